@@ -88,7 +88,7 @@ def decoded_text(part):
     """A text part as text, one character a byte where its charset is of ASCII's kind; DelSp undone."""
     content = part.get_payload(decode=True) or b""
     charset = (part.get_param("charset", "") or "") if isinstance(part.get_param("charset", ""), str) else ""
-    if charset.lower() in ("utf-16", "utf-16le", "utf-16be", "utf-7", "hz-gb-2312"):
+    if charset.lower() in ("utf-16", "utf-16le", "utf-16be", "utf-7", "hz-gb-2312", "gb18030", "big5", "shift_jis", "euc_jp", "iso2022_jp", "cp949"):
         text = content.decode(charset, "replace")
     else:
         text = content.decode("latin-1")
@@ -130,7 +130,7 @@ def parsed_message(content):
 
 def plain_forms(content):
     """Ways in which the bytes of a span may say a raw form: as they stand, in HTML, in a wrapper over lines, flowed."""
-    for charset in ("utf-8", "utf-16-le", "utf-16-be", "utf-7", "hz-gb-2312"):
+    for charset in ("utf-8", "utf-16-le", "utf-16-be", "utf-7", "hz-gb-2312", "gb18030", "big5", "shift_jis", "euc_jp", "iso2022_jp", "cp949"):
         try:
             text = content.decode(charset, "replace" if charset == "utf-8" else "strict")
         except (UnicodeError, ValueError):

@@ -2,8 +2,10 @@
 import { closeSync, openSync, read, readSync } from "node:fs";
 import { SourceError } from "../errors.ts";
 import type { SourceType } from "../options.ts";
+import { recognizeContainer } from "./containers/recognize.ts";
 import { FORMAT_BYTES, fileFormatOf, type InputFormat, isContainer } from "./input-format.ts";
 import type { FileName } from "./paths.ts";
+import { FIRST_BYTES, needsMore } from "./text-type.ts";
 
 /** Bytes of a chunk: what is read stays in the second level cache until it is decoded. */
 export const READ_BYTES = 1 << 18;
@@ -38,7 +40,7 @@ export class InputFile {
     this.#isOwn = typeof file !== "number";
     this.fd = typeof file === "number" ? file : openFile(file, name);
     try {
-      const start = format === undefined ? startBytes.subarray(0, this.read(startBytes, FORMAT_BYTES, 0)) : NOTHING;
+      const start = format === undefined ? this.#readStart(type) : NOTHING;
       this.format = format ?? fileFormatOf(type, start);
       // Other files are opened while a container is read.
       this.start = isContainer(this.format) ? start.slice() : start;
@@ -46,6 +48,20 @@ export class InputFile {
       this.close();
       throw error;
     }
+  }
+
+  // Few inputs need more than their first bytes, and every small file would pay for them.
+  #readStart(type: SourceType): Uint8Array {
+    const length = this.read(startBytes, FIRST_BYTES, 0);
+    const start = startBytes.subarray(0, length);
+    if (length < FIRST_BYTES || recognizeContainer(start) !== undefined || !needsMore(type, start)) return start;
+    return startBytes.subarray(0, this.read(startBytes, FORMAT_BYTES, 0));
+  }
+
+  /** Returns whether the first bytes, which were read to detect the format, are all. */
+  get isAllStart(): boolean {
+    const { length } = this.start;
+    return this.isEnd(length, length > FIRST_BYTES ? FORMAT_BYTES : FIRST_BYTES, length);
   }
 
   /** Reads at most `count` bytes from `position` on into `target`; returns how many, 0 at the end. Throws SourceError. */

@@ -3,7 +3,7 @@ import { releaseCore } from "../core/core.ts";
 import { SourceError } from "../errors.ts";
 import { type BlockRange, BlockReading } from "../input/containers/block-range.ts";
 import { type FileToOpen, InputFile } from "../input/file.ts";
-import { FORMAT_BYTES, isContainer } from "../input/input-format.ts";
+import { isContainer } from "../input/input-format.ts";
 import type { Pacer } from "../input/pacer.ts";
 import type { ScanSettings } from "../options.ts";
 import type { Sink } from "../output/sink.ts";
@@ -87,7 +87,7 @@ function* feed(scanner: Scanner, sink: Sink, file: InputFile, offset: number, pa
   if (offset === 0 && start.length > 0) {
     scanner.write(start);
     position = start.length;
-    isOver = file.isEnd(start.length, FORMAT_BYTES, position);
+    isOver = file.isAllStart;
   }
   while (!isOver && !scanner.done) {
     const space = scanner.space(READ_BYTES);

@@ -1,5 +1,5 @@
 // Output files that a later run goes on with: two runs never write one file.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { NewFile } from "../../src/output/new-file.ts";
@@ -29,7 +29,8 @@ it("one whose writer is gone is cut to what is right of it, and gone on with", a
   const id = newId();
   const gone = resumableName(target, id).replace(/-\d+-\d+-(?=[0-9a-f]{8}\.)/, "-4194304999-1-");
   writeFileSync(join(folder, gone), "a line");
-  const file = await NewFile.open(target, signal, { id, bytes: 2 });
+  const { ino: inode } = statSync(join(folder, gone));
+  const file = await NewFile.open(target, signal, { id, bytes: 2, inode });
   file.commit();
   expect(readFileSync(target, "utf8")).toBe("a ");
 });
