@@ -10,7 +10,7 @@ import { readJson } from "./json.ts";
 import { Base, linkAt, mayLink, targetOf } from "./links.ts";
 import { nestedIn } from "./nested.ts";
 import { normalForm, asWritten as withTriplets } from "./normalize.ts";
-import { isCutRedirector } from "./redirectors.ts";
+import { isCutRedirector, isMarkedRedirector } from "./redirectors.ts";
 import { type Refanged, refangedFrom } from "./refang.ts";
 import { type OracleOptions, type Rules, rulesOf } from "./rules.ts";
 import { findSchemeless } from "./schemeless.ts";
@@ -96,7 +96,7 @@ function matchesOf(found: Found, read: Refanged, rules: Rules): OracleMatch[] {
   const { start, end, offsets, ends, prefix, kind, flags } = found;
   const raw = pickedFrom(text, found.raw ?? offsets.map((offset) => text.bytes.charAt(offset)).join(""), offsets, ends);
   const outer = toMatch(raw.bytes, prefix, { ...spanOf(text, start, end), kind, flags }, rules);
-  const inner = rules.nested ? nestedIn(raw, prefix, rules) : [];
+  const inner = rules.nested && !(rules.unwraps && isMarkedRedirector(raw.bytes)) ? nestedIn(raw, prefix, rules) : [];
   const nested = inner.map((one) => {
     const span = spanOf(one.raw, 0, one.raw.bytes.length);
     const cut = flags.includes("cut") && span.end === outer.end ? ["cut"] : [];

@@ -51,3 +51,8 @@ export function isCutRedirector(url: string): boolean {
     return isWhole || (mayBegin && new RegExp(`^${beginningOf(units)}$`, "s").test(path));
   });
 }
+
+/** C206: whether a URL is one of URL Defense 3, in which nothing is nested. */
+export function isMarkedRedirector(url: string): boolean {
+  return /^https?:\/\/urldefense\.(?:com|us|proofpoint\.com)(?::[0-9]*)?\/v3\/__/i.test(url);
+}

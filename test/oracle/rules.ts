@@ -38,6 +38,8 @@ export interface Rules {
   guess: boolean;
   /** Whether matches that `guess` would join are flagged (C142). */
   flagsCut: boolean;
+  /** C206: redirectors are replaced by the URLs in them. */
+  unwraps: boolean;
   urlBytesMax: number;
   /** Whether escapes are undone: not inside of matches (X11, X16). */
   unescapes: boolean;
@@ -54,6 +56,7 @@ export function rulesOf(options: OracleOptions): Rules {
     nested,
     guess,
     flagsCut: unwrap && !guess,
+    unwraps: unwrap,
     urlBytesMax,
     unescapes: true,
     place: "plain",
