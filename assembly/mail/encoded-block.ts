@@ -1,12 +1,13 @@
 // Uuencoded and yEnc blocks in plain text, which are skipped (A7).
 
-import { BACKTICK, LF, SEVEN, SPACE, ZERO } from "../bytes/characters.ts";
+import { BACKTICK, GREATER, LF, SEVEN, SPACE, ZERO } from "../bytes/characters.ts";
 import { startsWith } from "../bytes/keyword.ts";
-import { COUNT_BYTES_SKIPPED } from "../layout/mail.ts";
+import { COUNT_BYTES_SKIPPED, DIALECT_CL, DIALECT_O, FORMAT_MBOX } from "../layout/mail.ts";
 import { findLineFeed } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
+import { FROM_BYTES, QUOTES_MAX } from "./from-line.ts";
 import { count } from "./pipe.ts";
-import { enter, MODE_BODY, MODE_UUENCODE, MODE_YENC, MODE_YENC_END, mode } from "./reader.ts";
+import { dialect, enter, format, MODE_BODY, MODE_UUENCODE, MODE_YENC, MODE_YENC_END, mode } from "./reader.ts";
 import { afterLine, end, isLast, isShort, lineEndBefore, NEED_SOURCE, skipBlanks } from "./source.ts";
 
 /** Bytes of a line that are looked at. */
@@ -45,12 +46,22 @@ export function beginsUuencode(p: i32): i32 {
  * spaces at its end, some add a character.
  */
 function isUuencodeLine(start: i32, end: i32): bool {
-  const c = load8(start);
-  if (end == start || c < SPACE || c > BACKTICK) return false;
+  const first = unquoted(start, end);
+  const c = load8(first);
+  if (end == first || c < SPACE || c > BACKTICK) return false;
   let characters = 0;
   for (let left = (c - SPACE) & 63; left > 0; left -= 3) characters += 4;
-  const length = end - start - 1;
+  const length = end - first - 1;
   return length <= characters + 1 && length >= characters - 3;
+}
+
+/** Returns the address after the quote mark that A2 takes off the line [start, end), or `start`. */
+function unquoted(start: i32, end: i32): i32 {
+  if (load8(start) != GREATER || format != FORMAT_MBOX || dialect == DIALECT_CL) return start;
+  let p = start + 1;
+  while (p < start + QUOTES_MAX && load8(p) == GREATER) p++;
+  if (dialect == DIALECT_O && p > start + 1) return start;
+  return end - p >= FROM_BYTES && startsWith(p, "From ") ? start + 1 : start;
 }
 
 /** Whether a yEnc block begins at `p`, the start of a line: 1, 0 or NEED_SOURCE. */
