@@ -52,7 +52,14 @@ export function startPart(kind: i32, encoding: i32, convert: i32): void {
   beginUtf16();
   beginCharset();
   beginMultiByte(convert & mail.CONVERT_CHARSET);
+  converted.beginText(kind == PART_TEXT && isSetApart(convert));
   if (kind == PART_JSON) beginNames();
+}
+
+/** Whether characters beyond ASCII end a match in a text with this conversion: its part names a charset of several bytes (C175). */
+function isSetApart(convert: i32): bool {
+  const charset = convert & mail.CONVERT_CHARSET;
+  return (convert & mail.CONVERT_ASSUMED) == 0 && charset >= mail.CONVERT_GB && charset <= mail.CONVERT_HZ;
 }
 
 /**

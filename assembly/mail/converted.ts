@@ -1,16 +1,35 @@
 // The converted text as it is written, with the rows that lead back to the transferred bytes.
 
+import { DELETE, DOT, NON_ASCII, SLASH, SPACE } from "../bytes/characters.ts";
 import { storeCharacter } from "../bytes/utf8.ts";
 import { MAP_SCALE_ONE } from "../layout/memory.ts";
-import { copyBytes, store8 } from "../platform/memory.ts";
+import { copyBytes, load8, store8 } from "../platform/memory.ts";
 import { mapConverted, passConverted } from "./pipe.ts";
 
 /** A byte that is in no UTF-8. */
 const BROKEN: i32 = 0xff;
+const ZERO_WIDTH_SPACE: i32 = 0x200b;
 
 /** Next address. */
 export let at: i32 = 0;
 let transferredEnd: i32 = 0;
+/** Whether characters beyond ASCII are set apart from ASCII before them (C175). */
+let setsApart: bool = false;
+/** The last two bytes of the line; 0 for a character beyond ASCII. */
+let last: i32 = 0;
+let lastButOne: i32 = 0;
+
+/** Begins a text; `apart`: characters beyond ASCII end a match (C175). */
+export function beginText(apart: bool): void {
+  setsApart = apart;
+  last = 0;
+}
+
+/** Leaves out what joins two lines, up to `next`: the next line begins. */
+export function joinLine(next: i32): void {
+  skipTo(next);
+  last = 0;
+}
 
 /** Begins to write at `to` the conversion of the bytes [start, end), the last that were transferred. */
 export function beginConverted(to: i32, start: i32, end: i32, scale: i32): void {
@@ -22,13 +41,26 @@ export function beginConverted(to: i32, start: i32, end: i32, scale: i32): void 
 /** Writes one byte for one or two. */
 export function putOne(c: i32): void {
   store8(at++, c);
+  follow(c);
   passConverted(1);
+}
+
+function follow(c: i32): void {
+  lastButOne = last;
+  last = c;
+}
+
+/** Whether a character after the last byte ends a match: after visible ASCII, but for a dot and `//`, after which a host may go on. */
+function isAfterAscii(): bool {
+  return last > SPACE && last < DELETE && last != DOT && (last != SLASH || lastButOne != SLASH);
 }
 
 /** Copies [start, end). */
 export function putRun(start: i32, end: i32): void {
   copyBytes(at, start, end - start);
   at += end - start;
+  if (end - start > 1) follow(load8(end - 2));
+  if (end > start) follow(load8(end - 1));
   passConverted(end - start);
 }
 
@@ -39,7 +71,9 @@ export function skipTo(next: i32, scale: i32 = MAP_SCALE_ONE): void {
 
 /** Writes the character that ends before `next`; text from there on goes by `scale`. */
 export function putCharacter(point: i32, next: i32, scale: i32): void {
-  const end = storeCharacter(at, point);
+  const first = setsApart && point >= NON_ASCII && isAfterAscii() ? storeCharacter(at, ZERO_WIDTH_SPACE) : at;
+  const end = storeCharacter(first, point);
+  follow(point < NON_ASCII ? point : 0);
   mapConverted(end - at, transferredEnd - next, scale);
   at = end;
 }
@@ -50,6 +84,7 @@ export function put(point: i32, next: i32): i32 {
     putCharacter(point, next, MAP_SCALE_ONE);
   } else {
     store8(at++, BROKEN);
+    follow(0);
     mapConverted(1, transferredEnd - next, MAP_SCALE_ONE);
   }
   return next;

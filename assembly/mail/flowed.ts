@@ -2,7 +2,7 @@
 
 import { CR, GREATER, HYPHEN, LF, SPACE } from "../bytes/characters.ts";
 import { load8 } from "../platform/memory.ts";
-import { putRun, skipTo } from "./converted.ts";
+import { joinLine, putRun } from "./converted.ts";
 import { endShiftedLine } from "./iso-2022.ts";
 import { isPlain, readCharacter } from "./multi-byte.ts";
 
@@ -66,7 +66,7 @@ function readByte(p: i32, end: i32, isEnd: bool): i32 {
     if (next > 0) {
       startLine(depth);
       endShiftedLine();
-      skipTo(next);
+      joinLine(next);
       return next;
     }
   }

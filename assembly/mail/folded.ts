@@ -4,7 +4,7 @@ import { lower } from "../bytes/ascii.ts";
 import { BACKSLASH, COMMA, CR, LF, LOWER_N, SEMICOLON } from "../bytes/characters.ts";
 import { MAP_SCALE_ONE } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
-import { putCharacter, skipTo } from "./converted.ts";
+import { joinLine, putCharacter } from "./converted.ts";
 import { readCharacter } from "./multi-byte.ts";
 import { isBlank } from "./source.ts";
 
@@ -18,7 +18,7 @@ export function readFolded(start: i32, end: i32, isEnd: bool): i32 {
       const next = foldEnd(isBackslash ? p + 1 : p, end, isEnd);
       if (next < 0 || (next == end && isBackslash && !isEnd)) break;
       if (!isBackslash && next > p) {
-        skipTo(next);
+        joinLine(next);
         p = next;
         continue;
       }

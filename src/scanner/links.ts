@@ -53,8 +53,8 @@ export class Links {
     if (base?.slice(0, prefix.length).toLowerCase() !== prefix.toLowerCase()) {
       return resolveWith(this.#core, "", `${scheme}://${rest.replace(/^\/+/, "")}`);
     }
-    // A colon in its first segment makes no scheme, and a space at its start belongs to it.
-    return resolveWith(this.#core, base, /^(?: |[^/?#]*:)/.test(rest) ? `./${rest}` : rest);
+    // A colon in its first segment makes no scheme, and a space or control character at its start belongs to it.
+    return resolveWith(this.#core, base, /^(?:[\0- ]|[^/?#]*:)/.test(rest) ? `./${rest}` : rest);
   }
 
   /** Returns the address of a page, without what the page says itself. */

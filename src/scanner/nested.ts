@@ -11,6 +11,7 @@ import { Scanner } from "./scanner.ts";
 /** How deep URLs are looked for in each other. */
 const DEPTH_MAX = 4;
 
+const SPACE = 0x20;
 const PERCENT = 0x25;
 const AMPERSAND = 0x26;
 const SLASH = 0x2f;
@@ -179,7 +180,11 @@ function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: Lo
     for (const last = raw + count; raw < last; raw++) text.add(batch.bytes[raw] as number, at, after, false);
     at = after;
   }
+  const authority = raw + wordOf(batch, row, code.RECORD_SCHEME_LENGTH) + 3;
   for (let at = start; !isEscaped && at < end; at++) {
+    // The slashes before the authority that the value of an attribute may lack (C193).
+    while (raw < authority && batch.bytes[raw] === SLASH && isOther(window[at] as number))
+      text.add(batch.bytes[raw++] as number, at, at, false);
     const byte = batch.bytes[raw] as number;
     // In the value of an attribute a backslash may be a slash (X9).
     if (window[at] !== byte && (window[at] !== BACKSLASH || byte !== SLASH)) continue;
@@ -187,6 +192,11 @@ function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: Lo
     raw++;
   }
   return { batch, row, start, end, text, from, to: text.length, inner: [] };
+}
+
+/** Whether a byte is neither a slash, in either direction, nor white space. */
+function isOther(byte: number): boolean {
+  return byte > SPACE && byte !== SLASH && byte !== BACKSLASH;
 }
 
 /** Returns the length of what stands for one byte at `at`: of a triplet (C146), or of an escape of JSON (X16). */

@@ -80,14 +80,14 @@ function characterOf(byte: number, charset: string): string {
 /** A18: a text that names no charset, or a page, in the charset of the option. */
 export function fromUnnamed(text: Source, charset: string, isPage: boolean): Source {
   if (charset === "utf-8" || charset.startsWith("utf-16")) {
-    return fromCharset(text, charset);
+    return fromCharset(text, charset, false);
   }
   if (text.bytes.startsWith("\xEF\xBB\xBF") || (isPage && NAMED.test(text.bytes.slice(0, PAGE_START_BYTES)))) {
     return text;
   }
   const kind = kindOf(charset);
   if (kind !== null) {
-    return fromMultiByte(text, kind);
+    return fromMultiByte(text, kind, false);
   }
   return decodedFrom(text, (at) => {
     const byte = text.bytes.charCodeAt(at);
@@ -100,8 +100,8 @@ export function isNamed(charset: string): boolean {
   return !/^(?:|unknown-8bit|x-unknown)$/i.test(charset);
 }
 
-/** A8: the text of a part that says it is in a charset. */
-export function fromCharset(text: Source, charset: string): Source {
+/** A8: the text of a part that says it is in a charset; `isPlain`: plain text (C175). */
+export function fromCharset(text: Source, charset: string, isPlain: boolean): Source {
   switch (charset.toLowerCase()) {
     case "utf-16":
     case "utf-16be":
@@ -110,7 +110,7 @@ export function fromCharset(text: Source, charset: string): Source {
       return fromNamedUtf16(text, true);
     default: {
       const kind = kindOf(charset);
-      return kind === null ? text : fromMultiByte(text, kind);
+      return kind === null ? text : fromMultiByte(text, kind, isPlain);
     }
   }
 }

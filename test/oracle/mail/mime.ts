@@ -96,7 +96,7 @@ export function addFields(fields: readonly Field[], part: string | null, sink: S
 /** A8, A18: a text in the charset that its header names, or in that of the option. */
 function inCharset(text: Source, media: MediaType, sink: Sink, isPage: boolean): Source {
   const charset = parameterOf(media, "charset") ?? "";
-  return isNamed(charset) ? fromCharset(text, charset) : fromUnnamed(text, sink.charset, isPage);
+  return isNamed(charset) ? fromCharset(text, charset, !isPage) : fromUnnamed(text, sink.charset, isPage);
 }
 
 /** A8, A9, A18: a text as it is read. */
@@ -115,7 +115,7 @@ function converted(text: Source, media: MediaType, sink: Sink): Source {
     return inUtf8;
   }
   const isShifted = kindOf(charset) === "iso-2022" && !text.bytes.startsWith("\xEF\xBB\xBF");
-  return isShifted ? withoutShifts(fromFlowed(fromShifted(text, false, true))) : fromFlowed(inUtf8);
+  return isShifted ? withoutShifts(fromFlowed(fromShifted(text, false, true, isNamed(named)))) : fromFlowed(inUtf8);
 }
 
 /** A7, A13: a plain text that stands as it is between two offsets. */
@@ -152,7 +152,7 @@ export function addDecoded(text: Source, media: MediaType, part: string | null, 
   } else if (XML.test(media.type)) {
     sink.add(inCharset(text, media, sink, true), "xml", "html", part);
   } else if (JSON_TYPE.test(media.type)) {
-    sink.add(fromCharset(text, parameterOf(media, "charset") ?? ""), "json", "json:", part);
+    sink.add(fromCharset(text, parameterOf(media, "charset") ?? "", false), "json", "json:", part);
   } else {
     sink.add(converted(text, media, sink), "text", "body", part);
   }

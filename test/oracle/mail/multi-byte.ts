@@ -30,6 +30,21 @@ const BROKEN = "\xFF";
 /** C171: characters that are read. */
 const READ = /^[\u4e00-\u9fa5\uac00-\ud7a3\u3041-\u3094\u30a1-\u30fe\u0391-\u03c9\u0401-\u0451\u3000-\u301b‘’“”…！＃-＆（-，．-］]$/;
 const HTTP = /https?:\/\//iy;
+/** U+200B as UTF-8. */
+const ZERO_WIDTH_SPACE = "\xE2\x80\x8B";
+
+/** C175: pieces of which characters beyond ASCII are set apart from visible ASCII before them, but for a dot and `//`. */
+function setApart(bytes: string, read: (at: number) => Piece | null): (at: number) => Piece | null {
+  let before = "";
+  return (at) => {
+    const piece = read(at);
+    const text = piece?.bytes ?? bytes.charAt(at);
+    const isCharacter = piece !== null && text > "\x7f" && text !== BROKEN && text !== SHIFT;
+    const isApart = isCharacter && /[!-~]$/.test(before) && !/(?:\.|\/\/)$/.test(before);
+    before = text === "" || text === SHIFT ? before : before.slice(-1) + text;
+    return isApart ? { ...piece, bytes: ZERO_WIDTH_SPACE + text } : piece;
+  };
+}
 
 /** A8: the kind of a charset; null where its text is read as it is. */
 export function kindOf(charset: string): Kind | null {
@@ -100,9 +115,9 @@ const SEQUENCES: Readonly<Record<string, readonly (readonly [RegExp, (at: (index
   ],
 };
 
-function fromEightBits(text: Source, kind: Kind): Source {
+function fromEightBits(text: Source, kind: Kind, isApart: boolean): Source {
   const { bytes } = text;
-  return decodedFrom(text, (at): Piece | null => {
+  const read = (at: number): Piece | null => {
     if (bytes.charCodeAt(at) < 0x80) {
       return null;
     }
@@ -114,19 +129,20 @@ function fromEightBits(text: Source, kind: Kind): Source {
       }
     }
     return { bytes: BROKEN, width: 1 };
-  });
+  };
+  return decodedFrom(text, isApart ? setApart(bytes, read) : read);
 }
 
 /** A sequence that shifts, where it is kept for what looks at the lines as they were. */
 const SHIFT = "\xFE\x1b\xFE";
 const SETS: Readonly<Record<string, string>> = { "@": "euc-jp", B: "euc-jp", A: "gbk", C: "euc-kr" };
 
-/** A8: the seven bits of ISO 2022 and HZ; `isKept`: sequences become SHIFT. */
-export function fromShifted(text: Source, isHz: boolean, isKept: boolean): Source {
+/** A8: the seven bits of ISO 2022 and HZ; `isKept`: sequences become SHIFT; `isApart`: as C175 says. */
+export function fromShifted(text: Source, isHz: boolean, isKept: boolean, isApart: boolean): Source {
   const { bytes } = text;
   let set = "";
   let outSet = "";
-  return decodedFrom(text, (at): Piece | null => {
+  const read = (at: number): Piece | null => {
     const shift = shiftAt(at);
     if (shift > 0) {
       return { bytes: isKept ? SHIFT : "", width: shift };
@@ -146,7 +162,8 @@ export function fromShifted(text: Source, isHz: boolean, isKept: boolean): Sourc
       return { bytes: BROKEN, width: 1 };
     }
     return { bytes: set === "other" ? BROKEN : characterOf(set, byte + 0x80, bytes.charCodeAt(at + 1) + 0x80), width: 2 };
-  });
+  };
+  return decodedFrom(text, isApart ? setApart(bytes, read) : read);
 
   /** The length of the sequence that shifts at an offset, or 0. */
   function shiftAt(at: number): number {
@@ -210,14 +227,14 @@ function evenBytes(digits: string): Buffer {
   return bytes.subarray(0, bytes.length & ~1);
 }
 
-/** A8: a text in a charset of several bytes; one with a byte order mark of UTF-8 is in UTF-8. */
-export function fromMultiByte(text: Source, kind: Kind): Source {
+/** A8: a text in a charset of several bytes; one with a byte order mark of UTF-8 is in UTF-8; `isApart`: as C175 says. */
+export function fromMultiByte(text: Source, kind: Kind, isApart: boolean): Source {
   if (text.bytes.startsWith("\xEF\xBB\xBF")) {
     return text;
   }
   return kind === "utf-7"
     ? fromUtf7(text)
     : kind === "hz" || kind === "iso-2022"
-      ? fromShifted(text, kind === "hz", false)
-      : fromEightBits(text, kind);
+      ? fromShifted(text, kind === "hz", false, isApart)
+      : fromEightBits(text, kind, isApart);
 }

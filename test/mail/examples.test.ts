@@ -6,7 +6,7 @@ import { BUILDS, scanLines } from "../core/builds.ts";
 const read = (name: string): Buffer => readFileSync(new URL(`../../examples/${name}`, import.meta.url));
 
 it.each(BUILDS)("%s: examples/archive.mbox gives examples/archive.urls.txt", (build) => {
-  const [lines, count] = scanLines(build, read("archive.mbox"));
+  const [lines, count] = scanLines(build, read("archive.mbox"), { type: "mbox" });
   expect(lines).toBe(read("archive.urls.txt").toString());
   expect(count).toBe(lines.split("\n").length - 1);
 });
