@@ -168,21 +168,21 @@ export const REFERENCE_NUMBER: i32 = 0x1320000;
 export const WINDOWS_1252: i32 = 0x1320010;
 
 /** Words for the results of the exported functions: where the scan goes on, up to which everything is decided; */
-export const RESULT_POSITION: i32 = 0xf000;
+export const RESULT_POSITION: i32 = 0xf800;
 /** rows in RECORD_REGION and in REJECTED_REGION; */
-export const RESULT_RECORDS: i32 = 0xf004;
-export const RESULT_REJECTED: i32 = 0xf008;
+export const RESULT_RECORDS: i32 = 0xf804;
+export const RESULT_REJECTED: i32 = 0xf808;
 /** the end of the output, and lines in it. */
-export const RESULT_OUTPUT_END: i32 = 0xf00c;
-export const RESULT_LINES: i32 = 0xf010;
+export const RESULT_OUTPUT_END: i32 = 0xf80c;
+export const RESULT_LINES: i32 = 0xf810;
 /** Counters, which TypeScript zeroes: matches by KIND_* (16 words), refused candidates and matches by REASON_* (16 words). */
-export const RESULT_KINDS: i32 = 0xf040;
-export const RESULT_REASONS: i32 = 0xf080;
-export const RESULT_COUNTERS_END: i32 = 0xf0c0;
+export const RESULT_KINDS: i32 = 0xf840;
+export const RESULT_REASONS: i32 = 0xf880;
+export const RESULT_COUNTERS_END: i32 = 0xf8c0;
 /** Eight words: the groups of an IPv6 address. */
-export const GROUPS: i32 = 0xf0c0;
+export const GROUPS: i32 = 0xf8c0;
 /** The components of a URL, words in the order of SPLIT_*. */
-export const RESULT_SPLIT: i32 = 0xf100;
+export const RESULT_SPLIT: i32 = 0xf900;
 
 /** Bytes that replace markup in the window; the last one says what the text after it is: text, */
 export const CONTEXT_TEXT: i32 = 1;

@@ -2,7 +2,7 @@
 
 import { lower } from "../bytes/ascii.ts";
 import { HYPHEN, LOWER_A, LOWER_C, LOWER_N, LOWER_S, LOWER_X, SPACE, UNDERSCORE } from "../bytes/characters.ts";
-import { isKeyword, startsWith } from "../bytes/keyword.ts";
+import { isKeyword, startsWith, startsWithAnyCase } from "../bytes/keyword.ts";
 import * as mail from "../layout/mail.ts";
 import { characterAt, load8, store8 } from "../platform/memory.ts";
 
@@ -14,6 +14,7 @@ const OTHERS = "lhzgb2312 lhz mutf7 municode11utf7 municode20utf7 ";
 
 /** Returns CONVERT_* of the charset of the name [start, end), which is overwritten; CONVERT_NONE: its text is read as it is. */
 export function charsetNamed(start: i32, end: i32): i32 {
+  if (isUsual(start, end)) return mail.CONVERT_NONE;
   if (isKeyword(start, end, "utf-16")) return mail.CONVERT_UTF16;
   if (isKeyword(start, end, "utf-16le")) return mail.CONVERT_UTF16_LE;
   if (isKeyword(start, end, "utf-16be")) return mail.CONVERT_UTF16_BE;
@@ -30,6 +31,12 @@ export function charsetNamed(start: i32, end: i32): i32 {
   }
   if (stop - name >= 6 && startsWith(name, "cp5022")) return mail.CONVERT_ISO_2022;
   return listed(CHINESE, name, stop) | listed(KOREAN, name, stop) | listed(JAPANESE, name, stop) | listed(OTHERS, name, stop);
+}
+
+/** Whether the name is one of those that nearly all mail has. */
+function isUsual(start: i32, end: i32): bool {
+  if (isKeyword(start, end, "us-ascii") || isKeyword(start, end, "utf-8")) return true;
+  return end - start > 8 && (startsWithAnyCase(start, "iso-8859") || startsWithAnyCase(start, "windows-12"));
 }
 
 /** Returns the length of an `x`, `cs` or `cn` at `p`, or 0. */

@@ -148,6 +148,7 @@ export function writeType(): i32 {
 /** Returns TYPE_* of the type [start, typeEnd) and the subtype [name, end). */
 function typeOf(start: i32, typeEnd: i32, name: i32, end: i32): i32 {
   if (isKeyword(start, typeEnd, "text")) {
+    if (isKeyword(name, end, "plain")) return TYPE_TEXT;
     return isHtml(name, end) ? TYPE_HTML : isJson(name, end) ? TYPE_JSON : isXml(name, end) ? TYPE_XML : TYPE_TEXT;
   }
   if (isKeyword(start, typeEnd, "multipart")) return isKeyword(name, end, "digest") ? TYPE_DIGEST : TYPE_MULTIPART;
@@ -203,6 +204,8 @@ function readCharset(start: i32, end: i32): void {
 let valueLength: i32 = 0;
 /** Whether more than white space was cut off its end. */
 let isCut: bool = false;
+/** Whether a parameter of that name is in sections. */
+let hasSections: bool = false;
 
 /** Whether the parameter `name` in [start, end) has this value in any case. */
 function isValue(name: string, expected: string, start: i32, end: i32): bool {
@@ -216,9 +219,10 @@ function isValue(name: string, expected: string, start: i32, end: i32): bool {
 function findValue(name: string, start: i32, end: i32): bool {
   valueLength = 0;
   isCut = false;
+  hasSections = false;
   if (addSection(name, value.WHOLE, start, end)) return true;
   let section = 0;
-  while (section <= value.SECTION_MAX && addSection(name, section, start, end)) section++;
+  while (hasSections && section <= value.SECTION_MAX && addSection(name, section, start, end)) section++;
   return section > 0;
 }
 
@@ -227,10 +231,14 @@ function addSection(name: string, section: i32, start: i32, end: i32): bool {
   let rank = 0;
   const before = valueLength;
   const wasCut = isCut;
-  for (let at = value.readParameter(start, end); at > 0; at = value.readParameter(at, end)) {
-    if (value.section != section || !isKeyword(value.nameStart, value.nameEnd, name)) continue;
+  let at = start;
+  while (rank < 2) {
+    at = value.readParameter(at, end);
+    if (at == 0) break;
+    if (!isKeyword(value.nameStart, value.nameEnd, name)) continue;
+    if (value.section >= 0) hasSections = true;
     const kind = value.isExtended ? 1 : 2;
-    if (kind <= rank) continue;
+    if (value.section != section || kind <= rank) continue;
     rank = kind;
     valueLength = before;
     addValue(section <= 0);

@@ -6,11 +6,11 @@ const LEAD_FIRST = 0x81;
 const LEAD_LAST = 0xfe;
 const TRAIL_FIRST = 0x40;
 const TRAILS = 0xbf;
-/** Ideographs, syllables, kana, Greek and Cyrillic; marks, quotation marks and full-width forms that have one character everywhere. */
-const ALIKE = new RegExp(
-  "^[\u4e00-\u9fa5\uac00-\ud7a3\u3041-\u3094\u30a1-\u30fe\u0391-\u03c9\u0401-\u0451" +
-    "\u3000-\u301b\u2018\u2019\u201c\u201d\u2026\uff01\uff03-\uff06\uff08-\uff0c\uff0e-\uff5d]$",
-);
+const LINE_BREAK = 0x0a;
+/** First and last of what is alike everywhere: ideographs, syllables, kana, Greek, Cyrillic; marks, quotation marks, full-width forms. */
+const RANGES_ALIKE =
+  "\u4e00\u9fa5\uac00\ud7a3\u3041\u3094\u30a1\u30fe\u0391\u03c9\u0401\u0451\u3000\u301b\u2018\u2019\u201c\u201d\u2026\u2026" +
+  "\uff01\uff01\uff03\uff06\uff08\uff0c\uff0e\uff5d";
 const CHARSETS = ["gbk", "big5", "euc-kr", "shift_jis"];
 
 /** Whether all platforms have the same character for these bytes, if it is one of ALIKE. */
@@ -35,6 +35,27 @@ function addSyllables(table: Uint16Array): void {
   }
 }
 
+/** Returns all pairs of bytes, each in a line of its own: what is no character takes nothing of the next pair. */
+function allPairs(): Uint8Array {
+  const pairs = new Uint8Array((LEAD_LAST - LEAD_FIRST + 1) * TRAILS * 3);
+  let at = 0;
+  for (let lead = LEAD_FIRST; lead <= LEAD_LAST; lead++) {
+    for (let trail = TRAIL_FIRST; trail < TRAIL_FIRST + TRAILS; trail++) {
+      pairs[at++] = lead;
+      pairs[at++] = trail;
+      pairs[at++] = LINE_BREAK;
+    }
+  }
+  return pairs;
+}
+
+/** Returns 1 for each unit of UTF-16 in RANGES_ALIKE. */
+function alike(): Uint8Array {
+  const units = new Uint8Array(0x10000);
+  for (let at = 0; at < RANGES_ALIKE.length; at += 2) units.fill(1, RANGES_ALIKE.charCodeAt(at), RANGES_ALIKE.charCodeAt(at + 1) + 1);
+  return units;
+}
+
 /** Returns the table TABLE_*; without any character if the platform does not know the charset. */
 export function characterTable(table: number): Uint16Array {
   const characters = new Uint16Array((LEAD_LAST - LEAD_FIRST + 1) * TRAILS);
@@ -44,12 +65,15 @@ export function characterTable(table: number): Uint16Array {
   } catch {
     return characters;
   }
-  for (let lead = LEAD_FIRST; lead <= LEAD_LAST; lead++) {
-    const pairs = Array.from({ length: TRAILS }, (_, index) => [lead, TRAIL_FIRST + index, 0x0a]).flat();
-    const row = decoder.decode(Uint8Array.from(pairs)).split("\n");
-    for (const [index, character] of row.entries()) {
-      if (!ALIKE.test(character) || !isAlike(table, lead, TRAIL_FIRST + index)) continue;
-      characters[(lead - LEAD_FIRST) * TRAILS + index] = character.charCodeAt(0);
+  const lines = decoder.decode(allPairs());
+  const unitsAlike = alike();
+  let at = 0;
+  for (let lead = LEAD_FIRST, index = 0; lead <= LEAD_LAST; lead++) {
+    for (let trail = TRAIL_FIRST; trail < TRAIL_FIRST + TRAILS; trail++, index++) {
+      const end = lines.indexOf("\n", at);
+      const unit = lines.charCodeAt(at);
+      if (end - at === 1 && unitsAlike[unit] === 1 && isAlike(table, lead, trail)) characters[index] = unit;
+      at = end + 1;
     }
   }
   if (table === layout.TABLE_KOREAN) addSyllables(characters);
