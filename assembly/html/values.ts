@@ -22,6 +22,8 @@ export let valueBits: i32 = 0;
 /** Rows that have been taken, and all rows. */
 let taken: i32 = 0;
 let count: i32 = 0;
+/** Rows whose text has been read by refang. */
+let refanged: i32 = 0;
 /** Whether rows have an element (C106). */
 export let hasElements: bool = false;
 /** Length of the name in TAG_REGION; 0: there is no element whose attributes count. */
@@ -88,6 +90,7 @@ function wordAt(row: i32): i32 {
 export function resetValues(): void {
   taken = 0;
   count = 0;
+  refanged = 0;
   valueAt = NO_ADDRESS;
 }
 
@@ -131,12 +134,30 @@ export function freeValues(): void {
   copyBytes(VALUE_REGION, wordAt(taken), (count - taken) << 2);
   if (hasElements) copyBytes(layout.ELEMENT_REGION, elementAt(taken), multiply(count - taken, layout.ELEMENT_ROW_BYTES));
   count -= taken;
+  refanged -= taken;
   taken = 0;
 }
 
 /** Follows the bytes of the window, which move down by `distance`. */
 export function moveValuesDown(distance: i32): void {
-  for (let row = taken; row < count; row++) storeWord(wordAt(row), loadWord(wordAt(row)) - (distance << VALUE_SHIFT));
+  for (let row = taken; row < count; row++) moveRow(row, distance);
+  showFirst();
+}
+
+function moveRow(row: i32, distance: i32): void {
+  storeWord(wordAt(row), loadWord(wordAt(row)) - (distance << VALUE_SHIFT));
+}
+
+/** Follows the text up to `bound`, that included, which refang reads next and writes `distance` bytes before. (X15) */
+export function moveReadValues(bound: i32, distance: i32): void {
+  const first = refanged;
+  while (refanged < count && loadWord(wordAt(refanged)) >> VALUE_SHIFT <= bound) moveRow(refanged++, distance);
+  if (refanged > first) showFirst();
+}
+
+/** Follows the text that waits for refang, and is put `distance` bytes before. (X15) */
+export function moveWaitingValues(distance: i32): void {
+  for (let row = refanged; row < count; row++) moveRow(row, distance);
   showFirst();
 }
 

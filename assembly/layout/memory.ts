@@ -87,10 +87,11 @@ export const MAP_SCALE_UTF16: i32 = 2;
 export const MAP_SCALE_WHOLE: i32 = 3;
 /**
  * Rows that `refang` writes to MAP_REGION: the address after what is read, the address in the text after what is written for it, the
- * lengths of the two in bytes, and at REFANG_ROW_TEXT the latter, at most 8 bytes.
+ * lengths of the two in bytes, and at REFANG_ROW_TEXT the latter, at most REFANG_TEXT_MAX bytes.
  */
-export const REFANG_ROW_BYTES: i32 = 24;
+export const REFANG_ROW_BYTES: i32 = 28;
 export const REFANG_ROW_TEXT: i32 = 16;
+export const REFANG_TEXT_MAX: i32 = 12;
 export const REFANG_ROWS_MAX: i32 = 2048;
 /** Words: the address of the reference in a slot, or 0. */
 export const REFERENCE_SLOTS: i32 = 0x1330000;

@@ -1,7 +1,7 @@
 // Marks of defanged text: `[.]`, `(dot)`, `[at]` and others, which somebody wrote so that no program takes the text for a URL (C131), and
 // other ways to write what a host goes on with (C200, C201).
 
-import { classOf, findByte, isAlphanumeric, isDigit, lower } from "../bytes/ascii.ts";
+import { classOf, isAlphanumeric, isDigit, lower } from "../bytes/ascii.ts";
 import {
   AMPERSAND,
   AT,
@@ -48,12 +48,6 @@ export function readMark(p: i32, end: i32): i32 {
   if (byte == 0 || markEnd >= end) return 0;
   const next = load8(markEnd);
   return (byte == COLON ? isDigit(next) : isMarked(next)) ? byte : 0;
-}
-
-/** Returns what readMark does for a mark with both brackets and without backslashes, else 0. (X15) */
-export function readWholeMark(p: i32, end: i32): i32 {
-  const byte = readMark(p, end);
-  return isWhole && findByte(p, markEnd, BACKSLASH) == markEnd ? byte : 0;
 }
 
 /** Whether `c` may be on either side of a mark: a letter, a digit, a byte that is not ASCII. */

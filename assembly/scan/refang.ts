@@ -1,27 +1,37 @@
 // Defanged text, read as the URLs that it stands for (X15): the last step of decoding, in the window itself. What is read is never longer
 // than what was written.
 
-import { classOf, isAlphanumeric, lower } from "../bytes/ascii.ts";
-import { BACKSLASH, COLON, LOWER_O, LOWER_S, LOWER_X, PLUS, SLASH, SQUARE_CLOSE, SQUARE_OPEN } from "../bytes/characters.ts";
-import { CLASS_BRACKET, SET_COLON } from "../bytes/classes.ts";
+import { classOf, findByte, isAlphanumeric, lower } from "../bytes/ascii.ts";
+import { BACKSLASH, COLON, DOT, LOWER_O, LOWER_S, LOWER_X, PLUS, SLASH, SQUARE_CLOSE, SQUARE_OPEN } from "../bytes/characters.ts";
+import { CLASS_BRACKET, SET_COLON, SET_DELIMITER } from "../bytes/classes.ts";
 import { isKeyword } from "../bytes/keyword.ts";
-import { resetValues } from "../html/values.ts";
+import { moveReadValues, moveWaitingValues } from "../html/values.ts";
 import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "../layout/decoded.ts";
-import { MAP_REGION, REFANG_ROW_BYTES, REFANG_ROW_TEXT, REFANG_ROWS_MAX, STOP_END, STOP_FULL } from "../layout/memory.ts";
+import { MAP_REGION, REFANG_ROW_BYTES, REFANG_ROW_TEXT, REFANG_ROWS_MAX, REFANG_TEXT_MAX, STOP_END, STOP_FULL } from "../layout/memory.ts";
 import { X15_MARK } from "../layout/notes.ts";
 import { multiply } from "../platform/arith.ts";
+import { findInSet } from "../platform/kernel.ts";
 import { characterAt, copyBytes, load8, store8, storeWord } from "../platform/memory.ts";
 import { note } from "../platform/note.ts";
-import { isMarked, MARK_BYTES_MAX, markEnd, readWholeMark } from "./defanged.ts";
+import { isMarked, MARK_BYTES_MAX, markEnd, readMark } from "./defanged.ts";
 
-/** Classes of what may begin a mark or `://`: brackets, and `:` with `<`. */
+/** Classes of what may begin a mark or `://`, beside a backslash: brackets, and `:` with `<`. */
 const MAY_BEGIN: i32 = CLASS_BRACKET | (1 << SET_COLON);
-/** Length of `://`. */
+/** Length of `://`, and of `[/]`. */
 const SEPARATOR: i32 = 3;
+const SLASH_MARK: i32 = 3;
 
 /** Address after the last byte that has been written. */
 let to: i32 = 0;
 let rows: i32 = 0;
+/** Whether the text goes on with an unbroken run after `:\\`, in which a backslash is a slash; where it is looked at from, or 0. */
+let isBackslashed: bool = false;
+let runFrom: i32 = 0;
+
+/** Begins another text. */
+export function resetRefang(): void {
+  isBackslashed = false;
+}
 
 /**
  * Reads the text [from, end) and writes it from `start` on, which is at or before `from`; `isLast`: no more text follows. Sets DECODED_END,
@@ -30,8 +40,7 @@ let rows: i32 = 0;
 export function refang(from: i32, end: i32, start: i32, isLast: bool): i32 {
   to = start;
   rows = 0;
-  // What is read is shorter: the values of attributes would not be where they were.
-  resetValues();
+  runFrom = isBackslashed ? start : 0;
   const bound = isLast ? end : end - MARK_BYTES_MAX;
   let stop = STOP_END;
   let p = from;
@@ -41,11 +50,16 @@ export function refang(from: i32, end: i32, start: i32, isLast: bool): i32 {
       break;
     }
     const run = p;
-    while (p < bound && (classOf(load8(p)) & MAY_BEGIN) == 0) p++;
+    while (p < bound && (classOf(load8(p)) & MAY_BEGIN) == 0 && load8(p) != BACKSLASH) p++;
+    // What is read is shorter.
+    moveReadValues(p, run - to);
     if (to != run) copyBytes(to, run, p - run);
     to += p - run;
     if (p < bound) p = readOne(p, end);
   }
+  isBackslashed = isRunUnbroken();
+  // What waits is at the end of the window when more text comes.
+  if (stop == STOP_END) moveWaitingValues(p - to);
   storeWord(DECODED_END, to);
   storeWord(DECODED_SOURCE, p);
   storeWord(DECODED_MAP_ROWS, rows);
@@ -56,12 +70,44 @@ export function refang(from: i32, end: i32, start: i32, isLast: bool): i32 {
 function readOne(p: i32, end: i32): i32 {
   const after = readSeparator(p, end);
   if (after != 0) return after;
-  const byte = isMarked(load8(to - 1)) ? readWholeMark(p, end) : 0;
-  const next = byte == 0 ? p + 1 : markEnd;
+  let byte = 0;
+  let next = p + 1;
+  if (load8(p) == BACKSLASH && isRunUnbroken()) {
+    byte = SLASH;
+  } else if (isSlashMark(p, end) && (classOf(load8(to - 1)) & (1 << SET_DELIMITER)) == 0) {
+    byte = SLASH;
+    next = p + SLASH_MARK;
+  } else if (isMarked(load8(to - 1))) {
+    byte = readMark(p, end);
+    if (byte != 0 && markEnd - p > REFANG_TEXT_MAX) byte = 0;
+    if (byte != 0) next = markEnd;
+  } else if (isMarkEnd(p, end)) {
+    addRow(p - 1, markEnd, to, markEnd, 1);
+    return markEnd;
+  }
   if (byte != 0) addRow(p, next, to + 1, next, 1);
   store8(to, byte == 0 ? load8(p) : byte);
   to++;
   return next;
+}
+
+/** Whether what is at `p` and before `end` makes a mark of the dot before it, which has been read. Sets markEnd. */
+function isMarkEnd(p: i32, end: i32): bool {
+  if (load8(p - 1) != DOT || load8(to - 1) != DOT || !isMarked(load8(to - 2))) return false;
+  return readMark(p, end) != 0 && load8(markEnd - 1) == SQUARE_CLOSE && findByte(p, markEnd, SQUARE_OPEN) == markEnd;
+}
+
+/** Whether nothing has broken the run after the last `:\\`. Each byte is looked at once. */
+function isRunUnbroken(): bool {
+  if (runFrom == 0) return false;
+  const isUnbroken = findInSet(runFrom, to, SET_DELIMITER) >= to;
+  runFrom = isUnbroken ? to : 0;
+  return isUnbroken;
+}
+
+/** Whether `[/]` is at `p` and before `end`. */
+function isSlashMark(p: i32, end: i32): bool {
+  return p + SLASH_MARK <= end && load8(p) == SQUARE_OPEN && load8(p + 1) == SLASH && load8(p + 2) == SQUARE_CLOSE;
 }
 
 /** Reads `://` after a name, or what is written for it; returns the address after it, or 0. */
@@ -71,7 +117,10 @@ function readSeparator(p: i32, end: i32): i32 {
   const name = findName(to);
   if (name == to && (load8(p) == COLON || !endsName(load8(to - 1)))) return 0;
   if (name < to) readName(name, p);
-  if (load8(p + 1) != SLASH) addRow(p, p + length, to + SEPARATOR, p + length, SEPARATOR);
+  if (load8(p + 1) != SLASH || length != SEPARATOR) {
+    addRow(p, p + length, to + SEPARATOR, p + length, SEPARATOR);
+    runFrom = load8(p + length - 1) == BACKSLASH ? to + SEPARATOR : 0;
+  }
   store8(to, COLON);
   store8(to + 1, SLASH);
   store8(to + 2, SLASH);
@@ -84,16 +133,27 @@ function endsName(c: i32): bool {
   return c == PLUS || isAlphanumeric(c);
 }
 
-/** Returns the length of `://`, `:\\`, `[:]//` or `[://]` at `p` and before `end`, or 0. */
+/** Returns the length of `://` at `p` and before `end`, whose colon and slashes may be in brackets or backslashes; or 0. */
 function separatorLength(p: i32, end: i32): i32 {
-  if (p + SEPARATOR > end) return 0;
-  if (load8(p) == COLON) {
-    const c = load8(p + 1);
-    return (c == SLASH || c == BACKSLASH) && load8(p + 2) == c ? SEPARATOR : 0;
-  }
-  if (p + 5 > end || load8(p) != SQUARE_OPEN || load8(p + 1) != COLON) return 0;
-  if (load8(p + 2) == SQUARE_CLOSE) return load8(p + 3) == SLASH && load8(p + 4) == SLASH ? 5 : 0;
-  return load8(p + 2) == SLASH && load8(p + 3) == SLASH && load8(p + 4) == SQUARE_CLOSE ? 5 : 0;
+  const isMark = load8(p) == SQUARE_OPEN && load8(p + 1) == COLON;
+  if (load8(p) != COLON && !isMark) return 0;
+  let q = p + 1;
+  if (isMark && load8(p + 2) == SQUARE_CLOSE) q = p + 3;
+  else if (isMark) return load8(p + 4) == SQUARE_CLOSE && p + 5 <= end && isSlashes(p + 2) ? 5 : 0;
+  if (load8(q) == BACKSLASH) q = load8(q + 1) == BACKSLASH ? q + 2 : end + 1;
+  else if (load8(q) == SQUARE_OPEN && isSlashes(q + 1)) q = load8(q + 3) == SQUARE_CLOSE ? q + 4 : end + 1;
+  else q = skipSlash(skipSlash(q, end), end);
+  return q <= end ? q - p : 0;
+}
+
+function isSlashes(p: i32): bool {
+  return load8(p) == SLASH && load8(p + 1) == SLASH;
+}
+
+/** Returns the address after the `/` or `[/]` at `p`, or one after `end`. */
+function skipSlash(p: i32, end: i32): i32 {
+  if (p >= end) return end + 1;
+  return load8(p) == SLASH ? p + 1 : isSlashMark(p, end) ? p + SLASH_MARK : end + 1;
 }
 
 /** Returns the start of the name before `end`: http, https, ftp, or one that is written for them. Returns `end` if there is none. */

@@ -20,6 +20,7 @@ import { findEncoded, resetEncoded } from "./encoded.ts";
 import { resetEscaped } from "./escaped.ts";
 import { resetOpaque } from "./opaque.ts";
 import { findLess } from "./prefix.ts";
+import { resetRefang } from "./refang.ts";
 import { findSchemelessStart, openWord, readIpv6, readSchemeless, resetSchemeless } from "./schemeless.ts";
 import * as state from "./state.ts";
 import { readValue } from "./url-value.ts";
@@ -42,6 +43,7 @@ export function configure(options: i32, urlBytesMax: i32, profile: i32, separato
   startContext(context);
   configureValues((options & layout.OPTION_LINKS) != 0);
   configureEmit(profile, separator);
+  resetRefang();
   position = layout.WINDOW_REGION;
   storeWord(layout.RESULT_POSITION, position);
 }

@@ -17,6 +17,9 @@ const ROW_WORDS = layout.REFANG_ROW_BYTES >> 2;
 const TEXT_WORDS = (layout.REFANG_ROW_BYTES - layout.REFANG_ROW_TEXT) >> 2;
 const TEXT_BYTES = TEXT_WORDS << 2;
 
+const TAB = 0x09;
+const LF = 0x0a;
+const CR = 0x0d;
 const SPACE = 0x20;
 const LESS = 0x3c;
 const GREATER = 0x3e;
@@ -87,7 +90,8 @@ export class RefangLog {
       if (changes === undefined) continue;
       nameByRow(builder, row);
       const [start, end] = [builder.word(row, code.RECORD_START), builder.word(row, code.RECORD_END)];
-      builder.setBytes(row, code.RECORD_RAW, code.RECORD_RAW_LENGTH, this.#written(window, start, end, changes, batch.base));
+      const text = window.subarray(start, end);
+      builder.setBytes(row, code.RECORD_RAW, code.RECORD_RAW_LENGTH, this.#written(text, batch.base + start, changes, isOutOf(batch, row)));
       builder.setWord(row, code.RECORD_KIND, code.KIND_REFANGED);
     }
     return builder.finish();
@@ -106,26 +110,43 @@ export class RefangLog {
     return changed;
   }
 
-  /** Returns the text [start, end) of the window as it was written: no white space, quote marks or `<` of `news:<a@b>` (X7, X8). */
-  #written(window: Uint8Array, start: number, end: number, { first, last }: Changes, base: number): Uint8Array {
-    const text = new Uint8Array(end - start + (last - first) * TEXT_BYTES);
+  /** Returns a text at the offset `start` as it was written, without the bytes that are no part of the URL. */
+  #written(read: Uint8Array, start: number, { first, last }: Changes, isOut: (byte: number) => boolean): Uint8Array {
+    const text = new Uint8Array(read.length + (last - first) * TEXT_BYTES);
     const texts = new Uint8Array(this.#texts.buffer);
     let used = 0;
-    let at = start;
+    let at = 0;
     for (let change = first; change <= last; change++) {
-      const until = change === last ? end : (this.#starts[change] as number) - base;
+      const until = change === last ? read.length : (this.#starts[change] as number) - start;
       for (; at < until; at++) {
-        const byte = window[at] as number;
-        if (byte > SPACE && byte !== LESS && byte !== GREATER) text[used++] = byte;
+        const byte = read[at] as number;
+        if (!isOut(byte)) text[used++] = byte;
       }
       if (change === last) break;
       const from = change * TEXT_BYTES;
       text.set(texts.subarray(from, from + (this.#lengths[change] as number)), used);
       used += this.#lengths[change] as number;
-      at = (this.#ends[change] as number) - base;
+      at = (this.#ends[change] as number) - start;
     }
     return text.subarray(0, used);
   }
+}
+
+/** Returns what says whether a byte in the span of a row is no part of its URL. Values of attributes hold what ends other URLs (C102). */
+function isOutOf({ bytes, rows }: MatchBatch, row: number): (byte: number) => boolean {
+  const at = row * code.RECORD_WORDS;
+  const raw = rows[at + code.RECORD_RAW] as number;
+  const end = raw + (rows[at + code.RECORD_RAW_LENGTH] as number);
+  return bytes.subarray(raw, end).some(isAround) ? isBreak : isAround;
+}
+
+/** Whether a byte is white space, or a quote mark or bracket as in `news:<a@b>` (X7, X8). */
+function isAround(byte: number): boolean {
+  return byte <= SPACE || byte === LESS || byte === GREATER;
+}
+
+function isBreak(byte: number): boolean {
+  return byte === TAB || byte === LF || byte === CR;
 }
 
 /**

@@ -78,13 +78,14 @@ function toMatch(raw: string, prefix: string, match: Pick<OracleMatch, "start" |
 }
 
 /** X15: a match that holds what was written otherwise has its raw form as it was written. */
-function asWritten(match: OracleMatch, { start, end, offsets: read, ends }: Found, { text, written }: Refanged): OracleMatch {
-  const offsets = ends === undefined ? read : Array.from({ length: end - start }, (_, index) => start + index);
+function asWritten(match: OracleMatch, { start, end, offsets: read, raw: decoded }: Found, { text, written }: Refanged): OracleMatch {
+  // Of escapes (X16) and values (C102) the raw form has other bytes.
+  const offsets = decoded === undefined ? read : Array.from({ length: end - start }, (_, index) => start + index);
   if (match.kind === "nested" || !offsets.some((offset) => written.has(offset))) {
     return match;
   }
   const raw = offsets.map((offset) => written.get(offset) ?? text.bytes.charAt(offset)).join("");
-  return { ...match, raw: textOf(raw), kind: "refanged" };
+  return { ...match, raw: textOf(decoded === undefined ? raw : keptOf(raw)), kind: "refanged" };
 }
 
 /** A match of a text, and the URLs nested in it (X11). */
@@ -201,13 +202,11 @@ function readText(read: Refanged, rules: Rules, start = 0): Owned[] {
 }
 
 /** X9, A16: the texts in a text. */
-function piecesOf(bytes: string, { type, refang = false }: OracleOptions, rules: Rules): Piece[] {
+function piecesOf(bytes: string, { type }: OracleOptions, rules: Rules): Piece[] {
   if (type === "json") {
     return readJson(bytes).map(({ text }) => ({ text, place: rules.place }));
   }
-  return type === "html" || type === "xml"
-    ? readHtml(bytes, rules, !refang, type === "xml")
-    : [{ text: sourceOf(bytes), place: rules.place }];
+  return type === "html" || type === "xml" ? readHtml(bytes, rules, type === "xml") : [{ text: sourceOf(bytes), place: rules.place }];
 }
 
 /** X: all matches and failed candidates in order; a byte range owns those that start in it, and what is nested in them (X13). */

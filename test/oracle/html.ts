@@ -138,7 +138,7 @@ interface Tag {
 }
 
 /** What the tag whose name ends at `from` holds. */
-function readTag(page: string, tag: string, from: number, hasUrls: boolean, isEndTag: boolean): Tag {
+function readTag(page: string, tag: string, from: number, isEndTag: boolean): Tag {
   const pieces: Piece[] = [];
   let textStart = from;
   let at = from;
@@ -152,8 +152,7 @@ function readTag(page: string, tag: string, from: number, hasUrls: boolean, isEn
       takeText(equals[0]);
       const span = one.indices?.slice(3).find((group) => group !== undefined);
       const attribute = (one.groups?.name ?? "").toLowerCase();
-      const cut = span === undefined ? [] : valuePieces(page, ...span, formOf(tag, attribute), attribute);
-      const values = hasUrls ? cut : cut.map((value): Piece => ({ ...value, form: "text" }));
+      const values = span === undefined ? [] : valuePieces(page, ...span, formOf(tag, attribute), attribute);
       const name = (/^[A-Za-z0-9+.-]*/.exec(tag)?.[0] ?? "").slice(0, 24).toLowerCase();
       pieces.push(...values.map((value) => (isEndTag ? value : { ...value, element: { tag: name, attribute } })));
       // The white space that ends an unquoted value is no text, as a quote is none.
@@ -168,7 +167,7 @@ function readTag(page: string, tag: string, from: number, hasUrls: boolean, isEn
 }
 
 /** What stands in a page, in its order. `<` with a known scheme or `URL` and a colon is no tag (X7). */
-export function readHtml(page: string, { schemes }: Rules, hasUrls: boolean, isXml: boolean): Piece[] {
+export function readHtml(page: string, { schemes }: Rules, isXml: boolean): Piece[] {
   // C195: names of XML have colons, and its references their semicolon.
   const delimited = new RegExp(`<(?:url:|(?:${schemes.slashed.slice(3, -4)}):${isXml ? "/" : ""})`, "iy");
   const inText = isXml ? "attribute" : "html";
@@ -203,7 +202,7 @@ export function readHtml(page: string, { schemes }: Rules, hasUrls: boolean, isX
     } else if (tag !== null) {
       const isEndTag = tag[0].startsWith("</");
       const name = (tag[1] ?? "").toLowerCase();
-      const { pieces: values, end, isSelfClosing } = readTag(page, tag[1] ?? "", at + tag[0].length, hasUrls, isEndTag);
+      const { pieces: values, end, isSelfClosing } = readTag(page, tag[1] ?? "", at + tag[0].length, isEndTag);
       take(end, end, end);
       pieces.push(...values);
       const isForeign = /^(?:svg|math)$/.test(name);

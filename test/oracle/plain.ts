@@ -58,18 +58,19 @@ const OPEN_MAX = 64;
 /** C131, C200: marks of defanged text, with backslashes, and what must come after them. */
 const BACKSLASHES = String.raw`\\{0,4}`;
 const inBrackets = (open: string, word: string, close: string): string => `\\${open}${BACKSLASHES}(?:${word})${BACKSLASHES}\\${close}`;
-const WHOLE_DOT = [inBrackets("[", "\\.|dot|d0t", "]"), inBrackets("(", "\\.|dot", ")"), inBrackets("{", "\\.", "}")].join("|");
-const BRACKETED = [
-  `(?:${WHOLE_DOT}|${inBrackets("[", "at|@", "]")}|\\[${BACKSLASHES}\\.)[A-Za-z0-9\\x80-\\xFF]`,
-  `${inBrackets("[", ":", "]")}[0-9]`,
-].join("|");
+/** C131: a dot in brackets; an `@`, and a colon. */
+const DOTS = [inBrackets("[", "\\.|dot|d0t", "]"), inBrackets("(", "\\.|dot", ")"), inBrackets("{", "\\.", "}")];
+export const WHOLE_DOT = `(?:${DOTS.join("|")})`;
+export const WHOLE_AT = inBrackets("[", "at|@", "]");
+export const WHOLE_COLON = inBrackets("[", ":", "]");
+const BRACKETED = [`(?:${WHOLE_DOT}|${WHOLE_AT}|\\[${BACKSLASHES}\\.)[A-Za-z0-9\\x80-\\xFF]`, `${WHOLE_COLON}[0-9]`].join("|");
 const DEFANGED = new RegExp(BRACKETED, "iy");
 const ESCAPED_MARK = new RegExp(
   String.raw`\\{1,4}(?:${BRACKETED}|\.[A-Za-z0-9\x80-\xFF])|(?<=\.)${BACKSLASHES}\][A-Za-z0-9\x80-\xFF]`,
   "iy",
 );
 /** C201: a mark after a space. After a name without a dot a dot is enough. */
-const SPACED = new RegExp(` ${BACKSLASHES}(?:${WHOLE_DOT}) ?[A-Za-z0-9\\x80-\\xFF]`, "iy");
+const SPACED = new RegExp(` ${BACKSLASHES}${WHOLE_DOT} ?[A-Za-z0-9\\x80-\\xFF]`, "iy");
 const SPACED_AFTER_LABEL = / (?:\.|dot )[A-Za-z0-9\x80-\xFF]/iy;
 const NUMERIC_REFERENCE = /&#(?:x([0-9a-f]{1,8})|([0-9]{1,8}));[A-Za-z0-9\x80-\xFF]/iy;
 
