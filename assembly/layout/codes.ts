@@ -98,7 +98,7 @@ export const HINT_CLEAN_ADDRESS: i32 = 4;
 export const HINT_VALUE: i32 = 8;
 /** RECORD_HINT: the raw form may hold a quotation mark, a backslash or ill-formed UTF-8 (X9), which no other has. */
 export const HINT_UNSAFE: i32 = 16;
-/** RECORD_HINT: the span holds escapes of JSON (X16), or triplets that were decoded: KIND_NESTED (C146). */
+/** RECORD_HINT: the span holds escapes (X16), or triplets that were decoded: KIND_NESTED (C146). */
 export const HINT_ESCAPED: i32 = 32;
 /** Bits below the number in RECORD_HINT. */
 export const HINT_SHIFT: i32 = 6;

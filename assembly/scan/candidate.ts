@@ -16,7 +16,7 @@ import { isPlain } from "./context.ts";
 import { isCutHost, MARK_BYTES_MAX, mayBeginMark, mayNeedMore } from "./defanged.ts";
 import { isCut, openValue, skipTriplet, sourceOfValue, valueLimit } from "./encoded.ts";
 import { closedEnd, findEnd, isSeparator, noteEnd, startCandidate, trimEnd } from "./end.ts";
-import { copyLimit, copyTextEnd, isEscapedSeparator, isJsonValue, openCopy, skipEscaped, sourceOf, TOO_LONG } from "./escaped.ts";
+import { copyLimit, copyTextEnd, isEscapedMatch, isEscapedSeparator, openCopy, skipEscaped, sourceOf, TOO_LONG } from "./escaped.ts";
 import { findLineWrappedEnd, hyphenBreak, marks } from "./line-wrap.ts";
 import { findGluedText } from "./name.ts";
 import { readOpaque } from "./opaque.ts";
@@ -328,8 +328,9 @@ function readPath(colon: i32): i32 {
 function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 {
   if (state.isOpen(end)) return state.NEED_INPUT;
   if (end > state.runLimit(scheme, end)) return overlong(colon, end);
-  if (load8(end) == BACKSLASH && isEscapedValue(colon)) {
-    const next = readEscaped(colon);
+  if (load8(end) == BACKSLASH && (state.options & OPTION_NESTED) == 0 && load8(colon + 1) == SLASH && load8(colon + 2) == SLASH) {
+    if (state.isOpenEnded(end)) return state.NEED_INPUT;
+    const next = isEscapedMatch(scheme, nameEnd, end) ? readEscaped(colon) : TOO_LONG;
     if (next != TOO_LONG) return next;
   }
   const closed = maybeOpen ? closedEnd(nameEnd, end) : end;
@@ -390,9 +391,4 @@ function addLineWrapped(end: i32, colon: i32, flags: i32): i32 {
 /** Refuses the match, which ends after the limit of its unbroken run, and skips the rest of the run (X12). */
 function overlong(colon: i32, end: i32): i32 {
   return state.skipOverlong(scheme, colon, state.runLimit(scheme, end));
-}
-
-/** Whether the URL is a string of JSON with `//` that a backslash ends. (X16) */
-function isEscapedValue(colon: i32): bool {
-  return (state.options & OPTION_NESTED) == 0 && isJsonValue(scheme) && load8(colon + 1) == SLASH && load8(colon + 2) == SLASH;
 }

@@ -1,13 +1,33 @@
-// Text with the escapes of JSON, as logs have it (X16): read in a copy without them, whose end and addresses this file maps.
+// Text with the escapes of JSON, as logs have it, or of TeX (X16): read in a copy without them, whose end and addresses this file maps.
 
-import { classOf, isAlphanumeric } from "../bytes/ascii.ts";
-import { BACKSLASH, COLON, COMMA, DELETE, LOWER_U, NON_ASCII, QUOTE, SLASH, SPACE, SQUARE_OPEN } from "../bytes/characters.ts";
+import { classOf, isAlpha, isAlphanumeric } from "../bytes/ascii.ts";
+import {
+  AMPERSAND,
+  BACKSLASH,
+  COLON,
+  COMMA,
+  CURLY_CLOSE,
+  CURLY_OPEN,
+  DELETE,
+  HASH,
+  LOWER_U,
+  NON_ASCII,
+  PERCENT,
+  QUOTE,
+  SLASH,
+  SPACE,
+  SQUARE_OPEN,
+  TILDE,
+  UNDERSCORE,
+} from "../bytes/characters.ts";
 import { SET_DELIMITER } from "../bytes/classes.ts";
+import { startsWith } from "../bytes/keyword.ts";
 import { hexPair, isHexPair } from "../bytes/number.ts";
 import { LOW_SURROGATE_FIRST, SURROGATE_BOUND, SURROGATE_FIRST, storeCharacter } from "../bytes/utf8.ts";
 import { REJOIN_REGION } from "../layout/memory.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { copyBytes, load8, store8 } from "../platform/memory.ts";
+import { startsComponent } from "../url/authority.ts";
 import * as state from "./state.ts";
 
 /** Bytes before a scheme that its candidate may look at, and bytes after the copy. */
@@ -15,6 +35,8 @@ const AROUND: i32 = 16;
 /** Length of `\u0026`, and of the longest escape, a pair of surrogates. */
 const UNIT_BYTES: i32 = 6;
 const ESCAPED_BYTES_MAX: i32 = 12;
+/** The command of TeX for a tilde. */
+const TILDE_COMMAND: string = "textasciitilde";
 /** The first code point after the controls. */
 const CONTROLS_BOUND: i32 = 0xa0;
 /** What openCopy returns where the text is too long to be read without its escapes. */
@@ -43,18 +65,51 @@ export function isEscapedSeparator(colon: i32): bool {
   return load8(colon + 1) == BACKSLASH && load8(colon + 2) == SLASH && load8(colon + 3) == BACKSLASH && load8(colon + 4) == SLASH;
 }
 
+/**
+ * Whether the match with `//` from `start` to the backslash at `end`, whose host ends at `nameEnd`, goes on without its escapes: in another
+ * component than the authority before an escape of TeX (C208), else as a value of JSON.
+ */
+export function isEscapedMatch(start: i32, nameEnd: i32, end: i32): bool {
+  if (texLength(end, state.high) == 0) return isJsonValue(start);
+  let p = nameEnd;
+  while (p < end && !startsComponent(load8(p))) p++;
+  return p < end;
+}
+
 /** Whether the text at `start` is in quotation marks after `:` `,` or `[`, perhaps with a space between, as in JSON. */
-export function isJsonValue(start: i32): bool {
+function isJsonValue(start: i32): bool {
   if (load8(start - 1) != QUOTE) return false;
   const c = load8(start - 2) == SPACE ? load8(start - 3) : load8(start - 2);
   return c == COLON || c == COMMA || c == SQUARE_OPEN;
 }
 
+/** Returns the length of the escape of TeX at `p`, a backslash; 0 if there is none. Sets `character`. (C208) */
+function texLength(p: i32, end: i32): i32 {
+  const c = load8(p + 1);
+  const isCommand = startsWith(p + 1, TILDE_COMMAND);
+  const after = isCommand ? p + 1 + TILDE_COMMAND.length : p + 2;
+  if (after > end || (isCommand && after < end && isAlpha(load8(after)))) return 0;
+  character = isCommand ? TILDE : c;
+  if (c == UNDERSCORE || c == PERCENT || c == AMPERSAND || c == HASH) return 2;
+  if (character != TILDE) return 0;
+  return after + 2 <= end && load8(after) == CURLY_OPEN && load8(after + 1) == CURLY_CLOSE ? after + 2 - p : after - p;
+}
+
+/** Returns the length of the escape of TeX in braces at `p`, 0 if there is none. Sets `character`. (C208) */
+function groupLength(p: i32, end: i32): i32 {
+  if (load8(p) != CURLY_OPEN || load8(p + 1) != BACKSLASH) return 0;
+  const length = texLength(p + 1, end);
+  return length > 0 && p + length + 2 <= end && load8(p + 1 + length) == CURLY_CLOSE ? length + 2 : 0;
+}
+
 /** Returns the length of the escape at `p`, 0 if there is none that stands for a character of URLs. Sets `character`. */
 function escapedLength(p: i32, end: i32): i32 {
-  if (load8(p) != BACKSLASH || p + 2 > end) return 0;
+  if (load8(p) != BACKSLASH) return groupLength(p, end);
+  if (p + 2 > end) return 0;
   character = SLASH;
   if (load8(p + 1) == SLASH) return 2;
+  const length = texLength(p, end);
+  if (length != 0) return length;
   character = unitAt(p, end);
   if (character < NON_ASCII) {
     const isPart = character > SPACE && !isAlphanumeric(character) && (classOf(character) & (1 << SET_DELIMITER)) == 0;
@@ -73,6 +128,12 @@ function unitAt(p: i32, end: i32): i32 {
   return (hexPair(p + 2) << 8) | hexPair(p + 4);
 }
 
+/** Returns the first delimiter byte in [start, bound) of a text that ends at `end`, or the brace before its escape; else `bound`. */
+function findStop(start: i32, bound: i32, end: i32): i32 {
+  const p = findInSet(start, bound, SET_DELIMITER);
+  return p > start && groupLength(p - 1, end) != 0 ? p - 1 : p;
+}
+
 /** Returns the bytes of `character` in UTF-8. */
 function characterBytes(): i32 {
   return character < NON_ASCII ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
@@ -80,7 +141,7 @@ function characterBytes(): i32 {
 
 /** Returns where the scheme characters from `run` on begin after the escape that they may be the end of (C116). */
 export function skipEscaped(run: i32): i32 {
-  return escapedLength(run - 1, state.high) == UNIT_BYTES ? run + UNIT_BYTES - 1 : run;
+  return load8(run - 1) == BACKSLASH && escapedLength(run - 1, state.high) == UNIT_BYTES ? run + UNIT_BYTES - 1 : run;
 }
 
 /** Returns the first byte in [start, bound) that ends the text: a delimiter byte that begins no escape; or `bound` or a byte after it. */
@@ -101,7 +162,7 @@ export function writeUnescaped(start: i32, end: i32, to: i32): i32 {
   let p = start;
   while (p < end) {
     const segment = p;
-    p = findInSet(p, end, SET_DELIMITER);
+    p = findStop(p, end, end);
     copyBytes(at, segment, p - segment);
     at += p - segment;
     if (p == end) break;
@@ -145,7 +206,7 @@ function findEndOnce(scheme: i32): i32 {
 /** Moves `source` and `copied` to `scheme`. */
 function advance(scheme: i32): void {
   while (source < scheme) {
-    const p = findInSet(source, scheme, SET_DELIMITER);
+    const p = findStop(source, scheme, textEnd);
     copied += p - source;
     source = p;
     if (p == scheme) break;
@@ -169,7 +230,7 @@ export function sourceOf(end: i32): i32 {
   let p = source;
   let at = copied;
   while (at < end) {
-    const next = findInSet(p, p + end - at, SET_DELIMITER);
+    const next = findStop(p, p + end - at, textEnd);
     at += next - p;
     p = next;
     if (at == end) break;

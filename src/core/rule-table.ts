@@ -58,7 +58,7 @@ export const RULE_NOTES: Readonly<Record<number, RuleNote>> = {
   [notes.X11_ENCODED]: { rule: "C146", what: "the text is a percent-encoded URL" },
   [notes.X12_OVERLONG]: { rule: "X12", what: "the candidate is in an unbroken run that is longer than URLs may be" },
   [notes.X15_MARK]: { rule: "X15", what: "a mark of defanged text is read as what it stands for" },
-  [notes.X16_ESCAPES]: { rule: "X16", what: "the text is read without the escapes of JSON" },
+  [notes.X16_ESCAPES]: { rule: "X16", what: "the text is read without the escapes of JSON and TeX" },
   [notes.N1_SCHEME]: { rule: "N1", what: "the scheme is put in lower case" },
   [notes.N1_HOST]: { rule: "N1", what: "the host is put in lower case" },
   [notes.N1_DECODED]: { rule: "N1", what: "the triplets of the host are decoded" },

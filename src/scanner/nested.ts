@@ -19,6 +19,11 @@ const COLON = 0x3a;
 const HASH = 0x23;
 const QUESTION = 0x3f;
 const BACKSLASH = 0x5c;
+const LOWER_A = 0x61;
+const LOWER_U = 0x75;
+const LOWER_Z = 0x7a;
+const CURLY_OPEN = 0x7b;
+const CURLY_CLOSE = 0x7d;
 /** Length of `\u0026`. */
 const UNIT_BYTES = 6;
 /** Length of `%26`. */
@@ -173,7 +178,7 @@ function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: Lo
   const isDecoded = wordOf(batch, row, code.RECORD_KIND) === code.KIND_NESTED;
   const isEscaped = (wordOf(batch, row, code.RECORD_HINT) & code.HINT_ESCAPED) !== 0;
   for (let at = start; isEscaped && at < end; ) {
-    const width = escapedLength(window, at, isDecoded);
+    const width = isDecoded ? encodedLength(window, at) : escapedLength(window, at, batch.bytes[raw] as number);
     const count = width <= 1 || isDecoded ? 1 : characterBytes(batch.bytes[raw] as number);
     // Four bytes of UTF-8 are two units of UTF-16.
     const after = at + (count === 4 ? 2 * width : width);
@@ -199,10 +204,28 @@ function isOther(byte: number): boolean {
   return byte > SPACE && byte !== SLASH && byte !== BACKSLASH;
 }
 
-/** Returns the length of what stands for one byte at `at`: of a triplet (C146), or of an escape of JSON (X16). */
-function escapedLength(window: Uint8Array, at: number, isDecoded: boolean): number {
-  if (isDecoded) return window[at] === PERCENT ? TRIPLET_BYTES : 1;
-  return window[at] !== BACKSLASH ? 1 : window[at + 1] === SLASH ? 2 : UNIT_BYTES;
+/** Returns the length of what stands for one byte at `at`, a triplet perhaps (C146). */
+function encodedLength(window: Uint8Array, at: number): number {
+  return window[at] === PERCENT ? TRIPLET_BYTES : 1;
+}
+
+/** Returns the length of what stands for `byte` at `at`, an escape perhaps (X16). */
+function escapedLength(window: Uint8Array, at: number, byte: number): number {
+  if (window[at] === byte) return 1;
+  // Escapes of TeX are in braces too, or have braces after them (C208).
+  const isGroup = window[at] !== BACKSLASH;
+  const start = isGroup ? at + 1 : at;
+  const next = window[start + 1];
+  if (next === SLASH) return 2;
+  if (next === LOWER_U) return UNIT_BYTES;
+  let end = start + 2;
+  while (isLower(window[end - 1]) && isLower(window[end])) end++;
+  if (window[end] === CURLY_OPEN && window[end + 1] === CURLY_CLOSE) end += 2;
+  return end - at + (isGroup ? 1 : 0);
+}
+
+function isLower(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= LOWER_A && byte <= LOWER_Z;
 }
 
 function addSegment(text: LocatedText, start: number, end: number, { literal, decoded }: Inside): void {

@@ -80,21 +80,27 @@ const ASCII = "00(?:2[1345-9A-Fa-f]|3[ABDFabdf]|40|5[BDEFbdef]|7[B-Eb-e])";
 const PAIR = "[Dd][89ABab][0-9A-Fa-f]{2}\\\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}";
 const CHARACTER = `\\\\u(?:${ASCII}|${PAIR}|(?!00[0-9]|[Dd][89A-Fa-f])[0-9A-Fa-f]{4})`;
 const CHARACTER_AT = new RegExp(`^${CHARACTER}`);
-const ESCAPED = new RegExp(`(?:[^${DELIMITERS}]|\\\\/|${CHARACTER})*`, "y");
+/** C208: an escape of TeX, perhaps in braces. */
+const TEX = String.raw`\\(?:[_%&#]|(?:~|textasciitilde(?![A-Za-z]))(?:\{\})?)`;
+const TEX_AT = new RegExp(String.raw`^(?:\{${TEX}\}|${TEX})`);
+const ESCAPED = new RegExp(`(?:[^${DELIMITERS}]|\\\\/|${CHARACTER}|${TEX})*`, "y");
 const AROUND = 16;
 /** Bytes after such a text that are read for a mark (C200). */
 const MARK_MAX = 18;
-
-/** X16: whether a text begins in quotation marks behind what is before a value of JSON. */
-function isJsonValue(bytes: string, start: number, colon: number, { schemes }: Rules): boolean {
-  const isOpaque = schemes.rows.get(bytes.slice(start, colon).toLowerCase())?.shape === "opaque";
-  return !isOpaque && /[:,[] ?"$/.test(bytes.slice(Math.max(0, start - 3), start));
-}
 
 /** C116: where a run of scheme characters begins after the escape that it seems to begin with. */
 function skipEscaped(bytes: string, runStart: number): number {
   const [written] = CHARACTER_AT.exec(bytes.slice(Math.max(0, runStart - 1), runStart + 5)) ?? [];
   return written === undefined ? runStart : runStart + written.length - 1;
+}
+
+/** X16: whether a match that ends before a backslash goes on without its escapes: as a value of JSON, or before an escape of TeX (C208). */
+function isEscaped(bytes: string, start: number, colon: number, end: number, { schemes }: Rules): boolean {
+  const isOpaque = schemes.rows.get(bytes.slice(start, colon).toLowerCase())?.shape === "opaque";
+  const isIn = TEX_AT.test(bytes.slice(end))
+    ? /^[^:]*:\/\/[^/?#]*[/?#]/.test(bytes.slice(start, end))
+    : /[:,[] ?"$/.test(bytes.slice(Math.max(0, start - 3), start));
+  return isIn && !isOpaque;
 }
 
 /** X16: where the scheme of a candidate with `:\\/\\/` starts, or null. */
@@ -116,6 +122,10 @@ function escapedStep(bytes: string, start: number, colon: number, runStart: numb
     return { start, resume: colon + 1, reason: "overlong" };
   }
   const text = decodedFrom(sourceOf(written, start), (at) => {
+    const [tex] = TEX_AT.exec(written.slice(at)) ?? [];
+    if (tex !== undefined) {
+      return { bytes: /[_%&#]/.exec(tex)?.[0] ?? "~", width: tex.length };
+    }
     const [escaped] = /^\\\//.exec(written.slice(at, at + 2)) ?? CHARACTER_AT.exec(written.slice(at, at + 12)) ?? [];
     return escaped === undefined ? null : { bytes: bytesOf(JSON.parse(`"${escaped}"`) as string), width: escaped.length };
   });
@@ -159,8 +169,9 @@ export function plainStep(bytes: string, colon: number, floor: number, rules: Ru
   const isGlued = candidate.start > runStart && /[A-Za-z]/.test(bytes.charAt(candidate.start - 1));
   const flags = isGlued ? ["glued"] : [];
   const step = candidateStep(candidate, reading, colon + 1, { kind: "plain", prefix: "", flags });
-  const isCut = "found" in step && reading !== null && bytes[candidate.start + reading.endBeforeX5] === "\\";
-  if (isCut && rules.unescapes && bytes.startsWith("//", colon + 1) && isJsonValue(bytes, candidate.start, colon, rules)) {
+  const cutAt = candidate.start + reading.endBeforeX5;
+  const isCut = "found" in step && bytes[cutAt] === "\\" && rules.unescapes && bytes.startsWith("//", colon + 1);
+  if (isCut && isEscaped(bytes, candidate.start, colon, cutAt, rules)) {
     const whole = escapedStep(bytes, candidate.start, colon, runStart, rules);
     if ("found" in whole || whole.reason !== "overlong") {
       return whole;

@@ -1,6 +1,6 @@
-// Pieces of texts with the escapes of JSON, for the property tests (X16).
+// Pieces of texts with the escapes of JSON and TeX, for the property tests (X16).
 
-/** URLs and parts of them with the escapes of JSON (X16). */
+/** URLs and parts of them with the escapes of JSON and TeX (X16). */
 export const ESCAPED = [
   "http:\\/\\/",
   "https:\\/\\/a.example\\/x",
@@ -31,6 +31,22 @@ export const ESCAPED = [
   "\\u0085",
   "\\u3000",
   "http:\\/\\/\\u00fc.example\\/",
+  "http://a.example/x\\_y",
+  "http://a\\_",
+  '":"http://a/x{\\_}',
+  "{http://a/?b{\\&}c",
+  "\\_",
+  "\\%",
+  "\\&",
+  "\\#",
+  "\\~",
+  "{\\_}",
+  "{\\~{}}",
+  "\\textasciitilde",
+  "{\\textasciitilde}",
+  "{}",
+  "{",
+  "}",
   "\\u002",
   "\\u",
   "\\n",
