@@ -52,18 +52,12 @@ export async function summarize(
     countOmission(totals.omitted, unreadable(result.error));
   };
   const sink = summarizing(summarizer, { write, wait: () => undefined, end: () => undefined }, false);
+  const pacer = new Pacer(signal);
   const named = listOf(inputs).map(withName);
   for (const { name, source } of named) {
     const own = typeof source === "string" ? settingsOfString(settings) : settings;
     const results = { sink: formatted(own, sink), failureOf };
-    const scan = scanMembers(
-      { name, chunks: readChunks(source, signal, [NAMED_FORM]) },
-      own,
-      EVERYTHING,
-      results,
-      totals,
-      new Pacer(signal),
-    );
+    const scan = scanMembers({ name, chunks: readChunks(source, signal, [NAMED_FORM]) }, own, EVERYTHING, results, totals, pacer);
     for await (const _ of scan) signal?.throwIfAborted();
   }
   const run = {
@@ -73,7 +67,7 @@ export async function summarize(
     options: shownOptions({ ...options, signal: undefined }),
     inputs: named.map(({ name }) => name),
   };
-  return makeSummary(summarizer.counted(), totals, run, values.top);
+  return await pacer.finish(makeSummary(summarizer.counted(), totals, run, values.top));
 }
 
 function listOf<T>(inputs: T | readonly T[]): readonly T[] {

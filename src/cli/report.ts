@@ -21,9 +21,9 @@ export async function runReport(given: Arguments, producer?: Producer): Promise<
   if (!options.json && isOutputTerminal(options)) throw new UsageError("urlmill report needs -o FILE, or --json: a terminal shows no page");
   let summed: Totals | undefined;
   const results = reportResults(options, Object.keys(given.given), given.operands);
-  const conclude: Results["conclude"] = (totals, seconds) => {
+  const conclude: Results["conclude"] = (totals, ...rest) => {
     summed = totals;
-    return results.conclude(totals, seconds);
+    return results.conclude(totals, ...rest);
   };
   const exitCode = await readArchives(args, { ...results, conclude }, { producer });
   const { output = "-", quiet } = options;

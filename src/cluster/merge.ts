@@ -147,7 +147,7 @@ export async function merge(plan: PlanFile, store: Store, options: MergeFilesOpt
   };
   const sink = results.open({ write: take, wait: () => (pause === undefined ? undefined : wait()), end: wait }, signal);
   const totals = await merged.run({ signal, failFast: plan.header.options.failFast === true }, sink);
-  const rest = results.conclude?.(totals, Number(process.hrtime.bigint() - begin) / 1e9);
+  const rest = await results.conclude?.(totals, Number(process.hrtime.bigint() - begin) / 1e9, signal);
   if (rest !== undefined) await write(rest);
   return totals;
 }

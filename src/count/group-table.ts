@@ -74,9 +74,9 @@ export class GroupTable {
   }
 
   /** Yields all groups in order, and undefined where the caller may pause. Nothing can be added then. */
-  sorted(order: GroupOrder): Generator<GroupRow | undefined> {
-    if (this.#partitions !== undefined) return this.#merged(order);
-    return this.#select(sortedAddresses(this.#table, order.numbers, order.most));
+  *sorted(order: GroupOrder): Generator<GroupRow | undefined> {
+    if (this.#partitions !== undefined) yield* this.#merged(order);
+    else yield* this.#select(yield* sortedAddresses(this.#table, order.numbers, order.most));
   }
 
   /** Forgets all groups in memory. */
@@ -109,7 +109,7 @@ export class GroupTable {
 
   /** Writes the groups to disk in order, and lets go of memory. */
   *#run(order: GroupOrder): Generator<undefined, SpillStream> {
-    const sorted = this.#select(sortedAddresses(this.#table, order.numbers, order.most));
+    const sorted = this.#select(yield* sortedAddresses(this.#table, order.numbers, order.most));
     const runs = [yield* this.#written(sorted)];
     this.#table.clear();
     for (const stream of this.#partitions?.finish() ?? []) {

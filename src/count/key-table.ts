@@ -8,6 +8,8 @@ const BLOCK_BYTES_MOST = 1 << 20;
 const BLOCK_BYTES_LEAST = 64;
 /** A table has at least so many blocks when it is full. */
 const BLOCKS_LEAST = 16;
+/** Addresses of a part. */
+const ROWS_AT_ONCE = 1 << 14;
 /** Slots at the start. */
 const SLOTS_LEAST = 64;
 /** Bytes of the length of a key, before it. */
@@ -29,6 +31,8 @@ interface Block {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly view: DataView<ArrayBuffer>;
   readonly numbers: Float64Array<ArrayBuffer>;
+  /** Units that have rows. */
+  units: number;
 }
 
 /** Keys, which are bytes. Once it is full it takes no more. */
@@ -134,11 +138,29 @@ export class KeyTable {
   addresses(): Int32Array<ArrayBuffer> {
     const addresses = new Int32Array(this.#count);
     let used = 0;
-    for (let slot = 1; slot < this.#slots.length; slot += SLOT_WORDS) {
-      const entry = this.#slots[slot] as number;
-      if (entry !== 0) addresses[used++] = entry - 1;
+    for (const part of this.addressParts()) {
+      addresses.set(part, used);
+      used += part.length;
     }
-    return addresses.sort();
+    return addresses;
+  }
+
+  /** Yields the addresses of all rows in parts, in the order in which they were added. A part is valid until the next one is. */
+  *addressParts(): Generator<Int32Array> {
+    const part = new Int32Array(Math.min(this.#count, ROWS_AT_ONCE));
+    let used = 0;
+    for (const [index, block] of this.#blocks.entries()) {
+      if (block === undefined) continue;
+      for (let unit = 0; unit < block.units; ) {
+        if (used === part.length) {
+          yield part;
+          used = 0;
+        }
+        part[used++] = (index << this.#blockShift) + unit;
+        unit += this.#unitsOf(block.view.getInt32((unit + this.#columns) * UNIT, true));
+      }
+    }
+    yield part.subarray(0, used);
   }
 
   /** Removes all keys. */
@@ -149,6 +171,11 @@ export class KeyTable {
     this.#size = this.#slots.byteLength;
     this.#count = 0;
     this.isFull = false;
+  }
+
+  /** Returns the units of a row whose key has so many bytes. */
+  #unitsOf(keyBytes: number): number {
+    return this.#columns + Math.ceil((keyBytes + LENGTH_BYTES) / UNIT);
   }
 
   #blockAt(address: number): Block {
@@ -177,7 +204,7 @@ export class KeyTable {
   }
 
   #add(hash: number, free: number, key: DataView, start: number, end: number): number {
-    const units = this.#columns + Math.ceil((end - start + LENGTH_BYTES) / UNIT);
+    const units = this.#unitsOf(end - start);
     const isLoaded = (this.#count + 1) * SLOT_WORDS * 256 > this.#slots.length * LOAD_MOST;
     if (!this.#makeRoom(units, isLoaded)) {
       this.isFull = true;
@@ -185,12 +212,14 @@ export class KeyTable {
     }
     const slot = isLoaded ? freeSlot(this.#slots, hash) : free;
     const address = this.#end;
-    const { bytes, view } = this.#blockAt(address);
+    const block = this.#blockAt(address);
+    const { bytes, view } = block;
     const keyStart = this.#keyStart(address);
     view.setInt32(keyStart - LENGTH_BYTES, end - start, true);
     if (end - start > SHORT_BYTES) bytes.set(new Uint8Array(key.buffer, key.byteOffset + start, end - start), keyStart);
     else copyShort(key, start, end, view, keyStart);
     this.#end += units;
+    block.units = this.#unitOf(address) + units;
     this.#slots[slot] = hash;
     this.#slots[slot + 1] = address + 1;
     this.#count++;
@@ -212,7 +241,12 @@ export class KeyTable {
     this.#size += more;
     if (isNextBlock) {
       const bytes = new Uint8Array(blocks * blockUnits * UNIT);
-      this.#blocks[start >>> this.#blockShift] = { bytes, view: new DataView(bytes.buffer), numbers: new Float64Array(bytes.buffer) };
+      this.#blocks[start >>> this.#blockShift] = {
+        bytes,
+        view: new DataView(bytes.buffer),
+        numbers: new Float64Array(bytes.buffer),
+        units: 0,
+      };
       this.#end = start;
     }
     if (isLoaded) {

@@ -1,70 +1,163 @@
 // Rows of a table in order: by numbers, the largest first, then by the bytes of their keys.
 import type { KeyTable } from "./key-table.ts";
 
-/** Fewer keys are sorted by insertion. */
+/** Fewer rows are sorted by insertion. */
 const FEW = 8;
-/** Bytes of a key that are compared at once, and the largest number that they are. */
+/** Bytes of a key that are compared at once. */
 const WORD_BYTES = 4;
-const WORD_MOST = 2 ** 32 - 1;
 /** So many keys are compared as wholes: that takes less code, which most runs would have to warm up. */
 const COMPARED_MOST = 1024;
 /** Whole numbers up to here are exact. */
 const EXACT_MOST = 2 ** 53;
+/** Rows that are worked on between two pauses. */
+const ROWS_AT_ONCE = 1 << 16;
 
-/** Returns the addresses of the rows that are the first `most`, in order; `columns`: the numbers that they go by. */
-export function sortedAddresses(table: KeyTable, columns: readonly number[], most: number): Int32Array<ArrayBuffer> {
-  const addresses = table.addresses();
-  const numbers = columns.map((column) => numbersOf(table, addresses, column));
-  const wanted = wantedOf(numbers[0] as Float64Array, most);
-  sortByNumbers(wanted, numbers, most, (rows, count) => {
-    // Rows of a run stand for their addresses from here on.
-    for (let index = 0; index < rows.length; index++) rows[index] = addresses[rows[index] as number] as number;
-    if (rows.length > COMPARED_MOST) sortByKeys(table, rows, 0, count);
-    else if (rows.length > 1) rows.sort((one, other) => (table.isKeyBefore(one, other, 0) ? -1 : 1));
-  });
-  return wanted.subarray(0, Math.min(most, wanted.length));
+/** What rows go by. A level is the index of a column, or that of a word of the key plus the number of columns. */
+interface Order {
+  readonly table: KeyTable;
+  readonly columns: readonly number[];
 }
 
-function numbersOf(table: KeyTable, addresses: Int32Array, column: number): Float64Array<ArrayBuffer> {
-  const numbers = new Float64Array(addresses.length);
-  for (let row = 0; row < numbers.length; row++) {
-    table.select(addresses[row] as number);
-    numbers[row] = table.number(column);
+/** Rows, by their addresses, that are the same on all levels before `level`; the first `most` are wanted in order. */
+interface Run {
+  readonly rows: Int32Array;
+  readonly level: number;
+  readonly most: number;
+}
+
+/** Rows and the values that they are sorted by. */
+interface Sorted {
+  readonly rows: Int32Array;
+  readonly values: Float64Array;
+}
+
+/**
+ * Returns the addresses of the rows that are the first `most`, in order; `columns`: the numbers that they go by. Yields where the caller
+ * may pause.
+ */
+export function* sortedAddresses(table: KeyTable, columns: readonly number[], most: number): Generator<undefined, Int32Array<ArrayBuffer>> {
+  const addresses = new Int32Array(table.count);
+  let used = 0;
+  for (const part of table.addressParts()) {
+    addresses.set(part, used);
+    used += part.length;
+    if (used < addresses.length) yield;
   }
-  return numbers;
-}
-
-/** Returns the rows that may be among the first `most`: those that are smaller than the last of these need no order. */
-function wantedOf(largest: Float64Array, most: number): Int32Array<ArrayBuffer> {
-  const count = largest.length;
-  const least = count <= most ? Number.NEGATIVE_INFINITY : (largest.slice().sort()[count - most] as number);
-  const rows = new Int32Array(count);
-  let wanted = 0;
-  for (let row = 0; row < count; row++) if ((largest[row] as number) >= least) rows[wanted++] = row;
-  return rows.subarray(0, wanted);
-}
-
-/** Sorts rows by numbers so far that the first `most` are in order, and each run of rows with the same numbers with `sortRun`. */
-function sortByNumbers(
-  rows: Int32Array,
-  numbers: readonly Float64Array[],
-  most: number,
-  sortRun: (rows: Int32Array, most: number) => void,
-): void {
-  const [first, ...others] = numbers;
-  if (first === undefined || rows.length < 2) {
-    sortRun(rows, most);
-    return;
+  const order = { table, columns };
+  const runs: Run[] = [{ rows: addresses, level: 0, most }];
+  let done = 0;
+  for (let run = runs.pop(); run !== undefined; run = runs.pop()) {
+    if (run.rows.length > ROWS_AT_ONCE) {
+      for (const part of yield* dividedLarge(order, run)) if (part.rows.length > 1) runs.push(part);
+      continue;
+    }
+    sortRun(order, run);
+    done += run.rows.length;
+    if (done < ROWS_AT_ONCE) continue;
+    done = 0;
+    yield;
   }
+  return addresses.subarray(0, Math.min(most, addresses.length));
+}
+
+/** Sorts a large run by its level; returns the runs of rows that are the same there too. */
+function* dividedLarge(order: Order, { rows, level, most }: Run): Generator<undefined, Iterable<Run>> {
+  const count = rows.length;
+  const values = new Float64Array(count);
   let largest = 0;
-  for (const row of rows) largest = Math.max(largest, first[row] as number);
-  const values = new Float64Array(rows.length);
-  for (let index = 0; index < rows.length; index++) values[index] = largest - (first[rows[index] as number] as number);
-  sortByValues(rows, values, largest);
+  for (let start = 0; start < count; start += ROWS_AT_ONCE) {
+    const end = start + ROWS_AT_ONCE;
+    largest = Math.max(largest, readValues(order, level, rows.subarray(start, end), values.subarray(start, end)));
+    yield;
+  }
+  if (level < order.columns.length) turnAround(values, largest);
+  if (runEnd(values, 0) < count) yield* sortByManyValues(rows, values, largest);
+  return dividedRun(rows, values, level, most);
+}
+
+/** Sorts a run. */
+function sortRun(order: Order, run: Run): void {
+  const { table, columns } = order;
+  let { rows, level, most } = run;
+  while (rows.length > FEW) {
+    if (level === columns.length && rows.length <= COMPARED_MOST) {
+      rows.sort((one, other) => (table.isKeyBefore(one, other, 0) ? -1 : 1));
+      return;
+    }
+    const values = new Float64Array(rows.length);
+    const largest = readValues(order, level, rows, values);
+    if (level < columns.length) turnAround(values, largest);
+    // Many keys begin like all others.
+    if (runEnd(values, 0) < rows.length) sortByValues(rows, values, largest);
+    // The longest run comes last, in this loop: so hardly any calls are open at a time.
+    let longest: Run = { rows: rows.subarray(0, 0), level: level + 1, most: 0 };
+    for (let next of dividedRun(rows, values, level, most)) {
+      if (next.rows.length > longest.rows.length) [next, longest] = [longest, next];
+      if (next.rows.length > 1) sortRun(order, next);
+    }
+    ({ rows, level, most } = longest);
+  }
+  sortFew(order, rows, level);
+}
+
+/** Yields the runs of rows with the same value, without those that are not wanted. */
+function* dividedRun(rows: Int32Array, values: Float64Array, level: number, most: number): Generator<Run> {
   for (let start = 0; start < Math.min(rows.length, most); ) {
     const end = runEnd(values, start);
-    sortByNumbers(rows.subarray(start, end), others, most - start, sortRun);
+    yield { rows: rows.subarray(start, end), level: level + 1, most: most - start };
     start = end;
+  }
+}
+
+/** Reads the values that rows have on a level; returns the largest. */
+function readValues({ table, columns }: Order, level: number, rows: Int32Array, values: Float64Array): number {
+  const column = columns[level];
+  let largest = 0;
+  for (let index = 0; index < rows.length; index++) {
+    const address = rows[index] as number;
+    if (column !== undefined) table.select(address);
+    const value = column === undefined ? table.keyWord(address, (level - columns.length) * WORD_BYTES) : table.number(column);
+    values[index] = value;
+    if (value > largest) largest = value;
+  }
+  return largest;
+}
+
+/** Makes the largest values the smallest ones. */
+function turnAround(values: Float64Array, largest: number): void {
+  for (let index = 0; index < values.length; index++) values[index] = largest - (values[index] as number);
+}
+
+/** Sorts many rows by their values, and the values too, as `sortByValues` does. */
+function* sortByManyValues(rows: Int32Array, values: Float64Array, largest: number): Generator<undefined> {
+  const count = rows.length;
+  for (let start = 0; start < count; start += ROWS_AT_ONCE) {
+    const end = start + ROWS_AT_ONCE;
+    sortByValues(rows.subarray(start, end), values.subarray(start, end), largest);
+    yield;
+  }
+  let from: Sorted = { rows, values };
+  let to: Sorted = { rows: new Int32Array(count), values: new Float64Array(count) };
+  for (let length = ROWS_AT_ONCE; length < count; length *= 2) {
+    for (let start = 0; start < count; start += 2 * length) yield* merge(from, to, start, length);
+    [from, to] = [to, from];
+  }
+  rows.set(from.rows);
+  values.set(from.values);
+}
+
+/** Merges two runs of `length` rows, the first of which begins at `start`; at the end they are shorter. */
+function* merge(from: Sorted, to: Sorted, start: number, length: number): Generator<undefined> {
+  const middle = Math.min(start + length, from.rows.length);
+  const end = Math.min(middle + length, from.rows.length);
+  for (let [place, one, other] = [start, start, middle]; place < end; ) {
+    for (const stop = Math.min(place + ROWS_AT_ONCE, end); place < stop; place++) {
+      const isOne = other === end || (one < middle && (from.values[one] as number) <= (from.values[other] as number));
+      const next = isOne ? one++ : other++;
+      to.rows[place] = from.rows[next] as number;
+      to.values[place] = from.values[next] as number;
+    }
+    yield;
   }
 }
 
@@ -96,38 +189,23 @@ function runEnd(values: Float64Array, start: number): number {
   return end;
 }
 
-/**
- * Sorts the addresses of rows whose keys begin with the same `depth` bytes, so far that the first `most` are in order: by a word of the
- * keys, then the runs by the next one.
- */
-function sortByKeys(table: KeyTable, addresses: Int32Array, depth: number, most: number): void {
-  let [rows, same, wanted] = [addresses, depth, most];
-  while (rows.length > FEW) {
-    const words = new Float64Array(rows.length);
-    for (let index = 0; index < rows.length; index++) words[index] = table.keyWord(rows[index] as number, same);
-    same += WORD_BYTES;
-    // Many keys begin like all others.
-    if (runEnd(words, 0) === rows.length) continue;
-    sortByValues(rows, words, WORD_MOST);
-    // The longest run comes last, in this loop: so hardly any calls are open at a time.
-    let longest = { run: rows.subarray(0, 0), count: 0 };
-    for (let start = 0; start < Math.min(rows.length, wanted); ) {
-      const end = runEnd(words, start);
-      let next = { run: rows.subarray(start, end), count: wanted - start };
-      if (next.run.length > longest.run.length) [next, longest] = [longest, next];
-      if (next.run.length > 1) sortByKeys(table, next.run, same, next.count);
-      start = end;
-    }
-    [rows, wanted] = [longest.run, longest.count];
-  }
-  sortFew(table, rows, same);
-}
-
-function sortFew(table: KeyTable, rows: Int32Array, depth: number): void {
+function sortFew(order: Order, rows: Int32Array, level: number): void {
   for (let index = 1; index < rows.length; index++) {
     const address = rows[index] as number;
     let place = index;
-    for (; place > 0 && table.isKeyBefore(address, rows[place - 1] as number, depth); place--) rows[place] = rows[place - 1] as number;
+    for (; place > 0 && isBefore(order, address, rows[place - 1] as number, level); place--) rows[place] = rows[place - 1] as number;
     rows[place] = address;
   }
+}
+
+/** Returns whether a row is before another; both are the same on all levels before `level`. */
+function isBefore({ table, columns }: Order, address: number, other: number, level: number): boolean {
+  for (let index = level; index < columns.length; index++) {
+    const column = columns[index] as number;
+    table.select(address);
+    const number = table.number(column);
+    table.select(other);
+    if (number !== table.number(column)) return number > table.number(column);
+  }
+  return table.isKeyBefore(address, other, Math.max(0, level - columns.length) * WORD_BYTES);
 }

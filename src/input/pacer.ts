@@ -25,10 +25,27 @@ export class Pacer {
     return this.#now() - this.#last < this.#every ? undefined : this.#turn();
   }
 
+  /** Does work to its end, and lets the event loop turn where it yields; resolves to what it returns. */
+  async finish<T>(work: Generator<undefined, T>): Promise<T> {
+    for (;;) {
+      const step = work.next();
+      if (step.done === true) return step.value;
+      await this.pause();
+    }
+  }
+
   async #turn(): Promise<void> {
     await new Promise<void>((resolve) => void (HAS_NODE ? setImmediate(resolve) : nextTurn(resolve)));
     this.#last = this.#now();
     this.#signal?.throwIfAborted();
+  }
+}
+
+/** Does work to its end at once; returns what it returns. */
+export function finished<T>(work: Generator<undefined, T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
   }
 }
 

@@ -1,6 +1,7 @@
 // What `urlmill report` makes of the results of a scan: a page, or its numbers as JSON.
 import { availableParallelism } from "node:os";
 import type { Results } from "../api/results.ts";
+import { Pacer } from "../input/pacer.ts";
 import type { OptionName, OptionValues } from "../option-table.ts";
 import { summarizing } from "../output/summarized.ts";
 import { commandSettings } from "../run/command-settings.ts";
@@ -19,9 +20,9 @@ export function reportResults(options: OptionValues, given: readonly string[], p
   return {
     settings,
     open: (sink) => summarizing(summarizer, sink, settings.listsRejected),
-    conclude(totals, seconds) {
+    async conclude(totals, seconds, signal) {
       const run = runOf(options, given, paths, started, seconds);
-      const summary = makeSummary(summarizer.counted(), totals, run, options.top);
+      const summary = await new Pacer(signal).finish(makeSummary(summarizer.counted(), totals, run, options.top));
       return Buffer.from(options.json ? `${JSON.stringify(summary)}\n` : reportHtml(reportTemplate(), summary));
     },
   };

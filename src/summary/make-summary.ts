@@ -20,13 +20,14 @@ export interface RunCounts extends ScanCounts {
   readonly skipped: number;
 }
 
-/** Returns the summary of a run; `most`: rows of a table. */
-export function makeSummary(counted: Counted, counts: RunCounts, run: SummaryRun, most = ROWS_MOST): Summary {
+/** Returns the summary of a run; `most`: rows of a table. Yields where the caller may pause; nothing may be counted then. */
+export function* makeSummary(counted: Counted, counts: RunCounts, run: SummaryRun, most = ROWS_MOST): Generator<undefined, Summary> {
   const months = Array.from(counted.cells, ([month]) => month).sort((one, other) => one - other);
   const order: MonthOrder = { months, indexes: new Map(months.map((month, index) => [month, index])) };
   const sums = new MonthSums(order);
   for (const [month, matches, messages] of counted.cells) sums.add(month, matches, messages);
-  const tables = Object.fromEntries(TABLES.map((name) => [name, shownTable(counted.tables[name], most, order)]));
+  const tables: Partial<Record<TableName, SummaryTable>> = {};
+  for (const name of TABLES) tables[name] = yield* shownTable(counted.tables[name], most, order);
   const { flags, rejected } = counted;
   const matches = matchesByValue(counted.tables.flag);
   const archive = (counter: number): number => counts.archive[counter] ?? 0;

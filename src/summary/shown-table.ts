@@ -12,13 +12,16 @@ const OF_MONTH = 20;
 /** and those of all months, in multiples of the rows: wrong clocks make many months. */
 const OF_ALL_MONTHS = 10;
 
+/** Rows that are made between two pauses. */
+const ROWS_AT_ONCE = 1 << 10;
+
 /** Returns a date in seconds as text; null for NaN. */
 export function dateOf(seconds: number): string | null {
   return Number.isNaN(seconds) ? null : isoDate(seconds);
 }
 
-/** Returns a table with the `most` most frequent values as its rows. */
-export function shownTable(table: ValueTable, most: number, order: MonthOrder): SummaryTable {
+/** Returns a table with the `most` most frequent values as its rows. Yields where the caller may pause. */
+export function* shownTable(table: ValueTable, most: number, order: MonthOrder): Generator<undefined, SummaryTable> {
   const { months, indexes } = order;
   const isCut = table.count > most;
   const distinct = months.map(() => 0);
@@ -27,7 +30,7 @@ export function shownTable(table: ValueTable, most: number, order: MonthOrder): 
   // What the values with a row have is taken away again.
   const rest = new MonthSums(order);
   for (const [month, matches, messages] of table.rest) rest.add(month, matches, messages);
-  table.eachCell((address, month, matches, messages) => {
+  yield* table.eachCell((address, month, matches, messages) => {
     const index = indexes.get(month) as number;
     distinct[index] = (distinct[index] as number) + 1;
     if (!isCut) return;
@@ -35,9 +38,11 @@ export function shownTable(table: ValueTable, most: number, order: MonthOrder): 
     leaders.add(index, address, matches);
   });
   const rows = new ShownRows(table, order);
-  for (const address of table.addresses(most)) {
+  let added = 0;
+  for (const address of yield* table.firstAddresses(most)) {
     rows.add(address);
     if (isCut) table.visitCells(({ month, matches, messages }) => rest.add(month, -matches, -messages));
+    if (++added % ROWS_AT_ONCE === 0) yield;
   }
   const others = new ShownRows(table, order);
   for (const address of leaders.addresses()) if (!rows.has(address)) others.add(address);
@@ -45,9 +50,9 @@ export function shownTable(table: ValueTable, most: number, order: MonthOrder): 
     distinct: table.count,
     distinct_by_month: distinct,
     bound: table.bound,
-    rows: rows.inOrder(),
+    rows: yield* rows.inOrder(),
     rest: rest.take(),
-    month_rows: others.inOrder(),
+    month_rows: yield* others.inOrder(),
   };
 }
 
@@ -82,9 +87,13 @@ class ShownRows {
     return this.#addresses.has(address);
   }
 
-  /** Returns the rows, those with the most matches first. */
-  inOrder(): Row[] {
-    const rows = Array.from(this.#values, ([value, addresses]) => this.#rowOf(value, addresses));
+  /** Returns the rows, those with the most matches first. Yields where the caller may pause. */
+  *inOrder(): Generator<undefined, Row[]> {
+    const rows = [];
+    for (const [value, addresses] of this.#values) {
+      rows.push(this.#rowOf(value, addresses));
+      if (rows.length % ROWS_AT_ONCE === 0) yield;
+    }
     return rows.sort((one, other) => other.matches - one.matches).map(({ row }) => row);
   }
 

@@ -14,6 +14,8 @@ const VALUE = { matches: 0, first: 1, last: 2, newest: 3, cell: 4, serial: 5 } a
 const VALUE_COLUMNS = 6;
 /** Bytes of a block of a table: there are many tables, most of them small. */
 const BLOCK_BYTES = 1 << 14;
+/** Cells that are visited between two pauses. */
+const CELLS_AT_ONCE = 1 << 14;
 /** Values may take this share of their bytes after others were forgotten. Otherwise long ones would be copied for a few short ones. */
 const KEPT_SHARE = 0.75;
 
@@ -130,9 +132,17 @@ export class ValueTable {
     return textOfValue(bytes, keyStart, keyEnd);
   }
 
-  /** Returns the addresses of all values; or of the first `most` of them, in order: those with the most matches, then by their bytes. */
-  addresses(most?: number): Int32Array {
-    return most === undefined ? this.#values.addresses() : sortedAddresses(this.#values, [VALUE.matches], most);
+  /** Returns the addresses of all values. */
+  addresses(): Int32Array {
+    return this.#values.addresses();
+  }
+
+  /**
+   * Returns the addresses of the first `most` values, in order: those with the most matches, then by their bytes. Yields where the caller
+   * may pause.
+   */
+  firstAddresses(most: number): Generator<undefined, Int32Array> {
+    return sortedAddresses(this.#values, [VALUE.matches], most);
   }
 
   /** Selects the value at an address. */
@@ -173,12 +183,13 @@ export class ValueTable {
     }
   }
 
-  /** Calls `visit` with each month of each value that has matches, in any order. */
-  eachCell(visit: (address: number, month: number, matches: number, messages: number) => void): void {
+  /** Calls `visit` with each month of each value that has matches, in any order. Yields where the caller may pause. */
+  *eachCell(visit: (address: number, month: number, matches: number, messages: number) => void): Generator<undefined> {
     const { end, values, months, matches, messages } = this.#cells;
     for (let cell = NO_CELL + 1; cell < end; cell++) {
       const count = matches[cell] as number;
       if (count > 0) visit(values[cell] as number, months[cell] as number, count, messages[cell] as number);
+      if (cell % CELLS_AT_ONCE === 0) yield;
     }
   }
 

@@ -99,8 +99,9 @@ export async function written(command: ReaderName, given: CommandOptions, paths:
     ...others,
     keeper: isKept ? keeper : undefined,
   };
-  const totals = await scanFiles(paths, scan, results.open(sink, new AbortController().signal));
-  if (results.conclude !== undefined) found.output += summaryLines(results.conclude(totals, 0));
+  const { signal } = new AbortController();
+  const totals = await scanFiles(paths, scan, results.open(sink, signal));
+  if (results.conclude !== undefined) found.output += summaryLines(await results.conclude(totals, 0, signal));
   return { ...found, totals };
 }
 

@@ -6,6 +6,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FIELD_NAMES } from "../../src/fields.ts";
+import { finished } from "../../src/input/pacer.ts";
 import { checkValues } from "../../src/option-table.ts";
 import { type ScanSettings, settingsOf } from "../../src/options.ts";
 import { before } from "../../src/output/sink.ts";
@@ -79,7 +80,7 @@ async function summaryOf(paths: readonly string[], options: Partial<ScanFilesOpt
   const summarizer = new Summarizer();
   const scan = { settings: summarySettings(), threads: 1, scansHere: true, poolBytesLeast: 0, ...options };
   const totals = await scanFiles(paths, scan, summarizing(summarizer, sinkOf({}), false));
-  return makeSummary(summarizer.counted(), totals, RUN, top);
+  return finished(makeSummary(summarizer.counted(), totals, RUN, top));
 }
 
 async function recordsOf(paths: readonly string[]): Promise<RecountedRecord[]> {
@@ -185,7 +186,7 @@ it("parts that are taken in the middle of messages add up to the same", async ()
     const totals = await scanFiles(paths, { settings: summarySettings(), threads: 1 }, cut);
     take();
     expect(taken).toBeGreaterThan(20);
-    expectEqual(makeSummary(sum.counted(), totals, RUN, ALL_ROWS), await summaryOf(paths, {}), () => String(paths));
+    expectEqual(finished(makeSummary(sum.counted(), totals, RUN, ALL_ROWS)), await summaryOf(paths, {}), () => String(paths));
   }
 });
 

@@ -1,4 +1,5 @@
 // Sums the counts of the workers that scan, and shows the sum to the page now and then.
+import { finished } from "../../input/pacer.ts";
 import { addTotals, emptyTotals, type Totals } from "../../run/totals.ts";
 import { makeSummary } from "../../summary/make-summary.ts";
 import { Summarizer } from "../../summary/summarizer.ts";
@@ -48,7 +49,7 @@ export class Sum {
   #summary(run: SummaryRun): Summary {
     const totals = emptyTotals();
     for (const one of this.#totals) if (one !== undefined) addTotals(totals, one);
-    return makeSummary(this.#summarizer.counted(), totals, run, this.#most);
+    return finished(makeSummary(this.#summarizer.counted(), totals, run, this.#most));
   }
 
   #showNow(): void {
