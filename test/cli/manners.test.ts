@@ -1,5 +1,5 @@
 // How the command behaves beside what it finds: closed pipes, signals, output files.
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -50,7 +50,11 @@ describe("a slow reader", () => {
     const child = start([many]);
     const end = ended(child);
     child.stdout?.pause();
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await untilFull(child);
+    child.stdout?.on("data", () => {
+      child.stdout?.pause();
+      setImmediate(() => child.stdout?.resume());
+    });
     child.stdout?.resume();
     const { stdout, code } = await end;
     expect({ bytes: stdout.length, code }).toEqual({ bytes: statSync(many).size, code: 0 });
@@ -87,8 +91,7 @@ describe("signals", () => {
 
   it("SIGINT with a reader that takes nothing ends it all the same", async () => {
     const child = start([many, many, many]);
-    await new Promise((resolve) => child.stdout?.once("readable", resolve));
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await untilFull(child);
     child.kill("SIGINT");
     const code = await new Promise((resolve) => child.on("exit", resolve));
     expect(code).toBe(130);
@@ -107,6 +110,11 @@ describe("signals", () => {
     expect(readFileSync(out, "utf8")).toBe("older\n");
   });
 });
+
+/** Waits until the output, which is not flowing, has filled the buffer of its reader. */
+async function untilFull({ stdout }: ChildProcess): Promise<void> {
+  await until(() => stdout !== null && stdout.readableLength >= stdout.readableHighWaterMark);
+}
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));

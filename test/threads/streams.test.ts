@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { Counter } from "../../src/count/counter.ts";
 import { spillSettings } from "../../src/count/spill-settings.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
+import { turns } from "../core/check.ts";
 import { sinkOf } from "../output/sinks.ts";
 import { pathOf, put, useFolder } from "./folder.ts";
 import { SETTINGS } from "./settings.ts";
@@ -20,9 +21,8 @@ async function messagesOf(paths: readonly string[], options: Partial<ScanFilesOp
   const counter = new Counter(["host"], spill);
   const taken = sinkOf({ matches: (batch) => counter.add(batch), groups: (groups) => counter.merge(groups) });
   // Whoever takes the results is slow, so that the worker's come while this thread scans.
-  const wait = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 8));
   const settings = { ...SETTINGS, format: "groups" as const, by: ["host" as const] };
-  await scanFiles(paths, { settings, threads: 1, poolBytesLeast: 0, ...options }, { ...taken, wait });
+  await scanFiles(paths, { settings, threads: 1, poolBytesLeast: 0, ...options }, { ...taken, wait: turns });
   const messages = [...counter.groups()].map((group) => group?.messages ?? 0);
   spill.file.close();
   return messages;
