@@ -136,5 +136,8 @@ export const CODED_WHOLE: i32 = 2;
 /** Bytes of a coded body that are read, chunk lines among them. */
 export const CODED_BYTES_MAX: i32 = 0x1000000;
 
+/** Source bytes of a message in a transfer encoding that are read. */
+export const MESSAGE_BYTES_MAX: i32 = 0x2000000;
+
 /** Longest field that is read as a whole, in bytes. */
 export const FIELD_BYTES_MAX: i32 = 65536;

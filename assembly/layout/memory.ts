@@ -236,5 +236,7 @@ export const STOP_END: i32 = 0;
 export const STOP_INPUT: i32 = 1;
 /** a region is full: take what is in it and call again; */
 export const STOP_FULL: i32 = 2;
-/** the next match starts after the range. */
+/** the next match starts after the range; */
 export const STOP_OWNED: i32 = 3;
+/** a message in a transfer encoding has been collected: give its bytes next, up to its last, then those after it. */
+export const STOP_MESSAGE: i32 = 4;

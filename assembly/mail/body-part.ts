@@ -10,6 +10,7 @@ import { beginChunks, chunksEnd, readChunks } from "./chunked.ts";
 import { collectCoded, decodeBody, isCodedFull, readCoded } from "./coded.ts";
 import * as content from "./content.ts";
 import * as converted from "./converted.ts";
+import { collectMessage, endEncodedMessage, messageBound, readFrom } from "./encoded-message.ts";
 import { beginFlowed, readFlowed } from "./flowed.ts";
 import { readFolded } from "./folded.ts";
 import { putJson, putJsonSource } from "./json-body.ts";
@@ -27,6 +28,8 @@ export const PART_TEXT: i32 = 1;
 export const PART_HTML: i32 = 2;
 export const PART_SKIP: i32 = 3;
 export const PART_JSON: i32 = 4;
+/** A message in a transfer encoding (C177). */
+export const PART_MESSAGE: i32 = 5;
 
 /** Most bytes that are copied to the window at a time. */
 const COPY_BYTES: i32 = 65536;
@@ -78,6 +81,7 @@ export function passPart(start: i32, end: i32, isEnd: bool): i32 {
   }
   const most = part == PART_JSON ? pipe.JSON_PIECE_BYTES : pipe.PIECE_BYTES;
   const stop = end - start < most ? end : start + most;
+  if (part == PART_MESSAGE) return passMessage(start, stop, isEnd && stop == end);
   // Nothing but JSON: no marks are looked for in it, before which what waits must be decided.
   if (format == mail.FORMAT_JSON) return putJsonSource(start, stop, isEnd && stop == end);
   return passPiece(start, stop, isEnd && stop == end);
@@ -123,6 +127,25 @@ function passPiece(start: i32, stop: i32, isEnd: bool): i32 {
   return isOver ? passPiece(start, stop, isEnd) : next;
 }
 
+/** Collects what [start, stop), or the first bytes of it, decode to, up to the last byte of a message that is read. */
+function passMessage(start: i32, stop: i32, isEnd: bool): i32 {
+  readFrom(start);
+  const bound = messageBound();
+  if (stop <= bound) return passPiece(start, stop, isEnd);
+  const next = passPiece(start, bound, true);
+  if (next == bound) endMessagePart(bound, true);
+  return next;
+}
+
+/** Ends the body of a message in a transfer encoding at `stop`; `isCut`: the rest of it is not read. */
+function endMessagePart(stop: i32, isCut: bool): void {
+  const isBase64 = transfer == content.TRANSFER_BASE64;
+  if (isBase64) endBase64(stop, TRANSFER_REGION);
+  if (isBase64) collectMessage(TRANSFER_REGION, base64End);
+  part = PART_NONE;
+  endEncodedMessage(stop, isCut);
+}
+
 function passCoded(start: i32, stop: i32, isEnd: bool): i32 {
   const next = collectCoded(start, stop, isEnd);
   if (isCodedFull(next) && !(isEnd && next == stop)) beginDecoded(next, true);
@@ -145,6 +168,10 @@ export function passDecoded(): bool {
 
 /** Ends the text before the source byte `end`; or, with MODE_DECODED, the source bytes of a text that is to be read now. */
 export function endPart(end: i32): void {
+  if (part == PART_MESSAGE) {
+    endMessagePart(end, false);
+    return;
+  }
   const isText = part != PART_NONE && part != PART_SKIP;
   if (isText && transfer == content.TRANSFER_CODED) {
     beginDecoded(end, false);
@@ -165,6 +192,10 @@ export function endPart(end: i32): void {
 
 /** Passes on the bytes that were transferred to [from, end), after those that wait; `isEnd`: the text ends. */
 function passTransferred(from: i32, end: i32, isEnd: bool): void {
+  if (part == PART_MESSAGE) {
+    collectMessage(from, end);
+    return;
+  }
   if (conversion == mail.CONVERT_NONE) {
     pipe.passConverted(end - from);
     transferWaiting = putConverted(TRANSFER_REGION, end, isEnd);

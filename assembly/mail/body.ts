@@ -4,11 +4,24 @@ import { CR, DOT, GREATER, HYPHEN, LF, LOWER_B, LOWER_R, SPACE, UPPER_F } from "
 import * as mail from "../layout/mail.ts";
 import { findLineFeed, findLineMark } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import { conversion, endPart, PART_HTML, PART_JSON, PART_SKIP, PART_TEXT, part, passPart, startPart, transfer } from "./body-part.ts";
+import {
+  conversion,
+  endPart,
+  PART_HTML,
+  PART_JSON,
+  PART_MESSAGE,
+  PART_SKIP,
+  PART_TEXT,
+  part,
+  passPart,
+  startPart,
+  transfer,
+} from "./body-part.ts";
 import { beginCoded } from "./coded.ts";
 import * as content from "./content.ts";
 import { readDigestBorder } from "./digest.ts";
 import { beginEnd, beginsUuencode, beginsYenc, forgetSkippedBreak, isBreakSkipped } from "./encoded-block.ts";
+import { beginEncodedMessage } from "./encoded-message.ts";
 import { DOUBTFUL, FROM_LINE, NO_FROM_LINE, QUOTES_MAX, readFromLine, startsFrom } from "./from-line.ts";
 import { beginHeader } from "./header.ts";
 import * as parts from "./parts.ts";
@@ -16,6 +29,7 @@ import * as pipe from "./pipe.ts";
 import * as reader from "./reader.ts";
 import { afterSeparator, startsSeparator } from "./separator.ts";
 import { AFTER_RANGE, end, isLast, isShort, NEED_SOURCE, rangeTo } from "./source.ts";
+import { writeType } from "./type-name.ts";
 import { isUtf16 } from "./utf16.ts";
 
 // What a mark is.
@@ -94,23 +108,32 @@ export function startBody(body: i32): void {
     parts.encloseMessage(false);
     return;
   }
+  content.endContent();
   const isEncoded = content.encoding == content.TRANSFER_CHUNKED || content.encoding == content.TRANSFER_CODED;
   const isMultipart = content.type == content.TYPE_MULTIPART || content.type == content.TYPE_DIGEST;
   const isMessage = content.type == content.TYPE_MESSAGE;
+  const isIdentity = content.encoding == content.TRANSFER_IDENTITY;
   if ((isMultipart || isMessage) && (isEncoded || content.encoding == content.TRANSFER_OPAQUE)) {
     // Delimiter lines are looked for in source bytes: a body that HTTP encodes as a whole is not taken apart.
     if (isEncoded) pipe.omit(mail.COUNT_ENCODED_BODY, body);
     startContent(content.TYPE_TEXT, body);
   } else if (isMultipart) {
     startMultipart(body);
-  } else if (isMessage && content.encoding == content.TRANSFER_IDENTITY && !parts.isDeep()) {
-    parts.openMessage();
-    beginHeader(false, true, content.TYPE_TEXT);
+  } else if (isMessage && content.encoding != content.TRANSFER_UUENCODE && !parts.isDeep()) {
+    if (isIdentity) parts.openMessage();
+    if (isIdentity) beginHeader(false, true, content.TYPE_TEXT);
+    else startEncodedMessage(body);
   } else {
-    if (isMessage && content.encoding == content.TRANSFER_IDENTITY) pipe.omit(mail.COUNT_DEEP_MULTIPART, body);
-    else if (isMessage && content.encoding != content.TRANSFER_UUENCODE) pipe.omit(mail.COUNT_ENCODED_BODY, body);
+    if (isMessage && content.encoding != content.TRANSFER_UUENCODE) pipe.omit(mail.COUNT_DEEP_MULTIPART, body);
     startContent(content.type, body);
   }
+}
+
+/** Begins a message in base64 or quoted-printable at the source address `body`: it is read when it has ended (C177). */
+function startEncodedMessage(body: i32): void {
+  beginEncodedMessage(body);
+  reader.enter(reader.MODE_BODY);
+  startPart(PART_MESSAGE, content.encoding, mail.CONVERT_NONE);
 }
 
 function startMultipart(body: i32): void {
@@ -129,7 +152,7 @@ function startContent(type: i32, body: i32): void {
   const isText = type != content.TYPE_OTHER || reader.readsAllParts;
   if (!isText || isUuencode || content.encoding == content.TRANSFER_OPAQUE) {
     if (isText) pipe.omit(isUuencode ? mail.COUNT_UUENCODE : mail.COUNT_ENCODED_BODY, body);
-    else pipe.omit(mail.COUNT_ATTACHMENT, body, content.writeType());
+    else pipe.omit(mail.COUNT_ATTACHMENT, body, writeType());
     startSkipped();
     return;
   }
@@ -191,7 +214,7 @@ function readText(p: i32): i32 {
 /** Writes the text [p, stop), or the first bytes of it; returns the address after them, or NEED_SOURCE. */
 function passText(p: i32, stop: i32, isEnd: bool): i32 {
   const next = passPart(p, stop, isEnd);
-  return next == p ? NEED_SOURCE : next;
+  return next == p && reader.mode == reader.MODE_BODY ? NEED_SOURCE : next;
 }
 
 /** Returns the end of the text [p, at): quote marks belong to the `From ` after them, a line break to the delimiter line after it. */
@@ -287,6 +310,11 @@ function act(mark: i32, p: i32, at: i32): i32 {
     return at;
   }
   if (mark == UUENCODE || mark == YENC) return startBlock(mark, at);
+  if (part == PART_MESSAGE) {
+    // The mark is read again after the message.
+    endPart(p);
+    return p;
+  }
   const isMmdf = reader.format == mail.FORMAT_MMDF;
   if (mark == MESSAGE && at >= rangeTo && !isMmdf) return AFTER_RANGE;
   const convert = conversion;

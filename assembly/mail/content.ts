@@ -1,6 +1,6 @@
 // What a header says of its body (A4, A6, A8, A9), collected field by field.
 
-import { isDigit, lower } from "../bytes/ascii.ts";
+import { isDigit } from "../bytes/ascii.ts";
 import {
   APOSTROPHE,
   BACKSLASH,
@@ -33,11 +33,11 @@ import {
   FORMAT_ARC,
   FORMAT_WARC,
 } from "../layout/mail.ts";
-import { BOUNDARY_REGION, TYPE_REGION } from "../layout/memory.ts";
+import { BOUNDARY_REGION } from "../layout/memory.ts";
 import { load8, store8 } from "../platform/memory.ts";
 import { charsetNamed } from "./charset-name.ts";
-import { heap, putHeap } from "./pipe.ts";
 import { format } from "./reader.ts";
+import { isUntold, keepType } from "./type-name.ts";
 import * as value from "./value.ts";
 
 /** Types of a body. */
@@ -87,6 +87,9 @@ export let hasCharset: bool = false;
 export let boundaryLength: i32 = 0;
 /** Content-Length, or -1. */
 export let contentLength: i32 = -1;
+/** Whether the name of the attachment is that of a message (C176), and whether a Content-Disposition has said what it is. */
+let hasMessageName: bool = false;
+let hasDisposition: bool = false;
 /** CONVERT_FLOWED, CONVERT_FOLDED or CONVERT_NONE: how its lines are joined (A9). */
 export let lines: i32 = CONVERT_NONE;
 
@@ -101,7 +104,14 @@ export function beginContent(initial: i32): void {
   hasCharset = false;
   boundaryLength = 0;
   contentLength = -1;
+  hasMessageName = false;
+  hasDisposition = false;
   lines = CONVERT_NONE;
+}
+
+/** Ends a header of a message or part. */
+export function endContent(): void {
+  if (type == TYPE_OTHER && hasMessageName && isUntold()) type = TYPE_MESSAGE;
 }
 
 /** Reads Content-Type: the type, and the parameters that matter. */
@@ -119,30 +129,26 @@ export function readContentType(start: i32, end: i32): void {
     readBoundary(parameters, end);
     return;
   }
+  if (type == TYPE_OTHER && isMessageName("name", parameters, end)) hasMessageName = true;
   if (findValue("charset", parameters, end)) readCharset(BOUNDARY_REGION, BOUNDARY_REGION + valueLength);
   if (isPair && isFolded(subtype, subtypeEnd)) lines = CONVERT_FOLDED;
   else if (isValue("format", "flowed", parameters, end) && isValue("delsp", "yes", parameters, end)) lines = CONVERT_FLOWED;
 }
 
-/** Bytes of a type and of a subtype that are kept: RFC 6838 allows no more. */
-const NAME_BYTES_MAX: i32 = 127;
-/** Length of what is in TYPE_REGION. */
-let typeLength: i32 = 0;
-
-/** Keeps the type [start, typeEnd) and the subtype [name, end). */
-function keepType(start: i32, typeEnd: i32, name: i32, end: i32): void {
-  typeLength = 0;
-  for (let p = start; p < typeEnd && p < start + NAME_BYTES_MAX; p++) store8(TYPE_REGION + typeLength++, lower(load8(p)));
-  store8(TYPE_REGION + typeLength++, SLASH);
-  for (let p = name; p < end && p < name + NAME_BYTES_MAX; p++) store8(TYPE_REGION + typeLength++, lower(load8(p)));
+/** Length of `.eml`. */
+const SUFFIX_BYTES: i32 = 4;
+/** Whether the parameter in [start, end) is the name of a file that is a message. */
+function isMessageName(parameter: string, start: i32, end: i32): bool {
+  if (!findValue(parameter, start, end) || isCut || valueLength < SUFFIX_BYTES) return false;
+  return startsWithAnyCase(BOUNDARY_REGION + valueLength - SUFFIX_BYTES, ".eml");
 }
 
-/** Writes the type of a body of TYPE_OTHER to the heap, and a zero; returns its address. */
-export function writeType(): i32 {
-  const first = heap;
-  for (let i = 0; i < typeLength; i++) putHeap(load8(TYPE_REGION + i));
-  putHeap(0);
-  return first;
+/** Reads Content-Disposition: the name of an attachment. Of two the first counts. */
+export function readDisposition(start: i32, end: i32): void {
+  const p = value.beginValue(start, end);
+  if (hasDisposition || p == end) return;
+  hasDisposition = true;
+  if (isMessageName("filename", p, end)) hasMessageName = true;
 }
 
 /** Returns TYPE_* of the type [start, typeEnd) and the subtype [name, end). */

@@ -14,6 +14,8 @@ export const FIELD_CONTENT_LENGTH: i32 = 10;
 export const FIELD_CONTENT_TRANSFER_ENCODING: i32 = 11;
 export const FIELD_CONTENT_ENCODING: i32 = 12;
 export const FIELD_TRANSFER_ENCODING: i32 = 13;
+/** After those of layout/mail.ts that follow. */
+export const FIELD_CONTENT_DISPOSITION: i32 = 18;
 
 /** Returns where a field, or a line of one, that starts at `p` is cut: at FIELD_BYTES_MAX or at the end of the source. */
 export function fieldBound(p: i32): i32 {
@@ -74,6 +76,7 @@ export function fieldOf(p: i32, length: i32): i32 {
     return startsWithAnyCase(p, "content-location") ? mail.FIELD_CONTENT_LOCATION : -1;
   }
   if (length == 17) return startsWithAnyCase(p, "transfer-encoding") ? FIELD_TRANSFER_ENCODING : -1;
+  if (length == 19) return startsWithAnyCase(p, "content-disposition") ? FIELD_CONTENT_DISPOSITION : -1;
   return length == 25 && startsWithAnyCase(p, "content-transfer-encoding") ? FIELD_CONTENT_TRANSFER_ENCODING : -1;
 }
 

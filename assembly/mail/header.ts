@@ -6,7 +6,15 @@ import { to } from "../html/decoded.ts";
 import * as mail from "../layout/mail.ts";
 import { findFeedOrWord, findLineFeed, findNameEnd } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import { beginContent, readContentType, readHttpEncoding, readLength, readTransferEncoding, TYPE_TEXT } from "./content.ts";
+import {
+  beginContent,
+  readContentType,
+  readDisposition,
+  readHttpEncoding,
+  readLength,
+  readTransferEncoding,
+  TYPE_TEXT,
+} from "./content.ts";
 import * as fields from "./field.ts";
 import { DOUBTFUL, FROM_BYTES, FROM_LINE, QUOTES_MAX, readFromLine, startsFrom } from "./from-line.ts";
 import { beginLocation, readLocation } from "./location.ts";
@@ -154,7 +162,7 @@ function readUsualFields(start: i32): i32 {
 /** Whether a field that describes the body may have a name of this length with this first letter. */
 function mayDescribeBody(first: i32, length: i32): bool {
   const c = lower(first);
-  if (length == 12 || length == 14 || length == 16 || length == 25) return c == char.LOWER_C;
+  if (length == 12 || length == 14 || length == 16 || length == 19 || length == 25) return c == char.LOWER_C;
   return length == 17 && c == char.LOWER_T;
 }
 
@@ -271,6 +279,10 @@ function collect(p: i32, length: i32, start: i32, fieldEnd: i32): void {
     return;
   }
   const bit = 1 << field;
+  if (field == fields.FIELD_CONTENT_DISPOSITION) {
+    if (!isHttp) readDisposition(start, fieldEnd);
+    return;
+  }
   if (field >= mail.FIELD_CONTENT_LOCATION) {
     if (!isHttp && (reader.fields & bit) != 0) readLocation(start, fieldEnd, field == mail.FIELD_CONTENT_BASE);
     return;

@@ -4,7 +4,7 @@
 import { LF } from "../bytes/characters.ts";
 import { DECODED_OPEN_MESSAGE } from "../layout/decoded.ts";
 import * as mail from "../layout/mail.ts";
-import { STOP_END, STOP_FULL, STOP_INPUT, STOP_OWNED } from "../layout/memory.ts";
+import { STOP_END, STOP_FULL, STOP_INPUT, STOP_MESSAGE, STOP_OWNED } from "../layout/memory.ts";
 import { findLineMark } from "../platform/kernel.ts";
 import { load8, store8, storeWord } from "../platform/memory.ts";
 import { beginBodies, endsBlock, findOther, readBody, resetSearch, startBody, startMessage, startSegment, startText } from "./body.ts";
@@ -12,6 +12,14 @@ import { endPart, PART_HTML, PART_JSON, PART_NONE, PART_SKIP, PART_TEXT, passDec
 import { moveCoded } from "./coded.ts";
 import { CODED_START_BYTES, checkCodings, contentLength, isHttpCoded, TRANSFER_IDENTITY } from "./content.ts";
 import { skipLine } from "./encoded-block.ts";
+import {
+  beginEncodedMessages,
+  endsAround,
+  enterEncodedMessage,
+  isInEncodedMessage,
+  leaveEncodedMessage,
+  moveEncodedMessage,
+} from "./encoded-message.ts";
 import { FROM_LINE, readFromLine, readFromLineAnywhere, resetFromLines } from "./from-line.ts";
 import { bodyStart, closeHeader, collectedLeft, FIRST_LINE_BYTES, isOutermost, passHeader, readHeader, readLongField } from "./header.ts";
 import { forgetHeap } from "./json-names.ts";
@@ -24,6 +32,9 @@ import { AFTER_RANGE, end, isLast, isShort, lineBreakAt, MARK_BYTES, NEED_SOURCE
 
 /** Longest body whose Content-Length is believed (A2): its end must be looked at before it is read. */
 const LENGTH_MAX: i32 = 0x60000;
+
+/** What `step` returns where the bytes of a message that was encoded come next. */
+const ENCODED_MESSAGE: i32 = -3;
 
 /** Whether the next source byte is the first of the source: a byte order mark may be there. */
 let isFirst: bool = false;
@@ -43,6 +54,7 @@ export function beginMail(format: i32, dialect: i32, allParts: bool, charset: i3
   isLengthNew = false;
   closeHeader();
   beginBodies(false);
+  beginEncodedMessages();
   startPart(PART_NONE, TRANSFER_IDENTITY, mail.CONVERT_NONE);
 }
 
@@ -56,14 +68,18 @@ export function decodeMail(start: i32, sourceEnd: i32, last: bool, to: i32, limi
   resetFromLines();
   resetSearch();
   moveCoded(start - lastNext);
+  moveEncodedMessage(start - lastNext);
   forgetHeap();
   let p = start;
   let stop = STOP_END;
   while (true) {
-    if (p >= end && reader.mode != reader.MODE_DECODED) {
+    if (p >= end && !isTextNext()) {
       if (!isLast) break;
       endMessage(p);
-      if (reader.mode != reader.MODE_DECODED) break;
+      if (!isTextNext()) {
+        if (isInEncodedMessage()) leaveMessage();
+        break;
+      }
     }
     if (!hasStepRoom()) {
       stop = STOP_FULL;
@@ -74,7 +90,7 @@ export function decodeMail(start: i32, sourceEnd: i32, last: bool, to: i32, limi
     const message = reader.message;
     const next = step(p);
     if (next < 0) {
-      stop = next == AFTER_RANGE ? STOP_OWNED : STOP_INPUT;
+      stop = next == AFTER_RANGE ? STOP_OWNED : next == ENCODED_MESSAGE ? STOP_MESSAGE : STOP_INPUT;
       break;
     }
     // What was passed to find a message is not in its header.
@@ -91,6 +107,16 @@ export function decodeMail(start: i32, sourceEnd: i32, last: bool, to: i32, limi
   return stop;
 }
 
+/** Whether a text that was decoded before is read, or a message: no source byte is needed. */
+function isTextNext(): bool {
+  return reader.mode == reader.MODE_DECODED || reader.mode == reader.MODE_MESSAGE;
+}
+
+/** Ends a message that was in a transfer encoding. */
+function leaveMessage(): void {
+  if (leaveEncodedMessage()) startPart(PART_SKIP, TRANSFER_IDENTITY, mail.CONVERT_NONE);
+}
+
 /** Counts the `count` bytes that were read of a message of known length; ends its text at `next` after the last. */
 function countDown(count: i32, next: i32): void {
   const left = reader.remaining;
@@ -100,13 +126,14 @@ function countDown(count: i32, next: i32): void {
   if (reader.remaining > 0) return;
   endMessage(next);
   reader.limitMessage(-1);
-  if (reader.mode != reader.MODE_DECODED) reader.enter(reader.MODE_BETWEEN);
+  if (reader.mode == reader.MODE_MESSAGE) endsAround();
+  else if (reader.mode != reader.MODE_DECODED) reader.enter(reader.MODE_BETWEEN);
 }
 
-/** Ends the message at `p`: a header without a body has an empty one. With MODE_DECODED its text is still to be read. */
+/** Ends the message at `p`: a header without a body has an empty one. With isTextNext() its text is still to be read. */
 function endMessage(p: i32): void {
   while (reader.mode == reader.MODE_HEADER || reader.mode == reader.MODE_LONG_FIELD) endHeader(p);
-  if (reader.mode != reader.MODE_DECODED) endPart(p);
+  if (!isTextNext()) endPart(p);
 }
 
 /** Writes the next text of a coded body; after it the rest of a body that is too long is skipped. */
@@ -133,6 +160,10 @@ function step(p: i32): i32 {
   }
   if (mode == reader.MODE_OUTSIDE) return readOutside(p);
   if (mode == reader.MODE_DECODED) return stepDecoded(p);
+  if (mode == reader.MODE_MESSAGE) {
+    enterEncodedMessage();
+    return ENCODED_MESSAGE;
+  }
   const ends = endsBlock(p);
   return ends < 0 ? NEED_SOURCE : ends > 0 ? p : skipLine(p);
 }

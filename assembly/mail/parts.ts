@@ -16,10 +16,12 @@ const DEPTH_MAX: i32 = 32;
 /** Row of an open multipart: the number of the part that is read, 1 for multipart/digest, the length of the boundary, the boundary. */
 const ROW_PART: i32 = 0;
 const ROW_DIGEST: i32 = 4;
-/** 0: an enclosed message. */
+/** 0: an enclosed message; ENCODED. */
 const ROW_LENGTH: i32 = 8;
 const ROW_BOUNDARY: i32 = 12;
 const ROW_BYTES: i32 = 512;
+/** ROW_LENGTH of a message in a transfer encoding: no boundary around it ends anything in it. ROW_DIGEST: its rest is skipped. */
+const ENCODED: i32 = -1;
 /** Most spaces and tabs after a delimiter. */
 const PADDING_BYTES_MAX: i32 = 256;
 
@@ -77,6 +79,20 @@ export function openMessage(): void {
   isInMessage = true;
 }
 
+/** Opens a message in a transfer encoding (C177); `isCut`: the rest of its body is skipped. */
+export function openEncoded(isCut: bool): void {
+  open(isInMessage ? 1 : 0, isCut, 0);
+  storeWord(rowOf(depth - 1) + ROW_LENGTH, ENCODED);
+  isInMessage = true;
+}
+
+/** Closes the innermost such message; returns whether the rest of its body is skipped. */
+export function closeEncoded(): bool {
+  depth--;
+  while (loadWord(rowOf(depth) + ROW_LENGTH) != ENCODED) depth--;
+  return loadWord(rowOf(depth) + ROW_DIGEST) != 0;
+}
+
 /** Closes what the delimiter line closes that readDelimiter found, and begins the next part of its multipart unless it closes that too. */
 export function passDelimiter(): void {
   depth = delimiterLevel;
@@ -94,6 +110,7 @@ export function isInDigest(): bool {
 /** Returns 1 for a delimiter line of an open multipart at `p`, the `--` at the start of a line; NO_DELIMITER or NEED_SOURCE. */
 export function readDelimiter(p: i32): i32 {
   for (let level = depth - 1; level >= 0; level--) {
+    if (loadWord(rowOf(level) + ROW_LENGTH) == ENCODED) break;
     const found = matchDelimiter(p, level);
     if (found != NO_DELIMITER) {
       delimiterLevel = level;

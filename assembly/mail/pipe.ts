@@ -30,6 +30,12 @@ const STEP_HEAP_BYTES: i32 = 20480;
 /** Source address and scale that go on without a row; -1: none. */
 let mapped: i32 = -1;
 let mappedScale: i32 = 0;
+/** Whether what is transferred is collected, and so not mapped. */
+let isUnmapped: bool = false;
+/** Whether it is made of all source bytes in [wholeStart, wholeEnd), which are addresses of the call that said so (C177). */
+let isWhole: bool = false;
+let wholeStart: i32 = 0;
+let wholeEnd: i32 = 0;
 /** Offsets in the texts, and rows. */
 let transferred: i32 = 0;
 let converted: i32 = 0;
@@ -81,9 +87,29 @@ export function hasStepRoom(): bool {
   return heap + STEP_HEAP_BYTES <= layout.HEAP_REGION + layout.HEAP_BYTES;
 }
 
+/** Says whether what is transferred next is collected, and so not mapped. */
+export function collectsUnmapped(unmapped: bool): void {
+  isUnmapped = unmapped;
+}
+
+/** What is transferred from here on is made of all source bytes in [start, end), up to endWhole. */
+export function beginWhole(start: i32, end: i32): void {
+  isWhole = true;
+  wholeStart = start;
+  wholeEnd = end;
+}
+
+/** Bytes are mapped one by one again. */
+export function endWhole(): void {
+  isWhole = false;
+  mapped = -1;
+}
+
 /** The next transferred byte is that of `source`; from there on they go by `scale`, MAP_SCALE_*. */
 export function mapRun(source: i32, scale: i32): void {
-  if (source != mapped || scale != mappedScale) addTransferRow(0, source, scale);
+  if (isUnmapped) return;
+  if (isWhole) mapWhole(wholeStart, wholeEnd, 0);
+  else if (source != mapped || scale != mappedScale) addTransferRow(0, source, scale);
 }
 
 /** The next `count` transferred bytes are made of all source bytes in [start, end), one for none. */
@@ -97,7 +123,9 @@ export function mapWhole(start: i32, end: i32, count: i32): void {
 
 /** `width` bytes were transferred from source bytes that end at `source`; from there on one by one. */
 export function mapUnit(width: i32, source: i32): void {
+  if (isUnmapped) return;
   transferred += width;
+  if (isWhole) return;
   addTransferRow(width, source, layout.MAP_SCALE_ONE);
 }
 
@@ -112,8 +140,9 @@ function addTransferRow(width: i32, source: i32, scale: i32): void {
 
 /** `count` bytes were transferred of `sourceCount` source bytes, by the scale of the run. */
 export function passRun(count: i32, sourceCount: i32): void {
+  if (isUnmapped) return;
   transferred += count;
-  mapped += sourceCount;
+  if (!isWhole) mapped += sourceCount;
 }
 
 /** `width` bytes of text were made of the transferred bytes up to the last but `rest`; from there on by `scale`. */
@@ -244,7 +273,7 @@ export function omit(counter: i32, source: i32, text: i32 = 0): void {
   count(counter, 1);
   const row = layout.OMISSION_REGION + multiply(omissions, mail.OMISSION_ROW_BYTES);
   storeWord(row + mail.OMISSION_COUNTER, counter);
-  storeWord(row + mail.OMISSION_SOURCE, source);
+  storeWord(row + mail.OMISSION_SOURCE, isWhole ? wholeStart : source);
   storeWord(row + mail.OMISSION_MESSAGE, message);
   storeWord(row + mail.OMISSION_TEXT, text);
   omissions++;

@@ -22,6 +22,8 @@ export const MODE_RECORD: i32 = 9;
 export const MODE_OUTSIDE: i32 = 10;
 /** At or after the end of a coded body: its text is read (A12). */
 export const MODE_DECODED: i32 = 11;
+/** At the end of the body of a message in a transfer encoding, which is read next (C177). */
+export const MODE_MESSAGE: i32 = 12;
 
 /** FORMAT_* and DIALECT_* of the source. */
 export let format: i32 = 0;
@@ -70,6 +72,12 @@ export function enter(next: i32): void {
 export function enterText(next: i32, place: i32): void {
   mode = next;
   where = place;
+}
+
+/** The next source byte is of a source of FORMAT_*, whose message ends after `count` bytes, or with -1 at its end mark. */
+export function enterSource(sourceFormat: i32, count: i32): void {
+  format = sourceFormat;
+  remaining = count;
 }
 
 /** The next message begins. */

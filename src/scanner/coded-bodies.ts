@@ -1,4 +1,5 @@
 // Bodies of web archives in a coding of HTTP (A12): what the core gives of one is collected, decoded at its end, and given back as text.
+// Messages in a transfer encoding (C177) are collected in the same way.
 import { CODED_NOTHING, CODED_START, CODED_WHOLE } from "#core/layout/mail.js";
 import { concat } from "../arrays.ts";
 import type { Core } from "../core/core.ts";
@@ -46,7 +47,7 @@ export class CodedBodies {
   #spent = 0;
 
   /** Sets the callbacks of the core until the scan ends. */
-  constructor(core: Core, source: SourceBytes, decode: BodyDecoder) {
+  constructor(core: Core, source: SourceBytes, decode: BodyDecoder | undefined) {
     const { bytes, callbacks } = core;
     callbacks.takeCoded = (address, count) => void this.#collected.push(bytes.slice(address, address + count));
     callbacks.decodeCoded = (codings, record, end) => this.#decode(decode, codings, source.base + record, source.base + end);
@@ -58,13 +59,19 @@ export class CodedBodies {
     };
   }
 
+  /** Returns what has been collected. */
+  take(): Uint8Array {
+    return concat(this.#collected.splice(0));
+  }
+
   /** Returns whether no body of a record that begins at `offset` or later shares a limit with one that has been decoded. */
   isNewAt(offset: number): boolean {
     return this.#spent === 0 || shareStart(offset) > this.#shareStart;
   }
 
-  #decode(decode: BodyDecoder, codings: number, record: number, end: number): number {
-    const body = concat(this.#collected.splice(0));
+  #decode(decode: BodyDecoder | undefined, codings: number, record: number, end: number): number {
+    const body = this.take();
+    if (decode === undefined) return CODED_NOTHING;
     if (body.length === 0) return CODED_WHOLE;
     if (shareStart(record) > this.#shareStart) this.#spent = 0;
     this.#shareStart = shareStart(record);

@@ -9,6 +9,7 @@ import { USUAL_FIELDS } from "../fields.ts";
 import type { Omission } from "../omission.ts";
 import type { MatchLocations } from "./batch.ts";
 import { CodedBodies } from "./coded-bodies.ts";
+import { EncodedMessages } from "./encoded-messages.ts";
 import { OmissionLog } from "./omission-log.ts";
 import { Provenance } from "./provenance.ts";
 import type { ScanCounts, ScanOptions, ScanRange } from "./scan.ts";
@@ -69,7 +70,8 @@ export class MailDecoder {
   readonly map: SourceMaps | undefined;
   readonly #provenance: Provenance | undefined;
   readonly #omissions: OmissionLog;
-  readonly #coded: CodedBodies | undefined;
+  readonly #coded: CodedBodies;
+  readonly #encoded: EncodedMessages;
   /** Whether the range has no end after all: what is after it depends on what is in it. */
   #isEndless = false;
   /** Decoded offset of the last message. */
@@ -89,7 +91,8 @@ export class MailDecoder {
     this.#counts = counts;
     // The first line of a source counts as one after an empty line.
     this.source = new SourceBytes(core, range.offset, range.offset === 0 ? LINE_FEED : 0);
-    this.#coded = options.decodeBody && new CodedBodies(core, this.source, options.decodeBody);
+    this.#coded = new CodedBodies(core, this.source, options.decodeBody);
+    this.#encoded = new EncodedMessages(core);
     const isMapped = !isWhole || rejected || read.has("start") || read.has("end");
     this.map = collects ? new SourceMaps(read, isMapped) : undefined;
     const log = this.map?.log;
@@ -106,13 +109,35 @@ export class MailDecoder {
   }
 
   decode(high: number, limit: number, base: number, final: boolean): Decoded {
-    const { source } = this;
-    if (!final && !source.isReady) return { high, isFull: false, isOver: false, openFrom: this.#openFrom };
+    const encoded = this.#encoded;
+    if (encoded.source === undefined && !final && !this.source.isReady)
+      return { high, isFull: false, isOver: false, openFrom: this.#openFrom };
     const { words } = this.#core;
-    const sourceBase = source.base;
+    let stop: number;
+    let isInside: boolean;
+    let at = high;
+    do {
+      isInside = encoded.source !== undefined;
+      stop = this.#decodeNext(at, limit, base, final);
+      at = words[results.DECODED_END >> 2] as number;
+    } while (stop === layout.STOP_MESSAGE || (isInside && stop !== layout.STOP_FULL));
+    const isAtEnd = stop === layout.STOP_OWNED;
+    const goesOn = isAtEnd && !this.#coded.isNewAt(this.#range.to);
+    if (goesOn) this.#isEndless = true;
+    return { high: at, isFull: goesOn || stop === layout.STOP_FULL, isOver: isAtEnd && !goesOn, openFrom: this.#openFrom };
+  }
+
+  /** Has the core decode the source once, or the message in it that was encoded; returns STOP_*. */
+  #decodeNext(high: number, limit: number, base: number, final: boolean): number {
+    const { words } = this.#core;
+    const encoded = this.#encoded;
+    const { source = this.source } = encoded;
+    const isInside = source !== this.source;
+    const sourceBase = isInside ? encoded.base : source.base;
+    const isLast = isInside ? encoded.isGiven : final;
     const from = clamp(this.#range.from - sourceBase);
     const to = this.#isEndless ? ADDRESS_MAX : clamp(this.#range.to - sourceBase);
-    const stop = this.#core.decodeMail(source.start, source.end, final, high, limit, from, to);
+    const stop = this.#core.decodeMail(source.start, source.end, isLast, high, limit, from, to);
     this.#count();
     this.map?.take(this.#core, base, sourceBase);
     const start = words[results.DECODED_MESSAGE_START >> 2] as number;
@@ -121,15 +146,11 @@ export class MailDecoder {
     this.#omissions.take(this.#core, sourceBase, final ? 0 : open);
     this.#openFrom = this.map !== undefined && open > 0 ? this.#messageStart : Number.POSITIVE_INFINITY;
     source.take(stop === layout.STOP_INPUT);
-    const isAtEnd = stop === layout.STOP_OWNED;
-    const goesOn = isAtEnd && this.#coded?.isNewAt(this.#range.to) === false;
-    if (goesOn) this.#isEndless = true;
-    return {
-      high: words[results.DECODED_END >> 2] as number,
-      isFull: goesOn || stop === layout.STOP_FULL,
-      isOver: isAtEnd && !goesOn,
-      openFrom: this.#openFrom,
-    };
+    if (stop === layout.STOP_MESSAGE) {
+      if (!isInside) encoded.base = sourceBase;
+      encoded.open(this.#coded.take(), source);
+    } else if (isInside && stop !== layout.STOP_FULL) encoded.goOn();
+    return stop;
   }
 
   locationsOf(rows: Int32Array, base: number, windowBase: number, decoded?: (offset: number) => number): MatchLocations | undefined {

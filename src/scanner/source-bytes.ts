@@ -65,6 +65,16 @@ export class SourceBytes {
     this.end += count;
   }
 
+  /** Returns a copy of the bytes that wait, and of those before them. */
+  copy(): Uint8Array {
+    return this.#core.bytes.slice(this.start - LOOK_BEHIND, this.end);
+  }
+
+  /** Puts back what `copy` has returned: another source had the place meanwhile. */
+  restore(waiting: Uint8Array): void {
+    this.#core.bytes.set(waiting, this.start - LOOK_BEHIND);
+  }
+
   /** Drops the bytes that the core has decoded; `isShort`: it needs more than the others to go on. */
   take(isShort: boolean): void {
     const { bytes, words } = this.#core;

@@ -83,18 +83,17 @@ describe("an input that is also the output", () => {
 
 describe("in archives", () => {
   const HEAD = "From: a@b.example\nSubject: x\nMessage-ID: <1@mill.example>\n";
-  const MESSAGE = "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\nTWVzc2FnZQ==\n";
+  const MESSAGE = "Content-Type: multipart/mixed\n\ntext\n";
 
-  it("a body that is not decoded, with its source, its message and where it begins", async () => {
+  it("a body that is not taken apart, with its source, its message and where it begins", async () => {
     writeFileSync(join(folder, "list.mbox"), `From a@b.example Fri Jan  5 10:11:12 1996\n${HEAD}${MESSAGE}`);
-    const start = 42 + HEAD.length + MESSAGE.indexOf("TWVz");
+    const start = 42 + HEAD.length + MESSAGE.indexOf("text");
+    const what = "urlmill: read as plain text: 1 multipart without a boundary (no-boundary)";
     const { stderr } = await run(["--rejected", "why", "list.mbox"], { cwd: folder });
-    expect(stderr).toBe(`urlmill: not fully read: 1 body (encoded-body): list.mbox, byte ${start}, message <1@mill.example>\n`);
-    expect(listed()).toEqual([{ reason: "encoded-body", source: "list.mbox", start, message_id: "1@mill.example" }]);
+    expect(stderr).toBe(`${what}: list.mbox, byte ${start}, message <1@mill.example>\n`);
+    expect(listed()).toEqual([{ reason: "no-boundary", source: "list.mbox", start, message_id: "1@mill.example" }]);
     // Without a list nothing is collected of messages: the byte leads there.
-    expect((await run(["list.mbox"], { cwd: folder })).stderr).toBe(
-      `urlmill: not fully read: 1 body (encoded-body): list.mbox, byte ${start}\n`,
-    );
+    expect((await run(["list.mbox"], { cwd: folder })).stderr).toBe(`${what}: list.mbox, byte ${start}\n`);
   });
 
   it("files that are encoded in texts are listed", async () => {

@@ -56,6 +56,7 @@ const FIELDS = ["Subject: x", "From: a@b.example", "To: c", "Date: Fri, 5 Jan 19
   " continued",
   " \t",
   "no field",
+  "Content-Disposition: attachment; name=y; filename=x.eml",
   "=?us-ascii?Q?X?=: http://w.example/",
   "=?us-ascii?Q?http://w.example/?= x",
   "http://Message-ID: x",
@@ -87,6 +88,15 @@ const TYPES = [
   "text/X-vCard; format=flowed; delsp=yes",
   "text/html text/htm boundary=b",
 ]);
+const MESSAGE_TYPES = [
+  "message/rfc822",
+  "message/rfc822",
+  "message/global",
+  "application/octet-stream; name=x.eml",
+  "application/octet-stream; name*0=x.; name*1=EML",
+  'application/octet-stream\nContent-Disposition: x; filename="a b.Eml"',
+  "application/x-y; name=x.eml",
+];
 const CHARSETS = ["utf-16le", "utf-16be", "utf-16", "iso-2022-jp", "UTF-16", "utf-8"].concat([
   "gb2312",
   "GB18030",
@@ -253,8 +263,10 @@ function entity(depth: number): fc.Arbitrary<string> {
       const body = parts.map((part) => `\n${delimiter}${delimiterEnd}${part}`).join("");
       return `${head}\n${preamble}${body}\n${delimiter}${close}${epilogue}`;
     });
-  const message = fc.tuple(pick(["message/rfc822", "message/global"]), pick(ENCODINGS), inner).map(([type, encoding, enclosed]) => {
-    return `Content-Type: ${type}\nContent-Transfer-Encoding: ${encoding}\n\n${enclosed}`;
+  const message = fc.tuple(pick(MESSAGE_TYPES), pick(ENCODINGS), inner, fc.boolean()).map(([type, encoding, enclosed, isHonest]) => {
+    const first = isHonest ? encoding.charAt(0).toLowerCase() : "";
+    const written = first === "q" ? toQuotedPrintable(enclosed, 30, false) : first === "b" ? toBase64(enclosed, 40, "\n", 0) : enclosed;
+    return `Content-Type: ${type}\nContent-Transfer-Encoding: ${encoding}\n\n${written}`;
   });
   return fc.oneof({ weight: 2, arbitrary: part }, { weight: 3, arbitrary: multipart }, { weight: 1, arbitrary: message });
 }

@@ -3,7 +3,7 @@
  */
 import { type Source, sliceOf } from "../source.ts";
 import { readableField } from "./encodings.ts";
-import { firstWordOf, isEmptyBody, readStructured, type Structured } from "./structured.ts";
+import { firstWordOf, isEmptyBody, parameterOf, readStructured, type Structured } from "./structured.ts";
 import { matchAt } from "./texts.ts";
 
 /** A field: its name as written, and its whole text without the line break at its end. */
@@ -19,6 +19,10 @@ export interface MediaType extends Structured {
 
 const FIELD = /([!-9;-~]+)[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*/y;
 const FROM_LINE = /(>?From) (?![ \t]*:)[^\n]*/y;
+/** C176: a type that says nothing. */
+export const UNTOLD = "application/octet-stream";
+/** C176: most bytes of a name. */
+const NAME_PARAMETER_BYTES_MAX = 256;
 const FROM_LINE_BYTES_MAX = 65_535;
 /** A3: a name and its colon have so many bytes at most. */
 const NAME_BYTES_MAX = 65_536;
@@ -84,12 +88,18 @@ export function receivedOf(fields: readonly Field[]): string | null {
   return dated === undefined ? null : dated.slice(dated.lastIndexOf(";") + 1);
 }
 
+/** C176: whether a name of a file is that of a message. */
+export function isMessageName(name: string | null): boolean {
+  return name !== null && name.length <= NAME_PARAMETER_BYTES_MAX && /\.eml$/i.test(name);
+}
+
 /** A4: the media type that a header names; `otherwise` where it names none, text/plain where it cannot be read. */
 export function mediaTypeOf(fields: readonly Field[], otherwise: string): MediaType {
   const value = fieldValue(fields, "content-type");
   const read = readStructured(value ?? "");
   const named = read.second === "" ? "text/plain" : `${read.word}/${read.second}`.toLowerCase();
-  return { ...read, type: value === null ? otherwise : named };
+  const type = named === UNTOLD && isMessageName(parameterOf(read, "name")) ? "message/rfc822" : named;
+  return { ...read, type: value === null ? otherwise : type };
 }
 
 /** A6: the encoding that a header names, in lower case; an empty string where it names none. */

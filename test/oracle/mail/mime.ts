@@ -1,13 +1,13 @@
 /**
  * Messages taken apart (A3 to A9, A13): fields, parts, preambles and epilogues, each a segment.
  */
-import { type Source, sliceOf } from "../source.ts";
+import { type Source, sliceOf, sourceOf } from "../source.ts";
 import { fromCharset, fromUnnamed, isNamed, mayJoin } from "./charsets.ts";
 import { fromBase64, fromQuotedPrintable, isLongField, withWordsDecoded } from "./encodings.ts";
-import { encodingOf, type Field, isField, type MediaType, mediaTypeOf, readHeader } from "./header.ts";
+import { encodingOf, type Field, fieldValue, isField, isMessageName, type MediaType, mediaTypeOf, readHeader, UNTOLD } from "./header.ts";
 import { fromShifted, kindOf, withoutShifts } from "./multi-byte.ts";
 import { enclosedOf, fromFlowed, fromFolded, withoutFiles } from "./plain.ts";
-import { parameterOf } from "./structured.ts";
+import { parameterOf, readStructured } from "./structured.ts";
 
 /** What is counted by name (A15). */
 export type Limit = "deep-multipart" | "no-boundary" | "long-field" | "uuencode" | "yenc" | "encoded-body";
@@ -158,6 +158,11 @@ export function addDecoded(text: Source, media: MediaType, part: string | null, 
   }
 }
 
+/** A6: a text whose transfer encoding is undone. */
+function transferred(encoded: Source, encoding: string): Source {
+  return encoding === "base64" ? fromBase64(encoded) : encoding === "quoted-printable" ? fromQuotedPrintable(encoded) : encoded;
+}
+
 /** A4, A6, A8: a part that is neither multipart nor a message that is followed. */
 function addPart(text: Source, from: number, to: number, media: MediaType, encoding: string, part: string | null, sink: Sink): void {
   const isUuencoded = UUENCODED.test(encoding);
@@ -171,7 +176,7 @@ function addPart(text: Source, from: number, to: number, media: MediaType, encod
     return;
   }
   const encoded = sliceOf(text, from, to);
-  const bytes = encoding === "base64" ? fromBase64(encoded) : encoding === "quoted-printable" ? fromQuotedPrintable(encoded) : encoded;
+  const bytes = transferred(encoded, encoding);
   if (bytes === encoded && !HTML.test(media.type) && !XML.test(media.type) && !JSON_TYPE.test(media.type)) {
     addPlain(text, from, to, media, part, sink);
   } else {
@@ -204,7 +209,9 @@ function readMultipart(body: Body, boundary: string, isDigest: boolean, depth: n
 
 /** A4: the body after a header; `leaf` is the number that it has when it is no multipart. */
 function readBody(body: Body, fields: readonly Field[], part: string, isInDigest: boolean, depth: number, sink: Sink): Cut {
-  const media = mediaTypeOf(fields, isInDigest ? "message/rfc822" : "text/plain");
+  const named = mediaTypeOf(fields, isInDigest ? "message/rfc822" : "text/plain");
+  const file = parameterOf(readStructured(fieldValue(fields, "content-disposition") ?? ""), "filename");
+  const media = named.type === UNTOLD && isMessageName(file) ? { ...named, type: "message/rfc822" } : named;
   return readContent(body, media, encodingOf(fields), part, depth, sink);
 }
 
@@ -224,16 +231,17 @@ function readContent(body: Body, media: MediaType, encoding: string, part: strin
     return readMessage({ ...body, number: part }, part === body.number ? depth : depth + 1, sink);
   }
   const cut = findCut(body);
+  if (MESSAGE.test(media.type) && isDecoded && depth < MULTIPART_DEPTH_MAX) {
+    readEncodedMessage(sliceOf(text, from, cut.end), encoding, part, depth + 1, sink);
+    return cut;
+  }
   if (isMultipart) {
     sink.count(boundary === null ? "no-boundary" : "deep-multipart");
     addPart(text, from, cut.end, mediaTypeOf([], "text/plain"), "", part, sink);
     return cut;
   }
-  if (isFollowed) {
+  if (MESSAGE.test(media.type) && (isIdentity || isDecoded)) {
     sink.count("deep-multipart");
-  }
-  if (MESSAGE.test(media.type) && isDecoded) {
-    sink.count("encoded-body");
   }
   addPart(text, from, cut.end, media, encoding, part, sink);
   return cut;
@@ -251,6 +259,14 @@ function readMessage(body: Body, depth: number, sink: Sink): Cut {
   const { fields, body: from } = readHeader(body.text, body.from, findCut(body).end, true);
   addFields(fields, body.number, sink);
   return readBody({ ...body, from }, fields, numberIn(body.number, 1), false, depth, sink);
+}
+
+/** C177: a message in a transfer encoding, of which each byte is made of the whole body. Nothing around it ends anything in it. */
+function readEncodedMessage(encoded: Source, encoding: string, number: string | null, depth: number, sink: Sink): void {
+  const { bytes } = transferred(encoded, encoding);
+  const whole = { bytes, startOf: () => encoded.startOf(0), endOf: () => encoded.endOf(encoded.bytes.length - 1) };
+  const skip: Sink["skip"] = (text, from, to) => sink.skip(sourceOf(text.bytes), from, to);
+  readMessage({ text: whole, from: 0, boundaries: [], number }, depth, { ...sink, isWeb: false, skip });
 }
 
 /** A12: the body of a record of a web archive, which has no number; it begins at `from` and ends with `text`. */
