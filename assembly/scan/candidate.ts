@@ -1,7 +1,7 @@
 // Reads a candidate in plain text: from the colon back to its scheme (X1), then through authority or shape (X2, X6) to its end (X3 to X5).
 
 import { classOf, findByte, isAlpha } from "../bytes/ascii.ts";
-import { BACKSLASH, COLON, CR, DOT, ESC, LF, NON_ASCII, ROUND_OPEN, SLASH, SQUARE_CLOSE, UPPER_B, UPPER_J } from "../bytes/characters.ts";
+import { BACKSLASH, COLON, CR, DOT, LF, NON_ASCII, SLASH, SQUARE_CLOSE } from "../bytes/characters.ts";
 import { CLASS_MARK, CLASS_TRAILING, SET_AUTHORITY, SET_DELIMITER, SET_NOT_HOST, SET_STOP } from "../bytes/classes.ts";
 import * as code from "../layout/codes.ts";
 import { HOST_END_BYTES, HOST_ENDS, HOST_LETTER_BIT, OPTION_ANY_SCHEME, OPTION_ENCODED, OPTION_NESTED } from "../layout/memory.ts";
@@ -20,7 +20,7 @@ import { copyLimit, copyTextEnd, isEscapedMatch, isEscapedSeparator, openCopy, s
 import { findLineWrappedEnd, hyphenBreak, marks } from "./line-wrap.ts";
 import { findGluedText } from "./name.ts";
 import { readOpaque } from "./opaque.ts";
-import { isQuoted } from "./prefix.ts";
+import { isQuoted, isShiftEnd } from "./prefix.ts";
 import * as state from "./state.ts";
 
 /** First byte of the scheme found by findScheme. */
@@ -165,13 +165,7 @@ export function findNameStart(colon: i32): i32 {
   let bound = colon - state.urlBytesMax;
   if (bound < state.lastEnd) bound = state.lastEnd;
   const run = findSchemeRun(bound, colon);
-  return load8(run - 1) == ROUND_OPEN && isShift(run - 2) && run < colon ? run + 1 : run;
-}
-
-/** Whether the escape sequence with which ISO-2022-JP goes back to letters is at `p` (C173). */
-function isShift(p: i32): bool {
-  const last = load8(p + 2);
-  return load8(p) == ESC && (last == UPPER_B || last == UPPER_J);
+  return isShiftEnd(run) && run < colon ? run + 1 : run;
 }
 
 /** Finds the scheme before the colon by X1 (a) and (b). */

@@ -5,6 +5,7 @@ import * as char from "../bytes/characters.ts";
 import { CLASS_BEFORE_SCHEMELESS, CLASS_HEX } from "../bytes/classes.ts";
 import { load8 } from "../platform/memory.ts";
 import { isIpv6 } from "../url/ip-literal.ts";
+import { isShiftEnd } from "./prefix.ts";
 
 /** Most bytes of an IPv6 address as text, and most digits of one of its groups. */
 const ADDRESS_BYTES_MAX: i32 = 45;
@@ -28,7 +29,8 @@ function isAddressByte(c: i32): bool {
 /** Returns the `[` before the first group that `colon` ends, if an address in brackets may start there; else 0. */
 export function findBracket(colon: i32): i32 {
   const p = skipGroupBack(colon) - 1;
-  return load8(p) == char.SQUARE_OPEN && (classOf(load8(p - 1)) & CLASS_BEFORE_SCHEMELESS) == 0 ? p : 0;
+  const isAfterWord = (classOf(load8(p - 1)) & CLASS_BEFORE_SCHEMELESS) != 0 && !isShiftEnd(p - 1);
+  return load8(p) == char.SQUARE_OPEN && !isAfterWord ? p : 0;
 }
 
 /** Returns the address of the first of the hexadecimal digits before `end`, four at most. */

@@ -1,12 +1,17 @@
-// What is before a scheme: `URL:`, `<`, a quotation mark (X3, X7).
+// What is before a scheme: `URL:`, `<`, a quotation mark (X3, X7), an escape sequence (C173).
 
 import { classOf } from "../bytes/ascii.ts";
-import { APOSTROPHE, CR, LESS, LF, SPACE, TAB } from "../bytes/characters.ts";
+import { APOSTROPHE, CR, ESC, LESS, LF, ROUND_OPEN, SPACE, TAB, UPPER_B, UPPER_J } from "../bytes/characters.ts";
 import { CLASS_OPENING } from "../bytes/classes.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { WINDOW_REGION } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
 import * as state from "./state.ts";
+
+/** Whether the byte at `p` is the last one of an escape sequence with which ISO-2022-JP goes back to letters. (C173) */
+export function isShiftEnd(p: i32): bool {
+  return load8(p - 1) == ROUND_OPEN && load8(p - 2) == ESC && (load8(p) == UPPER_B || load8(p) == UPPER_J);
+}
 
 /** Whether `URL:` is at `p` in any case. */
 export function isUrlPrefix(p: i32): bool {

@@ -30,7 +30,7 @@ import { closedEnd, findEnd, startCandidate, trailingBound, trimEnd } from "./en
 import { findBracket, findLiteralEnd, isIpv6Tail, mayFollowAddress } from "./ip-address.ts";
 import { isInMessageId, isInReceived, resetMessageIds } from "./message-id.ts";
 import { countLabels, findGluedText, findNameEnd, hasHostPrefix, isPublicDomain } from "./name.ts";
-import { isQuoted } from "./prefix.ts";
+import { isQuoted, isShiftEnd } from "./prefix.ts";
 import { ruleOfKind, schemeOf } from "./schemeless-kinds.ts";
 import * as state from "./state.ts";
 
@@ -80,7 +80,7 @@ function isInnerPercent(p: i32): bool {
 function isStart(p: i32): bool {
   const c = load8(p);
   if (c < FIRST_BYTE_LEAST && c != UNDERSCORE && !isAlphanumeric(c)) return false;
-  return (classOf(load8(p - 1)) & CLASS_BEFORE_SCHEMELESS) == 0 || isAfterLeader(p);
+  return (classOf(load8(p - 1)) & CLASS_BEFORE_SCHEMELESS) == 0 ? !isShiftEnd(p) : isAfterLeader(p) || isShiftEnd(p - 1);
 }
 
 /** Whether `www.` or `ftp.` is looked for, is at `p`, and has `..` or `--` before it. (C95) */

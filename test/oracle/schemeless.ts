@@ -11,11 +11,13 @@ import { candidateStep, type Step, wrappedStep } from "./step.ts";
 import { keptLengthAt } from "./unicode.ts";
 
 const KINDS: readonly SchemelessKind[] = ["www", "email", "domain", "ip"];
-const START = /(?<![A-Za-z0-9._@/%-])[A-Za-z0-9_\x80-\xFF]/;
+/** Schemeless text may start here; the last byte of an escape sequence is no letter (C173). */
+const LEFT = "(?:(?<![A-Za-z0-9._@/%-])(?!(?<=\\x1b\\()[BJ])|(?<=\\x1b\\([BJ]))";
+const START = new RegExp(`${LEFT}[A-Za-z0-9_\\x80-\\xFF]`);
 /** With `www`, C95 too. */
 const START_WWW = new RegExp(`${START.source}|(?<=\\.\\.|--)(?:[Ww]{3}|[Ff][Tt][Pp])(?=\\.)`);
 /** With `ip`, C98 too. */
-const START_IP = "|(?<![A-Za-z0-9._@/%-])\\[(?=[0-9A-Fa-f]{0,4}:)";
+const START_IP = `|${LEFT}\\[(?=[0-9A-Fa-f]{0,4}:)`;
 const OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
 /** C98: what makes a URL of an address. */
 const AFTER_IP = /^(?::[0-9]|[?][A-Za-z0-9]|#(?=[A-Za-z0-9])(?!NUMBER)|\/(?!NUMBER))/;

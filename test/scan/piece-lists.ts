@@ -209,6 +209,9 @@ export const UNKNOWN_SCHEMES = [
 export const LEFT_OF_SCHEME = [
   "",
   " ",
+  "\x1b(B",
+  "\x1b(J",
+  "\x1b(",
   "1",
   "-",
   ".",
