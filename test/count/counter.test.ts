@@ -34,6 +34,19 @@ describe("keys", () => {
   });
 });
 
+it("numbers of a group beyond 2^32 stay exact, also from thread to thread", () => {
+  const [table, other] = [new GroupTable(spillSettings()), new GroupTable(spillSettings())];
+  const key = encodedValue("host", "a.example");
+  const view = new DataView(key.buffer);
+  const more = { count: 2 ** 40 + 1, messages: 2 ** 33 + 1, serial: 2 ** 32 + 5, first: -(2 ** 33), last: 2 ** 33 };
+  // The second is of the same message, the third of the one that has its number modulo 2^32.
+  for (const one of [more, more, { ...more, serial: 5 }]) table.add(view, 0, key.length, one);
+  addPacked(other, packed(table));
+  const [row] = other.rows();
+  const { count, messages } = groupOf(row as GroupRow, ["host"]);
+  expect([count, messages]).toEqual([3 * (2 ** 40 + 1), 2 * (2 ** 33 + 1)]);
+});
+
 function naiveOrder(one: readonly (string | number | undefined)[], other: readonly (string | number | undefined)[]): number {
   for (const [index, value] of one.entries()) {
     const second = other[index];

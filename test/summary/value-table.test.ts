@@ -98,6 +98,21 @@ describe.each(Object.entries(HASHES))("hash %s", (_, hash) => {
   });
 });
 
+it("numbers beyond 2^32 stay exact, also from thread to thread", () => {
+  const [table, other] = [newTable(1e9), newTable(1e9)];
+  const key = encodedValue("url", "a.example");
+  const [serial, first, last] = [2 ** 32 + 5, -(2 ** 33), 2 ** 33 + 1];
+  const more = { month: 24_000, matches: 2 ** 40 + 1, messages: 2 ** 33 + 1, serial, first, last };
+  // The second addition is of the same message, the third of the one that has its number modulo 2^32.
+  for (const one of [more, more, { ...more, serial: 5 }]) table.add(new DataView(key.buffer), 0, key.length, one);
+  const wanted = { matches: 3 * (2 ** 40 + 1), cells: [[24_000, 3 * (2 ** 40 + 1), 2 * (2 ** 33 + 1)]], first, last };
+  expect(countedBy(table).get("a.example")).toEqual(wanted);
+  for (const bound of [2 ** 40, 2 ** 31]) addPackedTable(other, { ...packedTable(table), bound });
+  const twice = { matches: 6 * (2 ** 40 + 1), cells: [[24_000, 6 * (2 ** 40 + 1), 4 * (2 ** 33 + 1)]], first, last };
+  expect(countedBy(other).get("a.example")).toEqual(twice);
+  expect(other.bound).toBe(2 ** 40 + 2 ** 31);
+});
+
 describe("a table that is too small", () => {
   it("says at most as many matches as there are, and at least so many less its bound; the rest has all others", () => {
     let forgotten = 0;
