@@ -16,7 +16,7 @@ import { readFolded } from "./folded.ts";
 import { putJson, putJsonSource } from "./json-body.ts";
 import { beginNames } from "./json-names.ts";
 import { beginMultiByte, readCharacters } from "./multi-byte.ts";
-import { beginCharset, startsCharset } from "./one-byte.ts";
+import { beginCharset, pageCharset, startsCharset } from "./one-byte.ts";
 import * as pipe from "./pipe.ts";
 import { quotedEnd, readQuotedPrintable } from "./quoted-printable.ts";
 import { enter, format, MODE_DECODED } from "./reader.ts";
@@ -213,7 +213,12 @@ function passTransferred(from: i32, end: i32, isEnd: bool): void {
 /** Converts [start, end) by the other conversions; returns the end of the bytes read: others wait. */
 function convertBytes(start: i32, end: i32, isEnd: bool): i32 {
   const isPage = part == PART_HTML && (conversion & mail.CONVERT_ASSUMED) != 0;
-  if ((conversion & mail.CONVERT_CHARSET) != mail.CONVERT_NONE && !startsCharset(start, end, isPage, isEnd)) return start;
+  const charset = conversion & mail.CONVERT_CHARSET;
+  if ((isPage || charset != mail.CONVERT_NONE) && !startsCharset(start, end, charset, isPage, isEnd)) return start;
+  if (isPage && pageCharset != charset && pageCharset != mail.CONVERT_NONE) {
+    conversion = pageCharset | mail.CONVERT_ASSUMED;
+    beginMultiByte(pageCharset);
+  }
   if ((conversion & mail.CONVERT_FLOWED) != 0) return readFlowed(start, end, isEnd);
   if ((conversion & mail.CONVERT_FOLDED) != 0) return readFolded(start, end, isEnd);
   return readCharacters(start, end, isEnd);

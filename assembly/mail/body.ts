@@ -159,7 +159,9 @@ function startContent(type: i32, body: i32): void {
   if (content.encoding == content.TRANSFER_CODED) beginCoded(body, type != content.type);
   if (type == content.TYPE_HTML || type == content.TYPE_XML) {
     pipe.setXml(type == content.TYPE_XML);
-    startSegment(mail.WHERE_HTML, PART_HTML, content.encoding, conversionOf(mail.CONVERT_NONE));
+    // The page may name its charset.
+    const assumed = content.hasCharset ? mail.CONVERT_NONE : mail.CONVERT_ASSUMED;
+    startSegment(mail.WHERE_HTML, PART_HTML, content.encoding, conversionOf(mail.CONVERT_NONE) | assumed);
   } else if (type == content.TYPE_JSON) {
     startSegment(mail.WHERE_JSON, PART_JSON, content.encoding, content.charset);
   } else {

@@ -1,36 +1,49 @@
-// Text in the charset of the option, whose characters are single bytes, to UTF-8 (A18). A page that names its charset is read as it is, and
-// so is a text that begins with the byte order mark of UTF-8, in charsets of several bytes too.
+// Text in the charset of the option, whose characters are single bytes, to UTF-8 (A18). A page that names its charset is read in that if it
+// has several bytes a character, else as it is, and so is a text that begins with the byte order mark of UTF-8.
 
-import { EQUALS, GREATER, LESS, NON_ASCII } from "../bytes/characters.ts";
+import { APOSTROPHE, EQUALS, GREATER, LESS, NON_ASCII, QUOTE, SEMICOLON } from "../bytes/characters.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { isSpace } from "../html/space.ts";
-import { CHARSET_TABLE, MAP_SCALE_ONE } from "../layout/memory.ts";
-import { load8, loadWord } from "../platform/memory.ts";
+import * as mail from "../layout/mail.ts";
+import { BOUNDARY_REGION, CHARSET_TABLE, MAP_SCALE_ONE } from "../layout/memory.ts";
+import { copyBytes, load8, loadWord } from "../platform/memory.ts";
+import { charsetNamed } from "./charset-name.ts";
 import { putCharacter, putOne } from "./converted.ts";
 import { MARK_BYTES, startsMark } from "./source.ts";
 
 /** Bytes at the start of a page in which it may name its charset. */
 const PAGE_START_BYTES: i32 = 1024;
+/** Longer names are those of no charset. */
+const NAME_BYTES_MAX: i32 = 32;
 
 let isAtStart: bool = true;
 /** Whether the text is read in its charset, not as it is. */
 export let isConverting: bool = false;
+/** CONVERT_* of the charset that the page names, if it has several bytes a character, else CONVERT_NONE. */
+export let pageCharset: i32 = mail.CONVERT_NONE;
 
 /** Begins a text, which is read as it is unless startsCharset decides otherwise. */
 export function beginCharset(): void {
   isAtStart = true;
   isConverting = false;
+  pageCharset = mail.CONVERT_NONE;
 }
 
-/** Whether [start, end), the text from its start on, is enough to decide how it is read; `isEnd`: it is the whole text. */
-export function startsCharset(start: i32, end: i32, isPage: bool, isEnd: bool): bool {
+/**
+ * Whether [start, end), the text from its start on, is enough to decide how it is read; `charset`: CONVERT_* of one that names none;
+ * `isEnd`: it is the whole text.
+ */
+export function startsCharset(start: i32, end: i32, charset: i32, isPage: bool, isEnd: bool): bool {
   if (!isAtStart) return true;
   const wanted = isPage ? PAGE_START_BYTES : MARK_BYTES;
   const length = end - start;
   if (length < wanted && !isEnd) return false;
   isAtStart = false;
   const isMarked = length >= MARK_BYTES && startsMark(start);
-  isConverting = !isMarked && !(isPage && namesCharset(start, length < wanted ? end : start + wanted));
+  const bound = length < wanted ? end : start + wanted;
+  const name = isPage && !isMarked ? findCharset(start, bound) : 0;
+  if (name != 0) pageCharset = charsetAt(name, bound);
+  isConverting = name == 0 ? !isMarked && charset != mail.CONVERT_NONE : pageCharset != mail.CONVERT_NONE;
   return true;
 }
 
@@ -40,8 +53,8 @@ export function putByte(c: i32, next: i32): void {
   else putOne(c);
 }
 
-/** Whether a page that begins with [start, end) names its charset: `charset=` after `<meta`, `encoding=` after `<?xml`, before a `>`. */
-function namesCharset(start: i32, end: i32): bool {
+/** Returns the address after `charset=` after `<meta`, or `encoding=` after `<?xml`, before a `>`, in [start, end); 0: there is none. */
+function findCharset(start: i32, end: i32): i32 {
   let isMeta = false;
   let isDeclaration = false;
   for (let p = start; p < end; p++) {
@@ -52,19 +65,48 @@ function namesCharset(start: i32, end: i32): bool {
     } else if (c == LESS) {
       isMeta = isMeta || wordEnd(p + 1, end, "meta") > 0;
       isDeclaration = isDeclaration || wordEnd(p + 1, end, "?xml") > 0;
-    } else if ((isMeta && isNamed(p, end, "charset")) || (isDeclaration && isNamed(p, end, "encoding"))) {
-      return true;
+    } else if (isMeta || isDeclaration) {
+      let after = isMeta ? findValue(p, end, "charset") : 0;
+      if (after == 0 && isDeclaration) after = findValue(p, end, "encoding");
+      if (after != 0) return after;
     }
   }
-  return false;
+  return 0;
 }
 
-/** Whether `word`, perhaps white space, and `=` are at `p`. */
-function isNamed(p: i32, end: i32, word: string): bool {
-  let at = wordEnd(p, end, word);
-  if (at == 0) return false;
-  while (at < end && isSpace(load8(at))) at++;
-  return at < end && load8(at) == EQUALS;
+/** Returns the address after `word`, perhaps white space, and `=` at `p`, or 0. */
+function findValue(p: i32, end: i32, word: string): i32 {
+  const wordAfter = wordEnd(p, end, word);
+  if (wordAfter == 0) return 0;
+  const at = skipSpace(wordAfter, end);
+  return at < end && load8(at) == EQUALS ? at + 1 : 0;
+}
+
+function skipSpace(start: i32, end: i32): i32 {
+  let p = start;
+  while (p < end && isSpace(load8(p))) p++;
+  return p;
+}
+
+/** Returns CONVERT_* of the name at `p`, after white space and a quotation mark, if it is that of a charset of several bytes. */
+function charsetAt(p: i32, end: i32): i32 {
+  let start = skipSpace(p, end);
+  if (start < end && isQuote(load8(start))) start++;
+  let stop = start;
+  while (stop < end && !isNameEnd(load8(stop))) stop++;
+  if (stop - start > NAME_BYTES_MAX) return mail.CONVERT_NONE;
+  copyBytes(BOUNDARY_REGION, start, stop - start);
+  const charset = charsetNamed(BOUNDARY_REGION, BOUNDARY_REGION + stop - start);
+  // Pages in UTF-16 cannot name it, and no program reads one in UTF-7 because it says so.
+  return charset >= mail.CONVERT_GB && charset <= mail.CONVERT_HZ ? charset : mail.CONVERT_NONE;
+}
+
+function isQuote(c: i32): bool {
+  return c == QUOTE || c == APOSTROPHE;
+}
+
+function isNameEnd(c: i32): bool {
+  return isQuote(c) || isSpace(c) || c == SEMICOLON || c == GREATER;
 }
 
 /** Returns the end of `word`, in any case, at `p`; 0: it is not in [p, end). */

@@ -66,7 +66,7 @@ function fromNamedUtf16(text: Source, isLittle: boolean): Source {
 /** windows-1252 from 80 to 9F, which not every TextDecoder knows. */
 const WINDOWS_1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
 /** A18: what makes a page name its charset, in its first 1024 bytes. */
-const NAMED = /<(?:meta[^>]*charset|\?xml[^>]*encoding)[\t\n\f\r ]*=/i;
+const NAMED = /(?:(?<=<meta[^>]*)charset|(?<=<\?xml[^>]*)encoding)[\t\n\f\r ]*=[\t\n\f\r ]*["']?([^"'\t\n\f\r ;>]*)/i;
 const PAGE_START_BYTES = 1024;
 
 /** A18: the character of a byte beyond ASCII in a charset of one byte. */
@@ -79,10 +79,18 @@ function characterOf(byte: number, charset: string): string {
 
 /** A18: a text that names no charset, or a page, in the charset of the option. */
 export function fromUnnamed(text: Source, charset: string, isPage: boolean): Source {
-  if (charset === "utf-8" || charset.startsWith("utf-16")) {
+  if (charset.startsWith("utf-16")) {
     return fromCharset(text, charset, false);
   }
-  if (text.bytes.startsWith("\xEF\xBB\xBF") || (isPage && NAMED.test(text.bytes.slice(0, PAGE_START_BYTES)))) {
+  if (text.bytes.startsWith("\xEF\xBB\xBF")) {
+    return text;
+  }
+  const named = isPage ? NAMED.exec(text.bytes.slice(0, PAGE_START_BYTES))?.[1] : undefined;
+  if (named !== undefined) {
+    const kind = named.length > 32 ? null : kindOf(named);
+    return kind === null || kind === "utf-7" ? text : fromMultiByte(text, kind, false);
+  }
+  if (charset === "utf-8") {
     return text;
   }
   const kind = kindOf(charset);

@@ -153,7 +153,7 @@ export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
   if (kind === "json") {
     found.add(whole, kind, "json:", null);
   } else if (kind === "text" || kind === "html" || kind === "xml") {
-    found.add(isMarked ? whole : fromUnnamed(whole, charset, kind !== "text"), kind, null, null);
+    found.add(isMarked ? whole : fromUnnamed(whole, charset, kind !== "text" && charset !== "utf-8"), kind, null, null);
   } else if (kind === "mbox") {
     const { spans, doubtful } = splitMbox(whole, mbox);
     found.counts.doubtful = doubtful;
