@@ -29,6 +29,8 @@ const nested = (boundary: string): string => {
 const LATIN_1 = "\u00e9";
 const pagesOf = (text: string): string => `--b\nContent-Type: text/html\n\n${text.repeat(50)}\n`.repeat(50);
 
+const MESSAGE = `Content-Type: message/rfc822\n${encoded("base64")}`;
+
 /** What makes readers of mail slow. */
 export const ARCHIVES: readonly HostileArchive[] = [
   { name: "a header of one field", head: "Subject: ", unit: "x " },
@@ -133,6 +135,7 @@ export const ARCHIVES: readonly HostileArchive[] = [
   { name: "URLs after quote marks", head: "A: b\n\n", unit: `${">".repeat(900)}http://a/\n` },
   { name: "URLs in a line that is quoted", head: "A: b\n\n>", unit: "http://a/ " },
   { name: "URLs in base64", head: encoded("base64"), unit: Buffer.from("http://a/\n ").toString("base64") },
+  { name: "URLs in a message in base64", head: MESSAGE, unit: Buffer.from("http://a/\n ").toString("base64") },
   { name: "URLs in quoted-printable", head: encoded("quoted-printable"), unit: "=68ttp://a/=\n?=20" },
   { name: "URLs in attributes", head: "Content-Type: text/html\n\n", unit: "<a href=http://a/?&amp;>" },
   { name: "URLs in members of JSON", unit: '"a":"http:\\/\\/a/","b":"http://b/",', type: "json" },

@@ -1,18 +1,20 @@
 // Messages in a transfer encoding (C177), each in the one before. The core has given the bytes of one, and reads them as a source of its
-// own in the place of the source around it.
+// own. One that has room after the bytes of the source around it is put there; another takes their place meanwhile.
+import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
-import { SourceBytes } from "./source-bytes.ts";
+import { LOOK_BEHIND, SourceBytes } from "./source-bytes.ts";
 
 interface EncodedMessage {
   readonly source: SourceBytes;
   /** The bytes that have not been given to the core. */
   rest: Uint8Array;
-  /** The source around it, and its bytes that wait. */
-  readonly around: SourceBytes;
-  readonly waiting: Uint8Array;
+  /** The bytes whose place it takes, and their address. */
+  readonly replaced: Uint8Array;
+  readonly address: number;
 }
 
 const LINE_FEED = 0x0a;
+const NOTHING = new Uint8Array(0);
 
 /** The messages that the core reads. */
 export class EncodedMessages {
@@ -35,10 +37,24 @@ export class EncodedMessages {
     return this.#open.at(-1)?.rest.length === 0;
   }
 
-  /** Opens one with the bytes `message`; `around` holds the bytes after its body. */
-  open(message: Uint8Array, around: SourceBytes): void {
-    const waiting = around.copy();
-    const opened = { source: new SourceBytes(this.#core, 0, LINE_FEED), rest: message, around, waiting };
+  /** Whether the innermost is after the bytes of the source around it, and so must not move. */
+  get isAfter(): boolean {
+    const message = this.#open.at(-1);
+    return message !== undefined && message.replaced.length === 0;
+  }
+
+  /** Opens one with the bytes `message`; `around` holds the bytes after its body, and `root` those after all. */
+  open(message: Uint8Array, around: SourceBytes, root: SourceBytes): void {
+    const after = around.end + LOOK_BEHIND;
+    const hasRoom = after + message.length <= layout.SOURCE_INPUT + layout.SOURCE_BYTES;
+    const lowest = this.#open.findLast(({ replaced }) => replaced.length > 0)?.source ?? root;
+    const address = lowest.start - LOOK_BEHIND;
+    const opened = {
+      replaced: hasRoom ? NOTHING : this.#core.bytes.slice(address, around.end),
+      address,
+      source: new SourceBytes(this.#core, 0, LINE_FEED, hasRoom ? after : undefined),
+      rest: message,
+    };
     this.#open.push(opened);
     this.#give(opened);
   }
@@ -52,7 +68,7 @@ export class EncodedMessages {
       return;
     }
     this.#open.pop();
-    message.around.restore(message.waiting);
+    this.#core.bytes.set(message.replaced, message.address);
   }
 
   #give(message: EncodedMessage): void {

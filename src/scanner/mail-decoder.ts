@@ -145,10 +145,11 @@ export class MailDecoder {
     const open = words[results.DECODED_OPEN_MESSAGE >> 2] as number;
     this.#omissions.take(this.#core, sourceBase, final ? 0 : open);
     this.#openFrom = this.map !== undefined && open > 0 ? this.#messageStart : Number.POSITIVE_INFINITY;
-    source.take(stop === layout.STOP_INPUT);
+    if (stop === layout.STOP_MESSAGE || encoded.isAfter) source.pass();
+    else source.take(stop === layout.STOP_INPUT);
     if (stop === layout.STOP_MESSAGE) {
       if (!isInside) encoded.base = sourceBase;
-      encoded.open(this.#coded.take(), source);
+      encoded.open(this.#coded.take(), source, this.source);
     } else if (isInside && stop !== layout.STOP_FULL) encoded.goOn();
     return stop;
   }

@@ -25,19 +25,21 @@ export interface Decoded {
 export class SourceBytes {
   readonly #core: Core;
   /** Address of the first byte that waits. */
-  start: number = layout.SOURCE_INPUT;
+  start: number;
   /** Address after the last byte that has come. */
-  end: number = layout.SOURCE_INPUT;
+  end: number;
   /** Source offset of the first byte that waits: it is not decoded. */
   taken: number;
   /** Fewer bytes than these are not enough to go on. */
   #wanted = 0;
 
-  /** The source is given from `offset` on; `before` is put before its first byte. */
-  constructor(core: Core, offset: number, before: number) {
+  /** The source is given from `offset` on, at `address`; `before` is put before its first byte. */
+  constructor(core: Core, offset: number, before: number, address: number = layout.SOURCE_INPUT) {
     this.#core = core;
     this.taken = offset;
-    core.bytes.fill(before, layout.SOURCE_INPUT - LOOK_BEHIND, layout.SOURCE_INPUT);
+    this.start = address;
+    this.end = address;
+    core.bytes.fill(before, address - LOOK_BEHIND, address);
   }
 
   /** Source offset of address 0. */
@@ -65,14 +67,11 @@ export class SourceBytes {
     this.end += count;
   }
 
-  /** Returns a copy of the bytes that wait, and of those before them. */
-  copy(): Uint8Array {
-    return this.#core.bytes.slice(this.start - LOOK_BEHIND, this.end);
-  }
-
-  /** Puts back what `copy` has returned: another source had the place meanwhile. */
-  restore(waiting: Uint8Array): void {
-    this.#core.bytes.set(waiting, this.start - LOOK_BEHIND);
+  /** Drops the bytes that the core has decoded, and leaves the others where they are: there is no room for new ones. */
+  pass(): void {
+    const start = this.#core.words[DECODED_SOURCE >> 2] as number;
+    this.taken += start - this.start;
+    this.start = start;
   }
 
   /** Drops the bytes that the core has decoded; `isShort`: it needs more than the others to go on. */
