@@ -10,7 +10,7 @@ import { shown } from "../shown.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { isOutputTerminal, type Producer, readArchives, refuseOptionsTogether } from "./extract.ts";
 import { countText } from "./progress-text.ts";
-import { EXIT_FOUND, EXIT_NOTHING, note } from "./session.ts";
+import { EXIT_FOUND, EXIT_NOTHING, note, withoutListeners } from "./session.ts";
 
 /** Runs `urlmill report [options] [path ...]`; returns the exit code. Throws UsageError. */
 export async function runReport(given: Arguments, producer?: Producer): Promise<number> {
@@ -20,7 +20,7 @@ export async function runReport(given: Arguments, producer?: Producer): Promise<
   refuseForgottenOutput(args);
   if (!options.json && isOutputTerminal(options)) throw new UsageError("urlmill report needs -o FILE, or --json: a terminal shows no page");
   let summed: Totals | undefined;
-  const results = reportResults(options, Object.keys(given.given), given.operands);
+  const results = reportResults(options, Object.keys(given.given), given.operands, withoutListeners);
   const conclude: Results["conclude"] = (totals, ...rest) => {
     summed = totals;
     return results.conclude(totals, ...rest);

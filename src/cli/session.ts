@@ -119,6 +119,20 @@ export class Complaints {
   }
 }
 
+/** The listeners of the session that runs. */
+const listeners = new Map<SignalName, () => void>();
+
+/** Does a long step in which the event loop does not turn: a signal ends the process at once, as if nothing listened. */
+export function withoutListeners(step: () => void): void {
+  const removed = [...listeners].filter(([name, listener]) => process.listeners(name).includes(listener));
+  for (const [name, listener] of removed) process.off(name, listener);
+  try {
+    step();
+  } finally {
+    for (const [name, listener] of removed) process.once(name, listener);
+  }
+}
+
 /** One run of a command. */
 export class Session {
   readonly #openOutput: (signal: AbortSignal) => number | Promise<number>;
@@ -154,11 +168,13 @@ export class Session {
    */
   async run(body: () => Promise<number>, discard: () => void = () => undefined): Promise<number> {
     for (const name of Object.keys(SIGNALS) as SignalName[]) {
-      process.once(name, () => {
+      const listener = (): void => {
         this.#controller.abort(new Interrupted(name));
         discard();
         setTimeout(leave, FLUSH_MS, name);
-      });
+      };
+      listeners.set(name, listener);
+      process.once(name, listener);
     }
     try {
       const descriptor = this.#openOutput(this.signal);

@@ -12,11 +12,19 @@ import type { SummaryRun } from "../summary/summary.ts";
 import { reportHtml } from "./html.ts";
 import { reportTemplate } from "./template.ts";
 
-/** Returns what summarizes matches. The report names the options of the names `given`, and the `paths`. */
-export function reportResults(options: OptionValues, given: readonly string[], paths: readonly string[]): Required<Results> {
+/**
+ * Returns what summarizes matches. The report names the options of the names `given`, and the `paths`. `atOnce` does steps that take long,
+ * in which the event loop does not turn.
+ */
+export function reportResults(
+  options: OptionValues,
+  given: readonly string[],
+  paths: readonly string[],
+  atOnce?: (step: () => void) => void,
+): Required<Results> {
   const started = new Date().toISOString();
   const settings = commandSettings("report", options);
-  const summarizer = new Summarizer(options.memory);
+  const summarizer = new Summarizer(options.memory, undefined, atOnce);
   return {
     settings,
     open: (sink) => summarizing(summarizer, sink, settings.listsRejected),

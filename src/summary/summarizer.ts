@@ -51,10 +51,13 @@ export interface PartOverflow {
   readonly give: (part: SummaryPart) => void;
 }
 
-function newTables(memory: number): Tables {
+/** Does a long step. */
+type DoAtOnce = (step: () => void) => void;
+
+function newTables(memory: number, atOnce?: DoAtOnce): Tables {
   const seed = Math.floor(Math.random() * 2 ** 32) | 0;
   const table = (name: TableName): ValueTable =>
-    new ValueTable({ memory: (memory / SHARES_ALL) * SHARES[name], hash: murmur3, seed, links: LINKS[name] ?? 0 });
+    new ValueTable({ memory: (memory / SHARES_ALL) * SHARES[name], hash: murmur3, seed, links: LINKS[name] ?? 0, atOnce });
   return Object.fromEntries(TABLES.map((name) => [name, table(name)])) as Record<TableName, ValueTable>;
 }
 
@@ -83,11 +86,14 @@ export class Summarizer {
   #scan: number | undefined;
   #serial = 0;
 
-  /** `memory`: bytes that the tables may take. `overflow`: what takes the counts when there are many, so that none are forgotten. */
-  constructor(memory = MEMORY_BYTES, overflow?: PartOverflow) {
+  /**
+   * `memory`: bytes that the tables may take. `overflow`: what takes the counts when there are many, so that none are forgotten. `atOnce`
+   * does the forgetting.
+   */
+  constructor(memory = MEMORY_BYTES, overflow?: PartOverflow, atOnce?: DoAtOnce) {
     this.#memory = memory;
     this.#overflow = overflow;
-    this.#tables = newTables(memory);
+    this.#tables = newTables(memory, atOnce);
   }
 
   /** Counts the matches of a batch. Batches of a message follow each other. */

@@ -27,6 +27,8 @@ export interface ValueTableSettings {
   readonly seed: number;
   /** Numbers that each value has for whoever adds to it; they are 0 at first, and after it was forgotten. */
   readonly links?: number;
+  /** Does a step that takes long where there is much memory; absent: it is done as any other. */
+  readonly atOnce?: ((step: () => void) => void) | undefined;
 }
 
 /** A value as it is read; its key is valid until the next one is. */
@@ -234,15 +236,20 @@ export class ValueTable {
 
   /** Forgets the rarest values until at least half of the values, and a quarter of the room, are free again. */
   #forget(): void {
-    do this.#forgetHalf();
-    while (this.count > 0 && (this.#values.size > (KEPT_SHARE * this.#settings.memory) / 2 || this.#cells.isCrowded));
+    const { memory, atOnce } = this.#settings;
+    const forget = (): void => {
+      do this.#forgetHalf();
+      while (this.count > 0 && (this.#values.size > (KEPT_SHARE * memory) / 2 || this.#cells.isCrowded));
+    };
+    if (atOnce === undefined) forget();
+    else atOnce(forget);
   }
 
   /** Forgets the rarest half of the values; of those that are as rare as the last of these, the oldest. */
   #forgetHalf(): void {
     const values = this.#values;
     const addresses = values.addresses();
-    const kept = new ValueTable(this.#settings);
+    const kept = new ValueTable({ ...this.#settings, atOnce: undefined });
     const { most, equals } = rarestHalf(Float64Array.from(addresses, (address) => matchesOf(values, address)));
     let left = equals;
     for (const address of addresses) {

@@ -148,6 +148,26 @@ describe("urlmill report -o FILE", () => {
   });
 });
 
+it("a signal while values are forgotten, in one long step, ends the command at once", async () => {
+  const preload = join(folder, "signal.cjs");
+  // The last of the listeners is taken off, and the step begins.
+  writeFileSync(
+    preload,
+    `const off = process.off;
+     process.off = (name, listener) => {
+       off.call(process, name, listener);
+       if (name === "SIGHUP") process.kill(process.pid, "SIGTERM");
+       return process;
+     };`,
+  );
+  const urls = Array.from({ length: 20_000 }, (_, index) => `http://h${index}.example/`).join("\n");
+  const args = ["report", "--json", "-j", "1", "--memory", "1M"];
+  const env = { ...process.env, NODE_OPTIONS: `--require ${preload}` };
+  expect(await run(args, { input: urls, env })).toEqual({ code: null, signal: "SIGTERM", stdout: "", stderr: "" });
+  // Without a signal there the listeners are back.
+  expect(await run(args, { input: urls })).toMatchObject({ code: 0, stderr: "" });
+});
+
 it("the version that the code has is that of package.json", () => {
   expect(PACKAGE_VERSION).toBe(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version);
 });
