@@ -160,8 +160,8 @@ function startContent(type: i32, body: i32): void {
   if (type == content.TYPE_HTML || type == content.TYPE_XML) {
     pipe.setXml(type == content.TYPE_XML);
     // The page may name its charset.
-    const assumed = content.hasCharset ? mail.CONVERT_NONE : mail.CONVERT_ASSUMED;
-    startSegment(mail.WHERE_HTML, PART_HTML, content.encoding, conversionOf(mail.CONVERT_NONE) | assumed);
+    const isAssumed = !content.hasCharset && reader.charset == mail.CONVERT_NONE;
+    startSegment(mail.WHERE_HTML, PART_HTML, content.encoding, isAssumed ? mail.CONVERT_ASSUMED : conversionOf(mail.CONVERT_NONE));
   } else if (type == content.TYPE_JSON) {
     startSegment(mail.WHERE_JSON, PART_JSON, content.encoding, content.charset);
   } else {
