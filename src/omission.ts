@@ -66,7 +66,9 @@ function add(sums: OmissionCounts, reason: OmissionReason, count: number, first:
   if (types === undefined) return;
   sum.types ??= {};
   for (const [type, more] of Object.entries(types)) {
-    const isOther: boolean = sum.types[type] === undefined && Object.keys(sum.types).length >= TYPES_MAX;
+    // Once others are counted together, no type is added: to count the types each time would be quadratic.
+    const isFull: boolean = sum.types[OTHER_TYPES] !== undefined || Object.keys(sum.types).length >= TYPES_MAX;
+    const isOther: boolean = isFull && sum.types[type] === undefined;
     const name = isOther ? OTHER_TYPES : type;
     sum.types[name] = (sum.types[name] ?? 0) + more;
   }

@@ -15,7 +15,6 @@ import {
   STOP_INPUT,
   VALUE_CLOSED,
   VALUE_LINK,
-  VALUE_MARKED,
   VALUE_TOKEN,
 } from "../layout/memory.ts";
 import { NAME_BYTES_MAX } from "../layout/scheme-rows.ts";
@@ -46,7 +45,7 @@ import { beginElements, endForeign, enterForeign, FOREIGN, isForeign, isXml, MET
 import { beginRawText, rawElement, readRawText } from "./raw-text.ts";
 import { NEED_SOURCE, readReference } from "./reference.ts";
 import { endsName, isSpace } from "./space.ts";
-import { addValue, beginDocument, beginElement, endElement, hasElements, markValue } from "./values.ts";
+import { addDecodedMark, addValue, beginDocument, beginElement, endElement, hasElements, markValue } from "./values.ts";
 
 // What the tokenizer is in.
 const TEXT: i32 = 0;
@@ -315,7 +314,7 @@ function readValue(p: i32): i32 {
   const c = load8(end);
   if (c == char.AMPERSAND) {
     const next = readReference(end, true);
-    if (next > 0 && form >= 0 && (load8(to - 1) == char.LESS || load8(to - 1) == char.GREATER)) markValue(VALUE_MARKED);
+    if (next > 0 && form >= 0 && (load8(to - 1) == char.LESS || load8(to - 1) == char.GREATER)) addDecodedMark(to - 1);
     return next < 0 && end > p ? end : next;
   }
   if (mode == UNQUOTED) {

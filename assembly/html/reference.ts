@@ -55,12 +55,12 @@ function isSame(known: i32, name: i32, length: i32): bool {
 
 /**
  * Writes the character of the reference at `p`, or the `&` there if it begins none; returns the address after the bytes read, or
- * NEED_SOURCE. In an attribute a reference needs its `;`.
+ * NEED_SOURCE. `isClosed`: a name needs its `;`.
  */
-export function readReference(p: i32, inAttribute: bool): i32 {
+export function readReference(p: i32, isClosed: bool): i32 {
   const bound = p + REFERENCE_BYTES_MAX < sourceEnd ? p + REFERENCE_BYTES_MAX : sourceEnd;
   let end = p + 1;
-  if (end < bound && load8(end) == HASH) return readNumber(p, bound, inAttribute);
+  if (end < bound && load8(end) == HASH) return readNumber(p, bound);
   while (end < bound && isAlphanumeric(load8(end))) end++;
   if (isCut(p, end)) return NEED_SOURCE;
   const length = end - p - 1;
@@ -69,7 +69,7 @@ export function readReference(p: i32, inAttribute: bool): i32 {
     const entry = findReference(p + 1, length);
     if (entry != 0) return putEntry(entry, end + 1);
   }
-  if (inAttribute) return copyByte(p);
+  if (isClosed) return copyByte(p);
   for (let taken = length < LEGACY_NAME_MAX ? length : LEGACY_NAME_MAX; taken > 1; taken--) {
     const entry = findReference(p + 1, taken);
     if (entry != 0 && load8(entry + layout.REFERENCE_LEGACY) != 0) return putEntry(entry, p + 1 + taken);
@@ -86,14 +86,14 @@ function putEntry(entry: i32, end: i32): i32 {
   return putReference(entry + layout.REFERENCE_VALUE, load8(entry + layout.REFERENCE_LENGTH), end);
 }
 
-function readNumber(p: i32, bound: i32, inAttribute: bool): i32 {
+function readNumber(p: i32, bound: i32): i32 {
   const hex = p + 2 < bound && lower(load8(p + 2)) == LOWER_X;
   const digits = hex ? p + 3 : p + 2;
   const value = parseNumber(digits, bound, hex, VALUE_MAX);
   const at = numberEnd;
   if (isCut(p, at)) return NEED_SOURCE;
   const isClosed = at < bound && load8(at) == SEMICOLON;
-  if (at == digits || at == p + REFERENCE_BYTES_MAX || (inAttribute && !isClosed)) return copyByte(p);
+  if (at == digits || at == p + REFERENCE_BYTES_MAX) return copyByte(p);
   const length = storeCharacter(layout.REFERENCE_NUMBER, characterOf(value)) - layout.REFERENCE_NUMBER;
   return putReference(layout.REFERENCE_NUMBER, length, isClosed ? at + 1 : at);
 }

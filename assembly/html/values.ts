@@ -2,6 +2,7 @@
 // takes them.
 
 import { lower } from "../bytes/ascii.ts";
+import { GREATER, LESS, SPACE } from "../bytes/characters.ts";
 import { isKeyword } from "../bytes/keyword.ts";
 import * as layout from "../layout/memory.ts";
 import { VALUE_REGION, VALUE_ROWS_MAX, VALUE_SHIFT } from "../layout/memory.ts";
@@ -33,6 +34,8 @@ let bitsOfObject: i32 = 0;
 let bitsOfHref: i32 = 0;
 /** Number of the document, since the core was made. */
 let document: i32 = 0;
+/** Whether the last value has a decoded `<` or `>`. */
+let hasMark: bool = false;
 
 /** Begins a scan, with or without elements. */
 export function configureValues(withElements: bool): void {
@@ -103,6 +106,7 @@ export function hasValueRoom(rows: i32): bool {
 export function addValue(address: i32, form: i32, mayLink: bool): void {
   if (hasElements) addElement(mayLink);
   storeWord(wordAt(count), (address << VALUE_SHIFT) | form);
+  hasMark = false;
   count++;
   if (taken + 1 == count) showFirst();
 }
@@ -115,6 +119,29 @@ export function markValue(bit: i32): void {
     if ((word & layout.VALUE_LINK) != layout.VALUE_LINK) break;
   }
   showFirst();
+}
+
+/**
+ * Takes the decoded `<` or `>` at `address` in the value that was added last: from here on neither is markup in it, unless markup before it
+ * shows that the quotation mark is missing (C103).
+ */
+export function addDecodedMark(address: i32): void {
+  if (hasMark || taken == count) return;
+  hasMark = true;
+  if (!hasMarkup(loadWord(wordAt(count - 1)) >> VALUE_SHIFT, address)) markValue(layout.VALUE_MARKED);
+}
+
+/** Whether [start, end) has a `>` that no `<` precedes, or a `<` after white space. */
+function hasMarkup(start: i32, end: i32): bool {
+  let isOpened = false;
+  for (let p = start; p < end; p++) {
+    const c = load8(p);
+    if (c == GREATER && !isOpened) return true;
+    if (c != LESS) continue;
+    if (p > start && load8(p - 1) <= SPACE) return true;
+    isOpened = true;
+  }
+  return false;
 }
 
 /** Takes the first value. */

@@ -89,10 +89,20 @@ export function passPart(start: i32, end: i32, isEnd: bool): i32 {
 
 function passPiece(start: i32, stop: i32, isEnd: bool): i32 {
   if (transfer == content.TRANSFER_CODED) return passCoded(start, stop, isEnd);
+  let p = passRun(start, stop, isEnd);
+  while (hasSwitched && p < stop) p = passRun(p, stop, isEnd);
+  return p;
+}
+
+/** Whether base64 ended before text, or the reverse, at the end of passRun. */
+let hasSwitched: bool = false;
+
+/** Writes [start, stop), or the first lines of it that are base64, or are text. */
+function passRun(start: i32, stop: i32, isEnd: bool): i32 {
+  hasSwitched = false;
   const to = TRANSFER_REGION + transferWaiting;
   let next = stop;
   let written = to;
-  let isOver = false;
   if (transfer == content.TRANSFER_QUOTED_PRINTABLE) {
     next = readQuotedPrintable(start, stop, to, isEnd);
     written = quotedEnd;
@@ -105,7 +115,7 @@ function passPiece(start: i32, stop: i32, isEnd: bool): i32 {
       endBase64(lines, written);
       written = base64End;
       transfer = content.TRANSFER_REST;
-      isOver = next == start;
+      hasSwitched = true;
     }
   } else if (transfer == content.TRANSFER_CHUNKED) {
     next = readChunks(start, stop, to, isEnd);
@@ -120,11 +130,11 @@ function passPiece(start: i32, stop: i32, isEnd: bool): i32 {
     if (isRest && isOtherNext) {
       beginBase64();
       transfer = content.TRANSFER_BASE64;
-      isOver = next == start;
+      hasSwitched = true;
     }
   }
   passTransferred(to, written, false);
-  return isOver ? passPiece(start, stop, isEnd) : next;
+  return next;
 }
 
 /** Collects what [start, stop), or the first bytes of it, decode to, up to the last byte of a message that is read. */

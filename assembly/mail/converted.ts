@@ -1,6 +1,6 @@
 // The converted text as it is written, with the rows that lead back to the transferred bytes.
 
-import { DELETE, DOT, NON_ASCII, SLASH, SPACE } from "../bytes/characters.ts";
+import { DELETE, DOT, GREATER, LESS, NON_ASCII, SLASH, SPACE } from "../bytes/characters.ts";
 import { storeCharacter } from "../bytes/utf8.ts";
 import { MAP_SCALE_ONE } from "../layout/memory.ts";
 import { copyBytes, load8, store8 } from "../platform/memory.ts";
@@ -18,17 +18,21 @@ let setsApart: bool = false;
 /** The last two bytes of the line; 0 for a character beyond ASCII. */
 let last: i32 = 0;
 let lastButOne: i32 = 0;
+/** Whether a `<` is before, without white space or a `>` after it. */
+let isInAngles: bool = false;
 
 /** Begins a text; `apart`: characters beyond ASCII end a match (C175). */
 export function beginText(apart: bool): void {
   setsApart = apart;
   last = 0;
+  isInAngles = false;
 }
 
 /** Leaves out what joins two lines, up to `next`: the next line begins. */
 export function joinLine(next: i32): void {
   skipTo(next);
   last = 0;
+  isInAngles = false;
 }
 
 /** Begins to write at `to` the conversion of the bytes [start, end), the last that were transferred. */
@@ -48,19 +52,34 @@ export function putOne(c: i32): void {
 function follow(c: i32): void {
   lastButOne = last;
   last = c;
+  if (c == LESS) isInAngles = true;
+  else if (endsAngles(c)) isInAngles = false;
 }
 
-/** Whether a character after the last byte ends a match: after visible ASCII, but for a dot and `//`, after which a host may go on. */
-function isAfterAscii(): bool {
-  return last > SPACE && last < DELETE && last != DOT && (last != SLASH || lastButOne != SLASH);
+/** Whether no URL in angle brackets goes on over the byte `c`; 0 is a character beyond ASCII. */
+function endsAngles(c: i32): bool {
+  return c == GREATER || (c <= SPACE && c > 0);
+}
+
+/** Follows the bytes [start, end). */
+function followRun(start: i32, end: i32): void {
+  let p = end;
+  while (p > start && load8(p - 1) != LESS && !endsAngles(load8(p - 1))) p--;
+  if (p > start) isInAngles = load8(p - 1) == LESS;
+  if (end - start > 1) last = load8(end - 2);
+  if (end > start) follow(load8(end - 1));
+}
+
+/** Whether a character after the last byte ends a match: after visible ASCII, but for a dot and `//`, after which a host may follow. */
+function endsMatch(): bool {
+  return !isInAngles && last > SPACE && last < DELETE && last != DOT && (last != SLASH || lastButOne != SLASH);
 }
 
 /** Copies [start, end). */
 export function putRun(start: i32, end: i32): void {
   copyBytes(at, start, end - start);
   at += end - start;
-  if (end - start > 1) follow(load8(end - 2));
-  if (end > start) follow(load8(end - 1));
+  if (setsApart) followRun(start, end);
   passConverted(end - start);
 }
 
@@ -71,7 +90,7 @@ export function skipTo(next: i32, scale: i32 = MAP_SCALE_ONE): void {
 
 /** Writes the character that ends before `next`; text from there on goes by `scale`. */
 export function putCharacter(point: i32, next: i32, scale: i32): void {
-  const first = setsApart && point >= NON_ASCII && isAfterAscii() ? storeCharacter(at, ZERO_WIDTH_SPACE) : at;
+  const first = setsApart && point >= NON_ASCII && endsMatch() ? storeCharacter(at, ZERO_WIDTH_SPACE) : at;
   const end = storeCharacter(first, point);
   follow(point < NON_ASCII ? point : 0);
   mapConverted(end - at, transferredEnd - next, scale);

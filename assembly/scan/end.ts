@@ -205,6 +205,7 @@ export function trimEnd(scheme: i32, floor: i32, end: i32, hostEnd: i32): i32 {
   let p = end;
   const keepsRuler = hostEnd != 0 && isInQuotes(scheme, end);
   let mayClose = true;
+  let mayHaveText = true;
   while (p > floor) {
     const c = load8(p - 1);
     const bits = classOf(c);
@@ -221,7 +222,9 @@ export function trimEnd(scheme: i32, floor: i32, end: i32, hostEnd: i32): i32 {
       if (marks > 0) p -= marks;
       else if ((c == char.UNDERSCORE || c == char.HYPHEN) && p <= hostEnd) p--;
       else break;
-    } else if (c == char.SQUARE_CLOSE) {
+    } else if (c == char.SQUARE_CLOSE && mayHaveText) {
+      // Once in a match: each look may go back to its start.
+      mayHaveText = false;
       const text = findLinkText(floor, p);
       if (text == p) break;
       p = text;
@@ -297,7 +300,8 @@ function closingMarks(scheme: i32, floor: i32, end: i32): i32 {
   const mark = load8(end - 1);
   let marks = 1;
   while (end - marks > floor && load8(end - 1 - marks) == mark) marks++;
-  if (marks > EMPHASIS_MARKS_MAX) return 0;
+  // Strikethrough has two; a single one is a home directory.
+  if (marks > EMPHASIS_MARKS_MAX || (marks == 1 && mark == char.TILDE)) return 0;
   const low = state.lookBack(scheme, EMPHASIS_BYTES_MAX);
   let p = scheme - 1;
   while (p >= low && load8(p) != mark && (load8(p) >= char.SPACE || load8(p) == char.TAB)) p--;
@@ -307,9 +311,9 @@ function closingMarks(scheme: i32, floor: i32, end: i32): i32 {
   return run == marks && isOpening(load8(p - run), load8(p + 1)) ? marks : 0;
 }
 
-/** Whether marks with these bytes around them open emphasis: a word is after them, and none before. */
+/** Whether marks with these bytes around them open emphasis: a word is after them, and none before. `*.c` is a pattern. */
 function isOpening(before: i32, after: i32): bool {
-  if (after <= char.SPACE || (classOf(after) & CLASS_MARK) != 0) return false;
+  if (after <= char.SPACE || after == char.DOT || after == char.SLASH || (classOf(after) & CLASS_MARK) != 0) return false;
   if (before <= char.SPACE || isEmphasis(before) || before == char.BAR || before == char.GREATER) return true;
   if (before == char.QUOTE || before == char.APOSTROPHE) return true;
   return (classOf(before) & (CLASS_BRACKET | CLASS_TRAILING)) == (CLASS_BRACKET | CLASS_TRAILING);

@@ -3,6 +3,7 @@ import * as mail from "#core/layout/mail.js";
 import { KINDS, REASONS, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
 import { ARCHIVE_REASONS, type OmissionCounts, SOURCE_REASONS } from "../omission.ts";
 import type { Totals } from "../run/totals.ts";
+import { jsonText } from "../shown.ts";
 
 /** Returns the totals of a run as one line of JSON; `hasFilter`: what a filter left out is counted. */
 export function statsLine(totals: Totals, seconds: number, hasFilter: boolean): string {
@@ -10,7 +11,7 @@ export function statsLine(totals: Totals, seconds: number, hasFilter: boolean): 
   const rejected = Object.fromEntries(REASONS.map((reason, code) => [reason, totals.rejected[code] ?? 0]));
   // The first name means that there is no reason.
   delete rejected[REASONS[0]];
-  return `${JSON.stringify({
+  return `${jsonText({
     bytes: totals.bytes,
     sources: totals.sources,
     ...archiveOf(totals.archive),

@@ -1,4 +1,5 @@
 // Whether markers and plans have the form in which they are written. Whoever else wrote one must not name files elsewhere with it.
+import { OMISSION_REASONS } from "../omission.ts";
 import { PARTITIONS_MOST, READER_NAMES } from "../option-table.ts";
 import type { Totals } from "../run/totals.ts";
 import type { ResultFile } from "./frames.ts";
@@ -24,7 +25,13 @@ export function isTotals(value: unknown): value is Totals {
   const areLists = [kinds, rejected, archive].every(
     (list) => Array.isArray(list) && list.length <= COUNTERS_MOST && list.every((count) => count === null || isCount(count)),
   );
-  return areCounts && areLists && Object.values(omitted).every((one) => isObject(one) && isCount(one.count) && isOmission(one.first));
+  return areCounts && areLists && Object.entries(omitted).every(isOmissionCount);
+}
+
+function isOmissionCount([reason, value]: [string, unknown]): boolean {
+  if (!isObject(value) || !(OMISSION_REASONS as readonly string[]).includes(reason)) return false;
+  const areTypes = isAbsentOr((types) => isObject(types) && Object.values(types).every(isCount), value.types);
+  return isCount(value.count) && isOmission(value.first) && areTypes;
 }
 
 /** Options of files that are written, which no plan has: `merge` is told them. */

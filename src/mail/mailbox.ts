@@ -32,7 +32,9 @@ const USUAL = new RegExp(`^(?:(?:"(${TEXT})"|([^"\\\\()<>,;:]*?)) ?<(${WORD})>|(
 /** How list archives write an address: `joe at a.example`. */
 const HIDDEN_AT = /^(\S+) at (\S+)$/;
 /** An address among other words. */
-const ADDRESS = /[^\s,;]+@[^\s,;]+/;
+const ADDRESS = /[^\s,;[\]]+@(?:\[[^\s[\]]*\]|[^\s,;[\]]+)/;
+/** A text that is an address alone. */
+const ADDRESS_ALONE = /^[^\s,;<>@]+@[^\s,;<>@]+$/;
 const HAS_ADDRESS = /\S ?@ ?\S/;
 const LAST_OF_ADDRESS = /^\S* ?@ ?\S+$/;
 /** An address in angle brackets, wherever they are. */
@@ -101,7 +103,11 @@ function readMailbox(raw: string): Mailbox {
   if (hasAngle || address !== undefined) return boxOf(address, words === "" ? comment : words);
   const bare = words.replace(HIDDEN_AT, "$1@$2").replace(/ ?@ ?/g, "@");
   const found = ADDRESS.exec(bare)?.[0];
-  return boxOf(found, comment === "" ? (found === undefined ? bare : bare.replace(found, "")) : comment);
+  if (found === undefined) {
+    const text = textOf(words);
+    if (ADDRESS_ALONE.test(text)) return { address: text, ...(comment === "" ? {} : boxOf(undefined, comment)) };
+  }
+  return boxOf(found, comment === "" ? (found === undefined ? bare : bare.replace(`[${found}]`, "").replace(found, "")) : comment);
 }
 
 /** Returns whether a phrase that goes on with `text` is an address alone, plain or hidden. */

@@ -85,10 +85,12 @@ function isShown(left: number, right: number | undefined): boolean {
 /** The end of a tag such as `<br />`, which is between marks as text is. */
 const EMPTY_TAG = /^\s*\/$/;
 const EMPTY_TAG_LENGTH = 8;
+/** The decoders put it between a URL and a character that is no part of it (C175). */
+const ZERO_WIDTH_SPACE = "\u200b";
 
 /** Returns the bytes [first, end), which are between marks, as text. */
 function runText(bytes: Uint8Array, first: number, end: number): string {
-  const text = decodeUtf8(bytes, first, end);
+  const text = decodeUtf8(bytes, first, end).replaceAll(ZERO_WIDTH_SPACE, "");
   return text.length < EMPTY_TAG_LENGTH && EMPTY_TAG.test(text) ? "" : text;
 }
 

@@ -46,6 +46,11 @@ describe("a marker with a right checksum", () => {
     ["partitions that are no list", () => ({ partitions: { length: 1e9 } })],
     ["more records than bytes", () => ({ rows: 2 ** 52 })],
     ["totals that are none", () => ({ totals: { ...emptyTotals(), kinds: { length: 1e9 } } })],
+    ["an unknown omission", () => ({ totals: { ...emptyTotals(), omitted: { other: { count: 1, first: { reason: "pdf" } } } } })],
+    [
+      "types of attachments that are none",
+      () => ({ totals: { ...emptyTotals(), omitted: { attachment: { count: 1, first: { reason: "attachment" }, types: null } } } }),
+    ],
     ["a length that is none", ({ results }) => ({ results: { ...results, bytes: -1 } })],
   ])("that has %s is damaged, and takes no file with it", async (_, changes) => {
     const planned = await planOf();

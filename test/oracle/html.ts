@@ -51,7 +51,7 @@ const URL_TEXT = "=?[^ \\t\\n\\f\\r/>=]*://[^ \\t\\n\\f\\r>]*";
 const NAME = "=[^ \\t\\n\\f\\r/>=]*|[^ \\t\\n\\f\\r/>=]+";
 const ATTRIBUTE = new RegExp(`[ \\t\\n\\f\\r/]*(?<name>${URL_TEXT}|${NAME})(?:${SPACE}(?<equals>=)${SPACE}(?:${VALUE})?)?`, "dy");
 
-/** The character reference at an offset, decoded; null where none stands there. In an attribute every one needs its `;`. */
+/** The character reference at an offset, decoded; null where none stands there. In an attribute a name needs its `;`. */
 function readReference(bytes: string, at: number, place: Rules["place"]): { bytes: string; width: number } | null {
   if (bytes[at] !== "&") {
     return null;
@@ -60,7 +60,7 @@ function readReference(bytes: string, at: number, place: Rules["place"]): { byte
   const decoder = new HtmlEntityDecoder((codePoint) => {
     text += String.fromCodePoint(codePoint);
   });
-  decoder.startEntity(place === "attribute" ? DecodingMode.Strict : DecodingMode.Legacy);
+  decoder.startEntity(place === "attribute" && bytes[at + 1] !== "#" ? DecodingMode.Strict : DecodingMode.Legacy);
   const width = decoder.write(bytes, at + 1);
   const whole = width < 0 ? decoder.end() : width;
   return whole > 0 && whole <= REFERENCE_BYTES_MAX ? { bytes: bytesOf(text), width: whole } : null;

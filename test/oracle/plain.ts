@@ -197,8 +197,13 @@ function closingLength(text: string, { line }: Surroundings, first: string): num
   const opening = new RegExp(`\\${mark}+$`).exec(line.slice(0, last + 1))?.[0] ?? "";
   const isOnLine = ![...line.slice(last + 1)].some((byte) => byte < " " && byte !== "\t");
   const [before, after] = [line.charAt(last - opening.length), line.charAt(last + 1) || first];
-  const opens = (before <= " " || /[*_~|>"'([{]/.test(before)) && after > " " && !/[*_~=+#-]/.test(after);
-  return line.slice(-EMPHASIS_MAX).includes(mark) && run.length <= EMPHASIS_MARKS_MAX && opening.length === run.length && isOnLine && opens
+  const opens = (before <= " " || /[*_~|>"'([{]/.test(before)) && after > " " && !/[*_~=+#./-]/.test(after);
+  return run !== "~" &&
+    line.slice(-EMPHASIS_MAX).includes(mark) &&
+    run.length <= EMPHASIS_MARKS_MAX &&
+    opening.length === run.length &&
+    isOnLine &&
+    opens
     ? run.length
     : 0;
 }
@@ -215,7 +220,7 @@ function linkTextLength(url: string): number {
 export function withoutTrailing({ text, around, next }: Candidate, floor: number, end: number, hostEnd: number): number {
   const { marks } = around;
   const keepsRuler = hostEnd > 0 && /["'`]/.test(around.before) && (text.charAt(end) || next) === around.before;
-  let mayClose = true;
+  let [mayClose, mayHaveText] = [true, true];
   let at = end;
   for (;;) {
     const tail = text.slice(Math.max(floor, at - MARKS_MAX), at);
@@ -227,7 +232,10 @@ export function withoutTrailing({ text, around, next }: Candidate, floor: number
       mayClose = false;
       length = closingLength(text.slice(floor, at), around, text.charAt(0));
     }
-    length ||= linkTextLength(text.slice(floor, at));
+    if (length === 0 && mayHaveText && tail.endsWith("]")) {
+      mayHaveText = false;
+      length = linkTextLength(text.slice(floor, at));
+    }
     if (length === 0) {
       return at;
     }

@@ -51,10 +51,11 @@ export interface ValueSigns {
   isClosed: boolean;
 }
 
-/** Whether a reference of a value stands for `<` or `>`. */
+/** Whether a reference of a value stands for `<` or `>`, and nothing before it shows that the quote is missing. */
 function isMarked({ bytes, startOf, endOf }: Source): boolean {
   const isReference = (at: number): boolean => endOf(at) - startOf(at) > 1 && (at + 1 >= bytes.length || startOf(at + 1) !== startOf(at));
-  return [...bytes].some((byte, at) => /[<>]/.test(byte) && isReference(at));
+  const first = [...bytes].findIndex((byte, at) => /[<>]/.test(byte) && isReference(at));
+  return first >= 0 && !TAG_END.test(bytes.slice(0, first)) && !TAG_START.test(bytes.slice(0, first));
 }
 
 /** Whether a text may be the URL of a value: nothing in it shows that the quote is missing (C103). */

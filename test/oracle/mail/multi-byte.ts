@@ -33,14 +33,18 @@ const HTTP = /https?:\/\//iy;
 /** U+200B as UTF-8. */
 const ZERO_WIDTH_SPACE = "\xE2\x80\x8B";
 
-/** C175: pieces of which characters beyond ASCII are set apart from visible ASCII before them, but for a dot and `//`. */
+/** C175: characters beyond ASCII set apart from visible ASCII before them, but not after a dot or `//`, nor in `<...>`. */
 function setApart(bytes: string, read: (at: number) => Piece | null): (at: number) => Piece | null {
   let before = "";
+  let isInAngles = false;
   return (at) => {
     const piece = read(at);
     const text = piece?.bytes ?? bytes.charAt(at);
     const isCharacter = piece !== null && text > "\x7f" && text !== BROKEN && text !== SHIFT;
-    const isApart = isCharacter && /[!-~]$/.test(before) && !/(?:\.|\/\/)$/.test(before);
+    const isApart = isCharacter && !isInAngles && /[!-~]$/.test(before) && !/(?:\.|\/\/)$/.test(before);
+    if (text === "<" || text === ">" || (text <= " " && text > "\0")) {
+      isInAngles = text === "<";
+    }
     before = text === "" || text === SHIFT ? before : before.slice(-1) + text;
     return isApart ? { ...piece, bytes: ZERO_WIDTH_SPACE + text } : piece;
   };
