@@ -73,6 +73,7 @@ export const ARCHIVES: readonly HostileArchive[] = [
   { name: "digests", head: "\n\n", unit: `\n${"-".repeat(30)}\n\nA: b\n\n` },
   { name: "base64 without line breaks", head: encoded("base64"), unit: "YWJj" },
   { name: "base64 of padding", head: encoded("base64"), unit: "YQ=" },
+  { name: "base64 between lines of text", head: encoded("base64"), unit: `AAAA AAAA<\n${"A".repeat(20)}\n` },
   { name: "base64 with white space", head: encoded("base64"), unit: "Y \n" },
   { name: "quoted-printable without line breaks", head: encoded("quoted-printable"), unit: "=3D" },
   { name: "equals signs", head: encoded("quoted-printable"), unit: "=" },

@@ -361,6 +361,16 @@ describe("rules", () => {
     expect(headed.filter((id, index) => headed.indexOf(id) !== index)).toEqual([]);
   });
 
+  it("have cases with ids of their own", () => {
+    const lines = ["cases", "mail"].flatMap((name) =>
+      readFileSync(join(root, `test/vectors/${name}.jsonl`), "utf8")
+        .trim()
+        .split("\n"),
+    );
+    const ids = lines.map((line) => (JSON.parse(line) as { id: string }).id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
   it("have the version that the code says", () => {
     expect(/^The rules of urlmill, version (\S+), /m.exec(rules)?.[1]).toBe(RULES_VERSION);
   });
