@@ -107,9 +107,13 @@ export function endWhole(): void {
 
 /** The next transferred byte is that of `source`; from there on they go by `scale`, MAP_SCALE_*. */
 export function mapRun(source: i32, scale: i32): void {
+  if (source != mapped || scale != mappedScale) beginRun(source, scale);
+}
+
+function beginRun(source: i32, scale: i32): void {
   if (isUnmapped) return;
   if (isWhole) mapWhole(wholeStart, wholeEnd, 0);
-  else if (source != mapped || scale != mappedScale) addTransferRow(0, source, scale);
+  else addTransferRow(0, source, scale);
 }
 
 /** The next `count` transferred bytes are made of all source bytes in [start, end), one for none. */
