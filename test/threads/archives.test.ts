@@ -51,7 +51,7 @@ async function scan(
 
 it("ranges of any size", async () => {
   const path = join(folder, "archive.mbox");
-  const archives = fc.sample(mboxes, { numRuns: 60, seed: 7 });
+  const archives = fc.sample(mboxes, { numRuns: 90, seed: 7 });
   writeFileSync(path, Buffer.concat(archives.flatMap((archive) => [archive, Buffer.from("\n\n")])));
   const whole = await scan(path, Number.MAX_SAFE_INTEGER, 1);
   expect(whole.text.split("\n").length).toBeGreaterThan(100);
