@@ -33,7 +33,7 @@ export function leftOut(counts: OmissionCounts, hidesPasswords: boolean): string
     if (sentence === undefined || counted === undefined) return [];
     const { count, first, types } = counted;
     const [what, one, many] = sentence;
-    const named = types === undefined ? "" : ` (${typesOf(types)}; --parts all reads ${count === 1 ? "it" : "them"})`;
+    const named = types === undefined ? "" : ` (${typesOf(types)}; --parts all reads ${count === 1 ? "its" : "their"} bytes)`;
     return [`${what}: ${count} ${count === 1 ? `${one}${named}` : `${many}${named}, the first`}: ${locationOf(first, hidesPasswords)}`];
   });
 }
