@@ -127,7 +127,8 @@ describe("what urlmill does not read", () => {
     expect({ stdout, line, code }).toEqual({
       stdout: "",
       line:
-        "urlmill: not read: 11 attachments (application/pdf 3, image/png 3, a/b 1, a/c 1, a/d 1, 2 other types; --parts all reads their bytes), " +
+        "urlmill: not read: 11 attachments (application/pdf 3, image/png 3, a/b 1, a/c 1, a/d 1, 2 other types; " +
+        "--parts all reads their bytes), " +
         "the first: list.mbox, byte 92",
       code: 1,
     });
