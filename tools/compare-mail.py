@@ -135,9 +135,11 @@ def plain_forms(content):
             text = content.decode(charset, "replace" if charset == "utf-8" else "strict")
         except (UnicodeError, ValueError):
             continue
-        # In a value of an attribute every reference needs its semicolon.
-        strict = re.sub(r"&#?\w+;", lambda reference: html.unescape(reference.group()), text)
-        for form in (text, html.unescape(text), strict):
+        # In a value of an attribute a named reference needs its semicolon.
+        strict = re.sub(r"(?i)&#(?:\d+|x[0-9a-f]+);?|&\w+;", lambda reference: html.unescape(reference.group()), text)
+        # Escapes of TeX are undone too.
+        plain = re.sub(r"\\([_%&#~])", r"\1", text)
+        for form in (text, html.unescape(text), strict, plain):
             yield form
             yield re.sub(r"[ \t]*\r?\n(?: *>)*[ \t]*", "", form)
             yield re.sub(r"\r?\n(?: *>)*|[ \t]", "", form)
