@@ -99,14 +99,14 @@ export function expectFoundAlike(one: Given): void {
 }
 const TEX = String.raw`\\(?:([_%&#])|~|textasciitilde(?![A-Za-z]))(?:\{\})?`;
 /** Escapes of TeX, in braces or without (C208). */
-const TEX_ESCAPE = new RegExp(`\\{${TEX}\\}|${TEX}`, "g");
+const TEX_ALONE_OR_IN_BRACES = new RegExp(`\\{${TEX}\\}|${TEX}`, "g");
 
 /** Text without the escapes of JSON and TeX (X16). */
 function unescaped(span: string): string {
   return span
     .replace(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     .replaceAll("\\/", "/")
-    .replace(TEX_ESCAPE, (_, inBraces?: string, alone?: string) => inBraces ?? alone ?? "~");
+    .replace(TEX_ALONE_OR_IN_BRACES, (_, inBraces?: string, alone?: string) => inBraces ?? alone ?? "~");
 }
 
 /** The spans of plain text are in order, do not overlap, and give raw back where nothing was taken out (X7, X11). */
