@@ -97,6 +97,7 @@ export function expectFoundAlike(one: Given): void {
       expectEqual(scanLines(build, bytes, settings, cuts), linesOf(first), told(`lines of ${build}`));
   }
 }
+
 const TEX = String.raw`\\(?:([_%&#])|~|textasciitilde(?![A-Za-z]))(?:\{\})?`;
 /** Escapes of TeX, in braces or without (C208). */
 const TEX_ALONE_OR_IN_BRACES = new RegExp(`\\{${TEX}\\}|${TEX}`, "g");
