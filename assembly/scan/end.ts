@@ -313,7 +313,7 @@ function closingMarks(scheme: i32, floor: i32, end: i32): i32 {
 
 /** Whether marks with these bytes around them open emphasis: a word is after them, and none before. `*.c` is a pattern. */
 function isOpening(before: i32, after: i32): bool {
-  if (after <= char.SPACE || after == char.DOT || after == char.SLASH || (classOf(after) & CLASS_MARK) != 0) return false;
+  if (after <= char.SPACE || after == char.DOT || (classOf(after) & CLASS_MARK) != 0) return false;
   if (before <= char.SPACE || isEmphasis(before) || before == char.BAR || before == char.GREATER) return true;
   if (before == char.QUOTE || before == char.APOSTROPHE) return true;
   return (classOf(before) & (CLASS_BRACKET | CLASS_TRAILING)) == (CLASS_BRACKET | CLASS_TRAILING);

@@ -197,7 +197,7 @@ function closingLength(text: string, { line }: Surroundings, first: string): num
   const opening = new RegExp(`\\${mark}+$`).exec(line.slice(0, last + 1))?.[0] ?? "";
   const isOnLine = ![...line.slice(last + 1)].some((byte) => byte < " " && byte !== "\t");
   const [before, after] = [line.charAt(last - opening.length), line.charAt(last + 1) || first];
-  const opens = (before <= " " || /[*_~|>"'([{]/.test(before)) && after > " " && !/[*_~=+#./-]/.test(after);
+  const opens = (before <= " " || /[*_~|>"'([{]/.test(before)) && after > " " && !/[*_~=+#.-]/.test(after);
   return run !== "~" &&
     line.slice(-EMPHASIS_MAX).includes(mark) &&
     run.length <= EMPHASIS_MARKS_MAX &&
