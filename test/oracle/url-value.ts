@@ -105,5 +105,5 @@ export function urlOfValue(signs: ValueSigns, form: ValueForm, rules: Rules): Fo
 /** C101: whether there is white space in the host, which is beyond ASCII there. */
 function hasWhiteHost(raw: string): boolean {
   const [, authority = ""] = /^[^:]*:\/\/([^/?#]*)/.exec(raw) ?? [];
-  return /\p{Z}/u.test(Buffer.from(authority.slice(authority.lastIndexOf("@") + 1), "latin1").toString());
+  return /(?=\P{ASCII})\p{Z}/u.test(Buffer.from(authority.slice(authority.lastIndexOf("@") + 1), "latin1").toString());
 }
