@@ -37,7 +37,7 @@ import { BOUNDARY_REGION } from "../layout/memory.ts";
 import { load8, store8 } from "../platform/memory.ts";
 import { charsetNamed } from "./charset-name.ts";
 import { format } from "./reader.ts";
-import { isUntold, keepType } from "./type-name.ts";
+import { isOctetStream, keepType } from "./type-name.ts";
 import * as value from "./value.ts";
 
 /** Types of a body. */
@@ -111,7 +111,7 @@ export function beginContent(initial: i32): void {
 
 /** Ends a header of a message or part. */
 export function endContent(): void {
-  if (type == TYPE_OTHER && hasMessageName && isUntold()) type = TYPE_MESSAGE;
+  if (type == TYPE_OTHER && hasMessageName && isOctetStream()) type = TYPE_MESSAGE;
 }
 
 /** Reads Content-Type: the type, and the parameters that matter. */
@@ -137,7 +137,8 @@ export function readContentType(start: i32, end: i32): void {
 
 /** Length of `.eml`. */
 const SUFFIX_BYTES: i32 = 4;
-/** Whether the parameter in [start, end) is the name of a file that is a message. */
+
+/** Whether the parameter in [start, end) names a file that is a message. */
 function isMessageName(parameter: string, start: i32, end: i32): bool {
   if (!findValue(parameter, start, end) || isCut || valueLength < SUFFIX_BYTES) return false;
   return startsWithAnyCase(BOUNDARY_REGION + valueLength - SUFFIX_BYTES, ".eml");

@@ -56,7 +56,7 @@ function follow(c: i32): void {
   else if (endsAngles(c)) isInAngles = false;
 }
 
-/** Whether no URL in angle brackets goes on over the byte `c`; 0 is a character beyond ASCII. */
+/** Whether the byte `c` ends a URL in angle brackets; 0 stands for a character beyond ASCII. */
 function endsAngles(c: i32): bool {
   return c == GREATER || (c <= SPACE && c > 0);
 }

@@ -14,7 +14,7 @@ let start: i32 = 0;
 let end: i32 = 0;
 /** Whether a byte has been read. */
 let isBegun: bool = false;
-/** Whether its rest is not read. */
+/** Whether the limit cuts it. */
 let isCut: bool = false;
 /** MODE_* after the body. */
 let nextMode: i32 = reader.MODE_BODY;
@@ -60,7 +60,7 @@ export function messageBound(): i32 {
   return start + mail.MESSAGE_BYTES_MAX;
 }
 
-/** Ends the body at `stop`: the message is read next. `cut`: the rest of the body is not read. */
+/** Ends the body at `stop`: the message is read next. `cut`: the limit ends it. */
 export function endEncodedMessage(stop: i32, cut: bool): void {
   end = stop;
   isCut = cut;

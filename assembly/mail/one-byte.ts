@@ -1,9 +1,9 @@
-// Text in the charset of the option, whose characters are single bytes, to UTF-8 (A18). A page that names its charset is read in that if it
-// has several bytes a character, else as it is, and so is a text that begins with the byte order mark of UTF-8.
+// Charsets of texts whose header names none (A18): that of the option, or that of a page, if its characters have several bytes (C216). A
+// byte order mark of UTF-8 counts for more. Single bytes are converted here.
 
-import { APOSTROPHE, EQUALS, GREATER, LESS, NON_ASCII, QUOTE, SEMICOLON } from "../bytes/characters.ts";
+import { EQUALS, GREATER, LESS, NON_ASCII, SEMICOLON } from "../bytes/characters.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
-import { isSpace } from "../html/space.ts";
+import { isQuote, isSpace } from "../html/space.ts";
 import * as mail from "../layout/mail.ts";
 import { BOUNDARY_REGION, CHARSET_TABLE, MAP_SCALE_ONE } from "../layout/memory.ts";
 import { copyBytes, load8, loadWord } from "../platform/memory.ts";
@@ -13,7 +13,7 @@ import { MARK_BYTES, startsMark } from "./source.ts";
 
 /** Bytes at the start of a page in which it may name its charset. */
 const PAGE_START_BYTES: i32 = 1024;
-/** Longer names are those of no charset. */
+/** No charset has a longer name. */
 const NAME_BYTES_MAX: i32 = 32;
 
 let isAtStart: bool = true;
@@ -99,10 +99,6 @@ function charsetAt(p: i32, end: i32): i32 {
   const charset = charsetNamed(BOUNDARY_REGION, BOUNDARY_REGION + stop - start);
   // Pages in UTF-16 cannot name it, and no program reads one in UTF-7 because it says so.
   return charset >= mail.CONVERT_GB && charset <= mail.CONVERT_HZ ? charset : mail.CONVERT_NONE;
-}
-
-function isQuote(c: i32): bool {
-  return c == QUOTE || c == APOSTROPHE;
 }
 
 function isNameEnd(c: i32): bool {

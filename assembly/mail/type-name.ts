@@ -9,7 +9,7 @@ import { heap, putHeap } from "./pipe.ts";
 
 /** Bytes of a type and of a subtype that are kept: RFC 6838 allows no more. */
 const NAME_BYTES_MAX: i32 = 127;
-/** Length of what is in TYPE_REGION. */
+/** Length of the type in TYPE_REGION. */
 let typeLength: i32 = 0;
 
 /** Keeps the type [start, typeEnd) and the subtype [name, end). */
@@ -20,8 +20,8 @@ export function keepType(start: i32, typeEnd: i32, name: i32, end: i32): void {
   for (let p = name; p < end && p < name + NAME_BYTES_MAX; p++) store8(TYPE_REGION + typeLength++, lower(load8(p)));
 }
 
-/** Whether the type that was kept says nothing (C176). */
-export function isUntold(): bool {
+/** Whether the type that was kept is application/octet-stream (C176). */
+export function isOctetStream(): bool {
   return isKeyword(TYPE_REGION, TYPE_REGION + typeLength, "application/octet-stream");
 }
 

@@ -5,6 +5,7 @@ import * as char from "../bytes/characters.ts";
 import { SET_DELIMITED, SET_DELIMITER, SET_NOT_SCHEME } from "../bytes/classes.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { decodeCharacter } from "../bytes/utf8.ts";
+import { isQuote } from "../html/space.ts";
 import { takeValue, valueBits, valueElement, valueForm } from "../html/values.ts";
 import { HINT_UNSAFE, HINT_VALUE, KIND_LINK, KIND_PLAIN, KIND_REJOINED } from "../layout/codes.ts";
 import {
@@ -176,10 +177,6 @@ function findBorder(at: i32): i32 {
 /** Whether `c` is no part of a URL at the edge of its value: white space and controls, of a token of a list a comma too. */
 function isAround(c: i32, form: i32): bool {
   return c <= char.SPACE || c == char.DELETE || (c == char.COMMA && (form == VALUE_TOKEN || form == VALUE_LINK));
-}
-
-function isQuote(c: i32): bool {
-  return c == char.QUOTE || c == char.APOSTROPHE;
 }
 
 function skipSpace(start: i32, end: i32): i32 {

@@ -35,7 +35,7 @@ function addSyllables(table: Uint16Array): void {
   }
 }
 
-/** Returns all pairs of bytes, each in a line of its own: what is no character takes nothing of the next pair. */
+/** Returns all pairs of bytes, each in a line of its own: an invalid pair takes nothing of the next one. */
 function allPairs(): Uint8Array {
   const pairs = new Uint8Array((LEAD_LAST - LEAD_FIRST + 1) * TRAILS * 3);
   let at = 0;

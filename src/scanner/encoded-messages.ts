@@ -1,5 +1,5 @@
-// Messages in a transfer encoding (C177), each in the one before. The core has given the bytes of one, and reads them as a source of its
-// own. One that has room after the bytes of the source around it is put there; another takes their place meanwhile.
+// Messages in a transfer encoding (C177), each inside the one before. The core reads the decoded bytes of each as a source of its own. They
+// are put after the bytes of the enclosing source; without room there, they replace those until the message ends.
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { LOOK_BEHIND, SourceBytes } from "./source-bytes.ts";
@@ -8,7 +8,7 @@ interface EncodedMessage {
   readonly source: SourceBytes;
   /** The bytes that have not been given to the core. */
   rest: Uint8Array;
-  /** The bytes whose place it takes, and their address. */
+  /** The bytes that it replaces, and their address. */
   readonly replaced: Uint8Array;
   readonly address: number;
 }

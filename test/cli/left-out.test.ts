@@ -147,6 +147,18 @@ describe("what urlmill does not read", () => {
     expect((await run(["-q", "-j", threads, "list.mbox"], { cwd: folder })).stderr).toBe("");
   });
 
+  it("1000 types of attachments are counted one by one, and none brings controls to the terminal", async () => {
+    const types = ["application/\u009b31m", ...Array.from({ length: 1004 }, (_, index) => `a/b${index}`), "a/b0", "a/b1003"];
+    const parts = types.map((type) => `--x\nContent-Type: ${type}\n\n`).join("");
+    writeFileSync(join(folder, "one.eml"), `From: a@b.example\nSubject: x\nContent-Type: multipart/mixed; boundary=x\n\n${parts}`);
+    const { stderr } = await run(["--stats", "one.eml"], { cwd: folder });
+    expect(stderr).not.toContain("\u009b");
+    const { attachments, left_out } = JSON.parse(stderr.split("\n")[1] ?? "") as Record<string, Record<string, number>>;
+    expect(left_out).toEqual({ attachment: 1007 });
+    expect(attachments).toMatchObject({ "application/\u00c2\u009b31m": 1, "a/b0": 2, "a/b998": 1, other: 6 });
+    expect(Object.keys(attachments ?? {})).toHaveLength(1001);
+  });
+
   it("git repositories in folders, bare ones too, and as inputs", async () => {
     for (const path of ["in/.git", "in/list.git"]) {
       for (const below of ["objects/ab", "refs"]) mkdirSync(join(folder, path, below), { recursive: true });

@@ -32,6 +32,11 @@ describe("the context of a match", () => {
     expect(contextsOf(text, { type, context })).toEqual([expected.trim()]);
   });
 
+  it("has no character that the text has not", () => {
+    const mail = Buffer.from("Content-Type: text/plain; charset=gb2312\n\nabc\xc4\xe3 http://a.example/\xc4\xe3 x\n", "latin1");
+    expect([...extract(mail, { type: "eml", context: 12 })].map(({ context }) => context)).toEqual(["abc\u4f60 http://a.example/\u4f60 x"]);
+  });
+
   it("is of its own message, part and field", () => {
     const mail = [
       "From a@b.example Mon Jan  5 10:00:00 1998",
