@@ -5,18 +5,9 @@ export type { ResultFile } from "./cluster/frames.ts";
 export { type Marker, readMarker } from "./cluster/marker.ts";
 export { type MergeFilesOptions, merge } from "./cluster/merge.ts";
 export { openStore } from "./cluster/open.ts";
-export {
-  type PlanEnd,
-  type PlanHeader,
-  type PlanLine,
-  type PlannedFile,
-  type PlanOptions,
-  plan,
-  SHARD_BYTES,
-  type Shard,
-  type ShardInput,
-} from "./cluster/plan.ts";
+export { type PlanOptions, plan, SHARD_BYTES } from "./cluster/plan.ts";
 export { PlanFile } from "./cluster/plan-file.ts";
+export type { PlanEnd, PlanHeader, PlanLine, PlannedFile, Shard, ShardInput } from "./cluster/plan-lines.ts";
 export { type Reduced, type ReduceOptions, reducePartition } from "./cluster/reduce.ts";
 export type { Patience } from "./cluster/remote/tries.ts";
 export { type RunShardOptions, runShard } from "./cluster/shard.ts";

@@ -1,7 +1,8 @@
 // The command `urlmill plan [count|report] [options] -o FILE [path ...]`.
 import { existsSync } from "node:fs";
-import { isFile, type PlanEnd, type PlanLine, plan } from "../cluster/plan.ts";
+import { plan } from "../cluster/plan.ts";
 import { isPlan } from "../cluster/plan-file.ts";
+import { isFile, type PlanEnd, type PlanLine } from "../cluster/plan-lines.ts";
 import { SourceError } from "../errors.ts";
 import { statsOf } from "../input/paths.ts";
 import { optionsOf, READER_NAMES } from "../option-table.ts";

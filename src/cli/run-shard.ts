@@ -2,10 +2,9 @@
 import { isFinal, ShardError } from "../cluster/errors.ts";
 import type { Marker } from "../cluster/marker.ts";
 import { openStore } from "../cluster/open.ts";
-import type { Shard } from "../cluster/plan.ts";
 import { PlanFile, parsed } from "../cluster/plan-file.ts";
+import { isShard, type Shard } from "../cluster/plan-lines.ts";
 import { runShard } from "../cluster/shard.ts";
-import { isShard } from "../cluster/well-formed.ts";
 import type { OptionValues } from "../option-table.ts";
 import { shown, shownValue } from "../shown.ts";
 import { type Arguments, UsageError } from "./arguments.ts";

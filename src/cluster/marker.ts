@@ -1,13 +1,14 @@
 // The marker of a shard: it says that the shard is done, and where its results are. Nothing else says so.
 import { systemCode } from "../errors.ts";
+import { OMISSION_REASONS } from "../omission.ts";
 import type { Totals } from "../run/totals.ts";
 import { checkedValue } from "./checked-json.ts";
 import { ShardError } from "./errors.ts";
 import type { ResultFile } from "./frames.ts";
-import type { PlanHeader, Shard } from "./plan.ts";
-import { identityOf, type PlanFile } from "./plan-file.ts";
+import type { PlanFile } from "./plan-file.ts";
+import { identityOf, type PlanHeader, type Shard } from "./plan-lines.ts";
 import type { Store } from "./store.ts";
-import { isResultFile, isTotals } from "./well-formed.ts";
+import { isAbsentOr, isCount, isObject, isOmission } from "./value-form.ts";
 
 /** Digits of a shard's number in the names of its files, at least. */
 const DIGITS = 5;
@@ -15,6 +16,10 @@ const DIGITS = 5;
 const MARKER_BYTES_MOST = 1 << 24;
 /** Markers that are read before their turn. */
 const MARKERS_AHEAD = 32;
+
+/** Any of the values that are counted in totals has fewer kinds. */
+const COUNTERS_MOST = 256;
+const HASH = /^[0-9a-f]{64}$/;
 
 /** What is known of a shard that is done. */
 export interface Marker {
@@ -69,6 +74,30 @@ function isMarkerOf({ shard, work, results, partitions = [], rows, totals }: Mar
   if (!partitions.every((file, index) => isResultFile(file, `${name}.p${index}`))) return false;
   // A record, or a group, has a byte at least.
   return Number.isSafeInteger(rows) && rows >= 0 && rows <= partitions.reduce((sum, { bytes }) => sum + bytes, results.bytes);
+}
+
+/** Returns whether a value names the file of results that a writer of the name `name` makes: in that folder, and by its hash. */
+export function isResultFile(value: unknown, name: string): value is ResultFile {
+  if (!isObject(value)) return false;
+  const { hash, bytes } = value;
+  return typeof hash === "string" && HASH.test(hash) && value.name === `${name}-${hash}.results` && isCount(bytes);
+}
+
+/** Returns whether a value is the totals of a scan. */
+export function isTotals(value: unknown): value is Totals {
+  if (!isObject(value) || !isObject(value.omitted)) return false;
+  const { bytes, matches, filtered, undated, sources, skipped, kinds, rejected, archive, omitted } = value;
+  const areCounts = [bytes, matches, filtered, undated, sources, skipped].every(isCount);
+  const areLists = [kinds, rejected, archive].every(
+    (list) => Array.isArray(list) && list.length <= COUNTERS_MOST && list.every((count) => count === null || isCount(count)),
+  );
+  return areCounts && areLists && Object.entries(omitted).every(isOmissionCount);
+}
+
+function isOmissionCount([reason, value]: [string, unknown]): boolean {
+  if (!isObject(value) || !(OMISSION_REASONS as readonly string[]).includes(reason)) return false;
+  const areTypes = isAbsentOr((types) => isObject(types) && Object.values(types).every(isCount), value.types);
+  return isCount(value.count) && isOmission(value.first) && areTypes;
 }
 
 /** Returns the text of a marker; empty if it is no regular file, or too long for one; undefined: there is none. */

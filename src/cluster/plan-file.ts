@@ -5,8 +5,7 @@ import { fileError, systemCode } from "../errors.ts";
 import { shown } from "../shown.ts";
 import { mayBeUnmounted } from "./absent.ts";
 import { ShardError } from "./errors.ts";
-import { type PlanEnd, type PlanHeader, planVersion, type Shard } from "./plan.ts";
-import { isEnd, isHeader, isShard } from "./well-formed.ts";
+import { checkVersion, isEnd, isHeader, isShard, type PlanEnd, type PlanHeader, type Shard } from "./plan-lines.ts";
 
 /** Bytes that are read at a time. */
 const READ_BYTES = 1 << 20;
@@ -111,22 +110,6 @@ export function isPlan(path: string): boolean {
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
-}
-
-/** Throws ShardError if the plan called `name` is of another version than this one. */
-export function checkVersion({ version }: PlanHeader, name: string): void {
-  if (version === planVersion()) return;
-  throw new ShardError("ERR_PLAN", `${name} is of urlmill ${version}, which may find others than ${planVersion()}`);
-}
-
-/**
- * Returns what identifies the work of a shard: results of the same work are the same, in whatever plan it is. It stays when the files are
- * moved together.
- */
-export function identityOf({ moved: _, ...header }: PlanHeader, shard: Shard): string {
-  return createHash("sha256")
-    .update(`${JSON.stringify(header)}\n${JSON.stringify(shard)}\n`)
-    .digest("hex");
 }
 
 /** Returns the object that a text of JSON is; undefined if it is none. */

@@ -1,23 +1,20 @@
 // A plan: what is scanned, cut into shards that any number of machines may scan in any order. The same inputs give the same plan.
 import { createHash } from "node:crypto";
 import { accessSync, constants } from "node:fs";
-import { PACKAGE_VERSION, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
-import { SourceError, type SourceErrorCode } from "../errors.ts";
-import type { BlockRange } from "../input/containers/block-range.ts";
-import { folderReading } from "../input/folder-reading.ts";
-import type { InputFormat } from "../input/input-format.ts";
+import { SourceError } from "../errors.ts";
+import { type FolderReading, folderReading } from "../input/folder-reading.ts";
+import { FORMAT_BYTES, fileFormatOf, isContainer } from "../input/input-format.ts";
 import { type FileSource, type Input, isSource, type Listed } from "../input/paths.ts";
-import type { Omission } from "../omission.ts";
 import { checkValues, type ReaderName } from "../option-table.ts";
 import { EVERYTHING } from "../options.ts";
 import { commandSettings, uniqueFields } from "../run/command-settings.ts";
 import type { FilePart } from "../run/scan-file.ts";
 import { shown } from "../shown.ts";
-import { type Part, planSteps, type Step } from "../threads/plan.ts";
+import { type PlanOptions as CutOptions, cutText, type Part, planSteps, type Step } from "../threads/plan.ts";
 import { listInputs } from "../threads/scan-files.ts";
 import { ShardError } from "./errors.ts";
-import { RESULTS_VERSION } from "./frames.ts";
 import { isRemote, openRemote } from "./open.ts";
+import { isFile, type PlanLine, type PlannedFile, planVersion, type Shard, type ShardInput } from "./plan-lines.ts";
 import type { Remote } from "./remote/remote.ts";
 import type { Patience } from "./remote/tries.ts";
 
@@ -27,69 +24,6 @@ export const SHARD_BYTES = 256 << 20;
 const SHARDS_MOST = 1_000_000;
 /** Files in a shard, at most. */
 const SHARD_FILES = 1 << 16;
-
-/** The first line of a plan: what holds for all shards. */
-export interface PlanHeader {
-  readonly urlmill: "plan";
-  /** Versions of the package, of the rules, of Unicode and of the files of results: others may find something else. */
-  readonly version: string;
-  readonly command: ReaderName;
-  /** Options of the command, as a program would give them. */
-  readonly options: Readonly<Record<string, unknown>>;
-  /** Paths are relative to it. */
-  readonly folder: string;
-  /** Where the files of that folder have been moved to, if somebody has written that here. */
-  readonly moved?: string | undefined;
-  /** Reduces that distinct records and counts are divided into. */
-  readonly partitions?: number | undefined;
-}
-
-/** A file, or a part of one. */
-export interface PlannedFile {
-  /** Its name in records and messages: the path, or the URL. */
-  readonly uri: string;
-  /** The bytes of a path that is not UTF-8, in base64. */
-  readonly path?: string | undefined;
-  readonly size: number;
-  /** When it was written last, in milliseconds. */
-  readonly mtime?: number | undefined;
-  /** What a server calls this version of it. */
-  readonly etag?: string | undefined;
-  /** The shard owns what starts in `[from, to)`; absent: from the start, to the end. */
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
-  readonly format?: InputFormat | undefined;
-  readonly byMessage?: boolean | undefined;
-  readonly blocks?: BlockRange | undefined;
-}
-
-/** What a shard has: files, and what stands between them that is not read. */
-export type ShardInput =
-  | PlannedFile
-  | { readonly omitted: Omission }
-  | { readonly failed: { readonly code: SourceErrorCode; readonly source: string | undefined; readonly reason: string } };
-
-/** What one worker scans at once. */
-export interface Shard {
-  /** Number, from 0 on. */
-  readonly id: number;
-  /** Bytes that are read. */
-  readonly bytes: number;
-  readonly inputs: readonly ShardInput[];
-}
-
-/** The last line of a plan. */
-export interface PlanEnd {
-  readonly shards: number;
-  readonly bytes: number;
-  /** The inputs, as they were given. */
-  readonly paths: readonly string[];
-  /** SHA-256 of the lines of the shards. */
-  readonly sha256: string;
-}
-
-/** A line of a plan. */
-export type PlanLine = PlanHeader | Shard | PlanEnd;
 
 /** How a plan is made. */
 export interface PlanOptions {
@@ -105,16 +39,6 @@ export interface PlanOptions {
   /** Files that are left out, by `identityOf`. */
   readonly outputs?: ReadonlySet<string> | undefined;
   readonly signal?: AbortSignal | undefined;
-}
-
-/** Returns the versions of the package, of the rules, of Unicode and of the files of results. */
-export function planVersion(): string {
-  return `${PACKAGE_VERSION} (rules ${RULES_VERSION}, Unicode ${UNICODE_VERSION}, results ${RESULTS_VERSION})`;
-}
-
-/** Returns whether an input is a file that is read. */
-export function isFile(input: ShardInput): input is PlannedFile {
-  return "uri" in input;
 }
 
 /**
@@ -146,7 +70,6 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
     for (const path of paths) {
       if (typeof path === "string" && isRemote(path)) {
         remote ??= await openRemote({ ...options.patience, signal });
-        const { planObjects } = await import("./remote/plan-objects.ts");
         for await (const { input, isLarge } of planObjects(path, remote, folders, plan)) {
           signal?.throwIfAborted();
           yield* shards.add(input, isLarge);
@@ -168,6 +91,43 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
     for (const file of open.keys()) file.close();
   }
   yield { shards: shards.count, bytes: shards.bytes, paths: paths.map(String), sha256: shards.hash.digest("hex") };
+}
+
+/** An object, or a part of one, or one that is left out. */
+interface PlannedObject {
+  readonly input: ShardInput;
+  /** It has a shard of its own. */
+  readonly isLarge: boolean;
+}
+
+/** Yields the parts of what a name stands for, in their order. Rejects with RemoteError. */
+async function* planObjects(name: string, remote: Remote, folders: FolderReading, options: CutOptions): AsyncGenerator<PlannedObject> {
+  for await (const object of remote.list(name)) {
+    const { size, version } = object;
+    const below = object.name.slice(name.length).replace(/^\//, "");
+    if (below !== "" && isLeftOut(below, folders)) {
+      yield { input: { omitted: { reason: "excluded", source: object.name } }, isLarge: false };
+      continue;
+    }
+    checkSize(object.name, size, options.rangeBytes);
+    const isLarge = size > options.rangeBytes;
+    const format = isLarge ? fileFormatOf(options.settings.type, await object.load(0, FORMAT_BYTES)) : undefined;
+    if (object.failure !== undefined) throw object.failure;
+    const parts = format === undefined || isContainer(format) ? [EVERYTHING] : cutText({ size, format }, options);
+    for (const part of parts)
+      yield { input: { uri: object.name, ...version, ...plannedPart({ format, ...part }) } satisfies PlannedFile, isLarge };
+  }
+}
+
+/** Returns whether an object is left out as a file at this path below a folder would be. */
+function isLeftOut(path: string, { includes, excludes }: FolderReading): boolean {
+  let isIncluded = includes === undefined;
+  for (const { index } of path.matchAll(/\/|$/g)) {
+    const isFolder = index < path.length;
+    if (excludes?.(path.slice(0, index), isFolder) === true) return true;
+    isIncluded ||= includes?.(path.slice(0, index), isFolder) === true;
+  }
+  return !isIncluded;
 }
 
 /** Puts small files together, and gives each part of a large one a shard. */
@@ -230,7 +190,7 @@ function tooManyShards(what: string, shardBytes: number): ShardError {
 }
 
 /** Throws ShardError if one file alone is too large for a plan: before any of its shards is written. */
-export function checkSize(name: string, size: number, shardBytes: number): void {
+function checkSize(name: string, size: number, shardBytes: number): void {
   if (size / shardBytes > SHARDS_MOST) throw tooManyShards(shown(name), shardBytes);
 }
 
@@ -264,7 +224,7 @@ function plannedFile(part: FilePart, source: FileSource): PlannedFile {
 }
 
 /** Returns what a plan says of a part of a file. */
-export function plannedPart({ format, from, to, byMessage, blocks }: Part & Pick<FilePart, "format">): Omit<PlannedFile, "uri" | "size"> {
+function plannedPart({ format, from, to, byMessage, blocks }: Part & Pick<FilePart, "format">): Omit<PlannedFile, "uri" | "size"> {
   return {
     from: from === 0 ? undefined : from,
     to: to === EVERYTHING.to ? undefined : to,

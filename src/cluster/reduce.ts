@@ -8,13 +8,12 @@ import { Pacer } from "../input/pacer.ts";
 import { checkedJson, checkedValue } from "./checked-json.ts";
 import { ShardError } from "./errors.ts";
 import { type FrameSink, type Loss, type ResultFile, readFrames } from "./frames.ts";
-import { type DoneShard, doneShards, readText } from "./marker.ts";
+import { type DoneShard, doneShards, isResultFile, readText } from "./marker.ts";
 import { eachKey, type KeptBatch, type KeyBatch } from "./partitions.ts";
-import type { PlanHeader } from "./plan.ts";
 import type { PlanFile } from "./plan-file.ts";
+import type { PlanHeader } from "./plan-lines.ts";
 import { ResultWriter, writeText } from "./result-writer.ts";
 import type { Store } from "./store.ts";
-import { isResultFile } from "./well-formed.ts";
 
 /** Records of a shard that are written together, and bytes of groups. */
 const RECORDS_AT_ONCE = 1 << 14;

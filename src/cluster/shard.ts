@@ -23,14 +23,12 @@ import type { FrameSink } from "./frames.ts";
 import { type Marker, markerName, readMarker, shardName } from "./marker.ts";
 import { isRemote, openRemote } from "./open.ts";
 import { ShardKeys, writeGroups } from "./partitions.ts";
-import { isFile, type PlanHeader, type PlannedFile, type Shard } from "./plan.ts";
-import { checkVersion, identityOf } from "./plan-file.ts";
+import { checkVersion, identityOf, isFile, isShard, type PlanHeader, type PlannedFile, type Shard } from "./plan-lines.ts";
 import { RemoteError } from "./remote/failures.ts";
 import type { Remote } from "./remote/remote.ts";
 import type { Patience } from "./remote/tries.ts";
 import { ResultWriter, writeText } from "./result-writer.ts";
 import { makeFolder, type Store } from "./store.ts";
-import { isShard } from "./well-formed.ts";
 
 /** Bytes of a partition's file that are written at a time: there are many. */
 const PARTITION_BUFFER_BYTES = 1 << 16;

@@ -145,7 +145,7 @@ it("no source of the library or the command can run a text or a program, or open
   expect(using(/^import (?!type )[^;]*\/(?:http-object|s3|remote)\.ts"/m).filter((name) => !name.startsWith("cluster/remote/"))).toEqual(
     [],
   );
-  expect(using(/\bimport\("[^"]*\/remote\/[^"]*"\)/)).toEqual(["cluster/open.ts", "cluster/plan.ts"]);
+  expect(using(/\bimport\("[^"]*\/remote\/[^"]*"\)/)).toEqual(["cluster/open.ts"]);
   // A socket around an open descriptor is how Node reads pipes; compiled code is that of the command itself.
   expect(using(/^(?!import type ).*"node:net"/m)).toEqual(["input/stream.ts"]);
   // The server of `urlmill page`, which makes no request of its own.

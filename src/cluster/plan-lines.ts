@@ -1,0 +1,129 @@
+// The lines of a plan: their form, their versions, and what identifies the work of a shard.
+import { createHash } from "node:crypto";
+import { PACKAGE_VERSION, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
+import type { SourceErrorCode } from "../errors.ts";
+import type { BlockRange } from "../input/containers/block-range.ts";
+import type { InputFormat } from "../input/input-format.ts";
+import type { Omission } from "../omission.ts";
+import { PARTITIONS_MOST, READER_NAMES, type ReaderName } from "../option-table.ts";
+import { ShardError } from "./errors.ts";
+import { RESULTS_VERSION } from "./frames.ts";
+import { isAbsentOr, isCount, isObject, isOmission } from "./value-form.ts";
+
+/** The first line of a plan: what holds for all shards. */
+export interface PlanHeader {
+  readonly urlmill: "plan";
+  /** Versions of the package, of the rules, of Unicode and of the files of results: others may find something else. */
+  readonly version: string;
+  readonly command: ReaderName;
+  /** Options of the command, as a program would give them. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Paths are relative to it. */
+  readonly folder: string;
+  /** Where the files of that folder have been moved to, if somebody has written that here. */
+  readonly moved?: string | undefined;
+  /** Reduces that distinct records and counts are divided into. */
+  readonly partitions?: number | undefined;
+}
+
+/** A file, or a part of one. */
+export interface PlannedFile {
+  /** Its name in records and messages: the path, or the URL. */
+  readonly uri: string;
+  /** The bytes of a path that is not UTF-8, in base64. */
+  readonly path?: string | undefined;
+  readonly size: number;
+  /** When it was written last, in milliseconds. */
+  readonly mtime?: number | undefined;
+  /** What a server calls this version of it. */
+  readonly etag?: string | undefined;
+  /** The shard owns what starts in `[from, to)`; absent: from the start, to the end. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly format?: InputFormat | undefined;
+  readonly byMessage?: boolean | undefined;
+  readonly blocks?: BlockRange | undefined;
+}
+
+/** What a shard has: files, and what stands between them that is not read. */
+export type ShardInput =
+  | PlannedFile
+  | { readonly omitted: Omission }
+  | { readonly failed: { readonly code: SourceErrorCode; readonly source: string | undefined; readonly reason: string } };
+
+/** What one worker scans at once. */
+export interface Shard {
+  /** Number, from 0 on. */
+  readonly id: number;
+  /** Bytes that are read. */
+  readonly bytes: number;
+  readonly inputs: readonly ShardInput[];
+}
+
+/** The last line of a plan. */
+export interface PlanEnd {
+  readonly shards: number;
+  readonly bytes: number;
+  /** The inputs, as they were given. */
+  readonly paths: readonly string[];
+  /** SHA-256 of the lines of the shards. */
+  readonly sha256: string;
+}
+
+/** A line of a plan. */
+export type PlanLine = PlanHeader | Shard | PlanEnd;
+
+/** Returns the versions of the package, of the rules, of Unicode and of the files of results. */
+export function planVersion(): string {
+  return `${PACKAGE_VERSION} (rules ${RULES_VERSION}, Unicode ${UNICODE_VERSION}, results ${RESULTS_VERSION})`;
+}
+
+/** Returns whether an input is a file that is read. */
+export function isFile(input: ShardInput): input is PlannedFile {
+  return "uri" in input;
+}
+
+/** Throws ShardError if the plan called `name` is of another version than this one. */
+export function checkVersion({ version }: PlanHeader, name: string): void {
+  if (version === planVersion()) return;
+  throw new ShardError("ERR_PLAN", `${name} is of urlmill ${version}, which may find others than ${planVersion()}`);
+}
+
+/**
+ * Returns what identifies the work of a shard: results of the same work are the same, in whatever plan it is. It stays when the files are
+ * moved together.
+ */
+export function identityOf({ moved: _, ...header }: PlanHeader, shard: Shard): string {
+  return createHash("sha256")
+    .update(`${JSON.stringify(header)}\n${JSON.stringify(shard)}\n`)
+    .digest("hex");
+}
+
+/** Options of files that are written, which no plan has: `merge` is told them. */
+const WRITTEN = ["output", "checkpoint", "resumable", "resume"];
+
+/** Returns whether the first line of a plan has what a header has. */
+export function isHeader({ command, options, folder, moved, partitions }: PlanHeader): boolean {
+  const isPlace = typeof folder === "string" && isAbsentOr((name) => typeof name === "string", moved);
+  const arePartitions = isAbsentOr((count) => isCount(count) && count > 0 && count <= PARTITIONS_MOST, partitions);
+  return READER_NAMES.includes(command) && isObject(options) && !WRITTEN.some((name) => name in options) && isPlace && arePartitions;
+}
+
+/** Returns whether the last line of a plan has what it has to have. */
+export function isEnd({ shards, bytes, paths }: PlanEnd): boolean {
+  return isCount(shards) && isCount(bytes) && Array.isArray(paths) && paths.every((path) => typeof path === "string");
+}
+
+/** Returns whether a value is a shard. */
+export function isShard(value: unknown): value is Shard {
+  return isObject(value) && isCount(value.id) && isCount(value.bytes) && Array.isArray(value.inputs) && value.inputs.every(isInput);
+}
+
+function isInput(value: unknown): value is ShardInput {
+  if (!isObject(value)) return false;
+  const { uri, path, size, from, to, failed } = value;
+  if ("omitted" in value) return isOmission(value.omitted);
+  if ("failed" in value) return isObject(failed) && typeof failed.code === "string" && typeof failed.reason === "string";
+  const isPath = typeof uri === "string" && !uri.includes("\0") && isAbsentOr((bytes) => typeof bytes === "string", path);
+  return isPath && isCount(size) && isAbsentOr(isCount, from) && isAbsentOr(isCount, to);
+}
