@@ -6,7 +6,7 @@ import { checkOptions } from "../src/options.ts";
 import { formatted } from "../src/output/formatted.ts";
 import { scanOptionsOf } from "../src/run/scan-options.ts";
 import { Scanner } from "../src/scanner/scanner.ts";
-import { ARCHIVE_TEXTS, type HostileText, scanHostile, TEXTS } from "./hostile-texts.ts";
+import { ARCHIVE_TEXTS, type HostileText, scanHostile, TEXTS } from "../test/hostile/texts.ts";
 import { printTable, report } from "./records.ts";
 
 const LIBRARY = { checkOptions, scanOptionsOf, formatted, Scanner };

@@ -1,7 +1,7 @@
-// The steps that a trial may take: work is counted on copies of the builds and of the TypeScript around them (bench/counted/).
-import { type Counter, judgeEachByte, makeCounter, workOf } from "../../bench/counted/growth.ts";
-import { loadCountingScript } from "../../bench/counted/script.ts";
-import type { HostileText } from "../../bench/hostile-texts.ts";
+// The steps that a trial may take: work is counted on copies of the builds and of the TypeScript around them (test/counted/).
+import { type Counter, judgeEachByte, makeCounter, workOf } from "../counted/growth.ts";
+import { loadCountingScript } from "../counted/script.ts";
+import type { HostileText } from "../hostile/texts.ts";
 
 /** Of a text that nobody chose a byte may cost more than of those that were made to be slow: other costs meet. */
 const ALLOWANCE = 4;

@@ -1,7 +1,7 @@
 // The core stays in the regions of its memory, for texts that were made to be hard for it; the copy that shows this is seen to check.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { ARCHIVE_TEXTS, TEXTS } from "../../bench/hostile-texts.ts";
+import { ARCHIVE_TEXTS, TEXTS } from "../hostile/texts.ts";
 import { checkedFailure, HAS_CHECKED, OutsideError } from "./checked.ts";
 
 const ARCHIVE = readFileSync(new URL("../../examples/archive.mbox", import.meta.url));

@@ -2,14 +2,14 @@
 // leaves its region.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { BUILD, type CoreFunctions, coreAround } from "../../bench/counted/core.ts";
-import { type Change, type CountingScript, loadCountingScript } from "../../bench/counted/script.ts";
-import type { HostileText, Library } from "../../bench/hostile-texts.ts";
 import { type Core, releaseCore, takeCore } from "../../src/core/core.ts";
 import { checkOptions } from "../../src/options.ts";
 import { formatted } from "../../src/output/formatted.ts";
 import { scanOptionsOf } from "../../src/run/scan-options.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
+import { BUILD, type CoreFunctions, coreAround } from "../counted/core.ts";
+import { type Change, type CountingScript, loadCountingScript } from "../counted/script.ts";
+import type { HostileText, Library } from "../hostile/texts.ts";
 
 interface Layout {
   readonly regions: readonly { readonly name: string; readonly from: number; readonly to: number }[];

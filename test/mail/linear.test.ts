@@ -1,8 +1,8 @@
-// The fields of a message are read in work that grows with their length (A10). The work is counted (bench/counted/), not timed. The loops
+// The fields of a message are read in work that grows with their length (A10). The work is counted (test/counted/), not timed. The loops
 // inside a regular expression are not counted; one that tries again and again would never reach the end of LONG bytes.
 import { expect, it } from "vitest";
-import { judgeEachByte, judgeGrowth, makeCounter, type Work } from "../../bench/counted/growth.ts";
-import { loadCountingScript } from "../../bench/counted/script.ts";
+import { judgeEachByte, judgeGrowth, makeCounter, type Work } from "../counted/growth.ts";
+import { loadCountingScript } from "../counted/script.ts";
 
 const { script, count, core } = makeCounter("javascript", await loadCountingScript());
 const SIZE = 1 << 16;

@@ -1,9 +1,9 @@
-// Work is linear in the input for any input (X14). It is counted (bench/counted/), not timed, so that a busy machine sees the same.
+// Work is linear in the input for any input (X14). It is counted (test/counted/), not timed, so that a busy machine sees the same.
 import { describe, expect, it } from "vitest";
 import { OUTPUT_REGION, WINDOW_REGION } from "#core/layout/memory.js";
-import { type Counter, judgeEachByte, judgeGrowth, judgeText, makeCounter, workOf, worksInOne } from "../../bench/counted/growth.ts";
-import { type Change, type CountingScript, loadCountingScript } from "../../bench/counted/script.ts";
-import { ARCHIVE_TEXTS, type HostileText, TEXTS } from "../../bench/hostile-texts.ts";
+import { type Counter, judgeEachByte, judgeGrowth, judgeText, makeCounter, workOf, worksInOne } from "../counted/growth.ts";
+import { type Change, type CountingScript, loadCountingScript } from "../counted/script.ts";
+import { ARCHIVE_TEXTS, type HostileText, TEXTS } from "../hostile/texts.ts";
 
 const MIB = 1 << 20;
 /** A copy that scans has smaller windows: smaller texts fill them. */

@@ -13,7 +13,7 @@ import type { fillTables } from "../../src/core/tables.ts";
 import type { readMailDate } from "../../src/mail/date.ts";
 import type { describeMessage } from "../../src/mail/describe.ts";
 import type { decodeHeaderText } from "../../src/mail/words.ts";
-import type { Library } from "../hostile-texts.ts";
+import type { Library } from "../hostile/texts.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 

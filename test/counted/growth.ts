@@ -1,6 +1,6 @@
 // The work of reading a hostile text, counted: the same on every machine, and twice as much for twice the bytes.
 import type { Core, CoreBuild } from "../../src/core/core.ts";
-import { type HostileText, scanHostile } from "../hostile-texts.ts";
+import { type HostileText, scanHostile } from "../hostile/texts.ts";
 import { type CoreWork, type CountingCore, coreAround, makeCountingCore } from "./core.ts";
 import { nativeWork } from "./native.ts";
 import type { CountingScript } from "./script.ts";
