@@ -27,17 +27,12 @@ const RECIPES: readonly Recipe[] = [
   { name: "log", files: ["apache-w3af.log.gz"], generated: "log" },
   { name: "html-spam", files: ["spamassassin-hard_ham.mbox.gz", "spamassassin-spam.mbox.gz"], generated: "html" },
   { name: "list-mail", files: ["r-help-1999.pipermail.mbox.gz", "spamassassin-easy_ham_2.mbox.gz"], generated: "mail" },
-  { name: "docs", files: ["uri-wg-drafts.txt.gz"], generated: "mail" },
-  { name: "old-mail", files: ["cypherpunks-1995.crlf.mbox.gz", "linux-mips-2000.mbox.gz"], generated: "mail" },
   { name: "none", files: ["cypherpunks-1995.crlf.mbox.gz", "linux-mips-2000.mbox.gz"], generated: "none", withoutUrls: true },
 ];
 
-/** Names of all corpora. */
-export const CORPUS_NAMES = RECIPES.map((recipe) => recipe.name);
-
 function recipeOf(name: string): Recipe {
   const recipe = RECIPES.find((one) => one.name === name);
-  if (recipe === undefined) throw new Error(`no corpus ${name}; there are ${CORPUS_NAMES.join(", ")}`);
+  if (recipe === undefined) throw new Error(`no corpus ${name}; there are ${RECIPES.map((one) => one.name).join(", ")}`);
   return recipe;
 }
 

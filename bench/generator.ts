@@ -153,23 +153,3 @@ export function generate(kind: GeneratedKind, seed: number, size: number): Uint8
   for (let at = 0; at < size; ) at += buffer.write(MAKERS[kind](random), at, "latin1");
   return bytes;
 }
-
-/** Lines of mail without URLs, with a line feed each. */
-function* linesWithoutUrls(random: Random): Generator<string> {
-  for (;;) yield* mail(random, false).match(/[^\n]*\n/g) ?? [];
-}
-
-/** `size` bytes of lines of mail with `density` URLs per KiB, each on a line of its own; with 20 there is hardly anything else. */
-export function generateDensity(density: number, seed: number, size: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size);
-  const random = new Random(seed);
-  const buffer = Buffer.from(bytes.buffer);
-  const others = linesWithoutUrls(random);
-  let urls = 0;
-  for (let at = 0; at < size; ) {
-    const isDue = urls * 1024 < at * density;
-    if (isDue) urls++;
-    at += buffer.write(isDue ? `${inText(random)}\n` : (others.next().value as string), at, "latin1");
-  }
-  return bytes;
-}

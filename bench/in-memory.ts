@@ -1,6 +1,6 @@
 // The core over bytes in memory, in pieces as a reader of files gives them. The copy into the core's memory is part of the time; from a
 // file the system writes there by itself.
-import { PROFILE_RFC3986, RESULT_RECORDS } from "#core/layout/memory.js";
+import { PROFILE_RFC3986 } from "#core/layout/memory.js";
 import type { Core } from "../src/core/core.ts";
 import { checkOptions, type FormatName } from "../src/options.ts";
 import { formatted } from "../src/output/formatted.ts";
@@ -12,11 +12,6 @@ import { LineNormalizer } from "../src/url/normalize-lines.ts";
 
 /** Bytes handed to the core at a time. */
 export const PIECE_BYTES = 256 * 1024;
-
-/** `core` with an `emit` that does nothing: what remains is finding the matches. */
-export function scanAlone(core: Core): Core {
-  return { ...core, emit: () => core.words[RESULT_RECORDS >> 2] as number };
-}
 
 function optionsOf(output: ScanOptions["output"], profile: ScanOptions["profile"]): ScanOptions {
   const search = {

@@ -21,14 +21,14 @@ const BAR_WIDTH = 215;
 const LINE = 20;
 const GAP = 14;
 /** Height of the caption. */
-export const HEAD = 34;
+const HEAD = 34;
 
-const TEXT_STYLE = "text{font:12px system-ui,sans-serif;fill:#24292f}@media (prefers-color-scheme:dark){text{fill:#d0d7de}}";
-const BAR_STYLE = `.title{font-weight:600}.name{text-anchor:end}.urlmill{fill:#1a7f37}.peer{fill:#8c959f}
+const STYLE = `text{font:12px system-ui,sans-serif;fill:#24292f}@media (prefers-color-scheme:dark){text{fill:#d0d7de}}
+.title{font-weight:600}.name{text-anchor:end}.urlmill{fill:#1a7f37}.peer{fill:#8c959f}
 @media (prefers-color-scheme:dark){.urlmill{fill:#3fb950}.peer{fill:#6e7681}}`;
 
-/** Text as it stands in SVG. */
-export const encode = (text: string): string => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+/** Returns text as SVG. */
+const encode = (text: string): string => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 function barOf({ name, value, side }: Bar, most: number, x: number, y: number): string {
   const width = Math.max(1, (value / most) * BAR_WIDTH);
@@ -37,16 +37,6 @@ function barOf({ name, value, side }: Bar, most: number, x: number, y: number): 
     `<text class="name" x="${x - 8}" y="${y + 13}">${encode(name)}</text>` +
     `<rect class="${side}" x="${x}" y="${y + 2}" width="${width.toFixed(1)}" height="${LINE - 5}" rx="2"/>` +
     `<text x="${(x + width + 6).toFixed(1)}" y="${y + 13}">${shown}</text>\n`
-  );
-}
-
-/** A whole drawing, its caption in the first HEAD pixels. `style` is that of what stands in `body` beside text. */
-export function svgOf(caption: string, width: number, height: number, style: string, body: string): string {
-  const name = encode(caption);
-  const size = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`;
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${name}">\n` +
-    `<style>${TEXT_STYLE}${style}</style>\n<text x="8" y="20">${name}</text>\n${body}</svg>\n`
   );
 }
 
@@ -64,5 +54,11 @@ export function plotOf(caption: string, panels: readonly Panel[]): string {
     rowEnd = Math.max(rowEnd, y + LINE * (bars.length + 1) + GAP);
     return head + body.join("");
   });
-  return svgOf(caption, COLUMNS * COLUMN_WIDTH, rowEnd, BAR_STYLE, parts.join(""));
+  const name = encode(caption);
+  const [width, height] = [COLUMNS * COLUMN_WIDTH, rowEnd];
+  const size = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${name}">\n` +
+    `<style>${STYLE}</style>\n<text x="8" y="20">${name}</text>\n${parts.join("")}</svg>\n`
+  );
 }

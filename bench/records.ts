@@ -1,11 +1,11 @@
-// Writes what was measured: raw as JSON and readable as Markdown, with the machine and the versions it was measured on.
+// Writes tables of measurements as Markdown, with the machine and the versions they were measured on.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 
 /** Folder of the records. */
-export const RECORDS = join(import.meta.dirname, "records");
+const RECORDS = join(import.meta.dirname, "records");
 
 /** A table as it is printed and recorded. */
 export interface Table {
@@ -45,14 +45,6 @@ function markdownOf(table: Table): string {
   return `## ${table.title}\n\n${notes}\n${row(table.columns)}${rule}${table.rows.map(row).join("")}\n`;
 }
 
-function rawOf({ title, notes, columns, rows }: Table): Record<string, unknown> {
-  return {
-    title,
-    notes: notes.join("; "),
-    rows: rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]]))),
-  };
-}
-
 /** Prints a table in aligned columns. */
 export function printTable(table: Table): void {
   const cells = [table.columns, ...table.rows].map((line) => line.map(String));
@@ -63,16 +55,14 @@ export function printTable(table: Table): void {
   process.stdout.write(`${table.title}\n${table.notes.map((note) => `  ${note}\n`).join("")}${lines.join("\n")}\n\n`);
 }
 
-/** Writes records/DATE-name.json and .md, and removes the older records of that name. */
+/** Writes records/DATE-name.md, and removes the older record of that name. */
 export function writeRecord(name: string, tables: readonly Table[]): void {
   const seen = machine();
-  const older = readdirSync(RECORDS).filter((file) => file.slice(11) === `${name}.json` || file.slice(11) === `${name}.md`);
-  for (const file of older) rmSync(join(RECORDS, file));
-  const path = join(RECORDS, `${seen.date?.slice(0, 10)}-${name}`);
-  writeFileSync(`${path}.json`, `${JSON.stringify({ ...seen, tables: tables.map(rawOf) }, null, 2)}\n`);
+  for (const file of readdirSync(RECORDS)) if (file.slice(11) === `${name}.md`) rmSync(join(RECORDS, file));
+  const path = join(RECORDS, `${seen.date?.slice(0, 10)}-${name}.md`);
   const head = Object.entries(seen).map(([key, value]) => `- ${key}: ${value}\n`);
-  writeFileSync(`${path}.md`, `# ${name}\n\n${head.join("")}\n${tables.map(markdownOf).join("\n")}`);
-  process.stdout.write(`recorded in ${path}.json and .md\n`);
+  writeFileSync(path, `# ${name}\n\n${head.join("")}\n${tables.map(markdownOf).join("\n")}`);
+  process.stdout.write(`recorded in ${path}\n`);
 }
 
 /** A JSON file of records/. */
@@ -88,11 +78,6 @@ export function readJson<T>(name: string, absent: T): T {
 /** Writes a JSON file of records/. */
 export function writeJson(name: string, value: unknown): void {
   writeFileSync(join(RECORDS, name), `${JSON.stringify(value, null, 2)}\n`);
-}
-
-/** Writes a drawing to docs/: the README and docs/performance.md show it, and bench/ is not in the npm package. */
-export function writeDrawing(name: string, svg: string): void {
-  writeFileSync(join(RECORDS, "../../docs", name), svg);
 }
 
 /** Says what is wrong, if anything is; the process then ends with 1. */

@@ -1,11 +1,10 @@
-// `npm run bench`: WebAssembly against JavaScript in one table (summary.ts), in half a minute. `--all`: more tables (tables.ts), in some
-// minutes. Other arguments: --record writes records/; --size MIB; --only CORPUS. Fails when a count is not the recorded one.
+// `npm run bench`: WebAssembly against JavaScript in one table (summary.ts), in half a minute. Arguments: --record writes records/;
+// --size MIB (8); --only CORPUS. Fails when a count is not the recorded one.
 import { parseArgs } from "node:util";
-import { CORPUS_NAMES, loadCorpora, missingNote } from "./corpora.ts";
-import { FULL_EFFORT, SUMMARY_EFFORT } from "./measure.ts";
+import { loadCorpora, missingNote } from "./corpora.ts";
+import { SUMMARY_EFFORT } from "./measure.ts";
 import { printTable, readJson, report, writeJson, writeRecord } from "./records.ts";
-import { SUMMARY_CORPORA, summarize } from "./summary.ts";
-import { type Counts, runTables, wrongCounts } from "./tables.ts";
+import { type Counts, SUMMARY_CORPORA, summarize, wrongCounts } from "./summary.ts";
 
 const COUNTS = "counts.json";
 
@@ -20,17 +19,17 @@ function unknownNote(seen: Counts, recorded: Counts): string {
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { record: { type: "boolean" }, all: { type: "boolean" }, size: { type: "string" }, only: { type: "string" } },
+    options: { record: { type: "boolean" }, size: { type: "string", default: "8" }, only: { type: "string" } },
   });
-  const names = values.only === undefined ? (values.all ? CORPUS_NAMES : SUMMARY_CORPORA) : [values.only];
-  const corpora = loadCorpora(names, Number(values.size ?? (values.all ? 32 : 8)) << 20);
+  const names = values.only === undefined ? SUMMARY_CORPORA : [values.only];
+  const corpora = loadCorpora(names, Number(values.size) << 20);
   process.stdout.write(missingNote(names));
-  const { tables, counts } = values.all ? await runTables(corpora, FULL_EFFORT) : await summarize(corpora, SUMMARY_EFFORT);
+  const { tables, counts } = await summarize(corpora, SUMMARY_EFFORT);
   for (const table of tables) printTable(table);
   const recorded = readJson<Counts>(COUNTS, {});
   if (values.record) {
     writeJson(COUNTS, { ...recorded, ...counts });
-    writeRecord(values.all ? "in-memory" : "summary", tables);
+    writeRecord("summary", tables);
     return;
   }
   process.stdout.write(unknownNote(counts, recorded));

@@ -1,6 +1,7 @@
 // `npm run bench:peers`: urlmill beside what else finds URLs, as whole processes and in one process, on texts of several kinds.
 // Arguments: --size MIB of each text (256); --memory-size MIB of each text in one process (1); --runs N (5); --only TEXT;
 // --record writes records/ and the plot; --install installs the packages.
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadCore } from "../src/core/core.ts";
@@ -10,7 +11,7 @@ import { type Corpus, loadCorpus } from "./corpora.ts";
 import { distinctLines, listOf, rawLines } from "./in-memory.ts";
 import { medianOf } from "./measure.ts";
 import { type Bar, type Panel, plotOf } from "./plot.ts";
-import { machine, printTable, type Table, writeDrawing, writeRecord } from "./records.ts";
+import { machine, printTable, type Table, writeRecord } from "./records.ts";
 
 /** Bytes of a text that differ. */
 const PIECE_BYTES = 64 << 20;
@@ -148,7 +149,11 @@ async function main(): Promise<void> {
   if (!values.record) return;
   writeRecord("peers", tables);
   const { processor, node, date } = machine();
-  writeDrawing("peers.svg", plotOf(`MB/s, longer is better. ${processor}, Node ${node}, ${date}`, panels));
+  // README.md shows it, and bench/ is not in the npm package.
+  writeFileSync(
+    join(import.meta.dirname, "../docs/peers.svg"),
+    plotOf(`MB/s, longer is better. ${processor}, Node ${node}, ${date}`, panels),
+  );
 }
 
 if (process.argv[1] === import.meta.filename) await main();

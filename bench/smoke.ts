@@ -1,28 +1,20 @@
 // `npm run bench:smoke`: runs every bench on little generated text and checks its counts, so that none rots unseen. Also run by the tests.
 // `--record` takes the counts that are seen for the new records/smoke.json.
 import { measureArchives } from "./archives.ts";
-import { type Corpus, checksum, generatedCorpus } from "./corpora.ts";
-import { DENSITIES, measureDensity } from "./density.ts";
+import { checksum, generatedCorpus } from "./corpora.ts";
 import { compareFiles } from "./files.ts";
 import { GENERATED_KINDS, generate } from "./generator.ts";
 import { observeSpeed } from "./guard/speed.ts";
 import { SMOKE_EFFORT } from "./measure.ts";
 import { measureMemory } from "./memory.ts";
-import { compareVersions } from "./node-versions.ts";
 import { plotOf } from "./plot.ts";
-import { linesPlotOf } from "./plot-lines.ts";
 import { readJson, type Table, writeJson } from "./records.ts";
-import { measureScaling } from "./scaling.ts";
 import { comparePeers } from "./side-by-side.ts";
 import { measureSmall } from "./small.ts";
-import { summarize } from "./summary.ts";
-import { type Counts, runTables, wrongCounts } from "./tables.ts";
-import { measureTransform } from "./transform.ts";
+import { type Counts, summarize, wrongCounts } from "./summary.ts";
 
 const RECORD = "smoke.json";
 const BYTES = 100_000;
-/** Runs of a bench beside the first one, which it does not time. */
-const RUNS = 0;
 /** A list of URLs is no text for the tables: they make one themselves. */
 const TEXT_KINDS = GENERATED_KINDS.filter((kind) => kind !== "urls");
 
@@ -36,29 +28,14 @@ function oursOf(table: Table): Table {
   return { ...table, rows: table.rows.filter(([name]) => `${name}`.startsWith("urlmill")) };
 }
 
-/** Three sizes of a text, so that lines are compared with what two of them tell, and all densities. */
-async function scalingCounts(mail: Corpus, counts: Counts): Promise<void> {
-  const scaling = await measureScaling(mail, [BYTES, 4 * BYTES, 6 * BYTES], RUNS, RUNS);
-  if (scaling.wrong.length > 0) throw new Error(scaling.wrong.join("\n"));
-  for (const one of scaling.tables) Object.assign(counts, countsOf(one, `scaling, ${one.title.split(":")[0]}, MiB`, 1));
-  const density = await measureDensity(BYTES, SMOKE_EFFORT);
-  Object.assign(counts, countsOf(density.tables[0], "URLs per KiB", 1));
-  const drawn = linesPlotOf("smoke", "URLs per KiB", DENSITIES, density.lines);
-  if (drawn.split("<circle").length !== density.lines.length * DENSITIES.length + 1)
-    throw new Error("the chart has not a point for each row");
-}
-
 async function seenCounts(): Promise<Counts> {
   const counts: Counts = {};
   for (const kind of GENERATED_KINDS) counts[`checksum of ${kind}`] = Number.parseInt(checksum(generate(kind, 1, BYTES)), 16);
   const corpora = TEXT_KINDS.map((kind) => generatedCorpus(kind, BYTES));
-  Object.assign(counts, (await runTables(corpora, SMOKE_EFFORT)).counts);
-  const summary = await summarize(corpora, SMOKE_EFFORT);
-  for (const [row, count] of Object.entries(summary.counts)) counts[`summary, ${row}`] = count;
+  Object.assign(counts, (await summarize(corpora, SMOKE_EFFORT)).counts);
   const guard = await observeSpeed(SMOKE_EFFORT, BYTES);
   for (const [row, count] of Object.entries(guard.counts)) counts[`guard, ${row}`] = count;
   const mail = generatedCorpus("mail", BYTES);
-  Object.assign(counts, countsOf(await measureTransform(mail, 2, RUNS), "transform", 1));
   const sideBySide = await comparePeers(mail, 2 * BYTES, BYTES, 1);
   const bars = sideBySide.panels.flatMap((panel) => panel.bars);
   if (plotOf("smoke", sideBySide.panels).split("<rect").length !== bars.length + 1) throw new Error("the plot has not a bar for each row");
@@ -66,15 +43,11 @@ async function seenCounts(): Promise<Counts> {
   const { table, wrong } = await compareFiles(mail, 3, 1);
   if (wrong.length > 0) throw new Error(wrong.join("\n"));
   Object.assign(counts, countsOf(oursOf(table), "files", 1));
-  await scalingCounts(mail, counts);
   for (const one of await measureSmall(SMOKE_EFFORT)) Object.assign(counts, countsOf(oursOf(one), one.title, 1));
   // What stands in an archive depends on the corpora at hand.
   for (const { table: one } of await measureArchives(BYTES, 20, 1)) {
     if (one.rows.some((row) => row[1] === 0)) throw new Error(`${one.title}: nothing found`);
   }
-  const running = [{ name: process.version, program: process.execPath }];
-  const versions = await compareVersions(running, { corpora: [mail], copies: 2, runs: 1, kind: "smoke" });
-  for (const one of versions.tables) Object.assign(counts, countsOf(one, "one version of Node", 1));
   const memory = await measureMemory(mail.bytes, 3);
   return Object.assign(counts, countsOf(memory.table, "memory", 1));
 }

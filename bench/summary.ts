@@ -1,17 +1,32 @@
-// The first table of `npm run bench`: what WebAssembly is worth. The core's three builds, the hand-written yardstick, and what a Node user
-// would write, over the same texts: URLs are found and normalized, one a line; and a list of URLs is normalized.
-import { loadCore } from "../src/core/core.ts";
+// The table of `npm run bench`: WebAssembly against JavaScript. It has both builds of the core, the hand-written yardstick, and what a Node
+// user would write, over the same texts: URLs are found and normalized, one a line; and a list of URLs is normalized.
+import { type CoreBuild, loadCore } from "../src/core/core.ts";
 import { type Corpus, checksum } from "./corpora.ts";
-import { distinctLines, listOf, rawLines } from "./in-memory.ts";
+import { countLines, distinctLines, linesOf, listOf, normalizeList, rawLines } from "./in-memory.ts";
 import { type Effort, measure, type Row, type Timing } from "./measure.ts";
 import { ALL_SCHEMES_PATTERN, countHrefs, countMatches } from "./peers.ts";
 import type { Table } from "./records.ts";
-import { linesRows, normalizeRows, type Outcome } from "./tables.ts";
+import { YARDSTICK_ROW_WORDS, type YardstickSearch, yardstickExtract, yardstickLines } from "./yardstick.ts";
+
+/** Matches by text (name, size, checksum), section and row. */
+export type Counts = Record<string, number>;
+
+/** Returns a complaint for each count that is not the recorded one. */
+export function wrongCounts(seen: Counts, recorded: Counts): string[] {
+  return Object.entries(seen).flatMap(([row, count]) => {
+    return recorded[row] === count ? [] : [`${row}: ${count} matches, recorded are ${recorded[row] ?? "none"}`];
+  });
+}
 
 /** The texts of the table. */
 export const SUMMARY_CORPORA = ["list-mail", "html-spam", "log"];
 
 const JAVASCRIPT = "JavaScript build";
+const BUILDS: readonly (readonly [name: string, build: CoreBuild])[] = [
+  ["WASM SIMD", "simd"],
+  [JAVASCRIPT, "javascript"],
+];
+const WITHOUT_MEMCHR = "yardstick without memchr";
 const REGEX = "V8 regex, finds only";
 const REGEX_AND_URL = "V8 regex and new URL()";
 /** The builds, the yardstick and what a Node user would write, as the table names them. */
@@ -19,10 +34,43 @@ const LABELS: readonly (readonly [name: string, label: string])[] = [
   ["WASM SIMD", "WebAssembly with SIMD"],
   [JAVASCRIPT, "JavaScript build of the same core"],
   ["yardstick", "JavaScript by hand (yardstick)"],
+  [WITHOUT_MEMCHR, "the yardstick without memchr"],
   [REGEX_AND_URL, REGEX_AND_URL],
   [REGEX, REGEX],
   ["new URL().href", "new URL().href"],
 ];
+
+/** Returns a row that has the yardstick write lines. Throws where their number is not that of its matches. */
+function yardstickRow(name: string, bytes: Uint8Array, search: YardstickSearch): Row {
+  const out = new Uint8Array(3 * bytes.length + 64);
+  const expected = yardstickExtract(bytes, 0, bytes.length, new Int32Array(YARDSTICK_ROW_WORDS * (bytes.length >> 3)));
+  const written = yardstickLines(bytes, 0, bytes.length, out, search);
+  if (countLines(out.subarray(0, written)) !== expected) throw new Error("the yardstick writes another number of lines than it finds");
+  return { name, run: () => (yardstickLines(bytes, 0, bytes.length, out, search) === written ? expected : -1) };
+}
+
+/** Returns rows that find URLs and normalize them, one a line. */
+async function linesRows(bytes: Uint8Array<ArrayBuffer>): Promise<Row[]> {
+  const rows = [yardstickRow("yardstick", bytes, "memchr"), yardstickRow(WITHOUT_MEMCHR, bytes, "words")];
+  for (const [name, build] of BUILDS) {
+    const core = await loadCore(build);
+    rows.push({ name, run: () => linesOf(core, bytes) });
+  }
+  return rows;
+}
+
+/** Returns rows that normalize URLs, one a line. */
+async function normalizeRows(urls: readonly string[]): Promise<Row[]> {
+  const list = listOf(urls);
+  const out = new Uint8Array(3 * list.length + 64);
+  const rows = [yardstickRow("yardstick", list, "memchr"), yardstickRow(WITHOUT_MEMCHR, list, "words")];
+  for (const [name, build] of BUILDS) {
+    const core = await loadCore(build);
+    rows.push({ name, run: () => normalizeList(core, list, urls.length, out) });
+  }
+  rows.push({ name: "new URL().href", run: () => countHrefs(urls) });
+  return rows;
+}
 
 function regexRows(bytes: Uint8Array<ArrayBuffer>): Row[] {
   const text = Buffer.from(bytes.buffer).toString("latin1");
@@ -35,7 +83,7 @@ function regexRows(bytes: Uint8Array<ArrayBuffer>): Row[] {
 
 /** Throws where the builds, which are one core, do not find the same. */
 function checkBuilds(text: string, timings: readonly Timing[]): void {
-  const counts = ["WASM SIMD", JAVASCRIPT].map((name) => timings.find((timing) => timing.name === name)?.count);
+  const counts = BUILDS.map(([name]) => timings.find((timing) => timing.name === name)?.count);
   if (new Set(counts).size !== 1) throw new Error(`${text}: the builds find ${counts.join(", ")}`);
 }
 
@@ -64,8 +112,8 @@ function tableOf(columns: readonly Column[], notes: readonly string[]): Table {
 }
 
 /** Measures the texts and the list of the URLs in them. */
-export async function summarize(corpora: Iterable<Corpus>, effort: Effort): Promise<Outcome> {
-  const counts: Record<string, number> = {};
+export async function summarize(corpora: Iterable<Corpus>, effort: Effort): Promise<{ tables: Table[]; counts: Counts }> {
+  const counts: Counts = {};
   const keep = (text: string, section: string, timings: readonly Timing[]): void => {
     checkBuilds(text, timings);
     for (const { name, count } of timings) counts[`${text}, ${section}: ${name}`] = count;
@@ -74,8 +122,7 @@ export async function summarize(corpora: Iterable<Corpus>, effort: Effort): Prom
   const notes: string[] = [];
   const found: Uint8Array[] = [];
   for (const { name, origin, bytes } of corpora) {
-    const rows = (await linesRows(bytes)).filter((row) => LABELS.some(([known]) => known === row.name));
-    const timings = measure([...rows, ...regexRows(bytes)], effort);
+    const timings = measure([...(await linesRows(bytes)), ...regexRows(bytes)], effort);
     keep(`${name} ${bytes.length} ${checksum(bytes)}`, "lines", timings);
     columns.push({ title: `${name}, MB/s`, timings, amount: bytes.length, digits: 0 });
     const density = ((timings[0] as Timing).count / (bytes.length / 1024)).toFixed(1);

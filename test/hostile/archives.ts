@@ -29,6 +29,8 @@ const nested = (boundary: string): string => {
 const LATIN_1 = "\u00e9";
 const pagesOf = (text: string): string => `--b\nContent-Type: text/html\n\n${text.repeat(50)}\n`.repeat(50);
 
+const MESSAGE = `Content-Type: message/rfc822\n${encoded("base64")}`;
+
 /** What makes readers of mail slow. */
 export const ARCHIVES: readonly HostileArchive[] = [
   { name: "a header of one field", head: "Subject: ", unit: "x " },
@@ -71,6 +73,7 @@ export const ARCHIVES: readonly HostileArchive[] = [
   { name: "digests", head: "\n\n", unit: `\n${"-".repeat(30)}\n\nA: b\n\n` },
   { name: "base64 without line breaks", head: encoded("base64"), unit: "YWJj" },
   { name: "base64 of padding", head: encoded("base64"), unit: "YQ=" },
+  { name: "base64 between lines of text", head: encoded("base64"), unit: `AAAA AAAA<\n${"A".repeat(20)}\n` },
   { name: "base64 with white space", head: encoded("base64"), unit: "Y \n" },
   { name: "quoted-printable without line breaks", head: encoded("quoted-printable"), unit: "=3D" },
   { name: "equals signs", head: encoded("quoted-printable"), unit: "=" },
@@ -133,6 +136,7 @@ export const ARCHIVES: readonly HostileArchive[] = [
   { name: "URLs after quote marks", head: "A: b\n\n", unit: `${">".repeat(900)}http://a/\n` },
   { name: "URLs in a line that is quoted", head: "A: b\n\n>", unit: "http://a/ " },
   { name: "URLs in base64", head: encoded("base64"), unit: Buffer.from("http://a/\n ").toString("base64") },
+  { name: "URLs in a message in base64", head: MESSAGE, unit: Buffer.from("http://a/\n ").toString("base64") },
   { name: "URLs in quoted-printable", head: encoded("quoted-printable"), unit: "=68ttp://a/=\n?=20" },
   { name: "URLs in attributes", head: "Content-Type: text/html\n\n", unit: "<a href=http://a/?&amp;>" },
   { name: "URLs in members of JSON", unit: '"a":"http:\\/\\/a/","b":"http://b/",', type: "json" },

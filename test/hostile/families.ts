@@ -2,6 +2,7 @@
 
 /** Unit, and what comes once after all of them. */
 export const FAMILIES: readonly (readonly [name: string, unit: string, tail?: string])[] = [
+  ["URLs that end in many []", `http://a/x${"[]".repeat(8000)} `],
   ["colons", ":"],
   ["colons and <", ":<"],
   ["colons after signs", "+:"],
