@@ -37,8 +37,6 @@ const URL_BYTES_MOST = 1 << 20;
 const THREADS_MOST = 1024;
 /** Most further tries of a request. */
 const RETRIES_MOST = 1000;
-/** Most parts that distinct records and counts are divided into: each shard has a file of each. */
-export const PARTITIONS_MOST = 256;
 /** Most containers in each other that an option allows: each has a decoder of its own. */
 const DEPTH_MOST = 64;
 /** Windows that are read: programs write no larger ones, and a typed array has room for one and what follows it. */
@@ -454,16 +452,6 @@ export const OPTIONS = {
     takenBy: ["urlmill plan"],
     value: byteCount(1),
     help: "bytes of a shard, about: 64M, 1G (default: 256M)",
-  },
-  partitions: {
-    takenBy: ["urlmill plan"],
-    value: wholeNumber(1, PARTITIONS_MOST),
-    help: "divide what -u and count must know into N parts, which merge --partition brings together one by one",
-  },
-  partition: {
-    takenBy: ["urlmill merge"],
-    value: wholeNumber(0, PARTITIONS_MOST - 1),
-    help: "bring together the part of this number alone, from 0 on, for a later merge",
   },
   retries: {
     takenBy: CLUSTER,

@@ -1,5 +1,4 @@
 // What a command makes of the results of a scan, wherever they come from: bytes of an output.
-import type { KeySet } from "../count/distinct.ts";
 import type { FieldName } from "../fields.ts";
 import { Pacer } from "../input/pacer.ts";
 import type { ScanSettings } from "../options.ts";
@@ -23,8 +22,6 @@ export interface UniqueSettings {
   readonly by: readonly FieldName[] | undefined;
   /** Bytes of keys in memory. */
   readonly memory?: number | undefined;
-  /** What knows which records are the first with their keys, if that is known. */
-  readonly keys?: KeySet | undefined;
 }
 
 /** Returns what makes records of matches. `hasBegun`: the output has its header already. */
@@ -39,7 +36,7 @@ export async function extractResults(settings: ScanSettings, unique: UniqueSetti
     settings: settingsOfUnique(settings, by),
     open(sink, signal) {
       const pacer = new Pacer(signal);
-      const keys = unique.keys ?? new Distinct(spillSettings(unique.memory));
+      const keys = new Distinct(spillSettings(unique.memory));
       return uniqueRecords(settings, { by, keys, pause: () => pacer.pause() }, begin(sink));
     },
   };

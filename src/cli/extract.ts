@@ -2,7 +2,6 @@
 import { fstatSync } from "node:fs";
 import { resolve } from "node:path";
 import { extractResults, type Results } from "../api/results.ts";
-import type { KeySet } from "../count/distinct.ts";
 import { areApart } from "../filter.ts";
 import { folderReading } from "../input/folder-reading.ts";
 import { type Input, identityOf, STDIN, statsOf } from "../input/paths.ts";
@@ -25,13 +24,8 @@ import { allowsColor, Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING
 import { statsLine } from "./stats.ts";
 import { Watch, watchKind } from "./watch.ts";
 
-/** What gives results in the place of a scan of the inputs: it brings back those of scans that others have made. */
-export interface Producer {
-  /** Writes the results to a sink, and ends it. */
-  readonly produce: (scan: ScanFilesOptions, sink: Sink) => Promise<Totals>;
-  /** What knows which records are the first with their keys, if that is known. */
-  readonly keys?: KeySet | undefined;
-}
+/** Writes results to a sink, and ends it: those of a scan of the inputs, or of scans that others have made. */
+export type Producer = (scan: ScanFilesOptions, sink: Sink) => Promise<Totals>;
 
 /** What a run may have beside its arguments. */
 interface RunParts {
@@ -48,7 +42,7 @@ interface Extraction {
   /** Path of the output; undefined: standard output. */
   readonly output: string | undefined;
   readonly checkpoint: Checkpoint | undefined;
-  readonly produce: Producer["produce"];
+  readonly produce: Producer;
 }
 
 /** Runs `urlmill [options] [path ...]`; returns the exit code. Throws UsageError. */
@@ -57,7 +51,7 @@ export async function runExtract(args: Arguments, producer?: Producer): Promise<
   const { options } = args;
   const settings = { ...settingsOf(options), inColor: marksMatches(options) };
   const checkpoint = await checkpointOf(args);
-  const unique = { by: uniqueFields(options), memory: options.memory, keys: producer?.keys };
+  const unique = { by: uniqueFields(options), memory: options.memory };
   return await readArchives(args, await extractResults(settings, unique, checkpoint?.hasOutput), { checkpoint, producer });
 }
 
@@ -80,7 +74,7 @@ export async function readArchives(args: Arguments, results: Results, { checkpoi
     options,
     results,
     inputs,
-    produce: producer?.produce ?? ((scan, sink) => scanFiles(inputs, scan, sink)),
+    produce: producer ?? ((scan, sink) => scanFiles(inputs, scan, sink)),
     output: options.output === "-" ? undefined : options.output,
     checkpoint,
   };

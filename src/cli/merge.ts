@@ -2,13 +2,11 @@
 import { Merge } from "../cluster/merge.ts";
 import { openStore } from "../cluster/open.ts";
 import { PlanFile } from "../cluster/plan-file.ts";
-import { reducePartition } from "../cluster/reduce.ts";
 import { checkValues, flagOf, OPTIONS, type OptionName, type ReaderName } from "../option-table.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { Producer } from "./extract.ts";
 import { patienceOf } from "./patience.ts";
 import { checkFolder, refuseOutput } from "./results-folder.ts";
-import { EXIT_FOUND, Session } from "./session.ts";
 
 type Run = (args: Arguments, producer: Producer) => Promise<number>;
 
@@ -20,34 +18,24 @@ const RUNS: Record<ReaderName, () => Promise<Run>> = {
 
 /** Runs `urlmill merge`; returns the exit code of the command whose run was planned. Throws UsageError. */
 export async function runMerge(args: Arguments): Promise<number> {
-  const { plan: path, partition, output } = args.options;
+  const { plan: path } = args.options;
   const [folder, other] = args.operands;
   if (path === undefined) throw new UsageError("merge needs --plan FILE");
   if (folder === undefined || other !== undefined) throw new UsageError("merge needs the folder of the results, and nothing else");
-  if (partition !== undefined && output !== undefined)
-    throw new UsageError(`${args.typed("output")} cannot be given with --partition, whose result goes to the folder`);
   const plan = await PlanFile.open(path);
   const planned = plannedArguments(plan, args, (await plan.end()).paths);
   checkFolder(folder);
   const store = await openStore(folder, patienceOf(args.options));
-  const { memory } = planned.options;
-  if (partition !== undefined) {
-    const session = new Session();
-    return await session.run(async () => {
-      await reducePartition(plan, store, partition, { memory, signal: session.signal });
-      return EXIT_FOUND;
-    });
-  }
   for (const file of [planned.options.output, planned.options.rejected])
     if (file !== undefined) await refuseOutput(file, plan, path, folder);
   const merge = await Merge.open(plan, store);
   const run = await RUNS[plan.header.command]();
-  return await run(planned, { produce: (scan, sink) => merge.run(scan, sink), keys: merge.keys });
+  return await run(planned, (scan, sink) => merge.run(scan, sink));
 }
 
 /** Returns the arguments of the command whose run was planned, and those that say where its output goes. */
 function plannedArguments({ header }: PlanFile, { given, typed }: Arguments, operands: readonly string[]): Arguments {
-  const { plan: _, partition: __, retries: ___, ...others } = given;
+  const { plan: _, retries: __, ...others } = given;
   if (others.rejected !== undefined && header.options.rejected === undefined) {
     throw new UsageError(`${typed("rejected")} needs a plan that was made with it: nothing else keeps rejected candidates`);
   }

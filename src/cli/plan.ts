@@ -42,10 +42,10 @@ export async function runPlan(args: Arguments): Promise<number> {
   }, output);
   return await session.run(
     async () => {
-      const { shardBytes, partitions } = options;
+      const { shardBytes } = options;
       const outputs = identitiesOf(file);
       const patience = patienceOf(options);
-      const lines = plan(inputsOf(args), { command, options: kept, shardBytes, partitions, outputs, patience, signal: session.signal });
+      const lines = plan(inputsOf(args), { command, options: kept, shardBytes, outputs, patience, signal: session.signal });
       const failures = new Complaints((count) => `${count} more inputs cannot be read`);
       const report = (error: SourceError): void => {
         session.hasFailed = true;

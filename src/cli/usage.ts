@@ -99,8 +99,7 @@ const VERIFY = `urlmill verify --plan FILE [--hash] FOLDER
 
 Writes the numbers of the shards that are not done, one a line, and removes what
 killed workers left. Shards whose results are gone or have another length are not
-done either; other damage is found with --hash, which reads all results. Names
-partitions that must be reduced again on standard error.
+done either; other damage is found with --hash, which reads all results.
 `;
 
 const MERGE = `urlmill merge --plan FILE [options] FOLDER

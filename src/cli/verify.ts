@@ -1,7 +1,7 @@
 // The command `urlmill verify --plan FILE FOLDER`.
 import { openStore } from "../cluster/open.ts";
 import { PlanFile } from "../cluster/plan-file.ts";
-import { verify, verifyReduces } from "../cluster/verify.ts";
+import { verify } from "../cluster/verify.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { patienceOf } from "./patience.ts";
 import { countText } from "./progress-text.ts";
@@ -20,34 +20,25 @@ export async function runVerify({ options, operands }: Arguments): Promise<numbe
     const plan = await PlanFile.open(path);
     const { shards } = await plan.end();
     const store = await openStore(folder, patienceOf(options));
-    const how = { hash, signal: session.signal };
     const complaints = new Complaints((count) => `${countText(count, "more shard")} of this kind`);
-    const reduces = new Complaints((count) => countText(count, "more partition"));
     const counts = { missing: 0, damaged: 0, changed: 0, other: 0 };
-    for await (const { id, reason, message } of verify(plan, store, how)) {
+    for await (const { id, reason, message } of verify(plan, store, { hash, signal: session.signal })) {
       counts[reason]++;
       if (reason !== "missing") complaints.add(() => message);
       if (reason === "missing" || reason === "damaged") session.output.write(Buffer.from(`${id}\n`));
       await session.output.wait();
     }
-    let unreduced = 0;
-    for await (const message of verifyReduces(plan, store, how)) {
-      unreduced++;
-      reduces.add(() => message);
-    }
     complaints.end();
-    reduces.end();
     const { changed, other: others } = counts;
     const undone = Object.values(counts).reduce((sum, count) => sum + count);
     const again = countText(undone - changed - others, "shard");
     const afterChange = changed === 0 ? "" : `, ${changed} whose inputs have changed`;
-    const unfinished = unreduced === 0 ? "" : `; ${countText(unreduced, "partition")} to be reduced`;
     const rest = undone === 0 ? "" : `; ${again} to be run${afterChange}`;
-    if (!quiet) note(`${shards - undone} of ${countText(shards, "shard")} done${rest}${unfinished}`);
+    if (!quiet) note(`${shards - undone} of ${countText(shards, "shard")} done${rest}`);
     if (others > 0) {
       complain(`${countText(others, "marker")} of another plan: give each plan a folder of its own, or remove them (docs/scale.md)`);
       return EXIT_ERROR;
     }
-    return undone + unreduced === 0 ? EXIT_FOUND : EXIT_NOTHING;
+    return undone === 0 ? EXIT_FOUND : EXIT_NOTHING;
   });
 }

@@ -47,34 +47,27 @@ export class FrameSink implements Sink {
   readonly #fd: number;
   readonly #name: string;
   readonly #hash = createHash("sha256");
-  readonly #buffer: Buffer;
-  /** Made with the first bytes: files of partitions have none. */
-  #joined: JoinedBytes | undefined;
+  readonly #buffer = Buffer.alloc(BUFFER_BYTES);
+  readonly #joined = new JoinedBytes(new Uint8Array(JOINED_BYTES));
   #used = 0;
   /** Bytes of the file. */
   bytes = 0;
   /** Records, or groups of matches that are counted. */
   rows = 0;
 
-  /** `name`: what errors call the file; `bufferBytes`: bytes that are written at a time. */
-  constructor(fd: number, name: string, bufferBytes = BUFFER_BYTES) {
+  /** `name`: what errors call the file. */
+  constructor(fd: number, name: string) {
     this.#fd = fd;
     this.#name = name;
-    this.#buffer = Buffer.alloc(bufferBytes);
   }
 
   /** Throws the system's error if the disk is full. */
   write(result: Result): void {
     if ("count" in result && result.kind !== "rejected") this.rows += result.count;
-    if (result.kind === "bytes" && this.#join(result)) return;
+    if (result.kind === "bytes" && this.#joined.add(result)) return;
     this.#pushJoined();
-    if (result.kind !== "bytes") this.push(sentOf(repeatable(result)));
-    else if (!this.#join(result)) this.#pushBytes(result);
-  }
-
-  /** Writes anything that can be sent to another thread. */
-  push<T extends { readonly kind: string }>(value: T): void {
-    this.#pushFrame(0, IS_VALUE, serialize(value));
+    if (result.kind !== "bytes") this.#pushFrame(0, IS_VALUE, serialize(sentOf(repeatable(result))));
+    else if (!this.#joined.add(result)) this.#pushBytes(result);
   }
 
   wait(): undefined {
@@ -92,13 +85,8 @@ export class FrameSink implements Sink {
     return this.#hash.digest("hex");
   }
 
-  #join(batch: ByteBatch): boolean {
-    this.#joined ??= new JoinedBytes(new Uint8Array(JOINED_BYTES));
-    return this.#joined.add(batch);
-  }
-
   #pushJoined(): void {
-    const joined = this.#joined?.take();
+    const joined = this.#joined.take();
     if (joined !== undefined) this.#pushBytes(joined);
   }
 
@@ -166,9 +154,9 @@ let spare: Buffer<ArrayBuffer> | undefined;
  * Yields what was written to a file. Bytes of an output are valid until the next value is asked for. Rejects with LostResults before the
  * first value that is not what was written.
  */
-export async function* readFrames<T extends { kind: string } = Frame>(store: Store, file: ResultFile): AsyncGenerator<T> {
+export async function* readFrames(store: Store, file: ResultFile): AsyncGenerator<Frame> {
   for await (const frame of checkedFrames(store, file)) {
-    const value = valueIn<T>(frame);
+    const value = valueIn(frame);
     if (value === undefined) throw new LostResults({ name: file.name, state: "damaged" });
     yield value;
   }
@@ -229,21 +217,15 @@ function frameBytes(bytes: Buffer): number {
 }
 
 /** Returns what a result is; undefined: it has another form. */
-function valueIn<T>(frame: Buffer): T | undefined {
+function valueIn(frame: Buffer): Frame | undefined {
   const payload = frame.subarray(HEAD_BYTES);
   const numbersLength = frame.readUInt32LE(NUMBERS_OFFSET);
-  // Whoever has a result of another kind may keep what is in it.
-  if (numbersLength === IS_VALUE) return deserialized(payload) as T | undefined;
+  // What is in a result of another kind may be kept.
+  if (numbersLength === IS_VALUE) return deserialized(payload) as Frame | undefined;
   if (numbersLength > payload.length || numbersLength % Int32Array.BYTES_PER_ELEMENT > 0) return undefined;
   const numbers = new Uint8Array(payload.subarray(0, numbersLength));
   const messageNumbers = numbersLength === 0 ? undefined : new Int32Array(numbers.buffer);
-  const batch: ByteBatch = {
-    kind: "bytes",
-    bytes: payload.subarray(numbersLength),
-    count: frame.readUInt32LE(COUNT_OFFSET),
-    messageNumbers,
-  };
-  return batch as T;
+  return { kind: "bytes", bytes: payload.subarray(numbersLength), count: frame.readUInt32LE(COUNT_OFFSET), messageNumbers };
 }
 
 function deserialized(payload: Buffer): unknown {
@@ -278,16 +260,14 @@ export interface Loss {
   readonly state: "damaged" | "gone";
 }
 
-/** The error for results that are lost: those of a shard, or `pNNNNN-HASH.results` of a reduce. */
+/** The error for results that are lost. */
 export class LostResults extends ShardError {
   readonly loss: Loss;
 
   constructor(loss: Loss) {
     const { name, state } = loss;
-    const partition = /^p(\d+)-/.exec(name)?.[1];
-    const verify =
+    const advice =
       state === "gone" ? "urlmill verify lists its shard" : "urlmill verify --hash removes it, so that its shard can be run again";
-    const advice = partition === undefined ? verify : `run urlmill merge --partition ${+partition}`;
     super("ERR_RESULTS", `${name} is ${state}; ${advice}`);
     this.loss = loss;
   }

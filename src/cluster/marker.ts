@@ -27,8 +27,6 @@ export interface Marker {
   /** What was done, by `identityOf`. */
   readonly work: string;
   readonly results: ResultFile;
-  /** What there is of each partition, if there are any: keys of records, or groups. */
-  readonly partitions?: readonly ResultFile[] | undefined;
   /** The shard has read its file to the end: what is read as the parts after it is nothing. */
   readonly isOver?: boolean | undefined;
   /** Records in the results, or groups. */
@@ -41,9 +39,9 @@ export function shardName(id: number): string {
   return String(id).padStart(DIGITS, "0");
 }
 
-/** Returns whether a name may be that of a marker, of results, or of what a reduce leaves (`p00003.json`). */
+/** Returns whether a name may be that of a marker, or of results. */
 export function isResultName(name: string): boolean {
-  return /^p?\d{5,}.*\.(?:json|results)$/.test(name);
+  return /^\d{5,}.*\.(?:json|results)$/.test(name);
 }
 
 /** Returns the name of a shard's marker. */
@@ -66,14 +64,11 @@ export async function readMarker(header: PlanHeader, shard: Shard, store: Store)
   throw new ShardError("ERR_PLAN", `${name} is of another plan; give each plan a folder of its own`);
 }
 
-/** Returns whether a marker is of a shard, and names files of that shard alone: they are read, and removed by `verify`. */
-function isMarkerOf({ shard, work, results, partitions = [], rows, totals }: Marker, id: number): boolean {
-  const name = shardName(id);
-  if (shard !== id || typeof work !== "string" || !isResultFile(results, name) || !isTotals(totals) || !Array.isArray(partitions))
-    return false;
-  if (!partitions.every((file, index) => isResultFile(file, `${name}.p${index}`))) return false;
+/** Returns whether a marker is of a shard, and names a file of that shard alone: it is read, and removed by `verify`. */
+function isMarkerOf({ shard, work, results, rows, totals }: Marker, id: number): boolean {
+  if (shard !== id || typeof work !== "string" || !isResultFile(results, shardName(id)) || !isTotals(totals)) return false;
   // A record, or a group, has a byte at least.
-  return Number.isSafeInteger(rows) && rows >= 0 && rows <= partitions.reduce((sum, { bytes }) => sum + bytes, results.bytes);
+  return isCount(rows) && rows <= results.bytes;
 }
 
 /** Returns whether a value names the file of results that a writer of the name `name` makes: in that folder, and by its hash. */

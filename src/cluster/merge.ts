@@ -1,6 +1,5 @@
 // Brings the results of all shards together: they go to the sink of the command in the order of the plan, as if one run had found them.
 import { extractResults, type Results } from "../api/results.ts";
-import type { GroupBatch } from "../count/groups.ts";
 import type { SourceError } from "../errors.ts";
 import { checkValues } from "../option-table.ts";
 import { EVERYTHING, settingsOf } from "../options.ts";
@@ -10,13 +9,10 @@ import { reportOptions, uniqueFields } from "../run/command-settings.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { receivedOf } from "../threads/task.ts";
 import { type TurnOptions, Turns } from "../threads/turns.ts";
-import { ShardError } from "./errors.ts";
-import { type Frame, LostResults, type ResultFile, readFrames } from "./frames.ts";
+import { LostResults, readFrames } from "./frames.ts";
 import { type DoneShard, doneShards } from "./marker.ts";
-import { KeptKeys } from "./partitions.ts";
 import type { PlanFile } from "./plan-file.ts";
 import { isFile } from "./plan-lines.ts";
-import { KeptRecords, type Reduced, ReducedWork, readReduces, reduceFault } from "./reduce.ts";
 import type { Store } from "./store.ts";
 import { StoredResults } from "./stored-results.ts";
 
@@ -27,28 +23,26 @@ export interface MergeOptions extends TurnOptions {
 
 /** A merge of the results of a plan. */
 export class Merge {
-  /** What knows which records are the first with their keys; undefined: whoever takes them finds that out. */
-  readonly keys: KeptKeys | undefined;
   readonly #plan: PlanFile;
   readonly #store: Store;
-  readonly #reduced: readonly Reduced[] | undefined;
 
-  private constructor(plan: PlanFile, store: Store, reduced: readonly Reduced[] | undefined) {
+  private constructor(plan: PlanFile, store: Store) {
     this.#plan = plan;
     this.#store = store;
-    this.#reduced = reduced;
-    this.keys = reduced === undefined || plan.header.command === "count" ? undefined : new KeptKeys();
   }
 
   /**
-   * Opens the results of a plan. Rejects with ShardError if a shard or a reduce is not done, is of other work, or has results that are gone
-   * or have another length.
+   * Opens the results of a plan. Rejects with ShardError if a shard is not done, is of other work, or has results that are gone or have
+   * another length.
    */
   static async open(plan: PlanFile, store: Store): Promise<Merge> {
-    const reduces = await readReduces(store, plan.header);
-    const isReduced = reduces.some((reduced) => reduced !== undefined);
-    await checkResults(plan, store, isReduced ? reduces : []);
-    return new Merge(plan, store, isReduced ? (reduces as Reduced[]) : undefined);
+    // The last shard may be the wrong one, so all are looked at before the first byte of the output.
+    const stored = await StoredResults.of(store);
+    for await (const { marker } of doneShards(plan, store)) {
+      const loss = await stored.lossOf(marker.results);
+      if (loss !== undefined) throw new LostResults(loss);
+    }
+    return new Merge(plan, store);
   }
 
   /**
@@ -56,55 +50,22 @@ export class Merge {
    * Rejects with ShardError if results are missing or damaged, with what the sink throws, and with the signal's reason.
    */
   async run(options: MergeOptions, sink: Sink): Promise<Totals> {
-    const kept = new KeptRecords(this.#store, this.keys === undefined ? [] : (this.#reduced ?? []));
-    try {
-      return await this.#run(kept, options, sink);
-    } finally {
-      await kept.close();
-    }
-  }
-
-  async #run(kept: KeptRecords, options: MergeOptions, sink: Sink): Promise<Totals> {
     const turns = new Turns(options, sink, emptyTotals());
-    const { header } = this.#plan;
-    const write = async (file: ResultFile): Promise<void> => {
-      for await (const frame of readFrames<Frame | GroupBatch>(this.#store, file)) {
-        options.signal?.throwIfAborted();
-        turns.sink.write(receivedOf(frame));
-        await turns.sink.wait();
-      }
-    };
     for await (const done of doneShards(this.#plan, this.#store)) {
       options.signal?.throwIfAborted();
       if (done.isDropped) continue;
-      const { marker } = done;
-      this.keys?.begin(marker.rows, await kept.of(marker.shard));
+      const { results, totals } = done.marker;
       await turns.take({ kind: "parts", parts: [partOf(done)], listed: [] }, async () => {
-        await write(marker.results);
-        if (header.command === "count" && this.#reduced === undefined) for (const file of marker.partitions ?? []) await write(file);
-        addTotals(turns.totals, marker.totals);
+        for await (const frame of readFrames(this.#store, results)) {
+          options.signal?.throwIfAborted();
+          turns.sink.write(receivedOf(frame));
+          await turns.sink.wait();
+        }
+        addTotals(turns.totals, totals);
       });
     }
-    if (this.keys === undefined) for (const { results } of this.#reduced ?? []) await write(results);
     await turns.sink.end();
     return turns.totals;
-  }
-}
-
-/** Rejects if a merge would fail. The last shard may be the wrong one, so this comes before the first byte of the output. */
-async function checkResults(plan: PlanFile, store: Store, reduces: readonly (Reduced | undefined)[]): Promise<void> {
-  const stored = await StoredResults.of(store);
-  const readsGroups = plan.header.command === "count" && reduces.length === 0;
-  const work = new ReducedWork(plan.header);
-  for await (const done of doneShards(plan, store)) {
-    work.add(done);
-    const { results, partitions = [] } = done.marker;
-    const loss = await stored.lossOf([results, ...(readsGroups ? partitions : [])]);
-    if (loss !== undefined) throw new LostResults(loss);
-  }
-  for (const [partition, reduced] of reduces.entries()) {
-    const fault = await reduceFault(partition, reduced, work, (file) => stored.lossOf([file]));
-    if (fault !== undefined) throw new ShardError("ERR_RESULTS", fault);
   }
 }
 
@@ -127,7 +88,7 @@ export async function merge(plan: PlanFile, store: Store, options: MergeFilesOpt
   const begin = process.hrtime.bigint();
   const { write, writeRejected, onFailure, signal = new AbortController().signal } = options;
   const merged = await Merge.open(plan, store);
-  const results = await resultsOf(plan, merged);
+  const results = await resultsOf(plan);
   let pause: Promise<void> | undefined;
   const take = (result: Result): void => {
     if (result.kind === "bytes") {
@@ -153,11 +114,11 @@ export async function merge(plan: PlanFile, store: Store, options: MergeFilesOpt
 }
 
 /** Returns what the command whose run was planned makes of results. */
-async function resultsOf(plan: PlanFile, { keys }: Merge): Promise<Results> {
+async function resultsOf(plan: PlanFile): Promise<Results> {
   const { command, options: given } = plan.header;
   const options = checkValues(`urlmill ${command}`, given);
   if (command === "count") return await (await import("../api/count-results.ts")).countResults(options, options.countFormat);
-  if (command === "extract") return await extractResults(settingsOf(options), { by: uniqueFields(options), memory: options.memory, keys });
+  if (command === "extract") return await extractResults(settingsOf(options), { by: uniqueFields(options), memory: options.memory });
   const { reportResults } = await import("../report/report-results.ts");
   return reportResults(reportOptions(options), Object.keys(given), (await plan.end()).paths);
 }

@@ -5,7 +5,7 @@ import type { SourceErrorCode } from "../errors.ts";
 import type { BlockRange } from "../input/containers/block-range.ts";
 import type { InputFormat } from "../input/input-format.ts";
 import type { Omission } from "../omission.ts";
-import { PARTITIONS_MOST, READER_NAMES, type ReaderName } from "../option-table.ts";
+import { READER_NAMES, type ReaderName } from "../option-table.ts";
 import { ShardError } from "./errors.ts";
 import { RESULTS_VERSION } from "./frames.ts";
 import { isAbsentOr, isCount, isObject, isOmission } from "./value-form.ts";
@@ -22,8 +22,6 @@ export interface PlanHeader {
   readonly folder: string;
   /** Where the files of that folder have been moved to, if somebody has written that here. */
   readonly moved?: string | undefined;
-  /** Reduces that distinct records and counts are divided into. */
-  readonly partitions?: number | undefined;
 }
 
 /** A file, or a part of one. */
@@ -103,10 +101,9 @@ export function identityOf({ moved: _, ...header }: PlanHeader, shard: Shard): s
 const WRITTEN = ["output", "checkpoint", "resumable", "resume"];
 
 /** Returns whether the first line of a plan has what a header has. */
-export function isHeader({ command, options, folder, moved, partitions }: PlanHeader): boolean {
+export function isHeader({ command, options, folder, moved }: PlanHeader): boolean {
   const isPlace = typeof folder === "string" && isAbsentOr((name) => typeof name === "string", moved);
-  const arePartitions = isAbsentOr((count) => isCount(count) && count > 0 && count <= PARTITIONS_MOST, partitions);
-  return READER_NAMES.includes(command) && isObject(options) && !WRITTEN.some((name) => name in options) && isPlace && arePartitions;
+  return READER_NAMES.includes(command) && isObject(options) && !WRITTEN.some((name) => name in options) && isPlace;
 }
 
 /** Returns whether the last line of a plan has what it has to have. */

@@ -7,7 +7,7 @@ import { FORMAT_BYTES, fileFormatOf, isContainer } from "../input/input-format.t
 import { type FileSource, type Input, isSource, type Listed } from "../input/paths.ts";
 import { checkValues, type ReaderName } from "../option-table.ts";
 import { EVERYTHING } from "../options.ts";
-import { commandSettings, uniqueFields } from "../run/command-settings.ts";
+import { commandSettings } from "../run/command-settings.ts";
 import type { FilePart } from "../run/scan-file.ts";
 import { shown } from "../shown.ts";
 import { type PlanOptions as CutOptions, cutText, type Part, planSteps, type Step } from "../threads/plan.ts";
@@ -33,7 +33,6 @@ export interface PlanOptions {
   readonly options?: Readonly<Record<string, unknown>> | undefined;
   /** Bytes of a shard; SHARD_BYTES if absent. */
   readonly shardBytes?: number | undefined;
-  readonly partitions?: number | undefined;
   /** How servers are waited for. */
   readonly patience?: Partial<Patience> | undefined;
   /** Files that are left out, by `identityOf`. */
@@ -47,21 +46,16 @@ export interface PlanOptions {
  */
 export async function* plan(paths: readonly Input[], options: PlanOptions = {}): AsyncGenerator<PlanLine> {
   const { command = "extract", options: given = {}, signal } = options;
-  const own = checkValues("urlmill plan", { shardBytes: options.shardBytes, partitions: options.partitions });
-  const { shardBytes = SHARD_BYTES, partitions } = own;
+  const { shardBytes = SHARD_BYTES } = checkValues("urlmill plan", { shardBytes: options.shardBytes });
   const values = checkValues(`urlmill ${command}`, given);
   const settings = commandSettings(command, values);
-  if (partitions !== undefined && command !== "count" && uniqueFields(values) === undefined) {
-    throw new ShardError("ERR_PLAN", "only distinct records and counts have partitions: give -u, --unique-by or count");
-  }
   const folder = process.cwd();
   if (folder.includes("\ufffd"))
     throw new ShardError("ERR_PLAN", `${shown(folder)} has a name that is not UTF-8; plan in a folder above it`);
-  yield { urlmill: "plan", version: planVersion(), command, options: given, folder, partitions };
+  yield { urlmill: "plan", version: planVersion(), command, options: given, folder };
   const folders = await folderReading(values);
   // The number of a message counts in the whole file, which only one reader of all of it knows.
-  const keys = command === "count" ? values.by : partitions === undefined ? [] : (uniqueFields(values) ?? []);
-  const isCut = !keys.includes("message");
+  const isCut = command !== "count" || !values.by.includes("message");
   const open: Parameters<typeof planSteps>[1]["open"] = new Map();
   const plan = { range: EVERYTHING, rangeBytes: isCut ? shardBytes : Number.POSITIVE_INFINITY, threads: 1, settings, open };
   const shards = new Grouping(shardBytes);

@@ -17,12 +17,12 @@ export class ResultWriter {
   #isOpen = true;
 
   /** Opens a file whose final name begins with `name`. */
-  constructor(store: Store, name: string, bufferBytes?: number) {
+  constructor(store: Store, name: string) {
     this.#store = store;
     this.#name = name;
     this.#path = join(store.unfinished, unfinishedName(name));
     this.#fd = writing(store, () => openSync(this.#path, "wx"));
-    this.sink = new FrameSink(this.#fd, store.unfinished, bufferBytes);
+    this.sink = new FrameSink(this.#fd, store.unfinished);
     this.#touching = keepTouched(this.#fd);
   }
 

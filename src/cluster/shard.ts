@@ -2,11 +2,13 @@
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { releaseCore, takeCore } from "../core/core.ts";
+import { Distinct, type KeySet } from "../count/distinct.ts";
+import { spillSettings } from "../count/spill-settings.ts";
 import { internalError, SourceError, type SourceErrorCode } from "../errors.ts";
 import { Pacer } from "../input/pacer.ts";
 import { checkValues } from "../option-table.ts";
 import { EVERYTHING, type ScanSettings, settingsOf } from "../options.ts";
-import { before, type Result, type Sink } from "../output/sink.ts";
+import { before, type Sink } from "../output/sink.ts";
 import { uniqueRecords } from "../output/unique.ts";
 import { commandSettings, uniqueFields } from "../run/command-settings.ts";
 import type { ReadCounter } from "../run/run-position.ts";
@@ -22,16 +24,12 @@ import { ShardError } from "./errors.ts";
 import type { FrameSink } from "./frames.ts";
 import { type Marker, markerName, readMarker, shardName } from "./marker.ts";
 import { isRemote, openRemote } from "./open.ts";
-import { ShardKeys, writeGroups } from "./partitions.ts";
 import { checkVersion, identityOf, isFile, isShard, type PlanHeader, type PlannedFile, type Shard } from "./plan-lines.ts";
 import { RemoteError } from "./remote/failures.ts";
 import type { Remote } from "./remote/remote.ts";
 import type { Patience } from "./remote/tries.ts";
 import { ResultWriter, writeText } from "./result-writer.ts";
 import { makeFolder, type Store } from "./store.ts";
-
-/** Bytes of a partition's file that are written at a time: there are many. */
-const PARTITION_BUFFER_BYTES = 1 << 16;
 
 /** What may be otherwise on another machine: the plan was made where the file could be read. */
 const PASSING: readonly SourceErrorCode[] = ["ERR_UNREADABLE", "ERR_NO_PERMISSION"];
@@ -59,26 +57,17 @@ export async function runShard(header: PlanHeader, shard: Shard, store: Store, o
   if (done !== undefined) return done;
   // A large file is not read in vain; many small ones are looked at once, after they are read.
   if (shard.inputs.length === 1) checkInputs(header, shard);
-  const name = shardName(shard.id);
-  const files: ResultWriter[] = [];
-  const open = (fileName: string, bufferBytes?: number): FrameSink => {
-    const file = new ResultWriter(store, fileName, bufferBytes);
-    files.push(file);
-    return file.sink;
-  };
+  const file = new ResultWriter(store, shardName(shard.id));
   try {
-    const sink = open(name);
-    const partitions = Array.from({ length: header.partitions ?? 0 }, (_, index) => open(`${name}.p${index}`, PARTITION_BUFFER_BYTES));
-    const scan = new ShardScan(header, sink, partitions, options);
+    const scan = new ShardScan(header, file.sink, options);
     await scan.run(shard);
     checkInputs(header, shard);
-    const [results, ...keys] = await Promise.all(files.map((file) => file.commit()));
+    const results = await file.commit();
     const { totals, isOver } = scan;
-    const work = identityOf(header, shard);
-    const marker = { shard: shard.id, work, results, partitions: keys, rows: sink.rows, isOver, totals } as Marker;
+    const marker: Marker = { shard: shard.id, work: identityOf(header, shard), results, rows: file.sink.rows, isOver, totals };
     await writeText(store, markerName(shard.id), checkedJson(marker));
   } finally {
-    for (const file of files) file.discard();
+    file.discard();
   }
   // Another may have been first.
   const marker = await readMarker(header, shard, store);
@@ -99,17 +88,19 @@ class ShardScan {
   #thrown: unknown;
   #remote: Promise<Remote> | undefined;
 
-  constructor(header: PlanHeader, file: FrameSink, partitions: readonly FrameSink[], options: RunShardOptions) {
+  constructor(header: PlanHeader, file: FrameSink, options: RunShardOptions) {
     const values = checkValues(`urlmill ${header.command}`, header.options);
     this.#header = header;
     this.#options = options;
     this.#settings = commandSettings(header.command, values);
     this.#pacer = new Pacer(options.signal);
     const by = header.command === "extract" ? uniqueFields(values) : undefined;
-    let written = before(file, (result) => this.#write(result, file, partitions));
-    // What is surely not the first with its key is left out.
+    let written = before(file, (result) => {
+      if (result.kind === "over") this.isOver = true;
+      file.write(result);
+    });
     if (by !== undefined) {
-      const keys = new ShardKeys(values.memory, partitions);
+      const keys = firstKeys(values.memory);
       written = uniqueRecords(settingsOf(values), { by, keys, pause: () => undefined, leavesMatches: true }, written);
     }
     this.#sink = before(written, (result) => {
@@ -143,12 +134,6 @@ class ShardScan {
     }
   }
 
-  #write(result: Result, file: FrameSink, partitions: readonly FrameSink[]): void {
-    if (result.kind === "over") this.isOver = true;
-    if (result.kind === "groups" && partitions.length > 0) writeGroups(result, partitions);
-    else file.write(result);
-  }
-
   #openRemote(): Promise<Remote> {
     const { patience, signal } = this.#options;
     this.#remote ??= openRemote({ ...patience, signal });
@@ -166,6 +151,16 @@ class ShardScan {
     releaseCore(takeCore());
     return internalError(source, error);
   }
+}
+
+/** Knows the keys of a shard as far as there is memory: only what is surely not the first with its key is left out. The merge does the rest. */
+function firstKeys(memory: number | undefined): KeySet {
+  const known = new Distinct(spillSettings(memory));
+  return {
+    isFull: false,
+    add: (view, start, end) => (known.add(view, start, end) === "known" ? "known" : "new"),
+    close: () => known.close(),
+  };
 }
 
 function partOf(header: PlanHeader, input: PlannedFile): FilePart {

@@ -23,18 +23,13 @@ export class StoredResults {
     return this.#files.has(name);
   }
 
-  /** Returns the first of some results that is wrong, and how; undefined: none is. With `hash` they are read. */
-  async lossOf(results: readonly ResultFile[], hash = false): Promise<Loss | undefined> {
-    for (const file of results) {
-      const { name, bytes } = file;
-      const size = this.#files.get(name)?.size();
-      if (size !== undefined && size !== bytes) return { name, state: "damaged" };
-      if (size !== undefined && !hash) continue;
-      // The file may have come after the list was made.
-      const loss = await lossIn(this.#store, file);
-      if (loss !== undefined) return loss;
-    }
-    return undefined;
+  /** Returns what is wrong with results, if anything is. With `hash` they are read. */
+  async lossOf(file: ResultFile, hash = false): Promise<Loss | undefined> {
+    const { name, bytes } = file;
+    const size = this.#files.get(name)?.size();
+    if (size !== undefined && size !== bytes) return { name, state: "damaged" };
+    // The file may have come after the list was made.
+    return size === undefined || hash ? await lossIn(this.#store, file) : undefined;
   }
 }
 

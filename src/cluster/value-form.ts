@@ -32,13 +32,11 @@ export function isOmission(value: unknown): boolean {
 /** Returns whether a value that results hold has as many rows as it says. */
 export function isWhole(value: unknown): boolean {
   if (!isObject(value) || typeof value.kind !== "string") return false;
-  const { kind, count, rows, bytes, omission, records } = value;
+  const { kind, count, rows, bytes, omission } = value;
   if (kind === "matches") return ArrayBuffer.isView(rows) && hasRows(count, rows, 4 * code.RECORD_WORDS);
   if (kind === "rejected") return ArrayBuffer.isView(rows) && hasRows(count, rows, 4 * code.REJECTED_WORDS);
   if (kind === "groups") return ArrayBuffer.isView(bytes) && hasRows(count, bytes, GROUP_HEAD_BYTES);
-  if (kind === "omitted") return isOmission(omission);
-  if (kind === "kept") return records instanceof Uint32Array;
-  return kind !== "keys" || ArrayBuffer.isView(bytes);
+  return kind !== "omitted" || isOmission(omission);
 }
 
 function hasRows(count: unknown, rows: ArrayBufferView, bytes: number): boolean {

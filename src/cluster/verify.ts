@@ -1,9 +1,8 @@
 // Which shards of a plan are done: judged from their markers and results, never from what a queue says.
 import { removeAbandoned } from "../unfinished.ts";
 import { ShardError } from "./errors.ts";
-import { doneShards, type Marker, markerName, shardMarkers } from "./marker.ts";
+import { type Marker, markerName, shardMarkers } from "./marker.ts";
 import type { PlanFile } from "./plan-file.ts";
-import { ReducedWork, readReduces, reduceFault } from "./reduce.ts";
 import { checkInputs } from "./shard.ts";
 import type { Store } from "./store.ts";
 import { StoredResults } from "./stored-results.ts";
@@ -53,42 +52,14 @@ export async function* verify(plan: PlanFile, store: Store, { hash = false, sign
       yield { id, reason: change === undefined ? "missing" : "changed", message: `shard ${id}: ${change ?? "is not done"}` };
       continue;
     }
-    const files = marker === undefined ? [] : [marker.results, ...(marker.partitions ?? [])];
-    const loss = damage === undefined ? await stored.lossOf(files, hash) : undefined;
+    const loss = marker && (await stored.lossOf(marker.results, hash));
     damage ??= loss && `${loss.name} is ${loss.state}`;
     if (damage === undefined) continue;
     // The marker goes last: a worker that finds none gives its results names that the damaged ones no longer have.
-    for (const name of [...files.map((file) => file.name), markerName(id)]) await store.remove(name);
+    if (marker !== undefined) await store.remove(marker.results.name);
+    await store.remove(markerName(id));
     yield { id, reason: "damaged", message: `shard ${id}: ${damage}` };
   }
-}
-
-/**
- * Yields a message for each partition that must be reduced before a merge: its reduce is missing, damaged or of other results. If none has
- * been reduced, none must be: the merge does the work of all.
- */
-export async function* verifyReduces(plan: PlanFile, store: Store, { hash = false, signal }: VerifyOptions = {}): AsyncGenerator<string> {
-  const reduces = await readReduces(store, plan.header);
-  if (reduces.every((reduced) => reduced === undefined)) return;
-  const stored = await StoredResults.of(store);
-  const work = await workNow(plan, store);
-  for (const [partition, reduced] of reduces.entries()) {
-    signal?.throwIfAborted();
-    const fault = await reduceFault(partition, reduced, work, (file) => stored.lossOf([file], hash));
-    if (fault !== undefined) yield fault;
-  }
-}
-
-/** Returns what a reduce would read now; undefined: not all shards of the plan are done. */
-async function workNow(plan: PlanFile, store: Store): Promise<ReducedWork | undefined> {
-  const work = new ReducedWork(plan.header);
-  try {
-    for await (const done of doneShards(plan, store)) work.add(done);
-  } catch (error) {
-    if (error instanceof ShardError) return undefined;
-    throw error;
-  }
-  return work;
 }
 
 function changeOf(check: () => void): string | undefined {

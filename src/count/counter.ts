@@ -5,10 +5,10 @@ import type { KeyField } from "../fields.ts";
 import type { Location, MatchBatch } from "../scanner/batch.ts";
 import { locationAt } from "../scanner/field-values.ts";
 import { COLUMNS, type GroupNumbers, GroupTable } from "./group-table.ts";
-import { addPacked, type Group, type GroupBatch, groupOf, PACKED_COLUMNS, packed, packedBytes } from "./groups.ts";
+import { addPacked, type Group, type GroupBatch, groupOf, packed } from "./groups.ts";
 import { KeyWriter } from "./key-writer.ts";
 import { placeEnd } from "./place-end.ts";
-import { type SpillSettings, spillSettings } from "./spill-settings.ts";
+import type { SpillSettings } from "./spill-settings.ts";
 import { TextGroups } from "./text-groups.ts";
 
 /** Where the groups of a counter go when they take more than `bytes`. */
@@ -77,27 +77,6 @@ export class Counter {
     this.#end();
     const numbers = isByMessages ? [COLUMNS.messages, COLUMNS.count] : [COLUMNS.count];
     for (const row of this.#table.sorted({ numbers, most })) yield row && groupOf(row, this.#by);
-  }
-
-  /** Yields all groups, packed in batches of about so many bytes, and undefined where the caller may pause. Nothing can be counted then. */
-  *batches(bytes: number): Generator<GroupBatch | undefined> {
-    this.#end();
-    const batch = new GroupTable(spillSettings(Number.POSITIVE_INFINITY));
-    let used = 0;
-    for (const row of this.#table.sorted({ numbers: [COLUMNS.count], most: Number.POSITIVE_INFINITY })) {
-      if (row === undefined) {
-        yield undefined;
-        continue;
-      }
-      const [count, messages, first, last] = PACKED_COLUMNS.map((column) => row.number(column)) as [number, number, number, number];
-      const view = new DataView(row.bytes.buffer, row.bytes.byteOffset, row.bytes.byteLength);
-      batch.add(view, row.keyStart, row.keyEnd, { count, messages, serial: 0, first, last });
-      used += packedBytes(row);
-      if (used < bytes) continue;
-      yield packed(batch);
-      used = 0;
-    }
-    yield packed(batch);
   }
 
   #addKeys(batch: MatchBatch): void {

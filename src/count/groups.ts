@@ -26,11 +26,6 @@ export interface Group {
 /** Bytes before the key: count, messages, first, last, and the length of the key. */
 export const GROUP_HEAD_BYTES = 4 * 8 + 4;
 
-/** Returns how many bytes a group has when it is packed. */
-export function packedBytes({ keyStart, keyEnd }: GroupRow): number {
-  return GROUP_HEAD_BYTES + keyEnd - keyStart;
-}
-
 /** Returns the groups of a table, which forgets them. */
 export function packed(table: GroupTable): GroupBatch {
   let bytes = new Uint8Array(table.size);
@@ -56,15 +51,10 @@ export function packed(table: GroupTable): GroupBatch {
 }
 
 /** The columns of a packed group. */
-export const PACKED_COLUMNS = [COLUMNS.count, COLUMNS.messages, COLUMNS.first, COLUMNS.last] as const;
+const PACKED_COLUMNS = [COLUMNS.count, COLUMNS.messages, COLUMNS.first, COLUMNS.last] as const;
 
 /** Adds packed groups to a table. Their messages are different from those that the table has. */
-export function addPacked(table: GroupTable, groups: GroupBatch): void {
-  eachPacked(groups, (view, start, end, more) => table.add(view, start, end, more));
-}
-
-/** Calls `visit` with each packed group: its key is [start, end); its numbers are valid until the next one's. */
-export function eachPacked({ bytes, count }: GroupBatch, visit: GroupTable["add"]): void {
+export function addPacked(table: GroupTable, { bytes, count }: GroupBatch): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const more: GroupNumbers = { count: 0, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
   for (let index = 0, at = 0; index < count; index++) {
@@ -75,7 +65,7 @@ export function eachPacked({ bytes, count }: GroupBatch, visit: GroupTable["add"
     const key = at + GROUP_HEAD_BYTES;
     at = key + view.getInt32(key - 4, true);
     if (at < key) throw new RangeError(`a key of ${at - key} bytes`);
-    visit(view, key, at, more);
+    table.add(view, key, at, more);
   }
 }
 

@@ -210,18 +210,6 @@ describe("verify", () => {
     expect((await merge()).stdout).toBe((await inFolder(["in"])).stdout);
   });
 
-  it("looks at the files of partitions too", async () => {
-    const shards = await plan(["-u", "--partitions", "2"]);
-    await runAll(shards);
-    const [gone = "", damaged = ""] = results().filter((name) => /^0000[12]\.p1-/.test(name));
-    rmSync(join(folder, "results", gone));
-    appendFileSync(join(folder, "results", damaged), "x");
-    expect((await verify("--hash")).stdout).toBe("1\n2\n");
-    await runOne(1);
-    await runOne(2);
-    expect((await merge()).stdout).toBe((await inFolder(["-u", "in"])).stdout);
-  });
-
   it("sees results that are cut, without a look at their bytes", async () => {
     await runAll(await plan([]));
     const [cut = ""] = results().filter((name) => name.startsWith("00002-"));
@@ -233,25 +221,6 @@ describe("verify", () => {
     });
     expect(await runOne(2)).toMatchObject({ code: 0 });
     expect(await verify("--hash")).toMatchObject({ code: 0, stdout: "" });
-  });
-
-  it("names partitions that are to be reduced, once one has been", async () => {
-    const shards = await plan(["-u", "--partitions", "3"]);
-    await runAll(shards);
-    expect(await verify()).toMatchObject({ code: 0, stderr: `urlmill: ${shards} of ${shards} shards done\n` });
-    for (const partition of [0, 2]) await merge("--partition", `${partition}`);
-    const [damaged = ""] = results().filter((name) => name.startsWith("p00002-"));
-    const bytes = read(`results/${damaged}`);
-    bytes[0] ^= 1;
-    writeFileSync(join(folder, "results", damaged), bytes);
-    const missing = "urlmill: partition 1 is not done; run urlmill merge --partition 1\n";
-    const end = `urlmill: ${shards} of ${shards} shards done;`;
-    expect(await verify()).toMatchObject({ code: 1, stdout: "", stderr: `${missing}${end} 1 partition to be reduced\n` });
-    const wrong = `urlmill: ${damaged} is damaged; run urlmill merge --partition 2\n`;
-    expect(await verify("--hash")).toMatchObject({ code: 1, stdout: "", stderr: `${missing}${wrong}${end} 2 partitions to be reduced\n` });
-    for (const partition of [1, 2]) await merge("--partition", `${partition}`);
-    expect(await verify("--hash")).toMatchObject({ code: 0, stderr: `${end.replace(";", "")}\n` });
-    expect((await merge()).stdout).toBe((await inFolder(["-u", "in"])).stdout);
   });
 
   it("does not list what cannot be run again", async () => {
@@ -282,22 +251,6 @@ describe("merge", () => {
     const found = results().find((name) => name.startsWith(`${last}-`)) as string;
     spoil(join(folder, `results/${last}.json`), join(folder, "results", found));
     expect(await merge()).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(`${shards - 1}`) });
-  });
-
-  it("writes nothing if a reduce is of other results, and verify names it", async () => {
-    await runAll(await plan(["-u", "--partitions", "2"]));
-    for (const partition of [0, 1]) await merge("--partition", `${partition}`);
-    writeFileSync(join(folder, "in/f.txt"), "http://other.example/");
-    const shards = await plan(["-u", "--partitions", "2"]);
-    for (const [, name = ""] of (await verify()).stderr.matchAll(/(\d+\.json) is of another plan/g)) rmSync(join(folder, "results", name));
-    expect(await runAll(shards)).toMatchObject({ code: 0 });
-    const stale = (partition: number): string =>
-      `urlmill: partition ${partition} is of other results; run urlmill merge --partition ${partition}\n`;
-    expect(await merge()).toMatchObject({ code: 2, stdout: "", stderr: stale(0) });
-    expect(await verify()).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(stale(0) + stale(1)) });
-    for (const partition of [0, 1]) await merge("--partition", `${partition}`);
-    expect(await verify("--hash")).toMatchObject({ code: 0 });
-    expect((await merge()).stdout).toBe((await inFolder(["-u", "in"])).stdout);
   });
 
   it("names the folder of the results if it is not there, or is a file", async () => {
@@ -365,10 +318,6 @@ describe("wrong together", () => {
     [["plan", "count", "--fields", "url", "in"], "urlmill plan has no option --fields, which is one of urlmill extract"],
     [["run-shard", "--plan", "plan", "-o", "results"], /^run-shard needs --index I, --stdin, or one of SLURM_ARRAY_TASK_ID, /],
     [["run-shard", "-i", "0", "-o", "results"], "run-shard needs --plan FILE"],
-    [
-      ["merge", "--plan", "plan", "--partition", "0", "-o", "all", "in"],
-      "-o cannot be given with --partition, whose result goes to the folder",
-    ],
     [["verify", "--plan", "plan", "results"], "there is no folder results: run-shard makes it, or mkdir"],
     [["merge", "--plan", "plan", "--rejected", "why", "results"], /^--rejected needs a plan that was made with it: /],
   ])("%j", async (args, message) => {

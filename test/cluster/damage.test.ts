@@ -5,12 +5,9 @@ import { join } from "node:path";
 import { serialize } from "node:v8";
 import { describe, expect, it, vi } from "vitest";
 import { isFinal } from "../../src/cluster/errors.ts";
-import type { ResultFile } from "../../src/cluster/frames.ts";
 import { merge } from "../../src/cluster/merge.ts";
-import { KeptKeys } from "../../src/cluster/partitions.ts";
 import { plan } from "../../src/cluster/plan.ts";
 import { PlanFile } from "../../src/cluster/plan-file.ts";
-import { reducePartition } from "../../src/cluster/reduce.ts";
 import { runShard } from "../../src/cluster/shard.ts";
 import { ShardThreads } from "../../src/cluster/shard-threads.ts";
 import { FolderStore, type Store, type StoredFile } from "../../src/cluster/store.ts";
@@ -86,15 +83,6 @@ describe("a marker", () => {
     expect(await mergedText(planned)).toBe(URLS);
   });
 
-  it("in the place of a reduce's takes no results with it", async () => {
-    const planned = await planOf({ options: { unique: true }, partitions: 1 });
-    await runAll(planned);
-    fs.copyFileSync(join(planned.folder, "00000.json"), join(planned.folder, "p00000.json"));
-    await reducePartition(planned.plan, planned.store, 0);
-    expect(await undoneOf(planned)).toEqual([]);
-    expect(await mergedText(planned)).toBe(URLS);
-  });
-
   it("of another plan is not removed", async () => {
     const planned = await planOf();
     await runAll(planned);
@@ -134,18 +122,14 @@ describe("results", () => {
     expect(removed).toEqual([results, "00000.json"]);
   });
 
-  it.each([
-    ["a merge", { command: "report", options: { json: true } }, mergedText],
-    ["a reduce", { options: { unique: true }, partitions: 1 }, ({ plan, store }: Planned) => reducePartition(plan, store, 0)],
-  ] as const)("that are other values are damaged, not an error of %s", async (_, options, act) => {
-    const planned = await planOf(options);
+  it("that are other values are damaged, not an error of the merge", async () => {
+    const planned = await planOf({ command: "report", options: { json: true } });
     const [marker] = await runAll(planned);
-    const other = serialize({ kind: "partitions" in options ? "keys" : "summary" });
+    const other = serialize({ kind: "summary" });
     const length = Buffer.alloc(4);
     length.writeUInt32LE(other.length);
-    for (const { name } of [marker?.results, ...(marker?.partitions ?? [])] as ResultFile[])
-      writeFileSync(join(planned.folder, name), Buffer.concat([length, other]));
-    await expect(act(planned)).rejects.toMatchObject({ code: "ERR_RESULTS", message: expect.stringContaining(" is damaged; ") });
+    writeFileSync(join(planned.folder, marker?.results.name ?? ""), Buffer.concat([length, other]));
+    await expect(mergedText(planned)).rejects.toMatchObject({ code: "ERR_RESULTS", message: expect.stringContaining(" is damaged; ") });
   });
 
   it.each([
@@ -196,16 +180,6 @@ describe("results", () => {
     expect(await mergedText({ ...planned, store: watchedStore(planned.store, { list }) })).toBe(URLS);
   });
 
-  it("of a reduce with a damaged marker are asked for again", async () => {
-    const planned = await planOf({ options: { unique: true }, partitions: 2 });
-    await runAll(planned);
-    for (const partition of [0, 1]) await reducePartition(planned.plan, planned.store, partition);
-    writeFileSync(join(planned.folder, "p00001.json"), "{");
-    await expect(mergedText(planned)).rejects.toThrow("partition 1 is not done; run urlmill merge --partition 1");
-    await reducePartition(planned.plan, planned.store, 1);
-    expect(await mergedText(planned)).toBe(URLS);
-  });
-
   it("leave no unfinished file where they cannot get their name", async () => {
     const planned = await planOf();
     const linkSync = (() => diskFull()) as typeof fs.linkSync;
@@ -213,21 +187,19 @@ describe("results", () => {
     expect(readdirSync(planned.folder)).toEqual([]);
   });
 
-  it("of which some cannot be opened leave none", async () => {
-    const planned = await planOf({ options: { unique: true }, partitions: 3 });
-    const { openSync } = fs;
-    const few = ((path: string, ...rest: [string]) => (path.includes(".p1") ? diskFull() : openSync(path, ...rest))) as typeof openSync;
+  it("that cannot be opened, or have no marker, leave none", async () => {
+    const planned = await planOf();
     const message = `${planned.folder}: cannot be written (ENOSPC)`;
-    await expect(withFs({ openSync: few }, () => run(planned))).rejects.toMatchObject({ code: "ENOSPC", message });
+    await expect(withFs({ openSync: diskFull }, () => run(planned))).rejects.toMatchObject({ code: "ENOSPC", message });
     expect(readdirSync(planned.folder)).toEqual([]);
     await expect(withFs({ writeFileSync: diskFull }, () => run(planned))).rejects.toMatchObject({ code: "ENOSPC", message });
     expect(readdirSync(planned.folder)).not.toContain("00000.json");
   });
 
-  it("whose keys found no room on the disk fail the shard, not its source", async () => {
-    // More keys than one batch holds, so that some are written while the source is read.
-    const urls = Array.from({ length: 20_000 }, (_, index) => `http://h${index}.example/\n`).join("");
-    const planned = await makePlan([put("many", urls)], { options: { unique: true }, partitions: 1 });
+  it("that found no room on the disk fail the shard, not its source", async () => {
+    // More than is written at a time, so that some is written while the source is read.
+    const urls = Array.from({ length: 100_000 }, (_, index) => `http://h${index}.example/\n`).join("");
+    const planned = await makePlan([put("many", urls)], { options: { unique: true } });
     const { writeSync } = fs;
     let isFull = true;
     const once = ((fd: number, ...rest: [Uint8Array]) => {
@@ -261,7 +233,7 @@ describe("a plan", () => {
     expect(await rejection(PlanFile.open(put("other", bytes)))).toEqual({ message: "other is no plan of urlmill", isFinal: true });
   });
 
-  it.each([{ shardBytes: 0 }, { shardBytes: Number.NaN }, { partitions: 0 }, { partitions: 1.5 }])("with %j is not made", async (wrong) => {
+  it.each([{ shardBytes: 0 }, { shardBytes: Number.NaN }])("with %j is not made", async (wrong) => {
     const lines = plan([put("urls", URLS)], { options: { unique: true }, ...wrong });
     await expect(lines.next()).rejects.toMatchObject({ code: "ERR_BAD_OPTION" });
   });
@@ -269,11 +241,6 @@ describe("a plan", () => {
   it("that cannot be read is named", async () => {
     const absent = pathOf("absent/plan");
     expect(await rejection(PlanFile.open(absent))).toEqual({ message: "plan: cannot be read (ENOENT)", isFinal: false });
-  });
-
-  it("has no partition before the first", async () => {
-    const planned = await planOf({ options: { unique: true }, partitions: 1 });
-    await expect(reducePartition(planned.plan, planned.store, -1)).rejects.toMatchObject({ code: "ERR_PLAN" });
   });
 
   it("of another version is not run, also where nobody has read its file", async () => {
@@ -335,9 +302,8 @@ describe("a merge", () => {
   });
 
   it("that fails leaves no file open", async () => {
-    const planned = await planOf({ options: { unique: true }, partitions: 1, shardBytes: URLS.length / 2 });
+    const planned = await planOf({ options: { unique: true }, shardBytes: URLS.length / 2 });
     await runAll(planned);
-    await reducePartition(planned.plan, planned.store, 0);
     await planned.store.remove("00001.json");
     let open = 0;
     const read = async function* (name: string): AsyncGenerator<Uint8Array> {
@@ -383,10 +349,4 @@ it("a thread that dies leaves its shard to another try, and its place to another
   expect(await threads.run(task)).toEqual({ rows: 2 });
   expect(await threads.run(task)).toEqual({ rows: 2 });
   await threads.stop();
-});
-
-it("kept records have numbers of 32 bits", () => {
-  const keys = new KeptKeys();
-  keys.begin(2 ** 31 + 1, [{ kind: "kept", shard: 0, records: Uint32Array.of(1, 2 ** 31) }]);
-  expect([keys.add(), keys.add(), keys.add()]).toEqual(["known", "new", "known"]);
 });

@@ -10,7 +10,6 @@ import { isResultFile, isTotals, type Marker } from "../../src/cluster/marker.ts
 import { plan } from "../../src/cluster/plan.ts";
 import { PlanFile } from "../../src/cluster/plan-file.ts";
 import { isShard, type PlanLine } from "../../src/cluster/plan-lines.ts";
-import { type Reduced, reducePartition } from "../../src/cluster/reduce.ts";
 import { runShard } from "../../src/cluster/shard.ts";
 import { isWhole } from "../../src/cluster/value-form.ts";
 import { verify } from "../../src/cluster/verify.ts";
@@ -40,10 +39,8 @@ describe("a marker with a right checksum", () => {
     ["../precious.txt", ({ results }) => ({ results: { ...results, name: "../precious.txt" } })],
     ["an absolute path", ({ results }) => ({ results: { ...results, name: pathOf("precious.txt") } })],
     ["another file of the folder", ({ results }) => ({ results: { ...results, name: "notes.results" } })],
-    ["a partition outside", ({ results }) => ({ partitions: [{ ...results, name: "../precious.txt" }] })],
     ["a name with a NUL", ({ results }) => ({ results: { ...results, name: `${results.name}\0` } })],
     ["no results", () => ({ results: null })],
-    ["partitions that are no list", () => ({ partitions: { length: 1e9 } })],
     ["more records than bytes", () => ({ rows: 2 ** 52 })],
     ["totals that are none", () => ({ totals: { ...emptyTotals(), kinds: { length: 1e9 } } })],
     ["an unknown omission", () => ({ totals: { ...emptyTotals(), omitted: { other: { count: 1, first: { reason: "pdf" } } } } })],
@@ -63,21 +60,6 @@ describe("a marker with a right checksum", () => {
     for (const path of [precious, join(planned.folder, "../precious.txt"), notes]) expect(readFileSync(path, "utf8")).toBe("precious");
     expect(existsSync(join(planned.folder, "00000.json"))).toBe(false);
     await runAll(planned);
-    expect(await mergedText(planned)).toBe(URLS);
-  });
-
-  it("of a reduce takes no file outside with it", async () => {
-    const planned = await planOf({ options: { unique: true }, partitions: 1 });
-    await runAll(planned);
-    await reducePartition(planned.plan, planned.store, 0);
-    const precious = join(planned.folder, "../precious.txt");
-    writeFileSync(precious, "precious");
-    change<Reduced>(join(planned.folder, "p00000.json"), (reduced) => ({
-      ...reduced,
-      results: { ...reduced.results, name: "../precious.txt" },
-    }));
-    await reducePartition(planned.plan, planned.store, 0);
-    expect(readFileSync(precious, "utf8")).toBe("precious");
     expect(await mergedText(planned)).toBe(URLS);
   });
 });
@@ -131,7 +113,6 @@ describe("a plan", () => {
   it.each<[string, object]>([
     ["an output", { options: { output: "/tmp/x" } }],
     ["a checkpoint", { options: { checkpoint: "/tmp/x" } }],
-    ["too many partitions", { partitions: 1e9 }],
     ["no options", { options: null }],
     ["another command", { command: "verify" }],
   ])("whose header has %s is damaged", async (_, changes) => {

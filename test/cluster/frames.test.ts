@@ -3,26 +3,25 @@ import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { FrameSink, type ResultFile, readFrames } from "../../src/cluster/frames.ts";
 import type { Store } from "../../src/cluster/store.ts";
+import type { GroupBatch } from "../../src/count/groups.ts";
 import type { ByteBatch } from "../../src/scanner/batch.ts";
 import { pathOf, useFolder } from "../threads/folder.ts";
 
 useFolder();
 
-type Written =
-  | { readonly kind: "bytes"; readonly bytes: Buffer; readonly count: number }
-  | { readonly kind: "kept"; readonly shard: number; readonly records: Uint32Array };
+const groupsOf = (bytes: number, value = 0): GroupBatch => ({ kind: "groups", bytes: new Uint8Array(bytes).fill(value), count: 0 });
 
 /** What is written: bytes of an output, of which most are joined, between results of another kind. */
-const WRITTEN: readonly Written[] = [0, 1, 15, 16, 17, 300, 5000, 70_000].flatMap((length, index): Written[] => [
+const WRITTEN = [0, 1, 15, 16, 17, 300, 5000, 70_000].flatMap((length, index): (ByteBatch | GroupBatch)[] => [
   { kind: "bytes", bytes: Buffer.alloc(length, 97 + index), count: index },
-  { kind: "kept", shard: index, records: Uint32Array.from({ length: 40 * index }, (_, at) => at * index) },
-  { kind: "kept", shard: 100 + index, records: Uint32Array.of(index) },
+  groupsOf(160 * index, index),
+  groupsOf(4, 100 + index),
 ]);
 
 function write(path: string): ResultFile {
   const fd = openSync(path, "w");
   const sink = new FrameSink(fd, path);
-  for (const value of WRITTEN) value.kind === "bytes" ? sink.write(value) : sink.push(value);
+  for (const value of WRITTEN) sink.write(value);
   sink.end();
   closeSync(fd);
   return { name: "results", hash: sink.digest(), bytes: sink.bytes };
@@ -68,7 +67,7 @@ it("has numbers of messages", async () => {
   const file = { name: "", hash: sink.digest(), bytes: sink.bytes };
   for (const size of [1, 7, 1000, 1 << 21]) {
     const found: unknown[] = [];
-    for await (const { bytes, count, messageNumbers } of readFrames<ByteBatch>(storeOf(path, size), file))
+    for await (const { bytes, count, messageNumbers } of readFrames(storeOf(path, size), file) as AsyncGenerator<ByteBatch>)
       found.push([bytes.length, count, messageNumbers]);
     expect(found).toEqual([
       [14, 3, Int32Array.of(1, 1, 6, 22, 10, 333)],
@@ -83,14 +82,14 @@ describe("a file of results", () => {
     const file = write(path);
     const output: Buffer[] = [];
     const others: unknown[] = [];
-    for await (const value of readFrames<Written>(storeOf(path, size), file)) {
+    for await (const value of readFrames(storeOf(path, size), file)) {
       if (value.kind === "bytes") output.push(Buffer.from(value.bytes));
       else others.push(value);
     }
     const all = WRITTEN.flatMap((value) => (value.kind === "bytes" ? [value.bytes] : []));
     expect(Buffer.concat(output).equals(Buffer.concat(all))).toBe(true);
     // Others are still what they were when all has been read.
-    expect(others).toEqual(WRITTEN.filter(({ kind }) => kind === "kept"));
+    expect(others).toEqual(WRITTEN.filter(({ kind }) => kind === "groups"));
   });
 
   it.each([
@@ -100,7 +99,7 @@ describe("a file of results", () => {
     const path = pathOf("changed");
     const fd = openSync(path, "w");
     const sink = new FrameSink(fd, path);
-    for (let shard = 0; shard < 3; shard++) sink.push({ kind: "kept", shard, records: Uint32Array.of(1) });
+    for (let value = 0; value < 3; value++) sink.write(groupsOf(4, value));
     sink.end();
     closeSync(fd);
     const file = { name: "results", hash: sink.digest(), bytes: sink.bytes };

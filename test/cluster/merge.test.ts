@@ -1,13 +1,11 @@
 // The results of shards, brought together, are those of one scan: for any size of shards, and for inputs that are not what they seem (X13).
-import fs, { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import fs, { mkdirSync, readdirSync, rmSync, symlinkSync, truncateSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { checkedJson, checkedValue } from "../../src/cluster/checked-json.ts";
 import { merge } from "../../src/cluster/merge.ts";
-import { type Reduced, reducePartition } from "../../src/cluster/reduce.ts";
 import { runShard } from "../../src/cluster/shard.ts";
 import { BGZF_END, bgzf, bgzfBlock, piecesOf, seekableZstd } from "../input/blocks.ts";
 import { mboxes } from "../mail/pieces.ts";
@@ -89,14 +87,13 @@ describe("shards give together what one scan gives", () => {
 
   it.each([
     ["extract", { format: "parquet" }],
-    ["extract", { format: "parquet", unique: true, partitions: 2 }],
-    ["extract", { format: "csv", uniqueBy: ["host"], partitions: 3 }],
+    ["extract", { format: "parquet", unique: true }],
+    ["extract", { format: "csv", uniqueBy: ["host"] }],
     ["count", { by: ["host", "source"], countFormat: "csv" }],
-    ["count", { by: ["url"], countFormat: "csv", partitions: 2 }],
     ["report", { json: true }],
-  ] as const)("inputs whose later parts are dropped, to %s: %j", async (command, { partitions, ...options }: Record<string, unknown>) => {
+  ] as const)("inputs whose later parts are dropped, to %s: %j", async (command, options) => {
     const misled = paths.filter((path) => /misleading\.warc|lie\.gz|after$/.test(path));
-    const made = { command, options, partitions: partitions as number | undefined };
+    const made = { command, options };
     const whole = await makePlan(misled, { ...made, shardBytes: 1 << 30 });
     await runAll(whole);
     const planned = await makePlan(misled, { ...made, shardBytes: 9000 });
@@ -106,8 +103,6 @@ describe("shards give together what one scan gives", () => {
     const text = await textOf(planned);
     expect(text.length).toBeGreaterThan(100);
     expect(text === (await textOf(whole))).toBe(true);
-    for (let index = 0; index < (made.partitions ?? 0); index++) await reducePartition(planned.plan, planned.store, index);
-    expect((await textOf(planned)) === text).toBe(true);
   });
 
   it("an mbox, with numbers of messages: any size of shards", async () => {
@@ -131,67 +126,31 @@ describe("shards give together what one scan gives", () => {
   });
 });
 
-describe("partitions", () => {
-  it("have no bytes where they have no groups", async () => {
-    const planned = await makePlan([put("two", "http://a.example/ http://b.example/")], { command: "count", partitions: 20 });
-    const [marker] = await runAll(planned);
-    expect(marker?.partitions?.filter(({ bytes }) => bytes > 0).length).toBeLessThanOrEqual(2);
-  });
-
-  it("are reduced with little memory", async () => {
-    const urls = Array.from({ length: 4000 }, (_, index) => `http://h${(index * 7) % 900}.example/${index % 3}\n`);
-    const path = put("urls", urls.join(""));
-    for (const [command, options] of [
-      ["extract", { unique: true }],
-      ["count", { by: ["url"], countFormat: "csv" }],
-    ] as const) {
-      const planned = await makePlan([path], { command, options, shardBytes: 10_000, partitions: 3 });
-      await runAll(planned);
-      const text = await mergedText(planned);
-      for (const partition of [0, 1, 2]) await reducePartition(planned.plan, planned.store, partition, { memory: 8000 });
-      expect((await mergedText(planned)) === text).toBe(true);
-      const lines = text.trimEnd().split("\n");
-      if (command === "extract") expect(lines).toEqual([...new Set(urls)].map((url) => url.trimEnd()));
-      else expect(lines).toHaveLength(new Set(urls).size + 1);
-    }
-  });
-
-  it("are those of distinct records and counts alone", async () => {
-    await expect(makePlan([pathOf("text")], { partitions: 2 })).rejects.toMatchObject({ code: "ERR_PLAN" });
-    const planned = await makePlan([pathOf("text")], { options: { unique: true }, partitions: 2 });
-    await expect(reducePartition(planned.plan, planned.store, 2)).rejects.toMatchObject({ code: "ERR_PLAN" });
-  });
-
-  it("of results that have been run again are refused", async () => {
-    const planned = await makePlan([put("once", "http://a.example/")], { options: { unique: true }, partitions: 1 });
-    const [marker] = await runAll(planned);
-    await reducePartition(planned.plan, planned.store, 0);
-    const path = join(planned.folder, "p00000.json");
-    writeFileSync(path, checkedJson({ ...checkedValue<Reduced>(readFileSync(path, "utf8")), work: "x" }));
-    await expect(mergedText(planned)).rejects.toThrow("partition 0 is of other results; run urlmill merge --partition 0");
-    await reducePartition(planned.plan, planned.store, 0);
-    expect([await mergedText(planned), marker?.rows]).toEqual(["http://a.example/\n", 1]);
+describe("results", () => {
+  it.each(["gone", "damaged"])("that are %s are named with what makes them again", async (what) => {
+    const planned = await makePlan([put("once", "http://a.example/")], {});
+    await runAll(planned);
+    const result = readdirSync(planned.folder).find((file) => file.startsWith("00000-")) as string;
+    const path = join(planned.folder, result);
+    if (what === "gone") rmSync(path);
+    else truncateSync(path, 1);
+    await expect(mergedText(planned)).rejects.toThrow(`${result} is ${what}; urlmill verify `);
   });
 });
 
-describe("results", () => {
-  it.each(["gone", "damaged"])("that are %s are named with what makes them again", async (what) => {
-    const planned = await makePlan([put("once", "http://a.example/")], { options: { unique: true }, partitions: 1 });
-    const lose = (start: string): string => {
-      const name = readdirSync(planned.folder).find((file) => file.startsWith(start)) as string;
-      const path = join(planned.folder, name);
-      if (what === "gone") rmSync(path);
-      else truncateSync(path, 1);
-      return name;
-    };
-    await runAll(planned);
-    await reducePartition(planned.plan, planned.store, 0);
-    const reduced = lose("p00000-");
-    await expect(mergedText(planned)).rejects.toThrow(`${reduced} is ${what}; run urlmill merge --partition 0`);
-    await reducePartition(planned.plan, planned.store, 0);
-    expect(await mergedText(planned)).toBe("http://a.example/\n");
-    const result = lose("00000-");
-    await expect(mergedText(planned)).rejects.toThrow(`${result} is ${what}; urlmill verify `);
+describe("distinct records and counts", () => {
+  it("of many shards are brought together with little memory", async () => {
+    const urls = Array.from({ length: 4000 }, (_, index) => `http://h${(index * 7) % 900}.example/${index % 3}\n`);
+    const path = put("urls", urls.join(""));
+    const distinct = [...new Set(urls)];
+    for (const memory of [8000, undefined]) {
+      const unique = await makePlan([path], { options: { unique: true, memory }, shardBytes: 10_000 });
+      expect((await runAll(unique)).length).toBeGreaterThan(5);
+      expect(await mergedText(unique)).toBe(distinct.join(""));
+      const counts = await makePlan([path], { command: "count", options: { by: ["url"], countFormat: "csv", memory }, shardBytes: 10_000 });
+      await runAll(counts);
+      expect((await mergedText(counts)).trimEnd().split("\n")).toHaveLength(distinct.length + 1);
+    }
   });
 });
 

@@ -5,9 +5,9 @@ import { inFolder, merge, plan, read, runAll, useArchives } from "./command-fold
 useArchives();
 
 /** Expects of a command what one run of it gives: the output, the rejected, messages, totals and the exit code. */
-async function expectSame(args: readonly string[], least = 9, planned: readonly string[] = []): Promise<void> {
+async function expectSame(args: readonly string[], least = 9): Promise<void> {
   const whole = await inFolder([...args, "--stats", "--rejected", "why", "-o", "one", "in"]);
-  const shards = await plan([...args, ...planned, "--stats", "--rejected", "why-merged"]);
+  const shards = await plan([...args, "--stats", "--rejected", "why-merged"]);
   expect(shards).toBeGreaterThanOrEqual(least);
   expect(await runAll(shards)).toMatchObject({ code: 0, stderr: "" });
   const { stderr, ...ended } = await merge("-o", "all");
@@ -28,6 +28,7 @@ describe("merge writes what one run writes", () => {
     ["distinct lines", ["-u"]],
     ["distinct records", ["-u", "-f", "csv", "--fields", "message,date,url,source"]],
     ["distinct records by another field", ["--unique-by", "host", "-f", "ndjson"]],
+    ["distinct hosts, one a line", ["--unique-by", "host"]],
     ["distinct messages", ["--unique-by", "message,url", "-f", "tsv"]],
     ["Parquet", ["-f", "parquet"]],
     ["distinct records as Parquet", ["-f", "parquet", "-u"]],
@@ -38,6 +39,7 @@ describe("merge writes what one run writes", () => {
   it.each([
     ["hosts", []],
     ["months and domains", ["--by", "month,domain", "-f", "csv"]],
+    ["URLs", ["--by", "url", "-f", "tsv"]],
     ["flags, by messages", ["--by", "flag", "--messages", "--min", "2", "--top", "3"]],
     ["Parquet", ["-f", "parquet"]],
   ])("of count: %s", async (_, args) => {
@@ -46,24 +48,6 @@ describe("merge writes what one run writes", () => {
 
   it("of count by messages, for which no file is cut", async () => {
     await expectSame(["count", "--by", "message,source", "-f", "ndjson"], 5);
-  });
-
-  it.each([
-    ["distinct lines", ["-u"]],
-    ["distinct records", ["-u", "-f", "ndjson"]],
-    ["distinct hosts, one a line", ["--unique-by", "host"]],
-    ["distinct messages, for which no file is cut", ["--unique-by", "message,url", "-f", "csv"]],
-    ["distinct records as Parquet", ["-f", "parquet", "-u"]],
-    ["counts", ["count", "--by", "url", "-f", "tsv"]],
-  ])("of partitions, reduced one by one or not at all: %s", async (_, args) => {
-    await expectSame(args, 5, ["--partitions", "3"]);
-    for (const partition of [2, 0]) expect(await merge("--partition", `${partition}`)).toMatchObject({ code: 0, stderr: "" });
-    const missing = "urlmill: partition 1 is not done; run urlmill merge --partition 1\n";
-    expect(await merge("-o", "all")).toMatchObject({ code: 2, stderr: missing });
-    const reduced = await Promise.all([merge("--partition", "1"), merge("--partition", "1")]);
-    expect(reduced).toMatchObject([{ code: 0 }, { code: 0 }]);
-    expect(await merge("-o", "reduced")).toMatchObject({ code: 0 });
-    expect(read("reduced").equals(read("one"))).toBe(true);
   });
 
   it("of report, but for the times", async () => {

@@ -7,7 +7,6 @@ import { Counter } from "../../src/count/counter.ts";
 import { type GroupRow, GroupTable } from "../../src/count/group-table.ts";
 import { addPacked, type Group, groupOf, packed } from "../../src/count/groups.ts";
 import { compareKeys, encodedValue, valuesOf } from "../../src/count/key-fields.ts";
-import { spillSettings } from "../../src/count/spill-settings.ts";
 import { FIELD_NAMES, type KeyField } from "../../src/fields.ts";
 import { checkValues } from "../../src/option-table.ts";
 import { settingsOf } from "../../src/options.ts";
@@ -250,26 +249,6 @@ describe("files", () => {
     );
     expect(threads1?.toSorted(byText)).toEqual(wanted.toSorted(byText));
     for (const other of others) expect(other).toEqual(threads1);
-  });
-});
-
-describe("batches of groups", () => {
-  it.each([1 << 30, 20_000])("have about so many bytes, with %i bytes of memory", (memory) => {
-    const table = new GroupTable(spillSettings(1 << 30));
-    const keys = Array.from({ length: 3000 }, (_, index) => Buffer.from(`host-${index}.example`));
-    for (const key of keys)
-      table.add(new DataView(key.buffer, key.byteOffset, key.length), 0, key.length, {
-        count: 1,
-        messages: 1,
-        serial: 0,
-        first: 1,
-        last: 1,
-      });
-    const counter = new Counter(["host"], spillSettings(memory));
-    counter.merge(packed(table));
-    const batches = [...counter.batches(10_000)].filter((batch) => batch !== undefined);
-    expect(batches.reduce((sum, { count }) => sum + count, 0)).toBe(keys.length);
-    for (const { bytes } of batches.slice(0, -1)) expect(Math.floor(bytes.length / 100)).toBe(100);
   });
 });
 

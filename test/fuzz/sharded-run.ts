@@ -1,13 +1,12 @@
-// What a command writes whose run is divided: planned, run shard by shard, reduced, and brought together, without a process.
+// What a command writes whose run is divided: planned, run shard by shard, and brought together, without a process.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { merge } from "../../src/cluster/merge.ts";
 import { plan } from "../../src/cluster/plan.ts";
 import { PlanFile } from "../../src/cluster/plan-file.ts";
-import { reducePartition } from "../../src/cluster/reduce.ts";
 import { runShard } from "../../src/cluster/shard.ts";
 import { FolderStore } from "../../src/cluster/store.ts";
-import { verify, verifyReduces } from "../../src/cluster/verify.ts";
+import { verify } from "../../src/cluster/verify.ts";
 import type { ReaderName } from "../../src/option-table.ts";
 import { type CommandOptions, summaryLines, type Written } from "./command-run.ts";
 import { scratchPath } from "./scratch.ts";
@@ -16,10 +15,6 @@ import { served } from "./served.ts";
 /** How a run is divided. */
 export interface HowToDivide {
   readonly shardBytes: number;
-  /** Parts of what distinct records and counts must know; 0: it is not divided. */
-  readonly partitions: number;
-  /** Whether each partition is reduced before the merge. */
-  readonly isReduced: boolean;
   /** Whether the files are read from a server. */
   readonly isServed: boolean;
 }
@@ -51,15 +46,13 @@ async function writtenBy(
   command: ReaderName,
   options: CommandOptions,
   paths: readonly string[],
-  { shardBytes, partitions, isReduced }: HowToDivide,
+  { shardBytes }: HowToDivide,
 ): Promise<Written> {
-  const isDivided = partitions > 0 && (command === "count" || options.unique === true || options.uniqueBy !== undefined);
   const lines: string[] = [];
   const how = {
     command,
     options: plannedOptions(command, options),
     shardBytes,
-    partitions: isDivided ? partitions : undefined,
     patience: PATIENCE,
   };
   for await (const line of plan(paths, how)) lines.push(`${JSON.stringify(line)}\n`);
@@ -72,10 +65,7 @@ async function writtenBy(
   const { shards } = await planned.end();
   for (const id of [shards - 1, ...Array.from({ length: shards }, (_, index) => shards - 1 - index)])
     if (id >= 0) await runShard(planned.header, await planned.shard(id), store, { patience: PATIENCE });
-  if (isDivided && isReduced)
-    for (let partition = 0; partition < partitions; partition++) await reducePartition(planned, store, partition, options);
   for await (const { message } of verify(planned, store, { hash: true })) throw new Error(`verify of shards: ${message}`);
-  for await (const message of verifyReduces(planned, store, { hash: true })) throw new Error(`verify of reduces: ${message}`);
   const found: Written = { output: "", rejected: "", failed: [] };
   const totals = await merge(planned, store, {
     write(bytes) {

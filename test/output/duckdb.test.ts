@@ -8,7 +8,7 @@ import { parquetWriter } from "../../src/output/parquet/parquet-writer.ts";
 import type { NamedColumn } from "../../src/output/parquet/schema.ts";
 import type { FieldValue } from "../../src/scanner/field-values.ts";
 import { newFolder, removeFolder, run } from "../cli/run.ts";
-import { duckdb, readTable } from "./duckdb.ts";
+import { duckdb, queried, readTable } from "./duckdb.ts";
 
 const PARQUET = "read_parquet('FILE')";
 const CSV = `read_csv('FILE', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"')`;
@@ -173,6 +173,27 @@ describe.skipIf(duckdb === undefined)("DuckDB (left out where it is not installe
       ),
     );
     expect(lines.length).toBeGreaterThan(20_000);
+  });
+
+  it("counts hosts and lists distinct URLs of many files, as docs/scale.md says", async () => {
+    const scale = readFileSync(join(import.meta.dirname, "../../docs/scale.md"), "utf8");
+    const [countLine = "", urlLine = ""] = Array.from(scale.matchAll(/^duckdb -csv -c "(.*)"$/gm), ([, query]) => query ?? "");
+    const folder = newFolder();
+    const inputs = readdirSync(EXAMPLES, { withFileTypes: true }).filter((entry) => entry.isFile() && !entry.name.endsWith(".md"));
+    const paths = inputs.map(({ name }) => join(EXAMPLES, name));
+    for (const [index, path] of paths.entries()) await run(["-f", "parquet", "-o", join(folder, `urls-${index}.parquet`), path]);
+    const rowsOf = async (query: string): Promise<unknown[][]> => {
+      const [, select, rest] = /^(.*?from) '(?:.*?)'(.*)$/.exec(query) ?? [];
+      return await queried(`${select} '${folder}/urls-*.parquet'${rest}`);
+    };
+    const counted = await run(["count", "--by", "host", "-f", "ndjson", ...paths]);
+    const groups = counted.stdout.trimEnd().split("\n");
+    const hosts = groups.map((line) => JSON.parse(line)).map(({ host, count }) => [host, count]);
+    expect(await rowsOf(countLine)).toEqual(hosts.filter(([host]) => host !== null));
+    const distinct = (await run(["-u", ...paths])).stdout.trimEnd().split("\n");
+    expect((await rowsOf(urlLine)).map(([url]) => url)).toEqual(distinct.sort());
+    expect(distinct.length).toBeGreaterThan(10);
+    removeFolder(folder);
   });
 
   it("reads several groups of rows of counts", async () => {

@@ -14,6 +14,20 @@ export interface ReadTable {
   readonly rows: Record<string, unknown>[];
 }
 
+/** Returns the rows that a query gives, with texts and numbers. */
+export async function queried(query: string): Promise<unknown[][]> {
+  const instance = await duckdb?.DuckDBInstance.create();
+  if (instance === undefined) throw new Error("there is no DuckDB");
+  const connection = await instance.connect();
+  try {
+    const rows = (await connection.runAndReadAll(query)).getRows();
+    return rows.map((row) => row.map((value) => (typeof value === "bigint" ? Number(value) : value)));
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
 /** Returns what DuckDB reads in the bytes of a file; `source`: the function of SQL that reads it, with `FILE` for its name. */
 export async function readTable(bytes: Uint8Array, source: string): Promise<ReadTable> {
   const folder = newFolder();

@@ -266,8 +266,6 @@ export const large: Target = {
       shards: fc.option(
         fc.record({
           shardBytes: fc.noBias(fc.integer({ min: 20_000, max: 2 * MIB })),
-          partitions: fc.constantFrom(0, 0, 1, 3),
-          isReduced: fc.boolean(),
           isServed: fc.boolean(),
         }),
         { nil: undefined, freq: 2 },
