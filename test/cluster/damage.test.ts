@@ -106,7 +106,7 @@ describe("a marker", () => {
 
 /** Returns how many bytes the first result of a file has with its head. */
 function firstBytes(bytes: Buffer): number {
-  return 28 + bytes.readUInt32LE(16);
+  return 16 + bytes.readUInt32LE(4);
 }
 
 describe("results", () => {
@@ -133,13 +133,13 @@ describe("results", () => {
   });
 
   it.each([
-    ["with zeros at the end, as after a crash", (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -28), Buffer.alloc(28)])],
+    ["with zeros at the end, as after a crash", (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -16), Buffer.alloc(16)])],
     ["without the last", (bytes: Buffer) => bytes.subarray(0, firstBytes(bytes))],
     ["with one more", (bytes: Buffer) => Buffer.concat([bytes, bytes.subarray(0, firstBytes(bytes))])],
     ["with another byte in a URL", (bytes: Buffer) => Buffer.from(bytes.toString("latin1").replace("b.example", "c.example"), "latin1")],
-    ["with another number of records", (bytes: Buffer) => Buffer.from(bytes).fill(9, 20, 21)],
-    ["with another mark", (bytes: Buffer) => Buffer.from(bytes).fill(0xff, 24, 28)],
-    ["with a length beyond all", (bytes: Buffer) => Buffer.from(bytes).fill(0xff, 16, 20)],
+    ["with another number of records", (bytes: Buffer) => Buffer.from(bytes).fill(9, 8, 9)],
+    ["with another mark", (bytes: Buffer) => Buffer.from(bytes).fill(0xff, 12, 16)],
+    ["with a length beyond all", (bytes: Buffer) => Buffer.from(bytes).fill(0xff, 4, 8)],
     ["that are nothing", () => Buffer.alloc(0)],
   ] as const)("%s are damaged", async (_, change) => {
     // The one that is not there is a result between the others.
