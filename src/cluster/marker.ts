@@ -96,14 +96,14 @@ function isOmissionCount([reason, value]: [string, unknown]): boolean {
 }
 
 /** Returns the text of a marker; empty if it is no regular file, or too long for one; undefined: there is none. */
-export async function readText(store: Store, name: string): Promise<string | undefined> {
+async function readText(store: Store, name: string): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
     for await (const chunk of store.read(name)) {
       length += chunk.length;
       if (length > MARKER_BYTES_MOST) return "";
-      chunks.push(new Uint8Array(chunk));
+      chunks.push(chunk);
     }
   } catch (error) {
     if (error instanceof ShardError) return "";

@@ -9,12 +9,11 @@ import { reportOptions, uniqueFields } from "../run/command-settings.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { receivedOf } from "../threads/task.ts";
 import { type TurnOptions, Turns } from "../threads/turns.ts";
-import { LostResults, readFrames } from "./frames.ts";
+import { LostResults, lossOf, readFrames, storedFiles } from "./frames.ts";
 import { type DoneShard, doneShards } from "./marker.ts";
 import type { PlanFile } from "./plan-file.ts";
 import { isFile } from "./plan-lines.ts";
 import type { Store } from "./store.ts";
-import { StoredResults } from "./stored-results.ts";
 
 /** How results are brought together. */
 export interface MergeOptions extends TurnOptions {
@@ -37,9 +36,9 @@ export class Merge {
    */
   static async open(plan: PlanFile, store: Store): Promise<Merge> {
     // The last shard may be the wrong one, so all are looked at before the first byte of the output.
-    const stored = await StoredResults.of(store);
+    const files = await storedFiles(store);
     for await (const { marker } of doneShards(plan, store)) {
-      const loss = await stored.lossOf(marker.results);
+      const loss = await lossOf(store, marker.results, files);
       if (loss !== undefined) throw new LostResults(loss);
     }
     return new Merge(plan, store);

@@ -1,20 +1,38 @@
 // A file of results on its way to a store.
-import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { closeSync, fsyncSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { serialize } from "node:v8";
 import { fileError } from "../errors.ts";
+import { JoinedBytes } from "../output/joined-bytes.ts";
+import type { Result, Sink } from "../output/sink.ts";
+import type { ByteBatch } from "../scanner/batch.ts";
+import { sentOf } from "../threads/task.ts";
 import { keepTouched, unfinishedName } from "../unfinished.ts";
-import { FrameSink, type ResultFile } from "./frames.ts";
+import { checkIn, headOf, type ResultFile } from "./frames.ts";
 import type { Store } from "./store.ts";
 
-/** A file that has an unfinished name until it is complete. */
-export class ResultWriter {
-  readonly sink: FrameSink;
+/** Bytes that are written at a time. */
+const BUFFER_BYTES = 1 << 20;
+/** Bytes of an output that are one result: so many that what a result costs does not count. */
+const JOINED_BYTES = 1 << 20;
+const NO_NUMBERS = new Int32Array(0);
+
+/** Writes results to a file that has an unfinished name until it is complete. */
+export class ResultWriter implements Sink {
   readonly #store: Store;
   readonly #name: string;
   readonly #path: string;
   readonly #fd: number;
   readonly #touching: NodeJS.Timeout;
+  readonly #hash = createHash("sha256");
+  readonly #buffer = Buffer.alloc(BUFFER_BYTES);
+  readonly #joined = new JoinedBytes(new Uint8Array(JOINED_BYTES));
+  #used = 0;
+  #bytes = 0;
   #isOpen = true;
+  /** Records, or groups of matches that are counted. */
+  rows = 0;
 
   /** Opens a file whose final name begins with `name`. */
   constructor(store: Store, name: string) {
@@ -22,15 +40,33 @@ export class ResultWriter {
     this.#name = name;
     this.#path = join(store.unfinished, unfinishedName(name));
     this.#fd = writing(store, () => openSync(this.#path, "wx"));
-    this.sink = new FrameSink(this.#fd, store.unfinished);
     this.#touching = keepTouched(this.#fd);
+  }
+
+  /** Throws the system's error if the disk is full. */
+  write(result: Result): void {
+    if ("count" in result && result.kind !== "rejected") this.rows += result.count;
+    if (result.kind === "bytes" && this.#joined.add(result)) return;
+    this.#pushJoined();
+    if (result.kind !== "bytes") this.#push([serialize(sentOf(repeatable(result)))]);
+    else if (!this.#joined.add(result)) this.#pushBytes(result);
+  }
+
+  wait(): undefined {
+    return undefined;
+  }
+
+  /** Writes what is left. */
+  end(): undefined {
+    this.#pushJoined();
+    this.#empty();
   }
 
   /** Gives the complete file its final name, which has its hash. */
   async commit(): Promise<ResultFile> {
-    this.sink.end();
-    const hash = this.sink.digest();
-    const file = { name: `${this.#name}-${hash}.results`, hash, bytes: this.sink.bytes };
+    this.end();
+    const hash = this.#hash.digest("hex");
+    const file = { name: `${this.#name}-${hash}.results`, hash, bytes: this.#bytes };
     await commit(this.#store, this.#path, file.name, () => {
       fsyncSync(this.#fd);
       this.#close();
@@ -45,11 +81,57 @@ export class ResultWriter {
     rmSync(this.#path, { force: true });
   }
 
+  #pushJoined(): void {
+    const joined = this.#joined.take();
+    if (joined !== undefined) this.#pushBytes(joined);
+  }
+
+  #pushBytes({ bytes, count, messageNumbers = NO_NUMBERS }: ByteBatch): void {
+    const numbers = Buffer.from(messageNumbers.buffer, messageNumbers.byteOffset, messageNumbers.byteLength);
+    this.#push([numbers, bytes], count, numbers.length);
+  }
+
+  #push(payload: readonly Uint8Array[], count?: number, numbersLength?: number): void {
+    const head = headOf(payload, count, numbersLength);
+    this.#hash.update(checkIn(head));
+    for (const part of [head, ...payload]) this.#add(part);
+  }
+
+  #add(bytes: Uint8Array): void {
+    // A copy would cost more than another write.
+    const isLarge = bytes.length * 4 > this.#buffer.length;
+    if (isLarge || this.#used + bytes.length > this.#buffer.length) this.#empty();
+    if (isLarge) this.#writeNow(bytes);
+    else {
+      this.#buffer.set(bytes, this.#used);
+      this.#used += bytes.length;
+    }
+  }
+
+  #empty(): void {
+    this.#writeNow(this.#buffer.subarray(0, this.#used));
+    this.#used = 0;
+  }
+
+  #writeNow(bytes: Uint8Array): void {
+    this.#bytes += bytes.length;
+    writing(this.#store, () => {
+      for (let from = 0; from < bytes.length; ) from += writeSync(this.#fd, bytes, from);
+    });
+  }
+
   #close(): void {
     this.#isOpen = false;
     clearInterval(this.#touching);
     closeSync(this.#fd);
   }
+}
+
+/** Returns a result without what differs from run to run: what is made when it is needed, and numbers that count in a thread. */
+function repeatable(result: Result): Result {
+  if (result.kind !== "matches") return result;
+  const { view: _, text: __, found: ___, locations, ...rest } = result;
+  return locations === undefined ? rest : { ...rest, locations: { ...locations, scan: 0 } };
 }
 
 /** Returns what `act` does. Throws the error of the system with the name of the folder: nobody knows unfinished names. */

@@ -21,7 +21,6 @@ import { taskSink } from "../threads/task-sink.ts";
 import { folderOf, mayBeUnmounted } from "./absent.ts";
 import { checkedJson } from "./checked-json.ts";
 import { ShardError } from "./errors.ts";
-import type { FrameSink } from "./frames.ts";
 import { type Marker, markerName, readMarker, shardName } from "./marker.ts";
 import { isRemote, openRemote } from "./open.ts";
 import { checkVersion, identityOf, isFile, isShard, type PlanHeader, type PlannedFile, type Shard } from "./plan-lines.ts";
@@ -59,12 +58,12 @@ export async function runShard(header: PlanHeader, shard: Shard, store: Store, o
   if (shard.inputs.length === 1) checkInputs(header, shard);
   const file = new ResultWriter(store, shardName(shard.id));
   try {
-    const scan = new ShardScan(header, file.sink, options);
+    const scan = new ShardScan(header, file, options);
     await scan.run(shard);
     checkInputs(header, shard);
     const results = await file.commit();
     const { totals, isOver } = scan;
-    const marker: Marker = { shard: shard.id, work: identityOf(header, shard), results, rows: file.sink.rows, isOver, totals };
+    const marker: Marker = { shard: shard.id, work: identityOf(header, shard), results, rows: file.rows, isOver, totals };
     await writeText(store, markerName(shard.id), checkedJson(marker));
   } finally {
     file.discard();
@@ -88,7 +87,7 @@ class ShardScan {
   #thrown: unknown;
   #remote: Promise<Remote> | undefined;
 
-  constructor(header: PlanHeader, file: FrameSink, options: RunShardOptions) {
+  constructor(header: PlanHeader, file: ResultWriter, options: RunShardOptions) {
     const values = checkValues(`urlmill ${header.command}`, header.options);
     this.#header = header;
     this.#options = options;

@@ -3,7 +3,6 @@ import {
   closeSync,
   constants,
   existsSync,
-  fstatSync,
   fsyncSync,
   linkSync,
   lstatSync,
@@ -11,14 +10,12 @@ import {
   openSync,
   promises,
   readdirSync,
-  readSync,
   renameSync,
   rmSync,
   statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileError, systemCode } from "../errors.ts";
-import { Pacer } from "../input/pacer.ts";
 import { shown } from "../shown.ts";
 import { ShardError } from "./errors.ts";
 
@@ -36,8 +33,8 @@ export interface Store {
   /** Gives what a complete, synced local file holds its final name, unless another has it. The caller removes the file. */
   commit(path: string, name: string): Promise<void>;
   /**
-   * Yields the bytes of a result, which are valid until the next are asked for. The error that it rejects with has the code `ENOENT` if
-   * there is none. Rejects with ShardError for what is no regular file: a link is not followed.
+   * Yields the bytes of a result, which nobody changes later. The error that it rejects with has the code `ENOENT` if there is none. Rejects
+   * with ShardError for a name that is not that of a regular file: a link is not followed.
    */
   read(name: string): AsyncIterable<Uint8Array>;
   /** Yields all files, in any order. */
@@ -46,7 +43,7 @@ export interface Store {
   remove(name: string): Promise<void>;
 }
 
-/** Bytes of a result that are read at a time: they stay in a processor's cache until they are written. */
+/** Bytes of a result that are read at a time. */
 const READ_BYTES = 1 << 20;
 
 /** File systems without links say so with one of these codes. */
@@ -63,9 +60,6 @@ function noFile(name: string): ShardError {
 /** Results in a folder. */
 export class FolderStore implements Store {
   readonly unfinished: string;
-  /** What the last result was read into: pages that are touched for the first time take longer than the read. */
-  #spare: Buffer | undefined;
-  readonly #pacer = new Pacer();
 
   constructor(folder: string) {
     this.unfinished = folder;
@@ -86,33 +80,18 @@ export class FolderStore implements Store {
 
   async *read(name: string): AsyncGenerator<Uint8Array> {
     const path = join(this.unfinished, name);
-    const failed = (error: unknown): never => {
-      throw fileError(path, "read", error);
-    };
-    const file = await promises.open(path, OPEN_FLAGS).catch((error) => {
-      throw systemCode(error) === "ELOOP" ? noFile(name) : failed(error);
-    });
-    const stats = fstatSync(file.fd);
-    if (!stats.isFile() && !stats.isDirectory()) {
-      await file.close();
-      throw noFile(name);
-    }
-    const buffer = this.#spare ?? Buffer.allocUnsafeSlow(Math.min(READ_BYTES, stats.size || 1));
-    this.#spare = undefined;
     try {
-      // What a thread of libuv reads is in the cache of another processor. Of markers, which are small, many are read at a time.
-      const isSmall = buffer.length < READ_BYTES;
-      for (;;) {
-        const count = isSmall ? (await file.read(buffer)).bytesRead : readSync(file.fd, buffer);
-        if (count === 0) return;
-        yield buffer.subarray(0, count);
-        await this.#pacer.pause();
+      const file = await promises.open(path, OPEN_FLAGS);
+      const stats = await file.stat();
+      if (!stats.isFile() && !stats.isDirectory()) {
+        await file.close();
+        throw noFile(name);
       }
+      // Markers are small, and many are read at a time.
+      yield* file.createReadStream({ highWaterMark: Math.min(READ_BYTES, stats.size + 1) });
     } catch (error) {
-      failed(error);
-    } finally {
-      if (buffer.length === READ_BYTES) this.#spare = buffer;
-      await file.close();
+      if (error instanceof ShardError) throw error;
+      throw systemCode(error) === "ELOOP" ? noFile(name) : fileError(path, "read", error);
     }
   }
 

@@ -1,11 +1,11 @@
 // Which shards of a plan are done: judged from their markers and results, never from what a queue says.
 import { removeAbandoned } from "../unfinished.ts";
 import { ShardError } from "./errors.ts";
+import { lossOf, storedFiles } from "./frames.ts";
 import { type Marker, markerName, shardMarkers } from "./marker.ts";
 import type { PlanFile } from "./plan-file.ts";
 import { checkInputs } from "./shard.ts";
 import type { Store } from "./store.ts";
-import { StoredResults } from "./stored-results.ts";
 
 /** How results are looked at. */
 export interface VerifyOptions {
@@ -31,8 +31,8 @@ export interface Undone {
  */
 export async function* verify(plan: PlanFile, store: Store, { hash = false, signal }: VerifyOptions = {}): AsyncGenerator<Undone> {
   removeAbandoned(store.unfinished);
-  const stored = await StoredResults.of(store);
-  for await (const [shard, reading] of shardMarkers(plan, store, (name) => stored.has(name))) {
+  const files = await storedFiles(store);
+  for await (const [shard, reading] of shardMarkers(plan, store, (name) => files.has(name))) {
     signal?.throwIfAborted();
     const { id } = shard;
     let marker: Marker | undefined;
@@ -52,7 +52,7 @@ export async function* verify(plan: PlanFile, store: Store, { hash = false, sign
       yield { id, reason: change === undefined ? "missing" : "changed", message: `shard ${id}: ${change ?? "is not done"}` };
       continue;
     }
-    const loss = marker && (await stored.lossOf(marker.results, hash));
+    const loss = marker && (await lossOf(store, marker.results, files, hash));
     damage ??= loss && `${loss.name} is ${loss.state}`;
     if (damage === undefined) continue;
     // The marker goes last: a worker that finds none gives its results names that the damaged ones no longer have.

@@ -1,11 +1,16 @@
 // Inputs and results that are not files: which names are such, and what reads them.
+import type { Pacer } from "../../input/pacer.ts";
+import type { ScanSettings } from "../../options.ts";
+import { ReadMeter } from "../../run/run-position.ts";
 import type { scanFile } from "../../run/scan-file.ts";
+import type { SourceResults } from "../../run/scan-members.ts";
+import { type RangedPart, scanRanged } from "../../run/scan-ranged.ts";
+import type { Totals } from "../../run/totals.ts";
 import type { Store } from "../store.ts";
 import { HttpObject } from "./http-object.ts";
 import { type ObjectVersion, presentVersion, RemoteInput, type RemoteObject } from "./remote-input.ts";
 import { listObjects, locationOf, openS3, type S3, S3Object } from "./s3.ts";
 import { S3Store } from "./s3-store.ts";
-import { scanRemote } from "./scan-remote.ts";
 import { PATIENCE, type Patience } from "./tries.ts";
 
 /** What one command reads and writes over the network. What it needs is loaded when it is needed. */
@@ -55,6 +60,32 @@ export class Remote {
     this.#s3 ??= openS3();
     return this.#s3;
   }
+}
+
+/**
+ * Scans a part of `input` with the results that a file of its bytes would have. Rejects if bytes did not come, also where that looks like
+ * the end of an archive, and if the object has changed: what went to the sink then counts for nothing.
+ */
+export async function* scanRemote(
+  input: RemoteInput,
+  part: RangedPart,
+  settings: ScanSettings,
+  results: SourceResults,
+  totals: Totals,
+  pacer: Pacer,
+): AsyncGenerator<undefined> {
+  const { name, size } = input;
+  const meter = new ReadMeter(results.read, part.from, Math.min(part.to, size));
+  const counted = {
+    name,
+    size,
+    load: input.load.bind(input),
+    chunks: (from: number, to: number) => meter.count(input.chunks(from, to)),
+  };
+  yield* scanRanged(counted, part, settings, results, totals, pacer);
+  if (input.failure !== undefined) throw input.failure;
+  await input.confirm();
+  meter.reach(size);
 }
 
 function isS3(name: string): boolean {
