@@ -267,7 +267,6 @@ describe("merge", () => {
     ["link", "an input"],
     ["plan", "the plan"],
     ["results/00001.json", "a result"],
-    ["results/p00001.json", "a result"],
   ])("does not write over what it needs: %s", async (output, what) => {
     await runAll(await plan(["--rejected", "why"]));
     symlinkSync("in/a.mbox", join(folder, "link"));

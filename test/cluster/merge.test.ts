@@ -140,14 +140,18 @@ describe("results", () => {
 
 describe("distinct records and counts", () => {
   it("of many shards are brought together with little memory", async () => {
-    const urls = Array.from({ length: 4000 }, (_, index) => `http://h${(index * 7) % 900}.example/${index % 3}\n`);
+    const urls = Array.from({ length: 60_000 }, (_, index) => `http://h${(index * 7) % 900}.example/${index % 40_000}\n`);
     const path = put("urls", urls.join(""));
     const distinct = [...new Set(urls)];
-    for (const memory of [8000, undefined]) {
-      const unique = await makePlan([path], { options: { unique: true, memory }, shardBytes: 10_000 });
+    for (const memory of [1 << 20, undefined]) {
+      const unique = await makePlan([path], { options: { unique: true, memory }, shardBytes: 200_000 });
       expect((await runAll(unique)).length).toBeGreaterThan(5);
       expect(await mergedText(unique)).toBe(distinct.join(""));
-      const counts = await makePlan([path], { command: "count", options: { by: ["url"], countFormat: "csv", memory }, shardBytes: 10_000 });
+      const counts = await makePlan([path], {
+        command: "count",
+        options: { by: ["url"], countFormat: "csv", memory },
+        shardBytes: 200_000,
+      });
       await runAll(counts);
       expect((await mergedText(counts)).trimEnd().split("\n")).toHaveLength(distinct.length + 1);
     }

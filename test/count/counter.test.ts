@@ -7,6 +7,7 @@ import { Counter } from "../../src/count/counter.ts";
 import { type GroupRow, GroupTable } from "../../src/count/group-table.ts";
 import { addPacked, type Group, groupOf, packed } from "../../src/count/groups.ts";
 import { compareKeys, encodedValue, valuesOf } from "../../src/count/key-fields.ts";
+import { spillSettings } from "../../src/count/spill-settings.ts";
 import { FIELD_NAMES, type KeyField } from "../../src/fields.ts";
 import { checkValues } from "../../src/option-table.ts";
 import { settingsOf } from "../../src/options.ts";
