@@ -1,5 +1,5 @@
-// The form of a file of results. Each comes after a head with a checksum. Bytes of an output are kept as they are, other results in the form
-// in which they are sent to another thread.
+// The form of a file of results. Each comes after a head with a checksum. Bytes of an output are kept as they are. Other results have the
+// form in which they are sent to another thread.
 import { createHash } from "node:crypto";
 import { deserialize } from "node:v8";
 import { systemCode } from "../errors.ts";

@@ -152,7 +152,7 @@ class ShardScan {
   }
 }
 
-/** Knows the keys of a shard as far as there is memory: only what is surely not the first with its key is left out. The merge does the rest. */
+/** Knows the keys of a shard as far as there is memory. A result is left out if its key is known; the merge does the rest. */
 function firstKeys(memory: number | undefined): KeySet {
   const known = new Distinct(spillSettings(memory));
   return {

@@ -33,8 +33,8 @@ export interface Store {
   /** Gives what a complete, synced local file holds its final name, unless another has it. The caller removes the file. */
   commit(path: string, name: string): Promise<void>;
   /**
-   * Yields the bytes of a result, which nobody changes later. The error that it rejects with has the code `ENOENT` if there is none. Rejects
-   * with ShardError for a name that is not that of a regular file: a link is not followed.
+   * Yields the bytes of a result, which nobody changes later. The error that it rejects with has the code `ENOENT` if there is none.
+   * Rejects with ShardError for a name that is not that of a regular file: a link is not followed.
    */
   read(name: string): AsyncIterable<Uint8Array>;
   /** Yields all files, in any order. */
