@@ -1,8 +1,65 @@
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({
+/** The mode of `npm test`: two minutes on two cores. */
+const SHORT = "short";
+
+/** Tests that take long, below `test/`. `npm test` leaves them out; `npm run test:all` and `npx vitest run FILE` run them. */
+const EXHAUSTIVE = [
+  // Steps are counted over large texts.
+  "fuzz/checked",
+  "input/work",
+  "mail/linear",
+  "scan/hostile",
+  // Every cut, all numbers of threads, many archives.
+  "api/html",
+  "cluster/merge",
+  "cluster/same-output",
+  "input/archive-compare",
+  "input/turns",
+  "input/zip-directory",
+  "mail/coded-bodies",
+  "threads/archives",
+  "threads/blocks",
+  "threads/message-numbers",
+  "threads/scan-files",
+  "threads/scan-state",
+  "threads/web-archives",
+  // Real archives, beside other readers.
+  "mail/compare-postal-mime",
+  "mail/compare-python",
+  "mail/mutations",
+  "output/duckdb",
+  "scan/corpus",
+  "summary/summary",
+  // Many processes, some of them killed.
+  "api/many-streams",
+  "bench/smoke",
+  "cli/faults",
+  "cli/lines",
+  "cli/resume",
+  "cluster/commands",
+  "cluster/engines",
+  "cluster/unreadable",
+  "fuzz/fuzz",
+  "threads/end-threads",
+  "threads/worker-start",
+  // A browser, bundlers, the package.
+  "package/packed",
+  "package/web",
+  "page/access",
+  "page/application",
+  "page/drop",
+  "page/hostile",
+  "page/listing-command",
+  "page/report",
+].map((name) => `test/${name}.test.ts`);
+
+export default defineConfig(({ mode }) => ({
   test: {
     include: ["test/**/*.test.ts"],
+    exclude: mode === SHORT ? EXHAUSTIVE : [],
+    // A tenth of the random values (test/core/check.ts).
+    env: mode === SHORT ? { URLMILL_RUNS: process.env.URLMILL_RUNS ?? "0.1" } : {},
     testTimeout: 300_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
@@ -12,4 +69,4 @@ export default defineConfig({
     server: { deps: { external: [/\/build\//] } },
     coverage: { provider: "v8", include: ["src/**/*.ts"], reporter: ["text", "html"] },
   },
-});
+}));

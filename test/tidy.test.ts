@@ -391,3 +391,11 @@ describe("rules", () => {
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 });
+
+describe("the tests that npm test leaves out", () => {
+  it("are files that exist, each named once", () => {
+    const names = [...readFileSync(join(root, "vitest.config.ts"), "utf8").matchAll(/^ {2}"(.+)",$/gm)].map(([, name]) => name ?? "");
+    expect(names.length).toBeGreaterThan(1);
+    expect(names.filter((name, index) => names.indexOf(name) < index || !existsSync(join(root, `test/${name}.test.ts`)))).toEqual([]);
+  });
+});
