@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fileTypeOf, needsMore, TYPE_BYTES, textTypeOf } from "../../src/input/text-type.ts";
-import { check } from "../core/check.ts";
+import { check, RUNS } from "../core/check.ts";
 import { mutatedMail } from "../mail/mutations.ts";
 import { mailSources } from "../mail/pieces.ts";
 import { warcs } from "../mail/warc-pieces.ts";
@@ -68,7 +68,8 @@ describe("the type of a source", () => {
       seen.add(type);
       expect(textTypeOf("auto", Buffer.concat([latin1("\n"), start]))).toBe(type);
     });
-    expect([...seen].sort()).toEqual(["arc", "eml", "emlx", "html", "json", "mbox", "mmdf", "rnews", "text", "warc", "xml"]);
+    // Few values do not have all types.
+    if (RUNS >= 1) expect([...seen].sort()).toEqual(["arc", "eml", "emlx", "html", "json", "mbox", "mmdf", "rnews", "text", "warc", "xml"]);
   });
 
   it("is told by the first byte too, whatever it is", () => {
