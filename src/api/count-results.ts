@@ -45,7 +45,7 @@ async function rowsOf(options: GroupTextOptions & Omit<GroupRowsOptions, "format
     return () => new GroupText(options);
   }
   if (format !== "parquet") return () => groupRows({ ...options, format });
-  const { groupTable } = await import("../output/parquet/group-table.ts");
+  const { groupTable } = await import("../output/parquet.ts");
   return await groupTable(options.by);
 }
 

@@ -85,7 +85,7 @@ export async function runOutput(settings: ScanSettings): Promise<(sink: Sink) =>
 }
 
 async function parquetTable(settings: ScanSettings): Promise<(sink: Sink) => Sink> {
-  const { matchTable } = await import("./parquet/match-table.ts");
+  const { matchTable } = await import("./parquet.ts");
   return await matchTable(usualFieldsOf(settings));
 }
 

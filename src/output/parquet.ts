@@ -1,0 +1,242 @@
+// Format parquet: a table of matches, or of counted groups. hyparquet-writer encodes each group of rows, hysnappy compresses its pages. Parts
+// of the file depend on all rows before, so one thread writes it.
+import type { ColumnSource, ParquetWriter, SchemaElement } from "hyparquet-writer";
+import type { Group } from "../count/groups.ts";
+import { type FieldName, fieldOf, type KeyField } from "../fields.ts";
+import type { MatchBatch } from "../scanner/batch.ts";
+import { type FieldReader, type FieldValue, locationAt, readerOf } from "../scanner/field-values.ts";
+import { COUNTS, cellsOf, type GroupRows } from "./group-rows.ts";
+import { before, type Sink } from "./sink.ts";
+
+/** Values of a column: integers of 64 or 32 bits, times (RFC 3339, or milliseconds since 1970), texts, lists of texts. */
+export type ColumnType = "long" | "integer" | "time" | "text" | "list";
+
+/** A column of a table. */
+export interface TableColumn {
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+/** Most rows of a group. */
+const GROUP_ROWS = 1 << 15;
+/** A group with texts of so many characters ends before it has all its rows: it is in memory as a whole. */
+const GROUP_TEXT = 1 << 23;
+/** Rows between two looks at these texts: the same ones, however the rows come. */
+const STEP_ROWS = 64;
+
+/** Integers of 32 bits; offsets and numbers of messages may be larger. */
+const SHORT: readonly FieldName[] = ["quote", "year", "port"];
+const COUNT_TYPES: Readonly<Record<(typeof COUNTS)[number], ColumnType>> = { count: "long", messages: "long", first: "time", last: "time" };
+
+const TEXT = { type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } } as const;
+const ELEMENTS = {
+  long: { type: "INT64" },
+  integer: { type: "INT32" },
+  time: {
+    type: "INT64",
+    converted_type: "TIMESTAMP_MILLIS",
+    logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" },
+  },
+  text: TEXT,
+} as const satisfies Record<Exclude<ColumnType, "list">, Partial<SchemaElement>>;
+
+const NOTHING = new Uint8Array(0);
+
+/** Loads the packages. Returns a function that begins a table: `write` gets its bytes, which are valid until it returns. */
+export async function tableWriter(columns: readonly TableColumn[]): Promise<(write: (bytes: Uint8Array) => void) => Table> {
+  const [{ ByteWriter, ParquetWriter }, compressors] = await Promise.all([import("hyparquet-writer"), loadCompressors()]);
+  return (write) => {
+    const bytes = new ByteWriter();
+    const flush = (): void => {
+      write(bytes.getBytes());
+      bytes.index = 0;
+    };
+    const writer = Object.assign(bytes, { flush, finish: flush });
+    const schema = [{ name: "schema", num_children: columns.length }, ...columns.flatMap(elementsOf)];
+    return new Table(columns, new ParquetWriter({ writer, schema, compressors, createdBy: "urlmill" }));
+  };
+}
+
+/** Writes one file, a group of rows at a time. */
+export class Table {
+  readonly #writer: ParquetWriter;
+  #rows = 0;
+  /** The columns, in their order. Callers that fill them report the rows with `endRows`. */
+  readonly columns: readonly Column[];
+
+  /** @see tableWriter */
+  constructor(columns: readonly TableColumn[], writer: ParquetWriter) {
+    this.#writer = writer;
+    this.columns = columns.map((column) => new Column(column));
+  }
+
+  /** Rows that may come before the next `endRows`. */
+  get room(): number {
+    return STEP_ROWS - (this.#rows % STEP_ROWS);
+  }
+
+  /** Takes a row: a value for each column; undefined becomes null. */
+  add(row: readonly FieldValue[]): void {
+    this.columns.forEach((column, position) => {
+      column.add(row[position]);
+    });
+    this.endRows(1);
+  }
+
+  /** Ends so many rows: every column has their values. */
+  endRows(count: number): void {
+    this.#rows += count;
+    if (this.#rows % STEP_ROWS !== 0) return;
+    const textLength = this.columns.reduce((sum, column) => sum + column.textLength, 0);
+    if (this.#rows === GROUP_ROWS || textLength >= GROUP_TEXT) this.#writeGroup();
+  }
+
+  /** Writes the last rows and the footer. */
+  end(): void {
+    this.#writeGroup();
+    this.#writer.finish();
+  }
+
+  #writeGroup(): void {
+    this.#writer.write({ columnData: this.columns.map((column) => column.take()), rowGroupSize: GROUP_ROWS });
+    this.#rows = 0;
+  }
+}
+
+/** The values of a column in a group of rows. */
+class Column {
+  readonly #column: TableColumn;
+  #values: FieldValue[] = [];
+  #last: FieldValue;
+  /** Characters of its texts; a text that comes several times in succession counts once. */
+  textLength = 0;
+
+  constructor(column: TableColumn) {
+    this.#column = column;
+  }
+
+  /** Takes the value of the next row. */
+  add(value: FieldValue): void {
+    if (typeof value !== "string") {
+      this.#values.push(value);
+      return;
+    }
+    if (this.#column.type === "time") {
+      this.#values.push(Date.parse(value));
+      return;
+    }
+    if (value !== this.#last) {
+      this.#last = value;
+      this.textLength += value.length;
+    }
+    // The same string for the same text takes less memory.
+    this.#values.push(this.#last);
+  }
+
+  /** Returns the values of all rows, and removes them. */
+  take(): ColumnSource {
+    const { name, type } = this.#column;
+    const data = this.#values;
+    this.#values = [];
+    this.#last = undefined;
+    this.textLength = 0;
+    // Offsets are near those of the row before. Ranges of texts would be wide: readers could skip no group.
+    return { name, data, statistics: type !== "text" && type !== "list", ...(type === "long" ? { encoding: "DELTA_BINARY_PACKED" } : {}) };
+  }
+}
+
+/** Returns Snappy in WebAssembly, or nothing where that does not run: then the package compresses in JavaScript. */
+async function loadCompressors(): Promise<{ readonly SNAPPY?: (bytes: Uint8Array) => Uint8Array }> {
+  const { snappyCompressor } = await import("hysnappy");
+  try {
+    return { SNAPPY: snappyCompressor() };
+  } catch {
+    return {};
+  }
+}
+
+/** Returns the elements of the schema for a column. The names inside a list are those that all readers know. */
+function elementsOf({ name, type }: TableColumn): SchemaElement[] {
+  if (type !== "list") return [{ name, repetition_type: "OPTIONAL", ...ELEMENTS[type] }];
+  return [
+    { name, repetition_type: "OPTIONAL", num_children: 1, converted_type: "LIST", logical_type: { type: "LIST" } },
+    { name: "list", repetition_type: "REPEATED", num_children: 1 },
+    { name: "element", repetition_type: "REQUIRED", ...TEXT },
+  ];
+}
+
+/** Returns a function that begins a table with a column for each field: a sink that takes matches, and gives the bytes to another sink. */
+export async function matchTable(fields: readonly FieldName[]): Promise<(sink: Sink) => Sink> {
+  const begin = await tableWriter(fields.map((name) => ({ name, type: columnTypeOf(name) })));
+  const readers = fields.map((name) => (name === "date" ? readTime : readerOf(name)));
+  return (sink) => {
+    const table = begin((bytes) => sink.write({ kind: "bytes", bytes, count: 0 }));
+    // Matches count when they come, their bytes leave later.
+    const count = (matches: number): void => sink.write({ kind: "bytes", bytes: NOTHING, count: matches });
+    const addBatch = (batch: MatchBatch): void => {
+      for (let first = 0; first < batch.count; ) {
+        const end = Math.min(batch.count, first + table.room);
+        for (const [position, column] of table.columns.entries()) fill(column, readers[position] as FieldReader, batch, first, end);
+        table.endRows(end - first);
+        first = end;
+      }
+      count(batch.count);
+    };
+    const write: Sink["write"] = (result) => {
+      if (result.kind === "matches") {
+        addBatch(result);
+      } else if (result.kind === "values") {
+        table.add(result.values);
+        count(1);
+      } else {
+        sink.write(result);
+      }
+    };
+    const end: Sink["end"] = () => {
+      table.end();
+      return sink.end();
+    };
+    return { ...before(sink, write), end };
+  };
+}
+
+/** Adds the values of the rows [first, end) of a batch to a column. */
+function fill(column: Column, read: FieldReader, batch: MatchBatch, first: number, end: number): void {
+  for (let index = first; index < end; index++) column.add(read(batch, index));
+}
+
+/** Returns the date as milliseconds since 1970 where it was read as a number. */
+const readTime: FieldReader = (batch, index) => {
+  const location = locationAt(batch, index);
+  if (location === undefined) return undefined;
+  return Number.isNaN(location.time) ? location.message.date : location.time * 1000;
+};
+
+/** Returns a function that begins a table of groups by the fields `by`. Its bytes go to `sink`; no lines are returned. */
+export async function groupTable(by: readonly KeyField[]): Promise<(sink: Sink) => GroupRows> {
+  const keys = by.map((name) => ({ name, type: keyTypeOf(name) }));
+  const begin = await tableWriter([...keys, ...COUNTS.map((name) => ({ name, type: COUNT_TYPES[name] }))]);
+  return (sink) => {
+    const table = begin((bytes) => sink.write({ kind: "bytes", bytes, count: 0 }));
+    const add = (group: Group): string => {
+      table.add(cellsOf(by, group));
+      return "";
+    };
+    const end = (): string => {
+      table.end();
+      return "";
+    };
+    return { add, end };
+  };
+}
+
+function columnTypeOf(name: FieldName): ColumnType {
+  const { type } = fieldOf(name);
+  return type === "integer" && !SHORT.includes(name) ? "long" : type;
+}
+
+/** Returns the type of a column of a key, in which a list is one text. */
+function keyTypeOf(name: KeyField): ColumnType {
+  const type = name === "flag" ? "text" : columnTypeOf(name);
+  return type === "list" ? "text" : type;
+}
