@@ -18,7 +18,7 @@ export interface TableColumn {
 }
 
 /** Most rows of a group. */
-const GROUP_ROWS = 1 << 15;
+const GROUP_ROWS = 1 << 14;
 /** A group with texts of so many characters ends before it has all its rows: it is in memory as a whole. */
 const GROUP_TEXT = 1 << 23;
 /** Rows between two looks at these texts: the same ones, however the rows come. */
