@@ -4,7 +4,6 @@ import { beginHtml, decodeHtml } from "./html/html.ts";
 import { enterReference } from "./html/reference.ts";
 import { beginMail, decodeMail } from "./mail/mail.ts";
 import { renumber } from "./records/renumber.ts";
-import { beginTexts, numberTexts } from "./records/texts.ts";
 import { writeRecords } from "./records/write.ts";
 import { emit } from "./scan/emit.ts";
 import { refang } from "./scan/refang.ts";
@@ -18,7 +17,6 @@ import { writeAsWritten } from "./url/written.ts";
 export {
   beginHtml,
   beginMail,
-  beginTexts,
   configure,
   decodeHtml,
   decodeMail,
@@ -29,7 +27,6 @@ export {
   moveDown,
   normalize,
   normalizeLines,
-  numberTexts,
   refang,
   renumber,
   scan,

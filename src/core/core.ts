@@ -30,8 +30,6 @@ interface CoreExports {
   writeAsWritten(start: number, end: number, to: number): number;
   writeRecords(first: number, end: number, high: number, low: number): number;
   renumber(end: number, count: number, base: number, high: number, low: number): number;
-  beginTexts(random: number): void;
-  numberTexts(first: number, end: number, field: number): number;
 }
 
 /** One core: its memory and its functions. A scan has a core of its own from its first byte to its last. */

@@ -7,9 +7,7 @@ import { locationAt } from "../scanner/field-values.ts";
 import { COLUMNS, type GroupNumbers, GroupTable } from "./group-table.ts";
 import { addPacked, type Group, type GroupBatch, groupOf, packed } from "./groups.ts";
 import { KeyWriter } from "./key-writer.ts";
-import { placeEnd } from "./place-end.ts";
 import type { SpillSettings } from "./spill-settings.ts";
-import { TextGroups } from "./text-groups.ts";
 
 /** Where the groups of a counter go when they take more than `bytes`. */
 export interface Overflow {
@@ -22,10 +20,6 @@ export class Counter {
   readonly #by: readonly KeyField[];
   readonly #keys: KeyWriter;
   readonly #table: GroupTable;
-  /** Groups on their way to the table; undefined: keys are no texts. */
-  readonly #texts: TextGroups | undefined;
-  /** Whether the table has groups of the message that is counted: those that come now must not wait for other messages. */
-  #isSplit = false;
   readonly #overflow: Overflow | undefined;
   readonly #hasFlag: boolean;
   /** What the next match adds to its group. */
@@ -41,45 +35,12 @@ export class Counter {
     this.#overflow = overflow;
     this.#keys = new KeyWriter(by);
     this.#table = new GroupTable(spill);
-    this.#texts = TextGroups.by(by, spill.seed);
     this.#hasFlag = by.includes("flag");
   }
 
   /** Counts the matches of a batch. Batches of a message follow each other. Throws if the disk is full. */
   add(batch: MatchBatch): void {
     if (this.#more.serial === 0) this.#relieve();
-    const texts = this.#texts;
-    if (texts === undefined) this.#addKeys(batch);
-    else if (texts.put(batch)) this.#addTexts(batch, texts);
-    else {
-      this.#giveTexts();
-      this.#addKeys(batch);
-      this.#isSplit = this.#more.serial !== 0;
-    }
-  }
-
-  /** Adds the groups of another counter, whose messages are others. Throws if the disk is full. */
-  merge(groups: GroupBatch): void {
-    addPacked(this.#table, groups);
-  }
-
-  /** Returns the groups, and begins anew. */
-  take(): GroupBatch {
-    this.#end();
-    return packed(this.#table);
-  }
-
-  /**
-   * Yields the first `most` groups, those with the most matches first, or with the most messages; then by their values. Yields undefined
-   * where the caller may pause. Nothing can be counted then.
-   */
-  *groups(most = Number.POSITIVE_INFINITY, isByMessages = false): Generator<Group | undefined> {
-    this.#end();
-    const numbers = isByMessages ? [COLUMNS.messages, COLUMNS.count] : [COLUMNS.count];
-    for (const row of this.#table.sorted({ numbers, most })) yield row && groupOf(row, this.#by);
-  }
-
-  #addKeys(batch: MatchBatch): void {
     const keys = this.#keys;
     for (let index = 0; index < batch.count; index++) {
       this.#reach(batch, index);
@@ -91,32 +52,23 @@ export class Counter {
     }
   }
 
-  #addTexts(batch: MatchBatch, texts: TextGroups): void {
-    for (let index = 0; index < batch.count; ) {
-      // Another message may have all groups given away.
-      this.#reach(batch, index);
-      const end = texts.reach(batch, index);
-      const next = Math.min(placeEnd(batch, index), end);
-      texts.add(index, next, this.#more);
-      if (next === index) this.#giveTexts();
-      index = next;
-    }
+  /** Adds the groups of another counter, whose messages are others. Throws if the disk is full. */
+  merge(groups: GroupBatch): void {
+    addPacked(this.#table, groups);
   }
 
-  /** Has all groups in the table. */
-  #end(): void {
-    this.#giveTexts();
-    this.#texts?.close();
+  /** Returns the groups, and begins anew. */
+  take(): GroupBatch {
+    return packed(this.#table);
   }
 
-  /** Puts the groups of texts into the table. */
-  #giveTexts(): void {
-    const keys = this.#keys;
-    this.#texts?.giveTo((view, start, end, numbers) => {
-      const length = keys.writeText(view, start, end - start);
-      this.#table.add(keys.view, 0, length, numbers);
-    });
-    this.#isSplit = this.#more.serial !== 0;
+  /**
+   * Yields the first `most` groups, those with the most matches first, or with the most messages; then by their values. Yields undefined
+   * where the caller may pause. Nothing can be counted then.
+   */
+  *groups(most = Number.POSITIVE_INFINITY, isByMessages = false): Generator<Group | undefined> {
+    const numbers = isByMessages ? [COLUMNS.messages, COLUMNS.count] : [COLUMNS.count];
+    for (const row of this.#table.sorted({ numbers, most })) yield row && groupOf(row, this.#by);
   }
 
   /** Goes to the place of a match. */
@@ -140,16 +92,13 @@ export class Counter {
   /** Gives many groups away, between two messages: the groups of a message are counted together. */
   #relieve(): void {
     if (this.#overflow === undefined || this.#table.size <= this.#overflow.bytes) return;
-    this.#giveTexts();
     this.#overflow.give(packed(this.#table));
   }
 
   #begin(location: Location | undefined, scan: number | undefined): void {
     const more = this.#more;
     if (location?.number !== this.#location?.number || scan !== this.#scan) {
-      if (this.#isSplit) this.#giveTexts();
       this.#relieve();
-      this.#isSplit = false;
       const hasMessage = location !== undefined && location.number > 0;
       if (hasMessage) this.#serial++;
       more.serial = hasMessage ? this.#serial : 0;

@@ -161,13 +161,6 @@ export class KeyWriter {
     } else this.#addEncoded(NO_VALUE);
   }
 
-  /** Writes the key of one text without controls; an empty one is no value. Returns its length. */
-  writeText(from: DataView<ArrayBuffer>, start: number, length: number): number {
-    this.length = 0;
-    this.#addText(from, start, length);
-    return this.length;
-  }
-
   /** Adds a text of the batch. */
   #addField(batch: MatchBatch, index: number, field: number, lengthField: number): void {
     const row = index * code.RECORD_WORDS;

@@ -7,7 +7,6 @@ import { KeyWriter } from "../count/key-writer.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
 import { locationAt, readerOf } from "../scanner/field-values.ts";
 import { addressOf, KnownTexts } from "./known-texts.ts";
-import { KnownUrls } from "./known-urls.ts";
 import type { Addition } from "./month-cells.ts";
 import { hopsOf } from "./redirects.ts";
 import type { TableName } from "./summary.ts";
@@ -40,7 +39,7 @@ interface Run {
 
 /** Adds to tables. */
 export class MatchValues {
-  readonly #urls = new KnownUrls();
+  readonly #urlKeys = new KeyWriter(["url"]);
   readonly #schemes = new KnownTexts();
   readonly #hostKeys = new KeyWriter(["host"]);
   readonly #kinds = new KnownTexts();
@@ -49,16 +48,6 @@ export class MatchValues {
   readonly #hops = new KnownTexts();
   /** Those that were added last; they are counted with `endRun`. */
   readonly #run: Run = { matches: 0, scheme: NOWHERE, host: NOWHERE, kind: 0, flags: 0, where: undefined, isRedirected: false };
-
-  /** Takes a batch, before its matches are added. */
-  put(batch: MatchBatch): void {
-    this.#urls.put(batch);
-  }
-
-  /** Forgets the batch, and gives back what it takes to read one. */
-  close(): void {
-    this.#urls.close();
-  }
 
   /**
    * Adds the matches in the rows [first, end) of the batch, which are at one place. `more` is the same until `endRun` is called, except for
@@ -70,7 +59,7 @@ export class MatchValues {
     const run = this.#run;
     const where = locationAt(batch, first)?.where;
     for (let index = first; index < end; index++) {
-      const hasUrl = this.#urls.add(url, batch, index, more);
+      const hasUrl = this.#addUrl(url, batch, index, more);
       const row = index * code.RECORD_WORDS;
       const kind = rows[row + code.RECORD_KIND] as number;
       const flags = rows[row + code.RECORD_FLAGS] as number;
@@ -105,6 +94,15 @@ export class MatchValues {
     if (!isRedirected) tables.redirect.rest.add(more);
     more.matches = 1;
     this.#run.matches = 0;
+  }
+
+  /** Adds the match in row `index` to its URL, and selects that; or adds it to no URL and returns false. */
+  #addUrl(table: ValueTable, batch: MatchBatch, index: number, more: Addition): boolean {
+    const keys = this.#urlKeys;
+    const length = keys.write(batch, index);
+    if (keys.hasValue) table.add(keys.view, 0, length, more);
+    else table.rest.add(more);
+    return keys.hasValue;
   }
 
   /** Takes the addresses of the scheme and the host of a match for a new run. Its URL, if it `hasUrl`, links to them from here on. */

@@ -2,7 +2,6 @@
 import * as code from "#core/layout/codes.js";
 import { FLAGS, REASONS } from "../core/names.ts";
 import { murmur3 } from "../count/hash.ts";
-import { placeEnd } from "../count/place-end.ts";
 import type { Location, MatchBatch, RejectedBatch } from "../scanner/batch.ts";
 import { locationAt } from "../scanner/field-values.ts";
 import { exampleOfMatch, exampleOfRejected, textOfMatch } from "./example-of.ts";
@@ -100,7 +99,6 @@ export class Summarizer {
   add(batch: MatchBatch): void {
     let isRelieved = this.#more.serial === 0;
     if (isRelieved) this.#relieve();
-    this.#values.put(batch);
     const scan = batch.locations?.scan;
     for (let index = 0; index < batch.count; ) {
       const location = locationAt(batch, index);
@@ -145,29 +143,6 @@ export class Summarizer {
 
   /** Returns what has been counted of whole messages, and begins anew. */
   take(): SummaryPart {
-    this.#values.close();
-    return this.#taken();
-  }
-
-  /** The same where a message may go on: what comes of it later does not count it again. */
-  takeEarly(): SummaryPart {
-    const [tables, cells, { serial }] = [this.#tables, this.#cells, this.#more];
-    const part = this.take();
-    if (serial === 0) return part;
-    for (const name of TABLES) this.#tables[name].continueMessage(tables[name], serial);
-    this.#cells.continueMessage(cells, serial);
-    return part;
-  }
-
-  /** Returns what has been counted, to be shown; the tables are valid until more is added. */
-  counted(): Counted {
-    this.#values.close();
-    this.#endMessage();
-    const { first, last } = { first: this.#first, last: this.#last };
-    return { tables: this.#tables, cells: this.#cells, first, last, flags: this.#flags, rejected: this.#rejected };
-  }
-
-  #taken(): SummaryPart {
     this.#endMessage();
     const tables = Object.fromEntries(TABLES.map((name) => [name, packedTable(this.#tables[name])])) as Record<TableName, PackedTable>;
     const part: SummaryPart = {
@@ -187,6 +162,23 @@ export class Summarizer {
     this.#full.flags = 0;
     this.#rejected = new Examples();
     return part;
+  }
+
+  /** The same where a message may go on: what comes of it later does not count it again. */
+  takeEarly(): SummaryPart {
+    const [tables, cells, { serial }] = [this.#tables, this.#cells, this.#more];
+    const part = this.take();
+    if (serial === 0) return part;
+    for (const name of TABLES) this.#tables[name].continueMessage(tables[name], serial);
+    this.#cells.continueMessage(cells, serial);
+    return part;
+  }
+
+  /** Returns what has been counted, to be shown; the tables are valid until more is added. */
+  counted(): Counted {
+    this.#endMessage();
+    const { first, last } = { first: this.#first, last: this.#last };
+    return { tables: this.#tables, cells: this.#cells, first, last, flags: this.#flags, rejected: this.#rejected };
   }
 
   #addExamples(batch: MatchBatch, index: number, flags: number): void {
@@ -210,7 +202,7 @@ export class Summarizer {
   #relieve(): void {
     if (this.#overflow === undefined) return;
     const bytes = TABLES.reduce((sum, name) => sum + this.#tables[name].size, 0);
-    if (bytes > this.#overflow.bytes) this.#overflow.give(this.#taken());
+    if (bytes > this.#overflow.bytes) this.#overflow.give(this.take());
   }
 
   #begin(location: Location | undefined, scan: number | undefined, source: string | undefined): void {
@@ -261,4 +253,14 @@ export interface Counted {
   readonly last: number;
   readonly flags: Examples;
   readonly rejected: Examples;
+}
+
+/** Returns the first row after row `index` that is at another place. */
+function placeEnd({ locations, count }: MatchBatch, index: number): number {
+  if (locations === undefined) return count;
+  const { of } = locations;
+  const place = of[index];
+  let next = index + 1;
+  while (next < count && of[next] === place) next++;
+  return next;
 }
