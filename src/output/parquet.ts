@@ -1,5 +1,5 @@
-// Format parquet: a table of matches, or of counted groups. hyparquet-writer encodes each group of rows, hysnappy compresses its pages. Parts
-// of the file depend on all rows before, so one thread writes it.
+// Format parquet: a table of matches, or of counted groups. hyparquet-writer encodes each group of rows, hysnappy compresses its pages.
+// Parts of the file depend on all rows before, so one thread writes it.
 import type { ColumnSource, ParquetWriter, SchemaElement } from "hyparquet-writer";
 import type { Group } from "../count/groups.ts";
 import { type FieldName, fieldOf, type KeyField } from "../fields.ts";
@@ -136,12 +136,13 @@ class Column {
   /** Returns the values of all rows, and removes them. */
   take(): ColumnSource {
     const { name, type } = this.#column;
-    const data = this.#values;
+    const values = this.#values;
     this.#values = [];
     this.#last = undefined;
     this.textLength = 0;
     // Offsets are near those of the row before. Ranges of texts would be wide: readers could skip no group.
-    return { name, data, statistics: type !== "text" && type !== "list", ...(type === "long" ? { encoding: "DELTA_BINARY_PACKED" } : {}) };
+    const statistics = type !== "text" && type !== "list";
+    return { name, data: values, statistics, ...(type === "long" ? { encoding: "DELTA_BINARY_PACKED" } : {}) };
   }
 }
 
