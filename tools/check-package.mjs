@@ -18,7 +18,7 @@ const SECONDS_MAX = 90;
 /** Bytes of the package: as a file, and unpacked. */
 const PACKED_BYTES_MAX = 2_750_000;
 const UNPACKED_BYTES_MAX = 8_200_000;
-/** The lowest version of TypeScript that README.md names, one between, and the newest. */
+/** The lowest version of TypeScript that docs/library.md names, one between, and the newest. */
 const TYPESCRIPTS = ["5.0.4", "5.4.5", "7.0.2"];
 const TOOLS = { deno: "2.9.6", bun: "1.4.5", "@arethetypeswrong/cli": "0.18.5" };
 /** The version of miniflare, which brings workerd. */

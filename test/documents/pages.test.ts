@@ -3,13 +3,16 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { expect, it } from "vitest";
+import { FLAGS, KINDS, REASONS } from "../../src/core/names.ts";
+import { FIELD_NAMES } from "../../src/fields.ts";
 import { COMMAND } from "../cli/run.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 const { files } = JSON.parse(read("package.json")) as { files: string[] };
 
-const packed = ["README.md", "CHANGELOG.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)];
+const documents = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).map((name) => `docs/${name}`);
+const packed = ["README.md", "CHANGELOG.md", ...documents];
 const unpacked = [
   "CONTRIBUTING.md",
   "ARCHITECTURE.md",
@@ -78,4 +81,16 @@ it("README.md: the record is what -f ndjson gives for the first example", () => 
   const input = "See <URL:HTTP://www.Mill.example:80/%7eben/a-\n    b.html> (or gopher://gopher.mill.example).\n";
   const output = execFileSync(process.execPath, [COMMAND, "-f", "ndjson"], { input, encoding: "utf8" });
   expect(output.split("\n")[0]).toBe(record);
+});
+
+it("docs/record.md names every field, kind, flag and reason", () => {
+  const [, fields = "", kinds = "", flags = "", reasons = ""] =
+    /## Fields(.*)## Kinds(.*)## Flags(.*)## Reasons(.*)/s.exec(read("docs/record.md")) ?? [];
+  const named = (text: string): string[] => [...text.matchAll(/`([a-z_-]+)`/g)].map(([, name = ""]) => name);
+  const inRows = (text: string): string[] => [...text.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = ""]) => named(cell)).sort();
+  expect(inRows(fields)).toEqual([...FIELD_NAMES].sort());
+  expect(inRows(kinds)).toEqual([...KINDS].sort());
+  expect(inRows(flags)).toEqual([...FLAGS].sort());
+  const OF_LINES = ["", "empty", "no-scheme"]; // reasons of `normalize`, `parse` and `resolve` alone
+  expect(named(reasons)).toEqual(expect.arrayContaining(REASONS.filter((reason) => !OF_LINES.includes(reason))));
 });

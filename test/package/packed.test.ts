@@ -44,9 +44,9 @@ describe("what is packed", () => {
     expect(naming).toEqual([]);
   });
 
-  it("has the size that README.md says, within 10 %", () => {
+  it("has the size that docs/library.md says, within 10 %", () => {
     const [, packed, installed] =
-      /The package has ([\d.]+) MB, unpacked ([\d.]+) MB/.exec(readFileSync(join(root, "README.md"), "utf8")) ?? [];
+      /The package has ([\d.]+) MB, unpacked ([\d.]+) MB/.exec(readFileSync(join(root, "docs/library.md"), "utf8")) ?? [];
     const archive = readdirSync(folder)
       .filter((name) => name.endsWith(".tgz"))
       .map((name) => join(folder, name));

@@ -222,9 +222,9 @@ it.each(["WebAssembly", "FinalizationRegistry", "WeakRef"])("finds the same wher
   await expect(read).rejects.toThrow("enough");
 });
 
-it("keeps within the bytes that a page may load, and has those that README.md names", async () => {
+it("keeps within the bytes that a page may load, and has those that docs/library.md names", async () => {
   const bundle = await esbuild(writePage("urlmill/web"));
-  const [, minified, gzipped] = /has (\d+) kB minified, (\d+) kB with gzip/.exec(readFileSync(join(ROOT, "README.md"), "utf8")) ?? [];
+  const [, minified, gzipped] = /has (\d+) kB minified, (\d+) kB with gzip/.exec(readFileSync(join(ROOT, "docs/library.md"), "utf8")) ?? [];
   expect(Math.abs(Buffer.byteLength(bundle) - Number(minified) * 1000)).toBeLessThan(15_000);
   expect(Math.abs(gzipSync(bundle, { level: 9 }).length - Number(gzipped) * 1000)).toBeLessThan(6000);
   expect(Buffer.byteLength(bundle)).toBeLessThan(MINIFIED_BYTES_MAX);
