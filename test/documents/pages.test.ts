@@ -56,6 +56,12 @@ it("CONTRIBUTING.md names files that exist", () => {
   expect(named.filter((path) => !path.includes("NAME") && !existsSync(join(root, path)))).toEqual([]);
 });
 
+it("ARCHITECTURE.md names files that exist", () => {
+  const named = [...read("ARCHITECTURE.md").matchAll(/[\w-]+(?:\/[\w-]+)+(?:\.test)?\.(?:ts|mjs)/g)].map(([path]) => path);
+  expect(named.length).toBeGreaterThan(40);
+  expect(named.filter((path) => !existsSync(join(root, path)) && !existsSync(join(root, "src", path)))).toEqual([]);
+});
+
 /** The commands that a page shows, with what they print. */
 const examplesOf = (page: string): (readonly [page: string, command: string, output: string])[] =>
   [...read(page).matchAll(/^```console\n(.*?)^```$/gms)]
