@@ -82,6 +82,8 @@ const NO_MESSAGE: Message = { number: 0, description: {}, time: Number.NaN, mess
 export class MessageLog {
   #blocks: Block[] = [];
   #near: Segment | undefined;
+  /** Index of the block of the last segment that was looked for. */
+  #nearBlock = 0;
   #message = NO_MESSAGE;
   readonly #described: Described;
   /** Whether something asks for a field of messages but the time. */
@@ -144,6 +146,7 @@ export class MessageLog {
     const number = messageOf(this.#blocks[first] as Block, 0);
     this.#carried = { number, bodies: this.#bodiesOf(number, ALL_BODIES).map((body) => body?.slice()) };
     this.#blocks.splice(0, first);
+    this.#nearBlock = Math.max(0, this.#nearBlock - first);
   }
 
   #messageOf(number: number): Message {
@@ -188,9 +191,15 @@ export class MessageLog {
   segmentAt(offset: number): Segment | undefined {
     const near = this.#near;
     if (near !== undefined && near.start <= offset && offset < near.end) return near;
-    for (let index = this.#blocks.length - 1; index >= 0; index--) {
-      const block = this.#blocks[index] as Block;
-      if (block.segments.length === 0 || startOf(block, 0) > offset) continue;
+    const blocks = this.#blocks;
+    const isAfter = (block: Block): boolean => block.segments.length > 0 && startOf(block, 0) > offset;
+    // Of short texts each is a block, and offsets mostly ascend.
+    let index = this.#nearBlock;
+    while (index < blocks.length && !isAfter(blocks[index] as Block)) index++;
+    for (index--; index >= 0; index--) {
+      const block = blocks[index] as Block;
+      if (block.segments.length === 0 || isAfter(block)) continue;
+      this.#nearBlock = index;
       this.#near = this.#read(index, rowAt(block, offset));
       return this.#near;
     }
@@ -224,8 +233,9 @@ export class MessageLog {
   #endOf(index: number, row: number): number {
     const block = this.#blocks[index] as Block;
     if ((row + 1) * SEGMENT_WORDS < block.segments.length) return startOf(block, row + 1);
-    const next = this.#blocks.find((later, place) => place > index && later.segments.length > 0);
-    return next === undefined ? Number.POSITIVE_INFINITY : startOf(next, 0);
+    let next = index + 1;
+    while (this.#blocks[next]?.segments.length === 0) next++;
+    return next < this.#blocks.length ? startOf(this.#blocks[next] as Block, 0) : Number.POSITIVE_INFINITY;
   }
 
   /** Returns the fields of a message that `reads` has, by their place; of several with the same name the first. */
