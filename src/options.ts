@@ -74,7 +74,7 @@ export interface ExtractOptions extends NormalizeOptions {
   type?: SourceType | undefined;
   /** How an mbox quotes and separates its messages; `auto` by default (A2). */
   mbox?: MboxDialect | undefined;
-  /** Body parts of messages that are read: `text` by default, or `all`, attachments too (A4). */
+  /** Body parts of messages that are read: `text` by default, or `all`, attachments too; zip, gzip and zstd are opened (A4, C178). */
   parts?: BodyParts | undefined;
   /**
    * Charset of text, HTML and body parts that name none, by its name in the Encoding Standard; `utf-8` by default (A18). A string is not

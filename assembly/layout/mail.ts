@@ -138,6 +138,9 @@ export const CODED_BYTES_MAX: i32 = 0x1000000;
 
 /** Source bytes of a message in a transfer encoding that are read. */
 export const MESSAGE_BYTES_MAX: i32 = 0x2000000;
+/** What `nextMember` returns after the last member of an attachment: all of it was read, or not all (C178). */
+export const MEMBERS_READ: i32 = -1;
+export const MEMBERS_LOST: i32 = -2;
 
 /** Longest field that is read as a whole, in bytes. */
 export const FIELD_BYTES_MAX: i32 = 65536;

@@ -21,7 +21,7 @@ import { beginCoded } from "./coded.ts";
 import * as content from "./content.ts";
 import { readDigestBorder } from "./digest.ts";
 import { beginEnd, beginsUuencode, beginsYenc, forgetSkippedBreak, isBreakSkipped } from "./encoded-block.ts";
-import { beginEncodedMessage } from "./encoded-message.ts";
+import { beginEncodedMessage, mayBePacked, startsPacked } from "./encoded-message.ts";
 import { DOUBTFUL, FROM_LINE, NO_FROM_LINE, QUOTES_MAX, readFromLine, startsFrom } from "./from-line.ts";
 import { beginHeader } from "./header.ts";
 import * as parts from "./parts.ts";
@@ -113,6 +113,7 @@ export function startBody(body: i32): void {
   const isMultipart = content.type == content.TYPE_MULTIPART || content.type == content.TYPE_DIGEST;
   const isMessage = content.type == content.TYPE_MESSAGE;
   const isIdentity = content.encoding == content.TRANSFER_IDENTITY;
+  const isPacked = mayBePacked() && startsPacked(body);
   if ((isMultipart || isMessage) && (isEncoded || content.encoding == content.TRANSFER_OPAQUE)) {
     // Delimiter lines are looked for in source bytes: a body that HTTP encodes as a whole is not taken apart.
     if (isEncoded) pipe.omit(mail.COUNT_ENCODED_BODY, body);
@@ -122,16 +123,21 @@ export function startBody(body: i32): void {
   } else if (isMessage && content.encoding != content.TRANSFER_UUENCODE && !parts.isDeep()) {
     if (isIdentity) parts.openMessage();
     if (isIdentity) beginHeader(false, true, content.TYPE_TEXT);
-    else startEncodedMessage(body);
+    else startEncodedMessage(body, false);
+  } else if (isPacked && !parts.isDeep()) {
+    startEncodedMessage(body, true);
   } else {
-    if (isMessage && content.encoding != content.TRANSFER_UUENCODE) pipe.omit(mail.COUNT_DEEP_MULTIPART, body);
+    if (isPacked || (isMessage && content.encoding != content.TRANSFER_UUENCODE)) pipe.omit(mail.COUNT_DEEP_MULTIPART, body);
     startContent(content.type, body);
   }
 }
 
-/** Begins a message in base64 or quoted-printable at the source address `body`: it is read when it has ended (C177). */
-function startEncodedMessage(body: i32): void {
-  beginEncodedMessage(body);
+/**
+ * Begins a message in base64 or quoted-printable, or an attachment that is unpacked, at the source address `body`: it is read when it has
+ * ended (C177, C178).
+ */
+function startEncodedMessage(body: i32, isPacked: bool): void {
+  beginEncodedMessage(body, isPacked);
   reader.enter(reader.MODE_BODY);
   startPart(PART_MESSAGE, content.encoding, mail.CONVERT_NONE);
 }

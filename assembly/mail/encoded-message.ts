@@ -1,13 +1,24 @@
 // Messages in base64 or quoted-printable (C177): the host collects the bytes of one as they are decoded, and gives them back as a source
-// of its own when the body ends. The multiparts around it stay open meanwhile.
+// of its own when the body ends. The multiparts around it stay open meanwhile. Attachments that are compressed or archives are collected
+// too, and given back as the texts that the host unpacks (C178).
 
+import { startsWith } from "../bytes/keyword.ts";
 import * as mail from "../layout/mail.ts";
 import { takeCoded } from "../platform/callbacks.ts";
-import { TYPE_TEXT } from "./content.ts";
-import { beginHeader } from "./header.ts";
-import { closeEncoded, openEncoded } from "./parts.ts";
+import { load8 } from "../platform/memory.ts";
+import * as content from "./content.ts";
+import { closeEncoded, ENCODED_CUT, ENCODED_PACKED, openEncoded } from "./parts.ts";
 import { beginWhole, collectsUnmapped, endWhole, omit } from "./pipe.ts";
 import * as reader from "./reader.ts";
+import * as source from "./source.ts";
+import { isWhiteSpace } from "./value.ts";
+
+/** Bytes at the start of a body that show whether it is unpacked: white space and a few digits. */
+export const PACKED_START_BYTES: i32 = 64;
+/** Digits of base64 that zip, gzip and zstd begin with: at least 24 bits. */
+const ZIP: string = "UEsDB";
+const GZIP: string = "H4sI";
+const ZSTD: string = "KLUv/";
 
 /** Source address of the first byte of the body that is read, also below those of this call, and the end of the body. */
 let start: i32 = 0;
@@ -16,6 +27,8 @@ let end: i32 = 0;
 let isBegun: bool = false;
 /** Whether the limit cuts it. */
 let isCut: bool = false;
+/** Whether it is no message, but an attachment that is unpacked. */
+let isPacked: bool = false;
 /** MODE_* after the body. */
 let nextMode: i32 = reader.MODE_BODY;
 /** How many messages are read, each in the one before. */
@@ -32,9 +45,24 @@ export function beginEncodedMessages(): void {
   endWhole();
 }
 
-/** Begins to collect the message whose body begins at the source address `body`. */
-export function beginEncodedMessage(body: i32): void {
+/** Whether the body of the header that was read is unpacked if it begins as `startsPacked` asks. */
+export function mayBePacked(): bool {
+  return content.type == content.TYPE_OTHER && content.encoding == content.TRANSFER_BASE64 && reader.readsAllParts;
+}
+
+/** Whether the base64 at `p` begins a zip archive, or data of gzip or zstd. */
+export function startsPacked(p: i32): bool {
+  const bound = source.end - p < PACKED_START_BYTES ? source.end : p + PACKED_START_BYTES;
+  let at = p;
+  while (at < bound && isWhiteSpace(load8(at))) at++;
+  if (bound - at < GZIP.length) return false;
+  return startsWith(at, GZIP) || (bound - at >= ZIP.length && (startsWith(at, ZIP) || startsWith(at, ZSTD)));
+}
+
+/** Begins to collect the message, or with `packed` the attachment, whose body begins at the source address `body`. */
+export function beginEncodedMessage(body: i32, packed: bool): void {
   start = body;
+  isPacked = packed;
   isBegun = false;
   collectsUnmapped(true);
 }
@@ -75,8 +103,8 @@ export function endsAround(): void {
   nextMode = reader.MODE_BETWEEN;
 }
 
-/** Begins to read the message: the next calls give its bytes. */
-export function enterEncodedMessage(): void {
+/** Begins to read the message or attachment: the next calls give its bytes. Returns whether it is an attachment. */
+export function enterEncodedMessage(): bool {
   if (level == 0) {
     format = reader.format;
     remaining = reader.remaining;
@@ -84,9 +112,8 @@ export function enterEncodedMessage(): void {
     beginWhole(start, end);
   }
   level++;
-  openEncoded(isCut);
-  reader.enterSource(mail.FORMAT_EML, -1);
-  beginHeader(false, true, TYPE_TEXT);
+  openEncoded((isCut ? ENCODED_CUT : 0) | (isPacked ? ENCODED_PACKED : 0));
+  return isPacked;
 }
 
 /** Whether such a message is read. */
@@ -94,14 +121,16 @@ export function isInEncodedMessage(): bool {
   return level > 0;
 }
 
-/** Ends the message that is read: the next call gives the bytes after its body. Returns whether the rest of the body is skipped. */
-export function leaveEncodedMessage(): bool {
+/** Ends the message or attachment that is read: the next call gives the bytes after its body. */
+export function leaveEncodedMessage(): void {
   level--;
-  reader.enter(reader.MODE_BODY);
+  closeEncoded();
   if (level == 0) {
     endWhole();
-    reader.enterSource(format, remaining);
+    reader.enterSource(format, remaining, true);
     reader.enter(modeAround);
+    return;
   }
-  return closeEncoded();
+  reader.enterSource(mail.FORMAT_EML, -1, true);
+  reader.enter(reader.MODE_BODY);
 }

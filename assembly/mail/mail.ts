@@ -15,14 +15,15 @@ import { skipLine } from "./encoded-block.ts";
 import {
   beginEncodedMessages,
   endsAround,
-  enterEncodedMessage,
   isInEncodedMessage,
-  leaveEncodedMessage,
+  mayBePacked,
   moveEncodedMessage,
+  PACKED_START_BYTES,
 } from "./encoded-message.ts";
 import { FROM_LINE, readFromLine, readFromLineAnywhere, resetFromLines } from "./from-line.ts";
 import { bodyStart, closeHeader, collectedLeft, FIRST_LINE_BYTES, isOutermost, passHeader, readHeader, readLongField } from "./header.ts";
 import { forgetHeap } from "./json-names.ts";
+import { beginMember, endMember, enterEncoded } from "./member.ts";
 import { beginPipe, finishPipe, hasStepRoom, setXml } from "./pipe.ts";
 import * as reader from "./reader.ts";
 import { readBetween, readOutside, readRecord, startsRnews } from "./records.ts";
@@ -33,7 +34,7 @@ import { AFTER_RANGE, end, isLast, isShort, lineBreakAt, MARK_BYTES, NEED_SOURCE
 /** Longest body whose Content-Length is believed (A2): its end must be looked at before it is read. */
 const LENGTH_MAX: i32 = 0x60000;
 
-/** What `step` returns where the bytes of a message that was encoded come next. */
+/** What `step` returns where the bytes of a message that was encoded, or of a text that was unpacked, come next. */
 const ENCODED_MESSAGE: i32 = -3;
 
 /** Whether the next source byte is the first of the source: a byte order mark may be there. */
@@ -76,10 +77,7 @@ export function decodeMail(start: i32, sourceEnd: i32, last: bool, to: i32, limi
     if (p >= end && !isTextNext()) {
       if (!isLast) break;
       endMessage(p);
-      if (!isTextNext()) {
-        if (isInEncodedMessage()) leaveMessage();
-        break;
-      }
+      if (!isTextNext() && !(isInEncodedMessage() && endMember())) break;
     }
     if (!hasStepRoom()) {
       stop = STOP_FULL;
@@ -109,12 +107,7 @@ export function decodeMail(start: i32, sourceEnd: i32, last: bool, to: i32, limi
 
 /** Whether a text that was decoded before is read, or a message: no source byte is needed. */
 function isTextNext(): bool {
-  return reader.mode == reader.MODE_DECODED || reader.mode == reader.MODE_MESSAGE;
-}
-
-/** Ends a message that was in a transfer encoding. */
-function leaveMessage(): void {
-  if (leaveEncodedMessage()) startPart(PART_SKIP, TRANSFER_IDENTITY, mail.CONVERT_NONE);
+  return reader.mode == reader.MODE_DECODED || reader.mode == reader.MODE_MESSAGE || reader.mode == reader.MODE_MEMBER;
 }
 
 /** Counts the `count` bytes that were read of a message of known length; ends its text at `next` after the last. */
@@ -160,8 +153,9 @@ function step(p: i32): i32 {
   }
   if (mode == reader.MODE_OUTSIDE) return readOutside(p);
   if (mode == reader.MODE_DECODED) return stepDecoded(p);
-  if (mode == reader.MODE_MESSAGE) {
-    enterEncodedMessage();
+  if (mode == reader.MODE_MESSAGE || mode == reader.MODE_MEMBER) {
+    if (mode == reader.MODE_MESSAGE) enterEncoded();
+    else beginMember();
     return ENCODED_MESSAGE;
   }
   const ends = endsBlock(p);
@@ -265,16 +259,19 @@ function readWhole(p: i32): i32 {
 function stepHeader(p: i32): i32 {
   const next = readHeader(p);
   if (next < 0 || bodyStart == 0) return next;
+  if (isHttpCoded() && isShort(next, CODED_START_BYTES)) return NEED_SOURCE;
+  if (mayBePacked() && isShort(next, PACKED_START_BYTES)) return NEED_SOURCE;
   if (isOutermost && reader.dialect == mail.DIALECT_CL && reader.format == mail.FORMAT_MBOX) {
     const ends = readLengthEnd(next);
     if (ends < 0) return NEED_SOURCE;
     if (ends > 0) {
       reader.limitMessage(ends - next);
       isLengthNew = true;
+      source.limitSource(next, ends - next);
     }
   }
-  if (isHttpCoded() && isShort(next, CODED_START_BYTES)) return NEED_SOURCE;
   endHeader(bodyStart);
+  if (isLengthNew) source.limitSource(0, -1);
   return next;
 }
 

@@ -20,8 +20,11 @@ const ROW_DIGEST: i32 = 4;
 const ROW_LENGTH: i32 = 8;
 const ROW_BOUNDARY: i32 = 12;
 const ROW_BYTES: i32 = 512;
-/** ROW_LENGTH of a message in a transfer encoding: no boundary around it ends anything in it. ROW_DIGEST: its rest is skipped. */
+/** ROW_LENGTH of a message in a transfer encoding: no boundary around it ends anything in it. ROW_DIGEST: the bits that follow. */
 const ENCODED: i32 = -1;
+/** The rest of its body is skipped; it is no message, but an attachment that is unpacked. */
+export const ENCODED_CUT: i32 = 1;
+export const ENCODED_PACKED: i32 = 2;
 /** Most spaces and tabs after a delimiter. */
 const PADDING_BYTES_MAX: i32 = 256;
 
@@ -57,10 +60,10 @@ export function isDeep(): bool {
   return depth >= DEPTH_MAX;
 }
 
-function open(part: i32, isDigest: bool, length: i32): void {
+function open(part: i32, digest: i32, length: i32): void {
   const row = rowOf(depth);
   storeWord(row + ROW_PART, part);
-  storeWord(row + ROW_DIGEST, isDigest ? 1 : 0);
+  storeWord(row + ROW_DIGEST, digest);
   storeWord(row + ROW_LENGTH, length);
   copyBytes(row + ROW_BOUNDARY, BOUNDARY_REGION, length);
   openLocation(depth, length > 0);
@@ -70,27 +73,32 @@ function open(part: i32, isDigest: bool, length: i32): void {
 /** Opens a multipart with the boundary of the header. */
 export function openMultipart(isDigest: bool): void {
   isInMessage = false;
-  open(0, isDigest, boundaryLength);
+  open(0, isDigest ? 1 : 0, boundaryLength);
 }
 
 /** Opens an enclosed message. As the body of a message it is that message's part 1 (A5). */
 export function openMessage(): void {
-  if (isInMessage) open(1, false, 0);
+  if (isInMessage) open(1, 0, 0);
   isInMessage = true;
 }
 
-/** Opens a message in a transfer encoding (C177); `isCut`: the rest of its body is skipped. */
-export function openEncoded(isCut: bool): void {
-  open(isInMessage ? 1 : 0, isCut, 0);
+/** Opens a message in a transfer encoding (C177), or an attachment that is unpacked (C178): bits ENCODED_*. */
+export function openEncoded(bits: i32): void {
+  open(isInMessage ? 1 : 0, bits, 0);
   storeWord(rowOf(depth - 1) + ROW_LENGTH, ENCODED);
-  isInMessage = true;
+  isInMessage = false;
 }
 
-/** Closes the innermost such message; returns whether the rest of its body is skipped. */
-export function closeEncoded(): bool {
+/** Closes what is open in the innermost of these; returns its bits. */
+export function closeInEncoded(): i32 {
+  while (loadWord(rowOf(depth - 1) + ROW_LENGTH) != ENCODED) depth--;
+  isInMessage = false;
+  return loadWord(rowOf(depth - 1) + ROW_DIGEST);
+}
+
+/** Closes the innermost of these. */
+export function closeEncoded(): void {
   depth--;
-  while (loadWord(rowOf(depth) + ROW_LENGTH) != ENCODED) depth--;
-  return loadWord(rowOf(depth) + ROW_DIGEST) != 0;
 }
 
 /** Closes what the delimiter line closes that readDelimiter found, and begins the next part of its multipart unless it closes that too. */

@@ -24,6 +24,8 @@ export const MODE_OUTSIDE: i32 = 10;
 export const MODE_DECODED: i32 = 11;
 /** At the end of the body of a message in a transfer encoding, which is read next (C177). */
 export const MODE_MESSAGE: i32 = 12;
+/** After a text of an attachment that is unpacked: the next is read (C178). */
+export const MODE_MEMBER: i32 = 13;
 
 /** FORMAT_* and DIALECT_* of the source. */
 export let format: i32 = 0;
@@ -74,10 +76,14 @@ export function enterText(next: i32, place: i32): void {
   where = place;
 }
 
-/** The next source byte is of a source of FORMAT_*, whose message ends after `count` bytes, or with -1 at its end mark. */
-export function enterSource(sourceFormat: i32, count: i32): void {
+/**
+ * The next source byte is of a source of FORMAT_*, whose message ends after `count` bytes, or with -1 at its end mark; `marks`: such marks
+ * may be in it.
+ */
+export function enterSource(sourceFormat: i32, count: i32, marks: bool): void {
   format = sourceFormat;
   remaining = count;
+  hasMarks = marks;
 }
 
 /** The next message begins. */

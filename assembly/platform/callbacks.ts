@@ -21,6 +21,12 @@ export declare function decodeCoded(codings: i32, record: i32, end: i32): i32;
 /** Writes the next bytes of its text to `to`, `most` at most; returns how many, 0 after the last. */
 export declare function readDecoded(to: i32, most: i32): i32;
 
+/**
+ * Returns FORMAT_* of the next text in the attachment that is unpacked, or MEMBERS_*; `isFirst`: of the attachment that was collected,
+ * inside the one that is read. (C178)
+ */
+export declare function nextMember(isFirst: bool): i32;
+
 /** Makes the table TABLE_* of CHARACTER_TABLES (A8). */
 export declare function loadCharacters(table: i32): void;
 

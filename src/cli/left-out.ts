@@ -33,7 +33,8 @@ export function leftOut(counts: OmissionCounts, hidesPasswords: boolean): string
     if (sentence === undefined || counted === undefined) return [];
     const { count, first, types } = counted;
     const [what, one, many] = sentence;
-    const named = types === undefined ? "" : ` (${typesOf(types)}; --parts all reads ${count === 1 ? "its" : "their"} bytes)`;
+    const all = `--parts all reads ${count === 1 ? "its" : "their"} bytes, and opens zip, gzip and zstd`;
+    const named = types === undefined ? "" : ` (${typesOf(types)}; ${all})`;
     return [`${what}: ${count} ${count === 1 ? `${one}${named}` : `${many}${named}, the first`}: ${locationOf(first, hidesPasswords)}`];
   });
 }

@@ -1,5 +1,5 @@
 // What the core cannot know by itself: functions that it calls, for one core's memory. They read and write the name in HOST_REGION.
-import { CODED_NOTHING } from "#core/layout/mail.js";
+import { CODED_NOTHING, MEMBERS_LOST } from "#core/layout/mail.js";
 import { HOST_REGION } from "#core/layout/memory.js";
 import { loadCharacters } from "./character-tables.ts";
 import { toALabels } from "./idn.ts";
@@ -21,6 +21,7 @@ export interface ScanCallbacks {
   takeCoded(address: number, count: number): void;
   decodeCoded(codings: number, record: number, end: number): number;
   readDecoded(address: number, most: number): number;
+  nextMember(isFirst: boolean): number;
 }
 
 /** The functions that assembly/platform/callbacks.ts declares. */
@@ -37,6 +38,7 @@ export const NO_SCAN: Readonly<ScanCallbacks> = {
   takeCoded: () => undefined,
   decodeCoded: () => CODED_NOTHING,
   readDecoded: () => 0,
+  nextMember: () => MEMBERS_LOST,
 };
 
 /** Returns the callbacks of the core with the memory `bytes`. */
@@ -66,6 +68,8 @@ export function importsOf(memory: WebAssembly.Memory, callbacks: Callbacks): Web
     takeCoded: (address, count) => callbacks.takeCoded(address, count),
     decodeCoded: (codings, record, end) => callbacks.decodeCoded(codings, record, end),
     readDecoded: (address, most) => callbacks.readDecoded(address, most),
+    // WebAssembly gives 0 or 1.
+    nextMember: (isFirst) => callbacks.nextMember(Boolean(isFirst)),
   };
   return { env: { memory }, callbacks: { ...callbacks, ...ofScan } };
 }

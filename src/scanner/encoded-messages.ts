@@ -1,5 +1,6 @@
 // Messages in a transfer encoding (C177), each inside the one before. The core reads the decoded bytes of each as a source of its own. They
-// are put after the bytes of the enclosing source; without room there, they replace those until the message ends.
+// are put after the bytes of the enclosing source; without room there, they replace those until the message ends. So are the texts of an
+// attachment that is unpacked (C178), one after the other.
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { LOOK_BEHIND, SourceBytes } from "./source-bytes.ts";
@@ -59,6 +60,12 @@ export class EncodedMessages {
     this.#give(opened);
   }
 
+  /** Closes the innermost, and opens one in its place; `root` holds the bytes after all. */
+  replace(message: Uint8Array, root: SourceBytes): void {
+    this.#close();
+    this.open(message, this.source ?? root, root);
+  }
+
   /** The core has read what it has of the innermost: gives it more, or closes the innermost after its last byte. */
   goOn(): void {
     const message = this.#open.at(-1);
@@ -67,8 +74,12 @@ export class EncodedMessages {
       this.#give(message);
       return;
     }
-    this.#open.pop();
-    this.#core.bytes.set(message.replaced, message.address);
+    this.#close();
+  }
+
+  #close(): void {
+    const message = this.#open.pop();
+    if (message !== undefined) this.#core.bytes.set(message.replaced, message.address);
   }
 
   #give(message: EncodedMessage): void {

@@ -15,6 +15,7 @@ import { Provenance } from "./provenance.ts";
 import type { ScanCounts, ScanOptions, ScanRange } from "./scan.ts";
 import { type Decoded, SourceBytes } from "./source-bytes.ts";
 import { SourceMaps } from "./source-maps.ts";
+import { UnpackedBodies } from "./unpacked-bodies.ts";
 
 const FORMATS = {
   mbox: mail.FORMAT_MBOX,
@@ -72,6 +73,7 @@ export class MailDecoder {
   readonly #omissions: OmissionLog;
   readonly #coded: CodedBodies;
   readonly #encoded: EncodedMessages;
+  readonly #unpacked: UnpackedBodies;
   /** Whether the range has no end after all: what is after it depends on what is in it. */
   #isEndless = false;
   /** Decoded offset of the last message. */
@@ -93,6 +95,7 @@ export class MailDecoder {
     this.source = new SourceBytes(core, range.offset, range.offset === 0 ? LINE_FEED : 0);
     this.#coded = new CodedBodies(core, this.source, options.decodeBody);
     this.#encoded = new EncodedMessages(core);
+    this.#unpacked = new UnpackedBodies(core, this.#coded, options.unpackBody);
     const isMapped = !isWhole || rejected || read.has("start") || read.has("end");
     this.map = collects ? new SourceMaps(read, isMapped) : undefined;
     const log = this.map?.log;
@@ -127,7 +130,7 @@ export class MailDecoder {
     return { high: at, isFull: goesOn || stop === layout.STOP_FULL, isOver: isAtEnd && !goesOn, openFrom: this.#openFrom };
   }
 
-  /** Has the core decode the source once, or the message in it that was encoded; returns STOP_*. */
+  /** Has the core decode the source once, or the message or text in it that was encoded; returns STOP_*. */
   #decodeNext(high: number, limit: number, base: number, final: boolean): number {
     const { words } = this.#core;
     const encoded = this.#encoded;
@@ -149,7 +152,9 @@ export class MailDecoder {
     else source.take(stop === layout.STOP_INPUT);
     if (stop === layout.STOP_MESSAGE) {
       if (!isInside) encoded.base = sourceBase;
-      encoded.open(this.#coded.take(), source, this.source);
+      const member = this.#unpacked.take();
+      if (member?.isFirst === false) encoded.replace(member.text, this.source);
+      else encoded.open(member?.text ?? this.#coded.take(), source, this.source);
     } else if (isInside && stop !== layout.STOP_FULL) encoded.goOn();
     return stop;
   }

@@ -9,6 +9,7 @@ import type { MatchBatch } from "./batch.ts";
 import type { BodyDecoder } from "./coded-bodies.ts";
 import { setHostEnds } from "./redirector-rows.ts";
 import type { Refusal } from "./rows.ts";
+import type { BodyUnpacker } from "./unpacked-bodies.ts";
 
 const SCHEMELESS_OPTIONS: Record<Schemeless, number> = {
   www: layout.OPTION_WWW,
@@ -47,6 +48,8 @@ export interface ScanOptions extends Search {
   readonly nextColon?: ((offset: number) => number) | undefined;
   /** Decodes bodies of web archives (A12); without it they are skipped. */
   readonly decodeBody?: BodyDecoder | undefined;
+  /** Unpacks attachments (C178); without it their bytes are read. */
+  readonly unpackBody?: BodyUnpacker | undefined;
   /** Makes what changes the matches before they leave; with output "matches". */
   readonly rewriter?: ((core: Core) => MatchRewriter) | undefined;
 }

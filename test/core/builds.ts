@@ -4,6 +4,7 @@ import { type Core, loadCore } from "../../src/core/core.ts";
 import { REASONS } from "../../src/core/names.ts";
 import { setSchemes } from "../../src/core/tables.ts";
 import { decodeBody } from "../../src/input/containers/content-coding.ts";
+import { unpackBody } from "../../src/input/containers/packed-body.ts";
 import { textTypeOf } from "../../src/input/text-type.ts";
 import { checkNormalizeOptions, checkOptions, type ExtractOptions, type NormalizeOptions } from "../../src/options.ts";
 import { Match, type MatchBatch } from "../../src/scanner/batch.ts";
@@ -123,11 +124,16 @@ function makeScanOptions(settings: ScanSettings, output: "lines" | "matches"): S
     separator: 0x0a,
     rejected: false,
     decodeBody,
+    unpackBody,
     ...plain,
   };
   if (!nested && form === undefined && !options.refang && !options.links) return options;
   const { type, profile, output: _output, separator: _separator, rejected: _rejected, ...rest } = options;
-  return { ...rewriterOptions({ ...rest, form: checkNormalizeOptions(form ?? { profile }), nested }, type, 0x0a, true), decodeBody };
+  return {
+    ...rewriterOptions({ ...rest, form: checkNormalizeOptions(form ?? { profile }), nested }, type, 0x0a, true),
+    decodeBody,
+    unpackBody,
+  };
 }
 
 function rowsOf(batch: MatchBatch): Row[] {

@@ -1,4 +1,5 @@
 // Hostile archives (X14): a head, and a unit that is repeated to any size. Reading each must take linear time.
+import { crc32 } from "node:zlib";
 import type { MboxDialect, TextType } from "../../src/options.ts";
 
 /** An archive of any size. */
@@ -11,6 +12,7 @@ export interface HostileArchive {
   readonly type?: TextType;
   readonly mbox?: MboxDialect;
   readonly charset?: string;
+  readonly parts?: "text" | "all";
 }
 
 const FROM = "From a@b.example Fri Jan  5 10:11:12 1996\n";
@@ -28,6 +30,20 @@ const nested = (boundary: string): string => {
 /** Each byte is a row of the source map; in UTF-8 too no byte is ASCII. */
 const LATIN_1 = "\u00e9";
 const pagesOf = (text: string): string => `--b\nContent-Type: text/html\n\n${text.repeat(50)}\n`.repeat(50);
+
+/** The header before a file of `name` in a zip archive, and the file, stored; with `flags` 8 its sizes follow, and do not. */
+function zipped(name: string, text: string, flags = 0): Buffer {
+  const header = Buffer.alloc(30);
+  header.write("PK\x03\x04", "latin1");
+  header.writeUInt16LE(flags, 6);
+  header.writeUInt32LE(flags === 8 ? 0 : crc32(text), 14);
+  for (const at of [18, 22]) header.writeUInt32LE(flags === 8 ? 0 : text.length, at);
+  header.writeUInt16LE(name.length, 26);
+  return Buffer.concat([header, Buffer.from(name + text)]);
+}
+const ZIP_END = `PK\x05\x06${"\0".repeat(18)}`;
+const ATTACHMENT = `Content-Type: application/zip\n${encoded("base64")}`;
+const attached = (...bytes: readonly Buffer[]): string => `--b\n${ATTACHMENT}${Buffer.concat(bytes).toString("base64")}\n`;
 
 const MESSAGE = `Content-Type: message/rfc822\n${encoded("base64")}`;
 
@@ -137,6 +153,10 @@ export const ARCHIVES: readonly HostileArchive[] = [
   { name: "URLs in a line that is quoted", head: "A: b\n\n>", unit: "http://a/ " },
   { name: "URLs in base64", head: encoded("base64"), unit: Buffer.from("http://a/\n ").toString("base64") },
   { name: "URLs in a message in base64", head: MESSAGE, unit: Buffer.from("http://a/\n ").toString("base64") },
+  { name: "URLs in zip archives", head: MULTIPART, unit: attached(zipped("x", "http://a/"), Buffer.from(ZIP_END)), parts: "all" },
+  { name: "URLs in files of an archive", head: ATTACHMENT, unit: zipped("ab", "http://a/\n").toString("base64"), parts: "all" },
+  { name: "archives without end", head: MULTIPART, unit: attached(zipped("x", " ", 8)), parts: "all" },
+  { name: "archives in each other", head: ATTACHMENT, unit: zipped("abc", "", 8).toString("base64"), parts: "all" },
   { name: "URLs in quoted-printable", head: encoded("quoted-printable"), unit: "=68ttp://a/=\n?=20" },
   { name: "URLs in attributes", head: "Content-Type: text/html\n\n", unit: "<a href=http://a/?&amp;>" },
   { name: "URLs in members of JSON", unit: '"a":"http:\\/\\/a/","b":"http://b/",', type: "json" },

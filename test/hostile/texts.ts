@@ -127,11 +127,11 @@ export const TEXTS: readonly HostileText[] = [
   text("pieces of 4 KiB of every family in turn", inTurn),
 ];
 
-function archive({ name, unit, head = "", type = "eml", mbox = "auto", charset = "utf-8" }: HostileArchive): HostileText {
+function archive({ name, unit, head = "", type = "eml", mbox = "auto", charset = "utf-8", parts = "text" }: HostileArchive): HostileText {
   const make = (size: number): Uint8Array => Buffer.concat([Buffer.from(head), Buffer.alloc(size - Buffer.byteLength(head), unit)]);
   return text(name, make, {
     type,
-    options: { mbox, charset, format: "ndjson" },
+    options: { mbox, charset, parts, format: "ndjson" },
     floor: name.startsWith("URLs") ? RECORDS_FLOOR : ARCHIVES_FLOOR,
   });
 }

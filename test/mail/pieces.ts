@@ -1,5 +1,6 @@
 // Messages, archives and batches of news for the property tests: of the pieces that A1 to A18 look at, right and broken, in any order.
 import fc from "fast-check";
+import { packedParts } from "./packed-pieces.ts";
 import { LINES, URLS, WORDS, WRAPPED } from "./text-pieces.ts";
 
 /** What an archive is read with: `type`, `mbox` and `parts` of A1, A2 and A4, `charset` of A18. */
@@ -268,7 +269,13 @@ function entity(depth: number): fc.Arbitrary<string> {
     const written = first === "q" ? toQuotedPrintable(enclosed, 30, false) : first === "b" ? toBase64(enclosed, 40, "\n", 0) : enclosed;
     return `Content-Type: ${type}\nContent-Transfer-Encoding: ${encoding}\n\n${written}`;
   });
-  return fc.oneof({ weight: 2, arbitrary: part }, { weight: 3, arbitrary: multipart }, { weight: 1, arbitrary: message });
+  const packed = packedParts(fc.oneof(inner, plainText, pageText));
+  return fc.oneof(
+    { weight: 2, arbitrary: part },
+    { weight: 3, arbitrary: multipart },
+    { weight: 1, arbitrary: message },
+    { weight: 1, arbitrary: packed },
+  );
 }
 
 /** The line breaks of a text as they are, or all or some of them as CR LF. */

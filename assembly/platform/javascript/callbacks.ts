@@ -8,6 +8,7 @@ export interface Callbacks {
   takeCoded(from: i32, count: i32): void;
   decodeCoded(codings: i32, record: i32, end: i32): i32;
   readDecoded(to: i32, most: i32): i32;
+  nextMember(isFirst: bool): i32;
   loadCharacters(table: i32): void;
   findEncodedColon(p: i32): i32;
 }
@@ -26,5 +27,6 @@ export const hasPublicSuffix = (length: i32): bool => callbacks.hasPublicSuffix(
 export const takeCoded = (from: i32, count: i32): void => callbacks.takeCoded(from, count);
 export const decodeCoded = (codings: i32, record: i32, end: i32): i32 => callbacks.decodeCoded(codings, record, end);
 export const readDecoded = (to: i32, most: i32): i32 => callbacks.readDecoded(to, most);
+export const nextMember = (isFirst: bool): i32 => callbacks.nextMember(isFirst);
 export const loadCharacters = (table: i32): void => callbacks.loadCharacters(table);
 export const findEncodedColon = (p: i32): i32 => callbacks.findEncodedColon(p);

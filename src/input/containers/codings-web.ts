@@ -3,8 +3,9 @@ import { concat } from "../../arrays.ts";
 import type * as zlib from "./codings-zlib.ts";
 import { RawInflate } from "./raw-inflate.ts";
 
-/** Bytes of text that are made at a time: these at least, and so many for each byte of the data. */
+/** Bytes of text that are made at a time: these at least, so many for each byte of the data, and these at most. */
 const PIECE_BYTES = 1 << 12;
+const PIECE_BYTES_MAX = 1 << 18;
 const RATIO = 8;
 
 /** @see codings-zlib.ts: of data with an error all text before it is given. */
@@ -14,7 +15,7 @@ export const inflate: typeof zlib.inflate = (body, most) => {
   const texts: Uint8Array[] = [];
   let left = most;
   do {
-    const text = decoder.decode(Math.min(left, PIECE_BYTES + RATIO * body.length));
+    const text = decoder.decode(Math.min(left, PIECE_BYTES_MAX, PIECE_BYTES + RATIO * body.length));
     texts.push(text);
     left -= text.length;
   } while (decoder.hasMore && left > 0);

@@ -4,7 +4,9 @@ import { type Inflated, inflate, unbrotli } from "#codings";
 import { CODING_BITS, CODING_BROTLI, CODING_DEFLATE, CODING_GZIP, CODING_ZSTD } from "#core/layout/mail.js";
 import { concat } from "../../arrays.ts";
 import type { DecodedBody } from "../../scanner/coded-bodies.ts";
+import { crc32 } from "./crc32.ts";
 import { gzipHeaderEnd } from "./gzip-header.ts";
+import { readU32 } from "./little-endian.ts";
 import { decodeZstd } from "./zstd-at-once.ts";
 
 /** Members of a gzip body that are read: a decoder for each costs more than its text. */
@@ -56,14 +58,14 @@ function isBinary(byte: number): boolean {
 }
 
 /** Returns a text without its last word, which may be half a URL. */
-function wholeWords(text: Uint8Array): Uint8Array {
+export function wholeWords(text: Uint8Array): Uint8Array {
   let end = text.length;
   while (end > 0 && (text[end - 1] as number) > WHITE_SPACE) end--;
   return text.subarray(0, end);
 }
 
-/** Undoes gzip. Bytes after the last member are not read; checksums are not compared. */
-function gunzip(body: Uint8Array, most: number): DecodedBody {
+/** Undoes gzip. Bytes after the last member are not taken; if the data is cut, more are than there are. `checks`: compares checksums. */
+export function gunzip(body: Uint8Array, most: number, checks = false): Inflated {
   const texts: Uint8Array[] = [];
   let [length, cost, at] = [0, 0, 0];
   let isWhole = true;
@@ -80,8 +82,9 @@ function gunzip(body: Uint8Array, most: number): DecodedBody {
     cost += inflated.cost;
     isWhole = inflated.isWhole;
     at = start + inflated.taken + GZIP_TRAILER_BYTES;
+    if (checks && crc32(inflated.text) !== readU32(body, at - GZIP_TRAILER_BYTES)) isWhole = false;
   }
-  return { text: texts.length === 1 ? (texts[0] ?? NOTHING) : concat(texts), isWhole, cost };
+  return { text: texts.length === 1 ? (texts[0] ?? NOTHING) : concat(texts), isWhole, cost, taken: at };
 }
 
 /** Whether the two bytes of a zlib header are at the start; raw deflate data, which some servers send, practically never has them. */

@@ -7,11 +7,10 @@ import type { Entry } from "./entry.ts";
 import { corrupt, takeAll, wrongSum } from "./errors.ts";
 import { inflateRaw } from "./inflate.ts";
 import type { Meter } from "./limits.ts";
-import { findBytes, hasBytes, readU32, readU64 } from "./little-endian.ts";
+import { findBytes, hasBytes, readU32 } from "./little-endian.ts";
 import { Slice } from "./slice.ts";
-import { DEFLATED, type FileHeader, FLAG_ENCRYPTED, type Sizes, STORED } from "./zip-headers.ts";
+import { DEFLATED, DESCRIPTOR_SIGNATURE, type FileHeader, FLAG_ENCRYPTED, readDescriptor, type Sizes, STORED } from "./zip-headers.ts";
 
-const DESCRIPTOR_SIGNATURE = Uint8Array.of(0x50, 0x4b, 7, 8);
 const DESCRIPTOR_BYTES = 24;
 const SCAN_BYTES = 1 << 16;
 const NO_END = "its end is not found";
@@ -131,19 +130,6 @@ function unreadable({ flags, method }: FileHeader, source: string | undefined): 
 async function* padded(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* packed;
   yield new Uint8Array(1);
-}
-
-/** Reads a descriptor: with its signature or without, its sizes of four bytes or of eight, another header after it. */
-function readDescriptor(bytes: Uint8Array, packedSize: number): { length: number; sum: number; size: number } | undefined {
-  const at = hasBytes(bytes, DESCRIPTOR_SIGNATURE, 0) ? 4 : 0;
-  const isFollowed = (length: number): boolean => bytes[length] === 0x50 && bytes[length + 1] === 0x4b;
-  if (isFollowed(at + 12) && readU32(bytes, at + 4) === packedSize % 2 ** 32) {
-    return { length: at + 12, sum: readU32(bytes, at), size: readU32(bytes, at + 8) };
-  }
-  if (isFollowed(at + 20) && readU64(bytes, at + 4) === packedSize) {
-    return { length: at + 20, sum: readU32(bytes, at), size: readU64(bytes, at + 12) };
-  }
-  return undefined;
 }
 
 /** The bytes before the descriptor that says their number. Throws SourceError if there is none. */

@@ -1,13 +1,17 @@
 // The headers of zip: of a file, of its entry in the directory, of the directory's end.
 import { addCrc32 } from "./crc32.ts";
 import { decodeName, type LeftOut } from "./entry.ts";
-import { readU16, readU32, readU64 } from "./little-endian.ts";
+import { findBytes, hasBytes, readU16, readU32, readU64 } from "./little-endian.ts";
 
 /** Marks at the start of headers. */
 export const FILE_HEADER = 0x04034b50;
 export const DIRECTORY_ENTRY = 0x02014b50;
 export const DIRECTORY_END = 0x06054b50;
 export const LONG_DIRECTORY_END = 0x06064b50;
+export const DESCRIPTOR_SIGNATURE = Uint8Array.of(0x50, 0x4b, 7, 8);
+const MARK_START = Uint8Array.of(0x50, 0x4b);
+/** Bytes of a header that show whether it is one. */
+export const PLAUSIBLE_BYTES = 32;
 
 /** Bytes of headers before their names. */
 export const FILE_HEADER_BYTES = 30;
@@ -141,4 +145,36 @@ export function isPlausible(bytes: Uint8Array): boolean {
   const nameBytes = readU16(bytes, at === 4 ? 26 : 28);
   const isKnown = (bytes[at] ?? 0) <= VERSION_MAX && readU16(bytes, at + 4) <= METHOD_MAX;
   return isKnown && nameBytes > 0 && nameBytes <= NAME_BYTES_MAX;
+}
+
+/** Returns where a header is in `bytes`, from `from` on. */
+export function findHeader(bytes: Uint8Array, from: number): number | undefined {
+  for (let at = findBytes(bytes, MARK_START, from); at >= 0; at = findBytes(bytes, MARK_START, at + 1)) {
+    if (isPlausible(bytes.subarray(at))) return at;
+  }
+  return undefined;
+}
+
+/**
+ * Reads the descriptor after `packedSize` bytes of a file: with its signature or without, its sizes of four bytes or of eight, another
+ * header after it.
+ */
+export function readDescriptor(bytes: Uint8Array, packedSize: number): { length: number; sum: number; size: number } | undefined {
+  const at = hasBytes(bytes, DESCRIPTOR_SIGNATURE, 0) ? 4 : 0;
+  const isFollowed = (length: number): boolean => bytes[length] === 0x50 && bytes[length + 1] === 0x4b;
+  if (isFollowed(at + 12) && readU32(bytes, at + 4) === packedSize % 2 ** 32) {
+    return { length: at + 12, sum: readU32(bytes, at), size: readU32(bytes, at + 8) };
+  }
+  if (isFollowed(at + 20) && readU64(bytes, at + 4) === packedSize) {
+    return { length: at + 20, sum: readU32(bytes, at), size: readU64(bytes, at + 12) };
+  }
+  return undefined;
+}
+
+/** Returns where in `bytes` the descriptor of a file is that begins at `start`, by its signature. */
+export function findDescriptor(bytes: Uint8Array, start: number): number | undefined {
+  for (let at = findBytes(bytes, DESCRIPTOR_SIGNATURE, start); at >= 0; at = findBytes(bytes, DESCRIPTOR_SIGNATURE, at + 1)) {
+    if (readDescriptor(bytes.subarray(at), at - start) !== undefined) return at;
+  }
+  return undefined;
 }

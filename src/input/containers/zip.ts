@@ -6,7 +6,7 @@ import type { ByteReader } from "./byte-reader.ts";
 import type { ArchiveError, Entry, LeftOut, SourceName } from "./entry.ts";
 import { isZero, takeAll, truncated } from "./errors.ts";
 import type { Meter } from "./limits.ts";
-import { findBytes, readU16, readU32, readU64 } from "./little-endian.ts";
+import { readU16, readU32, readU64 } from "./little-endian.ts";
 import { ZipFile } from "./zip-file.ts";
 import * as zip from "./zip-headers.ts";
 import type { ZipIndex } from "./zip-index.ts";
@@ -22,9 +22,6 @@ const OTHERS: ReadonlyMap<number, { readonly bytes: number; readonly length?: { 
 /** Marks of an archive that was meant to be split, before its first file. */
 const SPLIT_MARKS: readonly number[] = [0x30304b50, 0x08074b50];
 const COUNT_ELSEWHERE = 0xffff;
-const MARK_START = Uint8Array.of(0x50, 0x4b);
-/** Bytes of a header that show whether it is one. */
-const PLAUSIBLE_BYTES = 32;
 const SCAN_BYTES = 1 << 16;
 
 /** Where the directory of an archive is, and what zip64 says of it. */
@@ -61,7 +58,7 @@ export class ZipReader {
   async *read(): AsyncGenerator<Entry | LeftOut | ArchiveError> {
     const reader = this.#reader;
     for (;;) {
-      const start = await reader.peek(PLAUSIBLE_BYTES);
+      const start = await reader.peek(zip.PLAUSIBLE_BYTES);
       if (start.length === 0 && this.#hasEnded) {
         // Throws what ended the reader, if it was an error.
         await reader.take(1);
@@ -88,7 +85,7 @@ export class ZipReader {
   /** Whether a file begins here: one that the directory does not list ends before the next that it lists. */
   async #fits(header: Uint8Array): Promise<boolean> {
     const at = this.#reader.position;
-    if (this.#index === undefined || this.#index.has(at) || header.length < PLAUSIBLE_BYTES - 2) return true;
+    if (this.#index === undefined || this.#index.has(at) || header.length < zip.PLAUSIBLE_BYTES - 2) return true;
     const next = await this.#index.next(at);
     if (next === undefined) return true;
     const { packedSize, flags } = zip.readFileHeader(header);
@@ -171,9 +168,9 @@ export class ZipReader {
     const limit = await this.#index?.next(reader.position);
     for (let first = 1; ; first = 0) {
       const left = limit === undefined ? SCAN_BYTES : Math.min(SCAN_BYTES, limit - reader.position);
-      const bytes = await reader.peek(Math.max(left, 0) + PLAUSIBLE_BYTES);
-      const next = this.#findHeader(bytes, first);
-      const isLast = bytes.length < PLAUSIBLE_BYTES + left;
+      const bytes = await reader.peek(Math.max(left, 0) + zip.PLAUSIBLE_BYTES);
+      const next = zip.findHeader(bytes, first);
+      const isLast = bytes.length < zip.PLAUSIBLE_BYTES + left;
       const skipped = Math.min(next ?? (isLast ? bytes.length : left), limit === undefined ? bytes.length : left);
       if (this.#hasEnded && !this.#isNamed && !isZero(bytes.subarray(0, skipped))) {
         this.#isNamed = true;
@@ -184,18 +181,10 @@ export class ZipReader {
     }
   }
 
-  /** Where in `bytes`, from `from` on, a header is. */
-  #findHeader(bytes: Uint8Array, from: number): number | undefined {
-    for (let at = findBytes(bytes, MARK_START, from); at >= 0; at = findBytes(bytes, MARK_START, at + 1)) {
-      if (zip.isPlausible(bytes.subarray(at))) return at;
-    }
-    return undefined;
-  }
-
   /** The error for an archive without an end. */
   async #cutOff(): Promise<unknown> {
     try {
-      await this.#reader.take(PLAUSIBLE_BYTES);
+      await this.#reader.take(zip.PLAUSIBLE_BYTES);
       await this.#reader.next();
       return truncated(this.#source.text);
     } catch (error) {

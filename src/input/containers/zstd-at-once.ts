@@ -1,10 +1,11 @@
-// zstd that is in memory, decoded at once; checksums are not compared.
+// zstd that is in memory, decoded at once.
+import type { Inflated } from "#codings";
 import { concat } from "../../arrays.ts";
-import type { DecodedBody } from "../../scanner/coded-bodies.ts";
 import { NO_MEMORY, WRONG } from "./errors.ts";
 import { readU16, readU32 } from "./little-endian.ts";
 import { isSkippableFrame } from "./recognize.ts";
 import { Spare } from "./spare.ts";
+import { Xxh64 } from "./xxh64.ts";
 import { ZstdDecoder } from "./zstd-block.ts";
 import { BLOCK_HEADER_BYTES, blockBytes, decodeBlock, frameHeaderBytes, isBlock, MAGIC, readFrameHeader } from "./zstd-frame.ts";
 
@@ -13,8 +14,11 @@ const MAGIC_BYTES = 4;
 
 const spare = new Spare(() => new ZstdDecoder());
 
-/** Decodes all frames, up to an error, or to as many blocks as make `most` bytes. Bytes after the last frame are not read. */
-export function decodeZstd(body: Uint8Array, most: number): DecodedBody {
+/**
+ * Decodes all frames, up to an error, or to as many blocks as make `most` bytes. Bytes after the last frame are not taken; if it is cut,
+ * more are than there are. `checks`: compares checksums.
+ */
+export function decodeZstd(body: Uint8Array, most: number, checks = false): Inflated {
   const decoder = spare.take();
   const texts: Uint8Array[] = [];
   let left = most;
@@ -24,12 +28,12 @@ export function decodeZstd(body: Uint8Array, most: number): DecodedBody {
     if (text.length > 0) texts.push(text);
   };
   let isWhole = true;
+  let at = 0;
   try {
-    let at = 0;
     while (at + MAGIC_BYTES <= body.length) {
       const start = body.subarray(at);
       if (isSkippableFrame(start)) at += 8 + (start.length < 8 ? 0 : readU32(start, 4));
-      else if (readU32(start, 0) === MAGIC) at += decodeFrame(start, decoder, most, put);
+      else if (readU32(start, 0) === MAGIC) at += decodeFrame(start, decoder, most, put, checks);
       else break;
     }
     isWhole = at > 0;
@@ -39,15 +43,17 @@ export function decodeZstd(body: Uint8Array, most: number): DecodedBody {
   } finally {
     spare.give(decoder);
   }
-  return { text: concat(texts), isWhole, cost: most - left };
+  return { text: concat(texts), isWhole, cost: most - left, taken: at };
 }
 
-/** Gives the text of the blocks of a frame, which may be cut; returns the length of the frame. Throws WRONG. */
-function decodeFrame(frame: Uint8Array, decoder: ZstdDecoder, most: number, put: (text: Uint8Array) => void): number {
+/** Gives the text of the blocks of a frame; returns the length of the frame, or if it is cut one more than is there. Throws WRONG. */
+function decodeFrame(frame: Uint8Array, decoder: ZstdDecoder, most: number, put: (text: Uint8Array) => void, checks: boolean): number {
+  const cut = frame.length + 1;
   let at = frameHeaderBytes(frame[MAGIC_BYTES] ?? 0);
-  if (at > frame.length) return frame.length;
+  if (at > frame.length) return cut;
   const { windowBytes, size, hasSum, hasDictionary, isValid } = readFrameHeader(frame.subarray(0, at));
   if (hasDictionary || !isValid) throw WRONG;
+  const sum = checks && hasSum ? new Xxh64() : undefined;
   decoder.begin(Math.min(windowBytes, size ?? windowBytes, most));
   while (at + BLOCK_HEADER_BYTES <= frame.length) {
     const header = readU16(frame, at) + ((frame[at + 2] ?? 0) << 16);
@@ -56,9 +62,13 @@ function decodeFrame(frame: Uint8Array, decoder: ZstdDecoder, most: number, put:
     at += BLOCK_HEADER_BYTES;
     const end = at + blockBytes(type, size);
     if (end > frame.length) break;
-    put(decodeBlock(decoder, type, size, frame.subarray(at, end)));
+    const text = decodeBlock(decoder, type, size, frame.subarray(at, end));
+    put(text);
+    sum?.update(text);
     at = end;
-    if (isLast) return at + (hasSum ? SUM_BYTES : 0);
+    if (!isLast) continue;
+    if (sum !== undefined && BigInt(readU32(frame, at)) !== BigInt.asUintN(32, sum.digest())) throw WRONG;
+    return at + (hasSum ? SUM_BYTES : 0);
   }
-  return frame.length;
+  return cut;
 }

@@ -14,7 +14,7 @@ const STEPS = 64;
 const ZSTD_MAGIC = "\x28\xb5\x2f\xfd";
 
 /** A text, whether all of the body could be decoded, and how many of its bytes the data has. */
-interface Decoded {
+export interface Decoded {
   text: string;
   isWhole: boolean;
   taken: number;
@@ -33,7 +33,8 @@ function startOf(body: string, decode: (bytes: Buffer) => Omit<Decoded, "isWhole
   return { text: "", taken: 0, isWhole: body === "" };
 }
 
-function inflate(body: string): Decoded {
+/** Raw deflate data, which may be cut. */
+export function inflate(body: string): Decoded {
   return startOf(body, (bytes) => {
     const result = inflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, info: true }) as unknown;
     const { buffer, engine } = result as { buffer: Buffer; engine: { bytesWritten: number } };
@@ -47,7 +48,7 @@ function brotli(body: string): Decoded {
 }
 
 /** Where the data of a gzip member begins: after ten bytes, an extra field, a name, a comment, a checksum; -1: nowhere. */
-function deflateStart(body: string, at: number): number {
+export function deflateStart(body: string, at: number): number {
   if (!body.startsWith("\x1f\x8b\x08", at) || body.charCodeAt(at + 3) > 31) {
     return -1;
   }
@@ -77,7 +78,8 @@ function gunzip(body: string): Decoded {
   return { text, isWhole: at > 0, taken: at };
 }
 
-function zstd(body: string): Decoded {
+/** Frames of zstd; of data that is cut more bytes are taken than there are. */
+export function zstd(body: string): Decoded {
   let text = "";
   let at = 0;
   while (body.startsWith(`${ZSTD_MAGIC}\0`, at)) {
@@ -85,7 +87,7 @@ function zstd(body: string): Decoded {
     for (let isLast = false; !isLast; ) {
       const header = bytesOf(body.slice(at, at + 3));
       if (header.length < 3) {
-        return { text, isWhole: true, taken: at };
+        return { text, isWhole: true, taken: body.length + 1 };
       }
       isLast = (header.readUIntLE(0, 3) & 1) > 0;
       const type = (header.readUIntLE(0, 3) >> 1) & 3;
@@ -95,7 +97,7 @@ function zstd(body: string): Decoded {
         return { text, isWhole: false, taken: at };
       }
       if (end > body.length) {
-        return { text, isWhole: true, taken: at };
+        return { text, isWhole: true, taken: body.length + 1 };
       }
       text += type === 1 ? body.charAt(at + 3).repeat(size) : body.slice(at + 3, end);
       at = end;

@@ -6,6 +6,7 @@ import { fromCharset, fromUnnamed, isNamed, mayJoin } from "./charsets.ts";
 import { fromBase64, fromQuotedPrintable, isLongField, withWordsDecoded } from "./encodings.ts";
 import { encodingOf, type Field, fieldValue, isField, isMessageName, type MediaType, mediaTypeOf, readHeader, UNTOLD } from "./header.ts";
 import { fromShifted, kindOf, withoutShifts } from "./multi-byte.ts";
+import { startsPacked, unpack } from "./packed.ts";
 import { enclosedOf, fromFlowed, fromFolded, withoutFiles } from "./plain.ts";
 import { parameterOf, readStructured } from "./structured.ts";
 
@@ -57,6 +58,8 @@ const XML = /^(?!multipart\/|message\/)[^/]+\/(?:.*\+)?(?:x-)?xml$/;
 const JSON_TYPE = /^(?!multipart\/|message\/)[^/]+\/(?:.*\+)?(?:x-)?(?:json|ndjson|jsonl)$/;
 /** A9: subtypes whose lines are folded. */
 const FOLDED = /^[^/]+\/(?:.*\+)?(?:x-)?(?:v?calendar|ics|vcard|directory)$/;
+/** C178: the types of texts in attachments. */
+const MEMBER_TYPES = { text: "text/plain", html: "text/html", xml: "text/xml", json: "application/json" } as const;
 const UUENCODED = /^(?:x-)?uue(?:ncode)?$/;
 
 /** The number of a part in a message or multipart. */
@@ -138,11 +141,14 @@ export function isJsonType(type: string): boolean {
   return JSON_TYPE.test(type);
 }
 
+/** A4, A12: whether a part of a type is a text. */
+function isTextType(type: string, sink: Sink): boolean {
+  return READ.test(type) || HTML.test(type) || JSON_TYPE.test(type) || XML.test(type) || (sink.isWeb && WEB.test(type));
+}
+
 /** A4, A12: whether a part of a type is read. */
 export function isReadType(type: string, sink: Sink): boolean {
-  return (
-    READ.test(type) || HTML.test(type) || JSON_TYPE.test(type) || XML.test(type) || sink.parts === "all" || (sink.isWeb && WEB.test(type))
-  );
+  return isTextType(type, sink) || sink.parts === "all";
 }
 
 /** A8, A9, X9: a text whose transfer encoding is undone. */
@@ -235,6 +241,15 @@ function readContent(body: Body, media: MediaType, encoding: string, part: strin
     readEncodedMessage(sliceOf(text, from, cut.end), encoding, part, depth + 1, sink);
     return cut;
   }
+  const isOther = !isMultipart && !MESSAGE.test(media.type) && !isTextType(media.type, sink);
+  const isPacked = isOther && sink.parts === "all" && encoding === "base64" && startsPacked(text.bytes.slice(from, cut.end));
+  if (isPacked && depth < MULTIPART_DEPTH_MAX) {
+    readPacked(sliceOf(text, from, cut.end), part, depth + 1, sink);
+    return cut;
+  }
+  if (isPacked) {
+    sink.count("deep-multipart");
+  }
   if (isMultipart) {
     sink.count(boundary === null ? "no-boundary" : "deep-multipart");
     addPart(text, from, cut.end, mediaTypeOf([], "text/plain"), "", part, sink);
@@ -263,10 +278,33 @@ function readMessage(body: Body, depth: number, sink: Sink): Cut {
 
 /** C177: a message in a transfer encoding, of which each byte is made of the whole body. Nothing around it ends anything in it. */
 function readEncodedMessage(encoded: Source, encoding: string, number: string | null, depth: number, sink: Sink): void {
-  const { bytes } = transferred(encoded, encoding);
-  const whole = { bytes, startOf: () => encoded.startOf(0), endOf: () => encoded.endOf(encoded.bytes.length - 1) };
-  const skip: Sink["skip"] = (text, from, to) => sink.skip(sourceOf(text.bytes), from, to);
-  readMessage({ text: whole, from: 0, boundaries: [], number }, depth, { ...sink, isWeb: false, skip });
+  const whole = wholeOf(encoded, transferred(encoded, encoding).bytes);
+  readMessage({ text: whole, from: 0, boundaries: [], number }, depth, inWhole(sink));
+}
+
+/** C178: an attachment that is unpacked, of which each byte is made of the whole body. */
+function readPacked(encoded: Source, number: string | null, depth: number, sink: Sink): void {
+  const { members, isWhole } = unpack(fromBase64(encoded).bytes);
+  for (const { bytes, type } of members) {
+    const whole = wholeOf(encoded, bytes);
+    if (type === "eml") {
+      readMessage({ text: whole, from: 0, boundaries: [], number }, depth, inWhole(sink));
+    } else {
+      addDecoded(whole, mediaTypeOf([], MEMBER_TYPES[type]), number, inWhole(sink));
+    }
+  }
+  if (!isWhole) {
+    sink.count("encoded-body");
+  }
+}
+
+/** Bytes that are made of a whole body, and where what is in them goes. */
+function wholeOf(encoded: Source, bytes: string): Source {
+  return { bytes, startOf: () => encoded.startOf(0), endOf: () => encoded.endOf(encoded.bytes.length - 1) };
+}
+
+function inWhole(sink: Sink): Sink {
+  return { ...sink, isWeb: false, skip: (text, from, to) => sink.skip(sourceOf(text.bytes), from, to) };
 }
 
 /** A12: the body of a record of a web archive, which has no number; it begins at `from` and ends with `text`. */

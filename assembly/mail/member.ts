@@ -1,0 +1,61 @@
+// Texts that come as sources of their own: a message in a transfer encoding (C177), or one text after the other of an attachment that is
+// unpacked (C178).
+
+import * as mail from "../layout/mail.ts";
+import { nextMember } from "../platform/callbacks.ts";
+import { startBody } from "./body.ts";
+import { PART_SKIP, startPart } from "./body-part.ts";
+import * as content from "./content.ts";
+import { enterEncodedMessage, leaveEncodedMessage } from "./encoded-message.ts";
+import { beginHeader } from "./header.ts";
+import { beginLocation } from "./location.ts";
+import { closeInEncoded, ENCODED_CUT, ENCODED_PACKED, openMessage } from "./parts.ts";
+import { omit } from "./pipe.ts";
+import * as reader from "./reader.ts";
+
+/** FORMAT_* of the text that is read next. */
+let format: i32 = mail.FORMAT_EML;
+
+/** Begins to read what was collected. */
+export function enterEncoded(): void {
+  format = enterEncodedMessage() ? nextMember(true) : mail.FORMAT_EML;
+  beginMember();
+}
+
+/** Begins to read the next text: the next calls give its bytes. It is read as a body part of its type without a header. */
+export function beginMember(): void {
+  reader.enterSource(mail.FORMAT_EML, -1, format == mail.FORMAT_EML);
+  beginLocation();
+  if (format == mail.FORMAT_EML) {
+    openMessage();
+    beginHeader(false, true, content.TYPE_TEXT);
+    return;
+  }
+  content.beginContent(typeOf(format));
+  startBody(0);
+}
+
+/** Returns TYPE_* of a text of FORMAT_*, which is no message. */
+function typeOf(textFormat: i32): i32 {
+  if (textFormat == mail.FORMAT_HTML) return content.TYPE_HTML;
+  if (textFormat == mail.FORMAT_XML) return content.TYPE_XML;
+  return textFormat == mail.FORMAT_JSON ? content.TYPE_JSON : content.TYPE_TEXT;
+}
+
+/** Ends the text that is read. Returns whether another is in the attachment: else the next call gives the bytes after the body. */
+export function endMember(): bool {
+  const bits = closeInEncoded();
+  const isCut = (bits & ENCODED_CUT) != 0;
+  if ((bits & ENCODED_PACKED) != 0) {
+    format = nextMember(false);
+    if (format >= 0) {
+      reader.enter(reader.MODE_MEMBER);
+      return true;
+    }
+    // A body that is cut has been counted.
+    if (format == mail.MEMBERS_LOST && !isCut) omit(mail.COUNT_ENCODED_BODY, 0);
+  }
+  leaveEncodedMessage();
+  if (isCut) startPart(PART_SKIP, content.TRANSFER_IDENTITY, mail.CONVERT_NONE);
+  return false;
+}

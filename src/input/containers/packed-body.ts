@@ -1,0 +1,161 @@
+// Attachments that are zip archives, gzip or zstd data (C178), unpacked at once: the core waits for their texts.
+import { type Inflated, inflate } from "#codings";
+import type { DecodedBody } from "../../scanner/coded-bodies.ts";
+import type { MemberText } from "../../scanner/unpacked-bodies.ts";
+import { FORMAT_BYTES, inputFormatOf } from "../input-format.ts";
+import { gunzip, wholeWords } from "./content-coding.ts";
+import { crc32 } from "./crc32.ts";
+import { isZero } from "./errors.ts";
+import { readU16, readU32 } from "./little-endian.ts";
+import * as zip from "./zip-headers.ts";
+import { decodeZstd } from "./zstd-at-once.ts";
+
+/** Bytes of one text at most; of all texts of an attachment, and for each of its bytes. So many times more are made on the way to them. */
+const MEMBER_BYTES_MAX = 1 << 25;
+const TEXT_BYTES_MAX = 1 << 26;
+const RATIO_MAX = 1000;
+const COST_SHARE = 8;
+/** Archives and compressed data in each other. */
+const DEPTH_MAX = 8;
+const NOTHING = new Uint8Array(0);
+/** What is made of data that is not read. */
+const NONE: Inflated = { text: NOTHING, isWhole: false, cost: 0, taken: 0 };
+/** Formats that are read; any other is read as plain text, and something may be missed. */
+const READ: readonly string[] = ["text", "html", "xml", "json", "eml"] satisfies MemberText["type"][];
+
+/** Gives the texts of an attachment, at least one; returns whether they are all that is in it. */
+export function* unpackBody(body: Uint8Array): Generator<MemberText, boolean> {
+  const unpacking = new Unpacking(body.length);
+  let count = 0;
+  for (const text of unpacking.read(body, 0)) {
+    count++;
+    yield text;
+  }
+  if (count === 0) yield { text: NOTHING, type: "text" };
+  return unpacking.isWhole;
+}
+
+/** A zip archive inside `depth` others. */
+interface Archive {
+  readonly bytes: Uint8Array;
+  readonly depth: number;
+  /** Whether descriptors with marks are looked for: not after one was not found, since each search may read all. */
+  hasMarks: boolean;
+}
+
+/** Unpacks one attachment, and what is packed in it. */
+class Unpacking {
+  /** Whether nothing has been left out. */
+  isWhole = true;
+  #textLeft: number;
+  #costLeft: number;
+
+  constructor(bytes: number) {
+    this.#textLeft = Math.min(TEXT_BYTES_MAX, RATIO_MAX * bytes);
+    this.#costLeft = COST_SHARE * this.#textLeft;
+  }
+
+  /** The texts in `bytes`, which are inside `depth` others. */
+  *read(bytes: Uint8Array, depth: number): Generator<MemberText> {
+    if (bytes.length === 0) return;
+    const format = inputFormatOf("auto", bytes.subarray(0, FORMAT_BYTES));
+    const isOpened = depth < DEPTH_MAX;
+    if (isOpened && format === "zip") yield* this.#readZip(bytes, depth + 1);
+    else if (isOpened && format === "gzip") yield* this.#readStream(bytes, gunzip, depth + 1);
+    else if (isOpened && format === "zstd") yield* this.#readStream(bytes, decodeZstd, depth + 1);
+    else if (format === "utf16") yield { text: utf8Of(bytes), type: "text" };
+    else if (isRead(format)) yield { text: bytes, type: format };
+    else {
+      this.isWhole = false;
+      yield { text: bytes, type: "text" };
+    }
+  }
+
+  /** Compressed data, and what is after it. */
+  *#readStream(bytes: Uint8Array, decode: typeof gunzip, depth: number): Generator<MemberText> {
+    const unpacked = this.#most === 0 ? NONE : decode(bytes, this.#most, true);
+    const { isWhole, taken } = unpacked;
+    const isRight = isWhole && taken <= bytes.length;
+    yield* this.#readMember(unpacked, isRight, depth);
+    const rest = bytes.subarray(taken);
+    if (isRight && !isZero(rest)) yield* this.read(rest, depth);
+  }
+
+  /** The files of an archive by the headers before them, and what is after its end. */
+  *#readZip(bytes: Uint8Array, depth: number): Generator<MemberText> {
+    const archive = { bytes, depth, hasMarks: true };
+    let at = zip.findHeader(bytes, 0);
+    while (at !== undefined) {
+      const mark = readU32(bytes, at);
+      if (mark === zip.DIRECTORY_END) {
+        const rest = bytes.subarray(at + zip.DIRECTORY_END_BYTES + readU16(bytes, at + 20));
+        if (!isZero(rest)) yield* this.read(rest, depth);
+        return;
+      }
+      const next: number = mark === zip.FILE_HEADER ? yield* this.#readFile(archive, at) : at + 4;
+      at = zip.findHeader(bytes, next);
+    }
+    this.isWhole = false;
+  }
+
+  /** The file whose header is at `at`; returns where the next header is looked for. One that is not right ends before it at the latest. */
+  *#readFile(archive: Archive, at: number): Generator<MemberText, number> {
+    const { bytes, depth } = archive;
+    const file = zip.readFileHeader(bytes.subarray(at, at + zip.headerBytes(bytes.subarray(at))));
+    const start = at + file.bytes;
+    const isOpen = (file.flags & zip.FLAG_SIZES_AFTER) !== 0;
+    const bound = isOpen ? openEnd(archive, file, start) : start + file.packedSize;
+    const unpacked = bound <= bytes.length ? this.#unpack(bytes.subarray(start, bound), file) : NONE;
+    const { text, isWhole, taken } = unpacked;
+    const end = start + (isOpen ? taken : file.packedSize);
+    const sizes = isOpen ? zip.readDescriptor(bytes.subarray(end), taken) : file;
+    if (isWhole && sizes?.size === text.length && crc32(text) === sizes.sum) {
+      yield* this.#readMember(unpacked, true, depth);
+      return end;
+    }
+    const next = zip.findHeader(bytes, start) ?? bytes.length;
+    const isEarlier = bound <= next || (isWhole && start + taken <= next);
+    if (!isEarlier) this.#costLeft -= unpacked.cost;
+    const cut = isEarlier ? unpacked : this.#unpack(bytes.subarray(start, Math.min(bound, next)), file);
+    yield* this.#readMember(cut, false, depth);
+    return next;
+  }
+
+  #unpack(packed: Uint8Array, { method, flags }: zip.FileHeader): Inflated {
+    const isEncrypted = (flags & zip.FLAG_ENCRYPTED) !== 0;
+    if (isEncrypted || this.#most === 0) return NONE;
+    if (method === zip.STORED) return { text: packed, isWhole: true, cost: packed.length, taken: packed.length };
+    return method === zip.DEFLATED ? inflate(packed, this.#most) : NONE;
+  }
+
+  /** A text that was unpacked; one that is not right loses its last word, which may be half a URL. */
+  *#readMember({ text, cost }: DecodedBody, isRight: boolean, depth: number): Generator<MemberText> {
+    const isOver = text.length > this.#textLeft;
+    this.#textLeft -= text.length;
+    this.#costLeft -= cost;
+    if (!isRight || isOver) this.isWhole = false;
+    if (!isOver) yield* this.read(isRight ? text : wholeWords(text), depth);
+  }
+
+  /** Bytes that the next text may have. */
+  get #most(): number {
+    return Math.max(0, Math.min(MEMBER_BYTES_MAX, this.#textLeft, this.#costLeft));
+  }
+}
+
+/** Where a file of unknown size ends: deflate data says it, a descriptor of other data; beyond the archive if none fits. */
+function openEnd(archive: Archive, { method }: zip.FileHeader, start: number): number {
+  if (method !== zip.STORED) return archive.bytes.length;
+  const found = archive.hasMarks ? zip.findDescriptor(archive.bytes, start) : undefined;
+  archive.hasMarks = found !== undefined;
+  return found ?? archive.bytes.length + 1;
+}
+
+function isRead(format: string): format is MemberText["type"] {
+  return READ.includes(format);
+}
+
+/** Returns text in UTF-16 with a byte order mark as UTF-8: its offsets are nowhere given. */
+function utf8Of(bytes: Uint8Array): Uint8Array {
+  return new TextEncoder().encode(new TextDecoder(bytes[0] === 0xff ? "utf-16le" : "utf-16be").decode(bytes));
+}

@@ -1,0 +1,54 @@
+// Attachments that are compressed or archives (C178): the core asks for one text after the other, and reads each as a source of its own.
+import * as mail from "#core/layout/mail.js";
+import type { Core } from "../core/core.ts";
+import type { CodedBodies } from "./coded-bodies.ts";
+
+/** FORMAT_* of the types that texts of an attachment have. */
+const FORMATS = {
+  text: mail.FORMAT_TEXT,
+  html: mail.FORMAT_HTML,
+  xml: mail.FORMAT_XML,
+  json: mail.FORMAT_JSON,
+  eml: mail.FORMAT_EML,
+} as const;
+
+/** A text in an attachment. */
+export interface MemberText {
+  readonly text: Uint8Array;
+  readonly type: keyof typeof FORMATS;
+}
+
+/** Gives the texts of an attachment, at least one; returns whether they are all that is in it. */
+export type BodyUnpacker = (body: Uint8Array) => Iterator<MemberText, boolean>;
+
+/** Unpacks the attachments of one source, of which one may be in a message in another. */
+export class UnpackedBodies {
+  readonly #open: Iterator<MemberText, boolean>[] = [];
+  #next: { readonly text: Uint8Array; readonly isFirst: boolean } | undefined;
+
+  /** Sets the callback of the core until the scan ends. Without `unpack` the bytes of an attachment are one text. */
+  constructor(core: Core, coded: CodedBodies, unpack: BodyUnpacker = asBytes) {
+    core.callbacks.nextMember = (isFirst) => {
+      if (isFirst) this.#open.push(unpack(coded.take()));
+      const next = this.#open.at(-1)?.next();
+      if (next?.done === false) {
+        this.#next = { text: next.value.text, isFirst };
+        return FORMATS[next.value.type];
+      }
+      this.#open.pop();
+      return next?.value === true ? mail.MEMBERS_READ : mail.MEMBERS_LOST;
+    };
+  }
+
+  /** Returns the text that the core reads next, if it is one of an attachment; `isFirst`: the first of it. */
+  take(): { readonly text: Uint8Array; readonly isFirst: boolean } | undefined {
+    const next = this.#next;
+    this.#next = undefined;
+    return next;
+  }
+}
+
+function* asBytes(text: Uint8Array): Generator<MemberText, boolean> {
+  yield { text, type: "text" };
+  return false;
+}
