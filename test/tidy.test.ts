@@ -352,12 +352,6 @@ describe("pages", () => {
   });
 });
 
-it("the tests that npm test leaves out exist, each named once", () => {
-  const names = [...readFileSync(join(root, "vitest.config.ts"), "utf8").matchAll(/^ {2}"(.+)",$/gm)].map(([, name]) => name ?? "");
-  expect(names.length).toBeGreaterThan(1);
-  expect(names.filter((name, index) => names.indexOf(name) < index || !existsSync(join(root, `test/${name}.test.ts`)))).toEqual([]);
-});
-
 describe("rules", () => {
   const headed = [...rules.matchAll(/^(?:### ([XPNA]\d+)|- \*{0,2}(C\d+)\b)/gm)].map(([, rule, item]) => rule ?? item);
   const defined = new Set(headed);

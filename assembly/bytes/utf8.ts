@@ -8,7 +8,7 @@ import { CHARACTER_BREAKS, CHARACTER_ENDS, CHARACTER_KEPT, SET_DELIMITER } from 
 
 /** No character but those of ASCII begins with a byte below this. */
 export const FIRST_BYTE_LEAST: i32 = 0xc2;
-/** U+FFFD, for what is no character. */
+/** U+FFFD, for bytes that are no character. */
 export const REPLACEMENT: i32 = 0xfffd;
 /** The first surrogate, the first that is the second of a pair, and the first code point after the last. */
 export const SURROGATE_FIRST: i32 = 0xd800;

@@ -38,7 +38,7 @@ function namesOf(length: i32): string {
   return length == 11 ? "imagesrcset1U" : "";
 }
 
-/** Returns what is after the name [name, name + length), in any case, in `names`, or NO_URL. */
+/** Returns the number that follows the name [name, name + length), in any case, in `names`, or NO_URL. */
 function findIn(names: string, name: i32, length: i32): i32 {
   for (let entry = 0; entry < names.length; entry += length + 2) {
     let i = 0;

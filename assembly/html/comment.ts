@@ -23,7 +23,7 @@ const CONDITIONAL: i32 = 5;
 const CDATA_BYTES: i32 = 9;
 const CONDITIONAL_BYTES: i32 = 7;
 
-/** What is read. */
+/** The state of the reader. */
 let kind: i32 = NONE;
 
 /** Whether a comment, a declaration or CDATA has not ended. */

@@ -36,7 +36,7 @@ export function beginElements(xml: bool): void {
   isXml = xml;
 }
 
-/** Whether what is read is in `svg` or `math`, or XML. */
+/** Whether the text is inside `svg` or `math`, or XML. */
 export function isForeign(): bool {
   return foreign > 0 || isXml;
 }

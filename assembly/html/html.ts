@@ -226,7 +226,7 @@ function readTag(start: i32): i32 {
   }
 }
 
-/** Reads the bytes of a tag up to its `>`, the first byte of a value, or a name that is cut. What is between values is text. */
+/** Reads the bytes of a tag up to its `>`, the first byte of a value, or a name that is cut. Text between values stays text. */
 function readNames(start: i32): i32 {
   const bound = findBound(start);
   let p = start;
@@ -335,7 +335,7 @@ function readValue(p: i32): i32 {
     return hide(end, 1, CONTEXT_ATTRIBUTE);
   } else {
     if (isShort(end, 2)) return end > p ? end : NEED_SOURCE;
-    // What a missing quotation mark has joined goes on with the next value.
+    // A missing quotation mark has joined this text with the next value.
     if (form >= 0 && !isTokenNext && (end + 1 == sourceEnd || endsName(load8(end + 1)))) markValue(VALUE_CLOSED);
     isTokenNext = false;
   }

@@ -22,7 +22,7 @@ export const DECODED_OMISSIONS: i32 = 0x1250024;
 export const DECODED_HEAP_END: i32 = 0x1250028;
 /** Address in the window at which the last message begins; 0: none began in this call. */
 export const DECODED_MESSAGE_START: i32 = 0x125002c;
-/** Number of the message of which header fields may still be collected; 0: none. */
+/** Number of the message whose header fields are still collected; 0: none. */
 export const DECODED_OPEN_MESSAGE: i32 = 0x1250030;
 /** COUNT_WORDS words in the order of COUNT_*. */
 export const DECODED_COUNTS: i32 = 0x1250040;

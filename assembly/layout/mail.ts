@@ -56,7 +56,7 @@ export const COUNT_MESSAGES: i32 = 0;
 export const COUNT_DOUBTFUL: i32 = 1;
 export const COUNT_PARTS_SKIPPED: i32 = 2;
 export const COUNT_BYTES_SKIPPED: i32 = 3;
-/** The first of those that also have a row in OMISSION_REGION (A15). */
+/** From here on counters that also have rows in OMISSION_REGION (A15). */
 export const COUNT_DEEP_MULTIPART: i32 = 4;
 export const COUNT_NO_BOUNDARY: i32 = 5;
 export const COUNT_LONG_FIELD: i32 = 6;
@@ -114,7 +114,7 @@ export const FIELD_LIST_ID: i32 = 5;
 export const FIELD_TARGET_URI: i32 = 6;
 export const FIELD_WARC_DATE: i32 = 7;
 
-/** Bits of what is collected for links alone: the addresses of body parts (C107). */
+/** Fields that links alone need: the addresses of body parts (C107). */
 export const FIELD_CONTENT_LOCATION: i32 = 14;
 export const FIELD_CONTENT_BASE: i32 = 15;
 

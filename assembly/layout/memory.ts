@@ -62,7 +62,7 @@ export const TRANSFER_MAP_ROWS_MAX: i32 = 65536;
 /** Rows of segments: SEGMENT_ROW_BYTES each (mail.ts). */
 export const SEGMENT_REGION: i32 = 0x12e0000;
 export const SEGMENT_ROWS_MAX: i32 = 6144;
-/** Rows of what is not read as it is meant: OMISSION_ROW_BYTES each (mail.ts). */
+/** Rows of omissions, OMISSION_ROW_BYTES each (mail.ts). */
 export const OMISSION_REGION: i32 = 0x12fe000;
 export const OMISSION_ROWS_MAX: i32 = 512;
 /** Rows of header fields of a message that are collected: FIELD_ROW_BYTES each (mail.ts). */
@@ -109,7 +109,7 @@ export const VALUE_TOKEN: i32 = 1;
 export const VALUE_REFRESH: i32 = 2;
 /** What follows the comma after a descriptor of a srcset: a link or text. */
 export const VALUE_LINK: i32 = 3;
-/** Bits beside these: a reference in the value stands for `<` or `>`; a missing quotation mark is not seen by what is after it (C103). */
+/** Bits beside these: a reference in the value stands for `<` or `>`; a missing quotation mark that nothing after it shows (C103). */
 export const VALUE_MARKED: i32 = 4;
 export const VALUE_CLOSED: i32 = 8;
 /** Rows of the source map from converted text to transferred bytes. */
@@ -168,7 +168,7 @@ export const REFERENCE_NUMBER: i32 = 0x1320000;
 /** 32 words: the characters that HTML reads for the numbers 80 to 9F. */
 export const WINDOWS_1252: i32 = 0x1320010;
 
-/** Words for the results of the exported functions: where the scan goes on, up to which everything is decided; */
+/** Words for the results of the exported functions: the offset from which the scan continues: everything before it is decided; */
 export const RESULT_POSITION: i32 = 0xf800;
 /** rows in RECORD_REGION and in REJECTED_REGION; */
 export const RESULT_RECORDS: i32 = 0xf804;
@@ -234,7 +234,7 @@ export const PROFILE_NONE: i32 = 2;
 export const STOP_END: i32 = 0;
 /** more input is needed; */
 export const STOP_INPUT: i32 = 1;
-/** a region is full: take what is in it and call again; */
+/** a region is full: take its rows and call again; */
 export const STOP_FULL: i32 = 2;
 /** the next match starts after the range; */
 export const STOP_OWNED: i32 = 3;

@@ -22,7 +22,7 @@ import { quotedEnd, readQuotedPrintable } from "./quoted-printable.ts";
 import { enter, format, MODE_DECODED } from "./reader.ts";
 import { beginUtf16, isUtf16, readUtf16 } from "./utf16.ts";
 
-/** What is done with a text. */
+/** How a text is read. */
 export const PART_NONE: i32 = 0;
 export const PART_TEXT: i32 = 1;
 export const PART_HTML: i32 = 2;

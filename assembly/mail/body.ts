@@ -102,7 +102,7 @@ export function startSkipped(): void {
 
 /** Begins the body of the header that was read, at the source address `body` (A4). */
 export function startBody(body: i32): void {
-  // The text that encloses the message goes on, whatever the header says (A13).
+  // The enclosing text continues, whatever the header says (A13).
   if (parts.isEnclosed) {
     startSegment(mail.WHERE_BODY, PART_TEXT, content.TRANSFER_IDENTITY, enclosedConversion);
     parts.encloseMessage(false);
@@ -266,7 +266,7 @@ function readSeparator(p: i32): i32 {
   return after > 0 ? MESSAGE : after;
 }
 
-/** Returns what is at `at` in a text that is read from `p` on, or NEED_SOURCE. */
+/** Returns the kind of line at `at` in a text that is read from `p` on, or NEED_SOURCE. */
 function readMark(p: i32, at: i32): i32 {
   const c = load8(at);
   if (c == UPPER_F) return readFromMark(p, at);

@@ -18,7 +18,7 @@ export function charsetNamed(start: i32, end: i32): i32 {
   if (isKeyword(start, end, "utf-16")) return mail.CONVERT_UTF16;
   if (isKeyword(start, end, "utf-16le")) return mail.CONVERT_UTF16_LE;
   if (isKeyword(start, end, "utf-16be")) return mail.CONVERT_UTF16_BE;
-  // Writers differ in `-` and `_`, and in what is before the name.
+  // Writers differ in `-` and `_`, and in the prefix of the name.
   let stop = start;
   for (let p = start; p < end; p++) {
     const c = load8(p);
@@ -33,7 +33,7 @@ export function charsetNamed(start: i32, end: i32): i32 {
   return listed(CHINESE, name, stop) | listed(KOREAN, name, stop) | listed(JAPANESE, name, stop) | listed(OTHERS, name, stop);
 }
 
-/** Whether the name is one of those that nearly all mail has. */
+/** Whether the name is one of the few that nearly all mail has. */
 function isUsual(start: i32, end: i32): bool {
   if (isKeyword(start, end, "us-ascii") || isKeyword(start, end, "utf-8")) return true;
   return end - start > 8 && (startsWithAnyCase(start, "iso-8859") || startsWithAnyCase(start, "windows-12"));

@@ -8,10 +8,10 @@ import { copyBytes, load8 } from "../platform/memory.ts";
 import { mapRun, passRun } from "./pipe.ts";
 import { skipBlanks } from "./source.ts";
 
-// What is next.
+// The next token.
 const FIRST_LINE: i32 = 0;
 const CHUNK: i32 = 1;
-/** After the last chunk, or after what is not a chunk: bytes are copied. */
+/** After the last chunk, or after an invalid one: bytes are copied. */
 const OVER: i32 = 2;
 /** A line with a length, right after a chunk or after an empty line. */
 const SIZE_LINE: i32 = 3;

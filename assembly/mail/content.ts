@@ -56,7 +56,7 @@ export const TRANSFER_QUOTED_PRINTABLE: i32 = 1;
 export const TRANSFER_BASE64: i32 = 2;
 export const TRANSFER_UUENCODE: i32 = 3;
 export const TRANSFER_CHUNKED: i32 = 4;
-/** Codings of HTTP of which one is unknown, or too many. */
+/** Codings of HTTP, one of them unknown, or too many. */
 export const TRANSFER_OPAQUE: i32 = 5;
 /** The text after the end of an encoding (A6). */
 export const TRANSFER_REST: i32 = 6;
@@ -288,7 +288,7 @@ function isFolding(c: i32): bool {
   return c == LF || c == CR;
 }
 
-/** Returns the address after the charset and the language of an extended value, each of which a `'` ends. */
+/** Returns the address after the charset and the language of an extended value. A `'` ends each. */
 function afterLanguage(start: i32, end: i32): i32 {
   let p = start;
   let marks = 0;

@@ -70,7 +70,7 @@ export function beginsYenc(p: i32): i32 {
   return end - p >= 8 && startsWith(p, "=ybegin ") ? 1 : 0;
 }
 
-/** Skips a line of a block, or what is there of it; returns the address after it, or NEED_SOURCE. Text follows the last line. */
+/** Skips a line of a block, as far as it has come; returns the address after it, or NEED_SOURCE. Text follows the last line. */
 export function skipLine(p: i32): i32 {
   if (mode != MODE_UUENCODE) return skipYencLine(p);
   const next = afterLine(p, LINE_BYTES_MAX);

@@ -79,7 +79,7 @@ function readByte(p: i32, end: i32, isEnd: bool): i32 {
   return next;
 }
 
-/** Returns where the text goes on if the space at `p` ends a line that flows; 0: it does not; -1: undecided. */
+/** Returns the start of the next line if the space at `p` ends a flowed line; 0: it does not; -1: undecided. */
 function joinedEnd(p: i32, end: i32, isEnd: bool): i32 {
   let at = p + 1;
   if (at < end && load8(at) == CR) at++;

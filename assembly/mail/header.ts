@@ -34,7 +34,7 @@ const RUN_COLLECTED_MOST: i32 = 4;
 const NAME_COLLECTED_BYTES_MAX: i32 = 1000;
 /** Most bytes of a field that are collected. */
 const FIELD_COLLECTED_BYTES_MAX: i32 = 2048;
-/** Fields that are collected must begin in so many bytes of a header: what is found in it waits for them. */
+/** Collected fields must begin in the first bytes of a header, this many: matches in it wait for them. */
 const HEADER_COLLECTED_BYTES: i32 = 0x40000;
 /** Bytes that are there before the first line of a source or a header is read. */
 export const FIRST_LINE_BYTES: i32 = 16;
@@ -247,7 +247,7 @@ function startLongField(p: i32, colon: i32): i32 {
   return stop;
 }
 
-/** Reads the rest of a long field, or what is there of it; returns the address after it, or NEED_SOURCE. */
+/** Reads the rest of a long field, as far as it has come; returns the address after it, or NEED_SOURCE. */
 export function readLongField(p: i32): i32 {
   const bound = p + LONG_PIECE_BYTES < end ? p + LONG_PIECE_BYTES : end;
   let at = p;

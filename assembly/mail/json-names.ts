@@ -102,7 +102,7 @@ export function readEscaped(start: i32, end: i32): void {
   keep(start, end);
 }
 
-/** Ends a piece of the text. The string that goes on is a segment: its start will not be known. */
+/** Ends a piece of the text. An unfinished string becomes a segment, because its start will be out of reach. */
 export function endPiece(): void {
   if (isInString) beginPending();
 }

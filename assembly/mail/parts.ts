@@ -178,7 +178,7 @@ export function writeAddress(): i32 {
   return where == WHERE_HTML ? writeLocation(depth) : 0;
 }
 
-/** Begins the header of a message in the text that is read, or with false ends it: the text goes on. */
+/** Begins the header of a message inside the text; false ends the message, and the text continues. */
 export function encloseMessage(begins: bool): void {
   isEnclosed = begins;
 }

@@ -56,7 +56,7 @@ function passCopy(from: i32, to: i32, at: i32): i32 {
   return at + (to - from);
 }
 
-/** Whether the `=` at `q` may begin a triplet that goes on after `end`. */
+/** Whether the `=` at `q` may begin a triplet that `end` cuts. */
 function isOpen(q: i32, end: i32): bool {
   return q + 1 == end || (classOf(load8(q + 1)) & CLASS_HEX) != 0;
 }

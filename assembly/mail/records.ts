@@ -70,7 +70,7 @@ function readSeparators(p: i32): i32 {
   return p;
 }
 
-/** Reads what is between two messages; returns the address after it, NEED_SOURCE or AFTER_RANGE. */
+/** Reads the bytes between two messages; returns the address after them, NEED_SOURCE or AFTER_RANGE. */
 export function readBetween(p: i32): i32 {
   if (reader.format == mail.FORMAT_MBOX) {
     // A From_ line was seen here when the end of the message was looked for.

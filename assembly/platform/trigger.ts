@@ -19,12 +19,12 @@ const TRIGGERS: i32 = memory.data((PART_BYTES / 2 + BLOCK_BYTES) << 2, 16) as i3
 
 /** End of the part whose triggers are listed. */
 let partEnd: i32 = 0;
-/** The entry of TRIGGERS at which the search goes on. */
+/** The entry of TRIGGERS from which the search continues. */
 let entry: i32 = TRIGGERS;
 /** Whether the text is taken for compact JSON: before nearly all of its colons is a quotation mark. */
 let isJson: bool = false;
 
-/** Forgets what is known of the window; to be called when its bytes have changed. */
+/** Forgets the triggers of the window. To be called when its bytes have changed. */
 export function resetTriggers(): void {
   partEnd = 0;
   isJson = false;

@@ -33,9 +33,9 @@ let isCopy: bool = false;
 let copyQuoted: bool = false;
 let copyReason: i32 = 0;
 let copyUntrimmed: i32 = 0;
-/** Its scheme in the text: what is before that counts. */
+/** Its scheme in the text: the bytes before it count. */
 let copySource: i32 = 0;
-/** What isInScheme was asked about last: names in one run are all before the same colon. */
+/** The last question to isInScheme: names in one run are all before the same colon. */
 let askedColon: i32 = 0;
 let askedRun: i32 = 0;
 let askedScheme: i32 = 0;
@@ -44,7 +44,7 @@ const NO_SCHEME: i32 = 0x7fffffff;
 /** Whether findEnd has read the candidate, and may have left brackets open. */
 let maybeOpen: bool = false;
 
-/** Reads the candidate whose scheme ends the run [run, colon): returns where the scan goes on, or NEED_INPUT. */
+/** Reads the candidate whose scheme ends the run [run, colon): returns the offset from which the scan continues, or NEED_INPUT. */
 export function readCandidate(run: i32, colon: i32): i32 {
   if (state.isOpen(colon)) return state.NEED_INPUT;
   const slashes = load8(colon + 1) == SLASH && load8(colon + 2) == SLASH;
@@ -78,7 +78,7 @@ function findEscapedScheme(run: i32, colon: i32): bool {
   return row < 0 || (shapeOf(row) & rows.SHAPE_OPAQUE) == 0;
 }
 
-/** Reads the candidate without the escapes in its text. Returns where the scan goes on, NEED_INPUT or TOO_LONG. (X16) */
+/** Reads the candidate without the escapes in its text. Returns the offset from which the scan continues, NEED_INPUT or TOO_LONG. (X16) */
 function readEscaped(colon: i32): i32 {
   const start = scheme;
   const copy = openCopy(start);
@@ -267,7 +267,7 @@ function readAuthority(colon: i32): i32 {
   }
   // In `http://evil[.]example/` the host has a mark after it: `evil` alone is another one.
   if (reason == code.REASON_NONE && authorityEnd == hostEnd) {
-    // What is after a copy is in the text.
+    // The bytes after a copy are in the text.
     const isCopyEnd = isCopy && hostEnd == copyLimit() && (state.options & OPTION_NESTED) == 0;
     const p = isCopyEnd ? copyTextEnd() : hostEnd;
     if (mayNeedMore(p, region)) return state.NEED_INPUT;
@@ -318,7 +318,7 @@ function readPath(colon: i32): i32 {
   return finish(start, start, findEnd(start, state.lookAhead(scheme), SET_STOP, isQuoted(scheme)), colon, 0);
 }
 
-/** Reports the match that ends at `end`: takes off trailing punctuation (X5) and looks whether the next line goes on (X8). */
+/** Reports the match that ends at `end`: takes off trailing punctuation (X5) and looks for its continuation in the next line (X8). */
 function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 {
   if (state.isOpen(end)) return state.NEED_INPUT;
   if (end > state.runLimit(scheme, end)) return overlong(colon, end);

@@ -101,7 +101,7 @@ export function mayBeginMark(p: i32): bool {
   return state.isOpenEnded(p) || next == DOT || next == BACKSLASH || (classOf(next) & CLASS_BRACKET) != 0 || lower(next) == LOWER_D;
 }
 
-/** Whether what is after a host that ends at `p` is looked at beyond its authority. */
+/** Whether the text after a host that ends at `p` must be looked at beyond the authority. */
 function isBeyond(c: i32): bool {
   return c == BACKSLASH || c == SPACE || c == SQUARE_CLOSE || c == AMPERSAND;
 }

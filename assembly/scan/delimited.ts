@@ -262,7 +262,7 @@ function brokenHint(): i32 {
   return code.HINT_BROKEN | ((marks < 0 ? 0 : marks) << code.HINT_SHIFT);
 }
 
-/** Returns HINT_* for what isUrl found out about the URL at `scheme`. */
+/** Returns the HINT_* bits that isUrl found for the URL at `scheme`. */
 export function cleanHint(scheme: i32): i32 {
   if (nameEnd > 0) return code.HINT_CLEAN_AUTHORITY | ((nameEnd - scheme) << code.HINT_SHIFT);
   return domainStart > 0 ? code.HINT_CLEAN_ADDRESS | ((domainStart - scheme) << code.HINT_SHIFT) : 0;

@@ -44,7 +44,7 @@ export function isCut(p: i32): bool {
   return !state.final && p + SEPARATOR_BYTES_MAX > state.high;
 }
 
-/** Whether `%3A` is at `p`, and two slashes, as they are or in triplets, after it. */
+/** Whether `%3A` is at `p` and two slashes, literal or in triplets, after it. */
 function isSeparator(p: i32): bool {
   if (!isHexPair(p + 1) || hexPair(p + 1) != COLON) return false;
   const second = slashEnd(p + TRIPLET_BYTES);

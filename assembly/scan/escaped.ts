@@ -181,7 +181,7 @@ export function openCopy(scheme: i32): i32 {
     advance(scheme);
   } else {
     const end = findEndOnce(scheme);
-    // An escape may be cut, and the end of the window may be none. What is after the text may be a mark (C200).
+    // An escape may be cut, and the end of the window may be none. A mark may follow the text (C200).
     if (state.isOpenEnded(end)) return state.NEED_INPUT;
     if (end - scheme > state.urlBytesMax) return TOO_LONG;
     source = scheme;
@@ -215,7 +215,7 @@ function advance(scheme: i32): void {
   }
 }
 
-/** Returns the address in the text of what is after the copy. */
+/** Returns the address in the text after the copied bytes. */
 export function copyTextEnd(): i32 {
   return textEnd;
 }

@@ -1,4 +1,4 @@
-// IP addresses in schemeless text (X10, C98): what is one, what may be before it, and what makes a URL of it.
+// IP addresses in schemeless text (X10, C98): their form, the bytes before them, and the scheme that makes a URL of them.
 
 import { classOf, isAlpha, isAlphanumeric, isDigit } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";

@@ -1,4 +1,4 @@
-// Where a plain match at the end of a hard-wrapped line goes on in the next one (X8, option `guess`).
+// Finds the continuation of a plain match in the next hard-wrapped line (X8, option `guess`).
 
 import { classOf, isAlpha, isAlphanumeric, isDigit } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
@@ -97,7 +97,7 @@ function findValueEnd(scheme: i32, colon: i32, end: i32, hasPath: bool): i32 {
   return NONE;
 }
 
-/** Returns what findLineWrappedEnd does for a match that goes on word by word. (C28, C52) */
+/** The same as findLineWrappedEnd for a match that continues word by word. (C28, C52) */
 function findWordsEnd(scheme: i32, colon: i32, end: i32): i32 {
   let line = findLineStart(end, LINE_BYTES_MAX);
   if (line == NO_LINE || !mayBeBroken(line, end)) return end;

@@ -14,7 +14,7 @@ let checked: i32 = 0;
 let fieldStart: i32 = 0;
 let isOpen: bool = false;
 
-/** Forgets what is known of the window's bytes; to be called when they have changed. */
+/** Forgets the facts about the window. To be called when its bytes have changed. */
 export function resetMessageIds(): void {
   checked = 0;
 }

@@ -59,7 +59,7 @@ export function resetOpaque(): void {
 /** Reads the opaque candidate [scheme, colon], which no byte up to 20 follows: returns where the scan goes on, or NEED_INPUT. */
 export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   const start = colon + 1;
-  // Nothing after the colon: no need to look for what is before the scheme.
+  // Nothing after the colon: no need to look before the scheme.
   if ((classOf(load8(start)) & (1 << SET_DELIMITER)) != 0 && start <= state.runLimit(scheme, start)) return reject(scheme, colon);
   const special = specialInText(scheme, colon, row);
   const inside = start > failedStart && start < failedClosed;
@@ -168,7 +168,7 @@ function failsAsMailto(scheme: i32, start: i32): bool {
   return failedAt <= start || (classOf(load8(scheme - 1)) & CLASS_MARK) == 0;
 }
 
-/** Whether what is remembered of a mailto: holds for the body at `start`. */
+/** Whether the remembered facts about a mailto: hold for the body at `start`. */
 function remembersMailto(start: i32): bool {
   return start <= failedAddress && (failedBody > lastHash || start <= lastHash);
 }

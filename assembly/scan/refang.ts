@@ -110,7 +110,7 @@ function isSlashMark(p: i32, end: i32): bool {
   return p + SLASH_MARK <= end && load8(p) == SQUARE_OPEN && load8(p + 1) == SLASH && load8(p + 2) == SQUARE_CLOSE;
 }
 
-/** Reads `://` after a name, or what is written for it; returns the address after it, or 0. */
+/** Reads `://` after a name, or its defanged form; returns the address after it, or 0. */
 function readSeparator(p: i32, end: i32): i32 {
   const length = separatorLength(p, end);
   if (length == 0) return 0;

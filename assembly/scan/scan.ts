@@ -30,7 +30,7 @@ const INSIDE: i32 = layout.OPTION_DECODED | layout.OPTION_NESTED;
 /** OPTION_* bits with which other bytes than colons are triggers, or other colons than those that findTrigger finds. */
 const OTHER_TRIGGERS: i32 = layout.OPTION_DECODED | layout.OPTION_EVERY_COLON | layout.OPTION_ENCODED | layout.OPTION_SCHEMELESS;
 
-/** Where the scan goes on: what starts before it has been decided. */
+/** The offset from which the scan continues: every match that starts before it is decided. */
 let position: i32 = 0;
 
 /**
@@ -77,7 +77,7 @@ export function scan(high: i32, final: bool, ownFrom: i32, ownTo: i32): i32 {
   return stop;
 }
 
-/** Reads what is at each trigger and value from `position` on, and between them the schemeless text. Returns STOP_*. */
+/** Reads the candidates at each trigger and value from `position` on, and the schemeless text between them. Returns STOP_*. */
 function readTriggers(): i32 {
   if ((state.options & OTHER_TRIGGERS) == 0 && valueAt >= state.high) return readColons();
   const isDecoded = (state.options & layout.OPTION_DECODED) != 0;
@@ -140,7 +140,7 @@ function stopOf(next: i32): i32 {
   return next == state.AFTER_RANGE ? layout.STOP_OWNED : layout.STOP_INPUT;
 }
 
-/** Reads what is at `at`: schemeless text if that is before the trigger. Returns what the readers do. */
+/** Reads the candidate at `at`, or the schemeless text before the trigger. Returns the same as the readers. */
 function readAt(at: i32, trigger: i32): i32 {
   if (at < trigger) return readSchemeless(at);
   if (load8(at) != LESS) return readColon(at);
@@ -188,7 +188,7 @@ export function synchronize(from: i32): void {
   const bound = state.lookBack(from, 2 * state.urlBytesMax + 1);
   let p = from - 1;
   while (p >= bound && load8(p) != LESS) p--;
-  // A `<` after a colon may be inside a match that goes on after `from`, as in `news:<a@b.example>`.
+  // A `<` after a colon may be inside a match that ends after `from`, as in `news:<a@b.example>`.
   const isInside = p >= bound && load8(p - 1) == COLON && from - p <= state.urlBytesMax;
   if (p >= bound && !isInside) {
     startAt(p, p + 1);
@@ -206,7 +206,7 @@ export function synchronize(from: i32): void {
   else startAt(end - state.urlBytesMax, runBound);
 }
 
-/** Returns `end`, or an address before it and before any match with escapes that goes on there (C119). */
+/** Returns `end`, or the start of a match with escapes that crosses it (C119). */
 function beforeEscaped(end: i32): i32 {
   const low = state.lookBack(end, state.urlBytesMax + 1);
   let p = findInSetBackward(low, end, SET_DELIMITER);

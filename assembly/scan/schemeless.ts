@@ -51,7 +51,7 @@ let matchEnd: i32 = 0;
 let beforeTrim: i32 = 0;
 let reason: i32 = 0;
 
-/** Forgets what is known of the window's bytes; to be called when they have changed. */
+/** Forgets the facts about the window. To be called when its bytes have changed. */
 export function resetSchemeless(): void {
   wordMark = 0;
   runEnd = 0;
@@ -129,7 +129,7 @@ function isOpenByte(c: i32): bool {
   return isWordByte(c) || c == DOT || c == AT || ((c == APOSTROPHE || c == PERCENT) && (state.options & OPTION_EMAIL) != 0);
 }
 
-/** Reads what starts at `start`: returns where the scan goes on, 0 where nothing starts, NEED_INPUT or AFTER_RANGE. */
+/** Reads what starts at `start`: returns the offset from which the scan continues, 0 where nothing starts, NEED_INPUT or AFTER_RANGE. */
 export function readSchemeless(start: i32): i32 {
   if (state.isOpenEnded(start)) return state.NEED_INPUT;
   if (start >= state.runLimit(start, start + 1)) return 0;

@@ -87,7 +87,7 @@ function isPossibleHost(start: i32, end: i32): bool {
   return true;
 }
 
-/** Writes an ASCII host name in lower case; what is no host byte of X2 becomes a triplet. A name that X2 would not take is none. */
+/** Writes an ASCII host name in lower case; bytes that X2 does not allow become triplets. Returns 0 for a name that X2 refuses. */
 function writeName(start: i32, end: i32, to: i32): i32 {
   if (start >= end || load8(start) == HYPHEN || load8(start) == DOT) return -REASON_BAD_HOST;
   let at = to;

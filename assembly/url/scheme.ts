@@ -71,7 +71,7 @@ export function portOf(row: i32): i32 {
   return row < 0 ? 0 : loadWord(rowAddress(row) + rows.ROW_PORT);
 }
 
-/** Whether [name, name + length) begins with `x-` and goes on (X1 a). */
+/** Whether [name, name + length) begins with `x-` and is longer (X1 a). */
 export function isExperimental(name: i32, length: i32): bool {
   return length > 2 && startsWithAnyCase(name, "x-");
 }

@@ -28,12 +28,12 @@ const CONTEXT_BYTES: i32 = 15;
 
 /**
  * Whether [start, bodyEnd), the text after the colon, has the shape that SPECIAL_* asks for; for other schemes one byte is enough.
- * `facts` (WITHOUT_*) saves searching for what is known not to be there.
+ * `facts` (WITHOUT_*) names the delimiters that are known to be absent: no search for them.
  */
 export function hasShape(special: i32, start: i32, bodyEnd: i32, facts: i32): bool {
   if ((facts & WITHOUT_AT) != 0 && (special == rows.SPECIAL_AT || special == rows.SPECIAL_DOMAIN)) return false;
   if ((facts & WITHOUT_QUESTION) != 0 && special == rows.SPECIAL_MAGNET) return false;
-  // N6 takes an empty fragment; what is left must have the shape as well.
+  // N6 removes an empty fragment. The rest must have the shape too.
   const isEmpty = bodyEnd > start && load8(bodyEnd - 1) == char.HASH && findByte(start, bodyEnd, char.HASH) == bodyEnd - 1;
   const end = isEmpty ? bodyEnd - 1 : bodyEnd;
   if (start >= end) return false;

@@ -105,7 +105,7 @@ export function writeWhole(from: i32, to: i32, at: i32): i32 {
   return reason != code.REASON_NONE ? -reason : writeAsWritten(start, end, at);
 }
 
-/** As checkUrl, for a normal form: RFC 1738 knows no fragment, so what is left must be a URL without it too (N8). */
+/** As checkUrl, for a normal form: RFC 1738 has no fragment, so the URL must be valid without it (N8). */
 function checkNormal(from: i32, to: i32): i32 {
   const reason = checkUrl(from, to);
   if (reason != code.REASON_NONE || !isRfc1738) return reason;

@@ -18,7 +18,7 @@ export interface Results {
 
 /** What distinct records are found with. */
 export interface UniqueSettings {
-  /** Fields of which each value is written once; undefined: all records are. */
+  /** Fields whose values are written once each; undefined: all records are written. */
   readonly by: readonly FieldName[] | undefined;
   /** Bytes of keys in memory. */
   readonly memory?: number | undefined;

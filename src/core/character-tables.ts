@@ -7,7 +7,7 @@ const LEAD_LAST = 0xfe;
 const TRAIL_FIRST = 0x40;
 const TRAILS = 0xbf;
 const LINE_BREAK = 0x0a;
-/** First and last of what is alike everywhere: ideographs, syllables, kana, Greek, Cyrillic; marks, quotation marks, full-width forms. */
+/** First and last of the characters that are alike everywhere: ideographs, syllables, kana, Greek, Cyrillic; marks, full-width forms. */
 const RANGES_ALIKE =
   "\u4e00\u9fa5\uac00\ud7a3\u3041\u3094\u30a1\u30fe\u0391\u03c9\u0401\u0451\u3000\u301b\u2018\u2019\u201c\u201d\u2026\u2026" +
   "\uff01\uff01\uff03\uff06\uff08\uff0c\uff0e\uff5d";

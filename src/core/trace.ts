@@ -27,7 +27,7 @@ export interface OffsetMap {
 const ROW_BYTES = RECORD_WORDS << 2;
 /** What decoders note, before a scan. */
 const OF_DECODERS: readonly number[] = [notes.X9_REFERENCE, notes.X15_MARK];
-/** What is noted of a delimited URL before it is known to be one. */
+/** Notes on a delimited URL before it is known to be one. */
 const OF_DELIMITED: readonly number[] = [notes.X7_BREAK, notes.X7_SPACE, notes.X7_HYPHEN];
 
 /** Collects the notes of one scan. Its text is short: the window of the core stays where it is. */

@@ -2,7 +2,7 @@
 import { type Charset, charsetOf } from "../core/charsets.ts";
 import type { SourceType } from "../options.ts";
 
-/** What is known of a source beside its bytes. */
+/** Facts about a source beside its bytes. */
 export interface SourceDescription {
   readonly type?: SourceType;
   readonly charset?: Charset;

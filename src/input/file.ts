@@ -7,7 +7,7 @@ import { FORMAT_BYTES, fileFormatOf, type InputFormat, isContainer } from "./inp
 import type { FileName } from "./paths.ts";
 import { FIRST_BYTES, needsMore } from "./text-type.ts";
 
-/** Bytes of a chunk: what is read stays in the second level cache until it is decoded. */
+/** Bytes of a chunk: it stays in the second level cache until it is decoded. */
 export const READ_BYTES = 1 << 18;
 
 const NOTHING = new Uint8Array(0);

@@ -1,4 +1,4 @@
-// Which files of a folder are read: those that globs choose, and what links lead to.
+// Chooses the files of a folder: by globs, and by following links or not.
 import type { FolderOptions } from "../options.ts";
 
 /** Tests a path below the folder that was given. */

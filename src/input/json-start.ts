@@ -22,7 +22,7 @@ export function isJson(text: string, isWhole: boolean): boolean {
   return BRACKET.test(text) && JSON_START.test(isWhole ? `${text}\n` : text);
 }
 
-/** Returns whether a text that goes on after `text` may turn out to be JSON, or not. */
+/** Returns whether a text that begins with `text` is still undecided between JSON and text. */
 export function isJsonUndecided(text: string): boolean {
   return BRACKET.test(text) && !JSON_START.test(text) && UNDECIDED.test(text);
 }

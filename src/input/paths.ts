@@ -31,7 +31,7 @@ export interface FileSource {
   readonly identity: string;
 }
 
-/** What is found at an input: a file, a file in a folder that is not read, or an error. */
+/** An entry of an input: a file, an omitted file of a folder, or an error. */
 export type Listed = FileSource | Omission | SourceError;
 
 /** Returns whether a file was found that is to be read. */

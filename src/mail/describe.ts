@@ -50,7 +50,7 @@ const USUALLY_DESCRIBED: Described = {
   from_name: false,
 };
 
-/** Decodes the header fields of a message; `asked`: what is wanted of them. Never throws, whatever their bytes. (A10) */
+/** Decodes the header fields of a message; `asked`: the fields to return. Never throws, whatever their bytes. (A10) */
 export function describeMessage(fields: HeaderFields, asked = USUALLY_DESCRIBED): MessageDescription {
   const description: MessageDescription = {};
   const messageId = asked.message_id ? read(messageIdOf, fields.messageId) : undefined;

@@ -110,7 +110,7 @@ function readMailbox(raw: string): Mailbox {
   return boxOf(found, comment === "" ? (found === undefined ? bare : bare.replace(`[${found}]`, "").replace(found, "")) : comment);
 }
 
-/** Returns whether a phrase that goes on with `text` is an address alone, plain or hidden. */
+/** Returns whether a phrase with `text` at its end is an address alone, plain or hidden. */
 function endsAddress(phrase: string, text: string): boolean {
   if (phrase === "" && text.includes(".") && HIDDEN_AT.test(text)) return true;
   return LAST_OF_ADDRESS.test(text) && !/\s/.test(phrase);

@@ -14,7 +14,7 @@ export function commandSettings(command: ReaderName, options: OptionValues): Sca
   return by === undefined ? settingsOf(options) : settingsOfUnique(settingsOf(options), by);
 }
 
-/** Returns the fields of which each value is written once; undefined: all records are. */
+/** Returns the fields whose values are written once each; undefined: all records are written. */
 export function uniqueFields({ unique, uniqueBy }: OptionValues): readonly FieldName[] | undefined {
   return uniqueBy ?? (unique ? ["url"] : undefined);
 }

@@ -1,6 +1,6 @@
-// How far a run has come. The run writes it, and whoever watches the run reads it at any time.
+// Progress of a run. Written by the run, read by the progress line.
 
-/** Bytes of the inputs that have been read, of compressed ones as they are in the file. Every thread adds what it reads. */
+/** Bytes of the inputs that have been read; compressed bytes of compressed files. Every thread adds its own. */
 export type ReadCounter = BigUint64Array<SharedArrayBuffer>;
 
 /** How far a run has come. */

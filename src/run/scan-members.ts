@@ -70,7 +70,7 @@ export async function* scanMembers(
       if (error === cause && error.code !== "ERR_TRAILING") scanner.cut();
       else if (error === cause) scanner.end();
       yield;
-      // What is after a part is reported by the parts that are there.
+      // The later parts report what follows this part.
       if (blocks === undefined || isOver()) sink.write({ kind: "failed", error });
     } finally {
       addCounts(totals, scanner.counts, name);

@@ -6,7 +6,7 @@ import { decodeUtf8 } from "../core/text.ts";
 const CHARACTER_BYTES = 4;
 /** Bytes of markup between a match and text that are looked through. */
 const MARKUP_BYTES = 512;
-/** White space and controls; also those that act on the direction of text. */
+/** White space and controls, bidirectional controls too. */
 const BLANKS = /[\s\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Noncharacter_Code_Point}]+/gu;
 // The same of ASCII: most text is, and this takes a quarter of the time.
 const ASCII_BLANKS = /[\0-\x20\x7f]+/g;

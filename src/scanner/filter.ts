@@ -22,7 +22,7 @@ export class MatchFilter {
   readonly #notHosts: HostTest | undefined;
   readonly #domains: HostTest | undefined;
   readonly #patterns: readonly RegExp[] | undefined;
-  /** Matches that were left out, and those of them that nothing is known of: their message has no date. */
+  /** Dropped matches, and how many of them had no date. */
   dropped = 0;
   undated = 0;
   /** The place that was tested last, and whether it is wanted: the matches of a text follow each other. */

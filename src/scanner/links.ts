@@ -4,7 +4,7 @@ import type { Reason } from "../core/names.ts";
 import { resolveWith } from "../url/resolve.ts";
 import type { FoundElement, Location } from "./batch.ts";
 
-/** Longest base in characters: what is kept of a page is bounded. */
+/** Longest base in characters, so that a page takes bounded memory. */
 const BASE_LENGTH_MAX = 2048;
 /** A base with one of these schemes counts for nothing (HTML). */
 const NO_BASE = /^(?:data|javascript):/i;

@@ -1,4 +1,4 @@
-// A text of which every byte knows where in the source it comes from.
+// A text whose bytes know their offsets in the source.
 import { grown } from "../arrays.ts";
 
 const BYTES_LEAST = 1 << 12;

@@ -74,13 +74,13 @@ export class MailDecoder {
   readonly #coded: CodedBodies;
   readonly #encoded: EncodedMessages;
   readonly #unpacked: UnpackedBodies;
-  /** Whether the range has no end after all: what is after it depends on what is in it. */
+  /** Whether the range runs to the end of the source: its last message decides how the text after it is read. */
   #isEndless = false;
   /** Decoded offset of the last message. */
   #messageStart = 0;
   #openFrom = Number.POSITIVE_INFINITY;
 
-  /** Adds what is counted to `counts`. */
+  /** Adds its counters to `counts`. */
   constructor(core: Core, format: keyof typeof FORMATS, options: ScanOptions, scanned: ScanRange, counts: ScanCounts) {
     const { mbox, parts, charset, asked, output, rejected } = options;
     const read = options.read ?? new Set([...USUAL_FIELDS, ...asked]);

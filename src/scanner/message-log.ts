@@ -67,7 +67,7 @@ const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 const NO_BODIES: FieldBodies = Array(PLACES_COUNT).fill(undefined);
 const ALL_BODIES: readonly boolean[] = Array(PLACES_COUNT).fill(true);
-/** A message, by its number in the scan, and what is read of it. */
+/** A message, by its number in the scan, and its fields. */
 interface Message {
   readonly number: number;
   readonly description: MessageDescription;

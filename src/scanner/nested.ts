@@ -1,4 +1,4 @@
-// URLs inside URLs (X11): a match's path, query and fragment are scanned by the same rules, as they are and percent-decoded.
+// URLs inside URLs (X11): a match's path, query and fragment are scanned by the same rules, literal and percent-decoded.
 import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import type { Core } from "../core/core.ts";
@@ -106,7 +106,7 @@ export class NestedFinder {
 
   /** Returns whether a colon follows the authority, or the scheme if there is no authority. Most matches have none and cost no more. */
   #mayHoldUrl(batch: MatchBatch, row: number): boolean {
-    // What is in a link is read as text too (C106).
+    // The text of a link is scanned too (C106).
     if (wordOf(batch, row, code.RECORD_KIND) === code.KIND_LINK || batch.found?.get(row)?.isSilent === true) return false;
     const raw = wordOf(batch, row, code.RECORD_RAW);
     const end = raw + wordOf(batch, row, code.RECORD_RAW_LENGTH);
@@ -260,7 +260,7 @@ function findEncodedColon({ bytes, decoded, length }: LocatedText, start: number
 /** Leaves a match the leftmost of those inside it, of two that start at one place the one that is not decoded; none overlap. */
 function keepLeftmost({ inner }: NestedMatch): readonly NestedMatch[] {
   let end = 0;
-  // What is not decoded comes first.
+  // Literal matches come first.
   const found = inner.splice(0).sort((a, b) => a.start - b.start);
   for (const match of found) {
     if (match.start < end) continue;

@@ -31,7 +31,7 @@ export class OmissionLog {
     this.#isListed = isListed;
   }
 
-  /** Takes the rows of the core. `openMessage`: the number of the message of which the core still reads the header, or 0. */
+  /** Takes the rows of the core. `openMessage`: the number of the message whose header the core still reads, or 0. */
   take({ words, bytes }: Core, sourceBase: number, openMessage: number): void {
     const count = words[DECODED_OMISSIONS >> 2] as number;
     for (let row = 0; row < count; row++) {

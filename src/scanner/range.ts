@@ -10,7 +10,7 @@ const SPACE = 0x20;
 /** Options that say how far a scan looks. */
 export type Reach = Pick<Search, "urlBytesMax" | "context">;
 
-/** Returns how many bytes before a range's start must be read, so that the scan knows what is before it there. (X13) */
+/** Returns how many bytes before a range's start must be read, so that the scan knows the text before it. (X13) */
 export function lookBehind({ urlBytesMax, context }: Reach): number {
   return Math.max(3 * urlBytesMax, contextBytes(context)) + 64;
 }

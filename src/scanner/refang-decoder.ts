@@ -9,7 +9,7 @@ import type { Decoded, SourceBytes } from "./source-bytes.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
 import type { SourceMap } from "./source-map.ts";
 
-/** Decodes one source as another decoder does, and reads what is defanged in its text. */
+/** Decodes a source by another decoder, and refangs its text. */
 export class RefangDecoder implements SourceDecoder {
   readonly context: number;
   readonly lookBack: number;
@@ -59,7 +59,7 @@ export class RefangDecoder implements SourceDecoder {
     return { ...decoded, high: end, openFrom: Number.isFinite(openFrom) ? this.#log.map.firstFrom(openFrom) : openFrom };
   }
 
-  /** Reads the text [start, end) of the window, in place; returns the address after what is read. */
+  /** Reads the text [start, end) of the window, in place; returns the address after the result. */
   #refang(start: number, end: number, base: number, innerBase: number, isLast: boolean): number {
     const { words } = this.#core;
     const result = (address: number): number => words[address >> 2] as number;

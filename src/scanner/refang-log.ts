@@ -97,7 +97,7 @@ export class RefangLog {
     return builder.finish();
   }
 
-  /** Returns the changes inside each match that has some. What is nested keeps its own form (X11). */
+  /** Returns the changes inside each match that has some. Nested matches keep their own form (X11). */
   #changedRows({ rows, base }: MatchBatch): Map<number, Changes> {
     const changed = new Map<number, Changes>();
     for (let at = 0; at < rows.length; at += code.RECORD_WORDS) {

@@ -1,4 +1,4 @@
-// What is done with matches that the core has found, where options ask for it: other forms of their URLs (N9 to N11), nested ones (X11).
+// Changes the matches of the core as options ask: other forms of their URLs (N9 to N11), nested ones (X11).
 import * as code from "#core/layout/codes.js";
 import { N10_CUT, N10_USERINFO, X11_NESTED } from "#core/layout/notes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
@@ -34,7 +34,7 @@ export function coreProfile({ profile }: UrlForm): Profile {
   return profile === "whatwg" ? "none" : profile === "surt" ? "rfc3986" : profile;
 }
 
-/** Returns whether the core alone cannot give what is asked for. (N9 to N11, X11, C106) */
+/** Returns whether the options need more than the core. (N9 to N11, X11, C106) */
 export function needsRewriter({ form, nested, refang, links }: Pick<RewriterSettings, "form" | "nested" | "refang" | "links">): boolean {
   return nested || refang || links || needsRewrite(form);
 }
@@ -100,7 +100,7 @@ interface InnerSpan {
 
 class Rewriter implements MatchRewriter {
   readonly #form: UrlForm;
-  /** Whether the text of what is refused is wanted. */
+  /** Whether the texts of refused matches are wanted. */
   readonly #lists: boolean;
   readonly #isRewriting: boolean;
   readonly #normalize: Normalizer | undefined;
@@ -328,7 +328,7 @@ function refusedOf({ rows }: MatchBatch, shownOf: (start: number, end: number) =
   return refused;
 }
 
-/** A mailto with `***` in the place of what is before the `@`. */
+/** A mailto with `***` for its local part. */
 function withoutLocalPart(mailto: string): string {
   return `mailto:***${mailto.slice(mailto.lastIndexOf("@"))}`;
 }

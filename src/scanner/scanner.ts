@@ -55,7 +55,7 @@ export class Scanner {
   readonly #owned: { from: number; to: number };
   /** Offset after which the text is not scanned yet. */
   #openFrom = Number.POSITIVE_INFINITY;
-  /** While a candidate waits for input: the address that the text must reach before another look is worth it. */
+  /** While a candidate waits for input: look at it again when the text has reached this address. */
   #retryAt = 0;
   #synchronized: boolean;
   /** Whether everything that starts before the range's end has been reported. */
@@ -142,7 +142,7 @@ export class Scanner {
     if (this.#setsCallbacks) Object.assign(this.#core.callbacks, NO_SCAN);
   }
 
-  /** Takes the last piece. What is left in the window of a text is not scanned yet: once is enough for a short one. */
+  /** Takes the last piece. The rest of the window is not scanned yet: a short text is scanned once. */
   #putLast(chunk: Uint8Array): void {
     if (this.#decoder !== undefined) {
       this.write(chunk);
@@ -156,7 +156,7 @@ export class Scanner {
     }
   }
 
-  /** Address at which the scan goes on. */
+  /** Address from which the scan continues. */
   get #position(): number {
     return this.#core.words[layout.RESULT_POSITION >> 2] as number;
   }
@@ -201,7 +201,7 @@ export class Scanner {
       const isFinal = (final || result.isOver) && !isFull;
       findEdges(this.#owned, this.#range, decoder);
       this.#openFrom = isFinal ? Number.POSITIVE_INFINITY : result.openFrom;
-      // What is full may be the values of attributes, which only a scan takes.
+      // The full region may be that of attribute values, which only a scan takes.
       if (isFull) this.#retryAt = 0;
       this.#run(isFinal);
       if (result.isOver) this.done = true;
@@ -223,7 +223,7 @@ export class Scanner {
     const { from, to } = this.#range;
     const received = this.#decoder?.source.received ?? window.end;
     this.counts.bytes = Math.max(0, Math.min(received, to) - from);
-    // What is after a match is read for its record: the scan does not go so far.
+    // A record needs the text after its match: the scan stops earlier.
     const margin = final ? 0 : contextBytes(this.#options.context);
     const end = Math.min(window.high - margin, window.addressOf(this.#openFrom));
     if (end < this.#position) return;
@@ -237,7 +237,7 @@ export class Scanner {
     this.done = stop === layout.STOP_OWNED || position - this.#options.urlBytesMax > window.addressOf(this.#owned.to);
   }
 
-  /** Scans the window up to `end` and takes what is found. Returns the STOP_* that ended it. */
+  /** Scans the window up to `end` and takes the results. Returns the STOP_* that ended it. */
   #scan(end: number, final: boolean): number {
     const { bytes } = this.#core;
     const later = end < this.#window.high ? bytes.slice(end, end + OVERREAD) : undefined;

@@ -52,7 +52,7 @@ export class SourceBytes {
     return this.taken + this.end - this.start;
   }
 
-  /** Whether so many bytes wait that it is worth trying again. */
+  /** Whether enough bytes wait for another try. */
   get isReady(): boolean {
     return this.end - this.start >= this.#wanted;
   }

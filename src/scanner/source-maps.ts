@@ -1,4 +1,4 @@
-// The way back from the window to the source of an archive, and what is known of its messages.
+// The way back from the window to the source of an archive, and the log of its messages.
 import * as results from "#core/layout/decoded.js";
 import { CONVERT_MAP, MAP_REGION, TRANSFER_MAP } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";

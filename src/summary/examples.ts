@@ -7,7 +7,7 @@ export const EXAMPLES_MOST = 10;
 /** Texts that are remembered. */
 const SEEN_MOST = 1000;
 
-/** Examples by name, of which those with the same URL count as one. */
+/** Examples by name. Examples with the same URL count as one. */
 export class Examples {
   readonly #lists = new Map<string, Example[]>();
   /** The texts of the last source that may have been added, by name and text, with their offsets. */

@@ -8,7 +8,7 @@ const OTHER_MONTH = NO_MONTH - 1;
 /** The years whose months are kept apart: mail is younger than the first, and a later date is a wrong clock. */
 const [YEAR_FIRST, YEAR_LAST] = [1970, 2049];
 
-/** What is added: matches of one month, which are in `messages` messages. */
+/** An increment: matches of one month, in `messages` messages. */
 export interface Addition {
   /** Months since the year 0, OTHER_MONTH or NO_MONTH. */
   month: number;

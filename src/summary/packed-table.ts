@@ -16,7 +16,7 @@ const HEAD_BYTES = 2 * 8 + 2 * 4;
 /** Bytes of a cell: matches, messages, month. */
 const CELL_BYTES = 2 * 8 + 4;
 
-/** Returns the values of a table, without those that nothing was counted of. */
+/** Returns the values with a count above zero. */
 export function packedTable(table: ValueTable): PackedTable {
   let bytes = new Uint8Array(table.size);
   let view = new DataView(bytes.buffer);

@@ -56,12 +56,12 @@ export function* shownTable(table: ValueTable, most: number, order: MonthOrder):
   };
 }
 
-/** Values as they are shown: several may be the same without their passwords. */
+/** Values as they are shown: without passwords several may be the same. */
 class ShownRows {
   readonly #table: ValueTable;
   readonly #sums: MonthSums;
   readonly #addSums: (sums: Addition) => void;
-  /** By what is shown: the addresses. */
+  /** Addresses by their shown values. */
   readonly #values = new Map<string, number[]>();
   readonly #addresses = new Set<number>();
 

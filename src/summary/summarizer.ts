@@ -1,4 +1,4 @@
-// Summarizes matches: counts them by month and by the values of fields. What is found of parts of an input merges to that of the whole.
+// Summarizes matches: counts them by month and by the values of fields. The summaries of the parts of an input merge to that of the whole.
 import * as code from "#core/layout/codes.js";
 import { FLAGS, REASONS } from "../core/names.ts";
 import { murmur3 } from "../count/hash.ts";
@@ -71,7 +71,7 @@ export class Summarizer {
   #last = Number.NaN;
   #flags = new Examples();
   #rejected = new Examples();
-  /** The flags, as bits, of which no match from the last one on is an example. */
+  /** The flags, as bits, that have no example yet. */
   readonly #full = { source: NO_NAME, start: 0, flags: 0 };
   /** What the next match adds to its values. */
   readonly #more: Addition = { ...noAddition(), matches: 1 };

@@ -70,7 +70,7 @@ export interface SummaryTotals {
   filtered: number;
   /** Matches that `--since` or `--until` left out because their message has no date. Those that are counted have the month null. */
   filtered_undated: number;
-  /** Different URLs, hosts and domains (those that are known, where a table has a bound). */
+  /** Different URLs, hosts and domains; of a bounded table, those that it still has. */
   urls: number;
   hosts: number;
   domains: number;
@@ -87,7 +87,7 @@ export interface SummaryTotals {
 
 /** How often each value of a field occurs. */
 export interface SummaryTable {
-  /** Different values; of those that are known if `bound` is above 0. */
+  /** Different values; of a bounded table (`bound` above 0), those that it still has. */
   distinct: number;
   /** Different values in each of `months`. A value may occur in several. */
   distinct_by_month: number[];

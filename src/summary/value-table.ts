@@ -25,7 +25,7 @@ export interface ValueTableSettings {
   readonly memory: number;
   readonly hash: Hash;
   readonly seed: number;
-  /** Numbers that each value has for whoever adds to it; they are 0 at first, and after it was forgotten. */
+  /** Numbers of each value for its callers; 0 at first, and again after the value was forgotten. */
   readonly links?: number;
   /** Does a step that takes long where there is much memory; absent: it is done as any other. */
   readonly atOnce?: ((step: () => void) => void) | undefined;
@@ -167,7 +167,7 @@ export class ValueTable {
     return this.#values.isKeyBefore(address, other, 0);
   }
 
-  /** Calls `visit` with what is in each month of the value that was selected or read last; it is valid until `visit` returns. */
+  /** Calls `visit` with the cell of each month of the last selected value; it is valid until `visit` returns. */
   visitCells(visit: (sums: Addition) => void): void {
     const { months, matches, messages, older } = this.#cells;
     const { numbers, at } = this.#values;

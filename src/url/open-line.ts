@@ -1,7 +1,7 @@
 // The unfinished line at the end of a chunk of lines.
 import { URL_BYTES_LIMIT } from "./text.ts";
 
-/** Keeps the start of a line that goes on in the next chunk: one byte more than a URL may have, and no more of a longer line. */
+/** Keeps the start of a line that continues in the next chunk: one byte more than a URL may have, and no more of a longer line. */
 export class OpenLine {
   #bytes = new Uint8Array(0);
 

@@ -10,7 +10,7 @@ declare const Buffer: { from(buffer: ArrayBufferLike, start: number, length: num
 // The heap up to the end that findTrigger was given last.
 let searched: Uint8Array = heap.subarray(0, 0);
 
-/** Forgets what is known of the window's bytes; to be called when they have changed. */
+/** Forgets the triggers of the window. To be called when its bytes have changed. */
 export function resetTriggers(): void {
   searched = heap.subarray(0, 0);
 }

@@ -21,7 +21,7 @@ export class Bits {
     return this.#at * 8 - this.#count > this.#bytes.length * 8;
   }
 
-  /** Takes the bytes after those that it has; undefined at the end. */
+  /** Takes the next bytes; undefined at the end. */
   feed(bytes: Uint8Array | undefined): void {
     if (bytes === undefined) {
       this.#hasEnded = true;

@@ -122,8 +122,8 @@ function isBgzf(header: Buffer | undefined): header is Buffer {
 }
 
 // A member says only at its end how long its text is, so all bytes are searched for headers. Data in a member that could not be compressed
-// may have one too: of a body of HTTP in gzip, say. What is before it, taken for the length of a text, is then mostly a length that the
-// bytes from the last header on cannot have. Whoever reads what follows another one finds that out.
+// may have one too: of a body of HTTP in gzip, say. A false header is usually
+// caught by its length field, which does not fit; else by the reader of the block before it.
 function* gzipMembers(file: BlockFile): Generator<BlockStart> {
   const bytes = Buffer.alloc(SEARCH_BYTES);
   let member: BlockStart = { compressed: 0, decoded: 0 };
@@ -142,7 +142,7 @@ function* gzipMembers(file: BlockFile): Generator<BlockStart> {
   }
 }
 
-/** Whether what begins like the header of a member goes on like one. */
+/** Whether the bytes after a possible header of a member are one too. */
 function isMember(bytes: Buffer, at: number): boolean {
   const byteAt = (offset: number): number => bytes[at + offset] as number;
   const system = byteAt(MEMBER_SYSTEM_AT);

@@ -53,7 +53,7 @@ export class ByteReader {
     return bytes;
   }
 
-  /** Takes what is there without a copy, `most` bytes at most; undefined at the end. */
+  /** Takes the bytes at hand without a copy, `most` bytes at most; undefined at the end. */
   async next(most = Number.POSITIVE_INFINITY): Promise<Uint8Array | undefined> {
     const waiting = this.#hold(1);
     if (waiting !== undefined) await waiting;
@@ -76,7 +76,7 @@ export class ByteReader {
     this.position -= bytes.length;
   }
 
-  /** Takes `count` bytes, or all that are left; the number of those that there were. */
+  /** Skips `count` bytes, or all that are left; returns how many. */
   async skip(count: number): Promise<number> {
     let left = count;
     while (left > 0) {

@@ -5,7 +5,7 @@ import type { ByteReader } from "./byte-reader.ts";
 /** Thrown inside a decoder for data that breaks the rules of its format. */
 export const WRONG = Symbol("wrong");
 
-/** Thrown inside a decoder for data that goes on after the bytes that are there. */
+/** Thrown inside a decoder for data that is longer than the bytes at hand. */
 export const SHORT = Symbol("short");
 
 /** Thrown inside a decoder that gets no memory for its window. */

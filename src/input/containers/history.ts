@@ -17,7 +17,7 @@ export class History {
   end = 0;
   #reach = 0;
 
-  /** Begins a text of which the last `reach` bytes may be copied. It uses the memory of the text before. */
+  /** Begins a text whose last `reach` bytes may be copied. It uses the memory of the text before. */
   begin(reach: number): void {
     this.#reach = reach;
     this.end = 0;

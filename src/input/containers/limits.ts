@@ -26,7 +26,7 @@ export const CONTAINER_LIMITS = {
 /** Limits in the place of CONTAINER_LIMITS. */
 export type ContainerLimits = Readonly<typeof CONTAINER_LIMITS>;
 
-/** Returns the limits with those that options give in their place. */
+/** Returns the limits, with the values of options where there are some. */
 export function limitsOf(given: Expansion): ContainerLimits {
   return { ...CONTAINER_LIMITS, ...Object.fromEntries(Object.entries(given).filter(([, limit]) => limit !== undefined)) };
 }
@@ -47,7 +47,7 @@ export function checkWindow(windowBytes: number, windowMax: number, source: stri
 /** Decoded bytes of all containers in each other together: so many times what those of one may be. */
 const LEVELS_SHARE = 4;
 
-/** Counts what is opened of a source, over all members and containers in each other. What goes beyond a limit ends the source. */
+/** Counts what is opened of a source, over all members and containers in each other. A source ends at its first limit. */
 export class Budget {
   readonly limits: ContainerLimits;
   readonly #source: string | undefined;
@@ -92,7 +92,7 @@ export class Budget {
   addDecoded(bytes: number): void {
     this.#decoded += bytes;
     const { expandMax, ratioFreeBytes } = this.limits;
-    // What is decoded on the way to a text, or thrown away, is work too.
+    // Intermediate and dropped text is work too.
     if (this.#decoded > Math.max(ratioFreeBytes, LEVELS_SHARE * expandMax)) this.#isExpanded("its containers decode", LEVELS_SHARE);
     this.#check(this.#decoded, LEVELS_SHARE, "its containers decode");
   }

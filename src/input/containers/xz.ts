@@ -149,7 +149,7 @@ async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder, source: stri
     if (isStored) {
       const [high = 0, low = 0] = await takeAll(reader, 2, source);
       const size = (high << 8) + low + 1;
-      // If it ends too early, what is there is text.
+      // If it ends too early, its bytes are text.
       const text = (await reader.peek(size)).slice();
       decoder.store(text);
       if (text.length > 0) yield text;

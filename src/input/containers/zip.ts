@@ -42,7 +42,7 @@ export class ZipReader {
   #directory: Directory | undefined;
   /** The archive's end has come. */
   #hasEnded = false;
-  /** What is after the end has been named. */
+  /** The data after the end has been named. */
   #isNamed = false;
 
   /** `index`: the archive's directory, if the reader's bytes are a file's. */

@@ -14,7 +14,7 @@ const LONG_COPY = 48;
 /** Bits of an offset: what zstd allows, and room for the last offsets of a window of 2 GiB. */
 const OFFSET_BITS_MAX = 31;
 
-/** Modes of a table (section 3.1.1.3.2.1); what is none of these is `Repeat_Mode`. */
+/** Modes of a table (section 3.1.1.3.2.1); all others are `Repeat_Mode`. */
 const PREDEFINED = 0;
 const RLE = 1;
 const FSE_COMPRESSED = 2;

@@ -162,7 +162,7 @@ export class LiteralsDecoder {
     throw WRONG;
   }
 
-  /** Makes the codes of `count` weights; that of the last symbol is what is left. */
+  /** Makes the codes of `count` weights; the last symbol has the remaining weight. */
   #build(count: number): void {
     const [weights, locations] = [this.#weights, this.#locations];
     let sum = 0;

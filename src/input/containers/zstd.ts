@@ -69,7 +69,7 @@ async function* decode(
     if (!isBlock(type, size)) throw corrupt(source, "a zstd block is invalid");
     const bytes = blockBytes(type, size);
     const block = await reader.peek(bytes);
-    // Of a block that is not compressed and ends too early, what is there is text.
+    // The bytes of an uncompressed block that ends too early are text.
     const text = block.length === bytes || type === RAW ? readBlock(decoder, type, size, block, source) : NOTHING;
     if (text.length > 0) {
       length += text.length;

@@ -1,4 +1,4 @@
-// The application: archives that are dropped on the page are scanned beside it, and what is found is shown.
+// The application: scans the archives that are dropped on the page, and shows the results.
 import "../view/view.css";
 import "./app.css";
 import { reportHtml } from "../../report/html.ts";

@@ -4,7 +4,7 @@ import { readChunks } from "../../input/chunks.ts";
 import type { OpenFile } from "../../input/containers/zip-index.ts";
 import type { PageInput } from "./messages.ts";
 
-/** Bytes of a piece of what is fetched: the next one is fetched while this one is scanned. */
+/** Bytes that are fetched at a time. The next piece is fetched while this one is scanned. */
 const PIECE_BYTES = 1 << 20;
 
 /** An open input. */

@@ -24,7 +24,7 @@ export interface PagePart extends OwnedRange {
 
 /** What a worker is asked for. A worker does one thing after the other. */
 export type Request =
-  /** The counts of what is scanned go to `counts`. */
+  /** The counts of the scan go to `counts`. */
   | { readonly kind: "begin"; readonly settings: ScanSettings; readonly counts: MessagePort }
   | { readonly kind: "scan"; readonly parts: readonly PagePart[] }
   /** All counts shall go to `counts` now. */

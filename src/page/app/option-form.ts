@@ -8,7 +8,7 @@ import { element, setAttribute, setText } from "../view/dom.ts";
 /** The command whose options these are. */
 const TAKER = "urlmill report";
 
-/** What the form shows: filters, and what is looked for. */
+/** The fields of the form: filters, and kinds of matches. */
 const GROUPS: readonly { readonly title: string; readonly names: readonly OptionName[] }[] = [
   {
     title: "Show only URLs",
@@ -73,7 +73,7 @@ class Field {
     return Array.isArray(value) && value.length === 0 ? undefined : value;
   }
 
-  /** Says what is wrong with the value; an empty text: nothing is. */
+  /** Shows the error of the value; an empty text: there is none. */
   complain(text: string): void {
     setText(this.#error, text);
     setAttribute(this.#input, "aria-invalid", text !== "" && "true");

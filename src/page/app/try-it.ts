@@ -1,4 +1,4 @@
-// The field in which somebody tries a text: what is a URL in it is marked while it is typed, with the rules that decided.
+// The field for trying a text: its URLs are marked while it is typed, with the rules that decided.
 import { element, setText } from "../view/dom.ts";
 import { counted } from "../view/words.ts";
 import type { TriedCandidate, TriedPiece } from "./messages.ts";

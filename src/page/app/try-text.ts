@@ -1,4 +1,4 @@
-// A text that somebody types, cut into what is a URL and what is not, with the rules that decided.
+// A typed text, cut into URLs and the text between them, with the rules that decided.
 import { explain } from "../../api/explain.ts";
 import type { ExtractOptions } from "../../options.ts";
 import type { TriedPiece } from "./messages.ts";

@@ -1,7 +1,7 @@
 // Choosing a stretch of the time line with a mouse, a pen or a finger.
 import { element } from "./dom.ts";
 
-/** Parts of the line from 0 to 1 as they are chosen. */
+/** The chosen part of the line, from 0 to 1. */
 export interface BrushEvents {
   /** A stretch was chosen; null: none, as Escape ends it. */
   choose(from: number | null, to: number): void;

@@ -1,4 +1,4 @@
-// Options of a run as they are given to the command.
+// The options of a run as words of the command.
 
 /** Options that are given once for each of their values: a comma is part of one. */
 const REPEATED = ["match", "include", "exclude"];

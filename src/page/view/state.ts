@@ -3,7 +3,7 @@ import type { Summary, TableName } from "../../summary/summary.ts";
 import type { Span } from "./cells.ts";
 import { Ranking } from "./ranking.ts";
 
-/** What is shown at the moment. */
+/** The current view. */
 export interface State {
   readonly summary: Summary;
   /** Months that everything is narrowed to; null is for all. */

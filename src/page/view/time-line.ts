@@ -36,7 +36,7 @@ export class TimeLine implements Part {
   #span: Span | null = null;
   /** The months that the drawing is scaled to. */
   #drawn: Span | null = null;
-  /** What is said while the pointer is elsewhere. */
+  /** The text while the pointer is elsewhere. */
   #busiest = "";
 
   /** `narrow` is called with the months that are chosen; null is for all. */

@@ -12,11 +12,11 @@ import { TimeLine } from "./time-line.ts";
 
 /** What shows a summary. */
 export interface View {
-  /** Shows another summary: of a run that goes on, say. What its user has set stays. */
+  /** Shows another summary, of a running scan for example. The user's settings stay. */
   update(summary: Summary): void;
 }
 
-/** Shows a summary in `root`, in the place of what is there. */
+/** Shows a summary in `root`, instead of its content. */
 export function showSummary(root: HTMLElement, summary: Summary): View {
   let state: State = { summary, span: null, isDefanged: true, rankings: new Map() };
   const change = (changes: Partial<State>): void => {

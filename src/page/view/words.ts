@@ -36,7 +36,7 @@ export function duration(seconds: number): string {
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
-/** Returns whether a month of a summary is one month: not null, nor all those that are far off. */
+/** Returns whether a month of a summary is a single month: neither null nor the sum of the far ones. */
 export function isMonth(month: string | null | undefined): month is string {
   return month != null && month !== OTHER_MONTHS;
 }

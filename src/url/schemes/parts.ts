@@ -7,7 +7,7 @@ import type { PartTypes } from "./part-types.ts";
 
 export type { UrlParts };
 
-/** The components of a URL as they are written; `format` joins them. (P0) */
+/** The components of a URL as written; `format` joins them. (P0) */
 export type Components = Pick<GenericUrl, "scheme" | "userinfo" | "host" | "port" | "path" | "query" | "fragment">;
 
 /** A name and its value, decoded. */

@@ -21,7 +21,7 @@ function databasesIn(written: string): string[] {
   return written === "" ? [] : written.split("+");
 }
 
-/** Reads and writes Z39.50 URLs. Element set and record syntax stay as they are written. */
+/** Reads and writes Z39.50 URLs. Element set and record syntax stay as written. */
 export const z3950: SchemeParts<Z3950Url> = {
   types: { databases: TEXTS, docid: TEXT_OR_NULL },
   read: (url) => {

@@ -1,0 +1,68 @@
+// The size of the house: lines and files of each part, which may only fall. Who makes a part smaller lowers its number here.
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { expect, it } from "vitest";
+
+const root = resolve(import.meta.dirname, "..");
+/** Lines from which on a file with one importer may stand alone. */
+const SMALL_FILE_LINES = 60;
+
+interface Size {
+  files: number;
+  lines: number;
+}
+
+/** Paths below a file or a folder, of text. */
+function filesOf(path: string): string[] {
+  const full = join(root, path);
+  if (statSync(full).isFile()) return [path];
+  const isText = (name: string): boolean => /\.(?:[cm]?ts|mjs|cjs|css|json|jsonl|md|html|csv|tsv|txt)$/.test(name);
+  return readdirSync(full, { recursive: true, encoding: "utf8" })
+    .filter(isText)
+    .map((name) => join(path, name));
+}
+
+const linesOf = (path: string): number => readFileSync(join(root, path), "utf8").split("\n").length - 1;
+
+function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean = () => true): Size {
+  const files = paths.flatMap(filesOf).filter(isCounted);
+  return { files: files.length, lines: files.reduce((sum, path) => sum + linesOf(path), 0) };
+}
+
+const isScript = (path: string): boolean => path.endsWith(".ts");
+
+it.each([
+  ["src", ["src"], isScript, { lines: 36_300, files: 378 }],
+  ["containers", ["src/input/containers"], isScript, { lines: 5_200, files: 46 }],
+  ["output", ["src/output"], isScript, { lines: 2_200, files: 24 }],
+  ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_300, files: 30 }],
+  ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_400, files: 28 }],
+  ["cluster", ["src/cluster"], isScript, { lines: 2_690, files: 25 }],
+  ["cli", ["src/cli"], isScript, { lines: 3_200, files: 37 }],
+  ["page", ["src/page"], isScript, { lines: 3_740, files: 45 }],
+  ["styles of the page", ["src/page"], (path: string) => path.endsWith(".css"), { lines: 1_420, files: 10 }],
+  ["bench with its records", ["bench"], () => true, { lines: 4_350, files: 43 }],
+  ["README", ["README.md"], () => true, { lines: 373, files: 1 }],
+  ["ARCHITECTURE", ["ARCHITECTURE.md"], () => true, { lines: 410, files: 1 }],
+] as const)("%s is within its budget", (_, paths, isCounted, budget) => {
+  const { lines, files } = sizeOf(paths, isCounted);
+  expect({ lines: Math.max(lines, budget.lines), files: Math.max(files, budget.files) }).toEqual(budget);
+});
+
+it("few small files have one importer", () => {
+  const paths = filesOf("src").filter(isScript);
+  const importers = new Map<string, number>();
+  for (const path of paths) {
+    const text = readFileSync(join(root, path), "utf8");
+    const targets = new Set([...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map(([, name]) => join(dirname(path), name ?? "")));
+    for (const target of targets) importers.set(target, (importers.get(target) ?? 0) + 1);
+  }
+  const small = paths.filter((path) => importers.get(path) === 1 && linesOf(path) <= SMALL_FILE_LINES);
+  expect(small.length).toBeLessThanOrEqual(71);
+});
+
+it("the tests that npm test leaves out exist, each named once", () => {
+  const names = [...readFileSync(join(root, "vitest.config.ts"), "utf8").matchAll(/^ {2}"(.+)",$/gm)].map(([, name]) => name ?? "");
+  expect(names.length).toBeGreaterThan(1);
+  expect(names.filter((name, index) => names.indexOf(name) < index || !existsSync(join(root, `test/${name}.test.ts`)))).toEqual([]);
+});
