@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import PostalMime from "postal-mime";
 import { Pacer } from "../src/input/pacer.ts";
-import { checkOptions, EVERYTHING, type SourceType } from "../src/options.ts";
+import { checkOptions, EVERYTHING, type SourceType } from "../src/options/options.ts";
 import { formatted } from "../src/output/formatted.ts";
 import type { Result } from "../src/output/sink.ts";
 import { scanFile } from "../src/run/scan-file.ts";

@@ -2,7 +2,7 @@
 // hold that it is linear. Arguments: --size MIB of each text; --only NAME, a part of a text's name.
 import { parseArgs } from "node:util";
 import { loadCore } from "../src/core/core.ts";
-import { checkOptions } from "../src/options.ts";
+import { checkOptions } from "../src/options/options.ts";
 import { formatted } from "../src/output/formatted.ts";
 import { scanOptionsOf } from "../src/run/scan-options.ts";
 import { Scanner } from "../src/scanner/scanner.ts";

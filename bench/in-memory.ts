@@ -2,7 +2,7 @@
 // file the system writes there by itself.
 import { PROFILE_RFC3986 } from "#core/layout/memory.js";
 import type { Core } from "../src/core/core.ts";
-import { checkOptions, type FormatName } from "../src/options.ts";
+import { checkOptions, type FormatName } from "../src/options/options.ts";
 import { formatted } from "../src/output/formatted.ts";
 import { scanOptionsOf } from "../src/run/scan-options.ts";
 import type { ByteBatch } from "../src/scanner/batch.ts";

@@ -2,6 +2,6 @@
 
 export { extractFiles } from "./api/extract-files.ts";
 export { ExtractStream } from "./api/extract-stream.ts";
-export { WorkerError } from "./errors.ts";
-export type { ExtractFilesOptions, ExtractStreamOptions, FormatName } from "./options.ts";
+export { WorkerError } from "./base/errors.ts";
+export type { ExtractFilesOptions, ExtractStreamOptions, FormatName } from "./options/options.ts";
 export * from "./web.ts";

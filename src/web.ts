@@ -3,11 +3,11 @@
 export { createExtractor, type Extractor, extract } from "./api/extract.ts";
 export { extractFrom } from "./api/extract-from.ts";
 export { extractWebStream } from "./api/web-stream.ts";
+export { InputError, OptionError, SourceError, type SourceErrorCode } from "./base/errors.ts";
 export { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason, RULES_VERSION, UNICODE_VERSION } from "./core/names.ts";
 export type { AddedScheme } from "./core/tables.ts";
-export { InputError, OptionError, SourceError, type SourceErrorCode } from "./errors.ts";
-export type { ContainerOptions } from "./expansion.ts";
 export type { BlobSource, BodySource, ByteSource, ChunkSource } from "./input/chunks.ts";
+export type { ContainerOptions } from "./options/expansion.ts";
 export type {
   BodyParts,
   ExtractFromOptions,
@@ -21,7 +21,7 @@ export type {
   Rejected,
   SourceType,
   UserinfoForm,
-} from "./options.ts";
+} from "./options/options.ts";
 export type { Match, MatchJson, MatchPlace } from "./scanner/batch.ts";
 export type { ParseFailure } from "./url/core-url.ts";
 export { normalize } from "./url/normalize.ts";

@@ -1,36 +1,9 @@
-// The written style, enforced: sizes, names, one-way imports, forms on which asc and JavaScript disagree, rule ids, docstrings.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+// The written style, enforced: sizes, names, one-way imports, forms on which asc and JavaScript disagree, docstrings.
+import { readdirSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { RULES_VERSION } from "../src/core/names.ts";
-
-const root = resolve(import.meta.dirname, "..");
-
-interface File {
-  path: string;
-  text: string;
-  lines: string[];
-  tree: ts.SourceFile;
-}
-
-function readFolder(folder: string): File[] {
-  if (!existsSync(join(root, folder))) return [];
-  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.m?ts$|\.mjs$/.test(name))
-    .sort()
-    .map((name) => {
-      const path = join(folder, name);
-      const text = readFileSync(join(root, path), "utf8");
-      return { path, text, lines: text.split("\n"), tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true) };
-    });
-}
-
-const assembly = readFolder("assembly");
-const source = readFolder("src");
-const tests = readFolder("test");
-const code = [...assembly, ...source, ...readFolder("bench"), ...tests, ...readFolder("tools")];
-const rules = readFileSync(join(root, "docs/rules.md"), "utf8");
+import { assembly, code, type File, root, source, tests } from "./code-files.ts";
 
 /** Calls `visit` for every node of a file; what it returns are complaints, given with file and line. */
 function complaintsOf(file: File, visit: (node: ts.Node) => string | null): string[] {
@@ -44,7 +17,7 @@ function complaintsOf(file: File, visit: (node: ts.Node) => string | null): stri
   return found;
 }
 
-const isTable = (file: File): boolean => /(?:^|\/)(?:tables|layout)\/|^src\/option-table\.ts$/.test(file.path);
+const isTable = (file: File): boolean => /(?:^|\/)(?:tables|layout)\/|^src\/options\/table\.ts$/.test(file.path);
 
 describe("sizes", () => {
   it("a file has at most 400 lines, a table 600", () => {
@@ -76,7 +49,9 @@ describe("imports", () => {
   // Later ones may import earlier ones, and files of their own folder.
   const ORDER = [
     "assembly",
+    "base",
     "core",
+    "options",
     "mail",
     "url",
     "scanner",
@@ -110,7 +85,7 @@ describe("imports", () => {
     return name.startsWith(".") ? join(dirname(file.path), name) : null;
   };
   const files = new Map([...source, ...assembly].map((file) => [file.path, file]));
-  /** A file at the top of src/ has the rank of the highest folder that it reaches: who imports it loads that folder too. */
+  /** An entry, at the top of src/, has the rank of the highest folder that it reaches: who imports it loads that folder too. */
   const rankOf = (path: string): number => {
     if (path.startsWith("assembly/")) return 0;
     if (dirname(path) !== "src") return ORDER.indexOf(path.split("/")[1] ?? "");
@@ -131,6 +106,11 @@ describe("imports", () => {
       }
     }
     expect(wrong).toEqual([]);
+  });
+
+  it("begin at the entries, which are alone at the top of src/", () => {
+    const entries = ["bullmq", "cluster", "explain", "index", "summarize", "web"].map((name) => `src/${name}.ts`);
+    expect([...files.keys()].filter((path) => dirname(path) === "src").sort()).toEqual(entries);
   });
 
   it("have no cycles", () => {
@@ -349,52 +329,5 @@ describe("pages", () => {
       lines.flatMap((line, index) => (made.test(line) || styled.test(line) ? [`${path}:${index + 1}`] : [])),
     );
     expect(found).toEqual([]);
-  });
-});
-
-describe("rules", () => {
-  const headed = [...rules.matchAll(/^(?:### ([XPNA]\d+)|- \*{0,2}(C\d+)\b)/gm)].map(([, rule, item]) => rule ?? item);
-  const defined = new Set(headed);
-
-  // Ids are not given up: whoever reads an old changelog finds them. C ids from C80 on were given out in tens, so some are free.
-  it("are all there", () => {
-    const idsOf = (letter: string, from: number, to: number): string[] =>
-      Array.from({ length: to - from + 1 }, (_, index) => letter + (from + index));
-    const wanted = [...idsOf("X", 1, 16), ...idsOf("P", 0, 11), ...idsOf("N", 1, 11), ...idsOf("A", 1, 18), ...idsOf("C", 1, 85)];
-    expect(wanted.filter((id) => !defined.has(id))).toEqual([]);
-  });
-
-  it("have ids that head one item each", () => {
-    expect(headed.filter((id, index) => headed.indexOf(id) !== index)).toEqual([]);
-  });
-
-  it("have cases with ids of their own", () => {
-    const lines = ["cases", "mail"].flatMap((name) =>
-      readFileSync(join(root, `test/vectors/${name}.jsonl`), "utf8")
-        .trim()
-        .split("\n"),
-    );
-    const ids = lines.map((line) => (JSON.parse(line) as { id: string }).id);
-    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-  });
-
-  it("have the version that the code says", () => {
-    expect(/^The rules of urlmill, version (\S+), /m.exec(rules)?.[1]).toBe(RULES_VERSION);
-  });
-
-  it("that code and tests name exist", () => {
-    const unknown = code.flatMap((file) =>
-      file.lines.flatMap((line, index) => {
-        const comment = /(?:\/\/|^\s*\/?\*)(.*)/.exec(line)?.[1] ?? "";
-        const ids = [...comment.matchAll(/(?<![\w+-])(?:[XPNA]\d{1,2}|C\d{1,3})(?![\w-])/g)].map(([id]) => id);
-        return ids.filter((id) => !defined.has(id)).map((id) => `${file.path}:${index + 1} ${id}`);
-      }),
-    );
-    expect(unknown).toEqual([]);
-  });
-
-  it("name files that exist in the table of docs/rules.md", () => {
-    const named = [...rules.matchAll(/`((?:src|assembly|test|bench)\/[\w./-]+)`/g)].map(([, path]) => path ?? "");
-    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ export async function generateManual(root) {
   const { COMMAND_NAMES } = await import(join(root, "build/cli/arguments.js"));
   const { EXAMPLES, exitCodesOf, headOf, meaningOf } = await import(join(root, "build/cli/usage.js"));
   const { optionGroups } = await import(join(root, "build/cli/option-groups.js"));
-  const { flagOf, optionsOf } = await import(join(root, "build/option-table.js"));
+  const { flagOf, optionsOf } = await import(join(root, "build/options/table.js"));
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
   const optionLines = (command, [name, row]) => {

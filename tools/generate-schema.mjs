@@ -6,7 +6,7 @@ const INTEGERS = { message: { minimum: 1 }, quote: { minimum: 1 }, port: { maxim
 
 /** Writes the schema to build/schema.json. */
 export async function generateSchema(root) {
-  const { FIELDS } = await import(join(root, "build/fields.js"));
+  const { FIELDS } = await import(join(root, "build/options/fields.js"));
   const { FLAGS, KINDS, REASONS } = await import(join(root, "build/core/names.js"));
   const choices = { kind: KINDS, reason: REASONS.filter((reason) => reason !== "") };
   const items = { flags: { enum: FLAGS } };

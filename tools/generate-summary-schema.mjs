@@ -46,7 +46,7 @@ const TOTALS = object({
 /** Writes the schema to build/summary-schema.json. */
 export async function generateSummarySchema(root) {
   const { FLAGS, REASONS } = await import(join(root, "build/core/names.js"));
-  const { OMISSION_REASONS } = await import(join(root, "build/omission.js"));
+  const { OMISSION_REASONS } = await import(join(root, "build/base/omission.js"));
   const { TABLES } = await import(join(root, "build/summary/summary.js"));
   const counted = (name, names) =>
     listOf(object({ [name]: NAMES(names), count: COUNT, examples: { ...listOf(ref("example")), maxItems: 10 } }));

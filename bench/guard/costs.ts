@@ -10,7 +10,7 @@ import type instantiate from "#core/instantiate.js";
 import { ExtractStream } from "../../src/api/extract-stream.ts";
 import { makeCallbacks } from "../../src/core/callbacks.ts";
 import { type Core, compiledCore } from "../../src/core/core.ts";
-import { checkOptions } from "../../src/options.ts";
+import { checkOptions } from "../../src/options/options.ts";
 import { Output } from "../../src/output/output.ts";
 import type { Sink } from "../../src/output/sink.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";

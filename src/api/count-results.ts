@@ -2,7 +2,7 @@
 import { Counter } from "../count/counter.ts";
 import { spillSettings } from "../count/spill-settings.ts";
 import { Pacer } from "../input/pacer.ts";
-import type { OptionValues } from "../option-table.ts";
+import type { OptionValues } from "../options/table.ts";
 import { type GroupRows, type GroupRowsOptions, groupRows } from "../output/group-rows.ts";
 import type { GroupTextOptions } from "../output/group-text.ts";
 import { before, type Result, type Sink } from "../output/sink.ts";

@@ -1,12 +1,13 @@
 // Which rules decided about each candidate of a short text. The core says so itself: its JavaScript build notes each decision.
+
+import { InputError, wrongInput } from "../base/errors.ts";
 import type { Flag, Kind, Reason } from "../core/names.ts";
 import { RULE_NOTES } from "../core/rule-table.ts";
 import type { NotedCandidate } from "../core/trace.ts";
 import { tracedCore } from "../core/traced-core.ts";
-import { InputError, wrongInput } from "../errors.ts";
 import { inputFormatOf, refuseContainer } from "../input/input-format.ts";
 import { textTypeOf } from "../input/text-type.ts";
-import { checkOptions, type ExtractOptions, type Rejected, settingsOfString } from "../options.ts";
+import { checkOptions, type ExtractOptions, type Rejected, settingsOfString } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
 import { scanOptionsOf } from "../run/scan-options.ts";
 import type { Match } from "../scanner/batch.ts";

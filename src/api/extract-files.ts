@@ -1,10 +1,10 @@
 // Matches of files, spread over worker threads.
 import { fileURLToPath } from "node:url";
-import { InputError, wrongInput } from "../errors.ts";
+import { InputError, wrongInput } from "../base/errors.ts";
+import { shown } from "../base/shown.ts";
 import { folderReading } from "../input/folder-reading.ts";
-import { checkOptions, type ExtractFilesOptions } from "../options.ts";
+import { checkOptions, type ExtractFilesOptions } from "../options/options.ts";
 import type { Match } from "../scanner/batch.ts";
-import { shown } from "../shown.ts";
 import { scanFiles } from "../threads/scan-files.ts";
 import { matchesOf } from "./match-queue.ts";
 

@@ -1,9 +1,9 @@
 // Matches of an input that arrives over time.
-import { SourceError } from "../errors.ts";
+import { SourceError } from "../base/errors.ts";
 import { type ByteSource, readChunks } from "../input/chunks.ts";
 import { describeSource } from "../input/content-type.ts";
 import { Pacer } from "../input/pacer.ts";
-import { checkOptions, type ExtractFromOptions, type ScanSettings, settingsOfString } from "../options.ts";
+import { checkOptions, type ExtractFromOptions, type ScanSettings, settingsOfString } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
 import { scanMembers } from "../run/scan-members.ts";

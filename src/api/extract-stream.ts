@@ -2,7 +2,7 @@
 import { addAbortSignal, Transform, type TransformCallback } from "node:stream";
 import { bytesOf } from "../input/chunks.ts";
 import { StreamStart } from "../input/input-format.ts";
-import { type CheckedOptions, checkOptions, type ExtractStreamOptions, type TextType } from "../options.ts";
+import { type CheckedOptions, checkOptions, type ExtractStreamOptions, type TextType } from "../options/options.ts";
 import { formatted, runOutput } from "../output/formatted.ts";
 import { reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";

@@ -1,9 +1,10 @@
 // Matches of an input that is in memory as a whole.
+
+import { wrongInput } from "../base/errors.ts";
 import { releaseCore } from "../core/core.ts";
-import { wrongInput } from "../errors.ts";
 import { inputFormatOf, refuseContainer } from "../input/input-format.ts";
 import { textTypeOf } from "../input/text-type.ts";
-import { checkOptions, type ExtractOptions, type ScanSettings, settingsOfString, type TextType } from "../options.ts";
+import { checkOptions, type ExtractOptions, type ScanSettings, settingsOfString, type TextType } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
 import { openScanner } from "../run/open-scanner.ts";
 import type { Match } from "../scanner/batch.ts";

@@ -1,5 +1,5 @@
 // A sink that keeps matches until they are taken.
-import type { CheckedOptions } from "../options.ts";
+import type { CheckedOptions } from "../options/options.ts";
 import { reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { Match } from "../scanner/batch.ts";

@@ -1,5 +1,5 @@
 // From a run, which writes to a sink, to a caller, who asks for one match after the other.
-import type { CheckedOptions } from "../options.ts";
+import type { CheckedOptions } from "../options/options.ts";
 import { reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { Match, type MatchBatch } from "../scanner/batch.ts";

@@ -1,7 +1,8 @@
 // What a command makes of the results of a scan, wherever they come from: bytes of an output.
-import type { FieldName } from "../fields.ts";
+
 import { Pacer } from "../input/pacer.ts";
-import type { ScanSettings } from "../options.ts";
+import type { FieldName } from "../options/fields.ts";
+import type { ScanSettings } from "../options/options.ts";
 import { runOutput, settingsOfUnique } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
 import type { Totals } from "../run/totals.ts";

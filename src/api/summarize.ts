@@ -1,10 +1,10 @@
 // The summary of inputs that arrive over time, on this thread.
-import { SourceError } from "../errors.ts";
+import { SourceError } from "../base/errors.ts";
+import { countOmission, unreadable } from "../base/omission.ts";
 import { type ByteSource, readChunks } from "../input/chunks.ts";
 import { Pacer } from "../input/pacer.ts";
-import { countOmission, unreadable } from "../omission.ts";
-import { checkValues } from "../option-table.ts";
-import { EVERYTHING, type ExtractFromOptions, type ScanSettings, settingsOf, settingsOfString } from "../options.ts";
+import { EVERYTHING, type ExtractFromOptions, type ScanSettings, settingsOf, settingsOfString } from "../options/options.ts";
+import { checkValues } from "../options/table.ts";
 import { formatted } from "../output/formatted.ts";
 import type { Result } from "../output/sink.ts";
 import { summarizing } from "../output/summarized.ts";

@@ -1,6 +1,6 @@
 // The web form of the extracting stream; it uses nothing of Node.
 import { bytesOf } from "../input/chunks.ts";
-import { checkOptions, type ExtractWebStreamOptions } from "../options.ts";
+import { checkOptions, type ExtractWebStreamOptions } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
 import { StreamScan } from "../run/stream-scan.ts";
 import type { Match } from "../scanner/batch.ts";

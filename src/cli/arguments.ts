@@ -1,10 +1,10 @@
 // The arguments of a command: its options, by the table of options, and its operands.
 import { parseArgs } from "node:util";
-import { OptionError } from "../errors.ts";
-import { nearest } from "../nearest.ts";
-import { checkValues, flagOf, type OptionRow, type OptionValues, optionsOf, type ReaderName } from "../option-table.ts";
-import { valueOfText } from "../option-values.ts";
-import { shown } from "../shown.ts";
+import { OptionError } from "../base/errors.ts";
+import { shown } from "../base/shown.ts";
+import { nearest } from "../options/nearest.ts";
+import { checkValues, flagOf, type OptionRow, type OptionValues, optionsOf, type ReaderName } from "../options/table.ts";
+import { valueOfText } from "../options/values.ts";
 import { rawArguments } from "./raw-arguments.ts";
 
 /** Commands that take options. */

@@ -1,6 +1,6 @@
 // The command `urlmill count [options] [path ...]`.
 import { countResults } from "../api/count-results.ts";
-import type { OptionValues } from "../option-table.ts";
+import type { OptionValues } from "../options/table.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { isOutputTerminal, type Producer, readArchives, refuseOptionsTogether, refuseParquetOnTerminal } from "./extract.ts";
 

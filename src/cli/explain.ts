@@ -1,11 +1,11 @@
 // The command `urlmill explain [options] [text ...]`.
 import { join } from "node:path";
 import { EXPLAINED_BYTES_MAX, type Explanation, explain } from "../api/explain.ts";
-import { SourceError } from "../errors.ts";
-import { type OptionValues, optionsOf } from "../option-table.ts";
-import type { ExtractOptions } from "../options.ts";
+import { SourceError } from "../base/errors.ts";
+import { jsonText, shown } from "../base/shown.ts";
+import type { ExtractOptions } from "../options/options.ts";
+import { type OptionValues, optionsOf } from "../options/table.ts";
 import { isTerminal } from "../output/terminal.ts";
-import { jsonText, shown } from "../shown.ts";
 import type { Arguments } from "./arguments.ts";
 import { explanationText } from "./explanation-text.ts";
 import { lineArguments, readingOf, readStdin } from "./lines.ts";

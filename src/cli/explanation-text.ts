@@ -1,9 +1,9 @@
 // An explanation as people read it: the lines of the text with the span marked, what came of it, and the rules that decided.
 import stringWidth from "string-width";
 import type { Explanation, ExplanationStep } from "../api/explain.ts";
+import { jsonText, withoutControls } from "../base/shown.ts";
 import { REASON_MEANINGS } from "../core/reason-table.ts";
 import { cut, endOf } from "../output/display-width.ts";
-import { jsonText, withoutControls } from "../shown.ts";
 
 const LINE_FEED = 0x0a;
 /** Columns that are shown of a line before a span, of the span, and of the line after it. */

@@ -1,10 +1,10 @@
 // Messages at the end of a run about what it left out.
 import { REASON_NO_BASE, REASON_OVERLONG } from "#core/layout/codes.js";
 import { COUNT_DOUBTFUL } from "#core/layout/mail.js";
-import { OMISSION_REASONS, type Omission, type OmissionCounts, type OmissionReason } from "../omission.ts";
+import { OMISSION_REASONS, type Omission, type OmissionCounts, type OmissionReason } from "../base/omission.ts";
+import { shown } from "../base/shown.ts";
 import { omissionWithoutPasswords } from "../output/redacted.ts";
 import type { Totals } from "../run/totals.ts";
-import { shown } from "../shown.ts";
 
 /** What happened to what, by reason. What the user left out has no message. */
 const SENTENCES: Partial<Record<OmissionReason, readonly [what: string, one: string, many: string]>> = {

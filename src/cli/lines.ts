@@ -1,11 +1,11 @@
 // Commands that answer line by line: to each argument, or to each line of standard input.
 import { existsSync, fstatSync, readSync, statSync } from "node:fs";
+import { SHOWN_LENGTH } from "../base/shown.ts";
 import { readChunks } from "../input/chunks.ts";
 import { READ_BYTES } from "../input/file.ts";
 import { Pacer } from "../input/pacer.ts";
 import { identityOf } from "../input/paths.ts";
 import { isTerminal } from "../output/terminal.ts";
-import { SHOWN_LENGTH } from "../shown.ts";
 import { OpenLine } from "../url/open-line.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { Complaints, EXIT_ERROR, EXIT_FOUND, note, type Session } from "./session.ts";

@@ -1,6 +1,6 @@
 // The lists of --list-schemes and --list-fields: one name a line, with what it is.
 import { SCHEMES } from "#core/tables/schemes.js";
-import { FIELD_NAMES, fieldOf } from "../fields.ts";
+import { FIELD_NAMES, fieldOf } from "../options/fields.ts";
 
 /** Returns the known schemes with their forms, default ports and documents (X1). */
 export function schemeList(): string {

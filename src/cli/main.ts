@@ -1,9 +1,9 @@
 // The command `urlmill`: finds out what is asked for, and loads no more than that needs.
 import { existsSync } from "node:fs";
-import { systemCode } from "../errors.ts";
-import { hint, nearest } from "../nearest.ts";
-import { type OptionValues, READER_NAMES } from "../option-table.ts";
-import { shown, withoutControls } from "../shown.ts";
+import { systemCode } from "../base/errors.ts";
+import { shown, withoutControls } from "../base/shown.ts";
+import { hint, nearest } from "../options/nearest.ts";
+import { type OptionValues, READER_NAMES } from "../options/table.ts";
 import { type Arguments, type CommandName, readArguments, UsageError } from "./arguments.ts";
 import { chooseColor, complain, EXIT_ERROR, EXIT_FOUND, printError, Session } from "./session.ts";
 

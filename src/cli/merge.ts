@@ -2,7 +2,7 @@
 import { Merge } from "../cluster/merge.ts";
 import { openStore } from "../cluster/open.ts";
 import { PlanFile } from "../cluster/plan-file.ts";
-import { checkValues, flagOf, OPTIONS, type OptionName, type ReaderName } from "../option-table.ts";
+import { checkValues, flagOf, OPTIONS, type OptionName, type ReaderName } from "../options/table.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { Producer } from "./extract.ts";
 import { patienceOf } from "./patience.ts";

@@ -1,6 +1,6 @@
 // The command `urlmill normalize [options] [url ...]`.
 import { getCore } from "../core/core.ts";
-import { formOf, type UrlForm } from "../options.ts";
+import { formOf, type UrlForm } from "../options/options.ts";
 import { coreProfileNumber, makeNormalizer } from "../url/normalize.ts";
 import { LineNormalizer } from "../url/normalize-lines.ts";
 import { textOf } from "../url/text.ts";

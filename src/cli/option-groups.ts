@@ -1,5 +1,5 @@
 // The options of extraction in groups, for those who look for one.
-import { type OptionName, type OptionRow, optionsOf } from "../option-table.ts";
+import { type OptionName, type OptionRow, optionsOf } from "../options/table.ts";
 
 /** A group: its heading, and its options with their names. */
 export type OptionGroup = readonly [heading: string, options: readonly (readonly [name: string, row: OptionRow])[]];

@@ -1,8 +1,8 @@
 // What `urlmill explain` does not find, but would with another option.
 import { type Explanation, explain } from "../api/explain.ts";
+import { shown } from "../base/shown.ts";
 import { SCHEMELESS } from "../core/names.ts";
-import type { ExtractOptions } from "../options.ts";
-import { shown } from "../shown.ts";
+import type { ExtractOptions } from "../options/options.ts";
 
 /** Texts that are named; the others are counted. */
 const NAMED_MOST = 10;

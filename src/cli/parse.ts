@@ -1,7 +1,7 @@
 // The command `urlmill parse [url ...]`.
 import { isUtf8 } from "node:buffer";
+import { jsonText } from "../base/shown.ts";
 import { getCore } from "../core/core.ts";
-import { jsonText } from "../shown.ts";
 import type { ParseFailure } from "../url/core-url.ts";
 import { parseWith } from "../url/parse.ts";
 import type { ParsedUrl } from "../url/schemes/all.ts";

@@ -1,6 +1,6 @@
 // How commands wait for servers, and say so.
 import type { Patience } from "../cluster/remote/tries.ts";
-import type { OptionValues } from "../option-table.ts";
+import type { OptionValues } from "../options/table.ts";
 import { note } from "./session.ts";
 
 /** Returns the retries, and how an outage is reported: once for each server. */

@@ -1,14 +1,14 @@
 // The command `urlmill plan [count|report] [options] -o FILE [path ...]`.
 import { existsSync } from "node:fs";
+import { SourceError } from "../base/errors.ts";
+import { shown } from "../base/shown.ts";
 import { plan } from "../cluster/plan.ts";
 import { isPlan } from "../cluster/plan-file.ts";
 import { isFile, type PlanEnd, type PlanLine } from "../cluster/plan-lines.ts";
-import { SourceError } from "../errors.ts";
 import { statsOf } from "../input/paths.ts";
-import { optionsOf, READER_NAMES } from "../option-table.ts";
+import { optionsOf, READER_NAMES } from "../options/table.ts";
 import { descriptorOf, NewFile } from "../output/new-file.ts";
 import { reportOptions } from "../run/command-settings.ts";
-import { shown } from "../shown.ts";
 import { type Arguments, COMMAND_NAMES, UsageError } from "./arguments.ts";
 import { refuseCountContradictions } from "./count.ts";
 import { identitiesOf, inputsOf, isUrlLike, refuseContradictions, refuseOptionsTogether } from "./extract.ts";

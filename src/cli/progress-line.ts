@@ -1,8 +1,8 @@
 // How progress is shown: by one line of a terminal, written again and again in its place, or by lines of a log.
 
 import stringWidth from "string-width";
+import { withoutControls } from "../base/shown.ts";
 import { endOf } from "../output/display-width.ts";
-import { withoutControls } from "../shown.ts";
 import { type Progress, progressText } from "./progress-text.ts";
 
 /** A terminal. */

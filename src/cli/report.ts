@@ -2,11 +2,11 @@
 import { existsSync } from "node:fs";
 import { COUNT_MESSAGES } from "#core/layout/mail.js";
 import type { Results } from "../api/results.ts";
+import { shown } from "../base/shown.ts";
 import { isTerminal } from "../output/terminal.ts";
 import { reportResults } from "../report/report-results.ts";
 import { reportOptions } from "../run/command-settings.ts";
 import type { Totals } from "../run/totals.ts";
-import { shown } from "../shown.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { isOutputTerminal, type Producer, readArchives, refuseOptionsTogether } from "./extract.ts";
 import { countText } from "./progress-text.ts";

@@ -1,6 +1,7 @@
 // Checks of verify and merge: whether the folder of the results is there, and whether an output would replace what a merge needs.
 import { statSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { shown } from "../base/shown.ts";
 import { isResultName } from "../cluster/marker.ts";
 import { isRemote } from "../cluster/open.ts";
 import type { PlanFile } from "../cluster/plan-file.ts";
@@ -8,7 +9,6 @@ import { isFile, type Shard } from "../cluster/plan-lines.ts";
 import { pathOf } from "../cluster/shard.ts";
 import { identityOf, statsOf } from "../input/paths.ts";
 import { descriptorOf, targetOf } from "../output/new-file.ts";
-import { shown } from "../shown.ts";
 import { UsageError } from "./arguments.ts";
 
 /** Throws UsageError if a folder of this machine is not there. */

@@ -1,12 +1,13 @@
 // The command `urlmill run-shard --plan FILE --index I -o FOLDER`.
+
+import { shown, shownValue } from "../base/shown.ts";
 import { isFinal, ShardError } from "../cluster/errors.ts";
 import type { Marker } from "../cluster/marker.ts";
 import { openStore } from "../cluster/open.ts";
 import { PlanFile, parsed } from "../cluster/plan-file.ts";
 import { isShard, type Shard } from "../cluster/plan-lines.ts";
 import { runShard } from "../cluster/shard.ts";
-import type { OptionValues } from "../option-table.ts";
-import { shown, shownValue } from "../shown.ts";
+import type { OptionValues } from "../options/table.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { readLines, readStdin } from "./lines.ts";
 import { patienceOf } from "./patience.ts";

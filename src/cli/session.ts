@@ -1,10 +1,10 @@
 // What every command needs: standard output, messages on standard error, signals and exit codes.
 import { writeSync } from "node:fs";
-import { SourceError, systemCode } from "../errors.ts";
-import type { OptionValues } from "../option-table.ts";
+import { SourceError, systemCode } from "../base/errors.ts";
+import { withoutControls } from "../base/shown.ts";
+import type { OptionValues } from "../options/table.ts";
 import { Output } from "../output/output.ts";
 import { isTerminal } from "../output/terminal.ts";
-import { withoutControls } from "../shown.ts";
 
 /** Exit codes: something was found, nothing was, something went wrong. */
 export const EXIT_FOUND = 0;

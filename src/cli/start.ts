@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Script } from "node:vm";
-import { withoutControls } from "../shown.ts";
+import { withoutControls } from "../base/shown.ts";
 
 const file = `${import.meta.dirname}/command.cjs`;
 

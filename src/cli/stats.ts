@@ -1,9 +1,9 @@
 // The JSON object of --stats.
 import * as mail from "#core/layout/mail.js";
+import { ARCHIVE_REASONS, type OmissionCounts, SOURCE_REASONS } from "../base/omission.ts";
+import { jsonText } from "../base/shown.ts";
 import { KINDS, REASONS, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
-import { ARCHIVE_REASONS, type OmissionCounts, SOURCE_REASONS } from "../omission.ts";
 import type { Totals } from "../run/totals.ts";
-import { jsonText } from "../shown.ts";
 
 /** Returns the totals of a run as one line of JSON; `hasFilter`: what a filter left out is counted. */
 export function statsLine(totals: Totals, seconds: number, hasFilter: boolean): string {

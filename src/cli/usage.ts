@@ -1,6 +1,6 @@
 // Texts of --help and --version.
 import { PACKAGE_VERSION, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
-import { flagOf, type OptionRow, optionsOf } from "../option-table.ts";
+import { flagOf, type OptionRow, optionsOf } from "../options/table.ts";
 import type { CommandName } from "./arguments.ts";
 import { type OptionGroup, optionGroups } from "./option-groups.ts";
 

@@ -1,7 +1,7 @@
 // Files that are not there: for good, or because the file system that has them is not mounted here.
 import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { systemCode } from "../errors.ts";
+import { systemCode } from "../base/errors.ts";
 
 /** Returns the folder of a file that is missing; a path may be bytes that are not UTF-8. */
 export function folderOf(path: string | Buffer): Buffer {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { ConnectionOptions, Job, JobsOptions, Queue, Worker, WorkerOptions } from "bullmq";
-import { systemCode } from "../errors.ts";
+import { systemCode } from "../base/errors.ts";
 import { newPosition } from "../run/run-position.ts";
 import { ShardError } from "./errors.ts";
 import { shardName } from "./marker.ts";

@@ -1,5 +1,5 @@
 // Why a shard is not scanned, or results are not merged.
-import { OptionError } from "../errors.ts";
+import { OptionError } from "../base/errors.ts";
 
 /**
  * `ERR_PLAN`: a plan, or what is asked of it, is wrong; `ERR_CHANGED`: an input is not what it was; `ERR_RESULTS`: results are missing or

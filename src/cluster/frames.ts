@@ -2,7 +2,7 @@
 // form in which they are sent to another thread.
 import { createHash } from "node:crypto";
 import { deserialize } from "node:v8";
-import { systemCode } from "../errors.ts";
+import { systemCode } from "../base/errors.ts";
 import { ByteReader } from "../input/containers/byte-reader.ts";
 import { addCrc32 } from "../input/containers/crc32.ts";
 import { Pacer } from "../input/pacer.ts";

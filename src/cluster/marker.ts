@@ -1,6 +1,6 @@
 // The marker of a shard: it says that the shard is done, and where its results are. Nothing else says so.
-import { systemCode } from "../errors.ts";
-import { OMISSION_REASONS } from "../omission.ts";
+import { systemCode } from "../base/errors.ts";
+import { OMISSION_REASONS } from "../base/omission.ts";
 import type { Totals } from "../run/totals.ts";
 import { checkedValue } from "./checked-json.ts";
 import { ShardError } from "./errors.ts";

@@ -1,8 +1,8 @@
 // Brings the results of all shards together: they go to the sink of the command in the order of the plan, as if one run had found them.
 import { extractResults, type Results } from "../api/results.ts";
-import type { SourceError } from "../errors.ts";
-import { checkValues } from "../option-table.ts";
-import { EVERYTHING, settingsOf } from "../options.ts";
+import type { SourceError } from "../base/errors.ts";
+import { EVERYTHING, settingsOf } from "../options/options.ts";
+import { checkValues } from "../options/table.ts";
 import { rejectedLines } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { reportOptions, uniqueFields } from "../run/command-settings.ts";

@@ -1,5 +1,5 @@
 // What names stand for: files of this machine, or objects on servers. What reads and writes those is loaded when one is named.
-import { shown } from "../shown.ts";
+import { shown } from "../base/shown.ts";
 import { ShardError } from "./errors.ts";
 import type { Remote } from "./remote/remote.ts";
 import type { Patience } from "./remote/tries.ts";

@@ -1,8 +1,8 @@
 // The file of a plan: a line of JSON for the header, each shard, and the end.
 import { createHash } from "node:crypto";
 import { closeSync, createReadStream, openSync, readSync } from "node:fs";
-import { fileError, systemCode } from "../errors.ts";
-import { shown } from "../shown.ts";
+import { fileError, systemCode } from "../base/errors.ts";
+import { shown } from "../base/shown.ts";
 import { mayBeUnmounted } from "./absent.ts";
 import { ShardError } from "./errors.ts";
 import { checkVersion, isEnd, isHeader, isShard, type PlanEnd, type PlanHeader, type Shard } from "./plan-lines.ts";

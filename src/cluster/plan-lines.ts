@@ -1,11 +1,11 @@
 // The lines of a plan: their form, their versions, and what identifies the work of a shard.
 import { createHash } from "node:crypto";
+import type { SourceErrorCode } from "../base/errors.ts";
+import type { Omission } from "../base/omission.ts";
 import { PACKAGE_VERSION, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
-import type { SourceErrorCode } from "../errors.ts";
 import type { BlockRange } from "../input/containers/block-range.ts";
 import type { InputFormat } from "../input/input-format.ts";
-import type { Omission } from "../omission.ts";
-import { READER_NAMES, type ReaderName } from "../option-table.ts";
+import { READER_NAMES, type ReaderName } from "../options/table.ts";
 import { ShardError } from "./errors.ts";
 import { RESULTS_VERSION } from "./frames.ts";
 import { isAbsentOr, isCount, isObject, isOmission } from "./value-form.ts";

@@ -1,15 +1,15 @@
 // A plan: what is scanned, cut into shards that any number of machines may scan in any order. The same inputs give the same plan.
 import { createHash } from "node:crypto";
 import { accessSync, constants } from "node:fs";
-import { SourceError } from "../errors.ts";
+import { SourceError } from "../base/errors.ts";
+import { shown } from "../base/shown.ts";
 import { type FolderReading, folderReading } from "../input/folder-reading.ts";
 import { FORMAT_BYTES, fileFormatOf, isContainer } from "../input/input-format.ts";
 import { type FileSource, type Input, isSource, type Listed } from "../input/paths.ts";
-import { checkValues, type ReaderName } from "../option-table.ts";
-import { EVERYTHING } from "../options.ts";
+import { EVERYTHING } from "../options/options.ts";
+import { checkValues, type ReaderName } from "../options/table.ts";
 import { commandSettings } from "../run/command-settings.ts";
 import type { FilePart } from "../run/scan-file.ts";
-import { shown } from "../shown.ts";
 import { type PlanOptions as CutOptions, cutText, type Part, planSteps, type Step } from "../threads/plan.ts";
 import { listInputs } from "../threads/scan-files.ts";
 import { ShardError } from "./errors.ts";

@@ -3,12 +3,12 @@ import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { serialize } from "node:v8";
-import { fileError } from "../errors.ts";
+import { fileError } from "../base/errors.ts";
+import { keepTouched, unfinishedName } from "../base/unfinished.ts";
 import { JoinedBytes } from "../output/joined-bytes.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import type { ByteBatch } from "../scanner/batch.ts";
 import { sentOf } from "../threads/task.ts";
-import { keepTouched, unfinishedName } from "../unfinished.ts";
 import { checkIn, headOf, type ResultFile } from "./frames.ts";
 import type { Store } from "./store.ts";
 

@@ -1,13 +1,14 @@
 // Runs one shard: scans what it owns, and leaves a file of results and a marker, or nothing.
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
+import { internalError, SourceError, type SourceErrorCode } from "../base/errors.ts";
+import { shown } from "../base/shown.ts";
 import { releaseCore, takeCore } from "../core/core.ts";
 import { Distinct, type KeySet } from "../count/distinct.ts";
 import { spillSettings } from "../count/spill-settings.ts";
-import { internalError, SourceError, type SourceErrorCode } from "../errors.ts";
 import { Pacer } from "../input/pacer.ts";
-import { checkValues } from "../option-table.ts";
-import { EVERYTHING, type ScanSettings, settingsOf } from "../options.ts";
+import { EVERYTHING, type ScanSettings, settingsOf } from "../options/options.ts";
+import { checkValues } from "../options/table.ts";
 import { before, type Sink } from "../output/sink.ts";
 import { uniqueRecords } from "../output/unique.ts";
 import { commandSettings, uniqueFields } from "../run/command-settings.ts";
@@ -15,7 +16,6 @@ import type { ReadCounter } from "../run/run-position.ts";
 import { type FilePart, scanFile } from "../run/scan-file.ts";
 import type { SourceResults } from "../run/scan-members.ts";
 import { emptyTotals } from "../run/totals.ts";
-import { shown } from "../shown.ts";
 import { receivedOf } from "../threads/task.ts";
 import { taskSink } from "../threads/task-sink.ts";
 import { folderOf, mayBeUnmounted } from "./absent.ts";

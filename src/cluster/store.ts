@@ -15,8 +15,8 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileError, systemCode } from "../errors.ts";
-import { shown } from "../shown.ts";
+import { fileError, systemCode } from "../base/errors.ts";
+import { shown } from "../base/shown.ts";
 import { ShardError } from "./errors.ts";
 
 /** A file of results, or a marker, that is there. */

@@ -1,7 +1,7 @@
 // Whether values that results hold have the form in which they are written. A checksum is no secret: anybody may have written one.
 import * as code from "#core/layout/codes.js";
+import { OMISSION_REASONS } from "../base/omission.ts";
 import { GROUP_HEAD_BYTES } from "../count/groups.ts";
-import { OMISSION_REASONS } from "../omission.ts";
 
 /** Members of an object that may have any. */
 type Members = Readonly<Record<string, unknown>>;

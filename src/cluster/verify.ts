@@ -1,5 +1,5 @@
 // Which shards of a plan are done: judged from their markers and results, never from what a queue says.
-import { removeAbandoned } from "../unfinished.ts";
+import { removeAbandoned } from "../base/unfinished.ts";
 import { ShardError } from "./errors.ts";
 import { lossOf, storedFiles } from "./frames.ts";
 import { type Marker, markerName, shardMarkers } from "./marker.ts";

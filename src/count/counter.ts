@@ -1,7 +1,7 @@
 // Counts matches and messages by the values of fields. Counters of parts of an input merge to that of the whole.
 
 import * as code from "#core/layout/codes.js";
-import type { KeyField } from "../fields.ts";
+import type { KeyField } from "../options/fields.ts";
 import type { Location, MatchBatch } from "../scanner/batch.ts";
 import { locationAt } from "../scanner/field-values.ts";
 import { COLUMNS, type GroupNumbers, GroupTable } from "./group-table.ts";

@@ -1,5 +1,5 @@
 // Which keys are new: exact for any number of them. Keys are in memory while there is room; the rest waits on disk for the end.
-import { grown } from "../arrays.ts";
+import { grown } from "../base/arrays.ts";
 import { KeyTable, NO_ROOM } from "./key-table.ts";
 import { mergeRuns } from "./merge.ts";
 import { blockBytesOf, Partitions, seedOf, tableBytesOf } from "./partitions.ts";

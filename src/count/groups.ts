@@ -1,6 +1,7 @@
 // Groups as they go from thread to thread, and as they are shown.
-import type { KeyField } from "../fields.ts";
+
 import { isoDate } from "../mail/date.ts";
+import type { KeyField } from "../options/fields.ts";
 import { COLUMNS, type GroupNumbers, type GroupRow, type GroupTable } from "./group-table.ts";
 import { valuesOf } from "./key-fields.ts";
 

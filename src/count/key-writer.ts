@@ -2,11 +2,11 @@
 // before, so that hardly any strings are made.
 import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
-import { grown } from "../arrays.ts";
+import { grown } from "../base/arrays.ts";
 import { FLAGS } from "../core/names.ts";
 import { registrableDomain } from "../core/public-suffix.ts";
 import { decodeUtf8 } from "../core/text.ts";
-import { fieldOf, type KeyField } from "../fields.ts";
+import { fieldOf, type KeyField } from "../options/fields.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
 import { type FieldReader, type FieldValue, isPlaceField, locationAt, PLACE_READERS, readerOf } from "../scanner/field-values.ts";
 import { murmur3 } from "./hash.ts";

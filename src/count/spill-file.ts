@@ -2,9 +2,9 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemCode } from "../errors.ts";
-import { shown } from "../shown.ts";
-import { unfinishedName } from "../unfinished.ts";
+import { systemCode } from "../base/errors.ts";
+import { shown } from "../base/shown.ts";
+import { unfinishedName } from "../base/unfinished.ts";
 
 /** What writes to a descriptor; a test has one that fails. */
 export type WriteBytes = (fd: number, bytes: Uint8Array, from: number, count: number, position: number) => number;

@@ -1,5 +1,5 @@
 // Chunks of bytes from whatever holds them or gives them one after the other.
-import { InputError, SourceError, wrongInput } from "../errors.ts";
+import { InputError, SourceError, wrongInput } from "../base/errors.ts";
 
 declare global {
   // As in options.ts.

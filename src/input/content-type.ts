@@ -1,6 +1,6 @@
 // What a Response, a Request or a Blob says of its bytes: type, charset and address.
 import { type Charset, charsetOf } from "../core/charsets.ts";
-import type { SourceType } from "../options.ts";
+import type { SourceType } from "../options/options.ts";
 
 /** Facts about a source beside its bytes. */
 export interface SourceDescription {

@@ -1,7 +1,7 @@
 // A regular file: opened once, its format detected once, then read at any offset.
 import { closeSync, openSync, read, readSync } from "node:fs";
-import { SourceError } from "../errors.ts";
-import type { SourceType } from "../options.ts";
+import { SourceError } from "../base/errors.ts";
+import type { SourceType } from "../options/options.ts";
 import { recognizeContainer } from "./containers/recognize.ts";
 import { FORMAT_BYTES, fileFormatOf, type InputFormat, isContainer } from "./input-format.ts";
 import type { FileName } from "./paths.ts";

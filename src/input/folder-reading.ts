@@ -1,5 +1,5 @@
 // Chooses the files of a folder: by globs, and by following links or not.
-import type { FolderOptions } from "../options.ts";
+import type { FolderOptions } from "../options/options.ts";
 
 /** Tests a path below the folder that was given. */
 export type PathTest = (path: string, isFolder: boolean) => boolean;

@@ -1,6 +1,6 @@
 // The format of an input, detected once from its first bytes and then handed on: a container, or a type of text (A1).
-import { SourceError } from "../errors.ts";
-import type { SourceType, TextType } from "../options.ts";
+import { SourceError } from "../base/errors.ts";
+import type { SourceType, TextType } from "../options/options.ts";
 import { type Container, isOpened, mayBeContainer, OPENED_BY, recognizeContainer } from "./containers/recognize.ts";
 import { fileTypeOf, needsMore, TYPE_BYTES, textTypeOf } from "./text-type.ts";
 

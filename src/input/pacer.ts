@@ -1,5 +1,5 @@
 // Turns of the event loop while a source is read: without them nobody would see a signal, or abort.
-import { HAS_NODE } from "../has-node.ts";
+import { HAS_NODE } from "../base/has-node.ts";
 
 /** Milliseconds of work between two turns. A step of a decoder takes a few more. */
 const TURN_MILLISECONDS = 10;

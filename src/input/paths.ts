@@ -1,8 +1,8 @@
 // From the paths that a user names to the files that are read, one after the other; nothing is opened here.
 import { type Dirent, fstatSync, lstatSync, readdirSync, readFileSync, type Stats, statfsSync, statSync } from "node:fs";
-import { SourceError, systemCode } from "../errors.ts";
-import type { Omission } from "../omission.ts";
-import { isUnfinished } from "../unfinished.ts";
+import { SourceError, systemCode } from "../base/errors.ts";
+import type { Omission } from "../base/omission.ts";
+import { isUnfinished } from "../base/unfinished.ts";
 import { ALL_FILES, type FolderReading } from "./folder-reading.ts";
 
 /** The standard input, in a list of inputs. */

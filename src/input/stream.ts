@@ -1,7 +1,7 @@
 // Inputs without offsets: pipes, terminals, devices.
 import { createReadStream, fstatSync, open } from "node:fs";
 import type { Readable } from "node:stream";
-import { SourceError } from "../errors.ts";
+import { SourceError } from "../base/errors.ts";
 import type { FileSource } from "./paths.ts";
 
 /** Opens a source that is no regular file. Rejects with SourceError. */

@@ -1,5 +1,5 @@
 // The type of a text, by its first bytes (A1).
-import type { SourceType, TextType } from "../options.ts";
+import type { SourceType, TextType } from "../options/options.ts";
 import { isJson, isJsonUndecided } from "./json-start.ts";
 
 /** Bytes at the start of a text that may decide its type. */

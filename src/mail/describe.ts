@@ -1,5 +1,5 @@
 // Describes a message by its header fields, for the records of its matches.
-import type { FieldName } from "../fields.ts";
+import type { FieldName } from "../options/fields.ts";
 import { isoDate, readFromLineDate, readMailDate } from "./date.ts";
 import { listIdOf, messageIdOf, newsgroupsOf, nonEmpty } from "./identifiers.ts";
 import { mailboxOf } from "./mailbox.ts";

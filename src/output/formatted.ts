@@ -1,11 +1,11 @@
 // From the settings of a run to the format in which matches reach a sink.
-import { type FieldName, type KeyField, TABLE_FIELDS, USUAL_FIELDS } from "../fields.ts";
-import type { ScanSettings } from "../options.ts";
+import { type FieldName, type KeyField, TABLE_FIELDS, USUAL_FIELDS } from "../options/fields.ts";
+import type { ScanSettings } from "../options/options.ts";
+import { parseTemplate } from "../options/template.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
 import { urlAt } from "../scanner/field-values.ts";
 import { withRows } from "../scanner/filter.ts";
 import type { ReadField } from "../scanner/scan.ts";
-import { parseTemplate } from "../template.ts";
 import { ndjson } from "./ndjson.ts";
 import type { WriteRecords } from "./output-format.ts";
 import { plainWriter } from "./plain.ts";

@@ -1,8 +1,9 @@
 // The formats of counted groups for programs: csv, tsv and ndjson.
+
+import { jsonText } from "../base/shown.ts";
 import type { Group } from "../count/groups.ts";
-import { fieldOf, type KeyField } from "../fields.ts";
+import { fieldOf, type KeyField } from "../options/fields.ts";
 import type { FieldValue } from "../scanner/field-values.ts";
-import { jsonText } from "../shown.ts";
 import { csvCell, tsvCell } from "./table.ts";
 
 /** Columns after those of the fields. */

@@ -1,8 +1,8 @@
 // Counted groups as a table for people.
 import stringWidth from "string-width";
+import { withoutControls } from "../base/shown.ts";
 import type { Group } from "../count/groups.ts";
-import type { KeyField } from "../fields.ts";
-import { withoutControls } from "../shown.ts";
+import type { KeyField } from "../options/fields.ts";
 import { cut, padded } from "./display-width.ts";
 import { COUNTS, type GroupRows } from "./group-rows.ts";
 

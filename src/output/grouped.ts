@@ -1,7 +1,7 @@
 // The sink of a scan whose matches are only counted.
 import { Counter } from "../count/counter.ts";
 import { spillSettings } from "../count/spill-settings.ts";
-import type { ScanSettings } from "../options.ts";
+import type { ScanSettings } from "../options/options.ts";
 import { before, type Sink } from "./sink.ts";
 
 /** Bytes of groups that are kept until the end of a scan. */

@@ -1,5 +1,5 @@
 // Joins small batches of an output, because taking a result costs some microseconds.
-import { grown } from "../arrays.ts";
+import { grown } from "../base/arrays.ts";
 import type { ByteBatch } from "../scanner/batch.ts";
 
 /** Numbers that there is room for at first. */

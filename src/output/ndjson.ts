@@ -1,7 +1,8 @@
 // Format ndjson: a record a line, as JSON, in the form of `Match.toJSON`.
-import { type FieldName, fieldOf } from "../fields.ts";
+
+import { jsonText } from "../base/shown.ts";
+import { type FieldName, fieldOf } from "../options/fields.ts";
 import type { FieldValue } from "../scanner/field-values.ts";
-import { jsonText } from "../shown.ts";
 import type { RecordForm } from "./record-form.ts";
 
 /** Printed ASCII that JSON does not escape. */

@@ -15,10 +15,10 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { systemCode } from "../errors.ts";
-import { openOwn } from "../own-file.ts";
-import { shown } from "../shown.ts";
-import { findResumable, keepTouched, removeAbandoned, resumableName, unfinishedName } from "../unfinished.ts";
+import { systemCode } from "../base/errors.ts";
+import { openOwn } from "../base/own-file.ts";
+import { shown } from "../base/shown.ts";
+import { findResumable, keepTouched, removeAbandoned, resumableName, unfinishedName } from "../base/unfinished.ts";
 
 /** Pause before the next try to open a pipe that nobody reads, in milliseconds. */
 const READER_MS = 20;

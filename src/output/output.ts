@@ -1,7 +1,7 @@
 // Writes bytes to a file descriptor in order while the scan goes on. Deals with partial writes, and with full and closed pipes.
 import { fstatSync, write, writeSync } from "node:fs";
-import { fileError, systemCode } from "../errors.ts";
-import { linesForTerminal, MARK_END, MARK_START } from "../shown.ts";
+import { fileError, systemCode } from "../base/errors.ts";
+import { linesForTerminal, MARK_END, MARK_START } from "../base/shown.ts";
 import { isTerminal } from "./terminal.ts";
 
 /** Bytes of one buffer: so many that the cost of a system call does not count. */

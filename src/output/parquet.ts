@@ -2,7 +2,7 @@
 // Parts of the file depend on all rows before, so one thread writes it.
 import type { ColumnSource, ParquetWriter, SchemaElement } from "hyparquet-writer";
 import type { Group } from "../count/groups.ts";
-import { type FieldName, fieldOf, type KeyField } from "../fields.ts";
+import { type FieldName, fieldOf, type KeyField } from "../options/fields.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
 import { type FieldReader, type FieldValue, locationAt, readerOf } from "../scanner/field-values.ts";
 import { COUNTS, cellsOf, type GroupRows } from "./group-rows.ts";

@@ -1,5 +1,5 @@
 // What a format of records is: which fields, and what is written for each. The records themselves are written in records.ts.
-import { type FieldName, fieldOf } from "../fields.ts";
+import { type FieldName, fieldOf } from "../options/fields.ts";
 import type { FieldValue } from "../scanner/field-values.ts";
 
 /** How records look. Positions count the fields from 0. */

@@ -2,7 +2,7 @@
 import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/records.js";
 import { byteLength, encodeInto } from "../core/text.ts";
-import { type FieldName, fieldOf } from "../fields.ts";
+import { type FieldName, fieldOf } from "../options/fields.ts";
 import { isCopied, type RecordForm } from "./record-form.ts";
 
 /** Fields that follow each other and whose text a row names. */

@@ -4,8 +4,8 @@
 import * as code from "#core/layout/codes.js";
 import { KINDS, REASONS } from "../core/names.ts";
 import { byteLength } from "../core/text.ts";
-import type { FieldName } from "../fields.ts";
 import type { MessageDescription } from "../mail/describe.ts";
+import type { FieldName } from "../options/fields.ts";
 import type { Location, MatchBatch } from "../scanner/batch.ts";
 import { type FieldReader, isPlaceField, locationAt, PLACE_READERS, readerOf, readMarkedContext } from "../scanner/field-values.ts";
 import type { WriteMatches, WriteRecords } from "./output-format.ts";

@@ -1,7 +1,8 @@
 // What leaves a scan whose passwords are hidden (N10): texts that are not made of URLs have none either.
-import type { FieldName } from "../fields.ts";
+
+import type { Omission } from "../base/omission.ts";
 import type { MessageDescription } from "../mail/describe.ts";
-import type { Omission } from "../omission.ts";
+import type { FieldName } from "../options/fields.ts";
 import type { MatchBatch, RejectedBatch } from "../scanner/batch.ts";
 import { withoutPasswords } from "../url/passwords.ts";
 import { before, type Sink } from "./sink.ts";

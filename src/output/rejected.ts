@@ -1,10 +1,10 @@
 // Rejected candidates as the library gives them, and as the command lists them together with what it left out.
 import * as code from "#core/layout/codes.js";
+import { type Omission, unreadable } from "../base/omission.ts";
+import { jsonText } from "../base/shown.ts";
 import { REASONS } from "../core/names.ts";
-import { type Omission, unreadable } from "../omission.ts";
-import type { CheckedOptions, Rejected } from "../options.ts";
+import type { CheckedOptions, Rejected } from "../options/options.ts";
 import type { RejectedBatch } from "../scanner/batch.ts";
-import { jsonText } from "../shown.ts";
 import type { Result } from "./sink.ts";
 
 // In the order of their starts (X12).

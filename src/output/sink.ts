@@ -1,7 +1,8 @@
 // The contract between those that scan and those that take the results: a format, an output, a stream, a list of matches, a thread.
+
+import type { SourceError } from "../base/errors.ts";
+import type { Omission } from "../base/omission.ts";
 import type { GroupBatch } from "../count/groups.ts";
-import type { SourceError } from "../errors.ts";
-import type { Omission } from "../omission.ts";
 import type { Batch } from "../scanner/batch.ts";
 import type { FieldValue } from "../scanner/field-values.ts";
 import type { SummaryPart } from "../summary/summarizer.ts";

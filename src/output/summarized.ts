@@ -1,5 +1,5 @@
 // The sink of a scan whose matches are summarized.
-import type { ScanSettings } from "../options.ts";
+import type { ScanSettings } from "../options/options.ts";
 import { Summarizer } from "../summary/summarizer.ts";
 import { before, type Sink } from "./sink.ts";
 

@@ -1,8 +1,8 @@
 // Formats csv (RFC 4180), tsv, and templates: a record a line, a text for each field.
 import { CELL_QUOTED, CELL_SAFE } from "#core/layout/records.js";
-import type { FieldName } from "../fields.ts";
+import type { FieldName } from "../options/fields.ts";
+import type { Template } from "../options/template.ts";
 import type { FieldValue } from "../scanner/field-values.ts";
-import type { Template } from "../template.ts";
 import type { RecordForm } from "./record-form.ts";
 
 /** A cell that must be in quotation marks (RFC 4180). */

@@ -1,6 +1,6 @@
 // The script of a report: shows the summary that the page holds.
 
-import { withoutControls } from "../shown.ts";
+import { withoutControls } from "../base/shown.ts";
 import type { Summary } from "../summary/summary.ts";
 import { element } from "./view/dom.ts";
 import "./view/view.css";

@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import type { Results } from "../api/results.ts";
 import { Pacer } from "../input/pacer.ts";
-import type { OptionName, OptionValues } from "../option-table.ts";
+import type { OptionName, OptionValues } from "../options/table.ts";
 import { summarizing } from "../output/summarized.ts";
 import { commandSettings } from "../run/command-settings.ts";
 import { shownOptions } from "../summary/hidden.ts";

@@ -1,7 +1,7 @@
 // From the options of a command that reads archives to the settings of its scan.
-import type { FieldName } from "../fields.ts";
-import type { OptionValues, ReaderName } from "../option-table.ts";
-import { type ScanSettings, settingsOf } from "../options.ts";
+import type { FieldName } from "../options/fields.ts";
+import { type ScanSettings, settingsOf } from "../options/options.ts";
+import type { OptionValues, ReaderName } from "../options/table.ts";
 import { settingsOfUnique } from "../output/formatted.ts";
 import { SUMMARY_FIELDS } from "../summary/summary.ts";
 

@@ -1,5 +1,5 @@
 // A part of a source that others scan the rest of.
-import type { OwnedRange } from "../options.ts";
+import type { OwnedRange } from "../options/options.ts";
 
 /** A part of a source, or all of it. */
 export interface CutPart extends OwnedRange {

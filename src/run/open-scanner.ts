@@ -1,6 +1,6 @@
 // A scanner over one text, with a core of its own.
 import { type Core, releaseCore, takeCore } from "../core/core.ts";
-import type { ScanSettings, TextType } from "../options.ts";
+import type { ScanSettings, TextType } from "../options/options.ts";
 import type { Sink } from "../output/sink.ts";
 import type { ScanRange } from "../scanner/scan.ts";
 import { Scanner } from "../scanner/scanner.ts";

@@ -1,11 +1,12 @@
 // A file, or a part of one, scanned on this thread.
+
+import { SourceError } from "../base/errors.ts";
 import { releaseCore } from "../core/core.ts";
-import { SourceError } from "../errors.ts";
 import { type BlockRange, BlockReading } from "../input/containers/block-range.ts";
 import { type FileToOpen, InputFile } from "../input/file.ts";
 import { isContainer } from "../input/input-format.ts";
 import type { Pacer } from "../input/pacer.ts";
-import type { ScanSettings } from "../options.ts";
+import type { ScanSettings } from "../options/options.ts";
 import type { Sink } from "../output/sink.ts";
 import { mustEndAtRecord, readingStart } from "../scanner/range.ts";
 import type { Scanner } from "../scanner/scanner.ts";

@@ -1,9 +1,10 @@
 // The text of an input of any format: of the input itself, or of each member of a container (A11).
+
+import type { SourceError } from "../base/errors.ts";
 import { releaseCore } from "../core/core.ts";
-import type { SourceError } from "../errors.ts";
 import type { PackedSource } from "../input/containers/members.ts";
 import type { Pacer } from "../input/pacer.ts";
-import type { ScanSettings } from "../options.ts";
+import type { ScanSettings } from "../options/options.ts";
 import type { Sink } from "../output/sink.ts";
 import { mustEndAtRecord, readingStart } from "../scanner/range.ts";
 import type { ScanCounts } from "../scanner/scan.ts";

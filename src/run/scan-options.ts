@@ -1,8 +1,9 @@
 // From the settings of a run to the options of its scanners.
-import type { KeyField } from "../fields.ts";
+
 import { decodeBody } from "../input/containers/content-coding.ts";
 import { unpackBody } from "../input/containers/packed-body.ts";
-import { type ScanSettings, searchOf, type TextType } from "../options.ts";
+import type { KeyField } from "../options/fields.ts";
+import { type ScanSettings, searchOf, type TextType } from "../options/options.ts";
 import { fieldsRead, isCounted, leavesMatches } from "../output/formatted.ts";
 import { coreProfile, needsRewriter, rewriterOptions, unwrapsAlone } from "../scanner/rewriter.ts";
 import type { ScanOptions } from "../scanner/scan.ts";

@@ -3,7 +3,7 @@ import { releaseCore } from "../core/core.ts";
 import type { OpenFile } from "../input/containers/zip-index.ts";
 import { FORMAT_BYTES, fileFormatOf, type InputFormat, isContainer } from "../input/input-format.ts";
 import type { Pacer } from "../input/pacer.ts";
-import type { ScanSettings } from "../options.ts";
+import type { ScanSettings } from "../options/options.ts";
 import { readingStart } from "../scanner/range.ts";
 import type { CutPart } from "./cut-part.ts";
 import { openScanner } from "./open-scanner.ts";

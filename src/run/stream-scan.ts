@@ -1,7 +1,7 @@
 // A text that comes chunk by chunk, scanned on this thread.
 import { releaseCore } from "../core/core.ts";
 import { StreamStart } from "../input/input-format.ts";
-import type { OwnedRange, ScanSettings, TextType } from "../options.ts";
+import type { OwnedRange, ScanSettings, TextType } from "../options/options.ts";
 import type { Sink } from "../output/sink.ts";
 import { type OpenScanner, openScanner } from "./open-scanner.ts";
 

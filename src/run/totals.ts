@@ -1,5 +1,5 @@
 // Sums over sources and over the parts of a source.
-import { addOmissions } from "../omission.ts";
+import { addOmissions } from "../base/omission.ts";
 import type { ScanCounts } from "../scanner/scan.ts";
 
 /** Sums over sources, the same for every number of threads. */

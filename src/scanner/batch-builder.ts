@@ -1,6 +1,6 @@
 // A batch of packed rows that is put together of rows of others.
 import * as code from "#core/layout/codes.js";
-import { grown } from "../arrays.ts";
+import { grown } from "../base/arrays.ts";
 import { type Element, type MatchBatch, matchBatch } from "./batch.ts";
 
 const encoder = new TextEncoder();

@@ -1,10 +1,10 @@
 // Batches of packed rows that have left the core, and one match of them as an object.
 import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
+import type { Omission } from "../base/omission.ts";
 import { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason } from "../core/names.ts";
 import { decodeUtf8 } from "../core/text.ts";
 import type { MessageDescription } from "../mail/describe.ts";
-import type { Omission } from "../omission.ts";
 import type { Context } from "./context.ts";
 
 /** Where a match is in an archive or in JSON (A10, A16). */

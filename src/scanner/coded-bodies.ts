@@ -1,7 +1,7 @@
 // Bodies of web archives in a coding of HTTP (A12): what the core gives of one is collected, decoded at its end, and given back as text.
 // Messages in a transfer encoding (C177) are collected in the same way.
 import { CODED_NOTHING, CODED_START, CODED_WHOLE } from "#core/layout/mail.js";
-import { concat } from "../arrays.ts";
+import { concat } from "../base/arrays.ts";
 import type { Core } from "../core/core.ts";
 import type { SourceBytes } from "./source-bytes.ts";
 

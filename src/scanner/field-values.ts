@@ -1,10 +1,10 @@
 // The value of each field of records, read from the row of a match.
 import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
+import { MARK_END, MARK_START } from "../base/shown.ts";
 import { KINDS, REASONS } from "../core/names.ts";
 import { knownDomain } from "../core/public-suffix.ts";
-import type { FieldName } from "../fields.ts";
-import { MARK_END, MARK_START } from "../shown.ts";
+import type { FieldName } from "../options/fields.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
 import { contextAt, flagsOf, hostOf, type Location, type MatchBatch, textOf } from "./batch.ts";
 

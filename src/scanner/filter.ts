@@ -1,6 +1,6 @@
 // Leaves out matches that a filter does not want, before anything is made of them.
 import * as code from "#core/layout/codes.js";
-import type { Filter } from "../filter.ts";
+import type { Filter } from "../options/filter.ts";
 import { type Location, type MatchBatch, matchBatch } from "./batch.ts";
 import type { Context } from "./context.ts";
 import { hostAt, locationAt, urlAt } from "./field-values.ts";

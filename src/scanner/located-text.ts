@@ -1,5 +1,5 @@
 // A text whose bytes know their offsets in the source.
-import { grown } from "../arrays.ts";
+import { grown } from "../base/arrays.ts";
 
 const BYTES_LEAST = 1 << 12;
 

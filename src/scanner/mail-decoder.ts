@@ -2,11 +2,11 @@
 import * as results from "#core/layout/decoded.js";
 import * as mail from "#core/layout/mail.js";
 import * as layout from "#core/layout/memory.js";
+import type { Omission } from "../base/omission.ts";
 import { setCharset } from "../core/charsets.ts";
 import type { Core } from "../core/core.ts";
 import { fillDecoderTables } from "../core/decoder-tables.ts";
-import { USUAL_FIELDS } from "../fields.ts";
-import type { Omission } from "../omission.ts";
+import { USUAL_FIELDS } from "../options/fields.ts";
 import type { MatchLocations } from "./batch.ts";
 import { CodedBodies } from "./coded-bodies.ts";
 import { EncodedMessages } from "./encoded-messages.ts";

@@ -2,9 +2,9 @@
 import { DECODED_OMISSIONS } from "#core/layout/decoded.js";
 import * as mail from "#core/layout/mail.js";
 import { OMISSION_REGION } from "#core/layout/memory.js";
+import { ARCHIVE_REASONS, countOmission, type Omission, type OmissionReason } from "../base/omission.ts";
 import type { Core } from "../core/core.ts";
 import { decodeLatin1 } from "../core/text.ts";
-import { ARCHIVE_REASONS, countOmission, type Omission, type OmissionReason } from "../omission.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { ScanCounts } from "./scan.ts";
 

@@ -1,5 +1,5 @@
 // What must be read for a range of a source, and what the range owns (X13, A2).
-import { EVERYTHING, type Search, type TextType } from "../options.ts";
+import { EVERYTHING, type Search, type TextType } from "../options/options.ts";
 import { contextBytes } from "./context.ts";
 import type { ScanRange } from "./scan.ts";
 import { LOOK_BEHIND } from "./source-bytes.ts";

@@ -1,8 +1,8 @@
 // Reads defanged text (X15) after another decoder, in the window.
 import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "#core/layout/decoded.js";
 import { STOP_FULL } from "#core/layout/memory.js";
+import type { Omission } from "../base/omission.ts";
 import type { Core } from "../core/core.ts";
-import type { Omission } from "../omission.ts";
 import type { MatchBatch, MatchLocations } from "./batch.ts";
 import { RefangLog } from "./refang-log.ts";
 import type { Decoded, SourceBytes } from "./source-bytes.ts";

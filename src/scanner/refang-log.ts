@@ -2,7 +2,7 @@
 import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
 import { SCHEMES } from "#core/tables/schemes.js";
-import { firstIndex, grown } from "../arrays.ts";
+import { firstIndex, grown } from "../base/arrays.ts";
 import type { Core } from "../core/core.ts";
 import type { MatchBatch } from "./batch.ts";
 import { BatchBuilder } from "./batch-builder.ts";

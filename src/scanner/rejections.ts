@@ -1,7 +1,7 @@
 // The list of what a scan rejected, and of what it left out of an archive, in the order of the source, however the source was cut.
 import { REJECTED_START, REJECTED_WORDS } from "#core/layout/codes.js";
+import type { Omission } from "../base/omission.ts";
 import type { Core } from "../core/core.ts";
-import type { Omission } from "../omission.ts";
 import type { RejectedBatch } from "./batch.ts";
 import { packRejected, type Refusal, takeRejected } from "./rows.ts";
 import type { SourceDecoder } from "./source-decoder.ts";

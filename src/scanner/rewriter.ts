@@ -5,7 +5,7 @@ import { SCHEMES } from "#core/tables/schemes.js";
 import type { Core } from "../core/core.ts";
 import { FLAGS, type Flag, REASONS, type Reason } from "../core/names.ts";
 import type { Trace } from "../core/trace.ts";
-import { type Profile, type Search, searchOf, type TextType, type UrlForm } from "../options.ts";
+import { type Profile, type Search, searchOf, type TextType, type UrlForm } from "../options/options.ts";
 import { flagsWith } from "../url/core-url.ts";
 import { makeCutTest, makeNormalizer, type Normalizer, needsRewrite, writtenForm } from "../url/normalize.ts";
 import { isMarkedRedirector } from "../url/redirectors.ts";

@@ -1,10 +1,10 @@
 // What a scan is asked for, and what it gives.
 import * as layout from "#core/layout/memory.js";
+import type { OmissionCounts } from "../base/omission.ts";
 import type { Core } from "../core/core.ts";
 import type { Schemeless } from "../core/names.ts";
-import type { FieldName } from "../fields.ts";
-import type { OmissionCounts } from "../omission.ts";
-import type { Profile, Search, TextType } from "../options.ts";
+import type { FieldName } from "../options/fields.ts";
+import type { Profile, Search, TextType } from "../options/options.ts";
 import type { MatchBatch } from "./batch.ts";
 import type { BodyDecoder } from "./coded-bodies.ts";
 import { setHostEnds } from "./redirector-rows.ts";

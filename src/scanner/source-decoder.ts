@@ -1,5 +1,5 @@
 // What a scanner asks of a decoder.
-import type { Omission } from "../omission.ts";
+import type { Omission } from "../base/omission.ts";
 import type { MatchBatch, MatchLocations } from "./batch.ts";
 import type { Decoded, SourceBytes } from "./source-bytes.ts";
 import type { SourceMap } from "./source-map.ts";

@@ -1,6 +1,6 @@
 // Where decoded bytes are in the source: runs of bytes that are decoded alike, and between them references of several bytes.
 import { MAP_SCALE_BASE64, MAP_SCALE_ONE, MAP_SCALE_SHIFT, MAP_SCALE_UTF16, MAP_SCALE_WHOLE, MAP_SHIFT } from "#core/layout/memory.js";
-import { grown } from "../arrays.ts";
+import { grown } from "../base/arrays.ts";
 
 /** Fewer rows are not worth moving the others. */
 const ROWS_DROPPED_AT_ONCE = 256;

@@ -1,5 +1,5 @@
 // What was counted of each pair of a value and a month: numbers in arrays, found by a hash of the pair.
-import { grown } from "../arrays.ts";
+import { grown } from "../base/arrays.ts";
 import { MONTHS_MOST } from "./month-cells.ts";
 
 /** Stands for a cell: there is none. */

@@ -1,5 +1,5 @@
 // What a summary shows has no passwords.
-import { flagOf, OPTIONS, type OptionName } from "../option-table.ts";
+import { flagOf, OPTIONS, type OptionName } from "../options/table.ts";
 import { withoutPasswords } from "../url/passwords.ts";
 
 /** A text without a colon, or what may stand for one in a URL that is encoded, beyond the colon of its scheme has no password, */

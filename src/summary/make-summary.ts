@@ -1,7 +1,7 @@
 // From what was counted to the summary that is shown.
 import * as mail from "#core/layout/mail.js";
+import { OMISSION_REASONS } from "../base/omission.ts";
 import { FLAGS, PACKAGE_VERSION, REASONS, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
-import { OMISSION_REASONS } from "../omission.ts";
 import type { ScanCounts } from "../scanner/scan.ts";
 import { hiddenOrNull } from "./hidden.ts";
 import { monthText } from "./month-cells.ts";

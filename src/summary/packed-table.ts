@@ -1,5 +1,5 @@
 // A table as it goes from thread to thread.
-import { grown } from "../arrays.ts";
+import { grown } from "../base/arrays.ts";
 import { type MonthCell, noAddition } from "./month-cells.ts";
 import type { ValueTable } from "./value-table.ts";
 

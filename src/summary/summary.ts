@@ -1,5 +1,5 @@
 // The summary of a run as JSON: what the report, the page and the library give. Names are those of fields of records.
-import type { KeyField } from "../fields.ts";
+import type { KeyField } from "../options/fields.ts";
 
 /** Fields that matches must have for a summary. */
 export const SUMMARY_FIELDS: readonly KeyField[] = ["start", "where", "from_address", "list_id"];

@@ -1,6 +1,6 @@
 // One stream cut into blocks that workers scan. A block comes with the bytes before and after it that its matches depend on (X13),
 // in memory that all threads see: each byte is copied once on this thread.
-import type { OwnedRange, ScanSettings } from "../options.ts";
+import type { OwnedRange, ScanSettings } from "../options/options.ts";
 import type { Sink } from "../output/sink.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { lookBehind, lookBeyond } from "../scanner/range.ts";

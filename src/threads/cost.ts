@@ -1,9 +1,9 @@
 // What the scan of a file costs, before it is scanned.
-import { SourceError } from "../errors.ts";
+import { SourceError } from "../base/errors.ts";
 import { InputFile } from "../input/file.ts";
 import { isContainer } from "../input/input-format.ts";
 import type { FileSource } from "../input/paths.ts";
-import type { ScanSettings } from "../options.ts";
+import type { ScanSettings } from "../options/options.ts";
 import { isCounted } from "../output/formatted.ts";
 import { isReadByMessage, isReadByRecord } from "../scanner/range.ts";
 

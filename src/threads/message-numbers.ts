@@ -2,7 +2,7 @@
 // ranges before it have come (A10).
 import { OUTPUT_REGION, WINDOW_REGION } from "#core/layout/memory.js";
 import { BILLION, NUMBER_ROWS, NUMBER_ROWS_MAX, RENUMBERED_BYTES } from "#core/layout/records.js";
-import { concat, firstIndex } from "../arrays.ts";
+import { concat, firstIndex } from "../base/arrays.ts";
 import { type Core, releaseCore, takeCore } from "../core/core.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import type { ByteBatch } from "../scanner/batch.ts";

@@ -1,12 +1,12 @@
 // The steps of a scan of many files: ranges of large files, groups of small ones, streams.
-import { SourceError } from "../errors.ts";
+import { SourceError } from "../base/errors.ts";
+import type { Omission } from "../base/omission.ts";
 import type { BlockStart } from "../input/containers/block-range.ts";
 import { blockHead, blockStarts, hasBlockStarts, textFormatOf } from "../input/containers/block-starts.ts";
 import { InputFile } from "../input/file.ts";
 import { type InputFormat, isContainer } from "../input/input-format.ts";
 import { type FileSource, isSource, type Listed } from "../input/paths.ts";
-import type { Omission } from "../omission.ts";
-import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
+import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options/options.ts";
 import type { FilePart } from "../run/scan-file.ts";
 import { nextShareStart, shareStart } from "../scanner/coded-bodies.ts";
 import { isRangeable, isReadByMessage, isReadByRecord, readingStart } from "../scanner/range.ts";

@@ -1,5 +1,5 @@
 // Results of a task as they go from thread to thread: bytes, or counts of its matches.
-import type { ScanSettings } from "../options.ts";
+import type { ScanSettings } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
 

@@ -1,7 +1,8 @@
 // The messages between the main thread and the workers.
+
+import { SourceError, type SourceErrorCode } from "../base/errors.ts";
 import type { CompiledCore } from "../core/core.ts";
-import { SourceError, type SourceErrorCode } from "../errors.ts";
-import type { OwnedRange, ScanSettings } from "../options.ts";
+import type { OwnedRange, ScanSettings } from "../options/options.ts";
 import type { Result } from "../output/sink.ts";
 import type { ReadCounter } from "../run/run-position.ts";
 import type { FilePart } from "../run/scan-file.ts";

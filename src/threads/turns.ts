@@ -1,7 +1,7 @@
 // The results of steps in the order of the steps: totals, numbers of messages, failures, and parts that are nothing after all.
 import { COUNT_MESSAGES } from "#core/layout/mail.js";
-import type { SourceError } from "../errors.ts";
-import { countOmission, unreadable } from "../omission.ts";
+import type { SourceError } from "../base/errors.ts";
+import { countOmission, unreadable } from "../base/omission.ts";
 import { before, type Result, type Sink } from "../output/sink.ts";
 import { dropRest } from "../run/cut-part.ts";
 import type { RunPosition } from "../run/run-position.ts";

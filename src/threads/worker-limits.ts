@@ -1,8 +1,8 @@
 // How many worker threads the limits of this process leave room for. Node may end the whole process where a thread cannot get what it needs
 // as it starts, so threads without room are not started.
 import { readdirSync, readFileSync } from "node:fs";
+import { systemCode } from "../base/errors.ts";
 import type { CoreBuild } from "../core/core.ts";
-import { systemCode } from "../errors.ts";
 
 /** File handles that a thread needs: 4 for its event loop, one for the file that is read, and some for what Node opens as it starts. */
 const HANDLES_OF_THREAD = 8;

@@ -1,13 +1,13 @@
 // Worker threads that scan, and the results of each task in order.
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
+import { WorkerError } from "../base/errors.ts";
+import { shown } from "../base/shown.ts";
 import { BEST_BUILD } from "../core/best.ts";
 import { compiledCore } from "../core/core.ts";
-import { WorkerError } from "../errors.ts";
-import type { ScanSettings } from "../options.ts";
+import type { ScanSettings } from "../options/options.ts";
 import type { Sink } from "../output/sink.ts";
 import type { Totals } from "../run/totals.ts";
-import { shown } from "../shown.ts";
 import { endThreads } from "./end-threads.ts";
 import {
   type BlockTask,

@@ -1,9 +1,9 @@
 // The entry of a worker thread, which takes tasks and posts their results.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { internalError, SourceError } from "../base/errors.ts";
 import { releaseCore, takeCore, useCompiledCore } from "../core/core.ts";
-import { internalError, SourceError } from "../errors.ts";
 import { Pacer } from "../input/pacer.ts";
-import type { ScanSettings } from "../options.ts";
+import type { ScanSettings } from "../options/options.ts";
 import type { Sink } from "../output/sink.ts";
 import { openScanner } from "../run/open-scanner.ts";
 import { scanFile } from "../run/scan-file.ts";

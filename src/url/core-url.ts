@@ -1,10 +1,10 @@
 // Has the core work on one URL: writes the URL into the core's memory, and reads the result.
 import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
+import { wrongInput } from "../base/errors.ts";
 import type { Core } from "../core/core.ts";
 import { FLAGS, type Flag, REASONS, type Reason } from "../core/names.ts";
 import { decodeUtf8 } from "../core/text.ts";
-import { wrongInput } from "../errors.ts";
 import { splitUserinfo } from "./reference.ts";
 import { URL_BYTES_LIMIT } from "./text.ts";
 

@@ -1,6 +1,6 @@
 // The module `urlmill/url`, for the parts of one URL: re-exports only.
 
-export { InputError, OptionError, StrayPercentError } from "../errors.ts";
+export { InputError, OptionError, StrayPercentError } from "../base/errors.ts";
 export type { ParseFailure } from "./core-url.ts";
 export { parse } from "./parse.ts";
 export { percentDecode, percentEncode } from "./percent.ts";

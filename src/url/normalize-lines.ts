@@ -2,11 +2,11 @@
 
 import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
-import { grown } from "../arrays.ts";
+import { grown } from "../base/arrays.ts";
+import { wrongInput } from "../base/errors.ts";
 import { type Core, getCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
-import { wrongInput } from "../errors.ts";
-import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options.ts";
+import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options/options.ts";
 import { reasonOf } from "./core-url.ts";
 import { coreProfileNumber, makeNormalizer } from "./normalize.ts";
 import { OpenLine } from "./open-line.ts";

@@ -1,18 +1,18 @@
 // Normalizes one URL: a profile, and the options that change its form.
 import { PROFILE_NONE, PROFILE_RFC1738, PROFILE_RFC3986 } from "#core/layout/memory.js";
 import { N9_WHATWG, N10_DEFANG, N10_UNWRAP, N10_USERINFO, N11_SURT } from "#core/layout/notes.js";
+import { wrongInput } from "../base/errors.ts";
 import { type Core, getCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
 import { isMatchedScheme } from "../core/tables.ts";
-import { wrongInput } from "../errors.ts";
-import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options.ts";
+import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options/options.ts";
 import { normalizeByCore } from "./core-url.ts";
 import { defanged, refanged } from "./defang.ts";
 import { surtOf, whatwgForm } from "./profiles.ts";
 import { isCutRedirector, mayRedirect, targetOf } from "./redirectors.ts";
 import { changesForm, type RuleListener, rewriteUrl, rewriteUserinfo } from "./rewrite.ts";
 
-export type { Profile } from "../options.ts";
+export type { Profile } from "../options/options.ts";
 
 /** The normal form of a URL, or why there is none. `chain` is present only with `unwrap`. */
 export type NormalizeResult =

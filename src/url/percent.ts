@@ -1,7 +1,7 @@
 // The percent codec: bytes to triplets and back (P11). docs/percent.md lists the sets.
-import { OptionError, StrayPercentError, wrongInput } from "../errors.ts";
-import { badChoice, badOption, SWITCH } from "../option-values.ts";
-import { shownValue } from "../shown.ts";
+import { OptionError, StrayPercentError, wrongInput } from "../base/errors.ts";
+import { shownValue } from "../base/shown.ts";
+import { badChoice, badOption, SWITCH } from "../options/values.ts";
 import { ENCODE_SETS, encodedBytes, type PercentEncodeSet } from "./percent-sets.ts";
 
 const PERCENT = 0x25;

@@ -1,5 +1,5 @@
 // The profiles that the core does not know: whatwg and surt.
-import { wrongInput } from "../errors.ts";
+import { wrongInput } from "../base/errors.ts";
 import type { CoreResult } from "./core-url.ts";
 import { composeReference, splitAuthority, splitUrl } from "./reference.ts";
 

@@ -1,8 +1,9 @@
 // Resolves a reference against a base (RFC 3986 section 5.2). Normalizes nothing but dot segments, and encodes the characters that no URL
 // may contain.
+
+import { wrongInput } from "../base/errors.ts";
 import { type Core, getCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
-import { wrongInput } from "../errors.ts";
 import { asWritten, refusalWith } from "./core-url.ts";
 import { composeReference, isOpaqueScheme, type Reference, splitReference } from "./reference.ts";
 

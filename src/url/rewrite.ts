@@ -1,6 +1,6 @@
 // Applies the options of N10 except `unwrap` to a URL: userinfo, host, query and fragment.
 import { N10_FRAGMENT, N10_QUERY, N10_WWW } from "#core/layout/notes.js";
-import type { UrlForm } from "../options.ts";
+import type { UrlForm } from "../options/options.ts";
 import { withoutPasswords } from "./passwords.ts";
 import { percentEncode } from "./percent.ts";
 import { composeAuthority, composeReference, type Reference, splitAuthority, splitUrl } from "./reference.ts";

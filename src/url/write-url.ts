@@ -1,7 +1,8 @@
 // Writes a URL from its parts.
+
+import { InputError, wrongInput } from "../base/errors.ts";
+import { shownValue } from "../base/shown.ts";
 import { getCore } from "../core/core.ts";
-import { InputError, wrongInput } from "../errors.ts";
-import { shownValue } from "../shown.ts";
 import { asWritten, splitWith } from "./core-url.ts";
 import { percentEncode } from "./percent.ts";
 import { composeAuthority, composeReference, pathAfter } from "./reference.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { getCore } from "../../src/core/core.ts";
 import { type ExtractOptions, type ExtractStreamOptions, extract, parse } from "../../src/index.ts";
-import { checkOptions, EVERYTHING } from "../../src/options.ts";
+import { checkOptions, EVERYTHING } from "../../src/options/options.ts";
 import { formatted } from "../../src/output/formatted.ts";
 import { scanOptionsOf } from "../../src/run/scan-options.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ExtractOptions, extract, type NormalizeOptions, normalize, normalizeLines, type Rejected } from "../../src/index.ts";
-import { checkNormalizeOptions } from "../../src/options.ts";
+import { checkNormalizeOptions } from "../../src/options/options.ts";
 import { makeNormalizer } from "../../src/url/normalize.ts";
 import { coreOf } from "../core/builds.ts";
 import { check, expectEqual, RUNS } from "../core/check.ts";

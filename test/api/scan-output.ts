@@ -1,7 +1,7 @@
 // The bytes that a scan gives out, as the command writes them.
 import { getCore } from "../../src/core/core.ts";
 import { textTypeOf } from "../../src/input/text-type.ts";
-import { checkOptions, EVERYTHING, type ExtractStreamOptions } from "../../src/options.ts";
+import { checkOptions, EVERYTHING, type ExtractStreamOptions } from "../../src/options/options.ts";
 import { formatted } from "../../src/output/formatted.ts";
 import { rejectedLines } from "../../src/output/rejected.ts";
 import { scanOptionsOf } from "../../src/run/scan-options.ts";

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { COMMAND_NAMES } from "../../src/cli/arguments.ts";
-import { FIELD_NAMES } from "../../src/fields.ts";
-import { flagOf, KNOWN_SCHEMES, optionsOf } from "../../src/option-table.ts";
+import { FIELD_NAMES } from "../../src/options/fields.ts";
+import { flagOf, KNOWN_SCHEMES, optionsOf } from "../../src/options/table.ts";
 import { COMMAND, newFolder, removeFolder, run } from "./run.ts";
 
 let folder: string;

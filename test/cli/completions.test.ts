@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { completionScript } from "../../src/cli/completions/completions.ts";
 import { SHELLS } from "../../src/cli/completions/model.ts";
-import { flagOf, KNOWN_SCHEMES, optionsOf } from "../../src/option-table.ts";
+import { flagOf, KNOWN_SCHEMES, optionsOf } from "../../src/options/table.ts";
 import { newFolder, removeFolder, run } from "./run.ts";
 
 const EXTRACT_FLAGS = optionsOf("urlmill extract").map((option) => `--${flagOf(...option)}`);

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { SourceError } from "../../src/errors.ts";
-import { SHOWN_LENGTH, shown, withoutControls } from "../../src/shown.ts";
+import { SourceError } from "../../src/base/errors.ts";
+import { SHOWN_LENGTH, shown, withoutControls } from "../../src/base/shown.ts";
 import { tar } from "../input/archives.ts";
 import { COMMAND, type Ended, ended, newFolder, removeFolder, run } from "./run.ts";
 

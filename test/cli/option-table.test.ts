@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { flagsOf, meaningOf } from "../../src/cli/usage.ts";
-import { checkValues, flagOf, type OPTIONS, type OptionName, optionsOf, type Taker } from "../../src/option-table.ts";
-import type * as library from "../../src/options.ts";
+import type * as library from "../../src/options/options.ts";
+import { checkValues, flagOf, type OPTIONS, type OptionName, optionsOf, type Taker } from "../../src/options/table.ts";
 
 type TakenBy<Name extends Taker> = { [Option in OptionName]: Name extends (typeof OPTIONS)[Option]["takenBy"][number] ? Option : never };
 type NamesFor<Name extends Taker> = TakenBy<Name>[OptionName];

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { flagOf, optionsOf } from "../../src/option-table.ts";
+import { flagOf, optionsOf } from "../../src/options/table.ts";
 import { newFolder, removeFolder, run } from "./run.ts";
 
 const TEXT =

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { extract } from "../../src/index.ts";
-import { checkNormalizeOptions, type NormalizeOptions } from "../../src/options.ts";
+import { checkNormalizeOptions, type NormalizeOptions } from "../../src/options/options.ts";
 import { makeNormalizer } from "../../src/url/normalize.ts";
 import { coreOf } from "../core/builds.ts";
 import { schemelessTexts } from "../scan/pieces.ts";

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { linesForTerminal } from "../../src/shown.ts";
+import { linesForTerminal } from "../../src/base/shown.ts";
 import { COMMAND, newFolder, removeFolder, run } from "./run.ts";
 
 const SUBJECT = "\x1b]0;title\x07 \u202erow\u009b2J \x7f";

@@ -6,7 +6,7 @@ import { setSchemes } from "../../src/core/tables.ts";
 import { decodeBody } from "../../src/input/containers/content-coding.ts";
 import { unpackBody } from "../../src/input/containers/packed-body.ts";
 import { textTypeOf } from "../../src/input/text-type.ts";
-import { checkNormalizeOptions, checkOptions, type ExtractOptions, type NormalizeOptions } from "../../src/options.ts";
+import { checkNormalizeOptions, checkOptions, type ExtractOptions, type NormalizeOptions } from "../../src/options/options.ts";
 import { Match, type MatchBatch } from "../../src/scanner/batch.ts";
 import { readingStart } from "../../src/scanner/range.ts";
 import { rewriterOptions } from "../../src/scanner/rewriter.ts";

@@ -22,7 +22,7 @@ export { describeMessage } from "./src/mail/describe.ts";
 export { readMailDate } from "./src/mail/date.ts";
 export { decodeHeaderText } from "./src/mail/words.ts";
 export { Scanner } from "./src/scanner/scanner.ts";
-export { checkOptions } from "./src/options.ts";
+export { checkOptions } from "./src/options/options.ts";
 export { formatted } from "./src/output/formatted.ts";
 export { scanOptionsOf } from "./src/run/scan-options.ts";
 export { importsOf, makeCallbacks } from "./src/core/callbacks.ts";

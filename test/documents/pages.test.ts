@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { FLAGS, KINDS, REASONS } from "../../src/core/names.ts";
-import { FIELD_NAMES } from "../../src/fields.ts";
+import { FIELD_NAMES } from "../../src/options/fields.ts";
 import { COMMAND } from "../cli/run.ts";
 
 const root = resolve(import.meta.dirname, "../..");

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Core, releaseCore, takeCore } from "../../src/core/core.ts";
-import { checkOptions } from "../../src/options.ts";
+import { checkOptions } from "../../src/options/options.ts";
 import { formatted } from "../../src/output/formatted.ts";
 import { scanOptionsOf } from "../../src/run/scan-options.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";

@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { countResults } from "../../src/api/count-results.ts";
 import { extractResults, type Results } from "../../src/api/results.ts";
-import type { KeyField } from "../../src/fields.ts";
-import { checkValues, type OptionValues, type ReaderName } from "../../src/option-table.ts";
-import { type ExtractStreamOptions, type RecordField, settingsOf } from "../../src/options.ts";
+import type { KeyField } from "../../src/options/fields.ts";
+import { type ExtractStreamOptions, type RecordField, settingsOf } from "../../src/options/options.ts";
+import { checkValues, type OptionValues, type ReaderName } from "../../src/options/table.ts";
 import { rejectedLines } from "../../src/output/rejected.ts";
 import type { Result } from "../../src/output/sink.ts";
 import { reportResults } from "../../src/report/report-results.ts";

@@ -7,7 +7,7 @@ import { PlanFile } from "../../src/cluster/plan-file.ts";
 import { runShard } from "../../src/cluster/shard.ts";
 import { FolderStore } from "../../src/cluster/store.ts";
 import { verify } from "../../src/cluster/verify.ts";
-import type { ReaderName } from "../../src/option-table.ts";
+import type { ReaderName } from "../../src/options/table.ts";
 import { type CommandOptions, summaryLines, type Written } from "./command-run.ts";
 import { scratchPath } from "./scratch.ts";
 import { served } from "./served.ts";

@@ -1,6 +1,6 @@
 // Hostile archives (X14): a head, and a unit that is repeated to any size. Reading each must take linear time.
 import { crc32 } from "node:zlib";
-import type { MboxDialect, TextType } from "../../src/options.ts";
+import type { MboxDialect, TextType } from "../../src/options/options.ts";
 
 /** An archive of any size. */
 export interface HostileArchive {

@@ -1,7 +1,7 @@
 // Every hostile text with the options it is hostile to. The tests count the work of a scan of each, bench/hostile-speed.ts times it.
 
 import type { Core } from "../../src/core/core.ts";
-import type * as settings from "../../src/options.ts";
+import type * as settings from "../../src/options/options.ts";
 import type { formatted } from "../../src/output/formatted.ts";
 import type { scanOptionsOf } from "../../src/run/scan-options.ts";
 import type * as scanner from "../../src/scanner/scanner.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { SourceError } from "../../src/errors.ts";
+import { SourceError } from "../../src/base/errors.ts";
 import { openMembers } from "../../src/input/containers/members.ts";
 import { tar } from "./archives.ts";
 import { wideFrame } from "./bombs.ts";

@@ -1,11 +1,11 @@
 // The limits of compressed data and archives (A11): at the limit, one beyond it and far beyond; as the library and the command take them.
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import type { Expansion } from "../../src/expansion.ts";
 import { extractFrom } from "../../src/index.ts";
 import { CONTAINER_LIMITS, limitsOf } from "../../src/input/containers/limits.ts";
-import { OPTIONS } from "../../src/option-table.ts";
-import { checkOptions, type ExtractFilesOptions } from "../../src/options.ts";
+import type { Expansion } from "../../src/options/expansion.ts";
+import { checkOptions, type ExtractFilesOptions } from "../../src/options/options.ts";
+import { OPTIONS } from "../../src/options/table.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
 import { run } from "../cli/run.ts";
 import { sinkOf } from "../output/sinks.ts";

@@ -2,7 +2,7 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SourceError } from "../../src/errors.ts";
+import { SourceError } from "../../src/base/errors.ts";
 import { CONTAINER_LIMITS, type ContainerLimits } from "../../src/input/containers/limits.ts";
 import { openMembers } from "../../src/input/containers/members.ts";
 import { InputFile } from "../../src/input/file.ts";

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { extractFrom } from "../../src/api/extract-from.ts";
 import { openMembers } from "../../src/input/containers/members.ts";
 import { Pacer } from "../../src/input/pacer.ts";
-import { checkOptions } from "../../src/options.ts";
+import { checkOptions } from "../../src/options/options.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
 import { sinkOf } from "../output/sinks.ts";
 import { tar } from "./archives.ts";

@@ -1,6 +1,6 @@
 // A zip archive and its directory: what is not in both is read where it can be, and named; files and streams tell the same.
 import { describe, expect, it } from "vitest";
-import { SourceError } from "../../src/errors.ts";
+import { SourceError } from "../../src/base/errors.ts";
 import { openMembers } from "../../src/input/containers/members.ts";
 import { zip } from "./archives.ts";
 import { chunksOf, openAsFile, openBytes, type Read } from "./open.ts";

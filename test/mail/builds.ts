@@ -1,7 +1,7 @@
 // What a build of the core makes of an archive, as plain rows that tests can compare. Nothing here knows the rules.
 import * as mail from "#core/layout/mail.js";
 import { TYPE_BYTES, textTypeOf } from "../../src/input/text-type.ts";
-import type { ExtractOptions, MboxDialect, SourceType } from "../../src/options.ts";
+import type { ExtractOptions, MboxDialect, SourceType } from "../../src/options/options.ts";
 import { Match, type MatchBatch } from "../../src/scanner/batch.ts";
 import { readingStart } from "../../src/scanner/range.ts";
 import type { ScanRange } from "../../src/scanner/scan.ts";

@@ -1,7 +1,7 @@
 // A core is used for one source after the other, and a source may be left in the middle of anything: the next one must not notice.
 import { describe, expect, it } from "vitest";
 import { type Core, loadCore } from "../../src/core/core.ts";
-import type { SourceType } from "../../src/options.ts";
+import type { SourceType } from "../../src/options/options.ts";
 import { Match, type MatchBatch } from "../../src/scanner/batch.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
 import { scanOptions } from "../core/builds.ts";

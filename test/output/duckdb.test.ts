@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { FIELD_NAMES, FIELDS, type FieldName, TABLE_FIELDS, USUAL_FIELDS } from "../../src/fields.ts";
 import { ExtractStream, type ExtractStreamOptions } from "../../src/index.ts";
+import { FIELD_NAMES, FIELDS, type FieldName, TABLE_FIELDS, USUAL_FIELDS } from "../../src/options/fields.ts";
 import { type TableColumn, tableWriter } from "../../src/output/parquet.ts";
 import type { FieldValue } from "../../src/scanner/field-values.ts";
 import { newFolder, removeFolder, run } from "../cli/run.ts";

@@ -2,8 +2,8 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { newId, resumableName } from "../../src/base/unfinished.ts";
 import { NewFile } from "../../src/output/new-file.ts";
-import { newId, resumableName } from "../../src/unfinished.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
 
 const { signal } = new AbortController();

@@ -6,7 +6,7 @@ import { OUTPUT_BYTES, OUTPUT_REGION, RECORD_ROWS_MAX } from "#core/layout/memor
 import { SCHEMES } from "#core/tables/schemes.js";
 import { loadCore } from "../../src/core/core.ts";
 import { KINDS } from "../../src/core/names.ts";
-import { USUAL_FIELDS } from "../../src/fields.ts";
+import { USUAL_FIELDS } from "../../src/options/fields.ts";
 import { ndjson } from "../../src/output/ndjson.ts";
 import type { RecordForm } from "../../src/output/record-form.ts";
 import { programOf, type RecordProgram } from "../../src/output/record-program.ts";

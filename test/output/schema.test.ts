@@ -6,8 +6,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { FLAGS, KINDS } from "../../src/core/names.ts";
-import { FIELD_NAMES, FIELDS } from "../../src/fields.ts";
 import { ExtractStream, type ExtractStreamOptions } from "../../src/index.ts";
+import { FIELD_NAMES, FIELDS } from "../../src/options/fields.ts";
 
 const root = join(import.meta.dirname, "../..");
 const schema = JSON.parse(readFileSync(join(root, "build/schema.json"), "utf8"));

@@ -1,7 +1,7 @@
 // csv, tsv and templates: the core writes rows as `writeString` would, also those that it leaves.
 import { describe, expect, it } from "vitest";
-import { FIELD_NAMES } from "../../src/fields.ts";
 import { ExtractStream, type ExtractStreamOptions, extractFrom } from "../../src/index.ts";
+import { FIELD_NAMES } from "../../src/options/fields.ts";
 
 const MAIL = [
   "From a@b.example Mon Jan  5 10:00:00 1998",

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isUnfinished, removeAbandoned, unfinishedName } from "../../src/unfinished.ts";
+import { isUnfinished, removeAbandoned, unfinishedName } from "../../src/base/unfinished.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
 
 let folder: string;

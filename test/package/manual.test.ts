@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { COMMAND_NAMES } from "../../src/cli/arguments.ts";
 import { EXAMPLES, meaningOf } from "../../src/cli/usage.ts";
-import { flagOf, optionsOf } from "../../src/option-table.ts";
+import { flagOf, optionsOf } from "../../src/options/table.ts";
 
 const page = resolve(import.meta.dirname, "../../build/urlmill.1");
 const text = readFileSync(page, "utf8").replaceAll("\\-", "-").replaceAll("\\e", "\\").replaceAll("\\&", "");

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { flagOf, optionsOf } from "../../src/option-table.ts";
+import { flagOf, optionsOf } from "../../src/options/table.ts";
 import { commandOf } from "../../src/page/view/listing-command.ts";
 import type { Summary } from "../../src/summary/summary.ts";
 import { COMMAND, newFolder, removeFolder, run } from "../cli/run.ts";

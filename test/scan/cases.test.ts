@@ -1,7 +1,7 @@
 // Every case of test/vectors/cases.jsonl, on every build of the core and on the oracle; extraction cases in chunks and ranges (X13).
 import { isUtf8 } from "node:buffer";
 import { describe, expect, it } from "vitest";
-import { checkNormalizeOptions, type NormalizeProfile } from "../../src/options.ts";
+import { checkNormalizeOptions, type NormalizeProfile } from "../../src/options/options.ts";
 import { normalizeWith } from "../../src/url/normalize.ts";
 import { parseWith } from "../../src/url/parse.ts";
 import { percentDecode, percentEncode } from "../../src/url/percent.ts";

@@ -1,7 +1,7 @@
 // Any text under any options (X1 to X13, N): the builds of the core find what the oracle finds, however the input is cut and divided.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkNormalizeOptions } from "../../src/options.ts";
+import { checkNormalizeOptions } from "../../src/options/options.ts";
 import { normalizeWith } from "../../src/url/normalize.ts";
 import { parseWith } from "../../src/url/parse.ts";
 import { coreOf, type Row, type ScanSettings, scan } from "../core/builds.ts";

@@ -1,7 +1,7 @@
 // Filters leave out what a look at the records would leave out, for any way of reading, and say what they could not judge.
 import { describe, expect, it } from "vitest";
-import { hostName } from "../../src/filter.ts";
 import { type ExtractOptions, ExtractStream, extract, type MatchJson } from "../../src/index.ts";
+import { hostName } from "../../src/options/filter.ts";
 
 const MAIL = Array.from({ length: 40 }, (_, index) =>
   [

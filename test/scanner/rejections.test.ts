@@ -1,7 +1,7 @@
 // The list of rejected candidates and omissions of an archive is the same, and in the order of the source, however the source is cut.
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Omission, OmissionCounts } from "../../src/omission.ts";
+import type { Omission, OmissionCounts } from "../../src/base/omission.ts";
 import { rejectedLines } from "../../src/output/rejected.ts";
 import { readingStart } from "../../src/scanner/range.ts";
 import type { ScanRange } from "../../src/scanner/scan.ts";

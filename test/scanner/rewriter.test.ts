@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { extract } from "../../src/index.ts";
-import { checkNormalizeOptions, type ExtractOptions, type NormalizeOptions } from "../../src/options.ts";
+import { checkNormalizeOptions, type ExtractOptions, type NormalizeOptions } from "../../src/options/options.ts";
 import { makeNormalizer } from "../../src/url/normalize.ts";
 import { surtOf } from "../../src/url/profiles.ts";
 import { BUILDS, coreOf, type Row, reportedByOracle, type ScanSettings, scan, settingsOf, sumOf } from "../core/builds.ts";

@@ -7,7 +7,7 @@ import { extractFiles } from "../../src/index.ts";
 import { InputFile } from "../../src/input/file.ts";
 import { Pacer } from "../../src/input/pacer.ts";
 import { listSources } from "../../src/input/paths.ts";
-import { checkOptions, EVERYTHING, type RecordField } from "../../src/options.ts";
+import { checkOptions, EVERYTHING, type RecordField } from "../../src/options/options.ts";
 import { scanFile } from "../../src/run/scan-file.ts";
 import { emptyTotals, type Totals } from "../../src/run/totals.ts";
 import { Match } from "../../src/scanner/batch.ts";

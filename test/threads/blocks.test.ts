@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { deflateRawSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import type { SourceError } from "../../src/errors.ts";
+import type { SourceError } from "../../src/base/errors.ts";
 import { Pacer } from "../../src/input/pacer.ts";
 import { type FilePart, scanFile } from "../../src/run/scan-file.ts";
 import { emptyTotals } from "../../src/run/totals.ts";

@@ -2,8 +2,8 @@
 import { appendFileSync, statSync, truncateSync } from "node:fs";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { WINDOW_REGION } from "#core/layout/memory.js";
+import type { SourceError } from "../../src/base/errors.ts";
 import { releaseCore, takeCore } from "../../src/core/core.ts";
-import type { SourceError } from "../../src/errors.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
 import { zip } from "../input/archives.ts";
 import { sinkOf, type Takers } from "../output/sinks.ts";

@@ -3,7 +3,7 @@ import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { releaseCore } from "../../src/core/core.ts";
 import { extractFiles } from "../../src/index.ts";
-import { checkOptions } from "../../src/options.ts";
+import { checkOptions } from "../../src/options/options.ts";
 import { formatted } from "../../src/output/formatted.ts";
 import { openScanner } from "../../src/run/open-scanner.ts";
 import { sinkOf } from "../output/sinks.ts";

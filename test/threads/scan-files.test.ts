@@ -4,10 +4,10 @@ import { readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from "
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import type { SourceError } from "../../src/base/errors.ts";
 import { REASONS } from "../../src/core/names.ts";
-import type { SourceError } from "../../src/errors.ts";
 import { extract, type Match } from "../../src/index.ts";
-import { EVERYTHING, type Rejected, type ScanSettings } from "../../src/options.ts";
+import { EVERYTHING, type Rejected, type ScanSettings } from "../../src/options/options.ts";
 import { rejectedLines } from "../../src/output/rejected.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
 import { WorkerPool } from "../../src/threads/worker-pool.ts";

@@ -3,7 +3,7 @@ import { symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { checkOptions, type ScanSettings } from "../../src/options.ts";
+import { checkOptions, type ScanSettings } from "../../src/options/options.ts";
 import { rejectedLines } from "../../src/output/rejected.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
 import { firstState, type ScanState } from "../../src/threads/scan-state.ts";

@@ -2,7 +2,7 @@
 import { Counter } from "../../src/count/counter.ts";
 import { spillSettings } from "../../src/count/spill-settings.ts";
 import { listSources } from "../../src/input/paths.ts";
-import { checkOptions, EVERYTHING, type ScanSettings } from "../../src/options.ts";
+import { checkOptions, EVERYTHING, type ScanSettings } from "../../src/options/options.ts";
 import { rejectedLines } from "../../src/output/rejected.ts";
 import { planSteps, type Step } from "../../src/threads/plan.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";

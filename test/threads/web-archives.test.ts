@@ -3,7 +3,7 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import type { SourceError } from "../../src/errors.ts";
+import type { SourceError } from "../../src/base/errors.ts";
 import { InputFile } from "../../src/input/file.ts";
 import { Pacer } from "../../src/input/pacer.ts";
 import type { Result } from "../../src/output/sink.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { ScanSettings } from "../../src/options.ts";
+import type { ScanSettings } from "../../src/options/options.ts";
 import { READY, type ResultMessage } from "../../src/threads/task.ts";
 import { taken, WorkerPool } from "../../src/threads/worker-pool.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";

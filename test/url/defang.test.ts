@@ -1,7 +1,7 @@
 // Defanged URLs, written and read (X15, N10): what holds for any URL.
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { InputError } from "../../src/errors.ts";
+import { InputError } from "../../src/base/errors.ts";
 import { defanged, refanged } from "../../src/url/defang.ts";
 import { normalize } from "../../src/url/normalize.ts";
 import { check } from "../core/check.ts";

@@ -1,6 +1,6 @@
 // What must hold of any URL, whatever it is: on generated ones and on those of real archives.
 import { expect } from "vitest";
-import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../../src/options.ts";
+import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../../src/options/options.ts";
 import { type GenericUrl, type ParseFailure, splitWith } from "../../src/url/core-url.ts";
 import { makeNormalizer, normalizeWith } from "../../src/url/normalize.ts";
 import { parseWith } from "../../src/url/parse.ts";

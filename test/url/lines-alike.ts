@@ -1,6 +1,6 @@
 // Batches of lines against single URLs.
 import { expect } from "vitest";
-import { checkNormalizeOptions } from "../../src/options.ts";
+import { checkNormalizeOptions } from "../../src/options/options.ts";
 import { coreProfileNumber, normalizeWith } from "../../src/url/normalize.ts";
 import { LineNormalizer, normalizeLines } from "../../src/url/normalize-lines.ts";
 import { BUILDS, type Build, coreOf } from "../core/builds.ts";

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { REJECTED_ROWS_MAX } from "#core/layout/memory.js";
-import { InputError, OptionError } from "../../src/errors.ts";
-import type { NormalizeOptions } from "../../src/options.ts";
+import { InputError, OptionError } from "../../src/base/errors.ts";
+import type { NormalizeOptions } from "../../src/options/options.ts";
 import { normalizeLines } from "../../src/url/normalize-lines.ts";
 import { URL_BYTES_LIMIT } from "../../src/url/text.ts";
 import { BUILDS } from "../core/builds.ts";

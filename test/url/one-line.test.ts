@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type NormalizeOptions, normalize, normalizeLines, resolve } from "../../src/index.ts";
-import { checkNormalizeOptions } from "../../src/options.ts";
+import { checkNormalizeOptions } from "../../src/options/options.ts";
 import { format, parse } from "../../src/url/index.ts";
 import { makeNormalizer } from "../../src/url/normalize.ts";
 import { BUILDS, coreOf } from "../core/builds.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { InputError, OptionError, StrayPercentError } from "../../src/errors.ts";
+import { InputError, OptionError, StrayPercentError } from "../../src/base/errors.ts";
 import { percentDecode, percentEncode } from "../../src/url/percent.ts";
 import { ENCODE_SETS, type PercentEncodeSet } from "../../src/url/percent-sets.ts";
 

@@ -1,7 +1,7 @@
 // Resolution of references (P10): all of RFC 3986 5.4, the partial URLs of 1993 and RFC 1630, bases without hierarchy, ambiguous paths.
 import { describe, expect, it } from "vitest";
+import { InputError } from "../../src/base/errors.ts";
 import { getCore } from "../../src/core/core.ts";
-import { InputError } from "../../src/errors.ts";
 import { resolve, resolveWith } from "../../src/url/resolve.ts";
 
 type Examples = readonly (readonly [reference: string, target: string])[];

@@ -1,9 +1,9 @@
 // The options of normalize (N10), SURT (N11) and the profile whatwg (N9): what cases cannot say, and properties of any URL.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { InputError, OptionError } from "../../src/base/errors.ts";
 import { getCore } from "../../src/core/core.ts";
-import { InputError, OptionError } from "../../src/errors.ts";
-import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../../src/options.ts";
+import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../../src/options/options.ts";
 import { type NormalizeResult, needsRewrite, normalize, normalizeWith, UNWRAP_DEPTH } from "../../src/url/normalize.ts";
 import { isTracking } from "../../src/url/tracking.ts";
 import { BUILDS, coreOf } from "../core/builds.ts";

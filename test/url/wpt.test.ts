@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve as resolvePath } from "node:path";
 import { describe, expect, it } from "vitest";
 import { getCore } from "../../src/core/core.ts";
-import { checkNormalizeOptions } from "../../src/options.ts";
+import { checkNormalizeOptions } from "../../src/options/options.ts";
 import { normalizeWith } from "../../src/url/normalize.ts";
 import { percentEncode } from "../../src/url/percent.ts";
 import { resolve } from "../../src/url/resolve.ts";

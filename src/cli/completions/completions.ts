@@ -1,6 +1,7 @@
 // The command `urlmill completions SHELL`.
-import { hint } from "../../nearest.ts";
-import { shown } from "../../shown.ts";
+
+import { shown } from "../../base/shown.ts";
+import { hint } from "../../options/nearest.ts";
 import { UsageError } from "../arguments.ts";
 import { bashScript } from "./bash.ts";
 import { fishScript } from "./fish.ts";

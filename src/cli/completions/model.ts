@@ -1,5 +1,5 @@
 // What a shell completes: the commands, their options and the values of these, from the table of options.
-import { flagOf, type OptionRow, optionsOf } from "../../option-table.ts";
+import { flagOf, type OptionRow, optionsOf } from "../../options/table.ts";
 import { COMMAND_NAMES, type CommandName } from "../arguments.ts";
 import { meaningOf } from "../usage.ts";
 

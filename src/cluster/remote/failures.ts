@@ -1,6 +1,6 @@
 // What a failed request means: that an object is another or is gone, that it is not given, or that the server may answer later.
-import { systemCode } from "../../errors.ts";
-import { shown } from "../../shown.ts";
+import { systemCode } from "../../base/errors.ts";
+import { shown } from "../../base/shown.ts";
 import { ShardError } from "../errors.ts";
 
 /** Milliseconds that a server may ask to be left alone for. */

@@ -1,6 +1,6 @@
 // Inputs and results that are not files: which names are such, and what reads them.
 import type { Pacer } from "../../input/pacer.ts";
-import type { ScanSettings } from "../../options.ts";
+import type { ScanSettings } from "../../options/options.ts";
 import { ReadMeter } from "../../run/run-position.ts";
 import type { scanFile } from "../../run/scan-file.ts";
 import type { SourceResults } from "../../run/scan-members.ts";

@@ -1,6 +1,6 @@
 // Objects of S3, by the SDK of AWS. Region, endpoint and credentials come from where the SDK takes them.
 import type { S3Client } from "@aws-sdk/client-s3";
-import { systemCode } from "../../errors.ts";
+import { systemCode } from "../../base/errors.ts";
 import { RefusedAnswer, RemoteError } from "./failures.ts";
 import type { Answer, ObjectVersion, RemoteObject } from "./remote-input.ts";
 import { type Patience, tried } from "./tries.ts";

@@ -1,5 +1,5 @@
 // A part of compressed data: it is read from a block on as the whole is read, and says whether that reading comes to the next part's block.
-import type { TextType } from "../../options.ts";
+import type { TextType } from "../../options/options.ts";
 import type { ByteReader } from "./byte-reader.ts";
 
 /** Where a block begins, a member of gzip or a frame of zstd: its offset in the file, and that of its text in the decoded text. */

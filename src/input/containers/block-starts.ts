@@ -1,7 +1,7 @@
 // Where blocks of a compressed file begin, as the file says: the headers of BGZF and of gzip members, and the seek table of zstd. Nothing
 // is decoded for it, and nothing has to be true: who reads a part finds out whether its blocks are where they were said to be.
 import { CODING_GZIP, CODING_ZSTD } from "#core/layout/mail.js";
-import type { SourceType } from "../../options.ts";
+import type { SourceType } from "../../options/options.ts";
 import { FORMAT_BYTES, fileFormatOf, type InputFormat } from "../input-format.ts";
 import { FIRST_BYTES, needsMore } from "../text-type.ts";
 import type { BlockStart } from "./block-range.ts";

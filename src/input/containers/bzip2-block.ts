@@ -1,5 +1,5 @@
 // One block of bzip2: Huffman codes, move to front, the transform of Burrows and Wheeler, runs.
-import { grown } from "../../arrays.ts";
+import { grown } from "../../base/arrays.ts";
 import type { Bits } from "./bits.ts";
 import { RANDOM_NUMBERS } from "./bzip2-numbers.ts";
 import { SHORT, WRONG, wrong } from "./errors.ts";

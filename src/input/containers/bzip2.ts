@@ -1,6 +1,7 @@
 // bzip2: streams one after the other, with blocks that begin at any bit.
+
+import { SourceError } from "../../base/errors.ts";
 import { decodeLatin1 } from "../../core/text.ts";
-import { SourceError } from "../../errors.ts";
 import { Bits } from "./bits.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { BlockDecoder } from "./bzip2-block.ts";

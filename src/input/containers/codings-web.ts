@@ -1,5 +1,5 @@
 // The codings of HTTP where there is no zlib.
-import { concat } from "../../arrays.ts";
+import { concat } from "../../base/arrays.ts";
 import type * as zlib from "./codings-zlib.ts";
 import { RawInflate } from "./raw-inflate.ts";
 

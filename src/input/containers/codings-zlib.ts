@@ -1,5 +1,5 @@
 // The codings of HTTP that zlib undoes, at once. See the imports of package.json for where there is no zlib.
-import { systemCode } from "../../errors.ts";
+import { systemCode } from "../../base/errors.ts";
 import type { DecodedBody } from "../../scanner/coded-bodies.ts";
 
 /** The first attempt at a body may make so many bytes, and so many for each of its own; each further one so many times more. */

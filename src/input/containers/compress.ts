@@ -1,5 +1,5 @@
 // compress (`.Z`): a header of three bytes, then codes up to the end of the input.
-import { SourceError } from "../../errors.ts";
+import { SourceError } from "../../base/errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, takeAll, WRONG } from "./errors.ts";
 import { CODE_BITS_LEAST, CODE_BITS_MAX, LzwDecoder } from "./lzw.ts";

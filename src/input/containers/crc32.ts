@@ -1,5 +1,5 @@
 // CRC-32 of zip, gzip and xz: zlib's, or our own where there is none.
-import { HAS_NODE } from "../../has-node.ts";
+import { HAS_NODE } from "../../base/has-node.ts";
 
 const POLYNOMIAL = 0xedb88320;
 /** Bytes that are added at a time: each has a table of its own. */

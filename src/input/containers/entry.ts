@@ -1,6 +1,7 @@
 // A file in an archive of any format: its entry and its name.
+
+import type { SourceError } from "../../base/errors.ts";
 import { decodeLatin1 } from "../../core/text.ts";
-import type { SourceError } from "../../errors.ts";
 import type { Meter } from "./limits.ts";
 import { createSha256 } from "./sha256.ts";
 

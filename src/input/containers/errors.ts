@@ -1,5 +1,5 @@
 // The errors of containers. Everything that was decoded before an error is given first.
-import { SourceError } from "../../errors.ts";
+import { SourceError } from "../../base/errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 
 /** Thrown inside a decoder for data that breaks the rules of its format. */

@@ -1,5 +1,5 @@
 // A few bytes of a file, here and there, to see where parts of it begin.
-import { SourceError } from "../../errors.ts";
+import { SourceError } from "../../base/errors.ts";
 
 /** Bytes that are read for a header: those of some more, where blocks are short. */
 const WINDOW_BYTES = 4096;

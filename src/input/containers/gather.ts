@@ -1,5 +1,5 @@
 // Joins small chunks of text: a chunk costs the same on its way to the scan, however few bytes it has.
-import { concat } from "../../arrays.ts";
+import { concat } from "../../base/arrays.ts";
 import type { ByteReader } from "./byte-reader.ts";
 
 /** Chunks of so many bytes or more are not joined. */

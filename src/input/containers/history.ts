@@ -1,5 +1,5 @@
 // The text that a decoder may copy from. Its memory grows with the text, not with the window that a header claims.
-import { grown } from "../../arrays.ts";
+import { grown } from "../../base/arrays.ts";
 import { NO_MEMORY } from "./errors.ts";
 
 /** Bytes that a history has at first. */

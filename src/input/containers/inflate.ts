@@ -1,7 +1,7 @@
 // Raw deflate, as gzip and zip hold it, decoded by zlib on another thread, and where there is none on this one.
 import type { InflateRaw } from "node:zlib";
-import { systemCode } from "../../errors.ts";
-import { HAS_NODE } from "../../has-node.ts";
+import { systemCode } from "../../base/errors.ts";
+import { HAS_NODE } from "../../base/has-node.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, truncated } from "./errors.ts";
 

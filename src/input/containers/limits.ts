@@ -1,6 +1,6 @@
 // Limits against data that decodes to far more than anybody meant.
-import { SourceError } from "../../errors.ts";
-import type { Expansion } from "../../expansion.ts";
+import { SourceError } from "../../base/errors.ts";
+import type { Expansion } from "../../options/expansion.ts";
 
 /** What a source may hold before it is left. */
 export const CONTAINER_LIMITS = {

@@ -1,5 +1,5 @@
 // The decoder of compress (`.Z`): LZW with codes of 9 to 16 bits, as ncompress and gzip read it.
-import { concat } from "../../arrays.ts";
+import { concat } from "../../base/arrays.ts";
 import { wrong } from "./errors.ts";
 
 /** Bits of a code at first, and at most. */

@@ -1,6 +1,6 @@
 // The members of an input: the text of compressed data, the files of archives, also of containers in each other (A11).
-import { SourceError } from "../../errors.ts";
-import type { SourceType, TextType } from "../../options.ts";
+import { SourceError } from "../../base/errors.ts";
+import type { SourceType, TextType } from "../../options/options.ts";
 import { detectFormat, FORMAT_BYTES, fileFormatOf, type InputFormat, inputFormatOf, isContainer } from "../input-format.ts";
 import { Pacer } from "../pacer.ts";
 import type { BlockDecoder, BlockReading } from "./block-range.ts";

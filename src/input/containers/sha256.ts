@@ -1,6 +1,6 @@
 // SHA-256 (FIPS 180-4): Node's, or our own where there is none. The one of the web takes all bytes at once, and answers later.
-import { concat } from "../../arrays.ts";
-import { HAS_NODE } from "../../has-node.ts";
+import { concat } from "../../base/arrays.ts";
+import { HAS_NODE } from "../../base/has-node.ts";
 
 const BLOCK_BYTES = 64;
 const ROUNDS = 64;

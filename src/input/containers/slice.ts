@@ -1,5 +1,5 @@
 // A member that an archive holds as it is: a number of the archive's bytes.
-import type { SourceError } from "../../errors.ts";
+import type { SourceError } from "../../base/errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { truncated } from "./errors.ts";
 

@@ -1,5 +1,5 @@
 // XXH64 (RFC 8878, section 7), for where there is no WebAssembly.
-import { concat } from "../../arrays.ts";
+import { concat } from "../../base/arrays.ts";
 import { readU32 } from "./little-endian.ts";
 
 const PRIME1 = 0x9e3779b185ebca87n;

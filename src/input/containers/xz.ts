@@ -1,6 +1,6 @@
 // xz: streams one after the other, each with blocks of LZMA2, their checksums, an index and a footer.
-import { concat } from "../../arrays.ts";
-import { SourceError } from "../../errors.ts";
+import { concat } from "../../base/arrays.ts";
+import { SourceError } from "../../base/errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { addCrc32, crc32 } from "./crc32.ts";
 import { Crc64 } from "./crc64.ts";

@@ -1,5 +1,5 @@
 // One file of a zip archive: its packed bytes, its text, and the descriptor that may follow it.
-import { SourceError } from "../../errors.ts";
+import { SourceError } from "../../base/errors.ts";
 import type { Pacer } from "../pacer.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { addCrc32 } from "./crc32.ts";

@@ -1,7 +1,7 @@
 // Compares the files of a zip archive with its directory.
-import { firstIndex } from "../../arrays.ts";
-import { SourceError } from "../../errors.ts";
-import { shown } from "../../shown.ts";
+import { firstIndex } from "../../base/arrays.ts";
+import { SourceError } from "../../base/errors.ts";
+import { shown } from "../../base/shown.ts";
 import type { DirectoryEntry, FileHeader } from "./zip-headers.ts";
 
 /** Names are kept of so many files; a message names others by their offset. */

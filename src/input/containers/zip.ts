@@ -1,6 +1,6 @@
 // zip, by the header before each file, as it comes: in a file, in a pipe, or in another container. What the directory after the files says
 // is compared with what was found.
-import { SourceError } from "../../errors.ts";
+import { SourceError } from "../../base/errors.ts";
 import type { Pacer } from "../pacer.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import type { ArchiveError, Entry, LeftOut, SourceName } from "./entry.ts";

@@ -1,6 +1,6 @@
 // zstd that is in memory, decoded at once.
 import type { Inflated } from "#codings";
-import { concat } from "../../arrays.ts";
+import { concat } from "../../base/arrays.ts";
 import { NO_MEMORY, WRONG } from "./errors.ts";
 import { readU16, readU32 } from "./little-endian.ts";
 import { isSkippableFrame } from "./recognize.ts";

@@ -1,6 +1,6 @@
 // zstd (RFC 8878): frames one after the other. Their blocks say how long they are, so each frame and each cut is found here.
 import type { XXHash, XXHashAPI } from "xxhash-wasm";
-import { SourceError } from "../../errors.ts";
+import { SourceError } from "../../base/errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, decoderError, refuseTrailing, takeAll, truncated, wrongSum } from "./errors.ts";
 import { checkWindow } from "./limits.ts";

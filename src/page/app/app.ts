@@ -1,8 +1,8 @@
 // The application: scans the archives that are dropped on the page, and shows the results.
 import "../view/view.css";
 import "./app.css";
+import { withoutControls } from "../../base/shown.ts";
 import { reportHtml } from "../../report/html.ts";
-import { withoutControls } from "../../shown.ts";
 import type { Summary } from "../../summary/summary.ts";
 import { button, element, setText } from "../view/dom.ts";
 import { showSummary, type View } from "../view/view.ts";

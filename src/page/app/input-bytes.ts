@@ -1,5 +1,5 @@
 // The bytes of an input of the page: read piece by piece, never whole.
-import { SourceError } from "../../errors.ts";
+import { SourceError } from "../../base/errors.ts";
 import { readChunks } from "../../input/chunks.ts";
 import type { OpenFile } from "../../input/containers/zip-index.ts";
 import type { PageInput } from "./messages.ts";

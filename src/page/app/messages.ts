@@ -1,7 +1,7 @@
 // The messages between the page and its workers.
-import type { SourceErrorCode } from "../../errors.ts";
+import type { SourceErrorCode } from "../../base/errors.ts";
 import type { InputFormat } from "../../input/input-format.ts";
-import type { ExtractOptions, OwnedRange, ScanSettings } from "../../options.ts";
+import type { ExtractOptions, OwnedRange, ScanSettings } from "../../options/options.ts";
 import type { Totals } from "../../run/totals.ts";
 import type { SummaryPart } from "../../summary/summarizer.ts";
 import type { Summary, SummaryRun } from "../../summary/summary.ts";

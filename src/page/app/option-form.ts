@@ -1,8 +1,8 @@
 // The options of a run as a form, made from the table of options: the same names, values, checks and words as on the command line.
-import { OptionError } from "../../errors.ts";
-import { checkValues, flagOf, OPTIONS, type OptionName, type OptionRow, type OptionValues } from "../../option-table.ts";
-import { valueOfText } from "../../option-values.ts";
-import { settingsOf } from "../../options.ts";
+import { OptionError } from "../../base/errors.ts";
+import { settingsOf } from "../../options/options.ts";
+import { checkValues, flagOf, OPTIONS, type OptionName, type OptionRow, type OptionValues } from "../../options/table.ts";
+import { valueOfText } from "../../options/values.ts";
 import { element, setAttribute, setText } from "../view/dom.ts";
 
 /** The command whose options these are. */

@@ -1,6 +1,6 @@
 // Cuts the inputs of a run into what workers scan at a time.
 import { FORMAT_BYTES, fileFormatOf, isContainer } from "../../input/input-format.ts";
-import { EVERYTHING, type ScanSettings } from "../../options.ts";
+import { EVERYTHING, type ScanSettings } from "../../options/options.ts";
 import { isRangeable, isReadByMessage } from "../../scanner/range.ts";
 import { InputBytes } from "./input-bytes.ts";
 import type { PageInput, PagePart } from "./messages.ts";

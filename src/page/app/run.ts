@@ -1,7 +1,7 @@
 // A run over inputs: workers scan them side by side, one more sums what they count.
 
-import type { ScanSettings } from "../../options.ts";
-import { settingsOf } from "../../options.ts";
+import type { ScanSettings } from "../../options/options.ts";
+import { settingsOf } from "../../options/options.ts";
 import { shownOptions } from "../../summary/hidden.ts";
 import { ROWS_MOST } from "../../summary/make-summary.ts";
 import { SUMMARY_FIELDS, type Summary } from "../../summary/summary.ts";

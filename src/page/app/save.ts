@@ -1,6 +1,6 @@
 // Files that the page writes: where the browser lets it, straight to a file; else as a download.
 
-import { type ScanSettings, settingsOf } from "../../options.ts";
+import { type ScanSettings, settingsOf } from "../../options/options.ts";
 import type { PageInput, Reply } from "./messages.ts";
 import type { ChosenOptions } from "./option-form.ts";
 import { PageWorker } from "./page-worker.ts";

@@ -1,6 +1,6 @@
 // An input of the page, or a range of one, scanned on this thread.
 import type { Pacer } from "../../input/pacer.ts";
-import type { ScanSettings } from "../../options.ts";
+import type { ScanSettings } from "../../options/options.ts";
 import type { SourceResults } from "../../run/scan-members.ts";
 import { scanRanged } from "../../run/scan-ranged.ts";
 import type { Totals } from "../../run/totals.ts";

@@ -1,7 +1,7 @@
 // Scans inputs in a worker of the page: counts go to the worker that sums, records go to the page.
-import { SourceError } from "../../errors.ts";
+import { SourceError } from "../../base/errors.ts";
 import { Pacer } from "../../input/pacer.ts";
-import { EVERYTHING, type ScanSettings } from "../../options.ts";
+import { EVERYTHING, type ScanSettings } from "../../options/options.ts";
 import { formatted, runOutput } from "../../output/formatted.ts";
 import { before, type Sink } from "../../output/sink.ts";
 import { summarizing } from "../../output/summarized.ts";

@@ -1,6 +1,6 @@
 // A typed text, cut into URLs and the text between them, with the rules that decided.
 import { explain } from "../../api/explain.ts";
-import type { ExtractOptions } from "../../options.ts";
+import type { ExtractOptions } from "../../options/options.ts";
 import type { TriedPiece } from "./messages.ts";
 
 /** Returns the pieces of a text in their order; together they are the text. Throws InputError for a text of more than 256 KiB. */

@@ -1,5 +1,5 @@
 // Makes elements. Text becomes text nodes without controls, and no attribute of an element takes a style or runs anything.
-import { withoutControls } from "../../shown.ts";
+import { withoutControls } from "../../base/shown.ts";
 
 /** What stands in an element. */
 export type Child = Node | string;

@@ -1,5 +1,5 @@
 // URLs and hosts as text that nobody follows by accident, and the button that copies one.
-import { withoutControls } from "../../shown.ts";
+import { withoutControls } from "../../base/shown.ts";
 import { defanged } from "../../url/defang.ts";
 import { button, element, graphic } from "./dom.ts";
 

@@ -1,6 +1,6 @@
 // http, https, ws, wss (P2).
 
-import { InputError } from "../../errors.ts";
+import { InputError } from "../../base/errors.ts";
 import { TEXT_OR_NULL } from "./part-types.ts";
 import type { SchemeParts, UrlParts } from "./parts.ts";
 

@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { checkOptions, type ScanSettings } from "../../../src/options.ts";
+import { checkOptions, type ScanSettings } from "../../../src/options/options.ts";
 import { type ScanFilesOptions, scanFiles } from "../../../src/threads/scan-files.ts";
 import { expectEqual } from "../../core/check.ts";
 import { tar, zip } from "../../input/archives.ts";

@@ -1,7 +1,7 @@
 // Single URLs: the laws of test/url/laws.ts, and what the library gives of any text, options and base.
 import fc from "fast-check";
 import { normalize, parse, resolve } from "../../../src/index.ts";
-import type { NormalizeOptions } from "../../../src/options.ts";
+import type { NormalizeOptions } from "../../../src/options/options.ts";
 import { format } from "../../../src/url/index.ts";
 import { shareToEnd } from "../../core/shares.ts";
 import { urls } from "../../scan/pieces.ts";

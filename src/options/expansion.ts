@@ -1,5 +1,5 @@
 // The limits of compressed data and archives, as options give them.
-import type { OptionValues } from "./option-table.ts";
+import type { OptionValues } from "./table.ts";
 
 /** Limits of compressed data and archives: a source that goes beyond one is left, and named (`ERR_LIMIT`). (A11) */
 export interface ContainerOptions {

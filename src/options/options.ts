@@ -1,14 +1,15 @@
 // The options of the library as types, and the settings of a scan that they become. The table of options says which values are right.
-import { FLAGS, type Flag, KINDS, type Kind, type Schemeless } from "./core/names.ts";
-import type { AddedScheme } from "./core/tables.ts";
+
+import { shownValue } from "../base/shown.ts";
+import { FLAGS, type Flag, KINDS, type Kind, type Schemeless } from "../core/names.ts";
+import type { AddedScheme } from "../core/tables.ts";
 import { type ContainerOptions, type Expansion, expansionOf } from "./expansion.ts";
 import type { FieldName, KeyField } from "./fields.ts";
 import { areApart, type Filter } from "./filter.ts";
 import { hint } from "./nearest.ts";
-import { checkValues, FORMATS, KNOWN_SCHEMES, type OptionValues, type Taker } from "./option-table.ts";
-import { badOption } from "./option-values.ts";
-import { shownValue } from "./shown.ts";
+import { checkValues, FORMATS, KNOWN_SCHEMES, type OptionValues, type Taker } from "./table.ts";
 import type { Template } from "./template.ts";
+import { badOption } from "./values.ts";
 
 declare global {
   // Merged with the type of the DOM library or of @types/node. A program may have neither.

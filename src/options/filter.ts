@@ -1,6 +1,7 @@
 // Filters of matches as a user names them: the values of their options, and the checks.
-import { badOption, type ValueKind } from "./option-values.ts";
-import { shownValue } from "./shown.ts";
+
+import { shownValue } from "../base/shown.ts";
+import { badOption, type ValueKind } from "./values.ts";
 
 /** What the matches of a scan must be to be reported. Absent: anything. It can be sent to a worker. */
 export interface Filter {

@@ -1,11 +1,13 @@
 // The table of options. From it come the checks of the library, the command line, the text of --help and the table in docs/command.md.
 import { SCHEMES } from "#core/tables/schemes.js";
-import { FLAGS, KINDS, SCHEMELESS } from "./core/names.ts";
-import type { AddedScheme } from "./core/tables.ts";
-import { OptionError } from "./errors.ts";
+import { OptionError } from "../base/errors.ts";
+import { shownValue } from "../base/shown.ts";
+import { FLAGS, KINDS, SCHEMELESS } from "../core/names.ts";
+import type { AddedScheme } from "../core/tables.ts";
 import { FIELD_NAMES, type FieldName, type KeyField } from "./fields.ts";
 import { DATE_START, hostName, PATTERNS } from "./filter.ts";
 import { hint } from "./nearest.ts";
+import { parseTemplate } from "./template.ts";
 import {
   badChoice,
   badOption,
@@ -25,9 +27,7 @@ import {
   URL_TEXT,
   type ValueKind,
   wholeNumber,
-} from "./option-values.ts";
-import { shownValue } from "./shown.ts";
-import { parseTemplate } from "./template.ts";
+} from "./values.ts";
 
 /** The output formats and what they take: `lines`, URLs that the core may write itself, or `rows`, for records with fields. */
 export const FORMATS = { plain: "lines", ndjson: "rows", csv: "rows", tsv: "rows", parquet: "rows" } as const;

@@ -1,8 +1,9 @@
 // Templates of `print`: text with fields in braces, such as `{date}\t{url}`.
+
+import { shown } from "../base/shown.ts";
 import { FIELD_NAMES, type FieldName } from "./fields.ts";
 import { nearest } from "./nearest.ts";
-import { badOption } from "./option-values.ts";
-import { shown } from "./shown.ts";
+import { badOption } from "./values.ts";
 
 /** A field of a template, and the text before it. */
 interface TemplateField {

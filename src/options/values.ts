@@ -1,8 +1,9 @@
 // The kinds of values that options take: how the command line spells one, and the check that every way in applies to it.
-import { CHARSETS, type Charset, charsetOf } from "./core/charsets.ts";
-import { OptionError } from "./errors.ts";
+
+import { OptionError } from "../base/errors.ts";
+import { shownValue } from "../base/shown.ts";
+import { CHARSETS, type Charset, charsetOf } from "../core/charsets.ts";
 import { hint } from "./nearest.ts";
-import { shownValue } from "./shown.ts";
 
 /** Kind of value of an option. */
 export interface ValueKind<T> {
