@@ -32,8 +32,8 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 36_300, files: 378 }],
-  ["containers", ["src/input/containers"], isScript, { lines: 5_200, files: 46 }],
+  ["src", ["src"], isScript, { lines: 36_220, files: 378 }],
+  ["containers", ["src/input/containers"], isScript, { lines: 5_320, files: 47 }],
   ["output", ["src/output"], isScript, { lines: 2_200, files: 24 }],
   ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_300, files: 30 }],
   ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_410, files: 28 }],
