@@ -1,4 +1,4 @@
-// What comes from others: each package has a row in docs/dependencies.md, an exact version, and a hash, and the build carries its notices.
+// What comes from others: each package has a row in docs/internals/dependencies.md, a version, and a hash; the build has its notices.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -26,8 +26,8 @@ const locked = Object.entries(packages).filter(([path]) => path !== "");
 /** Licences that allow any use. */
 const FREE = /^(?:MIT|MIT-0|ISC|0BSD|BlueOak-1\.0\.0|Apache-2\.0|BSD-[23]-Clause|CC0-1\.0|Python-2\.0|MPL-2\.0|Unicode-3\.0)$/;
 
-describe("docs/dependencies.md", () => {
-  const page = read("docs/dependencies.md");
+describe("docs/internals/dependencies.md", () => {
+  const page = read("docs/internals/dependencies.md");
   const [, atRun = "", forBuilds = ""] = page.split(/^## /m);
   const rowsOf = (section: string): string[] => [...section.matchAll(/^\| `([^`]+)` \|(?: [^|]+\|){4}$/gm)].map(([, name = ""]) => name);
 

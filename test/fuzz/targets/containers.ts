@@ -93,7 +93,7 @@ async function checkDamaged(bytes: Buffer, { sizes, isZip }: Damaged): Promise<n
     expectEqual(await openBytes("x", bytes, {}, size), whole, () => `in chunks: ${size}, ${bytes.toString("base64")}`);
   }
   const file = await openAsFile("x", bytes);
-  // A zip is read by its directory, which a stream does not have: docs/reliability.md.
+  // A zip is read by its directory, which a stream does not have: docs/internals/hostile-input.md.
   if (!isZip) expectEqual(file, whole, () => `from a file: ${bytes.toString("base64")}`);
   return null;
 }
