@@ -69,13 +69,13 @@ export function readArguments(command: CommandName, args: string[], planned?: Re
     flags[name] = token.rawName;
     given[name] = Array.isArray(value) ? [...((given[name] as unknown[]) ?? []), ...value] : value;
   }
-  const typed = (option: string): string => flags[option] as string;
+  const typed = (option: string): string => flags[option];
   return {
     options: checkGiven(command, given, typed, planned),
     given,
     typed,
     operands: positionals,
-    rawOperand: (index) => rawArguments(args.length)?.[indexes[index] as number],
+    rawOperand: (index) => rawArguments(args.length)?.[indexes[index]],
     planned,
   };
 }

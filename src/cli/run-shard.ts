@@ -22,7 +22,7 @@ const INDEX_NAMES = ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_J
 /** Runs `urlmill run-shard`; returns the exit code. Throws UsageError. */
 export async function runRunShard({ options, typed, operands }: Arguments): Promise<number> {
   const { plan: path, output, stdin } = options;
-  if (operands.length > 0) throw new UsageError(`run-shard takes no ${shown(operands[0] as string)}: the plan names what is read`);
+  if (operands.length > 0) throw new UsageError(`run-shard takes no ${shown(operands[0])}: the plan names what is read`);
   if (path === undefined) throw new UsageError("run-shard needs --plan FILE");
   if (output === undefined) throw new UsageError("run-shard needs -o FOLDER");
   if (stdin && options.index !== undefined) throw new UsageError(`${typed("index")} cannot be given with --stdin`);

@@ -148,9 +148,9 @@ class Grouping {
     for (const [index, part] of step.parts.entries()) {
       this.#source = sources[index] ?? this.#source;
       const isLarge = step.file !== undefined;
-      const error = isLarge ? undefined : permissionError(this.#source as FileSource);
+      const error = isLarge ? undefined : permissionError(this.#source);
       if (error !== undefined) this.#inputs.push(failedInput(error));
-      else yield* this.add(plannedFile(part, this.#source as FileSource), isLarge);
+      else yield* this.add(plannedFile(part, this.#source), isLarge);
     }
   }
 

@@ -95,7 +95,7 @@ function compile(): WebAssembly.Module {
 function instantiate(module: WebAssembly.Module): Instance {
   const pages = MEMORY_BYTES >> 16;
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-  const buffer = memory.buffer as ArrayBuffer;
+  const buffer = memory.buffer;
   const callbacks = makeCallbacks(new Uint8Array(buffer));
   const { exports } = new WebAssembly.Instance(module, importsOf(memory, callbacks));
   return { build: "simd", buffer, functions: exports as unknown as CoreExports, callbacks };

@@ -175,7 +175,7 @@ export function isExtended(core: CoreTables): boolean {
 export function isMatchedScheme(core: CoreTables, name: string): boolean {
   const index = core.schemeRows.get(name);
   if (index === undefined) return false;
-  return ((core.bytes[SCHEME_TABLE + index * row.SCHEME_ROW_BYTES + row.ROW_SHAPE] as number) & row.SHAPE_KNOWN) !== 0;
+  return (core.bytes[SCHEME_TABLE + index * row.SCHEME_ROW_BYTES + row.ROW_SHAPE] & row.SHAPE_KNOWN) !== 0;
 }
 
 /** Fills all tables of a fresh memory. */

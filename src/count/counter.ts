@@ -80,7 +80,7 @@ export class Counter {
   /** Each flag of a match counts. */
   #addFlags(batch: MatchBatch, index: number): void {
     const keys = this.#keys;
-    const flags = batch.rows[index * code.RECORD_WORDS + code.RECORD_FLAGS] as number;
+    const flags = batch.rows[index * code.RECORD_WORDS + code.RECORD_FLAGS];
     for (let flag = flags === 0 ? NO_FLAG : 0; flag < 0 || flags >> flag !== 0; flag++) {
       if (flag >= 0 && ((flags >> flag) & 1) === 0) continue;
       keys.flag = flag;

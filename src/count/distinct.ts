@@ -126,7 +126,7 @@ class FirstRows {
   /** Says that row number `row` is one. */
   mark(row: number): void {
     if (row >> 3 >= this.#bits.length) this.#bits = grown(this.#bits, 2 * (row >> 3));
-    this.#bits[row >> 3] = (this.#bits[row >> 3] as number) | (1 << (row & 7));
+    this.#bits[row >> 3] = this.#bits[row >> 3] | (1 << (row & 7));
   }
 
   /** Goes to the next one; returns false after the last one. */

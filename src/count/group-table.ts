@@ -117,7 +117,7 @@ export class GroupTable {
       yield* groups.#addAll(stream);
       runs.push(yield* groups.#run(order));
     }
-    return runs.length === 1 ? (runs[0] as SpillStream) : yield* this.#written(mergeRuns(runs, isBefore(order.numbers)), order.most);
+    return runs.length === 1 ? runs[0] : yield* this.#written(mergeRuns(runs, isBefore(order.numbers)), order.most);
   }
 
   *#addAll(stream: SpillStream): Generator<undefined> {
@@ -163,12 +163,12 @@ export function addNumbers(
     numbers[at + COLUMNS.last] = last;
   } else if (!Number.isNaN(first)) {
     // Comparisons with NaN are false.
-    if (!((numbers[at + COLUMNS.first] as number) <= first)) numbers[at + COLUMNS.first] = first;
-    if (!((numbers[at + COLUMNS.last] as number) >= last)) numbers[at + COLUMNS.last] = last;
+    if (!(numbers[at + COLUMNS.first] <= first)) numbers[at + COLUMNS.first] = first;
+    if (!(numbers[at + COLUMNS.last] >= last)) numbers[at + COLUMNS.last] = last;
   }
-  numbers[at + COLUMNS.count] = (numbers[at + COLUMNS.count] as number) + count;
+  numbers[at + COLUMNS.count] = numbers[at + COLUMNS.count] + count;
   if (serial !== 0 && numbers[at + COLUMNS.serial] === serial) return;
-  numbers[at + COLUMNS.messages] = (numbers[at + COLUMNS.messages] as number) + messages;
+  numbers[at + COLUMNS.messages] = numbers[at + COLUMNS.messages] + messages;
   if (serial !== 0) numbers[at + COLUMNS.serial] = serial;
 }
 

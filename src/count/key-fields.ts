@@ -81,7 +81,7 @@ export function valuesOf(bytes: Uint8Array, start: number, fields: readonly KeyF
 
 function unescaped(value: Uint8Array): string {
   const bytes: number[] = [];
-  for (let at = 0; at < value.length; at++) bytes.push(value[at] === VALUE ? (value[++at] as number) - 1 : (value[at] as number));
+  for (let at = 0; at < value.length; at++) bytes.push(value[at] === VALUE ? value[++at] - 1 : value[at]);
   return decodeUtf8(Uint8Array.from(bytes), 0, bytes.length);
 }
 
@@ -89,7 +89,7 @@ function unescaped(value: Uint8Array): string {
 export function compareKeys(bytes: Uint8Array, start: number, otherBytes: Uint8Array, otherStart: number): number {
   // No key is the start of another, so a difference comes before the end of both.
   for (let index = 0; start + index < bytes.length; index++) {
-    const difference = (bytes[start + index] as number) - (otherBytes[otherStart + index] as number);
+    const difference = bytes[start + index] - otherBytes[otherStart + index];
     if (difference !== 0) return difference;
   }
   return 0;

@@ -90,7 +90,7 @@ export class KeyTable {
     let slot = (hash * SLOT_WORDS) & mask;
     for (; slots[slot + 1] !== 0; slot = (slot + SLOT_WORDS) & mask) {
       if (slots[slot] !== hash) continue;
-      const address = (slots[slot + 1] as number) - 1;
+      const address = slots[slot + 1] - 1;
       if (!this.#isKey(address, view, start, end)) continue;
       this.select(address);
       return address;
@@ -110,7 +110,7 @@ export class KeyTable {
 
   /** Returns a number of the row that is selected. */
   number(column: number): number {
-    return this.numbers[this.at + column] as number;
+    return this.numbers[this.at + column];
   }
 
   /**
@@ -276,9 +276,9 @@ function doubled(slots: Int32Array): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(2 * slots.length);
   for (let slot = 0; slot < slots.length; slot += SLOT_WORDS) {
     if (slots[slot + 1] === 0) continue;
-    const to = freeSlot(larger, slots[slot] as number);
-    larger[to] = slots[slot] as number;
-    larger[to + 1] = slots[slot + 1] as number;
+    const to = freeSlot(larger, slots[slot]);
+    larger[to] = slots[slot];
+    larger[to + 1] = slots[slot + 1];
   }
   return larger;
 }

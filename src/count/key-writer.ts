@@ -103,8 +103,8 @@ export class KeyWriter {
     return (batch, index) => {
       const row = index * code.RECORD_WORDS;
       const { rows } = batch;
-      const flags = rows[row + code.RECORD_FLAGS] as number;
-      const key = (flags << 8) | ((rows[row + code.RECORD_REASON] as number) << 4) | (rows[row + code.RECORD_KIND] as number);
+      const flags = rows[row + code.RECORD_FLAGS];
+      const key = (flags << 8) | (rows[row + code.RECORD_REASON] << 4) | rows[row + code.RECORD_KIND];
       let value = values.get(key);
       if (value === undefined) {
         value = encodedValue(name, read(batch, index));
@@ -134,8 +134,8 @@ export class KeyWriter {
     return (batch, index) => {
       const { rows, bytes } = batch;
       const row = index * code.RECORD_WORDS;
-      const start = rows[row + code.RECORD_HOST] as number;
-      const end = start + (rows[row + code.RECORD_HOST_LENGTH] as number);
+      const start = rows[row + code.RECORD_HOST];
+      const end = start + rows[row + code.RECORD_HOST_LENGTH];
       if (start === end) return this.#addEncoded(NO_VALUE);
       let address = hosts.reach(viewOf(batch), start, end);
       if (address === NO_ROOM) {
@@ -147,7 +147,7 @@ export class KeyWriter {
         hosts.numbers[hosts.at] = domains.length;
         domains.push(encodedValue("domain", registrableDomain(decodeUtf8(bytes, start, end))));
       }
-      this.#addEncoded(domains[hosts.numbers[hosts.at] as number] as Uint8Array);
+      this.#addEncoded(domains[hosts.numbers[hosts.at]]);
     };
   }
 
@@ -164,7 +164,7 @@ export class KeyWriter {
   /** Adds a text of the batch. */
   #addField(batch: MatchBatch, index: number, field: number, lengthField: number): void {
     const row = index * code.RECORD_WORDS;
-    this.#addText(viewOf(batch), batch.rows[row + field] as number, batch.rows[row + lengthField] as number);
+    this.#addText(viewOf(batch), batch.rows[row + field], batch.rows[row + lengthField]);
   }
 
   #addText(from: DataView<ArrayBuffer>, start: number, length: number): void {
@@ -183,7 +183,7 @@ export class KeyWriter {
     const { length } = value;
     this.#reserve(length);
     const { bytes } = this;
-    for (let index = 0; index < length; index++) bytes[this.length + index] = value[index] as number;
+    for (let index = 0; index < length; index++) bytes[this.length + index] = value[index];
     this.length += length;
     if (length > 1) this.hasValue = true;
   }
@@ -204,7 +204,7 @@ const NO_VALUE = Uint8Array.of(END);
 export function schemeSpan({ rows }: MatchBatch, index: number): [start: number, length: number] {
   const row = index * code.RECORD_WORDS;
   const field = rows[row + code.RECORD_REASON] === code.REASON_NONE ? code.RECORD_URL : code.RECORD_RAW;
-  return [rows[row + field] as number, rows[row + code.RECORD_SCHEME_LENGTH] as number];
+  return [rows[row + field], rows[row + code.RECORD_SCHEME_LENGTH]];
 }
 
 /** Returns whether a value of a key, which is `length` bytes long, is a text of a batch that is not empty. */

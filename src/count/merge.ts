@@ -23,12 +23,12 @@ export function* mergeRuns<Run extends Cursor>(runs: readonly Run[], isBefore: (
 
 /** Moves the run at `at` of a binary heap down to its place. */
 function sink<Run>(heap: Run[], at: number, isBefore: (one: Run, other: Run) => boolean): void {
-  const run = heap[at] as Run;
+  const run = heap[at];
   let place = at;
   for (let child = 2 * place + 1; child < heap.length; child = 2 * place + 1) {
-    if (child + 1 < heap.length && isBefore(heap[child + 1] as Run, heap[child] as Run)) child++;
-    if (!isBefore(heap[child] as Run, run)) break;
-    heap[place] = heap[child] as Run;
+    if (child + 1 < heap.length && isBefore(heap[child + 1], heap[child])) child++;
+    if (!isBefore(heap[child], run)) break;
+    heap[place] = heap[child];
     place = child;
   }
   heap[place] = run;

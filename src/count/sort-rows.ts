@@ -114,7 +114,7 @@ function readValues({ table, columns }: Order, level: number, rows: Int32Array, 
   const column = columns[level];
   let largest = 0;
   for (let index = 0; index < rows.length; index++) {
-    const address = rows[index] as number;
+    const address = rows[index];
     if (column !== undefined) table.select(address);
     const value = column === undefined ? table.keyWord(address, (level - columns.length) * WORD_BYTES) : table.number(column);
     values[index] = value;
@@ -125,7 +125,7 @@ function readValues({ table, columns }: Order, level: number, rows: Int32Array, 
 
 /** Makes the largest values the smallest ones. */
 function turnAround(values: Float64Array, largest: number): void {
-  for (let index = 0; index < values.length; index++) values[index] = largest - (values[index] as number);
+  for (let index = 0; index < values.length; index++) values[index] = largest - values[index];
 }
 
 /** Sorts many rows by their values, and the values too, as `sortByValues` does. */
@@ -152,10 +152,10 @@ function* merge(from: Sorted, to: Sorted, start: number, length: number): Genera
   const end = Math.min(middle + length, from.rows.length);
   for (let [place, one, other] = [start, start, middle]; place < end; ) {
     for (const stop = Math.min(place + ROWS_AT_ONCE, end); place < stop; place++) {
-      const isOne = other === end || (one < middle && (from.values[one] as number) <= (from.values[other] as number));
+      const isOne = other === end || (one < middle && from.values[one] <= from.values[other]);
       const next = isOne ? one++ : other++;
-      to.rows[place] = from.rows[next] as number;
-      to.values[place] = from.values[next] as number;
+      to.rows[place] = from.rows[next];
+      to.values[place] = from.values[next];
     }
     yield;
   }
@@ -166,18 +166,18 @@ function sortByValues(rows: Int32Array, values: Float64Array, largest: number): 
   const count = rows.length;
   const old = rows.slice();
   if ((largest + 1) * count > EXACT_MOST) {
-    const order = Uint32Array.from(old.keys()).sort((one, other) => (values[one] as number) - (values[other] as number));
-    for (let index = 0; index < count; index++) rows[index] = old[order[index] as number] as number;
+    const order = Uint32Array.from(old.keys()).sort((one, other) => values[one] - values[other]);
+    for (let index = 0; index < count; index++) rows[index] = old[order[index]];
     values.sort();
     return;
   }
   // A value and its row in one: numbers alone are sorted ten times as fast.
-  for (let index = 0; index < count; index++) values[index] = (values[index] as number) * count + index;
+  for (let index = 0; index < count; index++) values[index] = values[index] * count + index;
   values.sort();
   for (let index = 0; index < count; index++) {
-    const both = values[index] as number;
+    const both = values[index];
     const value = Math.floor(both / count);
-    rows[index] = old[both - value * count] as number;
+    rows[index] = old[both - value * count];
     values[index] = value;
   }
 }
@@ -191,9 +191,9 @@ function runEnd(values: Float64Array, start: number): number {
 
 function sortFew(order: Order, rows: Int32Array, level: number): void {
   for (let index = 1; index < rows.length; index++) {
-    const address = rows[index] as number;
+    const address = rows[index];
     let place = index;
-    for (; place > 0 && isBefore(order, address, rows[place - 1] as number, level); place--) rows[place] = rows[place - 1] as number;
+    for (; place > 0 && isBefore(order, address, rows[place - 1], level); place--) rows[place] = rows[place - 1];
     rows[place] = address;
   }
 }
@@ -201,7 +201,7 @@ function sortFew(order: Order, rows: Int32Array, level: number): void {
 /** Returns whether a row is before another; both are the same on all levels before `level`. */
 function isBefore({ table, columns }: Order, address: number, other: number, level: number): boolean {
   for (let index = level; index < columns.length; index++) {
-    const column = columns[index] as number;
+    const column = columns[index];
     table.select(address);
     const number = table.number(column);
     table.select(other);

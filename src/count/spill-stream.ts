@@ -112,9 +112,9 @@ export class SpillStream implements SpilledRow {
       this.#fit(0);
       return false;
     }
-    const length = this.#blocks[this.#nextBlock + 1] as number;
+    const length = this.#blocks[this.#nextBlock + 1];
     this.#fit(Math.max(length, this.#blockBytes));
-    this.#file.read(this.bytes.subarray(0, length), this.#blocks[this.#nextBlock] as number);
+    this.#file.read(this.bytes.subarray(0, length), this.#blocks[this.#nextBlock]);
     this.#nextBlock += 2;
     this.#used = length;
     this.#nextRow = 0;

@@ -27,7 +27,7 @@ export function describeSource(source: unknown): SourceDescription {
   const { headers, type: blobType, status, url }: Partial<Response & Blob> = source;
   const ofHeaders = typeof headers?.get === "function" ? headers.get("content-type") : undefined;
   const contentType = ofHeaders ?? ("size" in source && typeof blobType === "string" ? blobType : "");
-  const essence = (contentType.split(/[;,]/, 1)[0] as string).trim().toLowerCase();
+  const essence = contentType.split(/[;,]/, 1)[0].trim().toLowerCase();
   const type = TYPES.find(([pattern]) => pattern.test(essence))?.[1];
   const [, quoted, plain] = CHARSET.exec(contentType) ?? [];
   const charset = charsetOf(quoted ?? plain ?? "");

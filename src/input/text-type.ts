@@ -87,12 +87,12 @@ const MARKS = new Set([..."<{[#"].map((mark) => mark.charCodeAt(0)));
  * short texts begin so, and to ask all the rules takes longer than to scan one.
  */
 function beginsPlain(start: Uint8Array): boolean {
-  if (MARKS.has(start[0] as number)) return false;
+  if (MARKS.has(start[0])) return false;
   let at = 0;
   let isNumber = true;
-  for (; isNameByte(start[at]); at++) isNumber &&= isDigit(start[at] as number);
+  for (; isNameByte(start[at]); at++) isNumber &&= isDigit(start[at]);
   if (isNumber || startsWith(start, "From ") || startsWith(start, "WARC/") || startsWith(start, "filedesc:")) return false;
-  while (BLANK.has(start[at] as number)) at++;
+  while (BLANK.has(start[at])) at++;
   return start[at] !== COLON || (start[at + 1] === SLASH && start[at + 2] === SLASH);
 }
 

@@ -90,7 +90,7 @@ function packed(field: Uint8Array, at: number, end: number): number {
   let letters = 0;
   for (let index = at; index < end; index++) {
     if (!isLetter(field, index)) return 0;
-    letters = (letters << 8) | (field[index] as number) | 0x20;
+    letters = (letters << 8) | field[index] | 0x20;
   }
   return letters;
 }
@@ -125,7 +125,7 @@ function timeStart(field: Uint8Array, start: number, end: number): number {
   if (month === undefined || Number.isNaN(day + digits)) return NOT_USUAL;
   const year = yearDigits === 4 && digits >= 1000 ? digits : fullYear(decodeLatin1(field, at + 4, time - 1));
   lastTime = time - start <= lastStart.length ? time - start : 0;
-  for (let index = 0; index < lastTime; index++) lastStart[index] = field[start + index] as number;
+  for (let index = 0; index < lastTime; index++) lastStart[index] = field[start + index];
   lastDay = dayNumber(year, month, day);
   return time;
 }
@@ -184,12 +184,12 @@ function isPlain(byte = 0): boolean {
 }
 
 function isLetter(field: Uint8Array, at: number): boolean {
-  const letter = (field[at] as number) | 0x20;
+  const letter = field[at] | 0x20;
   return letter >= 0x61 && letter <= 0x7a;
 }
 
 function isSpace(field: Uint8Array, at: number): boolean {
-  const code = field[at] as number;
+  const code = field[at];
   return code === SPACE || (code >= TAB && code <= RETURN);
 }
 
@@ -204,7 +204,7 @@ function afterSpaces(field: Uint8Array, at: number, end: number): number {
 function digitsAt(field: Uint8Array, at: number, count: number): number {
   let number = 0;
   for (let index = at; index < at + count; index++) {
-    const digit = (field[index] as number) - ZERO;
+    const digit = field[index] - ZERO;
     if (!(digit >= 0 && digit <= 9)) return Number.NaN;
     number = number * 10 + digit;
   }

@@ -140,7 +140,7 @@ function boxOf(address: string | undefined, name: string): Mailbox {
 /** Returns a phrase without the separators at its end, which were before an address. */
 function withoutSeparators(name: string): string {
   let end = name.length;
-  while (end > 0 && ",; ".includes(name[end - 1] as string)) end--;
+  while (end > 0 && ",; ".includes(name[end - 1])) end--;
   return name.slice(0, end);
 }
 

@@ -143,7 +143,7 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 function windows1252Of(binary: string): string {
-  return binary.replace(/[\x80-\x9f]/g, (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80] as string);
+  return binary.replace(/[\x80-\x9f]/g, (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80]);
 }
 
 function bytesOf(binary: string): Uint8Array {

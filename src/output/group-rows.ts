@@ -34,7 +34,7 @@ export function groupRows(options: GroupRowsOptions): GroupRows {
   // Numbers and dates are cells as they are.
   const lineOf = ({ values, count, messages, first = "", last = "" }: Group): string => {
     let line = "";
-    for (let index = 0; index < by.length; index++) line += cellOf(typed(by[index] as KeyField, values[index])) + separator;
+    for (let index = 0; index < by.length; index++) line += cellOf(typed(by[index], values[index])) + separator;
     return `${line}${count}${separator}${messages}${separator}${first}${separator}${last}${end}`;
   };
   let names = header ? [...by, ...COUNTS].join(separator) + end : "";

@@ -69,7 +69,7 @@ export class GroupText implements GroupRows {
     const [hasMessages, hasDates] = [groups.some(({ messages }) => messages > 0), groups.some(({ first }) => first !== undefined)];
     this.#shown = [true, hasMessages, hasDates, hasDates];
     const rows = [[...by, ...COUNTS], ...groups.map((group) => this.#cellsOf(group))];
-    this.#widths = [...by, ...COUNTS].map((_, index) => Math.max(...rows.map((row) => stringWidth(row[index] as string))));
+    this.#widths = [...by, ...COUNTS].map((_, index) => Math.max(...rows.map((row) => stringWidth(row[index]))));
     if (columns !== undefined) this.#fit(columns);
   }
 
@@ -99,8 +99,8 @@ export class GroupText implements GroupRows {
     let left = over;
     for (; left > 0; left--) {
       const widest = this.#widths.indexOf(Math.max(...this.#widths.slice(0, fields)));
-      if ((this.#widths[widest] as number) <= least) break;
-      this.#widths[widest] = (this.#widths[widest] as number) - 1;
+      if (this.#widths[widest] <= least) break;
+      this.#widths[widest] = this.#widths[widest] - 1;
     }
     return left;
   }
@@ -130,7 +130,7 @@ export class GroupText implements GroupRows {
     const fields = this.#options.by.length;
     const shown = cells.flatMap((cell, index) => {
       if (index >= fields && this.#shown[index - fields] !== true) return [];
-      const width = this.#widths[index] as number;
+      const width = this.#widths[index];
       // Counts end, and values begin, at the same column.
       return [padded(cut(cell, width), width, index === fields || index === fields + 1)];
     });

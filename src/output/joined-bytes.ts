@@ -46,8 +46,8 @@ export class JoinedBytes {
     const needed = this.#numbersUsed + added.length;
     if (needed > this.#numbers.length) this.#numbers = grown(this.#numbers, Math.max(NUMBERS_AT_FIRST, 2 * needed));
     for (let index = 0; index < added.length; index += 2) {
-      this.#numbers[this.#numbersUsed++] = this.#used + (added[index] as number);
-      this.#numbers[this.#numbersUsed++] = added[index + 1] as number;
+      this.#numbers[this.#numbersUsed++] = this.#used + added[index];
+      this.#numbers[this.#numbersUsed++] = added[index + 1];
     }
   }
 }

@@ -20,10 +20,10 @@ export function ndjson(fields: readonly FieldName[]): RecordForm {
     replaced: ",",
     cell: 0,
     around(position) {
-      const quote = fieldOf(fields[position] as FieldName).type === "text" ? '"' : "";
-      return [`${keys[position]}${quote}`, `${quote},`, without[position] as string];
+      const quote = fieldOf(fields[position]).type === "text" ? '"' : "";
+      return [`${keys[position]}${quote}`, `${quote},`, without[position]];
     },
-    write: (position, value) => (value === undefined ? (without[position] as string) : `${keys[position]}${valueText(value)},`),
+    write: (position, value) => (value === undefined ? without[position] : `${keys[position]}${valueText(value)},`),
   };
 }
 

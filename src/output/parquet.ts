@@ -177,7 +177,7 @@ export async function matchTable(fields: readonly FieldName[]): Promise<(sink: S
     const addBatch = (batch: MatchBatch): void => {
       for (let first = 0; first < batch.count; ) {
         const end = Math.min(batch.count, first + table.room);
-        for (const [position, column] of table.columns.entries()) fill(column, readers[position] as FieldReader, batch, first, end);
+        for (const [position, column] of table.columns.entries()) fill(column, readers[position], batch, first, end);
         table.endRows(end - first);
         first = end;
       }

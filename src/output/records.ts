@@ -72,9 +72,9 @@ export class RecordWriter implements RowTexts {
   }
 
   kindKey(rows: Int32Array, row: number): number {
-    const flags = rows[row + code.RECORD_FLAGS] as number;
-    const reason = rows[row + code.RECORD_REASON] as number;
-    const kind = rows[row + code.RECORD_KIND] as number;
+    const flags = rows[row + code.RECORD_FLAGS];
+    const reason = rows[row + code.RECORD_REASON];
+    const kind = rows[row + code.RECORD_KIND];
     return (flags * REASONS.length + reason) * KINDS.length + kind;
   }
 
@@ -107,7 +107,7 @@ export class RecordWriter implements RowTexts {
   }
 
   #textAt(batch: MatchBatch, index: number, position: number): string {
-    return this.#form.write(position, (this.#readers[position] as FieldReader)(batch, index));
+    return this.#form.write(position, this.#readers[position](batch, index));
   }
 
   #pieceText({ first, end, last }: Piece, location: Location | undefined, messagesBefore: number): string {
@@ -122,14 +122,14 @@ export class RecordWriter implements RowTexts {
   }
 
   #placeText(location: Location | undefined, messagesBefore: number, position: number): string {
-    const name = this.#form.fields[position] as FieldName;
+    const name = this.#form.fields[position];
     if (location === undefined || !isPlaceField(name)) return this.#form.write(position, undefined);
     if (name === "where") return this.#whereText(location.where, position);
     return this.#form.write(position, PLACE_READERS[name](location, messagesBefore));
   }
 
   #whereText(where: string, position: number): string {
-    const texts = this.#wheres[position] as Map<string, string>;
+    const texts = this.#wheres[position];
     const known = texts.get(where);
     if (known !== undefined) return known;
     if (texts.size === WHERES_MOST) texts.clear();
@@ -168,7 +168,7 @@ export class RecordWriter implements RowTexts {
     const { fields, end, replaced } = this.#form;
     let record = "";
     for (let position = 0; position < fields.length; position++) {
-      const value = (this.#readers[position] as FieldReader)(batch, index);
+      const value = this.#readers[position](batch, index);
       if (bytesBefore !== undefined && fields[position] === "message" && value !== undefined) {
         const start = bytesBefore + byteLength(record) + byteLength(this.#form.around(position)[0]);
         numbers.push(start, locationAt(batch, index)?.number ?? 0);
@@ -184,8 +184,8 @@ function piecesOf(fields: readonly FieldName[], { first, end }: Run): Piece[] {
   const pieces: Piece[] = [];
   for (let from = first; from < end; ) {
     let to = from + 1;
-    const isLocal = LOCAL_FIELDS.includes(fields[from] as FieldName);
-    while (!isLocal && to < end && !LOCAL_FIELDS.includes(fields[to] as FieldName)) to++;
+    const isLocal = LOCAL_FIELDS.includes(fields[from]);
+    while (!isLocal && to < end && !LOCAL_FIELDS.includes(fields[to])) to++;
     pieces.push({ first: from, end: to, last: isLocal ? undefined : { of: undefined, text: "" } });
     from = to;
   }
@@ -197,6 +197,6 @@ function needsStrings({ needsEscapes, bytes, rows, count }: MatchBatch): boolean
   if (bytes.length > FIELDS_BYTES_MOST) return true;
   if (needsEscapes === true && ESCAPED.some((byte) => bytes.includes(byte))) return true;
   let unsafe = 0;
-  for (let at = code.RECORD_HINT; at < rows.length; at += code.RECORD_WORDS) if (((rows[at] as number) & code.HINT_UNSAFE) !== 0) unsafe++;
+  for (let at = code.RECORD_HINT; at < rows.length; at += code.RECORD_WORDS) if ((rows[at] & code.HINT_UNSAFE) !== 0) unsafe++;
   return unsafe * UNSAFE_SHARE > count;
 }

@@ -16,7 +16,7 @@ function* listRejected({ rows, base, count, source, texts }: RejectedBatch): Gen
       ...(source === undefined ? {} : { source }),
       start: base + rows[row + code.REJECTED_START],
       end: base + rows[row + code.REJECTED_END],
-      ...(texts === undefined ? {} : { text: texts[index] as string }),
+      ...(texts === undefined ? {} : { text: texts[index] }),
     };
   }
 }

@@ -103,7 +103,7 @@ class RowWriter {
     this.#placed = first;
     let from = first;
     for (let index = first; index < end; index++) {
-      const isPlain = ((rows[index * RECORD_WORDS + RECORD_HINT] as number) & HINT_UNSAFE) === 0;
+      const isPlain = (rows[index * RECORD_WORDS + RECORD_HINT] & HINT_UNSAFE) === 0;
       if (isPlain && this.#setTexts(index)) continue;
       this.#writeRun(from, index);
       from = index;
@@ -139,7 +139,7 @@ class RowWriter {
     for (let index = first; index < end; index++) {
       const location = locationAt(this.#batch, index);
       if (location === undefined || location.number === 0) continue;
-      numbers.push((this.#core.words[(layout.NUMBER_REGION >> 2) + index - this.#placed] as number) + numberAt, location.number);
+      numbers.push(this.#core.words[(layout.NUMBER_REGION >> 2) + index - this.#placed] + numberAt, location.number);
     }
     return numbers;
   }
@@ -192,7 +192,7 @@ class RowWriter {
     const list = this.#textsEnd;
     let end = list + 4 * texts.length;
     for (let index = 0; index < texts.length; index++) {
-      const text = texts[index] as string;
+      const text = texts[index];
       // A character of a string takes three bytes at most.
       if (end + 4 + 3 * text.length + OVERREAD_BYTES > layout.FIELDS_REGION + memory.WINDOW_BYTES) return NONE;
       const length = encodeInto(text, this.#core.bytes, end + 4);

@@ -33,7 +33,7 @@ export function csvCell(value: FieldValue, isSafe: boolean): string {
 
 /** Returns a text without TAB, LF, CR, NUL: they have the forms `\t`, `\n`, `\r`, `\0`, and a backslash is `\\`. */
 export function tsvCell(value: FieldValue): string {
-  return textOf(value).replace(SEPARATORS, (character) => ESCAPES[character] as string);
+  return textOf(value).replace(SEPARATORS, (character) => ESCAPES[character]);
 }
 
 /** Returns the form of rows with `separator` between their cells; `empty` is what a cell without anything is. */
@@ -69,7 +69,7 @@ export function tsv(fields: readonly FieldName[]): RecordForm {
 
 /** Returns the form of a template, with `end` after each record. */
 export function template({ fields, end: after }: Template, end: string): RecordForm {
-  const beforeOf = (position: number): string => (fields[position] as Template["fields"][number]).before;
+  const beforeOf = (position: number): string => fields[position].before;
   return {
     fields: fields.map(({ name }) => name),
     end: after + end,

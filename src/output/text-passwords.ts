@@ -45,7 +45,7 @@ function joined(text: string): string {
 function brokenJoined(text: string): string {
   const pieces = text.split(BREAK);
   for (let at = 1; at < pieces.length; at += 2) {
-    if (PASSWORD_REST.test(pieces[at + 1] as string) && endsInPassword(pieces[at - 1] as string)) pieces[at] = BLANK_INSIDE;
+    if (PASSWORD_REST.test(pieces[at + 1]) && endsInPassword(pieces[at - 1])) pieces[at] = BLANK_INSIDE;
   }
   return pieces.join("");
 }

@@ -94,7 +94,7 @@ function uniqueMatches(distinct: KeySet, settings: ScanSettings, by: readonly Ke
     }
     if (later.length > 0) {
       for (const [place, text] of textsOf(withRows({ ...batch, rows: batch.rows.slice() }, later)).entries()) {
-        const length = writeKey(batch, later[place] as number);
+        const length = writeKey(batch, later[place]);
         distinct.keep?.(keys.view, 0, length, text);
       }
     }
@@ -133,7 +133,7 @@ function recordTexts(settings: ScanSettings): (batch: MatchBatch) => Uint8Array[
   const bytesOf = (batch: MatchBatch): Uint8Array => {
     written = [];
     format.write(batch);
-    return written.length === 1 ? (written[0] as Uint8Array) : Buffer.concat(written);
+    return written.length === 1 ? written[0] : Buffer.concat(written);
   };
   return (batch) => {
     const lines = splitLines(bytesOf({ ...batch, rows: batch.rows.slice() }), lineEnd);

@@ -55,10 +55,10 @@ export class BatchBuilder {
     const from = row * code.RECORD_WORDS;
     const at = this.#count * code.RECORD_WORDS;
     if (at === this.#rows.length) this.#rows = grown(this.#rows, 2 * at);
-    for (let field = 0; field < code.RECORD_WORDS; field++) this.#rows[at + field] = batch.rows[from + field] as number;
-    for (const field of ADDRESSES) this.#rows[at + field] = (this.#rows[at + field] as number) + shift;
+    for (let field = 0; field < code.RECORD_WORDS; field++) this.#rows[at + field] = batch.rows[from + field];
+    for (const field of ADDRESSES) this.#rows[at + field] = this.#rows[at + field] + shift;
     const { locations } = this.#first;
-    if (batch === this.#first && locations !== undefined) this.#outerSpan = locations.of[row] as number;
+    if (batch === this.#first && locations !== undefined) this.#outerSpan = locations.of[row];
     this.#locationOf.push(this.#outerSpan);
     return this.#count++;
   }
@@ -87,7 +87,7 @@ export class BatchBuilder {
 
   /** The field RECORD_* of a row. */
   word(row: number, field: number): number {
-    return this.#rows[row * code.RECORD_WORDS + field] as number;
+    return this.#rows[row * code.RECORD_WORDS + field];
   }
 
   /** Sets the field RECORD_* of a row. */

@@ -200,11 +200,11 @@ export function textOf(batch: MatchBatch, start: number, length: number): string
 /** Returns the host of the row at word `at`: part of `url`, its URL, where bytes and characters of that are the same. */
 export function hostOf(batch: MatchBatch, at: number, url: string | null): string | null {
   const { rows } = batch;
-  const length = rows[at + code.RECORD_HOST_LENGTH] as number;
+  const length = rows[at + code.RECORD_HOST_LENGTH];
   if (length === 0) return null;
-  const host = rows[at + code.RECORD_HOST] as number;
-  const start = host - (rows[at + code.RECORD_URL] as number);
-  const urlLength = rows[at + code.RECORD_URL_LENGTH] as number;
+  const host = rows[at + code.RECORD_HOST];
+  const start = host - rows[at + code.RECORD_URL];
+  const urlLength = rows[at + code.RECORD_URL_LENGTH];
   const isInUrl = url?.length === urlLength && start >= 0 && start + length <= urlLength;
   return isInUrl ? url.slice(start, start + length) : textOf(batch, host, length);
 }
@@ -242,7 +242,7 @@ let lastLocation: Location | undefined;
 let lastPlace: Readonly<MatchPlace> | undefined;
 
 function placeOf({ locations }: MatchBatch, index: number): Readonly<MatchPlace> | undefined {
-  const location = locations?.list[locations.of[index] as number];
+  const location = locations?.list[locations.of[index]];
   if (location === undefined) return undefined;
   if (location !== lastLocation) {
     const { message, part, where, quote } = location;
@@ -321,27 +321,27 @@ export class Match {
   constructor(batch: MatchBatch, index: number) {
     const { rows, base } = batch;
     const at = index * code.RECORD_WORDS;
-    const reason = rows[at + code.RECORD_REASON] as number;
-    const raw = rows[at + code.RECORD_RAW] as number;
-    const rawLength = rows[at + code.RECORD_RAW_LENGTH] as number;
-    const url = rows[at + code.RECORD_URL] as number;
-    const urlLength = rows[at + code.RECORD_URL_LENGTH] as number;
+    const reason = rows[at + code.RECORD_REASON];
+    const raw = rows[at + code.RECORD_RAW];
+    const rawLength = rows[at + code.RECORD_RAW_LENGTH];
+    const url = rows[at + code.RECORD_URL];
+    const urlLength = rows[at + code.RECORD_URL_LENGTH];
     const urlText = reason === code.REASON_NONE ? textOf(batch, url, urlLength) : null;
     const isNormal = urlText !== null && rawLength === urlLength && batch.text === NOT_SHARED && areEqual(batch, raw, url, urlLength);
     const rawText = isNormal ? urlText : textOf(batch, raw, rawLength);
-    const scheme = SCHEMES[rows[at + code.RECORD_SCHEME] as number];
-    const schemeLength = rows[at + code.RECORD_SCHEME_LENGTH] as number;
+    const scheme = SCHEMES[rows[at + code.RECORD_SCHEME]];
+    const schemeLength = rows[at + code.RECORD_SCHEME_LENGTH];
     this.url = urlText;
     this.raw = rawText;
     if (batch.hidesRaw === true) Object.defineProperty(this, "raw", { enumerable: false });
     this.scheme = schemeLength === 0 && scheme !== undefined ? scheme.name : (urlText ?? rawText).slice(0, schemeLength).toLowerCase();
     this.host = hostOf(batch, at, urlText);
-    this.kind = KINDS[rows[at + code.RECORD_KIND] as number] as Kind;
-    this.flags = flagsOf(rows[at + code.RECORD_FLAGS] as number);
+    this.kind = KINDS[rows[at + code.RECORD_KIND]];
+    this.flags = flagsOf(rows[at + code.RECORD_FLAGS]);
     this.reason = (REASONS[reason] || undefined) as Reason | undefined;
     this.source = batch.source;
-    this.start = base + (rows[at + code.RECORD_START] as number);
-    this.end = base + (rows[at + code.RECORD_END] as number);
+    this.start = base + rows[at + code.RECORD_START];
+    this.end = base + rows[at + code.RECORD_END];
     this.place = placeOf(batch, index);
     this.chain = batch.chains?.get(index);
     const element = batch.elements?.get(index);

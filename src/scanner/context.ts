@@ -36,7 +36,7 @@ export function contextOf(bytes: Uint8Array, start: number, end: number, high: n
   const low = Math.max(WINDOW_REGION, start - most);
   const next = Math.min(high, end + most);
   const first = runStart(bytes, low, start);
-  const mark = first > low ? (bytes[first - 1] as number) : CONTEXT_RAW;
+  const mark = first > low ? bytes[first - 1] : CONTEXT_RAW;
   const allBefore = folded(textBefore(bytes, { mark, first }, low, start, length));
   const allAfter = folded(textAfter(bytes, mark, end, next, length));
   const [before, after] = [cut(allBefore, -length), cut(allAfter, length)];
@@ -96,7 +96,7 @@ function runText(bytes: Uint8Array, first: number, end: number): string {
 
 /** Returns some bytes of a run at one of its ends, folded, or undefined if they are not ASCII or may be less than is wanted of it. */
 function endText(bytes: Uint8Array, first: number, end: number, length: number): string | undefined {
-  for (let at = first; at < end; at++) if ((bytes[at] as number) > 0x7f) return undefined;
+  for (let at = first; at < end; at++) if (bytes[at] > 0x7f) return undefined;
   const text = folded(decodeUtf8(bytes, first, end));
   return text.length > length ? text : undefined;
 }
@@ -121,7 +121,7 @@ function textBefore(
   let end = start;
   for (let right: number | undefined; end > low; end--, right = bytes[end]) {
     const first = right === undefined ? firstOfLast : runStart(bytes, low, end);
-    const left = first > low ? (bytes[first - 1] as number) : mark === CONTEXT_RAW ? CONTEXT_RAW : CONTEXT_TEXT;
+    const left = first > low ? bytes[first - 1] : mark === CONTEXT_RAW ? CONTEXT_RAW : CONTEXT_TEXT;
     const isPlain = left === CONTEXT_RAW;
     // Most runs are empty: marks follow each other.
     if (first < end && isShown(left, right) && isPlain === (mark === CONTEXT_RAW)) {
@@ -142,9 +142,9 @@ function textBefore(
 function textAfter(bytes: Uint8Array, mark: number, start: number, high: number, length: number): string {
   let text = "";
   let first = start;
-  for (let left = mark; first < high; left = bytes[first] as number, first++) {
+  for (let left = mark; first < high; left = bytes[first], first++) {
     let end = first;
-    while (end < high && !isMark(bytes[end] as number)) end++;
+    while (end < high && !isMark(bytes[end])) end++;
     const right = end < high ? bytes[end] : CONTEXT_RAW;
     if (first < end && isShown(left, right)) {
       const to = first + usualBytes(length);
@@ -160,6 +160,6 @@ function textAfter(bytes: Uint8Array, mark: number, start: number, high: number,
 /** Returns the address after the last mark in [low, address), or `low`. */
 function runStart(bytes: Uint8Array, low: number, address: number): number {
   let at = address;
-  while (at > low && !isMark(bytes[at - 1] as number)) at--;
+  while (at > low && !isMark(bytes[at - 1])) at--;
   return at;
 }

@@ -47,7 +47,7 @@ export const PLACE_READERS = {
 export type PlaceField = keyof typeof PLACE_READERS;
 
 function word({ rows }: MatchBatch, index: number, field: number): number {
-  return rows[index * code.RECORD_WORDS + field] as number;
+  return rows[index * code.RECORD_WORDS + field];
 }
 
 /** Returns the URL of a match, or undefined if the profile refused it. */
@@ -123,7 +123,7 @@ export const readMarkedContext: FieldReader = (batch, index) => contextAt(batch,
 
 /** Returns the place of the match in row `index`, or undefined if it is in no archive. */
 export function locationAt({ locations }: MatchBatch, index: number): Location | undefined {
-  return locations?.list[locations.of[index] as number];
+  return locations?.list[locations.of[index]];
 }
 
 /** Returns the reader of a field. */

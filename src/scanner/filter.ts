@@ -2,7 +2,6 @@
 import * as code from "#core/layout/codes.js";
 import type { Filter } from "../options/filter.ts";
 import { type Location, type MatchBatch, matchBatch } from "./batch.ts";
-import type { Context } from "./context.ts";
 import { hostAt, locationAt, urlAt } from "./field-values.ts";
 
 /** The tests of filters: sources of a run may be many and small, and a pattern takes time to compile. */
@@ -65,8 +64,8 @@ export class MatchFilter {
     const { flags, kinds, unwrapped } = this.#filter;
     if (unwrapped === true && batch.chains?.has(index) !== true) return false;
     const at = index * code.RECORD_WORDS;
-    if (kinds !== undefined && (kinds & (1 << (batch.rows[at + code.RECORD_KIND] as number))) === 0) return false;
-    if (flags !== undefined && (flags & (batch.rows[at + code.RECORD_FLAGS] as number)) === 0) return false;
+    if (kinds !== undefined && (kinds & (1 << batch.rows[at + code.RECORD_KIND])) === 0) return false;
+    if (flags !== undefined && (flags & batch.rows[at + code.RECORD_FLAGS]) === 0) return false;
     if (this.#hosts !== undefined || this.#domains !== undefined || this.#notHosts !== undefined) {
       const host = hostAt(batch, index);
       if (this.#hosts !== undefined && (host === undefined || !this.#hosts(host))) return false;
@@ -154,8 +153,8 @@ export function withRows(batch: MatchBatch, kept: readonly number[]): MatchBatch
     ...batch,
     rows: rows.subarray(0, kept.length * code.RECORD_WORDS),
     count: kept.length,
-    locations: locations && { ...locations, of: Int32Array.from(kept, (from) => locations.of[from] as number) },
-    contexts: contexts && kept.map((from) => contexts[from] as Context),
+    locations: locations && { ...locations, of: Int32Array.from(kept, (from) => locations.of[from]) },
+    contexts: contexts && kept.map((from) => contexts[from]),
     chains: chains && moved(chains, kept),
     elements: elements && moved(elements, kept),
   });

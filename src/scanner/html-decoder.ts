@@ -25,9 +25,9 @@ export class HtmlDecoder {
     const { source } = this;
     const { words } = this.#core;
     const stop = this.#core.decodeHtml(source.start, source.end, final, high, limit);
-    this.map.addRows(words, layout.MAP_REGION, words[DECODED_MAP_ROWS >> 2] as number, base, source.base);
+    this.map.addRows(words, layout.MAP_REGION, words[DECODED_MAP_ROWS >> 2], base, source.base);
     source.take(false);
     const openFrom = Number.POSITIVE_INFINITY;
-    return { high: words[DECODED_END >> 2] as number, isFull: stop === layout.STOP_FULL, isOver: false, openFrom };
+    return { high: words[DECODED_END >> 2], isFull: stop === layout.STOP_FULL, isOver: false, openFrom };
   }
 }

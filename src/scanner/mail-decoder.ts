@@ -122,7 +122,7 @@ export class MailDecoder {
     do {
       isInside = encoded.source !== undefined;
       stop = this.#decodeNext(at, limit, base, final);
-      at = words[results.DECODED_END >> 2] as number;
+      at = words[results.DECODED_END >> 2];
     } while (stop === layout.STOP_MESSAGE || (isInside && stop !== layout.STOP_FULL));
     const isAtEnd = stop === layout.STOP_OWNED;
     const goesOn = isAtEnd && !this.#coded.isNewAt(this.#range.to);
@@ -143,9 +143,9 @@ export class MailDecoder {
     const stop = this.#core.decodeMail(source.start, source.end, isLast, high, limit, from, to);
     this.#count();
     this.map?.take(this.#core, base, sourceBase);
-    const start = words[results.DECODED_MESSAGE_START >> 2] as number;
+    const start = words[results.DECODED_MESSAGE_START >> 2];
     if (start > 0) this.#messageStart = base + start;
-    const open = words[results.DECODED_OPEN_MESSAGE >> 2] as number;
+    const open = words[results.DECODED_OPEN_MESSAGE >> 2];
     this.#omissions.take(this.#core, sourceBase, final ? 0 : open);
     this.#openFrom = this.map !== undefined && open > 0 ? this.#messageStart : Number.POSITIVE_INFINITY;
     if (stop === layout.STOP_MESSAGE || encoded.isAfter) source.pass();
@@ -170,7 +170,7 @@ export class MailDecoder {
   #count(): void {
     const { archive } = this.#counts;
     for (let counter = 0; counter < mail.COUNT_WORDS; counter++) {
-      archive[counter] = (archive[counter] as number) + (this.#core.words[(results.DECODED_COUNTS >> 2) + counter] as number);
+      archive[counter] = archive[counter] + this.#core.words[(results.DECODED_COUNTS >> 2) + counter];
     }
   }
 }

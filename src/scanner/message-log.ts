@@ -15,8 +15,8 @@ const WHERES = ["header:", "body", "html", "preamble", "epilogue", "json:"];
 const PLACES: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 1, ...Array<number>(mail.FIELD_RECEIVED - mail.FIELD_WARC_DATE - 1).fill(-1), 7, 8];
 const PLACES_COUNT = 9;
 
-const ID_PLACE = PLACES[mail.FIELD_MESSAGE_ID] as number;
-const DATE_PLACE = PLACES[mail.FIELD_DATE] as number;
+const ID_PLACE = PLACES[mail.FIELD_MESSAGE_ID];
+const DATE_PLACE = PLACES[mail.FIELD_DATE];
 /** Fields that the core collects only if they are asked for, and that are described then. */
 const COLLECTED: readonly ReadField[] = ["subject", "newsgroups", "list_id"];
 
@@ -122,8 +122,8 @@ export class MessageLog {
   /** Takes the rows of the core; `base` is the decoded offset of address 0. */
   take(core: Core, base: number): void {
     const { words, bytes } = core;
-    const segments = (words[results.DECODED_SEGMENTS >> 2] as number) * (mail.SEGMENT_ROW_BYTES >> 2);
-    const fields = (words[results.DECODED_FIELDS >> 2] as number) * (mail.FIELD_ROW_BYTES >> 2);
+    const segments = words[results.DECODED_SEGMENTS >> 2] * (mail.SEGMENT_ROW_BYTES >> 2);
+    const fields = words[results.DECODED_FIELDS >> 2] * (mail.FIELD_ROW_BYTES >> 2);
     if (segments === 0 && fields === 0) return;
     this.#blocks.push({
       base,
@@ -143,7 +143,7 @@ export class MessageLog {
     if (this.#blocks.length < 2) return;
     const first = this.#blocks.findLastIndex((block) => block.segments.length > 0 && startOf(block, 0) <= decoded);
     if (first <= 0) return;
-    const number = messageOf(this.#blocks[first] as Block, 0);
+    const number = messageOf(this.#blocks[first], 0);
     this.#carried = { number, bodies: this.#bodiesOf(number, ALL_BODIES).map((body) => body?.slice()) };
     this.#blocks.splice(0, first);
     this.#nearBlock = Math.max(0, this.#nearBlock - first);
@@ -173,9 +173,9 @@ export class MessageLog {
       const { fields, heap } = block;
       if ((fields[fields.length - FIELD_WORDS] ?? 0) < number) continue;
       for (let at = firstField(block, number); at < fields.length && fields[at] === number; at += FIELD_WORDS) {
-        if (PLACES[fields[at + (mail.FIELD_NAME >> 2)] as number] !== DATE_PLACE) continue;
-        const start = (fields[at + (mail.FIELD_ADDRESS >> 2)] as number) - layout.HEAP_REGION;
-        return readMailDate(heap, start, start + (fields[at + (mail.FIELD_LENGTH >> 2)] as number));
+        if (PLACES[fields[at + (mail.FIELD_NAME >> 2)]] !== DATE_PLACE) continue;
+        const start = fields[at + (mail.FIELD_ADDRESS >> 2)] - layout.HEAP_REGION;
+        return readMailDate(heap, start, start + fields[at + (mail.FIELD_LENGTH >> 2)]);
       }
     }
     return undefined;
@@ -195,9 +195,9 @@ export class MessageLog {
     const isAfter = (block: Block): boolean => block.segments.length > 0 && startOf(block, 0) > offset;
     // Of short texts each is a block, and offsets mostly ascend.
     let index = this.#nearBlock;
-    while (index < blocks.length && !isAfter(blocks[index] as Block)) index++;
+    while (index < blocks.length && !isAfter(blocks[index])) index++;
     for (index--; index >= 0; index--) {
-      const block = blocks[index] as Block;
+      const block = blocks[index];
       if (block.segments.length === 0 || isAfter(block)) continue;
       this.#nearBlock = index;
       this.#near = this.#read(index, rowAt(block, offset));
@@ -207,12 +207,12 @@ export class MessageLog {
   }
 
   #read(index: number, row: number): Segment {
-    const block = this.#blocks[index] as Block;
+    const block = this.#blocks[index];
     const { segments } = block;
     const at = row * SEGMENT_WORDS;
-    const where = segments[at + (mail.SEGMENT_WHERE >> 2)] as number;
-    const field = segments[at + (mail.SEGMENT_FIELD >> 2)] as number;
-    const { number, description, time, messageIdField } = this.#messageOf(segments[at + (mail.SEGMENT_MESSAGE >> 2)] as number);
+    const where = segments[at + (mail.SEGMENT_WHERE >> 2)];
+    const field = segments[at + (mail.SEGMENT_FIELD >> 2)];
+    const { number, description, time, messageIdField } = this.#messageOf(segments[at + (mail.SEGMENT_MESSAGE >> 2)]);
     return {
       start: startOf(block, row),
       end: this.#endOf(index, row),
@@ -221,8 +221,8 @@ export class MessageLog {
       isHeader: where === mail.WHERE_HEADER,
       isHtml: where === mail.WHERE_HTML,
       isJson: where === mail.WHERE_JSON,
-      where: this.#hasWhere ? (WHERES[where] as string) + nameAt(block, where, field) : "",
-      part: this.#hasPart ? textAt(block, segments[at + (mail.SEGMENT_PART >> 2)] as number) : "",
+      where: this.#hasWhere ? WHERES[where] + nameAt(block, where, field) : "",
+      part: this.#hasPart ? textAt(block, segments[at + (mail.SEGMENT_PART >> 2)]) : "",
       address: where === mail.WHERE_HTML ? textAt(block, field) : "",
       message: description,
       time,
@@ -231,11 +231,11 @@ export class MessageLog {
   }
 
   #endOf(index: number, row: number): number {
-    const block = this.#blocks[index] as Block;
+    const block = this.#blocks[index];
     if ((row + 1) * SEGMENT_WORDS < block.segments.length) return startOf(block, row + 1);
     let next = index + 1;
     while (this.#blocks[next]?.segments.length === 0) next++;
-    return next < this.#blocks.length ? startOf(this.#blocks[next] as Block, 0) : Number.POSITIVE_INFINITY;
+    return next < this.#blocks.length ? startOf(this.#blocks[next], 0) : Number.POSITIVE_INFINITY;
   }
 
   /** Returns the fields of a message that `reads` has, by their place; of several with the same name the first. */
@@ -246,10 +246,10 @@ export class MessageLog {
       const last = fields[fields.length - FIELD_WORDS] ?? 0;
       if (last < number) continue;
       for (let at = firstField(block, number); at < fields.length && fields[at] === number; at += FIELD_WORDS) {
-        const place = PLACES[fields[at + (mail.FIELD_NAME >> 2)] as number] as number;
+        const place = PLACES[fields[at + (mail.FIELD_NAME >> 2)]];
         if (reads[place] !== true) continue;
-        const start = (fields[at + (mail.FIELD_ADDRESS >> 2)] as number) - layout.HEAP_REGION;
-        bodies[place] ??= heap.subarray(start, start + (fields[at + (mail.FIELD_LENGTH >> 2)] as number));
+        const start = fields[at + (mail.FIELD_ADDRESS >> 2)] - layout.HEAP_REGION;
+        bodies[place] ??= heap.subarray(start, start + fields[at + (mail.FIELD_LENGTH >> 2)]);
       }
       if (last > number) break;
     }
@@ -265,11 +265,11 @@ function fieldsOf([messageId, date, from, subject, newsgroups, listId, targetUri
 }
 
 function startOf({ base, segments }: Block, row: number): number {
-  return base + (segments[row * SEGMENT_WORDS] as number);
+  return base + segments[row * SEGMENT_WORDS];
 }
 
 function messageOf({ segments }: Block, row: number): number {
-  return segments[row * SEGMENT_WORDS + (mail.SEGMENT_MESSAGE >> 2)] as number;
+  return segments[row * SEGMENT_WORDS + (mail.SEGMENT_MESSAGE >> 2)];
 }
 
 /** Returns the last row of `block` that starts at `offset` or before it: looks ever further from the last answer, then between. */
@@ -295,8 +295,8 @@ function rowAt(block: Block, offset: number): number {
 function firstField(block: Block, number: number): number {
   const { fields } = block;
   let at = block.nearField;
-  while (at > 0 && (fields[at - FIELD_WORDS] as number) >= number) at -= FIELD_WORDS;
-  while (at < fields.length && (fields[at] as number) < number) at += FIELD_WORDS;
+  while (at > 0 && fields[at - FIELD_WORDS] >= number) at -= FIELD_WORDS;
+  while (at < fields.length && fields[at] < number) at += FIELD_WORDS;
   block.nearField = at;
   return at;
 }
@@ -306,7 +306,7 @@ function textAt({ heap }: Block, address: number): string {
   if (address === 0) return "";
   const start = address - layout.HEAP_REGION;
   // The number of nearly every part.
-  const first = heap[start] as number;
+  const first = heap[start];
   if (first > 0 && first < 0x80 && heap[start + 1] === 0) return String.fromCharCode(first);
   return latin1.decode(heap.subarray(start, heap.indexOf(0, start)));
 }
@@ -321,5 +321,5 @@ function nameAt(block: Block, where: number, address: number): string {
 function memberAt({ heap }: Block, address: number): string {
   if (address === 0) return "";
   const start = address - layout.HEAP_REGION + 1;
-  return utf8.decode(heap.subarray(start, start + (heap[start - 1] as number)));
+  return utf8.decode(heap.subarray(start, start + heap[start - 1]));
 }

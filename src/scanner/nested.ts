@@ -93,9 +93,9 @@ export class NestedFinder {
       for (let row = 0; row < batch.count; row++) {
         const from = batch.base + wordOf(batch, row, code.RECORD_START);
         const to = batch.base + wordOf(batch, row, code.RECORD_END);
-        while ((ends[index] as Record<keyof Inside, number>)[reading] < to) index++;
-        const [start, end] = [text.starts[from] as number, text.ends[to - 1] as number];
-        (owners[index] as NestedMatch).inner.push({ batch, row, start, end, text, from, to, inner: [] });
+        while (ends[index][reading] < to) index++;
+        const [start, end] = [text.starts[from], text.ends[to - 1]];
+        owners[index].inner.push({ batch, row, start, end, text, from, to, inner: [] });
       }
     };
     const nextColon = reading === "decoded" ? (offset: number): number => findEncodedColon(text, offset) : undefined;
@@ -149,7 +149,7 @@ interface Inside {
 
 /** The field RECORD_* of a row. */
 function wordOf(batch: MatchBatch, row: number, field: number): number {
-  return batch.rows[row * code.RECORD_WORDS + field] as number;
+  return batch.rows[row * code.RECORD_WORDS + field];
 }
 
 /** The first `:` or `%3A`, or `end`. */
@@ -178,19 +178,18 @@ function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: Lo
   const isDecoded = wordOf(batch, row, code.RECORD_KIND) === code.KIND_NESTED;
   const isEscaped = (wordOf(batch, row, code.RECORD_HINT) & code.HINT_ESCAPED) !== 0;
   for (let at = start; isEscaped && at < end; ) {
-    const width = isDecoded ? encodedLength(window, at) : escapedLength(window, at, batch.bytes[raw] as number);
-    const count = width <= 1 || isDecoded ? 1 : characterBytes(batch.bytes[raw] as number);
+    const width = isDecoded ? encodedLength(window, at) : escapedLength(window, at, batch.bytes[raw]);
+    const count = width <= 1 || isDecoded ? 1 : characterBytes(batch.bytes[raw]);
     // Four bytes of UTF-8 are two units of UTF-16.
     const after = at + (count === 4 ? 2 * width : width);
-    for (const last = raw + count; raw < last; raw++) text.add(batch.bytes[raw] as number, at, after, false);
+    for (const last = raw + count; raw < last; raw++) text.add(batch.bytes[raw], at, after, false);
     at = after;
   }
   const authority = raw + wordOf(batch, row, code.RECORD_SCHEME_LENGTH) + 3;
   for (let at = start; !isEscaped && at < end; at++) {
     // The slashes before the authority that the value of an attribute may lack (C193).
-    while (raw < authority && batch.bytes[raw] === SLASH && isOther(window[at] as number))
-      text.add(batch.bytes[raw++] as number, at, at, false);
-    const byte = batch.bytes[raw] as number;
+    while (raw < authority && batch.bytes[raw] === SLASH && isOther(window[at])) text.add(batch.bytes[raw++], at, at, false);
+    const byte = batch.bytes[raw];
     // In the value of an attribute a backslash may be a slash (X9).
     if (window[at] !== byte && (window[at] !== BACKSLASH || byte !== SLASH)) continue;
     text.add(byte, at, at + 1, false);
@@ -229,15 +228,15 @@ function isLower(byte: number | undefined): boolean {
 }
 
 function addSegment(text: LocatedText, start: number, end: number, { literal, decoded }: Inside): void {
-  for (let at = start; at < end; at++) literal.add(text.bytes[at] as number, text.starts[at] as number, text.ends[at] as number, false);
+  for (let at = start; at < end; at++) literal.add(text.bytes[at], text.starts[at], text.ends[at], false);
   separate(literal);
   if (!text.bytes.subarray(start, end).includes(PERCENT)) return;
   for (let at = start; at < end; at++) {
-    const byte = text.bytes[at] as number;
+    const byte = text.bytes[at];
     const value = byte === PERCENT && at + 2 < end ? decodedAt(text.bytes, at) : -1;
-    const from = text.starts[at] as number;
+    const from = text.starts[at];
     if (value >= 0) at += 2;
-    decoded.add(value < 0 ? byte : value, from, text.ends[at] as number, value >= 0);
+    decoded.add(value < 0 ? byte : value, from, text.ends[at], value >= 0);
   }
   separate(decoded);
 }

@@ -33,10 +33,10 @@ export class OmissionLog {
 
   /** Takes the rows of the core. `openMessage`: the number of the message whose header the core still reads, or 0. */
   take({ words, bytes }: Core, sourceBase: number, openMessage: number): void {
-    const count = words[DECODED_OMISSIONS >> 2] as number;
+    const count = words[DECODED_OMISSIONS >> 2];
     for (let row = 0; row < count; row++) {
       const at = OMISSION_REGION + row * mail.OMISSION_ROW_BYTES;
-      const word = (field: number): number => words[(at + field) >> 2] as number;
+      const word = (field: number): number => words[(at + field) >> 2];
       const reason = ARCHIVE_REASONS[word(mail.OMISSION_COUNTER) - mail.COUNT_DEEP_MULTIPART] as OmissionReason;
       const text = word(mail.OMISSION_TEXT);
       const named = text === 0 ? {} : { text: decodeLatin1(bytes, text, bytes.indexOf(0, text)) };

@@ -54,7 +54,7 @@ export class Provenance {
     /** Whether all matches of the segment are at `last`. */
     let isSettled = false;
     for (let row = 0; row < of.length; row++) {
-      const offset = base + (rows[row * RECORD_WORDS + RECORD_START] as number);
+      const offset = base + rows[row * RECORD_WORDS + RECORD_START];
       const logged = decoded === undefined ? offset : decoded(offset);
       if (segment === undefined || logged >= segment.end) {
         segment = this.#log.segmentAt(logged);
@@ -88,11 +88,11 @@ export class Provenance {
     const low = Math.max(layout.WINDOW_REGION, address - LINE_BYTES_MAX);
     const seen = known.offset < offset ? Math.max(low, address - (offset - known.offset)) : low;
     let line = address;
-    while (line > seen && !endsLine(bytes[line - 1] as number)) line--;
-    if (line > low && line === seen && !endsLine(bytes[line - 1] as number)) line = address - (offset - known.start);
+    while (line > seen && !endsLine(bytes[line - 1])) line--;
+    if (line > low && line === seen && !endsLine(bytes[line - 1])) line = address - (offset - known.start);
     known.offset = offset;
     known.start = offset - (address - line);
-    if (line < low || (line === low && !endsLine(bytes[line - 1] as number))) return 0;
+    if (line < low || (line === low && !endsLine(bytes[line - 1]))) return 0;
     let count = 0;
     for (let at = line; at < address && (bytes[at] === QUOTE_MARK || bytes[at] === SPACE); at++) if (bytes[at] === QUOTE_MARK) count++;
     return count;
@@ -107,9 +107,9 @@ export class Provenance {
     while (at > low && bytes[at - 1] !== layout.CONTEXT_RAW) at--;
     if (at > low) {
       let start = at;
-      while (start < address && (bytes[start] as number) <= SPACE) start++;
+      while (start < address && bytes[start] <= SPACE) start++;
       let end = start;
-      while (end < start + NAME_BYTES_MAX && bytes[end] !== COLON && (bytes[end] as number) > SPACE) end++;
+      while (end < start + NAME_BYTES_MAX && bytes[end] !== COLON && bytes[end] > SPACE) end++;
       const name = decodeLatin1(bytes, start, end);
       known.name = name === "From" && isFirstLine(bytes, end) ? "From_" : name;
     }

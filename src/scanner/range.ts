@@ -74,6 +74,6 @@ export function findEdges(owned: { from: number; to: number }, range: ScanRange,
 /** Returns the end of the last run without white space that is whole in [from, to), or `from`: a cut at `to` may have halved the next. */
 export function wholeEnd(bytes: Uint8Array, from: number, to: number): number {
   let end = to;
-  while (end > from && (bytes[end - 1] as number) > SPACE) end--;
+  while (end > from && bytes[end - 1] > SPACE) end--;
   return end;
 }

@@ -16,8 +16,7 @@ const endsOfNames = [...REDIRECTOR_NAMES]
   .map((name) => Uint8Array.from(name.slice(-HOST_END_BYTES), (character) => character.charCodeAt(0)));
 const ends = new Set(endsOfNames.map(({ buffer }) => new DataView(buffer).getInt32(0) & BITS));
 const slots = new Uint8Array(256);
-for (const [first = 0, second = 0] of endsOfNames)
-  slots[first | HOST_LETTER_BIT] = (slots[first | HOST_LETTER_BIT] as number) | (1 << (second & 7));
+for (const [first = 0, second = 0] of endsOfNames) slots[first | HOST_LETTER_BIT] = slots[first | HOST_LETTER_BIT] | (1 << (second & 7));
 
 /** Tells the core which hosts may be those of redirectors: it looks for the flag `cut` at no others (C142). */
 export function setHostEnds(core: Core): void {
@@ -33,10 +32,10 @@ export function redirectorRows(batch: MatchBatch): number[] {
   const found: number[] = [];
   batch.view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let row = 0, at = 0; row < batch.count; row++, at += code.RECORD_WORDS) {
-    const start = rows[at + code.RECORD_HOST] as number;
-    const end = start + (rows[at + code.RECORD_HOST_LENGTH] as number);
+    const start = rows[at + code.RECORD_HOST];
+    const end = start + rows[at + code.RECORD_HOST_LENGTH];
     if (mayBeRedirector(batch.view, start, end) && isRedirectorHost(decodeUtf8(bytes, start, end))) found.push(row);
-    else rows[at + code.RECORD_FLAGS] = (rows[at + code.RECORD_FLAGS] as number) & ~code.FLAG_CUT;
+    else rows[at + code.RECORD_FLAGS] = rows[at + code.RECORD_FLAGS] & ~code.FLAG_CUT;
   }
   return found;
 }

@@ -62,7 +62,7 @@ export class RefangDecoder implements SourceDecoder {
   /** Reads the text [start, end) of the window, in place; returns the address after the result. */
   #refang(start: number, end: number, base: number, innerBase: number, isLast: boolean): number {
     const { words } = this.#core;
-    const result = (address: number): number => words[address >> 2] as number;
+    const result = (address: number): number => words[address >> 2];
     let [from, to] = [start, start];
     let stop: number = STOP_FULL;
     while (stop === STOP_FULL) {

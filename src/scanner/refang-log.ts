@@ -46,15 +46,15 @@ export class RefangLog {
     while (this.#count + rows > this.#starts.length) this.#grow();
     let at = layout.MAP_REGION >> 2;
     for (const last = at + rows * ROW_WORDS; at < last; at += ROW_WORDS) {
-      const end = base + (words[at] as number);
-      const width = words[at + 2] as number;
-      this.map.add(end, width, writtenBase + (words[at + 1] as number));
+      const end = base + words[at];
+      const width = words[at + 2];
+      this.map.add(end, width, writtenBase + words[at + 1]);
       const change = this.#count++;
       this.#starts[change] = end - width;
       this.#ends[change] = end;
-      this.#lengths[change] = words[at + 3] as number;
+      this.#lengths[change] = words[at + 3];
       for (let word = 0; word < TEXT_WORDS; word++) {
-        this.#texts[change * TEXT_WORDS + word] = words[at + (layout.REFANG_ROW_TEXT >> 2) + word] as number;
+        this.#texts[change * TEXT_WORDS + word] = words[at + (layout.REFANG_ROW_TEXT >> 2) + word];
       }
     }
   }
@@ -70,7 +70,7 @@ export class RefangLog {
   /** Forgets the changes before `offset`. */
   drop(offset: number): void {
     this.map.drop(offset);
-    const first = firstIndex(this.#count, (index) => (this.#starts[index] as number) >= offset);
+    const first = firstIndex(this.#count, (index) => this.#starts[index] >= offset);
     if (first < DROPPED_AT_ONCE) return;
     for (const column of [this.#starts, this.#ends, this.#lengths]) column.copyWithin(0, first, this.#count);
     this.#texts.copyWithin(0, first * TEXT_WORDS, this.#count * TEXT_WORDS);
@@ -102,9 +102,9 @@ export class RefangLog {
     const changed = new Map<number, Changes>();
     for (let at = 0; at < rows.length; at += code.RECORD_WORDS) {
       if (rows[at + code.RECORD_KIND] === code.KIND_NESTED) continue;
-      const [start, end] = [base + (rows[at + code.RECORD_START] as number), base + (rows[at + code.RECORD_END] as number)];
-      const first = firstIndex(this.#count, (index) => (this.#starts[index] as number) >= start);
-      const last = firstIndex(this.#count, (index) => (this.#ends[index] as number) > end);
+      const [start, end] = [base + rows[at + code.RECORD_START], base + rows[at + code.RECORD_END]];
+      const first = firstIndex(this.#count, (index) => this.#starts[index] >= start);
+      const last = firstIndex(this.#count, (index) => this.#ends[index] > end);
       if (first < last) changed.set(at / code.RECORD_WORDS, { first, last });
     }
     return changed;
@@ -117,16 +117,16 @@ export class RefangLog {
     let used = 0;
     let at = 0;
     for (let change = first; change <= last; change++) {
-      const until = change === last ? read.length : (this.#starts[change] as number) - start;
+      const until = change === last ? read.length : this.#starts[change] - start;
       for (; at < until; at++) {
-        const byte = read[at] as number;
+        const byte = read[at];
         if (!isOut(byte)) text[used++] = byte;
       }
       if (change === last) break;
       const from = change * TEXT_BYTES;
-      text.set(texts.subarray(from, from + (this.#lengths[change] as number)), used);
-      used += this.#lengths[change] as number;
-      at = (this.#ends[change] as number) - start;
+      text.set(texts.subarray(from, from + this.#lengths[change]), used);
+      used += this.#lengths[change];
+      at = this.#ends[change] - start;
     }
     return text.subarray(0, used);
   }
@@ -135,8 +135,8 @@ export class RefangLog {
 /** Returns what says whether a byte in the span of a row is no part of its URL. Values of attributes hold what ends other URLs (C102). */
 function isOutOf({ bytes, rows }: MatchBatch, row: number): (byte: number) => boolean {
   const at = row * code.RECORD_WORDS;
-  const raw = rows[at + code.RECORD_RAW] as number;
-  const end = raw + (rows[at + code.RECORD_RAW_LENGTH] as number);
+  const raw = rows[at + code.RECORD_RAW];
+  const end = raw + rows[at + code.RECORD_RAW_LENGTH];
   return bytes.subarray(raw, end).some(isAround) ? isBreak : isAround;
 }
 

@@ -47,7 +47,7 @@ export class Rejections {
     let row = 0;
     for (const omission of this.#omissions) {
       const start = omission.start ?? 0;
-      while (row < count && base + (rows[row * REJECTED_WORDS + REJECTED_START] as number) < start) row++;
+      while (row < count && base + rows[row * REJECTED_WORDS + REJECTED_START] < start) row++;
       if (row === count && start >= settled) break;
       omitted.push({ before: row, omission });
     }

@@ -16,7 +16,7 @@ import type { SourceMap } from "./source-map.ts";
 import type { Window } from "./window.ts";
 
 function increment(counts: number[], index: number): void {
-  counts[index] = (counts[index] as number) + 1;
+  counts[index] = counts[index] + 1;
 }
 
 /** Takes the rows of one scan after the other. */
@@ -133,7 +133,7 @@ export class Results {
   #countReported({ rows, count }: MatchBatch): void {
     const counts = this.#counts;
     counts.matches += count;
-    for (let at = 0; at < rows.length; at += RECORD_WORDS) increment(counts.kinds, rows[at + RECORD_KIND] as number);
+    for (let at = 0; at < rows.length; at += RECORD_WORDS) increment(counts.kinds, rows[at + RECORD_KIND]);
     if (this.#filter === undefined) return;
     counts.filtered += this.#filter.dropped;
     counts.undated += this.#filter.undated;
@@ -145,7 +145,7 @@ export class Results {
   #withContexts(batch: MatchBatch): MatchBatch {
     const { context } = this.#options;
     if (context === 0) return batch;
-    const addressOf = (row: number, field: number): number => layout.WINDOW_REGION + (batch.rows[row * RECORD_WORDS + field] as number);
+    const addressOf = (row: number, field: number): number => layout.WINDOW_REGION + batch.rows[row * RECORD_WORDS + field];
     const contexts = Array.from({ length: batch.count }, (_, row) =>
       contextOf(this.#core.bytes, addressOf(row, RECORD_START), addressOf(row, RECORD_END), this.#window.high, context),
     );
@@ -190,14 +190,14 @@ export class Results {
     const { words } = this.#core;
     const first = counter >> 2;
     for (let index = 0; index < counts.length; index++) {
-      const more = words[first + index] as number;
+      const more = words[first + index];
       if (more === 0) continue;
-      counts[index] = (counts[index] as number) + more;
+      counts[index] = counts[index] + more;
       words[first + index] = 0;
     }
   }
 
   #get(address: number): number {
-    return this.#core.words[address >> 2] as number;
+    return this.#core.words[address >> 2];
   }
 }

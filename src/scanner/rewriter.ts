@@ -188,15 +188,15 @@ class Rewriter implements MatchRewriter {
   /** Whether `unwrap` takes off what is around the URL inside a match, and marks of that are in it: what is nested has them too. (C206) */
   #isMarked({ bytes, rows }: MatchBatch, row: number): boolean {
     if (!this.#form.unwrap) return false;
-    const raw = rows[row * code.RECORD_WORDS + code.RECORD_RAW] as number;
-    return isMarkedRedirector(textOf(bytes.subarray(raw, raw + (rows[row * code.RECORD_WORDS + code.RECORD_RAW_LENGTH] as number))));
+    const raw = rows[row * code.RECORD_WORDS + code.RECORD_RAW];
+    return isMarkedRedirector(textOf(bytes.subarray(raw, raw + rows[row * code.RECORD_WORDS + code.RECORD_RAW_LENGTH])));
   }
 
   /** Adds a match in the value of an attribute, and a link with its URL; takes the base from it if it is one (C106, C107). */
   #putValue(builder: BatchBuilder, batch: MatchBatch, row: number, found: FoundElement, { core, links, normalize }: LinkWriter): void {
-    const location = batch.locations?.list[batch.locations.of[row] as number];
+    const location = batch.locations?.list[batch.locations.of[row]];
     const number = builder.count;
-    const word = (field: number): number => batch.rows[row * code.RECORD_WORDS + field] as number;
+    const word = (field: number): number => batch.rows[row * code.RECORD_WORDS + field];
     const raw = textOf(batch.bytes.subarray(word(code.RECORD_RAW), word(code.RECORD_RAW) + word(code.RECORD_RAW_LENGTH)));
     const isLink = word(code.RECORD_KIND) === code.KIND_LINK;
     if (!found.isSilent && !isLink) this.#put(builder, { batch, row, shift: 0 }, undefined, false);
@@ -288,7 +288,7 @@ export function unwrapsAlone(form: UrlForm): boolean {
 
 /** Whether a line break cut a match (C142). */
 function isCutRow({ rows }: MatchBatch, row: number): boolean {
-  return ((rows[row * code.RECORD_WORDS + code.RECORD_FLAGS] as number) & code.FLAG_CUT) !== 0;
+  return (rows[row * code.RECORD_WORDS + code.RECORD_FLAGS] & code.FLAG_CUT) !== 0;
 }
 
 /** The scheme of a row in lower case; schemeless text has that of its kind (X10). */
@@ -320,9 +320,9 @@ function percentEncoded(character: string): string {
 function refusedOf({ rows }: MatchBatch, shownOf: (start: number, end: number) => string): Refusal[] {
   const refused: Refusal[] = [];
   for (let at = 0; at < rows.length; at += code.RECORD_WORDS) {
-    const reason = rows[at + code.RECORD_REASON] as number;
+    const reason = rows[at + code.RECORD_REASON];
     if (reason === code.REASON_NONE) continue;
-    const [start, end] = [rows[at + code.RECORD_START] as number, rows[at + code.RECORD_END] as number];
+    const [start, end] = [rows[at + code.RECORD_START], rows[at + code.RECORD_END]];
     refused.push({ start, end, reason, text: shownOf(start, end) });
   }
   return refused;

@@ -16,7 +16,7 @@ const SHOWN_BYTES_MAX = 256;
 
 /** Makes an address one that counts from `area`. */
 function move(rows: Int32Array, at: number, area: number): void {
-  rows[at] = (rows[at] as number) - area;
+  rows[at] = rows[at] - area;
 }
 
 /** Where rows of one kind have their start and end. */
@@ -32,10 +32,10 @@ const REJECTED: Span = { words: code.REJECTED_WORDS, start: code.REJECTED_START,
 /** Makes decoded offsets that count from `base` those of the source: returns what these count from. Without a map they are the source's. */
 function toSource(rows: Int32Array, span: Span, base: number, map: SourceMap | undefined): number {
   if (map === undefined || rows.length === 0) return base;
-  const first = map.startOf(base + (rows[span.start] as number));
+  const first = map.startOf(base + rows[span.start]);
   for (let at = 0; at < rows.length; at += span.words) {
-    rows[at + span.start] = map.startOf(base + (rows[at + span.start] as number)) - first;
-    rows[at + span.end] = map.endOf(base + (rows[at + span.end] as number)) - first;
+    rows[at + span.start] = map.startOf(base + rows[at + span.start]) - first;
+    rows[at + span.end] = map.endOf(base + rows[at + span.end]) - first;
   }
   return first;
 }
@@ -67,9 +67,9 @@ const KNOWN_MOST = 1024;
 
 /** Returns the element of a row of ELEMENT_REGION. */
 function elementAt({ bytes, words }: Core, address: number): FoundElement {
-  const length = bytes[address + layout.ELEMENT_TAG_LENGTH] as number;
+  const length = bytes[address + layout.ELEMENT_TAG_LENGTH];
   const tag = String.fromCharCode(...bytes.subarray(address + layout.ELEMENT_TAG, address + layout.ELEMENT_TAG + length));
-  const attribute = ATTRIBUTES[bytes[address] as number] as string;
+  const attribute = ATTRIBUTES[bytes[address]] as string;
   const key = `${tag} ${attribute}`;
   let element = known.get(key);
   if (element === undefined) {
@@ -77,15 +77,15 @@ function elementAt({ bytes, words }: Core, address: number): FoundElement {
     if (known.size === KNOWN_MOST) known.clear();
     known.set(key, element);
   }
-  const isBase = ((bytes[address + layout.ELEMENT_BITS] as number) & layout.ELEMENT_BASE) !== 0;
-  return { element, isBase, document: words[(address + layout.ELEMENT_DOCUMENT) >> 2] as number, isSilent: false };
+  const isBase = (bytes[address + layout.ELEMENT_BITS] & layout.ELEMENT_BASE) !== 0;
+  return { element, isBase, document: words[(address + layout.ELEMENT_DOCUMENT) >> 2], isSilent: false };
 }
 
 /** Returns the elements of rows [from, to), by row from 0 on. (C106) */
 export function takeElements(core: Core, from: number, to: number): Map<number, FoundElement> {
   const elements = new Map<number, FoundElement>();
   for (let row = from; row < to; row++) {
-    const word = core.words[(layout.RECORD_ELEMENTS >> 2) + row] as number;
+    const word = core.words[(layout.RECORD_ELEMENTS >> 2) + row];
     if (word !== 0) elements.set(row - from, { ...elementAt(core, word & ~1), isSilent: (word & 1) !== 0 });
   }
   return elements;
@@ -110,9 +110,9 @@ export function takeRejected(core: Core, count: number): Refusal[] {
   const first = REJECTED_REGION >> 2;
   return Array.from({ length: count }, (_, index) => {
     const from = first + index * code.REJECTED_WORDS;
-    const start = core.words[from + code.REJECTED_START] as number;
-    const end = core.words[from + code.REJECTED_END] as number;
-    const reason = core.words[from + code.REJECTED_REASON] as number;
+    const start = core.words[from + code.REJECTED_START];
+    const end = core.words[from + code.REJECTED_END];
+    const reason = core.words[from + code.REJECTED_REASON];
     return { start: start - WINDOW_REGION, end: end - WINDOW_REGION, reason, text: shownText(core.bytes.subarray(start, end)) };
   });
 }

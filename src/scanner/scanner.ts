@@ -158,7 +158,7 @@ export class Scanner {
 
   /** Address from which the scan continues. */
   get #position(): number {
-    return this.#core.words[layout.RESULT_POSITION >> 2] as number;
+    return this.#core.words[layout.RESULT_POSITION >> 2];
   }
 
   /** Returns the address after the room for `wanted` bytes in the window, which moves down where that is needed. */

@@ -26,7 +26,7 @@ export function copyWords(words: Int32Array<ArrayBuffer>, from: number, to: numb
   const count = to - from;
   if (count * 4 > SHORT_BYTES) return words.slice(from, to);
   const at = reserve(count * 4) >> 2;
-  for (let index = 0; index < count; index++) sharedWords[at + index] = words[from + index] as number;
+  for (let index = 0; index < count; index++) sharedWords[at + index] = words[from + index];
   return sharedWords.subarray(at, at + count);
 }
 

@@ -69,7 +69,7 @@ export class SourceBytes {
 
   /** Drops the bytes that the core has decoded, and leaves the others where they are: there is no room for new ones. */
   pass(): void {
-    const start = this.#core.words[DECODED_SOURCE >> 2] as number;
+    const start = this.#core.words[DECODED_SOURCE >> 2];
     this.taken += start - this.start;
     this.start = start;
   }
@@ -77,7 +77,7 @@ export class SourceBytes {
   /** Drops the bytes that the core has decoded; `isShort`: it needs more than the others to go on. */
   take(isShort: boolean): void {
     const { bytes, words } = this.#core;
-    const start = words[DECODED_SOURCE >> 2] as number;
+    const start = words[DECODED_SOURCE >> 2];
     const left = this.end - start;
     this.taken += start - this.start;
     this.start = layout.SOURCE_INPUT - left;

@@ -63,7 +63,7 @@ export class Mappings implements SourceMap {
   addRows(words: Int32Array, region: number, rows: number, decodedBase: number, sourceBase: number): void {
     const first = region >> 2;
     for (let at = first; at < first + 2 * rows; at += 2) {
-      const [end, source] = [words[at] as number, words[at + 1] as number];
+      const [end, source] = [words[at], words[at + 1]];
       const width = end & ((1 << MAP_SHIFT) - 1);
       const scale = source & ((1 << MAP_SCALE_SHIFT) - 1);
       this.add(decodedBase + (end >> MAP_SHIFT), width, sourceBase + (source >> MAP_SCALE_SHIFT), scale);
@@ -136,7 +136,7 @@ export class Mappings implements SourceMap {
   }
 
   #at(column: ArrayLike<number>, row: number): number {
-    return column[row] as number;
+    return column[row];
   }
 
   /** Returns the first decoded byte of the reference after the run of `row`. */

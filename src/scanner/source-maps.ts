@@ -31,7 +31,7 @@ export class SourceMaps implements SourceMap {
     this.log.take(core, base);
     if (!this.#isMapped) return;
     const { words } = core;
-    const result = (address: number): number => words[address >> 2] as number;
+    const result = (address: number): number => words[address >> 2];
     this.#toSource.addRows(words, TRANSFER_MAP, result(results.DECODED_TRANSFER_ROWS), this.#transferred, sourceBase);
     this.#toTransferred.addRows(words, CONVERT_MAP, result(results.DECODED_CONVERT_ROWS), this.#text, this.#transferred);
     this.#toText.addRows(words, MAP_REGION, result(results.DECODED_MAP_ROWS), base, this.#text);

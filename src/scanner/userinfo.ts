@@ -25,13 +25,13 @@ interface Run {
  */
 export function passwordAddresses({ rows, count }: MatchBatch, window: Uint8Array, bytesMax: number): ReadonlySet<number> {
   const found = new Set<number>();
-  const last = count === 0 ? 0 : (rows[(count - 1) * code.RECORD_WORDS + code.RECORD_END] as number);
+  const last = count === 0 ? 0 : rows[(count - 1) * code.RECORD_WORDS + code.RECORD_END];
   let run: Run = { start: 0, end: -1, colon: 0 };
   let authorities: Int32Array | undefined;
   for (let row = 0; row < count; row++) {
     const at = row * code.RECORD_WORDS;
     if (rows[at + code.RECORD_KIND] !== code.KIND_EMAIL) continue;
-    const start = rows[at + code.RECORD_START] as number;
+    const start = rows[at + code.RECORD_START];
     if (start > run.end || start < run.start) {
       run = runAround(window, start, Math.max(last, start), 2 * bytesMax);
       authorities = undefined;
@@ -48,8 +48,8 @@ export function passwordAddresses({ rows, count }: MatchBatch, window: Uint8Arra
 /** The text around `at`, from at most `before` bytes before it to `last` at most. */
 function runAround(window: Uint8Array, at: number, last: number, before: number): Run {
   let [start, end] = [at, at];
-  while (start > 0 && at - start < before && !isWhite(window[start - 1] as number)) start--;
-  while (end < last && !isWhite(window[end] as number)) end++;
+  while (start > 0 && at - start < before && !isWhite(window[start - 1])) start--;
+  while (end < last && !isWhite(window[end])) end++;
   let colon = start;
   while (colon < end && window[colon] !== COLON && window[colon] !== PERCENT) colon++;
   return { start, end, colon };
@@ -67,11 +67,11 @@ function addAuthorities({ codes, starts }: Reading, found: Int32Array): void {
   // Of an authority without a colon yet, and of one with a colon.
   let [begun, open] = [-1, -1];
   for (let index = 0; index <= codes.length; index++) {
-    const start = starts[index] as number;
-    found[start] = Math.max(found[start] as number, open);
-    const character = codes[index] as number;
+    const start = starts[index];
+    found[start] = Math.max(found[start], open);
+    const character = codes[index];
     const authority = index < codes.length ? authorityStart(codes, index, isColon) : -1;
-    if (authority >= 0) begun = starts[authority] as number;
+    if (authority >= 0) begun = starts[authority];
     if (character === COLON && begun >= 0) [begun, open] = [-1, begun];
     else if (character === SLASH || isWhite(character)) [begun, open] = [-1, -1];
     // Behind a colon it may be a password's. Before one it is the text's: `"http://a.example","email":"joe@b.example"`.

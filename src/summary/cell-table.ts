@@ -59,7 +59,7 @@ export class CellTable {
     const mask = slots.length - 1;
     let slot = hashOf(value, month, this.#seed) & mask;
     for (; slots[slot] !== NO_CELL; slot = (slot + 1) & mask) {
-      const cell = slots[slot] as number;
+      const cell = slots[slot];
       if (values[cell] === value && months[cell] === month) return cell;
     }
     if (this.#end === months.length) return this.#grow() ? this.reach(value, month) : NO_CELL;
@@ -82,7 +82,7 @@ export class CellTable {
     const slots = new Int32Array(SLOTS_OF_CELL * count);
     const mask = slots.length - 1;
     for (let cell = 1; cell < this.#end; cell++) {
-      let slot = hashOf(this.values[cell] as number, this.months[cell] as number, this.#seed) & mask;
+      let slot = hashOf(this.values[cell], this.months[cell], this.#seed) & mask;
       while (slots[slot] !== NO_CELL) slot = (slot + 1) & mask;
       slots[slot] = cell;
     }

@@ -37,7 +37,7 @@ export class Examples {
     this.#lists.set(name, list);
     const same = list.findIndex((other) => identityOf(other) === identityOf(example));
     if (same >= 0) {
-      if (!isBefore(example, list[same] as Example)) return;
+      if (!isBefore(example, list[same])) return;
       list.splice(same, 1);
     }
     const next = list.findIndex((other) => isBefore(example, other));

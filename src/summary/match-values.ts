@@ -61,8 +61,8 @@ export class MatchValues {
     for (let index = first; index < end; index++) {
       const hasUrl = this.#addUrl(url, batch, index, more);
       const row = index * code.RECORD_WORDS;
-      const kind = rows[row + code.RECORD_KIND] as number;
-      const flags = rows[row + code.RECORD_FLAGS] as number;
+      const kind = rows[row + code.RECORD_KIND];
+      const flags = rows[row + code.RECORD_FLAGS];
       const chain = chains?.get(index);
       const isAlike =
         run.matches > 0 && kind === run.kind && flags === run.flags && where === run.where && (chain !== undefined) === run.isRedirected;

@@ -21,7 +21,7 @@ export class MonthLeaders {
   /** Takes the matches that a value has in the month of an index. */
   add(month: number, address: number, matches: number): void {
     const first = month * this.#most;
-    const end = first + (this.#counts[month] as number);
+    const end = first + this.#counts[month];
     const last = first + this.#most - 1;
     let place = end;
     while (place > first && this.#isAfter(place - 1, address, matches)) place--;
@@ -44,7 +44,7 @@ export class MonthLeaders {
   }
 
   #isAfter(place: number, address: number, matches: number): boolean {
-    const other = this.#matches[place] as number;
-    return other === matches ? this.#isBefore(address, this.#addresses[place] as number) : other < matches;
+    const other = this.#matches[place];
+    return other === matches ? this.#isBefore(address, this.#addresses[place]) : other < matches;
   }
 }

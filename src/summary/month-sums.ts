@@ -35,8 +35,8 @@ export class MonthSums {
       this.#isTouched[index] = 1;
       this.#touched[this.#count++] = index;
     }
-    this.#matches[index] = (this.#matches[index] as number) + matches;
-    this.#messages[index] = (this.#messages[index] as number) + messages;
+    this.#matches[index] = this.#matches[index] + matches;
+    this.#messages[index] = this.#messages[index] + messages;
   }
 
   /** Returns the sums of months with matches, and begins anew. */
@@ -46,9 +46,9 @@ export class MonthSums {
     const touched = this.#touched;
     if (count > 1) touched.subarray(0, count).sort();
     for (let place = 0; place < count; place++) {
-      const index = touched[place] as number;
-      const matches = this.#matches[index] as number;
-      if (matches > 0) cells.push(index, matches, this.#messages[index] as number);
+      const index = touched[place];
+      const matches = this.#matches[index];
+      if (matches > 0) cells.push(index, matches, this.#messages[index]);
       this.#matches[index] = 0;
       this.#messages[index] = 0;
       this.#isTouched[index] = 0;

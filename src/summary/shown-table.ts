@@ -32,7 +32,7 @@ export function* shownTable(table: ValueTable, most: number, order: MonthOrder):
   for (const [month, matches, messages] of table.rest) rest.add(month, matches, messages);
   yield* table.eachCell((address, month, matches, messages) => {
     const index = indexes.get(month) as number;
-    distinct[index] = (distinct[index] as number) + 1;
+    distinct[index] = distinct[index] + 1;
     if (!isCut) return;
     rest.add(month, matches, messages);
     leaders.add(index, address, matches);

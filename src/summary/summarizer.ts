@@ -112,7 +112,7 @@ export class Summarizer {
       this.#matches += end - index;
       this.#values.add(batch, index, end, this.#tables, this.#more);
       for (; index < end; index++) {
-        const flags = batch.rows[index * code.RECORD_WORDS + code.RECORD_FLAGS] as number;
+        const flags = batch.rows[index * code.RECORD_WORDS + code.RECORD_FLAGS];
         if (flags !== 0) this.#addExamples(batch, index, flags);
       }
     }
@@ -123,8 +123,8 @@ export class Summarizer {
     const { rows, base, source = NO_NAME } = batch;
     for (let index = 0; index < batch.count; index++) {
       const row = index * code.REJECTED_WORDS;
-      const reason = REASONS[rows[row + code.REJECTED_REASON] as number] as string;
-      const start = base + (rows[row + code.REJECTED_START] as number);
+      const reason = REASONS[rows[row + code.REJECTED_REASON]] as string;
+      const start = base + rows[row + code.REJECTED_START];
       const text = batch.texts?.[index];
       if (this.#rejected.mayAdd(reason, source, start, () => text ?? `${start}`)) {
         this.#rejected.add(reason, exampleOfRejected(text, source, start));
@@ -183,7 +183,7 @@ export class Summarizer {
 
   #addExamples(batch: MatchBatch, index: number, flags: number): void {
     const { source = NO_NAME } = batch;
-    const start = batch.base + (batch.rows[index * code.RECORD_WORDS + code.RECORD_START] as number);
+    const start = batch.base + batch.rows[index * code.RECORD_WORDS + code.RECORD_START];
     const full = this.#full;
     if (source !== full.source || start < full.start) full.flags = 0;
     full.source = source;

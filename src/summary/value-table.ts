@@ -172,14 +172,14 @@ export class ValueTable {
     const { months, matches, messages, older } = this.#cells;
     const { numbers, at } = this.#values;
     const sums = this.#sums;
-    sums.first = numbers[at + VALUE.first] as number;
-    sums.last = numbers[at + VALUE.last] as number;
-    const last = numbers[at + VALUE.cell] as number;
-    const serial = numbers[at + VALUE.serial] as number;
-    for (let cell = numbers[at + VALUE.newest] as number; cell !== NO_CELL; cell = older[cell] as number) {
-      sums.month = months[cell] as number;
-      sums.matches = matches[cell] as number;
-      sums.messages = messages[cell] as number;
+    sums.first = numbers[at + VALUE.first];
+    sums.last = numbers[at + VALUE.last];
+    const last = numbers[at + VALUE.cell];
+    const serial = numbers[at + VALUE.serial];
+    for (let cell = numbers[at + VALUE.newest]; cell !== NO_CELL; cell = older[cell]) {
+      sums.month = months[cell];
+      sums.matches = matches[cell];
+      sums.messages = messages[cell];
       sums.serial = cell === last ? serial : 0;
       visit(sums);
     }
@@ -189,8 +189,8 @@ export class ValueTable {
   *eachCell(visit: (address: number, month: number, matches: number, messages: number) => void): Generator<undefined> {
     const { end, values, months, matches, messages } = this.#cells;
     for (let cell = NO_CELL + 1; cell < end; cell++) {
-      const count = matches[cell] as number;
-      if (count > 0) visit(values[cell] as number, months[cell] as number, count, messages[cell] as number);
+      const count = matches[cell];
+      if (count > 0) visit(values[cell], months[cell], count, messages[cell]);
       if (cell % CELLS_AT_ONCE === 0) yield;
     }
   }
@@ -210,27 +210,27 @@ export class ValueTable {
   #addTo(address: number, more: Addition): boolean {
     const { numbers, at } = this.#values;
     const cells = this.#cells;
-    let cell = numbers[at + VALUE.cell] as number;
+    let cell = numbers[at + VALUE.cell];
     if (cells.months[cell] !== more.month) {
       cell = cells.reach(address, more.month);
       if (cell === NO_CELL) return false;
-      const newest = numbers[at + VALUE.newest] as number;
+      const newest = numbers[at + VALUE.newest];
       if (cell > newest) {
         cells.older[cell] = newest;
         numbers[at + VALUE.newest] = cell;
       }
       numbers[at + VALUE.cell] = cell;
     }
-    numbers[at + VALUE.matches] = (numbers[at + VALUE.matches] as number) + more.matches;
-    cells.matches[cell] = (cells.matches[cell] as number) + more.matches;
+    numbers[at + VALUE.matches] = numbers[at + VALUE.matches] + more.matches;
+    cells.matches[cell] = cells.matches[cell] + more.matches;
     // A message has one month and one time. Without a number of its own each is another one.
     if (more.serial !== 0 && numbers[at + VALUE.serial] === more.serial) return true;
-    cells.messages[cell] = (cells.messages[cell] as number) + more.messages;
+    cells.messages[cell] = cells.messages[cell] + more.messages;
     if (more.serial !== 0) numbers[at + VALUE.serial] = more.serial;
     if (Number.isNaN(more.first)) return true;
     // Comparisons with NaN are false.
-    if (!((numbers[at + VALUE.first] as number) <= more.first)) numbers[at + VALUE.first] = more.first;
-    if (!((numbers[at + VALUE.last] as number) >= more.last)) numbers[at + VALUE.last] = more.last;
+    if (!(numbers[at + VALUE.first] <= more.first)) numbers[at + VALUE.first] = more.first;
+    if (!(numbers[at + VALUE.last] >= more.last)) numbers[at + VALUE.last] = more.last;
     return true;
   }
 

@@ -108,7 +108,7 @@ export function partsWith(core: Core, url: string): UrlParts | ParseFailure {
 function splitUpTo(core: Core, url: string, end: number): GenericUrl | ParseFailure {
   if (end < 0) return { ok: false, code: "overlong", offset: URL_BYTES_LIMIT };
   const reason = core.split(layout.REJOIN_REGION, end);
-  const word = (part: number): number => core.words[(layout.RESULT_SPLIT >> 2) + part] as number;
+  const word = (part: number): number => core.words[(layout.RESULT_SPLIT >> 2) + part];
   if (reason !== code.REASON_NONE) return { ok: false, code: reasonOf(reason), offset: word(code.SPLIT_ERROR) - layout.REJOIN_REGION };
   // In an ASCII URL a byte is a character. Slicing the string is several times as fast as decoding.
   const isAscii = end - layout.REJOIN_REGION === url.length;

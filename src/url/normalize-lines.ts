@@ -124,7 +124,7 @@ export class LineNormalizer {
     for (let position: number = layout.WINDOW_REGION; position < end; ) {
       position = core.normalizeLines(position, end, this.#profile);
       this.#takeRefused();
-      const made = core.words[layout.RESULT_OUTPUT_END >> 2] as number;
+      const made = core.words[layout.RESULT_OUTPUT_END >> 2];
       if (made > layout.OUTPUT_REGION) this.#sink.lines(core.bytes.subarray(layout.OUTPUT_REGION, made));
     }
   }
@@ -132,13 +132,13 @@ export class LineNormalizer {
   /** Reports the lines that the last call refused, and counts all of its lines. */
   #takeRefused(): void {
     const { bytes, words } = this.#core;
-    const rejected = words[layout.RESULT_REJECTED >> 2] as number;
+    const rejected = words[layout.RESULT_REJECTED >> 2];
     for (let index = 0; index < rejected; index++) {
       const row = (layout.REJECTED_REGION >> 2) + index * code.REJECTED_WORDS;
-      const word = (name: number): number => words[row + name] as number;
+      const word = (name: number): number => words[row + name];
       const text = bytes.subarray(word(code.REJECTED_START), word(code.REJECTED_END));
       this.#sink.refused(this.#line + word(code.REJECTED_LINE), reasonOf(word(code.REJECTED_REASON)), text);
     }
-    this.#line += words[layout.RESULT_LINES >> 2] as number;
+    this.#line += words[layout.RESULT_LINES >> 2];
   }
 }

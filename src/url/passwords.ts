@@ -92,7 +92,7 @@ function depthsOf({ codes, depths }: Units): number[] {
   const isRead = new Uint8Array(256);
   isRead[0] = 1;
   codes.forEach((code, index) => {
-    if (code === COLON || code === AT || endsAuthority(code, false)) isRead[depths[index] as number] = 1;
+    if (code === COLON || code === AT || endsAuthority(code, false)) isRead[depths[index]] = 1;
   });
   return [...isRead.keys()].filter((depth) => isRead[depth] === 1 && depth <= ENCODINGS_MAX);
 }
@@ -109,9 +109,9 @@ function without(text: string, { colons, ends }: Passwords, form: PasswordForm):
   let end = 0;
   for (let password = 0; password <= text.length; password++) {
     if (ends[password] === 0) continue;
-    const start = form === "strip" ? (colons[password] as number) - 1 : password;
+    const start = form === "strip" ? colons[password] - 1 : password;
     if (start > end || end === 0) written += text.slice(end, start) + (form === "strip" ? "" : HIDDEN);
-    end = Math.max(end, (ends[password] as number) - 1);
+    end = Math.max(end, ends[password] - 1);
   }
   return written + text.slice(end);
 }
@@ -127,7 +127,7 @@ function addPasswords(units: Units, depth: number, stars: boolean, { colons, end
   const startsParameter = (index: number): boolean => {
     if (!isLiteral(index, AMPERSAND)) return false;
     let end = index + 1;
-    while (end < codes.length && (depths[end] !== 0 || !"&=@/?#".includes(String.fromCharCode(codes[end] as number)))) end++;
+    while (end < codes.length && (depths[end] !== 0 || !"&=@/?#".includes(String.fromCharCode(codes[end])))) end++;
     return isLiteral(end, EQUALS);
   };
   let isInQuery = false;
@@ -136,14 +136,14 @@ function addPasswords(units: Units, depth: number, stars: boolean, { colons, end
     if (authorityStart(reading, index, isColon) < 0) continue;
     let [colon, at, end] = [-1, -1, index];
     for (; end < codes.length; end++) {
-      if (endsAuthority(reading[end] as number, colon >= 0) || (isInQuery && startsParameter(end))) break;
+      if (endsAuthority(reading[end], colon >= 0) || (isInQuery && startsParameter(end))) break;
       if (colon < 0 && isColon(end)) colon = end;
       if (reading[end] === AT || isStar(end) || isDefangedAt(reading, end)) at = end;
     }
     if (colon >= 0 && colon < at) {
-      const password = starts[colon + 1] as number;
-      colons[password] = (starts[colon] as number) + 1;
-      ends[password] = Math.max(ends[password] as number, (starts[at] as number) + 1);
+      const password = starts[colon + 1];
+      colons[password] = starts[colon] + 1;
+      ends[password] = Math.max(ends[password], starts[at] + 1);
     }
     // No other authority with an `@` begins inside this one.
     index = Math.max(index, end - 1);
@@ -157,7 +157,7 @@ function isDefangedAt(codes: Uint16Array, index: number): boolean {
 
 /** Returns the characters of a text; a percent sign replaces one that was encoded more often than `depth` times. */
 function readingOf({ codes, depths }: Units, depth: number): Uint16Array {
-  return codes.map((code, index) => ((depths[index] as number) > depth ? PERCENT : code));
+  return codes.map((code, index) => (depths[index] > depth ? PERCENT : code));
 }
 
 /** The characters of a text, and where each starts in it. */
@@ -177,9 +177,9 @@ export function readingsOf(text: string): Reading[] {
  * and any number of slashes. Returns -1 if no authority begins there. `isColon`: whether a character may be the scheme's colon. (C46)
  */
 export function authorityStart(codes: Uint16Array, index: number, isColon: (index: number) => boolean): number {
-  if (isSlash(codes[index] as number)) return -1;
+  if (isSlash(codes[index])) return -1;
   let before = index - 1;
-  while (before >= 0 && isSlash(codes[before] as number)) before--;
+  while (before >= 0 && isSlash(codes[before])) before--;
   if (index - 1 - before === 2) return before + 1;
   if (before < 0 || !isColon(before)) return -1;
   const scheme = WITHOUT_SLASHES.find((name) => endsIn(codes, before, name));
@@ -190,9 +190,9 @@ export function authorityStart(codes: Uint16Array, index: number, isColon: (inde
 function endsIn(codes: Uint16Array, end: number, name: string): boolean {
   const start = end - name.length;
   for (let at = 0; at < name.length; at++) {
-    if (start < 0 || ((codes[start + at] as number) | 0x20) !== name.charCodeAt(at)) return false;
+    if (start < 0 || (codes[start + at] | 0x20) !== name.charCodeAt(at)) return false;
   }
-  return start === 0 || !/[a-z0-9+.-]/i.test(String.fromCharCode(codes[start - 1] as number));
+  return start === 0 || !/[a-z0-9+.-]/i.test(String.fromCharCode(codes[start - 1]));
 }
 
 /** Returns whether a character ends an authority. After a colon a character that no URL contains may be in a password. */

@@ -19,7 +19,7 @@ export function percentDecode(input: string | Uint8Array, options: { readonly st
   let written = bytes.indexOf(PERCENT);
   if (written < 0) return bytes;
   for (let at = written; at < bytes.length; at++) {
-    let byte = bytes[at] as number;
+    let byte = bytes[at];
     if (byte === PERCENT) {
       const value = (hexValue(bytes[at + 1]) << 4) | hexValue(bytes[at + 2]);
       if (value >= 0) {

@@ -80,7 +80,7 @@ export function splitAuthority(authority: string): Authority {
   return {
     userinfo: at < 0 ? null : authority.slice(0, at),
     host: authority.slice(at + 1, isPort ? port.index : authority.length),
-    port: isPort ? (port[1] as string) : null,
+    port: isPort ? port[1] : null,
   };
 }
 

@@ -14,7 +14,7 @@ export function textOf(bytes: Uint8Array): string {
   if (!whole.includes(REPLACEMENT)) return whole;
   let text = "";
   for (let at = 0; at < bytes.length; ) {
-    const lead = bytes[at] as number;
+    const lead = bytes[at];
     const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
     const character = decoder.decode(bytes.subarray(at, at + length));
     const isReplacement = lead === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd;

@@ -144,7 +144,7 @@ function* gzipMembers(file: BlockFile): Generator<BlockStart> {
 
 /** Whether the bytes after a possible header of a member are one too. */
 function isMember(bytes: Buffer, at: number): boolean {
-  const byteAt = (offset: number): number => bytes[at + offset] as number;
+  const byteAt = (offset: number): number => bytes[at + offset];
   const system = byteAt(MEMBER_SYSTEM_AT);
   return (
     byteAt(MEMBER_FLAGS_AT) <= MEMBER_FLAGS_MAX &&

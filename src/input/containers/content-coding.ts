@@ -60,7 +60,7 @@ function isBinary(byte: number): boolean {
 /** Returns a text without its last word, which may be half a URL. */
 export function wholeWords(text: Uint8Array): Uint8Array {
   let end = text.length;
-  while (end > 0 && (text[end - 1] as number) > WHITE_SPACE) end--;
+  while (end > 0 && text[end - 1] > WHITE_SPACE) end--;
   return text.subarray(0, end);
 }
 

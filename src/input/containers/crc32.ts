@@ -28,8 +28,8 @@ function makeTables(): Int32Array {
     made[byte] = sum;
   }
   for (let index = 256; index < made.length; index++) {
-    const before = made[index - 256] as number;
-    made[index] = (before >>> 8) ^ (made[before & 0xff] as number);
+    const before = made[index - 256];
+    made[index] = (before >>> 8) ^ made[before & 0xff];
   }
   return made;
 }
@@ -45,15 +45,15 @@ export function addByTables(bytes: Uint8Array, before: number): number {
     const low = view.getInt32(at, true) ^ sum;
     const high = view.getInt32(at + 4, true);
     sum =
-      (sums[0x700 + (low & 0xff)] as number) ^
-      (sums[0x600 + ((low >>> 8) & 0xff)] as number) ^
-      (sums[0x500 + ((low >>> 16) & 0xff)] as number) ^
-      (sums[0x400 + (low >>> 24)] as number) ^
-      (sums[0x300 + (high & 0xff)] as number) ^
-      (sums[0x200 + ((high >>> 8) & 0xff)] as number) ^
-      (sums[0x100 + ((high >>> 16) & 0xff)] as number) ^
-      (sums[high >>> 24] as number);
+      sums[0x700 + (low & 0xff)] ^
+      sums[0x600 + ((low >>> 8) & 0xff)] ^
+      sums[0x500 + ((low >>> 16) & 0xff)] ^
+      sums[0x400 + (low >>> 24)] ^
+      sums[0x300 + (high & 0xff)] ^
+      sums[0x200 + ((high >>> 8) & 0xff)] ^
+      sums[0x100 + ((high >>> 16) & 0xff)] ^
+      sums[high >>> 24];
   }
-  for (; at < bytes.length; at++) sum = (sum >>> 8) ^ (sums[(sum ^ (bytes[at] as number)) & 0xff] as number);
+  for (; at < bytes.length; at++) sum = (sum >>> 8) ^ sums[(sum ^ bytes[at]) & 0xff];
   return ~sum >>> 0;
 }

@@ -91,13 +91,13 @@ export class LzwDecoder {
     if (this.#last === NO_CODE ? code >= CLEAR : code > this.#next) wrong();
     const isNew = code === this.#next;
     const known = isNew ? this.#last : code;
-    const end = this.#length + (this.#lengths[known] as number);
+    const end = this.#length + this.#lengths[known];
     let left = known;
     for (let at = end - 1; at >= this.#length; at--) {
-      this.#text[at] = this.#suffixes[left] as number;
-      left = this.#prefixes[left] as number;
+      this.#text[at] = this.#suffixes[left];
+      left = this.#prefixes[left];
     }
-    this.#first = this.#text[this.#length] as number;
+    this.#first = this.#text[this.#length];
     this.#length = end;
     if (isNew) this.#text[this.#length++] = this.#first;
     if (this.#last !== NO_CODE && this.#next < 1 << this.#bitsMax) this.#add();
@@ -108,7 +108,7 @@ export class LzwDecoder {
   #add(): void {
     this.#prefixes[this.#next] = this.#last;
     this.#suffixes[this.#next] = this.#first;
-    this.#lengths[this.#next] = (this.#lengths[this.#last] as number) + 1;
+    this.#lengths[this.#next] = this.#lengths[this.#last] + 1;
     this.#next++;
   }
 }
@@ -116,6 +116,6 @@ export class LzwDecoder {
 /** Returns the code of `width` bits, the lowest first, from the bit `at` on. */
 function codeAt(bytes: Uint8Array, at: number, width: number): number {
   const byte = at >> 3;
-  const word = (bytes[byte] as number) | ((bytes[byte + 1] ?? 0) << 8) | ((bytes[byte + 2] ?? 0) << 16);
+  const word = bytes[byte] | ((bytes[byte + 1] ?? 0) << 8) | ((bytes[byte + 2] ?? 0) << 16);
   return (word >> (at & 7)) & ((1 << width) - 1);
 }

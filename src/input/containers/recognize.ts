@@ -119,7 +119,7 @@ const CHECKSUM_BYTES = new Set([..."01234567\0 "].map((character) => character.c
 export function isTarHeader(block: Uint8Array): boolean {
   if (block.length < TAR_BLOCK) return false;
   // Nearly every text has a letter there.
-  for (let index = 148; index < 156; index++) if (!CHECKSUM_BYTES.has(block[index] as number)) return false;
+  for (let index = 148; index < 156; index++) if (!CHECKSUM_BYTES.has(block[index])) return false;
   const digits = /^[ \0]*([0-7]{1,8})[ \0]*$/.exec(String.fromCharCode(...block.subarray(148, 156)))?.[1];
   if (digits === undefined) return false;
   let unsigned = 0;

@@ -68,19 +68,19 @@ export class OwnSha256 implements Sha256 {
     const words = this.#words;
     for (let index = 0; index < 16; index++) words[index] = view.getInt32(at + 4 * index);
     for (let index = 16; index < ROUNDS; index++) {
-      const [early, late] = [words[index - 15] as number, words[index - 2] as number];
+      const [early, late] = [words[index - 15], words[index - 2]];
       const low = turn(early, 7) ^ turn(early, 18) ^ (early >>> 3);
       const high = turn(late, 17) ^ turn(late, 19) ^ (late >>> 10);
-      words[index] = (words[index - 16] as number) + low + (words[index - 7] as number) + high;
+      words[index] = words[index - 16] + low + words[index - 7] + high;
     }
     let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = this.#state;
     for (let index = 0; index < ROUNDS; index++) {
       const upper = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25);
-      const next = (h + upper + ((e & f) ^ (~e & g)) + (this.#constants[index] as number) + (words[index] as number)) | 0;
+      const next = (h + upper + ((e & f) ^ (~e & g)) + this.#constants[index] + words[index]) | 0;
       const lower = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22);
       const sum = (lower + ((a & b) ^ (a & c) ^ (b & c))) | 0;
       [h, g, f, e, d, c, b, a] = [g, f, e, (d + next) | 0, c, b, a, (next + sum) | 0];
     }
-    for (const [index, word] of [a, b, c, d, e, f, g, h].entries()) this.#state[index] = (this.#state[index] as number) + word;
+    for (const [index, word] of [a, b, c, d, e, f, g, h].entries()) this.#state[index] = this.#state[index] + word;
   }
 }

@@ -46,12 +46,12 @@ export function monthTotals({ months, cells }: Summary): MonthTotal[] {
 
 /** Returns the axis of these months, of which there is at least one: all, or those that hold nearly all matches in less than half of it. */
 export function axisOf(totals: readonly MonthTotal[], isWhole: boolean): Axis {
-  const whole = between(totals[0] as MonthTotal, totals.at(-1) as MonthTotal);
+  const whole = between(totals[0], totals.at(-1) as MonthTotal);
   if (isWhole) return whole;
   let left = OUTSIDE_SHARE * totals.reduce((sum, { matches }) => sum + matches, 0);
   let [first, last] = [0, totals.length - 1];
   while (first < last) {
-    const [low, high] = [totals[first] as MonthTotal, totals[last] as MonthTotal];
+    const [low, high] = [totals[first], totals[last]];
     const least = low.matches <= high.matches ? low : high;
     if (least.matches > left) break;
     left -= least.matches;
@@ -62,7 +62,7 @@ export function axisOf(totals: readonly MonthTotal[], isWhole: boolean): Axis {
   // Comparisons with NaN are false.
   while (monthOf(first) - monthOf(first - 1) <= FAR) first--;
   while (monthOf(last + 1) - monthOf(last) <= FAR) last++;
-  const main = between(totals[first] as MonthTotal, totals[last] as MonthTotal);
+  const main = between(totals[first], totals[last]);
   return (main.to - main.from) * 2 < whole.to - whole.from ? main : whole;
 }
 
@@ -92,7 +92,7 @@ export function timeTicks({ from, to }: Axis): Tick[] {
   const ticks: Tick[] = [];
   for (let month = Math.ceil(from / step) * step; month < to; month += step) {
     const year = String(Math.floor(month / YEAR));
-    const name = SHORT_NAMES[month % YEAR] as string;
+    const name = SHORT_NAMES[month % YEAR];
     ticks.push({ at: (month - from) / length, label: isShort ? `${name} ${year}` : year });
   }
   return ticks;

@@ -14,9 +14,9 @@ const STRIDE = 3;
 function bounds(cells: Cells, span: Span | null): readonly [begin: number, end: number] {
   if (span === null) return [0, cells.length];
   let begin = 0;
-  while (begin < cells.length && (cells[begin] as number) < span.from) begin += STRIDE;
+  while (begin < cells.length && cells[begin] < span.from) begin += STRIDE;
   let end = begin;
-  while (end < cells.length && (cells[end] as number) <= span.to) end += STRIDE;
+  while (end < cells.length && cells[end] <= span.to) end += STRIDE;
   return [begin, end];
 }
 
@@ -25,8 +25,8 @@ export function sumsIn(cells: Cells, span: Span | null): { matches: number; mess
   const [begin, end] = bounds(cells, span);
   let [matches, messages] = [0, 0];
   for (let at = begin; at < end; at += STRIDE) {
-    matches += cells[at + 1] as number;
-    messages += cells[at + 2] as number;
+    matches += cells[at + 1];
+    messages += cells[at + 2];
   }
   return { matches, messages };
 }
@@ -34,12 +34,12 @@ export function sumsIn(cells: Cells, span: Span | null): { matches: number; mess
 /** Returns the indexes of the first and the last month of a span that have a match; undefined if none has. */
 export function edgesIn(cells: Cells, span: Span | null): Span | undefined {
   const [begin, end] = bounds(cells, span);
-  return begin === end ? undefined : { from: cells[begin] as number, to: cells[end - STRIDE] as number };
+  return begin === end ? undefined : { from: cells[begin], to: cells[end - STRIDE] };
 }
 
 /** Calls `visit` with each month and its matches. */
 export function eachMonth(cells: Cells, visit: (month: number, matches: number) => void): void {
-  for (let at = 0; at < cells.length; at += STRIDE) visit(cells[at] as number, cells[at + 1] as number);
+  for (let at = 0; at < cells.length; at += STRIDE) visit(cells[at], cells[at + 1]);
 }
 
 /** Returns the span between two months by their names, whichever comes first; null if it has no month of the summary. */

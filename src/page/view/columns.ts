@@ -55,7 +55,7 @@ export function columnsOf(form: ValueForm, heads: readonly string[], count = "UR
 }
 
 function rowOf({ ranking, index }: RowView): Row {
-  return ranking.rows[index] as Row;
+  return ranking.rows[index];
 }
 
 /** Returns the texts of a value: those of a pair are parted by a blank. */
@@ -68,7 +68,7 @@ function valuesOf(row: RowView, form: ValueForm): string[] {
 
 function valueCell(row: RowView, form: ValueForm, at: number): HTMLElement {
   const { isDefanged } = row.state;
-  const value = valuesOf(row, form)[at] as string;
+  const value = valuesOf(row, form)[at];
   const cell = at === 0 ? element("th", { scope: "row" }) : element("td");
   const name = element("span", { class: "name" }, form === "text" ? plainText(value) : linkText(value, isDefanged));
   cell.append(element("span", { class: "line" }, name, ...(form === "text" ? [] : [copyButton(value, isDefanged)])));
@@ -110,7 +110,7 @@ function overTimeCell(row: RowView): HTMLElement {
     if (matches > most) [most, busiest] = [matches, at];
     const slot = Math.floor(((monthNumber(month) - axis.from) * heights.length) / length);
     if (slot < 0 || slot >= heights.length) return;
-    heights[slot] = (heights[slot] as number) + matches;
+    heights[slot] = heights[slot] + matches;
   });
   if (busiest < 0) return cell;
   const top = Math.max(1, ...heights);

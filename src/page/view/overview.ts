@@ -39,7 +39,7 @@ export class Figures implements Part {
       ...(unknown.length === 0 ? [] : [figure(note, "–", "unknown")]),
       figure("messages with URLs", number(messages)),
       figure(`read${all}`, size(totals.bytes)),
-      figure("first to last", dates[0] === dates[1] ? (dates[0] as string) : `${dates[0]} – ${dates[1]}`, "dates"),
+      figure("first to last", dates[0] === dates[1] ? dates[0] : `${dates[0]} – ${dates[1]}`, "dates"),
     );
   }
 }
@@ -47,7 +47,7 @@ export class Figures implements Part {
 /** Returns how many values have a match in the months of a span; null if that is not known of several months together. */
 function present(state: State, span: Span, name: TableName): number | null {
   const table = state.summary.tables[name];
-  if (span.from === span.to) return table.distinct_by_month[span.from] as number;
+  if (span.from === span.to) return table.distinct_by_month[span.from];
   const isCut = table.distinct > table.rows.length && unlistedIn(table, span) > 0;
   return isCut ? null : rankingOf(state, name).count;
 }

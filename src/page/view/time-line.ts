@@ -149,7 +149,7 @@ export class TimeLine implements Part {
   #spanAt(one: number, other: number): Span | null {
     const [first, last] = [this.#monthAt(Math.min(one, other)), this.#monthAt(Math.max(one, other))];
     const found = this.#totals.filter(({ month }) => month >= first && month <= last);
-    return found.length === 0 ? null : { from: (found[0] as MonthTotal).index, to: (found.at(-1) as MonthTotal).index };
+    return found.length === 0 ? null : { from: found[0].index, to: (found.at(-1) as MonthTotal).index };
   }
 
   #point(part: number | null): void {

@@ -44,7 +44,7 @@ function yearTable({ months }: Summary, series: readonly Series[]): HTMLTableEle
     const counts = rows.get(name) ?? series.map(() => 0);
     rows.set(name, counts);
     series.forEach(({ matches }, at) => {
-      counts[at] = (counts[at] as number) + (matches.get(index) ?? 0);
+      counts[at] = counts[at] + (matches.get(index) ?? 0);
     });
   });
   const cell = (count: number): HTMLElement => element("td", { class: "number" }, number(count));

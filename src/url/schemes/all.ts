@@ -91,5 +91,5 @@ const SCHEMES: Readonly<Record<string, SchemeParts<ParsedUrl>>> = {
 
 /** Returns the reader and writer of a scheme, which is in lower case. */
 export function schemeParts(scheme: string): SchemeParts<ParsedUrl> {
-  return Object.hasOwn(SCHEMES, scheme) ? (SCHEMES[scheme] as SchemeParts<ParsedUrl>) : OTHER;
+  return Object.hasOwn(SCHEMES, scheme) ? SCHEMES[scheme] : OTHER;
 }
