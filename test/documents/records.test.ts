@@ -1,0 +1,66 @@
+// The tables of speed in README.md and docs/internals/performance.md are those of bench/records/.
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, it } from "vitest";
+
+const root = resolve(import.meta.dirname, "../..");
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+
+/** Returns the cells of the rows of a record's table for whole processes on a corpus, by their first cell. */
+function recorded(record: string, corpus: string): Map<string, readonly string[]> {
+  const name = readdirSync(join(root, "bench/records")).find((file) => file.endsWith(`-${record}.md`)) ?? "";
+  const table = read(`bench/records/${name}`)
+    .split(/^## /m)
+    .find((section) => section.startsWith(`${corpus}: whole processes`));
+  return new Map(cellsOf(table ?? "").map(([first = "", ...rest]) => [first, rest]));
+}
+
+/** Returns the cells of the lines of text that are rows of a table. */
+function cellsOf(text: string): string[][] {
+  return [...text.matchAll(/^\| (.*) \|$/gm)].map(([, row = ""]) => row.split(" | "));
+}
+
+/** Returns the rows of the table in a page whose first line begins so, without its head. */
+function tableOf(page: string, head: string): string[][] {
+  const text = read(page);
+  const start = text.indexOf(head);
+  return cellsOf(text.slice(start, text.indexOf("\n\n", start))).slice(1);
+}
+
+it("README.md has the seconds of the records", () => {
+  const names = ["urlmill -j 1", "urlmill -j 2", "messages taken apart, -j 1", "rg, all schemes", "rg, https?://", "V8 regex, all schemes"];
+  const records = [recorded("files-list-mail-4096", "list-mail"), recorded("files-html-spam-1536", "html-spam")];
+  const rows = tableOf("README.md", "| command | 4.3 GB of list mail");
+  expect(rows.length).toBe(names.length);
+  for (const [index, [, ...said]] of rows.entries()) {
+    for (const [column, cell] of said.entries()) {
+      const milliseconds = Number(records[column]?.get(names[index] as string)?.[1]);
+      expect(Math.abs((Number.parseFloat(cell) * 1000) / milliseconds - 1), `${names[index]}: ${cell}`).toBeLessThan(0.006);
+    }
+  }
+});
+
+it("docs/internals/performance.md has the ratios of the records", () => {
+  const files = ["rg, all schemes", "rg, https?://", "V8 regex, all schemes", "wc -l"];
+  const peers = ["rg -j 1, all schemes", "rg -j 1, https?://", "node, V8 regex all schemes", "wc -l"];
+  const records: (readonly [record: string, corpus: string, rows: readonly string[]])[] = [
+    ["files-list-mail-4096", "list-mail", files],
+    ["files-1536", "list-mail", files],
+    ["peers", "list-mail", peers],
+    ["files-html-spam-1536", "html-spam", files],
+    ["peers", "html-spam", peers],
+    ["peers", "log", peers],
+    ["peers", "url-list", peers],
+    ["peers", "none", peers],
+  ];
+  const rows = tableOf("docs/internals/performance.md", "| corpus | ripgrep, all schemes");
+  expect(rows.length).toBe(records.length);
+  for (const [index, [corpus, ...said]] of rows.entries()) {
+    const [record, name, names] = records[index] as (typeof records)[number];
+    const table = recorded(record, name);
+    // Records of files have a column for a floor after the ratio.
+    const ratios = names.map((row) => Number((table.get(row) ?? [])[record === "peers" ? 4 : 3]));
+    for (const [column, cell] of said.entries())
+      expect(Math.abs(Number(cell) - (ratios[column] ?? Number.NaN)), `${corpus}: ${cell}`).toBeLessThan(0.06);
+  }
+});
