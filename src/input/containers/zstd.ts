@@ -7,6 +7,7 @@ import { checkWindow } from "./limits.ts";
 import { readU32 } from "./little-endian.ts";
 import { isSkippableFrame } from "./recognize.ts";
 import { Spare } from "./spare.ts";
+import { Xxh64 } from "./xxh64.ts";
 import { ZstdDecoder } from "./zstd-block.ts";
 import {
   BLOCK_HEADER_BYTES,
@@ -99,7 +100,7 @@ let sums: Promise<XXHashAPI | undefined> | undefined;
 /** Returns XXH64: in JavaScript where there is no WebAssembly. */
 async function createSum(): Promise<Pick<XXHash<bigint>, "digest"> & { update(text: Uint8Array): unknown }> {
   sums ??= import("xxhash-wasm").then(({ default: load }) => load()).catch(() => undefined);
-  return (await sums)?.create64() ?? new (await import("./xxh64.ts")).Xxh64();
+  return (await sums)?.create64() ?? new Xxh64();
 }
 
 /** Reads the header of a frame. Throws SourceError. */
