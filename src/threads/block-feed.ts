@@ -56,9 +56,9 @@ export class BlockFeed {
   /** Starts the workers. Resolves to undefined where none can start. */
   static async start(settings: ScanSettings, range: OwnedRange, threads: number, sink: Sink): Promise<BlockFeed | undefined> {
     const pool = await WorkerPool.start(threads, settings);
-    if (!(await pool.hasStarted())) return undefined;
+    if (!(await pool.hasStarted)) return undefined;
     try {
-      return new BlockFeed(pool, settings, range, pool.size, sink);
+      return new BlockFeed(pool, settings, range, pool.threads.length, sink);
     } catch (error) {
       await pool.stop();
       throw error;

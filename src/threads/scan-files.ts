@@ -182,7 +182,7 @@ class FilesScan {
     signal?.addEventListener("abort", abort, { once: true });
     try {
       // Where no worker can start, this thread scans everything.
-      if (scansHere || (await pool.hasStarted())) await this.#share(steps, pool, threads);
+      if (scansHere || (await pool.hasStarted)) await this.#share(steps, pool, threads);
       else for (const step of steps) await this.#finish({ step });
     } finally {
       signal?.removeEventListener("abort", abort);

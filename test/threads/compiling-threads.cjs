@@ -15,10 +15,11 @@ async function startThread() {
 }
 
 async function endEach(count, isPlain) {
-  const { endThreads } = await import("../../build/threads/end-threads.js");
+  const { endOnItsOwn } = await import("../../build/threads/thread-pool.js");
   for (let left = count; left > 0; left--) {
     const thread = await startThread();
-    await (isPlain ? thread.terminate() : endThreads([thread]));
+    if (!isPlain) endOnItsOwn(thread);
+    await thread.terminate();
     process.stdout.write(".");
   }
 }

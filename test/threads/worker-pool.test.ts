@@ -1,11 +1,12 @@
 // A worker that dies is an error that names where it was, never missing output; a sink that is slow makes the workers wait.
+import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Worker } from "node:worker_threads";
+import { Worker } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ScanSettings } from "../../src/options/options.ts";
-import { READY, type ResultMessage } from "../../src/threads/task.ts";
+import type { ResultMessage } from "../../src/threads/task.ts";
 import { taken, WorkerPool } from "../../src/threads/worker-pool.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
 import { SETTINGS as DEFAULTS } from "./settings.ts";
@@ -22,9 +23,9 @@ beforeAll(() => {
 });
 afterAll(() => removeFolder(folder));
 
-/** Has threads die. */
+/** Has threads die: their own `terminate` would let them end. */
 async function kill(threads: readonly Worker[]): Promise<void> {
-  await Promise.all(threads.map((thread) => thread.terminate()));
+  await Promise.all(threads.map((thread) => Worker.prototype.terminate.call(thread)));
 }
 
 const part = { name: "dense", size: 0, from: 0, to: Number.MAX_SAFE_INTEGER };
@@ -62,15 +63,27 @@ it("workers that are stopped leave their tasks and end on their own, also one th
   for (const run of [reading, queued]) await expect(run.next()).rejects.toThrow("stopped");
 });
 
-it("a worker that says that it has started while it is being ended still keeps the process", async () => {
-  const pool = await WorkerPool.start(1, SETTINGS);
-  const [worker] = pool.threads;
-  let released = 0;
-  if (worker !== undefined) worker.unref = () => void released++;
-  const stopped = pool.stop();
-  worker?.emit("message", READY);
-  await stopped;
-  expect(released).toBe(0);
+describe("a process with a pool", () => {
+  const run = (program: string): unknown => {
+    const start = `
+      import { WorkerPool } from ${JSON.stringify(join(import.meta.dirname, "../../build/threads/worker-pool.js"))};
+      const pool = await WorkerPool.start(2, ${JSON.stringify(SETTINGS)});`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", start + program], { encoding: "utf8" });
+    return { status, stdout, stderr };
+  };
+
+  it("goes on until the workers have ended, also those that start meanwhile", () => {
+    expect(run("await pool.stop(); console.log('ended')")).toEqual({ status: 0, stdout: "ended\n", stderr: "" });
+  });
+
+  it("goes on until a task is done, and ends where workers have none", () => {
+    const program = `
+      await pool.hasStarted;
+      const work = { kind: "block", bytes: new Uint8Array(new SharedArrayBuffer(8)), offset: 0, from: 0, to: 1, last: true };
+      for (let tasks = 0; tasks < 300; tasks++) for (const run = pool.run(work); (await run.next()).result.kind !== "end"; );
+      console.log("done");`;
+    expect(run(program)).toEqual({ status: 0, stdout: "done\n", stderr: "" });
+  });
 });
 
 it("a worker that dies without a task is left out; with the last one, tasks fail", async () => {
@@ -87,10 +100,10 @@ it("a worker that dies without a task is left out; with the last one, tasks fail
   };
   expect(await countLines()).toBe(LINES);
   await kill(pool.threads.slice(0, 1));
-  expect(pool.size).toBe(1);
+  expect(pool.threads.length).toBe(1);
   expect(await countLines()).toBe(LINES);
   await kill(pool.threads.slice(0, 1));
-  expect(pool.size).toBe(0);
+  expect(pool.threads.length).toBe(0);
   await expect(countLines()).rejects.toMatchObject({
     name: "WorkerError",
     message: "a worker thread died between two tasks: it exited with code 1",
@@ -103,7 +116,7 @@ it("workers that are ended as they start are told once, and waited for by nobody
   const told: unknown[] = [];
   const pool = await WorkerPool.start(2, SETTINGS, (...args) => told.push(args));
   await kill(pool.threads);
-  expect(await pool.hasStarted()).toBe(false);
+  expect(await pool.hasStarted).toBe(false);
   expect(told).toEqual([[0, expect.stringMatching(/^it exited with code \d$/)]]);
   await pool.stop();
 });

@@ -11,10 +11,12 @@ const LARGE_STEP = 8 << 20;
 const FILES = 300;
 const LIBRARY = resolve(import.meta.dirname, "../../build/index.js");
 
-// What a worker does that gets a task and then takes memory without end. It comes before the worker's own code: no task is answered.
-const GREEDY = `require("node:worker_threads").parentPort.once("message", () => {
+// What a worker does when it reads the input of its first task: it takes memory without end. No task is done.
+const GREEDY = `const { writeFileSync } = require("node:fs");
+require("node:fs").readSync = (...args) => {
+  writeFileSync("ready", "");
   for (const all = []; ; ) all.push(new Array(1e5).fill(0));
-});`;
+};`;
 
 // Loaded before the command or the library: what `new Worker` does is said by the variable FAULTS, one letter a worker.
 const FAULTY_WORKERS = `
@@ -28,12 +30,16 @@ if (threads.isMainThread) {
       if (fault === "t") throw Object.assign(new Error("Worker initialization failure: EAGAIN"), { code: "ERR_WORKER_INIT_FAILED" });
       if (fault === "e") super("process.exit(3)", { eval: true });
       else if (fault === "m") {
-        const own = "require(" + JSON.stringify(String(file)) + ");";
-        const code = ${JSON.stringify(GREEDY)} + own + "require('node:fs').writeFileSync('ready', '');";
+        const code = ${JSON.stringify(GREEDY)} + "require(" + JSON.stringify(String(file)) + ");";
         super(code, { ...options, eval: true, resourceLimits: { maxOldGenerationSizeMb: 24 } });
-        // On a busy machine this thread would have scanned everything before the worker can take a task.
+        // On a busy machine this thread would have scanned everything before the worker has a task.
+        const fs = require("node:fs");
+        const { readSync } = fs;
         const word = new Int32Array(new SharedArrayBuffer(4));
-        while (!require("node:fs").existsSync("ready")) Atomics.wait(word, 0, 0, 5);
+        fs.readSync = (...args) => {
+          if (!fs.existsSync("ready")) Atomics.wait(word, 0, 0, 20);
+          return readSync(...args);
+        };
       } else if (fault === "r") super("throw new RangeError('no memory')", { eval: true });
       else super(file, options);
     }
