@@ -32,18 +32,18 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 36_220, files: 378 }],
-  ["containers", ["src/input/containers"], isScript, { lines: 5_320, files: 47 }],
-  ["output", ["src/output"], isScript, { lines: 2_200, files: 24 }],
-  ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_300, files: 30 }],
-  ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_410, files: 28 }],
-  ["cluster", ["src/cluster"], isScript, { lines: 2_690, files: 25 }],
-  ["cli", ["src/cli"], isScript, { lines: 3_200, files: 37 }],
-  ["page", ["src/page"], isScript, { lines: 3_740, files: 45 }],
+  ["src", ["src"], isScript, { lines: 36_170, files: 354 }],
+  ["containers", ["src/input/containers"], isScript, { lines: 5_320, files: 45 }],
+  ["output", ["src/output"], isScript, { lines: 2_190, files: 23 }],
+  ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_300, files: 27 }],
+  ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_420, files: 26 }],
+  ["cluster", ["src/cluster"], isScript, { lines: 2_670, files: 25 }],
+  ["cli", ["src/cli"], isScript, { lines: 3_200, files: 34 }],
+  ["page", ["src/page"], isScript, { lines: 3_720, files: 37 }],
   ["styles of the page", ["src/page"], (path: string) => path.endsWith(".css"), { lines: 1_420, files: 10 }],
   ["bench with its records", ["bench"], () => true, { lines: 4_350, files: 43 }],
   ["README", ["README.md"], () => true, { lines: 182, files: 1 }],
-  ["ARCHITECTURE", ["ARCHITECTURE.md"], () => true, { lines: 179, files: 1 }],
+  ["ARCHITECTURE", ["ARCHITECTURE.md"], () => true, { lines: 181, files: 1 }],
 ] as const)("%s is within its budget", (_, paths, isCounted, budget) => {
   const { lines, files } = sizeOf(paths, isCounted);
   expect({ lines: Math.max(lines, budget.lines), files: Math.max(files, budget.files) }).toEqual(budget);
@@ -58,7 +58,7 @@ it("few small files have one importer", () => {
     for (const target of targets) importers.set(target, (importers.get(target) ?? 0) + 1);
   }
   const small = paths.filter((path) => importers.get(path) === 1 && linesOf(path) <= SMALL_FILE_LINES);
-  expect(small.length).toBeLessThanOrEqual(71);
+  expect(small.length).toBeLessThanOrEqual(46);
 });
 
 it("the tests that npm test leaves out exist, each named once", () => {

@@ -1,11 +1,12 @@
 // The arguments of a command: its options, by the table of options, and its operands.
+
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { OptionError } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
 import { nearest } from "../options/nearest.ts";
 import { checkValues, flagOf, type OptionRow, type OptionValues, optionsOf, type ReaderName } from "../options/table.ts";
 import { valueOfText } from "../options/values.ts";
-import { rawArguments } from "./raw-arguments.ts";
 
 /** Commands that take options. */
 export type CommandName = (typeof COMMAND_NAMES)[number];
@@ -125,4 +126,23 @@ function suggestion(name: string, flags: readonly string[], command: CommandName
   if (others.length > 0) return `, which is one of ${others.map((other) => `urlmill ${other}`).join(", ")}`;
   const near = nearest(name, flags);
   return near === undefined ? `; ${helpOf(command)} lists them` : `; did you mean --${near}?`;
+}
+
+// The bytes of the command line: Node decodes arguments as UTF-8, but the name of a file may be other bytes.
+
+/** Returns the last `count` arguments of this process as bytes; undefined if the system has no /proc. */
+function rawArguments(count: number): Buffer[] | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync("/proc/self/cmdline");
+  } catch {
+    return undefined;
+  }
+  const all: Buffer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(0, at);
+    all.push(bytes.subarray(at, end));
+    at = end + 1;
+  }
+  return all.slice(-count);
 }

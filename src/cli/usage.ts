@@ -1,8 +1,7 @@
 // Texts of --help and --version.
 import { PACKAGE_VERSION, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
-import { flagOf, type OptionRow, optionsOf } from "../options/table.ts";
+import { flagOf, type OptionName, type OptionRow, optionsOf } from "../options/table.ts";
 import type { CommandName } from "./arguments.ts";
-import { type OptionGroup, optionGroups } from "./option-groups.ts";
 
 const SCREEN = `urlmill [options] [path ...]     extract URLs, one normalized URL a line
 urlmill count [path ...]         count by host, ...; also report, page, plan
@@ -207,4 +206,26 @@ function wrapped(start: string, text: string, gap: string): string {
 /** Returns the text of `--version`: the package, the rules and Unicode. */
 export function versionText(): string {
   return `urlmill ${PACKAGE_VERSION} (rules ${RULES_VERSION}, Unicode ${UNICODE_VERSION})\n`;
+}
+
+// The options of extraction in groups, for those who look for one.
+
+/** A group: its heading, and its options with their names. */
+type OptionGroup = readonly [heading: string, options: readonly (readonly [name: string, row: OptionRow])[]];
+
+/** Where each group begins in the table of options. */
+const FIRST: readonly (readonly [heading: string, first: OptionName])[] = [
+  ["Input", "type"],
+  ["Search", "schemes"],
+  ["URLs", "profile"],
+  ["Filter", "hosts"],
+  ["Output", "format"],
+  ["Run", "threads"],
+];
+
+/** Returns all options of extraction, in their order. */
+function optionGroups(): OptionGroup[] {
+  const options = optionsOf("urlmill extract");
+  const starts = FIRST.map(([, first]) => options.findIndex(([name]) => name === first));
+  return FIRST.map(([heading], index) => [heading, options.slice(starts[index], starts[index + 1])]);
 }

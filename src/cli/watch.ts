@@ -1,10 +1,9 @@
 // Those who watch a run: a line on a terminal, lines of a log, and a signal that asks where the run is.
 import type { FolderReading } from "../input/folder-reading.ts";
 import { milliseconds } from "../input/pacer.ts";
-import { type Input, listSources } from "../input/paths.ts";
+import { type Input, isSource, type Listed, listSources } from "../input/paths.ts";
 import { isTerminal } from "../output/terminal.ts";
 import { newPosition, type RunPosition } from "../run/run-position.ts";
-import { InputTotal } from "./input-total.ts";
 import type { ProgressDisplay, Screen } from "./progress-line.ts";
 import type { Progress } from "./progress-text.ts";
 import { beforeErrors, inColor, note, writeError } from "./session.ts";
@@ -101,5 +100,34 @@ export class Watch {
       seconds: (milliseconds() - this.#begin) / 1e3,
       source: this.position.source,
     };
+  }
+}
+
+// The bytes of all inputs, summed up beside the run: a little at a time, as a folder may hold millions of files.
+
+/** Sums the sizes of inputs while they are listed. */
+export class InputTotal {
+  readonly #sources: Iterator<Listed>;
+  readonly #now: () => number;
+  #bytes = 0;
+  #state: "open" | "known" | "unknown" = "open";
+
+  /** `now` gives the time in milliseconds. */
+  constructor(sources: Iterator<Listed>, now: () => number) {
+    this.#sources = sources;
+    this.#now = now;
+  }
+
+  /** Lists for some milliseconds. Returns the sum, or undefined if it is not known yet, or never will be: of a pipe. */
+  advance(milliseconds: number): number | undefined {
+    const end = this.#now() + milliseconds;
+    while (this.#state === "open") {
+      const { done, value } = this.#sources.next();
+      if (done === true) this.#state = "known";
+      else if (isSource(value) && !value.regular) this.#state = "unknown";
+      else if (isSource(value)) this.#bytes += value.size;
+      if (this.#now() >= end) break;
+    }
+    return this.#state === "known" ? this.#bytes : undefined;
   }
 }

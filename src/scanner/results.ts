@@ -1,14 +1,14 @@
 // What becomes of the rows that a scan leaves in the core: the core writes their URLs, a rewriter changes them, a sink takes them.
 
-import { RECORD_END, RECORD_KIND, RECORD_START, RECORD_WORDS } from "#core/layout/codes.js";
+import { RECORD_END, RECORD_KIND, RECORD_START, RECORD_WORDS, REJECTED_START, REJECTED_WORDS } from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
+import type { Omission } from "../base/omission.ts";
 import type { Core } from "../core/core.ts";
 import { REASONS } from "../core/names.ts";
-import { type BatchSink, type MatchBatch, matchBatch } from "./batch.ts";
+import { type BatchSink, type MatchBatch, matchBatch, type RejectedBatch } from "./batch.ts";
 import { contextOf } from "./context.ts";
 import { type MatchFilter, matchFilterOf } from "./filter.ts";
-import { Rejections } from "./rejections.ts";
-import { mapToSource, takeElements, takeRows } from "./rows.ts";
+import { mapToSource, packRejected, type Refusal, takeElements, takeRejected, takeRows } from "./rows.ts";
 import type { MatchRewriter, ScanCounts, ScanOptions } from "./scan.ts";
 import { copyBytes } from "./small-copies.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
@@ -199,5 +199,57 @@ export class Results {
 
   #get(address: number): number {
     return this.#core.words[address >> 2];
+  }
+}
+
+// The list of what a scan rejected, and of what it left out of an archive, in the order of the source, however the source was cut.
+
+const NO_ROWS: RejectedBatch = { kind: "rejected", rows: new Int32Array(0), base: 0, count: 0, texts: [] };
+
+/** Lists what was rejected and left out, if that is wanted. */
+class Rejections {
+  readonly #give: (batch: RejectedBatch) => void;
+  readonly #isWanted: boolean;
+  readonly #decoder: SourceDecoder | undefined;
+  /** Omissions that wait until every candidate before them has been given. */
+  #omissions: Omission[] = [];
+
+  constructor(isWanted: boolean, decoder: SourceDecoder | undefined, give: (batch: RejectedBatch) => void) {
+    this.#isWanted = isWanted;
+    this.#decoder = decoder;
+    this.#give = give;
+  }
+
+  /** Returns the first `count` candidates that the core has rejected. */
+  takeRejected(core: Core, count: number): Refusal[] {
+    return this.#isWanted && count > 0 ? takeRejected(core, count) : [];
+  }
+
+  /**
+   * Lists refusals, whose offsets count from `base`, and the omissions before them, and those before the offset `settled` of the text: no
+   * candidate that is still to come starts before it.
+   */
+  list(refusals: readonly Refusal[], base: number, settled: number): void {
+    if (!this.#isWanted) return;
+    const decoder = this.#decoder;
+    const packed = refusals.length === 0 ? NO_ROWS : packRejected(refusals, base, decoder?.map);
+    this.#omissions.push(...(decoder?.takeOmissions?.() ?? []));
+    // At the end nothing is to come, also where no text is after what was left out.
+    const before = settled === Number.POSITIVE_INFINITY ? settled : (decoder?.map?.startOf(settled) ?? settled);
+    const omitted = this.#omissions.length === 0 ? [] : this.#omissionsIn(packed, before);
+    if (packed.count > 0 || omitted.length > 0) this.#give(omitted.length === 0 ? packed : { ...packed, omitted });
+  }
+
+  #omissionsIn({ rows, base, count }: RejectedBatch, settled: number): { before: number; omission: Omission }[] {
+    const omitted: { before: number; omission: Omission }[] = [];
+    let row = 0;
+    for (const omission of this.#omissions) {
+      const start = omission.start ?? 0;
+      while (row < count && base + rows[row * REJECTED_WORDS + REJECTED_START] < start) row++;
+      if (row === count && start >= settled) break;
+      omitted.push({ before: row, omission });
+    }
+    this.#omissions = this.#omissions.slice(omitted.length);
+    return omitted;
   }
 }

@@ -5,10 +5,9 @@ import { FLAGS, KINDS } from "../core/names.ts";
 import { registrableDomain } from "../core/public-suffix.ts";
 import { KeyWriter } from "../count/key-writer.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
-import { locationAt, readerOf } from "../scanner/field-values.ts";
+import { hostAt, locationAt, readerOf } from "../scanner/field-values.ts";
 import { addressOf, KnownTexts } from "./known-texts.ts";
 import type { Addition } from "./month-cells.ts";
-import { hopsOf } from "./redirects.ts";
 import type { TableName } from "./summary.ts";
 import type { ValueTable } from "./value-table.ts";
 
@@ -147,4 +146,19 @@ function domainOf({ host, domain }: Tables): number {
   host.setLink(DOMAIN, address);
   host.setLink(HOST_EPOCH, 1 + domain.epoch);
   return address;
+}
+
+// Redirectors of a match, and where they lead.
+
+/** The host of an authority, also of a defanged one. */
+const AUTHORITY_HOST = /^[^:/?#]*:\/\/(?:[^/?#]*@)?([^/?#]*?)(?::\d*)?(?:[/?#]|$)/;
+
+/**
+ * Returns each step from a redirector to the next one, or to the URL of the match: `redirector-host target-host`. A target without a host
+ * has its scheme with a colon instead.
+ */
+function hopsOf(batch: MatchBatch, index: number, chain: readonly string[]): string[] {
+  const hosts = chain.map((url) => (AUTHORITY_HOST.exec(url)?.[1] ?? "").replaceAll("[.]", "."));
+  const target = hostAt(batch, index) ?? `${readScheme(batch, index)}:`;
+  return hosts.map((host, step) => `${host} ${hosts[step + 1] ?? target}`);
 }

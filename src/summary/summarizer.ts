@@ -2,10 +2,13 @@
 import * as code from "#core/layout/codes.js";
 import { FLAGS, REASONS } from "../core/names.ts";
 import { murmur3 } from "../count/hash.ts";
+import { isoDate } from "../mail/date.ts";
+import { messageIdOf } from "../mail/identifiers.ts";
 import type { Location, MatchBatch, RejectedBatch } from "../scanner/batch.ts";
-import { locationAt } from "../scanner/field-values.ts";
-import { exampleOfMatch, exampleOfRejected, textOfMatch } from "./example-of.ts";
+import { locationAt, readerOf, urlAt } from "../scanner/field-values.ts";
+import { withoutPasswords } from "../url/passwords.ts";
 import { Examples } from "./examples.ts";
+import { hiddenOrNull } from "./hidden.ts";
 import { KnownTexts } from "./known-texts.ts";
 import { LINKS, MatchValues, type Tables } from "./match-values.ts";
 import { type Addition, type MonthCell, MonthCells, monthOf, noAddition } from "./month-cells.ts";
@@ -263,4 +266,33 @@ function placeEnd({ locations, count }: MatchBatch, index: number): number {
   let next = index + 1;
   while (next < count && of[next] === place) next++;
   return next;
+}
+
+// Matches and rejected candidates as examples, without passwords.
+
+const readRaw = readerOf("raw");
+
+/** Returns the text of the match in row `index` of a batch: its URL, or the raw form if that is refused. */
+function textOfMatch(batch: MatchBatch, index: number): string {
+  return urlAt(batch, index) ?? (readRaw(batch, index) as string);
+}
+
+/** Returns the match in row `index` of a batch. */
+function exampleOfMatch(batch: MatchBatch, index: number, source: string, start: number): Example {
+  const location = locationAt(batch, index);
+  return {
+    url: hiddenOrNull(urlAt(batch, index)),
+    raw: hiddenOrNull(readRaw(batch, index) as string),
+    source,
+    start,
+    message_id: hiddenOrNull(location?.messageIdField && messageIdOf(location.messageIdField)),
+    date: location === undefined || Number.isNaN(location.time) ? null : isoDate(location.time),
+  };
+}
+
+/** Returns a rejected candidate; `text`: its first bytes, undefined where nobody may see them. */
+function exampleOfRejected(text: string | undefined, source: string, start: number): Example {
+  // An `@` after the text shows whether it ends in what may be a password.
+  const raw = text === undefined ? null : withoutPasswords(`${text}@`, "redact").slice(0, -1);
+  return { url: null, raw, source, start, message_id: null, date: null };
 }

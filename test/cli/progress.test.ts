@@ -4,9 +4,9 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync 
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { InputTotal } from "../../src/cli/input-total.ts";
 import { ProgressLine, ProgressLog, progressLine } from "../../src/cli/progress-line.ts";
 import { type Progress, progressText, summaryText } from "../../src/cli/progress-text.ts";
+import { InputTotal } from "../../src/cli/watch.ts";
 import { listSources } from "../../src/input/paths.ts";
 import { settingsOf } from "../../src/options/options.ts";
 import { checkValues } from "../../src/options/table.ts";

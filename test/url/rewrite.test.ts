@@ -5,7 +5,7 @@ import { InputError, OptionError } from "../../src/base/errors.ts";
 import { getCore } from "../../src/core/core.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../../src/options/options.ts";
 import { type NormalizeResult, needsRewrite, normalize, normalizeWith, UNWRAP_DEPTH } from "../../src/url/normalize.ts";
-import { isTracking } from "../../src/url/tracking.ts";
+import { isTracking } from "../../src/url/rewrite.ts";
 import { BUILDS, coreOf } from "../core/builds.ts";
 import { RUNS, seeded } from "../core/check.ts";
 import { urls } from "../scan/pieces.ts";

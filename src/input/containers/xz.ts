@@ -3,7 +3,6 @@ import { concat } from "../../base/arrays.ts";
 import { SourceError } from "../../base/errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { addCrc32, crc32 } from "./crc32.ts";
-import { Crc64 } from "./crc64.ts";
 import { corrupt, decoderError, isZero, refuseTrailing, SHORT, takeAll, truncated, WRONG, wrongSum } from "./errors.ts";
 import { checkWindow } from "./limits.ts";
 import { hasBytes, readU32, writeU32 } from "./little-endian.ts";
@@ -248,4 +247,53 @@ function createCheck(kind: number): Check {
 /** Returns the bytes of a checksum: kind 0 has none, then three kinds each have 4, 8, 16, 32 and 64. */
 function checkBytes(kind: number): number {
   return kind === 0 ? 0 : 2 ** (2 + Math.floor((kind - 1) / 3));
+}
+
+// CRC-64 as xz uses it (ECMA-182, bits turned round), in halves of 32 bits.
+
+const HIGH_POLYNOMIAL = 0xc96c5795;
+const LOW_POLYNOMIAL = 0xd7870f42;
+
+const HIGH = new Int32Array(256);
+const LOW = new Int32Array(256);
+for (let byte = 0; byte < 256; byte++) {
+  let high = 0;
+  let low = byte;
+  for (let bit = 0; bit < 8; bit++) {
+    const isOdd = (low & 1) !== 0;
+    low = (low >>> 1) | (high << 31);
+    high >>>= 1;
+    if (isOdd) {
+      low ^= LOW_POLYNOMIAL;
+      high ^= HIGH_POLYNOMIAL;
+    }
+  }
+  HIGH[byte] = high;
+  LOW[byte] = low;
+}
+
+/** The sum of what it was given. */
+class Crc64 {
+  #high = -1;
+  #low = -1;
+
+  update(bytes: Uint8Array): void {
+    let high = this.#high;
+    let low = this.#low;
+    for (const byte of bytes) {
+      const index = (low ^ byte) & 0xff;
+      low = ((low >>> 8) | (high << 24)) ^ (LOW[index] ?? 0);
+      high = (high >>> 8) ^ (HIGH[index] ?? 0);
+    }
+    this.#high = high;
+    this.#low = low;
+  }
+
+  /** Eight bytes, the lowest first. */
+  digest(): Uint8Array {
+    const bytes = new Uint8Array(8);
+    writeU32(bytes, 0, ~this.#low);
+    writeU32(bytes, 4, ~this.#high);
+    return bytes;
+  }
 }

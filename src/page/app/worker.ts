@@ -1,8 +1,10 @@
 // The worker of the page: scans, sums, writes records, or tries a text, as it is asked.
-import type { Request } from "./messages.ts";
+
+import { explain } from "../../api/explain.ts";
+import type { ExtractOptions } from "../../options/options.ts";
+import type { Request, TriedPiece } from "./messages.ts";
 import { CountingScan, type Send, WritingScan } from "./scan-worker.ts";
 import { Sum } from "./sum-worker.ts";
-import { tryText } from "./try-text.ts";
 
 /** What a worker has of its global scope, which the types of pages do not name. */
 interface WorkerScope {
@@ -49,4 +51,25 @@ async function answer(request: Exclude<Request, { kind: "stop" | "taken" }>): Pr
   } else {
     send({ kind: "tried", pieces: tryText(request.text, request.options) });
   }
+}
+
+// A typed text, cut into URLs and the text between them, with the rules that decided.
+
+/** Returns the pieces of a text in their order; together they are the text. Throws InputError for a text of more than 256 KiB. */
+function tryText(text: string, options: Omit<ExtractOptions, "onRejected">): TriedPiece[] {
+  const bytes = new TextEncoder().encode(text);
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const pieces: TriedPiece[] = [];
+  let at = 0;
+  for (const { start, end, url, kind, flags, reason, steps } of explain(text, options)) {
+    // A match inside another one has no piece of its own.
+    if (start < at) continue;
+    if (start > at) pieces.push({ text: decoder.decode(bytes.subarray(at, start)) });
+    const words = [...(kind === undefined || kind === "plain" ? [] : [kind]), ...flags, ...(reason === undefined ? [] : [reason])];
+    const rules = steps.map(({ rule, what }) => ({ rule, what }));
+    pieces.push({ text: decoder.decode(bytes.subarray(start, end)), candidate: { url, isMatch: kind !== undefined, words, rules } });
+    at = end;
+  }
+  if (at < bytes.length) pieces.push({ text: decoder.decode(bytes.subarray(at)) });
+  return pieces;
 }

@@ -1,14 +1,13 @@
 // The view that shows a summary: of the report, and of the application.
 import type { Summary } from "../../summary/summary.ts";
-import { type Span, spanBetween } from "./cells.ts";
-import { element } from "./dom.ts";
+import { type Span, spanBetween, sumsIn } from "./cells.ts";
+import { button, element, setText } from "./dom.ts";
 import { NameList } from "./name-list.ts";
 import { DangerList, Figures, OVERVIEW_ROWS } from "./overview.ts";
 import { type Section, sectionsOf } from "./sections.ts";
-import { SpanNotice } from "./span-notice.ts";
 import type { Part, State } from "./state.ts";
-import { Switches } from "./switches.ts";
 import { TimeLine } from "./time-line.ts";
+import { monthName, number } from "./words.ts";
 
 /** What shows a summary. */
 export interface View {
@@ -70,4 +69,58 @@ function sectionNode({ id, title, text, parts }: Section): HTMLElement {
 function contents(sections: readonly Section[]): HTMLElement {
   const items = sections.map(({ id, title }) => element("li", {}, element("a", { href: `#${id}` }, title)));
   return element("nav", { class: "contents", "aria-label": "Contents" }, element("ul", {}, ...items));
+}
+
+// The switches of the view: defanged text, and light or dark.
+
+const THEMES = [
+  ["auto", "System"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+] as const;
+
+/** Two switches that change how everything is shown. */
+class Switches {
+  readonly node: HTMLElement;
+
+  /** `defang` is called when the switch for defanged text is turned. */
+  constructor(defang: (isDefanged: boolean) => void) {
+    const box = element("input", { type: "checkbox", role: "switch" });
+    box.checked = true;
+    box.addEventListener("change", () => defang(box.checked));
+    const title = "Shows a.example as a[.]example, so that no program makes a link of it";
+    const themes = element("select", {}, ...THEMES.map(([value, name]) => element("option", { value }, name)));
+    themes.addEventListener("change", () => {
+      document.documentElement.dataset.theme = themes.value;
+    });
+    this.node = element("div", { class: "switches" }, element("label", { title }, box, " Defang"), element("label", {}, "Colors ", themes));
+  }
+}
+
+// The line that says which months are shown.
+
+/** Says that everything is narrowed to some months. It stays in sight. */
+class SpanNotice implements Part {
+  readonly node: HTMLElement;
+  readonly #text = element("p", { role: "status" });
+  readonly #all: HTMLButtonElement;
+
+  constructor(showAll: () => void) {
+    this.#all = button({ class: "plain" }, showAll, "Show all months");
+    this.node = element("div", { class: "notice" }, this.#text, this.#all);
+  }
+
+  /** Shows a state. */
+  show({ summary: { months, cells }, span }: State): void {
+    // The text is there from the start: screen readers say only what changes.
+    this.node.classList.toggle("unseen", span === null);
+    this.#all.hidden = span === null;
+    if (span === null) {
+      setText(this.#text, "");
+      return;
+    }
+    const [from, to] = [monthName(months[span.from] as string), monthName(months[span.to] as string)];
+    const [some, all] = [sumsIn(cells, span).matches, sumsIn(cells, null).matches];
+    setText(this.#text, `${from === to ? from : `${from} to ${to}`}: ${number(some)} of ${number(all)} URLs`);
+  }
 }
