@@ -18,7 +18,7 @@ const italic = (text) => `\\fI${roff(text)}\\fR`;
 export async function generateManual(root) {
   const { COMMAND_NAMES } = await import(join(root, "build/cli/arguments.js"));
   const { EXAMPLES, exitCodesOf, headOf, meaningOf } = await import(join(root, "build/cli/usage.js"));
-  const { optionGroups } = await import(join(root, "build/cli/option-groups.js"));
+  const { optionGroups } = await import(join(root, "build/cli/usage.js"));
   const { flagOf, optionsOf } = await import(join(root, "build/options/table.js"));
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 

@@ -211,7 +211,7 @@ export function versionText(): string {
 // The options of extraction in groups, for those who look for one.
 
 /** A group: its heading, and its options with their names. */
-type OptionGroup = readonly [heading: string, options: readonly (readonly [name: string, row: OptionRow])[]];
+export type OptionGroup = readonly [heading: string, options: readonly (readonly [name: string, row: OptionRow])[]];
 
 /** Where each group begins in the table of options. */
 const FIRST: readonly (readonly [heading: string, first: OptionName])[] = [
@@ -224,7 +224,7 @@ const FIRST: readonly (readonly [heading: string, first: OptionName])[] = [
 ];
 
 /** Returns all options of extraction, in their order. */
-function optionGroups(): OptionGroup[] {
+export function optionGroups(): OptionGroup[] {
   const options = optionsOf("urlmill extract");
   const starts = FIRST.map(([, first]) => options.findIndex(([name]) => name === first));
   return FIRST.map(([heading], index) => [heading, options.slice(starts[index], starts[index + 1])]);
