@@ -8,7 +8,7 @@ import { isOutputTerminal, type Producer, readArchives, refuseOptionsTogether, r
 export async function runCount(args: Arguments, producer?: Producer): Promise<number> {
   const { options } = args;
   const format = refuseCountContradictions(args);
-  const results = await countResults(options, format, isOutputTerminal(options) ? process.stdout.columns : undefined);
+  const results = await countResults(options, format, isOutputTerminal(options) ? process.stdout.columns || undefined : undefined);
   // The numbers of messages count from the start of a file, which only one thread knows.
   const threads = options.by.includes("message") ? 1 : options.threads;
   return await readArchives({ ...args, options: { ...options, threads } }, results, { producer });

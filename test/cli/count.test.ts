@@ -1,10 +1,10 @@
 // The command urlmill count: its formats, its order, and what it refuses.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GroupText, type GroupTextOptions } from "../../src/output/group-text.ts";
-import { ended, newFolder, removeFolder, run, start } from "./run.ts";
+import { COMMAND, ended, newFolder, removeFolder, run, start } from "./run.ts";
 
 const ARCHIVE = join(import.meta.dirname, "../../examples/archive.mbox");
 let folder: string;
@@ -93,6 +93,17 @@ describe("formats", () => {
 });
 
 describe("a table on a terminal", () => {
+  it.skipIf(spawnSync("script", ["--version"]).status !== 0)(
+    "is not cut where the terminal has no width (needs script of util-linux)",
+    () => {
+      const long = `http://${"a".repeat(40)}.example/`;
+      writeFileSync(join(folder, "long"), long);
+      const command = `stty cols 0 && '${process.execPath}' '${COMMAND}' count -q long`;
+      const { stdout } = spawnSync("script", ["-qec", command, "/dev/null"], { cwd: folder, encoding: "utf8" });
+      expect(stdout).toContain(`${"a".repeat(40)}.example`);
+    },
+  );
+
   const table = (options: Partial<GroupTextOptions>, values: readonly string[][]): string => {
     const rows = new GroupText({ by: ["url"], header: false, byMessages: false, columns: undefined, ...options });
     const groups = values.map((of) => ({ values: of, count: 1, messages: 0, first: undefined, last: undefined }));
