@@ -1,4 +1,4 @@
-// Worker threads that run shards, so that the event loop of who started them goes on.
+// Worker threads that run shards, so that the event loop of the host stays free.
 import { join } from "node:path";
 import type { Piscina } from "piscina";
 import { compiledCore } from "../core/core.ts";
@@ -15,8 +15,12 @@ export class ShardThreads {
 
   /** Runs a shard. Rejects if its thread dies or cannot start; all else is in the answer. */
   async run(task: ShardTask): Promise<ShardAnswer> {
-    this.#pool ??= openPool(join(import.meta.dirname, THREAD_FILE), compiledCore(), 1);
-    const pool = await this.#pool;
+    this.#pool ??= openPool(join(import.meta.dirname, THREAD_FILE), compiledCore(), 1, []);
+    const opened = this.#pool;
+    opened.catch(() => {
+      if (this.#pool === opened) this.#pool = undefined;
+    });
+    const pool = await opened;
     this.#running++;
     try {
       // Each of the others that run has a thread, or waits for one that starts.
@@ -29,6 +33,7 @@ export class ShardThreads {
 
   /** Ends all threads; shards that they run leave nothing. */
   async stop(): Promise<void> {
-    await (await this.#pool)?.destroy();
+    const pool = await this.#pool?.catch(() => undefined);
+    await pool?.destroy();
   }
 }

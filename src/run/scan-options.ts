@@ -1,7 +1,7 @@
 // From the settings of a run to the options of its scanners.
 
 import { decodeBody } from "../input/containers/content-coding.ts";
-import { unpackBody } from "../input/containers/packed-body.ts";
+import { bodyUnpacker } from "../input/containers/packed-body.ts";
 import type { KeyField } from "../options/fields.ts";
 import { type ScanSettings, searchOf, type TextType } from "../options/options.ts";
 import { fieldsRead, isCounted, leavesMatches } from "../output/formatted.ts";
@@ -32,12 +32,23 @@ function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
     const options = rewriterOptions(settings, type, separator, rejected);
     // Who only takes redirectors off copies the batches that have some.
     const isCopied = !isCounted(format) || settings.nested || settings.links || !unwrapsAlone(form);
-    return { ...options, output: isCopied ? "matches" : "rows", read, decodeBody, unpackBody };
+    return { ...options, output: isCopied ? "matches" : "rows", read, decodeBody, unpackerFor: bodyUnpacker };
   }
   const isOfLines = format === "plain" && settings.filter === undefined && settings.context === 0;
   // Matches that are counted are so at once.
   const isKept = leavesMatches(format) && !isCounted(format);
   const output = isKept ? "matches" : isOfLines ? "lines" : "rows";
   const urlsOnly = format === "groups" && settings.filter === undefined && settings.by.every((name) => OF_URLS.includes(name));
-  return { ...searchOf(settings), type, profile: coreProfile(form), output, urlsOnly, separator, rejected, read, decodeBody, unpackBody };
+  return {
+    ...searchOf(settings),
+    type,
+    profile: coreProfile(form),
+    output,
+    urlsOnly,
+    separator,
+    rejected,
+    read,
+    decodeBody,
+    unpackerFor: bodyUnpacker,
+  };
 }

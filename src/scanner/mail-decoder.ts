@@ -95,7 +95,7 @@ export class MailDecoder {
     this.source = new SourceBytes(core, range.offset, range.offset === 0 ? LINE_FEED : 0);
     this.#coded = new CodedBodies(core, this.source, options.decodeBody);
     this.#encoded = new EncodedMessages(core);
-    this.#unpacked = new UnpackedBodies(core, this.#coded, options.unpackBody);
+    this.#unpacked = new UnpackedBodies(core, this.#coded, options.unpackerFor);
     const isMapped = !isWhole || rejected || read.has("start") || read.has("end");
     this.map = collects ? new SourceMaps(read, isMapped) : undefined;
     const log = this.map?.log;

@@ -9,7 +9,7 @@ import type { MatchBatch } from "./batch.ts";
 import type { BodyDecoder } from "./coded-bodies.ts";
 import { setHostEnds } from "./redirector-rows.ts";
 import type { Refusal } from "./rows.ts";
-import type { BodyUnpacker } from "./unpacked-bodies.ts";
+import type { BodyUnpackerFor } from "./unpacked-bodies.ts";
 
 const SCHEMELESS_OPTIONS: Record<Schemeless, number> = {
   www: layout.OPTION_WWW,
@@ -49,7 +49,7 @@ export interface ScanOptions extends Search {
   /** Decodes bodies of web archives (A12); without it they are skipped. */
   readonly decodeBody?: BodyDecoder | undefined;
   /** Unpacks attachments (C178); without it their bytes are read. */
-  readonly unpackBody?: BodyUnpacker | undefined;
+  readonly unpackerFor?: BodyUnpackerFor | undefined;
   /** Makes what changes the matches before they leave; with output "matches". */
   readonly rewriter?: ((core: Core) => MatchRewriter) | undefined;
 }

@@ -21,15 +21,23 @@ export interface MemberText {
 /** Gives the texts of an attachment, at least one; returns whether they are all that is in it. */
 export type BodyUnpacker = (body: Uint8Array) => Iterator<MemberText, boolean>;
 
+/** Returns what unpacks an attachment of `bytes` bytes, and those of messages in it. */
+export type BodyUnpackerFor = (bytes: number) => BodyUnpacker;
+
 /** Unpacks the attachments of one source, of which one may be in a message in another. */
 export class UnpackedBodies {
   readonly #open: Iterator<MemberText, boolean>[] = [];
   #next: { readonly text: Uint8Array; readonly isFirst: boolean } | undefined;
 
-  /** Sets the callback of the core until the scan ends. Without `unpack` the bytes of an attachment are one text. */
-  constructor(core: Core, coded: CodedBodies, unpack: BodyUnpacker = asBytes) {
+  /** Sets the callback of the core until the scan ends. Without `unpackerFor` the bytes of an attachment are one text. */
+  constructor(core: Core, coded: CodedBodies, unpackerFor: BodyUnpackerFor = () => asBytes) {
+    let unpack: BodyUnpacker = asBytes;
     core.callbacks.nextMember = (isFirst) => {
-      if (isFirst) this.#open.push(unpack(coded.take()));
+      if (isFirst) {
+        const body = coded.take();
+        if (this.#open.length === 0) unpack = unpackerFor(body.length);
+        this.#open.push(unpack(body));
+      }
       const next = this.#open.at(-1)?.next();
       if (next?.done === false) {
         this.#next = { text: next.value.text, isFirst };

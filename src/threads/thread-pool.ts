@@ -18,13 +18,14 @@ const HANGING_MS = 5000;
 
 /**
  * Returns a pool without threads. Each will have `tasks` at a time at most, which the default export of a file carries out; the file gets
- * `start` as `workerData`.
+ * `start` as `workerData`. `execArgv`: options of Node for the threads, instead of those of the process.
  */
-export async function openPool(filename: string, start: unknown, tasks: number): Promise<Piscina> {
+export async function openPool(filename: string, start: unknown, tasks: number, execArgv?: string[]): Promise<Piscina> {
   const { Piscina } = await import("piscina");
   const pool = new Piscina({
     filename,
     workerData: start,
+    ...(execArgv === undefined ? {} : { execArgv }),
     concurrentTasksPerWorker: tasks,
     minThreads: 0,
     maxThreads: Number.POSITIVE_INFINITY,
@@ -81,7 +82,7 @@ export function endOnItsOwn(thread: Worker, hangingMs = HANGING_MS): void {
         clearTimeout(timer);
         resolve(code);
       });
-      // A thread without work does not keep the process: who waits here would never go on.
+      // A thread without work does not keep the process: the process could end before it otherwise.
       thread.ref();
       thread.postMessage(null);
     });

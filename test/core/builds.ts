@@ -4,7 +4,7 @@ import { type Core, loadCore } from "../../src/core/core.ts";
 import { REASONS } from "../../src/core/names.ts";
 import { setSchemes } from "../../src/core/tables.ts";
 import { decodeBody } from "../../src/input/containers/content-coding.ts";
-import { unpackBody } from "../../src/input/containers/packed-body.ts";
+import { bodyUnpacker } from "../../src/input/containers/packed-body.ts";
 import { textTypeOf } from "../../src/input/text-type.ts";
 import { checkNormalizeOptions, checkOptions, type ExtractOptions, type NormalizeOptions } from "../../src/options/options.ts";
 import { Match, type MatchBatch } from "../../src/scanner/batch.ts";
@@ -124,7 +124,7 @@ function makeScanOptions(settings: ScanSettings, output: "lines" | "matches"): S
     separator: 0x0a,
     rejected: false,
     decodeBody,
-    unpackBody,
+    unpackerFor: bodyUnpacker,
     ...plain,
   };
   if (!nested && form === undefined && !options.refang && !options.links) return options;
@@ -132,7 +132,7 @@ function makeScanOptions(settings: ScanSettings, output: "lines" | "matches"): S
   return {
     ...rewriterOptions({ ...rest, form: checkNormalizeOptions(form ?? { profile }), nested }, type, 0x0a, true),
     decodeBody,
-    unpackBody,
+    unpackerFor: bodyUnpacker,
   };
 }
 

@@ -2,7 +2,7 @@
 import { deflateRawSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { inflate } from "../../src/input/containers/codings-web.ts";
-import { unpackBody } from "../../src/input/containers/packed-body.ts";
+import { bodyUnpacker } from "../../src/input/containers/packed-body.ts";
 import { BUILDS } from "../core/builds.ts";
 import { scanArchive, scanArchiveRanges } from "./builds.ts";
 import { type FileForm, zipOf } from "./packed-pieces.ts";
@@ -21,7 +21,7 @@ const multipart = (...parts: string[]): Buffer =>
   Buffer.from(`Content-Type: multipart/mixed; boundary=b\n\n${parts.map((part) => `--b\n${part}\n`).join("")}--b--\n`);
 const unpacked = (bytes: Uint8Array): { texts: Buffer[]; isWhole: boolean } => {
   const texts: Buffer[] = [];
-  const members = unpackBody(bytes);
+  const members = bodyUnpacker(bytes.length)(bytes);
   for (let next = members.next(); ; next = members.next()) {
     if (next.done === true) return { texts, isWhole: next.value };
     texts.push(Buffer.from(next.value.text));
@@ -39,6 +39,27 @@ describe.each(BUILDS)("%s: an attachment that is unpacked", (build) => {
     bomb.write("http://first.example/");
     const bytes = multipart(attached(zipOf([file(bomb), file("http://after.example/")])), "\nhttp://next.example/");
     expect(urlsOf(bytes)).toEqual([["http://first.example/", "http://after.example/", "http://next.example/"], 1]);
+  });
+
+  it("in messages in attachments shares the limits of the outermost", () => {
+    // Each level multiplies the one inside it by 200; 1000 times the outermost body is all that is read.
+    const inside = (level: number): Buffer => {
+      if (level === 0) return Buffer.from("http://deep.example/ ");
+      const part = attached(gzipSync(inside(level - 1)));
+      return Buffer.from(
+        `From: a@b.example\nSubject: x\nContent-Type: multipart/mixed; boundary=b${level}\n\n${`--b${level}\n${part}\n`.repeat(200)}`,
+      );
+    };
+    const bytes = multipart(attached(gzipSync(inside(3))), "\nhttp://next.example/");
+    const { matches, counts } = scanArchive(build, bytes, EML);
+    expect(counts.limits["encoded-body"]).toBeGreaterThan(0);
+    expect(matches.length).toBeLessThan(50_000);
+  });
+
+  it("cut in the last bytes of its archive, before other text, is counted, and the text is read", () => {
+    const zip = zipOf([file("http://a.example/")]);
+    const bytes = multipart(attached(Buffer.concat([zip.subarray(0, -10), Buffer.from("\n list http://footer.example/ ".repeat(2))])));
+    expect(urlsOf(bytes)).toEqual([["http://a.example/", "http://footer.example/", "http://footer.example/"], 1]);
   });
 
   it("has texts of any size, whatever the cuts", () => {
@@ -80,7 +101,34 @@ describe.each(BUILDS)("%s: an attachment that is unpacked", (build) => {
   });
 });
 
-describe("unpackBody", () => {
+describe("bodyUnpacker", () => {
+  it("searches many descriptors of which each fits a file in bounded work", () => {
+    let searches = 0;
+    class Counted extends Uint8Array {
+      override indexOf(value: number, from?: number): number {
+        searches++;
+        return super.indexOf(value, from);
+      }
+    }
+    // Headers of stored files whose sizes are after them; the descriptor of the last header is the farthest.
+    const header = Buffer.from("504b0304140008000000000000000000000000000000000000000100000061", "hex");
+    const searchesFor = (count: number): number => {
+      const descriptors = Array.from({ length: count }, (_, index) => {
+        const descriptor = Buffer.alloc(16);
+        descriptor.write("PK\x07\x08", "latin1");
+        const size = (count - index - 1) * header.length + index * descriptor.length;
+        descriptor.writeUInt32LE(size, 8);
+        descriptor.writeUInt32LE(size, 12);
+        return descriptor;
+      });
+      const zip = Counted.from(Buffer.concat([...Array.from({ length: count }, () => header), ...descriptors, Buffer.from("PK")]));
+      searches = 0;
+      expect(unpacked(zip).isWhole).toBe(false);
+      return searches;
+    };
+    expect(searchesFor(3000)).toBeLessThan(2 * searchesFor(1500));
+  });
+
   it("compares the checksum of zstd", () => {
     expect(unpacked(ZSTD)).toMatchObject({ isWhole: true });
     const wrong = Buffer.from(ZSTD);

@@ -1,7 +1,7 @@
 // Attachments that are zip archives, gzip or zstd data (C178), unpacked at once: the core waits for their texts.
 import { type Inflated, inflate } from "#codings";
 import type { DecodedBody } from "../../scanner/coded-bodies.ts";
-import type { MemberText } from "../../scanner/unpacked-bodies.ts";
+import type { BodyUnpacker, MemberText } from "../../scanner/unpacked-bodies.ts";
 import { FORMAT_BYTES, inputFormatOf } from "../input-format.ts";
 import { gunzip, wholeWords } from "./content-coding.ts";
 import { crc32 } from "./crc32.ts";
@@ -15,17 +15,24 @@ const MEMBER_BYTES_MAX = 1 << 25;
 const TEXT_BYTES_MAX = 1 << 26;
 const RATIO_MAX = 1000;
 const COST_SHARE = 8;
+/** Texts in all; reading one costs something however short it is. */
+const MEMBERS_MAX = 1 << 16;
 /** Archives and compressed data in each other. */
 const DEPTH_MAX = 8;
 const NOTHING = new Uint8Array(0);
-/** What is made of data that is not read. */
+/** The result for data that is not read. */
 const NONE: Inflated = { text: NOTHING, isWhole: false, cost: 0, taken: 0 };
 /** Formats that are read; any other is read as plain text, and something may be missed. */
 const READ: readonly string[] = ["text", "html", "xml", "json", "eml"] satisfies MemberText["type"][];
 
-/** Gives the texts of an attachment, at least one; returns whether they are all that is in it. */
-export function* unpackBody(body: Uint8Array): Generator<MemberText, boolean> {
-  const unpacking = new Unpacking(body.length);
+/** Returns what unpacks an attachment of `bytes` bytes, and those of messages in it: they share its limits. */
+export function bodyUnpacker(bytes: number): BodyUnpacker {
+  const limits = new Limits(bytes);
+  return (body) => unpackBody(body, limits);
+}
+
+function* unpackBody(body: Uint8Array, limits: Limits): Generator<MemberText, boolean> {
+  const unpacking = new Unpacking(limits);
   let count = 0;
   for (const text of unpacking.read(body, 0)) {
     count++;
@@ -33,6 +40,23 @@ export function* unpackBody(body: Uint8Array): Generator<MemberText, boolean> {
   }
   if (count === 0) yield { text: NOTHING, type: "text" };
   return unpacking.isWhole;
+}
+
+/** How much more may be unpacked: bytes of text, the cost on the way to them, texts. */
+class Limits {
+  text: number;
+  cost: number;
+  members = MEMBERS_MAX;
+
+  constructor(bytes: number) {
+    this.text = Math.min(TEXT_BYTES_MAX, RATIO_MAX * bytes);
+    this.cost = COST_SHARE * this.text;
+  }
+
+  /** Bytes that the next text may have. */
+  get most(): number {
+    return this.members > 0 ? Math.max(0, Math.min(MEMBER_BYTES_MAX, this.text, this.cost)) : 0;
+  }
 }
 
 /** A zip archive inside `depth` others. */
@@ -47,12 +71,10 @@ interface Archive {
 class Unpacking {
   /** Whether nothing has been left out. */
   isWhole = true;
-  #textLeft: number;
-  #costLeft: number;
+  readonly #limits: Limits;
 
-  constructor(bytes: number) {
-    this.#textLeft = Math.min(TEXT_BYTES_MAX, RATIO_MAX * bytes);
-    this.#costLeft = COST_SHARE * this.#textLeft;
+  constructor(limits: Limits) {
+    this.#limits = limits;
   }
 
   /** The texts in `bytes`, which are inside `depth` others. */
@@ -73,7 +95,7 @@ class Unpacking {
 
   /** Compressed data, and what is after it. */
   *#readStream(bytes: Uint8Array, decode: typeof gunzip, depth: number): Generator<MemberText> {
-    const unpacked = this.#most === 0 ? NONE : decode(bytes, this.#most, true);
+    const unpacked = this.#limits.most === 0 ? NONE : decode(bytes, this.#limits.most, true);
     const { isWhole, taken } = unpacked;
     const isRight = isWhole && taken <= bytes.length;
     yield* this.#readMember(unpacked, isRight, depth);
@@ -88,7 +110,11 @@ class Unpacking {
     while (at !== undefined) {
       const mark = readU32(bytes, at);
       if (mark === zip.DIRECTORY_END) {
-        const rest = bytes.subarray(at + zip.DIRECTORY_END_BYTES + readU16(bytes, at + 20));
+        const end = at + zip.DIRECTORY_END_BYTES + readU16(bytes, at + 20);
+        // Where its comment is longer than the archive, other text has taken the place of its last bytes.
+        const isCut = end > bytes.length;
+        if (isCut) this.isWhole = false;
+        const rest = bytes.subarray(isCut ? at + 4 : end);
         if (!isZero(rest)) yield* this.read(rest, depth);
         return;
       }
@@ -104,7 +130,7 @@ class Unpacking {
     const file = zip.readFileHeader(bytes.subarray(at, at + zip.headerBytes(bytes.subarray(at))));
     const start = at + file.bytes;
     const isOpen = (file.flags & zip.FLAG_SIZES_AFTER) !== 0;
-    const bound = isOpen ? openEnd(archive, file, start) : start + file.packedSize;
+    const bound = isOpen ? this.#openEnd(archive, file, start) : start + file.packedSize;
     const unpacked = bound <= bytes.length ? this.#unpack(bytes.subarray(start, bound), file) : NONE;
     const { text, isWhole, taken } = unpacked;
     const end = start + (isOpen ? taken : file.packedSize);
@@ -115,7 +141,7 @@ class Unpacking {
     }
     const next = zip.findHeader(bytes, start) ?? bytes.length;
     const isEarlier = bound <= next || (isWhole && start + taken <= next);
-    if (!isEarlier) this.#costLeft -= unpacked.cost;
+    if (!isEarlier) this.#limits.cost -= unpacked.cost;
     const cut = isEarlier ? unpacked : this.#unpack(bytes.subarray(start, Math.min(bound, next)), file);
     yield* this.#readMember(cut, false, depth);
     return next;
@@ -123,32 +149,33 @@ class Unpacking {
 
   #unpack(packed: Uint8Array, { method, flags }: zip.FileHeader): Inflated {
     const isEncrypted = (flags & zip.FLAG_ENCRYPTED) !== 0;
-    if (isEncrypted || this.#most === 0) return NONE;
+    if (isEncrypted || this.#limits.most === 0) return NONE;
     if (method === zip.STORED) return { text: packed, isWhole: true, cost: packed.length, taken: packed.length };
-    return method === zip.DEFLATED ? inflate(packed, this.#most) : NONE;
+    return method === zip.DEFLATED ? inflate(packed, this.#limits.most) : NONE;
   }
 
   /** A text that was unpacked; one that is not right loses its last word, which may be half a URL. */
   *#readMember({ text, cost }: DecodedBody, isRight: boolean, depth: number): Generator<MemberText> {
-    const isOver = text.length > this.#textLeft;
-    this.#textLeft -= text.length;
-    this.#costLeft -= cost;
+    const limits = this.#limits;
+    const isOver = text.length > limits.text || limits.members === 0;
+    limits.text -= text.length;
+    limits.cost -= cost;
+    if (!isOver) limits.members--;
     if (!isRight || isOver) this.isWhole = false;
     if (!isOver) yield* this.read(isRight ? text : wholeWords(text), depth);
   }
 
-  /** Bytes that the next text may have. */
-  get #most(): number {
-    return Math.max(0, Math.min(MEMBER_BYTES_MAX, this.#textLeft, this.#costLeft));
+  /** Where a file of unknown size ends: deflate data says it, a descriptor of other data; beyond the archive if none fits. */
+  #openEnd(archive: Archive, { method }: zip.FileHeader, start: number): number {
+    const { bytes, hasMarks } = archive;
+    if (method !== zip.STORED) return bytes.length;
+    const isSought = hasMarks && this.#limits.most > 0;
+    const found = isSought ? zip.findDescriptor(bytes, start) : undefined;
+    // Searches may all pass the same bytes.
+    if (isSought) this.#limits.cost -= COST_SHARE * ((found ?? bytes.length) - start);
+    archive.hasMarks = found !== undefined;
+    return found ?? bytes.length + 1;
   }
-}
-
-/** Where a file of unknown size ends: deflate data says it, a descriptor of other data; beyond the archive if none fits. */
-function openEnd(archive: Archive, { method }: zip.FileHeader, start: number): number {
-  if (method !== zip.STORED) return archive.bytes.length;
-  const found = archive.hasMarks ? zip.findDescriptor(archive.bytes, start) : undefined;
-  archive.hasMarks = found !== undefined;
-  return found ?? archive.bytes.length + 1;
 }
 
 function isRead(format: string): format is MemberText["type"] {

@@ -161,7 +161,10 @@ class Unpacking {
     let at = headerAt(bytes, 0);
     while (at < bytes.length) {
       if (bytes.startsWith(END, at)) {
-        const after = bytes.slice(at + END_BYTES + numberAt(bytes, at + 20, 2));
+        const end = at + END_BYTES + numberAt(bytes, at + 20, 2);
+        const isCut = end > bytes.length;
+        this.isWhole &&= !isCut;
+        const after = bytes.slice(isCut ? at + 4 : end);
         if (isMore(after)) {
           this.read(after, depth);
         }
