@@ -137,7 +137,6 @@ export function readContentType(start: i32, end: i32): void {
 
 /** Length of `.eml`. */
 const SUFFIX_BYTES: i32 = 4;
-
 /** Whether the parameter in [start, end) names a file that is a message. */
 function isMessageName(parameter: string, start: i32, end: i32): bool {
   if (!findValue(parameter, start, end) || isCut || valueLength < SUFFIX_BYTES) return false;

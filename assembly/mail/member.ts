@@ -16,7 +16,7 @@ import * as reader from "./reader.ts";
 /** FORMAT_* of the text that is read next. */
 let format: i32 = mail.FORMAT_EML;
 
-/** Begins to read what was collected. */
+/** Begins to read the message or the attachment that was collected. */
 export function enterEncoded(): void {
   format = enterEncodedMessage() ? nextMember(true) : mail.FORMAT_EML;
   beginMember();

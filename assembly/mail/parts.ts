@@ -89,7 +89,7 @@ export function openEncoded(bits: i32): void {
   isInMessage = false;
 }
 
-/** Closes what is open in the innermost of these; returns its bits. */
+/** Closes the multiparts and messages inside the innermost of these; returns its bits. */
 export function closeInEncoded(): i32 {
   while (loadWord(rowOf(depth - 1) + ROW_LENGTH) != ENCODED) depth--;
   isInMessage = false;

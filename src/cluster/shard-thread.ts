@@ -1,4 +1,4 @@
-// The file of a worker thread that runs shards, for who must not wait for a scan.
+// The file of a worker thread that runs shards, so that the event loop of the host stays free.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { type CompiledCore, useCompiledCore } from "../core/core.ts";
 import type { ReadCounter } from "../run/run-position.ts";

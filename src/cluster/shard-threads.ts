@@ -16,11 +16,7 @@ export class ShardThreads {
   /** Runs a shard. Rejects if its thread dies or cannot start; all else is in the answer. */
   async run(task: ShardTask): Promise<ShardAnswer> {
     this.#pool ??= openPool(join(import.meta.dirname, THREAD_FILE), compiledCore(), 1, []);
-    const opened = this.#pool;
-    opened.catch(() => {
-      if (this.#pool === opened) this.#pool = undefined;
-    });
-    const pool = await opened;
+    const pool = await this.#pool;
     this.#running++;
     try {
       // Each of the others that run has a thread, or waits for one that starts.
@@ -33,6 +29,7 @@ export class ShardThreads {
 
   /** Ends all threads; shards that they run leave nothing. */
   async stop(): Promise<void> {
+    // One that could not be opened has failed its shards.
     const pool = await this.#pool?.catch(() => undefined);
     await pool?.destroy();
   }

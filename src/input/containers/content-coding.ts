@@ -13,6 +13,8 @@ import { decodeZstd } from "./zstd-at-once.ts";
 const MEMBERS_MAX = 64;
 const GZIP_TRAILER_BYTES = 8;
 const NOTHING = new Uint8Array(0);
+/** The result for data that is not read. */
+export const NOT_READ: Inflated = { text: NOTHING, isWhole: false, cost: 0, taken: 0 };
 const WHITE_SPACE = 0x20;
 /** Bytes that are looked at for what no text has. Codings whose data begins with a mark need no more than controls. */
 const START_BYTES = 1024;
@@ -75,8 +77,7 @@ export function gunzip(body: Uint8Array, most: number, checks = false): Inflated
       isWhole = at > 0;
       break;
     }
-    const inflated: Inflated =
-      member < MEMBERS_MAX ? inflate(body.subarray(start), most - length) : { text: NOTHING, isWhole: false, cost: 0, taken: 0 };
+    const inflated = member < MEMBERS_MAX ? inflate(body.subarray(start), most - length) : NOT_READ;
     texts.push(inflated.text);
     length += inflated.text.length;
     cost += inflated.cost;

@@ -3,7 +3,7 @@ import { type Inflated, inflate } from "#codings";
 import type { DecodedBody } from "../../scanner/coded-bodies.ts";
 import type { BodyUnpacker, MemberText } from "../../scanner/unpacked-bodies.ts";
 import { FORMAT_BYTES, inputFormatOf } from "../input-format.ts";
-import { gunzip, wholeWords } from "./content-coding.ts";
+import { gunzip, NOT_READ, wholeWords } from "./content-coding.ts";
 import { crc32 } from "./crc32.ts";
 import { isZero } from "./errors.ts";
 import { readU16, readU32 } from "./little-endian.ts";
@@ -20,8 +20,6 @@ const MEMBERS_MAX = 1 << 16;
 /** Archives and compressed data in each other. */
 const DEPTH_MAX = 8;
 const NOTHING = new Uint8Array(0);
-/** The result for data that is not read. */
-const NONE: Inflated = { text: NOTHING, isWhole: false, cost: 0, taken: 0 };
 /** Formats that are read; any other is read as plain text, and something may be missed. */
 const READ: readonly string[] = ["text", "html", "xml", "json", "eml"] satisfies MemberText["type"][];
 
@@ -67,7 +65,7 @@ interface Archive {
   hasMarks: boolean;
 }
 
-/** Unpacks one attachment, and what is packed in it. */
+/** Unpacks one attachment, and the archives and compressed data in it. */
 class Unpacking {
   /** Whether nothing has been left out. */
   isWhole = true;
@@ -93,9 +91,9 @@ class Unpacking {
     }
   }
 
-  /** Compressed data, and what is after it. */
+  /** Compressed data, and the data after it. */
   *#readStream(bytes: Uint8Array, decode: typeof gunzip, depth: number): Generator<MemberText> {
-    const unpacked = this.#limits.most === 0 ? NONE : decode(bytes, this.#limits.most, true);
+    const unpacked = this.#limits.most === 0 ? NOT_READ : decode(bytes, this.#limits.most, true);
     const { isWhole, taken } = unpacked;
     const isRight = isWhole && taken <= bytes.length;
     yield* this.#readMember(unpacked, isRight, depth);
@@ -103,7 +101,7 @@ class Unpacking {
     if (isRight && !isZero(rest)) yield* this.read(rest, depth);
   }
 
-  /** The files of an archive by the headers before them, and what is after its end. */
+  /** The files of an archive by the headers before them, and the data after its end. */
   *#readZip(bytes: Uint8Array, depth: number): Generator<MemberText> {
     const archive = { bytes, depth, hasMarks: true };
     let at = zip.findHeader(bytes, 0);
@@ -131,7 +129,7 @@ class Unpacking {
     const start = at + file.bytes;
     const isOpen = (file.flags & zip.FLAG_SIZES_AFTER) !== 0;
     const bound = isOpen ? this.#openEnd(archive, file, start) : start + file.packedSize;
-    const unpacked = bound <= bytes.length ? this.#unpack(bytes.subarray(start, bound), file) : NONE;
+    const unpacked = bound <= bytes.length ? this.#unpack(bytes.subarray(start, bound), file) : NOT_READ;
     const { text, isWhole, taken } = unpacked;
     const end = start + (isOpen ? taken : file.packedSize);
     const sizes = isOpen ? zip.readDescriptor(bytes.subarray(end), taken) : file;
@@ -149,9 +147,9 @@ class Unpacking {
 
   #unpack(packed: Uint8Array, { method, flags }: zip.FileHeader): Inflated {
     const isEncrypted = (flags & zip.FLAG_ENCRYPTED) !== 0;
-    if (isEncrypted || this.#limits.most === 0) return NONE;
+    if (isEncrypted || this.#limits.most === 0) return NOT_READ;
     if (method === zip.STORED) return { text: packed, isWhole: true, cost: packed.length, taken: packed.length };
-    return method === zip.DEFLATED ? inflate(packed, this.#limits.most) : NONE;
+    return method === zip.DEFLATED ? inflate(packed, this.#limits.most) : NOT_READ;
   }
 
   /** A text that was unpacked; one that is not right loses its last word, which may be half a URL. */
