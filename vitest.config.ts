@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** The mode of `npm test`: two minutes on two cores. */
+/** The mode of `npm test`: two to three minutes on two cores. */
 const SHORT = "short";
 
 /** Tests that take long, below `test/`. `npm test` leaves them out; `npm run test:all` and `npx vitest run FILE` run them. */

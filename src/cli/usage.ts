@@ -208,7 +208,7 @@ export function versionText(): string {
   return `urlmill ${PACKAGE_VERSION} (rules ${RULES_VERSION}, Unicode ${UNICODE_VERSION})\n`;
 }
 
-// The options of extraction in groups, for those who look for one.
+// The options of extraction, in groups.
 
 /** A group: its heading, and its options with their names. */
 export type OptionGroup = readonly [heading: string, options: readonly (readonly [name: string, row: OptionRow])[]];

@@ -21,10 +21,10 @@ export interface MemberText {
 /** Gives the texts of an attachment, at least one; returns whether they are all that is in it. */
 export type BodyUnpacker = (body: Uint8Array) => Iterator<MemberText, boolean>;
 
-/** Returns what unpacks an attachment of `bytes` bytes, and those of messages in it. */
+/** Returns an unpacker for an attachment of `bytes` bytes. Attachments of messages in it share its limits. */
 export type BodyUnpackerFor = (bytes: number) => BodyUnpacker;
 
-/** Unpacks the attachments of one source, of which one may be in a message in another. */
+/** Unpacks the attachments of one source. One may be in a message in another. */
 export class UnpackedBodies {
   readonly #open: Iterator<MemberText, boolean>[] = [];
   #next: { readonly text: Uint8Array; readonly isFirst: boolean } | undefined;

@@ -108,7 +108,7 @@ export class WorkerPool {
   readonly #unread: Int32Array<SharedArrayBuffer>;
   /** Undefined where there is no room for a thread. */
   #pool: Piscina | undefined;
-  /** The threads that have started, also those that have ended since. */
+  /** All threads that have started; some may have ended since. */
   readonly #started: { readonly currentUsage: number; readonly destroyed: boolean }[] = [];
   readonly #queue: TaskRun[] = [];
   /** The tasks that threads have, by their numbers. */
@@ -179,7 +179,7 @@ export class WorkerPool {
     this.#report();
     for (const run of [...this.#running.values(), ...this.#queue.splice(0)]) run.fail(this.#error);
     this.#running.clear();
-    // Also those that wait until their results are taken.
+    // Threads that wait until their results are taken end too.
     for (let number = 1; number < this.#unread.length; number++) {
       Atomics.store(this.#unread, number, NO_ROOM);
       Atomics.notify(this.#unread, number);

@@ -1,4 +1,4 @@
-// The tables of speed in README.md and docs/internals/performance.md are those of bench/records/.
+// The tables of speed in README.md and docs/internals/performance.md have the numbers of bench/records/.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";

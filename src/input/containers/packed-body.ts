@@ -23,7 +23,7 @@ const NOTHING = new Uint8Array(0);
 /** Formats that are read; any other is read as plain text, and something may be missed. */
 const READ: readonly string[] = ["text", "html", "xml", "json", "eml"] satisfies MemberText["type"][];
 
-/** Returns what unpacks an attachment of `bytes` bytes, and those of messages in it: they share its limits. */
+/** Returns an unpacker for an attachment of `bytes` bytes. Attachments of messages in it share its limits. */
 export function bodyUnpacker(bytes: number): BodyUnpacker {
   const limits = new Limits(bytes);
   return (body) => unpackBody(body, limits);
