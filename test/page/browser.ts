@@ -44,7 +44,7 @@ export async function openFile(browser: Browser, path: string, options: BrowserC
   await page.addInitScript(
     `document.addEventListener("securitypolicyviolation", (event) => complain("policy: " + event.violatedDirective))`,
   );
-  await page.goto(href);
-  await page.locator("h1").waitFor();
+  const broken = page.waitForEvent("pageerror").then((error) => Promise.reject(error));
+  await Promise.race([broken, page.goto(href).then(() => page.locator("h1").waitFor())]);
   return { page, complaints, close: () => context.close() };
 }

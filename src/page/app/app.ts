@@ -196,8 +196,6 @@ function nameOf(inputs: readonly PageInput[]): string {
   return inputs.length === 1 ? (first?.name ?? "") : counted(inputs.length, "file");
 }
 
-new App();
-
 // How far a run has come: bytes, share, speed, time left, and a button that stops it.
 
 /** Milliseconds between two texts: a screen reader may read each. */
@@ -251,3 +249,5 @@ class ProgressBar {
     setText(this.#text, text);
   }
 }
+
+new App();
