@@ -32,11 +32,11 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 36_220, files: 354 }],
+  ["src", ["src"], isScript, { lines: 36_216, files: 351 }],
   ["containers", ["src/input/containers"], isScript, { lines: 5_350, files: 45 }],
   ["output", ["src/output"], isScript, { lines: 2_190, files: 23 }],
   ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_300, files: 27 }],
-  ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_430, files: 26 }],
+  ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_430, files: 23 }],
   ["cluster", ["src/cluster"], isScript, { lines: 2_670, files: 25 }],
   ["cli", ["src/cli"], isScript, { lines: 3_200, files: 34 }],
   ["page", ["src/page"], isScript, { lines: 3_720, files: 37 }],

@@ -6,7 +6,7 @@ import { Pacer } from "../input/pacer.ts";
 import { checkOptions, type ExtractFromOptions, type ScanSettings, settingsOfString } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
-import { scanMembers } from "../run/scan-members.ts";
+import { scanMembers } from "../run/scan-source.ts";
 import { emptyTotals } from "../run/totals.ts";
 import type { Match } from "../scanner/batch.ts";
 import { matchesOf } from "./match-queue.ts";

@@ -6,7 +6,7 @@ import { inputFormatOf, refuseContainer } from "../input/input-format.ts";
 import { textTypeOf } from "../input/text-type.ts";
 import { checkOptions, type ExtractOptions, type ScanSettings, settingsOfString, type TextType } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
-import { openScanner } from "../run/open-scanner.ts";
+import { openScanner } from "../run/scan-source.ts";
 import type { Match } from "../scanner/batch.ts";
 import { MatchList } from "./match-list.ts";
 

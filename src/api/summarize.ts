@@ -8,7 +8,7 @@ import { checkValues } from "../options/table.ts";
 import { formatted } from "../output/formatted.ts";
 import type { Result } from "../output/sink.ts";
 import { summarizing } from "../output/summarized.ts";
-import { scanMembers } from "../run/scan-members.ts";
+import { scanMembers } from "../run/scan-source.ts";
 import { emptyTotals } from "../run/totals.ts";
 import { shownOptions } from "../summary/hidden.ts";
 import { makeSummary } from "../summary/make-summary.ts";

@@ -14,7 +14,7 @@ import { uniqueRecords } from "../output/unique.ts";
 import { commandSettings, uniqueFields } from "../run/command-settings.ts";
 import type { ReadCounter } from "../run/run-position.ts";
 import { type FilePart, scanFile } from "../run/scan-file.ts";
-import type { SourceResults } from "../run/scan-members.ts";
+import type { SourceResults } from "../run/scan-source.ts";
 import { emptyTotals } from "../run/totals.ts";
 import { receivedOf } from "../threads/task.ts";
 import { taskSink } from "../threads/task-sink.ts";

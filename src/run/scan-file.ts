@@ -1,7 +1,6 @@
 // A file, or a part of one, scanned on this thread.
 
 import { SourceError } from "../base/errors.ts";
-import { releaseCore } from "../core/core.ts";
 import { type BlockRange, BlockReading } from "../input/containers/block-range.ts";
 import { type FileToOpen, InputFile } from "../input/file.ts";
 import { isContainer } from "../input/input-format.ts";
@@ -10,11 +9,9 @@ import type { ScanSettings } from "../options/options.ts";
 import type { Sink } from "../output/sink.ts";
 import { mustEndAtRecord, readingStart } from "../scanner/range.ts";
 import type { Scanner } from "../scanner/scanner.ts";
-import { type CutPart, isDropped } from "./cut-part.ts";
-import { openScanner } from "./open-scanner.ts";
 import { type ReadCounter, ReadMeter } from "./run-position.ts";
-import { type SourceResults, scanMembers } from "./scan-members.ts";
-import { addCounts, type Totals } from "./totals.ts";
+import { type CutPart, isDropped, openText, type SourceResults, scanMembers } from "./scan-source.ts";
+import type { Totals } from "./totals.ts";
 
 /**
  * Bytes asked for at a time. With 256 KiB, which stay in the second level cache, 2.2 GB of text took a twentieth longer, with two threads
@@ -54,13 +51,11 @@ export async function* scanFile(
       yield* scanMembers({ name, chunks, file, blocks }, settings, part, results, totals, pacer);
     } else {
       const range = { ...part, source: file.name, offset: readingStart(file.format, part, settings) };
-      const { scanner, core } = openScanner(settings, file.format, results.sink, range);
-      if (part.from === 0) totals.sources++;
+      const text = openText(settings, file.format, results, range, totals);
       try {
-        yield* feed(scanner, results.sink, file, range.offset, part, meter);
+        yield* feed(text.scanner, results.sink, file, range.offset, part, meter);
       } finally {
-        addCounts(totals, scanner.counts, file.name);
-        releaseCore(core);
+        text.close();
       }
     }
   } finally {

@@ -3,7 +3,7 @@ import { releaseCore } from "../core/core.ts";
 import { StreamStart } from "../input/input-format.ts";
 import type { OwnedRange, ScanSettings, TextType } from "../options/options.ts";
 import type { Sink } from "../output/sink.ts";
-import { type OpenScanner, openScanner } from "./open-scanner.ts";
+import { type OpenScanner, openScanner } from "./scan-source.ts";
 
 /** Bytes that are scanned before the sink may ask to wait. */
 const PIECE_BYTES = 1 << 18;

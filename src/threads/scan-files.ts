@@ -12,7 +12,7 @@ import { formatted, isCounted } from "../output/formatted.ts";
 import { before, type Result, type Sink } from "../output/sink.ts";
 import { ReadMeter, type RunPosition } from "../run/run-position.ts";
 import { type FilePart, scanFile } from "../run/scan-file.ts";
-import { type SourceResults, scanMembers } from "../run/scan-members.ts";
+import { type SourceResults, scanMembers } from "../run/scan-source.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { AheadResults } from "./ahead.ts";
 import { costOf } from "./cost.ts";

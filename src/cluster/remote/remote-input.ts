@@ -1,6 +1,6 @@
 // An object on a server, read by ranges. A connection that fails is made again at the byte where it ended.
 import { systemCode } from "../../base/errors.ts";
-import type { RangedInput } from "../../run/scan-ranged.ts";
+import type { RangedInput } from "../../run/scan-source.ts";
 import { brokenConnection, changedObject, RefusedAnswer, RemoteError } from "./failures.ts";
 import { type Patience, Tries, tried, unstalled } from "./tries.ts";
 

@@ -1,8 +1,7 @@
 // An input of the page, or a range of one, scanned on this thread.
 import type { Pacer } from "../../input/pacer.ts";
 import type { ScanSettings } from "../../options/options.ts";
-import type { SourceResults } from "../../run/scan-members.ts";
-import { scanRanged } from "../../run/scan-ranged.ts";
+import { type SourceResults, scanRanged } from "../../run/scan-source.ts";
 import type { Totals } from "../../run/totals.ts";
 import { InputBytes } from "./input-bytes.ts";
 import type { PagePart } from "./messages.ts";

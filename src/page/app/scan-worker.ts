@@ -5,7 +5,7 @@ import { EVERYTHING, type ScanSettings } from "../../options/options.ts";
 import { formatted, runOutput } from "../../output/formatted.ts";
 import { before, type Sink } from "../../output/sink.ts";
 import { summarizing } from "../../output/summarized.ts";
-import type { SourceResults } from "../../run/scan-members.ts";
+import type { SourceResults } from "../../run/scan-source.ts";
 import { addCounts, emptyTotals, type Totals } from "../../run/totals.ts";
 import type { ScanCounts } from "../../scanner/scan.ts";
 import { Summarizer, type SummaryPart } from "../../summary/summarizer.ts";

@@ -1,0 +1,204 @@
+// Where every scan of a source begins: the text of the source itself, or of each member of a container (A11), or a part of one.
+
+import type { SourceError } from "../base/errors.ts";
+import { type Core, releaseCore, takeCore } from "../core/core.ts";
+import type { PackedSource } from "../input/containers/members.ts";
+import type { OpenFile } from "../input/containers/zip-index.ts";
+import { FORMAT_BYTES, fileFormatOf, type InputFormat, isContainer } from "../input/input-format.ts";
+import type { Pacer } from "../input/pacer.ts";
+import type { OwnedRange, ScanSettings, TextType } from "../options/options.ts";
+import type { Sink } from "../output/sink.ts";
+import { mustEndAtRecord, readingStart } from "../scanner/range.ts";
+import type { ScanCounts, ScanRange } from "../scanner/scan.ts";
+import { Scanner } from "../scanner/scanner.ts";
+import type { ReadCounter } from "./run-position.ts";
+import { scanOptionsOf } from "./scan-options.ts";
+import { addCounts, type Totals } from "./totals.ts";
+
+/** A part of a source, or all of it. */
+export interface CutPart extends OwnedRange {
+  /** The messages that start in the range are scanned whole: of an mbox, MMDF, and records of a web archive. */
+  readonly byMessage?: boolean | undefined;
+  /**
+   * Shared by the parts of a source and their threads: not 0 when those that are read are nothing after all, because one before them was
+   * read to the end of the source. Absent: that cannot be.
+   */
+  readonly dropped?: Int32Array<SharedArrayBuffer> | undefined;
+}
+
+/** Returns whether nobody wants what a part finds. */
+export function isDropped({ dropped }: CutPart): boolean {
+  return dropped !== undefined && Atomics.load(dropped, 0) !== 0;
+}
+
+/** Drops the parts after one that was read to the end of the source. */
+export function dropRest({ dropped }: CutPart): void {
+  if (dropped !== undefined) Atomics.store(dropped, 0, 1);
+}
+
+/** A scanner over one text, and its core. */
+export interface OpenScanner {
+  readonly scanner: Scanner;
+  readonly core: Core;
+}
+
+/** Opens a scanner for a text, or for a range of it; the results go to `sink`. A PDF is scanned as it is, and named. */
+export function openScanner(settings: ScanSettings, type: TextType, sink: Sink, range: ScanRange): OpenScanner {
+  if (type === "pdf" && range.from === 0)
+    sink.write({ kind: "omitted", omission: { reason: "pdf", ...(range.source === undefined ? {} : { source: range.source }) } });
+  const core = takeCore();
+  try {
+    return { core, scanner: new Scanner(core, scanOptionsOf(settings, type), sink, range) };
+  } catch (error) {
+    releaseCore(core);
+    throw error;
+  }
+}
+
+/** A text of a source, or a part of one, under a scan. */
+export interface OpenText {
+  readonly scanner: Scanner;
+  /** Adds the counts of the scan to the totals, and releases its core. */
+  close(): void;
+}
+
+/** Opens the text of a source for a scan that reads it from byte `range.offset` on. A source counts where its first part does. */
+export function openText(
+  settings: ScanSettings,
+  type: TextType,
+  { sink, opened }: SourceResults,
+  range: ScanRange,
+  totals: Totals,
+): OpenText {
+  const { scanner, core } = openScanner(settings, type, sink, range);
+  if (range.from === 0) totals.sources++;
+  opened?.(scanner.counts);
+  return {
+    scanner,
+    close: () => {
+      addCounts(totals, scanner.counts, range.source);
+      releaseCore(core);
+    },
+  };
+}
+
+/** Where the results of sources go. */
+export interface SourceResults {
+  readonly sink: Sink;
+  /** Returns why the reading of `source` ended with `error`. Throws what ends the whole run. */
+  failureOf(source: string | undefined, error: unknown): SourceError;
+  /** Counts the bytes that are read. */
+  readonly read?: ReadCounter | undefined;
+  /** Called with the counts of each text when its scan begins; the scan adds to them. */
+  readonly opened?: (counts: ScanCounts) => void;
+}
+
+/**
+ * Scans the members of `source` one after the other, adding to `totals`; yields after each chunk, and before an error of a member is
+ * reported. A part of a text is scanned to the end of the source, and `over` is written, unless its reading comes to the next part's block
+ * and to the end of `part`. Rejects with the reason of the pacer's signal, and with what the sink throws.
+ */
+export async function* scanMembers(
+  source: PackedSource,
+  settings: ScanSettings,
+  part: CutPart,
+  results: SourceResults,
+  totals: Totals,
+  pacer: Pacer,
+): AsyncGenerator<undefined> {
+  const { sink, failureOf } = results;
+  const { openMembers } = await import("../input/containers/members.ts");
+  const { limitsOf } = await import("../input/containers/limits.ts");
+  const leftOut: PackedSource["leftOut"] = (reason, name) =>
+    sink.write({ kind: "omitted", omission: { reason, ...(name === undefined ? {} : { source: name }) } });
+  const members = openMembers({ type: settings.type, ...source, leftOut }, limitsOf(settings.expansion), pacer);
+  for await (const { name, type, chunks } of members) {
+    const { blocks } = source;
+    const [offset, to] = blocks === undefined ? [0, part.to] : [readingStart(type, part, settings), Number.POSITIVE_INFINITY];
+    const text = openText(settings, type, results, { ...part, to, source: name, offset }, totals);
+    const { scanner } = text;
+    let hasNoEnd = false;
+    const isOver = (): boolean => hasNoEnd || blocks?.hasReachedNext === false || scanner.counts.bytes < part.to - part.from;
+    const findEnd = (): void => {
+      hasNoEnd = blocks !== undefined && !scanner.done && mustEndAtRecord(type, part);
+      if (hasNoEnd) scanner.endAt(Number.POSITIVE_INFINITY);
+    };
+    try {
+      for await (const chunk of blocks === undefined ? chunks : withoutStart(chunks, offset - blocks.start.decoded)) {
+        if (blocks?.hasReachedNext === true) scanner.endAt(part.to);
+        scanner.write(chunk);
+        yield;
+        if (scanner.done || isDropped(part)) break;
+      }
+      findEnd();
+      scanner.end();
+      yield;
+    } catch (cause) {
+      const error = failureOf(name, cause);
+      findEnd();
+      // What a cut may have halved is not reported. Nothing is cut by bytes after whole data.
+      if (error === cause && error.code !== "ERR_TRAILING") scanner.cut();
+      else if (error === cause) scanner.end();
+      yield;
+      // The later parts report what follows this part.
+      if (blocks === undefined || isOver()) sink.write({ kind: "failed", error });
+    } finally {
+      text.close();
+    }
+    if (blocks !== undefined && isOver()) sink.write({ kind: "over" });
+  }
+}
+
+/** The chunks without their first `count` bytes. */
+async function* withoutStart(chunks: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
+  let left = count;
+  for await (const chunk of chunks) {
+    if (left < chunk.length) yield chunk.subarray(left);
+    left = Math.max(0, left - chunk.length);
+  }
+}
+
+/** An input that can be read from any offset on. */
+export interface RangedInput extends OpenFile {
+  /** Name of the source in records and messages. */
+  readonly name: string;
+  /** Gives the bytes from `from` on, to the end. Few after `to` are taken. */
+  chunks(from: number, to: number): AsyncIterable<Uint8Array>;
+}
+
+/** A range of an input, or all of it. Web archives and blocks are not cut here, so no part is ever dropped. */
+export interface RangedPart extends Omit<CutPart, "dropped"> {
+  /** Absent: it has not been detected yet. */
+  readonly format?: InputFormat | undefined;
+}
+
+/** Scans a part of `input` as `scanFile` scans one of a file, adding to `totals`; yields after each chunk. Throws what the chunks throw. */
+export async function* scanRanged(
+  input: RangedInput,
+  part: RangedPart,
+  settings: ScanSettings,
+  results: SourceResults,
+  totals: Totals,
+  pacer: Pacer,
+): AsyncGenerator<undefined> {
+  const { name, size } = input;
+  const format = part.format ?? fileFormatOf(settings.type, await input.load(0, FORMAT_BYTES));
+  if (isContainer(format)) {
+    const file = { size, format, load: input.load.bind(input) };
+    yield* scanMembers({ name, chunks: input.chunks(0, size), file }, settings, part, results, totals, pacer);
+    return;
+  }
+  const offset = readingStart(format, part, settings);
+  const text = openText(settings, format, results, { ...part, source: name, offset }, totals);
+  const { scanner } = text;
+  try {
+    for await (const chunk of input.chunks(offset, part.to)) {
+      scanner.write(chunk);
+      yield;
+      if (scanner.done) break;
+    }
+    scanner.end();
+  } finally {
+    text.close();
+  }
+}
