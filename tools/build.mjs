@@ -3,25 +3,26 @@
 //   build/javascript/    the core by tsc, with assembly/platform/javascript/X.ts in the place of assembly/platform/X.ts
 //                        and tables/unicode.js, tables/references.js from the data of packages
 //   build/               src/ by tsc
-//   build/library/       the modules of the library for Node, bundled
+//   build/types/         those declarations that the package has
+//   build/web/           the library for browsers, workerd and bundlers, bundled, with the core inside
+//   build/node/          the library for Node and its worker threads, bundled
 //   build/urlmill.1      the manual page, from the table of options
 //   build/schema.json    the JSON Schema of records, from the table of fields
 //   build/summary-schema.json  the JSON Schema of summaries, from their type
 //   build/report/        the template of reports, bundled from src/page/
 //   build/page/          the application in a web page, bundled from src/page/
-//   build/command/       the command and the pool's worker, bundled, and what V8 compiles of the command
+//   build/command/       the command, bundled, and what V8 compiles of it
 //   build/NOTICES        licences of what other packages have in build/
+// What is bundled is in the package (`files` of package.json); modules are for tools and tests.
 // A step whose inputs have not changed since it last ran is left out. `node tools/build.mjs debug` makes build/wasm/debug.wasm instead;
 // `node tools/build.mjs checked` makes all of the above, and build/wasm/debug-checked.wasm, which checks each load and store.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { bundle, bundleCore } from "./bundle.mjs";
-import { bundleLibrary } from "./bundle-library.mjs";
-import { bundlePage } from "./bundle-page.mjs";
-import { bundleReport } from "./bundle-report.mjs";
+import { bundleCommand, bundleCore, bundleForNode, bundleForWeb, EXPORTED } from "./bundle.mjs";
+import { bundlePage, bundleReport } from "./bundle-html.mjs";
 import { compileChecked } from "./compile-checked.mjs";
-import { compileJavaScript, compileSource } from "./compile-ts.mjs";
+import { compileJavaScript, compileSource, copyTypes } from "./compile-ts.mjs";
 import { compileWasm } from "./compile-wasm.mjs";
 import { generateManual } from "./generate-manual.mjs";
 import { generateNotices } from "./generate-notices.mjs";
@@ -64,20 +65,23 @@ function removeOthers(folder, written, kept) {
 const assembly = listFiles(join(root, "assembly"));
 const shared = [...listFiles(join(root, "tools")), join(root, "package-lock.json")];
 const core = [...assembly, ...shared, join(root, "asconfig.json")];
-const wasm = join(build, "wasm");
 const javascript = join(build, "javascript");
-const command = join(build, "command");
-const library = join(build, "library");
-const report = join(build, "report/template.html");
-const page = join(build, "page");
-const manual = join(build, "urlmill.1");
-/** By typedoc, when it is asked for (`npm run docs`). */
-const docs = join(build, "docs");
-const schemas = ["schema.json", "summary-schema.json"].map((name) => join(build, name));
-const notices = join(build, "NOTICES");
+/** What other steps make in build/; docs/ is by typedoc, when it is asked for (`npm run docs`). */
+const others = ["wasm/", "javascript/", "types/", "web/", "node/", "command/", "report/template.html", "page/", "docs/"];
+const otherFiles = ["urlmill.1", "schema.json", "summary-schema.json", "NOTICES", "inputs.json"];
 const source = [...listFiles(join(root, "src")), ...assembly, ...shared, join(root, "tsconfig.json"), join(root, "tsconfig.build.json")];
 
-/** A step that bundles returns the packages whose code is in what it writes; any other returns nothing. */
+/** Returns a step that bundles to a folder; it returns the packages whose code is in what it writes, as those of HTML files do. */
+const bundling = (name, inputs, bundle) => ({
+  name,
+  inputs,
+  run: async () => {
+    const { files, packages } = await bundle(root);
+    removeOthers(join(build, name), files, []);
+    return packages;
+  },
+});
+
 const steps = [
   { name: "simd", inputs: core, run: async () => void (await compileWasm(root, "release")) },
   {
@@ -90,8 +94,9 @@ const steps = [
     name: "src",
     inputs: source,
     run: () => {
-      const kept = [wasm, javascript, command, library, report, page, manual, ...schemas, notices, docs, stampsFile];
+      const kept = [...others, ...otherFiles].map((name) => join(build, name));
       removeOthers(build, compileSource(root), kept);
+      removeOthers(join(build, "types"), copyTypes(root, Object.values(EXPORTED)), []);
     },
   },
   {
@@ -107,26 +112,11 @@ const steps = [
       await generateSummarySchema(root);
     },
   },
+  bundling("web", source, bundleForWeb),
+  bundling("node", source, bundleForNode),
   { name: "report", inputs: source, run: () => bundleReport(root) },
   { name: "page", inputs: source, run: () => bundlePage(root) },
-  {
-    name: "library",
-    inputs: source,
-    run: async () => {
-      const { files, packages } = await bundleLibrary(root);
-      removeOthers(library, files, []);
-      return packages;
-    },
-  },
-  {
-    name: "command",
-    inputs: source,
-    run: async () => {
-      const { files, packages } = await bundle(root);
-      removeOthers(command, files, []);
-      return packages;
-    },
-  },
+  bundling("command", source, bundleCommand),
 ];
 
 if (process.argv[2] === "debug") {

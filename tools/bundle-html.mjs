@@ -1,14 +1,21 @@
-// Bundles for HTML files that load nothing: a script and a style, which stand in the file and which its policy names by their hashes.
+// HTML files that load nothing: the template of reports, and the application in a web page. Their scripts and styles stand in the file, and
+// its policy names them by their hashes.
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import { build } from "vite";
-import { packagesOf } from "./generate-notices.mjs";
+import { noticesOf, packagesOf } from "./generate-notices.mjs";
+import { writeIfChanged } from "./write-file.mjs";
+
+/** Stands in the template where the summary comes. */
+const PLACE = "{{summary}}";
 
 /**
  * Bundles a script, with what it loads later inside, and its style. Returns both as text that no parser of HTML takes for their end,
  * and the packages that are in them.
  */
-export async function bundleForHtml(root, entry) {
+async function bundleForHtml(root, entry) {
   const { output } = await build({
     root,
     configFile: false,
@@ -37,12 +44,12 @@ function isOwn({ id }) {
 }
 
 /** Returns a text that does not end its element; in strings of JavaScript and of CSS it means the same. */
-export function inElement(name, text) {
+function inElement(name, text) {
   return text.replaceAll(`</${name}`, `<\\/${name}`).replaceAll("<!--", "<\\!--").trim();
 }
 
 /** Returns an HTML file; `policy` has the directives that are not the same for all. */
-export function htmlOf({ title, policy, style, head = [], noscript, body }) {
+function htmlOf({ title, policy, style, head = [], noscript, body }) {
   const directives = ["default-src 'none'", ...policy, `style-src ${hashOf(style)}`, "base-uri 'none'", "form-action 'none'"];
   const lines = [
     "<!doctype html>",
@@ -67,6 +74,57 @@ export function htmlOf({ title, policy, style, head = [], noscript, body }) {
 }
 
 /** Returns a script or a style as a policy names it. */
-export function hashOf(text) {
+function hashOf(text) {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}
+
+/** Writes build/report/template.html. Returns the packages that are in it. */
+export async function bundleReport(root) {
+  const { script, style, packages } = await bundleForHtml(root, "src/page/report.ts");
+  if (`${script}${style}`.includes(PLACE)) throw new Error(`src/page: a bundle must not contain ${PLACE}`);
+  const html = htmlOf({
+    title: "urlmill report",
+    policy: [`script-src ${hashOf(script)}`],
+    style,
+    noscript: [
+      "This report shows its numbers with a script that is part of the file, and your browser runs none.",
+      "Allow JavaScript for this file, or open it in another browser. It loads nothing and sends nothing.",
+    ],
+    body: [`<script type="application/json" id="summary">${PLACE}</script>`, `<script>${script}</script>`],
+  });
+  writeIfChanged(join(root, "build/report/template.html"), html);
+  return packages;
+}
+
+/**
+ * Writes the application to build/page/: one HTML file that holds its scripts, its style, the script of its workers and the template of
+ * reports, which must be there. The package has it compressed: the command alone reads it. Returns the packages that are in it.
+ */
+export async function bundlePage(root) {
+  const [app, worker] = await Promise.all(["app", "worker"].map((name) => bundleForHtml(root, `src/page/app/${name}.ts`)));
+  // The template ends its own scripts: as base64 it ends none of these.
+  const template = readFileSync(join(root, "build/report/template.html"), "base64");
+  const packages = [...new Set([...app.packages, ...worker.packages])].sort();
+  const html = htmlOf({
+    title: "urlmill",
+    // Scripts by their hashes; WebAssembly; workers from a text of this page. `urlmill page` lets it fetch from there.
+    policy: [`script-src ${hashOf(app.script)} 'wasm-unsafe-eval' blob:`, "worker-src blob:", "img-src data:", "connect-src 'none'"],
+    style: app.style,
+    head: [
+      '<link rel="icon" href="data:,">',
+      '<script type="application/json" id="archives">[]</script>',
+      `<script type="text/plain" id="report">${template}</script>`,
+      `<script type="text/plain" id="worker">${worker.script}</script>`,
+      // Who has this file alone has these too.
+      `<script type="text/plain" id="notices">${inElement("script", noticesOf(root, packages))}</script>`,
+    ],
+    noscript: [
+      "This page reads archives with a script that is part of it, and your browser runs none.",
+      "Allow JavaScript for this page, or open it in another browser. It loads nothing and sends nothing.",
+    ],
+    body: [`<script>${app.script}</script>`],
+  });
+  writeIfChanged(join(root, "build/page/index.html"), html);
+  writeIfChanged(join(root, "build/page/index.html.br"), brotliCompressSync(html));
+  return packages;
 }

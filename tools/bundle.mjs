@@ -1,47 +1,156 @@
-// The command and the pool's worker, each as one CommonJS file: Node's loader of modules takes 10 ms to start, and half a millisecond for
-// every module.
+// The modules of build/ as the bundles that the package has: build/command/, build/node/, build/web/; and the JavaScript build of the core.
 import { execFileSync } from "node:child_process";
-import { chmodSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { build } from "esbuild";
+import { rolldown } from "rolldown";
 import { packagesOf } from "./generate-notices.mjs";
 import { writeIfChanged } from "./write-file.mjs";
 
-/** Puts core/builds-files.js in the place of what package.json names. */
-const buildsFromFiles = {
-  name: "builds from files",
-  setup({ onResolve }) {
-    onResolve({ filter: /^#builds$/ }, ({ resolveDir }) => ({ path: join(resolveDir, "builds-files.js") }));
-  },
+/** The modules that package.json exports, by the names of their bundles. */
+export const EXPORTED = {
+  index: "build/index.js",
+  url: "build/url/index.js",
+  web: "build/web.js",
+  explain: "build/explain.js",
+  summarize: "build/summarize.js",
+  cluster: "build/cluster.js",
+  bullmq: "build/bullmq.js",
 };
+/** Modules for one platform: the imports of package.json say which. */
+const PLATFORM = {
+  "builds-embedded": "build/core/builds-embedded.js",
+  "builds-workerd": "build/core/builds-workerd.js",
+  "codings-web": "build/input/containers/codings-web.js",
+  "codings-zlib": "build/input/containers/codings-zlib.js",
+};
+/** What Node takes in the place of these imports: the core is a file beside the bundles, read when it is needed. */
+const NODE_IMPORTS = { "#builds": "build/core/builds-files.js", "#codings": PLATFORM["codings-zlib"] };
 
-/** Takes the default export of a module of ECMAScript: require() gives all exports, of which esbuild makes the default one. */
-const defaultOfModule = {
-  name: "default of module",
+/** Writes code of which each character is one byte: V8 reads and keeps it in half of the memory. Returns the file. */
+function writeCode(file, code) {
+  const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  writeIfChanged(file, code.replace(/[^\0-\x7f]/g, escaped));
+  return file;
+}
+
+/** Bundles entries to minified files in a folder. Returns these, the names that each entry exports, and the packages that are in them. */
+async function bundleTo(root, folder, { input, ownImports = {}, extension, ...options }) {
+  const parsed = new Map();
+  const bundle = await rolldown({
+    cwd: root,
+    input,
+    platform: options.format === "cjs" ? "node" : "neutral",
+    external: (id) => !/^[./]|^#(?:core|wasm)\//.test(id) && !(id in ownImports),
+    logLevel: "warn",
+    // What one entry loads when it is needed, another loads at once.
+    checks: { ineffectiveDynamicImport: false },
+    plugins: [
+      {
+        name: "own imports",
+        resolveId(id, importer) {
+          if (id in ownImports) return join(root, ownImports[id]);
+          if (id.endsWith(".wasm")) return { id: "../wasm/simd.wasm", external: true };
+          // require() gives all exports of a module of ECMAScript, of which a bundle would make the default one.
+          if (id === "string-width" && options.format === "cjs" && !importer.startsWith("\0")) return `\0${id}`;
+        },
+        load: (id) => (id === "\0string-width" ? `export default require("string-width").default;` : undefined),
+        moduleParsed: ({ id, importedIds }) => void parsed.set(id, importedIds),
+      },
+    ],
+  });
+  const { output } = await bundle.generate({
+    minify: true,
+    comments: { legal: false, annotation: true, jsdoc: false },
+    exports: "named",
+    entryFileNames: `[name]${extension}`,
+    chunkFileNames: `[name]${extension}`,
+    ...options,
+    ...(options.codeSplitting && { codeSplitting: options.codeSplitting(parsed) }),
+  });
+  await bundle.close();
+  const files = output.map(({ fileName, code }) => writeCode(join(root, folder, fileName), code));
+  const exported = new Map(output.filter(({ isEntry }) => isEntry).map((chunk) => [chunk.name, chunk.exports]));
+  return { files, exported, packages: packagesOf(parsed.keys()) };
+}
+
+/** Returns a module and all that it loads at its import. */
+function closureOf(entry, imports) {
+  const found = new Set([entry]);
+  for (const id of found) for (const imported of imports.get(id) ?? []) found.add(imported);
+  return found;
+}
+
+/**
+ * Bundles the library for Node to build/node/, with the files of its threads and the JavaScript build. It is CommonJS, which all can load:
+ * modules take their exports from it, so that there is one of each class. What `url` loads is one file, and what `index` loads beside it is
+ * another: Node takes half a millisecond for each.
+ */
+export async function bundleForNode(root) {
+  const threads = { worker: "build/threads/worker.js", "shard-thread": "build/cluster/shard-thread.js" };
+  const codeSplitting = (imports) => {
+    const [url, index] = ["url", "index"].map((name) => closureOf(join(root, EXPORTED[name]), imports));
+    return {
+      groups: [
+        { name: "shared-url", priority: 2, test: (id) => url.has(id) || id.startsWith("\0rolldown") },
+        { name: "shared", priority: 1, test: (id) => index.has(id) },
+      ],
+    };
+  };
+  const input = { ...EXPORTED, ...threads, javascript: "build/javascript/instantiate.js" };
+  const options = { input, ownImports: NODE_IMPORTS, extension: ".cjs", format: "cjs", dynamicImportInCjs: false, codeSplitting };
+  const { files, exported, packages } = await bundleTo(root, "build/node", options);
+  for (const name of Object.keys(EXPORTED)) {
+    const names = exported.get(name).sort().join(", ");
+    // An import of CommonJS would have Node read the file twice, and look for the names in it.
+    const required = `import { createRequire } from "node:module";\nconst library = createRequire(import.meta.url)("./${name}.cjs");\n`;
+    files.push(writeCode(join(root, `build/node/${name}.mjs`), `${required}export const { ${names} } = library;\n`));
+  }
+  return { files: new Set(files), packages };
+}
+
+/**
+ * Bundles the library for browsers, workerd and bundlers to build/web/. What an entry exports is an entry too, so its code is in files of
+ * its own: a bundler leaves out whole files, but of a file no statement of which it does not know that it has no effect.
+ */
+export async function bundleForWeb(root) {
+  const input = { ...EXPORTED, ...PLATFORM };
+  for (const entry of [EXPORTED.web, EXPORTED.url]) {
+    for (const [, name] of readFileSync(join(root, entry), "utf8").matchAll(/ from "(\.[^"]+)"/g)) {
+      const path = join(dirname(entry), name);
+      input[path.slice("build/".length, -".js".length).replaceAll("/", "-")] = path;
+    }
+  }
+  const { files, packages } = await bundleTo(root, "build/web", { input, extension: ".js", format: "esm" });
+  return { files: new Set(files), packages };
+}
+
+/** Puts Node's modules in the place of what package.json names, and takes the default export of a module of ECMAScript (see above). */
+const forCommand = (root) => ({
+  name: "for the command",
   setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^#(?:builds|codings)$/ }, ({ path }) => ({ path: join(root, NODE_IMPORTS[path]) }));
     onResolve({ filter: /^string-width$/ }, ({ path, namespace }) =>
       namespace === "module" ? { path, external: true } : { path, namespace: "module" },
     );
     onLoad({ filter: /./, namespace: "module" }, ({ path }) => ({ contents: `export default require("${path}").default;` }));
   },
-};
+});
 
-/** What all bundles have in common. */
-const COMMON = {
-  bundle: true,
-  platform: "node",
-  target: "node20",
-  packages: "external",
-  plugins: [buildsFromFiles, defaultOfModule],
-  legalComments: "none",
-};
-
-async function bundleTo(root, entryPoints, options) {
+/** Bundles one file of build/command/. By esbuild: in a single file it has Node's modules loaded when they are needed, rolldown at once. */
+async function bundleFile(root, entryPoints, options) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints,
     outdir: "build/command",
     outExtension: { ".js": ".cjs" },
+    bundle: true,
+    minify: true,
+    platform: "node",
+    target: "node20",
+    packages: "external",
+    plugins: [forCommand(root)],
+    legalComments: "none",
     format: "cjs",
     define: { "import.meta.dirname": "__dirname", "import.meta.filename": "__filename" },
     // Packages are loaded by require, when they are needed.
@@ -49,41 +158,34 @@ async function bundleTo(root, entryPoints, options) {
     write: false,
     metafile: true,
     logLevel: "warning",
-    ...COMMON,
     ...options,
   });
-  return { files: writeAll(outputFiles), modules: Object.keys(metafile.inputs) };
-}
-
-function writeAll(files) {
-  for (const { path, contents } of files) writeIfChanged(path, Buffer.from(contents));
-  return files.map(({ path }) => path);
+  const [{ path, text }] = outputFiles;
+  return { file: writeCode(path, text), modules: Object.keys(metafile.inputs) };
 }
 
 /**
- * Bundles what stands in build/ to build/command/: main.cjs, which starts command.cjs (a function) with command.cache; worker.cjs of the
- * pool. Returns the files, and the packages that are in them.
+ * Bundles the command to build/command/: main.cjs, which starts command.cjs (a function) with command.cache. Each is one CommonJS file:
+ * Node's loader of modules takes 10 ms to start. Returns the files, and the packages that are in them.
  */
-export async function bundle(root) {
-  const start = { main: "build/cli/start.js", worker: "build/threads/worker.js" };
-  const started = await bundleTo(root, start, {});
+export async function bundleCommand(root) {
+  const main = await bundleFile(root, { main: "build/cli/start.js" }, {});
   const wrapper = { banner: { js: "(function (require, __dirname, __filename) {" }, footer: { js: "})" } };
   const cache = join(root, "build/command/command.cache");
   // V8 knows a source by its length: what an interrupted build left must not be taken for that of a new one.
   rmSync(cache, { force: true });
-  const called = await bundleTo(root, { command: "build/cli/main.js" }, wrapper);
-  const [command] = called.files;
+  const command = await bundleFile(root, { command: "build/cli/main.js" }, wrapper);
   // A folder of text with URLs: what a run on it needs is compiled.
   const program = join(root, "tools/compile-command.mjs");
-  const args = ["--hash-seed=1", program, command, cache, join(root, "examples")];
+  const args = ["--hash-seed=1", program, command.file, cache, join(root, "examples")];
   execFileSync(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
-  chmodSync(join(root, "build/command/main.cjs"), 0o755);
-  return { files: new Set([...started.files, command, cache]), packages: packagesOf([...started.modules, ...called.modules]) };
+  chmodSync(main.file, 0o755);
+  return { files: new Set([main.file, command.file, cache]), packages: packagesOf([...main.modules, ...command.modules]) };
 }
 
 /**
- * Bundles the JavaScript build of the core as a function that makes an instance with variables and a memory of its own: instantiate.js and
- * instantiate.cjs, which require() loads at once. Returns the files.
+ * Bundles the JavaScript build of the core as a function that makes an instance with variables and a memory of its own: instantiate.js.
+ * Returns the files.
  */
 export async function bundleCore(root) {
   const folder = join(root, "build/javascript");
@@ -95,13 +197,13 @@ export async function bundleCore(root) {
   const { outputFiles } = await build({
     stdin: { contents: entry, resolveDir: folder },
     bundle: true,
-    format: "cjs",
+    format: "iife",
+    globalName: "instance",
     target: "es2022",
     legalComments: "none",
     write: false,
     logLevel: "warning",
   });
-  const make = `() => {\nconst module = { exports: {} };\n${outputFiles[0].text}return module.exports;\n};\n`;
   const types = `import type * as functions from "./index.js";
 import type { heap } from "./platform/memory.js";
 import type { setCallbacks } from "./platform/callbacks.js";
@@ -116,8 +218,7 @@ declare const instantiate: () => Instance;
 export default instantiate;
 `;
   const texts = {
-    "instantiate.js": `export default ${make}`,
-    "instantiate.cjs": `module.exports = ${make}`,
+    "instantiate.js": `export default () => {\n${outputFiles[0].text}return instance;\n};\n`,
     "instantiate.d.ts": types,
   };
   for (const [name, text] of Object.entries(texts)) writeIfChanged(join(folder, name), text);

@@ -1,6 +1,6 @@
-// The JavaScript build and src/ by tsc.
+// The JavaScript build and src/ by tsc, and the declarations that the package has.
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
 import { writeIfChanged } from "./write-file.mjs";
 
@@ -53,6 +53,24 @@ export function compileJavaScript(root) {
     return text.replace(/: (?:[iu](?:8|16|32)|usize|isize)\b/g, ": number").replace(/: bool\b/g, ": boolean");
   };
   return compile(join(root, "tsconfig.core.json"), overlay, rewrite);
+}
+
+/** Copies to build/types/ the declarations of these modules of build/, and those that they need. Returns the files. */
+export function copyTypes(root, entries) {
+  const build = join(root, "build");
+  const found = new Set(entries.map((entry) => join(root, entry.replace(/\.js$/, ".d.ts"))));
+  const written = new Set();
+  for (const file of found) {
+    const text = readFileSync(file, "utf8");
+    for (const [, name] of text.matchAll(/(?: from |\bimport\()"([.#][^"]+)\.js"/g)) {
+      if (name.startsWith("#")) throw new Error(`${file}: the package has no types of ${name}`);
+      found.add(join(dirname(file), `${name}.d.ts`));
+    }
+    const copy = join(build, "types", relative(build, file));
+    writeIfChanged(copy, text);
+    written.add(copy);
+  }
+  return written;
 }
 
 /** Compiles src/ to build/; build/javascript/ and build/wasm/ must be there. */

@@ -33,14 +33,13 @@ export function functionSizes(wasm: Uint8Array): number[] {
   return [];
 }
 
-/** Returns a bundled module and all that it imports, directly or not; what it imports when that is needed does not count. */
+/** Returns a bundle in the form of CommonJS and all that it requires, directly or not; what it requires later does not count. */
 export function modulesOf(file: string): string[] {
   const found = new Set<string>();
   const add = (path: string): void => {
     if (found.has(path)) return;
     found.add(path);
-    for (const [, name = ""] of readFileSync(path, "utf8").matchAll(/^(?:import|export|\}) ?[^\n]*?"(\.\/[^"]+)";$/gm))
-      add(join(dirname(path), name));
+    for (const [, name = ""] of readFileSync(path, "utf8").matchAll(/(?<!=>)\brequire\("(\.\/[^"]+)"\)/g)) add(join(dirname(path), name));
   };
   add(file);
   return [...found];

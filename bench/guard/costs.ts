@@ -147,7 +147,7 @@ export async function observeCosts(): Promise<Record<string, number>> {
   compiledCore();
   const simd = countSteps();
   const wasm = readFileSync(join(BUILD, "wasm/simd.wasm"));
-  const modules = modulesOf(join(BUILD, "library/index.js"));
+  const modules = modulesOf(join(BUILD, "node/index.cjs"));
   const costs: Record<string, number> = {
     "simd.wasm: bytes": wasm.length,
     "simd.wasm: bytes of the largest function": Math.max(...functionSizes(wasm)),

@@ -4,6 +4,7 @@ import { createReadStream, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 import { SourceError, systemCode } from "../base/errors.ts";
 import { folderReading } from "../input/folder-reading.ts";
 import { type FileSource, isSource, listSources, statsOf } from "../input/paths.ts";
@@ -56,7 +57,7 @@ export async function runPage(args: Arguments): Promise<number> {
 function readPage(): string {
   try {
     // The same for build/cli/ and build/command/.
-    return readFileSync(join(import.meta.dirname, "../page/index.html"), "utf8");
+    return brotliDecompressSync(readFileSync(join(import.meta.dirname, "../page/index.html.br"))).toString();
   } catch {
     throw new UsageError("the page is not built; npm run page in the clone builds it");
   }

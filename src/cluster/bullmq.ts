@@ -169,7 +169,7 @@ async function loadBullmq(): Promise<typeof import("bullmq")> {
   try {
     return await import("bullmq");
   } catch (error) {
-    if (systemCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;
+    if (!/MODULE_NOT_FOUND$/.test(systemCode(error) ?? "")) throw error;
     throw new Error("urlmill/bullmq needs two packages that are not installed with urlmill: npm install bullmq ioredis", { cause: error });
   }
 }

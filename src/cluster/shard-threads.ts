@@ -6,7 +6,7 @@ import { openPool, startThread } from "../threads/thread-pool.ts";
 import type { ShardAnswer, ShardTask } from "./shard-thread.ts";
 
 // Worker threads take JavaScript only, so this names the built file also where the sources are run as they are.
-const THREAD_FILE = "../../build/library/shard-thread.js";
+const THREAD_FILE = "../../build/node/shard-thread.cjs";
 
 /** As many threads as shards are run at a time. A thread that has run one waits for the next. */
 export class ShardThreads {

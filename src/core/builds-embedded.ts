@@ -1,15 +1,26 @@
-// Where the builds of the core, and the public suffixes, come from in the library where there are no files: all from modules. See the
-// imports of package.json.
+// Where the builds of the core, and the public suffixes, come from in src/ and where there are no files: all from modules. They load at
+// once: `extract` and `normalize` do not wait. See the imports of package.json.
 import * as tldts from "tldts";
 import instantiate from "#core/instantiate.js";
 import simd from "#wasm/simd.js";
-import type * as library from "./builds.ts";
 
-/** @see builds.ts */
-export const readBinary: typeof library.readBinary = () => Uint8Array.from(atob(simd), (character) => character.charCodeAt(0));
+/** Makes an instance of the JavaScript build, with a memory of its own. */
+export type MakeJavaScript = typeof instantiate;
 
-/** @see builds.ts */
-export const readJavaScript: typeof library.readJavaScript = () => instantiate;
+/** The list of public suffixes. */
+export type Tldts = typeof tldts;
 
-/** @see builds.ts */
-export const publicSuffixes: typeof library.publicSuffixes = () => tldts;
+/** Returns the list of public suffixes. */
+export function publicSuffixes(): Tldts {
+  return tldts;
+}
+
+/** Returns the bytes of the WebAssembly build; where those cannot be compiled, the module. */
+export function readBinary(): Uint8Array<ArrayBuffer> | WebAssembly.Module {
+  return Uint8Array.from(atob(simd), (character) => character.charCodeAt(0));
+}
+
+/** Returns the JavaScript build. */
+export function readJavaScript(): MakeJavaScript {
+  return instantiate;
+}

@@ -3,9 +3,9 @@
 
 // @ts-expect-error: bundlers for workerd make a module of the file that is there after the build.
 import simd from "../wasm/simd.wasm";
-import type * as library from "./builds.ts";
+import type * as library from "./builds-embedded.ts";
 
 export { publicSuffixes, readJavaScript } from "./builds-embedded.ts";
 
-/** @see builds.ts */
+/** @see builds-embedded.ts */
 export const readBinary: typeof library.readBinary = () => simd as ReturnType<typeof library.readBinary>;

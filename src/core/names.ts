@@ -1,10 +1,12 @@
 // The words for the core's numbers.
+import { UNICODE_VERSION as unicodeVersion } from "#core/tables/unicode.js";
 
 /** Version of the package, as package.json has it. */
 export const PACKAGE_VERSION = "0.1.0";
 /** Version of docs/rules.md that this code follows. */
 export const RULES_VERSION = "3";
-export { UNICODE_VERSION } from "#core/tables/unicode.js";
+/** Version of the Unicode Character Database that this code has tables of. */
+export const UNICODE_VERSION: string = unicodeVersion;
 
 /** Kinds of match, in the order of KIND_*. (X7 to X11, X15) */
 export const KINDS = ["plain", "wrapped", "rejoined", "www", "email", "domain", "nested", "guessed", "refanged", "ip", "link"] as const;

@@ -22,7 +22,7 @@ import { openPool, type StartedThread, startThread } from "./thread-pool.ts";
 import { roomForWorkers } from "./worker-limits.ts";
 
 // Worker threads take JavaScript only, so this names the built file also where the sources are run as they are.
-const WORKER_FILE = "../../build/command/worker.cjs";
+const WORKER_FILE = "../../build/node/worker.cjs";
 /** Tasks that a thread is sent: the next one is there when one is done. */
 const TASKS_OF_THREAD = 2;
 

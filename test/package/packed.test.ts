@@ -60,14 +60,14 @@ describe("what is packed", () => {
   });
 
   it("does not say where it was built", () => {
-    expect(files().length).toBeGreaterThan(300);
+    expect(files().length).toBeGreaterThan(200);
     expect(files().filter((file) => readFileSync(file).includes(root))).toEqual([]);
   });
 
   it("has the same bytes of command.cache wherever it is built", () => {
     const command = join(folder, "elsewhere/build/command");
     mkdirSync(command, { recursive: true });
-    for (const name of ["wasm", "javascript"]) symlinkSync(join(unpacked, "build", name), join(command, "..", name));
+    for (const name of ["wasm", "node"]) symlinkSync(join(unpacked, "build", name), join(command, "..", name));
     symlinkSync(join(root, "node_modules"), join(folder, "elsewhere/node_modules"));
     copyFileSync(join(unpacked, "build/command/command.cjs"), join(command, "command.cjs"));
     // As tools/bundle.mjs runs it: what is compiled depends on where its output goes.
@@ -119,9 +119,9 @@ describe("what is unpacked", () => {
     const { stdout, stderr } = runNode(["--input-type=module", "-e", program]);
     expect(stderr).toBe("");
     for (const heavy of ["zlib", "worker_threads", "child_process", "http"]) expect(stdout.trim().split(",")).not.toContain(heavy);
-    const library = join(unpacked, "build/library");
-    const loaded = modulesOf(join(library, "index.js"));
-    expect(loaded.length).toBeLessThan(4);
+    const library = join(unpacked, "build/node");
+    const loaded = modulesOf(join(library, "index.cjs"));
+    expect(loaded.length).toBeLessThan(5);
     // What opens compressed data and archives is loaded when the first is seen.
     expect(files().filter((file) => file.startsWith(library)).length).toBeGreaterThan(loaded.length + 8);
   });
@@ -161,9 +161,19 @@ describe("what is unpacked", () => {
     expect(runNode([join(unpacked, "build/command/main.cjs"), "text"])).toEqual({ status: 0, stdout: "http://a.example/\n", stderr: "" });
   });
 
+  it("has one class of each kind, whether it is imported or required", () => {
+    const program = `
+      import { createRequire } from "node:module";
+      const require = createRequire(import.meta.url);
+      for (const name of ["urlmill", "urlmill/web", "urlmill/url"]) {
+        console.log((await import(name)).InputError === require("urlmill").InputError);
+      }`;
+    expect(runNode(["--input-type=module", "-e", program])).toEqual({ status: 0, stdout: "true\n".repeat(3), stderr: "" });
+  });
+
   it("gives the same from the builds that are embedded for places without files", () => {
     const program = `
-      const { readBinary, readJavaScript } = await import(${JSON.stringify(join(unpacked, "build/core/builds-embedded.js"))});
+      const { readBinary, readJavaScript } = await import(${JSON.stringify(join(unpacked, "build/web/builds-embedded.js"))});
       const { readFileSync } = await import("node:fs");
       console.log(readFileSync(${JSON.stringify(join(unpacked, "build/wasm/simd.wasm"))}).equals(readBinary()));
       console.log(typeof readJavaScript());`;
@@ -198,7 +208,7 @@ function compileConsumer(name: string, skipLibCheck: boolean): { wrong: string; 
 it("its types are right in a strict program without the types of the DOM, with all declarations checked", () => {
   const { wrong, read } = compileConsumer("node.ts", false);
   expect(wrong).toBe("");
-  expect(read.some((name) => name.endsWith("urlmill/build/index.d.ts"))).toBe(true);
+  expect(read.some((name) => name.endsWith("urlmill/build/types/index.d.ts"))).toBe(true);
   expect(read.filter((name) => /lib\.dom/.test(name))).toEqual([]);
 });
 
@@ -206,5 +216,5 @@ it("the types of urlmill/bullmq are right in a strict program that has BullMQ", 
   symlinkSync(join(root, "node_modules/bullmq"), join(folder, "node_modules/bullmq"));
   const { wrong, read } = compileConsumer("queue.ts", true);
   expect(wrong).toBe("");
-  expect(read.some((name) => name.endsWith("urlmill/build/cluster/bullmq.d.ts"))).toBe(true);
+  expect(read.some((name) => name.endsWith("urlmill/build/types/cluster/bullmq.d.ts"))).toBe(true);
 });
