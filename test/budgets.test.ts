@@ -32,7 +32,7 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 36_216, files: 351 }],
+  ["src", ["src"], isScript, { lines: 36_202, files: 350 }],
   ["containers", ["src/input/containers"], isScript, { lines: 5_350, files: 45 }],
   ["output", ["src/output"], isScript, { lines: 2_190, files: 23 }],
   ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_300, files: 27 }],
