@@ -46,8 +46,8 @@ const LATIN_10 = "\u00a0ĄąŁ€„Š§š©Ș«Ź\u00adźŻ°±ČłŽ”¶·ž�
 const CORRECTIONS: Partial<Record<Charset, readonly (readonly [firstByte: number, characters: string])[]>> = {
   "windows-1252": [[0x80, WINDOWS_1252_80_TO_9F]],
   "windows-874": [
-    [0xdb, "\ufffd".repeat(4)],
-    [0xfc, "\ufffd".repeat(4)],
+    [0xdb, "\ufffd\ufffd\ufffd\ufffd"],
+    [0xfc, "\ufffd\ufffd\ufffd\ufffd"],
   ],
   "windows-1253": [[0xaa, "\ufffd"]],
   "windows-1255": [[0xca, "\u05ba"]],
