@@ -32,7 +32,7 @@ export interface ExplanationStep {
 export interface Explanation {
   /** The normalized URL, or null if there is none. */
   readonly url: string | null;
-  /** As written. Of a rejected candidate its first 256 bytes at most; undefined with `userinfo: "redact"`, which hides it. */
+  /** As written. Of a rejected candidate its first 256 bytes at most. Undefined with `userinfo: "redact"`. */
   readonly raw: string | undefined;
   /** Absent from a rejected candidate. */
   readonly kind?: Kind;
@@ -86,8 +86,9 @@ function explanationsOf(matches: Match[], rejected: Rejected[], noted: NotedCand
   return explained.sort((one, other) => one.start - other.start);
 }
 
-function fieldsOf({ url, raw, kind, flags, reason, start, end }: Match): Omit<Explanation, "steps"> {
-  return { url, raw, kind, flags, ...(reason === undefined ? {} : { reason }), start, end };
+function fieldsOf(match: Match): Omit<Explanation, "steps"> {
+  const { url, kind, flags, reason, start, end } = match;
+  return { url, raw: match.toJSON().raw, kind, flags, ...(reason === undefined ? {} : { reason }), start, end };
 }
 
 function stepsOf(candidate: NotedCandidate | undefined): ExplanationStep[] {

@@ -5,9 +5,10 @@ import { extractResults, type Results } from "../api/results.ts";
 import { shown } from "../base/shown.ts";
 import { folderReading } from "../input/folder-reading.ts";
 import { type Input, identityOf, STDIN, statsOf } from "../input/paths.ts";
+import { isContextHidden, unredactedField } from "../options/asked-fields.ts";
 import { areApart } from "../options/filter.ts";
 import { nearest } from "../options/nearest.ts";
-import { isContextHidden, settingsOf, unknownSchemes } from "../options/options.ts";
+import { settingsOf, unknownSchemes } from "../options/options.ts";
 import { FORMATS, KNOWN_SCHEMES, type OptionValues } from "../options/table.ts";
 import { descriptorOf, NewFile } from "../output/new-file.ts";
 import { Output } from "../output/output.ts";
@@ -111,9 +112,9 @@ export function isOutputTerminal({ output }: OptionValues): boolean {
   return (output === undefined || output === "-") && isTerminal(1);
 }
 
-/** Whether matches are marked in their contexts. Where passwords are hidden, a context is one text. */
+/** Whether matches are marked in their contexts. */
 function marksMatches(options: OptionValues): boolean {
-  return options.userinfo !== "redact" && allowsColor(options.color) && isOutputTerminal(options);
+  return allowsColor(options.color) && isOutputTerminal(options);
 }
 
 /** Throws UsageError for options of all commands that read archives, if they are wrong together. */
@@ -126,6 +127,8 @@ export function refuseOptionsTogether({ options, typed }: Arguments): void {
   if (ignoreCase && match === undefined) throw new UsageError(`${typed("ignoreCase")} needs --match`);
   if (since !== undefined && until !== undefined && areApart(since, until))
     throw new UsageError(`--since ${since} is later than --until ${until}: no date is in between`);
+  const unredacted = unredactedField(options);
+  if (unredacted !== undefined) throw new UsageError(`--userinfo redact cannot be given with ${unredacted}, which is text as written`);
   refuseUnknownSchemes(unknownSchemes(options), typed("schemes"));
 }
 
@@ -238,9 +241,9 @@ async function extract(
   commit(totals, output, rejected);
   checkpoint?.remove();
   failures.end();
-  const hidesPasswords = results.settings.form.userinfo === "redact";
+  const hidesUserinfo = results.settings.form.userinfo === "redact";
   if (!options.quiet)
-    for (const line of [...leftOut(totals.omitted, hidesPasswords), ...doubted(totals), ...mendable(totals), ...unjudged(totals.undated)])
+    for (const line of [...leftOut(totals.omitted, hidesUserinfo), ...doubted(totals), ...mendable(totals), ...unjudged(totals.undated)])
       note(line);
   if (options.stats) printError(statsLine(totals, seconds(), results.settings.filter !== undefined));
   await watch.summarize();

@@ -3,7 +3,7 @@ import { REASON_NO_BASE, REASON_OVERLONG } from "#core/layout/codes.js";
 import { COUNT_DOUBTFUL } from "#core/layout/mail.js";
 import { OMISSION_REASONS, type Omission, type OmissionCounts, type OmissionReason } from "../base/omission.ts";
 import { shown } from "../base/shown.ts";
-import { omissionWithoutPasswords } from "../output/redacted.ts";
+import { omissionWithoutUserinfo } from "../output/redacted.ts";
 import type { Totals } from "../run/totals.ts";
 
 /** What happened to what, by reason. What the user left out has no message. */
@@ -26,8 +26,8 @@ const SENTENCES: Partial<Record<OmissionReason, readonly [what: string, one: str
   "long-field": ["encoded words not decoded after 64 KiB", "header field (long-field)", "header fields (long-field)"],
 };
 
-/** Returns a line for each reason, with the first case; `hidesPasswords` hides passwords in its Message-ID. */
-export function leftOut(counts: OmissionCounts, hidesPasswords: boolean): string[] {
+/** Returns a line for each reason, with the first case; `hidesUserinfo` hides the userinfo in its Message-ID. */
+export function leftOut(counts: OmissionCounts, hidesUserinfo: boolean): string[] {
   return OMISSION_REASONS.flatMap((reason) => {
     const [sentence, counted] = [SENTENCES[reason], counts[reason]];
     if (sentence === undefined || counted === undefined) return [];
@@ -35,7 +35,7 @@ export function leftOut(counts: OmissionCounts, hidesPasswords: boolean): string
     const [what, one, many] = sentence;
     const all = `--parts all reads ${count === 1 ? "its" : "their"} bytes, and opens zip, gzip and zstd`;
     const named = types === undefined ? "" : ` (${typesOf(types)}; ${all})`;
-    return [`${what}: ${count} ${count === 1 ? `${one}${named}` : `${many}${named}, the first`}: ${locationOf(first, hidesPasswords)}`];
+    return [`${what}: ${count} ${count === 1 ? `${one}${named}` : `${many}${named}, the first`}: ${locationOf(first, hidesUserinfo)}`];
   });
 }
 
@@ -77,8 +77,8 @@ export function mendable({ rejected, bytes, omitted }: Totals): string[] {
   ];
 }
 
-function locationOf(omission: Omission, hidesPasswords: boolean): string {
-  const { source = "-", start, message_id } = hidesPasswords ? omissionWithoutPasswords(omission) : omission;
+function locationOf(omission: Omission, hidesUserinfo: boolean): string {
+  const { source = "-", start, message_id } = hidesUserinfo ? omissionWithoutUserinfo(omission) : omission;
   const message = message_id === undefined ? "" : `, message <${shown(message_id)}>`;
   return `${shown(source)}${start === undefined ? "" : `, byte ${start}`}${message}`;
 }

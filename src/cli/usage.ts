@@ -39,7 +39,8 @@ const REPORT = `urlmill report -o FILE [options] [path ...]
 Writes a page about what is in the inputs, as one HTML file that needs no
 network; with --json its data alone. It shows matches by month and scheme; the
 most frequent hosts, domains, URLs, senders and lists; redirectors and where they
-lead; examples of flags and of rejected candidates. Passwords are hidden.
+lead; examples of flags and of rejected candidates. Users and passwords
+are hidden.
 `;
 
 const PAGE = `urlmill page [--port N] [options] [path ...]

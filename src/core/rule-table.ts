@@ -80,7 +80,7 @@ export const RULE_NOTES: Readonly<Record<number, RuleNote>> = {
   [notes.N8_FRAGMENT]: { rule: "N8", what: "the fragment is removed: in RFC 1738 it is no part of the URL" },
   [notes.N8_REFUSED]: { rule: "N8", what: "without its fragment the URL does not have the shape that the scheme asks for" },
   [notes.N9_WHATWG]: { rule: "N9", what: "the URL is written as the URL Standard has it" },
-  [notes.N10_USERINFO]: { rule: "N10", what: "the userinfo is removed, or its password hidden" },
+  [notes.N10_USERINFO]: { rule: "N10", what: "the userinfo is removed or hidden" },
   [notes.N10_WWW]: { rule: "N10", what: "www. is removed from the host" },
   [notes.N10_QUERY]: { rule: "N10", what: "parameters of the query are removed or sorted" },
   [notes.N10_FRAGMENT]: { rule: "N10", what: "the fragment is removed" },

@@ -3,6 +3,7 @@
 import { shownValue } from "../base/shown.ts";
 import { FLAGS, type Flag, KINDS, type Kind, type Schemeless } from "../core/names.ts";
 import type { AddedScheme } from "../core/tables.ts";
+import { askedOf, isContextHidden, unredactedField } from "./asked-fields.ts";
 import { type ContainerOptions, type Expansion, expansionOf } from "./expansion.ts";
 import type { FieldName, KeyField } from "./fields.ts";
 import { areApart, type Filter } from "./filter.ts";
@@ -43,7 +44,7 @@ export interface Rejected {
   /** Byte offsets in the source, half-open. */
   start: number;
   end: number;
-  /** The first 256 bytes at most, with U+FFFD for ill-formed UTF-8. Absent with `userinfo: "redact"`: it may hold a password. */
+  /** The first 256 bytes at most, with U+FFFD for ill-formed UTF-8. Absent with `userinfo: "redact"`. */
   text?: string;
 }
 
@@ -59,7 +60,7 @@ export interface NormalizeOptions {
   stripTracking?: boolean | undefined;
   /** Removes every leading `www.` from the host. */
   stripWww?: boolean | undefined;
-  /** `redact` writes `***` for passwords and leaves `raw` out of records; `strip` removes the userinfo. `keep` by default. */
+  /** `redact` writes `***` for the userinfo, also of URLs inside the URL (C46); `strip` removes it. `keep` by default. */
   userinfo?: UserinfoForm | undefined;
   /** Replaces the URL of a redirector by the URL inside it, up to 5 times. In text, one that a line break cut has the flag `cut` (C142). */
   unwrap?: boolean | undefined;
@@ -271,6 +272,8 @@ export function settingsOf(values: OptionValues): ScanSettings {
   }
   checkFormat(values);
   checkFilter(values);
+  const unredacted = unredactedField(values);
+  if (unredacted !== undefined) throw badOption("userinfo", `"redact" cannot be given with ${unredacted}, which is text as written`);
   if (values.links && values.refang) throw badOption("links", "cannot be given with refang, which reads text that no program links");
   const { type, nested, fields, print, csvSafe } = values;
   const asked = askedOf(values);
@@ -295,17 +298,6 @@ export function settingsOf(values: OptionValues): ScanSettings {
 
 /** Characters of context if only the field is asked for. */
 const CONTEXT_USUAL = 60;
-
-function askedOf({ fields = [], print, from, context, uniqueBy = [], by }: OptionValues): FieldName[] {
-  return [
-    ...fields,
-    ...(print?.fields.map(({ name }) => name) ?? []),
-    ...uniqueBy,
-    ...by.flatMap((name) => (name === "flag" ? [] : [name])),
-    ...(from === undefined ? [] : (["from_address"] as const)),
-    ...(context === undefined ? [] : (["context"] as const)),
-  ];
-}
 
 /** Throws OptionError for filters that are wrong together. */
 function checkFilter({ unwrap, unwrapped, match, ignoreCase, since, until }: OptionValues): void {
@@ -342,12 +334,6 @@ export function unknownSchemes({ schemes = [], extraSchemes, anyScheme, links, u
   // The base of a page, and the target of a redirector, may have any scheme.
   if (anyScheme || links || unwrap) return [];
   return schemes.filter((name) => !KNOWN_SCHEMES.includes(name) && !extraSchemes.some((extra) => extra.name === name));
-}
-
-/** Whether texts around URLs are asked for, but not among the fields that are shown. */
-export function isContextHidden({ context, fields, print, uniqueBy = [] }: OptionValues): boolean {
-  const shown = fields ?? print?.fields.map(({ name }) => name);
-  return context !== undefined && shown !== undefined && ![...shown, ...uniqueBy].includes("context");
 }
 
 /** What is read of folders: the options of `extractFiles`, with their defaults filled in. */

@@ -302,7 +302,7 @@ export const OPTIONS = {
     takenBy: NORMALIZE,
     value: choice(["keep", "redact", "strip"]),
     default: "keep",
-    help: "what becomes of a user and password: redact writes *** for the password, strip removes both",
+    help: "what becomes of a user and password: redact writes *** for both, strip removes both",
   },
   defang: { takenBy: FORMS, value: SWITCH, help: "write URLs so that no program makes links of them: hxxp://evil[.]example" },
   hosts: {

@@ -21,10 +21,10 @@ const HAS_HEADER: readonly ScanSettings["format"][] = ["csv", "tsv"];
 /** Lines of plain output, if matches have the text around them. */
 const WITH_CONTEXT = parseTemplate("{url}\\t{context}", "context");
 
-/** Returns a sink for scanners. It hides passwords and makes bytes of the format, if the settings ask for it. */
+/** Returns a sink for scanners. It hides userinfo and makes bytes of the format, if the settings ask for it. */
 export function formatted(settings: ScanSettings, sink: Sink): Sink {
   const written = leavesMatches(settings.format) ? sink : inFormat(settings, sink);
-  return settings.form.userinfo === "redact" ? redacted(written, settings.fields) : written;
+  return settings.form.userinfo === "redact" ? redacted(written) : written;
 }
 
 /** Returns whether the scanners hand on matches: those who called them take them, or write a file that is made of all of them. */
@@ -134,7 +134,7 @@ export function usualFieldsOf(settings: ScanSettings): readonly FieldName[] {
   return fieldsOf(settings, USUAL_FIELDS);
 }
 
-/** Returns the fields that are asked for, or else the usual ones, which have no raw form where passwords are hidden. */
+/** Returns the fields that are asked for, or else the usual ones, which have no raw form where userinfo is hidden. */
 function fieldsOf({ fields, form, context }: ScanSettings, usual: readonly FieldName[]): readonly FieldName[] {
   if (fields !== undefined) return fields;
   const shown = form.userinfo === "redact" ? usual.filter((name) => name !== "raw") : usual;

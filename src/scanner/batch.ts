@@ -98,7 +98,7 @@ export interface MatchBatch {
   readonly locations?: MatchLocations | undefined;
   /** Whether URLs and raw forms may hold quotation marks or backslashes: the core writes none. */
   readonly needsEscapes?: boolean | undefined;
-  /** Records have no `raw`, which may hold a password. */
+  /** Records have no `raw`, which may hold a userinfo. */
   readonly hidesRaw?: boolean | undefined;
   /** Of `bytes`; made with the first match. */
   view?: DataView | undefined;
@@ -127,7 +127,7 @@ export function matchBatch(batch: Omit<MatchBatch, "kind">): MatchBatch {
   };
 }
 
-/** Rejected candidates: REJECTED_WORDS words a row, and the text of each, unless it may hold a password. */
+/** Rejected candidates: REJECTED_WORDS words a row, and the text of each, unless userinfo is hidden. */
 export interface RejectedBatch {
   readonly kind: "rejected";
   /** Name of the input, if it has one. */
@@ -152,7 +152,7 @@ export interface BatchSink {
 /** A record: what `Match.toJSON` returns, and `ndjson` writes. */
 export interface MatchJson {
   url: string | null;
-  /** Absent where passwords are hidden (`userinfo: "redact"`), unless `fields` names it. */
+  /** Absent with `userinfo: "redact"`. */
   raw?: string;
   scheme: string;
   host: string | null;
@@ -287,8 +287,8 @@ export class Match {
   /** The normalized URL, or null if the profile refuses it. (N) */
   declare readonly url: string | null;
   /**
-   * As written in the text, without the white space and quote marks inside `<...>`, and with its password. Where passwords are hidden
-   * (`userinfo: "redact"`) copies and records have it only if `fields` names it.
+   * As written in the text, without the white space and quote marks inside `<...>`. With `userinfo: "redact"` copies and records do not
+   * have it.
    */
   declare readonly raw: string;
   /** The scheme of `url`, or of `raw` where that is null, in lower case. */

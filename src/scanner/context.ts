@@ -20,9 +20,6 @@ export interface Context {
   /** The match as it is written. */
   readonly match: string;
   readonly after: string;
-  /** Whether the text goes on before and after it, so that a word may be cut. */
-  readonly isCutBefore: boolean;
-  readonly isCutAfter: boolean;
 }
 
 /** Returns how many bytes on either side of a match are looked at for `length` characters; 0: none are asked for. */
@@ -37,21 +34,11 @@ export function contextOf(bytes: Uint8Array, start: number, end: number, high: n
   const next = Math.min(high, end + most);
   const first = runStart(bytes, low, start);
   const mark = first > low ? bytes[first - 1] : CONTEXT_RAW;
-  const allBefore = folded(textBefore(bytes, { mark, first }, low, start, length));
-  const allAfter = folded(textAfter(bytes, mark, end, next, length));
-  const [before, after] = [cut(allBefore, -length), cut(allAfter, length)];
   return {
-    before: before.trimStart(),
+    before: cut(folded(textBefore(bytes, { mark, first }, low, start, length)), -length).trimStart(),
     match: folded(decodeUtf8(bytes, start, end)),
-    after: after.trimEnd(),
-    isCutBefore: before !== allBefore || (start - most >= WINDOW_REGION && !hasBorder(bytes, low, start)),
-    isCutAfter: after !== allAfter || (end + most <= high && !hasBorder(bytes, end, next)),
+    after: cut(folded(textAfter(bytes, mark, end, next, length)), length).trimEnd(),
   };
-}
-
-/** Whether text in [low, high) may end there, so that not the number of bytes ends it. */
-function hasBorder(bytes: Uint8Array, low: number, high: number): boolean {
-  return bytes.subarray(low, high).includes(CONTEXT_RAW);
 }
 
 function folded(text: string): string {

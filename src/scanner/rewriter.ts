@@ -19,7 +19,6 @@ import { NestedFinder, type NestedMatch, type OuterMatches } from "./nested.ts";
 import { redirectorRows } from "./redirector-rows.ts";
 import { type Refusal, shownText } from "./rows.ts";
 import type { MatchRewriter, RewrittenMatches, ScanOptions } from "./scan.ts";
-import { passwordAddresses } from "./userinfo.ts";
 
 /** The settings of a scan whose matches are rewritten. */
 export interface RewriterSettings extends Search {
@@ -108,7 +107,6 @@ class Rewriter implements MatchRewriter {
   readonly #isCutRedirector: ((url: string) => boolean) | undefined;
   readonly #schemes: ReadonlySet<string> | undefined;
   readonly #finder: NestedFinder | undefined;
-  readonly #urlBytesMax: number;
   readonly #links: LinkWriter | undefined;
   readonly #trace: Trace | undefined;
   /** Start of the match whose URL is rewritten, in the batch: who takes notes has one batch that begins with the text. */
@@ -118,7 +116,7 @@ class Rewriter implements MatchRewriter {
   /** Whether the core has written every URL that is no redirector's in its form. */
   readonly #unwrapsAlone: boolean;
 
-  constructor(core: Core, { form, schemes, urlBytesMax, links, base }: RewriterSettings, finder: NestedFinder | undefined, lists: boolean) {
+  constructor(core: Core, { form, schemes, links, base }: RewriterSettings, finder: NestedFinder | undefined, lists: boolean) {
     this.#lists = lists;
     this.#form = form;
     this.#isRewriting = needsRewrite({ ...form, refang: false });
@@ -133,15 +131,13 @@ class Rewriter implements MatchRewriter {
     this.#isCutRedirector = form.unwrap ? makeCutTest(core, before) : undefined;
     this.#schemes = (finder === undefined && !links) || schemes === undefined ? undefined : new Set(schemes);
     this.#finder = finder;
-    this.#urlBytesMax = urlBytesMax;
     this.#unwrapsAlone = this.#trace === undefined && finder === undefined && !links && unwrapsAlone(form);
     this.#links = links ? { core, links: new Links(core, base), normalize: makeNormalizer(core, before, this.#noted) } : undefined;
   }
 
   rewrite(batch: MatchBatch, window: Uint8Array): RewrittenMatches {
     const outer = this.#finder?.find(batch, window);
-    const passwords = this.#form.userinfo === "redact" ? passwordAddresses(batch, window, this.#urlBytesMax) : undefined;
-    const rewritten = this.#unwrapsAlone ? this.#unwrap(batch) : this.#changes(outer) ? this.#rebuild(batch, outer, passwords) : batch;
+    const rewritten = this.#unwrapsAlone ? this.#unwrap(batch) : this.#changes(outer) ? this.#rebuild(batch, outer) : batch;
     const shownOf = (start: number, end: number): string => (this.#lists ? shownText(window.subarray(start, end)) : "");
     return { batch: rewritten, refused: refusedOf(rewritten, shownOf) };
   }
@@ -159,26 +155,26 @@ class Rewriter implements MatchRewriter {
     let next = 0;
     for (const row of redirectors) {
       builder.addRows(next, row);
-      this.#put(builder, { batch, row, shift: 0 }, undefined, false);
+      this.#put(builder, { batch, row, shift: 0 });
       next = row + 1;
     }
     builder.addRows(next, batch.count);
     return builder.finish();
   }
 
-  #rebuild(batch: MatchBatch, outer: OuterMatches | undefined, passwords: ReadonlySet<number> | undefined): MatchBatch {
+  #rebuild(batch: MatchBatch, outer: OuterMatches | undefined): MatchBatch {
     const builder = new BatchBuilder(batch);
     const putInner = ({ inner }: NestedMatch, cutEnd: number): void => {
       for (const match of inner) {
         const span: InnerSpan = { start: match.start, end: match.end, isCut: match.end === cutEnd };
-        this.#put(builder, { batch: match.batch, row: match.row, shift: builder.addBytes(match.batch.bytes) }, span, false);
+        this.#put(builder, { batch: match.batch, row: match.row, shift: builder.addBytes(match.batch.bytes) }, span);
         if (!this.#isMarked(match.batch, match.row)) putInner(match, cutEnd);
       }
     };
     for (let row = 0; row < batch.count; row++) {
       const found = batch.found?.get(row);
       if (found !== undefined && this.#links !== undefined) this.#putValue(builder, batch, row, found, this.#links);
-      else this.#put(builder, { batch, row, shift: 0 }, undefined, passwords?.has(row) ?? false);
+      else this.#put(builder, { batch, row, shift: 0 });
       const match = outer?.get(row);
       if (match !== undefined && !this.#isMarked(batch, row)) putInner(match, isCutRow(batch, row) ? match.end : NOT_CUT);
     }
@@ -199,7 +195,7 @@ class Rewriter implements MatchRewriter {
     const word = (field: number): number => batch.rows[row * code.RECORD_WORDS + field];
     const raw = textOf(batch.bytes.subarray(word(code.RECORD_RAW), word(code.RECORD_RAW) + word(code.RECORD_RAW_LENGTH)));
     const isLink = word(code.RECORD_KIND) === code.KIND_LINK;
-    if (!found.isSilent && !isLink) this.#put(builder, { batch, row, shift: 0 }, undefined, false);
+    if (!found.isSilent && !isLink) this.#put(builder, { batch, row, shift: 0 });
     if (!found.isSilent && isLink) {
       this.#start = word(code.RECORD_START);
       const resolved = links.resolve(raw, found, location);
@@ -217,8 +213,8 @@ class Rewriter implements MatchRewriter {
     if (found.isBase) links.takeBase(raw, found, location);
   }
 
-  /** Adds a match if it is reported, with `span` as a nested one; `isPassword`: an address whose local part may be a password. */
-  #put(builder: BatchBuilder, match: Moved, span: InnerSpan | undefined, isPassword: boolean): void {
+  /** Adds a match if it is reported, with `span` as a nested one. */
+  #put(builder: BatchBuilder, match: Moved, span?: InnerSpan): void {
     const row = builder.addRow(match.batch, match.row, match.shift);
     if (this.#schemes?.has(schemeOf(builder, row)) === false) {
       builder.dropRow();
@@ -232,7 +228,7 @@ class Rewriter implements MatchRewriter {
     this.#start = builder.word(row, code.RECORD_START);
     if (span !== undefined) this.#trace?.addMatch(span.start, span.end, X11_NESTED);
     if (span?.isCut ?? isCutRow(match.batch, match.row)) this.#settleCut(builder, row);
-    if (this.#isRewriting && builder.word(row, code.RECORD_REASON) === code.REASON_NONE) this.#rewriteUrl(builder, row, isPassword);
+    if (this.#isRewriting && builder.word(row, code.RECORD_REASON) === code.REASON_NONE) this.#rewriteUrl(builder, row);
   }
 
   /** Keeps the flag `cut` on the URL of a redirector alone. (C142) */
@@ -244,13 +240,13 @@ class Rewriter implements MatchRewriter {
     if (isKept) this.#noted?.(N10_CUT);
   }
 
-  #rewriteUrl(builder: BatchBuilder, row: number, isPassword: boolean): void {
+  #rewriteUrl(builder: BatchBuilder, row: number): void {
     const url = builder.text(row, code.RECORD_URL, code.RECORD_URL_LENGTH);
     const raw = builder.text(row, code.RECORD_RAW, code.RECORD_RAW_LENGTH);
     const whole = builder.word(row, code.RECORD_SCHEME_LENGTH) === 0 ? withScheme(schemeOf(builder, row), raw) : raw;
     const result = this.#normalize?.(whole);
     // The profile none writes schemeless text as it is if no option changes it.
-    if (result?.ok && this.#form.profile === "none" && result.url === whole && !isPassword) {
+    if (result?.ok && this.#form.profile === "none" && result.url === whole) {
       if (this.#form.defang) this.#setUrl(builder, row, url, url, []);
       return;
     }
@@ -258,10 +254,10 @@ class Rewriter implements MatchRewriter {
       refuse(builder, row, result.code);
       return;
     }
-    // A delimited URL lets shapes through that `normalize` refuses (X6): there these keep the core's form, but no password.
+    // A delimited URL lets shapes through that `normalize` refuses (X6): there these keep the core's form, but not their userinfo.
     const rewritten = result?.ok ? result.url : rewriteUserinfo(url, this.#form.userinfo);
-    if (isPassword || (!result?.ok && rewritten !== url)) this.#noted?.(N10_USERINFO);
-    this.#setUrl(builder, row, url, isPassword ? withoutLocalPart(rewritten) : rewritten, (result?.ok && result.chain) || []);
+    if (!result?.ok && rewritten !== url) this.#noted?.(N10_USERINFO);
+    this.#setUrl(builder, row, url, rewritten, (result?.ok && result.chain) || []);
   }
 
   #setUrl(builder: BatchBuilder, row: number, before: string, url: string, chain: readonly string[]): void {
@@ -326,11 +322,6 @@ function refusedOf({ rows }: MatchBatch, shownOf: (start: number, end: number) =
     refused.push({ start, end, reason, text: shownOf(start, end) });
   }
   return refused;
-}
-
-/** A mailto with `***` for its local part. */
-function withoutLocalPart(mailto: string): string {
-  return `mailto:***${mailto.slice(mailto.lastIndexOf("@"))}`;
 }
 
 /** Returns the host as a URL has it, or an empty text. */

@@ -12,7 +12,7 @@ import type { SourceMap } from "./source-map.ts";
 const decoder = new TextDecoder();
 
 /** Most bytes of a refusal that are shown. */
-const SHOWN_BYTES_MAX = 256;
+export const SHOWN_BYTES_MAX = 256;
 
 /** Makes an address one that counts from `area`. */
 function move(rows: Int32Array, at: number, area: number): void {

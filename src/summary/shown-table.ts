@@ -1,6 +1,6 @@
 // The rows of a table that are shown: the most frequent values of all, and those of each month.
 import { isoDate } from "../mail/date.ts";
-import { hidden } from "./hidden.ts";
+import { hideUserinfo } from "../url/userinfo.ts";
 import type { Addition } from "./month-cells.ts";
 import { type MonthOrder, MonthSums } from "./month-sums.ts";
 import type { Row, SummaryTable } from "./summary.ts";
@@ -55,7 +55,7 @@ export function* shownTable(table: ValueTable, most: number, order: MonthOrder):
   };
 }
 
-/** Values as they are shown: without passwords several may be the same. */
+/** Values as they are shown: with userinfo hidden several may be the same. */
 class ShownRows {
   readonly #table: ValueTable;
   readonly #sums: MonthSums;
@@ -74,7 +74,7 @@ class ShownRows {
   /** Adds the value at an address, and selects it. */
   add(address: number): void {
     this.#table.select(address);
-    const value = hidden(this.#table.text());
+    const value = hideUserinfo(this.#table.text());
     const same = this.#values.get(value);
     if (same === undefined) this.#values.set(value, [address]);
     else same.push(address);

@@ -6,7 +6,8 @@ import { isoDate } from "../mail/date.ts";
 import { messageIdOf } from "../mail/identifiers.ts";
 import type { Location, MatchBatch, RejectedBatch } from "../scanner/batch.ts";
 import { locationAt, readerOf, urlAt } from "../scanner/field-values.ts";
-import { withoutPasswords } from "../url/passwords.ts";
+import { SHOWN_BYTES_MAX } from "../scanner/rows.ts";
+import { hideUserinfo } from "../url/userinfo.ts";
 import { Examples } from "./examples.ts";
 import { hiddenOrNull } from "./hidden.ts";
 import { KnownTexts } from "./known-texts.ts";
@@ -268,7 +269,7 @@ function placeEnd({ locations, count }: MatchBatch, index: number): number {
   return next;
 }
 
-// Matches and rejected candidates as examples, without passwords.
+// Matches and rejected candidates as examples, with userinfo hidden.
 
 const readRaw = readerOf("raw");
 
@@ -292,7 +293,8 @@ function exampleOfMatch(batch: MatchBatch, index: number, source: string, start:
 
 /** Returns a rejected candidate; `text`: its first bytes, undefined where nobody may see them. */
 function exampleOfRejected(text: string | undefined, source: string, start: number): Example {
-  // An `@` after the text shows whether it ends in what may be a password.
-  const raw = text === undefined ? null : withoutPasswords(`${text}@`, "redact").slice(0, -1);
+  // Where the text may be cut, an `@` after it shows whether it ends in what may be a userinfo. A character has at most 3 bytes.
+  const isWhole = text === undefined || 3 * text.length < SHOWN_BYTES_MAX;
+  const raw = isWhole ? hiddenOrNull(text) : hideUserinfo(`${text}@`).slice(0, -1);
   return { url: null, raw, source, start, message_id: null, date: null };
 }

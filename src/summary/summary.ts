@@ -23,7 +23,7 @@ export type TableName = (typeof TABLES)[number];
 /** Stands for all months before 1970 and after 2049 together: wrong clocks make many. */
 export const OTHER_MONTHS = "other";
 
-/** What a run found, by month and by value. Passwords in it are `***`. */
+/** What a run found, by month and by value. Userinfo in it is `***`. */
 export interface Summary {
   /** Version of this shape. */
   version: 1;
@@ -110,7 +110,7 @@ export type Cells = number[];
 /** One match or one refused candidate. */
 export interface Example {
   url: string | null;
-  /** As written in the text; null where passwords are hidden and nobody knows where one begins. */
+  /** As written in the text; null of a rejected candidate with `userinfo: "redact"`. */
   raw: string | null;
   source: string;
   start: number;

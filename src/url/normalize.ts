@@ -30,9 +30,6 @@ export type Normalizer = (url: string) => NormalizeResult;
 /** How many redirectors' URLs are removed from one URL at most. (N10) */
 export const UNWRAP_DEPTH = 5;
 
-/** How often the options are applied to one URL at most. */
-const ROUNDS_MAX = 4;
-
 /** The core's profile for each profile; a SURT is made of the normal form. */
 const CORE_PROFILES = { rfc3986: PROFILE_RFC3986, surt: PROFILE_RFC3986, rfc1738: PROFILE_RFC1738, none: PROFILE_NONE } as const;
 
@@ -90,28 +87,15 @@ export function normalizeWith(core: Core, url: string, form: UrlForm = DEFAULT_F
   return makeNormalizer(core, form)(url);
 }
 
-/**
- * Applies the profile, then the options of N10 except `unwrap`; all again while that hides more passwords: with its query sorted or
- * shortened a URL may have others.
- */
+/** Applies the profile, then the options of N10 except `unwrap`. */
 function finish(normal: Normalizer, url: string, form: UrlForm, noted: RuleListener | undefined): NormalizeResult {
-  let result = finishOnce(normal, url, form, noted);
-  if (form.userinfo !== "redact" || !(form.sortQuery || form.stripTracking)) return result;
-  for (let round = 1; round < ROUNDS_MAX && result.ok; round++) {
-    if (rewriteUserinfo(result.url, form.userinfo) === result.url) break;
-    result = finishOnce(normal, result.url, form, noted);
-  }
-  return result;
-}
-
-function finishOnce(normal: Normalizer, url: string, form: UrlForm, noted: RuleListener | undefined): NormalizeResult {
   const result = normal(url);
   if (!result.ok) return result;
   // A changed URL is normalized again: `localhost` is removed from a file URL (N5), for example, and the profile none trims ends. In web
   // URLs nothing else would change.
   const settled = (before: string, after: string): NormalizeResult =>
     after === before || (form.profile !== "none" && WEB.test(after)) ? { ok: true, url: after } : normal(after);
-  // A password that was hidden stays hidden, even if its shape (X6) is refused then.
+  // A userinfo that was hidden or removed stays so, even if its shape (X6) is refused then.
   const bare = rewriteUserinfo(result.url, form.userinfo);
   if (bare !== result.url) noted?.(N10_USERINFO);
   const again = settled(result.url, bare);

@@ -1,13 +1,15 @@
 // Applies the options of N10 except `unwrap` to a URL: userinfo, host, query and fragment.
 import { N10_FRAGMENT, N10_QUERY, N10_WWW } from "#core/layout/notes.js";
 import type { UrlForm } from "../options/options.ts";
-import { withoutPasswords } from "./passwords.ts";
 import { percentEncode } from "./percent.ts";
 import { composeAuthority, composeReference, type Reference, splitAuthority, splitUrl } from "./reference.ts";
+import { hideUserinfo } from "./userinfo.ts";
 
 // In these schemes a `?` starts no list of parameters (P3, P9).
 const WITHOUT_PARAMETERS = new Set(["gopher", "urn"]);
 const WWW = /^(?:www\.)+/i;
+/** The scheme, the user, and the password up to its `@`. */
+const SIP_PASSWORD = /^(sips?:)([^:@/?#]*):[^/?#]*@/i;
 const NUMBER = /(?:^|\.)(?:[0-9]+|0x[0-9a-f]*)\.?$/i;
 
 /** Returns whether an option is set that changes a normal form; `unwrap` is none of them. */
@@ -19,20 +21,17 @@ function changesMore(form: UrlForm): boolean {
   return form.stripFragment || form.sortQuery || form.stripTracking || form.stripWww;
 }
 
-/** Removes the userinfo (`strip`), or hides passwords, also of URLs inside the URL (`redact`). (N10) */
+/** Removes the userinfo (`strip`), or hides it, also of URLs inside the URL (`redact`). (N10, C73) */
 export function rewriteUserinfo(url: string, form: UrlForm["userinfo"]): string {
   if (form === "keep") return url;
-  if (form === "redact") return withoutPasswords(url, form);
+  if (form === "redact") return hideUserinfo(url);
   const parts = splitUrl(url);
   if (parts.authority !== null) {
     const { userinfo, ...rest } = splitAuthority(parts.authority);
     return userinfo === null ? url : composeReference({ ...parts, authority: composeAuthority({ ...rest, userinfo: null }) });
   }
-  // Without an authority the shape needs the user (X6): `sip:joe@h`.
-  const start = `${parts.scheme}:`;
-  const path = withoutPasswords(start + parts.path, form).slice(start.length);
-  // An empty user stays with its colon, because something must be before the `@`.
-  return composeReference({ ...parts, path: path !== parts.path && path.startsWith("@") ? `:${path}` : path });
+  // Without an authority the shape needs something before the `@` (X6): `sip:joe@h`, `sip::@h`.
+  return url.replace(SIP_PASSWORD, (_, start: string, user: string) => `${start}${user || ":"}@`);
 }
 
 /** Takes the rules (assembly/layout/notes.ts) that change a URL. */

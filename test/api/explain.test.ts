@@ -157,6 +157,7 @@ describe("explain", () => {
       steps: [{ rule: "X1", start: (1 << 18) - 16 }, { rule: "N5" }],
     });
     expect(explain("http://joe:pw@[::zz/", { userinfo: "redact" })).toMatchObject([{ reason: "bad-host", raw: undefined }]);
+    expect(explain("http://joe:pw@h/", { userinfo: "redact" })).toMatchObject([{ url: "http://***@h/", raw: undefined }]);
   });
 });
 

@@ -1,4 +1,4 @@
-// With `userinfo: "redact"` a password is in no output but `raw` and `text` (N10, C46, C75): generated passwords in URLs of every kind.
+// With `userinfo: "redact"` no userinfo is in any output (N10, C46, C75): generated users and passwords in URLs of every kind.
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -17,6 +17,10 @@ const passwords = fc.constantFrom(
   ...[`%5C${SECRET}`, `a;b=${SECRET}`, `%C3%BC${SECRET}`, `${SECRET}.`, `\u00fc${SECRET}`, `(${SECRET})`],
 );
 const users = fc.constantFrom("joe", "", "joe%40a.example", "j.o-e_");
+const logins = fc.oneof(
+  { weight: 3, arbitrary: fc.tuple(users, passwords).map(([user, password]) => `${user}:${password}`) },
+  { weight: 1, arbitrary: passwords.map((token) => token.replace(":", "%3A")) },
+);
 const schemes = fc.constantFrom("http", "HTTPS", "ftp", "ws", "telnet", "gopher", "news", "imap", "foo", "x-y", "ssh", "file", "rsync");
 const hosts = fc.constantFrom(
   "h.example",
@@ -30,21 +34,28 @@ const hosts = fc.constantFrom(
 const refusedHosts = fc.constantFrom(":99999", "h.example:99999", "-h", "", "[::", "h%25.example", "h.example:1:2", "h\\i", "h i");
 const tails = fc.constantFrom("", "/", "/x?y=z#w", "/a@b", "?q=a:b", "/%7ejoe;type=A", "#f");
 
-const own = fc
-  .tuple(schemes, users, passwords, hosts, tails)
-  .map(([scheme, user, password, host, tail]) => `${scheme}://${user}:${password}@${host}${tail}`);
+const own = fc.tuple(schemes, logins, hosts, tails).map(([scheme, login, host, tail]) => `${scheme}://${login}@${host}${tail}`);
 const slashless = fc
   .tuple(fc.constantFrom("http:", "HTTPS:", "ftp:", "ftps:", "ws:", "wss:", "sip:", "http:/", "http:///"), users, passwords, tails)
   .map(([scheme, user, password, tail]) => `${scheme}${user}:${password}@h.example${tail}`);
 const opaque = fc
   .tuple(fc.constantFrom("sip:", "SIPS:", "sip://", "urn://", "tel://", "cid://", "mid://", "xmpp://", "mailserver://"), users, passwords)
   .map(([scheme, user, password]) => `${scheme}${user || "joe"}:${password}@h.example`);
-const refused = fc
-  .tuple(schemes, users, passwords, refusedHosts, tails)
-  .map(([scheme, user, password, host, tail]) => `${scheme}://${user}:${password}@${host}${tail}`);
+const refused = fc.tuple(schemes, logins, refusedHosts, tails).map(([scheme, login, host, tail]) => `${scheme}://${login}@${host}${tail}`);
+type Layer = (url: string) => string;
 // A URL inside ends at a literal `&` (X11): there it is encoded.
-const LAYERS = [
-  ...DELIMITED,
+const [google, outlook, defense2] = DELIMITED as [Layer, Layer, Layer];
+const defense3: Layer = (url) => `https://urldefense.com/v3/__${url.replaceAll("%", "%25").replaceAll("@", "*")}__;QA!!x$`;
+// URL Defense in URL Defense is not looked through.
+const once =
+  (layer: Layer): Layer =>
+  (url) =>
+    url.includes("urldefense") ? url : layer(url);
+const LAYERS: readonly Layer[] = [
+  google,
+  outlook,
+  once(defense2),
+  once(defense3),
   (url: string) => `http://a.example/?u=${encodeURIComponent(url)}`,
   (url: string) => `http://a.example/?v=1&u=${url.replaceAll("&", "%26")}`,
   (url: string) => `http://a.example/x/${url.replaceAll("&", "%26")}`,
@@ -84,7 +95,7 @@ function expectHidden(text: string, shown: () => string): void {
 
 const label = (input: unknown, options: object): string => `${JSON.stringify(input)} ${JSON.stringify(options)}`;
 
-describe("with redact a password", () => {
+describe("with redact a userinfo", () => {
   it("is in no URL and no chain of normalize", () => {
     check(8000, fc.tuple(secretUrls, redacting), ([url, options]) => {
       const result = makeNormalizer(coreOf("simd"), checkNormalizeOptions(options))(url);
@@ -105,7 +116,8 @@ describe("with redact a password", () => {
       either({ nested: true }),
       either({ anyScheme: true }),
       either({ guess: true }),
-      either({ bare: ["www", "email", "domain", "ip"] }),
+      // An address is written as it is.
+      either({ bare: ["www", "domain", "ip"] }),
     )
     .map((chosen) => Object.assign({}, ...chosen));
   const around = fc.constantFrom(["", ""], ["see ", " there"], ["<", ">"], ["<URL:", ">"], ["(", ")"], ['"', '"']);
@@ -120,7 +132,9 @@ describe("with redact a password", () => {
   it("is in no record or rejected record of a scan, nor in what matches of the library show", () => {
     let records = 0;
     let rejections = 0;
-    check(3000, fc.tuple(inText, scanOptions), ([text, options]) => {
+    check(3000, fc.tuple(inText, scanOptions), ([text, given]) => {
+      // A nested match in version 3 of URL Defense has a `*` for the @, and nothing that tells so.
+      const options = /urldefense.*v3/.test(text) ? { ...given, nested: false } : given;
       const shown = (): string => label(text, options);
       const { out, rejected } = written(Buffer.from(text), { ...options, format: "ndjson" });
       expectHidden(out, shown);
@@ -136,7 +150,7 @@ describe("with redact a password", () => {
     expect(Math.min(records, rejections)).toBeGreaterThan(400 * RUNS);
   });
 
-  it("is hidden the same way when it is hidden twice, and without passwords nothing changes", () => {
+  it("is hidden the same way when it is hidden twice, and without one nothing changes", () => {
     check(3000, fc.tuple(secretUrls, redacting), ([url, options]) => {
       if (options.profile === "whatwg" || options.profile === "surt") return;
       const once = normalize(url, options);
@@ -147,10 +161,11 @@ describe("with redact a password", () => {
       "https://a.example/@joe:x",
       "http://a.example/?u=http://b.example:8080&mail=joe@c.example",
       "http://a.example/?q=see%20http%3A%2F%2Fb%3A81%20joe%40c",
+      "http://a.example//@joe/x@y",
       "mailto:joe:x@h.example",
       "mid:a:b@c.example",
       "news:a:b@c.example",
-      "http://joe@h.example/",
+      "sip:joe@h.example",
     ]) {
       expect(normalize(url, { userinfo: "redact" })).toBe(normalize(url));
     }
@@ -159,20 +174,24 @@ describe("with redact a password", () => {
 
 describe("raw and text", () => {
   const text = "http://joe:secret@h.example/ http://joe:secret@:99999/";
-  it("are left out of records with redact, unless raw is named", () => {
+  it("are left out of records with redact", () => {
     const { out, rejected } = written(Buffer.from(text), { format: "ndjson", userinfo: "redact" });
     expect(out).toBe(
-      '{"url":"http://joe:***@h.example/","scheme":"http","host":"h.example","kind":"plain","flags":["password","userinfo"],' +
+      '{"url":"http://***@h.example/","scheme":"http","host":"h.example","kind":"plain","flags":["password","userinfo"],' +
         '"source":"-","start":0,"end":28}\n',
     );
     expect(rejected).toBe('{"reason":"no-host","source":"-","start":29,"end":54}\n');
-    expect(written(Buffer.from(text), { format: "ndjson", userinfo: "redact", fields: ["raw", "url"] }).out).toBe(
-      '{"raw":"http://joe:secret@h.example/","url":"http://joe:***@h.example/"}\n',
-    );
+    for (const [name, options] of [
+      ["raw", { fields: ["raw"] }],
+      ["context", { fields: ["url", "context"] }],
+      ["context", { context: 9 }],
+    ] as const) {
+      const message = `userinfo "redact" cannot be given with ${name}, which is text as written`;
+      expect(() => extract(text, { userinfo: "redact", ...options })).toThrow(message);
+    }
     const [match] = extract(text, { userinfo: "redact" });
     expect(match?.toJSON()).not.toHaveProperty("raw");
     expect(match?.raw).toBe("http://joe:secret@h.example/");
-    expect(extract(text, { userinfo: "redact", fields: ["raw"] })[0]?.toJSON()).toHaveProperty("raw");
     expect(extract("http://joe:secret@h%25/", { userinfo: "redact" })[0]?.toJSON()).toMatchObject({ url: null, reason: "bad-host" });
   });
 
@@ -200,82 +219,17 @@ describe("raw and text", () => {
   });
 });
 
-it("an address that is the end of a refused URL's userinfo is none (X10, C74)", () => {
-  const urlsOf = (text: string): (string | null)[] => extract(text, { bare: "email", userinfo: "redact" }).map(({ url }) => url);
-  expect(urlsOf("http://joe:secret@h.example:99999/")).toEqual(["mailto:***@h.example"]);
-  expect(urlsOf("http://joe:secret@h.example:99999,b@c.example")).toEqual(["http://joe:***@c.example/"]);
-  for (const refused of [
-    "https:joe:secret@h.example",
-    "ftp:joe:secret@h.example",
-    "http:\\\\joe:secret@h.example:99999",
-    "http%3A%2F%2Fjoe:secret@h.example",
-    "http%253A%252F%252Fjoe:secret@h.example",
-    'http:joe:pa"secret@h.example',
-  ]) {
-    expect(urlsOf(`see ${refused} `)).toEqual(["mailto:***@h.example"]);
-  }
-  for (const character of ['"', "<", ">", "`", "\\"]) {
-    expect(urlsOf(`http://joe:pa${character}secret@h.example/`)).toEqual(["http://joe/", "mailto:***@h.example"]);
-  }
-  for (const before of [
-    'see http://a.example: "',
-    '{"url":"http://a.example","email":"',
-    '{"url":"http://a.example:8080/","email":"',
-    "<a href=http://a.example>Mail:",
-    "joe:",
-    "xhttp:a:",
-    "http:",
-  ]) {
-    expect(urlsOf(`${before}joe@b.example`).at(-1)).toBe("mailto:joe@b.example");
-  }
-  expect(urlsOf("http://joe:x@h.example/ to:b@c.example //d:/e@f.example")).toEqual(["http://joe:***@h.example/", "mailto:b@c.example"]);
-});
-
-it("a password that a line end or a blank breaks is in no text around a match, and in no field", () => {
-  const around = (text: string, options: ExtractOptions = {}): string[] =>
-    extract(text, { userinfo: "redact", type: "text", ...options }).map(({ context = "" }) => context);
-  const long = `${"and the long line goes on ".repeat(3)}http://a.example/x?u=http://joe:QzX9`;
-  for (const broken of [
-    "http://joe:QzX9\nsecret@h.example/x",
-    `${long}\nsecret@h.example/north/index.html`,
-    "http://a.example/?u=http%3A%2F%2Fjoe%3AQzX9\n> secret%40h.example/",
-    "https:joe:QzX9\n  secret@h.example",
-    "hxxp://joe:QzX9\nsecret[at]h.example/",
-  ]) {
-    const text = `First http://a.example/ then ${broken}\nand http://b.example/ end`;
-    for (let context = 1; context < text.length; context += 3) {
-      for (const guess of [false, true]) {
-        const shown = around(text, { context, guess }).join("\n");
-        if (/QzX9|secret(?=@|%40|\[at\])/.test(shown)) expect.fail(`${JSON.stringify({ text, context, guess })} gives ${shown}`);
-      }
-    }
-  }
-  expect(around("see http://a.example: joe@b.example, and http://c.example:80/ or joe@b.example", { context: 100 })[1]).toBe(
-    "see http://a.example: joe@b.example, and http://c.example:80/ or joe@b.example",
-  );
-  const name = "Joe http://joe:QzX9 secret@h.example/x";
-  const mail = `From: "${name}" <joe@a.example>\nSubject: "${name}"\nTo: x\n\nhttp://b.example/\n`;
-  const fields = ["from", "from_name", "from_address", "subject"] as const;
-  const { out } = written(Buffer.from(mail), { format: "ndjson", userinfo: "redact", type: "eml", fields });
-  const hidden = "Joe http://joe:***@h.example/x";
-  expect(JSON.parse(out.split("\n").at(-2) ?? "")).toEqual({
-    from: `"${hidden}" <joe@a.example>`,
-    from_name: hidden,
-    from_address: "joe@a.example",
-    subject: `"${hidden}"`,
-  });
-});
-
-it("what a message or a web archive says of itself holds no password either (A10)", () => {
+it("what a message or a web archive says of itself holds no userinfo either (A10)", () => {
   const mail = "Date: Thu, 1 Apr 2004 06:00:00 +0000\nSubject: ftp://joe:secret@h.example/ here\nMessage-ID: <1@a>\n\nhttp://b.example/\n";
   const given = { format: "ndjson", userinfo: "redact", type: "eml", fields: ["url", "subject", "message_id"] } as const;
   expect(written(Buffer.from(mail), given).out.split("\n").at(-2)).toBe(
-    '{"url":"http://b.example/","subject":"ftp://joe:***@h.example/ here","message_id":"1@a"}',
+    '{"url":"http://b.example/","subject":"ftp://***@h.example/ here","message_id":"1@a"}',
   );
   const subjects = {
-    "hxxp://joe:secret[at]h.example/": "hxxp://joe:***[at]h.example/",
-    "sip:joe:secret[AT]h": "sip:joe:***[AT]h",
-    "hxxp[:]//joe:secret[@]h/": "hxxp[:]//joe:***@]h/",
+    "hxxp://joe:secret[at]h.example/": "hxxp://***[at]h.example/",
+    "sip:joe:secret[AT]h": "sip:***[AT]h",
+    "hxxp[:]//joe:secret[@]h/": "hxxp[:]//***@]h/",
+    'http:\\/\\/secret"@h\\/x': "http:\\/\\/***@h\\/x",
     "joe:secret[@]h": "joe:secret[@]h",
     "http://a.example/x[at]b:c": "http://a.example/x[at]b:c",
   };
@@ -287,11 +241,11 @@ it("what a message or a web archive says of itself holds no password either (A10
   const target = "http://joe:secret@a.example/";
   const warc = `WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: ${target}\r\nContent-Length: ${head.length}\r\n\r\n${head}\r\n\r\n`;
   const { out } = written(Buffer.from(warc), { format: "ndjson", userinfo: "redact", type: "warc" });
-  expect(JSON.parse(out)).toMatchObject({ url: "http://b.example/", target_uri: "http://joe:***@a.example/" });
+  expect(JSON.parse(out)).toMatchObject({ url: "http://b.example/", target_uri: "http://***@a.example/" });
   const bodies = "Content-Type: multipart/mixed\n\ntext\n";
   for (const [id, shown] of [
     ["a:b@c", "a:b@c"],
-    ["ftp://joe:secret@h", "ftp://joe:***@h"],
+    ["ftp://joe:secret@h", "ftp://***@h"],
   ]) {
     const { rejected } = written(Buffer.from(`Message-ID: <${id}>\n${bodies}`), given);
     expect(JSON.parse(rejected)).toMatchObject({ reason: "no-boundary", message_id: shown });

@@ -1,4 +1,4 @@
-// What the command writes: one URL a line without controls (C45), and with --userinfo redact no password (C46).
+// What the command writes: one URL a line without controls (C45), and with --userinfo redact no userinfo (C46).
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -58,7 +58,7 @@ it("with redact normalize names refused URLs by their place alone", async () => 
   ];
   const hidden = "(not shown: it may hold a password)";
   const byArgument = await run(["normalize", "--userinfo", "redact", ...refused, "sip:joe:secret@h"]);
-  expect(byArgument).toMatchObject({ stdout: "\n\n\n\n\nsip:joe:***@h\n", code: 2 });
+  expect(byArgument).toMatchObject({ stdout: "\n\n\n\n\nsip:***@h\n", code: 2 });
   expect(byArgument.stderr).toBe(
     ["no-host", "bad-port", "no-scheme", "bad-host", "bad-shape"]
       .map((code, index) => `urlmill: argument ${index + 1}: ${code} ${hidden}\n`)
@@ -68,7 +68,7 @@ it("with redact normalize names refused URLs by their place alone", async () => 
   expect(byLine).toMatchObject({ stdout: "http://a/\n\n", stderr: `urlmill: line 2: no-host ${hidden}\n` });
 });
 
-it("with redact no password is in plain lines, records, rejected records and statistics", async () => {
+it("with redact no userinfo is in plain lines, records, rejected records and statistics", async () => {
   const input = [
     "<URL:sip:joe:secret@h> <URL:tel://joe:secret@h> <URL:urn://joe:secret@h> <cid://joe:secret@h> http://joe:secret@:99999/",
     "https://urldefense.com/v2/url?u=http-3A__joe-3Asecret-40b.example_&d=x",

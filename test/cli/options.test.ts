@@ -296,6 +296,8 @@ describe("what is wrong is named, with what would be right", () => {
     ["--unwrap=yes", "--unwrap takes no value"],
     ["--userinfo", "--userinfo needs a value; see urlmill --help"],
     ["--userinfo hide", '--userinfo must be keep, redact or strip, not "hide"'],
+    ["--userinfo redact --context 9", "--userinfo redact cannot be given with context, which is text as written"],
+    ["--userinfo redact -f csv --fields raw", "--userinfo redact cannot be given with raw, which is text as written"],
     ["-f", "-f needs a value; see urlmill --help"],
     ["-f xml", '-f must be plain, ndjson, csv, tsv or parquet, not "xml"'],
     ["--profile rfc822", '--profile must be rfc3986, rfc1738, whatwg, surt or none, not "rfc822"'],

@@ -51,7 +51,7 @@ const OPTIONS: ExtractStreamOptions[] = [
   { fields: FIELD_NAMES, bare: ["www", "email", "domain"], nested: true, guess: true, context: 30 },
   { unwrap: true, links: true, base: "http://base.example/", stripTracking: true },
   { userinfo: "redact" },
-  { userinfo: "redact", fields: ["raw", "url", "part", "date"] },
+  { userinfo: "redact", fields: ["url", "part", "date"] },
   { profile: "whatwg", refang: true },
   { profile: "surt", type: "text" },
 ];

@@ -68,39 +68,6 @@ describe("the context of a match", () => {
     );
   });
 
-  it("hides passwords that records hide", () => {
-    const text = "x http://joe:secret@a.example/ y http://b.example/";
-    for (const context of contextsOf(text, { userinfo: "redact", context: 100 })) expect(context).not.toContain("secret");
-    expect(contextsOf(text, { userinfo: "redact", context: 100 })[0]).toContain("joe:***@a.example");
-  });
-
-  it.each([
-    ["the end of one", "ftp://joe:topsecret@h.example/ http://a.example/", 17],
-    ["the start of one", "http://a.example/ ftp://joe:topsecret@h.example/", 18],
-    ["the end of an encoded one", "http://b.example/?u=ftp%3A%2F%2Fjoe%3Atopsecret%40h.example http://a.example/", 17],
-    ["one in two lines", "<URL:ftp://joe:topse\ncret@h.example/> http://a.example/", 60],
-    ["one in two quoted lines", "> <URL:ftp://joe:topse\n> cret@h.example/> http://a.example/", 60],
-    ["the start of one in two lines", "http://a.example/ <URL:ftp://joe:topse\ncret@h.example/>", 26],
-    ["the end of one in two lines", "<URL:ftp://joe:topse\ncret@h.example/> http://a.example/", 18],
-  ])("hides %s", (_, text, context) => {
-    const [contexts, plain] = [contextsOf(text, { userinfo: "redact", context }), contextsOf(text, { context })];
-    expect(plain.join()).toMatch(/cret|topse/);
-    expect(contexts).toHaveLength(plain.length);
-    expect(contexts.join()).toContain("http://a.example/");
-    expect(contexts.join()).not.toMatch(/cret|topse/);
-  });
-
-  it("is hidden in a field of the message too, in two lines", () => {
-    const mail = "From a@b.example Mon Jan  5 10:00:00 1998\nSubject: see <URL:ftp://joe:topse\n cret@h.example/>\n\n";
-    const [match] = extract(mail, { type: "mbox", userinfo: "redact", fields: ["url", "subject"] }) as Match[];
-    expect(match?.place?.subject).toBe("see <URL:ftp://joe:***@h.example/>");
-  });
-
-  it("keeps what is no password where passwords are hidden", () => {
-    const text = "joe@b.example: see (http://a.example/) at http://c.example:80";
-    expect(contextsOf(text, { userinfo: "redact", context: 60 })).toEqual([text, text]);
-  });
-
   it("is absent unless it is asked for", () => {
     const [match] = extract("http://a.example/") as Match[];
     expect(match?.context).toBeUndefined();

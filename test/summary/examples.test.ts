@@ -111,7 +111,7 @@ describe("summarize", () => {
       links: true,
       top: 1,
     });
-    expect(run).toMatchObject({ threads: 1, inputs: ["a.txt", "bad.gz", "-"], options: { base: "http://joe:***@h.example/", top: 1 } });
+    expect(run).toMatchObject({ threads: 1, inputs: ["a.txt", "bad.gz", "-"], options: { base: "http://***@h.example/", top: 1 } });
     expect(totals).toMatchObject({ matches: 3, skipped: 1, urls: 3 });
     expect(left_out).toEqual([{ reason: "unreadable", count: 1, source: "bad.gz", start: null, message_id: null }]);
     expect(flags).toEqual([{ flag: "odd-port", count: 1, examples: [example("a.txt", 18, "http://b.example:8081/")] }]);

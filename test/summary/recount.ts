@@ -1,7 +1,7 @@
 // Counts the tables of a summary anew, from records of ndjson: with maps, and none of the code of summaries.
 
 import { type Cells, type Row, type SummaryTable, TABLES, type TableName } from "../../src/summary/summary.ts";
-import { withoutPasswords } from "../../src/url/passwords.ts";
+import { hideUserinfo } from "../../src/url/userinfo.ts";
 
 /** A record with all fields, and the input that it is of: the messages of two inputs are different. */
 export interface RecountedRecord {
@@ -17,7 +17,7 @@ interface Value {
   readonly dates: string[];
 }
 
-/** Returns the tables with all their rows; passwords are hidden in the rows, of which no two must be the same then. */
+/** Returns the tables with all their rows; userinfo is hidden in the rows, of which no two must be the same then. */
 export function recount(records: readonly RecountedRecord[]): { months: (string | null)[]; tables: Record<TableName, SummaryTable> } {
   const months = [...new Set(records.map(monthOf))].sort((one, other) => ((one ?? "~") < (other ?? "~") ? -1 : 1));
   const tables = Object.fromEntries(TABLES.map((name) => [name, tableOf(name, records, months)]));
@@ -71,7 +71,7 @@ function tableOf(name: TableName, records: readonly RecountedRecord[], months: r
     return {
       value: value as string,
       matches,
-      row: [withoutPasswords(value as string, "redact"), inOrder[0] ?? null, inOrder.at(-1) ?? null, cellsOf(sums)] satisfies Row,
+      row: [hideUserinfo(value as string), inOrder[0] ?? null, inOrder.at(-1) ?? null, cellsOf(sums)] satisfies Row,
     };
   });
   rows.sort((one, other) => other.matches - one.matches || Buffer.compare(Buffer.from(one.value), Buffer.from(other.value)));

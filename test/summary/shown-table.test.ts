@@ -9,7 +9,7 @@ import { ValueTable } from "../../src/summary/value-table.ts";
 
 const DAY = 86_400;
 
-it("takes the first and the last date of values that are the same without their passwords, whichever has none", () => {
+it("takes the first and the last date of values that are the same without their userinfo, whichever has none", () => {
   const undated = [Number.NaN, NO_MONTH] as const;
   const [early, late] = [[400 * DAY, 13] as const, [700 * DAY, 23] as const];
   for (const dates of [
@@ -26,7 +26,7 @@ it("takes the first and the last date of values that are the same without their 
     const months = [13, 23, NO_MONTH];
     const { rows } = finished(shownTable(table, 10, { months, indexes: new Map(months.map((month, index) => [month, index])) }));
     const last = dates.includes(late) ? "1971-12-02T00:00:00Z" : "1971-02-05T00:00:00Z";
-    expect(rows.map((row) => row.slice(0, 3))).toEqual([["http://a:***@h.example/", "1971-02-05T00:00:00Z", last]]);
+    expect(rows.map((row) => row.slice(0, 3))).toEqual([["http://***@h.example/", "1971-02-05T00:00:00Z", last]]);
   }
 });
 

@@ -149,11 +149,11 @@ it("the summary of each archive of the corpus has the tables that its records ha
   }
 });
 
-it("summarize names the options as the command line does, without passwords", async () => {
+it("summarize names the options as the command line does, without userinfo", async () => {
   const { signal } = new AbortController();
   const base = "http://joe:secret@a.example/";
   const { run } = await summarize("http://a.example/", { schemes: ["http"], noQuoted: true, links: true, base, unwrap: false, signal });
-  expect(run.options).toEqual({ scheme: ["http"], "no-quoted": true, links: true, base: "http://joe:***@a.example/", unwrap: false });
+  expect(run.options).toEqual({ scheme: ["http"], "no-quoted": true, links: true, base: "http://***@a.example/", unwrap: false });
 });
 
 it("summarize names all forms of an input where one is wrong", async () => {

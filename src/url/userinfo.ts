@@ -1,0 +1,93 @@
+// Hides the userinfo of the URLs in a text, also of URLs inside URLs.
+
+const HIDDEN = "***";
+/** A text without any of these has no userinfo. */
+const POSSIBLE = /@|40|\[at\]|urldefense/i;
+const DEFENSE = /urldefense/i;
+/** Besides slashes these end an authority. */
+const ENDS = "?# \t\n\v\f\r";
+const SCHEME_CHARACTER = /[a-z\d+.-]/i;
+
+const PLAIN_SIGNS = [signsOf("%", "")];
+/** With the notations of URL Defense: in version 3 `*` may be an `@`, in version 2 `-` is a percent sign too and `_` a slash. */
+const DEFENSE_SIGNS = [signsOf("%", "*"), signsOf("[%-]", "_")];
+
+/** Returns what may begin, part or end an authority. Schemes that programs accept without slashes belong to their colon. */
+function signsOf(percent: string, others: string): RegExp {
+  const encoded = `${percent}(?:25)*`;
+  const colon = `(https?|ftps?|wss?|sips?)?(:|${encoded}3a)`;
+  return new RegExp(`file:/{3}|${colon}|${encoded}[\\da-f]{2}|\\[at\\]|[/\\\\?#&@\\t-\\r ${others}]`, "gi");
+}
+
+/** An authority that has begun; `depth`: how often its slashes were percent-encoded. */
+interface Authority {
+  readonly start: number;
+  readonly depth: number;
+  /** Offset of its slashes or its first colon, one of which a userinfo has; -1: there is none yet. */
+  mark: number;
+  /** Offset of its last `@`, -1: there is none yet. */
+  at: number;
+}
+
+/**
+ * Writes `***` for the userinfo of every URL in a text: the text between the slashes of an authority and its last `@`, however often they
+ * are percent-encoded. (N10, C46)
+ */
+export function hideUserinfo(text: string): string {
+  if (!POSSIBLE.test(text)) return text;
+  return (DEFENSE.test(text) ? DEFENSE_SIGNS : PLAIN_SIGNS).reduce(hiddenIn, text);
+}
+
+function hiddenIn(text: string, signs: RegExp): string {
+  let written = "";
+  let copied = 0;
+  let [signEnd, slashEnd, slashDepth, isInQuery] = [0, -1, 0, false];
+  let authority: Authority | undefined;
+  const close = (): void => {
+    // Without slashes only a user and a password are hidden: `sip:joe@h.example` is an address.
+    if (authority !== undefined && authority.at > authority.start && authority.mark >= 0 && authority.mark < authority.at) {
+      written += text.slice(copied, authority.start) + HIDDEN;
+      copied = authority.at;
+    }
+    authority = undefined;
+  };
+  for (const { 0: whole, 1: scheme, 2: colon, index } of text.matchAll(signs)) {
+    const end = index + whole.length;
+    const { character, depth } = decoded(colon ?? whole);
+    if (character === "/") {
+      const isPair = slashEnd === index;
+      // A character that was encoded more often than the slashes is part of the authority.
+      if (authority === undefined || depth <= authority.depth || (isPair && authority.mark < 0)) {
+        close();
+        if (isPair) authority = { start: end, depth: Math.max(depth, slashDepth), mark: index, at: -1 };
+      }
+      [slashEnd, slashDepth] = [end, depth];
+    } else if (character === "@") {
+      if (authority !== undefined) authority.at = index;
+    } else if (character === ":") {
+      if (authority !== undefined) authority.mark = authority.mark < 0 ? index : authority.mark;
+      else if (scheme !== undefined && (index === signEnd || !SCHEME_CHARACTER.test(text.charAt(index - 1)))) {
+        authority = { start: end, depth, mark: -1, at: -1 };
+        [slashEnd, slashDepth] = [end, depth];
+      }
+    } else if (character === "&") {
+      // Elsewhere it may be part of a password.
+      if (depth === 0 && isInQuery) close();
+    } else if (ENDS.includes(character)) {
+      if (authority !== undefined && depth <= authority.depth) close();
+      if (depth === 0) isInQuery = character === "?" || character === "#";
+    }
+    signEnd = end;
+  }
+  close();
+  return written + text.slice(copied);
+}
+
+/** Returns the character that a sign stands for, and how often it was encoded. */
+function decoded(sign: string): { character: string; depth: number } {
+  if (sign === "_") return { character: "/", depth: 1 };
+  if (sign === "*" || sign.startsWith("[")) return { character: "@", depth: 0 };
+  const isEncoded = sign.startsWith("%") || sign.startsWith("-");
+  const character = isEncoded ? String.fromCharCode(Number.parseInt(sign.slice(-2), 16)) : sign;
+  return { character: character === "\\" ? "/" : character, depth: isEncoded ? (sign.length - 1) / 2 : 0 };
+}
