@@ -32,10 +32,10 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 36_202, files: 350 }],
+  ["src", ["src"], isScript, { lines: 35_890, files: 350 }],
   ["containers", ["src/input/containers"], isScript, { lines: 5_350, files: 45 }],
-  ["output", ["src/output"], isScript, { lines: 2_190, files: 23 }],
-  ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_300, files: 27 }],
+  ["output", ["src/output"], isScript, { lines: 2_130, files: 23 }],
+  ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_290, files: 27 }],
   ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_430, files: 23 }],
   ["cluster", ["src/cluster"], isScript, { lines: 2_670, files: 25 }],
   ["cli", ["src/cli"], isScript, { lines: 3_200, files: 34 }],
