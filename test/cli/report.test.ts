@@ -34,7 +34,7 @@ describe("urlmill report --json", () => {
       Object.fromEntries(Object.entries(stats.rejected).filter(([, count]) => count !== 0)),
     );
     const { options, inputs, started, seconds } = summary.run;
-    expect(options).toEqual({ json: true, quiet: true, top: 5, since: "1990", base: "http://u:***@h.example/", links: true });
+    expect(options).toEqual({ json: true, quiet: true, top: 5, since: "1990", base: "http://***@h.example/", links: true });
     expect(inputs).toEqual([EXAMPLES]);
     expect(new Date(started).toISOString()).toBe(started);
     expect(seconds).toBeGreaterThan(0);
@@ -61,7 +61,10 @@ describe("urlmill report --json", () => {
         first,
         last,
       }));
-      expect(found).toEqual(groups.filter((group) => group[name] !== null));
+      // Rows with equal counts are in the order of their URLs as these are before their userinfo is hidden.
+      const ordered = (list: typeof found): typeof found =>
+        name === "url" ? list.toSorted((one, other) => (String(one.url) < String(other.url) ? -1 : 1)) : list;
+      expect(ordered(found)).toEqual(ordered(groups.filter((group) => group[name] !== null)));
       expect(sum(rest, 1)).toBe(groups.find((group) => group[name] === null)?.count ?? 0);
     },
   );
