@@ -197,8 +197,7 @@ export async function bundleCore(root) {
   const { outputFiles } = await build({
     stdin: { contents: entry, resolveDir: folder },
     bundle: true,
-    format: "iife",
-    globalName: "instance",
+    format: "cjs",
     target: "es2022",
     legalComments: "none",
     write: false,
@@ -218,7 +217,7 @@ declare const instantiate: () => Instance;
 export default instantiate;
 `;
   const texts = {
-    "instantiate.js": `export default () => {\n${outputFiles[0].text}return instance;\n};\n`,
+    "instantiate.js": `export default () => {\nconst module = { exports: {} };\n${outputFiles[0].text}return module.exports;\n};\n`,
     "instantiate.d.ts": types,
   };
   for (const [name, text] of Object.entries(texts)) writeIfChanged(join(folder, name), text);
