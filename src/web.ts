@@ -24,7 +24,7 @@ export type {
 } from "./options/options.ts";
 export type { Match, MatchJson, MatchPlace } from "./scanner/batch.ts";
 export type { ParseFailure } from "./url/core-url.ts";
-export { normalize } from "./url/normalize.ts";
+export { type NormalizeResult, normalize, tryNormalize } from "./url/normalize.ts";
 export { normalizeLines } from "./url/normalize-lines.ts";
 export { parse } from "./url/parse.ts";
 export { resolve } from "./url/resolve.ts";

@@ -12,6 +12,8 @@ import { formatted } from "../output/formatted.ts";
 import { scanOptionsOf } from "../run/scan-options.ts";
 import type { Match } from "../scanner/batch.ts";
 import { Scanner } from "../scanner/scanner.ts";
+import { CodeUnits } from "./code-units.ts";
+import { rangeIn } from "./extract.ts";
 import { MatchList } from "./match-list.ts";
 
 /** Most bytes of a text that is explained: the window of the core holds it as a whole. */
@@ -23,7 +25,7 @@ export interface ExplanationStep {
   readonly rule: string;
   /** What it decided, in one sentence. */
   readonly what: string;
-  /** The bytes that it is about: byte offsets in the source, half-open. */
+  /** The text that it is about: offsets as a match has them, half-open. */
   readonly start: number;
   readonly end: number;
 }
@@ -39,7 +41,7 @@ export interface Explanation {
   readonly flags: readonly Flag[];
   /** Why there is no URL. */
   readonly reason?: Reason;
-  /** Byte offsets in the source, half-open. */
+  /** Offsets in the source, half-open: in bytes; of a string in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
   /** In the order in which the rules decided. */
@@ -65,9 +67,14 @@ export function explain(input: string | Uint8Array, options: Omit<ExtractOptions
   const type = isString ? textTypeOf(settings.type, bytes) : refuseContainer(inputFormatOf(settings.type, bytes), undefined);
   const { core, trace } = tracedCore();
   const matches = new MatchList(checked);
+  const units = isString ? CodeUnits.of(input, bytes) : undefined;
+  const range = { offset: 0, ...rangeIn(checked.range, units) };
   trace.take();
-  new Scanner(core, scanOptionsOf(settings, type), formatted(settings, matches), { offset: 0, ...checked.range }).end(bytes);
-  return explanationsOf(matches.take(), rejected, trace.take());
+  new Scanner(core, scanOptionsOf(settings, type), formatted(settings, matches), range).end(bytes);
+  const explained = explanationsOf(matches.take(), rejected, trace.take());
+  return units === undefined
+    ? explained
+    : explained.map((one) => inUnits({ ...one, steps: one.steps.map((step) => inUnits(step, units)) }, units));
 }
 
 function explanationsOf(matches: Match[], rejected: Rejected[], noted: NotedCandidate[]): Explanation[] {
@@ -84,6 +91,10 @@ function explanationsOf(matches: Match[], rejected: Rejected[], noted: NotedCand
     explained.push({ url: null, raw: text, flags: [], reason: reason as Reason, start, end, steps: stepsOf(ofRejected.get(start)) });
   }
   return explained.sort((one, other) => one.start - other.start);
+}
+
+function inUnits<T extends { readonly start: number; readonly end: number }>(one: T, units: CodeUnits): T {
+  return { ...one, start: units.before(one.start), end: units.before(one.end) };
 }
 
 function fieldsOf(match: Match): Omit<Explanation, "steps"> {

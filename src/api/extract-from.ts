@@ -9,6 +9,8 @@ import type { Sink } from "../output/sink.ts";
 import { scanMembers } from "../run/scan-source.ts";
 import { emptyTotals } from "../run/totals.ts";
 import type { Match } from "../scanner/batch.ts";
+import { CodeUnits } from "./code-units.ts";
+import { rangeIn } from "./extract.ts";
 import { matchesOf } from "./match-queue.ts";
 
 /**
@@ -23,12 +25,16 @@ export function extractFrom(source: ByteSource, options?: ExtractFromOptions): A
   const checked = checkOptions("extractFrom", options);
   const { range, signal } = checked;
   const settings = settingsOfSource(checked.settings, source, options);
-  return matchesOf(checked, async (sink: Sink) => {
-    const packed = { name: undefined, chunks: readChunks(source, signal) };
+  // A string has offsets of its own.
+  const bytes = typeof source === "string" ? new TextEncoder().encode(source) : source;
+  const units = typeof source === "string" ? CodeUnits.of(source, bytes as Uint8Array) : undefined;
+  const run = async (sink: Sink): Promise<void> => {
+    const packed = { name: undefined, chunks: readChunks(bytes, signal) };
     const results = { sink: formatted(settings, sink), failureOf };
-    const scan = scanMembers(packed, settings, range, results, emptyTotals(), new Pacer(signal));
+    const scan = scanMembers(packed, settings, rangeIn(range, units), results, emptyTotals(), new Pacer(signal));
     for await (const _ of scan) await sink.wait();
-  });
+  };
+  return matchesOf(checked, run, units);
 }
 
 /** Returns the settings for a source: what it says of itself holds where the options say nothing. */

@@ -4,10 +4,18 @@ import { wrongInput } from "../base/errors.ts";
 import { releaseCore } from "../core/core.ts";
 import { inputFormatOf, refuseContainer } from "../input/input-format.ts";
 import { textTypeOf } from "../input/text-type.ts";
-import { checkOptions, type ExtractOptions, type ScanSettings, settingsOfString, type TextType } from "../options/options.ts";
+import {
+  checkOptions,
+  type ExtractOptions,
+  type OwnedRange,
+  type ScanSettings,
+  settingsOfString,
+  type TextType,
+} from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
 import { openScanner } from "../run/scan-source.ts";
 import type { Match } from "../scanner/batch.ts";
+import { CodeUnits } from "./code-units.ts";
 import { MatchList } from "./match-list.ts";
 
 const encoder = new TextEncoder();
@@ -36,10 +44,9 @@ export type Extractor = (input: string | Uint8Array) => Match[];
 export function createExtractor(options?: ExtractOptions): Extractor {
   const checked = checkOptions("extract", options);
   const ofString = settingsOfString(checked.settings);
-  const range = { offset: 0, ...checked.range };
-  const find = (bytes: Uint8Array, settings: ScanSettings, type: TextType): Match[] => {
-    const matches = new MatchList(checked);
-    const { scanner, core } = openScanner(settings, type, formatted(settings, matches), range);
+  const find = (bytes: Uint8Array, settings: ScanSettings, type: TextType, units?: CodeUnits): Match[] => {
+    const matches = new MatchList(checked, units);
+    const { scanner, core } = openScanner(settings, type, formatted(settings, matches), { offset: 0, ...rangeIn(checked.range, units) });
     try {
       scanner.end(bytes);
     } finally {
@@ -49,16 +56,23 @@ export function createExtractor(options?: ExtractOptions): Extractor {
   };
   return (input) => {
     // A string is text, even if it begins as compressed data does.
-    if (typeof input === "string") return withBytes(input, (bytes) => find(bytes, ofString, textTypeOf(ofString.type, bytes)));
+    if (typeof input === "string")
+      return withBytes(input, (bytes) => find(bytes, ofString, textTypeOf(ofString.type, bytes), CodeUnits.of(input, bytes)));
     if (!(input instanceof Uint8Array)) throw wrongInput("input", "a string, Uint8Array or Buffer", input);
     return find(input, checked.settings, refuseContainer(inputFormatOf(checked.settings.type, input), undefined));
   };
 }
 
+/** Returns a range of a string as one of its bytes. */
+export function rangeIn({ from, to }: OwnedRange, units: CodeUnits | undefined): OwnedRange {
+  return units === undefined ? { from, to } : { from: units.byteOf(from), to: units.byteOf(to) };
+}
+
 let plainExtractor: Extractor | undefined;
 
 /**
- * Returns the matches in `input` in the order of their starts (X1 to X14). Offsets count bytes of UTF-8, also in a string.
+ * Returns the matches in a text in the order of their starts. Offsets count what the input is made of: UTF-16 code units of a string, so
+ * that `input.slice(match.start, match.end)` is the match, and bytes of bytes. (X1 to X14)
  * Throws OptionError, InputError, or SourceError (`ERR_COMPRESSED`) for compressed data and archives, which the other ways in open.
  * Who has many texts and options of their own makes one extractor for all (`createExtractor`).
  */

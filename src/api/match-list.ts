@@ -3,14 +3,18 @@ import type { CheckedOptions } from "../options/options.ts";
 import { reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { Match } from "../scanner/batch.ts";
+import type { CodeUnits } from "./code-units.ts";
 
 /** Keeps matches in the order in which a scan finds them; rejected candidates go to the listener of the options. */
 export class MatchList implements Sink {
   readonly #options: CheckedOptions;
+  readonly #units: CodeUnits | undefined;
   #found: Match[] = [];
 
-  constructor(options: CheckedOptions) {
+  /** With `units` offsets are those of a string. */
+  constructor(options: CheckedOptions, units?: CodeUnits) {
     this.#options = options;
+    this.#units = units;
   }
 
   /** Returns the matches since the last call. */
@@ -21,9 +25,9 @@ export class MatchList implements Sink {
   }
 
   write(result: Result): void {
-    if (result.kind === "rejected") reportRejected(result, this.#options);
+    if (result.kind === "rejected") reportRejected(result, this.#options, this.#units);
     if (result.kind !== "matches") return;
-    for (let index = 0; index < result.count; index++) this.#found.push(new Match(result, index));
+    for (let index = 0; index < result.count; index++) this.#found.push(new Match(result, index, this.#units));
   }
 
   wait(): undefined {}

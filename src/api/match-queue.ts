@@ -3,14 +3,16 @@ import type { CheckedOptions } from "../options/options.ts";
 import { reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { Match, type MatchBatch } from "../scanner/batch.ts";
+import type { CodeUnits } from "./code-units.ts";
 
 /**
  * Starts `run` and yields what it finds. The run goes on only while the caller asks for more. Rejects after the last match with the error
- * that ended the run, or with the first source that could not be read; once the signal of the options has fired, with its reason.
+ * that ended the run, or with the first source that could not be read; once the signal of the options has fired, with its reason. With
+ * `units` offsets are those of a string.
  */
-export async function* matchesOf(options: CheckedOptions, run: (sink: Sink) => Promise<unknown>): AsyncGenerator<Match> {
+export async function* matchesOf(options: CheckedOptions, run: (sink: Sink) => Promise<unknown>, units?: CodeUnits): AsyncGenerator<Match> {
   const { signal } = options;
-  const queue = new MatchQueue(options);
+  const queue = new MatchQueue(options, units);
   const over = run(queue).then(
     () => queue.end(),
     (error: unknown) => queue.fail(error),
@@ -21,7 +23,7 @@ export async function* matchesOf(options: CheckedOptions, run: (sink: Sink) => P
       signal?.throwIfAborted();
       if (batch === undefined) return;
       for (let index = 0; index < batch.count; index++) {
-        yield new Match(batch, index);
+        yield new Match(batch, index, units);
         signal?.throwIfAborted();
       }
     }
@@ -33,6 +35,7 @@ export async function* matchesOf(options: CheckedOptions, run: (sink: Sink) => P
 
 class MatchQueue implements Sink {
   readonly #options: CheckedOptions;
+  readonly #units: CodeUnits | undefined;
   readonly #batches: MatchBatch[] = [];
   #isStopped = false;
   /** How the run has ended: a source may throw anything, `undefined` too. */
@@ -40,13 +43,14 @@ class MatchQueue implements Sink {
   #wakeReader: (() => void) | undefined;
   #wakeWriter: (() => void) | undefined;
 
-  constructor(options: CheckedOptions) {
+  constructor(options: CheckedOptions, units: CodeUnits | undefined) {
     this.#options = options;
+    this.#units = units;
   }
 
   write(result: Result): void {
     if (result.kind === "failed") throw result.error;
-    if (result.kind === "rejected") reportRejected(result, this.#options);
+    if (result.kind === "rejected") reportRejected(result, this.#options, this.#units);
     if (result.kind !== "matches") return;
     this.#batches.push(result);
     this.#wakeReader?.();

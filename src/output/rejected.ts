@@ -4,7 +4,7 @@ import { type Omission, unreadable } from "../base/omission.ts";
 import { jsonText } from "../base/shown.ts";
 import { REASONS } from "../core/names.ts";
 import type { CheckedOptions, Rejected } from "../options/options.ts";
-import type { RejectedBatch } from "../scanner/batch.ts";
+import type { RejectedBatch, Units } from "../scanner/batch.ts";
 import type { Result } from "./sink.ts";
 
 // In the order of their starts (X12).
@@ -21,12 +21,12 @@ function* listRejected({ rows, base, count, source, texts }: RejectedBatch): Gen
   }
 }
 
-/** Calls the listener of the options for each rejected candidate of a batch, until their signal fires. */
-export function reportRejected(batch: RejectedBatch, { onRejected, signal }: CheckedOptions): void {
+/** Calls the listener of the options for each rejected candidate of a batch, until their signal fires. `units`: of a string. */
+export function reportRejected(batch: RejectedBatch, { onRejected, signal }: CheckedOptions, units?: Units): void {
   if (onRejected === undefined) return;
   for (const rejected of listRejected(batch)) {
     if (signal?.aborted === true) return;
-    onRejected(rejected);
+    onRejected(units === undefined ? rejected : { ...rejected, start: units.before(rejected.start), end: units.before(rejected.end) });
   }
 }
 

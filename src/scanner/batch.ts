@@ -278,6 +278,12 @@ export function withRecordNames(description: MatchPlace | MessageDescription): R
   return lastRecord;
 }
 
+/** Gives offsets in the units of an input that is no bytes. */
+export interface Units {
+  /** Returns the units before a byte. */
+  before(byte: number): number;
+}
+
 /**
  * One match. Its fields are its own, so that copies have them: `{ ...match }`, `structuredClone` and `postMessage` give plain objects with
  * all of them.
@@ -303,9 +309,9 @@ export class Match {
   declare readonly reason: Reason | undefined;
   /** Name of the input it was found in, if it has one. */
   declare readonly source: string | undefined;
-  /** Byte offset of the first byte of the scheme in the source. */
+  /** Offset of the first character of the scheme in the source: in bytes; of a string in UTF-16 code units. */
   declare readonly start: number;
-  /** Byte offset after the last byte. */
+  /** Offset after the last character. */
   declare readonly end: number;
   /** Where it is in an archive; matches of one text share the object. (A10) */
   declare readonly place: Readonly<MatchPlace> | undefined;
@@ -318,7 +324,7 @@ export class Match {
   /** The text around it, with it, if `context` asks for it. */
   declare readonly context: string | undefined;
 
-  constructor(batch: MatchBatch, index: number) {
+  constructor(batch: MatchBatch, index: number, units?: Units) {
     const { rows, base } = batch;
     const at = index * code.RECORD_WORDS;
     const reason = rows[at + code.RECORD_REASON];
@@ -340,8 +346,9 @@ export class Match {
     this.flags = flagsOf(rows[at + code.RECORD_FLAGS]);
     this.reason = (REASONS[reason] || undefined) as Reason | undefined;
     this.source = batch.source;
-    this.start = base + rows[at + code.RECORD_START];
-    this.end = base + rows[at + code.RECORD_END];
+    const [start, end] = [base + rows[at + code.RECORD_START], base + rows[at + code.RECORD_END]];
+    this.start = units === undefined ? start : units.before(start);
+    this.end = units === undefined ? end : units.before(end);
     this.place = placeOf(batch, index);
     this.chain = batch.chains?.get(index);
     const element = batch.elements?.get(index);

@@ -29,7 +29,7 @@ export interface GenericUrl {
 export interface ParseFailure {
   readonly ok: false;
   readonly code: Reason;
-  /** The UTF-8 byte of the input where the error is. */
+  /** Offset of the error in the text, in UTF-16 code units. */
   readonly offset: number;
 }
 
@@ -72,16 +72,15 @@ export interface UrlParts extends GenericUrl {
   readonly flags: readonly Flag[];
 }
 
-/** Returns the security considerations that apply to the URL that ends at `end` in REJOIN_REGION, none if it is refused. (W) */
-function flagsUpTo(core: Core, end: number): Flag[] {
-  const bits = core.flagsOf(layout.REJOIN_REGION, end);
+/** Returns the flags of some bits. */
+function flagsOf(bits: number): Flag[] {
   return bits === 0 ? [] : FLAGS.filter((_, bit) => (bits & (1 << bit)) !== 0);
 }
 
 /** Returns the security considerations that apply to one URL, none if it is refused. (W) */
 export function flagsWith(core: Core, url: string): Flag[] {
   const end = writeUrl(core, url);
-  return end < 0 ? [] : flagsUpTo(core, end);
+  return end < 0 ? [] : flagsOf(Math.max(0, core.flagsOf(layout.REJOIN_REGION, end)));
 }
 
 /** Returns why a text is no URL, or undefined if it is one. (P0) */
@@ -92,24 +91,40 @@ export function refusalWith(core: Core, url: string): Reason | undefined {
   return reason === code.REASON_NONE ? undefined : reasonOf(reason);
 }
 
-/** Splits one URL into its generic components. Returns a code and a byte offset if it is no URL. (P0) */
+/** Splits one URL into its generic components, whatever its host. Returns a code and an offset if it is no URL. (P0) */
 export function splitWith(core: Core, url: string): GenericUrl | ParseFailure {
   return splitUpTo(core, url, writeUrl(core, url));
 }
 
-/** Splits one URL into its generic components, and finds its flags. Returns a code and a byte offset if it is no URL. (P0, W) */
+/** Splits one URL into its generic components, and finds its flags. Returns a code and an offset if `normalize` refuses it. (P0, W) */
 export function partsWith(core: Core, url: string): UrlParts | ParseFailure {
   const end = writeUrl(core, url);
   const generic = splitUpTo(core, url, end);
-  return generic.ok ? Object.assign(generic, { flags: flagsUpTo(core, end) }) : generic;
+  if (!generic.ok) return generic;
+  const host = splitWord(core, code.SPLIT_HOST);
+  const flags = core.flagsOf(layout.REJOIN_REGION, end);
+  if (flags < 0) return { ok: false, code: reasonOf(-flags), offset: unitsBefore(core, url, end, host) };
+  return Object.assign(generic, { flags: flagsOf(flags) });
+}
+
+function splitWord(core: Core, part: number): number {
+  return core.words[(layout.RESULT_SPLIT >> 2) + part];
+}
+
+/** Returns how many code units of the URL that ends at `end` in REJOIN_REGION are before an address. */
+function unitsBefore(core: Core, url: string, end: number, address: number): number {
+  const isAscii = end - layout.REJOIN_REGION === url.length;
+  return isAscii ? address - layout.REJOIN_REGION : textIn(core, layout.REJOIN_REGION, address).length;
 }
 
 /** Splits the URL that ends at `end` in REJOIN_REGION. */
 function splitUpTo(core: Core, url: string, end: number): GenericUrl | ParseFailure {
-  if (end < 0) return { ok: false, code: "overlong", offset: URL_BYTES_LIMIT };
+  if (end < 0) return { ok: false, code: "overlong", offset: encoder.encodeInto(url, new Uint8Array(URL_BYTES_LIMIT)).read };
   const reason = core.split(layout.REJOIN_REGION, end);
-  const word = (part: number): number => core.words[(layout.RESULT_SPLIT >> 2) + part];
-  if (reason !== code.REASON_NONE) return { ok: false, code: reasonOf(reason), offset: word(code.SPLIT_ERROR) - layout.REJOIN_REGION };
+  const word = (part: number): number => splitWord(core, part);
+  if (reason !== code.REASON_NONE) {
+    return { ok: false, code: reasonOf(reason), offset: unitsBefore(core, url, end, word(code.SPLIT_ERROR)) };
+  }
   // In an ASCII URL a byte is a character. Slicing the string is several times as fast as decoding.
   const isAscii = end - layout.REJOIN_REGION === url.length;
   const between = (from: number, to: number): string =>

@@ -6,7 +6,7 @@ import { type Core, getCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
 import { isMatchedScheme } from "../core/tables.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options/options.ts";
-import { type CoreResult, normalizeByCore } from "./core-url.ts";
+import { type CoreResult, normalizeByCore, type ParseFailure, partsWith } from "./core-url.ts";
 import { defanged, refanged } from "./defang.ts";
 import { isCutRedirector, mayRedirect, targetOf } from "./redirectors.ts";
 import { composeReference, splitAuthority, splitUrl } from "./reference.ts";
@@ -15,7 +15,7 @@ import { changesForm, type RuleListener, rewriteUrl, rewriteUserinfo } from "./r
 export type { Profile } from "../options/options.ts";
 
 /** The normal form of a URL, or why there is none. `chain` is present only with `unwrap`. */
-export type NormalizeResult =
+export type NormalForm =
   | {
       readonly ok: true;
       readonly url: string;
@@ -24,8 +24,11 @@ export type NormalizeResult =
     }
   | { readonly ok: false; readonly code: Reason };
 
+/** The normal form of a URL; or the code of what is wrong with it, and the offset of that in UTF-16 code units. */
+export type NormalizeResult = Extract<NormalForm, { readonly ok: true }> | ParseFailure;
+
 /** Normalizes one URL. Throws InputError if it is no string. */
-export type Normalizer = (url: string) => NormalizeResult;
+export type Normalizer = (url: string) => NormalForm;
 
 /** How many redirectors' URLs are removed from one URL at most. (N10) */
 export const UNWRAP_DEPTH = 5;
@@ -56,8 +59,7 @@ export function makeNormalizer(core: Core, form: UrlForm, noted?: RuleListener):
     profile === "whatwg" ? (url) => whatwgNoted(url, noted) : (url) => normalizeByCore(core, url, CORE_PROFILES[profile]);
   if (!needsRewrite(form)) return normal;
   const finished = changesForm(form) ? (url: string) => finish(normal, url, form, noted) : normal;
-  const written = (result: NormalizeResult): NormalizeResult =>
-    result.ok ? { ...result, url: writtenForm(result.url, form, noted) } : result;
+  const written = (result: NormalForm): NormalForm => (result.ok ? { ...result, url: writtenForm(result.url, form, noted) } : result);
   const whole: Normalizer = form.unwrap ? (url) => unwrap(core, url, finished, written, noted) : (url) => written(finished(url));
   return form.refang ? (url) => whole(refanged(textOnly(url))) : whole;
 }
@@ -71,7 +73,7 @@ export function writtenForm(url: string, { profile, defang }: UrlForm, noted?: R
   return written;
 }
 
-function whatwgNoted(url: string, noted: RuleListener | undefined): NormalizeResult {
+function whatwgNoted(url: string, noted: RuleListener | undefined): NormalForm {
   const result = whatwgForm(url);
   if (!result.ok || result.url !== url) noted?.(N9_WHATWG);
   return result;
@@ -83,17 +85,17 @@ function textOnly(url: string): string {
 }
 
 /** Normalizes one URL with a given core. Throws InputError if it is no string. (N, P0) */
-export function normalizeWith(core: Core, url: string, form: UrlForm = DEFAULT_FORM): NormalizeResult {
+export function normalizeWith(core: Core, url: string, form: UrlForm = DEFAULT_FORM): NormalForm {
   return makeNormalizer(core, form)(url);
 }
 
 /** Applies the profile, then the options of N10 except `unwrap`. */
-function finish(normal: Normalizer, url: string, form: UrlForm, noted: RuleListener | undefined): NormalizeResult {
+function finish(normal: Normalizer, url: string, form: UrlForm, noted: RuleListener | undefined): NormalForm {
   const result = normal(url);
   if (!result.ok) return result;
   // A changed URL is normalized again: `localhost` is removed from a file URL (N5), for example, and the profile none trims ends. In web
   // URLs nothing else would change.
-  const settled = (before: string, after: string): NormalizeResult =>
+  const settled = (before: string, after: string): NormalForm =>
     after === before || (form.profile !== "none" && WEB.test(after)) ? { ok: true, url: after } : normal(after);
   // A userinfo that was hidden or removed stays so, even if its shape (X6) is refused then.
   const bare = rewriteUserinfo(result.url, form.userinfo);
@@ -112,9 +114,9 @@ function unwrap(
   core: Core,
   url: string,
   finished: Normalizer,
-  written: (result: NormalizeResult) => NormalizeResult,
+  written: (result: NormalForm) => NormalForm,
   noted: RuleListener | undefined,
-): NormalizeResult {
+): NormalForm {
   const chain: string[] = [];
   let inner = url;
   for (;;) {
@@ -154,15 +156,27 @@ export function makeCutTest(core: Core, form: UrlForm): (url: string) => boolean
 let plainNormalizer: Normalizer | undefined;
 
 /**
- * Normalizes one URL. Returns null if it is refused; `parse` returns the reason. Throws InputError if it is no string, OptionError for a
- * bad option. (N)
+ * Returns the normal form of a URL, or what is wrong with it and where. Throws InputError if it is no string, OptionError for a bad option.
+ * (N)
  */
-export function normalize(url: string, options?: NormalizeOptions): string | null {
+export function tryNormalize(url: string, options?: NormalizeOptions): NormalizeResult {
   const core = getCore();
   plainNormalizer ??= makeNormalizer(core, DEFAULT_FORM);
   const normalizer = options === undefined ? plainNormalizer : makeNormalizer(core, checkNormalizeOptions(options));
   const result = normalizer(url);
+  return result.ok ? result : { ...result, offset: offsetOfError(core, url) };
+}
+
+/** Returns the normal form of a URL, or null if there is none: `tryNormalize` says why. Throws as that does. (N) */
+export function normalize(url: string, options?: NormalizeOptions): string | null {
+  const result = tryNormalize(url, options);
   return result.ok ? result.url : null;
+}
+
+/** Returns where a URL is wrong; 0 where only its profile refuses it. */
+function offsetOfError(core: Core, url: string): number {
+  const parts = partsWith(core, url);
+  return parts.ok ? 0 : parts.offset;
 }
 
 // The profiles that the core does not know: whatwg and surt.

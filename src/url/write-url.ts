@@ -3,12 +3,13 @@
 import { InputError, wrongInput } from "../base/errors.ts";
 import { shownValue } from "../base/shown.ts";
 import { getCore } from "../core/core.ts";
-import { asWritten, splitWith } from "./core-url.ts";
+import { asWritten, partsWith } from "./core-url.ts";
 import { percentEncode } from "./percent.ts";
 import { composeAuthority, composeReference, pathAfter } from "./reference.ts";
 import { type ParsedUrl, schemeParts } from "./schemes/all.ts";
 import { GENERIC_TYPES, type PartTypes } from "./schemes/part-types.ts";
 import type { Components } from "./schemes/parts.ts";
+import { URL_BYTES_LIMIT } from "./text.ts";
 
 // The characters that would end a component, and half a character.
 const NOT_IN_USER = /[/:?#@\p{Cs}]/gu;
@@ -105,10 +106,10 @@ function checkWritten(url: ParsedUrl, components: Components, written: string): 
 function readAgain(wanted: Components, written: string): ParsedUrl {
   const { scheme, host, path } = wanted;
   if (host !== null && path !== "" && !path.startsWith("/")) throw new InputError("path must be empty or begin with / after a host");
-  const found = splitWith(getCore(), written);
+  const found = partsWith(getCore(), written);
   const parts = schemeParts(scheme);
   if (!found.ok) {
-    if (found.code === "overlong") throw new InputError(`the parts make a URL of more than ${found.offset} bytes`);
+    if (found.code === "overlong") throw new InputError(`the parts make a URL of more than ${URL_BYTES_LIMIT} bytes`);
     // The port is a number here, so an error in the authority is one of its host.
     throw cannotWrite(found.code === "bad-shape" ? ["path", ...Object.keys(parts.types)].join(", ") : "host", scheme);
   }
@@ -116,7 +117,7 @@ function readAgain(wanted: Components, written: string): ParsedUrl {
     if (found[name] !== wanted[name]) throw cannotWrite(name, scheme);
   }
   if (afterAuthority(found) !== afterAuthority(wanted)) throw cannotWrite("path", scheme);
-  return parts.read({ ...found, flags: [] });
+  return parts.read(found);
 }
 
 /** Joins path and query: in some schemes the first `?` belongs to the path. */

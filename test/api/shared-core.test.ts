@@ -1,7 +1,7 @@
 // One core serves all who work on a thread: what one asks for must not show in what another gets.
 import { finished } from "node:stream/promises";
 import { describe, expect, it } from "vitest";
-import { ExtractStream, extract, extractFrom, normalize, normalizeLines, parse, resolve } from "../../src/index.ts";
+import { ExtractStream, extract, extractFrom, normalize, normalizeLines, parse, resolve, tryNormalize } from "../../src/index.ts";
 
 const URLS = ["mailto:a@b.example", "gopher://h/a/../b", "http://a.example:80/"];
 const NORMAL = ["mailto:a@b.example", "gopher://h/a/../b", "http://a.example/"];
@@ -58,9 +58,23 @@ it("onRejected may extract and normalize", () => {
   }
 });
 
-it("flags are given for a URL whose host only N1 refuses (C32)", () => {
-  const parsed = parse("http://u:p@a%25b:81/");
-  expect(parsed.ok && [...parsed.flags].sort()).toEqual(["odd-port", "password", "reserved-port", "userinfo"]);
+it.each([
+  ["http://u:p@a%25b:81/", 11],
+  ["http://\u202ea.example/", 7],
+  ["http://\u00e9@\u{1f600}%20/", 9],
+  ["news://%25", 7],
+])("%s: parse refuses a host that normalize refuses, and tryNormalize says where (C32)", (url, offset) => {
+  expect(parse(url)).toEqual({ ok: false, code: "bad-host", offset });
+  expect(tryNormalize(url)).toEqual({ ok: false, code: "bad-host", offset });
+  expect(normalize(url)).toBe(null);
+});
+
+it("tryNormalize names the error of any URL where parse does, in UTF-16 code units", () => {
+  for (const url of ["", "a", "\u00e9://x", "http:", "http://a\u00e9:99999/", "mailto:", "  \u{1f600} http://a/", "http://a b/"]) {
+    expect(tryNormalize(url), url).toEqual(parse(url));
+  }
+  expect(tryNormalize("HTTP://A.example/\u00e9")).toEqual({ ok: true, url: "http://a.example/%C3%A9" });
+  expect(tryNormalize("http://a/", { profile: "whatwg", unwrap: true })).toEqual({ ok: true, url: "http://a/", chain: [] });
 });
 
 it("sortQuery compares names as N2 gives them, under every profile (N10)", () => {

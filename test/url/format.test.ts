@@ -34,7 +34,7 @@ describe("format writes what a component cannot hold as triplets (P0)", () => {
     [web, { query: "a[]=b?c#d e", searchpart: "a[]=b?c#d e" }, "http://joe@h.example/x?a[]=b?c%23d%20e#z"],
     [web, { fragment: "b c#d" }, "http://joe@h.example/x?y#b%20c%23d"],
     [web, { fragment: '"<\u0085\n>' }, "http://joe@h.example/x?y#%22%3C%C2%85%0A%3E"],
-    ["http://h\u0085.example/a\\b\u2028`", {}, "http://h%C2%85.example/a%5Cb%E2%80%A8%60"],
+    ["http://h.example/\u0085a\\b\u2028`", {}, "http://h.example/%C2%85a%5Cb%E2%80%A8%60"],
     ["foo:x", { path: "//evil/x" }, "foo:/.//evil/x"],
     ["foo:x", { path: "y z" }, "foo:y%20z"],
     ["gopher://h/7x?y", {}, "gopher://h/7x?y"],

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { InputError, OptionError } from "../../src/base/errors.ts";
 import { getCore } from "../../src/core/core.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../../src/options/options.ts";
-import { type NormalizeResult, needsRewrite, normalize, normalizeWith, UNWRAP_DEPTH } from "../../src/url/normalize.ts";
+import { type NormalForm, needsRewrite, normalize, normalizeWith, UNWRAP_DEPTH } from "../../src/url/normalize.ts";
 import { isTracking } from "../../src/url/rewrite.ts";
 import { BUILDS, coreOf } from "../core/builds.ts";
 import { RUNS, seeded } from "../core/check.ts";
@@ -17,7 +17,7 @@ function formOf(options: NormalizeOptions): UrlForm {
   return checkNormalizeOptions(options);
 }
 
-function resultOf(url: string, options: NormalizeOptions): NormalizeResult {
+function resultOf(url: string, options: NormalizeOptions): NormalForm {
   return normalizeWith(getCore(), url, formOf(options));
 }
 

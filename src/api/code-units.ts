@@ -1,0 +1,42 @@
+// Offsets of a string: a scan counts bytes of its UTF-8, the string UTF-16 code units.
+
+/** The UTF-8 of a string, and a position in both. Offsets that are asked for one after the other should be near each other. */
+export class CodeUnits {
+  readonly #bytes: Uint8Array;
+  #byte = 0;
+  #unit = 0;
+
+  private constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** Returns undefined for a string in which a byte is a code unit. `bytes` is its UTF-8. */
+  static of(text: string, bytes: Uint8Array): CodeUnits | undefined {
+    return bytes.length === text.length ? undefined : new CodeUnits(bytes);
+  }
+
+  /** Returns the code units before a byte, at which a character starts. */
+  before(byte: number): number {
+    while (this.#byte < byte) this.#unit += unitsOf(this.#bytes[this.#byte++]);
+    while (this.#byte > byte) this.#unit -= unitsOf(this.#bytes[--this.#byte]);
+    return this.#unit;
+  }
+
+  /** Returns the offset of the first character at or after a code unit. */
+  byteOf(unit: number): number {
+    const bytes = this.#bytes;
+    let [byte, units] = [0, 0];
+    while (byte < bytes.length && (units < unit || isContinuation(bytes[byte]))) units += unitsOf(bytes[byte++]);
+    return byte;
+  }
+}
+
+/** Code units that begin with a byte: of four bytes a surrogate pair is made. */
+function unitsOf(byte: number): number {
+  if (byte >= 0xf0) return 2;
+  return isContinuation(byte) ? 0 : 1;
+}
+
+function isContinuation(byte: number): boolean {
+  return (byte & 0xc0) === 0x80;
+}
