@@ -8,7 +8,7 @@ const INTEGERS = { message: { minimum: 1 }, quote: { minimum: 1 }, port: { maxim
 export async function generateSchema(root) {
   const { FIELDS } = await import(join(root, "build/options/fields.js"));
   const { FLAGS, KINDS, REASONS } = await import(join(root, "build/core/names.js"));
-  const choices = { kind: KINDS, reason: REASONS.filter((reason) => reason !== "") };
+  const choices = { kind: KINDS, reason: REASONS };
   const items = { flags: { enum: FLAGS } };
   const typeOf = {
     text: (name, isNullable) => ({ type: isNullable ? ["string", "null"] : "string", ...(choices[name] && { enum: choices[name] }) }),

@@ -68,7 +68,7 @@ export async function generateSummarySchema(root) {
       flags: counted("flag", FLAGS),
       rejected: counted(
         "reason",
-        REASONS.filter((reason) => reason !== ""),
+        REASONS,
       ),
       left_out: listOf(omission),
     }),

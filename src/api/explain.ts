@@ -40,7 +40,7 @@ export interface Explanation {
   readonly kind?: Kind;
   readonly flags: readonly Flag[];
   /** Why there is no URL. */
-  readonly reason?: Reason;
+  readonly code?: Reason;
   /** Offsets in the source, half-open: in bytes; of a string in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
@@ -86,9 +86,9 @@ function explanationsOf(matches: Match[], rejected: Rejected[], noted: NotedCand
     ...fieldsOf(match),
     steps: stepsOf(ofMatches.get(match.start)),
   }));
-  for (const { reason, start, end, text } of rejected) {
+  for (const { code, start, end, text } of rejected) {
     if (refused.has(start) && !ofRejected.has(start)) continue;
-    explained.push({ url: null, raw: text, flags: [], reason: reason as Reason, start, end, steps: stepsOf(ofRejected.get(start)) });
+    explained.push({ url: null, raw: text, flags: [], code, start, end, steps: stepsOf(ofRejected.get(start)) });
   }
   return explained.sort((one, other) => one.start - other.start);
 }
@@ -98,8 +98,8 @@ function inUnits<T extends { readonly start: number; readonly end: number }>(one
 }
 
 function fieldsOf(match: Match): Omit<Explanation, "steps"> {
-  const { url, kind, flags, reason, start, end } = match;
-  return { url, raw: match.toJSON().raw, kind, flags, ...(reason === undefined ? {} : { reason }), start, end };
+  const { url, kind, flags, code, start, end } = match;
+  return { url, raw: match.toJSON().raw, kind, flags, ...(code === undefined ? {} : { code }), start, end };
 }
 
 function stepsOf(candidate: NotedCandidate | undefined): ExplanationStep[] {

@@ -35,7 +35,7 @@ export async function runExplain(given: Arguments): Promise<number> {
       for (const one of explanations) {
         if (one.url !== null) exitCode = EXIT_FOUND;
         session.output.write(
-          Buffer.from(isRecord ? `${jsonText({ text: index + 1, ...one })}\n` : gap + explanationText(text, one, inColor)),
+          Buffer.from(isRecord ? `${jsonText(recordOf(one, index + 1))}\n` : gap + explanationText(text, one, inColor)),
         );
         gap = "\n";
       }
@@ -46,6 +46,11 @@ export async function runExplain(given: Arguments): Promise<number> {
     for (const hint of hints) note(hint);
     return exitCode;
   });
+}
+
+/** Returns the record of an explanation, with the names of records. */
+function recordOf({ url, raw, kind, flags, code: reason, start, end, steps }: Explanation, text: number): object {
+  return { text, url, raw, kind, flags, reason, start, end, steps };
 }
 
 /** The same as `explain`, with an error that no other run has named. */

@@ -25,11 +25,11 @@ const CYAN = "36";
 
 /** Returns the lines of an explanation of `text`. */
 export function explanationText(text: Buffer, explanation: Explanation, inColor: boolean): string {
-  const { url, reason, kind = "plain", flags, start, end, steps } = explanation;
+  const { url, code, kind = "plain", flags, start, end, steps } = explanation;
   const color = url === null ? RED : GREEN;
   const colored = (code: string, shown: string): string => (inColor ? `\x1b[${code}m${shown}\x1b[0m` : shown);
   const about = [...(kind === "plain" ? [] : [kind]), ...flags];
-  const result = url === null ? `no URL: ${reason}. ${REASON_MEANINGS.get(reason ?? "")?.text}` : withoutControls(url);
+  const result = url === null ? `no URL: ${code}. ${REASON_MEANINGS.get(code ?? "")?.text}` : withoutControls(url);
   const lines = [
     ...spanLines(text, start, end).flatMap(({ line, indent, marks }) => [line, indent + colored(color, marks)]),
     `  ${colored(color, result)}${about.length === 0 ? "" : ` (${about.join(", ")})`}`,

@@ -2,15 +2,15 @@
 import * as mail from "#core/layout/mail.js";
 import { ARCHIVE_REASONS, type OmissionCounts, SOURCE_REASONS } from "../base/omission.ts";
 import { jsonText } from "../base/shown.ts";
-import { KINDS, REASONS, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
+import { KINDS, REASON_NAMES, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
 import type { Totals } from "../run/totals.ts";
 
 /** Returns the totals of a run as one line of JSON; `hasFilter`: what a filter left out is counted. */
 export function statsLine(totals: Totals, seconds: number, hasFilter: boolean): string {
   const kinds = Object.fromEntries(KINDS.map((kind, code) => [kind, totals.kinds[code] ?? 0]));
-  const rejected = Object.fromEntries(REASONS.map((reason, code) => [reason, totals.rejected[code] ?? 0]));
+  const rejected = Object.fromEntries(REASON_NAMES.map((reason, code) => [reason, totals.rejected[code] ?? 0]));
   // The first name means that there is no reason.
-  delete rejected[REASONS[0]];
+  delete rejected[REASON_NAMES[0]];
   return `${jsonText({
     bytes: totals.bytes,
     sources: totals.sources,

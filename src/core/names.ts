@@ -61,9 +61,8 @@ export const ATTRIBUTES = [
   "imagesrcset",
 ] as const;
 
-/** Reasons, in the order of REASON_*; the first means that there is none. (X12, P0) */
+/** Codes of refusals. (X12, P0) */
 export const REASONS = [
-  "",
   "overlong",
   "no-host",
   "bad-host",
@@ -75,4 +74,6 @@ export const REASONS = [
   "no-base",
 ] as const;
 /** Why a candidate or a URL was refused. */
-export type Reason = Exclude<(typeof REASONS)[number], "">;
+export type Reason = (typeof REASONS)[number];
+/** The same, in the order of REASON_*; the first means that there is none. */
+export const REASON_NAMES = ["", ...REASONS] as const;

@@ -1,7 +1,7 @@
 // The options of the library as types, and the settings of a scan that they become. The table of options says which values are right.
 
 import { shownValue } from "../base/shown.ts";
-import { FLAGS, type Flag, KINDS, type Kind, type Schemeless } from "../core/names.ts";
+import { FLAGS, type Flag, KINDS, type Kind, type Schemeless, type Reason } from "../core/names.ts";
 import type { AddedScheme } from "../core/tables.ts";
 import { askedOf, isContextHidden, unredactedField } from "./asked-fields.ts";
 import { type ContainerOptions, type Expansion, expansionOf } from "./expansion.ts";
@@ -38,10 +38,10 @@ export type FormatName = OptionValues["format"];
 
 /** A candidate that was not reported, or a match whose URL the profile refused (X12). */
 export interface Rejected {
-  reason: string;
+  code: Reason;
   /** Name of the input, if it has one. */
   source?: string;
-  /** Byte offsets in the source, half-open. */
+  /** Offsets in the source, half-open: in bytes; of a string in UTF-16 code units. */
   start: number;
   end: number;
   /** The first 256 bytes at most, with U+FFFD for ill-formed UTF-8. Absent with `userinfo: "redact"`. */

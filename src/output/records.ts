@@ -2,7 +2,7 @@
 // Normalized URLs and raw forms have no quotation mark, backslash or control (X3, X7), so the core copies them as they are; only in raw
 // forms of values of attributes (X9) there may be one.
 import * as code from "#core/layout/codes.js";
-import { KINDS, REASONS } from "../core/names.ts";
+import { KINDS, REASON_NAMES } from "../core/names.ts";
 import { byteLength } from "../core/text.ts";
 import type { MessageDescription } from "../mail/describe.ts";
 import type { FieldName } from "../options/fields.ts";
@@ -75,7 +75,7 @@ export class RecordWriter implements RowTexts {
     const flags = rows[row + code.RECORD_FLAGS];
     const reason = rows[row + code.RECORD_REASON];
     const kind = rows[row + code.RECORD_KIND];
-    return (flags * REASONS.length + reason) * KINDS.length + kind;
+    return (flags * REASON_NAMES.length + reason) * KINDS.length + kind;
   }
 
   kindTexts(batch: MatchBatch, index: number): string[] {

@@ -2,7 +2,7 @@
 import * as code from "#core/layout/codes.js";
 import { type Omission, unreadable } from "../base/omission.ts";
 import { jsonText } from "../base/shown.ts";
-import { REASONS } from "../core/names.ts";
+import { REASON_NAMES, type Reason } from "../core/names.ts";
 import type { CheckedOptions, Rejected } from "../options/options.ts";
 import type { RejectedBatch, Units } from "../scanner/batch.ts";
 import type { Result } from "./sink.ts";
@@ -12,7 +12,7 @@ function* listRejected({ rows, base, count, source, texts }: RejectedBatch): Gen
   for (let index = 0; index < count; index++) {
     const row = index * code.REJECTED_WORDS;
     yield {
-      reason: REASONS[rows[row + code.REJECTED_REASON]],
+      code: REASON_NAMES[rows[row + code.REJECTED_REASON]] as Reason,
       ...(source === undefined ? {} : { source }),
       start: base + rows[row + code.REJECTED_START],
       end: base + rows[row + code.REJECTED_END],
@@ -35,7 +35,7 @@ export function rejectedLines(result: Result): string {
   if (result.kind === "omitted") return omissionLine(result.omission);
   if (result.kind === "failed") return omissionLine(unreadable(result.error));
   if (result.kind !== "rejected") return "";
-  const lines = [...listRejected(result)].map((rejected) => `${jsonText(rejected)}\n`);
+  const lines = [...listRejected(result)].map(({ code: reason, ...rest }) => `${jsonText({ reason, ...rest })}\n`);
   for (const { before, omission } of [...(result.omitted ?? [])].reverse()) lines.splice(before, 0, omissionLine(omission, result.source));
   return lines.join("");
 }

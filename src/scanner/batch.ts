@@ -2,7 +2,7 @@
 import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import type { Omission } from "../base/omission.ts";
-import { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason } from "../core/names.ts";
+import { FLAGS, type Flag, KINDS, type Kind, REASON_NAMES, type Reason } from "../core/names.ts";
 import { decodeUtf8 } from "../core/text.ts";
 import type { MessageDescription } from "../mail/describe.ts";
 import type { Context } from "./context.ts";
@@ -263,19 +263,11 @@ export const RECORD_NAMES: Readonly<Record<string, string>> = {
   fromName: "from_name",
 };
 
-/** The description that was renamed last: the matches of a text share theirs. */
-let lastDescription: MatchPlace | MessageDescription | undefined;
-let lastRecord: Readonly<Partial<MatchJson>> = {};
-
 /** Returns a description of a message or a place with the names of records. */
-export function withRecordNames(description: MatchPlace | MessageDescription): Readonly<Partial<MatchJson>> {
-  if (description !== lastDescription) {
-    const record: Record<string, unknown> = {};
-    for (const name in description) record[RECORD_NAMES[name] ?? name] = description[name as keyof typeof description];
-    lastRecord = record;
-    lastDescription = description;
-  }
-  return lastRecord;
+export function withRecordNames(description: { readonly [Name in keyof MatchPlace]?: MatchPlace[Name] | undefined }): Readonly<Partial<MatchJson>> {
+  const record: Record<string, unknown> = {};
+  for (const name in description) record[RECORD_NAMES[name] ?? name] = description[name as keyof typeof description];
+  return record;
 }
 
 /** Gives offsets in the units of an input that is no bytes. */
@@ -283,6 +275,9 @@ export interface Units {
   /** Returns the units before a byte. */
   before(byte: number): number;
 }
+
+/** Where it is in an archive or in JSON: a match has these fields only there. (A10, A16) */
+export interface Match extends Readonly<Partial<MatchPlace>> {}
 
 /**
  * One match. Its fields are its own, so that copies have them: `{ ...match }`, `structuredClone` and `postMessage` give plain objects with
@@ -306,15 +301,13 @@ export class Match {
   /** Security considerations that hold for it. (W) */
   declare readonly flags: readonly Flag[];
   /** Why `url` is null. (X12) */
-  declare readonly reason: Reason | undefined;
+  declare readonly code: Reason | undefined;
   /** Name of the input it was found in, if it has one. */
   declare readonly source: string | undefined;
   /** Offset of the first character of the scheme in the source: in bytes; of a string in UTF-16 code units. */
   declare readonly start: number;
   /** Offset after the last character. */
   declare readonly end: number;
-  /** Where it is in an archive; matches of one text share the object. (A10) */
-  declare readonly place: Readonly<MatchPlace> | undefined;
   /** The redirectors' URLs that `unwrap` took off, the outermost first. (N10) */
   declare readonly chain: readonly string[] | undefined;
   /** Name of the element whose attribute it is, with `links`. (C106) */
@@ -344,22 +337,23 @@ export class Match {
     this.host = hostOf(batch, at, urlText);
     this.kind = KINDS[rows[at + code.RECORD_KIND]];
     this.flags = flagsOf(rows[at + code.RECORD_FLAGS]);
-    this.reason = (REASONS[reason] || undefined) as Reason | undefined;
+    this.code = (REASON_NAMES[reason] || undefined) as Reason | undefined;
     this.source = batch.source;
     const [start, end] = [base + rows[at + code.RECORD_START], base + rows[at + code.RECORD_END]];
     this.start = units === undefined ? start : units.before(start);
     this.end = units === undefined ? end : units.before(end);
-    this.place = placeOf(batch, index);
     this.chain = batch.chains?.get(index);
     const element = batch.elements?.get(index);
     this.tag = element?.tag;
     this.attribute = element?.attribute;
     this.context = contextAt(batch, index);
+    const place = placeOf(batch, index);
+    if (place !== undefined) Object.assign(this, place);
   }
 
-  /** The record as a plain object, fields in the order of the `ndjson` format. */
+  /** The record as a plain object, with the names of records, and fields in the order of the `ndjson` format. */
   toJSON(): MatchJson {
-    const { url, raw, scheme, host, kind, flags, reason, source, start, end, place, chain, tag, attribute, context } = this;
+    const { url, raw, scheme, host, kind, flags, code: reason, source, start, end, chain, tag, attribute, context, ...place } = this;
     return {
       url,
       ...(Object.prototype.propertyIsEnumerable.call(this, "raw") ? { raw } : {}),
@@ -371,15 +365,15 @@ export class Match {
       ...(source === undefined ? {} : { source }),
       start,
       end,
-      ...(place === undefined ? {} : withRecordNames(place)),
+      ...withRecordNames(place),
       ...(chain === undefined ? {} : { chain }),
       ...(tag === undefined || attribute === undefined ? {} : { tag, attribute }),
       ...(context === undefined ? {} : { context }),
     };
   }
 
-  /** What `console.log` of Node shows: the record, without the fields that it does not have. */
-  [Symbol.for("nodejs.util.inspect.custom")](): MatchJson {
-    return this.toJSON();
+  /** What `console.log` of Node shows: the fields that the match has. */
+  [Symbol.for("nodejs.util.inspect.custom")](): Partial<Match> {
+    return Object.fromEntries(Object.entries(this).filter(([, value]) => value !== undefined));
   }
 }

@@ -2,7 +2,7 @@
 import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { MARK_END, MARK_START } from "../base/shown.ts";
-import { KINDS, REASONS } from "../core/names.ts";
+import { KINDS, REASON_NAMES } from "../core/names.ts";
 import { knownDomain } from "../core/public-suffix.ts";
 import type { FieldName } from "../options/fields.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
@@ -104,7 +104,7 @@ const MATCH_READERS = {
   host: hostAt,
   kind: (batch, index) => KINDS[word(batch, index, code.RECORD_KIND)],
   flags: (batch, index) => flagsOf(word(batch, index, code.RECORD_FLAGS)),
-  reason: (batch, index) => REASONS[word(batch, index, code.RECORD_REASON)] || undefined,
+  reason: (batch, index) => REASON_NAMES[word(batch, index, code.RECORD_REASON)] || undefined,
   source: ({ source }) => source,
   start: (batch, index) => batch.base + word(batch, index, code.RECORD_START),
   end: (batch, index) => batch.base + word(batch, index, code.RECORD_END),

@@ -4,7 +4,7 @@ import { RECORD_END, RECORD_KIND, RECORD_START, RECORD_WORDS, REJECTED_START, RE
 import * as layout from "#core/layout/memory.js";
 import type { Omission } from "../base/omission.ts";
 import type { Core } from "../core/core.ts";
-import { REASONS } from "../core/names.ts";
+import { REASON_NAMES } from "../core/names.ts";
 import { type BatchSink, type MatchBatch, matchBatch, type RejectedBatch } from "./batch.ts";
 import { contextOf } from "./context.ts";
 import { type MatchFilter, matchFilterOf } from "./filter.ts";
@@ -112,7 +112,7 @@ export class Results {
       if (this.#options.rejected) refusals.push(...refused);
       if (kept.count > 0) this.#sink.write(mapToSource(this.#withContexts(kept), this.#map));
     }
-    this.#core.words.fill(0, layout.RESULT_KINDS >> 2, (layout.RESULT_REASONS >> 2) + REASONS.length);
+    this.#core.words.fill(0, layout.RESULT_KINDS >> 2, (layout.RESULT_REASONS >> 2) + REASON_NAMES.length);
     this.#rejections.list(refusals, this.#window.base, settled);
   }
 

@@ -3,7 +3,7 @@ import * as code from "#core/layout/codes.js";
 import { N10_CUT, N10_USERINFO, X11_NESTED } from "#core/layout/notes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import type { Core } from "../core/core.ts";
-import { FLAGS, type Flag, REASONS, type Reason } from "../core/names.ts";
+import { FLAGS, type Flag, REASON_NAMES, type Reason } from "../core/names.ts";
 import type { Trace } from "../core/trace.ts";
 import { type Profile, type Search, searchOf, type TextType, type UrlForm } from "../options/options.ts";
 import { flagsWith } from "../url/core-url.ts";
@@ -335,7 +335,7 @@ function flagBits(flags: readonly Flag[]): number {
 }
 
 function refuse(builder: BatchBuilder, row: number, reason: Reason): void {
-  builder.setWord(row, code.RECORD_REASON, REASONS.indexOf(reason));
+  builder.setWord(row, code.RECORD_REASON, REASON_NAMES.indexOf(reason));
   builder.setWord(row, code.RECORD_URL_LENGTH, 0);
   builder.setWord(row, code.RECORD_HOST_LENGTH, 0);
 }

@@ -4,7 +4,7 @@ import { COUNT_WORDS } from "#core/layout/mail.js";
 import * as layout from "#core/layout/memory.js";
 import { NO_SCAN } from "../core/callbacks.ts";
 import { type Core, coresInUse } from "../core/core.ts";
-import { KINDS, REASONS } from "../core/names.ts";
+import { KINDS, REASON_NAMES } from "../core/names.ts";
 import { setSchemes } from "../core/tables.ts";
 import type { BatchSink } from "./batch.ts";
 import { contextBytes } from "./context.ts";
@@ -30,7 +30,7 @@ const IDLE_TURNS_MAX = 8;
 
 /** Counts of a scan that has seen nothing. */
 const NO_KINDS = KINDS.map(() => 0);
-const NO_REASONS = REASONS.map(() => 0);
+const NO_REASONS = REASON_NAMES.map(() => 0);
 const NO_ARCHIVE = Array.from({ length: COUNT_WORDS }, () => 0);
 
 /** Scans one input, or one range of it, with a core that is its own from the first byte to the last. */

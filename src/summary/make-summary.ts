@@ -1,7 +1,7 @@
 // From what was counted to the summary that is shown.
 import * as mail from "#core/layout/mail.js";
 import { OMISSION_REASONS } from "../base/omission.ts";
-import { FLAGS, PACKAGE_VERSION, REASONS, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
+import { FLAGS, PACKAGE_VERSION, REASON_NAMES, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
 import type { ScanCounts } from "../scanner/scan.ts";
 import { hiddenOrNull } from "./hidden.ts";
 import { monthText } from "./month-cells.ts";
@@ -58,7 +58,7 @@ export function* makeSummary(counted: Counted, counts: RunCounts, run: SummaryRu
     cells: sums.take(),
     tables: tables as Record<TableName, SummaryTable>,
     flags: FLAGS.map((flag) => ({ flag, count: matches.get(flag) ?? 0, examples: flags.of(flag) })).filter(isCounted),
-    rejected: REASONS.map((reason, index) => ({ reason, count: counts.rejected[index] ?? 0, examples: rejected.of(reason) })).filter(
+    rejected: REASON_NAMES.map((reason, index) => ({ reason, count: counts.rejected[index] ?? 0, examples: rejected.of(reason) })).filter(
       (one) => one.reason !== "" && isCounted(one),
     ),
     left_out: OMISSION_REASONS.flatMap((reason) => {

@@ -1,6 +1,6 @@
 // Summarizes matches: counts them by month and by the values of fields. The summaries of the parts of an input merge to that of the whole.
 import * as code from "#core/layout/codes.js";
-import { FLAGS, REASONS } from "../core/names.ts";
+import { FLAGS, REASON_NAMES } from "../core/names.ts";
 import { murmur3 } from "../count/hash.ts";
 import { isoDate } from "../mail/date.ts";
 import { messageIdOf } from "../mail/identifiers.ts";
@@ -127,7 +127,7 @@ export class Summarizer {
     const { rows, base, source = NO_NAME } = batch;
     for (let index = 0; index < batch.count; index++) {
       const row = index * code.REJECTED_WORDS;
-      const reason = REASONS[rows[row + code.REJECTED_REASON]] as string;
+      const reason = REASON_NAMES[rows[row + code.REJECTED_REASON]] as string;
       const start = base + rows[row + code.REJECTED_START];
       const text = batch.texts?.[index];
       if (this.#rejected.mayAdd(reason, source, start, () => text ?? `${start}`)) {

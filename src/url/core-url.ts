@@ -3,7 +3,7 @@ import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
 import { wrongInput } from "../base/errors.ts";
 import type { Core } from "../core/core.ts";
-import { FLAGS, type Flag, REASONS, type Reason } from "../core/names.ts";
+import { FLAGS, type Flag, REASON_NAMES, type Reason } from "../core/names.ts";
 import { decodeUtf8 } from "../core/text.ts";
 import { splitUserinfo } from "./reference.ts";
 import { URL_BYTES_LIMIT } from "./text.ts";
@@ -56,7 +56,7 @@ function textIn(core: Core, start: number, end: number): string {
 
 /** Returns the name of REASON_*. */
 export function reasonOf(number: number): Reason {
-  return REASONS[number] as Reason;
+  return REASON_NAMES[number] as Reason;
 }
 
 /** Normalizes one URL by PROFILE_*. Throws InputError if it is no string. (N) */

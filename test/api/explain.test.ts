@@ -37,13 +37,13 @@ function optionsOf({ options: { chunks: _chunks, ...options } }: ExtractCase): E
 function extracted(input: string | Uint8Array, options: ExtractOptions): object[] {
   const rejected: Rejected[] = [];
   const matches = extract(input, { ...options, onRejected: (one) => void rejected.push(one) });
-  const ofMatches = matches.map(({ url, raw, kind, flags, reason, start, end }) => ({
+  const ofMatches = matches.map(({ url, raw, kind, flags, code, start, end }) => ({
     ...{ url, raw, kind, flags, start, end },
-    ...(reason === undefined ? {} : { reason }),
+    ...(code === undefined ? {} : { code }),
   }));
   const isMatch = new Set(matches.filter(({ url }) => url === null).map(({ start }) => start));
   const others = rejected.filter(({ start }) => !isMatch.has(start));
-  const ofOthers = others.map(({ reason, text, start, end }) => ({ url: null, raw: text, flags: [], reason, start, end }));
+  const ofOthers = others.map(({ code, text, start, end }) => ({ url: null, raw: text, flags: [], code, start, end }));
   return [...ofMatches, ...ofOthers].sort((one, other) => one.start - other.start);
 }
 
@@ -119,8 +119,8 @@ describe("explain", () => {
 
   it("says of what is rejected why, and nothing of text before it", () => {
     const text = "http: no, foo://x, http://[::zz/ and http://a:99999/";
-    const found = explained(text).map(({ reason, steps }) => [
-      reason,
+    const found = explained(text).map(({ code, steps }) => [
+      code,
       steps.map(({ rule, start, end }) => `${rule} ${text.slice(start, end)}`),
     ]);
     expect(found).toEqual([
@@ -156,7 +156,7 @@ describe("explain", () => {
       end: 1 << 18,
       steps: [{ rule: "X1", start: (1 << 18) - 16 }, { rule: "N5" }],
     });
-    expect(explain("http://joe:pw@[::zz/", { userinfo: "redact" })).toMatchObject([{ reason: "bad-host", raw: undefined }]);
+    expect(explain("http://joe:pw@[::zz/", { userinfo: "redact" })).toMatchObject([{ code: "bad-host", raw: undefined }]);
     expect(explain("http://joe:pw@h/", { userinfo: "redact" })).toMatchObject([{ url: "http://***@h/", raw: undefined }]);
   });
 });

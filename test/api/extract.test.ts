@@ -277,7 +277,7 @@ it("needs nothing of Node", () => {
   const given = new TextEncoder().encode(message);
   vi.stubGlobal("Buffer", undefined);
   try {
-    expect(extract(given)[0]?.place).toMatchObject({ where: "body", part: "1" });
+    expect(extract(given)[0]).toMatchObject({ where: "body", part: "1" });
   } finally {
     vi.unstubAllGlobals();
   }

@@ -65,18 +65,18 @@ describe("links", () => {
     const rejected: unknown[] = [];
     const [match] = extract('<a href="x">', { ...LINKS, type: "html", onRejected: (one) => rejected.push(one) });
     expect(match?.toJSON()).toMatchObject({ url: null, raw: "x", scheme: "", host: null, kind: "link", reason: "no-base", tag: "a" });
-    expect(rejected).toEqual([{ reason: "no-base", start: 9, end: 10, text: "x" }]);
+    expect(rejected).toEqual([{ code: "no-base", start: 9, end: 10, text: "x" }]);
   });
 
   it("of mail have the address of their part, or of the multipart around it", () => {
     const matches = [...extract(MAIL, { ...LINKS, type: "mbox" })];
-    const ofFirst = matches.filter(({ place }) => place?.messageId === "1@a.example" && place.where === "html");
-    const inPart = (given: string): unknown[] => ofFirst.filter(({ place }) => place?.part === given).map(({ url }) => url);
+    const ofFirst = matches.filter(({ messageId, where }) => messageId === "1@a.example" && where === "html");
+    const inPart = (given: string): unknown[] => ofFirst.filter(({ part }) => part === given).map(({ url }) => url);
     expect(inPart("1")).toEqual(["http://own.example/a/c/", "http://own.example/a/c/x"]);
     expect(inPart("2")).toEqual(["http://outer.example/o/x"]);
     expect(inPart("3")).toEqual(["http://base.example/d/x"]);
     expect(inPart("4")).toEqual(["http://given.example/", "http://given.example/x"]);
-    expect(matches.at(-1)).toMatchObject({ url: null, reason: "no-base", place: { messageId: "2@a.example" } });
+    expect(matches.at(-1)).toMatchObject({ url: null, code: "no-base", messageId: "2@a.example" });
     expect([...extract(MAIL, { ...LINKS, type: "mbox", base: "http://last.example/" })].at(-1)?.url).toBe("http://last.example/x");
   });
 

@@ -50,7 +50,7 @@ describe("an mbox", () => {
   const found = extract(MAIL, { ...REFANG, type: "mbox" });
 
   it("has its matches in the right messages, parts and lines", () => {
-    const seen = found.map(({ url, kind, raw, place }) => [url, kind, raw, place?.message, place?.part, place?.where, place?.quote]);
+    const seen = found.map(({ url, kind, raw, message, part, where, quote }) => [url, kind, raw, message, part, where, quote]);
     expect(seen).toEqual([
       ["http://subject.example/", "refanged", "hxxp://subject[.]example/", 1, undefined, "header:Subject", undefined],
       ["http://quoted.example/a.b", "refanged", "hxxp://quoted[.]example/a[.]b", 1, "1", "body", 1],

@@ -44,7 +44,7 @@ describe("the type", () => {
   ])("of a message is that of %s", async (type, line, expected) => {
     const places: unknown[] = [];
     const message = `${line}Subject: http://s.example/\n\nhttp://b.example/`;
-    for await (const { place } of extractFrom(responseOf(message, type))) places.push(place?.where);
+    for await (const { where } of extractFrom(responseOf(message, type))) places.push(where);
     expect(places).toEqual(expected);
   });
 

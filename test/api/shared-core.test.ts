@@ -94,7 +94,7 @@ it("the profile none writes scheme-less text as it stands where no option change
 
 it("a listener that uses the library takes nothing from the scan that calls it", async () => {
   const rejected: string[] = [];
-  const stream = new ExtractStream({ objectMode: true, onRejected: ({ reason }) => void rejected.push(reason) });
+  const stream = new ExtractStream({ objectMode: true, onRejected: ({ code }) => void rejected.push(code) });
   let matches = 0;
   stream.on("data", () => {
     matches += extract("http://b.example/ http://- mailto:x").length;

@@ -1,7 +1,7 @@
 // What a build of the core makes of some bytes, as plain rows that tests can compare. Nothing here knows the rules.
 import { REJECTED_END, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/layout/codes.js";
 import { type Core, loadCore } from "../../src/core/core.ts";
-import { REASONS } from "../../src/core/names.ts";
+import { REASON_NAMES } from "../../src/core/names.ts";
 import { setSchemes } from "../../src/core/tables.ts";
 import { decodeBody } from "../../src/input/containers/content-coding.ts";
 import { bodyUnpacker } from "../../src/input/containers/packed-body.ts";
@@ -141,7 +141,7 @@ function rowsOf(batch: MatchBatch): Row[] {
   for (let index = 0; index < batch.count; index++) {
     const match = new Match(batch, index);
     const { url, raw, start, end, kind, tag, attribute } = match;
-    const reason = url === null ? (match.reason ?? null) : null;
+    const reason = url === null ? (match.code ?? null) : null;
     const element = tag === undefined ? {} : { tag, attribute };
     rows.push({ url, raw, start, end, kind, flags: [...match.flags].sort(), reason, ...element });
   }
@@ -152,7 +152,7 @@ function rowsOf(batch: MatchBatch): Row[] {
 export function countsByReason(counts: readonly number[]): Record<string, number> {
   const named: Record<string, number> = {};
   counts.forEach((count, reason) => {
-    if (count > 0) named[REASONS[reason] ?? `reason ${reason}`] = count;
+    if (count > 0) named[REASON_NAMES[reason] ?? `reason ${reason}`] = count;
   });
   return Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -200,7 +200,7 @@ export function scan(
     rejected: (batch) => {
       for (let index = 0; index < batch.count; index++) {
         const row = index * REJECTED_WORDS;
-        const reason = REASONS[batch.rows[row + REJECTED_REASON] ?? 0] ?? "none";
+        const reason = REASON_NAMES[batch.rows[row + REJECTED_REASON] ?? 0] ?? "none";
         const [start = 0, end = 0] = [batch.rows[row + REJECTED_START], batch.rows[row + REJECTED_END]];
         listed.push({ reason, start: batch.base + start, end: batch.base + end, text: batch.texts?.[index] ?? "" });
       }

@@ -66,7 +66,8 @@ export function scanArchive(
   const matches: ArchiveRow[] = [];
   const add = (batch: MatchBatch): void => {
     for (let index = 0; index < batch.count; index++) {
-      const { raw, url, start, end, kind, place } = new Match(batch, index);
+      const match = new Match(batch, index);
+      const { raw, url, start, end, kind } = match;
       const {
         where = null,
         part = null,
@@ -76,7 +77,7 @@ export function scanArchive(
         date = null,
         dateSource = null,
         targetUri = null,
-      } = place ?? {};
+      } = match;
       matches.push({ raw, url, start, end, kind, where, part, quote, message, messageId, date, dateSource, targetUri });
     }
   };

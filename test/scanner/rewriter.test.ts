@@ -251,15 +251,15 @@ describe("the fields of a match", () => {
     const listed: unknown[] = [];
     const text = "http://a.example:1/ http://1.2.3.999/ http://b.example/?u=http%3A%2F%2F1.2.3.999%2F";
     const found = extract(text, { profile: "whatwg", nested: true, onRejected: (one) => listed.push(one) });
-    expect(found.map(({ url, reason, host }) => [url, reason, host])).toEqual([
+    expect(found.map(({ url, code, host }) => [url, code, host])).toEqual([
       ["http://a.example:1/", undefined, "a.example"],
       [null, "bad-host", null],
       ["http://b.example/?u=http%3A%2F%2F1.2.3.999%2F", undefined, "b.example"],
       [null, "bad-host", null],
     ]);
     expect(listed).toEqual([
-      { reason: "bad-host", start: 20, end: 37, text: "http://1.2.3.999/" },
-      { reason: "bad-host", start: 58, end: 83, text: "http%3A%2F%2F1.2.3.999%2F" },
+      { code: "bad-host", start: 20, end: 37, text: "http://1.2.3.999/" },
+      { code: "bad-host", start: 58, end: 83, text: "http%3A%2F%2F1.2.3.999%2F" },
     ]);
   });
 

@@ -118,7 +118,7 @@ describe("N1 a host that is longer than any name and not ASCII", () => {
     expect(normalize(`http://${"é.".repeat(349_000)}example/`)).toBe(null);
     const text = `http://${"\u337f.".repeat(200_000)}org/ http://a.example/`;
     const found = extract(text, { urlBytesMax: 1 << 20 });
-    expect(found.map(({ url, reason }) => url ?? reason)).toEqual(["bad-host", "http://a.example/"]);
+    expect(found.map(({ url, code }) => url ?? code)).toEqual(["bad-host", "http://a.example/"]);
   });
 });
 

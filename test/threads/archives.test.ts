@@ -93,7 +93,7 @@ it("matches of ranges have the number of their message in the source", async () 
     const found: unknown[] = [];
     const sink = sinkOf({
       matches: (batch) => {
-        for (let index = 0; index < batch.count; index++) found.push(new Match(batch, index).place?.message);
+        for (let index = 0; index < batch.count; index++) found.push(new Match(batch, index).message);
       },
     });
     await scanFiles([path], { settings, threads, poolBytesLeast: 0, rangeBytes }, sink);

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { SourceError } from "../../src/base/errors.ts";
-import { REASONS } from "../../src/core/names.ts";
+import { REASON_NAMES } from "../../src/core/names.ts";
 import { extract, type Match } from "../../src/index.ts";
 import { EVERYTHING, type Rejected, type ScanSettings } from "../../src/options/options.ts";
 import { rejectedLines } from "../../src/output/rejected.ts";
@@ -86,9 +86,9 @@ describe("ranges", () => {
   ])("%i threads, ranges of %i bytes: the same matches, rejected candidates and counts", async (threads, rangeBytes) => {
     const { text, rejected: list, totals, failed, lines } = await scan([path], pooled(threads, rangeBytes));
     expect(parsed(text)).toEqual(found.map((match) => ({ ...match.toJSON(), source: path })));
-    expect(parsed(list)).toEqual(rejected.map((one) => ({ ...one, source: path })));
+    expect(parsed(list)).toEqual(rejected.map(({ code, ...one }) => ({ reason: code, ...one, source: path })));
     expect({ failed, lines }).toEqual({ failed: [], lines: found.length });
-    const byReason = REASONS.map((reason) => rejected.filter((one) => one.reason === reason).length);
+    const byReason = REASON_NAMES.map((reason) => rejected.filter((one) => one.code === reason).length);
     expect(totals).toMatchObject({ bytes: bytes.length, matches: found.length, rejected: byReason, skipped: 0 });
   });
 

@@ -61,11 +61,11 @@ function tryText(text: string, options: Omit<ExtractOptions, "onRejected">): Tri
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const pieces: TriedPiece[] = [];
   let at = 0;
-  for (const { start, end, url, kind, flags, reason, steps } of explain(text, options)) {
+  for (const { start, end, url, kind, flags, code, steps } of explain(text, options)) {
     // A match inside another one has no piece of its own.
     if (start < at) continue;
     if (start > at) pieces.push({ text: decoder.decode(bytes.subarray(at, start)) });
-    const words = [...(kind === undefined || kind === "plain" ? [] : [kind]), ...flags, ...(reason === undefined ? [] : [reason])];
+    const words = [...(kind === undefined || kind === "plain" ? [] : [kind]), ...flags, ...(code === undefined ? [] : [code])];
     const rules = steps.map(({ rule, what }) => ({ rule, what }));
     pieces.push({ text: decoder.decode(bytes.subarray(start, end)), candidate: { url, isMatch: kind !== undefined, words, rules } });
     at = end;

@@ -29,13 +29,13 @@ const options: ExtractFilesOptions = { profile: "rfc3986", threads: 2, onRejecte
 const first: Match | undefined = extract("see http://example.com/", { bare: ["www"] })[0];
 const json: MatchJson | undefined = first?.toJSON();
 const qotd: AddedScheme = { name: "qotd", shape: "//", port: 17 };
-const messageId = (place: MatchPlace | undefined): string | undefined => place?.messageId ?? json?.message_id;
+const messageId = (place: Partial<MatchPlace> | undefined): string | undefined => place?.messageId ?? json?.message_id;
 // @ts-expect-error a type, not a value
 const made = (): unknown => new Match();
 const fieldsOf = (url: MailtoUrl): readonly UrlField[] => url.fields;
 const copy: { url: string | null; flags: readonly string[] } = { ...(first as Match) };
 export async function main(): Promise<void> {
-  for await (const { url, start, place } of extractFiles(["a", new URL("file:///b")], options)) console.log(url, start, place?.where);
+  for await (const { url, start, where } of extractFiles(["a", new URL("file:///b")], options)) console.log(url, start, where);
   const bytes = new Uint8Array(1);
   const sources: ByteSource[] = [
     "text",
@@ -57,7 +57,7 @@ export async function main(): Promise<void> {
   const parsed = parse("http://example.com/");
   if (parsed.ok) console.log(format(parsed satisfies ParsedUrl & UrlParts));
   if (parsed.ok && parsed.scheme === "mailto") console.log(parsed.addresses, fieldsOf(parsed));
-  console.log(messageId(first?.place), made);
+  console.log(messageId(first), made);
   console.log(json, copy, normalize("a"), resolve("a", "b"), normalizeLines(bytes).length);
   console.log(percentDecode(percentEncode("a", "rfc3986-segment")));
   try {
