@@ -32,14 +32,14 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 35_890, files: 350 }],
-  ["containers", ["src/input/containers"], isScript, { lines: 5_350, files: 45 }],
+  ["src", ["src"], isScript, { lines: 36_034, files: 351 }],
+  ["containers", ["src/input/containers"], isScript, { lines: 5_355, files: 45 }],
   ["output", ["src/output"], isScript, { lines: 2_130, files: 23 }],
   ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_290, files: 27 }],
-  ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_430, files: 23 }],
-  ["cluster", ["src/cluster"], isScript, { lines: 2_670, files: 25 }],
-  ["cli", ["src/cli"], isScript, { lines: 3_200, files: 34 }],
-  ["page", ["src/page"], isScript, { lines: 3_720, files: 37 }],
+  ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_431, files: 23 }],
+  ["cluster", ["src/cluster"], isScript, { lines: 2_677, files: 25 }],
+  ["cli", ["src/cli"], isScript, { lines: 3_203, files: 34 }],
+  ["page", ["src/page"], isScript, { lines: 3_726, files: 37 }],
   ["styles of the page", ["src/page"], (path: string) => path.endsWith(".css"), { lines: 1_420, files: 10 }],
   ["bench with its records", ["bench"], () => true, { lines: 4_350, files: 43 }],
   ["README", ["README.md"], () => true, { lines: 182, files: 1 }],

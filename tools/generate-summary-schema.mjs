@@ -66,10 +66,7 @@ export async function generateSummarySchema(root) {
       cells: ref("cells"),
       tables: object(Object.fromEntries(TABLES.map((name) => [name, ref("table")]))),
       flags: counted("flag", FLAGS),
-      rejected: counted(
-        "reason",
-        REASONS,
-      ),
+      rejected: counted("reason", REASONS),
       left_out: listOf(omission),
     }),
     $defs: {

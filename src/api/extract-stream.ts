@@ -16,7 +16,7 @@ const MATCHES_WAITING = 1024;
 
 /**
  * Takes bytes and gives the bytes of a format, or `Match` objects with `objectMode`. With `threads` above 1 it cuts plain text into
- * blocks for worker threads; the output is the same. It fails with SourceError (`ERR_COMPRESSED`), WorkerError, and with what
+ * blocks for worker threads; the output is the same. It fails with SourceError (`ERR_URLMILL_COMPRESSED`), WorkerError, and with what
  * `onRejected` throws.
  */
 export class ExtractStream extends Transform {

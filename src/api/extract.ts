@@ -73,7 +73,7 @@ let plainExtractor: Extractor | undefined;
 /**
  * Returns the matches in a text in the order of their starts. Offsets count what the input is made of: UTF-16 code units of a string, so
  * that `input.slice(match.start, match.end)` is the match, and bytes of bytes. (X1 to X14)
- * Throws OptionError, InputError, or SourceError (`ERR_COMPRESSED`) for compressed data and archives, which the other ways in open.
+ * Throws OptionError, InputError, or SourceError (`ERR_URLMILL_COMPRESSED`) for compressed data and archives, which the other ways in open.
  * Who has many texts and options of their own makes one extractor for all (`createExtractor`).
  */
 export function extract(input: string | Uint8Array, options?: ExtractOptions): Match[] {

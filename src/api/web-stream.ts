@@ -59,7 +59,7 @@ class Stoppable {
 
 /**
  * Returns a stream that takes bytes and gives matches. Throws OptionError; the stream fails with InputError, SourceError
- * (`ERR_COMPRESSED`) and the signal's reason.
+ * (`ERR_URLMILL_COMPRESSED`) and the signal's reason.
  */
 export function extractWebStream(options?: ExtractWebStreamOptions): TransformStream<Uint8Array, Match> {
   const checked = checkOptions("extractWebStream", options);

@@ -1,16 +1,16 @@
 // Every class of error of the package. A malformed URL is a result, never an error.
 import { shown, shownValue } from "./shown.ts";
 
-/** A wrong option: an unknown name (`ERR_UNKNOWN_OPTION`) or a wrong value (`ERR_BAD_OPTION`). */
+/** A wrong option: an unknown name (`ERR_URLMILL_UNKNOWN_OPTION`) or a wrong value (`ERR_URLMILL_BAD_OPTION`). */
 export class OptionError extends TypeError {
   override readonly name = "OptionError";
   /** Name of the option in the library. */
   readonly option: string;
   /** Says what is right: completes a sentence that begins with the name of the option. */
   readonly expected: string;
-  readonly code: "ERR_UNKNOWN_OPTION" | "ERR_BAD_OPTION";
+  readonly code: "ERR_URLMILL_UNKNOWN_OPTION" | "ERR_URLMILL_BAD_OPTION";
 
-  constructor(code: "ERR_UNKNOWN_OPTION" | "ERR_BAD_OPTION", option: string, expected: string) {
+  constructor(code: "ERR_URLMILL_UNKNOWN_OPTION" | "ERR_URLMILL_BAD_OPTION", option: string, expected: string) {
     super(`${option} ${expected}`);
     this.code = code;
     this.option = option;
@@ -18,10 +18,10 @@ export class OptionError extends TypeError {
   }
 }
 
-/** A wrong input: of a type without bytes, or parts that make no URL (`ERR_INPUT_TYPE`); or a StrayPercentError. */
+/** A wrong input: of a type without bytes, or parts that make no URL (`ERR_URLMILL_INPUT_TYPE`); or a StrayPercentError. */
 export class InputError extends TypeError {
   override readonly name: string = "InputError";
-  readonly code: "ERR_INPUT_TYPE" | "ERR_STRAY_PERCENT" = "ERR_INPUT_TYPE";
+  readonly code: "ERR_URLMILL_INPUT_TYPE" | "ERR_URLMILL_STRAY_PERCENT" = "ERR_URLMILL_INPUT_TYPE";
 }
 
 /** Returns the error for an input of a wrong type. A string is not shown: it may hold a password. */
@@ -29,10 +29,10 @@ export function wrongInput(name: string, expected: string, value: unknown): Inpu
   return new InputError(`${name} must be ${expected}, not ${typeof value === "string" ? "a string" : shownValue(value)}`);
 }
 
-/** A `%` without two hex digits after it, in `strict` decoding (`ERR_STRAY_PERCENT`). */
+/** A `%` without two hex digits after it, in `strict` decoding (`ERR_URLMILL_STRAY_PERCENT`). */
 export class StrayPercentError extends InputError {
   override readonly name = "StrayPercentError";
-  override readonly code = "ERR_STRAY_PERCENT";
+  override readonly code = "ERR_URLMILL_STRAY_PERCENT";
   /** Byte of the `%` in the input, as UTF-8. */
   readonly offset: number;
 
@@ -49,24 +49,24 @@ export function fileError(name: string, done: "read" | "written" | "removed", ca
 }
 
 /**
- * Why a source was not read, or not to its end. Compressed data and archives may end too early (`ERR_TRUNCATED`), break the rules of their
- * format (`ERR_CORRUPT`), have other data after them (`ERR_TRAILING`), exceed a limit (`ERR_LIMIT`), be encrypted (`ERR_ENCRYPTED`), or
- * use a method that urlmill does not read (`ERR_METHOD`). A file that becomes shorter while it is read is `ERR_TRUNCATED` too. An input
- * that is also the output is `ERR_IS_OUTPUT`; an error in urlmill is `ERR_INTERNAL`.
+ * Why a source was not read, or not to its end. Compressed data and archives may end too early (`TRUNCATED`), break the rules of their
+ * format (`CORRUPT`), have other data after them (`TRAILING`), exceed a limit (`LIMIT`), be encrypted (`ENCRYPTED`), or use a method that
+ * urlmill does not read (`METHOD`). A file that becomes shorter while it is read is `TRUNCATED` too. An input that is also the output is
+ * `IS_OUTPUT`; an error in urlmill is `INTERNAL`.
  */
 export type SourceErrorCode =
-  | "ERR_NOT_FOUND"
-  | "ERR_NO_PERMISSION"
-  | "ERR_UNREADABLE"
-  | "ERR_COMPRESSED"
-  | "ERR_TRUNCATED"
-  | "ERR_CORRUPT"
-  | "ERR_TRAILING"
-  | "ERR_LIMIT"
-  | "ERR_ENCRYPTED"
-  | "ERR_METHOD"
-  | "ERR_IS_OUTPUT"
-  | "ERR_INTERNAL";
+  | "ERR_URLMILL_NOT_FOUND"
+  | "ERR_URLMILL_NO_PERMISSION"
+  | "ERR_URLMILL_UNREADABLE"
+  | "ERR_URLMILL_COMPRESSED"
+  | "ERR_URLMILL_TRUNCATED"
+  | "ERR_URLMILL_CORRUPT"
+  | "ERR_URLMILL_TRAILING"
+  | "ERR_URLMILL_LIMIT"
+  | "ERR_URLMILL_ENCRYPTED"
+  | "ERR_URLMILL_METHOD"
+  | "ERR_URLMILL_IS_OUTPUT"
+  | "ERR_URLMILL_INTERNAL";
 
 /**
  * A source that could not be read. `source` is its name, `reason` the message without the name, `cause` the error of the system, if there
@@ -89,11 +89,11 @@ export class SourceError extends Error {
   static from(source: string, cause: unknown): SourceError {
     if (cause instanceof SourceError) return cause;
     const system = systemCode(cause);
-    if (system === "ENOENT") return new SourceError("ERR_NOT_FOUND", source, "no such file or folder", cause);
+    if (system === "ENOENT") return new SourceError("ERR_URLMILL_NOT_FOUND", source, "no such file or folder", cause);
     if (system === "EACCES" || system === "EPERM")
-      return new SourceError("ERR_NO_PERMISSION", source, "no permission to read it; its owner can give it (chmod)", cause);
+      return new SourceError("ERR_URLMILL_NO_PERMISSION", source, "no permission to read it; its owner can give it (chmod)", cause);
     if (system === undefined || !(cause instanceof Error) || !("syscall" in cause)) throw cause;
-    return new SourceError("ERR_UNREADABLE", source, `cannot be read (${system})`, cause);
+    return new SourceError("ERR_URLMILL_UNREADABLE", source, `cannot be read (${system})`, cause);
   }
 }
 
@@ -101,17 +101,17 @@ export class SourceError extends Error {
 export function internalError(source: string | undefined, cause: unknown): SourceError {
   const what = shown(cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause));
   return new SourceError(
-    "ERR_INTERNAL",
+    "ERR_URLMILL_INTERNAL",
     source,
     `was not read to its end because of an error in urlmill (${what}); please report it`,
     cause,
   );
 }
 
-/** A worker thread that ended before its work was done (`ERR_WORKER_DIED`); `cause` is the error that Node reports. */
+/** A worker thread that ended before its work was done (`ERR_URLMILL_WORKER_DIED`); `cause` is the error that Node reports. */
 export class WorkerError extends Error {
   override readonly name = "WorkerError";
-  readonly code = "ERR_WORKER_DIED";
+  readonly code = "ERR_URLMILL_WORKER_DIED";
 }
 
 /** Returns the `code` of a system error (`ENOENT`); undefined for any other error. */

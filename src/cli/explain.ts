@@ -34,9 +34,7 @@ export async function runExplain(given: Arguments): Promise<number> {
       if (!options.quiet) hints.push(...hintsOf(text, explanations, search, operands, index));
       for (const one of explanations) {
         if (one.url !== null) exitCode = EXIT_FOUND;
-        session.output.write(
-          Buffer.from(isRecord ? `${jsonText(recordOf(one, index + 1))}\n` : gap + explanationText(text, one, inColor)),
-        );
+        session.output.write(Buffer.from(isRecord ? `${jsonText(recordOf(one, index + 1))}\n` : gap + explanationText(text, one, inColor)));
         gap = "\n";
       }
     }

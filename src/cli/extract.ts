@@ -204,7 +204,7 @@ async function extract(
     if (result.kind === "failed") {
       const { code, message, source } = result.error;
       session.hasFailed = true;
-      failures.add(() => (code === "ERR_NOT_FOUND" ? `${message}; ${adviceFor(source ?? "")}` : message));
+      failures.add(() => (code === "ERR_URLMILL_NOT_FOUND" ? `${message}; ${adviceFor(source ?? "")}` : message));
     }
     refused?.write(Buffer.from(rejectedLines(result)));
   };

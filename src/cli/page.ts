@@ -69,7 +69,7 @@ async function listArchives({ options, operands, rawOperand }: Arguments): Promi
   for (const listed of listSources(inputs, await folderReading(options))) {
     if (listed instanceof SourceError) throw listed;
     if (!isSource(listed)) continue;
-    if (!listed.regular) throw new SourceError("ERR_UNREADABLE", listed.name, "is no regular file, and a page reads at any offset");
+    if (!listed.regular) throw new SourceError("ERR_URLMILL_UNREADABLE", listed.name, "is no regular file, and a page reads at any offset");
     archives.push(listed);
   }
   return archives;

@@ -117,5 +117,5 @@ function failuresIn(line: PlanLine): SourceError[] {
 }
 
 function adviceFor({ code, source = "" }: SourceError): string {
-  return code === "ERR_NOT_FOUND" && isUrlLike(source) ? "; of URLs plan takes https://, http:// and s3://" : "";
+  return code === "ERR_URLMILL_NOT_FOUND" && isUrlLike(source) ? "; of URLs plan takes https://, http:// and s3://" : "";
 }

@@ -72,5 +72,5 @@ async function runLines(plan: PlanFile, run: (shard: Shard) => Promise<Marker>, 
 function shardIn(text: string): Shard {
   const shard = parsed<Shard>(text);
   if (isShard(shard)) return shard;
-  throw new ShardError("ERR_PLAN", `${shown(text)} is no shard: give a line of a plan, or its number`);
+  throw new ShardError("ERR_URLMILL_PLAN", `${shown(text)} is no shard: give a line of a plan, or its number`);
 }

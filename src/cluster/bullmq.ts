@@ -73,7 +73,7 @@ export async function submit(plan: PlanFile, results: string, options: SubmitOpt
   makeFolder(folder);
   const undone = new Set<number>();
   for await (const { id, reason, message } of verify(plan, new FolderStore(folder))) {
-    if (reason === "other") throw new ShardError("ERR_PLAN", message);
+    if (reason === "other") throw new ShardError("ERR_URLMILL_PLAN", message);
     undone.add(id);
   }
   const queue = new bullmq.Queue<ShardJob, number>(name, { connection, ...(prefix === undefined ? {} : { prefix }) });

@@ -2,12 +2,11 @@
 import { OptionError } from "../base/errors.ts";
 
 /**
- * `ERR_PLAN`: a plan, or what is asked of it, is wrong; `ERR_CHANGED`: an input is not what it was; `ERR_RESULTS`: results are missing or
- * damaged.
+ * `PLAN`: a plan, or what is asked of it, is wrong; `CHANGED`: an input is not what it was; `RESULTS`: results are missing or damaged.
  */
-export type ShardErrorCode = "ERR_PLAN" | "ERR_CHANGED" | "ERR_RESULTS";
+export type ShardErrorCode = "ERR_URLMILL_PLAN" | "ERR_URLMILL_CHANGED" | "ERR_URLMILL_RESULTS";
 
-/** An error of a plan, its inputs or its results. It comes again however often the same is tried, but for `ERR_RESULTS`. */
+/** An error of a plan, its inputs or its results. It comes again however often the same is tried, but for `ERR_URLMILL_RESULTS`. */
 export class ShardError extends Error {
   override readonly name = "ShardError";
   readonly code: ShardErrorCode;
@@ -20,5 +19,5 @@ export class ShardError extends Error {
 
 /** Returns whether another try of the same would end with the same error. */
 export function isFinal(error: unknown): boolean {
-  return error instanceof OptionError || (error instanceof ShardError && error.code !== "ERR_RESULTS");
+  return error instanceof OptionError || (error instanceof ShardError && error.code !== "ERR_URLMILL_RESULTS");
 }

@@ -133,7 +133,7 @@ export class LostResults extends ShardError {
     const { name, state } = loss;
     const advice =
       state === "gone" ? "urlmill verify lists its shard" : "urlmill verify --hash removes it, so that its shard can be run again";
-    super("ERR_RESULTS", `${name} is ${state}; ${advice}`);
+    super("ERR_URLMILL_RESULTS", `${name} is ${state}; ${advice}`);
     this.loss = loss;
   }
 }

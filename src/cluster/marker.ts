@@ -50,8 +50,8 @@ export function markerName(id: number): string {
 }
 
 /**
- * Returns the marker of a shard; undefined: it is not done. Rejects with ShardError if it is damaged (`ERR_RESULTS`), or if the folder has
- * the results of another plan (`ERR_PLAN`).
+ * Returns the marker of a shard; undefined: it is not done. Rejects with ShardError if it is damaged, or if the folder has the results of
+ * another plan.
  */
 export async function readMarker(header: PlanHeader, shard: Shard, store: Store): Promise<Marker | undefined> {
   const name = markerName(shard.id);
@@ -59,9 +59,9 @@ export async function readMarker(header: PlanHeader, shard: Shard, store: Store)
   if (text === undefined) return undefined;
   const marker = checkedValue<Marker>(text);
   if (marker === undefined || !isMarkerOf(marker, shard.id))
-    throw new ShardError("ERR_RESULTS", `${name} is damaged; urlmill verify removes it, so that its shard can be run again`);
+    throw new ShardError("ERR_URLMILL_RESULTS", `${name} is damaged; urlmill verify removes it, so that its shard can be run again`);
   if (marker.work === identityOf(header, shard)) return marker;
-  throw new ShardError("ERR_PLAN", `${name} is of another plan; give each plan a folder of its own`);
+  throw new ShardError("ERR_URLMILL_PLAN", `${name} is of another plan; give each plan a folder of its own`);
 }
 
 /** Returns whether a marker is of a shard, and names a file of that shard alone: it is read, and removed by `verify`. */
@@ -146,7 +146,8 @@ export async function* doneShards(plan: PlanFile, store: Store): AsyncGenerator<
   let isOver = false;
   for await (const [shard, reading] of shardMarkers(plan, store)) {
     const marker = await reading;
-    if (marker === undefined) throw new ShardError("ERR_RESULTS", `shard ${shard.id} is not done; urlmill verify lists what is missing`);
+    if (marker === undefined)
+      throw new ShardError("ERR_URLMILL_RESULTS", `shard ${shard.id} is not done; urlmill verify lists what is missing`);
     // The parts of a file follow each other; the first one has no start.
     const isDropped: boolean = isOver && shard.inputs.some((input) => "uri" in input && input.from !== undefined);
     isOver = isDropped || marker.isOver === true;

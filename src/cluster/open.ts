@@ -18,6 +18,7 @@ export async function openRemote(patience: Partial<Patience> | undefined): Promi
 
 /** Returns the store of results: a folder, or a prefix of S3. Rejects with ShardError for another server. */
 export async function openStore(name: string, patience?: Partial<Patience>): Promise<Store> {
-  if (/^https?:\/\//i.test(name)) throw new ShardError("ERR_PLAN", `${shown(name)} takes no results; give a folder or s3://bucket/prefix/`);
+  if (/^https?:\/\//i.test(name))
+    throw new ShardError("ERR_URLMILL_PLAN", `${shown(name)} takes no results; give a folder or s3://bucket/prefix/`);
   return isRemote(name) ? (await openRemote(patience)).store(name) : new FolderStore(name);
 }

@@ -30,10 +30,10 @@ export class PlanFile {
       const header = parsed<PlanHeader>(line);
       if (header?.urlmill !== "plan") break;
       checkVersion(header, shown(path));
-      if (!isHeader(header)) throw new ShardError("ERR_PLAN", `${shown(path)} is damaged: its first line is not that of a plan`);
+      if (!isHeader(header)) throw new ShardError("ERR_URLMILL_PLAN", `${shown(path)} is damaged: its first line is not that of a plan`);
       return new PlanFile(path, header);
     }
-    throw new ShardError("ERR_PLAN", `${shown(path)} is no plan of urlmill`);
+    throw new ShardError("ERR_URLMILL_PLAN", `${shown(path)} is no plan of urlmill`);
   }
 
   /** Yields the shards in their order. Rejects with ShardError if the end of the file is missing. */
@@ -71,11 +71,11 @@ export class PlanFile {
     const hash = createHash("sha256");
     for await (const text of linesOf(this.#path)) {
       if (++count === 0) continue;
-      if (isOver) throw new ShardError("ERR_PLAN", `${shown(this.#path)} is damaged: there is more after its last line`);
+      if (isOver) throw new ShardError("ERR_URLMILL_PLAN", `${shown(this.#path)} is damaged: there is more after its last line`);
       const line = parsed<Shard | PlanEnd>(text);
       if (line !== undefined && "shards" in line && line.shards === count - 1) {
         if (line.sha256 !== hash.digest("hex") || !isEnd(line))
-          throw new ShardError("ERR_PLAN", `${shown(this.#path)} is damaged: its shards are not those that it was written with`);
+          throw new ShardError("ERR_URLMILL_PLAN", `${shown(this.#path)} is damaged: its shards are not those that it was written with`);
         isOver = true;
         yield line;
         continue;
@@ -89,12 +89,12 @@ export class PlanFile {
   #checked(line: Shard | PlanEnd | undefined, id: number): Shard {
     if (isShard(line) && line.id === id) return line;
     const path = shown(this.#path);
-    if (line !== undefined && "shards" in line) throw new ShardError("ERR_PLAN", `${path} has no shard ${id}`);
-    throw new ShardError("ERR_PLAN", `${path} is cut off, or damaged: line ${id + 2} is not that of shard ${id}`);
+    if (line !== undefined && "shards" in line) throw new ShardError("ERR_URLMILL_PLAN", `${path} has no shard ${id}`);
+    throw new ShardError("ERR_URLMILL_PLAN", `${path} is cut off, or damaged: line ${id + 2} is not that of shard ${id}`);
   }
 
   #incomplete(): ShardError {
-    return new ShardError("ERR_PLAN", `${shown(this.#path)} is not complete: its last line is missing`);
+    return new ShardError("ERR_URLMILL_PLAN", `${shown(this.#path)} is not complete: its last line is missing`);
   }
 }
 
@@ -138,7 +138,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
     if (length === 0 && last !== "" && !last.startsWith("{")) return;
     rest.push(last);
     length += last.length;
-    if (length > LINE_LENGTH_MOST) throw new ShardError("ERR_PLAN", `${shown(path)} is damaged: a line of it does not end`);
+    if (length > LINE_LENGTH_MOST) throw new ShardError("ERR_URLMILL_PLAN", `${shown(path)} is damaged: a line of it does not end`);
   }
   if (length > 0) yield rest.join("");
 }
@@ -148,9 +148,9 @@ async function* textOf(path: string): AsyncGenerator<string> {
     yield* createReadStream(path, { encoding: "utf8", highWaterMark: READ_BYTES });
   } catch (error) {
     const code = systemCode(error);
-    if (code === "EISDIR") throw new ShardError("ERR_PLAN", `${shown(path)} is a folder; give the file of a plan`);
+    if (code === "EISDIR") throw new ShardError("ERR_URLMILL_PLAN", `${shown(path)} is a folder; give the file of a plan`);
     if (code === "ENOTDIR" || (code === "ENOENT" && !mayBeUnmounted(path)))
-      throw new ShardError("ERR_PLAN", `${shown(path)}: no such file`);
+      throw new ShardError("ERR_URLMILL_PLAN", `${shown(path)}: no such file`);
     throw fileError(path, "read", error);
   }
 }

@@ -84,7 +84,7 @@ export function isFile(input: ShardInput): input is PlannedFile {
 /** Throws ShardError if the plan called `name` is of another version than this one. */
 export function checkVersion({ version }: PlanHeader, name: string): void {
   if (version === planVersion()) return;
-  throw new ShardError("ERR_PLAN", `${name} is of urlmill ${version}, which may find others than ${planVersion()}`);
+  throw new ShardError("ERR_URLMILL_PLAN", `${name} is of urlmill ${version}, which may find others than ${planVersion()}`);
 }
 
 /**

@@ -51,7 +51,7 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
   const settings = commandSettings(command, values);
   const folder = process.cwd();
   if (folder.includes("\ufffd"))
-    throw new ShardError("ERR_PLAN", `${shown(folder)} has a name that is not UTF-8; plan in a folder above it`);
+    throw new ShardError("ERR_URLMILL_PLAN", `${shown(folder)} has a name that is not UTF-8; plan in a folder above it`);
   yield { urlmill: "plan", version: planVersion(), command, options: given, folder };
   const folders = await folderReading(values);
   // The number of a message counts in the whole file, which only one reader of all of it knows.
@@ -143,7 +143,7 @@ class Grouping {
   *take(step: Exclude<Step, { kind: "close" }>): Generator<Shard> {
     if (step.kind === "omitted") return void this.#inputs.push({ omitted: step.omission });
     if (step.kind === "failed") return void this.#inputs.push(failedInput(step.error));
-    if (step.kind === "stream") throw new ShardError("ERR_PLAN", `${step.source.name} is no file: a shard may be read again`);
+    if (step.kind === "stream") throw new ShardError("ERR_URLMILL_PLAN", `${step.source.name} is no file: a shard may be read again`);
     const sources = step.listed.filter(isSource);
     for (const [index, part] of step.parts.entries()) {
       this.#source = sources[index] ?? this.#source;
@@ -180,7 +180,10 @@ class Grouping {
 /** Returns the error for more shards than a plan may have. */
 function tooManyShards(what: string, shardBytes: number): ShardError {
   const most = SHARDS_MOST.toLocaleString("en");
-  return new ShardError("ERR_PLAN", `${what} would be more than ${most} shards of ${shardBytes} bytes; give a larger --shard-bytes`);
+  return new ShardError(
+    "ERR_URLMILL_PLAN",
+    `${what} would be more than ${most} shards of ${shardBytes} bytes; give a larger --shard-bytes`,
+  );
 }
 
 /** Throws ShardError if one file alone is too large for a plan: before any of its shards is written. */
@@ -212,7 +215,8 @@ function failedInput({ code, source, reason }: SourceError): ShardInput {
 
 function plannedFile(part: FilePart, source: FileSource): PlannedFile {
   const { file, name, size, mtime } = source;
-  if (typeof file === "number") throw new ShardError("ERR_PLAN", "standard input is no file with a name: a shard may be read again");
+  if (typeof file === "number")
+    throw new ShardError("ERR_URLMILL_PLAN", "standard input is no file with a name: a shard may be read again");
   const path = Buffer.from(file as string).toString() === name ? undefined : Buffer.from(file as string).toString("base64");
   return { uri: name, path, size, mtime, ...plannedPart(part) };
 }

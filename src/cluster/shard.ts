@@ -31,7 +31,7 @@ import { ResultWriter, writeText } from "./result-writer.ts";
 import { makeFolder, type Store } from "./store.ts";
 
 /** What may be otherwise on another machine: the plan was made where the file could be read. */
-const PASSING: readonly SourceErrorCode[] = ["ERR_UNREADABLE", "ERR_NO_PERMISSION"];
+const PASSING: readonly SourceErrorCode[] = ["ERR_URLMILL_UNREADABLE", "ERR_URLMILL_NO_PERMISSION"];
 
 /** How a shard is run. */
 export interface RunShardOptions {
@@ -50,7 +50,7 @@ export interface RunShardOptions {
  */
 export async function runShard(header: PlanHeader, shard: Shard, store: Store, options: RunShardOptions = {}): Promise<Marker> {
   checkVersion(header, "the plan");
-  if (!isShard(shard)) throw new ShardError("ERR_PLAN", "this is no shard of a plan");
+  if (!isShard(shard)) throw new ShardError("ERR_URLMILL_PLAN", "this is no shard of a plan");
   makeFolder(store.unfinished);
   const done = await readMarker(header, shard, store);
   if (done !== undefined) return done;
@@ -70,7 +70,7 @@ export async function runShard(header: PlanHeader, shard: Shard, store: Store, o
   }
   // Another may have been first.
   const marker = await readMarker(header, shard, store);
-  if (marker === undefined) throw new ShardError("ERR_RESULTS", `${markerName(shard.id)} was removed as soon as it was there`);
+  if (marker === undefined) throw new ShardError("ERR_URLMILL_RESULTS", `${markerName(shard.id)} was removed as soon as it was there`);
   return marker;
 }
 
@@ -191,7 +191,7 @@ export function checkInputs(header: PlanHeader, shard: Shard): void {
       throw new Error(`${shown(uri)} is not there, and neither is anything else in ${shown(folderOf(path).toString())}: is it mounted?`);
     const place = isAbsolute(uri) ? "" : ` from ${shown(header.moved ?? header.folder)}`;
     const state = stats === undefined ? `is gone${place}` : "has changed";
-    throw new ShardError("ERR_CHANGED", `${shown(uri)} ${state} since the plan was made; plan anew`);
+    throw new ShardError("ERR_URLMILL_CHANGED", `${shown(uri)} ${state} since the plan was made; plan anew`);
   }
 }
 

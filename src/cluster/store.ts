@@ -54,7 +54,7 @@ const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants
 
 /** Returns the error for a name that is not that of a regular file. */
 function noFile(name: string): ShardError {
-  return new ShardError("ERR_RESULTS", `${shown(name)} is no regular file; urlmill verify removes it`);
+  return new ShardError("ERR_URLMILL_RESULTS", `${shown(name)} is no regular file; urlmill verify removes it`);
 }
 
 /** Results in a folder. */
@@ -121,7 +121,7 @@ export function makeFolder(folder: string): void {
     makeWithParents(folder);
   } catch (error) {
     if (["EEXIST", "ENOTDIR"].includes(systemCode(error) ?? ""))
-      throw new ShardError("ERR_PLAN", `${shown(folder)} is a file, or in one; results need a folder`);
+      throw new ShardError("ERR_URLMILL_PLAN", `${shown(folder)} is a file, or in one; results need a folder`);
     throw fileError(folder, "written", error);
   }
 }

@@ -41,7 +41,7 @@ export async function* verify(plan: PlanFile, store: Store, { hash = false, sign
       marker = await reading;
     } catch (error) {
       if (!(error instanceof ShardError)) throw error;
-      if (error.code === "ERR_PLAN") {
+      if (error.code === "ERR_URLMILL_PLAN") {
         yield { id, reason: "other", message: `${markerName(id)} is of another plan` };
         continue;
       }

@@ -62,17 +62,7 @@ export const ATTRIBUTES = [
 ] as const;
 
 /** Codes of refusals. (X12, P0) */
-export const REASONS = [
-  "overlong",
-  "no-host",
-  "bad-host",
-  "bad-port",
-  "bad-shape",
-  "empty",
-  "no-scheme",
-  "defanged",
-  "no-base",
-] as const;
+export const REASONS = ["overlong", "no-host", "bad-host", "bad-port", "bad-shape", "empty", "no-scheme", "defanged", "no-base"] as const;
 /** Why a candidate or a URL was refused. */
 export type Reason = (typeof REASONS)[number];
 /** The same, in the order of REASON_*; the first means that there is none. */

@@ -33,14 +33,14 @@ export function detectFormat(type: SourceType, start: Uint8Array): InputFormat |
   return needsMore(type, start) ? undefined : textTypeOf(type, start);
 }
 
-/** Returns `format` if it is a type of text. Throws SourceError (`ERR_COMPRESSED`) for a container, which not every function opens. */
+/** Returns `format` if it is a type of text. Throws SourceError for a container, which not every function opens. */
 export function refuseContainer(format: InputFormat, source: string | undefined): TextType {
   if (!isContainer(format)) return format;
   const kind = format === "zip" || format === "tar" ? "an archive" : "compressed";
   const others = isOpened(format) ? "use extractFrom, extractFiles or the command, or unpack it first" : "unpack it first";
   // The name of a source comes before the reason.
   const subject = source === undefined ? "the input is" : "is";
-  throw new SourceError("ERR_COMPRESSED", source, `${subject} ${kind} (${format}); ${others} (${OPENED_BY[format]})`);
+  throw new SourceError("ERR_URLMILL_COMPRESSED", source, `${subject} ${kind} (${format}); ${others} (${OPENED_BY[format]})`);
 }
 
 /** Keeps the first bytes of a stream, however it is cut into chunks, until they decide its format. */
@@ -53,7 +53,7 @@ export class StreamStart {
     this.#type = type;
   }
 
-  /** Takes the next bytes. Returns the type of the text, or undefined while it is open. Throws SourceError (`ERR_COMPRESSED`). */
+  /** Takes the next bytes. Returns the type of the text, or undefined while it is open. Throws SourceError (`ERR_URLMILL_COMPRESSED`). */
   take(chunk: Uint8Array): TextType | undefined {
     const bytes = new Uint8Array(this.bytes.length + chunk.length);
     bytes.set(this.bytes);

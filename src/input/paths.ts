@@ -60,7 +60,7 @@ export function statsOf(path: string | Buffer): Stats | undefined {
 export function* listSources(inputs: Iterable<Input>, reading: FolderReading = ALL_FILES): Generator<Listed> {
   for (const input of inputs) {
     if (input === STDIN) yield stdinSource();
-    else if (input === "") yield new SourceError("ERR_NOT_FOUND", undefined, "a path is empty");
+    else if (input === "") yield new SourceError("ERR_URLMILL_NOT_FOUND", undefined, "a path is empty");
     else yield* new Walk(reading).list(Buffer.from(input as string).toString("latin1"));
   }
 }
@@ -196,7 +196,7 @@ function isOfKernel(file: string | Buffer, { size }: Stats): boolean {
 function stdinSource(): FileSource | SourceError {
   try {
     const stats = fstatSync(0);
-    if (stats.isDirectory()) return new SourceError("ERR_UNREADABLE", "-", "is a folder; give its path");
+    if (stats.isDirectory()) return new SourceError("ERR_URLMILL_UNREADABLE", "-", "is a folder; give its path");
     return sourceOf(0, "-", stats, true, stats.isFile() && isAtStart(0));
   } catch (error) {
     return SourceError.from("-", error);

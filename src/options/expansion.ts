@@ -1,7 +1,7 @@
 // The limits of compressed data and archives, as options give them.
 import type { OptionValues } from "./table.ts";
 
-/** Limits of compressed data and archives: a source that goes beyond one is left, and named (`ERR_LIMIT`). (A11) */
+/** Limits of compressed data and archives: a source that goes beyond one is left, and named (`ERR_URLMILL_LIMIT`). (A11) */
 export interface ContainerOptions {
   /** Bytes of text that one source may decode to, over all its members; no limit by default. */
   expandMax?: number | undefined;

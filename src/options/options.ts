@@ -1,7 +1,7 @@
 // The options of the library as types, and the settings of a scan that they become. The table of options says which values are right.
 
 import { shownValue } from "../base/shown.ts";
-import { FLAGS, type Flag, KINDS, type Kind, type Schemeless, type Reason } from "../core/names.ts";
+import { FLAGS, type Flag, KINDS, type Kind, type Reason, type Schemeless } from "../core/names.ts";
 import type { AddedScheme } from "../core/tables.ts";
 import { askedOf, isContextHidden, unredactedField } from "./asked-fields.ts";
 import { type ContainerOptions, type Expansion, expansionOf } from "./expansion.ts";

@@ -573,7 +573,7 @@ export function checkValues(taker: Taker, given: object, other: Taker = taker): 
       const names = optionsOf(taker).map(([known]) => known);
       const near = hint(name, names);
       const takes = `${near === "" ? ", which" : `${near} It`} takes ${names.join(", ")}`;
-      throw new OptionError("ERR_UNKNOWN_OPTION", name, `is not an option of ${taker}${takes}`);
+      throw new OptionError("ERR_URLMILL_UNKNOWN_OPTION", name, `is not an option of ${taker}${takes}`);
     }
     if (value !== undefined) values[name] = row.value.check(value, name);
   }

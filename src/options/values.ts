@@ -32,7 +32,7 @@ export function valueOfText({ spelling }: ValueKind<unknown>, text: string): unk
 
 /** Returns the error for a value of `option`; `expected` completes a sentence that begins with the option's name. */
 export function badOption(option: string, expected: string): OptionError {
-  return new OptionError("ERR_BAD_OPTION", option, expected);
+  return new OptionError("ERR_URLMILL_BAD_OPTION", option, expected);
 }
 
 /** Returns the error for a value that is none of `names`, by a rule that names them all; a name that is near comes first. */

@@ -101,5 +101,5 @@ function* feed(scanner: Scanner, sink: Sink, file: InputFile, offset: number, pa
   scanner.end();
   if (!reachesEnd) sink.write({ kind: "over" });
   if (isShorter)
-    throw new SourceError("ERR_TRUNCATED", file.name, "became shorter while it was read; everything up to its new end was read");
+    throw new SourceError("ERR_URLMILL_TRUNCATED", file.name, "became shorter while it was read; everything up to its new end was read");
 }

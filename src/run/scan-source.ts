@@ -137,7 +137,7 @@ export async function* scanMembers(
       const error = failureOf(name, cause);
       findEnd();
       // What a cut may have halved is not reported. Nothing is cut by bytes after whole data.
-      if (error === cause && error.code !== "ERR_TRAILING") scanner.cut();
+      if (error === cause && error.code !== "ERR_URLMILL_TRAILING") scanner.cut();
       else if (error === cause) scanner.end();
       yield;
       // The later parts report what follows this part.

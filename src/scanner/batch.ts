@@ -264,7 +264,9 @@ export const RECORD_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Returns a description of a message or a place with the names of records. */
-export function withRecordNames(description: { readonly [Name in keyof MatchPlace]?: MatchPlace[Name] | undefined }): Readonly<Partial<MatchJson>> {
+export function withRecordNames(
+  description: { readonly [Name in keyof MatchPlace]?: MatchPlace[Name] | undefined },
+): Readonly<Partial<MatchJson>> {
   const record: Record<string, unknown> = {};
   for (const name in description) record[RECORD_NAMES[name] ?? name] = description[name as keyof typeof description];
   return record;
@@ -275,9 +277,6 @@ export interface Units {
   /** Returns the units before a byte. */
   before(byte: number): number;
 }
-
-/** Where it is in an archive or in JSON: a match has these fields only there. (A10, A16) */
-export interface Match extends Readonly<Partial<MatchPlace>> {}
 
 /**
  * One match. Its fields are its own, so that copies have them: `{ ...match }`, `structuredClone` and `postMessage` give plain objects with
@@ -316,6 +315,21 @@ export class Match {
   declare readonly attribute: string | undefined;
   /** The text around it, with it, if `context` asks for it. */
   declare readonly context: string | undefined;
+  // Where it is in an archive or in JSON: a match has these only there. (A10, A16)
+  declare readonly message?: MatchPlace["message"];
+  declare readonly messageId?: MatchPlace["messageId"];
+  declare readonly targetUri?: MatchPlace["targetUri"];
+  declare readonly date?: MatchPlace["date"];
+  declare readonly dateSource?: MatchPlace["dateSource"];
+  declare readonly from?: MatchPlace["from"];
+  declare readonly fromAddress?: MatchPlace["fromAddress"];
+  declare readonly fromName?: MatchPlace["fromName"];
+  declare readonly subject?: MatchPlace["subject"];
+  declare readonly newsgroups?: MatchPlace["newsgroups"];
+  declare readonly listId?: MatchPlace["listId"];
+  declare readonly part?: MatchPlace["part"];
+  declare readonly where?: MatchPlace["where"];
+  declare readonly quote?: MatchPlace["quote"];
 
   constructor(batch: MatchBatch, index: number, units?: Units) {
     const { rows, base } = batch;

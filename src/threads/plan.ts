@@ -242,7 +242,7 @@ function* cutBlocks(file: InputFile, options: PlanOptions, begun = 0): Generator
 
 /** Returns the error for a compressed file that was begun at a block that it does not have. */
 function changed({ name }: InputFile): SourceError {
-  return new SourceError("ERR_CORRUPT", name, "has changed since it was read; begin the run anew");
+  return new SourceError("ERR_URLMILL_CORRUPT", name, "has changed since it was read; begin the run anew");
 }
 
 // Where records of a web archive begin (A12), judged by a few bytes. Nothing has to be true: the reader of a part finds out whether a

@@ -97,7 +97,7 @@ export function* listInputs(
 ): Generator<Listed> {
   for (const source of listSources(inputs, folders)) {
     if (!isSource(source) || outputs?.has(source.identity) !== true) yield source;
-    else if (source.named) yield new SourceError("ERR_IS_OUTPUT", source.name, "is also the output and was not read");
+    else if (source.named) yield new SourceError("ERR_URLMILL_IS_OUTPUT", source.name, "is also the output and was not read");
     else yield { reason: "output", source: source.name };
   }
 }

@@ -109,7 +109,8 @@ export class Turns {
   #countFailure(error: SourceError, sink: Sink): void {
     const last = this.#lastFailure;
     // Each part of a file that became shorter says so.
-    if (last !== undefined && error.code === "ERR_TRUNCATED" && last.source === error.source && last.message === error.message) return;
+    if (last !== undefined && error.code === "ERR_URLMILL_TRUNCATED" && last.source === error.source && last.message === error.message)
+      return;
     this.#lastFailure = error;
     this.totals.skipped++;
     countOmission(this.totals.omitted, unreadable(error));

@@ -75,6 +75,7 @@ function checkBytes(input: unknown): Uint8Array {
 function checkStrict(options: { readonly strict?: boolean | undefined }): boolean {
   if (typeof options !== "object" || options === null) throw badOption("options", `must be an object, not ${shownValue(options)}`);
   const unknown = Object.keys(options).find((name) => name !== "strict");
-  if (unknown !== undefined) throw new OptionError("ERR_UNKNOWN_OPTION", unknown, "is not an option of percentDecode, which takes strict");
+  if (unknown !== undefined)
+    throw new OptionError("ERR_URLMILL_UNKNOWN_OPTION", unknown, "is not an option of percentDecode, which takes strict");
   return SWITCH.check(options.strict ?? false, "strict");
 }

@@ -11,24 +11,9 @@ Date: Mon, 1 Jan 2001 00:00:00 +0000
 > see HTTP://User:pw@Example.COM:80/%7ea?x and
 https://www.google.com/url?q=http%3A%2F%2Fb.example%2F and http://\u00fc.example/\u00f6
 `;
-const FIELDS = [
-  "url",
-  "raw",
-  "scheme",
-  "host",
-  "kind",
-  "flags",
-  "code",
-  "source",
-  "start",
-  "end",
-  "chain",
-  "tag",
-  "attribute",
-  "context",
-];
+const FIELDS = ["url", "raw", "scheme", "host", "kind", "flags", "code", "source", "start", "end", "chain", "tag", "attribute", "context"];
 /** Fields of a match in a message. */
-const PLACE = ["message", "messageId", "where", "quote"];
+const PLACE = ["message", "messageId", "date", "part", "where", "quote"];
 
 const matches = [
   ...extract(MAIL, { unwrap: true }),

@@ -140,11 +140,11 @@ describe("explain", () => {
     expect(explained("hxxp://evil[.]example/ü.").map(({ steps: [first, second] }) => [first, second])).toEqual([]);
     const defanged = explained("ü hxxp://evil[.]example/ü.", { refang: true });
     expect(defanged[0]?.steps.map(({ rule, start, end }) => [rule, start, end])).toEqual([
-      ["X15", 3, 7],
-      ["X15", 14, 17],
-      ["X1", 3, 7],
-      ["X5", 27, 28],
-      ["N2", 25, 27],
+      ["X15", 2, 6],
+      ["X15", 13, 16],
+      ["X1", 2, 6],
+      ["X5", 25, 26],
+      ["N2", 24, 25],
     ]);
   });
 

@@ -61,7 +61,7 @@ it("a source that cannot be read rejects after what stands before it", async () 
   const reading = (async () => {
     for await (const match of extractFiles([join(folder, "b"), join(folder, "nowhere")])) found.push(match);
   })();
-  await expect(reading).rejects.toMatchObject({ code: "ERR_NOT_FOUND", source: join(folder, "nowhere") });
+  await expect(reading).rejects.toMatchObject({ code: "ERR_URLMILL_NOT_FOUND", source: join(folder, "nowhere") });
   expect(found).toHaveLength(1);
 });
 
@@ -69,8 +69,8 @@ it("range and options", async () => {
   const matches = await collect(extractFiles(join(folder, "sub/a"), { range: [1000, 2000] }));
   expect(matches.every(({ start }) => start >= 1000 && start < 2000)).toBe(true);
   expect(matches.length).toBe(extract(TEXT, { range: [1000, 2000] }).length);
-  expect(() => extractFiles([7] as unknown as string[])).toThrow(expect.objectContaining({ code: "ERR_INPUT_TYPE" }));
-  expect(() => extractFiles([], { format: "plain" } as object)).toThrow(expect.objectContaining({ code: "ERR_UNKNOWN_OPTION" }));
+  expect(() => extractFiles([7] as unknown as string[])).toThrow(expect.objectContaining({ code: "ERR_URLMILL_INPUT_TYPE" }));
+  expect(() => extractFiles([], { format: "plain" } as object)).toThrow(expect.objectContaining({ code: "ERR_URLMILL_UNKNOWN_OPTION" }));
 });
 
 it("a container is left where its matches are not wanted any more", async () => {

@@ -124,7 +124,7 @@ describe("a page larger than the window", () => {
     const begin = 17 << 19;
     page.write("<p>&amp;&amp;http://&lt;", begin);
     extract(page, { ...HTML, onRejected: (one) => rejected.push(one) });
-    expect(rejected).toEqual([{ reason: "no-host", start: begin + 13, end: begin + 20, text: "http://" }]);
+    expect(rejected).toEqual([{ code: "no-host", start: begin + 13, end: begin + 20, text: "http://" }]);
   });
 });
 

@@ -107,7 +107,11 @@ describe("extractFrom refuses with a TypeError", () => {
   ])("%s", async (_, source, message) => {
     if (source === used && !used.bodyUsed) await used.text();
     const reading = urlsOf(extractFrom(source as ByteSource));
-    await expect(reading).rejects.toMatchObject({ name: "InputError", code: "ERR_INPUT_TYPE", message: expect.stringMatching(message) });
+    await expect(reading).rejects.toMatchObject({
+      name: "InputError",
+      code: "ERR_URLMILL_INPUT_TYPE",
+      message: expect.stringMatching(message),
+    });
     await expect(reading).rejects.toBeInstanceOf(TypeError);
   });
 });
@@ -121,7 +125,7 @@ describe("extractFiles", () => {
   });
 
   it("takes no other URL, and no other type", () => {
-    const refusal = { name: "InputError", code: "ERR_INPUT_TYPE" };
+    const refusal = { name: "InputError", code: "ERR_URLMILL_INPUT_TYPE" };
     for (const paths of [new URL("http://a.example/"), [new URL("file:///a%2Fb")], 1, null, undefined, [1], {}, Buffer.from("a")]) {
       expect(() => extractFiles(paths as string)).toThrow(expect.objectContaining(refusal));
     }

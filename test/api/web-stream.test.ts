@@ -48,9 +48,11 @@ describe("extractWebStream", () => {
     });
     await expect(collect(failing.pipeThrough(extractWebStream()))).rejects.toThrow("the line went dead");
     const gzip = gzipSync("http://a/");
-    await expect(collect(webStreamOf(chunksOf(gzip, 1)).pipeThrough(extractWebStream()))).rejects.toMatchObject({ code: "ERR_COMPRESSED" });
+    await expect(collect(webStreamOf(chunksOf(gzip, 1)).pipeThrough(extractWebStream()))).rejects.toMatchObject({
+      code: "ERR_URLMILL_COMPRESSED",
+    });
     const strings = webStreamOf(["text"] as unknown as Uint8Array[]);
-    await expect(collect(strings.pipeThrough(extractWebStream()))).rejects.toMatchObject({ code: "ERR_INPUT_TYPE" });
+    await expect(collect(strings.pipeThrough(extractWebStream()))).rejects.toMatchObject({ code: "ERR_URLMILL_INPUT_TYPE" });
   });
 
   it("a signal fails it", async () => {
@@ -90,8 +92,8 @@ describe("extractWebStream", () => {
     });
 
     it("when its input is wrong", async () => {
-      await expect(collect(begin(["text"] as unknown as Uint8Array[]))).rejects.toMatchObject({ code: "ERR_INPUT_TYPE" });
-      await expect(collect(begin([gzipSync("http://a/")]))).rejects.toMatchObject({ code: "ERR_COMPRESSED" });
+      await expect(collect(begin(["text"] as unknown as Uint8Array[]))).rejects.toMatchObject({ code: "ERR_URLMILL_INPUT_TYPE" });
+      await expect(collect(begin([gzipSync("http://a/")]))).rejects.toMatchObject({ code: "ERR_URLMILL_COMPRESSED" });
       expect(listeners()).toBe(0);
     });
 
@@ -118,6 +120,6 @@ describe("extractWebStream", () => {
   });
 
   it("options", () => {
-    expect(() => extractWebStream({ format: "plain" } as object)).toThrow(expect.objectContaining({ code: "ERR_UNKNOWN_OPTION" }));
+    expect(() => extractWebStream({ format: "plain" } as object)).toThrow(expect.objectContaining({ code: "ERR_URLMILL_UNKNOWN_OPTION" }));
   });
 });

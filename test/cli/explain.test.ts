@@ -135,7 +135,9 @@ it("writes what the library gives as NDJSON, with the number of the text", async
   const texts = ["www.a.example", "hxxp://b[.]example and http://c:99999/"];
   const { stdout } = await run(["explain", "-f", "ndjson", "--bare", "www", "--refang", ...texts]);
   const written = stdout.trimEnd().split("\n");
-  const wanted = texts.flatMap((text, index) => explain(text, { bare: ["www"], refang: true }).map((one) => ({ text: index + 1, ...one })));
+  const wanted = texts.flatMap((text, index) =>
+    explain(text, { bare: ["www"], refang: true }).map(({ code: reason, ...one }) => ({ text: index + 1, ...one, reason })),
+  );
   expect(written.map((line) => JSON.parse(line))).toEqual(JSON.parse(JSON.stringify(wanted)));
   expect(wanted).toHaveLength(3);
 });

@@ -32,7 +32,7 @@ describe("what a message shows", () => {
       fc.property(fc.oneof(text, units), (any) => {
         expect(shown(any)).not.toMatch(acts);
         expect(withoutControls(shown(any))).toBe(shown(any));
-        expect(new SourceError("ERR_CORRUPT", any, "is corrupt").message).not.toMatch(acts);
+        expect(new SourceError("ERR_URLMILL_CORRUPT", any, "is corrupt").message).not.toMatch(acts);
       }),
     );
     expect(shown("x".repeat(SHOWN_LENGTH + 1))).toBe(`${"x".repeat(SHOWN_LENGTH)}...`);

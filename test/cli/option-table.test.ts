@@ -20,7 +20,9 @@ describe("the options of a function", () => {
 
   it("are no others, not even those that every object has", () => {
     for (const name of ["threads", "toString", "constructor"]) {
-      expect(() => checkValues("extract", { [name]: 1 })).toThrow(expect.objectContaining({ code: "ERR_UNKNOWN_OPTION", option: name }));
+      expect(() => checkValues("extract", { [name]: 1 })).toThrow(
+        expect.objectContaining({ code: "ERR_URLMILL_UNKNOWN_OPTION", option: name }),
+      );
     }
     expect(() => checkValues("extract", Object.create({ nested: 1 }))).toThrow(/^nested must be true or false, not 1$/);
   });

@@ -66,8 +66,8 @@ describe("a marker", () => {
     await runAll(planned);
     writeFileSync(join(planned.folder, "00000.json"), text);
     const message = "00000.json is damaged; urlmill verify removes it, so that its shard can be run again";
-    await expect(run(planned)).rejects.toMatchObject({ code: "ERR_RESULTS", message });
-    await expect(mergedText(planned)).rejects.toMatchObject({ code: "ERR_RESULTS", message });
+    await expect(run(planned)).rejects.toMatchObject({ code: "ERR_URLMILL_RESULTS", message });
+    await expect(mergedText(planned)).rejects.toMatchObject({ code: "ERR_URLMILL_RESULTS", message });
     expect(await undoneOf(planned)).toEqual(["0 damaged: shard 0: 00000.json is damaged"]);
     await run(planned);
     expect(await undoneOf(planned)).toEqual([]);
@@ -87,7 +87,7 @@ describe("a marker", () => {
     const planned = await planOf();
     await runAll(planned);
     const other = { ...(await planOf({ options: { format: "csv" } })), store: planned.store };
-    await expect(run(other)).rejects.toMatchObject({ code: "ERR_PLAN", message: /^00000\.json is of another plan/ });
+    await expect(run(other)).rejects.toMatchObject({ code: "ERR_URLMILL_PLAN", message: /^00000\.json is of another plan/ });
     expect(await undoneOf(other)).toEqual(["0 other: 00000.json is of another plan"]);
     expect(await mergedText(planned)).toBe(URLS);
   });
@@ -100,7 +100,7 @@ describe("a marker", () => {
       if (name.endsWith(".json")) await store.remove(name);
     };
     const act = runShard(plan.header, await plan.shard(0), watchedStore(store, { commit }));
-    await expect(act).rejects.toMatchObject({ code: "ERR_RESULTS" });
+    await expect(act).rejects.toMatchObject({ code: "ERR_URLMILL_RESULTS" });
   });
 });
 
@@ -129,7 +129,10 @@ describe("results", () => {
     const length = Buffer.alloc(4);
     length.writeUInt32LE(other.length);
     writeFileSync(join(planned.folder, marker?.results.name ?? ""), Buffer.concat([length, other]));
-    await expect(mergedText(planned)).rejects.toMatchObject({ code: "ERR_RESULTS", message: expect.stringContaining(" is damaged; ") });
+    await expect(mergedText(planned)).rejects.toMatchObject({
+      code: "ERR_URLMILL_RESULTS",
+      message: expect.stringContaining(" is damaged; "),
+    });
   });
 
   it.each([
@@ -150,7 +153,7 @@ describe("results", () => {
     expect(firstBytes(bytes)).toBeLessThan(bytes.length);
     writeFileSync(file, change(bytes));
     const message = `${marker?.results.name} is damaged; urlmill verify --hash removes it, so that its shard can be run again`;
-    await expect(mergedText(planned)).rejects.toMatchObject({ code: "ERR_RESULTS", message });
+    await expect(mergedText(planned)).rejects.toMatchObject({ code: "ERR_URLMILL_RESULTS", message });
   });
 
   it("have a folder, whose name is in the error", async () => {
@@ -159,7 +162,10 @@ describe("results", () => {
     const absent = pathOf("absent");
     await expect(undoneOf(at(absent))).rejects.toMatchObject({ code: "ENOENT", message: `${absent}: cannot be read (ENOENT)` });
     const file = put("file", "");
-    await expect(run(at(file))).rejects.toMatchObject({ code: "ERR_PLAN", message: `${file} is a file, or in one; results need a folder` });
+    await expect(run(at(file))).rejects.toMatchObject({
+      code: "ERR_URLMILL_PLAN",
+      message: `${file} is a file, or in one; results need a folder`,
+    });
   });
 
   it("that got their name while a list was made are not removed", async () => {
@@ -235,7 +241,7 @@ describe("a plan", () => {
 
   it.each([{ shardBytes: 0 }, { shardBytes: Number.NaN }])("with %j is not made", async (wrong) => {
     const lines = plan([put("urls", URLS)], { options: { unique: true }, ...wrong });
-    await expect(lines.next()).rejects.toMatchObject({ code: "ERR_BAD_OPTION" });
+    await expect(lines.next()).rejects.toMatchObject({ code: "ERR_URLMILL_BAD_OPTION" });
   });
 
   it("that cannot be read is named", async () => {
@@ -298,7 +304,7 @@ describe("a merge", () => {
   it("ends at the first failure if the plan says so", async () => {
     const planned = await makePlan([pathOf("absent"), put("urls", URLS)], { options: { failFast: true } });
     await runAll(planned);
-    await expect(mergedText(planned)).rejects.toMatchObject({ code: "ERR_NOT_FOUND" });
+    await expect(mergedText(planned)).rejects.toMatchObject({ code: "ERR_URLMILL_NOT_FOUND" });
   });
 
   it("that fails leaves no file open", async () => {

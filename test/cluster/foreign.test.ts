@@ -55,7 +55,7 @@ describe("a marker with a right checksum", () => {
     for (const path of [precious, join(planned.folder, "../precious.txt"), notes]) writeFileSync(path, "precious");
     await runAll(planned);
     change<Marker>(join(planned.folder, "00000.json"), (marker) => ({ ...marker, ...changes(marker) }));
-    await expect(mergedText(planned)).rejects.toMatchObject({ code: "ERR_RESULTS", message: /^00000\.json is damaged; / });
+    await expect(mergedText(planned)).rejects.toMatchObject({ code: "ERR_URLMILL_RESULTS", message: /^00000\.json is damaged; / });
     expect(await undoneOf(planned)).toEqual(["shard 0: 00000.json is damaged"]);
     for (const path of [precious, join(planned.folder, "../precious.txt"), notes]) expect(readFileSync(path, "utf8")).toBe("precious");
     expect(existsSync(join(planned.folder, "00000.json"))).toBe(false);
@@ -73,7 +73,10 @@ describe("a link", () => {
       const elsewhere = pathOf(`elsewhere-${name}`);
       renameSync(path, elsewhere);
       symlinkSync(elsewhere, path);
-      await expect(mergedText(planned)).rejects.toMatchObject({ code: "ERR_RESULTS", message: expect.stringContaining(" is damaged; ") });
+      await expect(mergedText(planned)).rejects.toMatchObject({
+        code: "ERR_URLMILL_RESULTS",
+        message: expect.stringContaining(" is damaged; "),
+      });
       expect(await undoneOf(planned)).toEqual([expect.stringMatching(/^shard 0: 00000\S+ is damaged$/)]);
       expect(existsSync(elsewhere)).toBe(true);
       expect(existsSync(path)).toBe(false);
@@ -117,7 +120,7 @@ describe("a plan", () => {
     ["another command", { command: "verify" }],
   ])("whose header has %s is damaged", async (_, changes) => {
     const [header, ...rest] = await linesOf();
-    await expect(open([{ ...header, ...changes }, ...rest])).rejects.toMatchObject({ code: "ERR_PLAN", message: / is damaged: / });
+    await expect(open([{ ...header, ...changes }, ...rest])).rejects.toMatchObject({ code: "ERR_URLMILL_PLAN", message: / is damaged: / });
   });
 
   it("whose shard has another form is damaged, also where it comes alone", async () => {
@@ -125,8 +128,8 @@ describe("a plan", () => {
     const planned = await planOf();
     for (const input of [null, 1, {}, { uri: 1 }, { uri: "x", size: 1e300 }, { uri: "x", size: 1, from: -1 }, { uri: "a\0b", size: 1 }]) {
       const other = { ...shard, inputs: [input] };
-      await expect((await open([header, other, end])).shard(0)).rejects.toMatchObject({ code: "ERR_PLAN" });
-      await expect(runShard(planned.plan.header, other as never, planned.store)).rejects.toMatchObject({ code: "ERR_PLAN" });
+      await expect((await open([header, other, end])).shard(0)).rejects.toMatchObject({ code: "ERR_URLMILL_PLAN" });
+      await expect(runShard(planned.plan.header, other as never, planned.store)).rejects.toMatchObject({ code: "ERR_URLMILL_PLAN" });
     }
     expect(isShard({ ...shard, inputs: [{ omitted: { reason: "__proto__" } }] })).toBe(false);
     expect(isShard({ ...shard, inputs: [{ omitted: { reason: "link", source: "a" } }] })).toBe(true);
@@ -138,7 +141,7 @@ describe("a plan", () => {
       for await (const line of plan([path], { shardBytes: 1 })) expect(line).toHaveProperty("urlmill");
     };
     const message = `${path} would be more than 1,000,000 shards of 1 bytes; give a larger --shard-bytes`;
-    await expect(all()).rejects.toMatchObject({ code: "ERR_PLAN", message });
+    await expect(all()).rejects.toMatchObject({ code: "ERR_URLMILL_PLAN", message });
   });
 
   it.each([

@@ -178,7 +178,7 @@ describe("a file that cannot be read now", () => {
     }) as typeof readSync;
     syncBuiltinESMExports();
     try {
-      await expect(runAll(planned)).rejects.toMatchObject({ code: "ERR_UNREADABLE" });
+      await expect(runAll(planned)).rejects.toMatchObject({ code: "ERR_URLMILL_UNREADABLE" });
     } finally {
       fs.readSync = readSync;
       syncBuiltinESMExports();

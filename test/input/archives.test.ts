@@ -84,7 +84,7 @@ describe("tar", () => {
     ]);
     expect(await openBytes("x", Buffer.concat([one, Buffer.from("else")]))).toEqual([
       ["x!a", SHORT],
-      ["x", "", "ERR_TRAILING"],
+      ["x", "", "ERR_URLMILL_TRAILING"],
     ]);
   });
 
@@ -92,16 +92,16 @@ describe("tar", () => {
     const bytes = Buffer.concat([tarFile({ name: "a", text: SHORT }), tarFile({ name: "b", text: TEXT })]);
     expect(await openBytes("x", bytes.subarray(0, 2000))).toEqual([
       ["x!a", SHORT],
-      ["x!b", TEXT.slice(0, 2000 - 1536), "ERR_TRUNCATED"],
+      ["x!b", TEXT.slice(0, 2000 - 1536), "ERR_URLMILL_TRUNCATED"],
     ]);
     expect(await openBytes("x", bytes.subarray(0, 1200))).toEqual([
       ["x!a", SHORT],
-      ["x", "", "ERR_TRUNCATED"],
+      ["x", "", "ERR_URLMILL_TRUNCATED"],
     ]);
     bytes[1100] = 7;
     expect(await openBytes("x", bytes)).toEqual([
       ["x!a", SHORT],
-      ["x", "", "ERR_CORRUPT"],
+      ["x", "", "ERR_URLMILL_CORRUPT"],
     ]);
   });
 });
@@ -143,7 +143,7 @@ describe("zip", () => {
 
   it("says which files it cannot read, and gives the others", async () => {
     expect(await openAnyWay("x", ZIP_ENCRYPTED)).toEqual([
-      ["x!a.txt", "", "ERR_ENCRYPTED"],
+      ["x!a.txt", "", "ERR_URLMILL_ENCRYPTED"],
       ["x!b.txt", SHORT],
     ]);
     const bytes = zip([
@@ -154,10 +154,10 @@ describe("zip", () => {
       { name: "a", text: SHORT },
     ]);
     expect(await openAnyWay("x", bytes)).toEqual([
-      ["x!method", "", "ERR_METHOD"],
-      ["x!open method", "", "ERR_METHOD"],
-      ["x!sum", TEXT, "ERR_CORRUPT"],
-      ["x!open sum", TEXT, "ERR_CORRUPT"],
+      ["x!method", "", "ERR_URLMILL_METHOD"],
+      ["x!open method", "", "ERR_URLMILL_METHOD"],
+      ["x!sum", TEXT, "ERR_URLMILL_CORRUPT"],
+      ["x!open sum", TEXT, "ERR_URLMILL_CORRUPT"],
       ["x!a", SHORT],
     ]);
   });
@@ -170,7 +170,7 @@ describe("zip", () => {
     bytes.fill(0xff, 300, 320);
     const found = await openAnyWay("x", bytes);
     expect(found.map(([name, , code]) => [name, code])).toEqual([
-      ["x!wrong", "ERR_CORRUPT"],
+      ["x!wrong", "ERR_URLMILL_CORRUPT"],
       ["x!a", undefined],
     ]);
     expect(found[0]?.[1].slice(0, 200)).toBe(TEXT.slice(0, 200));
@@ -184,13 +184,13 @@ describe("zip", () => {
     const found = await openAnyWay("x", bytes.subarray(0, 500));
     expect(found[0]).toEqual(["x!a", SHORT]);
     expect(found[1]?.[0]).toBe("x!b");
-    expect(found[1]?.[2]).toBe("ERR_TRUNCATED");
+    expect(found[1]?.[2]).toBe("ERR_URLMILL_TRUNCATED");
     expect(TEXT.startsWith(found[1]?.[1] ?? "none")).toBe(true);
     expect(found).toHaveLength(2);
     expect((await openAnyWay("x", bytes.subarray(0, -30))).map(([name, , code]) => [name, code])).toEqual([
       ["x!a", undefined],
       ["x!b", undefined],
-      ["x", "ERR_TRUNCATED"],
+      ["x", "ERR_URLMILL_TRUNCATED"],
     ]);
   });
 
@@ -198,7 +198,7 @@ describe("zip", () => {
     const bytes = zip([{ name: "a", text: SHORT }]);
     bytes.fill(0, bytes.length - 40, bytes.length - 22);
     bytes.writeUInt16LE(2, bytes.length - 12);
-    expect((await openAsFile("x", bytes)).at(-1)).toEqual(["x", "", "ERR_CORRUPT"]);
+    expect((await openAsFile("x", bytes)).at(-1)).toEqual(["x", "", "ERR_URLMILL_CORRUPT"]);
   });
 });
 
@@ -237,9 +237,9 @@ describe("containers in each other", () => {
     for (const bytes of [tar(files), zip(files), gzipSync(zip(files))]) {
       const found = await openBytes("o", bytes);
       expect(found.map(([name, , code]) => [name, code])).toEqual([
-        ["o!cut.gz", "ERR_TRUNCATED"],
-        ["o!cut.zip!a", "ERR_TRUNCATED"],
-        ["o!cut.tgz!a", "ERR_TRUNCATED"],
+        ["o!cut.gz", "ERR_URLMILL_TRUNCATED"],
+        ["o!cut.zip!a", "ERR_URLMILL_TRUNCATED"],
+        ["o!cut.tgz!a", "ERR_URLMILL_TRUNCATED"],
         ["o!b", undefined],
       ]);
       expect(found.at(-1)?.[1]).toBe(SHORT);
@@ -257,7 +257,7 @@ describe("containers in each other", () => {
     const found = await openBytes("o", bytes.subarray(0, 2000));
     expect(found.map(([name, , code]) => [name, code])).toEqual([
       ["o!a", undefined],
-      ["o!b", "ERR_TRUNCATED"],
+      ["o!b", "ERR_URLMILL_TRUNCATED"],
     ]);
     expect(noise.startsWith(found[1]?.[1] ?? "none")).toBe(true);
   });
@@ -270,6 +270,6 @@ describe("containers in each other", () => {
     const start = deflateRawSync(archive.subarray(0, archive.indexOf("PK\x07\x08")), { finishFlush: constants.Z_SYNC_FLUSH });
     // A block of a type that does not exist.
     const bytes = Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]), start, Buffer.from([7])]);
-    for (const size of [1, 39, undefined]) expect(await openBytes("o", bytes, {}, size)).toEqual([["o!a", SHORT, "ERR_CORRUPT"]]);
+    for (const size of [1, 39, undefined]) expect(await openBytes("o", bytes, {}, size)).toEqual([["o!a", SHORT, "ERR_URLMILL_CORRUPT"]]);
   });
 });

@@ -108,12 +108,12 @@ describe("compress", () => {
     const bytes = compress(LINES, 16, 0);
     bytes.fill(255, 3000, 3100);
     const [found] = await openBytes("a", bytes);
-    expect(found?.[2]).toBe("ERR_CORRUPT");
+    expect(found?.[2]).toBe("ERR_URLMILL_CORRUPT");
     expect(LINES.startsWith(found?.[1] ?? "none")).toBe(true);
     expect(found?.[1].length).toBeGreaterThan(3000);
     for (const flags of [0x88, 0x91, 0xf0]) {
       const [refused] = await openBytes("a", Buffer.from([0x1f, 0x9d, flags, 1, 2, 3]));
-      expect(refused?.slice(1)).toEqual(["", "ERR_METHOD"]);
+      expect(refused?.slice(1)).toEqual(["", "ERR_URLMILL_METHOD"]);
     }
   });
 
@@ -122,7 +122,7 @@ describe("compress", () => {
     const [found] = await openBytes("a", bytes.subarray(0, 2001));
     expect(LINES.startsWith(found?.[1] ?? "none")).toBe(true);
     expect(found?.[1].length).toBeGreaterThan(2000);
-    expect((await openBytes("a", bytes.subarray(0, 2)))[0]?.[2]).toBe("ERR_TRUNCATED");
+    expect((await openBytes("a", bytes.subarray(0, 2)))[0]?.[2]).toBe("ERR_URLMILL_TRUNCATED");
   });
 });
 
@@ -143,8 +143,8 @@ describe("a compressed news batch", () => {
   });
 
   it("is named if that is not compressed data", async () => {
-    expect(await openBytes("x", Buffer.from("#! c7unbatch\nabc"))).toEqual([["x", "", "ERR_METHOD"]]);
-    expect(await openBytes("x", Buffer.from("#! cunbatch\n"))).toEqual([["x", "", "ERR_METHOD"]]);
+    expect(await openBytes("x", Buffer.from("#! c7unbatch\nabc"))).toEqual([["x", "", "ERR_URLMILL_METHOD"]]);
+    expect(await openBytes("x", Buffer.from("#! cunbatch\n"))).toEqual([["x", "", "ERR_URLMILL_METHOD"]]);
     for (const other of ["#! cunbatch", "#! cunbatch x\n", " #! cunbatch\n", "#! Cunbatch\n", "#! unbatch\n"])
       expect(await openBytes("x", Buffer.from(other))).toEqual([["x", other]]);
   });

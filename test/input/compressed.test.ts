@@ -48,7 +48,7 @@ describe("a compressed source", () => {
     for (const length of [bytes.length - 1, Math.floor(bytes.length * 0.8), 20, 7]) {
       const [found, ...others] = await openBytes("a", bytes.subarray(0, length));
       expect(others).toEqual([]);
-      expect(found?.[2]).toBe("ERR_TRUNCATED");
+      expect(found?.[2]).toBe("ERR_URLMILL_TRUNCATED");
       expect(text.startsWith(found?.[1] ?? "none")).toBe(true);
       if (length === bytes.length - 1) expect(found?.[1].length).toBeGreaterThan(text.length / 2);
     }
@@ -61,13 +61,13 @@ describe("a compressed source", () => {
     const all = blocks.join("").slice(0, -1);
     for (const size of [undefined, 1000]) {
       const [[, text, code] = []] = await openBytes("a", frame.subarray(0, -1), {}, size);
-      expect([text === all, code]).toEqual([true, "ERR_TRUNCATED"]);
+      expect([text === all, code]).toEqual([true, "ERR_URLMILL_TRUNCATED"]);
     }
     // The header of the last block has a type that there is not.
     const wrong = Buffer.from(frame);
     const at = frame.length - (blocks.at(-1) as string).length - 3;
     wrong.writeUInt8(wrong.readUInt8(at) | 6, at);
-    expect(await openBytes("a", wrong)).toEqual([["a", before, "ERR_CORRUPT"]]);
+    expect(await openBytes("a", wrong)).toEqual([["a", before, "ERR_URLMILL_CORRUPT"]]);
   });
 
   it.each([
@@ -97,7 +97,7 @@ describe("a compressed source", () => {
   ])("whose frame of zstd has another size than it says is corrupt: %s", async (_, bytes, text) => {
     const wrong = Buffer.from(bytes);
     wrong.writeUInt8(wrong.readUInt8(5) + 1, 5);
-    expect(await openBytes("a", wrong)).toEqual([["a", text, "ERR_CORRUPT"]]);
+    expect(await openBytes("a", wrong)).toEqual([["a", text, "ERR_URLMILL_CORRUPT"]]);
   });
 
   it.each([
@@ -111,7 +111,7 @@ describe("a compressed source", () => {
     wrong[index] = ~(wrong[index] ?? 0);
     const [found, ...others] = await openBytes("a", wrong);
     expect(others).toEqual([]);
-    expect(found?.[2]).toBe("ERR_CORRUPT");
+    expect(found?.[2]).toBe("ERR_URLMILL_CORRUPT");
     expect(found?.[1].length).toBeGreaterThanOrEqual(least);
   });
 
@@ -121,7 +121,7 @@ describe("a compressed source", () => {
     const middle = wrong.length >> 1;
     wrong.fill(0xff, middle, middle + 4000);
     const [found] = await openBytes("a", wrong);
-    expect(found?.[2]).toBe("ERR_CORRUPT");
+    expect(found?.[2]).toBe("ERR_URLMILL_CORRUPT");
     expect(found?.[1].slice(0, 40_000)).toBe(noise.slice(0, 40_000));
   });
 
@@ -131,7 +131,7 @@ describe("a compressed source", () => {
     ["xz", packed.XZ],
     ["bzip2", packed.BZIP2],
   ])("with something else behind it says so: %s", async (_, bytes) => {
-    expect(await openBytes("a", Buffer.concat([bytes, Buffer.from("else")]))).toEqual([["a", TEXT, "ERR_TRAILING"]]);
+    expect(await openBytes("a", Buffer.concat([bytes, Buffer.from("else")]))).toEqual([["a", TEXT, "ERR_URLMILL_TRAILING"]]);
   });
 
   it.each([
@@ -140,7 +140,7 @@ describe("a compressed source", () => {
   ])("whose header is wrong is corrupt: %s", async (_, bytes, [at = 0], message, text) => {
     const wrong = Buffer.from(bytes);
     wrong[at] = (wrong[at] ?? 0) ^ 8;
-    expect(await openBytes("a", wrong)).toEqual([["a", text, "ERR_CORRUPT"]]);
+    expect(await openBytes("a", wrong)).toEqual([["a", text, "ERR_URLMILL_CORRUPT"]]);
     expect(await messageOf(wrong)).toMatch(message);
   });
 
@@ -170,13 +170,13 @@ describe("a compressed source", () => {
   });
 
   it("with filters that are not read says so", async () => {
-    expect(await openBytes("a", packed.XZ_FILTERED)).toEqual([["a", "", "ERR_METHOD"]]);
+    expect(await openBytes("a", packed.XZ_FILTERED)).toEqual([["a", "", "ERR_URLMILL_METHOD"]]);
   });
 
   it("that would need too much memory is left", async () => {
     // A frame's header with a window of 3.75 TiB, and a last block with nothing in it.
     const frame = Buffer.from("\x28\xb5\x2f\xfd\x00\xff\x01\0\0", "latin1");
-    expect(await openBytes("a", frame)).toEqual([["a", "", "ERR_LIMIT"]]);
+    expect(await openBytes("a", frame)).toEqual([["a", "", "ERR_URLMILL_LIMIT"]]);
   });
 });
 

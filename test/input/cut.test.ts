@@ -65,7 +65,7 @@ describe.each(INPUTS)("%s, cut", (_, bytes, text, program) => {
       if (found.error === undefined) continue;
       expect(found.error).toBeInstanceOf(SourceError);
       const reason = `ends too early; everything up to there was read; reading ended at byte ${found.text.length} of its text`;
-      expect(found.error).toMatchObject({ code: "ERR_TRUNCATED", reason });
+      expect(found.error).toMatchObject({ code: "ERR_URLMILL_TRUNCATED", reason });
       expect(await read(bytes.subarray(0, length), 7)).toEqual(found);
     }
   });
@@ -103,6 +103,6 @@ describe("xz, cut", () => {
     const half = packed.XZ.length >> 1;
     const found = await read(tar([{ name: "a.xz", text: packed.XZ.subarray(0, half) }]));
     expect(found.text).toBe((await read(packed.XZ.subarray(0, half))).text);
-    expect(found.error).toMatchObject({ source: "a!a.xz", code: "ERR_TRUNCATED" });
+    expect(found.error).toMatchObject({ source: "a!a.xz", code: "ERR_URLMILL_TRUNCATED" });
   });
 });

@@ -64,7 +64,7 @@ it.each(FORMS)("expandMax: all text up to it is read, however the input is cut: 
       await openBytes("x", bytes, { expandMax }, 7),
       await openAsFile("x", bytes, { expandMax }),
     ]) {
-      expect(codesOf(found)).toEqual(["ERR_LIMIT"]);
+      expect(codesOf(found)).toEqual(["ERR_URLMILL_LIMIT"]);
       expect(textOf(found)).toBe(LINES.slice(0, expandMax));
     }
   }
@@ -82,7 +82,7 @@ it("expandMax: what is decoded and thrown away ends the source too", async () =>
     ]),
     limits,
   );
-  expect(codesOf(found)).toEqual(["ERR_LIMIT"]);
+  expect(codesOf(found)).toEqual(["ERR_URLMILL_LIMIT"]);
   expect(textOf(found).length).toBeLessThan(2);
 });
 
@@ -92,16 +92,16 @@ it("ratioMax: what is decoded for each byte", async () => {
   const ratio = Math.ceil((1 << 20) / (zeros.length - 8));
   const limits = { ratioFreeBytes: 1 << 10 };
   expect(codesOf(await openBytes("x", zeros, { ...limits, ratioMax: ratio }))).toEqual([]);
-  expect(codesOf(await openBytes("x", zeros, { ...limits, ratioMax: ratio - 1 }))).toEqual(["ERR_LIMIT"]);
-  expect(codesOf(await openBytes("x", zeros, { ...limits, ratioMax: 1 }))).toEqual(["ERR_LIMIT"]);
+  expect(codesOf(await openBytes("x", zeros, { ...limits, ratioMax: ratio - 1 }))).toEqual(["ERR_URLMILL_LIMIT"]);
+  expect(codesOf(await openBytes("x", zeros, { ...limits, ratioMax: 1 }))).toEqual(["ERR_URLMILL_LIMIT"]);
 });
 
 it("depthMax: containers in each other", async () => {
   const nested = (depth: number): Buffer => Array.from({ length: depth }).reduce<Buffer>((bytes) => gzipSync(bytes), Buffer.from(LINE));
   for (const depthMax of [1, 3, 12]) {
     expect(await openBytes("x", nested(depthMax), { depthMax })).toEqual([["x", LINE]]);
-    expect(await openBytes("x", nested(depthMax + 1), { depthMax })).toEqual([["x", "", "ERR_LIMIT"]]);
-    expect(await openBytes("x", nested(depthMax + 40), { depthMax })).toEqual([["x", "", "ERR_LIMIT"]]);
+    expect(await openBytes("x", nested(depthMax + 1), { depthMax })).toEqual([["x", "", "ERR_URLMILL_LIMIT"]]);
+    expect(await openBytes("x", nested(depthMax + 40), { depthMax })).toEqual([["x", "", "ERR_URLMILL_LIMIT"]]);
   }
 });
 
@@ -111,13 +111,13 @@ it("membersMax: members, also of containers in the source", async () => {
   expect(codesOf(await openBytes("x", zip(files(10)), limits))).toEqual([]);
   for (const count of [11, 2000]) {
     for (const found of [await openBytes("x", zip(files(count)), limits), await openAsFile("x", tar(files(count)), limits)]) {
-      expect(codesOf(found)).toEqual(["ERR_LIMIT"]);
+      expect(codesOf(found)).toEqual(["ERR_URLMILL_LIMIT"]);
       expect(textOf(found)).toBe(LINE.repeat(10));
     }
   }
   const inner = tar([...files(4), { name: "inner.tar", text: tar(files(5)) }]);
   expect(codesOf(await openBytes("x", inner, limits))).toEqual([]);
-  expect(codesOf(await openBytes("x", inner, { membersMax: 9 }))).toEqual(["ERR_LIMIT"]);
+  expect(codesOf(await openBytes("x", inner, { membersMax: 9 }))).toEqual(["ERR_URLMILL_LIMIT"]);
 });
 
 it.each([

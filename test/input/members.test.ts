@@ -125,7 +125,7 @@ describe("limits", () => {
     ["zip whose sizes stand behind", zip([{ name: "a", text: zeros, isOpenEnded: true }])],
   ])("of the ratio: %s", async (_, bytes) => {
     for (const found of [await openBytes("x", bytes, ratio), await openAsFile("x", bytes, ratio)]) {
-      expect(found.map(([, , code]) => code)).toEqual(["ERR_LIMIT"]);
+      expect(found.map(([, , code]) => code)).toEqual(["ERR_URLMILL_LIMIT"]);
       expect(found[0]?.[1].length).toBeGreaterThan(500_000);
       expect(found[0]?.[1].length).toBeLessThan(3_000_000);
     }
@@ -142,7 +142,7 @@ describe("limits", () => {
       ratio,
     );
     expect(found.map(([name, , code]) => [name, code])).toEqual([
-      ["x!a", "ERR_LIMIT"],
+      ["x!a", "ERR_URLMILL_LIMIT"],
       ["x!b", undefined],
     ]);
   });
@@ -150,7 +150,7 @@ describe("limits", () => {
   it("of the ratio hold for all members together", async () => {
     const bytes = zip(Array.from({ length: 10 }, (_, index) => ({ name: `${index}`, text: Buffer.alloc(90_000), method: 8 })));
     const found = await openAsFile("x", bytes, { ratioMax: 300, ratioFreeBytes: 100_000 });
-    expect(found.map(([, , code]) => code)).toContain("ERR_LIMIT");
+    expect(found.map(([, , code]) => code)).toContain("ERR_URLMILL_LIMIT");
   });
 
   it("of a member's size", async () => {
@@ -160,7 +160,7 @@ describe("limits", () => {
     ]);
     const found = await openBytes("x", bytes, { memberBytesMax: 1000 }, 500);
     expect(found.map(([name, , code]) => [name, code])).toEqual([
-      ["x!a", "ERR_LIMIT"],
+      ["x!a", "ERR_URLMILL_LIMIT"],
       ["x!b", undefined],
     ]);
     expect(await openBytes("x", Buffer.from(LONG), { memberBytesMax: 1000 })).toEqual([["x", LONG]]);
@@ -171,7 +171,7 @@ describe("limits", () => {
     expect(await openBytes("x", bytes, { membersMax: 2 })).toEqual([
       ["x!a", SHORT],
       ["x!b", SHORT],
-      ["x", "", "ERR_LIMIT"],
+      ["x", "", "ERR_URLMILL_LIMIT"],
     ]);
   });
 
@@ -179,6 +179,6 @@ describe("limits", () => {
     let bytes = Buffer.from(SHORT);
     for (let depth = 0; depth < 8; depth++) bytes = gzipSync(bytes);
     expect(await openBytes("x", bytes)).toEqual([["x", SHORT]]);
-    expect(await openBytes("x", gzipSync(bytes))).toEqual([["x", "", "ERR_LIMIT"]]);
+    expect(await openBytes("x", gzipSync(bytes))).toEqual([["x", "", "ERR_URLMILL_LIMIT"]]);
   });
 });

@@ -101,12 +101,12 @@ describe("faults of an archive", () => {
     const stray = Buffer.from(zip([]));
     stray.writeUInt16LE(1, 10);
     const bytes = Buffer.concat([zip([{ name: "a", text: SHORT }]), ...new Array<Buffer>(4500).fill(stray)]);
-    const fault = ["x", "", "ERR_CORRUPT"];
+    const fault = ["x", "", "ERR_URLMILL_CORRUPT"];
     const wanted = [["x!a", SHORT], ...new Array<unknown>(11).fill(fault)];
     expect(await openBytes("x", bytes)).toEqual(wanted);
     expect(await openAsFile("x", bytes)).toEqual(wanted);
     expect((await readMembers(bytes)).errors.at(-1)).toMatchObject({ reason: "has 4490 more errors, which are not named" });
-    expect((await openBytes("x", bytes.subarray(0, -1))).slice(-2)).toEqual([fault, ["x", "", "ERR_TRUNCATED"]]);
+    expect((await openBytes("x", bytes.subarray(0, -1))).slice(-2)).toEqual([fault, ["x", "", "ERR_URLMILL_TRUNCATED"]]);
   });
 
   it("are counted as members", async () => {
@@ -114,7 +114,7 @@ describe("faults of an archive", () => {
     stray.writeUInt16LE(1, 10);
     const bytes = zip([{ name: "a", text: SHORT }, ...Array.from({ length: 9 }, () => ({ name: "b", text: stray }))]);
     const found = await openBytes("x", bytes, { membersMax: 12 });
-    expect(found.at(-1)).toEqual(["x", "", "ERR_LIMIT"]);
+    expect(found.at(-1)).toEqual(["x", "", "ERR_URLMILL_LIMIT"]);
     expect(found.length).toBeLessThan(12);
   });
 });
@@ -124,8 +124,8 @@ describe("containers in each other", () => {
     const bytes = nestedZip(10, 6);
     expect(bytes.length).toBeLessThan(12_000);
     for (const found of [await openBytes("x", bytes), await openAsFile("x", bytes)]) {
-      expect(found.filter(([, , code]) => code !== undefined)).toEqual([["x", "", "ERR_LIMIT"]]);
-      expect(found.at(-1)?.[2]).toBe("ERR_LIMIT");
+      expect(found.filter(([, , code]) => code !== undefined)).toEqual([["x", "", "ERR_URLMILL_LIMIT"]]);
+      expect(found.at(-1)?.[2]).toBe("ERR_URLMILL_LIMIT");
       expect(found.length).toBeGreaterThan(8000);
       expect(found.length).toBeLessThan(CONTAINER_LIMITS.membersFree + bytes.length / CONTAINER_LIMITS.memberBytesLeast);
     }
@@ -144,7 +144,7 @@ describe("containers in each other", () => {
     expect((await openBytes("x", bytes, { ratioFreeBytes: 600_000, ratioMax: 10 })).every(([, , code]) => code === undefined)).toBe(true);
     const stopped = await openBytes("x", bytes, { ratioFreeBytes: 600_000, ratioMax: 1 });
     expect(stopped.filter(([, , code]) => code !== undefined)).toHaveLength(1);
-    expect(stopped.at(-1)?.[2]).toBe("ERR_LIMIT");
+    expect(stopped.at(-1)?.[2]).toBe("ERR_URLMILL_LIMIT");
     expect(stopped.length).toBeLessThan(12);
   });
 
@@ -153,7 +153,7 @@ describe("containers in each other", () => {
     const bytes = tar(Array.from({ length: 12 }, (_, index) => ({ name: `${index}.tgz`, text: skipped })));
     expect(await openBytes("x", bytes)).toEqual([]);
     const found = await openBytes("x", bytes, { ratioFreeBytes: 1_000_000, ratioMax: 20 });
-    expect(found.map(([, text, code]) => [text, code])).toEqual([["", "ERR_LIMIT"]]);
+    expect(found.map(([, text, code]) => [text, code])).toEqual([["", "ERR_URLMILL_LIMIT"]]);
   });
 });
 

@@ -78,7 +78,7 @@ describe("zip archives one behind the other", () => {
   });
 
   it("with something else between or behind them are read, and it is named", async () => {
-    const named: Read = ["x", "", "ERR_TRAILING"];
+    const named: Read = ["x", "", "ERR_URLMILL_TRAILING"];
     expect(await openBoth(Buffer.concat([zip([A, C]), Buffer.from("else"), zip([B])]))).toEqual([...both.slice(0, 2), named, both[2]]);
     expect(await openBoth(Buffer.concat([zip([A, C, B]), Buffer.from("else".repeat(40_000))]))).toEqual([...both, named]);
   });
@@ -86,7 +86,7 @@ describe("zip archives one behind the other", () => {
   it("of which one has no end are read", async () => {
     const { files } = partsOf(zip([A]));
     const found = await openBoth(Buffer.concat([files, zip([C, B])]));
-    expect(found).toEqual([...both, ["x", "", "ERR_CORRUPT"]]);
+    expect(found).toEqual([...both, ["x", "", "ERR_URLMILL_CORRUPT"]]);
   });
 });
 
@@ -99,7 +99,7 @@ describe("a zip archive", () => {
         ["x!a", A.text],
         ["x!c", C.text],
         ["x!b", B.text],
-        ["x", "", "ERR_CORRUPT"],
+        ["x", "", "ERR_URLMILL_CORRUPT"],
       ]);
       expect(await reasonsOf(bytes)).toEqual([
         `contains a member (${["a", "c", "b"][left]}) that its directory does not list (it was read)`,
@@ -115,7 +115,7 @@ describe("a zip archive", () => {
     expect(await openBoth(bytes)).toEqual([
       ["x!a", A.text],
       ["x!b", B.text],
-      ["x", "", "ERR_CORRUPT"],
+      ["x", "", "ERR_URLMILL_CORRUPT"],
     ]);
     expect(await reasonsOf(bytes)).toEqual(["its directory lists a member (lost) at an offset where no file starts (not read)"]);
   });
@@ -126,7 +126,7 @@ describe("a zip archive", () => {
     expect((await openBoth(bytes)).map(([name, , code]) => [name, code])).toEqual([
       ["x!a", undefined],
       ["x!b", undefined],
-      ["x", "ERR_CORRUPT"],
+      ["x", "ERR_URLMILL_CORRUPT"],
     ]);
   });
 
@@ -173,7 +173,7 @@ describe("a zip archive", () => {
     expect(await openBoth(bytes)).toEqual([
       ["x!a", A.text],
       ["x!c", C.text],
-      ["x", "", "ERR_CORRUPT"],
+      ["x", "", "ERR_URLMILL_CORRUPT"],
     ]);
     expect(await reasonsOf(bytes)).toEqual(["its directory lists a member (b) at an offset where no file starts (not read)"]);
   });
@@ -186,8 +186,8 @@ describe("a zip archive", () => {
     const found = await openBoth(build({ files: outer.files, entries: [...outer.entries, entry], end: outer.end }));
     expect(found).toEqual([
       ["x!a!b", B.text],
-      ["x!a", "", "ERR_TRUNCATED"],
-      ["x", "", "ERR_CORRUPT"],
+      ["x!a", "", "ERR_URLMILL_TRUNCATED"],
+      ["x", "", "ERR_URLMILL_CORRUPT"],
     ]);
   });
 
@@ -200,7 +200,7 @@ describe("a zip archive", () => {
       ["x!c", C.text],
       ["x!b", B.text],
       ["x!d", TEXT],
-      ["x", "", "ERR_CORRUPT"],
+      ["x", "", "ERR_URLMILL_CORRUPT"],
     ];
     const shifts = [...Array.from({ length: 199 }, (_, index) => index + 1), -1, -30, -offset, 0x7fffffff];
     for (const shift of shifts) {
@@ -221,7 +221,7 @@ describe("a zip archive", () => {
           ["x!a", A.text],
           ["x!c", C.text],
           ["x!b", B.text],
-          ["x", "", "ERR_CORRUPT"],
+          ["x", "", "ERR_URLMILL_CORRUPT"],
         ]);
       }
     }
@@ -238,7 +238,7 @@ describe("a zip archive", () => {
           ["x!a", A.text],
           ["x!c", C.text],
           ["x!b", B.text],
-          ["x", "", "ERR_CORRUPT"],
+          ["x", "", "ERR_URLMILL_CORRUPT"],
         ]);
       }
     }
@@ -255,10 +255,10 @@ describe("a zip archive", () => {
     }
     const found: Read[] = [
       ["x!a", A.text],
-      ["x!c", C.text, "ERR_CORRUPT"],
+      ["x!c", C.text, "ERR_URLMILL_CORRUPT"],
       ["x!b", B.text],
     ];
-    const named: Read = ["x", "", "ERR_CORRUPT"];
+    const named: Read = ["x", "", "ERR_URLMILL_CORRUPT"];
     expect(codes).toEqual([[...found, named], found, [...found, named]]);
   });
 
@@ -269,7 +269,7 @@ describe("a zip archive", () => {
     expect(await openAsFile("x", bytes)).toEqual([
       ["x!a", A.text],
       ["x!b", B.text],
-      ["x", "", "ERR_CORRUPT"],
+      ["x", "", "ERR_URLMILL_CORRUPT"],
     ]);
   });
 });
@@ -281,7 +281,7 @@ describe("a damaged file whose size no header says", () => {
     bytes[30 + C.name.length] = 0xff;
     const found = await openBytes("x", bytes);
     expect(found.slice(0, 3)).toEqual([
-      ["x!c", "", "ERR_CORRUPT"],
+      ["x!c", "", "ERR_URLMILL_CORRUPT"],
       ["x!a", A.text],
       ["x!b", B.text],
     ]);

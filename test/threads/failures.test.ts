@@ -47,7 +47,7 @@ describe("a file that becomes shorter while it is read", () => {
       text += Buffer.from(batch.bytes).toString();
     };
     const { failed } = await scan([path, after], options, { bytes });
-    expect(failed.map(({ code, source }) => [code, source])).toEqual([["ERR_TRUNCATED", path]]);
+    expect(failed.map(({ code, source }) => [code, source])).toEqual([["ERR_URLMILL_TRUNCATED", path]]);
     expect(text.endsWith("http://after.example/\n")).toBe(true);
     expect(text.length).toBeLessThan(size);
   });
@@ -98,7 +98,7 @@ describe("an error of urlmill itself", () => {
     failAt("two", "Invalid string length");
     const { text, failed } = await scan(paths, {});
     expect(text).toBe("http://one.example/\nhttp://three.example/\n");
-    expect(failed.map(({ code, source }) => [code, source])).toEqual([["ERR_INTERNAL", paths[1]]]);
+    expect(failed.map(({ code, source }) => [code, source])).toEqual([["ERR_URLMILL_INTERNAL", paths[1]]]);
     expect(failed[0]?.message).toBe(
       `${paths[1]}: was not read to its end because of an error in urlmill (RangeError: Invalid string length); please report it`,
     );
@@ -109,7 +109,7 @@ describe("an error of urlmill itself", () => {
     failAt("two", "no");
     const { text, failed } = await scan([path], {});
     expect(text).toBe("http://one.example/\nhttp://three.example/\n");
-    expect(failed.map(({ code, source }) => [code, source])).toEqual([["ERR_INTERNAL", `${path}!two`]]);
+    expect(failed.map(({ code, source }) => [code, source])).toEqual([["ERR_URLMILL_INTERNAL", `${path}!two`]]);
   });
 });
 
@@ -169,7 +169,7 @@ describe("what the sink throws ends the scan", () => {
     const failed: SourceError[] = [];
     const paths = [put("cut.gz", Buffer.from("1f8b0800000000000003", "hex")), path()];
     const scanning = scan(paths, { failFast: true }, { failed: ({ error }) => failed.push(error) });
-    await expect(scanning).rejects.toMatchObject({ code: "ERR_TRUNCATED" });
+    await expect(scanning).rejects.toMatchObject({ code: "ERR_URLMILL_TRUNCATED" });
     expect(failed).toHaveLength(1);
   });
 });

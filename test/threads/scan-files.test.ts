@@ -168,8 +168,8 @@ describe("what goes wrong", () => {
     for (const options of [{}, pooled(2, 10_000)]) {
       const { failed, lines, totals } = await scan([broken, pathOf("nowhere"), good], options);
       expect(failed.map(({ code, source }) => [code, source])).toEqual([
-        ["ERR_TRUNCATED", broken],
-        ["ERR_NOT_FOUND", pathOf("nowhere")],
+        ["ERR_URLMILL_TRUNCATED", broken],
+        ["ERR_URLMILL_NOT_FOUND", pathOf("nowhere")],
       ]);
       expect({ lines, totals }).toMatchObject({ lines: 20_000, totals: { skipped: 2 } });
     }
@@ -185,7 +185,7 @@ describe("what goes wrong", () => {
     })();
     const { takers, scanned } = keeper();
     await scanFiles(inputs, { settings: SETTINGS, ...pooled(2, 10_000), threads: 2 }, sinkOf(takers));
-    expect(scanned.failed.map(({ code, source }) => [code, source])).toEqual([["ERR_NOT_FOUND", paths[1]]]);
+    expect(scanned.failed.map(({ code, source }) => [code, source])).toEqual([["ERR_URLMILL_NOT_FOUND", paths[1]]]);
     expect(scanned.lines).toBe(2);
   });
 
@@ -198,7 +198,7 @@ describe("what goes wrong", () => {
         { settings: SETTINGS, threads: 1, failFast: true, ...options },
         sinkOf(takers),
       );
-      await expect(scanning).rejects.toMatchObject({ name: "SourceError", code: "ERR_NOT_FOUND" });
+      await expect(scanning).rejects.toMatchObject({ name: "SourceError", code: "ERR_URLMILL_NOT_FOUND" });
       expect(scanned.lines).toBe(20_000);
     }
   });

@@ -246,7 +246,7 @@ describe("is the same where it ends or is wrong near a cut", () => {
     const run = async (): Promise<void> => {
       for await (const _ of scanFile(part, { ...SETTINGS, format: "matches" }, results, emptyTotals(), new Pacer()));
     };
-    await expect(run()).rejects.toMatchObject({ code: "ERR_TRUNCATED" });
+    await expect(run()).rejects.toMatchObject({ code: "ERR_URLMILL_TRUNCATED" });
     expect(kinds).toContain("over");
   });
 });

@@ -42,7 +42,7 @@ it("a worker that dies in a task fails it with an error that names the source", 
   };
   await expect(rest()).rejects.toMatchObject({
     name: "WorkerError",
-    code: "ERR_WORKER_DIED",
+    code: "ERR_URLMILL_WORKER_DIED",
     message: expect.stringMatching(/^a worker thread died at dense, bytes 0 to \d+: /),
   });
   await pool.stop();

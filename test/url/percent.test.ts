@@ -77,7 +77,7 @@ describe("decoding", () => {
       for (const form of [input, Buffer.from(input)]) {
         const decode = (): unknown => percentDecode(form, strict);
         expect(decode, input).toThrow(StrayPercentError);
-        expect(decode, input).toThrow(expect.objectContaining({ code: "ERR_STRAY_PERCENT", offset }));
+        expect(decode, input).toThrow(expect.objectContaining({ code: "ERR_URLMILL_STRAY_PERCENT", offset }));
       }
       expect(textOf(percentDecode(input)), input).toBe(input.replace("%25", "%").replace("%41", "A"));
     }
@@ -128,8 +128,10 @@ it("what is no input, no set or no option throws", () => {
   }
   expect(() => percentEncode("", "path" as PercentEncodeSet)).toThrow(OptionError);
   expect(() => percentDecode("", { strikt: true } as object)).toThrow(
-    expect.objectContaining({ code: "ERR_UNKNOWN_OPTION", option: "strikt" }),
+    expect.objectContaining({ code: "ERR_URLMILL_UNKNOWN_OPTION", option: "strikt" }),
   );
-  expect(() => percentDecode("", { strict: 1 } as object)).toThrow(expect.objectContaining({ code: "ERR_BAD_OPTION", option: "strict" }));
+  expect(() => percentDecode("", { strict: 1 } as object)).toThrow(
+    expect.objectContaining({ code: "ERR_URLMILL_BAD_OPTION", option: "strict" }),
+  );
   expect(() => percentDecode("", 1 as unknown as object)).toThrow(OptionError);
 });

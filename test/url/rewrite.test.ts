@@ -132,14 +132,14 @@ describe("options", () => {
         return error instanceof OptionError ? [error.code, error.option] : error;
       }
     };
-    expect(thrown({ strip: true })).toEqual(["ERR_UNKNOWN_OPTION", "strip"]);
-    expect(thrown({ profile: "rfc" })).toEqual(["ERR_BAD_OPTION", "profile"]);
-    expect(thrown({ userinfo: true })).toEqual(["ERR_BAD_OPTION", "userinfo"]);
+    expect(thrown({ strip: true })).toEqual(["ERR_URLMILL_UNKNOWN_OPTION", "strip"]);
+    expect(thrown({ profile: "rfc" })).toEqual(["ERR_URLMILL_BAD_OPTION", "profile"]);
+    expect(thrown({ userinfo: true })).toEqual(["ERR_URLMILL_BAD_OPTION", "userinfo"]);
     for (const name of ["stripFragment", "sortQuery", "stripTracking", "stripWww", "unwrap", "refang", "defang"]) {
-      expect(thrown({ [name]: "yes" })).toEqual(["ERR_BAD_OPTION", name]);
+      expect(thrown({ [name]: "yes" })).toEqual(["ERR_URLMILL_BAD_OPTION", name]);
       expect(thrown({ [name]: undefined })).toBe("http://a/");
     }
-    expect(thrown("rfc3986")).toEqual(["ERR_BAD_OPTION", "options"]);
+    expect(thrown("rfc3986")).toEqual(["ERR_URLMILL_BAD_OPTION", "options"]);
     for (const profile of ["rfc3986", "whatwg", "surt", "none"] as const) {
       expect(() => normalize(1 as unknown as string, { profile })).toThrow(InputError);
     }

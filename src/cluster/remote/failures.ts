@@ -12,9 +12,9 @@ const PASSING_CODE = /^(?:E(?!RR_)[A-Z_]+|UND_ERR_\w+|ERR_STREAM_PREMATURE_CLOSE
 
 /**
  * There is no such object (`ENOENT`), it may not be read or written (`EACCES`), the server gives it in no form that can be read, or says no
- * for another reason (`ERR_REFUSED`), or it does not answer (`ERR_UNAVAILABLE`).
+ * for another reason (`ERR_URLMILL_REFUSED`), or it does not answer (`ERR_URLMILL_UNAVAILABLE`).
  */
-export type RemoteErrorCode = "ENOENT" | "EACCES" | "ERR_REFUSED" | "ERR_UNAVAILABLE";
+export type RemoteErrorCode = "ENOENT" | "EACCES" | "ERR_URLMILL_REFUSED" | "ERR_URLMILL_UNAVAILABLE";
 
 /** An object that could not be read or written. */
 export class RemoteError extends Error {
@@ -42,7 +42,7 @@ export class RefusedAnswer extends Error {
 
 /** Returns the error for an object that is not what it was. */
 export function changedObject(name: string): ShardError {
-  return new ShardError("ERR_CHANGED", `${shown(name)} has changed since the plan was made; plan anew`);
+  return new ShardError("ERR_URLMILL_CHANGED", `${shown(name)} has changed since the plan was made; plan anew`);
 }
 
 /** Returns the error for a connection that failed in a way that no other error tells. */
@@ -58,17 +58,17 @@ export function lastingError(name: string, error: unknown): Error | undefined {
     if (status === 412) return changedObject(name);
     if (status === 404 || status === 410) return new RemoteError("ENOENT", name, message, error);
     if (status === 401 || status === 403) return new RemoteError("EACCES", name, message, error);
-    return PASSING_STATUS.has(status) ? undefined : new RemoteError("ERR_REFUSED", name, message, error);
+    return PASSING_STATUS.has(status) ? undefined : new RemoteError("ERR_URLMILL_REFUSED", name, message, error);
   }
   const code = codeOf(error) ?? "";
   // A name that is wrong is not waited for, nor are credentials; but both may be there later.
   if (code === "ENOTFOUND" || (error instanceof Error && error.name === "CredentialsProviderError")) return unavailable(name, error);
-  return PASSING_CODE.test(code) ? undefined : new RemoteError("ERR_REFUSED", name, messageOf(error), error);
+  return PASSING_CODE.test(code) ? undefined : new RemoteError("ERR_URLMILL_REFUSED", name, messageOf(error), error);
 }
 
 /** Returns the error for an object that was asked for `tries` times. */
 export function unavailable(name: string, error: unknown, tries = 1): RemoteError {
-  return new RemoteError("ERR_UNAVAILABLE", name, `${messageOf(error)}${tries === 1 ? "" : ` (tried ${tries} times)`}`, error);
+  return new RemoteError("ERR_URLMILL_UNAVAILABLE", name, `${messageOf(error)}${tries === 1 ? "" : ` (tried ${tries} times)`}`, error);
 }
 
 /** Returns the code of an error, or of its cause: fetch wraps them. */

@@ -11,9 +11,9 @@ export class HttpObject implements RemoteObject {
   constructor(name: string) {
     this.name = name;
     const url = URL.canParse(name) ? new URL(name) : undefined;
-    if (url === undefined) throw new RemoteError("ERR_REFUSED", name, "this is no URL");
+    if (url === undefined) throw new RemoteError("ERR_URLMILL_REFUSED", name, "this is no URL");
     if (`${url.username}${url.password}` !== "")
-      throw new RemoteError("ERR_REFUSED", `${url.protocol}//${url.host}`, "a URL has a user name or password; give it without");
+      throw new RemoteError("ERR_URLMILL_REFUSED", `${url.protocol}//${url.host}`, "a URL has a user name or password; give it without");
   }
 
   /** Asks for one byte: the answer tells the size, and whether the server gives ranges. Not every server answers HEAD. */
@@ -23,7 +23,7 @@ export class HttpObject implements RemoteObject {
     const isEmpty = status === 416 ? headers.get("content-range") === "bytes */0" : status === 200 && headers.get("content-length") === "0";
     if (status === 206 || isEmpty) {
       const size = isEmpty ? "0" : /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1];
-      if (size === undefined) throw new RemoteError("ERR_REFUSED", this.name, "the server does not tell its size");
+      if (size === undefined) throw new RemoteError("ERR_URLMILL_REFUSED", this.name, "the server does not tell its size");
       return { size: Number(size), ...stateOf(headers) };
     }
     throw this.#refusal(response);
@@ -44,13 +44,17 @@ export class HttpObject implements RemoteObject {
     const response = await fetch(this.name, { headers, signal });
     const coding = response.headers.get("content-encoding") ?? "identity";
     if (response.ok && coding !== "identity")
-      throw new RemoteError("ERR_REFUSED", this.name, `the server sends it as Content-Encoding: ${coding}, which has no ranges of its own`);
+      throw new RemoteError(
+        "ERR_URLMILL_REFUSED",
+        this.name,
+        `the server sends it as Content-Encoding: ${coding}, which has no ranges of its own`,
+      );
     return response;
   }
 
   #refusal({ status, ok, headers }: Response): Error {
     const reason = "the server gives no ranges of it; download it, or give it to urlmill by a pipe";
-    if (ok) return new RemoteError("ERR_REFUSED", this.name, reason);
+    if (ok) return new RemoteError("ERR_URLMILL_REFUSED", this.name, reason);
     return new RefusedAnswer(status, "", 1000 * (Number(headers.get("retry-after")) || 0));
   }
 }

@@ -56,7 +56,7 @@ export class RemoteInput implements RangedInput {
   /** Throws RemoteError for a size that no object has. */
   constructor(object: RemoteObject, version: ObjectVersion, patience: Patience) {
     if (!Number.isSafeInteger(version.size) || version.size < 0)
-      throw new RemoteError("ERR_REFUSED", object.name, "the server tells a size that no file has");
+      throw new RemoteError("ERR_URLMILL_REFUSED", object.name, "the server tells a size that no file has");
     this.name = object.name;
     this.size = version.size;
     this.#object = object;
@@ -146,7 +146,7 @@ export class RemoteInput implements RangedInput {
     if (this.#isOther({ etag, mtime }) || (size !== undefined && size !== "*" && Number(size) !== this.size))
       throw changedObject(this.name);
     if (Number(first) !== from || Number(last) < from)
-      throw new RemoteError("ERR_REFUSED", this.name, "the server sent other bytes than it was asked for");
+      throw new RemoteError("ERR_URLMILL_REFUSED", this.name, "the server sent other bytes than it was asked for");
     return Math.min(to, Number(last) + 1);
   }
 

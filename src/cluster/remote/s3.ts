@@ -35,7 +35,7 @@ export async function openS3(): Promise<S3> {
   } catch (error) {
     if (!/MODULE_NOT_FOUND$/.test(systemCode(error) ?? "")) throw error;
     const reason = "needs the package @aws-sdk/client-s3 beside urlmill: npm install @aws-sdk/client-s3";
-    throw new RemoteError("ERR_REFUSED", "s3://", reason, error);
+    throw new RemoteError("ERR_URLMILL_REFUSED", "s3://", reason, error);
   }
 }
 
@@ -52,7 +52,7 @@ export interface S3Location {
 /** Returns what an s3:// name says. A key may hold any character, so this is no URL. Throws RemoteError. */
 export function locationOf(name: string): S3Location {
   const [, bucket, key = ""] = /^s3:\/\/([^/]+)(?:\/(.*))?$/is.exec(name) ?? [];
-  if (bucket === undefined) throw new RemoteError("ERR_REFUSED", name, "must be s3://bucket/key or s3://bucket/prefix/");
+  if (bucket === undefined) throw new RemoteError("ERR_URLMILL_REFUSED", name, "must be s3://bucket/key or s3://bucket/prefix/");
   return { bucket, key };
 }
 
@@ -113,7 +113,7 @@ export async function* listObjects(
   let token: string | undefined;
   const tokens = new Set<string | undefined>();
   do {
-    if (tokens.has(token)) throw new RemoteError("ERR_REFUSED", name, "the server lists the same objects again and again");
+    if (tokens.has(token)) throw new RemoteError("ERR_URLMILL_REFUSED", name, "the server lists the same objects again and again");
     tokens.add(token);
     const request = new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: key, Delimiter: delimiter, ContinuationToken: token });
     const page = await tried(name, patience, (abortSignal) => client.send(request, { abortSignal }).catch(throwAnswer));

@@ -15,7 +15,7 @@ export async function* readCompress(reader: ByteReader, source: string | undefin
   const [, , flags = 0] = await takeAll(reader, HEADER_BYTES, source);
   const bits = flags & BITS;
   if ((flags & RESERVED) !== 0 || bits < CODE_BITS_LEAST || bits > CODE_BITS_MAX) {
-    throw new SourceError("ERR_METHOD", source, "is compressed in a way of compress that urlmill does not read");
+    throw new SourceError("ERR_URLMILL_METHOD", source, "is compressed in a way of compress that urlmill does not read");
   }
   const decoder = new LzwDecoder(bits, (flags & HAS_CLEAR) !== 0);
   try {

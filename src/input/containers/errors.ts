@@ -23,24 +23,24 @@ export function corrupt(
   cause?: unknown,
   read = "everything before that point was read",
 ): SourceError {
-  return new SourceError("ERR_CORRUPT", source, `is corrupt: ${what}; ${read}`, cause);
+  return new SourceError("ERR_URLMILL_CORRUPT", source, `is corrupt: ${what}; ${read}`, cause);
 }
 
 /** Returns the error for what a decoder threw; `what` says what WRONG means. */
 export function decoderError(source: string | undefined, thrown: unknown, what: string): unknown {
   if (thrown === WRONG) return corrupt(source, what);
   if (thrown !== NO_MEMORY) return thrown;
-  return new SourceError("ERR_LIMIT", source, "was abandoned: there is not enough memory for its window");
+  return new SourceError("ERR_URLMILL_LIMIT", source, "was abandoned: there is not enough memory for its window");
 }
 
 /** Returns the error for text that has another checksum: it was handed on before that was known. */
 export function wrongSum(source: string | undefined, whose = "its"): SourceError {
-  return new SourceError("ERR_CORRUPT", source, `is corrupt: ${whose} checksum is wrong; the data that was read may be wrong too`);
+  return new SourceError("ERR_URLMILL_CORRUPT", source, `is corrupt: ${whose} checksum is wrong; the data that was read may be wrong too`);
 }
 
 /** Returns the error for data that ends too early. */
 export function truncated(source: string | undefined): SourceError {
-  return new SourceError("ERR_TRUNCATED", source, "ends too early; everything up to there was read");
+  return new SourceError("ERR_URLMILL_TRUNCATED", source, "ends too early; everything up to there was read");
 }
 
 /** Takes `count` bytes. Throws SourceError if there are fewer, and what the reader throws. */
@@ -50,11 +50,11 @@ export async function takeAll(reader: ByteReader, count: number, source: string 
   throw truncated(source);
 }
 
-/** Reads to the end. Throws SourceError (`ERR_TRAILING`) for bytes other than zero, and what the reader throws. */
+/** Reads to the end. Throws SourceError (`ERR_URLMILL_TRAILING`) for bytes other than zero, and what the reader throws. */
 export async function refuseTrailing(reader: ByteReader, source: string | undefined, kind: string): Promise<void> {
   for (let rest = await reader.next(); rest !== undefined; rest = await reader.next()) {
     if (!isZero(rest)) {
-      throw new SourceError("ERR_TRAILING", source, `has other data after its ${kind} data, which was not read`);
+      throw new SourceError("ERR_URLMILL_TRAILING", source, `has other data after its ${kind} data, which was not read`);
     }
   }
 }

@@ -33,7 +33,7 @@ export function limitsOf(given: Expansion): ContainerLimits {
 
 /** Error for a source or member that is larger than a limit allows; `what` ends the sentence. */
 export function overLimit(source: string | undefined, what: string): SourceError {
-  return new SourceError("ERR_LIMIT", source, `was abandoned: ${what}`);
+  return new SourceError("ERR_URLMILL_LIMIT", source, `was abandoned: ${what}`);
 }
 
 /** Throws SourceError for a window of `windowBytes` that is larger than `windowMax`; `unpack` is a program that reads it, with options. */
@@ -79,7 +79,7 @@ export class Budget {
     return this.limits.expandMax - this.#text;
   }
 
-  /** Counts a member. Throws SourceError (`ERR_LIMIT`), always the same one. */
+  /** Counts a member. Throws SourceError (`ERR_URLMILL_LIMIT`), always the same one. */
   addMember(): void {
     const { membersMax, membersFree, memberBytesLeast } = this.limits;
     this.#members++;
@@ -150,7 +150,7 @@ export class Meter {
     return Math.max(1, this.#given / Math.max(1, this.#taken())) * (this.#outer?.ratio ?? 1);
   }
 
-  /** What the decoder gives, counted. Throws SourceError (`ERR_LIMIT`), and what the decoder throws, with the byte of the text. */
+  /** What the decoder gives, counted. Throws SourceError (`ERR_URLMILL_LIMIT`), and what the decoder throws, with the byte of the text. */
   async *count(decoded: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of decoded) {
@@ -176,7 +176,7 @@ export class Meter {
    * other as it is, and one that passed an inner decoder.
    */
   #place(error: unknown): unknown {
-    const isDamage = error instanceof SourceError && (error.code === "ERR_TRUNCATED" || error.code === "ERR_CORRUPT");
+    const isDamage = error instanceof SourceError && (error.code === "ERR_URLMILL_TRUNCATED" || error.code === "ERR_URLMILL_CORRUPT");
     if (!isDamage || error.cause instanceof SourceError) return error;
     return new SourceError(error.code, error.source, `${error.reason}; reading ended at byte ${this.#given} of its text`, error);
   }

@@ -105,7 +105,7 @@ async function loadDecoder(
 
 function unread(container: Container, source: string | undefined): SourceError {
   const reason = `has the format ${container}, which urlmill does not read; unpack it first (${OPENED_BY[container]})`;
-  return new SourceError("ERR_METHOD", source, reason);
+  return new SourceError("ERR_URLMILL_METHOD", source, reason);
 }
 
 class Walk {
@@ -164,7 +164,11 @@ class Walk {
     while ((await reader.take(1))[0] !== LINE_FEED);
     const format = inputFormatOf("auto", await reader.peek(FORMAT_BYTES));
     if (!isContainer(format) || !isOpened(format) || format === "zip" || format === "tar" || format === "unbatch")
-      throw new SourceError("ERR_METHOD", name.text, `is a news batch for ${program}, which urlmill does not read; unpack it first`);
+      throw new SourceError(
+        "ERR_URLMILL_METHOD",
+        name.text,
+        `is a news batch for ${program}, which urlmill does not read; unpack it first`,
+      );
     yield* this.#openCompressed(await loadDecoder(format, this.#limits), { name, reader, meter, depth });
   }
 
@@ -209,7 +213,7 @@ class Walk {
     const rest = function* (): Generator<ArchiveError> {
       if (errors <= ERRORS_MAX) return;
       const reason = `has ${errors - ERRORS_MAX} more errors, which are not named`;
-      yield { error: new SourceError("ERR_CORRUPT", name.text, reason) };
+      yield { error: new SourceError("ERR_URLMILL_CORRUPT", name.text, reason) };
     };
     try {
       for await (const entry of entries) {

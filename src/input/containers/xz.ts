@@ -122,7 +122,7 @@ function readBlockHeader(header: Uint8Array, source: string | undefined): BlockH
   const [filter, propertyBytes, window = 0, ...padding] = header.subarray(at, end);
   const isRight = readU32(header, end) === crc32(header.subarray(0, end));
   if (isRight && ((flags & RESERVED_FLAGS_AND_FILTERS) !== 0 || filter !== LZMA2)) {
-    throw new SourceError("ERR_METHOD", source, "is compressed with xz filters that urlmill does not read; unpack it first");
+    throw new SourceError("ERR_URLMILL_METHOD", source, "is compressed with xz filters that urlmill does not read; unpack it first");
   }
   if (!isRight || propertyBytes !== 1 || window > WINDOW_NUMBER_MAX || padding.some((byte) => byte !== 0)) {
     throw corrupt(source, "the header of an xz block is invalid");

@@ -121,9 +121,13 @@ export class ZipFile {
 
 /** Returns the error for a file that is encrypted or compressed in a way that is not read. */
 function unreadable({ flags, method }: FileHeader, source: string | undefined): SourceError | undefined {
-  if ((flags & FLAG_ENCRYPTED) !== 0) return new SourceError("ERR_ENCRYPTED", source, "is encrypted and was not read");
+  if ((flags & FLAG_ENCRYPTED) !== 0) return new SourceError("ERR_URLMILL_ENCRYPTED", source, "is encrypted and was not read");
   if (method === STORED || method === DEFLATED) return undefined;
-  return new SourceError("ERR_METHOD", source, `is compressed with zip method ${method}, which urlmill does not read; unpack it first`);
+  return new SourceError(
+    "ERR_URLMILL_METHOD",
+    source,
+    `is compressed with zip method ${method}, which urlmill does not read; unpack it first`,
+  );
 }
 
 // zlib reports the end of deflate data only if more bytes follow.

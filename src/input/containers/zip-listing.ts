@@ -96,7 +96,7 @@ export class DirectoryComparison {
       errors.push(`its directory lists ${missing} at ${missing.count === 1 ? "an offset" : "offsets"} where no file starts (not read)`);
     if (different.count > 0) errors.push(`its directory describes ${different} differently`);
     if (!isWhole) errors.push("has a directory whose size is not the one that its end gives");
-    return errors.length === 0 ? undefined : new SourceError("ERR_CORRUPT", source, errors.join("; "));
+    return errors.length === 0 ? undefined : new SourceError("ERR_URLMILL_CORRUPT", source, errors.join("; "));
   }
 }
 

@@ -108,7 +108,7 @@ export class ZipReader {
       const sizes = await file.finish();
       if (sizes !== undefined) this.#listing.addSizes(zip.printOf(sizes));
     } catch (error) {
-      if (!(error instanceof SourceError) || error.code !== "ERR_CORRUPT") throw error;
+      if (!(error instanceof SourceError) || error.code !== "ERR_URLMILL_CORRUPT") throw error;
       // Where the next file begins is looked for.
       yield { error: error };
     }
@@ -174,7 +174,9 @@ export class ZipReader {
       const skipped = Math.min(next ?? (isLast ? bytes.length : left), limit === undefined ? bytes.length : left);
       if (this.#hasEnded && !this.#isNamed && !isZero(bytes.subarray(0, skipped))) {
         this.#isNamed = true;
-        yield { error: new SourceError("ERR_TRAILING", this.#source.text, "has other data after its zip archive, which was not read") };
+        yield {
+          error: new SourceError("ERR_URLMILL_TRAILING", this.#source.text, "has other data after its zip archive, which was not read"),
+        };
       }
       await reader.skip(skipped);
       if (next !== undefined || isLast || reader.position === limit) return;

@@ -109,6 +109,6 @@ async function openFrame(reader: ByteReader, source: string | undefined): Promis
   const header = readFrameHeader(await takeAll(reader, frameHeaderBytes(description), source));
   if (!header.isValid) throw corrupt(source, "a zstd header is invalid");
   if (header.hasDictionary)
-    throw new SourceError("ERR_METHOD", source, "needs a zstd dictionary, which urlmill does not read; unpack it first");
+    throw new SourceError("ERR_URLMILL_METHOD", source, "needs a zstd dictionary, which urlmill does not read; unpack it first");
   return header;
 }

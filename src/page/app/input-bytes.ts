@@ -37,7 +37,12 @@ export class InputBytes implements OpenFile {
       if (bytes instanceof Blob) yield* readChunks(bytes.slice(from), undefined);
       else yield* this.#fetched(from);
     } catch (cause) {
-      throw new SourceError("ERR_UNREADABLE", name, "cannot be read: it may have changed since it was chosen; choose it again", cause);
+      throw new SourceError(
+        "ERR_URLMILL_UNREADABLE",
+        name,
+        "cannot be read: it may have changed since it was chosen; choose it again",
+        cause,
+      );
     }
   }
 

@@ -108,7 +108,11 @@ export class PartScanner {
     const failureOf = (source: string | undefined, error: unknown): SourceError => {
       if (error instanceof SourceError) return error;
       if (this.isStopped) throw error;
-      return new SourceError("ERR_INTERNAL", source, `was not read to its end: ${error instanceof Error ? error.message : String(error)}`);
+      return new SourceError(
+        "ERR_URLMILL_INTERNAL",
+        source,
+        `was not read to its end: ${error instanceof Error ? error.message : String(error)}`,
+      );
     };
     const results: SourceResults = { sink, failureOf, opened: (counts) => (this.#current = counts) };
     try {

@@ -89,7 +89,7 @@ describe.skipIf(!HAS_NGINX)("an object of nginx (skipped: nginx is not installed
   it("is waited for longer and longer, and so many times", async () => {
     const input = await open("object");
     proxy.expect(...Array.from({ length: 9 }, () => ({ status: 503 })));
-    await expect(readAll(input)).rejects.toMatchObject({ code: "ERR_UNAVAILABLE" });
+    await expect(readAll(input)).rejects.toMatchObject({ code: "ERR_URLMILL_UNAVAILABLE" });
     expect(proxy.asked).toHaveLength(4);
     expect(proxy.waited).toEqual([250, 500, 1000]);
     await expect(readAll(input)).rejects.toThrow(/object: the server answered 503 \(tried 4 times\)$/);
@@ -107,7 +107,7 @@ describe.skipIf(!HAS_NGINX)("an object of nginx (skipped: nginx is not installed
     const input = await open("object");
     put("object", WHOLE, 1_700_000_001);
     proxy.expect({ cutAfter: 1000 });
-    await expect(readAll(input)).rejects.toMatchObject({ code: "ERR_CHANGED" });
+    await expect(readAll(input)).rejects.toMatchObject({ code: "ERR_URLMILL_CHANGED" });
     expect(proxy.asked).toHaveLength(1);
   });
 
@@ -128,7 +128,7 @@ describe.skipIf(!HAS_NGINX)("an object of nginx (skipped: nginx is not installed
     const input = await open("object");
     await readAll(input);
     proxy.expect({ status: 404 });
-    await expect(input.confirm()).rejects.toMatchObject({ code: "ERR_CHANGED" });
+    await expect(input.confirm()).rejects.toMatchObject({ code: "ERR_URLMILL_CHANGED" });
   });
 
   it("is known by its date where its ETag is weak", async () => {
@@ -139,7 +139,7 @@ describe.skipIf(!HAS_NGINX)("an object of nginx (skipped: nginx is not installed
     expect((await readAll(input)).equals(WHOLE)).toBe(true);
     expect(proxy.asked[1]?.headers).toMatchObject({ "if-unmodified-since": "Tue, 14 Nov 2023 22:13:20 GMT" });
     put("object", WHOLE, 1_700_000_001);
-    await expect(readAll(input)).rejects.toMatchObject({ code: "ERR_CHANGED" });
+    await expect(readAll(input)).rejects.toMatchObject({ code: "ERR_URLMILL_CHANGED" });
   });
 
   it("is refused where the server gives no ranges, codes it, or sends other bytes", async () => {
@@ -183,11 +183,11 @@ describe.skipIf(!HAS_NGINX)("an object of nginx (skipped: nginx is not installed
 
 // Many errors have no body.
 it.each([
-  [301, "ERR_REFUSED"],
+  [301, "ERR_URLMILL_REFUSED"],
   [403, "EACCES"],
   [404, "ENOENT"],
-  [500, "ERR_UNAVAILABLE"],
-  [503, "ERR_UNAVAILABLE"],
+  [500, "ERR_URLMILL_UNAVAILABLE"],
+  [503, "ERR_URLMILL_UNAVAILABLE"],
 ])("an answer %i without a body is no empty object", async (status, code) => {
   const server = createServer((_, response) => response.writeHead(status, { "content-length": 0 }).end());
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -235,7 +235,7 @@ it("a server that is not there is tried, and may come later", async () => {
   const said: string[] = [];
   const after = (retries: number): Remote =>
     new Remote({ ...gone.patience(retries), onOutage: (name, message) => said.push(message.slice(name.length)) });
-  await expect(after(3).open(`${url}/x`)).rejects.toMatchObject({ code: "ERR_UNAVAILABLE" });
+  await expect(after(3).open(`${url}/x`)).rejects.toMatchObject({ code: "ERR_URLMILL_UNAVAILABLE" });
   expect([gone.waited, said]).toEqual([[250, 500, 1000], []]);
   await expect(after(5).open(`${url}/x`)).rejects.toMatchObject({ message: expect.stringMatching(/tried 6 times/) });
   expect(said).toEqual([expect.stringMatching(/^: .*; trying again, 2 times at most$/)]);

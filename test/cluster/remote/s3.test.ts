@@ -79,12 +79,12 @@ it("an object that changes is refused, and one that is missing has no more tries
   s3.objects.set("bucket/x", WHOLE);
   const input = await remote().open("s3://bucket/x");
   s3.objects.set("bucket/x", WHOLE.subarray(1));
-  await expect(joined(input.chunks(0, input.size))).rejects.toMatchObject({ code: "ERR_CHANGED" });
+  await expect(joined(input.chunks(0, input.size))).rejects.toMatchObject({ code: "ERR_URLMILL_CHANGED" });
   await expect(remote().open("s3://bucket/y")).rejects.toMatchObject({ code: "ENOENT" });
   proxy.expect({ status: 403 });
   await expect(remote().open("s3://bucket/x")).rejects.toMatchObject({ code: "EACCES" });
   proxy.expect({ status: 503 }, { status: 503 });
-  await expect(remote(1).open("s3://bucket/x")).rejects.toMatchObject({ code: "ERR_UNAVAILABLE" });
+  await expect(remote(1).open("s3://bucket/x")).rejects.toMatchObject({ code: "ERR_URLMILL_UNAVAILABLE" });
   expect(proxy.asked).toHaveLength(2);
 });
 
@@ -109,7 +109,7 @@ it("a list whose pages come again is refused", async () => {
   for (const key of ["a", "b", "c", "d"]) s3.objects.set(`bucket/in/${key}`, Buffer.from(key));
   s3.repeatsPages = true;
   const message = /^s3:\/\/bucket\/in\/: the server lists the same objects again and again$/;
-  await expect(listed(remote().list("s3://bucket/in/"))).rejects.toMatchObject({ code: "ERR_REFUSED", message });
+  await expect(listed(remote().list("s3://bucket/in/"))).rejects.toMatchObject({ code: "ERR_URLMILL_REFUSED", message });
   s3.repeatsPages = false;
 });
 
@@ -143,7 +143,7 @@ it("a write that fails is made again, and one that was lost on its way back is t
   expect(proxy.asked).toHaveLength(2);
   expect([...s3.objects.values()].map((bytes) => bytes.equals(WHOLE))).toEqual([true, true]);
   proxy.expect(...Array.from({ length: 9 }, () => ({ status: 503 })));
-  await expect(store.commit(made("z", "z"), "z")).rejects.toMatchObject({ code: "ERR_UNAVAILABLE" });
+  await expect(store.commit(made("z", "z"), "z")).rejects.toMatchObject({ code: "ERR_URLMILL_UNAVAILABLE" });
 });
 
 it("results are listed, and those that are wrong are removed", async () => {

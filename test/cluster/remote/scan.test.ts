@@ -170,10 +170,10 @@ describe.skipIf(!HAS_NGINX)("an object of nginx (skipped: nginx is not installed
   it.each(["notes.txt", "notes.txt.gz", "all.zip", "mail.tgz"])("does not end as if it were whole: %s", async (name) => {
     const { settings } = checkOptions("ExtractStream", { format: "ndjson" });
     for (const [fault, code] of [
-      [{ status: 503 }, "ERR_UNAVAILABLE"],
-      [{ cutAfter: 3000 }, "ERR_UNAVAILABLE"],
-      [{ status: 412 }, "ERR_CHANGED"],
-      [{ status: 404 }, "ERR_CHANGED"],
+      [{ status: 503 }, "ERR_URLMILL_UNAVAILABLE"],
+      [{ cutAfter: 3000 }, "ERR_URLMILL_UNAVAILABLE"],
+      [{ status: 412 }, "ERR_URLMILL_CHANGED"],
+      [{ status: 404 }, "ERR_URLMILL_CHANGED"],
       [{ status: 403 }, "EACCES"],
     ] as const) {
       // The first request is for the format, the next ones are for the text, or for the directory of a zip archive.

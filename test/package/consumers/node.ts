@@ -12,7 +12,6 @@ import {
   extractWebStream,
   type Match,
   type MatchJson,
-  type MatchPlace,
   normalize,
   normalizeLines,
   parse,
@@ -29,7 +28,7 @@ const options: ExtractFilesOptions = { profile: "rfc3986", threads: 2, onRejecte
 const first: Match | undefined = extract("see http://example.com/", { bare: ["www"] })[0];
 const json: MatchJson | undefined = first?.toJSON();
 const qotd: AddedScheme = { name: "qotd", shape: "//", port: 17 };
-const messageId = (place: Partial<MatchPlace> | undefined): string | undefined => place?.messageId ?? json?.message_id;
+const messageId = (match: Match | undefined): string | undefined => match?.messageId ?? json?.message_id;
 // @ts-expect-error a type, not a value
 const made = (): unknown => new Match();
 const fieldsOf = (url: MailtoUrl): readonly UrlField[] => url.fields;
