@@ -55,6 +55,7 @@ describe("the fields of a match", () => {
     ]);
     expect(matches.at(-1)?.host).toBe("a.example");
     expect(matches.map(({ raw }) => raw)).toContain("http://\u00fc.example/\u00f6");
+    expect(Object.keys(matches[0] ?? {})).toEqual([...FIELDS, ...PLACE]);
     expect(matches[0]).toMatchObject({ host: "example.com", scheme: "http", messageId: "1@b.example", quote: 1 });
   });
 
@@ -67,7 +68,7 @@ describe("the fields of a match", () => {
   ])("survive %s", (_, copy) => {
     for (const match of matches) {
       const copied = copy(match) as Match;
-      expect(Object.keys(copied)).toEqual([...FIELDS, ...(match.where === undefined ? [] : PLACE)]);
+      expect(Object.keys(copied)).toEqual([...FIELDS, ...PLACE.filter((name) => name in match)]);
       expect(copied).toEqual({ ...match });
     }
   });
