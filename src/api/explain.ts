@@ -5,7 +5,7 @@ import type { Flag, Kind, Reason } from "../core/names.ts";
 import { RULE_NOTES } from "../core/rule-table.ts";
 import type { NotedCandidate } from "../core/trace.ts";
 import { tracedCore } from "../core/traced-core.ts";
-import { inputFormatOf, refuseContainer } from "../input/input-format.ts";
+import { memoryFormatOf, refuseContainer } from "../input/input-format.ts";
 import { textTypeOf } from "../input/text-type.ts";
 import { checkOptions, type ExtractOptions, type Rejected, settingsOfString } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
@@ -64,7 +64,7 @@ export function explain(input: string | Uint8Array, options: Omit<ExtractOptions
   if (bytes.length > EXPLAINED_BYTES_MAX) {
     throw new InputError(`input: explain reads at most ${EXPLAINED_BYTES_MAX} bytes, not ${bytes.length}`);
   }
-  const type = isString ? textTypeOf(settings.type, bytes) : refuseContainer(inputFormatOf(settings.type, bytes), undefined);
+  const type = isString ? textTypeOf(settings.type, bytes) : refuseContainer(memoryFormatOf(settings.type, bytes), undefined);
   const { core, trace } = tracedCore();
   const matches = new MatchList(checked);
   const units = isString ? CodeUnits.of(input, bytes) : undefined;

@@ -29,7 +29,7 @@ export function extractFrom(source: ByteSource, options?: ExtractFromOptions): A
   const bytes = typeof source === "string" ? new TextEncoder().encode(source) : source;
   const units = typeof source === "string" ? CodeUnits.of(source, bytes as Uint8Array) : undefined;
   const run = async (sink: Sink): Promise<void> => {
-    const packed = { name: undefined, chunks: readChunks(bytes, signal) };
+    const packed = { name: checked.source, chunks: readChunks(bytes, signal) };
     const results = { sink: formatted(settings, sink), failureOf };
     const scan = scanMembers(packed, settings, rangeIn(range, units), results, emptyTotals(), new Pacer(signal));
     for await (const _ of scan) await sink.wait();

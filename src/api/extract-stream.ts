@@ -1,8 +1,8 @@
 // The extracting stream of Node.
 import { addAbortSignal, Transform, type TransformCallback } from "node:stream";
 import { bytesOf } from "../input/chunks.ts";
-import { StreamStart } from "../input/input-format.ts";
-import { type CheckedOptions, checkOptions, type ExtractStreamOptions, type TextType } from "../options/options.ts";
+import { type InputFormat, isContainer, StreamStart } from "../input/input-format.ts";
+import { type CheckedOptions, checkOptions, type ExtractStreamOptions } from "../options/options.ts";
 import { formatted, runOutput } from "../output/formatted.ts";
 import { reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
@@ -15,9 +15,9 @@ import { BlockFeed } from "../threads/block-feed.ts";
 const MATCHES_WAITING = 1024;
 
 /**
- * Takes bytes and gives the bytes of a format, or `Match` objects with `objectMode`. With `threads` above 1 it cuts plain text into
- * blocks for worker threads; the output is the same. It fails with SourceError (`ERR_URLMILL_COMPRESSED`), WorkerError, and with what
- * `onRejected` throws.
+ * Takes bytes and gives the bytes of a format, or `Match` objects with `objectMode`. It opens compressed data and archives, unless `type` is
+ * "text". With `threads` above 1 it cuts plain text into blocks for worker threads; the output is the same. It fails with SourceError for
+ * damaged data, with WorkerError, and with what `onRejected` throws.
  */
 export class ExtractStream extends Transform {
   readonly #options: CheckedOptions;
@@ -93,34 +93,35 @@ export class ExtractStream extends Transform {
     const bytes = this.#begin(new Uint8Array(0), true);
     if (bytes !== undefined) await this.#write(bytes);
     const blocks = await this.#blocks;
-    if (blocks === undefined) this.#scanHere().end();
+    if (blocks === undefined) await this.#scanHere().end();
     else await blocks.end();
     this.#sink.end();
   }
 
-  #scanHere(type?: TextType): StreamScan {
-    const { settings, range } = this.#options;
-    this.#scan ??= new StreamScan(settings, range, formatted(settings, this.#sink), type);
+  #scanHere(format?: InputFormat): StreamScan {
+    const { settings, range, source } = this.#options;
+    this.#scan ??= new StreamScan(settings, range, formatted(settings, this.#sink), source, format);
     return this.#scan;
   }
 
-  /** Returns the bytes to scan, or undefined while their type is not known yet. Only text can be cut into blocks. */
+  /** Returns the bytes to scan, or undefined while their format is not known yet. Only text can be cut into blocks. */
   #begin(bytes: Uint8Array, isEnd: boolean): Uint8Array | undefined {
     const start = this.#start;
     if (start === undefined) return bytes;
-    const type = start.take(bytes) ?? (isEnd ? start.end() : undefined);
-    if (type === undefined) return undefined;
+    const format = start.take(bytes) ?? (isEnd ? start.end() : undefined);
+    if (format === undefined) return undefined;
     this.#start = undefined;
-    const { settings, range, threads = 1 } = this.#options;
-    if (!isRangeable(type, settings)) this.#scanHere(type);
+    const { settings, range, source, threads = 1 } = this.#options;
+    if (isContainer(format) || !isRangeable(format, settings)) this.#scanHere(format);
     else {
-      this.#blocks = BlockFeed.start(settings, range, threads, this.#sink);
+      this.#blocks = BlockFeed.start(settings, { ...range, source }, threads, this.#sink);
       this.#blocks.catch(() => undefined);
     }
     return start.bytes;
   }
 
   #take(result: Result): void {
+    if (result.kind === "failed") throw result.error;
     if (result.kind === "bytes" && result.bytes.length > 0) this.#give(Buffer.from(result.bytes));
     if (result.kind === "matches") for (let index = 0; index < result.count; index++) this.#give(new Match(result, index));
     if (result.kind === "rejected" && !this.destroyed) reportRejected(result, this.#options);

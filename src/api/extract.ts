@@ -2,7 +2,7 @@
 
 import { wrongInput } from "../base/errors.ts";
 import { releaseCore } from "../core/core.ts";
-import { inputFormatOf, refuseContainer } from "../input/input-format.ts";
+import { memoryFormatOf, refuseContainer } from "../input/input-format.ts";
 import { textTypeOf } from "../input/text-type.ts";
 import {
   checkOptions,
@@ -59,7 +59,7 @@ export function createExtractor(options?: ExtractOptions): Extractor {
     if (typeof input === "string")
       return withBytes(input, (bytes) => find(bytes, ofString, textTypeOf(ofString.type, bytes), CodeUnits.of(input, bytes)));
     if (!(input instanceof Uint8Array)) throw wrongInput("input", "a string, Uint8Array or Buffer", input);
-    return find(input, checked.settings, refuseContainer(inputFormatOf(checked.settings.type, input), undefined));
+    return find(input, checked.settings, refuseContainer(memoryFormatOf(checked.settings.type, input), undefined));
   };
 }
 

@@ -25,6 +25,7 @@ export class MatchList implements Sink {
   }
 
   write(result: Result): void {
+    if (result.kind === "failed") throw result.error;
     if (result.kind === "rejected") reportRejected(result, this.#options, this.#units);
     if (result.kind !== "matches") return;
     for (let index = 0; index < result.count; index++) this.#found.push(new Match(result, index, this.#units));

@@ -58,18 +58,18 @@ class Stoppable {
 }
 
 /**
- * Returns a stream that takes bytes and gives matches. Throws OptionError; the stream fails with InputError, SourceError
- * (`ERR_URLMILL_COMPRESSED`) and the signal's reason.
+ * Returns a stream that takes bytes and gives matches. It opens compressed data and archives, unless `type` is "text". Throws OptionError;
+ * the stream fails with InputError, SourceError for damaged data, and the signal's reason.
  */
 export function extractWebStream(options?: ExtractWebStreamOptions): TransformStream<Uint8Array, Match> {
   const checked = checkOptions("extractWebStream", options);
-  const { settings, range, signal } = checked;
+  const { settings, range, source, signal } = checked;
   const matches = new MatchList(checked);
-  const scan = new StreamScan(settings, range, formatted(settings, matches));
+  const scan = new StreamScan(settings, range, formatted(settings, matches), source);
   let forget: (() => void) | undefined;
-  const enqueue = (controller: Controller, scanMore: () => void): void => {
+  const enqueue = async (controller: Controller, scanMore: () => Promise<void> | undefined): Promise<void> => {
     try {
-      scanMore();
+      await scanMore();
       for (const match of matches.take()) {
         signal?.throwIfAborted();
         controller.enqueue(match);
@@ -87,10 +87,10 @@ export function extractWebStream(options?: ExtractWebStreamOptions): TransformSt
       if (signal !== undefined) forget = Stoppable.of(signal).add(controller);
     },
     transform(chunk, controller) {
-      enqueue(controller, () => scan.write(bytesOf(chunk)));
+      return enqueue(controller, () => scan.write(bytesOf(chunk)));
     },
-    flush(controller) {
-      enqueue(controller, () => scan.end());
+    async flush(controller) {
+      await enqueue(controller, () => scan.end());
       // A signal stops matches that still wait to be read, too.
       if (controller.desiredSize === 0) forget?.();
     },

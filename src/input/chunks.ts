@@ -23,8 +23,11 @@ export interface BodySource {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** Something that gives chunks of bytes over time. */
-export type ChunkSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array> | ReadableStream<Uint8Array>;
+/** A chunk: bytes, or text, of which the UTF-8 is read. */
+type Chunk = Uint8Array | string;
+
+/** Something that gives chunks over time. Text is read as it comes, but for lines of `node:readline`: each is followed by a line feed. */
+export type ChunkSource = AsyncIterable<Chunk> | Iterable<Chunk> | ReadableStream<Chunk>;
 
 /** What `extractFrom` reads; of a string its UTF-8. */
 export type ByteSource = string | Uint8Array | ArrayBuffer | BlobSource | BodySource | ChunkSource;
@@ -48,6 +51,7 @@ export async function* readChunks(
   forms: readonly string[] = [],
 ): AsyncGenerator<Uint8Array> {
   const reader = openReader(source, forms);
+  const texts = new ChunkEncoder(isReadline(source) ? "\n" : "");
   let stop: ((reason: unknown) => void) | undefined;
   const abort = (): void => stop?.(signal?.reason);
   signal?.addEventListener("abort", abort, { once: true });
@@ -59,14 +63,46 @@ export async function* readChunks(
         stop = reject;
         reader.next().then(resolve, reject);
       });
-      if (next.done === true) return;
-      yield bytesOf(next.value);
+      if (next.done === true) break;
+      yield typeof next.value === "string" ? texts.bytesOf(next.value) : bytesOf(next.value);
     }
+    const rest = texts.end();
+    if (rest.length > 0) yield rest;
   } finally {
     signal?.removeEventListener("abort", abort);
     // Not awaited: a generator that waits for its next chunk would keep its caller waiting too.
     reader.close().catch(() => undefined);
   }
+}
+
+/** Encodes the chunks of a text, whose borders may be inside a surrogate pair. */
+class ChunkEncoder {
+  readonly #encoder = new TextEncoder();
+  readonly #lineEnd: string;
+  #half = "";
+
+  /** `lineEnd` follows each chunk. */
+  constructor(lineEnd: string) {
+    this.#lineEnd = lineEnd;
+  }
+
+  /** Returns the bytes of the next chunk; the first half of a pair waits for the second. */
+  bytesOf(chunk: string): Uint8Array {
+    const text = this.#half + chunk + this.#lineEnd;
+    const isHalf = /[\ud800-\udbff]$/.test(text);
+    this.#half = isHalf ? text.slice(-1) : "";
+    return this.#encoder.encode(isHalf ? text.slice(0, -1) : text);
+  }
+
+  /** Returns the bytes of what still waits. */
+  end(): Uint8Array {
+    return this.#encoder.encode(this.#half);
+  }
+}
+
+/** Returns whether a source is an interface of `node:readline`, which takes off the ends of lines. */
+function isReadline(source: ByteSource): boolean {
+  return typeof source === "object" && "terminal" in source && "line" in source && "prompt" in source;
 }
 
 /** The chunks of a named stream of Node's. Throws SourceError, and the signal's reason. */
@@ -136,7 +172,13 @@ function isArrayBuffer(source: object): source is ArrayBuffer {
   return Object.prototype.toString.call(source) === "[object ArrayBuffer]";
 }
 
-const FORMS = ["a string", "bytes (Uint8Array, ArrayBuffer, Blob)", "a Response", "a ReadableStream", "an iterable of Uint8Array"];
+const FORMS = [
+  "a string",
+  "bytes (Uint8Array, ArrayBuffer, Blob)",
+  "a Response",
+  "a ReadableStream",
+  "an iterable of Uint8Array or strings",
+];
 
 function wrongSource(source: unknown, more: readonly string[]): InputError {
   const forms = [...FORMS, ...more];

@@ -20,6 +20,11 @@ export function inputFormatOf(type: SourceType, start: Uint8Array): InputFormat 
   return recognizeContainer(start) ?? textTypeOf(type, start);
 }
 
+/** Returns the format of bytes that are not a file's: what is said to be text is no container, however it begins. */
+export function memoryFormatOf(type: SourceType, start: Uint8Array): InputFormat {
+  return type === "text" ? textTypeOf(type, start) : inputFormatOf(type, start);
+}
+
 /** Returns the format of a file, or of a member of a container, that begins with `start`: all of it, or FORMAT_BYTES bytes. */
 export function fileFormatOf(type: SourceType, start: Uint8Array): InputFormat {
   return recognizeContainer(start) ?? fileTypeOf(type, start);
@@ -53,18 +58,17 @@ export class StreamStart {
     this.#type = type;
   }
 
-  /** Takes the next bytes. Returns the type of the text, or undefined while it is open. Throws SourceError (`ERR_URLMILL_COMPRESSED`). */
-  take(chunk: Uint8Array): TextType | undefined {
+  /** Takes the next bytes. Returns the format, or undefined while it is open. */
+  take(chunk: Uint8Array): InputFormat | undefined {
     const bytes = new Uint8Array(this.bytes.length + chunk.length);
     bytes.set(this.bytes);
     bytes.set(chunk, this.bytes.length);
     this.bytes = bytes;
-    const format = detectFormat(this.#type, bytes);
-    return format === undefined ? undefined : refuseContainer(format, undefined);
+    return this.#type === "text" ? textTypeOf("text", bytes) : detectFormat(this.#type, bytes);
   }
 
-  /** Returns the type of a stream that has ended. Throws as `take` does. */
-  end(): TextType {
-    return refuseContainer(inputFormatOf(this.#type, this.bytes), undefined);
+  /** Returns the format of a stream that has ended. */
+  end(): InputFormat {
+    return memoryFormatOf(this.#type, this.bytes);
   }
 }

@@ -149,6 +149,8 @@ export interface ExtractOptions extends NormalizeOptions {
 export interface ExtractWebStreamOptions extends ExtractOptions {
   /** After it aborts nothing more is delivered. */
   signal?: AbortSignal | undefined;
+  /** Name of the input in matches and errors. */
+  source?: string | undefined;
 }
 
 /** Options of `extractFrom`. */
@@ -161,7 +163,7 @@ export interface ThreadOptions {
 }
 
 /** Options of `extractFiles`. */
-export interface ExtractFilesOptions extends ExtractFromOptions, ThreadOptions {
+export interface ExtractFilesOptions extends Omit<ExtractFromOptions, "source">, ThreadOptions {
   /**
    * In folders, reads only files that match one of these globs, and everything in folders that match. A glob is matched against names at
    * any depth; with a slash before its end, against the path below the folder that is given.
@@ -345,6 +347,7 @@ export interface CheckedOptions {
   range: OwnedRange;
   onRejected: ((rejected: Rejected) => void) | undefined;
   signal: AbortSignal | undefined;
+  source: string | undefined;
   threads: number | undefined;
   folders: FolderOptions;
   highWaterMark: number;
@@ -370,8 +373,8 @@ export function checkOptions(taker: Taker, options: ExtractStreamOptions | undef
   } else if (values.fields !== undefined && FORMATS[values.format] === "lines") {
     throw badOption("fields", 'needs format: "ndjson", "csv", "tsv" or "parquet"');
   } else if (isContextHidden(values)) throw badOption("context", "needs the field context in fields or print");
-  const { range, signal, threads, highWaterMark } = values;
-  return { settings, range, onRejected: given.onRejected, signal, threads, folders: values, highWaterMark };
+  const { range, signal, source, threads, highWaterMark } = values;
+  return { settings, range, onRejected: given.onRejected, signal, source, threads, folders: values, highWaterMark };
 }
 
 /** Checks the options of `normalize` (N10). Throws OptionError. */

@@ -21,6 +21,7 @@ import {
   FILE,
   GLOBS,
   listOf,
+  NAME,
   RANGE,
   SIGNAL,
   SWITCH,
@@ -530,6 +531,7 @@ export const OPTIONS = {
   range: { takenBy: LIBRARY, value: RANGE, default: { from: 0, to: Number.MAX_SAFE_INTEGER } },
   onRejected: { takenBy: LIBRARY, value: CALLBACK },
   signal: { takenBy: ["extractFrom", "summarize", "extractFiles", "ExtractStream", "extractWebStream"], value: SIGNAL },
+  source: { takenBy: ["extractFrom", "ExtractStream", "extractWebStream"], value: NAME },
   objectMode: { takenBy: ["ExtractStream"], value: SWITCH },
   highWaterMark: { takenBy: ["ExtractStream"], value: wholeNumber(1, 1 << 30), default: 1 << 20 },
 } as const satisfies Record<string, OptionRow>;

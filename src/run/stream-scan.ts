@@ -1,69 +1,91 @@
-// A text that comes chunk by chunk, scanned on this thread.
+// An input that comes chunk by chunk, scanned on this thread: a text, or compressed data and archives.
 import { releaseCore } from "../core/core.ts";
-import { StreamStart } from "../input/input-format.ts";
-import type { OwnedRange, ScanSettings, TextType } from "../options/options.ts";
+import { type InputFormat, isContainer, StreamStart } from "../input/input-format.ts";
+import type { OwnedRange, ScanSettings } from "../options/options.ts";
 import type { Sink } from "../output/sink.ts";
+import { MemberScan } from "./member-scan.ts";
 import { type OpenScanner, openScanner } from "./scan-source.ts";
 
 /** Bytes that are scanned before the sink may ask to wait. */
 const PIECE_BYTES = 1 << 18;
 
-/** Scans chunks of any size. The first bytes wait until they decide the type of the text, if it is not given. */
+/** Scans chunks of any size. The first bytes wait until they decide the format, if it is not given. */
 export class StreamScan {
   readonly #sink: Sink;
-  readonly #begin: (type: TextType) => OpenScanner;
+  readonly #begin: (format: InputFormat) => OpenScanner | MemberScan;
   #start: StreamStart | undefined;
-  #open: OpenScanner | undefined;
+  #open: OpenScanner | MemberScan | undefined;
   /** The scan runs: the code that it calls may close it, but not release its core. */
   #isRunning = false;
   #isClosed = false;
 
-  constructor(settings: ScanSettings, range: OwnedRange, sink: Sink, type?: TextType) {
+  /** `source`: the name of the input. */
+  constructor(settings: ScanSettings, range: OwnedRange, sink: Sink, source: string | undefined, format?: InputFormat) {
     this.#sink = sink;
-    this.#begin = (found) => openScanner(settings, found, sink, { ...range, offset: 0 });
-    if (type === undefined) this.#start = new StreamStart(settings.type);
-    else this.#open = this.#begin(type);
+    this.#begin = (found) =>
+      isContainer(found)
+        ? new MemberScan(settings, range, sink, source)
+        : openScanner(settings, found, sink, { ...range, source, offset: 0 });
+    if (format === undefined) this.#start = new StreamStart(settings.type);
+    else this.#open = this.#begin(format);
   }
 
-  /** Scans the next bytes. Throws SourceError for compressed data. A scan that has thrown is closed. */
-  write(chunk: Uint8Array): void {
-    this.#run(() => {
-      if (this.#start === undefined) this.#open?.scanner.write(chunk);
-      else this.#scanStart(this.#start, this.#start.take(chunk));
+  /**
+   * Scans the next bytes; what is returned resolves when more may come. Throws SourceError for data that is damaged. A scan that has thrown
+   * is closed.
+   */
+  write(chunk: Uint8Array): Promise<void> | undefined {
+    return this.#run(() => {
+      const start = this.#start;
+      if (start === undefined) return this.#scan(chunk);
+      const format = start.take(chunk);
+      return format === undefined ? undefined : this.#scanStart(start, format);
     });
   }
 
   /** Scans a chunk of any size in pieces, and waits after each if the sink asks for it. */
   async writeInPieces(chunk: Uint8Array): Promise<void> {
     for (let from = 0; from < chunk.length; from += PIECE_BYTES) {
-      this.write(chunk.length <= PIECE_BYTES ? chunk : chunk.subarray(from, from + PIECE_BYTES));
+      await this.write(chunk.length <= PIECE_BYTES ? chunk : chunk.subarray(from, from + PIECE_BYTES));
       const pause = this.#sink.wait();
       if (pause !== undefined) await pause;
     }
   }
 
-  /** Ends the stream: scans what has waited. Throws as `write` does. */
-  end(): void {
-    this.#run(() => {
-      if (this.#start !== undefined) this.#scanStart(this.#start, this.#start.end());
-      this.#open?.scanner.end();
-    });
-    this.close();
+  /** Ends the stream: scans what has waited; what is returned resolves at the end. Throws as `write` does. */
+  end(): Promise<void> | undefined {
+    const start = this.#start;
+    const scanned = this.#run(() => (start === undefined ? undefined : this.#scanStart(start, start.end())));
+    if (scanned !== undefined) return scanned.then(() => this.#finish());
+    return this.#finish();
   }
 
   /** Gives up the rest of the stream. */
   close(): void {
     this.#isClosed = true;
-    if (this.#isRunning || this.#open === undefined) return;
-    releaseCore(this.#open.core);
+    const open = this.#open;
+    if (this.#isRunning || open === undefined) return;
     this.#open = undefined;
+    if (open instanceof MemberScan) open.close();
+    else releaseCore(open.core);
   }
 
-  #run(scan: () => void): void {
-    if (this.#isClosed) return;
+  #finish(): Promise<void> | undefined {
+    const ended = this.#run(() => {
+      if (this.#open instanceof MemberScan) return this.#open.end();
+      this.#open?.scanner.end();
+      return undefined;
+    });
+    if (ended !== undefined) return ended.finally(() => this.close());
+    this.close();
+    return undefined;
+  }
+
+  #run(scan: () => Promise<void> | undefined): Promise<void> | undefined {
+    if (this.#isClosed) return undefined;
     this.#isRunning = true;
     try {
-      scan();
+      return scan();
     } catch (error) {
       this.#isClosed = true;
       throw error;
@@ -73,10 +95,15 @@ export class StreamScan {
     }
   }
 
-  #scanStart({ bytes }: StreamStart, type: TextType | undefined): void {
-    if (type === undefined) return;
+  #scan(chunk: Uint8Array): Promise<void> | undefined {
+    if (this.#open instanceof MemberScan) return this.#open.write(chunk);
+    this.#open?.scanner.write(chunk);
+    return undefined;
+  }
+
+  #scanStart({ bytes }: StreamStart, format: InputFormat): Promise<void> | undefined {
     this.#start = undefined;
-    this.#open = this.#begin(type);
-    this.#open.scanner.write(bytes);
+    this.#open = this.#begin(format);
+    return this.#scan(bytes);
   }
 }

@@ -1,8 +1,11 @@
 // One stream cut into blocks that workers scan. A block comes with the bytes before and after it that its matches depend on (X13),
-// in memory that all threads see: each byte is copied once on this thread.
+// in memory that all threads see: each byte is copied once on this thread. A block of a stream that pauses is scanned on this thread.
+import { releaseCore } from "../core/core.ts";
 import type { OwnedRange, ScanSettings } from "../options/options.ts";
+import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
-import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
+import { type OpenScanner, openScanner } from "../run/scan-source.ts";
+import { addCounts, addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { lookBehind, lookBeyond } from "../scanner/range.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
@@ -12,19 +15,34 @@ const BLOCK_BYTES = 2 << 20;
 const BLOCK_CONTEXTS = 8;
 /** Blocks beside one for each thread: the one that is filled, and one that waits for a worker. */
 const BLOCKS_MORE = 2;
+/** Milliseconds without a chunk after which nobody waits for a block to be filled. */
+const PAUSE_MS = 50;
+
+/** What is scanned of a stream, and its name. */
+interface NamedRange extends OwnedRange {
+  readonly source: string | undefined;
+}
+
+/** A block that is scanned here, and how many of its bytes the scanner has. */
+interface ScannedHere extends OpenScanner {
+  readonly block: Block;
+  fed: number;
+}
 
 interface Block {
   readonly bytes: Uint8Array<SharedArrayBuffer>;
   /** Offset of the first byte in the stream. */
   offset: number;
   used: number;
+  isSubmitted: boolean;
 }
 
 /** A scan of one stream on worker threads. */
 export class BlockFeed {
   readonly #pool: WorkerPool;
+  readonly #settings: ScanSettings;
   readonly #sink: Sink;
-  readonly #range: OwnedRange;
+  readonly #range: NamedRange;
   readonly #totals = emptyTotals();
   readonly #before: number;
   readonly #after: number;
@@ -37,9 +55,12 @@ export class BlockFeed {
   /** What the sink throws may be `undefined`. */
   #failure: { readonly error: unknown } | undefined;
   #wake: (() => void) | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #here: ScannedHere | undefined;
 
-  private constructor(pool: WorkerPool, settings: ScanSettings, range: OwnedRange, threads: number, sink: Sink) {
+  private constructor(pool: WorkerPool, settings: ScanSettings, range: NamedRange, threads: number, sink: Sink) {
     this.#pool = pool;
+    this.#settings = settings;
     this.#sink = sink;
     this.#range = range;
     this.#before = lookBehind(settings);
@@ -47,14 +68,14 @@ export class BlockFeed {
     const context = this.#before + this.#after;
     this.#ownedBytes = Math.max(BLOCK_BYTES, BLOCK_CONTEXTS * context);
     for (let count = 0; count < threads + BLOCKS_MORE; count++) {
-      this.#free.push({ bytes: new Uint8Array(new SharedArrayBuffer(this.#ownedBytes + context)), offset: 0, used: 0 });
+      this.#free.push({ bytes: new Uint8Array(new SharedArrayBuffer(this.#ownedBytes + context)), offset: 0, used: 0, isSubmitted: false });
     }
     this.#block = this.#free[0];
     this.#free.shift();
   }
 
   /** Starts the workers. Resolves to undefined where none can start. */
-  static async start(settings: ScanSettings, range: OwnedRange, threads: number, sink: Sink): Promise<BlockFeed | undefined> {
+  static async start(settings: ScanSettings, range: NamedRange, threads: number, sink: Sink): Promise<BlockFeed | undefined> {
     const pool = await WorkerPool.start(threads, settings);
     if (!(await pool.hasStarted)) return undefined;
     try {
@@ -69,6 +90,7 @@ export class BlockFeed {
    * Takes the next bytes of a text; resolves when more may come. Rejects with WorkerError, and with what the sink throws.
    */
   async write(chunk: Uint8Array): Promise<void> {
+    clearTimeout(this.#timer);
     for (let at = 0; at < chunk.length; ) {
       if (this.#failure !== undefined) throw this.#failure.error;
       const block = this.#block;
@@ -79,10 +101,12 @@ export class BlockFeed {
       at += count;
       if (block.used === full) await this.#turnOver(block);
     }
+    this.#timer = setTimeout(() => this.#then(() => this.#scanHere()), PAUSE_MS);
   }
 
   /** The stream is over: resolves when the sink has everything. Rejects as `write` does. */
   async end(): Promise<Totals> {
+    clearTimeout(this.#timer);
     this.#submit(this.#block, Number.MAX_SAFE_INTEGER, true);
     await this.#delivered;
     if (this.#failure !== undefined) throw this.#failure.error;
@@ -92,6 +116,8 @@ export class BlockFeed {
 
   /** Gives up. */
   async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#releaseHere();
     await this.#pool.stop(new Error("the scan was stopped"));
   }
 
@@ -104,6 +130,7 @@ export class BlockFeed {
     next.bytes.set(context);
     next.used = context.length;
     next.offset = border - this.#before;
+    next.isSubmitted = false;
     this.#from = border;
     this.#block = next;
   }
@@ -111,21 +138,69 @@ export class BlockFeed {
   #submit(block: Block, border: number, last: boolean): void {
     const from = Math.max(this.#from, this.#range.from);
     const to = Math.min(border, this.#range.to);
+    block.isSubmitted = true;
+    if (this.#here?.block === block) {
+      this.#then(() => this.#finishHere(block, to, last));
+      return;
+    }
     if (from >= to) {
       this.#free.push(block);
       return;
     }
-    const run = this.#pool.run({ kind: "block", bytes: block.bytes.subarray(0, block.used), offset: block.offset, from, to, last });
-    const delivered = this.#delivered.then(async () => {
-      if (this.#failure !== undefined) return;
+    const { source } = this.#range;
+    const bytes = block.bytes.subarray(0, block.used);
+    const run = this.#pool.run({ kind: "block", source, bytes, offset: block.offset, from, to, last });
+    this.#then(async () => {
       addTotals(this.#totals, await run.deliver(this.#sink));
       this.#free.push(block);
     });
-    this.#delivered = delivered
+  }
+
+  /** Does something once the results of all blocks before have been handed on. */
+  #then(next: () => Promise<void>): void {
+    this.#delivered = this.#delivered
+      .then(async () => {
+        if (this.#failure === undefined) await next();
+      })
       .catch((error: unknown) => {
         this.#failure ??= { error };
       })
       .then(() => this.#wake?.());
+  }
+
+  /** Scans what has come of the current block, but nothing that the next block owns. */
+  async #scanHere(): Promise<void> {
+    const block = this.#block;
+    if (block.isSubmitted) return;
+    if (this.#here === undefined) {
+      const { source, to } = this.#range;
+      const range = { source, offset: block.offset, from: Math.max(this.#from, this.#range.from), to };
+      this.#here = { block, fed: 0, ...openScanner(this.#settings, "text", formatted(this.#settings, this.#sink), range) };
+    }
+    if (this.#here.block === block) await this.#feedHere(this.#here, Math.min(block.used, this.#from + this.#ownedBytes - block.offset));
+  }
+
+  async #feedHere(here: ScannedHere, end: number): Promise<void> {
+    if (end > here.fed) here.scanner.write(here.block.bytes.subarray(here.fed, end));
+    here.fed = Math.max(here.fed, end);
+    await this.#sink.wait();
+  }
+
+  async #finishHere(block: Block, to: number, last: boolean): Promise<void> {
+    const here = this.#here;
+    if (here === undefined) return;
+    if (!last) here.scanner.endAt(to);
+    await this.#feedHere(here, block.used);
+    here.scanner.end();
+    addCounts(this.#totals, here.scanner.counts);
+    this.#releaseHere();
+    this.#free.push(block);
+  }
+
+  #releaseHere(): void {
+    const here = this.#here;
+    this.#here = undefined;
+    if (here !== undefined) releaseCore(here.core);
   }
 
   async #takeFree(): Promise<Block> {

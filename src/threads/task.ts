@@ -19,6 +19,8 @@ export interface FilesTask {
 /** A range of a stream, with the context of its matches. The stream ends with it if it is the `last` one. */
 export interface BlockTask extends OwnedRange {
   kind: "block";
+  /** Name of the stream. */
+  source: string | undefined;
   bytes: Uint8Array<SharedArrayBuffer>;
   /** Offset of the first byte in the stream. */
   offset: number;

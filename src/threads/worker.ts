@@ -59,8 +59,8 @@ function failureOf(source: string | undefined, error: unknown): SourceError {
 }
 
 function scanBlock(work: BlockTask, settings: ScanSettings, sink: Sink, totals: Totals): void {
-  const { offset, from, to } = work;
-  const { scanner, core } = openScanner(settings, "text", sink, { offset, from, to });
+  const { source, offset, from, to } = work;
+  const { scanner, core } = openScanner(settings, "text", sink, { source, offset, from, to });
   try {
     scanner.write(work.bytes);
     if (!work.last && !scanner.done) throw new Error(`the block at byte ${from} came with too few bytes after it`);

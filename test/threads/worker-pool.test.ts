@@ -79,7 +79,7 @@ describe("a process with a pool", () => {
   it("goes on until a task is done, and ends where workers have none", () => {
     const program = `
       await pool.hasStarted;
-      const work = { kind: "block", bytes: new Uint8Array(new SharedArrayBuffer(8)), offset: 0, from: 0, to: 1, last: true };
+      const work = { kind: "block", source: undefined, bytes: new Uint8Array(new SharedArrayBuffer(8)), offset: 0, from: 0, to: 1, last: true };
       for (let tasks = 0; tasks < 300; tasks++) for (const run = pool.run(work); (await run.next()).result.kind !== "end"; );
       console.log("done");`;
     expect(run(program)).toEqual({ status: 0, stdout: "done\n", stderr: "" });
@@ -124,7 +124,7 @@ it("workers that are ended as they start are told once, and waited for by nobody
 it("a task that throws fails with an error that names the source, and its worker goes on", async () => {
   const pool = await WorkerPool.start(1, SETTINGS);
   // Without bytes the worker throws.
-  const broken = pool.run({ kind: "block", bytes: undefined as never, offset: 0, from: 0, to: 1, last: true });
+  const broken = pool.run({ kind: "block", source: undefined, bytes: undefined as never, offset: 0, from: 0, to: 1, last: true });
   await expect(broken.next()).rejects.toMatchObject({
     name: "WorkerError",
     message: expect.stringMatching(/^a worker thread died at bytes 0 to 1 /),
