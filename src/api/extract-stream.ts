@@ -14,12 +14,18 @@ import { BlockFeed } from "../threads/block-feed.ts";
 /** Matches that are buffered for the reader with `objectMode`. */
 const MATCHES_WAITING = 1024;
 
+/** What a stream gives. */
+type Given<ObjectMode> = ObjectMode extends true ? Match : Buffer;
+
+/** Options that go with `objectMode`: matches have no format. */
+type Fitting<ObjectMode> = ObjectMode extends true ? { readonly [Name in "format" | "print" | "header" | "csvSafe"]?: undefined } : unknown;
+
 /**
  * Takes bytes and gives the bytes of a format, or `Match` objects with `objectMode`. It opens compressed data and archives, unless `type` is
  * "text". With `threads` above 1 it cuts plain text into blocks for worker threads; the output is the same. It fails with SourceError for
  * damaged data, with WorkerError, and with what `onRejected` throws.
  */
-export class ExtractStream extends Transform {
+export class ExtractStream<ObjectMode extends boolean = false> extends Transform {
   readonly #options: CheckedOptions;
   #sink: Sink;
   #scan: StreamScan | undefined;
@@ -31,7 +37,7 @@ export class ExtractStream extends Transform {
   #resume: (() => void) | undefined;
 
   /** Throws OptionError. */
-  constructor(options?: ExtractStreamOptions) {
+  constructor(options?: Omit<ExtractStreamOptions, "objectMode"> & { readonly objectMode?: ObjectMode | undefined } & Fitting<ObjectMode>) {
     const checked = checkOptions("ExtractStream", options);
     const { settings, highWaterMark, signal, threads = 1 } = checked;
     const objectMode = settings.format === "matches";
@@ -45,6 +51,12 @@ export class ExtractStream extends Transform {
     if (threads > 1) this.#start = new StreamStart(settings.type);
     // Not by the option of Transform: a signal that has fired would destroy a stream that has no fields yet.
     if (signal !== undefined) addAbortSignal(signal, this);
+  }
+
+  /** Gives matches with `objectMode: true`, else chunks of bytes. */
+  // With the second type it is a stream for the types of `pipeline`, whose chunks are bytes or text.
+  override [Symbol.asyncIterator](): NodeJS.AsyncIterator<Given<ObjectMode>> & ReturnType<Transform[typeof Symbol.asyncIterator]> {
+    return super[Symbol.asyncIterator]();
   }
 
   /** @internal Node calls it. */

@@ -25,7 +25,11 @@ function* cut(bytes: Uint8Array, size: number): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function streamed(bytes: Uint8Array, size: number, options: ExtractStreamOptions = {}): Promise<Match[]> {
+async function streamed(
+  bytes: Uint8Array,
+  size: number,
+  options: Pick<ExtractStreamOptions, "threads" | "source" | "type"> = {},
+): Promise<Match[]> {
   const matches: Match[] = [];
   await pipeline(
     Readable.from(cut(bytes, size)),

@@ -139,7 +139,7 @@ it.each([
   [{ fields: ["url"] }, /^fields needs/],
   [{ print: "{url}", objectMode: true }, /^print cannot be given with objectMode/],
 ] as const)("%j is refused", (options, message) => {
-  expect(() => new ExtractStream(options)).toThrow(message);
+  expect(() => new ExtractStream(options as ExtractStreamOptions)).toThrow(message);
 });
 
 it("a place has the fields that are asked for alone", async () => {

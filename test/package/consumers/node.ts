@@ -18,6 +18,7 @@ import {
   type Rejected,
   resolve,
   SourceError,
+  tryNormalize,
   WorkerError,
 } from "urlmill";
 import { format, type MailtoUrl, type ParsedUrl, percentDecode, percentEncode, type UrlField, type UrlParts } from "urlmill/url";
@@ -45,12 +46,23 @@ export async function main(): Promise<void> {
     createReadStream("a"),
     [bytes],
     new Set([bytes]),
+    ["text in ", "pieces"],
   ];
   for (const source of sources) for await (const match of extractFrom(source, { signal })) console.log(match.host);
   const response = await fetch("http://example.com/");
   for await (const { url } of extractFrom(response)) console.log(url);
   if (response.body !== null) for await (const { url } of extractFrom(response.body)) console.log(url);
   await pipeline(createReadStream("a"), new ExtractStream({ format: "ndjson" }), process.stdout);
+  for await (const match of new ExtractStream({ objectMode: true, onRejected: ({ code }) => console.log(code) }))
+    console.log(match.messageId);
+  for await (const chunk of new ExtractStream({ source: "list" })) console.log(chunk.byteLength);
+  await pipeline(createReadStream("a.gz"), new ExtractStream({ objectMode: true }), async (matches: AsyncIterable<Match>) => {
+    for await (const { url } of matches) console.log(url);
+  });
+  // @ts-expect-error matches have no format
+  console.log(new ExtractStream({ objectMode: true, format: "ndjson" }));
+  const result = tryNormalize("http://");
+  console.log(result.ok ? result.url : [result.code, result.offset]);
   extractWebStream({ signal }).writable.getWriter();
   extract("qotd://h/", { schemes: ["qotd"], extraSchemes: [qotd, "irc"] });
   const parsed = parse("http://example.com/");
