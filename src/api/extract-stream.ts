@@ -21,9 +21,9 @@ type Given<ObjectMode> = ObjectMode extends true ? Match : Buffer;
 type Fitting<ObjectMode> = ObjectMode extends true ? { readonly [Name in "format" | "print" | "header" | "csvSafe"]?: undefined } : unknown;
 
 /**
- * Takes bytes and gives the bytes of a format, or `Match` objects with `objectMode`. It opens compressed data and archives, unless `type` is
- * "text". With `threads` above 1 it cuts plain text into blocks for worker threads; the output is the same. It fails with SourceError for
- * damaged data, with WorkerError, and with what `onRejected` throws.
+ * Takes bytes and gives the bytes of a format, or `Match` objects with `objectMode`. It opens compressed data and archives, unless `type`
+ * is "text". With `threads` above 1 it cuts plain text into blocks for worker threads; the output is the same. It fails with SourceError
+ * for damaged data, with WorkerError, and with what `onRejected` throws.
  */
 export class ExtractStream<ObjectMode extends boolean = false> extends Transform {
   readonly #options: CheckedOptions;

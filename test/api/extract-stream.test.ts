@@ -1,7 +1,6 @@
 // ExtractStream: the same bytes for any chunks and any threads, backpressure both ways, errors passed on.
 import { PassThrough, Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { countLines } from "../../bench/in-memory.ts";
 import { ExtractStream, type ExtractStreamOptions, extract, type Match } from "../../src/index.ts";
@@ -215,10 +214,6 @@ describe("what goes wrong", () => {
   it.each([1, 2])("UTF-16, cut in the middle of its mark, %i threads", async (threads) => {
     const bytes = Buffer.from("\ufeffhttp://a/", "utf16le").swap16();
     expect((await through(streamOf(bytes, 1), { threads })).toString()).toBe("http://a/\n");
-  });
-
-  it.each([1, 2])("refuses compressed data, %i threads", async (threads) => {
-    await expect(through(streamOf(gzipSync("http://a/"), 1), { threads })).rejects.toMatchObject({ code: "ERR_URLMILL_COMPRESSED" });
   });
 
   it("options", () => {

@@ -250,9 +250,6 @@ describe("extractFrom", () => {
   });
 
   it("refuses chunks that are no bytes, and sources that give none", async () => {
-    await expect(collect(extractFrom(over(["text"]) as unknown as AsyncIterable<Uint8Array>))).rejects.toMatchObject({
-      code: "ERR_URLMILL_INPUT_TYPE",
-    });
     await expect(collect(extractFrom([1] as unknown as AsyncIterable<Uint8Array>))).rejects.toMatchObject({
       code: "ERR_URLMILL_INPUT_TYPE",
     });

@@ -47,9 +47,9 @@ describe("extractWebStream", () => {
       },
     });
     await expect(collect(failing.pipeThrough(extractWebStream()))).rejects.toThrow("the line went dead");
-    const gzip = gzipSync("http://a/");
+    const gzip = gzipSync("http://a/").subarray(0, 20);
     await expect(collect(webStreamOf(chunksOf(gzip, 1)).pipeThrough(extractWebStream()))).rejects.toMatchObject({
-      code: "ERR_URLMILL_COMPRESSED",
+      code: "ERR_URLMILL_TRUNCATED",
     });
     const strings = webStreamOf(["text"] as unknown as Uint8Array[]);
     await expect(collect(strings.pipeThrough(extractWebStream()))).rejects.toMatchObject({ code: "ERR_URLMILL_INPUT_TYPE" });
@@ -93,7 +93,7 @@ describe("extractWebStream", () => {
 
     it("when its input is wrong", async () => {
       await expect(collect(begin(["text"] as unknown as Uint8Array[]))).rejects.toMatchObject({ code: "ERR_URLMILL_INPUT_TYPE" });
-      await expect(collect(begin([gzipSync("http://a/")]))).rejects.toMatchObject({ code: "ERR_URLMILL_COMPRESSED" });
+      await expect(collect(begin([gzipSync("http://a/").subarray(0, 20)]))).rejects.toMatchObject({ code: "ERR_URLMILL_TRUNCATED" });
       expect(listeners()).toBe(0);
     });
 

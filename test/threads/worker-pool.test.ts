@@ -79,7 +79,7 @@ describe("a process with a pool", () => {
   it("goes on until a task is done, and ends where workers have none", () => {
     const program = `
       await pool.hasStarted;
-      const work = { kind: "block", source: undefined, bytes: new Uint8Array(new SharedArrayBuffer(8)), offset: 0, from: 0, to: 1, last: true };
+      const work = { kind: "block", bytes: new Uint8Array(new SharedArrayBuffer(8)), offset: 0, from: 0, to: 1, last: true };
       for (let tasks = 0; tasks < 300; tasks++) for (const run = pool.run(work); (await run.next()).result.kind !== "end"; );
       console.log("done");`;
     expect(run(program)).toEqual({ status: 0, stdout: "done\n", stderr: "" });
