@@ -15,7 +15,8 @@
 //   build/NOTICES        licences of what other packages have in build/
 // What is bundled is in the package (`files` of package.json); modules are for tools and tests.
 // A step whose inputs have not changed since it last ran is left out. `node tools/build.mjs debug` makes build/wasm/debug.wasm instead;
-// `node tools/build.mjs checked` makes all of the above, and build/wasm/debug-checked.wasm, which checks each load and store.
+// `node tools/build.mjs checked` makes all of the above, and build/wasm/debug-checked.wasm, which checks each load and store;
+// `node tools/build.mjs scalar` makes all of the above, and build/wasm/scalar.wasm, the core without SIMD, for comparisons.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
@@ -122,11 +123,14 @@ const steps = [
 if (process.argv[2] === "debug") {
   await compileWasm(root, "debug");
 } else {
-  const checked = { name: "checked", inputs: core, run: async () => void (await compileChecked(root)) };
+  const extra = [
+    { name: "checked", inputs: core, run: async () => void (await compileChecked(root)) },
+    { name: "scalar", inputs: core, run: async () => void (await compileWasm(root, "scalar")) },
+  ].filter(({ name }) => name === process.argv[2]);
   const before = existsSync(stampsFile) ? JSON.parse(readFileSync(stampsFile, "utf8")) : {};
   // Those of an older build may have another form.
   const stamps = Object.fromEntries(Object.entries(before).filter(([, { packages }]) => packages !== undefined));
-  for (const step of process.argv[2] === "checked" ? [...steps, checked] : steps) {
+  for (const step of [...steps, ...extra]) {
     const inputs = hashOf(step.inputs);
     if (stamps[step.name]?.inputs === inputs) continue;
     delete stamps[step.name];

@@ -1,15 +1,16 @@
-// The core by asc: a target of asconfig.json to a .wasm file and a base64 module of it.
-import { join, resolve } from "node:path";
+// The core by asc: a target of asconfig.json to a .wasm file, and a base64 module of the one that is in the package.
+import { existsSync, readFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import { writeIfChanged } from "./write-file.mjs";
 
 /**
  * A module with its kernels inlined where they are called: V8 (Node 20) does not inline one function of a module into another, and a call
  * costs as much as the 16 bytes that most of them look at. Gains 4 to 8 percent for 5 KB.
  */
-function inlined(binaryen, wasm) {
+function inlined(binaryen, wasm, isScalar) {
   const module = binaryen.readBinary(wasm);
   const { SIMD128, BulkMemory, BulkMemoryOpt, SignExt, NontrappingFPToInt } = binaryen.Features;
-  module.setFeatures(SIMD128 | BulkMemory | BulkMemoryOpt | SignExt | NontrappingFPToInt);
+  module.setFeatures((isScalar ? 0 : SIMD128) | BulkMemory | BulkMemoryOpt | SignExt | NontrappingFPToInt);
   binaryen.setOptimizeLevel(4);
   binaryen.setShrinkLevel(0);
   binaryen.setAllowInliningFunctionsWithLoops(true);
@@ -23,20 +24,36 @@ function inlined(binaryen, wasm) {
   return code;
 }
 
+/**
+ * Returns the text of a file of the scalar core: the kernels of the JavaScript build over linear memory, and a search for triggers of its own
+ * (assembly/platform/scalar/). Null: there is no such file.
+ */
+function readScalar(root, file) {
+  const name = relative(join(root, "assembly/platform"), file);
+  if (name === "trigger.ts") return readFileSync(join(root, "assembly/platform/scalar/trigger.ts"), "utf8");
+  if (name !== "kernel.ts") return existsSync(file) ? readFileSync(file, "utf8") : null;
+  const kernel = readFileSync(join(root, "assembly/platform/javascript/kernel.ts"), "utf8");
+  return kernel.replace('import { heap } from "./memory.ts"', 'import { heap } from "./scalar/heap.ts"');
+}
+
 /** Compiles one target of asconfig.json; throws with asc's messages where that fails. */
 export async function compileWasm(root, target) {
   const { default: asc } = await import("assemblyscript/asc");
   const { default: binaryen } = await import("binaryen");
   const written = new Map();
   const args = ["--config", join(root, "asconfig.json"), "--baseDir", root, "--target", target];
-  const { error, stderr } = await asc.main(args, { writeFile: (name, contents) => void written.set(name, contents) });
+  const isScalar = target === "scalar";
+  const { error, stderr } = await asc.main(args, {
+    writeFile: (name, contents) => void written.set(name, contents),
+    ...(isScalar && { readFile: (name, folder) => readScalar(root, resolve(folder, name)) }),
+  });
   if (error) throw new Error(`asc ${target}: ${error.message}\n${stderr.toString()}`);
   for (const [name, contents] of written) {
     const file = resolve(root, name);
     const inlines = target !== "debug" && name.endsWith(".wasm");
-    const code = inlines ? inlined(binaryen, contents) : contents;
+    const code = inlines ? inlined(binaryen, contents, isScalar) : contents;
     writeIfChanged(file, code);
-    if (!inlines) continue;
+    if (!inlines || isScalar) continue;
     const module = file.replace(/\.wasm$/, "");
     writeIfChanged(`${module}.js`, `export default "${Buffer.from(code).toString("base64")}";\n`);
     writeIfChanged(`${module}.d.ts`, "declare const base64: string;\nexport default base64;\n");

@@ -1,8 +1,8 @@
 // The JavaScript build's search for triggers, on the heap itself.
 
-import { lower } from "../bytes/ascii.ts";
-import { ASTERISK, COLON, LOWER_L, NON_ASCII, PERCENT, SPACE, THREE, ZERO } from "../bytes/characters.ts";
+import { COLON, PERCENT, THREE } from "../bytes/characters.ts";
 import { heap } from "./memory.ts";
+import { isTrigger } from "./trigger-colon.ts";
 
 // Node's Buffer searches for a byte several times as fast as a typed array does.
 declare const Buffer: { from(buffer: ArrayBufferLike, start: number, length: number): Uint8Array } | undefined;
@@ -33,12 +33,4 @@ export function findEncodedThree(start: i32, end: i32): i32 {
   let p = searched.indexOf(PERCENT, start);
   while (p >= 0 && heap[p + 1] !== THREE) p = searched.indexOf(PERCENT, p + 1);
   return p < 0 ? end : p;
-}
-
-function isTrigger(p: i32): boolean {
-  const before = heap[p - 1];
-  const next = heap[p + 1];
-  const after = heap[p + 2];
-  if (next === SPACE && after > SPACE && after < NON_ASCII && lower(before) !== LOWER_L) return false;
-  return before < NON_ASCII && (before > COLON || (before > ASTERISK && (next < ZERO || next >= NON_ASCII)));
 }
