@@ -41,6 +41,8 @@ const EXHAUSTIVE = [
   // Many processes, some of them killed, and servers.
   "api/many-streams",
   "bench/smoke",
+  "core/choice",
+  "core/scalar",
   "cli/archives",
   "cli/completions",
   "cli/explain",

@@ -1,6 +1,6 @@
 // The module `urlmill/web`, for browsers, workers and the edge: re-exports only. Nothing that it needs names a module of Node.
 
-export { createExtractor, type Extractor, extract } from "./api/extract.ts";
+export { createExtractor, type Extractor, type ExtractorOptions, extract } from "./api/extract.ts";
 export { extractFrom } from "./api/extract-from.ts";
 export { extractWebStream } from "./api/web-stream.ts";
 export { InputError, OptionError, SourceError, type SourceErrorCode } from "./base/errors.ts";

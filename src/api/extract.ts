@@ -1,7 +1,7 @@
 // Matches of an input that is in memory as a whole.
 
 import { wrongInput } from "../base/errors.ts";
-import { releaseCore } from "../core/core.ts";
+import { type CoreBuild, coresOf, SHARED_CORES } from "../core/core.ts";
 import { memoryFormatOf, refuseContainer } from "../input/input-format.ts";
 import { textTypeOf } from "../input/text-type.ts";
 import {
@@ -40,17 +40,26 @@ function withBytes<T>(text: string, use: (bytes: Uint8Array) => T): T {
 /** Returns the matches in a text, as `extract` does. */
 export type Extractor = (input: string | Uint8Array) => Match[];
 
+/** Options of `createExtractor`. */
+export interface ExtractorOptions extends ExtractOptions {
+  /** The build of the core, for comparisons: the best one that runs here by default. `scalar` is in clones alone, once it is built. */
+  core?: CoreBuild | undefined;
+}
+
 /** Returns a function that does what `extract` does with these options, which are checked once. Throws OptionError. */
-export function createExtractor(options?: ExtractOptions): Extractor {
-  const checked = checkOptions("extract", options);
+export function createExtractor(options?: ExtractorOptions): Extractor {
+  const { core: build, ...others } = { ...options };
+  const checked = checkOptions("extract", Object.hasOwn(options ?? {}, "core") ? others : options);
+  const cores = build === undefined ? SHARED_CORES : coresOf(build);
   const ofString = settingsOfString(checked.settings);
   const find = (bytes: Uint8Array, settings: ScanSettings, type: TextType, units?: CodeUnits): Match[] => {
     const matches = new MatchList(checked, units);
-    const { scanner, core } = openScanner(settings, type, formatted(settings, matches), { offset: 0, ...rangeIn(checked.range, units) });
+    const range = { offset: 0, ...rangeIn(checked.range, units) };
+    const { scanner, core } = openScanner(settings, type, formatted(settings, matches), range, cores);
     try {
       scanner.end(bytes);
     } finally {
-      releaseCore(core);
+      cores.release(core);
     }
     return matches.take();
   };

@@ -1,7 +1,24 @@
-// Which build of the core is the best that runs here.
+// Which build of the core runs: the best one here, or the one that the environment names.
+import { OptionError } from "../base/errors.ts";
+import { shownValue } from "../base/shown.ts";
 
-/** A build of the core. */
-export type CoreBuild = "simd" | "javascript";
+const BUILDS = ["javascript", "scalar", "simd"] as const;
+
+/** A build of the core; `scalar` is WebAssembly without SIMD. That one is for comparisons, and not in the package. */
+export type CoreBuild = (typeof BUILDS)[number];
+
+/** Returns the name of a build. Throws OptionError. */
+export function checkBuild(name: unknown, option: string): CoreBuild {
+  const build = BUILDS.find((known) => known === name);
+  if (build !== undefined) return build;
+  throw new OptionError("ERR_URLMILL_BAD_OPTION", option, `must be ${BUILDS.join(", ")}, not ${shownValue(name)}`);
+}
+
+/** Returns the build that the environment variable URLMILL_CORE names; undefined: none. Throws OptionError. */
+export function namedBuild(): CoreBuild | undefined {
+  const name = typeof process === "undefined" ? undefined : process.env?.URLMILL_CORE;
+  return name === undefined || name === "" ? undefined : checkBuild(name, "URLMILL_CORE");
+}
 
 // A module with one function, in hexadecimal: i32.const 0, i8x16.splat, v128.any_true.
 const SIMD_PROBE = "0061736d010000000105016000017f030201000a0a0108004100fd0ffd530b";

@@ -3,6 +3,7 @@
 import * as tldts from "tldts";
 import instantiate from "#core/instantiate.js";
 import simd from "#wasm/simd.js";
+import type { CoreBuild } from "./best.ts";
 
 /** Makes an instance of the JavaScript build, with a memory of its own. */
 export type MakeJavaScript = typeof instantiate;
@@ -15,8 +16,9 @@ export function publicSuffixes(): Tldts {
   return tldts;
 }
 
-/** Returns the bytes of the WebAssembly build; where those cannot be compiled, the module. */
-export function readBinary(): Uint8Array<ArrayBuffer> | WebAssembly.Module {
+/** Returns the bytes of a WebAssembly build; where those cannot be compiled, the module. Undefined: this build is not there. */
+export function readBinary(build?: CoreBuild): Uint8Array<ArrayBuffer> | WebAssembly.Module | undefined {
+  if (build === "scalar") return undefined;
   return Uint8Array.from(atob(simd), (character) => character.charCodeAt(0));
 }
 

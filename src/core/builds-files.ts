@@ -1,11 +1,14 @@
 // Where the builds of the core, and the public suffixes, come from in what tools/bundle.mjs bundles for Node: from files beside it, read
 // when they are needed. To import a module would start Node's loader of modules: 10 ms.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as library from "./builds-embedded.ts";
 
 /** @see builds-embedded.ts */
-export const readBinary: typeof library.readBinary = () => readFileSync(join(import.meta.dirname, "../wasm/simd.wasm"));
+export const readBinary: typeof library.readBinary = (build = "simd") => {
+  const file = join(import.meta.dirname, `../wasm/${build}.wasm`);
+  return build === "simd" || existsSync(file) ? readFileSync(file) : undefined;
+};
 
 /** @see builds-embedded.ts */
 export const readJavaScript: typeof library.readJavaScript = () =>

@@ -8,4 +8,5 @@ import type * as library from "./builds-embedded.ts";
 export { publicSuffixes, readJavaScript } from "./builds-embedded.ts";
 
 /** @see builds-embedded.ts */
-export const readBinary: typeof library.readBinary = () => simd as ReturnType<typeof library.readBinary>;
+export const readBinary: typeof library.readBinary = (build) =>
+  build === "scalar" ? undefined : (simd as ReturnType<typeof library.readBinary>);

@@ -2,7 +2,8 @@
 
 import { readBinary, readJavaScript } from "#builds";
 import { MEMORY_BYTES } from "#core/layout/memory.js";
-import { BEST_BUILD, type CoreBuild } from "./best.ts";
+import { OptionError } from "../base/errors.ts";
+import { BEST_BUILD, type CoreBuild, checkBuild, namedBuild } from "./best.ts";
 import { type Callbacks, importsOf, makeCallbacks } from "./callbacks.ts";
 import { type CoreTables, copyTables, fillTables, type Tables, tablesOf } from "./tables.ts";
 import type { Trace } from "./trace.ts";
@@ -87,18 +88,25 @@ function coreOf({ build, buffer, functions, callbacks }: Instance, innerCore: ()
   return core;
 }
 
-function compile(): WebAssembly.Module {
-  const binary = readBinary();
+/** Returns a build of WebAssembly, compiled. Throws OptionError where it is not there. */
+function compile(build: CoreBuild, binary = readBinary(build)): WebAssembly.Module {
+  if (build === "simd" && BEST_BUILD !== "simd") {
+    throw new OptionError("ERR_URLMILL_BAD_OPTION", "core", "simd does not run here: this platform has no WebAssembly with SIMD");
+  }
+  if (binary === undefined) {
+    const made = "run `node tools/build.mjs scalar` in a clone, which makes build/wasm/scalar.wasm, and use the clone's command or library";
+    throw new OptionError("ERR_URLMILL_BAD_OPTION", "core", `${build} is not in the package: ${made}`);
+  }
   return binary instanceof Uint8Array ? new WebAssembly.Module(binary) : binary;
 }
 
-function instantiate(module: WebAssembly.Module): Instance {
+function instantiate(module: WebAssembly.Module, build: CoreBuild): Instance {
   const pages = MEMORY_BYTES >> 16;
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
   const buffer = memory.buffer;
   const callbacks = makeCallbacks(new Uint8Array(buffer));
   const { exports } = new WebAssembly.Instance(module, importsOf(memory, callbacks));
-  return { build: "simd", buffer, functions: exports as unknown as CoreExports, callbacks };
+  return { build, buffer, functions: exports as unknown as CoreExports, callbacks };
 }
 
 /** Returns a new core of the JavaScript build, which tells `trace` which rules decide. Throws an error if there is too little memory. */
@@ -132,17 +140,19 @@ const free: Core[] = [];
 const FREE_MAX = 16;
 
 function makeCore(): Core {
-  if (compiled === null || BEST_BUILD === "javascript") {
+  const named = namedBuild();
+  const build = named ?? BEST_BUILD;
+  if (compiled === null || build === "javascript") {
     compiled = null;
     return makeJavaScript();
   }
   try {
-    compiled ??= compile();
-    return coreOf(instantiate(compiled as WebAssembly.Module), innerBest);
+    compiled ??= compile(build);
+    return coreOf(instantiate(compiled as WebAssembly.Module, build), innerBest);
   } catch (error) {
     // V8 reserves 10 GiB of addresses for each memory, which a limit may not leave (RangeError); a page's policy may forbid to compile
-    // (CompileError).
-    if (!(error instanceof RangeError || error instanceof WebAssembly.CompileError)) throw error;
+    // (CompileError). A build that somebody has named is compared with others: none takes its place.
+    if (named !== undefined || !(error instanceof RangeError || error instanceof WebAssembly.CompileError)) throw error;
     if (inUse === 0) compiled = null;
     return makeJavaScript();
   }
@@ -171,6 +181,15 @@ export function releaseCore(core: Core): void {
   if (free.length < FREE_MAX) free.push(core);
 }
 
+/** Where a scan takes its core from, and gives it back. */
+export interface Cores {
+  take(): Core;
+  release(core: Core): void;
+}
+
+/** The cores of all scans that name no build. */
+export const SHARED_CORES: Cores = { take: takeCore, release: releaseCore };
+
 /** Returns the number of cores that hold memory on this thread. */
 export function coresInUse(): number {
   return inUse;
@@ -184,11 +203,24 @@ export function getCore(): Core {
   return urlCore;
 }
 
-/** Returns a new core of a named build. */
-export async function loadCore(build: CoreBuild): Promise<Core> {
-  if (build === "javascript") return makeJavaScript();
-  const module = compile();
-  const make = (): Core => coreOf(instantiate(module), inner);
+/** Returns cores of a named build for scans of one's own. The first is made at once, so that errors come early. Throws OptionError. */
+export function coresOf(build: CoreBuild): Cores {
+  const make = coreMaker(build);
+  const free = [make()];
+  return { take: () => free.pop() ?? make(), release: (core) => void free.push(core) };
+}
+
+/** Returns a function that makes cores of a named build; `binary` has its bytes where the package has not. Throws OptionError. */
+function coreMaker(name: CoreBuild, binary?: Uint8Array<ArrayBuffer>): () => Core {
+  const build = checkBuild(name, "core");
+  if (build === "javascript") return () => makeJavaScript();
+  const module = compile(build, binary);
+  const make = (): Core => coreOf(instantiate(module, build), inner);
   const inner = oneCore(make);
-  return make();
+  return make;
+}
+
+/** Returns a new core of a named build. */
+export async function loadCore(build: CoreBuild, binary?: Uint8Array<ArrayBuffer>): Promise<Core> {
+  return coreMaker(build, binary)();
 }

@@ -1,7 +1,7 @@
 // Where every scan of a source begins: the text of the source itself, or of each member of a container (A11), or a part of one.
 
 import type { SourceError } from "../base/errors.ts";
-import { type Core, releaseCore, takeCore } from "../core/core.ts";
+import { type Core, releaseCore, SHARED_CORES } from "../core/core.ts";
 import type { PackedSource } from "../input/containers/members.ts";
 import type { OpenFile } from "../input/containers/zip-index.ts";
 import { FORMAT_BYTES, fileFormatOf, type InputFormat, isContainer } from "../input/input-format.ts";
@@ -43,14 +43,14 @@ export interface OpenScanner {
 }
 
 /** Opens a scanner for a text, or for a range of it; the results go to `sink`. A PDF is scanned as it is, and named. */
-export function openScanner(settings: ScanSettings, type: TextType, sink: Sink, range: ScanRange): OpenScanner {
+export function openScanner(settings: ScanSettings, type: TextType, sink: Sink, range: ScanRange, cores = SHARED_CORES): OpenScanner {
   if (type === "pdf" && range.from === 0)
     sink.write({ kind: "omitted", omission: { reason: "pdf", ...(range.source === undefined ? {} : { source: range.source }) } });
-  const core = takeCore();
+  const core = cores.take();
   try {
     return { core, scanner: new Scanner(core, scanOptionsOf(settings, type), sink, range) };
   } catch (error) {
-    releaseCore(core);
+    cores.release(core);
     throw error;
   }
 }

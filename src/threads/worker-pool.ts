@@ -4,7 +4,6 @@ import type { Worker } from "node:worker_threads";
 import type { Piscina } from "piscina";
 import { WorkerError } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
-import { BEST_BUILD } from "../core/best.ts";
 import { compiledCore } from "../core/core.ts";
 import type { ScanSettings } from "../options/options.ts";
 import type { Sink } from "../output/sink.ts";
@@ -131,7 +130,7 @@ export class WorkerPool {
     const pool = new WorkerPool(settings, fewer, threads);
     // Where there is memory for one core only, it is this thread's.
     const start: WorkerStart = { core: compiledCore(), unread: pool.#unread };
-    const room = roomForWorkers(threads, start.core === null ? "javascript" : BEST_BUILD);
+    const room = roomForWorkers(threads, start.core === null ? "javascript" : "simd");
     pool.#shortage = room.shortage;
     const ready: Promise<void>[] = [];
     try {
