@@ -40,9 +40,9 @@ export function installPackage(folder: string, name: string): boolean {
   return spawnSync("npm", ["install", "--no-audit", "--no-fund", name], { cwd: folder, stdio: "inherit" }).status === 0;
 }
 
-/** Installs the packages, each by itself: re2 is compiled, which need not succeed. */
-export function installPeers(): void {
-  for (const name of Object.values(PACKAGES)) {
+/** Installs packages, all by default, each by itself: re2 is compiled, which need not succeed. */
+export function installPeers(names = Object.keys(PACKAGES)): void {
+  for (const name of names.map((one) => PACKAGES[one] as string)) {
     if (!installPackage(PEERS_FOLDER, name)) process.stderr.write(`${name} could not be installed: its rows will be missing\n`);
   }
 }
@@ -97,7 +97,7 @@ export function commandContenders(paths: readonly string[], out: string): Conten
 const CALLS_MS = 100;
 
 /** Times `find`, which returns how many it has found. */
-function timed(side: Side, name: string, find: () => number): Contender {
+export function timed(side: Side, name: string, find: () => number): Contender {
   let found = 0;
   const run = (): number => {
     const start = performance.now();
@@ -118,8 +118,26 @@ export async function functionContenders(bytes: Uint8Array<ArrayBuffer>): Promis
     timed("urlmill", "urlmill, lines", () => scanBytes(core, bytes, "lines")),
     timed("urlmill", "urlmill, extract()", () => countExtracted(bytes)),
   ];
+  const finders = await finderContenders(text, [
+    ["indexOf walk", "indexOf"],
+    ["V8 regex https?://", "regex", HTTPS_PATTERN],
+    ["V8 regex all schemes", "regex", ALL_SCHEMES_PATTERN],
+    ["re2 all schemes", "re2", ALL_SCHEMES_PATTERN],
+    ["linkify-it", "linkify-it"],
+    ["linkifyjs", "linkifyjs"],
+    ["get-urls (distinct)", "get-urls"],
+  ]);
+  return { contenders: [...contenders, ...finders.contenders], missing: finders.missing };
+}
+
+/** Finders over a text, and which are missing. */
+export async function finderContenders(
+  text: string,
+  finders: readonly (readonly [name: string, finder: string, pattern?: string])[],
+): Promise<{ contenders: Contender[]; missing: string[] }> {
+  const contenders: Contender[] = [];
   const missing: string[] = [];
-  const add = async (name: string, finder: string, pattern?: string): Promise<void> => {
+  for (const [name, finder, pattern] of finders) {
     try {
       const find = await makeFinder(finder, pattern);
       contenders.push(timed("peer", name, () => find(text).length));
@@ -127,14 +145,7 @@ export async function functionContenders(bytes: Uint8Array<ArrayBuffer>): Promis
       if (!(error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND")) throw error;
       missing.push(`${name} is not installed: its row is missing (npm run bench:peers -- --install)`);
     }
-  };
-  await add("indexOf walk", "indexOf");
-  await add("V8 regex https?://", "regex", HTTPS_PATTERN);
-  await add("V8 regex all schemes", "regex", ALL_SCHEMES_PATTERN);
-  await add("re2 all schemes", "re2", ALL_SCHEMES_PATTERN);
-  await add("linkify-it", "linkify-it");
-  await add("linkifyjs", "linkifyjs");
-  await add("get-urls (distinct)", "get-urls");
+  }
   return { contenders, missing };
 }
 

@@ -36,8 +36,8 @@ function recipeOf(name: string): Recipe {
   return recipe;
 }
 
-/** Folder of the corpora: URLMILL_CORPUS, else ../shared/corpus beside the repository. */
-export const corpusFolder = process.env.URLMILL_CORPUS ?? resolve(import.meta.dirname, "../../shared/corpus");
+/** Returns the folder of the corpora: URLMILL_CORPUS, else ../shared/corpus beside the repository. */
+const corpusFolder = (): string => process.env.URLMILL_CORPUS ?? resolve(import.meta.dirname, "../../shared/corpus");
 
 const BLOCK_BYTES = 4096;
 const LF = 10;
@@ -96,7 +96,7 @@ function withoutUrls(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
 
 /** One file of the corpora, unpacked; undefined where it is not at hand. */
 export function readCorpusFile(name: string): Uint8Array<ArrayBuffer> | undefined {
-  const path = join(corpusFolder, name);
+  const path = join(corpusFolder(), name);
   return existsSync(path) ? new Uint8Array(gunzipSync(readFileSync(path))) : undefined;
 }
 
@@ -134,7 +134,7 @@ export function loadCorpus(name: string, size: number): Corpus {
 
 /** Whether the files of a corpus are at hand. */
 export function hasCorpus(name: string): boolean {
-  return recipeOf(name).files.every((file) => existsSync(join(corpusFolder, file)));
+  return recipeOf(name).files.every((file) => existsSync(join(corpusFolder(), file)));
 }
 
 /** Loads corpora one after the other, so that one alone is in memory; a generated text that stands for several of them comes once. */
@@ -156,7 +156,7 @@ export function missingNote(names: readonly string[]): string {
   if (missing.length === 0) return "";
   const kinds = [...new Set(missing.map((name) => recipeOf(name).generated))];
   return (
-    `No corpora in ${corpusFolder}: generated texts (${kinds.join(", ")}) take the places of ${missing.join(", ")}. ` +
+    `No corpora in ${corpusFolder()}: generated texts (${kinds.join(", ")}) take the places of ${missing.join(", ")}. ` +
     "Their figures cannot be compared with recorded ones. URLMILL_CORPUS names another folder.\n\n"
   );
 }

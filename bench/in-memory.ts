@@ -80,10 +80,10 @@ export function linesOf(core: Core, bytes: Uint8Array): number {
   return lines;
 }
 
-/** The matches of `bytes` as written, one a line, in one piece. */
-export function rawLines(core: Core, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+/** The matches of `bytes`, by default as written, one a line, in one piece. */
+export function rawLines(core: Core, bytes: Uint8Array, profile: ScanOptions["profile"] = "none"): Uint8Array<ArrayBuffer> {
   const parts: Buffer[] = [];
-  scanBytes(core, bytes, "lines", (batch) => void parts.push(Buffer.from(batch.bytes)), "none");
+  scanBytes(core, bytes, "lines", (batch) => void parts.push(Buffer.from(batch.bytes)), profile);
   return new Uint8Array(Buffer.concat(parts));
 }
 

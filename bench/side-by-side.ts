@@ -20,7 +20,7 @@ const URL_LIST = "url-list";
 export const TEXTS = ["list-mail", "html-spam", "log", URL_LIST, "none"];
 
 /** What was seen of one contender. */
-interface Measured {
+export interface Measured {
   readonly contender: Contender;
   readonly count: number | undefined;
   /** In ms, one for each run. */
@@ -28,7 +28,7 @@ interface Measured {
 }
 
 /** Each contender once to warm up, then all of them in turn. Throws where two runs find different numbers. */
-function measureInTurn(contenders: readonly Contender[], runs: number): Measured[] {
+export function measureInTurn(contenders: readonly Contender[], runs: number): Measured[] {
   const measured = contenders.map((contender) => {
     contender.run();
     return { contender, count: contender.count(), times: [] as number[] };

@@ -9,6 +9,7 @@ import { SMOKE_EFFORT } from "./measure.ts";
 import { measureMemory } from "./memory.ts";
 import { plotOf } from "./plot.ts";
 import { readJson, type Table, writeJson } from "./records.ts";
+import { compareTexts } from "./report.ts";
 import { comparePeers } from "./side-by-side.ts";
 import { measureSmall } from "./small.ts";
 import { type Counts, summarize, wrongCounts } from "./summary.ts";
@@ -40,6 +41,10 @@ async function seenCounts(): Promise<Counts> {
   const bars = sideBySide.panels.flatMap((panel) => panel.bars);
   if (plotOf("smoke", sideBySide.panels).split("<rect").length !== bars.length + 1) throw new Error("the plot has not a bar for each row");
   for (const one of sideBySide.tables) Object.assign(counts, countsOf(oursOf(one), "peers", 1));
+  const { texts } = await compareTexts({ size: BYTES, rounds: 1, corpus: undefined });
+  for (const { text, rows } of texts) {
+    for (const { row, side, found } of rows) if (side === "urlmill") counts[`report, ${text}: ${row}`] = Number(found);
+  }
   const { table, wrong } = await compareFiles(mail, 3, 1);
   if (wrong.length > 0) throw new Error(wrong.join("\n"));
   Object.assign(counts, countsOf(oursOf(table), "files", 1));

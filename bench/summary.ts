@@ -41,7 +41,7 @@ const LABELS: readonly (readonly [name: string, label: string])[] = [
 ];
 
 /** Returns a row that has the yardstick write lines. Throws where their number is not that of its matches. */
-function yardstickRow(name: string, bytes: Uint8Array, search: YardstickSearch): Row {
+export function yardstickRow(name: string, bytes: Uint8Array, search: YardstickSearch): Row {
   const out = new Uint8Array(3 * bytes.length + 64);
   const expected = yardstickExtract(bytes, 0, bytes.length, new Int32Array(YARDSTICK_ROW_WORDS * (bytes.length >> 3)));
   const written = yardstickLines(bytes, 0, bytes.length, out, search);

@@ -1,0 +1,269 @@
+// `npm run bench -- --report FOLDER`: what WebAssembly, its SIMD and the algorithm are worth. The core as JavaScript, as scalar WebAssembly
+// and with SIMD, beside TypeScript of two kinds and two packages, over texts of five kinds; the size of each build, and its start.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { type Core, type CoreBuild, loadCore } from "../src/core/core.ts";
+import { type Contender, finderContenders, timed } from "./contenders.ts";
+import { type Corpus, generatedCorpus } from "./corpora.ts";
+import type { GeneratedKind } from "./generator.ts";
+import { linesOf, rawLines } from "./in-memory.ts";
+import { ALL_SCHEMES_PATTERN, countHrefs } from "./peers.ts";
+import { type Panel, plotOf } from "./plot.ts";
+import { machine, printTable, type Table, writeRecord } from "./records.ts";
+import { loadText, type Measured, measureInTurn } from "./side-by-side.ts";
+import { yardstickRow } from "./summary.ts";
+
+const ROOT = resolve(import.meta.dirname, "..");
+
+/** The builds of the core, as the tables name them, and their files. */
+const BUILDS: readonly (readonly [name: string, build: CoreBuild, file: string])[] = [
+  ["core, JavaScript", "javascript", "build/node/javascript.cjs"],
+  ["core, scalar WebAssembly", "scalar", "build/wasm/scalar.wasm"],
+  ["core, WebAssembly with SIMD", "simd", "build/wasm/simd.wasm"],
+];
+/** Share of a text that the packages get: linkifyjs takes a second for two megabytes. */
+const PACKAGES_SHARE = 1 / 8;
+const IDIOMATIC = "TypeScript: RegExp and new URL()";
+
+/** Titles of the texts, with the names of real ones and the kinds of generated ones. */
+const TEXTS: readonly (readonly [title: string, corpus: string, kind: GeneratedKind])[] = [
+  ["list mail", "list-mail", "mail"],
+  ["HTML", "html-spam", "html"],
+  ["log", "log", "log"],
+  ["list of URLs", "url-list", "urls"],
+  ["no URLs", "none", "none"],
+];
+
+/** Median and quartiles. */
+interface Spread {
+  readonly median: number;
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** What was seen of one row on one text. */
+interface Seen {
+  readonly row: string;
+  readonly side: Contender["side"];
+  readonly bytes: number;
+  readonly found: number | null;
+  readonly milliseconds: Spread;
+  readonly megabytesPerSecond: Spread | null;
+  /** Of the whole time; null without matches. */
+  readonly nanosecondsPerMatch: number | null;
+}
+
+/** What was seen on one text. */
+interface SeenText {
+  readonly text: string;
+  readonly origin: string;
+  readonly rows: readonly Seen[];
+}
+
+function spreadOf(numbers: readonly number[]): Spread {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.round((sorted.length - 1) * share)] as number;
+  return { median: at(0.5), lower: at(0.25), upper: at(0.75) };
+}
+
+function seenOf({ contender, count, times }: Measured, bytes: number): Seen {
+  const milliseconds = spreadOf(times);
+  return {
+    row: contender.name,
+    side: contender.side,
+    bytes,
+    found: count ?? null,
+    milliseconds,
+    megabytesPerSecond: bytes === 0 ? null : spreadOf(times.map((time) => bytes / 1000 / time)),
+    nanosecondsPerMatch: count ? (milliseconds.median * 1e6) / count : null,
+  };
+}
+
+type Builds = readonly (readonly [name: string, core: Core])[];
+
+/** Returns the builds of the core; compiles the scalar one first, which no other command needs. */
+async function loadBuilds(): Promise<Builds> {
+  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, "tools/build.mjs"), "scalar"], { encoding: "utf8" });
+  if (status !== 0) throw new Error(stderr);
+  const scalar = new Uint8Array(readFileSync(join(ROOT, "build/wasm/scalar.wasm")));
+  const load = async (build: CoreBuild): Promise<Core> => await loadCore(build, build === "scalar" ? scalar : undefined);
+  return await Promise.all(BUILDS.map(async ([name, build]) => [name, await load(build)] as const));
+}
+
+/** Throws where the builds do not write the same bytes for a text. */
+function checkBuilds(text: string, builds: Builds, bytes: Uint8Array): void {
+  for (const profile of ["none", "rfc3986"] as const) {
+    const [first, ...others] = builds.map(([, core]) => Buffer.from(rawLines(core, bytes, profile)));
+    if (others.some((other) => first?.compare(other) !== 0)) throw new Error(`${text}: the builds of the core write different URLs`);
+  }
+}
+
+async function compareOn(
+  title: string,
+  { origin, bytes }: Corpus,
+  builds: Builds,
+  rounds: number,
+): Promise<{ seen: SeenText; missing: string[] }> {
+  checkBuilds(title, builds, bytes);
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const pattern = new RegExp(ALL_SCHEMES_PATTERN, "gi");
+  const part = Math.ceil(bytes.length * PACKAGES_SHARE);
+  const { contenders, missing } = await finderContenders(text.slice(0, part), [
+    ["linkify-it", "linkify-it"],
+    ["linkifyjs", "linkifyjs"],
+  ]);
+  const rows = [
+    timed("peer", IDIOMATIC, () => countHrefs(text.match(pattern) ?? [])),
+    timed("peer", "TypeScript: careful (yardstick)", yardstickRow("yardstick", bytes, "memchr").run),
+    ...builds.map(([name, core]) => timed("urlmill", name, () => linesOf(core, bytes))),
+    ...contenders,
+  ];
+  const seen = measureInTurn(rows, rounds).map((one) => seenOf(one, contenders.includes(one.contender) ? part : bytes.length));
+  return { seen: { text: title, origin, rows: seen }, missing };
+}
+
+const FIRST = "see http://www.example.org/a%7eb for more";
+
+/** Whole processes up to the first URL of a short text. */
+function measureStarts(rounds: number): Seen[] {
+  const regex = `${JSON.stringify(FIRST)}.match(new RegExp(${JSON.stringify(ALL_SCHEMES_PATTERN)}, "gi")).map((url) => new URL(url).href)`;
+  const library = JSON.stringify(join(ROOT, "build/node/index.cjs"));
+  const ours = (build: CoreBuild): string =>
+    `require(${library}).createExtractor({ core: "${build}" })(${JSON.stringify(FIRST)}).map(({ url }) => url)`;
+  const contender = (name: string, code: string): Contender => ({
+    name,
+    side: name.startsWith("core") ? "urlmill" : "peer",
+    run: () => {
+      const start = performance.now();
+      const { status, stderr } = spawnSync(process.execPath, ["-e", `if ((${code}).length !== 1) process.exit(1)`], { encoding: "utf8" });
+      if (status !== 0) throw new Error(`${name}: ${stderr}`);
+      return performance.now() - start;
+    },
+    count: () => undefined,
+  });
+  const rows = [
+    contender("node alone", '"x"'),
+    contender(IDIOMATIC, regex),
+    ...BUILDS.map(([name, build]) => contender(name, ours(build))),
+  ];
+  return measureInTurn(rows, rounds).map((one) => seenOf(one, 0));
+}
+
+/** Bytes of a build, as it is and compressed. */
+interface Size {
+  readonly row: string;
+  readonly bytes: number;
+  readonly gzip: number;
+  readonly brotli: number;
+}
+
+function sizeOf([row, , file]: (typeof BUILDS)[number]): Size {
+  const code = readFileSync(join(ROOT, file));
+  return { row, bytes: code.length, gzip: gzipSync(code, { level: 9 }).length, brotli: brotliCompressSync(code).length };
+}
+
+/** Two digits that count. */
+const short = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
+const shortSpread = ({ median, lower, upper }: Spread): string => `${short(median)} (${short(lower)} to ${short(upper)})`;
+
+/** A table with a column for each text. */
+function tableOf(title: string, notes: readonly string[], texts: readonly SeenText[], cellOf: (seen: Seen) => string): Table {
+  const names = texts[0]?.rows.map(({ row }) => row) ?? [];
+  return {
+    title,
+    notes,
+    columns: ["row", ...texts.map(({ text }) => text)],
+    rows: names.map((name, index) => [name, ...texts.map(({ rows }) => cellOf(rows[index] as Seen))]),
+  };
+}
+
+function buildsTable(sizes: readonly Size[], starts: readonly Seen[]): Table {
+  return {
+    title: "Size in bytes, and ms from the start of a process to its first URL",
+    notes: ["median of whole processes, and quartiles; Node's own start is part of each"],
+    columns: ["row", "bytes", "gzip", "brotli", "start, ms"],
+    rows: starts.map(({ row, milliseconds }) => {
+      const size = sizes.find((one) => one.row === row);
+      return [row, size?.bytes ?? "", size?.gzip ?? "", size?.brotli ?? "", shortSpread(milliseconds)];
+    }),
+  };
+}
+
+function csvOf(texts: readonly SeenText[]): string {
+  const head = "text,row,bytes,found,ms_median,ms_lower_quartile,ms_upper_quartile,mb_per_s,ns_per_match\n";
+  const lines = texts.flatMap(({ text, rows }) =>
+    rows.map(({ row, bytes, found, milliseconds: { median, lower, upper }, megabytesPerSecond, nanosecondsPerMatch }) => {
+      const numbers = [found, median, lower, upper, megabytesPerSecond?.median, nanosecondsPerMatch];
+      const cells = numbers.map((value) => (typeof value === "number" ? String(Number(value.toFixed(3))) : ""));
+      return `${text},"${row}",${bytes},${cells.join(",")}\n`;
+    }),
+  );
+  return head + lines.join("");
+}
+
+function plotOfTexts(texts: readonly SeenText[]): string {
+  const { processor, node } = machine();
+  const panels = texts.map(({ text, rows }): Panel => {
+    const bars = rows.map(({ row, side, megabytesPerSecond }) => ({ name: row, value: megabytesPerSecond?.median ?? 0, side }));
+    return {
+      title: text,
+      bars: bars.map((bar) => ({ ...bar, name: bar.name.replace("TypeScript: ", "").replace("WebAssembly", "WASM") })),
+    };
+  });
+  return plotOf(`MB/s, longer is better. ${processor}, Node ${node}`, panels);
+}
+
+/** What a report needs. */
+export interface ReportOptions {
+  /** Bytes of each text. */
+  readonly size: number;
+  readonly rounds: number;
+  /** Folder of real texts; undefined: generated ones. */
+  readonly corpus: string | undefined;
+}
+
+/** Measures all texts; throws where the builds of the core differ. */
+export async function compareTexts({ size, rounds, corpus }: ReportOptions): Promise<{ texts: SeenText[]; missing: string[] }> {
+  if (corpus !== undefined) process.env.URLMILL_CORPUS = resolve(corpus);
+  const builds = await loadBuilds();
+  const texts: SeenText[] = [];
+  let missing: string[] = [];
+  for (const [title, name, kind] of TEXTS) {
+    const text = corpus === undefined ? generatedCorpus(kind, size) : await loadText(name, size);
+    const compared = await compareOn(title, text, builds, rounds);
+    texts.push(compared.seen);
+    missing = compared.missing;
+  }
+  return { texts, missing };
+}
+
+/** Measures, writes report.json, report.csv and report.svg to `folder`, and prints the tables. */
+export async function writeReport(folder: string, options: ReportOptions, record: boolean): Promise<void> {
+  const { texts, missing } = await compareTexts(options);
+  const starts = measureStarts(options.rounds);
+  const sizes = BUILDS.map(sizeOf);
+  const notes = [
+    ...texts.map(
+      ({ text, origin, rows }) => `${text}: ${origin}; ${rows[0]?.bytes} bytes; found ${rows.map(({ found }) => found).join(", ")}`,
+    ),
+    `medians of ${options.rounds} rounds over all rows in turn; the packages get the first eighth of each text`,
+    ...missing,
+  ];
+  const tables = [
+    tableOf("MB/s, with quartiles", notes, texts, (seen) => (seen.megabytesPerSecond === null ? "" : shortSpread(seen.megabytesPerSecond))),
+    tableOf("ns a match, of the whole time", [], texts, ({ nanosecondsPerMatch }) =>
+      nanosecondsPerMatch === null ? "" : nanosecondsPerMatch.toFixed(0),
+    ),
+    buildsTable(sizes, starts),
+  ];
+  mkdirSync(folder, { recursive: true });
+  const write = (name: string, content: string): void => writeFileSync(join(folder, name), content);
+  write("report.json", `${JSON.stringify({ machine: machine(), rounds: options.rounds, texts, sizes, starts }, null, 2)}\n`);
+  write("report.csv", csvOf(texts));
+  write("report.svg", plotOfTexts(texts));
+  tables.forEach(printTable);
+  process.stdout.write(`${Object.values(machine()).join("; ")}\nreport.json, report.csv and report.svg are in ${folder}\n`);
+  if (record) writeRecord("wasm-and-typescript", tables);
+}
