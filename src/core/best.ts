@@ -16,7 +16,8 @@ export function checkBuild(name: unknown, option: string): CoreBuild {
 
 /** Returns the build that the environment variable URLMILL_CORE names; undefined: none. Throws OptionError. */
 export function namedBuild(): CoreBuild | undefined {
-  const name = typeof process === "undefined" ? undefined : process.env?.URLMILL_CORE;
+  // Deno asks its user before a program may read a variable.
+  const name = typeof process === "undefined" || "Deno" in globalThis ? undefined : process.env?.URLMILL_CORE;
   return name === undefined || name === "" ? undefined : checkBuild(name, "URLMILL_CORE");
 }
 
