@@ -32,7 +32,7 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 36_281, files: 352 }],
+  ["src", ["src"], isScript, { lines: 36_345, files: 352 }],
   ["containers", ["src/input/containers"], isScript, { lines: 5_355, files: 45 }],
   ["output", ["src/output"], isScript, { lines: 2_130, files: 23 }],
   ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_290, files: 27 }],
@@ -41,7 +41,7 @@ it.each([
   ["cli", ["src/cli"], isScript, { lines: 3_203, files: 34 }],
   ["page", ["src/page"], isScript, { lines: 3_726, files: 37 }],
   ["styles of the page", ["src/page"], (path: string) => path.endsWith(".css"), { lines: 1_420, files: 10 }],
-  ["bench with its records", ["bench"], () => true, { lines: 4_350, files: 43 }],
+  ["bench with its records", ["bench"], () => true, { lines: 4_734, files: 45 }],
   ["README", ["README.md"], () => true, { lines: 182, files: 1 }],
   ["ARCHITECTURE", ["ARCHITECTURE.md"], () => true, { lines: 181, files: 1 }],
 ] as const)("%s is within its budget", (_, paths, isCounted, budget) => {

@@ -25,8 +25,8 @@ function inlined(binaryen, wasm, isScalar) {
 }
 
 /**
- * Returns the text of a file of the scalar core: the kernels of the JavaScript build over linear memory, and a search for triggers of its own
- * (assembly/platform/scalar/). Null: there is no such file.
+ * Returns the text of a file of the scalar core: the kernels of the JavaScript build over linear memory, and a search for triggers of its
+ * own (assembly/platform/scalar/). Null: there is no such file.
  */
 function readScalar(root, file) {
   const name = relative(join(root, "assembly/platform"), file);

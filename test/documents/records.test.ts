@@ -1,17 +1,17 @@
-// The tables of speed in README.md and docs/internals/performance.md have the numbers of bench/records/.
+// The tables of speed in README.md, docs/internals/performance.md and docs/wasm-and-typescript.md have the numbers of bench/records/.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
-/** Returns the cells of the rows of a record's table for whole processes on a corpus, by their first cell. */
-function recorded(record: string, corpus: string): Map<string, readonly string[]> {
+/** Returns the cells of the rows of a record's table, whose title begins so, by their first cell. */
+function recorded(record: string, title: string): Map<string, readonly string[]> {
   const name = readdirSync(join(root, "bench/records")).find((file) => file.endsWith(`-${record}.md`)) ?? "";
   const table = read(`bench/records/${name}`)
     .split(/^## /m)
-    .find((section) => section.startsWith(`${corpus}: whole processes`));
+    .find((section) => section.startsWith(title));
   return new Map(cellsOf(table ?? "").map(([first = "", ...rest]) => [first, rest]));
 }
 
@@ -29,7 +29,10 @@ function tableOf(page: string, head: string): string[][] {
 
 it("README.md has the seconds of the records", () => {
   const names = ["urlmill -j 1", "urlmill -j 2", "messages taken apart, -j 1", "rg, all schemes", "rg, https?://", "V8 regex, all schemes"];
-  const records = [recorded("files-list-mail-4096", "list-mail"), recorded("files-html-spam-1536", "html-spam")];
+  const records = [
+    recorded("files-list-mail-4096", "list-mail: whole processes"),
+    recorded("files-html-spam-1536", "html-spam: whole processes"),
+  ];
   const rows = tableOf("README.md", "| command | 4.3 GB of list mail");
   expect(rows.length).toBe(names.length);
   for (const [index, [, ...said]] of rows.entries()) {
@@ -57,10 +60,40 @@ it("docs/internals/performance.md has the ratios of the records", () => {
   expect(rows.length).toBe(records.length);
   for (const [index, [corpus, ...said]] of rows.entries()) {
     const [record, name, names] = records[index] as (typeof records)[number];
-    const table = recorded(record, name);
+    const table = recorded(record, `${name}: whole processes`);
     // Records of files have a column for a floor after the ratio.
     const ratios = names.map((row) => Number((table.get(row) ?? [])[record === "peers" ? 4 : 3]));
     for (const [column, cell] of said.entries())
       expect(Math.abs(Number(cell) - (ratios[column] ?? Number.NaN)), `${corpus}: ${cell}`).toBeLessThan(0.06);
   }
+});
+
+describe("docs/wasm-and-typescript.md", () => {
+  const page = "docs/wasm-and-typescript.md";
+  const speeds = recorded("wasm-and-typescript", "MB/s");
+  const medians = (row: string): number[] => (speeds.get(row) ?? []).map((cell) => Number.parseFloat(cell));
+
+  it("has the medians of the record", () => {
+    const rows = tableOf(page, "| row | list mail");
+    expect(rows.map(([row = "", ...said]) => [row, said.map(Number)])).toEqual(
+      [...speeds.keys()].slice(1).map((row) => [row, medians(row)]),
+    );
+  });
+
+  it("has ratios of the medians", () => {
+    const [regex, careful, javascript, scalar, simd] = [...speeds.keys()].slice(1).map(medians);
+    const pairs = [
+      [careful, regex],
+      [scalar, javascript],
+      [simd, scalar],
+      [simd, careful],
+    ];
+    const ratios = pairs.map(([one, other]) => one?.map((value, column) => (value / (other?.[column] as number)).toFixed(1)));
+    expect(tableOf(page, "| step | list mail").map(([, ...said]) => said)).toEqual(ratios);
+  });
+
+  it("has the sizes and starts of the record", () => {
+    const rows = [...recorded("wasm-and-typescript", "Size in bytes")].slice(1).map(([row, cells]) => [row, ...cells]);
+    expect(tableOf(page, "| row | bytes")).toEqual(rows);
+  });
 });
