@@ -79,7 +79,7 @@ export class SourceError extends Error {
   readonly reason: string;
 
   constructor(code: SourceErrorCode, source: string | undefined, reason: string, cause?: unknown) {
-    super(source === undefined ? reason : `${shown(source)}: ${reason}`, cause === undefined ? undefined : { cause });
+    super(source === undefined ? `the input ${reason}` : `${shown(source)}: ${reason}`, cause === undefined ? undefined : { cause });
     this.code = code;
     this.source = source;
     this.reason = reason;

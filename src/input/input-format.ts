@@ -43,9 +43,7 @@ export function refuseContainer(format: InputFormat, source: string | undefined)
   if (!isContainer(format)) return format;
   const kind = format === "zip" || format === "tar" ? "an archive" : "compressed";
   const others = isOpened(format) ? "use extractFrom, extractFiles or the command, or unpack it first" : "unpack it first";
-  // The name of a source comes before the reason.
-  const subject = source === undefined ? "the input is" : "is";
-  throw new SourceError("ERR_URLMILL_COMPRESSED", source, `${subject} ${kind} (${format}); ${others} (${OPENED_BY[format]})`);
+  throw new SourceError("ERR_URLMILL_COMPRESSED", source, `is ${kind} (${format}); ${others} (${OPENED_BY[format]})`);
 }
 
 /** Keeps the first bytes of a stream, however it is cut into chunks, until they decide its format. */

@@ -60,7 +60,7 @@ export function statsOf(path: string | Buffer): Stats | undefined {
 export function* listSources(inputs: Iterable<Input>, reading: FolderReading = ALL_FILES): Generator<Listed> {
   for (const input of inputs) {
     if (input === STDIN) yield stdinSource();
-    else if (input === "") yield new SourceError("ERR_URLMILL_NOT_FOUND", undefined, "a path is empty");
+    else if (input === "") yield new SourceError("ERR_URLMILL_NOT_FOUND", undefined, "has an empty path");
     else yield* new Walk(reading).list(Buffer.from(input as string).toString("latin1"));
   }
 }

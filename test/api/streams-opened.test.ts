@@ -67,6 +67,12 @@ describe("compressed data and archives", () => {
     await expect(listed(web as unknown as AsyncIterable<Match>)).rejects.toMatchObject({ code: "ERR_URLMILL_TRUNCATED", source: "list" });
   });
 
+  it("that are damaged and have no name give an error about the input", async () => {
+    const broken = packed.subarray(0, packed.length / 2);
+    await expect(streamed(broken, 1000)).rejects.toMatchObject({ message: expect.stringMatching(/^the input ends too early; /) });
+    expect(() => extract(packed)).toThrow("the input is compressed (gzip); ");
+  });
+
   it("are text where the type says so", async () => {
     const text = Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), Buffer.from(" http://a.example/ ")]);
     expect(urlsOf(await streamed(text, 5, { type: "text" }))).toEqual(["http://a.example/"]);

@@ -101,7 +101,7 @@ describe("what cannot be read is named, the others are read", () => {
   it.each(THREADS)("a path that is empty (-j %s)", async (threads) => {
     const { stdout, stderr, code } = await run(["-j", threads, "", "outside"], { cwd: folder });
     expect({ hosts: hosts(stdout), code }).toEqual({ hosts: "outside", code: 2 });
-    expect(stderr).toBe("urlmill: a path is empty; give a file, a folder, or - for standard input\n");
+    expect(stderr).toBe("urlmill: the input has an empty path; give a file, a folder, or - for standard input\n");
   });
 
   it("a path below a file, with an output too", async () => {
