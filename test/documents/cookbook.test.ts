@@ -103,7 +103,8 @@ it.each([
   ],
   [
     "Links in a text, as HTML",
-    '\u{1f600} &lt;see&gt; <a href="http://www.a.example/">www.a.example</a>, &quot;<a href="http://b.example/?x&amp;y">http://b.example/?x&amp;y</a>' +
+    '\u{1f600} &lt;see&gt; <a href="http://www.a.example/">www.a.example</a>, ' +
+      '&quot;<a href="http://b.example/?x&amp;y">http://b.example/?x&amp;y</a>' +
       '&quot; or <a href="mailto:joe@c.example">joe@c.example</a>\n',
   ],
 ])("%s", async (title, wanted) => {
