@@ -158,7 +158,9 @@ it("summarize names the options as the command line does, without userinfo", asy
 
 it("summarize names all forms of an input where one is wrong", async () => {
   for (const inputs of [["x", {}], {}, [null]]) {
-    const message = expect.stringMatching(/^source must be .*, an iterable of Uint8Array, or \{ name, source \} with one of these, not /);
+    const message = expect.stringMatching(
+      /^source must be .*, an iterable of Uint8Array or strings, or \{ name, source \} with one of these, not /,
+    );
     await expect(summarize(inputs as string[])).rejects.toMatchObject({ name: "InputError", code: "ERR_URLMILL_INPUT_TYPE", message });
   }
 });

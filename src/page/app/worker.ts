@@ -57,19 +57,17 @@ async function answer(request: Exclude<Request, { kind: "stop" | "taken" }>): Pr
 
 /** Returns the pieces of a text in their order; together they are the text. Throws InputError for a text of more than 256 KiB. */
 function tryText(text: string, options: Omit<ExtractOptions, "onRejected">): TriedPiece[] {
-  const bytes = new TextEncoder().encode(text);
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const pieces: TriedPiece[] = [];
   let at = 0;
   for (const { start, end, url, kind, flags, code, steps } of explain(text, options)) {
     // A match inside another one has no piece of its own.
     if (start < at) continue;
-    if (start > at) pieces.push({ text: decoder.decode(bytes.subarray(at, start)) });
+    if (start > at) pieces.push({ text: text.slice(at, start) });
     const words = [...(kind === undefined || kind === "plain" ? [] : [kind]), ...flags, ...(code === undefined ? [] : [code])];
     const rules = steps.map(({ rule, what }) => ({ rule, what }));
-    pieces.push({ text: decoder.decode(bytes.subarray(start, end)), candidate: { url, isMatch: kind !== undefined, words, rules } });
+    pieces.push({ text: text.slice(start, end), candidate: { url, isMatch: kind !== undefined, words, rules } });
     at = end;
   }
-  if (at < bytes.length) pieces.push({ text: decoder.decode(bytes.subarray(at)) });
+  if (at < text.length) pieces.push({ text: text.slice(at) });
   return pieces;
 }
