@@ -81,6 +81,8 @@ export const FLAG_GLUED: i32 = 256;
 export const FLAG_BAD_PERCENT: i32 = 512;
 export const FLAG_OBFUSCATED: i32 = 1024;
 export const FLAG_CUT: i32 = 2048;
+/** All flags are below this bit. */
+export const FLAG_BITS: i32 = 16;
 
 /** RECORD_HINT: the authority is a host name alone; its end, counted from the start, is above HINT_SHIFT. */
 export const HINT_CLEAN_AUTHORITY: i32 = 1;

@@ -11,7 +11,7 @@ import { findInSet, usualLength } from "../platform/kernel.ts";
 import { load8, storeWord } from "../platform/memory.ts";
 import * as authority from "./authority.ts";
 import { urlFlags } from "./flags.ts";
-import { copyAddress, copyNormalized, copyOpaque, normalizeUrl } from "./normalize.ts";
+import { copyAddress, copyNormalized, copyOpaque, hasAuthority, normalizeUrl } from "./normalize.ts";
 import { isRfc1738, setProfile } from "./percent.ts";
 import { findKnown, shapeOf, specialOf } from "./scheme.ts";
 import { findCleanDomain, hasShape } from "./shape.ts";
@@ -69,10 +69,13 @@ export function normalize(from: i32, to: i32, profile: i32): i32 {
   return reason != code.REASON_NONE ? -reason : normalizeUrl(start, end, colon, row, layout.OUTPUT_REGION);
 }
 
-/** Returns FLAG_* of the URL [from, to), or the reason with the sign changed where it is refused. Overwrites OUTPUT_REGION. (W) */
+/** Returns FLAG_* of the URL [from, to), and above FLAG_BITS the REASON_* for which it is refused. Overwrites OUTPUT_REGION. (W) */
 export function flagsOf(from: i32, to: i32): i32 {
   const result = normalize(from, to, layout.PROFILE_RFC3986);
-  return result >= 0 ? urlFlags(start, end, colon, row) : result;
+  const reason = result >= 0 ? code.REASON_NONE : -result;
+  // Of a link whose host N1 refuses the rest is looked at all the same.
+  const isRead = reason == code.REASON_NONE || (reason == code.REASON_BAD_HOST && hasAuthority);
+  return (reason << code.FLAG_BITS) | (isRead ? urlFlags(start, end, colon, row) : 0);
 }
 
 /**

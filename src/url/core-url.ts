@@ -72,15 +72,15 @@ export interface UrlParts extends GenericUrl {
   readonly flags: readonly Flag[];
 }
 
-/** Returns the flags of some bits. */
+/** Returns the flags of some bits; above FLAG_BITS there may be a reason. */
 function flagsOf(bits: number): Flag[] {
   return bits === 0 ? [] : FLAGS.filter((_, bit) => (bits & (1 << bit)) !== 0);
 }
 
-/** Returns the security considerations that apply to one URL, none if it is refused. (W) */
+/** Returns the security considerations that apply to one URL; of one that is refused for its host too. (W) */
 export function flagsWith(core: Core, url: string): Flag[] {
   const end = writeUrl(core, url);
-  return end < 0 ? [] : flagsOf(Math.max(0, core.flagsOf(layout.REJOIN_REGION, end)));
+  return end < 0 ? [] : flagsOf(core.flagsOf(layout.REJOIN_REGION, end));
 }
 
 /** Returns why a text is no URL, or undefined if it is one. (P0) */
@@ -103,7 +103,8 @@ export function partsWith(core: Core, url: string): UrlParts | ParseFailure {
   if (!generic.ok) return generic;
   const host = splitWord(core, code.SPLIT_HOST);
   const flags = core.flagsOf(layout.REJOIN_REGION, end);
-  if (flags < 0) return { ok: false, code: reasonOf(-flags), offset: unitsBefore(core, url, end, host) };
+  const reason = flags >> code.FLAG_BITS;
+  if (reason !== code.REASON_NONE) return { ok: false, code: reasonOf(reason), offset: unitsBefore(core, url, end, host) };
   return Object.assign(generic, { flags: flagsOf(flags) });
 }
 

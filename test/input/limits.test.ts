@@ -130,7 +130,7 @@ it.each([
     expect(textOf(found)).toBe(LINE);
   const instead = `--window-max ${windowMax / 2 ** 20}M, or unpack it first: ${program} FILE | urlmill --type json`;
   for (const most of [windowMax - 1, undefined]) {
-    const wanted = `was abandoned: its window has ${windowMax} bytes, more than ${most ?? 2 ** 27} (${instead})`;
+    const wanted = `the input was abandoned: its window has ${windowMax} bytes, more than ${most ?? 2 ** 27} (${instead})`;
     expect(await messageOf(bytes, { windowMax: most })).toBe(wanted);
   }
 });
