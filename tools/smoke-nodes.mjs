@@ -53,7 +53,7 @@ function makeInputs(folder, compress) {
   put("shared.mbox", mailbox);
   truncateSync(join(folder, "shared.mbox"), SHARED_BYTES);
   writeSync(openSync(join(folder, "shared.mbox"), "a"), Buffer.concat([Buffer.from("\n\n"), mailbox]));
-  const library = JSON.stringify(resolve(MAIN, "../../library/index.js"));
+  const library = JSON.stringify(resolve(MAIN, "../../node/index.mjs"));
   put(
     "stream.mjs",
     `import { createReadStream } from "node:fs";
