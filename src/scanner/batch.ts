@@ -353,7 +353,8 @@ export class Match {
     this.flags = flagsOf(rows[at + code.RECORD_FLAGS]);
     this.code = (REASON_NAMES[reason] || undefined) as Reason | undefined;
     this.source = batch.source;
-    const [start, end] = [base + rows[at + code.RECORD_START], base + rows[at + code.RECORD_END]];
+    const start = base + rows[at + code.RECORD_START];
+    const end = base + rows[at + code.RECORD_END];
     this.start = units === undefined ? start : units.before(start);
     this.end = units === undefined ? end : units.before(end);
     this.chain = batch.chains?.get(index);
