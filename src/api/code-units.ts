@@ -25,6 +25,8 @@ export class CodeUnits {
   /** Returns the offset of the first character at or after a code unit. */
   byteOf(unit: number): number {
     const bytes = this.#bytes;
+    // No text has more code units than bytes.
+    if (unit >= bytes.length) return bytes.length;
     let [byte, units] = [0, 0];
     while (byte < bytes.length && (units < unit || isContinuation(bytes[byte]))) units += unitsOf(bytes[byte++]);
     return byte;

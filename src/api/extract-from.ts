@@ -1,12 +1,11 @@
 // Matches of an input that arrives over time.
-import { SourceError } from "../base/errors.ts";
 import { type ByteSource, readChunks } from "../input/chunks.ts";
 import { describeSource } from "../input/content-type.ts";
 import { Pacer } from "../input/pacer.ts";
 import { checkOptions, type ExtractFromOptions, type ScanSettings, settingsOfString } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
-import { scanMembers } from "../run/scan-source.ts";
+import { scanMembers, sourceErrorOf } from "../run/scan-source.ts";
 import { emptyTotals } from "../run/totals.ts";
 import type { Match } from "../scanner/batch.ts";
 import { CodeUnits } from "./code-units.ts";
@@ -30,7 +29,7 @@ export function extractFrom(source: ByteSource, options?: ExtractFromOptions): A
   const units = typeof source === "string" ? CodeUnits.of(source, bytes as Uint8Array) : undefined;
   const run = async (sink: Sink): Promise<void> => {
     const packed = { name: checked.source, chunks: readChunks(bytes, signal) };
-    const results = { sink: formatted(settings, sink), failureOf };
+    const results = { sink: formatted(settings, sink), failureOf: sourceErrorOf };
     const scan = scanMembers(packed, settings, rangeIn(range, units), results, emptyTotals(), new Pacer(signal));
     for await (const _ of scan) await sink.wait();
   };
@@ -47,9 +46,4 @@ function settingsOfSource(settings: ScanSettings, source: ByteSource, { type, ch
     ...(charset === undefined && described.charset !== undefined ? { charset: described.charset } : {}),
     ...(base === undefined && settings.links ? { base: described.base } : {}),
   };
-}
-
-function failureOf(_source: string | undefined, error: unknown): SourceError {
-  if (error instanceof SourceError) return error;
-  throw error;
 }

@@ -11,7 +11,7 @@ export class MatchList implements Sink {
   readonly #units: CodeUnits | undefined;
   #found: Match[] = [];
 
-  /** With `units` offsets are those of a string. */
+  /** `units`: of a string, whose offsets the matches get. */
   constructor(options: CheckedOptions, units?: CodeUnits) {
     this.#options = options;
     this.#units = units;

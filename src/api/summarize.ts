@@ -1,5 +1,4 @@
 // The summary of inputs that arrive over time, on this thread.
-import { SourceError } from "../base/errors.ts";
 import { countOmission, unreadable } from "../base/omission.ts";
 import { type ByteSource, readChunks } from "../input/chunks.ts";
 import { Pacer } from "../input/pacer.ts";
@@ -8,7 +7,7 @@ import { checkValues } from "../options/table.ts";
 import { formatted } from "../output/formatted.ts";
 import type { Result } from "../output/sink.ts";
 import { summarizing } from "../output/summarized.ts";
-import { scanMembers } from "../run/scan-source.ts";
+import { scanMembers, sourceErrorOf } from "../run/scan-source.ts";
 import { emptyTotals } from "../run/totals.ts";
 import { shownOptions } from "../summary/hidden.ts";
 import { makeSummary } from "../summary/make-summary.ts";
@@ -56,7 +55,7 @@ export async function summarize(
   const named = listOf(inputs).map(withName);
   for (const { name, source } of named) {
     const own = typeof source === "string" ? settingsOfString(settings) : settings;
-    const results = { sink: formatted(own, sink), failureOf };
+    const results = { sink: formatted(own, sink), failureOf: sourceErrorOf };
     const scan = scanMembers({ name, chunks: readChunks(source, signal, [NAMED_FORM]) }, own, EVERYTHING, results, totals, pacer);
     for await (const _ of scan) signal?.throwIfAborted();
   }
@@ -84,9 +83,4 @@ function withName(input: ByteSource | NamedSource): NamedSource {
   if (typeof input !== "object" || input === null || !("name" in input)) return { name: NO_NAME, source: input };
   const name = String(input.name);
   return "source" in input ? { name, source: input.source } : { name, source: input };
-}
-
-function failureOf(_source: string | undefined, error: unknown): SourceError {
-  if (error instanceof SourceError) return error;
-  throw error;
 }

@@ -49,10 +49,10 @@ export function fileError(name: string, done: "read" | "written" | "removed", ca
 }
 
 /**
- * Why a source was not read, or not to its end. Compressed data and archives may end too early (`TRUNCATED`), break the rules of their
- * format (`CORRUPT`), have other data after them (`TRAILING`), exceed a limit (`LIMIT`), be encrypted (`ENCRYPTED`), or use a method that
- * urlmill does not read (`METHOD`). A file that becomes shorter while it is read is `TRUNCATED` too. An input that is also the output is
- * `IS_OUTPUT`; an error in urlmill is `INTERNAL`.
+ * Why a source was not read, or not to its end; the codes here are without `ERR_URLMILL_`. Compressed data and archives may end too early
+ * (`TRUNCATED`), break the rules of their format (`CORRUPT`), have other data after them (`TRAILING`), exceed a limit (`LIMIT`), be
+ * encrypted (`ENCRYPTED`), or use a method that urlmill does not read (`METHOD`). A file that becomes shorter while it is read is
+ * `TRUNCATED` too. An input that is also the output is `IS_OUTPUT`; an error in urlmill is `INTERNAL`.
  */
 export type SourceErrorCode =
   | "ERR_URLMILL_NOT_FOUND"

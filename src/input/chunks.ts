@@ -23,7 +23,7 @@ export interface BodySource {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** A chunk: bytes, or text, of which the UTF-8 is read. */
+/** A chunk: bytes, or text, read as UTF-8. */
 type Chunk = Uint8Array | string;
 
 /** Something that gives chunks over time. Text is read as it comes, but for lines of `node:readline`: each is followed by a line feed. */
@@ -94,7 +94,7 @@ class ChunkEncoder {
     return this.#encoder.encode(isHalf ? text.slice(0, -1) : text);
   }
 
-  /** Returns the bytes of what still waits. */
+  /** Returns the bytes of half a pair at the end of the text. */
   end(): Uint8Array {
     return this.#encoder.encode(this.#half);
   }

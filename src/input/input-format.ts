@@ -10,6 +10,9 @@ export type InputFormat = Container | TextType;
 /** Bytes at the start of an input that decide its format. */
 export const FORMAT_BYTES = TYPE_BYTES;
 
+/** Bytes of the byte order mark of UTF-16, which a text of any type may begin with. */
+const MARK_BYTES = 2;
+
 /** Returns whether an input of this format has to be opened before it can be scanned. */
 export function isContainer(format: InputFormat): format is Container {
   return format in OPENED_BY;
@@ -20,7 +23,7 @@ export function inputFormatOf(type: SourceType, start: Uint8Array): InputFormat 
   return recognizeContainer(start) ?? textTypeOf(type, start);
 }
 
-/** Returns the format of bytes that are not a file's: what is said to be text is no container, however it begins. */
+/** Returns the format of bytes in memory or of a stream. With the type `text` they are no container, however they begin. */
 export function memoryFormatOf(type: SourceType, start: Uint8Array): InputFormat {
   return type === "text" ? textTypeOf(type, start) : inputFormatOf(type, start);
 }
@@ -62,7 +65,8 @@ export class StreamStart {
     bytes.set(this.bytes);
     bytes.set(chunk, this.bytes.length);
     this.bytes = bytes;
-    return this.#type === "text" ? textTypeOf("text", bytes) : detectFormat(this.#type, bytes);
+    if (this.#type !== "text") return detectFormat(this.#type, bytes);
+    return bytes.length < MARK_BYTES ? undefined : textTypeOf("text", bytes);
   }
 
   /** Returns the format of a stream that has ended. */

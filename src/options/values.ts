@@ -75,7 +75,7 @@ function kindOf<T>(spelling: "switch" | "none", expected: string, isRight: (valu
 export const SWITCH = kindOf("switch", "true or false", (value) => typeof value === "boolean");
 /** True or false, or neither if the option is absent: `--name`, `--no-name`. */
 export const EITHER: ValueKind<boolean> = { ...SWITCH, isNegatable: true };
-/** A name, for what is shown to people. */
+/** A name that people read. */
 export const NAME = kindOf("none", "a string", (value): value is string => typeof value === "string");
 /** A function. */
 export const CALLBACK = kindOf("none", "a function", (value): value is unknown => typeof value === "function");

@@ -1,12 +1,11 @@
 // Compressed data, or an archive, that comes chunk by chunk: its members, scanned on this thread (A11).
-import { SourceError } from "../base/errors.ts";
 import { Pacer } from "../input/pacer.ts";
 import type { OwnedRange, ScanSettings } from "../options/options.ts";
 import type { Sink } from "../output/sink.ts";
-import { scanMembers } from "./scan-source.ts";
+import { scanMembers, sourceErrorOf } from "./scan-source.ts";
 import { emptyTotals } from "./totals.ts";
 
-/** Scans what is written. The first source that cannot be read ends it. */
+/** Scans the chunks that are written. The first source that cannot be read ends it. */
 export class MemberScan {
   #chunk: Uint8Array | undefined;
   #isEnded = false;
@@ -48,11 +47,7 @@ export class MemberScan {
   }
 
   async #scan(settings: ScanSettings, range: OwnedRange, sink: Sink, name: string | undefined): Promise<void> {
-    const failureOf = (_source: string | undefined, error: unknown): SourceError => {
-      if (error instanceof SourceError) return error;
-      throw error;
-    };
-    const results = { sink, failureOf };
+    const results = { sink, failureOf: sourceErrorOf };
     const scan = scanMembers({ name, chunks: this.#chunks() }, settings, range, results, emptyTotals(), new Pacer(undefined));
     for await (const _ of scan) {
       const pause = sink.wait();

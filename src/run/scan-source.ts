@@ -1,6 +1,6 @@
 // Where every scan of a source begins: the text of the source itself, or of each member of a container (A11), or a part of one.
 
-import type { SourceError } from "../base/errors.ts";
+import { SourceError } from "../base/errors.ts";
 import { type Core, releaseCore, SHARED_CORES } from "../core/core.ts";
 import type { PackedSource } from "../input/containers/members.ts";
 import type { OpenFile } from "../input/containers/zip-index.ts";
@@ -91,6 +91,12 @@ export interface SourceResults {
   readonly read?: ReadCounter | undefined;
   /** Called with the counts of each text when its scan begins; the scan adds to them. */
   readonly opened?: (counts: ScanCounts) => void;
+}
+
+/** Returns an error of a source; throws any other. For runs that such an error ends: `failureOf` of their results. */
+export function sourceErrorOf(_source: string | undefined, error: unknown): SourceError {
+  if (error instanceof SourceError) return error;
+  throw error;
 }
 
 /**

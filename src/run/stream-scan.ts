@@ -31,8 +31,8 @@ export class StreamScan {
   }
 
   /**
-   * Scans the next bytes; what is returned resolves when more may come. Throws SourceError for data that is damaged. A scan that has thrown
-   * is closed.
+   * Scans the next bytes. A promise resolves when more may come, and rejects with SourceError for damaged data. A scan that has thrown is
+   * closed.
    */
   write(chunk: Uint8Array): Promise<void> | undefined {
     return this.#run(() => {
@@ -52,7 +52,7 @@ export class StreamScan {
     }
   }
 
-  /** Ends the stream: scans what has waited; what is returned resolves at the end. Throws as `write` does. */
+  /** Ends the stream: scans the bytes that have waited. A promise resolves at the end. Throws and rejects as `write` does. */
   end(): Promise<void> | undefined {
     const start = this.#start;
     const scanned = this.#run(() => (start === undefined ? undefined : this.#scanStart(start, start.end())));

@@ -117,8 +117,11 @@ export class BlockFeed {
   /** Gives up. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
+    const error = new Error("the scan was stopped");
+    // Nothing is scanned here from now on.
+    this.#failure ??= { error };
     this.#releaseHere();
-    await this.#pool.stop(new Error("the scan was stopped"));
+    await this.#pool.stop(error);
   }
 
   // The next block begins with the end of this one: what lies after the border, and what must be known of the bytes before it.
@@ -168,7 +171,7 @@ export class BlockFeed {
       .then(() => this.#wake?.());
   }
 
-  /** Scans what has come of the current block, but nothing that the next block owns. */
+  /** Scans the bytes of the current block so far, up to its border. */
   async #scanHere(): Promise<void> {
     const block = this.#block;
     if (block.isSubmitted) return;
@@ -191,6 +194,8 @@ export class BlockFeed {
     if (here === undefined) return;
     if (!last) here.scanner.endAt(to);
     await this.#feedHere(here, block.used);
+    // While the sink made it wait, the core may have been released.
+    if (this.#here !== here) return;
     here.scanner.end();
     addCounts(this.#totals, here.scanner.counts);
     this.#releaseHere();

@@ -24,7 +24,7 @@ export type NormalForm =
     }
   | { readonly ok: false; readonly code: Reason };
 
-/** The normal form of a URL; or the code of what is wrong with it, and the offset of that in UTF-16 code units. */
+/** The normal form of a URL, or the code and the offset of its error in UTF-16 code units. */
 export type NormalizeResult = Extract<NormalForm, { readonly ok: true }> | ParseFailure;
 
 /** Normalizes one URL. Throws InputError if it is no string. */
@@ -156,26 +156,29 @@ export function makeCutTest(core: Core, form: UrlForm): (url: string) => boolean
 let plainNormalizer: Normalizer | undefined;
 
 /**
- * Returns the normal form of a URL, or what is wrong with it and where. Throws InputError if it is no string, OptionError for a bad option.
+ * Returns the normal form of a URL, or its error. Throws InputError if it is no string, OptionError for a bad option.
  * (N)
  */
 export function tryNormalize(url: string, options?: NormalizeOptions): NormalizeResult {
-  const core = getCore();
-  plainNormalizer ??= makeNormalizer(core, DEFAULT_FORM);
-  const normalizer = options === undefined ? plainNormalizer : makeNormalizer(core, checkNormalizeOptions(options));
-  const result = normalizer(url);
-  return result.ok ? result : { ...result, offset: offsetOfError(core, url) };
+  const result = normalForm(url, options);
+  return result.ok ? result : { ...result, offset: offsetOfError(url) };
 }
 
 /** Returns the normal form of a URL, or null if there is none: `tryNormalize` says why. Throws as that does. (N) */
 export function normalize(url: string, options?: NormalizeOptions): string | null {
-  const result = tryNormalize(url, options);
+  const result = normalForm(url, options);
   return result.ok ? result.url : null;
 }
 
+function normalForm(url: string, options: NormalizeOptions | undefined): NormalForm {
+  const core = getCore();
+  plainNormalizer ??= makeNormalizer(core, DEFAULT_FORM);
+  return options === undefined ? plainNormalizer(url) : makeNormalizer(core, checkNormalizeOptions(options))(url);
+}
+
 /** Returns where a URL is wrong; 0 where only its profile refuses it. */
-function offsetOfError(core: Core, url: string): number {
-  const parts = partsWith(core, url);
+function offsetOfError(url: string): number {
+  const parts = partsWith(getCore(), url);
   return parts.ok ? 0 : parts.offset;
 }
 

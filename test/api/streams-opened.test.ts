@@ -5,9 +5,14 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { setTimeout } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { coresInUse } from "../../src/core/core.ts";
 import { ExtractStream, type ExtractStreamOptions, extract, extractFrom, extractWebStream, type Match } from "../../src/index.ts";
+import { checkOptions, EVERYTHING } from "../../src/options/options.ts";
+import type { Sink } from "../../src/output/sink.ts";
+import { BlockFeed } from "../../src/threads/block-feed.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
 
 const TEXT = "see http://a.example/x\nand <URL:http://b.example/\n  y>\n".repeat(2000);
@@ -77,6 +82,8 @@ describe("compressed data and archives", () => {
     const text = Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), Buffer.from(" http://a.example/ ")]);
     expect(urlsOf(await streamed(text, 5, { type: "text" }))).toEqual(["http://a.example/"]);
     expect(urlsOf(extract(text, { type: "text" }))).toEqual(["http://a.example/"]);
+    const marked = Buffer.from("\ufeffhttp://a.example/", "utf16le");
+    expect(urlsOf(await streamed(marked, 1, { type: "text" }))).toEqual(["http://a.example/"]);
     await expect(streamed(text, 5)).rejects.toMatchObject({ name: "SourceError" });
   });
 
@@ -125,4 +132,29 @@ it("matches of a stream that pauses come without its end, whatever the threads, 
     expect(found.length).toBe(40_003);
     expect(new Set(found.map(({ start }) => start)).size).toBe(40_003);
   }
+});
+
+it("a stream that is stopped while its reader is slow reports nothing more, and gives its core back", async () => {
+  const { settings } = checkOptions("ExtractStream", { objectMode: true, threads: 2 });
+  const before = coresInUse();
+  let [written, waits] = [0, 0];
+  let goOn: (() => void) | undefined;
+  const slow = (): Promise<void> | undefined => {
+    if (++waits < 2) return undefined;
+    return new Promise((resolve) => {
+      goOn = resolve;
+    });
+  };
+  const sink: Sink = { write: () => void written++, wait: slow, end: () => undefined };
+  const feed = await BlockFeed.start(settings, { ...EVERYTHING, source: undefined }, 2, sink);
+  if (feed === undefined) throw new Error("no worker has started");
+  await feed.write(Buffer.from("http://a.example/ http://b.example/"));
+  while (waits < 1) await setTimeout(10);
+  const ended = feed.end();
+  while (goOn === undefined) await setTimeout(10);
+  const found = written;
+  await feed.stop();
+  goOn();
+  await expect(ended).rejects.toThrow("the scan was stopped");
+  expect([written, coresInUse()]).toEqual([found, before]);
 });
