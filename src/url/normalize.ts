@@ -14,18 +14,18 @@ import { changesForm, type RuleListener, rewriteUrl, rewriteUserinfo } from "./r
 
 export type { Profile } from "../options/options.ts";
 
-/** The normal form of a URL, or why there is none. `chain` is present only with `unwrap`. */
-export type NormalForm =
+/** The normal form of a URL, or the code and the offset of its error in UTF-16 code units. `chain` is present only with `unwrap`. */
+export type NormalizeResult =
   | {
       readonly ok: true;
       readonly url: string;
       /** The redirectors' URLs that `unwrap` removed, the outermost first, each in the form of the same options without `unwrap`. */
       readonly chain?: readonly string[];
     }
-  | { readonly ok: false; readonly code: Reason };
+  | ParseFailure;
 
-/** The normal form of a URL, or the code and the offset of its error in UTF-16 code units. */
-export type NormalizeResult = Extract<NormalForm, { readonly ok: true }> | ParseFailure;
+/** As `NormalizeResult`, but without the offset of the error. */
+export type NormalForm = Exclude<NormalizeResult, ParseFailure> | { readonly ok: false; readonly code: Reason };
 
 /** Normalizes one URL. Throws InputError if it is no string. */
 export type Normalizer = (url: string) => NormalForm;
