@@ -14,16 +14,13 @@ import { BlockFeed } from "../threads/block-feed.ts";
 /** Matches that are buffered for the reader with `objectMode`. */
 const MATCHES_WAITING = 1024;
 
-/** What a stream gives. */
-type Given<ObjectMode> = ObjectMode extends true ? Match : Buffer;
-
-/** Options that go with `objectMode`: matches have no format. */
+/** What `objectMode` excludes: matches have no format. */
 type Fitting<ObjectMode> = ObjectMode extends true ? { readonly [Name in "format" | "print" | "header" | "csvSafe"]?: undefined } : unknown;
 
 /**
  * Takes bytes and gives the bytes of a format, or `Match` objects with `objectMode`. It opens compressed data and archives, unless `type`
  * is "text". With `threads` above 1 it cuts plain text into blocks for worker threads; the output is the same. It fails with SourceError
- * for damaged data, with WorkerError, and with what `onRejected` throws.
+ * for damaged data, with WorkerError, and with what `onRejected` throws, once what was found before is read.
  */
 export class ExtractStream<ObjectMode extends boolean = false> extends Transform {
   readonly #options: CheckedOptions;
@@ -35,6 +32,8 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
   #hasBegun = false;
   #full = false;
   #resume: (() => void) | undefined;
+  /** Fails, once the reader has taken all that is buffered. */
+  #emptied: (() => void) | undefined;
 
   /** Throws OptionError. */
   constructor(options?: Omit<ExtractStreamOptions, "objectMode"> & { readonly objectMode?: ObjectMode | undefined } & Fitting<ObjectMode>) {
@@ -55,24 +54,19 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
 
   /** Gives matches with `objectMode: true`, else chunks of bytes. */
   // With the second type it is a stream for the types of `pipeline`, whose chunks are bytes or text.
-  override [Symbol.asyncIterator](): NodeJS.AsyncIterator<Given<ObjectMode>> & ReturnType<Transform[typeof Symbol.asyncIterator]> {
+  override [Symbol.asyncIterator](): NodeJS.AsyncIterator<ObjectMode extends true ? Match : Buffer> &
+    ReturnType<Transform[typeof Symbol.asyncIterator]> {
     return super[Symbol.asyncIterator]();
   }
 
   /** @internal Node calls it. */
   override _transform(chunk: unknown, _encoding: BufferEncoding, callback: TransformCallback): void {
-    this.#write(chunk).then(
-      () => callback(),
-      (error: unknown) => callback(errorOf(error)),
-    );
+    this.#settle(this.#write(chunk), callback);
   }
 
   /** @internal Node calls it. */
   override _flush(callback: TransformCallback): void {
-    this.#end().then(
-      () => callback(),
-      (error: unknown) => callback(errorOf(error)),
-    );
+    this.#settle(this.#end(), callback);
   }
 
   /** @internal Node calls it. */
@@ -82,6 +76,13 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
     super._read(size);
   }
 
+  /** @internal Readers call it. */
+  override read(size?: number): ReturnType<Transform["read"]> {
+    const output = super.read(size);
+    if (this.readableLength === 0) this.#emptied?.();
+    return output;
+  }
+
   /** @internal Node calls it. */
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     this.#wake();
@@ -89,6 +90,20 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
     const stopped = this.#blocks?.then((blocks) => blocks?.stop());
     if (stopped === undefined) callback(error);
     else stopped.then(() => callback(error), callback);
+  }
+
+  // An error would drop what is buffered: it waits until the reader has taken that.
+  #settle(work: Promise<void>, callback: TransformCallback): void {
+    work.then(
+      () => callback(),
+      (error: unknown) => {
+        this.#emptied = () => {
+          this.#emptied = undefined;
+          callback(errorOf(error));
+        };
+        if (this.readableLength === 0 || this.destroyed) this.#emptied();
+      },
+    );
   }
 
   async #write(chunk: unknown): Promise<void> {

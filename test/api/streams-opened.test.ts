@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { setTimeout } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { coresInUse } from "../../src/core/core.ts";
@@ -70,6 +70,25 @@ describe("compressed data and archives", () => {
     }
     const web = new Response(new Uint8Array(broken)).body?.pipeThrough(extractWebStream({ source: "list" }));
     await expect(listed(web as unknown as AsyncIterable<Match>)).rejects.toMatchObject({ code: "ERR_URLMILL_TRUNCATED", source: "list" });
+  });
+
+  it("that are damaged give all that was found to a reader that is slow", async () => {
+    const broken = packed.subarray(0, packed.length / 2);
+    const read = async (source: AsyncIterable<Match>): Promise<number> => {
+      let count = 0;
+      const reading = (async () => {
+        for await (const _ of source) if (++count % 100 === 0) await setImmediate();
+      })();
+      await expect(reading).rejects.toMatchObject({ code: "ERR_URLMILL_TRUNCATED" });
+      return count;
+    };
+    const all = await read(extractFrom(cut(broken, 1 << 20)));
+    expect(all).toBeGreaterThan(100);
+    for (const threads of [1, 2]) {
+      const stream = new ExtractStream({ objectMode: true, threads });
+      stream.end(broken);
+      expect(await read(stream)).toBe(all);
+    }
   });
 
   it("that are damaged and have no name give an error about the input", async () => {
