@@ -80,6 +80,7 @@ const RUNS = {
   "two threads": [[MAIN, "-j", "2", "-f", "ndjson", "shared.mbox"]],
   stream: [["stream.mjs", "mail.mbox", "1"]],
   "stream, two threads": [["stream.mjs", "text.txt", "2"]],
+  "stream of gzip": [["stream.mjs", "mail.mbox.gz", "1"]],
 };
 /** What two runs of a report differ in: when it was made, and how long that took. */
 const OF_RUN = /"started":"[^"]*"|"seconds":[\d.e-]+/g;
