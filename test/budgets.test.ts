@@ -32,11 +32,11 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 36_345, files: 352 }],
+  ["src", ["src"], isScript, { lines: 36_383, files: 352 }],
   ["containers", ["src/input/containers"], isScript, { lines: 5_355, files: 45 }],
   ["output", ["src/output"], isScript, { lines: 2_130, files: 23 }],
   ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_290, files: 27 }],
-  ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_613, files: 24 }],
+  ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_618, files: 24 }],
   ["cluster", ["src/cluster"], isScript, { lines: 2_677, files: 25 }],
   ["cli", ["src/cli"], isScript, { lines: 3_203, files: 34 }],
   ["page", ["src/page"], isScript, { lines: 3_726, files: 37 }],

@@ -254,7 +254,7 @@ function placeOf({ locations }: MatchBatch, index: number): Readonly<MatchPlace>
 }
 
 /** Names in records of what a match has under another name. */
-export const RECORD_NAMES: Readonly<Record<string, string>> = {
+const RECORD_NAMES: Readonly<Record<string, string>> = {
   messageId: "message_id",
   targetUri: "target_uri",
   dateSource: "date_source",
@@ -263,13 +263,17 @@ export const RECORD_NAMES: Readonly<Record<string, string>> = {
   fromName: "from_name",
 };
 
-/** Returns a description of a message or a place with the names of records. */
-export function withRecordNames(
-  description: { readonly [Name in keyof MatchPlace]?: MatchPlace[Name] | undefined },
-): Readonly<Partial<MatchJson>> {
-  const record: Record<string, unknown> = {};
-  for (const name in description) record[RECORD_NAMES[name] ?? name] = description[name as keyof typeof description];
-  return record;
+/** The place whose names were changed last: matches of one text share theirs. */
+let lastNamed: Readonly<MatchPlace> | undefined;
+let lastRecord: Readonly<Partial<MatchJson>> = {};
+
+/** Returns a place with the names of records. */
+function withRecordNames(place: Readonly<MatchPlace>): Readonly<Partial<MatchJson>> {
+  if (place !== lastNamed) {
+    lastRecord = Object.fromEntries(Object.entries(place).map(([name, value]) => [RECORD_NAMES[name] ?? name, value]));
+    lastNamed = place;
+  }
+  return lastRecord;
 }
 
 /** Gives offsets in the units of an input that is no bytes. */
@@ -283,6 +287,8 @@ export interface Units {
  * all of them.
  */
 export class Match {
+  /** Where it is: matches of one text share the object, and its record. */
+  readonly #place: Readonly<MatchPlace> | undefined;
   // `declare`: a field that is declared otherwise is written twice, first with undefined.
   /** The normalized URL, or null if the profile refuses it. (N) */
   declare readonly url: string | null;
@@ -362,13 +368,13 @@ export class Match {
     this.tag = element?.tag;
     this.attribute = element?.attribute;
     this.context = contextAt(batch, index);
-    const place = placeOf(batch, index);
-    if (place !== undefined) Object.assign(this, place);
+    this.#place = placeOf(batch, index);
+    if (this.#place !== undefined) Object.assign(this, this.#place);
   }
 
   /** The record as a plain object, with the names of records, and fields in the order of the `ndjson` format. */
   toJSON(): MatchJson {
-    const { url, raw, scheme, host, kind, flags, code: reason, source, start, end, chain, tag, attribute, context, ...place } = this;
+    const { url, raw, scheme, host, kind, flags, code: reason, source, start, end, chain, tag, attribute, context } = this;
     return {
       url,
       ...(Object.prototype.propertyIsEnumerable.call(this, "raw") ? { raw } : {}),
@@ -380,7 +386,7 @@ export class Match {
       ...(source === undefined ? {} : { source }),
       start,
       end,
-      ...withRecordNames(place),
+      ...(this.#place === undefined ? {} : withRecordNames(this.#place)),
       ...(chain === undefined ? {} : { chain }),
       ...(tag === undefined || attribute === undefined ? {} : { tag, attribute }),
       ...(context === undefined ? {} : { context }),
