@@ -1,12 +1,12 @@
 // Parses one URL: the generic components, and the parts of its scheme.
 import { type Core, getCore } from "../core/core.ts";
 import { type ParseFailure, partsWith } from "./core-url.ts";
-import { type ParsedUrl, schemeParts } from "./schemes/all.ts";
+import { type ParsedUrl, withParts } from "./schemes/all.ts";
 
 /** Parses one URL with a given core. (P) */
 export function parseWith(core: Core, url: string): ParsedUrl | ParseFailure {
   const parts = partsWith(core, url);
-  return parts.ok ? schemeParts(parts.scheme).read(parts) : parts;
+  return parts.ok ? withParts(parts) : parts;
 }
 
 /**

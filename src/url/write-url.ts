@@ -6,7 +6,7 @@ import { getCore } from "../core/core.ts";
 import { asWritten, partsWith } from "./core-url.ts";
 import { percentEncode } from "./percent.ts";
 import { composeAuthority, composeReference, pathAfter } from "./reference.ts";
-import { type ParsedUrl, schemeParts } from "./schemes/all.ts";
+import { type ParsedUrl, schemeParts, withParts } from "./schemes/all.ts";
 import { GENERIC_TYPES, type PartTypes } from "./schemes/part-types.ts";
 import type { Components } from "./schemes/parts.ts";
 import { URL_BYTES_LIMIT } from "./text.ts";
@@ -117,7 +117,7 @@ function readAgain(wanted: Components, written: string): ParsedUrl {
     if (found[name] !== wanted[name]) throw cannotWrite(name, scheme);
   }
   if (afterAuthority(found) !== afterAuthority(wanted)) throw cannotWrite("path", scheme);
-  return parts.read(found);
+  return withParts(found);
 }
 
 /** Joins path and query: in some schemes the first `?` belongs to the path. */

@@ -12,6 +12,6 @@ export interface AfsUrl extends UrlParts {
 /** Reads and writes afs URLs. */
 export const afs: SchemeParts<AfsUrl> = {
   types: { cell: TEXT },
-  read: (url) => ({ ...url, scheme: "afs", cell: decode(url.host ?? "") }),
+  read: (url) => ({ cell: decode(url.host ?? "") }),
   write: (url) => ({ ...url, host: write(url.cell, url.host, "") }),
 };

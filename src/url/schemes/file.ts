@@ -19,7 +19,7 @@ export const file: SchemeParts<FileUrl> = {
   types: { segments: TEXTS },
   read: (url) => {
     const isHere = url.host?.toLowerCase() === "localhost" && url.userinfo === null && url.port === null;
-    return { ...url, scheme: "file", host: isHere ? "" : url.host, segments: split(url.path).map(decode) };
+    return { host: isHere ? "" : url.host, segments: split(url.path).map(decode) };
   },
   write: (url) => {
     const written = split(url.path);

@@ -1,6 +1,6 @@
 // ftp: the login, the directories, the file and the commands that fetch it (P1).
 import { orNull, type PartType, TEXT, TEXT_OR_NULL, TEXTS } from "./part-types.ts";
-import { decode, IN_SEGMENT, readLogin, type SchemeParts, type UrlParts, withoutSlash, write, writeLogin } from "./parts.ts";
+import { decode, IN_SEGMENT, readLogin, type SchemeParts, splitAt, type UrlParts, withoutSlash, write, writeLogin } from "./parts.ts";
 
 /** An ftp URL. (P1) */
 export interface FtpUrl extends UrlParts {
@@ -25,14 +25,16 @@ const FTP_TYPE: PartType = { expected: "must be a, i or d", isRight: (part) => p
 function split(path: string): Pick<FtpUrl, "type"> & { readonly segments: readonly string[] } {
   const segments = withoutSlash(path).split("/");
   const last = segments.at(-1) as string;
-  const [, name, keyword = "", code = ""] = /^(.*);([^;=]*)=([^;=]*)$/s.exec(last) ?? [];
+  const typeAt = last.lastIndexOf(";");
+  const [keyword, code] = splitAt(last.slice(typeAt + 1), "=");
+  if (typeAt < 0 || code === null || decode(keyword).toLowerCase() !== "type") return { segments, type: null };
   const type = decode(code).toLowerCase();
-  if (name === undefined || decode(keyword).toLowerCase() !== "type") return { segments, type: null };
   if (type !== "a" && type !== "i" && type !== "d") return { segments, type: null };
-  return { segments: [...segments.slice(0, -1), name], type };
+  segments[segments.length - 1] = last.slice(0, typeAt);
+  return { segments, type };
 }
 
-function commandsOf(url: Omit<FtpUrl, "commands">): string[] | null {
+function commandsOf(url: Pick<FtpUrl, "user" | "password" | "cwd" | "name" | "type">): string[] | null {
   const lines = [`USER ${url.user}`];
   if (url.password !== null) lines.push(`PASS ${url.password}`);
   for (const directory of url.cwd) lines.push(`CWD ${directory}`);
@@ -51,8 +53,8 @@ export const ftp: SchemeParts<FtpUrl> = {
     const names = segments.map(decode);
     const login = url.userinfo === null ? { user: "anonymous", password: "anonymous" } : readLogin(url);
     const [cwd, name] = [names.slice(0, -1), names.at(-1) ?? ""];
-    const parts = { ...url, ...login, user: login.user ?? "", scheme: "ftp", cwd, name, type } as const;
-    return { ...parts, commands: commandsOf(parts) };
+    const parts = { user: login.user ?? "", password: login.password, cwd, name, type };
+    return Object.assign(parts, { commands: commandsOf(parts) });
   },
   write: (url) => {
     const { segments } = split(url.path);

@@ -84,8 +84,6 @@ export const gopher: SchemeParts<GopherUrl> = {
     const written = split(path);
     const plus = readPlus(written.plus);
     return {
-      ...url,
-      scheme: "gopher",
       path,
       query: url.path === "" ? url.query : null,
       type: written.type === "" ? "1" : decode(written.type),

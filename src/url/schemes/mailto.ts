@@ -23,9 +23,9 @@ function split(url: UrlParts): { addresses: string[]; fields: string[] } {
   return { addresses, fields: fields.filter((field) => !isTo(field)) };
 }
 
-function read(url: UrlParts): MailtoUrl {
+function read(url: UrlParts): Pick<MailtoUrl, "addresses" | "fields"> {
   const { addresses, fields } = split(url);
-  return { ...url, scheme: "mailto", addresses: addresses.map(decode), fields: fields.map(fieldOf) };
+  return { addresses: addresses.map(decode), fields: fields.map(fieldOf) };
 }
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {

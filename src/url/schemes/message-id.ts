@@ -44,7 +44,7 @@ export const mid: SchemeParts<MidUrl> = {
   read: (url) => {
     const body = messageBody(url);
     const [messageId, contentId] = splitAt(body.path, "/");
-    return { ...url, scheme: "mid", ...body, messageId: decode(messageId), contentId: decodeOrNull(contentId) };
+    return { ...body, messageId: decode(messageId), contentId: decodeOrNull(contentId) };
   },
   write: (url) => ({ ...url, path: writeBody(url.path, url.messageId, url.contentId) }),
 };
@@ -55,7 +55,7 @@ export const cid: SchemeParts<CidUrl> = {
   hasQueryInPath: true,
   read: (url) => {
     const body = messageBody(url);
-    return { ...url, scheme: "cid", ...body, contentId: decode(body.path) };
+    return { ...body, contentId: decode(body.path) };
   },
   write: (url) => ({ ...url, path: write(url.contentId, url.path, PLAIN) }),
 };
@@ -67,7 +67,7 @@ export const mailserver: SchemeParts<MailserverUrl> = {
   read: (url) => {
     const body = messageBody(url);
     const [address, rest] = splitAt(body.path, "/");
-    return { ...url, scheme: "mailserver", ...body, address: decode(address), rest: decodeOrNull(rest) };
+    return { ...body, address: decode(address), rest: decodeOrNull(rest) };
   },
   write: (url) => ({ ...url, path: writeBody(url.path, url.address, url.rest) }),
 };

@@ -32,8 +32,7 @@ export const news: SchemeParts<NewsUrl> = {
     const text = decode(url.host === null ? path : withoutSlash(path));
     const isMessage = text.includes("@");
     const group = isMessage || text === "*" || text === "" ? null : text;
-    const scheme = url.scheme as NewsUrl["scheme"];
-    return { ...url, scheme, query, path, all: text === "*" ? true : null, group, messageId: isMessage ? text : null };
+    return { query, path, all: text === "*" ? true : null, group, messageId: isMessage ? text : null };
   },
   write: (url) => {
     const text = url.messageId ?? url.group ?? (url.all === null ? "" : "*");
@@ -55,7 +54,7 @@ export const nntp: SchemeParts<NntpUrl> = {
   types: { group: TEXT, article: orNull(ARTICLE) },
   read: (url) => {
     const { group, article } = splitArticle(url.path);
-    return { ...url, scheme: "nntp", group: decode(group), article };
+    return { group: decode(group), article };
   },
   write: (url) => {
     const written = splitArticle(url.path);

@@ -17,8 +17,8 @@ export type UrlField = readonly [name: string, value: string];
 export interface SchemeParts<Url extends UrlParts> {
   /** The parts that `format` reads. */
   readonly types: PartTypes;
-  /** Returns the parts that the generic components have in this scheme. */
-  read(url: UrlParts): Url;
+  /** Returns the parts that the generic components have in this scheme, and those components that differ in it. */
+  read(url: UrlParts): Omit<Url, keyof UrlParts> & Partial<Pick<Url, "user" | "password" | "host" | "path" | "query">>;
   /** Returns the components that have these parts. */
   write(url: Url): Components;
   /** Whether `write` writes the userinfo, because `user` and `password` are decoded. */

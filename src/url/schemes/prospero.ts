@@ -42,7 +42,7 @@ export const prospero: SchemeParts<ProsperoUrl> = {
   read: (url) => {
     const { hsoname, version, attributes, fields } = split(url.path);
     const older = { version: decodeOrNull(version), attributes: attributes.map(decode) };
-    return { ...url, scheme: "prospero", hsoname: decode(hsoname), fields: fields.map(fieldOf), ...older };
+    return { hsoname: decode(hsoname), fields: fields.map(fieldOf), ...older };
   },
   write: (url) => {
     const written = split(url.path);

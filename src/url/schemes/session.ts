@@ -11,6 +11,6 @@ export interface LoginUrl extends UrlParts {
 export const session: SchemeParts<LoginUrl> = {
   types: LOGIN,
   hasDecodedLogin: true,
-  read: (url) => ({ ...url, scheme: url.scheme as LoginUrl["scheme"], ...readLogin(url) }),
+  read: readLogin,
   write: (url) => ({ ...url, userinfo: writeLogin(url) }),
 };

@@ -33,7 +33,7 @@ export const urn: SchemeParts<UrnUrl> = {
   read: (url) => {
     const { nid, nss, r, q } = split(url.path, url.query);
     const added = { r: decodeOrNull(r), q: decodeOrNull(q), f: decodeOrNull(url.fragment) };
-    return { ...url, scheme: "urn", nid: nid.toLowerCase(), nss: decode(nss), ...added };
+    return { nid: nid.toLowerCase(), nss: decode(nss), ...added };
   },
   write: (url) => {
     const written = split(url.path, url.query);

@@ -47,7 +47,7 @@ export const wais: SchemeParts<WaisUrl> = {
     const { database, wtype, wpath } = split(url.path);
     const fields = fieldsIn(wpath)?.map(fieldOf) ?? null;
     const document = { wtype: decodeOrNull(wtype), wpath: decodeOrNull(wpath), fields };
-    return { ...url, scheme: "wais", database: decode(database), search: decodeOrNull(url.query), ...document };
+    return { database: decode(database), search: decodeOrNull(url.query), ...document };
   },
   write: (url) => {
     const written = split(url.path);

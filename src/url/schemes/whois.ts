@@ -12,6 +12,6 @@ export interface WhoisUrl extends UrlParts {
 /** Reads and writes whois++ URLs. */
 export const whois: SchemeParts<WhoisUrl> = {
   types: { lookup: TEXT },
-  read: (url) => ({ ...url, scheme: "whois++", lookup: decode(withoutSlash(url.path)) }),
+  read: (url) => ({ lookup: decode(withoutSlash(url.path)) }),
   write: (url) => ({ ...url, path: withSlash(write(url.lookup, withoutSlash(url.path), `${IN_SEGMENT}/;=`), url.path) }),
 };

@@ -27,8 +27,7 @@ export const z3950: SchemeParts<Z3950Url> = {
   read: (url) => {
     const [names] = cutParameters(withoutSlash(url.path));
     const docid = url.query === null ? null : cutParameters(url.query)[0];
-    const scheme = url.scheme as Z3950Url["scheme"];
-    return { ...url, scheme, databases: databasesIn(names).map(decode), docid: decodeOrNull(docid) };
+    return { databases: databasesIn(names).map(decode), docid: decodeOrNull(docid) };
   },
   write: (url) => {
     const [names, afterNames] = cutParameters(withoutSlash(url.path));
