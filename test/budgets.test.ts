@@ -32,7 +32,7 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 36_383, files: 352 }],
+  ["src", ["src"], isScript, { lines: 36_502, files: 356 }],
   ["containers", ["src/input/containers"], isScript, { lines: 5_355, files: 45 }],
   ["output", ["src/output"], isScript, { lines: 2_130, files: 23 }],
   ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_290, files: 27 }],
@@ -43,7 +43,7 @@ it.each([
   ["styles of the page", ["src/page"], (path: string) => path.endsWith(".css"), { lines: 1_420, files: 10 }],
   ["bench with its records", ["bench"], () => true, { lines: 4_734, files: 45 }],
   ["README", ["README.md"], () => true, { lines: 182, files: 1 }],
-  ["ARCHITECTURE", ["ARCHITECTURE.md"], () => true, { lines: 181, files: 1 }],
+  ["ARCHITECTURE", ["ARCHITECTURE.md"], () => true, { lines: 182, files: 1 }],
 ] as const)("%s is within its budget", (_, paths, isCounted, budget) => {
   const { lines, files } = sizeOf(paths, isCounted);
   expect({ lines: Math.max(lines, budget.lines), files: Math.max(files, budget.files) }).toEqual(budget);

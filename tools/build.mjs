@@ -1,5 +1,5 @@
 // Builds build/ from assembly/ and src/:
-//   build/wasm/simd.js   the core by asc as a base64 module (and simd.wasm beside it)
+//   build/wasm/simd.js   the core by asc as a base64 module (and simd.wasm beside it); url-simd: its part for single URLs
 //   build/javascript/    the core by tsc, with assembly/platform/javascript/X.ts in the place of assembly/platform/X.ts
 //                        and tables/unicode.js, tables/references.js from the data of packages
 //   build/               src/ by tsc
@@ -83,8 +83,14 @@ const bundling = (name, inputs, bundle) => ({
   },
 });
 
+/** Compiles a core, and its part for single URLs. */
+async function compileBoth(target, ofUrls) {
+  await compileWasm(root, target);
+  await compileWasm(root, ofUrls);
+}
+
 const steps = [
-  { name: "simd", inputs: core, run: async () => void (await compileWasm(root, "release")) },
+  { name: "simd", inputs: core, run: () => compileBoth("release", "url-simd") },
   {
     name: "javascript",
     inputs: [...assembly, ...shared, join(root, "tsconfig.core.json")],
@@ -125,7 +131,7 @@ if (process.argv[2] === "debug") {
 } else {
   const extra = [
     { name: "checked", inputs: core, run: async () => void (await compileChecked(root)) },
-    { name: "scalar", inputs: core, run: async () => void (await compileWasm(root, "scalar")) },
+    { name: "scalar", inputs: core, run: () => compileBoth("scalar", "url-scalar") },
   ].filter(({ name }) => name === process.argv[2]);
   const before = existsSync(stampsFile) ? JSON.parse(readFileSync(stampsFile, "utf8")) : {};
   // Those of an older build may have another form.

@@ -1,7 +1,7 @@
 // The modules of build/ as the bundles that the package has: build/command/, build/node/, build/web/; and the JavaScript build of the core.
 import { execFileSync } from "node:child_process";
 import { chmodSync, readFileSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { build } from "esbuild";
 import { rolldown } from "rolldown";
 import { packagesOf } from "./generate-notices.mjs";
@@ -21,11 +21,16 @@ export const EXPORTED = {
 const PLATFORM = {
   "builds-embedded": "build/core/builds-embedded.js",
   "builds-workerd": "build/core/builds-workerd.js",
+  "suffixes-embedded": "build/core/suffixes-embedded.js",
   "codings-web": "build/input/containers/codings-web.js",
   "codings-zlib": "build/input/containers/codings-zlib.js",
 };
 /** What Node takes in the place of these imports: the core is a file beside the bundles, read when it is needed. */
-const NODE_IMPORTS = { "#builds": "build/core/builds-files.js", "#codings": PLATFORM["codings-zlib"] };
+const NODE_IMPORTS = {
+  "#builds": "build/core/builds-files.js",
+  "#suffixes": "build/core/suffixes-files.js",
+  "#codings": PLATFORM["codings-zlib"],
+};
 
 /** Writes code of which each character is one byte: V8 reads and keeps it in half of the memory. Returns the file. */
 function writeCode(file, code) {
@@ -50,7 +55,7 @@ async function bundleTo(root, folder, { input, ownImports = {}, extension, ...op
         name: "own imports",
         resolveId(id, importer) {
           if (id in ownImports) return join(root, ownImports[id]);
-          if (id.endsWith(".wasm")) return { id: "../wasm/simd.wasm", external: true };
+          if (id.endsWith(".wasm")) return { id: `../wasm/${basename(id)}`, external: true };
           // require() gives all exports of a module of ECMAScript, of which a bundle would make the default one.
           if (id === "string-width" && options.format === "cjs" && !importer.startsWith("\0")) return `\0${id}`;
         },
@@ -97,7 +102,12 @@ export async function bundleForNode(root) {
       ],
     };
   };
-  const input = { ...EXPORTED, ...threads, javascript: "build/javascript/instantiate.js" };
+  const input = {
+    ...EXPORTED,
+    ...threads,
+    javascript: "build/javascript/instantiate.js",
+    "javascript-url": "build/javascript/instantiate-url.js",
+  };
   const options = { input, ownImports: NODE_IMPORTS, extension: ".cjs", format: "cjs", dynamicImportInCjs: false, codeSplitting };
   const { files, exported, packages } = await bundleTo(root, "build/node", options);
   for (const name of Object.keys(EXPORTED)) {
@@ -129,7 +139,7 @@ export async function bundleForWeb(root) {
 const forCommand = (root) => ({
   name: "for the command",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^#(?:builds|codings)$/ }, ({ path }) => ({ path: join(root, NODE_IMPORTS[path]) }));
+    onResolve({ filter: /^#(?:builds|suffixes|codings)$/ }, ({ path }) => ({ path: join(root, NODE_IMPORTS[path]) }));
     onResolve({ filter: /^string-width$/ }, ({ path, namespace }) =>
       namespace === "module" ? { path, external: true } : { path, namespace: "module" },
     );
@@ -183,14 +193,10 @@ export async function bundleCommand(root) {
   return { files: new Set([main.file, command.file, cache]), packages: packagesOf([...main.modules, ...command.modules]) };
 }
 
-/**
- * Bundles the JavaScript build of the core as a function that makes an instance with variables and a memory of its own: instantiate.js.
- * Returns the files.
- */
-export async function bundleCore(root) {
-  const folder = join(root, "build/javascript");
+/** Bundles a module of the JavaScript build as a function that makes an instance with variables and a memory of its own. */
+async function bundleInstance(folder, module) {
   const entry = `
-    export * as functions from "./index.js";
+    export * as functions from "./${module}.js";
     export { heap } from "./platform/memory.js";
     export { setCallbacks } from "./platform/callbacks.js";
     export { setListener } from "./platform/note.js";`;
@@ -203,22 +209,32 @@ export async function bundleCore(root) {
     write: false,
     logLevel: "warning",
   });
-  const types = `import type * as functions from "./index.js";
+  return `export default () => {\nconst module = { exports: {} };\n${outputFiles[0].text}return module.exports;\n};\n`;
+}
+
+/** Returns the declarations of what `bundleInstance` writes. */
+const instanceTypes = (module, callbacks) => `import type * as functions from "./${module}.js";
 import type { heap } from "./platform/memory.js";
-import type { setCallbacks } from "./platform/callbacks.js";
+import type { Callbacks } from "./platform/callbacks.js";
 import type { setListener } from "./platform/note.js";
 interface Instance {
   functions: typeof functions;
   heap: typeof heap;
-  setCallbacks: typeof setCallbacks;
+  setCallbacks(callbacks: ${callbacks}): void;
   setListener: typeof setListener;
 }
 declare const instantiate: () => Instance;
 export default instantiate;
 `;
+
+/** Bundles the JavaScript build: instantiate.js, and its part for single URLs, instantiate-url.js. Returns the files. */
+export async function bundleCore(root) {
+  const folder = join(root, "build/javascript");
   const texts = {
-    "instantiate.js": `export default () => {\nconst module = { exports: {} };\n${outputFiles[0].text}return module.exports;\n};\n`,
-    "instantiate.d.ts": types,
+    "instantiate.js": await bundleInstance(folder, "index"),
+    "instantiate.d.ts": instanceTypes("index", "Callbacks"),
+    "instantiate-url.js": await bundleInstance(folder, "url"),
+    "instantiate-url.d.ts": instanceTypes("url", 'Pick<Callbacks, "toALabels">'),
   };
   for (const [name, text] of Object.entries(texts)) writeIfChanged(join(folder, name), text);
   return Object.keys(texts).map((name) => join(folder, name));

@@ -147,7 +147,7 @@ export async function compileChecked(root) {
   const moved = new Map(FILES.map((file) => [resolve(root, file), layoutOf(file)]));
   const written = new Map();
   const target = ["--target", "release", "--outFile", "checked.wasm", "--debug", "--initialMemory", `${pages}`];
-  const { error, stderr } = await asc.main(["--config", join(root, "asconfig.json"), "--baseDir", root, ...target], {
+  const { error, stderr } = await asc.main(["assembly/index.ts", "--config", join(root, "asconfig.json"), "--baseDir", root, ...target], {
     readFile: (name, folder) => {
       const path = resolve(folder, name);
       return moved.get(path) ?? (existsSync(path) ? readFileSync(path, "utf8") : null);

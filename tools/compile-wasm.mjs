@@ -1,4 +1,4 @@
-// The core by asc: a target of asconfig.json to a .wasm file, and a base64 module of the one that is in the package.
+// The core by asc: a target of asconfig.json to a .wasm file, and a base64 module of those that are in the package.
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { writeIfChanged } from "./write-file.mjs";
@@ -41,8 +41,9 @@ export async function compileWasm(root, target) {
   const { default: asc } = await import("assemblyscript/asc");
   const { default: binaryen } = await import("binaryen");
   const written = new Map();
-  const args = ["--config", join(root, "asconfig.json"), "--baseDir", root, "--target", target];
-  const isScalar = target === "scalar";
+  const entry = target.startsWith("url-") ? "assembly/url.ts" : "assembly/index.ts";
+  const args = [entry, "--config", join(root, "asconfig.json"), "--baseDir", root, "--target", target];
+  const isScalar = target.endsWith("scalar");
   const { error, stderr } = await asc.main(args, {
     writeFile: (name, contents) => void written.set(name, contents),
     ...(isScalar && { readFile: (name, folder) => readScalar(root, resolve(folder, name)) }),

@@ -1,5 +1,5 @@
 // The command `urlmill normalize [options] [url ...]`.
-import { getCore } from "../core/core.ts";
+import { getUrlCore } from "../core/url-core.ts";
 import { formOf, type UrlForm } from "../options/options.ts";
 import { coreProfileNumber, makeNormalizer } from "../url/normalize.ts";
 import { LineNormalizer } from "../url/normalize-lines.ts";
@@ -26,7 +26,7 @@ export async function runNormalize(given: Arguments): Promise<number> {
 /** Normalizes standard input in batches, by the core alone. */
 async function normalizeBatches(profile: number, options: Arguments["options"], session: Session): Promise<number> {
   const refusals = new Refusals(session, options, false);
-  const normalizer = new LineNormalizer(getCore(), profile, {
+  const normalizer = new LineNormalizer(getUrlCore(), profile, {
     lines: (bytes) => session.output.write(Buffer.from(bytes)),
     refused: (line, reason, text) => refusals.add(line, reason, text),
   });
@@ -40,7 +40,7 @@ async function normalizeBatches(profile: number, options: Arguments["options"], 
 
 /** Returns the answer that writes the normal form of a line, or an empty line. */
 function answerOf(form: UrlForm, session: Session): Answer {
-  const normalize = makeNormalizer(getCore(), form);
+  const normalize = makeNormalizer(getUrlCore(), form);
   return (line) => {
     const result = normalize(textOf(line));
     if (result.ok) session.output.write(Buffer.from(result.url));

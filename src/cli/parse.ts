@@ -1,7 +1,7 @@
 // The command `urlmill parse [url ...]`.
 import { isUtf8 } from "node:buffer";
 import { jsonText } from "../base/shown.ts";
-import { getCore } from "../core/core.ts";
+import { getUrlCore } from "../core/url-core.ts";
 import type { ParseFailure } from "../url/core-url.ts";
 import { parseWith } from "../url/parse.ts";
 import type { ParsedUrl } from "../url/schemes/all.ts";
@@ -14,7 +14,7 @@ import { Session } from "./session.ts";
 export async function runParse(given: Arguments): Promise<number> {
   const args = lineArguments(given);
   const session = new Session();
-  const core = getCore();
+  const core = getUrlCore();
   const answer = (line: Buffer): string | undefined => {
     const input = textOf(line);
     const parsed = parseWith(core, input);

@@ -1,5 +1,5 @@
 // The command `urlmill resolve --base URL [reference ...]`.
-import { getCore } from "../core/core.ts";
+import { getUrlCore } from "../core/url-core.ts";
 import { resolveWith } from "../url/resolve.ts";
 import { textOf } from "../url/text.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
@@ -11,7 +11,7 @@ export async function runResolve(given: Arguments): Promise<number> {
   const args = lineArguments(given);
   const { base } = args.options;
   if (base === undefined) throw new UsageError("resolve needs --base URL, which references are resolved against");
-  const core = getCore();
+  const core = getUrlCore();
   // A base that is no URL is named once, not for every reference.
   const own = resolveWith(core, base, "");
   if (!own.ok) throw new UsageError(`${args.typed("base")} must be a URL, not ${JSON.stringify(base)}: ${own.code}`);

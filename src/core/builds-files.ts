@@ -1,23 +1,25 @@
-// Where the builds of the core, and the public suffixes, come from in what tools/bundle.mjs bundles for Node: from files beside it, read
+// Where the builds of the core come from in what tools/bundle.mjs bundles for Node: from files beside it, read
 // when they are needed. To import a module would start Node's loader of modules: 10 ms.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { CoreBuild } from "./best.ts";
 import type * as library from "./builds-embedded.ts";
 
-/** @see builds-embedded.ts */
-export const readBinary: typeof library.readBinary = (build = "simd") => {
-  const file = join(import.meta.dirname, `../wasm/${build}.wasm`);
+function readWasm(build: CoreBuild, name: string): Uint8Array<ArrayBuffer> | undefined {
+  const file = join(import.meta.dirname, `../wasm/${name}.wasm`);
   return build === "simd" || existsSync(file) ? readFileSync(file) : undefined;
-};
+}
+
+const load = (path: string) => process.getBuiltinModule("node:module").createRequire(import.meta.filename)(path);
 
 /** @see builds-embedded.ts */
-export const readJavaScript: typeof library.readJavaScript = () =>
-  process.getBuiltinModule("node:module").createRequire(import.meta.filename)("../node/javascript.cjs").default;
+export const readBinary: typeof library.readBinary = (build = "simd") => readWasm(build, build);
 
-let list: library.Tldts | undefined;
+/** @see builds-embedded.ts */
+export const readUrlBinary: typeof library.readUrlBinary = (build) => readWasm(build, `url-${build}`);
 
-/** @see builds-embedded.ts: loaded when it is asked for first. That takes 25 ms, which nobody else is to wait for. */
-export const publicSuffixes: typeof library.publicSuffixes = () => {
-  list ??= process.getBuiltinModule("node:module").createRequire(import.meta.filename)("tldts") as library.Tldts;
-  return list;
-};
+/** @see builds-embedded.ts */
+export const readJavaScript: typeof library.readJavaScript = () => load("../node/javascript.cjs").default;
+
+/** @see builds-embedded.ts */
+export const readUrlJavaScript: typeof library.readUrlJavaScript = () => load("../node/javascript-url.cjs").default;

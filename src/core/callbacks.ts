@@ -2,14 +2,8 @@
 import { CODED_NOTHING, MEMBERS_LOST } from "#core/layout/mail.js";
 import { HOST_REGION } from "#core/layout/memory.js";
 import { loadCharacters } from "./character-tables.ts";
-import { toALabels } from "./idn.ts";
+import { aLabelsIn } from "./idn.ts";
 import { hasPublicSuffix, isBelowSuffix } from "./public-suffix.ts";
-
-/**
- * Longest host that is not ASCII, decoded, in bytes; longer ones are refused. (A name of the DNS has at most 253 in A-labels.) For long
- * ones platforms differ, and some take a time that grows with the square of the length.
- */
-const HOST_BYTES_MAX = 1024;
 
 const decoder = new TextDecoder();
 
@@ -45,11 +39,7 @@ export const NO_SCAN: Readonly<ScanCallbacks> = {
 export function makeCallbacks(bytes: Uint8Array): Callbacks {
   const nameOf = (length: number): string => decoder.decode(bytes.subarray(HOST_REGION, HOST_REGION + length));
   return {
-    toALabels: (length) => {
-      const labels = length > HOST_BYTES_MAX ? "" : toALabels(nameOf(length));
-      for (let i = 0; i < labels.length; i++) bytes[HOST_REGION + i] = labels.charCodeAt(i);
-      return labels.length;
-    },
+    toALabels: aLabelsIn(bytes),
     isBelowSuffix: (length) => isBelowSuffix(nameOf(length).toLowerCase()),
     hasPublicSuffix: (length) => hasPublicSuffix(nameOf(length).toLowerCase()),
     loadCharacters: (table) => loadCharacters(bytes, table),

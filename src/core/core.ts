@@ -1,18 +1,17 @@
-// Loads cores: the best build that runs here, as many as there are scans at a time. The only place that knows which build.
+// Cores for scans: of the best build that runs here, as many as there are scans at a time.
 
 import { readBinary, readJavaScript } from "#builds";
-import { MEMORY_BYTES } from "#core/layout/memory.js";
-import { OptionError } from "../base/errors.ts";
 import { BEST_BUILD, type CoreBuild, checkBuild, namedBuild } from "./best.ts";
 import { type Callbacks, importsOf, makeCallbacks } from "./callbacks.ts";
-import { type CoreTables, copyTables, fillTables, type Tables, tablesOf } from "./tables.ts";
+import { compile, fillMemory, isForbidden, newMemory, withMemory } from "./instance.ts";
+import type { CoreTables } from "./tables.ts";
 import type { Trace } from "./trace.ts";
+import type { UrlFunctions } from "./url-core.ts";
 
 export type { CoreBuild } from "./best.ts";
 
 /** The exported functions of assembly/index.ts. */
-interface CoreExports {
-  indexScheme(row: number): void;
+interface CoreExports extends UrlFunctions {
   indexReference(entry: number): void;
   configure(options: number, urlBytesMax: number, profile: number, separator: number, context: number): void;
   synchronize(from: number): void;
@@ -24,11 +23,6 @@ interface CoreExports {
   beginMail(format: number, dialect: number, allParts: boolean, charset: number, fields: number, isRange: boolean, hasStart: boolean): void;
   decodeMail(source: number, sourceEnd: number, isLast: boolean, to: number, limit: number, from: number, before: number): number;
   refang(from: number, end: number, start: number, isLast: boolean): number;
-  normalize(start: number, end: number, profile: number): number;
-  flagsOf(start: number, end: number): number;
-  normalizeLines(start: number, end: number, profile: number): number;
-  split(start: number, end: number): number;
-  writeAsWritten(start: number, end: number, to: number): number;
   writeRecords(first: number, end: number, high: number, low: number): number;
   renumber(end: number, count: number, base: number, high: number, low: number): number;
 }
@@ -51,7 +45,6 @@ interface Instance {
   readonly callbacks: Callbacks;
 }
 
-let tables: Tables | undefined;
 let inUse = 0;
 /** Counts the cores that are collected. workerd had no such registry before May 2025: there every core counts that was made. */
 const collected = typeof FinalizationRegistry === "undefined" ? undefined : new FinalizationRegistry(() => inUse--);
@@ -79,49 +72,27 @@ function coreOf({ build, buffer, functions, callbacks }: Instance, innerCore: ()
       return innerCore();
     },
   };
-  if (tables === undefined) {
-    fillTables(core);
-    tables = tablesOf(core);
-  } else copyTables(tables, core);
+  fillMemory(core);
   inUse++;
   collected?.register(core, undefined);
   return core;
 }
 
-/** Returns a build of WebAssembly, compiled. Throws OptionError where it is not there. */
-function compile(build: CoreBuild, binary = readBinary(build)): WebAssembly.Module {
-  if (build === "simd" && BEST_BUILD !== "simd") {
-    throw new OptionError("ERR_URLMILL_BAD_OPTION", "core", "simd does not run here: this platform has no WebAssembly with SIMD");
-  }
-  if (binary === undefined) {
-    const made = "run `node tools/build.mjs scalar` in a clone, which makes build/wasm/scalar.wasm, and use the clone's command or library";
-    throw new OptionError("ERR_URLMILL_BAD_OPTION", "core", `${build} is not in the package: ${made}`);
-  }
-  return binary instanceof Uint8Array ? new WebAssembly.Module(binary) : binary;
-}
-
 function instantiate(module: WebAssembly.Module, build: CoreBuild): Instance {
-  const pages = MEMORY_BYTES >> 16;
-  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-  const buffer = memory.buffer;
-  const callbacks = makeCallbacks(new Uint8Array(buffer));
+  const memory = newMemory();
+  const callbacks = makeCallbacks(new Uint8Array(memory.buffer));
   const { exports } = new WebAssembly.Instance(module, importsOf(memory, callbacks));
-  return { build, buffer, functions: exports as unknown as CoreExports, callbacks };
+  return { build, buffer: memory.buffer, functions: exports as unknown as CoreExports, callbacks };
 }
 
 /** Returns a new core of the JavaScript build, which tells `trace` which rules decide. Throws an error if there is too little memory. */
 export function makeJavaScript(trace?: Trace): Core {
-  try {
-    const { functions, heap, setCallbacks, setListener } = readJavaScript()();
-    if (trace !== undefined) setListener(trace.listen);
-    const callbacks = makeCallbacks(heap);
-    setCallbacks(callbacks);
-    const core = coreOf({ build: "javascript", buffer: heap.buffer as ArrayBuffer, functions, callbacks }, innerJavaScript);
-    return trace === undefined ? core : Object.assign(core, { trace });
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause;
-    throw new Error(`too little memory: the core needs ${Math.ceil(MEMORY_BYTES / (1 << 20))} MiB (${cause.message})`, { cause });
-  }
+  const { functions, heap, setCallbacks, setListener } = withMemory(readJavaScript());
+  if (trace !== undefined) setListener(trace.listen);
+  const callbacks = makeCallbacks(heap);
+  setCallbacks(callbacks);
+  const core = coreOf({ build: "javascript", buffer: heap.buffer as ArrayBuffer, functions, callbacks }, innerJavaScript);
+  return trace === undefined ? core : Object.assign(core, { trace });
 }
 
 const innerJavaScript = oneCore(() => makeJavaScript());
@@ -147,12 +118,11 @@ function makeCore(): Core {
     return makeJavaScript();
   }
   try {
-    compiled ??= compile(build);
+    compiled ??= compile(build, readBinary(build));
     return coreOf(instantiate(compiled as WebAssembly.Module, build), innerBest);
   } catch (error) {
-    // V8 reserves 10 GiB of addresses for each memory, which a limit may not leave (RangeError); a page's policy may forbid to compile
-    // (CompileError). A build that somebody has named is compared with others: none takes its place.
-    if (named !== undefined || !(error instanceof RangeError || error instanceof WebAssembly.CompileError)) throw error;
+    // A build that somebody has named is compared with others: none takes its place.
+    if (named !== undefined || !isForbidden(error)) throw error;
     if (inUse === 0) compiled = null;
     return makeJavaScript();
   }
@@ -195,14 +165,6 @@ export function coresInUse(): number {
   return inUse;
 }
 
-let urlCore: Core | undefined;
-
-/** Returns this thread's core for single URLs. It knows the known schemes alone, and no scan has it. */
-export function getCore(): Core {
-  urlCore ??= makeCore();
-  return urlCore;
-}
-
 /** Returns cores of a named build for scans of one's own. The first is made at once, so that errors come early. Throws OptionError. */
 export function coresOf(build: CoreBuild): Cores {
   const make = coreMaker(build);
@@ -214,7 +176,7 @@ export function coresOf(build: CoreBuild): Cores {
 function coreMaker(name: CoreBuild, binary?: Uint8Array<ArrayBuffer>): () => Core {
   const build = checkBuild(name, "core");
   if (build === "javascript") return () => makeJavaScript();
-  const module = compile(build, binary);
+  const module = compile(build, binary ?? readBinary(build));
   const make = (): Core => coreOf(instantiate(module, build), inner);
   const inner = oneCore(make);
   return make;

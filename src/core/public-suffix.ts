@@ -1,5 +1,5 @@
 // Domain names in text (X2, X10), by the public suffix list, ICANN section.
-import { publicSuffixes } from "#builds";
+import { publicSuffixes } from "#suffixes";
 
 /** Extensions of files that are top-level domains too: in text they mostly end the name of a file. */
 const FILE_EXTENSION = /\.(?:cc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|zip)$/;

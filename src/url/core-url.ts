@@ -2,9 +2,9 @@
 import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
 import { wrongInput } from "../base/errors.ts";
-import type { Core } from "../core/core.ts";
 import { FLAGS, type Flag, REASON_NAMES, type Reason } from "../core/names.ts";
 import { decodeUtf8 } from "../core/text.ts";
+import type { UrlCore } from "../core/url-core.ts";
 import { splitUserinfo } from "./reference.ts";
 import { URL_BYTES_LIMIT } from "./text.ts";
 
@@ -41,7 +41,7 @@ const encoder = new TextEncoder();
 const PLAIN = /^[!#-;=?-[\]^_a-~]*$/;
 
 /** Writes a URL to REJOIN_REGION. Returns the address after it, or -1 if it is too long. Throws InputError if it is no string. */
-function writeUrl(core: Core, url: string): number {
+function writeUrl(core: UrlCore, url: string): number {
   if (typeof url !== "string") throw wrongInput("url", "a string", url);
   const { read, written } = encoder.encodeInto(url, core.bytes.subarray(layout.REJOIN_REGION, layout.REJOIN_REGION + URL_BYTES_LIMIT));
   if (read < url.length) return -1;
@@ -50,7 +50,7 @@ function writeUrl(core: Core, url: string): number {
 }
 
 /** Returns the text in [start, end) of the core's memory. */
-function textIn(core: Core, start: number, end: number): string {
+function textIn(core: UrlCore, start: number, end: number): string {
   return decodeUtf8(core.bytes, start, end);
 }
 
@@ -60,7 +60,7 @@ export function reasonOf(number: number): Reason {
 }
 
 /** Normalizes one URL by PROFILE_*. Throws InputError if it is no string. (N) */
-export function normalizeByCore(core: Core, url: string, profile: number): CoreResult {
+export function normalizeByCore(core: UrlCore, url: string, profile: number): CoreResult {
   const end = writeUrl(core, url);
   if (end < 0) return { ok: false, code: "overlong" };
   const result = core.normalize(layout.REJOIN_REGION, end, profile);
@@ -78,13 +78,13 @@ function flagsOf(bits: number): Flag[] {
 }
 
 /** Returns the security considerations that apply to one URL; of one that is refused for its host too. (W) */
-export function flagsWith(core: Core, url: string): Flag[] {
+export function flagsWith(core: UrlCore, url: string): Flag[] {
   const end = writeUrl(core, url);
   return end < 0 ? [] : flagsOf(core.flagsOf(layout.REJOIN_REGION, end));
 }
 
 /** Returns why a text is no URL, or undefined if it is one. (P0) */
-export function refusalWith(core: Core, url: string): Reason | undefined {
+export function refusalWith(core: UrlCore, url: string): Reason | undefined {
   const end = writeUrl(core, url);
   if (end < 0) return "overlong";
   const reason = core.split(layout.REJOIN_REGION, end);
@@ -92,12 +92,12 @@ export function refusalWith(core: Core, url: string): Reason | undefined {
 }
 
 /** Splits one URL into its generic components, whatever its host. Returns a code and an offset if it is no URL. (P0) */
-export function splitWith(core: Core, url: string): GenericUrl | ParseFailure {
+export function splitWith(core: UrlCore, url: string): GenericUrl | ParseFailure {
   return splitUpTo(core, url, writeUrl(core, url));
 }
 
 /** Splits one URL into its generic components, and finds its flags. Returns a code and an offset if `normalize` refuses it. (P0, W) */
-export function partsWith(core: Core, url: string): UrlParts | ParseFailure {
+export function partsWith(core: UrlCore, url: string): UrlParts | ParseFailure {
   const end = writeUrl(core, url);
   const generic = splitUpTo(core, url, end);
   if (!generic.ok) return generic;
@@ -108,18 +108,18 @@ export function partsWith(core: Core, url: string): UrlParts | ParseFailure {
   return Object.assign(generic, { flags: flagsOf(flags) });
 }
 
-function splitWord(core: Core, part: number): number {
+function splitWord(core: UrlCore, part: number): number {
   return core.words[(layout.RESULT_SPLIT >> 2) + part];
 }
 
 /** Returns how many code units of the URL that ends at `end` in REJOIN_REGION are before an address. */
-function unitsBefore(core: Core, url: string, end: number, address: number): number {
+function unitsBefore(core: UrlCore, url: string, end: number, address: number): number {
   const isAscii = end - layout.REJOIN_REGION === url.length;
   return isAscii ? address - layout.REJOIN_REGION : textIn(core, layout.REJOIN_REGION, address).length;
 }
 
 /** Splits the URL that ends at `end` in REJOIN_REGION. */
-function splitUpTo(core: Core, url: string, end: number): GenericUrl | ParseFailure {
+function splitUpTo(core: UrlCore, url: string, end: number): GenericUrl | ParseFailure {
   if (end < 0) return { ok: false, code: "overlong", offset: encoder.encodeInto(url, new Uint8Array(URL_BYTES_LIMIT)).read };
   const reason = core.split(layout.REJOIN_REGION, end);
   const word = (part: number): number => splitWord(core, part);
@@ -151,7 +151,7 @@ function splitUpTo(core: Core, url: string, end: number): GenericUrl | ParseFail
  * Returns a text as it was written, with triplets for the characters that no URL may contain, or null if it is too long. Calling it again
  * changes nothing. (N)
  */
-export function asWritten(core: Core, text: string): string | null {
+export function asWritten(core: UrlCore, text: string): string | null {
   if (PLAIN.test(text)) return text;
   const end = writeUrl(core, text);
   if (end < 0) return null;

@@ -4,8 +4,8 @@ import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
 import { grown } from "../base/arrays.ts";
 import { wrongInput } from "../base/errors.ts";
-import { type Core, getCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
+import { getUrlCore, type UrlCore } from "../core/url-core.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options/options.ts";
 import { reasonOf } from "./core-url.ts";
 import { coreProfileNumber, makeNormalizer } from "./normalize.ts";
@@ -33,14 +33,14 @@ export function normalizeLines(input: Uint8Array, options?: NormalizeOptions): U
     out.set(bytes, used);
     used = end;
   };
-  const normalizer = new LineNormalizer(getCore(), profile, { lines, refused: () => undefined });
+  const normalizer = new LineNormalizer(getUrlCore(), profile, { lines, refused: () => undefined });
   normalizer.write(input);
   normalizer.end();
   return out.slice(0, used);
 }
 
 function normalizeStrings(input: Uint8Array, form: UrlForm): Uint8Array {
-  const normalize = makeNormalizer(getCore(), form);
+  const normalize = makeNormalizer(getUrlCore(), form);
   let text = "";
   for (let at = 0; at < input.length; ) {
     const lineFeed = input.indexOf(LF, at);
@@ -62,14 +62,14 @@ export interface LineSink {
 
 /** Normalizes lines that come in chunks of any size. A line longer than a URL may be is refused as `overlong`. */
 export class LineNormalizer {
-  readonly #core: Core;
+  readonly #core: UrlCore;
   readonly #profile: number;
   readonly #sink: LineSink;
   readonly #open = new OpenLine();
   #line = 1;
 
   /** `profile`: PROFILE_*. */
-  constructor(core: Core, profile: number, sink: LineSink) {
+  constructor(core: UrlCore, profile: number, sink: LineSink) {
     this.#core = core;
     this.#profile = profile;
     this.#sink = sink;

@@ -2,9 +2,9 @@
 import { PROFILE_NONE, PROFILE_RFC1738, PROFILE_RFC3986 } from "#core/layout/memory.js";
 import { N9_WHATWG, N10_DEFANG, N10_UNWRAP, N10_USERINFO, N11_SURT } from "#core/layout/notes.js";
 import { wrongInput } from "../base/errors.ts";
-import { type Core, getCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
 import { isMatchedScheme } from "../core/tables.ts";
+import { getUrlCore, type UrlCore } from "../core/url-core.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options/options.ts";
 import { type CoreResult, normalizeByCore, type ParseFailure, partsWith } from "./core-url.ts";
 import { defanged, refanged } from "./defang.ts";
@@ -53,7 +53,7 @@ export function needsRewrite(form: UrlForm): boolean {
  * Returns a function that normalizes URLs with a given core. Make it once for many URLs. `noted` is told which rules change one, beside
  * those that the core applies. (N, P0)
  */
-export function makeNormalizer(core: Core, form: UrlForm, noted?: RuleListener): Normalizer {
+export function makeNormalizer(core: UrlCore, form: UrlForm, noted?: RuleListener): Normalizer {
   const { profile } = form;
   const normal: Normalizer =
     profile === "whatwg" ? (url) => whatwgNoted(url, noted) : (url) => normalizeByCore(core, url, CORE_PROFILES[profile]);
@@ -85,7 +85,7 @@ function textOnly(url: string): string {
 }
 
 /** Normalizes one URL with a given core. Throws InputError if it is no string. (N, P0) */
-export function normalizeWith(core: Core, url: string, form: UrlForm = DEFAULT_FORM): NormalForm {
+export function normalizeWith(core: UrlCore, url: string, form: UrlForm = DEFAULT_FORM): NormalForm {
   return makeNormalizer(core, form)(url);
 }
 
@@ -111,7 +111,7 @@ function finish(normal: Normalizer, url: string, form: UrlForm, noted: RuleListe
  * (`www.www.google.com`), and normalizing twice must give the same as once.
  */
 function unwrap(
-  core: Core,
+  core: UrlCore,
   url: string,
   finished: Normalizer,
   written: (result: NormalForm) => NormalForm,
@@ -132,7 +132,7 @@ function unwrap(
 }
 
 /** Returns the URL in a redirector's URL, or null. Its scheme must be known: a redirector must not yield a script. */
-function wrappedIn(core: Core, url: string): string | null {
+function wrappedIn(core: UrlCore, url: string): string | null {
   if (!mayRedirect(url)) return null;
   const wrapper = normalizeByCore(core, url, PROFILE_RFC3986);
   const target = wrapper.ok ? targetOf(wrapper.url) : null;
@@ -141,7 +141,7 @@ function wrappedIn(core: Core, url: string): string | null {
 }
 
 /** Returns a function that tells whether a URL that a line break cut is a redirector's, as it is or as the options give it. (C76, C142) */
-export function makeCutTest(core: Core, form: UrlForm): (url: string) => boolean {
+export function makeCutTest(core: UrlCore, form: UrlForm): (url: string) => boolean {
   const other = makeNormalizer(core, { ...form, unwrap: false });
   const isOfRedirector = (url: string): boolean => {
     const normal = mayRedirect(url) ? normalizeByCore(core, url, PROFILE_RFC3986) : undefined;
@@ -171,14 +171,14 @@ export function normalize(url: string, options?: NormalizeOptions): string | nul
 }
 
 function normalForm(url: string, options: NormalizeOptions | undefined): NormalForm {
-  const core = getCore();
+  const core = getUrlCore();
   plainNormalizer ??= makeNormalizer(core, DEFAULT_FORM);
   return options === undefined ? plainNormalizer(url) : makeNormalizer(core, checkNormalizeOptions(options))(url);
 }
 
 /** Returns where a URL is wrong; 0 where only its profile refuses it. */
 function offsetOfError(url: string): number {
-  const parts = partsWith(getCore(), url);
+  const parts = partsWith(getUrlCore(), url);
   return parts.ok ? 0 : parts.offset;
 }
 

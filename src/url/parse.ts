@@ -1,10 +1,10 @@
 // Parses one URL: the generic components, and the parts of its scheme.
-import { type Core, getCore } from "../core/core.ts";
+import { getUrlCore, type UrlCore } from "../core/url-core.ts";
 import { type ParseFailure, partsWith } from "./core-url.ts";
 import { type ParsedUrl, withParts } from "./schemes/all.ts";
 
 /** Parses one URL with a given core. (P) */
-export function parseWith(core: Core, url: string): ParsedUrl | ParseFailure {
+export function parseWith(core: UrlCore, url: string): ParsedUrl | ParseFailure {
   const parts = partsWith(core, url);
   return parts.ok ? withParts(parts) : parts;
 }
@@ -14,5 +14,5 @@ export function parseWith(core: Core, url: string): ParsedUrl | ParseFailure {
  * decoded, with U+FFFD for ill-formed UTF-8. Throws InputError if it is no string. (P)
  */
 export function parse(url: string): ParsedUrl | ParseFailure {
-  return parseWith(getCore(), url);
+  return parseWith(getUrlCore(), url);
 }

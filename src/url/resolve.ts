@@ -2,8 +2,8 @@
 // may contain.
 
 import { wrongInput } from "../base/errors.ts";
-import { type Core, getCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
+import { getUrlCore, type UrlCore } from "../core/url-core.ts";
 import { asWritten, refusalWith } from "./core-url.ts";
 import { composeReference, isOpaqueScheme, type Reference, splitReference } from "./reference.ts";
 
@@ -14,7 +14,7 @@ export type ResolveResult = { readonly ok: true; readonly url: string } | { read
  * Resolves `reference` in the context of `base`. Ignores the base if the reference has a scheme. Throws InputError if one of them is no
  * string. (P10)
  */
-export function resolveWith(core: Core, base: string, reference: string, baseOf = readBase): ResolveResult {
+export function resolveWith(core: UrlCore, base: string, reference: string, baseOf = readBase): ResolveResult {
   if (typeof base !== "string") throw wrongInput("base", "a string", base);
   if (typeof reference !== "string") throw wrongInput("reference", "a string", reference);
   const given = splitReference(trim(reference));
@@ -34,7 +34,7 @@ interface Base {
   readonly refusal: Reason | undefined;
 }
 
-function readBase(core: Core, text: string): Base {
+function readBase(core: UrlCore, text: string): Base {
   // A base has no fragment (RFC 3986 5.1).
   const context = { ...splitReference(trim(text)), fragment: null };
   const refusal = refusalWith(core, composeReference(context));
@@ -46,19 +46,19 @@ function readBase(core: Core, text: string): Base {
 let lastBase: Base | undefined;
 
 /** Returns what readBase does. Only for the core of single URLs, whose schemes are always the same. */
-function keptBase(core: Core, text: string): Base {
+function keptBase(core: UrlCore, text: string): Base {
   if (lastBase?.text !== text) lastBase = readBase(core, text);
   return lastBase;
 }
 
-function written(core: Core, target: Reference): ResolveResult {
+function written(core: UrlCore, target: Reference): ResolveResult {
   const url = asWritten(core, composeReference(target));
   return url === null ? { ok: false, code: "overlong" } : { ok: true, url };
 }
 
 /** Resolves `reference` in the context of `base`. Returns null if it has no target. Throws InputError if one of them is no string. (P10) */
 export function resolve(base: string, reference: string): string | null {
-  const result = resolveWith(getCore(), base, reference, keptBase);
+  const result = resolveWith(getUrlCore(), base, reference, keptBase);
   return result.ok ? result.url : null;
 }
 

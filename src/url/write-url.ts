@@ -2,7 +2,7 @@
 
 import { InputError, wrongInput } from "../base/errors.ts";
 import { shownValue } from "../base/shown.ts";
-import { getCore } from "../core/core.ts";
+import { getUrlCore } from "../core/url-core.ts";
 import { asWritten, partsWith } from "./core-url.ts";
 import { percentEncode } from "./percent.ts";
 import { composeAuthority, composeReference, pathAfter } from "./reference.ts";
@@ -78,7 +78,7 @@ function writable<Component extends string | null>(component: Component, outside
   if (component === null) return component;
   const written = component.replace(outside, (character) => percentEncode(character, "rfc3986-unreserved"));
   // If one is too long, so is the whole URL, which is checked later.
-  return asWritten(getCore(), written) ?? written;
+  return asWritten(getUrlCore(), written) ?? written;
 }
 
 function userinfoOf(user: string | null, password: string | null): string | null {
@@ -106,7 +106,7 @@ function checkWritten(url: ParsedUrl, components: Components, written: string): 
 function readAgain(wanted: Components, written: string): ParsedUrl {
   const { scheme, host, path } = wanted;
   if (host !== null && path !== "" && !path.startsWith("/")) throw new InputError("path must be empty or begin with / after a host");
-  const found = partsWith(getCore(), written);
+  const found = partsWith(getUrlCore(), written);
   const parts = schemeParts(scheme);
   if (!found.ok) {
     if (found.code === "overlong") throw new InputError(`the parts make a URL of more than ${URL_BYTES_LIMIT} bytes`);

@@ -1,7 +1,7 @@
 // What a scan writes (N, C45): a line of `plain` is one URL without controls, a line of `ndjson` one record, under every set of options.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { getCore } from "../../src/core/core.ts";
+import { takeCore } from "../../src/core/core.ts";
 import { type ExtractOptions, type ExtractStreamOptions, extract, parse } from "../../src/index.ts";
 import { checkOptions, EVERYTHING } from "../../src/options/options.ts";
 import { formatted } from "../../src/output/formatted.ts";
@@ -125,7 +125,7 @@ it.each([[undefined], [["url", "source"] as const]])("records of any length leav
   });
   // The name of a member may be as long as its archive likes.
   const range = { source: "x".repeat(100_000), offset: 0, ...EVERYTHING };
-  const scanner = new Scanner(getCore(), scanOptionsOf(settings, "text"), formatted(settings, sink), range);
+  const scanner = new Scanner(takeCore(), scanOptionsOf(settings, "text"), formatted(settings, sink), range);
   scanner.write(Buffer.from("http://a.example/ ".repeat(count)));
   scanner.end();
   expect(records).toBe(count);

@@ -1,5 +1,5 @@
 // The bytes that a scan gives out, as the command writes them.
-import { getCore } from "../../src/core/core.ts";
+import { takeCore } from "../../src/core/core.ts";
 import { textTypeOf } from "../../src/input/text-type.ts";
 import { checkOptions, EVERYTHING, type ExtractStreamOptions } from "../../src/options/options.ts";
 import { formatted } from "../../src/output/formatted.ts";
@@ -28,7 +28,7 @@ export function written(input: Uint8Array, streamOptions: ExtractStreamOptions, 
   const given = { ...settings, separator, rejected: true };
   const options = scanOptionsOf(given, textTypeOf(settings.type, input));
   const range = { source: "-", offset: 0, ...EVERYTHING };
-  const scanner = new Scanner(getCore(), options, formatted(given, sink), range);
+  const scanner = new Scanner(takeCore(), options, formatted(given, sink), range);
   scanner.write(input);
   scanner.end();
   return { out: Buffer.concat(parts).toString(), rejected };

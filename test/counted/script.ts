@@ -105,7 +105,7 @@ export function withSteps(text: string): string {
 const buildsOfCommand: Plugin = {
   name: "builds of the command",
   setup({ onResolve }) {
-    onResolve({ filter: /^#builds$/ }, ({ resolveDir }) => ({ path: join(resolveDir, "builds-files.ts") }));
+    onResolve({ filter: /^#(?:builds|suffixes)$/ }, ({ path, resolveDir }) => ({ path: join(resolveDir, `${path.slice(1)}-files.ts`) }));
   },
 };
 

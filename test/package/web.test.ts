@@ -15,8 +15,8 @@ import { report } from "./report.js";
 import { ROOT, unpackTo } from "./unpacked.ts";
 
 /** Bytes that the whole library may have in a page: minified, and then compressed by gzip. */
-const MINIFIED_BYTES_MAX = 790_000;
-const GZIPPED_BYTES_MAX = 297_000;
+const MINIFIED_BYTES_MAX = 830_000;
+const GZIPPED_BYTES_MAX = 315_000;
 
 /** The global names of a page that the library may use, beside those of the language. */
 const WEB_NAMES = ["Blob", "Response", "TextDecoder", "TextEncoder", "TransformStream", "URL"] as const;
@@ -220,6 +220,22 @@ it.each(["WebAssembly", "FinalizationRegistry", "WeakRef"])("finds the same wher
   const read = stream.readable.getReader().read();
   controller.abort(new Error("enough"));
   await expect(read).rejects.toThrow("enough");
+});
+
+it("has only what they need where a page takes single functions", async () => {
+  const page = join(folder, "page-of-one.js");
+  const text = readFileSync(join(ROOT, "docs/library.md"), "utf8");
+  for (const [name, most] of [
+    ["parse", 75_000],
+    ["normalize", 100_000],
+  ] as const) {
+    writeFileSync(page, `import { ${name} } from "urlmill"; Object.assign(globalThis, { library: ${name}("http://A.example") });`);
+    const bundle = await esbuild(page);
+    expect(runPage(bundle).library).toEqual(name === "parse" ? library.parse("http://A.example") : "http://a.example/");
+    const [, named] = new RegExp(`\\x60${name}\\x60 (?:alone )?(\\d+)`).exec(text) ?? [];
+    expect([name, Math.abs(Buffer.byteLength(bundle) - Number(named) * 1000) < 3000]).toEqual([name, true]);
+    expect(Buffer.byteLength(bundle)).toBeLessThan(most);
+  }
 });
 
 it("keeps within the bytes that a page may load, and has those that docs/library.md names", async () => {

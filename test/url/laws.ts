@@ -1,11 +1,12 @@
 // What must hold of any URL, whatever it is: on generated ones and on those of real archives.
 import { expect } from "vitest";
+import { loadUrlCore, type UrlCore } from "../../src/core/url-core.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../../src/options/options.ts";
 import { type GenericUrl, type ParseFailure, splitWith } from "../../src/url/core-url.ts";
 import { makeNormalizer, normalizeWith } from "../../src/url/normalize.ts";
 import { parseWith } from "../../src/url/parse.ts";
 import { format } from "../../src/url/write-url.ts";
-import { BUILDS, coreOf } from "../core/builds.ts";
+import { coreOf } from "../core/builds.ts";
 import { expectEqual } from "../core/check.ts";
 import { oracleNormalize, oracleParse } from "../oracle/index.ts";
 
@@ -37,6 +38,14 @@ const CORE_FORMS: readonly UrlForm[] = CORE_PROFILES.map((profile) => checkNorma
 /** Of the profiles with a normal form. */
 const NORMAL_FORMS = CORE_FORMS.filter(({ profile }) => profile !== "none");
 
+/** The builds of the core, and of its part for single URLs. */
+const CORES: Readonly<Record<string, UrlCore>> = {
+  simd: coreOf("simd"),
+  javascript: coreOf("javascript"),
+  "single URLs, simd": loadUrlCore("simd"),
+  "single URLs, javascript": loadUrlCore("javascript"),
+};
+
 function normalizerOf(options: NormalizeOptions): (url: string) => string | null {
   const normalizer = makeNormalizer(coreOf("simd"), checkNormalizeOptions(options));
   return (url) => {
@@ -50,8 +59,8 @@ export function expectNormalizedAlike(url: string): void {
   CORE_PROFILES.forEach((profile, index) => {
     const oracle = oracleNormalize(url, profile);
     const wanted = "url" in oracle ? { ok: true, url: oracle.url } : { ok: false, code: oracle.reason };
-    for (const build of BUILDS) {
-      expectEqual(normalizeWith(coreOf(build), url, CORE_FORMS[index]), wanted, () => `${build}, ${profile}: ${JSON.stringify(url)}`);
+    for (const [name, core] of Object.entries(CORES)) {
+      expectEqual(normalizeWith(core, url, CORE_FORMS[index]), wanted, () => `${name}, ${profile}: ${JSON.stringify(url)}`);
     }
   });
 }
@@ -59,7 +68,7 @@ export function expectNormalizedAlike(url: string): void {
 /** Every build splits a URL as the oracle does, and all of them name the same byte of one that they refuse (P0). */
 export function expectSplitAlike(url: string): void {
   const oracle = oracleParse(url);
-  const [simd, ...others] = BUILDS.map((build) => splitWith(coreOf(build), url));
+  const [simd, ...others] = Object.values(CORES).map((core) => splitWith(core, url));
   for (const other of others) expectEqual(other, simd, () => JSON.stringify(url));
   const found = simd?.ok ? simd : { ...simd, offset: 0 };
   const wanted = "code" in oracle ? { ok: false, ...oracle, offset: 0 } : { ok: true, ...oracle, scheme: oracle.scheme.toLowerCase() };

@@ -1,7 +1,7 @@
 // Resolution of references (P10): all of RFC 3986 5.4, the partial URLs of 1993 and RFC 1630, bases without hierarchy, ambiguous paths.
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../src/base/errors.ts";
-import { getCore } from "../../src/core/core.ts";
+import { getUrlCore } from "../../src/core/url-core.ts";
 import { resolve, resolveWith } from "../../src/url/resolve.ts";
 
 type Examples = readonly (readonly [reference: string, target: string])[];
@@ -105,7 +105,7 @@ describe("bases", () => {
       expect(resolve(`${base}#old`, "#s")).toBe(`${base}#s`);
       expect(resolve(base, "http://b.example/./x")).toBe("http://b.example/x");
       for (const reference of ["x", "../x", "/x", "//b.example/x", "?x"]) {
-        expect(resolveWith(getCore(), base, reference)).toEqual({ ok: false, code: "no-hierarchy" });
+        expect(resolveWith(getUrlCore(), base, reference)).toEqual({ ok: false, code: "no-hierarchy" });
       }
     }
   });
@@ -127,7 +127,7 @@ describe("bases", () => {
 
   it("that are no URL give the code that parse has for them", () => {
     const codes = ["", "x/y", "//a.example/", "http://a b/", "http://a:99999/", "http:a"];
-    const results = codes.map((base) => resolveWith(getCore(), base, "x"));
+    const results = codes.map((base) => resolveWith(getUrlCore(), base, "x"));
     expect(results.map((result) => (result.ok ? result.url : result.code))).toEqual([
       "empty",
       "no-scheme",

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InputError, OptionError } from "../../src/base/errors.ts";
-import { getCore } from "../../src/core/core.ts";
+import { getUrlCore } from "../../src/core/url-core.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../../src/options/options.ts";
 import { type NormalForm, needsRewrite, normalize, normalizeWith, UNWRAP_DEPTH } from "../../src/url/normalize.ts";
 import { isTracking } from "../../src/url/rewrite.ts";
@@ -18,7 +18,7 @@ function formOf(options: NormalizeOptions): UrlForm {
 }
 
 function resultOf(url: string, options: NormalizeOptions): NormalForm {
-  return normalizeWith(getCore(), url, formOf(options));
+  return normalizeWith(getUrlCore(), url, formOf(options));
 }
 
 describe("unwrap", () => {
@@ -185,9 +185,9 @@ describe("any URL", () => {
     fc.assert(
       fc.property(anyUrl, options, (url, given) => {
         const form = formOf({ ...given, profile });
-        const once = normalizeWith(getCore(), url, form);
+        const once = normalizeWith(getUrlCore(), url, form);
         for (const build of BUILDS) expect(normalizeWith(coreOf(build), url, form), build).toEqual(once);
-        if (once.ok) expect(normalizeWith(getCore(), once.url, form)).toMatchObject({ ok: true, url: once.url });
+        if (once.ok) expect(normalizeWith(getUrlCore(), once.url, form)).toMatchObject({ ok: true, url: once.url });
       }),
       settings,
     );

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve as resolvePath } from "node:path";
 import { describe, expect, it } from "vitest";
-import { getCore } from "../../src/core/core.ts";
+import { getUrlCore } from "../../src/core/url-core.ts";
 import { checkNormalizeOptions } from "../../src/options/options.ts";
 import { normalizeWith } from "../../src/url/normalize.ts";
 import { percentEncode } from "../../src/url/percent.ts";
@@ -92,7 +92,7 @@ describe.skipIf(!existsSync(folder))("web-platform-tests (skipped where ../share
     const rows = rowsOf<UrlRow>("urltestdata.json").filter((row) => row.base === null);
     expect(rows.length).toBeGreaterThan(500);
     for (const { input } of rows) {
-      const result = normalizeWith(getCore(), input, form);
+      const result = normalizeWith(getUrlCore(), input, form);
       expect(result.ok ? result.url : null, input).toBe(hrefOf(input));
       if (!result.ok) expect(["bad-host", "bad-shape"]).toContain(result.code);
     }
@@ -117,7 +117,7 @@ describe.skipIf(!existsSync(folder))("web-platform-tests (skipped where ../share
     "N1: hosts of %s are those of the platform's URL, but for the differences that are listed",
     (name) => {
       const rows = rowsOf<{ input: string }>(name).map(({ input }) => {
-        const result = normalizeWith(getCore(), `http://${input}/`);
+        const result = normalizeWith(getUrlCore(), `http://${input}/`);
         const href = hrefOf(`http://${input}/`);
         return { input, ours: result.ok ? result.url : null, href };
       });

@@ -1,0 +1,51 @@
+// What cores for scans and the core for single URLs share: their builds, compiled; their memory; the tables in it.
+import { MEMORY_BYTES } from "#core/layout/memory.js";
+import { OptionError } from "../base/errors.ts";
+import { BEST_BUILD, type CoreBuild } from "./best.ts";
+import { type CoreTables, copyTables, fillTables, type Tables, tablesOf } from "./tables.ts";
+
+let tables: Tables | undefined;
+
+/** Fills the tables in the memory of a new core. */
+export function fillMemory(core: CoreTables): void {
+  if (tables === undefined) {
+    fillTables(core);
+    tables = tablesOf(core);
+  } else copyTables(tables, core);
+}
+
+/** Returns a build of WebAssembly, compiled. Throws OptionError where it is not there. */
+export function compile(build: CoreBuild, binary: Uint8Array<ArrayBuffer> | WebAssembly.Module | undefined): WebAssembly.Module {
+  if (build === "simd" && BEST_BUILD !== "simd") {
+    throw new OptionError("ERR_URLMILL_BAD_OPTION", "core", "simd does not run here: this platform has no WebAssembly with SIMD");
+  }
+  if (binary === undefined) {
+    const made = "run `node tools/build.mjs scalar` in a clone, which makes build/wasm/scalar.wasm, and use the clone's command or library";
+    throw new OptionError("ERR_URLMILL_BAD_OPTION", "core", `${build} is not in the package: ${made}`);
+  }
+  return binary instanceof Uint8Array ? new WebAssembly.Module(binary) : binary;
+}
+
+/** Returns a memory for an instance of WebAssembly. Throws RangeError if there is too little. */
+export function newMemory(): WebAssembly.Memory {
+  const pages = MEMORY_BYTES >> 16;
+  return new WebAssembly.Memory({ initial: pages, maximum: pages });
+}
+
+/**
+ * Returns whether WebAssembly failed because the platform does not let it run: V8 reserves 10 GiB of addresses for each memory, which a
+ * limit may not leave (RangeError); a page's policy may forbid to compile (CompileError).
+ */
+export function isForbidden(error: unknown): boolean {
+  return error instanceof RangeError || error instanceof WebAssembly.CompileError;
+}
+
+/** Returns what makes an instance of a JavaScript build. Throws an error if there is too little memory. */
+export function withMemory<Instance>(make: () => Instance): Instance {
+  try {
+    return make();
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new Error(`too little memory: the core needs ${Math.ceil(MEMORY_BYTES / (1 << 20))} MiB (${cause.message})`, { cause });
+  }
+}

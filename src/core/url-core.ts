@@ -1,0 +1,60 @@
+// The core for single URLs. Its builds have the functions for these alone: a program that extracts nothing loads a tenth of the code.
+import { readUrlBinary, readUrlJavaScript } from "#builds";
+import { BEST_BUILD, type CoreBuild, namedBuild } from "./best.ts";
+import { aLabelsIn } from "./idn.ts";
+import { compile, fillMemory, isForbidden, newMemory, withMemory } from "./instance.ts";
+import type { CoreTables } from "./tables.ts";
+
+/** The exported functions of assembly/url.ts. */
+export interface UrlFunctions {
+  indexScheme(row: number): void;
+  normalize(start: number, end: number, profile: number): number;
+  flagsOf(start: number, end: number): number;
+  normalizeLines(start: number, end: number, profile: number): number;
+  split(start: number, end: number): number;
+  writeAsWritten(start: number, end: number, to: number): number;
+}
+
+/** A core that knows the known schemes alone; one for scans is another. */
+export interface UrlCore extends UrlFunctions, CoreTables {
+  readonly build: CoreBuild;
+}
+
+function coreOf(build: CoreBuild, buffer: ArrayBuffer, functions: UrlFunctions): UrlCore {
+  const memory = { bytes: new Uint8Array(buffer), words: new Int32Array(buffer) };
+  const core = { build, ...memory, schemeRows: new Map(), hasAddedSchemes: false, reportedSchemes: undefined, ...functions };
+  fillMemory(core);
+  return core;
+}
+
+/** Returns a new core of a named build. Throws OptionError where it is not there. */
+export function loadUrlCore(build: CoreBuild): UrlCore {
+  if (build === "javascript") {
+    const { functions, heap, setCallbacks } = withMemory(readUrlJavaScript());
+    setCallbacks({ toALabels: aLabelsIn(heap) });
+    return coreOf(build, heap.buffer as ArrayBuffer, functions);
+  }
+  const module = compile(build, readUrlBinary(build));
+  const memory = newMemory();
+  const toALabels = aLabelsIn(new Uint8Array(memory.buffer));
+  const { exports } = new WebAssembly.Instance(module, { env: { memory }, callbacks: { toALabels } });
+  return coreOf(build, memory.buffer, exports as unknown as UrlFunctions);
+}
+
+function makeUrlCore(): UrlCore {
+  const named = namedBuild();
+  try {
+    return loadUrlCore(named ?? BEST_BUILD);
+  } catch (error) {
+    if (named !== undefined || !isForbidden(error)) throw error;
+    return loadUrlCore("javascript");
+  }
+}
+
+let urlCore: UrlCore | undefined;
+
+/** Returns this thread's core for single URLs. */
+export function getUrlCore(): UrlCore {
+  urlCore ??= makeUrlCore();
+  return urlCore;
+}
