@@ -41,7 +41,7 @@ function commandsOf(url: Pick<FtpUrl, "user" | "password" | "cwd" | "name" | "ty
   if (url.type === "d") lines.push(url.name === "" ? "NLST" : `NLST ${url.name}`);
   if (url.type === "a" || url.type === "i") lines.push(`TYPE ${url.type.toUpperCase()}`);
   if (url.type !== "d" && url.name !== "") lines.push(`RETR ${url.name}`);
-  return lines.some((line) => /[\r\n]/.test(line)) ? null : lines;
+  return /[\r\n]/.test(lines.join(" ")) ? null : lines;
 }
 
 /** Reads and writes ftp URLs. */
@@ -50,9 +50,9 @@ export const ftp: SchemeParts<FtpUrl> = {
   hasDecodedLogin: true,
   read: (url) => {
     const { segments, type } = split(url.path);
-    const names = segments.map(decode);
+    const cwd = segments.map(decode);
+    const name = cwd.pop() ?? "";
     const login = url.userinfo === null ? { user: "anonymous", password: "anonymous" } : readLogin(url);
-    const [cwd, name] = [names.slice(0, -1), names.at(-1) ?? ""];
     const parts = { user: login.user ?? "", password: login.password, cwd, name, type };
     return Object.assign(parts, { commands: commandsOf(parts) });
   },
