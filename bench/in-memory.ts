@@ -58,8 +58,13 @@ export function scanBytes(
   output: ScanOptions["output"],
   take: (batch: ByteBatch) => void = () => undefined,
   profile: ScanOptions["profile"] = "rfc3986",
+  schemes?: string[],
 ): number {
-  const scanner = new Scanner(core, optionsOf(output, profile), { write: (batch) => batch.kind === "bytes" && take(batch) });
+  const scanner = new Scanner(
+    core,
+    { ...optionsOf(output, profile), schemes },
+    { write: (batch) => batch.kind === "bytes" && take(batch) },
+  );
   for (let at = 0; at < bytes.length; ) {
     const space = scanner.space(Math.min(PIECE_BYTES, bytes.length - at));
     const count = Math.min(space.length, PIECE_BYTES, bytes.length - at);

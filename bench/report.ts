@@ -1,5 +1,5 @@
 // `npm run bench -- --report FOLDER`: what WebAssembly, its SIMD and the algorithm are worth. The core as JavaScript, as scalar WebAssembly
-// and with SIMD, beside TypeScript of two kinds and two packages, over texts of five kinds; the size of each build, and its start.
+// and with SIMD, beside TypeScript of two kinds and two packages, over texts of five kinds; the size of each build, its start, and where the time goes.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -10,9 +10,11 @@ import { type Corpus, generatedCorpus } from "./corpora.ts";
 import type { GeneratedKind } from "./generator.ts";
 import { linesOf, rawLines } from "./in-memory.ts";
 import { ALL_SCHEMES_PATTERN, countHrefs } from "./peers.ts";
+import { comparePlatforms } from "./platforms.ts";
 import { type Panel, plotOf } from "./plot.ts";
 import { machine, printTable, type Table, writeRecord } from "./records.ts";
 import { loadText, type Measured, measureInTurn } from "./side-by-side.ts";
+import { measureStages, type Stages, stagesTable } from "./stages.ts";
 import { yardstickRow } from "./summary.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -222,26 +224,40 @@ export interface ReportOptions {
   readonly rounds: number;
   /** Folder of real texts; undefined: generated ones. */
   readonly corpus: string | undefined;
+  /** Whether other versions of Node, Bun and Deno are measured too. */
+  readonly platforms: boolean;
+}
+
+/** What was seen of all texts. */
+interface Compared {
+  readonly corpora: readonly Corpus[];
+  readonly texts: readonly SeenText[];
+  readonly stages: readonly Stages[];
+  readonly missing: readonly string[];
 }
 
 /** Measures all texts; throws where the builds of the core differ. */
-export async function compareTexts({ size, rounds, corpus }: ReportOptions): Promise<{ texts: SeenText[]; missing: string[] }> {
+export async function compareTexts({ size, rounds, corpus }: Omit<ReportOptions, "platforms">): Promise<Compared> {
   if (corpus !== undefined) process.env.URLMILL_CORPUS = resolve(corpus);
   const builds = await loadBuilds();
+  const corpora: Corpus[] = [];
   const texts: SeenText[] = [];
+  const stages: Stages[] = [];
   let missing: string[] = [];
   for (const [title, name, kind] of TEXTS) {
     const text = corpus === undefined ? generatedCorpus(kind, size) : await loadText(name, size);
     const compared = await compareOn(title, text, builds, rounds);
+    corpora.push({ ...text, name: title });
     texts.push(compared.seen);
+    stages.push(measureStages(title, builds.at(-1)?.[1] as Core, text.bytes, rounds));
     missing = compared.missing;
   }
-  return { texts, missing };
+  return { corpora, texts, stages, missing };
 }
 
 /** Measures, writes report.json, report.csv and report.svg to `folder`, and prints the tables. */
 export async function writeReport(folder: string, options: ReportOptions, record: boolean): Promise<void> {
-  const { texts, missing } = await compareTexts(options);
+  const { corpora, texts, stages, missing } = await compareTexts(options);
   const starts = measureStarts(options.rounds);
   const sizes = BUILDS.map(sizeOf);
   const notes = [
@@ -257,13 +273,15 @@ export async function writeReport(folder: string, options: ReportOptions, record
       nanosecondsPerMatch === null ? "" : nanosecondsPerMatch.toFixed(0),
     ),
     buildsTable(sizes, starts),
+    stagesTable(stages),
+    ...(options.platforms ? [await comparePlatforms(corpora, ["javascript", "scalar", "simd"], options.rounds)] : []),
   ];
   mkdirSync(folder, { recursive: true });
   const write = (name: string, content: string): void => writeFileSync(join(folder, name), content);
-  write("report.json", `${JSON.stringify({ machine: machine(), rounds: options.rounds, texts, sizes, starts }, null, 2)}\n`);
+  write("report.json", `${JSON.stringify({ machine: machine(), rounds: options.rounds, texts, stages, sizes, starts }, null, 2)}\n`);
   write("report.csv", csvOf(texts));
   write("report.svg", plotOfTexts(texts));
   tables.forEach(printTable);
   process.stdout.write(`${Object.values(machine()).join("; ")}\nreport.json, report.csv and report.svg are in ${folder}\n`);
-  if (record) writeRecord("wasm-and-typescript", tables);
+  if (record) writeRecord(options.corpus === undefined ? "wasm-and-typescript" : "wasm-and-typescript-real", tables);
 }

@@ -28,6 +28,7 @@ Without --report: WebAssembly against JavaScript in one table, in half a minute;
                   and report.json, report.csv and report.svg in FOLDER (docs/wasm-and-typescript.md)
   --corpus FOLDER   real texts (bench/README.md) instead of generated ones
   --rounds N        rounds over all rows (15)
+  --platforms       Node 20, 22, 24 and 26, Bun and Deno too, from npm: in six minutes
   --install         install linkify-it and linkifyjs first, to .peers/
 
 --size MIB        of each text (8; with --report 4)
@@ -44,6 +45,7 @@ async function main(): Promise<void> {
       report: { type: "string" },
       corpus: { type: "string" },
       rounds: { type: "string", default: "15" },
+      platforms: { type: "boolean", default: false },
       install: { type: "boolean" },
     },
   });
@@ -53,7 +55,8 @@ async function main(): Promise<void> {
   }
   if (values.report !== undefined) {
     if (values.install) installPeers(["linkify-it", "linkifyjs"]);
-    const options = { size: Number(values.size ?? 4) << 20, rounds: Number(values.rounds), corpus: values.corpus };
+    const { corpus, platforms } = values;
+    const options = { size: Number(values.size ?? 4) << 20, rounds: Number(values.rounds), corpus, platforms };
     await writeReport(values.report, options, values.record);
     return;
   }

@@ -2,10 +2,11 @@
 // same bytes, end with 0, and leave standard error empty. The versions are npm packages, installed to .peers/ if they are not there; one
 // that cannot be installed is left out, and named.
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from "node:fs";
+import { mkdtempSync, openSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
+import { programOf } from "./program-of.mjs";
 
 const MAJORS = [20, 22, 24, 26];
 const ROOT = resolve(import.meta.dirname, "..");
@@ -15,27 +16,8 @@ const COPIES = 40;
 /** Bytes of a mailbox that two threads share: most of them are a hole in the file. */
 const SHARED_BYTES = 340 << 20;
 
-/** Milliseconds after which an installation, or a run, that has not ended hangs. */
+/** Milliseconds after which a run that has not ended hangs. */
 const HANGS = 300_000;
-
-/** Returns the program of a version, or undefined if it cannot be installed. */
-function nodeOf(major) {
-  const folder = join(ROOT, `.peers/node-${major}`);
-  const program = join(folder, "node_modules/node/bin/node");
-  if (!existsSync(program)) {
-    mkdirSync(folder, { recursive: true });
-    // Without it npm would install into the project above.
-    writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
-    const install = ["install", "--no-audit", "--no-fund", "--loglevel=error", `node@${major}`];
-    spawnSync("npm", install, { cwd: folder, stdio: "inherit", timeout: HANGS });
-    if (!existsSync(program)) {
-      rmSync(folder, { recursive: true });
-      console.log(`smoke: Node ${major} could not be installed: it is left out`);
-      return undefined;
-    }
-  }
-  return program;
-}
 
 /** Writes the inputs to a folder; `compress` is a version whose zlib has zstd. */
 function makeInputs(folder, compress) {
@@ -117,7 +99,11 @@ function smoke(folder, programs) {
   return failures;
 }
 
-const programs = MAJORS.map(nodeOf).filter((program) => program !== undefined);
+const programs = MAJORS.flatMap((major) => {
+  const program = programOf("node", major);
+  if (program === undefined) console.log(`smoke: Node ${major} could not be installed: it is left out`);
+  return program ?? [];
+});
 const folder = mkdtempSync(join(tmpdir(), "urlmill-smoke-"));
 try {
   makeInputs(folder, programs.at(-1));

@@ -1,0 +1,52 @@
+// Where the time on a text goes: each row does what the row before it does, and one step more.
+
+import { extract } from "urlmill";
+import { WINDOW_BYTES, WINDOW_REGION } from "#core/layout/memory.js";
+import type { Core } from "../src/core/core.ts";
+import { timed } from "./contenders.ts";
+import { linesOf, PIECE_BYTES, scanBytes } from "./in-memory.ts";
+import { medianOf } from "./measure.ts";
+import type { Table } from "./records.ts";
+import { measureInTurn } from "./side-by-side.ts";
+
+/** A scheme that is in none of the texts: what follows a colon is not read. */
+const ABSENT = ["afs"];
+
+const STAGES: readonly (readonly [stage: string, run: (core: Core, bytes: Uint8Array) => number])[] = [
+  ["copy into the memory", copied],
+  ["search for triggers and schemes", (core, bytes) => scanBytes(core, bytes, "lines", undefined, "none", ABSENT)],
+  ["read candidates, write them as they are", (core, bytes) => scanBytes(core, bytes, "lines", undefined, "none")],
+  ["normalize", linesOf],
+  ["Match objects, in the place of lines", (_core, bytes) => extract(bytes, { type: "text" }).length],
+  ["JSON of these", (_core, bytes) => JSON.stringify(extract(bytes, { type: "text" })).length],
+];
+
+function copied(core: Core, bytes: Uint8Array): number {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    core.bytes.set(bytes.subarray(at, at + PIECE_BYTES), WINDOW_REGION + (at % WINDOW_BYTES));
+  }
+  return bytes.length;
+}
+
+/** The ms that each stage takes for a megabyte of a text. */
+export interface Stages {
+  readonly text: string;
+  readonly added: readonly number[];
+}
+
+/** Measures the stages on a text: medians of rounds over all of them in turn. A stage that gains time has less than 0. */
+export function measureStages(text: string, core: Core, bytes: Uint8Array, rounds: number): Stages {
+  const rows = STAGES.map(([stage, run]) => timed("urlmill", stage, () => run(core, bytes)));
+  const medians = measureInTurn(rows, rounds).map(({ times }) => (medianOf(times) / bytes.length) * 1e6);
+  return { text, added: medians.map((milliseconds, index) => milliseconds - (medians[index - 1] ?? 0)) };
+}
+
+/** Returns a table of the stages, with a column for each text. */
+export function stagesTable(texts: readonly Stages[]): Table {
+  return {
+    title: "Stages, ms a megabyte",
+    notes: ["what each step adds to those before it, core with SIMD; the search is for a scheme that is in no text"],
+    columns: ["stage", ...texts.map(({ text }) => text)],
+    rows: STAGES.map(([stage], index) => [stage, ...texts.map(({ added }) => (added[index] as number).toFixed(2))]),
+  };
+}

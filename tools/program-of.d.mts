@@ -1,0 +1,1 @@
+export declare function programOf(name: string, version: string | number): string | undefined;
