@@ -33,11 +33,11 @@ export function wrongInput(name: string, expected: string, value: unknown): Inpu
 export class StrayPercentError extends InputError {
   override readonly name = "StrayPercentError";
   override readonly code = "ERR_URLMILL_STRAY_PERCENT";
-  /** Byte of the `%` in the input, as UTF-8. */
+  /** Where the `%` is: in a string its UTF-16 code unit, in bytes its byte. */
   readonly offset: number;
 
   constructor(offset: number) {
-    super(`a % without two hex digits at byte ${offset}`);
+    super(`a % without two hex digits at offset ${offset}`);
     this.offset = offset;
   }
 }

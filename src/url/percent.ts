@@ -5,13 +5,13 @@ import { badChoice, badOption, SWITCH } from "../options/values.ts";
 import { ENCODE_SETS, encodedBytes, type PercentEncodeSet } from "./percent-sets.ts";
 
 const PERCENT = 0x25;
+const STRAY_PERCENT = /%(?![\da-f]{2})/i;
 const encoder = new TextEncoder();
 const TRIPLETS = Array.from({ length: 256 }, (_, byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`);
 
 /**
  * Replaces every triplet in the UTF-8 of a text, or in bytes, by its byte. A `%` without two hex digits stays; with `strict` it throws
- * StrayPercentError, whose `offset` counts UTF-8 bytes of the input. A lone surrogate is U+FFFD. Throws InputError if `input` is neither
- * a string nor bytes. (P11)
+ * StrayPercentError with its offset. A lone surrogate is U+FFFD. Throws InputError if `input` is neither a string nor bytes. (P11)
  */
 export function percentDecode(input: string | Uint8Array, options: { readonly strict?: boolean | undefined } = {}): Uint8Array {
   const strict = checkStrict(options);
@@ -26,7 +26,7 @@ export function percentDecode(input: string | Uint8Array, options: { readonly st
         byte = value;
         at += 2;
       } else if (strict) {
-        throw new StrayPercentError(at);
+        throw new StrayPercentError(typeof input === "string" ? input.search(STRAY_PERCENT) : at);
       }
     }
     bytes[written++] = byte;

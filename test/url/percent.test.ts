@@ -63,23 +63,27 @@ describe("sets", () => {
 });
 
 describe("decoding", () => {
-  it("strictly tells the byte at which a stray % stands", () => {
+  it("strictly tells where a stray % stands: in a string the code unit, in bytes the byte", () => {
     const strict = { strict: true };
     expect(textOf(percentDecode("%41%e2%82%ac", strict))).toBe("A\u20ac");
-    for (const [input, offset] of [
-      ["%", 0],
-      ["a%4", 1],
-      ["\u20ac%zz", 3],
-      ["%25%", 3],
-      ["%%41", 0],
-      ["%4\u00e9", 0],
+    for (const [input, unit, byte] of [
+      ["%", 0, 0],
+      ["a%4", 1, 1],
+      ["\u20ac%zz", 1, 3],
+      ["\u{1f600}%e2%82%ac%", 11, 13],
+      ["%25%", 3, 3],
+      ["%%41", 0, 0],
+      ["%4\u00e9", 0, 0],
     ] as const) {
-      for (const form of [input, Buffer.from(input)]) {
+      for (const [form, offset] of [
+        [input, unit],
+        [Buffer.from(input), byte],
+      ] as const) {
         const decode = (): unknown => percentDecode(form, strict);
         expect(decode, input).toThrow(StrayPercentError);
         expect(decode, input).toThrow(expect.objectContaining({ code: "ERR_URLMILL_STRAY_PERCENT", offset }));
       }
-      expect(textOf(percentDecode(input)), input).toBe(input.replace("%25", "%").replace("%41", "A"));
+      expect(textOf(percentDecode(input)), input).toBe(input.replace("%25", "%").replace("%41", "A").replace("%e2%82%ac", "\u20ac"));
     }
   });
 
