@@ -283,5 +283,7 @@ export async function writeReport(folder: string, options: ReportOptions, record
   write("report.svg", plotOfTexts(texts));
   tables.forEach(printTable);
   process.stdout.write(`${Object.values(machine()).join("; ")}\nreport.json, report.csv and report.svg are in ${folder}\n`);
-  if (record) writeRecord(options.corpus === undefined ? "wasm-and-typescript" : "wasm-and-typescript-real", tables);
+  if (!record) return;
+  writeRecord(options.corpus === undefined ? "wasm-and-typescript" : "wasm-and-typescript-real", tables);
+  if (options.corpus === undefined) writeFileSync(join(ROOT, "docs/wasm-and-typescript.svg"), plotOfTexts(texts));
 }

@@ -28,7 +28,7 @@ Without --report: WebAssembly against JavaScript in one table, in half a minute;
                   and report.json, report.csv and report.svg in FOLDER (docs/wasm-and-typescript.md)
   --corpus FOLDER   real texts (bench/README.md) instead of generated ones
   --rounds N        rounds over all rows (15)
-  --platforms       Node 20, 22, 24 and 26, Bun and Deno too, from npm: in six minutes
+  --platforms       Node 20, 22, 24 and 26, Bun and Deno too, from npm: five minutes more
   --install         install linkify-it and linkifyjs first, to .peers/
 
 --size MIB        of each text (8; with --report 4)

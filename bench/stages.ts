@@ -47,6 +47,9 @@ export function stagesTable(texts: readonly Stages[]): Table {
     title: "Stages, ms a megabyte",
     notes: ["what each step adds to those before it, core with SIMD; the search is for a scheme that is in no text"],
     columns: ["stage", ...texts.map(({ text }) => text)],
-    rows: STAGES.map(([stage], index) => [stage, ...texts.map(({ added }) => (added[index] as number).toFixed(2))]),
+    rows: STAGES.map(([stage], index) => [stage, ...texts.map(({ added }) => shown(added[index] as number))]),
   };
 }
+
+/** Without the sign of what rounds to 0. */
+const shown = (milliseconds: number): string => Number(milliseconds.toFixed(2)).toFixed(2);

@@ -24,7 +24,7 @@ import { bundleCommand, bundleCore, bundleForNode, bundleForWeb, EXPORTED } from
 import { bundlePage, bundleReport } from "./bundle-html.mjs";
 import { compileChecked } from "./compile-checked.mjs";
 import { compileJavaScript, compileSource, copyTypes } from "./compile-ts.mjs";
-import { compileWasm } from "./compile-wasm.mjs";
+import { compileBeside, compileWasm } from "./compile-wasm.mjs";
 import { generateManual } from "./generate-manual.mjs";
 import { generateNotices } from "./generate-notices.mjs";
 import { generateSchema } from "./generate-schema.mjs";
@@ -72,10 +72,11 @@ const others = ["wasm/", "javascript/", "types/", "web/", "node/", "command/", "
 const otherFiles = ["urlmill.1", "schema.json", "summary-schema.json", "NOTICES", "inputs.json"];
 const source = [...listFiles(join(root, "src")), ...assembly, ...shared, join(root, "tsconfig.json"), join(root, "tsconfig.build.json")];
 
-/** Returns a step that bundles to a folder; it returns the packages whose code is in what it writes, as those of HTML files do. */
+/** Returns a step that bundles to a folder, after those beside it; it returns the packages whose code is in what it writes, as those of HTML files do. */
 const bundling = (name, inputs, bundle) => ({
   name,
   inputs,
+  needsAll: true,
   run: async () => {
     const { files, packages } = await bundle(root);
     removeOthers(join(build, name), files, []);
@@ -83,14 +84,8 @@ const bundling = (name, inputs, bundle) => ({
   },
 });
 
-/** Compiles a core, and its part for single URLs. */
-async function compileBoth(target, ofUrls) {
-  await compileWasm(root, target);
-  await compileWasm(root, ofUrls);
-}
-
 const steps = [
-  { name: "simd", inputs: core, run: () => compileBoth("release", "url-simd") },
+  { name: "simd", inputs: core, isBeside: true, run: () => compileBeside(root, ["release", "url-simd"], ["simd", "url-simd"]) },
   {
     name: "javascript",
     inputs: [...assembly, ...shared, join(root, "tsconfig.core.json")],
@@ -121,8 +116,8 @@ const steps = [
   },
   bundling("web", source, bundleForWeb),
   bundling("node", source, bundleForNode),
-  { name: "report", inputs: source, run: () => bundleReport(root) },
-  { name: "page", inputs: source, run: () => bundlePage(root) },
+  { name: "report", inputs: source, needsAll: true, run: () => bundleReport(root) },
+  { name: "page", inputs: source, needsAll: true, run: () => bundlePage(root) },
   bundling("command", source, bundleCommand),
 ];
 
@@ -131,14 +126,12 @@ if (process.argv[2] === "debug") {
 } else {
   const extra = [
     { name: "checked", inputs: core, run: async () => void (await compileChecked(root)) },
-    { name: "scalar", inputs: core, run: () => compileBoth("scalar", "url-scalar") },
+    { name: "scalar", inputs: core, run: () => compileBeside(root, ["scalar", "url-scalar"], []) },
   ].filter(({ name }) => name === process.argv[2]);
   const before = existsSync(stampsFile) ? JSON.parse(readFileSync(stampsFile, "utf8")) : {};
   // Those of an older build may have another form.
   const stamps = Object.fromEntries(Object.entries(before).filter(([, { packages }]) => packages !== undefined));
-  for (const step of [...steps, ...extra]) {
-    const inputs = hashOf(step.inputs);
-    if (stamps[step.name]?.inputs === inputs) continue;
+  const runStep = async (step, inputs) => {
     delete stamps[step.name];
     const begin = performance.now();
     try {
@@ -149,7 +142,16 @@ if (process.argv[2] === "debug") {
     }
     writeIfChanged(stampsFile, `${JSON.stringify(stamps, null, 2)}\n`);
     console.error(`build: ${step.name} ${Math.round(performance.now() - begin)} ms`);
+  };
+  let beside;
+  for (const step of [...steps, ...extra]) {
+    const inputs = hashOf(step.inputs);
+    if (stamps[step.name]?.inputs === inputs) continue;
+    if (step.needsAll) await beside;
+    if (step.isBeside) beside = runStep(step, inputs);
+    else await runStep(step, inputs);
   }
+  await beside;
   const bundled = steps.flatMap(({ name }) => stamps[name].packages);
   generateNotices(root, [...new Set(bundled)].sort());
 }

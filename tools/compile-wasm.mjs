@@ -1,6 +1,7 @@
 // The core by asc: a target of asconfig.json to a .wasm file, and a base64 module of those that are in the package.
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { isMainThread, Worker, workerData } from "node:worker_threads";
 import { writeIfChanged } from "./write-file.mjs";
 
 /**
@@ -55,8 +56,17 @@ export async function compileWasm(root, target) {
     const code = inlines ? inlined(binaryen, contents, isScalar) : contents;
     writeIfChanged(file, code);
     if (!inlines || isScalar) continue;
-    const module = file.replace(/\.wasm$/, "");
-    writeIfChanged(`${module}.js`, `export default "${Buffer.from(code).toString("base64")}";\n`);
-    writeIfChanged(`${module}.d.ts`, "declare const base64: string;\nexport default base64;\n");
+    writeIfChanged(file.replace(/\.wasm$/, ".js"), `export default "${Buffer.from(code).toString("base64")}";\n`);
   }
 }
+
+/** Compiles targets on a thread of its own. The declarations of their modules are there at once. */
+export async function compileBeside(root, targets, modules) {
+  for (const name of modules)
+    writeIfChanged(join(root, `build/wasm/${name}.d.ts`), "declare const base64: string;\nexport default base64;\n");
+  await new Promise((resolve, reject) => {
+    new Worker(import.meta.filename, { workerData: { root, targets } }).on("error", reject).on("exit", resolve);
+  });
+}
+
+if (!isMainThread) for (const target of workerData.targets) await compileWasm(workerData.root, target);
