@@ -41,7 +41,7 @@ it.each([
   ["cli", ["src/cli"], isScript, { lines: 3_203, files: 34 }],
   ["page", ["src/page"], isScript, { lines: 3_726, files: 37 }],
   ["styles of the page", ["src/page"], (path: string) => path.endsWith(".css"), { lines: 1_420, files: 10 }],
-  ["bench with its records", ["bench"], () => true, { lines: 4_734, files: 45 }],
+  ["bench with its records", ["bench"], () => true, { lines: 5_026, files: 49 }],
   ["README", ["README.md"], () => true, { lines: 182, files: 1 }],
   ["ARCHITECTURE", ["ARCHITECTURE.md"], () => true, { lines: 182, files: 1 }],
 ] as const)("%s is within its budget", (_, paths, isCounted, budget) => {

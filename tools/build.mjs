@@ -72,11 +72,14 @@ const others = ["wasm/", "javascript/", "types/", "web/", "node/", "command/", "
 const otherFiles = ["urlmill.1", "schema.json", "summary-schema.json", "NOTICES", "inputs.json"];
 const source = [...listFiles(join(root, "src")), ...assembly, ...shared, join(root, "tsconfig.json"), join(root, "tsconfig.build.json")];
 
-/** Returns a step that bundles to a folder, after those beside it; it returns the packages whose code is in what it writes, as those of HTML files do. */
+/**
+ * Returns a step that bundles to a folder, after that of the core; it returns the packages whose code is in what it writes, as those of
+ * HTML files do.
+ */
 const bundling = (name, inputs, bundle) => ({
   name,
   inputs,
-  needsAll: true,
+  after: "simd",
   run: async () => {
     const { files, packages } = await bundle(root);
     removeOthers(join(build, name), files, []);
@@ -116,8 +119,8 @@ const steps = [
   },
   bundling("web", source, bundleForWeb),
   bundling("node", source, bundleForNode),
-  { name: "report", inputs: source, needsAll: true, run: () => bundleReport(root) },
-  { name: "page", inputs: source, needsAll: true, run: () => bundlePage(root) },
+  { name: "report", inputs: source, after: "simd", run: () => bundleReport(root) },
+  { name: "page", inputs: source, after: "simd", isBeside: true, run: () => bundlePage(root) },
   bundling("command", source, bundleCommand),
 ];
 
@@ -143,15 +146,15 @@ if (process.argv[2] === "debug") {
     writeIfChanged(stampsFile, `${JSON.stringify(stamps, null, 2)}\n`);
     console.error(`build: ${step.name} ${Math.round(performance.now() - begin)} ms`);
   };
-  let beside;
+  const running = new Map();
   for (const step of [...steps, ...extra]) {
     const inputs = hashOf(step.inputs);
     if (stamps[step.name]?.inputs === inputs) continue;
-    if (step.needsAll) await beside;
-    if (step.isBeside) beside = runStep(step, inputs);
-    else await runStep(step, inputs);
+    await running.get(step.after);
+    running.set(step.name, runStep(step, inputs));
+    if (!step.isBeside) await running.get(step.name);
   }
-  await beside;
+  await Promise.all(running.values());
   const bundled = steps.flatMap(({ name }) => stamps[name].packages);
   generateNotices(root, [...new Set(bundled)].sort());
 }

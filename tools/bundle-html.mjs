@@ -3,7 +3,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { brotliCompressSync } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress } from "node:zlib";
 import { build } from "vite";
 import { noticesOf, packagesOf } from "./generate-notices.mjs";
 import { writeIfChanged } from "./write-file.mjs";
@@ -125,6 +126,6 @@ export async function bundlePage(root) {
     body: [`<script>${app.script}</script>`],
   });
   writeIfChanged(join(root, "build/page/index.html"), html);
-  writeIfChanged(join(root, "build/page/index.html.br"), brotliCompressSync(html));
+  writeIfChanged(join(root, "build/page/index.html.br"), await promisify(brotliCompress)(html));
   return packages;
 }
