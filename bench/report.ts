@@ -1,5 +1,5 @@
 // `npm run bench -- --report FOLDER`: what WebAssembly, its SIMD and the algorithm are worth. The core as JavaScript, as scalar WebAssembly
-// and with SIMD, beside TypeScript of two kinds and two packages, over texts of five kinds; the size of each build, its start, and where the time goes.
+// and with SIMD, beside TypeScript of two kinds and two packages, over texts of five kinds; the size of each build, its start and stages.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
