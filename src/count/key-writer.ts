@@ -8,7 +8,7 @@ import { registrableDomain } from "../core/public-suffix.ts";
 import { decodeUtf8 } from "../core/text.ts";
 import { fieldOf, type KeyField } from "../options/fields.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
-import { type FieldReader, type FieldValue, isPlaceField, locationAt, PLACE_READERS, readerOf } from "../scanner/field-values.ts";
+import { type FieldReader, type FieldValue, isLocationField, LOCATION_READERS, locationAt, readerOf } from "../scanner/field-values.ts";
 import { murmur3 } from "./hash.ts";
 import { END, encodedValue, VALUE, VALUE_BYTES_MORE } from "./key-fields.ts";
 import { copyShort, KeyTable, NO_ROOM, SHORT_BYTES } from "./key-table.ts";
@@ -68,16 +68,16 @@ export class KeyWriter {
     const read = readerOf(name);
     if (name === "source") return this.#knownPart(name, read, ({ source }) => source);
     if (fieldOf(name).origin === "kind") return this.#kindPart(name, read);
-    if (!isPlaceField(name)) return (batch, index) => this.#addEncoded(encodedValue(name, read(batch, index)));
+    if (!isLocationField(name)) return (batch, index) => this.#addEncoded(encodedValue(name, read(batch, index)));
     // Fields of the message are the same at all its places.
     const isLocal = ["message", "part", "where", "quote"].includes(name);
-    const reader = PLACE_READERS[name];
-    const readPlace: FieldReader = (batch, index) => {
+    const reader = LOCATION_READERS[name];
+    const readLocation: FieldReader = (batch, index) => {
       const location = locationAt(batch, index);
       const value: FieldValue = location && reader(location, batch.locations?.messagesBefore ?? 0);
       return isIdentity && name === "message" && value !== undefined ? `${value} ${batch.source ?? ""}` : value;
     };
-    return this.#knownPart(name, readPlace, (batch, index) => (isLocal ? locationAt(batch, index) : locationAt(batch, index)?.message));
+    return this.#knownPart(name, readLocation, (batch, index) => (isLocal ? locationAt(batch, index) : locationAt(batch, index)?.message));
   }
 
   /** Returns what adds a value that is the same as long as `ownerOf` is. */

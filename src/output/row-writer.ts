@@ -62,7 +62,7 @@ class RowWriter {
   readonly #texts: RowTexts;
   readonly #sink: RecordSink;
   readonly #hasKinds: boolean;
-  readonly #hasPlaces: boolean;
+  readonly #hasLocations: boolean;
   readonly #hasMatches: boolean;
   readonly #isMatchShared: boolean;
   /** Where texts can be, and where the next one will be. */
@@ -86,7 +86,7 @@ class RowWriter {
     this.#sink = sink;
     const { kind, place, match } = program.runs;
     this.#hasKinds = kind.length > 0;
-    this.#hasPlaces = place.length > 0;
+    this.#hasLocations = place.length > 0;
     this.#hasMatches = match.length > 0;
     this.#isMatchShared = this.#hasMatches && texts.isMatchShared(batch);
     core.bytes.set(batch.bytes, layout.FIELDS_REGION);
@@ -150,7 +150,7 @@ class RowWriter {
     const row = (memory.RECORD_REGION >> 2) + (index - this.#placed) * RECORD_WORDS;
     const { words } = this.#core;
     if (this.#hasKinds && !this.#findKind(index)) return false;
-    if (this.#hasPlaces) {
+    if (this.#hasLocations) {
       const location = locationAt(batch, index);
       if (location !== this.#location || this.#place === NONE) {
         this.#place = this.#addTexts(this.#texts.placeTexts(location, batch.locations?.messagesBefore ?? 0));

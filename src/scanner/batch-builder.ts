@@ -1,4 +1,4 @@
-// A batch of packed rows that is put together of rows of others.
+// Builds a batch of packed rows from the rows of other batches.
 import * as code from "#core/layout/codes.js";
 import { grown } from "../base/arrays.ts";
 import { type Element, type MatchBatch, matchBatch } from "./batch.ts";
@@ -6,7 +6,7 @@ import { type Element, type MatchBatch, matchBatch } from "./batch.ts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Bytes that a builder starts with beyond those of its batch, for each row. */
+/** Spare bytes for each row of the first batch. */
 const ROW_BYTES = 32;
 
 /** Takes rows, from a first batch and from others, and changes them; rows count from 0. */
@@ -23,7 +23,7 @@ export class BatchBuilder {
   readonly #chains = new Map<number, readonly string[]>();
   readonly #elements = new Map<number, Element>();
   readonly #first: MatchBatch;
-  /** By row: the number of its place. A nested match has the place of its outer one. */
+  /** By row: the number of its location. A nested match has the location of its outer one. */
   readonly #locationOf: number[] = [];
 
   /** `first`: the batch whose base and bytes the new one has. */
@@ -38,7 +38,7 @@ export class BatchBuilder {
     this.#ascii = text.length === bytes.length ? text : undefined;
   }
 
-  /** Adds the bytes that rows of another batch refer to, once; returns by how much these rows' places are off then. */
+  /** Adds the bytes that rows of another batch refer to, once; returns the distance that addresses in those rows must move. */
   addBytes(bytes: Uint8Array): number {
     const known = this.#shifts.get(bytes);
     if (known !== undefined) return known;
@@ -74,7 +74,7 @@ export class BatchBuilder {
     this.#count += to - from;
   }
 
-  /** Takes the last row out again. */
+  /** Removes the last row. */
   dropRow(): void {
     this.#locationOf.pop();
     this.#count--;
@@ -95,7 +95,7 @@ export class BatchBuilder {
     this.#rows[row * code.RECORD_WORDS + field] = value;
   }
 
-  /** The text of the fields RECORD_* for its place and its length in bytes. */
+  /** The text whose address and length in bytes are in two fields RECORD_*. */
   text(row: number, place: number, length: number): string {
     const start = this.word(row, place);
     const end = start + this.word(row, length);
@@ -103,7 +103,7 @@ export class BatchBuilder {
     return decoder.decode(this.#bytes.subarray(start, end));
   }
 
-  /** Puts a text in the place of another. */
+  /** Replaces a text. */
   setText(row: number, place: number, length: number, text: string): void {
     // A character of a string takes three bytes at most.
     this.#reserve(3 * text.length);
@@ -113,7 +113,7 @@ export class BatchBuilder {
     this.#used += written;
   }
 
-  /** Puts bytes in the place of a text; they are well-formed UTF-8. */
+  /** Replaces a text by bytes of well-formed UTF-8. */
   setBytes(row: number, place: number, length: number, bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#used);

@@ -17,29 +17,29 @@ export interface MatchPlace extends MessageDescription {
   quote?: number;
 }
 
-/** The same, packed: `part` may be empty and `quote` 0, and all places of a message share what that says of itself. */
+/** The same, packed: `part` may be empty and `quote` 0. All locations in a message share its description. */
 export interface Location {
   readonly message: MessageDescription;
-  /** Date of the message in seconds since 1970, if that is read; NaN: none. */
+  /** Date of the message in seconds since 1970, if the time is read; NaN: none. */
   readonly time: number;
-  /** Body of its Message-ID field, if that is read as it stands: few are asked for what is in it. */
+  /** Undecoded body of its Message-ID field, if that is read. Decoding waits, because few bodies are needed. */
   readonly messageIdField: Uint8Array | undefined;
   /** Number of the message in the scan; 0: there is none. */
   readonly number: number;
   readonly part: string;
-  /** Of HTML: the address that header fields give it, or an empty text (C107). */
+  /** Address of an HTML part by its header fields; empty: none (C107). */
   readonly address: string;
   readonly where: string;
   readonly quote: number;
 }
 
-/** The places of the matches of a batch: by row a number in the list, below 0 where there is none. */
+/** The locations of the matches of a batch: for each row an index in `list`, below 0 for none. */
 export interface MatchLocations {
   readonly of: Int32Array;
   readonly list: readonly Location[];
-  /** Messages of the source before the first one of the scan; undefined: only who has the results of the ranges before knows. */
+  /** Messages of the source before the first one of the scan; undefined: known only after the ranges before have been read. */
   readonly messagesBefore: number | undefined;
-  /** Number of the scan on its thread: messages with the same number are the same message only in one scan. */
+  /** Number of the scan on its thread: numbers of messages are unique only within a scan. */
   readonly scan: number;
 }
 
@@ -50,14 +50,14 @@ export interface Element {
   readonly attribute: string;
 }
 
-/** The same of a row that the core wrote. */
+/** The element of a row that the core wrote. */
 export interface FoundElement {
   readonly element: Element;
   /** Number of the document in the scan: each page and each part is one. */
   readonly document: number;
   /** Whether it is the `href` of a `base`. */
   readonly isBase: boolean;
-  /** Whether the row only says what the base is: it is no match. */
+  /** Whether the row is no match, but only gives the base. */
   readonly isSilent: boolean;
 }
 
@@ -65,15 +65,15 @@ export interface FoundElement {
 export interface ByteBatch {
   readonly kind: "bytes";
   readonly bytes: Uint8Array;
-  /** Where the bytes have numbers of messages that count from the start of a range: pairs of the offset of the digits, and the number. */
+  /** Message numbers in `bytes` that count from the start of a range: pairs of the offset of the digits and the number. */
   readonly messageNumbers?: Int32Array | undefined;
   /** Matches in `bytes`. */
   readonly count: number;
 }
 
 /**
- * Matches as packed rows; owns its memory, unless the scan's output is "rows". Offsets in rows count from `base`, places from the start of
- * `bytes`.
+ * Matches as packed rows; owns its memory, unless the scan's output is "rows". Offsets in rows count from `base`, addresses from the start
+ * of `bytes`.
  */
 export interface MatchBatch {
   readonly kind: "matches";
@@ -86,27 +86,27 @@ export interface MatchBatch {
   /** Absolute byte offset that RECORD_START and RECORD_END count from. */
   readonly base: number;
   readonly count: number;
-  /** By row: the redirectors' URLs that `unwrap` took off (N10); absent where it took off none. */
+  /** By row: the redirectors' URLs that `unwrap` removed (N10); absent if it removed none. */
   readonly chains?: ReadonlyMap<number, readonly string[]> | undefined;
   /** By row: the element and the attribute of matches in values of attributes, with `links` (C106). */
   readonly elements?: ReadonlyMap<number, Element> | undefined;
-  /** The same before a rewriter has the rows. */
+  /** By row: the element, before a rewriter has the rows. */
   readonly found?: ReadonlyMap<number, FoundElement> | undefined;
-  /** By row: the text around each match, if it is asked for. */
+  /** By row: the text around each match, if the option `context` is set. */
   readonly contexts?: readonly Context[] | undefined;
-  /** Of archives. */
+  /** Absent if the source is no archive and no JSON. */
   readonly locations?: MatchLocations | undefined;
   /** Whether URLs and raw forms may hold quotation marks or backslashes: the core writes none. */
   readonly needsEscapes?: boolean | undefined;
   /** Records have no `raw`, which may hold a userinfo. */
   readonly hidesRaw?: boolean | undefined;
-  /** Of `bytes`; made with the first match. */
+  /** View of `bytes`; made with the first match. */
   view?: DataView | undefined;
-  /** `bytes` as one string, where that serves its matches; made with the first of them. */
+  /** `bytes` as one string, if the matches share it; made with the first match. */
   text?: string | undefined;
 }
 
-/** Returns a batch with all fields in one order: what V8 compiles for one form of objects serves all batches. */
+/** Returns a batch with all fields in one order, so that V8 compiles code for one hidden class. */
 export function matchBatch(batch: Omit<MatchBatch, "kind">): MatchBatch {
   return {
     kind: "matches",
@@ -137,19 +137,19 @@ export interface RejectedBatch {
   readonly count: number;
   /** The first bytes of each, ill-formed UTF-8 replaced. */
   readonly texts?: readonly string[] | undefined;
-  /** What was left out of an archive, each before the row of that number. */
+  /** Omissions of an archive, each before the row of that number. */
   readonly omitted?: readonly { readonly before: number; readonly omission: Omission }[] | undefined;
 }
 
-/** What a scan finds. */
+/** A result of a scan. */
 export type Batch = ByteBatch | MatchBatch | RejectedBatch;
 
-/** Takes what a scan finds; called inside `advance`, `write` and `end` of the scanner. */
+/** Takes the results of a scan; called inside `advance`, `write` and `end` of the scanner. */
 export interface BatchSink {
   write(batch: Batch): void;
 }
 
-/** A record: what `Match.toJSON` returns, and `ndjson` writes. */
+/** A record, as `Match.toJSON` returns it and `ndjson` writes it. */
 export interface MatchJson {
   url: string | null;
   /** Absent with `userinfo: "redact"`. */
@@ -182,9 +182,9 @@ export interface MatchJson {
   context?: string;
 }
 
-/** Most bytes of a batch whose matches share one string: each of them keeps it for as long as it lives. */
+/** Most bytes of a batch whose matches share one string: every match keeps the whole string alive. */
 const SHARED_BYTES_MAX = 1024;
-/** `text` of batches that are too long for that, or not ASCII. */
+/** `text` of batches that are too long, or not ASCII. */
 const NOT_SHARED = "";
 
 /** Returns a part of the bytes of a batch as a string. */
@@ -197,7 +197,7 @@ export function textOf(batch: MatchBatch, start: number, length: number): string
   return batch.text === NOT_SHARED ? decodeUtf8(bytes, start, start + length) : batch.text.slice(start, start + length);
 }
 
-/** Returns the host of the row at word `at`: part of `url`, its URL, where bytes and characters of that are the same. */
+/** Returns the host of the row at word `at`. It is cut from `url`, the row's URL, if that is ASCII. */
 export function hostOf(batch: MatchBatch, at: number, url: string | null): string | null {
   const { rows } = batch;
   const length = rows[at + code.RECORD_HOST_LENGTH];
@@ -219,7 +219,7 @@ function areEqual(batch: MatchBatch, one: number, other: number, length: number)
   return true;
 }
 
-/** Returns the text around a match, with it between `start` and `end`, if it is there. */
+/** Returns the context of a match, with the match between `start` and `end`, or undefined. */
 export function contextAt({ contexts }: MatchBatch, index: number, start = "", end = ""): string | undefined {
   const context = contexts?.[index];
   return context === undefined ? undefined : context.before + start + context.match + end + context.after;
@@ -237,7 +237,7 @@ export function flagsOf(bits: number): readonly Flag[] {
   return flags;
 }
 
-/** The place that was made last: the matches of a text follow each other. */
+/** The location that was converted last: the matches of a text follow each other. */
 let lastLocation: Location | undefined;
 let lastPlace: Readonly<MatchPlace> | undefined;
 
@@ -253,7 +253,7 @@ function placeOf({ locations }: MatchBatch, index: number): Readonly<MatchPlace>
   return lastPlace;
 }
 
-/** Names in records of what a match has under another name. */
+/** Names in records that differ from the names in matches. */
 const RECORD_NAMES: Readonly<Record<string, string>> = {
   messageId: "message_id",
   targetUri: "target_uri",
@@ -263,11 +263,11 @@ const RECORD_NAMES: Readonly<Record<string, string>> = {
   fromName: "from_name",
 };
 
-/** The place whose names were changed last: matches of one text share theirs. */
+/** The location whose fields were renamed last: matches of one text share it. */
 let lastNamed: Readonly<MatchPlace> | undefined;
 let lastRecord: Readonly<Partial<MatchJson>> = {};
 
-/** Returns a place with the names of records. */
+/** Returns a location with the names of records. */
 function withRecordNames(place: Readonly<MatchPlace>): Readonly<Partial<MatchJson>> {
   if (place !== lastNamed) {
     lastRecord = Object.fromEntries(Object.entries(place).map(([name, value]) => [RECORD_NAMES[name] ?? name, value]));
@@ -276,7 +276,7 @@ function withRecordNames(place: Readonly<MatchPlace>): Readonly<Partial<MatchJso
   return lastRecord;
 }
 
-/** Gives offsets in the units of an input that is no bytes. */
+/** Converts byte offsets to the units of an input that is not bytes. */
 export interface Units {
   /** Returns the units before a byte. */
   before(byte: number): number;
@@ -287,9 +287,9 @@ export interface Units {
  * all of them.
  */
 export class Match {
-  /** Where it is: matches of one text share the object, and its record. */
+  /** Its location: matches of one text share the object, and its record. */
   readonly #place: Readonly<MatchPlace> | undefined;
-  // `declare`: a field that is declared otherwise is written twice, first with undefined.
+  // `declare`: without it every field is written twice, first with undefined.
   /** The normalized URL, or null if the profile refuses it. (N) */
   declare readonly url: string | null;
   /**
@@ -393,7 +393,7 @@ export class Match {
     };
   }
 
-  /** What `console.log` of Node shows: the fields that the match has. */
+  /** Returns the fields that the match has, for `console.log` of Node. */
   [Symbol.for("nodejs.util.inspect.custom")](): Partial<Match> {
     return Object.fromEntries(Object.entries(this).filter(([, value]) => value !== undefined));
   }

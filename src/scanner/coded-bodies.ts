@@ -1,49 +1,49 @@
-// Bodies of web archives in a coding of HTTP (A12): what the core gives of one is collected, decoded at its end, and given back as text.
+// Bodies of web archives in a coding of HTTP (A12): the core gives their bytes, which are decoded at the end of each body.
 // Messages in a transfer encoding (C177) are collected in the same way.
 import { CODED_NOTHING, CODED_START, CODED_WHOLE } from "#core/layout/mail.js";
 import { concat } from "../base/arrays.ts";
 import type { Core } from "../core/core.ts";
 import type { SourceBytes } from "./source-bytes.ts";
 
-/** Bytes of text that a body makes at most. */
+/** Most bytes of text of a body. */
 const TEXT_BYTES_MAX = 1 << 24;
 /**
- * Bytes that the bodies make whose records begin in the same bytes of the source, at most: these, and so many for each byte from there to
- * the end of the body. What is decoded of a record depends on few records before it, so that a web archive can be cut.
+ * Bodies whose records begin in the same SHARE_BYTES of the source share a limit: FREE_BYTES of text, and RATIO_MAX times the bytes from
+ * the start of the share to the end of the body. Only few records before a body count, so that a web archive can be cut.
  */
 const SHARE_BYTES = 1 << 20;
 const FREE_BYTES = 1 << 25;
 const RATIO_MAX = 100;
 
-/** Returns the start of the bytes of a source whose records share a limit with the one that begins at `offset`. */
+/** Returns the start of the share of the limit that the record at `offset` belongs to. */
 export function shareStart(offset: number): number {
   return offset - (offset % SHARE_BYTES);
 }
 
-/** Returns the first such start at `offset` or after it. */
+/** Returns the first start of a share at `offset` or after it. */
 export function nextShareStart(offset: number): number {
   return shareStart(offset + SHARE_BYTES - 1);
 }
 
-/** What was decoded of a body. */
+/** The text of a body. */
 export interface DecodedBody {
   readonly text: Uint8Array;
-  /** Whether all of its bytes could be decoded; they may end before their format does. */
+  /** Whether all of its bytes were decoded, even if its format is not complete at their end. */
   readonly isWhole: boolean;
-  /** Bytes that were made for it, or as many as can have been made. */
+  /** Bytes that decoding made, or an upper bound of them. */
   readonly cost: number;
 }
 
-/** Undoes codings, as the core lists them; makes `most` bytes at most. */
+/** Decodes the codings that the core lists; makes `most` bytes at most. */
 export type BodyDecoder = (body: Uint8Array, codings: number, most: number) => DecodedBody;
 
 /** Decodes the bodies of one source, one after the other. */
 export class CodedBodies {
   #collected: Uint8Array[] = [];
   #text: Uint8Array = new Uint8Array(0);
-  /** Start of the MiB of the source in which the last record with such a body begins. */
+  /** Start of the share of the last record with a coded body. */
   #shareStart = 0;
-  /** Bytes that were made for records that begin there. */
+  /** Bytes that were made for records of that share. */
   #spent = 0;
 
   /** Sets the callbacks of the core until the scan ends. */
@@ -59,7 +59,7 @@ export class CodedBodies {
     };
   }
 
-  /** Returns what has been collected. */
+  /** Returns the collected bytes. */
   take(): Uint8Array {
     return concat(this.#collected.splice(0));
   }

@@ -4,14 +4,14 @@ import { decodeUtf8 } from "../core/text.ts";
 
 /** Bytes of text for one character, at most. */
 const CHARACTER_BYTES = 4;
-/** Bytes of markup between a match and text that are looked through. */
+/** Most bytes of markup that are searched for text, on either side of a match. */
 const MARKUP_BYTES = 512;
 /** White space and controls, bidirectional controls too. */
 const BLANKS = /[\s\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Noncharacter_Code_Point}]+/gu;
-// The same of ASCII: most text is, and this takes a quarter of the time.
+// BLANKS of ASCII: most text is ASCII, and this pattern is faster.
 const ASCII_BLANKS = /[\0-\x20\x7f]+/g;
 const ASCII = /^[\0-\x7f]*$/;
-/** What may be folded: most short texts have single spaces alone. */
+/** Characters that need folding: most short texts have none. */
 const UNFOLDED = /[^ -~]| {2}/;
 
 /** The text around a match. */
@@ -22,7 +22,7 @@ export interface Context {
   readonly after: string;
 }
 
-/** Returns how many bytes on either side of a match are looked at for `length` characters; 0: none are asked for. */
+/** Returns how many bytes on either side of a match are read for `length` characters; 0: no context is wanted. */
 export function contextBytes(length: number): number {
   return length === 0 ? 0 : CHARACTER_BYTES * length + MARKUP_BYTES;
 }
@@ -54,22 +54,22 @@ function cut(text: string, length: number): string {
   return length < 0 ? text.slice(length) : text.slice(0, length);
 }
 
-/** Whether a byte stands for markup, or for the border of a text (X9): CONTEXT_TEXT, CONTEXT_ATTRIBUTE or CONTEXT_RAW. */
+/** Whether a byte replaces markup or the border of a text (X9): CONTEXT_TEXT, CONTEXT_ATTRIBUTE or CONTEXT_RAW. */
 function isMark(byte: number): boolean {
   return byte <= CONTEXT_RAW && byte > 0;
 }
 
-/** Whether a folded text has more than `length` characters, whatever is folded with it at either end. */
+/** Whether a folded text has more than `length` characters, even if folding with the text beside it removes some. */
 function isEnough(text: string, length: number): boolean {
   return text.length > 2 * length || (text.length > length && ASCII.test(text));
 }
 
-/** Whether text after the mark `left` and before the mark `right` is shown: it is no value of an attribute, and no name of one. */
+/** Whether text after the mark `left` and before the mark `right` is shown: names and values of attributes are not. */
 function isShown(left: number, right: number | undefined): boolean {
   return left !== CONTEXT_ATTRIBUTE && right !== CONTEXT_ATTRIBUTE;
 }
 
-/** The end of a tag such as `<br />`, which is between marks as text is. */
+/** The end of a tag such as `<br />`: it is between marks, like text. */
 const EMPTY_TAG = /^\s*\/$/;
 const EMPTY_TAG_LENGTH = 8;
 /** The decoders put it between a URL and a character that is no part of it (C175). */
@@ -81,7 +81,7 @@ function runText(bytes: Uint8Array, first: number, end: number): string {
   return text.length < EMPTY_TAG_LENGTH && EMPTY_TAG.test(text) ? "" : text;
 }
 
-/** Returns some bytes of a run at one of its ends, folded, or undefined if they are not ASCII or may be less than is wanted of it. */
+/** Returns the folded text of bytes at an end of a run, or undefined if they are not ASCII or give too few characters. */
 function endText(bytes: Uint8Array, first: number, end: number, length: number): string | undefined {
   for (let at = first; at < end; at++) if (bytes[at] > 0x7f) return undefined;
   const text = folded(decodeUtf8(bytes, first, end));
@@ -94,8 +94,8 @@ function usualBytes(length: number): number {
 }
 
 /**
- * Returns the text in [low, start), up to the last mark of what is plain, or so much of it that the last `length` characters are there;
- * `mark`: the last mark before the match, which is before `first`.
+ * Returns the text in [low, start) after the last CONTEXT_RAW, or its end with at least `length` characters. `mark`: the last mark before
+ * the match, which is before `first`.
  */
 function textBefore(
   bytes: Uint8Array,
@@ -123,8 +123,8 @@ function textBefore(
 }
 
 /**
- * Returns the text in [start, high), up to the next mark of what is plain, or so much of it that the first `length` characters are there;
- * where `mark` is one, up to the next mark.
+ * Returns the text in [start, high) before the next CONTEXT_RAW, or its start with at least `length` characters. If `mark` is CONTEXT_RAW,
+ * the text ends at the next mark of any kind.
  */
 function textAfter(bytes: Uint8Array, mark: number, start: number, high: number, length: number): string {
   let text = "";

@@ -11,7 +11,7 @@ import { type Decoded, SourceBytes } from "./source-bytes.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
 import { Mappings } from "./source-map.ts";
 
-/** Returns the decoder of a source, or undefined: it is scanned as it is. */
+/** Returns the decoder of a source, or undefined if the source needs none. */
 export function decoderOf(core: Core, options: ScanOptions, range: ScanRange, counts: ScanCounts): SourceDecoder | undefined {
   const decoder = formatDecoderOf(core, options, range, counts);
   return options.refang ? new RefangDecoder(core, decoder ?? new PlainDecoder(core)) : decoder;
@@ -54,7 +54,7 @@ class HtmlDecoder {
   }
 }
 
-// The decoder of a text that is read as it is: what a step after it needs (X15).
+// The decoder of plain text: it only copies, for the refang step after it (X15).
 
 /** Copies one source to the window, piece by piece. */
 class PlainDecoder {

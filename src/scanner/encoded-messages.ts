@@ -1,15 +1,15 @@
-// Messages in a transfer encoding (C177), each inside the one before. The core reads the decoded bytes of each as a source of its own. They
-// are put after the bytes of the enclosing source; without room there, they replace those until the message ends. So are the texts of an
-// attachment that is unpacked (C178), one after the other.
+// Messages in a transfer encoding (C177), each inside the one before, and the texts of unpacked attachments (C178), one after the other.
+// The core reads the decoded bytes of each as a source of its own. They are put after the bytes of the enclosing source. Without room
+// there they replace those bytes until the message ends.
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
-import { LOOK_BEHIND, SourceBytes } from "./source-bytes.ts";
+import { LOOK_BACK, SourceBytes } from "./source-bytes.ts";
 
 interface EncodedMessage {
   readonly source: SourceBytes;
   /** The bytes that have not been given to the core. */
   rest: Uint8Array;
-  /** The bytes that it replaces, and their address. */
+  /** The bytes of the enclosing source that it replaces, and their address. */
   readonly replaced: Uint8Array;
   readonly address: number;
 }
@@ -44,12 +44,12 @@ export class EncodedMessages {
     return message !== undefined && message.replaced.length === 0;
   }
 
-  /** Opens one with the bytes `message`; `around` holds the bytes after its body, and `root` those after all. */
+  /** Opens a message with the bytes `message`. `around`: the enclosing source; `root`: the source of the scan. */
   open(message: Uint8Array, around: SourceBytes, root: SourceBytes): void {
-    const after = around.end + LOOK_BEHIND;
+    const after = around.end + LOOK_BACK;
     const hasRoom = after + message.length <= layout.SOURCE_INPUT + layout.SOURCE_BYTES;
     const lowest = this.#open.findLast(({ replaced }) => replaced.length > 0)?.source ?? root;
-    const address = lowest.start - LOOK_BEHIND;
+    const address = lowest.start - LOOK_BACK;
     const opened = {
       replaced: hasRoom ? NOTHING : this.#core.bytes.slice(address, around.end),
       address,
@@ -60,14 +60,14 @@ export class EncodedMessages {
     this.#give(opened);
   }
 
-  /** Closes the innermost, and opens one in its place; `root` holds the bytes after all. */
+  /** Closes the innermost message and opens another instead; `root`: the source of the scan. */
   replace(message: Uint8Array, root: SourceBytes): void {
     this.#close();
     this.open(message, this.source ?? root, root);
   }
 
-  /** The core has read what it has of the innermost: gives it more, or closes the innermost after its last byte. */
-  goOn(): void {
+  /** Gives the core the next bytes of the innermost message, or closes the message after its last byte. */
+  advance(): void {
     const message = this.#open.at(-1);
     if (message === undefined) return;
     if (message.rest.length > 0) {

@@ -14,16 +14,16 @@ export type FieldValue = string | number | readonly string[] | undefined;
 /** Returns the value of a field of the match in row `index` of `batch`. */
 export type FieldReader = (batch: MatchBatch, index: number) => FieldValue;
 
-/** Returns the value of a field of the place of a match; `messagesBefore`: messages of the source before those of the scan. */
-export type PlaceReader = (location: Location, messagesBefore: number) => FieldValue;
+/** Returns the value of a field of the location of a match; `messagesBefore`: messages of the source before those of the scan. */
+export type LocationReader = (location: Location, messagesBefore: number) => FieldValue;
 
 /** Characters of an RFC 3339 date up to its year, month and day. */
 const [YEAR_LENGTH, MONTH_LENGTH, DAY_LENGTH] = [4, 7, 10];
 
 const emptyToNone = (text: string): string | undefined => (text === "" ? undefined : text);
 
-/** Reads the fields of places. */
-export const PLACE_READERS = {
+/** Reads the fields of locations. */
+export const LOCATION_READERS = {
   message: ({ number }, messagesBefore) => (number === 0 ? undefined : number + messagesBefore),
   message_id: ({ message }) => message.messageId,
   target_uri: ({ message }) => message.targetUri,
@@ -41,10 +41,10 @@ export const PLACE_READERS = {
   year: ({ message }) => (message.date === undefined ? undefined : Number(message.date.slice(0, YEAR_LENGTH))),
   month: ({ message }) => message.date?.slice(0, MONTH_LENGTH),
   day: ({ message }) => message.date?.slice(0, DAY_LENGTH),
-} as const satisfies Partial<Record<FieldName, PlaceReader>>;
+} as const satisfies Partial<Record<FieldName, LocationReader>>;
 
-/** Name of a field of the place of a match. */
-export type PlaceField = keyof typeof PLACE_READERS;
+/** Name of a field of the location of a match. */
+export type LocationField = keyof typeof LOCATION_READERS;
 
 function word({ rows }: MatchBatch, index: number, field: number): number {
   return rows[index * code.RECORD_WORDS + field];
@@ -60,7 +60,7 @@ function rawOf(batch: MatchBatch, index: number): string {
   return textOf(batch, word(batch, index, code.RECORD_RAW), word(batch, index, code.RECORD_RAW_LENGTH));
 }
 
-/** The scheme that was read last: most matches have the same one, and need no string of their own. */
+/** The scheme that was read last: most matches have the same one and can share its string. */
 let lastScheme = "";
 
 function schemeOf(batch: MatchBatch, index: number): string {
@@ -96,7 +96,7 @@ function portOf(batch: MatchBatch, index: number): number | undefined {
   return port === null || port === "" ? undefined : Number(port);
 }
 
-/** Reads the fields of a match that its place does not tell. */
+/** Reads the fields of a match that its location does not have. */
 const MATCH_READERS = {
   url: urlAt,
   raw: rawOf,
@@ -116,27 +116,27 @@ const MATCH_READERS = {
   port: portOf,
   path: (batch, index) => emptyToNone(splitUrl(urlAt(batch, index) ?? "").path),
   query: (batch, index) => splitUrl(urlAt(batch, index) ?? "").query ?? undefined,
-} as const satisfies Record<Exclude<FieldName, PlaceField>, FieldReader>;
+} as const satisfies Record<Exclude<FieldName, LocationField>, FieldReader>;
 
 /** Reads the context of a match, with the match between the marks of a color. */
 export const readMarkedContext: FieldReader = (batch, index) => contextAt(batch, index, MARK_START, MARK_END);
 
-/** Returns the place of the match in row `index`, or undefined if it is in no archive. */
+/** Returns the location of the match in row `index`, or undefined if it is in no archive. */
 export function locationAt({ locations }: MatchBatch, index: number): Location | undefined {
   return locations?.list[locations.of[index]];
 }
 
 /** Returns the reader of a field. */
 export function readerOf(name: FieldName): FieldReader {
-  if (!isPlaceField(name)) return MATCH_READERS[name];
-  const read: PlaceReader = PLACE_READERS[name];
+  if (!isLocationField(name)) return MATCH_READERS[name];
+  const read: LocationReader = LOCATION_READERS[name];
   return (batch, index) => {
     const location = locationAt(batch, index);
     return location === undefined ? undefined : read(location, batch.locations?.messagesBefore ?? 0);
   };
 }
 
-/** Returns whether a field is one of the place of a match. */
-export function isPlaceField(name: FieldName): name is PlaceField {
-  return Object.hasOwn(PLACE_READERS, name);
+/** Returns whether a field is one of the location of a match. */
+export function isLocationField(name: FieldName): name is LocationField {
+  return Object.hasOwn(LOCATION_READERS, name);
 }

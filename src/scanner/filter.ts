@@ -1,4 +1,4 @@
-// Leaves out matches that a filter does not want, before anything is made of them.
+// Drops the matches that a filter excludes, before any output is made of them.
 import * as code from "#core/layout/codes.js";
 import type { Filter } from "../options/filter.ts";
 import { type Location, type MatchBatch, matchBatch } from "./batch.ts";
@@ -7,14 +7,14 @@ import { hostAt, locationAt, urlAt } from "./field-values.ts";
 /** The tests of filters: sources of a run may be many and small, and a pattern takes time to compile. */
 const made = new WeakMap<Filter, MatchFilter>();
 
-/** Returns what tests matches for a filter: one for all scans of this thread. */
+/** Returns the tester of a filter: one for all scans of this thread. */
 export function matchFilterOf(filter: Filter): MatchFilter {
   const known = made.get(filter) ?? new MatchFilter(filter);
   made.set(filter, known);
   return known;
 }
 
-/** Tests matches; what it has dropped is to be taken after each batch. */
+/** Tests matches. The caller takes and resets the counts of dropped matches after each batch. */
 export class MatchFilter {
   readonly #filter: Filter;
   readonly #hosts: HostTest | undefined;
@@ -24,8 +24,8 @@ export class MatchFilter {
   /** Dropped matches, and how many of them had no date. */
   dropped = 0;
   undated = 0;
-  /** The place that was tested last, and whether it is wanted: the matches of a text follow each other. */
-  #place: { readonly of: Location | undefined; readonly isWanted: boolean; readonly isUndated: boolean } | undefined;
+  /** The location that was tested last, and the result: the matches of a text follow each other. */
+  #tested: { readonly of: Location | undefined; readonly isWanted: boolean; readonly isUndated: boolean } | undefined;
 
   constructor(filter: Filter) {
     const { hosts, notHosts, domains, match, ignoreCase } = filter;
@@ -36,21 +36,21 @@ export class MatchFilter {
     this.#patterns = match?.map((pattern) => new RegExp(pattern, ignoreCase === true ? "i" : ""));
   }
 
-  /** Whether it asks for the places of matches. */
-  get asksPlaces(): boolean {
+  /** Whether it needs the locations of matches. */
+  get asksLocations(): boolean {
     const { where, noQuoted, since, until, from } = this.#filter;
     return where !== undefined || noQuoted === true || since !== undefined || until !== undefined || from !== undefined;
   }
 
-  /** Returns the batch without the matches whose URL, kind or flags are not wanted; rows move, so places must be looked up after it. */
+  /** Returns the batch without the matches whose URL, kind or flags are not wanted. Rows move: look up locations afterwards. */
   keepUrls(batch: MatchBatch): MatchBatch {
     return this.#keep(batch, (index) => this.#wantsUrl(batch, index));
   }
 
-  /** Returns the batch without the matches whose place is not wanted. */
-  keepPlaces(batch: MatchBatch): MatchBatch {
-    if (!this.asksPlaces) return batch;
-    return this.#keep(batch, (index) => this.#wantsPlace(locationAt(batch, index)));
+  /** Returns the batch without the matches whose location is not wanted. */
+  keepLocations(batch: MatchBatch): MatchBatch {
+    if (!this.asksLocations) return batch;
+    return this.#keep(batch, (index) => this.#wantsLocation(locationAt(batch, index)));
   }
 
   #keep(batch: MatchBatch, wants: (index: number) => boolean): MatchBatch {
@@ -77,20 +77,20 @@ export class MatchFilter {
     return this.#patterns.some((pattern) => pattern.test(url));
   }
 
-  #wantsPlace(location: Location | undefined): boolean {
-    if (this.#place === undefined || this.#place.of !== location) {
+  #wantsLocation(location: Location | undefined): boolean {
+    if (this.#tested === undefined || this.#tested.of !== location) {
       const isUndated = this.#asksDate && location?.message.date === undefined;
-      this.#place = { of: location, isUndated, isWanted: !isUndated && this.#isWanted(location) };
+      this.#tested = { of: location, isUndated, isWanted: !isUndated && this.#isWanted(location) };
     }
-    if (this.#place.isUndated) this.undated++;
-    return this.#place.isWanted;
+    if (this.#tested.isUndated) this.undated++;
+    return this.#tested.isWanted;
   }
 
   get #asksDate(): boolean {
     return this.#filter.since !== undefined || this.#filter.until !== undefined;
   }
 
-  /** Whether a place is wanted; one with a date, if dates are asked for. */
+  /** Whether a location is wanted. Precondition: it has a date if the filter tests dates. */
   #isWanted(location: Location | undefined): boolean {
     const { where, noQuoted, since, until, from } = this.#filter;
     const date = location?.message.date ?? "";

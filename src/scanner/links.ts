@@ -1,4 +1,4 @@
-// Relative links of HTML (C106, C107): what the base of each page is, and the URLs of its links.
+// Relative links of HTML (C106, C107): the base of each page and the URLs of its links.
 import type { Core } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
 import { resolveWith } from "../url/resolve.ts";
@@ -18,10 +18,10 @@ export type LinkResult = { readonly ok: true; readonly url: string } | { readonl
 export class Links {
   readonly #core: Core;
   readonly #base: string | undefined;
-  /** The document whose first `base` was seen last, and the URL of that; without one its own address counts. */
+  /** The last document with a `base`, and the URL of its first `base`; undefined: the document's own address counts. */
   #page: { readonly document: number; readonly base: string | undefined } = { document: -1, base: undefined };
 
-  /** `base`: that of pages without any other. */
+  /** `base`: the base of pages without any other. */
   constructor(core: Core, base: string | undefined) {
     this.#core = core;
     this.#base = base;
@@ -35,7 +35,7 @@ export class Links {
     return result.ok ? result : { ok: false, code: result.code === "overlong" ? "overlong" : "no-base" };
   }
 
-  /** Takes the value of `href` of a `base` as the base of its document, if it is the first one; empty: what it has is no URL. */
+  /** Takes the value of `href` of a `base` as the base of its document, if it is the first one. An empty value is no URL. */
   takeBase(raw: string, found: FoundElement, location: Location | undefined): void {
     if (this.#page.document === found.document) return;
     const isUrl = raw !== "" && raw.length <= BASE_LENGTH_MAX && !NO_BASE.test(raw);
@@ -57,7 +57,7 @@ export class Links {
     return resolveWith(this.#core, base, /^(?:[\0- ]|[^/?#]*:)/.test(rest) ? `./${rest}` : rest);
   }
 
-  /** Returns the address of a page, without what the page says itself. */
+  /** Returns the address of a page, without regard to its own `base`. */
   #addressOf(location: Location | undefined): string | undefined {
     return location?.address || location?.message.targetUri || this.#base;
   }

@@ -3,7 +3,7 @@ import { grown } from "../base/arrays.ts";
 
 const BYTES_LEAST = 1 << 12;
 
-/** A growing text; places are offsets in the source, counted from any base. */
+/** A growing text. `starts` and `ends` are offsets in the source, counted from any base. */
 export class LocatedText {
   bytes = new Uint8Array(BYTES_LEAST);
   /** Where the source of each byte starts. */

@@ -43,16 +43,16 @@ const FIELDS = {
   list_id: mail.FIELD_LIST_ID,
 } as const;
 const FIELD_NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
-/** Bits of the fields that are collected with any other. */
+/** Bits of the fields that are collected if any field is. */
 const FIELDS_ALWAYS = (1 << mail.FIELD_MESSAGE_ID) | (1 << mail.FIELD_DATE) | (1 << mail.FIELD_RECEIVED) | (1 << mail.FIELD_FROM_LINE);
 
-/** Those that say what relative links are resolved against (C107). */
+/** Fields that give the base of relative links (C107). */
 const FIELDS_OF_LINKS = (1 << mail.FIELD_CONTENT_LOCATION) | (1 << mail.FIELD_CONTENT_BASE);
 
 const LINE_FEED = 0x0a;
 const ADDRESS_MAX = 0x7fffffff;
 
-/** Only messages that start in [from, to) are read; the source is given from `offset` on, which is at most LOOK_BEHIND before `from`. */
+/** Only messages that start in [from, to) are read. The input starts at `offset`, at most LOOK_BACK before `from`. */
 type MessageRange = Pick<ScanRange, "offset" | "from" | "to">;
 const ALL_MESSAGES: MessageRange = { offset: 0, from: 0, to: Number.POSITIVE_INFINITY };
 
@@ -74,8 +74,8 @@ export class MailDecoder {
   readonly #coded: CodedBodies;
   readonly #encoded: EncodedMessages;
   readonly #unpacked: UnpackedBodies;
-  /** Whether the range runs to the end of the source: its last message decides how the text after it is read. */
-  #isEndless = false;
+  /** Whether the range runs to the end of the source, because its last message decides how the text after it is read. */
+  #runsToEnd = false;
   /** Decoded offset of the last message. */
   #messageStart = 0;
   #openFrom = Number.POSITIVE_INFINITY;
@@ -91,7 +91,7 @@ export class MailDecoder {
     this.#core = core;
     this.#range = range;
     this.#counts = counts;
-    // The first line of a source counts as one after an empty line.
+    // The first line of a source is read like a line after an empty line.
     this.source = new SourceBytes(core, range.offset, range.offset === 0 ? LINE_FEED : 0);
     this.#coded = new CodedBodies(core, this.source, options.decodeBody);
     this.#encoded = new EncodedMessages(core);
@@ -125,12 +125,12 @@ export class MailDecoder {
       at = words[results.DECODED_END >> 2];
     } while (stop === layout.STOP_MESSAGE || (isInside && stop !== layout.STOP_FULL));
     const isAtEnd = stop === layout.STOP_OWNED;
-    const goesOn = isAtEnd && !this.#coded.isNewAt(this.#range.to);
-    if (goesOn) this.#isEndless = true;
-    return { high: at, isFull: goesOn || stop === layout.STOP_FULL, isOver: isAtEnd && !goesOn, openFrom: this.#openFrom };
+    const continues = isAtEnd && !this.#coded.isNewAt(this.#range.to);
+    if (continues) this.#runsToEnd = true;
+    return { high: at, isFull: continues || stop === layout.STOP_FULL, isOver: isAtEnd && !continues, openFrom: this.#openFrom };
   }
 
-  /** Has the core decode the source once, or the message or text in it that was encoded; returns STOP_*. */
+  /** Has the core decode a piece of the source, or of the innermost encoded message or text; returns STOP_*. */
   #decodeNext(high: number, limit: number, base: number, final: boolean): number {
     const { words } = this.#core;
     const encoded = this.#encoded;
@@ -139,7 +139,7 @@ export class MailDecoder {
     const sourceBase = isInside ? encoded.base : source.base;
     const isLast = isInside ? encoded.isGiven : final;
     const from = clamp(this.#range.from - sourceBase);
-    const to = this.#isEndless ? ADDRESS_MAX : clamp(this.#range.to - sourceBase);
+    const to = this.#runsToEnd ? ADDRESS_MAX : clamp(this.#range.to - sourceBase);
     const stop = this.#core.decodeMail(source.start, source.end, isLast, high, limit, from, to);
     this.#count();
     this.map?.take(this.#core, base, sourceBase);
@@ -155,7 +155,7 @@ export class MailDecoder {
       const member = this.#unpacked.take();
       if (member?.isFirst === false) encoded.replace(member.text, this.source);
       else encoded.open(member?.text ?? this.#coded.take(), source, this.source);
-    } else if (isInside && stop !== layout.STOP_FULL) encoded.goOn();
+    } else if (isInside && stop !== layout.STOP_FULL) encoded.advance();
     return stop;
   }
 

@@ -9,18 +9,18 @@ import { type Described, dateOf, describeMessage, type HeaderFields, type Messag
 import { messageIdOf } from "../mail/identifiers.ts";
 import type { ReadField } from "./scan.ts";
 
-/** Names of WHERE_*; that of a header goes on with the name of the field, that of JSON with the name of the member (A10, A16). */
+/** Names of WHERE_*; the name of the header field or of the JSON member follows the colon (A10, A16). */
 const WHERES = ["header:", "body", "html", "preamble", "epilogue", "json:"];
-/** Where the body of FIELD_* is in FieldBodies: the date of a web archive takes the place of another. */
-const PLACES: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 1, ...Array<number>(mail.FIELD_RECEIVED - mail.FIELD_WARC_DATE - 1).fill(-1), 7, 8];
-const PLACES_COUNT = 9;
+/** Where the body of FIELD_* is in FieldBodies: WARC-Date has the slot of Date. */
+const SLOTS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 1, ...Array<number>(mail.FIELD_RECEIVED - mail.FIELD_WARC_DATE - 1).fill(-1), 7, 8];
+const SLOTS_COUNT = 9;
 
-const ID_PLACE = PLACES[mail.FIELD_MESSAGE_ID];
-const DATE_PLACE = PLACES[mail.FIELD_DATE];
-/** Fields that the core collects only if they are asked for, and that are described then. */
+const ID_SLOT = SLOTS[mail.FIELD_MESSAGE_ID];
+const DATE_SLOT = SLOTS[mail.FIELD_DATE];
+/** Fields that the core collects, and messages are described with, only on request. */
 const COLLECTED: readonly ReadField[] = ["subject", "newsgroups", "list_id"];
 
-/** Bodies of header fields, by place: objects with fields in other orders would be slower. */
+/** Bodies of header fields, by slot. An object would be slower, because its fields would come in varying orders. */
 type FieldBodies = (Uint8Array | undefined)[];
 
 /** The rows of one call of the core. */
@@ -29,14 +29,14 @@ interface Block {
   readonly base: number;
   readonly segments: Int32Array;
   readonly fields: Int32Array;
-  /** Where in `fields` those of the last message that was asked for begin: the next one follows soon. */
+  /** Index in `fields` of the last message that was looked up: the next one is near. */
   nearField: number;
-  /** The same of the segment that was asked for last. */
+  /** Index of the last segment that was looked up. */
   nearSegment: number;
   readonly heap: Uint8Array;
 }
 
-/** A piece of decoded text that is in one place of one message. */
+/** A piece of decoded text in one part, header field or body of a message. */
 export interface Segment {
   /** Decoded offset of its first byte. */
   readonly start: number;
@@ -47,17 +47,17 @@ export interface Segment {
   readonly isOutside: boolean;
   readonly isHtml: boolean;
   readonly isJson: boolean;
-  /** `header:` alone: the name of the field must be looked for. Empty if nothing asks for it, like `part`. */
+  /** `header:` alone: the name of the field must be looked for. Empty if nothing reads it, like `part`. */
   readonly where: string;
   readonly part: string;
-  /** Of HTML: the address that header fields give it, or an empty text (C107). */
+  /** Address of an HTML part by its header fields; empty: none (C107). */
   readonly address: string;
   /** Number of its message in the scan, from 1 on. */
   readonly number: number;
   readonly message: MessageDescription;
   /** Date of the message in seconds since 1970; NaN: unknown, or not read. */
   readonly time: number;
-  /** Body of the message's Message-ID field, if that is read as it stands. */
+  /** Body of the message's Message-ID field, if the undecoded body is read. */
   readonly messageIdField: Uint8Array | undefined;
 }
 
@@ -65,8 +65,8 @@ const latin1 = new TextDecoder("latin1");
 /** A byte order mark at the start of a name is a character of it. */
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-const NO_BODIES: FieldBodies = Array(PLACES_COUNT).fill(undefined);
-const ALL_BODIES: readonly boolean[] = Array(PLACES_COUNT).fill(true);
+const NO_BODIES: FieldBodies = Array(SLOTS_COUNT).fill(undefined);
+const ALL_BODIES: readonly boolean[] = Array(SLOTS_COUNT).fill(true);
 /** A message, by its number in the scan, and its fields. */
 interface Message {
   readonly number: number;
@@ -82,22 +82,22 @@ const NO_MESSAGE: Message = { number: 0, description: {}, time: Number.NaN, mess
 export class MessageLog {
   #blocks: Block[] = [];
   #near: Segment | undefined;
-  /** Index of the block of the last segment that was looked for. */
+  /** Index of the block of the last segment that was looked up. */
   #nearBlock = 0;
   #message = NO_MESSAGE;
   readonly #described: Described;
-  /** Whether something asks for a field of messages but the time. */
+  /** Whether a field of messages other than the time is read. */
   readonly #describes: boolean;
   readonly #readsTime: boolean;
   readonly #keepsIdField: boolean;
-  /** By place in FieldBodies: whether it is described. */
+  /** By slot in FieldBodies: whether messages are described with it. */
   readonly #readsBody: readonly boolean[];
   readonly #hasWhere: boolean;
   readonly #hasPart: boolean;
   /** The fields of the message whose first blocks were dropped. */
   #carried: { readonly number: number; readonly bodies: FieldBodies } = { number: 0, bodies: [] };
 
-  /** `asked`: the fields that something asks for; no others are made. */
+  /** `asked`: the fields that are read; others are not made. */
   constructor(asked: ReadonlySet<ReadField>) {
     this.#hasWhere = asked.has("where");
     this.#hasPart = asked.has("part");
@@ -115,7 +115,7 @@ export class MessageLog {
     this.#keepsIdField = asked.has("message_id_field");
     const { message_id, target_uri } = this.#described;
     const date = this.#described.date || this.#described.date_source;
-    // Those between are collected only if they are asked for.
+    // The core collects the fields between only on request.
     this.#readsBody = [message_id || this.#keepsIdField, date, true, true, true, true, target_uri, date, date];
   }
 
@@ -133,7 +133,7 @@ export class MessageLog {
       nearSegment: 0,
       heap: bytes.slice(layout.HEAP_REGION, words[results.DECODED_HEAP_END >> 2]),
     });
-    // The last segment that was looked at may have ended, and its message may have more fields.
+    // The last segment may have ended, and its message may have more fields.
     this.#near = undefined;
     this.#message = NO_MESSAGE;
   }
@@ -154,7 +154,7 @@ export class MessageLog {
     const bodies = this.#describes || this.#keepsIdField ? this.#bodiesOf(number, this.#readsBody) : NO_BODIES;
     const description = this.#describes ? describeMessage(fieldsOf(bodies), this.#described) : NO_MESSAGE.description;
     const time = this.#readsTime ? this.#timeOf(number) : Number.NaN;
-    this.#message = { number, description, time, messageIdField: this.#keepsIdField ? bodies[ID_PLACE] : undefined };
+    this.#message = { number, description, time, messageIdField: this.#keepsIdField ? bodies[ID_SLOT] : undefined };
     return this.#message;
   }
 
@@ -165,15 +165,15 @@ export class MessageLog {
     return dateOf(fieldsOf(this.#bodiesOf(number, ALL_BODIES)))?.seconds ?? Number.NaN;
   }
 
-  /** Returns what Date says, without making other fields; undefined if it cannot be read. */
+  /** Returns the time of the Date field, without making other fields; undefined if it cannot be parsed. */
   #sentTimeOf(number: number): number | undefined {
-    const carried = this.#carried.number === number ? this.#carried.bodies[DATE_PLACE] : undefined;
+    const carried = this.#carried.number === number ? this.#carried.bodies[DATE_SLOT] : undefined;
     if (carried !== undefined) return readMailDate(carried);
     for (const block of this.#blocks) {
       const { fields, heap } = block;
       if ((fields[fields.length - FIELD_WORDS] ?? 0) < number) continue;
       for (let at = firstField(block, number); at < fields.length && fields[at] === number; at += FIELD_WORDS) {
-        if (PLACES[fields[at + (mail.FIELD_NAME >> 2)]] !== DATE_PLACE) continue;
+        if (SLOTS[fields[at + (mail.FIELD_NAME >> 2)]] !== DATE_SLOT) continue;
         const start = fields[at + (mail.FIELD_ADDRESS >> 2)] - layout.HEAP_REGION;
         return readMailDate(heap, start, start + fields[at + (mail.FIELD_LENGTH >> 2)]);
       }
@@ -181,7 +181,7 @@ export class MessageLog {
     return undefined;
   }
 
-  /** Returns the Message-ID of message `number`, asked for or not. */
+  /** Returns the Message-ID of message `number`, even if no record has the field. */
   messageIdOf(number: number): string | undefined {
     const [messageId] = this.#bodiesOf(number, ALL_BODIES);
     return messageId && messageIdOf(messageId);
@@ -193,7 +193,7 @@ export class MessageLog {
     if (near !== undefined && near.start <= offset && offset < near.end) return near;
     const blocks = this.#blocks;
     const isAfter = (block: Block): boolean => block.segments.length > 0 && startOf(block, 0) > offset;
-    // Of short texts each is a block, and offsets mostly ascend.
+    // Each short text is a block, and offsets mostly ascend.
     let index = this.#nearBlock;
     while (index < blocks.length && !isAfter(blocks[index])) index++;
     for (index--; index >= 0; index--) {
@@ -238,7 +238,7 @@ export class MessageLog {
     return next < this.#blocks.length ? startOf(this.#blocks[next], 0) : Number.POSITIVE_INFINITY;
   }
 
-  /** Returns the fields of a message that `reads` has, by their place; of several with the same name the first. */
+  /** Returns the fields of a message that `reads` selects, by slot. The first of several with one name counts. */
   #bodiesOf(number: number, reads: readonly boolean[]): FieldBodies {
     const bodies = this.#carried.number === number ? [...this.#carried.bodies] : NO_BODIES.slice();
     for (const block of this.#blocks) {
@@ -246,10 +246,10 @@ export class MessageLog {
       const last = fields[fields.length - FIELD_WORDS] ?? 0;
       if (last < number) continue;
       for (let at = firstField(block, number); at < fields.length && fields[at] === number; at += FIELD_WORDS) {
-        const place = PLACES[fields[at + (mail.FIELD_NAME >> 2)]];
-        if (reads[place] !== true) continue;
+        const slot = SLOTS[fields[at + (mail.FIELD_NAME >> 2)]];
+        if (reads[slot] !== true) continue;
         const start = fields[at + (mail.FIELD_ADDRESS >> 2)] - layout.HEAP_REGION;
-        bodies[place] ??= heap.subarray(start, start + fields[at + (mail.FIELD_LENGTH >> 2)]);
+        bodies[slot] ??= heap.subarray(start, start + fields[at + (mail.FIELD_LENGTH >> 2)]);
       }
       if (last > number) break;
     }
@@ -272,7 +272,7 @@ function messageOf({ segments }: Block, row: number): number {
   return segments[row * SEGMENT_WORDS + (mail.SEGMENT_MESSAGE >> 2)];
 }
 
-/** Returns the last row of `block` that starts at `offset` or before it: looks ever further from the last answer, then between. */
+/** Returns the last row of `block` that starts at `offset` or before it: a galloping search from the last answer. */
 function rowAt(block: Block, offset: number): number {
   const count = block.segments.length / SEGMENT_WORDS;
   let low = startOf(block, block.nearSegment) <= offset ? block.nearSegment : 0;
@@ -291,7 +291,7 @@ function rowAt(block: Block, offset: number): number {
   return low;
 }
 
-/** Returns where the fields of message `number`, or of the next one that has fields, begin. */
+/** Returns the index of the first field of message `number`, or of the next message with fields. */
 function firstField(block: Block, number: number): number {
   const { fields } = block;
   let at = block.nearField;
@@ -305,7 +305,7 @@ function firstField(block: Block, number: number): number {
 function textAt({ heap }: Block, address: number): string {
   if (address === 0) return "";
   const start = address - layout.HEAP_REGION;
-  // The number of nearly every part.
+  // Nearly every part has a number of one digit.
   const first = heap[start];
   if (first > 0 && first < 0x80 && heap[start + 1] === 0) return String.fromCharCode(first);
   return latin1.decode(heap.subarray(start, heap.indexOf(0, start)));

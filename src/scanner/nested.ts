@@ -29,7 +29,7 @@ const UNIT_BYTES = 6;
 /** Length of `%26`. */
 const TRIPLET_BYTES = 3;
 
-/** A match and those inside it. */
+/** A match and the matches inside it. */
 export interface NestedMatch {
   /** The batch of its row. */
   readonly batch: MatchBatch;
@@ -54,7 +54,7 @@ export class NestedFinder {
   /** Whether the scheme of a row is opaque: it has no authority, also where `//` follows. */
   readonly #isOpaque: readonly boolean[];
 
-  /** `options`: those of the scan that found the outer matches, without its filter and its rewriter. */
+  /** `options`: the options of the outer scan, without its filter and its rewriter. */
   constructor(core: Core, options: ScanOptions) {
     this.#core = core;
     this.#options = options;
@@ -62,7 +62,7 @@ export class NestedFinder {
     this.#isOpaque = [...shapes.values()].map((shape) => shape === "opaque");
   }
 
-  /** Returns the matches of a batch that may hold others, with those inside. `window`: the bytes from the batch's base on. (X11) */
+  /** Returns the matches of a batch that may hold others, with the inner ones. `window`: the bytes from the batch's base on. (X11) */
   find(batch: MatchBatch, window: Uint8Array): OuterMatches {
     const matches = new Map<number, NestedMatch>();
     const text = new LocatedText();
@@ -83,7 +83,7 @@ export class NestedFinder {
     return matches;
   }
 
-  /** Gives each owner what is found in its part of one of the texts; `ends`: where these parts end. */
+  /** Scans one of the texts, and gives each owner the matches in its part; `ends`: where these parts end. */
   #scan(inside: Inside, reading: keyof Inside, owners: readonly NestedMatch[], ends: readonly Record<keyof Inside, number>[]): void {
     const text = inside[reading];
     if (text.length === 0) return;
@@ -113,7 +113,7 @@ export class NestedFinder {
     return findColon(batch.bytes, this.#insideStart(batch, row, batch.bytes, raw, end), end) < end;
   }
 
-  /** Adds what may hold a URL inside a match, cut at each literal `&` and `#`. */
+  /** Adds the text inside a match that may hold a URL, cut at each literal `&` and `#`. */
   #addInside(owner: NestedMatch, inside: Inside): void {
     const { batch, row, text, from, to } = owner;
     const { bytes } = text;
@@ -126,7 +126,7 @@ export class NestedFinder {
     }
   }
 
-  /** Where the path of the match of a row begins, whose URL is [start, end) of `bytes`. */
+  /** Returns where the path of a match begins; [start, end) of `bytes` is its URL. */
   #insideStart(batch: MatchBatch, row: number, bytes: Uint8Array, start: number, end: number): number {
     const length = wordOf(batch, row, code.RECORD_SCHEME_LENGTH);
     // The path of a mailto URL is its address (C61). Other schemeless text begins with its authority (X10).
@@ -152,7 +152,7 @@ function wordOf(batch: MatchBatch, row: number, field: number): number {
   return batch.rows[row * code.RECORD_WORDS + field];
 }
 
-/** The first `:` or `%3A`, or `end`. */
+/** Returns the offset of the first `:` or `%3A`, or `end`. */
 function findColon(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     if (bytes[at] === COLON || (bytes[at] === PERCENT && at + 2 < end && decodedAt(bytes, at) === COLON)) return at;
@@ -170,7 +170,7 @@ function characterBytes(lead: number): number {
   return lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
 
-/** Adds the URL of a row to `text`: the bytes of its span that its raw form has. The others, as white space (X7), are in no URL. */
+/** Adds the URL of a row to `text`: the bytes of its span that its raw form has. Other bytes, like white space (X7), are skipped. */
 function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: LocatedText): NestedMatch {
   const [start, end] = [wordOf(batch, row, code.RECORD_START), wordOf(batch, row, code.RECORD_END)];
   const from = text.length;
@@ -187,7 +187,7 @@ function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: Lo
   }
   const authority = raw + wordOf(batch, row, code.RECORD_SCHEME_LENGTH) + 3;
   for (let at = start; !isEscaped && at < end; at++) {
-    // The slashes before the authority that the value of an attribute may lack (C193).
+    // The value of an attribute may lack slashes before the authority (C193).
     while (raw < authority && batch.bytes[raw] === SLASH && isOther(window[at])) text.add(batch.bytes[raw++], at, at, false);
     const byte = batch.bytes[raw];
     // In the value of an attribute a backslash may be a slash (X9).
@@ -203,12 +203,12 @@ function isOther(byte: number): boolean {
   return byte > SPACE && byte !== SLASH && byte !== BACKSLASH;
 }
 
-/** Returns the length of what stands for one byte at `at`, a triplet perhaps (C146). */
+/** Returns the length of the byte or triplet at `at` (C146). */
 function encodedLength(window: Uint8Array, at: number): number {
   return window[at] === PERCENT ? TRIPLET_BYTES : 1;
 }
 
-/** Returns the length of what stands for `byte` at `at`, an escape perhaps (X16). */
+/** Returns the length of `byte` at `at`, or of an escape of it (X16). */
 function escapedLength(window: Uint8Array, at: number, byte: number): number {
   if (window[at] === byte) return 1;
   // Escapes of TeX are in braces too, or have braces after them (C208).
@@ -256,7 +256,7 @@ function findEncodedColon({ bytes, decoded, length }: LocatedText, start: number
   return length;
 }
 
-/** Leaves a match the leftmost of those inside it, of two that start at one place the one that is not decoded; none overlap. */
+/** Keeps the leftmost inner matches, so that none overlap. If two start at one offset, keeps the one that is not decoded. */
 function keepLeftmost({ inner }: NestedMatch): readonly NestedMatch[] {
   let end = 0;
   // Literal matches come first.

@@ -1,4 +1,4 @@
-// What the core leaves out of an archive (A15). An omission waits for the header of its message, which may hold the message ID.
+// Omissions of an archive by the core (A15). An omission waits for the header of its message, which may hold the message ID.
 import { DECODED_OMISSIONS } from "#core/layout/decoded.js";
 import * as mail from "#core/layout/mail.js";
 import { OMISSION_REGION } from "#core/layout/memory.js";

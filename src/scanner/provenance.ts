@@ -1,4 +1,4 @@
-// Where in a message a match is (A10): the message, its part, the header field, and the quote marks before the line.
+// The location of a match in a message (A10): the message, its part, the header field, and the quote marks before the line.
 import { RECORD_START, RECORD_WORDS } from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
@@ -16,20 +16,20 @@ const COLON = 0x3a;
 const LINE_BYTES_MAX = 1000;
 /** Longest name of a header field that is shown. */
 const NAME_BYTES_MAX = 1000;
-/** Stands for the number of a location: the match has none. */
+/** Number of a location that does not exist. */
 const NO_LOCATION = -1;
 
-/** Scans of archives on this thread. */
+/** Number of the next scan of an archive on this thread. */
 let scans = 0;
 
-/** Finds the locations of matches. Remembers the last match, so that a long line or field of many matches is looked at once. */
+/** Finds the locations of matches. Remembers the last match, so that a long line or field with many matches is searched once. */
 export class Provenance {
   readonly #bytes: Uint8Array;
   readonly #log: MessageLog;
   readonly #messagesBefore: number | undefined;
   readonly #hasQuote: boolean;
   readonly #scan = scans++;
-  /** Offset of the last match whose line was looked for, and the offset where the line starts or the search for its start ended. */
+  /** Offset of the last match whose line was searched, and the offset of the line's start or of the end of the search. */
   #line = { offset: 0, start: 0 };
   /** Offset of the last match in a header, and the name of its field. */
   #field = { offset: 0, name: "" };
@@ -61,7 +61,7 @@ export class Provenance {
         isSettled = false;
       }
       of[row] = NO_LOCATION;
-      // JSON has names of members also where it is no part of a message (A16).
+      // JSON outside messages has locations too: the names of members (A16).
       if (segment === undefined || (segment.isOutside && !segment.isJson)) continue;
       if (!isSettled) {
         const address = offset - windowBase;

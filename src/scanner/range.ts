@@ -1,8 +1,8 @@
-// What must be read for a range of a source, and what the range owns (X13, A2).
+// Ranges of a source: the bytes that must be read for one, and the matches that it owns (X13, A2).
 import { EVERYTHING, type Search, type TextType } from "../options/options.ts";
 import { contextBytes } from "./context.ts";
 import type { ScanRange } from "./scan.ts";
-import { LOOK_BEHIND } from "./source-bytes.ts";
+import { LOOK_BACK } from "./source-bytes.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
 
 const SPACE = 0x20;
@@ -11,11 +11,11 @@ const SPACE = 0x20;
 export type Reach = Pick<Search, "urlBytesMax" | "context">;
 
 /** Returns how many bytes before a range's start must be read, so that the scan knows the text before it. (X13) */
-export function lookBehind({ urlBytesMax, context }: Reach): number {
+export function lookBack({ urlBytesMax, context }: Reach): number {
   return Math.max(3 * urlBytesMax, contextBytes(context)) + 64;
 }
 
-/** Whether a text can be entered in the middle: only one that is read as it is. */
+/** Whether a text can be entered in the middle: only if it is not decoded. */
 export function isRangeable(type: string, { charset, refang }: Pick<Search, "charset" | "refang">): boolean {
   return (type === "text" || type === "pdf") && charset === "utf-8" && !refang;
 }
@@ -30,20 +30,20 @@ export function isReadByRecord(type: string): boolean {
   return type === "warc";
 }
 
-/** Whether a range must end where a record begins: who cut the text may have taken something else for the start of one. */
+/** Whether a range must end where a record begins: the cut may be at a false header. */
 export function mustEndAtRecord(type: string, { to, byMessage }: Pick<ScanRange, "to" | "byMessage">): boolean {
   return byMessage === true && to < EVERYTHING.to && isReadByRecord(type);
 }
 
-/** Returns where the reading of a range begins. Only text that is read as it is, by messages or by records can be entered in the middle. */
+/** Returns where the reading of a range begins. Text that is not decoded is entered in the middle; archives at messages or records. */
 export function readingStart(
   type: TextType,
   { from, byMessage = false }: Pick<ScanRange, "from" | "byMessage">,
   search: Reach & Pick<Search, "charset" | "refang">,
 ): number {
-  if (isRangeable(type, search)) return Math.max(0, from - lookBehind(search));
+  if (isRangeable(type, search)) return Math.max(0, from - lookBack(search));
   if (!byMessage) return 0;
-  return isReadByRecord(type) ? from : Math.max(0, from - LOOK_BEHIND);
+  return isReadByRecord(type) ? from : Math.max(0, from - LOOK_BACK);
 }
 
 /** Returns how many bytes after the start of a match a scan may need. (X12) */
@@ -51,18 +51,18 @@ export function lookAhead({ urlBytesMax, context }: Reach): number {
   return urlBytesMax + contextBytes(context) + 64;
 }
 
-/** Returns how many bytes after a range's end a scan may need: it may wait as far behind the end as a URL is long. (X13) */
+/** Returns how many bytes after a range's end a scan may need: a decision may wait up to the length of a URL after the end. (X13) */
 export function lookBeyond(reach: Reach): number {
   return reach.urlBytesMax + lookAhead(reach);
 }
 
-/** Returns what a range owns in the offsets of the window. The edges of a decoded source are known only when they are reached. */
+/** Returns the span that a range owns, in offsets of the window. The edges in a decoded source are known only when they are reached. */
 export function ownedBy({ from, to, byMessage }: ScanRange, isDecoded: boolean): { from: number; to: number } {
   if (byMessage === true) return { from: 0, to: Number.POSITIVE_INFINITY };
   return isDecoded ? { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY } : { from, to };
 }
 
-/** Sets the edges of what a range owns that have become known. */
+/** Sets the edges of the owned span that the decoder has reached. */
 export function findEdges(owned: { from: number; to: number }, range: ScanRange, decoder: SourceDecoder): void {
   if (range.byMessage === true) return;
   for (const edge of ["from", "to"] as const) {
@@ -71,8 +71,8 @@ export function findEdges(owned: { from: number; to: number }, range: ScanRange,
   }
 }
 
-/** Returns the end of the last run without white space that is whole in [from, to), or `from`: a cut at `to` may have halved the next. */
-export function wholeEnd(bytes: Uint8Array, from: number, to: number): number {
+/** Returns the end of the last complete word in [from, to), or `from`. A cut at `to` may have halved the word after it. */
+export function lastCompleteUnit(bytes: Uint8Array, from: number, to: number): number {
   let end = to;
   while (end > from && bytes[end - 1] > SPACE) end--;
   return end;

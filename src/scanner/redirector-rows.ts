@@ -7,8 +7,8 @@ import { isRedirectorHost, REDIRECTOR_NAMES } from "../url/redirectors.ts";
 import type { MatchBatch } from "./batch.ts";
 
 /**
- * The first four of the last HOST_END_BYTES, as a number, of all hosts of redirectors that are as long. Whole numbers of 30 bits are found
- * fastest.
+ * The first four of the last HOST_END_BYTES of the hosts of redirectors, as numbers. They are cut to 30 bits, because V8 looks up small
+ * integers fastest.
  */
 const BITS = 0x3fffffff;
 const endsOfNames = [...REDIRECTOR_NAMES]

@@ -18,7 +18,7 @@ export class RefangDecoder implements SourceDecoder {
   readonly #core: Core;
   readonly #inner: SourceDecoder;
   readonly #log = new RefangLog();
-  /** Bytes of the inner text that wait for more: what begins there may be a mark. */
+  /** Bytes of the inner text that wait for more, because a mark may begin there. */
   #waiting: Uint8Array = new Uint8Array(0);
   /** Bytes of the inner text so far. */
   #innerBytes = 0;
@@ -41,7 +41,7 @@ export class RefangDecoder implements SourceDecoder {
     };
   }
 
-  /** Source offset up to which all is in the window. */
+  /** Offset up to which the source is in the window. */
   get taken(): number {
     return this.#waiting.length === 0 ? this.source.taken : startOf(this.#inner.map, this.#innerBytes - this.#waiting.length);
   }

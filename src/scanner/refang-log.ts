@@ -1,4 +1,4 @@
-// What was written in a defanged text, by the bytes that are read for it: for the kind and the raw form of matches (X15).
+// The changes of refanging: they restore the raw form of matches, and give them their kind (X15).
 import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
 import { SCHEMES } from "#core/tables/schemes.js";
@@ -8,7 +8,7 @@ import type { MatchBatch } from "./batch.ts";
 import { BatchBuilder } from "./batch-builder.ts";
 import { Mappings } from "./source-map.ts";
 
-/** Fewer changes are not worth moving the others. */
+/** Fewer changes are not dropped, because dropping moves all others. */
 const DROPPED_AT_ONCE = 256;
 /** Changes that there is room for at first. */
 const CHANGES_LEAST = 16;
@@ -32,16 +32,16 @@ interface Changes {
 
 /** Collects the changes of one text. */
 export class RefangLog {
-  /** From the offsets of the text as it is read to those of the text as it was written. */
+  /** From offsets of the refanged text to offsets of the written text. */
   readonly map = new Mappings();
-  // A change: the offsets of the bytes that are read, and what was written for them, with its length.
+  // Columns of the changes: offsets of the refanged bytes, and the written bytes with their length.
   #starts = new Float64Array(CHANGES_LEAST);
   #ends = new Float64Array(CHANGES_LEAST);
   #texts = new Int32Array(CHANGES_LEAST * TEXT_WORDS);
   #lengths = new Uint8Array(CHANGES_LEAST);
   #count = 0;
 
-  /** Takes the rows of the core; address 0 is the offset `base` of the text that is read, and `writtenBase` of the one that was written. */
+  /** Takes the rows of the core; address 0 is the offset `base` of the refanged text, and `writtenBase` of the written text. */
   take({ words }: Core, rows: number, base: number, writtenBase: number): void {
     while (this.#count + rows > this.#starts.length) this.#grow();
     let at = layout.MAP_REGION >> 2;
@@ -77,7 +77,7 @@ export class RefangLog {
     this.#count -= first;
   }
 
-  /** Returns a batch whose matches have the raw form that was written and the kind `refanged`, where these are others. */
+  /** Returns a batch in which changed matches have their written form as `raw`, and the kind `refanged`. */
   restore(batch: MatchBatch, window: Uint8Array): MatchBatch {
     const changed = this.#changedRows(batch);
     if (changed.size === 0) return batch;
@@ -97,7 +97,7 @@ export class RefangLog {
     return builder.finish();
   }
 
-  /** Returns the changes inside each match that has some. Nested matches keep their own form (X11). */
+  /** Returns the changes inside matches, by row. Nested matches keep their own form (X11). */
   #changedRows({ rows, base }: MatchBatch): Map<number, Changes> {
     const changed = new Map<number, Changes>();
     for (let at = 0; at < rows.length; at += code.RECORD_WORDS) {
@@ -132,7 +132,7 @@ export class RefangLog {
   }
 }
 
-/** Returns what says whether a byte in the span of a row is no part of its URL. Values of attributes hold what ends other URLs (C102). */
+/** Returns the test for bytes in a row's span that are no part of its URL. In attribute values more bytes are part of it (C102). */
 function isOutOf({ bytes, rows }: MatchBatch, row: number): (byte: number) => boolean {
   const at = row * code.RECORD_WORDS;
   const raw = rows[at + code.RECORD_RAW];
@@ -150,8 +150,8 @@ function isBreak(byte: number): boolean {
 }
 
 /**
- * Where there is no URL, the raw form names the scheme: the row names it now, because another name was written. A scheme that an option
- * added has no other name, and only the core of its scan knows its row.
+ * Makes a row without a URL name its scheme by number, because the raw form has another name now. Schemes of options are never defanged,
+ * and their numbers are known only to the core of the scan.
  */
 function nameByRow(builder: BatchBuilder, row: number): void {
   const hasUrl = builder.word(row, code.RECORD_REASON) === code.REASON_NONE;

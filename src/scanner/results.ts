@@ -1,4 +1,4 @@
-// What becomes of the rows that a scan leaves in the core: the core writes their URLs, a rewriter changes them, a sink takes them.
+// Takes the rows of a scan out of the core: the core writes their URLs, a rewriter changes them, a sink takes them.
 
 import { RECORD_END, RECORD_KIND, RECORD_START, RECORD_WORDS, REJECTED_START, REJECTED_WORDS } from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
@@ -31,9 +31,9 @@ export class Results {
   readonly #rewriter: MatchRewriter | undefined;
   readonly #rejections: Rejections;
   readonly #filter: MatchFilter | undefined;
-  /** The way to the offsets that matches have in the source, if something reads these. */
+  /** Maps offsets to the source, if something reads source offsets. */
   readonly #map: SourceMap | undefined;
-  /** Rows that nobody keeps. */
+  /** Rows that are valid only until the sink has taken them; reused. */
   #rows = new Int32Array(0);
 
   /** `source`: the name of the input, if it has one. */
@@ -60,14 +60,14 @@ export class Results {
     this.#rejections = new Rejections(options.rejected, decoder, (batch) => sink.write({ ...batch, source }));
   }
 
-  /** Takes the rows of the last scan. No candidate that is still to come starts before the offset `settled` of the text. */
+  /** Takes the rows of the last scan. Later candidates start at the offset `settled` of the text or after it. */
   take(settled: number): void {
     if (this.#rewriter === undefined) this.#takeDirectly(settled);
     else this.#takeRewritten(this.#rewriter, settled);
     this.#core.trace?.settle(this.#decoder?.map);
   }
 
-  /** Lists the omissions that no candidate can precede any more. */
+  /** Lists the remaining omissions. */
   end(): void {
     this.#rejections.list([], this.#window.base, Number.POSITIVE_INFINITY);
   }
@@ -91,22 +91,22 @@ export class Results {
 
   #takeRewritten(rewriter: MatchRewriter, settled: number): void {
     const counts = this.#counts;
-    // The rewriter counts and lists what `emit` refuses: it may leave a match out that `emit` refused.
+    // The rewriter counts and lists the refusals of `emit`, because it may drop a refused match.
     const candidates = this.#get(layout.RESULT_REJECTED);
     this.#add(layout.RESULT_REASONS, counts.rejected);
     const refusals = this.#rejections.takeRejected(this.#core, candidates);
-    // The rewriter normalizes with the same core, so `emit` is done before.
+    // The rewriter normalizes with the same core, so `emit` must have finished.
     const batches: MatchBatch[] = [];
     const rows = this.#get(layout.RESULT_RECORDS);
     this.#emit((first, next) => {
-      // A part of the rows waits while the core writes the others.
+      // If the core cannot write all rows at once, the first ones are kept while it writes the others.
       const isKept = this.#options.output === "matches" || next - first < rows;
       batches.push(this.#located(this.#batch(first, next, this.#get(layout.RESULT_OUTPUT_END), isKept)));
     });
     for (const plain of batches) {
       const { batch: rewritten, refused } = rewriter.rewrite(plain, this.#window.bytes);
       const batch = this.#decoder?.restore?.(rewritten, this.#window.bytes) ?? rewritten;
-      const kept = this.#filter === undefined ? batch : this.#filter.keepPlaces(this.#filter.keepUrls(batch));
+      const kept = this.#filter === undefined ? batch : this.#filter.keepLocations(this.#filter.keepUrls(batch));
       this.#countReported(kept);
       for (const { reason } of refused) increment(counts.rejected, reason);
       if (this.#options.rejected) refusals.push(...refused);
@@ -116,7 +116,7 @@ export class Results {
     this.#rejections.list(refusals, this.#window.base, settled);
   }
 
-  /** Writes a batch as it left the core, without what the filter leaves out. */
+  /** Writes a batch of the core, without the matches that the filter drops. */
   #write(batch: MatchBatch): void {
     const filter = this.#filter;
     if (filter === undefined) {
@@ -124,12 +124,12 @@ export class Results {
       return;
     }
     const kept = filter.keepUrls(batch);
-    const placed = kept.count === 0 ? kept : filter.keepPlaces(this.#located(kept));
-    this.#countReported(placed);
-    if (placed.count > 0) this.#sink.write(mapToSource(this.#withContexts(placed), this.#map));
+    const located = kept.count === 0 ? kept : filter.keepLocations(this.#located(kept));
+    this.#countReported(located);
+    if (located.count > 0) this.#sink.write(mapToSource(this.#withContexts(located), this.#map));
   }
 
-  /** Counts the matches that a filter, or a rewriter, has left; the core has counted others. */
+  /** Counts the matches that remain after the filter and the rewriter. The core's own counts include the others. */
   #countReported({ rows, count }: MatchBatch): void {
     const counts = this.#counts;
     counts.matches += count;
@@ -141,7 +141,7 @@ export class Results {
     this.#filter.undated = 0;
   }
 
-  /** Adds the texts around matches, whose offsets are still those of the window. */
+  /** Adds the texts around matches. Their offsets must still be those of the window. */
   #withContexts(batch: MatchBatch): MatchBatch {
     const { context } = this.#options;
     if (context === 0) return batch;
@@ -158,7 +158,7 @@ export class Results {
     return locations === undefined ? batch : matchBatch({ ...batch, locations });
   }
 
-  /** Has the rows written to the output region as often as it takes; `take` gets the rows [first, next) and the number of their lines. */
+  /** Writes all rows to the output region, one part after the other; `take` gets the rows [first, next) and their number of lines. */
   #emit(take: (first: number, next: number, lines: number) => void): void {
     const rows = this.#get(layout.RESULT_RECORDS);
     for (let first = 0; first < rows; ) {
@@ -202,16 +202,16 @@ export class Results {
   }
 }
 
-// The list of what a scan rejected, and of what it left out of an archive, in the order of the source, however the source was cut.
+// The list of rejected candidates and of omissions, in the order of the source, however the source was cut.
 
 const NO_ROWS: RejectedBatch = { kind: "rejected", rows: new Int32Array(0), base: 0, count: 0, texts: [] };
 
-/** Lists what was rejected and left out, if that is wanted. */
+/** Lists rejected candidates and omissions, if a list is wanted. */
 class Rejections {
   readonly #give: (batch: RejectedBatch) => void;
   readonly #isWanted: boolean;
   readonly #decoder: SourceDecoder | undefined;
-  /** Omissions that wait until every candidate before them has been given. */
+  /** Omissions that wait for the candidates before them. */
   #omissions: Omission[] = [];
 
   constructor(isWanted: boolean, decoder: SourceDecoder | undefined, give: (batch: RejectedBatch) => void) {
@@ -226,15 +226,15 @@ class Rejections {
   }
 
   /**
-   * Lists refusals, whose offsets count from `base`, and the omissions before them, and those before the offset `settled` of the text: no
-   * candidate that is still to come starts before it.
+   * Lists refusals, whose offsets count from `base`, and all omissions before them or before the offset `settled` of the text. Later
+   * candidates start at `settled` or after it.
    */
   list(refusals: readonly Refusal[], base: number, settled: number): void {
     if (!this.#isWanted) return;
     const decoder = this.#decoder;
     const packed = refusals.length === 0 ? NO_ROWS : packRejected(refusals, base, decoder?.map);
     this.#omissions.push(...(decoder?.takeOmissions?.() ?? []));
-    // At the end nothing is to come, also where no text is after what was left out.
+    // At the end no candidate is to come, so omissions after the last text are listed too.
     const before = settled === Number.POSITIVE_INFINITY ? settled : (decoder?.map?.startOf(settled) ?? settled);
     const omitted = this.#omissions.length === 0 ? [] : this.#omissionsIn(packed, before);
     if (packed.count > 0 || omitted.length > 0) this.#give(omitted.length === 0 ? packed : { ...packed, omitted });

@@ -27,9 +27,9 @@ export interface RewriterSettings extends Search {
   readonly nested: boolean;
 }
 
-/** The profile that the core is given for a form: it does as much as it can. */
+/** Returns the profile of the core for a form, so that the core does as much as it can. */
 export function coreProfile({ profile }: UrlForm): Profile {
-  // whatwg takes what the core would refuse.
+  // whatwg accepts URLs that the core would refuse.
   return profile === "whatwg" ? "none" : profile === "surt" ? "rfc3986" : profile;
 }
 
@@ -41,7 +41,7 @@ export function needsRewriter({ form, nested, refang, links }: Pick<RewriterSett
 /** Returns the options of a scanner. The core does as much of the settings as it can, the rewriter does the rest. */
 export function rewriterOptions(settings: RewriterSettings, type: TextType, separator: number, rejected: boolean): ScanOptions {
   const { form, nested, links } = settings;
-  // With `nested` a match that is not reported may hold one that is; with `links` it may be the base of one.
+  // With `nested` an unwanted match may hold a wanted one; with `links` it may be the base of one.
   const searched = { ...searchOf(settings), schemes: nested || links ? undefined : settings.schemes };
   const plain: ScanOptions = {
     ...searched,
@@ -70,24 +70,24 @@ export function rewriterOptions(settings: RewriterSettings, type: TextType, sepa
   return { ...plain, rewriter: (core) => new Rewriter(core, settings, nested ? new NestedFinder(core, inner) : undefined, rejected) };
 }
 
-/** A match on its way into the new batch: its row, and where that row's bytes have gone. */
+/** A match that is copied into the new batch: its row, and the shift of that row's bytes. */
 interface Moved {
   readonly batch: MatchBatch;
   readonly row: number;
   readonly shift: number;
 }
 
-/** What writes the URLs of links. */
+/** Writes the URLs of links. */
 interface LinkWriter {
   readonly core: Core;
   readonly links: Links;
   readonly normalize: Normalizer;
 }
 
-/** Scheme of a row that has no row in the core's table, or none. */
+/** Scheme of a row without a scheme in the core's table. */
 const NO_SCHEME = -1;
 
-/** No match ends there. */
+/** Offset at which no match ends. */
 const NOT_CUT = -1;
 
 /** The span of a nested match, and whether a line break cut the outermost one at its end (C142). */
@@ -109,19 +109,19 @@ class Rewriter implements MatchRewriter {
   readonly #finder: NestedFinder | undefined;
   readonly #links: LinkWriter | undefined;
   readonly #trace: Trace | undefined;
-  /** Start of the match whose URL is rewritten, in the batch: who takes notes has one batch that begins with the text. */
+  /** Start of the match whose URL is rewritten, from the batch's base, which is that of the text when rules are noted. */
   #start = 0;
-  /** Notes which rules rewrite it, if somebody takes notes. */
+  /** Notes the rules that rewrite it, if a trace is taken. */
   readonly #noted: RuleListener | undefined;
-  /** Whether the core has written every URL that is no redirector's in its form. */
+  /** Whether the core has already written all URLs in the wanted form, but those of redirectors. */
   readonly #unwrapsAlone: boolean;
 
   constructor(core: Core, { form, schemes, links, base }: RewriterSettings, finder: NestedFinder | undefined, lists: boolean) {
     this.#lists = lists;
     this.#form = form;
     this.#isRewriting = needsRewrite({ ...form, refang: false });
-    // SURT and defanged URLs are forms of what the other options give, and the host is taken from before they are made. The text was
-    // refanged when it was decoded.
+    // SURT and defanged forms are made of the result of the other options; the host is read before they are made. The text was refanged
+    // when it was decoded.
     const plain: UrlForm = { ...form, refang: false, defang: false };
     const before: UrlForm = form.profile === "surt" ? { ...plain, profile: "rfc3986" } : plain;
     const { trace } = core;
@@ -181,14 +181,14 @@ class Rewriter implements MatchRewriter {
     return builder.finish();
   }
 
-  /** Whether `unwrap` takes off what is around the URL inside a match, and marks of that are in it: what is nested has them too. (C206) */
+  /** Whether `unwrap` finds a redirector's marks in a match: then nested URLs have these marks too. (C206) */
   #isMarked({ bytes, rows }: MatchBatch, row: number): boolean {
     if (!this.#form.unwrap) return false;
     const raw = rows[row * code.RECORD_WORDS + code.RECORD_RAW];
     return isMarkedRedirector(textOf(bytes.subarray(raw, raw + rows[row * code.RECORD_WORDS + code.RECORD_RAW_LENGTH])));
   }
 
-  /** Adds a match in the value of an attribute, and a link with its URL; takes the base from it if it is one (C106, C107). */
+  /** Adds a match in the value of an attribute; resolves it if it is a link, and takes it as the base if it is one (C106, C107). */
   #putValue(builder: BatchBuilder, batch: MatchBatch, row: number, found: FoundElement, { core, links, normalize }: LinkWriter): void {
     const location = batch.locations?.list[batch.locations.of[row]];
     const number = builder.count;
@@ -245,7 +245,7 @@ class Rewriter implements MatchRewriter {
     const raw = builder.text(row, code.RECORD_RAW, code.RECORD_RAW_LENGTH);
     const whole = builder.word(row, code.RECORD_SCHEME_LENGTH) === 0 ? withScheme(schemeOf(builder, row), raw) : raw;
     const result = this.#normalize?.(whole);
-    // The profile none writes schemeless text as it is if no option changes it.
+    // The profile none keeps schemeless text if no option changes it.
     if (result?.ok && this.#form.profile === "none" && result.url === whole) {
       if (this.#form.defang) this.#setUrl(builder, row, url, url, []);
       return;
@@ -254,7 +254,7 @@ class Rewriter implements MatchRewriter {
       refuse(builder, row, result.code);
       return;
     }
-    // A delimited URL lets shapes through that `normalize` refuses (X6): there these keep the core's form, but not their userinfo.
+    // A delimited URL may have a shape that `normalize` refuses (X6): it keeps the core's form, but not its userinfo.
     const rewritten = result?.ok ? result.url : rewriteUserinfo(url, this.#form.userinfo);
     if (!result?.ok && rewritten !== url) this.#noted?.(N10_USERINFO);
     this.#setUrl(builder, row, url, rewritten, (result?.ok && result.chain) || []);
@@ -277,7 +277,7 @@ class Rewriter implements MatchRewriter {
   }
 }
 
-/** Returns whether a form is that of the core but for redirectors. */
+/** Returns whether the core writes a form by itself, except for URLs of redirectors. */
 export function unwrapsAlone(form: UrlForm): boolean {
   return form.unwrap && form.profile === "rfc3986" && !needsRewrite({ ...form, unwrap: false });
 }
@@ -294,7 +294,7 @@ function schemeOf(builder: BatchBuilder, row: number): string {
   return builder.text(row, code.RECORD_RAW, code.RECORD_SCHEME_LENGTH).toLowerCase();
 }
 
-/** Has the scheme of a row named by its number: a defanged URL begins with another name. */
+/** Makes a row name its scheme by number, because a defanged URL begins with another name. */
 function setSchemeRow(builder: BatchBuilder, row: number, url: string): void {
   const name = url.slice(0, url.indexOf(":")).toLowerCase();
   const number = SCHEMES.findIndex((scheme) => scheme.name === name);
@@ -303,7 +303,7 @@ function setSchemeRow(builder: BatchBuilder, row: number, url: string): void {
   builder.setWord(row, code.RECORD_SCHEME_LENGTH, 0);
 }
 
-/** The URL that schemeless text stands for (X10, C140). */
+/** Returns the URL of schemeless text (X10, C140). */
 function withScheme(scheme: string, raw: string): string {
   return scheme === "mailto" ? `mailto:${raw.replace(/[%?#]/g, percentEncoded)}` : `${scheme}://${raw}`;
 }
@@ -312,7 +312,7 @@ function percentEncoded(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** The matches of a batch that have no URL; `shownOf` gives the source of a span. */
+/** Returns the matches of a batch that have no URL; `shownOf` returns the text of a span. */
 function refusedOf({ rows }: MatchBatch, shownOf: (start: number, end: number) => string): Refusal[] {
   const refused: Refusal[] = [];
   for (let at = 0; at < rows.length; at += code.RECORD_WORDS) {

@@ -1,4 +1,4 @@
-// Takes rows out of the core's memory into batches of their own.
+// Copies rows from the core's memory into batches.
 
 import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
@@ -14,12 +14,12 @@ const decoder = new TextDecoder();
 /** Most bytes of a refusal that are shown. */
 export const SHOWN_BYTES_MAX = 256;
 
-/** Makes an address one that counts from `area`. */
-function move(rows: Int32Array, at: number, area: number): void {
-  rows[at] = rows[at] - area;
+/** Makes an address count from the start of `region`. */
+function move(rows: Int32Array, at: number, region: number): void {
+  rows[at] = rows[at] - region;
 }
 
-/** Where rows of one kind have their start and end. */
+/** Positions of start and end in the rows of one kind. */
 interface Span {
   readonly words: number;
   readonly start: number;
@@ -29,7 +29,7 @@ interface Span {
 const MATCH: Span = { words: code.RECORD_WORDS, start: code.RECORD_START, end: code.RECORD_END };
 const REJECTED: Span = { words: code.REJECTED_WORDS, start: code.REJECTED_START, end: code.REJECTED_END };
 
-/** Makes decoded offsets that count from `base` those of the source: returns what these count from. Without a map they are the source's. */
+/** Converts decoded offsets that count from `base` to offsets of the source; returns their new base. Without a map nothing changes. */
 function toSource(rows: Int32Array, span: Span, base: number, map: SourceMap | undefined): number {
   if (map === undefined || rows.length === 0) return base;
   const first = map.startOf(base + rows[span.start]);
@@ -40,12 +40,12 @@ function toSource(rows: Int32Array, span: Span, base: number, map: SourceMap | u
   return first;
 }
 
-/** A batch whose rows count decoded bytes, with the offsets of the source; it takes the place of the given one. Without a map: that one. */
+/** Returns a batch with offsets of the source instead of decoded offsets. It shares the rows with the given batch. */
 export function mapToSource(batch: MatchBatch, map: SourceMap | undefined): MatchBatch {
   return map === undefined ? batch : matchBatch({ ...batch, base: toSource(batch.rows, MATCH, batch.base, map) });
 }
 
-/** Copies rows [from, to), to `space` if it is given; their places count from the start of their region. */
+/** Copies rows [from, to), to `space` if it is given; their addresses count from the start of their region. */
 export function takeRows(core: Core, from: number, to: number, space?: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   const first = (RECORD_REGION >> 2) + from * code.RECORD_WORDS;
   const end = first + (to - from) * code.RECORD_WORDS;
@@ -100,7 +100,7 @@ export interface Refusal {
   readonly text: string;
 }
 
-/** The text that is shown of a refusal: the first bytes of `bytes`, ill-formed UTF-8 replaced. */
+/** Returns the shown text of a refusal: the first bytes of `bytes`, ill-formed UTF-8 replaced. */
 export function shownText(bytes: Uint8Array): string {
   return decoder.decode(bytes.subarray(0, SHOWN_BYTES_MAX));
 }
@@ -117,9 +117,9 @@ export function takeRejected(core: Core, count: number): Refusal[] {
   });
 }
 
-/** A batch of refusals, in the order of their starts; `base` is the absolute offset that these count from. */
+/** Returns a batch of refusals, in the order of their starts, which count from the absolute offset `base`. */
 export function packRejected(refusals: readonly Refusal[], base: number, map?: SourceMap): RejectedBatch {
-  // What the profile refused comes after what the scan rejected.
+  // Refusals of the profile were added after the rejected candidates of the scan.
   const inOrder = [...refusals].sort((a, b) => a.start - b.start);
   const rows = new Int32Array(inOrder.length * code.REJECTED_WORDS);
   inOrder.forEach(({ start, end, reason }, index) => {

@@ -1,4 +1,4 @@
-// What a scan is asked for, and what it gives.
+// Options and results of a scan.
 import * as layout from "#core/layout/memory.js";
 import type { OmissionCounts } from "../base/omission.ts";
 import type { Core } from "../core/core.ts";
@@ -18,18 +18,18 @@ const SCHEMELESS_OPTIONS: Record<Schemeless, number> = {
   ip: layout.OPTION_IP,
 };
 
-/** What something reads of matches: a field of records, or what counting does with: the date as a number, the Message-ID as it stands. */
+/** A field of matches that is read: a field of records, or for counting the date as a number and the undecoded Message-ID. */
 export type ReadField = FieldName | "time" | "message_id_field";
 
-/** What a scan looks for and gives. */
+/** Options of a scan. */
 export interface ScanOptions extends Search {
-  /** The fields of records that something reads: what others need is not looked for. By default the usual ones, and those asked for. */
+  /** The fields that are read: the scan does no work for others. By default the usual ones, and the fields in `asked`. */
   readonly read?: ReadonlySet<ReadField>;
   readonly type: TextType;
   readonly profile: Profile;
-  /** Lines as bytes; matches; or matches that are valid only until the sink has taken them, which costs no memory. */
+  /** Lines as bytes, matches, or "rows": matches that are valid only until the sink has taken them, which saves a copy. */
   readonly output: "lines" | "matches" | "rows";
-  /** Whether rows have neither raw forms nor flags: nothing reads them. */
+  /** Rows have neither raw forms nor flags, because nothing reads them. */
   readonly urlsOnly?: boolean;
   /** Byte after each URL of "lines". */
   readonly separator: number;
@@ -50,49 +50,49 @@ export interface ScanOptions extends Search {
   readonly decodeBody?: BodyDecoder | undefined;
   /** Unpacks attachments (C178); without it their bytes are read. */
   readonly unpackerFor?: BodyUnpackerFor | undefined;
-  /** Makes what changes the matches before they leave; with output "matches". */
+  /** Makes the rewriter of the matches; with output "matches". */
   readonly rewriter?: ((core: Core) => MatchRewriter) | undefined;
 }
 
 /** Changes the matches of a scan before they reach the sink: gives them other URLs, leaves some out, adds nested ones. */
 export interface MatchRewriter {
-  /** Returns what takes the place of `batch`. `window`: the bytes of the text from the batch's base on. */
+  /** Returns the batch that replaces `batch`. `window`: the bytes of the text from the batch's base on. */
   rewrite(batch: MatchBatch, window: Uint8Array): RewrittenMatches;
 }
 
-/** What a rewriter makes of a batch. */
+/** The result of a rewriter. */
 export interface RewrittenMatches {
   readonly batch: MatchBatch;
-  /** Those of its matches that have no URL; offsets count from the batch's base. */
+  /** Its matches without a URL; offsets count from the batch's base. */
   readonly refused: readonly Refusal[];
 }
 
-/** What a scan has seen so far, in the bytes it owns. */
+/** Counts of a scan so far, in the bytes it owns. */
 export interface ScanCounts {
   bytes: number;
-  /** Matches reported, also those that the profile refused. */
+  /** Reported matches, including those that the profile refused. */
   matches: number;
-  /** Matches that a filter left out, and those of them that it knew nothing of: their message has no date. */
+  /** Matches that a filter dropped, and how many of them had no date. */
   filtered: number;
   undated: number;
   /** By KIND_*. */
   kinds: number[];
   /** Rejected candidates and refused matches by REASON_*. */
   rejected: number[];
-  /** What the reader of archives counted, by COUNT_*. (A15) */
+  /** Counts of the reader of archives, by COUNT_*. (A15) */
   archive: number[];
-  /** What was left out of an archive. */
+  /** Omissions of an archive. */
   omitted: OmissionCounts;
 }
 
-/** A part of an input: the scanner is given it from `offset` on and reports the matches that start in [from, to) (X13). */
+/** A part of an input: the scanner gets the bytes from `offset` on and reports the matches that start in [from, to) (X13). */
 export interface ScanRange {
   /** Name of the input, if it has one. */
   readonly source?: string | undefined;
   readonly offset: number;
   readonly from: number;
   readonly to: number;
-  /** Of an mbox: messages that start there are read whole, and no others. */
+  /** Whether exactly the messages or records that start in the range are read, each to its end. */
   readonly byMessage?: boolean | undefined;
 }
 

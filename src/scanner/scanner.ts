@@ -1,4 +1,4 @@
-// A scan of one input: gives its bytes to the core in pieces of any size, and what the core finds to a sink.
+// A scan of one input: gives its bytes to the core in pieces of any size, and the results to a sink.
 
 import { COUNT_WORDS } from "#core/layout/mail.js";
 import * as layout from "#core/layout/memory.js";
@@ -9,23 +9,23 @@ import { setSchemes } from "../core/tables.ts";
 import type { BatchSink } from "./batch.ts";
 import { contextBytes } from "./context.ts";
 import { decoderOf } from "./decoder.ts";
-import { findEdges, lookAhead, lookBehind, ownedBy, wholeEnd } from "./range.ts";
+import { findEdges, lastCompleteUnit, lookAhead, lookBack, ownedBy } from "./range.ts";
 import { Results } from "./results.ts";
 import { configureCore, type ScanCounts, type ScanOptions, type ScanRange } from "./scan.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
 import { inputShare, OVERREAD, Window } from "./window.ts";
 
-/** Bytes that stay before the position beyond three times urlBytesMax: quote marks and quotation marks (X13). */
+/** Bytes before the position that stay in addition to three times urlBytesMax: quote marks and quotation marks (X13). */
 const LOOK_BACK_EXTRA = 16;
 /** Most bytes that one call of `space` gives. */
 const SPACE_BYTES = 1 << 20;
-/** While more cores than these hold memory, many streams are open. */
+/** If more cores are in use, many streams are open. */
 const FEW_CORES = 32;
-/** Bytes of a chunk that are taken at a time then: the memory that they touch stays resident while the stream is open. */
+/** Bytes of a chunk that are taken at a time then, because the touched memory stays resident while the stream is open. */
 const PIECE_BYTES = 1 << 14;
 /** Bytes that are decoded before they are scanned: a step of a decoder needs room for 192 KiB. */
 const DECODED_BYTES = 1 << 19;
-/** A decoder that is full so often in turn, and neither reads nor writes nor lets the scan go on, never will. */
+/** Turns without any progress after which a full decoder counts as stuck. */
 const IDLE_TURNS_MAX = 8;
 
 /** Counts of a scan that has seen nothing. */
@@ -51,17 +51,17 @@ export class Scanner {
   readonly #window: Window;
   readonly #decoder: SourceDecoder | undefined;
   readonly #results: Results;
-  /** What the range owns, in offsets of the text; an edge in a decoded source is known when it is reached. */
+  /** The span that the range owns, in offsets of the text; an edge in a decoded source is known when it is reached. */
   readonly #owned: { from: number; to: number };
-  /** Offset after which the text is not scanned yet. */
+  /** Do not scan past this offset yet. */
   #openFrom = Number.POSITIVE_INFINITY;
-  /** While a candidate waits for input: look at it again when the text has reached this address. */
+  /** A candidate that waits for input is scanned again when the text has reached this address. */
   #retryAt = 0;
   #synchronized: boolean;
   /** Whether everything that starts before the range's end has been reported. */
   done = false;
   #isCut = false;
-  /** Whether the core calls functions that hold this scan. */
+  /** Whether callbacks of the core refer to this scan. */
   readonly #setsCallbacks: boolean;
 
   constructor(core: Core, options: ScanOptions, sink: BatchSink, range?: ScanRange) {
@@ -110,7 +110,7 @@ export class Scanner {
     }
   }
 
-  /** Puts bytes of `chunk` from `at` on where `advance` takes them; returns how many. */
+  /** Copies bytes of `chunk` from `at` on, and takes them; returns their number. */
   #put(chunk: Uint8Array, at: number): number {
     const most = coresInUse() <= FEW_CORES ? chunk.length - at : Math.min(chunk.length - at, PIECE_BYTES);
     const space = this.space(most);
@@ -119,30 +119,30 @@ export class Scanner {
     return count;
   }
 
-  /** Sets the end of a range that was open; nothing after it has been given before. */
+  /** Sets the end of a range without one. No input after it has been given yet. */
   endAt(to: number): void {
     this.#range.to = to;
     this.#owned.to = ownedBy(this.#range, this.#decoder !== undefined).to;
   }
 
-  /** Ends an input that was cut short: decides what waited, but for what the cut may have halved. */
+  /** Ends an input that was cut short: decides the waiting candidates, except for a word that the cut may have halved. */
   cut(): void {
     this.#isCut = true;
     this.end();
   }
 
-  /** Ends the input, after its last piece: decides what waited for more. */
+  /** Ends the input after its last piece: decides the waiting candidates. */
   end(last?: Uint8Array): void {
     if (last !== undefined) this.#putLast(last);
     if (this.#decoder !== undefined) this.#decode(this.#decoder, true);
     else this.#run(true);
     this.#results.end();
     this.done = true;
-    // The core must not keep this scan and its text.
+    // The core must not keep this scan and its text alive.
     if (this.#setsCallbacks) Object.assign(this.#core.callbacks, NO_SCAN);
   }
 
-  /** Takes the last piece. The rest of the window is not scanned yet: a short text is scanned once. */
+  /** Takes the last piece without a scan, so that a short text is scanned only once. */
   #putLast(chunk: Uint8Array): void {
     if (this.#decoder !== undefined) {
       this.write(chunk);
@@ -161,13 +161,13 @@ export class Scanner {
     return this.#core.words[layout.RESULT_POSITION >> 2];
   }
 
-  /** Returns the address after the room for `wanted` bytes in the window, which moves down where that is needed. */
+  /** Returns the address after the room for `wanted` bytes in the window, which moves down if necessary. */
   #makeRoom(wanted: number, isInput: boolean): number {
     if (this.#window.isUsedUp(wanted, isInput)) this.#moveDown();
     return this.#window.roomFor(wanted);
   }
 
-  /** Drops the text that nothing may look back at any more. */
+  /** Drops the text that is not needed any more. */
   #moveDown(): void {
     const distance = this.#window.distanceTo(this.#firstNeeded());
     if (distance === 0) return;
@@ -177,17 +177,17 @@ export class Scanner {
     this.#retryAt -= distance;
   }
 
-  /** Returns the address of the first byte that may be looked at again. */
+  /** Returns the address of the first byte that may be read again. */
   #firstNeeded(): number {
     const { urlBytesMax, context } = this.#options;
     const { high } = this.#window;
-    if (!this.#synchronized) return Math.min(high, this.#window.addressOf(this.#range.from)) - lookBehind(this.#options);
+    if (!this.#synchronized) return Math.min(high, this.#window.addressOf(this.#range.from)) - lookBack(this.#options);
     // From the colon back to the scheme, from there to its `<` or the start of its run, and from the `<` to the start of its line.
     const most = Math.max(3 * urlBytesMax, this.#decoder?.lookBack ?? 0, contextBytes(context));
     return this.#position - most - LOOK_BACK_EXTRA;
   }
 
-  /** Decodes what the source has given, and scans it. */
+  /** Decodes the bytes of the source, and scans the text. */
   #decode(decoder: SourceDecoder, final: boolean): void {
     const window = this.#window;
     let isFull = true;
@@ -201,7 +201,7 @@ export class Scanner {
       const isFinal = (final || result.isOver) && !isFull;
       findEdges(this.#owned, this.#range, decoder);
       this.#openFrom = isFinal ? Number.POSITIVE_INFINITY : result.openFrom;
-      // The full region may be that of attribute values, which only a scan takes.
+      // The region of attribute values may be full, which only a scan empties.
       if (isFull) this.#retryAt = 0;
       this.#run(isFinal);
       if (result.isOver) this.done = true;
@@ -210,16 +210,16 @@ export class Scanner {
     }
   }
 
-  /** Returns the sum of the bytes that were read, decoded and scanned: it only grows. */
+  /** Returns the number of bytes that were read, decoded and scanned so far. It only grows. */
   #progress(decoder: SourceDecoder): number {
     return decoder.source.taken + this.#window.end + this.#window.offsetOf(this.#position);
   }
 
-  /** Scans the window as far as it can be decided. */
+  /** Scans the window up to the first candidate that needs more input. */
   #run(final: boolean): void {
     if (this.done) return;
     const window = this.#window;
-    if (final && this.#isCut) window.high = wholeEnd(this.#core.bytes, this.#position, window.high);
+    if (final && this.#isCut) window.high = lastCompleteUnit(this.#core.bytes, this.#position, window.high);
     const { from, to } = this.#range;
     const received = this.#decoder?.source.received ?? window.end;
     this.counts.bytes = Math.max(0, Math.min(received, to) - from);
@@ -230,8 +230,8 @@ export class Scanner {
     if (!final && ((!this.#synchronized && received <= from) || end < this.#retryAt)) return;
     const stop = this.#scan(end, final);
     const position = this.#position;
-    // A candidate that waits is read again when a quarter more of it has come, so that tiny pieces do not make it quadratic; but at once
-    // when all that it may need is there.
+    // A waiting candidate is scanned again when it is a quarter longer, so that tiny pieces do not take quadratic time; but at once when
+    // all bytes that it may need are there.
     const enough = position + lookAhead(this.#options);
     this.#retryAt = stop === layout.STOP_INPUT ? Math.min(end + ((end - position) >> 2), enough) : 0;
     this.done = stop === layout.STOP_OWNED || position - this.#options.urlBytesMax > window.addressOf(this.#owned.to);

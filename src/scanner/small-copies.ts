@@ -1,7 +1,6 @@
-// Copies of parts of a core's memory. Short ones share buffers: V8 takes a microsecond for a buffer of its own, as long as for a short
-// scan.
+// Copies of parts of a core's memory. Short ones share buffers, because V8 needs as long for a new buffer as for a short scan.
 
-/** Bytes of a shared buffer, and of the longest copy that is in one. */
+/** Bytes of a shared buffer, and of the longest copy in one. */
 const SHARED_BYTES = 1 << 14;
 const SHORT_BYTES = 1 << 10;
 
@@ -9,7 +8,7 @@ let sharedWords = new Int32Array(SHARED_BYTES >> 2);
 let sharedBytes = new Uint8Array(sharedWords.buffer);
 let used = 0;
 
-/** Returns where `count` bytes are free in the shared buffer, at a word. */
+/** Reserves `count` bytes in the shared buffer; returns their offset, a multiple of 4. */
 function reserve(count: number): number {
   if (used + count > SHARED_BYTES) {
     sharedWords = new Int32Array(SHARED_BYTES >> 2);

@@ -1,15 +1,15 @@
-// The source bytes that a decoder has not decoded yet. They end at SOURCE_INPUT, a page border, where new ones go.
+// The source bytes that a decoder has not decoded yet. They end at SOURCE_INPUT, a page border; new bytes go there.
 import { DECODED_SOURCE } from "#core/layout/decoded.js";
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { inputShare } from "./window.ts";
 
-/** Bytes before the first that waits: a decoder may look back at them. */
-export const LOOK_BEHIND = 16;
-/** Most bytes that there is room for at a time. */
+/** Bytes before the first waiting byte: a decoder may look back at them. */
+export const LOOK_BACK = 16;
+/** Most bytes that are taken at a time. */
 const SPACE_BYTES = layout.SOURCE_BYTES >> 1;
 
-/** What one call of a decoder makes of the source bytes. */
+/** The result of one call of a decoder. */
 export interface Decoded {
   /** Address after the last byte of the window. */
   readonly high: number;
@@ -24,22 +24,22 @@ export interface Decoded {
 /** Holds the source bytes that the core has not decoded yet. */
 export class SourceBytes {
   readonly #core: Core;
-  /** Address of the first byte that waits. */
+  /** Address of the first waiting byte. */
   start: number;
-  /** Address after the last byte that has come. */
+  /** Address after the last byte. */
   end: number;
-  /** Source offset of the first byte that waits: it is not decoded. */
+  /** Source offset of the first waiting byte. */
   taken: number;
-  /** Fewer bytes than these are not enough to go on. */
+  /** With fewer bytes the decoder cannot continue. */
   #wanted = 0;
 
-  /** The source is given from `offset` on, at `address`; `before` is put before its first byte. */
+  /** The source starts at `offset`, and its bytes at `address`; the bytes before it are `before`. */
   constructor(core: Core, offset: number, before: number, address: number = layout.SOURCE_INPUT) {
     this.#core = core;
     this.taken = offset;
     this.start = address;
     this.end = address;
-    core.bytes.fill(before, address - LOOK_BEHIND, address);
+    core.bytes.fill(before, address - LOOK_BACK, address);
   }
 
   /** Source offset of address 0. */
@@ -47,7 +47,7 @@ export class SourceBytes {
     return this.taken - this.start;
   }
 
-  /** Source offset after the last byte that has come. */
+  /** Source offset after the last byte. */
   get received(): number {
     return this.taken + this.end - this.start;
   }
@@ -67,21 +67,21 @@ export class SourceBytes {
     this.end += count;
   }
 
-  /** Drops the bytes that the core has decoded, and leaves the others where they are: there is no room for new ones. */
+  /** Drops the decoded bytes without moving the others, so that there is no room for new ones. */
   pass(): void {
     const start = this.#core.words[DECODED_SOURCE >> 2];
     this.taken += start - this.start;
     this.start = start;
   }
 
-  /** Drops the bytes that the core has decoded; `isShort`: it needs more than the others to go on. */
+  /** Drops the decoded bytes; `isShort`: the core needs more than the other bytes to continue. */
   take(isShort: boolean): void {
     const { bytes, words } = this.#core;
     const start = words[DECODED_SOURCE >> 2];
     const left = this.end - start;
     this.taken += start - this.start;
     this.start = layout.SOURCE_INPUT - left;
-    bytes.copyWithin(this.start - LOOK_BEHIND, start - LOOK_BEHIND, this.end);
+    bytes.copyWithin(this.start - LOOK_BACK, start - LOOK_BACK, this.end);
     this.end = layout.SOURCE_INPUT;
     // A quarter more, so that tiny pieces do not take quadratic time.
     this.#wanted = isShort ? left + (left >> 2) + 1 : 0;

@@ -1,4 +1,4 @@
-// What a scanner asks of a decoder.
+// The interface of decoders.
 import type { Omission } from "../base/omission.ts";
 import type { MatchBatch, MatchLocations } from "./batch.ts";
 import type { Decoded, SourceBytes } from "./source-bytes.ts";
@@ -8,7 +8,7 @@ import type { SourceMap } from "./source-map.ts";
 export interface SourceDecoder {
   /** The bytes of the source; new ones go there. */
   readonly source: SourceBytes;
-  /** The way back to the source; undefined if nobody needs it. */
+  /** Maps decoded offsets to the source; undefined if nothing reads source offsets. */
   readonly map: SourceMap | undefined;
   /** CONTEXT_* in which the decoded text begins. */
   readonly context: number;
@@ -20,11 +20,11 @@ export interface SourceDecoder {
   takeOmissions?(): Omission[];
   /**
    * Returns the locations of the matches in `rows`, which count from `base`; address 0 of the window is the offset `windowBase`. `decoded`
-   * returns the offset in the text of this decoder, where a step after it has changed the window.
+   * converts an offset of the window to one in the text of this decoder, if a step after it has changed the window.
    */
   locationsOf?(rows: Int32Array, base: number, windowBase: number, decoded?: (offset: number) => number): MatchLocations | undefined;
-  /** Source offset up to which all is in the window, if that is not `source.taken`. */
+  /** Offset up to which the source is in the window, if that is not `source.taken`. */
   readonly taken?: number;
-  /** Gives matches back what was written for them (X15). `window`: the bytes of the text from the batch's base on. */
+  /** Restores the raw forms of refanged matches (X15). `window`: the bytes of the text from the batch's base on. */
   restore?(batch: MatchBatch, window: Uint8Array): MatchBatch;
 }

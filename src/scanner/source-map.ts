@@ -1,8 +1,8 @@
-// Where decoded bytes are in the source: runs of bytes that are decoded alike, and between them references of several bytes.
+// Maps decoded bytes to the source. A map consists of runs of equally decoded bytes, and references of several bytes between them.
 import { MAP_SCALE_BASE64, MAP_SCALE_ONE, MAP_SCALE_SHIFT, MAP_SCALE_UTF16, MAP_SCALE_WHOLE, MAP_SHIFT } from "#core/layout/memory.js";
 import { grown } from "../base/arrays.ts";
 
-/** Fewer rows are not worth moving the others. */
+/** Fewer rows are not dropped, because dropping moves all others. */
 const ROWS_DROPPED_AT_ONCE = 256;
 /** Rows that there is room for at first. */
 const ROWS_LEAST = 16;
@@ -31,7 +31,7 @@ function decodedBytes(scale: number, count: number): number {
   return scale === MAP_SCALE_BASE64 ? 3 * Math.ceil(count / 4) : Math.ceil(count / 2);
 }
 
-/** Decoded bytes [start, end) that are those of the source, moved by `shift`. */
+/** Decoded bytes [start, end) that are copies of source bytes, moved by `shift`. */
 export interface CopiedRun {
   start: number;
   end: number;
@@ -41,7 +41,7 @@ export interface CopiedRun {
 /** A source map of one step of decoding. Rows are added in order (X9, A6). */
 export class Mappings implements SourceMap {
   // A row begins a run: its decoded and its source offset, the decoded bytes of the reference before it, and its scale. A run that is one
-  // whole (MAP_SCALE_WHOLE) has two rows: its source begins at that of the first and ends at that of the second.
+  // unit (MAP_SCALE_WHOLE) has two rows: its source begins at the offset of the first row and ends at that of the second.
   #decoded = new Float64Array(ROWS_LEAST);
   #source = new Float64Array(ROWS_LEAST);
   #widths = new Uint8Array(ROWS_LEAST);
@@ -89,7 +89,7 @@ export class Mappings implements SourceMap {
     return start + (scale === MAP_SCALE_ONE ? 1 : scale === MAP_SCALE_UTF16 ? 2 : 4);
   }
 
-  /** Narrows `run` to what this step copies around the decoded byte at `decoded`, and adds to its shift; to nothing if that is no copy. */
+  /** Narrows `run` to the copied run around the decoded byte at `decoded`, and adds its shift; empty if that byte is no copy. */
   narrow(run: CopiedRun, decoded: number): void {
     const row = this.#rowOf(decoded);
     const next = this.#referenceAt(row);
@@ -103,7 +103,7 @@ export class Mappings implements SourceMap {
   firstFrom(source: number): number {
     let row = this.#count - 1;
     while (row > 0 && this.#at(this.#source, row) >= source) row--;
-    // No byte of a whole starts after its first source byte.
+    // All bytes of such a unit start at its first source byte.
     const isInside = row + 1 < this.#count && this.#isWhole(row + 1) && source > this.#at(this.#source, row);
     if (isInside || this.#isWhole(row)) {
       const next = isInside ? row + 2 : row + 1;
@@ -145,7 +145,7 @@ export class Mappings implements SourceMap {
     return this.#at(this.#decoded, row + 1) - this.#at(this.#widths, row + 1);
   }
 
-  /** Returns the last row that begins at `decoded` or before it: looks ever further from the last answer, then between. */
+  /** Returns the last row that begins at `decoded` or before it: a galloping search from the last answer. */
   #rowOf(decoded: number): number {
     const starts = this.#decoded;
     let low = this.#at(starts, this.#near) <= decoded ? this.#near : 0;

@@ -1,4 +1,4 @@
-// The way back from the window to the source of an archive, and the log of its messages.
+// Maps the window back to the source of an archive, and keeps the log of its messages.
 import * as results from "#core/layout/decoded.js";
 import { CONVERT_MAP, MAP_REGION, TRANSFER_MAP } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
@@ -14,13 +14,13 @@ export class SourceMaps implements SourceMap {
   readonly #toTransferred = new Mappings();
   readonly #toSource = new Mappings();
   readonly #maps = [this.#toText, this.#toTransferred, this.#toSource];
-  /** A run that all three maps copy; empty where the last byte was in none. */
+  /** A run that all three steps copy; empty if the last byte was in none. */
   readonly #run: CopiedRun = { start: 0, end: 0, shift: 0 };
   /** Bytes of the converted text and transferred bytes before the next call of the core. */
   #text = 0;
   #transferred = 0;
 
-  /** `asked`: the fields that something asks for. `isMapped`: whether something asks for offsets of the source. */
+  /** `asked`: the fields that are read. `isMapped`: whether offsets of the source are read. */
   constructor(asked: ReadonlySet<ReadField>, isMapped: boolean) {
     this.log = new MessageLog(asked);
     this.#isMapped = isMapped;
@@ -51,7 +51,7 @@ export class SourceMaps implements SourceMap {
     return this.#toSource.endOf(this.#toTransferred.endOf(this.#toText.endOf(decoded)));
   }
 
-  /** Looks for the run of a decoded byte: matches are close together, and most are in the same run as the one before. */
+  /** Looks for the run of a decoded byte. Most matches are in the same run as the match before. */
   #isInRun(decoded: number): boolean {
     const run = this.#run;
     if (decoded >= run.start && decoded < run.end) return true;

@@ -1,9 +1,9 @@
-// Attachments that are compressed or archives (C178): the core asks for one text after the other, and reads each as a source of its own.
+// Attachments that are compressed or archives (C178): the core reads each text in them as a source of its own.
 import * as mail from "#core/layout/mail.js";
 import type { Core } from "../core/core.ts";
 import type { CodedBodies } from "./coded-bodies.ts";
 
-/** FORMAT_* of the types that texts of an attachment have. */
+/** FORMAT_* of the types of texts in attachments. */
 const FORMATS = {
   text: mail.FORMAT_TEXT,
   html: mail.FORMAT_HTML,
@@ -18,10 +18,10 @@ export interface MemberText {
   readonly type: keyof typeof FORMATS;
 }
 
-/** Gives the texts of an attachment, at least one; returns whether they are all that is in it. */
+/** Yields the texts of an attachment, at least one; returns whether they are complete. */
 export type BodyUnpacker = (body: Uint8Array) => Iterator<MemberText, boolean>;
 
-/** Returns an unpacker for an attachment of `bytes` bytes. Attachments of messages in it share its limits. */
+/** Returns an unpacker for an attachment of `bytes` bytes. Attachments inside it share its limits. */
 export type BodyUnpackerFor = (bytes: number) => BodyUnpacker;
 
 /** Unpacks the attachments of one source. One may be in a message in another. */
@@ -48,7 +48,7 @@ export class UnpackedBodies {
     };
   }
 
-  /** Returns the text that the core reads next, if it is one of an attachment; `isFirst`: the first of it. */
+  /** Takes the next text of an attachment, if there is one; `isFirst`: it is the first of its attachment. */
   take(): { readonly text: Uint8Array; readonly isFirst: boolean } | undefined {
     const next = this.#next;
     this.#next = undefined;

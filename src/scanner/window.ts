@@ -1,4 +1,4 @@
-// The input window: the part of the core's memory that holds the text under the scan, and what the rules may look back at.
+// The input window: the part of the core's memory that holds the scanned text, and the bytes before it that rules may read.
 import * as layout from "#core/layout/memory.js";
 import { type Core, coresInUse } from "../core/core.ts";
 
@@ -6,13 +6,13 @@ import { type Core, coresInUse } from "../core/core.ts";
 export const OVERREAD = 64;
 /** Bytes before the input that a search may read; at its start they are zeros. */
 const UNDERREAD = 16;
-/** The window moves down when this much of it is used: small, so that it stays in the processor's cache. */
+/** The window moves down when so many bytes are used: few, so that it stays in the processor's cache. */
 const USED_BYTES = 1 << 20;
 /** The windows of all open scans of a thread share this many bytes, so that a thousand streams fit into memory. */
 const SHARED_BYTES = 1 << 25;
-/** Bytes of input that a scan takes at a time, however many are open. */
+/** Least bytes of input that a scan takes at a time, however many scans are open. */
 const INPUT_BYTES_LEAST = 1 << 13;
-/** Input of this size or more goes to a page border: on some processors copies to other addresses are several times slower. */
+/** Input of this size or more goes to a page border: on some processors copies to other addresses are much slower. */
 const ALIGNED_BYTES = 1 << 15;
 const PAGE = 4096;
 const END = layout.WINDOW_REGION + layout.WINDOW_BYTES;
@@ -55,7 +55,7 @@ export class Window {
     return this.base + address - layout.WINDOW_REGION;
   }
 
-  /** Returns the address of an offset, or the nearest address there is. */
+  /** Returns the address of an offset, or the nearest valid address. */
   addressOf(offset: number): number {
     return Math.min(Math.max(offset - this.base + layout.WINDOW_REGION, 0), ADDRESS_MAX);
   }
@@ -72,7 +72,7 @@ export class Window {
     return Math.min(END, this.high + Math.max(wanted, 1));
   }
 
-  /** Returns by how much the text can move down, such that it then ends at a page border; bytes from the address `needed` on stay. */
+  /** Returns the distance by which the text can move down so that it ends at a page border; bytes from the address `needed` on stay. */
   distanceTo(needed: number): number {
     const unneeded = needed - layout.WINDOW_REGION;
     return Math.max(0, unneeded - ((PAGE - ((this.high - unneeded) % PAGE)) % PAGE));

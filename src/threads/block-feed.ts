@@ -6,7 +6,7 @@ import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
 import { type OpenScanner, openScanner } from "../run/scan-source.ts";
 import { addCounts, addTotals, emptyTotals, type Totals } from "../run/totals.ts";
-import { lookBehind, lookBeyond } from "../scanner/range.ts";
+import { lookBack, lookBeyond } from "../scanner/range.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /** Bytes that a block owns, at least. */
@@ -63,7 +63,7 @@ export class BlockFeed {
     this.#settings = settings;
     this.#sink = sink;
     this.#range = range;
-    this.#before = lookBehind(settings);
+    this.#before = lookBack(settings);
     this.#after = lookBeyond(settings);
     const context = this.#before + this.#after;
     this.#ownedBytes = Math.max(BLOCK_BYTES, BLOCK_CONTEXTS * context);

@@ -1,7 +1,7 @@
 // Any text under any options (X1 to X13, N): texts in which rules meet, with their options, and the comparison of what the builds of the
 // core and the oracle find in one, however it is cut and divided.
 import fc from "fast-check";
-import { lookBehind } from "../../src/scanner/range.ts";
+import { lookBack } from "../../src/scanner/range.ts";
 import { BUILDS, type Found, reportedByOracle, type ScanSettings, scan, scanLines, settingsOf, sumOf } from "../core/builds.ts";
 import { expectEqual } from "../core/check.ts";
 import { type OracleOptions, oracleExtract } from "../oracle/index.ts";
@@ -67,7 +67,7 @@ function expectRangesAlike(
   whole: Found,
 ): void {
   const padding =
-    options.urlBytesMax === 256 ? Buffer.from("word\n".repeat(lookBehind({ urlBytesMax: 256, context: 0 }) / 5)) : Buffer.alloc(0);
+    options.urlBytesMax === 256 ? Buffer.from("word\n".repeat(lookBack({ urlBytesMax: 256, context: 0 }) / 5)) : Buffer.alloc(0);
   const bytes = Buffer.concat([padding, text]);
   const ends = [...borders.map((border) => padding.length + border), bytes.length];
   const ranged = (to: number, index: number): Found => scan(build, bytes, settings, cuts, [ends[index - 1] ?? 0, to]);
