@@ -14,7 +14,7 @@ export interface Results {
   /** Returns the sink of the scan. What it makes of the results goes to `sink` as bytes, and so do all failures. */
   readonly open: (sink: Sink, signal: AbortSignal) => Sink;
   /** Returns what is written after the scan, which took `seconds`. Rejects with the reason of `signal`. */
-  readonly conclude?: (totals: Totals, seconds: number, signal: AbortSignal) => Promise<Uint8Array>;
+  readonly finish?: (totals: Totals, seconds: number, signal: AbortSignal) => Promise<Uint8Array>;
 }
 
 /** What distinct records are found with. */

@@ -233,8 +233,8 @@ async function extract(
   };
   const totals = await produce(scan, sink).finally(() => watch.stop());
   const seconds = (): number => Number(process.hrtime.bigint() - begin) / 1e9;
-  if (results.conclude !== undefined) {
-    write({ kind: "bytes", bytes: await results.conclude(totals, seconds(), signal), count: totals.matches });
+  if (results.finish !== undefined) {
+    write({ kind: "bytes", bytes: await results.finish(totals, seconds(), signal), count: totals.matches });
     await written.flush();
   }
   await checkpoint?.end();

@@ -21,11 +21,11 @@ export async function runReport(given: Arguments, producer?: Producer): Promise<
   if (!options.json && isOutputTerminal(options)) throw new UsageError("urlmill report needs -o FILE, or --json: a terminal shows no page");
   let summed: Totals | undefined;
   const results = reportResults(options, Object.keys(given.given), given.operands, withoutListeners);
-  const conclude: Results["conclude"] = (totals, ...rest) => {
+  const finish: Results["finish"] = (totals, ...rest) => {
     summed = totals;
-    return results.conclude(totals, ...rest);
+    return results.finish(totals, ...rest);
   };
-  const exitCode = await readArchives(args, { ...results, conclude }, { producer });
+  const exitCode = await readArchives(args, { ...results, finish }, { producer });
   const { output = "-", quiet } = options;
   const isSaid = exitCode === EXIT_NOTHING || (exitCode === EXIT_FOUND && isTerminal(2));
   if (summed !== undefined && isSaid && !quiet && output !== "-") note(`${output}: ${contentText(summed)}`);

@@ -7,8 +7,8 @@ import { rejectedLines } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { reportOptions, uniqueFields } from "../run/command-settings.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
+import { OrderedResults, type OrderOptions } from "../threads/ordered-results.ts";
 import { receivedOf } from "../threads/task.ts";
-import { type TurnOptions, Turns } from "../threads/turns.ts";
 import { LostResults, lossOf, readFrames, storedFiles } from "./frames.ts";
 import { type DoneShard, doneShards } from "./marker.ts";
 import type { PlanFile } from "./plan-file.ts";
@@ -16,7 +16,7 @@ import { isFile } from "./plan-lines.ts";
 import type { Store } from "./store.ts";
 
 /** How results are brought together. */
-export interface MergeOptions extends TurnOptions {
+export interface MergeOptions extends OrderOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -49,22 +49,22 @@ export class Merge {
    * Rejects with ShardError if results are missing or damaged, with what the sink throws, and with the signal's reason.
    */
   async run(options: MergeOptions, sink: Sink): Promise<Totals> {
-    const turns = new Turns(options, sink, emptyTotals());
+    const ordered = new OrderedResults(options, sink, emptyTotals());
     for await (const done of doneShards(this.#plan, this.#store)) {
       options.signal?.throwIfAborted();
       if (done.isDropped) continue;
       const { results, totals } = done.marker;
-      await turns.take({ kind: "parts", parts: [partOf(done)], listed: [] }, async () => {
+      await ordered.take({ kind: "parts", parts: [partOf(done)], listed: [] }, async () => {
         for await (const frame of readFrames(this.#store, results)) {
           options.signal?.throwIfAborted();
-          turns.sink.write(receivedOf(frame));
-          await turns.sink.wait();
+          ordered.sink.write(receivedOf(frame));
+          await ordered.sink.wait();
         }
-        addTotals(turns.totals, totals);
+        addTotals(ordered.totals, totals);
       });
     }
-    await turns.sink.end();
-    return turns.totals;
+    await ordered.sink.end();
+    return ordered.totals;
   }
 }
 
@@ -107,7 +107,7 @@ export async function merge(plan: PlanFile, store: Store, options: MergeFilesOpt
   };
   const sink = results.open({ write: take, wait: () => (pause === undefined ? undefined : wait()), end: wait }, signal);
   const totals = await merged.run({ signal, failFast: plan.header.options.failFast === true }, sink);
-  const rest = await results.conclude?.(totals, Number(process.hrtime.bigint() - begin) / 1e9, signal);
+  const rest = await results.finish?.(totals, Number(process.hrtime.bigint() - begin) / 1e9, signal);
   if (rest !== undefined) await write(rest);
   return totals;
 }

@@ -40,7 +40,7 @@ export class Counter {
 
   /** Counts the matches of a batch. Batches of a message follow each other. Throws if the disk is full. */
   add(batch: MatchBatch): void {
-    if (this.#more.serial === 0) this.#relieve();
+    if (this.#more.serial === 0) this.#flush();
     const keys = this.#keys;
     for (let index = 0; index < batch.count; index++) {
       this.#reach(batch, index);
@@ -90,7 +90,7 @@ export class Counter {
   }
 
   /** Gives many groups away, between two messages: the groups of a message are counted together. */
-  #relieve(): void {
+  #flush(): void {
     if (this.#overflow === undefined || this.#table.size <= this.#overflow.bytes) return;
     this.#overflow.give(packed(this.#table));
   }
@@ -98,7 +98,7 @@ export class Counter {
   #begin(location: Location | undefined, scan: number | undefined): void {
     const more = this.#more;
     if (location?.number !== this.#location?.number || scan !== this.#scan) {
-      this.#relieve();
+      this.#flush();
       const hasMessage = location !== undefined && location.number > 0;
       if (hasMessage) this.#serial++;
       more.serial = hasMessage ? this.#serial : 0;

@@ -40,7 +40,7 @@ export interface GroupOrder {
   readonly most: number;
 }
 
-/** Counts groups, which are told apart by keys. */
+/** Counts groups, which are distinguished by keys. */
 export class GroupTable {
   readonly #settings: SpillSettings;
   readonly #level: number;

@@ -1,8 +1,8 @@
-// Chunks of bytes from whatever holds them or gives them one after the other.
+// Reads chunks of bytes from iterables, streams, blobs and bodies.
 import { InputError, SourceError, wrongInput } from "../base/errors.ts";
 
 declare global {
-  // As in options.ts.
+  // Declared for the same reason as in options.ts.
   interface ReadableStream<R> {}
 }
 
@@ -26,24 +26,24 @@ export interface BodySource {
 /** A chunk: bytes, or text, read as UTF-8. */
 type Chunk = Uint8Array | string;
 
-/** Something that gives chunks over time. Text is read as it comes, but for lines of `node:readline`: each is followed by a line feed. */
+/** A source of chunks over time. Chunks of text are joined, but a line feed is added to each line of `node:readline`. */
 export type ChunkSource = AsyncIterable<Chunk> | Iterable<Chunk> | ReadableStream<Chunk>;
 
-/** What `extractFrom` reads; of a string its UTF-8. */
+/** A source for `extractFrom`. A string is read as UTF-8. */
 export type ByteSource = string | Uint8Array | ArrayBuffer | BlobSource | BodySource | ChunkSource;
 
-/** Bytes that are there as a whole are handed on in pieces of this size, so that matches come before the end is reached. */
+/** Complete bytes are yielded in pieces of this size, so that the first matches come before the end is reached. */
 const PIECE_BYTES = 1 << 18;
 
-/** `chunk` if it holds bytes. Throws InputError. */
+/** Returns `chunk` if it holds bytes. Throws InputError. */
 export function bytesOf(chunk: unknown): Uint8Array {
   if (chunk instanceof Uint8Array) return chunk;
   throw wrongInput("chunks", "Uint8Array or Buffer", chunk);
 }
 
 /**
- * The chunks of `source`, which is closed when the caller stops early. When `signal` fires, also while a chunk is awaited, its
- * reason is thrown. Throws InputError for chunks without bytes, and what the source throws. `forms`: what else the caller takes.
+ * Yields the chunks of `source`, and closes it when the caller stops early. Throws the reason of `signal` when it fires, even while a chunk
+ * is awaited, InputError for chunks without bytes, and errors of the source. `forms`: the other forms that the caller takes.
  */
 export async function* readChunks(
   source: ByteSource,
@@ -58,7 +58,7 @@ export async function* readChunks(
   try {
     for (;;) {
       signal?.throwIfAborted();
-      // Promise.race with a promise of the signal would keep every chunk for as long as the signal lives.
+      // Promise.race with a promise of the signal would keep every chunk alive as long as the signal.
       const next = await new Promise<IteratorResult<unknown, unknown>>((resolve, reject) => {
         stop = reject;
         reader.next().then(resolve, reject);
@@ -70,12 +70,12 @@ export async function* readChunks(
     if (rest.length > 0) yield rest;
   } finally {
     signal?.removeEventListener("abort", abort);
-    // Not awaited: a generator that waits for its next chunk would keep its caller waiting too.
+    // Not awaited, because a generator that waits for its next chunk would block the caller.
     reader.close().catch(() => undefined);
   }
 }
 
-/** Encodes the chunks of a text, whose borders may be inside a surrogate pair. */
+/** Encodes the chunks of a text. A border may be inside a surrogate pair. */
 class ChunkEncoder {
   readonly #encoder = new TextEncoder();
   readonly #lineEnd: string;
@@ -100,12 +100,12 @@ class ChunkEncoder {
   }
 }
 
-/** Returns whether a source is an interface of `node:readline`, which takes off the ends of lines. */
+/** Returns whether a source is an interface of `node:readline`, which removes the ends of lines. */
 function isReadline(source: ByteSource): boolean {
   return typeof source === "object" && "terminal" in source && "line" in source && "prompt" in source;
 }
 
-/** The chunks of a named stream of Node's. Throws SourceError, and the signal's reason. */
+/** Yields the chunks of a named stream of Node's. Throws SourceError, and the signal's reason. */
 export async function* readNamed(
   stream: AsyncIterable<Uint8Array>,
   name: string,
@@ -134,7 +134,7 @@ function openReader(source: ByteSource, forms: readonly string[]): ChunkReader {
   }
   if ("size" in source && "stream" in source && typeof source.stream === "function")
     return openReader(source.stream() as ByteSource, forms);
-  // The reader comes before the iterator: it can be cancelled while a read is pending.
+  // A reader is preferred to the iterator, because it can be cancelled while a read is pending.
   if ("getReader" in source) {
     if (source.locked) throw new InputError("source is a stream that is locked by another reader");
     const reader = source.getReader();
@@ -143,7 +143,7 @@ function openReader(source: ByteSource, forms: readonly string[]): ChunkReader {
   if (Symbol.asyncIterator in source) {
     const iterator = source[Symbol.asyncIterator]();
     const { destroy } = source as { destroy?: unknown };
-    // A stream of Node's gives each chunk away.
+    // Chunks of a stream of Node's need no copy: the stream does not reuse them.
     if (typeof destroy === "function") return { next: () => iterator.next(), close: async () => void destroy.call(source) };
     return { next: async () => copied(await iterator.next()), close: async () => iterator.return?.() };
   }
@@ -158,7 +158,7 @@ function iteratorReader(iterator: Iterator<unknown>): ChunkReader {
   return { next: async () => iterator.next(), close: async () => iterator.return?.() };
 }
 
-/** Copies a chunk: it may wait for others, and a generator may read the next one into the same buffer. */
+/** Copies a chunk, because it may wait for others while a generator reads the next one into the same buffer. */
 function copied(result: IteratorResult<unknown, unknown>): IteratorResult<unknown, unknown> {
   return result.done !== true && result.value instanceof Uint8Array ? { done: false, value: new Uint8Array(result.value) } : result;
 }
@@ -167,7 +167,7 @@ function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let from = 0; from < bytes.length; from += PIECE_BYTES) yield bytes.subarray(from, from + PIECE_BYTES);
 }
 
-/** Also where it comes from another realm. */
+/** Returns whether an object is an ArrayBuffer, even of another realm. */
 function isArrayBuffer(source: object): source is ArrayBuffer {
   return Object.prototype.toString.call(source) === "[object ArrayBuffer]";
 }

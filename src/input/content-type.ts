@@ -1,8 +1,8 @@
-// What a Response, a Request or a Blob says of its bytes: type, charset and address.
+// Type, charset and address of the bytes of a Response, a Request or a Blob.
 import { type Charset, charsetOf } from "../core/charsets.ts";
 import type { SourceType } from "../options/options.ts";
 
-/** Facts about a source beside its bytes. */
+/** Metadata of a source. */
 export interface SourceDescription {
   readonly type?: SourceType;
   readonly charset?: Charset;
@@ -10,7 +10,7 @@ export interface SourceDescription {
   readonly base?: string;
 }
 
-/** Media types that are not text of any kind. Archives are often sent as `text/plain`, so that says nothing. */
+/** Media types that are not text of any kind. `text/plain` is ignored, because archives are often sent with it. */
 const TYPES: readonly (readonly [RegExp, SourceType])[] = [
   [/^(?:text\/html|application\/xhtml\+xml)$/, "html"],
   [/^(?:(?:text|application)\/json|[^/]+\/[^/]+\+json|application\/(?:x-)?(?:ndjson|jsonl|json-seq))$/, "json"],
@@ -21,7 +21,7 @@ const TYPES: readonly (readonly [RegExp, SourceType])[] = [
 ];
 const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*(?:"([^"]*)"|([^;," \t]+))/i;
 
-/** Returns what a source says of its bytes. */
+/** Returns the metadata of a source. */
 export function describeSource(source: unknown): SourceDescription {
   if (typeof source !== "object" || source === null) return {};
   const { headers, type: blobType, status, url }: Partial<Response & Blob> = source;
@@ -31,7 +31,7 @@ export function describeSource(source: unknown): SourceDescription {
   const type = TYPES.find(([pattern]) => pattern.test(essence))?.[1];
   const [, quoted, plain] = CHARSET.exec(contentType) ?? [];
   const charset = charsetOf(quoted ?? plain ?? "");
-  // The address of a Request is that of what takes its body.
+  // The address of a Request is that of the receiver of its body.
   const base = typeof status === "number" && typeof url === "string" && url !== "" ? url : undefined;
   return {
     ...(type === undefined ? {} : { type }),

@@ -29,7 +29,7 @@ export class InputFile {
   readonly name: string;
   readonly size: number;
   readonly format: InputFormat;
-  /** The first bytes, if they were read to detect the format. Those of a text are valid until the next file is opened. */
+  /** The first bytes, if they were read to detect the format. Those of a text are overwritten when the next file is opened. */
   readonly start: Uint8Array;
   readonly #isOwn: boolean;
 
@@ -42,7 +42,7 @@ export class InputFile {
     try {
       const start = format === undefined ? this.#readStart(type) : NOTHING;
       this.format = format ?? fileFormatOf(type, start);
-      // Other files are opened while a container is read.
+      // Copied, because other files are opened while a container is read.
       this.start = isContainer(this.format) ? start.slice() : start;
     } catch (error) {
       this.close();
@@ -50,7 +50,7 @@ export class InputFile {
     }
   }
 
-  // Few inputs need more than their first bytes, and every small file would pay for them.
+  // Reads more than the first bytes only if they do not decide the type: small files would pay for it.
   #readStart(type: SourceType): Uint8Array {
     const length = this.read(startBytes, FIRST_BYTES, 0);
     const start = startBytes.subarray(0, length);
@@ -58,7 +58,7 @@ export class InputFile {
     return startBytes.subarray(0, this.read(startBytes, FORMAT_BYTES, 0));
   }
 
-  /** Returns whether the first bytes, which were read to detect the format, are all. */
+  /** Returns whether the first bytes, which were read to detect the format, are the whole file. */
   get isAllStart(): boolean {
     const { length } = this.start;
     return this.isEnd(length, length > FIRST_BYTES ? FORMAT_BYTES : FIRST_BYTES, length);
@@ -73,7 +73,7 @@ export class InputFile {
     }
   }
 
-  /** Reads as `read` does, and lets other work go on meanwhile; where the file cannot be read it has no bytes. */
+  /** Reads like `read`, but without blocking; resolves to no bytes if the file cannot be read. */
   load(offset: number, count: number): Promise<Uint8Array> {
     return new Promise((resolve) => {
       read(this.fd, Buffer.allocUnsafeSlow(count), 0, count, offset, (error, length, bytes) => {
@@ -82,12 +82,12 @@ export class InputFile {
     });
   }
 
-  /** Returns whether the read of `count` bytes, which ended at `position`, was the last one. Files of /proc say that they are empty. */
+  /** Returns whether the read of `count` bytes, which ended at `position`, was the last one. Files of /proc have the size 0. */
   isEnd(count: number, wanted: number, position: number): boolean {
     return count === 0 || (count < wanted && position >= this.size && this.size > 0);
   }
 
-  /** The bytes of the file from `offset` on, in chunks that end where those of the whole file end. Throws SourceError. */
+  /** Yields the bytes of the file from `offset` on, in chunks that end where chunks of the whole file end. Throws SourceError. */
   async *chunks(offset = 0): AsyncGenerator<Uint8Array> {
     let position = offset;
     for (let known = offset === 0 ? this.start : NOTHING; ; known = NOTHING) {
@@ -101,7 +101,7 @@ export class InputFile {
     }
   }
 
-  /** Closes what this opened. */
+  /** Closes the file if this opened it. */
   close(): void {
     if (this.#isOwn) closeSync(this.fd);
   }

@@ -8,9 +8,9 @@ export type PathTest = (path: string, isFolder: boolean) => boolean;
 export interface FolderReading {
   /** Follows links. */
   readonly follow: boolean;
-  /** Files for which this is true are read, and everything in such folders. Absent: all. */
+  /** Selects the files that are read, and folders whose files are all read. Absent: all. */
   readonly includes?: PathTest;
-  /** Files and folders for which this is true are left out. */
+  /** Selects the files and folders that are left out. */
   readonly excludes?: PathTest;
 }
 
@@ -27,8 +27,8 @@ export async function folderReading({ include, exclude, follow }: FolderOptions)
 }
 
 /**
- * Returns whether a path matches one of `globs`, which are read as lines of a .gitignore: without a slash, or with one at the end alone, a
- * glob is matched against names at any depth, else against the whole path; with a slash at the end it matches folders alone.
+ * Returns a test that is true if a path matches one of `globs`, which are like lines of a .gitignore. A glob with a slash before its end is
+ * matched against the whole path, others against names at any depth. A glob that ends in a slash matches folders alone.
  */
 async function testOf(globs: readonly string[]): Promise<PathTest> {
   const { default: picomatch } = await import("picomatch");

@@ -1,4 +1,4 @@
-// The format of an input, detected once from its first bytes and then handed on: a container, or a type of text (A1).
+// The format of an input: a container, or a type of text (A1). It is detected once, from the first bytes.
 import { SourceError } from "../base/errors.ts";
 import type { SourceType, TextType } from "../options/options.ts";
 import { type Container, isOpened, mayBeContainer, OPENED_BY, recognizeContainer } from "./containers/recognize.ts";
@@ -18,12 +18,12 @@ export function isContainer(format: InputFormat): format is Container {
   return format in OPENED_BY;
 }
 
-/** Returns the format of the input that begins with `start`: all of it, or FORMAT_BYTES bytes. `type` is what the user says. */
+/** Returns the format of the input that begins with `start`: all of it, or FORMAT_BYTES bytes. `type`: the option of the user. */
 export function inputFormatOf(type: SourceType, start: Uint8Array): InputFormat {
   return recognizeContainer(start) ?? textTypeOf(type, start);
 }
 
-/** Returns the format of bytes in memory or of a stream. With the type `text` they are no container, however they begin. */
+/** Returns the format of bytes in memory or of a stream. With the type `text` they are never a container. */
 export function memoryFormatOf(type: SourceType, start: Uint8Array): InputFormat {
   return type === "text" ? textTypeOf(type, start) : inputFormatOf(type, start);
 }
@@ -49,10 +49,10 @@ export function refuseContainer(format: InputFormat, source: string | undefined)
   throw new SourceError("ERR_URLMILL_COMPRESSED", source, `is ${kind} (${format}); ${others} (${OPENED_BY[format]})`);
 }
 
-/** Keeps the first bytes of a stream, however it is cut into chunks, until they decide its format. */
+/** Keeps the first bytes of a stream until they decide its format. */
 export class StreamStart {
   readonly #type: SourceType;
-  /** All bytes that were taken. */
+  /** All bytes so far. */
   bytes: Uint8Array = new Uint8Array(0);
 
   constructor(type: SourceType) {

@@ -1,4 +1,4 @@
-// Whether a text begins as JSON does (A1): strictly, because lists, logs and notes begin with `[` or `{` too.
+// Decides whether a text begins like JSON (A1). The test is strict, because lists, logs and notes begin with `[` or `{` too.
 
 /** White space and a bracket, in the first 1024 bytes. */
 const BRACKET = /^[\t\n\r ]{0,1023}[[{]/;
@@ -9,12 +9,12 @@ const SCALAR = "(?:-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?|true|false|null)";
 /** An array, up to its first value that is neither empty nor a number or literal. */
 const ARRAY = `\\[${SPACE}(?:(?:${SCALAR}|${EMPTY})${SPACE},${SPACE})*`;
 const VALUE = `${SPACE}["{[\\d\\-tfn]`;
-/** A member, or the first string of an array and what may follow it. */
+/** A member, or the first string of an array and the byte after it. */
 const MEMBER = `(?:${ARRAY})*\\{${SPACE}${STRING}${SPACE}:${VALUE}`;
 const ITEM = `(?:${ARRAY})+${STRING}${SPACE}(?:,${VALUE}|\\](?=${SPACE}[,\\]]|[\\t\\r ]*\\n))`;
 /** Empty values may be before it, each on a line of its own. */
 const JSON_START = new RegExp(`^${SPACE}(?:${EMPTY}[\\t\\r ]*\\n${SPACE})*(?:${MEMBER}|${ITEM})`);
-/** What may still become a start of JSON: it holds no other byte than that before its first string. */
+/** A text that may still become a start of JSON: up to its first string it has only bytes that JSON allows there. */
 const UNDECIDED = new RegExp(`^[\\s[\\]{},\\d.+\\-eEtrufalsn]*(?:"(?:[^"\\\\\\n]|\\\\.)*(?:\\\\?|"${SPACE}[:,\\]]?${SPACE}))?$`);
 
 /** Returns whether a text is JSON; `isWhole`: `text` is all of it. */

@@ -1,4 +1,4 @@
-// Turns of the event loop while a source is read: without them nobody would see a signal, or abort.
+// Turns of the event loop while a source is read: without them no signal would be seen.
 import { HAS_NODE } from "../base/has-node.ts";
 
 /** Milliseconds of work between two turns. A step of a decoder takes a few more. */
@@ -11,7 +11,7 @@ export class Pacer {
   readonly #every: number;
   #last: number;
 
-  /** `now` gives the time in milliseconds; `every`: how many there are between two turns. */
+  /** `now` returns the time in milliseconds; `every`: milliseconds between two turns. */
   constructor(signal?: AbortSignal | undefined, now: () => number = milliseconds, every = TURN_MILLISECONDS) {
     this.#signal = signal;
     this.#every = every;
@@ -25,7 +25,7 @@ export class Pacer {
     return this.#now() - this.#last < this.#every ? undefined : this.#turn();
   }
 
-  /** Does work to its end, and lets the event loop turn where it yields; resolves to what it returns. */
+  /** Runs `work` to its end, and may let the event loop turn when it yields; resolves to its result. */
   async finish<T>(work: Generator<undefined, T>): Promise<T> {
     for (;;) {
       const step = work.next();
@@ -41,7 +41,7 @@ export class Pacer {
   }
 }
 
-/** Does work to its end at once; returns what it returns. */
+/** Runs `work` to its end at once; returns its result. */
 export function finished<T>(work: Generator<undefined, T>): T {
   for (;;) {
     const step = work.next();
@@ -51,7 +51,7 @@ export function finished<T>(work: Generator<undefined, T>): T {
 
 let channel: MessageChannel | undefined;
 
-/** Calls `resume` in the next turn of the event loop. Browsers keep a timer waiting for 4 ms, but not a message. */
+/** Calls `resume` in the next turn of the event loop. Uses a message, because browsers delay timers by 4 ms. */
 function nextTurn(resume: () => void): void {
   if (typeof MessageChannel === "undefined") {
     setTimeout(resume);
@@ -64,7 +64,7 @@ function nextTurn(resume: () => void): void {
   port2.postMessage(null);
 }
 
-/** Returns the time of a clock that nobody sets; Node's `performance` would load a module for it. */
+/** Returns the time of a monotonic clock. Node's `performance` would load a module. */
 export function milliseconds(): number {
   if (!HAS_NODE) return performance.now();
   const [seconds, nanoseconds] = process.hrtime();

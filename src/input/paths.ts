@@ -1,4 +1,4 @@
-// From the paths that a user names to the files that are read, one after the other; nothing is opened here.
+// Lists the files below the paths of a user, one after the other; nothing is opened here.
 import { type Dirent, fstatSync, lstatSync, readdirSync, readFileSync, type Stats, statfsSync, statSync } from "node:fs";
 import { SourceError, systemCode } from "../base/errors.ts";
 import type { Omission } from "../base/omission.ts";
@@ -8,10 +8,10 @@ import { ALL_FILES, type FolderReading } from "./folder-reading.ts";
 /** The standard input, in a list of inputs. */
 export const STDIN: unique symbol = Symbol("stdin");
 
-/** A path, as bytes where it is not UTF-8, or the standard input. */
+/** A path, as bytes if it is not UTF-8, or the standard input. */
 export type Input = string | Buffer | typeof STDIN;
 
-/** What names a file to the system: its path (as bytes where they are no ASCII: they need not be UTF-8), or an open descriptor. */
+/** A file for the system: its path (as bytes if they are not ASCII, because they need not be UTF-8), or an open descriptor. */
 export type FileName = string | Uint8Array | number;
 
 /** A file to be read. */
@@ -21,11 +21,11 @@ export interface FileSource {
   readonly name: string;
   /** Whether it is an input itself, not found in a folder. */
   readonly named: boolean;
-  /** False for what has no offsets, or may never come to its end: a pipe, a terminal, a device, a file of the kernel. */
+  /** False for inputs without offsets or without an end: a pipe, a terminal, a device, a file of the kernel. */
   readonly regular: boolean;
   /** Bytes at the time of listing. */
   readonly size: number;
-  /** When it was written last, in milliseconds. */
+  /** Time of the last write, in milliseconds. */
   readonly mtime: number;
   /** Device and inode. */
   readonly identity: string;
@@ -34,7 +34,7 @@ export interface FileSource {
 /** An entry of an input: a file, an omitted file of a folder, or an error. */
 export type Listed = FileSource | Omission | SourceError;
 
-/** Returns whether a file was found that is to be read. */
+/** Returns whether an entry is a file to be read. */
 export function isSource(listed: Listed): listed is FileSource {
   return "identity" in listed;
 }
@@ -44,7 +44,7 @@ export function identityOf(stats: Stats): string {
   return `${stats.dev}:${stats.ino}`;
 }
 
-/** Returns the stats of a file; undefined if it has none: it is named when its turn comes to be read or written. */
+/** Returns the stats of a file, or undefined: the error is reported when the file is read or written. */
 export function statsOf(path: string | Buffer): Stats | undefined {
   try {
     return statSync(path);
@@ -72,10 +72,10 @@ interface Found {
   readonly isIncluded: boolean;
 }
 
-// Here a path is a string with a character for each byte, so that any name can be read and the order of strings is that of bytes.
+// Here a path is a string with a character for each byte, so that any name can be read and strings sort in byte order.
 class Walk {
   readonly #reading: FolderReading;
-  /** Folders that have been listed, if links are followed: none is listed again through a link, so that no loop has no end. */
+  /** Folders that have been listed, if links are followed. None is listed again through a link, so that loops end. */
   readonly #listed = new Set<string>();
   /** Length of the path of the folder that was given, with its slash. */
   #rootLength = 0;
@@ -141,7 +141,7 @@ class Walk {
     }
   }
 
-  /** Returns the stats of what a link leads to; undefined if the link is not followed, leads nowhere, or to a folder that was listed. */
+  /** Returns the stats of the target of a link; undefined if the link is not followed, or the target is missing or a listed folder. */
   #statsOfLink(file: string | Buffer): Stats | undefined {
     if (!this.#reading.follow) return undefined;
     try {
@@ -154,7 +154,7 @@ class Walk {
   }
 }
 
-/** Whether a folder is a git repository, bare or the `.git` of a working tree: its texts are packed. */
+/** Whether a folder is a git repository, bare or the `.git` of a working tree. Its texts are compressed. */
 function isRepository(entries: readonly Dirent[]): boolean {
   const has = (name: string, isFolder: boolean): boolean =>
     entries.some((entry) => entry.name === name && entry.isDirectory() === isFolder);
@@ -178,7 +178,7 @@ const UTF8 = new RegExp(
   "g",
 );
 
-/** Returns a path of bytes as text: a byte that is not UTF-8 becomes `\xNN`, so that different files have different names. */
+/** Returns a path of bytes as text: a byte that is not UTF-8 becomes `\xNN`, so that names stay unique. */
 function nameOf(path: string): string {
   return path.replace(UTF8, (bytes) => {
     const isWrong = bytes.length === 1 && bytes > "\x7f";
@@ -203,7 +203,7 @@ function stdinSource(): FileSource | SourceError {
   }
 }
 
-// A redirected file is read by offsets, like a path; not if somebody has read a part of it before: `(head -c 9 >&2; urlmill) <file`.
+// A redirected file is read by offsets, like a path, unless a part of it has been read before: `(head -c 9 >&2; urlmill) <file`.
 function isAtStart(fd: number): boolean {
   try {
     return /^pos:\s*0$/m.test(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"));

@@ -13,7 +13,7 @@ export async function openStream({ file, name }: FileSource): Promise<Readable> 
     );
   });
   if (!fstatSync(fd).isFIFO()) return createReadStream("", { fd });
-  // A socket polls the descriptor. A read of the thread pool that waits for a writer would keep the process from ending.
+  // A socket polls the descriptor. A blocking read in the thread pool would keep the process from ending.
   const { Socket } = await import("node:net");
   return new Socket({ fd, readable: true, writable: false });
 }

@@ -1,28 +1,28 @@
-// The type of a text, by its first bytes (A1).
+// Detects the type of a text from its first bytes (A1).
 import type { SourceType, TextType } from "../options/options.ts";
 import { isJson, isJsonUndecided } from "./json-start.ts";
 
 /** Bytes at the start of a text that may decide its type. */
 export const TYPE_BYTES = 65_536;
-/** So many decide it, unless nothing but a header is in them (`needsMore`). */
+/** Bytes that nearly always decide it: more are needed only if all of them belong to a header (`needsMore`). */
 export const FIRST_BYTES = 8192;
-/** So many bytes hold white space and the start of a page. */
+/** Bytes in which the start of a page is searched. */
 const HTML_BYTES = 1024;
-/** Names of header fields; two of them make a header, three one that no empty line ends. */
+/** Names of header fields. Two make a header; without an empty line at its end, three. */
 const MAIL_FIELDS = new Set([
   ..."received return-path delivered-to message-id date from to subject newsgroups path mime-version".split(" "),
   ..."xref reply-to sender cc references in-reply-to organization lines bcc errors-to apparently-to envelope-to".split(" "),
   ..."x-original-to x-received x-mailer x-originating-ip received-spf authentication-results".split(" "),
   ..."dkim-signature domainkey-signature list-id list-unsubscribe".split(" "),
 ]);
-/** The first word or words of others. */
+/** The start of other names. */
 const MAIL_PREFIX = /^(?:arc|resent|x-mozilla|x-ms-exchange)-/;
-/** Names that make one more together: HTTP has the first too. */
+/** These count as one name, and only together, because HTTP has the first too. */
 const CONTENT_TYPE = "content-type";
 const MIME_VERSION = "mime-version";
 const MAIL_FIELDS_LEAST = 2;
 const MAIL_FIELDS_OPEN_LEAST = 3;
-/** A field, but no URL: lists of these are no headers. */
+/** A field, but no URL: a list of URLs is no header. */
 const FIELD = /^([!-9;-~]+)[ \t]*:(?!\/\/)/;
 const FIELD_AT = new RegExp(FIELD.source.slice(1), "y");
 /** The line before and after each message of an MMDF mailbox (A17). */
@@ -45,8 +45,8 @@ export function textTypeOf(type: SourceType, start: Uint8Array): TextType {
 }
 
 /**
- * Returns the type of a file that begins with `start`: also half of an mbox, which begins inside a message, by a From_ line in `start`. Who
- * reads a stream cannot wait for that.
+ * Returns the type of a file that begins with `start`. A From_ line in `start` makes it an mbox, even if it begins inside a message. The
+ * reader of a stream cannot wait for such a line.
  */
 export function fileTypeOf(type: SourceType, start: Uint8Array): TextType {
   const found = textTypeOf(type, start);
@@ -83,8 +83,8 @@ const BLANK = new Set([0x20, 0x09]);
 const MARKS = new Set([..."<{[#"].map((mark) => mark.charCodeAt(0)));
 
 /**
- * Returns whether the first word alone shows that a text is plain: it begins no page and no archive, and is no name of a header field. Most
- * short texts begin so, and to ask all the rules takes longer than to scan one.
+ * Returns whether the first word alone shows that a text is plain: it begins no page and no archive, and is no name of a header field.
+ * Most short texts begin so, and all the rules would take longer than the scan of such a text.
  */
 function beginsPlain(start: Uint8Array): boolean {
   if (MARKS.has(start[0])) return false;
@@ -155,7 +155,7 @@ function pageTypeOf(text: string): "html" | "xml" | undefined {
   return isXml || XML_ROOT.test(begin) ? "xml" : undefined;
 }
 
-/** What a From_ line has after its `From `; undefined: it is none (A2). */
+/** The form of a From_ line after its `From `; undefined: no From_ line (A2). */
 type FromLine = "nothing" | "number" | "date" | undefined;
 
 function fromLineOf(line: string): FromLine {
@@ -186,13 +186,13 @@ function isMailName(name: string): boolean {
   return MAIL_FIELDS.has(name) || MAIL_PREFIX.test(name);
 }
 
-/** The fields at the start of a text: how many names of mail they have, and what ends them. */
+/** The fields at the start of a text: the number of names of mail, and the kind of their end. */
 interface Fields {
   readonly names: number;
   readonly end: "empty line" | "other line" | "none";
 }
 
-/** Returns whether a text begins with a header of mail, of which `text` is in the first bytes; looks further where that is all fields. */
+/** Returns whether a text begins with a header of mail. Reads on after the first bytes, `text`, if these are all fields. */
 function beginsHeader(start: Uint8Array, text: string): boolean {
   const first = readFields(text, start.length >= FIRST_BYTES);
   if (start.length < FIRST_BYTES || !isOpen(first)) return isHeader(first);
@@ -204,7 +204,7 @@ function isHeader({ names, end }: Fields): boolean {
   return names >= (end === "other line" ? MAIL_FIELDS_OPEN_LEAST : MAIL_FIELDS_LEAST);
 }
 
-/** Returns whether fields after these may make a header of them. */
+/** Returns whether further fields may turn these into a header. */
 function isOpen({ names, end }: Fields): boolean {
   return end === "none" && names < MAIL_FIELDS_LEAST;
 }

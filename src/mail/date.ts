@@ -109,7 +109,7 @@ let lastDay = 0;
  * one long pattern takes four times as long, and the text of the field as much again.
  */
 function timeStart(field: Uint8Array, start: number, end: number): number {
-  if (lastTime > 0 && start + lastTime <= end && beginsAlike(field, start)) return start + lastTime;
+  if (lastTime > 0 && start + lastTime <= end && hasSameForm(field, start)) return start + lastTime;
   let at = afterSpaces(field, start, end);
   if (field[at + 3] === COMMA && packed(field, at, at + 3) !== 0) {
     at = afterSpaces(field, at + 4, at + 4 + SPACES_MOST);
@@ -130,7 +130,7 @@ function timeStart(field: Uint8Array, start: number, end: number): number {
   return time;
 }
 
-function beginsAlike(field: Uint8Array, start: number): boolean {
+function hasSameForm(field: Uint8Array, start: number): boolean {
   for (let at = 0; at < lastTime; at++) if (field[start + at] !== lastStart[at]) return false;
   return true;
 }

@@ -28,7 +28,7 @@ export function reportResults(
   return {
     settings,
     open: (sink) => summarizing(summarizer, sink, settings.listsRejected),
-    async conclude(totals, seconds, signal) {
+    async finish(totals, seconds, signal) {
       const run = runOf(options, given, paths, started, seconds);
       const summary = await new Pacer(signal).finish(makeSummary(summarizer.counted(), totals, run, options.top));
       return Buffer.from(options.json ? `${JSON.stringify(summary)}\n` : reportHtml(reportTemplate(), summary));

@@ -7,7 +7,7 @@ import { SUMMARY_FIELDS } from "../summary/summary.ts";
 
 /** Returns the settings of the scan of a command. Throws OptionError. */
 export function commandSettings(command: ReaderName, options: OptionValues): ScanSettings {
-  // A format that has both options of rows.
+  // `csv` takes all options of rows.
   if (command === "count") return { ...settingsOf({ ...options, format: "csv" }), format: "groups" };
   if (command === "report") return { ...settingsOf(reportOptions(options)), format: "summary", rejected: true };
   const by = uniqueFields(options);
@@ -19,7 +19,7 @@ export function uniqueFields({ unique, uniqueBy }: OptionValues): readonly Field
   return uniqueBy ?? (unique ? ["url"] : undefined);
 }
 
-/** Returns options with what holds for reports. */
+/** Returns options with the defaults of reports. */
 export function reportOptions(options: OptionValues): OptionValues {
   return { ...options, unwrap: !options.noUnwrap, by: SUMMARY_FIELDS };
 }

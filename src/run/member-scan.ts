@@ -1,18 +1,18 @@
-// Compressed data, or an archive, that comes chunk by chunk: its members, scanned on this thread (A11).
+// Scans the members of compressed data or of an archive on this thread, chunk by chunk (A11).
 import { Pacer } from "../input/pacer.ts";
 import type { OwnedRange, ScanSettings } from "../options/options.ts";
 import type { Sink } from "../output/sink.ts";
 import { scanMembers, sourceErrorOf } from "./scan-source.ts";
 import { emptyTotals } from "./totals.ts";
 
-/** Scans the chunks that are written. The first source that cannot be read ends it. */
+/** Scans written chunks. Ends at the first source that cannot be read. */
 export class MemberScan {
   #chunk: Uint8Array | undefined;
   #isEnded = false;
   #isClosed = false;
-  /** The scan waits for a chunk. */
+  /** Set while the scan waits for a chunk. */
   #wakeReader: (() => void) | undefined;
-  /** A writer waits until the scan asks for the next one. */
+  /** Set while a writer waits for the scan to need the next chunk. */
   #wakeWriter: (() => void) | undefined;
   readonly #over: Promise<void>;
 
@@ -22,7 +22,7 @@ export class MemberScan {
     this.#over.catch(() => undefined);
   }
 
-  /** Takes the next bytes; resolves when the scan asks for more. Rejects with SourceError, and with what the sink throws. */
+  /** Takes the next bytes; resolves when the scan needs more. Rejects with SourceError, and with errors of the sink. */
   async write(chunk: Uint8Array): Promise<void> {
     const wanted = new Promise<void>((resolve) => {
       this.#wakeWriter = resolve;
@@ -40,7 +40,7 @@ export class MemberScan {
     await this.#over;
   }
 
-  /** Gives up the rest. */
+  /** Discards the rest. */
   close(): void {
     this.#isClosed = true;
     this.#wakeReader?.();

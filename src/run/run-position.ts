@@ -3,7 +3,7 @@
 /** Bytes of the inputs that have been read; compressed bytes of compressed files. Every thread adds its own. */
 export type ReadCounter = BigUint64Array<SharedArrayBuffer>;
 
-/** How far a run has come. */
+/** Progress of a run. */
 export interface RunPosition {
   readonly read: ReadCounter;
   /** Name of the source whose results are being taken; undefined before the first. */
@@ -15,13 +15,13 @@ export function newPosition(): RunPosition {
   return { read: new BigUint64Array(new SharedArrayBuffer(BigUint64Array.BYTES_PER_ELEMENT)), source: undefined };
 }
 
-/** Counts the bytes `[from, to)` of a source, each once: what a range reads beside them counts for other ranges. */
+/** Counts the bytes `[from, to)` of a source, each once. A range also reads bytes around them, which count for other ranges. */
 export class ReadMeter {
   readonly #counter: ReadCounter | undefined;
   readonly #to: number;
   #at: number;
 
-  /** Without a counter nothing is counted. */
+  /** `counter`: absent if nothing reads the count. */
   constructor(counter: ReadCounter | undefined, from = 0, to = Number.POSITIVE_INFINITY) {
     this.#counter = counter;
     this.#at = from;

@@ -1,4 +1,4 @@
-// A file, or a part of one, scanned on this thread.
+// Scans a file, or a part of one, on this thread.
 
 import { SourceError } from "../base/errors.ts";
 import { type BlockRange, BlockReading } from "../input/containers/block-range.ts";
@@ -13,26 +13,23 @@ import { type ReadCounter, ReadMeter } from "./run-position.ts";
 import { type CutPart, isDropped, openText, type SourceResults, scanMembers } from "./scan-source.ts";
 import type { Totals } from "./totals.ts";
 
-/**
- * Bytes asked for at a time. With 256 KiB, which stay in the second level cache, 2.2 GB of text took a twentieth longer, with two threads
- * a tenth: a read has a cost of its own.
- */
+/** Bytes of one read. Smaller reads stay in the second level cache, but are slower: each read has a cost of its own. */
 const READ_BYTES = 1 << 20;
 /**
- * After the first read, a range is read from a page border of the file on, as it goes to page borders of the memory: some processors copy
- * at a quarter of the speed where the two differ by a few bytes (AMD Zen 3: 2.4 GB/s instead of 10).
+ * Reads after the first start at page borders of the file, because they go to page borders of the memory: some processors copy slower if
+ * the two differ by a few bytes.
  */
 const PAGE = 4096;
 
 /** A part of a file, or all of it. */
 export interface FilePart extends FileToOpen, CutPart {
-  /** Of compressed text: the blocks that hold the range, which counts in the text. */
+  /** Of compressed text: the blocks that hold the range. The range is in offsets of the text. */
   readonly blocks?: BlockRange | undefined;
 }
 
 /**
- * Scans `part`, adding to `totals`; yields after each read. A part that cannot end where it should is scanned to the end of the file, and
- * `over` is written. Throws SourceError, and what the sink throws.
+ * Scans `part`, adding to `totals`; yields after each read. If the next part does not begin at the end of this one, scans to the end of the
+ * file and writes `over`. Throws SourceError, and errors of the sink.
  */
 export async function* scanFile(
   part: FilePart,
@@ -59,13 +56,13 @@ export async function* scanFile(
       }
     }
   } finally {
-    // Also what the scan did not need.
+    // Bytes that the scan did not need count too.
     meter.reach(part.size);
     file.close();
   }
 }
 
-/** Returns the meter of what a part reads of its file: of compressed text the bytes from its first block to that of the next part. */
+/** Returns the meter of a part. Of compressed text it counts the bytes from the part's first block to that of the next part. */
 function meterOf({ from, to, size, blocks }: FilePart, counter: ReadCounter | undefined): ReadMeter {
   if (blocks === undefined) return new ReadMeter(counter, from, Math.min(to, size));
   return new ReadMeter(counter, blocks.start.compressed, blocks.next?.compressed ?? size);
@@ -73,8 +70,8 @@ function meterOf({ from, to, size, blocks }: FilePart, counter: ReadCounter | un
 
 /**
  * Reads a text from byte `offset` on into the scanner's window until the scanner needs no more; yields after each read. Writes `over` if
- * the part does not end where it should. Throws SourceError, also for a file that has become shorter than it was and ends before the part
- * does: then the bytes that exist are scanned.
+ * the next part does not begin at the end of this one. Throws SourceError, also for a file that has become shorter and ends inside the
+ * part: then the bytes that exist are scanned.
  */
 function* feed(scanner: Scanner, sink: Sink, file: InputFile, offset: number, part: FilePart, meter: ReadMeter): Generator<undefined> {
   const { start, size } = file;

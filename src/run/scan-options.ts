@@ -1,4 +1,4 @@
-// From the settings of a run to the options of its scanners.
+// Makes the options of scanners from the settings of a run.
 
 import { decodeBody } from "../input/containers/content-coding.ts";
 import { bodyUnpacker } from "../input/containers/packed-body.ts";
@@ -11,7 +11,7 @@ import type { ScanOptions } from "../scanner/scan.ts";
 /** Fields that are counted by the URL alone. */
 const OF_URLS: readonly KeyField[] = ["url", "host", "domain"];
 
-/** Made once for all sources of a type: the files may be many and small. */
+/** Options by settings and type. They are made once, because files may be many and small. */
 const made = new WeakMap<ScanSettings, Map<TextType, ScanOptions>>();
 
 /** Returns the options of a scanner for these settings, over a source of `type`. */
@@ -30,12 +30,12 @@ function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
   const read = fieldsRead(settings);
   if (needsRewriter(settings)) {
     const options = rewriterOptions(settings, type, separator, rejected);
-    // Who only takes redirectors off copies the batches that have some.
+    // A rewriter that only unwraps redirectors copies the few batches that have some.
     const isCopied = !isCounted(format) || settings.nested || settings.links || !unwrapsAlone(form);
     return { ...options, output: isCopied ? "matches" : "rows", read, decodeBody, unpackerFor: bodyUnpacker };
   }
   const isOfLines = format === "plain" && settings.filter === undefined && settings.context === 0;
-  // Matches that are counted are so at once.
+  // Counted matches are counted at once, so they need no copy.
   const isKept = leavesMatches(format) && !isCounted(format);
   const output = isKept ? "matches" : isOfLines ? "lines" : "rows";
   const urlsOnly = format === "groups" && settings.filter === undefined && settings.by.every((name) => OF_URLS.includes(name));

@@ -1,4 +1,4 @@
-// Where every scan of a source begins: the text of the source itself, or of each member of a container (A11), or a part of one.
+// Begins the scan of a source: of its own text, of each member of a container (A11), or of a part of one.
 
 import { SourceError } from "../base/errors.ts";
 import { type Core, releaseCore, SHARED_CORES } from "../core/core.ts";
@@ -17,16 +17,16 @@ import { addCounts, type Totals } from "./totals.ts";
 
 /** A part of a source, or all of it. */
 export interface CutPart extends OwnedRange {
-  /** The messages that start in the range are scanned whole: of an mbox, MMDF, and records of a web archive. */
+  /** The messages or records that start in the range are scanned whole: of an mbox, of MMDF, or of a web archive. */
   readonly byMessage?: boolean | undefined;
   /**
-   * Shared by the parts of a source and their threads: not 0 when those that are read are nothing after all, because one before them was
-   * read to the end of the source. Absent: that cannot be.
+   * Shared by the parts of a source and their threads. Not 0: an earlier part was read to the end of the source, so discard the results of
+   * the later parts. Absent: no part is ever discarded.
    */
   readonly dropped?: Int32Array<SharedArrayBuffer> | undefined;
 }
 
-/** Returns whether nobody wants what a part finds. */
+/** Returns whether the results of a part are discarded. */
 export function isDropped({ dropped }: CutPart): boolean {
   return dropped !== undefined && Atomics.load(dropped, 0) !== 0;
 }
@@ -42,7 +42,7 @@ export interface OpenScanner {
   readonly core: Core;
 }
 
-/** Opens a scanner for a text, or for a range of it; the results go to `sink`. A PDF is scanned as it is, and named. */
+/** Opens a scanner for a text, or for a range of it; the results go to `sink`. A PDF is scanned without decoding, and reported. */
 export function openScanner(settings: ScanSettings, type: TextType, sink: Sink, range: ScanRange, cores = SHARED_CORES): OpenScanner {
   if (type === "pdf" && range.from === 0)
     sink.write({ kind: "omitted", omission: { reason: "pdf", ...(range.source === undefined ? {} : { source: range.source }) } });
@@ -62,7 +62,7 @@ export interface OpenText {
   close(): void;
 }
 
-/** Opens the text of a source for a scan that reads it from byte `range.offset` on. A source counts where its first part does. */
+/** Opens the text of a source for a scan that reads it from byte `range.offset` on. A source is counted with its first part. */
 export function openText(
   settings: ScanSettings,
   type: TextType,
@@ -82,10 +82,10 @@ export function openText(
   };
 }
 
-/** Where the results of sources go. */
+/** Takes the results of sources. */
 export interface SourceResults {
   readonly sink: Sink;
-  /** Returns why the reading of `source` ended with `error`. Throws what ends the whole run. */
+  /** Returns the SourceError for an `error` that ended the reading of `source`. Throws errors that end the whole run. */
   failureOf(source: string | undefined, error: unknown): SourceError;
   /** Counts the bytes that are read. */
   readonly read?: ReadCounter | undefined;
@@ -101,8 +101,8 @@ export function sourceErrorOf(_source: string | undefined, error: unknown): Sour
 
 /**
  * Scans the members of `source` one after the other, adding to `totals`; yields after each chunk, and before an error of a member is
- * reported. A part of a text is scanned to the end of the source, and `over` is written, unless its reading comes to the next part's block
- * and to the end of `part`. Rejects with the reason of the pacer's signal, and with what the sink throws.
+ * reported. A part of a text is scanned to the end of the source, and `over` is written, unless its reading reaches the block of the next
+ * part exactly at the end of `part`. Rejects with the reason of the pacer's signal, and with errors of the sink.
  */
 export async function* scanMembers(
   source: PackedSource,
@@ -142,11 +142,11 @@ export async function* scanMembers(
     } catch (cause) {
       const error = failureOf(name, cause);
       findEnd();
-      // What a cut may have halved is not reported. Nothing is cut by bytes after whole data.
+      // A URL that the error may have halved is not reported. Trailing bytes after complete data halve none.
       if (error === cause && error.code !== "ERR_URLMILL_TRAILING") scanner.cut();
       else if (error === cause) scanner.end();
       yield;
-      // The later parts report what follows this part.
+      // Later parts report errors after this part.
       if (blocks === undefined || isOver()) sink.write({ kind: "failed", error });
     } finally {
       text.close();
@@ -155,7 +155,7 @@ export async function* scanMembers(
   }
 }
 
-/** The chunks without their first `count` bytes. */
+/** Yields the chunks without their first `count` bytes. */
 async function* withoutStart(chunks: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
   let left = count;
   for await (const chunk of chunks) {
@@ -168,7 +168,7 @@ async function* withoutStart(chunks: AsyncIterable<Uint8Array>, count: number): 
 export interface RangedInput extends OpenFile {
   /** Name of the source in records and messages. */
   readonly name: string;
-  /** Gives the bytes from `from` on, to the end. Few after `to` are taken. */
+  /** Yields the bytes from `from` to the end. The scan takes few after `to`. */
   chunks(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 
@@ -178,7 +178,7 @@ export interface RangedPart extends Omit<CutPart, "dropped"> {
   readonly format?: InputFormat | undefined;
 }
 
-/** Scans a part of `input` as `scanFile` scans one of a file, adding to `totals`; yields after each chunk. Throws what the chunks throw. */
+/** Scans a part of `input` like `scanFile`, adding to `totals`; yields after each chunk. Throws errors of the chunks. */
 export async function* scanRanged(
   input: RangedInput,
   part: RangedPart,

@@ -1,4 +1,4 @@
-// An input that comes chunk by chunk, scanned on this thread: a text, or compressed data and archives.
+// Scans an input chunk by chunk on this thread: a text, compressed data, or an archive.
 import { releaseCore } from "../core/core.ts";
 import { type InputFormat, isContainer, StreamStart } from "../input/input-format.ts";
 import type { OwnedRange, ScanSettings } from "../options/options.ts";
@@ -9,13 +9,13 @@ import { type OpenScanner, openScanner } from "./scan-source.ts";
 /** Bytes that are scanned before the sink may ask to wait. */
 const PIECE_BYTES = 1 << 18;
 
-/** Scans chunks of any size. The first bytes wait until they decide the format, if it is not given. */
+/** Scans chunks of any size. Unless the format is given, the first bytes wait until they decide it. */
 export class StreamScan {
   readonly #sink: Sink;
   readonly #begin: (format: InputFormat) => OpenScanner | MemberScan;
   #start: StreamStart | undefined;
   #open: OpenScanner | MemberScan | undefined;
-  /** The scan runs: the code that it calls may close it, but not release its core. */
+  /** True inside a scan. Code that it calls may close it, but its core must not be released yet. */
   #isRunning = false;
   #isClosed = false;
 
@@ -31,8 +31,7 @@ export class StreamScan {
   }
 
   /**
-   * Scans the next bytes. A promise resolves when more may come, and rejects with SourceError for damaged data. A scan that has thrown is
-   * closed.
+   * Scans the next bytes. A promise resolves when more may come, and rejects with SourceError for damaged data. An error closes the scan.
    */
   write(chunk: Uint8Array): Promise<void> | undefined {
     return this.#run(() => {

@@ -6,7 +6,7 @@ import type { ScanCounts } from "../scanner/scan.ts";
 export interface Totals extends ScanCounts {
   /** Sources that were read. */
   sources: number;
-  /** Sources that were not read to their end. */
+  /** Sources that were not read to the end. */
   skipped: number;
 }
 
@@ -22,7 +22,7 @@ export function addTotals(totals: Totals, more: Totals): void {
   addCounts(totals, more);
 }
 
-/** Adds what a scanner counted in `source`. */
+/** Adds the counts of a scan of `source`. */
 export function addCounts(totals: Totals, counts: ScanCounts, source?: string): void {
   totals.bytes += counts.bytes;
   totals.matches += counts.matches;

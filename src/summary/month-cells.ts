@@ -79,7 +79,7 @@ export class MonthCells {
 export type MonthCell = readonly [month: number, matches: number, messages: number];
 
 const MONTHS_OF_YEAR = 12;
-/** Months that are told apart, with OTHER_MONTH and NO_MONTH: so many cells a value has at most. */
+/** Months that are distinguished, with OTHER_MONTH and NO_MONTH: so many cells a value has at most. */
 export const MONTHS_MOST = (YEAR_LAST + 1 - YEAR_FIRST) * MONTHS_OF_YEAR + 2;
 
 const DAY_SECONDS = 24 * 60 * 60;

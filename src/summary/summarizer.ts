@@ -101,15 +101,15 @@ export class Summarizer {
 
   /** Counts the matches of a batch. Batches of a message follow each other. */
   add(batch: MatchBatch): void {
-    let isRelieved = this.#more.serial === 0;
-    if (isRelieved) this.#relieve();
+    let isFlushed = this.#more.serial === 0;
+    if (isFlushed) this.#flush();
     const scan = batch.locations?.scan;
     for (let index = 0; index < batch.count; ) {
       const location = locationAt(batch, index);
       if (location?.number !== this.#location?.number || scan !== this.#scan || batch.source !== this.#source) {
         this.#endMessage();
-        if (!isRelieved) this.#relieve();
-        isRelieved = true;
+        if (!isFlushed) this.#flush();
+        isFlushed = true;
         this.#begin(location, scan, batch.source);
       }
       const end = placeEnd(batch, index);
@@ -203,7 +203,7 @@ export class Summarizer {
   }
 
   /** Gives many counts away, between two messages: the matches of a message are counted together. */
-  #relieve(): void {
+  #flush(): void {
     if (this.#overflow === undefined) return;
     const bytes = TABLES.reduce((sum, name) => sum + this.#tables[name].size, 0);
     if (bytes > this.#overflow.bytes) this.#overflow.give(this.take());

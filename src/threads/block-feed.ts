@@ -1,5 +1,5 @@
-// One stream cut into blocks that workers scan. A block comes with the bytes before and after it that its matches depend on (X13),
-// in memory that all threads see: each byte is copied once on this thread. A block of a stream that pauses is scanned on this thread.
+// Cuts one stream into blocks that workers scan. A block includes the bytes around it that its matches depend on (X13). It is in shared
+// memory, so that each byte is copied once on this thread. While a stream pauses, its block is scanned on this thread.
 import { releaseCore } from "../core/core.ts";
 import type { OwnedRange, ScanSettings } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
@@ -9,21 +9,21 @@ import { addCounts, addTotals, emptyTotals, type Totals } from "../run/totals.ts
 import { lookBack, lookBeyond } from "../scanner/range.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
-/** Bytes that a block owns, at least. */
+/** Least bytes that a block owns. */
 const BLOCK_BYTES = 2 << 20;
-/** A block owns so many times the bytes that are read with it. */
+/** Least ratio of the bytes that a block owns to the bytes around it. */
 const BLOCK_CONTEXTS = 8;
-/** Blocks beside one for each thread: the one that is filled, and one that waits for a worker. */
+/** Blocks in addition to one for each thread: one that is filled, and one that waits for a worker. */
 const BLOCKS_MORE = 2;
-/** Milliseconds without a chunk after which nobody waits for a block to be filled. */
+/** Milliseconds without a chunk after which an incomplete block is scanned. */
 const PAUSE_MS = 50;
 
-/** What is scanned of a stream, and its name. */
+/** The scanned range of a stream, and the stream's name. */
 interface NamedRange extends OwnedRange {
   readonly source: string | undefined;
 }
 
-/** A block that is scanned here, and how many of its bytes the scanner has. */
+/** A block that is scanned on this thread, and the number of bytes that the scanner has. */
 interface ScannedHere extends OpenScanner {
   readonly block: Block;
   fed: number;
@@ -52,7 +52,7 @@ export class BlockFeed {
   /** Offset of the first byte that the current block owns. */
   #from = 0;
   #delivered: Promise<void> = Promise.resolve();
-  /** What the sink throws may be `undefined`. */
+  /** An object, because the sink may throw `undefined`. */
   #failure: { readonly error: unknown } | undefined;
   #wake: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -74,7 +74,7 @@ export class BlockFeed {
     this.#free.shift();
   }
 
-  /** Starts the workers. Resolves to undefined where none can start. */
+  /** Starts the workers. Resolves to undefined if none can start. */
   static async start(settings: ScanSettings, range: NamedRange, threads: number, sink: Sink): Promise<BlockFeed | undefined> {
     const pool = await WorkerPool.start(threads, settings);
     if (!(await pool.hasStarted)) return undefined;
@@ -87,7 +87,7 @@ export class BlockFeed {
   }
 
   /**
-   * Takes the next bytes of a text; resolves when more may come. Rejects with WorkerError, and with what the sink throws.
+   * Takes the next bytes of a text; resolves when more may come. Rejects with WorkerError, and with errors of the sink.
    */
   async write(chunk: Uint8Array): Promise<void> {
     clearTimeout(this.#timer);
@@ -104,7 +104,7 @@ export class BlockFeed {
     this.#timer = setTimeout(() => this.#then(() => this.#scanHere()), PAUSE_MS);
   }
 
-  /** The stream is over: resolves when the sink has everything. Rejects as `write` does. */
+  /** Ends the stream; resolves when the sink has everything. Rejects as `write` does. */
   async end(): Promise<Totals> {
     clearTimeout(this.#timer);
     this.#submit(this.#block, Number.MAX_SAFE_INTEGER, true);
@@ -114,17 +114,17 @@ export class BlockFeed {
     return this.#totals;
   }
 
-  /** Gives up. */
+  /** Stops the scan and its workers. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     const error = new Error("the scan was stopped");
-    // Nothing is scanned here from now on.
+    // From now on this thread scans nothing.
     this.#failure ??= { error };
     this.#releaseHere();
     await this.#pool.stop(error);
   }
 
-  // The next block begins with the end of this one: what lies after the border, and what must be known of the bytes before it.
+  // The next block begins with the end of this one: with the bytes after the border, and the bytes before it that the scan needs.
   async #turnOver(block: Block): Promise<void> {
     const border = this.#from + this.#ownedBytes;
     this.#submit(block, border, false);
@@ -159,7 +159,7 @@ export class BlockFeed {
     });
   }
 
-  /** Does something once the results of all blocks before have been handed on. */
+  /** Calls `next` when the results of all earlier blocks have been written. */
   #then(next: () => Promise<void>): void {
     this.#delivered = this.#delivered
       .then(async () => {
@@ -194,7 +194,7 @@ export class BlockFeed {
     if (here === undefined) return;
     if (!last) here.scanner.endAt(to);
     await this.#feedHere(here, block.used);
-    // While the sink made it wait, the core may have been released.
+    // The core may have been released during a wait for the sink.
     if (this.#here !== here) return;
     here.scanner.end();
     addCounts(this.#totals, here.scanner.counts);

@@ -1,4 +1,4 @@
-// What the scan of a file costs, before it is scanned.
+// Estimates the cost of the scan of a file.
 import { SourceError } from "../base/errors.ts";
 import { InputFile } from "../input/file.ts";
 import { isContainer } from "../input/input-format.ts";
@@ -7,16 +7,16 @@ import type { ScanSettings } from "../options/options.ts";
 import { isCounted } from "../output/formatted.ts";
 import { isReadByMessage, isReadByRecord } from "../scanner/range.ts";
 
-/** What a file costs beside its bytes, in bytes that are scanned in the same time. */
+/** Cost of a file in addition to its bytes, in bytes that are scanned in the same time. */
 const FILE_COST_BYTES = 1 << 16;
-/** What a byte of compressed data costs in the same measure: 410 MB of gzip take 5.6 s, the mbox in it, 1.18 GB, 1.3 s. */
+/** Cost of a byte of compressed data. Decompression is slower than the scan of the text. */
 const COMPRESSED_COST = 12;
-/** The same of an archive that is taken apart, except for counts and reports: these have more code to be compiled on each thread. */
+/** Cost of a byte of mail or web archives that are cut. For counts and reports it is 1: each thread must compile more code for them. */
 const ARCHIVE_COST = 2;
-/** Files with fewer bytes are not opened to see what they are. */
+/** Files with fewer bytes are not opened to detect their format. */
 const OPENED_BYTES_LEAST = 1 << 20;
 
-/** Returns how many bytes of text are scanned in the time that `source` takes. */
+/** Returns the cost of `source`, in bytes of text that are scanned in the same time. */
 export function costOf(source: FileSource, settings: Pick<ScanSettings, "type" | "mbox" | "format">): number {
   const factor = source.regular && source.size >= OPENED_BYTES_LEAST ? costOfByte(source, settings) : 1;
   return factor * source.size + FILE_COST_BYTES;
@@ -30,7 +30,7 @@ function costOfByte(source: FileSource, settings: Pick<ScanSettings, "type" | "m
     const isCut = isReadByMessage(file.format, settings) || isReadByRecord(file.format);
     return isCut && !isCounted(settings.format) ? ARCHIVE_COST : 1;
   } catch (error) {
-    // It is reported when its turn comes.
+    // The error is reported at the turn of the file.
     if (error instanceof SourceError) return 1;
     throw error;
   }

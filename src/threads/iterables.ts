@@ -1,6 +1,6 @@
-// A head that is taken off an iterable, and put before it again.
+// Takes the head of an iterable, and puts it back.
 
-/** Takes and returns items up to the first one that is enough, or all. */
+/** Takes and returns items up to the first one for which `isEnough` is true, or all. */
 export function takeUntil<T>(items: Iterator<T>, isEnough: (item: T) => boolean): T[] {
   const taken: T[] = [];
   for (let next = items.next(); next.done !== true; next = items.next()) {

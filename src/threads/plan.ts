@@ -13,28 +13,28 @@ import type { FilePart } from "../run/scan-file.ts";
 import { nextShareStart, shareStart } from "../scanner/coded-bodies.ts";
 import { isRangeable, isReadByMessage, isReadByRecord, readingStart } from "../scanner/range.ts";
 
-/** Bytes of a large file that one task owns; a file with no more is small. */
+/** Bytes of a large file that one task owns; small files have at most so many. */
 export const RANGE_BYTES = 8 << 20;
-/** The same where records are found: dense ones take more room than the text, and have to wait. */
+/** Range size for record formats. Smaller, because records can be larger than their text. */
 const RANGE_BYTES_RECORDS = 4 << 20;
-/** The same for a scan with states on one thread: a range costs some tenths of a millisecond. */
+/** Range size for a scan with states on one thread. Larger, because each range has a cost. */
 export const RANGE_BYTES_ALONE = 128 << 20;
-/** Bytes of a range at the end of a file, at least. */
+/** Least bytes of a range at the end of a file. */
 const RANGE_BYTES_LEAST = 1 << 20;
-/** Ranges that each thread still gets when they begin to become shorter. */
+/** Ranges left for each thread when ranges begin to become shorter. */
 const RANGES_AHEAD = 4;
 /**
- * Blocks in one range, at most, unless they are longer than BLOCK_BYTES_FEW, or RECORD_BYTES_FEW where each has a record: with more the
- * rest of the file is one part, because short blocks cost more than their text.
+ * Most blocks in one range, unless they are longer than BLOCK_BYTES_FEW (RECORD_BYTES_FEW in files with a record in each). If there are
+ * more, the rest of the file is one part, because short blocks cost more than their text.
  */
 const BLOCKS_MOST = 1 << 14;
 const BLOCK_BYTES_FEW = 1 << 14;
 const RECORD_BYTES_FEW = 1 << 8;
-/** Blocks without the start of a record that are decoded for one cut, at most: after that the rest of the file is one part. */
+/** Most blocks without the start of a record that are decoded for one cut. After them the rest of the file is one part. */
 const LOOKS_MOST = 1 << 8;
-/** Share of a range in which a record is looked for. If there is none, the part grows by another range. */
+/** Share of a range in which a record is searched. If there is none, the part grows by another range. */
 const SEARCHED_SHARE = 1 / 16;
-/** Bytes of small files in one task, at most; no more than of a range. */
+/** Most bytes of small files in one task; a range may lower it. */
 const GROUP_BYTES = 8 << 20;
 /** Small files in one task. */
 const GROUP_FILES = 256;
@@ -44,7 +44,7 @@ export interface CutFile {
   close(): void;
 }
 
-/** One step, in the order of the sources. A large `file` is open until the step `close`. */
+/** One step, in the order of the sources. A large `file` is open until its step `close`. */
 export type Step = (
   | { kind: "parts"; parts: readonly FilePart[]; file?: CutFile }
   | { kind: "close"; file: CutFile }
@@ -52,13 +52,13 @@ export type Step = (
   | { kind: "omitted"; omission: Omission }
   | { kind: "failed"; error: SourceError }
 ) & {
-  /** What was found that this step is the first of. */
+  /** Entries of the listing that begin with this step. */
   readonly listed: readonly Listed[];
-  /** Where the next step goes on in the last of what was found; absent: it begins after it. */
+  /** Offset in the last entry at which the next step continues; absent: this step ends the entry. */
   readonly rest?: number | undefined;
 };
 
-/** A source of which the text before `from` has been scanned. */
+/** A source whose text before `from` has been scanned. */
 export interface BegunSource {
   readonly source: FileSource;
   readonly from: number;
@@ -66,16 +66,16 @@ export interface BegunSource {
 
 const NOTHING: readonly Listed[] = [];
 
-/** How sources are cut into steps. */
+/** Options of a plan. */
 export interface PlanOptions {
-  /** What is scanned of each source. */
+  /** The range that is scanned of each source. */
   readonly range: OwnedRange;
   readonly rangeBytes: number;
-  /** Files with no more bytes are not cut, and put together; as many as a range has if it is absent. */
+  /** Most bytes of small files: they are not cut, and several make one step. By default the bytes of a range. */
   readonly smallBytes?: number | undefined;
   readonly threads: number;
   readonly settings: ScanSettings;
-  /** The large files that are open, and the offsets from which on their parts are not wanted: each is added when its turn comes. */
+  /** The open large files, and the offsets from which on their parts are dropped. The plan adds each file when it opens it. */
   readonly open: Map<CutFile, number>;
 }
 
@@ -111,7 +111,7 @@ export function* planSteps(sources: Iterable<Listed>, options: PlanOptions, begu
   if (group.length > 0) yield { kind: "parts", parts: group, listed };
 }
 
-// The file is opened once, so that the parts are of the same file if its name changes hands, and one that cannot be read fails once.
+// The file is opened once. So all parts are of the same file even if another gets its name, and an unreadable file fails once.
 function* cutFile(source: FileSource, options: PlanOptions, begun?: number): Generator<Step> {
   const { settings, open, range } = options;
   let listed = begun === undefined ? [source] : NOTHING;
@@ -142,12 +142,12 @@ function isByMessage(format: InputFormat, { range, settings }: PlanOptions): boo
   return (isReadByMessage(format, settings) || isReadByRecord(format)) && range === EVERYTHING;
 }
 
-/** Returns what the parts of a file share that may turn out to be nothing. */
+/** Returns a new `dropped` flag for the parts of a file. */
 function newDropped(): Int32Array<SharedArrayBuffer> {
   return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 }
 
-/** Returns how many bytes the next range has: fewer where little is `left`, so that no thread waits long for the last. */
+/** Returns the bytes of the next range: fewer if little is `left`, so that no thread waits long for the last range. */
 function rangeLength(left: number, { rangeBytes, threads }: PlanOptions): number {
   if (threads === 1) return rangeBytes;
   return Math.min(rangeBytes, Math.max(RANGE_BYTES_LEAST, Math.floor(left / threads / RANGES_AHEAD)));
@@ -159,8 +159,8 @@ function cutFileText(file: InputFile, options: PlanOptions, begun?: number): Gen
 }
 
 /**
- * Yields the parts of an input that is no container. Text can be cut anywhere, an mbox and MMDF at their messages. Nothing else can be
- * entered in the middle where only its size is known.
+ * Yields the parts of an input that is no container. Text can be cut anywhere, an mbox or MMDF at messages. Other formats are one part,
+ * because only the size of the input is known.
  */
 export function* cutText({ size, format }: Pick<InputFile, "size" | "format">, options: PlanOptions, begun?: number): Generator<Part> {
   const { range, rangeBytes, settings } = options;
@@ -175,11 +175,11 @@ export function* cutText({ size, format }: Pick<InputFile, "size" | "format">, o
     yield { byMessage, from, to };
     from = to;
   }
-  // The last part reaches to the file's end, wherever that is by then.
+  // The last part reaches to the file's end, even if the file grows.
   yield { byMessage, from, to: range.to };
 }
 
-// A web archive is cut at the first record in its MiB, where the limit of what is decoded begins anew (C156).
+// A web archive is cut at the first record of a MiB, because the limit of decoded bytes starts anew there (C156).
 function* cutRecords(file: InputFile, options: PlanOptions, begun = 0): Generator<Part> {
   const { size } = file;
   const dropped = newDropped();
@@ -196,7 +196,7 @@ function* cutRecords(file: InputFile, options: PlanOptions, begun = 0): Generato
   yield { from, to: EVERYTHING.to, byMessage: true, dropped };
 }
 
-// Compressed text is cut like other text, where blocks of it begin. Each part is read from a block before it on.
+// Compressed text is cut like other text, at the starts of blocks. Each part is read from an earlier block on.
 function* cutBlocks(file: InputFile, options: PlanOptions, begun = 0): Generator<Part> {
   const { range, settings } = options;
   const { size, format: container } = file;
@@ -210,7 +210,7 @@ function* cutBlocks(file: InputFile, options: PlanOptions, begun = 0): Generator
   }
   let from = 0;
   let start: BlockStart = { compressed: 0, decoded: 0 };
-  /** Blocks at which the reading of the next part may begin. */
+  /** Blocks from which the next part may be read. */
   const behind = [start];
   let [blocks, looks] = [0, 0];
   const byRecord = isReadByRecord(type);
@@ -245,14 +245,14 @@ function changed({ name }: InputFile): SourceError {
   return new SourceError("ERR_URLMILL_CORRUPT", name, "has changed since it was read; begin the run anew");
 }
 
-// Where records of a web archive begin (A12), judged by a few bytes. Nothing has to be true: the reader of a part finds out whether a
-// record begins where the next part does.
+// Finds starts of records of a web archive (A12) by a few bytes. A wrong answer does no harm: the reader of a part notices if no record
+// begins at the start of the next part.
 
-/** Bytes of a header that are looked at: nearly all are shorter. */
+/** Most bytes of a header that are read: nearly all headers are shorter. */
 const HEAD_BYTES = 1 << 12;
 /** Bytes that are searched at a time. */
 const SEARCH_BYTES = 1 << 16;
-/** Candidates that are looked at for one cut, at most. */
+/** Most candidates that are checked for one cut. */
 const CANDIDATES_MOST = 64;
 const RECORD_START = "WARC/";
 const LINE_AND_RECORD_START = Buffer.from(`\n${RECORD_START}`);
@@ -266,11 +266,11 @@ function beginsRecord(text: Uint8Array): boolean {
 }
 
 /**
- * Returns the offset of the first record that begins in `[from, to)`, or undefined if none is seen there; `from` is not 0. A block may hold
- * text that looks like a record. So a candidate counts only if another record begins where its length says.
+ * Returns the offset of the first record that begins in `[from, to)`, or undefined; `from` is not 0. A block may hold text that looks like
+ * a record, so a candidate counts only if another record follows at the end that its length field gives.
  */
 function firstRecord(file: BlockFile, from: number, to: number): number | undefined {
-  // A piece has the line break before its first byte, and the rest of a start that begins in its last.
+  // A piece includes the line break before its first byte, and the rest of a record start that begins at its last byte.
   const bytes = Buffer.alloc(SEARCH_BYTES + RECORD_START.length);
   let candidates = 0;
   for (let piece = from; piece < to; piece += SEARCH_BYTES) {
@@ -285,7 +285,7 @@ function firstRecord(file: BlockFile, from: number, to: number): number | undefi
   return undefined;
 }
 
-/** Returns the end of a record's block; undefined if the header does not say it. */
+/** Returns the end of a record's block; undefined if the header has no length. */
 function endOf(file: BlockFile, record: number): number | undefined {
   const text = textAt(file, record);
   const end = HEADER_END.exec(text);
@@ -294,7 +294,7 @@ function endOf(file: BlockFile, record: number): number | undefined {
   return length === undefined ? undefined : record + end.index + end[0].length + Number(length);
 }
 
-/** Returns the text at a position, HEAD_BYTES at most. A length may be any number, so the position may be after the end of the file. */
+/** Returns the text at a position, HEAD_BYTES at most. A false length may lead to a position after the end of the file. */
 function textAt(file: BlockFile, position: number): string {
   if (position >= file.size) return "";
   const bytes = new Uint8Array(HEAD_BYTES);

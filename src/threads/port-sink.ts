@@ -1,5 +1,5 @@
 // The sink of a worker: sends results to the main thread. Bytes go through a ring of shared memory, so that nothing is allocated for them.
-// A shared counter holds how much of what was sent the main thread has not taken yet.
+// A shared counter holds the number of sent bytes that the main thread has not taken yet.
 import type { MessagePort } from "node:worker_threads";
 import { JoinedBytes } from "../output/joined-bytes.ts";
 import type { Result, Sink } from "../output/sink.ts";
@@ -11,12 +11,12 @@ import { type ResultMessage, type SentResult, sentOf } from "./task.ts";
 /** Bytes that are sent together: one slot of the ring. */
 const SLOT_BYTES = 1 << 19;
 /**
- * Slots of the ring, and so the bytes of results that may wait on the main thread; a worker that has found more waits itself. As much
- * as a task reads, or twice that: dense records take as many bytes, and with less room the second worker would wait while the first one's
- * task is taken.
+ * Slots of the ring. They limit the bytes of results that may wait on the main thread; with more the worker waits. The ring has one or two
+ * times the bytes of a task, because dense records are as long as their text. With less room the second worker would wait while the task of
+ * the first is taken.
  */
 const SLOTS = 16;
-/** Bytes that a result counts beyond those of its texts. */
+/** Bytes that a result counts for, in addition to its texts. */
 const RESULT_BYTES = 256;
 
 /** Sends the results of one task after the other. */
@@ -26,10 +26,10 @@ export class PortSink implements Sink {
   readonly #ring = new Uint8Array(new SharedArrayBuffer(SLOTS * SLOT_BYTES));
   #id = 0;
   #slot = 0;
-  /** What is in the slot, and not sent yet. */
+  /** Bytes in the slot that have not been sent. */
   readonly #joined = new JoinedBytes(this.#bytesOf(0));
 
-  /** `unread` is the counter; who makes it negative has the worker throw instead of wait. */
+  /** `unread`: the shared counter. If it is negative, the worker throws instead of waiting. */
   constructor(port: MessagePort, unread: Int32Array<SharedArrayBuffer>) {
     this.#port = port;
     this.#unread = unread;
@@ -38,7 +38,7 @@ export class PortSink implements Sink {
   /** Begins the task of number `id`. */
   begin(id: number): void {
     this.#id = id;
-    // The bytes that a failed task has left are not sent.
+    // Unsent bytes of a failed task are discarded.
     if (this.#joined.take() !== undefined) Atomics.sub(this.#unread, 0, SLOT_BYTES);
   }
 
@@ -58,7 +58,7 @@ export class PortSink implements Sink {
         buffers,
       );
     } else if (result.kind === "rejected") {
-      // The texts hold at most 256 bytes each.
+      // Each text has at most 256 bytes.
       this.#send(result, (result.count * 2 + (result.omitted?.length ?? 0)) * RESULT_BYTES);
     } else {
       this.#send(sentOf(result), RESULT_BYTES);
@@ -70,7 +70,7 @@ export class PortSink implements Sink {
     return undefined;
   }
 
-  /** Sends the bytes that are left. */
+  /** Sends the remaining bytes. */
   end(): undefined {
     const next = (this.#slot + 1) % SLOTS;
     const batch = this.#joined.take(this.#bytesOf(next));
@@ -79,7 +79,7 @@ export class PortSink implements Sink {
     this.#post(batch, SLOT_BYTES);
   }
 
-  /** Says that the task is done. */
+  /** Reports the end of the task. */
   finish(totals: Totals): void {
     this.#post({ kind: "end", totals }, 0);
   }
@@ -99,7 +99,7 @@ export class PortSink implements Sink {
   #join(batch: ByteBatch): boolean {
     const isFirst = this.#joined.isEmpty;
     if (isFirst && batch.bytes.length > SLOT_BYTES) return false;
-    // A slot counts as full, so that it is written again only after the main thread has taken it. Slots are taken in their order.
+    // A slot counts as full, so that it is reused only after the main thread has taken it. Slots are taken in their order.
     if (isFirst) this.#reserve(SLOT_BYTES);
     return this.#joined.add(batch);
   }
@@ -124,7 +124,7 @@ export class PortSink implements Sink {
   }
 }
 
-/** Returns the bytes that redirectors' URLs, elements and contexts of a batch take: the URLs are ASCII in all profiles but `none`. */
+/** Returns the bytes of redirectors' URLs, elements and contexts of a batch. The URLs are ASCII in all profiles but `none`. */
 function extraBytes({ chains, elements, contexts = [] }: MatchBatch): number {
   let bytes = (elements?.size ?? 0) * RESULT_BYTES;
   for (const { before, match, after } of contexts) bytes += 2 * (before.length + match.length + after.length);

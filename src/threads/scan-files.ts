@@ -1,4 +1,4 @@
-// Many files in order: on this thread where they are few, on workers where they are many.
+// Scans files in order: little work on this thread, more work on workers.
 
 import { internalError, SourceError } from "../base/errors.ts";
 import { releaseCore, takeCore } from "../core/core.ts";
@@ -14,9 +14,11 @@ import { ReadMeter, type RunPosition } from "../run/run-position.ts";
 import { type FilePart, scanFile } from "../run/scan-file.ts";
 import { type SourceResults, scanMembers } from "../run/scan-source.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
-import { AheadResults } from "./ahead.ts";
 import { costOf } from "./cost.ts";
+import { EarlyResults } from "./early-results.ts";
 import { chain, takeUntil } from "./iterables.ts";
+import { OrderedResults } from "./ordered-results.ts";
+import { type PendingStep, pendingStep } from "./pending-step.ts";
 import {
   type BegunSource,
   type CutFile,
@@ -29,20 +31,18 @@ import {
 } from "./plan.ts";
 import { ScanStates, type StateKeeper } from "./scan-state.ts";
 import { taskSink } from "./task-sink.ts";
-import { Turns } from "./turns.ts";
-import { type Waiting, waitingOf } from "./waiting.ts";
 import { type FewerThreads, WorkerPool } from "./worker-pool.ts";
 
-/** With fewer bytes than this the workers would start for nothing: at 512 MiB of text two threads take as long as one. */
+/** Below so many bytes no worker is started, because its start would cost more than it saves. */
 const POOL_BYTES_LEAST = 640 << 20;
 /** Milliseconds of work between two turns of the event loop while there are workers. */
 const TURN_MILLISECONDS = 2;
-/** Steps that may wait for their turn, of each thread. */
+/** Most pending steps for each thread. */
 const STEPS_OF_THREAD = 8;
-/** As many as may wait of a worker. */
-const AHEAD_BYTES_MOST = 8 << 20;
+/** Most bytes of early results; a worker may keep as many. */
+const EARLY_BYTES_MOST = 8 << 20;
 
-/** How a list of inputs is scanned. */
+/** Options of `scanFiles`. */
 export interface ScanFilesOptions {
   settings: ScanSettings;
   /** Undefined: as many as this process may use. */
@@ -51,29 +51,29 @@ export interface ScanFilesOptions {
   folders?: FolderReading;
   range?: OwnedRange | undefined;
   signal?: AbortSignal | undefined;
-  /** The first source that cannot be read ends the scan. */
+  /** The first unreadable source ends the scan. */
   failFast?: boolean;
-  /** The outputs, by `identityOf`: in a folder they are left out, as an input of their own they are an error. */
+  /** The outputs, by `identityOf`: omitted in a folder; an error as an input. */
   outputs?: ReadonlySet<string> | undefined;
   /** Bytes of a large file that one task owns. */
   rangeBytes?: number;
-  /** Bytes from which on workers are used. */
+  /** Least bytes for which workers are used. */
   poolBytesLeast?: number;
-  /** Bytes of results that may wait for their turn on this thread; with more it hands on what is before them first. */
-  aheadBytesMost?: number;
-  /** This thread is one of `threads`: it scans while the workers start, and then its share. Else it only hands on what the workers find. */
+  /** Most bytes of early results on this thread. With more it first waits for earlier results. */
+  earlyBytesMost?: number;
+  /** This thread is one of `threads`: it scans while the workers start, and then its share. Else it only writes their results. */
   scansHere?: boolean;
-  /** Called once at most, where fewer threads scan than were asked for. */
+  /** Called at most once, if fewer threads than `threads` scan. */
   fewerThreads?: FewerThreads | undefined;
-  /** Where the scan is at any time. */
+  /** Progress of the scan. */
   position?: RunPosition;
-  /** Keeps the states from which another scan can go on. */
+  /** Keeps states from which another scan can continue. */
   keeper?: StateKeeper | undefined;
 }
 
 /**
- * Scans the inputs in order, and ends `sink`. What cannot be read goes there too, the others are still read.
- * Rejects with the signal's reason, with WorkerError, with what the sink throws, and with `failFast` with the first SourceError.
+ * Scans the inputs in order, and ends `sink`. Writes unreadable inputs to it as failures, and continues with the others.
+ * Rejects with the signal's reason, with WorkerError, with errors of the sink, and with `failFast` with the first SourceError.
  */
 export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptions, sink: Sink): Promise<Totals> {
   const scan = new FilesScan(options, sink);
@@ -90,7 +90,7 @@ export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptio
   return await scan.run(chain(head, sources), threads, begun);
 }
 
-/** Lists the files of the inputs; the outputs are none of them. */
+/** Lists the files of the inputs without the outputs. */
 export function* listInputs(
   inputs: Iterable<Input>,
   { outputs, folders }: Pick<ScanFilesOptions, "outputs" | "folders">,
@@ -105,17 +105,17 @@ export function* listInputs(
 class FilesScan {
   readonly #options: ScanFilesOptions;
   readonly #range: OwnedRange;
-  /** Takes everything in the order of the steps. */
-  readonly #turns: Turns;
-  /** Takes what is scanned on this thread: at its turn, or kept until then. */
+  /** Takes all results in the order of the steps. */
+  readonly #ordered: OrderedResults;
+  /** Takes the results of this thread: at the turn of the step, or early. */
   readonly #here: Sink;
-  /** Makes the format of what is scanned on this thread. */
+  /** Formats the results of this thread. */
   readonly #results: SourceResults;
   #pacer: Pacer;
-  /** The steps that have not had their turn, in their order. */
-  readonly #waiting: Waiting[] = [];
-  /** The step that is carried out before its turn. */
-  #early: Waiting | undefined;
+  /** The steps whose results have not been written, in their order. */
+  readonly #pending: PendingStep[] = [];
+  /** The step that this thread carries out early. */
+  #earlyStep: PendingStep | undefined;
   readonly #states: ScanStates | undefined;
 
   constructor(options: ScanFilesOptions, sink: Sink) {
@@ -123,15 +123,15 @@ class FilesScan {
     this.#range = options.range ?? EVERYTHING;
     this.#states = options.keeper && new ScanStates(options.keeper);
     const { totals, messagesBefore } = options.keeper?.resumed ?? {};
-    this.#turns = new Turns(options, sink, structuredClone(totals) ?? emptyTotals(), messagesBefore);
+    this.#ordered = new OrderedResults(options, sink, structuredClone(totals) ?? emptyTotals(), messagesBefore);
     this.#pacer = new Pacer(options.signal);
-    // Matches that are only counted need no order.
+    // Counted matches need no order.
     const isInOrder = ({ kind }: Result): boolean => kind !== "matches" || !isCounted(options.settings.format);
-    const { sink: ordered, writeCounted } = this.#turns;
-    this.#here = before(ordered, (result) => {
-      const ahead = this.#early?.ahead;
-      if (ahead === undefined) ordered.write(result);
-      else if (isInOrder(result)) ahead.write(result);
+    const { sink: orderedSink, writeCounted } = this.#ordered;
+    this.#here = before(orderedSink, (result) => {
+      const early = this.#earlyStep?.early;
+      if (early === undefined) orderedSink.write(result);
+      else if (isInOrder(result)) early.write(result);
       else writeCounted(result);
     });
     this.#results = {
@@ -155,20 +155,20 @@ class FilesScan {
       rangeBytes: threads === 1 ? alone : (rangeBytes ?? rangeBytesOf(settings)),
       smallBytes: threads === 1 ? alone : (rangeBytes ?? RANGE_BYTES),
       threads,
-      open: this.#turns.open,
+      open: this.#ordered.open,
     };
     const steps = planSteps(sources, plan, begun);
     try {
-      // As many threads as there are parts: for one file that cannot be cut no worker is started.
+      // As many threads as parts: for one file that cannot be cut no worker is started.
       let parts = 0;
       const head = threads === 1 ? [] : takeUntil(steps, ({ kind }) => kind === "parts" && ++parts === threads);
       if (parts > 1) await this.#runOnPool(chain(head, steps), parts);
       else for (const step of chain(head, steps)) await this.#finish({ step });
-      await this.#turns.sink.end();
+      await this.#ordered.sink.end();
     } finally {
-      for (const file of this.#turns.open.keys()) file.close();
+      for (const file of this.#ordered.open.keys()) file.close();
     }
-    return this.#turns.totals;
+    return this.#ordered.totals;
   }
 
   async #runOnPool(steps: Iterable<Step>, threads: number): Promise<void> {
@@ -181,7 +181,7 @@ class FilesScan {
     const abort = (): void => void pool.stop(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
     try {
-      // Where no worker can start, this thread scans everything.
+      // If no worker can start, this thread scans everything.
       if (scansHere || (await pool.hasStarted)) await this.#share(steps, pool, threads);
       else for (const step of steps) await this.#finish({ step });
     } finally {
@@ -190,59 +190,59 @@ class FilesScan {
     }
   }
 
-  /** Has steps carried out by whoever is free, and hands on their results in order. */
+  /** Gives steps to free threads, and writes the results in order. */
   async #share(steps: Iterable<Step>, pool: WorkerPool, threads: number): Promise<void> {
     const { signal, scansHere } = this.#options;
-    const waiting = this.#waiting;
+    const pending = this.#pending;
     const rest = steps[Symbol.iterator]();
-    for (let isOver = false; !isOver || waiting.length > 0; ) {
+    for (let isOver = false; !isOver || pending.length > 0; ) {
       signal?.throwIfAborted();
-      while (!isOver && pool.queued < threads && waiting.length < STEPS_OF_THREAD * threads && this.#turns.open.size <= 2 * threads) {
+      while (!isOver && pool.queued < threads && pending.length < STEPS_OF_THREAD * threads && this.#ordered.open.size <= 2 * threads) {
         const next = rest.next();
         isOver = next.done === true;
-        if (next.done !== true) waiting.push(waitingOf(next.value, pool, this.#results.read));
+        if (next.done !== true) pending.push(pendingStep(next.value, pool, this.#results.read));
       }
-      while (waiting.length > 0 && (await this.#isComplete(waiting[0]))) await this.#finishFirst();
+      while (pending.length > 0 && (await this.#isComplete(pending[0]))) await this.#finishFirst();
       const run = scansHere ? pool.recall() : undefined;
-      const one = run === undefined ? undefined : waiting.find((other) => other.run === run);
+      const one = run === undefined ? undefined : pending.find((other) => other.run === run);
       if (one !== undefined) await this.#carryOut(one);
-      else if (waiting.length > 0) await this.#finishFirst();
+      else if (pending.length > 0) await this.#finishFirst();
     }
   }
 
-  /** Carries out a step that no worker has taken: at its turn, or before it. */
-  async #carryOut(one: Waiting): Promise<void> {
+  /** Carries out a step that no worker has taken: at its turn, or early. */
+  async #carryOut(one: PendingStep): Promise<void> {
     one.run = undefined;
-    if (one === this.#waiting[0]) return await this.#finishFirst();
+    if (one === this.#pending[0]) return await this.#finishFirst();
     if (one.step.kind !== "parts") return;
-    one.ahead = new AheadResults();
-    this.#early = one;
-    await this.#scanEarly(one.step.parts, one.ahead.totals);
-    this.#early = undefined;
+    one.early = new EarlyResults();
+    this.#earlyStep = one;
+    await this.#scanEarly(one.step.parts, one.early.totals);
+    this.#earlyStep = undefined;
   }
 
-  /** Hands on what has come of the step whose turn it is; returns whether it can be finished without waiting for a worker. */
-  async #isComplete({ step, run }: Waiting): Promise<boolean> {
-    this.#turns.begin(step);
-    return run === undefined || (await run.deliverReady(this.#turns.sink));
+  /** Writes the available results of the first step; returns whether it can be finished without waiting for a worker. */
+  async #isComplete({ step, run }: PendingStep): Promise<boolean> {
+    this.#ordered.begin(step);
+    return run === undefined || (await run.deliverReady(this.#ordered.sink));
   }
 
   async #finishFirst(): Promise<void> {
-    await this.#finish(this.#waiting[0]);
-    this.#waiting.shift();
+    await this.#finish(this.#pending[0]);
+    this.#pending.shift();
   }
 
-  async #finish(waiting: Waiting): Promise<void> {
-    const { step } = waiting;
+  async #finish(pending: PendingStep): Promise<void> {
+    const { step } = pending;
     this.#options.signal?.throwIfAborted();
-    const turns = this.#turns;
-    await turns.take(step, (isDropped) => this.#handOn(waiting, isDropped));
-    const pause = this.#states?.reached(step, turns.isOver(step, step.rest), turns.messagesBefore, turns.totals);
+    const ordered = this.#ordered;
+    await ordered.take(step, (isDropped) => this.#deliver(pending, isDropped));
+    const pause = this.#states?.reached(step, ordered.isOver(step, step.rest), ordered.messagesBefore, ordered.totals);
     if (pause !== undefined) await pause;
   }
 
-  async #handOn({ step, run, ahead }: Waiting, isDropped: boolean): Promise<void> {
-    const { sink, totals } = this.#turns;
+  async #deliver({ step, run, early }: PendingStep, isDropped: boolean): Promise<void> {
+    const { sink, totals } = this.#ordered;
     if (step.kind === "failed" || step.kind === "omitted") sink.write(step);
     else if (step.kind === "stream") await this.#scan(step.source.name, this.#stream(step.source));
     else if (step.kind === "close") this.#close(step.file);
@@ -250,21 +250,21 @@ class FilesScan {
       const found = await run.deliver(sink);
       if (!isDropped) addTotals(totals, found);
     } else if (isDropped) return;
-    else if (ahead === undefined) await this.#scanParts(step.parts, totals);
+    else if (early === undefined) await this.#scanParts(step.parts, totals);
     else {
-      await this.#release(ahead);
-      addTotals(totals, ahead.totals);
+      await this.#release(early);
+      addTotals(totals, early.totals);
     }
   }
 
   #close(file: CutFile): void {
     file.close();
-    this.#turns.open.delete(file);
+    this.#ordered.open.delete(file);
   }
 
-  async #release(ahead: AheadResults): Promise<void> {
-    const { sink } = this.#turns;
-    for (const result of ahead.take()) {
+  async #release(early: EarlyResults): Promise<void> {
+    const { sink } = this.#ordered;
+    for (const result of early.take()) {
       sink.write(result);
       const pause = sink.wait();
       if (pause !== undefined) await pause;
@@ -272,26 +272,26 @@ class FilesScan {
   }
 
   /**
-   * Hands on what has come of the steps before the one that is carried out early, so that no worker has to wait with it. While too much is
-   * kept here, it also waits for workers. Then the turn of the early step may have come.
+   * Writes available results of the steps before the early step, so that no worker has to wait with them. If this thread keeps too many
+   * early results, it also waits for workers. If then the early step is the first one, writes its results too.
    */
-  async #catchUp(early: Waiting, ahead: AheadResults): Promise<void> {
-    const { aheadBytesMost = AHEAD_BYTES_MOST } = this.#options;
-    const waiting = this.#waiting;
-    this.#early = undefined;
-    // A stream would be scanned amid the early step, and the matches of a message would not follow each other.
-    const isReady = async (first: Waiting): Promise<boolean> =>
-      first !== early && first.step.kind !== "stream" && ((await this.#isComplete(first)) || this.#aheadBytes > aheadBytesMost);
-    while (await isReady(waiting[0])) await this.#finishFirst();
-    if (waiting[0] !== early) {
-      this.#early = early;
+  async #catchUp(step: PendingStep, results: EarlyResults): Promise<void> {
+    const { earlyBytesMost = EARLY_BYTES_MOST } = this.#options;
+    const pending = this.#pending;
+    this.#earlyStep = undefined;
+    // A stream would be scanned in the middle of the early step, and would separate the matches of a message.
+    const isReady = async (first: PendingStep): Promise<boolean> =>
+      first !== step && first.step.kind !== "stream" && ((await this.#isComplete(first)) || this.#earlyBytes > earlyBytesMost);
+    while (await isReady(pending[0])) await this.#finishFirst();
+    if (pending[0] !== step) {
+      this.#earlyStep = step;
       return;
     }
-    this.#turns.begin(early.step);
-    await this.#release(ahead);
+    this.#ordered.begin(step.step);
+    await this.#release(results);
   }
 
-  // What is found may turn out to be nothing: then it is not counted at once.
+  // Matches of a part that may be discarded are not counted at once.
   async #scanEarly(parts: readonly FilePart[], totals: Totals): Promise<void> {
     const { settings } = this.#options;
     if (!isCounted(settings.format) || parts[0]?.dropped === undefined) return await this.#scanParts(parts, totals);
@@ -303,17 +303,17 @@ class FilesScan {
   async #scanParts(parts: readonly FilePart[], totals: Totals, results = this.#results): Promise<void> {
     const { settings } = this.#options;
     for (const part of parts) {
-      if (this.#early === undefined) this.#turns.setSource(part.name);
+      if (this.#earlyStep === undefined) this.#ordered.setSource(part.name);
       await this.#scan(part.name, scanFile(part, settings, results, totals, this.#pacer));
     }
   }
 
-  /** Bytes of the results that this thread keeps. */
-  get #aheadBytes(): number {
-    return this.#waiting.reduce((sum, { ahead }) => sum + (ahead?.bytes ?? 0), 0);
+  /** Bytes of the early results that this thread keeps. */
+  get #earlyBytes(): number {
+    return this.#pending.reduce((sum, { early }) => sum + (early?.bytes ?? 0), 0);
   }
 
-  /** Waits between two reads of `scan` where that is needed. */
+  /** Runs `scan`, and waits between its reads if necessary. */
   async #scan(name: string, scan: AsyncIterable<undefined>): Promise<void> {
     try {
       for await (const _ of scan) await this.#pause();
@@ -323,34 +323,34 @@ class FilesScan {
     await this.#pause();
   }
 
-  /** The scan of a source that is no regular file. */
+  /** Scans a source that is no regular file. */
   async *#stream(source: FileSource): AsyncGenerator<undefined> {
     const { settings, signal } = this.#options;
     const chunks = new ReadMeter(this.#results.read).count(readNamed(await openStream(source), source.name, signal));
-    this.#turns.setSource(source.name);
-    yield* scanMembers({ name: source.name, chunks }, settings, this.#range, this.#results, this.#turns.totals, this.#pacer);
+    this.#ordered.setSource(source.name);
+    yield* scanMembers({ name: source.name, chunks }, settings, this.#range, this.#results, this.#ordered.totals, this.#pacer);
   }
 
-  // Between two reads: waits for the sink, and for a turn of the event loop, which brings signals and results, when one is due.
+  // Between two reads: waits for the sink. If one is due, also waits for a turn of the event loop, which brings signals and results.
   async #pause(): Promise<void> {
     try {
-      const early = this.#early;
-      if (early?.ahead !== undefined) await this.#catchUp(early, early.ahead);
-      const pause = this.#turns.sink.wait();
+      const step = this.#earlyStep;
+      if (step?.early !== undefined) await this.#catchUp(step, step.early);
+      const pause = this.#ordered.sink.wait();
       if (pause !== undefined) await pause;
     } catch (error) {
-      this.#turns.thrown = error;
+      this.#ordered.thrown = error;
       throw error;
     }
     await this.#pacer.pause();
   }
 
-  /** Returns what ended the reading of a source. Throws what ends the scan: errors of the sink, and the signal's reason. */
+  /** Returns the error that ended the reading of a source. Throws errors of the sink and the signal's reason: they end the scan. */
   #failureOf(source: string | undefined, error: unknown): SourceError {
     this.#options.signal?.throwIfAborted();
-    if (error === this.#turns.thrown) throw error;
+    if (error === this.#ordered.thrown) throw error;
     if (error instanceof SourceError) return error;
-    // Where there is no memory for a core nothing can be scanned: then this throws.
+    // This throws if there is no memory for a core, because then nothing can be scanned.
     releaseCore(takeCore());
     return internalError(source, error);
   }

@@ -1,25 +1,25 @@
-// How far a scan is between two steps. What later steps find depends on nothing else, so another scan can go on from there.
+// The state of a scan between two steps. The results of later steps depend on nothing else, so another scan can continue from it.
 import type { Hash } from "node:crypto";
 import { isSource, type Listed } from "../input/paths.ts";
 import { emptyTotals, type Totals } from "../run/totals.ts";
 import type { BegunSource, Step } from "./plan.ts";
 
-/** How far a scan is. */
+/** State of a scan between two steps. */
 export interface ScanState {
   /** Entries of the listing that have been scanned, or begun. */
   readonly entries: number;
   /** Hash of these entries: names, sizes, times. */
   readonly listing: string;
-  /** Where the scan goes on in the last entry, an offset in its text; absent: it has been scanned. */
+  /** Offset in the text of the last entry at which the scan continues; absent: the entry has been scanned. */
   readonly from?: number | undefined;
   /** Messages of the last entry before `from`. */
   readonly messagesBefore: number;
   readonly totals: Totals;
 }
 
-/** Who keeps the states of a scan. */
+/** Keeps the states of a scan. */
 export interface StateKeeper {
-  /** Where the scan goes on; undefined: it begins at its start. */
+  /** The state from which the scan continues; undefined: it is a new scan. */
   readonly resumed: ScanState | undefined;
   /** Called after each step, when its results have been written. Returns a promise if the scan should wait before it writes more. */
   reached(state: () => ScanState): Promise<void> | undefined;
@@ -33,7 +33,7 @@ export function firstState(): ScanState {
 /** The states of one scan. */
 export class ScanStates {
   readonly #keeper: StateKeeper;
-  /** Hash of the entries whose turn has come. */
+  /** Hash of the entries so far. */
   readonly #hash = newHash();
   #entries = 0;
 
@@ -42,8 +42,8 @@ export class ScanStates {
   }
 
   /**
-   * Takes what an earlier scan has read off `sources`. Returns the source that it has begun, if there is one. Throws an error if the
-   * sources are others.
+   * Skips the sources that an earlier scan has read. Returns the source that it has begun, if there is one. Throws an error if the sources
+   * have changed.
    */
   takeScanned(sources: Iterator<Listed>): BegunSource | undefined {
     const { entries, listing, from } = this.#keeper.resumed ?? firstState();
@@ -60,7 +60,7 @@ export class ScanStates {
     return from === undefined || last === undefined || !isSource(last) ? undefined : { source: last, from };
   }
 
-  /** Reports a step that is complete. `isOver`: what follows in its last entry is nothing. */
+  /** Reports a complete step. `isOver`: the rest of its last entry is discarded. */
   reached({ listed, rest }: Step, isOver: boolean, messagesBefore: number, totals: Totals): Promise<void> | undefined {
     this.#add(listed);
     return this.#keeper.reached(() => ({
@@ -79,13 +79,13 @@ export class ScanStates {
   }
 }
 
-// A name has no NUL in it.
+// A name contains no NUL.
 function textOf(listed: Listed): string {
   if (isSource(listed)) return `${listed.name}\0${listed.size}\0${listed.mtime}\0`;
   return listed instanceof Error ? `${listed.source}\0${listed.code}\0\0` : `${listed.source}\0${listed.reason}\0\0`;
 }
 
-/** Few runs need a hash, and its module loads those of streams. */
+/** Loads `node:crypto` late, because few runs need a hash, and the module loads those of streams. */
 function newHash(): Hash {
   return process.getBuiltinModule("node:crypto").createHash("sha256");
 }

@@ -27,10 +27,10 @@ export interface BlockTask extends OwnedRange {
   last: boolean;
 }
 
-/** What the workers of a pool start with. */
+/** `workerData` of the workers of a pool. */
 export interface WorkerStart {
   readonly core: CompiledCore;
-  /** How many workers have begun, and for each the bytes of its results that have not been taken; below zero when it is to end. */
+  /** The number of workers that have begun; then for each worker the bytes of its results that have not been taken, below 0: end now. */
   readonly unread: Int32Array<SharedArrayBuffer>;
 }
 
@@ -41,20 +41,20 @@ export interface SentTask {
   work: FilesTask | BlockTask;
 }
 
-/** A result as a worker sends it; `end` is the last of a task. Bytes are valid until the main thread says that they are taken. */
+/** A result as a worker sends it; `end` is the last of a task. Bytes are valid until the main thread has taken them. */
 export type SentResult =
   | Exclude<Result, { kind: "failed" }>
   | { kind: "failed"; code: SourceErrorCode; source: string | undefined; reason: string }
   | { kind: "end"; totals: Totals };
 
-/** Returns a result as it can be sent. What it is made of may still be used by others. */
+/** Returns a result in a form that can be sent. Others may still use the given one. */
 export function sentOf(result: Result): Exclude<SentResult, { kind: "end" }> {
   if (result.kind !== "failed") return result;
   const { code, source, reason } = result.error;
   return { kind: "failed", code, source, reason };
 }
 
-/** Returns a result that was sent. */
+/** Returns the result of a message. */
 export function receivedOf(sent: Exclude<SentResult, { kind: "end" }>): Result {
   return sent.kind === "failed" ? { kind: "failed", error: new SourceError(sent.code, sent.source, sent.reason) } : sent;
 }

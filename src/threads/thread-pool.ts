@@ -1,24 +1,24 @@
-// Worker threads of piscina, which gives out their tasks and says which of them fail.
+// Worker threads of piscina, which distributes tasks and reports which of them fail.
 //
-// `new Worker` throws where the process has too few handles or too little memory. A host of the library must be able to catch that, and
-// piscina starts threads in its own events too. So:
-// - `minThreads: 0`: no thread replaces one that has died.
-// - `taskQueue` holds nothing: for a task that waits there piscina would start a thread when another one becomes ready. Its users queue
-//   tasks themselves, and run one only where a ready thread has room. A task for which there is none starts a thread (`startThread`), and
-//   is forgotten.
+// `new Worker` throws if the process has too few handles or too little memory. A host of the library must be able to catch that, but
+// piscina also starts threads in its own events. So:
+// - `minThreads: 0`: a dead thread is not replaced.
+// - `taskQueue` holds nothing: for a waiting task piscina would start a thread when another one becomes ready. Its users queue tasks
+//   themselves, and run a task only if a ready thread has room. A task without a ready thread starts a thread (`startThread`), and is
+//   discarded.
 // - `idleTimeout: Infinity`: a thread without a task stays.
-// - `atomics: "disabled"`: a thread without a task turns its event loop, so that it notices that it is to end.
-// - `recordTiming: false`: nobody reads the histograms.
-// - Errors of threads without a task are events of the pool, which end the process where nobody listens.
+// - `atomics: "disabled"`: a thread without a task turns its event loop, so that it notices when it must end.
+// - `recordTiming: false`: nothing reads the histograms.
+// - Errors of threads without a task are events of the pool. They end the process unless there is a listener.
 import type { MessagePort, Worker } from "node:worker_threads";
 import type { Piscina } from "piscina";
 
-/** What takes longer hangs: a read that never returns, a pattern that backtracks. */
+/** A thread that takes longer hangs, in a read that never returns or a pattern that backtracks. */
 const HANGING_MS = 5000;
 
 /**
- * Returns a pool without threads. Each will have `tasks` at a time at most, which the default export of a file carries out; the file gets
- * `start` as `workerData`. `execArgv`: options of Node for the threads, instead of those of the process.
+ * Returns a pool without threads. Each thread will have at most `tasks` tasks at a time. The default export of `filename` carries them out;
+ * the file gets `start` as `workerData`. `execArgv`: options of Node for the threads, instead of those of the process.
  */
 export async function openPool(filename: string, start: unknown, tasks: number, execArgv?: string[]): Promise<Piscina> {
   const { Piscina } = await import("piscina");
@@ -41,13 +41,13 @@ export async function openPool(filename: string, start: unknown, tasks: number, 
 /** A thread that was started. */
 export interface StartedThread {
   readonly thread: Worker;
-  /** Resolves when it takes tasks. Rejects with the reason where it ends before. */
+  /** Resolves when it takes tasks. Rejects with the reason if it ends before. */
   readonly ready: Promise<unknown>;
   /** Resolves to the reason when it ends. */
   readonly ended: Promise<unknown>;
 }
 
-/** Starts one more thread of a pool. Throws what `new Worker` throws. */
+/** Starts one more thread of a pool. Throws errors of `new Worker`. */
 export function startThread(pool: Piscina): StartedThread {
   const others = new Set(pool.threads);
   pool.run(null).catch(() => undefined);
@@ -59,7 +59,7 @@ export function startThread(pool: Piscina): StartedThread {
     thread.once("exit", (code) => resolve(new Error(`it exited with code ${code}`)));
   });
   const ready = new Promise<unknown>((resolve, reject) => {
-    // The first is that of piscina, whose own listener comes before this one.
+    // The first message is for piscina, whose own listener is called before this one.
     thread.once("message", resolve);
     void ended.then(reject);
   });
@@ -67,30 +67,30 @@ export function startThread(pool: Piscina): StartedThread {
 }
 
 /**
- * Has `terminate()`, which piscina calls before it closes its port, let a thread end on its own; one that hangs is stopped. Node waits for
- * V8's compilers when a thread has nothing left to do, but not when it stops one: where a compiler then finds that the heap must be marked,
- * Node 20 aborts the process.
+ * Makes `terminate()`, which piscina calls before it closes its port, let a thread end on its own. A thread that hangs is stopped. Node
+ * waits for V8's compilers when a thread has nothing left to do, but not when it stops a thread: if a compiler then finds that the heap
+ * must be marked, Node 20 aborts the process.
  */
 export function endOnItsOwn(thread: Worker, hangingMs = HANGING_MS): void {
   const stop = thread.terminate.bind(thread);
   thread.terminate = () =>
     new Promise((resolve) => {
-      // One that has ended says nothing any more.
+      // An ended thread emits no more events.
       if (thread.threadId === -1) return resolve(0);
       const timer = setTimeout(() => void stop(), hangingMs);
       thread.once("exit", (code) => {
         clearTimeout(timer);
         resolve(code);
       });
-      // A thread without work does not keep the process: the process could end before it otherwise.
+      // A thread without work does not keep the process alive: without `ref` the process could end first.
       thread.ref();
       thread.postMessage(null);
     });
 }
 
 /**
- * Returns the signal that fires when this worker thread is to end. From then on nothing but its work keeps it. Called as its file is
- * loaded: the only message that piscina listens for on this port has come.
+ * Returns the signal that fires when this worker thread must end. From then on only its work keeps it alive. Must be called while its file
+ * is loaded: by then the only message that piscina listens for on this port has come.
  */
 export function endSignal(port: MessagePort): AbortSignal {
   const end = new AbortController();

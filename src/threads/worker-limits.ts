@@ -1,23 +1,23 @@
-// How many worker threads the limits of this process leave room for. Node may end the whole process where a thread cannot get what it needs
-// as it starts, so threads without room are not started.
+// The number of worker threads that the limits of this process allow. Node may end the whole process if a starting thread cannot get its
+// resources, so threads without room are not started.
 import { readdirSync, readFileSync } from "node:fs";
 import { systemCode } from "../base/errors.ts";
 import type { CoreBuild } from "../core/core.ts";
 
-/** File handles that a thread needs: 4 for its event loop, one for the file that is read, and some for what Node opens as it starts. */
+/** File handles that a thread needs: 4 for its event loop, one for the file that is read, and some for files of Node itself. */
 const HANDLES_OF_THREAD = 8;
-/** File handles that this thread keeps for itself: inputs, folders, archives in archives, modules. */
+/** File handles reserved for this thread: inputs, folders, archives in archives, modules. */
 const HANDLES_HERE = 12;
-/** Address space that a WebAssembly.Memory takes: V8 reserves the whole range that 32-bit addresses and offsets reach, and guards. */
+/** Address space of a WebAssembly.Memory: V8 reserves the whole range of 32-bit addresses and offsets, and guard pages. */
 const KIB_OF_MEMORY = 11 << 20;
-/** Address space that a thread takes beside that: heap, stack, the range for compiled code, the arenas of malloc. */
+/** Further address space of a thread: heap, stack, the range for compiled code, the arenas of malloc. */
 const KIB_OF_THREAD = 1 << 20;
-/** Address space that is left to this thread, for its heap. */
+/** Address space reserved for the heap of this thread. */
 const KIB_HERE = 1 << 20;
 
 /**
- * Returns how many of `wanted` worker threads with a core of `build` may start, and what there is too little of for all. Only Linux shows
- * its limits; elsewhere all may start.
+ * Returns how many of `wanted` worker threads with a core of `build` may start, and the resource that is too scarce for all. Only Linux
+ * shows its limits; elsewhere all may start.
  */
 export function roomForWorkers(wanted: number, build: CoreBuild): { threads: number; shortage: string | undefined } {
   let room: number[];
@@ -32,7 +32,7 @@ export function roomForWorkers(wanted: number, build: CoreBuild): { threads: num
   return { threads, shortage: byHandles <= bySpace ? "too few file handles" : "too little address space" };
 }
 
-/** Threads by file handles, and by address space. */
+/** Returns the number of threads that the file handles allow, and the number that the address space allows. */
 function readRoom(build: CoreBuild): [number, number] {
   const limits = readFileSync("/proc/self/limits", "latin1");
   const handles = limitOf(limits, "Max open files") - readdirSync("/proc/self/fd").length;
@@ -43,7 +43,7 @@ function readRoom(build: CoreBuild): [number, number] {
   return [Math.floor((handles - HANDLES_HERE) / HANDLES_OF_THREAD), Math.floor((space - used - KIB_HERE) / kibOfThread)];
 }
 
-/** A soft limit of /proc/self/limits; infinite where there is none. */
+/** Returns a soft limit of /proc/self/limits, or Infinity. */
 function limitOf(limits: string, name: string): number {
   const [, soft = "unlimited"] = new RegExp(`^${name} +(\\w+)`, "m").exec(limits) ?? [];
   return soft === "unlimited" ? Number.POSITIVE_INFINITY : Number(soft);

@@ -20,9 +20,9 @@ import {
 import { openPool, type StartedThread, startThread } from "./thread-pool.ts";
 import { roomForWorkers } from "./worker-limits.ts";
 
-// Worker threads take JavaScript only, so this names the built file also where the sources are run as they are.
+// Worker threads take JavaScript only, so this names the built file even if the sources themselves are run.
 const WORKER_FILE = "../../build/node/worker.cjs";
-/** Tasks that a thread is sent: the next one is there when one is done. */
+/** Most tasks sent to a thread: the next one is there when one is done. */
 const TASKS_OF_THREAD = 2;
 
 /** A task that has been given to the pool. */
@@ -36,7 +36,7 @@ export class TaskRun {
     this.work = work;
   }
 
-  /** The next result; the one of kind `end` is the last. Rejects with WorkerError, or with what the pool was stopped for. */
+  /** The next result; the one of kind `end` is the last. Rejects with WorkerError, or with the reason for which the pool was stopped. */
   async next(): Promise<ResultMessage> {
     for (;;) {
       const message = this.#messages.shift();
@@ -48,7 +48,7 @@ export class TaskRun {
     }
   }
 
-  /** Writes all results to `sink`, waiting when that says so; returns the totals of the task. Rejects as `next` does. */
+  /** Writes all results to `sink`, and waits if it demands that; returns the totals of the task. Rejects as `next` does. */
   async deliver(sink: Sink): Promise<Totals> {
     for (;;) {
       const message = await this.next();
@@ -57,7 +57,7 @@ export class TaskRun {
     }
   }
 
-  /** Writes the results that have come; returns whether `deliver` would not have to wait for others. */
+  /** Writes the available results; returns whether all results of the task are available. */
   async deliverReady(sink: Sink): Promise<boolean> {
     for (let message = this.#messages[0]; message !== undefined; message = this.#messages[0]) {
       if (message.result.kind === "end") return true;
@@ -67,7 +67,7 @@ export class TaskRun {
     return this.#error !== undefined;
   }
 
-  /** Takes a result that has come. */
+  /** Takes a result of the worker. */
   add(message: ResultMessage): void {
     this.#messages.push(message);
     this.#wake?.();
@@ -87,25 +87,25 @@ async function deliver(message: ResultMessage, result: Exclude<SentResult, { kin
   taken(message);
 }
 
-/** Less than what is taken can bring back: a worker that sends more leaves its task. */
+/** So negative that taken results cannot make it positive again: the worker stops its task at the next send. */
 const NO_ROOM = -(2 ** 30);
 
-/** Lets the worker of a result that has been taken send as much again. */
+/** Lets the worker of a taken result send as many bytes again. */
 export function taken({ size, unread }: ResultMessage): void {
   Atomics.sub(unread, 0, size);
   Atomics.notify(unread, 0);
 }
 
-/** Called at most once, with the number of threads if that is smaller than was asked for, and with the reason. */
+/** Called at most once, if fewer threads start than were requested, with their number and the reason. */
 export type FewerThreads = (threads: number, reason: string) => void;
 
-/** Worker threads with a core each. One that cannot start is left out; one that dies in a task fails this task. */
+/** Worker threads with a core each. The pool does without a thread that cannot start. If a thread dies in a task, the task fails. */
 export class WorkerPool {
   readonly #settings: ScanSettings;
   readonly #fewer: FewerThreads;
   /** @see WorkerStart */
   readonly #unread: Int32Array<SharedArrayBuffer>;
-  /** Undefined where there is no room for a thread. */
+  /** Undefined if there is no room for a thread. */
   #pool: Piscina | undefined;
   /** All threads that have started; some may have ended since. */
   readonly #started: { readonly currentUsage: number; readonly destroyed: boolean }[] = [];
@@ -125,10 +125,10 @@ export class WorkerPool {
     this.#unread = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * (threads + 1)));
   }
 
-  /** Starts `threads` workers, or as many as can be started; calls `fewer` where these are not all. */
+  /** Starts `threads` workers, or as many as can be started; calls `fewer` if these are fewer. */
   static async start(threads: number, settings: ScanSettings, fewer: FewerThreads = () => undefined): Promise<WorkerPool> {
     const pool = new WorkerPool(settings, fewer, threads);
-    // Where there is memory for one core only, it is this thread's.
+    // If there is memory for one core only, this thread has it.
     const start: WorkerStart = { core: compiledCore(), unread: pool.#unread };
     const room = roomForWorkers(threads, start.core === null ? "javascript" : "simd");
     pool.#shortage = room.shortage;
@@ -154,7 +154,7 @@ export class WorkerPool {
     return this.#pool?.threads ?? [];
   }
 
-  /** Queues a task after those that are there. */
+  /** Appends a task to the queue. */
   run(work: FilesTask | BlockTask): TaskRun {
     const run = new TaskRun(work);
     this.#queue.push(run);
@@ -162,23 +162,23 @@ export class WorkerPool {
     return run;
   }
 
-  /** How many tasks no worker has been sent. */
+  /** Number of tasks that have not been sent to a worker. */
   get queued(): number {
     return this.#queue.length;
   }
 
-  /** Takes back the first task that no worker has been sent, for this thread to carry out. Its run never ends. */
+  /** Takes the first unsent task back, so that this thread carries it out. Its run never ends. */
   recall(): TaskRun | undefined {
     return this.#queue.shift();
   }
 
-  /** Ends all workers, also in the midst of a task; tasks that are not done fail with `reason`. */
+  /** Ends all workers, even inside a task; unfinished tasks fail with `reason`. */
   async stop(reason?: unknown): Promise<void> {
     this.#error ??= reason ?? new Error("the workers were stopped");
     this.#report();
     for (const run of [...this.#running.values(), ...this.#queue.splice(0)]) run.fail(this.#error);
     this.#running.clear();
-    // Threads that wait until their results are taken end too.
+    // Threads that wait for their results to be taken end too.
     for (let number = 1; number < this.#unread.length; number++) {
       Atomics.store(this.#unread, number, NO_ROOM);
       Atomics.notify(this.#unread, number);
@@ -186,12 +186,12 @@ export class WorkerPool {
     await this.#pool?.destroy();
   }
 
-  /** Resolves when a thread takes tasks, and rejects where it never will. */
+  /** Resolves when a thread takes tasks, and rejects if it never will. */
   async #watch({ thread, ready, ended }: StartedThread): Promise<void> {
-    // What is lost may have been the last result of a task.
+    // The lost message may have been the last result of a task.
     thread.on("messageerror", (cause) => void this.stop(deathOf(undefined, cause)));
     void ended.then((cause) => {
-      // Where none has started, the caller carries out the tasks.
+      // If no thread has started, the caller carries out the tasks.
       if (this.threads.length === 0 && this.#started.length > 0) this.#error ??= deathOf(undefined, cause);
       this.#assign();
     });
@@ -204,8 +204,8 @@ export class WorkerPool {
     }
   }
 
-  // In the order of the tasks, to the threads that have the least: results are taken in this order, so that a task that was begun before an
-  // earlier one could wait for room that only the earlier one makes.
+  // Assigns tasks in their order to the threads with the fewest. The order prevents a deadlock: results are taken in the order of the
+  // tasks, so a task begun before an earlier one could wait for room that only the earlier one makes.
   #assign(): void {
     if (this.#error !== undefined) for (const run of this.#queue.splice(0)) run.fail(this.#error);
     const hasRoom = (): boolean => this.#started.some(({ currentUsage, destroyed }) => !destroyed && currentUsage < TASKS_OF_THREAD);
@@ -215,7 +215,7 @@ export class WorkerPool {
   async #send(run: TaskRun): Promise<void> {
     const id = this.#count++;
     this.#running.set(id, run);
-    // Results come through a port for which piscina does not keep the process.
+    // Results come through a port for which piscina does not keep the process alive.
     for (const thread of this.threads) thread.ref();
     try {
       await this.#pool?.run({ id, settings: this.#settings, work: run.work } satisfies SentTask);
@@ -231,7 +231,7 @@ export class WorkerPool {
     if (message.result.kind === "end") this.#release(message.id);
   }
 
-  /** A task is done. Threads without tasks do not keep the process. */
+  /** Ends a task. Threads without tasks do not keep the process alive. */
   #release(id: number): void {
     if (this.#running.delete(id) && this.#running.size === 0) for (const thread of this.threads) thread.unref();
   }
@@ -242,7 +242,7 @@ export class WorkerPool {
   }
 }
 
-/** What a thread says that cannot start: without stack, and without the words that all have in common. */
+/** Returns the message of a thread that could not start, without its stack and the common words. */
 function reasonOf(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : String(cause);
   return shown(message.replace(/^Worker initialization failure: /, ""));

@@ -16,7 +16,7 @@ import { endSignal } from "./thread-pool.ts";
 const port = parentPort as MessagePort;
 const { core, unread } = workerData as WorkerStart;
 useCompiledCore(core);
-// A thread without memory for a core does not start.
+// Throws if there is no memory for a core: then the thread does not start.
 releaseCore(takeCore());
 const number = Atomics.add(unread, 0, 1) + 1;
 const portSink = new PortSink(port, unread.subarray(number, number + 1));
@@ -25,7 +25,7 @@ const pacer = new Pacer(end);
 
 let last: Promise<void> = Promise.resolve();
 
-/** Carries out a task: one after the other, also where one waits for a decoder. */
+/** Carries out a task. Tasks run one after the other, even if one waits for a decoder. */
 export default function runTask(task: SentTask): Promise<void> {
   const done = last.then(() => scanTask(task));
   last = done.catch(() => undefined);

@@ -101,7 +101,7 @@ export async function written(command: ReaderName, given: CommandOptions, paths:
   };
   const { signal } = new AbortController();
   const totals = await scanFiles(paths, scan, results.open(sink, signal));
-  if (results.conclude !== undefined) found.output += summaryLines(await results.conclude(totals, 0, signal));
+  if (results.finish !== undefined) found.output += summaryLines(await results.finish(totals, 0, signal));
   return { ...found, totals };
 }
 

@@ -6,7 +6,7 @@ import { OUTPUT_BYTES, RECORD_ROWS_MAX, WINDOW_BYTES } from "#core/layout/memory
 import { NUMBER_ROWS_MAX, RENUMBERED_BYTES } from "#core/layout/records.js";
 import { loadCore } from "../../src/core/core.ts";
 import type { ByteBatch } from "../../src/scanner/batch.ts";
-import { renumbered, writeNumbered } from "../../src/threads/turns.ts";
+import { renumbered, writeNumbered } from "../../src/threads/ordered-results.ts";
 import { BUILDS } from "../core/builds.ts";
 import { check } from "../core/check.ts";
 import { sinkOf } from "../output/sinks.ts";

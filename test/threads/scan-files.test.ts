@@ -98,11 +98,11 @@ describe("ranges", () => {
     // This thread waits for its turn as soon as it has found something.
     [2, 0],
     [3, 2000],
-  ])("%i threads of which this one is one, which keeps %s bytes: the same", async (threads, aheadBytesMost) => {
+  ])("%i threads of which this one is one, which keeps %s bytes: the same", async (threads, earlyBytesMost) => {
     const large = put("large", Buffer.concat(Array(40).fill(bytes)));
     const whole = await scan([large], {});
     // So many steps that the workers have started long before the last one.
-    const { text, totals } = await scan([large], { ...pooled(threads, 4096), scansHere: true, aheadBytesMost });
+    const { text, totals } = await scan([large], { ...pooled(threads, 4096), scansHere: true, earlyBytesMost });
     expect(text === whole.text).toBe(true);
     expect(totals).toEqual(whole.totals);
   });

@@ -33,7 +33,7 @@ export type Request =
   | { readonly kind: "write"; readonly settings: ScanSettings; readonly inputs: readonly PageInput[] }
   | { readonly kind: "taken" }
   | { readonly kind: "sum"; readonly counts: readonly MessagePort[]; readonly most: number }
-  | { readonly kind: "conclude"; readonly run: SummaryRun }
+  | { readonly kind: "finish"; readonly run: SummaryRun }
   | { readonly kind: "try"; readonly text: string; readonly options: ExtractOptions };
 
 /** A match or a rejected candidate of a text that was tried. */

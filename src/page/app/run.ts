@@ -107,7 +107,7 @@ export class Run {
           await scanner.ask({ kind: "flush" });
         }),
       );
-      await this.#sum.ask({ kind: "conclude", run: this.#facts() });
+      await this.#sum.ask({ kind: "finish", run: this.#facts() });
     } finally {
       this.end();
     }

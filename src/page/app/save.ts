@@ -87,7 +87,7 @@ export class RecordsFile {
   #writing: Promise<void> = Promise.resolve();
   #isStopped = false;
 
-  /** `progressed` is told how many bytes of the inputs have been read. */
+  /** `progressed` gets the number of bytes of the inputs read so far. */
   constructor(progressed: (bytes: number) => void) {
     this.#progressed = progressed;
     this.#worker = new PageWorker((reply) => this.#take(reply));

@@ -41,7 +41,7 @@ export class Sum {
   }
 
   /** Returns the last summary. */
-  conclude(run: SummaryRun): Summary {
+  finish(run: SummaryRun): Summary {
     clearTimeout(this.#timer);
     return this.#summary(run);
   }

@@ -46,8 +46,8 @@ async function answer(request: Exclude<Request, { kind: "stop" | "taken" }>): Pr
     send({ kind: "done" });
   } else if (request.kind === "sum") {
     sum = new Sum(request.counts, request.most, (summary) => send({ kind: "summary", summary, isLast: false }));
-  } else if (request.kind === "conclude") {
-    if (sum !== undefined) send({ kind: "summary", summary: sum.conclude(request.run), isLast: true });
+  } else if (request.kind === "finish") {
+    if (sum !== undefined) send({ kind: "summary", summary: sum.finish(request.run), isLast: true });
   } else {
     send({ kind: "tried", pieces: tryText(request.text, request.options) });
   }

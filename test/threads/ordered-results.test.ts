@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import type { Result, Sink } from "../../src/output/sink.ts";
 import { emptyTotals } from "../../src/run/totals.ts";
 import { matchBatch } from "../../src/scanner/batch.ts";
+import { OrderedResults } from "../../src/threads/ordered-results.ts";
 import type { Step } from "../../src/threads/plan.ts";
-import { Turns } from "../../src/threads/turns.ts";
 
 const FILE = { close: () => undefined };
 
@@ -23,13 +23,13 @@ it("takes matches that are counted before the turn of their step, while a droppe
     wait: () => undefined,
     end: () => undefined,
   };
-  const turns = new Turns({}, sink, emptyTotals());
-  turns.open.set(FILE, Number.POSITIVE_INFINITY);
-  turns.begin(stepFrom(0));
-  turns.sink.write(matchesOf("a.gz, its start"));
-  turns.sink.write({ kind: "over" });
-  turns.begin(stepFrom(50));
-  turns.sink.write(matchesOf("a.gz, once more"));
-  turns.writeCounted(matchesOf("b.txt"));
+  const ordered = new OrderedResults({}, sink, emptyTotals());
+  ordered.open.set(FILE, Number.POSITIVE_INFINITY);
+  ordered.begin(stepFrom(0));
+  ordered.sink.write(matchesOf("a.gz, its start"));
+  ordered.sink.write({ kind: "over" });
+  ordered.begin(stepFrom(50));
+  ordered.sink.write(matchesOf("a.gz, once more"));
+  ordered.writeCounted(matchesOf("b.txt"));
   expect(taken).toEqual(["a.gz, its start", "b.txt"]);
 });

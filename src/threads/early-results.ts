@@ -1,25 +1,25 @@
-// The results of a step that this thread carried out before its turn: kept until all before it have been handed on.
+// The results of a step that this thread carried out early: kept until all results before them have been written.
 import type { Result } from "../output/sink.ts";
 import { emptyTotals } from "../run/totals.ts";
 
-/** Bytes that a result counts beyond those of its texts. */
+/** Bytes that a result counts for, in addition to its texts. */
 const RESULT_BYTES = 256;
 
-/** Results that wait for their turn, and what was counted. */
-export class AheadResults {
+/** Results of one step, and its totals. */
+export class EarlyResults {
   readonly totals = emptyTotals();
   #results: Result[] = [];
-  /** Bytes of the results that wait. */
+  /** Bytes of the kept results. */
   bytes = 0;
 
   /** Keeps a result. */
   write(result: Result): void {
-    // Bytes are a view of memory that is written again.
+    // `bytes` is a view of memory that will be overwritten.
     this.#results.push(result.kind === "bytes" ? { ...result, bytes: result.bytes.slice() } : result);
     this.bytes += sizeOf(result);
   }
 
-  /** Returns the results that wait, which are then the caller's. */
+  /** Removes and returns the kept results. */
   take(): Result[] {
     const results = this.#results;
     this.#results = [];

@@ -1,4 +1,4 @@
-// The results of steps in the order of the steps: totals, numbers of messages, failures, and parts that are nothing after all.
+// Results in the order of the steps: totals, numbers of messages, failures, and discarded parts.
 import { COUNT_MESSAGES } from "#core/layout/mail.js";
 import { OUTPUT_REGION, WINDOW_REGION } from "#core/layout/memory.js";
 import { BILLION, NUMBER_ROWS, NUMBER_ROWS_MAX, RENUMBERED_BYTES } from "#core/layout/records.js";
@@ -13,83 +13,83 @@ import type { Totals } from "../run/totals.ts";
 import type { ByteBatch } from "../scanner/batch.ts";
 import type { CutFile, Step } from "./plan.ts";
 
-/** How results are taken. */
-export interface TurnOptions {
+/** Options of OrderedResults. */
+export interface OrderOptions {
   /** The first source that cannot be read ends the run. */
   readonly failFast?: boolean | undefined;
-  /** Where the run is at any time. */
+  /** Progress, updated with each step. */
   readonly position?: RunPosition | undefined;
 }
 
-/** Takes the results of one step after the other. */
-export class Turns {
-  /** Takes what the step whose turn it is finds, and counts what was not read. */
+/** Takes the results of the steps, one step after the other. */
+export class OrderedResults {
+  /** Takes the results of the current step; counts omissions and failures. */
   readonly sink: Sink;
   readonly totals: Totals;
-  /** The large files that are open, and the offsets from which on their parts are dropped. */
+  /** The open large files, and the offsets from which on their parts are dropped. */
   readonly open = new Map<CutFile, number>();
   /** Messages of the source before the range whose results are being taken. */
   messagesBefore: number;
-  /** What ends the run: the error that the sink threw, or with `failFast` the first failure. */
+  /** The error that ends the run: one of the sink, or with `failFast` the first failure. */
   thrown: unknown;
-  /** Takes matches that are only counted, of a step before its turn: whether the step whose turn it is counts says nothing of them. */
+  /** Writes counted matches of any step at once, even if the current step is dropped. Counts need no order. */
   readonly writeCounted: (matches: Result) => void;
-  readonly #options: TurnOptions;
-  #turn: Step | undefined;
+  readonly #options: OrderOptions;
+  #current: Step | undefined;
   #lastFailure: SourceError | undefined;
 
-  /** `totals` and `messagesBefore` are those of an earlier run that this one goes on with. */
-  constructor(options: TurnOptions, sink: Sink, totals: Totals, messagesBefore = 0) {
+  /** `totals` and `messagesBefore`: of an earlier run that this one continues. */
+  constructor(options: OrderOptions, sink: Sink, totals: Totals, messagesBefore = 0) {
     this.#options = options;
     this.totals = totals;
     this.messagesBefore = messagesBefore;
     this.sink = before(sink, (result) => {
-      if (!this.#isDropped(this.#turn)) this.#write(result, sink);
+      if (!this.#isDropped(this.#current)) this.#write(result, sink);
     });
     this.writeCounted = (matches) => this.#write(matches, sink);
   }
 
-  /** Takes a step: `handOn` writes its results, and adds to the totals. */
-  async take(step: Step, handOn: (isDropped: boolean) => Promise<void>): Promise<void> {
+  /** Takes a step: `deliver` writes its results, and adds to the totals. */
+  async take(step: Step, deliver: (isDropped: boolean) => Promise<void>): Promise<void> {
     this.begin(step);
     const messages = this.#messages;
-    await handOn(this.#isDropped(step));
+    await deliver(this.#isDropped(step));
     this.messagesBefore += this.#messages - messages;
   }
 
-  /** Begins to take the results of a step. */
+  /** Makes a step the current one. */
   begin(step: Step): void {
-    this.#turn = step;
+    this.#current = step;
     if (step.kind !== "parts") return;
     if (step.parts[0]?.from === 0) this.messagesBefore = 0;
     this.setSource(step.parts[0]?.name);
   }
 
-  /** Says which source's results are being taken. */
+  /** Sets the source that progress names. */
   setSource(name: string | undefined): void {
     if (this.#options.position !== undefined) this.#options.position.source = name;
   }
 
-  /** Returns whether what a file holds from an offset on has been read with the parts before it. */
+  /** Returns whether an earlier part of the step's file was read past an offset. */
   isOver(step: Step, offset = 0): boolean {
     return step.kind === "parts" && step.file !== undefined && offset >= (this.open.get(step.file) ?? 0);
   }
 
-  /** Whether the results of a step are nothing: a part before it was read to the end of the source. */
+  /** Whether the results of a step are discarded, because an earlier part was read to the end of the source. */
   #isDropped(step: Step | undefined): boolean {
     return step?.kind === "parts" && this.isOver(step, step.parts[0]?.from);
   }
 
-  /** The part whose turn it is was read to the end of the source. */
+  /** Discards the parts after the current one, which was read to the end of the source. */
   #dropRest(): void {
-    const step = this.#turn;
+    const step = this.#current;
     if (step?.kind !== "parts" || step.file === undefined) return;
     const [part] = step.parts;
     this.open.set(step.file, part?.to ?? 0);
     if (part !== undefined) dropRest(part);
   }
 
-  /** The messages that have been counted in all sources. */
+  /** Messages of all sources so far. */
   get #messages(): number {
     return this.totals.archive[COUNT_MESSAGES] ?? 0;
   }
@@ -108,7 +108,7 @@ export class Turns {
 
   #countFailure(error: SourceError, sink: Sink): void {
     const last = this.#lastFailure;
-    // Each part of a file that became shorter says so.
+    // Each part of a file that became shorter fails; the failure is reported once.
     if (last !== undefined && error.code === "ERR_URLMILL_TRUNCATED" && last.source === error.source && last.message === error.message)
       return;
     this.#lastFailure = error;
@@ -119,13 +119,13 @@ export class Turns {
   }
 }
 
-// Numbers of messages in the results of a range of an mbox: how many messages are before the range is known when the results of all
-// ranges before it have come (A10).
+// Numbers of messages in the results of a range of an mbox. The number of messages before the range is known only when the results of all
+// earlier ranges are there (A10).
 
-/** Digits of a number in a range, at most. */
+/** Most digits of a number in a range. */
 const DIGITS_MOST = 10;
 
-/** Writes the result of a range to `sink` with the numbers of messages that its source has: `before` messages are before the range. */
+/** Writes the result of a range to `sink` with the numbers that messages have in the source; `before`: messages before the range. */
 export function writeNumbered(sink: Sink, before: number, result: Result): void {
   if (result.kind === "bytes" && result.messageNumbers !== undefined && before > 0) {
     // The sink takes the bytes before another uses the core.
@@ -140,7 +140,7 @@ export function writeNumbered(sink: Sink, before: number, result: Result): void 
   else sink.write(result);
 }
 
-/** Returns the bytes with new numbers: those of the core if it can take them at once. */
+/** Returns the bytes with new numbers; a view of the core's memory if all fit into it. */
 export function renumbered(core: Core, { bytes }: ByteBatch, numbers: Int32Array, before: number): Uint8Array {
   const high = Math.floor(before / BILLION);
   const low = before - high * BILLION;
