@@ -30,7 +30,7 @@ export const FIELDS_REGION: i32 = WINDOW_REGION;
 
 /** Words of a row, in the place of kind, flags and hints, that have the address of a list of texts. */
 export const RECORD_KIND_TEXTS: i32 = 4;
-export const RECORD_PLACE_TEXTS: i32 = 5;
+export const RECORD_LOCATION_TEXTS: i32 = 5;
 export const RECORD_MATCH_TEXTS: i32 = 13;
 
 /** For each row a word: where the text of STEP_NUMBER_TEXT is in the output, from OUTPUT_REGION on. */

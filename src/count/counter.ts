@@ -1,4 +1,4 @@
-// Counts matches and messages by the values of fields. Counters of parts of an input merge to that of the whole.
+// Counts matches and messages by the values of fields. Counts of the parts of an input can be merged.
 
 import * as code from "#core/layout/codes.js";
 import type { KeyField } from "../options/fields.ts";
@@ -9,7 +9,7 @@ import { addPacked, type Group, type GroupBatch, groupOf, packed } from "./group
 import { KeyWriter } from "./key-writer.ts";
 import type { SpillSettings } from "./spill-settings.ts";
 
-/** Where the groups of a counter go when they take more than `bytes`. */
+/** Takes the groups of a counter when they take more than `bytes`. */
 export interface Overflow {
   readonly bytes: number;
   readonly give: (groups: GroupBatch) => void;
@@ -22,14 +22,14 @@ export class Counter {
   readonly #table: GroupTable;
   readonly #overflow: Overflow | undefined;
   readonly #hasFlag: boolean;
-  /** What the next match adds to its group. */
+  /** Scratch: the increment of one match. */
   readonly #more: GroupNumbers = { count: 1, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
-  /** The place of the last match: matches of a text follow each other. */
+  /** The location of the last match: matches of a text follow each other. */
   #location: Location | undefined;
   #scan: number | undefined;
   #serial = 0;
 
-  /** `overflow`: what takes the groups when there are many, so that none go to disk. */
+  /** `overflow` takes the groups when there are many, so that none go to disk. */
   constructor(by: readonly KeyField[], spill: SpillSettings, overflow?: Overflow) {
     this.#by = by;
     this.#overflow = overflow;
@@ -52,32 +52,32 @@ export class Counter {
     }
   }
 
-  /** Adds the groups of another counter, whose messages are others. Throws if the disk is full. */
+  /** Adds the groups of another counter, which has counted other messages. Throws if the disk is full. */
   merge(groups: GroupBatch): void {
     addPacked(this.#table, groups);
   }
 
-  /** Returns the groups, and begins anew. */
+  /** Returns the groups, and resets the counter. */
   take(): GroupBatch {
     return packed(this.#table);
   }
 
   /**
-   * Yields the first `most` groups, those with the most matches first, or with the most messages; then by their values. Yields undefined
-   * where the caller may pause. Nothing can be counted then.
+   * Yields the first `most` groups, by falling matches or messages, then by their values. Yields undefined where the caller may pause, but
+   * not count.
    */
   *groups(most = Number.POSITIVE_INFINITY, isByMessages = false): Generator<Group | undefined> {
     const numbers = isByMessages ? [COLUMNS.messages, COLUMNS.count] : [COLUMNS.count];
     for (const row of this.#table.sorted({ numbers, most })) yield row && groupOf(row, this.#by);
   }
 
-  /** Goes to the place of a match. */
+  /** Prepares the increment for the location of a match. */
   #reach(batch: MatchBatch, index: number): void {
     const location = locationAt(batch, index);
     if (location !== this.#location || batch.locations?.scan !== this.#scan) this.#begin(location, batch.locations?.scan);
   }
 
-  /** Each flag of a match counts. */
+  /** Counts each flag of a match. */
   #addFlags(batch: MatchBatch, index: number): void {
     const keys = this.#keys;
     const flags = batch.rows[index * code.RECORD_WORDS + code.RECORD_FLAGS];
@@ -89,7 +89,7 @@ export class Counter {
     }
   }
 
-  /** Gives many groups away, between two messages: the groups of a message are counted together. */
+  /** Flushes the groups if they are large. Only between two messages, because the groups of a message are counted together. */
   #flush(): void {
     if (this.#overflow === undefined || this.#table.size <= this.#overflow.bytes) return;
     this.#overflow.give(packed(this.#table));

@@ -1,4 +1,4 @@
-// Which keys are new: exact for any number of them. Keys are in memory while there is room; the rest waits on disk for the end.
+// Decides which keys are new, exactly for any number of them. Keys are in memory while there is room; the rest waits on disk for the end.
 import { grown } from "../base/arrays.ts";
 import { KeyTable, NO_ROOM } from "./key-table.ts";
 import { mergeRuns } from "./merge.ts";
@@ -6,29 +6,29 @@ import { blockBytesOf, Partitions, seedOf, tableBytesOf } from "./partitions.ts"
 import type { SpillSettings } from "./spill-settings.ts";
 import { type SpilledRow, SpillStream } from "./spill-stream.ts";
 
-/** A key is new, it has come before, or there is no room to know: then the caller gives what belongs to it to `keep`. */
+/** The key is new, or known, or there is no room to decide: then the caller passes its text to `keep`. */
 export type Answer = "new" | "known" | "later";
 
-/** Says which keys are new. What never answers `later` keeps nothing. */
+/** Decides which keys are new. `finish` and `close` are absent if `add` never returns `later`. */
 export interface KeySet {
   /** Whether keys that have not come before must be kept. */
   readonly isFull: boolean;
   /** Returns whether the key [start, end) is new. */
   add(view: DataView, start: number, end: number): Answer;
   keep?(view: DataView, start: number, end: number, text: Uint8Array, textStart?: number, textEnd?: number): void;
-  /** Gives the first row of each key that was kept to `write`, in order; yields where the caller may pause. */
+  /** Calls `write` with the first kept row of each key, in order; yields where the caller may pause. */
   finish?(write: (row: SpilledRow) => void): Generator<undefined>;
-  /** Removes what is on disk. */
+  /** Removes the rows on disk. */
   close?(): void;
 }
 
 /** Rows that are read between two pauses. */
 const ROWS_AT_ONCE = 1024;
-/** Bytes of the bits of rows, at first. */
+/** Initial bytes of the bits of rows. */
 const BITS_BYTES_LEAST = 64;
 const NO_BYTES = new Uint8Array(0);
 
-/** Finds out which keys are new. Texts of new keys that did not fit in memory come at the end, in the order in which they were given. */
+/** Decides which keys are new. Texts of new keys that did not fit in memory come at the end, in their original order. */
 export class Distinct implements KeySet {
   readonly #settings: SpillSettings;
   readonly #memory: KeyTable;
@@ -51,7 +51,7 @@ export class Distinct implements KeySet {
     return address === NO_ROOM ? "later" : this.#memory.isNew ? "new" : "known";
   }
 
-  /** Keeps the text [textStart, textEnd) for a key about which `add` said `later`. Throws if the disk is full. */
+  /** Keeps the text [textStart, textEnd) of a key for which `add` returned `later`. Throws if the disk is full. */
   keep(view: DataView, start: number, end: number, text: Uint8Array = NO_BYTES, textStart = 0, textEnd = text.length): void {
     this.#partitions ??= new Partitions(this.#settings, 1, 0);
     const stream = this.#partitions.streamFor(view, start, end);
@@ -59,7 +59,7 @@ export class Distinct implements KeySet {
     stream.setNumber(0, this.#order++);
   }
 
-  /** Gives the first row of each key that was kept to `write`, in order; yields where the caller may pause. Nothing can be added then. */
+  /** Calls `write` with the first kept row of each key, in order; yields where the caller may pause, but not add. */
   *finish(write: (row: SpilledRow) => void): Generator<undefined> {
     this.#memory.clear();
     if (this.#partitions === undefined) return;
@@ -72,7 +72,7 @@ export class Distinct implements KeySet {
     this.#settings.file.close();
   }
 
-  /** Finds the first row of each key of a partition. Keys that do not fit in memory go to partitions of their own. */
+  /** Finds the first row of each key of a partition. Keys that do not fit in memory go to partitions of the next level. */
   *#firstRowsOf(stream: SpillStream, level: number): Generator<undefined, FirstRows> {
     const memory = tableOf(this.#settings, level);
     const found = new FirstRows(stream);
@@ -94,7 +94,7 @@ export class Distinct implements KeySet {
     return partitions === undefined ? found : yield* this.#joined(found, partitions, level);
   }
 
-  /** Makes one run of the rows that were found in memory and those of the partitions below: few runs are open at a time. */
+  /** Merges the rows that were found in memory and those of the partitions of the next level, so that few runs are open at a time. */
   *#joined(found: FirstRows, partitions: Partitions, level: number): Generator<undefined, FirstRows> {
     const runs = [found];
     for (const next of partitions.finish()) runs.push(yield* this.#firstRowsOf(next, level + 1));
@@ -110,11 +110,11 @@ export class Distinct implements KeySet {
   }
 }
 
-/** Rows of a stream on disk: those that are the first with their key. */
+/** The rows of a stream on disk that are the first with their key. */
 class FirstRows {
   readonly stream: SpillStream;
   readonly #isAll: boolean;
-  /** A bit for each row that is one. */
+  /** A set bit for each such row. */
   #bits = new Uint8Array(BITS_BYTES_LEAST);
   #row = -1;
 
@@ -123,13 +123,13 @@ class FirstRows {
     this.#isAll = isAll;
   }
 
-  /** Says that row number `row` is one. */
+  /** Marks row number `row` as such a row. */
   mark(row: number): void {
     if (row >> 3 >= this.#bits.length) this.#bits = grown(this.#bits, 2 * (row >> 3));
     this.#bits[row >> 3] = this.#bits[row >> 3] | (1 << (row & 7));
   }
 
-  /** Goes to the next one; returns false after the last one. */
+  /** Goes to the next such row; returns false after the last one. */
   next(): boolean {
     while (this.stream.next()) {
       this.#row++;

@@ -1,4 +1,4 @@
-// Groups and what is counted of each: in memory while there is room, the rest as rows on disk, so exact for any number of groups.
+// Groups and their counts: in memory while there is room, the rest as rows on disk. So counts are exact for any number of groups.
 import { compareKeys } from "./key-fields.ts";
 import { KeyTable, NO_ROOM } from "./key-table.ts";
 import { mergeRuns } from "./merge.ts";
@@ -9,22 +9,22 @@ import { SpillStream } from "./spill-stream.ts";
 
 /** Numbers of a group: matches, messages, the last message that was counted or 0, the earliest and the latest time (NaN: none). */
 export const COLUMNS = { count: 0, messages: 1, serial: 2, first: 3, last: 4 } as const;
-/** How many there are. */
+/** Number of COLUMNS. */
 export const COLUMNS_COUNT = 5;
 /** Rows that are read between two pauses. */
 const ROWS_AT_ONCE = 1024;
 
-/** What is added to a group. Times are seconds since 1970, NaN if there is none. */
+/** An increment of a group. Times are seconds since 1970, NaN if there is none. */
 export interface GroupNumbers {
   count: number;
-  /** Messages; `serial` numbers the last of them, which may be the last one of the group too. 0: they are different from all of it. */
+  /** Messages. `serial`: number of the last one, which the group may have counted already; 0: all are new to the group. */
   messages: number;
   serial: number;
   first: number;
   last: number;
 }
 
-/** A group as it is read; its key is valid until the next one is. */
+/** A group during iteration; its key is valid until the next one is read. */
 export interface GroupRow {
   readonly bytes: Uint8Array;
   readonly keyStart: number;
@@ -33,14 +33,14 @@ export interface GroupRow {
   number(column: number): number;
 }
 
-/** How groups are sorted: by these columns, the largest first, then by keys. */
+/** Order of groups: by falling numbers in these columns, then by keys. */
 export interface GroupOrder {
   readonly numbers: readonly number[];
-  /** Only so many groups are wanted. */
+  /** Number of wanted groups. */
   readonly most: number;
 }
 
-/** Counts groups, which are distinguished by keys. */
+/** Counts groups by their keys. */
 export class GroupTable {
   readonly #settings: SpillSettings;
   readonly #level: number;
@@ -68,12 +68,12 @@ export class GroupTable {
     addNumbers(table.numbers, table.at, table.isNew, more);
   }
 
-  /** Yields the groups in memory, in the order in which they came. */
+  /** Yields the groups in memory, in the order of their first increments. */
   rows(): Generator<GroupRow> {
     return this.#select(this.#table.addresses());
   }
 
-  /** Yields all groups in order, and undefined where the caller may pause. Nothing can be added then. */
+  /** Yields all groups in order, and undefined where the caller may pause, but not add. */
   *sorted(order: GroupOrder): Generator<GroupRow | undefined> {
     if (this.#partitions !== undefined) yield* this.#merged(order);
     else yield* this.#select(yield* sortedAddresses(this.#table, order.numbers, order.most));
@@ -107,7 +107,7 @@ export class GroupTable {
     stream.setNumber(COLUMNS.last, more.last);
   }
 
-  /** Writes the groups to disk in order, and lets go of memory. */
+  /** Writes the groups to disk in order, and frees memory. */
   *#run(order: GroupOrder): Generator<undefined, SpillStream> {
     const sorted = this.#select(yield* sortedAddresses(this.#table, order.numbers, order.most));
     const runs = [yield* this.#written(sorted)];

@@ -1,4 +1,4 @@
-// Groups as they go from thread to thread, and as they are shown.
+// Forms of groups: one that goes from thread to thread, and one that is shown.
 
 import { isoDate } from "../mail/date.ts";
 import type { KeyField } from "../options/fields.ts";
@@ -12,12 +12,12 @@ export interface GroupBatch {
   readonly count: number;
 }
 
-/** A group as it is shown. */
+/** A shown group. */
 export interface Group {
-  /** Values of the fields that it is of; undefined: none. */
+  /** Values of its fields; undefined: none. */
   readonly values: readonly (string | undefined)[];
   readonly count: number;
-  /** Messages with one of its matches; 0 where there are no messages. */
+  /** Messages with one of its matches; 0 if the inputs have no messages. */
   readonly messages: number;
   /** Earliest and latest date of a message, RFC 3339 in UTC. */
   readonly first: string | undefined;
@@ -27,7 +27,7 @@ export interface Group {
 /** Bytes before the key: count, messages, first, last, and the length of the key. */
 export const GROUP_HEAD_BYTES = 4 * 8 + 4;
 
-/** Returns the groups of a table, which forgets them. */
+/** Removes and returns the groups of a table. */
 export function packed(table: GroupTable): GroupBatch {
   let bytes = new Uint8Array(table.size);
   let view = new DataView(bytes.buffer);
@@ -54,7 +54,7 @@ export function packed(table: GroupTable): GroupBatch {
 /** The columns of a packed group. */
 const PACKED_COLUMNS = [COLUMNS.count, COLUMNS.messages, COLUMNS.first, COLUMNS.last] as const;
 
-/** Adds packed groups to a table. Their messages are different from those that the table has. */
+/** Adds packed groups to a table, which has counted other messages. */
 export function addPacked(table: GroupTable, { bytes, count }: GroupBatch): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const more: GroupNumbers = { count: 0, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
@@ -70,7 +70,7 @@ export function addPacked(table: GroupTable, { bytes, count }: GroupBatch): void
   }
 }
 
-/** Returns a group as it is shown; `by`: the fields of its key. */
+/** Returns the shown form of a group; `by`: the fields of its key. */
 export function groupOf(row: GroupRow, by: readonly KeyField[]): Group {
   const [earliest, latest] = [row.number(COLUMNS.first), row.number(COLUMNS.last)];
   const first = dateOf(earliest);

@@ -1,4 +1,4 @@
-// The hash of a key. Nothing relies on it but speed: keys with equal hashes are compared.
+// The hash of a key. Only speed depends on it, because keys with equal hashes are compared.
 
 /** Returns 32 bits of a hash of the bytes [start, end); another `seed` gives a hash that is independent of the first. */
 export type Hash = (view: DataView, start: number, end: number, seed: number) => number;

@@ -6,29 +6,29 @@ import type { FieldValue } from "../scanner/field-values.ts";
 
 const encoder = new TextEncoder();
 
-/** After a value, and in the place of none: before all bytes of values. */
+/** Ends a value, or stands alone for no value. It is lower than all bytes of values. */
 export const END = 0;
-/** Before a value; in one before a byte that is END or VALUE, which is written plus 1. */
+/** Begins a value. Inside it is an escape: a byte that is END or VALUE is written as VALUE and the byte plus 1. */
 export const VALUE = 1;
 /** VALUE as a character. */
 const VALUE_CHARACTER = String.fromCharCode(VALUE);
-/** Bytes of a UTF-16 code unit at most: three of UTF-8, or two for a control. */
+/** Most bytes of a UTF-16 code unit: three of UTF-8, or two of an escaped control. */
 const BYTES_OF_UNIT_MOST = 3;
-/** Bytes that a key has beside those of a value. */
+/** Bytes of a key in addition to those of its value. */
 export const VALUE_BYTES_MORE = 2;
 
-/** Returns a value as bytes of a key. A list is its texts with spaces between them, one that is empty no value. */
+/** Returns a value as bytes of a key. A list becomes its texts with spaces between them; an empty list is no value. */
 export function encodedValue(name: KeyField, value: FieldValue): Uint8Array<ArrayBuffer> {
   const isList = typeof value === "object";
   if (value === undefined || (isList && value.length === 0)) return Uint8Array.of(END);
   const text = isList ? value.join(" ") : String(value);
   const bytes = new Uint8Array(valueBytesMost(text));
   const length = writeValue(text, bytes);
-  // Of two whole numbers in decimal the shorter one is less.
+  // Numbers begin with their length, because of two whole decimal numbers the shorter one is less.
   return isNumber(name) ? Uint8Array.of(VALUE, text.length + VALUE, ...bytes.subarray(1, length)) : bytes.slice(0, length);
 }
 
-/** Returns how many bytes the value of a text may take. */
+/** Returns the most bytes of the value of a text. */
 export function valueBytesMost(text: string): number {
   return BYTES_OF_UNIT_MOST * text.length + VALUE_BYTES_MORE;
 }
@@ -46,7 +46,7 @@ export function writeValue(text: string, bytes: Uint8Array): number {
   return length;
 }
 
-/** The same for a text that is not ASCII, or has bytes that are END or VALUE. */
+/** Like `writeValue`, for a text that is not ASCII or contains END or VALUE. */
 function writeOther(text: string, bytes: Uint8Array): number {
   const plain = encoder.encode(text);
   let length = 1;
@@ -62,13 +62,13 @@ function isNumber(name: KeyField): boolean {
   return name !== "flag" && fieldOf(name).type === "integer";
 }
 
-/** Returns the text of the value [start, end), which is one. */
+/** Returns the text of the value [start, end), which must not be END alone. */
 export function textOfValue(bytes: Uint8Array, start: number, end: number): string {
   const text = decodeUtf8(bytes, start + 1, end - 1);
   return text.includes(VALUE_CHARACTER) ? unescaped(bytes.subarray(start + 1, end - 1)) : text;
 }
 
-/** Returns the values of the key at `start`; undefined where there is none. */
+/** Returns the values of the key at `start`; undefined: no value. */
 export function valuesOf(bytes: Uint8Array, start: number, fields: readonly KeyField[]): (string | undefined)[] {
   let at = start;
   return fields.map((name) => {
@@ -85,7 +85,7 @@ function unescaped(value: Uint8Array): string {
   return decodeUtf8(Uint8Array.from(bytes), 0, bytes.length);
 }
 
-/** Returns below 0 if the key at `start` is before the other one, which is another key. */
+/** Returns a number below 0 if the key at `start` is before the other one. The keys must differ. */
 export function compareKeys(bytes: Uint8Array, start: number, otherBytes: Uint8Array, otherStart: number): number {
   // No key is the start of another, so a difference comes before the end of both.
   for (let index = 0; start + index < bytes.length; index++) {

@@ -1,29 +1,29 @@
 // Distinct keys in memory, each with a few numbers: a hash table with open addressing over rows in large blocks of bytes.
 import type { Hash } from "./hash.ts";
 
-/** Bytes of a unit of addresses: rows begin at such borders. */
+/** Bytes of a unit of addresses: rows begin at multiples of it. */
 const UNIT = 8;
 /** Bytes of a block of rows; a smaller table has smaller ones. */
 const BLOCK_BYTES_MOST = 1 << 20;
 const BLOCK_BYTES_LEAST = 64;
-/** A table has at least so many blocks when it is full. */
+/** Least blocks of a full table. */
 const BLOCKS_LEAST = 16;
-/** Addresses of a part. */
+/** Addresses in a part of `addressParts`. */
 const ROWS_AT_ONCE = 1 << 14;
-/** Slots at the start. */
+/** Initial slots. */
 const SLOTS_LEAST = 64;
 /** Bytes of the length of a key, before it. */
 const LENGTH_BYTES = 4;
-/** Addresses are below it: that plus 1 is a positive word. */
+/** Bound of addresses: an address plus 1 must be a positive word. */
 const ADDRESS_MOST = 2 ** 31 - 2;
-/** Longer texts are copied by the method for arrays. */
+/** Longer texts are copied by the method of typed arrays. */
 export const SHORT_BYTES = 64;
 /** Words of a slot: hash, and address of the row plus 1. */
 const SLOT_WORDS = 2;
-/** The slots are doubled when more than this share of them is taken, as a fraction of 256. */
+/** The slots are doubled when more than this share of them is in use, in parts of 256. */
 const LOAD_MOST = 176;
 
-/** Stands for an address: the key is not in the table, which has no room for it. */
+/** Instead of an address: the key is not in the table, and there is no room for it. */
 export const NO_ROOM = -1;
 
 /** A block of rows. */
@@ -31,11 +31,11 @@ interface Block {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly view: DataView<ArrayBuffer>;
   readonly numbers: Float64Array<ArrayBuffer>;
-  /** Units that have rows. */
+  /** Used units. */
   units: number;
 }
 
-/** Keys, which are bytes. Once it is full it takes no more. */
+/** A table of keys of bytes. A full table takes no more. */
 export class KeyTable {
   readonly #columns: number;
   readonly #bytesMost: number;
@@ -43,25 +43,25 @@ export class KeyTable {
   readonly #seed: number;
   /** Logarithm of the units of a block. */
   readonly #blockShift: number;
-  /** By address divided by the units of a block. A row that is longer than a block has a block of its own, with holes after it. */
+  /** Blocks, by address divided by the units of a block. A row that is longer than a block has its own block, and leaves holes after it. */
   #blocks: (Block | undefined)[] = [];
   /** Address after the last row. */
   #end = 0;
   #slots = new Int32Array(SLOTS_LEAST * SLOT_WORDS);
   #size = SLOTS_LEAST * SLOT_WORDS * 4;
   #count = 0;
-  /** Whether a key has not been added for want of room: then none is any more. */
+  /** Whether a key has been refused for lack of room. After that all new keys are refused. */
   isFull = false;
-  /** The row that was reached or selected last: its numbers begin at `at`, its key is [keyStart, keyEnd). */
+  /** The last reached or selected row: its numbers begin at `at`, its key is [keyStart, keyEnd). */
   numbers = new Float64Array(0);
   at = 0;
   bytes = new Uint8Array(0);
   keyStart = 0;
   keyEnd = 0;
-  /** Whether the last key that `reach` was given has been added. */
+  /** Whether the last `reach` has added its key. */
   isNew = false;
 
-  /** Each row has `columns` numbers, zeros at first. All rows and slots take `bytesMost` bytes at most, a block `blockBytesMost`. */
+  /** Each row has `columns` numbers, initially 0. `bytesMost`: most bytes of all rows and slots; `blockBytesMost`: of a block. */
   constructor(columns: number, bytesMost: number, hash: Hash, seed: number, blockBytesMost = BLOCK_BYTES_MOST) {
     this.#columns = columns;
     this.#bytesMost = bytesMost;
@@ -71,7 +71,7 @@ export class KeyTable {
     this.#blockShift = Math.floor(Math.log2(share / UNIT));
   }
 
-  /** How many keys there are. */
+  /** Number of keys. */
   get count(): number {
     return this.#count;
   }
@@ -81,7 +81,7 @@ export class KeyTable {
     return this.#size;
   }
 
-  /** Returns the address of the row of the key [start, end), which is added if it is new and there is room; or NO_ROOM. */
+  /** Returns the address of the row of the key [start, end), and adds the key if it is new. Returns NO_ROOM if there is none for it. */
   reach(view: DataView, start: number, end: number): number {
     const hash = this.#hash(view, start, end, this.#seed);
     const slots = this.#slots;
@@ -108,20 +108,20 @@ export class KeyTable {
     this.keyEnd = this.keyStart + block.view.getInt32(this.keyStart - LENGTH_BYTES, true);
   }
 
-  /** Returns a number of the row that is selected. */
+  /** Returns a number of the selected row. */
   number(column: number): number {
     return this.numbers[this.at + column];
   }
 
   /**
-   * Returns the four bytes at `index`, a multiple of 4, of the key of the row at `address` as a number, the highest one first: such words
-   * are in the order of the keys, and the same only if both keys go on.
+   * Returns four bytes of a key as a big-endian number. `index`, their offset in the key, is a multiple of 4. Such words have the order of
+   * the keys, and are equal only if both keys continue.
    */
   keyWord(address: number, index: number): number {
     return this.#blockAt(address).view.getUint32(this.#keyStart(address) + index);
   }
 
-  /** Returns whether the key of one row is before that of another. Both begin with the same `depth` bytes, a multiple of 4. */
+  /** Returns whether the key of one row is before that of another. Both begin with the same `depth` bytes; it is a multiple of 4. */
   isKeyBefore(address: number, other: number, depth: number): boolean {
     const { view } = this.#blockAt(address);
     const { view: otherView } = this.#blockAt(other);
@@ -145,7 +145,7 @@ export class KeyTable {
     return addresses;
   }
 
-  /** Yields the addresses of all rows in parts, in the order in which they were added. A part is valid until the next one is. */
+  /** Yields the addresses of all rows in parts, in the order in which they were added. A part is valid until the next one. */
   *addressParts(): Generator<Int32Array> {
     const part = new Int32Array(Math.min(this.#count, ROWS_AT_ONCE));
     let used = 0;
@@ -182,7 +182,7 @@ export class KeyTable {
     return this.#blocks[address >>> this.#blockShift] as Block;
   }
 
-  /** Returns where the key of a row begins in its block. */
+  /** Returns the offset of the key of a row in its block. */
   #keyStart(address: number): number {
     return (this.#unitOf(address) + this.#columns) * UNIT + LENGTH_BYTES;
   }
@@ -228,7 +228,7 @@ export class KeyTable {
     return address;
   }
 
-  /** Makes room for a row, and doubles the slots if `isLoaded`; returns false if there may be no more bytes. */
+  /** Makes room for a row, and doubles the slots if `isLoaded`; returns false if that would take too many bytes. */
   #makeRoom(units: number, isLoaded: boolean): boolean {
     const blockUnits = 1 << this.#blockShift;
     const used = this.#unitOf(this.#end);
@@ -236,7 +236,7 @@ export class KeyTable {
     const start = used === 0 ? this.#end : this.#end - used + blockUnits;
     const blocks = isNextBlock ? Math.ceil(units / blockUnits) : 0;
     const more = blocks * blockUnits * UNIT + (isLoaded ? 2 * this.#slots.byteLength : 0);
-    // While the slots are doubled, there are both. The first key always has room, so that a chain of tables ends.
+    // While the slots are doubled, old and new ones exist. The first key always has room, so that a chain of tables ends.
     if ((this.#count > 0 && this.#size + more > this.#bytesMost) || start + blocks * blockUnits > ADDRESS_MOST) return false;
     this.#size += more;
     if (isNextBlock) {
@@ -257,7 +257,7 @@ export class KeyTable {
   }
 }
 
-/** Copies the bytes [start, end): an array of them takes longer to make than a short text to copy. */
+/** Copies the bytes [start, end) one by one: for a short text that is faster than a new view. */
 export function copyShort(from: DataView, start: number, end: number, to: DataView, at: number): void {
   let target = at;
   let index = start;

@@ -1,5 +1,5 @@
-// The key of a match: the values of some of its fields, as bytes. Most values are bytes of the batch, or the same as those of the match
-// before, so that hardly any strings are made.
+// Writes the key of a match: the values of some of its fields, as bytes. Most values are bytes of the batch or values of the match before,
+// so that hardly any strings are made.
 import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { grown } from "../base/arrays.ts";
@@ -14,9 +14,9 @@ import { END, encodedValue, VALUE, VALUE_BYTES_MORE } from "./key-fields.ts";
 import { copyShort, KeyTable, NO_ROOM, SHORT_BYTES } from "./key-table.ts";
 
 const KEY_BYTES_LEAST = 1 << 12;
-/** Bytes of hosts whose domains are remembered. */
+/** Most bytes of hosts whose domains are remembered. */
 const HOSTS_BYTES_MOST = 1 << 20;
-/** Before the raw form of a match without a URL: no URL begins with it. */
+/** Precedes the raw form of a match without a URL: no URL begins with it. */
 const NOT_URL = 0xff;
 
 /** Writes the keys of matches. A key is valid until the next one is written. */
@@ -33,8 +33,8 @@ export class KeyWriter {
   flag = -1;
 
   /**
-   * `isIdentity`: equal keys shall mean the same thing. So a match without a URL has its raw form in the place of that, and the number of a
-   * message comes with its source.
+   * `isIdentity`: equal keys must mean the same thing. So a match without a URL has its raw form instead, and the source is added to the
+   * number of a message.
    */
   constructor(fields: readonly KeyField[], isIdentity = false) {
     this.#parts = fields.map((name) => this.#partOf(name, isIdentity));
@@ -48,7 +48,7 @@ export class KeyWriter {
     return this.length;
   }
 
-  /** Adds a number to a key without values, which makes it different from all keys that have one; returns the length of the key. */
+  /** Adds a number to a key without values, so that it differs from all keys with values; returns the length of the key. */
   addNumber(value: number): number {
     this.#reserve(Float64Array.BYTES_PER_ELEMENT);
     this.view.setFloat64(this.length, value);
@@ -69,7 +69,7 @@ export class KeyWriter {
     if (name === "source") return this.#knownPart(name, read, ({ source }) => source);
     if (fieldOf(name).origin === "kind") return this.#kindPart(name, read);
     if (!isLocationField(name)) return (batch, index) => this.#addEncoded(encodedValue(name, read(batch, index)));
-    // Fields of the message are the same at all its places.
+    // Fields of a message are the same at all its locations.
     const isLocal = ["message", "part", "where", "quote"].includes(name);
     const reader = LOCATION_READERS[name];
     const readLocation: FieldReader = (batch, index) => {
@@ -80,7 +80,7 @@ export class KeyWriter {
     return this.#knownPart(name, readLocation, (batch, index) => (isLocal ? locationAt(batch, index) : locationAt(batch, index)?.message));
   }
 
-  /** Returns what adds a value that is the same as long as `ownerOf` is. */
+  /** Returns a function that adds a value, and reads it again only when `ownerOf` changes. */
   #knownPart(
     name: KeyField,
     read: FieldReader,
@@ -200,14 +200,14 @@ export class KeyWriter {
 const NOBODY = {};
 const NO_VALUE = Uint8Array.of(END);
 
-/** Returns where the scheme of a match is in the bytes of its batch; the length is 0 if it is not there. */
+/** Returns the span of the scheme of a match in the bytes of its batch; the length is 0 if it is not there. */
 export function schemeSpan({ rows }: MatchBatch, index: number): [start: number, length: number] {
   const row = index * code.RECORD_WORDS;
   const field = rows[row + code.RECORD_REASON] === code.REASON_NONE ? code.RECORD_URL : code.RECORD_RAW;
   return [rows[row + field], rows[row + code.RECORD_SCHEME_LENGTH]];
 }
 
-/** Returns whether a value of a key, which is `length` bytes long, is a text of a batch that is not empty. */
+/** Returns whether a value of a key, `length` bytes long, is a given text of a batch. The text must not be empty. */
 export function isValue(value: Uint8Array, length: number, batch: MatchBatch, start: number, textLength: number): boolean {
   if (textLength === 0 || length !== textLength + VALUE_BYTES_MORE) return false;
   const { bytes } = batch;
@@ -215,7 +215,7 @@ export function isValue(value: Uint8Array, length: number, batch: MatchBatch, st
   return true;
 }
 
-/** Returns a view of the bytes of a batch; the one that was made last is kept. */
+/** Returns a view of the bytes of a batch; keeps the last view. */
 export function viewOf(batch: MatchBatch): DataView<ArrayBuffer> {
   const { bytes } = batch;
   batch.view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,4 +1,4 @@
-// Sorted runs merged to one.
+// Merges sorted runs.
 
 /** A run that is read from its start. */
 export interface Cursor {
@@ -6,7 +6,7 @@ export interface Cursor {
   next(): boolean;
 }
 
-/** Yields the runs in the order of their rows: each time that whose row is the next of all. */
+/** Yields, for each row in the merged order, the run that is at this row. */
 export function* mergeRuns<Run extends Cursor>(runs: readonly Run[], isBefore: (one: Run, other: Run) => boolean): Generator<Run> {
   const heap = runs.filter((run) => run.next());
   for (let at = (heap.length >> 1) - 1; at >= 0; at--) sink(heap, at, isBefore);

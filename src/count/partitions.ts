@@ -2,7 +2,7 @@
 import type { SpillSettings } from "./spill-settings.ts";
 import { SpillStream } from "./spill-stream.ts";
 
-/** Partitions at a level. Their number times what memory holds is divided at once. */
+/** Partitions of a level. They divide up to so many times the rows that fit in memory. */
 const PARTITIONS = 64;
 /** Bytes of a block of a partition: a share of the memory, within bounds. */
 const BLOCK_BYTES_LEAST = 1 << 9;
@@ -13,7 +13,7 @@ export function blockBytesOf(memory: number): number {
   return Math.floor(Math.min(Math.max(memory / PARTITIONS / 8, BLOCK_BYTES_LEAST), BLOCK_BYTES_MOST));
 }
 
-/** Returns the bytes of a table of keys: the blocks of the partitions have the rest. */
+/** Returns the bytes for a table of keys: the rest of the memory is for the blocks of the partitions. */
 export function tableBytesOf(memory: number): number {
   return Math.floor(memory - 2 * PARTITIONS * blockBytesOf(memory));
 }
@@ -23,7 +23,7 @@ export function seedOf({ seed }: SpillSettings, level: number, isOfMemory: boole
   return (seed + Math.imul(2 * level + (isOfMemory ? 1 : 0), 0x9e3779b1)) | 0;
 }
 
-/** The partitions of one level, each made when its first row comes. */
+/** The partitions of one level. Each is made with its first row. */
 export class Partitions {
   readonly #settings: SpillSettings;
   readonly #columns: number;
@@ -45,7 +45,7 @@ export class Partitions {
     return stream;
   }
 
-  /** Ends the writing; returns the streams that have rows. */
+  /** Ends the writing; returns the streams with rows. */
   finish(): SpillStream[] {
     const streams = this.#streams.filter((stream) => stream !== undefined);
     for (const stream of streams) stream.finish();

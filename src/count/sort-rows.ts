@@ -1,39 +1,39 @@
-// Rows of a table in order: by numbers, the largest first, then by the bytes of their keys.
+// Sorts the rows of a table by falling numbers, then by the bytes of their keys.
 import type { KeyTable } from "./key-table.ts";
 
 /** Fewer rows are sorted by insertion. */
 const FEW = 8;
 /** Bytes of a key that are compared at once. */
 const WORD_BYTES = 4;
-/** So many keys are compared as wholes: that takes less code, which most runs would have to warm up. */
+/** Up to so many keys are compared as wholes: most tables are small, and this needs less code that must be compiled. */
 const COMPARED_MOST = 1024;
 /** Whole numbers up to here are exact. */
 const EXACT_MOST = 2 ** 53;
-/** Rows that are worked on between two pauses. */
+/** Rows between two pauses. */
 const ROWS_AT_ONCE = 1 << 16;
 
-/** What rows go by. A level is the index of a column, or that of a word of the key plus the number of columns. */
+/** The order of rows. A level is the index of a column, or the index of a word of the key plus the number of columns. */
 interface Order {
   readonly table: KeyTable;
   readonly columns: readonly number[];
 }
 
-/** Rows, by their addresses, that are the same on all levels before `level`; the first `most` are wanted in order. */
+/** Addresses of rows that are equal on all levels before `level`; the first `most` are wanted in order. */
 interface Run {
   readonly rows: Int32Array;
   readonly level: number;
   readonly most: number;
 }
 
-/** Rows and the values that they are sorted by. */
+/** Rows and their values on a level. */
 interface Sorted {
   readonly rows: Int32Array;
   readonly values: Float64Array;
 }
 
 /**
- * Returns the addresses of the rows that are the first `most`, in order; `columns`: the numbers that they go by. Yields where the caller
- * may pause.
+ * Returns the addresses of the first `most` rows, in order; `columns`: the numbers by which they are sorted. Yields where the caller may
+ * pause.
  */
 export function* sortedAddresses(table: KeyTable, columns: readonly number[], most: number): Generator<undefined, Int32Array<ArrayBuffer>> {
   const addresses = new Int32Array(table.count);
@@ -60,7 +60,7 @@ export function* sortedAddresses(table: KeyTable, columns: readonly number[], mo
   return addresses.subarray(0, Math.min(most, addresses.length));
 }
 
-/** Sorts a large run by its level; returns the runs of rows that are the same there too. */
+/** Sorts a large run by its level; returns the runs of rows that are equal there too. */
 function* dividedLarge(order: Order, { rows, level, most }: Run): Generator<undefined, Iterable<Run>> {
   const count = rows.length;
   const values = new Float64Array(count);
@@ -87,9 +87,9 @@ function sortRun(order: Order, run: Run): void {
     const values = new Float64Array(rows.length);
     const largest = readValues(order, level, rows, values);
     if (level < columns.length) turnAround(values, largest);
-    // Many keys begin like all others.
+    // Often all keys have the same start, and nothing is to sort.
     if (runEnd(values, 0) < rows.length) sortByValues(rows, values, largest);
-    // The longest run comes last, in this loop: so hardly any calls are open at a time.
+    // The longest run comes last, in this loop instead of a call: so the depth of calls stays small.
     let longest: Run = { rows: rows.subarray(0, 0), level: level + 1, most: 0 };
     for (let next of dividedRun(rows, values, level, most)) {
       if (next.rows.length > longest.rows.length) [next, longest] = [longest, next];
@@ -100,7 +100,7 @@ function sortRun(order: Order, run: Run): void {
   sortFew(order, rows, level);
 }
 
-/** Yields the runs of rows with the same value, without those that are not wanted. */
+/** Yields the wanted runs of rows with the same value. */
 function* dividedRun(rows: Int32Array, values: Float64Array, level: number, most: number): Generator<Run> {
   for (let start = 0; start < Math.min(rows.length, most); ) {
     const end = runEnd(values, start);
@@ -109,7 +109,7 @@ function* dividedRun(rows: Int32Array, values: Float64Array, level: number, most
   }
 }
 
-/** Reads the values that rows have on a level; returns the largest. */
+/** Reads the values of rows on a level; returns the largest. */
 function readValues({ table, columns }: Order, level: number, rows: Int32Array, values: Float64Array): number {
   const column = columns[level];
   let largest = 0;
@@ -128,7 +128,7 @@ function turnAround(values: Float64Array, largest: number): void {
   for (let index = 0; index < values.length; index++) values[index] = largest - values[index];
 }
 
-/** Sorts many rows by their values, and the values too, as `sortByValues` does. */
+/** Sorts many rows and their values, like `sortByValues`. */
 function* sortByManyValues(rows: Int32Array, values: Float64Array, largest: number): Generator<undefined> {
   const count = rows.length;
   for (let start = 0; start < count; start += ROWS_AT_ONCE) {
@@ -146,16 +146,16 @@ function* sortByManyValues(rows: Int32Array, values: Float64Array, largest: numb
   values.set(from.values);
 }
 
-/** Merges two runs of `length` rows, the first of which begins at `start`; at the end they are shorter. */
+/** Merges two runs of `length` rows; the first begins at `start`. The last runs may be shorter. */
 function* merge(from: Sorted, to: Sorted, start: number, length: number): Generator<undefined> {
   const middle = Math.min(start + length, from.rows.length);
   const end = Math.min(middle + length, from.rows.length);
-  for (let [place, one, other] = [start, start, middle]; place < end; ) {
-    for (const stop = Math.min(place + ROWS_AT_ONCE, end); place < stop; place++) {
+  for (let [at, one, other] = [start, start, middle]; at < end; ) {
+    for (const stop = Math.min(at + ROWS_AT_ONCE, end); at < stop; at++) {
       const isOne = other === end || (one < middle && from.values[one] <= from.values[other]);
       const next = isOne ? one++ : other++;
-      to.rows[place] = from.rows[next];
-      to.values[place] = from.values[next];
+      to.rows[at] = from.rows[next];
+      to.values[at] = from.values[next];
     }
     yield;
   }
@@ -171,7 +171,7 @@ function sortByValues(rows: Int32Array, values: Float64Array, largest: number): 
     values.sort();
     return;
   }
-  // A value and its row in one: numbers alone are sorted ten times as fast.
+  // A value and its row in one number, because numbers without a comparison function are sorted much faster.
   for (let index = 0; index < count; index++) values[index] = values[index] * count + index;
   values.sort();
   for (let index = 0; index < count; index++) {
@@ -182,7 +182,7 @@ function sortByValues(rows: Int32Array, values: Float64Array, largest: number): 
   }
 }
 
-/** Returns the end of the values that are the same as that at `start`. */
+/** Returns the end of the values that are equal to the value at `start`. */
 function runEnd(values: Float64Array, start: number): number {
   let end = start + 1;
   while (end < values.length && values[end] === values[start]) end++;
@@ -198,7 +198,7 @@ function sortFew(order: Order, rows: Int32Array, level: number): void {
   }
 }
 
-/** Returns whether a row is before another; both are the same on all levels before `level`. */
+/** Returns whether a row is before another; both are equal on all levels before `level`. */
 function isBefore({ table, columns }: Order, address: number, other: number, level: number): boolean {
   for (let index = level; index < columns.length; index++) {
     const column = columns[index];

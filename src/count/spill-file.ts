@@ -1,4 +1,4 @@
-// Bytes that memory has no room for: a temporary file without a name, so that it goes with the process however that ends.
+// Bytes that do not fit in memory: a temporary file without a name, so that the system removes it however the process ends.
 import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,21 +6,21 @@ import { systemCode } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
 import { unfinishedName } from "../base/unfinished.ts";
 
-/** What writes to a descriptor; a test has one that fails. */
+/** Writes to a descriptor; tests use one that fails. */
 export type WriteBytes = (fd: number, bytes: Uint8Array, from: number, count: number, position: number) => number;
 
-/** A temporary file in the folder for such files (TMPDIR). It is made when it is written first. */
+/** A temporary file in the folder for such files (TMPDIR). It is made at the first write. */
 export class SpillFile {
   readonly #write: WriteBytes;
   #fd: number | undefined;
-  /** Bytes that have been written. */
+  /** Written bytes. */
   size = 0;
 
   constructor(write: WriteBytes = writeSync) {
     this.#write = write;
   }
 
-  /** Writes `bytes` after all others; returns their offset. Throws an error that names the folder. */
+  /** Appends `bytes`; returns their offset. Throws an error that names the folder. */
   append(bytes: Uint8Array): number {
     const offset = this.size;
     try {
@@ -43,7 +43,7 @@ export class SpillFile {
     }
   }
 
-  /** Gives the room back. */
+  /** Frees the disk space. */
   close(): void {
     if (this.#fd !== undefined) closeSync(this.#fd);
     this.#fd = undefined;

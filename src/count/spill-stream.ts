@@ -5,13 +5,13 @@ import type { SpillFile } from "./spill-file.ts";
 const LENGTH_BYTES = 4;
 const NUMBER_BYTES = 8;
 
-/** A row as it is read; its bytes are valid until the next one is. */
+/** A row during iteration; its bytes are valid until the next one is read. */
 export interface SpilledRow {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly view: DataView<ArrayBuffer>;
   readonly keyStart: number;
   readonly keyEnd: number;
-  /** Bytes that belong to the key. */
+  /** The text of the row: the bytes [textStart, textEnd). */
   readonly textStart: number;
   readonly textEnd: number;
 }
@@ -23,11 +23,11 @@ export class SpillStream implements SpilledRow {
   readonly #blockBytes: number;
   bytes: Uint8Array<ArrayBuffer>;
   view: DataView<ArrayBuffer>;
-  /** Bytes of the block that is written or read. */
+  /** Used bytes of the current block. */
   #used = 0;
-  /** The blocks that are written: pairs of offset and length. */
+  /** The written blocks: pairs of offset and length. */
   readonly #blocks: number[] = [];
-  /** While rows are read: the next block, and where in this one the row and the next row begin. */
+  /** While rows are read: the next block, and the offsets of the row and the next row in this block. */
   #nextBlock = 0;
   #row = 0;
   #nextRow = 0;
@@ -44,7 +44,7 @@ export class SpillStream implements SpilledRow {
     this.view = new DataView(this.bytes.buffer);
   }
 
-  /** Adds a row; the numbers are set after that. */
+  /** Adds a row; the caller sets its numbers afterwards. */
   add(key: Uint8Array, keyStart: number, keyEnd: number, text: Uint8Array = key, textStart = 0, textEnd = textStart): void {
     const [keyLength, textLength] = [keyEnd - keyStart, textEnd - textStart];
     const length = this.#columns * NUMBER_BYTES + 2 * LENGTH_BYTES + keyLength + textLength;
@@ -62,18 +62,18 @@ export class SpillStream implements SpilledRow {
     this.#used = at + keyLength + textLength;
   }
 
-  /** Sets a number of the row that was added last. */
+  /** Sets a number of the last added row. */
   setNumber(column: number, value: number): void {
     this.view.setFloat64(this.#row + column * NUMBER_BYTES, value, true);
   }
 
-  /** Ends the writing, and lets go of memory. */
+  /** Ends the writing, and frees memory. */
   finish(): void {
     this.#flush();
     this.#fit(0);
   }
 
-  /** Goes to the first row, before which there is none to read. */
+  /** Goes before the first row; `next` goes to it. */
   rewind(): void {
     this.#nextBlock = 0;
     this.#nextRow = 0;
@@ -96,7 +96,7 @@ export class SpillStream implements SpilledRow {
     return true;
   }
 
-  /** Returns a number of the row that is read. */
+  /** Returns a number of the current row. */
   number(column: number): number {
     return this.view.getFloat64(this.#row + column * NUMBER_BYTES, true);
   }
@@ -121,7 +121,7 @@ export class SpillStream implements SpilledRow {
     return true;
   }
 
-  /** Has the block have `length` bytes, whatever is in them. */
+  /** Makes the block `length` bytes long. Its contents are lost if the length changes. */
   #fit(length: number): void {
     if (this.bytes.length === length) return;
     this.bytes = new Uint8Array(length);

@@ -1,20 +1,20 @@
-// Texts that are made to fit into columns of a terminal.
+// Fits texts into columns of a terminal.
 import stringWidth from "string-width";
 
 const ELLIPSIS = "…";
 
-/** Returns the characters of a text as a reader sees them: marks, and parts of an emoji, stay together. */
+/** Returns the visible characters of a text (grapheme clusters). */
 function charactersOf(text: string): string[] {
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 }
 
-/** Returns a text of at most `width` columns: of one that is longer the beginning, and an ellipsis. */
+/** Returns a text of at most `width` columns: of a longer text the beginning and an ellipsis. */
 export function cut(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   return charactersThatFit(charactersOf(text), width - 1).join("") + ELLIPSIS;
 }
 
-/** Returns a text of at most `width` columns: of one that is longer an ellipsis, and the end. */
+/** Returns a text of at most `width` columns: of a longer text an ellipsis and the end. */
 export function endOf(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   return (
@@ -34,7 +34,7 @@ function charactersThatFit(characters: readonly string[], width: number): string
   return characters.slice(0, end);
 }
 
-/** Returns a text with spaces to `width` columns: after it, or before it if it is `atEnd`. */
+/** Pads a text with spaces to `width` columns. `atEnd`: the text is at the end. */
 export function padded(text: string, width: number, atEnd: boolean): string {
   const spaces = " ".repeat(Math.max(0, width - stringWidth(text)));
   return atEnd ? spaces + text : text + spaces;

@@ -1,4 +1,4 @@
-// From the settings of a run to the format in which matches reach a sink.
+// Makes the sink that formats matches for the settings of a run.
 import { type FieldName, type KeyField, TABLE_FIELDS, USUAL_FIELDS } from "../options/fields.ts";
 import type { ScanSettings } from "../options/options.ts";
 import { parseTemplate } from "../options/template.ts";
@@ -27,17 +27,17 @@ export function formatted(settings: ScanSettings, sink: Sink): Sink {
   return settings.form.userinfo === "redact" ? redacted(written) : written;
 }
 
-/** Returns whether the scanners hand on matches: those who called them take them, or write a file that is made of all of them. */
+/** Returns whether scanners write matches to the sink: for the caller, or for a file format that needs all matches. */
 export function leavesMatches(format: ScanSettings["format"]): boolean {
   return format === "matches" || format === "parquet" || isCounted(format);
 }
 
-/** Returns whether matches are only counted: by whoever takes them, at once and in any order. */
+/** Returns whether matches are only counted, in any order. */
 export function isCounted(format: ScanSettings["format"]): boolean {
   return format === "groups" || format === "summary";
 }
 
-/** Returns the fields of matches that something reads: the format, a filter, or the resolving of links. */
+/** Returns the fields of matches that are read: by the format, a filter, or the resolution of links. */
 export function fieldsRead(settings: ScanSettings): ReadonlySet<ReadField> {
   const { filter = {}, links } = settings;
   return new Set([
@@ -51,8 +51,8 @@ export function fieldsRead(settings: ScanSettings): ReadonlySet<ReadField> {
 }
 
 /**
- * Returns the settings of the scan whose results the sink of `uniqueRecords` takes: the same where each key is the line of output that it
- * belongs to, else with matches.
+ * Returns the settings of a scan for the sink of `uniqueRecords`. If each key is the whole line of output, they are the same, else their
+ * format is matches.
  */
 export function settingsOfUnique(settings: ScanSettings, by: readonly KeyField[]): ScanSettings {
   const areLines = settings.format === "plain" && by.length === 1 && by[0] === "url";
@@ -72,8 +72,8 @@ function fieldsWritten(settings: ScanSettings): readonly ReadField[] {
 }
 
 /**
- * Returns what begins the output of a run: it writes to a sink what comes before all records, and returns the sink for what scanners hand
- * on, which becomes bytes of the format.
+ * Returns a function that begins the output of a run: it writes the header to a sink, and returns the sink for results of scanners, which
+ * become bytes of the format.
  */
 export async function runOutput(settings: ScanSettings): Promise<(sink: Sink) => Sink> {
   const header = headerOf(settings);
@@ -104,7 +104,7 @@ function inFormat(settings: ScanSettings, sink: Sink): Sink {
   const plainForm = formOf(settings);
   const form = plainForm && { ...plainForm, marksMatch: settings.inColor };
   const writeMatches = form === undefined ? plainWriter(settings.separator, write) : recordWriter(form, write);
-  // Lines are of URLs: a match without one has a record, but no line.
+  // A match without a URL has a record, but no line of plain output.
   const areLines = settings.format === "plain";
   return before(sink, (result) => {
     if (result.kind === "matches") writeMatches(areLines && form !== undefined ? withUrls(result) : result);
@@ -134,7 +134,7 @@ export function usualFieldsOf(settings: ScanSettings): readonly FieldName[] {
   return fieldsOf(settings, USUAL_FIELDS);
 }
 
-/** Returns the fields that are asked for, or else the usual ones, which have no raw form where userinfo is hidden. */
+/** Returns the fields of the settings, or the usual ones. These have no raw form if userinfo is hidden. */
 function fieldsOf({ fields, form, context }: ScanSettings, usual: readonly FieldName[]): readonly FieldName[] {
   if (fields !== undefined) return fields;
   const shown = form.userinfo === "redact" ? usual.filter((name) => name !== "raw") : usual;

@@ -9,7 +9,7 @@ import { csvCell, tsvCell } from "./table.ts";
 /** Columns after those of the fields. */
 export const COUNTS = ["count", "messages", "first", "last"] as const;
 
-/** How groups are written. */
+/** Options of the formats of groups. */
 export interface GroupRowsOptions {
   readonly by: readonly KeyField[];
   readonly format: "tsv" | "csv" | "ndjson";
@@ -19,19 +19,19 @@ export interface GroupRowsOptions {
 
 /** Writes groups as lines. */
 export interface GroupRows {
-  /** Returns the lines that are complete with this group. */
+  /** Adds a group; returns the lines that are complete. */
   add(group: Group): string;
-  /** Returns the lines that are left. */
+  /** Returns the remaining lines. */
   end(): string;
 }
 
-/** Returns what writes groups in a format. */
+/** Returns the writer of a format. */
 export function groupRows(options: GroupRowsOptions): GroupRows {
   const { by, header, format, csvSafe } = options;
   if (format === "ndjson") return { add: (group) => `${jsonText(recordOf(by, group))}\n`, end: () => "" };
   const [separator, end] = format === "csv" ? [",", "\r\n"] : ["\t", "\n"];
   const cellOf = format === "csv" ? (value: FieldValue): string => csvCell(value, csvSafe) : tsvCell;
-  // Numbers and dates are cells as they are.
+  // Numbers and dates need no quotation marks or escapes.
   const lineOf = ({ values, count, messages, first = "", last = "" }: Group): string => {
     let line = "";
     for (let index = 0; index < by.length; index++) line += cellOf(typed(by[index], values[index])) + separator;

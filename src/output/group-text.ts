@@ -6,9 +6,9 @@ import type { KeyField } from "../options/fields.ts";
 import { cut, padded } from "./display-width.ts";
 import { COUNTS, type GroupRows } from "./group-rows.ts";
 
-/** Rows that the widths of columns are made for; later ones are cut to these. */
+/** Rows that decide the widths of columns; values of later rows are cut. */
 const ROWS_MEASURED = 1000;
-/** Columns between two of a table. */
+/** Gap between two columns of a table. */
 const GAP = "  ";
 /** Columns of the longest bar, and of the narrowest value. */
 const BAR_COLUMNS = 20;
@@ -21,20 +21,20 @@ const DAY_LENGTH = 10;
 const BLOCKS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"] as const;
 /** The first of the dates among the counts. */
 const DATES = 2;
-/** What a value looks like that is not there. */
+/** Text for a missing value. */
 const NONE = "-";
 
-/** How a table is written. */
+/** Options of a table. */
 export interface GroupTextOptions {
   readonly by: readonly KeyField[];
   readonly header: boolean;
-  /** Whether the rows are sorted by messages, which bars show then. */
+  /** Whether the rows are sorted by messages. Then bars show messages. */
   readonly byMessages: boolean;
   /** Columns of the terminal; undefined: lines may be of any length. */
   readonly columns: number | undefined;
 }
 
-/** Writes aligned columns, and a bar for the count. What a table is like depends on its first rows, so those wait. */
+/** Writes aligned columns, and a bar for the count. The first rows wait, because the layout depends on them. */
 export class GroupText implements GroupRows {
   readonly #options: GroupTextOptions;
   #waiting: Group[] | undefined = [];
@@ -42,7 +42,7 @@ export class GroupText implements GroupRows {
   /** The largest number that a bar shows, and columns of its bar. */
   #most = 0;
   #bar = BAR_COLUMNS;
-  /** Columns that no group has a value for, among the counts. */
+  /** By column of COUNTS: whether it is shown. Columns without any value are not. */
   #shown: readonly boolean[] = [];
 
   constructor(options: GroupTextOptions) {
@@ -105,7 +105,7 @@ export class GroupText implements GroupRows {
     return left;
   }
 
-  /** The number that rows are sorted by. */
+  /** Returns the number by which rows are sorted. */
   #numberOf({ count, messages }: Group): number {
     return this.#options.byMessages ? messages : count;
   }

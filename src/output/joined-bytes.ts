@@ -1,16 +1,16 @@
-// Joins small batches of an output, because taking a result costs some microseconds.
+// Joins small batches of an output, because each result has a cost of its own.
 import { grown } from "../base/arrays.ts";
 import type { ByteBatch } from "../scanner/batch.ts";
 
-/** Numbers that there is room for at first. */
+/** Initial room for numbers. */
 const NUMBERS_AT_FIRST = 1 << 12;
 
-/** Joins batches of bytes in memory that it is given. */
+/** Joins batches of bytes in given memory. */
 export class JoinedBytes {
   #memory: Uint8Array;
   #used = 0;
   #count = 0;
-  /** The numbers of messages in the bytes, as `ByteBatch` has them. */
+  /** The numbers of messages in the bytes, in the form of `ByteBatch`. */
   #numbers = new Int32Array(0);
   #numbersUsed = 0;
 
@@ -18,7 +18,7 @@ export class JoinedBytes {
     this.#memory = memory;
   }
 
-  /** Whether nothing has come since the last `take`. */
+  /** Whether nothing has been added since the last `take`. */
   get isEmpty(): boolean {
     return this.#used === 0 && this.#count === 0;
   }
@@ -33,7 +33,7 @@ export class JoinedBytes {
     return true;
   }
 
-  /** Returns all as one batch in the memory, undefined if there is none, and goes on in `next`. */
+  /** Returns all batches as one in the memory, or undefined, and continues in the memory `next`. */
   take(next: Uint8Array = this.#memory): ByteBatch | undefined {
     if (this.isEmpty) return undefined;
     const messageNumbers = this.#numbersUsed === 0 ? undefined : this.#numbers.slice(0, this.#numbersUsed);

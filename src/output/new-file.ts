@@ -20,14 +20,14 @@ import { openOwn } from "../base/own-file.ts";
 import { shown } from "../base/shown.ts";
 import { findResumable, keepTouched, removeAbandoned, resumableName, unfinishedName } from "../base/unfinished.ts";
 
-/** Pause before the next try to open a pipe that nobody reads, in milliseconds. */
+/** Pause before the next try to open a pipe without a reader, in milliseconds. */
 const READER_MS = 20;
 
-/** A file that stays when its writer ends early, so that a later run can go on with it. */
+/** A file that stays when its writer ends early, so that a later run can continue it. */
 export interface KeptFile {
-  /** The run finds it by this id. */
+  /** Id by which a later run finds it. */
   readonly id: string;
-  /** Bytes of it that stay. */
+  /** Kept bytes. */
   readonly bytes: number;
   /** Its number in the file system (`Stats.ino`); absent: nothing was written yet. */
   readonly inode?: number | undefined;
@@ -37,7 +37,7 @@ export interface KeptFile {
 export class NewFile {
   readonly fd: number;
   readonly stats: Stats;
-  /** The older file, which it will replace. */
+  /** The older file that it will replace. */
   readonly replaced: Stats | undefined;
   readonly #path: string;
   readonly #target: string;
@@ -67,7 +67,7 @@ export class NewFile {
 
   /**
    * Opens `path` for writing, and removes the files that killed writers left in its folder. Waits for the reader of a pipe. Rejects with
-   * an error that names the path, and with the reason of `signal`. A file that is `kept` is gone on with if it is there.
+   * an error that names the path, and with the reason of `signal`. A `kept` file is continued if it exists.
    */
   static async open(path: string, signal: AbortSignal, kept?: KeptFile): Promise<NewFile> {
     const descriptor = descriptorOf(path);
@@ -90,10 +90,10 @@ export class NewFile {
     return new NewFile(path, target, replaced, fd, temporary);
   }
 
-  // Its new name says who writes it now. Only one of two runs can give it one.
+  // The new name has the id of this run. Only one of two runs can rename the file.
   static #openKept(path: string, target: string, replaced: Stats | undefined, kept: KeptFile, found: string | undefined): NewFile {
     const temporary = join(dirname(target), resumableName(target, kept.id));
-    // A file of which nothing is kept is made anew.
+    // If nothing is kept, a new file is made.
     if (found === undefined || kept.bytes === 0) {
       if (found !== undefined) rmSync(found);
       const fd = openSync(temporary, "wx", replaced === undefined ? undefined : replaced.mode & 0o777);
@@ -131,13 +131,13 @@ export class NewFile {
     if (temporary !== undefined) named(this.#path, () => renameSync(temporary, this.#target));
   }
 
-  /** Removes what has been written, unless it is kept. */
+  /** Removes the incomplete file, unless it is kept. */
   discard(): void {
     clearInterval(this.#touching);
     if (!this.#isKept) this.remove();
   }
 
-  /** Removes what has been written. */
+  /** Removes the incomplete file. */
   remove(): void {
     clearInterval(this.#touching);
     if (this.#temporary !== undefined) rmSync(this.#temporary, { force: true });
@@ -152,7 +152,7 @@ function openKept(found: string, { inode }: KeptFile): number {
   throw Object.assign(new Error(`${found} is another file`), { code: "EFOREIGN" });
 }
 
-// A signal could not end an open that waits for a reader.
+// Opens a pipe without blocking, because a signal could not end an open that waits for a reader.
 async function openPipe(path: string, target: string, signal: AbortSignal): Promise<number> {
   for (;;) {
     signal.throwIfAborted();
@@ -198,7 +198,7 @@ export function descriptorOf(path: string): number | undefined {
   return known < 0 ? undefined : known;
 }
 
-/** Returns the file that an output replaces: the one that a link leads to, not the link, even if that file does not exist yet. */
+/** Returns the file that an output replaces: the target of a link, not the link, even if the target does not exist yet. */
 export function targetOf(path: string): string {
   try {
     return realpathSync(path);

@@ -1,9 +1,9 @@
-// What an output format is. Each has a file of its own and a row in formatted.ts.
+// The interface of output formats. Each format has a file of its own and a row in formatted.ts.
 import type { MatchBatch } from "../scanner/batch.ts";
 
 /**
- * Takes whole records, which are valid until it returns, and the number of them. `messageNumbers` has pairs of the offset of a number and
- * the number: numbers of messages that count from the start of a range, where nobody knows yet how many messages are before it.
+ * Takes complete records, which are valid until it returns, and their number. `messageNumbers`: pairs of the offset of a message number and
+ * the number, if it counts from the start of a range whose first number is not known yet.
  */
 export type WriteRecords = (bytes: Uint8Array, count: number, messageNumbers: readonly number[]) => void;
 

@@ -1,12 +1,12 @@
-// Writes bytes to a file descriptor in order while the scan goes on. Deals with partial writes, and with full and closed pipes.
+// Writes bytes to a file descriptor in order while the scan continues. Deals with partial writes, and with full and closed pipes.
 import { fstatSync, write, writeSync } from "node:fs";
 import { fileError, systemCode } from "../base/errors.ts";
 import { linesForTerminal, MARK_END, MARK_START } from "../base/shown.ts";
 import { isTerminal } from "./terminal.ts";
 
-/** Bytes of one buffer: so many that the cost of a system call does not count. */
+/** Bytes of one buffer: large, so that system calls cost little. */
 const BUFFER_BYTES = 1 << 20;
-/** Fewer bytes are written after a turn of the event loop: more may come before. */
+/** Fewer bytes wait for a turn of the event loop, because more may come before. */
 const WRITE_BYTES_LEAST = 1 << 16;
 /** With more unwritten bytes than this `wait` returns a promise. */
 const WAITING_BYTES_MOST = 4 << 20;
@@ -19,12 +19,12 @@ type WriteAll = (bytes: Buffer) => Promise<void>;
 /** Collects bytes and writes them asynchronously, so that the process sees signals while a reader is slow. */
 export class Output {
   #writeAll: WriteAll;
-  /** The same without what makes data safe on a terminal. */
+  /** Writes without the changes that make data safe on a terminal. */
   readonly #writeUnchanged: WriteAll;
   #current = Buffer.allocUnsafe(BUFFER_BYTES);
   #used = 0;
   readonly #full: { buffer: Buffer<ArrayBuffer>; used: number }[] = [];
-  /** Written buffers, to be filled again: the collector leaves garbage of this size for long. */
+  /** Written buffers for reuse, because garbage of this size is collected late. */
   readonly #spare: Buffer<ArrayBuffer>[] = [];
   #waiting = 0;
   #taken = 0;
@@ -35,7 +35,7 @@ export class Output {
   readonly #name: string;
   #writesAtOnce = false;
 
-  /** Writes to `fd`. `path`: what the user calls the output; absent: standard output. */
+  /** Writes to `fd`. `path`: the user's name of the output; absent: standard output. */
   constructor(fd: number, path?: string) {
     this.#fd = fd;
     this.#name = path ?? "standard output";
@@ -43,19 +43,19 @@ export class Output {
     this.#writeAll = isTerminal(fd) ? shownOnTerminal(this.#writeUnchanged) : this.#writeUnchanged;
   }
 
-  /** Has a terminal get the bytes as they are: who writes them has taken out of data what acts on it, and adds colors. */
+  /** Writes the bytes unchanged even to a terminal: the caller has already made data safe, and adds colors. */
   leaveUnchanged(): void {
     this.#writeAll = this.#writeUnchanged;
   }
 
-  /** Bytes that `write` has taken. */
+  /** Bytes taken by `write`. */
   get taken(): number {
     return this.#taken;
   }
 
   /**
-   * Has large pieces written before `write` returns, if the output is a file: for who only copies them. That takes two thirds of the
-   * processor time, because the bytes stay in one cache.
+   * Makes `write` write large pieces at once, if the output is a file: for callers that only copy bytes. That is faster, because the bytes
+   * stay in one cache.
    */
   writeAtOnce(): void {
     this.#writesAtOnce = fstatSync(this.#fd).isFile();
@@ -98,7 +98,7 @@ export class Output {
     return this.#waiting > WAITING_BYTES_MOST ? this.flush() : undefined;
   }
 
-  /** Waits until everything is written. Rejects with the system's error. */
+  /** Resolves when everything is written. Rejects with the system's error. */
   async flush(): Promise<void> {
     while (this.#waiting > 0 && this.#error === undefined) {
       this.#writing ??= this.#drain();
@@ -144,18 +144,18 @@ function isSlow(fd: number): boolean {
   return !stats.isFile() && (!stats.isCharacterDevice() || isTerminal(fd));
 }
 
-/** Writes with `writeAll`, but nothing of data that acts on the terminal: a subject or the name of a file may hold anything. */
+/** Returns `writeAll` with safe text: a subject or a file name may hold control characters that act on the terminal. */
 function shownOnTerminal(writeAll: WriteAll): WriteAll {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  // Data may hold these noncharacters too: a color ends in the line where it begins.
+  // Data may hold these noncharacters too, so a color ends in the line where it begins.
   const marked = new RegExp(`${MARK_START}([^${MARK_START}${MARK_END}\n]*)${MARK_END}`, "g");
   const inColor = (text: string): string => text.replace(marked, "\x1b[1;31m$1\x1b[0m");
   return (bytes) => writeAll(Buffer.from(inColor(linesForTerminal(decoder.decode(bytes, { stream: true })))));
 }
 
-// Node's stream polls the descriptor. A write in libuv's thread pool that waits for a reader would keep the process from ending.
+// Node's stream polls the descriptor. A blocking write in libuv's thread pool would keep the process from ending.
 function writeToStdout(bytes: Buffer): Promise<void> {
-  // There are other listeners for a time: the streams of workers are piped there while the workers live.
+  // Other listeners may exist, because the streams of workers are piped there while the workers live.
   if (!process.stdout.listeners("error").includes(isSeenByWriter)) process.stdout.on("error", isSeenByWriter);
   return new Promise((resolve, reject) => {
     process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));

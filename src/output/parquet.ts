@@ -19,12 +19,12 @@ export interface TableColumn {
 
 /** Most rows of a group. */
 const GROUP_ROWS = 1 << 14;
-/** A group with texts of so many characters ends before it has all its rows: it is in memory as a whole. */
+/** Characters of texts that end a group early, because it is in memory as a whole. */
 const GROUP_TEXT = 1 << 23;
-/** Rows between two looks at these texts: the same ones, however the rows come. */
+/** Rows between two checks of these texts. Groups must not depend on the size of batches. */
 const STEP_ROWS = 64;
 
-/** Integers of 32 bits; offsets and numbers of messages may be larger. */
+/** Fields with 32 bits; offsets and numbers of messages may be larger. */
 const SHORT: readonly FieldName[] = ["quote", "year", "port"];
 const COUNT_TYPES: Readonly<Record<(typeof COUNTS)[number], ColumnType>> = { count: "long", messages: "long", first: "time", last: "time" };
 
@@ -70,7 +70,7 @@ export class Table {
     this.columns = columns.map((column) => new Column(column));
   }
 
-  /** Rows that may come before the next `endRows`. */
+  /** Most rows before the next `endRows`. */
   get room(): number {
     return STEP_ROWS - (this.#rows % STEP_ROWS);
   }
@@ -83,7 +83,7 @@ export class Table {
     this.endRows(1);
   }
 
-  /** Ends so many rows: every column has their values. */
+  /** Ends `count` rows, whose values are in all columns. */
   endRows(count: number): void {
     this.#rows += count;
     if (this.#rows % STEP_ROWS !== 0) return;
@@ -108,7 +108,7 @@ class Column {
   readonly #column: TableColumn;
   #values: FieldValue[] = [];
   #last: FieldValue;
-  /** Characters of its texts; a text that comes several times in succession counts once. */
+  /** Characters of its texts; repetitions of the text before do not count. */
   textLength = 0;
 
   constructor(column: TableColumn) {
@@ -129,7 +129,7 @@ class Column {
       this.#last = value;
       this.textLength += value.length;
     }
-    // The same string for the same text takes less memory.
+    // Sharing the string of equal texts saves memory.
     this.#values.push(this.#last);
   }
 
@@ -140,13 +140,13 @@ class Column {
     this.#values = [];
     this.#last = undefined;
     this.textLength = 0;
-    // Offsets are near those of the row before. Ranges of texts would be wide: readers could skip no group.
+    // Readers skip groups by the range of values. Ranges of texts would be too wide for that.
     const statistics = type !== "text" && type !== "list";
     return { name, data: values, statistics, ...(type === "long" ? { encoding: "DELTA_BINARY_PACKED" } : {}) };
   }
 }
 
-/** Returns Snappy in WebAssembly, or nothing where that does not run: then the package compresses in JavaScript. */
+/** Returns Snappy in WebAssembly, or nothing if that does not run: then the package compresses in JavaScript. */
 async function loadCompressors(): Promise<{ readonly SNAPPY?: (bytes: Uint8Array) => Uint8Array }> {
   const { snappyCompressor } = await import("hysnappy");
   try {
@@ -156,7 +156,7 @@ async function loadCompressors(): Promise<{ readonly SNAPPY?: (bytes: Uint8Array
   }
 }
 
-/** Returns the elements of the schema for a column. The names inside a list are those that all readers know. */
+/** Returns the elements of the schema for a column. All readers know these names inside a list. */
 function elementsOf({ name, type }: TableColumn): SchemaElement[] {
   if (type !== "list") return [{ name, repetition_type: "OPTIONAL", ...ELEMENTS[type] }];
   return [
@@ -166,13 +166,13 @@ function elementsOf({ name, type }: TableColumn): SchemaElement[] {
   ];
 }
 
-/** Returns a function that begins a table with a column for each field: a sink that takes matches, and gives the bytes to another sink. */
+/** Returns a function that begins a table with a column for each field: a sink that takes matches and writes bytes to another. */
 export async function matchTable(fields: readonly FieldName[]): Promise<(sink: Sink) => Sink> {
   const begin = await tableWriter(fields.map((name) => ({ name, type: columnTypeOf(name) })));
   const readers = fields.map((name) => (name === "date" ? readTime : readerOf(name)));
   return (sink) => {
     const table = begin((bytes) => sink.write({ kind: "bytes", bytes, count: 0 }));
-    // Matches count when they come, their bytes leave later.
+    // Matches are counted at once; their bytes come later.
     const count = (matches: number): void => sink.write({ kind: "bytes", bytes: NOTHING, count: matches });
     const addBatch = (batch: MatchBatch): void => {
       for (let first = 0; first < batch.count; ) {
@@ -206,7 +206,7 @@ function fill(column: Column, read: FieldReader, batch: MatchBatch, first: numbe
   for (let index = first; index < end; index++) column.add(read(batch, index));
 }
 
-/** Returns the date as milliseconds since 1970 where it was read as a number. */
+/** Returns the date in milliseconds since 1970, which was read as a number. */
 const readTime: FieldReader = (batch, index) => {
   const location = locationAt(batch, index);
   if (location === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Format plain: a URL a line. Where options change URLs, or add some, the lines are made here; else the core has written them.
+// Format plain: a URL a line. Makes the lines if options change or add URLs; else the core has written them.
 import * as code from "#core/layout/codes.js";
 import type { MatchBatch } from "../scanner/batch.ts";
 import type { WriteMatches, WriteRecords } from "./output-format.ts";

@@ -1,19 +1,19 @@
-// What a format of records is: which fields, and what is written for each. The records themselves are written in records.ts.
+// The form of records: their fields, and the text of each. records.ts writes the records.
 import { type FieldName, fieldOf } from "../options/fields.ts";
 import type { FieldValue } from "../scanner/field-values.ts";
 
-/** How records look. Positions count the fields from 0. */
+/** The form of records. Positions count the fields from 0. */
 export interface RecordForm {
-  /** The fields in their order; one may come twice. */
+  /** The fields in their order; one may occur twice. */
   readonly fields: readonly FieldName[];
-  /** Text after the last field, and the character that it takes the place of if that is the last one. */
+  /** Text after the last field, and the character that it replaces if the record ends in it. */
   readonly end: string;
   readonly replaced: string;
   /** Whether the match in a context is between the marks of a color. */
   readonly marksMatch?: boolean;
   /** CELL_* bits for values that the core copies. */
   readonly cell: number;
-  /** What is before and after a value that the core copies, and what is written without a value. If one is long, no record is copied. */
+  /** Returns the texts around a value that the core copies, and the text without a value. If one is long, the core writes no records. */
   around(position: number): readonly [before: string, after: string, without: string];
   /** Returns the text of a field. */
   write(position: number, value: FieldValue): string;

@@ -5,43 +5,43 @@ import { byteLength, encodeInto } from "../core/text.ts";
 import { type FieldName, fieldOf } from "../options/fields.ts";
 import { isCopied, type RecordForm } from "./record-form.ts";
 
-/** Fields that follow each other and whose text a row names. */
+/** Consecutive fields whose text is named by a word of the row. */
 export interface Run {
   /** Positions [first, end) of the form. */
   readonly first: number;
   end: number;
 }
 
-/** The runs of a form, by who knows their fields. */
+/** The runs of a form, by the source of their fields. */
 export interface Runs {
-  /** Kind, flags, reason and source; */
+  /** Kind, flags, reason and source. */
   readonly kind: Run[];
-  /** the place in an archive; */
-  readonly place: Run[];
-  /** the match alone. */
+  /** The location in an archive. */
+  readonly location: Run[];
+  /** Other fields of the match. */
   readonly match: Run[];
 }
 
-/** What the core needs to write records. */
+/** A program for the core. */
 export interface RecordProgram {
   /** Bytes of PROGRAM_REGION. */
   readonly image: Uint8Array;
   readonly runs: Runs;
-  /** Bytes between what NUMBER_REGION names and the number of the message; undefined: records have none. */
+  /** Bytes from the address in NUMBER_REGION to the number of the message; undefined: records have none. */
   readonly numberAt: number | undefined;
 }
 
 /** Words of a row that name the texts of runs. */
 export const TEXTS_WORDS = {
   kind: layout.RECORD_KIND_TEXTS,
-  place: layout.RECORD_PLACE_TEXTS,
+  location: layout.RECORD_LOCATION_TEXTS,
   match: layout.RECORD_MATCH_TEXTS,
 } as const;
-/** Words of a row that hold fields that the core copies. */
+/** Words of a row with fields that the core copies. */
 const FIELD_WORDS: Partial<Record<FieldName, number>> = { url: code.RECORD_URL, raw: code.RECORD_RAW, host: code.RECORD_HOST };
 const OFFSET_WORDS: Partial<Record<FieldName, number>> = { start: code.RECORD_START, end: code.RECORD_END };
 
-/** Most characters of a text beside a field: the core makes room for a few of them (ROOM in records/write.ts). */
+/** Most characters of a text next to a field. The core reserves room for a few such texts (ROOM in records/write.ts). */
 const AROUND_MOST = 64;
 
 /** Returns the program of a form, or undefined if the core cannot write it. */
@@ -49,7 +49,7 @@ export function programOf(form: RecordForm): RecordProgram | undefined {
   const { fields } = form;
   if (fields.filter((name) => name === "message").length > 1 || form.end.length > AROUND_MOST) return undefined;
   const image = new Image();
-  const runs: Runs = { kind: [], place: [], match: [] };
+  const runs: Runs = { kind: [], location: [], match: [] };
   let last: Run | undefined;
   for (const [position, name] of fields.entries()) {
     if (isCopied(name)) {
@@ -60,7 +60,7 @@ export function programOf(form: RecordForm): RecordProgram | undefined {
       continue;
     }
     const { origin } = fieldOf(name);
-    const slot = origin === "place" || origin === "match" ? origin : "kind";
+    const slot = origin === "location" || origin === "match" ? origin : "kind";
     const isNumber = name === "message";
     if (last !== undefined && runs[slot].at(-1) === last && !isNumber) {
       last.end++;
@@ -84,7 +84,7 @@ function addField(image: Image, name: FieldName, [before, after, without]: reado
   else image.add(layout.STEP_SCHEME, before, after);
 }
 
-/** Steps, and after them their texts. */
+/** Steps, followed by their texts. */
 class Image {
   readonly #words: (number | string)[] = [];
 

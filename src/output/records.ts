@@ -1,6 +1,6 @@
 // Writes batches of matches as records of a form.
-// Normalized URLs and raw forms have no quotation mark, backslash or control (X3, X7), so the core copies them as they are; only in raw
-// forms of values of attributes (X9) there may be one.
+// The core copies normalized URLs and raw forms unchanged, because they have no quotation mark, backslash or control (X3, X7). Only raw
+// forms of attribute values (X9) may have one.
 import * as code from "#core/layout/codes.js";
 import { KINDS, REASON_NAMES } from "../core/names.ts";
 import { byteLength } from "../core/text.ts";
@@ -15,18 +15,18 @@ import { FIELDS_BYTES_MOST, type RowTexts, writeRows } from "./row-writer.ts";
 
 const utf8 = new TextEncoder();
 
-/** Bytes that formats escape: a quotation mark, a backslash. */
+/** Bytes that formats escape: quotation mark and backslash. */
 const ESCAPED = [0x22, 0x5c] as const;
 /** If more than one row in so many needs escapes, all records are made as strings: the core would write only short runs. */
 const UNSAFE_SHARE = 64;
 /** Names of `where` whose texts are kept. */
 const WHERES_MOST = 1024;
-/** Records that are made as strings are given on when they have this many characters together. */
+/** Records that are made as strings are written when they have so many characters together. */
 const STRINGS_LENGTH = 1 << 18;
 
-/** Fields that no match of most batches has. */
+/** Fields that are missing in most batches. */
 const RARE_FIELDS: readonly FieldName[] = ["chain", "tag", "attribute"];
-/** Fields of a place that not all places of a message have in common. */
+/** Fields in which the locations of a message differ. */
 const LOCAL_FIELDS: readonly FieldName[] = ["message", "part", "where", "quote"];
 
 /** Returns a function that writes the matches of a batch as records. */
@@ -35,11 +35,11 @@ export function recordWriter(form: RecordForm, write: WriteRecords): WriteMatche
   return (batch) => writer.write(batch);
 }
 
-/** Fields of a run of places: one that places differ in, or some that follow each other and that all places of a message share. */
+/** Fields of a run of location fields: one in which locations differ, or consecutive ones that all locations of a message share. */
 interface Piece {
   readonly first: number;
   readonly end: number;
-  /** The last message whose text they had, and that text; undefined: places differ in the field. */
+  /** The last message, and its text of these fields; undefined: locations differ in the field. */
   readonly last: { of: MessageDescription | undefined; text: string } | undefined;
 }
 
@@ -50,9 +50,9 @@ export class RecordWriter implements RowTexts {
   readonly #program: RecordProgram | undefined;
   readonly #readers: readonly FieldReader[];
   readonly #hasOwnTexts: boolean;
-  /** By run of places. */
+  /** By run of location fields. */
   readonly #pieces: readonly Piece[][];
-  /** By position: the texts of the places that there were; most archives have few. */
+  /** By position: the texts of known values of `where`; most archives have few. */
   readonly #wheres: Map<string, string>[];
 
   constructor(form: RecordForm, write: WriteRecords) {
@@ -61,8 +61,8 @@ export class RecordWriter implements RowTexts {
     this.#program = programOf(form);
     this.#readers = form.fields.map((name) => (name === "context" && form.marksMatch === true ? readMarkedContext : readerOf(name)));
     this.#wheres = form.fields.map(() => new Map());
-    const { match = [], place = [] } = this.#program?.runs ?? {};
-    this.#pieces = place.map((run) => piecesOf(form.fields, run));
+    const { match = [], location = [] } = this.#program?.runs ?? {};
+    this.#pieces = location.map((run) => piecesOf(form.fields, run));
     this.#hasOwnTexts = match.some(({ first, end }) => form.fields.slice(first, end).some((name) => !RARE_FIELDS.includes(name)));
   }
 
@@ -90,7 +90,7 @@ export class RecordWriter implements RowTexts {
     return !this.#hasOwnTexts && chains === undefined && elements === undefined;
   }
 
-  placeTexts(location: Location | undefined, messagesBefore: number): string[] {
+  locationTexts(location: Location | undefined, messagesBefore: number): string[] {
     return this.#pieces.map((pieces) => {
       let text = "";
       for (const piece of pieces) text += this.#pieceText(piece, location, messagesBefore);
@@ -146,12 +146,12 @@ export class RecordWriter implements RowTexts {
     this.#writeSome(batch, index, index + 1);
   }
 
-  /** Writes records of the rows [first, end) as strings, some at a time; returns the first row that is not written. */
+  /** Writes some records of the rows [first, end) as strings; returns the first row that is not written. */
   #writeSome(batch: MatchBatch, first: number, end: number): number {
     const isNumbered = batch.locations !== undefined && batch.locations.messagesBefore === undefined;
     const numbers: number[] = [];
     let records = "";
-    // The whole text is measured once only: for each record it would be quadratic.
+    // The whole text is measured only once; measuring it for each record would take quadratic time.
     let bytes = 0;
     let index = first;
     for (; index < end && records.length < STRINGS_LENGTH; index++) {
@@ -163,7 +163,7 @@ export class RecordWriter implements RowTexts {
     return index;
   }
 
-  /** Returns a record; if `bytesBefore` is given, adds the place of the number of its message after so many bytes to `numbers`. */
+  /** Returns a record. If `bytesBefore` is given, adds the offset of its message number, after so many bytes, to `numbers`. */
   #recordOf(batch: MatchBatch, index: number, bytesBefore: number | undefined, numbers: number[]): string {
     const { fields, end, replaced } = this.#form;
     let record = "";
@@ -179,7 +179,7 @@ export class RecordWriter implements RowTexts {
   }
 }
 
-/** Returns the pieces of a run of fields of places. */
+/** Returns the pieces of a run of location fields. */
 function piecesOf(fields: readonly FieldName[], { first, end }: Run): Piece[] {
   const pieces: Piece[] = [];
   for (let from = first; from < end; ) {
@@ -192,7 +192,7 @@ function piecesOf(fields: readonly FieldName[], { first, end }: Run): Piece[] {
   return pieces;
 }
 
-/** Whether formats must escape what the core would copy: `whatwg` leaves quotation marks in hosts. */
+/** Whether formats must escape fields that the core would copy: `whatwg` keeps quotation marks in hosts. */
 function needsStrings({ needsEscapes, bytes, rows, count }: MatchBatch): boolean {
   if (bytes.length > FIELDS_BYTES_MOST) return true;
   if (needsEscapes === true && ESCAPED.some((byte) => bytes.includes(byte))) return true;

@@ -1,4 +1,4 @@
-// What leaves a scan that hides userinfo (N10): other texts than URLs have none either.
+// Hides userinfo in all texts of a result other than URLs (N10).
 
 import type { Omission } from "../base/omission.ts";
 import type { MessageDescription } from "../mail/describe.ts";
@@ -6,9 +6,9 @@ import type { MatchBatch, RejectedBatch } from "../scanner/batch.ts";
 import { hideUserinfo } from "../url/userinfo.ts";
 import { before, type Sink } from "./sink.ts";
 
-/** Returns a sink that takes batches whose URLs have no userinfo, hides those of all other texts, and gives the batches to `sink`. (C75) */
+/** Returns a sink that takes batches whose URLs have no userinfo, hides it in all other texts, and writes the batches to `sink`. (C75) */
 export function redacted(sink: Sink): Sink {
-  // Formats recognize a message by its object, so each gets one only.
+  // Formats recognize a message by its object, so each must have only one.
   const messages = new WeakMap<MessageDescription, MessageDescription>();
   return before(sink, (result) => {
     if (result.kind === "matches") sink.write({ ...result, hidesRaw: true, locations: locationsOf(result, messages) });
@@ -21,7 +21,7 @@ function locationsOf({ locations }: MatchBatch, messages: WeakMap<MessageDescrip
   const list = locations.list.map((location) => {
     const message = messages.get(location.message) ?? messageWithoutUserinfo(location.message);
     messages.set(location.message, message);
-    // The name of a header field or of a member of JSON.
+    // `where` holds the name of a header field or of a member of JSON.
     return { ...location, message, where: hideUserinfo(location.where) };
   });
   return { ...locations, list };
@@ -37,7 +37,7 @@ function rejectedWithoutTexts(batch: RejectedBatch): RejectedBatch {
   return { ...batch, texts: undefined, omitted };
 }
 
-/** Returns `omission` with the userinfo in its Message-ID hidden, as records have it. */
+/** Returns `omission` with the userinfo in its Message-ID hidden, as in records. */
 export function omissionWithoutUserinfo(omission: Omission): Omission {
   const { message_id } = omission;
   return message_id === undefined ? omission : { ...omission, message_id: hideUserinfo(message_id) };

@@ -1,4 +1,4 @@
-// Rejected candidates as the library gives them, and as the command lists them together with what it left out.
+// Rejected candidates for the library, and with omissions for the list of the command.
 import * as code from "#core/layout/codes.js";
 import { type Omission, unreadable } from "../base/omission.ts";
 import { jsonText } from "../base/shown.ts";
@@ -30,7 +30,7 @@ export function reportRejected(batch: RejectedBatch, { onRejected, signal }: Che
   }
 }
 
-/** Returns the lines of NDJSON that the list of rejected candidates has for a result; empty for one that is not listed. */
+/** Returns the lines of NDJSON for a result in the list of rejected candidates; empty if the result is not listed. */
 export function rejectedLines(result: Result): string {
   if (result.kind === "omitted") return omissionLine(result.omission);
   if (result.kind === "failed") return omissionLine(unreadable(result.error));

@@ -1,4 +1,4 @@
-// Writes packed rows as records: the core copies their fields, and the texts that it cannot know.
+// Writes packed rows as records: the core copies their fields, and texts that are made here.
 import { HINT_UNSAFE, RECORD_HINT, RECORD_WORDS } from "#core/layout/codes.js";
 import * as memory from "#core/layout/memory.js";
 import * as layout from "#core/layout/records.js";
@@ -9,19 +9,19 @@ import { locationAt } from "../scanner/field-values.ts";
 import type { WriteRecords } from "./output-format.ts";
 import { type RecordProgram, TEXTS_WORDS } from "./record-program.ts";
 
-/** Most bytes of a batch that can be written so: there is room for a megabyte of texts beside them. */
+/** Most bytes of a batch that can be written so: they leave room for a megabyte of texts. */
 export const FIELDS_BYTES_MOST = memory.WINDOW_BYTES - (2 << 20);
-/** Bytes after a text that the core may read with it. */
+/** Bytes after a text that the core may read. */
 const OVERREAD_BYTES = 16;
 
 /** The texts of the runs of a program. */
 export interface RowTexts {
-  /** Those of the kind, for rows with the same key. */
+  /** Returns the texts of the kind, for rows with the same key. */
   kindTexts(batch: MatchBatch, index: number): readonly string[];
   kindKey(rows: Int32Array, row: number): number;
-  /** Those of a place. */
-  placeTexts(location: Location | undefined, messagesBefore: number): readonly string[];
-  /** Those of a match. */
+  /** Returns the texts of a location. */
+  locationTexts(location: Location | undefined, messagesBefore: number): readonly string[];
+  /** Returns the texts of a match. */
   matchTexts(batch: MatchBatch, index: number): readonly string[];
   /** Whether all rows of a batch have the same texts of the match. */
   isMatchShared(batch: MatchBatch): boolean;
@@ -30,13 +30,13 @@ export interface RowTexts {
 /** Takes the records of a batch in their order. */
 export interface RecordSink {
   readonly write: WriteRecords;
-  /** Takes a row whose fields the format must escape, or whose record is too long for a core. */
+  /** Takes a row with fields that need escapes, or with a record that is too long for a core. */
   writeOther(index: number): void;
 }
 
 /** Writes the records of a batch, of FIELDS_BYTES_MOST at most. */
 export function writeRows(batch: MatchBatch, program: RecordProgram, texts: RowTexts, sink: RecordSink): void {
-  // Not the core of single URLs: the sink may use it before the batch is written, or write other records.
+  // Not the shared core of single URLs, because the sink may use that one before the batch is written.
   const core = takeCore();
   try {
     writeRowsWith(core, batch, program, texts, sink);
@@ -45,7 +45,7 @@ export function writeRows(batch: MatchBatch, program: RecordProgram, texts: RowT
   }
 }
 
-/** Does what `writeRows` does, with a core that nobody else uses. */
+/** Writes like `writeRows`, with a core that nothing else uses. */
 export function writeRowsWith(core: Core, batch: MatchBatch, program: RecordProgram, texts: RowTexts, sink: RecordSink): void {
   const writer = new RowWriter(core, batch, program, texts, sink);
   for (let first = 0; first < batch.count; first += memory.RECORD_ROWS_MAX) writer.write(first);
@@ -65,17 +65,17 @@ class RowWriter {
   readonly #hasLocations: boolean;
   readonly #hasMatches: boolean;
   readonly #isMatchShared: boolean;
-  /** Where texts can be, and where the next one will be. */
+  /** Start of the room for texts, and of the next text. */
   readonly #textsStart: number;
   #textsEnd: number;
-  /** The lists of texts of the kinds that there were, by key; those of the last row. NONE: there is none, or there was no room for it. */
+  /** Addresses of lists of texts: of known kinds, by key, and of the last row. NONE: no list, or no room for it. */
   readonly #kinds = new Map<number, number>();
   #key = 0;
   #kind = NONE;
   #location: Location | undefined = NO_LOCATION;
-  #place = NONE;
+  #locationText = NONE;
   #match = NONE;
-  /** The first row of those that are in the core. */
+  /** The first row in the core. */
   #placed = 0;
 
   constructor(core: Core, batch: MatchBatch, program: RecordProgram, texts: RowTexts, sink: RecordSink) {
@@ -84,9 +84,9 @@ class RowWriter {
     this.#program = program;
     this.#texts = texts;
     this.#sink = sink;
-    const { kind, place, match } = program.runs;
+    const { kind, location, match } = program.runs;
     this.#hasKinds = kind.length > 0;
-    this.#hasLocations = place.length > 0;
+    this.#hasLocations = location.length > 0;
     this.#hasMatches = match.length > 0;
     this.#isMatchShared = this.#hasMatches && texts.isMatchShared(batch);
     core.bytes.set(batch.bytes, layout.FIELDS_REGION);
@@ -115,7 +115,7 @@ class RowWriter {
     this.#writeRun(from, end);
   }
 
-  /** Has the core write the rows [first, end), whose texts are set. */
+  /** Makes the core write the rows [first, end), whose texts are set. */
   #writeRun(first: number, end: number): void {
     const core = this.#core;
     const { base } = this.#batch;
@@ -130,7 +130,7 @@ class RowWriter {
     }
   }
 
-  /** Returns the places and the numbers of messages in the records of the rows [first, end) that count from the start of a range. */
+  /** Returns pairs of the offset and the value of message numbers that count from the start of a range, for the rows [first, end). */
   #numbers(first: number, end: number): number[] {
     const { locations } = this.#batch;
     const { numberAt } = this.#program;
@@ -144,7 +144,7 @@ class RowWriter {
     return numbers;
   }
 
-  /** Puts the texts of a row where it names them. Returns false if there is no room. */
+  /** Adds the texts of a row, and their addresses to the row. Returns false if there is no room. */
   #setTexts(index: number): boolean {
     const batch = this.#batch;
     const row = (memory.RECORD_REGION >> 2) + (index - this.#placed) * RECORD_WORDS;
@@ -152,10 +152,10 @@ class RowWriter {
     if (this.#hasKinds && !this.#findKind(index)) return false;
     if (this.#hasLocations) {
       const location = locationAt(batch, index);
-      if (location !== this.#location || this.#place === NONE) {
-        this.#place = this.#addTexts(this.#texts.placeTexts(location, batch.locations?.messagesBefore ?? 0));
+      if (location !== this.#location || this.#locationText === NONE) {
+        this.#locationText = this.#addTexts(this.#texts.locationTexts(location, batch.locations?.messagesBefore ?? 0));
         this.#location = location;
-        if (this.#place === NONE) return false;
+        if (this.#locationText === NONE) return false;
       }
     }
     if (this.#hasMatches && !(this.#isMatchShared && this.#match !== NONE)) {
@@ -163,7 +163,7 @@ class RowWriter {
       if (this.#match === NONE) return false;
     }
     words[row + TEXTS_WORDS.kind] = this.#kind;
-    words[row + TEXTS_WORDS.place] = this.#place;
+    words[row + TEXTS_WORDS.location] = this.#locationText;
     words[row + TEXTS_WORDS.match] = this.#match;
     return true;
   }
@@ -182,11 +182,11 @@ class RowWriter {
     this.#textsEnd = this.#textsStart;
     this.#kinds.clear();
     this.#kind = NONE;
-    this.#place = NONE;
+    this.#locationText = NONE;
     this.#match = NONE;
   }
 
-  /** Returns the address of a list of texts that are added, or NONE if there is no room. */
+  /** Adds a list of texts; returns its address, or NONE if there is no room. */
   #addTexts(texts: readonly string[]): number {
     const { words } = this.#core;
     const list = this.#textsEnd;

@@ -6,7 +6,7 @@ import { before, type Sink } from "./sink.ts";
 /** Bytes of counts that are kept until the end of a scan. */
 const KEPT_BYTES = 8 << 20;
 
-/** Returns a sink that summarizes matches and rejected candidates, and passes what it counted on to `sink`; at the latest at its end. */
+/** Returns a sink that summarizes matches and rejected candidates, and writes the counts to `sink`, at the latest at its end. */
 export function summarized({ listsRejected }: Pick<ScanSettings, "listsRejected">, sink: Sink): Sink {
   const summarizer = new Summarizer(Number.POSITIVE_INFINITY, { bytes: KEPT_BYTES, give: (part) => sink.write(part) });
   const end: Sink["end"] = () => {
@@ -16,7 +16,7 @@ export function summarized({ listsRejected }: Pick<ScanSettings, "listsRejected"
   return { ...summarizing(summarizer, sink, listsRejected), end };
 }
 
-/** Returns a sink that gives matches, rejected candidates and parts of summaries to `summarizer`. */
+/** Returns a sink that adds matches, rejected candidates and parts of summaries to `summarizer`. */
 export function summarizing(summarizer: Summarizer, sink: Sink, listsRejected: boolean): Sink {
   return before(sink, (result) => {
     if (result.kind === "matches") summarizer.add(result);

@@ -8,23 +8,23 @@ import type { RecordForm } from "./record-form.ts";
 /** A cell that must be in quotation marks (RFC 4180). */
 const QUOTED = /[",\r\n]/;
 /**
- * The place before what a spreadsheet takes for a formula: at the start of a cell, and after what may end one. Where `;` or TAB is between
- * cells, quotation marks in the midst of a line quote nothing.
+ * The position before a formula of a spreadsheet: at the start of a cell, and after a byte that may end a cell. If `;` or TAB separates
+ * cells, quotation marks inside a line quote nothing.
  */
 const FORMULA = /^(?=[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20])|(?<=[;\t\r\n])(?="*[=+\-@\uff0b\uff0d\uff1d\uff20])/g;
-/** Characters that end a cell or a line, and the one that escapes them. */
+/** Characters that end a cell or a line, and the escape character. */
 const SEPARATORS = /[\\\t\n\r\0]/g;
 const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": "\\0" };
 
-/** Returns a value as text: a list with a space between its items, nothing for no value. */
+/** Returns a value as text: a list with a space between its items, an empty text for no value. */
 function textOf(value: FieldValue): string {
   return value === undefined ? "" : typeof value === "string" ? value : typeof value === "number" ? String(value) : value.join(" ");
 }
 
-/** A row of csv with one cell, which is empty: most readers leave out a line without anything. */
+/** A row of csv with one empty cell, because most readers skip an empty line. */
 const EMPTY_ROW = '""';
 
-/** Returns a cell of csv; `isSafe`: what begins like a formula gets an apostrophe. */
+/** Returns a cell of csv; `isSafe`: formulas get an apostrophe. */
 export function csvCell(value: FieldValue, isSafe: boolean): string {
   const text = textOf(value);
   const cell = isSafe && typeof value !== "number" ? text.replace(FORMULA, "'") : text;
@@ -36,7 +36,7 @@ export function tsvCell(value: FieldValue): string {
   return textOf(value).replace(SEPARATORS, (character) => ESCAPES[character]);
 }
 
-/** Returns the form of rows with `separator` between their cells; `empty` is what a cell without anything is. */
+/** Returns the form of rows with `separator` between their cells; `empty`: text of an empty cell. */
 function rowsOf(
   fields: readonly FieldName[],
   separator: string,

@@ -1,4 +1,4 @@
-// Sinks that pass on the first record with each key, and leave out the others.
+// Sinks that write the first record with each key, and drop the others.
 
 import { decodeUtf8 } from "../core/text.ts";
 import type { KeySet } from "../count/distinct.ts";
@@ -15,17 +15,17 @@ import { before, type Result, type Sink } from "./sink.ts";
 const utf8 = new TextEncoder();
 const LINE_FEED = 0x0a;
 
-/** What the first of each is looked for with. */
+/** Options of `uniqueRecords`. */
 export interface UniqueOptions {
   readonly by: readonly KeyField[];
   readonly keys: KeySet;
-  /** Passes matches on as they are, for others that look for the first of each. */
+  /** Writes matches unchanged, for a later sink that deduplicates. */
   readonly leavesMatches?: boolean | undefined;
   /** Called again and again at the end; returns a promise if there must be a pause. */
   readonly pause: () => Promise<void> | undefined;
 }
 
-/** Returns a sink that takes the results of a scan, and passes the first record with each key on to `sink` in the format of `settings`. */
+/** Returns a sink that takes the results of a scan, and writes the first record with each key to `sink` in the format of `settings`. */
 export function uniqueRecords(settings: ScanSettings, { by, keys, pause, leavesMatches: isRaw }: UniqueOptions, sink: Sink): Sink {
   const write =
     settingsOfUnique(settings, by) === settings
@@ -50,7 +50,7 @@ export function uniqueRecords(settings: ScanSettings, { by, keys, pause, leavesM
 function uniqueLines(distinct: KeySet, separator: number, sink: Sink): Sink["write"] {
   const takeLines = ({ bytes }: ByteBatch): void => {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    // Lines that follow each other are written together.
+    // Consecutive new lines are written together.
     let [first, end, count] = [0, 0, 0];
     const give = (): void => {
       if (count > 0) sink.write({ kind: "bytes", bytes: bytes.subarray(first, end), count });
@@ -84,17 +84,17 @@ function uniqueMatches(distinct: KeySet, settings: ScanSettings, by: readonly Ke
   const takeMatches = (batch: MatchBatch): void => {
     const [found, later]: [number[], number[]] = [[], []];
     for (let index = 0; index < batch.count; index++) {
-      // A line needs a URL: a match without one must not take the place of one that has.
+      // A line needs a URL: a match without one must not make a later one a repetition.
       if (settings.format === "plain" && urlAt(batch, index) === undefined) continue;
       const length = writeKey(batch, index);
-      // A match without a key is new. It waits like others once some do, for the sake of the order.
+      // A match without a key is new. If others wait on disk, it waits too, to keep the order.
       const answer = keys.hasValue || distinct.isFull ? distinct.add(keys.view, 0, length) : "new";
       if (answer === "new") found.push(index);
       if (answer === "later") later.push(index);
     }
     if (later.length > 0) {
-      for (const [place, text] of textsOf(withRows({ ...batch, rows: batch.rows.slice() }, later)).entries()) {
-        const length = writeKey(batch, later[place]);
+      for (const [index, text] of textsOf(withRows({ ...batch, rows: batch.rows.slice() }, later)).entries()) {
+        const length = writeKey(batch, later[index]);
         distinct.keep?.(keys.view, 0, length, text);
       }
     }
@@ -103,7 +103,7 @@ function uniqueMatches(distinct: KeySet, settings: ScanSettings, by: readonly Ke
   return (result) => (result.kind === "matches" ? takeMatches(result) : sink.write(result));
 }
 
-/** Returns a function that writes the fields of each match of a batch as JSON: a format takes their values later. */
+/** Returns a function that writes the fields of each match of a batch as JSON, from which a format reads the values later. */
 function valueTexts(settings: ScanSettings): (batch: MatchBatch) => Uint8Array[] {
   const readers = usualFieldsOf(settings).map(readerOf);
   let texts: Uint8Array[] = [];
@@ -118,7 +118,7 @@ function valueTexts(settings: ScanSettings): (batch: MatchBatch) => Uint8Array[]
   };
 }
 
-/** Returns the values in such a text. */
+/** Returns the values in a text of `valueTexts`. */
 function valuesIn(text: string): FieldValue[] {
   return (JSON.parse(text) as (FieldValue | null)[]).map((value) => value ?? undefined);
 }
@@ -137,7 +137,7 @@ function recordTexts(settings: ScanSettings): (batch: MatchBatch) => Uint8Array[
   };
   return (batch) => {
     const lines = splitLines(bytesOf({ ...batch, rows: batch.rows.slice() }), lineEnd);
-    // A cell of csv, or a template, may hold line ends too.
+    // If cells of csv or a template contain line ends, there are more lines.
     if (lines.length === batch.count) return lines;
     return Array.from({ length: batch.count }, (_, index) => bytesOf(withRows({ ...batch, rows: batch.rows.slice() }, [index])));
   };

@@ -1,37 +1,37 @@
-// What was counted of each pair of a value and a month: numbers in arrays, found by a hash of the pair.
+// The counts of each pair of a value and a month: numbers in arrays, found by a hash of the pair.
 import { grown } from "../base/arrays.ts";
 import { MONTHS_MOST } from "./month-cells.ts";
 
-/** Stands for a cell: there is none. */
+/** Number of a cell that does not exist. */
 export const NO_CELL = 0;
 
-/** Cells at first, with the one that is none; a power of two, like all their numbers. */
+/** Initial cells, NO_CELL included. The number of cells is always a power of two. */
 const CELLS_LEAST = 16;
-/** Cells that there is always room for: a value of all months leaves half of them free. */
+/** Cells for which there is always room: a value of all months takes half of them. */
 const CELLS_SURE = 2 ** Math.ceil(Math.log2(2 * MONTHS_MOST));
-/** A table with more than this share of its cells has too few free ones. */
+/** With more than this share of its cells in use a table is crowded. */
 const CROWDED = 0.75;
-/** Slots of a cell. */
+/** Hash slots for each cell. */
 const SLOTS_OF_CELL = 2;
 /** Bytes of a cell in all arrays. */
 const CELL_BYTES = 3 * 4 + 2 * 8 + SLOTS_OF_CELL * 4;
-/** Stands for the month of NO_CELL: no other has it. */
+/** The month of NO_CELL and of no other cell. */
 const NEVER = -(2 ** 31);
 
-/** Cells, which are numbers from 1 on: a new cell has a higher number than all others. Once it is full it takes no more. */
+/** Cells are numbered from 1 on, in the order in which they are made. A full table takes no more. */
 export class CellTable {
   readonly #cellsMost: number;
   readonly #seed: number;
   #slots = new Int32Array(SLOTS_OF_CELL * CELLS_LEAST);
   #end = 1;
-  /** By cell: its value, its month, and the cell of the same value that was made before it. */
+  /** By cell: its value, its month, and the previous cell of the same value. */
   values = new Int32Array(CELLS_LEAST);
   months = new Int32Array(CELLS_LEAST).fill(NEVER, 0, 1);
   older = new Int32Array(CELLS_LEAST);
   matches = new Float64Array(CELLS_LEAST);
   messages = new Float64Array(CELLS_LEAST);
 
-  /** All cells take `bytesMost` bytes at most, if they are more than CELLS_SURE. */
+  /** `bytesMost`: most bytes of all cells; there is always room for CELLS_SURE. */
   constructor(bytesMost: number, seed: number) {
     this.#cellsMost = Math.max(CELLS_SURE, bytesMost / CELL_BYTES);
     this.#seed = seed;
@@ -52,7 +52,7 @@ export class CellTable {
     return this.#end > CROWDED * this.months.length && 2 * this.months.length > this.#cellsMost;
   }
 
-  /** Returns the cell of a value and a month, which is made if it is new and there is room; or NO_CELL. */
+  /** Returns the cell of a value and a month, and makes it if it is new. Returns NO_CELL if there is no room. */
   reach(value: number, month: number): number {
     const { values, months } = this;
     const slots = this.#slots;

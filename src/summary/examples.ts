@@ -1,7 +1,7 @@
-// The first examples of something, in the order of the names of their sources and of their offsets: the same however a run is divided.
+// The first examples of each name, by source and offset. They do not depend on how a run is divided.
 import type { Example } from "./summary.ts";
 
-/** Examples that are kept of one flag or reason. */
+/** Most examples of one flag or reason. */
 export const EXAMPLES_MOST = 10;
 
 /** Texts that are remembered. */
@@ -10,17 +10,17 @@ const SEEN_MOST = 1000;
 /** Examples by name. Examples with the same URL count as one. */
 export class Examples {
   readonly #lists = new Map<string, Example[]>();
-  /** The texts of the last source that may have been added, by name and text, with their offsets. */
+  /** Offsets of texts of the last source that may have been added, by name and text. */
   readonly #seen = new Map<string, number>();
   #source: string | undefined;
 
-  /** Returns whether no text at `start` of `source`, or after it, is one of the first examples. */
+  /** Returns whether no text of `source` at `start` or after it can be one of the first examples. */
   isFull(name: string, source: string, start: number): boolean {
     const last = this.#lists.get(name)?.[EXAMPLES_MOST - 1];
     return last !== undefined && (last.source === source ? start > last.start : source > last.source);
   }
 
-  /** Returns whether the text at `start` of `source` may be one of the first examples, and was not before it in that source. */
+  /** Returns whether the text at `start` of `source` may be one of the first examples and is not a repetition in that source. */
   mayAdd(name: string, source: string, start: number, textOf: () => string): boolean {
     if (this.isFull(name, source, start)) return false;
     if (source !== this.#source || this.#seen.size > SEEN_MOST) this.#seen.clear();

@@ -1,4 +1,4 @@
-// What a summary shows has no userinfo.
+// Hides userinfo in a summary.
 import { flagOf, OPTIONS, type OptionName } from "../options/table.ts";
 import { hideUserinfo } from "../url/userinfo.ts";
 
@@ -7,7 +7,7 @@ export function hiddenOrNull(text: string | undefined): string | null {
   return text === undefined ? null : hideUserinfo(text);
 }
 
-/** Returns options that were given as JSON holds them, by their names on the command line and with userinfo hidden. */
+/** Returns given options in the form of JSON, by their names on the command line, with userinfo hidden. */
 export function shownOptions(options: Readonly<Partial<Record<OptionName, unknown>>>): Record<string, unknown> {
   const named = Object.entries(options).map(([name, value]) => [flagOf(name, OPTIONS[name as OptionName]), value]);
   return JSON.parse(JSON.stringify(Object.fromEntries(named), (_, value) => (typeof value === "string" ? hideUserinfo(value) : value)));

@@ -1,4 +1,4 @@
-// Adds texts to tables. Most texts have been added before, and are found without their bytes.
+// Adds texts to tables. Most texts have been added before, and are found without encoding them.
 import { valueBytesMost, writeValue } from "../count/key-fields.ts";
 import type { Addition } from "./month-cells.ts";
 import type { ValueTable } from "./value-table.ts";
@@ -6,10 +6,10 @@ import type { ValueTable } from "./value-table.ts";
 /** Texts that are remembered. */
 const KNOWN_MOST = 5000;
 
-/** Bytes of the key that is written first. */
+/** Initial bytes of the buffer for keys. */
 const KEY_BYTES_LEAST = 1 << 10;
 
-/** Where keys are written. */
+/** Buffer for keys. */
 let key = new Uint8Array(KEY_BYTES_LEAST);
 let view = new DataView(key.buffer);
 
@@ -23,17 +23,17 @@ export function addressOf(table: ValueTable, text: string): number {
   return table.reach(view, 0, writeValue(text, key));
 }
 
-/** Remembers where the texts of a table are. */
+/** Remembers the addresses of texts in a table. */
 export class KnownTexts {
   readonly #addresses = new Map<string, number>();
-  /** They are those of an epoch of a table. */
+  /** The table and the epoch of the addresses. */
   #table: ValueTable | undefined;
   #epoch = 0;
-  /** The text that was asked for last, and its address. */
+  /** The last text, and its address. */
   #text: string | undefined;
   #address = 0;
 
-  /** Adds to a text in a table, or to no text. */
+  /** Adds to the value of a text, or to the rest if there is no text. */
   addTo(table: ValueTable, text: string | undefined, more: Addition): void {
     if (text === undefined) table.rest.add(more);
     else table.addAt(this.reach(table, text), more);
@@ -42,7 +42,7 @@ export class KnownTexts {
   /** Returns the address of the value of a text, which is valid in this epoch of the table. */
   reach(table: ValueTable, text: string): number {
     if (table !== this.#table || table.epoch !== this.#epoch) this.#clear();
-    // Matches that follow each other have most of their texts in common.
+    // Consecutive matches mostly have the same texts.
     if (text === this.#text) return this.#address;
     const known = this.#addresses.get(text);
     if (known !== undefined) return this.#take(text, known);

@@ -1,4 +1,4 @@
-// From what was counted to the summary that is shown.
+// Makes the summary of the counts of a run.
 import * as mail from "#core/layout/mail.js";
 import { OMISSION_REASONS } from "../base/omission.ts";
 import { FLAGS, PACKAGE_VERSION, REASON_NAMES, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
@@ -11,16 +11,16 @@ import type { Counted } from "./summarizer.ts";
 import { type Summary, type SummaryRun, type SummaryTable, TABLES, type TableName } from "./summary.ts";
 import type { ValueTable } from "./value-table.ts";
 
-/** Rows of a table, if nobody says how many. */
+/** Most rows of a table, by default. */
 export const ROWS_MOST = 1000;
 
-/** What a run counts beside its matches. */
+/** Counts of a run other than those of matches. */
 export interface RunCounts extends ScanCounts {
   readonly sources: number;
   readonly skipped: number;
 }
 
-/** Returns the summary of a run; `most`: rows of a table. Yields where the caller may pause; nothing may be counted then. */
+/** Returns the summary of a run; `most`: rows of a table. Yields where the caller may pause, but not count. */
 export function* makeSummary(counted: Counted, counts: RunCounts, run: SummaryRun, most = ROWS_MOST): Generator<undefined, Summary> {
   const months = Array.from(counted.cells, ([month]) => month).sort((one, other) => one - other);
   const order: MonthOrder = { months, indexes: new Map(months.map((month, index) => [month, index])) };

@@ -1,5 +1,5 @@
-// Adds the values of matches to the tables of a summary. Most values have been added before, and are found without their bytes. Matches in
-// a row that differ in their URLs alone are counted together.
+// Adds the values of matches to the tables of a summary. Most values have been added before, and are found without their bytes. Consecutive
+// matches that differ only in their URLs are counted together.
 import * as code from "#core/layout/codes.js";
 import { FLAGS, KINDS } from "../core/names.ts";
 import { registrableDomain } from "../core/public-suffix.ts";
@@ -18,13 +18,13 @@ export type Tables = Readonly<Record<TableName, ValueTable>>;
 const [SCHEME, HOST, URL_EPOCH] = [0, 1, 2];
 /** Links of a host: the address of its domain, and the epoch in which it is valid. */
 const [DOMAIN, HOST_EPOCH] = [0, 1];
-/** How many links the values of a table have. */
+/** Number of links of the values of a table. */
 export const LINKS: Readonly<Partial<Record<TableName, number>>> = { url: 3, host: 2 };
 const readScheme = readerOf("scheme");
-/** Stands for the address of a value: there is none. */
+/** Address of a value that does not exist. */
 const NOWHERE = -1;
 
-/** What matches in a row have in common. */
+/** The common values of consecutive matches. */
 interface Run {
   matches: number;
   /** Addresses, or NOWHERE. */
@@ -43,14 +43,14 @@ export class MatchValues {
   readonly #hostKeys = new KeyWriter(["host"]);
   readonly #kinds = new KnownTexts();
   readonly #flags = new KnownTexts();
-  readonly #places = new KnownTexts();
+  readonly #wheres = new KnownTexts();
   readonly #hops = new KnownTexts();
-  /** Those that were added last; they are counted with `endRun`. */
+  /** The last matches; `endRun` counts them. */
   readonly #run: Run = { matches: 0, scheme: NOWHERE, host: NOWHERE, kind: 0, flags: 0, where: undefined, isRedirected: false };
 
   /**
-   * Adds the matches in the rows [first, end) of the batch, which are at one place. `more` is the same until `endRun` is called, except for
-   * its matches, which are 1.
+   * Adds the matches in the rows [first, end) of the batch, which have one location. Until `endRun` is called, `more` must stay the same,
+   * with 1 as its matches.
    */
   add(batch: MatchBatch, first: number, end: number, tables: Tables, more: Addition): void {
     const { rows, chains } = batch;
@@ -78,7 +78,7 @@ export class MatchValues {
     }
   }
 
-  /** Counts the last matches in a row by what they have in common. */
+  /** Counts the last consecutive matches by their common values. */
   endRun(tables: Tables, more: Addition): void {
     const { matches, scheme, host, kind, flags, where, isRedirected } = this.#run;
     if (matches === 0) return;
@@ -87,7 +87,7 @@ export class MatchValues {
     addAt(tables.host, host, more);
     addAt(tables.domain, host === NOWHERE ? NOWHERE : domainOf(tables), more);
     this.#kinds.addTo(tables.kind, KINDS[kind], more);
-    this.#places.addTo(tables.where, where, more);
+    this.#wheres.addTo(tables.where, where, more);
     if (flags === 0) tables.flag.rest.add(more);
     for (let flag = 0; flags >> flag !== 0; flag++) if (((flags >> flag) & 1) === 1) this.#flags.addTo(tables.flag, FLAGS[flag], more);
     if (!isRedirected) tables.redirect.rest.add(more);
@@ -95,7 +95,7 @@ export class MatchValues {
     this.#run.matches = 0;
   }
 
-  /** Adds the match in row `index` to its URL, and selects that; or adds it to no URL and returns false. */
+  /** Adds the match in row `index` to its URL, and selects the URL. Without a URL adds it to the rest and returns false. */
   #addUrl(table: ValueTable, batch: MatchBatch, index: number, more: Addition): boolean {
     const keys = this.#urlKeys;
     const length = keys.write(batch, index);
@@ -104,7 +104,7 @@ export class MatchValues {
     return keys.hasValue;
   }
 
-  /** Takes the addresses of the scheme and the host of a match for a new run. Its URL, if it `hasUrl`, links to them from here on. */
+  /** Takes the addresses of the scheme and the host of a match for a new run. If it `hasUrl`, links the URL to them. */
   #setAddresses(batch: MatchBatch, index: number, tables: Tables, hasUrl: boolean): void {
     const { url, scheme, host } = tables;
     const run = this.#run;
@@ -123,7 +123,7 @@ export class MatchValues {
   }
 }
 
-/** Returns the epoch of what URLs link to: above 0, which a new URL has. */
+/** Returns the epoch of the links of URLs. It is above 0, the epoch of a new URL. */
 function epochOf({ scheme, host }: Tables): number {
   return 1 + scheme.epoch + host.epoch;
 }
@@ -138,7 +138,7 @@ function addAt(table: ValueTable, address: number, more: Addition): void {
   else table.addAt(address, more);
 }
 
-/** Returns the address of the domain of the host that was added to last, or NOWHERE. */
+/** Returns the address of the domain of the last host, or NOWHERE. */
 function domainOf({ host, domain }: Tables): number {
   if (host.link(HOST_EPOCH) === 1 + domain.epoch) return host.link(DOMAIN);
   const name = registrableDomain(host.text());
@@ -148,9 +148,9 @@ function domainOf({ host, domain }: Tables): number {
   return address;
 }
 
-// Redirectors of a match, and where they lead.
+// Redirectors of a match, and their targets.
 
-/** The host of an authority, also of a defanged one. */
+/** The host of an authority, which may be defanged. */
 const AUTHORITY_HOST = /^[^:/?#]*:\/\/(?:[^/?#]*@)?([^/?#]*?)(?::\d*)?(?:[/?#]|$)/;
 
 /**

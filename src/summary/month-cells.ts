@@ -1,11 +1,11 @@
 // Matches and messages by month.
 import { OTHER_MONTHS } from "./summary.ts";
 
-/** Stands for the month of a message without a date: after all others. */
+/** Month of messages without a date: after all others. */
 export const NO_MONTH = 0x7fffffff;
-/** Stands for each month outside the years that are kept apart. */
+/** Month of all dates outside YEAR_FIRST to YEAR_LAST. */
 const OTHER_MONTH = NO_MONTH - 1;
-/** The years whose months are kept apart: mail is younger than the first, and a later date is a wrong clock. */
+/** The years with months of their own: mail is younger than the first, and a later date is a wrong clock. */
 const [YEAR_FIRST, YEAR_LAST] = [1970, 2049];
 
 /** An increment: matches of one month, in `messages` messages. */
@@ -13,7 +13,7 @@ export interface Addition {
   /** Months since the year 0, OTHER_MONTH or NO_MONTH. */
   month: number;
   matches: number;
-  /** Messages; `serial` numbers the one message that they are, 0: they are different from all others. */
+  /** Messages. `serial`: number of the message, if it is one that may come again; 0: all are new. */
   messages: number;
   serial: number;
   /** Earliest and latest time in seconds since 1970; NaN if there is none. */
@@ -21,7 +21,7 @@ export interface Addition {
   last: number;
 }
 
-/** Returns an addition of nothing. */
+/** Returns an addition of zero matches. */
 export function noAddition(): Addition {
   return { month: NO_MONTH, matches: 0, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
 }
@@ -36,7 +36,7 @@ interface Cell {
 /** Sums of months. */
 export class MonthCells {
   readonly #cells = new Map<number, Cell>();
-  /** The cell that was added to last: messages of a month follow each other. */
+  /** The last cell: messages of a month follow each other. */
   #last: Cell | undefined;
 
   /** Adds to a month. */
@@ -59,17 +59,17 @@ export class MonthCells {
     if (serial !== 0) cell.serial = serial;
   }
 
-  /** Adds all of another, whose messages are others. */
+  /** Adds all sums of `other`, which has counted other messages. */
   addAll(other: MonthCells): void {
     for (const [month, matches, messages] of other) this.addNumbers(month, matches, messages);
   }
 
-  /** Makes the months in which `other` has counted the message of a serial count it no more. */
+  /** Prevents a second count of the message `serial` in the months in which `other` has counted it. */
   continueMessage(other: MonthCells, serial: number): void {
     for (const cell of other.#cells.values()) if (cell.serial === serial) this.addNumbers(cell.month, 0, 0, serial);
   }
 
-  /** Yields each month that has anything with its matches and messages, in any order. */
+  /** Yields each month with a match, its matches and messages, in any order. */
   *[Symbol.iterator](): Generator<MonthCell> {
     for (const [month, { matches, messages }] of this.#cells) if (matches !== 0) yield [month, matches, messages];
   }
@@ -79,11 +79,11 @@ export class MonthCells {
 export type MonthCell = readonly [month: number, matches: number, messages: number];
 
 const MONTHS_OF_YEAR = 12;
-/** Months that are distinguished, with OTHER_MONTH and NO_MONTH: so many cells a value has at most. */
+/** Number of different months, with OTHER_MONTH and NO_MONTH: the most cells of a value. */
 export const MONTHS_MOST = (YEAR_LAST + 1 - YEAR_FIRST) * MONTHS_OF_YEAR + 2;
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** The day that was asked for last, and its month: most messages are of the same day as the one before. */
+/** The last day, and its month: most messages have the day of the message before. */
 let lastDay = Number.NaN;
 let lastMonth = NO_MONTH;
 

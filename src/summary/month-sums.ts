@@ -1,20 +1,20 @@
-// Sums by month, and how a summary writes them.
+// Sums by month, in the form of a summary.
 import type { Cells } from "./summary.ts";
 
 /** Months in their order. */
 export interface MonthOrder {
   readonly months: readonly number[];
-  /** Of each its index in `months`. */
+  /** By month: its index in `months`. */
   readonly indexes: ReadonlyMap<number, number>;
 }
 
 /** Sums of months of an order. */
 export class MonthSums {
   readonly #indexes: ReadonlyMap<number, number>;
-  /** By the index of a month. */
+  /** Matches by the index of a month. */
   readonly #matches: Float64Array;
   readonly #messages: Float64Array;
-  /** Indexes of months that something was added to, each once. */
+  /** Indexes of months with additions, each once. */
   readonly #touched: Int32Array;
   readonly #isTouched: Uint8Array;
   #count = 0;
@@ -27,7 +27,7 @@ export class MonthSums {
     this.#isTouched = new Uint8Array(months.length);
   }
 
-  /** Adds to a month, which is one of the order unless nothing is added. */
+  /** Adds to a month of the order. Months outside it are allowed if nothing is added. */
   add(month: number, matches: number, messages: number): void {
     if (matches === 0) return;
     const index = this.#indexes.get(month) as number;
@@ -39,7 +39,7 @@ export class MonthSums {
     this.#messages[index] = this.#messages[index] + messages;
   }
 
-  /** Returns the sums of months with matches, and begins anew. */
+  /** Returns the sums of months with matches, and resets all. */
   take(): Cells {
     const cells: number[] = [];
     const count = this.#count;

@@ -1,9 +1,9 @@
-// A table as it goes from thread to thread.
+// The form of a table in which it goes from thread to thread.
 import { grown } from "../base/arrays.ts";
 import { type MonthCell, noAddition } from "./month-cells.ts";
 import type { ValueTable } from "./value-table.ts";
 
-/** The values of a table with their cells, packed, and what else it knows. */
+/** The values of a table with their cells, packed, its bound and its rest. */
 export interface PackedTable {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly count: number;
@@ -51,7 +51,7 @@ export function packedTable(table: ValueTable): PackedTable {
   return { bytes: bytes.slice(0, used), count, bound: table.bound, rest: [...table.rest] };
 }
 
-/** Adds packed values to a table. Their messages are different from those that the table has. */
+/** Adds packed values to a table, which has counted other messages. */
 export function addPackedTable(table: ValueTable, { bytes, count, bound, rest }: PackedTable): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const more = noAddition();

@@ -1,4 +1,4 @@
-// The rows of a table that are shown: the most frequent values of all, and those of each month.
+// The shown rows of a table: the most frequent values of all, and of each month.
 import { isoDate } from "../mail/date.ts";
 import { hideUserinfo } from "../url/userinfo.ts";
 import type { Addition } from "./month-cells.ts";
@@ -6,9 +6,9 @@ import { type MonthOrder, MonthSums } from "./month-sums.ts";
 import type { Row, SummaryTable } from "./summary.ts";
 import type { ValueTable } from "./value-table.ts";
 
-/** Values of a month that are shown at most, */
+/** Most shown values of a month. */
 const OF_MONTH = 20;
-/** and those of all months, in multiples of the rows: wrong clocks make many months. */
+/** Most shown values of all months, in multiples of the rows: wrong clocks make many months. */
 const OF_ALL_MONTHS = 10;
 
 /** Rows that are made between two pauses. */
@@ -26,7 +26,7 @@ export function* shownTable(table: ValueTable, most: number, order: MonthOrder):
   const distinct = months.map(() => 0);
   const ofMonth = isCut ? Math.min(OF_MONTH, most, Math.floor((OF_ALL_MONTHS * most) / months.length)) : 0;
   const leaders = new MonthLeaders(months.length, ofMonth, (address, other) => table.isBefore(address, other));
-  // What the values with a row have is taken away again.
+  // The sums of values with a row are subtracted again.
   const rest = new MonthSums(order);
   for (const [month, matches, messages] of table.rest) rest.add(month, matches, messages);
   yield* table.eachCell((address, month, matches, messages) => {
@@ -55,7 +55,7 @@ export function* shownTable(table: ValueTable, most: number, order: MonthOrder):
   };
 }
 
-/** Values as they are shown: with userinfo hidden several may be the same. */
+/** Shown values. Several values may be shown as one, because userinfo is hidden. */
 class ShownRows {
   readonly #table: ValueTable;
   readonly #sums: MonthSums;
@@ -112,11 +112,11 @@ class ShownRows {
 
 // The most frequent values of each month.
 
-/** Values with the most matches of each month; of those with as many, the first by `isBefore`. A value is given by its address. */
+/** The values with the most matches of each month. `isBefore` decides between equals. A value is given by its address. */
 class MonthLeaders {
   readonly #most: number;
   readonly #isBefore: (address: number, other: number) => boolean;
-  /** By the index of a month: how many there are. Each month has `most` places in the other arrays. */
+  /** By the index of a month: the number of its values. Each month has `most` entries in the other arrays. */
   readonly #counts: Int32Array;
   readonly #addresses: Int32Array;
   readonly #matches: Float64Array;
@@ -130,7 +130,7 @@ class MonthLeaders {
     this.#matches = new Float64Array(months * most);
   }
 
-  /** Takes the matches that a value has in the month of an index. */
+  /** Takes the matches of a value in the month of an index. */
   add(month: number, address: number, matches: number): void {
     const first = month * this.#most;
     const end = first + this.#counts[month];
@@ -145,7 +145,7 @@ class MonthLeaders {
     if (end <= last) this.#counts[month] = end + 1 - first;
   }
 
-  /** Returns the addresses of all of them, each once, in the order of `isBefore`. */
+  /** Returns the addresses of all these values, each once, in the order of `isBefore`. */
   addresses(): number[] {
     const addresses = new Set<number>();
     for (const [month, count] of this.#counts.entries()) {

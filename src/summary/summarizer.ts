@@ -1,4 +1,4 @@
-// Summarizes matches: counts them by month and by the values of fields. The summaries of the parts of an input merge to that of the whole.
+// Summarizes matches: counts them by month and by the values of fields. Summaries of the parts of an input can be merged.
 import * as code from "#core/layout/codes.js";
 import { FLAGS, REASON_NAMES } from "../core/names.ts";
 import { murmur3 } from "../count/hash.ts";
@@ -17,7 +17,7 @@ import { addPackedTable, type PackedTable, packedTable } from "./packed-table.ts
 import { type Example, TABLES, type TableName } from "./summary.ts";
 import { ValueTable } from "./value-table.ts";
 
-/** What a summarizer has counted, as it goes from thread to thread. */
+/** Counts of a summarizer, in the form in which they go from thread to thread. */
 export interface SummaryPart {
   readonly kind: "summary";
   readonly tables: Readonly<Record<TableName, PackedTable>>;
@@ -29,7 +29,7 @@ export interface SummaryPart {
   readonly rejected: readonly (readonly [reason: string, example: Example])[];
 }
 
-/** Memory of all tables, if nobody says how much, and the share of each in 32: URLs are many and long. */
+/** Default memory of all tables, and the share of each in 32: URLs are many and long. */
 const MEMORY_BYTES = 256 << 20;
 const SHARES: Readonly<Record<TableName, number>> = {
   scheme: 1,
@@ -45,16 +45,16 @@ const SHARES: Readonly<Record<TableName, number>> = {
   redirect: 1,
 };
 const SHARES_ALL = 32;
-/** Stands for the name of a source that has none. */
+/** Name of a source without a name. */
 const NO_NAME = "-";
 
-/** Where the parts of a summarizer go when its tables take more than `bytes`. */
+/** Takes parts of a summarizer when its tables take more than `bytes`. */
 export interface PartOverflow {
   readonly bytes: number;
   readonly give: (part: SummaryPart) => void;
 }
 
-/** Does a long step. */
+/** Carries out a long step. */
 type DoAtOnce = (step: () => void) => void;
 
 function newTables(memory: number, atOnce?: DoAtOnce): Tables {
@@ -77,9 +77,9 @@ export class Summarizer {
   #rejected = new Examples();
   /** The flags, as bits, that have no example yet. */
   readonly #full = { source: NO_NAME, start: 0, flags: 0 };
-  /** What the next match adds to its values. */
+  /** Scratch: the increment of one match. */
   readonly #more: Addition = { ...noAddition(), matches: 1 };
-  /** Matches since the last message: what they have in common is counted for all of them at once. */
+  /** Matches since the last message: their common values are counted once for all. */
   #matches = 0;
   readonly #senders = new KnownTexts();
   readonly #lists = new KnownTexts();
@@ -90,8 +90,8 @@ export class Summarizer {
   #serial = 0;
 
   /**
-   * `memory`: bytes that the tables may take. `overflow`: what takes the counts when there are many, so that none are forgotten. `atOnce`
-   * does the forgetting.
+   * `memory`: most bytes of the tables. `overflow` takes the counts when there are many, so that none are forgotten. `atOnce` carries out
+   * the forgetting.
    */
   constructor(memory = MEMORY_BYTES, overflow?: PartOverflow, atOnce?: DoAtOnce) {
     this.#memory = memory;
@@ -112,7 +112,7 @@ export class Summarizer {
         isFlushed = true;
         this.#begin(location, scan, batch.source);
       }
-      const end = placeEnd(batch, index);
+      const end = locationEnd(batch, index);
       this.#matches += end - index;
       this.#values.add(batch, index, end, this.#tables, this.#more);
       for (; index < end; index++) {
@@ -136,7 +136,7 @@ export class Summarizer {
     }
   }
 
-  /** Adds what another summarizer has counted, whose messages are others. */
+  /** Adds the counts of another summarizer, which has counted other messages. */
   merge(part: SummaryPart): void {
     for (const name of TABLES) addPackedTable(this.#tables[name], part.tables[name]);
     for (const [month, matches, messages] of part.cells) this.#cells.addNumbers(month, matches, messages);
@@ -145,7 +145,7 @@ export class Summarizer {
     for (const [reason, example] of part.rejected) this.#rejected.add(reason, example);
   }
 
-  /** Returns what has been counted of whole messages, and begins anew. */
+  /** Returns the counts of whole messages, and resets them. */
   take(): SummaryPart {
     this.#endMessage();
     const tables = Object.fromEntries(TABLES.map((name) => [name, packedTable(this.#tables[name])])) as Record<TableName, PackedTable>;
@@ -168,7 +168,7 @@ export class Summarizer {
     return part;
   }
 
-  /** The same where a message may go on: what comes of it later does not count it again. */
+  /** Like `take`, but inside a message: later matches of the message do not count it again. */
   takeEarly(): SummaryPart {
     const [tables, cells, { serial }] = [this.#tables, this.#cells, this.#more];
     const part = this.take();
@@ -178,7 +178,7 @@ export class Summarizer {
     return part;
   }
 
-  /** Returns what has been counted, to be shown; the tables are valid until more is added. */
+  /** Returns the counts for a summary; the tables are valid until more is added. */
   counted(): Counted {
     this.#endMessage();
     const { first, last } = { first: this.#first, last: this.#last };
@@ -202,7 +202,7 @@ export class Summarizer {
     }
   }
 
-  /** Gives many counts away, between two messages: the matches of a message are counted together. */
+  /** Flushes the tables if they are large. Only between two messages, because the matches of a message are counted together. */
   #flush(): void {
     if (this.#overflow === undefined) return;
     const bytes = TABLES.reduce((sum, name) => sum + this.#tables[name].size, 0);
@@ -224,7 +224,7 @@ export class Summarizer {
     more.last = time;
   }
 
-  /** Counts the matches since the last message by what they have in common. */
+  /** Counts the matches since the last message by their common values. */
   #endMessage(): void {
     if (this.#matches === 0) return;
     const sums = this.#more;
@@ -249,7 +249,7 @@ export class Summarizer {
   }
 }
 
-/** What a summarizer has counted. */
+/** Counts of a summarizer. */
 export interface Counted {
   readonly tables: Tables;
   readonly cells: MonthCells;
@@ -259,8 +259,8 @@ export interface Counted {
   readonly rejected: Examples;
 }
 
-/** Returns the first row after row `index` that is at another place. */
-function placeEnd({ locations, count }: MatchBatch, index: number): number {
+/** Returns the first row after row `index` that has another location. */
+function locationEnd({ locations, count }: MatchBatch, index: number): number {
   if (locations === undefined) return count;
   const { of } = locations;
   const place = of[index];
@@ -291,9 +291,9 @@ function exampleOfMatch(batch: MatchBatch, index: number, source: string, start:
   };
 }
 
-/** Returns a rejected candidate; `text`: its first bytes, undefined where nobody may see them. */
+/** Returns a rejected candidate as an example; `text`: its first bytes, undefined if they are hidden. */
 function exampleOfRejected(text: string | undefined, source: string, start: number): Example {
-  // Where the text may be cut, an `@` after it shows whether it ends in what may be a userinfo. A character has at most 3 bytes.
+  // If the text may be cut, an `@` is added, so that a userinfo at its end is recognized. A character has at most 3 bytes.
   const isWhole = text === undefined || 3 * text.length < SHOWN_BYTES_MAX;
   const raw = isWhole ? hiddenOrNull(text) : hideUserinfo(`${text}@`).slice(0, -1);
   return { url: null, raw, source, start, message_id: null, date: null };

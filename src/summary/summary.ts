@@ -1,4 +1,4 @@
-// The summary of a run as JSON: what the report, the page and the library give. Names are those of fields of records.
+// The summary of a run as JSON, for the report, the page and the library. Names are those of fields of records.
 import type { KeyField } from "../options/fields.ts";
 
 /** Fields that matches must have for a summary. */
@@ -20,10 +20,10 @@ export const TABLES = [
 /** Name of a table. */
 export type TableName = (typeof TABLES)[number];
 
-/** Stands for all months before 1970 and after 2049 together: wrong clocks make many. */
+/** All months before 1970 and after 2049 together: wrong clocks make many. */
 export const OTHER_MONTHS = "other";
 
-/** What a run found, by month and by value. Userinfo in it is `***`. */
+/** Counts of the matches of a run, by month and by value. Userinfo in it is `***`. */
 export interface Summary {
   /** Version of this shape. */
   version: 1;
@@ -41,10 +41,10 @@ export interface Summary {
   /** All matches, and the messages that hold them. */
   cells: Cells;
   tables: Record<TableName, SummaryTable>;
-  /** Flags of matches, and candidates and URLs that were refused, each with its first examples. */
+  /** Flags of matches, and reasons of refused candidates and URLs, each with its first examples. */
   flags: { flag: string; count: number; examples: Example[] }[];
   rejected: { reason: string; count: number; examples: Example[] }[];
-  /** What was left out, by reason, with the first of each. */
+  /** Omissions by reason, with the first of each. */
   left_out: { reason: string; count: number; source: string; start: number | null; message_id: string | null }[];
 }
 
@@ -66,15 +66,15 @@ export interface SummaryTotals {
   sources: number;
   messages: number;
   matches: number;
-  /** Matches that a filter left out. */
+  /** Matches that a filter dropped. */
   filtered: number;
-  /** Matches that `--since` or `--until` left out because their message has no date. Those that are counted have the month null. */
+  /** Matches that `--since` or `--until` dropped because their message has no date. Counted matches without a date have the month null. */
   filtered_undated: number;
-  /** Different URLs, hosts and domains; of a bounded table, those that it still has. */
+  /** Different URLs, hosts and domains; of a bounded table, the remaining ones. */
   urls: number;
   hosts: number;
   domains: number;
-  /** Sources that were not read to their end. */
+  /** Sources that were not read to the end. */
   skipped: number;
   /** Boundaries of messages that are uncertain, and body parts that were not read, with their bytes. */
   doubtful: number;
@@ -87,17 +87,17 @@ export interface SummaryTotals {
 
 /** How often each value of a field occurs. */
 export interface SummaryTable {
-  /** Different values; of a bounded table (`bound` above 0), those that it still has. */
+  /** Different values; of a bounded table (`bound` above 0), the remaining ones. */
   distinct: number;
   /** Different values in each of `months`. A value may occur in several. */
   distinct_by_month: number[];
-  /** 0: every number is exact. Otherwise the matches of a value may be so many more than it says. */
+  /** 0: every number is exact. Otherwise a value may have up to so many matches more than its row says. */
   bound: number;
-  /** The most frequent values, those with the most matches first, then by their bytes. */
+  /** The most frequent values, by falling matches, then by their bytes. */
   rows: Row[];
-  /** Matches without a value, and those of values that have no row. A message counts once for each of these values. */
+  /** Matches without a value, and of values without a row. A message counts once for each of these values. */
   rest: Cells;
-  /** Values without a row that are among the most frequent of a month: 20, or fewer where months are many. `rest` has their matches too. */
+  /** Values without a row that are frequent in a month: up to 20 of each, fewer if there are many months. `rest` includes their matches. */
   month_rows: Row[];
 }
 

@@ -1,4 +1,4 @@
-// How often each value occurs in each month, in bounded memory: a full table forgets those values that are the rarest.
+// Counts how often each value occurs in each month, in bounded memory: a full table forgets its rarest values.
 import type { Hash } from "../count/hash.ts";
 import { textOfValue } from "../count/key-fields.ts";
 import { KeyTable, NO_ROOM } from "../count/key-table.ts";
@@ -7,31 +7,31 @@ import { CellTable, NO_CELL } from "./cell-table.ts";
 import { type Addition, MonthCells, noAddition } from "./month-cells.ts";
 
 /**
- * Numbers of a value: matches, earliest and latest time (NaN: none), its newest cell, the cell that was used last, and the message that
- * was counted last.
+ * Numbers of a value: matches, earliest and latest time (NaN: none), its newest cell, the last used cell, and the last counted message.
+ * They are columns of the table of keys.
  */
 const VALUE = { matches: 0, first: 1, last: 2, newest: 3, cell: 4, serial: 5 } as const;
 const VALUE_COLUMNS = 6;
 /** Bytes of a block of a table: there are many tables, most of them small. */
 const BLOCK_BYTES = 1 << 14;
-/** Cells that are visited between two pauses. */
+/** Cells between two pauses. */
 const CELLS_AT_ONCE = 1 << 14;
-/** Values may take this share of their bytes after others were forgotten. Otherwise long ones would be copied for a few short ones. */
+/** The most of its bytes that values may take after forgetting. With more, long values would be copied for few new ones. */
 const KEPT_SHARE = 0.75;
 
 /** Settings of a table. */
 export interface ValueTableSettings {
-  /** Bytes that it may take, if that is enough for a value of all months. While it forgets, it takes half as many more. */
+  /** Most bytes, but at least room for a value of all months. While it forgets, the table takes half as many more. */
   readonly memory: number;
   readonly hash: Hash;
   readonly seed: number;
   /** Numbers of each value for its callers; 0 at first, and again after the value was forgotten. */
   readonly links?: number;
-  /** Does a step that takes long where there is much memory; absent: it is done as any other. */
+  /** Carries out a step that takes long if there is much memory; absent: the table does it itself. */
   readonly atOnce?: ((step: () => void) => void) | undefined;
 }
 
-/** A value as it is read; its key is valid until the next one is. */
+/** A value during iteration; its key is valid until the next one is read. */
 export interface ValueRow {
   readonly bytes: Uint8Array;
   readonly keyStart: number;
@@ -40,19 +40,19 @@ export interface ValueRow {
   readonly last: number;
 }
 
-/** Counts values, which are keys of bytes none of which begins another. */
+/** Counts values. They are keys of bytes, and no key is the start of another. */
 export class ValueTable {
   readonly #settings: ValueTableSettings;
   #values: KeyTable;
   #cells: CellTable;
-  /** Matches without a value, and of values that were forgotten. */
+  /** Matches without a value, and of forgotten values. */
   readonly rest = new MonthCells();
-  /** Grows when values are forgotten: then all have other addresses. */
+  /** Grows when values are forgotten, because then all addresses change. */
   epoch = 0;
-  /** How many matches more than it says a value may have. */
+  /** Matches that a value may have in addition to its counted ones. */
   bound = 0;
 
-  /** What a visit is given. */
+  /** Scratch: the argument of a visit. */
   readonly #sums = noAddition();
 
   constructor(settings: ValueTableSettings) {
@@ -62,7 +62,7 @@ export class ValueTable {
     this.#cells = new CellTable(memory / 2, seed);
   }
 
-  /** How many values there are. */
+  /** Number of values. */
   get count(): number {
     return this.#values.count;
   }
@@ -102,18 +102,18 @@ export class ValueTable {
     this.add(new DataView(key.buffer), 0, key.length, more);
   }
 
-  /** Returns a link of the value that was reached or added to last; 0 if it has none. */
+  /** Returns a link of the last reached or counted value; 0 if it has none. */
   link(index: number): number {
     return this.#values.number(VALUE_COLUMNS + index);
   }
 
-  /** Sets a link of the value that was reached or added to last. */
+  /** Sets a link of the last reached or counted value. */
   setLink(index: number, link: number): void {
     const { numbers, at } = this.#values;
     numbers[at + VALUE_COLUMNS + index] = link;
   }
 
-  /** Matches of the value that was selected, reached or added to last. */
+  /** Matches of the last selected, reached or counted value. */
   get matches(): number {
     return this.#values.number(VALUE.matches);
   }
@@ -128,7 +128,7 @@ export class ValueTable {
     return this.#values.number(VALUE.last);
   }
 
-  /** Returns the text of the value that was selected, reached or added to last. */
+  /** Returns the text of the last selected, reached or counted value. */
   text(): string {
     const { bytes, keyStart, keyEnd } = this.#values;
     return textOfValue(bytes, keyStart, keyEnd);
@@ -140,7 +140,7 @@ export class ValueTable {
   }
 
   /**
-   * Returns the addresses of the first `most` values, in order: those with the most matches, then by their bytes. Yields where the caller
+   * Returns the addresses of the first `most` values, by falling matches, then by their bytes. Yields where the caller
    * may pause.
    */
   firstAddresses(most: number): Generator<undefined, Int32Array> {
@@ -195,7 +195,7 @@ export class ValueTable {
     }
   }
 
-  /** Makes whatever `other` has counted the message of a serial in count it no more: cells with nothing in them. */
+  /** Prevents a second count of the message `serial` in values and months in which `other` has counted it, by cells without matches. */
   continueMessage(other: ValueTable, serial: number): void {
     for (const { bytes, keyStart, keyEnd } of other.rows()) {
       const view = new DataView(bytes.buffer, bytes.byteOffset);
@@ -206,7 +206,7 @@ export class ValueTable {
     this.rest.continueMessage(other.rest, serial);
   }
 
-  /** Adds to the value that is selected, which is at `address`; returns false if there is no room. */
+  /** Adds to the selected value, at `address`; returns false if there is no room. */
   #addTo(address: number, more: Addition): boolean {
     const { numbers, at } = this.#values;
     const cells = this.#cells;
@@ -223,7 +223,7 @@ export class ValueTable {
     }
     numbers[at + VALUE.matches] = numbers[at + VALUE.matches] + more.matches;
     cells.matches[cell] = cells.matches[cell] + more.matches;
-    // A message has one month and one time. Without a number of its own each is another one.
+    // A message has one month and one time. Messages without a serial are all different.
     if (more.serial !== 0 && numbers[at + VALUE.serial] === more.serial) return true;
     cells.messages[cell] = cells.messages[cell] + more.messages;
     if (more.serial !== 0) numbers[at + VALUE.serial] = more.serial;
@@ -234,7 +234,7 @@ export class ValueTable {
     return true;
   }
 
-  /** Forgets the rarest values until at least half of the values, and a quarter of the room, are free again. */
+  /** Forgets the rarest values: at least half of them, and until a quarter of the room is free. */
   #forget(): void {
     const { memory, atOnce } = this.#settings;
     const forget = (): void => {
@@ -245,7 +245,7 @@ export class ValueTable {
     else atOnce(forget);
   }
 
-  /** Forgets the rarest half of the values; of those that are as rare as the last of these, the oldest. */
+  /** Forgets the rarest half of the values; among equally rare ones the oldest. */
   #forgetHalf(): void {
     const values = this.#values;
     const addresses = values.addresses();
@@ -276,7 +276,7 @@ function matchesOf(values: KeyTable, address: number): number {
   return values.number(VALUE.matches);
 }
 
-/** Returns the largest number of the smaller half, and how many that are equal to it are in that half. */
+/** Returns the largest number of the smaller half, and how often it is in that half. */
 function rarestHalf(numbers: Float64Array): { most: number; equals: number } {
   const half = numbers
     .slice()
