@@ -1,4 +1,4 @@
-// The shards of a plan as jobs of BullMQ: Redis gives them out, worker threads scan them. What is done is read from markers alone.
+// The shards of a plan as jobs of BullMQ: Redis distributes them, worker threads scan them. Only markers show which shards are done.
 import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
@@ -15,55 +15,55 @@ import { FolderStore, makeFolder } from "./store.ts";
 import { verify } from "./verify.ts";
 
 const QUEUE = "urlmill";
-/** What no marker says is forgotten when it is done; what failed stays, with its reason. The tries of a shard span half an hour. */
+/** A completed job is removed, a failed one stays with its reason. The tries of a shard span half an hour. */
 const JOB: JobsOptions = { attempts: 10, backoff: { type: "exponential", delay: 4000, jitter: 0.5 }, removeOnComplete: true };
-/** Workers that may die in a shard. A shard that kills each one would never end. */
+/** Most workers that may die in a shard. Without a limit a shard that kills every worker would never end. */
 const STALLED_MAX = 10;
 /** Files of the shards that are sent to the queue together. */
 const BATCH_FILES = 1000;
 const PROGRESS_MS = 1000;
 /**
- * Tries of `submit` to connect, how long each may take, and the longest pause between two. It gives up after ten seconds where it is
- * refused, after half a minute where nothing answers. A worker waits as long as it takes.
+ * Tries of `submit` to connect, the most time for each, and the longest pause between two. It gives up after ten seconds if it is refused,
+ * and after half a minute if nothing answers. A worker waits without limit.
  */
 const CONNECT_TRIES = 8;
 const CONNECT_MS = 2000;
 const CONNECT_PAUSE_MS = 2000;
 
-/** Where jobs are. */
+/** The queue of the jobs. */
 export interface QueuePlace {
-  /** Redis or Valkey, as BullMQ takes it: `{ host, port }`, `{ url }` or a client. */
+  /** Redis or Valkey, in a form of BullMQ: `{ host, port }`, `{ url }` or a client. */
   readonly connection: ConnectionOptions;
   /** Name of the queue; `urlmill` if absent. Many plans may share one. */
   readonly queue?: string | undefined;
-  /** Begins the names of all keys; BullMQ's own if absent. */
+  /** Prefix of the names of all keys; BullMQ's own if absent. */
   readonly prefix?: string | undefined;
 }
 
-/** How shards are submitted. */
+/** Options of `submit`. */
 export interface SubmitOptions extends QueuePlace {
-  /** BullMQ's options of the jobs, beside ours: 10 attempts with growing pauses. */
+  /** BullMQ's options of the jobs, in addition to ours: 10 attempts with growing pauses. */
   readonly job?: JobsOptions | undefined;
 }
 
-/** How shards are worked on: BullMQ's options of workers, with as many shards at a time as there are processors. */
+/** Options of `work`: BullMQ's options of workers. By default as many shards at a time as processors. */
 export interface WorkOptions extends QueuePlace, Omit<WorkerOptions, "connection" | "prefix"> {}
 
-/** What became of the shards of a plan. */
+/** Numbers of shards after `submit`. */
 export interface Submitted {
-  /** Those that have markers. */
+  /** Shards with markers. */
   readonly done: number;
-  /** Those that are new to the queue, or had failed. */
+  /** Shards that are new to the queue, or had failed. */
   readonly added: number;
-  /** Those that the queue had. */
+  /** Shards that were in the queue before. */
   readonly waiting: number;
 }
 
 /**
- * Adds a job for each shard of a plan that is not done (`verify`) and that the queue does not have. What has failed is added once more.
- * `results` is the folder of the results, under the same path for all workers. Rejects with ShardError for a folder that has the results of
- * another plan, and with what the queue throws: where it cannot connect, the error of the eighth try, unless `connection` is a
- * client or has a `retryStrategy`.
+ * Adds a job for each shard of a plan that is not done (`verify`) and that the queue does not have. Failed jobs are added once more.
+ * `results`: folder of the results, with the same path for all workers. Rejects with ShardError for a folder that has the results of
+ * another plan, and with errors of the queue. If it cannot connect, that is the error of the eighth try, unless `connection` is a client
+ * or has a `retryStrategy`.
  */
 export async function submit(plan: PlanFile, results: string, options: SubmitOptions): Promise<Submitted> {
   const { queue: name = QUEUE, job, prefix } = options;
@@ -77,7 +77,7 @@ export async function submit(plan: PlanFile, results: string, options: SubmitOpt
     undone.add(id);
   }
   const queue = new bullmq.Queue<ShardJob, number>(name, { connection, ...(prefix === undefined ? {} : { prefix }) });
-  // BullMQ prints what nobody listens to. The error of the last try rejects.
+  // BullMQ prints errors without a listener. The error of the last try rejects.
   if (connection !== options.connection) queue.on("error", () => undefined);
   const counts = { done: 0, added: 0, waiting: 0 };
   let batch: JobToAdd[] = [];
@@ -106,7 +106,7 @@ export async function submit(plan: PlanFile, results: string, options: SubmitOpt
   return counts;
 }
 
-/** Returns a connection that is not tried without end, unless the caller's client or `retryStrategy` says how. */
+/** Returns a connection with limited tries, unless the caller's client or `retryStrategy` decides about them. */
 function givingUp(connection: ConnectionOptions): ConnectionOptions {
   if ("on" in connection || "retryStrategy" in connection) return connection;
   const retryStrategy = (tries: number): number | null => (tries < CONNECT_TRIES ? Math.min(100 * 2 ** tries, CONNECT_PAUSE_MS) : null);
@@ -115,17 +115,17 @@ function givingUp(connection: ConnectionOptions): ConnectionOptions {
 
 type JobToAdd = Parameters<Queue<ShardJob, number>["addBulk"]>[0][number] & { readonly opts: { readonly jobId: string } };
 
-/** Adds the jobs that the queue does not have, or has as failed; returns how many. */
+/** Adds the jobs that are missing in the queue or have failed; returns their number. */
 async function addMissing(queue: Queue<ShardJob, number>, jobs: readonly JobToAdd[]): Promise<number> {
   const states = await Promise.all(jobs.map(({ opts }) => queue.getJobState(opts.jobId)));
   const missing = jobs.filter((_, index) => ["unknown", "failed", "completed"].includes(states[index] as string));
-  // A job that is there, in whatever state, would be kept as it is.
+  // BullMQ ignores a job whose id exists, in any state.
   await Promise.all(missing.map(({ opts }) => queue.remove(opts.jobId)));
   await queue.addBulk(missing);
   return missing.length;
 }
 
-/** The same shard of the same plan, with the same folders, is one job. A name of BullMQ's jobs has no colon. */
+/** Returns the id of a job: the same for the same shard, plan and folders. BullMQ forbids colons in it. */
 function jobIdOf({ header, shard, results }: ShardJob): string {
   const hash = createHash("sha256")
     .update(`${identityOf(header, shard)}\n${header.moved}\n${results}`)
@@ -134,9 +134,9 @@ function jobIdOf({ header, shard, results }: ShardJob): string {
 }
 
 /**
- * Starts to run shards of the queue, in worker threads, and returns BullMQ's worker. Its events say what happens; `close()` ends it when
- * the shards that it has are done. The result of a job is the rows of its marker; its progress is `{ read, bytes }`. A shard whose input is
- * not what was planned fails at once. Another one is tried again, and given to others if this process dies.
+ * Starts to run shards of the queue, in worker threads, and returns BullMQ's worker. Its events report progress; `close()` ends it when its
+ * current shards are done. The result of a job is the rows of its marker; its progress is `{ read, bytes }`. A shard with a changed input
+ * fails at once. After other errors it is tried again, by another worker if this process dies.
  */
 export async function work({ queue = QUEUE, ...options }: WorkOptions): Promise<Worker<ShardJob, number>> {
   const bullmq = await loadBullmq();
@@ -144,7 +144,7 @@ export async function work({ queue = QUEUE, ...options }: WorkOptions): Promise<
   const run = async (job: Job<ShardJob, number>): Promise<number> => {
     const { read } = newPosition();
     const { bytes } = job.data.shard;
-    // A job that another worker has ended has no progress.
+    // A job that another worker has ended accepts no progress.
     const report = (): Promise<void> => job.updateProgress({ read: Number(read[0]), bytes }).catch(() => undefined);
     const timer = setInterval(report, PROGRESS_MS);
     try {
@@ -164,7 +164,7 @@ export async function work({ queue = QUEUE, ...options }: WorkOptions): Promise<
   return worker;
 }
 
-/** Rejects with an error that says what to install. */
+/** Loads BullMQ. Rejects with an error that names the package to install. */
 async function loadBullmq(): Promise<typeof import("bullmq")> {
   try {
     return await import("bullmq");

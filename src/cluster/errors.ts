@@ -1,12 +1,12 @@
-// Why a shard is not scanned, or results are not merged.
+// Errors of shards and of merges.
 import { OptionError } from "../base/errors.ts";
 
 /**
- * `PLAN`: a plan, or what is asked of it, is wrong; `CHANGED`: an input is not what it was; `RESULTS`: results are missing or damaged.
+ * `PLAN`: a plan, or a request to it, is wrong; `CHANGED`: an input has changed; `RESULTS`: results are missing or damaged.
  */
 export type ShardErrorCode = "ERR_URLMILL_PLAN" | "ERR_URLMILL_CHANGED" | "ERR_URLMILL_RESULTS";
 
-/** An error of a plan, its inputs or its results. It comes again however often the same is tried, but for `ERR_URLMILL_RESULTS`. */
+/** An error of a plan, its inputs or its results. Except for `ERR_URLMILL_RESULTS` another try ends in the same error. */
 export class ShardError extends Error {
   override readonly name = "ShardError";
   readonly code: ShardErrorCode;
@@ -17,7 +17,7 @@ export class ShardError extends Error {
   }
 }
 
-/** Returns whether another try of the same would end with the same error. */
+/** Returns whether another try would end in the same error. */
 export function isFinal(error: unknown): boolean {
   return error instanceof OptionError || (error instanceof ShardError && error.code !== "ERR_URLMILL_RESULTS");
 }

@@ -1,5 +1,5 @@
-// The form of a file of results. Each comes after a head with a checksum. Bytes of an output are kept as they are. Other results have the
-// form in which they are sent to another thread.
+// The form of a file of results. Each result follows a head with a checksum. Bytes of an output are stored unchanged. Other results have
+// the form in which they are sent to another thread.
 import { createHash } from "node:crypto";
 import { deserialize } from "node:v8";
 import { systemCode } from "../base/errors.ts";
@@ -11,21 +11,21 @@ import { ShardError } from "./errors.ts";
 import type { Store, StoredFile } from "./store.ts";
 import { isWhole } from "./value-form.ts";
 
-/** Counts the forms that results and markers have had: a plan says which one it is for. */
+/** Version of the form of results and markers. A plan names its version. */
 export const RESULTS_VERSION = 6;
 /**
- * Bytes before a result: the CRC-32 of all that follows, the length of the result, and for bytes of an output the number of records and the
- * length of the message numbers, which come before the bytes.
+ * Bytes of the head of a result: the CRC-32 of the bytes after it, the length of the result, and for bytes of an output the number of
+ * records and the length of the message numbers, which precede the bytes.
  */
 const HEAD_BYTES = 16;
 const LENGTH_OFFSET = 4;
 const COUNT_OFFSET = 8;
 const NUMBERS_OFFSET = 12;
-/** Stands for the length of the numbers if the result is no part of an output. */
+/** Instead of the length of the numbers: the result is no part of an output. */
 const IS_VALUE = 0xffffffff;
 const NOTHING = new Uint8Array(0);
 
-/** A file of results, by its name. */
+/** Name, size and hash of a file of results. */
 export interface ResultFile {
   readonly name: string;
   /** SHA-256 of the checksums of its results. */
@@ -53,10 +53,10 @@ function checksum(head: Buffer, ...payload: readonly Uint8Array[]): number {
   return payload.reduce((sum, part) => addCrc32(part, sum), addCrc32(head.subarray(LENGTH_OFFSET), 0));
 }
 
-/** What a file of results holds. */
+/** A result in a file. */
 export type Frame = Exclude<SentResult, { kind: "end" }>;
 
-/** Yields what was written to a file. Rejects with LostResults before the first value that is not what was written. */
+/** Yields the results in a file. Rejects with LostResults at the first damaged one. */
 export async function* readFrames(store: Store, file: ResultFile): AsyncGenerator<Frame> {
   for await (const [head, payload] of checkedFrames(store, file)) {
     const value = valueIn(head, payload);
@@ -82,19 +82,19 @@ async function* checkedFrames(store: Store, { name, bytes, hash }: ResultFile): 
       checks.update(checkIn(head));
       yield [head, payload];
     }
-    // Results that are whole may be those of another file.
+    // Complete results may still belong to another file.
     if ((await reader.take(1)).length > 0 || checks.digest("hex") !== hash) throw new LostResults({ name, state: "damaged" });
   } finally {
     await reader.close();
   }
 }
 
-/** Returns what a result is; undefined: it has another form. */
+/** Returns a result; undefined if it is malformed. */
 function valueIn(head: Buffer, payload: Buffer): Frame | undefined {
   const numbersLength = head.readUInt32LE(NUMBERS_OFFSET);
   if (numbersLength === IS_VALUE) return deserialized(payload) as Frame | undefined;
   if (numbersLength > payload.length || numbersLength % Int32Array.BYTES_PER_ELEMENT > 0) return undefined;
-  // A copy, because the numbers need not lie at a multiple of four.
+  // A copy, because the numbers need not be at a multiple of four.
   const numbers = new Uint8Array(payload.subarray(0, numbersLength));
   const messageNumbers = numbersLength === 0 ? undefined : new Int32Array(numbers.buffer);
   return { kind: "bytes", bytes: payload.subarray(numbersLength), count: head.readUInt32LE(COUNT_OFFSET), messageNumbers };
@@ -102,7 +102,7 @@ function valueIn(head: Buffer, payload: Buffer): Frame | undefined {
 
 function deserialized(payload: Buffer): unknown {
   try {
-    // A copy, because a value that is kept must not keep all that was read with it.
+    // A copy, because a kept value must not keep the whole buffer alive.
     const value: unknown = deserialize(Buffer.from(payload));
     return isWhole(value) ? value : undefined;
   } catch {
@@ -119,13 +119,13 @@ async function* bytesOf(store: Store, name: string): AsyncGenerator<Uint8Array> 
   }
 }
 
-/** A file of results that is no longer what was written. */
+/** A missing or damaged file of results. */
 export interface Loss {
   readonly name: string;
   readonly state: "damaged" | "gone";
 }
 
-/** The error for results that are lost. */
+/** The error for missing or damaged results. */
 export class LostResults extends ShardError {
   readonly loss: Loss;
 
@@ -138,14 +138,14 @@ export class LostResults extends ShardError {
   }
 }
 
-/** Returns the files of a store at one time, by their names. */
+/** Lists the files of a store now, by their names. */
 export async function storedFiles(store: Store): Promise<Map<string, StoredFile>> {
   const files = new Map<string, StoredFile>();
   for await (const file of store.list()) files.set(file.name, file);
   return files;
 }
 
-/** Returns what is wrong with results, if anything is. They are read if the list `files` does not have them, or with `hash`. */
+/** Returns the loss of results, or undefined. Reads them if the list `files` does not have them, or with `hash`. */
 export async function lossOf(
   store: Store,
   file: ResultFile,
@@ -155,7 +155,7 @@ export async function lossOf(
   const { name, bytes } = file;
   const size = files.get(name)?.size();
   if (size !== undefined && size !== bytes) return { name, state: "damaged" };
-  // The file may have come after the list was made.
+  // The file may be newer than the list.
   if (size !== undefined && !hash) return undefined;
   try {
     for await (const _ of checkedFrames(store, file));

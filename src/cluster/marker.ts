@@ -1,4 +1,4 @@
-// The marker of a shard: it says that the shard is done, and where its results are. Nothing else says so.
+// The marker of a shard. Only a marker shows that a shard is done, and names its results.
 import { systemCode } from "../base/errors.ts";
 import { OMISSION_REASONS } from "../base/omission.ts";
 import type { Totals } from "../run/totals.ts";
@@ -10,36 +10,36 @@ import { identityOf, type PlanHeader, type Shard } from "./plan-lines.ts";
 import type { Store } from "./store.ts";
 import { isAbsentOr, isCount, isObject, isOmission } from "./value-form.ts";
 
-/** Digits of a shard's number in the names of its files, at least. */
+/** Least digits of a shard's number in the names of its files. */
 const DIGITS = 5;
-/** Bytes of a marker, at most: it names a few hundred files. */
+/** Most bytes of a marker: it names a few hundred files. */
 const MARKER_BYTES_MOST = 1 << 24;
-/** Markers that are read before their turn. */
+/** Markers that are read ahead. */
 const MARKERS_AHEAD = 32;
 
-/** Any of the values that are counted in totals has fewer kinds. */
+/** Bound of the number of counters in a list of totals. */
 const COUNTERS_MOST = 256;
 const HASH = /^[0-9a-f]{64}$/;
 
-/** What is known of a shard that is done. */
+/** A marker of a shard. */
 export interface Marker {
   readonly shard: number;
-  /** What was done, by `identityOf`. */
+  /** The work of the shard, by `identityOf`. */
   readonly work: string;
   readonly results: ResultFile;
-  /** The shard has read its file to the end: what is read as the parts after it is nothing. */
+  /** The shard has read its file to the end. Discard the results of later parts. */
   readonly isOver?: boolean | undefined;
   /** Records in the results, or groups. */
   readonly rows: number;
   readonly totals: Totals;
 }
 
-/** Returns the beginning of the names of the files of a shard. */
+/** Returns the start of the names of the files of a shard. */
 export function shardName(id: number): string {
   return String(id).padStart(DIGITS, "0");
 }
 
-/** Returns whether a name may be that of a marker, or of results. */
+/** Returns whether a name has the form of names of markers or results. */
 export function isResultName(name: string): boolean {
   return /^\d{5,}.*\.(?:json|results)$/.test(name);
 }
@@ -50,8 +50,8 @@ export function markerName(id: number): string {
 }
 
 /**
- * Returns the marker of a shard; undefined: it is not done. Rejects with ShardError if it is damaged, or if the folder has the results of
- * another plan.
+ * Returns the marker of a shard; undefined: the shard is not done. Rejects with ShardError if the marker is damaged, or if the folder has
+ * the results of another plan.
  */
 export async function readMarker(header: PlanHeader, shard: Shard, store: Store): Promise<Marker | undefined> {
   const name = markerName(shard.id);
@@ -64,14 +64,14 @@ export async function readMarker(header: PlanHeader, shard: Shard, store: Store)
   throw new ShardError("ERR_URLMILL_PLAN", `${name} is of another plan; give each plan a folder of its own`);
 }
 
-/** Returns whether a marker is of a shard, and names a file of that shard alone: it is read, and removed by `verify`. */
+/** Returns whether a marker belongs to a shard and names only files of it: they are read, and removed by `verify`. */
 function isMarkerOf({ shard, work, results, rows, totals }: Marker, id: number): boolean {
   if (shard !== id || typeof work !== "string" || !isResultFile(results, shardName(id)) || !isTotals(totals)) return false;
-  // A record, or a group, has a byte at least.
+  // A record or a group has at least one byte.
   return isCount(rows) && rows <= results.bytes;
 }
 
-/** Returns whether a value names the file of results that a writer of the name `name` makes: in that folder, and by its hash. */
+/** Returns whether a value is a file of results by a writer with the name `name`: in the same folder, and named by its hash. */
 export function isResultFile(value: unknown, name: string): value is ResultFile {
   if (!isObject(value)) return false;
   const { hash, bytes } = value;
@@ -95,7 +95,7 @@ function isOmissionCount([reason, value]: [string, unknown]): boolean {
   return isCount(value.count) && isOmission(value.first) && areTypes;
 }
 
-/** Returns the text of a marker; empty if it is no regular file, or too long for one; undefined: there is none. */
+/** Returns the text of a marker; empty if it is too long or no regular file; undefined if it does not exist. */
 async function readText(store: Store, name: string): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -113,18 +113,18 @@ async function readText(store: Store, name: string): Promise<string | undefined>
   return Buffer.concat(chunks).toString();
 }
 
-/** A shard that is done. */
+/** A shard with its marker. */
 export interface DoneShard {
   readonly shard: Shard;
   readonly marker: Marker;
-  /** Whether a shard before it has read what it has too: its results are nothing. */
+  /** Whether its results are discarded, because an earlier shard has read its part too. */
   readonly isDropped: boolean;
 }
 
-/** A shard, and what `readMarker` gives for it. */
+/** A shard, and the result of `readMarker` for it. */
 type ShardMarker = readonly [Shard, Promise<Marker | undefined>];
 
-/** Yields the shards of a plan in order, each with its marker if it is done. Markers whose names `has` does not know are not looked for. */
+/** Yields the shards of a plan in order, each with its marker if it is done. Skips markers whose names `has` does not know. */
 export async function* shardMarkers(
   plan: PlanFile,
   store: Store,
@@ -133,7 +133,7 @@ export async function* shardMarkers(
   const ahead: ShardMarker[] = [];
   for await (const shard of plan.shards()) {
     const reading = has(markerName(shard.id)) ? readMarker(plan.header, shard, store) : Promise.resolve(undefined);
-    // Whoever waits for it gets the error.
+    // The consumer of the promise gets the error.
     reading.catch(() => undefined);
     ahead.push([shard, reading]);
     if (ahead.length === MARKERS_AHEAD) yield ahead.shift() as ShardMarker;
@@ -141,7 +141,7 @@ export async function* shardMarkers(
   yield* ahead;
 }
 
-/** Yields the shards of a plan with their markers, in order. Rejects with ShardError at the first shard that has none. */
+/** Yields the shards of a plan with their markers, in order. Rejects with ShardError at the first shard without one. */
 export async function* doneShards(plan: PlanFile, store: Store): AsyncGenerator<DoneShard> {
   let isOver = false;
   for await (const [shard, reading] of shardMarkers(plan, store)) {

@@ -1,4 +1,4 @@
-// Brings the results of all shards together: they go to the sink of the command in the order of the plan, as if one run had found them.
+// Merges the results of all shards: writes them to the sink of the command in the order of the plan, like the results of one run.
 import { extractResults, type Results } from "../api/results.ts";
 import type { SourceError } from "../base/errors.ts";
 import { EVERYTHING, settingsOf } from "../options/options.ts";
@@ -15,7 +15,7 @@ import type { PlanFile } from "./plan-file.ts";
 import { isFile } from "./plan-lines.ts";
 import type { Store } from "./store.ts";
 
-/** How results are brought together. */
+/** Options of `Merge.run`. */
 export interface MergeOptions extends OrderOptions {
   readonly signal?: AbortSignal | undefined;
 }
@@ -31,11 +31,11 @@ export class Merge {
   }
 
   /**
-   * Opens the results of a plan. Rejects with ShardError if a shard is not done, is of other work, or has results that are gone or have
+   * Opens the results of a plan. Rejects with ShardError if a shard is not done or has other work, or if results are missing or have
    * another length.
    */
   static async open(plan: PlanFile, store: Store): Promise<Merge> {
-    // The last shard may be the wrong one, so all are looked at before the first byte of the output.
+    // Even the last shard may be wrong, so all are checked before the first byte of the output.
     const files = await storedFiles(store);
     for await (const { marker } of doneShards(plan, store)) {
       const loss = await lossOf(store, marker.results, files);
@@ -45,8 +45,8 @@ export class Merge {
   }
 
   /**
-   * Writes the results of all shards to `sink`, and ends it; resolves to the totals. Both are those of a scan of the inputs (`scanFiles`).
-   * Rejects with ShardError if results are missing or damaged, with what the sink throws, and with the signal's reason.
+   * Writes the results of all shards to `sink`, and ends it; resolves to the totals. Both are the same as with a scan of the inputs
+   * (`scanFiles`). Rejects with ShardError if results are missing or damaged, with errors of the sink, and with the signal's reason.
    */
   async run(options: MergeOptions, sink: Sink): Promise<Totals> {
     const ordered = new OrderedResults(options, sink, emptyTotals());
@@ -68,20 +68,20 @@ export class Merge {
   }
 }
 
-/** How results become an output. */
+/** Options of `merge`. */
 export interface MergeFilesOptions {
   /** Takes the bytes of the output in their order; resolves when it takes more. */
   readonly write: (bytes: Uint8Array) => Promise<void> | undefined;
-  /** The same for rejected candidates, and what was left out, as NDJSON. */
+  /** Takes rejected candidates and omissions as NDJSON. */
   readonly writeRejected?: ((text: string) => void) | undefined;
-  /** Called with each source that could not be read. */
+  /** Called with the error of each unreadable source. */
   readonly onFailure?: ((error: SourceError) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Brings the results of a plan together, and gives `write` what one run of the command would have written; resolves to the totals. Rejects
- * as `Merge.run` does.
+ * Merges the results of a plan, and passes the output of the command to `write`, the same as that of one run; resolves to the totals.
+ * Rejects as `Merge.run` does.
  */
 export async function merge(plan: PlanFile, store: Store, options: MergeFilesOptions): Promise<Totals> {
   const begin = process.hrtime.bigint();
@@ -94,7 +94,7 @@ export async function merge(plan: PlanFile, store: Store, options: MergeFilesOpt
       // The bytes are valid until this returns.
       const bytes = new Uint8Array(result.bytes);
       pause = pause === undefined ? write(bytes) : pause.then(() => write(bytes));
-      // Whoever waits for it gets the error, unless there is another one before.
+      // `wait` throws the error, unless another one comes first.
       pause?.catch(() => undefined);
       return;
     }
@@ -112,7 +112,7 @@ export async function merge(plan: PlanFile, store: Store, options: MergeFilesOpt
   return totals;
 }
 
-/** Returns what the command whose run was planned makes of results. */
+/** Returns the results of the planned command. */
 async function resultsOf(plan: PlanFile): Promise<Results> {
   const { command, options: given } = plan.header;
   const options = checkValues(`urlmill ${command}`, given);
@@ -122,7 +122,7 @@ async function resultsOf(plan: PlanFile): Promise<Results> {
   return reportResults(reportOptions(options), Object.keys(given), (await plan.end()).paths);
 }
 
-/** Returns what of a shard says where its results belong. */
+/** Returns a part with the source and the range of a shard, for the order of results. */
 function partOf({ shard }: DoneShard): { file: string; name: string; size: number; from: number; to: number } {
   const file = shard.inputs.find(isFile);
   return { file: "", name: file?.uri ?? "", size: file?.size ?? 0, from: file?.from ?? 0, to: file?.to ?? EVERYTHING.to };

@@ -1,16 +1,16 @@
-// What names stand for: files of this machine, or objects on servers. What reads and writes those is loaded when one is named.
+// Opens names: of files of this machine, or of objects on servers. The modules for objects are loaded only for names of objects.
 import { shown } from "../base/shown.ts";
 import { ShardError } from "./errors.ts";
 import type { Remote } from "./remote/remote.ts";
 import type { Patience } from "./remote/tries.ts";
 import { FolderStore, type Store } from "./store.ts";
 
-/** Returns whether a name is that of an object on a server. */
+/** Returns whether a name is the name of an object on a server. */
 export function isRemote(name: string): boolean {
   return /^(?:https?|s3):\/\//i.test(name);
 }
 
-/** Returns what opens objects on servers. */
+/** Loads and returns the opener of objects on servers. */
 export async function openRemote(patience: Partial<Patience> | undefined): Promise<Remote> {
   const module = await import("./remote/remote.ts");
   return new module.Remote(patience);

@@ -1,4 +1,4 @@
-// The file of a plan: a line of JSON for the header, each shard, and the end.
+// The file of a plan: a line of JSON for the header, for each shard, and for the end.
 import { createHash } from "node:crypto";
 import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { fileError, systemCode } from "../base/errors.ts";
@@ -9,11 +9,11 @@ import { checkVersion, isEnd, isHeader, isShard, type PlanEnd, type PlanHeader, 
 
 /** Bytes that are read at a time. */
 const READ_BYTES = 1 << 20;
-/** Characters of a line, at most: a shard may name 65,536 files. */
+/** Most characters of a line: a shard may name 65,536 files. */
 const LINE_LENGTH_MOST = 1 << 28;
 const PLAN_START = Buffer.from('{"urlmill":"plan"');
 
-/** A plan that is read from a file, line by line: it may have a million shards. */
+/** A plan in a file. It is read line by line, because it may have a million shards. */
 export class PlanFile {
   readonly header: PlanHeader;
   readonly #path: string;
@@ -98,7 +98,7 @@ export class PlanFile {
   }
 }
 
-/** Returns whether a file begins as a plan does, of whatever version. Throws an error that names the file. */
+/** Returns whether a file begins like a plan of any version. Throws an error that names the file. */
 export function isPlan(path: string): boolean {
   const start = Buffer.alloc(PLAN_START.length);
   let fd: number | undefined;
@@ -112,7 +112,7 @@ export function isPlan(path: string): boolean {
   }
 }
 
-/** Returns the object that a text of JSON is; undefined if it is none. */
+/** Parses a text of JSON; undefined if it is no object. */
 export function parsed<T>(text: string): T | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -122,7 +122,7 @@ export function parsed<T>(text: string): T | undefined {
   }
 }
 
-// Modules of Node's that read lines take U+2028, which a name may hold, for the end of one.
+// Node's readers of lines treat U+2028 as the end of a line, but a name may hold it.
 async function* linesOf(path: string): AsyncGenerator<string> {
   let rest: string[] = [];
   let length = 0;

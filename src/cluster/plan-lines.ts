@@ -1,4 +1,4 @@
-// The lines of a plan: their form, their versions, and what identifies the work of a shard.
+// The lines of a plan: their form, their versions, and the identity of the work of a shard.
 import { createHash } from "node:crypto";
 import type { SourceErrorCode } from "../base/errors.ts";
 import type { Omission } from "../base/omission.ts";
@@ -10,17 +10,17 @@ import { ShardError } from "./errors.ts";
 import { RESULTS_VERSION } from "./frames.ts";
 import { isAbsentOr, isCount, isObject, isOmission } from "./value-form.ts";
 
-/** The first line of a plan: what holds for all shards. */
+/** The first line of a plan: facts about all shards. */
 export interface PlanHeader {
   readonly urlmill: "plan";
-  /** Versions of the package, of the rules, of Unicode and of the files of results: others may find something else. */
+  /** Versions of the package, of the rules, of Unicode and of the files of results: other versions may give other results. */
   readonly version: string;
   readonly command: ReaderName;
-  /** Options of the command, as a program would give them. */
+  /** Options of the command, in the form of the library. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Paths are relative to it. */
+  /** Folder that paths are relative to. */
   readonly folder: string;
-  /** Where the files of that folder have been moved to, if somebody has written that here. */
+  /** New folder of the files, if they have been moved; users write it here. */
   readonly moved?: string | undefined;
 }
 
@@ -31,11 +31,11 @@ export interface PlannedFile {
   /** The bytes of a path that is not UTF-8, in base64. */
   readonly path?: string | undefined;
   readonly size: number;
-  /** When it was written last, in milliseconds. */
+  /** Time of the last write, in milliseconds. */
   readonly mtime?: number | undefined;
-  /** What a server calls this version of it. */
+  /** ETag of its version on a server. */
   readonly etag?: string | undefined;
-  /** The shard owns what starts in `[from, to)`; absent: from the start, to the end. */
+  /** The shard owns the matches or messages that start in `[from, to)`. Absent: from the start, to the end. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly format?: InputFormat | undefined;
@@ -43,13 +43,13 @@ export interface PlannedFile {
   readonly blocks?: BlockRange | undefined;
 }
 
-/** What a shard has: files, and what stands between them that is not read. */
+/** An input of a shard: a file, or an omission or error between files. */
 export type ShardInput =
   | PlannedFile
   | { readonly omitted: Omission }
   | { readonly failed: { readonly code: SourceErrorCode; readonly source: string | undefined; readonly reason: string } };
 
-/** What one worker scans at once. */
+/** The work of one worker at a time. */
 export interface Shard {
   /** Number, from 0 on. */
   readonly id: number;
@@ -62,7 +62,7 @@ export interface Shard {
 export interface PlanEnd {
   readonly shards: number;
   readonly bytes: number;
-  /** The inputs, as they were given. */
+  /** The inputs as given by the user. */
   readonly paths: readonly string[];
   /** SHA-256 of the lines of the shards. */
   readonly sha256: string;
@@ -88,8 +88,8 @@ export function checkVersion({ version }: PlanHeader, name: string): void {
 }
 
 /**
- * Returns what identifies the work of a shard: results of the same work are the same, in whatever plan it is. It stays when the files are
- * moved together.
+ * Returns the identity of the work of a shard. The same work has the same results in every plan. The identity does not change when all
+ * files are moved together.
  */
 export function identityOf({ moved: _, ...header }: PlanHeader, shard: Shard): string {
   return createHash("sha256")
@@ -97,16 +97,16 @@ export function identityOf({ moved: _, ...header }: PlanHeader, shard: Shard): s
     .digest("hex");
 }
 
-/** Options of files that are written, which no plan has: `merge` is told them. */
+/** Options of written files. No plan has them, because they are options of `merge`. */
 const WRITTEN = ["output", "checkpoint", "resumable", "resume"];
 
-/** Returns whether the first line of a plan has what a header has. */
+/** Returns whether the first line of a plan is a valid header. */
 export function isHeader({ command, options, folder, moved }: PlanHeader): boolean {
   const isPlace = typeof folder === "string" && isAbsentOr((name) => typeof name === "string", moved);
   return READER_NAMES.includes(command) && isObject(options) && !WRITTEN.some((name) => name in options) && isPlace;
 }
 
-/** Returns whether the last line of a plan has what it has to have. */
+/** Returns whether the last line of a plan is valid. */
 export function isEnd({ shards, bytes, paths }: PlanEnd): boolean {
   return isCount(shards) && isCount(bytes) && Array.isArray(paths) && paths.every((path) => typeof path === "string");
 }

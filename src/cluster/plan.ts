@@ -1,4 +1,4 @@
-// A plan: what is scanned, cut into shards that any number of machines may scan in any order. The same inputs give the same plan.
+// Makes a plan: cuts the inputs into shards that any number of machines may scan in any order. The same inputs give the same plan.
 import { createHash } from "node:crypto";
 import { accessSync, constants } from "node:fs";
 import { SourceError } from "../base/errors.ts";
@@ -18,31 +18,31 @@ import { isFile, type PlanLine, type PlannedFile, planVersion, type Shard, type 
 import type { Remote } from "./remote/remote.ts";
 import type { Patience } from "./remote/tries.ts";
 
-/** Bytes of a shard: some tenths of a second of scanning, and a thousand times what its files cost. */
+/** Bytes of a shard: some tenths of a second of scanning, so that the cost of the shard itself is small. */
 export const SHARD_BYTES = 256 << 20;
-/** Shards of a plan, at most: 256 TB of the usual ones. */
+/** Most shards of a plan: 256 TB with the default size. */
 const SHARDS_MOST = 1_000_000;
-/** Files in a shard, at most. */
+/** Most files in a shard. */
 const SHARD_FILES = 1 << 16;
 
-/** How a plan is made. */
+/** Options of `plan`. */
 export interface PlanOptions {
-  /** The command whose run is divided; `extract` if it is absent. */
+  /** The command whose run is divided; `extract` if absent. */
   readonly command?: ReaderName | undefined;
   /** Its options, by their names in the library: `{ format: "ndjson" }`. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
   /** Bytes of a shard; SHARD_BYTES if absent. */
   readonly shardBytes?: number | undefined;
-  /** How servers are waited for. */
+  /** Timeouts and retries of servers. */
   readonly patience?: Partial<Patience> | undefined;
-  /** Files that are left out, by `identityOf`. */
+  /** Outputs, by `identityOf`: they are left out. */
   readonly outputs?: ReadonlySet<string> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Yields the lines of a plan: its header, the shards, and its end. Rejects with OptionError for wrong options, with ShardError for an input
- * that cannot be read again, and with the signal's reason.
+ * that cannot be read twice, and with the signal's reason.
  */
 export async function* plan(paths: readonly Input[], options: PlanOptions = {}): AsyncGenerator<PlanLine> {
   const { command = "extract", options: given = {}, signal } = options;
@@ -54,7 +54,7 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
     throw new ShardError("ERR_URLMILL_PLAN", `${shown(folder)} has a name that is not UTF-8; plan in a folder above it`);
   yield { urlmill: "plan", version: planVersion(), command, options: given, folder };
   const folders = await folderReading(values);
-  // The number of a message counts in the whole file, which only one reader of all of it knows.
+  // Message numbers count in the whole file, so only a reader of the whole file knows them.
   const isCut = command !== "count" || !values.by.includes("message");
   const open: Parameters<typeof planSteps>[1]["open"] = new Map();
   const plan = { range: EVERYTHING, rangeBytes: isCut ? shardBytes : Number.POSITIVE_INFINITY, threads: 1, settings, open };
@@ -87,14 +87,14 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
   yield { shards: shards.count, bytes: shards.bytes, paths: paths.map(String), sha256: shards.hash.digest("hex") };
 }
 
-/** An object, or a part of one, or one that is left out. */
+/** An object, a part of one, or an omitted one. */
 interface PlannedObject {
   readonly input: ShardInput;
-  /** It has a shard of its own. */
+  /** Whether it has a shard of its own. */
   readonly isLarge: boolean;
 }
 
-/** Yields the parts of what a name stands for, in their order. Rejects with RemoteError. */
+/** Yields the parts of the objects of a name, in their order. Rejects with RemoteError. */
 async function* planObjects(name: string, remote: Remote, folders: FolderReading, options: CutOptions): AsyncGenerator<PlannedObject> {
   for await (const object of remote.list(name)) {
     const { size, version } = object;
@@ -113,7 +113,7 @@ async function* planObjects(name: string, remote: Remote, folders: FolderReading
   }
 }
 
-/** Returns whether an object is left out as a file at this path below a folder would be. */
+/** Returns whether an object is left out, by the rules for a file with this path below a folder. */
 function isLeftOut(path: string, { includes, excludes }: FolderReading): boolean {
   let isIncluded = includes === undefined;
   for (const { index } of path.matchAll(/\/|$/g)) {
@@ -124,12 +124,12 @@ function isLeftOut(path: string, { includes, excludes }: FolderReading): boolean
   return !isIncluded;
 }
 
-/** Puts small files together, and gives each part of a large one a shard. */
+/** Groups small files, and gives each part of a large one a shard. */
 class Grouping {
   readonly #shardBytes: number;
   #inputs: ShardInput[] = [];
   #groupBytes = 0;
-  /** The file whose parts come. */
+  /** The file whose parts are being added. */
   #source: FileSource | undefined;
   count = 0;
   bytes = 0;
@@ -139,7 +139,7 @@ class Grouping {
     this.#shardBytes = shardBytes;
   }
 
-  /** Yields the shards that are complete with a step. */
+  /** Adds a step; yields the shards that are complete. */
   *take(step: Exclude<Step, { kind: "close" }>): Generator<Shard> {
     if (step.kind === "omitted") return void this.#inputs.push({ omitted: step.omission });
     if (step.kind === "failed") return void this.#inputs.push(failedInput(step.error));
@@ -154,7 +154,7 @@ class Grouping {
     }
   }
 
-  /** Yields the shards that are complete with an input. A part of a large one has a shard of its own. */
+  /** Adds an input; yields the shards that are complete. A part of a large input has a shard of its own. */
   *add(input: ShardInput, isLarge: boolean): Generator<Shard> {
     const bytes = isFile(input) ? bytesOf(input) : 0;
     if (isLarge || this.#groupBytes + bytes > this.#shardBytes || this.#inputs.length >= SHARD_FILES) yield* this.flush();
@@ -163,7 +163,7 @@ class Grouping {
     if (isLarge) yield* this.flush();
   }
 
-  /** Yields the shard of what has come, if there is something. */
+  /** Yields the last shard, if it is not empty. */
   *flush(): Generator<Shard> {
     if (this.#inputs.length === 0) return;
     if (this.count === SHARDS_MOST) throw tooManyShards("the inputs", this.#shardBytes);
@@ -186,12 +186,12 @@ function tooManyShards(what: string, shardBytes: number): ShardError {
   );
 }
 
-/** Throws ShardError if one file alone is too large for a plan: before any of its shards is written. */
+/** Throws ShardError if one file alone is too large for a plan, before any of its shards is written. */
 function checkSize(name: string, size: number, shardBytes: number): void {
   if (size / shardBytes > SHARDS_MOST) throw tooManyShards(shown(name), shardBytes);
 }
 
-/** Yields what was listed. Throws as `checkSize` does. */
+/** Yields the entries of a listing, and checks their sizes. Throws as `checkSize` does. */
 function* sized(all: Iterable<Listed>, shardBytes: number): Generator<Listed> {
   for (const listed of all) {
     if (isSource(listed)) checkSize(listed.name, listed.size, shardBytes);
@@ -199,7 +199,7 @@ function* sized(all: Iterable<Listed>, shardBytes: number): Generator<Listed> {
   }
 }
 
-/** Returns why a small file, which is not opened here, cannot be; then no worker is to wait for it. */
+/** Returns the error if a small file cannot be opened. Planning does not open it, but no worker shall retry it in vain. */
 function permissionError({ file, name }: FileSource): SourceError | undefined {
   try {
     if (typeof file !== "number") accessSync(file as string, constants.R_OK);
@@ -221,7 +221,7 @@ function plannedFile(part: FilePart, source: FileSource): PlannedFile {
   return { uri: name, path, size, mtime, ...plannedPart(part) };
 }
 
-/** Returns what a plan says of a part of a file. */
+/** Returns the members of a planned file for a part. */
 function plannedPart({ format, from, to, byMessage, blocks }: Part & Pick<FilePart, "format">): Omit<PlannedFile, "uri" | "size"> {
   return {
     from: from === 0 ? undefined : from,

@@ -14,7 +14,7 @@ import type { Store } from "./store.ts";
 
 /** Bytes that are written at a time. */
 const BUFFER_BYTES = 1 << 20;
-/** Bytes of an output that are one result: so many that what a result costs does not count. */
+/** Bytes of an output in one result: many, so that the cost of a result is small. */
 const JOINED_BYTES = 1 << 20;
 const NO_NUMBERS = new Int32Array(0);
 
@@ -31,7 +31,7 @@ export class ResultWriter implements Sink {
   #used = 0;
   #bytes = 0;
   #isOpen = true;
-  /** Records, or groups of matches that are counted. */
+  /** Number of records, or of groups of counted matches. */
   rows = 0;
 
   /** Opens a file whose final name begins with `name`. */
@@ -43,7 +43,7 @@ export class ResultWriter implements Sink {
     this.#touching = keepTouched(this.#fd);
   }
 
-  /** Throws the system's error if the disk is full. */
+  /** Writes a result. Throws the system's error if the disk is full. */
   write(result: Result): void {
     if ("count" in result && result.kind !== "rejected") this.rows += result.count;
     if (result.kind === "bytes" && this.#joined.add(result)) return;
@@ -56,7 +56,7 @@ export class ResultWriter implements Sink {
     return undefined;
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining bytes. */
   end(): undefined {
     this.#pushJoined();
     this.#empty();
@@ -127,14 +127,14 @@ export class ResultWriter implements Sink {
   }
 }
 
-/** Returns a result without what differs from run to run: what is made when it is needed, and numbers that count in a thread. */
+/** Returns a result without members that differ from run to run: caches, and numbers that count in a thread. */
 function repeatable(result: Result): Result {
   if (result.kind !== "matches") return result;
   const { view: _, text: __, found: ___, locations, ...rest } = result;
   return locations === undefined ? rest : { ...rest, locations: { ...locations, scan: 0 } };
 }
 
-/** Returns what `act` does. Throws the error of the system with the name of the folder: nobody knows unfinished names. */
+/** Returns the result of `act`. Throws the error of the system, but with the name of the folder instead of an unfinished name. */
 function writing<T>(store: Store, act: () => T): T {
   try {
     return act();
@@ -143,7 +143,7 @@ function writing<T>(store: Store, act: () => T): T {
   }
 }
 
-/** Writes a text to a file of this name, unless there is one. */
+/** Writes a text to a file with this name, unless one exists. */
 export async function writeText(store: Store, name: string, text: string): Promise<void> {
   const path = join(store.unfinished, unfinishedName(name));
   await commit(store, path, name, () => writeFileSync(path, text, { flag: "wx", flush: true }));

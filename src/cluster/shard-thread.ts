@@ -8,7 +8,7 @@ import type { PlanHeader, Shard } from "./plan-lines.ts";
 import { runShard } from "./shard.ts";
 import { FolderStore } from "./store.ts";
 
-/** What a job holds: all that a worker needs beside the inputs. */
+/** A job: everything that a worker needs in addition to the inputs. */
 export interface ShardJob {
   readonly header: PlanHeader;
   readonly shard: Shard;
@@ -16,13 +16,13 @@ export interface ShardJob {
   readonly results: string;
 }
 
-/** A shard that is to be run. */
+/** A shard to be run. */
 export interface ShardTask extends ShardJob {
   /** Counts the bytes that are read. */
   readonly read: ReadCounter;
 }
 
-/** How a shard ended: with the rows of its marker, or with an error, which another try would give again if it is final. */
+/** The end of a shard: the rows of its marker, or an error. If that is final, another try would end in the same error. */
 export type ShardAnswer = { readonly rows: number } | { readonly message: string; readonly isFinal: boolean };
 
 useCompiledCore(workerData as CompiledCore);

@@ -1,4 +1,4 @@
-// Runs one shard: scans what it owns, and leaves a file of results and a marker, or nothing.
+// Runs one shard: scans its inputs, and leaves a file of results and a marker, or nothing.
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { internalError, SourceError, type SourceErrorCode } from "../base/errors.ts";
@@ -30,23 +30,23 @@ import type { Patience } from "./remote/tries.ts";
 import { ResultWriter, writeText } from "./result-writer.ts";
 import { makeFolder, type Store } from "./store.ts";
 
-/** What may be otherwise on another machine: the plan was made where the file could be read. */
+/** Errors that another machine may not have: the plan was made on one that could read the file. */
 const PASSING: readonly SourceErrorCode[] = ["ERR_URLMILL_UNREADABLE", "ERR_URLMILL_NO_PERMISSION"];
 
-/** How a shard is run. */
+/** Options of `runShard`. */
 export interface RunShardOptions {
-  /** After it aborts nothing is left. */
+  /** Ends the run, which then leaves nothing. */
   readonly signal?: AbortSignal | undefined;
   /** Counts the bytes that are read. */
   readonly read?: ReadCounter | undefined;
-  /** How servers are waited for. */
+  /** Timeouts and retries of servers. */
   readonly patience?: Partial<Patience> | undefined;
 }
 
 /**
- * Scans a shard of a plan, unless that has been done; resolves to its marker. Several may run the same shard: the first marker is the one
- * that counts. Rejects with ShardError if an input is not what it was when it was planned, and with the system's error, or the signal's
- * reason: then it can be tried again.
+ * Scans a shard of a plan, unless it is done; resolves to its marker. Several workers may run the same shard: the first marker counts.
+ * Rejects with ShardError if an input has changed since it was planned, and with the system's error or the signal's reason: then it can be
+ * tried again.
  */
 export async function runShard(header: PlanHeader, shard: Shard, store: Store, options: RunShardOptions = {}): Promise<Marker> {
   checkVersion(header, "the plan");
@@ -54,7 +54,7 @@ export async function runShard(header: PlanHeader, shard: Shard, store: Store, o
   makeFolder(store.unfinished);
   const done = await readMarker(header, shard, store);
   if (done !== undefined) return done;
-  // A large file is not read in vain; many small ones are looked at once, after they are read.
+  // A large file is checked before it is read in vain; many small ones only once, after they are read.
   if (shard.inputs.length === 1) checkInputs(header, shard);
   const file = new ResultWriter(store, shardName(shard.id));
   try {
@@ -68,13 +68,13 @@ export async function runShard(header: PlanHeader, shard: Shard, store: Store, o
   } finally {
     file.discard();
   }
-  // Another may have been first.
+  // Another worker may have been first.
   const marker = await readMarker(header, shard, store);
   if (marker === undefined) throw new ShardError("ERR_URLMILL_RESULTS", `${markerName(shard.id)} was removed as soon as it was there`);
   return marker;
 }
 
-/** Scans what a shard has. */
+/** Scans the inputs of a shard. */
 class ShardScan {
   readonly totals = emptyTotals();
   isOver = false;
@@ -139,20 +139,20 @@ class ShardScan {
     return this.#remote;
   }
 
-  /** Returns why a file was not read to its end. Throws what another try may not meet. */
+  /** Returns the error that ended the reading of a file. Throws errors that another try may not meet. */
   #failureOf(source: string | undefined, error: unknown): SourceError {
     this.#options.signal?.throwIfAborted();
     const isUnread =
       error instanceof SourceError ? PASSING.includes(error.code) : error instanceof RemoteError || error instanceof ShardError;
     if (error === this.#thrown || isUnread) throw error;
     if (error instanceof SourceError) return error;
-    // Another try may find the memory for a core.
+    // This throws if there is no memory for a core: another try may find some.
     releaseCore(takeCore());
     return internalError(source, error);
   }
 }
 
-/** Knows the keys of a shard as far as there is memory. A result is left out if its key is known; the merge does the rest. */
+/** Returns a set of the first keys of a shard that fit in memory. Repetitions of other keys are left to the merge. */
 function firstKeys(memory: number | undefined): KeySet {
   const known = new Distinct(spillSettings(memory));
   return {
@@ -178,10 +178,10 @@ export function pathOf({ folder, moved = folder }: PlanHeader, { uri, path }: Pl
 
 const SLASH = 0x2f;
 
-/** Throws ShardError if a file of a shard is not what it was when it was planned, and another error where that cannot be told. */
+/** Throws ShardError if a file of a shard has changed since it was planned, and another error if that cannot be decided. */
 export function checkInputs(header: PlanHeader, shard: Shard): void {
   for (const input of shard.inputs) {
-    // Servers refuse to give what has changed.
+    // Servers themselves refuse changed objects.
     if (!isFile(input) || isRemote(input.uri)) continue;
     const { uri, size, mtime } = input;
     const path = pathOf(header, input);
@@ -195,7 +195,7 @@ export function checkInputs(header: PlanHeader, shard: Shard): void {
   }
 }
 
-/** Returns whether no file of a shard is there. */
+/** Returns whether all files of a shard are missing. */
 function isMissingAll(header: PlanHeader, { inputs }: Shard): boolean {
   return inputs.filter(isFile).every((input) => isRemote(input.uri) || !existsSync(pathOf(header, input)));
 }

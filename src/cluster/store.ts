@@ -1,4 +1,4 @@
-// Where the results of shards lie: a folder that all workers share, or whatever else can give a name to one of two writers.
+// Stores of the results of shards: a folder that all workers share, or a service that gives a name to only one of two writers.
 import {
   closeSync,
   constants,
@@ -19,37 +19,37 @@ import { fileError, systemCode } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
 import { ShardError } from "./errors.ts";
 
-/** A file of results, or a marker, that is there. */
+/** An existing marker or file of results. */
 export interface StoredFile {
   readonly name: string;
-  /** Returns how many bytes it has; undefined: it is gone. */
+  /** Returns its size in bytes; undefined: it is gone. */
   readonly size: () => number | undefined;
 }
 
-/** Where results lie. */
+/** A store of results. */
 export interface Store {
   /** Folder for unfinished files: the results' folder itself, or the system's temporary folder. */
   readonly unfinished: string;
-  /** Gives what a complete, synced local file holds its final name, unless another has it. The caller removes the file. */
+  /** Stores a complete, synced local file under its final name, unless the name is taken. The caller removes the local file. */
   commit(path: string, name: string): Promise<void>;
   /**
-   * Yields the bytes of a result, which nobody changes later. The error that it rejects with has the code `ENOENT` if there is none.
-   * Rejects with ShardError for a name that is not that of a regular file: a link is not followed.
+   * Yields the bytes of a result. They never change. Rejects with an error with the code `ENOENT` if there is none, and with ShardError if
+   * the name is not that of a regular file: links are not followed.
    */
   read(name: string): AsyncIterable<Uint8Array>;
   /** Yields all files, in any order. */
   list(): AsyncIterable<StoredFile>;
-  /** Removes a result that has turned out to be wrong; does nothing if there is none. */
+  /** Removes a damaged result; does nothing if there is none. */
   remove(name: string): Promise<void>;
 }
 
 /** Bytes of a result that are read at a time. */
 const READ_BYTES = 1 << 20;
 
-/** File systems without links say so with one of these codes. */
+/** Codes of errors of file systems without links. */
 const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
-/** A link or a pipe in the place of a result leads elsewhere, or is waited for without end. Windows has neither flag. */
+/** Flags that prevent following a link, and waiting for a pipe, with the name of a result. Windows has neither flag. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Returns the error for a name that is not that of a regular file. */
@@ -71,7 +71,7 @@ export class FolderStore implements Store {
       linkSync(path, target);
     } catch (error) {
       const code = systemCode(error) ?? "";
-      // Where files have one name alone, a writer may replace an equal result.
+      // Without links a writer may replace an equal result.
       if (NO_LINKS.includes(code) && !existsSync(target)) renameSync(path, target);
       else if (code !== "EEXIST" && !NO_LINKS.includes(code)) throw error;
     }
@@ -87,7 +87,7 @@ export class FolderStore implements Store {
         await file.close();
         throw noFile(name);
       }
-      // Markers are small, and many are read at a time.
+      // Small buffers, because markers are small and many are read at a time.
       yield* file.createReadStream({ highWaterMark: Math.min(READ_BYTES, stats.size + 1) });
     } catch (error) {
       if (error instanceof ShardError) throw error;
@@ -126,7 +126,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-// Node's own recursion never ends in a folder that exists and takes no others, as /proc.
+// Node's own recursion never ends in an existing folder that allows no new ones, like /proc.
 function makeWithParents(folder: string): void {
   try {
     makeUnlessThere(folder);
@@ -134,7 +134,7 @@ function makeWithParents(folder: string): void {
     const parent = dirname(folder);
     if (systemCode(error) !== "ENOENT" || parent === folder) throw error;
     makeWithParents(parent);
-    // Another may have made the parent meanwhile, so only a second error counts.
+    // Another process may have made the parent meanwhile, so only a second error counts.
     makeUnlessThere(folder);
   }
 }
@@ -147,7 +147,7 @@ function makeUnlessThere(folder: string): void {
   }
 }
 
-/** Waits until the names in a folder are on the disk. Does nothing where a folder cannot be opened. */
+/** Waits until the names in a folder are on the disk. Does nothing if the folder cannot be opened. */
 function syncFolder(folder: string): void {
   let fd: number;
   try {
@@ -158,7 +158,7 @@ function syncFolder(folder: string): void {
   try {
     fsyncSync(fd);
   } catch {
-    // Some network file systems sync files alone.
+    // Some network file systems can sync only files.
   } finally {
     closeSync(fd);
   }

@@ -1,9 +1,9 @@
-// Whether values that results hold have the form in which they are written. A checksum is no secret: anybody may have written one.
+// Checks the form of values in results. A checksum is no protection, because anybody can compute one.
 import * as code from "#core/layout/codes.js";
 import { OMISSION_REASONS } from "../base/omission.ts";
 import { GROUP_HEAD_BYTES } from "../count/groups.ts";
 
-/** Members of an object that may have any. */
+/** An object with unchecked members. */
 type Members = Readonly<Record<string, unknown>>;
 
 /** Returns whether a value is an object, and no list. */
@@ -11,7 +11,7 @@ export function isObject(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns whether a value is a whole number that is exact, from 0 on. */
+/** Returns whether a value is a safe integer of 0 or more. */
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
@@ -21,7 +21,7 @@ export function isAbsentOr(isValid: (value: unknown) => boolean, value: unknown)
   return value === undefined || isValid(value);
 }
 
-/** Returns whether a value is something that was left out. */
+/** Returns whether a value is an omission. */
 export function isOmission(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { reason, source, start, message_id, text } = value;
@@ -29,7 +29,7 @@ export function isOmission(value: unknown): boolean {
   return (OMISSION_REASONS as readonly unknown[]).includes(reason) && areTexts && isAbsentOr(isCount, start);
 }
 
-/** Returns whether a value that results hold has as many rows as it says. */
+/** Returns whether a value in results has as many rows as its count says. */
 export function isWhole(value: unknown): boolean {
   if (!isObject(value) || typeof value.kind !== "string") return false;
   const { kind, count, rows, bytes, omission } = value;

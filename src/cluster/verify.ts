@@ -1,4 +1,4 @@
-// Which shards of a plan are done: judged from their markers and results, never from what a queue says.
+// Finds the shards of a plan that are not done. Only markers and results count, never the state of a queue.
 import { removeAbandoned } from "../base/unfinished.ts";
 import { ShardError } from "./errors.ts";
 import { lossOf, storedFiles } from "./frames.ts";
@@ -7,7 +7,7 @@ import type { PlanFile } from "./plan-file.ts";
 import { checkInputs } from "./shard.ts";
 import type { Store } from "./store.ts";
 
-/** How results are looked at. */
+/** Options of `verify`. */
 export interface VerifyOptions {
   /** Reads all results, and compares their hashes. */
   readonly hash?: boolean | undefined;
@@ -18,16 +18,16 @@ export interface VerifyOptions {
 export interface Undone {
   readonly id: number;
   /**
-   * `missing`: it was not run to its end; `damaged`: its results were, and its marker is removed; `changed`: an input is another;
-   * `other`: its marker is of another plan.
+   * `missing`: it was not run to its end; `damaged`: its results were damaged, and its marker is removed; `changed`: an input has changed;
+   * `other`: its marker belongs to another plan.
    */
   readonly reason: "missing" | "damaged" | "changed" | "other";
   readonly message: string;
 }
 
 /**
- * Yields the shards that are not done. Those that are missing or damaged can be run again: markers of damaged results are removed. Also
- * removes the files of workers that were killed.
+ * Yields the shards that are not done. Missing and damaged ones can be run again, because markers of damaged results are removed. Also
+ * removes the files of killed workers.
  */
 export async function* verify(plan: PlanFile, store: Store, { hash = false, signal }: VerifyOptions = {}): AsyncGenerator<Undone> {
   removeAbandoned(store.unfinished);
@@ -55,7 +55,7 @@ export async function* verify(plan: PlanFile, store: Store, { hash = false, sign
     const loss = marker && (await lossOf(store, marker.results, files, hash));
     damage ??= loss && `${loss.name} is ${loss.state}`;
     if (damage === undefined) continue;
-    // The marker goes last: a worker that finds none gives its results names that the damaged ones no longer have.
+    // The marker is removed last: a worker that finds none stores its results under the same names, which must be free by then.
     if (marker !== undefined) await store.remove(marker.results.name);
     await store.remove(markerName(id));
     yield { id, reason: "damaged", message: `shard ${id}: ${damage}` };
@@ -67,7 +67,7 @@ function changeOf(check: () => void): string | undefined {
     check();
     return undefined;
   } catch (error) {
-    // What cannot be read here may be read where the shard is run.
+    // An input that is unreadable here may be readable for the worker.
     return error instanceof ShardError ? error.message : undefined;
   }
 }

@@ -1,18 +1,18 @@
-// What a failed request means: that an object is another or is gone, that it is not given, or that the server may answer later.
+// Classifies failed requests: the object has changed or is gone, access is refused, or the server may answer later.
 import { systemCode } from "../../base/errors.ts";
 import { shown } from "../../base/shown.ts";
 import { ShardError } from "../errors.ts";
 
-/** Milliseconds that a server may ask to be left alone for. */
+/** Most milliseconds that a `Retry-After` of a server counts for. */
 const RETRY_AFTER_MOST = 60_000;
-/** Too many requests, conflicts of writers, and servers that are overloaded or being replaced. */
+/** Status codes of temporary failures: too many requests, conflicts of writers, overloaded or restarting servers. */
 const PASSING_STATUS = new Set([408, 409, 429, 500, 502, 503, 504]);
-/** Connections that were refused, cut or not made, as the system and fetch name it. Wrong certificates have other codes. */
+/** Codes of the system and of fetch for refused, broken or missing connections. Wrong certificates have other codes. */
 const PASSING_CODE = /^(?:E(?!RR_)[A-Z_]+|UND_ERR_\w+|ERR_STREAM_PREMATURE_CLOSE)$/;
 
 /**
- * There is no such object (`ENOENT`), it may not be read or written (`EACCES`), the server gives it in no form that can be read, or says no
- * for another reason (`ERR_URLMILL_REFUSED`), or it does not answer (`ERR_URLMILL_UNAVAILABLE`).
+ * `ENOENT`: no such object; `EACCES`: no permission; `ERR_URLMILL_REFUSED`: the server refuses for another reason, or gives the object in
+ * no readable form; `ERR_URLMILL_UNAVAILABLE`: the server does not answer.
  */
 export type RemoteErrorCode = "ENOENT" | "EACCES" | "ERR_URLMILL_REFUSED" | "ERR_URLMILL_UNAVAILABLE";
 
@@ -27,10 +27,10 @@ export class RemoteError extends Error {
   }
 }
 
-/** An answer without what was asked for. */
+/** A refusing answer. */
 export class RefusedAnswer extends Error {
   readonly status: number;
-  /** Milliseconds that the server asks to be left alone for. */
+  /** Milliseconds to wait, as the server asks. */
   readonly retryAfter: number;
 
   constructor(status: number, code = "", retryAfter = 0) {
@@ -40,17 +40,17 @@ export class RefusedAnswer extends Error {
   }
 }
 
-/** Returns the error for an object that is not what it was. */
+/** Returns the error for a changed object. */
 export function changedObject(name: string): ShardError {
   return new ShardError("ERR_URLMILL_CHANGED", `${shown(name)} has changed since the plan was made; plan anew`);
 }
 
-/** Returns the error for a connection that failed in a way that no other error tells. */
+/** Returns the error for a connection that failed without an error of its own. */
 export function brokenConnection(reason: string): Error {
   return Object.assign(new Error(reason), { code: "ETIMEDOUT" });
 }
 
-/** Returns what `error` means for an object, if the next try would end in the same way; undefined if it may not. */
+/** Returns the final error for an object after `error`; undefined if another try may succeed. */
 export function lastingError(name: string, error: unknown): Error | undefined {
   if (error instanceof RemoteError || error instanceof ShardError) return error;
   if (error instanceof RefusedAnswer) {
@@ -61,12 +61,12 @@ export function lastingError(name: string, error: unknown): Error | undefined {
     return PASSING_STATUS.has(status) ? undefined : new RemoteError("ERR_URLMILL_REFUSED", name, message, error);
   }
   const code = codeOf(error) ?? "";
-  // A name that is wrong is not waited for, nor are credentials; but both may be there later.
+  // For a wrong host name or wrong credentials there is no retry here, but a later run may succeed.
   if (code === "ENOTFOUND" || (error instanceof Error && error.name === "CredentialsProviderError")) return unavailable(name, error);
   return PASSING_CODE.test(code) ? undefined : new RemoteError("ERR_URLMILL_REFUSED", name, messageOf(error), error);
 }
 
-/** Returns the error for an object that was asked for `tries` times. */
+/** Returns the error for an object after `tries` requests. */
 export function unavailable(name: string, error: unknown, tries = 1): RemoteError {
   return new RemoteError("ERR_URLMILL_UNAVAILABLE", name, `${messageOf(error)}${tries === 1 ? "" : ` (tried ${tries} times)`}`, error);
 }

@@ -1,4 +1,4 @@
-// Objects behind http:// and https://, by Node's fetch.
+// Objects at http:// and https://, by Node's fetch.
 import { RefusedAnswer, RemoteError } from "./failures.ts";
 import type { Answer, ObjectVersion, RemoteObject } from "./remote-input.ts";
 
@@ -16,7 +16,7 @@ export class HttpObject implements RemoteObject {
       throw new RemoteError("ERR_URLMILL_REFUSED", `${url.protocol}//${url.host}`, "a URL has a user name or password; give it without");
   }
 
-  /** Asks for one byte: the answer tells the size, and whether the server gives ranges. Not every server answers HEAD. */
+  /** Requests one byte: the answer has the size, and shows whether the server supports ranges. Not every server answers HEAD. */
   async version(signal: AbortSignal): Promise<ObjectVersion> {
     const response = await this.#ask(0, 1, {}, signal);
     const { status, headers } = response;
@@ -39,7 +39,7 @@ export class HttpObject implements RemoteObject {
   }
 
   async #ask(from: number, to: number, condition: Record<string, string> | undefined, signal: AbortSignal): Promise<Response> {
-    // Offsets count in what is stored.
+    // Offsets count in the stored bytes, so no content coding is accepted.
     const headers = { range: `bytes=${from}-${to - 1}`, "accept-encoding": "identity", ...condition };
     const response = await fetch(this.name, { headers, signal });
     const coding = response.headers.get("content-encoding") ?? "identity";
@@ -59,7 +59,7 @@ export class HttpObject implements RemoteObject {
   }
 }
 
-/** Returns what tells one state of an object from another: a weak ETag does not. */
+/** Returns the headers that identify the state of an object. A weak ETag does not. */
 function stateOf(headers: Headers): Pick<ObjectVersion, "etag" | "mtime"> {
   const etag = headers.get("etag");
   if (etag?.startsWith('"')) return { etag };

@@ -1,42 +1,42 @@
-// An object on a server, read by ranges. A connection that fails is made again at the byte where it ended.
+// Reads an object on a server by ranges. After a failed connection the next one continues at the byte where it ended.
 import { systemCode } from "../../base/errors.ts";
 import type { RangedInput } from "../../run/scan-source.ts";
 import { brokenConnection, changedObject, RefusedAnswer, RemoteError } from "./failures.ts";
 import { type Patience, Tries, tried, unstalled } from "./tries.ts";
 
-/** Bytes of a chunk. A scan ends soon after its range, so no more are asked for at a time beyond those that are surely needed. */
+/** Bytes of a chunk. After the range itself only so many are requested at a time, because a scan ends soon after its range. */
 const CHUNK_BYTES = 1 << 18;
 
 const NOTHING = new Uint8Array(0);
 
-/** What identifies the state of an object. A plan keeps it, and every answer must have it. */
+/** Identifies the state of an object. A plan keeps it, and every answer must have it. */
 export interface ObjectVersion {
   readonly size: number;
   /** A strong ETag. */
   readonly etag?: string | undefined;
-  /** When it was written last, in milliseconds, where there is no such ETag. */
+  /** Time of the last write, in milliseconds, if there is no strong ETag. */
   readonly mtime?: number | undefined;
 }
 
-/** Bytes of an object, and what the server says of them. */
+/** Bytes of an object, with headers of the server. */
 export interface Answer extends Omit<ObjectVersion, "size"> {
   /** `Content-Range`. */
   readonly range: string | null;
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** An object that can be asked for. What fails is made again by the caller. */
+/** An object on a server. The caller repeats failed requests. */
 export interface RemoteObject {
   readonly name: string;
-  /** Whether one answer may have bytes of two states: those of a file that somebody writes over. */
+  /** Whether one answer may have bytes of two states, because the file is overwritten meanwhile. */
   readonly mayMix: boolean;
-  /** Asks for the present state. */
+  /** Requests the present state. */
   version(signal: AbortSignal): Promise<ObjectVersion>;
-  /** Asks for the bytes `[from, to)` of the state `version`. The signal ends the answer too. */
+  /** Requests the bytes `[from, to)` of the state `version`. The signal ends the answer too. */
   read(from: number, to: number, version: ObjectVersion, signal: AbortSignal): Promise<Answer>;
 }
 
-/** Asks for the present state of an object, until it comes. */
+/** Requests the present state of an object, with retries. */
 export function presentVersion(object: RemoteObject, patience: Patience): Promise<ObjectVersion> {
   return tried(object.name, patience, (signal) => unstalled(object.version(signal), patience));
 }
@@ -48,12 +48,12 @@ export class RemoteInput implements RangedInput {
   readonly #object: RemoteObject;
   readonly version: ObjectVersion;
   readonly #patience: Patience;
-  /** What the first read that failed has thrown. Others may hide it, so whoever reads asks for it at the end. */
+  /** The error of the first failed read. A decoder may hide it, so the reader checks it at the end. */
   failure: unknown;
-  /** The first bytes, if they were asked for: those of small objects are all. */
+  /** The first bytes, if they were requested: of a small object all. */
   #start = NOTHING;
 
-  /** Throws RemoteError for a size that no object has. */
+  /** Throws RemoteError for an impossible size. */
   constructor(object: RemoteObject, version: ObjectVersion, patience: Patience) {
     if (!Number.isSafeInteger(version.size) || version.size < 0)
       throw new RemoteError("ERR_URLMILL_REFUSED", object.name, "the server tells a size that no file has");
@@ -75,7 +75,7 @@ export class RemoteInput implements RangedInput {
         if (length === bytes.length) break;
       }
     } catch {
-      // It is kept.
+      // `failure` keeps the error.
     }
     if (offset === 0) this.#start = bytes.subarray(0, length);
     return bytes.subarray(0, length);
@@ -86,7 +86,7 @@ export class RemoteInput implements RangedInput {
     return inChunks(this.#bytes(from, CHUNK_BYTES * (1 + Math.ceil(Math.min(this.size, to) / CHUNK_BYTES))), from);
   }
 
-  /** Rejects if answers may have had bytes of another state too. */
+  /** Rejects if answers may also have had bytes of another state. */
   async confirm(): Promise<void> {
     if (!this.#object.mayMix) return;
     const present = await presentVersion(this.#object, this.#patience).catch((error: unknown) => {
@@ -111,7 +111,7 @@ export class RemoteInput implements RangedInput {
     }
   }
 
-  /** The bytes from `from` on: first those before `firstEnd` are asked for, then few at a time. */
+  /** Yields the bytes from `from` on: requests first the bytes before `firstEnd`, then a chunk at a time. */
   async *#read(from: number, firstEnd: number): AsyncGenerator<Uint8Array> {
     const tries = new Tries(this.name, this.#patience);
     for (let position = from; position < this.size; ) {
@@ -121,7 +121,7 @@ export class RemoteInput implements RangedInput {
         const answer = await unstalled(this.#object.read(position, end, this.version, connection.signal), this.#patience);
         const answerEnd = this.#check(answer, position, end);
         const body = answer.body[Symbol.asyncIterator]();
-        // To its end, so that the connection can serve the next request.
+        // Reads to the end of the answer, so that the connection can serve the next request.
         for (let isOver = false; !isOver; ) {
           const { done, value = NOTHING } = await unstalled(body.next(), this.#patience);
           const chunk = value.subarray(0, answerEnd - position);
@@ -140,7 +140,7 @@ export class RemoteInput implements RangedInput {
     }
   }
 
-  /** Returns where the answer to a request for `[from, to)` ends. Throws for bytes of another state, or from elsewhere. */
+  /** Returns the end of the answer to a request for `[from, to)`. Throws for bytes of another state or another range. */
   #check({ range, etag, mtime }: Answer, from: number, to: number): number {
     const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(range ?? "") ?? [];
     if (this.#isOther({ etag, mtime }) || (size !== undefined && size !== "*" && Number(size) !== this.size))
@@ -156,7 +156,7 @@ export class RemoteInput implements RangedInput {
   }
 }
 
-/** Cuts bytes, the first of which is at `from`, where files are cut: results must not depend on how a network cuts them. */
+/** Cuts bytes from the offset `from` on into chunks like those of files, so that results do not depend on the network. */
 async function* inChunks(pieces: AsyncIterable<Uint8Array>, from: number): AsyncGenerator<Uint8Array> {
   let chunk = new Uint8Array(CHUNK_BYTES - (from % CHUNK_BYTES));
   let used = 0;
@@ -175,7 +175,7 @@ async function* inChunks(pieces: AsyncIterable<Uint8Array>, from: number): Async
   if (used > 0) yield chunk.subarray(0, used);
 }
 
-/** Whether an object that was there is not, or has no such bytes. */
+/** Whether the object has been removed, or has become too short for the range. */
 function isGone(error: unknown): boolean {
   return error instanceof RefusedAnswer && [404, 410, 416].includes(error.status);
 }

@@ -1,4 +1,4 @@
-// Inputs and results that are not files: which names are such, and what reads them.
+// Inputs and results that are not files.
 import type { Pacer } from "../../input/pacer.ts";
 import type { ScanSettings } from "../../options/options.ts";
 import { ReadMeter } from "../../run/run-position.ts";
@@ -12,7 +12,7 @@ import { listObjects, locationOf, openS3, type S3, S3Object } from "./s3.ts";
 import { S3Store } from "./s3-store.ts";
 import { PATIENCE, type Patience } from "./tries.ts";
 
-/** What one command reads and writes over the network. What it needs is loaded when it is needed. */
+/** Opens the objects that one command reads and writes. Loads the modules for them when they are needed. */
 export class Remote {
   readonly #patience: Patience;
   #s3: Promise<S3> | undefined;
@@ -27,13 +27,13 @@ export class Remote {
     return new RemoteInput(object, version ?? (await presentVersion(object, this.#patience)), this.#patience);
   }
 
-  /** Returns what scans parts of an object in the state `version` as `scanFile` scans those of a file. */
+  /** Returns a function like `scanFile` that scans parts of an object in the state `version`. */
   async scannerOf(name: string, version: ObjectVersion): Promise<typeof scanFile> {
     const input = await this.open(name, version);
     return (part, settings, results, totals, pacer) => scanRemote(input, part, settings, results, totals, pacer);
   }
 
-  /** Opens what a name stands for: an object, or the objects below a prefix of S3, in the order of their keys. */
+  /** Opens the object of a name, or the objects below a prefix of S3 in the order of their keys. */
   async *list(name: string): AsyncGenerator<RemoteInput> {
     if (!isPrefix(name)) {
       yield await this.open(name);
@@ -41,7 +41,7 @@ export class Remote {
     }
     const location = locationOf(name);
     for await (const { key, version } of listObjects(await this.#openS3(), location, this.#patience)) {
-      // Some programs make an object of a folder.
+      // Some programs create an object for a folder.
       if (!key.endsWith("/")) yield await this.open(`s3://${location.bucket}/${key}`, version);
     }
   }
@@ -62,8 +62,8 @@ export class Remote {
 }
 
 /**
- * Scans a part of `input` with the results that a file of its bytes would have. Rejects if bytes did not come, also where that looks like
- * the end of an archive, and if the object has changed: what went to the sink then counts for nothing.
+ * Scans a part of `input` with the results of a file with the same bytes. Rejects if bytes are missing, even if that looks like the end of
+ * an archive, and if the object has changed. Then the caller discards the results in the sink.
  */
 export async function* scanRemote(
   input: RemoteInput,
@@ -91,7 +91,7 @@ function isS3(name: string): boolean {
   return /^s3:/i.test(name);
 }
 
-/** Whether a name stands for all objects of a bucket, or below a prefix. */
+/** Whether a name means all objects of a bucket, or below a prefix. */
 function isPrefix(name: string): boolean {
   return isS3(name) && /^s3:\/\/[^/]+(?:\/|$)(?:.*\/)?$/is.test(name);
 }

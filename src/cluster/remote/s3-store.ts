@@ -7,7 +7,7 @@ import type { RemoteInput } from "./remote-input.ts";
 import { listObjects, locationOf, type S3, type S3Location, throwAnswer } from "./s3.ts";
 import { type Patience, tried } from "./tries.ts";
 
-/** Results that are objects. An object is whole or not there, so nobody sees half of one. */
+/** Results as objects. An object is complete or missing, so nobody sees half of one. */
 export class S3Store implements Store {
   readonly unfinished = tmpdir();
   readonly #s3: S3;
@@ -15,7 +15,7 @@ export class S3Store implements Store {
   readonly #location: S3Location;
   readonly #patience: Patience;
 
-  /** `open` opens an object that may be there. */
+  /** `open` opens an object that may be missing. */
   constructor(name: string, s3: S3, patience: Patience, open: (name: string) => Promise<RemoteInput>) {
     this.#s3 = s3;
     this.#open = open;
@@ -39,7 +39,7 @@ export class S3Store implements Store {
       try {
         await client.send(request, { abortSignal }).catch(throwAnswer);
       } catch (error) {
-        // Another, or a try whose answer was lost, was first.
+        // 412: another writer was first, or an earlier try whose answer was lost.
         if (!(error instanceof RefusedAnswer && error.status === 412)) throw error;
       } finally {
         body.destroy();

@@ -1,11 +1,11 @@
-// Objects of S3, by the SDK of AWS. Region, endpoint and credentials come from where the SDK takes them.
+// Objects of S3, by the SDK of AWS, which finds region, endpoint and credentials in its usual way.
 import type { S3Client } from "@aws-sdk/client-s3";
 import { systemCode } from "../../base/errors.ts";
 import { RefusedAnswer, RemoteError } from "./failures.ts";
 import type { Answer, ObjectVersion, RemoteObject } from "./remote-input.ts";
 import { type Patience, tried } from "./tries.ts";
 
-/** Milliseconds that a connection may take to be made, and then be silent. */
+/** Timeouts in milliseconds: for a new connection, and for silence on it. */
 const CONNECT_MS = 10_000;
 const SILENT_MS = 60_000;
 
@@ -17,17 +17,17 @@ export interface S3 {
   readonly client: S3Client;
 }
 
-/** Loads the SDK. Rejects with an error that says so if it is not installed. */
+/** Loads the SDK. Rejects with an error that names it if it is not installed. */
 export async function openS3(): Promise<S3> {
   const { env } = process;
   try {
     const sdk = await import("@aws-sdk/client-s3");
     const client = new sdk.S3Client({
-      // Tries are counted here, and failures are thrown: nothing is to be logged.
+      // Tries are counted here, and failures are thrown: the SDK must log nothing.
       maxAttempts: 1,
       logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
       followRegionRedirects: true,
-      // A bucket is no host name below an endpoint of one's own.
+      // Own endpoints have no host names for buckets.
       forcePathStyle: (env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL) !== undefined,
       requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENT_MS },
     });
@@ -40,27 +40,27 @@ export async function openS3(): Promise<S3> {
 }
 
 function ignore(): void {
-  // Nobody reads it.
+  // Not read.
 }
 
-/** Where an object is, or with a prefix for a key, some of them. */
+/** Bucket and key of an object, or a prefix of keys. */
 export interface S3Location {
   readonly bucket: string;
   readonly key: string;
 }
 
-/** Returns what an s3:// name says. A key may hold any character, so this is no URL. Throws RemoteError. */
+/** Parses an s3:// name. It is no URL, because a key may hold any character. Throws RemoteError. */
 export function locationOf(name: string): S3Location {
   const [, bucket, key = ""] = /^s3:\/\/([^/]+)(?:\/(.*))?$/is.exec(name) ?? [];
   if (bucket === undefined) throw new RemoteError("ERR_URLMILL_REFUSED", name, "must be s3://bucket/key or s3://bucket/prefix/");
   return { bucket, key };
 }
 
-/** Throws what a request ended with, as an answer if the server gave one. */
+/** Throws the error of a request, as RefusedAnswer if the server has answered. */
 export function throwAnswer(error: unknown): never {
   const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 0;
   if (!(error instanceof Error) || status < 300) throw error;
-  // A server that has waited too long for bytes says that the request was wrong.
+  // A timeout of the server for the bytes of a request has the status of a wrong request.
   throw new RefusedAnswer(error.name === "RequestTimeout" ? 408 : status, error.name);
 }
 
@@ -102,7 +102,7 @@ export interface ListedObject {
   readonly version: ObjectVersion;
 }
 
-/** Lists the objects whose keys begin with that of a location, in the order of the bytes; with `delimiter` those without it after that. */
+/** Lists the objects whose keys begin with the key of a location, in byte order; with `delimiter` only keys without it after that. */
 export async function* listObjects(
   { sdk, client }: S3,
   { bucket, key }: S3Location,

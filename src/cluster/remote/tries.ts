@@ -1,14 +1,14 @@
-// Requests that are made again: how often, and after how long.
+// Repeats requests: how often, and after which pauses.
 import { setTimeout as sleep } from "node:timers/promises";
 import { brokenConnection, lastingError, RefusedAnswer, unavailable } from "./failures.ts";
 
-/** Milliseconds before the second try, at most; before each further one at most twice as many. */
+/** Most milliseconds before the second try; doubled for each further one. */
 const WAIT_FIRST = 250;
 const WAIT_MOST = 30_000;
-/** Tries in a row that may fail before anything is said. */
+/** Consecutive tries that may fail before an outage is reported. */
 const SILENT_TRIES = 3;
 
-/** How long, and how often, a server is waited for. */
+/** Timeouts and retries of a server. */
 export interface Patience {
   /** Further tries after one that failed without a byte. */
   readonly retries: number;
@@ -20,11 +20,11 @@ export interface Patience {
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /** Returns a number from 0 to 1: many readers that failed together must not come back together. */
   readonly random: () => number;
-  /** Called when several tries of one object in a row have failed: with its name, and what to say. */
+  /** Called when several consecutive tries of one object have failed, with its name and a message. */
   readonly onOutage?: ((object: string, message: string) => void) | undefined;
 }
 
-/** What is used where nothing else is said. */
+/** The defaults. */
 export const PATIENCE: Patience = {
   retries: 8,
   stallMs: 30_000,
@@ -32,7 +32,7 @@ export const PATIENCE: Patience = {
   random: Math.random,
 };
 
-/** Counts failed tries on one thing, and waits after each. */
+/** Counts failed tries on one object, and waits after each. */
 export class Tries {
   readonly #name: string;
   readonly #patience: Patience;
@@ -43,12 +43,12 @@ export class Tries {
     this.#patience = patience;
   }
 
-  /** Begins to count anew. */
+  /** Resets the count. */
   succeed(): void {
     this.#failed = 0;
   }
 
-  /** Resolves when it is time for another try. Rejects if `error` would come again, or has come too often, and with the signal's reason. */
+  /** Resolves when it is time for another try. Rejects if `error` is final or has come too often, and with the signal's reason. */
   async fail(error: unknown): Promise<void> {
     const { retries, wait, random, signal, onOutage } = this.#patience;
     signal?.throwIfAborted();
@@ -63,7 +63,7 @@ export class Tries {
   }
 }
 
-/** Does something until it succeeds or cannot. Each try gets a signal that fires when the try is over. */
+/** Repeats `act` until it succeeds or fails finally. Each try gets a signal that fires when the try is over. */
 export async function tried<T>(name: string, patience: Patience, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const tries = new Tries(name, patience);
   for (;;) {
@@ -78,7 +78,7 @@ export async function tried<T>(name: string, patience: Patience, act: (signal: A
   }
 }
 
-/** Resolves as `promise` does, if it does before the connection counts as stalled. Rejects with the signal's reason. */
+/** Resolves like `promise`. Rejects if the connection stalls before, and with the signal's reason. */
 export async function unstalled<T>(promise: Promise<T>, { stallMs, wait, signal }: Patience): Promise<T> {
   const over = new AbortController();
   const end = (): void => over.abort();
