@@ -14,6 +14,7 @@ const EXHAUSTIVE = [
   "scan/hostile",
   // Every cut, all numbers of threads, many archives.
   "api/html",
+  "api/stream-threads",
   "cluster/damage",
   "cluster/merge",
   "cluster/same-output",

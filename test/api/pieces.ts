@@ -1,6 +1,8 @@
 // A text that reaches many rules, and ways to send it through streams.
 import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import fc from "fast-check";
+import { ExtractStream, type ExtractStreamOptions } from "../../src/index.ts";
 import { texts } from "../scan/pieces.ts";
 
 /** About 60 KB of pieces, always the same. */
@@ -21,4 +23,11 @@ export async function collect<T>(stream: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const one of stream) all.push(one);
   return all;
+}
+
+/** What a stream gives for a source, as text. */
+export async function through(source: Readable, options: ExtractStreamOptions): Promise<string> {
+  const stream = new ExtractStream(options);
+  const [, chunks] = await Promise.all([pipeline(source, stream), collect<Buffer>(stream)]);
+  return Buffer.concat(chunks).toString();
 }

@@ -55,7 +55,7 @@ it("has numbers of messages", async () => {
     batchOf(Buffer.from("c22\nd333\n"), 1, 22, 5, 333),
     batchOf(Buffer.concat([large, Buffer.from("4\n")]), large.length, 4),
   ]);
-  for (const size of [1, 7, 1000, 1 << 21]) {
+  for (const size of [15, 1000, 1 << 21]) {
     const found: unknown[] = [];
     for await (const { bytes, count, messageNumbers } of readFrames(storeOf(path, size), file) as AsyncGenerator<ByteBatch>)
       found.push([bytes.length, count, messageNumbers]);
