@@ -4,6 +4,7 @@ import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { build } from "esbuild";
 import { rolldown } from "rolldown";
+import ts from "typescript";
 import { packagesOf } from "./generate-notices.mjs";
 import { writeIfChanged } from "./write-file.mjs";
 
@@ -39,6 +40,30 @@ function writeCode(file, code) {
   return file;
 }
 
+/** Names that stay: `console.log` of an error shows that of its class. */
+const KEPT = { class: true, function: false };
+/** Columns from which on a statement begins a line in bundles for Node, which prints the line on which an error is thrown. */
+const COLUMNS = 100;
+
+/** Begins lines where statements begin. */
+function inLines(code) {
+  const starts = [];
+  const visit = (node) => {
+    if (ts.isStatement(node) && !ts.isBlock(node) && (ts.isBlock(node.parent) || ts.isSourceFile(node.parent)))
+      starts.push(node.getStart());
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile("bundle.cjs", code, ts.ScriptTarget.ESNext, true, ts.ScriptKind.JS));
+  let from = 0;
+  let lines = "";
+  for (const start of starts) {
+    if (start - Math.max(from, code.lastIndexOf("\n", start - 1) + 1) < COLUMNS) continue;
+    lines += `${code.slice(from, start)}\n`;
+    from = start;
+  }
+  return lines + code.slice(from);
+}
+
 /** Bundles entries to minified files in a folder. Returns these, the names that each entry exports, and the packages that are in them. */
 async function bundleTo(root, folder, { input, ownImports = {}, extension, ...options }) {
   const parsed = new Map();
@@ -65,7 +90,11 @@ async function bundleTo(root, folder, { input, ownImports = {}, extension, ...op
     ],
   });
   const { output } = await bundle.generate({
-    minify: true,
+    minify: {
+      compress: { keepNames: KEPT, sequences: options.format !== "cjs" },
+      mangle: { keepNames: KEPT },
+      codegen: { removeWhitespace: true },
+    },
     comments: { legal: false, annotation: true, jsdoc: false },
     exports: "named",
     entryFileNames: `[name]${extension}`,
@@ -74,7 +103,9 @@ async function bundleTo(root, folder, { input, ownImports = {}, extension, ...op
     ...(options.codeSplitting && { codeSplitting: options.codeSplitting(parsed) }),
   });
   await bundle.close();
-  const files = output.map(({ fileName, code }) => writeCode(join(root, folder, fileName), code));
+  const files = output.map(({ fileName, code }) =>
+    writeCode(join(root, folder, fileName), options.format === "cjs" ? inLines(code) : code),
+  );
   const exported = new Map(output.filter(({ isEntry }) => isEntry).map((chunk) => [chunk.name, chunk.exports]));
   return { files, exported, packages: packagesOf(parsed.keys()) };
 }

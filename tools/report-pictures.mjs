@@ -11,7 +11,7 @@ import { startBrowser } from "../test/page/browser.ts";
 const ROOT = resolve(import.meta.dirname, "..");
 const MESSAGES = 6000;
 const SIZE = { width: 1280, height: 860 };
-const QUALITY = 0.85;
+const QUALITY = 0.7;
 const BYTES_MOST = 150_000;
 
 /** Returns a PNG as WebP, which takes half the bytes: the package has the pictures too. */

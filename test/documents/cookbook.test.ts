@@ -75,6 +75,10 @@ it("an HTTP server answers records, and 422 for damaged data", async () => {
       422,
       { code: expect.stringMatching(/^ERR_URLMILL_(CORRUPT|TRUNCATED)$/) },
     ]);
+    const cut = await post(gzipSync(MAIL).subarray(0, -12));
+    expect([cut.status, await cut.json()]).toMatchObject([422, { code: "ERR_URLMILL_TRUNCATED" }]);
+    const empty = await post(Buffer.alloc(0));
+    expect([empty.status, empty.headers.get("content-type"), await empty.text()]).toEqual([200, "application/x-ndjson", ""]);
     // A client that goes does not end the server.
     const gone = new AbortController();
     const body = new ReadableStream({
