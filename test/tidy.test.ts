@@ -260,6 +260,9 @@ describe("forms on which asc and JavaScript disagree", () => {
 describe("names and words", () => {
   const BANNED = new Set(["escape", "params", "sanitize", "process", "handle", "handler", "data", "info", "util", "utils"]);
   for (const word of ["helper", "helpers", "misc", "sanitizer"]) BANNED.add(word);
+  // Old words of our own for things that the field has names for.
+  const OWN = "area areas behind collector conclude leaf outbox receiver relieve seam seams stands stretch stretched stretches";
+  for (const word of `${OWN} tells told traces twin twins wrapper wrappers`.split(" ")) BANNED.add(word);
   const wordsOf = (name: string): string[] => name.split(/[^A-Za-z]+|(?<=[a-z0-9])(?=[A-Z])/).map((word) => word.toLowerCase());
   const isDeclared = (node: ts.Node): node is ts.NamedDeclaration =>
     ts.isVariableDeclaration(node) ||

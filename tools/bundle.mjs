@@ -211,11 +211,11 @@ async function bundleFile(root, entryPoints, options) {
  */
 export async function bundleCommand(root) {
   const main = await bundleFile(root, { main: "build/cli/start.js" }, {});
-  const wrapper = { banner: { js: "(function (require, __dirname, __filename) {" }, footer: { js: "})" } };
+  const enclosure = { banner: { js: "(function (require, __dirname, __filename) {" }, footer: { js: "})" } };
   const cache = join(root, "build/command/command.cache");
   // V8 knows a source by its length: what an interrupted build left must not be taken for that of a new one.
   rmSync(cache, { force: true });
-  const command = await bundleFile(root, { command: "build/cli/main.js" }, wrapper);
+  const command = await bundleFile(root, { command: "build/cli/main.js" }, enclosure);
   // A folder of text with URLs: what a run on it needs is compiled.
   const program = join(root, "tools/compile-command.mjs");
   const args = ["--hash-seed=1", program, command.file, cache, join(root, "examples")];

@@ -1,7 +1,7 @@
 // Prints a sample of the matches that the option guess joins (X8), or with --missed of plain matches at the end of a line that it leaves
 // alone, with the lines around, for judging by eye whether each is right; the last line has the counts:
 //   node tools/line-wrap-sample.mjs [--missed] [--type text] [--count 200] [--seed 1] FILE...
-// Files may be gzip. What --missed shows has a path behind its host and no "=" at its end (a soft break of quoted-printable), and the next
+// Files may be gzip. What --missed shows has a path after its host and no "=" at its end (a soft break of quoted-printable), and the next
 // line, after the same quote marks and two spaces at most, begins with a letter, a digit or a sign of URLs.
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -50,8 +50,8 @@ function mayGoOn(text, start, end) {
 
 /** The lines of [start, end), and the next one where the match ends its line. */
 function linesAround(text, start, end) {
-  const behind = text.indexOf("\n", end);
-  const last = /^\r?\n/.test(text.slice(end, end + 2)) ? text.indexOf("\n", behind + 1) : behind;
+  const after = text.indexOf("\n", end);
+  const last = /^\r?\n/.test(text.slice(end, end + 2)) ? text.indexOf("\n", after + 1) : after;
   return text
     .slice(text.lastIndexOf("\n", start) + 1, last < 0 ? text.length : last)
     .split(/\r?\n/)

@@ -73,24 +73,24 @@ function isNoDelimiter(p: i32): bool {
 }
 
 /** Whether the character after a joiner lets it stay (X4). */
-function joins(p: i32, wrapped: bool): bool {
+function joins(p: i32, delimited: bool): bool {
   const c = load8(p);
-  return c < NON_ASCII ? isNoDelimiter(p) : belongs(p, wrapped) != 0;
+  return c < NON_ASCII ? isNoDelimiter(p) : belongs(p, delimited) != 0;
 }
 
 /** Returns the length of the character at `p` if it belongs to a match by its class alone, else 0. */
-function belongs(p: i32, wrapped: bool): i32 {
+function belongs(p: i32, delimited: bool): i32 {
   const character = decodeCharacter(p);
   if (character == 0) return 0;
   const kind = classOfCharacter(character >> 3);
-  if (kind == CHARACTER_BREAKS || (kind == CHARACTER_ENDS && !wrapped)) return 0;
+  if (kind == CHARACTER_BREAKS || (kind == CHARACTER_ENDS && !delimited)) return 0;
   return character & 7;
 }
 
-/** Returns the length in bytes of the non-ASCII character at `p` if it belongs to a match, or to a wrapped one; else 0 (X4, X7). */
-export function keptLength(p: i32, wrapped: bool): i32 {
-  if (isJoiner(p)) return isNoDelimiter(p - 1) && !isJoiner(p - 3) && joins(p + 3, wrapped) ? 3 : 0;
-  return belongs(p, wrapped);
+/** Returns the length in bytes of the non-ASCII character at `p` if it belongs to a match, or to a delimited one; else 0 (X4, X7). */
+export function keptLength(p: i32, delimited: bool): i32 {
+  if (isJoiner(p)) return isNoDelimiter(p - 1) && !isJoiner(p - 3) && joins(p + 3, delimited) ? 3 : 0;
+  return belongs(p, delimited);
 }
 
 /** Returns the class of the character that ends at `end`; CHARACTER_KEPT for an ASCII one. Its start is `startOfCharacter(end)`. */

@@ -201,7 +201,7 @@ function suffixOf(start: i32, end: i32): i32 {
 }
 
 function readCharset(start: i32, end: i32): void {
-  // A gateway writes `unknown-8bit` where it was told none (RFC 1428).
+  // A gateway writes `unknown-8bit` if the message names none (RFC 1428).
   hasCharset = end > start && !isKeyword(start, end, "unknown-8bit") && !isKeyword(start, end, "x-unknown");
   charset = charsetNamed(start, end);
 }

@@ -22,16 +22,16 @@ export function hasHostPrefix(p: i32): bool {
 }
 
 /** Returns the address after the longest run of host bytes and kept characters from `start` (X2, X4), `bound` at the latest. */
-export function findNameEnd(start: i32, bound: i32, wrapped: bool): i32 {
+export function findNameEnd(start: i32, bound: i32, delimited: bool): i32 {
   let p = start;
   while (true) {
     p = findInSet(p, bound, SET_NOT_HOST);
     if (p >= bound) return bound;
     if (load8(p) >= NON_ASCII) {
-      const length = keptLength(p, wrapped);
+      const length = keptLength(p, delimited);
       if (length == 0) return p;
       p += length;
-      if (!wrapped && p < bound && webFollows(p, state.high)) return p;
+      if (!delimited && p < bound && webFollows(p, state.high)) return p;
     } else if (isTriplet(p) && p + 3 <= bound) {
       p += 3;
     } else {

@@ -113,7 +113,7 @@ function addLink(at: i32, start: i32, end: i32, element: i32): i32 {
   return asText(at);
 }
 
-/** The value at `at` is text. The `href` of a `base` is told all the same: no other one counts after it. Returns what readValue does. */
+/** The value at `at` is text. The `href` of a `base` is reported nevertheless, because no later one counts. Returns what readValue does. */
 function asBase(at: i32, element: i32): i32 {
   if (element == 0 || (load8(element + ELEMENT_BITS) & ELEMENT_BASE) == 0) return asText(at);
   if (state.isAfterRange(at)) return state.AFTER_RANGE;

@@ -230,7 +230,7 @@ function isGroup(bytes: Uint8Array, start: number, end: number): boolean {
 
 /** X7 on one line: 0 no `<` before the scheme, 1 `<scheme:`, 2 `<URL:scheme:`. A prefix `'` (C19) is left in `quoted`. */
 let quoted = false;
-function wrapperBefore(bytes: Uint8Array, start: number): number {
+function delimiterBefore(bytes: Uint8Array, start: number): number {
   let p = start - 1;
   quoted = p >= lowest && bytes[p] === 39;
   if (p < lowest || quoted || (CLASS[bytes[p]] & SCHEME) !== 0) return 0;
@@ -248,7 +248,7 @@ function wrapperBefore(bytes: Uint8Array, start: number): number {
 }
 
 /** End of a wrapped match: the offset of the first hard byte if it is the `>`, or white space before that; else -1. */
-function wrappedEnd(bytes: Uint8Array, from: number, to: number): number {
+function delimitedEnd(bytes: Uint8Array, from: number, to: number): number {
   let p = from;
   while (p < to && (CLASS[bytes[p]] & HARD) === 0) p++;
   let close = p;
@@ -259,8 +259,8 @@ function wrappedEnd(bytes: Uint8Array, from: number, to: number): number {
 /** End of the match whose scheme's colon stands at `colon`, its scheme's start left in `schemeStart`; -1 if there is none. */
 function candidateEnd(bytes: Uint8Array, scheme: number, colon: number, to: number): number {
   const start = schemeStart;
-  const form = wrapperBefore(bytes, start);
-  const close = form === 0 ? -1 : wrappedEnd(bytes, colon + 1, to);
+  const form = delimiterBefore(bytes, start);
+  const close = form === 0 ? -1 : delimitedEnd(bytes, colon + 1, to);
   const slash = bytes[colon + 1] === 47;
   if (scheme >= MAILTO || (scheme >= NEWS && !slash)) {
     if (close >= 0 && (form === 2 ? close > colon + 1 : hasShape(bytes, scheme, colon + 1, close))) return close;

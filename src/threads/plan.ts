@@ -211,7 +211,7 @@ function* cutBlocks(file: InputFile, options: PlanOptions, begun = 0): Generator
   let from = 0;
   let start: BlockStart = { compressed: 0, decoded: 0 };
   /** Blocks from which the next part may be read. */
-  const behind = [start];
+  const starts = [start];
   let [blocks, looks] = [0, 0];
   const byRecord = isReadByRecord(type);
   const blocksMost = Math.max(BLOCKS_MOST, options.rangeBytes / (byRecord ? RECORD_BYTES_FEW : BLOCK_BYTES_FEW));
@@ -222,11 +222,11 @@ function* cutBlocks(file: InputFile, options: PlanOptions, begun = 0): Generator
     const isFirst = shareStart(decoded) > last.decoded;
     last = block;
     if (decoded > begun && ++blocks > blocksMost) break;
-    if (decoded - (behind.at(-1) ?? block).decoded >= settings.urlBytesMax) behind.push(block);
+    if (decoded - (starts.at(-1) ?? block).decoded >= settings.urlBytesMax) starts.push(block);
     const first = readingStart(type, { from: decoded, byMessage }, settings);
-    while (behind.length > 1 && (behind[1] ?? block).decoded <= first) behind.shift();
+    while (starts.length > 1 && (starts[1] ?? block).decoded <= first) starts.shift();
     const left = (size - compressed) * (decoded / compressed);
-    const next = behind[0] ?? start;
+    const next = starts[0] ?? start;
     if (decoded === begun) [from, start] = [decoded, next];
     if (from < begun || decoded - from < rangeLength(left, options) || (byRecord && !isFirst)) continue;
     if (byRecord && !beginsRecord(blockHead(file, container, block))) {

@@ -50,7 +50,7 @@ export function needsRewrite(form: UrlForm): boolean {
 }
 
 /**
- * Returns a function that normalizes URLs with a given core. Make it once for many URLs. `noted` is told which rules change one, beside
+ * Returns a function that normalizes URLs with a given core. Make it once for many URLs. `noted` gets the rules that change one, beside
  * those that the core applies. (N, P0)
  */
 export function makeNormalizer(core: UrlCore, form: UrlForm, noted?: RuleListener): Normalizer {
@@ -123,7 +123,7 @@ function unwrap(
     const result = finished(inner);
     if (!result.ok) return result;
     const form = written(result);
-    const target = chain.length === UNWRAP_DEPTH ? null : (wrappedIn(core, inner) ?? wrappedIn(core, result.url));
+    const target = chain.length === UNWRAP_DEPTH ? null : (redirectTarget(core, inner) ?? redirectTarget(core, result.url));
     if (target === null || !form.ok) return form.ok ? { ...form, chain } : form;
     noted?.(N10_UNWRAP);
     chain.push(form.url);
@@ -132,10 +132,10 @@ function unwrap(
 }
 
 /** Returns the URL in a redirector's URL, or null. Its scheme must be known: a redirector must not yield a script. */
-function wrappedIn(core: UrlCore, url: string): string | null {
+function redirectTarget(core: UrlCore, url: string): string | null {
   if (!mayRedirect(url)) return null;
-  const wrapper = normalizeByCore(core, url, PROFILE_RFC3986);
-  const target = wrapper.ok ? targetOf(wrapper.url) : null;
+  const normal = normalizeByCore(core, url, PROFILE_RFC3986);
+  const target = normal.ok ? targetOf(normal.url) : null;
   const inner = target === null ? null : normalizeByCore(core, target, PROFILE_RFC3986);
   return inner?.ok && isMatchedScheme(core, inner.url.slice(0, inner.url.indexOf(":"))) ? target : null;
 }

@@ -15,7 +15,7 @@ export interface Redirector {
   /** Paths of its URLs, of which a line break may leave the beginning; none where any path is its own. */
   readonly samples?: readonly string[];
   /** Returns the URL inside, or null. */
-  readonly read: (wrapper: Reference) => string | null;
+  readonly read: (url: Reference) => string | null;
 }
 
 const GOOGLE_ENDS = "com at be ca ch cl de dk es fi fr gr ie it nl no pl pt ru se co.in co.jp co.kr co.nz co.uk co.za com.ar com.au com.br";
@@ -118,11 +118,11 @@ export function mayRedirect(url: string): boolean {
 
 /** Returns the URL inside a redirector's URL, which is in normal form; null if it is no redirector's. (N10) */
 export function targetOf(normalForm: string): string | null {
-  const wrapper = splitReference(normalForm);
-  if (wrapper.authority === null || !WEB.has(wrapper.scheme ?? "")) return null;
-  const { host } = splitAuthority(wrapper.authority);
-  const row = REDIRECTORS.find((one) => hasHost(one, host) && one.path.test(wrapper.path));
-  return row === undefined ? null : row.read(wrapper);
+  const url = splitReference(normalForm);
+  if (url.authority === null || !WEB.has(url.scheme ?? "")) return null;
+  const { host } = splitAuthority(url.authority);
+  const row = REDIRECTORS.find((one) => hasHost(one, host) && one.path.test(url.path));
+  return row === undefined ? null : row.read(url);
 }
 
 /**

@@ -9,7 +9,7 @@ const TRIAL_MILLISECONDS = 60_000;
 const LOOK_MILLISECONDS = 500;
 const MODULE = new URL("./targets.ts", import.meta.url).href;
 
-/** What is tried, and who is told. */
+/** What is tried, and who gets the reports. */
 export interface FuzzOptions extends Pick<Work, "targets" | "seed" | "seconds" | "turnSeconds"> {
   readonly log: (line: string) => void;
   /** Writes a finding, and returns its path. */
@@ -96,10 +96,10 @@ export async function fuzz({ targets, seed, seconds, turnSeconds, log, write, ..
     return `${target}: seed ${seed}, ${cases} cases in ${spent.toFixed(1)} s, ${each} a second, ${found.get(target) ?? 0} findings`;
   };
   const spent = (): number => board.seconds.reduce((sum, one) => sum + one, 0);
-  let isTold = false;
+  let isLogged = false;
   const take = (message: Message): void => {
-    if (message.kind === "ready" && !isTold) log(message.seeds);
-    if (message.kind === "ready") isTold = true;
+    if (message.kind === "ready" && !isLogged) log(message.seeds);
+    if (message.kind === "ready") isLogged = true;
     // A buffer arrives as what it is made of.
     if (message.kind === "finding") addFinding({ ...message.finding, bytes: Buffer.from(message.finding.bytes) });
     if (message.kind === "again") add(message.target, `${message.target}: again in case ${message.number}: ${message.failure}`);

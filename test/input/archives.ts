@@ -56,7 +56,7 @@ export function zip(files: readonly (Written & ZipForm)[]): Buffer {
       [4, 0],
     ] as const;
     const local = header(0x04034b50, [...common, ...before, [2, rawName.length], [2, 0]]);
-    const behind = isOpenEnded ? header(0x08074b50, sizes) : Buffer.alloc(0);
+    const descriptor = isOpenEnded ? header(0x08074b50, sizes) : Buffer.alloc(0);
     const rest = [
       [2, rawName.length],
       [2, 0],
@@ -67,8 +67,8 @@ export function zip(files: readonly (Written & ZipForm)[]): Buffer {
       [4, at],
     ] as const;
     directory.push(header(0x02014b50, [[2, 0x0314], ...common, ...sizes, ...rest]), rawName);
-    parts.push(local, rawName, packed, behind);
-    at += local.length + rawName.length + packed.length + behind.length;
+    parts.push(local, rawName, packed, descriptor);
+    at += local.length + rawName.length + packed.length + descriptor.length;
   }
   const listed = Buffer.concat(directory);
   const end = header(0x06054b50, [

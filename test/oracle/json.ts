@@ -24,8 +24,8 @@ function undoneAt(bytes: string, at: number): { bytes: string; width: number } |
   return written === undefined ? null : { bytes: bytesOf(JSON.parse(`"${written}"`)), width: written.length };
 }
 
-/** A name as it is told: 128 bytes at most, cut between characters. */
-function told(name: string): string {
+/** A name as it is reported: 128 bytes at most, cut between characters. */
+function reported(name: string): string {
   let end = Math.min(name.length, NAME_BYTES_MAX);
   while (end < name.length && end > 0 && /[\x80-\xBF]/.test(name.charAt(end))) {
     end--;
@@ -75,7 +75,7 @@ class Structure {
 
   #takeStructure(byte: string): void {
     if (byte === ":" && this.#last !== null) {
-      this.#member = told(this.#last);
+      this.#member = reported(this.#last);
     } else if (/[{[]/.test(byte)) {
       this.#names.push(this.name);
       this.#member = null;

@@ -171,8 +171,8 @@ function kindStep(kind: SchemelessKind, bytes: string, start: number, rules: Rul
   if (candidate === null || reading === null) {
     return null;
   }
-  const behind = start + nameEndOf(kind, candidate.text, 0, candidate.text.length);
-  return candidateStep(candidate, reading, behind, { kind, prefix, flags: [] });
+  const after = start + nameEndOf(kind, candidate.text, 0, candidate.text.length);
+  return candidateStep(candidate, reading, after, { kind, prefix, flags: [] });
 }
 
 /** X10: the first step of schemeless text at or after an offset; of several that start there the longest. */

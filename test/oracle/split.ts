@@ -143,14 +143,14 @@ function readPort(bytes: string, hostEnd: number, stop: number, limit: number): 
     return null;
   }
   const digits = /^[0-9]*/.exec(bytes.slice(hostEnd + 1, stop))?.[0] ?? "";
-  const behind = hostEnd + 1 + digits.length;
-  if (behind < stop && bytes[behind] === ":" && hostLengthAt(bytes, behind + 1, stop) > 0) {
+  const after = hostEnd + 1 + digits.length;
+  if (after < stop && bytes[after] === ":" && hostLengthAt(bytes, after + 1, stop) > 0) {
     return "bad-port";
   }
   if (digits === "") {
-    return behind === stop && stop < limit ? "" : null;
+    return after === stop && stop < limit ? "" : null;
   }
-  const tail = behind + bytes.slice(behind, stop).search(/[^-._]|$/);
+  const tail = after + bytes.slice(after, stop).search(/[^-._]|$/);
   const isAsciiHostByte = tail < stop && bytes.charAt(tail) < "\x80" && hostLengthAt(bytes, tail, stop) > 0;
   if (isAsciiHostByte) {
     return null;

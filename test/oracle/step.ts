@@ -47,11 +47,11 @@ export function wrappedStep(wrapped: Wrapped, kind: Kind, prefix: string): Step 
   return { start, resume: end, found: { start, end, offsets, prefix, kind, flags } };
 }
 
-/** The step of a candidate that has been read (X12); a failed one goes on at `behind`. */
+/** The step of a candidate that has been read (X12); a failed one goes on at `after`. */
 export function candidateStep(
   candidate: Candidate,
   reading: Reading,
-  behind: number,
+  after: number,
   match: { kind: Kind; prefix: string; flags: string[] },
 ): Step {
   const { start, runEnd, limit } = candidate;
@@ -59,7 +59,7 @@ export function candidateStep(
     return { start, resume: runEnd, reason: "overlong" };
   }
   if (reading.reason !== null) {
-    return { start, resume: behind, reason: reading.reason };
+    return { start, resume: after, reason: reading.reason };
   }
   const end = start + reading.end;
   return { start, resume: end, found: { start, end, offsets: offsetsOf(start, end), ...match } };
@@ -196,7 +196,7 @@ function lineWrappedStep(bytes: string, candidate: Candidate, reading: Reading, 
     return null;
   }
   const last = pieces.at(-1)?.[1] ?? end;
-  const isHyphenBreak = pieces.slice(0, -1).some(([, behind]) => bytes[behind - 1] === "-");
+  const isHyphenBreak = pieces.slice(0, -1).some(([, after]) => bytes[after - 1] === "-");
   const offsets = pieces.flatMap(([from, to]) => offsetsOf(from, to));
   const found: Found = {
     start,
@@ -211,7 +211,7 @@ function lineWrappedStep(bytes: string, candidate: Candidate, reading: Reading, 
 
 const WITH_AT = /^(?:mailto|news|snews|mid|cid|mailserver|sips?|xmpp)$/i;
 
-/** X7, C90: the step of a scheme with its text in angle brackets behind the colon, or null. */
+/** X7, C90: the step of a scheme with its text in angle brackets after the colon, or null. */
 function angledStep(bytes: string, runStart: number, colon: number, rules: Rules): Step | null {
   const { schemes, urlBytesMax } = rules;
   const start = Math.max(runStart, colon - urlBytesMax);

@@ -82,19 +82,19 @@ function expectRangesAlike(
 export function expectFoundAlike(one: Given): void {
   const { bytes, options, profile, cuts, borders } = one;
   const settings: ScanSettings = { ...settingsOf(options), ...(profile === undefined ? {} : { profile }) };
-  const told = (what: string) => (): string => `${what}: ${label(bytes, { ...options, profile, cuts })}`;
+  const labelled = (what: string) => (): string => `${what}: ${label(bytes, { ...options, profile, cuts })}`;
   const first = scan("simd", bytes, settings);
   // The oracle has no profiles here, and leaves the URLs of redirectors.
   const known = options.unwrap === true ? withoutUrls : (found: Found): Found => found;
   if (profile === undefined)
-    expectEqual(known(reportedByOracle(first)), known(oracleFound(oracleExtract(bytes, options))), told("simd and the oracle"));
+    expectEqual(known(reportedByOracle(first)), known(oracleFound(oracleExtract(bytes, options))), labelled("simd and the oracle"));
   for (const build of BUILDS) {
-    if (build !== "simd") expectEqual(scan(build, bytes, settings), first, told(`${build} and simd`));
+    if (build !== "simd") expectEqual(scan(build, bytes, settings), first, labelled(`${build} and simd`));
     if (borders !== undefined) expectRangesAlike(one, build, settings, first);
-    else expectEqual(scan(build, bytes, settings, cuts), first, told(`${build} in chunks`));
+    else expectEqual(scan(build, bytes, settings, cuts), first, labelled(`${build} in chunks`));
     // Nested and defanged matches and targets are made outside the core, which writes no lines of them.
     if (options.nested !== true && options.refang !== true && options.links !== true && options.unwrap !== true)
-      expectEqual(scanLines(build, bytes, settings, cuts), linesOf(first), told(`lines of ${build}`));
+      expectEqual(scanLines(build, bytes, settings, cuts), linesOf(first), labelled(`lines of ${build}`));
   }
 }
 

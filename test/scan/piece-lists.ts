@@ -277,7 +277,7 @@ export const NESTED_STARTS = [
   "urn:ab:c",
   "http:",
 ];
-export const NESTED_SEAMS = ["", "/", "?u=", "&v=", "#", "/(", ",", "?x=1&y=", "'", " ", "%20", "%26", "%23", "?s=%2F", "&amp;w=", "x"];
+export const NESTED_JOINTS = ["", "/", "?u=", "&v=", "#", "/(", ",", "?x=1&y=", "'", " ", "%20", "%26", "%23", "?s=%2F", "&amp;w=", "x"];
 export const HTML_REFERENCES = [
   "&amp;",
   "&lt;",

@@ -19,7 +19,7 @@ import {
   LOCALS,
   MARKS,
   MARKUP,
-  NESTED_SEAMS,
+  NESTED_JOINTS,
   NESTED_STARTS,
   PATHS,
   PORTS,
@@ -122,8 +122,8 @@ function mixed(own: fc.Arbitrary<Buffer>, most: number): fc.Arbitrary<Buffer> {
 /** Texts with URLs of schemes that nobody knows, and what looks like their names (X1 c, option `schemes`). */
 export function schemeTexts(most: number): fc.Arbitrary<Buffer> {
   const name = fc.constantFrom(...UNKNOWN_SCHEMES);
-  const behind = fc.constantFrom(":", "://", ":/", "://h.example", "://h:17/x", "://-a", ":x", ": ", ":#", "://h:99999", "://[::1]/");
-  const url = fc.tuple(pick(LEFT_OF_SCHEME), name, behind).map(([left, scheme, rest]) => Buffer.concat([left, Buffer.from(scheme + rest)]));
+  const after = fc.constantFrom(":", "://", ":/", "://h.example", "://h:17/x", "://-a", ":x", ": ", ":#", "://h:99999", "://[::1]/");
+  const url = fc.tuple(pick(LEFT_OF_SCHEME), name, after).map(([left, scheme, rest]) => Buffer.concat([left, Buffer.from(scheme + rest)]));
   return mixed(url, most);
 }
 
@@ -145,7 +145,7 @@ export function schemelessTexts(most: number): fc.Arbitrary<Buffer> {
 
 /** Text of a URL with others inside, percent-encoded or not, to a depth of up to six (X11). */
 const nestedUrl: fc.Arbitrary<string> = fc
-  .array(fc.tuple(fc.constantFrom(...NESTED_STARTS), fc.constantFrom(...NESTED_SEAMS), fc.constantFrom(0, 0, 1, 2), fc.boolean()), {
+  .array(fc.tuple(fc.constantFrom(...NESTED_STARTS), fc.constantFrom(...NESTED_JOINTS), fc.constantFrom(0, 0, 1, 2), fc.boolean()), {
     minLength: 1,
     maxLength: 6,
   })

@@ -87,8 +87,8 @@ describe("a process with a pool", () => {
 });
 
 it("a worker that dies without a task is left out; with the last one, tasks fail", async () => {
-  const told: unknown[] = [];
-  const pool = await WorkerPool.start(2, SETTINGS, (...args) => told.push(args));
+  const reports: unknown[] = [];
+  const pool = await WorkerPool.start(2, SETTINGS, (...args) => reports.push(args));
   const countLines = async (): Promise<number> => {
     const run = pool.run({ kind: "files", parts: [{ file, ...part }] });
     for (let lines = 0; ; ) {
@@ -108,16 +108,16 @@ it("a worker that dies without a task is left out; with the last one, tasks fail
     name: "WorkerError",
     message: "a worker thread died between two tasks: it exited with code 1",
   });
-  expect(told).toEqual([]);
+  expect(reports).toEqual([]);
   await pool.stop();
 });
 
 it("workers that are ended as they start are told once, and waited for by nobody", async () => {
-  const told: unknown[] = [];
-  const pool = await WorkerPool.start(2, SETTINGS, (...args) => told.push(args));
+  const reports: unknown[] = [];
+  const pool = await WorkerPool.start(2, SETTINGS, (...args) => reports.push(args));
   await kill(pool.threads);
   expect(await pool.hasStarted).toBe(false);
-  expect(told).toEqual([[0, expect.stringMatching(/^it exited with code \d$/)]]);
+  expect(reports).toEqual([[0, expect.stringMatching(/^it exited with code \d$/)]]);
   await pool.stop();
 });
 

@@ -63,7 +63,7 @@ const shares = new Int16Array(256);
 
 /**
  * Reads the description of a table at `at` of `bytes`, of states of at most `bitsMax` bits and of symbols up to `symbolMax`; returns the
- * offset after it. Throws WRONG. Behind `end` there are at least four bytes more.
+ * offset after it. Throws WRONG. At least four more bytes follow `end`.
  */
 export function readStateTable(bytes: Uint8Array, at: number, end: number, table: StateTable, bitsMax: number, symbolMax: number): number {
   const bits = ((bytes[at] ?? 0) & 15) + 5;

@@ -1,17 +1,17 @@
-// Choosing a stretch of the time line with a mouse, a pen or a finger.
+// Choosing a range of the time line with a mouse, a pen or a finger.
 import { element } from "./dom.ts";
 
 /** The chosen part of the line, from 0 to 1. */
 export interface BrushEvents {
-  /** A stretch was chosen; null: none, as Escape ends it. */
+  /** A range was chosen; null: none, as Escape ends it. */
   choose(from: number | null, to: number): void;
-  /** The stretch is no longer changed: the pointer went up. */
+  /** The range is no longer changed: the pointer went up. */
   settle(): void;
   /** The pointer is over a part of the line, or left it. */
   point(at: number | null): void;
 }
 
-/** The field over the drawing that takes the pointer, with the stretch that is chosen. */
+/** The field over the drawing that takes the pointer, with the range that is chosen. */
 export class Brush {
   readonly #chosen = element("div", { class: "chosen" });
   readonly node = element("div", { class: "brush", "aria-hidden": "true" }, this.#chosen);
@@ -54,17 +54,17 @@ export class Brush {
     });
   }
 
-  /** Whether the pointer is down, so that the stretch may change. */
+  /** Whether the pointer is down, so that the range may change. */
   get isHeld(): boolean {
     return this.#start !== null;
   }
 
-  /** Shows the stretch that is chosen; null: none. */
-  show(stretch: readonly [from: number, to: number] | null): void {
-    this.#chosen.hidden = stretch === null;
-    if (stretch === null) return;
-    this.#chosen.style.left = `${stretch[0] * 100}%`;
-    this.#chosen.style.width = `${(stretch[1] - stretch[0]) * 100}%`;
+  /** Shows the range that is chosen; null: none. */
+  show(range: readonly [from: number, to: number] | null): void {
+    this.#chosen.hidden = range === null;
+    if (range === null) return;
+    this.#chosen.style.left = `${range[0] * 100}%`;
+    this.#chosen.style.width = `${(range[1] - range[0]) * 100}%`;
   }
 
   #partAt({ clientX }: PointerEvent): number {

@@ -20,10 +20,10 @@ import { mailSources, mboxes, mmdfs } from "../../mail/pieces.ts";
 import { warcs } from "../../mail/warc-pieces.ts";
 import { pages, texts } from "../../scan/pieces.ts";
 import { type CommandOptions, differenceOf, type HowToRead, type ReachedState, type Written, written } from "../command-run.ts";
+import { type Filling, filled, fillings } from "../fillings.ts";
 import { scratchPath } from "../scratch.ts";
 import { mutatedOf, realPages, realTexts } from "../seeds.ts";
 import { type HowToDivide, writtenInShards } from "../sharded-run.ts";
-import { type Stretch, stretched, stretches } from "../stretches.ts";
 import type { Target, Trial } from "../target.ts";
 
 /**
@@ -37,7 +37,7 @@ const EXTRACTS: readonly Way[] = ["states", "stream", "builds"];
 interface LargeGiven {
   readonly command: ReaderName;
   readonly options: CommandOptions;
-  readonly stretches: readonly Stretch[];
+  readonly fillings: readonly Filling[];
   readonly way: Way;
   /** Shares of the length at which another file begins. */
   readonly files: readonly number[];
@@ -151,7 +151,7 @@ function buildsDiffer(text: Buffer, { options, shares }: LargeGiven): string | n
 
 async function check({ bytes, given }: Trial): Promise<string | null> {
   const read = given as unknown as LargeGiven;
-  const text = stretched(bytes, read.stretches);
+  const text = filled(bytes, read.fillings);
   const { type = "auto" } = read.options;
   if (read.way === "builds") return buildsDiffer(text, read);
   if (read.way !== "stream") return await filesDiffer(text, read);
@@ -257,7 +257,7 @@ export const large: Target = {
       source: sources,
       search: searches,
       isListed: fc.boolean(),
-      stretches,
+      fillings,
       files: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.array(share, { minLength: 1, maxLength: 8 }) }),
       threads: fc.integer({ min: 2, max: 3 }),
       rangeBytes: fc.oneof(fc.noBias(fc.integer({ min: 20_000, max: 2 * MIB })), fc.noBias(fc.integer({ min: 300_000, max: MIB }))),

@@ -135,10 +135,10 @@ export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
   const marked = isMarked ? fromMarkedUtf16(raw) : raw;
   const leading = /^(?:\xEF\xBB\xBF)?(?:\r?\n)*/.exec(marked.bytes)?.[0].length ?? 0;
   // A mark of UTF-8 and empty lines before an archive are nothing (A1); of a text they are bytes as others.
-  const behind = sliceOf(marked, leading, marked.bytes.length);
+  const after = sliceOf(marked, leading, marked.bytes.length);
   const found = new Collected();
   const kind = isMarked ? "text" : type === "auto" ? typeOf(marked.bytes) : type;
-  const whole = kind === "text" || kind === "html" || kind === "xml" || kind === "json" ? marked : behind;
+  const whole = kind === "text" || kind === "html" || kind === "xml" || kind === "json" ? marked : after;
   const addOutside = (text: Source): void => found.add(fromUnnamed(text, charset, false), "text", null, null);
   const readOne = ({ start, end }: Span): void => {
     const hasFromLine = kind === "mbox";

@@ -58,9 +58,9 @@ export function withoutFiles(whole: string, from: number, to: number): Piece[] {
     const isUu = line.startsWith("begin");
     const end = isUu ? uuEnd(bytes, index + line.length) : (findFrom(YENC_END, bytes, index) ?? { index: to, 0: "" });
     if (end !== null && (!isUu || line.length <= LINE_BYTES_MAX)) {
-      const behind = typeof end === "number" ? end : end.index + end[0].length;
-      pieces.push({ from: at, to: index, skipped: null }, { from: index, to: behind, skipped: isUu ? "uuencode" : "yenc" });
-      at = behind;
+      const after = typeof end === "number" ? end : end.index + end[0].length;
+      pieces.push({ from: at, to: index, skipped: null }, { from: index, to: after, skipped: isUu ? "uuencode" : "yenc" });
+      at = after;
     }
   }
   return [...pieces, { from: at, to, skipped: null }];
@@ -73,10 +73,10 @@ export function enclosedOf(text: Source, from: number, to: number): { fields: Fi
   let fields: Field[] = [];
   let at = from;
   for (let line = findFrom(HYPHENS, bytes, from); line !== null; line = findFrom(HYPHENS, bytes, line.index + 1)) {
-    const behind = line.index + line[0].length;
-    if (line.index >= at && isField(bytes.slice(behind))) {
+    const after = line.index + line[0].length;
+    if (line.index >= at && isField(bytes.slice(after))) {
       found.push({ fields, body: sliceOf(text, at, line.index) });
-      const header = readHeader(text, behind, to, false);
+      const header = readHeader(text, after, to, false);
       fields = header.fields;
       at = header.body;
     }

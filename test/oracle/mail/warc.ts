@@ -136,8 +136,8 @@ export function fromChunked(body: Source): Source {
       left--;
       return null;
     }
-    const behind = at + found.line.length;
-    const isLast = found.size === 0 || (found.size === null && !isFirst && behind < bytes.length && chunkLineAt(bytes, behind) === null);
+    const after = at + found.line.length;
+    const isLast = found.size === 0 || (found.size === null && !isFirst && after < bytes.length && chunkLineAt(bytes, after) === null);
     left = found.size ?? 0;
     isOver = found.size === 0;
     isFirst &&= found.size === null;

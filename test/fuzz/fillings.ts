@@ -1,8 +1,8 @@
-// Makes a small text large: it is stretched in some places by something that is repeated. A failure is made smaller by its small text.
+// Makes a small text large: repeated fillers are put into it at some offsets. A failure is made smaller by its small text.
 import fc from "fast-check";
 import { shareToEnd } from "../core/shares.ts";
 
-/** What a place of a text is stretched with, again and again; `%` is the number of the repetition. */
+/** Repeated units of fillers; `%` is the number of the repetition. */
 const FILLERS = {
   words: "some words that nothing looks at, and a few more of them, so that a line is full\n",
   run: "x",
@@ -32,9 +32,9 @@ const ARCHIVE = "archive";
 
 type Filler = keyof typeof FILLERS | typeof ARCHIVE;
 
-/** A place of a text that is made larger. */
-export interface Stretch {
-  /** Where, as a share of the length; it is stretched at the next start of a line if `atLine`. */
+/** A filler that is put into a text. */
+export interface Filling {
+  /** Where, as a share of the length; it is put at the next start of a line if `atLine`. */
   readonly share: number;
   readonly atLine: boolean;
   readonly filler: Filler;
@@ -43,9 +43,9 @@ export interface Stretch {
 
 const MIB = 1 << 20;
 
-function filling(filler: Filler, bytes: number): Buffer {
+function fillerBytes(filler: Filler, bytes: number): Buffer {
   if (filler === ARCHIVE) {
-    const content = filling("records", bytes);
+    const content = fillerBytes("records", bytes);
     const head = `WARC/1.0\r\nWARC-Type: resource\r\nContent-Type: text/plain\r\nContent-Length: ${content.length}\r\n\r\n`;
     return Buffer.concat([Buffer.from(head), content, Buffer.from("\r\n\r\n")]);
   }
@@ -60,11 +60,11 @@ function filling(filler: Filler, bytes: number): Buffer {
   return Buffer.from(units.join(""));
 }
 
-/** Returns a text that is stretched. */
-export function stretched(bytes: Buffer, stretches: readonly Stretch[]): Buffer {
-  const cuts = stretches.map(({ share, atLine, filler, bytes: length }) => {
+/** Returns a text with fillers. */
+export function filled(bytes: Buffer, fillings: readonly Filling[]): Buffer {
+  const cuts = fillings.map(({ share, atLine, filler, bytes: length }) => {
     const at = Math.floor(share * bytes.length);
-    return { at: atLine ? bytes.indexOf("\n", at) + 1 || bytes.length : at, put: filling(filler, length) };
+    return { at: atLine ? bytes.indexOf("\n", at) + 1 || bytes.length : at, put: fillerBytes(filler, length) };
   });
   const parts: Buffer[] = [];
   let from = 0;
@@ -75,12 +75,12 @@ export function stretched(bytes: Buffer, stretches: readonly Stretch[]): Buffer 
   return Buffer.concat([...parts, bytes.subarray(from)]);
 }
 
-const stretch: fc.Arbitrary<Stretch> = fc.record({
+const filling: fc.Arbitrary<Filling> = fc.record({
   share: shareToEnd,
   atLine: fc.boolean(),
   filler: fc.constantFrom(...(Object.keys(FILLERS) as (keyof typeof FILLERS)[]), ARCHIVE),
   bytes: fc.oneof(fc.noBias(fc.integer({ min: 1, max: 2 * MIB })), fc.noBias(fc.integer({ min: 1 << 10, max: 1 << 19 }))),
 });
 
-/** Places of a text, some of them larger than a window. */
-export const stretches: fc.Arbitrary<Stretch[]> = fc.array(stretch, { minLength: 1, maxLength: 3 });
+/** Fillings of a text, some of them larger than a window. */
+export const fillings: fc.Arbitrary<Filling[]> = fc.array(filling, { minLength: 1, maxLength: 3 });
