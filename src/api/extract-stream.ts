@@ -92,7 +92,7 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
     else stopped.then(() => callback(error), callback);
   }
 
-  // An error would drop what is buffered: it waits until the reader has taken that.
+  // The error waits until the reader has taken all buffered matches, because it would drop them.
   #settle(work: Promise<void>, callback: TransformCallback): void {
     work.then(
       () => callback(),

@@ -1,4 +1,4 @@
-// From a run, which writes to a sink, to a caller, who asks for one match after the other.
+// Connects a run, which writes to a sink, with a caller, who asks for one match after the other.
 import type { CheckedOptions } from "../options/options.ts";
 import { reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
@@ -6,9 +6,9 @@ import { Match, type MatchBatch } from "../scanner/batch.ts";
 import type { CodeUnits } from "./code-units.ts";
 
 /**
- * Starts `run` and yields what it finds. The run goes on only while the caller asks for more. Rejects after the last match with the error
- * that ended the run, or with the first source that could not be read; once the signal of the options has fired, with its reason. With
- * `units` offsets are those of a string.
+ * Starts `run` and yields its matches. The run continues only while the caller asks for more. After the last match rejects with the error
+ * that ended the run, or that of the first unreadable source. Rejects with the reason of the signal when it fires. With `units` offsets are
+ * those of a string.
  */
 export async function* matchesOf(options: CheckedOptions, run: (sink: Sink) => Promise<unknown>, units?: CodeUnits): AsyncGenerator<Match> {
   const { signal } = options;
@@ -38,7 +38,7 @@ class MatchQueue implements Sink {
   readonly #units: CodeUnits | undefined;
   readonly #batches: MatchBatch[] = [];
   #isStopped = false;
-  /** How the run has ended: a source may throw anything, `undefined` too. */
+  /** The end of the run. The error is in an object, because a source may throw `undefined`. */
   #ended: { readonly failure?: { readonly error: unknown } } | undefined;
   #wakeReader: (() => void) | undefined;
   #wakeWriter: (() => void) | undefined;
@@ -66,19 +66,19 @@ class MatchQueue implements Sink {
     if (this.#isStopped) throw new Error("nobody takes the matches any more");
   }
 
-  /** The run is complete. */
+  /** Ends the queue after a complete run. */
   end(): undefined {
     this.#ended ??= {};
     this.#wakeReader?.();
   }
 
-  /** The run was ended by `error`. */
+  /** Ends the queue after a run that `error` ended. */
   fail(error: unknown): void {
     this.#ended ??= { failure: { error } };
     this.#wakeReader?.();
   }
 
-  /** The caller asks for no more. */
+  /** Stops the run, because the caller wants no more matches. */
   stop(): void {
     this.#isStopped = true;
     this.#wakeWriter?.();

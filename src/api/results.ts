@@ -1,4 +1,4 @@
-// What a command makes of the results of a scan, wherever they come from: bytes of an output.
+// Turns the results of a scan into the output of a command.
 
 import { Pacer } from "../input/pacer.ts";
 import type { FieldName } from "../options/fields.ts";
@@ -7,17 +7,17 @@ import { runOutput, settingsOfUnique } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
 import type { Totals } from "../run/totals.ts";
 
-/** What a command makes of the results of a scan. */
+/** The output of a command. */
 export interface Results {
   /** Settings of the scan. */
   readonly settings: ScanSettings;
-  /** Returns the sink of the scan. What it makes of the results goes to `sink` as bytes, and so do all failures. */
+  /** Returns the sink of the scan. It writes the output to `sink` as bytes, and all failures. */
   readonly open: (sink: Sink, signal: AbortSignal) => Sink;
-  /** Returns what is written after the scan, which took `seconds`. Rejects with the reason of `signal`. */
+  /** Returns the bytes to be written after the scan, which took `seconds`. Rejects with the reason of `signal`. */
   readonly finish?: (totals: Totals, seconds: number, signal: AbortSignal) => Promise<Uint8Array>;
 }
 
-/** What distinct records are found with. */
+/** Settings of deduplication. */
 export interface UniqueSettings {
   /** Fields whose values are written once each; undefined: all records are written. */
   readonly by: readonly FieldName[] | undefined;
@@ -25,7 +25,7 @@ export interface UniqueSettings {
   readonly memory?: number | undefined;
 }
 
-/** Returns what makes records of matches. `hasBegun`: the output has its header already. */
+/** Returns the output of records. `hasBegun`: the output already has its header. */
 export async function extractResults(settings: ScanSettings, unique: UniqueSettings, hasBegun = false): Promise<Results> {
   const begin = await runOutput(hasBegun ? { ...settings, header: false } : settings);
   const { by } = unique;

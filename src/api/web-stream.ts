@@ -7,7 +7,7 @@ import type { Match } from "../scanner/batch.ts";
 import { MatchList } from "./match-list.ts";
 
 declare global {
-  // As in options.ts.
+  // Declared for the same reason as in options.ts.
   interface TransformStream<I, O> {}
 }
 
@@ -35,7 +35,7 @@ class Stoppable {
     return known;
   }
 
-  /** Makes a stream fail when the signal fires. Returns a function that ends this; it also ends when nothing holds the stream any more. */
+  /** Makes a stream fail when the signal fires. Returns a function that removes the stream; the collector also removes an unused one. */
   add(stream: Controller): () => void {
     if (this.#streams.size === 0) this.#signal.addEventListener("abort", this.#stop);
     const reference: Reference = typeof WeakRef === "undefined" ? { deref: () => stream } : new WeakRef(stream);
@@ -91,10 +91,10 @@ export function extractWebStream(options?: ExtractWebStreamOptions): TransformSt
     },
     async flush(controller) {
       await enqueue(controller, () => scan.end());
-      // A signal stops matches that still wait to be read, too.
+      // If matches still wait to be read, the signal must stop them too.
       if (controller.desiredSize === 0) forget?.();
     },
-    // Not every platform calls it; else the stream is forgotten when nothing holds it any more.
+    // Not every platform calls it. Without it the stream is removed when it is collected.
     cancel() {
       forget?.();
       scan.close();

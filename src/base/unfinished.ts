@@ -47,7 +47,7 @@ export function isUnfinished(name: string): boolean {
   return UNFINISHED.test(name);
 }
 
-/** Removes the unfinished files in `folder` whose writers are gone, but those that can be resumed. Ignores errors. */
+/** Removes the unfinished files in `folder` whose writers are gone, except resumable ones. Ignores errors. */
 export function removeAbandoned(folder: string): void {
   for (const name of attempt(() => readdirSync(folder)) ?? []) {
     const isRemoved = UNFINISHED.exec(name)?.[5] === "partial" && isAbandoned(folder, name);

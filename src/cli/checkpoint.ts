@@ -31,7 +31,7 @@ import { versionText } from "./usage.ts";
 
 /** Milliseconds between two checkpoints, at least. */
 const PAUSE_LEAST = 100;
-/** The run goes on for so many times as long as it waited for a checkpoint, so that all of them take less than 1 % of it. */
+/** Least ratio of the time between checkpoints to the wait for the last one, so that checkpoints take less than 1 % of a run. */
 const PAUSE_FACTOR = 150;
 /** Version of this file's form. */
 const FORM = 2;
@@ -50,7 +50,7 @@ interface SavedOutput extends KeptFile {
   readonly path: string;
 }
 
-/** What identifies a run: another one goes on with it only if all of this is the same. */
+/** Identity of a run: another run continues it only if all members are equal. */
 interface Run {
   readonly form: number;
   readonly version: string;

@@ -9,7 +9,7 @@ export async function runCount(args: Arguments, producer?: Producer): Promise<nu
   const { options } = args;
   const format = refuseCountContradictions(args);
   const results = await countResults(options, format, isOutputTerminal(options) ? process.stdout.columns || undefined : undefined);
-  // The numbers of messages count from the start of a file, which only one thread knows.
+  // Message numbers count from the start of a file, so one thread must read the whole file.
   const threads = options.by.includes("message") ? 1 : options.threads;
   return await readArchives({ ...args, options: { ...options, threads } }, results, { producer });
 }

@@ -60,7 +60,7 @@ function explained(text: Buffer, search: ExtractOptions): Explanation[] {
   }
 }
 
-/** Returns what is to be said of a text beside its explanations; `index` is that of its operand, if it is one. */
+/** Returns the messages about a text in addition to its explanations; `index`: of its operand, if it is one. */
 function hintsOf(
   text: Buffer,
   explanations: readonly Explanation[],

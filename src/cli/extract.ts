@@ -303,7 +303,7 @@ function refuseInputsAsOutputs({ inputs, output, options: { rejected } }: Extrac
   }
 }
 
-/** Returns the identities of the files that are written and of those that they replace: a folder is read without them. */
+/** Returns the identities of written and replaced files, which are not read in a folder. */
 export function identitiesOf(...files: (NewFile | undefined)[]): Set<string> {
   const all = [...files.flatMap((file) => [file?.stats, file?.replaced]), fstatSync(1)];
   return new Set(all.flatMap((stats) => (stats?.isFile() ? [identityOf(stats)] : [])));

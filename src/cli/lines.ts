@@ -40,7 +40,7 @@ export function readStdin(
   return input.isFile() ? readFileChunks(session.signal) : readChunks(process.stdin, session.signal);
 }
 
-/** Yields what is left of the file that is standard input. To read it as a stream takes longer than to normalize it. */
+/** Yields the rest of the file that is standard input. Reading it as a stream would take longer than normalizing it. */
 async function* readFileChunks(signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const pacer = new Pacer(signal);
   for (;;) {

@@ -1,4 +1,4 @@
-// The command `urlmill`: finds out what is asked for, and loads no more than that needs.
+// The command `urlmill`: parses the arguments, and loads only the modules of the command.
 import { existsSync } from "node:fs";
 import { systemCode } from "../base/errors.ts";
 import { shown, withoutControls } from "../base/shown.ts";

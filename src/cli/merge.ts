@@ -33,7 +33,7 @@ export async function runMerge(args: Arguments): Promise<number> {
   return await run(planned, (scan, sink) => merge.run(scan, sink));
 }
 
-/** Returns the arguments of the command whose run was planned, and those that say where its output goes. */
+/** Returns the arguments of the planned command, and its options of output. */
 function plannedArguments({ header }: PlanFile, { given, typed }: Arguments, operands: readonly string[]): Arguments {
   const { plan: _, retries: __, ...others } = given;
   if (others.rejected !== undefined && header.options.rejected === undefined) {

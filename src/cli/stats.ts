@@ -5,11 +5,11 @@ import { jsonText } from "../base/shown.ts";
 import { KINDS, REASON_NAMES, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
 import type { Totals } from "../run/totals.ts";
 
-/** Returns the totals of a run as one line of JSON; `hasFilter`: what a filter left out is counted. */
+/** Returns the totals of a run as one line of JSON; `hasFilter`: includes the counts of the filter. */
 export function statsLine(totals: Totals, seconds: number, hasFilter: boolean): string {
   const kinds = Object.fromEntries(KINDS.map((kind, code) => [kind, totals.kinds[code] ?? 0]));
   const rejected = Object.fromEntries(REASON_NAMES.map((reason, code) => [reason, totals.rejected[code] ?? 0]));
-  // The first name means that there is no reason.
+  // The first name stands for no reason.
   delete rejected[REASON_NAMES[0]];
   return `${jsonText({
     bytes: totals.bytes,
@@ -28,7 +28,7 @@ export function statsLine(totals: Totals, seconds: number, hasFilter: boolean): 
   })}\n`;
 }
 
-/** Returns what was left out of folders and archives, and attachments by media type; nothing if all was read. */
+/** Returns the counts of omissions by reason, and of attachments by media type; an empty object if all was read. */
 function leftOutOf(counts: OmissionCounts): object {
   const counted = LEFT_OUT.flatMap((reason) => (counts[reason] === undefined ? [] : [[reason, counts[reason].count]]));
   const types = counts.attachment?.types;
@@ -39,10 +39,10 @@ function leftOutOf(counts: OmissionCounts): object {
 }
 
 const LEFT_OUT = [...SOURCE_REASONS, "attachment"] as const;
-/** What archives hold that is not read as it is meant. */
+/** Limits of archives: all reasons but attachments. */
 const LIMITS = ARCHIVE_REASONS.filter((reason) => reason !== "attachment");
 
-/** Returns the counts of archives; nothing if there were none (A15). */
+/** Returns the counts of archives; an empty object if there were none (A15). */
 function archiveOf(counts: readonly number[]): object {
   if (counts.every((count) => count === 0)) return {};
   const of = (counter: number): number => counts[counter] ?? 0;

@@ -7,7 +7,7 @@ import { hasPublicSuffix, isBelowSuffix } from "./public-suffix.ts";
 
 const decoder = new TextDecoder();
 
-/** The functions that a scan sets, of those that assembly/platform/callbacks.ts declares. */
+/** The functions of assembly/platform/callbacks.ts that a scan sets. */
 export interface ScanCallbacks {
   /** Set by each scan of decoded text. */
   findEncodedColon(address: number): number;

@@ -18,7 +18,7 @@ export interface ContainerOptions {
   windowMax?: number | undefined;
 }
 
-/** Limits of compressed data and archives as they are given. */
+/** Given limits of compressed data and archives. */
 export type Expansion = Pick<OptionValues, keyof ContainerOptions>;
 
 /** Returns these limits among all options. */

@@ -71,7 +71,7 @@ export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 /** The fields that records have without `fields`. */
 export const USUAL_FIELDS: readonly FieldName[] = FIELD_NAMES.filter((name) => !("isAsked" in FIELDS[name]));
 
-/** The columns of csv and tsv without `fields`: a table has each in every row, so only those that most people look at. */
+/** The columns of csv and tsv without `fields`. They are few, because a table has every column in each row. */
 export const TABLE_FIELDS: readonly FieldName[] = [
   "url",
   "scheme",

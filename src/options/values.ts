@@ -159,7 +159,7 @@ export function byteCount(least: number, most = Number.MAX_SAFE_INTEGER): ValueK
   };
 }
 
-/** Returns the kind of an array of at least one item, without those that come twice. */
+/** Returns the kind of an array of at least one item; repeated items are removed. */
 export function listOf<T>(example: string, checkItem: (item: unknown, option: string) => T, choices?: readonly string[]): ValueKind<T[]> {
   return {
     spelling: "list",

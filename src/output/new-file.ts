@@ -110,7 +110,7 @@ export class NewFile {
     }
   }
 
-  // The new file has the permissions of the older one from its first byte on: those that the umask removed come back.
+  // Gives the new file the permissions of the older one before its first byte, including bits that the umask removed.
   #keepMode(mode: number): void {
     try {
       named(this.#path, () => fchmodSync(this.fd, mode));

@@ -11,7 +11,7 @@ import { GENERIC_TYPES, type PartTypes } from "./schemes/part-types.ts";
 import type { Components } from "./schemes/parts.ts";
 import { URL_BYTES_LIMIT } from "./text.ts";
 
-// The characters that would end a component, and half a character.
+// Characters that would end a component, and lone surrogates.
 const NOT_IN_USER = /[/:?#@\p{Cs}]/gu;
 const NOT_IN_PASSWORD = /[/?#@\p{Cs}]/gu;
 const NOT_IN_PATH = /[?#\p{Cs}]/gu;
@@ -59,7 +59,7 @@ function partOf(url: ParsedUrl, name: string): unknown {
   return Object.hasOwn(url, name) ? url[name as keyof ParsedUrl] : undefined;
 }
 
-/** Returns the components of a URL in a form that keeps each in its place, if there is one. */
+/** Returns the components of a URL in a form in which no component runs into the next one, if possible. */
 function writableComponents(url: ParsedUrl): Components {
   const parts = schemeParts(url.scheme);
   const given = parts.write(url);
@@ -77,7 +77,7 @@ function writableComponents(url: ParsedUrl): Components {
 function writable<Component extends string | null>(component: Component, outside: RegExp): Component | string {
   if (component === null) return component;
   const written = component.replace(outside, (character) => percentEncode(character, "rfc3986-unreserved"));
-  // If one is too long, so is the whole URL, which is checked later.
+  // An overlong component makes the whole URL overlong, which is checked later.
   return asWritten(getUrlCore(), written) ?? written;
 }
 
@@ -91,18 +91,18 @@ function compose({ userinfo, host, port, ...rest }: Components): string {
   return composeReference({ ...rest, authority });
 }
 
-/** Throws InputError, whose message names the part, if `written` is not read as the parts that it was made of. (P0) */
+/** Throws InputError, whose message names the part, if parsing `written` gives other parts. (P0) */
 function checkWritten(url: ParsedUrl, components: Components, written: string): void {
   const after = readAgain(components, written);
   const { types, comparedParts = () => Object.keys(types) } = schemeParts(url.scheme);
   for (const name of comparedParts(url)) {
-    // An absent part before one that is there is written as empty: gopher's search before `plus`.
+    // An absent part is written as empty if a part follows it: gopher's search before `plus`.
     const isFilled = partOf(url, name) === null && partOf(after, name) === "";
     if (!isFilled && comparable(partOf(url, name)) !== comparable(partOf(after, name))) throw cannotWrite(name, url.scheme);
   }
 }
 
-/** Returns the parts of a text. Throws InputError if its components are not those it was written from, or if it is no URL. */
+/** Parses a text. Throws InputError if it is no URL, or if its components differ from the wanted ones. */
 function readAgain(wanted: Components, written: string): ParsedUrl {
   const { scheme, host, path } = wanted;
   if (host !== null && path !== "" && !path.startsWith("/")) throw new InputError("path must be empty or begin with / after a host");
@@ -125,7 +125,7 @@ function afterAuthority({ path, query }: Pick<Components, "path" | "query">): st
   return query === null ? path : `${path}?${query}`;
 }
 
-/** Returns a part as text to compare, with U+FFFD for half a character, as in a URL. */
+/** Returns a part as text to compare, with U+FFFD for a lone surrogate, as in a URL. */
 function comparable(part: unknown): string {
   return JSON.stringify(part, (_, value: unknown) => (typeof value === "string" ? value.replace(/\p{Cs}/gu, "\ufffd") : value));
 }
