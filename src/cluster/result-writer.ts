@@ -1,4 +1,4 @@
-// A file of results on its way to a store.
+// Writes a file of results, and gives it to a store.
 import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -149,7 +149,7 @@ export async function writeText(store: Store, name: string, text: string): Promi
   await commit(store, path, name, () => writeFileSync(path, text, { flag: "wx", flush: true }));
 }
 
-/** Gives a file its name after `complete` has made it complete. The unfinished name is gone in any case. */
+/** Gives a file its name after `complete` has made it complete. The unfinished file is removed in any case. */
 async function commit(store: Store, path: string, name: string, complete: () => void): Promise<void> {
   try {
     writing(store, complete);

@@ -35,7 +35,7 @@ const SHORT_YEAR = /(?<!\d)\d\d$/;
 // With `ignoreBOM` Node 20 leaves out a first byte FF.
 const decoder = new TextDecoder("latin1");
 
-/** Returns the type of the text that begins with `start`: all of it, or TYPE_BYTES bytes. `type` is what the user says. */
+/** Returns the type of the text that begins with `start`: all of it, or TYPE_BYTES bytes. `type`: the option of the user. */
 export function textTypeOf(type: SourceType, start: Uint8Array): TextType {
   // A UTF-16 byte order mark (A8).
   if ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)) return "utf16";

@@ -16,9 +16,9 @@ export class BatchBuilder {
   #count = 0;
   #bytes: Uint8Array<ArrayBuffer>;
   #used: number;
-  /** Where the bytes of other batches begin in this one's. */
+  /** Offsets of the bytes of other batches in this one's. */
   readonly #shifts = new Map<Uint8Array, number>();
-  /** The bytes of the first batch as a string, where all are ASCII: parts of it are cheaper than strings made one by one. */
+  /** The bytes of the first batch as a string, if all are ASCII: slices of it are cheaper than new strings. */
   readonly #ascii: string | undefined;
   readonly #chains = new Map<number, readonly string[]>();
   readonly #elements = new Map<number, Element>();
@@ -80,12 +80,12 @@ export class BatchBuilder {
     this.#count--;
   }
 
-  /** How many rows there are. */
+  /** Number of rows. */
   get count(): number {
     return this.#count;
   }
 
-  /** The field RECORD_* of a row. */
+  /** Returns the field RECORD_* of a row. */
   word(row: number, field: number): number {
     return this.#rows[row * code.RECORD_WORDS + field];
   }
@@ -95,44 +95,44 @@ export class BatchBuilder {
     this.#rows[row * code.RECORD_WORDS + field] = value;
   }
 
-  /** The text whose address and length in bytes are in two fields RECORD_*. */
-  text(row: number, place: number, length: number): string {
-    const start = this.word(row, place);
+  /** Returns the text whose address and length in bytes are in two fields RECORD_*. */
+  text(row: number, address: number, length: number): string {
+    const start = this.word(row, address);
     const end = start + this.word(row, length);
     if (this.#ascii !== undefined && end <= this.#ascii.length) return this.#ascii.slice(start, end);
     return decoder.decode(this.#bytes.subarray(start, end));
   }
 
   /** Replaces a text. */
-  setText(row: number, place: number, length: number, text: string): void {
+  setText(row: number, address: number, length: number, text: string): void {
     // A character of a string takes three bytes at most.
     this.#reserve(3 * text.length);
     const { written } = encoder.encodeInto(text, this.#bytes.subarray(this.#used));
-    this.setWord(row, place, this.#used);
+    this.setWord(row, address, this.#used);
     this.setWord(row, length, written);
     this.#used += written;
   }
 
   /** Replaces a text by bytes of well-formed UTF-8. */
-  setBytes(row: number, place: number, length: number, bytes: Uint8Array): void {
+  setBytes(row: number, address: number, length: number, bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#used);
-    this.setWord(row, place, this.#used);
+    this.setWord(row, address, this.#used);
     this.setWord(row, length, bytes.length);
     this.#used += bytes.length;
   }
 
-  /** The redirectors' URLs of a row. */
+  /** Sets the redirectors' URLs of a row. */
   setChain(row: number, chain: readonly string[]): void {
     this.#chains.set(row, chain);
   }
 
-  /** The element and the attribute of a row. */
+  /** Sets the element and the attribute of a row. */
   setElement(row: number, element: Element): void {
     this.#elements.set(row, element);
   }
 
-  /** The batch; nothing can be added any more. */
+  /** Returns the batch; nothing can be added afterwards. */
   finish(): MatchBatch {
     const rows = this.#rows.slice(0, this.#count * code.RECORD_WORDS);
     const { source, locations, base } = this.#first;

@@ -1,4 +1,4 @@
-// The decoder of each type.
+// Chooses the decoder of a source.
 
 import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "#core/layout/decoded.js";
 import * as layout from "#core/layout/memory.js";

@@ -47,7 +47,7 @@ export interface Segment {
   readonly isOutside: boolean;
   readonly isHtml: boolean;
   readonly isJson: boolean;
-  /** `header:` alone: the name of the field must be looked for. Empty if nothing reads it, like `part`. */
+  /** After `header:` the name of the field may be missing: then it must be looked up. Empty if nothing reads it, like `part`. */
   readonly where: string;
   readonly part: string;
   /** Address of an HTML part by its header fields; empty: none (C107). */
@@ -67,7 +67,7 @@ const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 const NO_BODIES: FieldBodies = Array(SLOTS_COUNT).fill(undefined);
 const ALL_BODIES: readonly boolean[] = Array(SLOTS_COUNT).fill(true);
-/** A message, by its number in the scan, and its fields. */
+/** A message and its fields. */
 interface Message {
   readonly number: number;
   readonly description: MessageDescription;
@@ -115,7 +115,7 @@ export class MessageLog {
     this.#keepsIdField = asked.has("message_id_field");
     const { message_id, target_uri } = this.#described;
     const date = this.#described.date || this.#described.date_source;
-    // The core collects the fields between only on request.
+    // No test is needed for the fields in the middle, because the core collects them only on request.
     this.#readsBody = [message_id || this.#keepsIdField, date, true, true, true, true, target_uri, date, date];
   }
 
@@ -311,7 +311,7 @@ function textAt({ heap }: Block, address: number): string {
   return latin1.decode(heap.subarray(start, heap.indexOf(0, start)));
 }
 
-/** Returns the name of the field or member that a segment at WHERE_* has. */
+/** Returns the name of the header field or member of a segment. */
 function nameAt(block: Block, where: number, address: number): string {
   if (where === mail.WHERE_HTML) return "";
   return where === mail.WHERE_JSON ? memberAt(block, address) : textAt(block, address);

@@ -70,7 +70,7 @@ export class OrderedResults {
     if (this.#options.position !== undefined) this.#options.position.source = name;
   }
 
-  /** Returns whether an earlier part of the step's file was read past an offset. */
+  /** Returns whether the step's file is dropped from an offset on, because an earlier part was read to its end. */
   isOver(step: Step, offset = 0): boolean {
     return step.kind === "parts" && step.file !== undefined && offset >= (this.open.get(step.file) ?? 0);
   }
