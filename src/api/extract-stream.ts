@@ -52,6 +52,13 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
     if (signal !== undefined) addAbortSignal(signal, this);
   }
 
+  /** With `data`: the listener gets matches with `objectMode: true`, else chunks of bytes. */
+  override on(event: "data", listener: (chunk: ObjectMode extends true ? Match : Buffer) => void): this;
+  override on(event: string | symbol, listener: Parameters<Transform["on"]>[1]): this;
+  override on(event: string | symbol, listener: Parameters<Transform["on"]>[1]): this {
+    return super.on(event, listener);
+  }
+
   /** Gives matches with `objectMode: true`, else chunks of bytes. */
   // With the second type it is a stream for the types of `pipeline`, whose chunks are bytes or text.
   override [Symbol.asyncIterator](): NodeJS.AsyncIterator<ObjectMode extends true ? Match : Buffer> &

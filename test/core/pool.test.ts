@@ -33,7 +33,7 @@ it.each<[string, () => unknown]>([
   expect(await coresTaken(work)).toBeLessThanOrEqual(1);
 });
 
-async function destroyed(prepare: (stream: ExtractStream) => unknown): Promise<void> {
+async function destroyed(prepare: (stream: ExtractStream<true>) => unknown): Promise<void> {
   const stream = new ExtractStream({ objectMode: true, type: "text" });
   prepare(stream);
   const over = finished(stream).catch(() => undefined);

@@ -101,9 +101,9 @@ it.each([
   ["A transform in the midst", "1@a.example\thttp://joe:pw@b.example/x\n1@a.example\thttp://b.example/y\n"],
   [
     "Files on several threads",
-    ["http://lists.example/", "http://b.example/x", "http://b.example/y"]
+    `${["http://lists.example/", "http://b.example/x", "http://b.example/y"]
       .map((url) => `list.mbox.gz 2003-04-02T10:00:00Z ${url}\n`)
-      .join("") + "mail/a.txt - http://c.example/\n",
+      .join("")}mail/a.txt - http://c.example/\n`,
   ],
   [
     "Links in a text, as HTML",

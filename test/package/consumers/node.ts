@@ -55,6 +55,8 @@ export async function main(): Promise<void> {
   await pipeline(createReadStream("a"), new ExtractStream({ format: "ndjson" }), process.stdout);
   for await (const match of new ExtractStream({ objectMode: true, onRejected: ({ code }) => console.log(code) }))
     console.log(match.messageId);
+  new ExtractStream({ objectMode: true }).on("data", (match) => console.log(match.messageId)).on("error", console.error);
+  new ExtractStream().on("data", (chunk) => console.log(chunk.byteLength));
   for await (const chunk of new ExtractStream({ source: "list" })) console.log(chunk.byteLength);
   await pipeline(createReadStream("a.gz"), new ExtractStream({ objectMode: true }), async (matches: AsyncIterable<Match>) => {
     for await (const { url } of matches) console.log(url);
