@@ -37,16 +37,23 @@ export class CodeUnits {
   }
 }
 
-/** Code units in [from, to), four bytes a turn where all are ASCII: that halves the time. */
+/** Code units in [from, to), four bytes a turn: a bit for each byte that continues a character, and for each that begins one of four. */
 function unitsIn(view: DataView, from: number, to: number): number {
   let units = 0;
-  for (let at = from; at < to; ) {
-    if (at + 4 <= to && (view.getInt32(at) & 0x80808080) === 0) {
-      units += 4;
-      at += 4;
-    } else units += unitsOf(view.getUint8(at++));
+  let at = from;
+  for (; at + 4 <= to; at += 4) {
+    const bytes = view.getInt32(at);
+    const continued = (bytes & ~(bytes << 1) & 0x80808080) >>> 7;
+    const ofFour = (bytes & (bytes << 1) & (bytes << 2) & (bytes << 3) & 0x80808080) >>> 7;
+    units += 4 - sumOfBytes(continued) + sumOfBytes(ofFour);
   }
+  for (; at < to; at++) units += unitsOf(view.getUint8(at));
   return units;
+}
+
+/** The sum of four bytes of at most 1 each. */
+function sumOfBytes(bytes: number): number {
+  return Math.imul(bytes, 0x01010101) >>> 24;
 }
 
 /** Code units that begin with a byte: of four bytes a surrogate pair is made. */
