@@ -32,7 +32,7 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 36_511, files: 356 }],
+  ["src", ["src"], isScript, { lines: 36_508, files: 356 }],
   ["containers", ["src/input/containers"], isScript, { lines: 5_355, files: 45 }],
   ["output", ["src/output"], isScript, { lines: 2_130, files: 23 }],
   ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_290, files: 27 }],

@@ -1,4 +1,4 @@
-// The core by asc: a target of asconfig.json to a .wasm file, and a base64 module of those that are in the package.
+// The core by asc: a target of asconfig.json to a .wasm file, and a base64 module of each packaged one.
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { isMainThread, Worker, workerData } from "node:worker_threads";

@@ -155,10 +155,7 @@ export function makeCutTest(core: UrlCore, form: UrlForm): (url: string) => bool
 
 let plainNormalizer: Normalizer | undefined;
 
-/**
- * Returns the normal form of a URL, or its error. Throws InputError if it is no string, OptionError for a bad option.
- * (N)
- */
+/** Returns the normal form of a URL, or its error. Throws InputError if it is no string, OptionError for a bad option. (N) */
 export function tryNormalize(url: string, options?: NormalizeOptions): NormalizeResult {
   const result = normalForm(url, options);
   return result.ok ? result : { ...result, offset: offsetOfError(url) };

@@ -10,7 +10,7 @@ export function parseWith(core: UrlCore, url: string): ParsedUrl | ParseFailure 
 }
 
 /**
- * Parses one URL. Returns a code and a byte offset if it is no URL. The generic components are as written; the parts of the scheme are
+ * Parses one URL. Returns a code and an offset if it is not a URL. The generic components are as written; the parts of the scheme are
  * decoded, with U+FFFD for ill-formed UTF-8. Throws InputError if it is no string. (P)
  */
 export function parse(url: string): ParsedUrl | ParseFailure {
