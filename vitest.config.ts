@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** The mode of `npm test`: two to three minutes on two cores. */
+/** The mode of `npm test`: about two minutes on two cores. */
 const SHORT = "short";
 
 /** Tests that take long, below `test/`. `npm test` leaves them out; `npm run test:all` and `npx vitest run FILE` run them. */
@@ -14,6 +14,7 @@ const EXHAUSTIVE = [
   "scan/hostile",
   // Every cut, all numbers of threads, many archives.
   "api/html",
+  "api/one-line",
   "api/stream-threads",
   "cluster/damage",
   "cluster/merge",
@@ -27,6 +28,7 @@ const EXHAUSTIVE = [
   "threads/message-numbers",
   "threads/scan-files",
   "threads/scan-state",
+  "scan/properties",
   "scan/unicode",
   "scanner/rejections",
   "threads/streams",
@@ -35,6 +37,7 @@ const EXHAUSTIVE = [
   "mail/compare-postal-mime",
   "mail/compare-python",
   "mail/mutations",
+  "mail/packed",
   "output/duckdb",
   "mail/corpus",
   "scan/corpus",
@@ -59,6 +62,7 @@ const EXHAUSTIVE = [
   "cli/resume",
   "cli/report",
   "cli/schemeless",
+  "cli/sources",
   "cluster/commands",
   "cluster/engines",
   "cluster/bullmq",
