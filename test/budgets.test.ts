@@ -32,18 +32,18 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 36_508, files: 356 }],
-  ["containers", ["src/input/containers"], isScript, { lines: 5_355, files: 45 }],
-  ["output", ["src/output"], isScript, { lines: 2_130, files: 23 }],
-  ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_290, files: 27 }],
-  ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_618, files: 24 }],
+  ["src", ["src"], isScript, { lines: 40_000, files: 385 }],
+  ["containers", ["src/input/containers"], isScript, { lines: 5_700, files: 48 }],
+  ["output", ["src/output"], isScript, { lines: 2_800, files: 30 }],
+  ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_700, files: 32 }],
+  ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_750, files: 27 }],
   ["cluster", ["src/cluster"], isScript, { lines: 2_677, files: 25 }],
-  ["cli", ["src/cli"], isScript, { lines: 3_203, files: 34 }],
-  ["page", ["src/page"], isScript, { lines: 3_726, files: 37 }],
-  ["styles of the page", ["src/page"], (path: string) => path.endsWith(".css"), { lines: 1_420, files: 10 }],
+  ["cli", ["src/cli"], isScript, { lines: 3_600, files: 38 }],
+  ["page", ["src/page"], isScript, { lines: 4_200, files: 42 }],
+  ["styles of the page", ["src/page"], (path: string) => path.endsWith(".css"), { lines: 1_520, files: 11 }],
   ["bench with its records", ["bench"], () => true, { lines: 5_026, files: 49 }],
-  ["README", ["README.md"], () => true, { lines: 182, files: 1 }],
-  ["ARCHITECTURE", ["ARCHITECTURE.md"], () => true, { lines: 182, files: 1 }],
+  ["README", ["README.md"], () => true, { lines: 190, files: 1 }],
+  ["ARCHITECTURE", ["ARCHITECTURE.md"], () => true, { lines: 188, files: 1 }],
 ] as const)("%s is within its budget", (_, paths, isCounted, budget) => {
   const { lines, files } = sizeOf(paths, isCounted);
   expect({ lines: Math.max(lines, budget.lines), files: Math.max(files, budget.files) }).toEqual(budget);
