@@ -10,7 +10,7 @@ import { SpillStream } from "./spill-stream.ts";
 /** Numbers of a group: matches, messages, the last message that was counted or 0, the earliest and the latest time (NaN: none). */
 export const COLUMNS = { count: 0, messages: 1, serial: 2, first: 3, last: 4 } as const;
 /** Number of COLUMNS. */
-export const COLUMNS_COUNT = 5;
+const COLUMNS_COUNT = 5;
 /** Rows that are read between two pauses. */
 const ROWS_AT_ONCE = 1024;
 
@@ -152,12 +152,7 @@ export class GroupTable {
 }
 
 /** Adds to the numbers of a group, which are COLUMNS from `at` on. */
-export function addNumbers(
-  numbers: Float64Array,
-  at: number,
-  isNew: boolean,
-  { count, messages, serial, first, last }: GroupNumbers,
-): void {
+function addNumbers(numbers: Float64Array, at: number, isNew: boolean, { count, messages, serial, first, last }: GroupNumbers): void {
   if (isNew) {
     numbers[at + COLUMNS.first] = first;
     numbers[at + COLUMNS.last] = last;

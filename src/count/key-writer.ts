@@ -201,14 +201,14 @@ const NOBODY = {};
 const NO_VALUE = Uint8Array.of(END);
 
 /** Returns the span of the scheme of a match in the bytes of its batch; the length is 0 if it is not there. */
-export function schemeSpan({ rows }: MatchBatch, index: number): [start: number, length: number] {
+function schemeSpan({ rows }: MatchBatch, index: number): [start: number, length: number] {
   const row = index * code.RECORD_WORDS;
   const field = rows[row + code.RECORD_REASON] === code.REASON_NONE ? code.RECORD_URL : code.RECORD_RAW;
   return [rows[row + field], rows[row + code.RECORD_SCHEME_LENGTH]];
 }
 
 /** Returns whether a value of a key, `length` bytes long, is a given text of a batch. The text must not be empty. */
-export function isValue(value: Uint8Array, length: number, batch: MatchBatch, start: number, textLength: number): boolean {
+function isValue(value: Uint8Array, length: number, batch: MatchBatch, start: number, textLength: number): boolean {
   if (textLength === 0 || length !== textLength + VALUE_BYTES_MORE) return false;
   const { bytes } = batch;
   for (let at = 0; at < textLength; at++) if (bytes[start + at] !== value[at + 1]) return false;
@@ -216,7 +216,7 @@ export function isValue(value: Uint8Array, length: number, batch: MatchBatch, st
 }
 
 /** Returns a view of the bytes of a batch; keeps the last view. */
-export function viewOf(batch: MatchBatch): DataView<ArrayBuffer> {
+function viewOf(batch: MatchBatch): DataView<ArrayBuffer> {
   const { bytes } = batch;
   batch.view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return batch.view as DataView<ArrayBuffer>;

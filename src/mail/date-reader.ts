@@ -168,7 +168,7 @@ function zoneOf(groups: Groups, date: Draft): Draft | undefined {
 }
 
 /** Returns an offset from UTC in minutes, or NaN if there is no such offset. */
-export function offsetOf({ sign, hours, minutes = "0" }: Groups): number {
+function offsetOf({ sign, hours, minutes = "0" }: Groups): number {
   if (Number(hours) > 23 || Number(minutes) > 59) return Number.NaN;
   return (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1);
 }

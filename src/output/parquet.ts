@@ -58,7 +58,7 @@ export async function tableWriter(columns: readonly TableColumn[]): Promise<(wri
 }
 
 /** Writes one file, a group of rows at a time. */
-export class Table {
+class Table {
   readonly #writer: ParquetWriter;
   #rows = 0;
   /** The columns, in their order. Callers that fill them report the rows with `endRows`. */
