@@ -33,6 +33,16 @@ export interface KeptFile {
   readonly inode?: number | undefined;
 }
 
+/** An open file. Absent `temporary`: it is the target itself. */
+interface Opened {
+  readonly path: string;
+  readonly target: string;
+  readonly replaced?: Stats | undefined;
+  readonly fd: number;
+  readonly temporary?: string;
+  readonly isKept?: boolean;
+}
+
 /** A file that is written beside its target and renamed at the end. A pipe or a device is written directly. */
 export class NewFile {
   readonly fd: number;
@@ -45,14 +55,7 @@ export class NewFile {
   readonly #isKept: boolean;
   readonly #touching: NodeJS.Timeout | undefined;
 
-  private constructor(
-    path: string,
-    target: string,
-    replaced: Stats | undefined,
-    fd: number,
-    temporary: string | undefined,
-    isKept = false,
-  ) {
+  private constructor({ path, target, replaced, fd, temporary, isKept = false }: Opened) {
     this.#path = path;
     this.#target = target;
     this.replaced = replaced;
@@ -71,13 +74,13 @@ export class NewFile {
    */
   static async open(path: string, signal: AbortSignal, kept?: KeptFile): Promise<NewFile> {
     const descriptor = descriptorOf(path);
-    if (descriptor !== undefined) return named(path, () => new NewFile(path, path, undefined, descriptor, undefined));
+    if (descriptor !== undefined) return named(path, () => new NewFile({ path, target: path, fd: descriptor }));
     const target = targetOf(path);
     const replaced = named(path, () => statSync(target, { throwIfNoEntry: false }));
-    if (replaced?.isFIFO() === true) return new NewFile(path, target, replaced, await openPipe(path, target, signal), undefined);
+    if (replaced?.isFIFO() === true) return new NewFile({ path, target, replaced, fd: await openPipe(path, target, signal) });
     if (replaced?.isFile() === false) {
       const fd = named(path, () => openSync(target, "w"));
-      return new NewFile(path, target, replaced, fd, undefined);
+      return new NewFile({ path, target, replaced, fd });
     }
     removeAbandoned(dirname(target));
     if (kept !== undefined) {
@@ -87,7 +90,7 @@ export class NewFile {
     }
     const temporary = join(dirname(target), unfinishedName(target));
     const fd = named(path, () => openSync(temporary, "wx", replaced === undefined ? undefined : replaced.mode & 0o777));
-    return new NewFile(path, target, replaced, fd, temporary);
+    return new NewFile({ path, target, replaced, fd, temporary });
   }
 
   // The new name has the id of this run. Only one of two runs can rename the file.
@@ -97,13 +100,13 @@ export class NewFile {
     if (found === undefined || kept.bytes === 0) {
       if (found !== undefined) rmSync(found);
       const fd = openSync(temporary, "wx", replaced === undefined ? undefined : replaced.mode & 0o777);
-      return new NewFile(path, target, replaced, fd, temporary, true);
+      return new NewFile({ path, target, replaced, fd, temporary, isKept: true });
     }
     const fd = openKept(found, kept);
     try {
       renameSync(found, temporary);
       ftruncateSync(fd, kept.bytes);
-      return new NewFile(path, target, replaced, fd, temporary, true);
+      return new NewFile({ path, target, replaced, fd, temporary, isKept: true });
     } catch (error) {
       closeSync(fd);
       throw error;
