@@ -1,9 +1,9 @@
-// Bits of a stream that comes in chunks, from each byte's highest on.
+// A reader of bits in a chunked stream, the highest bit of each byte first.
 
-/** Bytes that may be asked for between two looks at `isLow`. */
+/** Most bytes that are read between two checks of `isLow`. */
 const LOW_BYTES = 256;
 
-/** Reads bits. The bytes come by `feed`; after the last one zeros are given. */
+/** Reads the bits of the bytes given to `feed`. After the last byte it returns zeros. */
 export class Bits {
   #bytes: Uint8Array = new Uint8Array(0);
   #at = 0;
@@ -11,17 +11,17 @@ export class Bits {
   #count = 0;
   #hasEnded = false;
 
-  /** Whether more bytes are to be fed before the next are read. */
+  /** Whether the caller must call `feed` before the next read. */
   get isLow(): boolean {
     return !this.#hasEnded && this.#bytes.length - this.#at < LOW_BYTES;
   }
 
-  /** Whether more was taken than there was. */
+  /** Whether bits beyond the end were read. */
   get isOver(): boolean {
     return this.#at * 8 - this.#count > this.#bytes.length * 8;
   }
 
-  /** Takes the next bytes; undefined at the end. */
+  /** Appends bytes; undefined at the end. */
   feed(bytes: Uint8Array | undefined): void {
     if (bytes === undefined) {
       this.#hasEnded = true;
@@ -36,7 +36,7 @@ export class Bits {
     this.#bytes.set(bytes, left.length);
   }
 
-  /** Gives back the bytes from the next whole one on; what is left of the byte before is dropped. Then it is as new. */
+  /** Drops the rest of the current byte, returns the unread bytes, and resets the reader. */
   release(): Uint8Array {
     const rest = this.#bytes.subarray(Math.max(0, this.#at - (this.#count >> 3)));
     this.#bytes = new Uint8Array(0);
@@ -46,14 +46,14 @@ export class Bits {
     return rest;
   }
 
-  /** The next `count` bits, at most 24. */
+  /** Takes `count` bits, at most 24. */
   read(count: number): number {
     const value = this.peek(count);
     this.#count -= count;
     return value;
   }
 
-  /** The next `count` bits, at most 24, which are not taken. */
+  /** Returns the next `count` bits, at most 24, without taking them. */
   peek(count: number): number {
     while (this.#count < count) {
       this.#buffer = (this.#buffer << 8) | (this.#bytes[this.#at] ?? 0);
@@ -63,12 +63,12 @@ export class Bits {
     return (this.#buffer >>> (this.#count - count)) & ((1 << count) - 1);
   }
 
-  /** Takes bits that `peek` gave. */
+  /** Takes `count` bits after a `peek` of at least as many. */
   skip(count: number): void {
     this.#count -= count;
   }
 
-  /** The next `count` bits, 25 to 48. */
+  /** Takes `count` bits, 25 to 48. */
   readLong(count: number): number {
     return this.read(count - 24) * 2 ** 24 + this.read(24);
   }

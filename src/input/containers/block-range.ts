@@ -1,31 +1,31 @@
-// A part of compressed data: it is read from a block on as the whole is read, and says whether that reading comes to the next part's block.
+// Decodes compressed data from one block, and checks that the decoder reaches the first block of the next part.
 import type { TextType } from "../../options/options.ts";
 import type { ByteReader } from "./byte-reader.ts";
 
-/** Where a block begins, a member of gzip or a frame of zstd: its offset in the file, and that of its text in the decoded text. */
+/** The start of a block (a gzip member or a zstd frame): its offset in the file, and the offset of its text in the decoded text. */
 export interface BlockStart {
   readonly compressed: number;
   readonly decoded: number;
 }
 
-/** Blocks of a compressed text of the type `type`. */
+/** The blocks of one part. `type` is the type of the decoded text. */
 export interface BlockRange {
   readonly type: TextType;
-  /** The block at which the reading begins. */
+  /** The first block of this part. */
   readonly start: BlockStart;
-  /** The block at which that of the next part begins, if there is one. */
+  /** The first block of the next part, if any. */
   readonly next: BlockStart | undefined;
 }
 
 /** Decodes blocks one after the other; calls `atBlock` before each. */
 export type BlockDecoder = (reader: ByteReader, source: string | undefined, atBlock?: () => void) => AsyncGenerator<Uint8Array>;
 
-/** The reading of a part. */
+/** Decodes one part. */
 export class BlockReading {
   readonly type: TextType;
   readonly start: BlockStart;
   readonly #next: BlockStart | undefined;
-  /** Whether a block began where the next part takes one to begin. Nothing after the start of that block has been given before. */
+  /** Whether the decoder found a block at `next`. It is set before any text of that block is given. */
   hasReachedNext = false;
 
   constructor({ type, start, next }: BlockRange) {

@@ -1,5 +1,5 @@
-// Where blocks of a compressed file begin, as the file says: the headers of BGZF and of gzip members, and the seek table of zstd. Nothing
-// is decoded for it, and nothing has to be true: who reads a part finds out whether its blocks are where they were said to be.
+// Finds possible starts of blocks without decoding: from headers of BGZF and gzip members, and from the seek table of zstd. They may be
+// wrong: the reader of the part before a start checks it.
 import { CODING_GZIP, CODING_ZSTD } from "#core/layout/mail.js";
 import type { SourceType } from "../../options/options.ts";
 import { FORMAT_BYTES, fileFormatOf, type InputFormat } from "../input-format.ts";
@@ -9,15 +9,15 @@ import { decodeBody } from "./content-coding.ts";
 import { type BlockFile, FileWindow, readOf } from "./file-window.ts";
 import { gzipHeaderEnd } from "./gzip-header.ts";
 
-/** Containers whose blocks may be found. */
+/** Containers with blocks that decode independently. */
 type BlockContainer = "gzip" | "zstd";
 const CODINGS: Readonly<Record<BlockContainer, number>> = { gzip: CODING_GZIP, zstd: CODING_ZSTD };
 
-/** Bytes of the file that are decoded to detect the format of the text, and those of text that they may make. */
+/** Most compressed bytes, and most bytes of text, that are decoded to detect the format of the text. */
 const START_BYTES = 1 << 18;
 const TEXT_BYTES = 1 << 18;
 
-/** A header of gzip whose only extra field holds the size of the member: all but the time, the level and the system are fixed. */
+/** A gzip header whose only extra field is the size of the member. All other fields but time, level and system are fixed. */
 const BGZF_HEADER_BYTES = 18;
 const BGZF_FIXED: readonly (readonly [at: number, byte: number])[] = [
   [0, 0x1f],
@@ -34,26 +34,26 @@ const BGZF_FIXED: readonly (readonly [at: number, byte: number])[] = [
 const BGZF_SIZE_AT = 16;
 const BGZF_TEXT_BYTES_MAX = 1 << 16;
 
-/** The header of a gzip member begins with these: the magic number, and deflate. */
+/** Magic number of a gzip member, and the method deflate. */
 const MEMBER_START = Buffer.from([0x1f, 0x8b, 8]);
 const MEMBER_HEADER_BYTES = 10;
 /** Bytes at the end of a member that hold the length of its text. */
 const TEXT_LENGTH_BYTES = 4;
 const MEMBER_FLAGS_AT = 3;
 const MEMBER_FLAGS_MAX = 31;
-/** What compressors write after the time: how hard they tried, and their system. */
+/** The fields XFL (compression level) and OS of a gzip header. */
 const MEMBER_EFFORT_AT = 8;
 const MEMBER_EFFORTS: readonly number[] = [0, 2, 4];
 const MEMBER_SYSTEM_AT = 9;
 const MEMBER_SYSTEM_MAX = 13;
 const MEMBER_SYSTEM_UNKNOWN = 255;
-/** Bytes in which a second member is looked for: most files have none. */
+/** If this many bytes have no second member, the search ends: most files have one member. */
 const SECOND_MEMBER_BYTES = 1 << 20;
 /** Bytes that are searched at a time. */
 const SEARCH_BYTES = 1 << 18;
-/** Bytes that deflate makes of one, at most. */
+/** Highest compression ratio of deflate. */
 const RATIO_MAX = 1032;
-/** Bytes of a block that are decoded to see how its text begins, and those that they may make. */
+/** Most compressed bytes, and most bytes of text, that are decoded to see the start of a block's text. */
 const HEAD_BYTES = 1 << 11;
 const HEAD_TEXT_BYTES = 1 << 12;
 
@@ -64,7 +64,7 @@ const TABLE_HEADER_BYTES = 8;
 const TABLE_HAS_SUMS = 0x80;
 const TABLE_RESERVED = 0x7c;
 
-/** Returns the format of the text of a compressed file, or undefined if its first bytes are not at the start of the file. */
+/** Returns the format of the text of a compressed file, or undefined if the start of the file decodes to too little text. */
 export function textFormatOf(file: BlockFile, container: BlockContainer, type: SourceType): InputFormat | undefined {
   const bytes = new Uint8Array(START_BYTES);
   const start = bytes.subarray(0, readOf(file, bytes, 0));
@@ -73,12 +73,12 @@ export function textFormatOf(file: BlockFile, container: BlockContainer, type: S
   return isEnough ? fileFormatOf(type, text.subarray(0, FORMAT_BYTES)) : undefined;
 }
 
-/** Returns whether a file says where a second block begins. */
+/** Returns whether a start of a second block is found. */
 export function hasBlockStarts(file: BlockFile, container: InputFormat): container is BlockContainer {
   return (container === "gzip" || container === "zstd") && blockStarts(file, container).next().done !== true;
 }
 
-/** Yields where the second block and those after it begin, as far as the file says it. */
+/** Yields the possible starts of the second and later blocks. */
 export function* blockStarts(file: BlockFile, container: BlockContainer): Generator<BlockStart> {
   const window = new FileWindow(file);
   if (container === "zstd") yield* zstdFrames(window, file.size);
@@ -86,14 +86,14 @@ export function* blockStarts(file: BlockFile, container: BlockContainer): Genera
   else yield* gzipMembers(file);
 }
 
-/** Returns how the text of a block begins; nothing if it cannot be decoded. */
+/** Returns the start of a block's text; empty if it cannot be decoded. */
 export function blockHead(file: BlockFile, container: BlockContainer, { compressed }: BlockStart): Uint8Array {
   const bytes = new Uint8Array(HEAD_BYTES);
   const start = bytes.subarray(0, readOf(file, bytes, compressed));
   return container === "gzip" ? memberHead(start) : decodeBody(start, CODINGS[container], HEAD_TEXT_BYTES).text;
 }
 
-// A candidate may be no member. `decodeBody` would decode its data a second time, up to the error.
+// A false header leads to a decoding error. After an error `decodeBody` would decode the data again.
 function memberHead(bytes: Uint8Array): Uint8Array {
   const { constants, inflateRawSync } = process.getBuiltinModule("node:zlib");
   const start = gzipHeaderEnd(bytes, 0) ?? bytes.length;
@@ -121,9 +121,8 @@ function isBgzf(header: Buffer | undefined): header is Buffer {
   return header !== undefined && BGZF_FIXED.every(([at, byte]) => header[at] === byte);
 }
 
-// A member says only at its end how long its text is, so all bytes are searched for headers. Data in a member that could not be compressed
-// may have one too: of a body of HTTP in gzip, say. A false header is usually
-// caught by its length field, which does not fit; else by the reader of the block before it.
+// gzip headers have no length of the member, so all bytes are searched for headers. Stored data in a member may contain a false header, of
+// a gzip HTTP body, say. Its length field usually does not fit; else the reader of the block before it notices.
 function* gzipMembers(file: BlockFile): Generator<BlockStart> {
   const bytes = Buffer.alloc(SEARCH_BYTES);
   let member: BlockStart = { compressed: 0, decoded: 0 };
@@ -142,7 +141,7 @@ function* gzipMembers(file: BlockFile): Generator<BlockStart> {
   }
 }
 
-/** Whether the bytes after a possible header of a member are one too. */
+/** Returns whether the fields after MEMBER_START have valid values. */
 function isMember(bytes: Buffer, at: number): boolean {
   const byteAt = (offset: number): number => bytes[at + offset];
   const system = byteAt(MEMBER_SYSTEM_AT);

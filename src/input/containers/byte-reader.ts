@@ -1,35 +1,35 @@
-// Bytes of a source, taken as its decoder needs them: by chunk, without copies, or by count. All work on containers takes its bytes
-// here, so here the event loop gets its turns.
+// Reads the bytes of a source by chunk, without copies, or by count. All decoders take their bytes here, so here they yield to the event
+// loop.
 import type { Pacer } from "../pacer.ts";
 
 const NOTHING = new Uint8Array(0);
 
-/** Reads chunks that come one after the other. What the chunks throw is thrown once all bytes before it are taken, and again after that. */
+/** Reads bytes from chunks. An error of the chunks is thrown after all bytes before it are taken, and by every later call. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #pacer: Pacer;
   /** Called before the reader waits for its next chunk. */
   onWait: (() => void) | undefined;
   #held: Uint8Array[] = [];
-  /** Index of the first chunk that is held. */
+  /** Index of the first untaken chunk in `#held`. */
   #first = 0;
-  /** Bytes that have come and are not taken. */
+  /** Bytes that have arrived but are not taken yet. */
   held = 0;
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
   #isAborted = false;
-  /** Offset of the next byte that is taken. */
+  /** Offset of the next byte. */
   position: number;
   #stop: (() => void) | undefined;
 
-  /** With the reason of the pacer's signal all bytes that are held are dropped. `position`: the offset of the first byte. */
+  /** When the signal of the pacer fires, held bytes are dropped. `position`: the offset of the first byte. */
   constructor(chunks: AsyncIterable<Uint8Array>, pacer: Pacer, position = 0) {
     this.#chunks = chunks[Symbol.asyncIterator]();
     this.#pacer = pacer;
     this.position = position;
   }
 
-  /** The next `count` bytes, fewer at the end, which are not taken. Never rejects. */
+  /** Returns the next `count` bytes, fewer at the end, without taking them. Never rejects. */
   async peek(count: number): Promise<Uint8Array> {
     const waiting = this.#hold(count);
     if (waiting !== undefined) await waiting;
@@ -38,7 +38,7 @@ export class ByteReader {
     return this.#join(Math.min(count, this.held));
   }
 
-  /** Lets the event loop turn if that is due: for work that takes no bytes. Rejects with the reason of the pacer's signal. */
+  /** Yields to the event loop if that is due, for work that takes no bytes. Rejects with the reason of the pacer's signal. */
   async pause(): Promise<void> {
     const turn = this.#due();
     if (turn !== undefined) await turn;
@@ -53,7 +53,7 @@ export class ByteReader {
     return bytes;
   }
 
-  /** Takes the bytes at hand without a copy, `most` bytes at most; undefined at the end. */
+  /** Takes the rest of a chunk, at most `most` bytes, without a copy; undefined at the end. */
   async next(most = Number.POSITIVE_INFINITY): Promise<Uint8Array | undefined> {
     const waiting = this.#hold(1);
     if (waiting !== undefined) await waiting;
@@ -88,8 +88,8 @@ export class ByteReader {
   }
 
   /**
-   * Ends the reader, also one that waits, and closes the source of its chunks; settled when that is closed, which a source that waits for
-   * its next chunk is only then.
+   * Ends the reader, even while it waits, and closes the source of its chunks. Settles when that is closed: a source that waits for its
+   * next chunk closes only after it.
    */
   async close(): Promise<void> {
     this.#held = [];
@@ -101,7 +101,7 @@ export class ByteReader {
     await this.#chunks.return?.();
   }
 
-  /** Waits until `count` bytes have come, or all, and for a turn of the event loop if that is due. */
+  /** Waits for `count` bytes or the end, and yields to the event loop if that is due. */
   #hold(count: number): Promise<void> | undefined {
     const turn = this.#due();
     if (turn !== undefined) return turn.then(() => this.#fetch(count));
@@ -159,7 +159,7 @@ export class ByteReader {
     }
     const first = this.#held[this.#first];
     if (left > 0 && first !== undefined) this.#held[this.#first] = first.subarray(left);
-    // Many short chunks are not moved for each that is taken.
+    // Moving the chunks only when half are taken keeps the cost linear.
     if (2 * this.#first >= this.#held.length) {
       this.#held.splice(0, this.#first);
       this.#first = 0;

@@ -1,4 +1,4 @@
-// One block of bzip2: Huffman codes, move to front, the transform of Burrows and Wheeler, runs.
+// Decodes one block of bzip2: Huffman codes, move-to-front, Burrows-Wheeler transform, run lengths.
 import { grown } from "../../base/arrays.ts";
 import type { Bits } from "./bits.ts";
 import { SHORT, WRONG, wrong } from "./errors.ts";
@@ -12,22 +12,22 @@ const OUTPUT_BYTES = 1 << 17;
 const TABLES_MAX = 6;
 const SYMBOLS_MAX = 258;
 const SELECTORS_MAX = 1 << 15;
-/** Groups of symbols, and rows, between two yields: a millisecond of work. */
+/** Groups of symbols, and rows, between two yields: about a millisecond of work. */
 const GROUPS_AT_ONCE = 512;
 const ROWS_AT_ONCE = 1 << 17;
-/** Most bytes of text that one row makes. */
+/** Most bytes of text from one row. */
 const MORE_BYTES = 256;
-/** Rows that a decoder has room for at first. */
+/** Initial capacity in rows. */
 const ROWS_LEAST = 1 << 12;
 
-/** A code of one of the block's tables: by the next bits, `symbol << 5 | bits`. */
+/** One Huffman code of a block. An entry of the lookup table is `symbol << 5 | bits`. */
 class Code {
   readonly #lookup = new Uint16Array(1 << LOOKUP_BITS);
   /** By length: the code after the last one of that length, left in 20 bits. */
   readonly #ends = new Int32Array(CODE_BITS_MAX + 2);
   readonly #first = new Int32Array(CODE_BITS_MAX + 2);
   readonly #symbols = new Uint16Array(SYMBOLS_MAX);
-  /** By length: how many codes there are. */
+  /** By length: the number of codes. */
   readonly #counts = new Uint16Array(CODE_BITS_MAX + 1);
 
   /** Makes the code of the first `count` lengths. */
@@ -43,7 +43,7 @@ class Code {
       before += here;
       code += here;
       this.#ends[bits] = code << (CODE_BITS_MAX - bits);
-      // From here on: where the next symbol of this length goes.
+      // From here on: the index of the next symbol of this length.
       this.#counts[bits] = before - here;
       code <<= 1;
     }
@@ -76,20 +76,20 @@ class Code {
 }
 
 /**
- * Decodes block after block; one decoder serves many streams. What it works with is made once, and the rows grow with what a block holds:
- * streams of a few bytes cost no more than that.
+ * Decodes blocks; one decoder serves many streams. Its tables are allocated once, and the rows grow with the largest block, so short
+ * streams are cheap.
  */
 export class BlockDecoder {
-  /** Checksum of the text of the block that was read, or of all blocks at their end. */
+  /** Stored checksum: of the last block, or of all blocks at their end. */
   sum = 0;
-  /** Whether a block was read; else their end. */
+  /** Whether the last `readBlock` read a block, not the end of the blocks. */
   hasText = false;
   /** Rows of the transform, each `next << 8 | byte`. */
   #rows = new Int32Array(ROWS_LEAST);
   #length = 0;
   /** The row at which the text starts. */
   #start = 0;
-  /** Whether bits of the text are turned: versions before 0.9.5 did that to text that was slow to sort. */
+  /** Whether some bits of the text are inverted: versions before 0.9.5 did that to text that was slow to sort. */
   #isRandomized = false;
   readonly #codes = Array.from({ length: TABLES_MAX }, () => new Code());
   readonly #lengths = new Uint8Array(SYMBOLS_MAX);
@@ -103,8 +103,8 @@ export class BlockDecoder {
   }
 
   /**
-   * Reads what is at `bits`: a block of at most `size` bytes before runs are undone, or the end of the blocks. Yields often, and then
-   * `bits` is to be filled. Throws SHORT and WRONG.
+   * Reads a block of at most `size` bytes before run-length decoding, or the end of the blocks. The caller fills `bits` at each yield.
+   * Throws SHORT and WRONG.
    */
   *readBlock(bits: Bits, size: number): Generator<void> {
     try {
@@ -132,7 +132,7 @@ export class BlockDecoder {
     if (this.#start >= this.#length) wrong();
   }
 
-  /** The bytes that the block has, in `#order`; returns how many. */
+  /** Reads the bytes that occur in the block into `#order`; returns their number. */
   #readUsed(bits: Bits): number {
     let count = 0;
     const ranges = bits.read(16);
@@ -174,7 +174,7 @@ export class BlockDecoder {
     code.build(this.#lengths, symbols);
   }
 
-  /** The last column of the transform. */
+  /** Reads the last column of the transform. */
   *#readSymbols(bits: Bits, groups: number, end: number, size: number): Generator<void> {
     const order = this.#order;
     let length = 0;
@@ -187,7 +187,7 @@ export class BlockDecoder {
       let rows = this.#room(length + GROUP_SYMBOLS);
       for (let left = GROUP_SYMBOLS; left > 0; left--) {
         const symbol = code.read(bits);
-        // Two symbols are the digits of a run's length, of the values 1 and 2.
+        // The symbols 0 and 1 are digits of a run length, with the values 1 and 2.
         if (symbol < 2) {
           run += weight << symbol;
           weight <<= 1;
@@ -216,7 +216,7 @@ export class BlockDecoder {
     wrong();
   }
 
-  /** The rows, with room for `count`. */
+  /** Returns the rows, with room for `count`. */
   #room(count: number): Int32Array {
     if (count > this.#rows.length) this.#rows = grown(this.#rows, Math.max(2 * this.#rows.length, count));
     return this.#rows;
@@ -239,7 +239,7 @@ export class BlockDecoder {
     }
   }
 
-  /** The text of the block, its runs undone; returns its checksum. */
+  /** Yields the text of the block; returns its checksum. */
   *readText(): Generator<Uint8Array, number> {
     const rows = this.#rows;
     let text = new Uint8Array(Math.min(OUTPUT_BYTES, Math.max(2 * this.#length, MORE_BYTES)));
@@ -259,7 +259,7 @@ export class BlockDecoder {
         turned = this.#length - turns.next().value;
       }
       let count = 1;
-      // After four bytes alike comes the number of more such bytes.
+      // After four equal bytes follows the number of further ones.
       if (alike === 4) {
         count = byte;
         alike = 0;
@@ -282,7 +282,7 @@ export class BlockDecoder {
   }
 }
 
-/** Yields the places of bytes whose lowest bit is turned, without an end: each number leads to the last byte but one that it counts. */
+/** Yields the offsets of bytes whose lowest bit is inverted, without end: each number leads to the second to last byte that it counts. */
 function* turnedBytes(): Generator<number, never> {
   for (let from = 0, index = 0; ; index = (index + 1) % RANDOM_NUMBERS.length) {
     from += RANDOM_NUMBERS[index] ?? 0;
@@ -296,9 +296,7 @@ const SUMS = Int32Array.from({ length: 256 }, (_, byte) => {
   return sum;
 });
 
-// The random numbers of bzip2: its decoder needs the same ones as the versions before 0.9.5 had.
-
-/** Bytes from one that is turned to the next. */
+/** Distances between inverted bytes: the random numbers of bzip2 before 0.9.5. */
 const RANDOM_NUMBERS: readonly number[] = [
   619, 720, 127, 481, 931, 816, 813, 233, 566, 247, 985, 724, 205, 454, 863, 491, 741, 242, 949, 214, 733, 859, 335, 708, 621, 574, 73, 654,
   730, 472, 419, 436, 278, 496, 867, 210, 399, 680, 480, 51, 878, 465, 811, 169, 869, 675, 611, 697, 867, 561, 862, 687, 507, 283, 482, 129,

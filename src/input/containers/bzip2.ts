@@ -1,4 +1,4 @@
-// bzip2: streams one after the other, with blocks that begin at any bit.
+// bzip2: concatenated streams of blocks, which begin at any bit.
 
 import { SourceError } from "../../base/errors.ts";
 import { decodeLatin1 } from "../../core/text.ts";
@@ -23,7 +23,7 @@ export async function* readBzip2(reader: ByteReader, source: string | undefined)
   await refuseTrailing(reader, source, "bzip2");
 }
 
-/** The bits of a reader. */
+/** Reads the bits of a ByteReader. */
 class Input {
   readonly bits = new Bits();
   readonly #reader: ByteReader;
@@ -35,21 +35,21 @@ class Input {
     this.#source = source;
   }
 
-  /** Reads more bytes if they are needed, or lets the event loop turn. */
+  /** Reads more bytes if they are needed, or yields to the event loop. */
   async fill(): Promise<void> {
     if (!this.bits.isLow) return this.#reader.pause();
     while (this.bits.isLow) {
       try {
         this.bits.feed(await this.#reader.next());
       } catch (error) {
-        // Thrown when what there is has been decoded.
+        // Thrown after all bytes before it are decoded.
         this.#failure = { error };
         this.bits.feed(undefined);
       }
     }
   }
 
-  /** Returns whether another stream begins at the next whole byte, and gives the rest back to the reader. */
+  /** Gives unread bytes back to the reader; returns whether they begin another stream. */
   async begins(): Promise<boolean> {
     this.#reader.unread(this.bits.release());
     return /^BZh[1-9]$/.test(decodeLatin1(await this.#reader.peek(4)));

@@ -3,12 +3,12 @@ import { concat } from "../../base/arrays.ts";
 import type * as zlib from "./codings-zlib.ts";
 import { RawInflate } from "./raw-inflate.ts";
 
-/** Bytes of text that are made at a time: these at least, so many for each byte of the data, and these at most. */
+/** Size of a decoded piece: its minimum, its ratio to the size of the data, and its maximum. */
 const PIECE_BYTES = 1 << 12;
 const PIECE_BYTES_MAX = 1 << 18;
 const RATIO = 8;
 
-/** @see codings-zlib.ts: of data with an error all text before it is given. */
+/** @see codings-zlib.ts. Returns all text before an error. */
 export const inflate: typeof zlib.inflate = (body, most) => {
   const decoder = new RawInflate();
   decoder.feed(body);
@@ -23,5 +23,5 @@ export const inflate: typeof zlib.inflate = (body, most) => {
   return { text: concat(texts), isWhole, cost: most - left, taken: body.length - decoder.left };
 };
 
-/** Decodes nothing: a decoder of brotli has a dictionary of 120 kB. */
+/** Decodes nothing: a brotli decoder needs a dictionary of 120 kB. */
 export const unbrotli: typeof zlib.unbrotli = () => ({ text: new Uint8Array(0), isWhole: false, cost: 0 });

@@ -1,21 +1,21 @@
-// The codings of HTTP that zlib undoes, at once. See the imports of package.json for where there is no zlib.
+// Decodes the codings of HTTP with zlib, synchronously. `#codings` in package.json is codings-web.ts where there is no zlib.
 import { systemCode } from "../../base/errors.ts";
 import type { DecodedBody } from "../../scanner/coded-bodies.ts";
 
-/** The first attempt at a body may make so many bytes, and so many for each of its own; each further one so many times more. */
+/** Output limit of the first attempt: a constant, and a factor of the body's size. Each further attempt multiplies it by the last value. */
 const TRY_BYTES = 1 << 14;
 const TRY_RATIO = 16;
 const TRY_FACTOR = 8;
-/** An error is looked for in so many steps: what is decoded before the last one without it is kept. */
+/** Number of equal steps in which an error is located. The text of the steps before it is kept. */
 const STEPS = 64;
 const NOTHING = new Uint8Array(0);
 
-/** What was decoded, and how many bytes were taken for it. */
+/** A decoded body, and the number of compressed bytes taken. */
 export interface Inflated extends DecodedBody {
   readonly taken: number;
 }
 
-/** Decodes raw deflate data; makes `most` bytes at most. */
+/** Decodes raw deflate data to at most `most` bytes. */
 export function inflate(body: Uint8Array, most: number): Inflated {
   const { inflateRawSync, constants } = process.getBuiltinModule("node:zlib");
   let taken = 0;
@@ -28,7 +28,7 @@ export function inflate(body: Uint8Array, most: number): Inflated {
   return { ...decodeStart(body, most, decode), taken };
 }
 
-/** Decodes brotli; makes `most` bytes at most. */
+/** Decodes brotli to at most `most` bytes. */
 export function unbrotli(body: Uint8Array, most: number): DecodedBody {
   const { brotliDecompressSync, constants } = process.getBuiltinModule("node:zlib");
   const finishFlush = constants.BROTLI_OPERATION_FLUSH;
@@ -36,8 +36,8 @@ export function unbrotli(body: Uint8Array, most: number): DecodedBody {
 }
 
 /**
- * Decodes data that may be cut; of data with an error, or with too much text, the longest start without one, in steps of a 64th of it. zlib
- * drops the text of a call that fails, and does not say how much there was: the limit rises with the text, so the cost is near the work.
+ * Decodes data that may be cut. If it has an error or too much text, decodes the longest valid start, in steps of a 64th of the data. zlib
+ * drops the text of a failed call and does not tell its length, so the limit is raised step by step and the cost stays near the work.
  */
 function decodeStart(body: Uint8Array, most: number, decode: (bytes: Uint8Array, most: number) => Uint8Array): DecodedBody {
   let cost = 0;

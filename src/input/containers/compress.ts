@@ -5,12 +5,12 @@ import { corrupt, takeAll, WRONG } from "./errors.ts";
 import { CODE_BITS_LEAST, CODE_BITS_MAX, LzwDecoder } from "./lzw.ts";
 
 const HEADER_BYTES = 3;
-/** The parts of the third byte: bits of a code at most, bits without a meaning, and whether there is a code that empties the table. */
+/** Fields of the third byte: most bits of a code, reserved bits, and whether a code clears the table. */
 const BITS = 0x1f;
 const RESERVED = 0x60;
 const HAS_CLEAR = 0x80;
 
-/** Decodes an input. The format does not say where it ends, so a cut is not noticed. Throws SourceError. */
+/** Decodes an input. The format has no end mark, so a truncated input is not noticed. Throws SourceError. */
 export async function* readCompress(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
   const [, , flags = 0] = await takeAll(reader, HEADER_BYTES, source);
   const bits = flags & BITS;

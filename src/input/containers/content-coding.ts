@@ -1,4 +1,4 @@
-// Codings of HTTP (A12), undone at once: the core waits for the text.
+// Decodes the codings of HTTP (A12) synchronously: the core waits for the text.
 
 import { type Inflated, inflate, unbrotli } from "#codings";
 import { CODING_BITS, CODING_BROTLI, CODING_DEFLATE, CODING_GZIP, CODING_ZSTD } from "#core/layout/mail.js";
@@ -9,14 +9,14 @@ import { gzipHeaderEnd } from "./gzip-header.ts";
 import { readU32 } from "./little-endian.ts";
 import { decodeZstd } from "./zstd-at-once.ts";
 
-/** Members of a gzip body that are read: a decoder for each costs more than its text. */
+/** Most members of a gzip body. Each needs a decoder, which can cost more than its text. */
 const MEMBERS_MAX = 64;
 const GZIP_TRAILER_BYTES = 8;
 const NOTHING = new Uint8Array(0);
 /** The result for data that is not read. */
 export const NOT_READ: Inflated = { text: NOTHING, isWhole: false, cost: 0, taken: 0 };
 const WHITE_SPACE = 0x20;
-/** Bytes that are looked at for what no text has. Codings whose data begins with a mark need no more than controls. */
+/** Bytes that are searched for binary data. */
 const START_BYTES = 1024;
 const MARKED = [CODING_GZIP, CODING_ZSTD];
 const [TAB, VERTICAL_TAB, SHIFT_OUT, ESC, TILDE] = [0x09, 0x0b, 0x0e, 0x1b, 0x7e];
@@ -31,14 +31,14 @@ const DECODERS: Readonly<Record<number, Decode>> = {
 };
 
 /**
- * Undoes codings, the lowest first (CODING_BITS each); makes `most` bytes of each at most. A text that is not whole ends with a word.
- * Without zlib brotli is not decoded.
+ * Decodes codings, the lowest first (CODING_BITS each), each to at most `most` bytes. An incomplete text ends with a whole word. Without
+ * zlib brotli is not decoded.
  */
 export function decodeBody(body: Uint8Array, codings: number, most: number): DecodedBody {
   let [text, isWhole, cost] = [body, true, 0];
   for (let left = codings; left > 0 && text.length > 0; left >>= CODING_BITS) {
     const coding = left & ((1 << CODING_BITS) - 1);
-    // The core has looked at the bytes of the body itself.
+    // The core has checked the bytes of the body itself.
     if (left !== codings && !isIn(coding, text)) continue;
     const decoded = DECODERS[coding]?.(text, most);
     text = decoded?.text ?? NOTHING;
@@ -48,13 +48,13 @@ export function decodeBody(body: Uint8Array, codings: number, most: number): Dec
   return { text: isWhole ? text : wholeWords(text), isWhole, cost };
 }
 
-/** Returns false for bytes that are in no coding, whatever its header says: text begins it (A12). */
+/** Returns whether bytes are in a coding: a wrong header may name one for plain text (A12). */
 function isIn(coding: number, bytes: Uint8Array): boolean {
   const last = MARKED.includes(coding) ? 0xff : TILDE;
   return bytes.subarray(0, START_BYTES).some((byte) => byte > last || isBinary(byte));
 }
 
-/** Returns whether a byte is a control, but not white space or an escape. */
+/** Returns whether a byte is a control other than white space and ESC. */
 function isBinary(byte: number): boolean {
   return byte < WHITE_SPACE && (byte < TAB || byte === VERTICAL_TAB || (byte >= SHIFT_OUT && byte !== ESC));
 }
@@ -66,7 +66,7 @@ export function wholeWords(text: Uint8Array): Uint8Array {
   return text.subarray(0, end);
 }
 
-/** Undoes gzip. Bytes after the last member are not taken; if the data is cut, more are than there are. `checks`: compares checksums. */
+/** Decodes gzip. If the data is truncated, `taken` is larger than its length. `checks`: compares checksums. */
 export function gunzip(body: Uint8Array, most: number, checks = false): Inflated {
   const texts: Uint8Array[] = [];
   let [length, cost, at] = [0, 0, 0];
@@ -88,7 +88,7 @@ export function gunzip(body: Uint8Array, most: number, checks = false): Inflated
   return { text: texts.length === 1 ? (texts[0] ?? NOTHING) : concat(texts), isWhole, cost, taken: at };
 }
 
-/** Whether the two bytes of a zlib header are at the start; raw deflate data, which some servers send, practically never has them. */
+/** Returns whether a zlib header is at the start. Some servers send raw deflate data, which practically never begins so. */
 function isZlib([method = 0, flags = 0]: Uint8Array): boolean {
   return (method & 15) === 8 && (flags & 0x20) === 0 && (method * 256 + flags) % 31 === 0;
 }

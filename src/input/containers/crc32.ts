@@ -2,7 +2,7 @@
 import { HAS_NODE } from "../../base/has-node.ts";
 
 const POLYNOMIAL = 0xedb88320;
-/** Bytes that are added at a time: each has a table of its own. */
+/** Bytes that are added at a time, each by its own table. */
 const STEP = 8;
 
 /** Returns the checksum of `bytes`. */
@@ -12,14 +12,14 @@ export function crc32(bytes: Uint8Array): number {
 
 /** Returns the checksum of `bytes` after bytes with the checksum `before`. */
 export function addCrc32(bytes: Uint8Array, before: number): number {
-  // Of no bytes, where they have no address, zlib's result is 0 whatever was before.
+  // For an empty array without an address zlib returns 0.
   if (bytes.length === 0) return before;
   return HAS_NODE ? process.getBuiltinModule("node:zlib").crc32(bytes, before) : addByTables(bytes, before);
 }
 
 let tables: Int32Array | undefined;
 
-/** Returns, for each byte with 0 to STEP - 1 zeros after it, its checksum. */
+/** Returns the checksums of each byte with 0 to STEP - 1 zeros after it. */
 function makeTables(): Int32Array {
   const made = new Int32Array(256 * STEP);
   for (let byte = 0; byte < 256; byte++) {

@@ -5,13 +5,13 @@ import { decodeLatin1 } from "../../core/text.ts";
 import type { Meter } from "./limits.ts";
 import { createSha256 } from "./sha256.ts";
 
-/** Characters of a member's name: in an archive a name may have a megabyte, and every record has it. */
+/** Most characters of a member's name. An archive may have names of a megabyte, and every record repeats the name. */
 export const MEMBER_NAME_LENGTH = 1024;
 /** Hexadecimal digits of the hash that replaces the rest of a long name. */
 const HASH_DIGITS = 16;
 const HASH_MARK = "…#";
 
-/** A regular file in an archive. The next entry is asked for after its chunks have been read, all, some or none of them. */
+/** A regular file in an archive. Its chunks must be read before the next entry is asked for; unread ones are skipped. */
 export interface Entry {
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
@@ -25,7 +25,7 @@ export interface LeftOut {
   readonly name: string;
 }
 
-/** An error of an archive that does not end its reading. */
+/** An error of an archive after which reading continues. */
 export interface ArchiveError {
   readonly error: SourceError;
 }
@@ -35,7 +35,7 @@ export class SourceName {
   readonly #source: string | undefined;
   readonly #member: string | undefined;
 
-  /** `source` names the outermost input, `member` the way from it through all containers. */
+  /** `source` names the outermost input, `member` the path from it through all containers. */
   constructor(source: string | undefined, member?: string) {
     this.#source = source;
     this.#member = member;
@@ -53,12 +53,12 @@ export class SourceName {
   }
 }
 
-/** Cuts a long name. It then ends with a hash of the rest, so that different names stay different. */
+/** Shortens a long name. A hash replaces the rest, so that different names stay different. */
 function cutName(name: string): string {
   if (name.length <= MEMBER_NAME_LENGTH) return name;
   let length = MEMBER_NAME_LENGTH - HASH_MARK.length - HASH_DIGITS;
   const last = name.charCodeAt(length - 1);
-  // No half of a surrogate pair.
+  // Never splits a surrogate pair.
   if (last >= 0xd800 && last < 0xdc00) length--;
   const hash = createSha256();
   hash.update(encoder.encode(name.slice(length)));
@@ -78,7 +78,7 @@ export function decodeName(bytes: Uint8Array): string {
   }
 }
 
-/** Returns the chunks of an entry that cannot be read: none, and then the error. */
+/** Returns the chunks of an unreadable entry: the first read rejects with `error`. */
 export function refused(error: unknown): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) };
 }

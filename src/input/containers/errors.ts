@@ -1,11 +1,11 @@
-// The errors of containers. Everything that was decoded before an error is given first.
+// The errors of containers. Text before an error is always given first.
 import { SourceError } from "../../base/errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 
-/** Thrown inside a decoder for data that breaks the rules of its format. */
+/** Thrown inside a decoder for invalid data. */
 export const WRONG = Symbol("wrong");
 
-/** Thrown inside a decoder for data that is longer than the bytes at hand. */
+/** Thrown inside a decoder that needs more bytes than it has. */
 export const SHORT = Symbol("short");
 
 /** Thrown inside a decoder that gets no memory for its window. */
@@ -16,7 +16,7 @@ export function wrong(): never {
   throw WRONG;
 }
 
-/** Returns the error for malformed data; `what` completes the message, `read` says what was read before it. */
+/** Returns the error for malformed data. `what` and `read` complete the message. */
 export function corrupt(
   source: string | undefined,
   what: string,
@@ -26,14 +26,14 @@ export function corrupt(
   return new SourceError("ERR_URLMILL_CORRUPT", source, `is corrupt: ${what}; ${read}`, cause);
 }
 
-/** Returns the error for what a decoder threw; `what` says what WRONG means. */
+/** Converts WRONG and NO_MEMORY to a SourceError; returns other errors unchanged. `what` is the message for WRONG. */
 export function decoderError(source: string | undefined, thrown: unknown, what: string): unknown {
   if (thrown === WRONG) return corrupt(source, what);
   if (thrown !== NO_MEMORY) return thrown;
   return new SourceError("ERR_URLMILL_LIMIT", source, "was abandoned: there is not enough memory for its window");
 }
 
-/** Returns the error for text that has another checksum: it was handed on before that was known. */
+/** Returns the error for text with a wrong checksum. The text was given before the checksum was read. */
 export function wrongSum(source: string | undefined, whose = "its"): SourceError {
   return new SourceError("ERR_URLMILL_CORRUPT", source, `is corrupt: ${whose} checksum is wrong; the data that was read may be wrong too`);
 }

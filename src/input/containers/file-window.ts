@@ -1,17 +1,17 @@
-// A few bytes of a file, here and there, to see where parts of it begin.
+// Random access to short pieces of a file, for headers.
 import { SourceError } from "../../base/errors.ts";
 
-/** Bytes that are read for a header: those of some more, where blocks are short. */
+/** Bytes per read: one read serves several headers if blocks are short. */
 const WINDOW_BYTES = 4096;
 
-/** A file in which the starts of parts are looked for. */
+/** A file that is searched for starts of blocks. */
 export interface BlockFile {
   readonly size: number;
   /** Reads at most `count` bytes from `position` on into `target`; returns how many. Throws SourceError. */
   read(target: Uint8Array, count: number, position: number): number;
 }
 
-/** Reads a few bytes at a time of a file. */
+/** Reads short pieces of a file through a buffer. */
 export class FileWindow {
   readonly #file: BlockFile;
   readonly #bytes = Buffer.alloc(WINDOW_BYTES);
@@ -32,7 +32,7 @@ export class FileWindow {
   }
 }
 
-/** Returns how many bytes could be read. An error is found again by who reads the text. */
+/** Fills `target` from `position` on; returns the number of bytes. Ignores a SourceError: the reader of the text meets it again. */
 export function readOf(file: BlockFile, target: Uint8Array, position: number): number {
   try {
     return file.read(target, target.length, position);

@@ -1,15 +1,15 @@
-// Joins small chunks of text: a chunk costs the same on its way to the scan, however few bytes it has.
+// Joins small chunks of text, because every chunk has a fixed cost.
 import { concat } from "../../base/arrays.ts";
 import type { ByteReader } from "./byte-reader.ts";
 
-/** Chunks of so many bytes or more are not joined. */
+/** Chunks of this size or more are not joined. */
 const LARGE_BYTES = 1 << 13;
-/** Most bytes that are joined. */
+/** Most bytes of a joined chunk. */
 const JOINED_BYTES = 1 << 16;
 
 /**
- * Gives the chunks of `decoded`, with small ones joined. Text never waits for bytes that have not come: before `reader`, the input of the
- * decoder, waits for its source, all joined text is given. Throws what `decoded` throws, after all text.
+ * Yields the chunks of `decoded`, with small ones joined. Before `reader`, the input of the decoder, waits for its source, all joined text
+ * is given. Throws the errors of `decoded` after all text.
  */
 export async function* gather(decoded: AsyncGenerator<Uint8Array>, reader: ByteReader): AsyncGenerator<Uint8Array> {
   let small: Uint8Array[] = [];
@@ -29,7 +29,7 @@ export async function* gather(decoded: AsyncGenerator<Uint8Array>, reader: ByteR
       if (waits !== undefined) {
         const hasCome = await Promise.race([waits.then(() => false), coming.then(() => true)]);
         if (!hasCome) {
-          // What it throws is thrown below.
+          // The `await` below throws its error.
           coming.catch(() => undefined);
           yield join();
         }

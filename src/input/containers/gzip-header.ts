@@ -1,4 +1,4 @@
-// The header of a gzip member that is in memory (RFC 1952).
+// The header of a gzip member in memory (RFC 1952).
 
 const HEADER_BYTES = 10;
 const DEFLATE = 8;
@@ -7,7 +7,7 @@ const FLAG_EXTRA = 4;
 const FLAG_NAME = 8;
 const FLAG_COMMENT = 16;
 
-/** Returns where the deflate data of the member at `from` begins, or undefined: no whole header is there. */
+/** Returns the offset of the deflate data of the member at `from`, or undefined if its header is invalid or incomplete. */
 export function gzipHeaderEnd(bytes: Uint8Array, from: number): number | undefined {
   const flags = bytes[from + 3] ?? 0;
   if (bytes[from] !== 0x1f || bytes[from + 1] !== 0x8b || bytes[from + 2] !== DEFLATE || flags > 31) return undefined;

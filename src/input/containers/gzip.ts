@@ -1,4 +1,4 @@
-// gzip (RFC 1952): one member after the other.
+// gzip (RFC 1952): concatenated members.
 import type { ByteReader } from "./byte-reader.ts";
 import { addCrc32 } from "./crc32.ts";
 import { corrupt, refuseTrailing, takeAll, truncated, wrongSum } from "./errors.ts";

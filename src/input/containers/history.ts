@@ -1,23 +1,23 @@
-// The text that a decoder may copy from. Its memory grows with the text, not with the window that a header claims.
+// The window of a decoder. Its memory grows with the text, not with the window size in a header.
 import { grown } from "../../base/arrays.ts";
 import { NO_MEMORY } from "./errors.ts";
 
-/** Bytes that a history has at first. */
+/** Initial capacity in bytes. */
 const LEAST_BYTES = 1 << 12;
-/** Room for new text after the text that may be copied: so many bytes, or this share of the window, so that little is moved. */
+/** Room for new text after the window: this many bytes, or this share of the window, so that text is rarely moved. */
 const ROOM_LEAST_BYTES = 1 << 20;
 const ROOM_SHARE = 8;
-/** Beyond so many bytes a history gets all at once: the system gives memory as it is written, and old bytes wait long to be collected. */
+/** Above this size the full capacity is allocated at once: untouched memory costs nothing, and old buffers are freed late. */
 const DOUBLED_BYTES_MAX = 1 << 26;
 
-/** The last bytes of a text, and room after them. */
+/** The last bytes of a text, with room for more. */
 export class History {
   /** The text; new bytes are written from `end` on. */
   bytes = new Uint8Array(LEAST_BYTES);
   end = 0;
   #reach = 0;
 
-  /** Begins a text whose last `reach` bytes may be copied. It uses the memory of the text before. */
+  /** Begins a text with a window of `reach` bytes, in the memory of the previous text. */
   begin(reach: number): void {
     this.#reach = reach;
     this.end = 0;
@@ -39,7 +39,7 @@ export class History {
     }
     this.bytes.copyWithin(0, this.end - this.#reach, this.end);
     this.end = this.#reach;
-    // A text before this one may have needed less.
+    // The memory of the previous text may be too small.
     if (this.end + count > this.bytes.length) this.reserve(count);
   }
 }

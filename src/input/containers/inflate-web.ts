@@ -1,9 +1,9 @@
-// Raw deflate that comes over time, decoded on this thread.
+// Decodes a stream of raw deflate data on this thread.
 import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, truncated } from "./errors.ts";
 import { RawInflate } from "./raw-inflate.ts";
 
-/** Bytes of text that are made at a time: these at most, and so many for each byte of the data. */
+/** Most bytes of text per step, and their ratio to the bytes of input. */
 const CHUNK_BYTES = 1 << 18;
 const RATIO = 8;
 const INPUT_BYTES = 1 << 16;
@@ -19,7 +19,7 @@ export async function* inflateHere(reader: ByteReader, source: string | undefine
       const text = decoder.decode(Math.min(CHUNK_BYTES, RATIO * bytes.length + 1));
       if (text.length > 0) yield text;
       if (decoder.isWrong) {
-        // The reader stands at the damage: the last byte that was taken is part of it.
+        // The last byte taken is part of the damage, so the reader is set before it.
         reader.unread(bytes.subarray(Math.max(0, bytes.length - decoder.left - 1)));
         throw corrupt(source, "its deflate data is invalid");
       }

@@ -1,25 +1,25 @@
-// Raw deflate, as gzip and zip hold it, decoded by zlib on another thread, and where there is none on this one.
+// Raw deflate of gzip and zip, decoded by zlib on another thread; without zlib on this one.
 import type { InflateRaw } from "node:zlib";
 import { systemCode } from "../../base/errors.ts";
 import { HAS_NODE } from "../../base/has-node.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, truncated } from "./errors.ts";
 
-/** Bytes given to zlib at a time, and bytes of text that it gives: so many may be missing before an error. */
+/** Bytes per chunk to zlib and from zlib. Up to this much text before an error may be missing. */
 const CHUNK_BYTES = 1 << 18;
 /** zlib decodes a few chunks ahead of the caller. */
 const OPTIONS = { chunkSize: CHUNK_BYTES, readableObjectMode: true, readableHighWaterMark: 4 } as const;
-/** Up to so many compressed bytes, and so much text, are decoded again, so that all text before an error can be given. */
+/** Up to this many compressed bytes and bytes of text are decoded again after an error, to give all text before it. */
 const REPLAY_BYTES = 1 << 20;
 const REPLAY_TEXT_BYTES = 1 << 22;
-/** Shorter data, with no more text than this, is decoded at once: a decoder on another thread takes longer to start. */
+/** Data below these sizes is decoded synchronously: starting a decoder on another thread takes longer. */
 const SHORT_BYTES = 1 << 16;
 const SHORT_TEXT_BYTES = 1 << 20;
 
 const INVALID = "its deflate data is invalid";
 const LATE = `up to ${CHUNK_BYTES >> 10} KiB of text before that point are missing`;
 
-/** Decodes the deflate data that begins at `reader`, and leaves the reader after it. Throws SourceError, and what the reader throws. */
+/** Decodes deflate data, and leaves the reader after it. Throws SourceError, and the errors of the reader. */
 export async function* inflateRaw(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
   if (!HAS_NODE) {
     yield* (await import("./inflate-web.ts")).inflateHere(reader, source);
@@ -51,7 +51,7 @@ export async function* inflateRaw(reader: ByteReader, source: string | undefined
   }
 }
 
-/** Decodes deflate data that ends in `bytes`; `taken`: how many of them it has. Returns undefined if it does not end or is wrong. */
+/** Decodes deflate data that ends in `bytes`; `taken` is its length. Returns undefined if it does not end there or is invalid. */
 function inflateShort(bytes: Uint8Array): { readonly text: Uint8Array; readonly taken: number } | undefined {
   const { inflateRawSync } = process.getBuiltinModule("node:zlib");
   try {
@@ -63,11 +63,11 @@ function inflateShort(bytes: Uint8Array): { readonly text: Uint8Array; readonly 
   }
 }
 
-/** Feeds a decoder, which works on another thread while the caller looks at its text. */
+/** Feeds a decoder, which works on another thread while the caller scans its text. */
 class Input {
   readonly #reader: ByteReader;
   readonly #decoder: InflateRaw;
-  /** What was fed, as long as it is short: zlib drops the text of the call that failed, so it is decoded once more. */
+  /** All input, while it is short. zlib drops the text of the failing call, so the input is decoded again. */
   #kept: Uint8Array[] | undefined = [];
   #last: Uint8Array = new Uint8Array(0);
   #fedBytes = 0;
@@ -80,7 +80,7 @@ class Input {
     this.#decoder = decoder;
   }
 
-  /** Gives the text until the format ends or nothing is left. Throws what the reader throws, and the decoder's error, after all text. */
+  /** Yields text until the deflate data or the input ends. Throws errors of the reader and the decoder after all text. */
   async *decode(): AsyncGenerator<Uint8Array> {
     const decoder = this.#decoder;
     decoder.on("readable", () => this.#wake());
@@ -105,7 +105,7 @@ class Input {
     }
   }
 
-  /** Gives back to the reader what the decoder did not take; returns whether the format has ended. */
+  /** Gives untaken bytes back to the reader; returns whether there were any, which means that the deflate data has ended. */
   unreadRest(): boolean {
     const { bytesWritten } = this.#decoder;
     if (bytesWritten === this.#fedBytes) return false;
@@ -114,9 +114,8 @@ class Input {
   }
 
   /**
-   * Returns the text of the bytes before the error, which is in the last ones that were fed, without its first `given` bytes; gives the
-   * bytes from the error on back to the reader, so that what follows does not depend on how the input was cut. Returns undefined if so much
-   * was fed that it was not kept.
+   * Returns the text before the error without its first `given` bytes. Gives the input from the error on back to the reader, so that the
+   * result does not depend on chunk sizes. Returns undefined if the input was too long to be kept. The error is in the last fed chunk.
    */
   async textAfter(given: number): Promise<Uint8Array | undefined> {
     if (this.#kept === undefined || given > REPLAY_TEXT_BYTES) return undefined;
@@ -142,7 +141,7 @@ class Input {
     return decode(good)?.subarray(given) ?? new Uint8Array(0);
   }
 
-  // Every write gives all that can be decoded, so nothing has to be flushed. Bytes that are not taken mean that the format has ended.
+  // Every write gives all text that can be decoded, so no flush is needed. Untaken bytes mean that the deflate data has ended.
   async #feed(): Promise<void> {
     const decoder = this.#decoder;
     try {
@@ -167,7 +166,7 @@ class Input {
   }
 }
 
-// A decoder that came to the end of its format, or was destroyed, may never call back.
+// A decoder that has ended or was destroyed may never call back.
 function write(decoder: InflateRaw, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     const settle = (): void => {

@@ -1,42 +1,42 @@
-// Limits against data that decodes to far more than anybody meant.
+// Limits against decompression bombs.
 import { SourceError } from "../../base/errors.ts";
 import type { Expansion } from "../../options/expansion.ts";
 
-/** What a source may hold before it is left. */
+/** Limits of a source. Reading ends at the first that is exceeded. */
 export const CONTAINER_LIMITS = {
   /** Decoded bytes of a source that are read as text. */
   expandMax: Number.POSITIVE_INFINITY,
-  /** Decoded bytes for each byte of the source, over all containers in each other. */
+  /** Decoded bytes for each byte of the source, over all nested containers. */
   ratioMax: 1000,
-  /** Decoded bytes up to which any ratio is fine. */
+  /** Decoded bytes up to which any ratio is allowed. */
   ratioFreeBytes: 100 * 2 ** 20,
   /** Bytes of a member. */
   memberBytesMax: 2 ** 40,
-  /** Members of a source, also those of containers in it. */
+  /** Members of a source, including those of nested containers. */
   membersMax: 1_000_000,
   /** Members up to which a source may have any size. */
   membersFree: 10_000,
-  /** Bytes of the source for each member beyond them: less than any format needs, but for containers that hold the same again and again. */
+  /** Bytes of the source for each further member. Every format needs more, except for repetitions inside compressed data. */
   memberBytesLeast: 10,
-  /** Containers in each other: a compressed tar is two. */
+  /** Nested containers: a compressed tar is two. */
   depthMax: 8,
-  /** Bytes of text before it that zstd and xz data may copy from: what zstd itself allows without an option, and twice that of `xz -9`. */
+  /** Window of zstd and xz in bytes: the default limit of zstd, and twice the window of `xz -9`. */
   windowMax: 2 ** 27,
 };
-/** Limits in the place of CONTAINER_LIMITS. */
+/** The limits of one run. */
 export type ContainerLimits = Readonly<typeof CONTAINER_LIMITS>;
 
-/** Returns the limits, with the values of options where there are some. */
+/** Returns CONTAINER_LIMITS with the values of options. */
 export function limitsOf(given: Expansion): ContainerLimits {
   return { ...CONTAINER_LIMITS, ...Object.fromEntries(Object.entries(given).filter(([, limit]) => limit !== undefined)) };
 }
 
-/** Error for a source or member that is larger than a limit allows; `what` ends the sentence. */
+/** Returns the error for a source or member beyond a limit; `what` completes the message. */
 export function overLimit(source: string | undefined, what: string): SourceError {
   return new SourceError("ERR_URLMILL_LIMIT", source, `was abandoned: ${what}`);
 }
 
-/** Throws SourceError for a window of `windowBytes` that is larger than `windowMax`; `unpack` is a program that reads it, with options. */
+/** Throws SourceError if `windowBytes` is above `windowMax`. `unpack` is the command that the message recommends. */
 export function checkWindow(windowBytes: number, windowMax: number, source: string | undefined, unpack: string): void {
   if (windowBytes <= windowMax) return;
   const option = windowBytes <= 2 ** 31 ? `--window-max ${Math.ceil(windowBytes / 2 ** 20)}M, or ` : "";
@@ -44,10 +44,10 @@ export function checkWindow(windowBytes: number, windowMax: number, source: stri
   throw overLimit(source, `its window has ${windowBytes} bytes, more than ${windowMax} (${otherwise})`);
 }
 
-/** Decoded bytes of all containers in each other together: so many times what those of one may be. */
+/** The limit for the decoded bytes of all nested containers together is this many times the limit for one. */
 const LEVELS_SHARE = 4;
 
-/** Counts what is opened of a source, over all members and containers in each other. A source ends at its first limit. */
+/** Counts members and decoded bytes of a source, over all nested containers. A source ends at its first limit. */
 export class Budget {
   readonly limits: ContainerLimits;
   readonly #source: string | undefined;
@@ -58,8 +58,7 @@ export class Budget {
   #error: SourceError | undefined;
 
   /**
-   * `taken` returns the bytes of the outermost input, or those of them that were taken up to now; `before`: bytes of its text before the
-   * part that is read.
+   * `taken` returns the size of the outermost input, or the bytes taken so far; `before`: bytes of its text before the part that is read.
    */
   constructor(limits: ContainerLimits, source: string | undefined, taken: () => number, before = 0) {
     this.limits = limits;
@@ -74,12 +73,12 @@ export class Budget {
     return this.#error !== undefined;
   }
 
-  /** Bytes of text that may still be handed on. */
+  /** Bytes of text that may still be given. */
   get textLeft(): number {
     return this.limits.expandMax - this.#text;
   }
 
-  /** Counts a member. Throws SourceError (`ERR_URLMILL_LIMIT`), always the same one. */
+  /** Counts a member. Throws SourceError (`ERR_URLMILL_LIMIT`), always the same object. */
   addMember(): void {
     const { membersMax, membersFree, memberBytesLeast } = this.limits;
     this.#members++;
@@ -88,16 +87,16 @@ export class Budget {
     this.#spent(`it has more than ${membersFree} members, and more than one for ${memberBytesLeast} of its bytes`);
   }
 
-  /** Counts bytes that a decoder gave. Throws as `addMember` does. */
+  /** Counts decoded bytes. Throws as `addMember` does. */
   addDecoded(bytes: number): void {
     this.#decoded += bytes;
     const { expandMax, ratioFreeBytes } = this.limits;
-    // Intermediate and dropped text is work too.
+    // Text of inner containers and dropped text cost time too.
     if (this.#decoded > Math.max(ratioFreeBytes, LEVELS_SHARE * expandMax)) this.#isExpanded("its containers decode", LEVELS_SHARE);
     this.#check(this.#decoded, LEVELS_SHARE, "its containers decode");
   }
 
-  /** Counts text that is handed on. Throws as `addMember` does. */
+  /** Counts text that is given. Throws as `addMember` does. */
   addText(bytes: number): void {
     this.#text += bytes;
     if (this.#text > this.limits.expandMax) this.#isExpanded("it decodes", 1);
@@ -120,7 +119,7 @@ export class Budget {
   }
 }
 
-/** Counts what one decoder takes and gives. */
+/** Counts the input and output bytes of one decoder. */
 export class Meter {
   readonly #source: string | undefined;
   readonly #taken: () => number;
@@ -129,8 +128,7 @@ export class Meter {
   #given: number;
 
   /**
-   * `taken` returns the bytes that the decoder took up to now, `outer` measures the decoder that gives them; `given`: bytes that count as
-   * given.
+   * `taken` returns the input bytes of the decoder so far, `outer` measures the decoder that gives them; `given`: initial output bytes.
    */
   constructor(budget: Budget, source: string | undefined, taken: () => number, outer: Meter | undefined, given = 0) {
     this.#budget = budget;
@@ -140,17 +138,17 @@ export class Meter {
     this.#given = given;
   }
 
-  /** The meter of a decoder that reads what this one's gives, and counts as having given `given` bytes. */
+  /** Returns the meter of a decoder whose input is the output of this one. `given`: its initial output bytes. */
   inner(source: string | undefined, taken: () => number, given = 0): Meter {
     return new Meter(this.#budget, source, taken, this, given);
   }
 
-  /** Decoded bytes for each byte of the outermost source. */
+  /** Output bytes for each byte of the outermost source. */
   get ratio(): number {
     return Math.max(1, this.#given / Math.max(1, this.#taken())) * (this.#outer?.ratio ?? 1);
   }
 
-  /** What the decoder gives, counted. Throws SourceError (`ERR_URLMILL_LIMIT`), and what the decoder throws, with the byte of the text. */
+  /** Yields and counts the output. Throws SourceError (`ERR_URLMILL_LIMIT`), and the decoder's errors with their offset in the text. */
   async *count(decoded: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of decoded) {
@@ -158,7 +156,7 @@ export class Meter {
         yield chunk;
       }
     } catch (error) {
-      throw this.#place(error);
+      throw this.#withOffset(error);
     }
   }
 
@@ -172,10 +170,10 @@ export class Meter {
   }
 
   /**
-   * Returns an error of data that is cut or wrong with the byte of the text at which it ends; its cause is the error as it was. Returns any
-   * other as it is, and one that passed an inner decoder.
+   * Adds the offset in the text to an error of truncated or corrupt data; the original error is its cause. Returns other errors, and errors
+   * of an inner decoder, unchanged.
    */
-  #place(error: unknown): unknown {
+  #withOffset(error: unknown): unknown {
     const isDamage = error instanceof SourceError && (error.code === "ERR_URLMILL_TRUNCATED" || error.code === "ERR_URLMILL_CORRUPT");
     if (!isDamage || error.cause instanceof SourceError) return error;
     return new SourceError(error.code, error.source, `${error.reason}; reading ended at byte ${this.#given} of its text`, error);

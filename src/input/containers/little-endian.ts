@@ -1,4 +1,4 @@
-// Numbers in bytes, the lowest byte first, and bytes in bytes. A byte after the end counts as zero.
+// Reads and writes little-endian numbers, and searches for byte sequences. A byte after the end counts as zero.
 
 /** Returns the number in the two bytes at `at`. */
 export function readU16(bytes: Uint8Array, at: number): number {
@@ -10,7 +10,7 @@ export function readU32(bytes: Uint8Array, at: number): number {
   return (readU16(bytes, at) | (readU16(bytes, at + 2) << 16)) >>> 0;
 }
 
-/** Returns the number in the eight bytes at `at`; of one above 2 ** 53 the nearest that JavaScript has. */
+/** Returns the number in the eight bytes at `at`, rounded if it is above 2 ** 53. */
 export function readU64(bytes: Uint8Array, at: number): number {
   return readU32(bytes, at) + readU32(bytes, at + 4) * 2 ** 32;
 }
@@ -25,7 +25,7 @@ export function hasBytes(bytes: Uint8Array, wanted: Uint8Array, at: number): boo
   return wanted.every((byte, index) => bytes[at + index] === byte);
 }
 
-/** Returns where `wanted` is first in `bytes`, from `from` on, or -1. */
+/** Returns the offset of the first `wanted` in `bytes` from `from` on, or -1. */
 export function findBytes(bytes: Uint8Array, wanted: Uint8Array, from = 0): number {
   const [first = 0] = wanted;
   let at = bytes.indexOf(first, from);

@@ -1,4 +1,4 @@
-// LZMA as xz holds it: a range coder, and a window of the text before.
+// LZMA of xz: a range decoder, and a window of earlier text.
 import { SHORT, WRONG } from "./errors.ts";
 import { History } from "./history.ts";
 
@@ -15,7 +15,7 @@ const MOVE_BITS = 5;
 const TOP = 1 << 24;
 const SIGN = 1 << 31;
 
-/** Where each kind of probability begins. */
+/** Index of the first probability of each kind. */
 const IS_MATCH = 0;
 const IS_REPEAT = IS_MATCH + STATES * POSITIONS;
 const IS_REPEAT0 = IS_REPEAT + STATES;
@@ -26,7 +26,7 @@ const DISTANCE_SLOT = IS_LONG_REPEAT0 + STATES * POSITIONS;
 const DISTANCE_LOW = DISTANCE_SLOT + 4 * 64;
 const DISTANCE_ALIGN = DISTANCE_LOW + 128;
 const MATCH_LENGTH = DISTANCE_ALIGN + 16;
-/** Of a length: two choices, 8 values for each position, twice, then 256. */
+/** Probabilities of a length: two choices, twice 8 values for each position state, then 256 values. */
 const LENGTH_LOW = 2;
 const LENGTH_MIDDLE = LENGTH_LOW + POSITIONS * 8;
 const LENGTH_HIGH = LENGTH_MIDDLE + POSITIONS * 8;
@@ -35,10 +35,10 @@ const LITERAL = REPEAT_LENGTH + LENGTH_HIGH + 256;
 const LITERAL_COUNT = 0x300;
 const LITERAL_BITS_MAX = 4;
 
-/** Decodes chunk by chunk; each ends at a byte. One decoder serves many blocks, one after the other. */
+/** Decodes the chunks of a block, which end at whole bytes. One decoder serves many blocks in turn. */
 export class LzmaDecoder {
   readonly #history = new History();
-  /** The history's bytes and end while a piece is decoded. */
+  /** The bytes and the end of the history while a piece is decoded. */
   #window: Uint8Array = new Uint8Array(0);
   #end = 0;
   #windowBytes = 0;
@@ -62,19 +62,19 @@ export class LzmaDecoder {
     return this.#history.bytes.length;
   }
 
-  /** Begins a block. `windowBytes`: how far back the text may be copied from. */
+  /** Begins a block with a window of `windowBytes`. */
   begin(windowBytes: number): void {
     this.#windowBytes = windowBytes;
     this.empty();
   }
 
-  /** Forgets the text. */
+  /** Empties the window. */
   empty(): void {
     this.#history.begin(this.#windowBytes);
     this.#total = 0;
   }
 
-  /** Sets the numbers of bits that distinguish literals and positions, all in one byte. Throws WRONG. */
+  /** Sets lc, lp and pb from the properties byte. Throws WRONG. */
   configure(bits: number): void {
     const context = bits % 9;
     const literal = Math.floor(bits / 9) % 5;
@@ -86,14 +86,14 @@ export class LzmaDecoder {
     this.#positionMask = (1 << position) - 1;
   }
 
-  /** Forgets what was learned. */
+  /** Resets the state and all probabilities. */
   reset(): void {
     this.#shares.fill(EVEN, 0, LITERAL + (LITERAL_COUNT << this.#literalBits));
     this.#state = 0;
     this.#repeats.fill(0);
   }
 
-  /** Takes text as it is. */
+  /** Adds uncompressed text. */
   store(text: Uint8Array): void {
     this.#history.reserve(text.length);
     this.#history.bytes.set(text, this.#history.end);
@@ -102,7 +102,7 @@ export class LzmaDecoder {
   }
 
   /**
-   * Gives the text of a chunk of `count` bytes piece by piece. After all text before it throws WRONG, and SHORT where the chunk goes on
+   * Yields the text of a chunk of `count` bytes in pieces. After all text before the error it throws WRONG, or SHORT if the chunk continues
    * after `bytes`.
    */
   *decode(bytes: Uint8Array, count: number): Generator<Uint8Array> {
@@ -123,11 +123,11 @@ export class LzmaDecoder {
       }
     }
     this.#normalize();
-    // The chunk ends where its text does.
+    // A chunk has no bytes after the end of its text.
     if (this.#at !== this.#bytes.length || this.#code !== 0) throw WRONG;
   }
 
-  /** Decodes up to `enough`, never beyond `limit`. Throws WRONG and SHORT. */
+  /** Decodes until the text reaches `enough`; the last copy must end at `limit` or before. Throws WRONG and SHORT. */
   #decodePiece(enough: number, limit: number): void {
     this.#window = this.#history.bytes;
     this.#end = this.#history.end;
@@ -211,7 +211,7 @@ export class LzmaDecoder {
   #copy(length: number, limit: number): void {
     const window = this.#window;
     const distance = (this.#repeats[0] ?? 0) + 1;
-    // Distances above 2 GiB come out as negative numbers.
+    // Distances above 2 GiB overflow to negative numbers.
     if (distance <= 0 || distance > this.#total || distance > this.#end || this.#end + length > limit) throw WRONG;
     const end = this.#end + length;
     for (let to = this.#end, from = to - distance; to < end; to++, from++) window[to] = window[from] ?? 0;
@@ -255,7 +255,7 @@ export class LzmaDecoder {
     return value;
   }
 
-  // Range and code are unsigned: with the sign turned, a signed comparison is right.
+  // Range and code are unsigned. With the sign bit inverted, a signed comparison is right.
   #bit(index: number): number {
     this.#normalize();
     const share = this.#shares[index] ?? 0;

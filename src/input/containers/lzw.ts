@@ -1,23 +1,23 @@
-// The decoder of compress (`.Z`): LZW with codes of 9 to 16 bits, as ncompress and gzip read it.
+// The decoder of compress (`.Z`): LZW with codes of 9 to 16 bits, compatible with ncompress and gzip.
 import { concat } from "../../base/arrays.ts";
 import { wrong } from "./errors.ts";
 
-/** Bits of a code at first, and at most. */
+/** Initial and maximal bits of a code. */
 export const CODE_BITS_LEAST = 9;
 export const CODE_BITS_MAX = 16;
-/** Codes come in groups of so many: when their width changes, the rest of a group is not read. */
+/** Codes come in groups of this number. When the width changes, the rest of a group is skipped. */
 const GROUP_CODES = 8;
-/** The code that empties the table, in data that has one. */
+/** The code that clears the table, if the data has one. */
 const CLEAR = 256;
-/** Text is given in pieces of about so many bytes; one code makes at most 64 KiB. */
+/** Approximate size of a piece of text. One code makes at most 64 KiB. */
 const TEXT_BYTES = 1 << 16;
 const NO_CODE = -1;
 
-/** Decodes the codes of one input, which come in pieces of any size. */
+/** Decodes one input, which comes in chunks of any size. */
 export class LzwDecoder {
   readonly #bitsMax: number;
   readonly #hasClear: boolean;
-  /** Of each code: the code of its text without the last byte, that byte, and the length of the text. */
+  /** By code: the code of its text without the last byte, that byte, and the length of the text. */
   readonly #prefixes: Uint16Array;
   readonly #suffixes: Uint8Array;
   readonly #lengths: Uint32Array;
@@ -27,12 +27,12 @@ export class LzwDecoder {
   #last = NO_CODE;
   /** The first byte of the text of the last code. */
   #first = 0;
-  /** Bytes of a group that is not whole. */
+  /** Bytes of an incomplete group. */
   #rest: Uint8Array = new Uint8Array(0);
   readonly #text = new Uint8Array(2 * TEXT_BYTES);
   #length = 0;
 
-  /** `bitsMax`: bits of a code at most; `hasClear`: there is a code that empties the table. */
+  /** `bitsMax`: most bits of a code; `hasClear`: CLEAR clears the table. */
   constructor(bitsMax: number, hasClear: boolean) {
     this.#bitsMax = bitsMax;
     this.#hasClear = hasClear;
@@ -42,7 +42,7 @@ export class LzwDecoder {
     this.#next = hasClear ? CLEAR + 1 : CLEAR;
   }
 
-  /** Gives the text of more input, in pieces that are the caller's; `isEnd`: it is the last. Throws WRONG after the text before it. */
+  /** Yields the text of a chunk, in pieces that the caller owns; `isEnd`: the chunk is the last. Throws WRONG after all text before it. */
   *decode(input: Uint8Array, isEnd: boolean): Generator<Uint8Array> {
     const bytes = this.#rest.length === 0 ? input : concat([this.#rest, input]);
     let at = 0;
@@ -80,7 +80,7 @@ export class LzwDecoder {
     if (this.#bits < this.#bitsMax && this.#next >= 1 << this.#bits) this.#bits++;
   }
 
-  /** Adds the text of a code. Returns false if the code has emptied the table. Throws WRONG. */
+  /** Adds the text of a code. Returns false if the code has cleared the table. Throws WRONG. */
   #take(code: number): boolean {
     if (code === CLEAR && this.#hasClear && this.#last !== NO_CODE) {
       // The code after it adds an entry that nothing uses.
@@ -113,7 +113,7 @@ export class LzwDecoder {
   }
 }
 
-/** Returns the code of `width` bits, the lowest first, from the bit `at` on. */
+/** Returns the code of `width` bits at the bit `at`, the lowest bit first. */
 function codeAt(bytes: Uint8Array, at: number, width: number): number {
   const byte = at >> 3;
   const word = bytes[byte] | ((bytes[byte + 1] ?? 0) << 8) | ((bytes[byte + 2] ?? 0) << 16);

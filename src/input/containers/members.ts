@@ -1,4 +1,4 @@
-// The members of an input: the text of compressed data, the files of archives, also of containers in each other (A11).
+// The members of an input: the text of compressed data, and the files of archives, also nested ones (A11).
 import { SourceError } from "../../base/errors.ts";
 import type { SourceType, TextType } from "../../options/options.ts";
 import { detectFormat, FORMAT_BYTES, fileFormatOf, type InputFormat, inputFormatOf, isContainer } from "../input-format.ts";
@@ -11,42 +11,41 @@ import { Budget, CONTAINER_LIMITS, type ContainerLimits, Meter, overLimit } from
 import { type Container, isOpened, OPENED_BY, type OpenedContainer, UNBATCH_BYTES, unbatchLine } from "./recognize.ts";
 import type { OpenFile } from "./zip-index.ts";
 
-/** Bytes of a chunk that is handed on, at most. */
+/** Most bytes of a chunk that is given. */
 const GIVEN_BYTES = 1 << 18;
 
 const LINE_FEED = 0x0a;
 
-/** Errors of an archive that are named one by one. */
+/** Most errors of an archive that are listed. */
 const ERRORS_MAX = 10;
 
 /** An input that may be a container. */
 export interface PackedSource {
   readonly name: string | undefined;
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** What the user says of the texts; absent: "auto". */
+  /** The type of the texts as set by the user; absent: "auto". */
   readonly type?: SourceType;
-  /** The file of the chunks. It is not closed. The directory of a zip archive is then read first. */
+  /** The file of the chunks, which is not closed. With it the directory of a zip archive is read first. */
   readonly file?: OpenFile & { readonly format?: InputFormat };
-  /** Called for each member of an archive that is no regular file: its kind, and its name as members have them. */
+  /** Called with the kind and the full name of each archive member that is no regular file. */
   readonly leftOut?: (reason: LeftOut["leftOut"], name: string | undefined) => void;
-  /** The chunks are compressed data from a block of the file on. The text has one member, of which they give a part. */
+  /** The chunks start at a block of a compressed file, and give a part of its text. */
   readonly blocks?: BlockReading | undefined;
 }
 
-/** A text: an input that is no container, or a member of one. */
+/** A text: an input, or a member of a container. */
 export interface Member {
-  /** The name of the input; of a member `outer.zip!inner`, cut where it is long. */
+  /** The name of the input, or of a member: `outer.zip!inner`. Long names are shortened. */
   readonly name: string | undefined;
   readonly type: TextType;
-  /** The bytes. Throws SourceError after all bytes that can be read, and what the chunks of the input throw. */
+  /** The bytes. Throws SourceError after all readable bytes, and the errors of the input. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
 /**
- * The members of a source, one after the other; each is read, wholly or in part, or not at all, before the next is asked for. What is
- * wrong with a container is thrown by the chunks of a member that has the container's name, so this never throws. When the caller
- * stops, the source's chunks are closed. `pacer` has the event loop turn while the members are read, and stops when its signal fires:
- * then chunks throw the signal's reason. (A11)
+ * Yields the members of a source. The next one skips the unread bytes of the last. Never throws: the error of a container is thrown by the
+ * chunks of a member with the container's name. When the caller stops, the chunks of the source are closed. `pacer` yields to the event
+ * loop; when its signal fires, chunks throw the signal's reason. (A11)
  */
 export function openMembers(
   source: PackedSource,
@@ -54,7 +53,7 @@ export function openMembers(
   pacer: Pacer = new Pacer(),
 ): AsyncGenerator<Member, undefined> {
   const reader = new ByteReader(source.chunks, pacer, source.blocks?.start.compressed);
-  // Not awaited: a source that waits for its next chunk would keep the caller waiting too.
+  // Not awaited, because a source that waits for its next chunk would block the caller.
   const closeRoot = (): void => void reader.close().catch(() => undefined);
   const walk = new Walk(reader, source, limits, pacer);
   const members = (async function* (): AsyncGenerator<Member, undefined> {
@@ -68,7 +67,7 @@ export function openMembers(
     next: () => members.next(),
     throw: (error: unknown) => members.throw(error),
     return: (value) => {
-      // First, so that what waits for the source's next chunk goes on.
+      // First, to end a pending read of the source.
       closeRoot();
       return members.return(value);
     },
@@ -116,7 +115,7 @@ class Walk {
   readonly #budget: Budget;
   /** Bytes of the text before the part that is read. */
   readonly #textBefore: number;
-  /** Errors that a member's reader has seen. */
+  /** Errors that were already thrown to the reader of a member. */
   readonly #thrown = new WeakSet<object>();
 
   constructor(root: ByteReader, source: PackedSource, limits: ContainerLimits, pacer: Pacer) {
@@ -148,7 +147,7 @@ class Walk {
       else yield* this.#openCompressed(await loadDecoder(format, this.#limits), layer);
     } catch (error) {
       if (this.#hasSeen(error)) return;
-      // A source that is left is named by its own name.
+      // An error that ends the whole source has the name of the source.
       if (this.#budget.isSpent && layer.depth > 0) throw error;
       yield this.#failed(layer, error);
     }
@@ -158,7 +157,7 @@ class Walk {
     return { name: name.text, type: "text", chunks: this.#watch(refused(error)) };
   }
 
-  /** Opens a compressed news batch: what follows its first line says how it is compressed, whatever the name of the program is. */
+  /** Opens a compressed news batch. The bytes after its first line show the format, not the program that the line names. */
   async *#openBatch({ name, reader, meter, depth }: Layer): AsyncGenerator<Member> {
     const program = unbatchLine(await reader.peek(UNBATCH_BYTES)) ?? "";
     while ((await reader.take(1))[0] !== LINE_FEED);
@@ -186,7 +185,7 @@ class Walk {
 
   async *#openArchive(container: "zip" | "tar", layer: Layer): AsyncGenerator<Member> {
     for await (const entry of this.#named(this.#entries(container, layer), layer.name)) {
-      // Errors are handed on as members are.
+      // Errors are given as members, so they count as members.
       this.#budget.addMember();
       if ("leftOut" in entry) {
         this.#source.leftOut?.(entry.leftOut, layer.name.member(entry.name).text);
@@ -200,14 +199,14 @@ class Walk {
       try {
         yield* this.#open({ name: layer.name.member(entry.name), reader, meter: entry.meter ?? layer.meter, depth: layer.depth + 1 });
       } finally {
-        // A decoder may still be taking bytes that lie before the next entry.
+        // A decoder may still read bytes before the next entry.
         await reader.close();
       }
       if (this.#budget.isSpent) return;
     }
   }
 
-  /** Gives `entries` without errors that were seen. Errors beyond `ERRORS_MAX` are counted; their number comes after the entries. */
+  /** Yields `entries` without errors that were thrown before. Counts errors above ERRORS_MAX, and reports their number at the end. */
   async *#named<E extends Entry | LeftOut>(entries: AsyncIterable<E | ArchiveError>, name: SourceName): AsyncGenerator<E | ArchiveError> {
     let errors = 0;
     const rest = function* (): Generator<ArchiveError> {
@@ -243,14 +242,14 @@ class Walk {
     return { name: name.text, type, chunks: this.#watch(depth === 0 ? allOf(reader) : this.#bounded(allOf(reader), name.text)) };
   }
 
-  /** Bytes of a member in a container. */
+  /** Yields the bytes of a member up to the limits. */
   async *#bounded(chunks: AsyncIterable<Uint8Array>, name: string | undefined): AsyncGenerator<Uint8Array> {
     const { memberBytesMax } = this.#limits;
     let length = this.#textBefore;
     for await (const chunk of chunks) {
       length += chunk.length;
       const left = this.#budget.textLeft;
-      // All that may be read is, however the input was cut.
+      // Give all bytes up to the limit, whatever the chunk size.
       if (chunk.length > left && left > 0) yield chunk.subarray(0, left);
       if (length > memberBytesMax) throw overLimit(name, `it has more than ${memberBytesMax} bytes`);
       this.#budget.addText(chunk.length);
@@ -263,7 +262,7 @@ class Walk {
       yield* chunks;
     } catch (error) {
       if (typeof error === "object" && error !== null) this.#thrown.add(error);
-      // A container may throw the error that its decoder gave before it was placed in the text.
+      // A container may throw the decoder's error without its offset in the text.
       if (error instanceof SourceError && error.cause instanceof SourceError) this.#thrown.add(error.cause);
       throw error;
     }
@@ -274,17 +273,17 @@ class Walk {
   }
 }
 
-/** All bytes, in chunks that are scanned in some milliseconds. */
+/** Yields all bytes, in chunks that are scanned in some milliseconds. */
 async function* allOf(reader: ByteReader): AsyncGenerator<Uint8Array> {
   for (let chunk = await reader.next(GIVEN_BYTES); chunk !== undefined; chunk = await reader.next(GIVEN_BYTES)) yield chunk;
 }
 
-/** Returns the format of what a reader of a file gives. */
+/** Returns the format of a file. */
 async function peekFile(reader: ByteReader, type: SourceType): Promise<InputFormat> {
   return fileFormatOf(type, await reader.peek(FORMAT_BYTES));
 }
 
-/** Returns the format of what a reader of a stream gives. The stream may be live: no more bytes are waited for than decide it. */
+/** Returns the format of a stream. The stream may be live, so this waits only for the bytes that decide. */
 async function peekStream(reader: ByteReader, type: SourceType): Promise<InputFormat> {
   let start = await reader.peek(1);
   for (;;) {

@@ -1,4 +1,4 @@
-// Attachments that are zip archives, gzip or zstd data (C178), unpacked at once: the core waits for their texts.
+// Unpacks attachments in zip, gzip or zstd (C178) synchronously: the core waits for their texts.
 import { type Inflated, inflate } from "#codings";
 import type { DecodedBody } from "../../scanner/coded-bodies.ts";
 import type { BodyUnpacker, MemberText } from "../../scanner/unpacked-bodies.ts";
@@ -10,17 +10,17 @@ import { readU16, readU32 } from "./little-endian.ts";
 import * as zip from "./zip-headers.ts";
 import { decodeZstd } from "./zstd-at-once.ts";
 
-/** Bytes of one text at most; of all texts of an attachment, and for each of its bytes. So many times more are made on the way to them. */
+/** Limits in bytes: of one text, of all texts, of all texts per byte of the attachment; and the factor for all decoding. */
 const MEMBER_BYTES_MAX = 1 << 25;
 const TEXT_BYTES_MAX = 1 << 26;
 const RATIO_MAX = 1000;
 const COST_SHARE = 8;
-/** Texts in all; reading one costs something however short it is. */
+/** Most texts: each has a fixed cost. */
 const MEMBERS_MAX = 1 << 16;
-/** Archives and compressed data in each other. */
+/** Most nested archives and compressed data. */
 const DEPTH_MAX = 8;
 const NOTHING = new Uint8Array(0);
-/** Formats that are read; any other is read as plain text, and something may be missed. */
+/** Formats that are read as such. Any other is read as plain text, and URLs may be missed. */
 const READ: readonly string[] = ["text", "html", "xml", "json", "eml"] satisfies MemberText["type"][];
 
 /** Returns an unpacker for an attachment of `bytes` bytes. Attachments of messages in it share its limits. */
@@ -40,7 +40,7 @@ function* unpackBody(body: Uint8Array, limits: Limits): Generator<MemberText, bo
   return unpacking.isWhole;
 }
 
-/** How much more may be unpacked: bytes of text, the cost on the way to them, texts. */
+/** Remaining limits: bytes of text, bytes of all decoding, number of texts. */
 class Limits {
   text: number;
   cost: number;
@@ -51,7 +51,7 @@ class Limits {
     this.cost = COST_SHARE * this.text;
   }
 
-  /** Bytes that the next text may have. */
+  /** Most bytes of the next text. */
   get most(): number {
     return this.members > 0 ? Math.max(0, Math.min(MEMBER_BYTES_MAX, this.text, this.cost)) : 0;
   }
@@ -61,7 +61,7 @@ class Limits {
 interface Archive {
   readonly bytes: Uint8Array;
   readonly depth: number;
-  /** Whether descriptors with marks are looked for: not after one was not found, since each search may read all. */
+  /** Whether to search for descriptors. False after a failed search, since each may read the whole archive. */
   hasMarks: boolean;
 }
 
@@ -75,7 +75,7 @@ class Unpacking {
     this.#limits = limits;
   }
 
-  /** The texts in `bytes`, which are inside `depth` others. */
+  /** Yields the texts in `bytes`, which are nested in `depth` containers. */
   *read(bytes: Uint8Array, depth: number): Generator<MemberText> {
     if (bytes.length === 0) return;
     const format = inputFormatOf("auto", bytes.subarray(0, FORMAT_BYTES));
@@ -91,7 +91,7 @@ class Unpacking {
     }
   }
 
-  /** Compressed data, and the data after it. */
+  /** Reads compressed data and the bytes after it. */
   *#readStream(bytes: Uint8Array, decode: typeof gunzip, depth: number): Generator<MemberText> {
     const unpacked = this.#limits.most === 0 ? NOT_READ : decode(bytes, this.#limits.most, true);
     const { isWhole, taken } = unpacked;
@@ -101,7 +101,7 @@ class Unpacking {
     if (isRight && !isZero(rest)) yield* this.read(rest, depth);
   }
 
-  /** The files of an archive by the headers before them, and the data after its end. */
+  /** Reads the files of an archive by their local headers, and the bytes after its end. */
   *#readZip(bytes: Uint8Array, depth: number): Generator<MemberText> {
     const archive = { bytes, depth, hasMarks: true };
     let at = zip.findHeader(bytes, 0);
@@ -109,7 +109,7 @@ class Unpacking {
       const mark = readU32(bytes, at);
       if (mark === zip.DIRECTORY_END) {
         const end = at + zip.DIRECTORY_END_BYTES + readU16(bytes, at + 20);
-        // Where its comment is longer than the archive, other text has taken the place of its last bytes.
+        // If the comment is longer than the rest, the archive is damaged, and other text may follow.
         const isCut = end > bytes.length;
         if (isCut) this.isWhole = false;
         const rest = bytes.subarray(isCut ? at + 4 : end);
@@ -122,7 +122,7 @@ class Unpacking {
     this.isWhole = false;
   }
 
-  /** The file whose header is at `at`; returns where the next header is looked for. One that is not right ends before it at the latest. */
+  /** Reads the file whose header is at `at`; returns the offset from which to search for the next header, which limits a damaged file. */
   *#readFile(archive: Archive, at: number): Generator<MemberText, number> {
     const { bytes, depth } = archive;
     const file = zip.readFileHeader(bytes.subarray(at, at + zip.headerBytes(bytes.subarray(at))));
@@ -152,7 +152,7 @@ class Unpacking {
     return method === zip.DEFLATED ? inflate(packed, this.#limits.most) : NOT_READ;
   }
 
-  /** A text that was unpacked; one that is not right loses its last word, which may be half a URL. */
+  /** Reads an unpacked text. A damaged one loses its last word, which may be half a URL. */
   *#readMember({ text, cost }: DecodedBody, isRight: boolean, depth: number): Generator<MemberText> {
     const limits = this.#limits;
     const isOver = text.length > limits.text || limits.members === 0;
@@ -163,13 +163,13 @@ class Unpacking {
     if (!isOver) yield* this.read(isRight ? text : wholeWords(text), depth);
   }
 
-  /** Where a file of unknown size ends: deflate data says it, a descriptor of other data; beyond the archive if none fits. */
+  /** Returns an upper bound for the end of a file of unknown size: deflate data ends itself; other data ends at a matching descriptor. */
   #openEnd(archive: Archive, { method }: zip.FileHeader, start: number): number {
     const { bytes, hasMarks } = archive;
     if (method !== zip.STORED) return bytes.length;
     const isSought = hasMarks && this.#limits.most > 0;
     const found = isSought ? zip.findDescriptor(bytes, start) : undefined;
-    // Searches may all pass the same bytes.
+    // Searches may overlap, so they have a cost.
     if (isSought) this.#limits.cost -= COST_SHARE * ((found ?? bytes.length) - start);
     archive.hasMarks = found !== undefined;
     return found ?? bytes.length + 1;
@@ -180,7 +180,7 @@ function isRead(format: string): format is MemberText["type"] {
   return READ.includes(format);
 }
 
-/** Returns text in UTF-16 with a byte order mark as UTF-8: its offsets are nowhere given. */
+/** Converts UTF-16 with a byte order mark to UTF-8. No offsets of this text are reported. */
 function utf8Of(bytes: Uint8Array): Uint8Array {
   return new TextEncoder().encode(new TextDecoder(bytes[0] === 0xff ? "utf-16le" : "utf-16be").decode(bytes));
 }

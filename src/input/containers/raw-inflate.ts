@@ -1,16 +1,16 @@
-// Raw deflate where there is no zlib: by pako, zlib in JavaScript. It says how many bytes it took, which DecompressionStream does not.
+// Raw deflate without zlib, by pako. Unlike DecompressionStream it tells how many bytes it took.
 import { Z_DATA_ERROR, Z_NO_FLUSH, Z_STREAM_END, ZStream, zlibInflate, zlibInflateInit2 } from "pako";
 
-/** A negative number means that no header is before the data. */
+/** A negative number means raw data without a header. */
 const WINDOW_BITS = -15;
 const NOTHING = new Uint8Array(0);
 
-/** Decodes one stream of deflate data, piece by piece. */
+/** Decodes one stream of deflate data in pieces. */
 export class RawInflate {
   readonly #stream = new ZStream();
-  /** The data has come to its end. */
+  /** The deflate data has ended. */
   hasEnded = false;
-  /** The data is invalid: what was decoded before is right. */
+  /** The data is invalid; text before the error is right. */
   isWrong = false;
   #isFull = false;
 
@@ -18,7 +18,7 @@ export class RawInflate {
     zlibInflateInit2(this.#stream, WINDOW_BITS);
   }
 
-  /** Bytes of the input that were not taken. */
+  /** Untaken bytes of the input. */
   get left(): number {
     return this.#stream.avail_in;
   }
@@ -28,7 +28,7 @@ export class RawInflate {
     return !this.hasEnded && !this.isWrong && (this.#isFull || this.left > 0);
   }
 
-  /** Sets the next bytes of the data. All bytes before them must have been taken. */
+  /** Sets the next bytes of the input. All earlier bytes must have been taken. */
   feed(bytes: Uint8Array): void {
     const stream = this.#stream;
     stream.input = bytes;
@@ -36,7 +36,7 @@ export class RawInflate {
     stream.avail_in = bytes.length;
   }
 
-  /** Returns the next `most` bytes of the text; fewer if more input is needed, at the end, and before an error. */
+  /** Returns the next `most` bytes of text; fewer at the end, before an error, and if more input is needed. */
   decode(most: number): Uint8Array {
     if (this.hasEnded || this.isWrong) return NOTHING;
     const stream = this.#stream;

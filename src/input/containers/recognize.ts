@@ -1,12 +1,12 @@
-// Containers (compressed data and archives) by their first bytes (A11).
+// Recognizes containers (compressed data and archives) by their first bytes (A11).
 
 const OPENED = ["gzip", "zstd", "xz", "bzip2", "compress", "zip", "tar", "unbatch"] as const;
 
 /** Compressed data, and archives. */
 export type Container = OpenedContainer | UnopenedContainer;
-/** Containers that are opened; `unbatch` is a compressed news batch, after a line with the name of a program. */
+/** Containers that are opened. `unbatch` is a compressed news batch, which begins with a line that names a program. */
 export type OpenedContainer = (typeof OPENED)[number];
-/** Containers that are named in an error: scanned as text they would seem to hold nothing. */
+/** Containers that are refused with an error. Scanned as text they would seem empty. */
 export type UnopenedContainer = "lz4" | "lzip" | "7z" | "rar" | "cab" | "pst" | "ole" | "sqlite";
 
 /** Bytes of a header of tar, and of the start of an input that `recognizeContainer` needs. */
@@ -63,12 +63,12 @@ const USTAR_AT = 257;
 const MAGIC_BYTES = 6;
 const LINE_FEED = 0x0a;
 
-/** Returns whether bytes after `start` may make a container of it. */
+/** Returns whether `start` may be an incomplete start of a container. */
 export function mayBeContainer(start: Uint8Array): boolean {
   return start.length < TAR_BLOCK && !beginsWithLine(start);
 }
 
-/** Returns whether a line of text comes first: a header of tar has zeros before any line break. */
+/** Returns whether the first line is text: a tar header has zeros before any line break. */
 function beginsWithLine(start: Uint8Array): boolean {
   const lineEnd = start.indexOf(LINE_FEED);
   return lineEnd >= MAGIC_BYTES && !start.subarray(0, lineEnd).includes(0);
@@ -84,28 +84,28 @@ export function recognizeContainer(start: Uint8Array): Container | undefined {
   return isUstar(start) || isTarHeader(start) ? "tar" : undefined;
 }
 
-/** Returns whether a header of tar begins here whose checksum may be wrong. */
+/** Returns whether `start` has the magic of a tar header. Its checksum may be wrong. */
 function isUstar(start: Uint8Array): boolean {
   return start[USTAR_AT] === USTAR[0] && USTAR.every((byte, index) => start[USTAR_AT + index] === byte) && !beginsWithLine(start);
 }
 
-/** Bytes of the line before a compressed news batch, at most. */
+/** Most bytes of the first line of a compressed news batch. */
 export const UNBATCH_BYTES = 20;
 const HASH = 0x23;
 
-/** Returns the name of the program in the line before a compressed news batch, `#! cunbatch`; undefined without one. */
+/** Returns the program name in the first line of a compressed news batch (`#! cunbatch`), or undefined. */
 export function unbatchLine(start: Uint8Array): string | undefined {
   if (start[0] !== HASH) return undefined;
   return /^#! ([a-z0-9]{1,8}unbatch)\r?\n/.exec(String.fromCharCode(...start.subarray(0, UNBATCH_BYTES)))?.[1];
 }
 
-/** Returns whether a frame of zstd begins here that holds nothing of the text. */
+/** Returns whether `start` begins a skippable frame of zstd. */
 export function isSkippableFrame(start: Uint8Array): boolean {
   const [kind = 0, second, third, fourth] = start;
   return kind >> 4 === 5 && second === 0x2a && third === 0x4d && fourth === 0x18;
 }
 
-// "BZh" begins a word; what follows the level is pi (a block) or the square root of pi (the end).
+// "BZh" alone may begin a word of text. After the level follow the digits of pi (a block) or of its square root (the end).
 function isBzip2(start: Uint8Array): boolean {
   const [b, z, h, level = 0, first, second] = start;
   if (b !== 0x42 || z !== 0x5a || h !== 0x68 || level < 0x31 || level > 0x39) return false;
@@ -115,7 +115,7 @@ function isBzip2(start: Uint8Array): boolean {
 /** Octal digits, NUL and space. */
 const CHECKSUM_BYTES = new Set([..."01234567\0 "].map((character) => character.charCodeAt(0)));
 
-/** Returns whether a block is a header of tar: its checksum is right, added up from signed bytes or from unsigned ones. */
+/** Returns whether a block is a tar header with a right checksum, summed over signed or unsigned bytes. */
 export function isTarHeader(block: Uint8Array): boolean {
   if (block.length < TAR_BLOCK) return false;
   // Nearly every text has a letter there.

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4): Node's, or our own where there is none. The one of the web takes all bytes at once, and answers later.
+// SHA-256 (FIPS 180-4): Node's, or our own without Node. WebCrypto is asynchronous and takes all bytes at once.
 import { concat } from "../../base/arrays.ts";
 import { HAS_NODE } from "../../base/has-node.ts";
 
@@ -6,18 +6,18 @@ const BLOCK_BYTES = 64;
 const ROUNDS = 64;
 const LENGTH_BYTES = 8;
 
-/** Collects bytes; `digest` is called once, after all of them. */
+/** A hash in progress. `digest` is called once, after the last `update`. */
 export interface Sha256 {
   update(bytes: Uint8Array): unknown;
   digest(): Uint8Array;
 }
 
-/** Returns a hash of no bytes yet. */
+/** Returns a new hash. */
 export function createSha256(): Sha256 {
   return HAS_NODE ? process.getBuiltinModule("node:crypto").createHash("sha256") : new OwnSha256();
 }
 
-/** Returns the first 32 bits of the fraction of a root. */
+/** Returns the first 32 bits of the fractional part. */
 const fraction = (root: number): number => ((root % 1) * 2 ** 32) | 0;
 const turn = (word: number, count: number): number => (word >>> count) | (word << (32 - count));
 
@@ -32,7 +32,7 @@ export class OwnSha256 implements Sha256 {
   readonly #state: Int32Array;
   readonly #constants: Int32Array;
   readonly #words = new Int32Array(ROUNDS);
-  /** Bytes that make no whole block yet. */
+  /** Bytes of an incomplete block. */
   #rest = new Uint8Array(0);
   #length = 0;
 

@@ -1,9 +1,9 @@
-// A member that an archive holds as it is: a number of the archive's bytes.
+// A stored member: a slice of the archive's bytes.
 import type { SourceError } from "../../base/errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { truncated } from "./errors.ts";
 
-/** The next `size` bytes of a reader. Bytes that nobody asks for are skipped. */
+/** The next `size` bytes of a reader. `finish` skips unread ones. */
 export class Slice implements AsyncIterable<Uint8Array> {
   readonly #reader: ByteReader;
   readonly #source: string | undefined;
@@ -16,7 +16,7 @@ export class Slice implements AsyncIterable<Uint8Array> {
     this.#left = size;
   }
 
-  /** Gives the bytes that were not taken yet. Throws SourceError if the archive ends before they do, and what its reader throws. */
+  /** Yields the remaining bytes. Throws SourceError if the archive ends too early, and the errors of the reader. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     while (this.#left > 0) {
       const bytes = await this.#reader.next(this.#left);
@@ -26,14 +26,14 @@ export class Slice implements AsyncIterable<Uint8Array> {
     }
   }
 
-  /** Skips the rest of the slice. Throws as reading does. */
+  /** Skips the remaining bytes. Throws as reading does. */
   async finish(): Promise<void> {
     const skipped = await this.#reader.skip(this.#left);
     this.#left -= skipped;
     if (this.#left > 0) throw this.#truncated();
   }
 
-  // One error for reading and skipping.
+  // Reading and skipping throw the same error object.
   #truncated(): SourceError {
     this.#failure ??= truncated(this.#source);
     return this.#failure;

@@ -1,9 +1,9 @@
-// Decoders that are used again: an archive of a hundred thousand compressed members makes one.
+// Reuses decoders, for archives with many compressed members.
 
-/** A decoder with more memory than this is not kept: the next input may need little. */
+/** Larger decoders are not kept: the next input may need little memory. */
 const KEPT_BYTES = 1 << 22;
 
-/** Keeps one decoder of a kind for the next input. `memoryBytes` is what it has for its text. */
+/** Keeps one decoder for the next input. `memoryBytes` is the size of its history. */
 export class Spare<Decoder extends { readonly memoryBytes: number }> {
   readonly #create: () => Decoder;
   #kept: Decoder | undefined;
@@ -12,7 +12,7 @@ export class Spare<Decoder extends { readonly memoryBytes: number }> {
     this.#create = create;
   }
 
-  /** Returns the decoder that is kept, or a new one. The caller begins it anew. */
+  /** Returns the kept decoder or a new one. The caller resets it. */
   take(): Decoder {
     const decoder = this.#kept ?? this.#create();
     this.#kept = undefined;

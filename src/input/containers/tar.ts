@@ -1,4 +1,4 @@
-// tar: POSIX ustar and pax, GNU, and older forms. Headers of 512 bytes, each before its file.
+// tar: POSIX ustar and pax, GNU, and older forms. A header of 512 bytes precedes each file.
 import { decodeLatin1 } from "../../core/text.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { decodeName, type Entry, type LeftOut } from "./entry.ts";
@@ -6,27 +6,27 @@ import { corrupt, isZero, refuseTrailing, takeAll, truncated } from "./errors.ts
 import { isTarHeader, TAR_BLOCK } from "./recognize.ts";
 import { Slice } from "./slice.ts";
 
-/** Bytes of long names and of records of pax that are read. */
+/** Most bytes of long names and of pax records that are read. */
 const EXTENSION_BYTES_MAX = 1 << 20;
 
-/** Regular files: old, POSIX, contiguous, sparse, the rest of one from another volume. */
+/** Regular files: old, POSIX, contiguous, sparse, continued from another volume. */
 const TEXT_TYPES: readonly string[] = ["\0", "0", "7", "S", "M"];
-/** Folders, also with a list of what is in them. */
+/** Folders, and GNU folders with a list of their files. */
 const FOLDER_TYPES: readonly string[] = ["5", "D"];
 const LINK_TYPES: readonly string[] = ["1", "2"];
 
-/** Keys of pax that are read. */
+/** Pax keys that are read. */
 const PAX_KEYS = ["path", "GNU.sparse.name", "size"].map((name) => ({ name, prefix: `${name}=` }));
 
-/** What extension headers say of the next file. */
+/** Fields of the next file from extension headers. */
 interface Extension {
   name?: string;
   size?: number;
 }
 
 /**
- * Reads the regular files of all archives, one after the other, and names the members that are neither files nor folders. Throws
- * SourceError for a wrong header, a cut off archive, and bytes other than zero after an archive's end.
+ * Yields the regular files of concatenated archives, and the names of members that are neither files nor folders. Throws SourceError for a
+ * wrong header, a truncated archive, and bytes other than zero after an archive's end.
  */
 export async function* readTar(reader: ByteReader, source: string | undefined): AsyncGenerator<Entry | LeftOut> {
   let extension: Extension = {};
@@ -57,10 +57,10 @@ export async function* readTar(reader: ByteReader, source: string | undefined): 
       continue;
     }
     const name = extension.name ?? nameOf(block);
-    // A hard link has the size of its file, which is not there.
+    // The header of a hard link has the size of its target, but no data follows.
     const bytes = type === "1" ? 0 : (extension.size ?? size);
     extension = {};
-    // The old map of a GNU sparse file goes on in blocks that its size does not count.
+    // The map of an old GNU sparse file continues in blocks that its size does not count.
     if (type === "S") for (let more = block[482]; more === 1; ) more = (await takeAll(reader, TAR_BLOCK, source))[504];
     const slice = new Slice(reader, bytes, source);
     // Old archives mark a folder by a slash after its name.
@@ -90,7 +90,7 @@ async function readExtension(
   else readPax(bytes, extension);
 }
 
-/** Reads records of pax: `length key=value`, with the length of the whole record in bytes. */
+/** Reads pax records: `length key=value`, with the length of the whole record in bytes. */
 function readPax(bytes: Uint8Array, extension: Extension): void {
   for (let at = 0; at < bytes.length; ) {
     let length = 0;
@@ -107,7 +107,7 @@ function readPaxRecord(record: Uint8Array, extension: Extension): void {
   const key = PAX_KEYS.find(({ prefix }) => prefix === decodeLatin1(record, 0, Math.min(prefix.length, record.length)));
   if (key === undefined) return;
   const value = record.subarray(key.prefix.length);
-  // A sparse file keeps its name under a key of its own.
+  // Sparse files have a key of their own for the name.
   if ((key.name === "path" && extension.name === undefined) || key.name === "GNU.sparse.name") extension.name = decodeName(value);
   const size = key.name === "size" ? Number(decodeName(value)) : Number.NaN;
   if (Number.isSafeInteger(size) && size >= 0) extension.size = size;
@@ -115,7 +115,7 @@ function readPaxRecord(record: Uint8Array, extension: Extension): void {
 
 function nameOf(block: Uint8Array): string {
   const name = decodeName(untilZero(block.subarray(0, 100)));
-  // Only POSIX keeps the first part of a long name here; GNU has times in its place.
+  // POSIX has the first part of a long name here, GNU has times.
   const isPosix = decodeLatin1(block, 257, 265) === "ustar\x0000";
   const prefix = isPosix ? decodeName(untilZero(block.subarray(345, 500))) : "";
   return prefix === "" ? name : `${prefix}/${name}`;
@@ -126,7 +126,7 @@ function untilZero(bytes: Uint8Array): Uint8Array {
   return end < 0 ? bytes : bytes.subarray(0, end);
 }
 
-/** Reads octal digits, or the high bit and a binary number. */
+/** Reads a number in octal digits, or in binary after a set high bit. */
 function readNumber(field: Uint8Array): number | undefined {
   const [first = 0] = field;
   if ((first & 0x80) !== 0) {

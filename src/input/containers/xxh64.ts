@@ -1,4 +1,4 @@
-// XXH64 (RFC 8878, section 7), for where there is no WebAssembly.
+// XXH64 (RFC 8878, section 7) without WebAssembly.
 import { concat } from "../../base/arrays.ts";
 import { readU32 } from "./little-endian.ts";
 
@@ -10,15 +10,15 @@ const PRIME5 = 0x27d4eb2f165667c5n;
 const STRIPE_BYTES = 32;
 const LANE_ROTATIONS = [1n, 7n, 12n, 18n] as const;
 
-// V8 computes with machine words only where every result is cut to 64 bits at once.
+// V8 computes with machine words only if every result is cut to 64 bits at once.
 const word = (value: bigint): bigint => BigInt.asUintN(64, value);
 const rotate = (value: bigint, count: bigint): bigint => word(value << count) | (value >> (64n - count));
 const round = (sum: bigint, next: bigint): bigint => word(rotate(word(sum + word(next * PRIME2)), 31n) * PRIME1);
 
-/** The sum of the bytes that it was given, with the seed 0. */
+/** XXH64 with the seed 0. */
 export class Xxh64 {
   readonly #lanes = new BigUint64Array([word(PRIME1 + PRIME2), PRIME2, 0n, word(-PRIME1)]);
-  /** Bytes that make no whole stripe yet. */
+  /** Bytes of an incomplete stripe. */
   #rest = new Uint8Array(0);
   #length = 0;
 

@@ -1,4 +1,4 @@
-// xz: streams one after the other, each with blocks of LZMA2, their checksums, an index and a footer.
+// xz: concatenated streams, each with blocks of LZMA2, their checksums, an index and a footer.
 import { concat } from "../../base/arrays.ts";
 import { SourceError } from "../../base/errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
@@ -15,7 +15,7 @@ const FOOTER_MAGIC = Uint8Array.of(0x59, 0x5a);
 const STREAM_HEADER_BYTES = 12;
 const FOOTER_BYTES = 12;
 const LZMA2 = 0x21;
-/** The greatest number of a checksum, of a window, and the flags of a block: what else is set, but these, means more filters or nothing. */
+/** Highest ids of a checksum and of a window size, and the flags of a block. */
 const KIND_MAX = 15;
 const WINDOW_NUMBER_MAX = 39;
 const HAS_PACKED_SIZE = 0x40;
@@ -99,15 +99,14 @@ async function* readStream(
   if (!isEnd || !isSame) throw corrupt(source, "the footer of an xz stream is invalid");
 }
 
-/** The header of a block. */
 interface BlockHeader {
   readonly windowBytes: number;
-  /** Bytes of its data, and of its text, if the header says them. */
+  /** Bytes of its data and of its text, if the header has them. */
   readonly packedSize: number | undefined;
   readonly size: number | undefined;
 }
 
-/** Reads the header of a block. Throws SourceError, also for filters that are not read. */
+/** Reads the header of a block. Throws SourceError, also for filters other than LZMA2. */
 function readBlockHeader(header: Uint8Array, source: string | undefined): BlockHeader {
   const end = header.length - 4;
   const flags = header[1] ?? 0;
@@ -130,7 +129,7 @@ function readBlockHeader(header: Uint8Array, source: string | undefined): BlockH
   return { windowBytes: (2 | (window & 1)) * 2 ** ((window >> 1) + 11), packedSize, size };
 }
 
-/** Decodes the LZMA2 data of a block. Throws WRONG, and SourceError where it ends too early. */
+/** Decodes the LZMA2 data of a block. Throws WRONG, and SourceError if it ends too early. */
 async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
   let needsWindow = true;
   let needsBits = true;
@@ -148,7 +147,7 @@ async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder, source: stri
     if (isStored) {
       const [high = 0, low = 0] = await takeAll(reader, 2, source);
       const size = (high << 8) + low + 1;
-      // If it ends too early, its bytes are text.
+      // The bytes of a truncated chunk are text too.
       const text = (await reader.peek(size)).slice();
       decoder.store(text);
       if (text.length > 0) yield text;
@@ -173,13 +172,13 @@ async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder, source: stri
   }
 }
 
-/** What the index has to say of blocks: for each two numbers, of which the sum of their bytes is kept. */
+/** The expected records of the index, two numbers for each block: their count, length and checksum. */
 class Records {
   count = 0;
   bytes = 0;
   sum = 0;
 
-  /** Adds a block of so many bytes, without its padding. */
+  /** Adds a block; `blockBytes` excludes its padding. */
   add(blockBytes: number, textBytes: number): void {
     for (const number of [numberOf(blockBytes), numberOf(textBytes)]) {
       this.bytes += number.length;
@@ -189,7 +188,7 @@ class Records {
   }
 }
 
-/** Returns a number as xz writes it: seven bits in a byte, the lowest first. */
+/** Encodes a number in seven bits per byte, the lowest first. */
 function numberOf(value: number): Uint8Array {
   const bytes: number[] = [];
   for (let left = value; ; left = Math.floor(left / 128)) {
@@ -244,12 +243,12 @@ function createCheck(kind: number): Check {
   return { update: () => undefined, digest: () => undefined };
 }
 
-/** Returns the bytes of a checksum: kind 0 has none, then three kinds each have 4, 8, 16, 32 and 64. */
+/** Returns the length of a checksum: 0 for kind 0, then 4, 8, 16, 32 and 64, each for three kinds. */
 function checkBytes(kind: number): number {
   return kind === 0 ? 0 : 2 ** (2 + Math.floor((kind - 1) / 3));
 }
 
-// CRC-64 as xz uses it (ECMA-182, bits turned round), in halves of 32 bits.
+// CRC-64 of xz (ECMA-182, bits reversed), in halves of 32 bits.
 
 const HIGH_POLYNOMIAL = 0xc96c5795;
 const LOW_POLYNOMIAL = 0xd7870f42;
@@ -272,7 +271,6 @@ for (let byte = 0; byte < 256; byte++) {
   LOW[byte] = low;
 }
 
-/** The sum of what it was given. */
 class Crc64 {
   #high = -1;
   #low = -1;
@@ -289,7 +287,6 @@ class Crc64 {
     this.#low = low;
   }
 
-  /** Eight bytes, the lowest first. */
   digest(): Uint8Array {
     const bytes = new Uint8Array(8);
     writeU32(bytes, 0, ~this.#low);

@@ -15,7 +15,7 @@ const DESCRIPTOR_BYTES = 24;
 const SCAN_BYTES = 1 << 16;
 const NO_END = "its end is not found";
 
-/** How a file is read. */
+/** Options of a ZipFile. */
 export interface ZipFileOptions {
   readonly reader: ByteReader;
   readonly header: FileHeader;
@@ -24,7 +24,7 @@ export interface ZipFileOptions {
   readonly pacer: Pacer;
   /** Checksum and sizes follow the file. */
   readonly hasDescriptor: boolean;
-  /** Nothing else says the sizes: deflate data ends by itself, other data where a descriptor fits. */
+  /** The size is unknown: deflate data ends by itself, other data before a matching descriptor. */
   readonly isOpenEnded: boolean;
 }
 
@@ -55,7 +55,7 @@ export class ZipFile {
     this.entry = { name: header.name, chunks: this.#read(), meter };
   }
 
-  /** Goes to the bytes after the file and its descriptor; returns what that says, if it exists. Throws SourceError, always the same one. */
+  /** Skips the rest of the file and its descriptor; returns the descriptor, if any. Throws SourceError, always the same object. */
   finish(): Promise<Sizes | undefined> {
     this.#end ??= this.#finish();
     return this.#end;
@@ -68,7 +68,7 @@ export class ZipFile {
     try {
       for (let next = await this.#next(); next !== undefined; next = await this.#next()) yield next;
     } finally {
-      // If the caller stops early, the end of an open-ended file is still to be found by its decoder.
+      // If the caller stops early, the decoder must still find the end of an open-ended file.
       if (!isOpenEnded) await this.#text.return(undefined);
     }
     const after = await this.finish();
@@ -112,14 +112,14 @@ export class ZipFile {
       if (bytes.length < DESCRIPTOR_BYTES) await takeAll(reader, DESCRIPTOR_BYTES, source);
       throw corrupt(source, NO_END);
     }
-    // Without its mark, or with something else than a header after it, a descriptor looks like any other bytes.
+    // Only with its signature and a header after it is a descriptor distinct from other bytes.
     const isOther = hasBytes(bytes, DESCRIPTOR_SIGNATURE, 0) && bytes.length >= 12 && readU32(bytes, 8) !== packedSize % 2 ** 32;
     if (isOther) throw corrupt(source, NO_END);
     return undefined;
   }
 }
 
-/** Returns the error for a file that is encrypted or compressed in a way that is not read. */
+/** Returns the error for a file that is encrypted or has an unsupported compression method. */
 function unreadable({ flags, method }: FileHeader, source: string | undefined): SourceError | undefined {
   if ((flags & FLAG_ENCRYPTED) !== 0) return new SourceError("ERR_URLMILL_ENCRYPTED", source, "is encrypted and was not read");
   if (method === STORED || method === DEFLATED) return undefined;
@@ -136,7 +136,7 @@ async function* padded(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   yield new Uint8Array(1);
 }
 
-/** The bytes before the descriptor that says their number. Throws SourceError if there is none. */
+/** Yields the bytes before the descriptor with their number as size. Throws SourceError if there is none. */
 async function* findDescriptor(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
   const start = reader.position;
   for (;;) {

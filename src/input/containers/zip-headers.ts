@@ -1,41 +1,41 @@
-// The headers of zip: of a file, of its entry in the directory, of the directory's end.
+// The headers of zip: of files, of directory entries, and of the directory's end.
 import { addCrc32 } from "./crc32.ts";
 import { decodeName, type LeftOut } from "./entry.ts";
 import { findBytes, hasBytes, readU16, readU32, readU64 } from "./little-endian.ts";
 
-/** Marks at the start of headers. */
+/** Signatures of headers. */
 export const FILE_HEADER = 0x04034b50;
 export const DIRECTORY_ENTRY = 0x02014b50;
 export const DIRECTORY_END = 0x06054b50;
 export const LONG_DIRECTORY_END = 0x06064b50;
 export const DESCRIPTOR_SIGNATURE = Uint8Array.of(0x50, 0x4b, 7, 8);
 const MARK_START = Uint8Array.of(0x50, 0x4b);
-/** Bytes of a header that show whether it is one. */
+/** Bytes that distinguish a header from text. */
 export const PLAUSIBLE_BYTES = 32;
 
-/** Bytes of headers before their names. */
+/** Fixed bytes of headers, before their names. */
 export const FILE_HEADER_BYTES = 30;
 const DIRECTORY_ENTRY_BYTES = 46;
 export const DIRECTORY_END_BYTES = 22;
 export const LONG_DIRECTORY_END_BYTES = 56;
 
-/** A header says that a number is in its extra fields. */
+/** Stands for a number that is in the extra fields. */
 export const ELSEWHERE = 0xffffffff;
 const LONG_NUMBERS = 1;
 const UNIX = 3;
 const FILE_TYPE = 0xf000;
 const FOLDER_TYPE = 0x4000;
 const LINK_TYPE = 0xa000;
-/** None, and regular. */
+/** File types of Unix: none, and regular. */
 const TEXT_TYPES: readonly number[] = [0, 0x8000];
-/** A pipe: zip notes this for text that came through one. */
+/** A pipe: zip stores this type for text from its standard input. */
 const PIPE_TYPE = 0x1000;
-/** The newest version of the format has the number 63; some of its methods. */
+/** Upper bounds for plausible headers. The newest version of the format is 63. */
 const VERSION_MAX = 100;
 const METHOD_MAX = 99;
 const NAME_BYTES_MAX = 4096;
 
-/** Methods that are read. */
+/** Supported compression methods. */
 export const STORED = 0;
 export const DEFLATED = 8;
 
@@ -59,21 +59,21 @@ export interface FileHeader extends Sizes {
   readonly method: number;
   /** Bytes of the header, with its name and other fields. */
   readonly bytes: number;
-  /** Numbers by which a file's header and its entry are compared; of sizes undefined where they are after the file. */
+  /** Hashes that compare a file's header with its entry. That of the sizes is undefined if they follow the file. */
   readonly namePrint: number;
   readonly sizePrint: number | undefined;
 }
 
 /** An entry of the directory. */
 export interface DirectoryEntry extends FileHeader {
-  /** Of the file's header, from the start of the archive. */
+  /** Offset of the file's header in the archive. */
   readonly offset: number;
-  /** Whether it is a file; else a folder, or what `leftOut` says. */
+  /** Whether it is a regular file; else it is a folder or `leftOut`. */
   readonly isFile: boolean;
   readonly leftOut: LeftOut["leftOut"] | undefined;
 }
 
-/** Returns the number of bytes of the header that begins with `bytes`, or how many of its bytes are needed to know that. */
+/** Returns the length of the header that begins with `bytes`, or, if they are too few, the number of bytes that determine it. */
 export function headerBytes(bytes: Uint8Array): number {
   const isFile = bytes.length >= 4 && readU32(bytes, 0) === FILE_HEADER;
   const fixed = isFile ? FILE_HEADER_BYTES : DIRECTORY_ENTRY_BYTES;
@@ -82,12 +82,12 @@ export function headerBytes(bytes: Uint8Array): number {
   return fixed + readU16(bytes, 28) + readU16(bytes, 30) + readU16(bytes, 32);
 }
 
-/** Reads the header of a file, all of it. */
+/** Reads the complete header of a file. */
 export function readFileHeader(bytes: Uint8Array): FileHeader {
   return readFields(bytes, 6, FILE_HEADER_BYTES, readU16(bytes, 26), readU16(bytes, 28), undefined);
 }
 
-/** Reads an entry of the directory, all of it. */
+/** Reads a complete entry of the directory. */
 export function readDirectoryEntry(bytes: Uint8Array): DirectoryEntry {
   const fields = readFields(bytes, 8, DIRECTORY_ENTRY_BYTES, readU16(bytes, 28), readU16(bytes, 30), readU32(bytes, 42));
   const type = (readU32(bytes, 38) >>> 16) & FILE_TYPE;
@@ -113,12 +113,12 @@ function readFields(bytes: Uint8Array, at: number, nameAt: number, nameBytes: nu
   return { name: decodeName(rawName), flags, method, sum, size, packedSize, bytes: bytes.length, offset: place, ...print };
 }
 
-/** A number by which checksums and sizes are compared. */
+/** Returns a hash of the checksum and the sizes. */
 export function printOf({ sum, size, packedSize }: Sizes): number {
   return addCrc32(new TextEncoder().encode(`${size} ${packedSize}`), sum);
 }
 
-/** Numbers that do not fit are in an extra field, in their order. */
+/** Replaces each ELSEWHERE in `numbers` by the next number of the zip64 extra field. */
 function readLongNumbers(extra: Uint8Array, numbers: number[]): void {
   for (let at = 0; at + 4 <= extra.length; at += 4 + readU16(extra, at + 2)) {
     if (readU16(extra, at) !== LONG_NUMBERS) continue;
@@ -133,8 +133,8 @@ function readLongNumbers(extra: Uint8Array, numbers: number[]): void {
   }
 }
 
-/** Whether `bytes` begin with a header of a file or of the directory, and not with text that has its mark. */
-export function isPlausible(bytes: Uint8Array): boolean {
+/** Returns whether `bytes` begin with a header of a file or of the directory, not with text that contains its signature. */
+function isPlausible(bytes: Uint8Array): boolean {
   if (bytes.length < 4) return false;
   const mark = readU32(bytes, 0);
   if (mark === DIRECTORY_END) return bytes.length >= DIRECTORY_END_BYTES && readU16(bytes, 8) <= readU16(bytes, 10);
@@ -147,7 +147,7 @@ export function isPlausible(bytes: Uint8Array): boolean {
   return isKnown && nameBytes > 0 && nameBytes <= NAME_BYTES_MAX;
 }
 
-/** Returns where a header is in `bytes`, from `from` on. */
+/** Returns the offset of the first header in `bytes` from `from` on. */
 export function findHeader(bytes: Uint8Array, from: number): number | undefined {
   for (let at = findBytes(bytes, MARK_START, from); at >= 0; at = findBytes(bytes, MARK_START, at + 1)) {
     if (isPlausible(bytes.subarray(at))) return at;
@@ -156,8 +156,8 @@ export function findHeader(bytes: Uint8Array, from: number): number | undefined 
 }
 
 /**
- * Reads the descriptor after `packedSize` bytes of a file: with its signature or without, its sizes of four bytes or of eight, another
- * header after it.
+ * Reads the descriptor after `packedSize` bytes of a file: with or without its signature, with sizes of four or eight bytes. Another header
+ * must follow it.
  */
 export function readDescriptor(bytes: Uint8Array, packedSize: number): { length: number; sum: number; size: number } | undefined {
   const at = hasBytes(bytes, DESCRIPTOR_SIGNATURE, 0) ? 4 : 0;
@@ -171,7 +171,7 @@ export function readDescriptor(bytes: Uint8Array, packedSize: number): { length:
   return undefined;
 }
 
-/** Returns where in `bytes` the descriptor of a file is that begins at `start`, by its signature. */
+/** Returns the offset in `bytes` of a matching descriptor for a file that starts at `start`, found by its signature. */
 export function findDescriptor(bytes: Uint8Array, start: number): number | undefined {
   for (let at = findBytes(bytes, DESCRIPTOR_SIGNATURE, start); at >= 0; at = findBytes(bytes, DESCRIPTOR_SIGNATURE, at + 1)) {
     if (readDescriptor(bytes.subarray(at), at - start) !== undefined) return at;

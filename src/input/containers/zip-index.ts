@@ -1,39 +1,39 @@
-// The central directory of a zip archive in a file. It has the sizes that headers leave open, and says which entries are no files.
+// The central directory of a zip archive in a file. It has sizes that local headers lack, and the types of entries.
 import { readU32, readU64 } from "./little-endian.ts";
 import * as zip from "./zip-headers.ts";
 
-/** An open file that has offsets; `size` in bytes. */
+/** An open file with random access; `size` in bytes. */
 export interface OpenFile {
   readonly size: number;
-  /** Returns `count` bytes from `offset` on, fewer at the end; none where they cannot be read. */
+  /** Returns `count` bytes at `offset`, fewer at the end, none if they cannot be read. */
   load(offset: number, count: number): Promise<Uint8Array>;
 }
 
 const NOTHING = new Uint8Array(0);
 const READ_BYTES = 1 << 18;
-/** Headers of files are read so many bytes at a time: others may be far after. */
+/** Bytes per read of local headers: small, because the next one may be far away. */
 const HEADER_READ_BYTES = 1 << 12;
 const COMMENT_BYTES_MAX = 0xffff;
 /** Of the end of zip64. */
 const LOCATOR = 0x07064b50;
 const LOCATOR_BYTES = 20;
-/** A directory in another order than its files has at most so many entries, since it is sorted at one go. */
+/** Most entries of a directory in another order than its files: sorting blocks the event loop. */
 const UNSORTED_MAX = 50_000;
-/** And so many bytes, since it is kept whole: its entries are asked for in the order of the files. */
+/** Most bytes of such a directory: it is kept in memory, because its entries are read in the order of the files. */
 const UNSORTED_BYTES_MAX = 1 << 24;
 
-/** The entries of a directory by the offsets of their files. An offset is believed where a file of the entry's name begins. */
+/** The entries of a directory by the offsets of their files. An offset is right if a local header with the entry's name is there. */
 export class ZipIndex {
   readonly #file: BlockReader;
-  /** Offsets of files, ascending, and where the entry of each is. */
+  /** Ascending offsets of files, and the offset of each one's entry. */
   readonly #offsets: Float64Array;
   readonly #locations: Float64Array;
   readonly #end: number;
-  /** Reads headers of files, ascending. */
+  /** Reads local headers, in ascending order. */
   readonly #headers: BlockReader;
   readonly #pause: () => Promise<void>;
   #next = 0;
-  /** The last entry that was looked for ahead: its offset is right. Between `#next` and it none is. */
+  /** The last result of `next`: this entry has a right offset, and none between `#next` and it has. */
   #ahead = -1;
 
   private constructor(open: OpenFile, file: BlockReader, offsets: number[], locations: number[], end: number, pause: () => Promise<void>) {
@@ -45,7 +45,7 @@ export class ZipIndex {
     this.#pause = pause;
   }
 
-  /** The index of the last directory in `file`; undefined where none is found. `pause` is awaited now and then. */
+  /** Returns the index of the last directory in `open`, or undefined. Awaits `pause` now and then. */
   static async open(open: OpenFile, pause: () => Promise<void>): Promise<ZipIndex | undefined> {
     const file = new BlockReader(open, READ_BYTES);
     const found = await findDirectory(file, open.size);
@@ -71,7 +71,7 @@ export class ZipIndex {
     return new ZipIndex(open, file, sorted(offsets), sorted(locations), start, pause);
   }
 
-  /** The entry of the file that begins with `header` at `offset`, if it is right. Offsets that are asked for ascend. */
+  /** Returns the entry of the file with `header` at `offset`, if they match. Offsets must ascend from call to call. */
   async find(offset: number, header: zip.FileHeader): Promise<zip.DirectoryEntry | undefined> {
     if (!this.has(offset)) return undefined;
     const entry = await readEntry(this.#file, this.#locations[this.#next] ?? 0);
@@ -81,13 +81,13 @@ export class ZipIndex {
     return end <= ((await this.next(offset)) ?? end) ? entry : undefined;
   }
 
-  /** Whether the directory places a file at `offset`. */
+  /** Returns whether the directory has a file at `offset`. */
   has(offset: number): boolean {
     this.#skip(offset);
     return this.#offsets[this.#next] === offset;
   }
 
-  /** Offset of the next file after `offset`, or of the directory; undefined after that. */
+  /** Returns the offset of the next file after `offset`, or of the directory; undefined after that. */
   async next(offset: number): Promise<number | undefined> {
     this.#skip(offset);
     let at = this.#next;
@@ -132,7 +132,7 @@ interface Directory {
   readonly base: number;
 }
 
-/** The last directory whose end is followed by a comment or less than one. */
+/** Finds the last directory whose end record is at most a comment's length before the end of the file. */
 async function findDirectory(file: BlockReader, size: number): Promise<Directory | undefined> {
   const from = Math.max(0, size - zip.DIRECTORY_END_BYTES - COMMENT_BYTES_MAX);
   const tail = await file.read(from, size - from);
@@ -148,7 +148,7 @@ async function readEnd(file: BlockReader, location: number, bytes: Uint8Array): 
   let end = location;
   let length = readU32(bytes, 12);
   let offset = readU32(bytes, 16);
-  // Numbers may be in the end of zip64: all of them, or the count of entries alone.
+  // The zip64 end record may have all numbers, or only the count of entries.
   const long = await readLongEnd(file, location);
   if (long !== undefined) {
     end = long.location;
@@ -161,7 +161,7 @@ async function readEnd(file: BlockReader, location: number, bytes: Uint8Array): 
   return { start, end, base: start - offset };
 }
 
-/** Reads the end of zip64 whose locator is before `location`. It is right before the locator or, with more fields, where that says. */
+/** Reads the zip64 end record whose locator is before `location`. It is directly before the locator, or at the locator's offset. */
 async function readLongEnd(
   file: BlockReader,
   location: number,
@@ -178,7 +178,7 @@ async function readLongEnd(
   return undefined;
 }
 
-/** Reads a file at any offset, a block at a time. */
+/** Reads a file at any offset through a buffer of one block. */
 class BlockReader {
   readonly #file: OpenFile;
   readonly #blockBytes: number;
@@ -190,7 +190,7 @@ class BlockReader {
     this.#blockBytes = blockBytes;
   }
 
-  /** `count` bytes, fewer at the end of the file and where it cannot be read; valid until the next call. */
+  /** Returns `count` bytes, fewer at the end or if they cannot be read. They are valid until the next call. */
   async read(offset: number, count: number): Promise<Uint8Array> {
     const at = offset - this.#start;
     if (at < 0 || at + count > this.#block.length) {

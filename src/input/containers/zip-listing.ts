@@ -4,10 +4,10 @@ import { SourceError } from "../../base/errors.ts";
 import { shown } from "../../base/shown.ts";
 import type { DirectoryEntry, FileHeader } from "./zip-headers.ts";
 
-/** Names are kept of so many files; a message names others by their offset. */
+/** Most names that are kept. A message refers to other files by their offset. */
 const NAMES_MAX = 1000;
 
-/** Some files, and how the first is named. */
+/** A number of files, and the name of the first. */
 class Some {
   count = 0;
   #first = "";
@@ -23,7 +23,7 @@ class Some {
   }
 }
 
-/** Files by their offsets, in the order in which they came. */
+/** Files by ascending offsets. */
 class Files {
   readonly offsets: number[] = [];
   readonly names: string[] = [];
@@ -38,7 +38,7 @@ class Files {
   }
 }
 
-/** Notes what is found of one archive and what its directory lists. */
+/** Collects the files of one archive and the entries of its directory. */
 export class DirectoryComparison {
   #found = new Files();
   #listed = new Files();
@@ -48,24 +48,24 @@ export class DirectoryComparison {
     return this.#listed.offsets.length;
   }
 
-  /** Notes a file. Offsets ascend. */
+  /** Adds a file. Offsets ascend. */
   addFile(header: FileHeader, offset: number): void {
     this.#found.add(header, offset);
   }
 
-  /** Notes the sizes of the file that was noted last, which are after it. */
+  /** Sets the sizes of the last file, from its descriptor. */
   addSizes(sizePrint: number): void {
     this.#found.sizePrints[this.#found.sizePrints.length - 1] = sizePrint;
   }
 
-  /** Notes an entry of the directory. */
+  /** Adds an entry of the directory. */
   addEntry(entry: DirectoryEntry): void {
     this.#listed.add(entry, entry.offset);
   }
 
   /**
-   * At the archive's end: what its files and its directory do not agree on, if anything. `base`: offset of the archive; `isWhole`: the
-   * directory has the bytes and the entries that its end says. `pause` is awaited now and then. Then another archive may begin.
+   * Returns the error for differences between files and directory, if any, and resets itself for the next archive. `base`: offset of the
+   * archive; `isWhole`: the directory has the length and the count of its end record. Awaits `pause` now and then.
    */
   async compare(base: number, isWhole: boolean, source: string | undefined, pause: () => Promise<void>): Promise<SourceError | undefined> {
     const [found, listed] = [this.#found, this.#listed];
@@ -76,7 +76,7 @@ export class DirectoryComparison {
     let next = 0;
     for (const [index, offset] of listed.offsets.entries()) {
       if (index % NAMES_MAX === 0) await pause();
-      // The directory has nearly always the order of the files.
+      // The directory usually has the order of the files.
       const at = found.offsets[next] === base + offset ? next : search(found.offsets, base + offset);
       const name = listed.names[index];
       if (at < 0) missing.add(name, base + offset);

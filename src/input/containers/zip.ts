@@ -1,5 +1,5 @@
-// zip, by the header before each file, as it comes: in a file, in a pipe, or in another container. What the directory after the files says
-// is compared with what was found.
+// Reads zip as a stream, by the local header before each file, from files, pipes and other containers. Compares the files with the
+// directory after them.
 import { SourceError } from "../../base/errors.ts";
 import type { Pacer } from "../pacer.ts";
 import type { ByteReader } from "./byte-reader.ts";
@@ -12,26 +12,26 @@ import * as zip from "./zip-headers.ts";
 import type { ZipIndex } from "./zip-index.ts";
 import { DirectoryComparison } from "./zip-listing.ts";
 
-/** What else may be after the files: archive extra data, a signature, the locator of zip64; and where the lengths of their rest are. */
+/** Other records after the files (archive extra data, signature, zip64 locator): their fixed length, and the location of a variable one. */
 const OTHERS: ReadonlyMap<number, { readonly bytes: number; readonly length?: { readonly at: number; readonly read: typeof readU32 } }> =
   new Map([
     [0x08064b50, { bytes: 8, length: { at: 4, read: readU32 } }],
     [0x05054b50, { bytes: 6, length: { at: 4, read: readU16 } }],
     [0x07064b50, { bytes: 20 }],
   ]);
-/** Marks of an archive that was meant to be split, before its first file. */
+/** Signatures of a split or spanned archive, before its first file. */
 const SPLIT_MARKS: readonly number[] = [0x30304b50, 0x08074b50];
 const COUNT_ELSEWHERE = 0xffff;
 const SCAN_BYTES = 1 << 16;
 
-/** Where the directory of an archive is, and what zip64 says of it. */
+/** The location of an archive's directory, and the numbers of its zip64 end record. */
 interface Directory {
   readonly start: number;
   end: number;
   long?: { readonly entries: number; readonly bytes: number; readonly offset: number };
 }
 
-/** Reads archives that are one after the other. */
+/** Reads concatenated archives. */
 export class ZipReader {
   readonly #reader: ByteReader;
   readonly #source: SourceName;
@@ -40,12 +40,12 @@ export class ZipReader {
   readonly #index: ZipIndex | undefined;
   readonly #listing = new DirectoryComparison();
   #directory: Directory | undefined;
-  /** The archive's end has come. */
+  /** The end record has been read. */
   #hasEnded = false;
-  /** The data after the end has been named. */
+  /** The error for data after the end has been given. */
   #isNamed = false;
 
-  /** `index`: the archive's directory, if the reader's bytes are a file's. */
+  /** `index`: the archive's directory, if the archive is in a file. */
   constructor(reader: ByteReader, source: SourceName, meter: Meter, pacer: Pacer, index: ZipIndex | undefined) {
     this.#reader = reader;
     this.#source = source;
@@ -54,13 +54,13 @@ export class ZipReader {
     this.#index = index;
   }
 
-  /** The files, the members that are none, and what is wrong with the archive. Throws SourceError where it is cut off. */
+  /** Yields files, other members, and errors of the archive. Throws SourceError if it is truncated. */
   async *read(): AsyncGenerator<Entry | LeftOut | ArchiveError> {
     const reader = this.#reader;
     for (;;) {
       const start = await reader.peek(zip.PLAUSIBLE_BYTES);
       if (start.length === 0 && this.#hasEnded) {
-        // Throws what ended the reader, if it was an error.
+        // Throws the error of the source, if that ended the reader.
         await reader.take(1);
         return;
       }
@@ -82,7 +82,7 @@ export class ZipReader {
     }
   }
 
-  /** Whether a file begins here: one that the directory does not list ends before the next that it lists. */
+  /** Returns whether a header may be true: a file that is not in the directory must end before the next one that is. */
   async #fits(header: Uint8Array): Promise<boolean> {
     const at = this.#reader.position;
     if (this.#index === undefined || this.#index.has(at) || header.length < zip.PLAUSIBLE_BYTES - 2) return true;
@@ -109,7 +109,7 @@ export class ZipReader {
       if (sizes !== undefined) this.#listing.addSizes(zip.printOf(sizes));
     } catch (error) {
       if (!(error instanceof SourceError) || error.code !== "ERR_URLMILL_CORRUPT") throw error;
-      // Where the next file begins is looked for.
+      // Reading continues at the next header.
       yield { error: error };
     }
   }
@@ -124,7 +124,7 @@ export class ZipReader {
     const entry = zip.readDirectoryEntry(await this.#takeHeader());
     this.#listing.addEntry(entry);
     this.#directory.end = this.#reader.position;
-    // Only the directory says it, which a pipe brings after the files.
+    // Only the directory has the type, and in a pipe it comes after the files.
     if (entry.leftOut !== undefined) yield { name: entry.name, leftOut: entry.leftOut };
   }
 
@@ -162,7 +162,7 @@ export class ZipReader {
     if ((await this.#reader.skip(rest)) < rest) throw truncated(this.#source.text);
   }
 
-  /** Goes to the next header: bytes between files are not the archive's. After its end they are named. */
+  /** Skips to the next header. After the archive's end skipped bytes are an error. */
   async *#skipGap(): AsyncGenerator<ArchiveError> {
     const reader = this.#reader;
     const limit = await this.#index?.next(reader.position);
@@ -183,7 +183,7 @@ export class ZipReader {
     }
   }
 
-  /** The error for an archive without an end. */
+  /** Returns the error for an archive without an end record. */
   async #cutOff(): Promise<unknown> {
     try {
       await this.#reader.take(zip.PLAUSIBLE_BYTES);

@@ -1,4 +1,4 @@
-// zstd that is in memory, decoded at once.
+// Decodes zstd data in memory synchronously.
 import type { Inflated } from "#codings";
 import { concat } from "../../base/arrays.ts";
 import { NO_MEMORY, WRONG } from "./errors.ts";
@@ -15,8 +15,8 @@ const MAGIC_BYTES = 4;
 const spare = new Spare(() => new ZstdDecoder());
 
 /**
- * Decodes all frames, up to an error, or to as many blocks as make `most` bytes. Bytes after the last frame are not taken; if it is cut,
- * more are than there are. `checks`: compares checksums.
+ * Decodes frames up to an error or `most` bytes of text. If the data is truncated, `taken` is larger than its length. `checks`: compares
+ * checksums.
  */
 export function decodeZstd(body: Uint8Array, most: number, checks = false): Inflated {
   const decoder = spare.take();
@@ -46,7 +46,7 @@ export function decodeZstd(body: Uint8Array, most: number, checks = false): Infl
   return { text: concat(texts), isWhole, cost: most - left, taken: at };
 }
 
-/** Gives the text of the blocks of a frame; returns the length of the frame, or if it is cut one more than is there. Throws WRONG. */
+/** Passes the text of a frame to `put`; returns the length of the frame, or one more than the bytes if it is truncated. Throws WRONG. */
 function decodeFrame(frame: Uint8Array, decoder: ZstdDecoder, most: number, put: (text: Uint8Array) => void, checks: boolean): number {
   const cut = frame.length + 1;
   let at = frameHeaderBytes(frame[MAGIC_BYTES] ?? 0);

@@ -1,17 +1,17 @@
-// A block of zstd (RFC 8878, section 3.1.1.3): literals, and sequences that say where they go and what is copied from the text before.
+// A block of zstd (RFC 8878, section 3.1.1.3): literals, and sequences of literal lengths and copies from the history.
 import { WRONG, wrong } from "./errors.ts";
 import { History } from "./history.ts";
 import { LiteralsDecoder, lastBit } from "./zstd-literals.ts";
 import { readStateTable, StateTable } from "./zstd-tables.ts";
 
-/** Bytes that a block has at most, also of text. */
+/** Most bytes of a block, and of its text. */
 export const BLOCK_BYTES_MAX = 1 << 17;
-/** Room around the input, so that reads of words need not look for its ends: a sequence takes less than so many bytes. */
+/** Padding around the input, so that reads of words need no bounds checks. A sequence takes fewer bytes. */
 const PAD = 16;
-/** Copies of so many bytes or more are left to the platform. */
+/** Copies of this length or more use copyWithin, which is faster then. */
 const LONG_COPY = 48;
 
-/** Bits of an offset: what zstd allows, and room for the last offsets of a window of 2 GiB. */
+/** Most bits of an offset: enough for a window of 2 GiB. */
 const OFFSET_BITS_MAX = 31;
 
 /** Modes of a table (section 3.1.1.3.2.1); all others are `Repeat_Mode`. */
@@ -19,12 +19,12 @@ const PREDEFINED = 0;
 const RLE = 1;
 const FSE_COMPRESSED = 2;
 
-/** Extra bits of codes, and the values that they are added to. */
+/** Baselines and extra bits of codes. */
 class Codes {
   readonly bits: Uint8Array;
   readonly bases: Int32Array;
 
-  /** `plain` codes without extra bits, then some with `bits`; the value of the first is `first`. */
+  /** `plain` codes without extra bits, then one for each of `bits`. `first` is the baseline of the first code. */
   constructor(first: number, plain: number, bits: readonly number[]) {
     this.bits = Uint8Array.from([...new Array<number>(plain).fill(0), ...bits]);
     let base = first;
@@ -38,15 +38,15 @@ class Codes {
 const LITERAL_LENGTHS = new Codes(0, 16, [1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
 const MATCH_LENGTHS = new Codes(3, 32, [1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
 
-/** `count` shares alike. */
+/** Returns `count` equal shares. */
 const times = (count: number, share: number): number[] => new Array<number>(count).fill(share);
 const LITERAL_SHARES = [4, 3, ...times(11, 2), 1, 1, 1, ...times(9, 2), 3, 2, ...times(5, 1), ...times(4, -1)];
 const MATCH_SHARES = [1, 4, 3, ...times(6, 2), ...times(37, 1), ...times(7, -1)];
 const OFFSET_SHARES = [...times(6, 1), 2, 2, 2, ...times(15, 1), ...times(5, -1)];
 
-/** The table of one of the three kinds of codes, block by block. */
+/** The current table of one of the three kinds of codes. */
 class Coding {
-  /** The table of the block before, undefined in a frame's first. */
+  /** The table of the previous block; undefined in the first block of a frame. */
   table: StateTable | undefined;
   readonly #own: StateTable;
   readonly #predefined: StateTable;
@@ -60,7 +60,7 @@ class Coding {
     this.#predefined = new StateTable(bits).build(predefined, predefined.length, bits);
   }
 
-  /** Takes the table that `mode` says; returns the offset after its description. Throws WRONG. */
+  /** Sets the table by `mode`; returns the offset after its description. Throws WRONG. */
   read(mode: number, input: Uint8Array, at: number, end: number): number {
     if (mode === PREDEFINED) this.table = this.#predefined;
     else if (mode === RLE) {
@@ -76,7 +76,7 @@ class Coding {
   }
 }
 
-/** Decodes block after block of a frame. One decoder serves many frames, one after the other. */
+/** Decodes the blocks of a frame. One decoder serves many frames in turn. */
 export class ZstdDecoder {
   readonly #history = new History();
   #input = new Uint8Array(0);
@@ -94,7 +94,7 @@ export class ZstdDecoder {
     return this.#history.bytes.length;
   }
 
-  /** Begins a frame. `windowBytes`: how far back text may be copied from. */
+  /** Begins a frame with a window of `windowBytes`. */
   begin(windowBytes: number): void {
     this.#history.begin(windowBytes);
     this.#blockBytesMax = Math.min(windowBytes, BLOCK_BYTES_MAX);
@@ -103,7 +103,7 @@ export class ZstdDecoder {
     this.#repeats.set([1, 4, 8]);
   }
 
-  /** Takes text as it is. Throws WRONG if it is too long. */
+  /** Adds uncompressed text. Throws WRONG if it is too long. */
   store(text: Uint8Array): Uint8Array {
     const history = this.#history;
     if (text.length > this.#blockBytesMax) throw WRONG;
@@ -112,7 +112,7 @@ export class ZstdDecoder {
     return this.#taken(text.length);
   }
 
-  /** Takes `count` bytes alike. Throws WRONG if they are too many. */
+  /** Adds `count` equal bytes. Throws WRONG if they are too many. */
   repeat(byte: number, count: number): Uint8Array {
     const history = this.#history;
     if (count > this.#blockBytesMax) throw WRONG;
@@ -155,14 +155,14 @@ export class ZstdDecoder {
     this.#input.fill(0, PAD + block.length, 2 * PAD + block.length);
   }
 
-  /** A copy of the next `count` bytes of the history, which belong to it from now on. */
+  /** Adds the next `count` bytes to the history, and returns a copy of them. */
   #taken(count: number): Uint8Array {
     const history = this.#history;
     history.end += count;
     return history.bytes.slice(history.end - count, history.end);
   }
 
-  /** Carries out `count` sequences, whose bits are from `start` to `end`; returns the bytes of text. */
+  /** Executes `count` sequences from the bits in [start, end); returns the number of bytes of text. */
   #run(count: number, start: number, end: number): number {
     const view = this.#view;
     const { rows: literalRows, bits: literalBits } = this.#literalLengths.table ?? wrong();
@@ -221,7 +221,7 @@ export class ZstdDecoder {
     return offset;
   }
 
-  /** The last offset, the two before it, and the last one less one. */
+  /** Returns a repeated offset: one of the last three, or the last one minus 1. */
   #repeatedOffset(index: number): number {
     const repeats = this.#repeats;
     const offset = index === 3 ? (repeats[0] ?? 0) - 1 : (repeats[index] ?? 0);

@@ -6,10 +6,9 @@ import { BLOCK_BYTES_MAX, type ZstdDecoder } from "./zstd-block.ts";
 export const MAGIC = 0xfd2fb528;
 const DICTIONARY_BYTES = [0, 1, 2, 4] as const;
 const SIZE_BYTES = [0, 2, 4, 8] as const;
-/** Bits of a frame that has a checksum, and of one whose window is its text. */
+/** Flags of a frame header: checksum, and single segment (the window is the whole text). */
 const CHECKSUM = 4;
 const SINGLE = 0x20;
-/** A bit that is never set. */
 const RESERVED_BIT = 8;
 export const BLOCK_HEADER_BYTES = 3;
 export const RAW = 0;
@@ -20,7 +19,7 @@ const RESERVED = 3;
 /** The header of a frame. */
 export interface FrameHeader {
   readonly windowBytes: number;
-  /** Bytes of its text, if the header says them. */
+  /** Bytes of its text, if the header has them. */
   readonly size: number | undefined;
   readonly hasSum: boolean;
   readonly hasDictionary: boolean;
@@ -33,7 +32,7 @@ export function frameHeaderBytes(description: number): number {
   return 5 + window + (DICTIONARY_BYTES[description & 3] ?? 0) + sizeBytesOf(description);
 }
 
-/** Reads a whole header. */
+/** Reads a complete header. */
 export function readFrameHeader(header: Uint8Array): FrameHeader {
   const description = header[4] ?? 0;
   const sizeBytes = sizeBytesOf(description);

@@ -1,4 +1,4 @@
-// The literals of a block of zstd (RFC 8878, section 3.1.1.3.1): bytes as they are, one byte again and again, or Huffman codes.
+// The literals of a block of zstd (RFC 8878, section 3.1.1.3.1): raw bytes, one repeated byte, or Huffman codes.
 import { WRONG } from "./errors.ts";
 import { highestBit, readStateTable, StateTable } from "./zstd-tables.ts";
 
@@ -11,7 +11,7 @@ const TWO_CODES = 2 * CODE_BITS_MAX;
 const RLE = 1;
 const TREELESS = 3;
 
-/** What a header says of the literals after it. */
+/** The header of literals. */
 interface LiteralsHeader {
   readonly kind: number;
   /** Bytes of the text. */
@@ -22,7 +22,7 @@ interface LiteralsHeader {
   readonly end: number;
 }
 
-/** Returns the header at `at`; after the input there are four bytes more. */
+/** Reads the header at `at`. At least four more bytes follow the input. */
 function readHeader(view: DataView, at: number): LiteralsHeader {
   const word = view.getInt32(at, true);
   const kind = word & 3;
@@ -38,9 +38,9 @@ function readHeader(view: DataView, at: number): LiteralsHeader {
   return { kind, size: (word >>> 4) & 0x3ffff, packedSize: (word >>> 22) | (view.getUint8(at + 4) << 10), streams, end: at + 5 };
 }
 
-/** Decodes literals. Their code may be that of the block before. */
+/** Decodes literals. A block may reuse the code of the previous block. */
 export class LiteralsDecoder {
-  /** What was decoded last, in the first `size` bytes. */
+  /** The last literals, in the first `size` bytes. */
   bytes = new Uint8Array(1 << 10);
   size = 0;
   /** By the next bits: symbol | bits << 8. */
@@ -74,7 +74,7 @@ export class LiteralsDecoder {
     return after;
   }
 
-  /** Four streams, each with a quarter of the text; the lengths of three are before them. */
+  /** Decodes four streams, each with a quarter of the text, after the lengths of the first three. */
   #decodeStreams(input: Uint8Array, view: DataView, at: number, end: number, size: number): void {
     const share = (size + 3) >> 2;
     if (at + 6 > end || 3 * share > size) throw WRONG;
@@ -87,7 +87,7 @@ export class LiteralsDecoder {
     }
   }
 
-  /** Codes from the last bit back to the first, for `bytes` from `from` to `to`. */
+  /** Decodes a stream backwards from its last bit into `bytes` from `from` to `to`. */
   #decodeStream(input: Uint8Array, view: DataView, start: number, end: number, from: number, to: number): void {
     const { bytes } = this;
     const codes = this.#codes;
@@ -96,7 +96,7 @@ export class LiteralsDecoder {
     const first = start * 8;
     let position = lastBit(input, start, end);
     let at = from;
-    // Two codes of a word. Bits before the stream are of no account: a code that needs them is found below.
+    // Two codes per word. Bits before the stream do no harm: the check below finds a code that used them.
     for (; at + 1 < to && position >= first; at += 2) {
       const low = position - TWO_CODES;
       const word = view.getInt32(low >> 3, true) >>> (low & 7);
@@ -134,7 +134,7 @@ export class LiteralsDecoder {
     return count;
   }
 
-  /** Weights by two states that take turns, until their bits are used up. */
+  /** Decodes weights by two alternating states until their bits are used up. */
   #packedWeights(input: Uint8Array, view: DataView, at: number, end: number): number {
     const start = readStateTable(input, at, end, this.#states, WEIGHT_BITS_MAX, WEIGHT_MAX);
     if (start >= end) throw WRONG;
@@ -162,7 +162,7 @@ export class LiteralsDecoder {
     throw WRONG;
   }
 
-  /** Makes the codes of `count` weights; the last symbol has the remaining weight. */
+  /** Builds the code from `count` weights; the last symbol has the remaining weight. */
   #build(count: number): void {
     const [weights, locations] = [this.#weights, this.#locations];
     let sum = 0;
@@ -176,7 +176,7 @@ export class LiteralsDecoder {
     for (let symbol = 0; symbol <= count; symbol++) {
       const weight = weights[symbol] ?? 0;
       if (weight > bits) throw WRONG;
-      // By weight: where the codes of the next weight begin.
+      // By weight: the index of its first code, after the loop below.
       if (weight > 0) locations[weight + 1] = (locations[weight + 1] ?? 0) + (1 << (weight - 1));
     }
     for (let weight = 2; weight <= bits; weight++) locations[weight] = (locations[weight] ?? 0) + (locations[weight - 1] ?? 0);
@@ -192,7 +192,7 @@ export class LiteralsDecoder {
   }
 }
 
-/** Returns the position of the bit that ends the bits from `start` to `end`, counted from the first of `input`. Throws WRONG. */
+/** Returns the position of the end mark, the highest set bit before `end`, counted from the start of `input`. Throws WRONG. */
 export function lastBit(input: Uint8Array, start: number, end: number): number {
   const last = input[end - 1] ?? 0;
   if (end <= start || last === 0) throw WRONG;

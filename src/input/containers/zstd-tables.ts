@@ -1,32 +1,32 @@
-// Tables of zstd (RFC 8878, section 4): of finite state entropy, and of Huffman codes.
+// Finite state entropy tables of zstd (RFC 8878, section 4).
 import { WRONG } from "./errors.ts";
 
-/** Returns the number of the highest bit that is set in `value`, which is above 0. */
+/** Returns the index of the highest set bit of `value`, which is above 0. */
 export function highestBit(value: number): number {
   return 31 - Math.clz32(value);
 }
 
-/** A table of finite state entropy: by state `symbol | bits << 8 | next state << 16`. */
+/** A finite state entropy table. An entry is `symbol | bits << 8 | next state << 16`. */
 export class StateTable {
   rows: Int32Array;
-  /** The states are numbers of so many bits. */
+  /** Bits of a state. */
   bits = 0;
   readonly #next: Int32Array;
 
-  /** `bitsMax`: of states. */
+  /** `bitsMax`: most bits of a state. */
   constructor(bitsMax: number) {
     this.rows = new Int32Array(1 << bitsMax);
     this.#next = new Int32Array(256);
   }
 
-  /** One symbol that takes no bits. */
+  /** Sets a table with one symbol, which takes no bits. */
   repeat(symbol: number): this {
     this.bits = 0;
     this.rows[0] = symbol;
     return this;
   }
 
-  /** Makes the table of `count` symbols that have these shares of `1 << bits`; -1 is less than one. */
+  /** Builds the table of `count` symbols from their shares of `1 << bits`; -1 stands for less than one. */
   build(shares: Int16Array | readonly number[], count: number, bits: number): this {
     const [rows, next] = [this.rows, this.#next];
     const size = 1 << bits;
@@ -62,8 +62,8 @@ export class StateTable {
 const shares = new Int16Array(256);
 
 /**
- * Reads the description of a table at `at` of `bytes`, of states of at most `bitsMax` bits and of symbols up to `symbolMax`; returns the
- * offset after it. Throws WRONG. At least four more bytes follow `end`.
+ * Reads the table description at `at`, with states of at most `bitsMax` bits and symbols up to `symbolMax`; returns the offset after it.
+ * Throws WRONG. At least four more bytes must follow `end`.
  */
 export function readStateTable(bytes: Uint8Array, at: number, end: number, table: StateTable, bitsMax: number, symbolMax: number): number {
   const bits = ((bytes[at] ?? 0) & 15) + 5;

@@ -1,4 +1,4 @@
-// zstd (RFC 8878): frames one after the other. Their blocks say how long they are, so each frame and each cut is found here.
+// zstd (RFC 8878): concatenated frames. Block headers have the length, so truncated data is noticed here.
 import type { XXHash, XXHashAPI } from "xxhash-wasm";
 import { SourceError } from "../../base/errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
@@ -70,7 +70,7 @@ async function* decode(
     if (!isBlock(type, size)) throw corrupt(source, "a zstd block is invalid");
     const bytes = blockBytes(type, size);
     const block = await reader.peek(bytes);
-    // The bytes of an uncompressed block that ends too early are text.
+    // The bytes of a truncated uncompressed block are text too.
     const text = block.length === bytes || type === RAW ? readBlock(decoder, type, size, block, source) : NOTHING;
     if (text.length > 0) {
       length += text.length;
@@ -86,7 +86,7 @@ async function* decode(
   if (size !== undefined && size !== length) throw corrupt(source, "its size is wrong");
 }
 
-/** Returns the text of the block whose header says its type and `size`. Throws SourceError. */
+/** Returns the text of a block. Throws SourceError. */
 function readBlock(decoder: ZstdDecoder, type: number, size: number, block: Uint8Array, source: string | undefined): Uint8Array {
   try {
     return decodeBlock(decoder, type, size, block);
@@ -97,7 +97,7 @@ function readBlock(decoder: ZstdDecoder, type: number, size: number, block: Uint
 
 let sums: Promise<XXHashAPI | undefined> | undefined;
 
-/** Returns XXH64: in JavaScript where there is no WebAssembly. */
+/** Returns a new XXH64, in JavaScript without WebAssembly. */
 async function createSum(): Promise<Pick<XXHash<bigint>, "digest"> & { update(text: Uint8Array): unknown }> {
   sums ??= import("xxhash-wasm").then(({ default: load }) => load()).catch(() => undefined);
   return (await sums)?.create64() ?? new Xxh64();
