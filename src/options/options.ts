@@ -8,7 +8,8 @@ import { type ContainerOptions, type Expansion, expansionOf } from "./expansion.
 import type { FieldName, KeyField } from "./fields.ts";
 import { areApart, type Filter } from "./filter.ts";
 import { hint } from "./nearest.ts";
-import { checkValues, FORMATS, KNOWN_SCHEMES, type OptionValues, type Taker } from "./table.ts";
+import { KNOWN_SCHEMES } from "./scheme-checks.ts";
+import { checkValues, FORMATS, type OptionValues, type Taker } from "./table.ts";
 import type { Template } from "./template.ts";
 import { badOption } from "./values.ts";
 

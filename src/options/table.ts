@@ -1,12 +1,11 @@
 // The table of options. From it come the checks of the library, the command line, the text of --help and the table in docs/command.md.
-import { SCHEMES } from "#core/tables/schemes.js";
 import { OptionError } from "../base/errors.ts";
 import { shownValue } from "../base/shown.ts";
 import { FLAGS, KINDS, SCHEMELESS } from "../core/names.ts";
-import type { AddedScheme } from "../core/tables.ts";
 import { FIELD_NAMES, type FieldName, type KeyField } from "./fields.ts";
 import { DATE_START, hostName, PATTERNS } from "./filter.ts";
 import { hint } from "./nearest.ts";
+import { checkExtraScheme, checkSchemeName, KNOWN_SCHEMES } from "./scheme-checks.ts";
 import { parseTemplate } from "./template.ts";
 import {
   badChoice,
@@ -15,7 +14,6 @@ import {
   CALLBACK,
   CHARSET,
   checkChoice,
-  checkWholeNumber,
   choice,
   EITHER,
   FILE,
@@ -47,39 +45,6 @@ const WINDOW_MOST = 2 ** 31;
 const CONTEXT_MOST = 1000;
 /** Bytes that `memory` gives at least. */
 const MEMORY_LEAST = 1 << 20;
-/** Schemes that are never extracted (X1). */
-const NEVER_EXTRACTED = ["data", "javascript"];
-
-function checkSchemeName(name: unknown, option: string): string {
-  if (typeof name === "string" && /^[A-Za-z][A-Za-z0-9+.-]{1,31}$/.test(name)) return name.toLowerCase();
-  const expected = 'must list scheme names such as http (2 to 32 characters: a letter, then letters, digits, "+", "-" or ".")';
-  throw badOption(option, `${expected}, not ${shownValue(name)}`);
-}
-
-/** Names of the built-in schemes (X1). */
-export const KNOWN_SCHEMES: readonly string[] = SCHEMES.map(({ name }) => name);
-
-const ROW_KEYS = ["name", "shape", "port"];
-
-/** Returns undefined for the name alone of a scheme that is known: it stays what it is. */
-function checkExtraScheme(scheme: unknown, option: string): AddedScheme | undefined {
-  const isObject = typeof scheme === "object" && scheme !== null;
-  const { name, shape, port, ...others }: Partial<AddedScheme> = isObject ? scheme : { name: scheme as string, shape: "//" };
-  const [other] = Object.keys(others);
-  if (other !== undefined) {
-    const near = hint(other, ROW_KEYS);
-    throw badOption(option, `has a row with ${shownValue(other)}${near === "" ? "; a" : `${near} A`} row has ${ROW_KEYS.join(", ")}`);
-  }
-  const checked = checkSchemeName(name, option);
-  if (NEVER_EXTRACTED.includes(checked)) throw badOption(option, `must not list ${checked}, which is never extracted`);
-  if (!isObject && KNOWN_SCHEMES.includes(checked)) return undefined;
-  return {
-    name: checked,
-    shape: checkChoice(option, shape, ["//", "opaque"], `must give ${checked} the shape`),
-    port: port === undefined ? undefined : checkWholeNumber(option, port, 1, 65535, `must give ${checked} a port that is`),
-  };
-}
-
 const checkField = (field: unknown, option: string): FieldName => checkChoice(option, field, FIELD_NAMES, "may list");
 const checkSchemeless = (kind: unknown, option: string): (typeof SCHEMELESS)[number] => checkChoice(option, kind, SCHEMELESS, "may list");
 

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { COMMAND_NAMES } from "../../src/cli/arguments.ts";
 import { FIELD_NAMES } from "../../src/options/fields.ts";
-import { flagOf, KNOWN_SCHEMES, optionsOf } from "../../src/options/table.ts";
+import { KNOWN_SCHEMES } from "../../src/options/scheme-checks.ts";
+import { flagOf, optionsOf } from "../../src/options/table.ts";
 import { COMMAND, newFolder, removeFolder, run } from "./run.ts";
 
 let folder: string;

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { completionScript } from "../../src/cli/completions/completions.ts";
 import { SHELLS } from "../../src/cli/completions/model.ts";
-import { flagOf, KNOWN_SCHEMES, optionsOf } from "../../src/options/table.ts";
+import { KNOWN_SCHEMES } from "../../src/options/scheme-checks.ts";
+import { flagOf, optionsOf } from "../../src/options/table.ts";
 import { newFolder, removeFolder, run } from "./run.ts";
 
 const EXTRACT_FLAGS = optionsOf("urlmill extract").map((option) => `--${flagOf(...option)}`);
