@@ -1,6 +1,24 @@
 // Redirectors: services that put a URL of their own around another. Their hosts, and how they write the URL inside.
-import { percentDecode, percentEncode } from "./percent.ts";
-import { type Reference, splitAuthority, splitReference } from "./reference.ts";
+import {
+  afterMark,
+  inBase64,
+  inParameter,
+  inPath,
+  inRest,
+  type ReadTarget,
+  readAdvertised,
+  readAmp,
+  readBing,
+  readDisqus,
+  readFragment,
+  readQuery,
+  readTranslated,
+  readUnderscores,
+  readVersion2,
+  readVersion3,
+  readYahoo,
+} from "./redirector-readers.ts";
+import { splitAuthority, splitReference } from "./reference.ts";
 
 /** A service that puts a URL of its own around another. */
 export interface Redirector {
@@ -9,107 +27,162 @@ export interface Redirector {
   /** Whole host names, in normal form. */
   readonly hosts: readonly string[];
   /** Names whose subdomains are hosts too. */
-  readonly suffixes?: readonly string[];
+  readonly suffixes: readonly string[];
   /** Matches the path in normal form. */
   readonly path: RegExp;
   /** Paths of its URLs, of which a line break may leave the beginning; none where any path is its own. */
-  readonly samples?: readonly string[];
+  readonly samples: readonly string[];
   /** Returns the URL inside, or null. */
-  readonly read: (url: Reference) => string | null;
+  readonly read: ReadTarget;
 }
 
-const GOOGLE_ENDS = "com at be ca ch cl de dk es fi fr gr ie it nl no pl pt ru se co.in co.jp co.kr co.nz co.uk co.za com.ar com.au com.br";
-const GOOGLE_HOSTS = [...GOOGLE_ENDS.split(" "), "com.hk", "com.mx", "com.tr", "com.tw"].flatMap((end) => [
-  `google.${end}`,
-  `www.google.${end}`,
-]);
+/** Returns a row. `hosts` has names between spaces; one that begins with `*.` stands for itself and for the names below it. */
+function row(word: string, hosts: string, path: RegExp, read: ReadTarget, ...samples: readonly string[]): Redirector {
+  const names = hosts.trim().split(/\s+/);
+  return {
+    word,
+    hosts: names.filter((name) => !name.startsWith("*.")),
+    suffixes: names.filter((name) => name.startsWith("*.")).map((name) => name.slice("*.".length)),
+    path,
+    samples,
+    read,
+  };
+}
+
+const GOOGLE_ENDS = `
+  com ad ae al am as at az ba be bf bg bi bj bs bt by ca cat cd cf cg ch ci cl cm cn co.ao co.bw co.ck co.cr co.id co.il co.in
+  co.jp co.ke co.kr co.ls co.ma co.mz co.nz co.th co.tz co.ug co.uk co.uz co.ve co.vi co.za co.zm co.zw com.af com.ag com.ar
+  com.au com.bd com.bh com.bn com.bo com.br com.bz com.co com.cu com.cy com.do com.ec com.eg com.et com.fj com.gh com.gi com.gt
+  com.hk com.jm com.kh com.kw com.lb com.ly com.mm com.mt com.mx com.my com.na com.ng com.ni com.np com.om com.pa com.pe com.pg
+  com.ph com.pk com.pr com.py com.qa com.sa com.sb com.sg com.sl com.sv com.tj com.tr com.tw com.ua com.uy com.vc com.vn cv cz
+  de dj dk dm dz ee es fi fm fr ga ge gg gl gm gr gy hn hr ht hu ie im iq is it je jo kg ki kz la li lk lt lu lv md me mg mk ml
+  mn mu mv mw ne nl no nr nu pl pn ps pt ro rs ru rw sc se sh si sk sm sn so sr st td tg tl tm tn to tt vg vu ws
+`;
+
+/** Returns the hosts of Google that begin with each of some names. */
+function google(...names: readonly string[]): string {
+  const ends = GOOGLE_ENDS.trim().split(/\s+/);
+  return names.flatMap((name) => ends.map((end) => `${name}google.${end}`)).join(" ");
+}
+
 const DEFENSE_HOSTS = ["urldefense.com", "urldefense.us", "urldefense.proofpoint.com"];
+const DEFENSE = DEFENSE_HOSTS.join(" ");
+const FACEBOOK = "facebook.com www.facebook.com m.facebook.com l.facebook.com lm.facebook.com";
+const PINTEREST_ENDS = "com at ca ch cl co.kr co.uk com.au com.mx de dk es fr ie it jp nz ph pt ru se";
+const PINTEREST = PINTEREST_ENDS.replace(/\S+/g, "pinterest.$& www.pinterest.$&");
+const ANY = /^/;
 
 /** The redirectors; docs/unwrap.md has the source and an example of each. */
 export const REDIRECTORS: readonly Redirector[] = [
-  // Microsoft Defender for Office 365: Safe Links.
-  {
-    word: "safelinks",
-    hosts: [],
-    suffixes: ["safelinks.protection.outlook.com", "safelinks.protection.office365.us"],
-    path: /^/,
-    read: inParameter("url"),
-  },
-  // Proofpoint URL Defense. Version 1 is a parameter; version 2 writes a percent sign as `-` and a slash as `_` in it.
-  { word: "urldefense", hosts: DEFENSE_HOSTS, path: /^\/v1\/url$/, samples: ["/v1/url"], read: inParameter("u") },
-  {
-    word: "urldefense",
-    hosts: DEFENSE_HOSTS,
-    path: /^\/v2\/url$/,
-    samples: ["/v2/url"],
-    read: ({ query }) => decodedText(parameter(query, "u")?.replaceAll("-", "%").replaceAll("_", "/") ?? null),
-  },
-  { word: "urldefense", hosts: DEFENSE_HOSTS, path: /^\/v3\/__/, samples: ["/v3/__"], read: readVersion3 },
-  // Cisco Secure Email: a token, then the URL.
-  { word: "cisco", hosts: ["secure-web.cisco.com"], path: /^\/[^/]+\/[^/]+$/, samples: ["/x/x"], read: inPath(2) },
-  // Barracuda Link Protection.
-  { word: "cudasvc", hosts: ["linkprotect.cudasvc.com"], path: /^\/url$/, samples: ["/url"], read: inParameter("a") },
-  // Symantec Click-time URL Protection.
-  { word: "symantec", hosts: ["clicktime.symantec.com"], path: /^/, read: inParameter("u") },
-  // Amazon Simple Email Service: click tracking.
-  { word: "awstrack", hosts: [], suffixes: ["awstrack.me"], path: /^\/L0\/[^/]+\//, samples: ["/L0/x/"], read: inPath(2) },
-  // Google's search results and mail.
-  { word: "google", hosts: GOOGLE_HOSTS, path: /^\/url$/, samples: ["/url"], read: inParameter("url", "q") },
-  {
-    word: "youtube",
-    hosts: ["youtube.com", "www.youtube.com", "m.youtube.com"],
-    path: /^\/redirect$/,
-    samples: ["/redirect"],
-    read: inParameter("q"),
-  },
-  // Bing's search results: `a1`, then the URL in base64url.
-  {
-    word: "bing",
-    hosts: ["bing.com", "www.bing.com"],
-    path: /^\/ck\/a$/,
-    samples: ["/ck/a"],
-    read: ({ query }) => readBing(parameter(query, "u")),
-  },
-  { word: "duckduckgo", hosts: ["duckduckgo.com", "html.duckduckgo.com"], path: /^\/l\/?$/, samples: ["/l/"], read: inParameter("uddg") },
-  // Meta's link shim.
-  {
-    word: "facebook",
-    hosts: ["facebook.com", "www.facebook.com", "m.facebook.com", "l.facebook.com", "lm.facebook.com"],
-    path: /^\/l\.php$/,
-    samples: ["/l.php"],
-    read: inParameter("u"),
-  },
-  { word: "messenger", hosts: ["l.messenger.com"], path: /^\/l\.php$/, samples: ["/l.php"], read: inParameter("u") },
-  { word: "instagram", hosts: ["l.instagram.com"], path: /^\/$/, read: inParameter("u") },
-  {
-    word: "linkedin",
-    hosts: ["linkedin.com", "www.linkedin.com"],
-    path: /^\/(?:redir\/redirect|safety\/go)\/?$/,
-    samples: ["/redir/redirect", "/safety/go"],
-    read: inParameter("url"),
-  },
-  { word: "reddit", hosts: ["out.reddit.com"], path: /^/, read: inParameter("url") },
-  { word: "slack-redir", hosts: ["slack-redir.net"], path: /^\/link$/, samples: ["/link"], read: inParameter("url") },
-  { word: "umblr", hosts: ["t.umblr.com"], path: /^\/redirect$/, samples: ["/redirect"], read: inParameter("z") },
-  {
-    word: "vk.com",
-    hosts: ["vk.com", "www.vk.com", "m.vk.com", "away.vk.com"],
-    path: /^\/away\.php$/,
-    samples: ["/away.php"],
-    read: inParameter("to"),
-  },
+  // Services that check links of mail.
+  row("safelinks", "*.safelinks.protection.outlook.com *.safelinks.protection.office365.us", ANY, inParameter("url")),
+  row(
+    "teams.cdn",
+    "statics.teams.cdn.office.net staticsint.teams.cdn.office.net",
+    /^\/evergreen-assets\/safelinks\//,
+    inParameter("url"),
+    "/evergreen-assets/safelinks/",
+  ),
+  row("outlook.office", "outlook.office.com outlook.office365.com", /^\/mail\/safelink\.html$/, inParameter("url"), "/mail/safelink.html"),
+  row("urldefense", DEFENSE, /^\/v1\/url$/, inParameter("u"), "/v1/url"),
+  row("urldefense", DEFENSE, /^\/v2\/url$/, readVersion2, "/v2/url"),
+  row("urldefense", DEFENSE, /^\/v3\/__/, readVersion3, "/v3/__"),
+  row("cisco", "secure-web.cisco.com", /^\/[^/]+\/[^/]+$/, inPath(2), "/x/x"),
+  row("cudasvc", "linkprotect.cudasvc.com", /^\/url$/, inParameter("a"), "/url"),
+  row("symantec", "clicktime.symantec.com", ANY, inParameter("u")),
+  row("sophos", "*.protection.sophos.com", ANY, inBase64("u")),
+  row("trendmicro", "*.trendmicro.com", /^\/wis\/clicktime\//, inParameter("url"), "/wis/clicktime/"),
+  row("fireeye", "*.fireeye.com", /^\/(?:v1\/)?url$/, inParameter("u"), "/v1/url", "/url"),
+  row("trellix", "*.trellix.com", /^\/(?:v1\/)?url$/, inParameter("u"), "/v1/url", "/url"),
+  row("avanan", "url.avanan.click", /^\/v2\//, readUnderscores, "/v2/"),
+  row("checkpoint", "protect.checkpoint.com", /^\/v2\//, readUnderscores, "/v2/"),
+  row("hornetsecurity", "*.hornetsecurity.com", ANY, inParameter("u", "url")),
+  row("edgepilot", "link.edgepilot.com", ANY, inParameter("u")),
+  row("esvalabs", "urlsand.esvalabs.com", ANY, inParameter("u")),
+  row("trustwave", "scanmail.trustwave.com", ANY, inParameter("u")),
+  row("menlosecurity", "safe.menlosecurity.com", /^\/https?:/, inRest(1), "/https:"),
+  // Web mail.
+  row("deref-", "deref-gmx.net deref-web.de deref-mail.com", /^\/mail\/client\//, inParameter("redirectUrl"), "/mail/client/"),
+  row("googleusercontent", "*.googleusercontent.com", /^\/(?:proxy|meips)\//, readFragment, "/proxy/", "/meips/"),
+  row("yusercontent", "ecp.yusercontent.com", /^\/mail$/, inParameter("url"), "/mail"),
+  // Senders of mail, and advertisers.
+  row("awstrack", "*.awstrack.me", /^\/L0\/[^/]+\//, inPath(2), "/L0/x/"),
+  row("redditmail", "click.redditmail.com", /^\/CL0\/[^/]+\//, inPath(2), "/CL0/x/"),
+  row("mailchimp", "*.mailchimp.com", /^\/mctx\/clicks$/, inParameter("url"), "/mctx/clicks"),
+  row("googleadservices", "www.googleadservices.com", /^\/pagead\/aclk/, readAdvertised, "/pagead/aclk"),
+  row("doubleclick", "*.doubleclick.net", ANY, readAdvertised),
+  row("awin1", "www.awin1.com", /^\/cread\.php$/, inParameter("ued", "p"), "/cread.php"),
+  row(
+    "linksynergy",
+    "click.linksynergy.com",
+    /^\/(?:deeplink|fs-bin\/click)$/,
+    inParameter("murl", "RD_PARM1"),
+    "/deeplink",
+    "/fs-bin/click",
+  ),
+  row("redirectingat", "go.redirectingat.com", ANY, inParameter("url")),
+  row("skimresources", "go.skimresources.com", ANY, inParameter("url")),
+  row("viglink", "redirect.viglink.com", ANY, inParameter("u")),
+  row("tradedoubler", "clk.tradedoubler.com", /^\/click$/, inParameter("url"), "/click"),
+  row("rover.ebay", "rover.ebay.com", /^\/rover\//, inParameter("mpre"), "/rover/"),
+  row("shareasale", "shareasale.com www.shareasale.com", /^\/r\.cfm$/, inParameter("urllink"), "/r.cfm"),
+  // Searches and translations.
+  row("google", google("", "www."), /^\/url$/, inParameter("url", "q"), "/url"),
+  row("google", google("", "www."), /^\/amp\/./, readAmp, "/amp/x"),
+  row("google", google("", "www."), /^\/aclk$/, readAdvertised, "/aclk"),
+  row("ampproject", "*.cdn.ampproject.org", /^\/[a-z]{1,3}\/./, readAmp, "/c/x"),
+  row("translate.google", google("translate."), /^\/(?:translate|translate_c|website)$/, inParameter("u"), "/translate_c", "/website"),
+  row("translate.goog", "*.translate.goog", ANY, readTranslated),
+  row("bing", "bing.com www.bing.com", /^\/ck\/a$/, readBing, "/ck/a"),
+  row("bing", "bing.com www.bing.com", /^\/(?:aclick|aclk)$/, inBase64("u"), "/aclick", "/aclk"),
+  row("yahoo", "*.search.yahoo.com", /^\/.*\/RU=/s, readYahoo, "/x/RU="),
+  row("yahoo", "*.rd.yahoo.com *.srd.yahoo.com", /^\/.*\/\*http/s, afterMark("/*"), "/x/*http"),
+  row("duckduckgo", "duckduckgo.com html.duckduckgo.com", /^\/l\/?$/, inParameter("uddg"), "/l/"),
+  // Social networks.
+  row("facebook", FACEBOOK, /^\/l\.php$/, inParameter("u"), "/l.php"),
+  row("facebook", FACEBOOK, /^\/flx\/warn\/?$/, inParameter("u"), "/flx/warn/"),
+  row("messenger", "l.messenger.com", /^\/l\.php$/, inParameter("u"), "/l.php"),
+  row("instagram", "l.instagram.com", /^\/$/, inParameter("u")),
+  row("threads", "l.threads.com l.threads.net", /^\/$/, inParameter("u")),
+  row("l.wl.co", "l.wl.co", /^\/l$/, inParameter("u"), "/l"),
+  row(
+    "linkedin",
+    "linkedin.com www.linkedin.com",
+    /^\/(?:redir\/redirect|safety\/go)\/?$/,
+    inParameter("url"),
+    "/redir/redirect",
+    "/safety/go",
+  ),
+  row("reddit", "out.reddit.com", ANY, inParameter("url")),
+  row("slack-redir", "slack-redir.net", /^\/link$/, inParameter("url"), "/link"),
+  row("umblr", "t.umblr.com", /^\/redirect$/, inParameter("z"), "/redirect"),
+  row("vk.com", "vk.com www.vk.com m.vk.com away.vk.com", /^\/away\.php$/, inParameter("to"), "/away.php"),
+  row("youtube", "youtube.com www.youtube.com m.youtube.com", /^\/redirect$/, inParameter("q"), "/redirect"),
+  row("steamcommunity", "steamcommunity.com", /^\/linkfilter\/?$/, inParameter("url", "u"), "/linkfilter/"),
+  row("pinterest", PINTEREST, /^\/offsite\/?$/, inParameter("url"), "/offsite/"),
+  row("tiktok", "tiktok.com www.tiktok.com", /^\/link\/v2\/?$/, inParameter("target"), "/link/v2"),
+  row("medium", "medium.com", /^\/r\/?$/, inParameter("url"), "/r/"),
+  row("medium", "medium.com", /^\/m\/global-identity(?:-2)?$/, inParameter("redirectUrl"), "/m/global-identity-2"),
+  row("disq.us", "disq.us", /^\/url$/, readDisqus, "/url"),
+  row("exit.sc", "exit.sc", /^\/$/, inParameter("url")),
+  row("gate.sc", "gate.sc", /^\/$/, inParameter("url")),
+  row("bitly", "bitly.com www.bitly.com", /^\/a\/warning$/, inParameter("url"), "/a/warning"),
+  row("t.me", "t.me", /^\/iv$/, inParameter("url"), "/iv"),
+  row("getpocket", "getpocket.com", /^\/redirect$/, inParameter("url"), "/redirect"),
+  row("outgoing", "prod.outgoing.prod.webservices.mozgcp.net", /^\/v1\/[0-9a-f]{64}\/./, inRest(3), `/v1/${"0".repeat(64)}/x`),
+  row("anonym.to", "anonym.to www.anonym.to", /^\/$/, readQuery),
+  row("href.li", "href.li", /^\/$/, readQuery),
 ];
 
 /** Names that the hosts of redirectors are, or are below. */
-export const REDIRECTOR_NAMES: ReadonlySet<string> = new Set(REDIRECTORS.flatMap(({ hosts, suffixes = [] }) => [...hosts, ...suffixes]));
+export const REDIRECTOR_NAMES: ReadonlySet<string> = new Set(REDIRECTORS.flatMap(({ hosts, suffixes }) => [...hosts, ...suffixes]));
 
-const SUFFIXED = REDIRECTORS.filter(({ suffixes }) => suffixes);
+const SUFFIXED = REDIRECTORS.filter(({ suffixes }) => suffixes.length > 0);
 
 const WEB = new Set(["http", "https"]);
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 // A host in another form than the normal one has a triplet or a non-ASCII character.
-const HOST_WORD = new RegExp(`${REDIRECTORS.map(({ word }) => word).join("|")}|%|[^\\0-\\x7f]`, "i");
+const HOST_WORD = new RegExp(`${REDIRECTORS.map(({ word }) => word.replaceAll(".", "\\.")).join("|")}|%|[^\\0-\\x7f]`, "i");
 
 /** Returns false for most URLs that are no redirector's, quickly. */
 export function mayRedirect(url: string): boolean {
@@ -121,8 +194,8 @@ export function targetOf(normalForm: string): string | null {
   const url = splitReference(normalForm);
   if (url.authority === null || !WEB.has(url.scheme ?? "")) return null;
   const { host } = splitAuthority(url.authority);
-  const row = REDIRECTORS.find((one) => hasHost(one, host) && one.path.test(url.path));
-  return row === undefined ? null : row.read(url);
+  const found = REDIRECTORS.find((one) => hasHost(one, host) && one.path.test(url.path));
+  return found === undefined ? null : found.read(url);
 }
 
 /**
@@ -138,7 +211,7 @@ export function isCutRedirector(normalForm: string): boolean {
 }
 
 /** Whether the rest of a sample makes a path a redirector's. */
-function mayBegin({ path: whole, samples = [] }: Redirector, path: string): boolean {
+function mayBegin({ path: whole, samples }: Redirector, path: string): boolean {
   return samples.some((sample) => Array.from(sample).some((_, index) => whole.test(path + sample.slice(index))));
 }
 
@@ -147,44 +220,8 @@ export function isRedirectorHost(host: string): boolean {
   return REDIRECTOR_NAMES.has(host) || SUFFIXED.some((one) => hasHost(one, host));
 }
 
-function hasHost({ hosts, suffixes = [] }: Redirector, host: string): boolean {
+function hasHost({ hosts, suffixes }: Redirector, host: string): boolean {
   return hosts.includes(host) || suffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
-}
-
-/** Returns a function that reads the URL in the first parameter that has a value, of several names. */
-function inParameter(...names: readonly string[]): Redirector["read"] {
-  return ({ query }) => decodedText(names.map((name) => parameter(query, name)).find((value) => value) ?? null);
-}
-
-/** Returns a function that reads the URL in one segment of the path, counted from 1. */
-function inPath(segment: number): Redirector["read"] {
-  return ({ path }) => decodedText(path.split("/")[segment] ?? null);
-}
-
-function readBing(value: string | null): string | null {
-  const encoded = /^a1([A-Za-z0-9_-]+)(?:=|%3D)*$/.exec(value ?? "")?.[1];
-  return encoded === undefined ? null : utf8Of(base64UrlBytes(encoded));
-}
-
-/** Returns the value of the first parameter with a name, as written; null if there is none. */
-function parameter(query: string | null, name: string): string | null {
-  const found = query?.split("&").find((one) => one.startsWith(`${name}=`));
-  return found === undefined ? null : found.slice(name.length + 1);
-}
-
-// A string cannot contain ill-formed UTF-8: if there is some, all bytes above 7E become triplets again.
-function decodedText(encoded: string | null): string | null {
-  if (encoded === null) return null;
-  const bytes = percentDecode(encoded);
-  return utf8Of(bytes) ?? percentEncode(bytes, "whatwg-c0-control");
-}
-
-function utf8Of(bytes: Uint8Array): string | null {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return null;
-  }
 }
 
 /** What a URL of version 3 of URL Defense begins with. */
@@ -193,37 +230,4 @@ const MARKED = new RegExp(`^https?://(?:${DEFENSE_HOSTS.join("|").replaceAll("."
 /** Returns whether a URL is one of URL Defense 3, which puts marks of its own into the URL inside and after it. (C206) */
 export function isMarkedRedirector(url: string): boolean {
   return MARKED.test(url);
-}
-
-const VERSION_3 = /^__(.+?)__;([A-Za-z0-9_-]*)(?:=|%3D)*!/s;
-const RUN_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-/** The length of the run for the first of RUN_DIGITS, in characters. */
-const RUN_LEAST = 2;
-
-// Version 3 writes a character that mail programs change as `*`, and a run of them as `**` and a digit for its length. The characters
-// follow the URL in base64url.
-function readVersion3({ path, query, fragment }: Reference): string | null {
-  const rest = `${path.slice("/v3/".length)}${query === null ? "" : `?${query}`}${fragment === null ? "" : `#${fragment}`}`;
-  const [, url, replaced] = VERSION_3.exec(rest) ?? [];
-  if (url === undefined || replaced === undefined) return null;
-  const characters = utf8Of(base64UrlBytes(replaced));
-  const text = decodedText(url);
-  const whole = characters === null || text === null ? null : withCharacters(text, [...characters]);
-  // Some mail programs make one slash of the two after the scheme.
-  return whole?.replace(/^([a-z][a-z0-9+.-]*:\/)(?!\/)/i, "$1/") ?? null;
-}
-
-function withCharacters(text: string, characters: readonly string[]): string | null {
-  let used = 0;
-  const url = text.replace(/\*(?:\*([A-Za-z0-9_-]))?/g, (_, digit: string | undefined) => {
-    const from = used;
-    used += digit === undefined ? 1 : RUN_DIGITS.indexOf(digit) + RUN_LEAST;
-    return characters.slice(from, used).join("");
-  });
-  return used > characters.length ? null : url;
-}
-
-function base64UrlBytes(text: string): Uint8Array {
-  const whole = text.length % 4 === 1 ? text.slice(0, -1) : text;
-  return Uint8Array.from(atob(whole.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
 }

@@ -2,35 +2,71 @@
  * URLs of redirectors that a line break cut (C142), by the table of docs/unwrap.md. The URL inside is not read here.
  */
 
-/** A host, and the path: `*` is one segment, `...` anything. */
+/** A host, and the path: `*` is one segment, `?` a character of one, `#` a hexadecimal digit, `~` a `*`, `...` anything. */
 const TABLE: readonly (readonly [host: RegExp, ...paths: string[]])[] = [
   [/(?:^|\.)safelinks\.protection\.(?:outlook\.com|office365\.us)$/, "..."],
+  [/^statics(?:int)?\.teams\.cdn\.office\.net$/, "/evergreen-assets/safelinks/..."],
+  [/^outlook\.office(?:365)?\.com$/, "/mail/safelink.html"],
   [/^urldefense\.(?:com|us|proofpoint\.com)$/, "/v1/url", "/v2/url", "/v3/__..."],
   [/^secure-web\.cisco\.com$/, "/*/*"],
   [/^linkprotect\.cudasvc\.com$/, "/url"],
-  [/^clicktime\.symantec\.com$/, "..."],
+  [/^(?:clicktime\.symantec|link\.edgepilot|urlsand\.esvalabs|scanmail\.trustwave)\.com$/, "..."],
+  [/(?:^|\.)(?:protection\.sophos|hornetsecurity)\.com$/, "..."],
+  [/(?:^|\.)trendmicro\.com$/, "/wis/clicktime/..."],
+  [/(?:^|\.)(?:fireeye|trellix)\.com$/, "/v1/url", "/url"],
+  [/^(?:url\.avanan\.click|protect\.checkpoint\.com)$/, "/v2/..."],
+  [/^safe\.menlosecurity\.com$/, "/https:...", "/http:..."],
+  [/^deref-(?:gmx\.net|web\.de|mail\.com)$/, "/mail/client/..."],
+  [/(?:^|\.)googleusercontent\.com$/, "/proxy/...", "/meips/..."],
+  [/^ecp\.yusercontent\.com$/, "/mail"],
   [/(?:^|\.)awstrack\.me$/, "/L0/*/..."],
-  [/^(?:www\.)?google\.(?:com|be|de|co\.uk)$/, "/url"],
-  [/^(?:www\.|m\.)?youtube\.com$/, "/redirect"],
-  [/^(?:www\.)?bing\.com$/, "/ck/a"],
+  [/^click\.redditmail\.com$/, "/CL0/*/..."],
+  [/(?:^|\.)mailchimp\.com$/, "/mctx/clicks"],
+  [/^www\.googleadservices\.com$/, "/pagead/aclk..."],
+  [/(?:^|\.)doubleclick\.net$/, "..."],
+  [/^www\.awin1\.com$/, "/cread.php"],
+  [/^click\.linksynergy\.com$/, "/deeplink", "/fs-bin/click"],
+  [/^(?:go\.redirectingat|go\.skimresources|redirect\.viglink)\.com$/, "..."],
+  [/^clk\.tradedoubler\.com$/, "/click"],
+  [/^rover\.ebay\.com$/, "/rover/..."],
+  [/^(?:www\.)?shareasale\.com$/, "/r.cfm"],
+  [/^(?:www\.)?google\.(?:com|be|de|ee|co\.uk)$/, "/url", "/amp/?...", "/aclk"],
+  [/(?:^|\.)cdn\.ampproject\.org$/, "/?/?...", "/??/?...", "/???/?..."],
+  [/^translate\.google\.(?:com|be|de|co\.uk)$/, "/translate", "/translate_c", "/website"],
+  [/(?:^|\.)translate\.goog$/, "..."],
+  [/^(?:www\.)?bing\.com$/, "/ck/a", "/aclick", "/aclk"],
+  [/(?:^|\.)search\.yahoo\.com$/, "/.../RU=..."],
+  [/(?:^|\.)s?rd\.yahoo\.com$/, "/.../~http..."],
   [/^(?:html\.)?duckduckgo\.com$/, "/l", "/l/"],
-  [/^(?:(?:www|m|l|lm)\.)?facebook\.com$/, "/l.php"],
+  [/^(?:(?:www|m|l|lm)\.)?facebook\.com$/, "/l.php", "/flx/warn", "/flx/warn/"],
   [/^l\.messenger\.com$/, "/l.php"],
-  [/^l\.instagram\.com$/, "/"],
+  [/^l\.(?:instagram\.com|threads\.(?:com|net))$/, "/"],
+  [/^l\.wl\.co$/, "/l"],
   [/^(?:www\.)?linkedin\.com$/, "/redir/redirect", "/redir/redirect/", "/safety/go", "/safety/go/"],
   [/^out\.reddit\.com$/, "..."],
   [/^slack-redir\.net$/, "/link"],
   [/^t\.umblr\.com$/, "/redirect"],
   [/^(?:(?:www|m|away)\.)?vk\.com$/, "/away.php"],
+  [/^(?:www\.|m\.)?youtube\.com$/, "/redirect"],
+  [/^steamcommunity\.com$/, "/linkfilter", "/linkfilter/"],
+  [/^(?:www\.)?pinterest\.com$/, "/offsite", "/offsite/"],
+  [/^(?:www\.)?tiktok\.com$/, "/link/v2", "/link/v2/"],
+  [/^medium\.com$/, "/r", "/r/", "/m/global-identity", "/m/global-identity-2"],
+  [/^disq\.us$/, "/url"],
+  [/^(?:(?:exit|gate)\.sc|href\.li|(?:www\.)?anonym\.to)$/, "/"],
+  [/^(?:www\.)?bitly\.com$/, "/a/warning"],
+  [/^t\.me$/, "/iv"],
+  [/^getpocket\.com$/, "/redirect"],
+  [/^prod\.outgoing\.prod\.webservices\.mozgcp\.net$/, `/v1/${"#".repeat(64)}/?...`],
 ];
 
 const URL_PARTS = /^https?:\/\/(?:[^@/?#]*@)?([^:/?#]*)(?::[0-9]*)?([^?#]*)([?#]?)/;
 
+const UNITS: Record<string, string> = { "...": ".*", "*": "[^/]+", "?": "[^/]", "#": "[0-9a-f]", "~": "\\*", ".": "\\." };
+
 /** What a path is made of, one regular expression after the other. */
 function unitsOf(path: string): string[] {
-  return (path.match(/\.\.\.|./g) ?? []).map((unit) => {
-    return unit === "..." ? ".*" : unit === "*" ? "[^/]+" : unit === "." ? "\\." : unit;
-  });
+  return (path.match(/\.\.\.|./g) ?? []).map((unit) => UNITS[unit] ?? unit);
 }
 
 /** Matches the units, or as many of them as there are. */

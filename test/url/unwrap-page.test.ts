@@ -15,7 +15,7 @@ describe("docs/unwrap.md", () => {
   it("has a row and an example of every redirector", () => {
     const rows = page.split("\n").filter((line) => line.startsWith("| ")).length - 1;
     expect(rows).toBe(REDIRECTORS.length);
-    for (const { hosts, suffixes = [], path } of REDIRECTORS) {
+    for (const { hosts, suffixes, path } of REDIRECTORS) {
       const isOf = (url: string): boolean => {
         const { hostname, pathname } = new URL(url);
         return (hosts.includes(hostname) || suffixes.some((suffix) => hostname.endsWith(`.${suffix}`))) && path.test(pathname);
@@ -26,7 +26,7 @@ describe("docs/unwrap.md", () => {
 });
 
 it("the quick test lets every host of a redirector through", () => {
-  const hosts = REDIRECTORS.flatMap((row) => [...row.hosts, ...(row.suffixes ?? []).map((suffix) => `x.${suffix}`)]);
+  const hosts = REDIRECTORS.flatMap((row) => [...row.hosts, ...row.suffixes.map((suffix) => `x.${suffix}`)]);
   expect(hosts.filter((host) => !mayRedirect(`https://${host}/`))).toEqual([]);
   expect(mayRedirect("https://a.example/b")).toBe(false);
 });

@@ -1,0 +1,178 @@
+// The ways in which redirectors write the URL inside theirs. (N10)
+import { percentDecode, percentEncode } from "./percent.ts";
+import type { Reference } from "./reference.ts";
+
+/** Returns the URL inside a redirector's URL in normal form, or null. */
+export type ReadTarget = (url: Reference) => string | null;
+
+const ENCODED_SCHEME = /^[a-z]{3,5}%3A/i;
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Returns a function that reads the URL in the first parameter that has a value, of several names. */
+export function inParameter(...names: readonly string[]): ReadTarget {
+  return ({ query }) => decodedText(names.map((name) => parameter(query, name)).find((value) => value) ?? null);
+}
+
+/** Returns a function that reads the URL in a parameter in base64. In it, the URL may be percent-encoded. */
+export function inBase64(name: string): ReadTarget {
+  return ({ query }) => base64Text(parameter(query, name));
+}
+
+/** Returns a function that reads the URL in one segment of the path, counted from 1. */
+export function inPath(segment: number): ReadTarget {
+  return ({ path }) => decodedText(path.split("/")[segment] ?? null);
+}
+
+/** Returns a function that reads the URL in the path from a segment on, counted from 1; the query and the fragment are part of it. */
+export function inRest(segment: number): ReadTarget {
+  return ({ path, query, fragment }) => plainText(withTail(path.split("/").slice(segment).join("/"), { query, fragment }));
+}
+
+/** Returns a function that reads the URL after a mark in the path; the query and the fragment are part of it. */
+export function afterMark(mark: string): ReadTarget {
+  return (url) => {
+    const { path, query, fragment } = url;
+    const at = path.indexOf(mark);
+    return at < 0 ? null : plainText(withTail(path.slice(at + mark.length), { query, fragment }));
+  };
+}
+
+/** Reads a URL in the fragment. */
+export function readFragment({ fragment }: Reference): string | null {
+  return fragment;
+}
+
+/** Reads a URL that is the whole query. */
+export function readQuery({ query }: Reference): string | null {
+  return plainText(query ?? "");
+}
+
+/** Reads the first parameter of `u`: `a1`, then base64url, as in results of Bing. */
+export function readBing({ query }: Reference): string | null {
+  const encoded = /^a1([A-Za-z0-9_-]+)(?:=|%3D)*$/.exec(parameter(query, "u") ?? "")?.[1];
+  return encoded === undefined ? null : base64Text(encoded);
+}
+
+/** Reads version 2 of URL Defense: a percent sign is `-`, a slash `_`. */
+export function readVersion2({ query }: Reference): string | null {
+  return decodedText(parameter(query, "u")?.replaceAll("-", "%").replaceAll("_", "/") ?? null);
+}
+
+const VERSION_3 = /^__(.+?)__;([A-Za-z0-9_-]*)(?:=|%3D)*!/s;
+const RUN_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+/** The length of the run for the first of RUN_DIGITS, in characters. */
+const RUN_LEAST = 2;
+
+/**
+ * Reads version 3 of URL Defense. It writes a character that mail programs change as `*`, and a run of them as `**` and a digit for its
+ * length. The characters follow the URL in base64url.
+ */
+export function readVersion3({ path, query, fragment }: Reference): string | null {
+  const [, url, replaced] = VERSION_3.exec(withTail(path.slice("/v3/".length), { query, fragment })) ?? [];
+  if (url === undefined || replaced === undefined) return null;
+  const characters = utf8Of(base64Bytes(replaced));
+  const text = decodedText(url);
+  const whole = characters === null || text === null ? null : withCharacters(text, [...characters]);
+  return whole === null ? null : withSlashes(whole);
+}
+
+function withCharacters(text: string, characters: readonly string[]): string | null {
+  let used = 0;
+  const url = text.replace(/\*(?:\*([A-Za-z0-9_-]))?/g, (_, digit: string | undefined) => {
+    const from = used;
+    used += digit === undefined ? 1 : RUN_DIGITS.indexOf(digit) + RUN_LEAST;
+    return characters.slice(from, used).join("");
+  });
+  return used > characters.length ? null : url;
+}
+
+/** Reads the URL between three underscores, as Check Point writes it. */
+export function readUnderscores({ path, query, fragment }: Reference): string | null {
+  const inner = /___(.+?)___\./s.exec(withTail(path, { query, fragment }))?.[1];
+  return inner === undefined ? null : withSlashes(plainText(inner));
+}
+
+/** Reads the page of an AMP cache: `s/` before it stands for https. */
+export function readAmp({ path, query, fragment }: Reference): string | null {
+  const [, secure, rest] = /^\/(?:amp|[a-z]{1,3})\/(s\/)?(.+)$/s.exec(path) ?? [];
+  if (rest === undefined) return null;
+  return withTail(`${secure === undefined ? "http" : "https"}://${rest}`, { query, fragment });
+}
+
+/** Reads the page that a host of Google Translate has: hyphens stand for dots, two of them for a hyphen. */
+export function readTranslated({ authority, path, query, fragment }: Reference): string | null {
+  const name = (authority ?? "").slice(0, -".translate.goog".length).replace(/--|-/g, (hyphens) => (hyphens === "-" ? "." : "-"));
+  const parameters = query?.split("&") ?? [];
+  const own = parameters.filter((one) => !one.startsWith("_x_tr_"));
+  const scheme = parameters.includes("_x_tr_sch=http") ? "http" : "https";
+  return withTail(`${scheme}://${name}${path}`, { query: own.length === 0 ? null : own.join("&"), fragment });
+}
+
+/** Reads the page of an advertisement, the last parameter: `adurl`. Its `?` may be encoded, and it may lack a scheme. */
+export function readAdvertised({ scheme, path, query, fragment }: Reference): string | null {
+  const value = /(?:[?&]|%3F|%26)adurl(?:=|%3D)(.*)$/is.exec(withTail(path, { query, fragment }))?.[1];
+  if (value === undefined) return null;
+  const isPlain = /^(?:[a-z]+:)?\/\//i.test(value);
+  const url = isPlain ? value : (decodedText(value.split("&")[0] ?? null) ?? "");
+  return url.startsWith("//") ? `${scheme}:${url}` : url;
+}
+
+/** Reads the URL in the path of Yahoo's search results, up to `/RK=`. */
+export function readYahoo({ path }: Reference): string | null {
+  return decodedText(/\/RU=(.+?)(?:\/RK=|\/RS=|$)/s.exec(path)?.[1] ?? null);
+}
+
+/** Reads the parameter `url` of Disqus: a colon and a hash follow the URL. */
+export function readDisqus({ query }: Reference): string | null {
+  return decodedText(parameter(query, "url"))?.replace(/:[A-Za-z0-9_-]{20,}$/, "") ?? null;
+}
+
+/** Returns what is in a path, with the query and the fragment of its URL. */
+export function withTail(path: string, { query, fragment }: Pick<Reference, "query" | "fragment">): string {
+  return `${path}${query === null ? "" : `?${query}`}${fragment === null ? "" : `#${fragment}`}`;
+}
+
+/** Returns a URL with both slashes: some programs make one of the two after the scheme. */
+export function withSlashes(url: string): string {
+  return url.replace(/^([a-z][a-z0-9+.-]*:\/)(?!\/)/i, "$1/");
+}
+
+/** Returns the value of the first parameter with a name, as written; null if there is none. */
+function parameter(query: string | null, name: string): string | null {
+  const found = query?.split("&").find((one) => one.startsWith(`${name}=`));
+  return found === undefined ? null : found.slice(name.length + 1);
+}
+
+/** Decodes triplets. A string cannot contain ill-formed UTF-8: if there is some, all bytes above 7E become triplets again. */
+export function decodedText(encoded: string | null): string | null {
+  if (encoded === null) return null;
+  const bytes = percentDecode(encoded);
+  return utf8Of(bytes) ?? percentEncode(bytes, "whatwg-c0-control");
+}
+
+/** Decodes the triplets of a URL only if those of its scheme are encoded too: else they are its own. */
+export function plainText(url: string): string {
+  return ENCODED_SCHEME.test(url) ? (decodedText(url) ?? "") : url;
+}
+
+const BASE64 = /^[A-Za-z0-9+/_-]+=*$/;
+
+/** Decodes base64 of either alphabet, which may be percent-encoded, and the triplets of a URL that is encoded in it; else returns null. */
+export function base64Text(value: string | null): string | null {
+  const encoded = decodedText(value) ?? "";
+  const text = BASE64.test(encoded) ? utf8Of(base64Bytes(encoded.replace(/=+$/, ""))) : null;
+  return text !== null && ENCODED_SCHEME.test(text) ? decodedText(text) : text;
+}
+
+function utf8Of(bytes: Uint8Array): string | null {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function base64Bytes(text: string): Uint8Array {
+  const whole = text.length % 4 === 1 ? text.slice(0, -1) : text;
+  return Uint8Array.from(atob(whole.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
+}
