@@ -1,9 +1,8 @@
 // Turns the results of a scan into the output of a command.
 
 import { Pacer } from "../input/pacer.ts";
-import type { FieldName } from "../options/fields.ts";
 import type { ScanSettings } from "../options/options.ts";
-import { runOutput, settingsOfUnique } from "../output/formatted.ts";
+import { type Choice, runOutput, settingsOfChoice } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
 import type { Totals } from "../run/totals.ts";
 
@@ -17,28 +16,27 @@ export interface Results {
   readonly finish?: (totals: Totals, seconds: number, signal: AbortSignal) => Promise<Uint8Array>;
 }
 
-/** Settings of deduplication. */
-export interface UniqueSettings {
-  /** Fields whose values are written once each; undefined: all records are written. */
-  readonly by: readonly FieldName[] | undefined;
-  /** Bytes of keys in memory. */
-  readonly memory?: number | undefined;
-}
-
 /** Returns the output of records. `hasBegun`: the output already has its header. */
-export async function extractResults(settings: ScanSettings, unique: UniqueSettings, hasBegun = false): Promise<Results> {
+export async function extractResults(settings: ScanSettings, choice: Choice, hasBegun = false): Promise<Results> {
   const begin = await runOutput(hasBegun ? { ...settings, header: false } : settings);
-  const { by } = unique;
-  if (by === undefined) return { settings, open: begin };
-  const { Distinct } = await import("../count/distinct.ts");
-  const { spillSettings } = await import("../count/spill-settings.ts");
-  const { uniqueRecords } = await import("../output/unique.ts");
-  return {
-    settings: settingsOfUnique(settings, by),
-    open(sink, signal) {
+  const { by, memory, sample } = choice;
+  const steps: ((sink: Sink, signal: AbortSignal) => Sink)[] = [begin];
+  if (sample !== undefined) {
+    const { sampleOf } = await import("../output/sample.ts");
+    steps.unshift((sink) => sampleOf(settings, sample, sink));
+  }
+  if (by !== undefined) {
+    const { Distinct } = await import("../count/distinct.ts");
+    const { spillSettings } = await import("../count/spill-settings.ts");
+    const { uniqueRecords } = await import("../output/unique.ts");
+    steps.unshift((sink, signal) => {
       const pacer = new Pacer(signal);
-      const keys = new Distinct(spillSettings(unique.memory));
-      return uniqueRecords(settings, { by, keys, pause: () => pacer.pause() }, begin(sink));
-    },
+      const keys = new Distinct(spillSettings(memory));
+      return uniqueRecords(settings, { by, keys, pause: () => pacer.pause(), leavesMatches: sample !== undefined }, sink);
+    });
+  }
+  return {
+    settings: settingsOfChoice(settings, choice),
+    open: (sink, signal) => steps.reduceRight((last, step) => step(last, signal), sink),
   };
 }

@@ -2,11 +2,11 @@
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { OptionError } from "../base/errors.ts";
+import { OptionError, SourceError } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
 import { nearest } from "../options/nearest.ts";
 import { checkValues, flagOf, type OptionRow, type OptionValues, optionsOf, type ReaderName } from "../options/table.ts";
-import { valueOfText } from "../options/values.ts";
+import { type ValueKind, valueOfText } from "../options/values.ts";
 
 /** Commands that take options. */
 export type CommandName = (typeof COMMAND_NAMES)[number];
@@ -98,9 +98,38 @@ function givenValue({ value }: OptionRow, flag: string, text: string | undefined
     return true;
   }
   if (text === undefined) throw new UsageError(`${flag} needs a value; see ${helpOf(command)}`);
-  const given = valueOfText(value, text);
+  const read = valueOfText(value, text);
+  const given = value.spelling === "list" && Array.isArray(read) ? read.flatMap((item) => listedBy(item, value, flag)) : read;
   if (Array.isArray(given) && given.length === 0) throw new UsageError(`${flag} needs at least one name, such as ${value.example}`);
   return given;
+}
+
+/** Returns the items that one of a list stands for: those of the file, if it is `@FILE`, else itself. `@a.example` is a sender's domain. */
+function listedBy(item: string, value: ValueKind<unknown>, flag: string): readonly string[] {
+  if (!/^@./.test(item) || (flag === "--from" && !item.includes("/"))) return [item];
+  const path = item.slice(1);
+  const lines = linesOf(path, flag);
+  lines.forEach((line, index) => {
+    try {
+      if (line !== "") value.check([line], flag);
+    } catch (error) {
+      if (error instanceof OptionError) throw new UsageError(`${flag} ${error.expected}; see line ${index + 1} of ${shown(path)}`);
+      throw error;
+    }
+  });
+  const items = lines.filter((line) => line !== "");
+  if (items.length === 0) throw new UsageError(`${flag} has no name in ${shown(path)}, one a line`);
+  return items;
+}
+
+/** Returns the lines of a file without comments, which begin with `#`, and without spaces around. */
+function linesOf(path: string, flag: string): string[] {
+  try {
+    const text = new TextDecoder().decode(readFileSync(path));
+    return text.split(/\r\n|[\r\n]/).map((line) => line.replace(/(?:^|\s)#.*/, "").trim());
+  } catch (error) {
+    throw new UsageError(`${flag} cannot read ${SourceError.from(path, error).message}`);
+  }
 }
 
 // The checks name an option as the library does; a message has its flag.

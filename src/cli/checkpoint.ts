@@ -271,12 +271,11 @@ function textOf(path: string): string {
 }
 
 function refuseTogether({ options, typed }: Arguments, inputs: readonly Input[]): void {
-  const { output, unique, uniqueBy, format, rejected, resume, resumable } = options;
+  const { output, unique, uniqueBy, sample, format, rejected, resume, resumable } = options;
   const flag = typed(resume ? "resume" : resumable ? "resumable" : "checkpoint");
   if (output === undefined || output === "-") throw new UsageError(`${flag} needs -o FILE`);
-  if (unique || uniqueBy !== undefined) {
-    throw new UsageError(`${flag} cannot be given with ${typed(unique ? "unique" : "uniqueBy")}: what it knows is not kept`);
-  }
+  const choice = unique ? "unique" : uniqueBy !== undefined ? "uniqueBy" : sample !== undefined ? "sample" : undefined;
+  if (choice !== undefined) throw new UsageError(`${flag} cannot be given with ${typed(choice)}: what it knows is not kept`);
   if (format === "parquet") throw new UsageError(`${flag} cannot be given with -f parquet: the end of such a file depends on all of it`);
   for (const path of [output, rejected]) {
     if (path !== undefined && !isOfFiles(path)) throw new UsageError(`${flag} needs files as outputs, and ${shown(path)} is none`);

@@ -16,7 +16,7 @@ import { Output } from "../output/output.ts";
 import { rejectedLines } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { isTerminal } from "../output/terminal.ts";
-import { uniqueFields } from "../run/command-settings.ts";
+import { choiceOf } from "../run/command-settings.ts";
 import type { Totals } from "../run/totals.ts";
 import { type ScanFilesOptions, scanFiles } from "../threads/scan-files.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
@@ -53,8 +53,7 @@ export async function runExtract(args: Arguments, producer?: Producer): Promise<
   const { options } = args;
   const settings = { ...settingsOf(options), inColor: marksMatches(options) };
   const checkpoint = await checkpointOf(args);
-  const unique = { by: uniqueFields(options), memory: options.memory };
-  return await readArchives(args, await extractResults(settings, unique, checkpoint?.hasOutput), { checkpoint, producer });
+  return await readArchives(args, await extractResults(settings, choiceOf(options), checkpoint?.hasOutput), { checkpoint, producer });
 }
 
 /** Returns the checkpoint of a run that another can go on with. What no other run needs is not loaded. */
@@ -120,12 +119,13 @@ function marksMatches(options: OptionValues): boolean {
 
 /** Throws UsageError for options of all commands that read archives, if they are wrong together. */
 export function refuseOptionsTogether({ options, typed }: Arguments): void {
-  const { rejected, links, base, refang, unwrap, unwrapped, match, ignoreCase, since, until } = options;
+  const { rejected, links, base, refang, unwrap, unwrapped, match, subject, ignoreCase, since, until } = options;
   if (base !== undefined && !links) throw new UsageError(`${typed("base")} needs --links`);
   if (links && refang) throw new UsageError("--links cannot be given with --refang: it reads text that no program links");
   if (rejected === "-") throw new UsageError("--rejected needs the name of a file: standard output is for URLs");
   if (unwrapped && !unwrap) throw new UsageError("--unwrapped needs --unwrap");
-  if (ignoreCase && match === undefined) throw new UsageError(`${typed("ignoreCase")} needs --match`);
+  if (ignoreCase && match === undefined && subject === undefined) throw new UsageError(`${typed("ignoreCase")} needs --match or --subject`);
+  if (options.quoted && options.noQuoted) throw new UsageError("--quoted cannot be given with --no-quoted");
   if (since !== undefined && until !== undefined && areApart(since, until))
     throw new UsageError(`--since ${since} is later than --until ${until}: no date is in between`);
   const unredacted = unredactedField(options);

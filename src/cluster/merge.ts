@@ -5,7 +5,7 @@ import { EVERYTHING, settingsOf } from "../options/options.ts";
 import { checkValues } from "../options/table.ts";
 import { rejectedLines } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
-import { reportOptions, uniqueFields } from "../run/command-settings.ts";
+import { choiceOf, reportOptions } from "../run/command-settings.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { OrderedResults, type OrderOptions } from "../threads/ordered-results.ts";
 import { receivedOf } from "../threads/task.ts";
@@ -117,7 +117,7 @@ async function resultsOf(plan: PlanFile): Promise<Results> {
   const { command, options: given } = plan.header;
   const options = checkValues(`urlmill ${command}`, given);
   if (command === "count") return await (await import("../api/count-results.ts")).countResults(options, options.countFormat);
-  if (command === "extract") return await extractResults(settingsOf(options), { by: uniqueFields(options), memory: options.memory });
+  if (command === "extract") return await extractResults(settingsOf(options), choiceOf(options));
   const { reportResults } = await import("../report/report-results.ts");
   return reportResults(reportOptions(options), Object.keys(given), (await plan.end()).paths);
 }

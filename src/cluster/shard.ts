@@ -11,7 +11,7 @@ import { EVERYTHING, type ScanSettings, settingsOf } from "../options/options.ts
 import { checkValues } from "../options/table.ts";
 import { before, type Sink } from "../output/sink.ts";
 import { uniqueRecords } from "../output/unique.ts";
-import { commandSettings, uniqueFields } from "../run/command-settings.ts";
+import { choiceOf, commandSettings } from "../run/command-settings.ts";
 import type { ReadCounter } from "../run/run-position.ts";
 import { type FilePart, scanFile } from "../run/scan-file.ts";
 import type { SourceResults } from "../run/scan-source.ts";
@@ -93,7 +93,7 @@ class ShardScan {
     this.#options = options;
     this.#settings = commandSettings(header.command, values);
     this.#pacer = new Pacer(options.signal);
-    const by = header.command === "extract" ? uniqueFields(values) : undefined;
+    const by = header.command === "extract" ? choiceOf(values).by : undefined;
     let written = before(file, (result) => {
       if (result.kind === "over") this.isOver = true;
       file.write(result);

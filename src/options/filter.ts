@@ -10,8 +10,11 @@ export interface Filter {
   readonly notHosts?: readonly string[];
   /** Domains that the host is, or is below. */
   readonly domains?: readonly string[];
+  readonly notDomains?: readonly string[];
   /** Patterns of the normalized URL: one at least. */
   readonly match?: readonly string[];
+  /** Patterns of the subject: one at least. */
+  readonly subject?: readonly string[];
   /** Whether letters of patterns match in either case. */
   readonly ignoreCase?: boolean;
   /** Bits of FLAG_*: one at least. */
@@ -22,7 +25,8 @@ export interface Filter {
   readonly unwrapped?: boolean;
   /** Names of `where`; one that ends with `*` is the start of a name. */
   readonly where?: readonly string[];
-  readonly noQuoted?: boolean;
+  /** Whether matches must be in quoted lines, or must not. */
+  readonly quoted?: boolean;
   /** Beginnings of RFC 3339 dates in UTC: no earlier, and no later, than these. */
   readonly since?: string;
   readonly until?: string;

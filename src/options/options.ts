@@ -115,12 +115,14 @@ export interface ExtractOptions extends NormalizeOptions {
   notHosts?: readonly string[] | undefined;
   /** Reports only URLs whose host is one of these domains, or below one. */
   domains?: readonly string[] | undefined;
+  /** Leaves out URLs whose host is one of these domains, or below one. */
+  notDomains?: readonly string[] | undefined;
   /**
    * Reports only URLs whose normalized form this regular expression matches, or one of several. They are made by `new RegExp(text)`: one
    * that backtracks, such as `(a+)+$`, may take exponential time, so take none from strangers.
    */
   match?: string | readonly string[] | undefined;
-  /** With `match`: letters match in upper and lower case (`new RegExp(text, "i")`). */
+  /** With `match` and `subject`: letters match in upper and lower case (`new RegExp(text, "i")`). */
   ignoreCase?: boolean | undefined;
   /** Reports only matches of these kinds. */
   kinds?: readonly Kind[] | undefined;
@@ -130,6 +132,10 @@ export interface ExtractOptions extends NormalizeOptions {
   unwrapped?: boolean | undefined;
   /** Reports only matches at these places of a message: `body`, `html`, `header:Subject`, `header:*`. */
   where?: readonly string[] | undefined;
+  /** Reports only matches in messages whose decoded subject this regular expression matches, or one of several, as in `match`. */
+  subject?: string | readonly string[] | undefined;
+  /** Reports only matches in quoted lines. */
+  quoted?: boolean | undefined;
   /** Leaves out matches in quoted lines. */
   noQuoted?: boolean | undefined;
   /** Reports only matches in messages sent then or later: the beginning of an RFC 3339 date, such as `1998-05`, in UTC. */
@@ -303,21 +309,22 @@ export function settingsOf(values: OptionValues): ScanSettings {
 const CONTEXT_USUAL = 60;
 
 /** Throws OptionError for filters that are wrong together. */
-function checkFilter({ unwrap, unwrapped, match, ignoreCase, since, until }: OptionValues): void {
+function checkFilter({ unwrap, unwrapped, match, subject, ignoreCase, quoted, noQuoted, since, until }: OptionValues): void {
   if (unwrapped && !unwrap) throw badOption("unwrapped", "needs unwrap");
-  if (ignoreCase && match === undefined) throw badOption("ignoreCase", "needs match");
+  if (ignoreCase && match === undefined && subject === undefined) throw badOption("ignoreCase", "needs match or subject");
+  if (quoted && noQuoted) throw badOption("quoted", "cannot be given with noQuoted");
   if (since !== undefined && until !== undefined && areApart(since, until))
     throw badOption("since", "is later than until: no date is in between");
 }
 
 function filterOf(values: OptionValues): Filter | undefined {
-  const { hosts, notHosts, domains, match, where, since, until, from } = values;
-  const given = { hosts, notHosts, domains, match, where, since, until, from };
+  const { hosts, notHosts, domains, notDomains, match, where, subject, since, until, from } = values;
+  const given = { hosts, notHosts, domains, notDomains, match, where, subject, since, until, from };
   const filter: Filter = {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     ...(values.ignoreCase ? { ignoreCase: true } : {}),
     ...(values.unwrapped ? { unwrapped: true } : {}),
-    ...(values.noQuoted ? { noQuoted: true } : {}),
+    ...(values.quoted || values.noQuoted ? { quoted: values.quoted } : {}),
     ...(values.flags === undefined ? {} : { flags: values.flags.reduce((bits, flag) => bits | (1 << FLAGS.indexOf(flag)), 0) }),
     ...(values.kinds === undefined ? {} : { kinds: values.kinds.reduce((bits, kind) => bits | (1 << KINDS.indexOf(kind)), 0) }),
   };

@@ -43,6 +43,8 @@ const WINDOW_LEAST = 1 << 20;
 const WINDOW_MOST = 2 ** 31;
 /** Most characters of context on either side. */
 const CONTEXT_MOST = 1000;
+/** Most records of a sample: they are kept in memory. */
+const SAMPLE_MOST = 1_000_000;
 /** Bytes that `memory` gives at least. */
 const MEMORY_LEAST = 1 << 20;
 const checkField = (field: unknown, option: string): FieldName => checkChoice(option, field, FIELD_NAMES, "may list");
@@ -284,12 +286,18 @@ export const OPTIONS = {
     flag: "domain",
     help: "report only URLs whose host is one of these domains, or below one",
   },
+  notDomains: {
+    takenBy: EXTRACT,
+    value: listOf("a.example,b.example", checkDomain),
+    flag: "not-domain",
+    help: "leave out URLs whose host is one of these domains, or below one",
+  },
   match: {
     takenBy: EXTRACT,
     value: PATTERNS,
     help: "report only URLs whose normalized form this regular expression matches; given several times, any of them",
   },
-  ignoreCase: { takenBy: EXTRACT, value: SWITCH, short: "i", help: "with --match: letters match in upper and lower case" },
+  ignoreCase: { takenBy: EXTRACT, value: SWITCH, short: "i", help: "with --match and --subject: letters match in upper and lower case" },
   kinds: {
     takenBy: EXTRACT,
     value: listOf("rejoined,guessed", checkKind, KINDS),
@@ -308,7 +316,13 @@ export const OPTIONS = {
     value: listOf("body,header:*", checkWhere),
     help: "report only matches at these places of a message: body,html,header:Subject,header:*",
   },
+  quoted: { takenBy: EXTRACT, value: SWITCH, help: "report only matches in quoted lines (> before them)" },
   noQuoted: { takenBy: EXTRACT, value: SWITCH, help: "leave out matches in quoted lines (> before them)" },
+  subject: {
+    takenBy: EXTRACT,
+    value: PATTERNS,
+    help: "report only matches in messages whose subject this regular expression matches; given several times, any of them",
+  },
   since: { takenBy: EXTRACT, value: DATE_START, help: "report only matches in messages sent then or later: 1998, 1998-05-03" },
   until: { takenBy: EXTRACT, value: DATE_START, help: "report only matches in messages sent then or earlier; 1998 is all of 1998" },
   from: {
@@ -387,6 +401,11 @@ export const OPTIONS = {
     value: SWITCH,
     short: "0",
     help: "end each URL, or line of --print, with a NUL byte instead of a line feed",
+  },
+  sample: {
+    takenBy: ["urlmill extract"],
+    value: wholeNumber(1, SAMPLE_MOST),
+    help: "write N of the records at random, in their order, the same ones for the same input and options",
   },
   unique: { takenBy: ["urlmill extract"], value: SWITCH, short: "u", help: "write each URL once, in the order of first appearance" },
   uniqueBy: {

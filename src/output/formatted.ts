@@ -43,19 +43,28 @@ export function fieldsRead(settings: ScanSettings): ReadonlySet<ReadField> {
   return new Set([
     ...fieldsWritten(settings),
     ...(filter.where === undefined ? [] : (["where"] as const)),
-    ...(filter.noQuoted === true ? (["quote"] as const) : []),
+    ...(filter.quoted === undefined ? [] : (["quote"] as const)),
     ...(filter.since === undefined && filter.until === undefined ? [] : (["date"] as const)),
+    ...(filter.subject === undefined ? [] : (["subject"] as const)),
     ...(filter.from === undefined ? [] : (["from_address"] as const)),
     ...(links ? (["target_uri"] as const) : []),
   ]);
 }
 
-/**
- * Returns the settings of a scan for the sink of `uniqueRecords`. If each key is the whole line of output, they are the same, else their
- * format is matches.
- */
-export function settingsOfUnique(settings: ScanSettings, by: readonly KeyField[]): ScanSettings {
-  const areLines = settings.format === "plain" && by.length === 1 && by[0] === "url";
+/** Which records of a run are written. */
+export interface Choice {
+  /** Fields whose values are written once each; undefined: all records are written. */
+  readonly by: readonly KeyField[] | undefined;
+  /** Bytes of keys in memory. */
+  readonly memory?: number | undefined;
+  /** Number of records that are written, chosen at random among these; undefined: all of them. */
+  readonly sample?: number | undefined;
+}
+
+/** Returns the settings of a scan whose records are chosen by sinks. Lines of URLs can be chosen as they are; other records are matches. */
+export function settingsOfChoice(settings: ScanSettings, { by, sample }: Choice): ScanSettings {
+  if (by === undefined && sample === undefined) return settings;
+  const areLines = settings.format === "plain" && settings.context === 0 && (by === undefined || (by.length === 1 && by[0] === "url"));
   return areLines ? settings : { ...settings, format: "matches" };
 }
 

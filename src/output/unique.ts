@@ -1,19 +1,16 @@
 // Sinks that write the first record with each key, and drop the others.
 
-import { decodeUtf8 } from "../core/text.ts";
 import type { KeySet } from "../count/distinct.ts";
 import { KeyWriter } from "../count/key-writer.ts";
 import type { SpilledRow } from "../count/spill-stream.ts";
 import type { KeyField } from "../options/fields.ts";
 import type { ScanSettings } from "../options/options.ts";
 import type { ByteBatch, MatchBatch } from "../scanner/batch.ts";
-import { type FieldValue, readerOf, urlAt } from "../scanner/field-values.ts";
+import { urlAt } from "../scanner/field-values.ts";
 import { withRows } from "../scanner/filter.ts";
-import { formatted, leavesMatches, settingsOfUnique, usualFieldsOf } from "./formatted.ts";
-import { before, type Result, type Sink } from "./sink.ts";
-
-const utf8 = new TextEncoder();
-const LINE_FEED = 0x0a;
+import { formatted, settingsOfChoice } from "./formatted.ts";
+import { recordTexts, resultOfText } from "./record-texts.ts";
+import { before, type Sink } from "./sink.ts";
 
 /** Options of `uniqueRecords`. */
 export interface UniqueOptions {
@@ -28,15 +25,12 @@ export interface UniqueOptions {
 /** Returns a sink that takes the results of a scan, and writes the first record with each key to `sink` in the format of `settings`. */
 export function uniqueRecords(settings: ScanSettings, { by, keys, pause, leavesMatches: isRaw }: UniqueOptions, sink: Sink): Sink {
   const write =
-    settingsOfUnique(settings, by) === settings
+    settingsOfChoice(settings, { by }) === settings
       ? uniqueLines(keys, settings.separator, sink)
       : uniqueMatches(keys, settings, by, isRaw === true ? sink : formatted(settings, sink), sink);
   const end = async (): Promise<void> => {
-    const areValues = leavesMatches(settings.format);
-    const giveText = ({ bytes, textStart, textEnd }: SpilledRow): void => {
-      if (areValues) sink.write({ kind: "values", values: valuesIn(decodeUtf8(bytes, textStart, textEnd)) });
-      else sink.write({ kind: "bytes", bytes: bytes.subarray(textStart, textEnd), count: 1 });
-    };
+    const resultOf = resultOfText(settings);
+    const giveText = ({ bytes, textStart, textEnd }: SpilledRow): void => sink.write(resultOf(bytes, textStart, textEnd));
     for (const _ of keys.finish?.(giveText) ?? []) {
       await sink.wait();
       await pause();
@@ -101,54 +95,4 @@ function uniqueMatches(distinct: KeySet, settings: ScanSettings, by: readonly Ke
     if (found.length > 0) written.write(withRows(batch, found));
   };
   return (result) => (result.kind === "matches" ? takeMatches(result) : sink.write(result));
-}
-
-/** Returns a function that writes the fields of each match of a batch as JSON, from which a format reads the values later. */
-function valueTexts(settings: ScanSettings): (batch: MatchBatch) => Uint8Array[] {
-  const readers = usualFieldsOf(settings).map(readerOf);
-  let texts: Uint8Array[] = [];
-  const write = (result: Result): void => {
-    if (result.kind !== "matches") return;
-    texts = Array.from({ length: result.count }, (_, index) => utf8.encode(JSON.stringify(readers.map((read) => read(result, index)))));
-  };
-  const format = formatted(settings, { write, wait: () => undefined, end: () => undefined });
-  return (batch) => {
-    format.write(batch);
-    return texts;
-  };
-}
-
-/** Returns the values in a text of `valueTexts`. */
-function valuesIn(text: string): FieldValue[] {
-  return (JSON.parse(text) as (FieldValue | null)[]).map((value) => value ?? undefined);
-}
-
-/** Returns a function that writes each match of a batch as a record of its own. */
-function recordTexts(settings: ScanSettings): (batch: MatchBatch) => Uint8Array[] {
-  if (leavesMatches(settings.format)) return valueTexts(settings);
-  const lineEnd = settings.print === undefined ? LINE_FEED : settings.separator;
-  let written: Uint8Array[] = [];
-  const write = (result: Result): void => void (result.kind === "bytes" && written.push(result.bytes.slice()));
-  const format = formatted(settings, { write, wait: () => undefined, end: () => undefined });
-  const bytesOf = (batch: MatchBatch): Uint8Array => {
-    written = [];
-    format.write(batch);
-    return written.length === 1 ? written[0] : Buffer.concat(written);
-  };
-  return (batch) => {
-    const lines = splitLines(bytesOf({ ...batch, rows: batch.rows.slice() }), lineEnd);
-    // If cells of csv or a template contain line ends, there are more lines.
-    if (lines.length === batch.count) return lines;
-    return Array.from({ length: batch.count }, (_, index) => bytesOf(withRows({ ...batch, rows: batch.rows.slice() }, [index])));
-  };
-}
-
-function splitLines(bytes: Uint8Array, lineEnd: number): Uint8Array[] {
-  const lines: Uint8Array[] = [];
-  for (let start = 0; start < bytes.length; ) {
-    const end = bytes.indexOf(lineEnd, start) + 1;
-    lines.push(bytes.subarray(start, end));
-    start = end;
-  }
-  return lines;
 }

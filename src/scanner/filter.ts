@@ -20,7 +20,9 @@ export class MatchFilter {
   readonly #hosts: HostTest | undefined;
   readonly #notHosts: HostTest | undefined;
   readonly #domains: HostTest | undefined;
+  readonly #notDomains: HostTest | undefined;
   readonly #patterns: readonly RegExp[] | undefined;
+  readonly #subjects: readonly RegExp[] | undefined;
   /** Dropped matches, and how many of them had no date. */
   dropped = 0;
   undated = 0;
@@ -28,18 +30,21 @@ export class MatchFilter {
   #tested: { readonly of: Location | undefined; readonly isWanted: boolean; readonly isUndated: boolean } | undefined;
 
   constructor(filter: Filter) {
-    const { hosts, notHosts, domains, match, ignoreCase } = filter;
+    const { hosts, notHosts, domains, notDomains, match, subject, ignoreCase } = filter;
+    const expression = (pattern: string): RegExp => new RegExp(pattern, ignoreCase === true ? "i" : "");
     this.#filter = filter;
     this.#hosts = hosts && hostTest(hosts);
     this.#notHosts = notHosts && hostTest(notHosts);
-    this.#domains = domains && hostTest(domains.flatMap((domain) => [domain, `*.${domain}`]));
-    this.#patterns = match?.map((pattern) => new RegExp(pattern, ignoreCase === true ? "i" : ""));
+    this.#domains = domains && domainTest(domains);
+    this.#notDomains = notDomains && domainTest(notDomains);
+    this.#patterns = match?.map(expression);
+    this.#subjects = subject?.map(expression);
   }
 
   /** Whether it needs the locations of matches. */
   get asksLocations(): boolean {
-    const { where, noQuoted, since, until, from } = this.#filter;
-    return where !== undefined || noQuoted === true || since !== undefined || until !== undefined || from !== undefined;
+    const { where, subject, quoted, since, until, from } = this.#filter;
+    return [where, subject, quoted, since, until, from].some((value) => value !== undefined);
   }
 
   /** Returns the batch without the matches whose URL, kind or flags are not wanted. Rows move: look up locations afterwards. */
@@ -66,15 +71,20 @@ export class MatchFilter {
     const at = index * code.RECORD_WORDS;
     if (kinds !== undefined && (kinds & (1 << batch.rows[at + code.RECORD_KIND])) === 0) return false;
     if (flags !== undefined && (flags & batch.rows[at + code.RECORD_FLAGS]) === 0) return false;
-    if (this.#hosts !== undefined || this.#domains !== undefined || this.#notHosts !== undefined) {
-      const host = hostAt(batch, index);
-      if (this.#hosts !== undefined && (host === undefined || !this.#hosts(host))) return false;
-      if (this.#domains !== undefined && (host === undefined || !this.#domains(host))) return false;
-      if (host !== undefined && this.#notHosts?.(host) === true) return false;
-    }
+    if (this.#testsHost && !this.#wantsHost(hostAt(batch, index))) return false;
     if (this.#patterns === undefined) return true;
     const url = urlAt(batch, index) ?? "";
     return this.#patterns.some((pattern) => pattern.test(url));
+  }
+
+  get #testsHost(): boolean {
+    return (this.#hosts ?? this.#domains ?? this.#notHosts ?? this.#notDomains) !== undefined;
+  }
+
+  #wantsHost(host: string | undefined): boolean {
+    if (host === undefined) return this.#hosts === undefined && this.#domains === undefined;
+    if (this.#hosts?.(host) === false || this.#domains?.(host) === false) return false;
+    return this.#notHosts?.(host) !== true && this.#notDomains?.(host) !== true;
   }
 
   #wantsLocation(location: Location | undefined): boolean {
@@ -92,11 +102,12 @@ export class MatchFilter {
 
   /** Whether a location is wanted. Precondition: it has a date if the filter tests dates. */
   #isWanted(location: Location | undefined): boolean {
-    const { where, noQuoted, since, until, from } = this.#filter;
+    const { where, quoted, since, until, from } = this.#filter;
     const date = location?.message.date ?? "";
     if (since !== undefined && date.slice(0, since.length) < since) return false;
     if (until !== undefined && date.slice(0, until.length) > until) return false;
-    if (noQuoted === true && (location?.quote ?? 0) > 0) return false;
+    if (quoted !== undefined && (location?.quote ?? 0) > 0 !== quoted) return false;
+    if (this.#subjects?.some((pattern) => pattern.test(location?.message.subject ?? "")) === false) return false;
     if (where !== undefined && !isNamed(location?.where ?? "", where)) return false;
     return from === undefined || isSender(location?.message.fromAddress, from);
   }
@@ -109,21 +120,31 @@ const KNOWN_HOSTS_MOST = 4096;
 /** Characters of a host that is remembered, at most: no name in the DNS is longer. */
 const HOST_LENGTH_MOST = 255;
 
-/** Returns the test for hosts that are among `names`, or below one that begins with `*.`. */
+/** Returns the test for hosts that are one of the domains, or below one. */
+function domainTest(domains: readonly string[]): HostTest {
+  return hostTest(domains.flatMap((domain) => [domain, `*.${domain}`]));
+}
+
+/** Returns the test for hosts that are among `names`, or below one that begins with `*.`. A list may have a million names. */
 function hostTest(names: readonly string[]): HostTest {
-  const exact = new Set(names.filter((name) => !name.startsWith("*.")));
-  const ends = names.filter((name) => name.startsWith("*.")).map((name) => name.slice("*".length));
+  const wanted = new Set(names);
   const known = new Map<string, boolean>();
   return (host) => {
     let answer = known.get(host);
     if (answer !== undefined) return answer;
     const bare = host.endsWith(".") ? host.slice(0, -1) : host;
-    answer = exact.has(bare) || ends.some((end) => bare.endsWith(end));
+    answer = wanted.has(bare) || isBelowOne(bare, wanted);
     if (host.length > HOST_LENGTH_MOST) return answer;
     if (known.size === KNOWN_HOSTS_MOST) known.clear();
     known.set(host, answer);
     return answer;
   };
+}
+
+/** Whether `*.` and a name above a host is among the names. */
+function isBelowOne(host: string, names: ReadonlySet<string>): boolean {
+  for (let dot = host.indexOf("."); dot >= 0; dot = host.indexOf(".", dot + 1)) if (names.has(`*${host.slice(dot)}`)) return true;
+  return false;
 }
 
 /** Names of header fields differ in case. */

@@ -336,7 +336,7 @@ describe("what is wrong is named, with what would be right", () => {
     ["--context 5 --print {url}", "--context needs {context} in --print"],
     ["--context 5 -f csv --fields url,raw", "--context needs context among --fields"],
     ["count --context 5", "--context needs --by context"],
-    ["-i", "-i needs --match"],
+    ["-i", "-i needs --match or --subject"],
     [
       "--match (?i)x",
       expect.stringMatching(/^--match must be a regular expression: .*; instead of \(\?i\) there is --ignore-case \(ignoreCase\)$/),

@@ -8,7 +8,7 @@ import { checkValues, type OptionValues, type ReaderName } from "../../src/optio
 import { rejectedLines } from "../../src/output/rejected.ts";
 import type { Result } from "../../src/output/sink.ts";
 import { reportResults } from "../../src/report/report-results.ts";
-import { uniqueFields } from "../../src/run/command-settings.ts";
+import { choiceOf } from "../../src/run/command-settings.ts";
 import type { Totals } from "../../src/run/totals.ts";
 import type { Summary } from "../../src/summary/summary.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
@@ -56,7 +56,7 @@ export type HowToRead = Partial<ScanFilesOptions> & {
 async function resultsOf(command: ReaderName, options: OptionValues, paths: readonly string[], hasBegun: boolean): Promise<Results> {
   if (command === "count") return await countResults(options);
   if (command === "report") return reportResults({ ...options, json: true, noUnwrap: !options.unwrap }, [], paths);
-  return await extractResults(settingsOf(options), { by: uniqueFields(options), memory: options.memory }, hasBegun);
+  return await extractResults(settingsOf(options), choiceOf(options), hasBegun);
 }
 
 /** Returns the lines of a summary without what says how it came to be. */

@@ -6,7 +6,7 @@ import { Distinct } from "../../src/count/distinct.ts";
 import { murmur3 } from "../../src/count/hash.ts";
 import { type ScanSettings, settingsOf } from "../../src/options/options.ts";
 import { checkValues } from "../../src/options/table.ts";
-import { settingsOfUnique } from "../../src/output/formatted.ts";
+import { settingsOfChoice } from "../../src/output/formatted.ts";
 import { uniqueRecords } from "../../src/output/unique.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
 import { ended, newFolder, removeFolder, run, start } from "../cli/run.ts";
@@ -42,7 +42,7 @@ async function scanned(settings: ScanSettings, by?: readonly Field[], threads = 
   const records: string[] = [];
   const sink = sinkOf({ bytes: ({ bytes }) => records.push(Buffer.from(bytes).toString()) });
   const taken = by === undefined ? sink : uniqueRecords(settings, { by, keys: new Distinct(memory), pause: () => undefined }, sink);
-  const used = by === undefined ? settings : settingsOfUnique(settings, by);
+  const used = by === undefined ? settings : settingsOfChoice(settings, { by });
   await scanFiles([mbox], { settings: used, threads, rangeBytes: 10_000, poolBytesLeast: 0, scansHere: true }, taken);
   if (by !== undefined) expect(memory.file.size).toBeGreaterThan(0);
   return records;

@@ -24,6 +24,7 @@ function recordsOf(options: ExtractOptions): MatchJson[] {
 }
 
 const isBelow = (host: string | null, domain: string): boolean => host === domain || host?.endsWith(`.${domain}`) === true;
+const isWithin = (host: string | null): boolean => isBelow(host, "example") && !isBelow(host, "h1.example") && host !== "f.example";
 const address = (record: MatchJson): string => /<(.*)>/.exec(record.from ?? "")?.[1]?.toLowerCase() ?? "";
 
 const FILTERS: readonly (readonly [ExtractOptions, (record: MatchJson) => boolean])[] = [
@@ -32,6 +33,8 @@ const FILTERS: readonly (readonly [ExtractOptions, (record: MatchJson) => boolea
   [{ hosts: ["B\u00fccher.example"] }, ({ host }) => host === "xn--bcher-kva.example"],
   [{ notHosts: ["h1.example", "*.h1.example"] }, ({ host }) => !isBelow(host, "h1.example")],
   [{ domains: ["h1.example"] }, ({ host }) => isBelow(host, "h1.example")],
+  [{ notDomains: ["h1.example", "c.example", "d.example"] }, ({ host }) => !isBelow(host, "h1.example")],
+  [{ domains: ["example"], notDomains: ["h1.example"], notHosts: ["f.example"] }, ({ host }) => isWithin(host)],
   [{ match: "^ftp:|x=1[0-9]$" }, ({ url }) => /^ftp:|x=1[0-9]$/.test(url ?? "")],
   [{ match: ["^ftp:", "x=1[0-9]$"] }, ({ url }) => /^ftp:|x=1[0-9]$/.test(url ?? "")],
   [{ match: "HTTP:.*\\x50|[F-g]TP:", ignoreCase: true }, ({ url }) => /http:.*p|ftp:/.test(url ?? "")],
@@ -41,6 +44,9 @@ const FILTERS: readonly (readonly [ExtractOptions, (record: MatchJson) => boolea
   [{ where: ["header:*"] }, ({ where }) => where?.startsWith("header:") === true],
   [{ where: ["HEADER:subject", "html"] }, ({ where }) => where === "header:Subject"],
   [{ noQuoted: true }, ({ quote }) => quote === undefined],
+  [{ quoted: true }, ({ quote }) => quote !== undefined],
+  [{ subject: "//s1\\." }, ({ subject }) => subject === "http://s1.example/"],
+  [{ subject: ["^none", "S1"], ignoreCase: true }, ({ subject }) => subject === "http://s1.example/"],
   [{ since: "1999" }, ({ date }) => date !== undefined && date >= "1999"],
   [{ until: "1999" }, ({ date }) => date !== undefined && date < "2000"],
   [{ since: "1998-02", until: "1999-03-10" }, ({ date }) => date !== undefined && date >= "1998-02" && date < "1999-03-11"],
@@ -59,7 +65,7 @@ const FILTERS: readonly (readonly [ExtractOptions, (record: MatchJson) => boolea
 
 describe.each([{}, { nested: true, unwrap: true }, { userinfo: "redact" }] as const)("with %j", (options) => {
   it.each(FILTERS)("%j", (filter, isWanted) => {
-    const fields = ["from"] as const;
+    const fields = ["from", "subject"] as const;
     const without = ({ from: _from, from_address: _address, ...record }: MatchJson): object => record;
     const expected = recordsOf({ ...options, unwrap: "unwrap" in filter || "unwrap" in options, fields })
       .filter(isWanted)

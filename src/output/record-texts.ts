@@ -1,0 +1,67 @@
+// Records one by one, for sinks that keep some of them until the end.
+import { decodeUtf8 } from "../core/text.ts";
+import type { ScanSettings } from "../options/options.ts";
+import type { MatchBatch } from "../scanner/batch.ts";
+import { type FieldValue, readerOf } from "../scanner/field-values.ts";
+import { withRows } from "../scanner/filter.ts";
+import { formatted, leavesMatches, usualFieldsOf } from "./formatted.ts";
+import type { Result } from "./sink.ts";
+
+const utf8 = new TextEncoder();
+const LINE_FEED = 0x0a;
+
+/** Returns the function that makes the result of a text of `recordTexts`. */
+export function resultOfText({ format }: ScanSettings): (bytes: Uint8Array, start: number, end: number) => Result {
+  if (leavesMatches(format)) return (bytes, start, end) => ({ kind: "values", values: valuesIn(decodeUtf8(bytes, start, end)) });
+  return (bytes, start, end) => ({ kind: "bytes", bytes: bytes.subarray(start, end), count: 1 });
+}
+
+/** Returns a function that writes the fields of each match of a batch as JSON, from which a format reads the values later. */
+function valueTexts(settings: ScanSettings): (batch: MatchBatch) => Uint8Array[] {
+  const readers = usualFieldsOf(settings).map(readerOf);
+  let texts: Uint8Array[] = [];
+  const write = (result: Result): void => {
+    if (result.kind !== "matches") return;
+    texts = Array.from({ length: result.count }, (_, index) => utf8.encode(JSON.stringify(readers.map((read) => read(result, index)))));
+  };
+  const format = formatted(settings, { write, wait: () => undefined, end: () => undefined });
+  return (batch) => {
+    format.write(batch);
+    return texts;
+  };
+}
+
+/** Returns the values in a text of `valueTexts`. */
+function valuesIn(text: string): FieldValue[] {
+  return (JSON.parse(text) as (FieldValue | null)[]).map((value) => value ?? undefined);
+}
+
+/** Returns a function that writes each match of a batch as a record of its own. */
+export function recordTexts(settings: ScanSettings): (batch: MatchBatch) => Uint8Array[] {
+  if (leavesMatches(settings.format)) return valueTexts(settings);
+  const lineEnd = settings.print === undefined ? LINE_FEED : settings.separator;
+  let written: Uint8Array[] = [];
+  const write = (result: Result): void => void (result.kind === "bytes" && written.push(result.bytes.slice()));
+  const format = formatted(settings, { write, wait: () => undefined, end: () => undefined });
+  const bytesOf = (batch: MatchBatch): Uint8Array => {
+    written = [];
+    format.write(batch);
+    return written.length === 1 ? written[0] : Buffer.concat(written);
+  };
+  return (batch) => {
+    const lines = splitLines(bytesOf({ ...batch, rows: batch.rows.slice() }), lineEnd);
+    // If cells of csv or a template contain line ends, there are more lines.
+    if (lines.length === batch.count) return lines;
+    return Array.from({ length: batch.count }, (_, index) => bytesOf(withRows({ ...batch, rows: batch.rows.slice() }, [index])));
+  };
+}
+
+function splitLines(bytes: Uint8Array, lineEnd: number): Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(lineEnd, start) + 1;
+    lines.push(bytes.subarray(start, end));
+    start = end;
+  }
+  return lines;
+}
