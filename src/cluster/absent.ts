@@ -1,4 +1,4 @@
-// Missing files: for good, or because their file system is not mounted here.
+// Distinguishes deleted files from files of an unmounted file system.
 import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { systemCode } from "../base/errors.ts";

@@ -17,7 +17,7 @@ const MARKER_BYTES_MOST = 1 << 24;
 /** Markers that are read ahead. */
 const MARKERS_AHEAD = 32;
 
-/** Bound of the number of counters in a list of totals. */
+/** Most counters in a list of totals. */
 const COUNTERS_MOST = 256;
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -64,7 +64,7 @@ export async function readMarker(header: PlanHeader, shard: Shard, store: Store)
   throw new ShardError("ERR_URLMILL_PLAN", `${name} is of another plan; give each plan a folder of its own`);
 }
 
-/** Returns whether a marker belongs to a shard and names only files of it: they are read, and removed by `verify`. */
+/** Returns whether a marker belongs to a shard and names only its files, because `verify` removes the named files. */
 function isMarkerOf({ shard, work, results, rows, totals }: Marker, id: number): boolean {
   if (shard !== id || typeof work !== "string" || !isResultFile(results, shardName(id)) || !isTotals(totals)) return false;
   // A record or a group has at least one byte.

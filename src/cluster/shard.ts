@@ -30,7 +30,7 @@ import type { Patience } from "./remote/tries.ts";
 import { ResultWriter, writeText } from "./result-writer.ts";
 import { makeFolder, type Store } from "./store.ts";
 
-/** Errors that another machine may not have: the plan was made on one that could read the file. */
+/** Errors that another machine may not meet: the planning machine could read the file. */
 const PASSING: readonly SourceErrorCode[] = ["ERR_URLMILL_UNREADABLE", "ERR_URLMILL_NO_PERMISSION"];
 
 /** Options of `runShard`. */

@@ -62,8 +62,8 @@ export class Remote {
 }
 
 /**
- * Scans a part of `input` with the results of a file with the same bytes. Rejects if bytes are missing, even if that looks like the end of
- * an archive, and if the object has changed. Then the caller discards the results in the sink.
+ * Scans a part of `input`. The results are those of a file with the same bytes. Rejects if the object has changed, or if bytes are missing,
+ * even at a possible end of an archive. Then the caller discards the results in the sink.
  */
 export async function* scanRemote(
   input: RemoteInput,

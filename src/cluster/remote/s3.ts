@@ -27,7 +27,7 @@ export async function openS3(): Promise<S3> {
       maxAttempts: 1,
       logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
       followRegionRedirects: true,
-      // Own endpoints have no host names for buckets.
+      // Custom endpoints have no host name for each bucket.
       forcePathStyle: (env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL) !== undefined,
       requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENT_MS },
     });
@@ -39,9 +39,7 @@ export async function openS3(): Promise<S3> {
   }
 }
 
-function ignore(): void {
-  // Not read.
-}
+function ignore(): void {}
 
 /** Bucket and key of an object, or a prefix of keys. */
 export interface S3Location {
