@@ -1,4 +1,4 @@
-// Has the core work on one URL: writes the URL into the core's memory, and reads the result.
+// Runs the core on one URL: writes the URL into the core's memory, and reads the result.
 import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
 import { wrongInput } from "../base/errors.ts";
@@ -77,7 +77,7 @@ function flagsOf(bits: number): Flag[] {
   return bits === 0 ? [] : FLAGS.filter((_, bit) => (bits & (1 << bit)) !== 0);
 }
 
-/** Returns the security considerations that apply to one URL; of one that is refused for its host too. (W) */
+/** Returns the flags of one URL, even if its host is refused. (W) */
 export function flagsWith(core: UrlCore, url: string): Flag[] {
   const end = writeUrl(core, url);
   return end < 0 ? [] : flagsOf(core.flagsOf(layout.REJOIN_REGION, end));

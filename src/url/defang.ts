@@ -1,4 +1,4 @@
-// Defanged URLs: what people write so that no program makes a link of a URL, and back (X15, N10).
+// Defangs URLs, so that no program makes links of them, and refangs text (X15, N10).
 
 const ANY_SEPARATOR = ":\\/\\/|:\\\\\\\\|\\[:\\]\\/\\/|\\[:\\/\\/\\]";
 const SIDE = "[A-Za-z0-9\\x80-\\uffff]";
@@ -8,7 +8,7 @@ const DOT_MARK = new RegExp(`(?<=${SIDE})(?:\\[(?:\\.|dot|d0t)\\]|\\((?:\\.|dot)
 const AT_MARK = new RegExp(`(?<=${SIDE})\\[(?:at|@)\\](?=${SIDE})`, "gi");
 const COLON_MARK = new RegExp(`(?<=${SIDE})\\[:\\](?=[0-9])`, "g");
 
-/** Returns the text with its marks of defanged text read as what they stand for. (X15) */
+/** Replaces the marks of defanged text by the characters that they stand for. (X15) */
 export function refanged(text: string): string {
   return text
     .replace(NAME, (name) => (name.toLowerCase() === "fxp" ? "ftp" : "http"))
@@ -25,7 +25,7 @@ const DOT = new RegExp(`(?<=${SIDE})\\.(?=${SIDE})`, "g");
 const AT = new RegExp(`(?<=${SIDE})@(?=${SIDE})`, "g");
 const INNER_SEPARATOR = /(?<=[A-Za-z0-9+]):\/\//g;
 
-/** Returns a URL in a form that no program makes a link of, also of a URL inside it. (N10) */
+/** Defangs a URL and all URLs inside it. (N10) */
 export function defanged(url: string): string {
   const [start = "", scheme = ""] = START.exec(url) ?? [];
   const name = DEFANGED_NAMES[scheme.toLowerCase()];

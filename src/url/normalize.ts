@@ -107,8 +107,8 @@ function finish(normal: Normalizer, url: string, form: UrlForm, noted: RuleListe
 }
 
 /**
- * Removes redirectors' URLs before all else. Looks again at the form of each: the options may make a redirector's URL of another
- * (`www.www.google.com`), and normalizing twice must give the same as once.
+ * Removes redirectors' URLs first. Also checks the form of each URL after the options, which may turn it into a redirector's
+ * (`www.www.google.com`): normalizing twice must give the same as once.
  */
 function unwrap(
   core: UrlCore,
@@ -140,7 +140,7 @@ function redirectTarget(core: UrlCore, url: string): string | null {
   return inner?.ok && isMatchedScheme(core, inner.url.slice(0, inner.url.indexOf(":"))) ? target : null;
 }
 
-/** Returns a function that tells whether a URL that a line break cut is a redirector's, as it is or as the options give it. (C76, C142) */
+/** Returns a test whether a URL cut by a line break is a redirector's, as written or in the form of the options. (C76, C142) */
 export function makeCutTest(core: UrlCore, form: UrlForm): (url: string) => boolean {
   const other = makeNormalizer(core, { ...form, unwrap: false });
   const isOfRedirector = (url: string): boolean => {
@@ -161,7 +161,7 @@ export function tryNormalize(url: string, options?: NormalizeOptions): Normalize
   return result.ok ? result : { ...result, offset: offsetOfError(url) };
 }
 
-/** Returns the normal form of a URL, or null if there is none: `tryNormalize` says why. Throws as that does. (N) */
+/** Returns the normal form of a URL, or null if there is none: `tryNormalize` gives the reason. Throws as that does. (N) */
 export function normalize(url: string, options?: NormalizeOptions): string | null {
   const result = normalForm(url, options);
   return result.ok ? result.url : null;
@@ -173,7 +173,7 @@ function normalForm(url: string, options: NormalizeOptions | undefined): NormalF
   return options === undefined ? plainNormalizer(url) : makeNormalizer(core, checkNormalizeOptions(options))(url);
 }
 
-/** Returns where a URL is wrong; 0 where only its profile refuses it. */
+/** Returns the offset of the error in a URL; 0 if only its profile refuses it. */
 function offsetOfError(url: string): number {
   const parts = partsWith(getUrlCore(), url);
   return parts.ok ? 0 : parts.offset;

@@ -1,4 +1,4 @@
-// Redirectors: services that put a URL of their own around another. Their hosts, and how they write the URL inside.
+// Redirectors: services whose URLs contain a target URL. Their hosts, and how they encode the target.
 import {
   afterMark,
   inBase64,
@@ -20,9 +20,9 @@ import {
 } from "./redirector-readers.ts";
 import { splitAuthority, splitReference } from "./reference.ts";
 
-/** A service that puts a URL of its own around another. */
+/** A service whose URLs contain a target URL. */
 export interface Redirector {
-  /** Part of each of its hosts: the quick test of a URL looks for it. */
+  /** Part of each of its hosts, for a quick test. */
   readonly word: string;
   /** Whole host names, in normal form. */
   readonly hosts: readonly string[];
@@ -30,7 +30,7 @@ export interface Redirector {
   readonly suffixes: readonly string[];
   /** Matches the path in normal form. */
   readonly path: RegExp;
-  /** Paths of its URLs, of which a line break may leave the beginning; none where any path is its own. */
+  /** Sample paths, to recognize the start of a path before a line break. Absent if it has any path. */
   readonly samples: readonly string[];
   /** Returns the URL inside, or null. */
   readonly read: ReadTarget;
@@ -174,7 +174,7 @@ export const REDIRECTORS: readonly Redirector[] = [
   row("href.li", "href.li", /^\/$/, readQuery),
 ];
 
-/** Names that the hosts of redirectors are, or are below. */
+/** The hosts of redirectors, and the parent domains of hosts. */
 export const REDIRECTOR_NAMES: ReadonlySet<string> = new Set(REDIRECTORS.flatMap(({ hosts, suffixes }) => [...hosts, ...suffixes]));
 
 const SUFFIXED = REDIRECTORS.filter(({ suffixes }) => suffixes.length > 0);
@@ -199,8 +199,8 @@ export function targetOf(normalForm: string): string | null {
 }
 
 /**
- * Returns whether a URL in normal form that a line break cut is a redirector's. Without a query and a fragment its path may be the
- * beginning of a redirector's. (C142)
+ * Returns whether a URL in normal form, cut by a line break, is a redirector's. Without a query and a fragment its path may be the start of
+ * a redirector's. (C142)
  */
 export function isCutRedirector(normalForm: string): boolean {
   const { scheme, authority, path, query, fragment } = splitReference(normalForm);
@@ -210,7 +210,7 @@ export function isCutRedirector(normalForm: string): boolean {
   return REDIRECTORS.some((one) => hasHost(one, host) && (one.path.test(path) || (isOpen && mayBegin(one, path))));
 }
 
-/** Whether the rest of a sample makes a path a redirector's. */
+/** Returns whether a path with the rest of a sample after it is a redirector's. */
 function mayBegin({ path: whole, samples }: Redirector, path: string): boolean {
   return samples.some((sample) => Array.from(sample).some((_, index) => whole.test(path + sample.slice(index))));
 }
@@ -224,10 +224,10 @@ function hasHost({ hosts, suffixes }: Redirector, host: string): boolean {
   return hosts.includes(host) || suffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 }
 
-/** What a URL of version 3 of URL Defense begins with. */
+/** The start of a URL of URL Defense 3. */
 const MARKED = new RegExp(`^https?://(?:${DEFENSE_HOSTS.join("|").replaceAll(".", "\\.")})(?::\\d*)?/v3/__`, "i");
 
-/** Returns whether a URL is one of URL Defense 3, which puts marks of its own into the URL inside and after it. (C206) */
+/** Returns whether a URL is one of URL Defense 3, which inserts marks into the target and appends others. (C206) */
 export function isMarkedRedirector(url: string): boolean {
   return MARKED.test(url);
 }

@@ -26,11 +26,11 @@ export function resolveWith(core: UrlCore, base: string, reference: string, base
   return written(core, targetOf(context, given));
 }
 
-/** A base, read. */
+/** A parsed base. */
 interface Base {
   readonly text: string;
   readonly context: Reference;
-  /** Why nothing can be resolved against it. */
+  /** The reason why nothing can be resolved against it. */
   readonly refusal: Reason | undefined;
 }
 
@@ -42,10 +42,10 @@ function readBase(core: UrlCore, text: string): Base {
   return { text, context, refusal: refusal === "no-host" && isHierarchical(context) ? undefined : refusal };
 }
 
-/** The base that `resolve` was given last: many references have the same. */
+/** The last base of `resolve`: many references have the same base. */
 let lastBase: Base | undefined;
 
-/** Returns what readBase does. Only for the core of single URLs, whose schemes are always the same. */
+/** As readBase, with a cache. Only for the core of single URLs, whose schemes never change. */
 function keptBase(core: UrlCore, text: string): Base {
   if (lastBase?.text !== text) lastBase = readBase(core, text);
   return lastBase;

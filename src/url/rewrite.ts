@@ -12,7 +12,7 @@ const WWW = /^(?:www\.)+/i;
 const SIP_PASSWORD = /^(sips?:)([^:@/?#]*):[^/?#]*@/i;
 const NUMBER = /(?:^|\.)(?:[0-9]+|0x[0-9a-f]*)\.?$/i;
 
-/** Returns whether an option is set that changes a normal form; `unwrap` is none of them. */
+/** Returns whether an option other than `unwrap` changes normal forms. */
 export function changesForm(form: UrlForm): boolean {
   return form.userinfo !== "keep" || changesMore(form);
 }

@@ -12,18 +12,18 @@ const PLAIN_SIGNS = [signsOf("%", "")];
 /** With the notations of URL Defense: in version 3 `*` may be an `@`, in version 2 `-` is a percent sign too and `_` a slash. */
 const DEFENSE_SIGNS = [signsOf("%", "*"), signsOf("[%-]", "_")];
 
-/** Returns what may begin, part or end an authority. Schemes that programs accept without slashes belong to their colon. */
+/** Returns a pattern of the signs that may begin, divide or end an authority. A scheme that needs no slashes belongs to its colon. */
 function signsOf(percent: string, others: string): RegExp {
   const encoded = `${percent}(?:25)*`;
   const colon = `(https?|ftps?|wss?|sips?)?(:|${encoded}3a)`;
   return new RegExp(`file:/{3}|${colon}|${encoded}[\\da-f]{2}|\\[at\\]|[/\\\\?#&@\\t-\\r ${others}]`, "gi");
 }
 
-/** An authority that has begun; `depth`: how often its slashes were percent-encoded. */
+/** An open authority; `depth`: how often its slashes were percent-encoded. */
 interface Authority {
   readonly start: number;
   readonly depth: number;
-  /** Offset of its slashes or its first colon, one of which a userinfo has; -1: there is none yet. */
+  /** Offset of its slashes or its first colon: a userinfo needs one of them; -1: there is none yet. */
   mark: number;
   /** Offset of its last `@`, -1: there is none yet. */
   at: number;

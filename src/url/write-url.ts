@@ -24,10 +24,9 @@ const NEVER_IN_HOST = /[\0-\x20\x7f"<>\\`]/;
 /**
  * Writes the URL that has these parts. It is equivalent to the URL that they were parsed from: both have the same normal form.
  *
- * Parts may be changed before. The finer part wins: a part of the scheme over `path` and `query` (`cell` and `f` over
- * `host` and `fragment`), `user` and `password` over `userinfo`, wais `fields` over `wpath`. `query` and
- * `searchpart` are changed together. Parts that are derived from others
- * are ignored: `flags`, ftp `commands`, and of gopher `selectorBytes`, `view`, `language`, `attributes`, `ask` and `request`.
+ * Parts may be changed before. The finer part wins: a part of the scheme over `path` and `query` (`cell` and `f` over `host` and
+ * `fragment`), `user` and `password` over `userinfo`, wais `fields` over `wpath`. `query` and `searchpart` are changed together. Derived
+ * parts are ignored: `flags`, ftp `commands`, and of gopher `selectorBytes`, `view`, `language`, `attributes`, `ask` and `request`.
  * A part that was not changed keeps its spelling from `path`, `query` or `userinfo`: `%3A` and `:` are one text but two URLs. A changed
  * part is written in UTF-8, with triplets for the characters that need them there; a changed generic component is written as it is, with
  * triplets for the characters that it cannot contain.
