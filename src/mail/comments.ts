@@ -1,7 +1,7 @@
 // Comments in structured header fields (RFC 5322 3.2.2).
 
 /**
- * Returns a field's text with `mark` in the place of each comment, and the contents of the outermost comments. Comments nest, and a
+ * Returns a field's text with `mark` instead of each comment, and the contents of the outermost comments. Comments nest, and a
  * backslash in one quotes the next character. An unbalanced parenthesis is text. Nothing between `<` and `>`, or between `quote` and the
  * next one, is a comment. (A10)
  */

@@ -19,7 +19,7 @@ interface Draft extends Partial<DateParts> {
 
 /** The named groups of a match. */
 type Groups = Readonly<Record<string, string | undefined>>;
-/** Returns the parts that a match adds to the date, or undefined if it has no place there. */
+/** Returns the parts that a match adds to the date, or undefined if it does not fit. */
 type PartsOf = (groups: Groups, date: Draft) => Draft | undefined;
 
 const NUMBER = /(?<digits>\d+)(?:(?:st|nd|rd|th|er)\b)?/;
@@ -31,7 +31,7 @@ const ZONE_SUFFIX = /(?<suffix>\s(?:(?<summer>dst|daylight time|summer time)|sta
 
 type Rule = readonly [pattern: RegExp, partsOf: PartsOf];
 
-/** What a part may be that begins with a digit, a letter or a sign: the first pattern that matches and adds parts. */
+/** Rules for parts that begin with a digit, a letter or a sign. The first one that matches and adds parts applies. */
 const AT_DIGIT: readonly Rule[] = [
   [/(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?=t\d|\s|$|\d{6}(?!\d))/iy, basicDate],
   [/(?<first>\d{1,4})(?<mark>[-/]|\. ?)(?<second>\d{1,2})\k<mark>(?<third>\d{1,5})(?!\d)/y, numericDate],
@@ -39,7 +39,7 @@ const AT_DIGIT: readonly Rule[] = [
   [sticky(`(?<hour>\\d{1,2})${HALF.source}`), timeOf],
   [/(?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d)?(?!\d)/y, (groups, date) => (hasDay(date) ? timeOf(groups, date) : undefined)],
   [/(?<hours>\d\d)(?<minutes>\d\d)(?!\d)/y, unsignedOffset],
-  // What looks like a time and is none must not become a day or a year.
+  // An invalid time must not become a day or a year.
   [sticky(`${NUMBER.source}:`), () => ({ day: Number.NaN })],
   [sticky(NUMBER.source), yearOf],
   // A sign directly after a day or a month joins: it begins no offset.
@@ -105,7 +105,7 @@ function basicDate({ year, month, day }: Groups, date: Draft): Draft | undefined
   return isEmpty(date) ? { year: fullYear(year), month: Number(month), day: Number(day) } : undefined;
 }
 
-/** The year first if it shows; the day first with dots; with `/` and `-` only if the numbers show which of them is the month. */
+/** A recognizable year is first, else it is last. With dots the day precedes the month; else the numbers must show the month. */
 function numericDate({ first = "", mark = "", second, third = "" }: Groups, date: Draft): Draft | undefined {
   if (!isEmpty(date)) return undefined;
   const [one, two] = [Number(first), Number(second)];
@@ -162,7 +162,7 @@ function zoneOf(groups: Groups, date: Draft): Draft | undefined {
   if (hasZone(date) || (word.length === 1 && date.hour === undefined)) return undefined;
   const zone = ZONES.get(nameOf(word)) ?? (suffix === undefined ? undefined : LONG_ZONES.get(nameOf(word)));
   if (zone === undefined) return undefined;
-  // One digit or two after another zone than Greenwich's are the hours west of POSIX, which repeat what the name says.
+  // One or two digits after another zone than Greenwich's are the hours west of POSIX, which repeat the name.
   if (sign !== undefined && (zone === 0 || minutes !== undefined)) return { zone: offsetOf(groups) };
   return { zone: summer === undefined ? zone : zone + 60 };
 }

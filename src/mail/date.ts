@@ -37,10 +37,10 @@ export function readMailDate(field: Uint8Array, start = 0, end = field.length): 
 
 /** The weekday before the date of a From_ line. */
 const WEEKDAY = /\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? +(?=[a-z]{3} |\d)/gi;
-/** Dates that programs write for want of another: lore's archives the start of 1970, `git format-patch` this Monday. */
+/** Placeholder dates: the start of 1970 in lore's archives, 17 September 2001 by `git format-patch`. */
 const FIXED_DATES: ReadonlySet<number | undefined> = new Set([0, Date.UTC(2001, 8, 17) / 1000]);
 
-/** Reads the date of a From_ line, given what follows `From `: as `readMailDate` does, from the last weekday on. (A10, C163) */
+/** Reads the date of a From_ line, given without `From `, as `readMailDate` does, from the last weekday on. (A10, C163) */
 export function readFromLineDate(line: Uint8Array): number | undefined {
   const weekday = [...decodeLatin1(line).matchAll(WEEKDAY)].at(-1);
   const seconds = weekday === undefined ? undefined : readMailDate(line, weekday.index);
@@ -50,7 +50,7 @@ export function readFromLineDate(line: Uint8Array): number | undefined {
 const DAY_SECONDS = 86_400;
 /** From 1 March of the year 0. */
 const DAYS_TO_1970 = 719_468;
-/** Days whose texts are kept: toISOString takes a microsecond. */
+/** Most days whose texts are kept: toISOString is slow. */
 const DAYS_MOST = 4096;
 const days = new Map<number, string>();
 const TWO_DIGITS: readonly string[] = Array.from({ length: 60 }, (_, number) => `${number}`.padStart(2, "0"));
@@ -74,9 +74,9 @@ function isoDay(day: number): string {
   return text;
 }
 
-/** Letters of the longest name of a zone that is looked up packed. */
+/** Most letters of a packed zone name. */
 const ZONE_LETTERS_MOST = 4;
-/** Names of letters alone, packed: no string is made to look one up. */
+/** Names packed into numbers, to look them up without strings. */
 const MONTHS_OF_THREE = packedNames(MONTHS, 3, 3);
 const SHORT_ZONES = packedNames(ZONES, 1, ZONE_LETTERS_MOST);
 
@@ -95,18 +95,18 @@ function packed(field: Uint8Array, at: number, end: number): number {
   return letters;
 }
 
-/** Stands for an offset: a field is not in the usual form. */
+/** Returned instead of an offset: the field is not in the usual form. */
 const NOT_USUAL = -1;
 
-/** The start of the last field whose day was read, up to its time, and the day: dates of messages that follow each other begin alike. */
+/** The last field up to its time, and its day: consecutive messages often have the same day. */
 const lastStart = new Uint8Array(32);
 let lastTime = 0;
 let lastDay = 0;
 
 /**
- * Reads the day of `Mon, 28 Mar 1994 15:09:08 +0000 (GMT)`, the form of nearly all messages: the weekday may be missing, the year have two
- * digits, the zone be a name or missing. Sets `lastDay`; returns the offset of the time, or NOT_USUAL for any other form. By byte, because
- * one long pattern takes four times as long, and the text of the field as much again.
+ * Reads the day of `Mon, 28 Mar 1994 15:09:08 +0000 (GMT)`, the form of nearly all messages: the weekday may be missing, the year may have
+ * two digits, the zone may be a name or missing. Sets `lastDay`; returns the offset of the time, or NOT_USUAL for any other form. Reads
+ * bytes, because a regular expression is slower and needs a string.
  */
 function timeStart(field: Uint8Array, start: number, end: number): number {
   if (lastTime > 0 && start + lastTime <= end && hasSameForm(field, start)) return start + lastTime;
@@ -148,8 +148,8 @@ function readTime(field: Uint8Array, at: number, end: number): number | undefine
 }
 
 /**
- * Returns the minutes east of Greenwich that the zone at `at` and nothing after it but a comment gives; 0 if nothing is there, NaN for an
- * impossible offset.
+ * Returns the offset of the zone at `at` in minutes east of Greenwich: 0 without a zone, NaN for an impossible offset, undefined if another
+ * text than a comment follows.
  */
 function readZone(field: Uint8Array, at: number, end: number): number | undefined {
   if (afterSpaces(field, at, end) >= end) return 0;
@@ -165,7 +165,7 @@ function readZone(field: Uint8Array, at: number, end: number): number | undefine
   return endsAt(field, next, end) ? SHORT_ZONES.get(packed(field, at, next)) : undefined;
 }
 
-/** Whether only white space follows up to `end`, and a comment of text that is written as it is. */
+/** Returns whether only white space and a plain comment follow up to `end`. */
 function endsAt(field: Uint8Array, at: number, end: number): boolean {
   let next = afterSpaces(field, at, end);
   if (next < end && field[next] === OPEN) {
@@ -177,7 +177,7 @@ function endsAt(field: Uint8Array, at: number, end: number): boolean {
   return next === end;
 }
 
-/** Whether a byte of a comment is printed ASCII that begins nothing: no comment, pair or encoded word. */
+/** Returns whether a byte of a comment is printable ASCII that begins no comment, quoted pair or encoded word. */
 function isPlain(byte = 0): boolean {
   if (byte < SPACE || byte > TILDE) return false;
   return byte !== OPEN && byte !== CLOSE && byte !== BACKSLASH && byte !== LESS && byte !== EQUALS;
@@ -200,7 +200,7 @@ function afterSpaces(field: Uint8Array, at: number, end: number): number {
   return next;
 }
 
-/** Returns the number that `count` digits at `at` give; NaN if one of them is none. */
+/** Returns the number in the `count` digits at `at`; NaN if one is no digit. */
 function digitsAt(field: Uint8Array, at: number, count: number): number {
   let number = 0;
   for (let index = at; index < at + count; index++) {
@@ -230,13 +230,10 @@ function secondsAt(day: number, hour: number, minute: number, second: number, zo
   return seconds >= SECONDS_LEAST && seconds <= SECONDS_MOST ? seconds : Number.NaN;
 }
 
-/**
- * Returns the days since 1970 of a day, as Date.UTC counts them, which takes several times as long; NaN for a day that does not exist, or a
- * year outside 1900 to 9999.
- */
+/** Returns the days since 1970 of a date; NaN for a day that does not exist, or a year outside 1900 to 9999. Date.UTC is slow. */
 function dayNumber(year: number, month: number, day: number): number {
   if (!(year >= 1900 && year <= 9999 && month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month))) return Number.NaN;
-  // Years that begin in March have the leap day at their end; their months before another have 153 days in five.
+  // A year that begins in March has its leap day at the end, and every five months from March have 153 days.
   const [from, months] = month > 2 ? [year, month - 3] : [year - 1, month + 9];
   const leapDays = Math.floor(from / 4) - Math.floor(from / 100) + Math.floor(from / 400);
   return 365 * from + leapDays + Math.floor((153 * months + 2) / 5) + day - 1 - DAYS_TO_1970;

@@ -27,14 +27,14 @@ export type HeaderFields = {
   [field in Exclude<keyof MessageDescription, "dateSource" | "fromAddress" | "fromName">]?: Uint8Array | undefined;
 } & DateFields;
 
-/** Those that a date is read from: of Received what follows its last semicolon, of the From_ line what follows `From `. */
+/** The fields that may have the date: Received after its last semicolon, the From_ line after `From `. */
 export interface DateFields {
   readonly date?: Uint8Array | undefined;
   readonly received?: Uint8Array | undefined;
   readonly fromLine?: Uint8Array | undefined;
 }
 
-/** Fields of records that a description serves, beside those whose header field is read only if they are asked for. */
+/** Fields of records that are decoded only if asked for. Others are decoded if their header field was read. */
 export type Described = Pick<
   Record<FieldName, boolean>,
   "message_id" | "target_uri" | "date" | "date_source" | "from" | "from_address" | "from_name"

@@ -14,12 +14,12 @@ export interface Mailbox {
 
 /** Stands for a comment: it is no character of Latin-1. */
 const COMMENT = "\ue000";
-/** What a mailbox is made of: a quoted string, a comment, an angle address, a separator, other text. */
+/** The tokens of a mailbox: a quoted string, a comment, an angle address, a separator, other text. */
 const TOKEN = /"([^"]*)"|(\ue000)|<([^<>]*)>?|([,;:])|([^"\ue000<,;:]+|")/g;
-/** A character that is quoted so that it ends nothing; ESCAPED is added to it, so that tokens need not look for escapes. */
+/** A quoted delimiter. ESCAPED is added to it, so that TOKEN need not handle escapes. */
 const QUOTED_PAIR = /\\(["()\\])/g;
 const ESCAPED = 0xe000;
-/** A field is looked at up to here. */
+/** Most bytes of a field that are read. */
 const BYTES_MOST = 4096;
 /** Parts of usual fields: a word, and text in quotes or brackets. Nothing in them is quoted or nested. */
 const WORD = '[^"\\\\()<>,;: ]+';
@@ -40,7 +40,7 @@ const LAST_OF_ADDRESS = /^\S* ?@ ?\S+$/;
 /** An address in angle brackets, wherever they are. */
 const ANGLE_ADDRESS = /<([^<>@]+@[^<>@]+)>/;
 
-/** Fields whose mailboxes are remembered, and the length of the longest: in most archives the same people write often. */
+/** Most fields whose mailboxes are cached, and the longest of them: in most archives the same people write often. */
 const KNOWN_MOST = 5000;
 const KNOWN_LENGTH_MOST = 200;
 const known = new Map<string, Mailbox>();
@@ -56,7 +56,7 @@ export function mailboxOf(bytes: Uint8Array): Mailbox {
   return mailbox;
 }
 
-/** Returns the mailbox of a field of a usual form: what `readMailbox` gives; undefined for any other. */
+/** As `readMailbox` for a field of the form USUAL; undefined for any other. */
 function usualMailbox(raw: string): Mailbox | undefined {
   const [, quoted, phrase, angle, local, host, comment] = USUAL.exec(usualText(raw) ?? "") ?? [];
   const address = angle ?? (host === undefined ? local : `${local}@${host}`);
@@ -78,7 +78,7 @@ function readMailbox(raw: string): Mailbox {
   let isAddress = false;
   let comment = "";
   let address: string | undefined;
-  // Blanks before a phrase are left out: looking through them at each separator would be quadratic.
+  // Omit blanks before a phrase: searching them at each separator would be quadratic.
   const append = (text: string): void => {
     if (!hasAngle) phrase += phrase === "" ? text.trimStart() : text;
   };

@@ -43,7 +43,7 @@ export function decodeHeaderText(bytes: Uint8Array): string {
   return text.replace(OTHER_CONTROLS, "").replace(SPACES, " ").trim();
 }
 
-/** Returns the same for a field that has nothing to decode, given with a character for each byte; undefined for any other. */
+/** As `decodeHeaderText` for a field without encodings, given with a character for each byte; undefined for any other. */
 export function usualText(raw: string): string | undefined {
   return PRINTED.test(raw) && !raw.includes("=?") && !raw.includes("  ") ? raw.trim() : undefined;
 }
