@@ -1,6 +1,6 @@
-// Offsets of a string: a scan counts bytes of its UTF-8, the string UTF-16 code units.
+// Converts between offsets in a string (UTF-16 code units) and in its UTF-8 (bytes).
 
-/** The UTF-8 of a string, and a position in both. Offsets that are asked for one after the other should be near each other. */
+/** The UTF-8 of a string, and the last position in both. Consecutive offsets should be near each other. */
 export class CodeUnits {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -37,7 +37,7 @@ export class CodeUnits {
   }
 }
 
-/** Code units in [from, to), four bytes a turn: a bit for each byte that continues a character, and for each that begins one of four. */
+/** Returns the code units in [from, to). Counts four bytes at a time: continuation bytes, and first bytes of four-byte characters. */
 function unitsIn(view: DataView, from: number, to: number): number {
   let units = 0;
   let at = from;
@@ -51,12 +51,12 @@ function unitsIn(view: DataView, from: number, to: number): number {
   return units;
 }
 
-/** The sum of four bytes of at most 1 each. */
+/** Returns the sum of the four bytes of a word, each at most 1. */
 function sumOfBytes(bytes: number): number {
   return Math.imul(bytes, 0x01010101) >>> 24;
 }
 
-/** Code units that begin with a byte: of four bytes a surrogate pair is made. */
+/** Returns the code units that begin at a byte: a character of four bytes is a surrogate pair. */
 function unitsOf(byte: number): number {
   if (byte >= 0xf0) return 2;
   return isContinuation(byte) ? 0 : 1;

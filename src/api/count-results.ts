@@ -1,4 +1,4 @@
-// What `urlmill count` makes of the results of a scan: rows of counts.
+// The output of `urlmill count`: rows of counts.
 import { Counter } from "../count/counter.ts";
 import { spillSettings } from "../count/spill-settings.ts";
 import { Pacer } from "../input/pacer.ts";
@@ -9,13 +9,13 @@ import { before, type Result, type Sink } from "../output/sink.ts";
 import { commandSettings } from "../run/command-settings.ts";
 import type { Results } from "./results.ts";
 
-/** Characters of rows that are written together, and rows between two pauses. */
+/** Characters of rows per write, and rows between two pauses. */
 const ROWS_LENGTH = 1 << 16;
 const ROWS_MOST = 1 << 12;
 
 type Format = NonNullable<OptionValues["countFormat"]>;
 
-/** Returns what counts matches, and writes rows; `columns`: those of the terminal that they are for. */
+/** Returns the output of counts; `columns`: the width of the terminal. */
 export async function countResults(options: OptionValues, format: Format = "tsv", columns?: number): Promise<Results> {
   const { by, header = true, csvSafe, memory } = options;
   const spill = spillSettings(memory);
@@ -38,7 +38,7 @@ export async function countResults(options: OptionValues, format: Format = "tsv"
   return { settings: commandSettings("count", options), open };
 }
 
-/** Returns what begins the rows of an output; they are returned as lines, or go to the sink. */
+/** Returns a function that creates the row writer of a format. It returns lines, or writes to the sink. */
 async function rowsOf(options: GroupTextOptions & Omit<GroupRowsOptions, "format">, format: Format): Promise<(sink: Sink) => GroupRows> {
   if (format === "table") {
     const { GroupText } = await import("../output/group-text.ts");
@@ -64,7 +64,7 @@ async function writeGroups(
     count = 0;
   };
   for (const group of counter.groups(top, messages)) {
-    // The rows that come later have no more.
+    // Rows descend, so all later ones have too few as well.
     if (group !== undefined && (messages ? group.messages : group.count) < min) break;
     if (group !== undefined) {
       lines += rows.add(group);

@@ -1,4 +1,4 @@
-// Which rules decided about each candidate of a short text. The core says so itself: its JavaScript build notes each decision.
+// Explains which rules decided about each candidate of a short text. The JavaScript build of the core notes each decision.
 
 import { InputError, wrongInput } from "../base/errors.ts";
 import type { Flag, Kind, Reason } from "../core/names.ts";
@@ -23,9 +23,9 @@ export const EXPLAINED_BYTES_MAX: number = 1 << 18;
 export interface ExplanationStep {
   /** Id of a rule of docs/rules.md, or of an item under one: `X5`, `C84`. */
   readonly rule: string;
-  /** What it decided, in one sentence. */
+  /** Its decision, in one sentence. */
   readonly what: string;
-  /** The text that it is about: offsets as a match has them, half-open. */
+  /** The text concerned: half-open offsets like those of a match. */
   readonly start: number;
   readonly end: number;
 }

@@ -36,7 +36,7 @@ export function extractFrom(source: ByteSource, options?: ExtractFromOptions): A
   return matchesOf(checked, run, units);
 }
 
-/** Returns the settings for a source: what it says of itself holds where the options say nothing. */
+/** Returns the settings for a source. Options win over its own type, charset and URL. */
 function settingsOfSource(settings: ScanSettings, source: ByteSource, { type, charset, base }: ExtractFromOptions = {}): ScanSettings {
   if (typeof source === "string") return settingsOfString(settings);
   const described = describeSource(source);

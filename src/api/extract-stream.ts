@@ -14,13 +14,13 @@ import { BlockFeed } from "../threads/block-feed.ts";
 /** Matches that are buffered for the reader with `objectMode`. */
 const MATCHES_WAITING = 1024;
 
-/** What `objectMode` excludes: matches have no format. */
+/** Excludes options of formats with `objectMode`: matches have no format. */
 type Fitting<ObjectMode> = ObjectMode extends true ? { readonly [Name in "format" | "print" | "header" | "csvSafe"]?: undefined } : unknown;
 
 /**
  * Takes bytes and gives the bytes of a format, or `Match` objects with `objectMode`. It opens compressed data and archives, unless `type`
  * is "text". With `threads` above 1 it cuts plain text into blocks for worker threads; the output is the same. It fails with SourceError
- * for damaged data, with WorkerError, and with what `onRejected` throws, once what was found before is read.
+ * for damaged data, with WorkerError, and with errors that `onRejected` throws, after all earlier matches are read.
  */
 export class ExtractStream<ObjectMode extends boolean = false> extends Transform {
   readonly #options: CheckedOptions;
@@ -48,7 +48,7 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
     this.#options = checked;
     this.#sink = { write: (result) => this.#take(result), wait: () => this.#wait(), end: () => undefined };
     if (threads > 1) this.#start = new StreamStart(settings.type);
-    // Not by the option of Transform: a signal that has fired would destroy a stream that has no fields yet.
+    // Not by the option of Transform: a signal that has fired would destroy the stream before its fields exist.
     if (signal !== undefined) addAbortSignal(signal, this);
   }
 
@@ -189,7 +189,7 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
   }
 }
 
-/** Returns the error for what `onRejected` or a listener has thrown. Node takes a value that is falsy for success. */
+/** Returns the error for a value thrown by `onRejected` or a listener. Node treats a falsy value as success. */
 function errorOf(thrown: unknown): Error {
   return thrown ? (thrown as Error) : new Error(`a function that the stream called has thrown ${String(thrown)}`, { cause: thrown });
 }

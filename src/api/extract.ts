@@ -21,7 +21,7 @@ import { MatchList } from "./match-list.ts";
 const encoder = new TextEncoder();
 /** Bytes of the longest string that is encoded in shared memory, if all of its characters take three. */
 const SCRATCH_BYTES = 1 << 18;
-/** That memory, made by the first call, and whether a call uses it: a listener of that call may make another. */
+/** That memory, allocated by the first call, and whether it is in use: a listener may call `extract` again. */
 let scratch: Uint8Array<ArrayBuffer> | undefined;
 let isScratchTaken = false;
 
@@ -72,7 +72,7 @@ export function createExtractor(options?: ExtractorOptions): Extractor {
   };
 }
 
-/** Returns a range of a string as one of its bytes. */
+/** Converts a range of a string to a range of its bytes. */
 export function rangeIn({ from, to }: OwnedRange, units: CodeUnits | undefined): OwnedRange {
   return units === undefined ? { from, to } : { from: units.byteOf(from), to: units.byteOf(to) };
 }
@@ -82,8 +82,8 @@ let plainExtractor: Extractor | undefined;
 /**
  * Returns the matches in a text in the order of their starts. Offsets count what the input is made of: UTF-16 code units of a string, so
  * that `input.slice(match.start, match.end)` is the match, and bytes of bytes. (X1 to X14)
- * Throws OptionError, InputError, or SourceError (`ERR_URLMILL_COMPRESSED`) for compressed data and archives, which the other ways in open.
- * Who has many texts and options of their own makes one extractor for all (`createExtractor`).
+ * Throws OptionError, InputError, or SourceError (`ERR_URLMILL_COMPRESSED`) for compressed data and archives, which the other functions
+ * open. For many texts with the same options use `createExtractor`.
  */
 export function extract(input: string | Uint8Array, options?: ExtractOptions): Match[] {
   if (options !== undefined) return createExtractor(options)(input);

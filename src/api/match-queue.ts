@@ -1,4 +1,4 @@
-// Connects a run, which writes to a sink, with a caller, who asks for one match after the other.
+// Connects a run, which writes to a sink, with a caller, which asks for matches one by one.
 import type { CheckedOptions } from "../options/options.ts";
 import { reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";

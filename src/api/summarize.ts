@@ -73,7 +73,7 @@ function listOf<T>(inputs: T | readonly T[]): readonly T[] {
   return Array.isArray(inputs) ? inputs : [inputs as T];
 }
 
-/** What `summarize` reads beside what `extractFrom` does. */
+/** Inputs of `summarize` in addition to those of `extractFrom`, for error messages. */
 const NAMED_FORM = "{ name, source } with one of these";
 
 /** Stands for the name of an input that has none. */
