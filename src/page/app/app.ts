@@ -196,17 +196,17 @@ function nameOf(inputs: readonly PageInput[]): string {
   return inputs.length === 1 ? (first?.name ?? "") : counted(inputs.length, "file");
 }
 
-// How far a run has come: bytes, share, speed, time left, and a button that stops it.
+// The progress of a run: bytes, share, speed, time left, and a button that stops it.
 
-/** Milliseconds between two texts: a screen reader may read each. */
+/** Milliseconds between two texts: a screen reader may read all of them. */
 const TEXT_EVERY = 500;
-/** Seconds before the time left is guessed. */
+/** Seconds before the time left is estimated. */
 const GUESS_AFTER = 3;
 
-/** The bar, and what it says. */
+/** The progress bar with its text. */
 class ProgressBar {
   readonly node: HTMLElement;
-  /** Called when the run is to be stopped. */
+  /** Called when the user stops the run. */
   stopPressed: () => void = () => undefined;
   readonly #bar = element("progress", { "aria-label": "Share that has been read", max: 1 });
   readonly #text = element("p", { role: "status" });
@@ -219,7 +219,7 @@ class ProgressBar {
     this.node = element("section", { class: "progress", "aria-label": "Progress", hidden: true }, this.#bar, line, this.#failures);
   }
 
-  /** Shows a bar at its beginning. */
+  /** Shows an empty bar. */
   begin(): void {
     this.node.hidden = false;
     this.#bar.hidden = false;
@@ -228,7 +228,7 @@ class ProgressBar {
     this.#next = 0;
   }
 
-  /** Shows how far a run has come; `what` it does. */
+  /** Shows progress; `what` names the activity. */
   show(what: string, { bytes, bytesAll, seconds, failures, failureCount }: RunProgress): void {
     setAttribute(this.#bar, "value", bytesAll === 0 ? 1 : bytes / bytesAll);
     const more = failureCount > failures.length ? [`and ${counted(failureCount - failures.length, "more")}`] : [];
@@ -242,7 +242,7 @@ class ProgressBar {
     setText(this.#text, `${what}: ${size(bytes)} of ${size(bytesAll)} (${share(bytes, bytesAll)}), ${size(speed)} a second${left}`);
   }
 
-  /** Says how a run ended. */
+  /** Shows the outcome of a run. */
   end(text: string): void {
     this.#bar.hidden = true;
     this.#stop.hidden = true;

@@ -1,4 +1,4 @@
-// The bytes of an input of the page: read piece by piece, never whole.
+// Reads the bytes of an input of the page in pieces.
 import { SourceError } from "../../base/errors.ts";
 import { readChunks } from "../../input/chunks.ts";
 import type { OpenFile } from "../../input/containers/zip-index.ts";
@@ -33,7 +33,7 @@ export class InputBytes implements OpenFile {
   async *chunks(from = 0): AsyncGenerator<Uint8Array> {
     const { name, bytes } = this.#input;
     try {
-      // A browser reads ahead in a stream, which is nearly twice as fast as slices one after the other.
+      // Browsers read ahead in a stream, so it is faster than consecutive slices.
       if (bytes instanceof Blob) yield* readChunks(bytes.slice(from), undefined);
       else yield* this.#fetched(from);
     } catch (cause) {
@@ -52,7 +52,7 @@ export class InputBytes implements OpenFile {
     for (let at = from; at < this.size; at += PIECE_BYTES) {
       const piece = await next;
       next = this.#read(at + PIECE_BYTES, at + 2 * PIECE_BYTES);
-      // What it throws is thrown at its turn.
+      // The `await` of this piece throws its error.
       next.catch(() => undefined);
       yield piece;
     }

@@ -1,4 +1,4 @@
-// What the user drops, chooses or pastes: files and folders as a list of inputs.
+// Lists the files and folders that the user drops, chooses or pastes as inputs.
 import type { PageInput } from "./messages.ts";
 
 /** Returns a file as an input, by its path in the folder that was chosen, or by its name. */
@@ -25,14 +25,14 @@ export function pastedInput(text: string): PageInput {
   return { name: "pasted text", size: bytes.size, bytes };
 }
 
-/** What Chromium has beside entries: it reads no entries in a page that was opened from the disk. */
+/** A handle of Chromium, which reads no entries in a page that was opened from the disk. */
 interface ChromiumItem {
   getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
 }
 
-/** Returns what was dropped, folders with all files in them. What cannot be opened is an input without bytes. */
+/** Returns dropped files, and all files in dropped folders. An unreadable file is an input without bytes. */
 export async function droppedInputs({ items }: DataTransfer): Promise<PageInput[]> {
-  // All of this is gone when the listener of the drop has returned.
+  // The items are valid only until the listener returns.
   const dropped = Array.from(items, (item) => {
     const listing = (item as ChromiumItem).getAsFileSystemHandle?.();
     return { entry: item.webkitGetAsEntry(), file: item.getAsFile(), listing: listing?.catch(() => null) };
@@ -88,7 +88,7 @@ function unreadable(name: string): PageInput {
   return { name, size: 0, bytes: undefined };
 }
 
-/** Returns the archives that the server of the page was given. */
+/** Returns the archives of the server of the page. */
 export function servedInputs(): PageInput[] {
   const listed = JSON.parse(document.getElementById("archives")?.textContent || "[]") as { name: string; size: number }[];
   return listed.map(({ name, size }, index) => ({ name, size, bytes: new URL(`archive/${index}`, location.href).href }));

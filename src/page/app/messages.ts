@@ -6,7 +6,7 @@ import type { Totals } from "../../run/totals.ts";
 import type { SummaryPart } from "../../summary/summarizer.ts";
 import type { Summary, SummaryRun } from "../../summary/summary.ts";
 
-/** An input: a file of the user's, or one that the server of the page has. */
+/** An input: a file of the user, or of the server of the page. */
 export interface PageInput {
   readonly name: string;
   readonly size: number;
@@ -22,12 +22,12 @@ export interface PagePart extends OwnedRange {
   readonly byMessage?: boolean;
 }
 
-/** What a worker is asked for. A worker does one thing after the other. */
+/** A request to a worker, which handles one at a time. */
 export type Request =
-  /** The counts of the scan go to `counts`. */
+  /** Sends the counts of the scan to `counts`. */
   | { readonly kind: "begin"; readonly settings: ScanSettings; readonly counts: MessagePort }
   | { readonly kind: "scan"; readonly parts: readonly PagePart[] }
-  /** All counts shall go to `counts` now. */
+  /** Sends all remaining counts to `counts`. */
   | { readonly kind: "flush" }
   | { readonly kind: "stop" }
   | { readonly kind: "write"; readonly settings: ScanSettings; readonly inputs: readonly PageInput[] }
@@ -46,13 +46,13 @@ export interface TriedCandidate {
   readonly rules: readonly { readonly rule: string; readonly what: string }[];
 }
 
-/** A piece of a text that was tried: text alone, or a candidate. */
+/** A piece of a tried text: a candidate, or the text between candidates. */
 export interface TriedPiece {
   readonly text: string;
   readonly candidate?: TriedCandidate;
 }
 
-/** What a worker answers. */
+/** A reply of a worker. */
 export type Reply =
   | { readonly kind: "read"; readonly bytes: number }
   | { readonly kind: "failed"; readonly code: SourceErrorCode; readonly message: string }
@@ -63,7 +63,7 @@ export type Reply =
   | { readonly kind: "tried"; readonly pieces: readonly TriedPiece[] }
   | { readonly kind: "broken"; readonly message: string };
 
-/** Counts on their way from the worker that scans to the one that sums; `totals` are all of that worker up to now. */
+/** Counts from a scanning worker to the summing one; `totals` are those of the worker so far. */
 export interface CountsMessage {
   readonly part: SummaryPart;
   readonly totals: Totals;

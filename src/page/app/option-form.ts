@@ -33,9 +33,9 @@ const GROUPS: readonly { readonly title: string; readonly names: readonly Option
   { title: "Write URLs", names: ["profile", "userinfo", "noUnwrap", "stripTracking", "stripFragment", "stripWww", "sortQuery"] },
 ];
 
-/** What was set in the form. */
+/** The options that the user has chosen. */
 export interface ChosenOptions {
-  /** The values as a program would give them to the library. */
+  /** The values in the form of the library. */
   readonly given: Readonly<Partial<Record<OptionName, unknown>>>;
   readonly values: OptionValues;
 }
@@ -73,7 +73,7 @@ class Field {
     return Array.isArray(value) && value.length === 0 ? undefined : value;
   }
 
-  /** Shows the error of the value; an empty text: there is none. */
+  /** Shows the error of the value; an empty text for none. */
   complain(text: string): void {
     setText(this.#error, text);
     setAttribute(this.#input, "aria-invalid", text !== "" && "true");
@@ -114,14 +114,14 @@ export class OptionForm {
     this.node = element("div", { class: "options" }, ...groups);
   }
 
-  /** Returns what was set, or undefined if a value is wrong: then the form says which, and what would be right. */
+  /** Returns the chosen options, or undefined if a value is wrong: then the form shows the error. */
   read(): ChosenOptions | undefined {
     const set = this.#fields.flatMap((field) => (field.given === undefined ? [] : [field]));
     const given = Object.fromEntries(set.map(({ name, given: value }) => [name, value]));
     for (const field of this.#fields) field.complain("");
     try {
       const values = checkValues(TAKER, given);
-      // What does not fit together.
+      // Throws for options that exclude each other.
       settingsOf({ ...values, unwrap: !values.noUnwrap });
       return { given, values };
     } catch (error) {

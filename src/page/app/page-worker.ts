@@ -1,4 +1,4 @@
-// A worker of the page. Its script is a text of the page, so that nothing is loaded for it.
+// A worker of the page. Its script is embedded in the page, so that nothing is loaded for it.
 import type { Reply, Request } from "./messages.ts";
 
 let script: string | undefined;
@@ -9,7 +9,7 @@ export class PageWorker {
   readonly #take: (reply: Reply) => void;
   #settle: ((error?: Error) => void) | undefined;
 
-  /** `take`: takes what the worker sends before it is done. */
+  /** `take`: called with the replies before "done". */
   constructor(take: (reply: Reply) => void = () => undefined) {
     script ??= URL.createObjectURL(new Blob([document.getElementById("worker")?.textContent ?? ""], { type: "text/javascript" }));
     this.#worker = new Worker(script);

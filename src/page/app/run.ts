@@ -1,4 +1,4 @@
-// A run over inputs: workers scan them side by side, one more sums what they count.
+// A run over inputs: several workers scan in parallel, and another one sums their counts.
 
 import { FORMAT_BYTES, fileFormatOf, isContainer } from "../../input/input-format.ts";
 import { EVERYTHING, type ScanSettings, settingsOf } from "../../options/options.ts";
@@ -11,25 +11,25 @@ import type { PageInput, PagePart, Reply } from "./messages.ts";
 import type { ChosenOptions } from "./option-form.ts";
 import { PageWorker } from "./page-worker.ts";
 
-/** How far a run has come. */
+/** Progress of a run. */
 export interface RunProgress {
   readonly bytes: number;
   readonly bytesAll: number;
   readonly seconds: number;
-  /** What could not be read. */
+  /** Messages about unreadable inputs. */
   readonly failures: readonly string[];
   readonly failureCount: number;
 }
 
-/** Failures that are named. */
+/** Most failures that are listed. */
 const FAILURES_MOST = 20;
-/** Inputs that a summary names. */
+/** Most inputs that a summary names. */
 const INPUTS_MOST = 1000;
 
-/** Who watches a run. */
+/** Callbacks of a run. */
 export interface RunWatcher {
   progressed(progress: RunProgress): void;
-  /** `isLast`: of all that was read. */
+  /** `isLast`: the summary is complete. */
   summarized(summary: Summary, isLast: boolean): void;
 }
 
@@ -83,7 +83,7 @@ export class Run {
       const settings = settingsOfReport(this.options);
       const lists = planParts(this.inputs, settings);
       const ports: MessagePort[] = [];
-      // A worker for each list, but no more than there are processors.
+      // A worker for each list, but at most one for each processor.
       const heads: (readonly PagePart[])[] = [];
       while (heads.length < this.#threads) {
         const { done, value } = await lists.next();
@@ -145,15 +145,15 @@ export class Run {
   }
 }
 
-// Cuts the inputs of a run into what workers scan at a time.
+// Cuts the inputs of a run into lists of parts, one list for each task of a worker.
 
 /** Bytes of a range of a large input. */
 const RANGE_BYTES = 32 << 20;
-/** Bytes of small inputs, and their number, that are scanned together. */
+/** Most bytes, and most number, of small inputs that are scanned together. */
 const GROUP_BYTES = 8 << 20;
 const GROUP_INPUTS = 256;
 
-/** Yields lists of parts: each list is for one worker. Together they are all of the inputs. */
+/** Yields lists of parts, each for one worker. Together they cover all inputs. */
 async function* planParts(inputs: readonly PageInput[], settings: ScanSettings): AsyncGenerator<readonly PagePart[]> {
   let group: PagePart[] = [];
   let bytes = 0;

@@ -1,11 +1,11 @@
-// Files that the page writes: where the browser lets it, straight to a file; else as a download.
+// Writes files: directly if the browser allows it, else as a download.
 
 import { type ScanSettings, settingsOf } from "../../options/options.ts";
 import type { PageInput, Reply } from "./messages.ts";
 import type { ChosenOptions } from "./option-form.ts";
 import { PageWorker } from "./page-worker.ts";
 
-/** Bytes of a download that are put together: the browser keeps them outside the page. */
+/** Bytes of a download that are joined to a Blob, which the browser keeps outside the memory of the page. */
 const BLOB_BYTES = 8 << 20;
 
 /** A file that is being written. */
@@ -26,7 +26,7 @@ interface WritableFile {
   abort(): Promise<void>;
 }
 
-/** Asks where a file is to be written. Returns undefined if the user does not want it. */
+/** Asks the user for the file to write. Returns undefined if the user cancels. */
 async function openTarget(name: string): Promise<Target | undefined> {
   const { showSaveFilePicker } = globalThis as unknown as Picker;
   if (showSaveFilePicker === undefined) return new Download(name);
@@ -34,7 +34,7 @@ async function openTarget(name: string): Promise<Target | undefined> {
     return await (await showSaveFilePicker({ suggestedName: name })).createWritable();
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") return undefined;
-    // A page in a frame, say, may not ask.
+    // Not allowed in a frame, for example.
     return new Download(name);
   }
 }
@@ -79,7 +79,7 @@ export async function saveText(name: string, text: string): Promise<void> {
   await target?.close();
 }
 
-/** A file of records that is being written: the inputs are scanned again. */
+/** Writes records to a file, by another scan of the inputs. */
 export class RecordsFile {
   readonly #worker: PageWorker;
   readonly #progressed: (bytes: number) => void;
@@ -112,7 +112,7 @@ export class RecordsFile {
     }
   }
 
-  /** Gives the file up. */
+  /** Abandons the file. */
   stop(): void {
     this.#isStopped = true;
     this.#worker.end();
@@ -125,7 +125,7 @@ export class RecordsFile {
       await this.#target?.write(reply.bytes);
       this.#worker.tell({ kind: "taken" });
     });
-    // What it throws is thrown at the end.
+    // `write` throws the error at its end.
     this.#writing.catch(() => this.#worker.end());
   }
 }

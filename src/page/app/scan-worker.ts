@@ -1,4 +1,4 @@
-// Scans inputs in a worker of the page: counts go to the worker that sums, records go to the page.
+// Scans inputs in a worker of the page: counts go to the summing worker, records go to the page.
 import { SourceError } from "../../base/errors.ts";
 import { Pacer } from "../../input/pacer.ts";
 import { EVERYTHING, type ScanSettings } from "../../options/options.ts";
@@ -12,24 +12,24 @@ import { Summarizer, type SummaryPart } from "../../summary/summarizer.ts";
 import type { CountsMessage, PageInput, PagePart, Reply } from "./messages.ts";
 import { scanPart } from "./scan-part.ts";
 
-/** Milliseconds between two messages about what has been read. */
+/** Milliseconds between two progress messages. */
 const READ_EVERY = 100;
-/** Milliseconds before the first part of the summary, and between two at most: each is half as much later again than the one before. */
+/** Milliseconds before the first part of the summary, and most between two. The interval grows by half each time. */
 const COUNTS_FIRST = 200;
 const COUNTS_MOST = 2000;
-/** Bytes of counts that are kept. */
+/** Bytes of counts at which they are sent. */
 const KEPT_BYTES = 8 << 20;
-/** Parts of the summary, and pieces of records, that may be on their way: then this worker waits. */
-const PARTS_AHEAD = 2;
-const PIECES_AHEAD = 4;
-/** Bytes of records that are sent together. */
+/** Most parts of the summary, and most pieces of records, in flight. Then this worker waits. */
+const PARTS_IN_FLIGHT = 2;
+const PIECES_IN_FLIGHT = 4;
+/** Bytes of a piece of records. */
 const PIECE_BYTES = 1 << 19;
 
 /** Sends a reply to the page. */
 export type Send = (reply: Reply, transfer?: Transferable[]) => void;
 
-/** What was sent and is not taken yet. */
-class Ahead {
+/** Counts messages that were sent but not acknowledged. */
+class InFlight {
   readonly #most: number;
   #count = 0;
   #resume: (() => void) | undefined;
@@ -53,18 +53,18 @@ class Ahead {
     resume?.();
   }
 
-  /** Returns a promise if the sender should wait; `most`: what may be on its way. */
+  /** Returns a promise if `most` messages are in flight, which resolves at the next acknowledgement. */
   wait(most = this.#most): Promise<void> | undefined {
     return this.#count < most ? undefined : new Promise((resolve) => (this.#resume = resolve));
   }
 
-  /** Waits until everything is taken. */
+  /** Waits until all messages are acknowledged. */
   async drain(): Promise<void> {
     while (this.#count > 0) await this.wait(1);
   }
 }
 
-/** Scans what it is given, one part after the other. */
+/** Scans parts one by one. */
 export class PartScanner {
   readonly #send: Send;
   readonly #abort = new AbortController();
@@ -88,14 +88,14 @@ export class PartScanner {
     return this.#abort.signal.aborted;
   }
 
-  /** Returns what was counted up to now. */
+  /** The totals so far. */
   get totals(): Totals {
     const totals = structuredClone(this.#totals);
     if (this.#current !== undefined) addCounts(totals, this.#current);
     return totals;
   }
 
-  /** Scans a part. What cannot be read is reported, also to the sink. */
+  /** Scans a part. Reports unreadable input, also to the sink. */
   async scan(part: PagePart, settings: ScanSettings, sink: Sink): Promise<void> {
     if (this.isStopped) return;
     const { input, from, to } = part;
@@ -133,7 +133,7 @@ export class PartScanner {
     this.#send({ kind: "failed", code, message });
   }
 
-  /** Says how much has been read. */
+  /** Sends the number of bytes read. */
   sendRead(): void {
     if (this.#unsent > 0) this.#send({ kind: "read", bytes: this.#unsent });
     this.#unsent = 0;
@@ -146,25 +146,25 @@ export class PartScanner {
   }
 }
 
-/** Counts what it scans, and sends the counts to the worker that sums. */
+/** Counts matches, and sends the counts to the summing worker. */
 export class CountingScan {
   readonly scanner: PartScanner;
   readonly #settings: ScanSettings;
   readonly #port: MessagePort;
   readonly #summarizer: Summarizer;
   readonly #sink: Sink;
-  readonly #ahead = new Ahead(PARTS_AHEAD);
+  readonly #inFlight = new InFlight(PARTS_IN_FLIGHT);
   #next = performance.now() + COUNTS_FIRST;
   #every = COUNTS_FIRST;
-  /** Something was counted that was not given. */
+  /** Some counts have not been sent. */
   #hasNews = false;
 
   constructor(settings: ScanSettings, port: MessagePort, send: Send) {
     this.#settings = settings;
     this.#port = port;
     this.scanner = new PartScanner(send);
-    port.onmessage = () => this.#ahead.taken();
-    // The counts of a message are together: they are given between two messages, when there are many or it is time.
+    port.onmessage = () => this.#inFlight.taken();
+    // Counts are sent between two messages, never within one, when they are many or due.
     const isDue = (): boolean => this.#isDue;
     const overflow = {
       get bytes(): number {
@@ -177,7 +177,7 @@ export class CountingScan {
       write: (result) => {
         if (result.kind === "failed") this.scanner.reportFailure(result.error);
       },
-      wait: () => this.#ahead.wait(),
+      wait: () => this.#inFlight.wait(),
       end: () => undefined,
     };
     const counted = summarizing(this.#summarizer, failures, false);
@@ -186,12 +186,12 @@ export class CountingScan {
       this.#hasNews = true;
     });
     this.#sink = formatted(settings, noted);
-    // Where nothing more is found, or nothing comes, no next message begins.
+    // If no further message begins, the timer sends the counts.
     setInterval(() => this.#giveIfWaiting(), COUNTS_FIRST);
   }
 
   get #isDue(): boolean {
-    return performance.now() > this.#next && this.#ahead.hasRoom;
+    return performance.now() > this.#next && this.#inFlight.hasRoom;
   }
 
   /** Scans parts. */
@@ -200,10 +200,10 @@ export class CountingScan {
     this.scanner.sendRead();
   }
 
-  /** Sends all counts, and waits until they are taken. */
+  /** Sends all counts, and waits until they are acknowledged. */
   async flush(): Promise<void> {
     this.#give(this.#summarizer.take());
-    await this.#ahead.drain();
+    await this.#inFlight.drain();
   }
 
   #giveIfWaiting(): void {
@@ -215,17 +215,17 @@ export class CountingScan {
     this.#hasNews = false;
     this.#every = Math.min(COUNTS_MOST, 1.5 * this.#every);
     this.#next = performance.now() + this.#every;
-    this.#ahead.add();
+    this.#inFlight.add();
     const buffers = Object.values(part.tables).map(({ bytes }) => bytes.buffer);
     this.#port.postMessage({ part, totals: this.scanner.totals } satisfies CountsMessage, buffers);
   }
 }
 
-/** Writes records of inputs, in their order, in the format of its settings. */
+/** Writes records of inputs in order, in the format of its settings. */
 export class WritingScan {
   readonly scanner: PartScanner;
   readonly #send: Send;
-  readonly #ahead = new Ahead(PIECES_AHEAD);
+  readonly #inFlight = new InFlight(PIECES_IN_FLIGHT);
   #piece = new Uint8Array(PIECE_BYTES);
   #used = 0;
   #count = 0;
@@ -235,9 +235,9 @@ export class WritingScan {
     this.scanner = new PartScanner(send);
   }
 
-  /** The page has taken a piece. */
+  /** The page has acknowledged a piece. */
   taken(): void {
-    this.#ahead.taken();
+    this.#inFlight.taken();
   }
 
   /** Writes the records of `inputs`. */
@@ -247,7 +247,7 @@ export class WritingScan {
         if (result.kind === "bytes") this.#add(result.bytes, result.count);
         if (result.kind === "failed") this.scanner.reportFailure(result.error);
       },
-      wait: () => this.#ahead.wait(),
+      wait: () => this.#inFlight.wait(),
       end: () => undefined,
     };
     const begin = await runOutput(settings);
@@ -272,7 +272,7 @@ export class WritingScan {
 
   #give(): void {
     if (this.#used === 0) return;
-    this.#ahead.add();
+    this.#inFlight.add();
     const bytes = this.#piece.subarray(0, this.#used);
     this.#send({ kind: "written", bytes, count: this.#count }, [bytes.buffer]);
     this.#piece = new Uint8Array(PIECE_BYTES);

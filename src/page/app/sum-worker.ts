@@ -1,4 +1,4 @@
-// Sums the counts of the workers that scan, and shows the sum to the page now and then.
+// Sums the counts of the scanning workers, and sends summaries to the page at intervals.
 import { finished } from "../../input/pacer.ts";
 import { addTotals, emptyTotals, type Totals } from "../../run/totals.ts";
 import { makeSummary } from "../../summary/make-summary.ts";
@@ -6,25 +6,25 @@ import { Summarizer } from "../../summary/summarizer.ts";
 import type { Summary, SummaryRun } from "../../summary/summary.ts";
 import type { CountsMessage } from "./messages.ts";
 
-/** Milliseconds between two summaries at least, and how many times the making of one takes they are apart. */
+/** Least interval between two summaries: milliseconds, and a multiple of the time that making one takes. */
 const SHOW_EVERY = 400;
 const SHARE = 8;
-/** Memory of all tables: a tab may have less of it than a program. */
+/** Memory of all tables in bytes: a tab may have less memory than a program. */
 const MEMORY_BYTES = 96 << 20;
 
 const NO_RUN: SummaryRun = { started: "", seconds: 0, threads: 0, options: {}, inputs: [] };
 
-/** The sum of what all workers have counted. */
+/** The sum of the counts of all workers. */
 export class Sum {
   readonly #summarizer = new Summarizer(MEMORY_BYTES);
   readonly #totals: (Totals | undefined)[];
   readonly #most: number;
   readonly #show: (summary: Summary) => void;
-  /** When the next summary may be shown, and what waits for that. */
+  /** Earliest time of the next summary, and the timer for it. */
   #next = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `ports`: of the workers that scan. */
+  /** `ports`: those of the scanning workers. */
   constructor(ports: readonly MessagePort[], most: number, show: (summary: Summary) => void) {
     this.#most = most;
     this.#show = show;
@@ -34,7 +34,7 @@ export class Sum {
         this.#summarizer.merge(part);
         this.#totals[index] = totals;
         port.postMessage(null);
-        // More may come before it is shown, or nothing for long.
+        // A timer, because more counts may follow soon or not for long.
         this.#timer ??= setTimeout(() => this.#showNow(), Math.max(0, this.#next - performance.now()));
       };
     }

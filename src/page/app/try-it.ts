@@ -34,7 +34,7 @@ export class TryIt {
     this.node = element("div", { class: "try" }, element("div", { class: "sides" }, left, right), this.#count, this.#list);
   }
 
-  /** Tries the text that is there. */
+  /** Tries the current text. */
   start(): void {
     if (this.#worker === undefined) void this.#try();
   }
@@ -58,7 +58,7 @@ export class TryIt {
 
   #show(pieces: readonly TriedPiece[]): void {
     const candidates = pieces.flatMap(({ candidate }) => candidate ?? []);
-    // As it was typed: with its line breaks.
+    // Keeps the line breaks of the text.
     const nodes = pieces.map(({ text, candidate }) => {
       const node = document.createTextNode(text);
       return candidate === undefined ? node : element("mark", { class: !candidate.isMatch && "rejected" }, node);

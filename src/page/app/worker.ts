@@ -1,4 +1,4 @@
-// The worker of the page: scans, sums, writes records, or tries a text, as it is asked.
+// The worker of the page: scans, sums, writes records, or tries a text, on request.
 
 import { explain } from "../../api/explain.ts";
 import type { ExtractOptions } from "../../options/options.ts";
@@ -6,7 +6,7 @@ import type { Request, TriedPiece } from "./messages.ts";
 import { CountingScan, type Send, WritingScan } from "./scan-worker.ts";
 import { Sum } from "./sum-worker.ts";
 
-/** What a worker has of its global scope, which the types of pages do not name. */
+/** The members of a worker's global scope, which the types of pages lack. */
 interface WorkerScope {
   onmessage: ((event: MessageEvent<Request>) => void) | null;
   postMessage(message: unknown, transfer: Transferable[]): void;

@@ -26,7 +26,7 @@ export interface MonthTotal {
 
 /** This part of the matches may lie outside of the axis if that makes it much shorter: wrong clocks date mail to 1970 or 2038. */
 const OUTSIDE_SHARE = 0.002;
-/** Months that a month outside is apart from the next one, at least. */
+/** Least distance of a month outside the axis, in months. */
 const FAR = 12;
 const [YEAR, SHORT_AXIS] = [12, 36];
 const YEARS_APART = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
@@ -44,7 +44,7 @@ export function monthTotals({ months, cells }: Summary): MonthTotal[] {
   return totals;
 }
 
-/** Returns the axis of these months, of which there is at least one: all, or those that hold nearly all matches in less than half of it. */
+/** Returns the axis of at least one month: the whole, or less than half of it if that has nearly all matches. */
 export function axisOf(totals: readonly MonthTotal[], isWhole: boolean): Axis {
   const whole = between(totals[0], totals.at(-1) as MonthTotal);
   if (isWhole) return whole;

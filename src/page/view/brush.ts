@@ -1,21 +1,21 @@
-// Choosing a range of the time line with a mouse, a pen or a finger.
+// Selects a range of the time line with a mouse, a pen or a finger.
 import { element } from "./dom.ts";
 
-/** The chosen part of the line, from 0 to 1. */
+/** Callbacks with locations along the line, from 0 to 1. */
 export interface BrushEvents {
-  /** A range was chosen; null: none, as Escape ends it. */
+  /** A range was chosen; null: none, for example after Escape. */
   choose(from: number | null, to: number): void;
-  /** The range is no longer changed: the pointer went up. */
+  /** The pointer went up, so the range is final. */
   settle(): void;
-  /** The pointer is over a part of the line, or left it. */
+  /** The pointer is over the line at `at`; null: it has left. */
   point(at: number | null): void;
 }
 
-/** The field over the drawing that takes the pointer, with the range that is chosen. */
+/** The area over the drawing that receives pointer events and shows the chosen range. */
 export class Brush {
   readonly #chosen = element("div", { class: "chosen" });
   readonly node = element("div", { class: "brush", "aria-hidden": "true" }, this.#chosen);
-  /** Where the pointer went down; null while it is up. */
+  /** Location of the pointer-down event; null while the pointer is up. */
   #start: number | null = null;
   #frame = 0;
 
@@ -59,7 +59,7 @@ export class Brush {
     return this.#start !== null;
   }
 
-  /** Shows the range that is chosen; null: none. */
+  /** Shows the chosen range; null: none. */
   show(range: readonly [from: number, to: number] | null): void {
     this.#chosen.hidden = range === null;
     if (range === null) return;

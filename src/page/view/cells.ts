@@ -1,7 +1,7 @@
-// Sums over months of what a summary has counted.
+// Sums the counts of a summary over months.
 import type { Cells, Summary } from "../../summary/summary.ts";
 
-/** Months that are looked at: indexes into the months of a summary, both inclusive. */
+/** A range of months: indexes into the months of a summary, both inclusive. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -10,7 +10,7 @@ export interface Span {
 /** Numbers of a `Cells` for each month. */
 const STRIDE = 3;
 
-/** Where the months of a span begin and end in `cells`, as `[begin, end)`. */
+/** Returns the range of a span's months in `cells`, as `[begin, end)`. */
 function bounds(cells: Cells, span: Span | null): readonly [begin: number, end: number] {
   if (span === null) return [0, cells.length];
   let begin = 0;

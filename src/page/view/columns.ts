@@ -11,14 +11,14 @@ import { day, isMonth, monthName, monthNumber, number, share } from "./words.ts"
 /** How the values of a table are shown. */
 export type ValueForm = "link" | "text" | "pair";
 
-/** What a cell is made of. */
+/** The data of a cell. */
 export interface RowView {
   readonly state: State;
   readonly ranking: Ranking;
   readonly index: number;
   /** Matches of the whole run, or of the months that are shown. */
   readonly whole: number;
-  /** Matches of the row that has most. */
+  /** Matches of the most frequent row. */
   readonly most: number;
 }
 
@@ -35,7 +35,7 @@ const HEIGHT = 100;
 /** Bars of a small drawing. */
 const BARS = 48;
 
-/** Returns the columns of a table of values; `heads` are those of its values, two for pairs, and `count` that of their matches. */
+/** Returns the columns of a table of values. `heads`: of the values, two for pairs; `count`: the head of the matches. */
 export function columnsOf(form: ValueForm, heads: readonly string[], count = "URLs"): Column[] {
   const values: Column[] = heads.map((head, at) => ({
     head,
@@ -58,7 +58,7 @@ function rowOf({ ranking, index }: RowView): Row {
   return ranking.rows[index];
 }
 
-/** Returns the texts of a value: those of a pair are parted by a blank. */
+/** Returns the texts of a value. A blank divides the texts of a pair. */
 function valuesOf(row: RowView, form: ValueForm): string[] {
   const [value] = rowOf(row);
   if (form !== "pair") return [value];
@@ -95,7 +95,7 @@ export function bar(part: number, most: number): HTMLElement {
   return element("span", { class: "bar", "aria-hidden": "true" }, filled);
 }
 
-// When the row has its matches: small bars over the months of the time line.
+// Small bars of the row's matches over the months of the time line.
 function overTimeCell(row: RowView): HTMLElement {
   const { months } = row.state.summary;
   const axis = mainAxis(row.state.summary);
@@ -129,7 +129,7 @@ function overTimeCell(row: RowView): HTMLElement {
   return cell;
 }
 
-// Of months that are narrowed, only the months of the edges are known.
+// In a span only the first and last month are known, not the day.
 function dateCell(row: RowView, side: "from" | "to"): HTMLElement {
   const { span, summary } = row.state;
   if (span === null) return element("td", {}, day(rowOf(row)[side === "from" ? 1 : 2]));

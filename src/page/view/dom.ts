@@ -1,7 +1,7 @@
-// Makes elements. Text becomes text nodes without controls, and no attribute of an element takes a style or runs anything.
+// Makes elements. Text becomes text nodes without controls. No attribute sets a style or runs a script.
 import { withoutControls } from "../../base/shown.ts";
 
-/** What stands in an element. */
+/** A child of an element. */
 export type Child = Node | string;
 /** Attributes of an element; false leaves one out, true gives it an empty value. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
@@ -45,7 +45,7 @@ export function button(attributes: Attributes, press: () => void, ...children: C
   return node;
 }
 
-/** Sets the text of an element unless it is that already, so that a screen reader says only what changed. */
+/** Sets the text of an element if it differs, so that a screen reader reads only changes. */
 export function setText(node: Element, text: string): void {
   const shown = withoutControls(text);
   if (node.textContent !== shown) node.textContent = shown;

@@ -1,13 +1,13 @@
-// Examples of matches and rejected candidates: what was written, and where.
+// Examples of matches and rejected candidates: their text and location.
 import type { Example } from "../../summary/summary.ts";
 import { type Child, element } from "./dom.ts";
 import { copyButton, linkText, plainText } from "./link-text.ts";
 import { counted, day, number } from "./words.ts";
 
-/** Examples that are seen at once; the others are opened. */
+/** Examples that are visible at first. */
 const SEEN = 3;
 
-/** Lists of examples under names; which of them are opened stays so when they are shown again. */
+/** Lists of examples by name. An opened list stays open when it is shown again. */
 export class ExampleLists {
   readonly #opened = new Set<string>();
 

@@ -35,17 +35,17 @@ export function foundFlags({ tables, flags }: Summary, span: Span | null): Found
   });
 }
 
-/** Returns whether all flags are known in the months of a span: a table that is cut may lack one. */
+/** Returns whether all flags are known in the months of a span: a limited table may lack one. */
 export function knowsFlags({ tables: { flag } }: Summary, span: Span | null): boolean {
   return span === null || rowsIn(flag, span).length === flag.distinct;
 }
 
-/** Returns the id of the place where a flag is explained. */
+/** Returns the id of the element that explains a flag. */
 export function idOfFlag(flag: string): string {
   return `flag-${flag}`;
 }
 
-/** Flags by how much they matter. */
+/** Flags, the most important first. */
 export class FlagList implements Part {
   readonly #groups = element("div");
   readonly #absent = element("p", { class: "rest" });
@@ -83,7 +83,7 @@ export class FlagList implements Part {
   }
 }
 
-/** Returns the line that says how all matches are listed. */
+/** Returns the line with the command that lists all matches. */
 function listing(command: string): HTMLElement {
   return element(
     "p",

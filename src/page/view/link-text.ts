@@ -1,18 +1,18 @@
-// URLs and hosts as text that nobody follows by accident, and the button that copies one.
+// URLs and hosts as text without links, and a button that copies one.
 import { withoutControls } from "../../base/shown.ts";
 import { defanged } from "../../url/defang.ts";
 import { button, element, graphic } from "./dom.ts";
 
 /** A mark of defanged text, which is shown in a quieter color. */
 const MARK = /^\[[.@:]\]$/;
-/** Between what stays in one line, if possible. */
+/** Allowed line breaks. */
 const BREAKS = /(\[[.@:]\])|(?<=[/.?&])(?![/.?&\]])/;
-/** Characters of a text that may break everywhere instead. */
+/** Length from which a text may break anywhere. */
 const BREAKABLE_LENGTH = 400;
-/** How long a button says that it has copied, in milliseconds. */
+/** Milliseconds for which a button shows that it has copied. */
 const COPIED_MS = 1500;
 
-/** Returns a URL or a host as it is shown and copied: without controls. */
+/** Returns the form of a URL or host that is shown and copied: without controls. */
 export function linkForm(text: string, isDefanged: boolean): string {
   const visible = withoutControls(text);
   return isDefanged ? defanged(visible) : visible;
@@ -60,7 +60,7 @@ async function copy(text: string): Promise<boolean> {
   }
 }
 
-// Browsers without the clipboard's interface, or that refuse it to a file, copy what is selected.
+// Copies a selection, if the browser lacks the Clipboard API or refuses it to a local page.
 function copySelected(text: string): boolean {
   const focused = document.activeElement;
   const field = element("textarea", { class: "unseen", readonly: true, "aria-hidden": "true" });

@@ -3,18 +3,18 @@ import type { Summary } from "../../summary/summary.ts";
 import type { Span } from "./cells.ts";
 import { optionWords } from "./option-words.ts";
 
-/** Inputs that are written out. */
+/** Most inputs in the command. */
 const INPUTS_MOST = 5;
 /** A word that no shell changes. */
 const PLAIN = /^[\w./@%+=:,-]+$/;
-/** Options of a report that its matches do not depend on, */
+/** Options of a report that do not affect its matches. */
 const WITHOUT_EFFECT = "json output top memory rejected stats threads fail-fast progress color quiet".split(" ");
-/** and those that the command has in another form. */
+/** Options that the command has in another form. */
 const OWN_FORM = ["unwrap", "no-unwrap", "flag", "since", "until"];
 
 /**
- * Returns the command that lists the matches with a flag in the months of a span. Returns undefined if there is none: a run over matches
- * with other flags has only those that have both.
+ * Returns the command that lists the matches with a flag in the months of a span. Returns undefined if the run was filtered by other flags:
+ * its matches have both flags, and no command asks for that.
  */
 export function commandOf(flag: string, { months, run: { inputs, options } }: Summary, span: Span | null): string | undefined {
   const { flag: flags, since, until, unwrap, "no-unwrap": isKept } = options;
@@ -29,14 +29,14 @@ export function commandOf(flag: string, { months, run: { inputs, options } }: Su
     ...others.flatMap(([name, value]) => optionWords(name, value)),
     ...optionWords("flag", flag),
     ...Object.entries(dates).flatMap(([name, date]) => (date === undefined ? [] : optionWords(name, date))),
-    // What begins with a hyphen is no option after these.
+    // After these hyphens a path that begins with one is no option.
     ...(paths.some((path) => /^-./.test(path)) ? ["--"] : []),
     ...paths,
   ];
   return words.map(quoted).join(" ");
 }
 
-/** Returns which of two dates leaves more out: of a time and the month that it is in, the time. `sign`: 1 for first dates, -1 for last. */
+/** Returns the stricter of two dates; a time is stricter than its month. `sign`: 1 for first dates, -1 for last ones. */
 function narrower(given: unknown, month: string | null | undefined, sign: 1 | -1): string | undefined {
   if (typeof given !== "string" || month == null) return typeof given === "string" ? given : (month ?? undefined);
   if (given.startsWith(month) || month.startsWith(given)) return given.length > month.length ? given : month;

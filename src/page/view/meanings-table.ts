@@ -1,6 +1,6 @@
-// What flags, kinds and locations mean, in plain words.
+// The meanings of flags, kinds and omissions in plain words.
 
-/** How much a flag matters to who opens a link. */
+/** How much a flag matters to a reader who opens the link. */
 export type Concern = "dangerous" | "unusual" | "damaged";
 
 /** A name and what it means. */
@@ -113,7 +113,7 @@ export const KIND_NAMES: ReadonlyMap<string, string> = new Map([
   ["nested", "inside another URL"],
 ]);
 
-/** What was left out of a run. */
+/** Kinds of omissions. */
 export const OMISSION_NAMES: ReadonlyMap<string, string> = new Map([
   ["link", "links in folders and archives, not followed"],
   ["special-file", "special files"],

@@ -1,6 +1,6 @@
 // The options of a run as words of the command.
 
-/** Options that are given once for each of their values: a comma is part of one. */
+/** Options that are repeated for each value, because a value may contain a comma. */
 const REPEATED = ["match", "include", "exclude"];
 
 /** Returns the words of an option; none if it is a switch that is off. */
@@ -11,7 +11,7 @@ export function optionWords(name: string, value: unknown): string[] {
   return REPEATED.includes(name) ? values.flatMap((one) => [`--${name}`, one]) : [`--${name}`, values.join(",")];
 }
 
-/** A scheme that was added has more than a name in programs alone. */
+/** Returns the text of a value. Programs may give a scheme as an object with a name. */
 function textOf(value: unknown): string {
   return typeof value === "object" && value !== null && "name" in value ? String(value.name) : String(value);
 }

@@ -1,4 +1,4 @@
-// The first screen: headline figures, and what looks dangerous.
+// The first screen: headline figures, and dangerous flags.
 import type { TableName } from "../../summary/summary.ts";
 import { type Span, sumsIn } from "./cells.ts";
 import { element, tableOf } from "./dom.ts";
@@ -44,7 +44,7 @@ export class Figures implements Part {
   }
 }
 
-/** Returns how many values have a match in the months of a span; null if that is not known of several months together. */
+/** Returns the number of values with a match in the months of a span; null if it is unknown for several months together. */
 function present(state: State, span: Span, name: TableName): number | null {
   const table = state.summary.tables[name];
   if (span.from === span.to) return table.distinct_by_month[span.from];
@@ -56,7 +56,7 @@ function figure(label: string, value: string, className = ""): HTMLElement {
   return element("div", { class: className !== "" && className }, element("dt", {}, label), element("dd", {}, value));
 }
 
-/** A short list of what looks dangerous. */
+/** A short list of dangerous flags. */
 export class DangerList implements Part {
   readonly node = element("section", { class: "top danger" });
 

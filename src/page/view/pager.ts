@@ -17,7 +17,7 @@ export class Pager {
   #count = 0;
   #start = 0;
 
-  /** `many`: what the rows are; `turn` is called when others are to be shown. */
+  /** `many`: the noun for rows; `turn` is called when the page changes. */
   constructor(many: string, size: number, turn: () => void) {
     this.#turn = turn;
     this.#size = size;
@@ -46,7 +46,7 @@ export class Pager {
     this.#moveTo(start);
   }
 
-  /** The rows of the page that is shown, as `[begin, end)`. */
+  /** The rows of the current page, as `[begin, end)`. */
   get range(): [begin: number, end: number] {
     return [this.#start, Math.min(this.#count, this.#start + this.#size)];
   }
@@ -62,7 +62,7 @@ export class Pager {
     const [begin, end] = this.range;
     this.node.hidden = this.#count <= this.#least;
     setText(this.#where, `${number(begin + 1)}–${number(end)} of ${number(this.#count)}`);
-    // Disabled buttons would lose the focus of the keyboard.
+    // A disabled button would lose the keyboard focus.
     for (const node of this.#back) node.setAttribute("aria-disabled", String(begin === 0));
     for (const node of this.#forth) node.setAttribute("aria-disabled", String(end === this.#count));
   }

@@ -2,7 +2,7 @@
 import type { Row, SummaryTable } from "../../summary/summary.ts";
 import { edgesIn, type Span, sumsIn } from "./cells.ts";
 
-/** What rows are sorted by. */
+/** Sort keys of rows. */
 export type SortKey = "value" | "matches" | "messages" | "first" | "last";
 
 /** An order of rows. */
@@ -11,10 +11,10 @@ export interface Order {
   readonly isDescending: boolean;
 }
 
-/** The order that tables begin with. */
+/** The initial order of tables. */
 export const MOST_FIRST: Order = { key: "matches", isDescending: true };
 
-/** All rows of tables that have more of them for months. */
+/** All rows of tables that have additional rows for months. */
 const allRows = new WeakMap<SummaryTable, readonly Row[]>();
 
 /** Returns the rows that are known in the months of a span. */
@@ -25,7 +25,7 @@ export function rowsIn(table: SummaryTable, span: Span | null): readonly Row[] {
   return rows;
 }
 
-/** Returns the matches in the months of a span that are in none of the rows known there. */
+/** Returns the number of matches in the months of a span that no known row has. */
 export function unlistedIn({ rest, month_rows }: SummaryTable, span: Span | null): number {
   const { matches } = sumsIn(rest, span);
   return span === null ? matches : month_rows.reduce((left, [, , , cells]) => left - sumsIn(cells, span).matches, matches);
@@ -61,12 +61,12 @@ export class Ranking {
     this.#present = present;
   }
 
-  /** How many rows have a match. */
+  /** Number of rows with a match. */
   get count(): number {
     return this.#present.length;
   }
 
-  /** The matches of the row that has most. */
+  /** Matches of the most frequent row. */
   get most(): number {
     return this.#matches.reduce((most, matches) => Math.max(most, matches), 0);
   }
@@ -91,7 +91,7 @@ export class Ranking {
     return sortedBy(this.#find(query.trim().toLowerCase()), this.#keysOf(key), isDescending ? -1 : 1);
   }
 
-  /** Does now what the first sorting by values would do: for 100,000 rows that is most of its time. */
+  /** Ranks the values in advance, because the first sorting by values of a large table is slow. */
   prepare(): void {
     ranksOf(this.rows);
   }
@@ -134,7 +134,7 @@ export class Ranking {
   }
 }
 
-/** Places of the values of a table in the order of all: they are the same for all months. */
+/** Ranks of the values of a table among all its rows. They do not depend on the months. */
 const ranks = new WeakMap<readonly Row[], Float64Array>();
 
 function ranksOf(rows: readonly Row[]): Float64Array {
@@ -157,7 +157,7 @@ function ranksOf(rows: readonly Row[]): Float64Array {
 
 const ZERO = 0x30;
 
-/** Returns the digits of a date as one number. Date.parse takes ten times as long. */
+/** Returns the digits of a date as one number. Date.parse is slow. */
 function digitsOf(date: string | null): number {
   let digits = 0;
   for (let at = 0; date !== null && at < date.length; at++) {
@@ -168,13 +168,13 @@ function digitsOf(date: string | null): number {
 }
 
 /**
- * Returns indexes in the order of their keys times `sign`. Sorting numbers without a function that compares, and then looking up the place
- * of each, takes a fifth of the time of sorting the indexes.
+ * Returns indexes in the order of their keys times `sign`. Sorts the keys without a comparison function, and then finds the rank of each
+ * index, which is faster than sorting the indexes.
  */
 function sortedBy(indexes: readonly number[], keys: Float64Array, sign: 1 | -1): Uint32Array {
   const sorted = Float64Array.from(indexes, (index) => sign * keys[index]).sort();
   const order = new Uint32Array(indexes.length);
-  /** At the first place of a key: how many of its indexes have their place. */
+  /** At the first rank of a key: the number of its indexes that have a rank. */
   const taken = new Uint32Array(indexes.length);
   for (const index of indexes) {
     const key = sign * keys[index];
@@ -184,9 +184,8 @@ function sortedBy(indexes: readonly number[], keys: Float64Array, sign: 1 | -1):
       if (sorted[middle] < key) low = middle + 1;
       else high = middle;
     }
-    const place = taken[low];
-    order[low + place] = index;
-    taken[low] = place + 1;
+    order[low + taken[low]] = index;
+    taken[low]++;
   }
   return order;
 }

@@ -22,7 +22,7 @@ export interface Section {
   readonly parts: readonly Part[];
 }
 
-/** Rows of a list of names: header fields and members of JSON may be many. */
+/** Most rows of a list of names, because there may be many header fields and JSON members. */
 const NAMES_MOST = 30;
 
 function nameList(name: TableName, caption: string, head: string, words?: ReadonlyMap<string, string>): NameList {
@@ -139,12 +139,11 @@ function aboutRun(): Section[] {
   ];
 }
 
-// What was read, with which options and versions, and how long it took.
+// The facts of a run: inputs, options, versions and time.
 
-/** Inputs that are named; the table of sources has the files. */
+/** Most inputs that are named. The table of sources has the files. */
 const INPUTS_NAMED = 20;
 
-/** The facts of a run. */
 class RunFacts implements Part {
   readonly node = element("dl", { class: "facts-list" });
 
@@ -186,7 +185,7 @@ function timeText(started: string): string {
   return started.replace("T", " ").replace(/(?:\.\d+)?Z$/, " UTC");
 }
 
-// Rejected candidates: what looked like a URL and is none.
+// Rejected candidates by reason.
 
 /** The reasons of a run with their examples. */
 class Reasons implements Part {

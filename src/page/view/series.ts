@@ -2,7 +2,7 @@
 import type { Row, Summary } from "../../summary/summary.ts";
 import { eachMonth, sumsIn } from "./cells.ts";
 
-/** Schemes with a color of their own; the others share one. */
+/** Number of schemes with a color of their own. */
 const COLORED = 4;
 
 /** Matches of one color, by the index of the month. */

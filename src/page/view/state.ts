@@ -1,4 +1,4 @@
-// What the parts of the view show.
+// The state that the parts of the view show.
 import type { Summary, TableName } from "../../summary/summary.ts";
 import type { Span } from "./cells.ts";
 import { Ranking } from "./ranking.ts";
@@ -6,11 +6,11 @@ import { Ranking } from "./ranking.ts";
 /** The current view. */
 export interface State {
   readonly summary: Summary;
-  /** Months that everything is narrowed to; null is for all. */
+  /** The chosen months; null for all. */
   readonly span: Span | null;
-  /** Whether URLs and hosts are shown and copied in a form that no program makes a link of. */
+  /** Whether URLs and hosts are shown and copied in defanged form. */
   readonly isDefanged: boolean;
-  /** Rankings of the tables in these months, made when they are asked for. */
+  /** Rankings of the tables in these months, made on first use. */
   readonly rankings: Map<TableName, Ranking>;
 }
 
@@ -23,7 +23,7 @@ export function rankingOf({ summary, span, rankings }: State, name: TableName): 
   return ranking;
 }
 
-/** A part of the view. It keeps what its user has set, such as an order or a page, when it shows another state. */
+/** A part of the view. It keeps the user's settings, such as an order or a page, when it shows another state. */
 export interface Part {
   readonly node: HTMLElement;
   show(state: State): void;

@@ -11,8 +11,8 @@ import { YearTable } from "./year-table.ts";
 
 /** Units of the drawing from its bottom to its top. */
 const HEIGHT = 1000;
-/** What part of a month its bar leaves free, if bars are few enough to be seen apart. */
-const [GAP, BARS_APART] = [0.16, 240];
+/** The gap between bars as a share of a month, and the most months that have gaps. */
+const [GAP, GAPS_MOST] = [0.16, 240];
 
 /** The time line as a part of the view. */
 export class TimeLine implements Part {
@@ -35,10 +35,10 @@ export class TimeLine implements Part {
   #span: Span | null = null;
   /** The months that the drawing is scaled to. */
   #drawn: Span | null = null;
-  /** The text while the pointer is elsewhere. */
+  /** The text without a pointer over the drawing. */
   #busiest = "";
 
-  /** `narrow` is called with the months that are chosen; null is for all. */
+  /** `narrow` is called with the chosen months; null for all. */
   constructor(narrow: (span: Span | null) => void) {
     this.#choice = new MonthChoice(narrow);
     this.#brush = new Brush({
@@ -86,7 +86,7 @@ export class TimeLine implements Part {
     if (this.#totals.length > 0) this.#draw(summary);
   }
 
-  /** Draws to the scale of other months, but not while they are being chosen. */
+  /** Scales the drawing to the chosen months, but not while they are being chosen. */
   #settle(): void {
     if (this.#drawn !== this.#span && !this.#brush.isHeld) this.#draw(this.#summary as Summary);
   }
@@ -132,7 +132,7 @@ export class TimeLine implements Part {
     this.#outside.append(text, button({ class: "plain" }, press, isCut ? "Draw the far months too" : "Draw the main months alone"));
   }
 
-  /** Returns where a month of the summary is along the axis, from 0 to 1; `side` is 0 for its start, 1 for its end. */
+  /** Returns the location of a month along the axis, from 0 to 1; `side` is 0 for its start, 1 for its end. */
   #partOf(index: number, side: 0 | 1): number {
     const { from, to } = this.#axis;
     const month = monthNumber((this.#summary as Summary).months[index] as string) + side;
@@ -167,10 +167,10 @@ export class TimeLine implements Part {
   }
 }
 
-/** Returns one path for each series: bars on those of the series before it. */
+/** Returns one path for each series: its bars are stacked on those of earlier series. */
 function pathsOf(series: readonly Series[], { months }: Summary, { from, to }: Axis, top: number): SVGPathElement[] {
   const heights = new Map<number, number>();
-  const gap = to - from <= BARS_APART ? GAP : 0;
+  const gap = to - from <= GAPS_MOST ? GAP : 0;
   return series.map(({ matches }, index) => {
     let path = "";
     for (const [at, count] of matches) {
@@ -181,7 +181,7 @@ function pathsOf(series: readonly Series[], { months }: Summary, { from, to }: A
       const below = heights.get(at) ?? 0;
       const above = below + count;
       heights.set(at, above);
-      // Beside chosen months, others may be too high for the drawing.
+      // Months outside the chosen ones may be too high for the drawing.
       const [bottom, upper] = [HEIGHT * (1 - Math.min(1, below / top)), HEIGHT * (1 - Math.min(1, above / top))];
       path += `M${x + gap / 2} ${bottom.toFixed(1)}V${upper.toFixed(1)}h${1 - gap}V${bottom.toFixed(1)}z`;
     }
@@ -189,7 +189,7 @@ function pathsOf(series: readonly Series[], { months }: Summary, { from, to }: A
   });
 }
 
-/** Returns the sentences about matches that have no month of their own; empty if each has one. */
+/** Returns sentences about matches without a month on the axis; empty if there are none. */
 function outsideText({ months, cells }: Summary): string {
   const sentenceOf = (month: string | null, which: string): string => {
     const index = months.indexOf(month);
@@ -219,7 +219,7 @@ function placed(side: "left" | "bottom", part: number, label: string): HTMLEleme
   return node;
 }
 
-// Two lists of months that narrow everything as dragging over the time line does.
+// Two lists of months, which narrow the view like dragging over the time line.
 
 /** The lists, and a button for all months. */
 class MonthChoice {
@@ -237,7 +237,7 @@ class MonthChoice {
     this.#from.addEventListener("change", choose);
     this.#to.addEventListener("change", choose);
     const showAll = (): void => {
-      // The button goes away with the choice.
+      // The button disappears with the choice, and must not take the focus along.
       this.#from.focus();
       narrow(null);
     };

@@ -9,30 +9,30 @@ import { MOST_FIRST, type Order, type Ranking, unlistedIn } from "./ranking.ts";
 import { type Part, rankingOf, type State } from "./state.ts";
 import { counted, number } from "./words.ts";
 
-/** What a table of values shows. */
+/** The form of a table of values. */
 export interface ValueTableForm {
   readonly name: TableName;
   readonly caption: string;
   /** Heads of the values' columns: two for a pair. */
   readonly heads: readonly string[];
   readonly form: ValueForm;
-  /** What the values are: `host`, `hosts`. */
+  /** The noun for the values: `host`, `hosts`. */
   readonly one: string;
   readonly many: string;
   /** The head of the column of matches, if it is not "URLs". */
   readonly count?: string;
-  /** Whether the heading of the section says what the table has. */
+  /** Whether the heading of the section already names the table. */
   readonly isAlone?: boolean;
 }
 
 /** Rows of a page at first. */
 const PAGE_ROWS = 10;
-/** Tables with more rows are prepared for sorting while nothing else is to be done. */
+/** Tables with more rows are prepared for sorting in idle time. */
 const PREPARED_LEAST = 10_000;
 /** A table with fewer values has no filter. */
 const FILTER_LEAST = 6;
 
-/** The host of what looks like a URL. */
+/** Captures the host of a URL. */
 const HOST_OF_URL = /^\s*[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?(\[[^\]]*\]|[^/?#:]+)/i;
 
 /** A table of values as a part of the view. */
@@ -81,7 +81,7 @@ export class ValueTable implements Part {
     this.#whole = sumsIn(state.summary.cells, state.span).matches;
     this.#tools.hidden = ranking.rows.length < FILTER_LEAST;
     setText(this.#rest, this.#restText(state.summary.tables[this.#form.name], state.span));
-    // Browsers without idle callbacks do it when it is needed.
+    // Browsers without idle callbacks prepare at the first sorting.
     if (isOther && ranking.rows.length > PREPARED_LEAST) globalThis.requestIdleCallback?.(() => ranking.prepare());
     if (isOther) this.#arrange(isNarrowed ? 0 : this.#pager.range[0]);
     else this.#fill();
@@ -113,7 +113,7 @@ export class ValueTable implements Part {
     this.#fill();
   }
 
-  // Who copies a defanged host into the filter means the host, and so does who copies a URL into that of hosts.
+  // The user may paste a defanged host, or a URL into the filter of hosts.
   #query(): string {
     const text = refanged(this.#filter.value);
     return this.#form.name === "host" ? (HOST_OF_URL.exec(text)?.[1] ?? text) : text;

@@ -9,13 +9,13 @@ import type { Part, State } from "./state.ts";
 import { TimeLine } from "./time-line.ts";
 import { monthName, number } from "./words.ts";
 
-/** What shows a summary. */
+/** A view of a summary. */
 export interface View {
   /** Shows another summary, of a running scan for example. The user's settings stay. */
   update(summary: Summary): void;
 }
 
-/** Shows a summary in `root`, instead of its content. */
+/** Replaces the content of `root` by a view of a summary. */
 export function showSummary(root: HTMLElement, summary: Summary): View {
   let state: State = { summary, span: null, isDefanged: true, rankings: new Map() };
   const change = (changes: Partial<State>): void => {
@@ -79,11 +79,10 @@ const THEMES = [
   ["dark", "Dark"],
 ] as const;
 
-/** Two switches that change how everything is shown. */
 class Switches {
   readonly node: HTMLElement;
 
-  /** `defang` is called when the switch for defanged text is turned. */
+  /** `defang` is called when the user switches defanged text on or off. */
   constructor(defang: (isDefanged: boolean) => void) {
     const box = element("input", { type: "checkbox", role: "switch" });
     box.checked = true;
@@ -97,9 +96,7 @@ class Switches {
   }
 }
 
-// The line that says which months are shown.
-
-/** Says that everything is narrowed to some months. It stays in sight. */
+/** A line, always visible, that names the chosen months. */
 class SpanNotice implements Part {
   readonly node: HTMLElement;
   readonly #text = element("p", { role: "status" });
@@ -112,7 +109,7 @@ class SpanNotice implements Part {
 
   /** Shows a state. */
   show({ summary: { months, cells }, span }: State): void {
-    // The text is there from the start: screen readers say only what changes.
+    // The element exists from the start, because screen readers read only changes of existing ones.
     this.node.classList.toggle("unseen", span === null);
     this.#all.hidden = span === null;
     if (span === null) {

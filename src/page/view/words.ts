@@ -5,7 +5,7 @@ const NUMBER = new Intl.NumberFormat("en-US");
 const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
 const UNITS = ["bytes", "kB", "MB", "GB", "TB"];
 
-/** Returns a whole number with its thousands apart. */
+/** Returns a whole number with thousands separators. */
 export function number(value: number): string {
   return NUMBER.format(value);
 }
@@ -15,13 +15,13 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${number(count)} ${count === 1 ? one : many}`;
 }
 
-/** Returns what part of `whole` a number is: `12.0%`, `<0.1%`. */
+/** Returns a part of `whole` in percent: `12.0%`, `<0.1%`. */
 export function share(part: number, whole: number): string {
   const percent = whole === 0 ? 0 : (100 * part) / whole;
   return part > 0 && percent < 0.1 ? "<0.1%" : `${percent.toFixed(1)}%`;
 }
 
-/** Returns a size in decimal units, as disks have it: `1.4 GB`. */
+/** Returns a size in decimal units: `1.4 GB`. */
 export function size(bytes: number): string {
   const power = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
   if (power === 0) return counted(bytes, "byte");
@@ -36,7 +36,7 @@ export function duration(seconds: number): string {
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
-/** Returns whether a month of a summary is a single month: neither null nor the sum of the far ones. */
+/** Returns whether a month of a summary is a single month, not null or OTHER_MONTHS. */
 export function isMonth(month: string | null | undefined): month is string {
   return month != null && month !== OTHER_MONTHS;
 }

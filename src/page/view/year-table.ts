@@ -1,20 +1,20 @@
-// The numbers of the time line as a table: the same for those who do not see it.
+// The numbers of the time line as a table, for screen readers.
 import { OTHER_MONTHS, type Summary } from "../../summary/summary.ts";
 import { element, tableOf } from "./dom.ts";
 import type { Series } from "./series.ts";
 import { monthName, number } from "./words.ts";
 
-/** Years above which months are added up. */
+/** Most months that are listed singly; more are summed by year. */
 const MONTHS_SHOWN = 24;
 
 /** A table of matches by year and scheme, made when it is opened. */
 export class YearTable {
   readonly node = element("details", { class: "years" }, element("summary", {}, "The time line as a table"));
-  readonly #place = element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "Table of the time line" });
+  readonly #frame = element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "Table of the time line" });
   #make: (() => HTMLElement) | undefined;
 
   constructor() {
-    this.node.append(this.#place);
+    this.node.append(this.#frame);
     this.node.addEventListener("toggle", () => this.#fill());
   }
 
@@ -26,7 +26,7 @@ export class YearTable {
 
   #fill(): void {
     if (!this.node.open || this.#make === undefined) return;
-    this.#place.replaceChildren(this.#make());
+    this.#frame.replaceChildren(this.#make());
     this.#make = undefined;
   }
 }
