@@ -1,4 +1,4 @@
-// The text of elements that is no markup (X9, C190, C191).
+// Reads raw text: the content of elements without markup (X9, C190, C191).
 
 import * as char from "../bytes/characters.ts";
 import { SET_MARKUP } from "../bytes/classes.ts";
@@ -10,12 +10,12 @@ import { elementOf, NONE, nameLengthOf, PLAINTEXT, SCRIPT, TITLE } from "./eleme
 import { NEED_SOURCE, readReference } from "./reference.ts";
 import { endsName } from "./space.ts";
 
-// What the text of a script is in: after `<!--`, and there after `<script`.
+// States of the text of a script: after `<!--`, and there after `<script`.
 const UNESCAPED: i32 = 0;
 const ESCAPED: i32 = 1;
 const DOUBLE_ESCAPED: i32 = 2;
 
-/** The element whose text is read; NONE: its end tag has begun. */
+/** The element of the text; NONE: its end tag has begun. */
 export let rawElement: i32 = NONE;
 let escaped: i32 = UNESCAPED;
 
@@ -27,7 +27,7 @@ export function beginRawText(element: i32): void {
 
 /** Reads the text up to the name of its end tag; returns the address after the bytes read, or NEED_SOURCE. */
 export function readRawText(p: i32): i32 {
-  // A hyphen may end what is escaped.
+  // A hyphen may end the escaped state.
   const end = escaped == UNESCAPED ? copyRun(p, SET_MARKUP) : copyUpTo(p, char.LESS, char.HYPHEN);
   if (end > p || end == sourceEnd || !hasRoom()) return end;
   const c = load8(p);

@@ -1,5 +1,4 @@
-// Where the values of attributes that are URLs begin in the window (X9), and the elements of these (C106): the decoder adds rows, the scan
-// takes them.
+// Starts of URL attribute values in the window (X9), and their elements (C106). The decoder adds rows, the scan takes them.
 
 import { lower } from "../bytes/ascii.ts";
 import { GREATER, LESS, SPACE } from "../bytes/characters.ts";
@@ -12,12 +11,12 @@ import { ATTRIBUTE_HREF, ATTRIBUTE_ITEMTYPE, ATTRIBUTE_OF_OBJECT, attribute } fr
 
 /** Greater than any address. */
 const NO_ADDRESS: i32 = 0x7fffffff;
-/** Most rows that the decoder adds between two looks at the room. */
+/** Most rows that the decoder adds between two checks of the room. */
 const ROOM: i32 = 4;
 
 /** Address of the first value that has not been taken; greater than any address if there is none. */
 export let valueAt: i32 = NO_ADDRESS;
-/** Its VALUE_*, and the bits beside that. */
+/** Its VALUE_*, and further bits. */
 export let valueForm: i32 = 0;
 export let valueBits: i32 = 0;
 /** Rows that have been taken, and all rows. */
@@ -27,7 +26,7 @@ let count: i32 = 0;
 let refanged: i32 = 0;
 /** Whether rows have an element (C106). */
 export let hasElements: bool = false;
-/** Length of the name in TAG_REGION; 0: there is no element whose attributes count. */
+/** Length of the name in TAG_REGION; 0: no element is open whose attributes count. */
 let tagLength: i32 = 0;
 /** ELEMENT_BITS of two attributes of this element: data and href. */
 let bitsOfObject: i32 = 0;
@@ -89,7 +88,7 @@ function wordAt(row: i32): i32 {
   return VALUE_REGION + (row << 2);
 }
 
-/** Forgets all values. */
+/** Removes all values. */
 export function resetValues(): void {
   taken = 0;
   count = 0;
@@ -111,7 +110,7 @@ export function addValue(address: i32, form: i32, mayLink: bool): void {
   if (taken + 1 == count) showFirst();
 }
 
-/** Sets a bit VALUE_* of the value that was added last, unless that has been taken, and of that in which it is the end of a descriptor. */
+/** Sets a bit VALUE_* of the last added value, unless it has been taken, and of the value in which it ends a descriptor. */
 export function markValue(bit: i32): void {
   for (let row = count - 1; row >= taken; row--) {
     const word = loadWord(wordAt(row));
@@ -122,8 +121,8 @@ export function markValue(bit: i32): void {
 }
 
 /**
- * Takes the decoded `<` or `>` at `address` in the value that was added last: from here on neither is markup in it, unless markup before it
- * shows that the quotation mark is missing (C103).
+ * Notes the decoded `<` or `>` at `address` in the last added value: later ones in it are no markup, unless earlier markup shows that the
+ * quotation mark is missing (C103).
  */
 export function addDecodedMark(address: i32): void {
   if (hasMark || taken == count) return;
@@ -155,7 +154,7 @@ export function dropValues(position: i32): void {
   while (valueAt < position) takeValue();
 }
 
-/** Frees the rows that have been taken: nothing may refer to their elements any more. */
+/** Frees the rows that have been taken. Nothing may refer to their elements any more. */
 export function freeValues(): void {
   if (taken == 0) return;
   copyBytes(VALUE_REGION, wordAt(taken), (count - taken) << 2);
@@ -165,7 +164,7 @@ export function freeValues(): void {
   taken = 0;
 }
 
-/** Follows the bytes of the window, which move down by `distance`. */
+/** Adjusts addresses after the bytes of the window move down by `distance`. */
 export function moveValuesDown(distance: i32): void {
   for (let row = taken; row < count; row++) moveRow(row, distance);
   showFirst();
@@ -175,14 +174,14 @@ function moveRow(row: i32, distance: i32): void {
   storeWord(wordAt(row), loadWord(wordAt(row)) - (distance << VALUE_SHIFT));
 }
 
-/** Follows the text up to `bound`, that included, which refang reads next and writes `distance` bytes before. (X15) */
+/** Adjusts the addresses up to and including `bound`: refang reads this text next, and writes it `distance` bytes before. (X15) */
 export function moveReadValues(bound: i32, distance: i32): void {
   const first = refanged;
   while (refanged < count && loadWord(wordAt(refanged)) >> VALUE_SHIFT <= bound) moveRow(refanged++, distance);
   if (refanged > first) showFirst();
 }
 
-/** Follows the text that waits for refang, and is put `distance` bytes before. (X15) */
+/** Adjusts addresses of the text that waits for refang and moves `distance` bytes down. (X15) */
 export function moveWaitingValues(distance: i32): void {
   for (let row = refanged; row < count; row++) moveRow(row, distance);
   showFirst();

@@ -1,5 +1,5 @@
-// JSON as the scan reads it (A16): escapes are undone, quotation marks become CONTEXT_RAW. The rest stays as it is, so that broken JSON
-// loses nothing. An escape is undone wherever it is: outside of strings JSON has no backslash.
+// Decodes JSON for the scan (A16): decodes escapes, replaces quotation marks by CONTEXT_RAW. Copies all other bytes, so that broken JSON
+// loses nothing. Decodes escapes everywhere, because JSON has no backslash outside of strings.
 
 import * as char from "../bytes/characters.ts";
 import { hexPair, isHexPair } from "../bytes/number.ts";
@@ -44,7 +44,7 @@ function characterFor(c: i32): i32 {
   return c == char.LOWER_F ? char.FORM_FEED : NONE;
 }
 
-/** Reads `\u` and four digits, or a pair of surrogates. One of a pair alone is read as U+FFFD. */
+/** Reads `\u` and four digits, or a surrogate pair. A lone surrogate is read as U+FFFD. */
 function readUnit(p: i32): i32 {
   if (isShort(p, UNIT_BYTES)) return NEED_SOURCE;
   const unit = unitAt(p);
@@ -57,7 +57,7 @@ function readUnit(p: i32): i32 {
   return put(0x10000 + ((unit - SURROGATE_FIRST) << 10) + (low - LOW_SURROGATE_FIRST), p + 2 * UNIT_BYTES);
 }
 
-/** Returns the unit of UTF-16 that the escape `\u` at `p` stands for; NONE: none is there. */
+/** Returns the UTF-16 code unit of the escape `\u` at `p`, or NONE. */
 function unitAt(p: i32): i32 {
   if (p + UNIT_BYTES > sourceEnd || load8(p) != char.BACKSLASH || load8(p + 1) != char.LOWER_U) return NONE;
   if (!isHexPair(p + 2) || !isHexPair(p + 4)) return NONE;

@@ -10,8 +10,8 @@ export const NIBBLE_TABLES: i32 = 0x1400;
 /** 256 bytes: hash slot to row number + 1 of SCHEME_TABLE. */
 export const SCHEME_SLOTS: i32 = 0x1800;
 /**
- * 256 bytes, with OPTION_FLAG_CUT: for each byte, with HOST_LETTER_BIT, that is the eighth from the end of a redirector's host, a bit for
- * each value that the lowest three bits of the next byte have.
+ * 256 bytes, with OPTION_FLAG_CUT: by the eighth to last byte of a redirector's host, with HOST_LETTER_BIT: a bit for each value of the
+ * lowest three bits of the next byte.
  */
 export const HOST_ENDS: i32 = 0x1900;
 /** Bytes at the end of a host that HOST_ENDS counts back. */
@@ -31,7 +31,7 @@ export const REJECTED_ROWS_MAX: i32 = 4096;
 /** Matches, rows of RECORD_WORDS. */
 export const RECORD_REGION: i32 = 0x240000;
 export const RECORD_ROWS_MAX: i32 = 8192;
-/** A wrapped or guessed URL with its white space taken out. */
+/** A delimited or line-wrapped URL without its white space. */
 export const REJOIN_REGION: i32 = 0x2b0000;
 /** The input window; 16 bytes before it and 64 after its end may be read. */
 export const WINDOW_REGION: i32 = 0x3c0000;
@@ -41,14 +41,14 @@ export const WINDOW_BYTES: i32 = 0x800000;
 export const OUTPUT_REGION: i32 = 0xbd0000;
 /** Bytes of OUTPUT_REGION, without the room for over-stores. */
 export const OUTPUT_BYTES: i32 = 0x600000;
-/** Mail: bytes of a body part whose transfer encoding is undone. Bytes that the next step has not taken yet are at its start. */
+/** Mail: decoded bytes of a body part. Bytes that the next step has not taken yet are at its start. */
 export const TRANSFER_REGION: i32 = 0x1200000;
-/** Mail: text made of these bytes, where the charset or format=flowed asks for that. */
+/** Mail: text converted from these bytes, if the charset or format=flowed needs that. */
 export const CONVERT_REGION: i32 = 0x1220000;
-/** Mail: the boundary of the header that is read, then those of the open multiparts. */
+/** Mail: the boundary of the current header, then those of the open multiparts. */
 export const BOUNDARY_REGION: i32 = 0x1250200;
 export const MULTIPART_REGION: i32 = 0x1251000;
-/** Mail: the type of the header that is read, `type/subtype` in lower case. */
+/** Mail: the type of the current header, `type/subtype` in lower case. */
 export const TYPE_REGION: i32 = 0x1250c00;
 /** JSON: the names of members around the text (A16). */
 export const JSON_NAMES: i32 = 0x1255000;
@@ -65,7 +65,7 @@ export const SEGMENT_ROWS_MAX: i32 = 6144;
 /** Rows of omissions, OMISSION_ROW_BYTES each (mail.ts). */
 export const OMISSION_REGION: i32 = 0x12fe000;
 export const OMISSION_ROWS_MAX: i32 = 512;
-/** Rows of header fields of a message that are collected: FIELD_ROW_BYTES each (mail.ts). */
+/** Rows of collected header fields of a message: FIELD_ROW_BYTES each (mail.ts). */
 export const FIELD_REGION: i32 = 0x1300000;
 export const FIELD_ROWS_MAX: i32 = 4096;
 /** Rows of the source map that `decodeHtml` writes: MAP_ROW_BYTES each. */
@@ -77,7 +77,7 @@ export const MAP_ROWS_MAX: i32 = 8192;
 export const MAP_ROW_BYTES: i32 = 8;
 /** Bits for the number of bytes that a reference decodes to. */
 export const MAP_SHIFT: i32 = 3;
-/** Rows of TRANSFER_MAP and CONVERT_MAP: the second word is shifted by this, and says how the run after the row goes on: */
+/** Rows of TRANSFER_MAP and CONVERT_MAP: the second word is shifted by this; its low bits are the scale of the run after the row: */
 export const MAP_SCALE_SHIFT: i32 = 2;
 /** byte for byte, three bytes for four, one byte for two, */
 export const MAP_SCALE_ONE: i32 = 0;

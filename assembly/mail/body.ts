@@ -1,4 +1,4 @@
-// Bodies (A2, A4, A7, A13): how the body of a header is read, and what ends a text at the start of a line.
+// Bodies (A2, A4, A7, A13): chooses how to read the body after a header, and finds the marks at line starts that end a text.
 
 import { CR, DOT, GREATER, HYPHEN, LF, LOWER_B, LOWER_R, SPACE, UPPER_F } from "../bytes/characters.ts";
 import * as mail from "../layout/mail.ts";
@@ -32,7 +32,7 @@ import { AFTER_RANGE, end, isLast, isShort, NEED_SOURCE, rangeTo } from "./sourc
 import { writeType } from "./type-name.ts";
 import { isUtf16 } from "./utf16.ts";
 
-// What a mark is.
+// Kinds of marks.
 const NOTHING: i32 = 0;
 const MESSAGE: i32 = 1;
 const DELIMITER: i32 = 2;
@@ -45,30 +45,30 @@ const STUFFED: i32 = 8;
 /** Most bytes of a text that are searched for marks before they are written. */
 const SEARCH_BYTES: i32 = 65536;
 
-/** Where the header of the enclosed message begins, of a DIGEST. */
+/** DIGEST: start of the header of the enclosed message. */
 let enclosedStart: i32 = 0;
-/** CONVERT_* of the text that encloses it. */
+/** CONVERT_* of the enclosing text. */
 let enclosedConversion: i32 = mail.CONVERT_NONE;
-/** Where the quote marks begin, of an UNQUOTE. */
+/** UNQUOTE: start of the quote marks. */
 let quotes: i32 = 0;
-/** No separator or dot is between the text that is read and this address: many marks before the first do not make the search quadratic. */
+/** No separator or dot is before this address. Keeps the search linear if there are many other marks. */
 let unmarked: i32 = 0;
 /** Whether the From_ line at the next source byte has been counted as doubtful. */
 let isDoubted: bool = false;
 
-/** Forgets what was searched: the source bytes have moved. */
+/** Resets the search after the source bytes have moved. */
 export function resetSearch(): void {
   unmarked = 0;
 }
 
-/** Begins a message, or with false a record, at the next source byte. */
+/** Begins a message, or a record if `inMessage` is false, at the next source byte. */
 export function beginMessage(inMessage: bool): void {
   beginBodies(inMessage);
   reader.countMessage();
   pipe.count(mail.COUNT_MESSAGES, 1);
 }
 
-/** Forgets the bodies before: a message begins, or with false a source or a record. */
+/** Resets the state of bodies for a message, or for a source or record if `inMessage` is false. */
 export function beginBodies(inMessage: bool): void {
   parts.beginParts(inMessage);
   forgetSkippedBreak();
@@ -102,7 +102,7 @@ export function startSkipped(): void {
 
 /** Begins the body of the header that was read, at the source address `body` (A4). */
 export function startBody(body: i32): void {
-  // The enclosing text continues, whatever the header says (A13).
+  // The enclosing text continues in any case (A13).
   if (parts.isEnclosed) {
     startSegment(mail.WHERE_BODY, PART_TEXT, content.TRANSFER_IDENTITY, enclosedConversion);
     parts.encloseMessage(false);
@@ -133,8 +133,8 @@ export function startBody(body: i32): void {
 }
 
 /**
- * Begins a message in base64 or quoted-printable, or an attachment that is unpacked, at the source address `body`: it is read when it has
- * ended (C177, C178).
+ * Begins a message in base64 or quoted-printable, or a packed attachment, at the source address `body`. It is read after its end (C177,
+ * C178).
  */
 function startEncodedMessage(body: i32, isPacked: bool): void {
   beginEncodedMessage(body, isPacked);
@@ -234,7 +234,7 @@ function textEnd(p: i32, at: i32, mark: i32): i32 {
   return text > p ? text : p;
 }
 
-/** Returns the end of the text that can be read if bytes up to `bound` are looked at: the start of a mark waits. */
+/** Returns the end of the text that is decided by the bytes up to `bound`: a possible start of a mark waits. */
 function decidedEnd(p: i32, bound: i32): i32 {
   let tail = bound - 1;
   while (tail > p && tail > bound - 2 - QUOTES_MAX && load8(tail - 1) == GREATER) tail--;
@@ -246,7 +246,7 @@ function decidedEnd(p: i32, bound: i32): i32 {
   return tail > p ? tail : p;
 }
 
-/** Returns the first separator line of MMDF in [p, stop) (A17), or the first dot of news that was put before another (A14); or `stop`. */
+/** Returns the first MMDF separator line (A17) or stuffed dot of news (A14) in [p, stop), or `stop`. */
 export function findOther(p: i32, stop: i32): i32 {
   const isMmdf = reader.format == mail.FORMAT_MMDF;
   let at = p > unmarked ? p : unmarked;
@@ -255,7 +255,7 @@ export function findOther(p: i32, stop: i32): i32 {
   return unmarked;
 }
 
-/** Whether the dot at `p` was put before another one. */
+/** Whether the dot at `p` is a stuffed one, before another dot. */
 function isStuffed(p: i32): bool {
   return load8(p) == DOT && p + 1 < end && load8(p + 1) == DOT;
 }
@@ -283,7 +283,7 @@ function readMark(p: i32, at: i32): i32 {
   return c == LOWER_B ? UUENCODE : YENC;
 }
 
-/** Returns what the `Fr` at `at` is: a From_ line ends a message of an mbox, unless its length is known. */
+/** Returns the mark of the `Fr` at `at`: a From_ line ends a message of an mbox, unless its length is known. */
 function readFromMark(p: i32, at: i32): i32 {
   if (reader.remaining >= 0 || reader.format != mail.FORMAT_MBOX || (at == p && isDoubted)) return NOTHING;
   if (load8(at - 1) == GREATER) return readQuoted(p, at);
@@ -297,7 +297,7 @@ function isPlainBody(): bool {
   return reader.where == mail.WHERE_BODY && part == PART_TEXT && transfer == content.TRANSFER_IDENTITY && reader.message > 0;
 }
 
-/** Returns UNQUOTE for a `>From ` at the start of a line, of which `at` is the `F`: its first quote mark is taken off (A2). */
+/** Returns UNQUOTE for a `>From ` at the start of a line, with its `F` at `at`: its first quote mark is removed (A2). */
 function readQuoted(p: i32, at: i32): i32 {
   if (reader.dialect == mail.DIALECT_CL || at - 1 < p || reader.message == 0 || part == PART_SKIP) return NOTHING;
   let first = at - 1;

@@ -1,5 +1,5 @@
-// Bodies of web archives in a coding of HTTP, gzip and the like (A12): the host collects them and decodes each when it ends, since a
-// decoder cannot stop between two calls of the core. Then their text is read piece by piece, like that of any transfer encoding.
+// Bodies of web archives in a coding of HTTP such as gzip (A12). The host collects a body and decodes it at its end, because a decoder
+// cannot stop between two calls of the core. Then the text is read in pieces, as with a transfer encoding.
 
 import * as mail from "../layout/mail.ts";
 import { TRANSFER_REGION } from "../layout/memory.ts";
@@ -8,17 +8,17 @@ import { beginChunks, chunksEnd, readChunks } from "./chunked.ts";
 import { codings, isChunked } from "./content.ts";
 import { count, mapWhole, omit, PIECE_BYTES } from "./pipe.ts";
 
-/** Source addresses of the body, also below those of this call. */
+/** Source addresses of the body; they may be before those of this call. */
 let start: i32 = 0;
 let end: i32 = 0;
 let codingsOfBody: i32 = 0;
 /** Source address of the record that has the body. */
 let record: i32 = 0;
 let isInChunks: bool = false;
-/** Whether the body has been counted as one that is not read as it is meant. */
+/** Whether the body has been counted as not decoded. */
 let isCounted: bool = false;
 
-/** A record begins at the source address `p`. */
+/** Begins a record at the source address `p`. */
 export function beginRecord(p: i32): void {
   record = p;
 }
@@ -32,14 +32,14 @@ export function beginCoded(body: i32, counted: bool): void {
   beginChunks(false);
 }
 
-/** The source bytes have moved by `distance`. */
+/** Adjusts addresses after the source bytes have moved by `distance`. */
 export function moveCoded(distance: i32): void {
   start += distance;
   end += distance;
   record += distance;
 }
 
-/** Gives the bytes [from, stop) to the host, or the first of them; `isEnd`: the body ends there. Returns the end of the bytes read. */
+/** Passes bytes of [from, stop) to the host; `isEnd`: the body ends there. Returns the end of the bytes passed. */
 export function collectCoded(from: i32, stop: i32, isEnd: bool): i32 {
   const bound = start + mail.CODED_BYTES_MAX < stop ? start + mail.CODED_BYTES_MAX : stop;
   if (!isInChunks) {
@@ -51,12 +51,12 @@ export function collectCoded(from: i32, stop: i32, isEnd: bool): i32 {
   return next;
 }
 
-/** Whether so much of the body has been read, up to `p`, that its rest is not. */
+/** Returns whether the body up to `p` has reached its limit, so that its rest is not read. */
 export function isCodedFull(p: i32): bool {
   return p - start >= mail.CODED_BYTES_MAX;
 }
 
-/** Decodes the body, which ends at `stop`, or of which the rest is not read. */
+/** Decodes the body, which ends at `stop`; `isCut`: its rest is not read. */
 export function decodeBody(stop: i32, isCut: bool): void {
   end = stop;
   const decoded = decodeCoded(codingsOfBody, record, stop);

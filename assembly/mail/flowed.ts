@@ -1,4 +1,4 @@
-// Lines that are joined before a text is read: format=flowed with DelSp (A9).
+// Joins lines before a text is read: format=flowed with DelSp (A9).
 
 import { CR, GREATER, HYPHEN, LF, SPACE } from "../bytes/characters.ts";
 import { load8 } from "../platform/memory.ts";
@@ -6,7 +6,7 @@ import { joinLine, putRun } from "./converted.ts";
 import { endShiftedLine } from "./iso-2022.ts";
 import { isPlain, readCharacter } from "./multi-byte.ts";
 
-/** Most quote marks: lines with as many are not joined. */
+/** Lines with this many quote marks or more are not joined. */
 const MARKS_MAX: i32 = 64;
 /** Length of `-- `, the line before a signature, without its space. */
 const SIGNATURE_HYPHENS: i32 = 2;
@@ -16,7 +16,7 @@ const NO_SIGNATURE: i32 = 9;
 let isAtLineStart: bool = true;
 /** Quote marks of the line. */
 let depth: i32 = 0;
-/** How many bytes of `-- ` the line is so far, or NO_SIGNATURE. */
+/** Length of the line so far, if it is a start of `-- `; else NO_SIGNATURE. */
 let signature: i32 = 0;
 
 /** Begins a text. */
@@ -24,7 +24,7 @@ export function beginFlowed(): void {
   isAtLineStart = true;
 }
 
-/** Joins the lines of [start, end) that flow; returns the end of the bytes read. Undecided bytes wait, unless `isEnd`. */
+/** Joins the flowed lines of [start, end); returns the end of the bytes read. Undecided bytes wait, unless `isEnd`. */
 export function readFlowed(start: i32, end: i32, isEnd: bool): i32 {
   let p = start;
   while (p < end) {

@@ -1,4 +1,4 @@
-// A text of JSON on its way to the window (A16).
+// Decodes JSON text into the window (A16).
 
 import { sourceEnd, to } from "../html/decoded.ts";
 import { readBackslash, readPlain } from "../json/strings.ts";
@@ -6,7 +6,7 @@ import { endPiece, readEscaped, readNames } from "./json-names.ts";
 import * as pipe from "./pipe.ts";
 import { fields } from "./reader.ts";
 
-/** Decodes the source of html/decoded.ts from `start` on; returns the address after the bytes read: the others wait for more. */
+/** Decodes the source of html/decoded.ts from `start` on; returns the address after the bytes read. The rest waits for more bytes. */
 function read(start: i32): i32 {
   const collects = fields != 0;
   let p = start;

@@ -1,5 +1,5 @@
-// Text in charsets of several bytes a character to UTF-8 (A8). What is no character, or none that all platforms read alike, becomes a byte
-// that ends a match as ill-formed UTF-8 does.
+// Converts multi-byte charsets to UTF-8 (A8). Invalid sequences, and characters that platforms decode differently, become a byte that ends
+// a match, like ill-formed UTF-8.
 
 import { findByte, lower } from "../bytes/ascii.ts";
 import { ESC, LOWER_H, NON_ASCII, PLUS, TILDE } from "../bytes/characters.ts";
@@ -37,12 +37,12 @@ export function beginMultiByte(convert: i32): void {
   beginUtf7();
 }
 
-/** Whether the bytes of ASCII that come next stand for themselves. */
+/** Returns whether the next ASCII bytes stand for themselves. */
 export function isPlain(): bool {
   return !isShifted() && !isInBase64;
 }
 
-/** Converts [start, end); returns the end of the bytes read. The bytes of a character that may go on wait, unless `isEnd`. */
+/** Converts [start, end); returns the end of the bytes read. An incomplete character waits, unless `isEnd`. */
 export function readCharacters(start: i32, end: i32, isEnd: bool): i32 {
   let p = start;
   while (p < end) {
@@ -57,7 +57,7 @@ export function readCharacters(start: i32, end: i32, isEnd: bool): i32 {
   return p;
 }
 
-/** Returns the end of the bytes at `p` that stand for themselves, or an address before it. */
+/** Returns an address up to which the bytes at `p` stand for themselves. */
 function plainEnd(p: i32, end: i32): i32 {
   if (!isConverting) return end;
   if (charset < mail.CONVERT_ISO_2022) return findNonAscii(p, end);

@@ -1,6 +1,6 @@
-// From source bytes to the window, and the rows that lead back. Each text is made of the one before: the source, *transferred* bytes
-// (transfer encodings undone), *converted* text (charsets, format=flowed), the window (HTML decoded). A step without work leaves its text
-// as the one before. Rows count offsets in these texts from the first byte of the call.
+// Decodes source bytes into the window in steps, and writes the source map. The texts are: the source, *transferred* bytes (transfer
+// encodings decoded), *converted* text (charsets, format=flowed), the window (HTML decoded). A step without work copies its text. Offsets
+// in rows count from the first byte of the call.
 
 import { LF } from "../bytes/characters.ts";
 import { writeDecimal } from "../bytes/number.ts";
@@ -16,9 +16,9 @@ import { fields as collected, isOutside, message } from "./reader.ts";
 
 /** Source bytes that are decoded at a time. */
 export const PIECE_BYTES: i32 = 8192;
-/** The same of JSON: two segments for three bytes at most. */
+/** The same for JSON, which has at most two segments for three bytes. */
 export const JSON_PIECE_BYTES: i32 = 2048;
-/** Bytes of the window, rows of each region and bytes of the heap that one step of the reader may need. */
+/** Most bytes of the window, rows of each region, and bytes of the heap that one step of the reader needs. */
 const STEP_BYTES: i32 = 3 * 65536;
 const STEP_ROWS: i32 = 45056;
 const STEP_CONVERT_ROWS: i32 = 2 * PIECE_BYTES;
@@ -27,12 +27,12 @@ const STEP_VALUE_ROWS: i32 = 4900;
 const STEP_SEGMENTS: i32 = 1400;
 const STEP_HEAP_BYTES: i32 = 20480;
 
-/** Source address and scale that go on without a row; -1: none. */
+/** Source address and scale of the current run, which needs no row; -1: none. */
 let mapped: i32 = -1;
 let mappedScale: i32 = 0;
-/** Whether what is transferred is collected, and so not mapped. */
+/** Whether transferred bytes are only collected, and need no mapping. */
 let isUnmapped: bool = false;
-/** Whether it is made of all source bytes in [wholeStart, wholeEnd), which are addresses of the call that said so (C177). */
+/** Whether each byte maps to all source bytes in [wholeStart, wholeEnd), which are addresses of the call of beginWhole (C177). */
 let isWhole: bool = false;
 let wholeStart: i32 = 0;
 let wholeEnd: i32 = 0;
@@ -78,7 +78,7 @@ export function finishPipe(source: i32): void {
   storeWord(results.DECODED_OMISSIONS, omissions);
 }
 
-/** Whether there is room for one step. */
+/** Returns whether there is room for one step. */
 export function hasStepRoom(): bool {
   if (!hasRoomFor(STEP_BYTES, STEP_HTML_ROWS, STEP_VALUE_ROWS) || transferRows + STEP_ROWS > layout.TRANSFER_MAP_ROWS_MAX) return false;
   if (convertRows + STEP_CONVERT_ROWS > layout.CONVERT_MAP_ROWS_MAX) return false;
@@ -87,25 +87,25 @@ export function hasStepRoom(): bool {
   return heap + STEP_HEAP_BYTES <= layout.HEAP_REGION + layout.HEAP_BYTES;
 }
 
-/** Says whether what is transferred next is collected, and so not mapped. */
+/** Sets whether the next transferred bytes are only collected, and need no mapping. */
 export function collectsUnmapped(unmapped: bool): void {
   isUnmapped = unmapped;
 }
 
-/** What is transferred from here on is made of all source bytes in [start, end), up to endWhole. */
+/** Maps all transferred bytes until endWhole to the source bytes in [start, end). */
 export function beginWhole(start: i32, end: i32): void {
   isWhole = true;
   wholeStart = start;
   wholeEnd = end;
 }
 
-/** Bytes are mapped one by one again. */
+/** Maps bytes one by one again. */
 export function endWhole(): void {
   isWhole = false;
   mapped = -1;
 }
 
-/** The next transferred byte is that of `source`; from there on they go by `scale`, MAP_SCALE_*. */
+/** Maps the next transferred byte to `source`, and the bytes after it by `scale`, MAP_SCALE_*. */
 export function mapRun(source: i32, scale: i32): void {
   if (source != mapped || scale != mappedScale) beginRun(source, scale);
 }
@@ -116,7 +116,7 @@ function beginRun(source: i32, scale: i32): void {
   else addTransferRow(0, source, scale);
 }
 
-/** The next `count` transferred bytes are made of all source bytes in [start, end), one for none. */
+/** Maps the next `count` transferred bytes to all source bytes in [start, end). */
 export function mapWhole(start: i32, end: i32, count: i32): void {
   if (end != mapped || mappedScale != layout.MAP_SCALE_WHOLE) {
     addTransferRow(0, start, layout.MAP_SCALE_ONE);
@@ -125,7 +125,7 @@ export function mapWhole(start: i32, end: i32, count: i32): void {
   transferred += count;
 }
 
-/** `width` bytes were transferred from source bytes that end at `source`; from there on one by one. */
+/** Maps `width` transferred bytes to the source bytes that end at `source`, and later bytes one by one. */
 export function mapUnit(width: i32, source: i32): void {
   if (isUnmapped) return;
   transferred += width;
@@ -142,14 +142,14 @@ function addTransferRow(width: i32, source: i32, scale: i32): void {
   mappedScale = scale;
 }
 
-/** `count` bytes were transferred of `sourceCount` source bytes, by the scale of the run. */
+/** Adds `count` bytes, transferred from `sourceCount` source bytes, to the run. */
 export function passRun(count: i32, sourceCount: i32): void {
   if (isUnmapped) return;
   transferred += count;
   if (!isWhole) mapped += sourceCount;
 }
 
-/** `width` bytes of text were made of the transferred bytes up to the last but `rest`; from there on by `scale`. */
+/** Maps `width` bytes of text to the transferred bytes before the last `rest` ones, and later text by `scale`. */
 export function mapConverted(width: i32, rest: i32, scale: i32): void {
   converted += width;
   const row = layout.CONVERT_MAP + multiply(convertRows, layout.MAP_ROW_BYTES);
@@ -158,19 +158,19 @@ export function mapConverted(width: i32, rest: i32, scale: i32): void {
   convertRows++;
 }
 
-/** `count` bytes of text are copies of transferred bytes. */
+/** Adds `count` bytes of text that are copies of transferred bytes. */
 export function passConverted(count: i32): void {
   converted += count;
 }
 
-/** Writes the `count` source bytes at `from` to the window as they are. */
+/** Copies the `count` source bytes at `from` to the window. */
 export function putSource(from: i32, count: i32): void {
   if (count == 0) return;
   passSource(from, count);
   putText(from, count);
 }
 
-/** The `count` source bytes at `from` are transferred and converted as they are. */
+/** Adds the `count` source bytes at `from`, which need no decoding and conversion. */
 export function passSource(from: i32, count: i32): void {
   mapRun(from, layout.MAP_SCALE_ONE);
   passRun(count, count);
@@ -184,7 +184,7 @@ export function delimitLast(): void {
 
 /**
  * Decodes the HTML [start, end), the end of the converted text, to the window; `isEnd`: the part ends. Returns the address after the bytes
- * read: the others wait for more, or for room.
+ * read. The rest waits for more bytes or for room.
  */
 export function putHtml(start: i32, end: i32, isEnd: bool): i32 {
   setConverted(end, end, isEnd);
@@ -192,18 +192,18 @@ export function putHtml(start: i32, end: i32, isEnd: bool): i32 {
   return reached;
 }
 
-/** The text that is decoded next ends at `end`, and the converted text at `at`; `isEnd`: the part ends. */
+/** Sets the end of the text that is decoded next (`end`), and of the converted text (`at`); `isEnd`: the part ends. */
 export function setConverted(at: i32, end: i32, isEnd: bool): void {
   setSource(end, isEnd, converted - at);
 }
 
-/** Says whether the text at WHERE_HTML that begins next is XML (C195). */
+/** Sets whether the next text at WHERE_HTML is XML (C195). */
 export function setXml(xml: bool): void {
   isXml = xml;
 }
 
 /**
- * Begins a text at WHERE_*, and its segment, whose part and field are addresses in the heap or 0: no match goes on from the text before it.
+ * Begins a text at WHERE_*, and its segment. Its part and field are addresses in the heap, or 0. No match continues from the previous text.
  */
 export function beginSegment(where: i32, part: i32, field: i32): void {
   const isHtml = where == mail.WHERE_HTML;

@@ -1,4 +1,4 @@
-// Numbers of messages in records that were written before the number of earlier messages was known (A10).
+// Renumbers messages in records that were written before the number of earlier messages was known (A10).
 
 import { countDigits } from "../bytes/number.ts";
 import { OUTPUT_REGION, WINDOW_REGION } from "../layout/memory.ts";

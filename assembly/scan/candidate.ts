@@ -28,14 +28,14 @@ let scheme: i32 = 0;
 /** Its row, or SCHEME_UNKNOWN for x-*. */
 let row: i32 = 0;
 let glued: bool = false;
-/** Whether a copy is read; whether a quote is before the text, why the candidate failed, its end before X5 (X16, C146). */
+/** Whether a copy is read; of the copy: whether a quote precedes it, why its candidate failed, and its end before X5 (X16, C146). */
 let isCopy: bool = false;
 let copyQuoted: bool = false;
 let copyReason: i32 = 0;
 let copyUntrimmed: i32 = 0;
-/** Its scheme in the text: the bytes before it count. */
+/** The address of its scheme in the text, because the bytes before that decide. */
 let copySource: i32 = 0;
-/** The last question to isInScheme: names in one run are all before the same colon. */
+/** The last arguments of isInScheme: all names in one run are before the same colon. */
 let askedColon: i32 = 0;
 let askedRun: i32 = 0;
 let askedScheme: i32 = 0;
@@ -84,7 +84,7 @@ function readEscaped(colon: i32): i32 {
   const copy = openCopy(start);
   if (copy == state.NEED_INPUT || copy == TOO_LONG) return copy;
   copyQuoted = isQuoted(start);
-  // Of a copy the context is that of the text that was asked for last.
+  // A copy gets the context of the last lookup, so look up that of the text.
   isPlain(start);
   isCopy = true;
   copySource = start;
@@ -137,12 +137,12 @@ function startsRun(before: i32): bool {
   return before >= NON_ASCII ? row <= rows.SCHEME_HTTPS : isSeparator(before);
 }
 
-/** Forgets the colon that isInScheme was asked about; to be called when the bytes of the window have changed. */
+/** Clears the cache of isInScheme. To be called when the bytes of the window have changed. */
 export function resetInScheme(): void {
   askedColon = 0;
 }
 
-/** Whether the byte at `p`, from which scheme characters go on to `colon`, is in a scheme that `://` or `:\/\/` follows (X1, X16). */
+/** Whether the byte at `p` is in a scheme before `://` or `:\/\/`; only scheme characters are between `p` and `colon` (X1, X16). */
 export function isInScheme(p: i32, colon: i32): bool {
   if (load8(colon) != COLON || (load8(colon + 1) != SLASH && load8(colon + 1) != BACKSLASH)) return false;
   let run = colon == askedColon ? askedRun : findNameStart(colon);
@@ -160,7 +160,7 @@ function hasScheme(run: i32, colon: i32): bool {
   return load8(colon + 2) == SLASH && findScheme(run, colon, true);
 }
 
-/** Returns the first of the scheme characters before the colon that no match has taken, urlBytesMax of them at most. */
+/** Returns the first of the scheme characters before the colon, at most urlBytesMax of them, outside of earlier matches. */
 export function findNameStart(colon: i32): i32 {
   let bound = colon - state.urlBytesMax;
   if (bound < state.lastEnd) bound = state.lastEnd;
@@ -198,7 +198,7 @@ function findAnySuffix(run: i32, colon: i32): bool {
   return colon - p > 1 && !isNeverExtracted(p, colon - p);
 }
 
-/** Returns the longest suffix of [run, colon) that is a known scheme and may be there (X1 b). */
+/** Returns the longest suffix of [run, colon) that is a known scheme and allowed there (X1 b). */
 function findSuffix(run: i32, colon: i32): bool {
   let p = colon - rows.NAME_BYTES_MAX;
   if (p <= run) p = run + 1;
@@ -234,7 +234,7 @@ function reject(colon: i32, reason: i32): i32 {
   return state.addRejected(scheme, reason, colon + 3);
 }
 
-/** Reads what follows `://`: the authority, then what X3 to X5 leave. */
+/** Reads the authority after `://`, and the rest up to the end by X3 to X5. */
 function readAuthority(colon: i32): i32 {
   const start = colon + 3;
   const bound = state.lookAhead(scheme);
@@ -242,7 +242,7 @@ function readAuthority(colon: i32): i32 {
   // The slashes are too far from the first byte of the scheme (X12).
   if (start > bound) return colon + 1;
   const end = findInSet(start, bound, SET_NOT_HOST);
-  // Most authorities are a host name alone; all others take the long way.
+  // Fast path: most authorities are only a host name.
   if (end < bound && isHostName(start, end)) {
     const c = load8(end);
     if (c == SLASH) return readClean(start, end, colon, bound);
@@ -318,7 +318,7 @@ function readPath(colon: i32): i32 {
   return finish(start, start, findEnd(start, state.lookAhead(scheme), SET_STOP, isQuoted(scheme)), colon, 0);
 }
 
-/** Reports the match that ends at `end`: takes off trailing punctuation (X5) and looks for its continuation in the next line (X8). */
+/** Reports the match that ends at `end`: removes trailing punctuation (X5) and looks for its continuation in the next line (X8). */
 function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 {
   if (state.isOpen(end)) return state.NEED_INPUT;
   if (end > state.runLimit(scheme, end)) return overlong(colon, end);
@@ -343,7 +343,7 @@ function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 
     return trimmed;
   }
   let flags = glued ? code.FLAG_GLUED : 0;
-  if (state.followsLines && mayGoOn(floor, nameEnd, end, hint) && isPlain(scheme)) {
+  if (state.followsLines && mayContinue(floor, nameEnd, end, hint) && isPlain(scheme)) {
     if (isHalfBreak(end)) return state.NEED_INPUT;
     // A bracket that is open at the end of the line may be closed after it.
     const whole = closed == end ? trimmed : trimEnd(scheme, floor, end, nameEnd);
@@ -358,10 +358,10 @@ function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 
 }
 
 /**
- * Whether a match that ends at `end` may go on in the next line, and somebody may ask for that: without joining lines only of redirectors,
- * and of matches around nested ones. Most hosts show at once that they are none, which spares a report 3 to 5 % of its time. (C142)
+ * Whether a match that ends at `end` may continue in the next line, and the result matters: without joining lines it matters only for
+ * redirectors, and for matches around nested ones. A quick test of the host excludes most matches. (C142)
  */
-function mayGoOn(host: i32, hostEnd: i32, end: i32, hint: i32): bool {
+function mayContinue(host: i32, hostEnd: i32, end: i32, hint: i32): bool {
   const c = load8(end);
   if (c != LF && c != CR) return false;
   const isAsked = state.joinsLines || isNoting() || (state.options & OPTION_ENCODED) != 0;

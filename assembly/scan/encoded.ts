@@ -1,4 +1,4 @@
-// Percent-encoded URLs in text (C146): the value that one is in is read in a decoded copy, whose end and addresses this file maps.
+// Percent-encoded URLs in text (C146). Decodes the surrounding value into a copy, and maps addresses of the copy to the text.
 
 import { classOf, lower } from "../bytes/ascii.ts";
 import { AMPERSAND, COLON, COMMA, LOWER_F, PERCENT, ROUND_OPEN, SEMICOLON, SLASH, TWO } from "../bytes/characters.ts";
@@ -10,7 +10,7 @@ import { findEncodedThree } from "../platform/trigger.ts";
 import { isSchemeByte, schemeFollows } from "../url/scheme.ts";
 import * as state from "./state.ts";
 
-/** Bytes before a scheme that its candidate may look at, and bytes after the copy. */
+/** Bytes before a scheme that its candidate may read, and bytes after the copy. */
 const AROUND: i32 = 16;
 /** Length of a triplet, and of `%3A%2F%2F`. */
 const TRIPLET_BYTES: i32 = 3;
@@ -21,11 +21,11 @@ const COPY: i32 = OUTPUT_REGION + AROUND;
 /** The copy ends at copyEnd, its value at valueEnd; 0: there is no copy. */
 let valueEnd: i32 = 0;
 let copyEnd: i32 = 0;
-/** An address in the value, and the one in the copy: those of the candidate that was opened last. */
+/** The address of the last opened candidate in the value and in the copy. */
 let source: i32 = 0;
 let copied: i32 = 0;
 
-/** Forgets the copy; to be called when the bytes of the window or of OUTPUT_REGION have changed. */
+/** Discards the copy. To be called when the bytes of the window or of OUTPUT_REGION have changed. */
 export function resetEncoded(): void {
   valueEnd = 0;
 }
@@ -62,14 +62,14 @@ export function skipTriplet(run: i32, colon: i32): i32 {
   return run + 2 <= colon && load8(run - 1) == PERCENT && isHexPair(run) ? run + 2 : run;
 }
 
-/** Whether `p` is a byte of a value: of a query by RFC 3986 without what separates values, and without `%`. */
+/** Whether a value may contain `c`: a query character of RFC 3986, but no separator of values and no `%`. */
 function isValueByte(c: i32): bool {
   return (classOf(c) & CLASS_QUERY) != 0 && c != AMPERSAND && c != COMMA && c != SEMICOLON;
 }
 
 /**
- * Decodes the value from `scheme` on, with the byte at `last` at the latest, if the copy does not hold it yet. Returns the address of the
- * candidate in the copy, or NEED_INPUT. Each value is decoded once, however many candidates it holds.
+ * Decodes the value from `scheme` up to `last` at most, unless the copy has it already. Returns the address of the candidate in the
+ * copy, or NEED_INPUT. A value with many candidates is decoded only once.
  */
 export function openValue(scheme: i32, last: i32): i32 {
   if (scheme < valueEnd) {
@@ -120,7 +120,7 @@ function advance(scheme: i32): void {
   }
 }
 
-/** Returns the length of what encodes a byte at `p` of a value. */
+/** Returns the length of the encoded byte at `p` of a value. */
 function lengthAt(p: i32): i32 {
   return load8(p) == PERCENT ? TRIPLET_BYTES : 1;
 }

@@ -15,12 +15,12 @@ import { hasHostPrefix } from "./name.ts";
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
 
-/** Fewest bytes of a line that is taken for wrapped, and of one that is broken after a `/`. */
+/** Fewest bytes of a wrapped line, and of one that is broken after a `/`. */
 const LINE_BYTES_MIN: i32 = 60;
 const LINE_BYTES_MIN_SLASH: i32 = 40;
 /** Most bytes of such a line. */
 const LINE_BYTES_MAX: i32 = 80;
-/** The line and the next word are longer than this together: the word did not fit. */
+/** A line with the next word is longer than this: the word did not fit. */
 const WIDTH: i32 = 72;
 /** Most line breaks inside a line-wrapped match, as in a delimited URL. */
 const BREAKS_MAX: i32 = 8;
@@ -28,7 +28,7 @@ const BREAKS_MAX: i32 = 8;
 const VALUE_BREAKS_MAX: i32 = 3;
 /** Most spaces before the next word. */
 const INDENT_MAX: i32 = 2;
-/** No address: the next lines do not go on with the match. */
+/** No address: the next lines do not continue the match. */
 const NONE: i32 = 0;
 
 /** Quote marks on the line of the match that findLineWrappedEnd read last. */
@@ -37,9 +37,8 @@ export let marks: i32 = 0;
 export let hyphenBreak: bool = false;
 
 /**
- * Returns the end of the plain match [scheme, end) of a `//` scheme, including its continuation lines; `end` where it has none, or
- * NEED_INPUT. The last byte is at most urlBytesMax bytes after the scheme's first. `isWhole`: X5 takes nothing but open brackets off the
- * match. (X8)
+ * Returns the end of the plain match [scheme, end) of a `//` scheme, including its continuation lines; `end` if it has none, or NEED_INPUT.
+ * The last byte is at most urlBytesMax bytes after the scheme's first. `isWhole`: X5 removes only open brackets from the match. (X8)
  */
 export function findLineWrappedEnd(scheme: i32, colon: i32, end: i32, isWhole: bool): i32 {
   if (breakLength(end) == 0 || load8(colon + 2) != char.SLASH) return end;
@@ -58,9 +57,9 @@ function isAfterEquals(scheme: i32): bool {
 }
 
 /**
- * Returns the end of the match [scheme, end) after `="` or `='`, including the next lines up to the closing quotation mark; NONE where
- * they do not go on to it, or NEED_INPUT. Each line adds a byte or more, because rejoining takes no empty line out. A host is never
- * joined: without a path (`hasPath`) the first of these lines begins with a `/`. (C141)
+ * Returns the end of the match [scheme, end) after `="` or `='`, including the next lines up to the closing quotation mark; NONE if they do
+ * not reach it, or NEED_INPUT. Each line adds a byte or more, because rejoining removes no empty line. A host is never joined: without a
+ * path (`hasPath`) the first of these lines begins with a `/`. (C141)
  */
 function findValueEnd(scheme: i32, colon: i32, end: i32, hasPath: bool): i32 {
   const line = findLineStart(scheme, state.urlBytesMax);
@@ -97,7 +96,7 @@ function findValueEnd(scheme: i32, colon: i32, end: i32, hasPath: bool): i32 {
   return NONE;
 }
 
-/** The same as findLineWrappedEnd for a match that continues word by word. (C28, C52) */
+/** As findLineWrappedEnd, for a match that continues word by word. (C28, C52) */
 function findWordsEnd(scheme: i32, colon: i32, end: i32): i32 {
   let line = findLineStart(end, LINE_BYTES_MAX);
   if (line == NO_LINE || !mayBeBroken(line, end)) return end;
@@ -153,7 +152,7 @@ function skipMarks(line: i32, bound: i32): i32 {
   return state.isOpenEnded(p) ? state.NEED_INPUT : p;
 }
 
-/** Whether a URL may go on at `p`: a letter or digit, or one sign before it; no name of a host such as `www.` or `ftp.`. */
+/** Whether a URL may continue at `p`: with a letter or digit, or one sign before it, but no host prefix such as `www.` or `ftp.`. */
 function startsWord(p: i32): bool {
   const c = load8(p);
   if (!isAlphanumeric(c)) return isInnerSign(c) && isAlphanumeric(load8(p + 1));
@@ -183,8 +182,8 @@ function isSpaceOrNone(p: i32): bool {
 
 /**
  * Whether the word [start, end), which X5 cuts to [start, last), is part of a URL rather than prose, an address or a new URL: no `:` and no
- * `@`, and after the first byte a sign of URLs or a dot as before a file's suffix; or a digit, if the word is alone on its line. A `/` may
- * be that of prose (`and/or`): it counts beside a digit, a dot or another sign, or if the line before ends in one too.
+ * `@`, and after the first byte a sign of URLs or a dot as before a file's suffix; or a digit, if the word is alone on its line. Prose has
+ * slashes too (`and/or`): a `/` needs a digit, a dot or another sign, or a line before that ends in one too.
  */
 function isPart(start: i32, last: i32, end: i32, afterSlash: bool): bool {
   const alone = isTextEnd(end) || breakLength(end) > 0;

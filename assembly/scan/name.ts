@@ -1,4 +1,4 @@
-// Names in text: how far they run (X2, X10), how many labels they have, whether they are below a public suffix.
+// Names in text: their end (X2, X10), their number of labels, and whether they are below a public suffix.
 
 import { isAlphanumeric, isDigit } from "../bytes/ascii.ts";
 import { DOT, HYPHEN, NON_ASCII } from "../bytes/characters.ts";
@@ -13,7 +13,7 @@ import { isTriplet } from "../url/authority.ts";
 import { webFollows } from "../url/scheme.ts";
 import * as state from "./state.ts";
 
-/** Longest name that the public suffix list is asked about, in bytes: of 253 characters, as a name of the DNS has, each takes up to 4. */
+/** Longest name, in bytes, that is checked against the public suffix list: 253 characters, as in the DNS, of up to 4 bytes. */
 const NAME_BYTES_MAX: i32 = 1024;
 
 /** Whether `www.` or `ftp.` is at `p` in any case. */
@@ -40,7 +40,7 @@ export function findNameEnd(start: i32, bound: i32, delimited: bool): i32 {
   }
 }
 
-/** Returns the number of labels of the name [start, end), a final dot aside; 0 where one of them is empty. */
+/** Returns the number of labels of the name [start, end), apart from a final dot; 0 if one of them is empty. */
 export function countLabels(start: i32, end: i32): i32 {
   const last = end > start && load8(end - 1) == DOT ? end - 1 : end;
   if (last == start) return 0;
@@ -81,8 +81,8 @@ export function isPublicDomain(start: i32, end: i32): bool {
 }
 
 /**
- * Returns where text without ASCII begins that is glued to the host name [start, end): after a name below a public suffix, in the last
- * label, if the whole has no public suffix. Else `end`. (X2)
+ * Returns the start of non-ASCII text that directly follows a host name, in the last label of [start, end): the name is below a public
+ * suffix, and the whole is not. Returns `end` without such text. (X2)
  */
 export function findGluedText(start: i32, end: i32): i32 {
   let last = end;

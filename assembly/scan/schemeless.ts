@@ -1,5 +1,4 @@
-// Schemeless text (X10): `www.` and `ftp.` names, addresses, domain names, IP addresses. Of those that start together the longest is
-// taken.
+// Schemeless text (X10): `www.` and `ftp.` names, addresses, domain names, IP addresses. The longest wins if several start together.
 
 import { classOf, findByte, isAlpha, isAlphanumeric, isDigit } from "../bytes/ascii.ts";
 import { APOSTROPHE, AT, COLON, DOT, HYPHEN, NON_ASCII, PERCENT, PLUS, SQUARE_OPEN, UNDERSCORE } from "../bytes/characters.ts";
@@ -34,24 +33,24 @@ import { isQuoted, isShiftEnd } from "./prefix.ts";
 import { ruleOfKind, schemeOf } from "./schemeless-kinds.ts";
 import * as state from "./state.ts";
 
-/** The first `.` or `@` from the position on, kept as its word may have many starts: those before the position have been read. */
+/** Cache: the first `.` or `@` at or after the position, because its word may have many starts. */
 let wordMark: i32 = 0;
-/** A run of bytes of local parts, and an `@` that is not one of an address. */
+/** Cache: a run of bytes of local parts, and an `@` outside of addresses. */
 let localStart: i32 = 0;
 let localEnd: i32 = 0;
 let failedAt: i32 = 0;
-/** Whether the local part is that of a whole delimited URL: it may have any atext. */
+/** Whether the local part is in a whole delimited URL, where it may have any atext. */
 let isWholeLocal: bool = false;
 /** A run of scheme characters after a name. */
 let runStart: i32 = 0;
 let runEnd: i32 = 0;
-/** What readName or readAddress found: KIND_*, the end, and REASON_* of a good name with a bad port. */
+/** Result of readName or readAddress: KIND_*, the end, and REASON_* of a good name with a bad port. */
 let kind: i32 = 0;
 let matchEnd: i32 = 0;
 let beforeTrim: i32 = 0;
 let reason: i32 = 0;
 
-/** Forgets the facts about the window. To be called when its bytes have changed. */
+/** Clears the caches. To be called when the bytes of the window have changed. */
 export function resetSchemeless(): void {
   wordMark = 0;
   runEnd = 0;
@@ -65,12 +64,12 @@ function isWordByte(c: i32): bool {
   return c >= NON_ASCII || (classOf(c) & CLASS_WORD) != 0;
 }
 
-/** Whether addresses are looked for, and a `'` between two letters is at `p`. (C96) */
+/** Whether addresses are searched, and a `'` between two letters is at `p`. (C96) */
 function isInnerApostrophe(p: i32): bool {
   return load8(p) == APOSTROPHE && (state.options & OPTION_EMAIL) != 0 && isAlpha(load8(p - 1)) && isAlpha(load8(p + 1));
 }
 
-/** Whether addresses are looked for, and a `%` that may be of a dot-atom is at `p`: in a word, and no triplet. (C140) */
+/** Whether addresses are searched, and a `%` of a possible dot-atom is at `p`: in a word, and no triplet. (C140) */
 function isInnerPercent(p: i32): bool {
   if (load8(p) != PERCENT || (state.options & OPTION_EMAIL) == 0 || isTriplet(p)) return false;
   return (classOf(load8(p - 1)) & classOf(load8(p + 1)) & CLASS_WORD) != 0;
@@ -83,7 +82,7 @@ function isStart(p: i32): bool {
   return (classOf(load8(p - 1)) & CLASS_BEFORE_SCHEMELESS) == 0 ? !isShiftEnd(p) : isAfterLeader(p) || isShiftEnd(p - 1);
 }
 
-/** Whether `www.` or `ftp.` is looked for, is at `p`, and has `..` or `--` before it. (C95) */
+/** Whether `www.` or `ftp.` is searched, is at `p`, and has `..` or `--` before it. (C95) */
 function isAfterLeader(p: i32): bool {
   const before = load8(p - 1);
   if ((before != DOT && before != HYPHEN) || load8(p - 2) != before) return false;
@@ -116,7 +115,7 @@ function isInWord(p: i32): bool {
   return isWordByte(load8(p)) || isInnerApostrophe(p) || isInnerPercent(p);
 }
 
-/** Returns the start of the word that the end of an open window cuts, `position` at the earliest. */
+/** Returns the start of the word at the end of an open window, `position` at the earliest. */
 export function openWord(position: i32, end: i32): i32 {
   let low = end - state.urlBytesMax;
   if (low < position) low = position;
@@ -129,7 +128,7 @@ function isOpenByte(c: i32): bool {
   return isWordByte(c) || c == DOT || c == AT || ((c == APOSTROPHE || c == PERCENT) && (state.options & OPTION_EMAIL) != 0);
 }
 
-/** Reads what starts at `start`: returns the offset from which the scan continues, 0 where nothing starts, NEED_INPUT or AFTER_RANGE. */
+/** Reads schemeless text at `start`; returns the offset from which the scan continues, 0 without such text, NEED_INPUT or AFTER_RANGE. */
 export function readSchemeless(start: i32): i32 {
   if (state.isOpenEnded(start)) return state.NEED_INPUT;
   if (start >= state.runLimit(start, start + 1)) return 0;
@@ -154,7 +153,7 @@ export function readSchemeless(start: i32): i32 {
   return report(start);
 }
 
-/** Reads the IPv6 address whose first colon is at `colon`: returns what readSchemeless does. (C98) */
+/** Reads the IPv6 address with its first colon at `colon`; returns as readSchemeless does. (C98) */
 export function readIpv6(colon: i32): i32 {
   if (state.isOpenEnded(colon)) return state.NEED_INPUT;
   const start = findBracket(colon);
@@ -165,7 +164,7 @@ export function readIpv6(colon: i32): i32 {
   return found > 0 ? report(start) : found;
 }
 
-/** Reports what readName or readAddress found at `start`. Returns what readSchemeless does. */
+/** Reports the result of readName or readAddress at `start`; returns as readSchemeless does. */
 function report(start: i32): i32 {
   if (state.isAfterRange(start)) return state.AFTER_RANGE;
   const limit = state.runLimit(start, beforeTrim);
@@ -196,13 +195,13 @@ function kindOfName(start: i32, end: i32): i32 {
   return isPublicDomain(start, end) ? KIND_DOMAIN : 0;
 }
 
-/** Returns what kindOfName does of a name in text: a domain name does not start after a character of a name. (C30) */
+/** As kindOfName, for a name in text: a domain name does not start after a character of a name. (C30) */
 function kindInText(start: i32, end: i32): i32 {
   const named = kindOfName(start, end);
   return named == KIND_DOMAIN && isAfterName(start) ? 0 : named;
 }
 
-/** Whether IP addresses are looked for, and [start, end) is one. */
+/** Whether IP addresses are searched, and [start, end) is one. */
 function isIp(start: i32, end: i32): bool {
   return (state.options & OPTION_IP) != 0 && (load8(start) == SQUARE_OPEN || isIpv4(start, end));
 }
@@ -213,12 +212,12 @@ function mayBeName(start: i32): bool {
   return (state.options & OPTION_WWW) != 0 && hasHostPrefix(start);
 }
 
-/** Whether `@` or `://` is at `p`: a name before it is none. */
+/** Whether `@` or `://` is at `p`: no name ends there. */
 function isTaken(p: i32): bool {
   return load8(p) == AT || startsWith(p, "://");
 }
 
-/** Returns the address after the scheme characters at `p`: of one run each is looked at once. */
+/** Returns the address after the scheme characters at `p`. Reads each character of a run once. */
 function findRunEnd(p: i32, bound: i32): i32 {
   if (p < runStart || p >= runEnd) {
     runStart = p;
@@ -228,7 +227,7 @@ function findRunEnd(p: i32, bound: i32): i32 {
   return runEnd;
 }
 
-/** Reads a name with what follows it (X2 to X5): 1 with kind, matchEnd, beforeTrim and reason set, 0 or NEED_INPUT. */
+/** Reads a name and the rest of its match (X2 to X5): 1 with kind, matchEnd, beforeTrim and reason set, 0 or NEED_INPUT. */
 function readName(start: i32, bound: i32): i32 {
   // A joiner stays between two characters of the match only (X4).
   if (!mayBeName(start) || isJoiner(start)) return 0;
@@ -241,12 +240,12 @@ function readName(start: i32, bound: i32): i32 {
     // As in `a.com+b://c`. (C56)
     if (isInScheme(start, colon)) return 0;
   }
-  // Judged before the end is looked for: what fails here must not cost a search.
+  // Checked before the end is searched, because a failing name must not cost a search.
   if (isIp(start, nameEnd) && (isIpv6Tail(start) || !mayFollowAddress(nameEnd) || isInReceived(start))) return 0;
   return readRest(start, nameEnd, bound);
 }
 
-/** Reads what follows the name [start, nameEnd); returns what readName does. */
+/** Reads the rest of the match after the name [start, nameEnd); returns as readName does. */
 function readRest(start: i32, nameEnd: i32, bound: i32): i32 {
   reason = REASON_NONE;
   kind = 0;
@@ -296,13 +295,13 @@ function readRest(start: i32, nameEnd: i32, bound: i32): i32 {
   return kind == 0 ? 0 : 1;
 }
 
-/** Whether [start, nameEnd) is no name because of punctuation at its end, which may go off with all that follows (X5). */
+/** Whether punctuation at its end prevents a name in [start, nameEnd): it may be trimmed with the text after it (X5). */
 function maybeTrimmed(start: i32, nameEnd: i32): bool {
   const end = trimEnd(start, start, nameEnd, nameEnd);
   return end < nameEnd && kindInText(start, end) != 0;
 }
 
-/** Returns the address after what the port at `colon` may depend on: its digits, marks, a triplet. */
+/** Returns the address after the bytes that decide about a port at `colon`: its digits, marks, a triplet. */
 function portBound(colon: i32, bound: i32): i32 {
   if (load8(colon) != COLON) return bound;
   let p = colon + 1;
@@ -311,7 +310,7 @@ function portBound(colon: i32, bound: i32): i32 {
   return p + 4 < bound ? p + 4 : bound;
 }
 
-/** Returns the `@` after the local part at `start`; `bound` where there is none before it, 0 where there is none (X10). */
+/** Returns the `@` after the local part at `start`; `bound` if the local part reaches it, 0 if there is none (X10). */
 function findLocalEnd(start: i32, bound: i32): i32 {
   if (start < localStart || start >= localEnd) {
     localStart = start;

@@ -1,4 +1,4 @@
-// The authority (X2): userinfo, host, port inside a region that ends at `/` `?` `#` or where the match ends at the latest.
+// The authority (X2): userinfo, host and port in a region that ends at `/` `?` `#` or at the latest end of the match.
 
 import { classOf, findByte } from "../bytes/ascii.ts";
 import {
@@ -31,14 +31,14 @@ export let userinfoEnd: i32 = -1;
 export let hostStart: i32 = 0;
 /** The address after its last byte. */
 export let hostEnd: i32 = 0;
-/** First digit of the port, or -1 where there is no colon that belongs to the match. */
+/** First digit of the port, or -1 if no colon after the host belongs to the match. */
 export let portStart: i32 = -1;
-/** Where the authority ends: the region's end if the match may go on after it. */
+/** The end of the authority: the region's end if the match may continue after it. */
 export let authorityEnd: i32 = 0;
 /** Largest number of a port. */
 const PORT_MAX: i32 = 65535;
 
-/** Value of the port, 0 where it has no digits. */
+/** Value of the port, 0 if it has no digits. */
 export let portValue: i32 = 0;
 
 /** Returns the first `/` `?` `#` in [start, end), or `end`. */
@@ -58,14 +58,14 @@ export function isTriplet(p: i32): bool {
   return load8(p) == PERCENT && isHexPair(p + 1);
 }
 
-/** Whether the name [start, end), of host bytes alone, is a host: what most authorities are (X2). */
+/** Whether the name [start, end), which has only host bytes, is a host, like most authorities (X2). */
 export function isHostName(start: i32, end: i32): bool {
   return start < end && load8(start) != HYPHEN && load8(start) != DOT;
 }
 
 /**
- * Parses the authority in [start, end); sets the offsets above. `end` is at `/` `?` `#`, or where the match must end. An empty host
- * is REASON_NO_HOST. Where the match ends before `end`, authorityEnd is where (X2).
+ * Parses the authority in [start, end); sets the offsets above. `end` is at `/` `?` `#`, or at the latest end of the match. No host is
+ * REASON_NO_HOST. If the match ends before `end`, authorityEnd is its end (X2).
  */
 export function parseAuthority(start: i32, end: i32): i32 {
   userinfoEnd = findUserinfoEnd(start, end);
@@ -93,14 +93,14 @@ function isSchemeName(): bool {
   return load8(hostEnd + 1) == SLASH && load8(hostEnd + 2) == SLASH && findKnown(hostStart, hostEnd - hostStart) >= 0;
 }
 
-/** Returns the last `@` in [start, end), or -1: there is none, or a backslash is before it, which programs read as a slash. */
+/** Returns the last `@` in [start, end), or -1 if there is none, or after a backslash, which programs read as a slash. */
 function findUserinfoEnd(start: i32, end: i32): i32 {
   let at = end - 1;
   while (at >= start && load8(at) != AT) at--;
   return at < start || findByte(start, at, BACKSLASH) < at ? -1 : at;
 }
 
-/** Returns why nothing that X2 takes as a host is at hostStart: after a userinfo that RFC 3986 does not allow it is a bad host (X12). */
+/** Returns the reason for a missing host: REASON_BAD_HOST after a userinfo that RFC 3986 does not allow (X12). */
 function reasonWithoutHost(start: i32): i32 {
   for (let p = start; p < userinfoEnd; p++) {
     const c = load8(p);
@@ -164,8 +164,8 @@ export function skipMarks(start: i32, end: i32): i32 {
 }
 
 /**
- * Parses an authority that must be one as a whole, [start, end) of a URL that ends at `urlEnd` (P0): returns REASON_*. An unknown
- * scheme may have an empty one, and file before a `/`; a colon at the end of the URL is an empty port.
+ * Parses the whole of [start, end) as the authority of a URL that ends at `urlEnd` (P0); returns REASON_*. It may be empty for an unknown
+ * scheme, and for file before a `/`. A colon at the end of the URL is an empty port.
  */
 export function parseWholeAuthority(start: i32, end: i32, urlEnd: i32, scheme: i32): i32 {
   const reason = parseAuthority(start, end);

@@ -22,13 +22,13 @@ export function writeTriplet(value: i32, to: i32): i32 {
   return to + 3;
 }
 
-/** Whether RFC 1738 decides what stays unencoded (N8). */
+/** Whether the unencoded characters are those of RFC 1738 (N8). */
 export let isRfc1738: bool = false;
 
-/** The set of bytes that the copying normalizer does not take after the authority. */
+/** Bytes after the authority that the copying normalizer cannot handle. */
 export let troubleSet: i32 = SET_TROUBLE;
 
-/** Sets the profile, PROFILE_*, by which the URLs that follow are normalized. */
+/** Sets the profile, PROFILE_*, of the next URLs. */
 export function setProfile(profile: i32): void {
   isRfc1738 = profile == PROFILE_RFC1738;
   troubleSet = isRfc1738 ? SET_TROUBLE_1738 : SET_TROUBLE;
@@ -64,7 +64,7 @@ export function writeTriplets(start: i32, end: i32, component: i32, decoded: i32
   return at;
 }
 
-/** Returns the rule that has the byte `c` of a component written as a triplet. */
+/** Returns the rule by which the byte `c` of a component becomes a triplet. */
 function ruleOfEncoding(c: i32, component: i32): i32 {
   if (c == PERCENT) return rule.N2_STRAY;
   return (classOf(c) & component) == component ? rule.N8_ENCODED : rule.N2_ENCODED;

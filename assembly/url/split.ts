@@ -1,4 +1,4 @@
-// One URL by itself: what it is made of (P0), and its normal form.
+// Splits one URL into its components (P0), and normalizes it.
 
 import { classOf, findByte } from "../bytes/ascii.ts";
 import { COLON, DELETE, HASH, QUESTION, SLASH, SPACE } from "../bytes/characters.ts";
@@ -22,14 +22,14 @@ let start: i32 = 0;
 let end: i32 = 0;
 let colon: i32 = 0;
 let row: i32 = 0;
-/** The byte that an error is about. */
+/** The byte of an error. */
 let errorAt: i32 = 0;
 
 function isTrimmed(c: i32): bool {
   return c <= SPACE || c == DELETE;
 }
 
-/** Trims [from, to) and looks at scheme and shape, not at the authority: returns REASON_*. */
+/** Trims [from, to), and checks scheme and shape but not the authority; returns REASON_*. */
 function checkUrl(from: i32, to: i32): i32 {
   start = from;
   end = to;
@@ -44,7 +44,7 @@ function checkUrl(from: i32, to: i32): i32 {
   return checkShape();
 }
 
-/** Looks at the text after the colon, but not at an authority: returns REASON_*. */
+/** Checks the text after the colon, but not an authority; returns REASON_*. */
 function checkShape(): i32 {
   if (row == SCHEME_UNKNOWN || startsWithSlashes()) return code.REASON_NONE;
   if ((shapeOf(row) & SHAPE_OPAQUE) != 0) return hasShape(specialOf(row), colon + 1, end, 0) ? code.REASON_NONE : code.REASON_BAD_SHAPE;
@@ -59,8 +59,8 @@ function startsWithSlashes(): bool {
 }
 
 /**
- * Normalizes the URL [from, to) to OUTPUT_REGION by PROFILE_*. Returns the end of the output, or the REASON_* for which the URL is
- * refused with the sign changed. (N1 to N8)
+ * Normalizes the URL [from, to) to OUTPUT_REGION by PROFILE_*. Returns the end of the output, or the negated REASON_* of a refused URL. (N1
+ * to N8)
  */
 export function normalize(from: i32, to: i32, profile: i32): i32 {
   if (profile == layout.PROFILE_NONE) return writeWhole(from, to, layout.OUTPUT_REGION);
@@ -69,21 +69,20 @@ export function normalize(from: i32, to: i32, profile: i32): i32 {
   return reason != code.REASON_NONE ? -reason : normalizeUrl(start, end, colon, row, layout.OUTPUT_REGION);
 }
 
-/** Returns FLAG_* of the URL [from, to), and above FLAG_BITS the REASON_* for which it is refused. Overwrites OUTPUT_REGION. (W) */
+/** Returns FLAG_* of the URL [from, to), and above FLAG_BITS the REASON_* of a refused one. Overwrites OUTPUT_REGION. (W) */
 export function flagsOf(from: i32, to: i32): i32 {
   const result = normalize(from, to, layout.PROFILE_RFC3986);
   const reason = result >= 0 ? code.REASON_NONE : -result;
-  // Of a link whose host N1 refuses the rest is looked at all the same.
+  // If N1 refuses only the host, the rest still has flags.
   const isRead = reason == code.REASON_NONE || (reason == code.REASON_BAD_HOST && hasAuthority);
   return (reason << code.FLAG_BITS) | (isRead ? urlFlags(start, end, colon, row) : 0);
 }
 
 /**
- * Writes the URL [from, to) in normal form to `at`; returns the address after it, or the reason with the sign changed.
- * setProfile must have been called.
+ * Writes the URL [from, to) in normal form to `at`; returns the address after it, or the negated reason. setProfile must have been called.
  */
 export function writeNormal(from: i32, to: i32, at: i32): i32 {
-  // Most need no look at anything but their host name; this gains a quarter.
+  // Fast path: most need a check only of their host name.
   if (usualLength(from + 4) == 4 && startsWith(from + 4, "://")) {
     const name = findInSet(from + 7, to, SET_NOT_HOST);
     const end = authority.isHostName(from + 7, name) ? copyNormalized(from, to, name, 4, SCHEME_HTTP, at) : 0;
@@ -96,8 +95,8 @@ export function writeNormal(from: i32, to: i32, at: i32): i32 {
 }
 
 /**
- * Writes the URL [from, to) as it is, but for what no URL can hold, to `at`: returns the address after it; or, below zero, the reason
- * with the sign changed. (C25, C45)
+ * Copies the URL [from, to) to `at`, with triplets for characters that no URL can contain; returns the address after it, or the negated
+ * reason. (C25, C45)
  */
 export function writeWhole(from: i32, to: i32, at: i32): i32 {
   let reason = checkUrl(from, to);
@@ -117,7 +116,7 @@ function checkNormal(from: i32, to: i32): i32 {
   return checkShape();
 }
 
-/** Copies the URL that checkUrl found to `at`, where that is enough; returns the address after it, or 0. */
+/** Copies the URL of checkUrl to `at` if it is already normal; returns the address after it, or 0. */
 function copyUrl(at: i32): i32 {
   const body = colon + 1;
   if (startsWithSlashes()) {
