@@ -1,12 +1,15 @@
 // The output of `urlmill count`: rows of counts.
+import type { RowOrder } from "../count/arranged.ts";
 import { Counter } from "../count/counter.ts";
+import { COLUMNS } from "../count/group-table.ts";
 import { spillSettings } from "../count/spill-settings.ts";
 import { Pacer } from "../input/pacer.ts";
+import type { KeyField } from "../options/fields.ts";
 import type { OptionValues } from "../options/table.ts";
 import { type GroupRows, type GroupRowsOptions, groupRows } from "../output/group-rows.ts";
 import type { GroupTextOptions } from "../output/group-text.ts";
 import { before, type Result, type Sink } from "../output/sink.ts";
-import { commandSettings } from "../run/command-settings.ts";
+import { commandSettings, keyFields } from "../run/command-settings.ts";
 import type { Results } from "./results.ts";
 
 /** Characters of rows per write, and rows between two pauses. */
@@ -17,10 +20,11 @@ type Format = NonNullable<OptionValues["countFormat"]>;
 
 /** Returns the output of counts; `columns`: the width of the terminal. */
 export async function countResults(options: OptionValues, format: Format = "tsv", columns?: number): Promise<Results> {
-  const { by, header = true, csvSafe, memory } = options;
+  const { header = true, csvSafe, share, memory } = options;
+  const by = keyFields(options);
   const spill = spillSettings(memory);
   const counter = new Counter(by, spill);
-  const begin = await rowsOf({ by, header, csvSafe, byMessages: options.messages, columns }, format);
+  const begin = await rowsOf({ by, header, csvSafe, share, byMessages: options.messages, columns }, format);
   const open: Results["open"] = (sink, signal) => {
     const rows = begin(sink);
     const end = async (): Promise<void> => {
@@ -46,35 +50,50 @@ async function rowsOf(options: GroupTextOptions & Omit<GroupRowsOptions, "format
   }
   if (format !== "parquet") return () => groupRows({ ...options, format });
   const { groupTable } = await import("../output/parquet.ts");
-  return await groupTable(options.by);
+  return await groupTable(options.by, options.share);
 }
 
-async function writeGroups(
-  counter: Counter,
-  rows: GroupRows,
-  { top, min = 1, messages }: OptionValues,
-  sink: Sink,
-  pacer: Pacer,
-): Promise<void> {
+async function writeGroups(counter: Counter, rows: GroupRows, options: OptionValues, sink: Sink, pacer: Pacer): Promise<void> {
+  const { min = 1, messages } = options;
+  const order = orderOf(options);
+  const isLargestFirst = !order.isByKey && order.per.length === 0;
   let lines = "";
-  let count = 0;
+  let [count, looked] = [0, 0];
   const give = (): void => {
     if (count > 0 || lines !== "") sink.write({ kind: "bytes", bytes: Buffer.from(lines), count });
     lines = "";
     count = 0;
   };
-  for (const group of counter.groups(top, messages)) {
-    // Rows descend, so all later ones have too few as well.
-    if (group !== undefined && (messages ? group.messages : group.count) < min) break;
-    if (group !== undefined) {
+  for (const group of counter.groups(order)) {
+    const isLess = group !== undefined && (messages ? group.messages : group.count) < min;
+    // The rows that come later have no more.
+    if (isLess && isLargestFirst) break;
+    if (group !== undefined && !isLess) {
       lines += rows.add(group);
       count++;
     }
-    if (group !== undefined && lines.length < ROWS_LENGTH && count < ROWS_MOST) continue;
+    if (group !== undefined && lines.length < ROWS_LENGTH && ++looked % ROWS_MOST !== 0) continue;
     give();
     await sink.wait();
     await pacer.pause();
   }
   lines += rows.end();
   give();
+}
+
+/** Fields whose values are in order of time. */
+const TIMES: readonly KeyField[] = ["date", "year", "month", "day"];
+
+/** Returns the order of the rows that options ask for. */
+function orderOf(options: OptionValues): RowOrder {
+  const { by, per, top = Number.POSITIVE_INFINITY, sort, messages, share } = options;
+  const fields = keyFields(options);
+  const first = fields.find((name) => name !== per);
+  return {
+    numbers: messages ? [COLUMNS.messages, COLUMNS.count] : [COLUMNS.count],
+    isByKey: (sort ?? (TIMES.includes(first ?? by[0]) ? "key" : "count")) === "key",
+    most: top,
+    per: per === undefined ? [] : [per],
+    total: share ? fields.slice(0, fields.length > 1 ? 1 : 0) : undefined,
+  };
 }

@@ -1,6 +1,7 @@
 // The command `urlmill count [options] [path ...]`.
 import { countResults } from "../api/count-results.ts";
 import type { OptionValues } from "../options/table.ts";
+import { keyFields } from "../run/command-settings.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { isOutputTerminal, type Producer, readArchives, refuseOptionsTogether, refuseParquetOnTerminal } from "./extract.ts";
 
@@ -10,7 +11,7 @@ export async function runCount(args: Arguments, producer?: Producer): Promise<nu
   const format = refuseCountContradictions(args);
   const results = await countResults(options, format, isOutputTerminal(options) ? process.stdout.columns || undefined : undefined);
   // Message numbers count from the start of a file, so one thread must read the whole file.
-  const threads = options.by.includes("message") ? 1 : options.threads;
+  const threads = keyFields(options).includes("message") ? 1 : options.threads;
   return await readArchives({ ...args, options: { ...options, threads } }, results, { producer });
 }
 
@@ -23,6 +24,6 @@ export function refuseCountContradictions(args: Arguments): NonNullable<OptionVa
   if (options.header !== undefined && (format === "ndjson" || format === "parquet"))
     throw new UsageError(`${typed("header")} needs -f table, csv or tsv`);
   if (options.csvSafe && format !== "csv") throw new UsageError("--csv-safe needs -f csv");
-  if (options.context !== undefined && !options.by.includes("context")) throw new UsageError("--context needs --by context");
+  if (options.context !== undefined && !keyFields(options).includes("context")) throw new UsageError("--context needs --by context");
   return format;
 }

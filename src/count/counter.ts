@@ -4,7 +4,8 @@ import * as code from "#core/layout/codes.js";
 import type { KeyField } from "../options/fields.ts";
 import type { Location, MatchBatch } from "../scanner/batch.ts";
 import { locationAt } from "../scanner/field-values.ts";
-import { COLUMNS, type GroupNumbers, GroupTable } from "./group-table.ts";
+import { ALL_ROWS, arranged, type RowOrder } from "./arranged.ts";
+import { type GroupNumbers, GroupTable } from "./group-table.ts";
 import { addPacked, type Group, type GroupBatch, groupOf, packed } from "./groups.ts";
 import { KeyWriter } from "./key-writer.ts";
 import type { SpillSettings } from "./spill-settings.ts";
@@ -20,6 +21,7 @@ export class Counter {
   readonly #by: readonly KeyField[];
   readonly #keys: KeyWriter;
   readonly #table: GroupTable;
+  readonly #spill: SpillSettings;
   readonly #overflow: Overflow | undefined;
   readonly #hasFlag: boolean;
   /** Scratch: the increment of one match. */
@@ -32,6 +34,7 @@ export class Counter {
   /** `overflow` takes the groups when there are many, so that none go to disk. */
   constructor(by: readonly KeyField[], spill: SpillSettings, overflow?: Overflow) {
     this.#by = by;
+    this.#spill = spill;
     this.#overflow = overflow;
     this.#keys = new KeyWriter(by);
     this.#table = new GroupTable(spill);
@@ -62,13 +65,9 @@ export class Counter {
     return packed(this.#table);
   }
 
-  /**
-   * Yields the first `most` groups, by falling matches or messages, then by their values. Yields undefined where the caller may pause, but
-   * not count.
-   */
-  *groups(most = Number.POSITIVE_INFINITY, isByMessages = false): Generator<Group | undefined> {
-    const numbers = isByMessages ? [COLUMNS.messages, COLUMNS.count] : [COLUMNS.count];
-    for (const row of this.#table.sorted({ numbers, most })) yield row && groupOf(row, this.#by);
+  /** Yields groups in an order. Yields undefined where the caller may pause, but not count. */
+  *groups(order: RowOrder = ALL_ROWS): Generator<Group | undefined> {
+    for (const row of arranged(this.#table, this.#spill, order)) yield row && groupOf(row, this.#by, order.total !== undefined);
   }
 
   /** Prepares the increment for the location of a match. */

@@ -40,12 +40,16 @@ export interface GroupOrder {
   readonly most: number;
 }
 
+const BY_KEY: GroupOrder = { numbers: [], most: Number.POSITIVE_INFINITY };
+
 /** Counts groups by their keys. */
 export class GroupTable {
   readonly #settings: SpillSettings;
   readonly #level: number;
   readonly #table: KeyTable;
   #partitions: Partitions | undefined;
+  /** All groups in the order of their keys, on disk. */
+  #byKey: SpillStream | undefined;
 
   constructor(settings: SpillSettings, level = 0) {
     this.#settings = settings;
@@ -77,6 +81,17 @@ export class GroupTable {
   *sorted(order: GroupOrder): Generator<GroupRow | undefined> {
     if (this.#partitions !== undefined) yield* this.#merged(order);
     else yield* this.#select(yield* sortedAddresses(this.#table, order.numbers, order.most));
+  }
+
+  /**
+   * Yields all groups in the order of their keys, and undefined where the caller may pause, but not add. It can be called again. If the
+   * groups take more than half of the memory, they go to disk, so that the caller has room for a table of its own.
+   */
+  *byKey(): Generator<GroupRow | undefined> {
+    const isInMemory = this.#partitions === undefined && this.#table.size <= this.#settings.memory / 2;
+    if (isInMemory && this.#byKey === undefined) return yield* this.sorted(BY_KEY);
+    this.#byKey ??= yield* this.#run(BY_KEY);
+    for (const run = this.#byKey.again(); run.next(); ) yield run;
   }
 
   /** Forgets all groups in memory. */

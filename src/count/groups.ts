@@ -2,6 +2,7 @@
 
 import { isoDate } from "../mail/date.ts";
 import type { KeyField } from "../options/fields.ts";
+import { TOTAL } from "./arranged.ts";
 import { COLUMNS, type GroupNumbers, type GroupRow, type GroupTable } from "./group-table.ts";
 import { valuesOf } from "./key-fields.ts";
 
@@ -22,6 +23,8 @@ export interface Group {
   /** Earliest and latest date of a message, RFC 3339 in UTC. */
   readonly first: string | undefined;
   readonly last: string | undefined;
+  /** Percent of the matches of its total; undefined: not wanted. */
+  readonly share?: number | undefined;
 }
 
 /** Bytes before the key: count, messages, first, last, and the length of the key. */
@@ -70,8 +73,8 @@ export function addPacked(table: GroupTable, { bytes, count }: GroupBatch): void
   }
 }
 
-/** Returns the shown form of a group; `by`: the fields of its key. */
-export function groupOf(row: GroupRow, by: readonly KeyField[]): Group {
+/** Returns the shown form of a group; `by`: the fields of its key. If it `hasTotal`, it has a share. */
+export function groupOf(row: GroupRow, by: readonly KeyField[], hasTotal = false): Group {
   const [earliest, latest] = [row.number(COLUMNS.first), row.number(COLUMNS.last)];
   const first = dateOf(earliest);
   return {
@@ -80,7 +83,13 @@ export function groupOf(row: GroupRow, by: readonly KeyField[]): Group {
     messages: row.number(COLUMNS.messages),
     first,
     last: latest === earliest ? first : dateOf(latest),
+    ...(hasTotal ? { share: percentOf(row.number(COLUMNS.count), row.number(TOTAL)) } : {}),
   };
+}
+
+/** Returns a percentage with two digits after the point. */
+function percentOf(part: number, whole: number): number {
+  return Math.round((10_000 * part) / whole) / 100;
 }
 
 function dateOf(seconds: number): string | undefined {

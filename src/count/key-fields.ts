@@ -79,6 +79,13 @@ export function valuesOf(bytes: Uint8Array, start: number, fields: readonly KeyF
   });
 }
 
+/** Returns the end of the values of the first fields of the key at `start`. */
+export function endOfValues(bytes: Uint8Array, start: number, fields: readonly KeyField[]): number {
+  let at = start;
+  for (const name of fields) at = bytes[at] === END ? at + 1 : bytes.indexOf(END, isNumber(name) ? at + 2 : at + 1) + 1;
+  return at;
+}
+
 function unescaped(value: Uint8Array): string {
   const bytes: number[] = [];
   for (let at = 0; at < value.length; at++) bytes.push(value[at] === VALUE ? value[++at] - 1 : value[at]);

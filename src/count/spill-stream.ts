@@ -26,7 +26,7 @@ export class SpillStream implements SpilledRow {
   /** Used bytes of the current block. */
   #used = 0;
   /** The written blocks: pairs of offset and length. */
-  readonly #blocks: number[] = [];
+  #blocks: number[] = [];
   /** While rows are read: the next block, and the offsets of the row and the next row in this block. */
   #nextBlock = 0;
   #row = 0;
@@ -71,6 +71,13 @@ export class SpillStream implements SpilledRow {
   finish(): void {
     this.#flush();
     this.#fit(0);
+  }
+
+  /** Returns a stream that reads the same rows from the first one on. */
+  again(): SpillStream {
+    const stream = new SpillStream(this.#file, this.#columns, 0);
+    stream.#blocks = this.#blocks;
+    return stream;
   }
 
   /** Goes before the first row; `next` goes to it. */

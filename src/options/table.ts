@@ -336,11 +336,31 @@ export const OPTIONS = {
     default: BY_DEFAULT,
     help: "fields whose values are counted, by themselves or together: url, host, domain, month, ... (default: host)",
   },
+  per: {
+    takenBy: ["urlmill count"],
+    value: {
+      spelling: "text",
+      placeholder: "FIELD",
+      choices: KEY_FIELDS,
+      check: (field: unknown, option: string) => checkChoice(option, field, KEY_FIELDS),
+    },
+    help: "count for each value of this field by itself, in order, as the first column; --top N: N rows of each",
+  },
+  sort: {
+    takenBy: ["urlmill count"],
+    value: choice(["key", "count"]),
+    help: "sort rows by their values or by count (default: key if the first field is a date, month, year or day, else count)",
+  },
+  share: {
+    takenBy: ["urlmill count"],
+    value: SWITCH,
+    help: "show percent: of all matches; with several fields, of those of the first one",
+  },
   top: {
     takenBy: ["summarize", "urlmill count", "urlmill report"],
     value: wholeNumber(1, 2 ** 31 - 1),
     short: "n",
-    help: "write only the first N rows",
+    help: "write only the N largest rows",
     helpOf: { "urlmill report": "show only the first N rows of each table (default: 1000)" },
   },
   min: {
@@ -348,7 +368,7 @@ export const OPTIONS = {
     value: wholeNumber(1, 2 ** 31 - 1),
     help: "write only rows of N matches and more; with --messages of N messages",
   },
-  messages: { takenBy: ["urlmill count"], value: SWITCH, help: "sort by the number of messages, not of matches" },
+  messages: { takenBy: ["urlmill count"], value: SWITCH, help: "rows are large by messages, not by matches" },
   countFormat: {
     takenBy: ["urlmill count"],
     value: choice(["table", "tsv", "csv", "ndjson", "parquet"]),

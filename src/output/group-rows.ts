@@ -6,8 +6,13 @@ import { fieldOf, type KeyField } from "../options/fields.ts";
 import type { FieldValue } from "../scanner/field-values.ts";
 import { csvCell, tsvCell } from "./table.ts";
 
-/** Columns after those of the fields. */
-export const COUNTS = ["count", "messages", "first", "last"] as const;
+/** Names of the columns after those of the fields. */
+export type CountColumn = "count" | "share" | "messages" | "first" | "last";
+
+/** Returns the columns after those of the fields, with that of the share or without. */
+export function countColumns(hasShare: boolean): readonly CountColumn[] {
+  return hasShare ? ["count", "share", "messages", "first", "last"] : ["count", "messages", "first", "last"];
+}
 
 /** Options of the formats of groups. */
 export interface GroupRowsOptions {
@@ -15,6 +20,7 @@ export interface GroupRowsOptions {
   readonly format: "tsv" | "csv" | "ndjson";
   readonly header: boolean;
   readonly csvSafe: boolean;
+  readonly share: boolean;
 }
 
 /** Writes groups as lines. */
@@ -27,17 +33,18 @@ export interface GroupRows {
 
 /** Returns the writer of a format. */
 export function groupRows(options: GroupRowsOptions): GroupRows {
-  const { by, header, format, csvSafe } = options;
+  const { by, header, format, csvSafe, share: hasShare } = options;
   if (format === "ndjson") return { add: (group) => `${jsonText(recordOf(by, group))}\n`, end: () => "" };
   const [separator, end] = format === "csv" ? [",", "\r\n"] : ["\t", "\n"];
   const cellOf = format === "csv" ? (value: FieldValue): string => csvCell(value, csvSafe) : tsvCell;
   // Numbers and dates need no quotation marks or escapes.
-  const lineOf = ({ values, count, messages, first = "", last = "" }: Group): string => {
+  const lineOf = ({ values, count, share, messages, first = "", last = "" }: Group): string => {
     let line = "";
     for (let index = 0; index < by.length; index++) line += cellOf(typed(by[index], values[index])) + separator;
-    return `${line}${count}${separator}${messages}${separator}${first}${separator}${last}${end}`;
+    const counts = share === undefined ? count : `${count}${separator}${share}`;
+    return `${line}${counts}${separator}${messages}${separator}${first}${separator}${last}${end}`;
   };
-  let names = header ? [...by, ...COUNTS].join(separator) + end : "";
+  let names = header ? [...by, ...countColumns(hasShare)].join(separator) + end : "";
   const takeNames = (): string => {
     const line = names;
     names = "";
@@ -51,12 +58,12 @@ function typed(name: KeyField, value: string | undefined): string | number | und
 }
 
 /** Returns the values of the columns of a group. */
-export function cellsOf(by: readonly KeyField[], { values, count, messages, first, last }: Group): (string | number | undefined)[] {
-  return [...by.map((name, index) => typed(name, values[index])), count, messages, first, last];
+export function cellsOf(by: readonly KeyField[], { values, count, share, messages, first, last }: Group): (string | number | undefined)[] {
+  return [...by.map((name, index) => typed(name, values[index])), count, ...(share === undefined ? [] : [share]), messages, first, last];
 }
 
 function recordOf(by: readonly KeyField[], group: Group): object {
-  const { count, messages, first = null, last = null } = group;
+  const { count, share, messages, first = null, last = null } = group;
   const values = by.map((name, index) => [name, typed(name, group.values[index]) ?? null]);
-  return { ...Object.fromEntries(values), count, messages, first, last };
+  return { ...Object.fromEntries(values), count, ...(share === undefined ? {} : { share }), messages, first, last };
 }

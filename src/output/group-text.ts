@@ -4,7 +4,7 @@ import { withoutControls } from "../base/shown.ts";
 import type { Group } from "../count/groups.ts";
 import type { KeyField } from "../options/fields.ts";
 import { cut, padded } from "./display-width.ts";
-import { COUNTS, type GroupRows } from "./group-rows.ts";
+import { countColumns, type GroupRows } from "./group-rows.ts";
 
 /** Rows that decide the widths of columns; values of later rows are cut. */
 const ROWS_MEASURED = 1000;
@@ -19,8 +19,6 @@ const VALUE_COLUMNS_ENOUGH = 24;
 const DAY_LENGTH = 10;
 /** Blocks of an eighth of a column up to a whole one. */
 const BLOCKS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"] as const;
-/** The first of the dates among the counts. */
-const DATES = 2;
 /** Text for a missing value. */
 const NONE = "-";
 
@@ -28,8 +26,10 @@ const NONE = "-";
 export interface GroupTextOptions {
   readonly by: readonly KeyField[];
   readonly header: boolean;
-  /** Whether the rows are sorted by messages. Then bars show messages. */
+  /** Whether rows with many messages are large, not those with many matches. Then bars show messages. */
   readonly byMessages: boolean;
+  /** Whether rows have shares. Then bars show these. */
+  readonly share: boolean;
   /** Columns of the terminal; undefined: lines may be of any length. */
   readonly columns: number | undefined;
 }
@@ -42,11 +42,16 @@ export class GroupText implements GroupRows {
   /** The largest number that a bar shows, and columns of its bar. */
   #most = 0;
   #bar = BAR_COLUMNS;
-  /** By column of COUNTS: whether it is shown. Columns without any value are not. */
+  readonly #columns: readonly string[];
+  /** By column: whether it is shown. Columns without any value are not. */
   #shown: readonly boolean[] = [];
+  /** Index of the first of the dates. */
+  readonly #dates: number;
 
   constructor(options: GroupTextOptions) {
     this.#options = options;
+    this.#columns = [...options.by, ...countColumns(options.share)];
+    this.#dates = this.#columns.length - 2;
   }
 
   add(group: Group): string {
@@ -64,30 +69,26 @@ export class GroupText implements GroupRows {
   }
 
   #measure(groups: readonly Group[]): void {
-    const { by, columns } = this.#options;
+    const { columns } = this.#options;
     this.#most = Math.max(...groups.map((group) => this.#numberOf(group)));
     const [hasMessages, hasDates] = [groups.some(({ messages }) => messages > 0), groups.some(({ first }) => first !== undefined)];
-    this.#shown = [true, hasMessages, hasDates, hasDates];
-    const rows = [[...by, ...COUNTS], ...groups.map((group) => this.#cellsOf(group))];
-    this.#widths = [...by, ...COUNTS].map((_, index) => Math.max(...rows.map((row) => stringWidth(row[index]))));
+    this.#shown = this.#columns.map((_, index) => (index >= this.#dates ? hasDates : index < this.#dates - 1 || hasMessages));
+    const rows = [this.#columns, ...groups.map((group) => this.#cellsOf(group))];
+    this.#widths = this.#columns.map((_, index) => Math.max(...rows.map((row) => stringWidth(row[index]))));
     if (columns !== undefined) this.#fit(columns);
   }
 
   /** Makes lines fit: the bar becomes shorter first, then values; dates go before values become too short to be read. */
   #fit(columns: number): void {
-    const { by } = this.#options;
-    const counts = COUNTS.reduce(
-      (sum, _, index) => sum + (this.#shown[index] === true ? (this.#widths[by.length + index] ?? 0) + 2 : 0),
-      0,
-    );
-    let over = this.#widths.slice(0, by.length).reduce((sum, width) => sum + width + 2, counts + BAR_COLUMNS) - columns;
+    const widths = this.#widths.filter((_, index) => this.#shown[index] === true);
+    let over = widths.reduce((sum, width) => sum + width + GAP.length, BAR_COLUMNS) - columns;
     if (over <= 0) return;
     const bar = Math.max(0, BAR_COLUMNS - over);
     over -= BAR_COLUMNS - bar;
     this.#bar = bar;
     over = this.#cutValues(over, VALUE_COLUMNS_ENOUGH);
-    if (over > 0 && this.#shown[DATES] === true) {
-      this.#shown = [true, this.#shown[1] === true, false, false];
+    if (over > 0 && this.#shown[this.#dates] === true) {
+      this.#shown = this.#shown.map((isShown, index) => isShown && index < this.#dates);
       over -= 2 * (DAY_LENGTH + GAP.length);
     }
     this.#cutValues(over, VALUE_COLUMNS_LEAST);
@@ -105,23 +106,23 @@ export class GroupText implements GroupRows {
     return left;
   }
 
-  /** Returns the number by which rows are sorted. */
-  #numberOf({ count, messages }: Group): number {
-    return this.#options.byMessages ? messages : count;
+  /** Returns the number that a bar shows. */
+  #numberOf({ count, share, messages }: Group): number {
+    return share ?? (this.#options.byMessages ? messages : count);
   }
 
-  #cellsOf({ values, count, messages, first, last }: Group): string[] {
+  #cellsOf({ values, count, share, messages, first, last }: Group): string[] {
     const texts = values.map((value) => withoutControls(value ?? NONE));
-    return [...texts, String(count), String(messages), first?.slice(0, DAY_LENGTH) ?? NONE, last?.slice(0, DAY_LENGTH) ?? NONE];
+    const counts = [String(count), ...(share === undefined ? [] : [`${share.toFixed(2)}%`]), String(messages)];
+    return [...texts, ...counts, first?.slice(0, DAY_LENGTH) ?? NONE, last?.slice(0, DAY_LENGTH) ?? NONE];
   }
 
   #headLine(): string {
-    const { by, header } = this.#options;
-    return header ? `${this.#aligned([...by, ...COUNTS]).trimEnd()}\n` : "";
+    return this.#options.header ? `${this.#aligned(this.#columns).trimEnd()}\n` : "";
   }
 
   #lineOf(group: Group): string {
-    const eighths = Math.round((this.#numberOf(group) / Math.max(1, this.#most)) * this.#bar * 8);
+    const eighths = Math.round((this.#numberOf(group) / (this.#most || 1)) * this.#bar * 8);
     const bar = "█".repeat(eighths >> 3) + BLOCKS[eighths & 7];
     return `${(this.#aligned(this.#cellsOf(group)) + GAP + bar).trimEnd()}\n`;
   }
@@ -129,10 +130,10 @@ export class GroupText implements GroupRows {
   #aligned(cells: readonly string[]): string {
     const fields = this.#options.by.length;
     const shown = cells.flatMap((cell, index) => {
-      if (index >= fields && this.#shown[index - fields] !== true) return [];
+      if (this.#shown[index] !== true) return [];
       const width = this.#widths[index];
       // Counts end, and values begin, at the same column.
-      return [padded(cut(cell, width), width, index === fields || index === fields + 1)];
+      return [padded(cut(cell, width), width, index >= fields && index < this.#dates)];
     });
     return shown.join(GAP);
   }

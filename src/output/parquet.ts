@@ -5,11 +5,11 @@ import type { Group } from "../count/groups.ts";
 import { type FieldName, fieldOf, type KeyField } from "../options/fields.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
 import { type FieldReader, type FieldValue, locationAt, readerOf } from "../scanner/field-values.ts";
-import { COUNTS, cellsOf, type GroupRows } from "./group-rows.ts";
+import { type CountColumn, cellsOf, countColumns, type GroupRows } from "./group-rows.ts";
 import { before, type Sink } from "./sink.ts";
 
-/** Values of a column: integers of 64 or 32 bits, times (RFC 3339, or milliseconds since 1970), texts, lists of texts. */
-export type ColumnType = "long" | "integer" | "time" | "text" | "list";
+/** Values of a column: integers of 64 or 32 bits, fractions, times (RFC 3339, or milliseconds since 1970), texts, lists of texts. */
+export type ColumnType = "long" | "integer" | "fraction" | "time" | "text" | "list";
 
 /** A column of a table. */
 export interface TableColumn {
@@ -26,12 +26,19 @@ const STEP_ROWS = 64;
 
 /** Fields with 32 bits; offsets and numbers of messages may be larger. */
 const SHORT: readonly FieldName[] = ["quote", "year", "port"];
-const COUNT_TYPES: Readonly<Record<(typeof COUNTS)[number], ColumnType>> = { count: "long", messages: "long", first: "time", last: "time" };
+const COUNT_TYPES: Readonly<Record<CountColumn, ColumnType>> = {
+  count: "long",
+  share: "fraction",
+  messages: "long",
+  first: "time",
+  last: "time",
+};
 
 const TEXT = { type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } } as const;
 const ELEMENTS = {
   long: { type: "INT64" },
   integer: { type: "INT32" },
+  fraction: { type: "DOUBLE" },
   time: {
     type: "INT64",
     converted_type: "TIMESTAMP_MILLIS",
@@ -213,10 +220,10 @@ const readTime: FieldReader = (batch, index) => {
   return Number.isNaN(location.time) ? location.message.date : location.time * 1000;
 };
 
-/** Returns a function that begins a table of groups by the fields `by`. Its bytes go to `sink`; no lines are returned. */
-export async function groupTable(by: readonly KeyField[]): Promise<(sink: Sink) => GroupRows> {
+/** Returns a function that begins a table of groups by the fields `by`, with their share or without. Its bytes go to `sink`, no lines. */
+export async function groupTable(by: readonly KeyField[], hasShare: boolean): Promise<(sink: Sink) => GroupRows> {
   const keys = by.map((name) => ({ name, type: keyTypeOf(name) }));
-  const begin = await tableWriter([...keys, ...COUNTS.map((name) => ({ name, type: COUNT_TYPES[name] }))]);
+  const begin = await tableWriter([...keys, ...countColumns(hasShare).map((name) => ({ name, type: COUNT_TYPES[name] }))]);
   return (sink) => {
     const table = begin((bytes) => sink.write({ kind: "bytes", bytes, count: 0 }));
     const add = (group: Group): string => {

@@ -1,4 +1,5 @@
 // From the options of a command that reads archives to the settings of its scan.
+import type { KeyField } from "../options/fields.ts";
 import { type ScanSettings, settingsOf } from "../options/options.ts";
 import type { OptionValues, ReaderName } from "../options/table.ts";
 import { type Choice, settingsOfChoice } from "../output/formatted.ts";
@@ -7,9 +8,14 @@ import { SUMMARY_FIELDS } from "../summary/summary.ts";
 /** Returns the settings of the scan of a command. Throws OptionError. */
 export function commandSettings(command: ReaderName, options: OptionValues): ScanSettings {
   // `csv` takes all options of rows.
-  if (command === "count") return { ...settingsOf({ ...options, format: "csv" }), format: "groups" };
+  if (command === "count") return { ...settingsOf({ ...options, by: keyFields(options), format: "csv" }), format: "groups" };
   if (command === "report") return { ...settingsOf(reportOptions(options)), format: "summary", rejected: true };
   return settingsOfChoice(settingsOf(options), choiceOf(options));
+}
+
+/** Returns the fields by which `urlmill count` counts. */
+export function keyFields({ by, per }: OptionValues): readonly KeyField[] {
+  return per === undefined ? by : [per, ...by.filter((name) => name !== per)];
 }
 
 /** Returns which records `urlmill extract` writes. */

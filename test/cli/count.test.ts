@@ -60,10 +60,10 @@ describe("formats", () => {
         .split("\n")
         .map((line) => JSON.parse(line)),
     ).toEqual([
-      { year: 2002, host: "a.example", count: 2, messages: 1, first: "2002-04-01T10:00:00Z", last: "2002-04-01T10:00:00Z" },
-      { year: 2004, host: "b.example", count: 2, messages: 1, first: "2004-03-01T10:00:00Z", last: "2004-03-01T10:00:00Z" },
       { year: null, host: "a.example", count: 1, messages: 1, first: null, last: null },
+      { year: 2002, host: "a.example", count: 2, messages: 1, first: "2002-04-01T10:00:00Z", last: "2002-04-01T10:00:00Z" },
       { year: 2004, host: null, count: 1, messages: 1, first: "2004-03-01T10:00:00Z", last: "2004-03-01T10:00:00Z" },
+      { year: 2004, host: "b.example", count: 2, messages: 1, first: "2004-03-01T10:00:00Z", last: "2004-03-01T10:00:00Z" },
     ]);
   });
 
@@ -105,7 +105,7 @@ describe("a table on a terminal", () => {
   );
 
   const table = (options: Partial<GroupTextOptions>, values: readonly string[][]): string => {
-    const rows = new GroupText({ by: ["url"], header: false, byMessages: false, columns: undefined, ...options });
+    const rows = new GroupText({ by: ["url"], header: false, byMessages: false, share: false, columns: undefined, ...options });
     const groups = values.map((of) => ({ values: of, count: 1, messages: 0, first: undefined, last: undefined }));
     return groups.map((group) => rows.add(group)).join("") + rows.end();
   };
@@ -152,6 +152,70 @@ describe("a table on a terminal", () => {
   });
 });
 
+describe("order and share", () => {
+  const rows = async (...args: string[]): Promise<string[]> => {
+    const { stdout } = await run(["count", "-f", "csv", "--no-header", ...args, "mbox"], { cwd: folder });
+    return stdout
+      .trimEnd()
+      .split("\r\n")
+      .map((line) => line.split(",").slice(0, 3).join(" "));
+  };
+
+  it("--sort: by count, or by values; dates are in order of time unless it says else", async () => {
+    expect(await rows("--by", "host")).toEqual(["a.example 3 2", "b.example 2 1", " 1 1"]);
+    expect(await rows("--by", "host", "--sort", "key")).toEqual([" 1 1", "a.example 3 2", "b.example 2 1"]);
+    expect(await rows("--by", "year")).toEqual([" 1 1", "2002 2 1", "2004 3 1"]);
+    expect(await rows("--by", "month,scheme")).toEqual([" http 1", "2002-04 http 2", "2004-03 http 2", "2004-03 mailto 1"]);
+    expect(await rows("--by", "year", "--sort", "count")).toEqual(["2004 3 1", "2002 2 1", " 1 1"]);
+  });
+
+  it("--top gives the largest rows in any order", async () => {
+    expect(await rows("--by", "year", "--top", "2")).toEqual(["2002 2 1", "2004 3 1"]);
+    expect(await rows("--by", "host", "--sort", "key", "--top", "2")).toEqual(["a.example 3 2", "b.example 2 1"]);
+    expect(await rows("--by", "host", "--sort", "key", "--top", "2", "--messages", "--min", "2")).toEqual(["a.example 3 2"]);
+  });
+
+  it("--per: the largest rows of each value", async () => {
+    expect(await rows("--by", "url", "--per", "year", "--top", "1")).toEqual([
+      " http://a.example/ 1",
+      "2002 http://a.example/ 1",
+      "2004 http://b.example/ 2",
+    ]);
+    // A field is shown once.
+    expect(await rows("--by", "year,url", "--per", "year", "--min", "2")).toEqual(["2004 http://b.example/ 2"]);
+    expect(await rows("--by", "year", "--per", "year")).toEqual(await rows("--by", "year"));
+  });
+
+  it.each(["1", "3"])("--share: percent of all matches, or of those with the same first value (-j %s)", async (threads) => {
+    const shares = async (...args: string[]): Promise<string[]> => {
+      const { stdout } = await run(["count", "-j", threads, "--share", "-f", "ndjson", ...args, "mbox"], { cwd: folder });
+      return stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line).share);
+    };
+    expect(await shares("--by", "scheme")).toEqual([83.33, 16.67]);
+    expect(await shares("--by", "scheme", "--top", "1")).toEqual([83.33]);
+    expect(await shares("--by", "month,scheme")).toEqual([100, 100, 66.67, 33.33]);
+    expect(await shares("--by", "scheme", "--per", "month")).toEqual([100, 100, 66.67, 33.33]);
+    expect(await shares("--by", "scheme,month")).toEqual([40, 40, 20, 100]);
+  });
+
+  it("--share in a table for people, and in csv", async () => {
+    const { stdout } = await run(["count", "-f", "table", "--by", "scheme", "--share", "mbox"], { cwd: folder });
+    expect(stdout).toBe(
+      [
+        "scheme  count   share  messages  first       last",
+        "http        5  83.33%         3  2002-04-01  2004-03-01  ████████████████████",
+        "mailto      1  16.67%         1  2004-03-01  2004-03-01  ████",
+        "",
+      ].join("\n"),
+    );
+    const csv = await run(["count", "-f", "csv", "--by", "scheme", "--share", "--top", "1", "mbox"], { cwd: folder });
+    expect(csv.stdout).toBe("scheme,count,share,messages,first,last\r\nhttp,5,83.33,3,2002-04-01T10:00:00Z,2004-03-01T10:00:00Z\r\n");
+  });
+});
+
 describe("options", () => {
   it("--messages sorts by messages", async () => {
     const { stdout } = await run(["count", "--by", "scheme", "--messages", "--no-header", "mbox"], { cwd: folder });
@@ -171,6 +235,8 @@ describe("options", () => {
 
   it.each([
     [["--by", "hots"], '--by got "hots"; did you mean host? It may list'],
+    [["--per", "hots"], '--per got "hots"; did you mean host? It must be'],
+    [["--sort", "host"], "--sort must be key or count"],
     [["--top", "0"], "--top must be a whole number"],
     [["-f", "ndjson", "--no-header"], "--no-header needs -f table, csv or tsv"],
     [["-f", "parquet", "--header"], "--header needs -f table, csv or tsv"],

@@ -1,0 +1,150 @@
+// The rows of a table as they are shown: the largest ones, of each value of a field if that is wanted, in an order, with totals.
+import type { KeyField } from "../options/fields.ts";
+import { COLUMNS, type GroupNumbers, type GroupRow, GroupTable } from "./group-table.ts";
+import { endOfValues } from "./key-fields.ts";
+import type { SpillSettings } from "./spill-settings.ts";
+
+/** Which rows are shown, and in which order. */
+export interface RowOrder {
+  /** Columns by which a row is large. */
+  readonly numbers: readonly number[];
+  /** Whether rows are in the order of their keys; else the largest is the first. */
+  readonly isByKey: boolean;
+  /** Number of wanted rows: the largest. */
+  readonly most: number;
+  /** The first fields of the key: their values are in order, and each has `most` rows. */
+  readonly per: readonly KeyField[];
+  /** The first fields of the key: rows with the same values of them have a total; undefined: rows have none. */
+  readonly total: readonly KeyField[] | undefined;
+}
+
+/** All rows, the largest ones first. */
+export const ALL_ROWS: RowOrder = { numbers: [COLUMNS.count], isByKey: false, most: Number.POSITIVE_INFINITY, per: [], total: undefined };
+/** The column with the total. Its serial is of no use once all messages are counted. */
+export const TOTAL = COLUMNS.serial;
+
+/** Bytes of a number in a key. */
+const NUMBER_BYTES = 8;
+/** Numbers of rows are less. */
+const NUMBER_MOST = 2 ** 53;
+
+/** Yields the wanted rows of a table in order, and undefined where the caller may pause, but not add. */
+export function* arranged(table: GroupTable, settings: SpillSettings, order: RowOrder): Generator<GroupRow | undefined> {
+  const { numbers, isByKey, most, per, total } = order;
+  const counted = total === undefined ? table : yield* withTotals(table, settings, total);
+  const isWhole = most === Number.POSITIVE_INFINITY;
+  if (isByKey && isWhole) return yield* counted.byKey();
+  const largest = per.length === 0 ? counted.sorted({ numbers, most }) : largestPer(counted, settings, order);
+  if (!isByKey) return yield* largest;
+  const wanted = new GroupTable(settings);
+  for (const row of largest) {
+    if (row === undefined) yield;
+    else addRow(wanted, row);
+  }
+  yield* wanted.byKey();
+}
+
+/** Moves the rows to a table in which each has the sum of the counts of all rows with the same values of the first fields. */
+function* withTotals(table: GroupTable, settings: SpillSettings, first: readonly KeyField[]): Generator<undefined, GroupTable> {
+  const result = new GroupTable(settings);
+  const prefix = new Prefix(first);
+  const later = table.byKey();
+  let [rows, total] = [0, 0];
+  function* add(): Generator<undefined> {
+    while (rows > 0) {
+      const row = later.next().value;
+      if (!row) yield;
+      else {
+        addRow(result, row, total);
+        rows--;
+      }
+    }
+    total = 0;
+  }
+  for (const row of table.byKey()) {
+    if (row === undefined) {
+      yield;
+      continue;
+    }
+    const count = row.number(COLUMNS.count);
+    if (prefix.isOther(row)) yield* add();
+    rows++;
+    total += count;
+  }
+  yield* add();
+  table.clear();
+  return result;
+}
+
+/** Yields the largest rows of each value of the fields `per`. */
+function* largestPer(table: GroupTable, settings: SpillSettings, { numbers, most, per }: RowOrder): Generator<GroupRow | undefined> {
+  // Keys in which these numbers come after the values of the fields have the wanted order.
+  const ranked = new GroupTable(settings);
+  const inserted = numbers.length * NUMBER_BYTES;
+  let bytes = new Uint8Array(0);
+  for (const row of table.byKey()) {
+    if (row === undefined) {
+      yield;
+      continue;
+    }
+    const length = row.keyEnd - row.keyStart + inserted;
+    if (length > bytes.length) bytes = new Uint8Array(2 * length);
+    const view = new DataView(bytes.buffer);
+    const middle = endOfValues(row.bytes, row.keyStart, per);
+    bytes.set(row.bytes.subarray(row.keyStart, middle));
+    let at = middle - row.keyStart;
+    for (const column of numbers) {
+      // Doubles above 0 have the order of their bytes.
+      view.setFloat64(at, NUMBER_MOST - row.number(column));
+      at += NUMBER_BYTES;
+    }
+    bytes.set(row.bytes.subarray(middle, row.keyEnd), at);
+    ranked.add(view, 0, length, numbersOf(row));
+  }
+  const prefix = new Prefix(per);
+  let rank = 0;
+  for (const row of ranked.byKey()) {
+    if (row !== undefined && prefix.isOther(row)) rank = 0;
+    if (row === undefined) yield;
+    else if (rank++ < most) yield withoutBytes(row, endOfValues(row.bytes, row.keyStart, per), inserted);
+  }
+}
+
+/** Returns a row whose key does not have the `length` bytes from `at` on. */
+function withoutBytes(row: GroupRow, at: number, length: number): GroupRow {
+  const bytes = new Uint8Array(row.keyEnd - row.keyStart - length);
+  bytes.set(row.bytes.subarray(row.keyStart, at));
+  bytes.set(row.bytes.subarray(at + length, row.keyEnd), at - row.keyStart);
+  return { bytes, keyStart: 0, keyEnd: bytes.length, number: (column) => row.number(column) };
+}
+
+/** Adds a row of another table, whose serial is or becomes its total. */
+function addRow(table: GroupTable, row: GroupRow, total = row.number(TOTAL)): void {
+  const { buffer, byteOffset, byteLength } = row.bytes as Uint8Array<ArrayBuffer>;
+  table.add(new DataView(buffer, byteOffset, byteLength), row.keyStart, row.keyEnd, { ...numbersOf(row), serial: total });
+}
+
+function numbersOf(row: GroupRow): GroupNumbers {
+  const [count, messages] = [row.number(COLUMNS.count), row.number(COLUMNS.messages)];
+  return { count, messages, serial: row.number(TOTAL), first: row.number(COLUMNS.first), last: row.number(COLUMNS.last) };
+}
+
+/** Compares the first values of keys that come in order. */
+export class Prefix {
+  readonly #fields: readonly KeyField[];
+  #last: Uint8Array | undefined;
+
+  /** The values are those of `fields`. */
+  constructor(fields: readonly KeyField[]) {
+    this.#fields = fields;
+  }
+
+  /** Returns whether the values of a row are not those of the row before it. */
+  isOther({ bytes, keyStart }: GroupRow): boolean {
+    const end = endOfValues(bytes, keyStart, this.#fields);
+    const last = this.#last;
+    if (last?.length === end - keyStart && last.every((byte, index) => byte === bytes[keyStart + index])) return false;
+    this.#last = bytes.slice(keyStart, end);
+    return true;
+  }
+}
