@@ -81,8 +81,9 @@ export const FLAG_GLUED: i32 = 256;
 export const FLAG_BAD_PERCENT: i32 = 512;
 export const FLAG_OBFUSCATED: i32 = 1024;
 export const FLAG_CUT: i32 = 2048;
+export const FLAG_SHORTENER: i32 = 4096;
 /** All flags are below this bit. */
-export const FLAG_BITS: i32 = 16;
+export const FLAG_BITS: i32 = 24;
 
 /** RECORD_HINT: the authority is a host name alone; its end, counted from the start, is above HINT_SHIFT. */
 export const HINT_CLEAN_AUTHORITY: i32 = 1;

@@ -22,6 +22,12 @@ export const HOST_LETTER_BIT: i32 = 0x20;
 export const SCHEME_TABLE: i32 = 0x2000;
 /** Words: the number of Unicode ranges, then for each its first code point << 2 | class (generated). */
 export const UNICODE_TABLE: i32 = 0x6000;
+/** One byte each: the number of a row of SHORT_LINK_ROWS + 1, by the end of its host (short-link.ts). */
+export const SHORT_LINK_SLOTS: i32 = 0x7000;
+export const SHORT_LINK_SLOTS_COUNT: i32 = 512;
+/** Hosts of short links: the length, the bytes; multiples of eight bytes, which the slots count. */
+export const SHORT_LINK_ROWS: i32 = 0x7200;
+export const SHORT_LINK_ROWS_END: i32 = 0x79f8;
 /** A decoded or ASCII host, for IDN and for comparing. */
 export const HOST_REGION: i32 = 0x10000;
 /** Rejected candidates, rows of REJECTED_WORDS: those of `scan`, and one for each record that `emit` refuses. */

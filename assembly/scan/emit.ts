@@ -10,7 +10,7 @@ import { multiply } from "../platform/arith.ts";
 import { copyBytes, load8, loadWord, store8, storeWord } from "../platform/memory.ts";
 import { note } from "../platform/note.ts";
 import { ENCODED_BYTES_MAX, hasEncoded, writeAddress } from "../url/address.ts";
-import { urlFlags } from "../url/flags.ts";
+import { shortLinkFlag, urlFlags } from "../url/flags.ts";
 import { hostFlags } from "../url/host.ts";
 import { copyAddress, copyNormalized, copyOpaque, hasAuthority, hostAt, hostLength, normalizeUrl } from "../url/normalize.ts";
 import { ROOM } from "../url/normalize-lines.ts";
@@ -188,7 +188,7 @@ function emitRow(row: i32, isRaw: bool, to: i32): i32 {
   if (loadWord(row + (code.RECORD_KIND << 2)) == code.KIND_LINK) return emitLink(row, to, url);
   const end = writeUrl(row, url);
   const scheme = loadWord(row + (code.RECORD_SCHEME << 2));
-  const flags = isWhole ? flagsOfUrl(scheme) : 0;
+  const flags = isWhole ? flagsOfUrl(row, scheme) : 0;
   const refused = end < 0;
   const after = refused ? url : end;
   let urlAt = url;
@@ -212,9 +212,11 @@ function emitRow(row: i32, isRaw: bool, to: i32): i32 {
   return urlAt == to ? after : writtenEnd;
 }
 
-function flagsOfUrl(scheme: i32): i32 {
+function flagsOfUrl(row: i32, scheme: i32): i32 {
   if (!copied) return urlFlags(urlStart, urlEnd, rawColon, scheme);
-  return hostLength == 0 ? 0 : hostFlags(hostAt, hostAt + hostLength);
+  if (hostLength == 0) return 0;
+  const path = urlStart + (loadWord(row + (code.RECORD_HINT << 2)) >> code.HINT_SHIFT);
+  return hostFlags(hostAt, hostAt + hostLength) | shortLinkFlag(scheme, path, urlEnd);
 }
 
 /** Completes the row of a link, which has a raw form alone: its URL needs a base (C106). Returns the end of the raw form. */

@@ -1,7 +1,7 @@
 // The flags of a match (W), from its raw form and what the normalizer found in it.
 
 import { findByte } from "../bytes/ascii.ts";
-import { COLON, DELETE, HASH, PERCENT, SPACE, SQUARE_OPEN } from "../bytes/characters.ts";
+import { COLON, DELETE, HASH, PERCENT, QUESTION, SLASH, SPACE, SQUARE_OPEN } from "../bytes/characters.ts";
 import { hexPair } from "../bytes/number.ts";
 import * as code from "../layout/codes.ts";
 import * as rule from "../layout/notes.ts";
@@ -10,13 +10,24 @@ import { load8 } from "../platform/memory.ts";
 import { note } from "../platform/note.ts";
 import { authorityEnd, hostEnd, hostStart, isTriplet, portStart, portValue, userinfoEnd } from "./authority.ts";
 import { hostFlags, showsHost } from "./host.ts";
-import { hasAuthority } from "./normalize.ts";
+import { hasAuthority, hostAt, hostLength } from "./normalize.ts";
 import { portOf, specialOf } from "./scheme.ts";
+import { isShortLinkHost } from "./short-link.ts";
 
 /** Returns FLAG_* of the URL [start, end) that normalizeUrl was given last; its scheme's colon is at `colon`. */
 export function urlFlags(start: i32, end: i32, colon: i32, scheme: i32): i32 {
-  const flags = hasAuthority ? authorityFlags(colon + 3, scheme) : 0;
+  const flags = hasAuthority ? authorityFlags(colon + 3, scheme) | shortLinkFlag(scheme, authorityEnd, end) : 0;
   return flags | percentFlags(start, end, hasAuthority, scheme);
+}
+
+/**
+ * Returns FLAG_SHORTENER if the host that normalizeUrl wrote last is one of short links, and the path, at `path`, is more than `/`. (C213)
+ */
+export function shortLinkFlag(scheme: i32, path: i32, end: i32): i32 {
+  if (scheme < 0 || scheme > SCHEME_HTTPS || path + 1 >= end || load8(path) != SLASH) return 0;
+  if (load8(path + 1) == QUESTION || load8(path + 1) == HASH) return 0;
+  if (!isShortLinkHost(hostAt, hostAt + hostLength)) return 0;
+  return noted(code.FLAG_SHORTENER, rule.W_SHORTENER, path, end);
 }
 
 function authorityFlags(start: i32, scheme: i32): i32 {

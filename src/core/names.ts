@@ -32,6 +32,7 @@ export const FLAGS = [
   "bad-percent",
   "obfuscated",
   "cut",
+  "shortener",
 ] as const;
 /** A security consideration that holds for a match. */
 export type Flag = (typeof FLAGS)[number];

@@ -1,10 +1,13 @@
 // Fills the tables in a core's memory: byte classes, nibble tables, schemes, Unicode ranges.
 
 import * as set from "#core/bytes/classes.js";
+import * as layout from "#core/layout/memory.js";
 import { CLASS_TABLE, NIBBLE_TABLES, SCHEME_SLOTS, SCHEME_TABLE, UNICODE_TABLE } from "#core/layout/memory.js";
 import * as row from "#core/layout/scheme-rows.js";
 import { SCHEMES } from "#core/tables/schemes.js";
+import { SHORT_LINK_HOSTS } from "#core/tables/short-links.js";
 import { UNICODE_RANGES } from "#core/tables/unicode.js";
+import { SHORT_LINK_BYTES_LEAST, shortLinkSlot } from "#core/url/short-link-hash.js";
 
 const ALPHA = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const DIGIT = "0123456789";
@@ -178,6 +181,22 @@ export function isMatchedScheme(core: CoreTables, name: string): boolean {
   return (core.bytes[SCHEME_TABLE + index * row.SCHEME_ROW_BYTES + row.ROW_SHAPE] & row.SHAPE_KNOWN) !== 0;
 }
 
+/** Writes the hosts of short links, and their slots. (C213) */
+function addShortLinks({ bytes }: CoreTables): void {
+  let at = layout.SHORT_LINK_ROWS;
+  for (const host of SHORT_LINK_HOSTS) {
+    const name = codesOf(host.replace("*", ""));
+    if (at + 1 + name.length > layout.SHORT_LINK_ROWS_END) throw new RangeError(`no room for the host "${host}"`);
+    bytes.set([name.length, ...name], at);
+    const end = at + 1 + name.length;
+    const last = new DataView(bytes.buffer).getInt32(end - SHORT_LINK_BYTES_LEAST, true);
+    let slot = shortLinkSlot(last, name.at(-SHORT_LINK_BYTES_LEAST - 1) ?? 0);
+    while (bytes[layout.SHORT_LINK_SLOTS + slot] !== 0) slot = (slot + 1) & (layout.SHORT_LINK_SLOTS_COUNT - 1);
+    bytes[layout.SHORT_LINK_SLOTS + slot] = ((at - layout.SHORT_LINK_ROWS) >> 3) + 1;
+    at = (end + 7) & ~7;
+  }
+}
+
 /** Fills all tables of a fresh memory. */
 export function fillTables(core: CoreTables): void {
   const table = new Int32Array(core.words.buffer, CLASS_TABLE, 256);
@@ -191,6 +210,7 @@ export function fillTables(core: CoreTables): void {
   addKnownSchemes(core, []);
   core.words[UNICODE_TABLE >> 2] = UNICODE_RANGES.length;
   core.words.set(UNICODE_RANGES, (UNICODE_TABLE >> 2) + 1);
+  addShortLinks(core);
 }
 
 /** The tables of a core that has the known schemes alone. */
@@ -201,8 +221,7 @@ export interface Tables {
 
 /** Returns a copy of the tables of a core. */
 export function tablesOf({ bytes, schemeRows }: CoreTables): Tables {
-  const end = UNICODE_TABLE + 4 * (UNICODE_RANGES.length + 1);
-  return { bytes: bytes.slice(CLASS_TABLE, end), schemeRows: new Map(schemeRows) };
+  return { bytes: bytes.slice(CLASS_TABLE, layout.SHORT_LINK_ROWS_END), schemeRows: new Map(schemeRows) };
 }
 
 /** Fills a fresh memory with a copy: filling takes 2 ms, copying some microseconds. */

@@ -98,6 +98,7 @@ interface InnerSpan {
 }
 
 class Rewriter implements MatchRewriter {
+  readonly #core: Core;
   readonly #form: UrlForm;
   /** Whether the texts of refused matches are wanted. */
   readonly #lists: boolean;
@@ -117,6 +118,7 @@ class Rewriter implements MatchRewriter {
   readonly #unwrapsAlone: boolean;
 
   constructor(core: Core, { form, schemes, links, base }: RewriterSettings, finder: NestedFinder | undefined, lists: boolean) {
+    this.#core = core;
     this.#lists = lists;
     this.#form = form;
     this.#isRewriting = needsRewrite({ ...form, refang: false });
@@ -257,7 +259,13 @@ class Rewriter implements MatchRewriter {
     // A delimited URL may have a shape that `normalize` refuses (X6): it keeps the core's form, but not its userinfo.
     const rewritten = result?.ok ? result.url : rewriteUserinfo(url, this.#form.userinfo);
     if (!result?.ok && rewritten !== url) this.#noted?.(N10_USERINFO);
-    this.#setUrl(builder, row, url, rewritten, (result?.ok && result.chain) || []);
+    const chain = (result?.ok && result.chain) || [];
+    this.#setUrl(builder, row, url, rewritten, chain);
+    if (chain.length > 0 && flagsWith(this.#core, rewritten).includes("shortener")) this.#addFlag(builder, row, code.FLAG_SHORTENER);
+  }
+
+  #addFlag(builder: BatchBuilder, row: number, flag: number): void {
+    builder.setWord(row, code.RECORD_FLAGS, builder.word(row, code.RECORD_FLAGS) | flag);
   }
 
   #setUrl(builder: BatchBuilder, row: number, before: string, url: string, chain: readonly string[]): void {

@@ -1,6 +1,7 @@
 /**
  * The flags of a match that can be told from its URL (W); `glued` and `hyphen-break` come from the extraction.
  */
+import { readFileSync } from "node:fs";
 import { type Authority, type Parts, splitUserinfo } from "./split.ts";
 
 const CONTROL_TRIPLET = /%(?:[01][0-9A-F]|7F)/i;
@@ -8,6 +9,15 @@ const NUMERIC_HOST = /^(?:[0-9]+|0x[0-9a-f]*)(?:\.(?:[0-9]+|0x[0-9a-f]*)){0,3}$/
 const FOUR_DECIMALS = /^(?:0|[1-9][0-9]*)(?:\.(?:0|[1-9][0-9]*)){3}$/;
 const HIDDEN_HOST_BYTE = /%(?:2[DE]|3[0-9]|[46][1-9A-F]|[57][0-9A]|5F)/i;
 const SHOWN_HOST = /^[A-Za-z0-9_\x80-\xFF-]+\.[A-Za-z0-9_\x80-\xFF-]/;
+
+const PAGE = readFileSync(new URL("../../docs/unwrap.md", import.meta.url), "utf8");
+const SHORT_LINKS = PAGE.slice(PAGE.indexOf("## Short links")).split("```")[1]?.split(/\s+/).slice(1, -1) ?? [];
+
+/** C213: the flag of a short link; `host` is in normal form. */
+export function shortLinkFlags({ scheme, path }: Parts, host: string | null): string[] {
+  const isListed = SHORT_LINKS.some((name) => (name.startsWith("*.") ? host?.endsWith(name.slice(1)) : host === name));
+  return /^https?$/i.test(scheme) && path.length > 1 && isListed ? ["shortener"] : [];
+}
 
 /** W `encoded-control`: path and query without the triplets that gopher and prospero ask for. */
 function withoutOwnControls(scheme: string, path: string): string {

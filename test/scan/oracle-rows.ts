@@ -15,7 +15,12 @@ export function oracleFound(result: { matches: OracleMatch[]; rejected: Rejected
   return { matches, rejected: Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1))), listed };
 }
 
-/** What was found, without the URLs: the oracle does not unwrap redirectors. */
+/** What was found, without the URLs and their flags: the oracle does not unwrap redirectors. */
 export function withoutUrls(found: Found): Found {
-  return { ...found, matches: found.matches.map((row) => ({ ...row, url: row.url === null ? null : "" })) };
+  return { ...found, matches: found.matches.map((row) => ({ ...row, url: row.url === null ? null : "", flags: flagsOfRaw(row.flags) })) };
+}
+
+/** Returns flags without those that the URL inside a redirector's may have (C209, C213). */
+export function flagsOfRaw(flags: string[]): string[] {
+  return flags.filter((flag) => flag !== "shortener" && flag !== "open-redirect");
 }

@@ -1,7 +1,9 @@
 // docs/unwrap.md: its examples give what they show, and no redirector is missing.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { SHORT_LINK_HOSTS } from "#core/tables/short-links.js";
 import { normalize } from "../../src/url/normalize.ts";
+import { parse } from "../../src/url/parse.ts";
 import { isCutRedirector, mayRedirect, REDIRECTORS } from "../../src/url/redirectors.ts";
 import * as oracle from "../oracle/redirectors.ts";
 
@@ -24,6 +26,25 @@ describe("docs/unwrap.md", () => {
     }
   });
 });
+
+it("lists the hosts of short links, which alone have the flag (C213)", () => {
+  const listed = /^```text\n(.*?)^```$/ms.exec(page)?.[1]?.trim().split(/\s+/);
+  expect(listed).toEqual(SHORT_LINK_HOSTS);
+  const flagsOf = (url: string): readonly string[] => {
+    const parts = parse(url);
+    return parts.ok ? parts.flags : [];
+  };
+  for (const name of SHORT_LINK_HOSTS) {
+    const host = name.replace("*", "x");
+    for (const one of [host, `x${name.replace("*", "")}`, `a.${host}`, name.replace("*.", ""), `${host}m`])
+      expect(flagsOf(`https://${one}/Ab1`), one).toEqual(listedFlags(one));
+  }
+});
+
+function listedFlags(host: string): string[] {
+  const isListed = SHORT_LINK_HOSTS.some((name) => (name.startsWith("*.") ? host.endsWith(name.slice(1)) : host === name));
+  return isListed ? ["shortener"] : [];
+}
 
 it("the quick test lets every host of a redirector through", () => {
   const hosts = REDIRECTORS.flatMap((row) => [...row.hosts, ...row.suffixes.map((suffix) => `x.${suffix}`)]);

@@ -59,6 +59,14 @@ export const FLAG_MEANINGS: ReadonlyMap<string, Meaning & { readonly concern: Co
       text: "The host is an IP address or another number and has no name. Private networks and throw-away servers are named like this.",
     },
   ],
+  [
+    "shortener",
+    {
+      concern: "unusual",
+      title: "Short link",
+      text: "The URL is a number at a service of short links. Where it leads, only this service knows.",
+    },
+  ],
   ["odd-port", { concern: "unusual", title: "Odd port", text: "The URL names a port that is not the usual one of its scheme." }],
   [
     "idn",
