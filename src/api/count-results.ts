@@ -2,6 +2,7 @@
 import type { RowOrder } from "../count/arranged.ts";
 import { Counter } from "../count/counter.ts";
 import { COLUMNS } from "../count/group-table.ts";
+import type { SeriesByMonth } from "../count/month-series.ts";
 import { spillSettings } from "../count/spill-settings.ts";
 import { Pacer } from "../input/pacer.ts";
 import type { KeyField } from "../options/fields.ts";
@@ -18,17 +19,23 @@ const ROWS_MOST = 1 << 12;
 
 type Format = NonNullable<OptionValues["countFormat"]>;
 
-/** Returns the output of counts; `columns`: the width of the terminal. */
-export async function countResults(options: OptionValues, format: Format = "tsv", columns?: number): Promise<Results> {
+/** Draws a time line; `what`: the field of its series, or an empty text. */
+type Draw = (series: SeriesByMonth, what: string) => string;
+
+/** Returns the output of counts; `columns`: the width of the terminal; `draw` makes the picture of `--plot`. */
+export async function countResults(options: OptionValues, format: Format = "tsv", columns?: number, draw?: Draw): Promise<Results> {
   const { header = true, csvSafe, share, memory } = options;
   const by = keyFields(options);
   const spill = spillSettings(memory);
   const counter = new Counter(by, spill);
   const begin = await rowsOf({ by, header, csvSafe, share, byMessages: options.messages, columns }, format);
+  let picture = "";
   const open: Results["open"] = (sink, signal) => {
     const rows = begin(sink);
     const end = async (): Promise<void> => {
-      await writeGroups(counter, rows, options, sink, new Pacer(signal));
+      const pacer = new Pacer(signal);
+      if (draw !== undefined) picture = draw(await paced(counter.series(), pacer), by[1] ?? "");
+      await writeGroups(counter, rows, options, sink, pacer);
       spill.file.close();
       await sink.end();
     };
@@ -39,7 +46,7 @@ export async function countResults(options: OptionValues, format: Format = "tsv"
     };
     return { ...before(sink, write), end };
   };
-  return { settings: commandSettings("count", options), open };
+  return { settings: commandSettings("count", options), open, plot: draw && (() => picture) };
 }
 
 /** Returns a function that creates the row writer of a format. It returns lines, or writes to the sink. */
@@ -51,6 +58,15 @@ async function rowsOf(options: GroupTextOptions & Omit<GroupRowsOptions, "format
   if (format !== "parquet") return () => groupRows({ ...options, format });
   const { groupTable } = await import("../output/parquet.ts");
   return await groupTable(options.by, options.share);
+}
+
+/** Runs a generator to its end, with pauses; returns its result. */
+async function paced<T>(steps: Generator<undefined, T>, pacer: Pacer): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await pacer.pause();
+  }
 }
 
 async function writeGroups(counter: Counter, rows: GroupRows, options: OptionValues, sink: Sink, pacer: Pacer): Promise<void> {

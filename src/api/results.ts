@@ -12,6 +12,8 @@ export interface Results {
   readonly settings: ScanSettings;
   /** Returns the sink of the scan. It writes the output to `sink` as bytes, and all failures. */
   readonly open: (sink: Sink, signal: AbortSignal) => Sink;
+  /** Returns the text of the picture of `--plot`, once the sink has ended. */
+  readonly plot?: (() => string) | undefined;
   /** Returns the bytes to be written after the scan, which took `seconds`. Rejects with the reason of `signal`. */
   readonly finish?: (totals: Totals, seconds: number, signal: AbortSignal) => Promise<Uint8Array>;
 }

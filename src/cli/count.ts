@@ -9,7 +9,9 @@ import { isOutputTerminal, type Producer, readArchives, refuseOptionsTogether, r
 export async function runCount(args: Arguments, producer?: Producer): Promise<number> {
   const { options } = args;
   const format = refuseCountContradictions(args);
-  const results = await countResults(options, format, isOutputTerminal(options) ? process.stdout.columns || undefined : undefined);
+  const columns = isOutputTerminal(options) ? process.stdout.columns || undefined : undefined;
+  const draw = options.plot === undefined ? undefined : (await import("../page/view/chart.ts")).chartOf;
+  const results = await countResults(options, format, columns, draw);
   // Message numbers count from the start of a file, so one thread must read the whole file.
   const threads = keyFields(options).includes("message") ? 1 : options.threads;
   return await readArchives({ ...args, options: { ...options, threads } }, results, { producer });
@@ -25,5 +27,9 @@ export function refuseCountContradictions(args: Arguments): NonNullable<OptionVa
     throw new UsageError(`${typed("header")} needs -f table, csv or tsv`);
   if (options.csvSafe && format !== "csv") throw new UsageError("--csv-safe needs -f csv");
   if (options.context !== undefined && !keyFields(options).includes("context")) throw new UsageError("--context needs --by context");
+  const [first, ...others] = keyFields(options);
+  if (options.plot !== undefined && (first !== "month" || others.length > 1))
+    throw new UsageError("--plot needs --by month, or --by month and one more field");
+  if (options.plot === "-") throw new UsageError("--plot needs the name of a file: standard output is for rows");
   return format;
 }

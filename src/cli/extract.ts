@@ -1,5 +1,5 @@
 // The command `urlmill [options] [path ...]`.
-import { fstatSync } from "node:fs";
+import { fstatSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { extractResults, type Results } from "../api/results.ts";
 import { shown } from "../base/shown.ts";
@@ -35,6 +35,9 @@ interface RunParts {
   /** Absent: the inputs are scanned. */
   readonly producer?: Producer | undefined;
 }
+
+/** The files that a run writes. */
+type Files = Partial<Record<"output" | "rejected" | "plot", NewFile | undefined>>;
 
 /** One run of a command that reads archives. */
 interface Extraction {
@@ -80,10 +83,10 @@ export async function readArchives(args: Arguments, results: Results, { checkpoi
     checkpoint,
   };
   const { output } = extraction;
-  const { rejected } = options;
-  const files: Partial<Record<"output" | "rejected", NewFile>> = {};
+  const { rejected, plot } = options;
+  const files: Files = {};
   const discard = (): void => {
-    for (const file of Object.values(files)) file.discard();
+    for (const file of Object.values(files)) file?.discard();
     checkpoint?.reportKept();
   };
   try {
@@ -96,13 +99,15 @@ export async function readArchives(args: Arguments, results: Results, { checkpoi
     checkpoint?.begin();
     if (output !== undefined) files.output = await NewFile.open(output, signal, checkpoint?.kept(output));
     if (rejected !== undefined) files.rejected = await NewFile.open(rejected, signal, checkpoint?.kept(rejected));
+    if (plot !== undefined) files.plot = await NewFile.open(plot, signal);
     return files.output?.fd ?? 1;
   };
-  const session = new Session(output === undefined && rejected === undefined ? () => 1 : openFiles, output);
+  const isPiped = [output, rejected, plot].every((path) => path === undefined);
+  const session = new Session(isPiped ? () => 1 : openFiles, output);
   const run = (): Promise<number> => {
     // Nothing is scanned meanwhile.
     if (producer !== undefined) session.output.writeAtOnce();
-    return extract(extraction, session, files.output, files.rejected);
+    return extract(extraction, session, files);
   };
   return await session.run(run, discard);
 }
@@ -184,8 +189,7 @@ export function inputOf(path: string, raw: () => Buffer | undefined): Input {
 async function extract(
   { options, results, inputs, checkpoint, produce }: Extraction,
   session: Session,
-  output: NewFile | undefined,
-  rejected: NewFile | undefined,
+  { output, rejected, plot }: Files,
 ): Promise<number> {
   const begin = process.hrtime.bigint();
   const { output: written, signal } = session;
@@ -217,7 +221,7 @@ async function extract(
     },
     signal,
   );
-  const outputs = identitiesOf(output, rejected);
+  const outputs = identitiesOf(output, rejected, plot);
   watch.urls = checkpoint?.urls ?? 0;
   checkpoint?.follow(writtenFiles([output, written], [rejected, refused]), () => watch.urls, outputs);
   const scan: ScanFilesOptions = {
@@ -239,7 +243,8 @@ async function extract(
     await written.flush();
   }
   await checkpoint?.end();
-  commit(totals, output, rejected);
+  if (plot !== undefined && results.plot !== undefined) writeFileSync(plot.fd, results.plot());
+  commit(totals, { output, rejected, plot });
   checkpoint?.remove();
   failures.end();
   const hidesUserinfo = results.settings.form.userinfo === "redact";
@@ -253,9 +258,12 @@ async function extract(
 }
 
 /** Gives the complete outputs their names. If nothing could be read, an older file stays as it is. */
-function commit(totals: Totals, output: NewFile | undefined, rejected: NewFile | undefined): void {
-  if (totals.skipped > 0 && totals.bytes === 0) output?.remove();
-  else output?.commit();
+function commit(totals: Totals, { output, rejected, plot }: Files): void {
+  const hasFailed = totals.skipped > 0 && totals.bytes === 0;
+  for (const file of [output, plot]) {
+    if (hasFailed) file?.remove();
+    else file?.commit();
+  }
   rejected?.commit();
 }
 
@@ -280,8 +288,8 @@ function reportThreads(count: number, reason: string): void {
 }
 
 /** Throws if an output is also an input, or is the other output. */
-function refuseInputsAsOutputs({ inputs, output, options: { rejected } }: Extraction): void {
-  if (output === undefined && rejected === undefined) return;
+function refuseInputsAsOutputs({ inputs, output, options: { rejected, plot } }: Extraction): void {
+  if (output === undefined && rejected === undefined && plot === undefined) return;
   const descriptor = rejected === undefined ? undefined : descriptorOf(rejected);
   if (rejected !== undefined && descriptor !== undefined && descriptor === (output === undefined ? 1 : descriptorOf(output))) {
     throw new Error(`${shown(rejected)} is also the other output; give another file`);
@@ -293,7 +301,7 @@ function refuseInputsAsOutputs({ inputs, output, options: { rejected } }: Extrac
   }
   const standard = output === undefined ? fstatSync(1) : undefined;
   if (standard?.isFile()) identities.set(identityOf(standard), "the other output");
-  for (const path of [output, rejected]) {
+  for (const path of [output, rejected, plot]) {
     if (path !== undefined && descriptorOf(path) !== undefined) continue;
     const stats = path === undefined ? undefined : statsOf(path);
     if (path === undefined || (stats !== undefined && !stats.isFile())) continue;

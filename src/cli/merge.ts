@@ -26,7 +26,7 @@ export async function runMerge(args: Arguments): Promise<number> {
   const planned = plannedArguments(plan, args, (await plan.end()).paths);
   checkFolder(folder);
   const store = await openStore(folder, patienceOf(args.options));
-  for (const file of [planned.options.output, planned.options.rejected])
+  for (const file of [planned.options.output, planned.options.rejected, planned.options.plot])
     if (file !== undefined) await refuseOutput(file, plan, path, folder);
   const merge = await Merge.open(plan, store);
   const run = await RUNS[plan.header.command]();

@@ -8,6 +8,7 @@ import { ALL_ROWS, arranged, type RowOrder } from "./arranged.ts";
 import { type GroupNumbers, GroupTable } from "./group-table.ts";
 import { addPacked, type Group, type GroupBatch, groupOf, packed } from "./groups.ts";
 import { KeyWriter } from "./key-writer.ts";
+import { type SeriesByMonth, seriesByMonth } from "./month-series.ts";
 import type { SpillSettings } from "./spill-settings.ts";
 
 /** Takes the groups of a counter when they take more than `bytes`. */
@@ -68,6 +69,11 @@ export class Counter {
   /** Yields groups in an order. Yields undefined where the caller may pause, but not count. */
   *groups(order: RowOrder = ALL_ROWS): Generator<Group | undefined> {
     for (const row of arranged(this.#table, this.#spill, order)) yield row && groupOf(row, this.#by, order.total !== undefined);
+  }
+
+  /** Returns the series of a time line, if the first field is the month. Yields where the caller may pause, but not count. */
+  series(): Generator<undefined, SeriesByMonth> {
+    return seriesByMonth(this.#table, this.#spill, this.#by[1]);
   }
 
   /** Prepares the increment for the location of a match. */

@@ -369,6 +369,11 @@ export const OPTIONS = {
     help: "write only rows of N matches and more; with --messages of N messages",
   },
   messages: { takenBy: ["urlmill count"], value: SWITCH, help: "rows are large by messages, not by matches" },
+  plot: {
+    takenBy: ["urlmill count"],
+    value: FILE,
+    help: "with --by month or --by month,FIELD: write a picture of the months to FILE, as SVG",
+  },
   countFormat: {
     takenBy: ["urlmill count"],
     value: choice(["table", "tsv", "csv", "ndjson", "parquet"]),

@@ -21,7 +21,7 @@ export function reportResults(
   given: readonly string[],
   paths: readonly string[],
   atOnce?: (step: () => void) => void,
-): Required<Results> {
+): Results & Required<Pick<Results, "finish">> {
   const started = new Date().toISOString();
   const settings = commandSettings("report", options);
   const summarizer = new Summarizer(options.memory, undefined, atOnce);

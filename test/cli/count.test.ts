@@ -216,6 +216,38 @@ describe("order and share", () => {
   });
 });
 
+describe("--plot", () => {
+  it("draws the matches of each month, beside the rows that --top leaves", async () => {
+    const [plot, out] = [join(folder, "plot.svg"), join(folder, "plotted")];
+    const args = ["count", "--by", "month,host", "--top", "1", "--plot", plot, "-o", out, "mbox"];
+    expect(await run(args, { cwd: folder })).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    const picture = readFileSync(plot, "utf8");
+    expect(picture.match(/<text [^>]*>[^<]*/g)?.map((text) => text.replace(/.*>/, ""))).toEqual([
+      "URLs by month and host",
+      ...["0", "1", "2", "3", "Apr 2002", "Jul 2002", "Oct 2002", "Jan 2003", "Apr 2003", "Jul 2003", "Oct 2003", "Jan 2004"],
+      ...["a.example 2", "b.example 2", "no host 1", "1 URL without a date"],
+    ]);
+    expect(picture.match(/<path class="series-\d" d="[^"]*"/g)).toEqual([
+      '<path class="series-0" d="M0.08 1000.0V333.3h0.84V1000.0z"',
+      '<path class="series-1" d="M23.08 1000.0V333.3h0.84V1000.0z"',
+      '<path class="series-2" d="M23.08 333.3V0.0h0.84V333.3z"',
+    ]);
+    expect(readFileSync(out, "utf8").split("\n")).toHaveLength(3);
+  });
+
+  it("leaves an older picture and nothing else if nothing could be read; one that cannot be written is an error", async () => {
+    const plot = join(folder, "old.svg");
+    writeFileSync(plot, "old");
+    expect((await run(["count", "--by", "month", "--plot", plot, "nowhere"], { cwd: folder })).code).toBe(2);
+    expect(readFileSync(plot, "utf8")).toBe("old");
+    expect(readdirSync(folder).filter((name) => name.includes("urlmill-partial"))).toEqual([]);
+    expect(await run(["count", "--by", "month", "--plot", "mbox", "mbox"], { cwd: folder })).toMatchObject({
+      code: 2,
+      stderr: "urlmill: mbox is also an input; give another file\n",
+    });
+  });
+});
+
 describe("options", () => {
   it("--messages sorts by messages", async () => {
     const { stdout } = await run(["count", "--by", "scheme", "--messages", "--no-header", "mbox"], { cwd: folder });
@@ -236,6 +268,8 @@ describe("options", () => {
   it.each([
     [["--by", "hots"], '--by got "hots"; did you mean host? It may list'],
     [["--per", "hots"], '--per got "hots"; did you mean host? It must be'],
+    [["--plot", "x.svg", "--by", "host,month"], "--plot needs --by month, or --by month and one more field"],
+    [["--plot", "-", "--by", "month"], "--plot needs the name of a file"],
     [["--sort", "host"], "--sort must be key or count"],
     [["--top", "0"], "--top must be a whole number"],
     [["-f", "ndjson", "--no-header"], "--no-header needs -f table, csv or tsv"],

@@ -1,6 +1,8 @@
 // The series of the time line: matches by month for each of the most frequent schemes.
 import type { Row, Summary } from "../../summary/summary.ts";
+import type { Axis } from "./axis.ts";
 import { eachMonth, sumsIn } from "./cells.ts";
+import { isMonth, monthNumber } from "./words.ts";
 
 /** Number of schemes with a color of their own. */
 const COLORED = 4;
@@ -31,4 +33,36 @@ function sumOf(name: string, rows: readonly Row[]): Series {
     });
   }
   return { name: name === "" ? "no scheme" : name, total, matches };
+}
+
+/** Units of the drawing from its bottom to its top. */
+export const DRAWING_HEIGHT = 1000;
+/** The gap between bars as a share of a month, and the most months that have gaps. */
+const [GAP, GAPS_MOST] = [0.16, 240];
+
+/** Returns one SVG path for each series: its bars are stacked on those of earlier series. A month is one unit wide, `top` is the height. */
+export function barPaths(
+  series: readonly Pick<Series, "matches">[],
+  months: readonly (string | null)[],
+  { from, to }: Axis,
+  top: number,
+): string[] {
+  const heights = new Map<number, number>();
+  const gap = to - from <= GAPS_MOST ? GAP : 0;
+  return series.map(({ matches }) => {
+    let path = "";
+    for (const [at, count] of matches) {
+      const month = months[at];
+      if (!isMonth(month)) continue;
+      const x = monthNumber(month) - from;
+      if (x < 0 || x >= to - from) continue;
+      const below = heights.get(at) ?? 0;
+      const above = below + count;
+      heights.set(at, above);
+      // Months outside the chosen ones may be too high for the drawing.
+      const [bottom, upper] = [DRAWING_HEIGHT * (1 - Math.min(1, below / top)), DRAWING_HEIGHT * (1 - Math.min(1, above / top))];
+      path += `M${x + gap / 2} ${bottom.toFixed(1)}V${upper.toFixed(1)}h${1 - gap}V${bottom.toFixed(1)}z`;
+    }
+    return path;
+  });
 }

@@ -4,15 +4,10 @@ import { type Axis, axisOf, type MonthTotal, monthTotals, numberTicks, timeTicks
 import { Brush } from "./brush.ts";
 import { type Span, sumsIn } from "./cells.ts";
 import { button, element, graphic, setText } from "./dom.ts";
-import { type Series, seriesOf } from "./series.ts";
+import { barPaths, DRAWING_HEIGHT, type Series, seriesOf } from "./series.ts";
 import type { Part, State } from "./state.ts";
-import { counted, isMonth, monthName, monthNumber, number, share } from "./words.ts";
+import { counted, monthName, monthNumber, number, share } from "./words.ts";
 import { YearTable } from "./year-table.ts";
-
-/** Units of the drawing from its bottom to its top. */
-const HEIGHT = 1000;
-/** The gap between bars as a share of a month, and the most months that have gaps. */
-const [GAP, GAPS_MOST] = [0.16, 240];
 
 /** The time line as a part of the view. */
 export class TimeLine implements Part {
@@ -103,9 +98,10 @@ export class TimeLine implements Part {
     this.#point(null);
     const ticks = numberTicks(busiest.matches);
     const top = ticks.at(-1) as number;
-    this.#drawing.setAttribute("viewBox", `0 0 ${to - from} ${HEIGHT}`);
+    this.#drawing.setAttribute("viewBox", `0 0 ${to - from} ${DRAWING_HEIGHT}`);
     this.#drawing.setAttribute("aria-label", this.#description(summary));
-    this.#drawing.replaceChildren(...pathsOf(this.#series, summary, this.#axis, top));
+    const paths = barPaths(this.#series, summary.months, this.#axis, top);
+    this.#drawing.replaceChildren(...paths.map((d, index) => graphic("path", { d, class: `series-${index}` })));
     this.#numbers.replaceChildren(...ticks.map((tick) => placed("bottom", tick / top, number(tick))));
     this.#times.replaceChildren(...timeTicks(this.#axis).map(({ at, label }) => placed("left", at, label)));
     this.#showOutside();
@@ -165,28 +161,6 @@ export class TimeLine implements Part {
     });
     setText(this.#readout, `${name}: ${counted(total?.matches ?? 0, "URL")}${parts.length > 1 ? ` (${parts.join(", ")})` : ""}`);
   }
-}
-
-/** Returns one path for each series: its bars are stacked on those of earlier series. */
-function pathsOf(series: readonly Series[], { months }: Summary, { from, to }: Axis, top: number): SVGPathElement[] {
-  const heights = new Map<number, number>();
-  const gap = to - from <= GAPS_MOST ? GAP : 0;
-  return series.map(({ matches }, index) => {
-    let path = "";
-    for (const [at, count] of matches) {
-      const month = months[at];
-      if (!isMonth(month)) continue;
-      const x = monthNumber(month) - from;
-      if (x < 0 || x >= to - from) continue;
-      const below = heights.get(at) ?? 0;
-      const above = below + count;
-      heights.set(at, above);
-      // Months outside the chosen ones may be too high for the drawing.
-      const [bottom, upper] = [HEIGHT * (1 - Math.min(1, below / top)), HEIGHT * (1 - Math.min(1, above / top))];
-      path += `M${x + gap / 2} ${bottom.toFixed(1)}V${upper.toFixed(1)}h${1 - gap}V${bottom.toFixed(1)}z`;
-    }
-    return graphic("path", { d: path, class: `series-${index}` });
-  });
 }
 
 /** Returns sentences about matches without a month on the axis; empty if there are none. */

@@ -1,0 +1,34 @@
+// The picture of --plot: what it says, and that text stays text.
+import { expect, it } from "vitest";
+import { chartOf } from "../../src/page/view/chart.ts";
+
+const series = [
+  { name: '<script>alert("1")</script>&\u0007', total: 3, matches: new Map([[0, 3]]) },
+  { name: "x".repeat(60), total: 1, matches: new Map([[1, 1]]) },
+];
+
+it("has no markup of its names, no script and no address but that of SVG", () => {
+  const picture = chartOf({ months: ["2001-01", "2001-02"], series, undated: 0 }, "subject");
+  expect(picture).toContain(`&lt;script&gt;alert("1")&lt;/scrip… 3<`);
+  expect(picture).toContain(`>${"x".repeat(25)}… 1<`);
+  expect(picture.match(/<\w+/g)?.filter((tag) => !/<(?:svg|title|style|rect|path|text)$/.test(tag))).toEqual([]);
+  expect(picture.match(/\w+:\/\/[^"]*/g)).toEqual(["http://www.w3.org/2000/svg"]);
+  expect(picture).toContain("prefers-color-scheme: dark");
+});
+
+it("says it where nothing has a date", () => {
+  const picture = chartOf({ months: [], series: [], undated: 1200 }, "");
+  expect(picture).toContain("Nothing that was found has a date.");
+  expect(picture).toContain("1,200 URLs without a date");
+});
+
+it("leaves out far months, and says how many matches they have", () => {
+  const matches = new Map([...Array.from({ length: 24 }, (_, index): [number, number] => [index + 1, 1000]), [0, 1]]);
+  const months = [
+    "1970-01",
+    ...Array.from({ length: 24 }, (_, index) => `${2001 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, "0")}`),
+  ];
+  const picture = chartOf({ months, series: [{ name: "http", total: 24_001, matches }], undated: 0 }, "scheme");
+  expect(picture).toContain("1 URL has a date far from these months");
+  expect(picture).toContain('viewBox="0 0 24 1000"');
+});
