@@ -22,7 +22,7 @@ export type {
   SourceType,
   UserinfoForm,
 } from "./options/options.ts";
-export type { Match, MatchJson } from "./scanner/batch.ts";
+export type { Match, MatchJson } from "./scanner/match.ts";
 export type { ParseFailure } from "./url/core-url.ts";
 export { type NormalizeResult, normalize, tryNormalize } from "./url/normalize.ts";
 export { normalizeLines } from "./url/normalize-lines.ts";

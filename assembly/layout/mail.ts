@@ -122,6 +122,10 @@ export const FIELD_CONTENT_BASE: i32 = 15;
 export const FIELD_RECEIVED: i32 = 16;
 export const FIELD_FROM_LINE: i32 = 17;
 
+/** The first of the fields that records ask for by name (A10), and how many there may be; their names are in HEADER_NAMES. */
+export const FIELD_NAMED: i32 = 19;
+export const FIELDS_NAMED_MAX: i32 = 12;
+
 /** Codings of HTTP (A12), the bits that each takes in a list, and how many of a body are undone. */
 export const CODING_GZIP: i32 = 1;
 export const CODING_DEFLATE: i32 = 2;

@@ -62,6 +62,9 @@ export const JSON_NAMES: i32 = 0x1255000;
 export const BASE64_TABLE: i32 = 0x1259000;
 /** 128 words: the characters of the bytes 80 to FF in the charset of the option (A18). */
 export const CHARSET_TABLE: i32 = 0x1259200;
+/** Names of header fields that records ask for (A10), rows of HEADER_NAME_ROW_BYTES: the length, then the name in lower case. */
+export const HEADER_NAMES: i32 = 0x1259400;
+export const HEADER_NAME_ROW_BYTES: i32 = 80;
 /** Rows of the source map from transferred bytes to the source. */
 export const TRANSFER_MAP: i32 = 0x1260000;
 export const TRANSFER_MAP_ROWS_MAX: i32 = 65536;

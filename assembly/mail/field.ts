@@ -1,10 +1,13 @@
 // Header fields as lines of bytes (A3): where one is, where it ends, and which one it is.
 
+import { lower } from "../bytes/ascii.ts";
 import { COLON } from "../bytes/characters.ts";
 import { isKeyword, startsWithAnyCase } from "../bytes/keyword.ts";
 import * as mail from "../layout/mail.ts";
+import * as layout from "../layout/memory.ts";
 import { findLineFeed, findNameEnd } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
+import * as reader from "./reader.ts";
 import { end, isBlank, isLast, NEED_SOURCE, skipBlanks } from "./source.ts";
 
 /** Fields that say something of the body, after FIELD_* of layout/mail.ts. */
@@ -78,6 +81,25 @@ export function fieldOf(p: i32, length: i32): i32 {
   if (length == 17) return startsWithAnyCase(p, "transfer-encoding") ? FIELD_TRANSFER_ENCODING : -1;
   if (length == 19) return startsWithAnyCase(p, "content-disposition") ? FIELD_CONTENT_DISPOSITION : -1;
   return length == 25 && startsWithAnyCase(p, "content-transfer-encoding") ? FIELD_CONTENT_TRANSFER_ENCODING : -1;
+}
+
+/** Returns FIELD_NAMED, and the number of the name more, of a field whose name records ask for; else -1. */
+export function namedFieldOf(p: i32, length: i32): i32 {
+  let field = mail.FIELD_NAMED;
+  let row = layout.HEADER_NAMES;
+  while (field < mail.FIELD_NAMED + mail.FIELDS_NAMED_MAX && (reader.fields & (1 << field)) != 0) {
+    if (load8(row) == length && isNamed(p, row + 1, length)) return field;
+    row += layout.HEADER_NAME_ROW_BYTES;
+    field++;
+  }
+  return -1;
+}
+
+/** Whether the text at `p` is the name at `name`, which is in lower case. */
+function isNamed(p: i32, name: i32, length: i32): bool {
+  let i = 0;
+  while (i < length && lower(load8(p + i)) == load8(name + i)) i++;
+  return i == length;
 }
 
 /** Whether the name [start, stop) of a field is one of mail (A1). */

@@ -148,9 +148,13 @@ function readUsualFields(start: i32): i32 {
     let feed = findFeedOrWord(p, bound);
     while (feed + 1 < bound && load8(feed) == char.LF && isBlank(load8(feed + 1))) feed = findFeedOrWord(feed + 1, bound);
     if (feed + 1 >= bound || load8(feed) != char.LF) break;
-    if (mayBeCollected(load8(p), colon - p)) {
+    const named = fields.namedFieldOf(p, colon - p);
+    if (named >= 0 || mayBeCollected(load8(p), colon - p)) {
       if (left-- == 0) break;
-      if (collectedLeft > p - start) collectField(fields.fieldOf(p, colon - p), colon + 1, feed + 1);
+      if (collectedLeft > p - start) {
+        collectField(fields.fieldOf(p, colon - p), colon + 1, feed + 1);
+        collectField(named, colon + 1, feed + 1);
+      }
     }
     pipe.putSource(p, feed + 1 - p);
     pipe.delimitLast();
@@ -272,6 +276,7 @@ export function readLongField(p: i32): i32 {
 
 /** Collects what a field says: its name is at `p`, its body in [start, fieldEnd). */
 function collect(p: i32, length: i32, start: i32, fieldEnd: i32): void {
+  if (collectedLeft > 0) collectField(fields.namedFieldOf(p, length), start, fieldEnd);
   const field = fields.fieldOf(p, length);
   if (field < 0) return;
   if (field < fields.FIELD_CONTENT_TYPE || field == mail.FIELD_RECEIVED) {

@@ -25,7 +25,7 @@ const STEP_CONVERT_ROWS: i32 = 2 * PIECE_BYTES;
 const STEP_HTML_ROWS: i32 = 4900;
 const STEP_VALUE_ROWS: i32 = 4900;
 const STEP_SEGMENTS: i32 = 1400;
-const STEP_HEAP_BYTES: i32 = 20480;
+const STEP_HEAP_BYTES: i32 = 36864;
 
 /** Source address and scale of the current run, which needs no row; -1: none. */
 let mapped: i32 = -1;
@@ -82,7 +82,7 @@ export function finishPipe(source: i32): void {
 export function hasStepRoom(): bool {
   if (!hasRoomFor(STEP_BYTES, STEP_HTML_ROWS, STEP_VALUE_ROWS) || transferRows + STEP_ROWS > layout.TRANSFER_MAP_ROWS_MAX) return false;
   if (convertRows + STEP_CONVERT_ROWS > layout.CONVERT_MAP_ROWS_MAX) return false;
-  if (segments + STEP_SEGMENTS > layout.SEGMENT_ROWS_MAX || fields + 4 > layout.FIELD_ROWS_MAX) return false;
+  if (segments + STEP_SEGMENTS > layout.SEGMENT_ROWS_MAX || fields + 8 > layout.FIELD_ROWS_MAX) return false;
   if (omissions + 4 > layout.OMISSION_ROWS_MAX) return false;
   return heap + STEP_HEAP_BYTES <= layout.HEAP_REGION + layout.HEAP_BYTES;
 }

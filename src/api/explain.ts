@@ -10,7 +10,7 @@ import { textTypeOf } from "../input/text-type.ts";
 import { checkOptions, type ExtractOptions, type Rejected, settingsOfString } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
 import { scanOptionsOf } from "../run/scan-options.ts";
-import type { Match } from "../scanner/batch.ts";
+import type { Match } from "../scanner/match.ts";
 import { Scanner } from "../scanner/scanner.ts";
 import { CodeUnits } from "./code-units.ts";
 import { rangeIn } from "./extract.ts";

@@ -4,7 +4,7 @@ import { InputError, wrongInput } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
 import { folderReading } from "../input/folder-reading.ts";
 import { checkOptions, type ExtractFilesOptions } from "../options/options.ts";
-import type { Match } from "../scanner/batch.ts";
+import type { Match } from "../scanner/match.ts";
 import { scanFiles } from "../threads/scan-files.ts";
 import { matchesOf } from "./match-queue.ts";
 

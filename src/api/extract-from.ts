@@ -7,7 +7,7 @@ import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
 import { scanMembers, sourceErrorOf } from "../run/scan-source.ts";
 import { emptyTotals } from "../run/totals.ts";
-import type { Match } from "../scanner/batch.ts";
+import type { Match } from "../scanner/match.ts";
 import { CodeUnits } from "./code-units.ts";
 import { rangeIn } from "./extract.ts";
 import { matchesOf } from "./match-queue.ts";

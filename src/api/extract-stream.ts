@@ -7,7 +7,7 @@ import { formatted, runOutput } from "../output/formatted.ts";
 import { reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { StreamScan } from "../run/stream-scan.ts";
-import { Match } from "../scanner/batch.ts";
+import { Match } from "../scanner/match.ts";
 import { isRangeable } from "../scanner/range.ts";
 import { BlockFeed } from "../threads/block-feed.ts";
 

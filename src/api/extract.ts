@@ -14,7 +14,7 @@ import {
 } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
 import { openScanner } from "../run/scan-source.ts";
-import type { Match } from "../scanner/batch.ts";
+import type { Match } from "../scanner/match.ts";
 import { CodeUnits } from "./code-units.ts";
 import { MatchList } from "./match-list.ts";
 

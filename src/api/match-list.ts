@@ -2,7 +2,7 @@
 import type { CheckedOptions } from "../options/options.ts";
 import { reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
-import { Match } from "../scanner/batch.ts";
+import { Match } from "../scanner/match.ts";
 import type { CodeUnits } from "./code-units.ts";
 
 /** Keeps matches in the order in which a scan finds them; rejected candidates go to the listener of the options. */

@@ -2,7 +2,8 @@
 import type { CheckedOptions } from "../options/options.ts";
 import { reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
-import { Match, type MatchBatch } from "../scanner/batch.ts";
+import type { MatchBatch } from "../scanner/batch.ts";
+import { Match } from "../scanner/match.ts";
 import type { CodeUnits } from "./code-units.ts";
 
 /**

@@ -3,7 +3,7 @@ import { bytesOf } from "../input/chunks.ts";
 import { checkOptions, type ExtractWebStreamOptions } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
 import { StreamScan } from "../run/stream-scan.ts";
-import type { Match } from "../scanner/batch.ts";
+import type { Match } from "../scanner/match.ts";
 import { MatchList } from "./match-list.ts";
 
 declare global {

@@ -124,12 +124,13 @@ function marksMatches(options: OptionValues): boolean {
 
 /** Throws UsageError for options of all commands that read archives, if they are wrong together. */
 export function refuseOptionsTogether({ options, typed }: Arguments): void {
-  const { rejected, links, base, refang, unwrap, unwrapped, match, subject, ignoreCase, since, until } = options;
+  const { rejected, links, base, refang, unwrap, unwrapped, match, has, subject, ignoreCase, since, until } = options;
   if (base !== undefined && !links) throw new UsageError(`${typed("base")} needs --links`);
   if (links && refang) throw new UsageError("--links cannot be given with --refang: it reads text that no program links");
   if (rejected === "-") throw new UsageError("--rejected needs the name of a file: standard output is for URLs");
   if (unwrapped && !unwrap) throw new UsageError("--unwrapped needs --unwrap");
-  if (ignoreCase && match === undefined && subject === undefined) throw new UsageError(`${typed("ignoreCase")} needs --match or --subject`);
+  if (ignoreCase && (match ?? has ?? subject) === undefined)
+    throw new UsageError(`${typed("ignoreCase")} needs --match, --has or --subject`);
   if (options.quoted && options.noQuoted) throw new UsageError("--quoted cannot be given with --no-quoted");
   if (since !== undefined && until !== undefined && areApart(since, until))
     throw new UsageError(`--since ${since} is later than --until ${until}: no date is in between`);

@@ -8,7 +8,7 @@ import { registrableDomain } from "../core/public-suffix.ts";
 import { decodeUtf8 } from "../core/text.ts";
 import { fieldOf, type KeyField } from "../options/fields.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
-import { type FieldReader, type FieldValue, isLocationField, LOCATION_READERS, locationAt, readerOf } from "../scanner/field-values.ts";
+import { type FieldReader, type FieldValue, isLocationField, locationAt, locationReaderOf, readerOf } from "../scanner/field-values.ts";
 import { murmur3 } from "./hash.ts";
 import { END, encodedValue, VALUE, VALUE_BYTES_MORE } from "./key-fields.ts";
 import { copyShort, KeyTable, NO_ROOM, SHORT_BYTES } from "./key-table.ts";
@@ -71,7 +71,7 @@ export class KeyWriter {
     if (!isLocationField(name)) return (batch, index) => this.#addEncoded(encodedValue(name, read(batch, index)));
     // Fields of a message are the same at all its locations.
     const isLocal = ["message", "part", "where", "quote"].includes(name);
-    const reader = LOCATION_READERS[name];
+    const reader = locationReaderOf(name);
     const readLocation: FieldReader = (batch, index) => {
       const location = locationAt(batch, index);
       const value: FieldValue = location && reader(location, batch.locations?.messagesBefore ?? 0);

@@ -1,7 +1,7 @@
 // Describes a message by its header fields, for the records of its matches.
-import type { FieldName } from "../options/fields.ts";
+import { type FieldName, HEADER } from "../options/fields.ts";
 import { isoDate, readFromLineDate, readMailDate } from "./date.ts";
-import { listIdOf, messageIdOf, newsgroupsOf, nonEmpty } from "./identifiers.ts";
+import { listIdOf, messageIdOf, newsgroupsOf, nonEmpty, referencesOf } from "./identifiers.ts";
 import { mailboxOf } from "./mailbox.ts";
 import { decodeHeaderText } from "./words.ts";
 
@@ -20,12 +20,22 @@ export interface MessageDescription {
   subject?: string;
   newsgroups?: string;
   listId?: string;
+  to?: string;
+  inReplyTo?: string;
+  references?: readonly string[];
+  /** Message-ID of the message that its thread began with, as far as the message says. */
+  thread?: string;
+  /** Header fields that were asked for by name, in lower case. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** The raw bodies of header fields, with their line breaks. A field is absent if the message lacks it or if no record needs it. */
 export type HeaderFields = {
-  [field in Exclude<keyof MessageDescription, "dateSource" | "fromAddress" | "fromName">]?: Uint8Array | undefined;
-} & DateFields;
+  [field in "messageId" | "targetUri" | "from" | "subject" | "newsgroups" | "listId"]?: Uint8Array | undefined;
+} & DateFields & {
+    /** Those that are asked for by name, in lower case. */
+    readonly named?: ReadonlyMap<string, Uint8Array> | undefined;
+  };
 
 /** The fields that may have the date: Received after its last semicolon, the From_ line after `From `. */
 export interface DateFields {
@@ -37,8 +47,21 @@ export interface DateFields {
 /** Fields of records that are decoded only if asked for. Others are decoded if their header field was read. */
 export type Described = Pick<
   Record<FieldName, boolean>,
-  "message_id" | "target_uri" | "date" | "date_source" | "from" | "from_address" | "from_name"
->;
+  | "message_id"
+  | "target_uri"
+  | "date"
+  | "date_source"
+  | "from"
+  | "from_address"
+  | "from_name"
+  | "to"
+  | "in_reply_to"
+  | "references"
+  | "thread"
+> & {
+  /** Names of header fields, in lower case. */
+  readonly headers: readonly string[];
+};
 
 const USUALLY_DESCRIBED: Described = {
   message_id: true,
@@ -48,7 +71,27 @@ const USUALLY_DESCRIBED: Described = {
   from: true,
   from_address: false,
   from_name: false,
+  to: false,
+  in_reply_to: false,
+  references: false,
+  thread: false,
+  headers: [],
 };
+
+/** Returns the header fields that are asked for by name. */
+export function askedHeaders(asked: ReadonlySet<string>): string[] {
+  return [...asked].flatMap((name) => (name.startsWith(HEADER) ? [name.slice(HEADER.length)] : []));
+}
+
+/** Returns the header fields that are read by name for the fields that are asked for. */
+export function namedHeaders(asked: ReadonlySet<string>): string[] {
+  const isThreaded = asked.has("thread");
+  const names = new Set(askedHeaders(asked));
+  if (asked.has("to")) names.add("to");
+  if (isThreaded || asked.has("in_reply_to")) names.add("in-reply-to");
+  if (isThreaded || asked.has("references")) names.add("references");
+  return [...names];
+}
 
 /** Decodes the header fields of a message; `asked`: the fields to return. Never throws, whatever their bytes. (A10) */
 export function describeMessage(fields: HeaderFields, asked = USUALLY_DESCRIBED): MessageDescription {
@@ -67,7 +110,29 @@ export function describeMessage(fields: HeaderFields, asked = USUALLY_DESCRIBED)
   if (newsgroups !== undefined) description.newsgroups = newsgroups;
   const listId = read(listIdOf, fields.listId);
   if (listId !== undefined) description.listId = listId;
+  if (fields.named !== undefined) addNamed(description, fields, fields.named, asked);
   return description;
+}
+
+function addNamed(
+  description: MessageDescription,
+  { messageId }: HeaderFields,
+  named: ReadonlyMap<string, Uint8Array>,
+  asked: Described,
+): void {
+  const to = asked.to ? read(textOf, named.get("to")) : undefined;
+  if (to !== undefined) description.to = to;
+  const inReplyTo = asked.in_reply_to || asked.thread ? read(messageIdOf, named.get("in-reply-to")) : undefined;
+  if (inReplyTo !== undefined && asked.in_reply_to) description.inReplyTo = inReplyTo;
+  const references = asked.references || asked.thread ? read(referencesOf, named.get("references")) : undefined;
+  if (references !== undefined && asked.references) description.references = references;
+  const thread = asked.thread ? (references?.[0] ?? inReplyTo ?? read(messageIdOf, messageId)) : undefined;
+  if (thread !== undefined) description.thread = thread;
+  const headers = asked.headers.flatMap((name) => {
+    const text = read(textOf, named.get(name));
+    return text === undefined ? [] : [[name, text]];
+  });
+  if (headers.length > 0) description.headers = Object.fromEntries(headers);
 }
 
 function addFrom(description: MessageDescription, field: Uint8Array, asked: Described): void {

@@ -33,6 +33,12 @@ export function newsgroupsOf(bytes: Uint8Array): string | undefined {
   return nonEmpty(decodeHeaderText(bytes).replaceAll(" ", ""));
 }
 
+/** Returns the ids of a References field in their order, or undefined if it has none. (A10) */
+export function referencesOf(bytes: Uint8Array): string[] | undefined {
+  const ids = bracketed(takeComments(decodeHeaderText(bytes)).text);
+  return ids.length === 0 ? undefined : ids;
+}
+
 /** Returns a text, or undefined if it is empty. (A10) */
 export function nonEmpty(text: string): string | undefined {
   return text === "" ? undefined : text;

@@ -3,13 +3,14 @@ import type { FieldName } from "./fields.ts";
 import type { OptionValues } from "./table.ts";
 
 /** Returns the fields that options name, or need. */
-export function askedOf({ fields = [], print, from, subject, context, uniqueBy = [], by, per }: OptionValues): FieldName[] {
+export function askedOf({ fields = [], print, from, has = [], subject, context, uniqueBy = [], by, per }: OptionValues): FieldName[] {
   return [
     ...fields,
     ...(print?.fields.map(({ name }) => name) ?? []),
     ...uniqueBy,
     ...[...by, per].flatMap((name) => (name === undefined || name === "flag" ? [] : [name])),
     ...(from === undefined ? [] : (["from_address"] as const)),
+    ...has.map(({ name }) => name),
     ...(subject === undefined ? [] : (["subject"] as const)),
     ...(context === undefined ? [] : (["context"] as const)),
   ];

@@ -47,9 +47,13 @@ export const FIELDS = {
   from: { type: "text", origin: "location", isAsked: true, help: "From of the message, decoded" },
   from_address: { type: "text", origin: "location", isAsked: true, help: "address of the first mailbox of From" },
   from_name: { type: "text", origin: "location", isAsked: true, help: "name of that mailbox, decoded" },
+  to: { type: "text", origin: "location", isAsked: true, help: "To of the message, decoded" },
   subject: { type: "text", origin: "location", isAsked: true, help: "Subject of the message, decoded" },
   newsgroups: { type: "text", origin: "location", isAsked: true, help: "Newsgroups of the article" },
   list_id: { type: "text", origin: "location", isAsked: true, help: "identifier of the mailing list (List-Id)" },
+  in_reply_to: { type: "text", origin: "location", isAsked: true, help: "first Message-ID in In-Reply-To, without brackets" },
+  references: { type: "list", origin: "location", isAsked: true, help: "Message-IDs in References, without brackets" },
+  thread: { type: "text", origin: "location", isAsked: true, help: "Message-ID of the message that the thread began with" },
   year: { type: "integer", origin: "location", isAsked: true, help: "year of the date" },
   month: { type: "text", origin: "location", isAsked: true, help: "month of the date: 1999-05" },
   day: { type: "text", origin: "location", isAsked: true, help: "day of the date: 1999-05-03" },
@@ -59,14 +63,40 @@ export const FIELDS = {
   query: { type: "text", origin: "match", isAsked: true, help: "query of the URL" },
 } as const satisfies Record<string, FieldRow>;
 
+/** Name of a field that is listed. */
+export type ListedField = keyof typeof FIELDS;
+
+/** A field of the header of a message by its name in lower case: `header:x-mailer`. */
+export type HeaderField = `header:${string}`;
+
 /** Name of a field of records. */
-export type FieldName = keyof typeof FIELDS;
+export type FieldName = ListedField | HeaderField;
 
 /** What matches can be grouped by: a field, or each flag of a match by itself. */
 export type KeyField = FieldName | "flag";
 
 /** All names, in the usual order. */
-export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
+export const FIELD_NAMES = Object.keys(FIELDS) as ListedField[];
+
+/** A field of a header by its name. */
+export const HEADER_FIELD: FieldRow = { type: "text", origin: "location", isAsked: true, help: "a field of the message's header, decoded" };
+/** What the names of header fields begin with. */
+export const HEADER = "header:";
+/** A name of RFC 5322 of characters that names in the field have, short enough for a line. */
+const HEADER_NAME = /^header:[\w!#$%&'*+.^`|~-]{1,76}$/i;
+
+/** What a message lists where a field is wrong. */
+export const FIELD_CHOICES: readonly FieldName[] = [...FIELD_NAMES, "header:NAME"];
+
+/** Returns the name of a header field in lower case if a text is one. */
+export function headerField(name: unknown): HeaderField | undefined {
+  return typeof name === "string" && HEADER_NAME.test(name) ? (name.toLowerCase() as HeaderField) : undefined;
+}
+
+/** Whether a field is one of the header of a message by its name. */
+export function isHeaderField(name: KeyField): name is HeaderField {
+  return name.startsWith(HEADER);
+}
 
 /** The fields that records have without `fields`. */
 export const USUAL_FIELDS: readonly FieldName[] = FIELD_NAMES.filter((name) => !("isAsked" in FIELDS[name]));
@@ -90,5 +120,5 @@ export const TABLE_FIELDS: readonly FieldName[] = [
 
 /** Returns what a field is. */
 export function fieldOf(name: FieldName): FieldRow {
-  return FIELDS[name];
+  return isHeaderField(name) ? HEADER_FIELD : FIELDS[name];
 }

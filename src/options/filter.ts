@@ -1,7 +1,8 @@
 // Filters of matches as a user names them: the values of their options, and the checks.
 
 import { shownValue } from "../base/shown.ts";
-import { badOption, type ValueKind } from "./values.ts";
+import { FIELD_CHOICES, type FieldName, headerField } from "./fields.ts";
+import { badChoice, badOption, checkChoice, type ValueKind } from "./values.ts";
 
 /** What the matches of a scan must be to be reported. Absent: anything. It can be sent to a worker. */
 export interface Filter {
@@ -13,6 +14,8 @@ export interface Filter {
   readonly notDomains?: readonly string[];
   /** Patterns of the normalized URL: one at least. */
   readonly match?: readonly string[];
+  /** Patterns of the texts of fields: all of them. */
+  readonly has?: readonly FieldPattern[];
   /** Patterns of the subject: one at least. */
   readonly subject?: readonly string[];
   /** Whether letters of patterns match in either case. */
@@ -82,6 +85,33 @@ export const PATTERNS: ValueKind<string[]> = {
   },
 };
 
+/** A field, and a regular expression for its text. */
+export interface FieldPattern {
+  readonly name: FieldName;
+  readonly pattern: string;
+}
+
+/** Fields that are not known yet when matches are filtered, or that are different in each scan. */
+const NOT_TESTED: readonly FieldName[] = ["message", "start", "end", "context"];
+
+/** Fields and regular expressions: `subject=^Re:`. */
+export const FIELD_PATTERNS: ValueKind<FieldPattern[]> = {
+  spelling: "each",
+  placeholder: "FIELD=REGEX",
+  check(value, option) {
+    const texts: unknown[] = Array.isArray(value) ? value : [value];
+    return texts.map((text) => {
+      const [, field, pattern] = typeof text === "string" ? (/^([^=]*)=(.*)$/s.exec(text) ?? []) : [];
+      if (field === undefined || pattern === undefined)
+        throw badOption(option, `must be a field and a regular expression, such as subject=^Re:, not ${shownValue(text)}`);
+      const names = FIELD_CHOICES.filter((name) => !NOT_TESTED.includes(name));
+      const name = headerField(field) ?? checkChoice(option, field, names, "may name the fields");
+      checkPattern(pattern, option);
+      return { name, pattern };
+    });
+  },
+};
+
 function checkPattern(pattern: string, option: string): void {
   try {
     new RegExp(pattern);
@@ -102,4 +132,34 @@ export function hostName(name: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Returns a host, or `*.` and a domain, as URLs have it. Throws OptionError. */
+export function checkHost(name: unknown, option: string): string {
+  const host = typeof name === "string" ? hostName(name) : undefined;
+  if (host === undefined) throw badOption(option, `must list hosts such as a.example or *.a.example, not ${shownValue(name)}`);
+  return host;
+}
+
+/** Returns a domain as URLs have it. Throws OptionError. */
+export function checkDomain(name: unknown, option: string): string {
+  const domain = typeof name === "string" && !name.startsWith("*.") ? hostName(name) : undefined;
+  if (domain === undefined) throw badOption(option, `must list domains such as a.example, not ${shownValue(name)}`);
+  return domain;
+}
+
+/** Returns an address, or `@` and a domain, in lower case. Throws OptionError. */
+export function checkSender(sender: unknown, option: string): string {
+  if (typeof sender === "string" && /^\S*@\S+$/.test(sender)) return sender.toLowerCase();
+  throw badOption(option, `must list addresses such as joe@a.example or @a.example, not ${shownValue(sender)}`);
+}
+
+/** Names of `where`, and the beginnings of names. */
+const WHERE = /^(?:body|html|preamble|epilogue|(?:header|json):.*|[a-z:]*\*)$/i;
+
+/** Returns a name of `where` in lower case. Throws OptionError. */
+export function checkWhere(where: unknown, option: string): string {
+  if (typeof where === "string" && WHERE.test(where)) return where.toLowerCase();
+  const near = ["body", "html", "preamble", "epilogue", "header:*", "json:*"];
+  throw badChoice(option, where, near, "may list body, html, header:Subject, header:*, json:*, preamble and epilogue");
 }

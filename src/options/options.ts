@@ -1,12 +1,13 @@
 // The options of the library as types, and the settings of a scan that they become. The table of options says which values are right.
 
 import { shownValue } from "../base/shown.ts";
-import { FLAGS, type Flag, KINDS, type Kind, type Reason, type Schemeless } from "../core/names.ts";
+import type { Flag, Kind, Reason, Schemeless } from "../core/names.ts";
 import type { AddedScheme } from "../core/tables.ts";
 import { askedOf, isContextHidden, unredactedField } from "./asked-fields.ts";
 import { type ContainerOptions, type Expansion, expansionOf } from "./expansion.ts";
-import type { FieldName, KeyField } from "./fields.ts";
-import { areApart, type Filter } from "./filter.ts";
+import { type FieldName, isHeaderField, type KeyField } from "./fields.ts";
+import type { Filter } from "./filter.ts";
+import { checkFilter, filterOf } from "./filter-settings.ts";
 import { hint } from "./nearest.ts";
 import { KNOWN_SCHEMES } from "./scheme-checks.ts";
 import { checkValues, FORMATS, type OptionValues, type Taker } from "./table.ts";
@@ -122,7 +123,7 @@ export interface ExtractOptions extends NormalizeOptions {
    * that backtracks, such as `(a+)+$`, may take exponential time, so take none from strangers.
    */
   match?: string | readonly string[] | undefined;
-  /** With `match` and `subject`: letters match in upper and lower case (`new RegExp(text, "i")`). */
+  /** With `match`, `has` and `subject`: letters match in upper and lower case (`new RegExp(text, "i")`). */
   ignoreCase?: boolean | undefined;
   /** Reports only matches of these kinds. */
   kinds?: readonly Kind[] | undefined;
@@ -132,6 +133,11 @@ export interface ExtractOptions extends NormalizeOptions {
   unwrapped?: boolean | undefined;
   /** Reports only matches at these places of a message: `body`, `html`, `header:Subject`, `header:*`. */
   where?: readonly string[] | undefined;
+  /**
+   * Reports only matches whose field a regular expression matches, such as `thread=^1@a`, or all of several. A list has spaces between
+   * its items; a field without a value is empty.
+   */
+  has?: string | readonly string[] | undefined;
   /** Reports only matches in messages whose decoded subject this regular expression matches, or one of several, as in `match`. */
   subject?: string | readonly string[] | undefined;
   /** Reports only matches in quoted lines. */
@@ -267,6 +273,9 @@ export function settingsOfString(settings: ScanSettings): ScanSettings {
 /** Most schemes that options can name: the core has no room for more (X1). */
 const SCHEMES_MOST = 128;
 
+/** Most fields of headers by name: the core has room for them, and for those of `to`, `references` and `in_reply_to`. */
+const HEADER_FIELDS_MOST = 9;
+
 /** A URL with a hierarchy (RFC 3986): its path begins with a slash, or it has an authority. */
 const HIERARCHICAL = /^[A-Za-z][A-Za-z0-9+.-]*:\//;
 
@@ -286,6 +295,8 @@ export function settingsOf(values: OptionValues): ScanSettings {
   if (values.links && values.refang) throw badOption("links", "cannot be given with refang, which reads text that no program links");
   const { type, nested, fields, print, csvSafe } = values;
   const asked = askedOf(values);
+  if (new Set(asked.filter(isHeaderField)).size > HEADER_FIELDS_MOST)
+    throw badOption("fields", `and other options may name at most ${HEADER_FIELDS_MOST} fields of headers together`);
   return {
     type,
     form: formOf(values),
@@ -307,29 +318,6 @@ export function settingsOf(values: OptionValues): ScanSettings {
 
 /** Characters of context if only the field is asked for. */
 const CONTEXT_USUAL = 60;
-
-/** Throws OptionError for filters that are wrong together. */
-function checkFilter({ unwrap, unwrapped, match, subject, ignoreCase, quoted, noQuoted, since, until }: OptionValues): void {
-  if (unwrapped && !unwrap) throw badOption("unwrapped", "needs unwrap");
-  if (ignoreCase && match === undefined && subject === undefined) throw badOption("ignoreCase", "needs match or subject");
-  if (quoted && noQuoted) throw badOption("quoted", "cannot be given with noQuoted");
-  if (since !== undefined && until !== undefined && areApart(since, until))
-    throw badOption("since", "is later than until: no date is in between");
-}
-
-function filterOf(values: OptionValues): Filter | undefined {
-  const { hosts, notHosts, domains, notDomains, match, where, subject, since, until, from } = values;
-  const given = { hosts, notHosts, domains, notDomains, match, where, subject, since, until, from };
-  const filter: Filter = {
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-    ...(values.ignoreCase ? { ignoreCase: true } : {}),
-    ...(values.unwrapped ? { unwrapped: true } : {}),
-    ...(values.quoted || values.noQuoted ? { quoted: values.quoted } : {}),
-    ...(values.flags === undefined ? {} : { flags: values.flags.reduce((bits, flag) => bits | (1 << FLAGS.indexOf(flag)), 0) }),
-    ...(values.kinds === undefined ? {} : { kinds: values.kinds.reduce((bits, kind) => bits | (1 << KINDS.indexOf(kind)), 0) }),
-  };
-  return Object.keys(filter).length === 0 ? undefined : filter;
-}
 
 /** Throws OptionError for options of one format that are given with another. */
 function checkFormat({ format, fields, print, header, csvSafe }: OptionValues): void {

@@ -2,13 +2,12 @@
 import { OptionError } from "../base/errors.ts";
 import { shownValue } from "../base/shown.ts";
 import { FLAGS, KINDS, SCHEMELESS } from "../core/names.ts";
-import { FIELD_NAMES, type FieldName, type KeyField } from "./fields.ts";
-import { DATE_START, hostName, PATTERNS } from "./filter.ts";
+import { FIELD_CHOICES, FIELD_NAMES, type FieldName, headerField, type KeyField } from "./fields.ts";
+import { checkDomain, checkHost, checkSender, checkWhere, DATE_START, FIELD_PATTERNS, PATTERNS } from "./filter.ts";
 import { hint } from "./nearest.ts";
 import { checkExtraScheme, checkSchemeName, KNOWN_SCHEMES } from "./scheme-checks.ts";
 import { parseTemplate } from "./template.ts";
 import {
-  badChoice,
   badOption,
   byteCount,
   CALLBACK,
@@ -47,38 +46,14 @@ const CONTEXT_MOST = 1000;
 const SAMPLE_MOST = 1_000_000;
 /** Bytes that `memory` gives at least. */
 const MEMORY_LEAST = 1 << 20;
-const checkField = (field: unknown, option: string): FieldName => checkChoice(option, field, FIELD_NAMES, "may list");
+const checkField = (field: unknown, option: string): FieldName =>
+  headerField(field) ?? checkChoice(option, field, FIELD_CHOICES, "may list");
 const checkSchemeless = (kind: unknown, option: string): (typeof SCHEMELESS)[number] => checkChoice(option, kind, SCHEMELESS, "may list");
-
-function checkHost(name: unknown, option: string): string {
-  const host = typeof name === "string" ? hostName(name) : undefined;
-  if (host === undefined) throw badOption(option, `must list hosts such as a.example or *.a.example, not ${shownValue(name)}`);
-  return host;
-}
-
-function checkDomain(name: unknown, option: string): string {
-  const domain = typeof name === "string" && !name.startsWith("*.") ? hostName(name) : undefined;
-  if (domain === undefined) throw badOption(option, `must list domains such as a.example, not ${shownValue(name)}`);
-  return domain;
-}
-
-function checkSender(sender: unknown, option: string): string {
-  if (typeof sender === "string" && /^\S*@\S+$/.test(sender)) return sender.toLowerCase();
-  throw badOption(option, `must list addresses such as joe@a.example or @a.example, not ${shownValue(sender)}`);
-}
-
-/** Names of `where`, and the beginnings of names. */
-const WHERE = /^(?:body|html|preamble|epilogue|(?:header|json):.*|[a-z:]*\*)$/i;
-
-function checkWhere(where: unknown, option: string): string {
-  if (typeof where === "string" && WHERE.test(where)) return where.toLowerCase();
-  const near = ["body", "html", "preamble", "epilogue", "header:*", "json:*"];
-  throw badChoice(option, where, near, "may list body, html, header:Subject, header:*, json:*, preamble and epilogue");
-}
 
 const KEY_FIELDS: readonly KeyField[] = [...FIELD_NAMES, "flag"];
 const BY_DEFAULT: readonly KeyField[] = ["host"];
-const checkKeyField = (field: unknown, option: string): KeyField => checkChoice(option, field, KEY_FIELDS, "may list");
+const checkKeyField = (field: unknown, option: string): KeyField =>
+  headerField(field) ?? checkChoice(option, field, [...FIELD_CHOICES, "flag"], "may list");
 const checkFlag = (flag: unknown, option: string): (typeof FLAGS)[number] => checkChoice(option, flag, FLAGS, "may list");
 const checkKind = (kind: unknown, option: string): (typeof KINDS)[number] => checkChoice(option, kind, KINDS, "may list");
 const schemeless = listOf("www,email", checkSchemeless, SCHEMELESS);
@@ -297,7 +272,12 @@ export const OPTIONS = {
     value: PATTERNS,
     help: "report only URLs whose normalized form this regular expression matches; given several times, any of them",
   },
-  ignoreCase: { takenBy: EXTRACT, value: SWITCH, short: "i", help: "with --match and --subject: letters match in upper and lower case" },
+  ignoreCase: {
+    takenBy: EXTRACT,
+    value: SWITCH,
+    short: "i",
+    help: "with --match, --has and --subject: letters match in upper and lower case",
+  },
   kinds: {
     takenBy: EXTRACT,
     value: listOf("rejoined,guessed", checkKind, KINDS),
@@ -318,6 +298,11 @@ export const OPTIONS = {
   },
   quoted: { takenBy: EXTRACT, value: SWITCH, help: "report only matches in quoted lines (> before them)" },
   noQuoted: { takenBy: EXTRACT, value: SWITCH, help: "leave out matches in quoted lines (> before them)" },
+  has: {
+    takenBy: EXTRACT,
+    value: FIELD_PATTERNS,
+    help: "report only matches whose field this regular expression matches, such as thread=^1@a; given several times, all of them",
+  },
   subject: {
     takenBy: EXTRACT,
     value: PATTERNS,

@@ -45,6 +45,7 @@ export function fieldsRead(settings: ScanSettings): ReadonlySet<ReadField> {
     ...(filter.where === undefined ? [] : (["where"] as const)),
     ...(filter.quoted === undefined ? [] : (["quote"] as const)),
     ...(filter.since === undefined && filter.until === undefined ? [] : (["date"] as const)),
+    ...(filter.has ?? []).map(({ name }) => name),
     ...(filter.subject === undefined ? [] : (["subject"] as const)),
     ...(filter.from === undefined ? [] : (["from_address"] as const)),
     ...(links ? (["target_uri"] as const) : []),

@@ -7,7 +7,7 @@ import { byteLength } from "../core/text.ts";
 import type { MessageDescription } from "../mail/describe.ts";
 import type { FieldName } from "../options/fields.ts";
 import type { Location, MatchBatch } from "../scanner/batch.ts";
-import { type FieldReader, isLocationField, LOCATION_READERS, locationAt, readerOf, readMarkedContext } from "../scanner/field-values.ts";
+import { type FieldReader, isLocationField, locationAt, locationReaderOf, readerOf, readMarkedContext } from "../scanner/field-values.ts";
 import type { WriteMatches, WriteRecords } from "./output-format.ts";
 import type { RecordForm } from "./record-form.ts";
 import { programOf, type RecordProgram, type Run } from "./record-program.ts";
@@ -125,7 +125,7 @@ export class RecordWriter implements RowTexts {
     const name = this.#form.fields[position];
     if (location === undefined || !isLocationField(name)) return this.#form.write(position, undefined);
     if (name === "where") return this.#whereText(location.where, position);
-    return this.#form.write(position, LOCATION_READERS[name](location, messagesBefore));
+    return this.#form.write(position, locationReaderOf(name)(location, messagesBefore));
   }
 
   #whereText(where: string, position: number): string {

@@ -4,7 +4,8 @@ import { type Omission, unreadable } from "../base/omission.ts";
 import { jsonText } from "../base/shown.ts";
 import { REASON_NAMES, type Reason } from "../core/names.ts";
 import type { CheckedOptions, Rejected } from "../options/options.ts";
-import type { RejectedBatch, Units } from "../scanner/batch.ts";
+import type { RejectedBatch } from "../scanner/batch.ts";
+import type { Units } from "../scanner/match.ts";
 import type { Result } from "./sink.ts";
 
 // In the order of their starts (X12).

@@ -1,8 +1,7 @@
-// Batches of packed rows that have left the core, and one match of them as an object.
+// Batches of packed rows that have left the core.
 import * as code from "#core/layout/codes.js";
-import { SCHEMES } from "#core/tables/schemes.js";
 import type { Omission } from "../base/omission.ts";
-import { FLAGS, type Flag, KINDS, type Kind, REASON_NAMES, type Reason } from "../core/names.ts";
+import { FLAGS, type Flag } from "../core/names.ts";
 import { decodeUtf8 } from "../core/text.ts";
 import type { MessageDescription } from "../mail/describe.ts";
 import type { Context } from "./context.ts";
@@ -149,43 +148,10 @@ export interface BatchSink {
   write(batch: Batch): void;
 }
 
-/** A record, as `Match.toJSON` returns it and `ndjson` writes it. */
-export interface MatchJson {
-  url: string | null;
-  /** Absent with `userinfo: "redact"`. */
-  raw?: string;
-  scheme: string;
-  host: string | null;
-  kind: Kind;
-  flags: Flag[];
-  reason?: Reason;
-  source?: string;
-  start: number;
-  end: number;
-  message?: number;
-  message_id?: string;
-  target_uri?: string;
-  date?: string;
-  date_source?: "from-line" | "received";
-  from?: string;
-  from_address?: string;
-  from_name?: string;
-  subject?: string;
-  newsgroups?: string;
-  list_id?: string;
-  part?: string;
-  where?: string;
-  quote?: number;
-  chain?: readonly string[];
-  tag?: string;
-  attribute?: string;
-  context?: string;
-}
-
 /** Most bytes of a batch whose matches share one string: every match keeps the whole string alive. */
 const SHARED_BYTES_MAX = 1024;
 /** `text` of batches that are too long, or not ASCII. */
-const NOT_SHARED = "";
+export const NOT_SHARED = "";
 
 /** Returns a part of the bytes of a batch as a string. */
 export function textOf(batch: MatchBatch, start: number, length: number): string {
@@ -209,16 +175,6 @@ export function hostOf(batch: MatchBatch, at: number, url: string | null): strin
   return isInUrl ? url.slice(start, start + length) : textOf(batch, host, length);
 }
 
-function areEqual(batch: MatchBatch, one: number, other: number, length: number): boolean {
-  const { bytes } = batch;
-  batch.view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const { view } = batch;
-  let index = 0;
-  for (; index + 4 <= length; index += 4) if (view.getInt32(one + index) !== view.getInt32(other + index)) return false;
-  for (; index < length; index++) if (view.getUint8(one + index) !== view.getUint8(other + index)) return false;
-  return true;
-}
-
 /** Returns the context of a match, with the match between `start` and `end`, or undefined. */
 export function contextAt({ contexts }: MatchBatch, index: number, start = "", end = ""): string | undefined {
   const context = contexts?.[index];
@@ -235,166 +191,4 @@ export function flagsOf(bits: number): readonly Flag[] {
   const flags = Object.freeze(FLAGS.filter((_, bit) => (bits & (1 << bit)) !== 0));
   flagLists.set(bits, flags);
   return flags;
-}
-
-/** The location that was converted last: the matches of a text follow each other. */
-let lastLocation: Location | undefined;
-let lastPlace: Readonly<MatchPlace> | undefined;
-
-function placeOf({ locations }: MatchBatch, index: number): Readonly<MatchPlace> | undefined {
-  const location = locations?.list[locations.of[index]];
-  if (location === undefined) return undefined;
-  if (location !== lastLocation) {
-    const { message, part, where, quote } = location;
-    const numbered = location.number === 0 ? {} : { message: location.number + (locations?.messagesBefore ?? 0) };
-    lastPlace = Object.freeze({ ...numbered, ...message, ...(part === "" ? {} : { part }), where, ...(quote === 0 ? {} : { quote }) });
-    lastLocation = location;
-  }
-  return lastPlace;
-}
-
-/** Names in records that differ from the names in matches. */
-const RECORD_NAMES: Readonly<Record<string, string>> = {
-  messageId: "message_id",
-  targetUri: "target_uri",
-  dateSource: "date_source",
-  listId: "list_id",
-  fromAddress: "from_address",
-  fromName: "from_name",
-};
-
-/** The location whose fields were renamed last: matches of one text share it. */
-let lastNamed: Readonly<MatchPlace> | undefined;
-let lastRecord: Readonly<Partial<MatchJson>> = {};
-
-/** Returns a location with the names of records. */
-function withRecordNames(place: Readonly<MatchPlace>): Readonly<Partial<MatchJson>> {
-  if (place !== lastNamed) {
-    lastRecord = Object.fromEntries(Object.entries(place).map(([name, value]) => [RECORD_NAMES[name] ?? name, value]));
-    lastNamed = place;
-  }
-  return lastRecord;
-}
-
-/** Converts byte offsets to the units of an input that is not bytes. */
-export interface Units {
-  /** Returns the units before a byte. */
-  before(byte: number): number;
-}
-
-/**
- * One match. Its fields are its own, so that copies have them: `{ ...match }`, `structuredClone` and `postMessage` give plain objects with
- * all of them.
- */
-export class Match {
-  /** Its location: matches of one text share the object, and its record. */
-  readonly #place: Readonly<MatchPlace> | undefined;
-  // `declare`: without it every field is written twice, first with undefined.
-  /** The normalized URL, or null if the profile refuses it. (N) */
-  declare readonly url: string | null;
-  /**
-   * As written in the text, without the white space and quote marks inside `<...>`. With `userinfo: "redact"` copies and records do not
-   * have it.
-   */
-  declare readonly raw: string;
-  /** The scheme of `url`, or of `raw` where that is null, in lower case. */
-  declare readonly scheme: string;
-  /** The host of `url` in normal form, or null where there is none. */
-  declare readonly host: string | null;
-  /** How it is written in the text. (X7) */
-  declare readonly kind: Kind;
-  /** Security considerations that hold for it. (W) */
-  declare readonly flags: readonly Flag[];
-  /** Why `url` is null. (X12) */
-  declare readonly code: Reason | undefined;
-  /** Name of the input it was found in, if it has one. */
-  declare readonly source: string | undefined;
-  /** Offset of the first character of the scheme in the source: in bytes; of a string in UTF-16 code units. */
-  declare readonly start: number;
-  /** Offset after the last character. */
-  declare readonly end: number;
-  /** The redirectors' URLs that `unwrap` took off, the outermost first. (N10) */
-  declare readonly chain: readonly string[] | undefined;
-  /** Name of the element whose attribute it is, with `links`. (C106) */
-  declare readonly tag: string | undefined;
-  /** Name of that attribute. */
-  declare readonly attribute: string | undefined;
-  /** The text around it, with it, if `context` asks for it. */
-  declare readonly context: string | undefined;
-  // Where it is in an archive or in JSON: a match has these only there. (A10, A16)
-  declare readonly message?: MatchPlace["message"];
-  declare readonly messageId?: MatchPlace["messageId"];
-  declare readonly targetUri?: MatchPlace["targetUri"];
-  declare readonly date?: MatchPlace["date"];
-  declare readonly dateSource?: MatchPlace["dateSource"];
-  declare readonly from?: MatchPlace["from"];
-  declare readonly fromAddress?: MatchPlace["fromAddress"];
-  declare readonly fromName?: MatchPlace["fromName"];
-  declare readonly subject?: MatchPlace["subject"];
-  declare readonly newsgroups?: MatchPlace["newsgroups"];
-  declare readonly listId?: MatchPlace["listId"];
-  declare readonly part?: MatchPlace["part"];
-  declare readonly where?: MatchPlace["where"];
-  declare readonly quote?: MatchPlace["quote"];
-
-  constructor(batch: MatchBatch, index: number, units?: Units) {
-    const { rows, base } = batch;
-    const at = index * code.RECORD_WORDS;
-    const reason = rows[at + code.RECORD_REASON];
-    const raw = rows[at + code.RECORD_RAW];
-    const rawLength = rows[at + code.RECORD_RAW_LENGTH];
-    const url = rows[at + code.RECORD_URL];
-    const urlLength = rows[at + code.RECORD_URL_LENGTH];
-    const urlText = reason === code.REASON_NONE ? textOf(batch, url, urlLength) : null;
-    const isNormal = urlText !== null && rawLength === urlLength && batch.text === NOT_SHARED && areEqual(batch, raw, url, urlLength);
-    const rawText = isNormal ? urlText : textOf(batch, raw, rawLength);
-    const scheme = SCHEMES[rows[at + code.RECORD_SCHEME]];
-    const schemeLength = rows[at + code.RECORD_SCHEME_LENGTH];
-    this.url = urlText;
-    this.raw = rawText;
-    if (batch.hidesRaw === true) Object.defineProperty(this, "raw", { enumerable: false });
-    this.scheme = schemeLength === 0 && scheme !== undefined ? scheme.name : (urlText ?? rawText).slice(0, schemeLength).toLowerCase();
-    this.host = hostOf(batch, at, urlText);
-    this.kind = KINDS[rows[at + code.RECORD_KIND]];
-    this.flags = flagsOf(rows[at + code.RECORD_FLAGS]);
-    this.code = (REASON_NAMES[reason] || undefined) as Reason | undefined;
-    this.source = batch.source;
-    const start = base + rows[at + code.RECORD_START];
-    const end = base + rows[at + code.RECORD_END];
-    this.start = units === undefined ? start : units.before(start);
-    this.end = units === undefined ? end : units.before(end);
-    this.chain = batch.chains?.get(index);
-    const element = batch.elements?.get(index);
-    this.tag = element?.tag;
-    this.attribute = element?.attribute;
-    this.context = contextAt(batch, index);
-    this.#place = placeOf(batch, index);
-    if (this.#place !== undefined) Object.assign(this, this.#place);
-  }
-
-  /** The record as a plain object, with the names of records, and fields in the order of the `ndjson` format. */
-  toJSON(): MatchJson {
-    const { url, raw, scheme, host, kind, flags, code: reason, source, start, end, chain, tag, attribute, context } = this;
-    return {
-      url,
-      ...(Object.prototype.propertyIsEnumerable.call(this, "raw") ? { raw } : {}),
-      scheme,
-      host,
-      kind,
-      flags: [...flags],
-      ...(reason === undefined ? {} : { reason }),
-      ...(source === undefined ? {} : { source }),
-      start,
-      end,
-      ...(this.#place === undefined ? {} : withRecordNames(this.#place)),
-      ...(chain === undefined ? {} : { chain }),
-      ...(tag === undefined || attribute === undefined ? {} : { tag, attribute }),
-      ...(context === undefined ? {} : { context }),
-    };
-  }
-
-  /** Returns the fields that the match has, for `console.log` of Node. */
-  [Symbol.for("nodejs.util.inspect.custom")](): Partial<Match> {
-    return Object.fromEntries(Object.entries(this).filter(([, value]) => value !== undefined));
-  }
 }

@@ -4,7 +4,7 @@ import { SCHEMES } from "#core/tables/schemes.js";
 import { MARK_END, MARK_START } from "../base/shown.ts";
 import { KINDS, REASON_NAMES } from "../core/names.ts";
 import { knownDomain } from "../core/public-suffix.ts";
-import type { FieldName } from "../options/fields.ts";
+import { type FieldName, HEADER, type HeaderField, isHeaderField, type ListedField } from "../options/fields.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
 import { contextAt, flagsOf, hostOf, type Location, type MatchBatch, textOf } from "./batch.ts";
 
@@ -38,13 +38,24 @@ export const LOCATION_READERS = {
   subject: ({ message }) => message.subject,
   newsgroups: ({ message }) => message.newsgroups,
   list_id: ({ message }) => message.listId,
+  to: ({ message }) => message.to,
+  in_reply_to: ({ message }) => message.inReplyTo,
+  references: ({ message }) => message.references,
+  thread: ({ message }) => message.thread,
   year: ({ message }) => (message.date === undefined ? undefined : Number(message.date.slice(0, YEAR_LENGTH))),
   month: ({ message }) => message.date?.slice(0, MONTH_LENGTH),
   day: ({ message }) => message.date?.slice(0, DAY_LENGTH),
 } as const satisfies Partial<Record<FieldName, LocationReader>>;
 
 /** Name of a field of the location of a match. */
-export type LocationField = keyof typeof LOCATION_READERS;
+export type LocationField = keyof typeof LOCATION_READERS | HeaderField;
+
+/** Returns the reader of a field of a location. */
+export function locationReaderOf(name: LocationField): LocationReader {
+  if (!isHeaderField(name)) return LOCATION_READERS[name];
+  const header = name.slice(HEADER.length);
+  return ({ message }) => message.headers?.[header];
+}
 
 function word({ rows }: MatchBatch, index: number, field: number): number {
   return rows[index * code.RECORD_WORDS + field];
@@ -116,7 +127,7 @@ const MATCH_READERS = {
   port: portOf,
   path: (batch, index) => emptyToNone(splitUrl(urlAt(batch, index) ?? "").path),
   query: (batch, index) => splitUrl(urlAt(batch, index) ?? "").query ?? undefined,
-} as const satisfies Record<Exclude<FieldName, LocationField>, FieldReader>;
+} as const satisfies Record<Exclude<ListedField, LocationField>, FieldReader>;
 
 /** Reads the context of a match, with the match between the marks of a color. */
 export const readMarkedContext: FieldReader = (batch, index) => contextAt(batch, index, MARK_START, MARK_END);
@@ -129,7 +140,7 @@ export function locationAt({ locations }: MatchBatch, index: number): Location |
 /** Returns the reader of a field. */
 export function readerOf(name: FieldName): FieldReader {
   if (!isLocationField(name)) return MATCH_READERS[name];
-  const read: LocationReader = LOCATION_READERS[name];
+  const read = locationReaderOf(name);
   return (batch, index) => {
     const location = locationAt(batch, index);
     return location === undefined ? undefined : read(location, batch.locations?.messagesBefore ?? 0);
@@ -138,5 +149,5 @@ export function readerOf(name: FieldName): FieldReader {
 
 /** Returns whether a field is one of the location of a match. */
 export function isLocationField(name: FieldName): name is LocationField {
-  return Object.hasOwn(LOCATION_READERS, name);
+  return isHeaderField(name) || Object.hasOwn(LOCATION_READERS, name);
 }

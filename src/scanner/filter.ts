@@ -2,7 +2,7 @@
 import * as code from "#core/layout/codes.js";
 import type { Filter } from "../options/filter.ts";
 import { type Location, type MatchBatch, matchBatch } from "./batch.ts";
-import { hostAt, locationAt, urlAt } from "./field-values.ts";
+import { type FieldValue, hostAt, isLocationField, locationAt, locationReaderOf, readerOf, urlAt } from "./field-values.ts";
 
 /** The tests of filters: sources of a run may be many and small, and a pattern takes time to compile. */
 const made = new WeakMap<Filter, MatchFilter>();
@@ -23,6 +23,9 @@ export class MatchFilter {
   readonly #notDomains: HostTest | undefined;
   readonly #patterns: readonly RegExp[] | undefined;
   readonly #subjects: readonly RegExp[] | undefined;
+  /** Tests of fields: those of a match, and those of its location. */
+  readonly #has: readonly Test<[MatchBatch, number]>[];
+  readonly #hasAt: readonly Test<[Location]>[];
   /** Dropped matches, and how many of them had no date. */
   dropped = 0;
   undated = 0;
@@ -30,7 +33,7 @@ export class MatchFilter {
   #tested: { readonly of: Location | undefined; readonly isWanted: boolean; readonly isUndated: boolean } | undefined;
 
   constructor(filter: Filter) {
-    const { hosts, notHosts, domains, notDomains, match, subject, ignoreCase } = filter;
+    const { hosts, notHosts, domains, notDomains, match, has = [], subject, ignoreCase } = filter;
     const expression = (pattern: string): RegExp => new RegExp(pattern, ignoreCase === true ? "i" : "");
     this.#filter = filter;
     this.#hosts = hosts && hostTest(hosts);
@@ -39,12 +42,20 @@ export class MatchFilter {
     this.#notDomains = notDomains && domainTest(notDomains);
     this.#patterns = match?.map(expression);
     this.#subjects = subject?.map(expression);
+    const test = <Args extends unknown[]>(read: (...args: Args) => FieldValue, pattern: string): Test<Args> => {
+      const wanted = expression(pattern);
+      return (...args) => wanted.test(shownText(read(...args)));
+    };
+    this.#has = has.flatMap(({ name, pattern }) => (isLocationField(name) ? [] : [test(readerOf(name), pattern)]));
+    this.#hasAt = has.flatMap(({ name, pattern }) =>
+      isLocationField(name) ? [test((at: Location) => locationReaderOf(name)(at, 0), pattern)] : [],
+    );
   }
 
   /** Whether it needs the locations of matches. */
   get asksLocations(): boolean {
     const { where, subject, quoted, since, until, from } = this.#filter;
-    return [where, subject, quoted, since, until, from].some((value) => value !== undefined);
+    return this.#hasAt.length > 0 || [where, subject, quoted, since, until, from].some((value) => value !== undefined);
   }
 
   /** Returns the batch without the matches whose URL, kind or flags are not wanted. Rows move: look up locations afterwards. */
@@ -72,6 +83,7 @@ export class MatchFilter {
     if (kinds !== undefined && (kinds & (1 << batch.rows[at + code.RECORD_KIND])) === 0) return false;
     if (flags !== undefined && (flags & batch.rows[at + code.RECORD_FLAGS]) === 0) return false;
     if (this.#testsHost && !this.#wantsHost(hostAt(batch, index))) return false;
+    if (!this.#has.every((isWanted) => isWanted(batch, index))) return false;
     if (this.#patterns === undefined) return true;
     const url = urlAt(batch, index) ?? "";
     return this.#patterns.some((pattern) => pattern.test(url));
@@ -107,10 +119,18 @@ export class MatchFilter {
     if (since !== undefined && date.slice(0, since.length) < since) return false;
     if (until !== undefined && date.slice(0, until.length) > until) return false;
     if (quoted !== undefined && (location?.quote ?? 0) > 0 !== quoted) return false;
+    if (!this.#hasAt.every((test) => location !== undefined && test(location))) return false;
     if (this.#subjects?.some((pattern) => pattern.test(location?.message.subject ?? "")) === false) return false;
     if (where !== undefined && !isNamed(location?.where ?? "", where)) return false;
     return from === undefined || isSender(location?.message.fromAddress, from);
   }
+}
+
+type Test<Args extends unknown[]> = (...args: Args) => boolean;
+
+/** Returns a value as the text that a pattern tests. */
+function shownText(value: FieldValue): string {
+  return value === undefined ? "" : typeof value === "object" ? value.join(" ") : String(value);
 }
 
 type HostTest = (host: string) => boolean;

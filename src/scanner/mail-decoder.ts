@@ -6,6 +6,7 @@ import type { Omission } from "../base/omission.ts";
 import { setCharset } from "../core/charsets.ts";
 import type { Core } from "../core/core.ts";
 import { fillDecoderTables } from "../core/decoder-tables.ts";
+import { namedHeaders } from "../mail/describe.ts";
 import { USUAL_FIELDS } from "../options/fields.ts";
 import type { MatchLocations } from "./batch.ts";
 import { CodedBodies } from "./coded-bodies.ts";
@@ -106,7 +107,7 @@ export class MailDecoder {
     fillDecoderTables(core);
     const wanted = FIELD_NAMES.filter((field) => read.has(field));
     const always = options.links ? FIELDS_ALWAYS | FIELDS_OF_LINKS : FIELDS_ALWAYS;
-    const bits = collects ? wanted.reduce((sum, field) => sum | (1 << FIELDS[field]), always) : 0;
+    const bits = collects ? wanted.reduce((sum, field) => sum | (1 << FIELDS[field]), always) | setNames(core, namedHeaders(read)) : 0;
     const convert = setCharset(core, charset);
     core.beginMail(FORMATS[format], DIALECTS[mbox], parts === "all", convert, bits, range.from > 0, range.offset === 0);
   }
@@ -173,6 +174,18 @@ export class MailDecoder {
       archive[counter] = archive[counter] + this.#core.words[(results.DECODED_COUNTS >> 2) + counter];
     }
   }
+}
+
+/** Writes the names of the header fields that are read by name to the core; returns their bits. */
+function setNames(core: Core, names: readonly string[]): number {
+  let bits = 0;
+  for (const [index, name] of names.entries()) {
+    const row = layout.HEADER_NAMES + index * layout.HEADER_NAME_ROW_BYTES;
+    core.bytes[row] = name.length;
+    for (let at = 0; at < name.length; at++) core.bytes[row + 1 + at] = name.charCodeAt(at);
+    bits |= 1 << (mail.FIELD_NAMED + index);
+  }
+  return bits;
 }
 
 function clamp(address: number): number {

@@ -5,7 +5,15 @@ import * as mail from "#core/layout/mail.js";
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { readMailDate } from "../mail/date.ts";
-import { type Described, dateOf, describeMessage, type HeaderFields, type MessageDescription } from "../mail/describe.ts";
+import {
+  askedHeaders,
+  type Described,
+  dateOf,
+  describeMessage,
+  type HeaderFields,
+  type MessageDescription,
+  namedHeaders,
+} from "../mail/describe.ts";
 import { messageIdOf } from "../mail/identifiers.ts";
 import type { ReadField } from "./scan.ts";
 
@@ -13,7 +21,9 @@ import type { ReadField } from "./scan.ts";
 const WHERES = ["header:", "body", "html", "preamble", "epilogue", "json:"];
 /** Where the body of FIELD_* is in FieldBodies: WARC-Date has the slot of Date. */
 const SLOTS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 1, ...Array<number>(mail.FIELD_RECEIVED - mail.FIELD_WARC_DATE - 1).fill(-1), 7, 8];
-const SLOTS_COUNT = 9;
+/** The slot of the body of FIELD_NAMED; those of the fields after it follow. */
+const NAMED_SLOT = 9;
+const SLOTS_COUNT = NAMED_SLOT + mail.FIELDS_NAMED_MAX;
 
 const ID_SLOT = SLOTS[mail.FIELD_MESSAGE_ID];
 const DATE_SLOT = SLOTS[mail.FIELD_DATE];
@@ -86,6 +96,8 @@ export class MessageLog {
   #nearBlock = 0;
   #message = NO_MESSAGE;
   readonly #described: Described;
+  /** Header fields that are read by name, in lower case; the slot of each follows that of the one before. */
+  readonly #named: readonly string[];
   /** Whether a field of messages other than the time is read. */
   readonly #describes: boolean;
   readonly #readsTime: boolean;
@@ -109,14 +121,31 @@ export class MessageLog {
       from: asked.has("from"),
       from_address: asked.has("from_address"),
       from_name: asked.has("from_name"),
+      to: asked.has("to"),
+      in_reply_to: asked.has("in_reply_to"),
+      references: asked.has("references"),
+      thread: asked.has("thread"),
+      headers: askedHeaders(asked),
     };
-    this.#describes = Object.values(this.#described).includes(true) || COLLECTED.some((name) => asked.has(name));
+    this.#named = namedHeaders(asked);
+    this.#describes = this.#named.length > 0 || Object.values(this.#described).includes(true) || COLLECTED.some((name) => asked.has(name));
     this.#readsTime = asked.has("time");
     this.#keepsIdField = asked.has("message_id_field");
-    const { message_id, target_uri } = this.#described;
+    const { message_id, target_uri, thread } = this.#described;
     const date = this.#described.date || this.#described.date_source;
     // No test is needed for the fields in the middle, because the core collects them only on request.
-    this.#readsBody = [message_id || this.#keepsIdField, date, true, true, true, true, target_uri, date, date];
+    this.#readsBody = [
+      message_id || thread || this.#keepsIdField,
+      date,
+      true,
+      true,
+      true,
+      true,
+      target_uri,
+      date,
+      date,
+      ...this.#named.map(() => true),
+    ];
   }
 
   /** Takes the rows of the core; `base` is the decoded offset of address 0. */
@@ -152,10 +181,19 @@ export class MessageLog {
   #messageOf(number: number): Message {
     if (this.#message.number === number) return this.#message;
     const bodies = this.#describes || this.#keepsIdField ? this.#bodiesOf(number, this.#readsBody) : NO_BODIES;
-    const description = this.#describes ? describeMessage(fieldsOf(bodies), this.#described) : NO_MESSAGE.description;
+    const description = this.#describes ? describeMessage(this.#fieldsOf(bodies), this.#described) : NO_MESSAGE.description;
     const time = this.#readsTime ? this.#timeOf(number) : Number.NaN;
     this.#message = { number, description, time, messageIdField: this.#keepsIdField ? bodies[ID_SLOT] : undefined };
     return this.#message;
+  }
+
+  #fieldsOf(bodies: FieldBodies): HeaderFields {
+    if (this.#named.length === 0) return fieldsOf(bodies);
+    const named = this.#named.flatMap((name, index): [string, Uint8Array][] => {
+      const body = bodies[NAMED_SLOT + index];
+      return body === undefined ? [] : [[name, body]];
+    });
+    return { ...fieldsOf(bodies), named: new Map(named) };
   }
 
   /** Returns the date of a message in seconds since 1970, NaN if there is none. */
@@ -173,7 +211,7 @@ export class MessageLog {
       const { fields, heap } = block;
       if ((fields[fields.length - FIELD_WORDS] ?? 0) < number) continue;
       for (let at = firstField(block, number); at < fields.length && fields[at] === number; at += FIELD_WORDS) {
-        if (SLOTS[fields[at + (mail.FIELD_NAME >> 2)]] !== DATE_SLOT) continue;
+        if (slotOf(fields[at + (mail.FIELD_NAME >> 2)]) !== DATE_SLOT) continue;
         const start = fields[at + (mail.FIELD_ADDRESS >> 2)] - layout.HEAP_REGION;
         return readMailDate(heap, start, start + fields[at + (mail.FIELD_LENGTH >> 2)]);
       }
@@ -246,7 +284,7 @@ export class MessageLog {
       const last = fields[fields.length - FIELD_WORDS] ?? 0;
       if (last < number) continue;
       for (let at = firstField(block, number); at < fields.length && fields[at] === number; at += FIELD_WORDS) {
-        const slot = SLOTS[fields[at + (mail.FIELD_NAME >> 2)]];
+        const slot = slotOf(fields[at + (mail.FIELD_NAME >> 2)]);
         if (reads[slot] !== true) continue;
         const start = fields[at + (mail.FIELD_ADDRESS >> 2)] - layout.HEAP_REGION;
         bodies[slot] ??= heap.subarray(start, start + fields[at + (mail.FIELD_LENGTH >> 2)]);
@@ -259,6 +297,10 @@ export class MessageLog {
 
 const SEGMENT_WORDS = mail.SEGMENT_ROW_BYTES >> 2;
 const FIELD_WORDS = mail.FIELD_ROW_BYTES >> 2;
+
+function slotOf(field: number): number {
+  return field < mail.FIELD_NAMED ? SLOTS[field] : field - mail.FIELD_NAMED + NAMED_SLOT;
+}
 
 function fieldsOf([messageId, date, from, subject, newsgroups, listId, targetUri, received, fromLine]: FieldBodies): HeaderFields {
   return { messageId, date, from, subject, newsgroups, listId, targetUri, received, fromLine };

@@ -314,13 +314,16 @@ describe("what is wrong is named, with what would be right", () => {
     ["-f json", '-f got "json"; did you mean ndjson? It must be plain, ndjson, csv, tsv or parquet'],
     ["--profile rfc3896", '--profile got "rfc3896"; did you mean rfc3986? It must be rfc3986, rfc1738, whatwg, surt or none'],
     ["normalize --profile what", '--profile got "what"; did you mean whatwg? It must be rfc3986, rfc1738, whatwg, surt or none'],
-    ["--fields url,sorce -f ndjson", expect.stringMatching(/^--fields got "sorce"; did you mean source\? It may list url, .* or query$/)],
+    [
+      "--fields url,sorce -f ndjson",
+      expect.stringMatching(/^--fields got "sorce"; did you mean source\? It may list url, .*, query or header:NAME$/),
+    ],
     ["--fields address -f ndjson", expect.stringMatching(/^--fields got "address"; did you mean from_address\? /)],
     ["--print {urll}", expect.stringMatching(/^--print has no field \{urll\}; did you mean \{url\}\? There are url, .*, query$/)],
     ["--print {~url~}", expect.stringMatching(/^--print has no field \{ url \}; did you mean \{url\}\? There are url, /)],
     ["--where boddy", expect.stringMatching(/^--where got "boddy"; did you mean body\? It may list body, .* epilogue$/)],
     ["--charset koi8r.", expect.stringMatching(/^--charset got "koi8r\."; did you mean koi8-r\? It must be utf-8, /)],
-    ["--fields x -f ndjson", expect.stringMatching(/^--fields may list url, .*, not "x"$/)],
+    ["--fields x -f ndjson", expect.stringMatching(/^--fields may list url, .*, query or header:NAME, not "x"$/)],
     ["--bare emial", '--bare got "emial"; did you mean email? It may list www, email, domain or ip'],
     ["-s htpp", "-s has the unknown scheme htpp; did you mean http? To find it, give --extra-scheme htpp"],
     [
@@ -336,7 +339,7 @@ describe("what is wrong is named, with what would be right", () => {
     ["--context 5 --print {url}", "--context needs {context} in --print"],
     ["--context 5 -f csv --fields url,raw", "--context needs context among --fields"],
     ["count --context 5", "--context needs --by context"],
-    ["-i", "-i needs --match or --subject"],
+    ["-i", "-i needs --match, --has or --subject"],
     [
       "--match (?i)x",
       expect.stringMatching(/^--match must be a regular expression: .*; instead of \(\?i\) there is --ignore-case \(ignoreCase\)$/),

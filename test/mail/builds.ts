@@ -2,7 +2,8 @@
 import * as mail from "#core/layout/mail.js";
 import { TYPE_BYTES, textTypeOf } from "../../src/input/text-type.ts";
 import type { ExtractOptions, MboxDialect, SourceType } from "../../src/options/options.ts";
-import { Match, type MatchBatch } from "../../src/scanner/batch.ts";
+import type { MatchBatch } from "../../src/scanner/batch.ts";
+import { Match } from "../../src/scanner/match.ts";
 import { readingStart } from "../../src/scanner/range.ts";
 import type { ScanRange } from "../../src/scanner/scan.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";

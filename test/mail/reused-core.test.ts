@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { type Core, loadCore } from "../../src/core/core.ts";
 import type { SourceType } from "../../src/options/options.ts";
-import { Match, type MatchBatch } from "../../src/scanner/batch.ts";
+import type { MatchBatch } from "../../src/scanner/batch.ts";
+import { Match } from "../../src/scanner/match.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
 import { scanOptions } from "../core/builds.ts";
 import { sinkOf } from "../output/sinks.ts";

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ExtractStream, type ExtractStreamOptions } from "../../src/index.ts";
-import { FIELD_NAMES, FIELDS, type FieldName, TABLE_FIELDS, USUAL_FIELDS } from "../../src/options/fields.ts";
+import { FIELD_NAMES, type FieldName, fieldOf, TABLE_FIELDS, USUAL_FIELDS } from "../../src/options/fields.ts";
 import { type TableColumn, tableWriter } from "../../src/output/parquet.ts";
 import type { FieldValue } from "../../src/scanner/field-values.ts";
 import { newFolder, removeFolder, run } from "../cli/run.ts";
@@ -70,7 +70,7 @@ async function recordsOf(text: Buffer, options: ExtractStreamOptions): Promise<R
 }
 
 const TYPES = { text: "VARCHAR", integer: "BIGINT", time: "TIMESTAMP WITH TIME ZONE", list: "VARCHAR[]" } as const;
-const typeOf = (name: FieldName): string => (["quote", "year", "port"].includes(name) ? "INTEGER" : TYPES[FIELDS[name].type]);
+const typeOf = (name: FieldName): string => (["quote", "year", "port"].includes(name) ? "INTEGER" : TYPES[fieldOf(name).type]);
 
 /** Returns records with a value for each of some fields: null where there is none. */
 function completed(records: Record<string, unknown>[], fields: readonly FieldName[]): Record<string, unknown>[] {

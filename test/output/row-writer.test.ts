@@ -12,7 +12,8 @@ import type { RecordForm } from "../../src/output/record-form.ts";
 import { programOf, type RecordProgram } from "../../src/output/record-program.ts";
 import { RecordWriter, recordWriter } from "../../src/output/records.ts";
 import { writeRowsWith } from "../../src/output/row-writer.ts";
-import { type Location, Match, type MatchBatch } from "../../src/scanner/batch.ts";
+import type { Location, MatchBatch } from "../../src/scanner/batch.ts";
+import { Match } from "../../src/scanner/match.ts";
 import { BUILDS } from "../core/builds.ts";
 
 const utf8 = new TextEncoder();

@@ -8,6 +8,7 @@ const MAIL = Array.from({ length: 40 }, (_, index) =>
     "From a@b.example Mon Jan  5 10:00:00 1998",
     ...(index % 7 === 3 ? [] : [`Date: Mon, ${1 + (index % 28)} ${["Jan", "Feb", "Mar"][index % 3]} ${1998 + (index % 4)} 10:00:00 +0100`]),
     `From: "J ${index}" <Joe${index % 3}@${["a", "b.a", "c"][index % 3]}.example>`,
+    `X-N: ${index}`,
     `Subject: http://s${index % 2}.example/`,
     "",
     `http://h${index % 5}.example/p?x=${index} https://user:pw@www.h1.example:8080/ <URL:ftp://f.example/a`,
@@ -46,6 +47,10 @@ const FILTERS: readonly (readonly [ExtractOptions, (record: MatchJson) => boolea
   [{ noQuoted: true }, ({ quote }) => quote === undefined],
   [{ quoted: true }, ({ quote }) => quote !== undefined],
   [{ subject: "//s1\\." }, ({ subject }) => subject === "http://s1.example/"],
+  [{ has: "subject=s1" }, ({ subject }) => subject === "http://s1.example/"],
+  [{ has: ["path=^/p", "header:x-n=^[3-7]$"] }, ({ url }) => /\/p\?x=[3-7]$/.test(url ?? "")],
+  [{ has: ["host=^H1", "scheme=^http$"], ignoreCase: true }, ({ host, scheme }) => host === "h1.example" && scheme === "http"],
+  [{ has: "quote=^$" }, ({ quote }) => quote === undefined],
   [{ subject: ["^none", "S1"], ignoreCase: true }, ({ subject }) => subject === "http://s1.example/"],
   [{ since: "1999" }, ({ date }) => date !== undefined && date >= "1999"],
   [{ until: "1999" }, ({ date }) => date !== undefined && date < "2000"],
@@ -65,7 +70,7 @@ const FILTERS: readonly (readonly [ExtractOptions, (record: MatchJson) => boolea
 
 describe.each([{}, { nested: true, unwrap: true }, { userinfo: "redact" }] as const)("with %j", (options) => {
   it.each(FILTERS)("%j", (filter, isWanted) => {
-    const fields = ["from", "subject"] as const;
+    const fields = ["from", "subject", "header:x-n"] as const;
     const without = ({ from: _from, from_address: _address, ...record }: MatchJson): object => record;
     const expected = recordsOf({ ...options, unwrap: "unwrap" in filter || "unwrap" in options, fields })
       .filter(isWanted)

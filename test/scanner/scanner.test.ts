@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { extract } from "../../src/api/extract.ts";
 import { loadCore } from "../../src/core/core.ts";
-import { Match } from "../../src/scanner/batch.ts";
+import { Match } from "../../src/scanner/match.ts";
 import type { ScanOptions } from "../../src/scanner/scan.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
 import { normalize } from "../../src/url/normalize.ts";

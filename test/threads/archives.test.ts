@@ -10,7 +10,7 @@ import { listSources } from "../../src/input/paths.ts";
 import { checkOptions, EVERYTHING, type RecordField } from "../../src/options/options.ts";
 import { scanFile } from "../../src/run/scan-file.ts";
 import { emptyTotals, type Totals } from "../../src/run/totals.ts";
-import { Match } from "../../src/scanner/batch.ts";
+import { Match } from "../../src/scanner/match.ts";
 import { type CutFile, planSteps } from "../../src/threads/plan.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";

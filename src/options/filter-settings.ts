@@ -1,0 +1,29 @@
+// The filter of a scan, from the values of its options.
+import { FLAGS, KINDS } from "../core/names.ts";
+import { areApart, type Filter } from "./filter.ts";
+import type { OptionValues } from "./table.ts";
+import { badOption } from "./values.ts";
+
+/** Throws OptionError for filters that are wrong together. */
+export function checkFilter({ unwrap, unwrapped, match, has, subject, ignoreCase, quoted, noQuoted, since, until }: OptionValues): void {
+  if (unwrapped && !unwrap) throw badOption("unwrapped", "needs unwrap");
+  if (ignoreCase && (match ?? has ?? subject) === undefined) throw badOption("ignoreCase", "needs match, has or subject");
+  if (quoted && noQuoted) throw badOption("quoted", "cannot be given with noQuoted");
+  if (since !== undefined && until !== undefined && areApart(since, until))
+    throw badOption("since", "is later than until: no date is in between");
+}
+
+/** Returns the filter of a scan; undefined: it reports all matches. */
+export function filterOf(values: OptionValues): Filter | undefined {
+  const { hosts, notHosts, domains, notDomains, match, where, has, subject, since, until, from } = values;
+  const given = { hosts, notHosts, domains, notDomains, match, where, has, subject, since, until, from };
+  const filter: Filter = {
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...(values.ignoreCase ? { ignoreCase: true } : {}),
+    ...(values.unwrapped ? { unwrapped: true } : {}),
+    ...(values.quoted || values.noQuoted ? { quoted: values.quoted } : {}),
+    ...(values.flags === undefined ? {} : { flags: values.flags.reduce((bits, flag) => bits | (1 << FLAGS.indexOf(flag)), 0) }),
+    ...(values.kinds === undefined ? {} : { kinds: values.kinds.reduce((bits, kind) => bits | (1 << KINDS.indexOf(kind)), 0) }),
+  };
+  return Object.keys(filter).length === 0 ? undefined : filter;
+}
