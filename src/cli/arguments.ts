@@ -54,19 +54,27 @@ export function readArguments(command: CommandName, args: string[], planned?: Re
     known.set(flagOf(...option), option);
     if (option[1].value.isNegatable === true) known.set(`no-${flagOf(...option)}`, option);
   }
-  const { tokens, positionals } = parseArgs({ args, options: parserOptions(known), strict: false, tokens: true });
+  const { tokens } = parseArgs({ args, options: parserOptions(known), strict: false, tokens: true });
   const given: Record<string, unknown> = {};
   const flags: Record<string, string> = {};
+  const operands: string[] = [];
   const indexes: number[] = [];
-  for (const token of tokens) {
-    if (token.kind === "positional") indexes.push(token.index);
+  let wordAt = -1;
+  for (const [number, token] of tokens.entries()) {
+    if (token.kind === "positional" && number !== wordAt) {
+      indexes.push(token.index);
+      operands.push(token.value);
+    }
     if (token.kind !== "option") continue;
     const option = known.get(token.name);
     if (option === undefined) {
       throw new UsageError(`${nameOf(command)} has no option ${shown(token.rawName)}${suggestion(token.name, [...known.keys()], command)}`);
     }
     const [name, row] = option;
-    const value = token.name === flagOf(name, row) ? givenValue(row, token.rawName, token.value, command) : false;
+    const next = tokens[number + 1];
+    const word = next?.kind === "positional" && next.value === row.value.word ? next.value : undefined;
+    if (word !== undefined && token.value === undefined) wordAt = number + 1;
+    const value = token.name === flagOf(name, row) ? givenValue(row, token.rawName, token.value ?? word, command) : false;
     flags[name] = token.rawName;
     given[name] = Array.isArray(value) ? [...((given[name] as unknown[]) ?? []), ...value] : value;
   }
@@ -75,7 +83,7 @@ export function readArguments(command: CommandName, args: string[], planned?: Re
     options: checkGiven(command, given, typed, planned),
     given,
     typed,
-    operands: positionals,
+    operands,
     rawOperand: (index) => rawArguments(args.length)?.[indexes[index]],
     planned,
   };
@@ -94,7 +102,8 @@ function parserOptions(options: Iterable<readonly [flag: string, option: readonl
 /** Returns the value of an option as a program would give it to the library. */
 function givenValue({ value }: OptionRow, flag: string, text: string | undefined, command: CommandName): unknown {
   if (value.spelling === "switch") {
-    if (text !== undefined) throw new UsageError(`${flag} takes no value`);
+    if (text !== undefined && text === value.word) return text;
+    if (text !== undefined) throw new UsageError(`${flag} takes no value${value.word === undefined ? "" : ` but ${value.word}`}`);
     return true;
   }
   if (text === undefined) throw new UsageError(`${flag} needs a value; see ${helpOf(command)}`);

@@ -33,6 +33,7 @@ export const FLAGS = [
   "obfuscated",
   "cut",
   "shortener",
+  "open-redirect",
 ] as const;
 /** A security consideration that holds for a match. */
 export type Flag = (typeof FLAGS)[number];

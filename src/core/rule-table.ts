@@ -85,6 +85,7 @@ export const RULE_NOTES: Readonly<Record<number, RuleNote>> = {
   [notes.N10_QUERY]: { rule: "N10", what: "parameters of the query are removed or sorted" },
   [notes.N10_FRAGMENT]: { rule: "N10", what: "the fragment is removed" },
   [notes.N10_UNWRAP]: { rule: "N10", what: "the URL of a redirector is replaced by the one inside it" },
+  [notes.N10_OPEN]: { rule: "C209", what: "open-redirect: the URL is replaced by an absolute one in its query or path" },
   [notes.N10_CUT]: { rule: "C142", what: "a line break seems to have cut the URL of a redirector" },
   [notes.N10_DEFANG]: { rule: "N10", what: "the URL is written so that no program makes a link of it" },
   [notes.N11_SURT]: { rule: "N11", what: "the URL is written as SURT" },

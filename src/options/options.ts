@@ -64,8 +64,11 @@ export interface NormalizeOptions {
   stripWww?: boolean | undefined;
   /** `redact` writes `***` for the userinfo, also of URLs inside the URL (C46); `strip` removes it. `keep` by default. */
   userinfo?: UserinfoForm | undefined;
-  /** Replaces the URL of a redirector by the URL inside it, up to 5 times. In text, one that a line break cut has the flag `cut` (C142). */
-  unwrap?: boolean | undefined;
+  /**
+   * Replaces the URL of a redirector by the URL inside it, up to 5 times. In text, one that a line break cut has the flag `cut` (C142).
+   * `any`: so is any URL that has an absolute one as a parameter or in its path, with the flag `open-redirect` (C209).
+   */
+  unwrap?: boolean | "any" | undefined;
   /** Reads defanged text, such as `hxxp://evil[.]example`, as the URLs that it stands for (X15). */
   refang?: boolean | undefined;
   /** Writes URLs in a form that no program makes a link of: `hxxp://evil[.]example`. */
@@ -330,7 +333,7 @@ function checkFormat({ format, fields, print, header, csvSafe }: OptionValues): 
 /** Returns the names in `schemes` that no URL can have: they are neither known nor extra schemes, and nothing else brings them in. */
 export function unknownSchemes({ schemes = [], extraSchemes, anyScheme, links, unwrap }: OptionValues): string[] {
   // The base of a page, and the target of a redirector, may have any scheme.
-  if (anyScheme || links || unwrap) return [];
+  if (anyScheme || links || unwrap !== false) return [];
   return schemes.filter((name) => !KNOWN_SCHEMES.includes(name) && !extraSchemes.some((extra) => extra.name === name));
 }
 

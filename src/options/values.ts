@@ -15,6 +15,8 @@ export interface ValueKind<T> {
   readonly choices?: readonly string[];
   /** Whether `--no-` before the name of a switch makes it false; absent: the flag alone makes it true, and it cannot be taken back. */
   readonly isNegatable?: boolean;
+  /** Word that a switch may be followed by, after `=` or a space. */
+  readonly word?: string;
   /** A short list that is right. */
   readonly example?: string;
   /** Returns `value` if it is right. Throws OptionError. */
@@ -75,6 +77,16 @@ function kindOf<T>(spelling: "switch" | "none", expected: string, isRight: (valu
 export const SWITCH = kindOf("switch", "true or false", (value) => typeof value === "boolean");
 /** True or false, or neither if the option is absent: `--name`, `--no-name`. */
 export const EITHER: ValueKind<boolean> = { ...SWITCH, isNegatable: true };
+/** Returns the kind of a switch that may have a word: `--name`, `--name=word`, `--name word`. */
+export function switchOr<const T extends string>(word: T): ValueKind<boolean | T> {
+  const either = kindOf(
+    "switch",
+    `true, false or "${word}"`,
+    (value): value is boolean | T => typeof value === "boolean" || value === word,
+  );
+  return { ...either, placeholder: `[${word}]`, word };
+}
+
 /** A name that people read. */
 export const NAME = kindOf("none", "a string", (value): value is string => typeof value === "string");
 /** A function. */

@@ -1,6 +1,6 @@
 // Changes the matches of the core as options ask: other forms of their URLs (N9 to N11), nested ones (X11).
 import * as code from "#core/layout/codes.js";
-import { N10_CUT, N10_USERINFO, X11_NESTED } from "#core/layout/notes.js";
+import { N10_CUT, N10_OPEN, N10_USERINFO, X11_NESTED } from "#core/layout/notes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import type { Core } from "../core/core.ts";
 import { FLAGS, type Flag, REASON_NAMES, type Reason } from "../core/names.ts";
@@ -51,7 +51,7 @@ export function rewriterOptions(settings: RewriterSettings, type: TextType, sepa
     separator,
     rejected,
     encoded: nested,
-    flagsCut: form.unwrap,
+    flagsCut: form.unwrap !== false,
   };
   const inner: ScanOptions = {
     ...plain,
@@ -112,7 +112,9 @@ class Rewriter implements MatchRewriter {
   readonly #trace: Trace | undefined;
   /** Start of the match whose URL is rewritten, from the batch's base, which is that of the text when rules are noted. */
   #start = 0;
-  /** Notes the rules that rewrite it, if a trace is taken. */
+  /** Whether it was replaced by a URL in one that is no redirector's (C209). */
+  #isOpen = false;
+  /** Notes the rules that rewrite it, if a trace is taken or a flag depends on them. */
   readonly #noted: RuleListener | undefined;
   /** Whether the core has already written all URLs in the wanted form, but those of redirectors. */
   readonly #unwrapsAlone: boolean;
@@ -128,9 +130,9 @@ class Rewriter implements MatchRewriter {
     const before: UrlForm = form.profile === "surt" ? { ...plain, profile: "rfc3986" } : plain;
     const { trace } = core;
     this.#trace = trace;
-    this.#noted = trace && ((rule) => trace.add(this.#start, rule));
+    this.#noted = trace === undefined && form.unwrap !== "any" ? undefined : (rule) => this.#note(rule);
     this.#normalize = needsRewrite(before) ? makeNormalizer(core, before, this.#noted) : undefined;
-    this.#isCutRedirector = form.unwrap ? makeCutTest(core, before) : undefined;
+    this.#isCutRedirector = form.unwrap === false ? undefined : makeCutTest(core, before);
     this.#schemes = (finder === undefined && !links) || schemes === undefined ? undefined : new Set(schemes);
     this.#finder = finder;
     this.#unwrapsAlone = this.#trace === undefined && finder === undefined && !links && unwrapsAlone(form);
@@ -142,6 +144,11 @@ class Rewriter implements MatchRewriter {
     const rewritten = this.#unwrapsAlone ? this.#unwrap(batch) : this.#changes(outer) ? this.#rebuild(batch, outer) : batch;
     const shownOf = (start: number, end: number): string => (this.#lists ? shownText(window.subarray(start, end)) : "");
     return { batch: rewritten, refused: refusedOf(rewritten, shownOf) };
+  }
+
+  #note(rule: number): void {
+    if (rule === N10_OPEN) this.#isOpen = true;
+    this.#trace?.add(this.#start, rule);
   }
 
   #changes(outer: OuterMatches | undefined): boolean {
@@ -185,7 +192,7 @@ class Rewriter implements MatchRewriter {
 
   /** Whether `unwrap` finds a redirector's marks in a match: then nested URLs have these marks too. (C206) */
   #isMarked({ bytes, rows }: MatchBatch, row: number): boolean {
-    if (!this.#form.unwrap) return false;
+    if (this.#form.unwrap === false) return false;
     const raw = rows[row * code.RECORD_WORDS + code.RECORD_RAW];
     return isMarkedRedirector(textOf(bytes.subarray(raw, raw + rows[row * code.RECORD_WORDS + code.RECORD_RAW_LENGTH])));
   }
@@ -209,6 +216,7 @@ class Rewriter implements MatchRewriter {
         if (result.ok) this.#setUrl(builder, number, "", result.url, result.chain ?? []);
         else refuse(builder, number, result.code);
         if (resolved.ok) builder.setWord(number, code.RECORD_FLAGS, flagBits(flagsWith(core, resolved.url)));
+        if (result.ok && result.chain !== undefined && result.chain.length > 0) this.#flagTarget(builder, number, result.url);
       }
     }
     if (builder.count > number) builder.setElement(number, found.element);
@@ -261,11 +269,15 @@ class Rewriter implements MatchRewriter {
     if (!result?.ok && rewritten !== url) this.#noted?.(N10_USERINFO);
     const chain = (result?.ok && result.chain) || [];
     this.#setUrl(builder, row, url, rewritten, chain);
-    if (chain.length > 0 && flagsWith(this.#core, rewritten).includes("shortener")) this.#addFlag(builder, row, code.FLAG_SHORTENER);
+    if (chain.length > 0) this.#flagTarget(builder, row, rewritten);
   }
 
-  #addFlag(builder: BatchBuilder, row: number, flag: number): void {
-    builder.setWord(row, code.RECORD_FLAGS, builder.word(row, code.RECORD_FLAGS) | flag);
+  /** Adds the flags of a URL that another held. (C209, C213) */
+  #flagTarget(builder: BatchBuilder, row: number, url: string): void {
+    const shortener = flagsWith(this.#core, url).includes("shortener") ? code.FLAG_SHORTENER : 0;
+    const open = this.#isOpen ? code.FLAG_OPEN_REDIRECT : 0;
+    this.#isOpen = false;
+    builder.setWord(row, code.RECORD_FLAGS, builder.word(row, code.RECORD_FLAGS) | shortener | open);
   }
 
   #setUrl(builder: BatchBuilder, row: number, before: string, url: string, chain: readonly string[]): void {
@@ -287,7 +299,7 @@ class Rewriter implements MatchRewriter {
 
 /** Returns whether the core writes a form by itself, except for URLs of redirectors. */
 export function unwrapsAlone(form: UrlForm): boolean {
-  return form.unwrap && form.profile === "rfc3986" && !needsRewrite({ ...form, unwrap: false });
+  return form.unwrap === true && form.profile === "rfc3986" && !needsRewrite({ ...form, unwrap: false });
 }
 
 /** Whether a line break cut a match (C142). */

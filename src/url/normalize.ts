@@ -1,6 +1,6 @@
 // Normalizes one URL: a profile, and the options that change its form.
 import { PROFILE_NONE, PROFILE_RFC1738, PROFILE_RFC3986 } from "#core/layout/memory.js";
-import { N9_WHATWG, N10_DEFANG, N10_UNWRAP, N10_USERINFO, N11_SURT } from "#core/layout/notes.js";
+import { N9_WHATWG, N10_DEFANG, N10_OPEN, N10_UNWRAP, N10_USERINFO, N11_SURT } from "#core/layout/notes.js";
 import { wrongInput } from "../base/errors.ts";
 import type { Reason } from "../core/names.ts";
 import { isMatchedScheme } from "../core/tables.ts";
@@ -8,6 +8,7 @@ import { getUrlCore, type UrlCore } from "../core/url-core.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options/options.ts";
 import { type CoreResult, normalizeByCore, type ParseFailure, partsWith } from "./core-url.ts";
 import { defanged, refanged } from "./defang.ts";
+import { targetsIn } from "./open-redirects.ts";
 import { isCutRedirector, mayRedirect, targetOf } from "./redirectors.ts";
 import { composeReference, splitAuthority, splitUrl } from "./reference.ts";
 import { changesForm, type RuleListener, rewriteUrl, rewriteUserinfo } from "./rewrite.ts";
@@ -33,6 +34,9 @@ export type Normalizer = (url: string) => NormalForm;
 /** How many redirectors' URLs are removed from one URL at most. (N10) */
 export const UNWRAP_DEPTH = 5;
 
+/** Texts that may be the target of a URL, each as long as the URL: so many are tried. (C209) */
+const TARGETS_MOST = 16;
+
 /** The core's profile for each profile; a SURT is made of the normal form. */
 const CORE_PROFILES = { rfc3986: PROFILE_RFC3986, surt: PROFILE_RFC3986, rfc1738: PROFILE_RFC1738, none: PROFILE_NONE } as const;
 
@@ -46,7 +50,7 @@ export function coreProfileNumber(form: UrlForm): number | undefined {
 
 /** Returns whether a form needs makeNormalizer, because the core alone cannot give it. (N9, N10, N11) */
 export function needsRewrite(form: UrlForm): boolean {
-  return form.profile === "whatwg" || form.profile === "surt" || form.unwrap || form.refang || form.defang || changesForm(form);
+  return form.profile === "whatwg" || form.profile === "surt" || form.unwrap !== false || form.refang || form.defang || changesForm(form);
 }
 
 /**
@@ -60,7 +64,9 @@ export function makeNormalizer(core: UrlCore, form: UrlForm, noted?: RuleListene
   if (!needsRewrite(form)) return normal;
   const finished = changesForm(form) ? (url: string) => finish(normal, url, form, noted) : normal;
   const written = (result: NormalForm): NormalForm => (result.ok ? { ...result, url: writtenForm(result.url, form, noted) } : result);
-  const whole: Normalizer = form.unwrap ? (url) => unwrap(core, url, finished, written, noted) : (url) => written(finished(url));
+  const isAny = form.unwrap === "any";
+  const whole: Normalizer =
+    form.unwrap === false ? (url) => written(finished(url)) : (url) => unwrap(core, url, isAny, finished, written, noted);
   return form.refang ? (url) => whole(refanged(textOnly(url))) : whole;
 }
 
@@ -113,6 +119,7 @@ function finish(normal: Normalizer, url: string, form: UrlForm, noted: RuleListe
 function unwrap(
   core: UrlCore,
   url: string,
+  isAny: boolean,
   finished: Normalizer,
   written: (result: NormalForm) => NormalForm,
   noted: RuleListener | undefined,
@@ -123,9 +130,11 @@ function unwrap(
     const result = finished(inner);
     if (!result.ok) return result;
     const form = written(result);
-    const target = chain.length === UNWRAP_DEPTH ? null : (redirectTarget(core, inner) ?? redirectTarget(core, result.url));
+    const isLast = chain.length === UNWRAP_DEPTH;
+    const known = isLast ? null : (redirectTarget(core, inner) ?? redirectTarget(core, result.url));
+    const target = known ?? (isLast || !isAny ? null : openTarget(core, inner));
     if (target === null || !form.ok) return form.ok ? { ...form, chain } : form;
-    noted?.(N10_UNWRAP);
+    noted?.(known === null ? N10_OPEN : N10_UNWRAP);
     chain.push(form.url);
     inner = target;
   }
@@ -138,6 +147,18 @@ function redirectTarget(core: UrlCore, url: string): string | null {
   const target = normal.ok ? targetOf(normal.url) : null;
   const inner = target === null ? null : normalizeByCore(core, target, PROFILE_RFC3986);
   return inner?.ok && isMatchedScheme(core, inner.url.slice(0, inner.url.indexOf(":"))) ? target : null;
+}
+
+/** Returns the first URL in a URL that is none of a redirector, or null. (C209) */
+function openTarget(core: UrlCore, url: string): string | null {
+  const normal = normalizeByCore(core, url, PROFILE_RFC3986);
+  if (!normal.ok) return null;
+  let tried = 0;
+  for (const target of targetsIn(normal.url)) {
+    if (normalizeByCore(core, target, PROFILE_RFC3986).ok) return target;
+    if (++tried === TARGETS_MOST) return null;
+  }
+  return null;
 }
 
 /** Returns a test whether a URL cut by a line break is a redirector's, as written or in the form of the options. (C76, C142) */

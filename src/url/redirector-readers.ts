@@ -145,7 +145,7 @@ function parameter(query: string | null, name: string): string | null {
 
 /** Decodes triplets. A string cannot contain ill-formed UTF-8: if there is some, all bytes above 7E become triplets again. */
 export function decodedText(encoded: string | null): string | null {
-  if (encoded === null) return null;
+  if (encoded === null || !encoded.includes("%")) return encoded;
   const bytes = percentDecode(encoded);
   return utf8Of(bytes) ?? percentEncode(bytes, "whatwg-c0-control");
 }

@@ -100,6 +100,25 @@ describe("options", () => {
     expect(separated.stdout).toBe(stdout.replaceAll("\n", "\0"));
   });
 
+  it.each([
+    ["--unwrap any", "http://b.example/"],
+    ["--unwrap=any", "http://b.example/"],
+    ["--unwrap -", "http://a.example/?u=http://b.example/"],
+    ["--unwrap any -", "http://b.example/"],
+    ["- --unwrap any", "http://b.example/"],
+  ])("%s: any is a value, not a path (C209)", async (words, url) => {
+    const { stdout, code } = await run(words.split(" "), { input: "http://a.example/?u=http://b.example/\n" });
+    expect([stdout, code]).toEqual([`${url}\n`, 0]);
+  });
+
+  it("after -- and with a folder before it any is a path", async () => {
+    for (const words of ["--unwrap -- any", "--unwrap ./any", "--nested any"]) {
+      const { stderr, code } = await run(words.split(" "));
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/any: no such file or folder/);
+    }
+  });
+
   it("--unwrap: the record tells what was taken off", async () => {
     const input = "https://www.google.com/url?q=http%3A%2F%2Fa.example%2F&sa=U\nhttp://b.example/\n";
     const { stdout } = await run(["--unwrap", "-f", "ndjson"], { input });
@@ -293,7 +312,8 @@ describe("what is wrong is named, with what would be right", () => {
       "urlmill resolve has no option --strip-www, which is one of urlmill extract, urlmill count, urlmill report, urlmill explain, " +
         "urlmill normalize",
     ],
-    ["--unwrap=yes", "--unwrap takes no value"],
+    ["--nested=yes", "--nested takes no value"],
+    ["--unwrap=yes", "--unwrap takes no value but any"],
     ["--userinfo", "--userinfo needs a value; see urlmill --help"],
     ["--userinfo hide", '--userinfo must be keep, redact or strip, not "hide"'],
     ["--userinfo redact --context 9", "--userinfo redact cannot be given with context, which is text as written"],

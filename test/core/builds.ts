@@ -88,7 +88,7 @@ export function settingsOf(options: Omit<ExtractOptions, "from"> & { readonly ch
     urlBytesMax,
     links,
     base,
-    ...(given.unwrap === true ? { form: { unwrap: true } } : {}),
+    ...((given.unwrap ?? false) === false ? {} : { form: { unwrap: given.unwrap } }),
   };
 }
 

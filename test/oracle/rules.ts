@@ -16,7 +16,7 @@ export interface OracleOptions {
   guess?: boolean | undefined;
   refang?: boolean | undefined;
   /** The URLs stay: only the flag `cut` (C142) is told. */
-  unwrap?: boolean | undefined;
+  unwrap?: boolean | "any" | undefined;
   /** C106; `base` is that of pages without another, `address` that of the page itself (C107). */
   links?: boolean | undefined;
   base?: string | undefined;
@@ -55,8 +55,8 @@ export function rulesOf(options: OracleOptions): Rules {
     bare: [bare].flat(),
     nested,
     guess,
-    flagsCut: unwrap && !guess,
-    unwraps: unwrap,
+    flagsCut: unwrap !== false && !guess,
+    unwraps: unwrap !== false,
     urlBytesMax,
     unescapes: true,
     place: "plain",

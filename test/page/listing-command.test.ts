@@ -25,6 +25,7 @@ it.each([
 it.each([
   [{ "no-unwrap": true, output: "r.html", top: 3, guess: true }, "urlmill --guess --flag idn x"],
   [{ unwrap: false, guess: false }, "urlmill --flag idn x"],
+  [{ unwrap: "any" }, "urlmill --unwrap=any --flag idn x"],
   [{ match: ["a,b", "c"], scheme: ["http", "ftp"] }, "urlmill --unwrap --match a,b --match c --scheme http,ftp --flag idn x"],
   [{ "extra-scheme": [{ name: "steam", shape: "//" }], flag: ["idn", "glued"] }, "urlmill --unwrap --extra-scheme steam --flag idn x"],
   [{ flag: ["password"] }, undefined],

@@ -21,7 +21,7 @@ const javascript = makeCounter("javascript", script);
  */
 function sizeOf({ floor, options, type }: HostileText): number {
   if (options.urlBytesMax === MIB) return 4 * MIB;
-  if (type !== "text" || options.guess === true || options.unwrap === true) return 2 * MIB;
+  if (type !== "text" || options.guess === true || (options.unwrap ?? false) !== false) return 2 * MIB;
   return floor < 5 ? MIB >> 1 : MIB;
 }
 

@@ -22,6 +22,7 @@ const EACH_OPTION: readonly NormalizeOptions[] = [
   { userinfo: "redact" },
   { userinfo: "strip" },
   { unwrap: true },
+  { unwrap: "any" },
 ];
 const ALL_OPTIONS: NormalizeOptions = { stripFragment: true, sortQuery: true, stripTracking: true, stripWww: true, unwrap: true };
 

@@ -25,7 +25,7 @@ export function commandOf(flag: string, { months, run: { inputs, options } }: Su
   const paths = inputs.length > INPUTS_MOST ? ["PATH"] : inputs;
   const words = [
     "urlmill",
-    ...(isKept === true || unwrap === false ? [] : ["--unwrap"]),
+    ...(isKept === true || unwrap === false ? [] : [unwrap === "any" ? "--unwrap=any" : "--unwrap"]),
     ...others.flatMap(([name, value]) => optionWords(name, value)),
     ...optionWords("flag", flag),
     ...Object.entries(dates).flatMap(([name, date]) => (date === undefined ? [] : optionWords(name, date))),

@@ -67,6 +67,14 @@ export const FLAG_MEANINGS: ReadonlyMap<string, Meaning & { readonly concern: Co
       text: "The URL is a number at a service of short links. Where it leads, only this service knows.",
     },
   ],
+  [
+    "open-redirect",
+    {
+      concern: "unusual",
+      title: "URL inside another",
+      text: "The URL holds a whole URL of another page and may lead there, whatever its own host is.",
+    },
+  ],
   ["odd-port", { concern: "unusual", title: "Odd port", text: "The URL names a port that is not the usual one of its scheme." }],
   [
     "idn",
