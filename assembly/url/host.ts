@@ -14,7 +14,7 @@ import { copyLower } from "../platform/kernel.ts";
 import { load8, store8 } from "../platform/memory.ts";
 import { isNoting, note } from "../platform/note.ts";
 import { isTriplet, startsComponent } from "./authority.ts";
-import { writeIpLiteral } from "./ip-literal.ts";
+import { isMappedAddress, writeIpLiteral } from "./ip-literal.ts";
 import { writeTriplet } from "./percent.ts";
 
 /** Writes the host [start, end) in normal form to `to`; returns the address after it, or -REASON_BAD_HOST. (N1, N7) */
@@ -101,7 +101,11 @@ function writeName(start: i32, end: i32, to: i32): i32 {
 
 /** Returns FLAG_NUMERIC_HOST, FLAG_IDN and FLAG_OBFUSCATED of the host [start, end) as written (W). */
 export function hostFlags(start: i32, end: i32): i32 {
-  if (load8(start) == SQUARE_OPEN) return 0;
+  if (load8(start) == SQUARE_OPEN) {
+    if (!isMappedAddress(start + 1, end - 1)) return 0;
+    note(rule.W_NUMERIC, start, end);
+    return FLAG_NUMERIC_HOST;
+  }
   const decodedEnd = decodeHost(start, end);
   const idn = hasNonAscii(HOST_REGION, decodedEnd) || hasALabel(HOST_REGION, decodedEnd);
   const number = numberFlags(HOST_REGION, decodedEnd);

@@ -36,6 +36,11 @@ export function isIpv6(start: i32, end: i32): bool {
   return parseGroups(start, end);
 }
 
+/** Whether [start, end), without the brackets, is an IPv4 address as IPv6 maps it (::ffff:0:0/96), with or without a zone. */
+export function isMappedAddress(start: i32, end: i32): bool {
+  return parseGroups(start, findByte(start, end, PERCENT)) && isMapped();
+}
+
 function isFuture(start: i32, end: i32): bool {
   let p = start;
   while (p < end && (classOf(load8(p)) & CLASS_HEX) != 0) p++;

@@ -58,6 +58,7 @@ export const FIELDS = {
   month: { type: "text", origin: "location", isAsked: true, help: "month of the date: 1999-05" },
   day: { type: "text", origin: "location", isAsked: true, help: "day of the date: 1999-05-03" },
   domain: { type: "text", origin: "match", isAsked: true, help: "registrable domain of the host (public suffix list)" },
+  address: { type: "text", origin: "match", isAsked: true, help: "IP address that the host is, in any notation: 192.0.2.7" },
   port: { type: "integer", origin: "match", isAsked: true, help: "port, if the URL gives one" },
   path: { type: "text", origin: "match", isAsked: true, help: "path of the URL" },
   query: { type: "text", origin: "match", isAsked: true, help: "query of the URL" },

@@ -5,6 +5,7 @@ import { MARK_END, MARK_START } from "../base/shown.ts";
 import { KINDS, REASON_NAMES } from "../core/names.ts";
 import { knownDomain } from "../core/public-suffix.ts";
 import { type FieldName, HEADER, type HeaderField, isHeaderField, type ListedField } from "../options/fields.ts";
+import { addressOf } from "../url/host-address.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
 import { contextAt, flagsOf, hostOf, type Location, type MatchBatch, textOf } from "./batch.ts";
 
@@ -101,6 +102,11 @@ function domainOf(batch: MatchBatch, index: number): string | undefined {
   return host === undefined ? undefined : knownDomain(host);
 }
 
+function addressAt(batch: MatchBatch, index: number): string | undefined {
+  const host = hostAt(batch, index);
+  return host === undefined ? undefined : addressOf(host);
+}
+
 function portOf(batch: MatchBatch, index: number): number | undefined {
   const { authority } = splitUrl(urlAt(batch, index) ?? "");
   const port = authority === null ? null : splitAuthority(authority).port;
@@ -124,6 +130,7 @@ const MATCH_READERS = {
   attribute: ({ elements }, index) => elements?.get(index)?.attribute,
   context: (batch, index) => contextAt(batch, index),
   domain: domainOf,
+  address: addressAt,
   port: portOf,
   path: (batch, index) => emptyToNone(splitUrl(urlAt(batch, index) ?? "").path),
   query: (batch, index) => splitUrl(urlAt(batch, index) ?? "").query ?? undefined,

@@ -8,8 +8,7 @@ import { getUrlCore, type UrlCore } from "../core/url-core.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options/options.ts";
 import { type CoreResult, normalizeByCore, type ParseFailure, partsWith } from "./core-url.ts";
 import { defanged, refanged } from "./defang.ts";
-import { targetsIn } from "./open-redirects.ts";
-import { isCutRedirector, mayRedirect, targetOf } from "./redirectors.ts";
+import { isCutRedirector, mayRedirect, targetOf, targetsIn } from "./redirectors.ts";
 import { composeReference, splitAuthority, splitUrl } from "./reference.ts";
 import { changesForm, type RuleListener, rewriteUrl, rewriteUserinfo } from "./rewrite.ts";
 

@@ -2,7 +2,7 @@
  * The flags of a match that can be told from its URL (W); `glued` and `hyphen-break` come from the extraction.
  */
 import { readFileSync } from "node:fs";
-import { type Authority, type Parts, splitUserinfo } from "./split.ts";
+import { type Authority, type Parts, splitIpLiteral, splitUserinfo } from "./split.ts";
 
 const CONTROL_TRIPLET = /%(?:[01][0-9A-F]|7F)/i;
 const NUMERIC_HOST = /^(?:[0-9]+|0x[0-9a-f]*)(?:\.(?:[0-9]+|0x[0-9a-f]*)){0,3}$/i;
@@ -41,6 +41,12 @@ function numberOf(host: string): string {
   return host.replace(/[/?#:\\].*$/s, "").replace(/\.$/, "");
 }
 
+/** C214: whether a host is an IPv4 address that IPv6 maps. */
+function isMapped(host: string): boolean {
+  const groups = host.startsWith("[") ? splitIpLiteral(host)?.groups : null;
+  return groups?.slice(0, 6).join() === "0,0,0,0,0,65535";
+}
+
 /** W: whether a host is disguised: letters in triplets, a number that is no four decimals, a userinfo like a host name. */
 function isObfuscated({ userinfo, host }: Authority): boolean {
   const isHidden = !host.startsWith("[") && HIDDEN_HOST_BYTE.test(host);
@@ -62,7 +68,7 @@ function authorityFlags(scheme: string, standardPort: number | null, authority: 
     flags.push("odd-port", ...(Number(authority.port) < 1024 ? ["reserved-port"] : []));
   }
   const host = decoded(authority.host);
-  if (NUMERIC_HOST.test(numberOf(host))) {
+  if (NUMERIC_HOST.test(numberOf(host)) || isMapped(authority.host)) {
     flags.push("numeric-host");
   }
   if (!authority.host.startsWith("[") && /[\x80-\xFF]|(?:^|\.)xn--/i.test(host)) {
