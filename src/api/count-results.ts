@@ -27,7 +27,7 @@ export async function countResults(options: OptionValues, format: Format = "tsv"
   const { header = true, csvSafe, share, memory } = options;
   const by = keyFields(options);
   const spill = spillSettings(memory);
-  const counter = new Counter(by, spill);
+  const counter = new Counter({ by, onlyQuoted: options.onlyQuoted }, spill);
   const begin = await rowsOf({ by, header, csvSafe, share, byMessages: options.messages, columns }, format);
   let picture = "";
   const open: Results["open"] = (sink, signal) => {

@@ -27,6 +27,8 @@ export function refuseCountContradictions(args: Arguments): NonNullable<OptionVa
     throw new UsageError(`${typed("header")} needs -f table, csv or tsv`);
   if (options.csvSafe && format !== "csv") throw new UsageError("--csv-safe needs -f csv");
   if (options.context !== undefined && !keyFields(options).includes("context")) throw new UsageError("--context needs --by context");
+  if (options.onlyQuoted && (options.share || options.plot !== undefined))
+    throw new UsageError("--only-quoted cannot be given with --share or --plot, which show all matches");
   const [first, ...others] = keyFields(options);
   if (options.plot !== undefined && (first !== "month" || others.length > 1))
     throw new UsageError("--plot needs --by month, or --by month and one more field");

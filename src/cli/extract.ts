@@ -252,7 +252,7 @@ async function extract(
   if (!options.quiet)
     for (const line of [...leftOut(totals.omitted, hidesUserinfo), ...doubted(totals), ...mendable(totals), ...unjudged(totals.undated)])
       note(line);
-  if (options.stats) printError(statsLine(totals, seconds(), results.settings.filter !== undefined));
+  if (options.stats) printError(statsLine(totals, watch.urls, seconds(), results.settings.filter !== undefined));
   await watch.summarize();
   if (totals.skipped > 0) return EXIT_ERROR;
   return watch.urls > 0 ? EXIT_FOUND : EXIT_NOTHING;

@@ -5,8 +5,8 @@ import { jsonText } from "../base/shown.ts";
 import { KINDS, REASON_NAMES, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
 import type { Totals } from "../run/totals.ts";
 
-/** Returns the totals of a run as one line of JSON; `hasFilter`: includes the counts of the filter. */
-export function statsLine(totals: Totals, seconds: number, hasFilter: boolean): string {
+/** Returns the totals of a run as one line of JSON; `written`: URLs, records or rows; `hasFilter`: includes the counts of the filter. */
+export function statsLine(totals: Totals, written: number, seconds: number, hasFilter: boolean): string {
   const kinds = Object.fromEntries(KINDS.map((kind, code) => [kind, totals.kinds[code] ?? 0]));
   const rejected = Object.fromEntries(REASON_NAMES.map((reason, code) => [reason, totals.rejected[code] ?? 0]));
   // The first name stands for no reason.
@@ -16,6 +16,7 @@ export function statsLine(totals: Totals, seconds: number, hasFilter: boolean): 
     sources: totals.sources,
     ...archiveOf(totals.archive),
     matches: totals.matches,
+    written,
     ...(!hasFilter ? {} : { filtered: totals.filtered, undated: totals.undated }),
     kinds,
     rejected,

@@ -17,6 +17,20 @@ export interface Overflow {
   readonly give: (groups: GroupBatch) => void;
 }
 
+/** What a counter counts. */
+export interface CounterSettings {
+  /** The fields of the key. */
+  readonly by: readonly KeyField[];
+  /** Whether groups with a match that is not quoted are left out. */
+  readonly onlyQuoted?: boolean | undefined;
+}
+
+/**
+ * The count of a match for which its group is left out. Whatever is added to it, it stays below every minimum, so that tables, files and
+ * threads need not know of it.
+ */
+const LEAVES_OUT = Number.NEGATIVE_INFINITY;
+
 /** Counts the matches of whole messages. */
 export class Counter {
   readonly #by: readonly KeyField[];
@@ -25,6 +39,7 @@ export class Counter {
   readonly #spill: SpillSettings;
   readonly #overflow: Overflow | undefined;
   readonly #hasFlag: boolean;
+  readonly #onlyQuoted: boolean;
   /** Scratch: the increment of one match. */
   readonly #more: GroupNumbers = { count: 1, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
   /** The location of the last match: matches of a text follow each other. */
@@ -33,13 +48,15 @@ export class Counter {
   #serial = 0;
 
   /** `overflow` takes the groups when there are many, so that none go to disk. */
-  constructor(by: readonly KeyField[], spill: SpillSettings, overflow?: Overflow) {
+  constructor({ by, onlyQuoted = false }: CounterSettings, spill: SpillSettings, overflow?: Overflow) {
     this.#by = by;
     this.#spill = spill;
     this.#overflow = overflow;
     this.#keys = new KeyWriter(by);
     this.#table = new GroupTable(spill);
     this.#hasFlag = by.includes("flag");
+    this.#onlyQuoted = onlyQuoted;
+    this.#setCount(undefined);
   }
 
   /** Counts the matches of a batch. Batches of a message follow each other. Throws if the disk is full. */
@@ -109,10 +126,19 @@ export class Counter {
       more.serial = hasMessage ? this.#serial : 0;
       more.messages = hasMessage ? 1 : 0;
     }
+    this.#setCount(location);
     more.first = location?.time ?? Number.NaN;
     more.last = more.first;
     this.#location = location;
     this.#scan = scan;
+  }
+
+  /** Sets what a match at a location counts for, if only quoted ones count. */
+  #setCount(location: Location | undefined): void {
+    if (!this.#onlyQuoted) return;
+    const isQuoted = location !== undefined && location.quote > 0;
+    this.#more.count = isQuoted ? 1 : LEAVES_OUT;
+    if (!isQuoted) this.#more.messages = LEAVES_OUT;
   }
 }
 

@@ -177,7 +177,7 @@ function addNumbers(numbers: Float64Array, at: number, isNew: boolean, { count, 
     if (!(numbers[at + COLUMNS.last] >= last)) numbers[at + COLUMNS.last] = last;
   }
   numbers[at + COLUMNS.count] = numbers[at + COLUMNS.count] + count;
-  if (serial !== 0 && numbers[at + COLUMNS.serial] === serial) return;
+  if (serial !== 0 && messages > 0 && numbers[at + COLUMNS.serial] === serial) return;
   numbers[at + COLUMNS.messages] = numbers[at + COLUMNS.messages] + messages;
   if (serial !== 0) numbers[at + COLUMNS.serial] = serial;
 }

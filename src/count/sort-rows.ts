@@ -109,14 +109,14 @@ function* dividedRun(rows: Int32Array, values: Float64Array, level: number, most
   }
 }
 
-/** Reads the values of rows on a level; returns the largest. */
+/** Reads the values of rows on a level; returns the largest. Numbers below 0 count as 0: their rows are left out (`Counter`). */
 function readValues({ table, columns }: Order, level: number, rows: Int32Array, values: Float64Array): number {
   const column = columns[level];
   let largest = 0;
   for (let index = 0; index < rows.length; index++) {
     const address = rows[index];
     if (column !== undefined) table.select(address);
-    const value = column === undefined ? table.keyWord(address, (level - columns.length) * WORD_BYTES) : table.number(column);
+    const value = column === undefined ? table.keyWord(address, (level - columns.length) * WORD_BYTES) : Math.max(0, table.number(column));
     values[index] = value;
     if (value > largest) largest = value;
   }

@@ -233,6 +233,8 @@ export interface ScanSettings extends Search {
   format: FormatName | "matches" | "print" | "groups" | "summary";
   /** Fields that matches are counted by, with the format `groups`: the matches of this thread, and the counts of workers, in any order. */
   by: readonly KeyField[];
+  /** Whether groups with a match that is not quoted are left out. */
+  onlyQuoted: boolean;
   /** Fields of records, in their order; undefined: the usual ones. */
   fields: readonly FieldName[] | undefined;
   /** Template of each line. */
@@ -306,6 +308,7 @@ export function settingsOf(values: OptionValues): ScanSettings {
     nested,
     format: print === undefined ? values.format : "print",
     by: values.by,
+    onlyQuoted: values.onlyQuoted,
     fields,
     print,
     header: values.header ?? true,

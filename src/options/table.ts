@@ -329,7 +329,7 @@ export const OPTIONS = {
       spelling: "text",
       placeholder: "FIELD",
       choices: KEY_FIELDS,
-      check: (field: unknown, option: string) => checkChoice(option, field, KEY_FIELDS),
+      check: checkKeyField,
     },
     help: "count for each value of this field by itself, in order, as the first column; --top N: N rows of each",
   },
@@ -354,6 +354,11 @@ export const OPTIONS = {
     takenBy: ["urlmill count"],
     value: wholeNumber(1, 2 ** 31 - 1),
     help: "write only rows of N matches and more; with --messages of N messages",
+  },
+  onlyQuoted: {
+    takenBy: ["urlmill count"],
+    value: SWITCH,
+    help: "leave out rows with a match that is not in a quoted line: with --by url, URLs that appear in quotes alone",
   },
   messages: { takenBy: ["urlmill count"], value: SWITCH, help: "rows are large by messages, not by matches" },
   plot: {

@@ -70,9 +70,9 @@ export function settingsOfChoice(settings: ScanSettings, { by, sample }: Choice)
 }
 
 function fieldsWritten(settings: ScanSettings): readonly ReadField[] {
-  const { format, by, asked } = settings;
+  const { format, by, asked, onlyQuoted } = settings;
   if (isCounted(format)) {
-    const fields = by.filter((name) => name !== "flag");
+    const fields: ReadField[] = [...by.filter((name) => name !== "flag"), ...(onlyQuoted ? (["quote"] as const) : [])];
     return format === "summary" ? ["time", "message_id_field", ...fields] : ["time", ...fields];
   }
   if (format === "matches") return [...USUAL_FIELDS, ...asked];

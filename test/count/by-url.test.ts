@@ -31,7 +31,7 @@ const keyOf = ({ values }: Group): Buffer => Buffer.from(values[0] ?? "");
 
 function counted(batches: readonly (readonly Found[])[], bytes: number): Group[] {
   const spill = smallMemory(bytes);
-  const counter = new Counter(["url"], spill);
+  const counter = new Counter({ by: ["url"] }, spill);
   for (const found of batches) counter.add(batchOf(found));
   const groups = [...counter.groups()].filter((group) => group !== undefined);
   spill.file.close();
@@ -41,9 +41,9 @@ function counted(batches: readonly (readonly Found[])[], bytes: number): Group[]
 /** The same by a counter that gives its groups away whenever it has more than `most` bytes. */
 function relieved(batches: readonly (readonly Found[])[], most: number): Group[] {
   const spill = smallMemory(1 << 26);
-  const sum = new Counter(["url"], spill);
+  const sum = new Counter({ by: ["url"] }, spill);
   const give = (groups: GroupBatch): void => sum.merge(groups);
-  const counter = new Counter(["url"], smallMemory(Number.POSITIVE_INFINITY), { bytes: most, give });
+  const counter = new Counter({ by: ["url"] }, smallMemory(Number.POSITIVE_INFINITY), { bytes: most, give });
   for (const found of batches) counter.add(batchOf(found));
   give(counter.take());
   return [...sum.groups()].filter((group) => group !== undefined);

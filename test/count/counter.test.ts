@@ -176,7 +176,7 @@ describe("files", () => {
 
   async function counted(by: readonly KeyField[], threads: number, memory: number): Promise<Group[]> {
     const spill = smallMemory(memory);
-    const counter = new Counter(by, spill);
+    const counter = new Counter({ by }, spill);
     const settings = settingsOf(checkValues("urlmill count", { by }));
     const options = {
       settings: { ...settings, format: "groups" as const },

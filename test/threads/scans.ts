@@ -40,7 +40,7 @@ export async function scan(paths: string | string[], options: Partial<ScanFilesO
 /** Matches and messages by URL, as `urlmill count` counts them. */
 export async function count(paths: string[], options: Partial<ScanFilesOptions>, as = AS_TEXT): Promise<unknown[]> {
   const spill = spillSettings();
-  const counter = new Counter(["url"], spill);
+  const counter = new Counter({ by: ["url"] }, spill);
   const sink = sinkOf({ groups: (groups) => counter.merge(groups), matches: (batch) => counter.add(batch) });
   const settings: ScanSettings = { ...as, format: "groups", by: ["url"] };
   await scanFiles(paths, { settings, threads: 1, poolBytesLeast: 0, ...options }, sink);

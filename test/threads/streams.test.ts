@@ -18,7 +18,7 @@ function mailbox(messages: number, lines: number): string {
 
 async function messagesOf(paths: readonly string[], options: Partial<ScanFilesOptions>): Promise<number[]> {
   const spill = spillSettings();
-  const counter = new Counter(["host"], spill);
+  const counter = new Counter({ by: ["host"] }, spill);
   const taken = sinkOf({ matches: (batch) => counter.add(batch), groups: (groups) => counter.merge(groups) });
   // Whoever takes the results is slow, so that the worker's come while this thread scans.
   const settings = { ...SETTINGS, format: "groups" as const, by: ["host" as const] };
