@@ -138,7 +138,7 @@ export class Counter {
     if (!this.#onlyQuoted) return;
     const isQuoted = location !== undefined && location.quote > 0;
     this.#more.count = isQuoted ? 1 : LEAVES_OUT;
-    if (!isQuoted) this.#more.messages = LEAVES_OUT;
+    this.#more.messages = !isQuoted ? LEAVES_OUT : location.number > 0 ? 1 : 0;
   }
 }
 

@@ -53,8 +53,8 @@ const checkSchemeless = (kind: unknown, option: string): (typeof SCHEMELESS)[num
 
 const KEY_FIELDS: readonly KeyField[] = [...FIELD_NAMES, "flag"];
 const BY_DEFAULT: readonly KeyField[] = ["host"];
-const checkKeyField = (field: unknown, option: string): KeyField =>
-  headerField(field) ?? checkChoice(option, field, [...FIELD_CHOICES, "flag"], "may list");
+const checkKeyField = (field: unknown, option: string, rule = "may list"): KeyField =>
+  headerField(field) ?? checkChoice(option, field, [...FIELD_CHOICES, "flag"], rule);
 const checkFlag = (flag: unknown, option: string): (typeof FLAGS)[number] => checkChoice(option, flag, FLAGS, "may list");
 const checkKind = (kind: unknown, option: string): (typeof KINDS)[number] => checkChoice(option, kind, KINDS, "may list");
 const schemeless = listOf("www,email", checkSchemeless, SCHEMELESS);
@@ -329,7 +329,7 @@ export const OPTIONS = {
       spelling: "text",
       placeholder: "FIELD",
       choices: KEY_FIELDS,
-      check: checkKeyField,
+      check: (field: unknown, option: string) => checkKeyField(field, option, "must be"),
     },
     help: "count for each value of this field by itself, in order, as the first column; --top N: N rows of each",
   },

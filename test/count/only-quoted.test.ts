@@ -20,7 +20,8 @@ let mbox: string;
 function message(index: number): string {
   const quoted = [index, index + 1, 2 * index].map((number) => `> http://${number}.example/ http://${number}.example/\n`).join("");
   const written = index % 7 === 0 ? `http://${index}.example/\n` : "";
-  return `From a Mon Mar  1 10:00:00 2004\nDate: Mon, ${1 + (index % 28)} Mar 2004 10:00:00 +0000\n\n${quoted}${written}\n`;
+  const lines = index % 2 === 0 ? quoted + written : written + quoted;
+  return `From a Mon Mar  1 10:00:00 2004\nDate: Mon, ${1 + (index % 28)} Mar 2004 10:00:00 +0000\n\n${lines}\n`;
 }
 
 beforeAll(() => {
