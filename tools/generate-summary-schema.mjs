@@ -50,7 +50,14 @@ export async function generateSummarySchema(root) {
   const { TABLES } = await import(join(root, "build/summary/summary.js"));
   const counted = (name, names) =>
     listOf(object({ [name]: NAMES(names), count: COUNT, examples: { ...listOf(ref("example")), maxItems: 10 } }));
-  const omission = object({ reason: NAMES(OMISSION_REASONS), count: COUNT, source: TEXT, start: orNull(COUNT), message_id: orNull(TEXT) });
+  const omission = object({
+    reason: NAMES(OMISSION_REASONS),
+    count: COUNT,
+    source: TEXT,
+    start: orNull(COUNT),
+    message_id: orNull(TEXT),
+    types: { type: "object", additionalProperties: COUNT, description: "Media types of attachments." },
+  });
   const schema = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Summary of urlmill",

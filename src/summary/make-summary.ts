@@ -64,8 +64,9 @@ export function* makeSummary(counted: Counted, counts: RunCounts, run: SummaryRu
     left_out: OMISSION_REASONS.flatMap((reason) => {
       const omitted = counts.omitted[reason];
       if (omitted === undefined) return [];
-      const { source = "-", start = null, message_id } = omitted.first;
-      return [{ reason, count: omitted.count, source, start, message_id: hiddenOrNull(message_id) }];
+      const { count, first, types = {} } = omitted;
+      const { source = "-", start = null, message_id } = first;
+      return [{ reason, count, source, start, message_id: hiddenOrNull(message_id), types }];
     }),
   };
 }

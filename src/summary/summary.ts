@@ -44,8 +44,15 @@ export interface Summary {
   /** Flags of matches, and reasons of refused candidates and URLs, each with its first examples. */
   flags: { flag: string; count: number; examples: Example[] }[];
   rejected: { reason: string; count: number; examples: Example[] }[];
-  /** Omissions by reason, with the first of each. */
-  left_out: { reason: string; count: number; source: string; start: number | null; message_id: string | null }[];
+  /** Omissions by reason, with the first of each; `types`: media types of attachments. */
+  left_out: {
+    reason: string;
+    count: number;
+    source: string;
+    start: number | null;
+    message_id: string | null;
+    types: Record<string, number>;
+  }[];
 }
 
 /** How a run was made. */

@@ -93,7 +93,7 @@ describe("urlmill report --json", () => {
       totals: { skipped: 1 },
       left_out: [
         { reason: "unreadable", source: join(folder, "nowhere") },
-        { reason: "attachment", source: join(EXAMPLES, "letter.eml") },
+        { reason: "attachment", source: join(EXAMPLES, "letter.eml"), types: { "image/gif": 1 } },
       ],
     });
   });

@@ -90,7 +90,7 @@ function hostileSummary(): Summary {
     run: { ...sample.run, inputs: [...TRICKS], options: { ...Object.fromEntries(TRICKS.map((name) => [name, name])), json: TRICKS } },
     flags: sample.flags.map((flag) => ({ ...flag, examples })),
     rejected: [...TRICKS.map((reason) => ({ reason, count: 3, examples })), ...sample.rejected],
-    left_out: TRICKS.map((reason) => ({ reason, count: 1, source: reason, start: 1, message_id: reason })),
+    left_out: TRICKS.map((reason) => ({ reason, count: 1, source: reason, start: 1, message_id: reason, types: { [reason]: 1 } })),
   };
 }
 

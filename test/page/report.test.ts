@@ -98,6 +98,26 @@ describe.skipIf(!hasBrowser)(`a report${NEEDED}`, () => {
     expect(await page.getByRole("img", { name: /^URLs by month and scheme, January 1995 to \w+ 2004\. Most in / }).count()).toBe(1);
   });
 
+  it("says on its first screen what was not read, with a link to where", async () => {
+    expect(await report.page.locator("p.rest", { hasText: /^Left out: / }).isVisible()).toBe(false);
+    const part = (type: string): string => `--x\nContent-Type: ${type}\n\nbytes\n`;
+    const parts = ["image/gif", "image/gif", "application/pdf", "audio/basic", "video/mpeg"].map(part).join("");
+    writeFileSync(
+      join(folder, "parts.mbox"),
+      `From a@b Mon Jan  5 10:00:00 1998\nContent-Type: multipart/mixed; boundary=x\n\n${parts}--x--\n`,
+    );
+    const other = join(folder, "parts.html");
+    await run(["report", "-o", other, "stones.mbox", "parts.mbox"], { cwd: folder });
+    const { page, close } = await openFile(browser, other);
+    const line = page.locator("p.rest", { hasText: /^Left out: / });
+    const types = "image/gif 2, application/pdf 1, audio/basic 1, 1 other type";
+    expect(await line.textContent()).toBe(`Left out: 5 attachments of types that are no text, not read (${types}). Where`);
+    expect((await line.boundingBox())?.y).toBeLessThan(400);
+    await line.getByRole("link").click();
+    expect(await page.locator("#run").evaluate((node) => node.getBoundingClientRect().top < innerHeight)).toBe(true);
+    await close();
+  });
+
   it("sorts by what is asked for", async () => {
     const table = tableNamed("Hosts");
     const head = table.getByRole("columnheader", { name: "Host" });

@@ -189,8 +189,8 @@ export function sampleSummary(size: number): Summary {
       { reason: "no-host", count: 312, examples: [{ ...exampleOf("no", 1), url: null, raw: "http:///" }] },
     ],
     left_out: [
-      { reason: "link", count: 3, source: "mail/old", start: null, message_id: null },
-      { reason: "uuencode", count: 12, source: "mail/1995.mbox.gz", start: 66213, message_id: null },
+      { reason: "link", count: 3, source: "mail/old", start: null, message_id: null, types: {} },
+      { reason: "uuencode", count: 12, source: "mail/1995.mbox.gz", start: 66213, message_id: null, types: {} },
     ],
   };
 }

@@ -113,7 +113,7 @@ describe("summarize", () => {
     });
     expect(run).toMatchObject({ threads: 1, inputs: ["a.txt", "bad.gz", "-"], options: { base: "http://***@h.example/", top: 1 } });
     expect(totals).toMatchObject({ matches: 3, skipped: 1, urls: 3 });
-    expect(left_out).toEqual([{ reason: "unreadable", count: 1, source: "bad.gz", start: null, message_id: null }]);
+    expect(left_out).toEqual([{ reason: "unreadable", count: 1, source: "bad.gz", start: null, message_id: null, types: {} }]);
     expect(flags).toEqual([{ flag: "odd-port", count: 1, examples: [example("a.txt", 18, "http://b.example:8081/")] }]);
     expect(tables.url).toMatchObject({ distinct: 3, bound: 0, rest: [0, 2, 0] });
   });

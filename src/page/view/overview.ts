@@ -1,11 +1,13 @@
 // The first screen: headline figures, and dangerous flags.
-import type { TableName } from "../../summary/summary.ts";
+import type { Summary, TableName } from "../../summary/summary.ts";
 import { type Span, sumsIn } from "./cells.ts";
 import { element, tableOf } from "./dom.ts";
 import { foundFlags, idOfFlag, knowsFlags } from "./flag-list.ts";
+import { plainText } from "./link-text.ts";
+import { OMISSION_NAMES } from "./meanings-table.ts";
 import { unlistedIn } from "./ranking.ts";
 import { type Part, rankingOf, type State } from "./state.ts";
-import { day, number, size } from "./words.ts";
+import { counted, day, number, size } from "./words.ts";
 
 /** Rows of a list on the first screen. */
 export const OVERVIEW_ROWS = 8;
@@ -42,6 +44,31 @@ export class Figures implements Part {
       figure("first to last", dates[0] === dates[1] ? dates[0] : `${dates[0]} – ${dates[1]}`, "dates"),
     );
   }
+}
+
+/** Omissions that the user asked for. */
+const WANTED: ReadonlySet<string> = new Set(["excluded", "output"]);
+/** Media types that are named. */
+const TYPES_NAMED = 3;
+
+/** A line about what was not read, with a link to the section that says where. */
+export class NotRead implements Part {
+  readonly node = element("p", { class: "rest" });
+
+  /** Shows a state. */
+  show({ summary }: State): void {
+    const parts = summary.left_out.filter(({ reason }) => !WANTED.has(reason)).map(omissionWords);
+    this.node.hidden = parts.length === 0;
+    this.node.replaceChildren(plainText(`Left out: ${parts.join("; ")}.`), " ", element("a", { href: "#run" }, "Where"));
+  }
+}
+
+function omissionWords({ reason, count, types }: Summary["left_out"][number]): string {
+  const sorted = Object.entries(types).sort(([one, few], [other, many]) => many - few || (one < other ? -1 : 1));
+  const named = sorted.slice(0, TYPES_NAMED).map(([type, times]) => `${type} ${number(times)}`);
+  if (sorted.length > TYPES_NAMED) named.push(counted(sorted.length - TYPES_NAMED, "other type"));
+  const shown = named.length === 0 ? "" : ` (${named.join(", ")})`;
+  return `${number(count)} ${OMISSION_NAMES.get(reason) ?? reason}${shown}`;
 }
 
 /** Returns the number of values with a match in the months of a span; null if it is unknown for several months together. */

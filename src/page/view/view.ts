@@ -3,7 +3,7 @@ import type { Summary } from "../../summary/summary.ts";
 import { type Span, spanBetween, sumsIn } from "./cells.ts";
 import { button, element, setText } from "./dom.ts";
 import { NameList } from "./name-list.ts";
-import { DangerList, Figures, OVERVIEW_ROWS } from "./overview.ts";
+import { DangerList, Figures, NotRead, OVERVIEW_ROWS } from "./overview.ts";
 import { type Section, sectionsOf } from "./sections.ts";
 import type { Part, State } from "./state.ts";
 import { TimeLine } from "./time-line.ts";
@@ -33,14 +33,16 @@ export function showSummary(root: HTMLElement, summary: Summary): View {
   ];
   const sections = sectionsOf();
   const figures = new Figures();
+  const notRead = new NotRead();
   const notice = new SpanNotice(() => change({ span: null }));
   const switches = new Switches((isDefanged) => change({ isDefanged }));
-  const parts: Part[] = [figures, timeLine, ...overview, ...sections.flatMap((section) => section.parts), notice];
+  const parts: Part[] = [figures, notRead, timeLine, ...overview, ...sections.flatMap((section) => section.parts), notice];
   root.classList.add("view");
   root.replaceChildren(
     element("div", { class: "bar-top" }, contents(sections), switches.node),
     notice.node,
     figures.node,
+    notRead.node,
     timeLine.node,
     element("div", { class: "tops" }, ...overview.map(({ node }) => node)),
     ...sections.map(sectionNode),
