@@ -3,7 +3,8 @@ import { addAbortSignal, Transform, type TransformCallback } from "node:stream";
 import { bytesOf } from "../input/chunks.ts";
 import { type InputFormat, isContainer, StreamStart } from "../input/input-format.ts";
 import { type CheckedOptions, checkOptions, type ExtractStreamOptions } from "../options/options.ts";
-import { formatted, runOutput } from "../output/formatted.ts";
+import { formatted } from "../output/formatted.ts";
+import { nodeOutput } from "../output/node-output.ts";
 import { reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { StreamScan } from "../run/stream-scan.ts";
@@ -164,7 +165,7 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
   async #beginOutput(): Promise<void> {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
-    const begin = await runOutput(this.#options.settings);
+    const begin = await nodeOutput(this.#options.settings);
     this.#sink = begin(this.#sink);
   }
 

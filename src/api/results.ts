@@ -2,7 +2,8 @@
 
 import { Pacer } from "../input/pacer.ts";
 import type { ScanSettings } from "../options/options.ts";
-import { type Choice, runOutput, settingsOfChoice } from "../output/formatted.ts";
+import { type Choice, settingsOfChoice } from "../output/formatted.ts";
+import { nodeOutput } from "../output/node-output.ts";
 import type { Sink } from "../output/sink.ts";
 import type { Totals } from "../run/totals.ts";
 
@@ -20,7 +21,7 @@ export interface Results {
 
 /** Returns the output of records. `hasBegun`: the output already has its header. */
 export async function extractResults(settings: ScanSettings, choice: Choice, hasBegun = false): Promise<Results> {
-  const begin = await runOutput(hasBegun ? { ...settings, header: false } : settings);
+  const begin = await nodeOutput(hasBegun ? { ...settings, header: false, csvSafe: false } : settings, choice.memory);
   const { by, memory, sample } = choice;
   const steps: ((sink: Sink, signal: AbortSignal) => Sink)[] = [begin];
   if (sample !== undefined) {

@@ -276,7 +276,8 @@ function refuseTogether({ options, typed }: Arguments, inputs: readonly Input[])
   if (output === undefined || output === "-") throw new UsageError(`${flag} needs -o FILE`);
   const choice = unique ? "unique" : uniqueBy !== undefined ? "uniqueBy" : sample !== undefined ? "sample" : undefined;
   if (choice !== undefined) throw new UsageError(`${flag} cannot be given with ${typed(choice)}: what it knows is not kept`);
-  if (format === "parquet") throw new UsageError(`${flag} cannot be given with -f parquet: the end of such a file depends on all of it`);
+  if (["parquet", "sqlite", "stix", "misp"].includes(format))
+    throw new UsageError(`${flag} cannot be given with -f ${format}: the end of such a file depends on all of it`);
   for (const path of [output, rejected]) {
     if (path !== undefined && !isOfFiles(path)) throw new UsageError(`${flag} needs files as outputs, and ${shown(path)} is none`);
   }

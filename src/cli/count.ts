@@ -3,7 +3,7 @@ import { countResults } from "../api/count-results.ts";
 import type { OptionValues } from "../options/table.ts";
 import { keyFields } from "../run/command-settings.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import { isOutputTerminal, type Producer, readArchives, refuseOptionsTogether, refuseParquetOnTerminal } from "./extract.ts";
+import { isOutputTerminal, type Producer, readArchives, refuseOptionsTogether, refuseTableOnTerminal } from "./extract.ts";
 
 /** Runs `urlmill count [options] [path ...]`; returns the exit code. Throws UsageError. */
 export async function runCount(args: Arguments, producer?: Producer): Promise<number> {
@@ -22,7 +22,7 @@ export function refuseCountContradictions(args: Arguments): NonNullable<OptionVa
   refuseOptionsTogether(args);
   const { options, typed } = args;
   const format = options.countFormat ?? (isOutputTerminal(options) ? "table" : "tsv");
-  if (format === "parquet") refuseParquetOnTerminal(options);
+  if (format === "parquet") refuseTableOnTerminal(options, format);
   if (options.header !== undefined && (format === "ndjson" || format === "parquet"))
     throw new UsageError(`${typed("header")} needs -f table, csv or tsv`);
   if (options.csvSafe && format !== "csv") throw new UsageError("--csv-safe needs -f csv");

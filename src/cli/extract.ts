@@ -54,6 +54,10 @@ interface Extraction {
 export async function runExtract(args: Arguments, producer?: Producer): Promise<number> {
   refuseContradictions(args);
   const { options } = args;
+  if (options.format === "sqlite") {
+    const missing = (await import("../output/sqlite.ts")).missingSqlite();
+    if (missing !== undefined) throw new UsageError(missing);
+  }
   const settings = { ...settingsOf(options), inColor: marksMatches(options) };
   const checkpoint = await checkpointOf(args);
   return await readArchives(args, await extractResults(settings, choiceOf(options), checkpoint?.hasOutput), { checkpoint, producer });
@@ -147,19 +151,24 @@ export function refuseContradictions(args: Arguments): void {
   const isOfRecords = FORMATS[format] === "rows";
   if (print !== undefined && (format !== "plain" || fields !== undefined))
     throw new UsageError("--print cannot be given with -f or --fields");
-  if (fields !== undefined && !isOfRecords) throw new UsageError("--fields needs -f ndjson, csv, tsv or parquet");
+  if (fields !== undefined && !isOfRecords) throw new UsageError("--fields needs -f ndjson, csv, tsv, parquet or sqlite");
   if (header !== undefined && format !== "csv" && format !== "tsv") throw new UsageError(`${typed("header")} needs -f csv or tsv`);
   if (unique && uniqueBy !== undefined) throw new UsageError(`${typed("unique")} is --unique-by url; give one of them`);
   if (csvSafe && format !== "csv") throw new UsageError("--csv-safe needs -f csv");
   if (isContextHidden(options))
     throw new UsageError(`--context needs ${print === undefined ? "context among --fields" : "{context} in --print"}`);
-  if (isNull && isOfRecords) throw new UsageError(`${typed("null")} needs -f plain or --print: each record is a line`);
-  if (format === "parquet") refuseParquetOnTerminal(options);
+  if (isNull && FORMATS[format] !== "lines") throw new UsageError(`${typed("null")} needs -f plain or --print: each record is a line`);
+  if (options.dateFormat !== "rfc3339" && !DATED.includes(print === undefined ? format : "tsv"))
+    throw new UsageError("--date-format needs -f ndjson, csv, tsv or --print");
+  if (format === "parquet" || format === "sqlite") refuseTableOnTerminal(options, format);
 }
 
+/** Formats that write dates as text. */
+const DATED: readonly OptionValues["format"][] = ["ndjson", "csv", "tsv"];
+
 /** Throws UsageError if the bytes of a table would go to a terminal. */
-export function refuseParquetOnTerminal(options: OptionValues): void {
-  if (isOutputTerminal(options)) throw new UsageError("-f parquet needs -o FILE: a terminal shows text");
+export function refuseTableOnTerminal(options: OptionValues, format: "parquet" | "sqlite"): void {
+  if (isOutputTerminal(options)) throw new UsageError(`-f ${format} needs -o FILE: a terminal shows text`);
 }
 
 function refuseUnknownSchemes(unknown: readonly string[], flag: string): void {

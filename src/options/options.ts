@@ -199,7 +199,7 @@ export interface ExtractStreamOptions extends ExtractWebStreamOptions, ThreadOpt
   print?: string | undefined;
   /** Whether csv and tsv begin with a line of the names of the fields; true by default. */
   header?: boolean | undefined;
-  /** Writes an apostrophe before what a spreadsheet takes for a formula in cells of csv. */
+  /** Begins csv with a byte order mark, and writes an apostrophe before what a spreadsheet takes for a formula in its cells. */
   csvSafe?: boolean | undefined;
   /** Delivers `Match` objects instead of bytes. */
   objectMode?: boolean | undefined;
@@ -241,8 +241,10 @@ export interface ScanSettings extends Search {
   print: Template | undefined;
   /** Whether csv and tsv begin with the names of the fields. */
   header: boolean;
-  /** Whether cells of csv that begin like formulas get an apostrophe. */
+  /** Whether csv begins with a byte order mark, and cells of it that begin like formulas get an apostrophe. */
   csvSafe: boolean;
+  /** How text formats write the date. */
+  dateFormat: OptionValues["dateFormat"];
   /** Byte after each URL of `plain`, and after each line of a template: LF or NUL. */
   separator: number;
   /** Whether the output is a terminal that shows colors: the match in a context is marked. */
@@ -298,7 +300,7 @@ export function settingsOf(values: OptionValues): ScanSettings {
   const unredacted = unredactedField(values);
   if (unredacted !== undefined) throw badOption("userinfo", `"redact" cannot be given with ${unredacted}, which is text as written`);
   if (values.links && values.refang) throw badOption("links", "cannot be given with refang, which reads text that no program links");
-  const { type, nested, fields, print, csvSafe } = values;
+  const { type, nested, fields, print, csvSafe, dateFormat } = values;
   const asked = askedOf(values);
   if (new Set(asked.filter(isHeaderField)).size > HEADER_FIELDS_MOST)
     throw badOption("fields", `and other options may name at most ${HEADER_FIELDS_MOST} fields of headers together`);
@@ -313,6 +315,7 @@ export function settingsOf(values: OptionValues): ScanSettings {
     print,
     header: values.header ?? true,
     csvSafe,
+    dateFormat,
     separator: values.null ? 0 : 0x0a,
     inColor: false,
     rejected: (values.rejected ?? values.onRejected) !== undefined,
@@ -372,8 +375,8 @@ export function checkOptions(taker: Taker, options: ExtractStreamOptions | undef
       if (given[option] !== undefined) throw badOption(option, "cannot be given with objectMode, which delivers matches instead of bytes");
     }
     settings.format = "matches";
-  } else if (values.fields !== undefined && FORMATS[values.format] === "lines") {
-    throw badOption("fields", 'needs format: "ndjson", "csv", "tsv" or "parquet"');
+  } else if (values.fields !== undefined && FORMATS[values.format] !== "rows") {
+    throw badOption("fields", 'needs format: "ndjson", "csv", "tsv", "parquet" or "sqlite"');
   } else if (isContextHidden(values)) throw badOption("context", "needs the field context in fields or print");
   const { range, signal, source, threads, highWaterMark } = values;
   return { settings, range, onRejected: given.onRejected, signal, source, threads, folders: values, highWaterMark };

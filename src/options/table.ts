@@ -28,8 +28,20 @@ import {
   wholeNumber,
 } from "./values.ts";
 
-/** The output formats and what they take: `lines`, URLs that the core may write itself, or `rows`, for records with fields. */
-export const FORMATS = { plain: "lines", ndjson: "rows", csv: "rows", tsv: "rows", parquet: "rows" } as const;
+/**
+ * The output formats and what they take: `lines`, URLs that the core may write itself, `rows`, for records with fields, or `objects`, one
+ * for each URL and host.
+ */
+export const FORMATS = {
+  plain: "lines",
+  ndjson: "rows",
+  csv: "rows",
+  tsv: "rows",
+  parquet: "rows",
+  sqlite: "rows",
+  stix: "objects",
+  misp: "objects",
+} as const;
 /** Bounds of `urlBytesMax`, in bytes (X12). */
 const URL_BYTES_LEAST = 256;
 const URL_BYTES_MOST = 1 << 20;
@@ -386,7 +398,7 @@ export const OPTIONS = {
     value: choice(Object.keys(FORMATS) as (keyof typeof FORMATS)[]),
     default: "plain",
     short: "f",
-    help: "write one URL a line, or records with fields: JSON, one a line, or rows of a table",
+    help: "write one URL a line, or records with fields: JSON, one a line, or rows of a table; or objects for STIX 2.1 or MISP",
   },
   fields: {
     takenBy: [...LIBRARY, "urlmill extract"],
@@ -411,7 +423,13 @@ export const OPTIONS = {
   csvSafe: {
     takenBy: ["ExtractStream", ...ROW_WRITERS],
     value: SWITCH,
-    help: "write an apostrophe before what a spreadsheet takes for a formula in cells of csv",
+    help: "begin csv with a byte order mark, and write an apostrophe before what a spreadsheet takes for a formula in its cells",
+  },
+  dateFormat: {
+    takenBy: ["urlmill extract"],
+    value: choice(["rfc3339", "wayback"]),
+    default: "rfc3339",
+    help: "how ndjson, csv, tsv and --print write the field date: 1999-05-03T10:00:00Z, or 19990503100000 as web archives do",
   },
   null: {
     takenBy: ["urlmill extract"],

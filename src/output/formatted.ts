@@ -13,7 +13,7 @@ import type { RecordForm } from "./record-form.ts";
 import { recordWriter } from "./records.ts";
 import { redacted } from "./redacted.ts";
 import { before, type Sink } from "./sink.ts";
-import { csv, template, tsv } from "./table.ts";
+import { BYTE_ORDER_MARK, csv, template, tsv, withWaybackDates } from "./table.ts";
 
 /** Formats that begin with a line of the names of the fields. */
 const HAS_HEADER: readonly ScanSettings["format"][] = ["csv", "tsv"];
@@ -29,7 +29,12 @@ export function formatted(settings: ScanSettings, sink: Sink): Sink {
 
 /** Returns whether scanners write matches to the sink: for the caller, or for a file format that needs all matches. */
 export function leavesMatches(format: ScanSettings["format"]): boolean {
-  return format === "matches" || format === "parquet" || isCounted(format);
+  return format === "matches" || isOfFile(format) || isCounted(format);
+}
+
+/** Returns whether a format is that of a file which depends on all matches. */
+function isOfFile(format: ScanSettings["format"]): boolean {
+  return format === "parquet" || format === "sqlite" || format === "stix" || format === "misp";
 }
 
 /** Returns whether matches are only counted, in any order. */
@@ -77,6 +82,8 @@ function fieldsWritten(settings: ScanSettings): readonly ReadField[] {
   }
   if (format === "matches") return [...USUAL_FIELDS, ...asked];
   // Dates are written as numbers.
+  if (format === "stix" || format === "misp") return ["url", "host", "date"];
+  if (format === "sqlite") return usualFieldsOf(settings);
   if (format === "parquet") return fieldsOf(settings, USUAL_FIELDS).map((name) => (name === "date" ? "time" : name));
   return formOf(settings)?.fields ?? [];
 }
@@ -99,12 +106,14 @@ async function parquetTable(settings: ScanSettings): Promise<(sink: Sink) => Sin
   return await matchTable(usualFieldsOf(settings));
 }
 
-/** Returns the line of names that the output begins with, or undefined for a format without one. */
+/** Returns the byte order mark and the line of names that the output begins with, or undefined for a format without them. */
 function headerOf(settings: ScanSettings): Uint8Array | undefined {
   const form = formOf(settings);
-  if (!settings.header || form === undefined || !HAS_HEADER.includes(settings.format)) return undefined;
-  const text = form.fields.map((name, position) => form.write(position, name)).join("");
-  return new TextEncoder().encode(text + form.end);
+  const { format, header } = settings;
+  if (form === undefined || !HAS_HEADER.includes(format)) return undefined;
+  const mark = format === "csv" && settings.csvSafe ? BYTE_ORDER_MARK : "";
+  const names = header ? form.fields.map((name, position) => form.write(position, name)).join("") + form.end : "";
+  return new TextEncoder().encode(mark + names);
 }
 
 function inFormat(settings: ScanSettings, sink: Sink): Sink {
@@ -130,6 +139,11 @@ function withUrls(batch: MatchBatch): MatchBatch {
 
 /** Returns the form of the records, or undefined for lines and for matches. */
 function formOf(settings: ScanSettings): RecordForm | undefined {
+  const form = plainFormOf(settings);
+  return settings.dateFormat === "wayback" && form !== undefined ? withWaybackDates(form) : form;
+}
+
+function plainFormOf(settings: ScanSettings): RecordForm | undefined {
   const { format, print, separator, csvSafe, context } = settings;
   const lines = print ?? (format === "plain" && context > 0 ? WITH_CONTEXT : undefined);
   if (lines !== undefined) return template(lines, String.fromCharCode(separator));

@@ -4,7 +4,7 @@ import { jsonText } from "../base/shown.ts";
 import type { Group } from "../count/groups.ts";
 import { fieldOf, type KeyField } from "../options/fields.ts";
 import type { FieldValue } from "../scanner/field-values.ts";
-import { csvCell, tsvCell } from "./table.ts";
+import { BYTE_ORDER_MARK, csvCell, tsvCell } from "./table.ts";
 
 /** Names of the columns after those of the fields. */
 export type CountColumn = "count" | "share" | "messages" | "first" | "last";
@@ -44,7 +44,8 @@ export function groupRows(options: GroupRowsOptions): GroupRows {
     const counts = share === undefined ? count : `${count}${separator}${share}`;
     return `${line}${counts}${separator}${messages}${separator}${first}${separator}${last}${end}`;
   };
-  let names = header ? [...by, ...countColumns(hasShare)].join(separator) + end : "";
+  const mark = format === "csv" && csvSafe ? BYTE_ORDER_MARK : "";
+  let names = mark + (header ? [...by, ...countColumns(hasShare)].join(separator) + end : "");
   const takeNames = (): string => {
     const line = names;
     names = "";

@@ -5,6 +5,10 @@ import type { Template } from "../options/template.ts";
 import type { FieldValue } from "../scanner/field-values.ts";
 import type { RecordForm } from "./record-form.ts";
 
+/** Begins csv for spreadsheets, which otherwise take it for another charset than UTF-8. */
+export const BYTE_ORDER_MARK = "\ufeff";
+/** A date as the field `date` has it. */
+const DATE = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z$/;
 /** A cell that must be in quotation marks (RFC 4180). */
 const QUOTED = /[",\r\n]/;
 /**
@@ -78,4 +82,13 @@ export function template({ fields, end: after }: Template, end: string): RecordF
     around: (position) => [beforeOf(position), "", beforeOf(position)],
     write: (position, value) => beforeOf(position) + tsvCell(value),
   };
+}
+
+/** Returns a form that writes the date with 14 digits, as web archives do. */
+export function withWaybackDates(form: RecordForm): RecordForm {
+  const write: RecordForm["write"] = (position, value) => {
+    const isDate = form.fields[position] === "date" && typeof value === "string";
+    return form.write(position, isDate ? value.replace(DATE, "$1$2$3$4$5$6") : value);
+  };
+  return { ...form, write };
 }

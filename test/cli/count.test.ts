@@ -47,7 +47,7 @@ describe("formats", () => {
   it("csv", async () => {
     const { stdout } = await run(["count", "-f", "csv", "--by", "url,month", "--csv-safe", "--top", "2", "mbox"], { cwd: folder });
     expect(stdout).toBe(
-      "url,month,count,messages,first,last\r\nhttp://b.example/,2004-03,2,1,2004-03-01T10:00:00Z,2004-03-01T10:00:00Z\r\n" +
+      "\ufeffurl,month,count,messages,first,last\r\nhttp://b.example/,2004-03,2,1,2004-03-01T10:00:00Z,2004-03-01T10:00:00Z\r\n" +
         "http://a.example/,,1,1,,\r\n",
     );
   });

@@ -1,7 +1,18 @@
 // csv, tsv and templates: the core writes rows as `writeString` would, also those that it leaves.
 import { describe, expect, it } from "vitest";
+import { extractResults } from "../../src/api/results.ts";
 import { ExtractStream, type ExtractStreamOptions, extractFrom } from "../../src/index.ts";
 import { FIELD_NAMES } from "../../src/options/fields.ts";
+import { type ScanSettings, settingsOf } from "../../src/options/options.ts";
+import { checkValues } from "../../src/options/table.ts";
+import { parseTemplate } from "../../src/options/template.ts";
+import { runOutput } from "../../src/output/formatted.ts";
+import { scanFiles } from "../../src/threads/scan-files.ts";
+import { put, useFolder } from "../threads/folder.ts";
+import { SETTINGS } from "../threads/settings.ts";
+import { sinkOf } from "./sinks.ts";
+
+useFolder();
 
 const MAIL = [
   "From a@b.example Mon Jan  5 10:00:00 1998",
@@ -86,10 +97,44 @@ describe.each([{}, { bare: ["email"] as const }, { unwrap: true, links: true }])
 
 it("csv that is safe has an apostrophe before what begins like a formula", async () => {
   const options = { bare: ["email"] as const, fields: ["raw", "subject", "start"] as const };
-  const safe = cellsOf(await written({ ...options, format: "csv", csvSafe: true }));
+  const safe = cellsOf((await written({ ...options, format: "csv", csvSafe: true })).slice(1));
   const plain = cellsOf(await written({ ...options, format: "csv" }));
   expect(safe).toEqual(plain.map((row) => row.map((cell) => (/^[=+\-@]/.test(cell) ? `'${cell}` : cell))));
   expect(safe.flat().filter((cell) => cell.startsWith("'")).length).toBeGreaterThan(3);
+});
+
+it("csv that is safe begins with a byte order mark, once, with or without names; a run that goes on has none", async () => {
+  const options = { format: "csv", fields: ["scheme"] } as const;
+  expect(await written({ ...options, csvSafe: true }, "http://a.example/")).toBe("\ufeffscheme\r\nhttp\r\n");
+  expect(await written({ ...options, csvSafe: true, header: false }, "http://a.example/")).toBe("\ufeffhttp\r\n");
+  expect(await written(options, "http://a.example/")).toBe("scheme\r\nhttp\r\n");
+  for (const [hasBegun, text] of [
+    [false, "\ufeffscheme\r\n"],
+    [true, ""],
+  ] as const) {
+    const settings = settingsOf(checkValues("urlmill extract", { ...options, csvSafe: true }));
+    const chunks: Uint8Array[] = [];
+    const { open } = await extractResults(settings, { by: undefined }, hasBegun);
+    await open(sinkOf({ bytes: ({ bytes }) => chunks.push(bytes) }), new AbortController().signal).end();
+    expect(Buffer.concat(chunks).toString()).toBe(text);
+  }
+});
+
+it("a date has 14 digits with the format of web archives, in records and templates", async () => {
+  const input = "Date: Mon, 5 Jan 1998 10:00:00 +0100\n\nhttp://a.example/ 1998-01-05T09:00:00Z\n";
+  const scanned = async (options: Partial<ScanSettings>): Promise<string> => {
+    const settings = { ...SETTINGS, type: "eml" as const, dateFormat: "wayback" as const, ...options };
+    const chunks: Buffer[] = [];
+    const begin = await runOutput(settings);
+    const sink = begin(sinkOf({ bytes: ({ bytes }) => chunks.push(Buffer.from(bytes)) }));
+    await scanFiles([put("x.eml", input)], { settings, threads: 1 }, sink);
+    return Buffer.concat(chunks).toString();
+  };
+  const dated = (format: "csv" | "ndjson" | "print"): Promise<string> =>
+    scanned({ format, print: format === "print" ? parseTemplate("{date} {subject}", "print") : undefined, fields: ["date", "where"] });
+  expect(await dated("csv")).toBe("date,where\r\n19980105090000,body\r\n");
+  expect(await dated("ndjson")).toBe('{"date":"19980105090000","where":"body"}\n');
+  expect(await dated("print")).toBe("19980105090000 \n");
 });
 
 describe("csv that is safe where `;` is between cells", () => {

@@ -1,0 +1,170 @@
+// Formats stix and misp: one JSON document with the distinct URLs and the distinct names of their hosts. One thread writes it, because it
+// must know what has come before. Ids are UUIDs of version 5 (RFC 9562), so that the same input gives the same document.
+import { createHash, type Hash } from "node:crypto";
+import { Distinct } from "../count/distinct.ts";
+import { spillSettings } from "../count/spill-settings.ts";
+import type { FieldName } from "../options/fields.ts";
+import { type FieldValue, readerOf } from "../scanner/field-values.ts";
+import { before, type Result, type Sink } from "./sink.ts";
+
+/** The fields of a match that are read. */
+export const INDICATOR_FIELDS = ["url", "host", "source", "start", "date"] as const satisfies readonly FieldName[];
+
+/** A URL or the name of a host, with the place and the date of its first match. */
+interface Indicator {
+  readonly type: "url" | "domain-name";
+  readonly value: string;
+  readonly source: FieldValue;
+  readonly start: FieldValue;
+  readonly date: string | undefined;
+}
+
+/** The form of a document. */
+interface IndicatorForm {
+  /** Text before the first object. */
+  readonly start: string;
+  /** Returns the id of an object. */
+  idOf(indicator: Indicator): string;
+  /** Returns an object as JSON. */
+  write(indicator: Indicator, id: string): string;
+  /** Returns the text after the last object; `id` is a UUID made of the ids of all objects, `date` the latest date, if there is one. */
+  end(id: string, date: string | undefined): string;
+}
+
+/** Namespaces of UUIDs: of STIX (section 2.9), and those of URLs and DNS names (RFC 9562, section 6.6). */
+const STIX_NAMESPACE = "00abedb4-aa42-466c-9c23-fed23a9606c3";
+const NAMESPACES = { url: "6ba7b811-9dad-11d1-80b4-00c04fd430c8", "domain-name": "6ba7b810-9dad-11d1-80b4-00c04fd430c8" } as const;
+
+/** A bundle of STIX 2.1. An id is made of the value alone, as section 2.9 says. */
+const STIX: IndicatorForm = {
+  start: '{"type":"bundle","objects":[\n',
+  idOf: ({ type, value }) => `${type}--${uuidOf(STIX_NAMESPACE, JSON.stringify({ value }))}`,
+  write: ({ type, value }, id) => JSON.stringify({ type, spec_version: "2.1", id, value }),
+  end: (id) => `\n],"id":"bundle--${id}"}\n`,
+};
+
+/**
+ * An event of MISP. An id is made of the value and its place too, because an instance of MISP takes each id only once: the same URL of
+ * another archive is another attribute.
+ */
+const MISP: IndicatorForm = {
+  start: '{"Event":{"info":"URLs found by urlmill","analysis":"0","threat_level_id":"4","distribution":"0","Attribute":[\n',
+  idOf: ({ type, value, source, start }) => uuidOf(NAMESPACES[type], JSON.stringify([value, source, start])),
+  write: ({ type, value, date }, uuid) =>
+    JSON.stringify({
+      type: type === "url" ? "url" : "domain",
+      category: "Network activity",
+      to_ids: false,
+      uuid,
+      timestamp: secondsOf(date),
+      distribution: "5",
+      value,
+    }),
+  end: (uuid, date) =>
+    `\n],"published":false,"uuid":"${uuid}","date":"${date?.slice(0, 10) ?? "1970-01-01"}","timestamp":"${secondsOf(date)}"}}\n`,
+};
+
+const FORMS = { stix: STIX, misp: MISP } as const;
+const utf8 = new TextEncoder();
+/** An IPv4 address, which is no name: X2 has numbers in no other place at the end of a host. */
+const IPV4 = /^[\d.]+$/;
+
+/** Returns a function that begins a document. `memory`: bytes of what is known; `fields`: those of records that waited on disk. */
+export function indicators(format: keyof typeof FORMS, memory: number | undefined, fields: readonly FieldName[]): (sink: Sink) => Sink {
+  return (sink) => {
+    const document = new Document(FORMS[format], memory, sink);
+    const readers = INDICATOR_FIELDS.map(readerOf);
+    const positions = INDICATOR_FIELDS.map((name) => fields.indexOf(name));
+    const write = (result: Result): void => {
+      if (result.kind === "matches")
+        for (let index = 0; index < result.count; index++) document.add(readers.map((read) => read(result, index)));
+      else if (result.kind === "values") document.add(positions.map((position) => result.values[position]));
+      else sink.write(result);
+    };
+    return { ...before(sink, write), end: () => document.end() };
+  };
+}
+
+/** One document. */
+class Document {
+  readonly #form: IndicatorForm;
+  readonly #sink: Sink;
+  readonly #spill: ReturnType<typeof spillSettings>;
+  readonly #known: Distinct;
+  readonly #ids: Hash = createHash("sha1");
+  #separator = "";
+  #latest: string | undefined;
+
+  constructor(form: IndicatorForm, memory: number | undefined, sink: Sink) {
+    this.#form = form;
+    this.#sink = sink;
+    this.#spill = spillSettings(memory);
+    this.#known = new Distinct(this.#spill);
+    this.#write(form.start, 0);
+  }
+
+  /** Adds a match by the values of INDICATOR_FIELDS. */
+  add([url, host, source, start, date]: readonly FieldValue[]): void {
+    if (typeof date === "string" && (this.#latest === undefined || date > this.#latest)) this.#latest = date;
+    const place = { source, start, date: typeof date === "string" ? date : undefined };
+    if (typeof url === "string") this.#addOne({ type: "url", value: url, ...place });
+    if (typeof host === "string" && !host.startsWith("[") && !IPV4.test(host)) this.#addOne({ type: "domain-name", value: host, ...place });
+  }
+
+  /** Writes the objects that waited on disk, and the end. */
+  async end(): Promise<void> {
+    const texts: string[] = [];
+    for (const _ of this.#known.finish((row) => texts.push(Buffer.from(row.bytes.subarray(row.textStart, row.textEnd)).toString()))) {
+      for (const text of texts.splice(0)) this.#writeObject(JSON.parse(text));
+      await this.#sink.wait();
+      await new Promise(setImmediate);
+    }
+    for (const text of texts) this.#writeObject(JSON.parse(text));
+    this.#known.close();
+    this.#write(this.#form.end(versioned(this.#ids.digest()), this.#latest), 0);
+    await this.#sink.end();
+  }
+
+  #addOne(indicator: Indicator): void {
+    const key = utf8.encode(`${indicator.type} ${indicator.value}`);
+    const view = new DataView(key.buffer, key.byteOffset, key.length);
+    const answer = this.#known.add(view, 0, key.length);
+    if (answer === "new") this.#writeObject(indicator);
+    if (answer === "later") this.#known.keep(view, 0, key.length, utf8.encode(JSON.stringify(indicator)));
+  }
+
+  #writeObject(indicator: Indicator): void {
+    const id = this.#form.idOf(indicator);
+    this.#ids.update(id);
+    this.#write(this.#separator + this.#form.write(indicator, id), indicator.type === "url" ? 1 : 0);
+    this.#separator = ",\n";
+  }
+
+  #write(text: string, count: number): void {
+    this.#sink.write({ kind: "bytes", bytes: utf8.encode(text), count });
+  }
+}
+
+/** Returns the UUID of version 5 of a name. */
+function uuidOf(namespace: string, name: string): string {
+  return versioned(
+    createHash("sha1")
+      .update(Buffer.from(namespace.replaceAll("-", ""), "hex"))
+      .update(name)
+      .digest(),
+  );
+}
+
+/** Returns a SHA-1 as a UUID of version 5. */
+function versioned(hash: Buffer): string {
+  const bytes = Uint8Array.from(hash.subarray(0, 16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return Buffer.from(bytes)
+    .toString("hex")
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+function secondsOf(date: string | undefined): string {
+  return date === undefined ? "0" : String(Date.parse(date) / 1000);
+}

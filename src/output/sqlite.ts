@@ -1,0 +1,88 @@
+// Format sqlite: a database with the table `urls`, a column for each field. Node's own SQLite writes it to a temporary file without a name,
+// whose bytes then go where those of other formats go.
+import { closeSync, openSync, readSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { unfinishedName } from "../base/unfinished.ts";
+import { type FieldName, fieldOf } from "../options/fields.ts";
+import { type FieldValue, readerOf } from "../scanner/field-values.ts";
+import { before, type Result, type Sink } from "./sink.ts";
+
+/** The part of `node:sqlite` that is used. */
+interface Sqlite {
+  DatabaseSync: new (
+    path: string,
+  ) => {
+    exec(sql: string): void;
+    prepare(sql: string): { run(...values: (string | number | null)[]): unknown };
+    close(): void;
+  };
+}
+
+/** Bytes of the file that are read at once. */
+const CHUNK_BYTES = 1 << 20;
+
+/** Says what is missing if this Node has no SQLite; undefined: it has. */
+export function missingSqlite(): string | undefined {
+  return loadSqlite() === undefined
+    ? `-f sqlite needs Node 22.13 or later, which has SQLite; this is Node ${process.versions.node}`
+    : undefined;
+}
+
+/** Returns Node's module, without the warning that it is experimental. */
+function loadSqlite(): Sqlite | undefined {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return process.getBuiltinModule("node:sqlite") as Sqlite | undefined;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+/** Returns a function that begins a database with these fields: a sink that takes matches and writes its bytes to another at the end. */
+export function database(fields: readonly FieldName[]): (sink: Sink) => Sink {
+  const sqlite = loadSqlite();
+  if (sqlite === undefined) throw new Error(missingSqlite());
+  const readers = fields.map(readerOf);
+  const columns = fields.map((name) => `"${name.replaceAll('"', '""')}" ${fieldOf(name).type === "integer" ? "INTEGER" : "TEXT"}`);
+  return (sink) => {
+    const path = join(tmpdir(), unfinishedName("urlmill"));
+    const fd = openSync(path, "wx+", 0o600);
+    const file = new sqlite.DatabaseSync(path);
+    // SQLite needs no journal, because an unfinished file is thrown away. It has the file open, so the name can go.
+    file.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN; CREATE TABLE urls (${columns.join(", ")})`);
+    rmSync(path);
+    const insert = file.prepare(`INSERT INTO urls VALUES (${fields.map(() => "?").join(", ")})`);
+    const add = (values: readonly FieldValue[]): void => void insert.run(...values.map(columnValue));
+    const write = (result: Result): void => {
+      if (result.kind === "matches") {
+        for (let index = 0; index < result.count; index++) add(readers.map((read) => read(result, index)));
+        sink.write({ kind: "bytes", bytes: NOTHING, count: result.count });
+      } else if (result.kind === "values") {
+        add(result.values);
+        sink.write({ kind: "bytes", bytes: NOTHING, count: 1 });
+      } else sink.write(result);
+    };
+    const end = async (): Promise<void> => {
+      file.exec("COMMIT");
+      file.close();
+      const bytes = Buffer.allocUnsafe(CHUNK_BYTES);
+      for (let at = 0, count = -1; count !== 0; at += count) {
+        count = readSync(fd, bytes, 0, CHUNK_BYTES, at);
+        sink.write({ kind: "bytes", bytes: bytes.subarray(0, count), count: 0 });
+        await sink.wait();
+      }
+      closeSync(fd);
+      await sink.end();
+    };
+    return { ...before(sink, write), end };
+  };
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** Returns a value as SQLite takes it: a list with a space between its items. */
+function columnValue(value: FieldValue): string | number | null {
+  return value === undefined ? null : typeof value === "string" || typeof value === "number" ? value : value.join(" ");
+}

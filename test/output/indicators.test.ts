@@ -1,0 +1,99 @@
+// Formats stix and misp: distinct URLs and names of hosts, with ids that depend on the input alone.
+import { describe, expect, it } from "vitest";
+import { ExtractStream, type ExtractStreamOptions } from "../../src/index.ts";
+import { settingsOf } from "../../src/options/options.ts";
+import { checkValues } from "../../src/options/table.ts";
+import { formatted } from "../../src/output/formatted.ts";
+import { nodeOutput } from "../../src/output/node-output.ts";
+import { scanFiles } from "../../src/threads/scan-files.ts";
+import { put, useFolder } from "../threads/folder.ts";
+import { sinkOf } from "./sinks.ts";
+
+useFolder();
+
+const MAIL = [
+  "From a@b.example Mon Jan  5 10:00:00 1998",
+  "Date: Mon, 5 Jan 1998 10:00:00 +0100",
+  "",
+  "http://lists.example/millers/leave http://WWW.mill.example/ http://192.0.2.1/x http://[2001:db8::1]/ mailto:joe@a.example",
+  "http://www.mill.example/",
+  "",
+  "From a@b.example Mon Jan  5 10:00:00 1998",
+  "Date: Tue, 6 Jan 1998 10:00:00 +0000",
+  "",
+  "http://lists.example/millers/leave <http://[bad/>",
+  "",
+].join("\n");
+const VALUES = [
+  ["url", "http://lists.example/millers/leave"],
+  ["domain-name", "lists.example"],
+  ["url", "http://www.mill.example/"],
+  ["domain-name", "www.mill.example"],
+  ["url", "http://192.0.2.1/x"],
+  ["url", "http://[2001:db8::1]/"],
+  ["url", "mailto:joe@a.example"],
+];
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+async function written(options: ExtractStreamOptions, text = MAIL): Promise<string> {
+  const stream = new ExtractStream({ type: "mbox", source: "list", ...options });
+  stream.end(text);
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+describe("stix", () => {
+  it("is a bundle of STIX 2.1 with the ids of its section 2.9", async () => {
+    const { type, id, objects } = JSON.parse(await written({ format: "stix" }));
+    expect([type, id]).toEqual(["bundle", expect.stringMatching(/^bundle--/)]);
+    expect(id.slice("bundle--".length)).toMatch(UUID);
+    expect(objects.map((one: { type: string; value: string }) => [one.type, one.value])).toEqual(VALUES);
+    // By Python: uuid5(UUID("00abedb4-aa42-466c-9c23-fed23a9606c3"), '{"value":"www.mill.example"}').
+    expect(objects[3]).toEqual({
+      type: "domain-name",
+      spec_version: "2.1",
+      id: "domain-name--92cbae75-6208-552a-89c0-0448ba06f4b9",
+      value: "www.mill.example",
+    });
+    expect(objects[0].id).toBe("url--f684bb2d-39e5-5569-bbc4-3a705da1a4f0");
+  });
+
+  it("is empty JSON of the same shape if nothing is found", async () => {
+    expect(JSON.parse(await written({ format: "stix" }, "nothing"))).toMatchObject({ type: "bundle", objects: [] });
+  });
+});
+
+describe("misp", () => {
+  it("is an event whose attributes have ids of their own", async () => {
+    const { Event: event } = JSON.parse(await written({ format: "misp" }));
+    expect(event).toMatchObject({ date: "1998-01-06", timestamp: "884080800", published: false, uuid: expect.stringMatching(UUID) });
+    const attributes: { type: string; value: string; uuid: string }[] = event.Attribute;
+    expect(attributes.map(({ type, value }) => [type === "domain" ? "domain-name" : type, value])).toEqual(VALUES);
+    expect(attributes[0]).toMatchObject({ category: "Network activity", to_ids: false, timestamp: "883990800" });
+    expect(new Set(attributes.map(({ uuid }) => uuid)).size).toBe(VALUES.length);
+    expect(attributes.every(({ uuid }) => UUID.test(uuid))).toBe(true);
+    // An instance of MISP drops an attribute whose id it has: the same URL of another archive needs another one.
+    const other = JSON.parse(await written({ format: "misp", source: "other" })).Event;
+    expect(other.Attribute[0].uuid).not.toBe(attributes[0]?.uuid);
+    expect(other.uuid).not.toBe(event.uuid);
+  });
+});
+
+it.each(["stix", "misp"] as const)("%s is the same with threads, and where what is known does not fit in memory", async (format) => {
+  const lines = Array.from({ length: 4000 }, (_, index) => `http://h${index % 1500}.example/${index % 2500}\n`);
+  const path = put("list.txt", lines.join(""));
+  const settings = settingsOf(checkValues("urlmill extract", { format }));
+  const scanned = async (threads: number, memory: number): Promise<string> => {
+    const chunks: Buffer[] = [];
+    const begin = await nodeOutput(settings, memory);
+    const sink = begin(sinkOf({ bytes: ({ bytes }) => chunks.push(Buffer.from(bytes)) }));
+    await scanFiles([path], { settings, threads, poolBytesLeast: 0, rangeBytes: 10_000 }, formatted(settings, sink));
+    return Buffer.concat(chunks).toString();
+  };
+  const whole = await scanned(1, 1 << 26);
+  expect(await scanned(3, 1 << 26)).toBe(whole);
+  expect(await scanned(1, 30_000)).toBe(whole);
+  const parsed = JSON.parse(whole);
+  expect((parsed.objects ?? parsed.Event.Attribute).length).toBe(new Set(lines).size + 1500);
+});
