@@ -21,7 +21,7 @@ import type { Totals } from "../run/totals.ts";
 import { type ScanFilesOptions, scanFiles } from "../threads/scan-files.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { Checkpoint, WrittenFile } from "./checkpoint.ts";
-import { doubted, leftOut, mendable, unjudged } from "./left-out.ts";
+import { doubted, leftOut, mendable, Repeats, unjudged } from "./left-out.ts";
 import { allowsColor, Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, note, printError, Session } from "./session.ts";
 import { statsLine } from "./stats.ts";
 import { Watch, watchKind } from "./watch.ts";
@@ -234,6 +234,7 @@ async function extract(
   const outputs = identitiesOf(output, rejected, plot);
   watch.urls = checkpoint?.urls ?? 0;
   checkpoint?.follow(writtenFiles([output, written], [rejected, refused]), () => watch.urls, outputs);
+  const repeats = new Repeats();
   const scan: ScanFilesOptions = {
     settings: results.settings,
     threads: options.threads,
@@ -245,6 +246,7 @@ async function extract(
     keeper: checkpoint,
     fewerThreads: options.quiet ? undefined : reportThreads,
     position: watch.position,
+    onFile: options.quiet ? undefined : (name) => repeats.add(name),
   };
   const totals = await produce(scan, sink).finally(() => watch.stop());
   const seconds = (): number => Number(process.hrtime.bigint() - begin) / 1e9;
@@ -258,13 +260,16 @@ async function extract(
   checkpoint?.remove();
   failures.end();
   const hidesUserinfo = results.settings.form.userinfo === "redact";
-  if (!options.quiet)
-    for (const line of [...leftOut(totals.omitted, hidesUserinfo), ...doubted(totals), ...mendable(totals), ...unjudged(totals.undated)])
-      note(line);
+  if (!options.quiet) for (const line of [...remarks(totals, hidesUserinfo), ...repeats.lines()]) note(line);
   if (options.stats) printError(statsLine(totals, watch.urls, seconds(), results.settings.filter !== undefined));
   await watch.summarize();
   if (totals.skipped > 0) return EXIT_ERROR;
   return watch.urls > 0 ? EXIT_FOUND : EXIT_NOTHING;
+}
+
+/** Returns the lines at the end of a run about what it left out. */
+function remarks(totals: Totals, hidesUserinfo: boolean): string[] {
+  return [...leftOut(totals.omitted, hidesUserinfo), ...doubted(totals), ...mendable(totals), ...unjudged(totals.undated)];
 }
 
 /** Gives the complete outputs their names. If nothing could be read, an older file stays as it is. */

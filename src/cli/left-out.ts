@@ -82,3 +82,36 @@ function locationOf(omission: Omission, hidesUserinfo: boolean): string {
   const message = message_id === undefined ? "" : `, message <${shown(message_id)}>`;
   return `${shown(source)}${start === undefined ? "" : `, byte ${start}`}${message}`;
 }
+
+/** Suffixes of compressed files. */
+const COMPRESSED = /\.(?:gz|bgz|bz2|xz|zst|Z)$/;
+
+/** Finds files that a run reads with and without a suffix of compression: their URLs are probably the same ones. */
+export class Repeats {
+  /** Names without such a suffix that begin the current name. They are few, because folders are listed in order. */
+  readonly #open: { readonly stem: string; readonly name: string }[] = [];
+  #first: readonly [name: string, other: string] | undefined;
+  #count = 0;
+
+  /** Takes the name of the next file, in the order of listing. */
+  add(name: string): void {
+    const stem = name.replace(COMPRESSED, "");
+    let last = this.#open.at(-1);
+    for (; last !== undefined && !name.startsWith(last.stem); last = this.#open.at(-1)) this.#open.pop();
+    if (last?.stem !== stem) this.#open.push({ stem, name });
+    else if (last.name !== name) {
+      this.#first ??= [name, last.name];
+      this.#count++;
+    }
+  }
+
+  /** Returns a line about them, if there are any. */
+  lines(): string[] {
+    if (this.#first === undefined) return [];
+    const [name, other] = this.#first.map((one) => shown(one));
+    const files = this.#count === 1 ? "file" : "files";
+    const which = this.#count === 1 ? "" : ", the first";
+    const what = `${this.#count} ${files} with the name of another, but for a suffix of compression${which}`;
+    return [`read twice, if the text is the same: ${what}: ${name} beside ${other}`];
+  }
+}

@@ -69,6 +69,8 @@ export class Watch {
       beforeErrors(() => display.clear());
       this.#display = display;
     }
+    // Lines of a log are too few to list the inputs beside them alone.
+    if (kind === "log") this.#total.advance(LIST_MILLISECONDS);
     if (this.#timer !== undefined) this.#display.tick();
   }
 

@@ -69,6 +69,8 @@ export interface ScanFilesOptions {
   position?: RunPosition;
   /** Keeps states from which another scan can continue. */
   keeper?: StateKeeper | undefined;
+  /** Gets the name of each file, in the order of listing. */
+  onFile?: ((name: string) => void) | undefined;
 }
 
 /**
@@ -93,11 +95,14 @@ export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptio
 /** Lists the files of the inputs without the outputs. */
 export function* listInputs(
   inputs: Iterable<Input>,
-  { outputs, folders }: Pick<ScanFilesOptions, "outputs" | "folders">,
+  { outputs, folders, onFile }: Pick<ScanFilesOptions, "outputs" | "folders" | "onFile">,
 ): Generator<Listed> {
   for (const source of listSources(inputs, folders)) {
-    if (!isSource(source) || outputs?.has(source.identity) !== true) yield source;
-    else if (source.named) yield new SourceError("ERR_URLMILL_IS_OUTPUT", source.name, "is also the output and was not read");
+    if (!isSource(source)) yield source;
+    else if (outputs?.has(source.identity) !== true) {
+      onFile?.(source.name);
+      yield source;
+    } else if (source.named) yield new SourceError("ERR_URLMILL_IS_OUTPUT", source.name, "is also the output and was not read");
     else yield { reason: "output", source: source.name };
   }
 }

@@ -3,7 +3,9 @@ import { execFileSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Repeats } from "../../src/cli/left-out.ts";
 import { ended, newFolder, removeFolder, run, start } from "./run.ts";
 
 const THREADS = ["1", "2"];
@@ -290,5 +292,33 @@ describe("many sources that cannot be read", () => {
     const end = ended(child);
     child.stdout?.once("data", () => child.stdout?.destroy());
     expect(await end).toMatchObject({ code: 2, signal: null });
+  });
+});
+
+describe("files with and without a suffix of compression", () => {
+  const lineOf = (...names: string[]): string[] => {
+    const repeats = new Repeats();
+    for (const name of names) repeats.add(name);
+    return repeats.lines();
+  };
+
+  it("are named at the end of a run, and both are read", async () => {
+    writeFileSync(join(folder, "in/a.gz"), gzipSync("http://a.example/\n"));
+    writeFileSync(join(folder, "in/a-b"), "");
+    const text = "read twice, if the text is the same: 1 file with the name of another, but for a suffix of compression";
+    const stdout = "http://a.example/\n".repeat(2);
+    expect(await run(["in"], { cwd: folder })).toMatchObject({ code: 0, stdout, stderr: `urlmill: ${text}: in/a.gz beside in/a\n` });
+    expect(await run(["-q", "in"], { cwd: folder })).toMatchObject({ code: 0, stdout, stderr: "" });
+  });
+
+  it("are found whatever is between them, and counted", () => {
+    const names = ["in/2003.txt", "in/2003.txt-old", "in/2003.txt.d/x", "in/2003.txt.gz", "in/2004.txt.bz2", "in/2004.txt.gz"];
+    const text = "2 files with the name of another, but for a suffix of compression, the first: in/2003.txt.gz beside in/2003.txt";
+    expect(lineOf(...names)).toEqual([`read twice, if the text is the same: ${text}`]);
+    expect(lineOf("2003.txt.gz", "2003.txt")).toHaveLength(1);
+  });
+
+  it("are not files of other folders or names, nor one file that is given twice", () => {
+    expect(lineOf("a/2003.txt", "b/2003.txt.gz", "2003.tx", "2003.txt.gz", "2003.txt.gz", "x.tar", "x.tar.gz.sig", "y.gz/z")).toEqual([]);
   });
 });
