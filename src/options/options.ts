@@ -19,10 +19,10 @@ declare global {
   interface AbortSignal {}
 }
 
-/** Normalization profile of `normalize` (N); `surt` is `rfc3986` written as SURT, `none` leaves URLs as written. */
+/** Normalization profile of `normalize` (N); `surt` and `cdx` are `rfc3986` as SURT and as a key of CDX, `none` leaves URLs as written. */
 export type NormalizeProfile = OptionValues["profile"];
 /** Normalization profile that the core knows (N). */
-export type Profile = Exclude<NormalizeProfile, "whatwg" | "surt">;
+export type Profile = Exclude<NormalizeProfile, "whatwg" | "surt" | "cdx">;
 /** What becomes of the userinfo of an authority (N10). */
 export type UserinfoForm = OptionValues["userinfo"];
 /** Format of an input as a user names it. */

@@ -28,10 +28,7 @@ import {
   wholeNumber,
 } from "./values.ts";
 
-/**
- * The output formats and what they take: `lines`, URLs that the core may write itself, `rows`, for records with fields, or `objects`, one
- * for each URL and host.
- */
+/** The output formats: of lines that the core may write itself, of records as rows, or of URLs and hosts as objects. */
 export const FORMATS = {
   plain: "lines",
   ndjson: "rows",
@@ -239,7 +236,7 @@ export const OPTIONS = {
   },
   profile: {
     takenBy: FORMS,
-    value: choice(["rfc3986", "rfc1738", "whatwg", "surt", "none"]),
+    value: choice(["rfc3986", "rfc1738", "whatwg", "surt", "cdx", "none"]),
     default: "rfc3986",
     help: "how URLs are normalized; none leaves them as written",
   },

@@ -7,7 +7,7 @@ import { FLAGS, type Flag, REASON_NAMES, type Reason } from "../core/names.ts";
 import type { Trace } from "../core/trace.ts";
 import { type Profile, type Search, searchOf, type TextType, type UrlForm } from "../options/options.ts";
 import { flagsWith } from "../url/core-url.ts";
-import { makeCutTest, makeNormalizer, type Normalizer, needsRewrite, writtenForm } from "../url/normalize.ts";
+import { isKey, makeCutTest, makeNormalizer, type Normalizer, needsRewrite, writtenForm } from "../url/normalize.ts";
 import { isMarkedRedirector } from "../url/redirectors.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
 import { type RuleListener, rewriteUserinfo } from "../url/rewrite.ts";
@@ -30,7 +30,7 @@ export interface RewriterSettings extends Search {
 /** Returns the profile of the core for a form, so that the core does as much as it can. */
 export function coreProfile({ profile }: UrlForm): Profile {
   // whatwg accepts URLs that the core would refuse.
-  return profile === "whatwg" ? "none" : profile === "surt" ? "rfc3986" : profile;
+  return profile === "whatwg" ? "none" : isKey(profile) ? "rfc3986" : profile;
 }
 
 /** Returns whether the options need more than the core. (N9 to N11, X11, C106) */
@@ -127,7 +127,7 @@ class Rewriter implements MatchRewriter {
     // SURT and defanged forms are made of the result of the other options; the host is read before they are made. The text was refanged
     // when it was decoded.
     const plain: UrlForm = { ...form, refang: false, defang: false };
-    const before: UrlForm = form.profile === "surt" ? { ...plain, profile: "rfc3986" } : plain;
+    const before: UrlForm = isKey(form.profile) ? { ...plain, profile: "rfc3986" } : plain;
     const { trace } = core;
     this.#trace = trace;
     this.#noted = trace === undefined && form.unwrap !== "any" ? undefined : (rule) => this.#note(rule);

@@ -6,6 +6,7 @@ import type { Reason } from "../core/names.ts";
 import { isMatchedScheme } from "../core/tables.ts";
 import { getUrlCore, type UrlCore } from "../core/url-core.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options/options.ts";
+import { cdxKeyOf } from "./cdx-key.ts";
 import { type CoreResult, normalizeByCore, type ParseFailure, partsWith } from "./core-url.ts";
 import { defanged, refanged } from "./defang.ts";
 import { isCutRedirector, mayRedirect, targetOf, targetsIn } from "./redirectors.ts";
@@ -37,7 +38,13 @@ export const UNWRAP_DEPTH = 5;
 const TARGETS_MOST = 16;
 
 /** The core's profile for each profile; a SURT is made of the normal form. */
-const CORE_PROFILES = { rfc3986: PROFILE_RFC3986, surt: PROFILE_RFC3986, rfc1738: PROFILE_RFC1738, none: PROFILE_NONE } as const;
+const CORE_PROFILES = {
+  rfc3986: PROFILE_RFC3986,
+  surt: PROFILE_RFC3986,
+  cdx: PROFILE_RFC3986,
+  rfc1738: PROFILE_RFC1738,
+  none: PROFILE_NONE,
+} as const;
 
 const WEB = /^https?:/i;
 const DEFAULT_FORM = checkNormalizeOptions(undefined);
@@ -49,7 +56,7 @@ export function coreProfileNumber(form: UrlForm): number | undefined {
 
 /** Returns whether a form needs makeNormalizer, because the core alone cannot give it. (N9, N10, N11) */
 export function needsRewrite(form: UrlForm): boolean {
-  return form.profile === "whatwg" || form.profile === "surt" || form.unwrap !== false || form.refang || form.defang || changesForm(form);
+  return form.profile === "whatwg" || isKey(form.profile) || form.unwrap !== false || form.refang || form.defang || changesForm(form);
 }
 
 /**
@@ -69,9 +76,14 @@ export function makeNormalizer(core: UrlCore, form: UrlForm, noted?: RuleListene
   return form.refang ? (url) => whole(refanged(textOnly(url))) : whole;
 }
 
+/** Returns whether a profile writes keys, by which indices sort, instead of URLs. (N11) */
+export function isKey(profile: UrlForm["profile"]): profile is "surt" | "cdx" {
+  return profile === "surt" || profile === "cdx";
+}
+
 /** Returns a URL in the form that only output has: SURT (N11), defanged (N10). */
 export function writtenForm(url: string, { profile, defang }: UrlForm, noted?: RuleListener): string {
-  const form = profile === "surt" ? surtOf(url) : url;
+  const form = profile === "surt" ? surtOf(url) : profile === "cdx" ? cdxKeyOf(url) : url;
   const written = defang ? defanged(form) : form;
   if (form !== url) noted?.(N11_SURT);
   if (written !== form) noted?.(N10_DEFANG);

@@ -63,7 +63,7 @@ export function expectLinesAlike(lines: readonly Buffer[]): void {
     const wanted = linesOneByOne(lines, profile);
     for (const build of BUILDS) expectSameLines(linesOf(build, profile, [input]), wanted, lines, `${build}, ${profile}`);
   }
-  for (const options of [...OPTION_SETS, { profile: "whatwg" }, { profile: "surt" }] as const) {
+  for (const options of [...OPTION_SETS, { profile: "whatwg" }, { profile: "surt" }, { profile: "cdx" }] as const) {
     const form = checkNormalizeOptions(options);
     const out = lines.map((line) => {
       const result = normalizeWith(coreOf("simd"), lineText(line), form);

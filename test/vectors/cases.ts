@@ -35,7 +35,7 @@ export type Case = Common &
     | { op: "encode"; set: string; expect: string }
   );
 
-const ORACLE_LACKS = ["stripFragment", "sortQuery", "stripTracking", "stripWww", "unwrap", "userinfo", "defang", "whatwg", "surt"];
+const ORACLE_LACKS = ["stripFragment", "sortQuery", "stripTracking", "stripWww", "unwrap", "userinfo", "defang", "whatwg", "surt", "cdx"];
 
 /** Whether the oracle runs a case: it has no options of N10 but the flag of C142, and no profiles that are made of strings. */
 export function isOfOracle(one: Case): boolean {

@@ -23,7 +23,7 @@ const words = (...list: string[]): fc.Arbitrary<string[]> => fc.constantFrom([],
 const options: fc.Arbitrary<string[]> = fc
   .tuple(
     words("--type text", "--type html", "--type mbox", "--type eml", "--type news", "--type warc", "--type json"),
-    words("--profile rfc1738", "--profile whatwg", "--profile surt", "--profile none"),
+    words("--profile rfc1738", "--profile whatwg", "--profile surt", "--profile cdx", "--profile none"),
     words("--nested", "--links", "--refang", "--guess", "--any-scheme", "--unwrap", "--nested --guess", "--unwrap --guess --any-scheme"),
     words("--bare www,email,domain,ip", "--bare email", "--extra-scheme qotd"),
     words("--strip-tracking --sort-query", "--userinfo redact", "--userinfo strip", "--defang", "--strip-fragment --strip-www"),

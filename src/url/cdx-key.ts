@@ -1,0 +1,98 @@
+// Keys of CDX indices: URLs as the indices of web archives sort them.
+import { splitAuthority, splitUrl } from "./reference.ts";
+
+const WWW = /^www\d*\./;
+/** Parameters of sessions, in lower case, in the order in which they are removed. */
+const SESSIONS = [/^jsessionid=[0-9a-z]{32}$/, /^phpsessid=[0-9a-z]{32}$/, /^sid=[0-9a-z]{32}$/, /^aspsessionid[a-z]{8}=[a-z]{24}$/];
+/** Folders of ASP.NET with the id of a session, before the name of a page. */
+const ASP_SESSIONS = [/^\((?:[a-z]\([0-9a-z]{24}\))+\)$/, /^\([0-9a-z]{24}\)$/];
+const [PERCENT, HASH] = [0x25, 0x23];
+
+/** Returns the key of a normal form; a URL without a host stays as it is. (N11, C244) */
+export function cdxKeyOf(normalForm: string): string {
+  const { authority, path, query } = splitUrl(normalForm);
+  if (authority === null) return normalForm;
+  const { host, port } = splitAuthority(authority);
+  const name = (host.endsWith(".") ? host.slice(0, -1) : host).toLowerCase().replace(WWW, "");
+  if (name === "") return normalForm;
+  const labels = name.startsWith("[") ? name : name.split(".").reverse().join(",");
+  const sorted = query === null ? "" : queryOf(reencoded(query).toLowerCase());
+  const authorityKey = port === null || port === "" ? labels : `${labels}:${port}`;
+  return `${authorityKey})${pathOf(reencoded(path).toLowerCase())}${sorted === "" ? "" : `?${sorted}`}`;
+}
+
+/** Returns a path without empty and dot segments, ids of sessions, and a final slash. */
+function pathOf(path: string): string {
+  const segments: string[] = [];
+  for (const segment of path.split("/")) {
+    if (segment === "..") segments.pop();
+    else if (segment !== "" && segment !== ".") segments.push(segment);
+  }
+  for (const session of ASP_SESSIONS) {
+    const index = segments.findLastIndex((segment) => session.test(segment));
+    if (
+      index >= 0 &&
+      segments
+        .slice(index + 1)
+        .join("/")
+        .includes(".aspx")
+    )
+      segments.splice(index, 1);
+  }
+  return `/${segments.join("/")}`;
+}
+
+/** Returns a query with its parameters in order, without ids of sessions. */
+function queryOf(query: string): string {
+  const parameters = query.split("&");
+  for (const session of SESSIONS)
+    remove(
+      parameters,
+      parameters.findLastIndex((text) => session.test(text)),
+      1,
+    );
+  const isPair = (text: string, index: number): boolean => /^cfid=./.test(text) && /^cftoken=./.test(parameters[index + 1] ?? "");
+  remove(parameters, parameters.findLastIndex(isPair), 2);
+  const split = parameters.map((text) => {
+    const end = text.indexOf("=");
+    return { name: end < 0 ? text : text.slice(0, end), value: end < 0 ? "" : text.slice(end) };
+  });
+  return split
+    .sort((one, other) => compare(one.name, other.name) || compare(one.value, other.value))
+    .map(({ name, value }) => name + value)
+    .join("&");
+}
+
+/** Removes parameters. Where they are the last ones, the separator before them stays, as it does in the indices. */
+function remove(parameters: string[], index: number, count: number): void {
+  if (index < 0) return;
+  const isEnd = index > 0 && index + count === parameters.length;
+  parameters.splice(index, count, ...(isEnd ? [""] : []));
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** Decodes triplets as long as there are any, and encodes controls, spaces, `#`, `%` and what is not ASCII. */
+function reencoded(text: string): string {
+  const bytes: number[] = [];
+  for (let index = 0; index < text.length; index++) {
+    bytes.push(text.charCodeAt(index));
+    for (let byte = tripletAtEnd(bytes); byte >= 0; byte = tripletAtEnd(bytes)) bytes.splice(-3, 3, byte);
+  }
+  let encoded = "";
+  for (const byte of bytes) {
+    const isPlain = byte > 0x20 && byte < 0x7f && byte !== HASH && byte !== PERCENT;
+    encoded += isPlain ? String.fromCharCode(byte) : `%${byte.toString(16).padStart(2, "0")}`;
+  }
+  return encoded;
+}
+
+/** Returns the byte of the triplet that these bytes end with, or -1. */
+function tripletAtEnd(bytes: readonly number[]): number {
+  const start = bytes.length - 3;
+  if (start < 0 || bytes[start] !== PERCENT) return -1;
+  const digits = String.fromCharCode(bytes[start + 1], bytes[start + 2]);
+  return /^[0-9a-f]{2}$/i.test(digits) ? Number.parseInt(digits, 16) : -1;
+}
