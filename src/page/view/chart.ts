@@ -1,8 +1,7 @@
 // The time line as an SVG file of its own: no script, no request, light or dark as the reader's system is.
 import { withoutControls } from "../../base/shown.ts";
-import type { SeriesByMonth } from "../../count/month-series.ts";
 import { axisOf, type MonthTotal, numberTicks, timeTicks } from "./axis.ts";
-import { barPaths, DRAWING_HEIGHT } from "./series.ts";
+import { barPaths, DRAWING_HEIGHT, type Series } from "./series.ts";
 import { counted, monthNumber, number } from "./words.ts";
 
 /** The picture and the part of it with the bars, in pixels. */
@@ -16,8 +15,15 @@ const COLORS = {
   dark: ["#62a5cc", "#d99a54", "#b78fc6", "#7bbd93", "#8f8c85"],
 };
 
+/** The series, the months of their matches in order, and the matches without a date. */
+interface Chart {
+  readonly months: readonly string[];
+  readonly series: readonly Series[];
+  readonly undated: number;
+}
+
 /** Returns the picture of series, `what` of them: `scheme`. */
-export function chartOf({ months, series, undated }: SeriesByMonth, what: string): string {
+export function chartOf({ months, series, undated }: Chart, what: string): string {
   const totals = totalsOf(months, series);
   const title = `URLs by month${what === "" ? "" : ` and ${what}`}`;
   const body = totals.length === 0 ? text(LEFT, TOP, "Nothing that was found has a date.") : drawing(totals, months, series);
@@ -37,13 +43,13 @@ ${body}${notes}</svg>
 `;
 }
 
-function totalsOf(months: readonly string[], series: SeriesByMonth["series"]): MonthTotal[] {
+function totalsOf(months: readonly string[], series: readonly Series[]): MonthTotal[] {
   const matchesOf = (index: number): number => series.reduce((sum, { matches }) => sum + (matches.get(index) ?? 0), 0);
   return months.map((month, index) => ({ index, month: monthNumber(month), matches: matchesOf(index) }));
 }
 
 /** Returns the bars with their axes and the legend. */
-function drawing(totals: readonly MonthTotal[], months: readonly string[], series: SeriesByMonth["series"]): string {
+function drawing(totals: readonly MonthTotal[], months: readonly string[], series: readonly Series[]): string {
   const axis = axisOf(totals, false);
   const isInside = ({ month }: MonthTotal): boolean => month >= axis.from && month < axis.to;
   const inside = totals.filter(isInside);
@@ -63,7 +69,7 @@ function drawing(totals: readonly MonthTotal[], months: readonly string[], serie
   return `${lines.join("")}${bars}${times.join("")}${legend(series)}${note}`;
 }
 
-function legend(series: SeriesByMonth["series"]): string {
+function legend(series: readonly Series[]): string {
   let [x, y] = [LEFT, 54];
   const items = series.map(({ name, total }, index) => {
     const characters = Array.from(name);
