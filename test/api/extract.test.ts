@@ -133,7 +133,7 @@ describe("extract", () => {
     [{ nested: 1 }, "ERR_URLMILL_BAD_OPTION", /^nested must be true or false, not 1$/],
     [{ userinfo: "hide" }, "ERR_URLMILL_BAD_OPTION", /^userinfo must be keep, redact or strip, not "hide"$/],
     [{ threads: 2 }, "ERR_URLMILL_UNKNOWN_OPTION", /^threads is not an option of extract, which takes type, /],
-    [{ profile: "rfc822" }, "ERR_URLMILL_BAD_OPTION", /^profile must be rfc3986, rfc1738, whatwg, surt or none, not "rfc822"$/],
+    [{ profile: "rfc822" }, "ERR_URLMILL_BAD_OPTION", /^profile must be rfc3986, rfc1738, whatwg, surt, cdx or none, not "rfc822"$/],
     [{ type: "pdf" }, "ERR_URLMILL_BAD_OPTION", /^type must be auto, text, html, .* or xml/],
     [{ urlBytesMax: 255 }, "ERR_URLMILL_BAD_OPTION", /^urlBytesMax must be a whole number from 256 to 1048576, not 255$/],
     [{ urlBytesMax: "1000" }, "ERR_URLMILL_BAD_OPTION", /not "1000"$/],
