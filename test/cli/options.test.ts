@@ -338,7 +338,7 @@ describe("what is wrong is named, with what would be right", () => {
       "--fields url,sorce -f ndjson",
       expect.stringMatching(/^--fields got "sorce"; did you mean source\? It may list url, .*, query or header:NAME$/),
     ],
-    ["--fields address -f ndjson", expect.stringMatching(/^--fields got "address"; did you mean from_address\? /)],
+    ["--fields adress -f ndjson", expect.stringMatching(/^--fields got "adress"; did you mean address\? /)],
     ["--print {urll}", expect.stringMatching(/^--print has no field \{urll\}; did you mean \{url\}\? There are url, .*, query$/)],
     ["--print {~url~}", expect.stringMatching(/^--print has no field \{ url \}; did you mean \{url\}\? There are url, /)],
     ["--where boddy", expect.stringMatching(/^--where got "boddy"; did you mean body\? It may list body, .* epilogue$/)],
