@@ -83,6 +83,7 @@ export const FLAG_OBFUSCATED: i32 = 1024;
 export const FLAG_CUT: i32 = 2048;
 export const FLAG_SHORTENER: i32 = 4096;
 export const FLAG_OPEN_REDIRECT: i32 = 8192;
+export const FLAG_NAMESPACE: i32 = 16384;
 /** All flags are below this bit. */
 export const FLAG_BITS: i32 = 24;
 

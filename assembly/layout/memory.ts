@@ -22,12 +22,22 @@ export const HOST_LETTER_BIT: i32 = 0x20;
 export const SCHEME_TABLE: i32 = 0x2000;
 /** Words: the number of Unicode ranges, then for each its first code point << 2 | class (generated). */
 export const UNICODE_TABLE: i32 = 0x6000;
-/** One byte each: the number of a row of SHORT_LINK_ROWS + 1, by the end of its host (short-link.ts). */
-export const SHORT_LINK_SLOTS: i32 = 0x7000;
-export const SHORT_LINK_SLOTS_COUNT: i32 = 512;
-/** Hosts of short links: the length, the bytes; multiples of eight bytes, which the slots count. */
-export const SHORT_LINK_ROWS: i32 = 0x7200;
-export const SHORT_LINK_ROWS_END: i32 = 0x79f8;
+/** Two bytes each: the number of a row of NAMED_ROWS + 1, by the end of its host (named-host.ts). */
+export const NAMED_SLOTS: i32 = 0x1a00;
+export const NAMED_SLOTS_COUNT: i32 = 512;
+/** Hosts of short links and namespaces; multiples of eight bytes, which the slots count. One byte each: the length of the host, NAMED_*, */
+export const NAMED_ROWS: i32 = 0x7000;
+export const NAMED_ROWS_END: i32 = 0x8000;
+export const NAMED_KIND: i32 = 1;
+/** the lengths of the beginning and the end of the path. The host, the beginning and the end follow. */
+export const NAMED_PATH_LENGTH: i32 = 2;
+export const NAMED_SUFFIX_LENGTH: i32 = 3;
+export const NAMED_HOST: i32 = 4;
+/** A short link; a path that begins so; a path that is so; one that begins and ends so. */
+export const NAMED_SHORT: i32 = 0;
+export const NAMED_BEGIN: i32 = 1;
+export const NAMED_WHOLE: i32 = 2;
+export const NAMED_BOTH: i32 = 3;
 /** A decoded or ASCII host, for IDN and for comparing. */
 export const HOST_REGION: i32 = 0x10000;
 /** Rejected candidates, rows of REJECTED_WORDS: those of `scan`, and one for each record that `emit` refuses. */

@@ -104,3 +104,4 @@ export const W_TRIPLET: i32 = 91;
 export const W_HOST: i32 = 92;
 export const W_SHORTENER: i32 = 93;
 export const N10_OPEN: i32 = 94;
+export const W_NAMESPACE: i32 = 95;

@@ -10,7 +10,7 @@ import { multiply } from "../platform/arith.ts";
 import { copyBytes, load8, loadWord, store8, storeWord } from "../platform/memory.ts";
 import { note } from "../platform/note.ts";
 import { ENCODED_BYTES_MAX, hasEncoded, writeAddress } from "../url/address.ts";
-import { shortLinkFlag, urlFlags } from "../url/flags.ts";
+import { hostTableFlags, urlFlags } from "../url/flags.ts";
 import { hostFlags } from "../url/host.ts";
 import { copyAddress, copyNormalized, copyOpaque, hasAuthority, hostAt, hostLength, normalizeUrl } from "../url/normalize.ts";
 import { ROOM } from "../url/normalize-lines.ts";
@@ -216,7 +216,7 @@ function flagsOfUrl(row: i32, scheme: i32): i32 {
   if (!copied) return urlFlags(urlStart, urlEnd, rawColon, scheme);
   if (hostLength == 0) return 0;
   const path = urlStart + (loadWord(row + (code.RECORD_HINT << 2)) >> code.HINT_SHIFT);
-  return hostFlags(hostAt, hostAt + hostLength) | shortLinkFlag(scheme, path, urlEnd);
+  return hostFlags(hostAt, hostAt + hostLength) | hostTableFlags(scheme, path, urlEnd);
 }
 
 /** Completes the row of a link, which has a raw form alone: its URL needs a base (C106). Returns the end of the raw form. */

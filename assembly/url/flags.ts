@@ -1,33 +1,41 @@
 // The flags of a match (W), from its raw form and what the normalizer found in it.
 
 import { findByte } from "../bytes/ascii.ts";
-import { COLON, DELETE, HASH, PERCENT, QUESTION, SLASH, SPACE, SQUARE_OPEN } from "../bytes/characters.ts";
+import { COLON, DELETE, HASH, HYPHEN, PERCENT, SLASH, SPACE, SQUARE_OPEN } from "../bytes/characters.ts";
+import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { hexPair } from "../bytes/number.ts";
 import * as code from "../layout/codes.ts";
 import * as rule from "../layout/notes.ts";
-import { SCHEME_HTTPS, SPECIAL_GOPHER, SPECIAL_PROSPERO } from "../layout/scheme-rows.ts";
+import { SCHEME_HTTPS, SPECIAL_GOPHER, SPECIAL_PROSPERO, SPECIAL_URN } from "../layout/scheme-rows.ts";
 import { load8 } from "../platform/memory.ts";
 import { note } from "../platform/note.ts";
 import { authorityEnd, hostEnd, hostStart, isTriplet, portStart, portValue, userinfoEnd } from "./authority.ts";
 import { hostFlags, showsHost } from "./host.ts";
+import { namedFlags } from "./named-host.ts";
 import { hasAuthority, hostAt, hostLength } from "./normalize.ts";
 import { portOf, specialOf } from "./scheme.ts";
-import { isShortLinkHost } from "./short-link.ts";
 
 /** Returns FLAG_* of the URL [start, end) that normalizeUrl was given last; its scheme's colon is at `colon`. */
 export function urlFlags(start: i32, end: i32, colon: i32, scheme: i32): i32 {
-  const flags = hasAuthority ? authorityFlags(colon + 3, scheme) | shortLinkFlag(scheme, authorityEnd, end) : 0;
-  return flags | percentFlags(start, end, hasAuthority, scheme);
+  const flags = hasAuthority ? authorityFlags(colon + 3, scheme) | hostTableFlags(scheme, authorityEnd, end) : 0;
+  const urn = specialOf(scheme) == SPECIAL_URN ? urnFlags(colon + 1, end) : 0;
+  return flags | urn | percentFlags(start, end, hasAuthority, scheme);
 }
 
-/**
- * Returns FLAG_SHORTENER if the host that normalizeUrl wrote last is one of short links, and the path, at `path`, is more than `/`. (C213)
- */
-export function shortLinkFlag(scheme: i32, path: i32, end: i32): i32 {
-  if (scheme < 0 || scheme > SCHEME_HTTPS || path + 1 >= end || load8(path) != SLASH) return 0;
-  if (load8(path + 1) == QUESTION || load8(path + 1) == HASH) return 0;
-  if (!isShortLinkHost(hostAt, hostAt + hostLength)) return 0;
-  return noted(code.FLAG_SHORTENER, rule.W_SHORTENER, path, end);
+/** Returns the flags that the host which normalizeUrl wrote last, and the path at `path`, have in the table of hosts. (C213, C215) */
+export function hostTableFlags(scheme: i32, path: i32, end: i32): i32 {
+  if (scheme < 0 || scheme > SCHEME_HTTPS || path >= end || load8(path) != SLASH) return 0;
+  const flags = namedFlags(hostAt, hostAt + hostLength, path, end);
+  if ((flags & code.FLAG_SHORTENER) != 0) note(rule.W_SHORTENER, path, end);
+  if ((flags & code.FLAG_NAMESPACE) != 0) note(rule.W_NAMESPACE, path, end);
+  return flags;
+}
+
+/** Returns FLAG_NAMESPACE for a urn whose namespace id is `schemas`, or begins with `schemas-`. (C215) */
+function urnFlags(start: i32, end: i32): i32 {
+  const after = start + 7;
+  if (after >= end || !startsWithAnyCase(start, "schemas") || (load8(after) != HYPHEN && load8(after) != COLON)) return 0;
+  return noted(code.FLAG_NAMESPACE, rule.W_NAMESPACE, start, end);
 }
 
 function authorityFlags(start: i32, scheme: i32): i32 {

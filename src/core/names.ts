@@ -34,6 +34,7 @@ export const FLAGS = [
   "cut",
   "shortener",
   "open-redirect",
+  "namespace",
 ] as const;
 /** A security consideration that holds for a match. */
 export type Flag = (typeof FLAGS)[number];

@@ -100,5 +100,6 @@ export const RULE_NOTES: Readonly<Record<number, RuleNote>> = {
   [notes.W_NUMBER]: { rule: "W", what: "obfuscated: the number is not written in four decimal ones" },
   [notes.W_TRIPLET]: { rule: "W", what: "obfuscated: letters or digits of the host are in triplets" },
   [notes.W_HOST]: { rule: "W", what: "obfuscated: the userinfo looks like a host" },
+  [notes.W_NAMESPACE]: { rule: "C215", what: "namespace: the URL names a vocabulary" },
   [notes.W_SHORTENER]: { rule: "C213", what: "shortener: only the service knows the URL behind a short link" },
 };

@@ -4,10 +4,11 @@ import * as set from "#core/bytes/classes.js";
 import * as layout from "#core/layout/memory.js";
 import { CLASS_TABLE, NIBBLE_TABLES, SCHEME_SLOTS, SCHEME_TABLE, UNICODE_TABLE } from "#core/layout/memory.js";
 import * as row from "#core/layout/scheme-rows.js";
+import { NAMESPACES } from "#core/tables/namespaces.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { SHORT_LINK_HOSTS } from "#core/tables/short-links.js";
 import { UNICODE_RANGES } from "#core/tables/unicode.js";
-import { SHORT_LINK_BYTES_LEAST, shortLinkSlot } from "#core/url/short-link-hash.js";
+import { NAMED_BYTES_LEAST, namedSlot } from "#core/url/named-host-hash.js";
 
 const ALPHA = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const DIGIT = "0123456789";
@@ -181,19 +182,31 @@ export function isMatchedScheme(core: CoreTables, name: string): boolean {
   return (core.bytes[SCHEME_TABLE + index * row.SCHEME_ROW_BYTES + row.ROW_SHAPE] & row.SHAPE_KNOWN) !== 0;
 }
 
-/** Writes the hosts of short links, and their slots. (C213) */
-function addShortLinks({ bytes }: CoreTables): void {
-  let at = layout.SHORT_LINK_ROWS;
-  for (const host of SHORT_LINK_HOSTS) {
-    const name = codesOf(host.replace("*", ""));
-    if (at + 1 + name.length > layout.SHORT_LINK_ROWS_END) throw new RangeError(`no room for the host "${host}"`);
-    bytes.set([name.length, ...name], at);
-    const end = at + 1 + name.length;
-    const last = new DataView(bytes.buffer).getInt32(end - SHORT_LINK_BYTES_LEAST, true);
-    let slot = shortLinkSlot(last, name.at(-SHORT_LINK_BYTES_LEAST - 1) ?? 0);
-    while (bytes[layout.SHORT_LINK_SLOTS + slot] !== 0) slot = (slot + 1) & (layout.SHORT_LINK_SLOTS_COUNT - 1);
-    bytes[layout.SHORT_LINK_SLOTS + slot] = ((at - layout.SHORT_LINK_ROWS) >> 3) + 1;
-    at = (end + 7) & ~7;
+/** A row of the table of hosts: NAMED_*, the host, and how its path begins and ends. */
+type NamedRow = readonly [kind: number, host: string, path: string, suffix: string];
+
+function namespaceRow(name: string): NamedRow {
+  const slash = name.indexOf("/");
+  const [path = "", suffix = ""] = name.slice(slash).split(/[*$]/);
+  const kind = name.includes("*") ? layout.NAMED_BOTH : name.endsWith("$") ? layout.NAMED_WHOLE : layout.NAMED_BEGIN;
+  return [kind, name.slice(0, slash), path, suffix];
+}
+
+/** Writes the hosts of short links and of namespaces, and their slots. (C213, C215) */
+function addNamedHosts({ bytes }: CoreTables): void {
+  const shortLinks = SHORT_LINK_HOSTS.map((host): NamedRow => [layout.NAMED_SHORT, host.replace("*", ""), "", ""]);
+  let at = layout.NAMED_ROWS;
+  for (const [kind, host, path, suffix] of [...shortLinks, ...NAMESPACES.map(namespaceRow)]) {
+    const end = at + layout.NAMED_HOST + host.length;
+    if (end + path.length + suffix.length > layout.NAMED_ROWS_END) throw new RangeError(`no room for the host "${host}"`);
+    bytes.set([host.length, kind, path.length, suffix.length, ...codesOf(host + path + suffix)], at);
+    const last = new DataView(bytes.buffer).getInt32(end - NAMED_BYTES_LEAST, true);
+    let slot = namedSlot(last, host.length > NAMED_BYTES_LEAST ? bytes[end - NAMED_BYTES_LEAST - 1] : 0);
+    const isTaken = (): boolean => (bytes[layout.NAMED_SLOTS + 2 * slot] | bytes[layout.NAMED_SLOTS + 2 * slot + 1]) !== 0;
+    while (isTaken()) slot = (slot + 1) & (layout.NAMED_SLOTS_COUNT - 1);
+    const number = ((at - layout.NAMED_ROWS) >> 3) + 1;
+    bytes.set([number & 255, number >> 8], layout.NAMED_SLOTS + 2 * slot);
+    at = (end + path.length + suffix.length + 7) & ~7;
   }
 }
 
@@ -210,7 +223,7 @@ export function fillTables(core: CoreTables): void {
   addKnownSchemes(core, []);
   core.words[UNICODE_TABLE >> 2] = UNICODE_RANGES.length;
   core.words.set(UNICODE_RANGES, (UNICODE_TABLE >> 2) + 1);
-  addShortLinks(core);
+  addNamedHosts(core);
 }
 
 /** The tables of a core that has the known schemes alone. */
@@ -221,7 +234,7 @@ export interface Tables {
 
 /** Returns a copy of the tables of a core. */
 export function tablesOf({ bytes, schemeRows }: CoreTables): Tables {
-  return { bytes: bytes.slice(CLASS_TABLE, layout.SHORT_LINK_ROWS_END), schemeRows: new Map(schemeRows) };
+  return { bytes: bytes.slice(CLASS_TABLE, layout.NAMED_ROWS_END), schemeRows: new Map(schemeRows) };
 }
 
 /** Fills a fresh memory with a copy: filling takes 2 ms, copying some microseconds. */

@@ -21,6 +21,7 @@ export function filterOf(values: OptionValues): Filter | undefined {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     ...(values.ignoreCase ? { ignoreCase: true } : {}),
     ...(values.unwrapped ? { unwrapped: true } : {}),
+    ...(values.noNamespaces ? { noNamespaces: true } : {}),
     ...(values.quoted || values.noQuoted ? { quoted: values.quoted } : {}),
     ...(values.flags === undefined ? {} : { flags: values.flags.reduce((bits, flag) => bits | (1 << FLAGS.indexOf(flag)), 0) }),
     ...(values.kinds === undefined ? {} : { kinds: values.kinds.reduce((bits, kind) => bits | (1 << KINDS.indexOf(kind)), 0) }),

@@ -22,6 +22,8 @@ export interface Filter {
   readonly ignoreCase?: boolean;
   /** Bits of FLAG_*: one at least. */
   readonly flags?: number;
+  /** Leaves out URLs that name vocabularies (C215). */
+  readonly noNamespaces?: boolean;
   /** Bits by KIND_*. */
   readonly kinds?: number;
   /** URLs alone that a redirector held. */

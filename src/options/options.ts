@@ -132,6 +132,8 @@ export interface ExtractOptions extends NormalizeOptions {
   kinds?: readonly Kind[] | undefined;
   /** Reports only matches with one of these flags. */
   flags?: readonly Flag[] | undefined;
+  /** Leaves out URLs that name vocabularies, such as `http://www.w3.org/1999/xhtml` (C215). */
+  noNamespaces?: boolean | undefined;
   /** With `unwrap`: reports only URLs that a redirector held. */
   unwrapped?: boolean | undefined;
   /** Reports only matches at these places of a message: `body`, `html`, `header:Subject`, `header:*`. */

@@ -301,6 +301,7 @@ export const OPTIONS = {
     flag: "flag",
     help: "report only matches with one of these flags",
   },
+  noNamespaces: { takenBy: EXTRACT, value: SWITCH, help: "leave out URLs that name vocabularies: http://www.w3.org/1999/xhtml" },
   unwrapped: { takenBy: EXTRACT, value: SWITCH, help: "with --unwrap: report only URLs that a redirector held" },
   where: {
     takenBy: EXTRACT,

@@ -77,10 +77,11 @@ export class MatchFilter {
   }
 
   #wantsUrl(batch: MatchBatch, index: number): boolean {
-    const { flags, kinds, unwrapped } = this.#filter;
+    const { flags, kinds, unwrapped, noNamespaces } = this.#filter;
     if (unwrapped === true && batch.chains?.has(index) !== true) return false;
     const at = index * code.RECORD_WORDS;
     if (kinds !== undefined && (kinds & (1 << batch.rows[at + code.RECORD_KIND])) === 0) return false;
+    if (noNamespaces === true && (batch.rows[at + code.RECORD_FLAGS] & code.FLAG_NAMESPACE) !== 0) return false;
     if (flags !== undefined && (flags & batch.rows[at + code.RECORD_FLAGS]) === 0) return false;
     if (this.#testsHost && !this.#wantsHost(hostAt(batch, index))) return false;
     if (!this.#has.every((isWanted) => isWanted(batch, index))) return false;

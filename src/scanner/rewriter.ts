@@ -272,12 +272,12 @@ class Rewriter implements MatchRewriter {
     if (chain.length > 0) this.#flagTarget(builder, row, rewritten);
   }
 
-  /** Adds the flags of a URL that another held. (C209, C213) */
+  /** Adds the flags of a URL that another held. (C209, C213, C215) */
   #flagTarget(builder: BatchBuilder, row: number, url: string): void {
-    const shortener = flagsWith(this.#core, url).includes("shortener") ? code.FLAG_SHORTENER : 0;
+    const own = flagBits(flagsWith(this.#core, url)) & (code.FLAG_SHORTENER | code.FLAG_NAMESPACE);
     const open = this.#isOpen ? code.FLAG_OPEN_REDIRECT : 0;
     this.#isOpen = false;
-    builder.setWord(row, code.RECORD_FLAGS, builder.word(row, code.RECORD_FLAGS) | shortener | open);
+    builder.setWord(row, code.RECORD_FLAGS, builder.word(row, code.RECORD_FLAGS) | own | open);
   }
 
   #setUrl(builder: BatchBuilder, row: number, before: string, url: string, chain: readonly string[]): void {

@@ -108,6 +108,12 @@ export class MatchValues {
   #setAddresses(batch: MatchBatch, index: number, tables: Tables, hasUrl: boolean): void {
     const { url, scheme, host } = tables;
     const run = this.#run;
+    if ((batch.rows[index * code.RECORD_WORDS + code.RECORD_FLAGS] & code.FLAG_NAMESPACE) !== 0) {
+      // Nobody links to a host by naming a vocabulary (C215).
+      run.scheme = this.#schemes.reach(scheme, readScheme(batch, index) as string);
+      run.host = NOWHERE;
+      return;
+    }
     if (hasUrl && isLinked(tables)) {
       run.scheme = url.link(SCHEME);
       run.host = url.link(HOST);

@@ -4,7 +4,7 @@
  */
 
 import { encodedStep } from "./encoded.ts";
-import { flagsOf, shortLinkFlags } from "./flags.ts";
+import { flagsOf, namedFlags } from "./flags.ts";
 import { type Piece, readHtml } from "./html.ts";
 import { readJson } from "./json.ts";
 import { Base, linkAt, mayLink, targetOf } from "./links.ts";
@@ -64,7 +64,7 @@ function toMatch(raw: string, prefix: string, match: Pick<OracleMatch, "start" |
   // C142: of redirectors alone.
   const isCut = match.flags.includes("cut") && !("reason" in normal) && isCutRedirector(normal.url);
   const found = match.flags.filter((flag) => flag !== "cut" || isCut);
-  const shortLink = "reason" in parts || "reason" in normal ? [] : shortLinkFlags(parts, normal.host);
+  const named = "reason" in parts || "reason" in normal ? [] : namedFlags(parts, normal.host);
   return {
     url: "reason" in normal ? null : textOf(normal.url),
     ...("reason" in normal ? { reason: normal.reason } : {}),
@@ -74,7 +74,7 @@ function toMatch(raw: string, prefix: string, match: Pick<OracleMatch, "start" |
     start: match.start,
     end: match.end,
     kind: match.kind,
-    flags: [...found, ...flagsOf(url, "reason" in parts ? null : parts), ...shortLink].sort(),
+    flags: [...found, ...flagsOf(url, "reason" in parts ? null : parts), ...named].sort(),
   };
 }
 
@@ -178,7 +178,7 @@ function linkMatch(target: string | null, { schemes }: Rules): Pick<OracleMatch,
     ...(isGood ? {} : { reason: normal.reason }),
     scheme: isGood ? target.slice(0, target.indexOf(":")).toLowerCase() : "",
     host: isGood && normal.host !== null ? textOf(normal.host) : null,
-    flags: "reason" in parts ? [] : [...flagsOf(written, parts), ...(isGood ? shortLinkFlags(parts, normal.host) : [])].sort(),
+    flags: "reason" in parts ? [] : [...flagsOf(written, parts), ...(isGood ? namedFlags(parts, normal.host) : [])].sort(),
   };
 }
 

@@ -10,13 +10,31 @@ const FOUR_DECIMALS = /^(?:0|[1-9][0-9]*)(?:\.(?:0|[1-9][0-9]*)){3}$/;
 const HIDDEN_HOST_BYTE = /%(?:2[DE]|3[0-9]|[46][1-9A-F]|[57][0-9A]|5F)/i;
 const SHOWN_HOST = /^[A-Za-z0-9_\x80-\xFF-]+\.[A-Za-z0-9_\x80-\xFF-]/;
 
-const PAGE = readFileSync(new URL("../../docs/unwrap.md", import.meta.url), "utf8");
-const SHORT_LINKS = PAGE.slice(PAGE.indexOf("## Short links")).split("```")[1]?.split(/\s+/).slice(1, -1) ?? [];
+/** The words of the list in a section of a page of docs/. */
+function listIn(page: string, heading: string): string[] {
+  const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), "utf8");
+  return (
+    text
+      .slice(text.indexOf(`## ${heading}`))
+      .split("```")[1]
+      ?.split(/\s+/)
+      .slice(1, -1) ?? []
+  );
+}
 
-/** C213: the flag of a short link; `host` is in normal form. */
-export function shortLinkFlags({ scheme, path }: Parts, host: string | null): string[] {
-  const isListed = SHORT_LINKS.some((name) => (name.startsWith("*.") ? host?.endsWith(name.slice(1)) : host === name));
-  return /^https?$/i.test(scheme) && path.length > 1 && isListed ? ["shortener"] : [];
+const SHORT_LINKS = listIn("unwrap.md", "Short links");
+const NAMESPACES = listIn("record.md", "Namespaces").map((name) => {
+  const [host, path] = [name.slice(0, name.indexOf("/")), name.slice(name.indexOf("/"))];
+  return { host, path: new RegExp(`^${path.replace(/[.?+]/g, "\\$&").replace(/\*(.*)/, ".*$1$")}`) };
+});
+
+/** C213, C215: the flags of a short link and of a namespace; `host` is in normal form. */
+export function namedFlags({ scheme, path }: Parts, host: string | null): string[] {
+  const isWeb = /^https?$/i.test(scheme);
+  const isShort = SHORT_LINKS.some((name) => (name.startsWith("*.") ? host?.endsWith(name.slice(1)) : host === name));
+  const isNamespace = NAMESPACES.some((one) => one.host === host && one.path.test(path));
+  const isUrn = scheme.toLowerCase() === "urn" && /^schemas[-:]/i.test(path);
+  return [...(isWeb && isShort && path.length > 1 ? ["shortener"] : []), ...((isWeb && isNamespace) || isUrn ? ["namespace"] : [])];
 }
 
 /** W `encoded-control`: path and query without the triplets that gopher and prospero ask for. */

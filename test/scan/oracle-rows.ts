@@ -20,7 +20,7 @@ export function withoutUrls(found: Found): Found {
   return { ...found, matches: found.matches.map((row) => ({ ...row, url: row.url === null ? null : "", flags: flagsOfRaw(row.flags) })) };
 }
 
-/** Returns flags without those that the URL inside a redirector's may have (C209, C213). */
+/** Returns flags without those that the URL inside a redirector's may have (C209, C213, C215). */
 export function flagsOfRaw(flags: string[]): string[] {
-  return flags.filter((flag) => flag !== "shortener" && flag !== "open-redirect");
+  return flags.filter((flag) => flag !== "shortener" && flag !== "open-redirect" && flag !== "namespace");
 }

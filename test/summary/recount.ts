@@ -32,6 +32,8 @@ function monthOf({ date }: RecountedRecord): string | null {
 function valuesOf(name: TableName, record: RecountedRecord): (string | null)[] {
   if (name === "flag") return orNone(record.flags as string[]);
   if (name === "redirect") return orNone(hops(record));
+  // The hosts of names of vocabularies are not counted (C215).
+  if ((name === "host" || name === "domain") && (record.flags as string[]).includes("namespace")) return [null];
   return [(record[name] as string | undefined) ?? null];
 }
 

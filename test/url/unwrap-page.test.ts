@@ -1,6 +1,7 @@
 // docs/unwrap.md: its examples give what they show, and no redirector is missing.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { NAMESPACES } from "#core/tables/namespaces.js";
 import { SHORT_LINK_HOSTS } from "#core/tables/short-links.js";
 import { normalize } from "../../src/url/normalize.ts";
 import { parse } from "../../src/url/parse.ts";
@@ -45,6 +46,11 @@ function listedFlags(host: string): string[] {
   const isListed = SHORT_LINK_HOSTS.some((name) => (name.startsWith("*.") ? host.endsWith(name.slice(1)) : host === name));
   return isListed ? ["shortener"] : [];
 }
+
+it("docs/record.md lists the namespaces (C215)", () => {
+  const record = readFileSync(new URL("../../docs/record.md", import.meta.url), "utf8");
+  expect(/^```text\n(.*?)^```$/ms.exec(record)?.[1]?.trim().split(/\s+/)).toEqual(NAMESPACES);
+});
 
 it("the quick test lets every host of a redirector through", () => {
   const hosts = REDIRECTORS.flatMap((row) => [...row.hosts, ...row.suffixes.map((suffix) => `x.${suffix}`)]);

@@ -28,6 +28,7 @@ const GROUPS: readonly { readonly title: string; readonly names: readonly Option
       "match",
       "quoted",
       "noQuoted",
+      "noNamespaces",
       "unwrapped",
     ],
   },

@@ -75,6 +75,14 @@ export const FLAG_MEANINGS: ReadonlyMap<string, Meaning & { readonly concern: Co
       text: "The URL holds a whole URL of another page and may lead there, whatever its own host is.",
     },
   ],
+  [
+    "namespace",
+    {
+      concern: "unusual",
+      title: "Name of a vocabulary",
+      text: "The URL names a vocabulary of markup and leads nowhere. Programs write it. Its host is not counted.",
+    },
+  ],
   ["odd-port", { concern: "unusual", title: "Odd port", text: "The URL names a port that is not the usual one of its scheme." }],
   [
     "idn",
