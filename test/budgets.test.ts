@@ -32,18 +32,18 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 40_000, files: 385 }],
-  ["containers", ["src/input/containers"], isScript, { lines: 5_700, files: 48 }],
-  ["output", ["src/output"], isScript, { lines: 2_800, files: 30 }],
-  ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_700, files: 32 }],
-  ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_750, files: 27 }],
-  ["cluster", ["src/cluster"], isScript, { lines: 2_677, files: 25 }],
-  ["cli", ["src/cli"], isScript, { lines: 3_600, files: 38 }],
-  ["page", ["src/page"], isScript, { lines: 4_200, files: 42 }],
-  ["styles of the page", ["src/page"], (path: string) => path.endsWith(".css"), { lines: 1_520, files: 11 }],
+  ["src", ["src"], isScript, { lines: 38_407, files: 370 }],
+  ["containers", ["src/input/containers"], isScript, { lines: 5_344, files: 45 }],
+  ["output", ["src/output"], isScript, { lines: 2_537, files: 28 }],
+  ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_602, files: 29 }],
+  ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_623, files: 24 }],
+  ["cluster", ["src/cluster"], isScript, { lines: 2_675, files: 25 }],
+  ["cli", ["src/cli"], isScript, { lines: 3_310, files: 34 }],
+  ["page", ["src/page"], isScript, { lines: 3_884, files: 38 }],
+  ["styles of the page", ["src/page"], (path: string) => path.endsWith(".css"), { lines: 1_419, files: 2 }],
   ["bench with its records", ["bench"], () => true, { lines: 5_026, files: 49 }],
-  ["README", ["README.md"], () => true, { lines: 190, files: 1 }],
-  ["ARCHITECTURE", ["ARCHITECTURE.md"], () => true, { lines: 188, files: 1 }],
+  ["README", ["README.md"], () => true, { lines: 182, files: 1 }],
+  ["ARCHITECTURE", ["ARCHITECTURE.md"], () => true, { lines: 182, files: 1 }],
 ] as const)("%s is within its budget", (_, paths, isCounted, budget) => {
   const { lines, files } = sizeOf(paths, isCounted);
   expect({ lines: Math.max(lines, budget.lines), files: Math.max(files, budget.files) }).toEqual(budget);
