@@ -129,7 +129,7 @@ describe("extract", () => {
       "ERR_URLMILL_UNKNOWN_OPTION",
       /^unwarp is not an option of extract; did you mean unwrap\? It takes type, mbox, .*onRejected$/,
     ],
-    [{ unwrap: "yes" }, "ERR_URLMILL_BAD_OPTION", /^unwrap must be true or false, not "yes"$/],
+    [{ unwrap: "yes" }, "ERR_URLMILL_BAD_OPTION", /^unwrap must be true, false or "any", not "yes"$/],
     [{ nested: 1 }, "ERR_URLMILL_BAD_OPTION", /^nested must be true or false, not 1$/],
     [{ userinfo: "hide" }, "ERR_URLMILL_BAD_OPTION", /^userinfo must be keep, redact or strip, not "hide"$/],
     [{ threads: 2 }, "ERR_URLMILL_UNKNOWN_OPTION", /^threads is not an option of extract, which takes type, /],

@@ -15,8 +15,8 @@ import { report } from "./report.js";
 import { ROOT, unpackTo } from "./unpacked.ts";
 
 /** Bytes that the whole library may have in a page: minified, and then compressed by gzip. */
-const MINIFIED_BYTES_MAX = 830_000;
-const GZIPPED_BYTES_MAX = 315_000;
+const MINIFIED_BYTES_MAX = 855_000;
+const GZIPPED_BYTES_MAX = 325_000;
 
 /** The global names of a page that the library may use, beside those of the language. */
 const WEB_NAMES = ["Blob", "Response", "TextDecoder", "TextEncoder", "TransformStream", "URL"] as const;
@@ -226,8 +226,8 @@ it("has only what they need where a page takes single functions", async () => {
   const page = join(folder, "page-of-one.js");
   const text = readFileSync(join(ROOT, "docs/library.md"), "utf8");
   for (const [name, most] of [
-    ["parse", 75_000],
-    ["normalize", 100_000],
+    ["parse", 80_000],
+    ["normalize", 118_000],
   ] as const) {
     writeFileSync(page, `import { ${name} } from "urlmill"; Object.assign(globalThis, { library: ${name}("http://A.example") });`);
     const bundle = await esbuild(page);

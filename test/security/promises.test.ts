@@ -123,6 +123,8 @@ it("no source of the library or the command can run a text or a program, or open
     "net",
     "os",
     "path",
+    // It runs statements of its own alone, on a file without a name.
+    "sqlite",
     "stream",
     "timers/promises",
     "tty",
