@@ -142,12 +142,15 @@ function readTag(page: string, tag: string, from: number, isEndTag: boolean): Ta
   const pieces: Piece[] = [];
   let textStart = from;
   let at = from;
+  /** Whether the last attribute has a value: a slash at its end belongs to it. */
+  let hasValue = false;
   const takeText = (end: number): void => {
     pieces.push({ text: sourceOf(page.slice(textStart, end), textStart), place: "html" });
   };
   for (let one = matchAt(ATTRIBUTE, page, at); one !== null; one = matchAt(ATTRIBUTE, page, at)) {
     at += one[0].length;
     const equals = one.indices?.groups?.equals;
+    hasValue = equals !== undefined;
     if (equals !== undefined) {
       takeText(equals[0]);
       const span = one.indices?.slice(3).find((group) => group !== undefined);
@@ -163,7 +166,7 @@ function readTag(page: string, tag: string, from: number, isEndTag: boolean): Ta
   const close = page.indexOf(">", at);
   const end = close < 0 ? page.length : close + 1;
   takeText(close < 0 ? end : close);
-  return { pieces, end, isSelfClosing: page.slice(at, close).endsWith("/") };
+  return { pieces, end, isSelfClosing: page.slice(hasValue ? at : from, close).endsWith("/") };
 }
 
 /** What stands in a page, in its order. `<` with a known scheme or `URL` and a colon is no tag (X7). */
