@@ -74,6 +74,9 @@ export function settingsOfChoice(settings: ScanSettings, { by, sample }: Choice)
   return areLines ? settings : { ...settings, format: "matches" };
 }
 
+/** The fields that the formats stix and misp read. */
+export const INDICATOR_FIELDS = ["url", "host", "source", "start", "date"] as const satisfies readonly FieldName[];
+
 function fieldsWritten(settings: ScanSettings): readonly ReadField[] {
   const { format, by, asked, onlyQuoted } = settings;
   if (isCounted(format)) {
@@ -82,7 +85,7 @@ function fieldsWritten(settings: ScanSettings): readonly ReadField[] {
   }
   if (format === "matches") return [...USUAL_FIELDS, ...asked];
   // Dates are written as numbers.
-  if (format === "stix" || format === "misp") return ["url", "host", "date"];
+  if (format === "stix" || format === "misp") return INDICATOR_FIELDS;
   if (format === "sqlite") return usualFieldsOf(settings);
   if (format === "parquet") return fieldsOf(settings, USUAL_FIELDS).map((name) => (name === "date" ? "time" : name));
   return formOf(settings)?.fields ?? [];

@@ -5,10 +5,8 @@ import { Distinct } from "../count/distinct.ts";
 import { spillSettings } from "../count/spill-settings.ts";
 import type { FieldName } from "../options/fields.ts";
 import { type FieldValue, readerOf } from "../scanner/field-values.ts";
+import { INDICATOR_FIELDS } from "./formatted.ts";
 import { before, type Result, type Sink } from "./sink.ts";
-
-/** The fields of a match that are read. */
-export const INDICATOR_FIELDS = ["url", "host", "source", "start", "date"] as const satisfies readonly FieldName[];
 
 /** A URL or the name of a host, with the place and the date of its first match. */
 interface Indicator {

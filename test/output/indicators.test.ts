@@ -80,6 +80,21 @@ describe("misp", () => {
   });
 });
 
+it("misp: ids are made of the offsets of records, in encoded mail too", async () => {
+  const message = (index: number): string =>
+    `From a@b.example Mon Jan  5 10:00:00 1998\nContent-Transfer-Encoding: quoted-printable\n\na =\nb =3D http://${index}.example/\n\n`;
+  const path = put("encoded.mbox", Array.from({ length: 300 }, (_, index) => message(index)).join(""));
+  const settings = settingsOf(checkValues("urlmill extract", { format: "misp" }));
+  const scanned = async (rangeBytes: number): Promise<string> => {
+    const chunks: Buffer[] = [];
+    const begin = await nodeOutput(settings);
+    const sink = begin(sinkOf({ bytes: ({ bytes }) => chunks.push(Buffer.from(bytes)) }));
+    await scanFiles([path], { settings, threads: 2, poolBytesLeast: 0, rangeBytes }, formatted(settings, sink));
+    return Buffer.concat(chunks).toString();
+  };
+  expect(await scanned(3000)).toBe(await scanned(1 << 20));
+});
+
 it.each(["stix", "misp"] as const)("%s is the same with threads, and where what is known does not fit in memory", async (format) => {
   const lines = Array.from({ length: 4000 }, (_, index) => `http://h${index % 1500}.example/${index % 2500}\n`);
   const path = put("list.txt", lines.join(""));
