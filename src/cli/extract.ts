@@ -54,13 +54,23 @@ interface Extraction {
 export async function runExtract(args: Arguments, producer?: Producer): Promise<number> {
   refuseContradictions(args);
   const { options } = args;
-  if (options.format === "sqlite") {
-    const missing = (await import("../output/sqlite.ts")).missingSqlite();
-    if (missing !== undefined) throw new UsageError(missing);
-  }
+  if (options.format === "sqlite") await requireSqlite();
   const settings = { ...settingsOf(options), inColor: marksMatches(options) };
   const checkpoint = await checkpointOf(args);
   return await readArchives(args, await extractResults(settings, choiceOf(options), checkpoint?.hasOutput), { checkpoint, producer });
+}
+
+/** Throws UsageError if this Node has no SQLite. Loads it without Node's warning that it is experimental. */
+async function requireSqlite(): Promise<void> {
+  const { missingSqlite } = await import("../output/sqlite.ts");
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    const missing = missingSqlite();
+    if (missing !== undefined) throw new UsageError(`-f sqlite ${missing}`);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
 
 /** Returns the checkpoint of a run that another can go on with. What no other run needs is not loaded. */

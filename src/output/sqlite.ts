@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unfinishedName } from "../base/unfinished.ts";
 import { type FieldName, fieldOf } from "../options/fields.ts";
+import { badOption } from "../options/values.ts";
 import { type FieldValue, readerOf } from "../scanner/field-values.ts";
 import { before, type Result, type Sink } from "./sink.ts";
 
@@ -22,28 +23,19 @@ interface Sqlite {
 /** Bytes of the file that are read at once. */
 const CHUNK_BYTES = 1 << 20;
 
-/** Says what is missing if this Node has no SQLite; undefined: it has. */
+/** Returns the end of a message that SQLite is missing; undefined: this Node has it. */
 export function missingSqlite(): string | undefined {
-  return loadSqlite() === undefined
-    ? `-f sqlite needs Node 22.13 or later, which has SQLite; this is Node ${process.versions.node}`
-    : undefined;
+  return loadSqlite() === undefined ? `needs Node 22.13 or later, which has SQLite; this is Node ${process.versions.node}` : undefined;
 }
 
-/** Returns Node's module, without the warning that it is experimental. */
 function loadSqlite(): Sqlite | undefined {
-  const { emitWarning } = process;
-  process.emitWarning = () => undefined;
-  try {
-    return process.getBuiltinModule("node:sqlite") as Sqlite | undefined;
-  } finally {
-    process.emitWarning = emitWarning;
-  }
+  return process.getBuiltinModule("node:sqlite") as Sqlite | undefined;
 }
 
 /** Returns a function that begins a database with these fields: a sink that takes matches and writes its bytes to another at the end. */
 export function database(fields: readonly FieldName[]): (sink: Sink) => Sink {
   const sqlite = loadSqlite();
-  if (sqlite === undefined) throw new Error(missingSqlite());
+  if (sqlite === undefined) throw badOption("format", `"sqlite" ${missingSqlite()}`);
   const readers = fields.map(readerOf);
   const columns = fields.map((name) => `"${name.replaceAll('"', '""')}" ${fieldOf(name).type === "integer" ? "INTEGER" : "TEXT"}`);
   return (sink) => {
