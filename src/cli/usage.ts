@@ -159,7 +159,7 @@ export function screenText(): string {
   });
   const columns = Math.max(...EXAMPLES.map(([command]) => command.length));
   const examples = EXAMPLES.map(([command, result]) => `  ${command.padEnd(columns)}   ${result}\n`);
-  return [SCREEN, examples.join(""), groups.join("")].join("\n");
+  return [SCREEN, ...examples, ...groups].join("");
 }
 
 /** Returns the text of `urlmill help COMMAND`: all options. */
