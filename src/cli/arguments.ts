@@ -1,6 +1,6 @@
 // The arguments of a command: its options, by the table of options, and its operands.
 
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { OptionError, SourceError } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
@@ -113,6 +113,9 @@ function givenValue({ value }: OptionRow, flag: string, text: string | undefined
   return given;
 }
 
+/** Most bytes of the file of a list, and bytes that are read at once. */
+const [LIST_BYTES_MOST, LIST_CHUNK_BYTES] = [64 << 20, 1 << 20];
+
 /** Returns the items that one of a list stands for: those of the file, if it is `@FILE`, else itself. `@a.example` is a sender's domain. */
 function listedBy(item: string, value: ValueKind<unknown>, flag: string): readonly string[] {
   if (!/^@./.test(item) || (flag === "--from" && !item.includes("/"))) return [item];
@@ -134,10 +137,29 @@ function listedBy(item: string, value: ValueKind<unknown>, flag: string): readon
 /** Returns the lines of a file without comments, which begin with `#`, and without spaces around. */
 function linesOf(path: string, flag: string): string[] {
   try {
-    const text = new TextDecoder().decode(readFileSync(path));
+    const text = new TextDecoder().decode(bytesOfList(path));
     return text.split(/\r\n|[\r\n]/).map((line) => line.replace(/(?:^|\s)#.*/, "").trim());
   } catch (error) {
+    if (error instanceof UsageError) throw new UsageError(`${flag} ${error.message}`);
     throw new UsageError(`${flag} cannot read ${SourceError.from(path, error).message}`);
+  }
+}
+
+/** Returns the bytes of a file or pipe. Throws UsageError if there are more than LIST_BYTES_MOST. */
+function bytesOfList(path: string): Uint8Array {
+  const fd = openSync(path, "r");
+  const chunks: Buffer[] = [];
+  try {
+    for (let size = 0; ; size += chunks.at(-1)?.length ?? 0) {
+      if (size > LIST_BYTES_MOST)
+        throw new UsageError(`takes lists of at most ${LIST_BYTES_MOST / 2 ** 20} MiB, and ${shown(path)} is larger`);
+      const chunk = Buffer.allocUnsafe(LIST_CHUNK_BYTES);
+      const count = readSync(fd, chunk);
+      if (count === 0) return Buffer.concat(chunks);
+      chunks.push(chunk.subarray(0, count));
+    }
+  } finally {
+    closeSync(fd);
   }
 }
 

@@ -1,5 +1,5 @@
 // Lists from files: `@FILE` as an item of a list option.
-import { writeFileSync } from "node:fs";
+import { truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newFolder, removeFolder, run } from "./run.ts";
@@ -14,6 +14,8 @@ beforeAll(() => {
   put("wrong", "a.example\n# fine\nb c\n");
   put("empty", "# nothing\n");
   put("many", Array.from({ length: 100_000 }, (_, index) => `${index}.example\n`).join(""));
+  put("large", "");
+  truncateSync(join(folder, "large"), (64 << 20) + 1);
   put("text", "http://a.example/1 http://x.b.example/2 http://c.example/3 http://99.example/4\n");
   const message = (from: string): string => `From ${from} Mon Jan  5 10:00:00 1998\nFrom: ${from}\n\nhttp://${from}/\n\n`;
   put("mail", ["joe@a.example", "ann@a.example", "ann@b.example"].map(message).join(""));
@@ -36,6 +38,9 @@ describe("a list option", () => {
   it.each([
     ["@none", "urlmill: --host cannot read none: no such file or folder"],
     ["@wrong", 'urlmill: --host must list hosts such as a.example or *.a.example, not "b c"; see line 3 of wrong'],
+    ["@large", "urlmill: --host takes lists of at most 64 MiB, and large is larger"],
+    ["@/dev/zero", "urlmill: --host takes lists of at most 64 MiB, and /dev/zero is larger"],
+    ["@.", "urlmill: --host cannot read .: cannot be read (EISDIR)"],
     ["@empty", "urlmill: --host has no name in empty, one a line"],
     ["@", 'urlmill: --host must list hosts such as a.example or *.a.example, not "@"'],
   ])("says what is wrong with %s", async (item, message) => {

@@ -55,6 +55,11 @@ describe("--sample", () => {
     expect(await outputOf("--sample", "999999")).toEqual(await outputOf());
   });
 
+  it("keeps at most a million", async () => {
+    const { stderr } = await run(["--sample", "1000001", file]);
+    expect(stderr).toBe("urlmill: --sample must be a whole number from 1 to 1000000, not 1000001\n");
+  });
+
   it("cannot go on after a crash", async () => {
     const { code, stderr } = await run(["--sample", "7", "--resumable", "-o", join(folder, "out"), file]);
     expect([code, stderr]).toEqual([2, "urlmill: --resumable cannot be given with --sample: what it knows is not kept\n"]);
