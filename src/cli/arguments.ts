@@ -1,6 +1,6 @@
 // The arguments of a command: its options, by the table of options, and its operands.
 
-import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { OptionError, SourceError } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
@@ -57,14 +57,10 @@ export function readArguments(command: CommandName, args: string[], planned?: Re
   const { tokens } = parseArgs({ args, options: parserOptions(known), strict: false, tokens: true });
   const given: Record<string, unknown> = {};
   const flags: Record<string, string> = {};
-  const operands: string[] = [];
-  const indexes: number[] = [];
+  const operands: { readonly index: number; readonly value: string }[] = [];
   let wordAt = -1;
   for (const [number, token] of tokens.entries()) {
-    if (token.kind === "positional" && number !== wordAt) {
-      indexes.push(token.index);
-      operands.push(token.value);
-    }
+    if (token.kind === "positional" && number !== wordAt) operands.push(token);
     if (token.kind !== "option") continue;
     const option = known.get(token.name);
     if (option === undefined) {
@@ -83,8 +79,8 @@ export function readArguments(command: CommandName, args: string[], planned?: Re
     options: checkGiven(command, given, typed, planned),
     given,
     typed,
-    operands,
-    rawOperand: (index) => rawArguments(args.length)?.[indexes[index]],
+    operands: operands.map(({ value }) => value),
+    rawOperand: (index) => rawArguments(args.length)?.[operands[index].index],
     planned,
   };
 }
@@ -113,8 +109,8 @@ function givenValue({ value }: OptionRow, flag: string, text: string | undefined
   return given;
 }
 
-/** Most bytes of the file of a list, and bytes that are read at once. */
-const [LIST_BYTES_MOST, LIST_CHUNK_BYTES] = [64 << 20, 1 << 20];
+/** Most bytes of the file of a list. */
+const LIST_BYTES_MOST = 64 << 20;
 
 /** Returns the items that one of a list stands for: those of the file, if it is `@FILE`, else itself. `@a.example` is a sender's domain. */
 function listedBy(item: string, value: ValueKind<unknown>, flag: string): readonly string[] {
@@ -137,29 +133,14 @@ function listedBy(item: string, value: ValueKind<unknown>, flag: string): readon
 /** Returns the lines of a file without comments, which begin with `#`, and without spaces around. */
 function linesOf(path: string, flag: string): string[] {
   try {
-    const text = new TextDecoder().decode(bytesOfList(path));
+    const stats = statSync(path);
+    if (stats.size > LIST_BYTES_MOST || stats.isCharacterDevice())
+      throw new UsageError(`${flag} takes the lines of files of at most ${LIST_BYTES_MOST / 2 ** 20} MiB, not of ${shown(path)}`);
+    const text = new TextDecoder().decode(readFileSync(path));
     return text.split(/\r\n|[\r\n]/).map((line) => line.replace(/(?:^|\s)#.*/, "").trim());
   } catch (error) {
-    if (error instanceof UsageError) throw new UsageError(`${flag} ${error.message}`);
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`${flag} cannot read ${SourceError.from(path, error).message}`);
-  }
-}
-
-/** Returns the bytes of a file or pipe. Throws UsageError if there are more than LIST_BYTES_MOST. */
-function bytesOfList(path: string): Uint8Array {
-  const fd = openSync(path, "r");
-  const chunks: Buffer[] = [];
-  try {
-    for (let size = 0; ; size += chunks.at(-1)?.length ?? 0) {
-      if (size > LIST_BYTES_MOST)
-        throw new UsageError(`takes lists of at most ${LIST_BYTES_MOST / 2 ** 20} MiB, and ${shown(path)} is larger`);
-      const chunk = Buffer.allocUnsafe(LIST_CHUNK_BYTES);
-      const count = readSync(fd, chunk);
-      if (count === 0) return Buffer.concat(chunks);
-      chunks.push(chunk.subarray(0, count));
-    }
-  } finally {
-    closeSync(fd);
   }
 }
 

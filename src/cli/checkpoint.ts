@@ -22,6 +22,7 @@ import { checkedJson, checkedValue } from "../cluster/checked-json.ts";
 import { milliseconds } from "../input/pacer.ts";
 import { type Input, identityOf, STDIN, statsOf } from "../input/paths.ts";
 import { flagOf, OPTIONS, type OptionName, type OptionValues } from "../options/table.ts";
+import { isOfFile } from "../output/formatted.ts";
 import { descriptorOf, type KeptFile, type NewFile, targetOf } from "../output/new-file.ts";
 import type { Output } from "../output/output.ts";
 import { firstState, type ScanState, type StateKeeper } from "../threads/scan-state.ts";
@@ -276,8 +277,7 @@ function refuseTogether({ options, typed }: Arguments, inputs: readonly Input[])
   if (output === undefined || output === "-") throw new UsageError(`${flag} needs -o FILE`);
   const choice = unique ? "unique" : uniqueBy !== undefined ? "uniqueBy" : sample !== undefined ? "sample" : undefined;
   if (choice !== undefined) throw new UsageError(`${flag} cannot be given with ${typed(choice)}: what it knows is not kept`);
-  if (["parquet", "sqlite", "stix", "misp"].includes(format))
-    throw new UsageError(`${flag} cannot be given with -f ${format}: the end of such a file depends on all of it`);
+  if (isOfFile(format)) throw new UsageError(`${flag} cannot be given with -f ${format}: the end of such a file depends on all of it`);
   for (const path of [output, rejected]) {
     if (path !== undefined && !isOfFiles(path)) throw new UsageError(`${flag} needs files as outputs, and ${shown(path)} is none`);
   }

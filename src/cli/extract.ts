@@ -54,23 +54,15 @@ interface Extraction {
 export async function runExtract(args: Arguments, producer?: Producer): Promise<number> {
   refuseContradictions(args);
   const { options } = args;
-  if (options.format === "sqlite") await requireSqlite();
+  if (options.format === "sqlite") {
+    // Node warns that its SQLite is experimental.
+    process.removeAllListeners("warning");
+    const missing = (await import("../output/sqlite.ts")).missingSqlite();
+    if (missing !== undefined) throw new UsageError(`-f sqlite ${missing}`);
+  }
   const settings = { ...settingsOf(options), inColor: marksMatches(options) };
   const checkpoint = await checkpointOf(args);
   return await readArchives(args, await extractResults(settings, choiceOf(options), checkpoint?.hasOutput), { checkpoint, producer });
-}
-
-/** Throws UsageError if this Node has no SQLite. Loads it without Node's warning that it is experimental. */
-async function requireSqlite(): Promise<void> {
-  const { missingSqlite } = await import("../output/sqlite.ts");
-  const { emitWarning } = process;
-  process.emitWarning = () => undefined;
-  try {
-    const missing = missingSqlite();
-    if (missing !== undefined) throw new UsageError(`-f sqlite ${missing}`);
-  } finally {
-    process.emitWarning = emitWarning;
-  }
 }
 
 /** Returns the checkpoint of a run that another can go on with. What no other run needs is not loaded. */
@@ -265,25 +257,21 @@ async function extract(
     await written.flush();
   }
   await checkpoint?.end();
-  if (plot !== undefined && results.plot !== undefined) writeFileSync(plot.fd, results.plot());
-  commit(totals, { output, rejected, plot });
+  commit(totals, { output, rejected, plot }, results.plot?.());
   checkpoint?.remove();
   failures.end();
   const hidesUserinfo = results.settings.form.userinfo === "redact";
-  if (!options.quiet) for (const line of [...remarks(totals, hidesUserinfo), ...repeats.lines()]) note(line);
+  const remarks = [...leftOut(totals.omitted, hidesUserinfo), ...doubted(totals), ...mendable(totals), ...unjudged(totals.undated)];
+  if (!options.quiet) for (const line of [...remarks, ...repeats.lines()]) note(line);
   if (options.stats) printError(statsLine(totals, watch.urls, seconds(), results.settings.filter !== undefined));
   await watch.summarize();
   if (totals.skipped > 0) return EXIT_ERROR;
   return watch.urls > 0 ? EXIT_FOUND : EXIT_NOTHING;
 }
 
-/** Returns the lines at the end of a run about what it left out. */
-function remarks(totals: Totals, hidesUserinfo: boolean): string[] {
-  return [...leftOut(totals.omitted, hidesUserinfo), ...doubted(totals), ...mendable(totals), ...unjudged(totals.undated)];
-}
-
 /** Gives the complete outputs their names. If nothing could be read, an older file stays as it is. */
-function commit(totals: Totals, { output, rejected, plot }: Files): void {
+function commit(totals: Totals, { output, rejected, plot }: Files, picture: string | undefined): void {
+  if (plot !== undefined && picture !== undefined) writeFileSync(plot.fd, picture);
   const hasFailed = totals.skipped > 0 && totals.bytes === 0;
   for (const file of [output, plot]) {
     if (hasFailed) file?.remove();

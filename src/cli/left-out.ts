@@ -109,8 +109,7 @@ export class Repeats {
   lines(): string[] {
     if (this.#first === undefined) return [];
     const [name, other] = this.#first.map((one) => shown(one));
-    const files = this.#count === 1 ? "file" : "files";
-    const which = this.#count === 1 ? "" : ", the first";
+    const [files, which] = this.#count === 1 ? ["file", ""] : ["files", ", the first"];
     const what = `${this.#count} ${files} with the name of another, but for a suffix of compression${which}`;
     return [`read twice, if the text is the same: ${what}: ${name} beside ${other}`];
   }

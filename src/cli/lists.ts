@@ -1,6 +1,6 @@
 // The lists of --list-schemes and --list-fields: one name a line, with what it is.
 import { SCHEMES } from "#core/tables/schemes.js";
-import { FIELD_NAMES, fieldOf } from "../options/fields.ts";
+import { FIELD_CHOICES, fieldOf } from "../options/fields.ts";
 
 /** Returns the known schemes with their forms, default ports and documents (X1). */
 export function schemeList(): string {
@@ -14,7 +14,7 @@ export function schemeList(): string {
 /** Returns the fields of records in their usual order. */
 export function fieldList(): string {
   return listOf(
-    FIELD_NAMES.map((name) => [name, `${fieldOf(name).help}${"isAsked" in fieldOf(name) ? "; only if --fields names it" : ""}`]),
+    FIELD_CHOICES.map((name) => [name, `${fieldOf(name).help}${"isAsked" in fieldOf(name) ? "; only if --fields names it" : ""}`]),
   );
 }
 

@@ -120,8 +120,13 @@ function withoutBytes(row: GroupRow, at: number, length: number): GroupRow {
 
 /** Adds a row of another table, whose serial is or becomes its total. */
 function addRow(table: GroupTable, row: GroupRow, total = row.number(TOTAL)): void {
-  const { buffer, byteOffset, byteLength } = row.bytes as Uint8Array<ArrayBuffer>;
-  table.add(new DataView(buffer, byteOffset, byteLength), row.keyStart, row.keyEnd, { ...numbersOf(row), serial: total });
+  table.add(viewOf(row), row.keyStart, row.keyEnd, { ...numbersOf(row), serial: total });
+}
+
+/** Returns a view of the bytes of a row. */
+export function viewOf({ bytes }: GroupRow): DataView<ArrayBuffer> {
+  const { buffer, byteOffset, byteLength } = bytes as Uint8Array<ArrayBuffer>;
+  return new DataView(buffer, byteOffset, byteLength);
 }
 
 function numbersOf(row: GroupRow): GroupNumbers {

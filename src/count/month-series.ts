@@ -1,7 +1,7 @@
 // Matches by month of the most frequent values of a field, for a time line.
 import type { KeyField } from "../options/fields.ts";
-import { Prefix } from "./arranged.ts";
-import { COLUMNS, type GroupRow, GroupTable } from "./group-table.ts";
+import { Prefix, viewOf } from "./arranged.ts";
+import { COLUMNS, GroupTable } from "./group-table.ts";
 import { endOfValues, valuesOf } from "./key-fields.ts";
 import type { SpillSettings } from "./spill-settings.ts";
 
@@ -83,8 +83,3 @@ function* frequentValues(
 }
 
 const NO_MESSAGES = { messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
-
-function viewOf({ bytes }: GroupRow): DataView<ArrayBuffer> {
-  const { buffer, byteOffset, byteLength } = bytes as Uint8Array<ArrayBuffer>;
-  return new DataView(buffer, byteOffset, byteLength);
-}

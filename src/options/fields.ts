@@ -86,7 +86,7 @@ export const HEADER = "header:";
 /** A name of RFC 5322 of characters that names in the field have, short enough for a line. */
 const HEADER_NAME = /^header:[\w!#$%&'*+.^`|~-]{1,76}$/i;
 
-/** What a message lists where a field is wrong. */
+/** The choices of fields in messages and lists. */
 export const FIELD_CHOICES: readonly FieldName[] = [...FIELD_NAMES, "header:NAME"];
 
 /** Returns the name of a header field in lower case if a text is one. */

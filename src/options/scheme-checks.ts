@@ -20,7 +20,7 @@ export const KNOWN_SCHEMES: readonly string[] = SCHEMES.map(({ name }) => name);
 
 const ROW_KEYS = ["name", "shape", "port"];
 
-/** Returns an extra scheme; undefined for the name alone of a scheme that is known: it stays what it is. Throws OptionError. */
+/** Returns an extra scheme; undefined for the bare name of a known scheme, which stays unchanged. Throws OptionError. */
 export function checkExtraScheme(scheme: unknown, option: string): AddedScheme | undefined {
   const isObject = typeof scheme === "object" && scheme !== null;
   const { name, shape, port, ...others }: Partial<AddedScheme> = isObject ? scheme : { name: scheme as string, shape: "//" };

@@ -33,7 +33,7 @@ export function leavesMatches(format: ScanSettings["format"]): boolean {
 }
 
 /** Returns whether a format is that of a file which depends on all matches. */
-function isOfFile(format: ScanSettings["format"]): boolean {
+export function isOfFile(format: ScanSettings["format"]): boolean {
   return format === "parquet" || format === "sqlite" || format === "stix" || format === "misp";
 }
 

@@ -67,7 +67,7 @@ const utf8 = new TextEncoder();
 /** An IPv4 address, which is no name: X2 has numbers in no other place at the end of a host. */
 const IPV4 = /^[\d.]+$/;
 
-/** Returns a function that begins a document. `memory`: bytes of what is known; `fields`: those of records that waited on disk. */
+/** Returns a function that begins a document. `memory`: bytes of known keys; `fields`: the fields of records that waited on disk. */
 export function indicators(format: keyof typeof FORMS, memory: number | undefined, fields: readonly FieldName[]): (sink: Sink) => Sink {
   return (sink) => {
     const document = new Document(FORMS[format], memory, sink);

@@ -74,7 +74,7 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** Decodes triplets as long as there are any, and encodes controls, spaces, `#`, `%` and what is not ASCII. */
+/** Decodes triplets until none is left, and encodes controls, spaces, `#`, `%` and bytes that are not ASCII. */
 function reencoded(text: string): string {
   const bytes: number[] = [];
   for (let index = 0; index < text.length; index++) {

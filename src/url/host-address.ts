@@ -1,4 +1,4 @@
-// The IP address that a host is, in whatever notation. (C214)
+// The IP address of a host in any notation. (C214)
 
 const PART = /^(?:0x[0-9a-f]*|0[0-7]*|[1-9][0-9]*)$/;
 const LITERAL = /^\[([0-9a-f:.]+)(?:%25[^\]]*)?\]$/;

@@ -34,7 +34,7 @@ export type Normalizer = (url: string) => NormalForm;
 /** How many redirectors' URLs are removed from one URL at most. (N10) */
 export const UNWRAP_DEPTH = 5;
 
-/** Texts that may be the target of a URL, each as long as the URL: so many are tried. (C209) */
+/** Most texts in a URL that are tried as its target. (C209) */
 const TARGETS_MOST = 16;
 
 /** The core's profile for each profile; a SURT is made of the normal form. */

@@ -127,7 +127,7 @@ export function readDisqus({ query }: Reference): string | null {
   return decodedText(parameter(query, "url"))?.replace(/:[A-Za-z0-9_-]{20,}$/, "") ?? null;
 }
 
-/** Returns what is in a path, with the query and the fragment of its URL. */
+/** Returns the text of a path, with the query and the fragment of its URL. */
 export function withTail(path: string, { query, fragment }: Pick<Reference, "query" | "fragment">): string {
   return `${path}${query === null ? "" : `?${query}`}${fragment === null ? "" : `#${fragment}`}`;
 }

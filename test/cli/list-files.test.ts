@@ -38,8 +38,8 @@ describe("a list option", () => {
   it.each([
     ["@none", "urlmill: --host cannot read none: no such file or folder"],
     ["@wrong", 'urlmill: --host must list hosts such as a.example or *.a.example, not "b c"; see line 3 of wrong'],
-    ["@large", "urlmill: --host takes lists of at most 64 MiB, and large is larger"],
-    ["@/dev/zero", "urlmill: --host takes lists of at most 64 MiB, and /dev/zero is larger"],
+    ["@large", "urlmill: --host takes the lines of files of at most 64 MiB, not of large"],
+    ["@/dev/zero", "urlmill: --host takes the lines of files of at most 64 MiB, not of /dev/zero"],
     ["@.", "urlmill: --host cannot read .: cannot be read (EISDIR)"],
     ["@empty", "urlmill: --host has no name in empty, one a line"],
     ["@", 'urlmill: --host must list hosts such as a.example or *.a.example, not "@"'],

@@ -249,7 +249,7 @@ class Walk {
     for await (const chunk of chunks) {
       length += chunk.length;
       const left = this.#budget.textLeft;
-      // Give all bytes up to the limit, whatever the chunk size.
+      // Give all bytes up to the limit for every chunk size.
       if (chunk.length > left && left > 0) yield chunk.subarray(0, left);
       if (length > memberBytesMax) throw overLimit(name, `it has more than ${memberBytesMax} bytes`);
       this.#budget.addText(chunk.length);

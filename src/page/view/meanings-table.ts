@@ -72,7 +72,7 @@ export const FLAG_MEANINGS: ReadonlyMap<string, Meaning & { readonly concern: Co
     {
       concern: "unusual",
       title: "URL inside another",
-      text: "The URL holds a whole URL of another page and may lead there, whatever its own host is.",
+      text: "The URL holds a whole URL of another page and may lead there instead of to its own host.",
     },
   ],
   [
