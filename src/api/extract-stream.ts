@@ -1,4 +1,5 @@
 // The extracting stream of Node.
+import { Signal } from "../base/signal.ts";
 import { addAbortSignal, Transform, type TransformCallback } from "node:stream";
 import { bytesOf } from "../input/chunks.ts";
 import { type InputFormat, isContainer, StreamStart } from "../input/input-format.ts";
@@ -32,7 +33,7 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
   #start: StreamStart | undefined;
   #hasBegun = false;
   #full = false;
-  #resume: (() => void) | undefined;
+  readonly #asked = new Signal();
   /** Fails, once the reader has taken all that is buffered. */
   #emptied: (() => void) | undefined;
 
@@ -80,7 +81,7 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
   /** @internal Node calls it. */
   override _read(size: number): void {
     this.#full = false;
-    this.#wake();
+    this.#asked.wake();
     super._read(size);
   }
 
@@ -93,7 +94,7 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
 
   /** @internal Node calls it. */
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
-    this.#wake();
+    this.#asked.wake();
     this.#scan?.close();
     const stopped = this.#blocks?.then((blocks) => blocks?.stop());
     if (stopped === undefined) callback(error);
@@ -178,15 +179,7 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
   // Called between two pieces. Once the buffer is full, the next _read asks for more.
   #wait(): Promise<void> | undefined {
     if (!this.#full || this.destroyed) return undefined;
-    return new Promise((resolve) => {
-      this.#resume = resolve;
-    });
-  }
-
-  #wake(): void {
-    const resume = this.#resume;
-    this.#resume = undefined;
-    resume?.();
+    return this.#asked.wait();
   }
 }
 

@@ -1,4 +1,5 @@
 // Connects a run, which writes to a sink, with a caller, which asks for matches one by one.
+import { Signal } from "../base/signal.ts";
 import type { CheckedOptions } from "../options/options.ts";
 import { reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
@@ -41,8 +42,9 @@ class MatchQueue implements Sink {
   #isStopped = false;
   /** The end of the run. The error is in an object, because a source may throw `undefined`. */
   #ended: { readonly failure?: { readonly error: unknown } } | undefined;
-  #wakeReader: (() => void) | undefined;
-  #wakeWriter: (() => void) | undefined;
+  /** The reader waits for a batch or the end, the writer for the reader. */
+  readonly #given = new Signal();
+  readonly #asked = new Signal();
 
   constructor(options: CheckedOptions, units: CodeUnits | undefined) {
     this.#options = options;
@@ -54,15 +56,13 @@ class MatchQueue implements Sink {
     if (result.kind === "rejected") reportRejected(result, this.#options, this.#units);
     if (result.kind !== "matches") return;
     this.#batches.push(result);
-    this.#wakeReader?.();
+    this.#given.wake();
   }
 
   /** Returns a promise unless all batches are taken and the caller waits for the next. It rejects when the caller has stopped. */
   async wait(): Promise<void> {
-    while (!this.#isStopped && (this.#batches.length > 0 || this.#wakeReader === undefined)) {
-      await new Promise<void>((resolve) => {
-        this.#wakeWriter = resolve;
-      });
+    while (!this.#isStopped && (this.#batches.length > 0 || !this.#given.isAwaited)) {
+      await this.#asked.wait();
     }
     if (this.#isStopped) throw new Error("nobody takes the matches any more");
   }
@@ -70,19 +70,19 @@ class MatchQueue implements Sink {
   /** Ends the queue after a complete run. */
   end(): undefined {
     this.#ended ??= {};
-    this.#wakeReader?.();
+    this.#given.wake();
   }
 
   /** Ends the queue after a run that `error` ended. */
   fail(error: unknown): void {
     this.#ended ??= { failure: { error } };
-    this.#wakeReader?.();
+    this.#given.wake();
   }
 
   /** Stops the run, because the caller wants no more matches. */
   stop(): void {
     this.#isStopped = true;
-    this.#wakeWriter?.();
+    this.#asked.wake();
   }
 
   /** Returns the next batch, or undefined at the end. Rejects with the error that ended the run. */
@@ -92,11 +92,9 @@ class MatchQueue implements Sink {
       if (batch !== undefined) return batch;
       if (this.#ended?.failure !== undefined) throw this.#ended.failure.error;
       if (this.#ended !== undefined) return undefined;
-      await new Promise<void>((resolve) => {
-        this.#wakeReader = resolve;
-        this.#wakeWriter?.();
-      });
-      this.#wakeReader = undefined;
+      const given = this.#given.wait();
+      this.#asked.wake();
+      await given;
     }
   }
 }

@@ -1,4 +1,5 @@
 // Scans the members of compressed data or of an archive on this thread, chunk by chunk (A11).
+import { Signal } from "../base/signal.ts";
 import { Pacer } from "../input/pacer.ts";
 import type { OwnedRange, ScanSettings } from "../options/options.ts";
 import type { Sink } from "../output/sink.ts";
@@ -11,9 +12,9 @@ export class MemberScan {
   #isEnded = false;
   #isClosed = false;
   /** Set while the scan waits for a chunk. */
-  #wakeReader: (() => void) | undefined;
+  readonly #given = new Signal();
   /** Set while a writer waits for the scan to need the next chunk. */
-  #wakeWriter: (() => void) | undefined;
+  readonly #wanted = new Signal();
   readonly #over: Promise<void>;
 
   /** `name`: of the source in records and errors. */
@@ -24,26 +25,24 @@ export class MemberScan {
 
   /** Takes the next bytes; resolves when the scan needs more. Rejects with SourceError, and with errors of the sink. */
   async write(chunk: Uint8Array): Promise<void> {
-    const wanted = new Promise<void>((resolve) => {
-      this.#wakeWriter = resolve;
-    });
+    const wanted = this.#wanted.wait();
     // A decoder may keep bytes until the next ones come.
     this.#chunk = new Uint8Array(chunk);
-    this.#wakeReader?.();
+    this.#given.wake();
     await Promise.race([wanted, this.#over]);
   }
 
   /** The data is complete: resolves when the sink has everything. Rejects as `write` does. */
   async end(): Promise<void> {
     this.#isEnded = true;
-    this.#wakeReader?.();
+    this.#given.wake();
     await this.#over;
   }
 
   /** Discards the rest. */
   close(): void {
     this.#isClosed = true;
-    this.#wakeReader?.();
+    this.#given.wake();
   }
 
   async #scan(settings: ScanSettings, range: OwnedRange, sink: Sink, name: string | undefined): Promise<void> {
@@ -63,10 +62,8 @@ export class MemberScan {
       if (chunk !== undefined) yield chunk;
       else if (this.#isEnded) return;
       else {
-        this.#wakeWriter?.();
-        await new Promise<void>((resolve) => {
-          this.#wakeReader = resolve;
-        });
+        this.#wanted.wake();
+        await this.#given.wait();
       }
     }
   }

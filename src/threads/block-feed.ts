@@ -1,5 +1,6 @@
 // Cuts one stream into blocks that workers scan. A block includes the bytes around it that its matches depend on (X13). It is in shared
 // memory, so that each byte is copied once on this thread. While a stream pauses, its block is scanned on this thread.
+import { Signal } from "../base/signal.ts";
 import { releaseCore } from "../core/core.ts";
 import type { OwnedRange, ScanSettings } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
@@ -54,7 +55,7 @@ export class BlockFeed {
   #delivered: Promise<void> = Promise.resolve();
   /** An object, because the sink may throw `undefined`. */
   #failure: { readonly error: unknown } | undefined;
-  #wake: (() => void) | undefined;
+  readonly #freed = new Signal();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #here: ScannedHere | undefined;
 
@@ -168,7 +169,7 @@ export class BlockFeed {
       .catch((error: unknown) => {
         this.#failure ??= { error };
       })
-      .then(() => this.#wake?.());
+      .then(() => this.#freed.wake());
   }
 
   /** Scans the bytes of the current block so far, up to its border. */
@@ -213,9 +214,7 @@ export class BlockFeed {
       if (this.#failure !== undefined) throw this.#failure.error;
       const block = this.#free.shift();
       if (block !== undefined) return block;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
+      await this.#freed.wait();
     }
   }
 }

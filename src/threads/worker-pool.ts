@@ -1,4 +1,5 @@
 // Worker threads that scan, and the results of each task in order.
+import { Signal } from "../base/signal.ts";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import type { Piscina } from "piscina";
@@ -30,7 +31,7 @@ export class TaskRun {
   readonly work: FilesTask | BlockTask;
   readonly #messages: ResultMessage[] = [];
   #error: unknown;
-  #wake: (() => void) | undefined;
+  readonly #news = new Signal();
 
   constructor(work: FilesTask | BlockTask) {
     this.work = work;
@@ -42,9 +43,7 @@ export class TaskRun {
       const message = this.#messages.shift();
       if (message !== undefined) return message;
       if (this.#error !== undefined) throw this.#error;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
+      await this.#news.wait();
     }
   }
 
@@ -70,13 +69,13 @@ export class TaskRun {
   /** Takes a result of the worker. */
   add(message: ResultMessage): void {
     this.#messages.push(message);
-    this.#wake?.();
+    this.#news.wake();
   }
 
   /** Ends the results with an error. */
   fail(error: unknown): void {
     this.#error ??= error;
-    this.#wake?.();
+    this.#news.wake();
   }
 }
 

@@ -1,4 +1,5 @@
 // Raw deflate of gzip and zip, decoded by zlib on another thread; without zlib on this one.
+import { Signal } from "../../base/signal.ts";
 import type { InflateRaw } from "node:zlib";
 import { systemCode } from "../../base/errors.ts";
 import { HAS_NODE } from "../../base/has-node.ts";
@@ -73,7 +74,8 @@ class Input {
   #fedBytes = 0;
   #failure: { readonly error: unknown } | undefined;
   #isFed = false;
-  #wake = (): void => undefined;
+  /** Text, the end or an error. */
+  readonly #news = new Signal();
 
   constructor(reader: ByteReader, decoder: InflateRaw) {
     this.#reader = reader;
@@ -83,11 +85,11 @@ class Input {
   /** Yields text until the deflate data or the input ends. Throws errors of the reader and the decoder after all text. */
   async *decode(): AsyncGenerator<Uint8Array> {
     const decoder = this.#decoder;
-    decoder.on("readable", () => this.#wake());
-    decoder.on("end", () => this.#wake());
+    decoder.on("readable", () => this.#news.wake());
+    decoder.on("end", () => this.#news.wake());
     decoder.on("error", (error) => {
       this.#failure ??= { error };
-      this.#wake();
+      this.#news.wake();
     });
     const feeding = this.#feed();
     try {
@@ -95,7 +97,7 @@ class Input {
         const text: unknown = decoder.read();
         if (text instanceof Uint8Array) yield text;
         else if (decoder.readableEnded || this.#failure !== undefined || (this.#isFed && decoder.readableLength === 0)) break;
-        else await new Promise<void>((resolve) => (this.#wake = resolve));
+        else await this.#news.wait();
       }
       await feeding;
       if (this.#failure !== undefined) throw this.#failure.error;
@@ -155,7 +157,7 @@ class Input {
       this.#failure ??= { error };
     }
     this.#isFed = true;
-    this.#wake();
+    this.#news.wake();
   }
 
   #keep(bytes: Uint8Array): void {
