@@ -1,6 +1,7 @@
 // The extracting stream of Node.
-import { Signal } from "../base/signal.ts";
+
 import { addAbortSignal, Transform, type TransformCallback } from "node:stream";
+import { Signal } from "../base/signal.ts";
 import { bytesOf } from "../input/chunks.ts";
 import { type InputFormat, isContainer, StreamStart } from "../input/input-format.ts";
 import { type CheckedOptions, checkOptions, type ExtractStreamOptions } from "../options/options.ts";

@@ -1,10 +1,11 @@
 // Worker threads that scan, and the results of each task in order.
-import { Signal } from "../base/signal.ts";
+
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import type { Piscina } from "piscina";
 import { WorkerError } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
+import { Signal } from "../base/signal.ts";
 import { compiledCore } from "../core/core.ts";
 import type { ScanSettings } from "../options/options.ts";
 import type { Sink } from "../output/sink.ts";

@@ -1,8 +1,9 @@
 // Raw deflate of gzip and zip, decoded by zlib on another thread; without zlib on this one.
-import { Signal } from "../../base/signal.ts";
+
 import type { InflateRaw } from "node:zlib";
 import { systemCode } from "../../base/errors.ts";
 import { HAS_NODE } from "../../base/has-node.ts";
+import { Signal } from "../../base/signal.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, truncated } from "./errors.ts";
 
