@@ -32,8 +32,8 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 38_407, files: 370 }],
-  ["containers", ["src/input/containers"], isScript, { lines: 5_344, files: 45 }],
+  ["src", ["src"], isScript, { lines: 38_416, files: 371 }],
+  ["containers", ["src/input/containers"], isScript, { lines: 5_347, files: 45 }],
   ["output", ["src/output"], isScript, { lines: 2_537, files: 28 }],
   ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_602, files: 29 }],
   ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_623, files: 24 }],
