@@ -4,6 +4,7 @@ export { type NamedSource, type SummarizeOptions, summarize } from "./api/summar
 export type { ByteSource } from "./input/chunks.ts";
 export {
   type Cells,
+  type Combinations,
   type Example,
   type Row,
   type Summary,

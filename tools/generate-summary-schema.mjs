@@ -28,6 +28,21 @@ const TABLE = object({
   rest: ref("cells"),
   month_rows: { ...listOf(ref("row")), description: "The most frequent values of each month that are not in rows; they are in rest too." },
 });
+const combinations = (names) => {
+  const each = (items) => object(Object.fromEntries(names.map((name) => [name, listOf(items)])));
+  return {
+    description: "Values that occur together in a month, as columns of one length.",
+    ...object({
+      values: { description: "Several flags or redirectors of a match are one value with line feeds between them.", ...each(TEXT) },
+      columns: {
+        description: "Indexes into values; -1: there is no value, -2: it was forgotten.",
+        ...each({ type: "integer", minimum: -2 }),
+      },
+      months: { ...listOf({ type: "integer", minimum: -2 }), description: "Indexes into months of the summary, ascending; -2: forgotten." },
+      matches: listOf(COUNT),
+    }),
+  };
+};
 const RUN = object({
   started: TIME,
   seconds: { type: "number", minimum: 0 },
@@ -72,6 +87,7 @@ export async function generateSummarySchema(root) {
       months: listOf({ type: ["string", "null"], pattern: "^\\d{4}-\\d{2}$" }),
       cells: ref("cells"),
       tables: object(Object.fromEntries(TABLES.map((name) => [name, ref("table")]))),
+      combinations: combinations(TABLES),
       flags: counted("flag", FLAGS),
       rejected: counted("reason", REASONS),
       left_out: listOf(omission),

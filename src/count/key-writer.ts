@@ -48,6 +48,12 @@ export class KeyWriter {
     return this.length;
   }
 
+  /** Adds an encoded value; returns the length of the key. */
+  addValue(value: Uint8Array): number {
+    this.#addEncoded(value);
+    return this.length;
+  }
+
   /** Adds a number to a key without values, so that it differs from all keys with values; returns the length of the key. */
   addNumber(value: number): number {
     this.#reserve(Float64Array.BYTES_PER_ELEMENT);

@@ -3,6 +3,7 @@ import * as mail from "#core/layout/mail.js";
 import { OMISSION_REASONS } from "../base/omission.ts";
 import { FLAGS, PACKAGE_VERSION, REASON_NAMES, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
 import type { ScanCounts } from "../scanner/scan.ts";
+import { shownCombinations } from "./combinations.ts";
 import { hiddenOrNull } from "./hidden.ts";
 import { monthText } from "./month-cells.ts";
 import { type MonthOrder, MonthSums } from "./month-sums.ts";
@@ -13,6 +14,8 @@ import type { ValueTable } from "./value-table.ts";
 
 /** Most rows of a table, by default. */
 export const ROWS_MOST = 1000;
+/** Most combinations: of each row, and of all. */
+const [OF_ROW, COMBINATIONS_MOST] = [50, 100_000];
 
 /** Counts of a run other than those of matches. */
 export interface RunCounts extends ScanCounts {
@@ -28,6 +31,7 @@ export function* makeSummary(counted: Counted, counts: RunCounts, run: SummaryRu
   for (const [month, matches, messages] of counted.cells) sums.add(month, matches, messages);
   const tables: Partial<Record<TableName, SummaryTable>> = {};
   for (const name of TABLES) tables[name] = yield* shownTable(counted.tables[name], most, order);
+  const combinations = yield* shownCombinations(counted.tables.combination, Math.min(OF_ROW * most, COMBINATIONS_MOST), order);
   const { flags, rejected } = counted;
   const matches = matchesByValue(counted.tables.flag);
   const archive = (counter: number): number => counts.archive[counter] ?? 0;
@@ -57,6 +61,7 @@ export function* makeSummary(counted: Counted, counts: RunCounts, run: SummaryRu
     months: months.map(monthText),
     cells: sums.take(),
     tables: tables as Record<TableName, SummaryTable>,
+    combinations,
     flags: FLAGS.map((flag) => ({ flag, count: matches.get(flag) ?? 0, examples: flags.of(flag) })).filter(isCounted),
     rejected: REASON_NAMES.map((reason, index) => ({ reason, count: counts.rejected[index] ?? 0, examples: rejected.of(reason) })).filter(
       (one) => one.reason !== "" && isCounted(one),

@@ -6,20 +6,24 @@ import { registrableDomain } from "../core/public-suffix.ts";
 import { KeyWriter } from "../count/key-writer.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
 import { hostAt, locationAt, readerOf } from "../scanner/field-values.ts";
+import { CombinationKeys } from "./combinations.ts";
 import { addressOf, KnownTexts } from "./known-texts.ts";
 import type { Addition } from "./month-cells.ts";
-import type { TableName } from "./summary.ts";
+import { TABLES } from "./summary.ts";
 import type { ValueTable } from "./value-table.ts";
 
-/** The tables of a summary. */
-export type Tables = Readonly<Record<TableName, ValueTable>>;
+/** The tables of a summary, and that of the combinations of their values. */
+export const COUNTED = [...TABLES, "combination"] as const;
+/** Name of one of them. */
+export type CountedName = (typeof COUNTED)[number];
+export type Tables = Readonly<Record<CountedName, ValueTable>>;
 
 /** Links of a URL: the addresses of its scheme and its host, and the epoch in which they are valid. */
 const [SCHEME, HOST, URL_EPOCH] = [0, 1, 2];
 /** Links of a host: the address of its domain, and the epoch in which it is valid. */
 const [DOMAIN, HOST_EPOCH] = [0, 1];
 /** Number of links of the values of a table. */
-export const LINKS: Readonly<Partial<Record<TableName, number>>> = { url: 3, host: 2 };
+export const LINKS: Readonly<Partial<Record<CountedName, number>>> = { url: 3, host: 2 };
 const readScheme = readerOf("scheme");
 /** Address of a value that does not exist. */
 const NOWHERE = -1;
@@ -45,6 +49,7 @@ export class MatchValues {
   readonly #flags = new KnownTexts();
   readonly #wheres = new KnownTexts();
   readonly #hops = new KnownTexts();
+  readonly #combinations = new CombinationKeys();
   /** The last matches; `endRun` counts them. */
   readonly #run: Run = { matches: 0, scheme: NOWHERE, host: NOWHERE, kind: 0, flags: 0, where: undefined, isRedirected: false };
 
@@ -74,7 +79,10 @@ export class MatchValues {
         run.isRedirected = chain !== undefined;
       }
       run.matches++;
-      if (chain !== undefined) for (const hop of hopsOf(batch, index, chain)) this.#hops.addTo(tables.redirect, hop, more);
+      const hops = chain === undefined ? [] : hopsOf(batch, index, chain);
+      for (const hop of hops) this.#hops.addTo(tables.redirect, hop, more);
+      const length = this.#combinations.write(batch, index, hops);
+      tables.combination.add(this.#combinations.view, 0, length, more);
     }
   }
 

@@ -5,6 +5,8 @@ import { OTHER_MONTHS } from "./summary.ts";
 export const NO_MONTH = 0x7fffffff;
 /** Month of all dates outside YEAR_FIRST to YEAR_LAST. */
 const OTHER_MONTH = NO_MONTH - 1;
+/** Month of matches whose month was forgotten. */
+export const FORGOTTEN_MONTH = -1;
 /** The years with months of their own: mail is younger than the first, and a later date is a wrong clock. */
 const [YEAR_FIRST, YEAR_LAST] = [1970, 2049];
 

@@ -8,19 +8,20 @@ import type { Location, MatchBatch, RejectedBatch } from "../scanner/batch.ts";
 import { locationAt, readerOf, urlAt } from "../scanner/field-values.ts";
 import { SHOWN_BYTES_MAX } from "../scanner/rows.ts";
 import { hideUserinfo } from "../url/userinfo.ts";
+import { COMBINATION_COARSENING } from "./combinations.ts";
 import { Examples } from "./examples.ts";
 import { hiddenOrNull } from "./hidden.ts";
 import { KnownTexts } from "./known-texts.ts";
-import { LINKS, MatchValues, type Tables } from "./match-values.ts";
+import { COUNTED, type CountedName, LINKS, MatchValues, type Tables } from "./match-values.ts";
 import { type Addition, type MonthCell, MonthCells, monthOf, noAddition } from "./month-cells.ts";
 import { addPackedTable, type PackedTable, packedTable } from "./packed-table.ts";
-import { type Example, TABLES, type TableName } from "./summary.ts";
+import type { Example } from "./summary.ts";
 import { ValueTable } from "./value-table.ts";
 
 /** Counts of a summarizer, in the form in which they go from thread to thread. */
 export interface SummaryPart {
   readonly kind: "summary";
-  readonly tables: Readonly<Record<TableName, PackedTable>>;
+  readonly tables: Readonly<Record<CountedName, PackedTable>>;
   readonly cells: readonly MonthCell[];
   /** Earliest and latest time of a message with a match, in seconds since 1970; NaN if there is none. */
   readonly first: number;
@@ -29,9 +30,9 @@ export interface SummaryPart {
   readonly rejected: readonly (readonly [reason: string, example: Example])[];
 }
 
-/** Default memory of all tables, and the share of each in 32: URLs are many and long. */
+/** Default memory of all tables, and the share of each in 40: URLs are many and long. */
 const MEMORY_BYTES = 256 << 20;
-const SHARES: Readonly<Record<TableName, number>> = {
+const SHARES: Readonly<Record<CountedName, number>> = {
   scheme: 1,
   kind: 1,
   where: 1,
@@ -43,8 +44,9 @@ const SHARES: Readonly<Record<TableName, number>> = {
   list_id: 1,
   source: 2,
   redirect: 1,
+  combination: 8,
 };
-const SHARES_ALL = 32;
+const SHARES_ALL = 40;
 /** Name of a source without a name. */
 const NO_NAME = "-";
 
@@ -59,9 +61,15 @@ type DoAtOnce = (step: () => void) => void;
 
 function newTables(memory: number, atOnce?: DoAtOnce): Tables {
   const seed = Math.floor(Math.random() * 2 ** 32) | 0;
-  const table = (name: TableName): ValueTable =>
-    new ValueTable({ memory: (memory / SHARES_ALL) * SHARES[name], hash: murmur3, seed, links: LINKS[name] ?? 0, atOnce });
-  return Object.fromEntries(TABLES.map((name) => [name, table(name)])) as Record<TableName, ValueTable>;
+  const settings = { hash: murmur3, seed, atOnce };
+  const table = (name: CountedName): ValueTable =>
+    new ValueTable({
+      ...settings,
+      memory: (memory / SHARES_ALL) * SHARES[name],
+      links: LINKS[name] ?? 0,
+      ...(name === "combination" && { coarsening: COMBINATION_COARSENING }),
+    });
+  return Object.fromEntries(COUNTED.map((name) => [name, table(name)])) as Record<CountedName, ValueTable>;
 }
 
 /** Summarizes the matches of whole messages. */
@@ -138,7 +146,7 @@ export class Summarizer {
 
   /** Adds the counts of another summarizer, which has counted other messages. */
   merge(part: SummaryPart): void {
-    for (const name of TABLES) addPackedTable(this.#tables[name], part.tables[name]);
+    for (const name of COUNTED) addPackedTable(this.#tables[name], part.tables[name]);
     for (const [month, matches, messages] of part.cells) this.#cells.addNumbers(month, matches, messages);
     this.#addTimes(part.first, part.last);
     for (const [flag, example] of part.flags) this.#flags.add(flag, example);
@@ -148,7 +156,7 @@ export class Summarizer {
   /** Returns the counts of whole messages, and resets them. */
   take(): SummaryPart {
     this.#endMessage();
-    const tables = Object.fromEntries(TABLES.map((name) => [name, packedTable(this.#tables[name])])) as Record<TableName, PackedTable>;
+    const tables = Object.fromEntries(COUNTED.map((name) => [name, packedTable(this.#tables[name])])) as Record<CountedName, PackedTable>;
     const part: SummaryPart = {
       kind: "summary",
       tables,
@@ -173,7 +181,7 @@ export class Summarizer {
     const [tables, cells, { serial }] = [this.#tables, this.#cells, this.#more];
     const part = this.take();
     if (serial === 0) return part;
-    for (const name of TABLES) this.#tables[name].continueMessage(tables[name], serial);
+    for (const name of COUNTED) this.#tables[name].continueMessage(tables[name], serial);
     this.#cells.continueMessage(cells, serial);
     return part;
   }
@@ -205,7 +213,7 @@ export class Summarizer {
   /** Flushes the tables if they are large. Only between two messages, because the matches of a message are counted together. */
   #flush(): void {
     if (this.#overflow === undefined) return;
-    const bytes = TABLES.reduce((sum, name) => sum + this.#tables[name].size, 0);
+    const bytes = COUNTED.reduce((sum, name) => sum + this.#tables[name].size, 0);
     if (bytes > this.#overflow.bytes) this.#overflow.give(this.take());
   }
 

@@ -19,6 +19,10 @@ export const TABLES = [
 ] as const;
 /** Name of a table. */
 export type TableName = (typeof TABLES)[number];
+/** Instead of the number of a value in a combination: there is no value, and the value was forgotten. */
+export const [NO_VALUE, FORGOTTEN] = [-1, -2];
+/** Stands between the flags of a match, and between its steps from redirectors, where these are one value of a combination. */
+export const JOINT = "\n";
 
 /** All months before 1970 and after 2049 together: wrong clocks make many. */
 export const OTHER_MONTHS = "other";
@@ -41,6 +45,7 @@ export interface Summary {
   /** All matches, and the messages that hold them. */
   cells: Cells;
   tables: Record<TableName, SummaryTable>;
+  combinations: Combinations;
   /** Flags of matches, and reasons of refused candidates and URLs, each with its first examples. */
   flags: { flag: string; count: number; examples: Example[] }[];
   rejected: { reason: string; count: number; examples: Example[] }[];
@@ -106,6 +111,20 @@ export interface SummaryTable {
   rest: Cells;
   /** Values without a row that are frequent in a month: up to 20 of each, fewer if there are many months. `rest` includes their matches. */
   month_rows: Row[];
+}
+
+/**
+ * Values that occur together in a month: columns of one length. If there are too many, the rarest ones have forgotten some of their values,
+ * and the very rarest are missing: the numbers of a combination are never too high.
+ */
+export interface Combinations {
+  /** The values of each column; JOINT is between several flags or redirectors of a match. */
+  values: Record<TableName, string[]>;
+  /** Indexes into `values`, NO_VALUE or FORGOTTEN. */
+  columns: Record<TableName, number[]>;
+  /** Indexes into `months` of the summary, or FORGOTTEN, ascending. */
+  months: number[];
+  matches: number[];
 }
 
 /** A value, the dates of the earliest and of the latest message with it, and its matches. */

@@ -1,10 +1,10 @@
 // Counts how often each value occurs in each month, in bounded memory: a full table forgets its rarest values.
-import type { Hash } from "../count/hash.ts";
+import { type Hash, murmur3 } from "../count/hash.ts";
 import { textOfValue } from "../count/key-fields.ts";
 import { KeyTable, NO_ROOM } from "../count/key-table.ts";
 import { sortedAddresses } from "../count/sort-rows.ts";
 import { CellTable, NO_CELL } from "./cell-table.ts";
-import { type Addition, MonthCells, noAddition } from "./month-cells.ts";
+import { type Addition, FORGOTTEN_MONTH, MonthCells, noAddition } from "./month-cells.ts";
 
 /**
  * Numbers of a value: matches, earliest and latest time (NaN: none), its newest cell, the last used cell, and the last counted message.
@@ -18,6 +18,10 @@ const BLOCK_BYTES = 1 << 14;
 const CELLS_AT_ONCE = 1 << 14;
 /** The most of its bytes that values may take after forgetting. With more, long values would be copied for few new ones. */
 const KEPT_SHARE = 0.75;
+/** A level of coarser keys may have so many times the wanted cells: the most frequent ones remain. */
+const COARSE_SHARE = 2;
+/** Hashes that are told apart when coarser keys are counted. */
+const SEEN_HASHES = 1 << 20;
 
 /** Settings of a table. */
 export interface ValueTableSettings {
@@ -29,6 +33,22 @@ export interface ValueTableSettings {
   readonly links?: number;
   /** Carries out a step that takes long if there is much memory; absent: the table does it itself. */
   readonly atOnce?: ((step: () => void) => void) | undefined;
+  readonly coarsening?: Coarsening;
+}
+
+/** How keys become coarser, so that what they count is still counted when the table is full. */
+export interface Coarsening {
+  readonly levels: number;
+  /** Returns a key that has lost what keys of `level`, from 1 on, do not have, or more; undefined if nothing more can be lost. */
+  coarser(bytes: Uint8Array, start: number, end: number, level: number): CoarseKey | undefined;
+  /** Returns the offset from which on a key is the same at a level. */
+  restOf(bytes: Uint8Array, start: number, level: number): number;
+}
+
+/** A coarser key. `isTimeless`: its matches have lost their months. */
+export interface CoarseKey {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly isTimeless: boolean;
 }
 
 /** A value during iteration; its key is valid until the next one is read. */
@@ -134,6 +154,12 @@ export class ValueTable {
     return textOfValue(bytes, keyStart, keyEnd);
   }
 
+  /** Returns the key of the last selected, reached or counted value. */
+  key(): Uint8Array {
+    const { bytes, keyStart, keyEnd } = this.#values;
+    return bytes.subarray(keyStart, keyEnd);
+  }
+
   /** Returns the addresses of all values. */
   addresses(): Int32Array {
     return this.#values.addresses();
@@ -206,6 +232,61 @@ export class ValueTable {
     this.rest.continueMessage(other.rest, serial);
   }
 
+  /**
+   * Returns a table of at most `most` cells, in which the rarest values are coarser, and of equally rare ones those with the last keys. It is
+   * this table if that has no more. Yields where the caller may pause.
+   */
+  *coarsened(most: number): Generator<undefined, ValueTable> {
+    let table: ValueTable = this;
+    while (table.#cells.end - 1 > most) {
+      table = yield* table.#coarser(most);
+      yield;
+    }
+    return table;
+  }
+
+  /** Returns a table with the most frequent values as they are, and coarser ones instead of the others. */
+  *#coarser(most: number): Generator<undefined, ValueTable> {
+    const coarser = new ValueTable({ ...this.#settings, memory: Number.POSITIVE_INFINITY });
+    const kept = new Set<number>();
+    let room = KEPT_SHARE * most;
+    for (const address of yield* this.firstAddresses(most)) {
+      this.select(address);
+      this.visitCells(() => room--);
+      if (room < 0) break;
+      kept.add(address);
+      this.#pass(coarser, 0);
+    }
+    const rare = this.addresses().filter((address) => !kept.has(address));
+    const level = yield* this.#levelFor(rare, COARSE_SHARE * most);
+    for (const [index, address] of rare.entries()) {
+      this.select(address);
+      this.#pass(coarser, level);
+      if (index % CELLS_AT_ONCE === 0) yield;
+    }
+    return coarser;
+  }
+
+  /** Returns the first level at which values have about `most` different keys or less. Then few rounds are needed. */
+  *#levelFor(addresses: Int32Array, most: number): Generator<undefined, number> {
+    const { levels = 1, restOf } = this.#settings.coarsening ?? {};
+    for (let level = 1; level < levels; level++) {
+      const seen = new Uint8Array(SEEN_HASHES);
+      let count = 0;
+      for (const address of addresses) {
+        this.select(address);
+        const { bytes, keyStart, keyEnd } = this.#values;
+        const view = new DataView(bytes.buffer);
+        const hash = murmur3(view, restOf?.(bytes, keyStart, level) ?? 0, keyEnd, 0) & (SEEN_HASHES - 1);
+        count += 1 - seen[hash];
+        seen[hash] = 1;
+      }
+      if (count <= most) return level;
+      yield;
+    }
+    return levels;
+  }
+
   /** Adds to the selected value, at `address`; returns false if there is no room. */
   #addTo(address: number, more: Addition): boolean {
     const { numbers, at } = this.#values;
@@ -236,13 +317,29 @@ export class ValueTable {
 
   /** Forgets the rarest values: at least half of them, and until a quarter of the room is free. */
   #forget(): void {
-    const { memory, atOnce } = this.#settings;
-    const forget = (): void => {
+    const { memory, atOnce, coarsening } = this.#settings;
+    const forgetMost = (): void => {
       do this.#forgetHalf();
       while (this.count > 0 && (this.#values.size > (KEPT_SHARE * memory) / 2 || this.#cells.isCrowded));
     };
+    const forget = coarsening === undefined ? forgetMost : () => this.#coarsen();
     if (atOnce === undefined) forget();
     else atOnce(forget);
+  }
+
+  /** Makes the rarest values coarser, until at most a quarter of the cells is left. */
+  #coarsen(): void {
+    const steps = this.coarsened(this.#cells.end / 4);
+    let step = steps.next();
+    while (step.done !== true) step = steps.next();
+    const kept = new ValueTable({ ...this.#settings, atOnce: undefined });
+    for (const address of step.value.addresses()) {
+      step.value.select(address);
+      step.value.#pass(kept, 0);
+    }
+    this.epoch++;
+    this.#values = kept.#values;
+    this.#cells = kept.#cells;
   }
 
   /** Forgets the rarest half of the values; among equally rare ones the oldest. */
@@ -255,18 +352,26 @@ export class ValueTable {
     for (const address of addresses) {
       const matches = matchesOf(values, address);
       const isKept = matches > most || (matches === most && left-- <= 0);
-      const { bytes, keyStart, keyEnd } = values;
-      const view = new DataView(bytes.buffer);
-      this.visitCells((sums) => {
-        if (isKept) kept.add(view, keyStart, keyEnd, sums);
-        else this.rest.addNumbers(sums.month, sums.matches, sums.messages);
-      });
+      this.#pass(kept, isKept ? 0 : 1);
     }
     this.epoch++;
     this.#values = kept.#values;
     this.#cells = kept.#cells;
     this.bound += most + kept.bound;
     this.rest.addAll(kept.rest);
+  }
+
+  /** Adds the selected value to another table: coarser from `level` 1 on, or to the rest if it cannot be coarser. */
+  #pass(other: ValueTable, level: number): void {
+    const { bytes, keyStart, keyEnd } = this.#values;
+    const key = level === 0 ? undefined : this.#settings.coarsening?.coarser(bytes, keyStart, keyEnd, level);
+    const isGone = level > 0 && key === undefined;
+    const view = new DataView((key?.bytes ?? bytes).buffer);
+    const [start, end] = key === undefined ? [keyStart, keyEnd] : [0, key.bytes.length];
+    this.visitCells((sums) => {
+      if (isGone) this.rest.addNumbers(sums.month, sums.matches, sums.messages);
+      else other.add(view, start, end, key?.isTimeless === true ? { ...sums, month: FORGOTTEN_MONTH } : sums);
+    });
   }
 }
 

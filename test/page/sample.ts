@@ -1,5 +1,5 @@
 // Summaries of any size, made without a scan: of an archive of 1994 to 2006 as it might be.
-import type { Cells, Example, Row, Summary, SummaryTable } from "../../src/summary/summary.ts";
+import { type Cells, type Combinations, type Example, type Row, type Summary, type SummaryTable, TABLES, type TableName } from "../../src/summary/summary.ts";
 
 const [FIRST_YEAR, YEARS] = [1994, 13];
 
@@ -149,6 +149,24 @@ function tablesOf(size: number): Summary["tables"] {
   };
 }
 
+/** Returns combinations of the values of tables, one for each month of each URL. */
+function combinationsOf(tables: Summary["tables"], random: () => number): Combinations {
+  const some = <T>(list: readonly T[]): number => Math.floor(random() ** 3 * list.length);
+  const values = Object.fromEntries(TABLES.map((name) => [name, tables[name].rows.map(([value]) => value)])) as Combinations["values"];
+  const found = tables.url.rows.flatMap(([, , , cells], url) => {
+    const host = Math.min(url, values.host.length - 1);
+    return cells.flatMap((month, at) => {
+      if (at % 3 > 0) return [];
+      const others = Object.fromEntries(TABLES.map((name) => [name, some(values[name])]));
+      return [{ month, matches: cells[at + 1] as number, of: { ...others, url, host, domain: host % values.domain.length, redirect: -1 } }];
+    });
+  });
+  found.sort((one, other) => one.month - other.month);
+  const columnOf = (name: TableName): number[] => found.map(({ of }) => (of as Record<TableName, number>)[name]);
+  const columns = Object.fromEntries(TABLES.map((name) => [name, columnOf(name)])) as Combinations["columns"];
+  return { values, columns, months: found.map(({ month }) => month), matches: found.map(({ matches }) => matches) };
+}
+
 /** Returns a summary with `size` hosts and URLs. */
 export function sampleSummary(size: number): Summary {
   const tables = tablesOf(size);
@@ -179,6 +197,7 @@ export function sampleSummary(size: number): Summary {
     months,
     cells: sumOfCells(tables.scheme),
     tables,
+    combinations: combinationsOf(tables, randomNumbers(5)),
     flags: flagsOf(tables.flag),
     rejected: [
       {

@@ -24,12 +24,14 @@ export function recount(records: readonly RecountedRecord[]): { months: (string 
   return { months, tables: tables as Record<TableName, SummaryTable> };
 }
 
-function monthOf({ date }: RecountedRecord): string | null {
+/** Returns the month of a record in a summary. */
+export function monthOf({ date }: RecountedRecord): string | null {
   if (typeof date !== "string") return null;
   return date >= "1970" && date < "2050" ? date.slice(0, 7) : "other";
 }
 
-function valuesOf(name: TableName, record: RecountedRecord): (string | null)[] {
+/** Returns the values of a record in a table; null: none. */
+export function valuesOf(name: TableName, record: RecountedRecord): (string | null)[] {
   if (name === "flag") return orNone(record.flags as string[]);
   if (name === "redirect") return orNone(hops(record));
   // The hosts of names of vocabularies are not counted (C215).

@@ -15,12 +15,13 @@ import { withRows } from "../../src/scanner/filter.ts";
 import { summarize } from "../../src/summarize.ts";
 import { makeSummary } from "../../src/summary/make-summary.ts";
 import { Summarizer } from "../../src/summary/summarizer.ts";
-import { SUMMARY_FIELDS, type Summary, TABLES } from "../../src/summary/summary.ts";
+import { SUMMARY_FIELDS, type Summary, TABLES, type TableName } from "../../src/summary/summary.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
+import { hideUserinfo } from "../../src/url/userinfo.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
 import { expectEqual } from "../core/check.ts";
 import { sinkOf } from "../output/sinks.ts";
-import { type RecountedRecord, recount } from "./recount.ts";
+import { monthOf, type RecountedRecord, recount, valuesOf } from "./recount.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const EXAMPLES = join(ROOT, "examples");
@@ -114,6 +115,7 @@ describe.each(["generated", "examples"])("the summary of %s", (name) => {
     for (const table of TABLES) expect({ table, ...summary.tables[table] }).toEqual({ table, ...wanted.tables[table] });
     const { totals, tables } = summary;
     expect(totals.matches).toBe(records.length);
+    expect(combined(summary)).toEqual(combinedRecords(records));
     expect([totals.urls, totals.hosts, totals.domains]).toEqual([tables.url.distinct, tables.host.distinct, tables.domain.distinct]);
   });
 
@@ -129,6 +131,57 @@ describe.each(["generated", "examples"])("the summary of %s", (name) => {
     const found = await summarize(paths.map((path) => ({ name: path, source: readFileSync(path) })));
     expect({ ...found, run: RUN }).toEqual(wanted);
     expect(found.run.inputs).toEqual(paths);
+  });
+});
+
+/** Returns the matches of each combination by its values and its month. */
+function combined({ combinations: { values, columns, months: of, matches }, months }: Summary): Map<string, number> {
+  const valueAt = (name: TableName, index: number): string => values[name][columns[name][index] as number] ?? String(columns[name][index]);
+  const sums = new Map<string, number>();
+  for (const [index, count] of matches.entries()) {
+    const month = of[index] as number;
+    const key = [...TABLES.map((name) => valueAt(name, index)), month === -2 ? "-2" : months[month]].join("|");
+    sums.set(key, (sums.get(key) ?? 0) + count);
+  }
+  return sums;
+}
+
+function combinedRecords(records: readonly RecountedRecord[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const record of records) {
+    const values = TABLES.map((name) => valuesOf(name, record).map((value) => (value === null ? "-1" : hideUserinfo(value))));
+    const key = [...values.map((all) => all.join("\n")), monthOf(record)].join("|");
+    sums.set(key, (sums.get(key) ?? 0) + 1);
+  }
+  return sums;
+}
+
+describe("combinations that are too many", () => {
+  it("lose their rarest values, and have no number that is too high", async () => {
+    const paths = inputs.generated as string[];
+    const [all, few] = [await summaryOf(paths, {}), await summaryOf(paths, {}, 3)];
+    const [exact, kept] = [combined(all), combined(few)];
+    expect(exact.size).toBeGreaterThan(150);
+    expect(few.combinations.months.length).toBeLessThanOrEqual(150);
+    const sum = (of: Map<string, number>): number => [...of.values()].reduce((total, count) => total + count, 0);
+    expect(sum(kept)).toBeLessThanOrEqual(sum(exact));
+    expect(sum(kept)).toBeGreaterThan(0.9 * sum(exact));
+    const isPart = (whole: string[], part: string[]): boolean => part.every((value, at) => value === "-2" || value === whole[at]);
+    const lost = [...kept].filter(([key]) => key.includes("-2"));
+    expect(lost.length).toBeGreaterThan(0);
+    for (const [key, count] of kept) {
+      const whole = [...exact].filter(([one]) => isPart(one.split("|"), key.split("|")));
+      expect(count).toBeLessThanOrEqual(whole.reduce((total, [, matches]) => total + matches, 0));
+    }
+  });
+
+  it("are counted still where memory is short", async () => {
+    const text = Array.from({ length: 20_000 }, (_, index) => `http://h${index % 5}.test.com/${index}\n`).join("");
+    const { combinations, totals } = await summarize(text, { memory: 4 << 20 });
+    expect(combinations.matches.reduce((sum, count) => sum + count, 0)).toBe(totals.matches);
+    expect(combinations.columns.url).toContain(-2);
+    expect(combinations.columns.host).not.toContain(-2);
+    expect(combinations.values.host.length).toBe(5);
   });
 });
 

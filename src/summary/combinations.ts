@@ -1,0 +1,143 @@
+// How often the values of fields occur together. A full table replaces the values of its rarest combinations by FORGOTTEN, one field after
+// the other, and adds up what is the same then.
+import * as code from "#core/layout/codes.js";
+import { FLAGS } from "../core/names.ts";
+import { registrableDomain } from "../core/public-suffix.ts";
+import { END, encodedValue, textOfValue, VALUE } from "../count/key-fields.ts";
+import { KeyWriter } from "../count/key-writer.ts";
+import type { MatchBatch } from "../scanner/batch.ts";
+import { hideUserinfo } from "../url/userinfo.ts";
+import type { MonthOrder } from "./month-sums.ts";
+import { type Combinations, FORGOTTEN, JOINT, NO_VALUE, TABLES, type TableName } from "./summary.ts";
+import type { Coarsening, ValueTable } from "./value-table.ts";
+
+/** Stands in a key instead of a value that was forgotten. */
+const FORGOTTEN_BYTE = 2;
+/** The fields of a key in their order. The first ones are forgotten first, the others never. */
+const WRITTEN = ["url", "source", "from_address", "list_id", "host", "scheme", "kind", "where"] as const;
+const FIELDS = [...WRITTEN, "redirect", "flag"] as const;
+const FORGETTABLE = 5;
+/** With this field the month is forgotten. Archives often have a file for each. */
+const SOURCE = 1;
+const NAMESPACE = FLAGS[Math.log2(code.FLAG_NAMESPACE)] as string;
+/** Combinations that are made between two pauses. */
+const AT_ONCE = 1 << 11;
+
+/** Adds the values of matches to a table of combinations. */
+export class CombinationKeys {
+  readonly #keys = new KeyWriter(WRITTEN);
+  /** Encoded names of flags, by their bits. */
+  readonly #flags = new Map<number, Uint8Array>();
+
+  /** Returns the length of the key of the match in row `index`, which is in `view`; `hops`: its steps from redirectors. */
+  write(batch: MatchBatch, index: number, hops: readonly string[]): number {
+    const keys = this.#keys;
+    const flags = batch.rows[index * code.RECORD_WORDS + code.RECORD_FLAGS];
+    keys.write(batch, index);
+    keys.addValue(hops.length === 0 ? NOTHING : encodedValue("url", hops.join(JOINT)));
+    let names = this.#flags.get(flags);
+    if (names === undefined) {
+      names = flags === 0 ? NOTHING : encodedValue("url", FLAGS.filter((_, flag) => ((flags >> flag) & 1) === 1).join(JOINT));
+      this.#flags.set(flags, names);
+    }
+    return keys.addValue(names);
+  }
+
+  /** The last key, from 0 on. */
+  get view(): DataView {
+    return this.#keys.view;
+  }
+}
+
+const NOTHING = Uint8Array.of(END);
+
+/** Keys lose their values one after the other. */
+export const COMBINATION_COARSENING: Coarsening = {
+  levels: FORGETTABLE,
+  coarser(bytes, start, end, level) {
+    const head: number[] = [];
+    let at = start;
+    let isCoarser = false;
+    for (let field = 0; field < FORGETTABLE && (field < level || !isCoarser); field++) {
+      const first = bytes[at];
+      at = endOfValue(bytes, at);
+      const isLost = first === VALUE || (field === SOURCE && first === END);
+      head.push(isLost ? FORGOTTEN_BYTE : first);
+      isCoarser ||= isLost;
+    }
+    if (!isCoarser) return undefined;
+    const coarser = new Uint8Array(head.length + end - at);
+    coarser.set(head);
+    coarser.set(bytes.subarray(at, end), head.length);
+    return { bytes: coarser, isTimeless: head.length > SOURCE };
+  },
+  restOf(bytes, start, level) {
+    let at = start;
+    for (let field = 0; field < level; field++) at = endOfValue(bytes, at);
+    return at;
+  },
+};
+
+/** Returns the end of the value at `start`. */
+function endOfValue(bytes: Uint8Array, start: number): number {
+  return bytes[start] === VALUE ? bytes.indexOf(END, start) + 1 : start + 1;
+}
+
+/** The values of one table, numbered in the order in which they come. */
+class Numbers {
+  readonly #numbers = new Map<string, number>();
+  readonly values: string[] = [];
+
+  of(value: string): number {
+    const known = this.#numbers.get(value);
+    if (known !== undefined) return known;
+    this.#numbers.set(value, this.values.length);
+    return this.values.push(value) - 1;
+  }
+}
+
+/** Returns the numbers of the values of a key, and their domain; `domains`: by the number of a host. */
+function valuesOf(key: Uint8Array, numbers: Record<TableName, Numbers>, domains: number[]): Record<TableName, number> {
+  const values: Partial<Record<TableName, number>> = {};
+  let at = 0;
+  for (const name of FIELDS) {
+    const first = key[at];
+    const end = endOfValue(key, at);
+    if (first === VALUE) values[name] = numbers[name].of(hideUserinfo(textOfValue(key, at, end)));
+    else values[name] = first === END ? NO_VALUE : FORGOTTEN;
+    at = end;
+  }
+  // Nobody links to a host by naming a vocabulary (C215).
+  if (numbers.flag.values[values.flag as number]?.split(JOINT).includes(NAMESPACE)) values.host = NO_VALUE;
+  const { host = NO_VALUE } = values;
+  if (host >= 0 && domains[host] === undefined) {
+    const domain = registrableDomain(numbers.host.values[host]);
+    domains[host] = domain === undefined ? NO_VALUE : numbers.domain.of(domain);
+  }
+  return { ...values, domain: host < 0 ? host : domains[host] } as Record<TableName, number>;
+}
+
+/** Returns the combinations of a table, at most `most` of them. Yields where the caller may pause. */
+export function* shownCombinations(all: ValueTable, most: number, { indexes }: MonthOrder): Generator<undefined, Combinations> {
+  const table = yield* all.coarsened(most);
+  const numbers = Object.fromEntries(TABLES.map((name) => [name, new Numbers()])) as Record<TableName, Numbers>;
+  const domains: number[] = [];
+  const found: { month: number; matches: number; values: Record<TableName, number> }[] = [];
+  for (const address of yield* table.firstAddresses(table.count)) {
+    table.select(address);
+    const values = valuesOf(table.key(), numbers, domains);
+    table.visitCells(({ month, matches }) => {
+      if (matches > 0) found.push({ month: indexes.get(month) ?? FORGOTTEN, matches, values });
+    });
+    if (found.length % AT_ONCE === 0) yield;
+  }
+  const inOrder = found.sort((one, other) => one.month - other.month);
+  const each = <T>(of: (name: TableName) => T): Record<TableName, T> =>
+    Object.fromEntries(TABLES.map((name) => [name, of(name)])) as Record<TableName, T>;
+  return {
+    values: each((name) => numbers[name].values),
+    columns: each((name) => inOrder.map(({ values }) => values[name])),
+    months: inOrder.map(({ month }) => month),
+    matches: inOrder.map(({ matches }) => matches),
+  };
+}
