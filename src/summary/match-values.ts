@@ -16,6 +16,7 @@ import type { ValueTable } from "./value-table.ts";
 export const COUNTED = [...TABLES, "combination"] as const;
 /** Name of one of them. */
 export type CountedName = (typeof COUNTED)[number];
+/** These tables. */
 export type Tables = Readonly<Record<CountedName, ValueTable>>;
 
 /** Links of a URL: the addresses of its scheme and its host, and the epoch in which they are valid. */

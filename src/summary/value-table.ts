@@ -233,8 +233,8 @@ export class ValueTable {
   }
 
   /**
-   * Returns a table of at most `most` cells, in which the rarest values are coarser, and of equally rare ones those with the last keys. It is
-   * this table if that has no more. Yields where the caller may pause.
+   * Returns a table of at most `most` cells, in which the rarest values are coarser, and of equally rare ones those with the last keys.
+   * Returns this table if it has no more. Yields where the caller may pause.
    */
   *coarsened(most: number): Generator<undefined, ValueTable> {
     let table: ValueTable = this;

@@ -172,7 +172,7 @@ describe.skipIf(!hasBrowser)(`a report${NEEDED}`, () => {
       expect(undefanged(await names(tableNamed("Hosts")))).toEqual(present.map(([host]) => host).slice(0, 10));
       expect(undefanged(await names(tableNamed("Hosts linked most")))).toEqual(present.map(([host]) => host).slice(0, 8));
       expect(await figures()).toMatchObject({ URLs: number(matchesIn(summary.cells, from, to)), hosts: number(present.length) });
-      expect(await page.locator(".notice").textContent()).toContain("March 1996 to June 1996: ");
+      expect(await page.locator(".notice").textContent()).toContain("March 1996 – June 1996");
       const flags = summary.tables.flag.rows.map(([flag, , , cells]): [string, number] => [flag, matchesIn(cells, from, to)]);
       const found = flags.filter(([, count]) => count > 0).map(([flag, count]) => [flag, number(count)]);
       expect(found.length).toBeGreaterThan(0);
@@ -197,6 +197,62 @@ describe.skipIf(!hasBrowser)(`a report${NEEDED}`, () => {
     expect(await page.getByLabel("From month").inputValue()).toBe(String(from));
     await page.keyboard.press("Escape");
     expect(await figures()).toMatchObject({ URLs: number(stats.matches) });
+  });
+
+  it("narrows everything to a value that is chosen, and the address keeps it", async () => {
+    const { page } = report;
+    const [[host]] = summary.tables.host.rows as [Row];
+    const { stdout } = await run(["report", "--json", "--host", host, "stones.mbox"], { cwd: folder });
+    const wanted: Summary = JSON.parse(stdout);
+    const expectNarrowed = async (): Promise<void> => {
+      expect(await figures()).toMatchObject({ URLs: number(wanted.totals.matches), "different URLs": number(wanted.totals.urls) });
+      const senders = await textsOf(tableNamed("Linked most by").locator("tbody td"));
+      expect(senders).toEqual(wanted.tables.from_address.rows.slice(0, 8).map(([, , , cells]) => number(matchesIn(cells))));
+      expect(await textsOf(page.locator(".chips .choice"))).toEqual([`host ${host.replaceAll(".", "[.]")} ×`]);
+      expect(await textsOf(page.locator(".notice p"))).toEqual([`${number(wanted.totals.matches)} of ${number(stats.matches)} URLs`]);
+    };
+    // The keyboard does it: the button keeps the focus.
+    await tableNamed("Hosts linked most").locator(".choice").first().focus();
+    await page.keyboard.press("Enter");
+    await expectNarrowed();
+    expect(new URL(page.url()).hash).toBe(`#host=${host}`);
+    await page.keyboard.press("Enter");
+    expect(await figures()).toMatchObject({ URLs: number(stats.matches) });
+    await page.goBack();
+    await expectNarrowed();
+    // A link of the contents leaves the choice.
+    await page.getByRole("link", { name: "Hosts", exact: true }).click();
+    await page.reload();
+    await expectNarrowed();
+    // Months and a second value narrow further.
+    await tableNamed("Linked most by").locator(".choice").first().click();
+    await page.getByLabel("to month").selectOption({ label: "June 1998" });
+    await page.waitForFunction(() => location.hash.includes("months="));
+    const [sender = ""] = wanted.tables.from_address.rows[0] as Row;
+    expect(new URL(page.url()).hash).toBe(`#host=${host}&from_address=${encodeURIComponent(sender)}&months=1995-01..1998-06`);
+    const filters = ["--host", host, "--from", sender, "--until", "1998-06"];
+    const both: Summary = JSON.parse((await run(["report", "--json", ...filters, "stones.mbox"], { cwd: folder })).stdout);
+    expect(await figures()).toMatchObject({ URLs: number(both.totals.matches), hosts: "1" });
+    await page.locator(".chips .choice").first().click();
+    await page.locator(".chips .choice").first().click();
+    expect(await textsOf(page.locator(".chips .choice"))).toEqual([`sender ${sender} ×`]);
+    await page.getByRole("button", { name: "Show all", exact: true }).click();
+    expect(await figures()).toMatchObject({ URLs: number(stats.matches) });
+    expect(new URL(page.url()).hash).toBe("");
+  });
+
+  it("says what is unknown where combinations were lost", async () => {
+    const cut = join(folder, "few.html");
+    await run(["report", "--top", "2", "-o", cut, "stones.mbox"], { cwd: folder });
+    const { page, close, complaints } = await openFile(browser, cut);
+    await page.locator(".legend .choice").first().click();
+    expect(await page.locator(".parts.senders .rest").first().textContent()).toMatch(
+      /^[\d,]+ URLs have none of these\. [\d,]+ URLs have lost the senders: a number may be up to [\d,]+ too low\.$/,
+    );
+    await page.locator(".tops .choice").first().click();
+    expect(await page.locator(".notice p").textContent()).toMatch(/ URLs, and perhaps [\d,]+ more: rare combinations were not kept$/);
+    await close();
+    expect(complaints).toEqual([]);
   });
 
   it("says of months what is known, also where rows are cut off", async () => {

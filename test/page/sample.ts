@@ -1,5 +1,14 @@
 // Summaries of any size, made without a scan: of an archive of 1994 to 2006 as it might be.
-import { type Cells, type Combinations, type Example, type Row, type Summary, type SummaryTable, TABLES, type TableName } from "../../src/summary/summary.ts";
+import {
+  type Cells,
+  type Combinations,
+  type Example,
+  type Row,
+  type Summary,
+  type SummaryTable,
+  TABLES,
+  type TableName,
+} from "../../src/summary/summary.ts";
 
 const [FIRST_YEAR, YEARS] = [1994, 13];
 

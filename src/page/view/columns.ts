@@ -1,11 +1,11 @@
 // The cells of a table of values.
-import type { Row } from "../../summary/summary.ts";
+import type { Row, TableName } from "../../summary/summary.ts";
 import { mainAxis } from "./axis.ts";
 import { eachMonth } from "./cells.ts";
 import { element, graphic } from "./dom.ts";
 import { copyButton, linkText, plainText } from "./link-text.ts";
 import type { Ranking, SortKey } from "./ranking.ts";
-import type { State } from "./state.ts";
+import { choiceButton, type State } from "./state.ts";
 import { day, isMonth, monthName, monthNumber, number, share } from "./words.ts";
 
 /** How the values of a table are shown. */
@@ -14,6 +14,7 @@ export type ValueForm = "link" | "text" | "pair";
 /** The data of a cell. */
 export interface RowView {
   readonly state: State;
+  readonly name: TableName;
   readonly ranking: Ranking;
   readonly index: number;
   /** Matches of the whole run, or of the months that are shown. */
@@ -47,7 +48,7 @@ export function columnsOf(form: ValueForm, heads: readonly string[], count = "UR
     ...values,
     { head: count, className: "number", key: "matches", cell: ({ ranking, index }) => numberCell(ranking.matches(index)) },
     { head: "Share", className: "share", cell: shareCell },
-    { head: "Messages", className: "number messages", key: "messages", cell: ({ ranking, index }) => numberCell(ranking.messages(index)) },
+    { head: "Messages", className: "number messages", key: "messages", cell: messagesCell },
     { head: "Over time", className: "over-time", cell: overTimeCell },
     { head: "First", className: "date first", key: "first", cell: (row) => dateCell(row, "from") },
     { head: "Last", className: "date", key: "last", cell: (row) => dateCell(row, "to") },
@@ -70,13 +71,20 @@ function valueCell(row: RowView, form: ValueForm, at: number): HTMLElement {
   const { isDefanged } = row.state;
   const value = valuesOf(row, form)[at];
   const cell = at === 0 ? element("th", { scope: "row" }) : element("td");
-  const name = element("span", { class: "name" }, form === "text" ? plainText(value) : linkText(value, isDefanged));
+  const shown = form === "text" ? plainText(value) : linkText(value, isDefanged);
+  const choice = { name: row.name, value: rowOf(row)[0] };
+  const name = element("span", { class: "name" }, choiceButton(row.state, choice, shown));
   cell.append(element("span", { class: "line" }, name, ...(form === "text" ? [] : [copyButton(value, isDefanged)])));
   return cell;
 }
 
 function numberCell(value: number): HTMLElement {
   return element("td", {}, number(value));
+}
+
+/** A message may have several combinations, so the messages of chosen matches are not known. */
+function messagesCell({ state, ranking, index }: RowView): HTMLElement {
+  return state.choices.length > 0 ? element("td", {}, "–") : numberCell(ranking.messages(index));
 }
 
 function shareCell({ ranking, index, whole, most }: RowView): HTMLElement {
@@ -97,8 +105,8 @@ export function bar(part: number, most: number): HTMLElement {
 
 // Small bars of the row's matches over the months of the time line.
 function overTimeCell(row: RowView): HTMLElement {
-  const { months } = row.state.summary;
-  const axis = mainAxis(row.state.summary);
+  const { months } = row.state.whole;
+  const axis = mainAxis(row.state.whole);
   const cell = element("td");
   if (axis === undefined) return cell;
   const length = axis.to - axis.from;
@@ -134,5 +142,6 @@ function dateCell(row: RowView, side: "from" | "to"): HTMLElement {
   const { span, summary } = row.state;
   if (span === null) return element("td", {}, day(rowOf(row)[side === "from" ? 1 : 2]));
   const edges = row.ranking.edges(row.index);
-  return element("td", {}, (edges && summary.months[edges[side]]) ?? "–");
+  const month = edges && summary.months[edges[side]];
+  return element("td", {}, isMonth(month) ? month : "–");
 }

@@ -7,7 +7,7 @@ import { copyButton, plainText } from "./link-text.ts";
 import { commandOf } from "./listing-command.ts";
 import { type Concern, FLAG_MEANINGS } from "./meanings-table.ts";
 import { rowsIn } from "./ranking.ts";
-import type { Part, State } from "./state.ts";
+import { choiceButton, type Part, type State } from "./state.ts";
 import { counted, number } from "./words.ts";
 
 /** A flag that some match has. */
@@ -24,6 +24,8 @@ const GROUPS: readonly (readonly [concern: Concern, title: string])[] = [
   ["unusual", "Unusual, often harmless"],
   ["damaged", "Perhaps not what the sender wrote"],
 ];
+
+const NO_EXAMPLES = "None of the examples that were kept is known to be among these.";
 
 /** Returns the flags that have a match in the months of a span, the most important first. */
 export function foundFlags({ tables, flags }: Summary, span: Span | null): FoundFlag[] {
@@ -69,15 +71,22 @@ export class FlagList implements Part {
     else setText(this.#absent, absent.length === 0 ? "" : `Not found: ${absent.join(", ")}.`);
   }
 
-  #item(found: FoundFlag, { summary, span, isDefanged }: State): HTMLElement {
+  #item(found: FoundFlag, state: State): HTMLElement {
+    const { summary, span, choices, isDefanged } = state;
     const { flag, title, text, concern, count } = found;
     const examples = examplesOf(summary, found, span);
     const name = element("h4", { id: idOfFlag(flag), tabindex: "-1" }, title, " ", element("code", {}, flag));
-    const head = element("div", { class: "head" }, name, element("p", { class: "count" }, number(count)));
+    const head = element(
+      "div",
+      { class: "head" },
+      name,
+      element("p", { class: "count" }, number(count)),
+      choiceButton(state, { name: "flag", value: flag }, "Only these"),
+    );
     const item = element("article", { class: concern }, head, element("p", { class: "meaning" }, text));
     if (examples.length > 0) item.append(this.#examples.list(flag, examples, isDefanged));
-    else if (span !== null) item.append(element("p", { class: "facts" }, "None of the examples that were kept is of these months."));
-    const command = examples.length < count ? commandOf(flag, summary, span) : undefined;
+    else if (span !== null || choices.length > 0) item.append(element("p", { class: "facts" }, NO_EXAMPLES));
+    const command = examples.length < count ? commandOf(flag, summary, span, choices) : undefined;
     if (command !== undefined) item.append(listing(command));
     return item;
   }

@@ -1,6 +1,7 @@
 // The command that lists what a report counts.
-import type { Summary } from "../../summary/summary.ts";
+import type { Summary, TableName } from "../../summary/summary.ts";
 import type { Span } from "./cells.ts";
+import type { Choice } from "./narrow.ts";
 import { optionWords } from "./option-words.ts";
 
 /** Most inputs in the command. */
@@ -9,14 +10,31 @@ const INPUTS_MOST = 5;
 const PLAIN = /^[\w./@%+=:,-]+$/;
 /** Options of a report that do not affect its matches. */
 const WITHOUT_EFFECT = "json output top memory rejected stats threads fail-fast progress color quiet".split(" ");
+/** Options that choose a value of a table. */
+const OPTION_OF: Readonly<Partial<Record<TableName, string>>> = {
+  scheme: "scheme",
+  kind: "kind",
+  where: "where",
+  host: "host",
+  domain: "domain",
+  from_address: "from",
+};
 /** Options that the command has in another form. */
 const OWN_FORM = ["unwrap", "no-unwrap", "flag", "since", "until"];
 
 /**
- * Returns the command that lists the matches with a flag in the months of a span. Returns undefined if the run was filtered by other flags:
- * its matches have both flags, and no command asks for that.
+ * Returns the command that lists the matches with a flag in the months of a span, and with chosen values. Returns undefined if no command
+ * asks for that: the run was filtered by other flags, so that its matches have both, or by other values, or a value has no option.
  */
-export function commandOf(flag: string, { months, run: { inputs, options } }: Summary, span: Span | null): string | undefined {
+export function commandOf(
+  flag: string,
+  { months, run: { inputs, options } }: Summary,
+  span: Span | null,
+  choices: readonly Choice[] = [],
+): string | undefined {
+  const chosen = choices.filter(({ name, value }) => name !== "flag" || value !== flag);
+  const names = chosen.map(({ name }) => OPTION_OF[name]);
+  if (names.some((name) => name === undefined || options[name] !== undefined)) return undefined;
   const { flag: flags, since, until, unwrap, "no-unwrap": isKept } = options;
   if (Array.isArray(flags) && !flags.includes(flag)) return undefined;
   const others = Object.entries(options).filter(([name]) => ![...WITHOUT_EFFECT, ...OWN_FORM].includes(name));
@@ -28,6 +46,7 @@ export function commandOf(flag: string, { months, run: { inputs, options } }: Su
     ...(isKept === true || unwrap === false ? [] : [unwrap === "any" ? "--unwrap=any" : "--unwrap"]),
     ...others.flatMap(([name, value]) => optionWords(name, value)),
     ...optionWords("flag", flag),
+    ...chosen.flatMap(({ value }, at) => optionWords(names[at] as string, value)),
     ...Object.entries(dates).flatMap(([name, date]) => (date === undefined ? [] : optionWords(name, date))),
     // After these hyphens a path that begins with one is no option.
     ...(paths.some((path) => /^-./.test(path)) ? ["--"] : []),

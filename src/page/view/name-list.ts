@@ -4,7 +4,7 @@ import { sumsIn } from "./cells.ts";
 import { bar } from "./columns.ts";
 import { element, tableOf } from "./dom.ts";
 import { linkText, plainText } from "./link-text.ts";
-import { type Part, rankingOf, type State } from "./state.ts";
+import { choiceButton, type Part, rankingOf, type State } from "./state.ts";
 import { number, share } from "./words.ts";
 
 /** What a list shows. */
@@ -51,9 +51,10 @@ export class NameList implements Part {
     this.node.replaceChildren(tableOf(caption, thead, element("tbody", {}, ...rows)));
   }
 
-  #nameOf(value: string, { isDefanged }: State): HTMLElement {
-    const { isOfHosts, words } = this.#form;
+  #nameOf(value: string, state: State): HTMLElement {
+    const { name, isOfHosts, words } = this.#form;
     const text = words?.get(value) ?? (value === "" ? "none" : value);
-    return element("span", { class: "name" }, isOfHosts === true ? linkText(text, isDefanged) : plainText(text));
+    const shown = isOfHosts === true ? linkText(text, state.isDefanged) : plainText(text);
+    return element("span", { class: "name" }, choiceButton(state, { name, value }, shown));
   }
 }

@@ -28,18 +28,19 @@ export class Figures implements Part {
     const { summary, span } = state;
     const { totals, months } = summary;
     const { matches, messages } = sumsIn(summary.cells, span);
+    const all = span === null && state.choices.length === 0 ? "" : " in all";
     const distinct = DISTINCT.map(([label, name, total]) => {
-      return { label, count: span === null ? totals[total] : present(state, span, name) };
+      const isLeast = state.choices.length > 0 && summary.tables[name].bound > 0;
+      return { label, count: span === null ? totals[total] : present(state, span, name), isLeast };
     });
     const unknown = distinct.filter(({ count }) => count === null).map(({ label }) => label);
     const note = `${unknown.join(", ")}: known of one month, or of all`;
-    const all = span === null ? "" : " in all";
     const dates = span === null ? [day(totals.first), day(totals.last)] : [months[span.from] as string, months[span.to] as string];
     this.node.replaceChildren(
       figure("URLs", number(matches)),
-      ...distinct.flatMap(({ label, count }) => (count === null ? [] : [figure(label, number(count))])),
+      ...distinct.flatMap(({ label, count, isLeast }) => (count === null ? [] : [figure(label, `${isLeast ? "≥ " : ""}${number(count)}`)])),
       ...(unknown.length === 0 ? [] : [figure(note, "–", "unknown")]),
-      figure("messages with URLs", number(messages)),
+      figure("messages with URLs", state.hasMessages ? number(messages) : "–"),
       figure(`read${all}`, size(totals.bytes)),
       figure("first to last", dates[0] === dates[1] ? dates[0] : `${dates[0]} – ${dates[1]}`, "dates"),
     );

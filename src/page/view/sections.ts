@@ -193,7 +193,8 @@ class Reasons implements Part {
   readonly #examples = new ExampleLists();
 
   /** Shows a state. */
-  show({ summary, span, isDefanged }: State): void {
+  show({ summary, span, choices, isDefanged }: State): void {
+    const isNarrowed = span !== null || choices.length > 0;
     const items = summary.rejected
       .filter(({ count }) => count > 0)
       .map(({ reason, count, examples }) => {
@@ -204,7 +205,9 @@ class Reasons implements Part {
         if (examples.length > 0) item.append(this.#examples.list(reason, examples, isDefanged));
         return item;
       });
-    const note = span === null ? [] : [element("p", { class: "rest" }, "Rejected candidates are not counted by month: these are all.")];
+    const note = isNarrowed
+      ? [element("p", { class: "rest" }, "Rejected candidates are not counted by month or value: these are all.")]
+      : [];
     this.node.replaceChildren(...note, ...(items.length === 0 ? [element("p", {}, "Nothing was rejected.")] : items));
   }
 }

@@ -14,12 +14,18 @@ export interface Series {
   readonly matches: ReadonlyMap<number, number>;
 }
 
-/** Returns the most frequent schemes, each with its matches, and all others together. */
-export function seriesOf({ tables: { scheme } }: Summary): Series[] {
-  const rows = [...scheme.rows].sort((a, b) => sumsIn(b[3], null).matches - sumsIn(a[3], null).matches);
-  const alone = rows.slice(0, rows.length === COLORED + 1 ? COLORED + 1 : COLORED);
-  const series = alone.map((row) => sumOf(row[0], [row]));
-  const others = sumOf("others", [...rows.slice(alone.length), ["", null, null, scheme.rest]]);
+/** Returns the most frequent schemes of the whole, each with its matches in a summary, and all others together. */
+export function seriesOf({ tables }: Summary, whole: Summary): Series[] {
+  const rows = [...whole.tables.scheme.rows].sort((a, b) => sumsIn(b[3], null).matches - sumsIn(a[3], null).matches);
+  const alone = rows.slice(0, rows.length === COLORED + 1 ? COLORED + 1 : COLORED).map(([name]) => name);
+  const { scheme } = tables;
+  const series = alone.map((name) => {
+    return sumOf(
+      name,
+      scheme.rows.filter(([one]) => one === name),
+    );
+  });
+  const others = sumOf("others", [...scheme.rows.filter(([name]) => !alone.includes(name)), ["", null, null, scheme.rest]]);
   return others.total === 0 ? series : [...series, others];
 }
 

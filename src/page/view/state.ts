@@ -1,11 +1,22 @@
 // The state that the parts of the view show.
 import type { Summary, TableName } from "../../summary/summary.ts";
 import type { Span } from "./cells.ts";
+import { button, type Child } from "./dom.ts";
+import type { Choice } from "./narrow.ts";
 import { Ranking } from "./ranking.ts";
 
 /** The current view. */
 export interface State {
+  /** The summary of all matches, and that of the chosen ones. */
+  readonly whole: Summary;
   readonly summary: Summary;
+  /** The chosen values. */
+  readonly choices: readonly Choice[];
+  /** Matches of which it is unknown whether they have the chosen values; whether the messages of the chosen matches are counted. */
+  readonly more: number;
+  readonly hasMessages: boolean;
+  /** Chooses a value, or takes the choice back. */
+  readonly choose: (choice: Choice) => void;
   /** The chosen months; null for all. */
   readonly span: Span | null;
   /** Whether URLs and hosts are shown and copied in defanged form. */
@@ -21,6 +32,39 @@ export function rankingOf({ summary, span, rankings }: State, name: TableName): 
   const ranking = new Ranking(summary.tables[name], span);
   rankings.set(name, ranking);
   return ranking;
+}
+
+/** What a value of each table is called. */
+export const NOUNS: Readonly<Record<TableName, string>> = {
+  scheme: "scheme",
+  kind: "form",
+  where: "place",
+  flag: "sign",
+  host: "host",
+  domain: "domain",
+  url: "URL",
+  from_address: "sender",
+  list_id: "list",
+  source: "source",
+  redirect: "redirector",
+};
+
+/** Returns the key of a choice, by which its buttons are found. */
+export function keyOf({ name, value }: Choice): string {
+  return `${name} ${value}`;
+}
+
+/** Returns whether a value is chosen. */
+export function isChosen({ choices }: State, choice: Choice): boolean {
+  return choices.some((one) => keyOf(one) === keyOf(choice));
+}
+
+/** Returns a button with a value, which chooses it. */
+export function choiceButton(state: State, choice: Choice, ...children: Child[]): HTMLButtonElement {
+  const pressed = isChosen(state, choice);
+  const title = pressed ? "Show all again" : `Show only this ${NOUNS[choice.name]}`;
+  const attributes = { class: "choice", "aria-pressed": String(pressed), title, "data-choice": keyOf(choice) };
+  return button(attributes, () => state.choose(choice), ...children);
 }
 
 /** A part of the view. It keeps the user's settings, such as an order or a page, when it shows another state. */

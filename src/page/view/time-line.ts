@@ -5,8 +5,8 @@ import { Brush } from "./brush.ts";
 import { type Span, sumsIn } from "./cells.ts";
 import { button, element, graphic, setText } from "./dom.ts";
 import { barPaths, DRAWING_HEIGHT, type Series, seriesOf } from "./series.ts";
-import type { Part, State } from "./state.ts";
-import { counted, monthName, monthNumber, number, share } from "./words.ts";
+import { choiceButton, type Part, type State } from "./state.ts";
+import { counted, monthName, monthNumber, number, share, UNKNOWN_MONTH } from "./words.ts";
 import { YearTable } from "./year-table.ts";
 
 /** The time line as a part of the view. */
@@ -24,7 +24,9 @@ export class TimeLine implements Part {
   readonly #plot: HTMLElement;
   #summary: Summary | undefined;
   #series: Series[] = [];
+  /** The months of all matches, and those of the chosen ones. */
   #totals: MonthTotal[] = [];
+  #counts: MonthTotal[] = [];
   #axis: Axis = { from: 0, to: 1 };
   #isWhole = false;
   #span: Span | null = null;
@@ -56,9 +58,10 @@ export class TimeLine implements Part {
   }
 
   /** Shows a state. */
-  show({ summary, span }: State): void {
+  show(state: State): void {
+    const { summary, whole, span } = state;
     this.#span = span;
-    if (this.#summary !== summary) this.#read(summary);
+    if (this.#summary !== summary) this.#read(summary, whole);
     const isEmpty = this.#totals.length === 0;
     this.#plot.hidden = isEmpty;
     this.#choice.node.hidden = isEmpty;
@@ -67,16 +70,17 @@ export class TimeLine implements Part {
       return;
     }
     this.#settle();
-    this.#legend.replaceChildren(...this.#series.map((series, index) => legendItem(series, span, index)));
-    this.#choice.show(summary, this.#totals, span);
+    this.#legend.replaceChildren(...this.#series.map((series, index) => legendItem(state, series, index)));
+    this.#choice.show(whole, this.#totals, span);
     const [from, to] = span === null ? [0, 1] : [this.#partOf(span.from, 0), this.#partOf(span.to, 1)];
     this.#brush.show(span === null ? null : [from, to]);
   }
 
-  #read(summary: Summary): void {
+  #read(summary: Summary, whole: Summary): void {
     this.#summary = summary;
-    this.#series = seriesOf(summary);
-    this.#totals = monthTotals(summary);
+    this.#series = seriesOf(summary, whole);
+    this.#totals = monthTotals(whole);
+    this.#counts = monthTotals(summary);
     this.#years.show(summary, this.#series);
     if (this.#totals.length > 0) this.#draw(summary);
   }
@@ -89,14 +93,17 @@ export class TimeLine implements Part {
   #draw(summary: Summary): void {
     this.#axis = axisOf(this.#totals, this.#isWhole);
     const { from, to } = this.#axis;
-    const inside = this.#totals.filter(({ month }) => month >= from && month < to);
+    const inside = this.#counts.filter(({ month }) => month >= from && month < to);
     const span = this.#span;
     const chosen = span === null ? inside : inside.filter(({ index }) => index >= span.from && index <= span.to);
     this.#drawn = span;
-    const busiest = (chosen.length === 0 ? inside : chosen).reduce((most, one) => (one.matches > most.matches ? one : most));
-    this.#busiest = `Most in ${monthName(summary.months[busiest.index] as string)}: ${counted(busiest.matches, "URL")}`;
+    const none: MonthTotal = { index: 0, month: from, matches: 0 };
+    const busiest = (chosen.length === 0 ? inside : chosen).reduce((most, one) => (one.matches > most.matches ? one : most), none);
+    const { index, matches } = busiest;
+    this.#busiest =
+      matches === 0 ? "None in these months" : `Most in ${monthName(summary.months[index] as string)}: ${counted(matches, "URL")}`;
     this.#point(null);
-    const ticks = numberTicks(busiest.matches);
+    const ticks = numberTicks(matches);
     const top = ticks.at(-1) as number;
     this.#drawing.setAttribute("viewBox", `0 0 ${to - from} ${DRAWING_HEIGHT}`);
     this.#drawing.setAttribute("aria-label", this.#description(summary));
@@ -118,9 +125,10 @@ export class TimeLine implements Part {
     const isCut = whole.from !== this.#axis.from || whole.to !== this.#axis.to;
     this.#outside.replaceChildren(outsideText(this.#summary as Summary));
     if (!isCut && !this.#isWhole) return;
-    const outside = this.#totals.filter(({ month }) => month < this.#axis.from || month >= this.#axis.to);
+    const outside = this.#counts.filter(({ month }) => month < this.#axis.from || month >= this.#axis.to);
     const count = outside.reduce((sum, { matches }) => sum + matches, 0);
-    const text = isCut ? `${counted(count, "URL has a date", "URLs have dates")} far from these months, often by a wrong clock. ` : "";
+    const text =
+      isCut && count > 0 ? `${counted(count, "URL has a date", "URLs have dates")} far from these months, often by a wrong clock. ` : "";
     const press = (): void => {
       this.#isWhole = !this.#isWhole;
       this.#draw(this.#summary as Summary);
@@ -153,7 +161,7 @@ export class TimeLine implements Part {
       return;
     }
     const month = this.#monthAt(part);
-    const total = this.#totals.find((one) => one.month === month);
+    const total = this.#counts.find((one) => one.month === month);
     const name = monthName(`${Math.floor(month / 12)}-${(month % 12) + 1}`);
     const parts = this.#series.flatMap(({ name, matches }) => {
       const count = matches.get(total?.index ?? -1) ?? 0;
@@ -169,16 +177,24 @@ function outsideText({ months, cells }: Summary): string {
     const index = months.indexOf(month);
     if (index < 0) return "";
     const { matches } = sumsIn(cells, { from: index, to: index });
+    if (matches === 0) return "";
     const part = share(matches, sumsIn(cells, null).matches);
     return `${counted(matches, "URL")} (${part}) ${which} ${matches === 1 ? "is" : "are"} not on the line. `;
   };
-  return sentenceOf(OTHER_MONTHS, "dated before 1970 or after 2049") + sentenceOf(null, "without a date");
+  return (
+    sentenceOf(UNKNOWN_MONTH, "whose month is lost") +
+    sentenceOf(OTHER_MONTHS, "dated before 1970 or after 2049") +
+    sentenceOf(null, "without a date")
+  );
 }
 
-function legendItem({ name, total, matches }: Series, span: Span | null, index: number): HTMLElement {
+function legendItem(state: State, { name, total, matches }: Series, index: number): HTMLElement {
+  const { span, whole } = state;
   const count = span === null ? total : sumOf(matches, span);
   const swatch = element("span", { class: `swatch series-${index}`, "aria-hidden": "true" });
-  return element("li", {}, swatch, name, " ", element("span", { class: "count" }, number(count)));
+  const isScheme = whole.tables.scheme.rows.some(([scheme]) => scheme === name);
+  const shown = isScheme ? choiceButton(state, { name: "scheme", value: name }, name) : name;
+  return element("li", {}, swatch, shown, " ", element("span", { class: "count" }, number(count)));
 }
 
 function sumOf(matches: ReadonlyMap<number, number>, { from, to }: Span): number {

@@ -1,7 +1,7 @@
 // A table of values that sorts, filters and pages. Only the rows of one page are in the document.
 import type { SummaryTable, TableName } from "../../summary/summary.ts";
 import { refanged } from "../../url/defang.ts";
-import { type Span, sumsIn } from "./cells.ts";
+import { sumsIn } from "./cells.ts";
 import { type Column, columnsOf, type ValueForm } from "./columns.ts";
 import { button, element, setText, tableOf } from "./dom.ts";
 import { Pager } from "./pager.ts";
@@ -74,13 +74,13 @@ export class ValueTable implements Part {
   show(state: State): void {
     const ranking = rankingOf(state, this.#form.name);
     const isOther = ranking !== this.#ranking;
-    const isNarrowed = state.span !== this.#state?.span;
+    const isNarrowed = state.span !== this.#state?.span || state.choices !== this.#state?.choices;
     this.#ranking = ranking;
     this.#state = state;
     this.#most = ranking.most;
     this.#whole = sumsIn(state.summary.cells, state.span).matches;
     this.#tools.hidden = ranking.rows.length < FILTER_LEAST;
-    setText(this.#rest, this.#restText(state.summary.tables[this.#form.name], state.span));
+    setText(this.#rest, this.#restText(state.summary.tables[this.#form.name], state));
     // Browsers without idle callbacks prepare at the first sorting.
     if (isOther && ranking.rows.length > PREPARED_LEAST) globalThis.requestIdleCallback?.(() => ranking.prepare());
     if (isOther) this.#arrange(isNarrowed ? 0 : this.#pager.range[0]);
@@ -123,7 +123,7 @@ export class ValueTable implements Part {
     const [state, ranking] = [this.#state, this.#ranking];
     if (state === undefined || ranking === undefined) return;
     const rows = Array.from(this.#arranged.slice(...this.#pager.range), (index) => {
-      const row = { state, ranking, index, whole: this.#whole, most: this.#most };
+      const row = { state, name: this.#form.name, ranking, index, whole: this.#whole, most: this.#most };
       const cells = this.#columns.map((column) => {
         const cell = column.cell(row);
         cell.classList.add(...column.className.split(" "));
@@ -135,7 +135,7 @@ export class ValueTable implements Part {
     this.#body.replaceChildren(...rows);
   }
 
-  #restText(table: SummaryTable, span: Span | null): string {
+  #restText(table: SummaryTable, { span, choices }: State): string {
     const { many } = this.#form;
     const { distinct, bound, rows } = table;
     const [isCut, others] = [distinct > rows.length, unlistedIn(table, span)];
@@ -147,7 +147,9 @@ export class ValueTable implements Part {
       );
       texts.push(`Of ${counted(this.#whole, "URL")} in these months, ${number(others)} ${others === 1 ? "has" : "have"} none of these.`);
     } else if (others > 0 && rows.length > 0) texts.push(`${counted(others, "URL has", "URLs have")} none of these.`);
-    if (bound > 0) texts.push(`There were too many values to count all: a number may be up to ${number(bound)} too low.`);
+    if (bound > 0 && choices.length > 0)
+      texts.push(`${counted(bound, "URL has", "URLs have")} lost the ${many}: a number may be up to ${number(bound)} too low.`);
+    else if (bound > 0) texts.push(`There were too many values to count all: a number may be up to ${number(bound)} too low.`);
     return texts.join(" ");
   }
 }

@@ -1,11 +1,13 @@
 // The view that shows a summary: of the report, and of the application.
-import type { Summary } from "../../summary/summary.ts";
+import { type Summary, TABLES } from "../../summary/summary.ts";
 import { type Span, spanBetween, sumsIn } from "./cells.ts";
 import { button, element, setText } from "./dom.ts";
+import { linkForm } from "./link-text.ts";
 import { NameList } from "./name-list.ts";
+import { type Choice, narrowed } from "./narrow.ts";
 import { DangerList, Figures, NotRead, OVERVIEW_ROWS } from "./overview.ts";
 import { type Section, sectionsOf } from "./sections.ts";
-import type { Part, State } from "./state.ts";
+import { choiceButton, keyOf, NOUNS, type Part, type State } from "./state.ts";
 import { TimeLine } from "./time-line.ts";
 import { monthName, number } from "./words.ts";
 
@@ -15,14 +17,30 @@ export interface View {
   update(summary: Summary): void;
 }
 
-/** Replaces the content of `root` by a view of a summary. */
+/** Replaces the content of `root` by a view of a summary. The address keeps what is chosen. */
 export function showSummary(root: HTMLElement, summary: Summary): View {
-  let state: State = { summary, span: null, isDefanged: true, rankings: new Map() };
-  const change = (changes: Partial<State>): void => {
-    state = { ...state, ...changes };
-    if (changes.summary !== undefined || changes.span !== undefined) state = { ...state, rankings: new Map() };
+  let state: State = { whole: summary, ...ALL, summary, isDefanged: true, choose, rankings: new Map() };
+  const change = (changes: Partial<Omit<State, "summary">>): void => {
+    const before = state;
+    state = { ...before, ...changes };
+    const isInSpan = state.span !== null;
+    if (state.whole !== before.whole || state.choices !== before.choices || isInSpan !== (before.span !== null)) {
+      const whole = { summary: state.whole, more: 0, hasMessages: true };
+      state = { ...state, ...(state.choices.length === 0 ? whole : narrowed(state.whole, state.choices, isInSpan)) };
+    }
+    if (state.summary !== before.summary || state.span !== before.span) state = { ...state, rankings: new Map() };
     for (const part of parts) part.show(state);
+    address.write(state, state.choices !== before.choices);
   };
+  function choose(choice: Choice): void {
+    const isSame = (one: Choice): boolean => keyOf(one) === keyOf(choice);
+    // The button is made anew, and must keep the focus.
+    const place = document.activeElement?.closest("section, .names, .notice");
+    change({ choices: state.choices.some(isSame) ? state.choices.filter((one) => !isSame(one)) : [...state.choices, choice] });
+    if (document.activeElement?.matches("body") === false) return;
+    const buttons = [place, root].flatMap((node) => [...(node?.querySelectorAll<HTMLElement>("[data-choice]") ?? [])]);
+    buttons.find(({ dataset }) => dataset.choice === keyOf(choice))?.focus();
+  }
   const timeLine = new TimeLine((span) => {
     if (!isSame(span, state.span)) change({ span });
   });
@@ -34,7 +52,8 @@ export function showSummary(root: HTMLElement, summary: Summary): View {
   const sections = sectionsOf();
   const figures = new Figures();
   const notRead = new NotRead();
-  const notice = new SpanNotice(() => change({ span: null }));
+  const notice = new Notice(change);
+  const address = new Address((chosen) => change(chosen(state.whole)));
   const switches = new Switches((isDefanged) => change({ isDefanged }));
   const parts: Part[] = [figures, notRead, timeLine, ...overview, ...sections.flatMap((section) => section.parts), notice];
   root.classList.add("view");
@@ -47,10 +66,24 @@ export function showSummary(root: HTMLElement, summary: Summary): View {
     element("div", { class: "tops" }, ...overview.map(({ node }) => node)),
     ...sections.map(sectionNode),
   );
-  change({});
+  root.addEventListener("click", jump);
+  change(address.read(summary));
   return {
-    update: (newer) => change({ summary: newer, span: translated(state, newer) }),
+    update: (newer) => change({ whole: newer, span: translated(state, newer) }),
   };
+}
+
+/** The state without a choice. */
+const ALL: Pick<State, "span" | "choices" | "more" | "hasMessages"> = { span: null, choices: [], more: 0, hasMessages: true };
+
+/** Goes to a place of the page by its link, but leaves the choice in the address. */
+function jump(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href^='#']") : null;
+  const target = link && document.getElementById(link.hash.slice(1));
+  if (target === null) return;
+  event.preventDefault();
+  target.scrollIntoView();
+  target.focus({ preventScroll: true });
 }
 
 function isSame(one: Span | null, other: Span | null): boolean {
@@ -58,7 +91,7 @@ function isSame(one: Span | null, other: Span | null): boolean {
 }
 
 /** Returns the same months in another summary. */
-function translated({ summary: { months }, span }: State, newer: Summary): Span | null {
+function translated({ whole: { months }, span }: State, newer: Summary): Span | null {
   return span === null ? null : spanBetween(newer, months[span.from] as string, months[span.to] as string);
 }
 
@@ -98,28 +131,83 @@ class Switches {
   }
 }
 
-/** A line, always visible, that names the chosen months. */
-class SpanNotice implements Part {
+/** A line, always visible, that names what is chosen. */
+class Notice implements Part {
   readonly node: HTMLElement;
   readonly #text = element("p", { role: "status" });
-  readonly #all: HTMLButtonElement;
+  readonly #chips = element("div", { class: "chips" });
+  readonly #change: (changes: Pick<Partial<State>, "span" | "choices">) => void;
 
-  constructor(showAll: () => void) {
-    this.#all = button({ class: "plain" }, showAll, "Show all months");
-    this.node = element("div", { class: "notice" }, this.#text, this.#all);
+  constructor(change: (changes: Pick<Partial<State>, "span" | "choices">) => void) {
+    this.#change = change;
+    this.node = element("div", { class: "notice" }, this.#chips, this.#text);
   }
 
   /** Shows a state. */
-  show({ summary: { months, cells }, span }: State): void {
+  show(state: State): void {
+    const { whole, summary, span, choices, more } = state;
+    const isAll = span === null && choices.length === 0;
     // The element exists from the start, because screen readers read only changes of existing ones.
-    this.node.classList.toggle("unseen", span === null);
-    this.#all.hidden = span === null;
-    if (span === null) {
-      setText(this.#text, "");
-      return;
+    this.node.classList.toggle("unseen", isAll);
+    const some = sumsIn(summary.cells, span).matches;
+    const besides = more === 0 ? "" : `, and perhaps ${number(more)} more: rare combinations were not kept`;
+    setText(this.#text, isAll ? "" : `${number(some)} of ${number(whole.totals.matches)} URLs${besides}`);
+    const chips = choices.map((choice) => {
+      const shown = ["host", "domain", "url", "redirect"].includes(choice.name) ? linkForm(choice.value, state.isDefanged) : choice.value;
+      return choiceButton(state, choice, `${NOUNS[choice.name]} ${shown}`, element("span", { "aria-hidden": "true" }, " ×"));
+    });
+    if (span !== null) {
+      const [from, to] = [whole.months[span.from] as string, whole.months[span.to] as string].map(monthName);
+      const name = from === to ? from : `${from} – ${to}`;
+      chips.unshift(
+        button({ class: "choice" }, () => this.#change({ span: null }), name, element("span", { "aria-hidden": "true" }, " ×")),
+      );
     }
-    const [from, to] = [monthName(months[span.from] as string), monthName(months[span.to] as string)];
-    const [some, all] = [sumsIn(cells, span).matches, sumsIn(cells, null).matches];
-    setText(this.#text, `${from === to ? from : `${from} to ${to}`}: ${number(some)} of ${number(all)} URLs`);
+    if (!isAll) chips.push(button({ class: "plain" }, () => this.#change({ span: null, choices: [] }), "Show all"));
+    this.#chips.replaceChildren(...chips);
+  }
+}
+
+/** Milliseconds after which chosen months are written, because dragging chooses many. */
+const WRITE_MS = 300;
+
+/** The choice in the address of the page: `#months=1998-01..1999-02&host=a.example`. */
+class Address {
+  #written = "";
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** `changed` is called with what reads the choice of a summary, when the user goes back or forth, or changes the address. */
+  constructor(changed: (chosen: (summary: Summary) => Pick<State, "span" | "choices">) => void) {
+    const read = (): void => {
+      if (location.hash.slice(1) !== this.#written) changed((summary) => this.read(summary));
+    };
+    globalThis.addEventListener("hashchange", read);
+    globalThis.addEventListener("popstate", read);
+  }
+
+  /** Returns the choice that the address has. */
+  read(summary: Summary): Pick<State, "span" | "choices"> {
+    this.#written = location.hash.slice(1);
+    const words = new URLSearchParams(this.#written);
+    const [from = "", to = from] = (words.get("months") ?? "").split("..");
+    const choices = TABLES.flatMap((name) => words.getAll(name).map((value) => ({ name, value })));
+    return { span: spanBetween(summary, from, to), choices };
+  }
+
+  /** Writes the choice of a state. `isStep`: the user can go back to the one before. */
+  write({ whole: { months }, span, choices }: State, isStep: boolean): void {
+    const words = new URLSearchParams(choices.map(({ name, value }) => [name, value]));
+    if (span !== null) words.set("months", `${months[span.from]}..${months[span.to]}`);
+    const text = String(words);
+    clearTimeout(this.#timer);
+    if (text === this.#written) return;
+    const write = (): void => {
+      this.#written = text;
+      const url = text === "" ? location.pathname + location.search : `#${text}`;
+      if (isStep) history.pushState(null, "", url);
+      else history.replaceState(null, "", url);
+    };
+    if (isStep) write();
+    else this.#timer = setTimeout(write, WRITE_MS);
   }
 }

@@ -36,9 +36,12 @@ export function duration(seconds: number): string {
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
-/** Returns whether a month of a summary is a single month, not null or OTHER_MONTHS. */
+/** In the months of a narrowed summary: those of matches that have lost theirs. It comes after all others. */
+export const UNKNOWN_MONTH = "unknown";
+
+/** Returns whether a month of a summary is a single month, not null, OTHER_MONTHS or UNKNOWN_MONTH. */
 export function isMonth(month: string | null | undefined): month is string {
-  return month != null && month !== OTHER_MONTHS;
+  return month != null && month !== OTHER_MONTHS && month !== UNKNOWN_MONTH;
 }
 
 /** Returns the name of a month: `March 1998` for `1998-03`. */

@@ -2,7 +2,7 @@
 import { OTHER_MONTHS, type Summary } from "../../summary/summary.ts";
 import { element, tableOf } from "./dom.ts";
 import type { Series } from "./series.ts";
-import { monthName, number } from "./words.ts";
+import { monthName, number, UNKNOWN_MONTH } from "./words.ts";
 
 /** Most months that are listed singly; more are summed by year. */
 const MONTHS_SHOWN = 24;
@@ -35,6 +35,7 @@ function yearTable({ months }: Summary, series: readonly Series[]): HTMLTableEle
   const isByYear = months.length > MONTHS_SHOWN;
   const nameOf = (month: string | null): string => {
     if (month === null) return "without a date";
+    if (month === UNKNOWN_MONTH) return "in months that are lost";
     if (month === OTHER_MONTHS) return "before 1970 or after 2049";
     return isByYear ? String(Number(month.slice(0, 4))) : monthName(month);
   };
@@ -50,8 +51,9 @@ function yearTable({ months }: Summary, series: readonly Series[]): HTMLTableEle
   const cell = (count: number): HTMLElement => element("td", { class: "number" }, number(count));
   const heads = [isByYear ? "Year" : "Month", ...series.map(({ name }) => name), "all"];
   const head = element("tr", {}, ...heads.map((text, index) => element("th", { scope: "col", class: index > 0 && "number" }, text)));
-  const body = [...rows].map(([name, counts]) => {
+  const body = [...rows].flatMap(([name, counts]) => {
     const total = counts.reduce((sum, count) => sum + count, 0);
+    if (total === 0 && name === nameOf(UNKNOWN_MONTH)) return [];
     return element("tr", {}, element("th", { scope: "row" }, name), ...counts.map(cell), cell(total));
   });
   return tableOf(`URLs by ${isByYear ? "year" : "month"} and scheme`, element("thead", {}, head), element("tbody", {}, ...body));

@@ -1,0 +1,215 @@
+// Narrows a summary to the matches with chosen values. The combinations of the summary say which values these matches have.
+import type { Combinations, Example, Row, Summary, SummaryTable, TableName } from "../../summary/summary.ts";
+import { FORGOTTEN, JOINT, NO_VALUE, TABLES } from "../../summary/summary.ts";
+import { eachMonth, sumsIn } from "./cells.ts";
+import { UNKNOWN_MONTH } from "./words.ts";
+
+/** A value of a table that matches must have. */
+export interface Choice {
+  readonly name: TableName;
+  readonly value: string;
+}
+
+/** A summary of the matches with chosen values. */
+export interface Narrowed {
+  readonly summary: Summary;
+  /** Further matches of which it is unknown whether they have the values. */
+  readonly more: number;
+  /** Whether messages are counted: those of a single value are. */
+  readonly hasMessages: boolean;
+}
+
+/** The combinations with chosen values. */
+interface Found {
+  /** Their places, ascending by month; those without a month are last. */
+  readonly places: readonly number[];
+  /** Matches of the combinations that may have the values. */
+  readonly undecided: number;
+}
+
+/**
+ * Returns the summary of the matches with all chosen values. The `bound` of a table says how many matches have lost their value in it; if
+ * months are chosen too (`isInSpan`), it includes those that have lost their month. Messages are not counted in its tables.
+ */
+export function narrowed(summary: Summary, choices: readonly Choice[], isInSpan: boolean): Narrowed {
+  const { combinations, months, totals } = summary;
+  const found = combinationsWith(combinations, choices);
+  const sums = new Float64Array(months.length + 1);
+  for (const place of found.places) sums[monthAt(combinations, place, months.length)] += combinations.matches[place];
+  const rows = choices.map(({ name, value }) => rowOf(summary.tables[name], value));
+  const only = rows.length === 1 ? rows[0] : undefined;
+  const cells = only?.[3] ?? Array.from(sums).flatMap((matches, month) => (matches === 0 ? [] : [month, matches, 0]));
+  const combined = totalOf(sums);
+  const mostOf = (row: Row | undefined, at: number): number =>
+    row === undefined ? Number.POSITIVE_INFINITY : sumsIn(row[3], null).matches + summary.tables[choices[at].name].bound;
+  const lost = found.undecided + totals.matches - totalOf(combinations.matches);
+  const uncounted = Math.max(0, Math.min(lost, ...rows.map((row, at) => mostOf(row, at) - combined)));
+  // Matches in no combination have lost all their values.
+  const rest = sums.map((matches) => -matches);
+  eachMonth(cells, (month, matches) => {
+    rest[month] += matches;
+  });
+  const bound = uncounted + (isInSpan ? sums[months.length] : 0);
+  const tables = Object.fromEntries(TABLES.map((name) => [name, tableOf(summary, name, found.places, rest, bound)])) as Summary["tables"];
+  const matches = sumsIn(cells, null).matches;
+  const dates = only === undefined ? datesOf(cells, months) : { first: only[1], last: only[2] };
+  const distinct = { urls: tables.url.distinct, hosts: tables.host.distinct, domains: tables.domain.distinct };
+  return {
+    summary: {
+      ...summary,
+      months: [...months, UNKNOWN_MONTH],
+      cells,
+      tables,
+      totals: { ...totals, matches, ...distinct, ...dates },
+      flags: summary.flags.flatMap((flag) => narrowedFlag(flag, tables.flag, choices)),
+    },
+    more: only === undefined ? uncounted : summary.tables[choices[0].name].bound,
+    hasMessages: only !== undefined,
+  };
+}
+
+function combinationsWith({ values, columns, months, matches }: Combinations, choices: readonly Choice[]): Found {
+  const wanted = choices.map(({ name, value }) => ({
+    column: columns[name],
+    has: values[name].map(SEVERAL.has(name) ? (one) => one.split(JOINT).includes(value) : (one) => one === value),
+  }));
+  const [dated, timeless]: [number[], number[]] = [[], []];
+  let undecided = 0;
+  for (let place = 0; place < matches.length; place++) {
+    const isPossible = wanted.every(({ column, has }) => column[place] === FORGOTTEN || (column[place] !== NO_VALUE && has[column[place]]));
+    if (!isPossible) continue;
+    if (wanted.some(({ column }) => column[place] === FORGOTTEN)) undecided += matches[place];
+    else (months[place] < 0 ? timeless : dated).push(place);
+  }
+  return { places: dated.concat(timeless), undecided };
+}
+
+/** Returns the month of a combination; `unknown` if it was forgotten. */
+function monthAt({ months }: Combinations, place: number, unknown: number): number {
+  return months[place] < 0 ? unknown : months[place];
+}
+
+function rowOf({ rows, month_rows }: SummaryTable, value: string): Row | undefined {
+  return rows.find(([one]) => one === value) ?? month_rows.find(([one]) => one === value);
+}
+
+function totalOf(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const one of numbers) total += one;
+  return total;
+}
+
+/** Returns a table of the values in combinations. `rest`: matches of each month in none; `bound`: matches that may have any value. */
+function tableOf(
+  { combinations, months }: Summary,
+  name: TableName,
+  places: readonly number[],
+  rest: Float64Array,
+  bound: number,
+): SummaryTable {
+  const { matches } = combinations;
+  const column = combinations.columns[name];
+  const { names, parts } = partsOf(combinations, name);
+  const sums = new Float64Array(names.length);
+  const cells: number[][] = names.map(() => []);
+  const left = rest.slice();
+  const distinct_by_month = [...months, UNKNOWN_MONTH].map(() => 0);
+  let touched: number[] = [];
+  let forgotten = 0;
+  let month = -1;
+  const endMonth = (): void => {
+    for (const value of touched) cells[value].push(month, sums[value], 0);
+    for (const value of touched) sums[value] = 0;
+    if (month >= 0) distinct_by_month[month] = touched.length;
+    touched = [];
+  };
+  const add = (value: number, count: number): void => {
+    if (sums[value] === 0) touched.push(value);
+    sums[value] += count;
+  };
+  for (const place of places) {
+    const now = monthAt(combinations, place, months.length);
+    if (now !== month) endMonth();
+    month = now;
+    const value = column[place];
+    if (value === FORGOTTEN) forgotten += matches[place];
+    if (value < 0) left[month] += matches[place];
+    else if (parts === undefined) add(value, matches[place]);
+    else for (const part of parts[value]) add(part, matches[place]);
+  }
+  endMonth();
+  const rows = names.flatMap((value, index): { row: Row; matches: number }[] => {
+    const of = cells[index];
+    if (of.length === 0) return [];
+    const { first, last } = datesOf(of, months);
+    return [{ row: [value, first, last, of], matches: sumsIn(of, null).matches }];
+  });
+  rows.sort((one, other) => other.matches - one.matches);
+  return {
+    distinct: rows.length,
+    distinct_by_month,
+    bound: bound + forgotten,
+    rows: rows.map(({ row }) => row),
+    rest: Array.from(left).flatMap((count, at) => (count === 0 ? [] : [at, count, 0])),
+    month_rows: [],
+  };
+}
+
+/** Tables of which a match may have several values. */
+const SEVERAL: ReadonlySet<TableName> = new Set(["flag", "redirect"]);
+
+/** The different values of a column, and for each number in it those that it stands for; undefined: one each. */
+interface Parts {
+  readonly names: readonly string[];
+  readonly parts?: readonly (readonly number[])[];
+}
+
+const knownParts = new WeakMap<readonly string[], Parts>();
+
+function partsOf({ values }: Combinations, name: TableName): Parts {
+  if (!SEVERAL.has(name)) return { names: values[name] };
+  const known = knownParts.get(values[name]);
+  if (known !== undefined) return known;
+  const numbers = new Map<string, number>();
+  const numberOf = (value: string): number => {
+    const number = numbers.get(value) ?? numbers.size;
+    numbers.set(value, number);
+    return number;
+  };
+  const parts = values[name].map((value) => [...new Set(value.split(JOINT))].map(numberOf));
+  const made = { names: [...numbers.keys()], parts };
+  knownParts.set(values[name], made);
+  return made;
+}
+
+/** Returns the first and the last month of cells; null if none is known. */
+function datesOf(cells: readonly number[], months: Summary["months"]): { first: string | null; last: string | null } {
+  let [first, last]: (string | null)[] = [null, null];
+  for (let at = 0; at < cells.length; at += 3) {
+    const month = months[cells[at]] ?? null;
+    first ??= month;
+    last = month ?? last;
+  }
+  return { first, last };
+}
+
+/** Returns a flag with its matches among those of a table, and the examples that are known to have chosen values. */
+function narrowedFlag({ flag, examples }: Summary["flags"][number], { rows }: SummaryTable, choices: readonly Choice[]): Summary["flags"] {
+  const row = rows.find(([one]) => one === flag);
+  if (row === undefined) return [];
+  const known = examples.filter((example) => choices.every((choice) => hasValue(example, flag, choice)));
+  return [{ flag, count: sumsIn(row[3], null).matches, examples: known }];
+}
+
+const SCHEME_AND_HOST = /^([^:]*):(?:\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*))?/;
+
+/** Returns whether an example of a flag is known to have a value. */
+function hasValue({ url, source }: Example, flag: string, { name, value }: Choice): boolean {
+  const [, scheme, host = ""] = SCHEME_AND_HOST.exec(url ?? "") ?? [];
+  if (name === "flag") return flag === value;
+  if (name === "source") return source === value;
+  if (name === "url") return url === value;
+  if (name === "scheme") return scheme === value;
+  if (name === "host") return host === value;
+  return name === "domain" && (host === value || host.endsWith(`.${value}`));
+}

@@ -1,0 +1,88 @@
+// A summary that is narrowed to values says what a summary of the matches with these values alone says.
+import { describe, expect, it } from "vitest";
+import { type Choice, narrowed } from "../../src/page/view/narrow.ts";
+import { type SummarizeOptions, summarize } from "../../src/summarize.ts";
+import { type Cells, type Summary, type SummaryTable, TABLES } from "../../src/summary/summary.ts";
+import { archiveText } from "./archive.ts";
+
+const text = archiveText(300);
+const whole = await summarize(text, { top: 10_000 });
+
+/** Returns the matches of each value by month. */
+function matchesOf({ months }: Summary, { rows }: Pick<SummaryTable, "rows">): Map<string, Map<string, number>> {
+  return new Map(rows.map(([value, , , cells]) => [value, byMonth(months, cells)]));
+}
+
+function byMonth(months: Summary["months"], cells: Cells): Map<string, number> {
+  return new Map(cells.flatMap((month, at) => (at % 3 > 0 ? [] : [[String(months[month]), cells[at + 1] as number] as const])));
+}
+
+const total = (counts: Map<string, number> | undefined): number => [...(counts?.values() ?? [])].reduce((sum, count) => sum + count, 0);
+
+const [, [sender] = [""]] = whole.tables.from_address.rows;
+const CASES: readonly (readonly [SummarizeOptions, readonly Choice[]])[] = [
+  [{ hosts: ["www.mill.example.org"] }, [{ name: "host", value: "www.mill.example.org" }]],
+  [{ domains: ["rye.example.net"] }, [{ name: "host", value: "rye.example.net" }]],
+  [{ schemes: ["ftp"] }, [{ name: "scheme", value: "ftp" }]],
+  [{ flags: ["userinfo"] }, [{ name: "flag", value: "userinfo" }]],
+  [{ kinds: ["plain"] }, [{ name: "kind", value: "plain" }]],
+  [{ from: [sender] }, [{ name: "from_address", value: sender }]],
+  [
+    { schemes: ["https"], hosts: ["www.mill.example.org"] },
+    [
+      { name: "scheme", value: "https" },
+      { name: "host", value: "www.mill.example.org" },
+    ],
+  ],
+  [{ hosts: ["no.example"] }, [{ name: "host", value: "no.example" }]],
+];
+
+describe.each(CASES)("%j", (options, choices) => {
+  it("has the tables of a summary of these matches alone", async () => {
+    const wanted = await summarize(text, { top: 10_000, ...options });
+    const { summary, more, hasMessages } = narrowed(whole, choices, false);
+    expect(more).toBe(0);
+    expect(byMonth(summary.months, summary.cells)).toEqual(byMonth(wanted.months, wanted.cells));
+    for (const name of TABLES) {
+      expect(matchesOf(summary, summary.tables[name]), name).toEqual(matchesOf(wanted, wanted.tables[name]));
+      expect(byMonth(summary.months, summary.tables[name].rest), name).toEqual(byMonth(wanted.months, wanted.tables[name].rest));
+      expect([summary.tables[name].bound, summary.tables[name].distinct], name).toEqual([0, wanted.tables[name].distinct]);
+    }
+    const { matches, urls, hosts } = wanted.totals;
+    expect(summary.totals).toMatchObject({ matches, urls, hosts });
+    expect(summary.flags.map(({ flag, count }) => [flag, count])).toEqual(wanted.flags.map(({ flag, count }) => [flag, count]));
+    if (hasMessages) expect(summary.cells.filter((_, at) => at % 3 === 2)).toEqual(wanted.cells.filter((_, at) => at % 3 === 2));
+  });
+
+  it("has lower numbers where combinations were lost, and says by how much", async () => {
+    const wanted = await summarize(text, { top: 10_000, ...options });
+    const few = await summarize(text, { top: 3 });
+    for (const isInSpan of [false, true]) {
+      const { summary, more } = narrowed(few, choices, isInSpan);
+      const { matches } = summary.totals;
+      expect(matches <= wanted.totals.matches && matches + more >= wanted.totals.matches).toBe(true);
+      for (const name of TABLES) {
+        const exact = matchesOf(wanted, wanted.tables[name]);
+        const found = matchesOf(summary, summary.tables[name]);
+        for (const [value, counts] of found) {
+          expect(total(counts), `${name} ${value}`).toBeLessThanOrEqual(total(exact.get(value)));
+          if (!isInSpan) continue;
+          for (const [month, count] of counts)
+            if (month !== "unknown") expect(count).toBeLessThanOrEqual(exact.get(value)?.get(month) ?? 0);
+        }
+        for (const [value, counts] of exact) {
+          expect(total(found.get(value)) + summary.tables[name].bound, `${name} ${value}`).toBeGreaterThanOrEqual(total(counts));
+        }
+      }
+    }
+  });
+});
+
+it("keeps the examples that are known to have the value", () => {
+  const { summary } = narrowed(whole, [{ name: "flag", value: "userinfo" }], false);
+  const flag = whole.flags.find((one) => one.flag === "userinfo");
+  expect(flag?.examples.length).toBeGreaterThan(0);
+  expect(summary.flags).toContainEqual(flag);
+  const other = narrowed(whole, [{ name: "host", value: "192.0.2.7" }], false).summary.flags;
+  expect(other.find((one) => one.flag === "numeric-host")?.examples.map(({ url }) => url)).toEqual(["http://192.0.2.7/"]);
+});
