@@ -7,7 +7,7 @@ export const SOURCE_REASONS = ["link", "special-file", "output", "excluded", "gi
 /** Reasons of archives, in the order of COUNT_* from COUNT_DEEP_MULTIPART on. (A15) */
 export const ARCHIVE_REASONS = ["deep-multipart", "no-boundary", "long-field", "uuencode", "yenc", "encoded-body", "attachment"] as const;
 /** All reasons. */
-export const OMISSION_REASONS = [...SOURCE_REASONS, "unreadable", ...ARCHIVE_REASONS] as const;
+export const OMISSION_REASONS = [...SOURCE_REASONS, "unreadable", ...ARCHIVE_REASONS, "large-object"] as const;
 /** One of OMISSION_REASONS. */
 export type OmissionReason = (typeof OMISSION_REASONS)[number];
 

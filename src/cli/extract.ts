@@ -6,9 +6,10 @@ import { shown } from "../base/shown.ts";
 import { folderReading } from "../input/folder-reading.ts";
 import { type Input, identityOf, STDIN, statsOf } from "../input/paths.ts";
 import { isContextHidden, unredactedField } from "../options/asked-fields.ts";
-import { areApart } from "../options/filter.ts";
+import { areApart, wrongSender } from "../options/filter.ts";
+import { namedSender, unknownSchemes } from "../options/filter-settings.ts";
 import { nearest } from "../options/nearest.ts";
-import { settingsOf, unknownSchemes } from "../options/options.ts";
+import { settingsOf } from "../options/options.ts";
 import { KNOWN_SCHEMES } from "../options/scheme-checks.ts";
 import { FORMATS, type OptionValues } from "../options/table.ts";
 import { descriptorOf, NewFile } from "../output/new-file.ts";
@@ -140,6 +141,8 @@ export function refuseOptionsTogether({ options, typed }: Arguments): void {
   if (options.quoted && options.noQuoted) throw new UsageError("--quoted cannot be given with --no-quoted");
   if (since !== undefined && until !== undefined && areApart(since, until))
     throw new UsageError(`--since ${since} is later than --until ${until}: no date is in between`);
+  const name = namedSender(options);
+  if (name !== undefined) throw new UsageError(`--from ${wrongSender(name)}`);
   const unredacted = unredactedField(options);
   if (unredacted !== undefined) throw new UsageError(`--userinfo redact cannot be given with ${unredacted}, which is text as written`);
   refuseUnknownSchemes(unknownSchemes(options), typed("schemes"));

@@ -24,6 +24,11 @@ const SENTENCES: Partial<Record<OmissionReason, readonly [what: string, one: str
   yenc: ["not read", "yEnc file in mail (yenc)", "yEnc files in mail (yenc)"],
   attachment: ["not read", "attachment", "attachments"],
   "long-field": ["encoded words not decoded after 64 KiB", "header field (long-field)", "header fields (long-field)"],
+  "large-object": [
+    "read without date and sender",
+    "JSON object of more than 256 KiB (large-object)",
+    "JSON objects of more than 256 KiB (large-object)",
+  ],
 };
 
 /** Returns a line for each reason, with the first case; `hidesUserinfo` hides the userinfo in its Message-ID. */

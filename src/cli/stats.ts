@@ -39,7 +39,7 @@ function leftOutOf(counts: OmissionCounts): object {
   };
 }
 
-const LEFT_OUT = [...SOURCE_REASONS, "attachment"] as const;
+const LEFT_OUT = [...SOURCE_REASONS, "attachment", "large-object"] as const;
 /** Limits of archives: all reasons but attachments. */
 const LIMITS = ARCHIVE_REASONS.filter((reason) => reason !== "attachment");
 

@@ -1,16 +1,33 @@
 // The filter of a scan, from the values of its options.
 import { FLAGS, KINDS } from "../core/names.ts";
-import { areApart, type Filter } from "./filter.ts";
+import { areApart, type Filter, wrongSender } from "./filter.ts";
+import { jsonItems } from "./json-fields.ts";
+import { KNOWN_SCHEMES } from "./scheme-checks.ts";
 import type { OptionValues } from "./table.ts";
 import { badOption } from "./values.ts";
 
 /** Throws OptionError for filters that are wrong together. */
-export function checkFilter({ unwrap, unwrapped, match, has, subject, ignoreCase, quoted, noQuoted, since, until }: OptionValues): void {
+export function checkFilter(values: OptionValues): void {
+  const { unwrap, unwrapped, match, has, subject, ignoreCase, quoted, noQuoted, since, until } = values;
+  const name = namedSender(values);
+  if (name !== undefined) throw badOption("from", wrongSender(name));
   if (unwrapped && !unwrap) throw badOption("unwrapped", "needs unwrap");
   if (ignoreCase && (match ?? has ?? subject) === undefined) throw badOption("ignoreCase", "needs match, has or subject");
   if (quoted && noQuoted) throw badOption("quoted", "cannot be given with noQuoted");
   if (since !== undefined && until !== undefined && areApart(since, until))
     throw badOption("since", "is later than until: no date is in between");
+}
+
+/** Returns a sender that is no address, if there is one and no option reads messages whose senders are names (A19). */
+export function namedSender(values: OptionValues): string | undefined {
+  return jsonItems(values).length > 0 ? undefined : values.from?.find((sender) => !/^\S*@\S+$/.test(sender));
+}
+
+/** Returns the names in `schemes` that no URL can have: they are neither known nor extra schemes, and nothing else brings them in. */
+export function unknownSchemes({ schemes = [], extraSchemes, anyScheme, links, unwrap }: OptionValues): string[] {
+  // The base of a page, and the target of a redirector, may have any scheme.
+  if (anyScheme || links || unwrap !== false) return [];
+  return schemes.filter((name) => !KNOWN_SCHEMES.includes(name) && !extraSchemes.some((extra) => extra.name === name));
 }
 
 /** Returns the filter of a scan; undefined: it reports all matches. */

@@ -150,10 +150,15 @@ export function checkDomain(name: unknown, option: string): string {
   return domain;
 }
 
-/** Returns an address, or `@` and a domain, in lower case. Throws OptionError. */
+/** Returns an address, `@` and a domain, or a name, in lower case. Throws OptionError. */
 export function checkSender(sender: unknown, option: string): string {
-  if (typeof sender === "string" && /^\S*@\S+$/.test(sender)) return sender.toLowerCase();
-  throw badOption(option, `must list addresses such as joe@a.example or @a.example, not ${shownValue(sender)}`);
+  if (typeof sender === "string" && sender !== "") return sender.toLowerCase();
+  throw badOption(option, wrongSender(sender));
+}
+
+/** Returns what is wrong with a sender. */
+export function wrongSender(sender: unknown): string {
+  return `must list addresses such as joe@a.example or @a.example, not ${shownValue(sender)}`;
 }
 
 /** Names of `where`, and the beginnings of names. */

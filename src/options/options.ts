@@ -7,7 +7,8 @@ import { askedOf, isContextHidden, unredactedField } from "./asked-fields.ts";
 import { type ContainerOptions, type Expansion, expansionOf } from "./expansion.ts";
 import { type FieldName, isHeaderField, type KeyField } from "./fields.ts";
 import type { Filter } from "./filter.ts";
-import { checkFilter, filterOf } from "./filter-settings.ts";
+import { checkFilter, filterOf, unknownSchemes } from "./filter-settings.ts";
+import { type JsonMapping, jsonMappingOf } from "./json-fields.ts";
 import { hint } from "./nearest.ts";
 import { KNOWN_SCHEMES } from "./scheme-checks.ts";
 import { checkValues, FORMATS, type OptionValues, type Taker } from "./table.ts";
@@ -88,6 +89,8 @@ export interface ExtractOptions extends NormalizeOptions {
    * decoded.
    */
   charset?: string | undefined;
+  /** Reads objects of JSON as messages: names the members that are fields, as `date=created_utc`, or a preset, as `reddit` (A19). */
+  jsonFields?: readonly string[] | undefined;
   /**
    * Fields of the records of `ndjson`, in this order. The place of a match too has `from`, `subject`, `newsgroups` and `listId` only if
    * they are named here (A10).
@@ -223,6 +226,8 @@ export type Search = Pick<
   readonly asked: readonly FieldName[];
   /** What matches must be to be reported; undefined: all are. */
   readonly filter: Filter | undefined;
+  /** Members of JSON that are fields of messages; undefined: JSON has no messages (A19). */
+  readonly jsonMapping?: JsonMapping | undefined;
 };
 
 /** What a scan needs to know, in a form that can be sent to a worker. */
@@ -269,9 +274,11 @@ export const EVERYTHING: OwnedRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 /** Returns what a wider settings object looks for, and nothing else. */
 export function searchOf(settings: Search): Search {
-  const { mbox, parts, charset, asked, context, filter, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base } =
+  const { mbox, parts, charset, jsonMapping, asked, context, filter, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang } =
     settings;
-  return { mbox, parts, charset, asked, context, filter, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base };
+  const { links, base } = settings;
+  const found = { urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base };
+  return { mbox, parts, charset, jsonMapping, asked, context, filter, ...found };
 }
 
 /** Returns these settings for a source that is a string: whatever the charset, its bytes are UTF-8 (A18). */
@@ -324,6 +331,7 @@ export function settingsOf(values: OptionValues): ScanSettings {
     listsRejected: values.rejected !== undefined,
     expansion: expansionOf(values),
     ...searchOf({ ...values, asked, context: asked.includes("context") ? (values.context ?? CONTEXT_USUAL) : 0, filter: filterOf(values) }),
+    jsonMapping: jsonMappingOf(values),
   };
 }
 
@@ -336,13 +344,6 @@ function checkFormat({ format, fields, print, header, csvSafe }: OptionValues): 
     throw badOption("print", "cannot be given with format or fields");
   if (header !== undefined && format !== "csv" && format !== "tsv") throw badOption("header", 'needs format: "csv" or "tsv"');
   if (csvSafe && format !== "csv") throw badOption("csvSafe", 'needs format: "csv"');
-}
-
-/** Returns the names in `schemes` that no URL can have: they are neither known nor extra schemes, and nothing else brings them in. */
-export function unknownSchemes({ schemes = [], extraSchemes, anyScheme, links, unwrap }: OptionValues): string[] {
-  // The base of a page, and the target of a redirector, may have any scheme.
-  if (anyScheme || links || unwrap !== false) return [];
-  return schemes.filter((name) => !KNOWN_SCHEMES.includes(name) && !extraSchemes.some((extra) => extra.name === name));
 }
 
 /** What is read of folders: the options of `extractFiles`, with their defaults filled in. */

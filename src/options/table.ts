@@ -4,6 +4,7 @@ import { shownValue } from "../base/shown.ts";
 import { FLAGS, KINDS, SCHEMELESS } from "../core/names.ts";
 import { FIELD_CHOICES, FIELD_NAMES, type FieldName, headerField, type KeyField } from "./fields.ts";
 import { checkDomain, checkHost, checkSender, checkWhere, DATE_START, FIELD_PATTERNS, PATTERNS } from "./filter.ts";
+import { JSON_MEMBERS, JSON_PRESETS } from "./json-fields.ts";
 import { hint } from "./nearest.ts";
 import { checkExtraScheme, checkSchemeName, KNOWN_SCHEMES } from "./scheme-checks.ts";
 import { parseTemplate } from "./template.ts";
@@ -146,6 +147,8 @@ export const OPTIONS = {
     default: "utf-8",
     help: "charset of text, HTML and body parts that name none: iso-8859-1, koi8-r, gbk, shift_jis, ...",
   },
+  jsonFields: { takenBy: EXTRACT, value: JSON_MEMBERS, default: [], help: "JSON: members that are fields of messages, or a preset" },
+  jsonPreset: { takenBy: ROW_WRITERS, value: choice(JSON_PRESETS), flag: "json", help: "the same by the members of a common archive" },
   include: {
     takenBy: FOLDERS,
     value: GLOBS,
@@ -466,11 +469,7 @@ export const OPTIONS = {
     help: "run the shards that lines of standard input name: a number or a line of the plan, alone or after KEY and a tab",
   },
   hash: { takenBy: ["urlmill verify"], value: SWITCH, help: "read all results, and compare their hashes" },
-  shardBytes: {
-    takenBy: ["urlmill plan"],
-    value: byteCount(1),
-    help: "bytes of a shard, about: 64M, 1G (default: 256M)",
-  },
+  shardBytes: { takenBy: ["urlmill plan"], value: byteCount(1), help: "bytes of a shard, about: 64M, 1G (default: 256M)" },
   retries: {
     takenBy: CLUSTER,
     value: wholeNumber(0, RETRIES_MOST),
@@ -530,19 +529,8 @@ export const OPTIONS = {
     help: "write nothing but errors to standard error",
     helpOf: { "urlmill normalize": UNNAMED, "urlmill parse": UNNAMED, "urlmill resolve": UNNAMED },
   },
-  verbose: {
-    takenBy: LINE_COMMANDS,
-    value: SWITCH,
-    short: "v",
-    help: "name every refused line on standard error, not the first 20 alone",
-  },
-  port: {
-    takenBy: ["urlmill page"],
-    value: wholeNumber(0, 65535),
-    short: "p",
-    default: 0,
-    help: "port to serve on; 0: one that is free",
-  },
+  verbose: { takenBy: LINE_COMMANDS, value: SWITCH, short: "v", help: "name every refused line on standard error, not the first 20 alone" },
+  port: { takenBy: ["urlmill page"], value: wholeNumber(0, 65535), short: "p", default: 0, help: "port to serve on; 0: one that is free" },
   help: { takenBy: COMMANDS, value: SWITCH, short: "h", help: "show this help" },
   version: { takenBy: COMMANDS, value: SWITCH, short: "V", help: "show the versions of urlmill, its rules and Unicode" },
   range: { takenBy: LIBRARY, value: RANGE, default: { from: 0, to: Number.MAX_SAFE_INTEGER } },

@@ -8,7 +8,7 @@ import type { Context } from "./context.ts";
 
 /** Where a match is in an archive or in JSON (A10, A16). */
 export interface MatchPlace extends MessageDescription {
-  /** Number of the message, or of the record of a web archive, in its source, from 1 on. Absent in a source that is JSON. */
+  /** Number of the message, or of the record of a web archive, in its source, from 1 on. Absent in JSON without `jsonFields`. */
   message?: number;
   /** Number of the body part: `1.2`. */
   part?: string;

@@ -4,6 +4,8 @@ import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "#core/layout/deco
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { fillDecoderTables } from "../core/decoder-tables.ts";
+import type { JsonMapping } from "../options/json-fields.ts";
+import { JsonMarks } from "./json-marks.ts";
 import { MailDecoder } from "./mail-decoder.ts";
 import { RefangDecoder } from "./refang-decoder.ts";
 import type { ScanCounts, ScanOptions, ScanRange } from "./scan.ts";
@@ -22,8 +24,15 @@ function formatDecoderOf(core: Core, options: ScanOptions, range: ScanRange, cou
   const type = options.type === "pdf" ? "text" : options.type;
   const isUtf8 = charset === "utf-8";
   if (type === "text" && isUtf8) return undefined;
+  if (type === "json" && options.jsonMapping !== undefined) return jsonDecoderOf(core, options, options.jsonMapping, range, counts);
   const isXml = type === "xml";
   return (type === "html" || isXml) && isUtf8 ? new HtmlDecoder(core, isXml) : new MailDecoder(core, type, options, range, counts);
+}
+
+/** Returns the decoder of JSON with messages; marks of its texts are undone after it (A19). */
+function jsonDecoderOf(core: Core, options: ScanOptions, mapping: JsonMapping, range: ScanRange, counts: ScanCounts): SourceDecoder {
+  const decoder = new MailDecoder(core, "json", options, range, counts);
+  return mapping.entities || mapping.markdown ? new JsonMarks(core, decoder, mapping) : decoder;
 }
 
 // The decoder of a source that is HTML or XML.

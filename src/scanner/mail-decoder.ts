@@ -1,4 +1,5 @@
 // The decoder of mail, news and web archives, and of text and HTML in a charset.
+import { RECORD_START, RECORD_WORDS } from "#core/layout/codes.js";
 import * as results from "#core/layout/decoded.js";
 import * as mail from "#core/layout/mail.js";
 import * as layout from "#core/layout/memory.js";
@@ -11,6 +12,7 @@ import { USUAL_FIELDS } from "../options/fields.ts";
 import type { MatchLocations } from "./batch.ts";
 import { CodedBodies } from "./coded-bodies.ts";
 import { EncodedMessages } from "./encoded-messages.ts";
+import { JsonMessages } from "./json-messages.ts";
 import { OmissionLog } from "./omission-log.ts";
 import { Provenance } from "./provenance.ts";
 import type { ScanCounts, ScanOptions, ScanRange } from "./scan.ts";
@@ -72,6 +74,7 @@ export class MailDecoder {
   readonly map: SourceMaps | undefined;
   readonly #provenance: Provenance | undefined;
   readonly #omissions: OmissionLog;
+  readonly #json: JsonMessages | undefined;
   readonly #coded: CodedBodies;
   readonly #encoded: EncodedMessages;
   readonly #unpacked: UnpackedBodies;
@@ -97,12 +100,14 @@ export class MailDecoder {
     this.#coded = new CodedBodies(core, this.source, options.decodeBody);
     this.#encoded = new EncodedMessages(core);
     this.#unpacked = new UnpackedBodies(core, this.#coded, options.unpackerFor);
-    const isMapped = !isWhole || rejected || read.has("start") || read.has("end");
+    const json = format === "json" ? options.jsonMapping : undefined;
+    const isMapped = !isWhole || rejected || json !== undefined || read.has("start") || read.has("end");
     this.map = collects ? new SourceMaps(read, isMapped) : undefined;
     const log = this.map?.log;
     this.#provenance =
       log === undefined || OUTSIDE.includes(format) ? undefined : new Provenance(core, log, read, range.from > 0 ? undefined : 0);
     this.#omissions = new OmissionLog(counts, log, rejected);
+    this.#json = json && new JsonMessages(core, this.source, this.map, json, read, counts, rejected);
     this.lookBack = collects ? mail.FIELD_BYTES_MAX : 0;
     fillDecoderTables(core);
     const wanted = FIELD_NAMES.filter((field) => read.has(field));
@@ -114,6 +119,7 @@ export class MailDecoder {
 
   decode(high: number, limit: number, base: number, final: boolean): Decoded {
     const encoded = this.#encoded;
+    this.#json?.read(base, final);
     if (encoded.source === undefined && !final && !this.source.isReady)
       return { high, isFull: false, isOver: false, openFrom: this.#openFrom };
     const { words } = this.#core;
@@ -128,6 +134,7 @@ export class MailDecoder {
     const isAtEnd = stop === layout.STOP_OWNED;
     const continues = isAtEnd && !this.#coded.isNewAt(this.#range.to);
     if (continues) this.#runsToEnd = true;
+    if (this.#json !== undefined) this.#openFrom = this.#json.openFrom();
     return { high: at, isFull: continues || stop === layout.STOP_FULL, isOver: isAtEnd && !continues, openFrom: this.#openFrom };
   }
 
@@ -161,11 +168,14 @@ export class MailDecoder {
   }
 
   locationsOf(rows: Int32Array, base: number, windowBase: number, decoded?: (offset: number) => number): MatchLocations | undefined {
-    return this.#provenance?.locationsOf(rows, base, windowBase, decoded);
+    const locations = this.#provenance?.locationsOf(rows, base, windowBase, decoded);
+    if (this.#json === undefined || locations === undefined) return locations;
+    const offsetOf = (row: number): number => base + rows[row * RECORD_WORDS + RECORD_START];
+    return this.#json.locationsOf(locations, (row) => decoded?.(offsetOf(row)) ?? offsetOf(row));
   }
 
   takeOmissions(): Omission[] {
-    return this.#omissions.takeListed();
+    return [...this.#omissions.takeListed(), ...(this.#json?.takeOmissions() ?? [])];
   }
 
   #count(): void {

@@ -77,13 +77,18 @@ const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 const NO_BODIES: FieldBodies = Array(SLOTS_COUNT).fill(undefined);
 const ALL_BODIES: readonly boolean[] = Array(SLOTS_COUNT).fill(true);
-/** A message and its fields. */
-interface Message {
-  readonly number: number;
-  readonly description: MessageDescription;
+/** What the fields of a message say, as far as it is read. */
+export interface DescribedMessage {
+  readonly message: MessageDescription;
   /** Seconds since 1970; NaN: unknown, or not read. */
   readonly time: number;
   readonly messageIdField: Uint8Array | undefined;
+}
+
+/** A message and its fields. */
+interface Message extends Omit<DescribedMessage, "message"> {
+  readonly number: number;
+  readonly description: MessageDescription;
 }
 
 const NO_MESSAGE: Message = { number: 0, description: {}, time: Number.NaN, messageIdField: undefined };
@@ -185,6 +190,15 @@ export class MessageLog {
     const time = this.#readsTime ? this.#timeOf(number) : Number.NaN;
     this.#message = { number, description, time, messageIdField: this.#keepsIdField ? bodies[ID_SLOT] : undefined };
     return this.#message;
+  }
+
+  /** Describes a message by the bodies of its header fields. */
+  describe(fields: HeaderFields): DescribedMessage {
+    return {
+      message: this.#describes ? describeMessage(fields, this.#described) : {},
+      time: this.#readsTime ? (dateOf(fields)?.seconds ?? Number.NaN) : Number.NaN,
+      messageIdField: this.#keepsIdField ? fields.messageId : undefined,
+    };
   }
 
   #fieldsOf(bodies: FieldBodies): HeaderFields {

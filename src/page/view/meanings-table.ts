@@ -149,6 +149,7 @@ export const OMISSION_NAMES: ReadonlyMap<string, string> = new Map([
   ["deep-multipart", "bodies too deeply nested, read as text"],
   ["no-boundary", "multipart bodies without a boundary, read as text"],
   ["long-field", "header fields not decoded to their end"],
+  ["large-object", "objects of JSON without date and sender, because they are large"],
   ["uuencode", "uuencoded blocks, not decoded"],
   ["yenc", "yEnc blocks, not decoded"],
   ["encoded-body", "bodies in an unknown encoding, not decoded"],

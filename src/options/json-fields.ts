@@ -1,0 +1,97 @@
+// Which members of JSON objects are the fields of messages (A19): what `jsonFields` names, and the presets of common archives.
+import { shownValue } from "../base/shown.ts";
+import { badOption, checkChoice, type ValueKind } from "./values.ts";
+
+/** Fields of messages that members may give. */
+const JSON_FIELDS = ["date", "from", "name", "to", "subject", "id", "list", "reply", "thread"] as const;
+/** One of JSON_FIELDS, or the member that tells messages from other objects with a date and a sender. */
+export type JsonField = (typeof JSON_FIELDS)[number] | "type";
+
+/** Archives whose members are known. */
+export const JSON_PRESETS = ["reddit", "slack", "telegram", "discord"] as const;
+type JsonPreset = (typeof JSON_PRESETS)[number];
+
+/** Members that give a field: of several for one field the first with a value counts. It can be sent to a worker. */
+export interface JsonMapping {
+  readonly members: readonly { readonly field: JsonField; readonly path: readonly string[] }[];
+  /** `&amp;`, `&lt;` and `&gt;` in text are undone. */
+  readonly entities: boolean;
+  /** Backslashes of Markdown before punctuation are undone. */
+  readonly markdown: boolean;
+}
+
+const PRESETS: Readonly<Record<JsonPreset, { members: string; entities?: true; markdown?: true }>> = {
+  reddit: {
+    members: "date=created_utc,from=author,id=name,id=id,subject=title,list=subreddit,reply=parent_id,thread=link_id",
+    entities: true,
+    markdown: true,
+  },
+  slack: {
+    members: "date=ts,from=user,from=bot_id,from=username,name=user_profile.real_name,name=username,id=ts,thread=thread_ts,type=type",
+    entities: true,
+  },
+  telegram: {
+    members:
+      "date=date_unixtime,date=date,from=from_id,from=actor_id,from=from,from=actor,name=from,name=actor,id=id,reply=reply_to_message_id",
+  },
+  discord: {
+    members: "date=timestamp,from=author.name,name=author.nickname,id=id,reply=reference.messageId",
+    markdown: true,
+  },
+};
+
+const EXAMPLE = "date=created_utc,from=author,id=id";
+
+/** Names of presets, and fields with the member that gives each. */
+export const JSON_MEMBERS: ValueKind<string[]> = {
+  spelling: "list",
+  placeholder: "LIST",
+  example: EXAMPLE,
+  check(value, option) {
+    const items: unknown[] = [value].flat();
+    if (items.length === 0) throw badOption(option, `must name fields and members, such as ${EXAMPLE}`);
+    return items.map((item) => {
+      const [, field, path] = typeof item === "string" ? (/^(\w+)=([^=]+)$/.exec(item) ?? []) : [];
+      if (field === undefined || path === undefined || path.split(".").includes("")) {
+        if (JSON_PRESETS.some((preset) => preset === item)) return String(item);
+        throw badOption(
+          option,
+          `must name a preset (${JSON_PRESETS.join(", ")}) or fields and members, such as ${EXAMPLE}, not ${shownValue(item)}`,
+        );
+      }
+      checkChoice(option, field, JSON_FIELDS, "may name the fields");
+      return `${field}=${path}`;
+    });
+  },
+};
+
+/** The options that name members: presets and fields. */
+interface JsonOptions {
+  readonly jsonPreset: JsonPreset | undefined;
+  readonly jsonFields: readonly string[];
+}
+
+/** Returns the items of both options. */
+export function jsonItems({ jsonPreset, jsonFields }: JsonOptions): string[] {
+  return [...(jsonPreset === undefined ? [] : [jsonPreset]), ...jsonFields];
+}
+
+/** Returns the mapping that the options stand for; undefined: none is wanted. */
+export function jsonMappingOf(values: JsonOptions): JsonMapping | undefined {
+  const items = jsonItems(values);
+  if (items.length === 0) return undefined;
+  const presets = items.flatMap((item) => (item in PRESETS ? [PRESETS[item as JsonPreset]] : []));
+  const own = items.filter((item) => item.includes("="));
+  // A field that is named replaces that of a preset.
+  const fieldOf = (item: string): string => item.slice(0, item.indexOf("="));
+  const named = new Set(own.map(fieldOf));
+  const preset = presets.flatMap(({ members }) => members.split(",")).filter((item) => !named.has(fieldOf(item)));
+  return {
+    members: [...own, ...preset].map((item) => ({
+      field: fieldOf(item) as JsonField,
+      path: item.slice(item.indexOf("=") + 1).split("."),
+    })),
+    entities: presets.some(({ entities }) => entities),
+    markdown: presets.some(({ markdown }) => markdown),
+  };
+}

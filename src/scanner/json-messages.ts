@@ -1,0 +1,173 @@
+// Messages in JSON (A19): gives the matches of a source that is JSON the fields of the objects that hold them.
+import { COUNT_MESSAGES } from "#core/layout/mail.js";
+import { WINDOW_REGION } from "#core/layout/memory.js";
+import { countOmission, type Omission } from "../base/omission.ts";
+import type { Core } from "../core/core.ts";
+import type { HeaderFields } from "../mail/describe.ts";
+import type { JsonMapping } from "../options/json-fields.ts";
+import type { Location, MatchLocations } from "./batch.ts";
+import { type JsonMessage, JsonObjects, type JsonValues } from "./json-objects.ts";
+import type { DescribedMessage, MessageLog } from "./message-log.ts";
+import type { ReadField, ScanCounts } from "./scan.ts";
+import type { SourceBytes } from "./source-bytes.ts";
+import type { SourceMaps } from "./source-maps.ts";
+
+/** A location outside of strings and messages. */
+const OUTSIDE: Location = {
+  message: {},
+  time: Number.NaN,
+  messageIdField: undefined,
+  number: 0,
+  part: "",
+  address: "",
+  where: "json:",
+  quote: 0,
+};
+
+/** Follows the decoder of a source that is JSON. */
+export class JsonMessages {
+  readonly #core: Core;
+  readonly #source: SourceBytes;
+  readonly #map: SourceMaps | undefined;
+  readonly #asked: ReadonlySet<ReadField>;
+  readonly #counts: ScanCounts;
+  readonly #objects: JsonObjects;
+  #listed: Omission[] = [];
+  /** The source offset from which on messages are open, and its decoded offset. */
+  #openFrom = { source: -1, decoded: 0 };
+  /** The message that was described last. */
+  #described: { readonly of: JsonMessage; readonly as: DescribedMessage } | undefined;
+
+  /** `map`: absent if no locations are wanted; then messages are only counted. */
+  constructor(
+    core: Core,
+    source: SourceBytes,
+    map: SourceMaps | undefined,
+    mapping: JsonMapping,
+    asked: ReadonlySet<ReadField>,
+    counts: ScanCounts,
+    isListed: boolean,
+  ) {
+    this.#core = core;
+    this.#source = source;
+    this.#map = map;
+    this.#asked = asked;
+    this.#counts = counts;
+    this.#objects = new JsonObjects(mapping, (start) => {
+      const omission: Omission = { reason: "large-object", start };
+      countOmission(counts.omitted, omission);
+      if (isListed) this.#listed.push(omission);
+    });
+  }
+
+  /** Reads the bytes of the source that have come. `base`: the decoded offset of address 0; messages before the window are dropped. */
+  read(base: number, final: boolean): void {
+    const objects = this.#objects;
+    const before = objects.count;
+    const { end } = this.#source;
+    objects.read(this.#core.bytes, objects.position - this.#source.base, end);
+    if (final) objects.end();
+    this.#counts.archive[COUNT_MESSAGES] = this.#counts.archive[COUNT_MESSAGES] + objects.count - before;
+    objects.drop(this.#map?.startOf(Math.max(0, base + WINDOW_REGION)) ?? objects.position);
+  }
+
+  /** Returns the decoded offset from which on messages have no end yet; Infinity: there is none. */
+  openFrom(): number {
+    const { openFrom } = this.#objects;
+    if (openFrom === Number.POSITIVE_INFINITY || this.#map === undefined) return Number.POSITIVE_INFINITY;
+    if (this.#openFrom.source === openFrom) return this.#openFrom.decoded;
+    const decoded = this.#map.firstFrom(openFrom);
+    // Before its bytes are decoded, this is only a bound.
+    if (openFrom < this.#source.taken) this.#openFrom = { source: openFrom, decoded };
+    return decoded;
+  }
+
+  /** Returns the omissions that have not been taken. */
+  takeOmissions(): Omission[] {
+    return this.#listed.splice(0);
+  }
+
+  /** Returns locations with the messages of the matches, whose decoded offsets `offsetOf` returns by row. */
+  locationsOf(locations: MatchLocations, offsetOf: (row: number) => number): MatchLocations {
+    const map = this.#map;
+    if (map === undefined) return locations;
+    const { of, list } = locations;
+    const located: Location[] = [];
+    let last: { readonly index: number; readonly message: JsonMessage } | undefined;
+    const rows = of.map((index, row) => {
+      const message = this.#objects.at(map.startOf(offsetOf(row)));
+      if (message === undefined) {
+        last = undefined;
+        return index < 0 ? index : located.push(list[index]) - 1;
+      }
+      if (last?.index !== index || last.message !== message) {
+        located.push({ ...(list[index] ?? OUTSIDE), ...this.#describe(message, map.log), number: message.number });
+        last = { index, message };
+      }
+      return located.length - 1;
+    });
+    return { ...locations, of: rows, list: located };
+  }
+
+  /** All locations of a message share its description. */
+  #describe(message: JsonMessage, log: MessageLog): DescribedMessage {
+    if (this.#described?.of === message) return this.#described.as;
+    const described = log.describe(fieldsOf(message.values, this.#asked));
+    const { from = message.values.name, name = from } = message.values;
+    // A sender is mostly no address, but a name of the archive.
+    if (from !== undefined && this.#asked.has("from_address")) described.message.fromAddress ??= from;
+    if (name !== undefined && this.#asked.has("from_name")) described.message.fromName ??= name;
+    this.#described = { of: message, as: described };
+    return described;
+  }
+}
+
+/** Returns the values of an object as the bodies of header fields, as far as they are read. */
+function fieldsOf({ date, from, name, to, subject, id, list, reply, thread }: JsonValues, asked: ReadonlySet<ReadField>): HeaderFields {
+  const sender = from === undefined || name === undefined || name === from ? (from ?? name) : `${name} <${from}>`;
+  const named = new Map<string, Uint8Array>();
+  for (const [header, value] of [
+    ["to", to],
+    ["in-reply-to", inBrackets(reply)],
+    ["references", inBrackets(thread)],
+  ] as const)
+    if (value !== undefined) named.set(header, bodyOf(value));
+  return {
+    date: body(date === undefined ? undefined : mailDate(date)),
+    from: body(sender),
+    subject: asked.has("subject") ? body(subject) : undefined,
+    messageId: body(inBrackets(id)),
+    listId: asked.has("list_id") ? body(list) : undefined,
+    named,
+  };
+}
+
+function inBrackets(id: string | undefined): string | undefined {
+  return id === undefined ? undefined : `<${id.replace(/[<>]/g, "")}>`;
+}
+
+const utf8 = new TextEncoder();
+
+function body(text: string | undefined): Uint8Array | undefined {
+  return text === undefined ? undefined : bodyOf(text);
+}
+
+/** A header field is one line. */
+function bodyOf(text: string): Uint8Array {
+  return utf8.encode(text.replace(/\s+/g, " "));
+}
+
+/** From these numbers on a time is in milliseconds, or in microseconds: in seconds they are the years 5138 and 3170843. */
+const MILLISECONDS = 1e11;
+const MICROSECONDS = 1e14;
+/** The end of the year 9999 in seconds. */
+const SECONDS_MOST = 253_402_300_799;
+
+/** Returns a time in seconds, milliseconds or microseconds since 1970 as a date of mail, and any other text as it is. */
+function mailDate(text: string): string | undefined {
+  if (!/^-?\d+(?:\.\d*)?(?:[eE]\+?\d+)?$/.test(text)) return text;
+  const number = Number(text);
+  const size = Math.abs(number);
+  const seconds = Math.floor(size < MILLISECONDS ? number : number / (size < MICROSECONDS ? 1e3 : 1e6));
+  return seconds < 0 || seconds > SECONDS_MOST ? undefined : new Date(seconds * 1000).toUTCString();
+}

@@ -1,0 +1,388 @@
+// Finds the objects of JSON that are messages (A19): their spans in the source, and the values of the members that are fields.
+// The core undoes escapes and finds the URLs; this reads the same bytes a second time, and only if the option asks for it.
+import { decodeUtf8 } from "../core/text.ts";
+import type { JsonField, JsonMapping } from "../options/json-fields.ts";
+
+/** Most bytes of an object that is a message: the scan waits for its end. */
+export const OBJECT_BYTES_MAX = 1 << 18;
+/** Containers in each other of which the innermost are no messages. */
+const LEVELS_MAX = 64;
+/** Longest name that is compared with those of the option, in bytes with quotation marks. */
+const NAME_BYTES_MAX = 1 << 10;
+/** Fewer objects are not dropped, because dropping moves all others. */
+const DROPPED_AT_ONCE = 256;
+
+const LF = 0x0a;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const SQUARE_OPEN = 0x5b;
+const BACKSLASH = 0x5c;
+const SQUARE_CLOSE = 0x5d;
+const CURLY_OPEN = 0x7b;
+const CURLY_CLOSE = 0x7d;
+
+/** Values of fields as JSON; of those with several members the first that is not null. */
+export type JsonValues = Partial<Record<JsonField, string>>;
+
+/** An object that is a message. */
+export interface JsonMessage {
+  /** Offsets in the source. */
+  readonly start: number;
+  readonly end: number;
+  readonly values: JsonValues;
+  /** The message that holds it. */
+  around: JsonMessage | undefined;
+  /** Number in its source, from 1 on; 0: an object around it may still be one. */
+  number: number;
+}
+
+/** A step of a path: the members that may follow, and the members of the mapping that end here. */
+interface Step {
+  readonly next: Map<string, Step>;
+  readonly ends: number[];
+}
+
+/** An object with a path that has begun: `values` are those of the object in which it began. */
+interface Begun {
+  readonly values: (string | null | undefined)[];
+  readonly step: Step;
+}
+
+const NO_PATHS: readonly Begun[] = [];
+
+/** An open container. An array has no paths. */
+interface Open {
+  readonly start: number;
+  readonly isArray: boolean;
+  readonly begun: readonly Begun[];
+}
+
+/** Reads the bytes of a source, in pieces of any size. */
+export class JsonObjects {
+  readonly #mapping: JsonMapping;
+  readonly #root: Step = { next: new Map(), ends: [] };
+  /** The names in paths. */
+  readonly #names: readonly { readonly text: string; readonly bytes: Uint8Array }[];
+  /** Fields that an object must have to be a message: date, sender and type, if they are mapped. */
+  readonly #needed: readonly JsonField[];
+  readonly #tooLarge: (start: number) => void;
+  /** Offset of the next byte. */
+  position = 0;
+  readonly #open: Open[] = [];
+  /** Containers below the deepest of #open. */
+  #deeper = 0;
+  /** Those of #open before this one are too large to be messages. */
+  #first = 0;
+  #isInString = false;
+  #isEscaped = false;
+  /** Whether the next string is the name of a member. */
+  #isName = false;
+  /** The paths that the member whose value comes continues. */
+  #member: readonly Begun[] = NO_PATHS;
+  /** Bytes of a token that is kept: a name, or a value. */
+  readonly #kept = new KeptBytes();
+  /** Most bytes of the token that are kept; 0: none. */
+  #keptMax = 0;
+  #messages: JsonMessage[] = [];
+  /** Messages of #messages that have numbers, and the last number. */
+  #numbered = 0;
+  count = 0;
+
+  /** `tooLarge` is called with the start of an object that would be a message and has more than OBJECT_BYTES_MAX bytes. */
+  constructor(mapping: JsonMapping, tooLarge: (start: number) => void) {
+    this.#mapping = mapping;
+    this.#tooLarge = tooLarge;
+    mapping.members.forEach(({ path }, index) => {
+      let step = this.#root;
+      for (const name of path) {
+        const next = step.next.get(name) ?? { next: new Map(), ends: [] };
+        step.next.set(name, next);
+        step = next;
+      }
+      step.ends.push(index);
+    });
+    const names = new Set(mapping.members.flatMap(({ path }) => path));
+    this.#names = Array.from(names, (text) => ({ text, bytes: new TextEncoder().encode(text) }));
+    const mapped = new Set(mapping.members.map(({ field }) => field));
+    const main = (["date", "from", "type"] as const).filter((field) => mapped.has(field));
+    this.#needed = main.length > 0 ? main : [...mapped];
+  }
+
+  /** Offset from which on the bytes may be in a message whose end has not come; Infinity: there is none. */
+  get openFrom(): number {
+    return this.#open[this.#first]?.start ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Reads the next bytes of the source: [start, end) of `bytes`. */
+  read(bytes: Uint8Array, start: number, end: number): void {
+    const base = this.position - start;
+    for (let p = start; p < end; ) {
+      if (this.#isInString) p = this.#readString(bytes, p, end);
+      else {
+        this.position = base + p;
+        this.#readStructure(bytes[p]);
+        p++;
+      }
+    }
+    this.position = base + end;
+    this.#giveUp();
+    this.#number(this.openFrom);
+  }
+
+  /** Ends the source: objects without an end are no messages. */
+  end(): void {
+    this.#reset();
+    this.#number(Number.POSITIVE_INFINITY);
+  }
+
+  /** Returns the innermost message that holds the byte at `offset`. */
+  at(offset: number): JsonMessage | undefined {
+    let low = 0;
+    let high = this.#messages.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#messages[middle].start <= offset) low = middle + 1;
+      else high = middle;
+    }
+    let found: JsonMessage | undefined = this.#messages[low - 1];
+    while (found !== undefined && found.end <= offset) found = found.around;
+    return found;
+  }
+
+  /** Forgets messages that end before `offset`. */
+  drop(offset: number): void {
+    let count = 0;
+    while (count < this.#numbered && this.#messages[count].end <= offset) count++;
+    if (count < DROPPED_AT_ONCE) return;
+    this.#messages.splice(0, count);
+    this.#numbered -= count;
+  }
+
+  /** Leaves open objects that have become too large. */
+  #giveUp(): void {
+    for (let open = this.#open[this.#first]; open !== undefined; open = this.#open[this.#first]) {
+      if (!open.isArray && this.position - open.start <= OBJECT_BYTES_MAX) return;
+      this.#first++;
+    }
+  }
+
+  /** Numbers the messages that start before `offset`. */
+  #number(offset: number): void {
+    for (let next = this.#messages[this.#numbered]; next !== undefined && next.start < offset; next = this.#messages[this.#numbered]) {
+      next.number = ++this.count;
+      this.#numbered++;
+    }
+  }
+
+  /** Reads a string up to its end or that of its line, which ends all objects (C113). Returns the address after it. */
+  #readString(bytes: Uint8Array, start: number, end: number): number {
+    let p = start;
+    let isEscaped = this.#isEscaped;
+    for (; p < end; p++) {
+      const c = bytes[p];
+      if (c === LF || (c === QUOTE && !isEscaped)) break;
+      isEscaped = c === BACKSLASH && !isEscaped;
+    }
+    this.#isEscaped = isEscaped;
+    if (p === end || bytes[p] === LF) {
+      if (this.#keptMax > 0) this.#kept.add(bytes, start, p, this.#keptMax);
+      if (p < end) this.#reset();
+      return Math.min(p + 1, end);
+    }
+    this.#isInString = false;
+    if (this.#keptMax > 0) this.#endString(bytes, start, p);
+    return p + 1;
+  }
+
+  /** Ends a string that is kept; [start, end) are its last bytes. */
+  #endString(bytes: Uint8Array, start: number, end: number): void {
+    const kept = this.#kept;
+    if (!this.#isName) {
+      kept.add(bytes, start, end, this.#keptMax);
+      this.#setValue(stringOf(kept.take()));
+    } else if (kept.isEmpty && !hasBackslash(bytes, start, end)) this.#nameMember(this.#findName(bytes, start, end));
+    else {
+      kept.add(bytes, start, end, this.#keptMax);
+      this.#nameMember(stringOf(kept.take()) ?? undefined);
+    }
+    this.#keptMax = 0;
+  }
+
+  #readStructure(c: number): void {
+    if (c === QUOTE) {
+      this.#isInString = true;
+      this.#keptMax = this.#isName ? NAME_BYTES_MAX : this.#endsPath() ? OBJECT_BYTES_MAX : 0;
+    } else if (c === CURLY_OPEN || c === SQUARE_OPEN) this.#enter(c === SQUARE_OPEN);
+    else if (c === CURLY_CLOSE || c === SQUARE_CLOSE) this.#leave(c === SQUARE_CLOSE);
+    else if (c === COLON) this.#isName = false;
+    else if (c === COMMA) this.#endValue();
+    else if (c > SPACE && this.#endsPath()) {
+      this.#keptMax = OBJECT_BYTES_MAX;
+      this.#kept.addByte(c);
+    }
+  }
+
+  /** Whether the value of the member is a field. */
+  #endsPath(): boolean {
+    return this.#member.length > 0 && this.#member.some(({ step }) => step.ends.length > 0);
+  }
+
+  /** Returns the name of the mapping that is [start, end): most names are none, so that they need not become strings. */
+  #findName(bytes: Uint8Array, start: number, end: number): string | undefined {
+    for (const { text, bytes: name } of this.#names) {
+      let at = name.length === end - start ? 0 : -1;
+      while (at >= 0 && at < name.length && bytes[start + at] === name[at]) at++;
+      if (at === name.length) return text;
+    }
+    return undefined;
+  }
+
+  #nameMember(name: string | undefined): void {
+    const top = this.#open.at(-1);
+    this.#member = NO_PATHS;
+    if (name === undefined || top === undefined) return;
+    for (const { values, step } of top.begun) {
+      const next = step.next.get(name);
+      if (next !== undefined) this.#member = [...this.#member, { values, step: next }];
+    }
+  }
+
+  /** Sets the values of the member, unless it had one. */
+  #setValue(value: string | null): void {
+    for (const { values, step } of this.#member) {
+      for (const index of step.ends) values[index] ??= value;
+    }
+    this.#member = NO_PATHS;
+  }
+
+  /** Ends a value, or what stands where one should be. */
+  #endValue(): void {
+    if (this.#keptMax > 0) {
+      this.#keptMax = 0;
+      const text = this.#kept.take();
+      this.#setValue(text === "null" || text === "" ? null : text);
+    }
+    this.#member = NO_PATHS;
+    this.#isName = this.#deeper === 0 && this.#open.at(-1)?.isArray === false;
+  }
+
+  #enter(isArray: boolean): void {
+    // No name can be a container: the object around it has no end.
+    if (this.#isName) this.#reset();
+    const member = this.#member;
+    if (this.#endsPath()) this.#setValue(null);
+    this.#member = NO_PATHS;
+    if (this.#open.length === LEVELS_MAX) {
+      this.#deeper++;
+      this.#isName = false;
+      return;
+    }
+    const own: Begun = { values: new Array(this.#mapping.members.length).fill(undefined), step: this.#root };
+    const begun = isArray ? [] : [own, ...member.filter(({ step }) => step.next.size > 0)];
+    this.#open.push({ start: this.position, isArray, begun });
+    this.#isName = !isArray;
+  }
+
+  #leave(isArray: boolean): void {
+    this.#endValue();
+    if (this.#deeper > 0) this.#deeper--;
+    else {
+      const left = this.#open.pop();
+      if (left !== undefined && left.isArray !== isArray) this.#reset();
+      else if (left?.isArray === false) this.#endObject(left.start, left.begun[0].values);
+      this.#first = Math.min(this.#first, this.#open.length);
+    }
+    this.#isName = false;
+  }
+
+  #endObject(start: number, found: readonly (string | null | undefined)[]): void {
+    const values: JsonValues = {};
+    const present = new Set<JsonField>();
+    this.#mapping.members.forEach(({ field }, index) => {
+      const value = found[index];
+      if (value !== undefined) present.add(field);
+      if (typeof value === "string") values[field] ??= value;
+    });
+    if (!this.#needed.every((field) => present.has(field))) return;
+    const end = this.position + 1;
+    if (end - start > OBJECT_BYTES_MAX) this.#tooLarge(start);
+    else this.#add({ start, end, values, around: undefined, number: 0 });
+  }
+
+  /** Adds a message before those that it holds. */
+  #add(message: JsonMessage): void {
+    let at = this.#messages.length;
+    for (; at > 0 && this.#messages[at - 1].start > message.start; at--) this.#messages[at - 1].around ??= message;
+    this.#messages.splice(at, 0, message);
+  }
+
+  /** Closes all containers. */
+  #reset(): void {
+    this.#isInString = false;
+    this.#isEscaped = false;
+    this.#open.length = 0;
+    this.#deeper = 0;
+    this.#first = 0;
+    this.#isName = false;
+    this.#member = NO_PATHS;
+    this.#keptMax = 0;
+    this.#kept.take();
+  }
+}
+
+/** Bytes of one token. */
+class KeptBytes {
+  #bytes = new Uint8Array(1 << 10);
+  #length = 0;
+
+  get isEmpty(): boolean {
+    return this.#length === 0;
+  }
+
+  /** Adds [start, end) of `bytes`, as long as there are fewer than `most` bytes. */
+  add(bytes: Uint8Array, start: number, end: number, most: number): void {
+    const count = Math.min(end - start, most - this.#length);
+    if (count <= 0) return;
+    this.#makeRoom(count);
+    for (let at = 0; at < count; at++) this.#bytes[this.#length + at] = bytes[start + at];
+    this.#length += count;
+  }
+
+  /** Adds a byte of a number or literal. */
+  addByte(byte: number): void {
+    if (this.#length >= NAME_BYTES_MAX) return;
+    this.#makeRoom(1);
+    this.#bytes[this.#length++] = byte;
+  }
+
+  /** Returns the text of the token, and begins the next one. */
+  take(): string {
+    const text = this.#length === 0 ? "" : decodeUtf8(this.#bytes, 0, this.#length);
+    this.#length = 0;
+    return text;
+  }
+
+  #makeRoom(count: number): void {
+    if (this.#length + count <= this.#bytes.length) return;
+    const grown = new Uint8Array(2 * (this.#length + count));
+    grown.set(this.#bytes);
+    this.#bytes = grown;
+  }
+}
+
+function hasBackslash(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] === BACKSLASH) return true;
+  return false;
+}
+
+/** Returns the characters of a string of JSON, given without quotation marks; null if its escapes are wrong. */
+function stringOf(text: string): string | null {
+  if (!text.includes("\\")) return text;
+  try {
+    return String(JSON.parse(`"${text.replaceAll("\t", "\\t")}"`));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,87 @@
+// A step that rewrites the text of another decoder in the window.
+import type { Omission } from "../base/omission.ts";
+import type { Core } from "../core/core.ts";
+import type { MatchLocations } from "./batch.ts";
+import type { Decoded, SourceBytes } from "./source-bytes.ts";
+import type { SourceDecoder } from "./source-decoder.ts";
+import type { Mappings, SourceMap } from "./source-map.ts";
+
+/** The bytes of a text that were read, and the address after what they became. The rest waits for more bytes. */
+export interface Rewritten {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Decodes a source by another decoder, and rewrites its text in place. */
+export abstract class TextStep implements SourceDecoder {
+  readonly context: number;
+  readonly lookBack: number;
+  readonly source: SourceBytes;
+  readonly map: SourceMap;
+  readonly core: Core;
+  readonly #inner: SourceDecoder;
+  /** From offsets of the rewritten text to offsets of the inner text. */
+  readonly #changes: Mappings;
+  /** Bytes of the inner text that wait for more. */
+  #waiting: Uint8Array = new Uint8Array(0);
+  /** Bytes of the inner text so far. */
+  #innerBytes = 0;
+
+  constructor(core: Core, inner: SourceDecoder, changes: Mappings) {
+    this.core = core;
+    this.#inner = inner;
+    this.#changes = changes;
+    this.context = inner.context;
+    this.lookBack = inner.lookBack;
+    this.source = inner.source;
+    const within = inner.map;
+    this.map = {
+      startOf: (offset) => startOf(within, changes.startOf(offset)),
+      endOf: (offset) => within?.endOf(changes.endOf(offset)) ?? changes.endOf(offset),
+      firstFrom: (source) => changes.firstFrom(within?.firstFrom(source) ?? source),
+      drop: (offset) => {
+        within?.drop(changes.startOf(offset));
+        this.drop(offset);
+      },
+    };
+  }
+
+  /** Rewrites the text [start, end), whose address 0 has the offset `innerBase`, and `base` after the step; `isLast`: no more comes. */
+  protected abstract rewrite(start: number, end: number, base: number, innerBase: number, isLast: boolean): Rewritten;
+
+  /** Forgets the changes before an offset of the rewritten text. */
+  protected drop(offset: number): void {
+    this.#changes.drop(offset);
+  }
+
+  /** Offset up to which the source is in the window. */
+  get taken(): number {
+    return this.#waiting.length === 0 ? this.source.taken : startOf(this.#inner.map, this.#innerBytes - this.#waiting.length);
+  }
+
+  decode(high: number, limit: number, base: number, final: boolean): Decoded {
+    const { bytes } = this.core;
+    bytes.set(this.#waiting, high);
+    const from = high + this.#waiting.length;
+    const innerBase = this.#innerBytes - from;
+    const decoded = this.#inner.decode(from, limit, innerBase, final);
+    this.#innerBytes += decoded.high - from;
+    const isLast = (final || decoded.isOver) && !decoded.isFull;
+    const rewritten = this.rewrite(high, decoded.high, base, innerBase, isLast);
+    this.#waiting = bytes.slice(rewritten.from, decoded.high);
+    const { openFrom } = decoded;
+    return { ...decoded, high: rewritten.to, openFrom: Number.isFinite(openFrom) ? this.#changes.firstFrom(openFrom) : openFrom };
+  }
+
+  locationsOf(rows: Int32Array, base: number, windowBase: number, decoded?: (offset: number) => number): MatchLocations | undefined {
+    return this.#inner.locationsOf?.(rows, base, windowBase, (offset) => this.#changes.startOf(decoded?.(offset) ?? offset));
+  }
+
+  takeOmissions(): Omission[] {
+    return this.#inner.takeOmissions?.() ?? [];
+  }
+}
+
+function startOf(map: SourceMap | undefined, offset: number): number {
+  return map?.startOf(offset) ?? offset;
+}
