@@ -1,8 +1,9 @@
 // HTML as the scan reads it (X9): references in text and in values of attributes are decoded; bytes CONTEXT_* replace tags and the
 // delimiters of values, comments and declarations, one for one. They are delimiter bytes: no match runs over them. The last one names the
-// context of the text after it.
+// context of the text after it. A tag is CONTEXT_TEXT, one CONTEXT_ATTRIBUTE or more, its content, and CONTEXT_TEXT or CONTEXT_RAW; that of
+// an `a` begins with CONTEXT_ATTRIBUTE (C218).
 
-import { classOf, isAlpha } from "../bytes/ascii.ts";
+import { classOf, isAlpha, lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
 import { SET_MARKUP, SET_NOT_SCHEME, SET_QUOTED, SET_STOP } from "../bytes/classes.ts";
 import { isKeyword } from "../bytes/keyword.ts";
@@ -45,7 +46,7 @@ import { beginElements, endForeign, enterForeign, FOREIGN, isForeign, isXml, MET
 import { beginRawText, rawElement, readRawText } from "./raw-text.ts";
 import { NEED_SOURCE, readReference } from "./reference.ts";
 import { endsName, isSpace } from "./space.ts";
-import { addDecodedMark, addValue, beginDocument, beginElement, endElement, hasElements, markValue } from "./values.ts";
+import { addDecodedMark, addValue, beginDocument, beginElement, endElement, hasLinks, markValue } from "./values.ts";
 
 // What the tokenizer is in.
 const TEXT: i32 = 0;
@@ -161,6 +162,7 @@ function readMarkup(p: i32): i32 {
   const first = load8(p + 2);
   if (first == char.GREATER) return hide(p, 3, CONTEXT_TEXT);
   if (!isAlpha(first)) return readHidden(p);
+  if (isShort(p, 4)) return NEED_SOURCE;
   const end = findNameEnd(p + 2);
   if (isForeign() && !isXml) {
     if (isNameOpen(p + 2, end)) return NEED_SOURCE;
@@ -168,9 +170,15 @@ function readMarkup(p: i32): i32 {
   }
   element = NONE;
   endElement();
-  if (end < sourceEnd && load8(end) == char.GREATER) return hide(p, end + 1 - p, CONTEXT_TEXT);
+  const begin = hide(p, 1, isAnchor(p + 2, end) ? CONTEXT_ATTRIBUTE : CONTEXT_TEXT);
+  if (end < sourceEnd && load8(end) == char.GREATER) return hide(hide(begin, end - begin, CONTEXT_ATTRIBUTE), 1, CONTEXT_TEXT);
   mode = TAG_NAME;
-  return hide(p, 2, CONTEXT_TEXT);
+  return hide(begin, 1, CONTEXT_ATTRIBUTE);
+}
+
+/** Whether [name, end), at which the name of a tag begins, is the name `a` (C218). */
+function isAnchor(name: i32, end: i32): bool {
+  return end - name == 1 && lower(load8(name)) == char.LOWER_A && (end == sourceEnd || endsName(load8(end)));
 }
 
 /** Returns the end of the scheme characters at `p`: at most NAME_BYTES_MAX and one more. */
@@ -203,10 +211,12 @@ function readStartTag(p: i32): i32 {
     if ((!isXml || (end + 1 < sourceEnd && load8(end + 1) == char.SLASH)) && findKnown(name, end - name) >= 0) return copyByte(p);
   }
   element = end == sourceEnd || endsName(load8(end)) ? startElement(name, end) : NONE;
-  if (element == NONE && end < sourceEnd && load8(end) == char.GREATER) return hide(p, end + 1 - p, CONTEXT_TEXT);
+  hide(p, 1, isAnchor(name, end) ? CONTEXT_ATTRIBUTE : CONTEXT_TEXT);
+  if (element == NONE && end < sourceEnd && load8(end) == char.GREATER)
+    return hide(hide(name, end - name, CONTEXT_ATTRIBUTE), 1, CONTEXT_TEXT);
   beginElement(name, end);
   mode = TAG_NAME;
-  return hide(p, 1, CONTEXT_TEXT);
+  return name;
 }
 
 /** Reads a tag and the values of its attributes, as far as the source and the room go. */
@@ -249,13 +259,13 @@ function readNames(start: i32): i32 {
         form = findForm(p, nameEnd, element == META);
       }
       now = next;
-      if (now == TAG_NAME) fillAt(p - start, nameEnd - p, CONTEXT_TEXT);
+      if (now == TAG_NAME) fillAt(p - start, nameEnd - p, CONTEXT_ATTRIBUTE);
       else copyAt(p - start, p, nameEnd - p);
       p = nameEnd;
       continue;
     }
     now = next;
-    putAt(p - start, now == VALUE_START ? CONTEXT_ATTRIBUTE : now == TAG_NAME ? CONTEXT_TEXT : kept(c));
+    putAt(p - start, now == VALUE_START || now == TAG_NAME ? CONTEXT_ATTRIBUTE : kept(c));
     p++;
   }
   advance(p - start);
@@ -340,12 +350,12 @@ function readValue(p: i32): i32 {
     isTokenNext = false;
   }
   mode = GAP;
-  return hide(end, 1, CONTEXT_TEXT);
+  return hide(end, 1, CONTEXT_ATTRIBUTE);
 }
 
 /** Whether the value is a list of images, read as HTML does for links. */
 function isSrcset(): bool {
-  return hasElements && (attribute == ATTRIBUTE_SRCSET || attribute == ATTRIBUTE_IMAGESRCSET);
+  return hasLinks && (attribute == ATTRIBUTE_SRCSET || attribute == ATTRIBUTE_IMAGESRCSET);
 }
 
 /** Reads the text of an element that is no markup. */

@@ -24,8 +24,9 @@ let taken: i32 = 0;
 let count: i32 = 0;
 /** Rows whose text has been read by refang. */
 let refanged: i32 = 0;
-/** Whether rows have an element (C106). */
-export let hasElements: bool = false;
+/** Whether rows have an element, and whether relative URLs are links (C106). */
+let hasElements: bool = false;
+export let hasLinks: bool = false;
 /** Length of the name in TAG_REGION; 0: no element is open whose attributes count. */
 let tagLength: i32 = 0;
 /** ELEMENT_BITS of two attributes of this element: data and href. */
@@ -36,9 +37,10 @@ let document: i32 = 0;
 /** Whether the last value has a decoded `<` or `>`. */
 let hasMark: bool = false;
 
-/** Begins a scan, with or without elements. */
-export function configureValues(withElements: bool): void {
+/** Begins a scan, with or without elements and links. */
+export function configureValues(withElements: bool, withLinks: bool): void {
   hasElements = withElements;
+  hasLinks = withLinks;
   resetValues();
 }
 
@@ -79,7 +81,7 @@ function addElement(mayLink: bool): void {
   const bits = attribute == ATTRIBUTE_HREF ? bitsOfHref : attribute == ATTRIBUTE_OF_OBJECT ? bitsOfObject : layout.ELEMENT_LINK;
   store8(at, attribute);
   store8(at + layout.ELEMENT_TAG_LENGTH, tagLength);
-  store8(at + layout.ELEMENT_BITS, mayLink && attribute != ATTRIBUTE_ITEMTYPE ? bits : 0);
+  store8(at + layout.ELEMENT_BITS, hasLinks && mayLink && attribute != ATTRIBUTE_ITEMTYPE ? bits : 0);
   storeWord(at + layout.ELEMENT_DOCUMENT, document);
   copyBytes(at + layout.ELEMENT_TAG, layout.TAG_REGION, tagLength);
 }

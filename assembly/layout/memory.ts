@@ -142,7 +142,7 @@ export const SOURCE_INPUT: i32 = 0x1480000;
 /** Bytes of new input; 64 after their end may be read. */
 export const SOURCE_BYTES: i32 = 0x100000;
 /**
- * For each row of VALUE_REGION, with OPTION_LINKS: the element and the attribute of the value (C106). One byte each: the number of the
+ * For each row of VALUE_REGION, with OPTION_ELEMENTS: the element and the attribute of the value (C106). One byte each: the number of the
  * attribute, the length of the element's name or 0, bits; a word: the number of the document; at ELEMENT_TAG the name, in lower case.
  */
 export const ELEMENT_REGION: i32 = 0x1590000;
@@ -159,7 +159,7 @@ export const ELEMENT_BASE: i32 = 2;
 export const LOCATION_REGION: i32 = 0x1610000;
 export const LOCATION_ROW_BYTES: i32 = 2048;
 /**
- * Words, with OPTION_LINKS: for each row of RECORD_REGION the address of its row in ELEMENT_REGION, or 0; and 1 more where the row only
+ * Words, with OPTION_ELEMENTS: for each row of RECORD_REGION the address of its row in ELEMENT_REGION, or 0; and 1 more where the row only
  * says what the base is.
  */
 export const RECORD_ELEMENTS: i32 = 0x1630000;
@@ -206,7 +206,7 @@ export const RESULT_SPLIT: i32 = 0xf900;
 
 /** Bytes that replace markup in the window; the last one says what the text after it is: text, */
 export const CONTEXT_TEXT: i32 = 1;
-/** the value of an attribute, */
+/** a tag, or the value of an attribute in it, */
 export const CONTEXT_ATTRIBUTE: i32 = 2;
 /** a script, a style, a comment or a declaration; the text of a message, a string of JSON. */
 export const CONTEXT_RAW: i32 = 3;
@@ -232,7 +232,7 @@ export const OPTION_LIST_REJECTED: i32 = 128;
 export const OPTION_REPORT_UNKNOWN: i32 = 256;
 /** `emit` writes lines, not rows. */
 export const OPTION_LINES: i32 = 512;
-/** Relative URLs in the values of attributes are reported, and the attributes of matches (C106). */
+/** Relative URLs in the values of attributes are reported (C106); with OPTION_ELEMENTS. */
 export const OPTION_LINKS: i32 = 2048;
 /** The text is the inside of matches (X11): escapes are read as they are (X16). */
 export const OPTION_NESTED: i32 = 4096;
@@ -242,6 +242,8 @@ export const OPTION_ENCODED: i32 = 8192;
 export const OPTION_FLAG_CUT: i32 = 16384;
 /** Rows have no raw form and no flags: nothing reads them. */
 export const OPTION_URLS: i32 = 32768;
+/** The elements and attributes of matches are reported (C106). */
+export const OPTION_ELEMENTS: i32 = 65536;
 
 /** The default profile (N1 to N7), and the one of RFC 1738 (N8). */
 export const PROFILE_RFC3986: i32 = 0;

@@ -41,7 +41,7 @@ let position: i32 = 0;
 export function configure(options: i32, urlBytesMax: i32, profile: i32, separator: i32, context: i32): void {
   state.configure(options, urlBytesMax);
   startContext(context);
-  configureValues((options & layout.OPTION_LINKS) != 0);
+  configureValues((options & layout.OPTION_ELEMENTS) != 0, (options & layout.OPTION_LINKS) != 0);
   configureEmit(profile, separator);
   resetRefang();
   position = layout.WINDOW_REGION;

@@ -161,7 +161,7 @@ export function isAfterRange(start: i32): bool {
 export function addRecord(start: i32, end: i32, schemeLength: i32, row: i32, kind: i32, flags: i32, hint: i32): void {
   lastEnd = end;
   if (start < ownFrom || !isReported(start, schemeLength, row)) return;
-  if ((options & layout.OPTION_LINKS) != 0) storeWord(layout.RECORD_ELEMENTS + (records << 2), 0);
+  if ((options & layout.OPTION_ELEMENTS) != 0) storeWord(layout.RECORD_ELEMENTS + (records << 2), 0);
   writeRow(start, end, schemeLength, row, kind, flags, hint);
 }
 
@@ -174,6 +174,13 @@ export function addAttribute(start: i32, end: i32, schemeLength: i32, row: i32, 
   if (isBefore && (load8(element + layout.ELEMENT_BITS) & layout.ELEMENT_BASE) == 0) return;
   storeWord(layout.RECORD_ELEMENTS + (records << 2), element | (isBefore || isSilent ? 1 : 0));
   writeRow(start, end, schemeLength, row, kind, 0, hint);
+}
+
+/** Writes the row of a match as addRecord does; `element`: the address of its row in ELEMENT_REGION, or 0. */
+export function addValueRecord(start: i32, end: i32, schemeLength: i32, row: i32, kind: i32, hint: i32, element: i32): void {
+  const before = records;
+  addRecord(start, end, schemeLength, row, kind, 0, hint);
+  if (element != 0 && records > before) storeWord(layout.RECORD_ELEMENTS + (before << 2), element);
 }
 
 /** Moves lastEnd to the end of a match. */

@@ -6,7 +6,7 @@ import { SET_DELIMITED, SET_DELIMITER, SET_NOT_SCHEME } from "../bytes/classes.t
 import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { decodeCharacter } from "../bytes/utf8.ts";
 import { isQuote } from "../html/space.ts";
-import { takeValue, valueBits, valueElement, valueForm } from "../html/values.ts";
+import { hasLinks, takeValue, valueBits, valueElement, valueForm } from "../html/values.ts";
 import { HINT_UNSAFE, HINT_VALUE, KIND_LINK, KIND_PLAIN, KIND_REJOINED } from "../layout/codes.ts";
 import {
   ELEMENT_BASE,
@@ -152,8 +152,8 @@ function readUrl(at: i32, start: i32, end: i32, length: i32, row: i32, element: 
   if (isBroken) note(rule.X9_CLEANED, start, end);
   const hint = (isBroken ? HINT_VALUE : cleanHint(start)) | (isUnsafe ? HINT_UNSAFE : 0);
   const kind = hasBreaks ? KIND_REJOINED : KIND_PLAIN;
-  if (element == 0) {
-    state.addRecord(start, end, length, row, kind, 0, hint);
+  if (element == 0 || !hasLinks) {
+    state.addValueRecord(start, end, length, row, kind, hint, element);
   } else {
     state.endMatch(end);
     state.addAttribute(start, end, length, row, kind, hint, element, false);

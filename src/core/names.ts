@@ -35,6 +35,8 @@ export const FLAGS = [
   "shortener",
   "open-redirect",
   "namespace",
+  "other-host",
+  "hidden",
 ] as const;
 /** A security consideration that holds for a match. */
 export type Flag = (typeof FLAGS)[number];

@@ -23,6 +23,11 @@ export function registrableDomain(host: string): string | undefined {
   return isIcann === true ? (domain ?? undefined) : undefined;
 }
 
+/** Returns the registrable domain of a host; of one below no public suffix its last two labels, the default rule of the list. */
+export function siteOfHost(host: string): string {
+  return publicSuffixes().parse(host, ASKED).domain ?? host;
+}
+
 const knownDomains = new Map<string, string | undefined>();
 
 /** The same, remembered. */

@@ -1,9 +1,20 @@
 // The fields that the options of a scan ask for.
+import type { Flag } from "../core/names.ts";
 import type { FieldName } from "./fields.ts";
 import type { OptionValues } from "./table.ts";
 
+/** Flags that the text of a link says, or its style (C210, C219): they are known only where something asks for them. */
+const FLAGS_OF_TEXT: readonly Flag[] = ["other-host", "hidden"];
+
 /** Returns the fields that options name, or need. */
-export function askedOf({ fields = [], print, from, has = [], subject, context, uniqueBy = [], by, per }: OptionValues): FieldName[] {
+export function askedOf(values: OptionValues): FieldName[] {
+  const named = namedFields(values);
+  const { flags = [], by, per } = values;
+  const asksFlags = named.includes("flags") || by.includes("flag") || per === "flag" || flags.some((flag) => FLAGS_OF_TEXT.includes(flag));
+  return asksFlags ? [...named, "text"] : named;
+}
+
+function namedFields({ fields = [], print, from, has = [], subject, context, uniqueBy = [], by, per }: OptionValues): FieldName[] {
   return [
     ...fields,
     ...(print?.fields.map(({ name }) => name) ?? []),
@@ -18,7 +29,9 @@ export function askedOf({ fields = [], print, from, has = [], subject, context, 
 
 /** Returns a field that is asked for although `redact` does not write it, if there is one. (C75) */
 export function unredactedField(values: OptionValues): FieldName | undefined {
-  return values.userinfo === "redact" ? askedOf(values).find((name) => name === "raw" || name === "context") : undefined;
+  return values.userinfo === "redact"
+    ? namedFields(values).find((name) => name === "raw" || name === "text" || name === "context")
+    : undefined;
 }
 
 /** Whether texts around URLs are asked for, but not among the fields that are shown. */

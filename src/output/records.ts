@@ -25,7 +25,7 @@ const WHERES_MOST = 1024;
 const STRINGS_LENGTH = 1 << 18;
 
 /** Fields that are missing in most batches. */
-const RARE_FIELDS: readonly FieldName[] = ["chain", "tag", "attribute"];
+const RARE_FIELDS: readonly FieldName[] = ["chain", "tag", "attribute", "text"];
 /** Fields in which the locations of a message differ. */
 const LOCAL_FIELDS: readonly FieldName[] = ["message", "part", "where", "quote"];
 
@@ -86,8 +86,8 @@ export class RecordWriter implements RowTexts {
     return this.#textsOf(this.#program?.runs.match ?? [], (position) => this.#textAt(batch, index, position));
   }
 
-  isMatchShared({ chains, elements }: MatchBatch): boolean {
-    return !this.#hasOwnTexts && chains === undefined && elements === undefined;
+  isMatchShared({ chains, elements, texts }: MatchBatch): boolean {
+    return !this.#hasOwnTexts && chains === undefined && elements === undefined && texts === undefined;
   }
 
   locationTexts(location: Location | undefined, messagesBefore: number): string[] {

@@ -59,18 +59,20 @@ export class BatchBuilder {
     for (const field of ADDRESSES) this.#rows[at + field] = this.#rows[at + field] + shift;
     const { locations } = this.#first;
     if (batch === this.#first && locations !== undefined) this.#outerSpan = locations.of[row];
+    if (batch === this.#first) this.#copyElement(row, this.#count);
     this.#locationOf.push(this.#outerSpan);
     return this.#count++;
   }
 
   /** Adds copies of the rows [from, to) of the first batch. */
   addRows(from: number, to: number): void {
-    const { rows, locations } = this.#first;
+    const { rows, locations, elements } = this.#first;
     const at = this.#count * code.RECORD_WORDS;
     const end = at + (to - from) * code.RECORD_WORDS;
     if (end > this.#rows.length) this.#rows = grown(this.#rows, 2 * end);
     this.#rows.set(rows.subarray(from * code.RECORD_WORDS, to * code.RECORD_WORDS), at);
     for (let row = from; row < to; row++) this.#locationOf.push(locations?.of[row] ?? 0);
+    if (elements !== undefined) for (let row = from; row < to; row++) this.#copyElement(row, this.#count + row - from);
     this.#count += to - from;
   }
 
@@ -78,6 +80,12 @@ export class BatchBuilder {
   dropRow(): void {
     this.#locationOf.pop();
     this.#count--;
+    this.#elements.delete(this.#count);
+  }
+
+  #copyElement(from: number, to: number): void {
+    const element = this.#first.elements?.get(from);
+    if (element !== undefined) this.#elements.set(to, element);
   }
 
   /** Number of rows. */
@@ -125,11 +133,6 @@ export class BatchBuilder {
   /** Sets the redirectors' URLs of a row. */
   setChain(row: number, chain: readonly string[]): void {
     this.#chains.set(row, chain);
-  }
-
-  /** Sets the element and the attribute of a row. */
-  setElement(row: number, element: Element): void {
-    this.#elements.set(row, element);
   }
 
   /** Returns the batch; nothing can be added afterwards. */

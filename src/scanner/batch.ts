@@ -87,10 +87,12 @@ export interface MatchBatch {
   readonly count: number;
   /** By row: the redirectors' URLs that `unwrap` removed (N10); absent if it removed none. */
   readonly chains?: ReadonlyMap<number, readonly string[]> | undefined;
-  /** By row: the element and the attribute of matches in values of attributes, with `links` (C106). */
+  /** By row: the element and the attribute of matches in values of attributes, with `links` or if something asks for them (C106). */
   readonly elements?: ReadonlyMap<number, Element> | undefined;
   /** By row: the element, before a rewriter has the rows. */
   readonly found?: ReadonlyMap<number, FoundElement> | undefined;
+  /** By row: the text of each link, if something asks for it (C218). */
+  readonly texts?: ReadonlyMap<number, string> | undefined;
   /** By row: the text around each match, if the option `context` is set. */
   readonly contexts?: readonly Context[] | undefined;
   /** Absent if the source is no archive and no JSON. */
@@ -117,6 +119,7 @@ export function matchBatch(batch: Omit<MatchBatch, "kind">): MatchBatch {
     chains: batch.chains,
     elements: batch.elements,
     found: batch.found,
+    texts: batch.texts,
     contexts: batch.contexts,
     locations: batch.locations,
     needsEscapes: batch.needsEscapes,

@@ -41,7 +41,8 @@ export function contextOf(bytes: Uint8Array, start: number, end: number, high: n
   };
 }
 
-function folded(text: string): string {
+/** Returns a text with one space in place of each run of white space and controls. */
+export function folded(text: string): string {
   if (!UNFOLDED.test(text)) return text;
   return ASCII.test(text) ? text.replace(ASCII_BLANKS, " ") : text.replace(BLANKS, " ");
 }
@@ -55,7 +56,7 @@ function cut(text: string, length: number): string {
 }
 
 /** Whether a byte replaces markup or the border of a text (X9): CONTEXT_TEXT, CONTEXT_ATTRIBUTE or CONTEXT_RAW. */
-function isMark(byte: number): boolean {
+export function isMark(byte: number): boolean {
   return byte <= CONTEXT_RAW && byte > 0;
 }
 
@@ -64,21 +65,12 @@ function isEnough(text: string, length: number): boolean {
   return text.length > 2 * length || (text.length > length && ASCII.test(text));
 }
 
-/** Whether text after the mark `left` and before the mark `right` is shown: names and values of attributes are not. */
-function isShown(left: number, right: number | undefined): boolean {
-  return left !== CONTEXT_ATTRIBUTE && right !== CONTEXT_ATTRIBUTE;
-}
-
-/** The end of a tag such as `<br />`: it is between marks, like text. */
-const EMPTY_TAG = /^\s*\/$/;
-const EMPTY_TAG_LENGTH = 8;
 /** The decoders put it between a URL and a character that is no part of it (C175). */
 const ZERO_WIDTH_SPACE = "\u200b";
 
 /** Returns the bytes [first, end), which are between marks, as text. */
-function runText(bytes: Uint8Array, first: number, end: number): string {
-  const text = decodeUtf8(bytes, first, end).replaceAll(ZERO_WIDTH_SPACE, "");
-  return text.length < EMPTY_TAG_LENGTH && EMPTY_TAG.test(text) ? "" : text;
+export function runText(bytes: Uint8Array, first: number, end: number): string {
+  return decodeUtf8(bytes, first, end).replaceAll(ZERO_WIDTH_SPACE, "");
 }
 
 /** Returns the folded text of bytes at an end of a run, or undefined if they are not ASCII or give too few characters. */
@@ -106,12 +98,12 @@ function textBefore(
 ): string {
   let text = "";
   let end = start;
-  for (let right: number | undefined; end > low; end--, right = bytes[end]) {
-    const first = right === undefined ? firstOfLast : runStart(bytes, low, end);
+  for (; end > low; end--) {
+    const first = end === start ? firstOfLast : runStart(bytes, low, end);
     const left = first > low ? bytes[first - 1] : mark === CONTEXT_RAW ? CONTEXT_RAW : CONTEXT_TEXT;
     const isPlain = left === CONTEXT_RAW;
     // Most runs are empty: marks follow each other.
-    if (first < end && isShown(left, right) && isPlain === (mark === CONTEXT_RAW)) {
+    if (first < end && left !== CONTEXT_ATTRIBUTE && isPlain === (mark === CONTEXT_RAW)) {
       const from = end - usualBytes(length);
       text = ((from > first ? endText(bytes, from, end, length) : undefined) ?? runText(bytes, first, end)) + text;
       if (text.length > length) text = folded(text);
@@ -133,7 +125,7 @@ function textAfter(bytes: Uint8Array, mark: number, start: number, high: number,
     let end = first;
     while (end < high && !isMark(bytes[end])) end++;
     const right = end < high ? bytes[end] : CONTEXT_RAW;
-    if (first < end && isShown(left, right)) {
+    if (first < end && left !== CONTEXT_ATTRIBUTE) {
       const to = first + usualBytes(length);
       text += (to < end ? endText(bytes, first, to, length) : undefined) ?? runText(bytes, first, end);
       if (text.length > length) text = folded(text);

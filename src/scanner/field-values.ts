@@ -128,6 +128,7 @@ const MATCH_READERS = {
   chain: ({ chains }, index) => chains?.get(index),
   tag: ({ elements }, index) => elements?.get(index)?.tag,
   attribute: ({ elements }, index) => elements?.get(index)?.attribute,
+  text: ({ texts }, index) => texts?.get(index),
   context: (batch, index) => contextAt(batch, index),
   domain: domainOf,
   address: addressAt,

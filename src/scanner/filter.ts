@@ -187,7 +187,7 @@ function isInDomain(address: string, sender: string): boolean {
 
 /** Returns the batch with the rows of the numbers `kept` alone, which move to the front of its array. */
 export function withRows(batch: MatchBatch, kept: readonly number[]): MatchBatch {
-  const { rows, locations, chains, elements, contexts } = batch;
+  const { rows, locations, chains, elements, texts, contexts } = batch;
   kept.forEach((from, to) => {
     rows.copyWithin(to * code.RECORD_WORDS, from * code.RECORD_WORDS, (from + 1) * code.RECORD_WORDS);
   });
@@ -199,6 +199,7 @@ export function withRows(batch: MatchBatch, kept: readonly number[]): MatchBatch
     contexts: contexts && kept.map((from) => contexts[from]),
     chains: chains && moved(chains, kept),
     elements: elements && moved(elements, kept),
+    texts: texts && moved(texts, kept),
   });
 }
 

@@ -40,6 +40,7 @@ export interface MatchJson {
   chain?: readonly string[];
   tag?: string;
   attribute?: string;
+  text?: string;
   context?: string;
 }
 
@@ -134,10 +135,12 @@ export class Match {
   declare readonly end: number;
   /** The redirectors' URLs that `unwrap` took off, the outermost first. (N10) */
   declare readonly chain: readonly string[] | undefined;
-  /** Name of the element whose attribute it is, with `links`. (C106) */
+  /** Name of the element whose attribute it is, with `links` or if `fields` names it. (C106) */
   declare readonly tag: string | undefined;
   /** Name of that attribute. */
   declare readonly attribute: string | undefined;
+  /** The text of the link, as readers see it, if `fields` asks for it. (C218) */
+  declare readonly text: string | undefined;
   /** The text around it, with it, if `context` asks for it. */
   declare readonly context: string | undefined;
   // Where it is in an archive or in JSON: a match has these only there. (A10, A16)
@@ -191,6 +194,7 @@ export class Match {
     const element = batch.elements?.get(index);
     this.tag = element?.tag;
     this.attribute = element?.attribute;
+    this.text = batch.texts?.get(index);
     this.context = contextAt(batch, index);
     this.#place = placeOf(batch, index);
     if (this.#place !== undefined) Object.assign(this, this.#place);
@@ -198,7 +202,7 @@ export class Match {
 
   /** The record as a plain object, with the names of records, and fields in the order of the `ndjson` format. */
   toJSON(): MatchJson {
-    const { url, raw, scheme, host, kind, flags, code: reason, source, start, end, chain, tag, attribute, context } = this;
+    const { url, raw, scheme, host, kind, flags, code: reason, source, start, end, chain, tag, attribute, text, context } = this;
     return {
       url,
       ...(Object.prototype.propertyIsEnumerable.call(this, "raw") ? { raw } : {}),
@@ -213,6 +217,7 @@ export class Match {
       ...(this.#place === undefined ? {} : withRecordNames(this.#place)),
       ...(chain === undefined ? {} : { chain }),
       ...(tag === undefined || attribute === undefined ? {} : { tag, attribute }),
+      ...(text === undefined ? {} : { text }),
       ...(context === undefined ? {} : { context }),
     };
   }

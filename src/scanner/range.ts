@@ -1,6 +1,7 @@
 // Ranges of a source: the bytes that must be read for one, and the matches that it owns (X13, A2).
 import { EVERYTHING, type Search, type TextType } from "../options/options.ts";
 import { contextBytes } from "./context.ts";
+import { LINK_BYTES } from "./link-text.ts";
 import type { ScanRange } from "./scan.ts";
 import { LOOK_BACK } from "./source-bytes.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
@@ -8,11 +9,16 @@ import type { SourceDecoder } from "./source-decoder.ts";
 const SPACE = 0x20;
 
 /** Options that say how far a scan looks. */
-export type Reach = Pick<Search, "urlBytesMax" | "context">;
+export type Reach = Pick<Search, "urlBytesMax" | "context" | "asked">;
+
+/** Returns how many bytes on either side of a match are read for its record. */
+export function bytesAround({ context, asked }: Pick<Reach, "context" | "asked">): number {
+  return Math.max(contextBytes(context), asked.includes("text") ? LINK_BYTES : 0);
+}
 
 /** Returns how many bytes before a range's start must be read, so that the scan knows the text before it. (X13) */
-export function lookBack({ urlBytesMax, context }: Reach): number {
-  return Math.max(3 * urlBytesMax, contextBytes(context)) + 64;
+export function lookBack(reach: Reach): number {
+  return Math.max(3 * reach.urlBytesMax, bytesAround(reach)) + 64;
 }
 
 /** Whether a text can be entered in the middle: only if it is not decoded. */
@@ -47,8 +53,8 @@ export function readingStart(
 }
 
 /** Returns how many bytes after the start of a match a scan may need. (X12) */
-export function lookAhead({ urlBytesMax, context }: Reach): number {
-  return urlBytesMax + contextBytes(context) + 64;
+export function lookAhead(reach: Reach): number {
+  return reach.urlBytesMax + bytesAround(reach) + 64;
 }
 
 /** Returns how many bytes after a range's end a scan may need: a decision may wait up to the length of a URL after the end. (X13) */

@@ -9,7 +9,7 @@ import { type BatchSink, type MatchBatch, matchBatch, type RejectedBatch } from 
 import { contextOf } from "./context.ts";
 import { type MatchFilter, matchFilterOf } from "./filter.ts";
 import { mapToSource, packRejected, type Refusal, takeElements, takeRejected, takeRows } from "./rows.ts";
-import type { MatchRewriter, ScanCounts, ScanOptions } from "./scan.ts";
+import { type LinkReader, type MatchRewriter, readsElements, type ScanCounts, type ScanOptions } from "./scan.ts";
 import { copyBytes } from "./small-copies.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
 import type { SourceMap } from "./source-map.ts";
@@ -29,6 +29,7 @@ export class Results {
   readonly #counts: ScanCounts;
   readonly #decoder: SourceDecoder | undefined;
   readonly #rewriter: MatchRewriter | undefined;
+  readonly #linkReader: LinkReader | undefined;
   readonly #rejections: Rejections;
   readonly #filter: MatchFilter | undefined;
   /** Maps offsets to the source, if something reads source offsets. */
@@ -54,6 +55,7 @@ export class Results {
     this.#counts = counts;
     this.#decoder = decoder;
     this.#rewriter = options.rewriter?.(core);
+    this.#linkReader = options.linkReader?.(core);
     this.#filter = options.filter === undefined ? undefined : matchFilterOf(options.filter);
     const { read } = options;
     this.#map = read === undefined || read.has("start") || read.has("end") ? decoder?.map : undefined;
@@ -105,7 +107,7 @@ export class Results {
     });
     for (const plain of batches) {
       const { batch: rewritten, refused } = rewriter.rewrite(plain, this.#window.bytes);
-      const batch = this.#decoder?.restore?.(rewritten, this.#window.bytes) ?? rewritten;
+      const batch = this.#withLinks(this.#decoder?.restore?.(rewritten, this.#window.bytes) ?? rewritten);
       const kept = this.#filter === undefined ? batch : this.#filter.keepLocations(this.#filter.keepUrls(batch));
       this.#countReported(kept);
       for (const { reason } of refused) increment(counts.rejected, reason);
@@ -117,8 +119,9 @@ export class Results {
   }
 
   /** Writes a batch of the core, without the matches that the filter drops. */
-  #write(batch: MatchBatch): void {
+  #write(plain: MatchBatch): void {
     const filter = this.#filter;
+    const batch = this.#withLinks(plain);
     if (filter === undefined) {
       this.#sink.write(mapToSource(this.#withContexts(this.#located(batch)), this.#map));
       return;
@@ -139,6 +142,11 @@ export class Results {
     counts.undated += this.#filter.undated;
     this.#filter.dropped = 0;
     this.#filter.undated = 0;
+  }
+
+  /** Adds the texts of links, and their flags. Offsets must still be those of the window. */
+  #withLinks(batch: MatchBatch): MatchBatch {
+    return this.#linkReader?.add(batch, this.#window.high) ?? batch;
   }
 
   /** Adds the texts around matches. Their offsets must still be those of the window. */
@@ -173,6 +181,7 @@ export class Results {
     const { base } = this.#window;
     if (!isKept && this.#rows.length < (next - first) * RECORD_WORDS) this.#rows = new Int32Array((next - first) * RECORD_WORDS);
     const rows = takeRows(this.#core, first, next, isKept ? undefined : this.#rows);
+    const found = readsElements(this.#options) ? takeElements(this.#core, first, next) : undefined;
     return matchBatch({
       source: this.#source,
       rows,
@@ -181,7 +190,8 @@ export class Results {
         : this.#core.bytes.subarray(layout.OUTPUT_REGION, outputEnd),
       base,
       count: next - first,
-      found: this.#options.links ? takeElements(this.#core, first, next) : undefined,
+      found,
+      elements: found === undefined || found.size === 0 ? undefined : new Map(Array.from(found, ([row, { element }]) => [row, element])),
     });
   }
 

@@ -18,7 +18,7 @@ import { Links } from "./links.ts";
 import { NestedFinder, type NestedMatch, type OuterMatches } from "./nested.ts";
 import { redirectorRows } from "./redirector-rows.ts";
 import { type Refusal, shownText } from "./rows.ts";
-import type { MatchRewriter, RewrittenMatches, ScanOptions } from "./scan.ts";
+import { innerOptions, type MatchRewriter, type RewrittenMatches, type ScanOptions } from "./scan.ts";
 
 /** The settings of a scan whose matches are rewritten. */
 export interface RewriterSettings extends Search {
@@ -53,20 +53,7 @@ export function rewriterOptions(settings: RewriterSettings, type: TextType, sepa
     encoded: nested,
     flagsCut: form.unwrap !== false,
   };
-  const inner: ScanOptions = {
-    ...plain,
-    type: "text",
-    bare: [],
-    guess: false,
-    charset: "utf-8",
-    refang: false,
-    links: false,
-    encoded: false,
-    flagsCut: false,
-    isNested: true,
-    rejected: false,
-    filter: undefined,
-  };
+  const inner: ScanOptions = { ...innerOptions(plain), isNested: true };
   return { ...plain, rewriter: (core) => new Rewriter(core, settings, nested ? new NestedFinder(core, inner) : undefined, rejected) };
 }
 
@@ -219,7 +206,6 @@ class Rewriter implements MatchRewriter {
         if (result.ok && result.chain !== undefined && result.chain.length > 0) this.#flagTarget(builder, number, result.url);
       }
     }
-    if (builder.count > number) builder.setElement(number, found.element);
     if (found.isBase) links.takeBase(raw, found, location);
   }
 

@@ -50,8 +50,41 @@ export interface ScanOptions extends Search {
   readonly decodeBody?: BodyDecoder | undefined;
   /** Unpacks attachments (C178); without it their bytes are read. */
   readonly unpackerFor?: BodyUnpackerFor | undefined;
+  /** Makes what reads the links of the scan, if something asks for their texts. */
+  readonly linkReader?: ((core: Core) => LinkReader) | undefined;
   /** Makes the rewriter of the matches; with output "matches". */
   readonly rewriter?: ((core: Core) => MatchRewriter) | undefined;
+}
+
+/** Adds to the matches of a scan what their links show (C179, C218, C219). */
+export interface LinkReader {
+  /** Offsets of rows are those of the window, which ends at the address `high`. */
+  add(batch: MatchBatch, high: number): MatchBatch;
+}
+
+/** Returns the options of a scan of text that was found by another one. */
+export function innerOptions(outer: ScanOptions): ScanOptions {
+  return {
+    ...outer,
+    type: "text",
+    bare: [],
+    guess: false,
+    charset: "utf-8",
+    refang: false,
+    links: false,
+    asked: [],
+    context: 0,
+    encoded: false,
+    flagsCut: false,
+    rejected: false,
+    filter: undefined,
+    linkReader: undefined,
+  };
+}
+
+/** Whether a scan looks at the elements that hold matches (C106). */
+export function readsElements({ links, asked }: Pick<ScanOptions, "links" | "asked">): boolean {
+  return links || asked.some((name) => name === "text" || name === "tag" || name === "attribute");
 }
 
 /** Changes the matches of a scan before they reach the sink: gives them other URLs, leaves some out, adds nested ones. */
@@ -121,6 +154,7 @@ function optionBits(options: ScanOptions): number {
     (anyScheme ? layout.OPTION_ANY_SCHEME : 0) |
     (everyColon ? layout.OPTION_EVERY_COLON : 0) |
     (guess ? layout.OPTION_LINE_WRAPPED : 0) |
-    (links ? layout.OPTION_LINKS : 0);
+    (links ? layout.OPTION_LINKS : 0) |
+    (readsElements(options) ? layout.OPTION_ELEMENTS : 0);
   return bare.reduce((all, kind) => all | SCHEMELESS_OPTIONS[kind], bits);
 }

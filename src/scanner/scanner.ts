@@ -7,9 +7,8 @@ import { type Core, coresInUse } from "../core/core.ts";
 import { KINDS, REASON_NAMES } from "../core/names.ts";
 import { setSchemes } from "../core/tables.ts";
 import type { BatchSink } from "./batch.ts";
-import { contextBytes } from "./context.ts";
 import { decoderOf } from "./decoder.ts";
-import { findEdges, lastCompleteUnit, lookAhead, lookBack, ownedBy } from "./range.ts";
+import { bytesAround, findEdges, lastCompleteUnit, lookAhead, lookBack, ownedBy } from "./range.ts";
 import { Results } from "./results.ts";
 import { configureCore, type ScanCounts, type ScanOptions, type ScanRange } from "./scan.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
@@ -179,11 +178,11 @@ export class Scanner {
 
   /** Returns the address of the first byte that may be read again. */
   #firstNeeded(): number {
-    const { urlBytesMax, context } = this.#options;
+    const { urlBytesMax } = this.#options;
     const { high } = this.#window;
     if (!this.#synchronized) return Math.min(high, this.#window.addressOf(this.#range.from)) - lookBack(this.#options);
     // From the colon back to the scheme, from there to its `<` or the start of its run, and from the `<` to the start of its line.
-    const most = Math.max(3 * urlBytesMax, this.#decoder?.lookBack ?? 0, contextBytes(context));
+    const most = Math.max(3 * urlBytesMax, this.#decoder?.lookBack ?? 0, bytesAround(this.#options));
     return this.#position - most - LOOK_BACK_EXTRA;
   }
 
@@ -224,7 +223,7 @@ export class Scanner {
     const received = this.#decoder?.source.received ?? window.end;
     this.counts.bytes = Math.max(0, Math.min(received, to) - from);
     // A record needs the text after its match: the scan stops earlier.
-    const margin = final ? 0 : contextBytes(this.#options.context);
+    const margin = final ? 0 : bytesAround(this.#options);
     const end = Math.min(window.high - margin, window.addressOf(this.#openFrom));
     if (end < this.#position) return;
     if (!final && ((!this.#synchronized && received <= from) || end < this.#retryAt)) return;

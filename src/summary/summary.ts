@@ -2,7 +2,7 @@
 import type { KeyField } from "../options/fields.ts";
 
 /** Fields that matches must have for a summary. */
-export const SUMMARY_FIELDS: readonly KeyField[] = ["start", "where", "from_address", "list_id"];
+export const SUMMARY_FIELDS: readonly KeyField[] = ["flags", "start", "where", "from_address", "list_id"];
 /** Names of the tables of a summary. */
 export const TABLES = [
   "scheme",

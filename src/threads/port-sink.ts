@@ -124,9 +124,10 @@ export class PortSink implements Sink {
   }
 }
 
-/** Returns the bytes of redirectors' URLs, elements and contexts of a batch. The URLs are ASCII in all profiles but `none`. */
-function extraBytes({ chains, elements, contexts = [] }: MatchBatch): number {
+/** Returns the bytes of redirectors' URLs, elements, texts and contexts of a batch. The URLs are ASCII in all profiles but `none`. */
+function extraBytes({ chains, elements, texts, contexts = [] }: MatchBatch): number {
   let bytes = (elements?.size ?? 0) * RESULT_BYTES;
+  for (const text of texts?.values() ?? []) bytes += 2 * text.length + RESULT_BYTES;
   for (const { before, match, after } of contexts) bytes += 2 * (before.length + match.length + after.length);
   for (const chain of chains?.values() ?? []) for (const url of chain) bytes += url.length + RESULT_BYTES;
   return bytes;

@@ -47,7 +47,8 @@ const CORE_PROFILES = {
 } as const;
 
 const WEB = /^https?:/i;
-const DEFAULT_FORM = checkNormalizeOptions(undefined);
+/** The form of `normalize` without options. */
+export const DEFAULT_FORM = checkNormalizeOptions(undefined);
 
 /** Returns PROFILE_* if the core alone can give a form, else undefined. */
 export function coreProfileNumber(form: UrlForm): number | undefined {

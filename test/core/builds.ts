@@ -9,6 +9,7 @@ import { textTypeOf } from "../../src/input/text-type.ts";
 import { checkNormalizeOptions, checkOptions, type ExtractOptions, type NormalizeOptions } from "../../src/options/options.ts";
 import type { MatchBatch } from "../../src/scanner/batch.ts";
 import { Match } from "../../src/scanner/match.ts";
+import { linkReaderFor } from "../../src/scanner/other-hosts.ts";
 import { readingStart } from "../../src/scanner/range.ts";
 import { rewriterOptions } from "../../src/scanner/rewriter.ts";
 import type { ScanOptions } from "../../src/scanner/scan.ts";
@@ -33,6 +34,8 @@ export interface Row {
   /** With `links`. */
   tag?: string | undefined;
   attribute?: string | undefined;
+  /** With the field `text`. */
+  text?: string | undefined;
 }
 
 /** A candidate that failed or a match that the profile refused: why, and the first byte of its scheme (X12). */
@@ -71,7 +74,7 @@ export function coreOf(build: Build): Core {
 /** The settings of a scan for options as a user gives them. A case may also say how its text is cut: `chunks`. */
 export function settingsOf(options: Omit<ExtractOptions, "from"> & { readonly chunks?: unknown }): ScanSettings {
   const { chunks: _chunks, ...given } = options;
-  const { type, charset, schemes, extraSchemes, anyScheme, bare, guess, refang, nested, urlBytesMax, links, base } = checkOptions(
+  const { type, charset, schemes, extraSchemes, anyScheme, bare, guess, refang, nested, urlBytesMax, links, base, asked } = checkOptions(
     "extract",
     given,
   ).settings;
@@ -88,6 +91,7 @@ export function settingsOf(options: Omit<ExtractOptions, "from"> & { readonly ch
     urlBytesMax,
     links,
     base,
+    asked,
     ...((given.unwrap ?? false) === false ? {} : { form: { unwrap: given.unwrap } }),
   };
 }
@@ -127,6 +131,7 @@ function makeScanOptions(settings: ScanSettings, output: "lines" | "matches"): S
     decodeBody,
     unpackerFor: bodyUnpacker,
     ...plain,
+    ...(plain.asked?.includes("text") === true ? { linkReader: linkReaderFor({ ...search, ...plain }) } : {}),
   };
   if (!nested && form === undefined && !options.refang && !options.links) return options;
   const { type, profile, output: _output, separator: _separator, rejected: _rejected, ...rest } = options;
@@ -134,6 +139,7 @@ function makeScanOptions(settings: ScanSettings, output: "lines" | "matches"): S
     ...rewriterOptions({ ...rest, form: checkNormalizeOptions(form ?? { profile }), nested }, type, 0x0a, true),
     decodeBody,
     unpackerFor: bodyUnpacker,
+    linkReader: options.linkReader,
   };
 }
 
@@ -141,9 +147,9 @@ function rowsOf(batch: MatchBatch): Row[] {
   const rows: Row[] = [];
   for (let index = 0; index < batch.count; index++) {
     const match = new Match(batch, index);
-    const { url, raw, start, end, kind, tag, attribute } = match;
+    const { url, raw, start, end, kind, tag, attribute, text } = match;
     const reason = url === null ? (match.code ?? null) : null;
-    const element = tag === undefined ? {} : { tag, attribute };
+    const element = { ...(tag === undefined ? {} : { tag, attribute }), ...(text === undefined ? {} : { text }) };
     rows.push({ url, raw, start, end, kind, flags: [...match.flags].sort(), reason, ...element });
   }
   return rows;

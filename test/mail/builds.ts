@@ -107,6 +107,7 @@ export function scanArchiveRanges(
       offset: readingStart(textTypeOf(options.type ?? "auto", bytes.subarray(0, TYPE_BYTES)), owned, {
         urlBytesMax: 16384,
         context: 0,
+        asked: [],
         charset: "utf-8",
         refang: false,
       }),

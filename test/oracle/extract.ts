@@ -7,6 +7,7 @@ import { encodedStep } from "./encoded.ts";
 import { flagsOf, namedFlags } from "./flags.ts";
 import { type Piece, readHtml } from "./html.ts";
 import { readJson } from "./json.ts";
+import { anchorText, hides, labelText, showsOther } from "./link-text.ts";
 import { Base, linkAt, mayLink, targetOf } from "./links.ts";
 import { nestedIn } from "./nested.ts";
 import { normalForm, asWritten as withTriplets } from "./normalize.ts";
@@ -33,6 +34,7 @@ export interface OracleMatch {
   flags: string[];
   tag?: string;
   attribute?: string;
+  text?: string;
 }
 
 /** A candidate that failed and the offset of its first byte (X12); matches that the profile refuses are not among them. */
@@ -104,7 +106,26 @@ function matchesOf(found: Found, read: Refanged, rules: Rules): OracleMatch[] {
     const cut = flags.includes("cut") && span.end === outer.end ? ["cut"] : [];
     return toMatch(one.raw.bytes, "", { ...span, kind: "nested", flags: [...one.flags, ...cut] }, rules);
   });
-  return [asWritten(outer, found, read), ...nested];
+  const label = rules.asksText ? labelText(text.bytes, start, end) : "";
+  return [withText(asWritten(outer, found, read), label), ...nested];
+}
+
+/** C218, C219: a match with the text of its link. */
+function withText(match: OracleMatch, text: string): OracleMatch {
+  const { text: _before, ...plain } = match;
+  const flags = match.flags.filter((flag) => flag !== "other-host");
+  if (text === "") {
+    return { ...plain, flags };
+  }
+  const shown = oracleExtract(Buffer.from(text), { bare: ["www", "email", "domain"] }).matches;
+  return { ...plain, flags: showsOther(shown, match) ? [...flags, "other-host"].sort() : flags, text };
+}
+
+/** C106, C179, C218: a match in the value of an attribute, with what its element shows. */
+function withElement(match: OracleMatch, { element, style, anchor }: Piece): OracleMatch {
+  const isLink = element?.tag === "a" && element.attribute === "href";
+  const shown = withText({ ...match, ...element }, isLink ? (anchor ?? "") : "");
+  return style !== undefined && hides(style) ? { ...shown, flags: [...shown.flags, "hidden"].sort() } : shown;
 }
 
 /** X10, X11: the leftmost step at or after `floor`; of two that start together the longer, schemeless text before a scheme. */
@@ -137,9 +158,10 @@ function readValue(piece: Piece, read: Refanged, rules: Rules, base: Base | null
   }
   const owner = text.startOf(url.start);
   const [outer, ...inner] = matchesOf(url, read, rules);
-  const element = base === null || piece.element === undefined ? {} : piece.element;
   base?.take(piece, url.raw ?? url.offsets.map((at) => text.bytes.charAt(at)).join(""));
-  return [...(outer === undefined ? [] : [{ ...outer, ...element }]), ...inner]
+  const isAsked = (base !== null || rules.asksText) && piece.element !== undefined;
+  const first = isAsked && outer !== undefined ? [rules.asksText ? withElement(outer, piece) : { ...outer, ...piece.element }] : [outer];
+  return [...first.filter((match) => match !== undefined), ...inner]
     .map((match): Owned => ({ owner, match }))
     .concat(readText(read, rules, url.end));
 }
@@ -155,7 +177,8 @@ function readLinks(piece: Piece, read: Refanged, rules: Rules, base: Base): Owne
     const place = { start: text.startOf(link.start), end: text.endOf(link.end - 1) };
     const isOver = found.some(({ match }) => match !== undefined && at > 0 && match.start < place.start && match.end > text.startOf(at));
     const target = targetOf(base.url, link.raw);
-    const match: OracleMatch = { ...linkMatch(target, rules), raw: textOf(link.raw), ...place, kind: "link", ...element };
+    const plain: OracleMatch = { ...linkMatch(target, rules), raw: textOf(link.raw), ...place, kind: "link", ...element };
+    const match = rules.asksText ? withElement(plain, piece) : plain;
     const index = found.findIndex(({ owner }) => owner >= place.start);
     if (!isOver) found.splice(index < 0 ? found.length : index, 0, { owner: place.start, match });
   }
@@ -218,9 +241,11 @@ export function oracleExtract(input: Uint8Array, options: OracleOptions = {}): O
   const isRefanged = options.refang === true;
   const read = (text: Source): Refanged => (isRefanged ? refangedFrom(text) : { text, written: new Map() });
   const base = options.links === true ? new Base(options) : null;
-  const found = piecesOf(bytes, options, rules).flatMap((piece) =>
-    readValue(piece, read(piece.text), { ...rules, place: piece.place }, base),
-  );
+  const pieces = piecesOf(bytes, options, rules);
+  const found = pieces.flatMap((piece, index) => {
+    const anchor = rules.asksText && piece.element !== undefined ? anchorText(pieces, index) : "";
+    return readValue({ ...piece, anchor }, read(piece.text), { ...rules, place: piece.place }, base);
+  });
   const owned = found.filter(({ owner }) => owner >= from && owner < to);
   return {
     matches: owned.flatMap(({ match }) => (match === undefined ? [] : [match])),

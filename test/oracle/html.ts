@@ -17,6 +17,14 @@ export interface Piece {
   element?: Element;
   /** Offsets in the text at which a link may start. */
   linkStarts?: number[];
+  /** Whether a reader of the page sees the text: it is in no tag, comment or script (C218). */
+  isShown?: boolean;
+  /** Set at a tag of an `a`. */
+  isAnchor?: boolean;
+  /** The text of its link (C218). */
+  anchor?: string;
+  /** The declarations of the element's `style` (C179). */
+  style?: string;
   /** Whether a value with white space ends in quotation marks that belong to it, by what follows them (C103). */
   isClosed?: boolean;
 }
@@ -142,10 +150,11 @@ function readTag(page: string, tag: string, from: number, isEndTag: boolean): Ta
   const pieces: Piece[] = [];
   let textStart = from;
   let at = from;
+  let style: string | undefined;
   /** Whether the last attribute has a value: a slash at its end belongs to it. */
   let hasValue = false;
   const takeText = (end: number): void => {
-    pieces.push({ text: sourceOf(page.slice(textStart, end), textStart), place: "html" });
+    pieces.push({ text: sourceOf(page.slice(textStart, end), textStart), place: "attribute" });
   };
   for (let one = matchAt(ATTRIBUTE, page, at); one !== null; one = matchAt(ATTRIBUTE, page, at)) {
     at += one[0].length;
@@ -155,6 +164,9 @@ function readTag(page: string, tag: string, from: number, isEndTag: boolean): Ta
       takeText(equals[0]);
       const span = one.indices?.slice(3).find((group) => group !== undefined);
       const attribute = (one.groups?.name ?? "").toLowerCase();
+      if (attribute === "style" && span !== undefined) {
+        style ??= decodedPiece(page, ...span, "attribute").text.bytes;
+      }
       const values = span === undefined ? [] : valuePieces(page, ...span, formOf(tag, attribute), attribute);
       const name = (/^[A-Za-z0-9+.-]*/.exec(tag)?.[0] ?? "").slice(0, 24).toLowerCase();
       pieces.push(...values.map((value) => (isEndTag ? value : { ...value, element: { tag: name, attribute } })));
@@ -166,6 +178,9 @@ function readTag(page: string, tag: string, from: number, isEndTag: boolean): Ta
   const close = page.indexOf(">", at);
   const end = close < 0 ? page.length : close + 1;
   takeText(close < 0 ? end : close);
+  for (const piece of pieces) {
+    if (style !== undefined) piece.style = style;
+  }
   return { pieces, end, isSelfClosing: page.slice(hasValue ? at : from, close).endsWith("/") };
 }
 
@@ -181,7 +196,7 @@ export function readHtml(page: string, { schemes }: Rules, isXml: boolean): Piec
   let foreign = 0;
   /** Ends the text before `at`, and reads markup up to `end` as plain text from `from` on. */
   const take = (from: number, to: number, end: number): void => {
-    pieces.push(decodedPiece(page, textStart, at, "html", inText));
+    pieces.push({ ...decodedPiece(page, textStart, at, "html", inText), isShown: true });
     pieces.push({ text: sourceOf(page.slice(from, to), from), place: "plain" });
     at = end;
     textStart = end;
@@ -192,7 +207,7 @@ export function readHtml(page: string, { schemes }: Rules, isXml: boolean): Piec
     const declaration = matchAt(DECLARATION, page, at);
     const tag = matchAt(delimited, page, at) === null ? matchAt(TAG_NAME, page, at) : null;
     if (comment !== null && /^\[if/i.test(comment[1] ?? "")) {
-      pieces.push(decodedPiece(page, textStart, at, "html", inText));
+      pieces.push({ ...decodedPiece(page, textStart, at, "html", inText), isShown: true });
       pieces.push(decodedPiece(page, at + 4, at + 4 + (comment[1] ?? "").length, "html", "attribute"));
       at += comment[0].length;
       textStart = at;
@@ -207,7 +222,7 @@ export function readHtml(page: string, { schemes }: Rules, isXml: boolean): Piec
       const name = (tag[1] ?? "").toLowerCase();
       const { pieces: values, end, isSelfClosing } = readTag(page, tag[1] ?? "", at + tag[0].length, isEndTag);
       take(end, end, end);
-      pieces.push(...values);
+      pieces.push({ text: sourceOf("", end), place: "plain", isAnchor: name === "a" }, ...values);
       const isForeign = /^(?:svg|math)$/.test(name);
       if (isXml) {
         continue;
@@ -221,7 +236,7 @@ export function readHtml(page: string, { schemes }: Rules, isXml: boolean): Piec
       } else if (foreign === 0 && RAW.test(name)) {
         const to = end + rawLength(page.slice(end), name);
         if (WITH_REFERENCES.test(name)) {
-          pieces.push(decodedPiece(page, end, to, "html"));
+          pieces.push({ ...decodedPiece(page, end, to, "html"), isShown: true });
           at = to;
           textStart = to;
         } else {
@@ -232,6 +247,6 @@ export function readHtml(page: string, { schemes }: Rules, isXml: boolean): Piec
       at = page.indexOf("<", at + 1) < 0 ? page.length : page.indexOf("<", at + 1);
     }
   }
-  pieces.push(decodedPiece(page, textStart, page.length, "html", inText));
+  pieces.push({ ...decodedPiece(page, textStart, page.length, "html", inText), isShown: true });
   return pieces;
 }

@@ -22,6 +22,8 @@ export interface OracleOptions {
   base?: string | undefined;
   address?: string | undefined;
   urlBytesMax?: number | undefined;
+  /** With `text` matches have it, and elements (C218). */
+  fields?: readonly "text"[] | undefined;
   from?: number;
   to?: number;
 }
@@ -41,6 +43,8 @@ export interface Rules {
   /** C206: redirectors are replaced by the URLs in them. */
   unwraps: boolean;
   urlBytesMax: number;
+  /** Whether the texts of links are asked for (C218). */
+  asksText: boolean;
   /** Whether escapes are undone: not inside of matches (X11, X16). */
   unescapes: boolean;
   place: "plain" | "html" | "attribute";
@@ -48,7 +52,16 @@ export interface Rules {
 
 /** The rules for plain text under some options. */
 export function rulesOf(options: OracleOptions): Rules {
-  const { anyScheme = false, extraSchemes = [], bare = [], nested = false, guess = false, unwrap = false, urlBytesMax = 16384 } = options;
+  const {
+    anyScheme = false,
+    extraSchemes = [],
+    bare = [],
+    nested = false,
+    guess = false,
+    unwrap = false,
+    urlBytesMax = 16384,
+    fields = [],
+  } = options;
   return {
     schemes: schemesWith(extraSchemes),
     anyScheme,
@@ -58,6 +71,7 @@ export function rulesOf(options: OracleOptions): Rules {
     flagsCut: unwrap !== false && !guess,
     unwraps: unwrap !== false,
     urlBytesMax,
+    asksText: fields.includes("text"),
     unescapes: true,
     place: "plain",
   };

@@ -22,7 +22,7 @@ const range = (one: Case): readonly [number, number] | undefined => one.options.
 
 /** A row cut down to what the case compares. */
 function compared(row: Row, expected: ExpectedMatch | undefined): Partial<Row> {
-  const { raw, kind, flags, reason, tag, attribute, ...rest } = row;
+  const { raw, kind, flags, reason, tag, attribute, text, ...rest } = row;
   return {
     ...rest,
     ...(expected?.raw === undefined ? {} : { raw }),
@@ -30,6 +30,7 @@ function compared(row: Row, expected: ExpectedMatch | undefined): Partial<Row> {
     ...(expected?.flags === undefined ? {} : { flags }),
     ...(reason === null ? {} : { reason }),
     ...(tag === undefined ? {} : { tag, attribute }),
+    ...(text === undefined ? {} : { text }),
   };
 }
 

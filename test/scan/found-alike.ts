@@ -14,6 +14,7 @@ import {
   encodedTexts,
   escapedTexts,
   linkPages,
+  linkTexts,
   nestedTexts,
   pages,
   schemelessTexts,
@@ -67,7 +68,7 @@ function expectRangesAlike(
   whole: Found,
 ): void {
   const padding =
-    options.urlBytesMax === 256 ? Buffer.from("word\n".repeat(lookBack({ urlBytesMax: 256, context: 0 }) / 5)) : Buffer.alloc(0);
+    options.urlBytesMax === 256 ? Buffer.from("word\n".repeat(lookBack({ urlBytesMax: 256, context: 0, asked: [] }) / 5)) : Buffer.alloc(0);
   const bytes = Buffer.concat([padding, text]);
   const ends = [...borders.map((border) => padding.length + border), bytes.length];
   const ranged = (to: number, index: number): Found => scan(build, bytes, settings, cuts, [ends[index - 1] ?? 0, to]);
@@ -182,6 +183,15 @@ export const GIVEN: readonly (readonly [name: string, runs: number, texts: fc.Ar
   ["HTML (X9)", 3000, given(pages(10), withOption({ type: "html" }, limits))],
   ["XML (C195)", 1000, given(linkPages(8), withOption({ type: "xml", links: true }, linkOptions))],
   ["links of HTML (C106)", 3000, given(linkPages(8), withOption({ type: "html", links: true }, linkOptions))],
+  ["texts of links in HTML (C179, C218, C219)", 3000, given(linkTexts(14), withOption({ type: "html", fields: ["text"] }, limits))],
+  [
+    "texts of links (C218, C219)",
+    1000,
+    given(
+      linkTexts(14),
+      withOption({ fields: ["text"] }, either({ urlBytesMax: 256 }, { refang: true }, { nested: true }, { bare: ["www", "email"] })),
+    ),
+  ],
   ["JSON (A16)", 2000, given(jsonTexts(3), withOption({ type: "json" }, anyOptions))],
   [
     "hard-wrapped text, joined (X8)",

@@ -4,8 +4,8 @@ import type { OracleMatch, Rejected } from "../oracle/index.ts";
 
 /** Rows, counts and refusals as `scan` gives them; a match that the profile refused is counted and listed too (X12). */
 export function oracleFound(result: { matches: OracleMatch[]; rejected: Rejected[] }): Found {
-  const matches = result.matches.map(({ url, raw, start, end, kind, flags, reason, tag, attribute }): Row => {
-    const element = tag === undefined ? {} : { tag, attribute };
+  const matches = result.matches.map(({ url, raw, start, end, kind, flags, reason, tag, attribute, text }): Row => {
+    const element = { ...(tag === undefined ? {} : { tag, attribute }), ...(text === undefined ? {} : { text }) };
     return { url, raw, start, end, kind, flags: [...flags].sort(), reason: reason ?? null, ...element };
   });
   const refused = matches.flatMap(({ reason, start }) => (reason === null ? [] : [{ reason, start }]));

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { ENCODED, ENCODED_LEFT, ENCODED_SEPARATORS } from "./encoded-pieces.ts";
 import { ESCAPED } from "./escaped-pieces.ts";
 import { IP_ENDS, IP_HOSTS, IP_STARTS } from "./ip-pieces.ts";
-import { LINK_FORMS, LINK_VALUES } from "./link-pieces.ts";
+import { LINK_FORMS, LINK_VALUES, TEXT_PIECES } from "./link-pieces.ts";
 import {
   BREAKS,
   BROKEN,
@@ -227,6 +227,11 @@ export function linkPages(most: number): fc.Arbitrary<Buffer> {
     .tuple(fc.constantFrom(...LINK_FORMS), fc.array(value, { minLength: 1, maxLength: 3 }))
     .map(([[before, after], parts]) => Buffer.concat([Buffer.from(before), ...parts, Buffer.from(after)]));
   return mixed(fc.oneof({ weight: 6, arbitrary: attribute }, pick(MARKUP), pick(HTML_REFERENCES)), most);
+}
+
+/** Pages and texts with links that show something. */
+export function linkTexts(most: number): fc.Arbitrary<Buffer> {
+  return mixed(fc.oneof({ weight: 6, arbitrary: pick(TEXT_PIECES) }, withAuthority, pick(MARKUP), pick(HTML_REFERENCES)), most);
 }
 
 /** Text of one URL, or of something near to one, for the normalizer. */

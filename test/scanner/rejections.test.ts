@@ -71,7 +71,7 @@ it.each(BUILDS)("%s", (build) => {
         const range = { from, to, byMessage: true };
         return listOf(build, bytes, nested, cuts, {
           ...range,
-          offset: readingStart("mbox", range, { urlBytesMax: 16384, context: 0, charset: "utf-8", refang: false }),
+          offset: readingStart("mbox", range, { urlBytesMax: 16384, context: 0, asked: [], charset: "utf-8", refang: false }),
         });
       };
       expect([...part(0, middle).list, ...part(middle, bytes.length).list]).toEqual(whole.list);

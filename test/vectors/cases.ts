@@ -12,6 +12,7 @@ export interface ExpectedMatch {
   reason?: string;
   tag?: string;
   attribute?: string;
+  text?: string;
 }
 
 interface Common {

@@ -20,6 +20,22 @@ export const FLAG_MEANINGS: ReadonlyMap<string, Meaning & { readonly concern: Co
     },
   ],
   [
+    "other-host",
+    {
+      concern: "dangerous",
+      title: "Text shows another host",
+      text: "The text of the link shows the name or address of one site, and the link leads to another one.",
+    },
+  ],
+  [
+    "hidden",
+    {
+      concern: "dangerous",
+      title: "Hidden from readers",
+      text: "The style of the element that holds the URL shows nothing: a text without size, or a picture that only counts readers.",
+    },
+  ],
+  [
     "encoded-control",
     {
       concern: "dangerous",

@@ -1,0 +1,195 @@
+// What a link shows beside its URL: its text (C218), another host in that (C219), and whether its own style hides it (C179).
+import * as code from "#core/layout/codes.js";
+import { CONTEXT_ATTRIBUTE, CONTEXT_RAW, CONTEXT_TEXT, WINDOW_REGION } from "#core/layout/memory.js";
+import type { Core } from "../core/core.ts";
+import { decodeUtf8 } from "../core/text.ts";
+import { type MatchBatch, matchBatch } from "./batch.ts";
+import { folded, isMark, runText } from "./context.ts";
+import type { LinkReader } from "./scan.ts";
+
+/** Most bytes that are read on either side of a URL. */
+export const LINK_BYTES = 4096;
+/** Most characters of a text. */
+const TEXT_LENGTH = 200;
+
+/** Marks of `<!--` and of `-->`. */
+const COMMENT_START = 4;
+const COMMENT_END = 3;
+
+const LINE_FEED = 0x0a;
+const ROUND_OPEN = 0x28;
+const LESS = 0x3c;
+const GREATER = 0x3e;
+const SQUARE_OPEN = 0x5b;
+const SQUARE_CLOSE = 0x5d;
+const PIPE = 0x7c;
+
+/** A part of the memory of the core: text [low, high), in which a URL is at [start, end). */
+interface Span {
+  readonly bytes: Uint8Array;
+  readonly low: number;
+  readonly start: number;
+  readonly end: number;
+  readonly high: number;
+}
+
+type FindOtherHosts = (batch: MatchBatch, texts: ReadonlyMap<number, string>) => readonly number[];
+
+/** Finds what links show, for the batches of a scan. */
+export class LinkTexts implements LinkReader {
+  readonly #core: Core;
+  readonly #findOthers: FindOtherHosts;
+
+  /** `findOthers`: returns the rows of links whose text shows another host (C219). */
+  constructor(core: Core, findOthers: FindOtherHosts) {
+    this.#core = core;
+    this.#findOthers = findOthers;
+  }
+
+  /** Returns the batch with the texts of its links, and sets the flags of its rows. Their offsets are those of the window. */
+  add(batch: MatchBatch, high: number): MatchBatch {
+    const { rows, elements } = batch;
+    const texts = new Map<number, string>();
+    for (let row = 0, at = 0; row < batch.count; row++, at += code.RECORD_WORDS) {
+      if (rows[at + code.RECORD_KIND] === code.KIND_NESTED) continue;
+      const span = this.#spanOf(rows[at + code.RECORD_START], rows[at + code.RECORD_END], high);
+      const element = elements?.get(row);
+      if (element !== undefined && isHidden(tagOf(span))) rows[at + code.RECORD_FLAGS] = rows[at + code.RECORD_FLAGS] | code.FLAG_HIDDEN;
+      const text = element === undefined ? labelOf(span) : element.tag === "a" && element.attribute === "href" ? anchorText(span) : "";
+      if (text !== "") texts.set(row, text);
+    }
+    if (texts.size === 0) return batch;
+    for (const row of this.#findOthers(batch, texts)) {
+      const flags = row * code.RECORD_WORDS + code.RECORD_FLAGS;
+      rows[flags] = rows[flags] | code.FLAG_OTHER_HOST;
+    }
+    return matchBatch({ ...batch, texts });
+  }
+
+  #spanOf(start: number, end: number, high: number): Span {
+    const [from, to] = [WINDOW_REGION + start, WINDOW_REGION + end];
+    const low = Math.max(WINDOW_REGION, from - LINK_BYTES);
+    return { bytes: this.#core.bytes, low, start: from, end: to, high: Math.min(high, to + LINK_BYTES) };
+  }
+}
+
+/** Returns the first address in [at, high) of CONTEXT_TEXT or CONTEXT_RAW, or `high`. */
+function markFrom(bytes: Uint8Array, at: number, high: number): number {
+  let found = at;
+  while (found < high && bytes[found] !== CONTEXT_TEXT && bytes[found] !== CONTEXT_RAW) found++;
+  return found;
+}
+
+/** Returns the content of the tag around a URL, with the marks in it. */
+function tagOf({ bytes, low, start, end, high }: Span): string {
+  let first = start;
+  while (first > low && bytes[first - 1] !== CONTEXT_TEXT && bytes[first - 1] !== CONTEXT_RAW) first--;
+  return decodeUtf8(bytes, first, markFrom(bytes, end, high));
+}
+
+/** Returns the text that readers see of an `a`, from the end of its start tag to the next tag of an `a`. (C218) */
+function anchorText({ bytes, end, high }: Span): string {
+  let text = "";
+  let at: number | undefined = afterTag(bytes, end, high);
+  while (at !== undefined && at < high && text.length <= 2 * TEXT_LENGTH) {
+    let runEnd = at;
+    while (runEnd < high && !isMark(bytes[runEnd])) runEnd++;
+    if (runEnd > at) text = folded(text + runText(bytes, at, runEnd));
+    at = afterMarkup(bytes, runEnd, high);
+  }
+  return cut(text);
+}
+
+/** Returns the address after the tag in which `at` is, and after the text of an element without markup; undefined: it is not there. */
+function afterTag(bytes: Uint8Array, at: number, high: number): number | undefined {
+  const end = markFrom(bytes, at, high);
+  return bytes[end] === CONTEXT_RAW ? afterRaw(bytes, end, high) : end + 1;
+}
+
+/** Returns the address after the comment, or the text of an element, that begins with marks at `at`; undefined: its end is not there. */
+function afterRaw(bytes: Uint8Array, at: number, high: number): number | undefined {
+  let start = at;
+  while (bytes[start] === CONTEXT_RAW) start++;
+  const end = markFrom(bytes, start, high);
+  return end < high && bytes[end] === CONTEXT_TEXT ? afterMarks(bytes, end, high) : undefined;
+}
+
+/** Returns the address of the text after the markup at `at`; undefined: the tag of an `a` is there, or the text ends. */
+function afterMarkup(bytes: Uint8Array, at: number, high: number): number | undefined {
+  if (at >= high || bytes[at] === CONTEXT_ATTRIBUTE) return undefined;
+  // One mark by itself begins another text of the message.
+  if (bytes[at] === CONTEXT_RAW) return bytes[at + 1] === CONTEXT_RAW ? afterRaw(bytes, at, high) : undefined;
+  return bytes[at + 1] === CONTEXT_ATTRIBUTE ? afterTag(bytes, at + 1, high) : afterMarks(bytes, at, high);
+}
+
+/** Returns the address after the marks at `at` that are no tag: those of the end of a comment, or a whole conditional comment (C194). */
+function afterMarks(bytes: Uint8Array, at: number, high: number): number {
+  let count = 1;
+  while (count < COMMENT_START && bytes[at + count] === CONTEXT_TEXT) count++;
+  if (count < COMMENT_END) return at + 1;
+  if (count === COMMENT_END || bytes[at + COMMENT_START] !== SQUARE_OPEN) return at + COMMENT_END;
+  const end = markFrom(bytes, at + COMMENT_START, high);
+  return end < high && bytes[end] === CONTEXT_TEXT ? afterMarks(bytes, end, high) : high;
+}
+
+/** Returns the text of at most TEXT_LENGTH characters that a folded text begins with. */
+function cut(text: string): string {
+  const shown = text.trim();
+  return shown.length <= TEXT_LENGTH ? shown : Array.from(shown).slice(0, TEXT_LENGTH).join("").trim();
+}
+
+/** Returns the text of a link of Markdown, `[text](URL)`, or of Slack, `<URL|text>`, or an empty text. (C218) */
+function labelOf(span: Span): string {
+  const { bytes, start, end, high } = span;
+  const before = bytes[start - 1];
+  if (before !== ROUND_OPEN && before !== LESS) return "";
+  if (before === LESS && bytes[end] === PIPE) {
+    let last = end + 1;
+    while (last < high && bytes[last] !== GREATER && bytes[last] !== LINE_FEED && !isMark(bytes[last])) last++;
+    return last < high && bytes[last] === GREATER ? cut(folded(runText(bytes, end + 1, last))) : "";
+  }
+  const round = before === LESS ? start - 2 : start - 1;
+  return bytes[round] === ROUND_OPEN && bytes[round - 1] === SQUARE_CLOSE ? bracketedText(span, round - 1) : "";
+}
+
+/** Returns the text in the brackets that end at `close`, on lines without an empty one between them. */
+function bracketedText({ bytes, low }: Span, close: number): string {
+  let depth = 1;
+  for (let at = close - 1; at >= low; at--) {
+    const byte = bytes[at];
+    if (isMark(byte) || (byte === LINE_FEED && bytes[at - 1] === LINE_FEED)) return "";
+    if (byte === SQUARE_CLOSE) depth++;
+    else if (byte === SQUARE_OPEN && --depth === 0) return cut(folded(runText(bytes, at + 1, close)));
+  }
+  return "";
+}
+
+/** In a tag it is in place of each `=`, quotation mark, and white space after an unquoted value. */
+const MARK = String.fromCharCode(CONTEXT_ATTRIBUTE);
+const STYLE = new RegExp(`[\\s/${MARK}]style\\s*${MARK}+\\s*([^${MARK}]*)`, "i");
+/** Declarations that show nothing. */
+const SHOWS_NOTHING = /(?:^|;)(?:display:none|visibility:hidden|opacity:0*\.?0+|font-size:0*\.?0+(?:[a-z]+|%)?)(?=;|$)/;
+const COLOR = /(?:^|;)color:([^;]+)/;
+const BACKGROUND = /(?:^|;)background(?:-color)?:([^;]+)/;
+const COLOR_NAMES: Readonly<Record<string, string>> = { white: "#ffffff", black: "#000000" };
+
+/** Whether the style of a tag hides it. (C179) */
+function isHidden(tag: string): boolean {
+  const written = STYLE.exec(tag)?.[1];
+  if (written === undefined) return false;
+  const style = written
+    .replace(/\/\*.*?\*\//gs, "")
+    .replace(/\s+/g, "")
+    .toLowerCase()
+    .replaceAll("!important", "");
+  if (SHOWS_NOTHING.test(style)) return true;
+  const [color, background] = [COLOR, BACKGROUND].map((property) => plainColor(property.exec(style)?.[1]));
+  return color !== undefined && color === background;
+}
+
+/** Returns a color in the form `#rrggbb` if it has one. */
+function plainColor(color: string | undefined): string | undefined {
+  if (color === undefined) return undefined;
+  if (/^#[0-9a-f]{3}$/.test(color)) return color.replace(/[0-9a-f]/g, "$&$&");
+  return COLOR_NAMES[color] ?? color;
+}
