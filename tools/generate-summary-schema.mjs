@@ -86,6 +86,7 @@ export async function generateSummarySchema(root) {
       totals: TOTALS,
       months: listOf({ type: ["string", "null"], pattern: "^\\d{4}-\\d{2}$" }),
       cells: ref("cells"),
+      days: { ...listOf(COUNT), description: "Pairs: days since 1970, matches." },
       tables: object(Object.fromEntries(TABLES.map((name) => [name, ref("table")]))),
       combinations: combinations(TABLES),
       flags: counted("flag", FLAGS),

@@ -60,6 +60,7 @@ export function* makeSummary(counted: Counted, counts: RunCounts, run: SummaryRu
     },
     months: months.map(monthText),
     cells: sums.take(),
+    days: [...counted.days].sort(([one], [other]) => one - other).flat(),
     tables: tables as Record<TableName, SummaryTable>,
     combinations,
     flags: FLAGS.map((flag) => ({ flag, count: matches.get(flag) ?? 0, examples: flags.of(flag) })).filter(isCounted),

@@ -89,10 +89,20 @@ const DAY_SECONDS = 24 * 60 * 60;
 let lastDay = Number.NaN;
 let lastMonth = NO_MONTH;
 
+/** Returns the day of a time in seconds since 1970. */
+export function dayOf(seconds: number): number {
+  return Math.floor(seconds / DAY_SECONDS);
+}
+
+/** Returns whether a month is a single one: not OTHER_MONTH or NO_MONTH. */
+export function hasOwnMonth(month: number): boolean {
+  return month < OTHER_MONTH;
+}
+
 /** Returns the month of a time in seconds since 1970: OTHER_MONTH before 1970 and after 2049, NO_MONTH for NaN. */
 export function monthOf(seconds: number): number {
   if (Number.isNaN(seconds)) return NO_MONTH;
-  const day = Math.floor(seconds / DAY_SECONDS);
+  const day = dayOf(seconds);
   if (day !== lastDay) {
     const date = new Date(day * DAY_SECONDS * 1000);
     lastDay = day;

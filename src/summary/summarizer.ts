@@ -13,7 +13,7 @@ import { Examples } from "./examples.ts";
 import { hiddenOrNull } from "./hidden.ts";
 import { KnownTexts } from "./known-texts.ts";
 import { COUNTED, type CountedName, LINKS, MatchValues, type Tables } from "./match-values.ts";
-import { type Addition, type MonthCell, MonthCells, monthOf, noAddition } from "./month-cells.ts";
+import { type Addition, dayOf, hasOwnMonth, type MonthCell, MonthCells, monthOf, noAddition } from "./month-cells.ts";
 import { addPackedTable, type PackedTable, packedTable } from "./packed-table.ts";
 import type { Example } from "./summary.ts";
 import { ValueTable } from "./value-table.ts";
@@ -23,6 +23,7 @@ export interface SummaryPart {
   readonly kind: "summary";
   readonly tables: Readonly<Record<CountedName, PackedTable>>;
   readonly cells: readonly MonthCell[];
+  readonly days: ReadonlyMap<number, number>;
   /** Earliest and latest time of a message with a match, in seconds since 1970; NaN if there is none. */
   readonly first: number;
   readonly last: number;
@@ -79,6 +80,8 @@ export class Summarizer {
   readonly #values = new MatchValues();
   #tables: Tables;
   #cells = new MonthCells();
+  /** Matches by day since 1970, of the days that have a month of their own. */
+  #days = new Map<number, number>();
   #first = Number.NaN;
   #last = Number.NaN;
   #flags = new Examples();
@@ -148,6 +151,7 @@ export class Summarizer {
   merge(part: SummaryPart): void {
     for (const name of COUNTED) addPackedTable(this.#tables[name], part.tables[name]);
     for (const [month, matches, messages] of part.cells) this.#cells.addNumbers(month, matches, messages);
+    for (const [day, matches] of part.days) this.#addDay(day, matches);
     this.#addTimes(part.first, part.last);
     for (const [flag, example] of part.flags) this.#flags.add(flag, example);
     for (const [reason, example] of part.rejected) this.#rejected.add(reason, example);
@@ -161,6 +165,7 @@ export class Summarizer {
       kind: "summary",
       tables,
       cells: [...this.#cells],
+      days: this.#days,
       first: this.#first,
       last: this.#last,
       flags: [...this.#flags],
@@ -168,6 +173,7 @@ export class Summarizer {
     };
     this.#tables = newTables(this.#memory);
     this.#cells = new MonthCells();
+    this.#days = new Map();
     this.#first = Number.NaN;
     this.#last = Number.NaN;
     this.#flags = new Examples();
@@ -190,7 +196,7 @@ export class Summarizer {
   counted(): Counted {
     this.#endMessage();
     const { first, last } = { first: this.#first, last: this.#last };
-    return { tables: this.#tables, cells: this.#cells, first, last, flags: this.#flags, rejected: this.#rejected };
+    return { tables: this.#tables, cells: this.#cells, days: this.#days, first, last, flags: this.#flags, rejected: this.#rejected };
   }
 
   #addExamples(batch: MatchBatch, index: number, flags: number): void {
@@ -241,12 +247,17 @@ export class Summarizer {
     const { from_address, list_id, source } = this.#tables;
     const message = this.#location?.message;
     this.#cells.add(sums);
+    if (hasOwnMonth(sums.month)) this.#addDay(dayOf(sums.first), sums.matches);
     this.#addTimes(sums.first, sums.last);
     this.#senders.addTo(from_address, message?.fromAddress, sums);
     this.#lists.addTo(list_id, message?.listId, sums);
     this.#sources.addTo(source, this.#source ?? NO_NAME, sums);
     sums.matches = 1;
     this.#matches = 0;
+  }
+
+  #addDay(day: number, matches: number): void {
+    this.#days.set(day, (this.#days.get(day) ?? 0) + matches);
   }
 
   #addTimes(first: number, last: number): void {
@@ -261,6 +272,7 @@ export class Summarizer {
 export interface Counted {
   readonly tables: Tables;
   readonly cells: MonthCells;
+  readonly days: ReadonlyMap<number, number>;
   readonly first: number;
   readonly last: number;
   readonly flags: Examples;

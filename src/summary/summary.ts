@@ -44,6 +44,8 @@ export interface Summary {
   months: (string | null)[];
   /** All matches, and the messages that hold them. */
   cells: Cells;
+  /** Pairs: a day of `months`, in days since 1970, ascending; its matches. */
+  days: number[];
   tables: Record<TableName, SummaryTable>;
   combinations: Combinations;
   /** Flags of matches, and reasons of refused candidates and URLs, each with its first examples. */

@@ -1,6 +1,7 @@
 // The axes of the time line.
 import { describe, expect, it } from "vitest";
-import { axisOf, type MonthTotal, numberTicks, timeTicks } from "../../src/page/view/axis.ts";
+import { axisOf, type MonthTotal, numberTicks, scaleOf, timeTicks } from "../../src/page/view/axis.ts";
+import { dayBars } from "../../src/page/view/day-plot.ts";
 
 const totals = (...of: (readonly [year: number, matches: number])[]): MonthTotal[] =>
   of.map(([year, matches], index) => ({ index, month: year * 12, matches }));
@@ -32,6 +33,39 @@ describe("the months of the axis", () => {
   it("keep few matches near the others", () => {
     expect(axisOf(totals([1994, 1], [1995, 4000], [1999, 3000]), false).from).toBe(1994 * 12);
   });
+});
+
+describe("the scale", () => {
+  const usual = Array.from({ length: 100 }, (_, index) => 20 + (index % 40));
+
+  it("is that of the usual months, where few would flatten all others", () => {
+    expect(scaleOf([...usual, 6000])).toBe(58);
+    expect(scaleOf([...usual, 6000, 5000])).toBe(59);
+  });
+
+  it("is that of the highest month, if that is not far above or not alone", () => {
+    expect(scaleOf([...usual, 230])).toBe(230);
+    expect(scaleOf([...usual, ...usual.slice(0, 10).map(() => 6000)])).toBe(6000);
+    expect(scaleOf([1, 2, 6000])).toBe(6000);
+    expect(scaleOf([])).toBe(0);
+  });
+});
+
+describe("days and weeks", () => {
+  // Tuesday, 1996-02-27, to Saturday, 1996-03-02, and the first day of June.
+  const first = Date.UTC(1996, 1, 27) / 86_400_000;
+  const days = [first, 5, first + 2, 3, first + 4, 2, Date.UTC(1996, 5, 1) / 86_400_000, 9];
+
+  it("are bars of up to three months, and of up to two years", () => {
+    const march = dayBars(days, { from: 1996 * 12 + 2, to: 1996 * 12 + 3 });
+    expect([march?.unit, march?.counts.length, march?.counts.indexOf(2)]).toEqual(["day", 31, 1]);
+    expect(march?.counts.reduce((sum, count) => sum + count, 0)).toBe(2);
+    const spring = dayBars(days, { from: 1996 * 12 + 1, to: 1996 * 12 + 5 });
+    expect([spring?.unit, (spring?.from ?? 0) - Date.UTC(1996, 0, 29) / 86_400_000]).toEqual(["week", 0]);
+    expect(spring?.counts.slice(0, 6)).toEqual([0, 0, 0, 0, 10, 0]);
+  });
+
+  it("are not drawn of more", () => expect(dayBars(days, { from: 1996 * 12, to: 1998 * 12 + 1 })).toBeUndefined());
 });
 
 it.each([

@@ -255,6 +255,34 @@ describe.skipIf(!hasBrowser)(`a report${NEEDED}`, () => {
     expect(complaints).toEqual([]);
   });
 
+  it("shows shares, days of few months, and is not flattened by one month", async () => {
+    const message = (year: number, month: number, day: number): string =>
+      `From a Mon Mar  1 10:00:00 2004\nDate: ${new Date(Date.UTC(year, month, day)).toUTCString()}\n\nhttp://a.example/ http://a.example/\n\n`;
+    const usual = Array.from({ length: 48 }, (_, month) => message(1998, month, 3));
+    writeFileSync(
+      join(folder, "peak.mbox"),
+      [...usual, ...Array.from({ length: 300 }, (_, at) => message(2000, 6, 1 + (at % 20)))].join(""),
+    );
+    const peak = join(folder, "peak.html");
+    await run(["report", "-o", peak, "peak.mbox"], { cwd: folder });
+    const { page, close, complaints } = await openFile(browser, peak);
+    const highest = (): Promise<string | null> => page.locator(".time-line > .plot .numbers span").last().textContent();
+    expect(await highest()).toBe("2");
+    expect(await page.locator(".outside").first().textContent()).toContain("Higher than the scale: July 2000 (602 URLs).");
+    await page.getByRole("button", { name: "Draw them whole" }).click();
+    expect(await highest()).toBe("1,000");
+    await page.getByLabel("Scale").selectOption("Share");
+    expect(await highest()).toBe("100%");
+    expect(await page.locator(".by-day").isHidden()).toBe(true);
+    await page.getByLabel("From month").selectOption({ label: "July 2000" });
+    await page.getByLabel("to month").selectOption({ label: "August 2000" });
+    expect(await page.locator(".by-day").textContent()).toMatch(/^By dayMost on 3 Jul 2000: 32 URLs/);
+    await page.locator(".tops .choice").first().click();
+    expect(await page.locator(".by-day .plot").isHidden()).toBe(true);
+    await close();
+    expect(complaints).toEqual([]);
+  });
+
   it("says of months what is known, also where rows are cut off", async () => {
     const cut = join(folder, "cut.html");
     await run(["report", "--top", "3", "-o", cut, "stones.mbox"], { cwd: folder });

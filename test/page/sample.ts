@@ -205,6 +205,7 @@ export function sampleSummary(size: number): Summary {
     },
     months,
     cells: sumOfCells(tables.scheme),
+    days: [],
     tables,
     combinations: combinationsOf(tables, randomNumbers(5)),
     flags: flagsOf(tables.flag),

@@ -18,10 +18,20 @@ interface Value {
 }
 
 /** Returns the tables with all their rows; userinfo is hidden in the rows, of which no two must be the same then. */
-export function recount(records: readonly RecountedRecord[]): { months: (string | null)[]; tables: Record<TableName, SummaryTable> } {
+export function recount(records: readonly RecountedRecord[]): {
+  months: (string | null)[];
+  days: number[];
+  tables: Record<TableName, SummaryTable>;
+} {
   const months = [...new Set(records.map(monthOf))].sort((one, other) => ((one ?? "~") < (other ?? "~") ? -1 : 1));
   const tables = Object.fromEntries(TABLES.map((name) => [name, tableOf(name, records, months)]));
-  return { months, tables: tables as Record<TableName, SummaryTable> };
+  const days = new Map<number, number>();
+  for (const record of records) {
+    if (!/^\d/.test(monthOf(record) ?? "")) continue;
+    const day = Date.parse(String(record.date).slice(0, 10)) / 86_400_000;
+    days.set(day, (days.get(day) ?? 0) + 1);
+  }
+  return { months, days: [...days].sort(([one], [other]) => one - other).flat(), tables: tables as Record<TableName, SummaryTable> };
 }
 
 /** Returns the month of a record in a summary. */

@@ -112,6 +112,7 @@ describe.each(["generated", "examples"])("the summary of %s", (name) => {
     const [summary, records] = [await summaryOf(paths, {}), await recordsOf(paths)];
     const wanted = recount(records);
     expect(summary.months).toEqual(wanted.months);
+    expect(summary.days).toEqual(wanted.days);
     for (const table of TABLES) expect({ table, ...summary.tables[table] }).toEqual({ table, ...wanted.tables[table] });
     const { totals, tables } = summary;
     expect(totals.matches).toBe(records.length);

@@ -98,6 +98,23 @@ export function timeTicks({ from, to }: Axis): Tick[] {
   return ticks;
 }
 
+/** Returns the short name of a month, from 0. */
+export function shortMonth(month: number): string {
+  return SHORT_NAMES[month];
+}
+
+/** Fewer months are always drawn whole. A scale may leave out this part of the months, if the highest is so many times as high as the others. */
+const [SCALED_LEAST, OUTLIERS, FACTOR] = [12, 0.02, 4];
+
+/** Returns the height of the scale: the most matches of a month, or of those without the few that would flatten all others. */
+export function scaleOf(matches: readonly number[]): number {
+  const sorted = [...matches].sort((one, other) => other - one);
+  const [most = 0] = sorted;
+  if (sorted.length < SCALED_LEAST) return most;
+  const usual = sorted[Math.max(1, Math.ceil(OUTLIERS * sorted.length))];
+  return most > FACTOR * usual ? usual : most;
+}
+
 /** Returns round numbers from 0 up: the last is at least `most`, and the end of the axis. */
 export function numberTicks(most: number): number[] {
   const power = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, most / 2))));

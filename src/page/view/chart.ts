@@ -60,7 +60,7 @@ function drawing(totals: readonly MonthTotal[], months: readonly string[], serie
     return `<path class="rule" d="M${LEFT} ${y.toFixed(1)}h${INNER_WIDTH}"/>\n${text(LEFT - 8, y + 4, number(tick), 'class="quiet end"')}`;
   });
   const times = timeTicks(axis).map(({ at, label }) => text(LEFT + at * INNER_WIDTH, TOP + INNER_HEIGHT + 20, label, 'class="quiet"'));
-  const paths = barPaths(series, months, axis, top).map((path, index) => `<path class="series-${index}" d="${path}"/>\n`);
+  const paths = barPaths(series, months, axis, () => top).map((path, index) => `<path class="series-${index}" d="${path}"/>\n`);
   const box = `x="${LEFT}" y="${TOP}" width="${INNER_WIDTH}" height="${INNER_HEIGHT}"`;
   const bars = `<svg ${box} viewBox="0 0 ${axis.to - axis.from} ${DRAWING_HEIGHT}" preserveAspectRatio="none">\n${paths.join("")}</svg>\n`;
   const outside = totals.filter((total) => !isInside(total)).reduce((sum, { matches }) => sum + matches, 0);

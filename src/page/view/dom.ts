@@ -45,6 +45,17 @@ export function button(attributes: Attributes, press: () => void, ...children: C
   return node;
 }
 
+/** Part of an axis after which labels end at their mark. */
+const LABEL_END = 0.9;
+
+/** Returns a label at a part of an axis, from 0 to 1. */
+export function placed(side: "left" | "bottom", part: number, label: string): HTMLElement {
+  // A label near the end stands before its mark, because it must not stick out.
+  const node = element("span", { class: side === "left" && part > LABEL_END && "end" }, label);
+  node.style[side] = `${part * 100}%`;
+  return node;
+}
+
 /** Sets the text of an element if it differs, so that a screen reader reads only changes. */
 export function setText(node: Element, text: string): void {
   const shown = withoutControls(text);

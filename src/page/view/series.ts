@@ -46,12 +46,12 @@ export const DRAWING_HEIGHT = 1000;
 /** The gap between bars as a share of a month, and the most months that have gaps. */
 const [GAP, GAPS_MOST] = [0.16, 240];
 
-/** Returns one SVG path for each series: its bars are stacked on those of earlier series. A month is one unit wide, `top` is the height. */
+/** Returns one SVG path for each series: its bars are stacked on those of earlier series. A month is one unit wide, `topOf` gives its height. */
 export function barPaths(
   series: readonly Pick<Series, "matches">[],
   months: readonly (string | null)[],
   { from, to }: Axis,
-  top: number,
+  topOf: (at: number) => number,
 ): string[] {
   const heights = new Map<number, number>();
   const gap = to - from <= GAPS_MOST ? GAP : 0;
@@ -65,6 +65,7 @@ export function barPaths(
       const below = heights.get(at) ?? 0;
       const above = below + count;
       heights.set(at, above);
+      const top = topOf(at);
       // Months outside the chosen ones may be too high for the drawing.
       const [bottom, upper] = [DRAWING_HEIGHT * (1 - Math.min(1, below / top)), DRAWING_HEIGHT * (1 - Math.min(1, above / top))];
       path += `M${x + gap / 2} ${bottom.toFixed(1)}V${upper.toFixed(1)}h${1 - gap}V${bottom.toFixed(1)}z`;

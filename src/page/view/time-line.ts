@@ -1,13 +1,19 @@
 // The time line: URLs by month, stacked by scheme. Dragging over it, or two lists of months, narrow everything else.
 import { OTHER_MONTHS, type Summary } from "../../summary/summary.ts";
-import { type Axis, axisOf, type MonthTotal, monthTotals, numberTicks, timeTicks } from "./axis.ts";
+import { type Axis, axisOf, type MonthTotal, monthTotals, numberTicks, scaleOf, timeTicks } from "./axis.ts";
 import { Brush } from "./brush.ts";
 import { type Span, sumsIn } from "./cells.ts";
-import { button, element, graphic, setText } from "./dom.ts";
+import { DayPlot } from "./day-plot.ts";
+import { button, element, graphic, placed, setText } from "./dom.ts";
 import { barPaths, DRAWING_HEIGHT, type Series, seriesOf } from "./series.ts";
 import { choiceButton, type Part, type State } from "./state.ts";
 import { counted, monthName, monthNumber, number, share, UNKNOWN_MONTH } from "./words.ts";
 import { YearTable } from "./year-table.ts";
+
+/** Marks of a scale of shares. */
+const SHARES = [0, 0.25, 0.5, 0.75, 1];
+/** Most months above the scale that are named. */
+const CUT_NAMED = 3;
 
 /** The time line as a part of the view. */
 export class TimeLine implements Part {
@@ -20,6 +26,7 @@ export class TimeLine implements Part {
   readonly #outside = element("p", { class: "outside" });
   readonly #choice: MonthChoice;
   readonly #years = new YearTable();
+  readonly #days = new DayPlot();
   readonly #brush: Brush;
   readonly #plot: HTMLElement;
   #summary: Summary | undefined;
@@ -29,9 +36,15 @@ export class TimeLine implements Part {
   #counts: MonthTotal[] = [];
   #axis: Axis = { from: 0, to: 1 };
   #isWhole = false;
+  /** Whether the highest months are drawn whole though they flatten all others, and whether bars are shares of their months. */
+  #isUncut = false;
+  #isShare = false;
   #span: Span | null = null;
   /** The months that the drawing is scaled to. */
   #drawn: Span | null = null;
+  /** Months that are higher than the scale; whether there are any if none is cut. */
+  #cut: MonthTotal[] = [];
+  #isCuttable = false;
   /** The text without a pointer over the drawing. */
   #busiest = "";
 
@@ -45,7 +58,13 @@ export class TimeLine implements Part {
     });
     this.#plot = element("div", { class: "plot" }, this.#numbers, this.#drawing, this.#times, this.#brush.node);
     const head = element("div", { class: "head" }, element("h2", { id: "when" }, "When"), this.#readout);
-    const foot = element("div", { class: "foot" }, this.#legend, this.#choice.node);
+    const scales = element("select", {}, element("option", {}, "Number"), element("option", {}, "Share"));
+    scales.addEventListener("change", () => {
+      this.#isShare = scales.selectedIndex === 1;
+      if (this.#totals.length > 0) this.#draw(this.#summary as Summary);
+    });
+    const scale = element("label", { class: "scale" }, "Scale ", scales);
+    const foot = element("div", { class: "foot" }, this.#legend, scale, this.#choice.node);
     this.node = element(
       "section",
       { class: "time-line", "aria-labelledby": "when" },
@@ -53,6 +72,7 @@ export class TimeLine implements Part {
       this.#plot,
       this.#outside,
       foot,
+      this.#days.node,
       this.#years.node,
     );
   }
@@ -64,6 +84,7 @@ export class TimeLine implements Part {
     if (this.#summary !== summary) this.#read(summary, whole);
     const isEmpty = this.#totals.length === 0;
     this.#plot.hidden = isEmpty;
+    this.#days.node.hidden = isEmpty;
     this.#choice.node.hidden = isEmpty;
     if (isEmpty) {
       setText(this.#outside, summary.totals.matches === 0 ? "Nothing was found." : outsideText(summary));
@@ -72,6 +93,7 @@ export class TimeLine implements Part {
     this.#settle();
     this.#legend.replaceChildren(...this.#series.map((series, index) => legendItem(state, series, index)));
     this.#choice.show(whole, this.#totals, span);
+    this.#days.show(state, this.#axis);
     const [from, to] = span === null ? [0, 1] : [this.#partOf(span.from, 0), this.#partOf(span.to, 1)];
     this.#brush.show(span === null ? null : [from, to]);
   }
@@ -103,13 +125,20 @@ export class TimeLine implements Part {
     this.#busiest =
       matches === 0 ? "None in these months" : `Most in ${monthName(summary.months[index] as string)}: ${counted(matches, "URL")}`;
     this.#point(null);
-    const ticks = numberTicks(matches);
+    const shown = chosen.length === 0 ? inside : chosen;
+    const usual = scaleOf(shown.map((one) => one.matches));
+    const ticks = numberTicks(this.#isUncut ? matches : usual);
     const top = ticks.at(-1) as number;
+    this.#cut = shown.filter((one) => !this.#isShare && one.matches > Math.max(top, usual));
+    this.#isCuttable = usual < matches && !this.#isShare;
+    const totals = new Map(inside.map((one) => [one.index, one.matches]));
+    const topOf = (at: number): number => (this.#isShare ? (totals.get(at) ?? 1) : top);
     this.#drawing.setAttribute("viewBox", `0 0 ${to - from} ${DRAWING_HEIGHT}`);
     this.#drawing.setAttribute("aria-label", this.#description(summary));
-    const paths = barPaths(this.#series, summary.months, this.#axis, top);
+    const paths = barPaths(this.#series, summary.months, this.#axis, topOf);
     this.#drawing.replaceChildren(...paths.map((d, index) => graphic("path", { d, class: `series-${index}` })));
-    this.#numbers.replaceChildren(...ticks.map((tick) => placed("bottom", tick / top, number(tick))));
+    const numbers = this.#isShare ? SHARES.map((part) => placed("bottom", part, `${100 * part}%`)) : undefined;
+    this.#numbers.replaceChildren(...(numbers ?? ticks.map((tick) => placed("bottom", tick / top, number(tick)))));
     this.#times.replaceChildren(...timeTicks(this.#axis).map(({ at, label }) => placed("left", at, label)));
     this.#showOutside();
   }
@@ -124,6 +153,7 @@ export class TimeLine implements Part {
     const whole = axisOf(this.#totals, true);
     const isCut = whole.from !== this.#axis.from || whole.to !== this.#axis.to;
     this.#outside.replaceChildren(outsideText(this.#summary as Summary));
+    this.#showCut();
     if (!isCut && !this.#isWhole) return;
     const outside = this.#counts.filter(({ month }) => month < this.#axis.from || month >= this.#axis.to);
     const count = outside.reduce((sum, { matches }) => sum + matches, 0);
@@ -134,6 +164,22 @@ export class TimeLine implements Part {
       this.#draw(this.#summary as Summary);
     };
     this.#outside.append(text, button({ class: "plain" }, press, isCut ? "Draw the far months too" : "Draw the main months alone"));
+  }
+
+  /** Says which months are higher than the scale. */
+  #showCut(): void {
+    if (!this.#isCuttable) return;
+    const press = (): void => {
+      this.#isUncut = !this.#isUncut;
+      this.#draw(this.#summary as Summary);
+    };
+    const { months } = this.#summary as Summary;
+    const named = this.#cut
+      .slice(0, CUT_NAMED)
+      .map(({ index, matches }) => `${monthName(months[index] as string)} (${counted(matches, "URL")})`);
+    if (this.#cut.length > CUT_NAMED) named.push(counted(this.#cut.length - CUT_NAMED, "more", "more"));
+    const text = this.#isUncut ? "" : `Higher than the scale: ${named.join(", ")}. `;
+    this.#outside.append(text, button({ class: "plain" }, press, this.#isUncut ? "Cut the highest months" : "Draw them whole"));
   }
 
   /** Returns the location of a month along the axis, from 0 to 1; `side` is 0 for its start, 1 for its end. */
@@ -201,12 +247,6 @@ function sumOf(matches: ReadonlyMap<number, number>, { from, to }: Span): number
   let sum = 0;
   for (const [month, count] of matches) if (month >= from && month <= to) sum += count;
   return sum;
-}
-
-function placed(side: "left" | "bottom", part: number, label: string): HTMLElement {
-  const node = element("span", {}, label);
-  node.style[side] = `${part * 100}%`;
-  return node;
 }
 
 // Two lists of months, which narrow the view like dragging over the time line.

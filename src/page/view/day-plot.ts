@@ -1,0 +1,96 @@
+// URLs by day or by week, of a few months.
+import { type Axis, numberTicks, shortMonth } from "./axis.ts";
+import { element, graphic, placed, setAttribute, setText } from "./dom.ts";
+import { DRAWING_HEIGHT } from "./series.ts";
+import type { State } from "./state.ts";
+import { counted, monthNumber, number } from "./words.ts";
+
+/** Up to so many months are drawn by day, and by week. */
+const [MONTHS_BY_DAY, MONTHS_BY_WEEK] = [3, 24];
+const [DAY_MS, DAYS_OF_WEEK] = [86_400_000, 7];
+/** From Thursday, 1970-01-01, back to a Monday. */
+const MONDAY = 3;
+const TICKS_MOST = 9;
+const GAP = 0.16;
+
+/** Matches of consecutive days or weeks. */
+export interface DayBars {
+  readonly unit: "day" | "week";
+  /** Days since 1970 of the first bar: a day of the months, or the Monday of its week. */
+  readonly from: number;
+  readonly counts: readonly number[];
+}
+
+/** Returns the days or weeks of the months of an axis; undefined if these are too many. `days`: those of a summary. */
+export function dayBars(days: readonly number[], { from, to }: Axis): DayBars | undefined {
+  if (to - from > MONTHS_BY_WEEK) return undefined;
+  const unit = to - from > MONTHS_BY_DAY ? "week" : "day";
+  const size = unit === "week" ? DAYS_OF_WEEK : 1;
+  const [first, end] = [from, to].map((month) => Date.UTC(Math.floor(month / 12), month % 12) / DAY_MS);
+  const start = unit === "week" ? first - ((first + MONDAY) % DAYS_OF_WEEK) : first;
+  const counts = Array.from({ length: Math.ceil((end - start) / size) }, () => 0);
+  for (let at = 0; at < days.length; at += 2) {
+    if (days[at] >= first && days[at] < end) counts[Math.floor((days[at] - start) / size)] += days[at + 1];
+  }
+  return { unit, from: start, counts };
+}
+
+/** Returns the name of a day: `5 Mar 1996`. */
+function dayName(day: number): string {
+  const date = new Date(day * DAY_MS);
+  return `${date.getUTCDate()} ${shortMonth(date.getUTCMonth())} ${date.getUTCFullYear()}`;
+}
+
+/** The drawing of the days of the chosen months, or of all if these are few. */
+export class DayPlot {
+  readonly #title = element("h3");
+  readonly #readout = element("p", { class: "readout", "aria-hidden": "true" });
+  readonly #path = graphic("path", { class: "days" });
+  readonly #drawing = graphic("svg", { preserveAspectRatio: "none", role: "img" }, this.#path);
+  readonly #numbers = element("div", { class: "numbers", "aria-hidden": "true" });
+  readonly #times = element("div", { class: "times", "aria-hidden": "true" });
+  readonly #plot = element("div", { class: "plot" }, this.#numbers, this.#drawing, this.#times);
+  readonly #unknown = element("p", { class: "outside" }, "Days are known of all URLs together, not of those with a value.");
+  readonly node = element(
+    "div",
+    { class: "by-day" },
+    element("div", { class: "head" }, this.#title, this.#readout),
+    this.#plot,
+    this.#unknown,
+  );
+
+  /** Shows a state; `axis`: the months of the time line. */
+  show({ whole, span, choices }: State, axis: Axis): void {
+    const [first, last] = span === null ? [] : [whole.months[span.from], whole.months[span.to]];
+    const months = first == null || last == null ? axis : { from: monthNumber(first), to: monthNumber(last) + 1 };
+    const bars = dayBars(whole.days, months);
+    this.node.hidden = bars === undefined;
+    if (bars === undefined) return;
+    setText(this.#title, `By ${bars.unit}`);
+    this.#plot.hidden = choices.length > 0;
+    this.#unknown.hidden = choices.length === 0;
+    if (choices.length > 0) setText(this.#readout, "");
+    else this.#draw(bars);
+  }
+
+  #draw({ unit, from, counts }: DayBars): void {
+    const most = Math.max(...counts);
+    const size = unit === "week" ? DAYS_OF_WEEK : 1;
+    const when = unit === "week" ? "in the week of" : "on";
+    setText(this.#readout, `Most ${when} ${dayName(from + size * counts.indexOf(most))}: ${counted(most, "URL")}`);
+    const ticks = numberTicks(most);
+    const top = ticks.at(-1) as number;
+    setAttribute(this.#drawing, "viewBox", `0 0 ${counts.length} ${DRAWING_HEIGHT}`);
+    setAttribute(this.#drawing, "aria-label", `URLs by ${unit}. ${this.#readout.textContent}.`);
+    const bar = (count: number, at: number): string => {
+      const height = ((DRAWING_HEIGHT * count) / top).toFixed(1);
+      return count === 0 ? "" : `M${at + GAP / 2} ${DRAWING_HEIGHT}v-${height}h${1 - GAP}V${DRAWING_HEIGHT}z`;
+    };
+    setAttribute(this.#path, "d", counts.map(bar).join(""));
+    this.#numbers.replaceChildren(...ticks.map((tick) => placed("bottom", tick / top, number(tick))));
+    const step = Math.ceil(counts.length / TICKS_MOST);
+    const marked = counts.flatMap((_, at) => (at % step === 0 ? [at] : []));
+    const label = (at: number): string => dayName(from + size * at).replace(/ \d+$/, "");
+    this.#times.replaceChildren(...marked.map((at) => placed("left", at / counts.length, label(at))));
+  }
+}
