@@ -79,6 +79,7 @@ const EXHAUSTIVE = [
   "page/access",
   "page/application",
   "page/drop",
+  "page/filters",
   "page/hostile",
   "page/listing-command",
   "page/report",

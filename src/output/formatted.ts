@@ -6,6 +6,7 @@ import type { MatchBatch } from "../scanner/batch.ts";
 import { urlAt } from "../scanner/field-values.ts";
 import { withRows } from "../scanner/filter.ts";
 import type { ReadField } from "../scanner/scan.ts";
+import { BYTE_ORDER_MARK } from "./csv-cell.ts";
 import { ndjson } from "./ndjson.ts";
 import type { WriteRecords } from "./output-format.ts";
 import { plainWriter } from "./plain.ts";
@@ -13,7 +14,7 @@ import type { RecordForm } from "./record-form.ts";
 import { recordWriter } from "./records.ts";
 import { redacted } from "./redacted.ts";
 import { before, type Sink } from "./sink.ts";
-import { BYTE_ORDER_MARK, csv, template, tsv, withWaybackDates } from "./table.ts";
+import { csv, template, tsv, withWaybackDates } from "./table.ts";
 
 /** Formats that begin with a line of the names of the fields. */
 const HAS_HEADER: readonly ScanSettings["format"][] = ["csv", "tsv"];

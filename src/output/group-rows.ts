@@ -4,7 +4,8 @@ import { jsonText } from "../base/shown.ts";
 import type { Group } from "../count/groups.ts";
 import { fieldOf, type KeyField } from "../options/fields.ts";
 import type { FieldValue } from "../scanner/field-values.ts";
-import { BYTE_ORDER_MARK, csvCell, tsvCell } from "./table.ts";
+import { BYTE_ORDER_MARK, csvCell } from "./csv-cell.ts";
+import { tsvCell } from "./table.ts";
 
 /** Names of the columns after those of the fields. */
 export type CountColumn = "count" | "share" | "messages" | "first" | "last";

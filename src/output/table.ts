@@ -3,37 +3,17 @@ import { CELL_QUOTED, CELL_SAFE } from "#core/layout/records.js";
 import type { FieldName } from "../options/fields.ts";
 import type { Template } from "../options/template.ts";
 import type { FieldValue } from "../scanner/field-values.ts";
+import { csvCell, textOf } from "./csv-cell.ts";
 import type { RecordForm } from "./record-form.ts";
 
-/** Begins csv for spreadsheets, which otherwise take it for another charset than UTF-8. */
-export const BYTE_ORDER_MARK = "\ufeff";
 /** A date as the field `date` has it. */
 const DATE = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z$/;
-/** A cell that must be in quotation marks (RFC 4180). */
-const QUOTED = /[",\r\n]/;
-/**
- * The position before a formula of a spreadsheet: at the start of a cell, and after a byte that may end a cell. If `;` or TAB separates
- * cells, quotation marks inside a line quote nothing.
- */
-const FORMULA = /^(?=[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20])|(?<=[;\t\r\n])(?="*[=+\-@\uff0b\uff0d\uff1d\uff20])/g;
 /** Characters that end a cell or a line, and the escape character. */
 const SEPARATORS = /[\\\t\n\r\0]/g;
 const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": "\\0" };
 
-/** Returns a value as text: a list with a space between its items, an empty text for no value. */
-function textOf(value: FieldValue): string {
-  return value === undefined ? "" : typeof value === "string" ? value : typeof value === "number" ? String(value) : value.join(" ");
-}
-
 /** A row of csv with one empty cell, because most readers skip an empty line. */
 const EMPTY_ROW = '""';
-
-/** Returns a cell of csv; `isSafe`: formulas get an apostrophe. */
-export function csvCell(value: FieldValue, isSafe: boolean): string {
-  const text = textOf(value);
-  const cell = isSafe && typeof value !== "number" ? text.replace(FORMULA, "'") : text;
-  return QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
-}
 
 /** Returns a text without TAB, LF, CR, NUL: they have the forms `\t`, `\n`, `\r`, `\0`, and a backslash is `\\`. */
 export function tsvCell(value: FieldValue): string {

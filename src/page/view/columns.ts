@@ -60,8 +60,7 @@ function rowOf({ ranking, index }: RowView): Row {
 }
 
 /** Returns the texts of a value. A blank divides the texts of a pair. */
-function valuesOf(row: RowView, form: ValueForm): string[] {
-  const [value] = rowOf(row);
+export function valuesOf([value]: Row, form: ValueForm): string[] {
   if (form !== "pair") return [value];
   const blank = value.indexOf(" ");
   return [value.slice(0, blank), value.slice(blank + 1)];
@@ -69,7 +68,7 @@ function valuesOf(row: RowView, form: ValueForm): string[] {
 
 function valueCell(row: RowView, form: ValueForm, at: number): HTMLElement {
   const { isDefanged } = row.state;
-  const value = valuesOf(row, form)[at];
+  const value = valuesOf(rowOf(row), form)[at];
   const cell = at === 0 ? element("th", { scope: "row" }) : element("td");
   const shown = form === "text" ? plainText(value) : linkText(value, isDefanged);
   const choice = { name: row.name, value: rowOf(row)[0] };
@@ -137,11 +136,14 @@ function overTimeCell(row: RowView): HTMLElement {
   return cell;
 }
 
-// In a span only the first and last month are known, not the day.
-function dateCell(row: RowView, side: "from" | "to"): HTMLElement {
-  const { span, summary } = row.state;
-  if (span === null) return element("td", {}, day(rowOf(row)[side === "from" ? 1 : 2]));
-  const edges = row.ranking.edges(row.index);
+/** Returns the first or last date of a row, null if none is known. In a span only the month is known, not the day. */
+export function dateAt({ span, summary }: State, ranking: Ranking, index: number, side: "from" | "to"): string | null {
+  if (span === null) return ranking.rows[index][side === "from" ? 1 : 2];
+  const edges = ranking.edges(index);
   const month = edges && summary.months[edges[side]];
-  return element("td", {}, isMonth(month) ? month : "–");
+  return isMonth(month) ? month : null;
+}
+
+function dateCell({ state, ranking, index }: RowView, side: "from" | "to"): HTMLElement {
+  return element("td", {}, day(dateAt(state, ranking, index, side)));
 }

@@ -44,14 +44,14 @@ export function copyButton(text: string, isDefanged: boolean): HTMLButtonElement
   const said = element("span", { class: "said", role: "status" });
   const node = button({ class: "copy", "aria-label": `Copy ${form}`, title: "Copy" }, () => void press(), icon, said);
   const press = async (): Promise<void> => {
-    said.textContent = (await copy(form)) ? "Copied" : "Not copied";
+    said.textContent = (await copyText(form)) ? "Copied" : "Not copied";
     setTimeout(() => said.replaceChildren(), COPIED_MS);
   };
   return node;
 }
 
 /** Copies a text; returns whether that was possible. */
-async function copy(text: string): Promise<boolean> {
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

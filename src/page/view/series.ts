@@ -46,7 +46,7 @@ export const DRAWING_HEIGHT = 1000;
 /** The gap between bars as a share of a month, and the most months that have gaps. */
 const [GAP, GAPS_MOST] = [0.16, 240];
 
-/** Returns one SVG path for each series: its bars are stacked on those of earlier series. A month is one unit wide, `topOf` gives its height. */
+/** Returns an SVG path for each series: its bars are stacked on those of earlier series. A month is one unit wide, and `topOf` it high. */
 export function barPaths(
   series: readonly Pick<Series, "matches">[],
   months: readonly (string | null)[],

@@ -2,8 +2,9 @@
 import type { SummaryTable, TableName } from "../../summary/summary.ts";
 import { refanged } from "../../url/defang.ts";
 import { sumsIn } from "./cells.ts";
-import { type Column, columnsOf, type ValueForm } from "./columns.ts";
+import { type Column, columnsOf, dateAt, type ValueForm, valuesOf } from "./columns.ts";
 import { button, element, setText, tableOf } from "./dom.ts";
+import { type ExportedRow, ExportLine } from "./export.ts";
 import { Pager } from "./pager.ts";
 import { MOST_FIRST, type Order, type Ranking, unlistedIn } from "./ranking.ts";
 import { type Part, rankingOf, type State } from "./state.ts";
@@ -47,6 +48,7 @@ export class ValueTable implements Part {
   readonly #found = element("p", { class: "found", role: "status" });
   readonly #rest = element("p", { class: "rest" });
   readonly #pager: Pager;
+  readonly #export: ExportLine;
   readonly #scroll: HTMLElement;
   #state: State | undefined;
   #ranking: Ranking | undefined;
@@ -67,7 +69,11 @@ export class ValueTable implements Part {
     const table = tableOf(form.caption, element("thead", {}, element("tr", {}, ...this.#heads)), this.#body, { class: "values" });
     this.#scroll = element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": `Table of ${form.many}` }, table);
     const title = form.isAlone === true ? [] : [element("h3", {}, form.caption)];
-    this.node.append(element("div", { class: "head" }, ...title, this.#tools), this.#scroll, this.#pager.node, this.#rest);
+    const { name, many, heads } = form;
+    const values = heads.length > 1 ? ["redirector", "target"] : [name];
+    this.#export = new ExportLine(name, many, values, () => this.#exported(values));
+    const head = element("div", { class: "head" }, ...title, this.#tools);
+    this.node.append(head, this.#scroll, this.#pager.node, this.#export.node, this.#rest);
   }
 
   /** Shows a state. */
@@ -108,6 +114,7 @@ export class ValueTable implements Part {
     });
     this.#arranged = this.#ranking.arranged(this.#query(), this.#order);
     this.#pager.show(this.#arranged.length, start);
+    this.#export.show(this.#arranged.length);
     const { one, many } = this.#form;
     setText(this.#found, this.#filter.value.trim() === "" ? "" : `${counted(this.#arranged.length, one, many)} found`);
     this.#fill();
@@ -117,6 +124,18 @@ export class ValueTable implements Part {
   #query(): string {
     const text = refanged(this.#filter.value);
     return this.#form.name === "host" ? (HOST_OF_URL.exec(text)?.[1] ?? text) : text;
+  }
+
+  /** Returns the rows of all pages; `names`: of the columns of values. */
+  #exported(names: readonly string[]): ExportedRow[] {
+    const [state, ranking] = [this.#state, this.#ranking];
+    if (state === undefined || ranking === undefined) return [];
+    return Array.from(this.#arranged, (index) => {
+      const values = valuesOf(ranking.rows[index], this.#form.form);
+      const messages = state.choices.length > 0 ? null : ranking.messages(index);
+      const [first, last] = (["from", "to"] as const).map((side) => dateAt(state, ranking, index, side));
+      return { ...Object.fromEntries(names.map((name, at) => [name, values[at]])), urls: ranking.matches(index), messages, first, last };
+    });
   }
 
   #fill(): void {

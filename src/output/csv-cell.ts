@@ -1,0 +1,25 @@
+// Cells of csv (RFC 4180). The report writes them too.
+
+/** Begins csv for spreadsheets, which otherwise take it for another charset than UTF-8. */
+export const BYTE_ORDER_MARK = "\ufeff";
+/** A cell that must be in quotation marks (RFC 4180). */
+const QUOTED = /[",\r\n]/;
+/**
+ * The position before a formula of a spreadsheet: at the start of a cell, and after a byte that may end a cell. If `;` or TAB separates
+ * cells, quotation marks inside a line quote nothing.
+ */
+const FORMULA = /^(?=[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20])|(?<=[;\t\r\n])(?="*[=+\-@\uff0b\uff0d\uff1d\uff20])/g;
+/** A value of a cell: a field of a record, or a number of a report. */
+type CellValue = string | number | readonly string[] | undefined;
+
+/** Returns a value as text: a list with a space between its items, an empty text for no value. */
+export function textOf(value: CellValue): string {
+  return value === undefined ? "" : typeof value === "string" ? value : typeof value === "number" ? String(value) : value.join(" ");
+}
+
+/** Returns a cell of csv; `isSafe`: formulas get an apostrophe. */
+export function csvCell(value: CellValue, isSafe: boolean): string {
+  const text = textOf(value);
+  const cell = isSafe && typeof value !== "number" ? text.replace(FORMULA, "'") : text;
+  return QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

@@ -1,0 +1,156 @@
+// A report in a browser that is asked: every value narrows the others, by mouse, keyboard and address. What it shows is saved as files.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Locator } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Cells, Row, Summary } from "../../src/summary/summary.ts";
+import { newFolder, removeFolder, run } from "../cli/run.ts";
+import { archiveText } from "./archive.ts";
+import { hasBrowser, NEEDED, type OpenPage, openFile, startBrowser } from "./browser.ts";
+
+const number = (value: number): string => new Intl.NumberFormat("en-US").format(value);
+const matchesIn = (cells: Cells): number => cells.filter((_, at) => at % 3 === 1).reduce((sum, count) => sum + count, 0);
+const textsOf = async (nodes: Locator): Promise<string[]> => (await nodes.allTextContents()).map((text) => text.trim());
+
+describe.skipIf(!hasBrowser)(`a report that is asked${NEEDED}`, () => {
+  let folder: string;
+  let browser: Browser;
+  let report: OpenPage;
+  let summary: Summary;
+  /** A table by its caption. */
+  const tableNamed = (name: string): Locator => report.page.getByRole("table", { name, exact: true });
+  const figures = async (): Promise<Record<string, string>> => {
+    const [names, values] = [await textsOf(report.page.locator(".figures dt")), await textsOf(report.page.locator(".figures dd"))];
+    return Object.fromEntries(names.map((name, index) => [name, values[index] as string]));
+  };
+
+  beforeAll(async () => {
+    folder = newFolder();
+    writeFileSync(join(folder, "stones.mbox"), archiveText(400));
+    await run(["report", "-o", "report.html", "stones.mbox"], { cwd: folder });
+    summary = JSON.parse((await run(["report", "--json", "stones.mbox"], { cwd: folder })).stdout);
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    removeFolder(folder);
+  });
+  beforeEach(async () => {
+    report = await openFile(browser, join(folder, "report.html"));
+  });
+  afterEach(async () => {
+    await report.close();
+    expect(report.complaints).toEqual([]);
+  });
+
+  it("narrows everything to a value that is chosen, and the address keeps it", async () => {
+    const { page } = report;
+    const [[host]] = summary.tables.host.rows as [Row];
+    const { stdout } = await run(["report", "--json", "--host", host, "stones.mbox"], { cwd: folder });
+    const wanted: Summary = JSON.parse(stdout);
+    const expectNarrowed = async (): Promise<void> => {
+      expect(await figures()).toMatchObject({ URLs: number(wanted.totals.matches), "different URLs": number(wanted.totals.urls) });
+      const senders = await textsOf(tableNamed("Linked most by").locator("tbody td"));
+      expect(senders).toEqual(wanted.tables.from_address.rows.slice(0, 8).map(([, , , cells]) => number(matchesIn(cells))));
+      expect(await textsOf(page.locator(".chips .choice"))).toEqual([`host ${host.replaceAll(".", "[.]")} ×`]);
+      expect(await textsOf(page.locator(".notice p"))).toEqual([
+        `${number(wanted.totals.matches)} of ${number(summary.totals.matches)} URLs`,
+      ]);
+    };
+    // The keyboard does it: the button keeps the focus.
+    await tableNamed("Hosts linked most").locator(".choice").first().focus();
+    await page.keyboard.press("Enter");
+    await expectNarrowed();
+    expect(new URL(page.url()).hash).toBe(`#host=${host}`);
+    await page.keyboard.press("Enter");
+    expect(await figures()).toMatchObject({ URLs: number(summary.totals.matches) });
+    await page.goBack();
+    await expectNarrowed();
+    // A link of the contents leaves the choice.
+    await page.getByRole("link", { name: "Hosts", exact: true }).click();
+    await page.reload();
+    await expectNarrowed();
+    // Months and a second value narrow further.
+    await tableNamed("Linked most by").locator(".choice").first().click();
+    await page.getByLabel("to month").selectOption({ label: "June 1998" });
+    await page.waitForFunction(() => location.hash.includes("months="));
+    const [sender = ""] = wanted.tables.from_address.rows[0] as Row;
+    expect(new URL(page.url()).hash).toBe(`#host=${host}&from_address=${encodeURIComponent(sender)}&months=1995-01..1998-06`);
+    const filters = ["--host", host, "--from", sender, "--until", "1998-06"];
+    const both: Summary = JSON.parse((await run(["report", "--json", ...filters, "stones.mbox"], { cwd: folder })).stdout);
+    expect(await figures()).toMatchObject({ URLs: number(both.totals.matches), hosts: "1" });
+    await page.locator(".chips .choice").first().click();
+    await page.locator(".chips .choice").first().click();
+    expect(await textsOf(page.locator(".chips .choice"))).toEqual([`sender ${sender} ×`]);
+    await page.getByRole("button", { name: "Show all", exact: true }).click();
+    expect(await figures()).toMatchObject({ URLs: number(summary.totals.matches) });
+    expect(new URL(page.url()).hash).toBe("");
+  });
+
+  it("says what is unknown where combinations were lost", async () => {
+    const cut = join(folder, "few.html");
+    await run(["report", "--top", "2", "-o", cut, "stones.mbox"], { cwd: folder });
+    const { page, close, complaints } = await openFile(browser, cut);
+    await page.locator(".legend .choice").first().click();
+    expect(await page.locator(".parts.senders .rest").first().textContent()).toMatch(
+      /^[\d,]+ URLs have none of these\. [\d,]+ URLs have lost the senders: a number may be up to [\d,]+ too low\.$/,
+    );
+    await page.locator(".tops .choice").first().click();
+    expect(await page.locator(".notice p").textContent()).toMatch(/ URLs, and perhaps [\d,]+ more: rare combinations were not kept$/);
+    await close();
+    expect(complaints).toEqual([]);
+  });
+
+  it("shows shares, days of few months, and is not flattened by one month", async () => {
+    const dated = (...date: [year: number, month: number, day: number]): string => new Date(Date.UTC(...date)).toUTCString();
+    const message = (year: number, month: number, day: number): string =>
+      `From a Mon Mar  1 10:00:00 2004\nDate: ${dated(year, month, day)}\n\nhttp://a.example/ http://a.example/\n\n`;
+    const usual = Array.from({ length: 48 }, (_, month) => message(1998, month, 3));
+    writeFileSync(
+      join(folder, "peak.mbox"),
+      [...usual, ...Array.from({ length: 300 }, (_, at) => message(2000, 6, 1 + (at % 20)))].join(""),
+    );
+    const peak = join(folder, "peak.html");
+    await run(["report", "-o", peak, "peak.mbox"], { cwd: folder });
+    const { page, close, complaints } = await openFile(browser, peak);
+    const highest = (): Promise<string | null> => page.locator(".time-line > .plot .numbers span").last().textContent();
+    expect(await highest()).toBe("2");
+    expect(await page.locator(".outside").first().textContent()).toContain("Higher than the scale: July 2000 (602 URLs).");
+    await page.getByRole("button", { name: "Draw them whole" }).click();
+    expect(await highest()).toBe("1,000");
+    await page.getByLabel("Scale").selectOption("Share");
+    expect(await highest()).toBe("100%");
+    expect(await page.locator(".by-day").isHidden()).toBe(true);
+    await page.getByLabel("From month").selectOption({ label: "July 2000" });
+    await page.getByLabel("to month").selectOption({ label: "August 2000" });
+    expect(await page.locator(".by-day").textContent()).toMatch(/^By dayMost on 3 Jul 2000: 32 URLs/);
+    await page.locator(".tops .choice").first().click();
+    expect(await page.locator(".by-day .plot").isHidden()).toBe(true);
+    await close();
+    expect(complaints).toEqual([]);
+  });
+
+  it("saves the rows that it shows, and copies them defanged", async () => {
+    const { page } = report;
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByLabel("Filter hosts").fill("mill");
+    const wanted = summary.tables.host.rows.filter(([host]) => host.includes("mill"));
+    const save = async (name: string): Promise<string> => {
+      const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name }).click()]);
+      const saved = join(folder, file.suggestedFilename());
+      await file.saveAs(saved);
+      return readFileSync(saved, "utf8");
+    };
+    const lines = wanted.map(([host, first, last, cells]) => {
+      const messages = cells.filter((_, at) => at % 3 === 2).reduce((sum, count) => sum + count, 0);
+      return { host, urls: matchesIn(cells), messages, first, last };
+    });
+    expect(await save("Save hosts as NDJSON")).toBe(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    const csv = [Object.keys(lines[0] ?? {}), ...lines.map((line) => Object.values(line))].map((line) => `${line.join(",")}\r\n`);
+    expect(await save("Save hosts as CSV")).toBe(`\ufeff${csv.join("")}`);
+    await page.getByRole("button", { name: "Copy hosts defanged" }).click();
+    await page.getByText(`${wanted.length} lines copied`).waitFor();
+    const copied = wanted.map(([host]) => `${host.replaceAll(".", "[.]")}\n`).join("");
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(copied);
+  });
+});
