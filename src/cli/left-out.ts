@@ -12,8 +12,8 @@ const SENTENCES: Partial<Record<OmissionReason, readonly [what: string, one: str
   "special-file": ["not read", "pipe, socket or device in a folder or archive", "pipes, sockets or devices in folders or archives"],
   git: [
     "not read",
-    "git repository (git cat-file --batch --batch-all-objects writes what it holds)",
-    "git repositories (git cat-file --batch --batch-all-objects writes what they hold)",
+    "git repository (an archive of mail in it is read if you name it; git cat-file --batch --batch-all-objects writes all)",
+    "git repositories (archives of mail in them are read if you name them; git cat-file --batch --batch-all-objects writes all)",
   ],
   pdf: ["compressed text not read", "PDF (pdftotext writes it)", "PDFs (pdftotext writes it)"],
   output: ["not read", "file that is the output itself", "files that are outputs themselves"],

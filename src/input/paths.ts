@@ -29,6 +29,8 @@ export interface FileSource {
   readonly mtime: number;
   /** Device and inode. */
   readonly identity: string;
+  /** Whether it is a folder that git wrote: it may be an archive of mail (A20). */
+  readonly isRepository?: boolean;
 }
 
 /** An entry of an input: a file, an omitted file of a folder, or an error. */
@@ -104,7 +106,8 @@ class Walk {
       if (follow) this.#listed.add(identityOf(stats));
       entries = readdirSync(file, { withFileTypes: true, encoding: "latin1" });
       if (isRepository(entries)) {
-        yield { reason: "git", source: nameOf(path) };
+        if (named) yield { ...sourceOf(file, nameOf(path), statSync(file), named, false), isRepository: true };
+        else yield { reason: "git", source: nameOf(path) };
         return;
       }
     } catch (error) {

@@ -1,11 +1,12 @@
-// Inputs without offsets: pipes, terminals, devices.
+// Inputs without offsets: pipes, terminals, devices, repositories.
 import { createReadStream, fstatSync, open } from "node:fs";
-import type { Readable } from "node:stream";
 import { SourceError } from "../base/errors.ts";
 import type { FileSource } from "./paths.ts";
 
-/** Opens a source that is no regular file. Rejects with SourceError. */
-export async function openStream({ file, name }: FileSource): Promise<Readable> {
+/** Opens a source that is no regular file; undefined: it is a repository without mail. Rejects with SourceError. */
+export async function openStream(source: FileSource): Promise<AsyncIterable<Uint8Array> | undefined> {
+  if (source.isRepository === true) return await (await import("./git-mail.ts")).openGitMail(source);
+  const { file, name } = source;
   if (typeof file === "number") return process.stdin;
   const fd = await new Promise<number>((resolve, reject) => {
     open(typeof file === "string" ? file : Buffer.from(file), "r", (error, opened) =>

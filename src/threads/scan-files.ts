@@ -331,7 +331,12 @@ class FilesScan {
   /** Scans a source that is no regular file. */
   async *#stream(source: FileSource): AsyncGenerator<undefined> {
     const { settings, signal } = this.#options;
-    const chunks = new ReadMeter(this.#results.read).count(readNamed(await openStream(source), source.name, signal));
+    const stream = await openStream(source);
+    if (stream === undefined) {
+      this.#results.sink.write({ kind: "omitted", omission: { reason: "git", source: source.name } });
+      return;
+    }
+    const chunks = new ReadMeter(this.#results.read).count(readNamed(stream, source.name, signal));
     this.#ordered.setSource(source.name);
     yield* scanMembers({ name: source.name, chunks }, settings, this.#range, this.#results, this.#ordered.totals, this.#pacer);
   }

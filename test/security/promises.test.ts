@@ -112,9 +112,10 @@ describe("a run", () => {
   });
 });
 
-it("no source of the library or the command can run a text or a program, or open a connection", () => {
+it("no source of the library or the command can run a text or a program but git, or open a connection", () => {
   const BUILT_IN = new Set([
     "buffer",
+    "child_process",
     "crypto",
     "events",
     "fs",
@@ -149,6 +150,8 @@ it("no source of the library or the command can run a text or a program, or open
   );
   expect(using(/\bimport\("[^"]*\/remote\/[^"]*"\)/)).toEqual(["cluster/open.ts"]);
   // A socket around an open descriptor is how Node reads pipes; compiled code is that of the command itself.
+  // Git reads repositories that are inputs themselves.
+  expect(using(/"node:child_process"/)).toEqual(["input/git-mail.ts"]);
   expect(using(/^(?!import type ).*"node:net"/m)).toEqual(["input/stream.ts"]);
   // The server of `urlmill page`, which makes no request of its own.
   expect(using(/"node:http"/)).toEqual(["cli/page.ts"]);

@@ -1,0 +1,170 @@
+// Archives of mail in git, as public-inbox keeps them (A20): each commit adds a message. Git itself reads the repository. What it writes
+// becomes a tar of the messages, each with the name of its commit.
+import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
+import { dirname, resolve } from "node:path";
+import { Readable, type Writable } from "node:stream";
+import { SourceError } from "../base/errors.ts";
+import { ByteReader } from "./containers/byte-reader.ts";
+import { corrupt } from "./containers/errors.ts";
+import { TAR_BLOCK } from "./containers/recognize.ts";
+import { Pacer } from "./pacer.ts";
+import type { FileSource } from "./paths.ts";
+
+/** A program whose three streams are pipes. */
+type Program = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** Folders of the first version, which has a message in each file: `ab/cdef...`, by the hash of its id. */
+const HASH_FOLDER = /^[0-9a-f]{2}$/;
+const HASH_FILE = /^[0-9a-f]{2}\/[0-9a-f]{38}$/;
+/** The second version has the message in the file `m` of its commit, or in `d` if the commit deletes it. */
+const MESSAGE_FILE = "m";
+const DELETED_FILE = "d";
+/** A file that a commit adds or changes, as `git diff-tree` writes it. */
+const CHANGE = /^:\d+ 100\d+ [0-9a-f]+ ([0-9a-f]+) [AM]\t(.*)$/;
+const COMMIT = /^[0-9a-f]{40,64}$/;
+const LISTED_BYTES_MAX = 1 << 20;
+/** Most bytes of a line before a message: a size and a commit. */
+const LINE_BYTES_MAX = 200;
+/** Most characters of git's own words in a message. */
+const WORDS_MOST = 300;
+const LINE_FEED = 0x0a;
+
+/** Returns the messages of a repository as a tar, or undefined if it is none of mail. Rejects with SourceError. */
+export async function openGitMail({ file, name }: FileSource): Promise<AsyncIterable<Uint8Array> | undefined> {
+  const path = String(file);
+  const names = (await listed(path, name)).split("\n").filter((line) => line !== "");
+  const isMail = names.length > 0 && (names.every(isMessageFile) || names.every((one) => HASH_FOLDER.test(one)));
+  return isMail ? readMessages(path, name) : undefined;
+}
+
+function isMessageFile(path: string): boolean {
+  return path === MESSAGE_FILE || path === DELETED_FILE;
+}
+
+/** The repository may be of a stranger: git must not take another one, follow its URLs, or replace its objects. */
+function optionsFor(path: string): { env: NodeJS.ProcessEnv } {
+  const kept = Object.entries(process.env).filter(([key]) => !key.startsWith("GIT_") || key.startsWith("GIT_CONFIG"));
+  const env = {
+    ...Object.fromEntries(kept),
+    LC_ALL: "C",
+    GIT_CEILING_DIRECTORIES: dirname(resolve(path)),
+    GIT_ALLOW_PROTOCOL: "none",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_NO_REPLACE_OBJECTS: "1",
+  };
+  return { env };
+}
+
+/** Returns the names in the newest commit. Rejects with SourceError. */
+function listed(path: string, name: string): Promise<string> {
+  return new Promise((resolvePromise, reject) => {
+    const options = { ...optionsFor(path), maxBuffer: LISTED_BYTES_MAX };
+    execFile("git", ["-C", path, "ls-tree", "--name-only", "HEAD"], options, (error, stdout, stderr) => {
+      // More names are no archive of mail.
+      if (error === null || error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") resolvePromise(error === null ? stdout : "");
+      else if (error.code === "ENOENT")
+        reject(new SourceError("ERR_URLMILL_METHOD", name, "is a git repository; to read an archive of mail in it, install git"));
+      else reject(new SourceError("ERR_URLMILL_UNREADABLE", name, `is a git repository that git cannot read: ${wordsOf(stderr)}`));
+    });
+  });
+}
+
+/** Returns the first line that git wrote. */
+function wordsOf(text: string): string {
+  return text.slice(0, WORDS_MOST).split("\n", 1)[0] ?? "";
+}
+
+/** Yields a tar of the messages in the order of their commits. Throws SourceError. */
+async function* readMessages(path: string, name: string): AsyncGenerator<Uint8Array> {
+  const programs: Program[] = [];
+  const git = (...args: string[]): Program => {
+    const program = spawn("git", ["-C", path, ...args], { ...optionsFor(path), stdio: ["pipe", "pipe", "pipe"] });
+    programs.push(program);
+    return program;
+  };
+  const commits = git("rev-list", "--reverse", "HEAD");
+  const changes = git("diff-tree", "--stdin", "--root", "-r", "--raw", "--no-renames", "--no-abbrev", "--diff-filter=AM");
+  const blobs = git("cat-file", "--batch=%(objectsize) %(rest)", "--buffer");
+  const ends = programs.map(endOf);
+  // A program that ends early closes its pipe; its exit code says so.
+  for (const { stdin } of programs) stdin.on("error", () => undefined);
+  commits.stdin.end();
+  commits.stdout.pipe(changes.stdin);
+  Readable.from(messagesOf(changes.stdout)).pipe(blobs.stdin);
+  const reader = new ByteReader(blobs.stdout, new Pacer());
+  try {
+    for (;;) {
+      const line = await takeLine(reader);
+      if (line === "") break;
+      const [, size, commit] = /^(\d+) ([0-9a-f]+)$/.exec(line) ?? [];
+      if (size === undefined || commit === undefined) throw corrupt(name, `git says ${line}`);
+      yield* tarEntry(reader, commit, Number(size));
+    }
+    const failed = (await Promise.all(ends)).find((words) => words !== undefined);
+    if (failed !== undefined) throw corrupt(name, `git says ${failed}`);
+    yield new Uint8Array(2 * TAR_BLOCK);
+  } finally {
+    for (const program of programs) program.kill();
+  }
+}
+
+/** Resolves at the end of a program to what it complained of; undefined: nothing. */
+function endOf(program: Program): Promise<string | undefined> {
+  let words = "";
+  program.stderr.setEncoding("utf8").on("data", (text: string) => {
+    if (words.length < WORDS_MOST) words += text;
+  });
+  return new Promise((resolvePromise) => {
+    program.on("error", (error) => resolvePromise(error.message));
+    program.on("close", (code) => resolvePromise(code === 0 ? undefined : wordsOf(words)));
+  });
+}
+
+/** Yields the lines that ask for the messages of commits: the blob, and the commit. */
+async function* messagesOf(changes: Readable): AsyncGenerator<string> {
+  let rest = "";
+  let commit = "";
+  for await (const chunk of changes.setEncoding("latin1")) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    let asked = "";
+    for (const line of lines) {
+      const [, blob = "", path = ""] = CHANGE.exec(line) ?? [];
+      if (COMMIT.test(line)) commit = line;
+      else if (path === MESSAGE_FILE || HASH_FILE.test(path)) asked += `${blob} ${commit}\n`;
+    }
+    if (asked !== "") yield asked;
+  }
+}
+
+/** Takes a line without its end; empty at the end of the output. */
+async function takeLine(reader: ByteReader): Promise<string> {
+  const start = await reader.peek(LINE_BYTES_MAX);
+  const end = start.indexOf(LINE_FEED);
+  const line = Buffer.from(await reader.take(end < 0 ? start.length : end + 1)).toString("latin1");
+  return end < 0 ? line : line.slice(0, -1);
+}
+
+/** Yields a message of `size` bytes as a file of a tar. */
+async function* tarEntry(reader: ByteReader, commit: string, size: number): AsyncGenerator<Uint8Array> {
+  yield tarHeader(commit, size);
+  for (let left = size; left > 0; ) {
+    const chunk = await reader.next(left);
+    if (chunk === undefined) return;
+    left -= chunk.length;
+    yield chunk;
+  }
+  yield new Uint8Array(-size & (TAR_BLOCK - 1));
+  await reader.skip(1);
+}
+
+function tarHeader(name: string, size: number): Uint8Array {
+  const header = Buffer.alloc(TAR_BLOCK);
+  header.write(name, 0);
+  header.write("0000644\x000000000\x000000000\0", 100);
+  header.write(`${size.toString(8).padStart(11, "0")}\0${"0".repeat(11)}\0        0`, 124);
+  header.write("ustar\x0000", 257);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+  return header;
+}
