@@ -163,15 +163,24 @@ describe.skipIf(!hasBrowser)(`the application${NEEDED}`, () => {
   it("applies filters, and says what is wrong with one", async () => {
     const page = await openApplication();
     await page.getByText("Filters and options").click();
-    await page.getByLabel("since", { exact: true }).fill("1999-13");
+    await page.getByLabel("Signs", { exact: true }).fill("no-sign");
     await page.locator("input[type=file]").first().setInputFiles(MBOX);
-    expect(await page.locator(".wrong").filter({ hasText: "must be a date" }).count()).toBe(1);
-    await page.getByLabel("since", { exact: true }).fill("");
-    await page.getByLabel("scheme", { exact: true }).fill("ftp, gopher");
+    expect(await page.locator(".wrong").filter({ hasText: "no-sign" }).count()).toBe(1);
+    await page.getByLabel("Signs", { exact: true }).fill("");
+    await page.getByLabel("First day", { exact: true }).fill("1994-01-01");
+    await page.getByLabel("Schemes", { exact: true }).fill("ftp, gopher");
     await scan(page, [MBOX]);
     const { tables, run: facts } = await summaryOf(page);
     expect(tables.scheme.rows.map(([scheme]) => scheme).filter((scheme) => scheme !== "ftp" && scheme !== "gopher")).toEqual([]);
-    expect(facts.options).toEqual({ scheme: ["ftp", "gopher"] });
+    expect(facts.options).toEqual({ scheme: ["ftp", "gopher"], since: "1994-01-01" });
+  });
+
+  it("has an example, and is never empty", async () => {
+    const page = await openApplication();
+    expect(await page.locator(".results").textContent()).toContain("Results come here");
+    await page.getByRole("button", { name: "Try an example" }).click();
+    await page.locator(".parts.flags").getByText("Text shows another host").waitFor();
+    expect(await page.locator(".figures dd").first().textContent()).toBe("8");
   });
 
   it("reads a pasted text and a folder, and names what it cannot read", async () => {

@@ -130,6 +130,45 @@ describe.skipIf(!hasBrowser)(`a report that is asked${NEEDED}`, () => {
     expect(complaints).toEqual([]);
   });
 
+  it("leaves out what is no link, and names hosts and senders of each flag", async () => {
+    const { page } = report;
+    writeFileSync(
+      join(folder, "mail.eml"),
+      "From: a@b.example\nSubject: x\nMessage-ID: <1@b.example>\n\nhttp://192.0.2.7/ mailto:joe@c.example http://www.w3.org/1999/xhtml\n",
+    );
+    await run(["report", "-o", "mail.html", "mail.eml"], { cwd: folder });
+    const opened = await openFile(browser, join(folder, "mail.html"));
+    await opened.page.getByRole("switch", { name: "Only links" }).click();
+    expect(await opened.page.locator(".notice p").textContent()).toBe("1 of 3 URLs");
+    await opened.page.waitForFunction(() => location.hash === "#only=links");
+    expect(await textsOf(opened.page.locator(".parts.flags .company"))).toEqual(["Hosts: 192[.]0[.]2[.]7 1", "Senders: a@b.example 1"]);
+    await opened.page.locator(".chips .choice").first().click();
+    expect(await opened.page.getByRole("switch", { name: "Only links" }).isChecked()).toBe(false);
+    await opened.close();
+    // A click on a host of a flag chooses it.
+    await page.locator(".parts.flags .company .choice").first().click();
+    expect(await page.locator(".chips .choice").first().textContent()).toMatch(/^host /);
+  });
+
+  it("fits 390 pixels, with both ends of chosen months on one line, and rare header fields in one row", async () => {
+    const header = (name: string): string => `X-${name}: http://a.example/${name}\n`;
+    const names = "One Two Three Four".split(" ").map(header).join("");
+    const body = "http://a.example/ ".repeat(500);
+    const message = (year: number): string => `From a Mon Mar  1 10:00:00 2004\nDate: 1 Mar ${year} 10:00 +0000\n${names}\n${body}\n\n`;
+    writeFileSync(join(folder, "headers.mbox"), [1996, 1999, 2002].map(message).join(""));
+    await run(["report", "--parts", "all", "-o", "headers.html", "headers.mbox"], { cwd: folder });
+    const viewport = { width: 390, height: 800 };
+    const { page, close, complaints } = await openFile(browser, join(folder, "headers.html"), { viewport });
+    await page.getByLabel("From month").selectOption({ label: "March 1999" });
+    const [from, to] = [await page.getByLabel("From month").boundingBox(), await page.getByLabel("to month").boundingBox()];
+    expect(from?.y).toBe(to?.y);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    const places = page.getByRole("table", { name: "Where they stand" }).locator("tbody th");
+    expect(await textsOf(places)).toEqual(["body", "4 rare header fields"]);
+    await close();
+    expect(complaints).toEqual([]);
+  });
+
   it("saves the rows that it shows, and copies them defanged", async () => {
     const { page } = report;
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -148,7 +187,7 @@ describe.skipIf(!hasBrowser)(`a report that is asked${NEEDED}`, () => {
     expect(await save("Save hosts as NDJSON")).toBe(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
     const csv = [Object.keys(lines[0] ?? {}), ...lines.map((line) => Object.values(line))].map((line) => `${line.join(",")}\r\n`);
     expect(await save("Save hosts as CSV")).toBe(`\ufeff${csv.join("")}`);
-    await page.getByRole("button", { name: "Copy hosts defanged" }).click();
+    await page.getByRole("button", { name: "Copy defanged hosts" }).click();
     await page.getByText(`${wanted.length} lines copied`).waitFor();
     const copied = wanted.map(([host]) => `${host.replaceAll(".", "[.]")}\n`).join("");
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(copied);

@@ -40,7 +40,7 @@ const CASES: readonly (readonly [SummarizeOptions, readonly Choice[]])[] = [
 describe.each(CASES)("%j", (options, choices) => {
   it("has the tables of a summary of these matches alone", async () => {
     const wanted = await summarize(text, { top: 10_000, ...options });
-    const { summary, more, hasMessages } = narrowed(whole, choices, false);
+    const { summary, more, hasMessages } = narrowed(whole, { choices, isOfLinks: false }, false);
     expect(more).toBe(0);
     expect(byMonth(summary.months, summary.cells)).toEqual(byMonth(wanted.months, wanted.cells));
     for (const name of TABLES) {
@@ -58,7 +58,7 @@ describe.each(CASES)("%j", (options, choices) => {
     const wanted = await summarize(text, { top: 10_000, ...options });
     const few = await summarize(text, { top: 3 });
     for (const isInSpan of [false, true]) {
-      const { summary, more } = narrowed(few, choices, isInSpan);
+      const { summary, more } = narrowed(few, { choices, isOfLinks: false }, isInSpan);
       const { matches } = summary.totals;
       expect(matches <= wanted.totals.matches && matches + more >= wanted.totals.matches).toBe(true);
       for (const name of TABLES) {
@@ -79,10 +79,21 @@ describe.each(CASES)("%j", (options, choices) => {
 });
 
 it("keeps the examples that are known to have the value", () => {
-  const { summary } = narrowed(whole, [{ name: "flag", value: "userinfo" }], false);
+  const { summary } = narrowed(whole, { choices: [{ name: "flag", value: "userinfo" }], isOfLinks: false }, false);
   const flag = whole.flags.find((one) => one.flag === "userinfo");
   expect(flag?.examples.length).toBeGreaterThan(0);
   expect(summary.flags).toContainEqual(flag);
-  const other = narrowed(whole, [{ name: "host", value: "192.0.2.7" }], false).summary.flags;
+  const other = narrowed(whole, { choices: [{ name: "host", value: "192.0.2.7" }], isOfLinks: false }, false).summary.flags;
   expect(other.find((one) => one.flag === "numeric-host")?.examples.map(({ url }) => url)).toEqual(["http://192.0.2.7/"]);
+});
+
+it("leaves out names of vocabularies, addresses and parts of the message", async () => {
+  const kept = "http://a.example/ ftp://b.example/x";
+  const all = await summarize(`${kept} mailto:joe@c.example cid:1@d.example http://www.w3.org/1999/xhtml`);
+  const { summary, more } = narrowed(all, { choices: [], isOfLinks: true }, false);
+  expect([all.totals.matches, summary.totals.matches, more]).toEqual([5, 2, 0]);
+  const wanted = await summarize(kept);
+  for (const name of ["scheme", "host", "url", "flag"] as const) {
+    expect(matchesOf(summary, summary.tables[name])).toEqual(matchesOf(wanted, wanted.tables[name]));
+  }
 });

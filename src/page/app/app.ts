@@ -7,12 +7,16 @@ import type { Summary } from "../../summary/summary.ts";
 import { button, element, setAttribute, setText } from "../view/dom.ts";
 import { showSummary, type View } from "../view/view.ts";
 import { counted, duration, share, size } from "../view/words.ts";
+import { exampleText } from "./example.ts";
 import { chosenInputs, droppedInputs, pastedInput, servedInputs } from "./inputs.ts";
 import type { PageInput } from "./messages.ts";
 import { OptionForm } from "./option-form.ts";
 import { Run, type RunProgress } from "./run.ts";
 import { RecordsFile, saveText } from "./save.ts";
 import { TryIt } from "./try-it.ts";
+
+/** Stands where the results will be. */
+const EMPTY = "Results come here while archives are read: hosts, senders, a time line, what looks dangerous. Every value is a filter.";
 
 /** The page. */
 class App {
@@ -22,7 +26,7 @@ class App {
   readonly #chooser: HTMLElement;
   readonly #bar = new ProgressBar();
   readonly #saving: HTMLElement;
-  readonly #root = element("div", { class: "results" });
+  readonly #root = element("div", { class: "results" }, element("p", { class: "view quiet" }, EMPTY));
   readonly #optionBox: HTMLDetailsElement;
   #view: View | undefined;
   #inputs: readonly PageInput[] = [];
@@ -77,6 +81,7 @@ class App {
         { class: "actions" },
         button({ class: "main" }, () => files.click(), "Choose files"),
         button({}, () => folder.click(), "Choose a folder"),
+        button({}, () => void this.#start([{ ...pastedInput(exampleText()), name: "example.mbox" }]), "Try an example"),
       ),
       files,
       folder,

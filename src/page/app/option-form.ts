@@ -8,34 +8,66 @@ import { element, setAttribute, setText } from "../view/dom.ts";
 /** The command whose options these are. */
 const TAKER = "urlmill report";
 
-/** The fields of the form: filters, and kinds of matches. */
-const GROUPS: readonly { readonly title: string; readonly names: readonly OptionName[] }[] = [
+/** The fields of the form with what they ask for: filters, and kinds of matches. */
+const GROUPS: readonly { readonly title: string; readonly fields: readonly (readonly [name: OptionName, words: string])[] }[] = [
   {
     title: "Show only URLs",
-    names: [
-      "hosts",
-      "notHosts",
-      "domains",
-      "notDomains",
-      "schemes",
-      "from",
-      "subject",
-      "since",
-      "until",
-      "where",
-      "flags",
-      "kinds",
-      "match",
-      "quoted",
-      "noQuoted",
-      "noNamespaces",
-      "unwrapped",
+    fields: [
+      ["hosts", "Hosts"],
+      ["notHosts", "Not these hosts"],
+      ["domains", "Domains"],
+      ["notDomains", "Not these domains"],
+      ["schemes", "Schemes"],
+      ["from", "Senders"],
+      ["subject", "Subject"],
+      ["since", "First day"],
+      ["until", "Last day"],
+      ["where", "Places"],
+      ["flags", "Signs"],
+      ["kinds", "Forms"],
+      ["match", "URLs like"],
+      ["quoted", "Quoted lines alone"],
+      ["noQuoted", "No quoted lines"],
+      ["noNamespaces", "No vocabularies"],
+      ["unwrapped", "Behind redirectors"],
     ],
   },
-  { title: "Look for", names: ["bare", "guess", "nested", "refang", "links", "anyScheme", "extraSchemes"] },
-  { title: "Read", names: ["type", "mbox", "parts", "charset"] },
-  { title: "Write URLs", names: ["profile", "userinfo", "noUnwrap", "stripTracking", "stripFragment", "stripWww", "sortQuery"] },
+  {
+    title: "Look for",
+    fields: [
+      ["bare", "Without a scheme"],
+      ["guess", "Wrapped lines"],
+      ["nested", "URLs inside URLs"],
+      ["refang", "Defanged text"],
+      ["links", "Relative links"],
+      ["anyScheme", "Any scheme"],
+      ["extraSchemes", "More schemes"],
+    ],
+  },
+  {
+    title: "Read",
+    fields: [
+      ["type", "Format"],
+      ["mbox", "Kind of mailbox"],
+      ["parts", "Body parts"],
+      ["charset", "Charset"],
+    ],
+  },
+  {
+    title: "Write URLs",
+    fields: [
+      ["profile", "Normal form"],
+      ["userinfo", "Passwords"],
+      ["noUnwrap", "Keep redirectors"],
+      ["stripTracking", "No tracking"],
+      ["stripFragment", "No fragment"],
+      ["stripWww", "No www."],
+      ["sortQuery", "Query in order"],
+    ],
+  },
 ];
+/** Options that are chosen in a field of dates. */
+const DATES: readonly OptionName[] = ["since", "until"];
 
 /** The options that the user has chosen. */
 export interface ChosenOptions {
@@ -52,16 +84,16 @@ class Field {
   readonly #input: HTMLInputElement | HTMLSelectElement;
   readonly #error: HTMLElement;
 
-  constructor(name: OptionName) {
+  constructor(name: OptionName, words: string) {
     this.name = name;
     this.row = OPTIONS[name];
     const { value, help = "" } = this.row;
     const id = `option-${flagOf(name, this.row)}`;
-    this.#input = inputOf(this.row, id);
+    this.#input = inputOf(this.row, id, DATES.includes(name) ? "date" : "text");
     this.#error = element("span", { class: "wrong", id: `${id}-wrong`, role: "alert" });
-    const flag = element("code", {}, flagOf(name, this.row));
-    const text = element("span", { class: "help", id: `${id}-help` }, this.row.helpOf?.[TAKER] ?? help);
-    const label = element("label", { for: id }, flag);
+    const flag = element("code", {}, `--${flagOf(name, this.row)}`);
+    const text = element("span", { class: "help", id: `${id}-help` }, this.row.helpOf?.[TAKER] ?? help, " ", flag);
+    const label = element("label", { for: id }, words);
     const isSwitch = value.spelling === "switch";
     const parts = isSwitch ? [this.#input, label] : [label, this.#input];
     this.node = element("div", { class: isSwitch ? "option switch" : "option" }, ...parts, text, this.#error);
@@ -89,7 +121,7 @@ class Field {
   }
 }
 
-function inputOf({ value, default: usual }: OptionRow, id: string): HTMLInputElement | HTMLSelectElement {
+function inputOf({ value, default: usual }: OptionRow, id: string, type: "date" | "text"): HTMLInputElement | HTMLSelectElement {
   const described = { id, "aria-describedby": `${id}-help` };
   if (value.spelling === "switch") return element("input", { type: "checkbox", ...described });
   if (value.spelling === "text" && value.choices !== undefined) {
@@ -97,7 +129,7 @@ function inputOf({ value, default: usual }: OptionRow, id: string): HTMLInputEle
     return element("select", described, element("option", { value: "" }, `${String(usual)} (usual)`), ...choices);
   }
   return element("input", {
-    type: "text",
+    type,
     spellcheck: "false",
     autocomplete: "off",
     placeholder: value.example ?? value.placeholder,
@@ -108,12 +140,13 @@ function inputOf({ value, default: usual }: OptionRow, id: string): HTMLInputEle
 /** The form. */
 export class OptionForm {
   readonly node: HTMLElement;
-  readonly #fields = GROUPS.flatMap(({ names }) => names.map((name) => new Field(name)));
+  readonly #fields = GROUPS.flatMap(({ fields }) => fields.map(([name, words]) => new Field(name, words)));
 
   constructor() {
-    const groups = GROUPS.map(({ title, names }) => {
-      const fields = this.#fields.filter(({ name }) => names.includes(name)).map(({ node }) => node);
-      return element("fieldset", {}, element("legend", {}, title), ...fields);
+    const groups = GROUPS.map(({ title, fields }) => {
+      const names = fields.map(([name]) => name);
+      const nodes = this.#fields.filter(({ name }) => names.includes(name)).map(({ node }) => node);
+      return element("fieldset", {}, element("legend", {}, title), ...nodes);
     });
     this.node = element("div", { class: "options" }, ...groups);
   }

@@ -83,7 +83,7 @@ function numberCell(value: number): HTMLElement {
 
 /** A message may have several combinations, so the messages of chosen matches are not known. */
 function messagesCell({ state, ranking, index }: RowView): HTMLElement {
-  return state.choices.length > 0 ? element("td", {}, "–") : numberCell(ranking.messages(index));
+  return state.isCombined ? element("td", {}, "–") : numberCell(ranking.messages(index));
 }
 
 function shareCell({ ranking, index, whole, most }: RowView): HTMLElement {

@@ -60,16 +60,16 @@ export class DayPlot {
   );
 
   /** Shows a state; `axis`: the months of the time line. */
-  show({ whole, span, choices }: State, axis: Axis): void {
+  show({ whole, span, isCombined }: State, axis: Axis): void {
     const [first, last] = span === null ? [] : [whole.months[span.from], whole.months[span.to]];
     const months = first == null || last == null ? axis : { from: monthNumber(first), to: monthNumber(last) + 1 };
     const bars = dayBars(whole.days, months);
     this.node.hidden = bars === undefined;
     if (bars === undefined) return;
     setText(this.#title, `By ${bars.unit}`);
-    this.#plot.hidden = choices.length > 0;
-    this.#unknown.hidden = choices.length === 0;
-    if (choices.length > 0) setText(this.#readout, "");
+    this.#plot.hidden = isCombined;
+    this.#unknown.hidden = !isCombined;
+    if (isCombined) setText(this.#readout, "");
     else this.#draw(bars);
   }
 

@@ -52,7 +52,7 @@ export class ExportLine {
       this.#text,
       make("CSV", `Save ${many} as CSV`, () => download(`${name}.csv`, csvOf(rows()))),
       make("NDJSON", `Save ${many} as NDJSON`, () => download(`${name}.ndjson`, ndjsonOf(rows()))),
-      make("Copy defanged", `Copy ${many} defanged`, () => void copy()),
+      make("Copy defanged", `Copy defanged ${many}`, () => void copy()),
       this.#said,
     );
   }

@@ -3,6 +3,7 @@ import type { Example, Summary } from "../../summary/summary.ts";
 import { type Span, sumsIn } from "./cells.ts";
 import { element, setText } from "./dom.ts";
 import { ExampleLists } from "./examples.ts";
+import { FlagCompany } from "./flag-company.ts";
 import { copyButton, plainText } from "./link-text.ts";
 import { commandOf } from "./listing-command.ts";
 import { type Concern, FLAG_MEANINGS } from "./meanings-table.ts";
@@ -53,11 +54,13 @@ export class FlagList implements Part {
   readonly #absent = element("p", { class: "rest" });
   readonly node = element("div", { class: "flags" }, this.#groups, this.#absent);
   readonly #examples = new ExampleLists();
+  readonly #company = new FlagCompany();
 
   /** Shows a state. */
   show(state: State): void {
     const { summary, span } = state;
     const found = foundFlags(summary, span);
+    this.#company.read(state);
     const groups = GROUPS.flatMap(([concern, title]) => {
       const items = found.filter((flag) => flag.concern === concern);
       if (items.length === 0) return [];
@@ -72,7 +75,7 @@ export class FlagList implements Part {
   }
 
   #item(found: FoundFlag, state: State): HTMLElement {
-    const { summary, span, choices, isDefanged } = state;
+    const { summary, span, choices, isCombined, isDefanged } = state;
     const { flag, title, text, concern, count } = found;
     const examples = examplesOf(summary, found, span);
     const name = element("h4", { id: idOfFlag(flag), tabindex: "-1" }, title, " ", element("code", {}, flag));
@@ -83,9 +86,15 @@ export class FlagList implements Part {
       element("p", { class: "count" }, number(count)),
       choiceButton(state, { name: "flag", value: flag }, "Only these"),
     );
-    const item = element("article", { class: concern }, head, element("p", { class: "meaning" }, text));
+    const item = element(
+      "article",
+      { class: concern },
+      head,
+      element("p", { class: "meaning" }, text),
+      ...this.#company.lines(flag, state),
+    );
     if (examples.length > 0) item.append(this.#examples.list(flag, examples, isDefanged));
-    else if (span !== null || choices.length > 0) item.append(element("p", { class: "facts" }, NO_EXAMPLES));
+    else if (span !== null || isCombined) item.append(element("p", { class: "facts" }, NO_EXAMPLES));
     const command = examples.length < count ? commandOf(flag, summary, span, choices) : undefined;
     if (command !== undefined) item.append(listing(command));
     return item;

@@ -12,19 +12,19 @@ export interface Meaning {
 /** Flags, the most important first. */
 export const FLAG_MEANINGS: ReadonlyMap<string, Meaning & { readonly concern: Concern }> = new Map([
   [
-    "obfuscated",
-    {
-      concern: "dangerous",
-      title: "Disguised host",
-      text: "The host is hidden from a reader: it is a number or in coded letters, or comes after the name of another host and an @.",
-    },
-  ],
-  [
     "other-host",
     {
       concern: "dangerous",
       title: "Text shows another host",
       text: "The text of the link shows the name or address of one site, and the link leads to another one.",
+    },
+  ],
+  [
+    "obfuscated",
+    {
+      concern: "dangerous",
+      title: "Disguised host",
+      text: "The host is hidden from a reader: it is a number or in coded letters, or comes after the name of another host and an @.",
     },
   ],
   [

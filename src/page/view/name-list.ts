@@ -4,8 +4,9 @@ import { sumsIn } from "./cells.ts";
 import { bar } from "./columns.ts";
 import { element, tableOf } from "./dom.ts";
 import { linkText, plainText } from "./link-text.ts";
+import type { Ranking } from "./ranking.ts";
 import { choiceButton, type Part, rankingOf, type State } from "./state.ts";
-import { number, share } from "./words.ts";
+import { counted, number, share } from "./words.ts";
 
 /** What a list shows. */
 export interface NameListForm {
@@ -18,9 +19,14 @@ export interface NameListForm {
   readonly words?: ReadonlyMap<string, string>;
   /** Whether the names are hosts, which are shown defanged. */
   readonly isOfHosts?: boolean;
+  /** Names of fields, of which rare ones are one row. */
+  readonly rare?: RegExp;
   /** Whether each name has its share of all matches. */
   readonly hasShare?: boolean;
 }
+
+/** Rare names have less than this share of the matches. So many of them are one row. */
+const [RARE_SHARE, RARE_LEAST] = [0.01, 3];
 
 /** A list of names. */
 export class NameList implements Part {
@@ -38,17 +44,33 @@ export class NameList implements Part {
     const largest = ranking.most;
     const whole = sumsIn(state.summary.cells, state.span).matches;
     const heads = [head, "URLs", ...(hasShare === true ? ["Share"] : [])];
-    const rows = ranking.top(most).map((index) => {
+    const { shown, rare } = this.#divided(ranking, ranking.top(most), whole);
+    const rows = shown.map((index) => {
       const [value] = ranking.rows[index] ?? [""];
       const matches = ranking.matches(index);
       const numbers = [number(matches), ...(hasShare === true ? [share(matches, whole)] : [])];
       const name = element("th", { scope: "row" }, this.#nameOf(value, state), bar(matches, largest));
       return element("tr", {}, name, ...numbers.map((text) => element("td", { class: "number" }, text)));
     });
+    if (rare.length > 0) {
+      const matches = rare.reduce((sum, index) => sum + ranking.matches(index), 0);
+      const title = rare.map((index) => ranking.rows[index][0]).join(", ");
+      const numbers = [number(matches), ...(hasShare === true ? [share(matches, whole)] : [])];
+      const name = element("th", { scope: "row", title }, counted(rare.length, "rare header field"), bar(matches, largest));
+      rows.push(element("tr", {}, name, ...numbers.map((text) => element("td", { class: "number" }, text))));
+    }
     if (rows.length === 0) rows.push(element("tr", {}, element("td", { colspan: heads.length }, "None is known.")));
     const cells = heads.map((text, index) => element("th", { scope: "col", class: index > 0 && "number" }, text));
     const thead = element("thead", {}, element("tr", {}, ...cells));
     this.node.replaceChildren(tableOf(caption, thead, element("tbody", {}, ...rows)));
+  }
+
+  /** Divides rows into those that are shown and the rare ones, if these are several. */
+  #divided(ranking: Ranking, rows: readonly number[], whole: number): { shown: readonly number[]; rare: readonly number[] } {
+    const { rare } = this.#form;
+    const isRare = (index: number): boolean => rare?.test(ranking.rows[index][0]) === true && ranking.matches(index) < RARE_SHARE * whole;
+    const found = rows.filter(isRare);
+    return found.length < RARE_LEAST ? { shown: rows, rare: [] } : { shown: rows.filter((index) => !isRare(index)), rare: found };
   }
 
   #nameOf(value: string, state: State): HTMLElement {

@@ -17,7 +17,18 @@ export interface Narrowed {
   readonly more: number;
   /** Whether messages are counted: those of a single value are. */
   readonly hasMessages: boolean;
+  /** The places of its combinations. */
+  readonly places: readonly number[];
 }
+
+/** Matches that are counted: those with all chosen values; `isOfLinks`: without the names and parts that nobody follows. */
+export interface Wanted {
+  readonly choices: readonly Choice[];
+  readonly isOfLinks: boolean;
+}
+
+/** Schemes of a part of the message and of addresses, and the flag of names: what is no link to a page. */
+const [OTHER_SCHEMES, OTHER_FLAG] = [["cid", "mid", "mailto"], "namespace"];
 
 /** The combinations with chosen values. */
 interface Found {
@@ -31,13 +42,13 @@ interface Found {
  * Returns the summary of the matches with all chosen values. The `bound` of a table says how many matches have lost their value in it; if
  * months are chosen too (`isInSpan`), it includes those that have lost their month. Messages are not counted in its tables.
  */
-export function narrowed(summary: Summary, choices: readonly Choice[], isInSpan: boolean): Narrowed {
+export function narrowed(summary: Summary, { choices, isOfLinks }: Wanted, isInSpan: boolean): Narrowed {
   const { combinations, months, totals } = summary;
-  const found = combinationsWith(combinations, choices);
+  const found = combinationsWith(combinations, choices, isOfLinks);
   const sums = new Float64Array(months.length + 1);
   for (const place of found.places) sums[monthAt(combinations, place, months.length)] += combinations.matches[place];
   const rows = choices.map(({ name, value }) => rowOf(summary.tables[name], value));
-  const only = rows.length === 1 ? rows[0] : undefined;
+  const only = rows.length === 1 && !isOfLinks ? rows[0] : undefined;
   const cells = only?.[3] ?? Array.from(sums).flatMap((matches, month) => (matches === 0 ? [] : [month, matches, 0]));
   const combined = totalOf(sums);
   const mostOf = (row: Row | undefined, at: number): number =>
@@ -65,10 +76,13 @@ export function narrowed(summary: Summary, choices: readonly Choice[], isInSpan:
     },
     more: only === undefined ? uncounted : summary.tables[choices[0].name].bound,
     hasMessages: only !== undefined,
+    places: found.places,
   };
 }
 
-function combinationsWith({ values, columns, months, matches }: Combinations, choices: readonly Choice[]): Found {
+function combinationsWith({ values, columns, months, matches }: Combinations, choices: readonly Choice[], isOfLinks: boolean): Found {
+  const isOther = values.scheme.map((scheme) => OTHER_SCHEMES.includes(scheme));
+  const isNamed = values.flag.map((flags) => flags.split(JOINT).includes(OTHER_FLAG));
   const wanted = choices.map(({ name, value }) => ({
     column: columns[name],
     has: values[name].map(SEVERAL.has(name) ? (one) => one.split(JOINT).includes(value) : (one) => one === value),
@@ -77,7 +91,7 @@ function combinationsWith({ values, columns, months, matches }: Combinations, ch
   let undecided = 0;
   for (let place = 0; place < matches.length; place++) {
     const isPossible = wanted.every(({ column, has }) => column[place] === FORGOTTEN || (column[place] !== NO_VALUE && has[column[place]]));
-    if (!isPossible) continue;
+    if (!isPossible || (isOfLinks && (isOther[columns.scheme[place]] || isNamed[columns.flag[place]]))) continue;
     if (wanted.some(({ column }) => column[place] === FORGOTTEN)) undecided += matches[place];
     else (months[place] < 0 ? timeless : dated).push(place);
   }

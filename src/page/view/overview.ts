@@ -28,9 +28,9 @@ export class Figures implements Part {
     const { summary, span } = state;
     const { totals, months } = summary;
     const { matches, messages } = sumsIn(summary.cells, span);
-    const all = span === null && state.choices.length === 0 ? "" : " in all";
+    const all = span === null && !state.isCombined ? "" : " in all";
     const distinct = DISTINCT.map(([label, name, total]) => {
-      const isLeast = state.choices.length > 0 && summary.tables[name].bound > 0;
+      const isLeast = state.isCombined && summary.tables[name].bound > 0;
       return { label, count: span === null ? totals[total] : present(state, span, name), isLeast };
     });
     const unknown = distinct.filter(({ count }) => count === null).map(({ label }) => label);

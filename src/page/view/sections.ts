@@ -24,6 +24,7 @@ export interface Section {
 
 /** Most rows of a list of names, because there may be many header fields and JSON members. */
 const NAMES_MOST = 30;
+const PLACES_MOST = 200;
 
 function nameList(name: TableName, caption: string, head: string, words?: ReadonlyMap<string, string>): NameList {
   return new NameList({ name, caption, head, rows: NAMES_MOST, hasShare: true, ...(words === undefined ? {} : { words }) });
@@ -118,7 +119,7 @@ function aboutRun(): Section[] {
       parts: [
         nameList("scheme", "Schemes", "Scheme"),
         nameList("kind", "How they are written", "Form", KIND_NAMES),
-        nameList("where", "Where they stand", "Place"),
+        new NameList({ name: "where", caption: "Where they stand", head: "Place", rows: PLACES_MOST, hasShare: true, rare: /^header:/ }),
       ],
     },
     {
@@ -193,8 +194,8 @@ class Reasons implements Part {
   readonly #examples = new ExampleLists();
 
   /** Shows a state. */
-  show({ summary, span, choices, isDefanged }: State): void {
-    const isNarrowed = span !== null || choices.length > 0;
+  show({ summary, span, isCombined, isDefanged }: State): void {
+    const isNarrowed = span !== null || isCombined;
     const items = summary.rejected
       .filter(({ count }) => count > 0)
       .map(({ reason, count, examples }) => {

@@ -10,8 +10,12 @@ export interface State {
   /** The summary of all matches, and that of the chosen ones. */
   readonly whole: Summary;
   readonly summary: Summary;
-  /** The chosen values. */
+  /** The chosen values; whether names and parts that nobody follows are left out. */
   readonly choices: readonly Choice[];
+  readonly isOfLinks: boolean;
+  /** Whether `summary` is made of combinations, and these; undefined: all. */
+  readonly isCombined: boolean;
+  readonly places: readonly number[] | undefined;
   /** Matches of which it is unknown whether they have the chosen values; whether the messages of the chosen matches are counted. */
   readonly more: number;
   readonly hasMessages: boolean;

@@ -80,7 +80,7 @@ export class ValueTable implements Part {
   show(state: State): void {
     const ranking = rankingOf(state, this.#form.name);
     const isOther = ranking !== this.#ranking;
-    const isNarrowed = state.span !== this.#state?.span || state.choices !== this.#state?.choices;
+    const isNarrowed = state.span !== this.#state?.span || state.summary !== this.#state?.summary;
     this.#ranking = ranking;
     this.#state = state;
     this.#most = ranking.most;
@@ -132,7 +132,7 @@ export class ValueTable implements Part {
     if (state === undefined || ranking === undefined) return [];
     return Array.from(this.#arranged, (index) => {
       const values = valuesOf(ranking.rows[index], this.#form.form);
-      const messages = state.choices.length > 0 ? null : ranking.messages(index);
+      const messages = state.isCombined ? null : ranking.messages(index);
       const [first, last] = (["from", "to"] as const).map((side) => dateAt(state, ranking, index, side));
       return { ...Object.fromEntries(names.map((name, at) => [name, values[at]])), urls: ranking.matches(index), messages, first, last };
     });
@@ -154,7 +154,7 @@ export class ValueTable implements Part {
     this.#body.replaceChildren(...rows);
   }
 
-  #restText(table: SummaryTable, { span, choices }: State): string {
+  #restText(table: SummaryTable, { span, isCombined }: State): string {
     const { many } = this.#form;
     const { distinct, bound, rows } = table;
     const [isCut, others] = [distinct > rows.length, unlistedIn(table, span)];
@@ -166,7 +166,7 @@ export class ValueTable implements Part {
       );
       texts.push(`Of ${counted(this.#whole, "URL")} in these months, ${number(others)} ${others === 1 ? "has" : "have"} none of these.`);
     } else if (others > 0 && rows.length > 0) texts.push(`${counted(others, "URL has", "URLs have")} none of these.`);
-    if (bound > 0 && choices.length > 0)
+    if (bound > 0 && isCombined)
       texts.push(`${counted(bound, "URL has", "URLs have")} lost the ${many}: a number may be up to ${number(bound)} too low.`);
     else if (bound > 0) texts.push(`There were too many values to count all: a number may be up to ${number(bound)} too low.`);
     return texts.join(" ");

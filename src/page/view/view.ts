@@ -19,18 +19,20 @@ export interface View {
 
 /** Replaces the content of `root` by a view of a summary. The address keeps what is chosen. */
 export function showSummary(root: HTMLElement, summary: Summary): View {
-  let state: State = { whole: summary, ...ALL, summary, isDefanged: true, choose, rankings: new Map() };
+  let state: State = { whole: summary, ...ALL, ...NOT_COMBINED, summary, isDefanged: true, choose, rankings: new Map() };
   const change = (changes: Partial<Omit<State, "summary">>): void => {
     const before = state;
     state = { ...before, ...changes };
     const isInSpan = state.span !== null;
-    if (state.whole !== before.whole || state.choices !== before.choices || isInSpan !== (before.span !== null)) {
-      const whole = { summary: state.whole, more: 0, hasMessages: true };
-      state = { ...state, ...(state.choices.length === 0 ? whole : narrowed(state.whole, state.choices, isInSpan)) };
+    const isOther = state.choices !== before.choices || state.isOfLinks !== before.isOfLinks;
+    if (isOther || state.whole !== before.whole || isInSpan !== (before.span !== null)) {
+      const isCombined = state.choices.length > 0 || state.isOfLinks;
+      const shown = isCombined ? { isCombined, ...narrowed(state.whole, state, isInSpan) } : { summary: state.whole, ...NOT_COMBINED };
+      state = { ...state, ...shown };
     }
     if (state.summary !== before.summary || state.span !== before.span) state = { ...state, rankings: new Map() };
     for (const part of parts) part.show(state);
-    address.write(state, state.choices !== before.choices);
+    address.write(state, isOther);
   };
   function choose(choice: Choice): void {
     const isSame = (one: Choice): boolean => keyOf(one) === keyOf(choice);
@@ -54,8 +56,8 @@ export function showSummary(root: HTMLElement, summary: Summary): View {
   const notRead = new NotRead();
   const notice = new Notice(change);
   const address = new Address((chosen) => change(chosen(state.whole)));
-  const switches = new Switches((isDefanged) => change({ isDefanged }));
-  const parts: Part[] = [figures, notRead, timeLine, ...overview, ...sections.flatMap((section) => section.parts), notice];
+  const switches = new Switches(change);
+  const parts: Part[] = [figures, notRead, timeLine, ...overview, ...sections.flatMap((section) => section.parts), notice, switches];
   root.classList.add("view");
   root.replaceChildren(
     element("div", { class: "bar-top" }, contents(sections), switches.node),
@@ -73,8 +75,11 @@ export function showSummary(root: HTMLElement, summary: Summary): View {
   };
 }
 
-/** The state without a choice. */
-const ALL: Pick<State, "span" | "choices" | "more" | "hasMessages"> = { span: null, choices: [], more: 0, hasMessages: true };
+/** What the user chooses, and the state without a choice. */
+type Chosen = Pick<State, "span" | "choices" | "isOfLinks">;
+const ALL: Chosen = { span: null, choices: [], isOfLinks: false };
+/** What is known of a summary that is not made of combinations. */
+const NOT_COMBINED = { isCombined: false, places: undefined, more: 0, hasMessages: true };
 
 /** Goes to a place of the page by its link, but leaves the choice in the address. */
 function jump(event: MouseEvent): void {
@@ -114,20 +119,34 @@ const THEMES = [
   ["dark", "Dark"],
 ] as const;
 
-class Switches {
+class Switches implements Part {
   readonly node: HTMLElement;
+  readonly #links = element("input", { type: "checkbox", role: "switch" });
 
-  /** `defang` is called when the user switches defanged text on or off. */
-  constructor(defang: (isDefanged: boolean) => void) {
+  /** `change` is called with what the user switches on or off. */
+  constructor(change: (changes: Partial<Pick<State, "isDefanged" | "isOfLinks">>) => void) {
     const box = element("input", { type: "checkbox", role: "switch" });
     box.checked = true;
-    box.addEventListener("change", () => defang(box.checked));
+    box.addEventListener("change", () => change({ isDefanged: box.checked }));
+    this.#links.addEventListener("change", () => change({ isOfLinks: this.#links.checked }));
+    const what = "Leaves out names of vocabularies, cid:, mid: and mailto:";
     const title = "Shows a.example as a[.]example, so that no program makes a link of it";
     const themes = element("select", {}, ...THEMES.map(([value, name]) => element("option", { value }, name)));
     themes.addEventListener("change", () => {
       document.documentElement.dataset.theme = themes.value;
     });
-    this.node = element("div", { class: "switches" }, element("label", { title }, box, " Defang"), element("label", {}, "Colors ", themes));
+    this.node = element(
+      "div",
+      { class: "switches" },
+      element("label", { title }, box, " Defang"),
+      element("label", { title: what }, this.#links, " Only links"),
+      element("label", {}, "Colors ", themes),
+    );
+  }
+
+  /** Shows a state: the address may switch too. */
+  show({ isOfLinks }: State): void {
+    this.#links.checked = isOfLinks;
   }
 }
 
@@ -136,17 +155,17 @@ class Notice implements Part {
   readonly node: HTMLElement;
   readonly #text = element("p", { role: "status" });
   readonly #chips = element("div", { class: "chips" });
-  readonly #change: (changes: Pick<Partial<State>, "span" | "choices">) => void;
+  readonly #change: (changes: Partial<Chosen>) => void;
 
-  constructor(change: (changes: Pick<Partial<State>, "span" | "choices">) => void) {
+  constructor(change: (changes: Partial<Chosen>) => void) {
     this.#change = change;
     this.node = element("div", { class: "notice" }, this.#chips, this.#text);
   }
 
   /** Shows a state. */
   show(state: State): void {
-    const { whole, summary, span, choices, more } = state;
-    const isAll = span === null && choices.length === 0;
+    const { whole, summary, span, choices, isOfLinks, more } = state;
+    const isAll = span === null && choices.length === 0 && !isOfLinks;
     // The element exists from the start, because screen readers read only changes of existing ones.
     this.node.classList.toggle("unseen", isAll);
     const some = sumsIn(summary.cells, span).matches;
@@ -156,6 +175,8 @@ class Notice implements Part {
       const shown = ["host", "domain", "url", "redirect"].includes(choice.name) ? linkForm(choice.value, state.isDefanged) : choice.value;
       return choiceButton(state, choice, `${NOUNS[choice.name]} ${shown}`, element("span", { "aria-hidden": "true" }, " ×"));
     });
+    const cross = (): HTMLElement => element("span", { "aria-hidden": "true" }, " ×");
+    if (isOfLinks) chips.unshift(button({ class: "choice" }, () => this.#change({ isOfLinks: false }), "only links", cross()));
     if (span !== null) {
       const [from, to] = [whole.months[span.from] as string, whole.months[span.to] as string].map(monthName);
       const name = from === to ? from : `${from} – ${to}`;
@@ -163,7 +184,7 @@ class Notice implements Part {
         button({ class: "choice" }, () => this.#change({ span: null }), name, element("span", { "aria-hidden": "true" }, " ×")),
       );
     }
-    if (!isAll) chips.push(button({ class: "plain" }, () => this.#change({ span: null, choices: [] }), "Show all"));
+    if (!isAll) chips.push(button({ class: "plain" }, () => this.#change(ALL), "Show all"));
     this.#chips.replaceChildren(...chips);
   }
 }
@@ -177,7 +198,7 @@ class Address {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** `changed` is called with what reads the choice of a summary, when the user goes back or forth, or changes the address. */
-  constructor(changed: (chosen: (summary: Summary) => Pick<State, "span" | "choices">) => void) {
+  constructor(changed: (chosen: (summary: Summary) => Chosen) => void) {
     const read = (): void => {
       if (location.hash.slice(1) !== this.#written) changed((summary) => this.read(summary));
     };
@@ -186,17 +207,18 @@ class Address {
   }
 
   /** Returns the choice that the address has. */
-  read(summary: Summary): Pick<State, "span" | "choices"> {
+  read(summary: Summary): Chosen {
     this.#written = location.hash.slice(1);
     const words = new URLSearchParams(this.#written);
     const [from = "", to = from] = (words.get("months") ?? "").split("..");
     const choices = TABLES.flatMap((name) => words.getAll(name).map((value) => ({ name, value })));
-    return { span: spanBetween(summary, from, to), choices };
+    return { span: spanBetween(summary, from, to), choices, isOfLinks: words.get("only") === "links" };
   }
 
   /** Writes the choice of a state. `isStep`: the user can go back to the one before. */
-  write({ whole: { months }, span, choices }: State, isStep: boolean): void {
+  write({ whole: { months }, span, choices, isOfLinks }: State, isStep: boolean): void {
     const words = new URLSearchParams(choices.map(({ name, value }) => [name, value]));
+    if (isOfLinks) words.set("only", "links");
     if (span !== null) words.set("months", `${months[span.from]}..${months[span.to]}`);
     const text = String(words);
     clearTimeout(this.#timer);
