@@ -163,6 +163,9 @@ describe.skipIf(!hasBrowser)(`a report that is asked${NEEDED}`, () => {
     const [from, to] = [await page.getByLabel("From month").boundingBox(), await page.getByLabel("to month").boundingBox()];
     expect(from?.y).toBe(to?.y);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    for (const label of await page.locator(".switches label, .flags .count").all()) {
+      expect((await label.boundingBox())?.height, (await label.textContent()) ?? "").toBeLessThan(40);
+    }
     const places = page.getByRole("table", { name: "Where they stand" }).locator("tbody th");
     expect(await textsOf(places)).toEqual(["body", "4 rare header fields"]);
     await close();

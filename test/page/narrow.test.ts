@@ -4,6 +4,7 @@ import { type Choice, narrowed } from "../../src/page/view/narrow.ts";
 import { type SummarizeOptions, summarize } from "../../src/summarize.ts";
 import { type Cells, type Summary, type SummaryTable, TABLES } from "../../src/summary/summary.ts";
 import { archiveText } from "./archive.ts";
+import { sampleSummary } from "./sample.ts";
 
 const text = archiveText(300);
 const whole = await summarize(text, { top: 10_000 });
@@ -85,6 +86,24 @@ it("keeps the examples that are known to have the value", () => {
   expect(summary.flags).toContainEqual(flag);
   const other = narrowed(whole, { choices: [{ name: "host", value: "192.0.2.7" }], isOfLinks: false }, false).summary.flags;
   expect(other.find((one) => one.flag === "numeric-host")?.examples.map(({ url }) => url)).toEqual(["http://192.0.2.7/"]);
+});
+
+it.each([100, 1000])("looks at each of the combinations of %i URLs a few times only", (size) => {
+  const summary = sampleSummary(size);
+  let reads = 0;
+  const counted = <T extends object>(list: T): T =>
+    new Proxy(list, {
+      get(target, key) {
+        reads++;
+        return Reflect.get(target, key, target);
+      },
+    });
+  const { columns, months, matches } = summary.combinations;
+  const names = Object.entries(columns).map(([name, column]) => [name, counted(column)]);
+  const combinations = { ...summary.combinations, columns: Object.fromEntries(names), months: counted(months), matches: counted(matches) };
+  const { places } = narrowed({ ...summary, combinations }, { choices: [{ name: "scheme", value: "http" }], isOfLinks: true }, false);
+  expect(places.length).toBeGreaterThan(months.length / 10);
+  expect(reads).toBeLessThan(10 * months.length * TABLES.length);
 });
 
 it("leaves out names of vocabularies, addresses and parts of the message", async () => {

@@ -125,14 +125,19 @@ function tableOf(
   const column = combinations.columns[name];
   const { names, parts } = partsOf(combinations, name);
   const sums = new Float64Array(names.length);
-  const cells: number[][] = names.map(() => []);
+  const totals = new Float64Array(names.length);
+  const cells = new Array<number[]>(names.length);
   const left = rest.slice();
   const distinct_by_month = [...months, UNKNOWN_MONTH].map(() => 0);
   let touched: number[] = [];
   let forgotten = 0;
   let month = -1;
   const endMonth = (): void => {
-    for (const value of touched) cells[value].push(month, sums[value], 0);
+    // Most values have one cell. An array that a cell is pushed to takes room for many.
+    for (const value of touched) {
+      if (cells[value] === undefined) cells[value] = [month, sums[value], 0];
+      else cells[value].push(month, sums[value], 0);
+    }
     for (const value of touched) sums[value] = 0;
     if (month >= 0) distinct_by_month[month] = touched.length;
     touched = [];
@@ -140,6 +145,7 @@ function tableOf(
   const add = (value: number, count: number): void => {
     if (sums[value] === 0) touched.push(value);
     sums[value] += count;
+    totals[value] += count;
   };
   for (const place of places) {
     const now = monthAt(combinations, place, months.length);
@@ -152,18 +158,16 @@ function tableOf(
     else for (const part of parts[value]) add(part, matches[place]);
   }
   endMonth();
-  const rows = names.flatMap((value, index): { row: Row; matches: number }[] => {
-    const of = cells[index];
-    if (of.length === 0) return [];
-    const { first, last } = datesOf(of, months);
-    return [{ row: [value, first, last, of], matches: sumsIn(of, null).matches }];
+  const found = names.flatMap((_, value) => (totals[value] > 0 ? [value] : [])).sort((one, other) => totals[other] - totals[one]);
+  const rows = found.map((value): Row => {
+    const { first, last } = datesOf(cells[value], months);
+    return [names[value], first, last, cells[value]];
   });
-  rows.sort((one, other) => other.matches - one.matches);
   return {
     distinct: rows.length,
     distinct_by_month,
     bound: bound + forgotten,
-    rows: rows.map(({ row }) => row),
+    rows,
     rest: Array.from(left).flatMap((count, at) => (count === 0 ? [] : [at, count, 0])),
     month_rows: [],
   };
