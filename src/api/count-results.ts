@@ -10,7 +10,7 @@ import type { OptionValues } from "../options/table.ts";
 import { type GroupRows, type GroupRowsOptions, groupRows } from "../output/group-rows.ts";
 import type { GroupTextOptions } from "../output/group-text.ts";
 import { before, type Result, type Sink } from "../output/sink.ts";
-import { commandSettings, keyFields } from "../run/command-settings.ts";
+import { commandSettings, countedFields, keyFields } from "../run/command-settings.ts";
 import type { Results } from "./results.ts";
 
 /** Characters of rows per write, and rows between two pauses. */
@@ -24,11 +24,11 @@ type Draw = (series: SeriesByMonth, what: string) => string;
 
 /** Returns the output of counts; `columns`: the width of the terminal; `draw` makes the picture of `--plot`. */
 export async function countResults(options: OptionValues, format: Format = "tsv", columns?: number, draw?: Draw): Promise<Results> {
-  const { header = true, csvSafe, share, memory } = options;
+  const { header = true, csvSafe, share, memory, unique } = options;
   const by = keyFields(options);
   const spill = spillSettings(memory);
-  const counter = new Counter({ by, onlyQuoted: options.onlyQuoted }, spill);
-  const begin = await rowsOf({ by, header, csvSafe, share, byMessages: options.messages, columns }, format);
+  const counter = new Counter({ by: countedFields(options), onlyQuoted: options.onlyQuoted, shown: unique ? by : undefined }, spill);
+  const begin = await rowsOf({ by, header, csvSafe, share, unique, byMessages: options.messages, columns }, format);
   let picture = "";
   const open: Results["open"] = (sink, signal) => {
     const rows = begin(sink);
@@ -57,7 +57,7 @@ async function rowsOf(options: GroupTextOptions & Omit<GroupRowsOptions, "format
   }
   if (format !== "parquet") return () => groupRows({ ...options, format });
   const { groupTable } = await import("../output/parquet.ts");
-  return await groupTable(options.by, options.share);
+  return await groupTable(options);
 }
 
 /** Runs a generator to its end, with pauses; returns its result. */

@@ -30,6 +30,9 @@ export function refuseCountContradictions(args: Arguments): NonNullable<OptionVa
   if (options.onlyQuoted && (options.share || options.plot !== undefined))
     throw new UsageError("--only-quoted cannot be given with --share or --plot, which show all matches");
   const [first, ...others] = keyFields(options);
+  if (options.unique && keyFields(options).includes("url"))
+    throw new UsageError(`${typed("unique")} counts URLs: --by cannot name url too`);
+  if (options.unique && options.messages) throw new UsageError(`${typed("unique")} counts URLs, and --messages messages; give one of them`);
   if (options.plot !== undefined && (first !== "month" || others.length > 1))
     throw new UsageError("--plot needs --by month, or --by month and one more field");
   if (options.plot === "-") throw new UsageError("--plot needs the name of a file: standard output is for rows");

@@ -44,6 +44,20 @@ export function* arranged(table: GroupTable, settings: SpillSettings, order: Row
   yield* wanted.byKey();
 }
 
+/** Moves the rows to a table without the last fields of their keys, in which each counts the rows that it stands for. */
+export function* countedByFirst(table: GroupTable, settings: SpillSettings, first: readonly KeyField[]): Generator<undefined, GroupTable> {
+  const result = new GroupTable(settings);
+  for (const row of table.byKey()) {
+    if (row === undefined) yield;
+    else if (row.number(COLUMNS.count) > 0) {
+      const end = endOfValues(row.bytes, row.keyStart, first);
+      result.add(viewOf(row), row.keyStart, end, { ...numbersOf(row), count: 1, messages: 0, serial: 0 });
+    }
+  }
+  table.clear();
+  return result;
+}
+
 /** Moves the rows to a table in which each has the sum of the counts of all rows with the same values of the first fields. */
 function* withTotals(table: GroupTable, settings: SpillSettings, first: readonly KeyField[]): Generator<undefined, GroupTable> {
   const result = new GroupTable(settings);

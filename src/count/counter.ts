@@ -4,7 +4,7 @@ import * as code from "#core/layout/codes.js";
 import type { KeyField } from "../options/fields.ts";
 import type { Location, MatchBatch } from "../scanner/batch.ts";
 import { locationAt } from "../scanner/field-values.ts";
-import { ALL_ROWS, arranged, type RowOrder } from "./arranged.ts";
+import { ALL_ROWS, arranged, countedByFirst, type RowOrder } from "./arranged.ts";
 import { type GroupNumbers, GroupTable } from "./group-table.ts";
 import { addPacked, type Group, type GroupBatch, groupOf, packed } from "./groups.ts";
 import { KeyWriter } from "./key-writer.ts";
@@ -23,6 +23,8 @@ export interface CounterSettings {
   readonly by: readonly KeyField[];
   /** Whether groups with a match that is not quoted are left out. */
   readonly onlyQuoted?: boolean | undefined;
+  /** The first fields of the key, by which distinct keys are counted at the end; undefined: matches are counted. */
+  readonly shown?: readonly KeyField[] | undefined;
 }
 
 /**
@@ -35,7 +37,8 @@ const LEAVES_OUT = Number.NEGATIVE_INFINITY;
 export class Counter {
   readonly #by: readonly KeyField[];
   readonly #keys: KeyWriter;
-  readonly #table: GroupTable;
+  #table: GroupTable;
+  readonly #shown: readonly KeyField[] | undefined;
   readonly #spill: SpillSettings;
   readonly #overflow: Overflow | undefined;
   readonly #hasFlag: boolean;
@@ -46,10 +49,12 @@ export class Counter {
   #location: Location | undefined;
   #scan: number | undefined;
   #serial = 0;
+  #isDistinct = false;
 
   /** `overflow` takes the groups when there are many, so that none go to disk. */
-  constructor({ by, onlyQuoted = false }: CounterSettings, spill: SpillSettings, overflow?: Overflow) {
+  constructor({ by, onlyQuoted = false, shown }: CounterSettings, spill: SpillSettings, overflow?: Overflow) {
     this.#by = by;
+    this.#shown = shown;
     this.#spill = spill;
     this.#overflow = overflow;
     this.#keys = new KeyWriter(by);
@@ -85,12 +90,22 @@ export class Counter {
 
   /** Yields groups in an order. Yields undefined where the caller may pause, but not count. */
   *groups(order: RowOrder = ALL_ROWS): Generator<Group | undefined> {
-    for (const row of arranged(this.#table, this.#spill, order)) yield row && groupOf(row, this.#by, order.total !== undefined);
+    const by = this.#shown ?? this.#by;
+    yield* this.#countDistinct();
+    for (const row of arranged(this.#table, this.#spill, order)) yield row && groupOf(row, by, order.total !== undefined);
   }
 
   /** Returns the series of a time line, if the first field is the month. Yields where the caller may pause, but not count. */
-  series(): Generator<undefined, SeriesByMonth> {
-    return seriesByMonth(this.#table, this.#spill, this.#by[1]);
+  *series(): Generator<undefined, SeriesByMonth> {
+    yield* this.#countDistinct();
+    return yield* seriesByMonth(this.#table, this.#spill, (this.#shown ?? this.#by)[1]);
+  }
+
+  /** Counts distinct keys, once. */
+  *#countDistinct(): Generator<undefined> {
+    if (this.#shown === undefined || this.#isDistinct) return;
+    this.#isDistinct = true;
+    this.#table = yield* countedByFirst(this.#table, this.#spill, this.#shown);
   }
 
   /** Prepares the increment for the location of a match. */

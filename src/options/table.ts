@@ -443,7 +443,12 @@ export const OPTIONS = {
     value: wholeNumber(1, SAMPLE_MOST),
     help: "write N of the records at random, in their order, the same ones for the same input and options",
   },
-  unique: { takenBy: ["urlmill extract"], value: SWITCH, short: "u", help: "write each URL once, in the order of first appearance" },
+  unique: {
+    takenBy: ["urlmill extract", "urlmill count"],
+    value: SWITCH,
+    short: "u",
+    help: "write each URL once, in the order of first appearance; count: count each URL once in a row, and no messages",
+  },
   uniqueBy: {
     takenBy: ["urlmill extract"],
     value: listOf("message,url", checkField, FIELD_NAMES),

@@ -10,18 +10,23 @@ import { tsvCell } from "./table.ts";
 /** Names of the columns after those of the fields. */
 export type CountColumn = "count" | "share" | "messages" | "first" | "last";
 
-/** Returns the columns after those of the fields, with that of the share or without. */
-export function countColumns(hasShare: boolean): readonly CountColumn[] {
-  return hasShare ? ["count", "share", "messages", "first", "last"] : ["count", "messages", "first", "last"];
+/** Which columns rows have after those of the fields: without messages if URLs are counted. */
+export interface CountColumnsOptions {
+  readonly share: boolean;
+  readonly unique: boolean;
+}
+
+/** Returns the columns after those of the fields. */
+export function countColumns({ share, unique }: CountColumnsOptions): readonly CountColumn[] {
+  return ["count", ...(share ? (["share"] as const) : []), ...(unique ? [] : (["messages"] as const)), "first", "last"];
 }
 
 /** Options of the formats of groups. */
-export interface GroupRowsOptions {
+export interface GroupRowsOptions extends CountColumnsOptions {
   readonly by: readonly KeyField[];
   readonly format: "tsv" | "csv" | "ndjson";
   readonly header: boolean;
   readonly csvSafe: boolean;
-  readonly share: boolean;
 }
 
 /** Writes groups as lines. */
@@ -34,19 +39,19 @@ export interface GroupRows {
 
 /** Returns the writer of a format. */
 export function groupRows(options: GroupRowsOptions): GroupRows {
-  const { by, header, format, csvSafe, share: hasShare } = options;
-  if (format === "ndjson") return { add: (group) => `${jsonText(recordOf(by, group))}\n`, end: () => "" };
+  const { by, header, format, csvSafe } = options;
+  const columns = countColumns(options);
+  if (format === "ndjson") return { add: (group) => `${jsonText(recordOf(by, columns, group))}\n`, end: () => "" };
   const [separator, end] = format === "csv" ? [",", "\r\n"] : ["\t", "\n"];
   const cellOf = format === "csv" ? (value: FieldValue): string => csvCell(value, csvSafe) : tsvCell;
   // Numbers and dates need no quotation marks or escapes.
-  const lineOf = ({ values, count, share, messages, first = "", last = "" }: Group): string => {
+  const lineOf = (group: Group): string => {
     let line = "";
-    for (let index = 0; index < by.length; index++) line += cellOf(typed(by[index], values[index])) + separator;
-    const counts = share === undefined ? count : `${count}${separator}${share}`;
-    return `${line}${counts}${separator}${messages}${separator}${first}${separator}${last}${end}`;
+    for (let index = 0; index < by.length; index++) line += cellOf(typed(by[index], group.values[index])) + separator;
+    return line + columns.map((name) => group[name] ?? "").join(separator) + end;
   };
   const mark = format === "csv" && csvSafe ? BYTE_ORDER_MARK : "";
-  let names = mark + (header ? [...by, ...countColumns(hasShare)].join(separator) + end : "");
+  let names = mark + (header ? [...by, ...columns].join(separator) + end : "");
   const takeNames = (): string => {
     const line = names;
     names = "";
@@ -60,12 +65,11 @@ function typed(name: KeyField, value: string | undefined): string | number | und
 }
 
 /** Returns the values of the columns of a group. */
-export function cellsOf(by: readonly KeyField[], { values, count, share, messages, first, last }: Group): (string | number | undefined)[] {
-  return [...by.map((name, index) => typed(name, values[index])), count, ...(share === undefined ? [] : [share]), messages, first, last];
+export function cellsOf(by: readonly KeyField[], columns: readonly CountColumn[], group: Group): (string | number | undefined)[] {
+  return [...by.map((name, index) => typed(name, group.values[index])), ...columns.map((name) => group[name])];
 }
 
-function recordOf(by: readonly KeyField[], group: Group): object {
-  const { count, share, messages, first = null, last = null } = group;
-  const values = by.map((name, index) => [name, typed(name, group.values[index]) ?? null]);
-  return { ...Object.fromEntries(values), count, ...(share === undefined ? {} : { share }), messages, first, last };
+function recordOf(by: readonly KeyField[], columns: readonly CountColumn[], group: Group): object {
+  const names = [...by, ...columns];
+  return Object.fromEntries(cellsOf(by, columns, group).map((value, index) => [names[index], value ?? null]));
 }

@@ -50,7 +50,7 @@ export class GroupText implements GroupRows {
 
   constructor(options: GroupTextOptions) {
     this.#options = options;
-    this.#columns = [...options.by, ...countColumns(options.share)];
+    this.#columns = [...options.by, ...countColumns({ share: options.share, unique: false })];
     this.#dates = this.#columns.length - 2;
   }
 

@@ -5,7 +5,7 @@ import type { Group } from "../count/groups.ts";
 import { type FieldName, fieldOf, type KeyField } from "../options/fields.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
 import { type FieldReader, type FieldValue, locationAt, readerOf } from "../scanner/field-values.ts";
-import { type CountColumn, cellsOf, countColumns, type GroupRows } from "./group-rows.ts";
+import { type CountColumn, type CountColumnsOptions, cellsOf, countColumns, type GroupRows } from "./group-rows.ts";
 import { before, type Sink } from "./sink.ts";
 
 /** Values of a column: integers of 64 or 32 bits, fractions, times (RFC 3339, or milliseconds since 1970), texts, lists of texts. */
@@ -221,13 +221,15 @@ const readTime: FieldReader = (batch, index) => {
 };
 
 /** Returns a function that begins a table of groups by the fields `by`, with their share or without. Its bytes go to `sink`, no lines. */
-export async function groupTable(by: readonly KeyField[], hasShare: boolean): Promise<(sink: Sink) => GroupRows> {
+export async function groupTable(options: CountColumnsOptions & { readonly by: readonly KeyField[] }): Promise<(sink: Sink) => GroupRows> {
+  const { by } = options;
+  const columns = countColumns(options);
   const keys = by.map((name) => ({ name, type: keyTypeOf(name) }));
-  const begin = await tableWriter([...keys, ...countColumns(hasShare).map((name) => ({ name, type: COUNT_TYPES[name] }))]);
+  const begin = await tableWriter([...keys, ...columns.map((name) => ({ name, type: COUNT_TYPES[name] }))]);
   return (sink) => {
     const table = begin((bytes) => sink.write({ kind: "bytes", bytes, count: 0 }));
     const add = (group: Group): string => {
-      table.add(cellsOf(by, group));
+      table.add(cellsOf(by, columns, group));
       return "";
     };
     const end = (): string => {

@@ -8,7 +8,7 @@ import { SUMMARY_FIELDS } from "../summary/summary.ts";
 /** Returns the settings of the scan of a command. Throws OptionError. */
 export function commandSettings(command: ReaderName, options: OptionValues): ScanSettings {
   // `csv` takes all options of rows.
-  if (command === "count") return { ...settingsOf({ ...options, by: keyFields(options), format: "csv" }), format: "groups" };
+  if (command === "count") return { ...settingsOf({ ...options, by: countedFields(options), format: "csv" }), format: "groups" };
   if (command === "report") return { ...settingsOf(reportOptions(options)), format: "summary", rejected: true };
   return settingsOfChoice(settingsOf(options), choiceOf(options));
 }
@@ -16,6 +16,11 @@ export function commandSettings(command: ReaderName, options: OptionValues): Sca
 /** Returns the fields by which `urlmill count` counts. */
 export function keyFields({ by, per }: OptionValues): readonly KeyField[] {
   return per === undefined ? by : [per, ...by.filter((name) => name !== per)];
+}
+
+/** Returns the fields of the keys that are counted: with `unique` the rows of distinct URLs are counted in the end. */
+export function countedFields(options: OptionValues): readonly KeyField[] {
+  return options.unique ? [...keyFields(options), "url"] : keyFields(options);
 }
 
 /** Returns which records `urlmill extract` writes. */

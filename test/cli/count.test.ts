@@ -276,7 +276,7 @@ describe("options", () => {
     [["-f", "parquet", "--header"], "--header needs -f table, csv or tsv"],
     [["--csv-safe"], "--csv-safe needs -f csv"],
     [["--fields", "url"], "urlmill count has no option --fields"],
-    [["-u"], "urlmill count has no option -u"],
+    [["--unique-by", "url"], "urlmill count has no option --unique-by"],
   ])("%j is refused", async (args, message) => {
     const { code, stderr } = await run(["count", ...args]);
     expect({ code, stderr: stderr.slice(0, `urlmill: ${message}`.length) }).toEqual({ code: 2, stderr: `urlmill: ${message}` });

