@@ -150,7 +150,7 @@ export class ValueTable implements Part {
       });
       return element("tr", {}, ...cells);
     });
-    if (rows.length === 0) rows.push(element("tr", {}, element("td", { colspan: this.#columns.length, class: "none" }, "None.")));
+    if (rows.length === 0) rows.push(element("tr", {}, element("td", { colspan: this.#form.heads.length + 1, class: "none" }, "None.")));
     this.#body.replaceChildren(...rows);
   }
 
