@@ -304,6 +304,7 @@ function exampleOfMatch(batch: MatchBatch, index: number, source: string, start:
   return {
     url: hiddenOrNull(urlAt(batch, index)),
     raw: hiddenOrNull(readRaw(batch, index) as string),
+    text: hiddenOrNull(batch.texts?.get(index)),
     source,
     start,
     message_id: hiddenOrNull(location?.messageIdField && messageIdOf(location.messageIdField)),
@@ -316,5 +317,5 @@ function exampleOfRejected(text: string | undefined, source: string, start: numb
   // If the text may be cut, an `@` is added, so that a userinfo at its end is recognized. A character has at most 3 bytes.
   const isWhole = text === undefined || 3 * text.length < SHOWN_BYTES_MAX;
   const raw = isWhole ? hiddenOrNull(text) : hideUserinfo(`${text}@`).slice(0, -1);
-  return { url: null, raw, source, start, message_id: null, date: null };
+  return { url: null, raw, text: null, source, start, message_id: null, date: null };
 }

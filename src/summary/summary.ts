@@ -140,6 +140,8 @@ export interface Example {
   url: string | null;
   /** As written in the text; null of a rejected candidate with `userinfo: "redact"`. */
   raw: string | null;
+  /** Text of the link (C218); null if there is none. */
+  text: string | null;
   source: string;
   start: number;
   message_id: string | null;

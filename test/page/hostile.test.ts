@@ -78,6 +78,7 @@ function hostileSummary(): Summary {
   const examples = TRICKS.map((raw, start) => ({
     url: start % 2 === 0 ? null : raw,
     raw,
+    text: raw,
     source: raw,
     start,
     message_id: raw,

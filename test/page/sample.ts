@@ -100,6 +100,7 @@ function exampleOf(flag: string, index: number): Example {
   return {
     url,
     raw: flag === "idn" ? "http://mühle.example/" : url,
+    text: flag === "other-host" ? "www.bank.example" : null,
     source: "mail/1998-03.mbox",
     start: 10_432 + index * 7919,
     message_id: `199803${10 + index}.AA01234@mill.example`,

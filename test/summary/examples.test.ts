@@ -7,7 +7,7 @@ import type { Example } from "../../src/summary/summary.ts";
 import { check } from "../core/check.ts";
 
 function example(source: string, start: number, url: string): Example {
-  return { url, raw: url, source, start, message_id: null, date: null };
+  return { url, raw: url, text: null, source, start, message_id: null, date: null };
 }
 
 /** Gives examples to a list as a summary does. */
@@ -123,4 +123,11 @@ describe("summarize", () => {
     await expect(summarize("x", { fields: ["url"] } as object)).rejects.toThrow("fields is not an option of summarize");
     await expect(summarize("http://a.example/", { signal: AbortSignal.abort(new Error("enough")) })).rejects.toThrow("enough");
   });
+});
+
+it("an example of a link has its text, with userinfo hidden", async () => {
+  const page = '<a href="http://a.test.com/">http://joe:secret@www.bank.com/</a>';
+  const { flags } = await summarize({ name: "page", source: Buffer.from(page) }, { type: "html" });
+  const examples = flags.find(({ flag }) => flag === "other-host")?.examples;
+  expect(examples?.map(({ url, text }) => [url, text])).toEqual([["http://a.test.com/", "http://***@www.bank.com/"]]);
 });

@@ -25,7 +25,7 @@ export class ExampleLists {
   }
 }
 
-function item({ url, raw, message_id, date, source, start }: Example, isDefanged: boolean): HTMLElement {
+function item({ url, raw, text, message_id, date, source, start }: Example, isDefanged: boolean): HTMLElement {
   const form = url ?? raw;
   const line: Child[] =
     form === null
@@ -33,10 +33,11 @@ function item({ url, raw, message_id, date, source, start }: Example, isDefanged
       : [element("span", { class: "name" }, linkText(form, isDefanged)), copyButton(form, isDefanged)];
   const isChanged = url !== null && raw !== null && url !== raw;
   const written: Child[] = isChanged ? [element("p", { class: "written" }, "written ", linkText(raw, isDefanged))] : [];
+  const shown: Child[] = text === null ? [] : [element("p", { class: "written" }, "shown as ", linkText(text, isDefanged))];
   const facts: Child[] = [
     ...(date === null ? [] : [element("span", { class: "date" }, day(date))]),
     element("span", {}, plainText(source), `, byte ${number(start)}`),
     ...(message_id === null ? [] : [element("span", { class: "id" }, plainText(`<${message_id}>`))]),
   ];
-  return element("li", {}, element("p", { class: "line" }, ...line), ...written, element("p", { class: "facts" }, ...facts));
+  return element("li", {}, element("p", { class: "line" }, ...line), ...written, ...shown, element("p", { class: "facts" }, ...facts));
 }
