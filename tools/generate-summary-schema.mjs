@@ -15,6 +15,7 @@ const ref = (name) => ({ $ref: `#/$defs/${name}` });
 const EXAMPLE = object({
   url: orNull(TEXT),
   raw: orNull(TEXT),
+  text: { ...orNull(TEXT), description: "Text of the link." },
   source: TEXT,
   start: COUNT,
   message_id: orNull(TEXT),
