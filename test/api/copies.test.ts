@@ -11,7 +11,23 @@ Date: Mon, 1 Jan 2001 00:00:00 +0000
 > see HTTP://User:pw@Example.COM:80/%7ea?x and
 https://www.google.com/url?q=http%3A%2F%2Fb.example%2F and http://\u00fc.example/\u00f6
 `;
-const FIELDS = ["url", "raw", "scheme", "host", "kind", "flags", "code", "source", "start", "end", "chain", "tag", "attribute", "context"];
+const FIELDS = [
+  "url",
+  "raw",
+  "scheme",
+  "host",
+  "kind",
+  "flags",
+  "code",
+  "source",
+  "start",
+  "end",
+  "chain",
+  "tag",
+  "attribute",
+  "text",
+  "context",
+];
 /** Fields of a match in a message. */
 const PLACE = ["message", "messageId", "date", "part", "where", "quote"];
 
@@ -19,14 +35,14 @@ const matches = [
   ...extract(MAIL, { unwrap: true }),
   ...extract("http://a.example/ <URL:http://b.example/\n c>"),
   ...extract("http://999.1.1.1/", { profile: "whatwg", context: 5 }),
-  ...extract('<a href="x.html">', { type: "html", links: true, base: "http://links.example/" }),
+  ...extract('<a href="x.html">x</a>', { type: "html", links: true, base: "http://links.example/", fields: ["text"] }),
   ...extract("http://\u00fc\u00f6:\u00e4@a.example/\u00f6", { profile: "none" }),
 ];
 
 /** Every field, read from the match itself. */
 function fieldsOf(match: Match): Record<string, unknown> {
-  const { url, raw, scheme, host, kind, flags, code, source, start, end, chain, tag, attribute, context } = match;
-  return { url, raw, scheme, host, kind, flags, code, source, start, end, chain, tag, attribute, context };
+  const { url, raw, scheme, host, kind, flags, code, source, start, end, chain, tag, attribute, text, context } = match;
+  return { url, raw, scheme, host, kind, flags, code, source, start, end, chain, tag, attribute, text, context };
 }
 
 function posted(match: Match): unknown {
