@@ -87,7 +87,8 @@ async function check({ bytes, given: read }: Trial): Promise<string | null> {
   if (hasSpans) expectSpans(bytes, settings);
   // Lines before HTML and JSON are another text.
   if (edge != null && type === "text" && one.profile === undefined) expectEdgeAlike(bytes, settings, edge);
-  const { type: _, ...search } = options;
+  // Streams of plain text take no fields.
+  const { type: _, fields: _fields, ...search } = options;
   const scanned: Scanned = { type, options: { ...search, ...(one.profile === undefined ? {} : { profile: one.profile }) } as object };
   const outside = isChecked && HAS_CHECKED ? await checkedFailure(bytes, scanned, one.cuts) : null;
   if (outside !== null) return outside;
