@@ -50,7 +50,7 @@ export function startDeclaration(p: i32): i32 {
 
 function start(p: i32, count: i32, next: i32): i32 {
   kind = next;
-  return hide(p, count, next == CONDITIONAL ? CONTEXT_TEXT : CONTEXT_RAW);
+  return next == CONDITIONAL ? hide(hide(p, 2, CONTEXT_RAW), 2, CONTEXT_TEXT) : hide(p, count, CONTEXT_RAW);
 }
 
 /** Reads what startComment began; returns the address after the bytes read, or NEED_SOURCE. */
@@ -66,7 +66,7 @@ export function readComment(p: i32): i32 {
   const length = endLength(end);
   if (length > 0) kind = NONE;
   else if (kind == COMMENT_START) kind = COMMENT;
-  return length > 0 ? hide(end, length, CONTEXT_TEXT) : copyByte(end);
+  return length > 0 ? hide(hide(end, length - 1, CONTEXT_RAW), 1, CONTEXT_TEXT) : copyByte(end);
 }
 
 /** Returns the length of the end at `p`, or 0. A comment ends with `-->` or `--!>`; at its start `>` and `->` end it too. */

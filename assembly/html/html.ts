@@ -1,7 +1,10 @@
 // HTML as the scan reads it (X9): references in text and in values of attributes are decoded; bytes CONTEXT_* replace tags and the
 // delimiters of values, comments and declarations, one for one. They are delimiter bytes: no match runs over them. The last one names the
-// context of the text after it. A tag is CONTEXT_TEXT, one CONTEXT_ATTRIBUTE or more, its content, and CONTEXT_TEXT or CONTEXT_RAW; that of
-// an `a` begins with CONTEXT_ATTRIBUTE (C218).
+// context of the text after it. By the marks TypeScript finds the texts of links (C218):
+// - A tag is CONTEXT_TEXT, one CONTEXT_ATTRIBUTE or more, its content, and CONTEXT_TEXT or CONTEXT_RAW. That of an `a` begins with
+//   CONTEXT_ATTRIBUTE.
+// - A comment is two CONTEXT_RAW or more, its text, some CONTEXT_RAW, and CONTEXT_TEXT. In a conditional one two CONTEXT_TEXT are before
+//   the text. One CONTEXT_RAW by itself begins another text of a message.
 
 import { classOf, isAlpha, lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
@@ -160,7 +163,7 @@ function readMarkup(p: i32): i32 {
   if (isShort(p, 3)) return NEED_SOURCE;
   if (p + 2 == sourceEnd) return copyByte(p);
   const first = load8(p + 2);
-  if (first == char.GREATER) return hide(p, 3, CONTEXT_TEXT);
+  if (first == char.GREATER) return hide(hide(hide(p, 1, CONTEXT_TEXT), 1, CONTEXT_ATTRIBUTE), 1, CONTEXT_TEXT);
   if (!isAlpha(first)) return readHidden(p);
   if (isShort(p, 4)) return NEED_SOURCE;
   const end = findNameEnd(p + 2);

@@ -3,7 +3,7 @@
 import * as char from "../bytes/characters.ts";
 import { SET_MARKUP } from "../bytes/classes.ts";
 import { startsWith } from "../bytes/keyword.ts";
-import { CONTEXT_TEXT } from "../layout/memory.ts";
+import { CONTEXT_ATTRIBUTE, CONTEXT_TEXT } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
 import { copyByte, copyRun, copyUpTo, hasRoom, hide, isShort, sourceEnd } from "./decoded.ts";
 import { elementOf, NONE, nameLengthOf, PLAINTEXT, SCRIPT, TITLE } from "./elements.ts";
@@ -45,8 +45,10 @@ function readLess(p: i32): i32 {
   if (isShort(p, length + 3)) return NEED_SOURCE;
   if (isTag(p, 2, length) && load8(p + 1) == char.SLASH) {
     if (escaped != DOUBLE_ESCAPED) {
+      // After raw text the first mark ends that, and the second one begins the tag.
+      const second = rawElement >= TITLE ? CONTEXT_ATTRIBUTE : CONTEXT_TEXT;
       rawElement = NONE;
-      return hide(p, 2, CONTEXT_TEXT);
+      return hide(hide(p, 1, CONTEXT_TEXT), 1, second);
     }
     escaped = ESCAPED;
   } else if (rawElement == SCRIPT) {

@@ -1,5 +1,4 @@
 // The extracting stream of Node.
-
 import { addAbortSignal, Transform, type TransformCallback } from "node:stream";
 import { Signal } from "../base/signal.ts";
 import { bytesOf } from "../input/chunks.ts";

@@ -23,8 +23,8 @@ export function registrableDomain(host: string): string | undefined {
   return isIcann === true ? (domain ?? undefined) : undefined;
 }
 
-/** Returns the registrable domain of a host; of one below no public suffix its last two labels, the default rule of the list. */
-export function siteOfHost(host: string): string {
+/** Returns the registrable domain of a host, or its last two labels if it is below no public suffix, by the default rule of the list. */
+export function domainOrLastLabels(host: string): string {
   return publicSuffixes().parse(host, ASKED).domain ?? host;
 }
 

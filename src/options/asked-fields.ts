@@ -3,7 +3,7 @@ import type { Flag } from "../core/names.ts";
 import type { FieldName } from "./fields.ts";
 import type { OptionValues } from "./table.ts";
 
-/** Flags that the text of a link says, or its style (C210, C219): they are known only where something asks for them. */
+/** Flags of links (C179, C219): they are known only where something asks for them. */
 const FLAGS_OF_TEXT: readonly Flag[] = ["other-host", "hidden"];
 
 /** Returns the fields that options name, or need. */

@@ -29,7 +29,7 @@ export function scanOptionsOf(settings: ScanSettings, type: TextType): ScanOptio
 function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
   const { form, format, separator, rejected } = settings;
   const read = fieldsRead(settings);
-  const linkReader = settings.asked.includes("text") ? linkReaderFor(searchOf(settings)) : undefined;
+  const linkReader = settings.asked.includes("text") ? linkReaderFor : undefined;
   if (needsRewriter(settings)) {
     const options = rewriterOptions(settings, type, separator, rejected);
     // A rewriter that only unwraps redirectors copies the few batches that have some.

@@ -12,10 +12,6 @@ export const LINK_BYTES = 4096;
 /** Most characters of a text. */
 const TEXT_LENGTH = 200;
 
-/** Marks of `<!--` and of `-->`. */
-const COMMENT_START = 4;
-const COMMENT_END = 3;
-
 const LINE_FEED = 0x0a;
 const ROUND_OPEN = 0x28;
 const LESS = 0x3c;
@@ -84,6 +80,8 @@ function markFrom(bytes: Uint8Array, at: number, high: number): number {
 function tagOf({ bytes, low, start, end, high }: Span): string {
   let first = start;
   while (first > low && bytes[first - 1] !== CONTEXT_TEXT && bytes[first - 1] !== CONTEXT_RAW) first--;
+  // The text before an `a` has no mark.
+  while (first < start && bytes[first] !== CONTEXT_ATTRIBUTE) first++;
   return decodeUtf8(bytes, first, markFrom(bytes, end, high));
 }
 
@@ -100,6 +98,13 @@ function anchorText({ bytes, end, high }: Span): string {
   return cut(text);
 }
 
+/** Returns the address of the text after the markup at `at`; undefined: the tag of an `a` is there, or the text ends. */
+function afterMarkup(bytes: Uint8Array, at: number, high: number): number | undefined {
+  if (at >= high || bytes[at] === CONTEXT_ATTRIBUTE) return undefined;
+  if (bytes[at] === CONTEXT_TEXT) return afterTag(bytes, at + 1, high);
+  return bytes[at + 1] === CONTEXT_RAW ? afterRaw(bytes, at, high) : undefined;
+}
+
 /** Returns the address after the tag in which `at` is, and after the text of an element without markup; undefined: it is not there. */
 function afterTag(bytes: Uint8Array, at: number, high: number): number | undefined {
   const end = markFrom(bytes, at, high);
@@ -108,28 +113,17 @@ function afterTag(bytes: Uint8Array, at: number, high: number): number | undefin
 
 /** Returns the address after the comment, or the text of an element, that begins with marks at `at`; undefined: its end is not there. */
 function afterRaw(bytes: Uint8Array, at: number, high: number): number | undefined {
-  let start = at;
-  while (bytes[start] === CONTEXT_RAW) start++;
-  const end = markFrom(bytes, start, high);
-  return end < high && bytes[end] === CONTEXT_TEXT ? afterMarks(bytes, end, high) : undefined;
+  const start = afterMarks(bytes, at);
+  const isConditional = bytes[start] === CONTEXT_TEXT && bytes[start + 1] === CONTEXT_TEXT && bytes[start + 2] !== CONTEXT_ATTRIBUTE;
+  const end = afterMarks(bytes, markFrom(bytes, isConditional ? start + 2 : start, high));
+  return end < high && bytes[end] === CONTEXT_TEXT ? end + 1 : undefined;
 }
 
-/** Returns the address of the text after the markup at `at`; undefined: the tag of an `a` is there, or the text ends. */
-function afterMarkup(bytes: Uint8Array, at: number, high: number): number | undefined {
-  if (at >= high || bytes[at] === CONTEXT_ATTRIBUTE) return undefined;
-  // One mark by itself begins another text of the message.
-  if (bytes[at] === CONTEXT_RAW) return bytes[at + 1] === CONTEXT_RAW ? afterRaw(bytes, at, high) : undefined;
-  return bytes[at + 1] === CONTEXT_ATTRIBUTE ? afterTag(bytes, at + 1, high) : afterMarks(bytes, at, high);
-}
-
-/** Returns the address after the marks at `at` that are no tag: those of the end of a comment, or a whole conditional comment (C194). */
-function afterMarks(bytes: Uint8Array, at: number, high: number): number {
-  let count = 1;
-  while (count < COMMENT_START && bytes[at + count] === CONTEXT_TEXT) count++;
-  if (count < COMMENT_END) return at + 1;
-  if (count === COMMENT_END || bytes[at + COMMENT_START] !== SQUARE_OPEN) return at + COMMENT_END;
-  const end = markFrom(bytes, at + COMMENT_START, high);
-  return end < high && bytes[end] === CONTEXT_TEXT ? afterMarks(bytes, end, high) : high;
+/** Returns the address after CONTEXT_RAW at `at`. */
+function afterMarks(bytes: Uint8Array, at: number): number {
+  let end = at;
+  while (bytes[end] === CONTEXT_RAW) end++;
+  return end;
 }
 
 /** Returns the text of at most TEXT_LENGTH characters that a folded text begins with. */
@@ -140,8 +134,8 @@ function cut(text: string): string {
 
 /** Returns the text of a link of Markdown, `[text](URL)`, or of Slack, `<URL|text>`, or an empty text. (C218) */
 function labelOf(span: Span): string {
-  const { bytes, start, end, high } = span;
-  const before = bytes[start - 1];
+  const { bytes, low, start, end, high } = span;
+  const before = start > low ? bytes[start - 1] : undefined;
   if (before !== ROUND_OPEN && before !== LESS) return "";
   if (before === LESS && bytes[end] === PIPE) {
     let last = end + 1;
@@ -166,7 +160,8 @@ function bracketedText({ bytes, low }: Span, close: number): string {
 
 /** In a tag it is in place of each `=`, quotation mark, and white space after an unquoted value. */
 const MARK = String.fromCharCode(CONTEXT_ATTRIBUTE);
-const STYLE = new RegExp(`[\\s/${MARK}]style\\s*${MARK}+\\s*([^${MARK}]*)`, "i");
+/** Two marks are `=` and a quotation mark; one before a space is the end of a value whose last word is `style`. */
+const STYLE = new RegExp(`[\\s/${MARK}]style\\s*(?:${MARK}{2,}|${MARK}(?![\\s/]|$))([^${MARK}]*)`, "i");
 /** Declarations that show nothing. */
 const SHOWS_NOTHING = /(?:^|;)(?:display:none|visibility:hidden|opacity:0*\.?0+|font-size:0*\.?0+(?:[a-z]+|%)?)(?=;|$)/;
 const COLOR = /(?:^|;)color:([^;]+)/;

@@ -18,7 +18,7 @@ import { Links } from "./links.ts";
 import { NestedFinder, type NestedMatch, type OuterMatches } from "./nested.ts";
 import { redirectorRows } from "./redirector-rows.ts";
 import { type Refusal, shownText } from "./rows.ts";
-import { innerOptions, type MatchRewriter, type RewrittenMatches, type ScanOptions } from "./scan.ts";
+import type { MatchRewriter, RewrittenMatches, ScanOptions } from "./scan.ts";
 
 /** The settings of a scan whose matches are rewritten. */
 export interface RewriterSettings extends Search {
@@ -53,7 +53,22 @@ export function rewriterOptions(settings: RewriterSettings, type: TextType, sepa
     encoded: nested,
     flagsCut: form.unwrap !== false,
   };
-  const inner: ScanOptions = { ...innerOptions(plain), isNested: true };
+  const inner: ScanOptions = {
+    ...plain,
+    type: "text",
+    bare: [],
+    guess: false,
+    charset: "utf-8",
+    refang: false,
+    links: false,
+    asked: [],
+    context: 0,
+    encoded: false,
+    flagsCut: false,
+    isNested: true,
+    rejected: false,
+    filter: undefined,
+  };
   return { ...plain, rewriter: (core) => new Rewriter(core, settings, nested ? new NestedFinder(core, inner) : undefined, rejected) };
 }
 

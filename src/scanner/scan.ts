@@ -62,26 +62,6 @@ export interface LinkReader {
   add(batch: MatchBatch, high: number): MatchBatch;
 }
 
-/** Returns the options of a scan of text that was found by another one. */
-export function innerOptions(outer: ScanOptions): ScanOptions {
-  return {
-    ...outer,
-    type: "text",
-    bare: [],
-    guess: false,
-    charset: "utf-8",
-    refang: false,
-    links: false,
-    asked: [],
-    context: 0,
-    encoded: false,
-    flagsCut: false,
-    rejected: false,
-    filter: undefined,
-    linkReader: undefined,
-  };
-}
-
 /** Whether a scan looks at the elements that hold matches (C106). */
 export function readsElements({ links, asked }: Pick<ScanOptions, "links" | "asked">): boolean {
   return links || asked.some((name) => name === "text" || name === "tag" || name === "attribute");

@@ -1,5 +1,4 @@
 // Worker threads that scan, and the results of each task in order.
-
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import type { Piscina } from "piscina";

@@ -131,7 +131,7 @@ function makeScanOptions(settings: ScanSettings, output: "lines" | "matches"): S
     decodeBody,
     unpackerFor: bodyUnpacker,
     ...plain,
-    ...(plain.asked?.includes("text") === true ? { linkReader: linkReaderFor({ ...search, ...plain }) } : {}),
+    ...(plain.asked?.includes("text") === true ? { linkReader: linkReaderFor } : {}),
   };
   if (!nested && form === undefined && !options.refang && !options.links) return options;
   const { type, profile, output: _output, separator: _separator, rejected: _rejected, ...rest } = options;

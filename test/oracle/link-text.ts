@@ -78,7 +78,7 @@ function plainColor(color: string): string {
 
 /** C219: the registrable domain of a host, or its last two labels; an address as it is. */
 function siteOf({ url, host }: FoundUrl): string | null {
-  const name = url?.startsWith("mailto:") === true ? (/@([^,@?]+)/.exec(url)?.[1] ?? null) : host;
+  const name = url?.startsWith("mailto:") === true ? (/^[^?#]*?@([^,@?#]+)/.exec(url)?.[1] ?? null) : host;
   if (name === null || name === "" || name.startsWith("[")) {
     return name || null;
   }

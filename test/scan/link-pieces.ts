@@ -80,6 +80,8 @@ export const TEXT_PIECES = [
   "</a>",
   "</A >",
   "<abbr>",
+  " style",
+  '<img title=" style" style=" display: none" src=http://g.com/>',
   "<b>",
   "</b>",
   "<br hidden>",

@@ -1,5 +1,4 @@
 // Raw deflate of gzip and zip, decoded by zlib on another thread; without zlib on this one.
-
 import type { InflateRaw } from "node:zlib";
 import { systemCode } from "../../base/errors.ts";
 import { HAS_NODE } from "../../base/has-node.ts";
