@@ -7,11 +7,11 @@ import { folderReading } from "../input/folder-reading.ts";
 import { type Input, identityOf, STDIN, statsOf } from "../input/paths.ts";
 import { isContextHidden, unredactedField } from "../options/asked-fields.ts";
 import { areApart, wrongSender } from "../options/filter.ts";
-import { namedSender, unknownSchemes } from "../options/filter-settings.ts";
+import { namedSender, unknownSchemes, unmetName } from "../options/filter-settings.ts";
 import { nearest } from "../options/nearest.ts";
 import { settingsOf } from "../options/options.ts";
 import { KNOWN_SCHEMES } from "../options/scheme-checks.ts";
-import { FORMATS, type OptionValues } from "../options/table.ts";
+import { FORMATS, flagOf, OPTIONS, type OptionValues } from "../options/table.ts";
 import { descriptorOf, NewFile } from "../output/new-file.ts";
 import { Output } from "../output/output.ts";
 import { rejectedLines } from "../output/rejected.ts";
@@ -143,6 +143,11 @@ export function refuseOptionsTogether({ options, typed }: Arguments): void {
     throw new UsageError(`--since ${since} is later than --until ${until}: no date is in between`);
   const name = namedSender(options);
   if (name !== undefined) throw new UsageError(`--from ${wrongSender(name)}`);
+  const unmet = unmetName(options);
+  if (unmet !== undefined) {
+    const needed = `--${flagOf(unmet.needed, OPTIONS[unmet.needed])}${unmet.value === undefined ? "" : ` ${unmet.value}`}`;
+    throw new UsageError(`${typed(unmet.option)} ${unmet.name} needs ${needed}: no match has it otherwise`);
+  }
   const unredacted = unredactedField(options);
   if (unredacted !== undefined) throw new UsageError(`--userinfo redact cannot be given with ${unredacted}, which is text as written`);
   refuseUnknownSchemes(unknownSchemes(options), typed("schemes"));

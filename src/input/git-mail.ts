@@ -1,4 +1,4 @@
-// Archives of mail in git, as public-inbox keeps them (A20): each commit adds a message. Git itself reads the repository. What it writes
+// Archives of mail in git, as public-inbox keeps them (A20): each commit adds a message. Git itself reads the repository. Its output
 // becomes a tar of the messages, each with the name of its commit.
 import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
 import { dirname, resolve } from "node:path";
@@ -108,7 +108,7 @@ async function* readMessages(path: string, name: string): AsyncGenerator<Uint8Ar
   }
 }
 
-/** Resolves at the end of a program to what it complained of; undefined: nothing. */
+/** Resolves at the end of a program to its error message; undefined: there is none. */
 function endOf(program: Program): Promise<string | undefined> {
   let words = "";
   program.stderr.setEncoding("utf8").on("data", (text: string) => {

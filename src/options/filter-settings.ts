@@ -12,10 +12,58 @@ export function checkFilter(values: OptionValues): void {
   const name = namedSender(values);
   if (name !== undefined) throw badOption("from", wrongSender(name));
   if (unwrapped && !unwrap) throw badOption("unwrapped", "needs unwrap");
+  const unmet = unmetName(values);
+  if (unmet !== undefined) {
+    const value = unmet.value === undefined ? "" : `: "${unmet.value}"`;
+    throw badOption(unmet.option, `"${unmet.name}" needs ${unmet.needed}${value}`);
+  }
   if (ignoreCase && (match ?? has ?? subject) === undefined) throw badOption("ignoreCase", "needs match, has or subject");
   if (quoted && noQuoted) throw badOption("quoted", "cannot be given with noQuoted");
   if (since !== undefined && until !== undefined && areApart(since, until))
     throw badOption("since", "is later than until: no date is in between");
+}
+
+/** An option that brings in a flag or a kind, and the value that it must have; undefined: any. */
+interface Need {
+  readonly needed: "unwrap" | "bare" | "nested" | "guess" | "refang" | "links";
+  readonly value?: string;
+}
+
+const NEEDS: Readonly<Record<"flags" | "kinds", Partial<Record<string, Need>>>> = {
+  flags: { cut: { needed: "unwrap" }, "open-redirect": { needed: "unwrap", value: "any" } },
+  kinds: {
+    www: { needed: "bare" },
+    email: { needed: "bare" },
+    domain: { needed: "bare" },
+    ip: { needed: "bare" },
+    nested: { needed: "nested" },
+    guessed: { needed: "guess" },
+    refanged: { needed: "refang" },
+    link: { needed: "links" },
+  },
+};
+
+/** A flag or a kind of a filter that no match has without another option. */
+interface Unmet extends Need {
+  readonly option: "flags" | "kinds";
+  readonly name: string;
+}
+
+/** Returns the first flag or kind of a filter, if no match can have any of those that it names. */
+export function unmetName(values: OptionValues): Unmet | undefined {
+  for (const option of ["flags", "kinds"] as const) {
+    const unmet = values[option]?.map((name): Unmet | undefined => {
+      const need = NEEDS[option][name];
+      return need === undefined || isMet(need, values) ? undefined : { option, name, ...need };
+    });
+    if (unmet?.every((one) => one !== undefined) === true) return unmet[0];
+  }
+  return undefined;
+}
+
+function isMet({ needed, value }: Need, values: OptionValues): boolean {
+  const given = values[needed];
+  return value === undefined ? given !== false && (!Array.isArray(given) || given.length > 0) : given === value;
 }
 
 /** Returns a sender that is no address, if there is one and no option reads messages whose senders are names (A19). */

@@ -156,7 +156,7 @@ export function checkSender(sender: unknown, option: string): string {
   throw badOption(option, wrongSender(sender));
 }
 
-/** Returns what is wrong with a sender. */
+/** Returns the end of a message that a sender is no address. */
 export function wrongSender(sender: unknown): string {
   return `must list addresses such as joe@a.example or @a.example, not ${shownValue(sender)}`;
 }

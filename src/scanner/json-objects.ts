@@ -5,7 +5,7 @@ import type { JsonField, JsonMapping } from "../options/json-fields.ts";
 
 /** Most bytes of an object that is a message: the scan waits for its end. */
 export const OBJECT_BYTES_MAX = 1 << 18;
-/** Containers in each other of which the innermost are no messages. */
+/** Most containers in each other. Deeper ones are no messages. */
 const LEVELS_MAX = 64;
 /** Longest name that is compared with those of the option, in bytes with quotation marks. */
 const NAME_BYTES_MAX = 1 << 10;
@@ -23,7 +23,7 @@ const SQUARE_CLOSE = 0x5d;
 const CURLY_OPEN = 0x7b;
 const CURLY_CLOSE = 0x7d;
 
-/** Values of fields as JSON; of those with several members the first that is not null. */
+/** Values of fields as JSON. Of several members of a field the first counts that is not null. */
 export type JsonValues = Partial<Record<JsonField, string>>;
 
 /** An object that is a message. */

@@ -1,4 +1,4 @@
-// What a link shows beside its URL: its text (C218), another host in that (C219), and whether its own style hides it (C179).
+// The texts of links (C218), other hosts in them (C219), and the styles that hide links (C179).
 import * as code from "#core/layout/codes.js";
 import { CONTEXT_ATTRIBUTE, CONTEXT_RAW, CONTEXT_TEXT, WINDOW_REGION } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
@@ -31,7 +31,7 @@ interface Span {
 
 type FindOtherHosts = (batch: MatchBatch, texts: ReadonlyMap<number, string>) => readonly number[];
 
-/** Finds what links show, for the batches of a scan. */
+/** Adds texts and flags to the links of a scan. */
 export class LinkTexts implements LinkReader {
   readonly #core: Core;
   readonly #findOthers: FindOtherHosts;

@@ -77,7 +77,7 @@ const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 const NO_BODIES: FieldBodies = Array(SLOTS_COUNT).fill(undefined);
 const ALL_BODIES: readonly boolean[] = Array(SLOTS_COUNT).fill(true);
-/** What the fields of a message say, as far as it is read. */
+/** The fields of a message that are read. */
 export interface DescribedMessage {
   readonly message: MessageDescription;
   /** Seconds since 1970; NaN: unknown, or not read. */

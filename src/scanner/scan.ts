@@ -50,13 +50,13 @@ export interface ScanOptions extends Search {
   readonly decodeBody?: BodyDecoder | undefined;
   /** Unpacks attachments (C178); without it their bytes are read. */
   readonly unpackerFor?: BodyUnpackerFor | undefined;
-  /** Makes what reads the links of the scan, if something asks for their texts. */
+  /** Makes the reader of links, if something asks for their texts. */
   readonly linkReader?: ((core: Core) => LinkReader) | undefined;
   /** Makes the rewriter of the matches; with output "matches". */
   readonly rewriter?: ((core: Core) => MatchRewriter) | undefined;
 }
 
-/** Adds to the matches of a scan what their links show (C179, C218, C219). */
+/** Adds texts and flags to the links of a scan (C179, C218, C219). */
 export interface LinkReader {
   /** Offsets of rows are those of the window, which ends at the address `high`. */
   add(batch: MatchBatch, high: number): MatchBatch;

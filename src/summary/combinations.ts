@@ -1,5 +1,5 @@
 // How often the values of fields occur together. A full table replaces the values of its rarest combinations by FORGOTTEN, one field after
-// the other, and adds up what is the same then.
+// the other, and adds up those that are equal then.
 import * as code from "#core/layout/codes.js";
 import { FLAGS } from "../core/names.ts";
 import { registrableDomain } from "../core/public-suffix.ts";

@@ -101,8 +101,8 @@ it.each([100, 1000])("looks at each of the combinations of %i URLs a few times o
   const { columns, months, matches } = summary.combinations;
   const names = Object.entries(columns).map(([name, column]) => [name, counted(column)]);
   const combinations = { ...summary.combinations, columns: Object.fromEntries(names), months: counted(months), matches: counted(matches) };
-  const { places } = narrowed({ ...summary, combinations }, { choices: [{ name: "scheme", value: "http" }], isOfLinks: true }, false);
-  expect(places.length).toBeGreaterThan(months.length / 10);
+  const { indexes } = narrowed({ ...summary, combinations }, { choices: [{ name: "scheme", value: "http" }], isOfLinks: true }, false);
+  expect(indexes.length).toBeGreaterThan(months.length / 10);
   expect(reads).toBeLessThan(10 * months.length * TABLES.length);
 });
 

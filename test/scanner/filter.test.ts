@@ -107,8 +107,16 @@ it("a pattern is a RegExp, with backreferences, look-around and any repetitions"
   expect(found("B\\.EXAMPLE", true)).toEqual(["b.example"]);
 });
 
+it("names of flags and kinds that no match has are allowed beside others", () => {
+  const given: ExtractOptions[] = [{ flags: ["open-redirect", "idn"] }, { kinds: ["plain", "link"] }, { flags: ["cut"], unwrap: true }];
+  for (const options of given) expect([...extract("http://a.example/", options)].length, JSON.stringify(options)).toBeLessThan(2);
+});
+
 it.each([
   [{ unwrapped: true }, /^unwrapped needs unwrap/],
+  [{ flags: ["open-redirect"], unwrap: true }, /^flags "open-redirect" needs unwrap: "any"/],
+  [{ flags: ["cut", "open-redirect"] }, /^flags "cut" needs unwrap/],
+  [{ kinds: ["link", "www"] }, /^kinds "link" needs links/],
   [{ match: "(" }, /^match must be a regular expression: /],
   [{ hosts: ["a b"] }, /^hosts must list hosts such as/],
   [{ hosts: ["http://a.example/"] }, /^hosts must list hosts such as/],

@@ -1,4 +1,4 @@
-// A mailbox that shows at once what the page does.
+// A small mailbox to try the page with.
 
 /** Messages: their day, sender, subject, and an HTML or plain body. */
 const MESSAGES: readonly (readonly [date: string, from: string, subject: string, body: string])[] = [

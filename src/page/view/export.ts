@@ -38,7 +38,7 @@ export class ExportLine {
   readonly #said = element("span", { role: "status" });
   readonly node: HTMLElement;
 
-  /** `name`: of the files; `many`: the noun for rows; `values`: the columns that are copied; `rows` returns what is shown, of all pages. */
+  /** `name`: of the files; `many`: the noun for rows; `values`: the columns that are copied; `rows` returns the shown rows of all pages. */
   constructor(name: string, many: string, values: readonly string[], rows: () => ExportedRow[]) {
     const copy = async (): Promise<void> => {
       const text = rows().map((row) => values.map((value) => linkForm(String(row[value]), true)).join(" "));

@@ -18,19 +18,19 @@ export class FlagCompany {
   #counts: Record<(typeof TABLES_NAMED)[number][0], Map<string, Map<number, number>>> = { host: new Map(), from_address: new Map() };
 
   /** Takes the numbers of a state. */
-  read({ whole, span, places }: State): void {
+  read({ whole, span, indexes }: State): void {
     const { values, columns, months, matches } = whole.combinations;
     const flags = values.flag.map((names) => names.split(JOINT));
     this.#counts = { host: new Map(), from_address: new Map() };
-    for (const place of places ?? matches.keys()) {
-      if (columns.flag[place] < 0 || (span !== null && (months[place] < span.from || months[place] > span.to))) continue;
-      for (const flag of flags[columns.flag[place]]) {
+    for (const index of indexes ?? matches.keys()) {
+      if (columns.flag[index] < 0 || (span !== null && (months[index] < span.from || months[index] > span.to))) continue;
+      for (const flag of flags[columns.flag[index]]) {
         for (const [name] of TABLES_NAMED) {
-          const value = columns[name][place];
+          const value = columns[name][index];
           if (value < 0) continue;
           const counts = this.#counts[name].get(flag) ?? new Map<number, number>();
           this.#counts[name].set(flag, counts);
-          counts.set(value, (counts.get(value) ?? 0) + matches[place]);
+          counts.set(value, (counts.get(value) ?? 0) + matches[index]);
         }
       }
     }

@@ -17,8 +17,8 @@ export interface Narrowed {
   readonly more: number;
   /** Whether messages are counted: those of a single value are. */
   readonly hasMessages: boolean;
-  /** The places of its combinations. */
-  readonly places: readonly number[];
+  /** The indexes of its combinations. */
+  readonly indexes: readonly number[];
 }
 
 /** Matches that are counted: those with all chosen values; `isOfLinks`: without the names and parts that nobody follows. */
@@ -27,13 +27,13 @@ export interface Wanted {
   readonly isOfLinks: boolean;
 }
 
-/** Schemes of a part of the message and of addresses, and the flag of names: what is no link to a page. */
+/** Schemes and a flag of URLs that are no links to pages: parts of the message, addresses, names of vocabularies. */
 const [OTHER_SCHEMES, OTHER_FLAG] = [["cid", "mid", "mailto"], "namespace"];
 
 /** The combinations with chosen values. */
 interface Found {
-  /** Their places, ascending by month; those without a month are last. */
-  readonly places: readonly number[];
+  /** Their indexes, ascending by month; those without a month are last. */
+  readonly indexes: readonly number[];
   /** Matches of the combinations that may have the values. */
   readonly undecided: number;
 }
@@ -46,7 +46,7 @@ export function narrowed(summary: Summary, { choices, isOfLinks }: Wanted, isInS
   const { combinations, months, totals } = summary;
   const found = combinationsWith(combinations, choices, isOfLinks);
   const sums = new Float64Array(months.length + 1);
-  for (const place of found.places) sums[monthAt(combinations, place, months.length)] += combinations.matches[place];
+  for (const index of found.indexes) sums[monthAt(combinations, index, months.length)] += combinations.matches[index];
   const rows = choices.map(({ name, value }) => rowOf(summary.tables[name], value));
   const only = rows.length === 1 && !isOfLinks ? rows[0] : undefined;
   const cells = only?.[3] ?? Array.from(sums).flatMap((matches, month) => (matches === 0 ? [] : [month, matches, 0]));
@@ -61,7 +61,7 @@ export function narrowed(summary: Summary, { choices, isOfLinks }: Wanted, isInS
     rest[month] += matches;
   });
   const bound = uncounted + (isInSpan ? sums[months.length] : 0);
-  const tables = Object.fromEntries(TABLES.map((name) => [name, tableOf(summary, name, found.places, rest, bound)])) as Summary["tables"];
+  const tables = Object.fromEntries(TABLES.map((name) => [name, tableOf(summary, name, found.indexes, rest, bound)])) as Summary["tables"];
   const matches = sumsIn(cells, null).matches;
   const dates = only === undefined ? datesOf(cells, months) : { first: only[1], last: only[2] };
   const distinct = { urls: tables.url.distinct, hosts: tables.host.distinct, domains: tables.domain.distinct };
@@ -76,7 +76,7 @@ export function narrowed(summary: Summary, { choices, isOfLinks }: Wanted, isInS
     },
     more: only === undefined ? uncounted : summary.tables[choices[0].name].bound,
     hasMessages: only !== undefined,
-    places: found.places,
+    indexes: found.indexes,
   };
 }
 
@@ -89,18 +89,18 @@ function combinationsWith({ values, columns, months, matches }: Combinations, ch
   }));
   const [dated, timeless]: [number[], number[]] = [[], []];
   let undecided = 0;
-  for (let place = 0; place < matches.length; place++) {
-    const isPossible = wanted.every(({ column, has }) => column[place] === FORGOTTEN || (column[place] !== NO_VALUE && has[column[place]]));
-    if (!isPossible || (isOfLinks && (isOther[columns.scheme[place]] || isNamed[columns.flag[place]]))) continue;
-    if (wanted.some(({ column }) => column[place] === FORGOTTEN)) undecided += matches[place];
-    else (months[place] < 0 ? timeless : dated).push(place);
+  for (let index = 0; index < matches.length; index++) {
+    const isPossible = wanted.every(({ column, has }) => column[index] === FORGOTTEN || (column[index] !== NO_VALUE && has[column[index]]));
+    if (!isPossible || (isOfLinks && (isOther[columns.scheme[index]] || isNamed[columns.flag[index]]))) continue;
+    if (wanted.some(({ column }) => column[index] === FORGOTTEN)) undecided += matches[index];
+    else (months[index] < 0 ? timeless : dated).push(index);
   }
-  return { places: dated.concat(timeless), undecided };
+  return { indexes: dated.concat(timeless), undecided };
 }
 
 /** Returns the month of a combination; `unknown` if it was forgotten. */
-function monthAt({ months }: Combinations, place: number, unknown: number): number {
-  return months[place] < 0 ? unknown : months[place];
+function monthAt({ months }: Combinations, index: number, unknown: number): number {
+  return months[index] < 0 ? unknown : months[index];
 }
 
 function rowOf({ rows, month_rows }: SummaryTable, value: string): Row | undefined {
@@ -117,7 +117,7 @@ function totalOf(numbers: Iterable<number>): number {
 function tableOf(
   { combinations, months }: Summary,
   name: TableName,
-  places: readonly number[],
+  indexes: readonly number[],
   rest: Float64Array,
   bound: number,
 ): SummaryTable {
@@ -147,15 +147,15 @@ function tableOf(
     sums[value] += count;
     totals[value] += count;
   };
-  for (const place of places) {
-    const now = monthAt(combinations, place, months.length);
+  for (const index of indexes) {
+    const now = monthAt(combinations, index, months.length);
     if (now !== month) endMonth();
     month = now;
-    const value = column[place];
-    if (value === FORGOTTEN) forgotten += matches[place];
-    if (value < 0) left[month] += matches[place];
-    else if (parts === undefined) add(value, matches[place]);
-    else for (const part of parts[value]) add(part, matches[place]);
+    const value = column[index];
+    if (value === FORGOTTEN) forgotten += matches[index];
+    if (value < 0) left[month] += matches[index];
+    else if (parts === undefined) add(value, matches[index]);
+    else for (const part of parts[value]) add(part, matches[index]);
   }
   endMonth();
   const found = names.flatMap((_, value) => (totals[value] > 0 ? [value] : [])).sort((one, other) => totals[other] - totals[one]);
@@ -176,7 +176,7 @@ function tableOf(
 /** Tables of which a match may have several values. */
 const SEVERAL: ReadonlySet<TableName> = new Set(["flag", "redirect"]);
 
-/** The different values of a column, and for each number in it those that it stands for; undefined: one each. */
+/** The different values of a column, and for each of its numbers the values of it; undefined: one each. */
 interface Parts {
   readonly names: readonly string[];
   readonly parts?: readonly (readonly number[])[];

@@ -15,7 +15,7 @@ export interface State {
   readonly isOfLinks: boolean;
   /** Whether `summary` is made of combinations, and these; undefined: all. */
   readonly isCombined: boolean;
-  readonly places: readonly number[] | undefined;
+  readonly indexes: readonly number[] | undefined;
   /** Matches of which it is unknown whether they have the chosen values; whether the messages of the chosen matches are counted. */
   readonly more: number;
   readonly hasMessages: boolean;
@@ -38,7 +38,7 @@ export function rankingOf({ summary, span, rankings }: State, name: TableName): 
   return ranking;
 }
 
-/** What a value of each table is called. */
+/** Nouns for the values of each table. */
 export const NOUNS: Readonly<Record<TableName, string>> = {
   scheme: "scheme",
   kind: "form",

@@ -17,7 +17,7 @@ export interface View {
   update(summary: Summary): void;
 }
 
-/** Replaces the content of `root` by a view of a summary. The address keeps what is chosen. */
+/** Replaces the content of `root` by a view of a summary. The address keeps the choice. */
 export function showSummary(root: HTMLElement, summary: Summary): View {
   let state: State = { whole: summary, ...ALL, ...NOT_COMBINED, summary, isDefanged: true, choose, rankings: new Map() };
   const change = (changes: Partial<Omit<State, "summary">>): void => {
@@ -75,11 +75,11 @@ export function showSummary(root: HTMLElement, summary: Summary): View {
   };
 }
 
-/** What the user chooses, and the state without a choice. */
+/** The choice of the user, and the state without one. */
 type Chosen = Pick<State, "span" | "choices" | "isOfLinks">;
 const ALL: Chosen = { span: null, choices: [], isOfLinks: false };
-/** What is known of a summary that is not made of combinations. */
-const NOT_COMBINED = { isCombined: false, places: undefined, more: 0, hasMessages: true };
+/** State of a summary that is not made of combinations. */
+const NOT_COMBINED = { isCombined: false, indexes: undefined, more: 0, hasMessages: true };
 
 /** Goes to a place of the page by its link, but leaves the choice in the address. */
 function jump(event: MouseEvent): void {
@@ -123,7 +123,7 @@ class Switches implements Part {
   readonly node: HTMLElement;
   readonly #links = element("input", { type: "checkbox", role: "switch" });
 
-  /** `change` is called with what the user switches on or off. */
+  /** `change` is called with the switch that the user has changed. */
   constructor(change: (changes: Partial<Pick<State, "isDefanged" | "isOfLinks">>) => void) {
     const box = element("input", { type: "checkbox", role: "switch" });
     box.checked = true;
@@ -150,7 +150,7 @@ class Switches implements Part {
   }
 }
 
-/** A line, always visible, that names what is chosen. */
+/** A line, always visible, that names the choice. */
 class Notice implements Part {
   readonly node: HTMLElement;
   readonly #text = element("p", { role: "status" });
@@ -171,18 +171,16 @@ class Notice implements Part {
     const some = sumsIn(summary.cells, span).matches;
     const besides = more === 0 ? "" : `, and perhaps ${number(more)} more: rare combinations were not kept`;
     setText(this.#text, isAll ? "" : `${number(some)} of ${number(whole.totals.matches)} URLs${besides}`);
+    const cross = (): HTMLElement => element("span", { "aria-hidden": "true" }, " ×");
     const chips = choices.map((choice) => {
       const shown = ["host", "domain", "url", "redirect"].includes(choice.name) ? linkForm(choice.value, state.isDefanged) : choice.value;
-      return choiceButton(state, choice, `${NOUNS[choice.name]} ${shown}`, element("span", { "aria-hidden": "true" }, " ×"));
+      return choiceButton(state, choice, `${NOUNS[choice.name]} ${shown}`, cross());
     });
-    const cross = (): HTMLElement => element("span", { "aria-hidden": "true" }, " ×");
     if (isOfLinks) chips.unshift(button({ class: "choice" }, () => this.#change({ isOfLinks: false }), "only links", cross()));
     if (span !== null) {
       const [from, to] = [whole.months[span.from] as string, whole.months[span.to] as string].map(monthName);
       const name = from === to ? from : `${from} – ${to}`;
-      chips.unshift(
-        button({ class: "choice" }, () => this.#change({ span: null }), name, element("span", { "aria-hidden": "true" }, " ×")),
-      );
+      chips.unshift(button({ class: "choice" }, () => this.#change({ span: null }), name, cross()));
     }
     if (!isAll) chips.push(button({ class: "plain" }, () => this.#change(ALL), "Show all"));
     this.#chips.replaceChildren(...chips);
@@ -197,7 +195,7 @@ class Address {
   #written = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `changed` is called with what reads the choice of a summary, when the user goes back or forth, or changes the address. */
+  /** `changed` is called with a function that reads the choice of a summary, when the user goes back or forth, or changes the address. */
   constructor(changed: (chosen: (summary: Summary) => Chosen) => void) {
     const read = (): void => {
       if (location.hash.slice(1) !== this.#written) changed((summary) => this.read(summary));
