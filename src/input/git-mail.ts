@@ -21,6 +21,8 @@ const MESSAGE_FILE = "m";
 const DELETED_FILE = "d";
 /** A file that a commit adds or changes, as `git diff-tree` writes it. */
 const CHANGE = /^:\d+ 100\d+ [0-9a-f]+ ([0-9a-f]+) [AM]\t(.*)$/;
+/** What git writes for a blob that the repository lacks. */
+const MISSING = /^([0-9a-f]+) missing$/;
 const COMMIT = /^[0-9a-f]{40,64}$/;
 const LISTED_BYTES_MAX = 1 << 20;
 /** Most bytes of a line before a message: a size and a commit. */
@@ -92,16 +94,25 @@ async function* readMessages(path: string, name: string): AsyncGenerator<Uint8Ar
   commits.stdout.pipe(changes.stdin);
   Readable.from(messagesOf(changes.stdout)).pipe(blobs.stdin);
   const reader = new ByteReader(blobs.stdout, new Pacer());
+  let firstMissing = "";
+  let missing = 0;
   try {
     for (;;) {
       const line = await takeLine(reader);
       if (line === "") break;
+      const [, blob] = MISSING.exec(line) ?? [];
+      if (blob !== undefined) {
+        if (missing++ === 0) firstMissing = blob;
+        continue;
+      }
       const [, size, commit] = /^(\d+) ([0-9a-f]+)$/.exec(line) ?? [];
       if (size === undefined || commit === undefined) throw corrupt(name, `git says ${line}`);
       yield* tarEntry(reader, commit, Number(size));
     }
     const failed = (await Promise.all(ends)).find((words) => words !== undefined);
     if (failed !== undefined) throw corrupt(name, `git says ${failed}`);
+    const lost = `git lacks ${missing} ${missing === 1 ? "message" : "messages"} (the first: ${firstMissing})`;
+    if (missing > 0) throw corrupt(name, lost, undefined, "everything else was read");
     yield new Uint8Array(2 * TAR_BLOCK);
   } finally {
     for (const program of programs) program.kill();
