@@ -32,7 +32,7 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 41_098, files: 386 }],
+  ["src", ["src"], isScript, { lines: 41_101, files: 386 }],
   ["containers", ["src/input/containers"], isScript, { lines: 5_347, files: 45 }],
   ["output", ["src/output"], isScript, { lines: 2_543, files: 29 }],
   ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_956, files: 30 }],

@@ -132,6 +132,9 @@ function cut(text: string): string {
   return shown.length <= TEXT_LENGTH ? shown : Array.from(shown).slice(0, TEXT_LENGTH).join("").trim();
 }
 
+/** An image of Markdown. */
+const IMAGE = /!\[[^[\]]*\]\([^()]*\)/g;
+
 /** Returns the text of a link of Markdown, `[text](URL)`, or of Slack, `<URL|text>`, or an empty text. (C218) */
 function labelOf(span: Span): string {
   const { bytes, low, start, end, high } = span;
@@ -153,7 +156,7 @@ function bracketedText({ bytes, low }: Span, close: number): string {
     const byte = bytes[at];
     if (isMark(byte) || (byte === LINE_FEED && bytes[at - 1] === LINE_FEED)) return "";
     if (byte === SQUARE_CLOSE) depth++;
-    else if (byte === SQUARE_OPEN && --depth === 0) return cut(folded(runText(bytes, at + 1, close)));
+    else if (byte === SQUARE_OPEN && --depth === 0) return cut(folded(runText(bytes, at + 1, close).replace(IMAGE, "")));
   }
   return "";
 }

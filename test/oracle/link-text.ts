@@ -48,7 +48,7 @@ export function labelText(bytes: string, start: number, end: number): string {
       depth++;
     } else if (bytes[at] === "[" && --depth === 0) {
       const label = bytes.slice(at + 1, close);
-      return label.includes("\n\n") ? "" : shownText(label);
+      return label.includes("\n\n") ? "" : shownText(label.split(/!\[[^[\]]*\]\([^()]*\)/).join(""));
     }
   }
   return "";

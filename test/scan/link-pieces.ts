@@ -110,6 +110,8 @@ export const TEXT_PIECES = [
   "[",
   "](",
   "](<",
+  "![a](http://h.com/b)",
+  "!",
   ")",
   ">)",
   "<http://a.com/x|",
