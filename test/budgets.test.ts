@@ -32,18 +32,18 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 41_101, files: 386 }],
-  ["containers", ["src/input/containers"], isScript, { lines: 5_347, files: 45 }],
+  ["src", ["src"], isScript, { lines: 41_075, files: 385 }],
+  ["containers", ["src/input/containers"], isScript, { lines: 5_346, files: 45 }],
   ["output", ["src/output"], isScript, { lines: 2_543, files: 29 }],
   ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_956, files: 30 }],
-  ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_633, files: 24 }],
+  ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_632, files: 24 }],
   ["cluster", ["src/cluster"], isScript, { lines: 2_675, files: 25 }],
-  ["cli", ["src/cli"], isScript, { lines: 3_326, files: 34 }],
-  ["page", ["src/page"], isScript, { lines: 4_760, files: 43 }],
+  ["cli", ["src/cli"], isScript, { lines: 3_300, files: 33 }],
+  ["page", ["src/page"], isScript, { lines: 4_758, files: 43 }],
   ["styles of the page", ["src/page"], (path: string) => path.endsWith(".css"), { lines: 1_543, files: 2 }],
   ["bench with its records", ["bench"], () => true, { lines: 5_026, files: 49 }],
   ["README", ["README.md"], () => true, { lines: 182, files: 1 }],
-  ["ARCHITECTURE", ["ARCHITECTURE.md"], () => true, { lines: 183, files: 1 }],
+  ["ARCHITECTURE", ["ARCHITECTURE.md"], () => true, { lines: 182, files: 1 }],
 ] as const)("%s is within its budget", (_, paths, isCounted, budget) => {
   const { lines, files } = sizeOf(paths, isCounted);
   expect({ lines: Math.max(lines, budget.lines), files: Math.max(files, budget.files) }).toEqual(budget);

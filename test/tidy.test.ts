@@ -167,7 +167,6 @@ describe("imports", () => {
       "src/cluster.ts",
       "src/bullmq.ts",
       "src/cluster/shard-thread.ts",
-      "src/cli/start.ts",
       "src/cli/main.ts",
       "src/threads/worker.ts",
       "src/page/report.ts",

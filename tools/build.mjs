@@ -11,7 +11,7 @@
 //   build/summary-schema.json  the JSON Schema of summaries, from their type
 //   build/report/        the template of reports, bundled from src/page/
 //   build/page/          the application in a web page, bundled from src/page/
-//   build/command/       the command, bundled, and what V8 compiles of it
+//   build/command/       the command, bundled
 //   build/NOTICES        licences of what other packages have in build/
 // What is bundled is in the package (`files` of package.json); modules are for tools and tests.
 // A step whose inputs have not changed since it last ran is left out. `node tools/build.mjs debug` makes build/wasm/debug.wasm instead;
@@ -45,9 +45,9 @@ function listFiles(folder) {
     .sort();
 }
 
-/** Hash of the names and contents of a step's inputs, and of the version of Node: command.cache is of one alone. */
+/** Hash of the names and contents of a step's inputs. */
 function hashOf(files) {
-  const hash = createHash("sha256").update(process.version);
+  const hash = createHash("sha256");
   for (const file of files)
     hash
       .update(`${relative(root, file)}\0`)

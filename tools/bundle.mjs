@@ -1,6 +1,5 @@
 // The modules of build/ as the bundles that the package has: build/command/, build/node/, build/web/; and the JavaScript build of the core.
-import { execFileSync } from "node:child_process";
-import { chmodSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { build } from "esbuild";
 import { rolldown } from "rolldown";
@@ -178,11 +177,14 @@ const forCommand = (root) => ({
   },
 });
 
-/** Bundles one file of build/command/. By esbuild: in a single file it has Node's modules loaded when they are needed, rolldown at once. */
-async function bundleFile(root, entryPoints, options) {
+/**
+ * Bundles the command to build/command/main.cjs: a CommonJS file, since Node's loader of modules takes 10 ms to start. By esbuild: in a
+ * single file it has Node's modules loaded when they are needed, rolldown at once. Returns the file, and the packages that are in it.
+ */
+export async function bundleCommand(root) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints,
+    entryPoints: { main: "build/cli/main.js" },
     outdir: "build/command",
     outExtension: { ".js": ".cjs" },
     bundle: true,
@@ -199,29 +201,11 @@ async function bundleFile(root, entryPoints, options) {
     write: false,
     metafile: true,
     logLevel: "warning",
-    ...options,
   });
   const [{ path, text }] = outputFiles;
-  return { file: writeCode(path, text), modules: Object.keys(metafile.inputs) };
-}
-
-/**
- * Bundles the command to build/command/: main.cjs, which starts command.cjs (a function) with command.cache. Each is one CommonJS file:
- * Node's loader of modules takes 10 ms to start. Returns the files, and the packages that are in them.
- */
-export async function bundleCommand(root) {
-  const main = await bundleFile(root, { main: "build/cli/start.js" }, {});
-  const enclosure = { banner: { js: "(function (require, __dirname, __filename) {" }, footer: { js: "})" } };
-  const cache = join(root, "build/command/command.cache");
-  // V8 knows a source by its length: what an interrupted build left must not be taken for that of a new one.
-  rmSync(cache, { force: true });
-  const command = await bundleFile(root, { command: "build/cli/main.js" }, enclosure);
-  // A folder of text with URLs: what a run on it needs is compiled.
-  const program = join(root, "tools/compile-command.mjs");
-  const args = ["--hash-seed=1", program, command.file, cache, join(root, "examples")];
-  execFileSync(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
-  chmodSync(main.file, 0o755);
-  return { files: new Set([main.file, command.file, cache]), packages: packagesOf([...main.modules, ...command.modules]) };
+  const file = writeCode(path, text);
+  chmodSync(file, 0o755);
+  return { files: new Set([file]), packages: packagesOf(Object.keys(metafile.inputs)) };
 }
 
 /** Bundles a module of the JavaScript build as a function that makes an instance with variables and a memory of its own. */

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The command `urlmill`: parses the arguments, and loads only the modules of the command.
 import { existsSync } from "node:fs";
 import { systemCode } from "../base/errors.ts";

@@ -57,29 +57,6 @@ describe("nothing but the command itself and cheap modules of Node's is loaded b
   });
 });
 
-describe("what V8 has compiled at the build", () => {
-  const cache = join(COMMAND, "../command.cache");
-
-  it("is taken by the Node that built it", () => {
-    const program = `const { readFileSync } = require("node:fs");
-      const source = readFileSync(${JSON.stringify(join(COMMAND, "../command.cjs"))}, "latin1");
-      const script = new (require("node:vm").Script)(source, { cachedData: readFileSync(${JSON.stringify(cache)}) });
-      process.exit(script.cachedDataRejected ? 1 : 0);`;
-    expect(spawnSync(process.execPath, ["-e", program]).status).toBe(0);
-    // With another stack V8 refuses it.
-    expect(spawnSync(process.execPath, ["--stack-size=900", "-e", program]).status).toBe(1);
-  });
-
-  it("is not needed", () => {
-    const { status, stdout } = spawnSync(process.execPath, ["--stack-size=900", COMMAND, join(folder, "input.txt")], { encoding: "utf8" });
-    expect({ status, stdout }).toEqual({ status: 0, stdout: "http://example.com/a\n" });
-  });
-
-  it("is of a source in ASCII, since that is read byte by byte", () => {
-    expect(readFileSync(join(COMMAND, "../command.cjs"), "latin1")).toMatch(/^[\0-\x7f]*$/);
-  });
-});
-
 describe("what is needed is loaded, and seen", () => {
   it("a pipe: Node's streams", () => {
     expect(loadedBy(["--version"], "pipe").dear).toContain("net");

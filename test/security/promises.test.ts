@@ -132,7 +132,6 @@ it("no source of the library or the command can run a text or a program but git,
     "url",
     "util",
     "v8",
-    "vm",
     "worker_threads",
     "zlib",
   ]);
@@ -149,7 +148,7 @@ it("no source of the library or the command can run a text or a program but git,
     [],
   );
   expect(using(/\bimport\("[^"]*\/remote\/[^"]*"\)/)).toEqual(["cluster/open.ts"]);
-  // A socket around an open descriptor is how Node reads pipes; compiled code is that of the command itself.
+  // A socket around an open descriptor is how Node reads pipes.
   // Git reads repositories that are inputs themselves.
   expect(using(/"node:child_process"/)).toEqual(["input/git-mail.ts"]);
   expect(using(/^(?!import type ).*"node:net"/m)).toEqual(["input/stream.ts"]);
@@ -158,5 +157,4 @@ it("no source of the library or the command can run a text or a program but git,
   expect([...(texts.get("cli/page.ts") ?? "").matchAll(/^import (.*) from "node:http"/gm)].map(([, names]) => names)).toEqual([
     "{ createServer, type IncomingMessage, type Server, type ServerResponse }",
   ]);
-  expect(using(/"node:vm"/)).toEqual(["cli/start.ts"]);
 });

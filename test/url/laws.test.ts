@@ -6,6 +6,8 @@ import { urls } from "../scan/pieces.ts";
 import { expectFormatEquivalent, expectIdempotent, expectNormalizedAlike, expectReservedKept, expectSplitAlike } from "./laws.ts";
 import { schemeUrls } from "./scheme-urls.ts";
 
+it.each(["sip:a@:@", "p://a%40", "p://a%2540b"])("%s, of which the hidden form has no host, is normalized once", expectIdempotent);
+
 describe("any URL", () => {
   it.each([
     ["is normalized alike by all builds and the oracle", 8000, expectNormalizedAlike],
