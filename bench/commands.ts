@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { countLines } from "./in-memory.ts";
 
 /** The built command and the built library. */
-export const COMMAND = resolve(import.meta.dirname, "../build/command/main.cjs");
+export const COMMAND = resolve(import.meta.dirname, "../build/node/command.cjs");
 export const LIBRARY = pathToFileURL(resolve(import.meta.dirname, "../build/index.js")).href;
 
 /** A program and its arguments. */

@@ -5,13 +5,12 @@
 //   build/               src/ by tsc
 //   build/types/         those declarations that the package has
 //   build/web/           the library for browsers, workerd and bundlers, bundled, with the core inside
-//   build/node/          the library for Node and its worker threads, bundled
+//   build/node/          the library for Node, its worker threads and the command, bundled
 //   build/urlmill.1      the manual page, from the table of options
 //   build/schema.json    the JSON Schema of records, from the table of fields
 //   build/summary-schema.json  the JSON Schema of summaries, from their type
 //   build/report/        the template of reports, bundled from src/page/
 //   build/page/          the application in a web page, bundled from src/page/
-//   build/command/       the command, bundled
 //   build/NOTICES        licences of what other packages have in build/
 // What is bundled is in the package (`files` of package.json); modules are for tools and tests.
 // A step whose inputs have not changed since it last ran is left out. `node tools/build.mjs debug` makes build/wasm/debug.wasm instead;
@@ -20,7 +19,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { bundleCommand, bundleCore, bundleForNode, bundleForWeb, EXPORTED } from "./bundle.mjs";
+import { bundleCore, bundleForNode, bundleForWeb, EXPORTED } from "./bundle.mjs";
 import { bundlePage, bundleReport } from "./bundle-html.mjs";
 import { compileChecked } from "./compile-checked.mjs";
 import { compileJavaScript, compileSource, copyTypes } from "./compile-ts.mjs";
@@ -68,7 +67,7 @@ const shared = [...listFiles(join(root, "tools")), join(root, "package-lock.json
 const core = [...assembly, ...shared, join(root, "asconfig.json")];
 const javascript = join(build, "javascript");
 /** What other steps make in build/; docs/ is by typedoc, when it is asked for (`npm run docs`). */
-const others = ["wasm/", "javascript/", "types/", "web/", "node/", "command/", "report/template.html", "page/", "docs/"];
+const others = ["wasm/", "javascript/", "types/", "web/", "node/", "report/template.html", "page/", "docs/"];
 const otherFiles = ["urlmill.1", "schema.json", "summary-schema.json", "NOTICES", "inputs.json"];
 const source = [...listFiles(join(root, "src")), ...assembly, ...shared, join(root, "tsconfig.json"), join(root, "tsconfig.build.json")];
 
@@ -121,7 +120,6 @@ const steps = [
   bundling("node", source, bundleForNode),
   { name: "report", inputs: source, after: "simd", run: () => bundleReport(root) },
   { name: "page", inputs: source, after: "simd", isBeside: true, run: () => bundlePage(root) },
-  bundling("command", source, bundleCommand),
 ];
 
 if (process.argv[2] === "debug") {

@@ -1,4 +1,4 @@
-// The modules of build/ as the bundles that the package has: build/command/, build/node/, build/web/; and the JavaScript build of the core.
+// The modules of build/ as the bundles that the package has: build/node/, build/web/; and the JavaScript build of the core.
 import { chmodSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { build } from "esbuild";
@@ -65,12 +65,14 @@ function inLines(code) {
 
 /** Bundles entries to minified files in a folder. Returns these, the names that each entry exports, and the packages that are in them. */
 async function bundleTo(root, folder, { input, ownImports = {}, extension, ...options }) {
-  const parsed = new Map();
+  const parsed = new Set();
+  // require() gives all exports of a module of ECMAScript, of which a bundle would make the default one.
+  const isRequired = (id, importer) => id === "string-width" && options.format === "cjs" && importer?.startsWith("\0") === false;
   const bundle = await rolldown({
     cwd: root,
     input,
     platform: options.format === "cjs" ? "node" : "neutral",
-    external: (id) => !/^[./]|^#(?:core|wasm)\//.test(id) && !(id in ownImports),
+    external: (id, importer) => !/^[./]|^#(?:core|wasm)\//.test(id) && !(id in ownImports) && !isRequired(id, importer),
     logLevel: "warn",
     // What one entry loads when it is needed, another loads at once.
     checks: { ineffectiveDynamicImport: false },
@@ -80,11 +82,10 @@ async function bundleTo(root, folder, { input, ownImports = {}, extension, ...op
         resolveId(id, importer) {
           if (id in ownImports) return join(root, ownImports[id]);
           if (id.endsWith(".wasm")) return { id: `../wasm/${basename(id)}`, external: true };
-          // require() gives all exports of a module of ECMAScript, of which a bundle would make the default one.
-          if (id === "string-width" && options.format === "cjs" && !importer.startsWith("\0")) return `\0${id}`;
+          if (isRequired(id, importer)) return `\0${id}`;
         },
         load: (id) => (id === "\0string-width" ? `export default require("string-width").default;` : undefined),
-        moduleParsed: ({ id, importedIds }) => void parsed.set(id, importedIds),
+        moduleParsed: ({ id }) => void parsed.add(id),
       },
     ],
   });
@@ -99,42 +100,34 @@ async function bundleTo(root, folder, { input, ownImports = {}, extension, ...op
     entryFileNames: `[name]${extension}`,
     chunkFileNames: `[name]${extension}`,
     ...options,
-    ...(options.codeSplitting && { codeSplitting: options.codeSplitting(parsed) }),
   });
   await bundle.close();
   const files = output.map(({ fileName, code }) =>
     writeCode(join(root, folder, fileName), options.format === "cjs" ? inLines(code) : code),
   );
   const exported = new Map(output.filter(({ isEntry }) => isEntry).map((chunk) => [chunk.name, chunk.exports]));
-  return { files, exported, packages: packagesOf(parsed.keys()) };
-}
-
-/** Returns a module and all that it loads at its import. */
-function closureOf(entry, imports) {
-  const found = new Set([entry]);
-  for (const id of found) for (const imported of imports.get(id) ?? []) found.add(imported);
-  return found;
+  return { files, exported, packages: packagesOf(parsed) };
 }
 
 /**
- * Bundles the library for Node to build/node/, with the files of its threads and the JavaScript build. It is CommonJS, which all can load:
- * modules take their exports from it, so that there is one of each class. What `url` loads is one file, and what `index` loads beside it is
- * another: Node takes half a millisecond for each.
+ * Bundles the library for Node to build/node/, with the command, the files of its threads and the JavaScript build. It is CommonJS, which
+ * all can load, and which starts 10 ms sooner; modules take their exports from it, so that there is one of each class. What `url`, the
+ * command and `index` load at once is a file each: Node takes half a millisecond for each.
  */
 export async function bundleForNode(root) {
-  const threads = { worker: "build/threads/worker.js", "shard-thread": "build/cluster/shard-thread.js" };
-  const codeSplitting = (imports) => {
-    const [url, index] = ["url", "index"].map((name) => closureOf(join(root, EXPORTED[name]), imports));
-    return {
-      groups: [
-        { name: "shared-url", priority: 2, test: (id) => url.has(id) || id.startsWith("\0rolldown") },
-        { name: "shared", priority: 1, test: (id) => index.has(id) },
-      ],
-    };
+  // A group has what its modules load at their import too.
+  const codeSplitting = {
+    groups: [
+      { name: "shared-url", priority: 3, test: /\/build\/url\/index\.js$/ },
+      { name: "shared-command", priority: 2, test: /\/build\/cli\/(?:arguments|session)\.js$/ },
+      { name: "shared", priority: 1, test: /\/build\/index\.js$/ },
+    ],
   };
   const input = {
     ...EXPORTED,
-    ...threads,
+    command: "build/cli/main.js",
+    worker: "build/threads/worker.js",
+    "shard-thread": "build/cluster/shard-thread.js",
     javascript: "build/javascript/instantiate.js",
     "javascript-url": "build/javascript/instantiate-url.js",
   };
@@ -146,6 +139,7 @@ export async function bundleForNode(root) {
     const required = `import { createRequire } from "node:module";\nconst library = createRequire(import.meta.url)("./${name}.cjs");\n`;
     files.push(writeCode(join(root, `build/node/${name}.mjs`), `${required}export const { ${names} } = library;\n`));
   }
+  chmodSync(join(root, "build/node/command.cjs"), 0o755);
   return { files: new Set(files), packages };
 }
 
@@ -163,49 +157,6 @@ export async function bundleForWeb(root) {
   }
   const { files, packages } = await bundleTo(root, "build/web", { input, extension: ".js", format: "esm" });
   return { files: new Set(files), packages };
-}
-
-/** Puts Node's modules in the place of what package.json names, and takes the default export of a module of ECMAScript (see above). */
-const forCommand = (root) => ({
-  name: "for the command",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^#(?:builds|suffixes|codings)$/ }, ({ path }) => ({ path: join(root, NODE_IMPORTS[path]) }));
-    onResolve({ filter: /^string-width$/ }, ({ path, namespace }) =>
-      namespace === "module" ? { path, external: true } : { path, namespace: "module" },
-    );
-    onLoad({ filter: /./, namespace: "module" }, ({ path }) => ({ contents: `export default require("${path}").default;` }));
-  },
-});
-
-/**
- * Bundles the command to build/command/main.cjs: a CommonJS file, since Node's loader of modules takes 10 ms to start. By esbuild: in a
- * single file it has Node's modules loaded when they are needed, rolldown at once. Returns the file, and the packages that are in it.
- */
-export async function bundleCommand(root) {
-  const { outputFiles, metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: { main: "build/cli/main.js" },
-    outdir: "build/command",
-    outExtension: { ".js": ".cjs" },
-    bundle: true,
-    minify: true,
-    platform: "node",
-    target: "node20",
-    packages: "external",
-    plugins: [forCommand(root)],
-    legalComments: "none",
-    format: "cjs",
-    define: { "import.meta.dirname": "__dirname", "import.meta.filename": "__filename" },
-    // Packages are loaded by require, when they are needed.
-    supported: { "dynamic-import": false },
-    write: false,
-    metafile: true,
-    logLevel: "warning",
-  });
-  const [{ path, text }] = outputFiles;
-  const file = writeCode(path, text);
-  chmodSync(file, 0o755);
-  return { files: new Set([file]), packages: packagesOf(Object.keys(metafile.inputs)) };
 }
 
 /** Bundles a module of the JavaScript build as a function that makes an instance with variables and a memory of its own. */

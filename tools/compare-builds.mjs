@@ -1,6 +1,6 @@
 // Compares what two builds of the command print, byte for byte, over a table of options, inputs and numbers of threads:
 //   node tools/compare-builds.mjs OLD NEW [--corpus DIR] [--sample MIB] [--no-threads] [--only TEXT]
-// OLD and NEW are folders that hold build/command/main.cjs, or such a file. Compared are the standard output, the exit code, the list of
+// OLD and NEW are folders that hold build/node/command.cjs, or such a file. Compared are the standard output, the exit code, the list of
 // --rejected and the object of --stats without its times. A set of options that differs is run again for each input by itself.
 // The inputs are samples of the files of the corpus (--corpus, URLMILL_CORPUS, else ../shared/corpus, else examples/), archives made of
 // them, and the cases of test/vectors/. Exits with 1 if anything differs.
@@ -75,7 +75,7 @@ const { values, positionals } = parseArgs({
 
 /** Returns the path of a build's command. */
 function commandOf(path) {
-  const found = [path, join(path, "build/command/main.cjs"), join(path, "command/main.cjs")].find(
+  const found = [path, join(path, "build/node/command.cjs"), join(path, "node/command.cjs")].find(
     (one) => one.endsWith(".cjs") && existsSync(one),
   );
   if (found === undefined) throw new Error(`no build of the command in ${path}`);

@@ -23,7 +23,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 
-const COMMAND = fileURLToPath(new URL("../build/command/main.cjs", import.meta.url));
+const COMMAND = fileURLToPath(new URL("../build/node/command.cjs", import.meta.url));
 const { values } = parseArgs({
   options: {
     outputs: { type: "string", default: "200" },

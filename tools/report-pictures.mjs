@@ -36,7 +36,7 @@ const browser = await startBrowser();
 try {
   writeFileSync(join(folder, "stones.mbox"), archiveText(MESSAGES));
   const path = join(folder, "report.html");
-  execFileSync(process.execPath, [join(ROOT, "build/command/main.cjs"), "report", "-o", path, "stones.mbox"], { cwd: folder });
+  execFileSync(process.execPath, [join(ROOT, "build/node/command.cjs"), "report", "-o", path, "stones.mbox"], { cwd: folder });
   for (const colorScheme of ["light", "dark"]) {
     const page = await browser.newPage({ viewport: SIZE, colorScheme });
     await page.goto(`file://${path}`);

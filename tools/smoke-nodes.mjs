@@ -10,7 +10,7 @@ import { programOf } from "./program-of.mjs";
 
 const MAJORS = [20, 22, 24, 26];
 const ROOT = resolve(import.meta.dirname, "..");
-const MAIN = resolve(process.argv[2] ?? join(ROOT, "build/command/main.cjs"));
+const MAIN = resolve(process.argv[2] ?? join(ROOT, "build/node/command.cjs"));
 /** Copies of an archive that make what more than one read holds. */
 const COPIES = 40;
 /** Bytes of a mailbox that two threads share: most of them are a hole in the file. */

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 
-const COMMAND = fileURLToPath(new URL("../build/command/main.cjs", import.meta.url));
+const COMMAND = fileURLToPath(new URL("../build/node/command.cjs", import.meta.url));
 const LIBRARY = new URL("../build/index.js", import.meta.url).href;
 const SPARSE_BYTES = 2 ** 42;
 /** Distance between two pieces of text in the sparse file. */

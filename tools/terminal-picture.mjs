@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "..");
-const MAIN = join(ROOT, "build/command/main.cjs");
+const MAIN = join(ROOT, "build/node/command.cjs");
 const COMMANDS = [
   "urlmill examples/archive.mbox | head -n 4",
   "urlmill count --by host --top 3 -f table examples/archive.mbox",

@@ -12,7 +12,7 @@ import { lineArguments, readingOf, readStdin } from "./lines.ts";
 import { otherOptions } from "./other-options.ts";
 import { allowsColor, EXIT_FOUND, EXIT_NOTHING, note, Session } from "./session.ts";
 
-/** The same for build/cli/ and build/command/. */
+/** The same for build/cli/ and build/node/. */
 const RULES = join(import.meta.dirname, "../../docs/rules.md");
 const NOTHING = "has nothing that begins like a URL";
 

@@ -56,7 +56,7 @@ export async function runPage(args: Arguments): Promise<number> {
 
 function readPage(): string {
   try {
-    // The same for build/cli/ and build/command/.
+    // The same for build/cli/ and build/node/.
     return brotliDecompressSync(readFileSync(join(import.meta.dirname, "../page/index.html.br"))).toString();
   } catch {
     throw new UsageError("the page is not built; npm run page in the clone builds it");

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 /** The command's file. */
-export const COMMAND = resolve(import.meta.dirname, "../../build/command/main.cjs");
+export const COMMAND = resolve(import.meta.dirname, "../../build/node/command.cjs");
 
 /** How a run ended. */
 export interface Ended {

@@ -41,19 +41,29 @@ function loadedBy(args: string[], stdout: "ignore" | "pipe" = "ignore"): { dear:
   return { dear: builtin.filter((name) => DEAR.includes(name)), files: files.map((name) => relative(root, name)) };
 }
 
-const OWN = relative(root, COMMAND);
+const named = (...names: string[]): string[] => names.map((name) => `build/node/${name}.cjs`);
+/** What every run loads, and what every reader of archives and lists loads too. */
+const [FIRST, READING] = [named("command", "shared-url", "shared-command", "rolldown-runtime"), named("shared")];
 
 describe("nothing but the command itself and cheap modules of Node's is loaded by", () => {
-  it.each([["--version"], ["--help"], ["input.txt"], ["-o", "output.txt", "input.txt"], ["--profile", "whatwg", "input.txt"]])(
-    "%s %s",
-    (...args) => {
-      const named = args.map((arg) => (arg.endsWith(".txt") ? join(folder, arg) : arg));
-      expect(loadedBy(named)).toEqual({ dear: [], files: [OWN] });
-    },
-  );
+  it.each(["--version", "--help"])("%s", (option) => {
+    const { dear, files } = loadedBy([option]);
+    expect(dear).toEqual([]);
+    expect(files.sort()).toEqual([...FIRST, ...named("usage")].sort());
+  });
+
+  // The library's classes come with the reader: `stream` is of ExtractStream.
+  it.each([["input.txt"], ["-o", "output.txt", "input.txt"], ["--profile", "whatwg", "input.txt"]])("%s %s", (...args) => {
+    const { dear, files } = loadedBy(args.map((arg) => (arg.endsWith(".txt") ? join(folder, arg) : arg)));
+    expect(dear).toEqual(["stream"]);
+    const others = named("extract", "results", "new-file", "command-settings", "summary");
+    expect(files.sort()).toEqual([...FIRST, ...READING, ...others].sort());
+  });
 
   it.each(["normalize", "parse"])("%s with an argument", (command) => {
-    expect(loadedBy([command, "http://example.com/"])).toEqual({ dear: [], files: [OWN] });
+    const { dear, files } = loadedBy([command, "http://example.com/"]);
+    expect(dear).toEqual(["stream"]);
+    expect(files.sort()).toEqual([...FIRST, ...READING, ...named("lines", command)].sort());
   });
 });
 
