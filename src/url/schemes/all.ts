@@ -1,19 +1,15 @@
 // The schemes that have parts of their own: one table to read and to write them, and the types of their URLs.
-import { type AfsUrl, afs } from "./afs.ts";
-import { type FileUrl, file } from "./file.ts";
-import { type FtpUrl, ftp } from "./ftp.ts";
+
+import { type ProsperoUrl, prospero, type WaisUrl, type WhoisUrl, wais, whois, type Z3950Url, z3950 } from "./directories.ts";
+import { type AfsUrl, afs, type FileUrl, file } from "./file.ts";
+import { type FtpUrl, ftp, type LoginUrl, session } from "./ftp.ts";
 import { type GopherUrl, gopher } from "./gopher.ts";
 import { type MailtoUrl, mailto } from "./mailto.ts";
 import { type CidUrl, cid, type MailserverUrl, type MidUrl, mailserver, mid } from "./message-id.ts";
 import { type NewsUrl, type NntpUrl, news, nntp } from "./news.ts";
 import type { SchemeParts, UrlParts } from "./parts.ts";
-import { type ProsperoUrl, prospero } from "./prospero.ts";
-import { type LoginUrl, session } from "./session.ts";
 import { type UrnUrl, urn } from "./urn.ts";
-import { type WaisUrl, wais } from "./wais.ts";
 import { type HttpUrl, web } from "./web.ts";
-import { type WhoisUrl, whois } from "./whois.ts";
-import { type Z3950Url, z3950 } from "./z3950.ts";
 
 /** An unknown scheme. It is a string, but its type is no literal, so that a literal selects a known scheme. */
 declare enum UnknownScheme {

@@ -1,5 +1,5 @@
-// file: a path on a host (P8).
-import { TEXTS } from "./part-types.ts";
+// file: a path on a host (P8); afs: one on a file system (P9).
+import { TEXT, TEXTS } from "./part-types.ts";
 import { decode, IN_SEGMENT, type SchemeParts, type UrlParts, withoutSlash, write } from "./parts.ts";
 
 /** A file URL. Its `host` is empty for this computer, both for `localhost` and for no host. (P8) */
@@ -26,4 +26,18 @@ export const file: SchemeParts<FileUrl> = {
     const path = url.segments.map((segment, index) => write(segment, written[index], `${IN_SEGMENT};=`)).join("/");
     return { ...url, host: url.host ?? "", path: `/${path}` };
   },
+};
+
+/** An afs URL. (P9) */
+export interface AfsUrl extends UrlParts {
+  readonly scheme: "afs";
+  /** The host, decoded. */
+  readonly cell: string;
+}
+
+/** Reads and writes afs URLs. */
+export const afs: SchemeParts<AfsUrl> = {
+  types: { cell: TEXT },
+  read: (url) => ({ cell: decode(url.host ?? "") }),
+  write: (url) => ({ ...url, host: write(url.cell, url.host, "") }),
 };

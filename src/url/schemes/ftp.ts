@@ -1,5 +1,5 @@
 // ftp: the login, the directories, the file and the commands that fetch it (P1).
-import { orNull, type PartType, TEXT, TEXT_OR_NULL, TEXTS } from "./part-types.ts";
+import { LOGIN, orNull, type PartType, TEXT, TEXT_OR_NULL, TEXTS } from "./part-types.ts";
 import { decode, IN_SEGMENT, readLogin, type SchemeParts, splitAt, type UrlParts, withoutSlash, write, writeLogin } from "./parts.ts";
 
 /** An ftp URL. (P1) */
@@ -65,4 +65,19 @@ export const ftp: SchemeParts<FtpUrl> = {
     const isDefault = url.userinfo === null && url.user === "anonymous" && url.password === "anonymous";
     return { ...url, userinfo: isDefault ? null : writeLogin(url), path: `/${path}${url.type === null ? "" : `;type=${url.type}`}` };
   },
+};
+
+// telnet, rlogin, tn3270: interactive sessions (P6).
+
+/** A URL of an interactive session. User and password are decoded. (P6) */
+export interface LoginUrl extends UrlParts {
+  readonly scheme: "telnet" | "rlogin" | "tn3270";
+}
+
+/** Reads and writes URLs of interactive sessions. */
+export const session: SchemeParts<LoginUrl> = {
+  types: LOGIN,
+  hasDecodedLogin: true,
+  read: readLogin,
+  write: (url) => ({ ...url, userinfo: writeLogin(url) }),
 };
