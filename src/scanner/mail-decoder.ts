@@ -3,17 +3,18 @@ import { RECORD_START, RECORD_WORDS } from "#core/layout/codes.js";
 import * as results from "#core/layout/decoded.js";
 import * as mail from "#core/layout/mail.js";
 import * as layout from "#core/layout/memory.js";
-import type { Omission } from "../base/omission.ts";
+import { ARCHIVE_REASONS, countOmission, type Omission, type OmissionReason } from "../base/omission.ts";
 import { setCharset } from "../core/charsets.ts";
 import type { Core } from "../core/core.ts";
 import { fillDecoderTables } from "../core/decoder-tables.ts";
+import { decodeLatin1 } from "../core/text.ts";
 import { namedHeaders } from "../mail/describe.ts";
 import { USUAL_FIELDS } from "../options/fields.ts";
 import type { MatchLocations } from "./batch.ts";
 import { CodedBodies } from "./coded-bodies.ts";
 import { EncodedMessages } from "./encoded-messages.ts";
 import { JsonMessages } from "./json-messages.ts";
-import { OmissionLog } from "./omission-log.ts";
+import type { MessageLog } from "./message-log.ts";
 import { Provenance } from "./provenance.ts";
 import type { ScanCounts, ScanOptions, ScanRange } from "./scan.ts";
 import { type Decoded, SourceBytes } from "./source-bytes.ts";
@@ -200,4 +201,55 @@ function setNames(core: Core, names: readonly string[]): number {
 
 function clamp(address: number): number {
   return Math.min(Math.max(address, 0), ADDRESS_MAX);
+}
+
+/** An omission of an archive (A15): it waits for the header of its message, which may hold the message ID. */
+interface OpenOmission {
+  readonly reason: OmissionReason;
+  readonly start: number;
+  readonly text?: string;
+  /** Number of its message; 0: it belongs to none. */
+  readonly message: number;
+}
+
+/** Counts omissions, and lists them in the order of the source. */
+class OmissionLog {
+  readonly #counts: ScanCounts;
+  readonly #log: MessageLog | undefined;
+  readonly #isListed: boolean;
+  #open: OpenOmission[] = [];
+  #listed: Omission[] = [];
+
+  /** Adds to `counts`; takes message IDs from `log`. */
+  constructor(counts: ScanCounts, log: MessageLog | undefined, isListed: boolean) {
+    this.#counts = counts;
+    this.#log = log;
+    this.#isListed = isListed;
+  }
+
+  /** Takes the rows of the core. `openMessage`: the number of the message whose header the core still reads, or 0. */
+  take({ words, bytes }: Core, sourceBase: number, openMessage: number): void {
+    const count = words[results.DECODED_OMISSIONS >> 2];
+    for (let row = 0; row < count; row++) {
+      const at = layout.OMISSION_REGION + row * mail.OMISSION_ROW_BYTES;
+      const word = (field: number): number => words[(at + field) >> 2];
+      const reason = ARCHIVE_REASONS[word(mail.OMISSION_COUNTER) - mail.COUNT_DEEP_MULTIPART] as OmissionReason;
+      const text = word(mail.OMISSION_TEXT);
+      const named = text === 0 ? {} : { text: decodeLatin1(bytes, text, bytes.indexOf(0, text)) };
+      this.#open.push({ reason, start: sourceBase + word(mail.OMISSION_SOURCE), message: word(mail.OMISSION_MESSAGE), ...named });
+    }
+    if (this.#open.length === 0) return;
+    const waiting = openMessage === 0 ? -1 : this.#open.findIndex(({ message }) => message === openMessage);
+    for (const { message, ...omission } of this.#open.splice(0, waiting < 0 ? this.#open.length : waiting)) {
+      const id = this.#log?.messageIdOf(message);
+      const described = id === undefined ? omission : { ...omission, message_id: id };
+      countOmission(this.#counts.omitted, described);
+      if (this.#isListed) this.#listed.push(described);
+    }
+  }
+
+  /** Returns the listed omissions that have not been taken. */
+  takeListed(): Omission[] {
+    return this.#listed.splice(0);
+  }
 }

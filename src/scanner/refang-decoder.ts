@@ -1,11 +1,167 @@
-// Reads defanged text (X15) after another decoder, in the window.
+// Reads defanged text (X15) after another decoder, in the window. A log of the changes restores the raw form of matches.
+
+import * as code from "#core/layout/codes.js";
 import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "#core/layout/decoded.js";
-import { STOP_FULL } from "#core/layout/memory.js";
+import * as layout from "#core/layout/memory.js";
+import { SCHEMES } from "#core/tables/schemes.js";
+import { firstIndex, grown } from "../base/arrays.ts";
 import type { Core } from "../core/core.ts";
 import type { MatchBatch } from "./batch.ts";
-import { RefangLog } from "./refang-log.ts";
+import { BatchBuilder } from "./batch-builder.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
+import { Mappings } from "./source-map.ts";
 import { type Rewritten, TextStep } from "./text-step.ts";
+
+/** Fewer changes are not dropped, because dropping moves all others. */
+const DROPPED_AT_ONCE = 256;
+/** Changes that there is room for at first. */
+const CHANGES_LEAST = 16;
+/** Words of a row, and of the text in it. */
+const ROW_WORDS = layout.REFANG_ROW_BYTES >> 2;
+const TEXT_WORDS = (layout.REFANG_ROW_BYTES - layout.REFANG_ROW_TEXT) >> 2;
+const TEXT_BYTES = TEXT_WORDS << 2;
+
+const TAB = 0x09;
+const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+const LESS = 0x3c;
+const GREATER = 0x3e;
+
+/** Changes [first, last) of a log. */
+interface Changes {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Collects the changes of one text. */
+class RefangLog {
+  /** From offsets of the refanged text to offsets of the written text. */
+  readonly map = new Mappings();
+  // Columns of the changes: offsets of the refanged bytes, and the written bytes with their length.
+  #starts = new Float64Array(CHANGES_LEAST);
+  #ends = new Float64Array(CHANGES_LEAST);
+  #texts = new Int32Array(CHANGES_LEAST * TEXT_WORDS);
+  #lengths = new Uint8Array(CHANGES_LEAST);
+  #count = 0;
+
+  /** Takes the rows of the core; address 0 is the offset `base` of the refanged text, and `writtenBase` of the written text. */
+  take({ words }: Core, rows: number, base: number, writtenBase: number): void {
+    while (this.#count + rows > this.#starts.length) this.#grow();
+    let at = layout.MAP_REGION >> 2;
+    for (const last = at + rows * ROW_WORDS; at < last; at += ROW_WORDS) {
+      const end = base + words[at];
+      const width = words[at + 2];
+      this.map.add(end, width, writtenBase + words[at + 1]);
+      const change = this.#count++;
+      this.#starts[change] = end - width;
+      this.#ends[change] = end;
+      this.#lengths[change] = words[at + 3];
+      for (let word = 0; word < TEXT_WORDS; word++) {
+        this.#texts[change * TEXT_WORDS + word] = words[at + (layout.REFANG_ROW_TEXT >> 2) + word];
+      }
+    }
+  }
+
+  #grow(): void {
+    const count = 2 * this.#starts.length;
+    this.#starts = grown(this.#starts, count);
+    this.#ends = grown(this.#ends, count);
+    this.#texts = grown(this.#texts, count * TEXT_WORDS);
+    this.#lengths = grown(this.#lengths, count);
+  }
+
+  /** Forgets the changes before `offset`. */
+  drop(offset: number): void {
+    this.map.drop(offset);
+    const first = firstIndex(this.#count, (index) => this.#starts[index] >= offset);
+    if (first < DROPPED_AT_ONCE) return;
+    for (const column of [this.#starts, this.#ends, this.#lengths]) column.copyWithin(0, first, this.#count);
+    this.#texts.copyWithin(0, first * TEXT_WORDS, this.#count * TEXT_WORDS);
+    this.#count -= first;
+  }
+
+  /** Returns a batch in which changed matches have their written form as `raw`, and the kind `refanged`. */
+  restore(batch: MatchBatch, window: Uint8Array): MatchBatch {
+    const changed = this.#changedRows(batch);
+    if (changed.size === 0) return batch;
+    const builder = new BatchBuilder(batch);
+    for (let row = 0; row < batch.count; row++) {
+      builder.addRow(batch, row, 0);
+      const chain = batch.chains?.get(row);
+      if (chain !== undefined) builder.setChain(row, chain);
+      const changes = changed.get(row);
+      if (changes === undefined) continue;
+      nameByRow(builder, row);
+      const [start, end] = [builder.word(row, code.RECORD_START), builder.word(row, code.RECORD_END)];
+      const text = window.subarray(start, end);
+      builder.setBytes(row, code.RECORD_RAW, code.RECORD_RAW_LENGTH, this.#written(text, batch.base + start, changes, isOutOf(batch, row)));
+      builder.setWord(row, code.RECORD_KIND, code.KIND_REFANGED);
+    }
+    return builder.finish();
+  }
+
+  /** Returns the changes inside matches, by row. Nested matches keep their own form (X11). */
+  #changedRows({ rows, base }: MatchBatch): Map<number, Changes> {
+    const changed = new Map<number, Changes>();
+    for (let at = 0; at < rows.length; at += code.RECORD_WORDS) {
+      if (rows[at + code.RECORD_KIND] === code.KIND_NESTED) continue;
+      const [start, end] = [base + rows[at + code.RECORD_START], base + rows[at + code.RECORD_END]];
+      const first = firstIndex(this.#count, (index) => this.#starts[index] >= start);
+      const last = firstIndex(this.#count, (index) => this.#ends[index] > end);
+      if (first < last) changed.set(at / code.RECORD_WORDS, { first, last });
+    }
+    return changed;
+  }
+
+  /** Returns a text at the offset `start` as it was written, without the bytes that are no part of the URL. */
+  #written(read: Uint8Array, start: number, { first, last }: Changes, isOut: (byte: number) => boolean): Uint8Array {
+    const text = new Uint8Array(read.length + (last - first) * TEXT_BYTES);
+    const texts = new Uint8Array(this.#texts.buffer);
+    let used = 0;
+    let at = 0;
+    for (let change = first; change <= last; change++) {
+      const until = change === last ? read.length : this.#starts[change] - start;
+      for (; at < until; at++) {
+        const byte = read[at];
+        if (!isOut(byte)) text[used++] = byte;
+      }
+      if (change === last) break;
+      const from = change * TEXT_BYTES;
+      text.set(texts.subarray(from, from + this.#lengths[change]), used);
+      used += this.#lengths[change];
+      at = this.#ends[change] - start;
+    }
+    return text.subarray(0, used);
+  }
+}
+
+/** Returns the test for bytes in a row's span that are no part of its URL. In attribute values more bytes are part of it (C102). */
+function isOutOf({ bytes, rows }: MatchBatch, row: number): (byte: number) => boolean {
+  const at = row * code.RECORD_WORDS;
+  const raw = rows[at + code.RECORD_RAW];
+  const end = raw + rows[at + code.RECORD_RAW_LENGTH];
+  return bytes.subarray(raw, end).some(isAround) ? isBreak : isAround;
+}
+
+/** Whether a byte is white space, or a quote mark or bracket as in `news:<a@b>` (X7, X8). */
+function isAround(byte: number): boolean {
+  return byte <= SPACE || byte === LESS || byte === GREATER;
+}
+
+function isBreak(byte: number): boolean {
+  return byte === TAB || byte === LF || byte === CR;
+}
+
+/**
+ * Makes a row without a URL name its scheme by number, because the raw form has another name now. Schemes of options are never defanged,
+ * and their numbers are known only to the core of the scan.
+ */
+function nameByRow(builder: BatchBuilder, row: number): void {
+  const hasUrl = builder.word(row, code.RECORD_REASON) === code.REASON_NONE;
+  const scheme = builder.word(row, code.RECORD_SCHEME);
+  if (!hasUrl && scheme >= 0 && scheme < SCHEMES.length) builder.setWord(row, code.RECORD_SCHEME_LENGTH, 0);
+}
 
 /** Decodes a source by another decoder, and refangs its text. */
 export class RefangDecoder extends TextStep {
@@ -20,8 +176,8 @@ export class RefangDecoder extends TextStep {
     const { core } = this;
     const result = (address: number): number => core.words[address >> 2];
     let [from, to] = [start, start];
-    let stop: number = STOP_FULL;
-    while (stop === STOP_FULL) {
+    let stop: number = layout.STOP_FULL;
+    while (stop === layout.STOP_FULL) {
       stop = core.refang(from, end, to, isLast);
       this.#log.take(core, result(DECODED_MAP_ROWS), base, innerBase);
       from = result(DECODED_SOURCE);

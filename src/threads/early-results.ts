@@ -1,6 +1,9 @@
-// The results of a step that this thread carried out early: kept until all results before them have been written.
+// Steps whose results have not been written yet, and the results of those that this thread carried out early.
 import type { Result } from "../output/sink.ts";
+import type { ReadCounter } from "../run/run-position.ts";
 import { emptyTotals } from "../run/totals.ts";
+import type { Step } from "./plan.ts";
+import type { TaskRun, WorkerPool } from "./worker-pool.ts";
 
 /** Bytes that a result counts for, in addition to its texts. */
 const RESULT_BYTES = 256;
@@ -34,4 +37,16 @@ function sizeOf(result: Result): number {
   if (result.kind === "matches") return result.rows.byteLength + result.bytes.length;
   // The texts of rejected candidates hold at most 256 bytes each.
   return result.kind === "rejected" ? (result.count * 2 + (result.omitted?.length ?? 0)) * RESULT_BYTES : RESULT_BYTES;
+}
+
+/** A step with the run of a worker, or with early results of this thread. Without both this thread carries it out at its turn. */
+export interface PendingStep {
+  readonly step: Step;
+  run?: TaskRun | undefined;
+  early?: EarlyResults;
+}
+
+/** Returns a pending step, and gives it to the pool if a worker can carry it out. */
+export function pendingStep(step: Step, pool: WorkerPool, read: ReadCounter | undefined): PendingStep {
+  return { step, run: step.kind === "parts" ? pool.run({ kind: "files", parts: step.parts, read }) : undefined };
 }

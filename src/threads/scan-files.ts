@@ -15,10 +15,9 @@ import { type FilePart, scanFile } from "../run/scan-file.ts";
 import { type SourceResults, scanMembers } from "../run/scan-source.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { costOf } from "./cost.ts";
-import { EarlyResults } from "./early-results.ts";
+import { EarlyResults, type PendingStep, pendingStep } from "./early-results.ts";
 import { chain, takeUntil } from "./iterables.ts";
 import { OrderedResults } from "./ordered-results.ts";
-import { type PendingStep, pendingStep } from "./pending-step.ts";
 import {
   type BegunSource,
   type CutFile,

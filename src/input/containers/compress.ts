@@ -1,8 +1,9 @@
-// compress (`.Z`): a header of three bytes, then codes up to the end of the input.
+// compress (`.Z`): a header of three bytes, then codes of LZW, 9 to 16 bits each, up to the end of the input; as ncompress and gzip.
+
+import { concat } from "../../base/arrays.ts";
 import { SourceError } from "../../base/errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { corrupt, takeAll, WRONG } from "./errors.ts";
-import { CODE_BITS_LEAST, CODE_BITS_MAX, LzwDecoder } from "./lzw.ts";
+import { corrupt, takeAll, WRONG, wrong } from "./errors.ts";
 
 const HEADER_BYTES = 3;
 /** Fields of the third byte: most bits of a code, reserved bits, and whether a code clears the table. */
@@ -29,4 +30,122 @@ export async function* readCompress(reader: ByteReader, source: string | undefin
   } catch (error) {
     throw error === WRONG ? corrupt(source, "a code of its LZW data is invalid") : error;
   }
+}
+
+/** Initial and maximal bits of a code. */
+const CODE_BITS_LEAST = 9;
+const CODE_BITS_MAX = 16;
+/** Codes come in groups of this number. When the width changes, the rest of a group is skipped. */
+const GROUP_CODES = 8;
+/** The code that clears the table, if the data has one. */
+const CLEAR = 256;
+/** Approximate size of a piece of text. One code makes at most 64 KiB. */
+const TEXT_BYTES = 1 << 16;
+const NO_CODE = -1;
+
+/** Decodes one input, which comes in chunks of any size. */
+class LzwDecoder {
+  readonly #bitsMax: number;
+  readonly #hasClear: boolean;
+  /** By code: the code of its text without the last byte, that byte, and the length of the text. */
+  readonly #prefixes: Uint16Array;
+  readonly #suffixes: Uint8Array;
+  readonly #lengths: Uint32Array;
+  #bits = CODE_BITS_LEAST;
+  /** The next code that is added to the table. */
+  #next: number;
+  #last = NO_CODE;
+  /** The first byte of the text of the last code. */
+  #first = 0;
+  /** Bytes of an incomplete group. */
+  #rest: Uint8Array = new Uint8Array(0);
+  readonly #text = new Uint8Array(2 * TEXT_BYTES);
+  #length = 0;
+
+  /** `bitsMax`: most bits of a code; `hasClear`: CLEAR clears the table. */
+  constructor(bitsMax: number, hasClear: boolean) {
+    this.#bitsMax = bitsMax;
+    this.#hasClear = hasClear;
+    this.#prefixes = new Uint16Array(1 << bitsMax);
+    this.#suffixes = Uint8Array.from({ length: 1 << bitsMax }, (_, code) => code);
+    this.#lengths = new Uint32Array(1 << bitsMax).fill(1, 0, 256);
+    this.#next = hasClear ? CLEAR + 1 : CLEAR;
+  }
+
+  /** Yields the text of a chunk, in pieces that the caller owns; `isEnd`: the chunk is the last. Throws WRONG after all text before it. */
+  *decode(input: Uint8Array, isEnd: boolean): Generator<Uint8Array> {
+    const bytes = this.#rest.length === 0 ? input : concat([this.#rest, input]);
+    let at = 0;
+    let failure: { readonly error: unknown } | undefined;
+    while (failure === undefined) {
+      this.#widen();
+      const width = this.#bits;
+      const bitsLeft = (bytes.length - at) * 8;
+      if (bitsLeft < (isEnd ? width : width * GROUP_CODES)) break;
+      const count = Math.min(GROUP_CODES, Math.floor(bitsLeft / width));
+      try {
+        for (let code = 0; code < count && this.#bits === width; code++) {
+          if (!this.#take(codeAt(bytes, at * 8 + code * width, width))) break;
+          this.#widen();
+          if (this.#length >= TEXT_BYTES) yield this.#given();
+        }
+      } catch (error) {
+        failure = { error };
+      }
+      at += width;
+    }
+    this.#rest = bytes.slice(Math.min(at, bytes.length));
+    if (this.#length > 0) yield this.#given();
+    if (failure !== undefined) throw failure.error;
+  }
+
+  #given(): Uint8Array {
+    const text = this.#text.slice(0, this.#length);
+    this.#length = 0;
+    return text;
+  }
+
+  /** Widens the codes if the next one needs that. */
+  #widen(): void {
+    if (this.#bits < this.#bitsMax && this.#next >= 1 << this.#bits) this.#bits++;
+  }
+
+  /** Adds the text of a code. Returns false if the code has cleared the table. Throws WRONG. */
+  #take(code: number): boolean {
+    if (code === CLEAR && this.#hasClear && this.#last !== NO_CODE) {
+      // The code after it adds an entry that nothing uses.
+      this.#next = CLEAR;
+      this.#bits = CODE_BITS_LEAST;
+      return false;
+    }
+    if (this.#last === NO_CODE ? code >= CLEAR : code > this.#next) wrong();
+    const isNew = code === this.#next;
+    const known = isNew ? this.#last : code;
+    const end = this.#length + this.#lengths[known];
+    let left = known;
+    for (let at = end - 1; at >= this.#length; at--) {
+      this.#text[at] = this.#suffixes[left];
+      left = this.#prefixes[left];
+    }
+    this.#first = this.#text[this.#length];
+    this.#length = end;
+    if (isNew) this.#text[this.#length++] = this.#first;
+    if (this.#last !== NO_CODE && this.#next < 1 << this.#bitsMax) this.#add();
+    this.#last = code;
+    return true;
+  }
+
+  #add(): void {
+    this.#prefixes[this.#next] = this.#last;
+    this.#suffixes[this.#next] = this.#first;
+    this.#lengths[this.#next] = this.#lengths[this.#last] + 1;
+    this.#next++;
+  }
+}
+
+/** Returns the code of `width` bits at the bit `at`, the lowest bit first. */
+function codeAt(bytes: Uint8Array, at: number, width: number): number {
+  const byte = at >> 3;
+  const word = bytes[byte] | ((bytes[byte + 1] ?? 0) << 8) | ((bytes[byte + 2] ?? 0) << 16);
+  return (word >> (at & 7)) & ((1 << width) - 1);
 }
