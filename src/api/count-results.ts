@@ -34,7 +34,7 @@ export async function countResults(options: OptionValues, format: Format = "tsv"
     const rows = begin(sink);
     const end = async (): Promise<void> => {
       const pacer = new Pacer(signal);
-      if (draw !== undefined) picture = draw(await paced(counter.series(), pacer), by[1] ?? "");
+      if (draw !== undefined) picture = draw(await pacer.finish(counter.series()), by[1] ?? "");
       await writeGroups(counter, rows, options, sink, pacer);
       spill.file.close();
       await sink.end();
@@ -58,15 +58,6 @@ async function rowsOf(options: GroupTextOptions & Omit<GroupRowsOptions, "format
   if (format !== "parquet") return () => groupRows({ ...options, format });
   const { groupTable } = await import("../output/parquet.ts");
   return await groupTable(options);
-}
-
-/** Runs a generator to its end, with pauses; returns its result. */
-async function paced<T>(steps: Generator<undefined, T>, pacer: Pacer): Promise<T> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await pacer.pause();
-  }
 }
 
 async function writeGroups(counter: Counter, rows: GroupRows, options: OptionValues, sink: Sink, pacer: Pacer): Promise<void> {

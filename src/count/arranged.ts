@@ -1,4 +1,5 @@
 // The rows of a table as they are shown: the largest ones, of each value of a field if that is wanted, in an order, with totals.
+import { concat } from "../base/arrays.ts";
 import type { KeyField } from "../options/fields.ts";
 import { COLUMNS, type GroupNumbers, type GroupRow, GroupTable } from "./group-table.ts";
 import { endOfValues } from "./key-fields.ts";
@@ -126,9 +127,7 @@ function* largestPer(table: GroupTable, settings: SpillSettings, { numbers, most
 
 /** Returns a row whose key does not have the `length` bytes from `at` on. */
 function withoutBytes(row: GroupRow, at: number, length: number): GroupRow {
-  const bytes = new Uint8Array(row.keyEnd - row.keyStart - length);
-  bytes.set(row.bytes.subarray(row.keyStart, at));
-  bytes.set(row.bytes.subarray(at + length, row.keyEnd), at - row.keyStart);
+  const bytes = concat([row.bytes.subarray(row.keyStart, at), row.bytes.subarray(at + length, row.keyEnd)]);
   return { bytes, keyStart: 0, keyEnd: bytes.length, number: (column) => row.number(column) };
 }
 

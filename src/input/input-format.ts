@@ -1,4 +1,5 @@
 // The format of an input: a container, or a type of text (A1). It is detected once, from the first bytes.
+import { concat } from "../base/arrays.ts";
 import { SourceError } from "../base/errors.ts";
 import type { SourceType, TextType } from "../options/options.ts";
 import { type Container, isOpened, mayBeContainer, OPENED_BY, recognizeContainer } from "./containers/recognize.ts";
@@ -61,9 +62,7 @@ export class StreamStart {
 
   /** Takes the next bytes. Returns the format, or undefined while it is open. */
   take(chunk: Uint8Array): InputFormat | undefined {
-    const bytes = new Uint8Array(this.bytes.length + chunk.length);
-    bytes.set(this.bytes);
-    bytes.set(chunk, this.bytes.length);
+    const bytes = concat([this.bytes, chunk]);
     this.bytes = bytes;
     if (this.#type !== "text") return detectFormat(this.#type, bytes);
     return bytes.length < MARK_BYTES ? undefined : textTypeOf("text", bytes);

@@ -1,5 +1,6 @@
 // Finds the objects of JSON that are messages (A19): their spans in the source, and the values of the members that are fields.
 // The core undoes escapes and finds the URLs; this reads the same bytes a second time, and only if the option asks for it.
+import { firstIndex, grown } from "../base/arrays.ts";
 import { decodeUtf8 } from "../core/text.ts";
 import type { JsonField, JsonMapping } from "../options/json-fields.ts";
 
@@ -139,14 +140,8 @@ export class JsonObjects {
 
   /** Returns the innermost message that holds the byte at `offset`. */
   at(offset: number): JsonMessage | undefined {
-    let low = 0;
-    let high = this.#messages.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#messages[middle].start <= offset) low = middle + 1;
-      else high = middle;
-    }
-    let found: JsonMessage | undefined = this.#messages[low - 1];
+    const next = firstIndex(this.#messages.length, (index) => this.#messages[index].start > offset);
+    let found: JsonMessage | undefined = this.#messages[next - 1];
     while (found !== undefined && found.end <= offset) found = found.around;
     return found;
   }
@@ -365,10 +360,7 @@ class KeptBytes {
   }
 
   #makeRoom(count: number): void {
-    if (this.#length + count <= this.#bytes.length) return;
-    const grown = new Uint8Array(2 * (this.#length + count));
-    grown.set(this.#bytes);
-    this.#bytes = grown;
+    if (this.#length + count > this.#bytes.length) this.#bytes = grown(this.#bytes, 2 * (this.#length + count));
   }
 }
 

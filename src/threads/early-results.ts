@@ -3,10 +3,8 @@ import type { Result } from "../output/sink.ts";
 import type { ReadCounter } from "../run/run-position.ts";
 import { emptyTotals } from "../run/totals.ts";
 import type { Step } from "./plan.ts";
+import { sizeOf } from "./task.ts";
 import type { TaskRun, WorkerPool } from "./worker-pool.ts";
-
-/** Bytes that a result counts for, in addition to its texts. */
-const RESULT_BYTES = 256;
 
 /** Results of one step, and its totals. */
 export class EarlyResults {
@@ -29,14 +27,6 @@ export class EarlyResults {
     this.bytes = 0;
     return results;
   }
-}
-
-function sizeOf(result: Result): number {
-  if (result.kind === "bytes" || result.kind === "groups") return result.bytes.length;
-  if (result.kind === "summary") return Object.values(result.tables).reduce((sum, { bytes }) => sum + bytes.length, 0);
-  if (result.kind === "matches") return result.rows.byteLength + result.bytes.length;
-  // The texts of rejected candidates hold at most 256 bytes each.
-  return result.kind === "rejected" ? (result.count * 2 + (result.omitted?.length ?? 0)) * RESULT_BYTES : RESULT_BYTES;
 }
 
 /** A step with the run of a worker, or with early results of this thread. Without both this thread carries it out at its turn. */

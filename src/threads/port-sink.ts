@@ -6,7 +6,7 @@ import type { Result, Sink } from "../output/sink.ts";
 import type { Totals } from "../run/totals.ts";
 import type { ByteBatch, MatchBatch } from "../scanner/batch.ts";
 import { withOwnBuffer } from "../scanner/small-copies.ts";
-import { type ResultMessage, type SentResult, sentOf } from "./task.ts";
+import { RESULT_BYTES, type ResultMessage, type SentResult, sentOf, sizeOf } from "./task.ts";
 
 /** Bytes that are sent together: one slot of the ring. */
 const SLOT_BYTES = 1 << 19;
@@ -16,8 +16,6 @@ const SLOT_BYTES = 1 << 19;
  * the first is taken.
  */
 const SLOTS = 16;
-/** Bytes that a result counts for, in addition to its texts. */
-const RESULT_BYTES = 256;
 
 /** Sends the results of one task after the other. */
 export class PortSink implements Sink {
@@ -47,21 +45,14 @@ export class PortSink implements Sink {
       this.#writeBytes(result);
     } else if (result.kind === "matches") {
       const [rows, bytes] = [withOwnBuffer(result.rows), withOwnBuffer(result.bytes)];
-      this.#send({ ...result, rows, bytes }, rows.byteLength + bytes.byteLength + extraBytes(result), [rows.buffer, bytes.buffer]);
+      this.#send({ ...result, rows, bytes }, sizeOf(result) + extraBytes(result), [rows.buffer, bytes.buffer]);
     } else if (result.kind === "groups") {
-      this.#send(result, result.bytes.length, [result.bytes.buffer]);
+      this.#send(result, sizeOf(result), [result.bytes.buffer]);
     } else if (result.kind === "summary") {
       const buffers = Object.values(result.tables).map(({ bytes }) => bytes.buffer);
-      this.#send(
-        result,
-        buffers.reduce((sum, { byteLength }) => sum + byteLength, 0),
-        buffers,
-      );
-    } else if (result.kind === "rejected") {
-      // Each text has at most 256 bytes.
-      this.#send(result, (result.count * 2 + (result.omitted?.length ?? 0)) * RESULT_BYTES);
+      this.#send(result, sizeOf(result), buffers);
     } else {
-      this.#send(sentOf(result), RESULT_BYTES);
+      this.#send(sentOf(result), sizeOf(result));
     }
   }
 

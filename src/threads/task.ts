@@ -66,3 +66,15 @@ export interface ResultMessage {
   size: number;
   unread: Int32Array<SharedArrayBuffer>;
 }
+
+/** Bytes that a result counts for, in addition to its texts. */
+export const RESULT_BYTES = 256;
+
+/** Returns the bytes that a result is taken to have, but for what goes with the matches of a batch. */
+export function sizeOf(result: Result): number {
+  if (result.kind === "bytes" || result.kind === "groups") return result.bytes.length;
+  if (result.kind === "summary") return Object.values(result.tables).reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (result.kind === "matches") return result.rows.byteLength + result.bytes.length;
+  // The texts of rejected candidates hold at most 256 bytes each.
+  return result.kind === "rejected" ? (result.count * 2 + (result.omitted?.length ?? 0)) * RESULT_BYTES : RESULT_BYTES;
+}

@@ -1,4 +1,5 @@
 // The unfinished line at the end of a chunk of lines.
+import { concat } from "../base/arrays.ts";
 import { URL_BYTES_LIMIT } from "./text.ts";
 
 /** Keeps the start of a line that continues in the next chunk: one byte more than a URL may have, and no more of a longer line. */
@@ -13,11 +14,7 @@ export class OpenLine {
   /** Adds the next bytes of the line. */
   add(bytes: Uint8Array): void {
     const more = bytes.subarray(0, URL_BYTES_LIMIT + 1 - this.#bytes.length);
-    if (more.length === 0) return;
-    const joined = new Uint8Array(this.#bytes.length + more.length);
-    joined.set(this.#bytes);
-    joined.set(more, this.#bytes.length);
-    this.#bytes = joined;
+    if (more.length > 0) this.#bytes = concat([this.#bytes, more]);
   }
 
   /** Returns the line that `end` ends, at most as much of it as is kept, and begins the next. A whole line is not copied. */

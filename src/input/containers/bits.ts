@@ -1,4 +1,5 @@
 // A reader of bits in a chunked stream, the highest bit of each byte first.
+import { concat } from "../../base/arrays.ts";
 
 /** Most bytes that are read between two checks of `isLow`. */
 const LOW_BYTES = 256;
@@ -29,11 +30,7 @@ export class Bits {
     }
     const left = this.#bytes.subarray(this.#at);
     this.#at = 0;
-    this.#bytes = bytes;
-    if (left.length === 0) return;
-    this.#bytes = new Uint8Array(left.length + bytes.length);
-    this.#bytes.set(left);
-    this.#bytes.set(bytes, left.length);
+    this.#bytes = left.length === 0 ? bytes : concat([left, bytes]);
   }
 
   /** Drops the rest of the current byte, returns the unread bytes, and resets the reader. */
