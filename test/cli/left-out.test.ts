@@ -190,8 +190,8 @@ describe("what urlmill does not read", () => {
       stdout: "http://a.example/\nhttp://d.example/\n",
       stderr: [
         "urlmill: in/b.sqlite: has the format sqlite, which urlmill does not read; unpack it first (sqlite3 FILE .dump)",
-        "urlmill: in/c.msg: has the format ole, which urlmill does not read; unpack it first " +
-          "(msgconvert for .msg, soffice for .doc and .xls)",
+        "urlmill: in/c.msg: is corrupt: a stream of its compound file ends too early; everything else was read; " +
+          "reading ended at byte 0 of its text",
         "",
       ],
       code: 2,

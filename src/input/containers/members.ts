@@ -98,6 +98,7 @@ async function loadDecoder(
     const { readXz } = await import("./xz.ts");
     return (reader, source) => readXz(reader, source, windowMax);
   }
+  if (container === "ole") return (await import("./outlook.ts")).readOutlook;
   if (container === "compress") return (await import("./compress.ts")).readCompress;
   return (await import("./bzip2.ts")).readBzip2;
 }

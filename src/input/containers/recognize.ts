@@ -1,13 +1,16 @@
 // Recognizes containers (compressed data and archives) by their first bytes (A11).
 
-const OPENED = ["gzip", "zstd", "xz", "bzip2", "compress", "zip", "tar", "unbatch"] as const;
+const OPENED = ["gzip", "zstd", "xz", "bzip2", "compress", "zip", "tar", "unbatch", "ole"] as const;
 
 /** Compressed data, and archives. */
 export type Container = OpenedContainer | UnopenedContainer;
-/** Containers that are opened. `unbatch` is a compressed news batch, which begins with a line that names a program. */
+/**
+ * Containers that are opened. `unbatch` is a compressed news batch, which begins with a line that names a program; of the files of `ole`
+ * messages of Outlook are.
+ */
 export type OpenedContainer = (typeof OPENED)[number];
 /** Containers that are refused with an error. Scanned as text they would seem empty. */
-export type UnopenedContainer = "lz4" | "lzip" | "7z" | "rar" | "cab" | "pst" | "ole" | "sqlite";
+export type UnopenedContainer = "lz4" | "lzip" | "7z" | "rar" | "cab" | "pst" | "sqlite";
 
 /** Bytes of a header of tar, and of the start of an input that `recognizeContainer` needs. */
 export const TAR_BLOCK = 512;
@@ -50,7 +53,7 @@ export const OPENED_BY: Readonly<Record<Container, string>> = {
   cab: "cabextract -p",
   pst: "readpst",
   unbatch: "tail -n +2 FILE | zcat",
-  ole: "msgconvert for .msg, soffice for .doc and .xls",
+  ole: "msgconvert",
   sqlite: "sqlite3 FILE .dump",
 };
 

@@ -1,0 +1,160 @@
+// Compound files (MS-CFB): folders and files in one file, as messages of Outlook are stored.
+import { concat } from "../../base/arrays.ts";
+import { readU16, readU32 } from "./little-endian.ts";
+
+const HEADER_BYTES = 512;
+/** Offsets in the header. */
+const SECTOR_SHIFT_AT = 30;
+const DIRECTORY_AT = 48;
+const SMALL_TABLE_AT = 60;
+const TABLE_LIST_AT = 68;
+const TABLES_AT = 76;
+
+/** Sector numbers from here on are marks: the end of a chain, free sectors. */
+const MARKS_FROM = 0xfffffffa;
+const SMALL_SHIFT = 6;
+/** Streams of fewer bytes are in small sectors. */
+const SMALL_BYTES = 4096;
+const ENTRY_BYTES = 128;
+/** Most folders inside each other. */
+const DEPTH_MAX = 32;
+const STORAGE = 1;
+const STREAM = 2;
+
+/** A file or a folder of a compound file. */
+interface Entry {
+  readonly name: string;
+  readonly type: number;
+  readonly left: number;
+  readonly right: number;
+  readonly child: number;
+  readonly start: number;
+  readonly size: number;
+}
+
+/** A folder of a compound file. */
+export interface Storage {
+  readonly storages: ReadonlyMap<string, Storage>;
+  /** Returns the bytes of a stream, as many as can be read; undefined: there is none with this name. */
+  read(name: string): Uint8Array | undefined;
+}
+
+/**
+ * A compound file in memory. No length or number in it is trusted: a chain ends at the first sector that is not there, or was read before.
+ */
+export class CompoundFile {
+  readonly root: Storage;
+  /** Whether something could not be read as the file says. */
+  isDamaged = false;
+  readonly #bytes: Uint8Array;
+  readonly #shift: number;
+  readonly #table: Uint32Array;
+  readonly #smallTable: Uint32Array;
+  readonly #small: Uint8Array;
+  readonly #entries: readonly Entry[];
+  /** Entries that a folder has already: each is in one. */
+  readonly #taken = new Set<number>([0]);
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#shift = readU16(bytes, SECTOR_SHIFT_AT) === 12 ? 12 : 9;
+    this.#table = wordsOf(concat(this.#tableSectors()));
+    this.#entries = entriesOf(this.#chain(readU32(bytes, DIRECTORY_AT)));
+    this.#smallTable = wordsOf(this.#chain(readU32(bytes, SMALL_TABLE_AT)));
+    const [root] = this.#entries;
+    this.#small = root === undefined ? new Uint8Array(0) : this.#chain(root.start);
+    this.root = this.#storage(root?.child ?? MARKS_FROM, 0);
+  }
+
+  #sector(index: number): Uint8Array {
+    const at = (index + 1) * 2 ** this.#shift;
+    if (at >= this.#bytes.length) this.isDamaged = true;
+    return this.#bytes.subarray(at, at + 2 ** this.#shift);
+  }
+
+  /** Returns the sectors of the table of sectors: the header lists the first of them, and a chain of sectors the others. */
+  #tableSectors(): Uint8Array[] {
+    const sectors: Uint8Array[] = [];
+    const add = (list: Uint8Array): void => {
+      for (const index of wordsOf(list)) if (index < MARKS_FROM) sectors.push(this.#sector(index));
+    };
+    add(this.#bytes.subarray(TABLES_AT, HEADER_BYTES));
+    const seen = new Set<number>();
+    for (let index = readU32(this.#bytes, TABLE_LIST_AT); index < MARKS_FROM && !seen.has(index); ) {
+      seen.add(index);
+      const sector = this.#sector(index);
+      if (sector.length < 2 ** this.#shift) break;
+      add(sector.subarray(0, -4));
+      index = readU32(sector, sector.length - 4);
+    }
+    // Each sector of the table is of use once: more of them than the file has sectors repeat some.
+    return sectors.slice(0, this.#bytes.length >> this.#shift);
+  }
+
+  /** Returns the bytes of a chain of sectors. */
+  #chain(start: number): Uint8Array {
+    return this.#joined(start, this.#table, (index) => this.#sector(index));
+  }
+
+  #joined(start: number, table: Uint32Array, sector: (index: number) => Uint8Array): Uint8Array {
+    const parts: Uint8Array[] = [];
+    const seen = new Set<number>();
+    let index = start;
+    for (; index < table.length && !seen.has(index); index = table[index] ?? MARKS_FROM) {
+      seen.add(index);
+      parts.push(sector(index));
+    }
+    if (index < MARKS_FROM) this.isDamaged = true;
+    return concat(parts);
+  }
+
+  /** Returns the folder whose entries are a tree below `top`, and which is in `depth` others. */
+  #storage(top: number, depth: number): Storage {
+    const streams = new Map<string, Entry>();
+    const storages = new Map<string, Storage>();
+    const open = [top];
+    for (let index = open.pop(); index !== undefined; index = open.pop()) {
+      const entry = this.#entries[index];
+      if (entry === undefined || this.#taken.has(index)) continue;
+      this.#taken.add(index);
+      open.push(entry.right, entry.left);
+      if (entry.type === STREAM) streams.set(entry.name, entry);
+      else if (entry.type === STORAGE && depth < DEPTH_MAX) storages.set(entry.name, this.#storage(entry.child, depth + 1));
+      else if (entry.type === STORAGE) this.isDamaged = true;
+    }
+    const read = (name: string): Uint8Array | undefined => {
+      const entry = streams.get(name);
+      return entry === undefined ? undefined : this.#stream(entry);
+    };
+    return { storages, read };
+  }
+
+  #stream({ start, size }: Entry): Uint8Array {
+    if (size === 0) return new Uint8Array(0);
+    const step = 2 ** SMALL_SHIFT;
+    const small = (index: number): Uint8Array => this.#small.subarray(index * step, (index + 1) * step);
+    const bytes = size < SMALL_BYTES ? this.#joined(start, this.#smallTable, small) : this.#chain(start);
+    if (bytes.length < size) this.isDamaged = true;
+    return bytes.subarray(0, size);
+  }
+}
+
+function wordsOf(bytes: Uint8Array): Uint32Array {
+  return Uint32Array.from({ length: bytes.length >> 2 }, (_, index) => readU32(bytes, 4 * index));
+}
+
+function entriesOf(directory: Uint8Array): Entry[] {
+  return Array.from({ length: Math.floor(directory.length / ENTRY_BYTES) }, (_, index) => {
+    const bytes = directory.subarray(index * ENTRY_BYTES, (index + 1) * ENTRY_BYTES);
+    const nameBytes = Math.max(0, Math.min(64, readU16(bytes, 64)) - 2);
+    return {
+      name: new TextDecoder("utf-16le").decode(bytes.subarray(0, nameBytes)),
+      type: bytes[66] ?? 0,
+      left: readU32(bytes, 68),
+      right: readU32(bytes, 72),
+      child: readU32(bytes, 76),
+      start: readU32(bytes, 116),
+      size: readU32(bytes, 120),
+    };
+  });
+}

@@ -1,0 +1,292 @@
+// Messages of Outlook (`.msg`, MS-OXMSG): compound files whose streams are properties. A message becomes one of RFC 2045, with its bodies
+// and attachments in base64, that is read as any other (A21).
+import { concat } from "../../base/arrays.ts";
+import { SourceError } from "../../base/errors.ts";
+import type { ByteReader } from "./byte-reader.ts";
+import { CompoundFile, type Storage } from "./compound-file.ts";
+import { corrupt } from "./errors.ts";
+import { overLimit } from "./limits.ts";
+import { readU16, readU32, readU64 } from "./little-endian.ts";
+import { decompressRichText, textOfRichText } from "./rich-text.ts";
+
+/** Most bytes of a file: all of it is held. */
+const FILE_BYTES_MAX = 2 ** 27;
+/** Most messages inside each other. */
+const DEPTH_MAX = 8;
+/** Bytes of lines of base64 that are written at once. */
+const BASE64_BYTES = 57 * 256;
+
+const PROPERTIES = "__properties_version1.0";
+const ATTACHMENT = "__attach_version1.0_";
+/** Bytes of each row of the properties, and before the first one: in a file, in a message inside it, in an attachment. */
+const ROW_BYTES = 16;
+const FILE_ROWS_AT = 32;
+const INNER_ROWS_AT = 24;
+const ATTACHMENT_ROWS_AT = 8;
+
+/** Types of properties. */
+const LONG = 0x0003;
+const TIME = 0x0040;
+const STRING8 = "001E";
+const UNICODE = "001F";
+const BINARY = "0102";
+const OBJECT = "000D";
+
+/** Numbers of properties (MS-OXPROPS). */
+const SUBJECT = 0x0037;
+const SENT = 0x0039;
+const HEADERS = 0x007d;
+const SENDER_NAME = 0x0c1a;
+const SENDER_KIND = 0x0c1e;
+const SENDER_ADDRESS = 0x0c1f;
+const SENDER_SMTP = 0x5d01;
+const RECEIVED = 0x0e06;
+const SHOWN_TO = 0x0e04;
+const BODY = 0x1000;
+const RICH_TEXT = 0x1009;
+const HTML = 0x1013;
+const REFERENCES = 0x1039;
+const MESSAGE_ID = 0x1035;
+const REPLY_TO = 0x1042;
+const CONTENT = 0x3701;
+const SHORT_NAME = 0x3704;
+const LONG_NAME = 0x3707;
+const MEDIA_TYPE = 0x370e;
+const BODY_CODE_PAGE = 0x3fde;
+const MESSAGE_CODE_PAGE = 0x3ffd;
+
+/** Character sets of code pages that are not `windows-N`. */
+const LABELS: Readonly<Record<number, string>> = {
+  932: "shift_jis",
+  936: "gbk",
+  949: "euc-kr",
+  950: "big5",
+  20127: "us-ascii",
+  20866: "koi8-r",
+  20932: "euc-jp",
+  21866: "koi8-u",
+  50220: "iso-2022-jp",
+  50221: "iso-2022-jp",
+  50222: "iso-2022-jp",
+  51932: "euc-jp",
+  51949: "euc-kr",
+  54936: "gb18030",
+  65001: "utf-8",
+};
+
+/** Code pages of Windows for those of the Internet. */
+const OF_WINDOWS: Readonly<Record<number, number>> = {
+  20866: 1251,
+  20932: 932,
+  21866: 1251,
+  28592: 1250,
+  28595: 1251,
+  28597: 1253,
+  28599: 1254,
+  50220: 932,
+  50221: 932,
+  50222: 932,
+  51932: 932,
+  51949: 949,
+  54936: 936,
+  65001: 1252,
+};
+
+/** Fields of a header that the message itself has: its bodies are written anew. */
+const OWN_FIELD = /^(?:content-[!-9;-~]*|mime-version)[ \t]*:/i;
+const FIELD = /^[!-9;-~]+[ \t]*:/;
+
+/** Reads a message. Throws SourceError, also for other compound files; at the end if something in it could not be read. */
+export async function* readOutlook(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for (let part = await reader.next(); part !== undefined; part = await reader.next()) {
+    parts.push(part);
+    if (reader.position > FILE_BYTES_MAX) throw overLimit(source, `a message of Outlook has more than ${FILE_BYTES_MAX} bytes`);
+  }
+  const file = new CompoundFile(concat(parts));
+  const damage = (): SourceError => corrupt(source, "a stream of its compound file ends too early", undefined, "everything else was read");
+  if (file.root.read(PROPERTIES) === undefined) {
+    if (file.isDamaged) throw damage();
+    const reason = "is a file of OLE and no message of Outlook, so urlmill does not read it; unpack it first (soffice --cat)";
+    throw new SourceError("ERR_URLMILL_METHOD", source, reason);
+  }
+  const message = new Message();
+  for (const bytes of message.write(file.root, FILE_ROWS_AT, 0)) {
+    yield bytes;
+    await reader.pause();
+  }
+  if (message.isTooDeep) throw overLimit(source, `more than ${DEPTH_MAX} messages are inside each other`);
+  if (file.isDamaged) throw damage();
+}
+
+/** Returns the character set of a code page. */
+function labelOf(codePage: number): string {
+  const label = LABELS[codePage] ?? (codePage >= 28591 && codePage <= 28606 ? `iso-8859-${codePage - 28590}` : `windows-${codePage}`);
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return "windows-1252";
+  }
+}
+
+/** The properties of a message or an attachment. */
+class Properties {
+  readonly #storage: Storage;
+  readonly #rows: Uint8Array;
+
+  /** `rowsAt`: the offset of the first row. */
+  constructor(storage: Storage, rowsAt: number) {
+    this.#storage = storage;
+    this.#rows = storage.read(PROPERTIES)?.subarray(rowsAt) ?? new Uint8Array(0);
+  }
+
+  /** The character set of texts that are not in Unicode: if none is named, that of Windows for the language of the page. */
+  get charset(): string {
+    const page = this.number(BODY_CODE_PAGE) ?? 1252;
+    return labelOf(this.number(MESSAGE_CODE_PAGE) ?? OF_WINDOWS[page] ?? page);
+  }
+
+  /** The character set of the page. */
+  get pageCharset(): string {
+    return labelOf(this.number(BODY_CODE_PAGE) ?? this.number(MESSAGE_CODE_PAGE) ?? 1252);
+  }
+
+  number(property: number): number | undefined {
+    const at = this.#row(property, LONG);
+    return at === undefined ? undefined : readU32(this.#rows, at + 8);
+  }
+
+  /** Returns a time as a field of a header has it. */
+  date(property: number): string | undefined {
+    const at = this.#row(property, TIME);
+    // Units of 100 ns since 1601.
+    const date = new Date(at === undefined ? Number.NaN : readU64(this.#rows, at + 8) / 10_000 - 11_644_473_600_000);
+    return Number.isNaN(date.getTime()) ? undefined : date.toUTCString().replace("GMT", "+0000");
+  }
+
+  bytes(property: number, type: string): Uint8Array | undefined {
+    return this.#storage.read(streamOf(property, type));
+  }
+
+  /** Returns a text in UTF-8. */
+  text(property: number): string | undefined {
+    const unicode = this.bytes(property, UNICODE);
+    if (unicode !== undefined) return new TextDecoder("utf-16le").decode(unicode);
+    const bytes = this.bytes(property, STRING8);
+    return bytes === undefined ? undefined : new TextDecoder(this.charset).decode(bytes);
+  }
+
+  /** Returns the message inside an attachment. */
+  get inner(): Storage | undefined {
+    return this.#storage.storages.get(streamOf(CONTENT, OBJECT));
+  }
+
+  #row(property: number, type: number): number | undefined {
+    for (let at = 0; at < this.#rows.length; at += ROW_BYTES)
+      if (readU16(this.#rows, at) === type && readU16(this.#rows, at + 2) === property) return at;
+    return undefined;
+  }
+}
+
+const streamOf = (property: number, type: string): string => `__substg1.0_${property.toString(16).toUpperCase().padStart(4, "0")}${type}`;
+
+/** Writes a message of RFC 2045. */
+class Message {
+  /** Whether messages were left out because others are around them. */
+  isTooDeep = false;
+
+  /** Yields the message in `storage`, which is inside `depth` others. */
+  *write(storage: Storage, rowsAt: number, depth: number): Generator<Uint8Array> {
+    const properties = new Properties(storage, rowsAt);
+    // No line of base64 or of a header begins so.
+    const boundary = `=_${depth}`;
+    const next = `\r\n--${boundary}\r\n`;
+    yield encoded(`MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="${boundary}"\r\n${headerOf(properties)}\r\n`);
+    for (const { type, bytes } of bodiesOf(properties)) {
+      yield encoded(`${next}Content-Type: ${type}\r\n`);
+      yield* base64(bytes);
+    }
+    for (const [name, attachment] of storage.storages) {
+      if (!name.startsWith(ATTACHMENT)) continue;
+      const part = new Properties(attachment, ATTACHMENT_ROWS_AT);
+      const { inner } = part;
+      if (inner === undefined) {
+        yield encoded(`${next}${attachmentHeader(part)}`);
+        yield* base64(part.bytes(CONTENT, BINARY) ?? new Uint8Array(0));
+      } else if (inner.read(PROPERTIES) !== undefined) {
+        if (depth + 1 < DEPTH_MAX) yield encoded(`${next}Content-Type: message/rfc822\r\n\r\n`);
+        if (depth + 1 < DEPTH_MAX) yield* this.write(inner, INNER_ROWS_AT, depth + 1);
+        else this.isTooDeep = true;
+      }
+    }
+    yield encoded(`\r\n--${boundary}--\r\n`);
+  }
+}
+
+/** Returns the header that the message came with; if it was never sent, one of its properties. */
+function headerOf(properties: Properties): string {
+  const given = properties.text(HEADERS) ?? "";
+  const isOwn = { field: true };
+  const lines = given.split(/\r?\n/).filter((line) => {
+    if (!/^[ \t]/.test(line)) isOwn.field = !FIELD.test(line) || OWN_FIELD.test(line);
+    return !isOwn.field;
+  });
+  if (lines.length > 0) return `${lines.join("\r\n")}\r\n`;
+  const address = properties.text(SENDER_SMTP) ?? (properties.text(SENDER_KIND) === "SMTP" ? properties.text(SENDER_ADDRESS) : undefined);
+  const fields: [string, string | undefined][] = [
+    ["From", [quoted(properties.text(SENDER_NAME)), address && `<${address}>`].filter(Boolean).join(" ")],
+    ["To", properties.text(SHOWN_TO)],
+    ["Subject", properties.text(SUBJECT)],
+    ["Date", properties.date(SENT) ?? properties.date(RECEIVED)],
+    ["Message-ID", properties.text(MESSAGE_ID)],
+    ["In-Reply-To", properties.text(REPLY_TO)],
+    ["References", properties.text(REFERENCES)],
+  ];
+  return fields.map(([name, value]) => (value ? `${name}: ${oneLine(value)}\r\n` : "")).join("");
+}
+
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, " ").trim();
+const quoted = (name: string | undefined): string | undefined => name && `"${name.replace(/["\\]/g, "\\$&")}"`;
+
+/** A body with its media type. */
+interface Body {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Returns the bodies of a message: its text, and its page. Outlook keeps the page as it is, or inside RTF. */
+function bodiesOf(properties: Properties): Body[] {
+  const inUtf8 = (kind: string, text: string): Body => ({ type: `text/${kind}; charset=utf-8`, bytes: encoded(text) });
+  const text = properties.text(BODY) ?? "";
+  const bodies = text.trim() === "" ? [] : [inUtf8("plain", text)];
+  const page = properties.bytes(HTML, BINARY);
+  if (page !== undefined) return [...bodies, { type: `text/html; charset=${properties.pageCharset}`, bytes: page }];
+  const pageText = properties.text(HTML);
+  if (pageText !== undefined) return [...bodies, inUtf8("html", pageText)];
+  const packed = properties.bytes(RICH_TEXT, BINARY);
+  if (packed === undefined) return bodies;
+  const rich = textOfRichText(decompressRichText(packed), labelOf);
+  return rich.isHtml || bodies.length === 0 ? [...bodies, inUtf8(rich.isHtml ? "html" : "plain", rich.text)] : bodies;
+}
+
+function attachmentHeader(part: Properties): string {
+  const name = oneLine(part.text(LONG_NAME) ?? part.text(SHORT_NAME) ?? "").replace(/["\\]/g, "_");
+  const given = part.text(MEDIA_TYPE)?.trim() ?? "";
+  const type = /^[\w.+-]+\/[\w.+-]+$/.test(given) ? given : "application/octet-stream";
+  // A signed message is an attachment with a header of its own.
+  const isMessage = /^multipart\//i.test(type);
+  return `Content-Type: ${isMessage ? "message/rfc822" : type}${name === "" ? "" : `; name="${name}"`}\r\n`;
+}
+
+function encoded(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+/** Yields the rest of a part: the field of its encoding, and bytes in base64. */
+function* base64(bytes: Uint8Array): Generator<Uint8Array> {
+  yield encoded("Content-Transfer-Encoding: base64\r\n\r\n");
+  for (let at = 0; at < bytes.length; at += BASE64_BYTES) {
+    const text = btoa(String.fromCharCode(...bytes.subarray(at, at + BASE64_BYTES)));
+    yield encoded(text.replace(/.{1,76}/g, "$&\r\n"));
+  }
+}

@@ -1,0 +1,142 @@
+// The body of a message as Outlook keeps it: RTF, compressed (MS-OXRTFCP), often of a page in HTML (MS-OXRTFEX).
+import { readU32 } from "./little-endian.ts";
+
+const HEADER_BYTES = 16;
+const COMPRESSED = 0x75465a4c;
+const WINDOW_BYTES = 4096;
+/** What the window holds at first. */
+const WINDOW_START =
+  "{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArial" +
+  "Times New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx";
+
+/** Decompresses a body, up to its end or to where it is damaged. A token of two bytes stands for at most 17, so the output is bounded. */
+export function decompressRichText(body: Uint8Array): Uint8Array {
+  if (readU32(body, 8) !== COMPRESSED) return body.subarray(HEADER_BYTES);
+  const window = new Uint8Array(WINDOW_BYTES).fill(0x20);
+  window.set(new TextEncoder().encode(WINDOW_START));
+  let next = WINDOW_START.length;
+  const output: number[] = [];
+  const give = (byte: number): void => {
+    output.push(byte);
+    window[next] = byte;
+    next = (next + 1) % WINDOW_BYTES;
+  };
+  for (let at = HEADER_BYTES; at < body.length; ) {
+    const control = body[at++] ?? 0;
+    for (let bit = 0; bit < 8 && at < body.length; bit++) {
+      if (((control >> bit) & 1) === 0) {
+        give(body[at++] ?? 0);
+        continue;
+      }
+      const token = ((body[at] ?? 0) << 8) | (body[at + 1] ?? 0);
+      at += 2;
+      const from = token >> 4;
+      if (from === next) return Uint8Array.from(output);
+      for (let count = 0; count < (token & 15) + 2; count++) give(window[(from + count) % WINDOW_BYTES] ?? 0);
+    }
+  }
+  return Uint8Array.from(output);
+}
+
+/** Destinations whose text is not part of the body. Unknown ones are marked (`\*`) and left out too. */
+const HIDDEN = new Set("fonttbl colortbl stylesheet info pict object header footer headerl headerr footerl footerr pntext".split(" "));
+/** Marked destinations whose text is wanted: tags of HTML, and the URL of a link. */
+const SHOWN = new Set(["htmltag", "fldinst"]);
+const CHARACTERS: Readonly<Record<string, string>> = {
+  par: "\r\n",
+  line: "\r\n",
+  tab: "\t",
+  lquote: "\u2018",
+  rquote: "\u2019",
+  ldblquote: "\u201c",
+  rdblquote: "\u201d",
+  bullet: "\u2022",
+  endash: "\u2013",
+  emdash: "\u2014",
+};
+/** Code pages of the character sets of fonts. */
+const CODE_PAGES: Readonly<Record<number, number>> = {
+  128: 932,
+  129: 949,
+  134: 936,
+  136: 950,
+  161: 1253,
+  162: 1254,
+  163: 1258,
+  177: 1255,
+  178: 1256,
+  186: 1257,
+  204: 1251,
+  222: 874,
+  238: 1250,
+};
+/** A control word with its number, a control symbol, the end of a line, or text. */
+const TOKEN = /\\([a-zA-Z]+)(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([\s\S])|([{}])|[\r\n]+|[^\\{}\r\n]+/g;
+
+/** What a group of RTF begins with and ends with again. */
+interface Group {
+  isHidden: boolean;
+  /** Whether the text stands for tags beside it. */
+  isInstead: boolean;
+  /** Bytes after a character of Unicode that stand for it. */
+  skips: number;
+  codePage: number;
+}
+
+/** Returns the text of a body in RTF, or the page that it was made of. `label` names the character set of a code page. */
+export function textOfRichText(rtf: Uint8Array, label: (codePage: number) => string): { text: string; isHtml: boolean } {
+  const source = new TextDecoder("latin1").decode(rtf);
+  const isHtml = source.slice(0, 4096).includes("\\fromhtml1");
+  const fonts = new Map<number, number>();
+  const groups: Group[] = [];
+  let group: Group = { isHidden: false, isInstead: false, skips: 1, codePage: 1252 };
+  let [text, bytesPage] = ["", 0];
+  let bytes: number[] = [];
+  let [isMarked, isFontTable, font, skipped] = [false, false, 0, 0];
+  const endBytes = (): void => {
+    if (bytes.length > 0) text += new TextDecoder(label(bytesPage)).decode(Uint8Array.from(bytes));
+    bytes = [];
+  };
+  /** Gives characters of Unicode, or those that are bytes of the font's code page. */
+  const give = (characters: string, isEncoded: boolean): void => {
+    const kept = characters.slice(skipped);
+    skipped -= characters.length - kept.length;
+    if (kept === "" || group.isHidden || (group.isInstead && isHtml)) return;
+    if (!isEncoded || bytesPage !== group.codePage) endBytes();
+    bytesPage = group.codePage;
+    if (!isEncoded) text += kept;
+    else for (let at = 0; at < kept.length; at++) bytes.push(kept.charCodeAt(at) & 0xff);
+  };
+  const obey = (word: string, value: number | undefined): void => {
+    if (HIDDEN.has(word) || (isMarked && !SHOWN.has(word))) group.isHidden = true;
+    if (word === "fonttbl") isFontTable = true;
+    else if (word === "f" && value !== undefined) {
+      font = value;
+      if (!isFontTable) group.codePage = fonts.get(font) ?? fonts.get(-1) ?? 1252;
+    } else if (word === "fcharset" && isFontTable) fonts.set(font, CODE_PAGES[value ?? 0] ?? fonts.get(-1) ?? 1252);
+    else if (word === "ansicpg" && value !== undefined) {
+      fonts.set(-1, value);
+      group.codePage = value;
+    } else if (word === "htmlrtf") group.isInstead = value !== 0;
+    else if (word === "uc") group.skips = value ?? 1;
+    else if (word === "u" && value !== undefined) {
+      skipped = 0;
+      give(String.fromCharCode(value & 0xffff), false);
+      skipped = group.skips;
+    } else if (CHARACTERS[word] !== undefined) give(CHARACTERS[word], false);
+  };
+  for (const [token, word, value, byte, symbol, brace] of source.matchAll(TOKEN)) {
+    if (brace === "{") groups.push({ ...group });
+    else if (brace === "}") {
+      if (isFontTable && groups.length < 3) isFontTable = false;
+      group = groups.pop() ?? group;
+    } else if (word !== undefined) obey(word, value === undefined ? undefined : Number(value));
+    else if (byte !== undefined) give(String.fromCharCode(Number.parseInt(byte, 16)), true);
+    else if (symbol !== undefined && "\\{}".includes(symbol)) give(symbol, true);
+    else if (symbol === "~") give(" ", true);
+    else if (symbol === undefined && !/^[\r\n]/.test(token)) give(token, true);
+    isMarked = symbol === "*";
+  }
+  endBytes();
+  return { text, isHtml };
+}

@@ -1,0 +1,196 @@
+// Messages of Outlook (A21), in compound files that the package cfb writes: each gives what the same message of RFC 2045 gives.
+import * as CFB from "cfb";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { extractFrom, type Match } from "../../src/index.ts";
+import { RUNS, seeded } from "../core/check.ts";
+import { openAsFile, openBytes } from "./open.ts";
+import { compressed } from "./rich-text.ts";
+
+type Value = string | Buffer | number | Date;
+/** Properties by number and type; `inner`: the message of an attachment. */
+interface Part {
+  readonly properties: Readonly<Record<string, Value>>;
+  readonly attachments?: readonly Part[];
+  readonly inner?: Part;
+}
+
+function streamOf(value: Value): Buffer {
+  return typeof value === "string" ? Buffer.from(value, "utf16le") : (value as Buffer);
+}
+
+function add(file: CFB.CFB$Container, folder: string, part: Part, rowsAt: number): void {
+  const rows = [Buffer.alloc(rowsAt)];
+  for (const [name, value] of Object.entries(part.properties)) {
+    const row = Buffer.alloc(16);
+    row.writeUInt16LE(Number.parseInt(name.slice(0, 4), 16), 2);
+    row.writeUInt16LE(Number.parseInt(name.slice(4), 16), 0);
+    if (typeof value === "number") row.writeUInt32LE(value, 8);
+    else if (value instanceof Date) row.writeBigUInt64LE(BigInt(value.getTime() + 11_644_473_600_000) * 10_000n, 8);
+    else CFB.utils.cfb_add(file, `${folder}__substg1.0_${name}`, streamOf(value));
+    rows.push(row);
+  }
+  CFB.utils.cfb_add(file, `${folder}__properties_version1.0`, Buffer.concat(rows));
+  for (const [index, attachment] of (part.attachments ?? []).entries()) {
+    const inside = `${folder}__attach_version1.0_#${index.toString(16).toUpperCase().padStart(8, "0")}/`;
+    add(file, inside, attachment, 8);
+    if (attachment.inner !== undefined) add(file, `${inside}__substg1.0_3701000D/`, attachment.inner, 24);
+  }
+}
+
+function outlook(part: Part): Buffer {
+  const file = CFB.utils.cfb_new();
+  add(file, "/", part, 32);
+  return Buffer.from(CFB.write(file, { type: "buffer" }) as Uint8Array);
+}
+
+async function found(bytes: Uint8Array, parts: "text" | "all" = "text"): Promise<Match[]> {
+  const matches: Match[] = [];
+  for await (const match of extractFrom([bytes], { parts, fields: ["url", "where", "date", "from_address", "subject", "part", "text"] }))
+    matches.push(match);
+  return matches;
+}
+
+const urlsOf = async (bytes: Uint8Array, parts?: "all"): Promise<string[]> => (await found(bytes, parts)).map(({ url }) => url ?? "");
+const html = (body: string): Buffer => Buffer.from(`<html><body>${body}</body></html>`);
+
+const RECEIVED: Part = {
+  properties: {
+    "007D001F":
+      "Received: by a\r\nContent-Type: text/rtf;\r\n charset=x\r\nFrom: Ada <ada@a.example>\r\n" +
+      "Date: Mon, 5 Jan 2026 10:00:00 +0100\r\n\r\n",
+    "1000001F": "see http://text.example/\u00e9\r\n",
+    "10130102": html('<a href="http://page.example/">x</a>'),
+    "3FDE0003": 65_001,
+  },
+  attachments: [
+    { properties: { "37010102": Buffer.from("http://file.example/"), "370E001F": "text/plain", "3707001F": 'a"b.txt' } },
+    { properties: { "37010102": Buffer.from("http://image.example/"), "370E001F": "image/png" } },
+    { properties: {}, inner: { properties: { "0037001F": "inner", "1000001F": "http://inner.example/" } } },
+  ],
+};
+
+describe("a message of Outlook", () => {
+  it("gives its bodies, its attachments, and the messages in it", async () => {
+    const matches = await found(outlook(RECEIVED));
+    expect(matches.map(({ url, where }) => [url, where])).toEqual([
+      ["http://text.example/%C3%A9", "body"],
+      ["http://page.example/", "html"],
+      ["http://file.example/", "body"],
+      ["http://inner.example/", "body"],
+    ]);
+    expect(matches[0]).toMatchObject({ date: "2026-01-05T09:00:00Z", fromAddress: "ada@a.example", part: "1" });
+    expect(await urlsOf(outlook(RECEIVED), "all")).toContain("http://image.example/");
+  });
+
+  it("that was not sent has a header of its properties", async () => {
+    const properties = {
+      "0C1A001F": 'Ada "A"\r\nX: y',
+      "0C1E001F": "SMTP",
+      "0C1F001F": "ada@a.example",
+      "0037001F": "Gr\u00fc\u00dfe",
+      "00390040": new Date("2020-02-03T04:05:06Z"),
+      "1000001F": "http://a.example/",
+    };
+    expect(await found(outlook({ properties }))).toMatchObject([
+      { url: "http://a.example/", date: "2020-02-03T04:05:06Z", fromAddress: "ada@a.example", subject: "Gr\u00fc\u00dfe" },
+    ]);
+  });
+
+  it.each([
+    [932, "shift_jis", { "3FFD0003": 932 }],
+    [50_220, "shift_jis", { "3FDE0003": 50_220 }],
+  ])("in code page %d has its subject in %s", async (_, __, page) => {
+    const properties = { ...page, "0037001E": Buffer.from("93fa967b8cea", "hex"), "1000001E": Buffer.from("http://a.example/") };
+    expect(await found(outlook({ properties }))).toMatchObject([{ url: "http://a.example/", subject: "\u65e5\u672c\u8a9e" }]);
+  });
+
+  it("that is signed is read as the message in its attachment", async () => {
+    const signed = 'Content-Type: multipart/signed; boundary="b"\r\n\r\n--b\r\n\r\nhttp://signed.example/\r\n--b--\r\n';
+    const properties = { "001A001F": "IPM.Note.SMIME.MultipartSigned" };
+    const attachments = [{ properties: { "37010102": Buffer.from(signed), "370E001F": "multipart/signed" } }];
+    expect(await urlsOf(outlook({ properties, attachments }))).toEqual(["http://signed.example/"]);
+  });
+
+  it("may be larger than one table of sectors", async () => {
+    const large = Buffer.alloc(10_000_000, "x\n");
+    large.write("http://end.example/", large.length - 20);
+    expect(
+      await urlsOf(
+        outlook({ properties: { "10130102": html("") }, attachments: [{ properties: { "37010102": large, "370E001F": "text/plain" } }] }),
+      ),
+    ).toEqual(["http://end.example/"]);
+  });
+
+  it("inside many others is not read, and that is said", async () => {
+    let part: Part = { properties: { "1000001F": "http://deep.example/" } };
+    for (let depth = 0; depth < 8; depth++)
+      part = { properties: { "1000001F": `http://${depth}.example/` }, attachments: [{ properties: {}, inner: part }] };
+    const [[, text = "", code] = []] = await openBytes("a", outlook(part));
+    expect([text.match(/aHR0cDov/g)?.length, code]).toEqual([8, "ERR_URLMILL_LIMIT"]);
+  });
+});
+
+describe("a body in RTF", () => {
+  const bodyOf = async (rtf: string, given: Readonly<Record<string, Value>> = {}): Promise<string[]> =>
+    urlsOf(outlook({ properties: { ...given, "10090102": compressed(rtf) } }));
+
+  it("that was made of a page is read as that page", async () => {
+    const rtf =
+      "{\\rtf1\\ansi\\ansicpg1252\\fromhtml1 \\deff0{\\fonttbl{\\f0\\fswiss http://font.example/;}}\\uc1\\pard " +
+      '{\\*\\htmltag64 <a href="http://page.example/\\\'e9?x=\\{1\\}">}\\htmlrtf ' +
+      '{\\field{\\*\\fldinst{HYPERLINK "http://rtf.example/"}}{\\fldrslt\\htmlrtf0 ' +
+      "h\\u8217\\'92t\\htmlrtf }}\\htmlrtf0 {\\*\\htmltag72 </a>}" +
+      "\\htmlrtf http://hidden.example/\\htmlrtf0 {\\*\\mhtmltag64 http://m.example/}}";
+    const [match] = await found(outlook({ properties: { "1000001F": "text", "10090102": compressed(rtf) } }));
+    expect(match).toMatchObject({ url: "http://page.example/%C3%A9?x=%7B1%7D", where: "html", text: "h\u2019t" });
+    expect(await bodyOf(rtf)).toEqual(["http://page.example/%C3%A9?x=%7B1%7D"]);
+  });
+
+  it("gives its text and links if there is no other", async () => {
+    const rtf =
+      "{\\rtf1\\ansi{\\info http://info.example/}see http://a.example/\\par " +
+      '{\\field{\\*\\fldinst HYPERLINK "http://link.example/"}{\\fldrslt x}}}';
+    expect(await bodyOf(rtf)).toEqual(["http://a.example/", "http://link.example/"]);
+    expect(await bodyOf(rtf, { "1000001F": "http://body.example/" })).toEqual(["http://body.example/"]);
+  });
+
+  it("has characters in the code page of its font", async () => {
+    const rtf =
+      "{\\rtf1\\ansi\\ansicpg1252{\\fonttbl{\\f0\\fnil a;}{\\f1\\fnil\\fcharset128 b;}}" +
+      "\\f0 http://a.example/\\'e9\\par \\f1 http://a.example/\\'93\\'fa\\'83e}";
+    expect(await bodyOf(rtf)).toEqual(["http://a.example/%C3%A9", "http://a.example/%E6%97%A5%E3%83%86"]);
+  });
+});
+
+describe("damaged", () => {
+  it("another file of OLE is named", async () => {
+    const file = CFB.utils.cfb_new();
+    CFB.utils.cfb_add(file, "/WordDocument", Buffer.from("http://a.example/"));
+    const bytes = Buffer.from(CFB.write(file, { type: "buffer" }) as Uint8Array);
+    expect(await openBytes("a.doc", bytes)).toEqual([["a.doc", "", "ERR_URLMILL_METHOD"]]);
+  });
+
+  it("a message that was cut has an error", async () => {
+    const attachments = [{ properties: { "37010102": Buffer.alloc(50_000, "a") } }];
+    const bytes = outlook({ properties: { "1000001F": "http://a.example/" }, attachments });
+    for (const cut of [bytes.length - 20_000, 3000, 600, 100]) {
+      const [[, , code] = []] = await openBytes("a", bytes.subarray(0, cut));
+      expect(code, String(cut)).toBe("ERR_URLMILL_CORRUPT");
+    }
+  });
+
+  it("bytes give the same from a file as from a stream, however it is cut, and end", async () => {
+    const whole = outlook(RECEIVED);
+    const change = fc.record({ at: fc.nat(whole.length - 4), value: fc.oneof(fc.nat(200), fc.nat(0xffffffff)) });
+    const changes = fc.array(change, { minLength: 1, maxLength: 12 });
+    const property = fc.asyncProperty(changes, fc.integer({ min: 1, max: 5000 }), async (made, size) => {
+      const bytes = Buffer.from(whole);
+      for (const { at, value } of made) bytes.writeUInt32LE(value, Math.max(8, at));
+      const read = await openBytes("a", bytes, {}, size);
+      expect(await openAsFile("a", bytes)).toEqual(read);
+      for (const [, , code] of read) expect([undefined, "ERR_URLMILL_CORRUPT", "ERR_URLMILL_METHOD"]).toContain(code);
+    });
+    await fc.assert(property, { numRuns: Math.ceil(300 * RUNS), ...seeded });
+  });
+});
