@@ -86,6 +86,7 @@ export const FLAG_OPEN_REDIRECT: i32 = 8192;
 export const FLAG_NAMESPACE: i32 = 16384;
 export const FLAG_OTHER_HOST: i32 = 32768;
 export const FLAG_HIDDEN: i32 = 65536;
+export const FLAG_FORM: i32 = 131072;
 /** All flags are below this bit. */
 export const FLAG_BITS: i32 = 24;
 

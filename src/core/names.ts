@@ -37,6 +37,7 @@ export const FLAGS = [
   "namespace",
   "other-host",
   "hidden",
+  "form",
 ] as const;
 /** A security consideration that holds for a match. */
 export type Flag = (typeof FLAGS)[number];

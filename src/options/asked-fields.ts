@@ -3,8 +3,8 @@ import type { Flag } from "../core/names.ts";
 import type { FieldName } from "./fields.ts";
 import type { OptionValues } from "./table.ts";
 
-/** Flags of links (C179, C219): they are known only where something asks for them. */
-const FLAGS_OF_TEXT: readonly Flag[] = ["other-host", "hidden"];
+/** Flags of links (C179, C219, C250): they are known only where something asks for them. */
+const FLAGS_OF_TEXT: readonly Flag[] = ["other-host", "hidden", "form"];
 
 /** Returns the fields that options name, or need. */
 export function askedOf(values: OptionValues): FieldName[] {

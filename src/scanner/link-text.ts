@@ -1,9 +1,9 @@
-// The texts of links (C218), other hosts in them (C219), and the styles that hide links (C179).
+// The texts of links (C218), other hosts in them (C219), the styles that hide links (C179), and the targets of forms (C250).
 import * as code from "#core/layout/codes.js";
 import { CONTEXT_ATTRIBUTE, CONTEXT_RAW, CONTEXT_TEXT, WINDOW_REGION } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { decodeUtf8 } from "../core/text.ts";
-import { type MatchBatch, matchBatch } from "./batch.ts";
+import { type Element, type MatchBatch, matchBatch } from "./batch.ts";
 import { folded, isMark, runText } from "./context.ts";
 import type { LinkReader } from "./scan.ts";
 
@@ -50,7 +50,7 @@ export class LinkTexts implements LinkReader {
       if (rows[at + code.RECORD_KIND] === code.KIND_NESTED) continue;
       const span = this.#spanOf(rows[at + code.RECORD_START], rows[at + code.RECORD_END], high);
       const element = elements?.get(row);
-      if (element !== undefined && isHidden(tagOf(span))) rows[at + code.RECORD_FLAGS] = rows[at + code.RECORD_FLAGS] | code.FLAG_HIDDEN;
+      if (element !== undefined) rows[at + code.RECORD_FLAGS] = rows[at + code.RECORD_FLAGS] | flagsOfElement(element, tagOf(span));
       const text = element === undefined ? labelOf(span) : element.tag === "a" && element.attribute === "href" ? anchorText(span) : "";
       if (text !== "") texts.set(row, text);
     }
@@ -170,6 +170,14 @@ const SHOWS_NOTHING = /(?:^|;)(?:display:none|visibility:hidden|opacity:0*\.?0+|
 const COLOR = /(?:^|;)color:([^;]+)/;
 const BACKGROUND = /(?:^|;)background(?:-color)?:([^;]+)/;
 const COLOR_NAMES: Readonly<Record<string, string>> = { white: "#ffffff", black: "#000000" };
+
+/** Elements whose attribute is the target of a form, with it. (C250) */
+const FORM_TARGETS: readonly string[] = ["form action", "button formaction", "input formaction"];
+
+/** Returns the flags that the element of a URL gives it. */
+function flagsOfElement({ tag, attribute }: Element, content: string): number {
+  return (isHidden(content) ? code.FLAG_HIDDEN : 0) | (FORM_TARGETS.includes(`${tag} ${attribute}`) ? code.FLAG_FORM : 0);
+}
 
 /** Whether the style of a tag hides it. (C179) */
 function isHidden(tag: string): boolean {

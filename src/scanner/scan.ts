@@ -56,7 +56,7 @@ export interface ScanOptions extends Search {
   readonly rewriter?: ((core: Core) => MatchRewriter) | undefined;
 }
 
-/** Adds texts and flags to the links of a scan (C179, C218, C219). */
+/** Adds texts and flags to the links of a scan (C179, C218, C219, C250). */
 export interface LinkReader {
   /** Offsets of rows are those of the window, which ends at the address `high`. */
   add(batch: MatchBatch, high: number): MatchBatch;

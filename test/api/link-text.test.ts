@@ -1,4 +1,4 @@
-// What links show (C179, C218, C219): as users ask for it. The cases have the rules.
+// What links show (C179, C218, C219, C250): as users ask for it. The cases have the rules.
 import { describe, expect, it } from "vitest";
 import { type ExtractOptions, extract, type Match } from "../../src/index.ts";
 import { run } from "../cli/run.ts";
@@ -13,7 +13,7 @@ describe("texts of links", () => {
     const [link, image, form] = found(PAGE, { fields: ["text"] });
     expect([link?.text, link?.flags]).toEqual(["www.bank.com", ["other-host"]]);
     expect([image?.text, image?.tag, image?.flags]).toEqual([undefined, "img", ["hidden"]]);
-    expect([form?.tag, form?.attribute]).toEqual(["form", "action"]);
+    expect([form?.tag, form?.attribute, form?.flags]).toEqual(["form", "action", ["form"]]);
     expect(JSON.parse(JSON.stringify(link))).toMatchObject({ text: "www.bank.com", tag: "a", attribute: "href" });
   });
 
@@ -66,10 +66,11 @@ describe("the command", () => {
     const mail = `From a@b.example Thu Jan  1 00:00:00 1998\nContent-Type: text/html\n\n${PAGE}\n`;
     const input = mail.repeat(2);
     expect((await run(["--flag", "other-host"], { input })).stdout).toBe("http://a.test.com/1\nhttp://a.test.com/1\n");
+    expect((await run(["--flag", "form"], { input })).stdout).toBe("http://c.test.com/3\nhttp://c.test.com/3\n");
     const { stdout: rows } = await run(["--fields", "url,text", "-f", "tsv", "--no-header"], { input });
     expect(rows.split("\n")[0]).toBe("http://a.test.com/1\twww.bank.com");
     const { stdout: counted } = await run(["count", "--by", "flag", "-f", "tsv", "--no-header"], { input });
     const counts = counted.split("\n").map((line) => line.split("\t").slice(0, 2).join(" "));
-    expect(counts).toEqual(expect.arrayContaining(["hidden 2", "other-host 2"]));
+    expect(counts).toEqual(expect.arrayContaining(["form 2", "hidden 2", "other-host 2"]));
   });
 });

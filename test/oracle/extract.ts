@@ -7,7 +7,7 @@ import { encodedStep } from "./encoded.ts";
 import { flagsOf, namedFlags } from "./flags.ts";
 import { type Piece, readHtml } from "./html.ts";
 import { readJson } from "./json.ts";
-import { anchorText, hides, labelText, showsOther } from "./link-text.ts";
+import { anchorText, hides, isFormTarget, labelText, showsOther } from "./link-text.ts";
 import { Base, linkAt, mayLink, targetOf } from "./links.ts";
 import { nestedIn } from "./nested.ts";
 import { normalForm, asWritten as withTriplets } from "./normalize.ts";
@@ -121,11 +121,13 @@ function withText(match: OracleMatch, text: string): OracleMatch {
   return { ...plain, flags: showsOther(shown, match) ? [...flags, "other-host"].sort() : flags, text };
 }
 
-/** C106, C179, C218: a match in the value of an attribute, with what its element shows. */
+/** C106, C179, C218, C250: a match in the value of an attribute, with what its element shows. */
 function withElement(match: OracleMatch, { element, style, anchor }: Piece): OracleMatch {
   const isLink = element?.tag === "a" && element.attribute === "href";
   const shown = withText({ ...match, ...element }, isLink ? (anchor ?? "") : "");
-  return style !== undefined && hides(style) ? { ...shown, flags: [...shown.flags, "hidden"].sort() } : shown;
+  const hidden = style !== undefined && hides(style) ? ["hidden"] : [];
+  const form = element !== undefined && isFormTarget(element) ? ["form"] : [];
+  return { ...shown, flags: [...shown.flags, ...hidden, ...form].sort() };
 }
 
 /** X10, X11: the leftmost step at or after `floor`; of two that start together the longer, schemeless text before a scheme. */

@@ -1,9 +1,9 @@
 /**
- * What a link shows: its text (C218), another host in that (C219), and whether its own style hides it (C179).
+ * What a link shows: its text (C218), another host in that (C219), and whether its own style hides it (C179); targets of forms (C250).
  */
 
 import { parse } from "tldts";
-import type { Piece } from "./html.ts";
+import type { Element, Piece } from "./html.ts";
 import { textOf } from "./unicode.ts";
 
 const ASKED = { allowPrivateDomains: false, extractHostname: false, validateHostname: false, detectIp: false };
@@ -68,6 +68,11 @@ export function hides(style: string): boolean {
     given("font-size").some((value) => /^(?:0+|0*\.0+)(?:%|[a-z]+)?$/.test(value)) ||
     (color !== undefined && background !== undefined && plainColor(color) === plainColor(background))
   );
+}
+
+/** C250: whether an attribute says where a form is sent. */
+export function isFormTarget({ tag, attribute }: Element): boolean {
+  return tag === "form" ? attribute === "action" : /^(?:button|input)$/.test(tag) && attribute === "formaction";
 }
 
 /** A color in six digits, if it has three, or is white or black. */

@@ -67,7 +67,7 @@ export const LINK_VALUES = [
   "x".repeat(260),
 ];
 
-/** Links of HTML, Markdown and Slack, and what may be in their texts (C179, C218, C219). */
+/** Links of HTML, Markdown and Slack, and what may be in their texts (C179, C218, C219, C250). */
 export const TEXT_PIECES = [
   '<a href="http://a.example/x">',
   "<A class=x HREF=http://www.b.example.com/ title=y>",
@@ -75,6 +75,7 @@ export const TEXT_PIECES = [
   "<a style=font-size:0px href='mailto:joe@d.com?subject=x'>",
   '<img src="http://e.com/i.gif" style="display : NONE !important" hidden>',
   '<form action="http://f.com/" style="opacity:.5">',
+  "<button formaction=http://i.com/ href=http://j.com/>",
   "<a\n>",
   "<a>",
   "</a>",

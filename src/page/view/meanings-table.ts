@@ -68,6 +68,14 @@ export const FLAG_MEANINGS: ReadonlyMap<string, Meaning & { readonly concern: Co
     },
   ],
   [
+    "form",
+    {
+      concern: "unusual",
+      title: "Target of a form",
+      text: "A form of the page or message sends to this URL what a reader types: words to search for, or a password.",
+    },
+  ],
+  [
     "numeric-host",
     {
       concern: "unusual",
