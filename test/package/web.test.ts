@@ -15,8 +15,8 @@ import { report } from "./report.js";
 import { ROOT, unpackTo } from "./unpacked.ts";
 
 /** Bytes that the whole library may have in a page: minified, and then compressed by gzip. */
-const MINIFIED_BYTES_MAX = 872_000;
-const GZIPPED_BYTES_MAX = 330_000;
+const MINIFIED_BYTES_MAX = 885_000;
+const GZIPPED_BYTES_MAX = 336_000;
 
 /** The global names of a page that the library may use, beside those of the language. */
 const WEB_NAMES = ["Blob", "Response", "TextDecoder", "TextEncoder", "TransformStream", "URL"] as const;
