@@ -119,7 +119,7 @@ export async function bundleForNode(root) {
   const codeSplitting = {
     groups: [
       { name: "shared-url", priority: 3, test: /\/build\/url\/index\.js$/ },
-      { name: "shared-command", priority: 2, test: /\/build\/cli\/(?:arguments|session)\.js$/ },
+      { name: "shared-command", priority: 2, test: /\/build\/options\/(?:table|nearest)\.js$/ },
       { name: "shared", priority: 1, test: /\/build\/index\.js$/ },
     ],
   };
