@@ -13,6 +13,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const PAPER = { light: "rgb(253, 252, 250)", dark: "rgb(23, 24, 27)" };
 /** Presses of Tab that reach every part of the page. */
 const TABS_MOST = 250;
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 describe.skipIf(!hasBrowser)(`a report for everybody${NEEDED}`, () => {
   let folder: string;
@@ -49,6 +50,34 @@ describe.skipIf(!hasBrowser)(`a report for everybody${NEEDED}`, () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     await close();
     expect(complaints).toEqual([]);
+  });
+
+  it.each([
+    ["2013-11", "2026-03"],
+    ["1995-01", "2004-11"],
+    ["2001-03", "2003-12"],
+    ["2020-01", "2020-02"],
+  ])("labels of the time line from %s to %s stand apart on a narrow screen", async (from, to) => {
+    const mail = (month: string): string => {
+      const date = `15 ${MONTHS[Number(month.slice(5)) - 1]} ${month.slice(0, 4)} 10:00:00 +0000`;
+      return `From a@a.example Mon Jan  1 00:00:00 1990\nFrom: a@a.example\nDate: ${date}\n\nhttp://a.example/\n\n`;
+    };
+    writeFileSync(join(folder, "span.mbox"), mail(from) + mail(to));
+    await run(["report", "-o", join(folder, "span.html"), "span.mbox"], { cwd: folder });
+    const { page, close } = await openFile(browser, join(folder, "span.html"), { viewport: { width: 360, height: 800 } });
+    const axes = await page
+      .locator(".times:visible")
+      .evaluateAll((nodes) =>
+        nodes.map((node) =>
+          [...node.children].map((label) => label.getBoundingClientRect()).map(({ left, right }) => [left, right] as const),
+        ),
+      );
+    expect(axes.length).toBeGreaterThan(0);
+    for (const spans of axes) {
+      expect(spans.length).toBeGreaterThan(0);
+      spans.slice(1).forEach(([left], index) => void expect(left).toBeGreaterThan(spans[index]?.[1] ?? 0));
+    }
+    await close();
   });
 
   it("follows the system, until its switch says light or dark", async () => {

@@ -1,6 +1,6 @@
 // URLs by day or by week, of a few months.
 import { type Axis, numberTicks, shortMonth } from "./axis.ts";
-import { element, graphic, placed, setAttribute, setText } from "./dom.ts";
+import { element, graphic, placed, setAttribute, setText, timeLabels } from "./dom.ts";
 import { DRAWING_HEIGHT } from "./series.ts";
 import type { State } from "./state.ts";
 import { counted, monthNumber, number } from "./words.ts";
@@ -91,6 +91,11 @@ export class DayPlot {
     const step = Math.ceil(counts.length / TICKS_MOST);
     const marked = counts.flatMap((_, at) => (at % step === 0 ? [at] : []));
     const label = (at: number): string => dayName(from + size * at).replace(/ \d+$/, "");
-    this.#times.replaceChildren(...marked.map((at) => placed("left", at / counts.length, label(at))));
+    this.#times.replaceChildren(
+      ...timeLabels(
+        marked.map((at) => ({ at: at / counts.length, label: label(at) })),
+        this.#times.clientWidth,
+      ),
+    );
   }
 }

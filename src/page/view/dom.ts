@@ -56,6 +56,23 @@ export function placed(side: "left" | "bottom", part: number, label: string): HT
   return node;
 }
 
+/** Pixels of a character of a label with the gap after it, and of an axis that is not shown yet: that of a narrow screen. */
+const CHARACTER_PIXELS = 9;
+const NARROW_PIXELS = 280;
+
+/** Returns the labels of a time axis of `width` pixels, without those that would stand on the label before them. */
+export function timeLabels(ticks: readonly { readonly at: number; readonly label: string }[], width: number): HTMLElement[] {
+  let free = 0;
+  const kept = ticks.filter(({ at, label }) => {
+    const part = (CHARACTER_PIXELS * label.length) / (width || NARROW_PIXELS);
+    const start = at > LABEL_END ? at - part : at;
+    const isKept = start >= free;
+    if (isKept) free = start + part;
+    return isKept;
+  });
+  return kept.map(({ at, label }) => placed("left", at, label));
+}
+
 /** Sets the text of an element if it differs, so that a screen reader reads only changes. */
 export function setText(node: Element, text: string): void {
   const shown = withoutControls(text);

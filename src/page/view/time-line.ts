@@ -4,7 +4,7 @@ import { type Axis, axisOf, type MonthTotal, monthTotals, numberTicks, scaleOf, 
 import { Brush } from "./brush.ts";
 import { type Span, sumsIn } from "./cells.ts";
 import { DayPlot } from "./day-plot.ts";
-import { button, element, graphic, placed, setText } from "./dom.ts";
+import { button, element, graphic, placed, setText, timeLabels } from "./dom.ts";
 import { barPaths, DRAWING_HEIGHT, type Series, seriesOf } from "./series.ts";
 import { choiceButton, type Part, type State } from "./state.ts";
 import { counted, monthName, monthNumber, number, share, UNKNOWN_MONTH } from "./words.ts";
@@ -139,7 +139,7 @@ export class TimeLine implements Part {
     this.#drawing.replaceChildren(...paths.map((d, index) => graphic("path", { d, class: `series-${index}` })));
     const numbers = this.#isShare ? SHARES.map((part) => placed("bottom", part, `${100 * part}%`)) : undefined;
     this.#numbers.replaceChildren(...(numbers ?? ticks.map((tick) => placed("bottom", tick / top, number(tick)))));
-    this.#times.replaceChildren(...timeTicks(this.#axis).map(({ at, label }) => placed("left", at, label)));
+    this.#times.replaceChildren(...timeLabels(timeTicks(this.#axis), this.#times.clientWidth));
     this.#showOutside();
   }
 
