@@ -32,8 +32,8 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 41_632, files: 377 }],
-  ["containers", ["src/input/containers"], isScript, { lines: 5_939, files: 47 }],
+  ["src", ["src"], isScript, { lines: 41_661, files: 377 }],
+  ["containers", ["src/input/containers"], isScript, { lines: 5_968, files: 47 }],
   ["output", ["src/output"], isScript, { lines: 2_543, files: 29 }],
   ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_955, files: 30 }],
   ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_618, files: 22 }],

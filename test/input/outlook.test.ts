@@ -1,8 +1,10 @@
 // Messages of Outlook (A21), in compound files that the package cfb writes: each gives what the same message of RFC 2045 gives.
 import * as CFB from "cfb";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { extractFrom, type Match } from "../../src/index.ts";
+import { CompoundFile } from "../../src/input/containers/compound-file.ts";
+import { type Member, openMembers } from "../../src/input/containers/members.ts";
 import { RUNS, seeded } from "../core/check.ts";
 import { openAsFile, openBytes } from "./open.ts";
 import { compressed } from "./rich-text.ts";
@@ -160,6 +162,66 @@ describe("a body in RTF", () => {
       "{\\rtf1\\ansi\\ansicpg1252{\\fonttbl{\\f0\\fnil a;}{\\f1\\fnil\\fcharset128 b;}}" +
       "\\f0 http://a.example/\\'e9\\par \\f1 http://a.example/\\'93\\'fa\\'83e}";
     expect(await bodyOf(rtf)).toEqual(["http://a.example/%C3%A9", "http://a.example/%E6%97%A5%E3%83%86"]);
+  });
+});
+
+describe("limits end", () => {
+  const limited = async (part: Part): Promise<[bytes: number, code: string | undefined]> => {
+    const [[, text = "", code] = []] = await openBytes("a", outlook(part));
+    return [text.length, code];
+  };
+
+  it("files of more than 128 MiB", async () => {
+    const start = outlook({ properties: {} });
+    const chunk = new Uint8Array(1 << 20);
+    const members = openMembers({
+      name: "a",
+      chunks: (async function* () {
+        yield start;
+        for (let count = 0; count < 128; count++) yield chunk;
+      })(),
+    });
+    const { value } = await members.next();
+    await expect((value as Member).chunks[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: "ERR_URLMILL_LIMIT" });
+    await members.return(undefined);
+  });
+
+  it("bodies in RTF of 16 MiB, and of many groups", async () => {
+    // Each token stands for 16 bytes of the window, and never names its end.
+    const bomb = Buffer.alloc(3 << 20, Buffer.from([0xff, ...Array.from({ length: 8 }, () => [0x00, 0x0e]).flat()]));
+    const header = Buffer.alloc(16);
+    header.writeUInt32LE(0x75465a4c, 8);
+    const [bytes, code] = await limited({ properties: { "10090102": Buffer.concat([header, bomb]) } });
+    expect(code).toBe("ERR_URLMILL_LIMIT");
+    expect(bytes).toBeLessThan(30 << 20);
+    const groups = Buffer.concat([Buffer.alloc(16), Buffer.from("{\\rtf1 http://a.example/ "), Buffer.alloc(1 << 20, "{")]);
+    expect((await limited({ properties: { "10090102": groups } }))[1]).toBe("ERR_URLMILL_LIMIT");
+  });
+
+  it("streams that share their sectors, and tables that name a sector often", async () => {
+    const attachments = Array.from({ length: 100 }, () => ({ properties: { "37010102": Buffer.alloc(5000, "a") } }));
+    const bytes = outlook({ properties: { "1000001F": "x" }, attachments });
+    const shared = CFB.parse(bytes);
+    const large = Buffer.alloc(1 << 20, "b");
+    CFB.utils.cfb_add(shared, "/large", large);
+    const file = Buffer.from(CFB.write(shared, { type: "buffer" }) as Uint8Array);
+    const start = file.indexOf(large.subarray(0, 512)) / 512 - 1;
+    const name = Buffer.from("__substg1.0_37010102", "utf16le");
+    for (let at = file.indexOf(name); at >= 0; at = file.indexOf(name, at + 1)) {
+      file.writeUInt32LE(start, at + 116);
+      file.writeUInt32LE(large.length, at + 120);
+    }
+    const [[, text = "", code] = []] = await openBytes("a", file);
+    expect(code).toBe("ERR_URLMILL_CORRUPT");
+    expect(text.length).toBeLessThan(8 * file.length);
+    // The list of tables goes on in sectors that name one sector again and again.
+    const list = Buffer.alloc(4 << 20);
+    outlook({ properties: {} }).copy(list, 0, 0, 512);
+    for (let at = 512; at < list.length; at += 4) list.writeUInt32LE(at % 512 === 508 ? at / 512 : 0, at);
+    list.writeUInt32LE(0, 68);
+    const subarray = vi.spyOn(list, "subarray");
+    new CompoundFile(list);
+    expect(subarray.mock.calls.length).toBeLessThan(list.length / 128);
   });
 });
 

@@ -16,6 +16,8 @@ const SMALL_SHIFT = 6;
 /** Streams of fewer bytes are in small sectors. */
 const SMALL_BYTES = 4096;
 const ENTRY_BYTES = 128;
+/** Most bytes that are read, for each byte of the file. */
+const READINGS_MAX = 4;
 /** Most folders inside each other. */
 const DEPTH_MAX = 32;
 const STORAGE = 1;
@@ -52,11 +54,14 @@ export class CompoundFile {
   readonly #smallTable: Uint32Array;
   readonly #small: Uint8Array;
   readonly #entries: readonly Entry[];
+  /** Bytes of sectors that may still be read: streams of a right file share none. */
+  #left: number;
   /** Entries that a folder has already: each is in one. */
   readonly #taken = new Set<number>([0]);
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
+    this.#left = READINGS_MAX * bytes.length;
     this.#shift = readU16(bytes, SECTOR_SHIFT_AT) === 12 ? 12 : 9;
     this.#table = wordsOf(concat(this.#tableSectors()));
     this.#entries = entriesOf(this.#chain(readU32(bytes, DIRECTORY_AT)));
@@ -75,20 +80,22 @@ export class CompoundFile {
   /** Returns the sectors of the table of sectors: the header lists the first of them, and a chain of sectors the others. */
   #tableSectors(): Uint8Array[] {
     const sectors: Uint8Array[] = [];
+    const size = 2 ** this.#shift;
+    // A number for each sector of the file.
+    const most = Math.ceil((4 * Math.ceil(this.#bytes.length / size)) / size);
     const add = (list: Uint8Array): void => {
-      for (const index of wordsOf(list)) if (index < MARKS_FROM) sectors.push(this.#sector(index));
+      for (const index of wordsOf(list)) if (index < MARKS_FROM && sectors.length < most) sectors.push(this.#sector(index));
     };
     add(this.#bytes.subarray(TABLES_AT, HEADER_BYTES));
     const seen = new Set<number>();
-    for (let index = readU32(this.#bytes, TABLE_LIST_AT); index < MARKS_FROM && !seen.has(index); ) {
+    for (let index = readU32(this.#bytes, TABLE_LIST_AT); index < MARKS_FROM && sectors.length < most && !seen.has(index); ) {
       seen.add(index);
       const sector = this.#sector(index);
-      if (sector.length < 2 ** this.#shift) break;
+      if (sector.length < size) break;
       add(sector.subarray(0, -4));
       index = readU32(sector, sector.length - 4);
     }
-    // Each sector of the table is of use once: more of them than the file has sectors repeat some.
-    return sectors.slice(0, this.#bytes.length >> this.#shift);
+    return sectors;
   }
 
   /** Returns the bytes of a chain of sectors. */
@@ -100,9 +107,11 @@ export class CompoundFile {
     const parts: Uint8Array[] = [];
     const seen = new Set<number>();
     let index = start;
-    for (; index < table.length && !seen.has(index); index = table[index] ?? MARKS_FROM) {
+    for (; index < table.length && !seen.has(index) && this.#left > 0; index = table[index] ?? MARKS_FROM) {
       seen.add(index);
-      parts.push(sector(index));
+      const part = sector(index);
+      this.#left -= part.length;
+      parts.push(part);
     }
     if (index < MARKS_FROM) this.isDamaged = true;
     return concat(parts);

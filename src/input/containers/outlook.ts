@@ -7,7 +7,7 @@ import { CompoundFile, type Storage } from "./compound-file.ts";
 import { corrupt } from "./errors.ts";
 import { overLimit } from "./limits.ts";
 import { readU16, readU32, readU64 } from "./little-endian.ts";
-import { decompressRichText, textOfRichText } from "./rich-text.ts";
+import { decompressRichText, RICH_TEXT_BYTES_MAX, textOfRichText } from "./rich-text.ts";
 
 /** Most bytes of a file: all of it is held. */
 const FILE_BYTES_MAX = 2 ** 27;
@@ -101,7 +101,7 @@ export async function* readOutlook(reader: ByteReader, source: string | undefine
   const parts: Uint8Array[] = [];
   for (let part = await reader.next(); part !== undefined; part = await reader.next()) {
     parts.push(part);
-    if (reader.position > FILE_BYTES_MAX) throw overLimit(source, `a message of Outlook has more than ${FILE_BYTES_MAX} bytes`);
+    if (reader.position > FILE_BYTES_MAX) throw overLimit(source, `a file of OLE has more than ${FILE_BYTES_MAX} bytes`);
   }
   const file = new CompoundFile(concat(parts));
   const damage = (): SourceError => corrupt(source, "a stream of its compound file ends too early", undefined, "everything else was read");
@@ -115,7 +115,7 @@ export async function* readOutlook(reader: ByteReader, source: string | undefine
     yield bytes;
     await reader.pause();
   }
-  if (message.isTooDeep) throw overLimit(source, `more than ${DEPTH_MAX} messages are inside each other`);
+  if (message.limit !== undefined) throw overLimit(source, message.limit);
   if (file.isDamaged) throw damage();
 }
 
@@ -192,8 +192,8 @@ const streamOf = (property: number, type: string): string => `__substg1.0_${prop
 
 /** Writes a message of RFC 2045. */
 class Message {
-  /** Whether messages were left out because others are around them. */
-  isTooDeep = false;
+  /** The limit because of which something was left out. */
+  limit: string | undefined;
 
   /** Yields the message in `storage`, which is inside `depth` others. */
   *write(storage: Storage, rowsAt: number, depth: number): Generator<Uint8Array> {
@@ -202,7 +202,7 @@ class Message {
     const boundary = `=_${depth}`;
     const next = `\r\n--${boundary}\r\n`;
     yield encoded(`MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="${boundary}"\r\n${headerOf(properties)}\r\n`);
-    for (const { type, bytes } of bodiesOf(properties)) {
+    for (const { type, bytes } of this.#bodies(properties)) {
       yield encoded(`${next}Content-Type: ${type}\r\n`);
       yield* base64(bytes);
     }
@@ -213,23 +213,41 @@ class Message {
       if (inner === undefined) {
         yield encoded(`${next}${attachmentHeader(part)}`);
         yield* base64(part.bytes(CONTENT, BINARY) ?? new Uint8Array(0));
+      } else if (depth + 1 === DEPTH_MAX) {
+        this.limit = `more than ${DEPTH_MAX} messages are inside each other`;
       } else if (inner.read(PROPERTIES) !== undefined) {
-        if (depth + 1 < DEPTH_MAX) yield encoded(`${next}Content-Type: message/rfc822\r\n\r\n`);
-        if (depth + 1 < DEPTH_MAX) yield* this.write(inner, INNER_ROWS_AT, depth + 1);
-        else this.isTooDeep = true;
+        yield encoded(`${next}Content-Type: message/rfc822\r\n\r\n`);
+        yield* this.write(inner, INNER_ROWS_AT, depth + 1);
       }
     }
     yield encoded(`\r\n--${boundary}--\r\n`);
+  }
+
+  /** Returns the bodies of a message: its text, and its page. Outlook keeps the page as it is, or inside RTF. */
+  #bodies(properties: Properties): Body[] {
+    const inUtf8 = (kind: string, text: string): Body => ({ type: `text/${kind}; charset=utf-8`, bytes: encoded(text) });
+    const text = properties.text(BODY) ?? "";
+    const bodies = text.trim() === "" ? [] : [inUtf8("plain", text)];
+    const page = properties.bytes(HTML, BINARY);
+    if (page !== undefined) return [...bodies, { type: `text/html; charset=${properties.pageCharset}`, bytes: page }];
+    const pageText = properties.text(HTML);
+    if (pageText !== undefined) return [...bodies, inUtf8("html", pageText)];
+    const packed = properties.bytes(RICH_TEXT, BINARY);
+    if (packed === undefined) return bodies;
+    const rich = textOfRichText(decompressRichText(packed), labelOf);
+    if (!rich.isWhole) this.limit = `a body in RTF has ${RICH_TEXT_BYTES_MAX} bytes or more, or too many groups inside each other`;
+    return rich.isHtml || bodies.length === 0 ? [...bodies, inUtf8(rich.isHtml ? "html" : "plain", rich.text)] : bodies;
   }
 }
 
 /** Returns the header that the message came with; if it was never sent, one of its properties. */
 function headerOf(properties: Properties): string {
   const given = properties.text(HEADERS) ?? "";
-  const isOwn = { field: true };
+  let isKept = false;
   const lines = given.split(/\r?\n/).filter((line) => {
-    if (!/^[ \t]/.test(line)) isOwn.field = !FIELD.test(line) || OWN_FIELD.test(line);
-    return !isOwn.field;
+    // A line that begins with white space belongs to the field before it.
+    if (!/^[ \t]/.test(line)) isKept = FIELD.test(line) && !OWN_FIELD.test(line);
+    return isKept;
   });
   if (lines.length > 0) return `${lines.join("\r\n")}\r\n`;
   const address = properties.text(SENDER_SMTP) ?? (properties.text(SENDER_KIND) === "SMTP" ? properties.text(SENDER_ADDRESS) : undefined);
@@ -252,21 +270,6 @@ const quoted = (name: string | undefined): string | undefined => name && `"${nam
 interface Body {
   readonly type: string;
   readonly bytes: Uint8Array;
-}
-
-/** Returns the bodies of a message: its text, and its page. Outlook keeps the page as it is, or inside RTF. */
-function bodiesOf(properties: Properties): Body[] {
-  const inUtf8 = (kind: string, text: string): Body => ({ type: `text/${kind}; charset=utf-8`, bytes: encoded(text) });
-  const text = properties.text(BODY) ?? "";
-  const bodies = text.trim() === "" ? [] : [inUtf8("plain", text)];
-  const page = properties.bytes(HTML, BINARY);
-  if (page !== undefined) return [...bodies, { type: `text/html; charset=${properties.pageCharset}`, bytes: page }];
-  const pageText = properties.text(HTML);
-  if (pageText !== undefined) return [...bodies, inUtf8("html", pageText)];
-  const packed = properties.bytes(RICH_TEXT, BINARY);
-  if (packed === undefined) return bodies;
-  const rich = textOfRichText(decompressRichText(packed), labelOf);
-  return rich.isHtml || bodies.length === 0 ? [...bodies, inUtf8(rich.isHtml ? "html" : "plain", rich.text)] : bodies;
 }
 
 function attachmentHeader(part: Properties): string {

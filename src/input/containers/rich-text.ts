@@ -9,19 +9,26 @@ const WINDOW_START =
   "{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArial" +
   "Times New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx";
 
-/** Decompresses a body, up to its end or to where it is damaged. A token of two bytes stands for at most 17, so the output is bounded. */
+/** Most bytes of a body, and most groups inside each other: all of them are held. */
+export const RICH_TEXT_BYTES_MAX = 2 ** 24;
+const GROUPS_MAX = 10_000;
+/** Bytes that a byte of compressed text stands for, at most: a token of two bytes for 17. */
+const EXPANSION_MAX = 9;
+
+/** Decompresses a body up to its end, to where it is damaged, or to RICH_TEXT_BYTES_MAX bytes. */
 export function decompressRichText(body: Uint8Array): Uint8Array {
-  if (readU32(body, 8) !== COMPRESSED) return body.subarray(HEADER_BYTES);
+  if (readU32(body, 8) !== COMPRESSED) return body.subarray(HEADER_BYTES, HEADER_BYTES + RICH_TEXT_BYTES_MAX);
   const window = new Uint8Array(WINDOW_BYTES).fill(0x20);
   window.set(new TextEncoder().encode(WINDOW_START));
   let next = WINDOW_START.length;
-  const output: number[] = [];
+  const output = new Uint8Array(Math.min(RICH_TEXT_BYTES_MAX, EXPANSION_MAX * body.length));
+  let length = 0;
   const give = (byte: number): void => {
-    output.push(byte);
+    output[length++] = byte;
     window[next] = byte;
     next = (next + 1) % WINDOW_BYTES;
   };
-  for (let at = HEADER_BYTES; at < body.length; ) {
+  for (let at = HEADER_BYTES; at < body.length && length < output.length; ) {
     const control = body[at++] ?? 0;
     for (let bit = 0; bit < 8 && at < body.length; bit++) {
       if (((control >> bit) & 1) === 0) {
@@ -31,11 +38,11 @@ export function decompressRichText(body: Uint8Array): Uint8Array {
       const token = ((body[at] ?? 0) << 8) | (body[at + 1] ?? 0);
       at += 2;
       const from = token >> 4;
-      if (from === next) return Uint8Array.from(output);
+      if (from === next) return output.subarray(0, length);
       for (let count = 0; count < (token & 15) + 2; count++) give(window[(from + count) % WINDOW_BYTES] ?? 0);
     }
   }
-  return Uint8Array.from(output);
+  return output.subarray(0, length);
 }
 
 /** Destinations whose text is not part of the body. Unknown ones are marked (`\*`) and left out too. */
@@ -83,29 +90,38 @@ interface Group {
   codePage: number;
 }
 
-/** Returns the text of a body in RTF, or the page that it was made of. `label` names the character set of a code page. */
-export function textOfRichText(rtf: Uint8Array, label: (codePage: number) => string): { text: string; isHtml: boolean } {
+/** The text of a body in RTF, or the page that it was made of. */
+export interface RichText {
+  readonly text: string;
+  readonly isHtml: boolean;
+  /** Whether no limit ended the reading. */
+  readonly isWhole: boolean;
+}
+
+/** Reads a body in RTF. `label` names the character set of a code page. */
+export function textOfRichText(rtf: Uint8Array, label: (codePage: number) => string): RichText {
   const source = new TextDecoder("latin1").decode(rtf);
   const isHtml = source.slice(0, 4096).includes("\\fromhtml1");
   const fonts = new Map<number, number>();
   const groups: Group[] = [];
   let group: Group = { isHidden: false, isInstead: false, skips: 1, codePage: 1252 };
-  let [text, bytesPage] = ["", 0];
-  let bytes: number[] = [];
+  // Each character of `pending` is a byte in the code page `pendingPage`.
+  let [text, pending, pendingPage] = ["", "", 0];
   let [isMarked, isFontTable, font, skipped] = [false, false, 0, 0];
   const endBytes = (): void => {
-    if (bytes.length > 0) text += new TextDecoder(label(bytesPage)).decode(Uint8Array.from(bytes));
-    bytes = [];
+    const bytes = Uint8Array.from({ length: pending.length }, (_, at) => pending.charCodeAt(at));
+    if (pending !== "") text += new TextDecoder(label(pendingPage)).decode(bytes);
+    pending = "";
   };
   /** Gives characters of Unicode, or those that are bytes of the font's code page. */
   const give = (characters: string, isEncoded: boolean): void => {
     const kept = characters.slice(skipped);
     skipped -= characters.length - kept.length;
     if (kept === "" || group.isHidden || (group.isInstead && isHtml)) return;
-    if (!isEncoded || bytesPage !== group.codePage) endBytes();
-    bytesPage = group.codePage;
-    if (!isEncoded) text += kept;
-    else for (let at = 0; at < kept.length; at++) bytes.push(kept.charCodeAt(at) & 0xff);
+    if (!isEncoded || pendingPage !== group.codePage) endBytes();
+    pendingPage = group.codePage;
+    if (isEncoded) pending += kept;
+    else text += kept;
   };
   const obey = (word: string, value: number | undefined): void => {
     if (HIDDEN.has(word) || (isMarked && !SHOWN.has(word))) group.isHidden = true;
@@ -126,6 +142,7 @@ export function textOfRichText(rtf: Uint8Array, label: (codePage: number) => str
     } else if (CHARACTERS[word] !== undefined) give(CHARACTERS[word], false);
   };
   for (const [token, word, value, byte, symbol, brace] of source.matchAll(TOKEN)) {
+    if (groups.length > GROUPS_MAX) break;
     if (brace === "{") groups.push({ ...group });
     else if (brace === "}") {
       if (isFontTable && groups.length < 3) isFontTable = false;
@@ -138,5 +155,5 @@ export function textOfRichText(rtf: Uint8Array, label: (codePage: number) => str
     isMarked = symbol === "*";
   }
   endBytes();
-  return { text, isHtml };
+  return { text, isHtml, isWhole: rtf.length < RICH_TEXT_BYTES_MAX && groups.length <= GROUPS_MAX };
 }
