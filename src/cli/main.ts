@@ -100,6 +100,18 @@ async function print(text: string): Promise<number> {
   return await session.run(write);
 }
 
+/** Milliseconds that the event loop has to run out after a command. */
+const RUN_OUT_MS = 100;
+
+/**
+ * Ends the process when its event loop runs out, or a little later: something may still wait for input. On Node 24 and later
+ * `process.exit` can wait for ever: it joins threads of V8, and one that compiles may wait for the caller (nodejs/node 54918).
+ */
+function end(exitCode: number): void {
+  process.exitCode = exitCode;
+  setTimeout(() => process.exit(), RUN_OUT_MS).unref();
+}
+
 // Node would end with the code that says that nothing was found.
 process.once("uncaughtException", (error: unknown) => {
   const lines = `${error instanceof Error ? error.stack : String(error)}`.split("\n").map(withoutControls);
@@ -107,8 +119,8 @@ process.once("uncaughtException", (error: unknown) => {
   process.exit(EXIT_ERROR);
 });
 
-main(process.argv.slice(2)).then(process.exit, (error: unknown) => {
+main(process.argv.slice(2)).then(end, (error: unknown) => {
   if (!(error instanceof UsageError) && systemCode(error) === undefined) throw error;
   complain(error instanceof Error ? error.message : String(error));
-  process.exit(EXIT_ERROR);
+  end(EXIT_ERROR);
 });

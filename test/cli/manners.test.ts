@@ -175,3 +175,28 @@ describe("-o FILE", () => {
     expect(readFileSync(out, "utf8")).toBe("");
   });
 });
+
+describe("the end", () => {
+  // process.exit can wait for ever for threads of V8 that compile (nodejs/node 54918).
+  it.each([
+    ["a file", ["-f", "ndjson", "FILE"], 0],
+    ["standard input", ["-"], 0],
+    ["threads", ["-j", "2", "FILE", "FILE"], 0],
+    ["a count", ["count", "--by", "host", "FILE"], 0],
+    ["a text that was asked for", ["--version"], 0],
+    ["an option that is not there", ["--nothing"], 2],
+    ["a file that is not there", ["FILE.absent"], 2],
+  ])("comes by itself after %s", async (_, args, code) => {
+    const file = join(folder, "one");
+    writeFileSync(file, "http://a.example/\n");
+    const exit = join(folder, "exit.cjs");
+    writeFileSync(exit, 'process.exit = () => { process._rawDebug("process.exit"); process.reallyExit(9); };');
+    const env = { ...process.env, NODE_OPTIONS: `--require ${exit}` };
+    const end = await run(
+      args.map((arg) => arg.replace("FILE", file)),
+      { env, input: "http://a.example/" },
+    );
+    expect(end.stderr).not.toContain("process.exit");
+    expect(end.code).toBe(code);
+  });
+});
