@@ -1,6 +1,6 @@
 // The axes of the time line.
 import { describe, expect, it } from "vitest";
-import { axisOf, type MonthTotal, numberTicks, scaleOf, timeTicks } from "../../src/page/view/axis.ts";
+import { type Axis, axisOf, barName, barsOf, type MonthTotal, numberTicks, scaleOf, timeTicks } from "../../src/page/view/axis.ts";
 import { dayBars } from "../../src/page/view/day-plot.ts";
 
 const totals = (...of: (readonly [year: number, matches: number])[]): MonthTotal[] =>
@@ -8,13 +8,13 @@ const totals = (...of: (readonly [year: number, matches: number])[]): MonthTotal
 
 describe("the months of the axis", () => {
   it("are all, from the first to the last", () => {
-    expect(axisOf(totals([1995, 10], [1999, 20]), false)).toEqual({ from: 1995 * 12, to: 1999 * 12 + 1 });
+    expect(axisOf(totals([1995, 10], [1999, 20]), false)).toEqual({ from: 1995 * 12, to: 1999 * 12 + 1, unit: 1 });
   });
 
   it("leave out what wrong clocks wrote, unless all are asked for", () => {
     const months = totals([1970, 1], [1995, 4000], [1999, 3000], [2038, 2]);
-    expect(axisOf(months, false)).toEqual({ from: 1995 * 12, to: 1999 * 12 + 1 });
-    expect(axisOf(months, true)).toEqual({ from: 1970 * 12, to: 2038 * 12 + 1 });
+    expect(axisOf(months, false)).toEqual({ from: 1995 * 12, to: 1999 * 12 + 1, unit: 1 });
+    expect(axisOf(months, true)).toEqual({ from: 1970 * 12, to: 2039 * 12, unit: 12 });
   });
 
   it("keep what is far away but much", () => {
@@ -27,11 +27,29 @@ describe("the months of the axis", () => {
       { index: 1, month: 1994 * 12 + 11, matches: 1 },
       ...totals([1995, 4000], [1999, 3000], [2038, 2]),
     ];
-    expect(axisOf(months, false)).toEqual({ from: 1994 * 12 + 11, to: 1999 * 12 + 1 });
+    expect(axisOf(months, false)).toEqual({ from: 1994 * 12 + 11, to: 1999 * 12 + 1, unit: 1 });
   });
 
   it("keep few matches near the others", () => {
     expect(axisOf(totals([1994, 1], [1995, 4000], [1999, 3000]), false).from).toBe(1994 * 12);
+  });
+});
+
+describe("bars", () => {
+  const months = Array.from({ length: 252 }, (_, index) => ({ index, month: 1990 * 12 + 5 + index, matches: 1 }));
+
+  it("are months, or years on an axis of more than twenty years", () => {
+    const [short, long] = [months.slice(0, 240), months].map((some) => axisOf(some, true));
+    expect(barsOf(months.slice(0, 240), short as Axis)).toHaveLength(240);
+    expect(long).toEqual({ from: 1990 * 12, to: 2012 * 12, unit: 12 });
+    const years = barsOf(months, long as Axis);
+    expect(years).toEqual(Array.from({ length: 22 }, (_, year) => ({ at: 1990 + year, matches: [7, 5][[0, 21].indexOf(year)] ?? 12 })));
+    expect([barName(1990 * 12 + 5, short as Axis), barName(1990, long as Axis)]).toEqual(["June 1990", "1990"]);
+  });
+
+  it("leave out what has no month on the axis", () => {
+    const some = [Number.NaN, 1989 * 12, 2020 * 12].map((month) => ({ index: 0, month, matches: 1 }));
+    expect(barsOf(some, axisOf(months, true))).toEqual([]);
   });
 });
 

@@ -130,6 +130,31 @@ describe.skipIf(!hasBrowser)(`a report that is asked${NEEDED}`, () => {
     expect(complaints).toEqual([]);
   });
 
+  it("draws more than twenty years by year; months can still be chosen", async () => {
+    const message = (year: number, month: number): string =>
+      `From a Mon Mar  1 10:00:00 2004\nDate: ${new Date(Date.UTC(year, month, 3)).toUTCString()}\n\nhttp://a.example/\n\n`;
+    const years = Array.from({ length: 26 }, (_, year) =>
+      [1, 4, ...(year === 9 ? [5, 6] : [])].map((month) => message(1990 + year, month)),
+    );
+    writeFileSync(join(folder, "years.mbox"), years.flat().join(""));
+    await run(["report", "-o", "years.html", "years.mbox"], { cwd: folder });
+    const { page, close, complaints } = await openFile(browser, join(folder, "years.html"));
+    const drawing = page.getByRole("img", { name: "URLs by year and scheme, February 1990 to May 2015. Most in 1999: 4 URLs." });
+    const path = await drawing.locator("path").first().getAttribute("d");
+    expect(path?.match(/M/g)).toHaveLength(26);
+    expect(path?.split("M").slice(9, 12)).toEqual([
+      "96.96 1000.0V500.0h10.08V1000.0z",
+      "108.96 1000.0V0.0h10.08V1000.0z",
+      "120.96 1000.0V500.0h10.08V1000.0z",
+    ]);
+    await page.locator(".time-line .brush").hover();
+    expect(await page.locator(".time-line .readout").first().textContent()).toBe("2003: 2 URLs");
+    await page.getByLabel("From month").selectOption({ label: "May 2014" });
+    expect(await page.locator(".figures dd").first().textContent()).toBe("3");
+    await close();
+    expect(complaints).toEqual([]);
+  });
+
   it("leaves out what is no link, and names hosts and senders of each flag", async () => {
     const { page } = report;
     writeFileSync(

@@ -1,12 +1,23 @@
 // The months and the numbers along the axes of the time line.
 import type { Summary } from "../../summary/summary.ts";
 import { eachMonth } from "./cells.ts";
-import { isMonth, monthNumber } from "./words.ts";
+import { isMonth, monthName, monthNumber } from "./words.ts";
 
-/** Months along the axis, as numbers of months since the year 0: `from` is the first, `to` comes after the last. */
-export interface Axis {
+/** Consecutive months, as numbers of months since the year 0: `from` is the first, `to` comes after the last. */
+export interface Months {
   readonly from: number;
   readonly to: number;
+}
+
+/** The months of the time line, and how many of them a bar has: 1, or the 12 of a year. */
+export interface Axis extends Months {
+  readonly unit: number;
+}
+
+/** A bar of the time line: `at` is its first month, divided by the unit of the axis. */
+export interface Bar {
+  readonly at: number;
+  readonly matches: number;
 }
 
 /** A mark at an axis, at a part of its length from 0 to 1. */
@@ -29,6 +40,8 @@ const OUTSIDE_SHARE = 0.002;
 /** Least distance of a month outside the axis, in months. */
 const FAR = 12;
 const [YEAR, SHORT_AXIS] = [12, 36];
+/** Most months that have a bar each. */
+const MONTHS_MOST = 240;
 const YEARS_APART = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
 const MONTHS_APART = [1, 3, 6, 12];
 const TICKS_MOST = 9;
@@ -42,6 +55,21 @@ export function monthTotals({ months, cells }: Summary): MonthTotal[] {
     if (isMonth(month) && matches > 0) totals.push({ index, month: monthNumber(month), matches });
   });
   return totals;
+}
+
+/** Returns the matches of an axis by bar, ascending. */
+export function barsOf(totals: readonly MonthTotal[], { from, to, unit }: Axis): Bar[] {
+  const bars = new Map<number, number>();
+  for (const { month, matches } of totals) {
+    const at = Math.floor(month / unit);
+    if (month >= from && month < to) bars.set(at, (bars.get(at) ?? 0) + matches);
+  }
+  return Array.from(bars, ([at, matches]) => ({ at, matches }));
+}
+
+/** Returns the name of a bar: `March 1998`, or `1998` if it is a year. */
+export function barName(at: number, { unit }: Axis): string {
+  return unit === 1 ? monthName(`${Math.floor(at / YEAR)}-${(at % YEAR) + 1}`) : String(at);
 }
 
 /** Returns the axis of at least one month: the whole, or less than half of it if that has nearly all matches. */
@@ -79,12 +107,14 @@ export function mainAxis(summary: Summary): Axis | undefined {
   return axis;
 }
 
-function between(first: MonthTotal, last: MonthTotal): Axis {
-  return { from: first.month, to: last.month + 1 };
+function between({ month: from }: MonthTotal, last: MonthTotal): Axis {
+  const to = last.month + 1;
+  if (to - from <= MONTHS_MOST) return { from, to, unit: 1 };
+  return { from: Math.floor(from / YEAR) * YEAR, to: Math.ceil(to / YEAR) * YEAR, unit: YEAR };
 }
 
 /** Returns the marks of years along an axis, or of months if it is short. */
-export function timeTicks({ from, to }: Axis): Tick[] {
+export function timeTicks({ from, to }: Months): Tick[] {
   const length = to - from;
   const isShort = length <= SHORT_AXIS;
   const steps = isShort ? MONTHS_APART : YEARS_APART.map((years) => years * YEAR);

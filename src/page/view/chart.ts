@@ -1,6 +1,6 @@
 // The time line as an SVG file of its own: no script, no request, light or dark as the reader's system is.
 import { withoutControls } from "../../base/shown.ts";
-import { axisOf, type MonthTotal, numberTicks, timeTicks } from "./axis.ts";
+import { type Axis, axisOf, barsOf, type MonthTotal, numberTicks, timeTicks } from "./axis.ts";
 import { barPaths, DRAWING_HEIGHT, type Series } from "./series.ts";
 import { counted, monthNumber, number } from "./words.ts";
 
@@ -25,8 +25,9 @@ interface Chart {
 /** Returns the picture of series, `what` of them: `scheme`. */
 export function chartOf({ months, series, undated }: Chart, what: string): string {
   const totals = totalsOf(months, series);
-  const title = `URLs by month${what === "" ? "" : ` and ${what}`}`;
-  const body = totals.length === 0 ? text(LEFT, TOP, "Nothing that was found has a date.") : drawing(totals, months, series);
+  const axis = totals.length === 0 ? undefined : axisOf(totals, false);
+  const title = `URLs by ${axis?.unit === 12 ? "year" : "month"}${what === "" ? "" : ` and ${what}`}`;
+  const body = axis === undefined ? text(LEFT, TOP, "Nothing that was found has a date.") : drawing(axis, totals, months, series);
   const notes = undated === 0 ? "" : text(LEFT, HEIGHT - 8, `${counted(undated, "URL")} without a date`, 'class="quiet"');
   const size = `width="${WIDTH}" height="${HEIGHT}"`;
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="title">
@@ -49,11 +50,9 @@ function totalsOf(months: readonly string[], series: readonly Series[]): MonthTo
 }
 
 /** Returns the bars with their axes and the legend. */
-function drawing(totals: readonly MonthTotal[], months: readonly string[], series: readonly Series[]): string {
-  const axis = axisOf(totals, false);
-  const isInside = ({ month }: MonthTotal): boolean => month >= axis.from && month < axis.to;
-  const inside = totals.filter(isInside);
-  const ticks = numberTicks(Math.max(...inside.map(({ matches }) => matches)));
+function drawing(axis: Axis, totals: readonly MonthTotal[], months: readonly string[], series: readonly Series[]): string {
+  const inside = barsOf(totals, axis).map(({ matches }) => matches);
+  const ticks = numberTicks(Math.max(...inside));
   const top = ticks.at(-1) as number;
   const lines = ticks.map((tick) => {
     const y = TOP + INNER_HEIGHT * (1 - tick / top);
@@ -63,10 +62,14 @@ function drawing(totals: readonly MonthTotal[], months: readonly string[], serie
   const paths = barPaths(series, months, axis, () => top).map((path, index) => `<path class="series-${index}" d="${path}"/>\n`);
   const box = `x="${LEFT}" y="${TOP}" width="${INNER_WIDTH}" height="${INNER_HEIGHT}"`;
   const bars = `<svg ${box} viewBox="0 0 ${axis.to - axis.from} ${DRAWING_HEIGHT}" preserveAspectRatio="none">\n${paths.join("")}</svg>\n`;
-  const outside = totals.filter((total) => !isInside(total)).reduce((sum, { matches }) => sum + matches, 0);
+  const outside = sumOf(totals.map(({ matches }) => matches)) - sumOf(inside);
   const far = `${counted(outside, "URL has a date", "URLs have dates")} far from these months`;
   const note = outside === 0 ? "" : text(WIDTH - RIGHT, HEIGHT - 8, far, 'class="quiet end"');
   return `${lines.join("")}${bars}${times.join("")}${legend(series)}${note}`;
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0);
 }
 
 function legend(series: readonly Series[]): string {

@@ -1,5 +1,5 @@
 // URLs by day or by week, of a few months.
-import { type Axis, numberTicks, shortMonth } from "./axis.ts";
+import { type Months, numberTicks, shortMonth } from "./axis.ts";
 import { element, graphic, placed, setAttribute, setText, timeLabels } from "./dom.ts";
 import { DRAWING_HEIGHT } from "./series.ts";
 import type { State } from "./state.ts";
@@ -22,7 +22,7 @@ export interface DayBars {
 }
 
 /** Returns the days or weeks of the months of an axis; undefined if these are too many. `days`: those of a summary. */
-export function dayBars(days: readonly number[], { from, to }: Axis): DayBars | undefined {
+export function dayBars(days: readonly number[], { from, to }: Months): DayBars | undefined {
   if (to - from > MONTHS_BY_WEEK) return undefined;
   const unit = to - from > MONTHS_BY_DAY ? "week" : "day";
   const size = unit === "week" ? DAYS_OF_WEEK : 1;
@@ -60,7 +60,7 @@ export class DayPlot {
   );
 
   /** Shows a state; `axis`: the months of the time line. */
-  show({ whole, span, isCombined }: State, axis: Axis): void {
+  show({ whole, span, isCombined }: State, axis: Months): void {
     const [first, last] = span === null ? [] : [whole.months[span.from], whole.months[span.to]];
     const months = first == null || last == null ? axis : { from: monthNumber(first), to: monthNumber(last) + 1 };
     const bars = dayBars(whole.days, months);

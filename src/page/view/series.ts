@@ -1,6 +1,6 @@
 // The series of the time line: matches by month for each of the most frequent schemes.
 import type { Row, Summary } from "../../summary/summary.ts";
-import type { Axis } from "./axis.ts";
+import { type Axis, barsOf } from "./axis.ts";
 import { eachMonth, sumsIn } from "./cells.ts";
 import { isMonth, monthNumber } from "./words.ts";
 
@@ -43,33 +43,35 @@ function sumOf(name: string, rows: readonly Row[]): Series {
 
 /** Units of the drawing from its bottom to its top. */
 export const DRAWING_HEIGHT = 1000;
-/** The gap between bars as a share of a month, and the most months that have gaps. */
-const [GAP, GAPS_MOST] = [0.16, 240];
+/** The gap between bars as a share of a bar. */
+const GAP = 0.16;
 
-/** Returns an SVG path for each series: its bars are stacked on those of earlier series. A month is one unit wide, and `topOf` it high. */
+/** Returns an SVG path for each series, its bars stacked on those of earlier series. A month is one unit wide, a bar `topOf` units high. */
 export function barPaths(
   series: readonly Pick<Series, "matches">[],
   months: readonly (string | null)[],
-  { from, to }: Axis,
+  axis: Axis,
   topOf: (at: number) => number,
 ): string[] {
+  const { from, unit } = axis;
   const heights = new Map<number, number>();
-  const gap = to - from <= GAPS_MOST ? GAP : 0;
+  const [indent, width] = [(unit * GAP) / 2, unit * (1 - GAP)];
   return series.map(({ matches }) => {
-    let path = "";
-    for (const [at, count] of matches) {
-      const month = months[at];
-      if (!isMonth(month)) continue;
-      const x = monthNumber(month) - from;
-      if (x < 0 || x >= to - from) continue;
-      const below = heights.get(at) ?? 0;
-      const above = below + count;
-      heights.set(at, above);
-      const top = topOf(at);
+    const totals = Array.from(matches, ([index, count]) => ({ index, month: numberOf(months[index]), matches: count }));
+    const parts = barsOf(totals, axis).map((bar) => {
+      const below = heights.get(bar.at) ?? 0;
+      const above = below + bar.matches;
+      heights.set(bar.at, above);
+      const top = topOf(bar.at);
       // Months outside the chosen ones may be too high for the drawing.
       const [bottom, upper] = [DRAWING_HEIGHT * (1 - Math.min(1, below / top)), DRAWING_HEIGHT * (1 - Math.min(1, above / top))];
-      path += `M${x + gap / 2} ${bottom.toFixed(1)}V${upper.toFixed(1)}h${1 - gap}V${bottom.toFixed(1)}z`;
-    }
-    return path;
+      return `M${bar.at * unit - from + indent} ${bottom.toFixed(1)}V${upper.toFixed(1)}h${width}V${bottom.toFixed(1)}z`;
+    });
+    return parts.join("");
   });
+}
+
+/** Returns the number of a month; NaN, which no axis has, for other entries. */
+function numberOf(month: string | null | undefined): number {
+  return isMonth(month) ? monthNumber(month) : Number.NaN;
 }

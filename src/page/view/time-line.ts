@@ -1,6 +1,6 @@
 // The time line: URLs by month, stacked by scheme. Dragging over it, or two lists of months, narrow everything else.
 import { OTHER_MONTHS, type Summary } from "../../summary/summary.ts";
-import { type Axis, axisOf, type MonthTotal, monthTotals, numberTicks, scaleOf, timeTicks } from "./axis.ts";
+import { type Axis, axisOf, type Bar, barName, barsOf, type MonthTotal, monthTotals, numberTicks, scaleOf, timeTicks } from "./axis.ts";
 import { Brush } from "./brush.ts";
 import { type Span, sumsIn } from "./cells.ts";
 import { DayPlot } from "./day-plot.ts";
@@ -12,7 +12,7 @@ import { YearTable } from "./year-table.ts";
 
 /** Marks of a scale of shares. */
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
-/** Most months above the scale that are named. */
+/** Most bars above the scale that are named. */
 const CUT_NAMED = 3;
 
 /** The time line as a part of the view. */
@@ -34,16 +34,16 @@ export class TimeLine implements Part {
   /** The months of all matches, and those of the chosen ones. */
   #totals: MonthTotal[] = [];
   #counts: MonthTotal[] = [];
-  #axis: Axis = { from: 0, to: 1 };
+  #axis: Axis = { from: 0, to: 1, unit: 1 };
   #isWhole = false;
-  /** Whether the highest months are drawn whole though they flatten all others, and whether bars are shares of their months. */
+  /** Whether the highest bars are drawn whole though they flatten all others, and whether each is as high as the others. */
   #isUncut = false;
   #isShare = false;
   #span: Span | null = null;
   /** The months that the drawing is scaled to. */
   #drawn: Span | null = null;
-  /** Months that are higher than the scale; whether there are any if none is cut. */
-  #cut: MonthTotal[] = [];
+  /** Bars that are higher than the scale; whether there are any if none is cut. */
+  #cut: Bar[] = [];
   #isCuttable = false;
   /** The text without a pointer over the drawing. */
   #busiest = "";
@@ -115,24 +115,22 @@ export class TimeLine implements Part {
   #draw(summary: Summary): void {
     this.#axis = axisOf(this.#totals, this.#isWhole);
     const { from, to } = this.#axis;
-    const inside = this.#counts.filter(({ month }) => month >= from && month < to);
     const span = this.#span;
-    const chosen = span === null ? inside : inside.filter(({ index }) => index >= span.from && index <= span.to);
+    const bars = barsOf(this.#counts, this.#axis);
+    const isChosen = ({ index }: MonthTotal): boolean => span === null || (index >= span.from && index <= span.to);
+    const chosen = new Set(barsOf(this.#counts.filter(isChosen), this.#axis).map(({ at }) => at));
+    const shown = chosen.size === 0 ? bars : bars.filter(({ at }) => chosen.has(at));
     this.#drawn = span;
-    const none: MonthTotal = { index: 0, month: from, matches: 0 };
-    const busiest = (chosen.length === 0 ? inside : chosen).reduce((most, one) => (one.matches > most.matches ? one : most), none);
-    const { index, matches } = busiest;
-    this.#busiest =
-      matches === 0 ? "None in these months" : `Most in ${monthName(summary.months[index] as string)}: ${counted(matches, "URL")}`;
+    const { at, matches } = shown.reduce((most, one) => (one.matches > most.matches ? one : most), { at: 0, matches: 0 });
+    this.#busiest = matches === 0 ? "None in these months" : `Most in ${barName(at, this.#axis)}: ${counted(matches, "URL")}`;
     this.#point(null);
-    const shown = chosen.length === 0 ? inside : chosen;
     const usual = scaleOf(shown.map((one) => one.matches));
     const ticks = numberTicks(this.#isUncut ? matches : usual);
     const top = ticks.at(-1) as number;
     this.#cut = shown.filter((one) => !this.#isShare && one.matches > Math.max(top, usual));
     this.#isCuttable = usual < matches && !this.#isShare;
-    const totals = new Map(inside.map((one) => [one.index, one.matches]));
-    const topOf = (at: number): number => (this.#isShare ? (totals.get(at) ?? 1) : top);
+    const totals = new Map(bars.map((one) => [one.at, one.matches]));
+    const topOf = (bar: number): number => (this.#isShare ? (totals.get(bar) ?? 1) : top);
     this.#drawing.setAttribute("viewBox", `0 0 ${to - from} ${DRAWING_HEIGHT}`);
     this.#drawing.setAttribute("aria-label", this.#description(summary));
     const paths = barPaths(this.#series, summary.months, this.#axis, topOf);
@@ -146,7 +144,12 @@ export class TimeLine implements Part {
   #description(summary: Summary): string {
     const name = (at: number | undefined): string => monthName(summary.months[at ?? 0] as string);
     const [first, last] = [name(this.#totals[0]?.index), name(this.#totals.at(-1)?.index)];
-    return `URLs by month and scheme, ${first} to ${last}. ${this.#busiest}. The numbers are in the table below.`;
+    return `URLs by ${this.#unit} and scheme, ${first} to ${last}. ${this.#busiest}. The numbers are in the table below.`;
+  }
+
+  /** What a bar is. */
+  get #unit(): "month" | "year" {
+    return this.#axis.unit === 1 ? "month" : "year";
   }
 
   #showOutside(): void {
@@ -166,20 +169,17 @@ export class TimeLine implements Part {
     this.#outside.append(text, button({ class: "plain" }, press, isCut ? "Draw the far months too" : "Draw the main months alone"));
   }
 
-  /** Says which months are higher than the scale. */
+  /** Says which bars are higher than the scale. */
   #showCut(): void {
     if (!this.#isCuttable) return;
     const press = (): void => {
       this.#isUncut = !this.#isUncut;
       this.#draw(this.#summary as Summary);
     };
-    const { months } = this.#summary as Summary;
-    const named = this.#cut
-      .slice(0, CUT_NAMED)
-      .map(({ index, matches }) => `${monthName(months[index] as string)} (${counted(matches, "URL")})`);
+    const named = this.#cut.slice(0, CUT_NAMED).map(({ at, matches }) => `${barName(at, this.#axis)} (${counted(matches, "URL")})`);
     if (this.#cut.length > CUT_NAMED) named.push(counted(this.#cut.length - CUT_NAMED, "more", "more"));
     const text = this.#isUncut ? "" : `Higher than the scale: ${named.join(", ")}. `;
-    this.#outside.append(text, button({ class: "plain" }, press, this.#isUncut ? "Cut the highest months" : "Draw them whole"));
+    this.#outside.append(text, button({ class: "plain" }, press, this.#isUncut ? `Cut the highest ${this.#unit}s` : "Draw them whole"));
   }
 
   /** Returns the location of a month along the axis, from 0 to 1; `side` is 0 for its start, 1 for its end. */
@@ -206,14 +206,15 @@ export class TimeLine implements Part {
       setText(this.#readout, this.#busiest);
       return;
     }
-    const month = this.#monthAt(part);
-    const total = this.#counts.find((one) => one.month === month);
-    const name = monthName(`${Math.floor(month / 12)}-${(month % 12) + 1}`);
+    const bar = Math.floor(this.#monthAt(part) / this.#axis.unit);
+    const totals = this.#counts.filter(({ month }) => Math.floor(month / this.#axis.unit) === bar);
+    const total = totals.reduce((sum, { matches }) => sum + matches, 0);
     const parts = this.#series.flatMap(({ name, matches }) => {
-      const count = matches.get(total?.index ?? -1) ?? 0;
+      const count = totals.reduce((sum, { index }) => sum + (matches.get(index) ?? 0), 0);
       return count === 0 ? [] : [`${name} ${number(count)}`];
     });
-    setText(this.#readout, `${name}: ${counted(total?.matches ?? 0, "URL")}${parts.length > 1 ? ` (${parts.join(", ")})` : ""}`);
+    const list = parts.length > 1 ? ` (${parts.join(", ")})` : "";
+    setText(this.#readout, `${barName(bar, this.#axis)}: ${counted(total, "URL")}${list}`);
   }
 }
 
