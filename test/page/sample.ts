@@ -3,6 +3,7 @@ import {
   type Cells,
   type Combinations,
   type Example,
+  NO_VALUE,
   type Row,
   type Summary,
   type SummaryTable,
@@ -11,6 +12,8 @@ import {
 } from "../../src/summary/summary.ts";
 
 const [FIRST_YEAR, YEARS] = [1994, 13];
+/** The share of combinations that have a flag. */
+const FLAGGED = 0.1;
 
 /** Returns numbers from 0 to 1, the same in every run. */
 function randomNumbers(seed: number): () => number {
@@ -52,8 +55,13 @@ function rowOf(value: string, total: number, random: () => number): Row {
   return [value, dateOf(0), dateOf(cells.length - 3), cells];
 }
 
+function matchesOf([, , , cells]: Row): number {
+  return cells.reduce((sum, count, at) => (at % 3 === 1 ? sum + count : sum), 0);
+}
+
 function tableOf(values: readonly string[], most: number, random: () => number, rest: Cells = []): SummaryTable {
   const rows = values.map((value, index) => rowOf(value, most / (index + 1) ** 1.15, random));
+  rows.sort((one, other) => matchesOf(other) - matchesOf(one));
   const distinct_by_month = months.map(
     (_, month) => rows.filter(([, , , cells]) => cells.some((one, at) => at % 3 === 0 && one === month)).length,
   );
@@ -168,7 +176,9 @@ function combinationsOf(tables: Summary["tables"], random: () => number): Combin
     return cells.flatMap((month, at) => {
       if (at % 3 > 0) return [];
       const others = Object.fromEntries(TABLES.map((name) => [name, some(values[name])]));
-      return [{ month, matches: cells[at + 1] as number, of: { ...others, url, host, domain: host % values.domain.length, redirect: -1 } }];
+      const flag = random() < FLAGGED ? some(values.flag) : NO_VALUE;
+      const of = { ...others, url, host, domain: host % values.domain.length, redirect: NO_VALUE, flag };
+      return [{ month, matches: cells[at + 1] as number, of }];
     });
   });
   found.sort((one, other) => one.month - other.month);

@@ -2,6 +2,7 @@
 import { JOINT, type TableName } from "../../summary/summary.ts";
 import { element } from "./dom.ts";
 import { linkText, plainText } from "./link-text.ts";
+import { highest } from "./ranking.ts";
 import { choiceButton, type State } from "./state.ts";
 import { number } from "./words.ts";
 
@@ -12,37 +13,49 @@ const TABLES_NAMED = [
   ["from_address", "Senders"],
 ] as const;
 
+/** For each named table the matches of its values, by their numbers. */
+type Counts = Record<(typeof TABLES_NAMED)[number][0], Float64Array>;
+
 /** Counts values by flag, from combinations. */
 export class FlagCompany {
-  /** By table, flag and number of the value: matches. */
-  #counts: Record<(typeof TABLES_NAMED)[number][0], Map<string, Map<number, number>>> = { host: new Map(), from_address: new Map() };
+  readonly #counts = new Map<string, Counts>();
 
   /** Takes the numbers of a state. */
   read({ whole, span, indexes }: State): void {
     const { values, columns, months, matches } = whole.combinations;
-    const flags = values.flag.map((names) => names.split(JOINT));
-    this.#counts = { host: new Map(), from_address: new Map() };
-    for (const index of indexes ?? matches.keys()) {
-      if (columns.flag[index] < 0 || (span !== null && (months[index] < span.from || months[index] > span.to))) continue;
-      for (const flag of flags[columns.flag[index]]) {
-        for (const [name] of TABLES_NAMED) {
-          const value = columns[name][index];
-          if (value < 0) continue;
-          const counts = this.#counts[name].get(flag) ?? new Map<number, number>();
-          this.#counts[name].set(flag, counts);
-          counts.set(value, (counts.get(value) ?? 0) + matches[index]);
-        }
+    this.#counts.clear();
+    const countsOf = (flag: string): Counts => {
+      const [host, from_address] = TABLES_NAMED.map(([name]) => new Float64Array(values[name].length)) as [Float64Array, Float64Array];
+      const counts = this.#counts.get(flag) ?? { host, from_address };
+      this.#counts.set(flag, counts);
+      return counts;
+    };
+    const ofFlags: Counts[][] = [];
+    const count = (index: number): void => {
+      const flags = columns.flag[index];
+      if (flags < 0 || (span !== null && (months[index] < span.from || months[index] > span.to))) return;
+      ofFlags[flags] ??= values.flag[flags].split(JOINT).map(countsOf);
+      for (const counts of ofFlags[flags]) {
+        for (const [name] of TABLES_NAMED) if (columns[name][index] >= 0) counts[name][columns[name][index]] += matches[index];
       }
-    }
+    };
+    if (indexes !== undefined) indexes.forEach(count);
+    else for (let index = 0; index < matches.length; index++) count(index);
   }
 
   /** Returns a line for each table that has a value with the flag. Its numbers are at least so high. */
   lines(flag: string, state: State): HTMLElement[] {
     return TABLES_NAMED.flatMap(([name, title]) => {
-      const counts = [...(this.#counts[name].get(flag) ?? [])].sort(([, one], [, other]) => other - one);
-      if (counts.length === 0) return [];
-      const items = counts.slice(0, NAMED).map(([value, count]) => item(state, name, state.whole.combinations.values[name][value], count));
-      const more = counts.length > NAMED ? [` and ${number(counts.length - NAMED)} more`] : [];
+      const counts = this.#counts.get(flag)?.[name];
+      const values: number[] = [];
+      counts?.forEach((count, value) => {
+        if (count > 0) values.push(value);
+      });
+      if (counts === undefined || values.length === 0) return [];
+      const items = highest(values, NAMED, (value) => counts[value]).map((value) => {
+        return item(state, name, state.whole.combinations.values[name][value], counts[value]);
+      });
+      const more = values.length > NAMED ? [` and ${number(values.length - NAMED)} more`] : [];
       return [element("p", { class: "company" }, `${title}: `, ...items, ...more)];
     });
   }

@@ -98,16 +98,7 @@ export class Ranking {
 
   /** Returns the rows with most matches, `count` at most. */
   top(count: number): number[] {
-    const found: number[] = [];
-    for (const index of this.#present) {
-      const matches = this.matches(index);
-      if (found.length === count && matches <= this.matches(found[count - 1])) continue;
-      let at = found.length;
-      while (at > 0 && this.matches(found[at - 1]) < matches) at--;
-      found.splice(at, 0, index);
-      if (found.length > count) found.pop();
-    }
-    return found;
+    return highest(this.#present, count, (index) => this.matches(index));
   }
 
   #find(query: string): readonly number[] {
@@ -132,6 +123,20 @@ export class Ranking {
     if (this.#span === null) return Float64Array.from(this.rows, (row) => digitsOf(row[column]));
     return Float64Array.from(this.rows, (_, index) => this.edges(index)?.[key === "first" ? "from" : "to"] ?? -1);
   }
+}
+
+/** Returns the `count` numbers with the highest keys, these first; of equal ones the first. */
+export function highest(numbers: Iterable<number>, count: number, keyOf: (one: number) => number): number[] {
+  const found: number[] = [];
+  for (const one of numbers) {
+    const key = keyOf(one);
+    if (found.length === count && key <= keyOf(found[count - 1])) continue;
+    let at = found.length;
+    while (at > 0 && keyOf(found[at - 1]) < key) at--;
+    found.splice(at, 0, one);
+    if (found.length > count) found.pop();
+  }
+  return found;
 }
 
 /** Ranks of the values of a table among all its rows. They do not depend on the months. */
@@ -172,6 +177,8 @@ function digitsOf(date: string | null): number {
  * index, which is faster than sorting the indexes.
  */
 function sortedBy(indexes: readonly number[], keys: Float64Array, sign: 1 | -1): Uint32Array {
+  // Rows of a table have the order of their matches.
+  if (indexes.every((index, at) => at === 0 || sign * keys[indexes[at - 1]] <= sign * keys[index])) return Uint32Array.from(indexes);
   const sorted = Float64Array.from(indexes, (index) => sign * keys[index]).sort();
   const order = new Uint32Array(indexes.length);
   /** At the first rank of a key: the number of its indexes that have a rank. */

@@ -1,5 +1,5 @@
 // The state that the parts of the view show.
-import type { Summary, TableName } from "../../summary/summary.ts";
+import type { Summary, SummaryTable, TableName } from "../../summary/summary.ts";
 import type { Span } from "./cells.ts";
 import { button, type Child } from "./dom.ts";
 import type { Choice } from "./narrow.ts";
@@ -25,16 +25,18 @@ export interface State {
   readonly span: Span | null;
   /** Whether URLs and hosts are shown and copied in defanged form. */
   readonly isDefanged: boolean;
-  /** Rankings of the tables in these months, made on first use. */
-  readonly rankings: Map<TableName, Ranking>;
 }
 
-/** Returns the ranking of a table. */
-export function rankingOf({ summary, span, rankings }: State, name: TableName): Ranking {
-  const known = rankings.get(name);
-  if (known !== undefined) return known;
-  const ranking = new Ranking(summary.tables[name], span);
-  rankings.set(name, ranking);
+/** The last ranking of each table, and its months. */
+const rankings = new WeakMap<SummaryTable, { readonly span: Span | null; readonly ranking: Ranking }>();
+
+/** Returns the ranking of a table in the chosen months. */
+export function rankingOf({ summary, span }: State, name: TableName): Ranking {
+  const table = summary.tables[name];
+  const known = rankings.get(table);
+  if (known?.span === span) return known.ranking;
+  const ranking = new Ranking(table, span);
+  rankings.set(table, { span, ranking });
   return ranking;
 }
 

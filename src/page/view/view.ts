@@ -19,7 +19,7 @@ export interface View {
 
 /** Replaces the content of `root` by a view of a summary. The address keeps the choice. */
 export function showSummary(root: HTMLElement, summary: Summary): View {
-  let state: State = { whole: summary, ...ALL, ...NOT_COMBINED, summary, isDefanged: true, choose, rankings: new Map() };
+  let state: State = { whole: summary, ...ALL, ...NOT_COMBINED, summary, isDefanged: true, choose };
   const change = (changes: Partial<Omit<State, "summary">>): void => {
     const before = state;
     state = { ...before, ...changes };
@@ -30,7 +30,6 @@ export function showSummary(root: HTMLElement, summary: Summary): View {
       const shown = isCombined ? { isCombined, ...narrowed(state.whole, state, isInSpan) } : { summary: state.whole, ...NOT_COMBINED };
       state = { ...state, ...shown };
     }
-    if (state.summary !== before.summary || state.span !== before.span) state = { ...state, rankings: new Map() };
     for (const part of parts) part.show(state);
     address.write(state, isOther);
   };
