@@ -19,8 +19,8 @@ const ROWS_MOST = 1 << 12;
 
 type Format = NonNullable<OptionValues["countFormat"]>;
 
-/** Draws a time line; `what`: the field of its series, or an empty text. */
-type Draw = (series: SeriesByMonth, what: string) => string;
+/** Draws a time line; `what`: the field of its series, or an empty text; `isShare`: each bar is as high as the others. */
+type Draw = (series: SeriesByMonth, what: string, isShare: boolean) => string;
 
 /** Returns the output of counts; `columns`: the width of the terminal; `draw` makes the picture of `--plot`. */
 export async function countResults(options: OptionValues, format: Format = "tsv", columns?: number, draw?: Draw): Promise<Results> {
@@ -34,7 +34,7 @@ export async function countResults(options: OptionValues, format: Format = "tsv"
     const rows = begin(sink);
     const end = async (): Promise<void> => {
       const pacer = new Pacer(signal);
-      if (draw !== undefined) picture = draw(await pacer.finish(counter.series()), by[1] ?? "");
+      if (draw !== undefined) picture = draw(await pacer.finish(counter.series()), by[1] ?? "", share);
       await writeGroups(counter, rows, options, sink, pacer);
       spill.file.close();
       await sink.end();

@@ -35,6 +35,8 @@ export function refuseCountContradictions(args: Arguments): NonNullable<OptionVa
   if (options.unique && options.messages) throw new UsageError(`${typed("unique")} counts URLs, and --messages messages; give one of them`);
   if (options.plot !== undefined && (first !== "month" || others.length > 1))
     throw new UsageError("--plot needs --by month, or --by month and one more field");
+  if (options.plot !== undefined && options.share && others.length === 0)
+    throw new UsageError("--plot with --share needs --by month and one more field, whose shares it draws");
   if (options.plot === "-") throw new UsageError("--plot needs the name of a file: standard output is for rows");
   return format;
 }

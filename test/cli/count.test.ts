@@ -222,6 +222,8 @@ describe("--plot", () => {
     const args = ["count", "--by", "month,host", "--top", "1", "--plot", plot, "-o", out, "mbox"];
     expect(await run(args, { cwd: folder })).toMatchObject({ code: 0, stdout: "", stderr: "" });
     const picture = readFileSync(plot, "utf8");
+    await run([...args, "--share"], { cwd: folder });
+    expect(readFileSync(plot, "utf8")).toContain(">Share of URLs by month and host<");
     expect(picture.match(/<text [^>]*>[^<]*/g)?.map((text) => text.replace(/.*>/, ""))).toEqual([
       "URLs by month and host",
       ...["0", "1", "2", "3", "Apr 2002", "Jul 2002", "Oct 2002", "Jan 2003", "Apr 2003", "Jul 2003", "Oct 2003", "Jan 2004"],
@@ -270,6 +272,7 @@ describe("options", () => {
     [["--per", "hots"], '--per got "hots"; did you mean host? It must be'],
     [["--plot", "x.svg", "--by", "host,month"], "--plot needs --by month, or --by month and one more field"],
     [["--plot", "-", "--by", "month"], "--plot needs the name of a file"],
+    [["--plot", "x.svg", "--by", "month", "--share"], "--plot with --share needs --by month and one more field"],
     [["--sort", "host"], "--sort must be key or count"],
     [["--top", "0"], "--top must be a whole number"],
     [["-f", "ndjson", "--no-header"], "--no-header needs -f table, csv or tsv"],

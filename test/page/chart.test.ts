@@ -32,3 +32,31 @@ it("leaves out far months, and says how many matches they have", () => {
   expect(picture).toContain("1 URL has a date far from these months");
   expect(picture).toContain('viewBox="0 0 24 1000"');
 });
+
+it("draws shares, each month as high as the others", () => {
+  const parts = [
+    {
+      name: "http",
+      total: 4,
+      matches: new Map([
+        [0, 3],
+        [1, 1],
+      ]),
+    },
+    {
+      name: "https",
+      total: 2,
+      matches: new Map([
+        [0, 1],
+        [1, 1],
+      ]),
+    },
+  ];
+  const picture = chartOf({ months: ["2001-01", "2001-02"], series: parts, undated: 0 }, "scheme", true);
+  expect(picture).toContain("Share of URLs by month and scheme");
+  expect([...picture.matchAll(/>(\d+%)</g)].map(([, tick]) => tick)).toEqual(["0%", "25%", "50%", "75%", "100%"]);
+  expect([...picture.matchAll(/class="series-\d" d="([^"]+)"/g)].map(([, path]) => path)).toEqual([
+    "M0.08 1000.0V250.0h0.84V1000.0zM1.08 1000.0V500.0h0.84V1000.0z",
+    "M0.08 250.0V0.0h0.84V250.0zM1.08 500.0V0.0h0.84V500.0z",
+  ]);
+});

@@ -145,6 +145,9 @@ export function scaleOf(matches: readonly number[]): number {
   return most > FACTOR * usual ? usual : most;
 }
 
+/** Marks of a scale of shares. */
+export const SHARES = [0, 0.25, 0.5, 0.75, 1];
+
 /** Returns round numbers from 0 up: the last is at least `most`, and the end of the axis. */
 export function numberTicks(most: number): number[] {
   const power = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, most / 2))));

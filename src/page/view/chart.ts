@@ -1,6 +1,6 @@
 // The time line as an SVG file of its own: no script, no request, light or dark as the reader's system is.
 import { withoutControls } from "../../base/shown.ts";
-import { type Axis, axisOf, barsOf, type MonthTotal, numberTicks, timeTicks } from "./axis.ts";
+import { type Axis, axisOf, barsOf, type MonthTotal, numberTicks, SHARES, timeTicks } from "./axis.ts";
 import { barPaths, DRAWING_HEIGHT, type Series } from "./series.ts";
 import { counted, monthNumber, number } from "./words.ts";
 
@@ -22,12 +22,12 @@ interface Chart {
   readonly undated: number;
 }
 
-/** Returns the picture of series, `what` of them: `scheme`. */
-export function chartOf({ months, series, undated }: Chart, what: string): string {
+/** Returns the picture of series, `what` of them: `scheme`. `isShare`: bars are shares of their months. */
+export function chartOf({ months, series, undated }: Chart, what: string, isShare = false): string {
   const totals = totalsOf(months, series);
   const axis = totals.length === 0 ? undefined : axisOf(totals, false);
-  const title = `URLs by ${axis?.unit === 12 ? "year" : "month"}${what === "" ? "" : ` and ${what}`}`;
-  const body = axis === undefined ? text(LEFT, TOP, "Nothing that was found has a date.") : drawing(axis, totals, months, series);
+  const title = `${isShare ? "Share of URLs" : "URLs"} by ${axis?.unit === 12 ? "year" : "month"}${what === "" ? "" : ` and ${what}`}`;
+  const body = axis === undefined ? text(LEFT, TOP, "Nothing that was found has a date.") : drawing(axis, totals, months, series, isShare);
   const notes = undated === 0 ? "" : text(LEFT, HEIGHT - 8, `${counted(undated, "URL")} without a date`, 'class="quiet"');
   const size = `width="${WIDTH}" height="${HEIGHT}"`;
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="title">
@@ -50,19 +50,26 @@ function totalsOf(months: readonly string[], series: readonly Series[]): MonthTo
 }
 
 /** Returns the bars with their axes and the legend. */
-function drawing(axis: Axis, totals: readonly MonthTotal[], months: readonly string[], series: readonly Series[]): string {
-  const inside = barsOf(totals, axis).map(({ matches }) => matches);
-  const ticks = numberTicks(Math.max(...inside));
+function drawing(
+  axis: Axis,
+  totals: readonly MonthTotal[],
+  months: readonly string[],
+  series: readonly Series[],
+  isShare: boolean,
+): string {
+  const inside = new Map(barsOf(totals, axis).map(({ at, matches }) => [at, matches]));
+  const ticks = isShare ? SHARES : numberTicks(Math.max(...inside.values()));
   const top = ticks.at(-1) as number;
+  const topOf = (bar: number): number => (isShare ? (inside.get(bar) ?? 1) : top);
   const lines = ticks.map((tick) => {
     const y = TOP + INNER_HEIGHT * (1 - tick / top);
-    return `<path class="rule" d="M${LEFT} ${y.toFixed(1)}h${INNER_WIDTH}"/>\n${text(LEFT - 8, y + 4, number(tick), 'class="quiet end"')}`;
+    return `<path class="rule" d="M${LEFT} ${y.toFixed(1)}h${INNER_WIDTH}"/>\n${text(LEFT - 8, y + 4, isShare ? `${100 * tick}%` : number(tick), 'class="quiet end"')}`;
   });
   const times = timeTicks(axis).map(({ at, label }) => text(LEFT + at * INNER_WIDTH, TOP + INNER_HEIGHT + 20, label, 'class="quiet"'));
-  const paths = barPaths(series, months, axis, () => top).map((path, index) => `<path class="series-${index}" d="${path}"/>\n`);
+  const paths = barPaths(series, months, axis, topOf).map((path, index) => `<path class="series-${index}" d="${path}"/>\n`);
   const box = `x="${LEFT}" y="${TOP}" width="${INNER_WIDTH}" height="${INNER_HEIGHT}"`;
   const bars = `<svg ${box} viewBox="0 0 ${axis.to - axis.from} ${DRAWING_HEIGHT}" preserveAspectRatio="none">\n${paths.join("")}</svg>\n`;
-  const outside = sumOf(totals.map(({ matches }) => matches)) - sumOf(inside);
+  const outside = sumOf(totals.map(({ matches }) => matches)) - sumOf([...inside.values()]);
   const far = `${counted(outside, "URL has a date", "URLs have dates")} far from these months`;
   const note = outside === 0 ? "" : text(WIDTH - RIGHT, HEIGHT - 8, far, 'class="quiet end"');
   return `${lines.join("")}${bars}${times.join("")}${legend(series)}${note}`;

@@ -1,6 +1,18 @@
 // The time line: URLs by month, stacked by scheme. Dragging over it, or two lists of months, narrow everything else.
 import { OTHER_MONTHS, type Summary } from "../../summary/summary.ts";
-import { type Axis, axisOf, type Bar, barName, barsOf, type MonthTotal, monthTotals, numberTicks, scaleOf, timeTicks } from "./axis.ts";
+import {
+  type Axis,
+  axisOf,
+  type Bar,
+  barName,
+  barsOf,
+  type MonthTotal,
+  monthTotals,
+  numberTicks,
+  SHARES,
+  scaleOf,
+  timeTicks,
+} from "./axis.ts";
 import { Brush } from "./brush.ts";
 import { type Span, sumsIn } from "./cells.ts";
 import { DayPlot } from "./day-plot.ts";
@@ -10,8 +22,6 @@ import { choiceButton, type Part, type State } from "./state.ts";
 import { counted, monthName, monthNumber, number, share, UNKNOWN_MONTH } from "./words.ts";
 import { YearTable } from "./year-table.ts";
 
-/** Marks of a scale of shares. */
-const SHARES = [0, 0.25, 0.5, 0.75, 1];
 /** Most bars above the scale that are named. */
 const CUT_NAMED = 3;
 
