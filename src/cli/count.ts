@@ -29,6 +29,10 @@ export function refuseCountContradictions(args: Arguments): NonNullable<OptionVa
   if (options.context !== undefined && !keyFields(options).includes("context")) throw new UsageError("--context needs --by context");
   if (options.onlyQuoted && (options.share || options.plot !== undefined))
     throw new UsageError("--only-quoted cannot be given with --share or --plot, which show all matches");
+  if (options.onlyQuoted && (options.quoted || options.noQuoted))
+    throw new UsageError(
+      `--only-quoted cannot be given with ${typed(options.quoted ? "quoted" : "noQuoted")}: it looks at quoted and other lines`,
+    );
   const [first, ...others] = keyFields(options);
   if (options.unique && keyFields(options).includes("url"))
     throw new UsageError(`${typed("unique")} counts URLs: --by cannot name url too`);

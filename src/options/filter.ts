@@ -128,7 +128,7 @@ export function hostName(name: string): string | undefined {
   const stem = name.startsWith("*.") ? name.slice("*.".length) : name;
   try {
     const { hostname } = new URL(`http://${stem}`);
-    return hostname === "" || /[/?#@]|:\d*$/.test(stem)
+    return hostname === "" || hostname.startsWith(".") || /[/?#@]|:\d*$/.test(stem)
       ? undefined
       : name.slice(0, name.length - stem.length) + hostname.replace(/\.$/, "");
   } catch {

@@ -339,11 +339,13 @@ export function settingsOf(values: OptionValues): ScanSettings {
 const CONTEXT_USUAL = 60;
 
 /** Throws OptionError for options of one format that are given with another. */
-function checkFormat({ format, fields, print, header, csvSafe }: OptionValues): void {
+function checkFormat({ format, fields, print, header, csvSafe, defang }: OptionValues): void {
   if (print !== undefined && (format !== "plain" || fields !== undefined))
     throw badOption("print", "cannot be given with format or fields");
   if (header !== undefined && format !== "csv" && format !== "tsv") throw badOption("header", 'needs format: "csv" or "tsv"');
   if (csvSafe && format !== "csv") throw badOption("csvSafe", 'needs format: "csv"');
+  if (defang && (format === "stix" || format === "misp"))
+    throw badOption("defang", `cannot be given with format: "${format}", whose readers need the URL itself`);
 }
 
 /** What is read of folders: the options of `extractFiles`, with their defaults filled in. */

@@ -5,6 +5,7 @@ import { Distinct } from "../count/distinct.ts";
 import { spillSettings } from "../count/spill-settings.ts";
 import type { FieldName } from "../options/fields.ts";
 import { type FieldValue, readerOf } from "../scanner/field-values.ts";
+import { addressOf } from "../url/host-address.ts";
 import { INDICATOR_FIELDS } from "./formatted.ts";
 import { before, type Result, type Sink } from "./sink.ts";
 
@@ -64,8 +65,6 @@ const MISP: IndicatorForm = {
 
 const FORMS = { stix: STIX, misp: MISP } as const;
 const utf8 = new TextEncoder();
-/** An IPv4 address, which is no name: X2 has numbers in no other place at the end of a host. */
-const IPV4 = /^[\d.]+$/;
 
 /** Returns a function that begins a document. `memory`: bytes of known keys; `fields`: the fields of records that waited on disk. */
 export function indicators(format: keyof typeof FORMS, memory: number | undefined, fields: readonly FieldName[]): (sink: Sink) => Sink {
@@ -106,7 +105,7 @@ class Document {
     if (typeof date === "string" && (this.#latest === undefined || date > this.#latest)) this.#latest = date;
     const place = { source, start, date: typeof date === "string" ? date : undefined };
     if (typeof url === "string") this.#addOne({ type: "url", value: url, ...place });
-    if (typeof host === "string" && !host.startsWith("[") && !IPV4.test(host)) this.#addOne({ type: "domain-name", value: host, ...place });
+    if (typeof host === "string" && isDomainName(host)) this.#addOne({ type: "domain-name", value: host, ...place });
   }
 
   /** Writes the objects that waited on disk, and the end. */
@@ -141,6 +140,11 @@ class Document {
   #write(text: string, count: number): void {
     this.#sink.write({ kind: "bytes", bytes: utf8.encode(text), count });
   }
+}
+
+/** Returns whether a host is a name of the DNS: no address, and more than one label. */
+function isDomainName(host: string): boolean {
+  return addressOf(host) === undefined && host.slice(0, -1).includes(".");
 }
 
 /** Returns the UUID of version 5 of a name. */

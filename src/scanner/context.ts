@@ -34,10 +34,12 @@ export function contextOf(bytes: Uint8Array, start: number, end: number, high: n
   const next = Math.min(high, end + most);
   const first = runStart(bytes, low, start);
   const mark = first > low ? bytes[first - 1] : CONTEXT_RAW;
+  // A value of an attribute stands in the text that a reader sees like a word of its own.
+  const gap = mark === CONTEXT_ATTRIBUTE ? " " : "";
   return {
-    before: cut(folded(textBefore(bytes, { mark, first }, low, start, length)), -length).trimStart(),
+    before: cut(folded(textBefore(bytes, { mark, first }, low, start, length) + gap), -length).trimStart(),
     match: folded(decodeUtf8(bytes, start, end)),
-    after: cut(folded(textAfter(bytes, mark, end, next, length)), length).trimEnd(),
+    after: cut(folded(gap + textAfter(bytes, mark, end, next, length)), length).trimEnd(),
   };
 }
 

@@ -1,6 +1,7 @@
 // Drops the matches that a filter excludes, before any output is made of them.
 import * as code from "#core/layout/codes.js";
 import type { Filter } from "../options/filter.ts";
+import { addressOf } from "../url/host-address.ts";
 import { type Location, type MatchBatch, matchBatch } from "./batch.ts";
 import { type FieldValue, hostAt, isLocationField, locationAt, locationReaderOf, readerOf, urlAt } from "./field-values.ts";
 
@@ -146,15 +147,18 @@ function domainTest(domains: readonly string[]): HostTest {
   return hostTest(domains.flatMap((domain) => [domain, `*.${domain}`]));
 }
 
-/** Returns the test for hosts that are among `names`, or below one that begins with `*.`. A list may have a million names. */
+/**
+ * Returns the test for hosts that are among `names`, or below one that begins with `*.`. An address is the same in every notation (C214).
+ * A list may have a million names.
+ */
 function hostTest(names: readonly string[]): HostTest {
-  const wanted = new Set(names);
+  const wanted = new Set(names.map((name) => addressOf(name) ?? name));
   const known = new Map<string, boolean>();
   return (host) => {
     let answer = known.get(host);
     if (answer !== undefined) return answer;
     const bare = host.endsWith(".") ? host.slice(0, -1) : host;
-    answer = wanted.has(bare) || isBelowOne(bare, wanted);
+    answer = wanted.has(addressOf(bare) ?? bare) || isBelowOne(bare, wanted);
     if (host.length > HOST_LENGTH_MOST) return answer;
     if (known.size === KNOWN_HOSTS_MOST) known.clear();
     known.set(host, answer);

@@ -112,7 +112,7 @@ export class Results {
       this.#countReported(kept);
       for (const { reason } of refused) increment(counts.rejected, reason);
       if (this.#options.rejected) refusals.push(...refused);
-      if (kept.count > 0) this.#sink.write(mapToSource(this.#withContexts(kept), this.#map));
+      if (kept.count > 0) this.#sink.write(mapToSource(rewriter.finish(this.#withContexts(kept)), this.#map));
     }
     this.#core.words.fill(0, layout.RESULT_KINDS >> 2, (layout.RESULT_REASONS >> 2) + REASON_NAMES.length);
     this.#rejections.list(refusals, this.#window.base, settled);

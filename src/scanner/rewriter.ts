@@ -7,12 +7,13 @@ import { FLAGS, type Flag, REASON_NAMES, type Reason } from "../core/names.ts";
 import type { Trace } from "../core/trace.ts";
 import { type Profile, type Search, searchOf, type TextType, type UrlForm } from "../options/options.ts";
 import { flagsWith } from "../url/core-url.ts";
+import { defanged } from "../url/defang.ts";
 import { isKey, makeCutTest, makeNormalizer, type Normalizer, needsRewrite, writtenForm } from "../url/normalize.ts";
 import { isMarkedRedirector } from "../url/redirectors.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
 import { type RuleListener, rewriteUserinfo } from "../url/rewrite.ts";
 import { textOf } from "../url/text.ts";
-import type { FoundElement, MatchBatch } from "./batch.ts";
+import { type FoundElement, type MatchBatch, matchBatch } from "./batch.ts";
 import { BatchBuilder } from "./batch-builder.ts";
 import { Links } from "./links.ts";
 import { NestedFinder, type NestedMatch, type OuterMatches } from "./nested.ts";
@@ -146,6 +147,20 @@ class Rewriter implements MatchRewriter {
     const rewritten = this.#unwrapsAlone ? this.#unwrap(batch) : this.#changes(outer) ? this.#rebuild(batch, outer) : batch;
     const shownOf = (start: number, end: number): string => (this.#lists ? shownText(window.subarray(start, end)) : "");
     return { batch: rewritten, refused: refusedOf(rewritten, shownOf) };
+  }
+
+  finish(batch: MatchBatch): MatchBatch {
+    if (this.#form.defang !== true) return batch;
+    const { texts, contexts } = batch;
+    return matchBatch({
+      ...batch,
+      texts: texts && new Map(Array.from(texts, ([row, text]) => [row, defanged(text)])),
+      contexts: contexts?.map(({ before, match, after }) => ({
+        before: defanged(before),
+        match: defanged(match),
+        after: defanged(after),
+      })),
+    });
   }
 
   #note(rule: number): void {

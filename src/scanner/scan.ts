@@ -71,6 +71,8 @@ export function readsElements({ links, asked }: Pick<ScanOptions, "links" | "ask
 export interface MatchRewriter {
   /** Returns the batch that replaces `batch`. `window`: the bytes of the text from the batch's base on. */
   rewrite(batch: MatchBatch, window: Uint8Array): RewrittenMatches;
+  /** Returns a rewritten batch with its contexts and the texts of its links in the form that its URLs have (C135). */
+  finish(batch: MatchBatch): MatchBatch;
 }
 
 /** The result of a rewriter. */

@@ -122,6 +122,16 @@ describe("defang", () => {
     });
   });
 
+  it("changes the text of a link and the context too", () => {
+    const page = '<p>Log in at www.bank.example: <a href="http://evil.example/x">http://bank.example/</a>, joe@c.example';
+    const [link] = extract(page, { type: "html", defang: true, fields: ["text", "context", "flags"], context: 20 });
+    expect(link?.toJSON()).toMatchObject({
+      text: "hxxp://bank[.]example/",
+      context: "t www[.]bank[.]example: hxxp://evil[.]example/x http[:]//bank[.]example",
+      flags: ["other-host"],
+    });
+  });
+
   it("writes schemeless text and the profile none so too", () => {
     const urls = extract("www.evil.example joe@evil.example HTTP://Evil.example/x", {
       bare: ["www", "email"],

@@ -59,6 +59,11 @@ describe("--only-quoted", () => {
     expect([code, stderr]).toEqual([2, "urlmill: --only-quoted cannot be given with --share or --plot, which show all matches\n"]);
   });
 
+  it.each(["--quoted", "--no-quoted"])("is refused with %s", async (option) => {
+    const { code, stderr } = await run(["count", "--only-quoted", option, mbox]);
+    expect([code, stderr]).toEqual([2, `urlmill: --only-quoted cannot be given with ${option}: it looks at quoted and other lines\n`]);
+  });
+
   it.each([1, 3])("is the same with %i threads and with rows on disk", async (threads) => {
     const values = checkValues("urlmill count", { by: ["url"], onlyQuoted: true });
     const settings = { ...settingsOf(values), format: "groups" as const };

@@ -43,6 +43,17 @@ async function written(options: ExtractStreamOptions, text = MAIL): Promise<stri
   return Buffer.concat(chunks).toString();
 }
 
+it("hosts that are addresses, or one label, are no names", async () => {
+  const text = "http://0xc0a80101/ http://0x7f.0.0.1/ http://1.2.3/ http://localhost/ http://www/x http://[::1]/ http://a.example/";
+  const { objects } = JSON.parse(await written({ format: "stix", type: "text" }, text));
+  const names = objects.filter(({ type }: { type: string }) => type === "domain-name");
+  expect(names.map(({ value }: { value: string }) => value)).toEqual(["a.example"]);
+});
+
+it.each(["stix", "misp"] as const)("%s is not written defanged", async (format) => {
+  await expect(written({ format, defang: true })).rejects.toThrow(`defang cannot be given with format: "${format}"`);
+});
+
 describe("stix", () => {
   it("is a bundle of STIX 2.1 with the ids of its section 2.9", async () => {
     const { type, id, objects } = JSON.parse(await written({ format: "stix" }));

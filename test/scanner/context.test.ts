@@ -23,7 +23,7 @@ describe("the context of a match", () => {
       "html",
       'Read <b>this</b> &amp; <a class="k" href="http://a.example/" title="t">the page</a> now.',
       30,
-      "Read this & http://a.example/the page now.",
+      "Read this & http://a.example/ the page now.",
     ],
     ["html", "<p>One</p> <!-- no --> <p>two http://a.example/ <i>three</i> <script>four</script>", 30, " two http://a.example/ three "],
     ["html", 'one<br />two<img src="x"/> http://a.example/<hr/>', 30, "onetwo http://a.example/"],

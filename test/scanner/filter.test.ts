@@ -112,6 +112,18 @@ it("names of flags and kinds that no match has are allowed beside others", () =>
   for (const options of given) expect([...extract("http://a.example/", options)].length, JSON.stringify(options)).toBeLessThan(2);
 });
 
+it("an address is the same host in every notation", () => {
+  const text =
+    "http://3232235777/a http://0300.0250.1.1/b http://192.168.1.1/c http://[::ffff:c0a8:101]/d http://192.168.1.2/e http://1.2.3/f";
+  const found = (options: ExtractOptions): string => [...extract(text, options)].map(({ url }) => new URL(url ?? "").pathname[1]).join("");
+  for (const host of ["3232235777", "192.168.1.1", "0xc0a80101", "[::ffff:192.168.1.1]"]) {
+    expect(found({ hosts: [host] }), host).toBe("abcd");
+    expect(found({ notHosts: [host] }), host).toBe("ef");
+    expect(found({ domains: [host] }), host).toBe("abcd");
+  }
+  expect(found({ hosts: ["1.2.3"] })).toBe("f");
+});
+
 it.each([
   [{ unwrapped: true }, /^unwrapped needs unwrap/],
   [{ flags: ["open-redirect"], unwrap: true }, /^flags "open-redirect" needs unwrap: "any"/],
@@ -120,6 +132,8 @@ it.each([
   [{ match: "(" }, /^match must be a regular expression: /],
   [{ hosts: ["a b"] }, /^hosts must list hosts such as/],
   [{ hosts: ["http://a.example/"] }, /^hosts must list hosts such as/],
+  [{ hosts: [".a.example"] }, /^hosts must list hosts such as/],
+  [{ domains: [".a.example"] }, /^domains must list domains such as/],
   [{ domains: ["*.a.example"] }, /^domains must list domains such as/],
   [{ since: "1998-13" }, /^since must be a date such as 1998, /],
   [{ since: "1995-06-31" }, /^since must be a date such as 1998, /],
