@@ -155,6 +155,28 @@ describe.skipIf(!hasBrowser)(`a report that is asked${NEEDED}`, () => {
     expect(complaints).toEqual([]);
   });
 
+  it("says how many signs its first screen leaves out, and which address a number is", async () => {
+    const urls =
+      "http://3232235777/x http://paypal.example@192.0.2.7/ http://joe:pw@a.example/ http://m\u00fchle.example/ http://a.example:8081/";
+    const more = "http://a.example/%00 http://bit.ly/3abc http://[::ffff:c000:207]/ http://192.0.2.9/";
+    const html = `<a href="http://evil.example/">www.bank.com</a><a style="display:none" href="http://b.example/">x</a>`;
+    const part = (type: string, text: string): string => `--x\nContent-Type: ${type}; charset=utf-8\n\n${text}\n`;
+    const mail = `From a@b Mon Jan  5 10:00:00 1998\nContent-Type: multipart/mixed; boundary=x\n\n`;
+    writeFileSync(join(folder, "signs.mbox"), `${mail}${part("text/plain", `${urls} ${more}`)}${part("text/html", html)}--x--\n`);
+    await run(["report", "-o", "signs.html", "signs.mbox"], { cwd: folder });
+    const { page, close, complaints } = await openFile(browser, join(folder, "signs.html"));
+    const listed = await textsOf(page.locator(".top.danger tbody th"));
+    const all = await page.locator(".flags article:not(.damaged)").count();
+    expect(all).toBeGreaterThan(8);
+    expect([listed.length, listed.at(-1)]).toEqual([8, `${all - 7} more signs`]);
+    const numeric = page.locator("article", { has: page.locator("#flag-numeric-host") });
+    await numeric.locator("summary").click();
+    const said = await textsOf(numeric.locator(".written", { hasText: "the host is" }));
+    expect(said).toEqual(["the host is 192[.]168[.]1[.]1", "the host is 192[.]0[.]2[.]7"]);
+    await close();
+    expect(complaints).toEqual([]);
+  });
+
   it("leaves out what is no link, and names hosts and senders of each flag", async () => {
     const { page } = report;
     writeFileSync(

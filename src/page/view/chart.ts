@@ -63,7 +63,8 @@ function drawing(
   const topOf = (bar: number): number => (isShare ? (inside.get(bar) ?? 1) : top);
   const lines = ticks.map((tick) => {
     const y = TOP + INNER_HEIGHT * (1 - tick / top);
-    return `<path class="rule" d="M${LEFT} ${y.toFixed(1)}h${INNER_WIDTH}"/>\n${text(LEFT - 8, y + 4, isShare ? `${100 * tick}%` : number(tick), 'class="quiet end"')}`;
+    const label = text(LEFT - 8, y + 4, isShare ? `${100 * tick}%` : number(tick), 'class="quiet end"');
+    return `<path class="rule" d="M${LEFT} ${y.toFixed(1)}h${INNER_WIDTH}"/>\n${label}`;
   });
   const times = timeTicks(axis).map(({ at, label }) => text(LEFT + at * INNER_WIDTH, TOP + INNER_HEIGHT + 20, label, 'class="quiet"'));
   const paths = barPaths(series, months, axis, topOf).map((path, index) => `<path class="series-${index}" d="${path}"/>\n`);

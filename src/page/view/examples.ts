@@ -1,7 +1,9 @@
 // Examples of matches and rejected candidates: their text and location.
 import type { Example } from "../../summary/summary.ts";
+import { addressOf } from "../../url/host-address.ts";
 import { type Child, element } from "./dom.ts";
 import { copyButton, linkText, plainText } from "./link-text.ts";
+import { hostOfUrl } from "./narrow.ts";
 import { counted, day, number } from "./words.ts";
 
 /** Examples that are visible at first. */
@@ -34,10 +36,22 @@ function item({ url, raw, text, message_id, date, source, start }: Example, isDe
   const isChanged = url !== null && raw !== null && url !== raw;
   const written: Child[] = isChanged ? [element("p", { class: "written" }, "written ", linkText(raw, isDefanged))] : [];
   const shown: Child[] = text === null ? [] : [element("p", { class: "written" }, "shown as ", linkText(text, isDefanged))];
+  const host = url === null ? "" : hostOfUrl(url);
+  const address = addressOf(host);
+  const isOther = address !== undefined && ![address, `[${address}]`].includes(host);
+  const means: Child[] = isOther ? [element("p", { class: "written" }, "the host is ", linkText(address, isDefanged))] : [];
   const facts: Child[] = [
     ...(date === null ? [] : [element("span", { class: "date" }, day(date))]),
     element("span", {}, plainText(source), `, byte ${number(start)}`),
     ...(message_id === null ? [] : [element("span", { class: "id" }, plainText(`<${message_id}>`))]),
   ];
-  return element("li", {}, element("p", { class: "line" }, ...line), ...written, ...shown, element("p", { class: "facts" }, ...facts));
+  return element(
+    "li",
+    {},
+    element("p", { class: "line" }, ...line),
+    ...written,
+    ...means,
+    ...shown,
+    element("p", { class: "facts" }, ...facts),
+  );
 }

@@ -221,6 +221,11 @@ function narrowedFlag({ flag, examples }: Summary["flags"][number], { rows }: Su
 
 const SCHEME_AND_HOST = /^([^:]*):(?:\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*))?/;
 
+/** Returns the host of a URL; empty if it has none. */
+export function hostOfUrl(url: string): string {
+  return SCHEME_AND_HOST.exec(url)?.[2] ?? "";
+}
+
 /** Returns whether an example of a flag is known to have a value. */
 function hasValue({ url, source }: Example, flag: string, { name, value }: Choice): boolean {
   const [, scheme, host = ""] = SCHEME_AND_HOST.exec(url ?? "") ?? [];

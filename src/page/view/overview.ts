@@ -91,11 +91,16 @@ export class DangerList implements Part {
   /** Shows a state. */
   show({ summary, span }: State): void {
     const found = foundFlags(summary, span).filter(({ concern }) => concern !== "damaged");
-    const rows = found.slice(0, OVERVIEW_ROWS).map(({ flag, title, concern, count }) => {
+    const most = found.length <= OVERVIEW_ROWS ? OVERVIEW_ROWS : OVERVIEW_ROWS - 1;
+    const rows = found.slice(0, most).map(({ flag, title, concern, count }) => {
       const name = element("a", { href: `#${idOfFlag(flag)}` }, title);
       const mark = element("span", { class: `mark ${concern}`, "aria-hidden": "true" });
       return element("tr", {}, element("th", { scope: "row" }, mark, name), element("td", { class: "number" }, number(count)));
     });
+    if (found.length > most) {
+      const more = element("a", { href: "#flags" }, counted(found.length - most, "more sign"));
+      rows.push(element("tr", {}, element("th", { scope: "row" }, more), element("td")));
+    }
     const none = knowsFlags(summary, span) ? "No disguised host, password, odd port or control character was found." : "None is known.";
     const body = rows.length > 0 ? rows : [element("tr", {}, element("td", { colspan: 2, class: "none" }, none))];
     const head = [element("th", { scope: "col" }, "Sign"), element("th", { scope: "col", class: "number" }, "URLs")];
