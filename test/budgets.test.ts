@@ -32,10 +32,10 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 41_810, files: 377 }],
+  ["src", ["src"], isScript, { lines: 41_814, files: 377 }],
   ["containers", ["src/input/containers"], isScript, { lines: 5_968, files: 47 }],
   ["output", ["src/output"], isScript, { lines: 2_547, files: 29 }],
-  ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_955, files: 30 }],
+  ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_959, files: 30 }],
   ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_618, files: 22 }],
   ["cluster", ["src/cluster"], isScript, { lines: 2_675, files: 25 }],
   ["cli", ["src/cli"], isScript, { lines: 3_313, files: 32 }],

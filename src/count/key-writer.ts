@@ -33,8 +33,8 @@ export class KeyWriter {
   flag = -1;
 
   /**
-   * `isIdentity`: equal keys must mean the same thing. So a match without a URL has its raw form instead, and the source is added to the
-   * number of a message.
+   * `isIdentity`: equal keys must mean the same thing. So a match without a URL has its raw form instead, a message without a Message-ID
+   * its number, and the source is added to that number.
    */
   constructor(fields: readonly KeyField[], isIdentity = false) {
     this.#parts = fields.map((name) => this.#partOf(name, isIdentity));
@@ -77,11 +77,15 @@ export class KeyWriter {
     if (!isLocationField(name)) return (batch, index) => this.#addEncoded(encodedValue(name, read(batch, index)));
     // Fields of a message are the same at all its locations.
     const isLocal = ["message", "part", "where", "quote"].includes(name);
-    const reader = locationReaderOf(name);
+    const [reader, numberOf] = [locationReaderOf(name), locationReaderOf("message")];
     const readLocation: FieldReader = (batch, index) => {
       const location = locationAt(batch, index);
-      const value: FieldValue = location && reader(location, batch.locations?.messagesBefore ?? 0);
-      return isIdentity && name === "message" && value !== undefined ? `${value} ${batch.source ?? ""}` : value;
+      const before = batch.locations?.messagesBefore ?? 0;
+      const value: FieldValue = location && reader(location, before);
+      const isNumber = isIdentity && (name === "message" || (name === "message_id" && value === undefined));
+      const number = isNumber ? location && numberOf(location, before) : undefined;
+      // A Message-ID has no space (RFC 5322, section 3.6.4).
+      return number === undefined ? value : `${number} ${batch.source ?? ""}`;
     };
     return this.#knownPart(name, readLocation, (batch, index) => (isLocal ? locationAt(batch, index) : locationAt(batch, index)?.message));
   }

@@ -7,6 +7,7 @@ import { murmur3 } from "../../src/count/hash.ts";
 import { type ScanSettings, settingsOf } from "../../src/options/options.ts";
 import { checkValues } from "../../src/options/table.ts";
 import { settingsOfChoice } from "../../src/output/formatted.ts";
+import type { Sink } from "../../src/output/sink.ts";
 import { uniqueRecords } from "../../src/output/unique.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
 import { ended, newFolder, removeFolder, run, start } from "../cli/run.ts";
@@ -36,11 +37,16 @@ beforeAll(() => {
 });
 afterAll(() => removeFolder(folder));
 
+/** A sink that keeps what is written as text. */
+function textSink(texts: string[]): Sink {
+  return sinkOf({ bytes: ({ bytes }) => void texts.push(Buffer.from(bytes).toString()) });
+}
+
 /** Returns what the scan of the mailbox writes, and what it leaves of that. */
 async function scanned(settings: ScanSettings, by?: readonly Field[], threads = 1): Promise<string[]> {
   const memory = smallMemory(3000, murmur3);
   const records: string[] = [];
-  const sink = sinkOf({ bytes: ({ bytes }) => records.push(Buffer.from(bytes).toString()) });
+  const sink = textSink(records);
   const taken = by === undefined ? sink : uniqueRecords(settings, { by, keys: new Distinct(memory), pause: () => undefined }, sink);
   const used = by === undefined ? settings : settingsOfChoice(settings, { by });
   await scanFiles([mbox], { settings: used, threads, rangeBytes: 10_000, poolBytesLeast: 0, scansHere: true }, taken);
@@ -84,6 +90,27 @@ describe.each([1, 3])("%i threads", (threads) => {
     const first = records.filter((record, index) => records.findIndex((other) => rawOf(other) === rawOf(record)) === index);
     expect((await scanned(settings({ format, fields }), ["url"], threads)).join("")).toBe(first.join(""));
   });
+});
+
+it.each([1, 3])("a message without a Message-ID is another one than all others (%i threads)", async (threads) => {
+  const message = (index: number): string => {
+    const id = index % 5 === 0 ? "Message-ID: <same@c.example>\n" : "";
+    return `From a@b.example Mon Jan  5 10:00:00 1998\n${id}X: y\n\nhttp://a.example/ http://a.example/\n\n`;
+  };
+  const path = join(folder, "without");
+  writeFileSync(path, Array.from({ length: 1000 }, (_, index) => message(index)).join(""));
+  const print = settings({ print: "{message} {url}" });
+  const memory = smallMemory(3000, murmur3);
+  const by = ["message_id", "url"] as const;
+  const records: string[] = [];
+  const taken = uniqueRecords(print, { by, keys: new Distinct(memory), pause: () => undefined }, textSink(records));
+  await scanFiles(
+    [path],
+    { settings: settingsOfChoice(print, { by }), threads, rangeBytes: 10_000, poolBytesLeast: 0, scansHere: true },
+    taken,
+  );
+  const wanted = Array.from({ length: 1000 }, (_, index) => index).filter((index) => index === 0 || index % 5 !== 0);
+  expect(records.join("")).toBe(wanted.map((index) => `${index + 1} http://a.example/\n`).join(""));
 });
 
 describe("the command", () => {
