@@ -112,6 +112,7 @@ describe("urlmill report --json", () => {
     [["report", "--json", "--top", "0"], "--top must be a whole number"],
     [["report", "--json", "-f", "csv"], "urlmill report has no option -f"],
     [["report", "--json", "--unwrapped", "--no-unwrap"], "--unwrapped needs --unwrap"],
+    [["report", "--json", "--unwrap", "any", "--no-unwrap"], "--no-unwrap cannot be given with --unwrap"],
     [["report", "--json", "--flag", "open-redirect"], "--flag open-redirect needs --unwrap any: no match has it otherwise"],
     [["report", "--json", "--fields", "url"], "urlmill report has no option --fields"],
   ])("%j is refused", async (args, message) => {
