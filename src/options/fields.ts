@@ -27,7 +27,11 @@ export const FIELDS = {
   scheme: { type: "text", origin: "copied", help: "scheme of the URL" },
   host: { type: "text", origin: "copied", isNullable: true, help: "host of the URL; null if there is none" },
   kind: { type: "text", origin: "kind", help: "how the URL is written in the text: plain, wrapped, rejoined, ..." },
-  flags: { type: "list", origin: "kind", help: "what to be careful about: password, numeric-host, ..." },
+  flags: {
+    type: "list",
+    origin: "kind",
+    help: "what to be careful about: password, idn, ...; those of links only if --fields names it",
+  },
   reason: { type: "text", origin: "kind", help: "why url is null" },
   source: { type: "text", origin: "source", help: "path of the input, or -" },
   start: { type: "integer", origin: "copied", help: "offset of the first byte in the source" },

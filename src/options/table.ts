@@ -260,7 +260,7 @@ export const OPTIONS = {
     value: choice(["keep", "redact", "strip"]),
     default: "keep",
     help: "what becomes of a user and password: redact writes *** for both, strip removes both",
-    helpOf: { "urlmill report": "strip removes a user and password from URLs; else the page shows *** for both" },
+    helpOf: { "urlmill report": "strip removes user and password; else the page shows ***" },
   },
   defang: { takenBy: FORMS, value: SWITCH, help: "write URLs so that no program makes links of them: hxxp://evil[.]example" },
   hosts: {

@@ -103,6 +103,8 @@ describe("the notices of the build", () => {
     for (const name of steps.page?.packages ?? []) expect(lacking(page, name)).toEqual([]);
     for (const name of Object.values(steps).flatMap((step) => step.packages)) expect(lacking(notices, name)).toEqual([]);
     expect(page).toContain("Unicode, Inc.");
+    const report = read("build/report/template.html");
+    for (const name of steps.report?.packages ?? []) expect(lacking(report, name)).toEqual([]);
   });
 
   it("need not name a package that is installed beside the library and the command: they bundle none", () => {

@@ -156,8 +156,8 @@ describe.skipIf(!hasBrowser)(`a report that is asked${NEEDED}`, () => {
   });
 
   it("says how many signs its first screen leaves out, and which address a number is", async () => {
-    const urls =
-      "http://3232235777/x http://paypal.example@192.0.2.7/ http://joe:pw@a.example/ http://m\u00fchle.example/ http://a.example:8081/";
+    const names = "http://paypal.example@192.0.2.7/ http://joe:pw@a.example/ http://m\u00fchle.example/ http://xn--0000h.example/";
+    const urls = `http://3232235777/x ${names} http://a.example:8081/`;
     const more = "http://a.example/%00 http://bit.ly/3abc http://[::ffff:c000:207]/ http://192.0.2.9/";
     const html = `<a href="http://evil.example/">www.bank.com</a><a style="display:none" href="http://b.example/">x</a>`;
     const part = (type: string, text: string): string => `--x\nContent-Type: ${type}; charset=utf-8\n\n${text}\n`;
@@ -173,6 +173,8 @@ describe.skipIf(!hasBrowser)(`a report that is asked${NEEDED}`, () => {
     await numeric.locator("summary").click();
     const said = await textsOf(numeric.locator(".written", { hasText: "the host is" }));
     expect(said).toEqual(["the host is 192[.]168[.]1[.]1", "the host is 192[.]0[.]2[.]7"]);
+    const idn = page.locator("article", { has: page.locator("#flag-idn") }).locator(".written", { hasText: "the host is" });
+    expect(await textsOf(idn)).toEqual(["the host is m\u00fchle[.]example"]);
     await close();
     expect(complaints).toEqual([]);
   });

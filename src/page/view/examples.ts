@@ -1,4 +1,6 @@
 // Examples of matches and rejected candidates: their text and location.
+// With the slash it is not the module of Node.
+import { toUnicode } from "punycode/";
 import type { Example } from "../../summary/summary.ts";
 import { addressOf } from "../../url/host-address.ts";
 import { type Child, element } from "./dom.ts";
@@ -36,10 +38,8 @@ function item({ url, raw, text, message_id, date, source, start }: Example, isDe
   const isChanged = url !== null && raw !== null && url !== raw;
   const written: Child[] = isChanged ? [element("p", { class: "written" }, "written ", linkText(raw, isDefanged))] : [];
   const shown: Child[] = text === null ? [] : [element("p", { class: "written" }, "shown as ", linkText(text, isDefanged))];
-  const host = url === null ? "" : hostOfUrl(url);
-  const address = addressOf(host);
-  const isOther = address !== undefined && ![address, `[${address}]`].includes(host);
-  const means: Child[] = isOther ? [element("p", { class: "written" }, "the host is ", linkText(address, isDefanged))] : [];
+  const meaning = url === null ? undefined : hostMeaning(url);
+  const means: Child[] = meaning === undefined ? [] : [element("p", { class: "written" }, "the host is ", linkText(meaning, isDefanged))];
   const facts: Child[] = [
     ...(date === null ? [] : [element("span", { class: "date" }, day(date))]),
     element("span", {}, plainText(source), `, byte ${number(start)}`),
@@ -54,4 +54,20 @@ function item({ url, raw, text, message_id, date, source, start }: Example, isDe
     ...shown,
     element("p", { class: "facts" }, ...facts),
   );
+}
+
+/** Returns the address or the name that the host of a URL means, if it is written otherwise. */
+function hostMeaning(url: string): string | undefined {
+  const host = hostOfUrl(url);
+  const meaning = addressOf(host) ?? unicodeName(host);
+  return [meaning, `[${meaning}]`].includes(host) ? undefined : meaning;
+}
+
+/** Returns a name with letters in place of its A-labels (RFC 3492); undefined if one is wrong. */
+function unicodeName(host: string): string | undefined {
+  try {
+    return toUnicode(host);
+  } catch {
+    return undefined;
+  }
 }
