@@ -2,6 +2,7 @@
 import type { Combinations, Example, Row, Summary, SummaryTable, TableName } from "../../summary/summary.ts";
 import { FORGOTTEN, JOINT, NO_VALUE, TABLES } from "../../summary/summary.ts";
 import { eachMonth, sumsIn } from "./cells.ts";
+import { sortedBy } from "./ranking.ts";
 import { UNKNOWN_MONTH } from "./words.ts";
 
 /** A value of a table that matches must have. */
@@ -158,8 +159,11 @@ function tableOf(
     else for (const part of parts[value]) add(part, matches[index]);
   }
   endMonth();
-  const found = names.flatMap((_, value) => (totals[value] > 0 ? [value] : [])).sort((one, other) => totals[other] - totals[one]);
-  const rows = found.map((value): Row => {
+  const found: number[] = [];
+  totals.forEach((total, value) => {
+    if (total > 0) found.push(value);
+  });
+  const rows = Array.from(sortedBy(found, totals, -1), (value): Row => {
     const { first, last } = datesOf(cells[value], months);
     return [names[value], first, last, cells[value]];
   });

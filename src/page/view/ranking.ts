@@ -176,7 +176,7 @@ function digitsOf(date: string | null): number {
  * Returns indexes in the order of their keys times `sign`. Sorts the keys without a comparison function, and then finds the rank of each
  * index, which is faster than sorting the indexes.
  */
-function sortedBy(indexes: readonly number[], keys: Float64Array, sign: 1 | -1): Uint32Array {
+export function sortedBy(indexes: readonly number[], keys: Float64Array, sign: 1 | -1): Uint32Array {
   // Rows of a table have the order of their matches.
   if (indexes.every((index, at) => at === 0 || sign * keys[indexes[at - 1]] <= sign * keys[index])) return Uint32Array.from(indexes);
   const sorted = Float64Array.from(indexes, (index) => sign * keys[index]).sort();
