@@ -16,8 +16,8 @@ const folder = mkdtempSync(join(tmpdir(), "urlmill-package-"));
 const SECONDS_MAX = 90;
 
 /** Bytes of the package: as a file, and unpacked. Who makes it smaller lowers them. */
-const PACKED_BYTES_MAX = 1_430_000;
-const UNPACKED_BYTES_MAX = 3_150_000;
+const PACKED_BYTES_MAX = 1_440_000;
+const UNPACKED_BYTES_MAX = 3_160_000;
 /** The lowest version of TypeScript that docs/library.md names, one between, and the newest. */
 const TYPESCRIPTS = ["5.0.4", "5.4.5", "7.0.2"];
 const TOOLS = { deno: "2.9.6", bun: "1.4.5", "@arethetypeswrong/cli": "0.18.5" };

@@ -135,6 +135,7 @@ export function refuseOptionsTogether({ options, typed }: Arguments): void {
   if (base !== undefined && !links) throw new UsageError(`${typed("base")} needs --links`);
   if (links && refang) throw new UsageError("--links cannot be given with --refang: it reads text that no program links");
   if (rejected === "-") throw new UsageError("--rejected needs the name of a file: standard output is for URLs");
+  if (unwrap && options.noUnwrap) throw new UsageError("--no-unwrap cannot be given with --unwrap");
   if (unwrapped && !unwrap) throw new UsageError("--unwrapped needs --unwrap");
   if (ignoreCase && (match ?? has ?? subject) === undefined)
     throw new UsageError(`${typed("ignoreCase")} needs --match, --has or --subject`);
@@ -165,6 +166,8 @@ export function refuseContradictions(args: Arguments): void {
   if (header !== undefined && format !== "csv" && format !== "tsv") throw new UsageError(`${typed("header")} needs -f csv or tsv`);
   if (unique && uniqueBy !== undefined) throw new UsageError(`${typed("unique")} is --unique-by url; give one of them`);
   if (csvSafe && format !== "csv") throw new UsageError("--csv-safe needs -f csv");
+  if (options.defang && (format === "stix" || format === "misp"))
+    throw new UsageError(`--defang cannot be given with -f ${format}: who reads it needs the URL itself`);
   if (isContextHidden(options))
     throw new UsageError(`--context needs ${print === undefined ? "context among --fields" : "{context} in --print"}`);
   if (isNull && FORMATS[format] !== "lines") throw new UsageError(`${typed("null")} needs -f plain or --print: each record is a line`);

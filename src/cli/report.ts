@@ -14,7 +14,6 @@ import { EXIT_FOUND, EXIT_NOTHING, note, withoutListeners } from "./session.ts";
 
 /** Runs `urlmill report [options] [path ...]`; returns the exit code. Throws UsageError. */
 export async function runReport(given: Arguments, producer?: Producer): Promise<number> {
-  if (given.options.noUnwrap && given.options.unwrap) throw new UsageError("--no-unwrap cannot be given with --unwrap");
   const options = reportOptions(given.options);
   const args = { ...given, options };
   refuseOptionsTogether(args);

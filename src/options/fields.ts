@@ -30,7 +30,7 @@ export const FIELDS = {
   flags: {
     type: "list",
     origin: "kind",
-    help: "what to be careful about: password, idn, ...; those of links only if --fields names it",
+    help: "what to be careful about: password, idn, ...; those of links if asked for",
   },
   reason: { type: "text", origin: "kind", help: "why url is null" },
   source: { type: "text", origin: "source", help: "path of the input, or -" },

@@ -345,7 +345,7 @@ function checkFormat({ format, fields, print, header, csvSafe, defang }: OptionV
   if (header !== undefined && format !== "csv" && format !== "tsv") throw badOption("header", 'needs format: "csv" or "tsv"');
   if (csvSafe && format !== "csv") throw badOption("csvSafe", 'needs format: "csv"');
   if (defang && (format === "stix" || format === "misp"))
-    throw badOption("defang", `cannot be given with format: "${format}", whose readers need the URL itself`);
+    throw badOption("defang", `cannot be given with format: "${format}", because who reads it needs the URL itself`);
 }
 
 /** What is read of folders: the options of `extractFiles`, with their defaults filled in. */

@@ -5,7 +5,6 @@ import { Distinct } from "../count/distinct.ts";
 import { spillSettings } from "../count/spill-settings.ts";
 import type { FieldName } from "../options/fields.ts";
 import { type FieldValue, readerOf } from "../scanner/field-values.ts";
-import { addressOf } from "../url/host-address.ts";
 import { INDICATOR_FIELDS } from "./formatted.ts";
 import { before, type Result, type Sink } from "./sink.ts";
 
@@ -105,7 +104,7 @@ class Document {
     if (typeof date === "string" && (this.#latest === undefined || date > this.#latest)) this.#latest = date;
     const place = { source, start, date: typeof date === "string" ? date : undefined };
     if (typeof url === "string") this.#addOne({ type: "url", value: url, ...place });
-    if (typeof host === "string" && isDomainName(host)) this.#addOne({ type: "domain-name", value: host, ...place });
+    if (typeof host === "string" && !NO_NAME.test(host)) this.#addOne({ type: "domain-name", value: host, ...place });
   }
 
   /** Writes the objects that waited on disk, and the end. */
@@ -142,10 +141,8 @@ class Document {
   }
 }
 
-/** Returns whether a host is a name of the DNS: no address, and more than one label. */
-function isDomainName(host: string): boolean {
-  return addressOf(host) === undefined && host.slice(0, -1).includes(".");
-}
+/** What makes a host no name of the DNS: brackets, a number as its last label, a single label. */
+const NO_NAME = /^\[|(?:^|\.)(?:\d+|0x[\da-f]*)\.?$|^[^.]*\.?$/i;
 
 /** Returns the UUID of version 5 of a name. */
 function uuidOf(namespace: string, name: string): string {

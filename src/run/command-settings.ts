@@ -30,5 +30,5 @@ export function choiceOf({ unique, uniqueBy, memory, sample }: OptionValues): Ch
 
 /** Returns options with the defaults of reports. */
 export function reportOptions(options: OptionValues): OptionValues {
-  return { ...options, unwrap: !options.noUnwrap && (options.unwrap || true), by: SUMMARY_FIELDS };
+  return { ...options, unwrap: options.unwrap || !options.noUnwrap, by: SUMMARY_FIELDS };
 }

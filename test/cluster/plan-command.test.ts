@@ -85,6 +85,7 @@ describe("the inputs of a plan", () => {
   });
 
   it.each([
+    [["report", "--unwrap", "any", "--no-unwrap", "in"], "--no-unwrap cannot be given with --unwrap"],
     [["-q", "report", "in"], "there is no file report; the name of a command comes right after plan: urlmill plan report ..."],
     [["-u", "-o", "plan", "count", "in"], "there is no file count; the name of a command comes right after plan: urlmill plan count ..."],
     [["cuont", "in"], "there is no file cuont; did you mean the command urlmill plan count?"],

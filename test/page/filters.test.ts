@@ -151,12 +151,15 @@ describe.skipIf(!hasBrowser)(`a report that is asked${NEEDED}`, () => {
     expect(await page.locator(".time-line .readout").first().textContent()).toBe("2003: 2 URLs");
     await page.getByLabel("From month").selectOption({ label: "May 2014" });
     expect(await page.locator(".figures dd").first().textContent()).toBe("3");
+    await page.getByLabel("to month").selectOption({ label: "May 2014" });
+    expect(await page.getByRole("img", { name: / Most in 2014: 1 URL\. / }).count()).toBe(1);
     await close();
     expect(complaints).toEqual([]);
   });
 
   it("says how many signs its first screen leaves out, and which address a number is", async () => {
-    const names = "http://paypal.example@192.0.2.7/ http://joe:pw@a.example/ http://m\u00fchle.example/ http://xn--0000h.example/";
+    const names =
+      "http://paypal.example@192.0.2.7/ http://joe:pw@a.example/ http://m\u00fchle.example/ http://xn--0000h.example/ http://xn--paypal-.com/ http://xn--ab-g1t.com/";
     const urls = `http://3232235777/x ${names} http://a.example:8081/`;
     const more = "http://a.example/%00 http://bit.ly/3abc http://[::ffff:c000:207]/ http://192.0.2.9/";
     const html = `<a href="http://evil.example/">www.bank.com</a><a style="display:none" href="http://b.example/">x</a>`;

@@ -63,10 +63,11 @@ function hostMeaning(url: string): string | undefined {
   return [meaning, `[${meaning}]`].includes(host) ? undefined : meaning;
 }
 
-/** Returns a name with letters in place of its A-labels (RFC 3492); undefined if one is wrong. */
+/** Returns a name with letters in place of its A-labels (RFC 3492); undefined if these letters do not stand for the host. */
 function unicodeName(host: string): string | undefined {
   try {
-    return toUnicode(host);
+    const name = toUnicode(host);
+    return new URL(`http://${name}/`).hostname === host ? name : undefined;
   } catch {
     return undefined;
   }

@@ -25,8 +25,9 @@ export class FlagCompany {
     const { values, columns, months, matches } = whole.combinations;
     this.#counts.clear();
     const countsOf = (flag: string): Counts => {
-      const [host, from_address] = TABLES_NAMED.map(([name]) => new Float64Array(values[name].length)) as [Float64Array, Float64Array];
-      const counts = this.#counts.get(flag) ?? { host, from_address };
+      const known = this.#counts.get(flag);
+      if (known !== undefined) return known;
+      const counts = { host: new Float64Array(values.host.length), from_address: new Float64Array(values.from_address.length) };
       this.#counts.set(flag, counts);
       return counts;
     };

@@ -128,17 +128,19 @@ export class TimeLine implements Part {
     const span = this.#span;
     const bars = barsOf(this.#counts, this.#axis);
     const isChosen = ({ index }: MonthTotal): boolean => span === null || (index >= span.from && index <= span.to);
-    const chosen = new Set(barsOf(this.#counts.filter(isChosen), this.#axis).map(({ at }) => at));
-    const shown = chosen.size === 0 ? bars : bars.filter(({ at }) => chosen.has(at));
+    const chosen = barsOf(this.#counts.filter(isChosen), this.#axis);
+    const chosenAt = new Set(chosen.map(({ at }) => at));
+    const shown = chosen.length === 0 ? bars : bars.filter(({ at }) => chosenAt.has(at));
     this.#drawn = span;
-    const { at, matches } = shown.reduce((most, one) => (one.matches > most.matches ? one : most), { at: 0, matches: 0 });
+    const { at, matches } = busiestOf(chosen.length === 0 ? bars : chosen);
+    const highest = busiestOf(shown).matches;
     this.#busiest = matches === 0 ? "None in these months" : `Most in ${barName(at, this.#axis)}: ${counted(matches, "URL")}`;
     this.#point(null);
     const usual = scaleOf(shown.map((one) => one.matches));
-    const ticks = numberTicks(this.#isUncut ? matches : usual);
+    const ticks = numberTicks(this.#isUncut ? highest : usual);
     const top = ticks.at(-1) as number;
     this.#cut = shown.filter((one) => !this.#isShare && one.matches > Math.max(top, usual));
-    this.#isCuttable = usual < matches && !this.#isShare;
+    this.#isCuttable = usual < highest && !this.#isShare;
     const totals = new Map(bars.map((one) => [one.at, one.matches]));
     const topOf = (bar: number): number => (this.#isShare ? (totals.get(bar) ?? 1) : top);
     this.#drawing.setAttribute("viewBox", `0 0 ${to - from} ${DRAWING_HEIGHT}`);
@@ -226,6 +228,10 @@ export class TimeLine implements Part {
     const list = parts.length > 1 ? ` (${parts.join(", ")})` : "";
     setText(this.#readout, `${barName(bar, this.#axis)}: ${counted(total, "URL")}${list}`);
   }
+}
+
+function busiestOf(bars: readonly Bar[]): Bar {
+  return bars.reduce((most, one) => (one.matches > most.matches ? one : most), { at: 0, matches: 0 });
 }
 
 /** Returns sentences about matches without a month on the axis; empty if there are none. */
