@@ -44,8 +44,8 @@ async function written(options: ExtractStreamOptions, text = MAIL): Promise<stri
 }
 
 it("hosts that are addresses, or one label, are no names", async () => {
-  const text =
-    "http://0xc0a80101/ http://0x7f.0.0.1/ http://1.2.3/ http://localhost/ http://www./x http://256.1.1.1/ http://1.2.3.08/ http://a.0x7f/ http://[::1]/ http://a.example/";
+  const numbers = "http://0xc0a80101/ http://0x7f.0.0.1/ http://1.2.3/ http://256.1.1.1/ http://1.2.3.08/ http://a.0x7f/ http://[::1]/";
+  const text = `${numbers} http://localhost/ http://www./x http://a.example/`;
   const { objects } = JSON.parse(await written({ format: "stix", type: "text" }, text));
   const names = objects.filter(({ type }: { type: string }) => type === "domain-name");
   expect(names.map(({ value }: { value: string }) => value)).toEqual(["a.example"]);

@@ -158,9 +158,9 @@ describe.skipIf(!hasBrowser)(`a report that is asked${NEEDED}`, () => {
   });
 
   it("says how many signs its first screen leaves out, and which address a number is", async () => {
-    const names =
-      "http://paypal.example@192.0.2.7/ http://joe:pw@a.example/ http://m\u00fchle.example/ http://xn--0000h.example/ http://xn--paypal-.com/ http://xn--ab-g1t.com/";
-    const urls = `http://3232235777/x ${names} http://a.example:8081/`;
+    const disguised = "http://paypal.example@192.0.2.7/ http://joe:pw@a.example/ http://m\u00fchle.example/";
+    const wrong = "http://xn--0000h.example/ http://xn--paypal-.com/ http://xn--ab-g1t.com/";
+    const urls = `http://3232235777/x ${disguised} ${wrong} http://a.example:8081/`;
     const more = "http://a.example/%00 http://bit.ly/3abc http://[::ffff:c000:207]/ http://192.0.2.9/";
     const html = `<a href="http://evil.example/">www.bank.com</a><a style="display:none" href="http://b.example/">x</a>`;
     const part = (type: string, text: string): string => `--x\nContent-Type: ${type}; charset=utf-8\n\n${text}\n`;
