@@ -32,7 +32,7 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 41_847, files: 377 }],
+  ["src", ["src"], isScript, { lines: 41_849, files: 377 }],
   ["containers", ["src/input/containers"], isScript, { lines: 5_968, files: 47 }],
   ["output", ["src/output"], isScript, { lines: 2_544, files: 29 }],
   ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_959, files: 30 }],

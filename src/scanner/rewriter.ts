@@ -304,7 +304,7 @@ class Rewriter implements MatchRewriter {
     }
     const written = writtenForm(url, this.#form, this.#noted);
     if (written !== before) builder.setText(row, code.RECORD_URL, code.RECORD_URL_LENGTH, written);
-    if (written.startsWith("hxxp") || written.startsWith("fxp:")) setSchemeRow(builder, row, url);
+    if (!written.startsWith(url.slice(0, url.indexOf(":")))) setSchemeRow(builder, row, url);
     if (chain.length > 0)
       builder.setChain(
         row,
@@ -330,7 +330,7 @@ function schemeOf(builder: BatchBuilder, row: number): string {
   return builder.text(row, code.RECORD_RAW, code.RECORD_SCHEME_LENGTH).toLowerCase();
 }
 
-/** Makes a row name its scheme by number, because a defanged URL begins with another name. */
+/** Makes a row name its scheme by number, because a defanged URL or a key of CDX begins with another name. */
 function setSchemeRow(builder: BatchBuilder, row: number, url: string): void {
   const name = url.slice(0, url.indexOf(":")).toLowerCase();
   const number = SCHEMES.findIndex((scheme) => scheme.name === name);

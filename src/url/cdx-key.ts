@@ -1,6 +1,8 @@
 // Keys of CDX indices: URLs as the indices of web archives sort them.
+import { SCHEMES } from "#core/tables/schemes.js";
 import { splitAuthority, splitUrl } from "./reference.ts";
 
+const KNOWN: ReadonlySet<string> = new Set(SCHEMES.map(({ name }) => name));
 const WWW = /^www\d*\./;
 /** Parameters of sessions, in lower case, in the order in which they are removed. */
 const SESSIONS = [/^jsessionid=[0-9a-z]{32}$/, /^phpsessid=[0-9a-z]{32}$/, /^sid=[0-9a-z]{32}$/, /^aspsessionid[a-z]{8}=[a-z]{24}$/];
@@ -8,10 +10,10 @@ const SESSIONS = [/^jsessionid=[0-9a-z]{32}$/, /^phpsessid=[0-9a-z]{32}$/, /^sid
 const ASP_SESSIONS = [/^\((?:[a-z]\([0-9a-z]{24}\))+\)$/, /^\([0-9a-z]{24}\)$/];
 const [PERCENT, HASH] = [0x25, 0x23];
 
-/** Returns the key of a normal form; a URL without a host stays as it is. (N11, C244) */
+/** Returns the key of a normal form; a URL without a host or of an unknown scheme stays as it is. (N11, C244) */
 export function cdxKeyOf(normalForm: string): string {
-  const { authority, path, query } = splitUrl(normalForm);
-  if (authority === null) return normalForm;
+  const { scheme, authority, path, query } = splitUrl(normalForm);
+  if (authority === null || !KNOWN.has(scheme ?? "")) return normalForm;
   const { host, port } = splitAuthority(authority);
   const name = (host.endsWith(".") ? host.slice(0, -1) : host).toLowerCase().replace(WWW, "");
   if (name === "") return normalForm;

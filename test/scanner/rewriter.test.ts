@@ -221,6 +221,20 @@ describe("the fields of a match", () => {
     expect(inspect(match)).toContain("url: 'http://a.example/'");
   });
 
+  it("knows the scheme and the host where the form has none", () => {
+    const text = "HTTP://WWW.a.example/x https://examp.le/ ftp://http.example/ mailto:a@b.example foo://c.example/";
+    for (const profile of ["cdx", "surt"] as const) {
+      const found = [...extract(text, { profile, anyScheme: true })].map(({ scheme, host }) => [scheme, host]);
+      expect(found, profile).toEqual([
+        ["http", "www.a.example"],
+        ["https", "examp.le"],
+        ["ftp", "http.example"],
+        ["mailto", null],
+        ["foo", "c.example"],
+      ]);
+    }
+  });
+
   it("the host is in order in a SURT's record, and a chain holds SURTs (N11)", () => {
     const [plain, unwrapped] = extract(`http://WWW.a.example:8080/ ${SAFE}`, { profile: "surt", unwrap: true });
     expect([plain?.url, plain?.host, plain?.chain]).toEqual(["http://(example,a,www,:8080)/", "www.a.example", undefined]);
