@@ -16,8 +16,8 @@ const COPIES = 40;
 /** Bytes of a mailbox that two threads share: most of them are a hole in the file. */
 const SHARED_BYTES = 340 << 20;
 
-/** A run that has not ended after this time hangs, and heeds no signal but SIGKILL. */
-const ENDED = { maxBuffer: 1 << 28, timeout: 300_000, killSignal: "SIGKILL" };
+/** Limits of a run. One that takes longer hangs, and heeds no signal but SIGKILL. */
+const LIMITS = { maxBuffer: 1 << 28, timeout: 300_000, killSignal: "SIGKILL" };
 
 /** Writes the inputs to a folder; `compress` is a version whose zlib has zstd. */
 function makeInputs(folder, compress) {
@@ -82,7 +82,7 @@ function smoke(folder, programs) {
     let expected;
     for (const program of programs) {
       const stdin = input === undefined ? "ignore" : openSync(join(folder, input), "r");
-      const ended = spawnSync(program, args, { ...ENDED, cwd: folder, stdio: [stdin, "pipe", "pipe"] });
+      const ended = spawnSync(program, args, { ...LIMITS, cwd: folder, stdio: [stdin, "pipe", "pipe"] });
       if (name.startsWith("report")) ended.stdout = Buffer.from(ended.stdout.toString().replaceAll(OF_RUN, ""));
       const difference = differenceOf(ended, expected);
       if (difference !== undefined) {

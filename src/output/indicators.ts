@@ -141,7 +141,7 @@ class Document {
   }
 }
 
-/** What makes a host no name of the DNS: brackets, a number as its last label, a single label. */
+/** Hosts that are no names of the DNS: in brackets, with a number as the last label, or of a single label. */
 const NO_NAME = /^\[|(?:^|\.)(?:\d+|0x[\da-f]*)\.?$|^[^.]*\.?$/i;
 
 /** Returns the UUID of version 5 of a name. */

@@ -304,7 +304,8 @@ class Rewriter implements MatchRewriter {
     }
     const written = writtenForm(url, this.#form, this.#noted);
     if (written !== before) builder.setText(row, code.RECORD_URL, code.RECORD_URL_LENGTH, written);
-    if (!written.startsWith(url.slice(0, url.indexOf(":")))) setSchemeRow(builder, row, url);
+    const scheme = url.slice(0, url.indexOf(":"));
+    if (!written.startsWith(scheme)) setSchemeRow(builder, row, scheme.toLowerCase());
     if (chain.length > 0)
       builder.setChain(
         row,
@@ -331,8 +332,7 @@ function schemeOf(builder: BatchBuilder, row: number): string {
 }
 
 /** Makes a row name its scheme by number, because a defanged URL or a key of CDX begins with another name. */
-function setSchemeRow(builder: BatchBuilder, row: number, url: string): void {
-  const name = url.slice(0, url.indexOf(":")).toLowerCase();
+function setSchemeRow(builder: BatchBuilder, row: number, name: string): void {
   const number = SCHEMES.findIndex((scheme) => scheme.name === name);
   if (number < 0) return;
   builder.setWord(row, code.RECORD_SCHEME, number);

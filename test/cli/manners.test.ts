@@ -183,7 +183,7 @@ describe("the end", () => {
     ["standard input", ["-"], 0],
     ["threads", ["-j", "2", "FILE", "FILE"], 0],
     ["a count", ["count", "--by", "host", "FILE"], 0],
-    ["a text that was asked for", ["--version"], 0],
+    ["the version", ["--version"], 0],
     ["an option that is not there", ["--nothing"], 2],
     ["a file that is not there", ["FILE.absent"], 2],
   ])("comes by itself after %s", async (_, args, code) => {

@@ -104,6 +104,7 @@ describe("the notices of the build", () => {
     for (const name of Object.values(steps).flatMap((step) => step.packages)) expect(lacking(notices, name)).toEqual([]);
     expect(page).toContain("Unicode, Inc.");
     const report = read("build/report/template.html");
+    expect(steps.report?.packages).toEqual(["punycode"]);
     for (const name of steps.report?.packages ?? []) expect(lacking(report, name)).toEqual([]);
   });
 

@@ -42,6 +42,13 @@ export function eachMonth(cells: Cells, visit: (month: number, matches: number) 
   for (let at = 0; at < cells.length; at += STRIDE) visit(cells[at], cells[at + 1]);
 }
 
+/** Returns the sum of numbers. */
+export function totalOf(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const one of numbers) total += one;
+  return total;
+}
+
 /** Returns the span between two months by their names, whichever comes first; null if it has no month of the summary. */
 export function spanBetween({ months }: Summary, one: string, other: string): Span | null {
   const [first, last] = one <= other ? [one, other] : [other, one];

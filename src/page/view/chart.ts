@@ -1,6 +1,7 @@
 // The time line as an SVG file of its own: no script, no request, light or dark as the reader's system is.
 import { withoutControls } from "../../base/shown.ts";
 import { type Axis, axisOf, barsOf, type MonthTotal, numberTicks, SHARES, timeTicks } from "./axis.ts";
+import { totalOf } from "./cells.ts";
 import { barPaths, DRAWING_HEIGHT, type Series } from "./series.ts";
 import { counted, monthNumber, number } from "./words.ts";
 
@@ -70,14 +71,10 @@ function drawing(
   const paths = barPaths(series, months, axis, topOf).map((path, index) => `<path class="series-${index}" d="${path}"/>\n`);
   const box = `x="${LEFT}" y="${TOP}" width="${INNER_WIDTH}" height="${INNER_HEIGHT}"`;
   const bars = `<svg ${box} viewBox="0 0 ${axis.to - axis.from} ${DRAWING_HEIGHT}" preserveAspectRatio="none">\n${paths.join("")}</svg>\n`;
-  const outside = sumOf(totals.map(({ matches }) => matches)) - sumOf([...inside.values()]);
+  const outside = totalOf(totals.map(({ matches }) => matches)) - totalOf(inside.values());
   const far = `${counted(outside, "URL has a date", "URLs have dates")} far from these months`;
   const note = outside === 0 ? "" : text(WIDTH - RIGHT, HEIGHT - 8, far, 'class="quiet end"');
   return `${lines.join("")}${bars}${times.join("")}${legend(series)}${note}`;
-}
-
-function sumOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, one) => sum + one, 0);
 }
 
 function legend(series: readonly Series[]): string {

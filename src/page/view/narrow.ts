@@ -1,7 +1,7 @@
 // Narrows a summary to the matches with chosen values. The combinations of the summary say which values these matches have.
 import type { Combinations, Example, Row, Summary, SummaryTable, TableName } from "../../summary/summary.ts";
 import { FORGOTTEN, JOINT, NO_VALUE, TABLES } from "../../summary/summary.ts";
-import { eachMonth, sumsIn } from "./cells.ts";
+import { eachMonth, sumsIn, totalOf } from "./cells.ts";
 import { sortedBy } from "./ranking.ts";
 import { UNKNOWN_MONTH } from "./words.ts";
 
@@ -106,12 +106,6 @@ function monthAt({ months }: Combinations, index: number, unknown: number): numb
 
 function rowOf({ rows, month_rows }: SummaryTable, value: string): Row | undefined {
   return rows.find(([one]) => one === value) ?? month_rows.find(([one]) => one === value);
-}
-
-function totalOf(numbers: Iterable<number>): number {
-  let total = 0;
-  for (const one of numbers) total += one;
-  return total;
 }
 
 /** Returns a table of the values in combinations. `rest`: matches of each month in none; `bound`: matches that may have any value. */

@@ -159,7 +159,7 @@ export class TimeLine implements Part {
     return `URLs by ${this.#unit} and scheme, ${first} to ${last}. ${this.#busiest}. The numbers are in the table below.`;
   }
 
-  /** What a bar is. */
+  /** The span of time of a bar. */
   get #unit(): "month" | "year" {
     return this.#axis.unit === 1 ? "month" : "year";
   }
