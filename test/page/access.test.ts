@@ -7,7 +7,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newFolder, removeFolder, run } from "../cli/run.ts";
 import { archiveText } from "./archive.ts";
-import { hasBrowser, NEEDED, openFile, startBrowser } from "./browser.ts";
+import { hasBrowser, NEEDED, openFile, settled, startBrowser } from "./browser.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PAPER = { light: "rgb(253, 252, 250)", dark: "rgb(23, 24, 27)" };
@@ -102,6 +102,7 @@ describe.skipIf(!hasBrowser)(`a report for everybody${NEEDED}`, () => {
     const before = await figure();
     await tabTo(page, "Defang");
     await page.keyboard.press("Space");
+    await settled(page);
     expect(await page.locator(".parts.hosts .link").first().textContent()).not.toContain("[.]");
     await tabTo(page, "From month");
     await page.keyboard.press("ArrowDown");

@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Summary } from "../../src/summary/summary.ts";
 import { newFolder, removeFolder, run } from "../cli/run.ts";
 import { tar, zip } from "../input/archives.ts";
-import { hasBrowser, NEEDED, type OpenPage, openFile, startBrowser } from "./browser.ts";
+import { hasBrowser, NEEDED, type OpenPage, openFile, settled, startBrowser } from "./browser.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const PAGE = join(ROOT, "build/page/index.html");
@@ -39,6 +39,7 @@ async function scan(page: Page, paths: readonly string[]): Promise<void> {
     .first()
     .setInputFiles([...paths]);
   await page.locator(".progress [role=status]").filter({ hasText: OVER }).waitFor();
+  await settled(page);
 }
 
 /** Saves a file by one of the buttons; returns its text. */

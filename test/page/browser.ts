@@ -23,6 +23,11 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
+/** Waits until all parts of the view show the last choice: those out of sight do after the others. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
+}
+
 /** Opens an HTML file. */
 export async function openFile(browser: Browser, path: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
@@ -46,5 +51,6 @@ export async function openFile(browser: Browser, path: string, options: BrowserC
   );
   const broken = page.waitForEvent("pageerror").then((error) => Promise.reject(error));
   await Promise.race([broken, page.goto(href).then(() => page.locator("h1").waitFor())]);
+  await settled(page);
   return { page, complaints, close: () => context.close() };
 }

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Cells, Row, Summary } from "../../src/summary/summary.ts";
 import { newFolder, removeFolder, run } from "../cli/run.ts";
 import { archiveText } from "./archive.ts";
-import { hasBrowser, NEEDED, type OpenPage, openFile, startBrowser } from "./browser.ts";
+import { hasBrowser, NEEDED, type OpenPage, openFile, settled, startBrowser } from "./browser.ts";
 
 const number = (value: number): string => new Intl.NumberFormat("en-US").format(value);
 const matchesIn = (cells: Cells): number => cells.filter((_, at) => at % 3 === 1).reduce((sum, count) => sum + count, 0);
@@ -49,6 +49,7 @@ describe.skipIf(!hasBrowser)(`a report that is asked${NEEDED}`, () => {
     const { stdout } = await run(["report", "--json", "--host", host, "stones.mbox"], { cwd: folder });
     const wanted: Summary = JSON.parse(stdout);
     const expectNarrowed = async (): Promise<void> => {
+      await settled(page);
       expect(await figures()).toMatchObject({ URLs: number(wanted.totals.matches), "different URLs": number(wanted.totals.urls) });
       const senders = await textsOf(tableNamed("Linked most by").locator("tbody td"));
       expect(senders).toEqual(wanted.tables.from_address.rows.slice(0, 8).map(([, , , cells]) => number(matchesIn(cells))));
@@ -87,11 +88,26 @@ describe.skipIf(!hasBrowser)(`a report that is asked${NEEDED}`, () => {
     expect(new URL(page.url()).hash).toBe("");
   });
 
+  it("answers a click in sight at once, out of sight after that", async () => {
+    const { page } = report;
+    const busy = await page.evaluate(() => {
+      document.querySelector<HTMLElement>(".tops .choice")?.click();
+      const isBusy = (selector: string): boolean => document.querySelector(selector)?.ariaBusy === "true";
+      return [".figures", ".tops > .names", ".parts.urls > .value-table", ".parts.schemes > .names"].map(isBusy);
+    });
+    expect(busy).toEqual([false, false, true, true]);
+    await settled(page);
+    const [[host]] = summary.tables.host.rows as [Row];
+    const hosts = page.locator(".parts.hosts tbody .link");
+    expect(await textsOf(hosts)).toEqual([host.replaceAll(".", "[.]")]);
+  });
+
   it("says what is unknown where combinations were lost", async () => {
     const cut = join(folder, "few.html");
     await run(["report", "--top", "2", "-o", cut, "stones.mbox"], { cwd: folder });
     const { page, close, complaints } = await openFile(browser, cut);
     await page.locator(".legend .choice").first().click();
+    await settled(page);
     expect(await page.locator(".parts.senders .rest").first().textContent()).toMatch(
       /^[\d,]+ URLs have none of these\. [\d,]+ URLs have lost the senders: a number may be up to [\d,]+ too low\.$/,
     );
@@ -193,6 +209,7 @@ describe.skipIf(!hasBrowser)(`a report that is asked${NEEDED}`, () => {
     await opened.page.getByRole("switch", { name: "Only links" }).click();
     expect(await opened.page.locator(".notice p").textContent()).toBe("1 of 3 URLs");
     await opened.page.waitForFunction(() => location.hash === "#only=links");
+    await settled(opened.page);
     expect(await textsOf(opened.page.locator(".parts.flags .company"))).toEqual(["Hosts: 192[.]0[.]2[.]7 1", "Senders: a@b.example 1"]);
     await opened.page.locator(".chips .choice").first().click();
     expect(await opened.page.getByRole("switch", { name: "Only links" }).isChecked()).toBe(false);

@@ -7,7 +7,7 @@ import type { Cells, Row, Summary } from "../../src/summary/summary.ts";
 import { defanged } from "../../src/url/defang.ts";
 import { COMMAND, newFolder, removeFolder, run } from "../cli/run.ts";
 import { archiveText } from "./archive.ts";
-import { hasBrowser, NEEDED, type OpenPage, openFile, startBrowser } from "./browser.ts";
+import { hasBrowser, NEEDED, type OpenPage, openFile, settled, startBrowser } from "./browser.ts";
 
 /** Bytes of the template: a budget far below the 400 KiB that were asked for. */
 const TEMPLATE_BYTES_MOST = 120 * 1024;
@@ -167,6 +167,7 @@ describe.skipIf(!hasBrowser)(`a report${NEEDED}`, () => {
     const { page } = report;
     const [from, to] = [summary.months.indexOf("1996-03"), summary.months.indexOf("1996-06")];
     const expectNarrowed = async (): Promise<void> => {
+      await settled(page);
       const rows = summary.tables.host.rows.map(([host, , , cells]): [string, number] => [host, matchesIn(cells, from, to)]);
       const present = rows.filter(([, count]) => count > 0).sort((a, b) => b[1] - a[1]);
       expect(undefanged(await names(tableNamed("Hosts")))).toEqual(present.map(([host]) => host).slice(0, 10));
@@ -209,6 +210,7 @@ describe.skipIf(!hasBrowser)(`a report${NEEDED}`, () => {
     const labels = await page.locator(".figures dt").allTextContents();
     await page.getByLabel("From month").selectOption({ label: "March 1996" });
     await page.getByLabel("to month").selectOption({ label: "March 1996" });
+    await settled(page);
     expect(await page.locator(".figures dt").allTextContents()).toEqual(labels.map((label) => label.replace(/^read$/, "read in all")));
     const at = labels.indexOf("hosts");
     expect(await page.locator(".figures dd").nth(at).textContent()).toBe(number(present.length));
@@ -236,6 +238,7 @@ describe.skipIf(!hasBrowser)(`a report${NEEDED}`, () => {
     const [[url]] = summary.tables.url.rows as [Row];
     expect(await link.textContent()).toBe(defanged(url));
     await page.getByRole("switch", { name: "Defang" }).click();
+    await settled(page);
     expect(await link.textContent()).toBe(url);
     expect(await page.locator("a").evaluateAll((nodes) => nodes.filter((node) => !node.getAttribute("href")?.startsWith("#")))).toEqual([]);
     expect(await page.getByText("rye-secret").count()).toBe(0);
@@ -253,6 +256,7 @@ describe.skipIf(!hasBrowser)(`a report${NEEDED}`, () => {
     };
     expect(await copy()).toBe(host.replaceAll(".", "[.]"));
     await page.getByRole("switch", { name: "Defang" }).click();
+    await settled(page);
     expect(await copy()).toBe(host);
   });
 

@@ -62,7 +62,7 @@ export function narrowed(summary: Summary, { choices, isOfLinks }: Wanted, isInS
     rest[month] += matches;
   });
   const bound = uncounted + (isInSpan ? sums[months.length] : 0);
-  const tables = Object.fromEntries(TABLES.map((name) => [name, tableOf(summary, name, found.indexes, rest, bound)])) as Summary["tables"];
+  const tables = madeWhenRead((name) => tableOf(summary, name, found.indexes, rest, bound));
   const matches = sumsIn(cells, null).matches;
   const dates = only === undefined ? datesOf(cells, months) : { first: only[1], last: only[2] };
   const distinct = { urls: tables.url.distinct, hosts: tables.host.distinct, domains: tables.domain.distinct };
@@ -108,7 +108,24 @@ function rowOf({ rows, month_rows }: SummaryTable, value: string): Row | undefin
   return rows.find(([one]) => one === value) ?? month_rows.find(([one]) => one === value);
 }
 
-/** Returns a table of the values in combinations. `rest`: matches of each month in none; `bound`: matches that may have any value. */
+/** Returns tables that are made when they are read first, because what is in sight needs few of them. */
+function madeWhenRead(make: (name: TableName) => SummaryTable): Summary["tables"] {
+  const tables = {} as Record<TableName, SummaryTable>;
+  for (const name of TABLES) {
+    let table: SummaryTable | undefined;
+    const get = (): SummaryTable => {
+      table ??= make(name);
+      return table;
+    };
+    Object.defineProperty(tables, name, { enumerable: true, get });
+  }
+  return tables;
+}
+
+/**
+ * Returns a table of the values in combinations. `rest`: matches of each month in none; `bound`: matches that may have any value. Its rows
+ * are made when they are read first too.
+ */
 function tableOf(
   { combinations, months }: Summary,
   name: TableName,
@@ -119,56 +136,108 @@ function tableOf(
   const { matches } = combinations;
   const column = combinations.columns[name];
   const { names, parts } = partsOf(combinations, name);
-  const sums = new Float64Array(names.length);
-  const totals = new Float64Array(names.length);
-  const cells = new Array<number[]>(names.length);
+  const cells = new ValueCells(names.length, indexes.length);
   const left = rest.slice();
-  const distinct_by_month = [...months, UNKNOWN_MONTH].map(() => 0);
-  let touched: number[] = [];
   let forgotten = 0;
-  let month = -1;
-  const endMonth = (): void => {
-    // Most values have one cell. An array that a cell is pushed to takes room for many.
-    for (const value of touched) {
-      if (cells[value] === undefined) cells[value] = [month, sums[value], 0];
-      else cells[value].push(month, sums[value], 0);
-    }
-    for (const value of touched) sums[value] = 0;
-    if (month >= 0) distinct_by_month[month] = touched.length;
-    touched = [];
-  };
-  const add = (value: number, count: number): void => {
-    if (sums[value] === 0) touched.push(value);
-    sums[value] += count;
-    totals[value] += count;
-  };
   for (const index of indexes) {
-    const now = monthAt(combinations, index, months.length);
-    if (now !== month) endMonth();
-    month = now;
+    const month = monthAt(combinations, index, months.length);
     const value = column[index];
     if (value === FORGOTTEN) forgotten += matches[index];
     if (value < 0) left[month] += matches[index];
-    else if (parts === undefined) add(value, matches[index]);
-    else for (const part of parts[value]) add(part, matches[index]);
+    else if (parts === undefined) cells.add(value, month, matches[index]);
+    else for (const part of parts[value]) cells.add(part, month, matches[index]);
   }
-  endMonth();
-  const found: number[] = [];
-  totals.forEach((total, value) => {
-    if (total > 0) found.push(value);
-  });
-  const rows = Array.from(sortedBy(found, totals, -1), (value): Row => {
-    const { first, last } = datesOf(cells[value], months);
-    return [names[value], first, last, cells[value]];
-  });
+  let rows: Row[] | undefined;
   return {
-    distinct: rows.length,
-    distinct_by_month,
+    distinct: cells.distinct,
+    distinct_by_month: cells.distinctByMonth(months.length + 1),
     bound: bound + forgotten,
-    rows,
+    get rows() {
+      rows ??= cells.rows(names, months);
+      return rows;
+    },
     rest: Array.from(left).flatMap((count, at) => (count === 0 ? [] : [at, count, 0])),
     month_rows: [],
   };
+}
+
+/** The end of a list of cells. */
+const NO_CELL = -1;
+
+/** The matches of values by month: one list of cells for each value. Typed arrays, because there may be 100,000 values in one click. */
+class ValueCells {
+  /** By value: its matches in all months, and its last cell. By cell: its month, its matches, and the cell of the same value before it. */
+  readonly #totals: Float64Array;
+  readonly #last: Int32Array;
+  #months: Int32Array;
+  #matches: Float64Array;
+  #before: Int32Array;
+  #count = 0;
+  distinct = 0;
+
+  /** Takes values below `size`; has room for `room` cells at first. */
+  constructor(size: number, room: number) {
+    this.#totals = new Float64Array(size);
+    this.#last = new Int32Array(size).fill(NO_CELL);
+    this.#months = new Int32Array(room);
+    this.#matches = new Float64Array(room);
+    this.#before = new Int32Array(room);
+  }
+
+  /** Adds matches to a value. Months come in ascending order. */
+  add(value: number, month: number, matches: number): void {
+    const last = this.#last[value];
+    this.#totals[value] += matches;
+    if (last !== NO_CELL && this.#months[last] === month) {
+      this.#matches[last] += matches;
+      return;
+    }
+    if (this.#count === this.#months.length) this.#grow();
+    if (last === NO_CELL) this.distinct++;
+    this.#months[this.#count] = month;
+    this.#matches[this.#count] = matches;
+    this.#before[this.#count] = last;
+    this.#last[value] = this.#count++;
+  }
+
+  #grow(): void {
+    const [months, matches, before] = [this.#months, this.#matches, this.#before];
+    const room = 2 * this.#count + 1;
+    this.#months = new Int32Array(room);
+    this.#matches = new Float64Array(room);
+    this.#before = new Int32Array(room);
+    this.#months.set(months);
+    this.#matches.set(matches);
+    this.#before.set(before);
+  }
+
+  /** Returns the number of values in each of `count` months. */
+  distinctByMonth(count: number): number[] {
+    const distinct = new Array<number>(count).fill(0);
+    for (let cell = 0; cell < this.#count; cell++) distinct[this.#months[cell]]++;
+    return distinct;
+  }
+
+  /** Returns the rows of the values, those with most matches first. */
+  rows(names: readonly string[], months: Summary["months"]): Row[] {
+    const found: number[] = [];
+    this.#last.forEach((last, value) => {
+      if (last !== NO_CELL) found.push(value);
+    });
+    return Array.from(sortedBy(found, this.#totals, -1), (value): Row => {
+      const cells = this.#cellsOf(value);
+      const { first, last } = datesOf(cells, months);
+      return [names[value], first, last, cells];
+    });
+  }
+
+  #cellsOf(value: number): number[] {
+    const last = this.#last[value];
+    if (this.#before[last] === NO_CELL) return [this.#months[last], this.#matches[last], 0];
+    const cells: number[] = [];
+    for (let cell = last; cell !== NO_CELL; cell = this.#before[cell]) cells.push(0, this.#matches[cell], this.#months[cell]);
+    return cells.reverse();
+  }
 }
 
 /** Tables of which a match may have several values. */

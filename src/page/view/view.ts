@@ -27,10 +27,10 @@ export function showSummary(root: HTMLElement, summary: Summary): View {
     const isOther = state.choices !== before.choices || state.isOfLinks !== before.isOfLinks;
     if (isOther || state.whole !== before.whole || isInSpan !== (before.span !== null)) {
       const isCombined = state.choices.length > 0 || state.isOfLinks;
-      const shown = isCombined ? { isCombined, ...narrowed(state.whole, state, isInSpan) } : { summary: state.whole, ...NOT_COMBINED };
-      state = { ...state, ...shown };
+      const made = isCombined ? { isCombined, ...narrowed(state.whole, state, isInSpan) } : { summary: state.whole, ...NOT_COMBINED };
+      state = { ...state, ...made };
     }
-    for (const part of parts) part.show(state);
+    shown.show(state);
     address.write(state, isOther);
   };
   function choose(choice: Choice): void {
@@ -56,7 +56,7 @@ export function showSummary(root: HTMLElement, summary: Summary): View {
   const notice = new Notice(change);
   const address = new Address((chosen) => change(chosen(state.whole)));
   const switches = new Switches(change);
-  const parts: Part[] = [figures, notRead, timeLine, ...overview, ...sections.flatMap((section) => section.parts), notice, switches];
+  const shown = new ShownParts([notice, switches, figures, notRead, timeLine, ...overview, ...sections.flatMap(({ parts }) => parts)]);
   root.classList.add("view");
   root.replaceChildren(
     element("div", { class: "bar-top" }, contents(sections), switches.node),
@@ -72,6 +72,52 @@ export function showSummary(root: HTMLElement, summary: Summary): View {
   return {
     update: (newer) => change({ whole: newer, span: translated(state, newer) }),
   };
+}
+
+/** Shows states: at once in the parts that are in sight, in the others after that has been painted. */
+class ShownParts {
+  readonly #parts: readonly Part[];
+  /** Those that do not show the state yet. */
+  readonly #late = new Set<Part>();
+  #state: State | undefined;
+
+  constructor(parts: readonly Part[]) {
+    this.#parts = parts;
+  }
+
+  /** Shows a state. */
+  show(state: State): void {
+    this.#state = state;
+    const inSight = this.#parts.filter(({ node }) => isInSight(node));
+    const isScheduled = this.#late.size > 0;
+    for (const part of this.#parts) {
+      this.#late.add(part);
+      part.node.ariaBusy = "true";
+    }
+    for (const part of inSight) this.#show(part);
+    if (!isScheduled) requestAnimationFrame(() => this.#showNext());
+  }
+
+  /** Shows one part in a task of its own, so that the page stays lively. */
+  #showNext(): void {
+    setTimeout(() => {
+      const [part] = this.#late;
+      if (part === undefined) return;
+      this.#show(part);
+      this.#showNext();
+    });
+  }
+
+  #show(part: Part): void {
+    this.#late.delete(part);
+    if (this.#state !== undefined) part.show(this.#state);
+    part.node.ariaBusy = null;
+  }
+}
+
+function isInSight(node: HTMLElement): boolean {
+  const { top, bottom } = node.getBoundingClientRect();
+  return (top < innerHeight && bottom >= 0) || node.contains(document.activeElement);
 }
 
 /** The choice of the user, and the state without one. */
