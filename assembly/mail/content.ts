@@ -66,9 +66,9 @@ export const TRANSFER_DECODED: i32 = 8;
 
 /** Longest boundary in bytes. */
 const BOUNDARY_BYTES_MAX: i32 = 256;
-/** Larger lengths are read as this one; a larger length than TENTH_MAX takes no further digit. */
+/** Longest length that is kept; longer ones are read as this one. A length up to TENTH_MAX can take another digit. */
 const LENGTH_MAX: i32 = 0x7ffffff0;
-const TENTH_MAX: i32 = 200000000;
+const TENTH_MAX: i32 = 214748362;
 
 /** TYPE_* of the body. */
 export let type: i32 = TYPE_TEXT;

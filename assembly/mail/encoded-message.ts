@@ -73,9 +73,10 @@ export function readFrom(p: i32): void {
   isBegun = true;
 }
 
-/** The source bytes have moved by `distance`. */
+/** Adjusts the addresses after the source bytes have moved by `distance`. */
 export function moveEncodedMessage(distance: i32): void {
   start += distance;
+  end += distance;
 }
 
 /** Gives the decoded bytes [from, to) to the host. */

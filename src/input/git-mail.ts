@@ -13,7 +13,7 @@ import type { FileSource } from "./paths.ts";
 /** A program whose three streams are pipes. */
 type Program = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** Folders of the first version, which has a message in each file: `ab/cdef...`, by the hash of its id. */
+/** The first version has each message in a file `ab/cdef...`, named after the hash of its Message-ID. */
 const HASH_FOLDER = /^[0-9a-f]{2}$/;
 const HASH_FILE = /^[0-9a-f]{2}\/[0-9a-f]{38}$/;
 /** The second version has the message in the file `m` of its commit, or in `d` if the commit deletes it. */
@@ -27,8 +27,8 @@ const COMMIT = /^[0-9a-f]{40,64}$/;
 const LISTED_BYTES_MAX = 1 << 20;
 /** Most bytes of a line before a message: a size and a commit. */
 const LINE_BYTES_MAX = 200;
-/** Most characters of git's own words in a message. */
-const WORDS_MOST = 300;
+/** Most characters of git's standard error in an error message. */
+const ERROR_CHARACTERS_MOST = 300;
 const LINE_FEED = 0x0a;
 
 /** Returns the messages of a repository as a tar, or undefined if it is none of mail. Rejects with SourceError. */
@@ -43,7 +43,10 @@ function isMessageFile(path: string): boolean {
   return path === MESSAGE_FILE || path === DELETED_FILE;
 }
 
-/** The repository may be of a stranger: git must not take another one, follow its URLs, or replace its objects. */
+/**
+ * The repository is not trusted. git must not read another repository, fetch from its URLs, or replace its objects. The user's own settings
+ * (GIT_CONFIG*) stay.
+ */
 function optionsFor(path: string): { env: NodeJS.ProcessEnv } {
   const kept = Object.entries(process.env).filter(([key]) => !key.startsWith("GIT_") || key.startsWith("GIT_CONFIG"));
   const env = {
@@ -62,18 +65,20 @@ function listed(path: string, name: string): Promise<string> {
   return new Promise((resolvePromise, reject) => {
     const options = { ...optionsFor(path), maxBuffer: LISTED_BYTES_MAX };
     execFile("git", ["-C", path, "ls-tree", "--name-only", "HEAD"], options, (error, stdout, stderr) => {
-      // More names are no archive of mail.
+      // A folder with a longer list of names is no archive of mail.
       if (error === null || error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") resolvePromise(error === null ? stdout : "");
       else if (error.code === "ENOENT")
         reject(new SourceError("ERR_URLMILL_METHOD", name, "is a git repository; to read an archive of mail in it, install git"));
-      else reject(new SourceError("ERR_URLMILL_UNREADABLE", name, `is a git repository that git cannot read: ${wordsOf(stderr)}`));
+      else
+        reject(new SourceError("ERR_URLMILL_UNREADABLE", name, `is a git repository, but ${errorLine(stderr, error.code, error.signal)}`));
     });
   });
 }
 
-/** Returns the first line that git wrote. */
-function wordsOf(text: string): string {
-  return text.slice(0, WORDS_MOST).split("\n", 1)[0] ?? "";
+/** Returns the first line that git wrote to standard error, or how it ended. */
+function errorLine(stderr: string, code: unknown, signal: unknown): string {
+  const [line = ""] = stderr.slice(0, ERROR_CHARACTERS_MOST).split("\n", 1);
+  return line === "" ? `git ended with ${signal ?? `exit code ${code}`}` : `git says ${line}`;
 }
 
 /** Yields a tar of the messages in the order of their commits. Throws SourceError. */
@@ -110,7 +115,7 @@ async function* readMessages(path: string, name: string): AsyncGenerator<Uint8Ar
       yield* tarEntry(reader, commit, Number(size));
     }
     const failed = (await Promise.all(ends)).find((words) => words !== undefined);
-    if (failed !== undefined) throw corrupt(name, `git says ${failed}`);
+    if (failed !== undefined) throw corrupt(name, failed);
     const lost = `git lacks ${missing} ${missing === 1 ? "message" : "messages"} (the first: ${firstMissing})`;
     if (missing > 0) throw corrupt(name, lost, undefined, "everything else was read");
     yield new Uint8Array(2 * TAR_BLOCK);
@@ -121,13 +126,13 @@ async function* readMessages(path: string, name: string): AsyncGenerator<Uint8Ar
 
 /** Resolves at the end of a program to its error message; undefined: there is none. */
 function endOf(program: Program): Promise<string | undefined> {
-  let words = "";
+  let stderr = "";
   program.stderr.setEncoding("utf8").on("data", (text: string) => {
-    if (words.length < WORDS_MOST) words += text;
+    if (stderr.length < ERROR_CHARACTERS_MOST) stderr += text;
   });
   return new Promise((resolvePromise) => {
     program.on("error", (error) => resolvePromise(error.message));
-    program.on("close", (code) => resolvePromise(code === 0 ? undefined : wordsOf(words)));
+    program.on("close", (code, signal) => resolvePromise(code === 0 ? undefined : errorLine(stderr, code, signal)));
   });
 }
 

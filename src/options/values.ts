@@ -109,9 +109,10 @@ export const GLOBS: ValueKind<string[]> = {
   spelling: "each",
   placeholder: "GLOB",
   check(value, option) {
-    const isRight = Array.isArray(value) && value.every((glob) => typeof glob === "string" && glob !== "");
-    if (isRight) return value;
-    throw badOption(option, `must list globs such as *.mbox, not ${shownValue(Array.isArray(value) && value.includes("") ? "" : value)}`);
+    const isGlob = (glob: unknown): boolean => typeof glob === "string" && /[^/]/.test(glob);
+    const wrong = Array.isArray(value) ? value.find((glob) => !isGlob(glob)) : value;
+    if (Array.isArray(value) && value.every(isGlob)) return value;
+    throw badOption(option, `must list globs such as *.mbox, not ${shownValue(wrong)}`);
   },
 };
 

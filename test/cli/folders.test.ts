@@ -78,9 +78,14 @@ describe("globs", () => {
     });
   });
 
-  it("that are empty are refused", async () => {
-    const { stderr, code } = await run(["--include", "", "in"], { cwd: folder });
-    expect({ stderr, code }).toEqual({ stderr: 'urlmill: --include must list globs such as *.mbox, not ""\n', code: 2 });
+  it("without a name are refused", async () => {
+    for (const glob of ["", "/", "//"]) {
+      const { stderr, code } = await run(["--include", "*.mbox", "--include", glob, "in"], { cwd: folder });
+      expect({ stderr, code }).toEqual({
+        stderr: `urlmill: --include must list globs such as *.mbox, not ${JSON.stringify(glob)}\n`,
+        code: 2,
+      });
+    }
     expect(() => extractFiles("in", { include: "*.mbox" as unknown as string[] })).toThrow(
       /^include must list globs such as \*\.mbox, not/,
     );

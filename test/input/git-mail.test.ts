@@ -135,18 +135,31 @@ describe.skipIf(!hasGit)(`an archive of mail in git (A20)${NEEDED}`, () => {
   it("that is empty, or no repository, or meets no git, gets a message", async () => {
     mkdirSync(join(folder, "empty.git"));
     git("empty.git", ["init", "-q", "--bare"]);
-    const reason = "is a git repository that git cannot read: fatal: Not a valid object name HEAD";
+    const reason = "is a git repository, but git says fatal: Not a valid object name HEAD";
     expect(await recordsOf("empty.git")).toEqual({ rows: [], stderr: `urlmill: empty.git: ${reason}\n`, code: 2 });
     for (const below of ["objects", "refs"]) mkdirSync(join(folder, "false.git", below), { recursive: true });
     writeFileSync(join(folder, "false.git/HEAD"), "http://a.example/");
-    expect((await recordsOf("false.git")).stderr).toContain(
-      "false.git: is a git repository that git cannot read: fatal: not a git repository",
-    );
+    expect((await recordsOf("false.git")).stderr).toContain("false.git: is a git repository, but git says fatal: not a git repository");
     const without = await run(["empty.git"], { cwd: folder, env: { PATH: "/nowhere" } });
     expect(without).toMatchObject({
       code: 2,
       stderr: "urlmill: empty.git: is a git repository; to read an archive of mail in it, install git\n",
     });
+  });
+
+  it("says how git ended if git says nothing", async () => {
+    repositoryOf("ended.git", [{ files: { m: message(0) } }]);
+    const programs = join(folder, "programs");
+    mkdirSync(programs);
+    const answerOf = async (script: string): Promise<string> => {
+      writeFileSync(join(programs, "git"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+      const { stderr } = await run(["ended.git"], { cwd: folder, env: { PATH: `${programs}:${process.env.PATH}` } });
+      return stderr;
+    };
+    expect(await answerOf("kill -9 $$")).toBe("urlmill: ended.git: is a git repository, but git ended with SIGKILL\n");
+    expect(await answerOf("case $* in *ls-tree*) echo m;; *) exit 3;; esac")).toBe(
+      "urlmill: ended.git: is corrupt: git ended with exit code 3; everything before that point was read\n",
+    );
   });
 
   it("runs nothing that its configuration names", async () => {

@@ -3,6 +3,7 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
+import { extractFrom } from "../../src/api/extract-from.ts";
 import type { SourceError } from "../../src/base/errors.ts";
 import { InputFile } from "../../src/input/file.ts";
 import { Pacer } from "../../src/input/pacer.ts";
@@ -151,6 +152,18 @@ describe("is the same where lengths are doubtful", () => {
     const wrong = Buffer.from(MEMBERS[150] ?? Buffer.of()).fill(255, 40, 60);
     await expectSame(put("wrong.warc.gz", Buffer.concat(MEMBERS.with(150, wrong))), { least: 3 });
   });
+});
+
+it.each([2_000_000_010, 2_147_483_629])("a record of %i bytes ends after them (A12)", async (bytes) => {
+  const pieces = function* (): Generator<Uint8Array> {
+    yield Buffer.from(`WARC/1.0\r\nWARC-Type: request\r\nContent-Length: ${bytes}\r\n\r\n`);
+    const piece = new Uint8Array(MIB).fill("x".charCodeAt(0));
+    for (let left = bytes; left > 0; left -= MIB) yield piece.subarray(0, left);
+    yield Buffer.from(`\r\n\r\n${fake}`);
+  };
+  const urls = [];
+  for await (const { url } of extractFrom(pieces(), { type: "warc" })) urls.push(url);
+  expect(urls).toEqual(["http://fake.example/"]);
 });
 
 // The plan takes what is in the block of a record for the start of the next one, and cuts there. The part before reads on, to the end.
