@@ -3,7 +3,7 @@
 
 import { characterAt, load8 } from "../platform/memory.ts";
 
-/** The bit that ASCII letters have, and digits and most punctuation have not. */
+/** The bit that is set in ASCII letters, and not in digits and most punctuation. */
 const LETTER_BIT: i32 = 0x40;
 
 /** Whether `word`, of ASCII characters, is at `p` in this case. */
@@ -11,7 +11,7 @@ export function startsWith(p: i32, word: string): bool {
   return isSame(load8(p), characterAt(word, 0), 0) && continuesWith(p, word, 0);
 }
 
-/** Whether `word`, of ASCII characters in lower case without backticks and braces, is at `p` in any case. */
+/** Whether `word`, of lower-case letters, digits and punctuation below `@`, is at `p` in any case. */
 export function startsWithAnyCase(p: i32, word: string): bool {
   return isSame(load8(p), characterAt(word, 0), LETTER_BIT) && continuesWith(p, word, LETTER_BIT);
 }
@@ -29,7 +29,7 @@ export function isSameText(start: i32, end: i32, other: i32, otherEnd: i32): boo
   return p == end;
 }
 
-/** Whether the byte `c` is `known`; with LETTER_BIT letters may differ in case, the bit below it. */
+/** Whether the byte `c` is `known`. With `ignored` = LETTER_BIT, letters may differ in case. */
 function isSame(c: i32, known: i32, ignored: i32): bool {
   return (c | ((known & ignored) >> 1)) == known;
 }

@@ -24,8 +24,8 @@ export function isHexPair(p: i32): bool {
 export let numberEnd: i32 = 0;
 
 /**
- * Returns the number that the decimal, or with `hex` hexadecimal, digits at the start of [start, end) write, and sets numberEnd.
- * Returns `limit`, at most 100,000,000, for every number above it, and 0 where there are no digits.
+ * Reads the decimal digits, or with `hex` hexadecimal ones, at the start of [start, end), and sets numberEnd. Returns their number, at most
+ * `limit`, which is at most 100,000,000; 0: there are no digits.
  */
 export function parseNumber(start: i32, end: i32, hex: bool, limit: i32): i32 {
   const digits = hex ? CLASS_HEX : CLASS_DIGIT;

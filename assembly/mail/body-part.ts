@@ -10,13 +10,13 @@ import { beginChunks, chunksEnd, readChunks } from "./chunked.ts";
 import { collectCoded, decodeBody, isCodedFull, readCoded } from "./coded.ts";
 import * as content from "./content.ts";
 import * as converted from "./converted.ts";
-import { collectMessage, endEncodedMessage, messageBound, readFrom } from "./encoded-message.ts";
+import { collectMessage, endEncodedMessage, messageBound, noteBodyStart } from "./encoded-message.ts";
 import { beginFlowed, readFlowed } from "./flowed.ts";
 import { readFolded } from "./folded.ts";
 import { putJson, putJsonSource } from "./json-body.ts";
 import { beginNames } from "./json-names.ts";
 import { beginMultiByte, readCharacters } from "./multi-byte.ts";
-import { beginCharset, pageCharset, startsCharset } from "./one-byte.ts";
+import { beginCharset, decideCharset, pageCharset } from "./one-byte.ts";
 import * as pipe from "./pipe.ts";
 import { quotedEnd, readQuotedPrintable } from "./quoted-printable.ts";
 import { enter, format, MODE_DECODED } from "./reader.ts";
@@ -139,7 +139,7 @@ function passRun(start: i32, stop: i32, isEnd: bool): i32 {
 
 /** Collects what [start, stop), or the first bytes of it, decode to, up to the last byte of a message that is read. */
 function passMessage(start: i32, stop: i32, isEnd: bool): i32 {
-  readFrom(start);
+  noteBodyStart(start);
   const bound = messageBound();
   if (stop <= bound) return passPiece(start, stop, isEnd);
   const next = passPiece(start, bound, true);
@@ -224,7 +224,7 @@ function passTransferred(from: i32, end: i32, isEnd: bool): void {
 function convertBytes(start: i32, end: i32, isEnd: bool): i32 {
   const isPage = part == PART_HTML && (conversion & mail.CONVERT_ASSUMED) != 0;
   const charset = conversion & mail.CONVERT_CHARSET;
-  if ((isPage || charset != mail.CONVERT_NONE) && !startsCharset(start, end, charset, isPage, isEnd)) return start;
+  if ((isPage || charset != mail.CONVERT_NONE) && !decideCharset(start, end, charset, isPage, isEnd)) return start;
   if (isPage && pageCharset != charset && pageCharset != mail.CONVERT_NONE) {
     conversion = pageCharset | mail.CONVERT_ASSUMED;
     beginMultiByte(pageCharset);

@@ -1,4 +1,4 @@
-// The chunked transfer coding of HTTP (A12): lines with the length of a chunk in hexadecimal digits, each before so many bytes.
+// The chunked transfer coding of HTTP (A12): the length of each chunk in hexadecimal digits is the line before it.
 
 import { CR, SEMICOLON } from "../bytes/characters.ts";
 import { numberEnd, parseNumber } from "../bytes/number.ts";

@@ -56,11 +56,11 @@ export const TRANSFER_QUOTED_PRINTABLE: i32 = 1;
 export const TRANSFER_BASE64: i32 = 2;
 export const TRANSFER_UUENCODE: i32 = 3;
 export const TRANSFER_CHUNKED: i32 = 4;
-/** Codings of HTTP, one of them unknown, or too many. */
+/** Codings of HTTP that cannot be undone: one is unknown, or there are too many. */
 export const TRANSFER_OPAQUE: i32 = 5;
 /** The text after the end of an encoding (A6). */
 export const TRANSFER_REST: i32 = 6;
-/** Codings of HTTP that the host decodes, perhaps in chunks; and their text once they are decoded. */
+/** A body in codings of HTTP, perhaps also chunked, which the host decodes; and its decoded text. */
 export const TRANSFER_CODED: i32 = 7;
 export const TRANSFER_DECODED: i32 = 8;
 
@@ -76,19 +76,20 @@ export let type: i32 = TYPE_TEXT;
 export let encoding: i32 = TRANSFER_IDENTITY;
 /** Whether HTTP says that the body is chunked. */
 export let isChunked: bool = false;
-/** The codings of HTTP, CODING_BITS each, that of the last word lowest: of Content-Encoding, and of Transfer-Encoding. */
+/** Codings of Content-Encoding and of Transfer-Encoding: CODING_BITS each, the last one of a field lowest. */
 let contentCodings: i32 = 0;
 let transferCodings: i32 = 0;
 /** Conversion of the charset that its header names. */
 export let charset: i32 = CONVERT_NONE;
-/** Whether its header names a charset, which need not be one that is known (A18). */
+/** Whether its header names a charset, known or unknown (A18). */
 export let hasCharset: bool = false;
 /** Length of the boundary in BOUNDARY_REGION; 0: there is none, or it is too long. */
 export let boundaryLength: i32 = 0;
 /** Content-Length, or -1. */
 export let contentLength: i32 = -1;
-/** Whether the name of the attachment is that of a message (C176), and whether a Content-Disposition has said what it is. */
+/** The name of the attachment ends in `.eml` (C176). */
 let hasMessageName: bool = false;
+/** A Content-Disposition has been read: later ones are ignored. */
 let hasDisposition: bool = false;
 /** CONVERT_FLOWED, CONVERT_FOLDED or CONVERT_NONE: how its lines are joined (A9). */
 export let lines: i32 = CONVERT_NONE;
@@ -143,7 +144,7 @@ function isMessageName(parameter: string, start: i32, end: i32): bool {
   return startsWithAnyCase(BOUNDARY_REGION + valueLength - SUFFIX_BYTES, ".eml");
 }
 
-/** Reads Content-Disposition: the name of an attachment. Of two the first counts. */
+/** Reads Content-Disposition: the name of an attachment. The first of two fields counts. */
 export function readDisposition(start: i32, end: i32): void {
   const p = value.beginValue(start, end);
   if (hasDisposition || p == end) return;
@@ -151,22 +152,24 @@ export function readDisposition(start: i32, end: i32): void {
   if (isMessageName("filename", p, end)) hasMessageName = true;
 }
 
-/** Returns TYPE_* of the type [start, typeEnd) and the subtype [name, end). */
-function typeOf(start: i32, typeEnd: i32, name: i32, end: i32): i32 {
+/** Returns TYPE_* of the type [start, typeEnd) and the subtype [subtype, end). */
+function typeOf(start: i32, typeEnd: i32, subtype: i32, end: i32): i32 {
   if (isKeyword(start, typeEnd, "text")) {
-    if (isKeyword(name, end, "plain")) return TYPE_TEXT;
-    return isHtml(name, end) ? TYPE_HTML : isJson(name, end) ? TYPE_JSON : isXml(name, end) ? TYPE_XML : TYPE_TEXT;
+    if (isKeyword(subtype, end, "plain")) return TYPE_TEXT;
+    return isHtml(subtype, end) ? TYPE_HTML : isJson(subtype, end) ? TYPE_JSON : isXml(subtype, end) ? TYPE_XML : TYPE_TEXT;
   }
-  if (isKeyword(start, typeEnd, "multipart")) return isKeyword(name, end, "digest") ? TYPE_DIGEST : TYPE_MULTIPART;
+  if (isKeyword(start, typeEnd, "multipart")) return isKeyword(subtype, end, "digest") ? TYPE_DIGEST : TYPE_MULTIPART;
   if (isKeyword(start, typeEnd, "message")) {
-    return isKeyword(name, end, "rfc822") || isKeyword(name, end, "global") || isKeyword(name, end, "news") ? TYPE_MESSAGE : TYPE_TEXT;
+    return isKeyword(subtype, end, "rfc822") || isKeyword(subtype, end, "global") || isKeyword(subtype, end, "news")
+      ? TYPE_MESSAGE
+      : TYPE_TEXT;
   }
-  if (isKeyword(start, typeEnd, "application") && isKeyword(name, end, "xhtml+xml")) return TYPE_HTML;
-  if (isJson(name, end)) return TYPE_JSON;
-  if (isXml(name, end)) return TYPE_XML;
-  // Text on the web; in mail an attachment.
+  if (isKeyword(start, typeEnd, "application") && isKeyword(subtype, end, "xhtml+xml")) return TYPE_HTML;
+  if (isJson(subtype, end)) return TYPE_JSON;
+  if (isXml(subtype, end)) return TYPE_XML;
+  // JavaScript is text in a web archive, and an attachment in mail.
   const isWeb = format == FORMAT_WARC || format == FORMAT_ARC;
-  return isWeb && isKeyword(suffixOf(name, end), end, "javascript") ? TYPE_TEXT : TYPE_OTHER;
+  return isWeb && isKeyword(suffixOf(subtype, end), end, "javascript") ? TYPE_TEXT : TYPE_OTHER;
 }
 
 /** Whether the subtype of a text is HTML. */
@@ -193,7 +196,7 @@ function isXml(start: i32, end: i32): bool {
   return isKeyword(suffixOf(start, end), end, "xml");
 }
 
-/** Returns where the part of a subtype after its last `+` begins, or after an `x-` there. */
+/** Returns the start of the suffix of a subtype: after its last `+`, and after an `x-` that follows. */
 function suffixOf(start: i32, end: i32): i32 {
   let name = end;
   while (name > start && load8(name - 1) != PLUS) name--;
@@ -349,7 +352,7 @@ function codingOf(start: i32, end: i32): i32 {
   return isKeyword(start, end, "zstd") ? CODING_ZSTD : 0;
 }
 
-/** Returns the codings of the body, CODING_BITS each, the one to be undone first lowest: a transfer coding is applied last. */
+/** Returns the codings of the body, CODING_BITS each, in the order of undoing from the lowest on. Transfer codings were applied last. */
 export function codings(): i32 {
   let all = contentCodings;
   for (let left = transferCodings; left > 0; left >>= CODING_BITS) all <<= CODING_BITS;
@@ -367,14 +370,15 @@ export function isHttpCoded(): bool {
 /** Forgets the codings if the body, which begins with [start, end), is in none of them (A12). */
 export function checkCodings(start: i32, end: i32): void {
   const first = codings() & ((1 << CODING_BITS) - 1);
-  const isMarked = encoding == TRANSFER_OPAQUE || first == CODING_GZIP || first == CODING_ZSTD;
-  for (let p = start; p < end; p++) if (isBinary(load8(p)) || (!isMarked && load8(p) > TILDE)) return;
+  // Data of gzip and zstd has control characters at its start; of deflate and br only bytes above ASCII may show it.
+  const hasMagic = encoding == TRANSFER_OPAQUE || first == CODING_GZIP || first == CODING_ZSTD;
+  for (let p = start; p < end; p++) if (isBinary(load8(p)) || (!hasMagic && load8(p) > TILDE)) return;
   contentCodings = 0;
   transferCodings = 0;
   encoding = isChunked ? TRANSFER_CHUNKED : TRANSFER_IDENTITY;
 }
 
-/** Whether text has no byte `c`: it is a control, but not white space or an escape. */
+/** Whether `c` is a control character that text does not contain: all but white space and ESC. */
 function isBinary(c: i32): bool {
   return c < TAB || c == VERTICAL_TAB || (c > CR && c < SPACE && c != ESC);
 }

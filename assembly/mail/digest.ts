@@ -8,7 +8,7 @@ import { end, isAfterEmptyLine, isLast, lineBreakAt, NEED_SOURCE } from "./sourc
 /** Hyphens of the line. */
 const BORDER_BYTES: i32 = 30;
 
-/** Returns where the header after the border of a digest at `p` begins, the start of a line; 0: there is none; or NEED_SOURCE. */
+/** Returns the start of the header after a digest border at `p`, the start of a line; 0: there is no border; or NEED_SOURCE. */
 export function readDigestBorder(p: i32): i32 {
   let at = p;
   while (at < end && at <= p + BORDER_BYTES && load8(at) == HYPHEN) at++;

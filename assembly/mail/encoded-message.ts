@@ -13,27 +13,27 @@ import * as reader from "./reader.ts";
 import * as source from "./source.ts";
 import { isWhiteSpace } from "./value.ts";
 
-/** Bytes at the start of a body that show whether it is unpacked: white space and a few digits. */
+/** Bytes at the start of a body that show whether it is packed: white space and a few digits. */
 export const PACKED_START_BYTES: i32 = 64;
 /** Digits of base64 that zip, gzip and zstd begin with: at least 24 bits. */
 const ZIP: string = "UEsDB";
 const GZIP: string = "H4sI";
 const ZSTD: string = "KLUv/";
 
-/** Source address of the first byte of the body that is read, also below those of this call, and the end of the body. */
+/** Source addresses of the body. `start` may be before the source bytes of this call. */
 let start: i32 = 0;
 let end: i32 = 0;
 /** Whether a byte has been read. */
 let isBegun: bool = false;
-/** Whether the limit cuts it. */
+/** The body is longer than MESSAGE_BYTES_MAX. */
 let isCut: bool = false;
-/** Whether it is no message, but an attachment that is unpacked. */
+/** The body is a packed attachment, no message. */
 let isPacked: bool = false;
 /** MODE_* after the body. */
 let nextMode: i32 = reader.MODE_BODY;
-/** How many messages are read, each in the one before. */
+/** Nesting depth of encoded messages. */
 let level: i32 = 0;
-/** Of the source that holds all of them: FORMAT_*, source bytes that are left of its message, and MODE_* after the body. */
+/** State of the outermost source meanwhile: its FORMAT_*, the bytes left of its message, and the MODE_* after the body. */
 let format: i32 = 0;
 let remaining: i32 = -1;
 let modeAround: i32 = reader.MODE_BODY;
@@ -45,7 +45,7 @@ export function beginEncodedMessages(): void {
   endWhole();
 }
 
-/** Whether the body of the header that was read is unpacked if it begins as `startsPacked` asks. */
+/** Whether the body after this header may be packed: `startsPacked` decides. */
 export function mayBePacked(): bool {
   return content.type == content.TYPE_OTHER && content.encoding == content.TRANSFER_BASE64 && reader.readsAllParts;
 }
@@ -67,8 +67,8 @@ export function beginEncodedMessage(body: i32, packed: bool): void {
   collectsUnmapped(true);
 }
 
-/** Bytes of the body are read from `p` on: quote marks (A2) and dots (A14) before the first have been taken off. */
-export function readFrom(p: i32): void {
+/** Notes the address of the first byte of the body, after quote marks (A2) and dots (A14). */
+export function noteBodyStart(p: i32): void {
   if (!isBegun) start = p;
   isBegun = true;
 }
@@ -84,12 +84,12 @@ export function collectMessage(from: i32, to: i32): void {
   if (to > from) takeCoded(from, to - from);
 }
 
-/** Returns the address after the last byte of the body that is read. */
+/** Returns the address where the limit cuts the body. */
 export function messageBound(): i32 {
   return start + mail.MESSAGE_BYTES_MAX;
 }
 
-/** Ends the body at `stop`: the message is read next. `cut`: the limit ends it. */
+/** Ends the body at `stop`: the message is read next. `cut`: the body was cut at the limit. */
 export function endEncodedMessage(stop: i32, cut: bool): void {
   end = stop;
   isCut = cut;
@@ -99,8 +99,8 @@ export function endEncodedMessage(stop: i32, cut: bool): void {
   reader.enter(reader.MODE_MESSAGE);
 }
 
-/** The message of known length ends with the body. */
-export function endsAround(): void {
+/** Notes that the enclosing message of known length ends with this body. */
+export function endEnclosingMessage(): void {
   nextMode = reader.MODE_BETWEEN;
 }
 
@@ -117,7 +117,7 @@ export function enterEncodedMessage(): bool {
   return isPacked;
 }
 
-/** Whether such a message is read. */
+/** Whether an encoded message or a packed attachment is read. */
 export function isInEncodedMessage(): bool {
   return level > 0;
 }

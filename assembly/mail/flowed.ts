@@ -10,7 +10,7 @@ import { isPlain, readCharacter } from "./multi-byte.ts";
 const MARKS_MAX: i32 = 64;
 /** Length of `-- `, the line before a signature, without its space. */
 const SIGNATURE_HYPHENS: i32 = 2;
-/** A line that is not `-- `. */
+/** Value of `signature` for a line that does not begin like `-- `. */
 const NO_SIGNATURE: i32 = 9;
 
 let isAtLineStart: bool = true;
@@ -61,7 +61,7 @@ function marksEnd(p: i32, end: i32): i32 {
 function readByte(p: i32, end: i32, isEnd: bool): i32 {
   const c = load8(p);
   if (c == SPACE) {
-    const next = joinedEnd(p, end, isEnd);
+    const next = nextLineText(p, end, isEnd);
     if (next < 0) return -1;
     if (next > 0) {
       startLine(depth);
@@ -79,8 +79,8 @@ function readByte(p: i32, end: i32, isEnd: bool): i32 {
   return next;
 }
 
-/** Returns the start of the next line if the space at `p` ends a flowed line; 0: it does not; -1: undecided. */
-function joinedEnd(p: i32, end: i32, isEnd: bool): i32 {
+/** Returns the address of the text of the next line if the space at `p` ends a flowed line; 0: it does not; -1: undecided. */
+function nextLineText(p: i32, end: i32, isEnd: bool): i32 {
   let at = p + 1;
   if (at < end && load8(at) == CR) at++;
   if (at >= end) return isEnd ? 0 : -1;

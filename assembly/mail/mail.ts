@@ -14,7 +14,7 @@ import { CODED_START_BYTES, checkCodings, contentLength, isHttpCoded, TRANSFER_I
 import { skipLine } from "./encoded-block.ts";
 import {
   beginEncodedMessages,
-  endsAround,
+  endEnclosingMessage,
   isInEncodedMessage,
   mayBePacked,
   moveEncodedMessage,
@@ -119,7 +119,7 @@ function countDown(count: i32, next: i32): void {
   if (reader.remaining > 0) return;
   endMessage(next);
   reader.limitMessage(-1);
-  if (reader.mode == reader.MODE_MESSAGE) endsAround();
+  if (reader.mode == reader.MODE_MESSAGE) endEnclosingMessage();
   else if (reader.mode != reader.MODE_DECODED) reader.enter(reader.MODE_BETWEEN);
 }
 

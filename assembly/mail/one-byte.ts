@@ -1,5 +1,5 @@
-// Charsets of texts whose header names none (A18): that of the option, or that of a page, if its characters have several bytes (C216). A
-// byte order mark of UTF-8 counts for more. Single bytes are converted here.
+// Decides the charset of a text whose header names none (A18): UTF-8 by its byte order mark, else a charset of several bytes that the page
+// names (C216), else the charset of the option. Converts charsets of one byte.
 
 import { EQUALS, GREATER, LESS, NON_ASCII, SEMICOLON } from "../bytes/characters.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
@@ -17,12 +17,12 @@ const PAGE_START_BYTES: i32 = 1024;
 const NAME_BYTES_MAX: i32 = 32;
 
 let isAtStart: bool = true;
-/** Whether the text is read in its charset, not as it is. */
+/** Whether the text is converted from its charset. */
 export let isConverting: bool = false;
 /** CONVERT_* of the charset that the page names, if it has several bytes a character, else CONVERT_NONE. */
 export let pageCharset: i32 = mail.CONVERT_NONE;
 
-/** Begins a text, which is read as it is unless startsCharset decides otherwise. */
+/** Begins a text, which is not converted unless decideCharset says so. */
 export function beginCharset(): void {
   isAtStart = true;
   isConverting = false;
@@ -30,10 +30,10 @@ export function beginCharset(): void {
 }
 
 /**
- * Whether [start, end), the text from its start on, is enough to decide how it is read; `charset`: CONVERT_* of one that names none;
- * `isEnd`: it is the whole text.
+ * Decides the charset of a text from its first bytes [start, end); returns false if it needs more. `charset`: CONVERT_* of a text that
+ * names none; `isEnd`: this is the whole text.
  */
-export function startsCharset(start: i32, end: i32, charset: i32, isPage: bool, isEnd: bool): bool {
+export function decideCharset(start: i32, end: i32, charset: i32, isPage: bool, isEnd: bool): bool {
   if (!isAtStart) return true;
   const wanted = isPage ? PAGE_START_BYTES : MARK_BYTES;
   const length = end - start;
@@ -41,20 +41,20 @@ export function startsCharset(start: i32, end: i32, charset: i32, isPage: bool, 
   isAtStart = false;
   const isMarked = length >= MARK_BYTES && startsMark(start);
   const bound = length < wanted ? end : start + wanted;
-  const name = isPage && !isMarked ? findCharset(start, bound) : 0;
+  const name = isPage && !isMarked ? findCharsetName(start, bound) : 0;
   if (name != 0) pageCharset = charsetAt(name, bound);
   isConverting = name == 0 ? !isMarked && charset != mail.CONVERT_NONE : pageCharset != mail.CONVERT_NONE;
   return true;
 }
 
-/** Writes the byte `c`, which ends before `next`, or the character that it is. */
+/** Writes the character of the byte `c`; `next` is the address after it. */
 export function putByte(c: i32, next: i32): void {
   if (c >= NON_ASCII && isConverting) putCharacter(loadWord(CHARSET_TABLE + ((c - NON_ASCII) << 2)), next, MAP_SCALE_ONE);
   else putOne(c);
 }
 
-/** Returns the address after `charset=` after `<meta`, or `encoding=` after `<?xml`, before a `>`, in [start, end); 0: there is none. */
-function findCharset(start: i32, end: i32): i32 {
+/** Returns the address after `charset=` in a `<meta>`, or `encoding=` in `<?xml`; 0: neither is in [start, end). */
+function findCharsetName(start: i32, end: i32): i32 {
   let isMeta = false;
   let isDeclaration = false;
   for (let p = start; p < end; p++) {
@@ -97,7 +97,7 @@ function charsetAt(p: i32, end: i32): i32 {
   if (stop - start > NAME_BYTES_MAX) return mail.CONVERT_NONE;
   copyBytes(BOUNDARY_REGION, start, stop - start);
   const charset = charsetNamed(BOUNDARY_REGION, BOUNDARY_REGION + stop - start);
-  // Pages in UTF-16 cannot name it, and no program reads one in UTF-7 because it says so.
+  // A page in UTF-16 cannot be read before its charset is known. Browsers ignore UTF-7.
   return charset >= mail.CONVERT_GB && charset <= mail.CONVERT_HZ ? charset : mail.CONVERT_NONE;
 }
 

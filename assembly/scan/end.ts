@@ -26,7 +26,7 @@ import * as state from "./state.ts";
 /** Greater than any address. */
 const NO_ADDRESS: i32 = 0x7fffffff;
 const NO_BREAK_SPACE: i32 = 0xa0;
-/** At most so many bytes go off a match from an opening bracket on. */
+/** Most bytes from an opening bracket on that are taken off a match. */
 const OPEN_BYTES_MAX: i32 = 64;
 /** Fewest marks that are a ruler. */
 const RULER_BYTES_MIN: i32 = 4;

@@ -10,7 +10,7 @@ const LINE_FEED = 0x0a;
 const BEFORE_COLUMNS = 30;
 const SPAN_COLUMNS = 100;
 const AFTER_COLUMNS = 30;
-/** Bytes that are decoded for so many columns. */
+/** Bytes that are decoded for a column: no character has more. */
 const BYTES_MOST = 4 * SPAN_COLUMNS;
 /** Lines of a span that are shown: those of the longest delimited URL (X7). */
 const LINES_MOST = 9;

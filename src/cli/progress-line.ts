@@ -63,7 +63,7 @@ export class ProgressLine implements ProgressDisplay {
   #due: number;
   #shown = "";
 
-  /** `now` gives the time in milliseconds; `text` the line in at most so many columns. */
+  /** `now` gives the time in milliseconds; `text` the line in at most a number of columns. */
   constructor(screen: Screen, now: () => number, text: (columns: number) => string) {
     this.#screen = screen;
     this.#now = now;

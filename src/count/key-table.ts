@@ -173,7 +173,7 @@ export class KeyTable {
     this.isFull = false;
   }
 
-  /** Returns the units of a row whose key has so many bytes. */
+  /** Returns the units of a row whose key has a number of bytes. */
   #unitsOf(keyBytes: number): number {
     return this.#columns + Math.ceil((keyBytes + LENGTH_BYTES) / UNIT);
   }

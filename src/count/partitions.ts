@@ -2,13 +2,13 @@
 import type { SpillSettings } from "./spill-settings.ts";
 import { SpillStream } from "./spill-stream.ts";
 
-/** Partitions of a level. They divide up to so many times the rows that fit in memory. */
+/** Partitions of a level: each level divides this many times the rows that fit in memory. */
 const PARTITIONS = 64;
 /** Bytes of a block of a partition: a share of the memory, within bounds. */
 const BLOCK_BYTES_LEAST = 1 << 9;
 const BLOCK_BYTES_MOST = 1 << 17;
 
-/** Returns the bytes of a block for a memory of so many bytes. */
+/** Returns the size of a block, in bytes, for a memory of a size in bytes. */
 export function blockBytesOf(memory: number): number {
   return Math.floor(Math.min(Math.max(memory / PARTITIONS / 8, BLOCK_BYTES_LEAST), BLOCK_BYTES_MOST));
 }

@@ -1,4 +1,4 @@
-// Type, charset and address of the bytes of a Response, a Request or a Blob.
+// Type, charset and base URL of the bytes of a Response, a Request or a Blob.
 import { type Charset, charsetOf } from "../core/charsets.ts";
 import type { SourceType } from "../options/options.ts";
 
@@ -10,7 +10,7 @@ export interface SourceDescription {
   readonly base?: string;
 }
 
-/** Media types that are not text of any kind. `text/plain` is ignored, because archives are often sent with it. */
+/** Media types that decide the type of a source. `text/plain` does not, because archives are often sent with it. */
 const TYPES: readonly (readonly [RegExp, SourceType])[] = [
   [/^(?:text\/html|application\/xhtml\+xml)$/, "html"],
   [/^(?:(?:text|application)\/json|[^/]+\/[^/]+\+json|application\/(?:x-)?(?:ndjson|jsonl|json-seq))$/, "json"],
@@ -31,7 +31,7 @@ export function describeSource(source: unknown): SourceDescription {
   const type = TYPES.find(([pattern]) => pattern.test(essence))?.[1];
   const [, quoted, plain] = CHARSET.exec(contentType) ?? [];
   const charset = charsetOf(quoted ?? plain ?? "");
-  // The address of a Request is that of the receiver of its body.
+  // The URL of a Request is where its body goes, not where it comes from.
   const base = typeof status === "number" && typeof url === "string" && url !== "" ? url : undefined;
   return {
     ...(type === undefined ? {} : { type }),

@@ -100,7 +100,7 @@ export interface ExtractOptions extends NormalizeOptions {
   nested?: boolean | undefined;
   /** Reports only URLs of these schemes. The filter applies after matching (X11). */
   schemes?: readonly string[] | undefined;
-  /** Gives each match the text around it: so many characters on either side, decoded, without markup, white space folded. */
+  /** Characters of text on either side of a match that it is given: decoded, without markup, white space folded. */
   context?: number | undefined;
   /** Finds URLs of these schemes too; a name alone is that of a scheme before `//` (X1). */
   extraSchemes?: readonly (string | AddedScheme)[] | undefined;

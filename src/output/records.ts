@@ -17,11 +17,11 @@ const utf8 = new TextEncoder();
 
 /** Bytes that formats escape: quotation mark and backslash. */
 const ESCAPED = [0x22, 0x5c] as const;
-/** If more than one row in so many needs escapes, all records are made as strings: the core would write only short runs. */
+/** If more than one row in this many needs escapes, all records are made as strings: the core would write only short runs. */
 const UNSAFE_SHARE = 64;
 /** Names of `where` whose texts are kept. */
 const WHERES_MOST = 1024;
-/** Records that are made as strings are written when they have so many characters together. */
+/** Records that are made as strings are written when they have this many characters together. */
 const STRINGS_LENGTH = 1 << 18;
 
 /** Fields that are missing in most batches. */
@@ -163,7 +163,7 @@ export class RecordWriter implements RowTexts {
     return index;
   }
 
-  /** Returns a record. If `bytesBefore` is given, adds the offset of its message number, after so many bytes, to `numbers`. */
+  /** Returns a record. If `bytesBefore` is given, adds the offset of its message number, counted from that many bytes, to `numbers`. */
   #recordOf(batch: MatchBatch, index: number, bytesBefore: number | undefined, numbers: number[]): string {
     const { fields, end, replaced } = this.#form;
     let record = "";

@@ -14,8 +14,8 @@ interface Chosen {
 }
 
 /**
- * Returns a sink that writes `size` records at the end, in their order, in the format of `settings`. Every set of so many records is as
- * likely as any other; the same records in the same order give the same set. It takes matches, lines, and records that come one by one.
+ * Returns a sink that writes `size` records at the end, in their order, in the format of `settings`. Every set of `size` records is
+ * equally likely; the same records in the same order give the same set. It takes matches, lines, and records that come one by one.
  */
 export function sampleOf(settings: ScanSettings, size: number, sink: Sink): Sink {
   const textsOf = recordTexts(settings);
@@ -31,7 +31,7 @@ export function sampleOf(settings: ScanSettings, size: number, sink: Sink): Sink
   };
   const takeMatches = (batch: MatchBatch): void => {
     for (let index = 0; index < batch.count; index++) {
-      // A line needs a URL.
+      // Plain output has no lines for refused matches.
       if (settings.format === "plain" && urlAt(batch, index) === undefined) continue;
       take(() => {
         const [text] = textsOf(withRows({ ...batch, rows: batch.rows.slice() }, [index]));

@@ -16,7 +16,7 @@ export interface MatchPlace extends MessageDescription {
   quote?: number;
 }
 
-/** The same, packed: `part` may be empty and `quote` 0. All locations in a message share its description. */
+/** A packed MatchLocation: `part` may be empty and `quote` 0. All locations in a message share its description. */
 export interface Location {
   readonly message: MessageDescription;
   /** Date of the message in seconds since 1970, if the time is read; NaN: none. */
@@ -26,7 +26,7 @@ export interface Location {
   /** Number of the message in the scan; 0: there is none. */
   readonly number: number;
   readonly part: string;
-  /** Address of an HTML part by its header fields; empty: none (C107). */
+  /** URL of an HTML part, from its header fields; empty: none (C107). */
   readonly address: string;
   readonly where: string;
   readonly quote: number;
@@ -56,7 +56,7 @@ export interface FoundElement {
   readonly document: number;
   /** Whether it is the `href` of a `base`. */
   readonly isBase: boolean;
-  /** Whether the row is no match, but only gives the base. */
+  /** The row is not reported: it only sets the base URL. */
   readonly isSilent: boolean;
 }
 
@@ -71,8 +71,8 @@ export interface ByteBatch {
 }
 
 /**
- * Matches as packed rows; owns its memory, unless the scan's output is "rows". Offsets in rows count from `base`, addresses from the start
- * of `bytes`.
+ * Matches as packed rows. The batch owns its memory, unless the output of the scan is "rows". Offsets in rows count from `base`, addresses
+ * from the start of `bytes`.
  */
 export interface MatchBatch {
   readonly kind: "matches";
@@ -89,7 +89,7 @@ export interface MatchBatch {
   readonly chains?: ReadonlyMap<number, readonly string[]> | undefined;
   /** By row: the element and the attribute of matches in values of attributes, with `links` or if something asks for them (C106). */
   readonly elements?: ReadonlyMap<number, Element> | undefined;
-  /** By row: the element, before a rewriter has the rows. */
+  /** By row: the element as the core wrote it, for the rewriter. */
   readonly found?: ReadonlyMap<number, FoundElement> | undefined;
   /** By row: the text of each link, if something asks for it (C218). */
   readonly texts?: ReadonlyMap<number, string> | undefined;
@@ -97,7 +97,7 @@ export interface MatchBatch {
   readonly contexts?: readonly Context[] | undefined;
   /** Absent if the source is no archive and no JSON. */
   readonly locations?: MatchLocations | undefined;
-  /** Whether URLs and raw forms may hold quotation marks or backslashes: the core writes none. */
+  /** URLs and raw forms may contain quotation marks or backslashes. Only a rewriter sets it: the core writes neither. */
   readonly needsEscapes?: boolean | undefined;
   /** Records have no `raw`, which may hold a userinfo. */
   readonly hidesRaw?: boolean | undefined;

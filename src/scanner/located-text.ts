@@ -1,4 +1,4 @@
-// A text whose bytes know their offsets in the source.
+// A text with the offsets of each byte in the source.
 import { grown } from "../base/arrays.ts";
 
 const BYTES_LEAST = 1 << 12;
@@ -8,7 +8,7 @@ export class LocatedText {
   bytes = new Uint8Array(BYTES_LEAST);
   /** Where the source of each byte starts. */
   starts = new Int32Array(BYTES_LEAST);
-  /** Where it ends: three bytes on for a triplet. */
+  /** Where it ends. A triplet has three bytes in the source. */
   ends = new Int32Array(BYTES_LEAST);
   /** 1 if a triplet encodes the byte. */
   decoded = new Uint8Array(BYTES_LEAST);

@@ -18,7 +18,7 @@ const SCHEMELESS_OPTIONS: Record<Schemeless, number> = {
   ip: layout.OPTION_IP,
 };
 
-/** A field of matches that is read: a field of records, or for counting the date as a number and the undecoded Message-ID. */
+/** A field that a scan reads. Counting also reads the date as a number, and the undecoded Message-ID. */
 export type ReadField = FieldName | "time" | "message_id_field";
 
 /** Options of a scan. */
@@ -35,7 +35,7 @@ export interface ScanOptions extends Search {
   readonly separator: number;
   /** Whether rejected candidates are listed; they are always counted. */
   readonly rejected: boolean;
-  /** Percent-encoded URLs are looked for in text too (C146). */
+  /** Percent-encoded URLs are found in plain text too (C146). */
   readonly encoded?: boolean;
   /** Plain matches that `guess` would join with the next line are flagged (C142). */
   readonly flagsCut?: boolean;
@@ -50,15 +50,15 @@ export interface ScanOptions extends Search {
   readonly decodeBody?: BodyDecoder | undefined;
   /** Unpacks attachments (C178); without it their bytes are read. */
   readonly unpackerFor?: BodyUnpackerFor | undefined;
-  /** Makes the reader of links, if something asks for their texts. */
+  /** Makes the reader of links; set if their texts are read. */
   readonly linkReader?: ((core: Core) => LinkReader) | undefined;
-  /** Makes the rewriter of the matches; with output "matches". */
+  /** Makes the rewriter of the matches; not with output "lines". */
   readonly rewriter?: ((core: Core) => MatchRewriter) | undefined;
 }
 
 /** Adds texts and flags to the links of a scan (C179, C218, C219, C250). */
 export interface LinkReader {
-  /** Offsets of rows are those of the window, which ends at the address `high`. */
+  /** Adds to a batch. Its offsets count from the start of the window, which ends at the address `high`. */
   add(batch: MatchBatch, high: number): MatchBatch;
 }
 
@@ -71,14 +71,14 @@ export function readsElements({ links, asked }: Pick<ScanOptions, "links" | "ask
 export interface MatchRewriter {
   /** Returns the batch that replaces `batch`. `window`: the bytes of the text from the batch's base on. */
   rewrite(batch: MatchBatch, window: Uint8Array): RewrittenMatches;
-  /** Returns a rewritten batch with its contexts and the texts of its links in the form that its URLs have (C135). */
+  /** Returns a rewritten batch; with `defang` its contexts and the texts of its links are defanged (C135). */
   finish(batch: MatchBatch): MatchBatch;
 }
 
 /** The result of a rewriter. */
 export interface RewrittenMatches {
   readonly batch: MatchBatch;
-  /** Its matches without a URL; offsets count from the batch's base. */
+  /** Matches that the rewriter refused. Their offsets count from the base of the batch. */
   readonly refused: readonly Refusal[];
 }
 
@@ -94,7 +94,7 @@ export interface ScanCounts {
   kinds: number[];
   /** Rejected candidates and refused matches by REASON_*. */
   rejected: number[];
-  /** Counts of the reader of archives, by COUNT_*. (A15) */
+  /** Counts of the reader of archives, by COUNT_* (A15). */
   archive: number[];
   /** Omissions of an archive. */
   omitted: OmissionCounts;
@@ -114,9 +114,9 @@ export interface ScanRange {
 /** Prepares a core for a scan; `context`: CONTEXT_* in which a decoded text begins, or 0. */
 export function configureCore(core: Core, options: ScanOptions, context: number): void {
   const { urlBytesMax, separator, profile } = options;
-  const number = profile === "none" ? layout.PROFILE_NONE : profile === "rfc1738" ? layout.PROFILE_RFC1738 : layout.PROFILE_RFC3986;
+  const coreProfile = profile === "none" ? layout.PROFILE_NONE : profile === "rfc1738" ? layout.PROFILE_RFC1738 : layout.PROFILE_RFC3986;
   if (options.flagsCut === true) setHostEnds(core);
-  core.configure(optionBits(options), urlBytesMax, number, separator, context);
+  core.configure(optionBits(options), urlBytesMax, coreProfile, separator, context);
 }
 
 /** Returns the OPTION_* bits of a scan. */

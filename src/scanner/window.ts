@@ -6,7 +6,7 @@ import { type Core, coresInUse } from "../core/core.ts";
 export const OVERREAD = 64;
 /** Bytes before the input that a search may read; at its start they are zeros. */
 const UNDERREAD = 16;
-/** The window moves down when so many bytes are used: few, so that it stays in the processor's cache. */
+/** Used bytes at which the window moves down: few, so that it stays in the processor's cache. */
 const USED_BYTES = 1 << 20;
 /** The windows of all open scans of a thread share this many bytes, so that a thousand streams fit into memory. */
 const SHARED_BYTES = 1 << 25;

@@ -105,7 +105,7 @@ export interface SummaryTable {
   distinct: number;
   /** Different values in each of `months`. A value may occur in several. */
   distinct_by_month: number[];
-  /** 0: every number is exact. Otherwise a value may have up to so many matches more than its row says. */
+  /** 0: every number is exact. Otherwise a value may have up to this many matches more than its row says. */
   bound: number;
   /** The most frequent values, by falling matches, then by their bytes. */
   rows: Row[];

@@ -18,7 +18,7 @@ const BLOCK_BYTES = 1 << 14;
 const CELLS_AT_ONCE = 1 << 14;
 /** The most of its bytes that values may take after forgetting. With more, long values would be copied for few new ones. */
 const KEPT_SHARE = 0.75;
-/** A level of coarser keys may have so many times the wanted cells: the most frequent ones remain. */
+/** Most cells of a level of coarser keys, as a multiple of the wanted ones: the most frequent ones remain. */
 const COARSE_SHARE = 2;
 /** Hashes that are told apart when coarser keys are counted. */
 const SEEN_HASHES = 1 << 20;

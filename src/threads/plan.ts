@@ -13,7 +13,7 @@ import type { FilePart } from "../run/scan-file.ts";
 import { nextShareStart, shareStart } from "../scanner/coded-bodies.ts";
 import { isRangeable, isReadByMessage, isReadByRecord, readingStart } from "../scanner/range.ts";
 
-/** Bytes of a large file that one task owns; small files have at most so many. */
+/** Range size in bytes. A file of at most this size is not cut. */
 export const RANGE_BYTES = 8 << 20;
 /** Range size for record formats. Smaller, because records can be larger than their text. */
 const RANGE_BYTES_RECORDS = 4 << 20;
@@ -21,22 +21,22 @@ const RANGE_BYTES_RECORDS = 4 << 20;
 export const RANGE_BYTES_ALONE = 128 << 20;
 /** Least bytes of a range at the end of a file. */
 const RANGE_BYTES_LEAST = 1 << 20;
-/** Ranges left for each thread when ranges begin to become shorter. */
+/** Ranges become shorter when fewer than this many are left for each thread. */
 const RANGES_AHEAD = 4;
 /**
- * Most blocks in one range, unless they are longer than BLOCK_BYTES_FEW (RECORD_BYTES_FEW in files with a record in each). If there are
- * more, the rest of the file is one part, because short blocks cost more than their text.
+ * Most blocks in one range. A larger range may have one for each BLOCK_BYTES_SHORT bytes, or RECORD_BYTES_SHORT where each block has a
+ * record. If there are more, the rest of the file is one part: finding the blocks would cost more than scanning their text.
  */
 const BLOCKS_MOST = 1 << 14;
-const BLOCK_BYTES_FEW = 1 << 14;
-const RECORD_BYTES_FEW = 1 << 8;
-/** Most blocks without the start of a record that are decoded for one cut. After them the rest of the file is one part. */
-const LOOKS_MOST = 1 << 8;
-/** Share of a range in which a record is searched. If there is none, the part grows by another range. */
+const BLOCK_BYTES_SHORT = 1 << 14;
+const RECORD_BYTES_SHORT = 1 << 8;
+/** Most blocks that are decoded to find the start of a record for one cut. After them the rest of the file is one part. */
+const DECODED_BLOCKS_MOST = 1 << 8;
+/** Share of a range that is searched for the start of a record. Without one the part grows by another range. */
 const SEARCHED_SHARE = 1 / 16;
-/** Most bytes of small files in one task; a range may lower it. */
+/** Most bytes of the small files of one task; `rangeBytes` may lower it. */
 const GROUP_BYTES = 8 << 20;
-/** Small files in one task. */
+/** Most small files in one task. */
 const GROUP_FILES = 256;
 
 /** A large file whose parts are steps of their own. */
@@ -71,7 +71,7 @@ export interface PlanOptions {
   /** The range that is scanned of each source. */
   readonly range: OwnedRange;
   readonly rangeBytes: number;
-  /** Most bytes of small files: they are not cut, and several make one step. By default the bytes of a range. */
+  /** Largest size of a small file. Small files are not cut; several make one step. By default the bytes of a range. */
   readonly smallBytes?: number | undefined;
   readonly threads: number;
   readonly settings: ScanSettings;
@@ -79,7 +79,7 @@ export interface PlanOptions {
   readonly open: Map<CutFile, number>;
 }
 
-/** Returns how many bytes of a large file one task owns. */
+/** Returns the range size in bytes. */
 export function rangeBytesOf({ format }: ScanSettings): number {
   return format === "plain" || format === "groups" || format === "summary" ? RANGE_BYTES : RANGE_BYTES_RECORDS;
 }
@@ -196,7 +196,7 @@ function* cutRecords(file: InputFile, options: PlanOptions, begun = 0): Generato
   yield { from, to: EVERYTHING.to, byMessage: true, dropped };
 }
 
-// Compressed text is cut like other text, at the starts of blocks. Each part is read from an earlier block on.
+// Compressed text is cut at the starts of blocks. Each part is read from an earlier block on.
 function* cutBlocks(file: InputFile, options: PlanOptions, begun = 0): Generator<Part> {
   const { range, settings } = options;
   const { size, format: container } = file;
@@ -212,14 +212,14 @@ function* cutBlocks(file: InputFile, options: PlanOptions, begun = 0): Generator
   let start: BlockStart = { compressed: 0, decoded: 0 };
   /** Blocks from which the next part may be read. */
   const starts = [start];
-  let [blocks, looks] = [0, 0];
+  let [blocks, decodedBlocks] = [0, 0];
   const byRecord = isReadByRecord(type);
-  const blocksMost = Math.max(BLOCKS_MOST, options.rangeBytes / (byRecord ? RECORD_BYTES_FEW : BLOCK_BYTES_FEW));
+  const blocksMost = Math.max(BLOCKS_MOST, options.rangeBytes / (byRecord ? RECORD_BYTES_SHORT : BLOCK_BYTES_SHORT));
   const dropped = newDropped();
   let last = start;
   for (const block of blockStarts(file, container)) {
     const { compressed, decoded } = block;
-    const isFirst = shareStart(decoded) > last.decoded;
+    const isFirstOfShare = shareStart(decoded) > last.decoded;
     last = block;
     if (decoded > begun && ++blocks > blocksMost) break;
     if (decoded - (starts.at(-1) ?? block).decoded >= settings.urlBytesMax) starts.push(block);
@@ -228,25 +228,25 @@ function* cutBlocks(file: InputFile, options: PlanOptions, begun = 0): Generator
     const left = (size - compressed) * (decoded / compressed);
     const next = starts[0] ?? start;
     if (decoded === begun) [from, start] = [decoded, next];
-    if (from < begun || decoded - from < rangeLength(left, options) || (byRecord && !isFirst)) continue;
+    if (from < begun || decoded - from < rangeLength(left, options) || (byRecord && !isFirstOfShare)) continue;
     if (byRecord && !beginsRecord(blockHead(file, container, block))) {
-      if (++looks === LOOKS_MOST) break;
+      if (++decodedBlocks === DECODED_BLOCKS_MOST) break;
       continue;
     }
     yield { from, to: decoded, byMessage, blocks: { type, start, next }, dropped };
-    [from, start, blocks, looks] = [decoded, next, 0, 0];
+    [from, start, blocks, decodedBlocks] = [decoded, next, 0, 0];
   }
   if (from < begun) throw changed(file);
   yield from === 0 ? range : { from, to: range.to, byMessage, blocks: { type, start, next: undefined }, dropped };
 }
 
-/** Returns the error for a compressed file that was begun at a block that it does not have. */
+/** Returns the error for a compressed file without a block at the offset where the scan goes on. */
 function changed({ name }: InputFile): SourceError {
   return new SourceError("ERR_URLMILL_CORRUPT", name, "has changed since it was read; begin the run anew");
 }
 
-// Finds starts of records of a web archive (A12) by a few bytes. A wrong answer does no harm: the reader of a part notices if no record
-// begins at the start of the next part.
+// Finds the starts of records in a web archive (A12) without reading all records. A wrong answer does no harm: the reader of a part notices
+// if no record begins at the start of the next part.
 
 /** Most bytes of a header that are read: nearly all headers are shorter. */
 const HEAD_BYTES = 1 << 12;
@@ -255,8 +255,8 @@ const SEARCH_BYTES = 1 << 16;
 /** Most candidates that are checked for one cut. */
 const CANDIDATES_MOST = 64;
 const RECORD_START = "WARC/";
-const LINE_AND_RECORD_START = Buffer.from(`\n${RECORD_START}`);
-const BETWEEN_AND_RECORD_START = new RegExp(`^[\\r\\n]{0,16}${RECORD_START}`);
+const BREAK_AND_RECORD_START = Buffer.from(`\n${RECORD_START}`);
+const BREAKS_AND_RECORD_START = new RegExp(`^[\\r\\n]{0,16}${RECORD_START}`);
 const HEADER_END = /\n\r?\n/;
 const CONTENT_LENGTH = /^Content-Length[ \t]*:[ \t]*(\d+)/im;
 
@@ -275,10 +275,10 @@ function firstRecord(file: BlockFile, from: number, to: number): number | undefi
   let candidates = 0;
   for (let piece = from; piece < to; piece += SEARCH_BYTES) {
     const read = bytes.subarray(0, readOf(file, bytes, piece - 1));
-    for (let at = read.indexOf(LINE_AND_RECORD_START); at >= 0; at = read.indexOf(LINE_AND_RECORD_START, at + 1)) {
+    for (let at = read.indexOf(BREAK_AND_RECORD_START); at >= 0; at = read.indexOf(BREAK_AND_RECORD_START, at + 1)) {
       const record = piece + at;
       const end = endOf(file, record);
-      if (end !== undefined && BETWEEN_AND_RECORD_START.test(textAt(file, end))) return record;
+      if (end !== undefined && BREAKS_AND_RECORD_START.test(textAt(file, end))) return record;
       if (++candidates === CANDIDATES_MOST) return undefined;
     }
   }

@@ -32,7 +32,7 @@ import { ScanStates, type StateKeeper } from "./scan-state.ts";
 import { taskSink } from "./task-sink.ts";
 import { type FewerThreads, WorkerPool } from "./worker-pool.ts";
 
-/** Below so many bytes no worker is started, because its start would cost more than it saves. */
+/** Fewest bytes for which workers are started: for less their start would cost more than it saves. */
 const POOL_BYTES_LEAST = 640 << 20;
 /** Milliseconds of work between two turns of the event loop while there are workers. */
 const TURN_MILLISECONDS = 2;

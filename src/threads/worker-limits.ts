@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { systemCode } from "../base/errors.ts";
 import type { CoreBuild } from "../core/core.ts";
 
-/** File handles that a thread needs: 4 for its event loop, one for the file that is read, and some for files of Node itself. */
+/** File descriptors that a thread needs: 4 for its event loop, one for the file that is read, and some for files of Node itself. */
 const HANDLES_OF_THREAD = 8;
-/** File handles reserved for this thread: inputs, folders, archives in archives, modules. */
+/** File descriptors reserved for this thread: inputs, folders, archives in archives, modules. */
 const HANDLES_HERE = 12;
 /** Address space of a WebAssembly.Memory: V8 reserves the whole range of 32-bit addresses and offsets, and guard pages. */
 const KIB_OF_MEMORY = 11 << 20;
@@ -29,10 +29,10 @@ export function roomForWorkers(wanted: number, build: CoreBuild): { threads: num
   const [byHandles = 0, bySpace = 0] = room;
   const threads = Math.max(0, Math.min(wanted, byHandles, bySpace));
   if (threads === wanted) return { threads, shortage: undefined };
-  return { threads, shortage: byHandles <= bySpace ? "too few file handles" : "too little address space" };
+  return { threads, shortage: byHandles <= bySpace ? "too few file descriptors" : "too little address space" };
 }
 
-/** Returns the number of threads that the file handles allow, and the number that the address space allows. */
+/** Returns the number of threads that the file descriptors allow, and the number that the address space allows. */
 function readRoom(build: CoreBuild): [number, number] {
   const limits = readFileSync("/proc/self/limits", "latin1");
   const handles = limitOf(limits, "Max open files") - readdirSync("/proc/self/fd").length;

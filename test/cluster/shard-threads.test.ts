@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => removeFolder(folder));
 
-/** What a program prints that runs a task with few file handles. */
+/** What a program prints that runs a task with few file descriptors. */
 function printedBy(program: string, options = ""): string {
   writeFileSync(join(folder, "program.mjs"), `import { ShardThreads } from ${JSON.stringify(MODULE)};\n${program}`);
   const command = `ulimit -n 64; exec '${process.execPath}' ${options} program.mjs`;
@@ -28,7 +28,7 @@ it("run nothing that the host's options load", () => {
   expect(printedBy(program, "--require ./preload.cjs")).toBe("in the host\ndone\n");
 });
 
-it("reject a shard where there are no file handles, and can be stopped", () => {
+it("reject a shard where there are no file descriptors, and can be stopped", () => {
   const program = `
     import { closeSync, openSync } from "node:fs";
     process.on("unhandledRejection", () => console.log("unhandled"));

@@ -47,7 +47,7 @@ if (threads.isMainThread) {
   require("node:module").syncBuiltinESMExports();
 }`;
 
-// Uses the library with at most as many file handles as its first argument says, and tells what came of it.
+// Uses the library with at most as many file descriptors as its first argument says, and tells what came of it.
 const HOST = `
 import { closeSync, openSync } from "node:fs";
 const [, , left, library, folder] = process.argv;
@@ -134,20 +134,20 @@ const ONE = (reason: string): string =>
 const TWO = (reason: string): string =>
   `urlmill: scanning with 2 threads, because more could not start (${reason}); the results are complete\n`;
 
-/** Fewest file handles with which Node and the command start. */
+/** Fewest file descriptors with which Node and the command start. */
 function leastHandles(): number {
   for (let count = 12; ; count++) if (runNode([COMMAND, "--version"], { limit: `-n ${count}` }).status === 0) return count;
 }
 
 // Only Linux has both limits.
 describe.runIf(process.platform === "linux")("the command under limits", () => {
-  it("with few file handles scans with fewer threads, and says so once", () => {
+  it("with few file descriptors scans with fewer threads, and says so once", () => {
     const least = leastHandles();
     for (const more of [2, 13]) {
       expect({ more, ...runCommand(["-j", "3"], { limit: `-n ${least + more}` }) }).toEqual({
         more,
         status: 0,
-        stderr: ONE("too few file handles"),
+        stderr: ONE("too few file descriptors"),
         isWhole: true,
       });
     }
@@ -157,7 +157,7 @@ describe.runIf(process.platform === "linux")("the command under limits", () => {
       expect(rest).toEqual({ status: 0, isWhole: true });
       if (stderr !== said.at(-1)) said.push(stderr);
     }
-    expect(said).toEqual([...(said.length === 3 ? [ONE("too few file handles")] : []), TWO("too few file handles"), ""]);
+    expect(said).toEqual([...(said.length === 3 ? [ONE("too few file descriptors")] : []), TWO("too few file descriptors"), ""]);
     expect(runCommand(["-q", "-j", "3"], { limit: `-n ${least + 4}` })).toEqual({ status: 0, stderr: "", isWhole: true });
   });
 
@@ -247,7 +247,7 @@ describe("a host of the library", () => {
     return { ...rest, last: /^http:\/\/h\d+\.example\/$/.test(last) ? whole.last : last };
   };
 
-  it.runIf(process.platform === "linux").each(["1", "22"])("with %s file handles left gets everything", (left) =>
+  it.runIf(process.platform === "linux").each(["1", "22"])("with %s file descriptors left gets everything", (left) =>
     expect(host(left, { limit: "-n 150" })).toEqual(whole),
   );
 

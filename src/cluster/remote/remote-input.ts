@@ -4,7 +4,7 @@ import type { RangedInput } from "../../run/scan-source.ts";
 import { brokenConnection, changedObject, RefusedAnswer, RemoteError } from "./failures.ts";
 import { type Patience, Tries, tried, unstalled } from "./tries.ts";
 
-/** Bytes of a chunk. After the range itself only so many are requested at a time, because a scan ends soon after its range. */
+/** Bytes of a chunk. After the range itself only one chunk is requested at a time, because a scan ends soon after its range. */
 const CHUNK_BYTES = 1 << 18;
 
 const NOTHING = new Uint8Array(0);

@@ -16,7 +16,7 @@ export interface Patience {
   readonly stallMs: number;
   /** Ends all waiting, with its reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Resolves after so many milliseconds, or when the signal fires. */
+  /** Resolves after a time in milliseconds, or when the signal fires. */
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /** Returns a number from 0 to 1: many readers that failed together must not come back together. */
   readonly random: () => number;

@@ -4,9 +4,9 @@ import { NO_MEMORY } from "./errors.ts";
 
 /** Initial capacity in bytes. */
 const LEAST_BYTES = 1 << 12;
-/** Room for new text after the window: this many bytes, or this share of the window, so that text is rarely moved. */
+/** Room for new text after the window: the larger of ROOM_LEAST_BYTES and window / ROOM_DIVISOR, so that text is rarely moved. */
 const ROOM_LEAST_BYTES = 1 << 20;
-const ROOM_SHARE = 8;
+const ROOM_DIVISOR = 8;
 /** Above this size the full capacity is allocated at once: untouched memory costs nothing, and old buffers are freed late. */
 const DOUBLED_BYTES_MAX = 1 << 26;
 
@@ -27,7 +27,7 @@ export class History {
   reserve(count: number): void {
     const wanted = this.end + count;
     if (wanted <= this.bytes.length) return;
-    const most = this.#reach + Math.max(ROOM_LEAST_BYTES, Math.floor(this.#reach / ROOM_SHARE), count);
+    const most = this.#reach + Math.max(ROOM_LEAST_BYTES, Math.floor(this.#reach / ROOM_DIVISOR), count);
     if (wanted <= most) {
       const doubled = Math.max(2 * this.bytes.length, wanted);
       try {

@@ -1,4 +1,4 @@
-// zstd (RFC 8878): concatenated frames. Block headers have the length, so truncated data is noticed here.
+// zstd (RFC 8878): concatenated frames. Each block header has the length of its block, so truncated data is noticed here.
 import type { XXHash, XXHashAPI } from "xxhash-wasm";
 import { SourceError } from "../../base/errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
@@ -25,7 +25,7 @@ const NOTHING = new Uint8Array(0);
 
 const spare = new Spare(() => new ZstdDecoder());
 
-/** Decodes all frames, with windows of `windowMax` bytes at most; calls `atFrame` before each. Throws SourceError. */
+/** Decodes all frames, with windows of `windowMax` bytes at most; calls `atFrame` before each frame and at the end. Throws SourceError. */
 export async function* readZstd(
   reader: ByteReader,
   source: string | undefined,
@@ -58,10 +58,10 @@ async function* decode(
   source: string | undefined,
   windowMax: number,
 ): AsyncGenerator<Uint8Array> {
-  const { windowBytes, size, hasSum } = await openFrame(reader, source);
+  const { windowBytes, size: textBytes, hasSum } = await openFrame(reader, source);
   checkWindow(windowBytes, windowMax, source, "zstd -dc --long=31");
   const sum = hasSum ? await createSum() : undefined;
-  decoder.begin(Math.min(windowBytes, size ?? windowBytes));
+  decoder.begin(Math.min(windowBytes, textBytes ?? windowBytes));
   let length = 0;
   for (let isLast = false; !isLast; ) {
     const [low = 0, middle = 0, high = 0] = await takeAll(reader, BLOCK_HEADER_BYTES, source);
@@ -83,7 +83,7 @@ async function* decode(
     const found = readU32(await takeAll(reader, 4, source), 0);
     if (BigInt(found) !== BigInt.asUintN(32, sum.digest())) throw wrongSum(source);
   }
-  if (size !== undefined && size !== length) throw corrupt(source, "its size is wrong");
+  if (textBytes !== undefined && textBytes !== length) throw corrupt(source, "its size is wrong");
 }
 
 /** Returns the text of a block. Throws SourceError. */
@@ -95,12 +95,12 @@ function readBlock(decoder: ZstdDecoder, type: number, size: number, block: Uint
   }
 }
 
-let sums: Promise<XXHashAPI | undefined> | undefined;
+let xxhash: Promise<XXHashAPI | undefined> | undefined;
 
-/** Returns a new XXH64, in JavaScript without WebAssembly. */
+/** Returns a new XXH64; one in JavaScript if there is no WebAssembly. */
 async function createSum(): Promise<Pick<XXHash<bigint>, "digest"> & { update(text: Uint8Array): unknown }> {
-  sums ??= import("xxhash-wasm").then(({ default: load }) => load()).catch(() => undefined);
-  return (await sums)?.create64() ?? new Xxh64();
+  xxhash ??= import("xxhash-wasm").then(({ default: load }) => load()).catch(() => undefined);
+  return (await xxhash)?.create64() ?? new Xxh64();
 }
 
 /** Reads the header of a frame. Throws SourceError. */

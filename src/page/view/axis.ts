@@ -133,7 +133,7 @@ export function shortMonth(month: number): string {
   return SHORT_NAMES[month];
 }
 
-/** Fewer months are drawn whole. A scale may leave out a part of the months, if the highest is so many times as high as the others. */
+/** Fewer months are drawn whole. A scale may cut a share of the months, if the highest is FACTOR times as high as the others. */
 const [SCALED_LEAST, OUTLIERS, FACTOR] = [12, 0.02, 4];
 
 /** Returns the height of the scale: the most matches of a month, or of those without the few that would flatten all others. */

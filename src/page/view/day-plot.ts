@@ -5,12 +5,13 @@ import { DRAWING_HEIGHT } from "./series.ts";
 import type { State } from "./state.ts";
 import { counted, monthNumber, number } from "./words.ts";
 
-/** Up to so many months are drawn by day, and by week. */
+/** Most months that are drawn by day, and by week. */
 const [MONTHS_BY_DAY, MONTHS_BY_WEEK] = [3, 24];
 const [DAY_MS, DAYS_OF_WEEK] = [86_400_000, 7];
-/** From Thursday, 1970-01-01, back to a Monday. */
-const MONDAY = 3;
+/** Days from the Monday of its week to Thursday, 1970-01-01. */
+const DAYS_AFTER_MONDAY = 3;
 const TICKS_MOST = 9;
+/** Free share of the width of a bar. */
 const GAP = 0.16;
 
 /** Matches of consecutive days or weeks. */
@@ -21,13 +22,13 @@ export interface DayBars {
   readonly counts: readonly number[];
 }
 
-/** Returns the days or weeks of the months of an axis; undefined if these are too many. `days`: those of a summary. */
+/** Returns the bars of the months of an axis; undefined if these are too many. `days`: pairs of a day since 1970 and its matches. */
 export function dayBars(days: readonly number[], { from, to }: Months): DayBars | undefined {
   if (to - from > MONTHS_BY_WEEK) return undefined;
   const unit = to - from > MONTHS_BY_DAY ? "week" : "day";
   const size = unit === "week" ? DAYS_OF_WEEK : 1;
   const [first, end] = [from, to].map((month) => Date.UTC(Math.floor(month / 12), month % 12) / DAY_MS);
-  const start = unit === "week" ? first - ((first + MONDAY) % DAYS_OF_WEEK) : first;
+  const start = unit === "week" ? first - ((first + DAYS_AFTER_MONDAY) % DAYS_OF_WEEK) : first;
   const counts = Array.from({ length: Math.ceil((end - start) / size) }, () => 0);
   for (let at = 0; at < days.length; at += 2) {
     if (days[at] >= first && days[at] < end) counts[Math.floor((days[at] - start) / size)] += days[at + 1];
@@ -50,7 +51,7 @@ export class DayPlot {
   readonly #numbers = element("div", { class: "numbers", "aria-hidden": "true" });
   readonly #times = element("div", { class: "times", "aria-hidden": "true" });
   readonly #plot = element("div", { class: "plot" }, this.#numbers, this.#drawing, this.#times);
-  readonly #unknown = element("p", { class: "outside" }, "Days are known of all URLs together, not of those with a value.");
+  readonly #unknown = element("p", { class: "outside" }, "Days are counted for all URLs together, not for a choice of them.");
   readonly node = element(
     "div",
     { class: "by-day" },

@@ -43,7 +43,7 @@ function sumOf(name: string, rows: readonly Row[]): Series {
 
 /** Units of the drawing from its bottom to its top. */
 export const DRAWING_HEIGHT = 1000;
-/** The gap between bars as a share of a bar. */
+/** Free share of the width of a bar. */
 const GAP = 0.16;
 
 /** Returns an SVG path for each series, its bars stacked on those of earlier series. A month is one unit wide, a bar `topOf` units high. */
