@@ -43,7 +43,7 @@ it.each([
   ["styles of the page", ["src/page"], (path: string) => path.endsWith(".css"), { lines: 1_543, files: 2 }],
   ["bench with its records", ["bench"], () => true, { lines: 5_026, files: 49 }],
   ["README", ["README.md"], () => true, { lines: 182, files: 1 }],
-  ["ARCHITECTURE", ["ARCHITECTURE.md"], () => true, { lines: 182, files: 1 }],
+  ["ARCHITECTURE", ["ARCHITECTURE.md"], () => true, { lines: 186, files: 1 }],
 ] as const)("%s is within its budget", (_, paths, isCounted, budget) => {
   const { lines, files } = sizeOf(paths, isCounted);
   expect({ lines: Math.max(lines, budget.lines), files: Math.max(files, budget.files) }).toEqual(budget);

@@ -1,4 +1,4 @@
-// The memory layout: where each fixed region of linear memory is. See ARCHITECTURE.md for the picture.
+// The memory layout: where each fixed region of linear memory is.
 
 /** Whole linear memory of a core, in bytes: 359 pages. */
 export const MEMORY_BYTES: i32 = 23527424;

@@ -1,4 +1,4 @@
-// A regular file: opened once, its format detected once, then read at any offset.
+// A regular file that is open: its format is detected once, and its bytes are read at any offset.
 import { closeSync, openSync, read, readSync } from "node:fs";
 import { SourceError } from "../base/errors.ts";
 import type { SourceType } from "../options/options.ts";
