@@ -1,7 +1,6 @@
 // Writes the key of a match: the values of some of its fields, as bytes. Most values are bytes of the batch or values of the match before,
 // so that hardly any strings are made.
 import * as code from "#core/layout/codes.js";
-import { SCHEMES } from "#core/tables/schemes.js";
 import { grown } from "../base/arrays.ts";
 import { FLAGS } from "../core/names.ts";
 import { registrableDomain } from "../core/public-suffix.ts";
@@ -16,6 +15,8 @@ import { copyShort, KeyTable, NO_ROOM, SHORT_BYTES } from "./key-table.ts";
 const KEY_BYTES_LEAST = 1 << 12;
 /** Most bytes of hosts whose domains are remembered. */
 const HOSTS_BYTES_MOST = 1 << 20;
+/** Most keys of remembered values. */
+const KEYS_MOST = 1 << 12;
 /** Precedes the raw form of a match without a URL: no URL begins with it. */
 const NOT_URL = 0xff;
 
@@ -69,11 +70,11 @@ export class KeyWriter {
     }
     if (name === "host") return (batch, index) => this.#addField(batch, index, code.RECORD_HOST, code.RECORD_HOST_LENGTH);
     if (name === "url") return (batch, index) => this.#addUrl(batch, index, isIdentity);
-    if (name === "scheme") return this.#schemePart();
     if (name === "domain") return this.#domainPart();
     const read = readerOf(name);
     if (name === "source") return this.#knownPart(name, read, ({ source }) => source);
-    if (fieldOf(name).origin === "kind") return this.#kindPart(name, read);
+    if (name === "scheme") return this.#mappedPart(name, read, read);
+    if (fieldOf(name).origin === "kind") return this.#mappedPart(name, read, kindKey);
     if (!isLocationField(name)) return (batch, index) => this.#addEncoded(encodedValue(name, read(batch, index)));
     // Fields of a message are the same at all its locations.
     const isLocal = ["message", "part", "where", "quote"].includes(name);
@@ -108,32 +109,23 @@ export class KeyWriter {
     };
   }
 
-  #kindPart(name: KeyField, read: FieldReader): (batch: MatchBatch, index: number) => void {
-    const values = new Map<number, Uint8Array>();
+  /** Returns a function that adds a value, and reads it only once for each key: equal keys have equal values. */
+  #mappedPart(
+    name: KeyField,
+    read: FieldReader,
+    keyOf: (batch: MatchBatch, index: number) => unknown,
+  ): (batch: MatchBatch, index: number) => void {
+    const values = new Map<unknown, Uint8Array>();
     return (batch, index) => {
-      const row = index * code.RECORD_WORDS;
-      const { rows } = batch;
-      const flags = rows[row + code.RECORD_FLAGS];
-      const key = (flags << 8) | (rows[row + code.RECORD_REASON] << 4) | rows[row + code.RECORD_KIND];
+      const key = keyOf(batch, index);
       let value = values.get(key);
       if (value === undefined) {
+        // With --any-scheme there is no end of names.
+        if (values.size === KEYS_MOST) values.clear();
         value = encodedValue(name, read(batch, index));
         values.set(key, value);
       }
       this.#addEncoded(value);
-    };
-  }
-
-  #schemePart(): (batch: MatchBatch, index: number) => void {
-    const read = readerOf("scheme");
-    const known = new Map(SCHEMES.map(({ name }) => [name, encodedValue("scheme", name)]));
-    let last = NO_VALUE;
-    return (batch, index) => {
-      if (!isValue(last, last.length, batch, ...schemeSpan(batch, index))) {
-        const name = read(batch, index) as string;
-        last = known.get(name) ?? encodedValue("scheme", name);
-      }
-      this.#addEncoded(last);
     };
   }
 
@@ -210,19 +202,10 @@ export class KeyWriter {
 const NOBODY = {};
 const NO_VALUE = Uint8Array.of(END);
 
-/** Returns the span of the scheme of a match in the bytes of its batch; the length is 0 if it is not there. */
-function schemeSpan({ rows }: MatchBatch, index: number): [start: number, length: number] {
+/** Returns the numbers of a match that decide its fields of the origin `kind`, as one number. */
+function kindKey({ rows }: MatchBatch, index: number): number {
   const row = index * code.RECORD_WORDS;
-  const field = rows[row + code.RECORD_REASON] === code.REASON_NONE ? code.RECORD_URL : code.RECORD_RAW;
-  return [rows[row + field], rows[row + code.RECORD_SCHEME_LENGTH]];
-}
-
-/** Returns whether a value of a key, `length` bytes long, is a given text of a batch. The text must not be empty. */
-function isValue(value: Uint8Array, length: number, batch: MatchBatch, start: number, textLength: number): boolean {
-  if (textLength === 0 || length !== textLength + VALUE_BYTES_MORE) return false;
-  const { bytes } = batch;
-  for (let at = 0; at < textLength; at++) if (bytes[start + at] !== value[at + 1]) return false;
-  return true;
+  return (rows[row + code.RECORD_FLAGS] << 8) | (rows[row + code.RECORD_REASON] << 4) | rows[row + code.RECORD_KIND];
 }
 
 /** Returns a view of the bytes of a batch; keeps the last view. */
