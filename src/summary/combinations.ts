@@ -7,7 +7,7 @@ import { END, encodedValue, textOfValue, VALUE } from "../count/key-fields.ts";
 import { KeyWriter } from "../count/key-writer.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
 import { hideUserinfo } from "../url/userinfo.ts";
-import type { MonthOrder } from "./month-sums.ts";
+import type { MonthOrder } from "./month-cells.ts";
 import { type Combinations, FORGOTTEN, JOINT, NO_VALUE, TABLES, type TableName } from "./summary.ts";
 import type { Coarsening, ValueTable } from "./value-table.ts";
 

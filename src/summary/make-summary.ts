@@ -5,8 +5,7 @@ import { FLAGS, PACKAGE_VERSION, REASON_NAMES, RULES_VERSION, UNICODE_VERSION } 
 import type { ScanCounts } from "../scanner/scan.ts";
 import { shownCombinations } from "./combinations.ts";
 import { hiddenOrNull } from "./hidden.ts";
-import { monthText } from "./month-cells.ts";
-import { type MonthOrder, MonthSums } from "./month-sums.ts";
+import { cellsIn, type MonthOrder, monthText } from "./month-cells.ts";
 import { dateOf, shownTable } from "./shown-table.ts";
 import type { Counted } from "./summarizer.ts";
 import { type Summary, type SummaryRun, type SummaryTable, TABLES, type TableName } from "./summary.ts";
@@ -27,8 +26,6 @@ export interface RunCounts extends ScanCounts {
 export function* makeSummary(counted: Counted, counts: RunCounts, run: SummaryRun, most = ROWS_MOST): Generator<undefined, Summary> {
   const months = Array.from(counted.cells, ([month]) => month).sort((one, other) => one - other);
   const order: MonthOrder = { months, indexes: new Map(months.map((month, index) => [month, index])) };
-  const sums = new MonthSums(order);
-  for (const [month, matches, messages] of counted.cells) sums.add(month, matches, messages);
   const tables: Partial<Record<TableName, SummaryTable>> = {};
   for (const name of TABLES) tables[name] = yield* shownTable(counted.tables[name], most, order);
   const combinations = yield* shownCombinations(counted.tables.combination, Math.min(OF_ROW * most, COMBINATIONS_MOST), order);
@@ -59,7 +56,7 @@ export function* makeSummary(counted: Counted, counts: RunCounts, run: SummaryRu
       last: dateOf(counted.last),
     },
     months: months.map(monthText),
-    cells: sums.take(),
+    cells: cellsIn(counted.cells, order),
     days: [...counted.days].sort(([one], [other]) => one - other).flat(),
     tables: tables as Record<TableName, SummaryTable>,
     combinations,

@@ -1,5 +1,5 @@
 // Matches and messages by month.
-import { OTHER_MONTHS } from "./summary.ts";
+import { type Cells, OTHER_MONTHS } from "./summary.ts";
 
 /** Month of messages without a date: after all others. */
 export const NO_MONTH = 0x7fffffff;
@@ -79,6 +79,20 @@ export class MonthCells {
 
 /** A month, its matches, and its messages. */
 export type MonthCell = readonly [month: number, matches: number, messages: number];
+
+/** Months in their order. */
+export interface MonthOrder {
+  readonly months: readonly number[];
+  /** By month: its index in `months`. */
+  readonly indexes: ReadonlyMap<number, number>;
+}
+
+/** Returns the sums of months of an order in the form of a summary. */
+export function cellsIn(cells: MonthCells, { indexes }: MonthOrder): Cells {
+  return Array.from(cells, ([month, matches, messages]) => [indexes.get(month) as number, matches, messages])
+    .sort(([one], [other]) => one - other)
+    .flat();
+}
 
 const MONTHS_OF_YEAR = 12;
 /** Number of different months, with OTHER_MONTH and NO_MONTH: the most cells of a value. */

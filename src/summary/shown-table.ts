@@ -1,8 +1,7 @@
 // The shown rows of a table: the most frequent values of all, and of each month.
 import { isoDate } from "../mail/date.ts";
 import { hideUserinfo } from "../url/userinfo.ts";
-import type { Addition } from "./month-cells.ts";
-import { type MonthOrder, MonthSums } from "./month-sums.ts";
+import { cellsIn, MonthCells, type MonthOrder } from "./month-cells.ts";
 import type { Row, SummaryTable } from "./summary.ts";
 import type { ValueTable } from "./value-table.ts";
 
@@ -27,20 +26,20 @@ export function* shownTable(table: ValueTable, most: number, order: MonthOrder):
   const ofMonth = isCut ? Math.min(OF_MONTH, most, Math.floor((OF_ALL_MONTHS * most) / months.length)) : 0;
   const leaders = new MonthLeaders(months.length, ofMonth, (address, other) => table.isBefore(address, other));
   // The sums of values with a row are subtracted again.
-  const rest = new MonthSums(order);
-  for (const [month, matches, messages] of table.rest) rest.add(month, matches, messages);
+  const rest = new MonthCells();
+  rest.addAll(table.rest);
   yield* table.eachCell((address, month, matches, messages) => {
     const index = indexes.get(month) as number;
     distinct[index] = distinct[index] + 1;
     if (!isCut) return;
-    rest.add(month, matches, messages);
+    rest.addNumbers(month, matches, messages);
     leaders.add(index, address, matches);
   });
   const rows = new ShownRows(table, order);
   let added = 0;
   for (const address of yield* table.firstAddresses(most)) {
     rows.add(address);
-    if (isCut) table.visitCells(({ month, matches, messages }) => rest.add(month, -matches, -messages));
+    if (isCut) table.visitCells(({ month, matches, messages }) => rest.addNumbers(month, -matches, -messages));
     if (++added % ROWS_AT_ONCE === 0) yield;
   }
   const others = new ShownRows(table, order);
@@ -50,7 +49,7 @@ export function* shownTable(table: ValueTable, most: number, order: MonthOrder):
     distinct_by_month: distinct,
     bound: table.bound,
     rows: yield* rows.inOrder(),
-    rest: rest.take(),
+    rest: cellsIn(rest, order),
     month_rows: yield* others.inOrder(),
   };
 }
@@ -58,17 +57,14 @@ export function* shownTable(table: ValueTable, most: number, order: MonthOrder):
 /** Shown values. Several values may be shown as one, because userinfo is hidden. */
 class ShownRows {
   readonly #table: ValueTable;
-  readonly #sums: MonthSums;
-  readonly #addSums: (sums: Addition) => void;
+  readonly #order: MonthOrder;
   /** Addresses by their shown values. */
   readonly #values = new Map<string, number[]>();
   readonly #addresses = new Set<number>();
 
   constructor(table: ValueTable, order: MonthOrder) {
     this.#table = table;
-    const sums = new MonthSums(order);
-    this.#sums = sums;
-    this.#addSums = ({ month, matches, messages }) => sums.add(month, matches, messages);
+    this.#order = order;
   }
 
   /** Adds the value at an address, and selects it. */
@@ -98,15 +94,16 @@ class ShownRows {
 
   #rowOf(value: string, addresses: readonly number[]): { row: Row; matches: number } {
     const table = this.#table;
+    const sums = new MonthCells();
     let [all, first, last] = [0, Number.NaN, Number.NaN];
     for (const address of addresses) {
       table.select(address);
       all += table.matches;
       if (Number.isNaN(first) || table.first < first) first = table.first;
       if (Number.isNaN(last) || table.last > last) last = table.last;
-      table.visitCells(this.#addSums);
+      table.visitCells(({ month, matches, messages }) => sums.addNumbers(month, matches, messages));
     }
-    return { row: [value, dateOf(first), dateOf(last), this.#sums.take()], matches: all };
+    return { row: [value, dateOf(first), dateOf(last), cellsIn(sums, this.#order)], matches: all };
   }
 }
 
