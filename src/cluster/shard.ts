@@ -4,7 +4,7 @@ import { isAbsolute, resolve } from "node:path";
 import { internalError, SourceError, type SourceErrorCode } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
 import { releaseCore, takeCore } from "../core/core.ts";
-import { Distinct, type KeySet } from "../count/distinct.ts";
+import { Distinct } from "../count/distinct.ts";
 import { spillSettings } from "../count/spill-settings.ts";
 import { Pacer } from "../input/pacer.ts";
 import { EVERYTHING, type ScanSettings, settingsOf } from "../options/options.ts";
@@ -99,7 +99,8 @@ class ShardScan {
       file.write(result);
     });
     if (by !== undefined) {
-      const keys = firstKeys(values.memory);
+      // Repetitions of keys that do not fit in memory are left to the merge.
+      const keys = new Distinct(spillSettings(values.memory), true);
       written = uniqueRecords(settingsOf(values), { by, keys, pause: () => undefined, leavesMatches: true }, written);
     }
     this.#sink = before(written, (result) => {
@@ -150,16 +151,6 @@ class ShardScan {
     releaseCore(takeCore());
     return internalError(source, error);
   }
-}
-
-/** Returns a set of the first keys of a shard that fit in memory. Repetitions of other keys are left to the merge. */
-function firstKeys(memory: number | undefined): KeySet {
-  const known = new Distinct(spillSettings(memory));
-  return {
-    isFull: false,
-    add: (view, start, end) => (known.add(view, start, end) === "known" ? "known" : "new"),
-    close: () => known.close(),
-  };
 }
 
 function partOf(header: PlanHeader, input: PlannedFile): FilePart {

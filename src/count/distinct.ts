@@ -9,19 +9,6 @@ import { type SpilledRow, SpillStream } from "./spill-stream.ts";
 /** The key is new, or known, or there is no room to decide: then the caller passes its text to `keep`. */
 export type Answer = "new" | "known" | "later";
 
-/** Decides which keys are new. `finish` and `close` are absent if `add` never returns `later`. */
-export interface KeySet {
-  /** Whether keys that have not come before must be kept. */
-  readonly isFull: boolean;
-  /** Returns whether the key [start, end) is new. */
-  add(view: DataView, start: number, end: number): Answer;
-  keep?(view: DataView, start: number, end: number, text: Uint8Array, textStart?: number, textEnd?: number): void;
-  /** Calls `write` with the first kept row of each key, in order; yields where the caller may pause. */
-  finish?(write: (row: SpilledRow) => void): Generator<undefined>;
-  /** Removes the rows on disk. */
-  close?(): void;
-}
-
 /** Rows that are read between two pauses. */
 const ROWS_AT_ONCE = 1024;
 /** Initial bytes of the bits of rows. */
@@ -29,26 +16,30 @@ const BITS_BYTES_LEAST = 64;
 const NO_BYTES = new Uint8Array(0);
 
 /** Decides which keys are new. Texts of new keys that did not fit in memory come at the end, in their original order. */
-export class Distinct implements KeySet {
+export class Distinct {
   readonly #settings: SpillSettings;
   readonly #memory: KeyTable;
+  readonly #forgetsRest: boolean;
   #partitions: Partitions | undefined;
   #order = 0;
 
-  constructor(settings: SpillSettings) {
+  /** `forgetsRest`: keys that do not fit in memory are new whenever they come; `add` never returns `later`. */
+  constructor(settings: SpillSettings, forgetsRest = false) {
     this.#settings = settings;
+    this.#forgetsRest = forgetsRest;
     this.#memory = tableOf(settings, 0);
   }
 
   /** Whether keys that have not come before must be kept. */
   get isFull(): boolean {
-    return this.#memory.isFull;
+    return this.#memory.isFull && !this.#forgetsRest;
   }
 
   /** Returns whether the key [start, end) is new. */
   add(view: DataView, start: number, end: number): Answer {
     const address = this.#memory.reach(view, start, end);
-    return address === NO_ROOM ? "later" : this.#memory.isNew ? "new" : "known";
+    if (address === NO_ROOM) return this.#forgetsRest ? "new" : "later";
+    return this.#memory.isNew ? "new" : "known";
   }
 
   /** Keeps the text [textStart, textEnd) of a key for which `add` returned `later`. Throws if the disk is full. */
@@ -68,6 +59,7 @@ export class Distinct implements KeySet {
     yield* inOrder(runs, write);
   }
 
+  /** Removes the rows on disk. */
   close(): void {
     this.#settings.file.close();
   }

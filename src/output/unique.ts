@@ -1,6 +1,6 @@
 // Sinks that write the first record with each key, and drop the others.
 
-import type { KeySet } from "../count/distinct.ts";
+import type { Distinct } from "../count/distinct.ts";
 import { KeyWriter } from "../count/key-writer.ts";
 import type { SpilledRow } from "../count/spill-stream.ts";
 import type { KeyField } from "../options/fields.ts";
@@ -15,7 +15,7 @@ import { before, type Sink } from "./sink.ts";
 /** Options of `uniqueRecords`. */
 export interface UniqueOptions {
   readonly by: readonly KeyField[];
-  readonly keys: KeySet;
+  readonly keys: Distinct;
   /** Writes matches unchanged, for a later sink that deduplicates. */
   readonly leavesMatches?: boolean | undefined;
   /** Called again and again at the end; returns a promise if there must be a pause. */
@@ -31,17 +31,17 @@ export function uniqueRecords(settings: ScanSettings, { by, keys, pause, leavesM
   const end = async (): Promise<void> => {
     const resultOf = resultOfText(settings);
     const giveText = ({ bytes, textStart, textEnd }: SpilledRow): void => sink.write(resultOf(bytes, textStart, textEnd));
-    for (const _ of keys.finish?.(giveText) ?? []) {
+    for (const _ of keys.finish(giveText)) {
       await sink.wait();
       await pause();
     }
-    keys.close?.();
+    keys.close();
     await sink.end();
   };
   return { ...before(sink, write), end };
 }
 
-function uniqueLines(distinct: KeySet, separator: number, sink: Sink): Sink["write"] {
+function uniqueLines(distinct: Distinct, separator: number, sink: Sink): Sink["write"] {
   const takeLines = ({ bytes }: ByteBatch): void => {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     // Consecutive new lines are written together.
@@ -53,7 +53,7 @@ function uniqueLines(distinct: KeySet, separator: number, sink: Sink): Sink["wri
     for (let start = 0; start < bytes.length; ) {
       const lineEnd = bytes.indexOf(separator, start);
       const answer = distinct.add(view, start, lineEnd);
-      if (answer === "later") distinct.keep?.(view, start, lineEnd, bytes, start, lineEnd + 1);
+      if (answer === "later") distinct.keep(view, start, lineEnd, bytes, start, lineEnd + 1);
       if (answer === "new") {
         if (end !== start) give();
         if (count === 0) first = start;
@@ -67,7 +67,7 @@ function uniqueLines(distinct: KeySet, separator: number, sink: Sink): Sink["wri
   return (result) => (result.kind === "bytes" ? takeLines(result) : sink.write(result));
 }
 
-function uniqueMatches(distinct: KeySet, settings: ScanSettings, by: readonly KeyField[], written: Sink, sink: Sink): Sink["write"] {
+function uniqueMatches(distinct: Distinct, settings: ScanSettings, by: readonly KeyField[], written: Sink, sink: Sink): Sink["write"] {
   const keys = new KeyWriter(by, true);
   const textsOf = recordTexts(settings);
   let withoutKey = 0;
@@ -89,7 +89,7 @@ function uniqueMatches(distinct: KeySet, settings: ScanSettings, by: readonly Ke
     if (later.length > 0) {
       for (const [index, text] of textsOf(withRows({ ...batch, rows: batch.rows.slice() }, later)).entries()) {
         const length = writeKey(batch, later[index]);
-        distinct.keep?.(keys.view, 0, length, text);
+        distinct.keep(keys.view, 0, length, text);
       }
     }
     if (found.length > 0) written.write(withRows(batch, found));
