@@ -26,14 +26,16 @@ export function packedTable(table: ValueTable): PackedTable {
     bytes = grown(bytes, 2 * (used + more));
     view = new DataView(bytes.buffer);
   };
-  for (const { bytes: from, keyStart, keyEnd, first, last } of table.rows()) {
+  for (const address of table.addresses()) {
+    table.select(address);
+    const key = table.key();
     const head = used;
-    reserve(HEAD_BYTES + keyEnd - keyStart);
-    view.setFloat64(head, first, true);
-    view.setFloat64(head + 8, last, true);
-    view.setInt32(head + 16, keyEnd - keyStart, true);
-    bytes.set(from.subarray(keyStart, keyEnd), head + HEAD_BYTES);
-    used += HEAD_BYTES + keyEnd - keyStart;
+    reserve(HEAD_BYTES + key.length);
+    view.setFloat64(head, table.first, true);
+    view.setFloat64(head + 8, table.last, true);
+    view.setInt32(head + 16, key.length, true);
+    bytes.set(key, head + HEAD_BYTES);
+    used += HEAD_BYTES + key.length;
     let cells = 0;
     table.visitCells(({ month, matches, messages }) => {
       if (matches === 0) return;

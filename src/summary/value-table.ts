@@ -51,15 +51,6 @@ export interface CoarseKey {
   readonly isTimeless: boolean;
 }
 
-/** A value during iteration; its key is valid until the next one is read. */
-export interface ValueRow {
-  readonly bytes: Uint8Array;
-  readonly keyStart: number;
-  readonly keyEnd: number;
-  readonly first: number;
-  readonly last: number;
-}
-
 /** Counts values. They are keys of bytes, and no key is the start of another. */
 export class ValueTable {
   readonly #settings: ValueTableSettings;
@@ -178,16 +169,6 @@ export class ValueTable {
     this.#values.select(address);
   }
 
-  /** Yields all values. */
-  *rows(): Generator<ValueRow> {
-    const table = this.#values;
-    for (const address of this.addresses()) {
-      table.select(address);
-      const { bytes, keyStart, keyEnd } = table;
-      yield { bytes, keyStart, keyEnd, first: table.number(VALUE.first), last: table.number(VALUE.last) };
-    }
-  }
-
   /** Returns whether the bytes of a value come before those of another. */
   isBefore(address: number, other: number): boolean {
     return this.#values.isKeyBefore(address, other, 0);
@@ -223,10 +204,12 @@ export class ValueTable {
 
   /** Prevents a second count of the message `serial` in values and months in which `other` has counted it, by cells without matches. */
   continueMessage(other: ValueTable, serial: number): void {
-    for (const { bytes, keyStart, keyEnd } of other.rows()) {
-      const view = new DataView(bytes.buffer, bytes.byteOffset);
+    for (const address of other.addresses()) {
+      other.select(address);
+      const { buffer, byteOffset, length } = other.key();
+      const view = new DataView(buffer, byteOffset);
       other.visitCells((sums) => {
-        if (sums.serial === serial) this.add(view, keyStart, keyEnd, { ...sums, matches: 0, messages: 0 });
+        if (sums.serial === serial) this.add(view, 0, length, { ...sums, matches: 0, messages: 0 });
       });
     }
     this.rest.continueMessage(other.rest, serial);

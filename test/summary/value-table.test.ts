@@ -41,12 +41,13 @@ interface Counted {
 
 function countedBy(table: ValueTable): Map<string, Counted> {
   const values = new Map<string, Counted>();
-  for (const { bytes, keyStart, first, last } of table.rows()) {
+  for (const address of table.addresses()) {
+    table.select(address);
     const cells: MonthCell[] = [];
     table.visitCells(({ month, matches, messages }) => void cells.push([month, matches, messages]));
     const inOrder = cells.sort(([one], [other]) => one - other);
     const matches = cells.reduce((sum, [, more]) => sum + more, 0);
-    values.set(valuesOf(bytes, keyStart, ["url"])[0] as string, { matches, cells: inOrder, first, last });
+    values.set(valuesOf(table.key(), 0, ["url"])[0] as string, { matches, cells: inOrder, first: table.first, last: table.last });
   }
   return values;
 }
