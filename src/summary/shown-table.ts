@@ -109,51 +109,41 @@ class ShownRows {
 
 // The most frequent values of each month.
 
-/** The values with the most matches of each month. `isBefore` decides between equals. A value is given by its address. */
+/** A value, given by its address, and its matches in a month. */
+interface Leader {
+  readonly address: number;
+  readonly matches: number;
+}
+
+/** The values with the most matches of each month. `isBefore` decides between equals. */
 class MonthLeaders {
   readonly #most: number;
   readonly #isBefore: (address: number, other: number) => boolean;
-  /** By the index of a month: the number of its values. Each month has `most` entries in the other arrays. */
-  readonly #counts: Int32Array;
-  readonly #addresses: Int32Array;
-  readonly #matches: Float64Array;
+  /** By the index of a month; the value with the most matches is the first. */
+  readonly #lists: readonly Leader[][];
 
   /** `most`: values of a month. */
   constructor(months: number, most: number, isBefore: (address: number, other: number) => boolean) {
     this.#most = most;
     this.#isBefore = isBefore;
-    this.#counts = new Int32Array(months);
-    this.#addresses = new Int32Array(months * most);
-    this.#matches = new Float64Array(months * most);
+    this.#lists = Array.from({ length: months }, () => []);
   }
 
   /** Takes the matches of a value in the month of an index. */
   add(month: number, address: number, matches: number): void {
-    const first = month * this.#most;
-    const end = first + this.#counts[month];
-    const last = first + this.#most - 1;
-    let place = end;
-    while (place > first && this.#isAfter(place - 1, address, matches)) place--;
-    if (place > last) return;
-    this.#addresses.copyWithin(place + 1, place, Math.min(end, last));
-    this.#matches.copyWithin(place + 1, place, Math.min(end, last));
-    this.#addresses[place] = address;
-    this.#matches[place] = matches;
-    if (end <= last) this.#counts[month] = end + 1 - first;
+    const list = this.#lists[month];
+    const isAhead = (other: Leader): boolean =>
+      other.matches === matches ? this.#isBefore(address, other.address) : other.matches < matches;
+    const last = list[this.#most - 1];
+    if (last !== undefined && !isAhead(last)) return;
+    const next = list.findIndex(isAhead);
+    list.splice(next < 0 ? list.length : next, 0, { address, matches });
+    if (list.length > this.#most) list.pop();
   }
 
   /** Returns the addresses of all these values, each once, in the order of `isBefore`. */
   addresses(): number[] {
-    const addresses = new Set<number>();
-    for (const [month, count] of this.#counts.entries()) {
-      const first = month * this.#most;
-      for (const address of this.#addresses.subarray(first, first + count)) addresses.add(address);
-    }
+    const addresses = new Set(this.#lists.flat().map(({ address }) => address));
     return [...addresses].sort((one, other) => (this.#isBefore(one, other) ? -1 : 1));
-  }
-
-  #isAfter(place: number, address: number, matches: number): boolean {
-    const other = this.#matches[place];
-    return other === matches ? this.#isBefore(address, this.#addresses[place]) : other < matches;
   }
 }
