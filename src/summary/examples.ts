@@ -14,15 +14,9 @@ export class Examples {
   readonly #seen = new Map<string, number>();
   #source: string | undefined;
 
-  /** Returns whether no text of `source` at `start` or after it can be one of the first examples. */
-  isFull(name: string, source: string, start: number): boolean {
-    const last = this.#lists.get(name)?.[EXAMPLES_MOST - 1];
-    return last !== undefined && (last.source === source ? start > last.start : source > last.source);
-  }
-
   /** Returns whether the text at `start` of `source` may be one of the first examples and is not a repetition in that source. */
   mayAdd(name: string, source: string, start: number, textOf: () => string): boolean {
-    if (this.isFull(name, source, start)) return false;
+    if (this.#isFull(name, source, start)) return false;
     if (source !== this.#source || this.#seen.size > SEEN_MOST) this.#seen.clear();
     this.#source = source;
     const identity = `${name} ${textOf()}`;
@@ -53,6 +47,12 @@ export class Examples {
   /** Yields each example with its name. */
   *[Symbol.iterator](): Generator<readonly [name: string, example: Example]> {
     for (const [name, list] of this.#lists) for (const example of list) yield [name, example];
+  }
+
+  /** Returns whether no text of `source` at `start` or after it can be one of the first examples. */
+  #isFull(name: string, source: string, start: number): boolean {
+    const last = this.#lists.get(name)?.[EXAMPLES_MOST - 1];
+    return last !== undefined && (last.source === source ? start > last.start : source > last.source);
   }
 }
 

@@ -73,21 +73,30 @@ function newTables(memory: number, atOnce?: DoAtOnce): Tables {
   return Object.fromEntries(COUNTED.map((name) => [name, table(name)])) as Record<CountedName, ValueTable>;
 }
 
+/** Counts of a summarizer. */
+export interface Counted {
+  readonly tables: Tables;
+  readonly cells: MonthCells;
+  /** Matches by day since 1970, of the days that have a month of their own. */
+  readonly days: Map<number, number>;
+  /** Earliest and latest time of a message with a match, in seconds since 1970; NaN if there is none. */
+  first: number;
+  last: number;
+  readonly flags: Examples;
+  readonly rejected: Examples;
+}
+
+function newCounted(tables: Tables): Counted {
+  const [flags, rejected] = [new Examples(), new Examples()];
+  return { tables, cells: new MonthCells(), days: new Map(), first: Number.NaN, last: Number.NaN, flags, rejected };
+}
+
 /** Summarizes the matches of whole messages. */
 export class Summarizer {
   readonly #memory: number;
   readonly #overflow: PartOverflow | undefined;
   readonly #values = new MatchValues();
-  #tables: Tables;
-  #cells = new MonthCells();
-  /** Matches by day since 1970, of the days that have a month of their own. */
-  #days = new Map<number, number>();
-  #first = Number.NaN;
-  #last = Number.NaN;
-  #flags = new Examples();
-  #rejected = new Examples();
-  /** The flags, as bits, that have no example yet. */
-  readonly #full = { source: NO_NAME, start: 0, flags: 0 };
+  #counted: Counted;
   /** Scratch: the increment of one match. */
   readonly #more: Addition = { ...noAddition(), matches: 1 };
   /** Matches since the last message: their common values are counted once for all. */
@@ -107,7 +116,7 @@ export class Summarizer {
   constructor(memory = MEMORY_BYTES, overflow?: PartOverflow, atOnce?: DoAtOnce) {
     this.#memory = memory;
     this.#overflow = overflow;
-    this.#tables = newTables(memory, atOnce);
+    this.#counted = newCounted(newTables(memory, atOnce));
   }
 
   /** Counts the matches of a batch. Batches of a message follow each other. */
@@ -125,7 +134,7 @@ export class Summarizer {
       }
       const end = locationEnd(batch, index);
       this.#matches += end - index;
-      this.#values.add(batch, index, end, this.#tables, this.#more);
+      this.#values.add(batch, index, end, this.#counted.tables, this.#more);
       for (; index < end; index++) {
         const flags = batch.rows[index * code.RECORD_WORDS + code.RECORD_FLAGS];
         if (flags !== 0) this.#addExamples(batch, index, flags);
@@ -136,90 +145,71 @@ export class Summarizer {
   /** Takes rejected candidates as examples. */
   addRejected(batch: RejectedBatch): void {
     const { rows, base, source = NO_NAME } = batch;
+    const { rejected } = this.#counted;
     for (let index = 0; index < batch.count; index++) {
       const row = index * code.REJECTED_WORDS;
       const reason = REASON_NAMES[rows[row + code.REJECTED_REASON]] as string;
       const start = base + rows[row + code.REJECTED_START];
       const text = batch.texts?.[index];
-      if (this.#rejected.mayAdd(reason, source, start, () => text ?? `${start}`)) {
-        this.#rejected.add(reason, exampleOfRejected(text, source, start));
+      if (rejected.mayAdd(reason, source, start, () => text ?? `${start}`)) {
+        rejected.add(reason, exampleOfRejected(text, source, start));
       }
     }
   }
 
   /** Adds the counts of another summarizer, which has counted other messages. */
   merge(part: SummaryPart): void {
-    for (const name of COUNTED) addPackedTable(this.#tables[name], part.tables[name]);
-    for (const [month, matches, messages] of part.cells) this.#cells.addNumbers(month, matches, messages);
+    const { tables, cells, flags, rejected } = this.#counted;
+    for (const name of COUNTED) addPackedTable(tables[name], part.tables[name]);
+    for (const [month, matches, messages] of part.cells) cells.addNumbers(month, matches, messages);
     for (const [day, matches] of part.days) this.#addDay(day, matches);
     this.#addTimes(part.first, part.last);
-    for (const [flag, example] of part.flags) this.#flags.add(flag, example);
-    for (const [reason, example] of part.rejected) this.#rejected.add(reason, example);
+    for (const [flag, example] of part.flags) flags.add(flag, example);
+    for (const [reason, example] of part.rejected) rejected.add(reason, example);
   }
 
   /** Returns the counts of whole messages, and resets them. */
   take(): SummaryPart {
     this.#endMessage();
-    const tables = Object.fromEntries(COUNTED.map((name) => [name, packedTable(this.#tables[name])])) as Record<CountedName, PackedTable>;
-    const part: SummaryPart = {
-      kind: "summary",
-      tables,
-      cells: [...this.#cells],
-      days: this.#days,
-      first: this.#first,
-      last: this.#last,
-      flags: [...this.#flags],
-      rejected: [...this.#rejected],
-    };
-    this.#tables = newTables(this.#memory);
-    this.#cells = new MonthCells();
-    this.#days = new Map();
-    this.#first = Number.NaN;
-    this.#last = Number.NaN;
-    this.#flags = new Examples();
-    this.#full.flags = 0;
-    this.#rejected = new Examples();
-    return part;
+    const { tables, cells, flags, rejected, ...others } = this.#counted;
+    const packed = Object.fromEntries(COUNTED.map((name) => [name, packedTable(tables[name])])) as Record<CountedName, PackedTable>;
+    this.#counted = newCounted(newTables(this.#memory));
+    return { kind: "summary", tables: packed, cells: [...cells], flags: [...flags], rejected: [...rejected], ...others };
   }
 
   /** Like `take`, but inside a message: later matches of the message do not count it again. */
   takeEarly(): SummaryPart {
-    const [tables, cells, { serial }] = [this.#tables, this.#cells, this.#more];
+    const [{ tables, cells }, { serial }] = [this.#counted, this.#more];
     const part = this.take();
     if (serial === 0) return part;
-    for (const name of COUNTED) this.#tables[name].continueMessage(tables[name], serial);
-    this.#cells.continueMessage(cells, serial);
+    for (const name of COUNTED) this.#counted.tables[name].continueMessage(tables[name], serial);
+    this.#counted.cells.continueMessage(cells, serial);
     return part;
   }
 
   /** Returns the counts for a summary; the tables are valid until more is added. */
   counted(): Counted {
     this.#endMessage();
-    const { first, last } = { first: this.#first, last: this.#last };
-    return { tables: this.#tables, cells: this.#cells, days: this.#days, first, last, flags: this.#flags, rejected: this.#rejected };
+    return this.#counted;
   }
 
   #addExamples(batch: MatchBatch, index: number, flags: number): void {
     const { source = NO_NAME } = batch;
     const start = batch.base + batch.rows[index * code.RECORD_WORDS + code.RECORD_START];
-    const full = this.#full;
-    if (source !== full.source || start < full.start) full.flags = 0;
-    full.source = source;
-    full.start = start;
-    const wanted = flags & ~full.flags;
-    for (let flag = 0; wanted >> flag !== 0; flag++) {
-      if (((wanted >> flag) & 1) === 0) continue;
+    const examples = this.#counted.flags;
+    for (let flag = 0; flags >> flag !== 0; flag++) {
+      if (((flags >> flag) & 1) === 0) continue;
       const name = FLAGS[flag] as string;
-      if (this.#flags.isFull(name, source, start)) full.flags |= 1 << flag;
-      else if (this.#flags.mayAdd(name, source, start, () => textOfMatch(batch, index)))
-        this.#flags.add(name, exampleOfMatch(batch, index, source, start));
+      if (examples.mayAdd(name, source, start, () => textOfMatch(batch, index))) {
+        examples.add(name, exampleOfMatch(batch, index, source, start));
+      }
     }
   }
 
   /** Flushes the tables if they are large. Only between two messages, because the matches of a message are counted together. */
   #flush(): void {
     if (this.#overflow === undefined) return;
-    const bytes = COUNTED.reduce((sum, name) => sum + this.#tables[name].size, 0);
+    const bytes = COUNTED.reduce((sum, name) => sum + this.#counted.tables[name].size, 0);
     if (bytes > this.#overflow.bytes) this.#overflow.give(this.take());
   }
 
@@ -242,41 +232,32 @@ export class Summarizer {
   #endMessage(): void {
     if (this.#matches === 0) return;
     const sums = this.#more;
-    this.#values.endRun(this.#tables, sums);
+    const { tables, cells } = this.#counted;
+    this.#values.endRun(tables, sums);
     sums.matches = this.#matches;
-    const { from_address, list_id, source } = this.#tables;
     const message = this.#location?.message;
-    this.#cells.add(sums);
+    cells.add(sums);
     if (hasOwnMonth(sums.month)) this.#addDay(dayOf(sums.first), sums.matches);
     this.#addTimes(sums.first, sums.last);
-    this.#senders.addTo(from_address, message?.fromAddress, sums);
-    this.#lists.addTo(list_id, message?.listId, sums);
-    this.#sources.addTo(source, this.#source ?? NO_NAME, sums);
+    this.#senders.addTo(tables.from_address, message?.fromAddress, sums);
+    this.#lists.addTo(tables.list_id, message?.listId, sums);
+    this.#sources.addTo(tables.source, this.#source ?? NO_NAME, sums);
     sums.matches = 1;
     this.#matches = 0;
   }
 
   #addDay(day: number, matches: number): void {
-    this.#days.set(day, (this.#days.get(day) ?? 0) + matches);
+    const { days } = this.#counted;
+    days.set(day, (days.get(day) ?? 0) + matches);
   }
 
   #addTimes(first: number, last: number): void {
     if (Number.isNaN(first)) return;
+    const counted = this.#counted;
     // Comparisons with NaN are false.
-    if (!(this.#first <= first)) this.#first = first;
-    if (!(this.#last >= last)) this.#last = last;
+    if (!(counted.first <= first)) counted.first = first;
+    if (!(counted.last >= last)) counted.last = last;
   }
-}
-
-/** Counts of a summarizer. */
-export interface Counted {
-  readonly tables: Tables;
-  readonly cells: MonthCells;
-  readonly days: ReadonlyMap<number, number>;
-  readonly first: number;
-  readonly last: number;
-  readonly flags: Examples;
-  readonly rejected: Examples;
 }
 
 /** Returns the first row after row `index` that has another location. */
