@@ -48,6 +48,15 @@ export function fileError(name: string, done: "read" | "written" | "removed", ca
   return Object.assign(new Error(`${shown(name)}: cannot be ${done} (${code})`, { cause }), { code });
 }
 
+/** Returns the result of `act`. Throws `fileError` for what it throws. */
+export function named<T>(name: string, done: "read" | "written" | "removed", act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw fileError(name, done, error);
+  }
+}
+
 /**
  * Why a source was not read, or not to its end; the codes here are without `ERR_URLMILL_`. Compressed data and archives may end too early
  * (`TRUNCATED`), break the rules of their format (`CORRUPT`), have other data after them (`TRAILING`), exceed a limit (`LIMIT`), be

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { systemCode } from "../base/errors.ts";
+import { fileError, named } from "../base/errors.ts";
 import { openOwn } from "../base/own-file.ts";
 import { shown } from "../base/shown.ts";
 import { findResumable, newId, removeAbandoned, unfinishedName } from "../base/unfinished.ts";
@@ -80,7 +80,8 @@ export class Checkpoint implements StateKeeper {
   /** The unfinished files of an earlier run that cannot be gone on with, as one of them is gone. */
   readonly #useless: readonly string[];
   readonly #path: string;
-  /** What the user calls it. */
+  /** The path that the user gave, and how messages show it. */
+  readonly #given: string;
   readonly #name: string;
   readonly #run: Run;
   readonly #outputs: readonly SavedOutput[];
@@ -106,6 +107,7 @@ export class Checkpoint implements StateKeeper {
     const path = options.checkpoint ?? `${options.output}.checkpoint`;
     // It is replaced: a link that somebody has put in its place is not followed.
     this.#path = join(fileOf(dirname(resolve(path))), basename(path));
+    this.#given = path;
     this.#name = shown(path);
     if (files.includes(this.#path)) throw new UsageError(`${this.#name} is also an output; give another file`);
     this.#run = { form: FORM, version: versionText().trim(), options: comparedOptions(options), inputs: inputs.map(savedInput) };
@@ -142,7 +144,7 @@ export class Checkpoint implements StateKeeper {
     removeAbandoned(dirname(this.#path));
     if (this.#resumed !== undefined) return;
     for (const path of this.#useless) rmSync(path, { force: true });
-    named(this.#name, () => this.#replace(this.#text(this.#outputs, firstState())));
+    named(this.#given, "written", () => this.#replace(this.#text(this.#outputs, firstState())));
   }
 
   /** Returns what is kept of an output. */
@@ -196,7 +198,7 @@ export class Checkpoint implements StateKeeper {
     const text = this.#text(outputs, state());
     const waited = milliseconds() - begin;
     this.#writing = this.#save(text, waited).catch((error: unknown) => {
-      this.#error = notWritten(this.#name, error);
+      this.#error = fileError(this.#given, "written", error);
     });
   }
 
@@ -241,7 +243,7 @@ export class Checkpoint implements StateKeeper {
   #read(): Saved | undefined {
     const stats = lstatSync(this.#path, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
-    const text = stats.isFile() ? named(this.#name, () => textOf(this.#path), "read") : "";
+    const text = stats.isFile() ? named(this.#given, "read", () => textOf(this.#path)) : "";
     const saved = parsed(text);
     if (saved === undefined) throw new UsageError(`${this.#name} is there and is no checkpoint; give another file`);
     if (saved.form !== FORM || checkedValue(text) !== undefined) return saved;
@@ -358,17 +360,4 @@ function parsed(text: string): Saved | undefined {
   } catch {
     return undefined;
   }
-}
-
-function named<T>(name: string, act: () => T, verb = "written"): T {
-  try {
-    return act();
-  } catch (error) {
-    throw notWritten(name, error, verb);
-  }
-}
-
-function notWritten(name: string, cause: unknown, verb = "written"): Error {
-  const code = systemCode(cause);
-  return Object.assign(new Error(`${name}: cannot be ${verb} (${code})`, { cause }), { code });
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { serialize } from "node:v8";
-import { fileError } from "../base/errors.ts";
+import { named } from "../base/errors.ts";
 import { keepTouched, unfinishedName } from "../base/unfinished.ts";
 import { JoinedBytes } from "../output/joined-bytes.ts";
 import type { Result, Sink } from "../output/sink.ts";
@@ -18,7 +18,7 @@ const BUFFER_BYTES = 1 << 20;
 const JOINED_BYTES = 1 << 20;
 const NO_NUMBERS = new Int32Array(0);
 
-/** Writes results to a file that has an unfinished name until it is complete. */
+/** Writes results to a file that has an unfinished name until it is complete. Errors name its folder instead of it. */
 export class ResultWriter implements Sink {
   readonly #store: Store;
   readonly #name: string;
@@ -39,7 +39,7 @@ export class ResultWriter implements Sink {
     this.#store = store;
     this.#name = name;
     this.#path = join(store.unfinished, unfinishedName(name));
-    this.#fd = writing(store, () => openSync(this.#path, "wx"));
+    this.#fd = named(store.unfinished, "written", () => openSync(this.#path, "wx"));
     this.#touching = keepTouched(this.#fd);
   }
 
@@ -115,7 +115,7 @@ export class ResultWriter implements Sink {
 
   #writeNow(bytes: Uint8Array): void {
     this.#bytes += bytes.length;
-    writing(this.#store, () => {
+    named(this.#store.unfinished, "written", () => {
       for (let from = 0; from < bytes.length; ) from += writeSync(this.#fd, bytes, from);
     });
   }
@@ -134,15 +134,6 @@ function repeatable(result: Result): Result {
   return locations === undefined ? rest : { ...rest, locations: { ...locations, scan: 0 } };
 }
 
-/** Returns the result of `act`. Throws the error of the system, but with the name of the folder instead of an unfinished name. */
-function writing<T>(store: Store, act: () => T): T {
-  try {
-    return act();
-  } catch (error) {
-    throw fileError(store.unfinished, "written", error);
-  }
-}
-
 /** Writes a text to a file with this name, unless one exists. */
 export async function writeText(store: Store, name: string, text: string): Promise<void> {
   const path = join(store.unfinished, unfinishedName(name));
@@ -152,7 +143,7 @@ export async function writeText(store: Store, name: string, text: string): Promi
 /** Gives a file its name after `complete` has made it complete. The unfinished file is removed in any case. */
 async function commit(store: Store, path: string, name: string, complete: () => void): Promise<void> {
   try {
-    writing(store, complete);
+    named(store.unfinished, "written", complete);
     await store.commit(path, name);
   } finally {
     rmSync(path, { force: true });

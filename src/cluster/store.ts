@@ -15,7 +15,7 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileError, systemCode } from "../base/errors.ts";
+import { fileError, named, systemCode } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
 import { ShardError } from "./errors.ts";
 
@@ -96,22 +96,13 @@ export class FolderStore implements Store {
   }
 
   async *list(): AsyncGenerator<StoredFile> {
-    let names: string[];
-    try {
-      names = readdirSync(this.unfinished);
-    } catch (error) {
-      throw fileError(this.unfinished, "read", error);
-    }
+    const names = named(this.unfinished, "read", () => readdirSync(this.unfinished));
     for (const name of names) yield { name, size: () => lstatSync(join(this.unfinished, name), { throwIfNoEntry: false })?.size };
   }
 
   async remove(name: string): Promise<void> {
     const path = join(this.unfinished, name);
-    try {
-      rmSync(path, { force: true });
-    } catch (error) {
-      throw fileError(path, "removed", error);
-    }
+    named(path, "removed", () => rmSync(path, { force: true }));
   }
 }
 
