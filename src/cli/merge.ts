@@ -1,5 +1,5 @@
 // The command `urlmill merge --plan FILE FOLDER`.
-import { Merge } from "../cluster/merge.ts";
+import { openMerge } from "../cluster/merge.ts";
 import { openStore } from "../cluster/open.ts";
 import { PlanFile } from "../cluster/plan-file.ts";
 import { checkValues, flagOf, OPTIONS, type OptionName, type ReaderName } from "../options/table.ts";
@@ -28,9 +28,9 @@ export async function runMerge(args: Arguments): Promise<number> {
   const store = await openStore(folder, patienceOf(args.options));
   for (const file of [planned.options.output, planned.options.rejected, planned.options.plot])
     if (file !== undefined) await refuseOutput(file, plan, path, folder);
-  const merge = await Merge.open(plan, store);
+  const merge = await openMerge(plan, store);
   const run = await RUNS[plan.header.command]();
-  return await run(planned, (scan, sink) => merge.run(scan, sink));
+  return await run(planned, merge);
 }
 
 /** Returns the arguments of the planned command, and its options of output. */

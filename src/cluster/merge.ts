@@ -15,47 +15,36 @@ import type { PlanFile } from "./plan-file.ts";
 import { isFile } from "./plan-lines.ts";
 import type { Store } from "./store.ts";
 
-/** Options of `Merge.run`. */
+/** Options of a merge. */
 export interface MergeOptions extends OrderOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A merge of the results of a plan. */
-export class Merge {
-  readonly #plan: PlanFile;
-  readonly #store: Store;
+/**
+ * Writes the results of all shards to `sink`, and ends it; resolves to the totals. Both are the same as with a scan of the inputs
+ * (`scanFiles`). Rejects with ShardError if results are missing or damaged, with errors of the sink, and with the signal's reason.
+ */
+type RunMerge = (options: MergeOptions, sink: Sink) => Promise<Totals>;
 
-  private constructor(plan: PlanFile, store: Store) {
-    this.#plan = plan;
-    this.#store = store;
+/**
+ * Opens the results of a plan; resolves to the function that merges them. Rejects with ShardError if a shard is not done or has other
+ * work, or if results are missing or have another length.
+ */
+export async function openMerge(plan: PlanFile, store: Store): Promise<RunMerge> {
+  // Even the last shard may be wrong, so all are checked before the first byte of the output.
+  const files = await storedFiles(store);
+  for await (const { marker } of doneShards(plan, store)) {
+    const loss = await lossOf(store, marker.results, files);
+    if (loss !== undefined) throw new LostResults(loss);
   }
-
-  /**
-   * Opens the results of a plan. Rejects with ShardError if a shard is not done or has other work, or if results are missing or have
-   * another length.
-   */
-  static async open(plan: PlanFile, store: Store): Promise<Merge> {
-    // Even the last shard may be wrong, so all are checked before the first byte of the output.
-    const files = await storedFiles(store);
-    for await (const { marker } of doneShards(plan, store)) {
-      const loss = await lossOf(store, marker.results, files);
-      if (loss !== undefined) throw new LostResults(loss);
-    }
-    return new Merge(plan, store);
-  }
-
-  /**
-   * Writes the results of all shards to `sink`, and ends it; resolves to the totals. Both are the same as with a scan of the inputs
-   * (`scanFiles`). Rejects with ShardError if results are missing or damaged, with errors of the sink, and with the signal's reason.
-   */
-  async run(options: MergeOptions, sink: Sink): Promise<Totals> {
+  return async (options, sink) => {
     const ordered = new OrderedResults(options, sink, emptyTotals());
-    for await (const done of doneShards(this.#plan, this.#store)) {
+    for await (const done of doneShards(plan, store)) {
       options.signal?.throwIfAborted();
       if (done.isDropped) continue;
       const { results, totals } = done.marker;
       await ordered.take({ kind: "parts", parts: [partOf(done)], listed: [] }, async () => {
-        for await (const frame of readFrames(this.#store, results)) {
+        for await (const frame of readFrames(store, results)) {
           options.signal?.throwIfAborted();
           ordered.sink.write(receivedOf(frame));
           await ordered.sink.wait();
@@ -65,7 +54,7 @@ export class Merge {
     }
     await ordered.sink.end();
     return ordered.totals;
-  }
+  };
 }
 
 /** Options of `merge`. */
@@ -81,12 +70,12 @@ export interface MergeFilesOptions {
 
 /**
  * Merges the results of a plan, and passes the output of the command to `write`, the same as that of one run; resolves to the totals.
- * Rejects as `Merge.run` does.
+ * Rejects as `openMerge` and its function do.
  */
 export async function merge(plan: PlanFile, store: Store, options: MergeFilesOptions): Promise<Totals> {
   const begin = process.hrtime.bigint();
   const { write, writeRejected, onFailure, signal = new AbortController().signal } = options;
-  const merged = await Merge.open(plan, store);
+  const run = await openMerge(plan, store);
   const results = await resultsOf(plan);
   let pause: Promise<void> | undefined;
   const take = (result: Result): void => {
@@ -106,7 +95,7 @@ export async function merge(plan: PlanFile, store: Store, options: MergeFilesOpt
     pause = undefined;
   };
   const sink = results.open({ write: take, wait: () => (pause === undefined ? undefined : wait()), end: wait }, signal);
-  const totals = await merged.run({ signal, failFast: plan.header.options.failFast === true }, sink);
+  const totals = await run({ signal, failFast: plan.header.options.failFast === true }, sink);
   const rest = await results.finish?.(totals, Number(process.hrtime.bigint() - begin) / 1e9, signal);
   if (rest !== undefined) await write(rest);
   return totals;

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Marker } from "../../src/cluster/marker.ts";
-import { Merge, merge } from "../../src/cluster/merge.ts";
+import { merge, openMerge } from "../../src/cluster/merge.ts";
 import { type PlanOptions, plan } from "../../src/cluster/plan.ts";
 import { PlanFile } from "../../src/cluster/plan-file.ts";
 import { runShard } from "../../src/cluster/shard.ts";
@@ -72,7 +72,7 @@ async function scanned(produce: (sink: Sink) => Promise<Totals>): Promise<Scanne
 
 /** Returns what the shards of a plan give together. */
 export function merged({ plan, store }: Planned): Promise<Scanned> {
-  return scanned(async (sink) => (await Merge.open(plan, store)).run({}, sink));
+  return scanned(async (sink) => (await openMerge(plan, store))({}, sink));
 }
 
 /** Returns the output of the command whose run was planned. */
