@@ -1,4 +1,4 @@
-// How progress is shown: by one line of a terminal, written again and again in its place, or by lines of a log.
+// The line that shows progress. On a terminal it is written again and again in its place.
 
 import stringWidth from "string-width";
 import { withoutControls } from "../base/shown.ts";
@@ -16,47 +16,12 @@ export interface Screen {
 const REDRAW_MILLISECONDS = 100;
 /** A run that is over sooner shows no line. */
 const FIRST_MILLISECONDS = 1000;
-/** Milliseconds between two lines of a log. */
-const LOG_MILLISECONDS = 10_000;
 /** Columns of a name that are shown, at least. */
 const NAME_COLUMNS_LEAST = 12;
 const CLEAR_TO_END = "\x1b[K";
 
-/** Shows progress when it is asked to and the time has come, which it takes from its caller. */
-export interface ProgressDisplay {
-  /** Shows progress if that is due. */
-  tick(): void;
-  /** Makes room for something else. */
-  clear(): void;
-}
-
-/** Writes lines of a log, one every ten seconds. */
-export class ProgressLog implements ProgressDisplay {
-  readonly #now: () => number;
-  readonly #write: () => void;
-  #due: number;
-
-  /** `now` gives the time in milliseconds; `write` writes a line. */
-  constructor(now: () => number, write: () => void) {
-    this.#now = now;
-    this.#write = write;
-    this.#due = now() + LOG_MILLISECONDS;
-  }
-
-  /** Writes a line if that is due. */
-  tick(): void {
-    const now = this.#now();
-    if (now < this.#due) return;
-    this.#due = now + LOG_MILLISECONDS;
-    this.#write();
-  }
-
-  /** Does nothing: lines of a log stay. */
-  clear(): void {}
-}
-
 /** Writes the line of a terminal, at most ten times a second. */
-export class ProgressLine implements ProgressDisplay {
+export class ProgressLine {
   readonly #screen: Screen;
   readonly #now: () => number;
   readonly #text: (columns: number) => string;

@@ -4,7 +4,7 @@ import { milliseconds } from "../input/pacer.ts";
 import { type Input, isSource, type Listed, listSources } from "../input/paths.ts";
 import { isTerminal } from "../output/terminal.ts";
 import { newPosition, type RunPosition } from "../run/run-position.ts";
-import type { ProgressDisplay, Screen } from "./progress-line.ts";
+import type { ProgressLine, Screen } from "./progress-line.ts";
 import type { Progress } from "./progress-text.ts";
 import { beforeErrors, inColor, note, writeError } from "./session.ts";
 
@@ -12,6 +12,8 @@ import { beforeErrors, inColor, note, writeError } from "./session.ts";
 const TICK_MILLISECONDS = 50;
 /** Milliseconds of each redraw, and of a signal, in which inputs are listed to know their sum. */
 const LIST_MILLISECONDS = 5;
+/** Milliseconds between two lines of a log. */
+const LOG_MILLISECONDS = 10_000;
 /** A run that was watched and took longer has a summary. */
 const SUMMARY_SECONDS = 5;
 /** SIGUSR1 is Node's own. SIGINFO, Ctrl-T, is known to BSD and macOS alone. */
@@ -45,7 +47,9 @@ export class Watch {
   readonly #total: InputTotal;
   #timer: NodeJS.Timeout | undefined;
   #isShown = false;
-  #display: ProgressDisplay | undefined;
+  #line: ProgressLine | undefined;
+  /** When the next line of a log is due. */
+  #logDue = this.#begin + LOG_MILLISECONDS;
 
   constructor(inputs: readonly Input[], folders: FolderReading) {
     this.#total = new InputTotal(listSources(inputs, folders), milliseconds);
@@ -56,29 +60,35 @@ export class Watch {
     for (const name of QUESTIONS) process.on(name, this.#answer);
     if (kind === undefined) return;
     this.#isShown = true;
-    this.#timer = setInterval(() => void this.#tick(kind), TICK_MILLISECONDS).unref();
+    this.#timer = setInterval(() => void (kind === "line" ? this.#redraw() : this.#log()), TICK_MILLISECONDS).unref();
     // The process may end without coming to its end here.
     signal.addEventListener("abort", () => this.stop());
   }
 
-  async #tick(kind: "line" | "log"): Promise<void> {
-    if (this.#display === undefined) {
-      const { ProgressLine, ProgressLog, progressLine } = await import("./progress-line.ts");
-      const text = (columns: number): string => inColor("2", progressLine(this.#progress(), columns));
-      const display = kind === "line" ? new ProgressLine(SCREEN, milliseconds, text) : new ProgressLog(milliseconds, this.#answer);
-      beforeErrors(() => display.clear());
-      this.#display = display;
+  async #redraw(): Promise<void> {
+    if (this.#line === undefined) {
+      const { ProgressLine, progressLine } = await import("./progress-line.ts");
+      const line = new ProgressLine(SCREEN, milliseconds, (columns) => inColor("2", progressLine(this.#progress(), columns)));
+      beforeErrors(() => line.clear());
+      this.#line = line;
     }
+    if (this.#timer !== undefined) this.#line.tick();
+  }
+
+  #log(): void {
     // Lines of a log are too few to list the inputs beside them alone.
-    if (kind === "log") this.#total.advance(LIST_MILLISECONDS);
-    if (this.#timer !== undefined) this.#display.tick();
+    this.#total.advance(LIST_MILLISECONDS);
+    const now = milliseconds();
+    if (now < this.#logDue) return;
+    this.#logDue = now + LOG_MILLISECONDS;
+    void this.#answer();
   }
 
   /** Removes the line. Nothing more is shown. */
   stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#display?.clear();
+    this.#line?.clear();
   }
 
   /** Writes what a long run has done, if it was watched. */

@@ -1,12 +1,15 @@
 // The progress of a run: what the line says, when it is drawn, what it counts, and that it is never in the way.
 import { spawn, spawnSync } from "node:child_process";
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import fs, { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ProgressLine, ProgressLog, progressLine } from "../../src/cli/progress-line.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ProgressLine, progressLine } from "../../src/cli/progress-line.ts";
 import { type Progress, progressText, summaryText } from "../../src/cli/progress-text.ts";
-import { InputTotal } from "../../src/cli/watch.ts";
+import { InputTotal, Watch } from "../../src/cli/watch.ts";
+import { ALL_FILES } from "../../src/input/folder-reading.ts";
 import { listSources } from "../../src/input/paths.ts";
 import { settingsOf } from "../../src/options/options.ts";
 import { checkValues } from "../../src/options/table.ts";
@@ -98,18 +101,27 @@ describe("the line", () => {
   });
 });
 
-it("lines of a log come every ten seconds, and stay", () => {
-  let time = 5;
-  const written: number[] = [];
-  const log = new ProgressLog(
-    () => time,
-    () => void written.push(time),
-  );
-  for (; time < 35_000; time += 5) {
-    log.tick();
-    log.clear();
+it("lines of a log come every ten seconds, and stay", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "hrtime"] });
+  const written = vi.spyOn(fs, "writeSync").mockReturnValue(0);
+  syncBuiltinESMExports();
+  try {
+    const watch = new Watch([], ALL_FILES);
+    watch.start("log", new AbortController().signal);
+    const counts: number[] = [];
+    for (let seconds = 5; seconds <= 35; seconds += 5) {
+      vi.advanceTimersByTime(5000);
+      await setImmediate();
+      counts.push(written.mock.calls.length);
+    }
+    watch.stop();
+    expect(counts).toEqual([0, 1, 1, 2, 2, 3, 3]);
+    expect(written.mock.calls.every(([, text]) => /^urlmill: .*\n$/.test(String(text)))).toBe(true);
+  } finally {
+    written.mockRestore();
+    syncBuiltinESMExports();
+    vi.useRealTimers();
   }
-  expect(written).toEqual([10_005, 20_005, 30_005]);
 });
 
 describe("the sum of the inputs", () => {
