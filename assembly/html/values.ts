@@ -37,11 +37,14 @@ let document: i32 = 0;
 /** Whether the last value has a decoded `<` or `>`. */
 let hasMark: bool = false;
 
-/** Begins a scan, with or without elements and links. */
+/** Begins a scan without values, with or without elements and links. */
 export function configureValues(withElements: bool, withLinks: bool): void {
   hasElements = withElements;
   hasLinks = withLinks;
-  resetValues();
+  taken = 0;
+  count = 0;
+  refanged = 0;
+  valueAt = NO_ADDRESS;
 }
 
 /** Begins a document: no tag is open. */
@@ -88,14 +91,6 @@ function addElement(mayLink: bool): void {
 
 function wordAt(row: i32): i32 {
   return VALUE_REGION + (row << 2);
-}
-
-/** Removes all values. */
-export function resetValues(): void {
-  taken = 0;
-  count = 0;
-  refanged = 0;
-  valueAt = NO_ADDRESS;
 }
 
 /** Whether there is room for `rows` more rows. */

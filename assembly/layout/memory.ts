@@ -122,8 +122,7 @@ export const REFERENCE_TABLE: i32 = 0x1340000;
 export const VALUE_REGION: i32 = 0x1360000;
 export const VALUE_ROWS_MAX: i32 = 16384;
 export const VALUE_SHIFT: i32 = 4;
-/** What a value is: one URL, a token of a list, what `meta` has for a refresh. */
-export const VALUE_URL: i32 = 0;
+/** What a value is: a token of a list, or what `meta` has for a refresh. 0: one URL. */
 export const VALUE_TOKEN: i32 = 1;
 export const VALUE_REFRESH: i32 = 2;
 /** What follows the comma after a descriptor of a srcset: a link or text. */
