@@ -102,11 +102,6 @@ function textOnly(url: string): string {
   return url;
 }
 
-/** Normalizes one URL with a given core. Throws InputError if it is no string. (N, P0) */
-export function normalizeWith(core: UrlCore, url: string, form: UrlForm = DEFAULT_FORM): NormalForm {
-  return makeNormalizer(core, form)(url);
-}
-
 /** Applies the profile, then the options of N10 except `unwrap`. */
 function finish(normal: Normalizer, url: string, form: UrlForm, noted: RuleListener | undefined): NormalForm {
   const result = normal(url);

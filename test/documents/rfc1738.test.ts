@@ -1,9 +1,9 @@
 // RFC 1738 sections 2 and 3 as tests: what each sentence says holds, and no sentence with a rule in it is forgotten.
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { normalizeWith } from "../../src/url/normalize.ts";
 import { parseWith } from "../../src/url/parse.ts";
 import { BUILDS, type Build, coreOf, scan } from "../core/builds.ts";
+import { normalizeWith } from "../url/normalize-with.ts";
 import { expectParts } from "./parts.ts";
 import { NOT_EXECUTABLE, SENTENCES } from "./rfc1738-cases.ts";
 import { type Check, isRule, sentencesOf, splitSentences, type TextSentence } from "./sentence.ts";

@@ -1,9 +1,9 @@
 // The URLs that stand in the documents are found, parsed and normalized as a reader would (X1 to X7, P0, N).
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { normalizeWith } from "../../src/url/normalize.ts";
 import { parseWith } from "../../src/url/parse.ts";
 import { BUILDS, coreOf, scan } from "../core/builds.ts";
+import { normalizeWith } from "../url/normalize-with.ts";
 import { DOCUMENTS, type DocumentUrls, NORMAL_FORMS, PARTS, type ReadUrl } from "./documents-urls.ts";
 import { expectParts } from "./parts.ts";
 

@@ -2,13 +2,13 @@
 import { isUtf8 } from "node:buffer";
 import { describe, expect, it } from "vitest";
 import { checkNormalizeOptions, type NormalizeProfile } from "../../src/options/options.ts";
-import { normalizeWith } from "../../src/url/normalize.ts";
 import { parseWith } from "../../src/url/parse.ts";
 import { percentDecode, percentEncode } from "../../src/url/percent.ts";
 import type { PercentEncodeSet } from "../../src/url/percent-sets.ts";
 import { resolveWith } from "../../src/url/resolve.ts";
 import { BUILDS, type Build, coreOf, cutsEvery, type Found, type Row, scan, settingsOf, sumOf } from "../core/builds.ts";
 import { type OracleOptions, oracleExtract, oracleNormalize, oracleParse } from "../oracle/index.ts";
+import { normalizeWith } from "../url/normalize-with.ts";
 import { expectParsed } from "../url/parsed.ts";
 import { type Case, type ExpectedMatch, isOfOracle, readCases } from "../vectors/cases.ts";
 import { flagsOfRaw, oracleFound, withoutUrls } from "./oracle-rows.ts";

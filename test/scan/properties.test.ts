@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkNormalizeOptions } from "../../src/options/options.ts";
-import { normalizeWith } from "../../src/url/normalize.ts";
 import { parseWith } from "../../src/url/parse.ts";
 import { coreOf, type Row, type ScanSettings, scan } from "../core/builds.ts";
 import { check, expectEqual, RUNS } from "../core/check.ts";
 import { CORE_PROFILES } from "../url/laws.ts";
+import { normalizeWith } from "../url/normalize-with.ts";
 import { expectFoundAlike, expectSpans, GIVEN, label } from "./found-alike.ts";
 import { texts, urls } from "./pieces.ts";
 import { wrappedTexts } from "./wrapped-lines.ts";

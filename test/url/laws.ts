@@ -3,12 +3,13 @@ import { expect } from "vitest";
 import { loadUrlCore, type UrlCore } from "../../src/core/url-core.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../../src/options/options.ts";
 import { type GenericUrl, type ParseFailure, splitWith } from "../../src/url/core-url.ts";
-import { makeNormalizer, normalizeWith } from "../../src/url/normalize.ts";
+import { makeNormalizer } from "../../src/url/normalize.ts";
 import { parseWith } from "../../src/url/parse.ts";
 import { format } from "../../src/url/write-url.ts";
 import { coreOf } from "../core/builds.ts";
 import { expectEqual } from "../core/check.ts";
 import { oracleNormalize, oracleParse } from "../oracle/index.ts";
+import { normalizeWith } from "./normalize-with.ts";
 
 /** The profiles that the core gives by itself, and the oracle too. */
 export const CORE_PROFILES = ["rfc3986", "rfc1738", "none"] as const;

@@ -1,10 +1,11 @@
 // Batches of lines against single URLs.
 import { expect } from "vitest";
 import { checkNormalizeOptions } from "../../src/options/options.ts";
-import { coreProfileNumber, normalizeWith } from "../../src/url/normalize.ts";
+import { coreProfileNumber } from "../../src/url/normalize.ts";
 import { LineNormalizer, normalizeLines } from "../../src/url/normalize-lines.ts";
 import { BUILDS, type Build, coreOf } from "../core/builds.ts";
 import { CORE_PROFILES, OPTION_SETS } from "./laws.ts";
+import { normalizeWith } from "./normalize-with.ts";
 
 /** What became of some lines: the bytes that came out, as text, and the refused ones, each with its number, code and bytes. */
 export interface Lines {

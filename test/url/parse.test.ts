@@ -6,10 +6,10 @@ import { SCHEMES } from "#core/tables/schemes.js";
 import { normalize } from "../../src/index.ts";
 import { flagsWith } from "../../src/url/core-url.ts";
 import { format, InputError, type ParsedUrl, parse } from "../../src/url/index.ts";
-import { normalizeWith } from "../../src/url/normalize.ts";
 import { parseWith } from "../../src/url/parse.ts";
 import { BUILDS, coreOf } from "../core/builds.ts";
 import { readCases } from "../vectors/cases.ts";
+import { normalizeWith } from "./normalize-with.ts";
 import { expectParsed } from "./parsed.ts";
 import { pieceTexts, schemeUrls } from "./scheme-urls.ts";
 

@@ -4,11 +4,12 @@ import { describe, expect, it } from "vitest";
 import { InputError, OptionError } from "../../src/base/errors.ts";
 import { getUrlCore } from "../../src/core/url-core.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../../src/options/options.ts";
-import { type NormalForm, needsRewrite, normalize, normalizeWith, UNWRAP_DEPTH } from "../../src/url/normalize.ts";
+import { type NormalForm, needsRewrite, normalize, UNWRAP_DEPTH } from "../../src/url/normalize.ts";
 import { isTracking } from "../../src/url/rewrite.ts";
 import { BUILDS, coreOf } from "../core/builds.ts";
 import { RUNS, seeded } from "../core/check.ts";
 import { urls } from "../scan/pieces.ts";
+import { normalizeWith } from "./normalize-with.ts";
 
 const google = (url: string): string => `https://www.google.com/url?q=${encodeURIComponent(url)}`;
 const outlook = (url: string): string => `https://eur01.safelinks.protection.outlook.com/?url=${encodeURIComponent(url)}&data=x`;

@@ -5,9 +5,9 @@ import { join, resolve as resolvePath } from "node:path";
 import { describe, expect, it } from "vitest";
 import { getUrlCore } from "../../src/core/url-core.ts";
 import { checkNormalizeOptions } from "../../src/options/options.ts";
-import { normalizeWith } from "../../src/url/normalize.ts";
 import { percentEncode } from "../../src/url/percent.ts";
 import { resolve } from "../../src/url/resolve.ts";
+import { normalizeWith } from "./normalize-with.ts";
 
 const folder = resolvePath(import.meta.dirname, "../../../shared/suites/wpt");
 
