@@ -64,7 +64,7 @@ export function explain(input: string | Uint8Array, options: Omit<ExtractOptions
   if (bytes.length > EXPLAINED_BYTES_MAX) {
     throw new InputError(`input: explain reads at most ${EXPLAINED_BYTES_MAX} bytes, not ${bytes.length}`);
   }
-  const type = isString ? textTypeOf(settings.type, bytes) : refuseContainer(memoryFormatOf(settings.type, bytes), undefined);
+  const type = isString ? textTypeOf(settings.type, bytes) : refuseContainer(memoryFormatOf(settings.type, bytes));
   const { core, trace } = tracedCore();
   const matches = new MatchList(checked);
   const units = isString ? CodeUnits.of(input, bytes) : undefined;

@@ -68,7 +68,7 @@ export function createExtractor(options?: ExtractorOptions): Extractor {
     if (typeof input === "string")
       return withBytes(input, (bytes) => find(bytes, ofString, textTypeOf(ofString.type, bytes), CodeUnits.of(input, bytes)));
     if (!(input instanceof Uint8Array)) throw wrongInput("input", "a string, Uint8Array or Buffer", input);
-    return find(input, checked.settings, refuseContainer(memoryFormatOf(checked.settings.type, input), undefined));
+    return find(input, checked.settings, refuseContainer(memoryFormatOf(checked.settings.type, input)));
   };
 }
 

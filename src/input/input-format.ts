@@ -43,11 +43,11 @@ export function detectFormat(type: SourceType, start: Uint8Array): InputFormat |
 }
 
 /** Returns `format` if it is a type of text. Throws SourceError for a container, which not every function opens. */
-export function refuseContainer(format: InputFormat, source: string | undefined): TextType {
+export function refuseContainer(format: InputFormat): TextType {
   if (!isContainer(format)) return format;
   const kind = format === "zip" || format === "tar" || format === "ole" ? "an archive" : "compressed";
   const others = isOpened(format) ? "use extractFrom, extractFiles or the command, or unpack it first" : "unpack it first";
-  throw new SourceError("ERR_URLMILL_COMPRESSED", source, `is ${kind} (${format}); ${others} (${OPENED_BY[format]})`);
+  throw new SourceError("ERR_URLMILL_COMPRESSED", undefined, `is ${kind} (${format}); ${others} (${OPENED_BY[format]})`);
 }
 
 /** Keeps the first bytes of a stream until they decide its format. */

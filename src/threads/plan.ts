@@ -125,7 +125,8 @@ function* cutFile(source: FileSource, options: PlanOptions, begun?: number): Gen
   }
   open.set(file, Number.POSITIVE_INFINITY);
   const { fd, name, size, format } = file;
-  for (const part of isContainer(format) ? cutBlocks(file, options, begun) : cutFileText(file, options, begun)) {
+  const cut = isContainer(format) ? cutBlocks : isReadByRecord(format) && range === EVERYTHING ? cutRecords : cutText;
+  for (const part of cut(file, options, begun)) {
     if (part.from >= (open.get(file) ?? 0)) break;
     const rest = part.to < range.to ? part.to : undefined;
     yield { kind: "parts", parts: [{ file: fd, name, size, format, ...part }], file, listed, rest };
@@ -151,11 +152,6 @@ function newDropped(): Int32Array<SharedArrayBuffer> {
 function rangeLength(left: number, { rangeBytes, threads }: PlanOptions): number {
   if (threads === 1) return rangeBytes;
   return Math.min(rangeBytes, Math.max(RANGE_BYTES_LEAST, Math.floor(left / threads / RANGES_AHEAD)));
-}
-
-/** Yields the parts of a file that is no container. */
-function cutFileText(file: InputFile, options: PlanOptions, begun?: number): Generator<Part> {
-  return isReadByRecord(file.format) && options.range === EVERYTHING ? cutRecords(file, options, begun) : cutText(file, options, begun);
 }
 
 /**

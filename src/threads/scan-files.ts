@@ -79,7 +79,7 @@ export interface ScanFilesOptions {
 export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptions, sink: Sink): Promise<Totals> {
   const scan = new FilesScan(options, sink);
   const sources = listInputs(inputs, options);
-  const begun = scan.takeScanned(sources);
+  const begun = scan.states?.takeScanned(sources);
   if (options.threads === 1) return await scan.run(sources, 1, begun);
   const { poolBytesLeast = POOL_BYTES_LEAST } = options;
   let bytes = begun === undefined ? 0 : costOf(begun.source, options.settings);
@@ -107,6 +107,8 @@ export function* listInputs(
 }
 
 class FilesScan {
+  /** Absent: nothing keeps states of this scan. */
+  readonly states: ScanStates | undefined;
   readonly #options: ScanFilesOptions;
   readonly #range: OwnedRange;
   /** Takes all results in the order of the steps. */
@@ -120,12 +122,11 @@ class FilesScan {
   readonly #pending: PendingStep[] = [];
   /** The step that this thread carries out early. */
   #earlyStep: PendingStep | undefined;
-  readonly #states: ScanStates | undefined;
 
   constructor(options: ScanFilesOptions, sink: Sink) {
     this.#options = options;
     this.#range = options.range ?? EVERYTHING;
-    this.#states = options.keeper && new ScanStates(options.keeper);
+    this.states = options.keeper && new ScanStates(options.keeper);
     const { totals, messagesBefore } = options.keeper?.resumed ?? {};
     this.#ordered = new OrderedResults(options, sink, structuredClone(totals) ?? emptyTotals(), messagesBefore);
     this.#pacer = new Pacer(options.signal);
@@ -145,14 +146,9 @@ class FilesScan {
     };
   }
 
-  /** @see ScanStates.takeScanned */
-  takeScanned(sources: Iterator<Listed>): BegunSource | undefined {
-    return this.#states?.takeScanned(sources);
-  }
-
   async run(sources: Iterable<Listed>, threads: number, begun: BegunSource | undefined): Promise<Totals> {
     const { settings, rangeBytes } = this.#options;
-    const alone = this.#states === undefined ? Number.POSITIVE_INFINITY : (rangeBytes ?? RANGE_BYTES_ALONE);
+    const alone = this.states === undefined ? Number.POSITIVE_INFINITY : (rangeBytes ?? RANGE_BYTES_ALONE);
     const plan: PlanOptions = {
       settings,
       range: this.#range,
@@ -241,7 +237,7 @@ class FilesScan {
     this.#options.signal?.throwIfAborted();
     const ordered = this.#ordered;
     await ordered.take(step, (isDropped) => this.#deliver(pending, isDropped));
-    const pause = this.#states?.reached(step, ordered.isOver(step, step.rest), ordered.messagesBefore, ordered.totals);
+    const pause = this.states?.reached(step, ordered.isOver(step, step.rest), ordered.messagesBefore, ordered.totals);
     if (pause !== undefined) await pause;
   }
 
