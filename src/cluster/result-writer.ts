@@ -12,9 +12,7 @@ import { sentOf } from "../threads/task.ts";
 import { checkIn, headOf, type ResultFile } from "./frames.ts";
 import type { Store } from "./store.ts";
 
-/** Bytes that are written at a time. */
-const BUFFER_BYTES = 1 << 20;
-/** Bytes of an output in one result: many, so that the cost of a result is small. */
+/** Bytes of an output in one result: many, so that the costs of a result and of a write are small. */
 const JOINED_BYTES = 1 << 20;
 const NO_NUMBERS = new Int32Array(0);
 
@@ -26,9 +24,7 @@ export class ResultWriter implements Sink {
   readonly #fd: number;
   readonly #touching: NodeJS.Timeout;
   readonly #hash = createHash("sha256");
-  readonly #buffer = Buffer.alloc(BUFFER_BYTES);
   readonly #joined = new JoinedBytes(new Uint8Array(JOINED_BYTES));
-  #used = 0;
   #bytes = 0;
   #isOpen = true;
   /** Number of records, or of groups of counted matches. */
@@ -59,7 +55,6 @@ export class ResultWriter implements Sink {
   /** Writes the remaining bytes. */
   end(): undefined {
     this.#pushJoined();
-    this.#empty();
   }
 
   /** Gives the complete file its final name, which has its hash. */
@@ -94,26 +89,7 @@ export class ResultWriter implements Sink {
   #push(payload: readonly Uint8Array[], count?: number, numbersLength?: number): void {
     const head = headOf(payload, count, numbersLength);
     this.#hash.update(checkIn(head));
-    for (const part of [head, ...payload]) this.#add(part);
-  }
-
-  #add(bytes: Uint8Array): void {
-    // A copy would cost more than another write.
-    const isLarge = bytes.length * 4 > this.#buffer.length;
-    if (isLarge || this.#used + bytes.length > this.#buffer.length) this.#empty();
-    if (isLarge) this.#writeNow(bytes);
-    else {
-      this.#buffer.set(bytes, this.#used);
-      this.#used += bytes.length;
-    }
-  }
-
-  #empty(): void {
-    this.#writeNow(this.#buffer.subarray(0, this.#used));
-    this.#used = 0;
-  }
-
-  #writeNow(bytes: Uint8Array): void {
+    const bytes = Buffer.concat([head, ...payload]);
     this.#bytes += bytes.length;
     named(this.#store.unfinished, "written", () => {
       for (let from = 0; from < bytes.length; ) from += writeSync(this.#fd, bytes, from);
