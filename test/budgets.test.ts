@@ -32,13 +32,13 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 41_969, files: 377 }],
+  ["src", ["src"], isScript, { lines: 41_747, files: 376 }],
   ["containers", ["src/input/containers"], isScript, { lines: 5_968, files: 47 }],
   ["output", ["src/output"], isScript, { lines: 2_544, files: 29 }],
-  ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_959, files: 30 }],
-  ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_618, files: 22 }],
-  ["cluster", ["src/cluster"], isScript, { lines: 2_675, files: 25 }],
-  ["cli", ["src/cli"], isScript, { lines: 3_316, files: 32 }],
+  ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_839, files: 29 }],
+  ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_610, files: 22 }],
+  ["cluster", ["src/cluster"], isScript, { lines: 2_613, files: 25 }],
+  ["cli", ["src/cli"], isScript, { lines: 3_280, files: 32 }],
   ["page", ["src/page"], isScript, { lines: 5_032, files: 43 }],
   ["styles of the page", ["src/page"], (path: string) => path.endsWith(".css"), { lines: 1_543, files: 2 }],
   ["bench with its records", ["bench"], () => true, { lines: 5_026, files: 49 }],
