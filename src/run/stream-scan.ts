@@ -120,10 +120,14 @@ class MemberScan {
   /** Set while a writer waits for the scan to need the next chunk. */
   readonly #wanted = new Signal();
   readonly #over: Promise<void>;
+  #isOver = false;
 
   /** `name`: of the source in records and errors. */
   constructor(settings: ScanSettings, range: OwnedRange, sink: Sink, name: string | undefined) {
-    this.#over = this.#scan(settings, range, sink, name);
+    this.#over = this.#scan(settings, range, sink, name).finally(() => {
+      this.#isOver = true;
+      this.#wanted.wake();
+    });
     this.#over.catch(() => undefined);
   }
 
@@ -133,7 +137,9 @@ class MemberScan {
     // A decoder may keep bytes until the next ones come.
     this.#chunk = new Uint8Array(chunk);
     this.#given.wake();
-    await Promise.race([wanted, this.#over]);
+    // A race of both would keep a reaction to the end of the scan for each chunk.
+    if (!this.#isOver) await wanted;
+    if (this.#isOver) await this.#over;
   }
 
   /** The data is complete: resolves when the sink has everything. Rejects as `write` does. */

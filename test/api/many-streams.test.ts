@@ -35,6 +35,33 @@ const kib = process.platform === "linux" ? peak.exec(readFileSync("/proc/self/st
 console.log(JSON.stringify({ resident: Number(kib) / 1024, found }));
 `;
 
+/** Bytes of a chunk, and the chunks before the heap is looked at: 3.2 MB of data, more than is kept for the text before an error. */
+const [SMALL_BYTES, SMALL_CHUNKS] = [16, 200_000];
+const GROWTH_MOST_MB = 5;
+
+const SMALL_PROGRAM = `
+const { gzipSync } = await import("node:zlib");
+const { ExtractStream } = await import(${JSON.stringify(resolve(import.meta.dirname, "../../build/index.js"))});
+const data = gzipSync(Buffer.alloc(${2 * SMALL_CHUNKS * SMALL_BYTES}, "no URL is here\\n"), { level: 0 });
+const stream = new ExtractStream().resume();
+const heap = [];
+for (let chunk = 0; chunk < ${2 * SMALL_CHUNKS}; chunk++) {
+  const at = chunk * ${SMALL_BYTES};
+  await new Promise((resolve) => stream.write(data.subarray(at, at + ${SMALL_BYTES}), resolve));
+  if ((chunk + 1) % ${SMALL_CHUNKS} === 0) {
+    gc();
+    heap.push(process.memoryUsage().heapUsed / 1e6);
+  }
+}
+console.log(JSON.stringify(heap));
+`;
+
+it("a compressed stream of small chunks keeps nothing of each", () => {
+  const output = execFileSync(process.execPath, ["--expose-gc", "--input-type=module", "-e", SMALL_PROGRAM], { encoding: "utf8" });
+  const [before = 0, after = 0] = JSON.parse(output) as number[];
+  expect(after - before).toBeLessThan(GROWTH_MOST_MB);
+});
+
 it("a thousand streams side by side take at most 500 MiB, and each finds its own", () => {
   const output = execFileSync(process.execPath, ["--input-type=module", "-e", PROGRAM], { encoding: "utf8" });
   const { resident, found } = JSON.parse(output) as { resident: number; found: number[] };

@@ -177,6 +177,7 @@ describe("a compressed source", () => {
     // A frame's header with a window of 3.75 TiB, and a last block with nothing in it.
     const frame = Buffer.from("\x28\xb5\x2f\xfd\x00\xff\x01\0\0", "latin1");
     expect(await openBytes("a", frame)).toEqual([["a", "", "ERR_URLMILL_LIMIT"]]);
+    expect(await messageOf(xz(SHORT, { filter: [0x21, 1, 40] }))).toMatch("its window has 4294967295 bytes");
   });
 });
 

@@ -17,7 +17,7 @@ const FOOTER_BYTES = 12;
 const LZMA2 = 0x21;
 /** Highest ids of a checksum and of a window size, and the flags of a block. */
 const KIND_MAX = 15;
-const WINDOW_NUMBER_MAX = 39;
+const WINDOW_NUMBER_MAX = 40;
 const HAS_PACKED_SIZE = 0x40;
 const HAS_SIZE = 0x80;
 const RESERVED_FLAGS_AND_FILTERS = 0x3f;
@@ -126,7 +126,7 @@ function readBlockHeader(header: Uint8Array, source: string | undefined): BlockH
   if (!isRight || propertyBytes !== 1 || window > WINDOW_NUMBER_MAX || padding.some((byte) => byte !== 0)) {
     throw corrupt(source, "the header of an xz block is invalid");
   }
-  return { windowBytes: (2 | (window & 1)) * 2 ** ((window >> 1) + 11), packedSize, size };
+  return { windowBytes: Math.min(2 ** 32 - 1, (2 | (window & 1)) * 2 ** ((window >> 1) + 11)), packedSize, size };
 }
 
 /** Decodes the LZMA2 data of a block. Throws WRONG, and SourceError if it ends too early. */
