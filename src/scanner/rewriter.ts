@@ -224,6 +224,7 @@ class Rewriter implements MatchRewriter {
     if (!found.isSilent && !isLink) this.#put(builder, { batch, row, shift: 0 });
     if (!found.isSilent && isLink) {
       this.#start = word(code.RECORD_START);
+      this.#isOpen = false;
       const resolved = links.resolve(raw, found, location);
       const result = resolved.ok ? normalize(resolved.url) : resolved;
       const scheme = result.ok ? result.url.slice(0, result.url.indexOf(":")) : "";
@@ -252,6 +253,7 @@ class Rewriter implements MatchRewriter {
       builder.setWord(row, code.RECORD_KIND, code.KIND_NESTED);
     }
     this.#start = builder.word(row, code.RECORD_START);
+    this.#isOpen = false;
     if (span !== undefined) this.#trace?.addMatch(span.start, span.end, X11_NESTED);
     if (span?.isCut ?? isCutRow(match.batch, match.row)) this.#settleCut(builder, row);
     if (this.#isRewriting && builder.word(row, code.RECORD_REASON) === code.REASON_NONE) this.#rewriteUrl(builder, row);
@@ -292,7 +294,6 @@ class Rewriter implements MatchRewriter {
   #flagTarget(builder: BatchBuilder, row: number, url: string): void {
     const own = flagBits(flagsWith(this.#core, url)) & (code.FLAG_SHORTENER | code.FLAG_NAMESPACE);
     const open = this.#isOpen ? code.FLAG_OPEN_REDIRECT : 0;
-    this.#isOpen = false;
     builder.setWord(row, code.RECORD_FLAGS, builder.word(row, code.RECORD_FLAGS) | own | open);
   }
 

@@ -277,6 +277,16 @@ describe("the fields of a match", () => {
     ]);
   });
 
+  it("the flag of an open redirect whose target is refused does not go to the next match (C209)", () => {
+    const text = "http://x.example/?u=http://256.256.256.256/ https://www.google.com/url?q=http://b.example/";
+    const [refused, next] = extract(text, { unwrap: "any", profile: "whatwg" });
+    expect(refused).toMatchObject({ reason: "bad-host", url: null });
+    expect(next).toMatchObject({ url: "http://b.example/", flags: [] });
+    const page = '<a href="/?u=http://256.256.256.256/">x</a><a href="https://www.google.com/url?q=http://b.example/">y</a>';
+    const options = { type: "html", links: true, base: "http://x.example/", unwrap: "any", profile: "whatwg" } as const;
+    expect(extract(page, options).map(({ flags }) => flags)).toEqual([[], []]);
+  });
+
   it("whatwg makes a host of numbers an address (N9)", () => {
     const [match] = extract("http://0x7f.1:80/a|b", { profile: "whatwg" });
     expect([match?.url, match?.host, match?.flags]).toEqual(["http://127.0.0.1/a|b", "127.0.0.1", ["numeric-host", "obfuscated"]]);
