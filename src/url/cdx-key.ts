@@ -4,7 +4,7 @@ import { splitAuthority, splitUrl } from "./reference.ts";
 
 const KNOWN: ReadonlySet<string> = new Set(SCHEMES.map(({ name }) => name));
 const WWW = /^www\d*\./;
-/** Parameters of sessions, in lower case, in the order in which they are removed. */
+/** Session parameters in lower case, in the order of removal. */
 const SESSIONS = [/^jsessionid=[0-9a-z]{32}$/, /^phpsessid=[0-9a-z]{32}$/, /^sid=[0-9a-z]{32}$/, /^aspsessionid[a-z]{8}=[a-z]{24}$/];
 /** Folders of ASP.NET with the id of a session, before the name of a page. */
 const ASP_SESSIONS = [/^\((?:[a-z]\([0-9a-z]{24}\))+\)$/, /^\([0-9a-z]{24}\)$/];
@@ -65,7 +65,7 @@ function queryOf(query: string): string {
     .join("&");
 }
 
-/** Removes parameters. Where they are the last ones, the separator before them stays, as it does in the indices. */
+/** Removes `count` parameters from `index` on. The separator before the last ones stays, as in the indices. */
 function remove(parameters: string[], index: number, count: number): void {
   if (index < 0) return;
   const isEnd = index > 0 && index + count === parameters.length;
@@ -91,7 +91,7 @@ function reencoded(text: string): string {
   return encoded;
 }
 
-/** Returns the byte of the triplet that these bytes end with, or -1. */
+/** Returns the byte encoded by the triplet at the end of `bytes`, or -1. */
 function tripletAtEnd(bytes: readonly number[]): number {
   const start = bytes.length - 3;
   if (start < 0 || bytes[start] !== PERCENT) return -1;

@@ -40,7 +40,7 @@ const encoder = new TextEncoder();
 /** The characters of a URL that `asWritten` never changes. */
 const PLAIN = /^[!#-;=?-[\]^_a-~]*$/;
 
-/** Writes a URL to REJOIN_REGION. Returns the address after it, or -1 if it is too long. Throws InputError if it is no string. */
+/** Writes a URL to REJOIN_REGION. Returns the address after it, or -1 if the URL is too long. Throws InputError if `url` is no string. */
 function writeUrl(core: UrlCore, url: string): number {
   if (typeof url !== "string") throw wrongInput("url", "a string", url);
   const { read, written } = encoder.encodeInto(url, core.bytes.subarray(layout.REJOIN_REGION, layout.REJOIN_REGION + URL_BYTES_LIMIT));
@@ -54,12 +54,12 @@ function textIn(core: UrlCore, start: number, end: number): string {
   return decodeUtf8(core.bytes, start, end);
 }
 
-/** Returns the name of REASON_*. */
+/** Returns the name of a reason by its number, REASON_*. */
 export function reasonOf(number: number): Reason {
   return REASON_NAMES[number] as Reason;
 }
 
-/** Normalizes one URL by PROFILE_*. Throws InputError if it is no string. (N) */
+/** Normalizes one URL by a profile, PROFILE_*. Throws InputError if `url` is no string. (N) */
 export function normalizeByCore(core: UrlCore, url: string, profile: number): CoreResult {
   const end = writeUrl(core, url);
   if (end < 0) return { ok: false, code: "overlong" };
@@ -72,7 +72,7 @@ export interface UrlParts extends GenericUrl {
   readonly flags: readonly Flag[];
 }
 
-/** Returns the flags of some bits; above FLAG_BITS there may be a reason. */
+/** Returns the flags in the low FLAG_BITS bits; the bits above them may hold a reason. */
 function flagsOf(bits: number): Flag[] {
   return bits === 0 ? [] : FLAGS.filter((_, bit) => (bits & (1 << bit)) !== 0);
 }
@@ -112,7 +112,7 @@ function splitWord(core: UrlCore, part: number): number {
   return core.words[(layout.RESULT_SPLIT >> 2) + part];
 }
 
-/** Returns how many code units of the URL that ends at `end` in REJOIN_REGION are before an address. */
+/** Returns the number of code units before an address in the URL that ends at `end` in REJOIN_REGION. */
 function unitsBefore(core: UrlCore, url: string, end: number, address: number): number {
   const isAscii = end - layout.REJOIN_REGION === url.length;
   return isAscii ? address - layout.REJOIN_REGION : textIn(core, layout.REJOIN_REGION, address).length;
@@ -148,8 +148,8 @@ function splitUpTo(core: UrlCore, url: string, end: number): GenericUrl | ParseF
 }
 
 /**
- * Returns a text as it was written, with triplets for the characters that no URL may contain, or null if it is too long. Calling it again
- * changes nothing. (N)
+ * Returns a text as it was written, with triplets for the characters that no URL may contain, or null if it is too long. A second
+ * call changes nothing. (N)
  */
 export function asWritten(core: UrlCore, text: string): string | null {
   if (PLAIN.test(text)) return text;

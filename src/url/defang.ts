@@ -18,7 +18,7 @@ export function refanged(text: string): string {
     .replace(COLON_MARK, ":");
 }
 
-/** Names that stand for a scheme. */
+/** Defanged names by scheme. */
 const DEFANGED_NAMES: Readonly<Record<string, string>> = { http: "hxxp", https: "hxxps", ftp: "fxp" };
 const START = /^([a-z][a-z0-9+.-]*):\/\//i;
 const DOT = new RegExp(`(?<=${SIDE})\\.(?=${SIDE})`, "g");

@@ -13,7 +13,7 @@ import { OpenLine } from "./open-line.ts";
 import { textOf, URL_BYTES_LIMIT } from "./text.ts";
 
 const LF = 0x0a;
-/** Bytes of lines for one call of the core: few, so that they stay in the processor's cache. */
+/** Most bytes of lines for one call of the core, so that they stay in the processor's cache. One longer line is allowed. */
 const BLOCK_BYTES = 1 << 18;
 
 /**
@@ -60,7 +60,7 @@ export interface LineSink {
   refused(line: number, reason: Reason, text: Uint8Array): void;
 }
 
-/** Normalizes lines that come in chunks of any size. A line longer than a URL may be is refused as `overlong`. */
+/** Normalizes lines that come in chunks of any size. Refuses lines of more than URL_BYTES_LIMIT bytes as `overlong`. */
 export class LineNormalizer {
   readonly #core: UrlCore;
   readonly #profile: number;

@@ -31,13 +31,13 @@ export type NormalForm = Exclude<NormalizeResult, ParseFailure> | { readonly ok:
 /** Normalizes one URL. Throws InputError if it is no string. */
 export type Normalizer = (url: string) => NormalForm;
 
-/** How many redirectors' URLs are removed from one URL at most. (N10) */
+/** Most redirectors' URLs that are removed from one URL. (N10) */
 export const UNWRAP_DEPTH = 5;
 
 /** Most texts in a URL that are tried as its target. (C209) */
 const TARGETS_MOST = 16;
 
-/** The core's profile for each profile; a SURT is made of the normal form. */
+/** The core's profile for each profile; SURTs and CDX keys are made from the normal form. */
 const CORE_PROFILES = {
   rfc3986: PROFILE_RFC3986,
   surt: PROFILE_RFC3986,
@@ -61,8 +61,8 @@ export function needsRewrite(form: UrlForm): boolean {
 }
 
 /**
- * Returns a function that normalizes URLs with a given core. Make it once for many URLs. `noted` gets the rules that change one, beside
- * those that the core applies. (N, P0)
+ * Returns a function that normalizes URLs with a given core. Make it once for many URLs. `noted` gets the rules that change a URL, except
+ * the rules that the core applies. (N, P0)
  */
 export function makeNormalizer(core: UrlCore, form: UrlForm, noted?: RuleListener): Normalizer {
   const { profile } = form;
@@ -82,7 +82,7 @@ export function isKey(profile: UrlForm["profile"]): profile is "surt" | "cdx" {
   return profile === "surt" || profile === "cdx";
 }
 
-/** Returns a URL in the form that only output has: SURT (N11), defanged (N10). */
+/** Returns a URL in a form for output only: a SURT or CDX key (N11), defanged (N10). */
 export function writtenForm(url: string, { profile, defang }: UrlForm, noted?: RuleListener): string {
   const form = profile === "surt" ? surtOf(url) : profile === "cdx" ? cdxKeyOf(url) : url;
   const written = defang ? defanged(form) : form;
@@ -106,11 +106,11 @@ function textOnly(url: string): string {
 function finish(normal: Normalizer, url: string, form: UrlForm, noted: RuleListener | undefined): NormalForm {
   const result = normal(url);
   if (!result.ok) return result;
-  // A changed URL is normalized again: `localhost` is removed from a file URL (N5), for example, and the profile none trims ends. In web
-  // URLs nothing else would change.
+  // A changed URL is normalized again: for example, `localhost` is removed from a file URL (N5), and the profile none trims both ends. A
+  // web URL would not change again.
   const settled = (before: string, after: string): NormalForm =>
     after === before || (form.profile !== "none" && WEB.test(after)) ? { ok: true, url: after } : normal(after);
-  // A userinfo that was hidden or removed stays so, even if its shape (X6) is refused then.
+  // The userinfo stays hidden or removed, even if the shape of the new URL (X6) is refused.
   const bare = rewriteUserinfo(result.url, form.userinfo);
   if (bare !== result.url) noted?.(N10_USERINFO);
   const again = settled(result.url, bare);
@@ -120,8 +120,8 @@ function finish(normal: Normalizer, url: string, form: UrlForm, noted: RuleListe
 }
 
 /**
- * Removes redirectors' URLs first. Also checks the form of each URL after the options, which may turn it into a redirector's
- * (`www.www.google.com`): normalizing twice must give the same as once.
+ * Removes redirectors' URLs first. Also checks each URL after the options: they may turn it into a redirector's
+ * (`www.www.google.com`), and normalizing twice must give the same as once.
  */
 function unwrap(
   core: UrlCore,
@@ -156,7 +156,7 @@ function redirectTarget(core: UrlCore, url: string): string | null {
   return inner?.ok && isMatchedScheme(core, inner.url.slice(0, inner.url.indexOf(":"))) ? target : null;
 }
 
-/** Returns the first URL in a URL that is none of a redirector, or null. (C209) */
+/** Returns the first URL inside a URL that is not a redirector's, or null if there is none. (C209) */
 function openTarget(core: UrlCore, url: string): string | null {
   const normal = normalizeByCore(core, url, PROFILE_RFC3986);
   if (!normal.ok) return null;
@@ -168,7 +168,7 @@ function openTarget(core: UrlCore, url: string): string | null {
   return null;
 }
 
-/** Returns a test whether a URL cut by a line break is a redirector's, as written or in the form of the options. (C76, C142) */
+/** Returns a function that tests a URL cut by a line break: is it a redirector's, as written or after the options? (C76, C142) */
 export function makeCutTest(core: UrlCore, form: UrlForm): (url: string) => boolean {
   const other = makeNormalizer(core, { ...form, unwrap: false });
   const isOfRedirector = (url: string): boolean => {
@@ -189,7 +189,7 @@ export function tryNormalize(url: string, options?: NormalizeOptions): Normalize
   return result.ok ? result : { ...result, offset: offsetOfError(url) };
 }
 
-/** Returns the normal form of a URL, or null if there is none: `tryNormalize` gives the reason. Throws as that does. (N) */
+/** Returns the normal form of a URL, or null if there is none: `tryNormalize` gives the reason. Throws the same errors. (N) */
 export function normalize(url: string, options?: NormalizeOptions): string | null {
   const result = normalForm(url, options);
   return result.ok ? result.url : null;
@@ -223,7 +223,7 @@ function whatwgForm(url: string): CoreResult {
   }
 }
 
-/** Returns the SURT of a normal form, whose host has its labels in reverse order. A URL without an authority stays as it is. (N11) */
+/** Returns the SURT of a normal form, with the labels of the host in reverse order. A URL without an authority stays. (N11) */
 export function surtOf(normalForm: string): string {
   const reference = splitUrl(normalForm);
   if (reference.authority === null) return normalForm;

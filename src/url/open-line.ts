@@ -2,11 +2,11 @@
 import { concat } from "../base/arrays.ts";
 import { URL_BYTES_LIMIT } from "./text.ts";
 
-/** Keeps the start of a line that continues in the next chunk: one byte more than a URL may have, and no more of a longer line. */
+/** Keeps the start of a line that continues in the next chunk, at most URL_BYTES_LIMIT + 1 bytes: enough to show that it is overlong. */
 export class OpenLine {
   #bytes = new Uint8Array(0);
 
-  /** Whether nothing of a line has come. */
+  /** Whether no byte of the line has come. */
   get isEmpty(): boolean {
     return this.#bytes.length === 0;
   }
@@ -17,7 +17,7 @@ export class OpenLine {
     if (more.length > 0) this.#bytes = concat([this.#bytes, more]);
   }
 
-  /** Returns the line that `end` ends, at most as much of it as is kept, and begins the next. A whole line is not copied. */
+  /** Ends the line with `end`, returns at most URL_BYTES_LIMIT + 1 bytes of it, and begins the next. Does not copy a line all in `end`. */
   take(end: Uint8Array): Uint8Array {
     if (this.isEmpty) return end.subarray(0, URL_BYTES_LIMIT + 1);
     this.add(end);

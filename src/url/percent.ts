@@ -59,7 +59,7 @@ function isPlain(text: string, encoded: Uint8Array): boolean {
   return true;
 }
 
-/** Returns the value of a hex digit, or -1; also for undefined and NaN, which come after the end of an input. */
+/** Returns the value of a hex digit, or -1. A read after the end of the input, undefined or NaN, gives -1 too. */
 export function hexValue(byte: number | undefined): number {
   if (byte === undefined) return -1;
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;

@@ -1,4 +1,4 @@
-// The ways in which redirectors write the URL inside theirs. (N10)
+// Readers of the URL inside a redirector's URL, one for each way to write it. (N10)
 import { percentDecode, percentEncode } from "./percent.ts";
 import type { Reference } from "./reference.ts";
 
@@ -8,12 +8,12 @@ export type ReadTarget = (url: Reference) => string | null;
 const ENCODED_SCHEME = /^[a-z]{3,5}%3A/i;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Returns a function that reads the URL in the first parameter that has a value, of several names. */
+/** Returns a function that reads the URL in the first of these parameters that has a value. */
 export function inParameter(...names: readonly string[]): ReadTarget {
   return ({ query }) => decodedText(names.map((name) => parameter(query, name)).find((value) => value) ?? null);
 }
 
-/** Returns a function that reads the URL in a parameter in base64. In it, the URL may be percent-encoded. */
+/** Returns a function that reads the URL in a parameter in base64. The decoded URL may be percent-encoded. */
 export function inBase64(name: string): ReadTarget {
   return ({ query }) => base64Text(parameter(query, name));
 }
@@ -47,25 +47,25 @@ export function readQuery({ query }: Reference): string | null {
   return plainText(query ?? "");
 }
 
-/** Reads the first parameter of `u`: `a1`, then base64url, as in results of Bing. */
+/** Reads the first parameter `u`: `a1`, then base64url, as in results of Bing. */
 export function readBing({ query }: Reference): string | null {
   const encoded = /^a1([A-Za-z0-9_-]+)(?:=|%3D)*$/.exec(parameter(query, "u") ?? "")?.[1];
   return encoded === undefined ? null : base64Text(encoded);
 }
 
-/** Reads version 2 of URL Defense: a percent sign is `-`, a slash `_`. */
+/** Reads version 2 of URL Defense: `-` stands for a percent sign, `_` for a slash. */
 export function readVersion2({ query }: Reference): string | null {
   return decodedText(parameter(query, "u")?.replaceAll("-", "%").replaceAll("_", "/") ?? null);
 }
 
 const VERSION_3 = /^__(.+?)__;([A-Za-z0-9_-]*)(?:=|%3D)*!/s;
 const RUN_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-/** The length of the run for the first of RUN_DIGITS, in characters. */
+/** Shortest run, in characters: the length that the first of RUN_DIGITS stands for. */
 const RUN_LEAST = 2;
 
 /**
- * Reads version 3 of URL Defense. It writes a character that mail programs change as `*`, and a run of them as `**` and a digit for its
- * length. The characters follow the URL in base64url.
+ * Reads version 3 of URL Defense. `*` replaces a character that mail programs change. `**` and a digit for the length replace a run of
+ * such characters. The replaced characters follow the URL in base64url.
  */
 export function readVersion3({ path, query, fragment }: Reference): string | null {
   const [, url, replaced] = VERSION_3.exec(withTail(path.slice("/v3/".length), { query, fragment })) ?? [];
@@ -92,14 +92,14 @@ export function readUnderscores({ path, query, fragment }: Reference): string | 
   return inner === undefined ? null : withSlashes(plainText(inner));
 }
 
-/** Reads the page of an AMP cache: `s/` before it stands for https. */
+/** Reads the URL of the page in an AMP cache: `s/` before the host stands for https. */
 export function readAmp({ path, query, fragment }: Reference): string | null {
   const [, secure, rest] = /^\/(?:amp|[a-z]{1,3})\/(s\/)?(.+)$/s.exec(path) ?? [];
   if (rest === undefined) return null;
   return withTail(`${secure === undefined ? "http" : "https"}://${rest}`, { query, fragment });
 }
 
-/** Reads the page that a host of Google Translate has: hyphens stand for dots, two of them for a hyphen. */
+/** Reads the page in a host name of Google Translate: one hyphen stands for a dot, two for a hyphen. */
 export function readTranslated({ authority, path, query, fragment }: Reference): string | null {
   const name = (authority ?? "").slice(0, -".translate.goog".length).replace(/--|-/g, (hyphens) => (hyphens === "-" ? "." : "-"));
   const parameters = query?.split("&") ?? [];
@@ -108,7 +108,7 @@ export function readTranslated({ authority, path, query, fragment }: Reference):
   return withTail(`${scheme}://${name}${path}`, { query: own.length === 0 ? null : own.join("&"), fragment });
 }
 
-/** Reads the page of an advertisement, the last parameter: `adurl`. Its `?` may be encoded, and it may lack a scheme. */
+/** Reads the page of an advertisement in the last parameter, `adurl`. The `?` before it may be encoded. The URL may lack a scheme. */
 export function readAdvertised({ scheme, path, query, fragment }: Reference): string | null {
   const value = /(?:[?&]|%3F|%26)adurl(?:=|%3D)(.*)$/is.exec(withTail(path, { query, fragment }))?.[1];
   if (value === undefined) return null;
@@ -122,7 +122,7 @@ export function readYahoo({ path }: Reference): string | null {
   return decodedText(/\/RU=(.+?)(?:\/RK=|\/RS=|$)/s.exec(path)?.[1] ?? null);
 }
 
-/** Reads the parameter `url` of Disqus: a colon and a hash follow the URL. */
+/** Reads the parameter `url` of Disqus: a colon and a hash value follow the URL. */
 export function readDisqus({ query }: Reference): string | null {
   return decodedText(parameter(query, "url"))?.replace(/:[A-Za-z0-9_-]{20,}$/, "") ?? null;
 }
@@ -132,7 +132,7 @@ export function withTail(path: string, { query, fragment }: Pick<Reference, "que
   return `${path}${query === null ? "" : `?${query}`}${fragment === null ? "" : `#${fragment}`}`;
 }
 
-/** Returns a URL with both slashes: some programs make one of the two after the scheme. */
+/** Returns a URL with two slashes after its scheme. Some programs replace them by one. */
 export function withSlashes(url: string): string {
   return url.replace(/^([a-z][a-z0-9+.-]*:\/)(?!\/)/i, "$1/");
 }
@@ -143,21 +143,21 @@ function parameter(query: string | null, name: string): string | null {
   return found === undefined ? null : found.slice(name.length + 1);
 }
 
-/** Decodes triplets. A string cannot contain ill-formed UTF-8: if there is some, all bytes above 7E become triplets again. */
+/** Decodes triplets. If they give ill-formed UTF-8, which a string cannot contain, controls and bytes above 7E become triplets again. */
 export function decodedText(encoded: string | null): string | null {
   if (encoded === null || !encoded.includes("%")) return encoded;
   const bytes = percentDecode(encoded);
   return utf8Of(bytes) ?? percentEncode(bytes, "whatwg-c0-control");
 }
 
-/** Decodes the triplets of a URL only if those of its scheme are encoded too: else they are its own. */
+/** Decodes the triplets of a URL if the colon after its scheme is encoded too. Else the triplets are the URL's own. */
 export function plainText(url: string): string {
   return ENCODED_SCHEME.test(url) ? (decodedText(url) ?? "") : url;
 }
 
 const BASE64 = /^[A-Za-z0-9+/_-]+=*$/;
 
-/** Decodes base64 of either alphabet, which may be percent-encoded, and the triplets of a URL that is encoded in it; else returns null. */
+/** Decodes base64 of either alphabet, percent-encoded or not, then a URL percent-encoded in it. Returns null for other values. */
 export function base64Text(value: string | null): string | null {
   const encoded = decodedText(value) ?? "";
   const text = BASE64.test(encoded) ? utf8Of(base64Bytes(encoded.replace(/=+$/, ""))) : null;

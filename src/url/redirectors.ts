@@ -41,7 +41,7 @@ export interface Redirector {
   readonly read: ReadTarget;
 }
 
-/** Returns a row. `hosts` has names between spaces; one that begins with `*.` stands for itself and for the names below it. */
+/** Returns a row. `hosts` has names separated by spaces; `*.name` stands for `name` and its subdomains. */
 function row(word: string, hosts: string, path: RegExp, read: ReadTarget, ...samples: readonly string[]): Redirector {
   const names = hosts.trim().split(/\s+/);
   return {
@@ -64,7 +64,7 @@ const GOOGLE_ENDS = `
   mn mu mv mw ne nl no nr nu pl pn ps pt ro rs ru rw sc se sh si sk sm sn so sr st td tg tl tm tn to tt vg vu ws
 `;
 
-/** Returns the hosts of Google that begin with each of some names. */
+/** Returns the hosts of Google in all countries, with each of these prefixes. */
 function google(...names: readonly string[]): string {
   const ends = GOOGLE_ENDS.trim().split(/\s+/);
   return names.flatMap((name) => ends.map((end) => `${name}google.${end}`)).join(" ");
@@ -215,12 +215,12 @@ export function isCutRedirector(normalForm: string): boolean {
   return REDIRECTORS.some((one) => hasHost(one, host) && (one.path.test(path) || (isOpen && mayBegin(one, path))));
 }
 
-/** Returns whether a path with the rest of a sample after it is a redirector's. */
+/** Returns whether a path is a redirector's if it is followed by the end of a sample. */
 function mayBegin({ path: whole, samples }: Redirector, path: string): boolean {
   return samples.some((sample) => Array.from(sample).some((_, index) => whole.test(path + sample.slice(index))));
 }
 
-/** Returns whether a host in normal form is one of a redirector. */
+/** Returns whether a host in normal form is a redirector's. */
 export function isRedirectorHost(host: string): boolean {
   return REDIRECTOR_NAMES.has(host) || SUFFIXED.some((one) => hasHost(one, host));
 }
@@ -239,17 +239,17 @@ export function isMarkedRedirector(url: string): boolean {
 
 // URLs in URLs of any host: what `unwrap: "any"` takes for the target of a redirect. (C209)
 
-/** Hosts whose URLs name copies of pages, which are other things than the pages (C130). */
+/** Hosts whose URLs name archived copies of pages. A copy is not the page (C130). */
 const ARCHIVES = ["web.archive.org"];
 
 const ABSOLUTE = /^(?:https?|ftp):\/\/[^/]/i;
 const SCHEME = /^(?:https?|ftp):$/i;
-/** How `http`, `https:` and `ftp:` begin in base64, in lower and upper case. */
+/** The start of `http`, `https:` and `ftp:` in base64, in lower and upper case. */
 const BASE64_SCHEME = /^(?:aHR0c|SHR0c|SFRUU|ZnRwO|RnRwO|RlRQO)/;
-/** How often a value may be percent-encoded. */
+/** Most times that a value is percent-decoded. */
 const ENCODED_MOST = 3;
 
-/** Yields what may be a URL in a web URL in normal form: of the parameters, then of the path, each in order. (C209) */
+/** Yields the texts in a web URL in normal form that may be URLs: first in the query, then in the path, each in order. (C209) */
 export function* targetsIn(normalForm: string): Generator<string> {
   const { scheme, authority, path, query, fragment } = splitReference(normalForm);
   if (authority === null || !/^https?$/.test(scheme ?? "") || ARCHIVES.includes(splitAuthority(authority).host)) return;
@@ -261,7 +261,7 @@ export function* targetsIn(normalForm: string): Generator<string> {
   const segments = path.split("/");
   for (const [index, segment] of segments.entries()) {
     const from = (end?: number): string => withSlashes(plainText(segments.slice(index, end).join("/")));
-    // Three segments show whether it is a URL: the scheme, what two slashes have between them, and the host.
+    // Three segments show whether it is a URL: the scheme, the empty one between two slashes, and the host.
     const isWhole = SCHEME.test(decodedText(segment) ?? "") && isAbsolute(from(index + 3));
     const target = isWhole ? withTail(from(), { query, fragment }) : urlIn(segment);
     if (target !== null) yield target;
@@ -272,7 +272,7 @@ function isAbsolute(text: string): boolean {
   return ABSOLUTE.test(text);
 }
 
-/** Returns the URL that a value is: percent-encoded, or in base64; else null. */
+/** Returns the URL in a percent-encoded or base64 value, or null. */
 function urlIn(value: string): string | null {
   let text = value;
   for (let decoded = 0; decoded < ENCODED_MOST; decoded++) {

@@ -21,7 +21,7 @@ const OPAQUE_SCHEMES = new Set(SCHEMES.filter((row) => row.shape === "opaque").m
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 const PORT = /:([0-9]*)$/;
 
-/** Splits any text. Text before a colon that is no scheme belongs to the path. (P10) */
+/** Splits any text. If the text before its first colon is no scheme, it belongs to the path. (P10) */
 export function splitReference(text: string): Reference {
   const schemeEnd = SCHEME.exec(text)?.[0].length ?? 0;
   const hash = text.indexOf("#", schemeEnd);
@@ -43,7 +43,7 @@ export function splitReference(text: string): Reference {
   };
 }
 
-/** Returns whether a known scheme has no authority: a `//` after it belongs to the path, and the path has no segments. (P0) */
+/** Returns whether a scheme is known to have no authority: a `//` after it belongs to the path, and the path has no segments. (P0) */
 export function isOpaqueScheme(scheme: string | null): boolean {
   return scheme !== null && OPAQUE_SCHEMES.has(scheme.toLowerCase());
 }

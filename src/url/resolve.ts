@@ -30,7 +30,7 @@ export function resolveWith(core: UrlCore, base: string, reference: string, base
 interface Base {
   readonly text: string;
   readonly context: Reference;
-  /** The reason why nothing can be resolved against it. */
+  /** Why no reference can be resolved against this base; undefined if references can. */
   readonly refusal: Reason | undefined;
 }
 

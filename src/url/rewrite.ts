@@ -56,7 +56,7 @@ function rewriteAuthority(authority: string, form: UrlForm): string {
   return composeAuthority({ userinfo, host: withoutWww(host), port });
 }
 
-// The rest must still be a host name, and no name that programs read as an IPv4 address.
+// The rest must still be a host name that no program reads as an IPv4 address.
 function withoutWww(host: string): string {
   const rest = host.replace(WWW, "");
   return /^(?:$|[.-])/.test(rest) || NUMBER.test(rest) ? host : rest;

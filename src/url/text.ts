@@ -5,7 +5,7 @@ export const URL_BYTES_LIMIT = 1 << 20;
 
 /** Decodes the bytes of a component. A U+FEFF at its start is no byte order mark. */
 export const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-/** The decoder's output for ill-formed bytes. A text may also contain it. */
+/** The decoder's output for ill-formed bytes. A well-formed text may contain it too. */
 const REPLACEMENT = "\ufffd";
 
 /** Decodes the bytes of a URL. A byte of ill-formed UTF-8, which a string cannot contain, becomes its triplet. (C66) */

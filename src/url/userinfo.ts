@@ -4,7 +4,7 @@ const HIDDEN = "***";
 /** A text without any of these has no userinfo. */
 const POSSIBLE = /@|40|\[at\]|urldefense/i;
 const DEFENSE = /urldefense/i;
-/** Besides slashes these end an authority. */
+/** The characters that end an authority, besides slashes. */
 const ENDS = "?# \t\n\v\f\r";
 const SCHEME_CHARACTER = /[a-z\d+.-]/i;
 
@@ -12,7 +12,7 @@ const PLAIN_SIGNS = [signsOf("%", "")];
 /** With the notations of URL Defense: in version 3 `*` may be an `@`, in version 2 `-` is a percent sign too and `_` a slash. */
 const DEFENSE_SIGNS = [signsOf("%", "*"), signsOf("[%-]", "_")];
 
-/** Returns a pattern of the signs that may begin, divide or end an authority. A scheme that needs no slashes belongs to its colon. */
+/** Returns a pattern of the signs that may begin, divide or end an authority. A colon includes a scheme that needs no slashes. */
 function signsOf(percent: string, others: string): RegExp {
   const encoded = `${percent}(?:25)*`;
   const colon = `(https?|ftps?|wss?|sips?)?(:|${encoded}3a)`;
@@ -23,9 +23,9 @@ function signsOf(percent: string, others: string): RegExp {
 interface Authority {
   readonly start: number;
   readonly depth: number;
-  /** Offset of its slashes or its first colon: a userinfo needs one of them; -1: there is none yet. */
+  /** Offset of its slashes or its first colon, one of which a userinfo needs; -1 if there is none yet. */
   mark: number;
-  /** Offset of its last `@`, -1: there is none yet. */
+  /** Offset of its last `@`; -1 if there is none yet. */
   at: number;
 }
 
@@ -71,7 +71,7 @@ function hiddenIn(text: string, signs: RegExp): string {
         [slashEnd, slashDepth] = [end, depth];
       }
     } else if (character === "&") {
-      // Elsewhere it may be part of a password.
+      // Outside a query, `&` may be part of a password.
       if (depth === 0 && isInQuery) close();
     } else if (ENDS.includes(character)) {
       if (authority !== undefined && depth <= authority.depth) close();

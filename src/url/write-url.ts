@@ -72,7 +72,7 @@ function writableComponents(url: ParsedUrl): Components {
   };
 }
 
-/** Returns a component as written, with triplets for the characters that it and any URL cannot contain. A `%` stays. */
+/** Returns a component as written, with triplets for the characters that this component or any URL cannot contain. A `%` stays. */
 function writable<Component extends string | null>(component: Component, outside: RegExp): Component | string {
   if (component === null) return component;
   const written = component.replace(outside, (character) => percentEncode(character, "rfc3986-unreserved"));

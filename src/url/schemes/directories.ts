@@ -41,7 +41,7 @@ function fieldsIn(wpath: string | null): string[] | null {
 /** Reads and writes wais URLs. `fields` win over `wpath`. */
 export const wais: SchemeParts<WaisUrl> = {
   types: { database: TEXT, search: TEXT_OR_NULL, wtype: TEXT_OR_NULL, wpath: TEXT_OR_NULL, fields: orNull(FIELDS) },
-  // A wpath that was written may have the form of fields.
+  // A new wpath may be read as fields. So `fields` are not compared if they are null.
   comparedParts: (url) => ["database", "search", "wtype", url.fields === null ? "wpath" : "fields"],
   read: (url) => {
     const { database, wtype, wpath } = splitWais(url.path);

@@ -1,11 +1,11 @@
-// file: a path on a host (P8); afs: one on a file system (P9).
+// file: a path on a host (P8); afs: a path in an AFS cell (P9).
 import { TEXT, TEXTS } from "./part-types.ts";
 import { decode, IN_SEGMENT, type SchemeParts, type UrlParts, withoutSlash, write } from "./parts.ts";
 
 /** A file URL. Its `host` is empty for this computer, both for `localhost` and for no host. (P8) */
 export interface FileUrl extends UrlParts {
   readonly scheme: "file";
-  /** Decoded. The last one of a path that ends in `/` is empty. */
+  /** Decoded. If the path ends in `/`, the last segment is empty. */
   readonly segments: readonly string[];
 }
 

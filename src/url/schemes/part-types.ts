@@ -1,6 +1,6 @@
-// What the parts that `format` reads may be.
+// Types of the parts that `format` reads.
 
-/** The type of a part: the end of a sentence that begins with its name, and a test for values. */
+/** The type of a part. In error messages, `expected` follows the name of the part. `isRight` tests a value. */
 export interface PartType {
   readonly expected: string;
   readonly isRight: (part: unknown) => boolean;
@@ -10,7 +10,7 @@ export interface PartType {
 export type PartTypes = Readonly<Record<string, PartType>>;
 
 const isText = (part: unknown): part is string => typeof part === "string";
-// Array.from makes undefined of holes, which `every` would skip.
+// Array.from turns holes into undefined; `every` would skip them.
 const isList = (part: unknown, isRight: (one: unknown) => boolean): boolean => Array.isArray(part) && Array.from(part).every(isRight);
 const isField = (part: unknown): boolean => isList(part, isText) && (part as readonly string[]).length === 2;
 
@@ -20,7 +20,7 @@ export const TEXT: PartType = { expected: "must be a string", isRight: isText };
 export const TEXTS: PartType = { expected: "must be an array of strings", isRight: (part) => isList(part, isText) };
 /** Names and their values. */
 export const FIELDS: PartType = { expected: "must be an array of pairs of strings", isRight: (part) => isList(part, isField) };
-/** A mark that is there or null. */
+/** A mark, which is true if it is present. */
 export const TRUE: PartType = { expected: "must be true", isRight: (part) => part === true };
 /** The number of an article. */
 export const ARTICLE: PartType = {

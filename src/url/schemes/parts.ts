@@ -1,4 +1,4 @@
-// What the readers of the schemes share: decoding components, and writing them again.
+// Shared by the readers and writers of the schemes: decodes and encodes components.
 import type { GenericUrl, UrlParts } from "../core-url.ts";
 import { percentDecode, percentEncode } from "../percent.ts";
 import { splitUserinfo } from "../reference.ts";
@@ -17,19 +17,19 @@ export type UrlField = readonly [name: string, value: string];
 export interface SchemeParts<Url extends UrlParts> {
   /** The parts that `format` reads. */
   readonly types: PartTypes;
-  /** Returns the parts that the generic components have in this scheme, and those components that differ in it. */
+  /** Returns the parts of this scheme, and the generic components that it reads in another way. */
   read(url: UrlParts): Omit<Url, keyof UrlParts> & Partial<Pick<Url, "user" | "password" | "host" | "path" | "query">>;
-  /** Returns the components that have these parts. */
+  /** Returns the components written from these parts. */
   write(url: Url): Components;
   /** Whether `write` writes the userinfo, because `user` and `password` are decoded. */
   readonly hasDecodedLogin?: true;
   /** Whether the path may contain a `?`. */
   readonly hasQueryInPath?: true;
-  /** Returns the names of the parts that must be the same when the written URL is read; all of `types` if absent. */
+  /** Returns the names of the parts that must be equal after the written URL is parsed; all of `types` if absent. */
   comparedParts?(url: Url): readonly string[];
 }
 
-/** The characters of a path segment that need no triplet, besides the unreserved ones and `;` and `=`, which many schemes reserve. */
+/** The characters that need no triplet in a path segment, except the unreserved ones, and `;` and `=`, which many schemes reserve. */
 export const IN_SEGMENT = "!$&'()*+,:@";
 
 /** Returns the text of a component, with U+FFFD for ill-formed UTF-8. (P0) */

@@ -19,7 +19,7 @@ export interface UrnUrl extends UrlParts {
 
 const PLAIN = `${IN_SEGMENT}/;=`;
 
-/** Returns the parts as written. The `?` of the first component starts the query. */
+/** Returns the parts as written. The `?` before the first of r and q starts the query. */
 function split(path: string, query: string | null): Pick<UrnUrl, "nid" | "nss" | "r" | "q"> {
   const colon = path.indexOf(":");
   const [, r = null] = /^\+(.*?)(?:\?=|$)/s.exec(query ?? "") ?? [];

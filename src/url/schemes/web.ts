@@ -14,11 +14,11 @@ export interface HttpUrl extends UrlParts {
 /** Reads and writes URLs of the web. */
 export const web: SchemeParts<HttpUrl> = {
   types: { searchpart: TEXT_OR_NULL },
-  // It is a component as written, and components are compared without it.
+  // `searchpart` is the query as written, and the components are compared anyway.
   comparedParts: () => [],
   read: (url) => ({ searchpart: url.query }),
   write: (url) => {
-    // Which of the two was changed cannot be seen.
+    // It is unknown which of the two was changed.
     if (url.query !== url.searchpart)
       throw new InputError(`query and searchpart of a URL of the scheme ${url.scheme} are the same part: change both`);
     return url;
