@@ -1,10 +1,10 @@
-// Which build of the core runs: the best one here, or the one that the environment names.
+// Selects the build of the core: the best one that runs here, or the one that the environment names.
 import { OptionError } from "../base/errors.ts";
 import { shownValue } from "../base/shown.ts";
 
 const BUILDS = ["javascript", "scalar", "simd"] as const;
 
-/** A build of the core; `scalar` is WebAssembly without SIMD. That one is for comparisons, and not in the package. */
+/** A build of the core; `scalar` is WebAssembly without SIMD: it is for comparisons, and not in the package. */
 export type CoreBuild = (typeof BUILDS)[number];
 
 /** Returns the name of a build. Throws OptionError. */
@@ -14,7 +14,7 @@ export function checkBuild(name: unknown, option: string): CoreBuild {
   throw new OptionError("ERR_URLMILL_BAD_OPTION", option, `must be ${BUILDS.join(", ")}, not ${shownValue(name)}`);
 }
 
-/** Returns the build that the environment variable URLMILL_CORE names; undefined: none. Throws OptionError. */
+/** Returns the build that the environment variable URLMILL_CORE names, or undefined if it names none. Throws OptionError. */
 export function namedBuild(): CoreBuild | undefined {
   // Deno asks its user before a program may read a variable.
   const name = typeof process === "undefined" || "Deno" in globalThis ? undefined : process.env?.URLMILL_CORE;

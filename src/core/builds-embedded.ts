@@ -1,4 +1,4 @@
-// Where the builds of the core come from in src/ and where there are no files: all from modules. They load at once: `extract` and
+// Loads the builds of the core from modules: in src/, and on platforms without files. They are there at once, so `extract` and
 // `normalize` do not wait. See the imports of package.json.
 import instantiate from "#core/instantiate.js";
 import instantiateUrl from "#core/instantiate-url.js";
@@ -9,12 +9,12 @@ import type { CoreBuild } from "./best.ts";
 /** Makes an instance of the JavaScript build, with a memory of its own. */
 export type MakeJavaScript = typeof instantiate;
 
-/** Returns the bytes of a WebAssembly build; where those cannot be compiled, the module. Undefined: this build is not there. */
+/** Returns the bytes of a WebAssembly build, or its module if the platform cannot compile bytes; undefined if it is not there. */
 export function readBinary(build?: CoreBuild): Uint8Array<ArrayBuffer> | WebAssembly.Module | undefined {
   return build === "scalar" ? undefined : bytesOf(simd);
 }
 
-/** The same, of the core for single URLs. */
+/** As readBinary, for the core for single URLs. */
 export function readUrlBinary(build: CoreBuild): Uint8Array<ArrayBuffer> | WebAssembly.Module | undefined {
   return build === "scalar" ? undefined : bytesOf(urlSimd);
 }
@@ -28,7 +28,7 @@ export function readJavaScript(): MakeJavaScript {
   return instantiate;
 }
 
-/** The same, of the core for single URLs. */
+/** Returns the JavaScript build of the core for single URLs. */
 export function readUrlJavaScript(): typeof instantiateUrl {
   return instantiateUrl;
 }

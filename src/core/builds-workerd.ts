@@ -1,7 +1,7 @@
-// Where the builds of the core come from in workerd, which compiles no WebAssembly while it runs: from a module
-// that was compiled before, by the import of its file. See the imports of package.json.
+// Loads the builds of the core in workerd, which cannot compile WebAssembly at run time: importing the file gives
+// a compiled module. See the imports of package.json.
 
-// @ts-expect-error: bundlers for workerd make a module of the file that is there after the build.
+// @ts-expect-error: bundlers for workerd turn this file, which the build makes, into a module.
 import simd from "../wasm/simd.wasm";
 // @ts-expect-error: as above.
 import urlSimd from "../wasm/url-simd.wasm";

@@ -1,4 +1,4 @@
-// What the core cannot know by itself: functions that it calls, for one core's memory. They read and write the name in HOST_REGION.
+// The functions of the platform that a core calls. They use that core's memory: names are read and written in HOST_REGION.
 import { CODED_NOTHING, MEMBERS_LOST } from "#core/layout/mail.js";
 import { HOST_REGION } from "#core/layout/memory.js";
 import { loadCharacters } from "./character-tables.ts";
@@ -26,7 +26,7 @@ export interface Callbacks extends ScanCallbacks {
   loadCharacters(table: number): void;
 }
 
-/** What they do outside a scan that needs them. */
+/** The callbacks outside a scan that needs them. */
 export const NO_SCAN: Readonly<ScanCallbacks> = {
   findEncodedColon: (address) => address,
   takeCoded: () => undefined,

@@ -1,5 +1,5 @@
-// The tables of two-byte characters (A8), made by the platform's TextDecoder when a text needs one. Platforms differ in what is rare: the
-// tables have the characters that all of them read alike.
+// The tables of two-byte characters (A8), made by the platform's TextDecoder when a text needs one. Platforms differ in rare characters:
+// the tables have only the characters that all platforms decode alike.
 import * as layout from "#core/layout/memory.js";
 
 const LEAD_FIRST = 0x81;
@@ -13,7 +13,7 @@ const RANGES_ALIKE =
   "\uff01\uff01\uff03\uff06\uff08\uff0c\uff0e\uff5d";
 const CHARSETS = ["gbk", "big5", "euc-kr", "shift_jis"];
 
-/** Whether all platforms have the same character for these bytes, if it is one of ALIKE. */
+/** Returns whether all platforms decode these bytes to the same character, if it is in RANGES_ALIKE. */
 function isAlike(table: number, lead: number, trail: number): boolean {
   const pair = (lead << 8) | trail;
   // Big5 has additions of Hong Kong on some platforms.
@@ -22,7 +22,7 @@ function isAlike(table: number, lead: number, trail: number): boolean {
   return table !== layout.TABLE_CHINESE || pair !== 0xa3a0;
 }
 
-/** Adds the syllables that Windows has beside those of KS X 1001: in the order of Unicode, in what the latter leaves free. */
+/** Adds the syllables that Windows has in addition to KS X 1001: in the order of Unicode, at the pairs that KS X 1001 leaves free. */
 function addSyllables(table: Uint16Array): void {
   const known = new Set(table);
   let syllable = 0xac00;
@@ -35,7 +35,7 @@ function addSyllables(table: Uint16Array): void {
   }
 }
 
-/** Returns all pairs of bytes, each in a line of its own: an invalid pair takes nothing of the next one. */
+/** Returns all pairs of bytes, each on its own line, so that an invalid pair cannot take a byte of the next pair. */
 function allPairs(): Uint8Array {
   const pairs = new Uint8Array((LEAD_LAST - LEAD_FIRST + 1) * TRAILS * 3);
   let at = 0;
@@ -56,7 +56,7 @@ function alike(): Uint8Array {
   return units;
 }
 
-/** Returns the table TABLE_*; without any character if the platform does not know the charset. */
+/** Returns the table TABLE_*. All its entries are 0 if the platform does not know the charset. */
 export function characterTable(table: number): Uint16Array {
   const characters = new Uint16Array((LEAD_LAST - LEAD_FIRST + 1) * TRAILS);
   let decoder: TextDecoder;

@@ -1,9 +1,9 @@
-// The charsets that text can be read in (A18). Those of one byte are tables of 128 characters, made by the platform's TextDecoder.
+// The charsets that text can be read in (A18). One-byte charsets are tables of 128 characters, made by the platform's TextDecoder.
 import * as mail from "#core/layout/mail.js";
 import { CHARSET_TABLE } from "#core/layout/memory.js";
 import type { Core } from "./core.ts";
 
-/** The names of charsets: those of the Encoding Standard, and three of ISO 8859 that it reads as a charset of Windows. */
+/** Charsets of the Encoding Standard, three of ISO 8859 that it reads as charsets of Windows, and four that it does not decode. */
 export const CHARSETS = [
   "utf-8",
   "utf-16le",
@@ -35,14 +35,14 @@ const CONVERSIONS: Partial<Record<Charset, number>> = {
   "utf-7": mail.CONVERT_UTF_7 | mail.CONVERT_ASSUMED,
 };
 
-/** The characters of windows-1252 from 80 to 9F, with controls where it has none: HTML reads the numbers 80 to 9F so. */
+/** The bytes 80 to 9F of windows-1252, with controls where it has no character. HTML reads numeric references 80 to 9F like this. */
 export const WINDOWS_1252_80_TO_9F =
   "\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f" +
   "\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
 
 /** The last 96 characters of ISO 8859-16. */
 const LATIN_10 = "\u00a0ĄąŁ€„Š§š©Ș«Ź\u00adźŻ°±ČłŽ”¶·žčș»ŒœŸżÀÁÂĂÄĆÆÇÈÉÊËÌÍÎÏĐŃÒÓÔŐÖŚŰÙÚÛÜĘȚßàáâăäćæçèéêëìíîïđńòóôőöśűùúûüęțÿ";
-/** Where the TextDecoder of Node differs from the Encoding Standard; it does not know ISO 8859-16. */
+/** Corrections where Node's TextDecoder differs from the Encoding Standard. Node does not know ISO 8859-16. */
 const CORRECTIONS: Partial<Record<Charset, readonly (readonly [firstByte: number, characters: string])[]>> = {
   "windows-1252": [[0x80, WINDOWS_1252_80_TO_9F]],
   "windows-874": [
@@ -58,12 +58,12 @@ const CORRECTIONS: Partial<Record<Charset, readonly (readonly [firstByte: number
   "iso-8859-16": [[0xa0, LATIN_10]],
 };
 
-/** Names that a platform may not know, but whose text is read without its help. */
+/** Charsets that a platform may not know, and that are read without its TextDecoder. */
 const OWN: readonly Charset[] = [
   ...(["utf-8", "utf-16le", "utf-16be", "iso-8859-16"] as const),
   ...(["iso-2022-kr", "iso-2022-cn", "hz-gb-2312", "utf-7"] as const),
 ];
-/** The first byte of a table, and how many it has. */
+/** The first byte in a table, and the number of bytes. */
 const FIRST = 0x80;
 const BYTES = 0x80;
 

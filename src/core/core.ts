@@ -1,4 +1,4 @@
-// Cores for scans: of the best build that runs here, as many as there are scans at a time.
+// Cores for scans, of the best build that runs here: one for each scan in progress.
 
 import { readBinary, readJavaScript } from "#builds";
 import { BEST_BUILD, type CoreBuild, checkBuild, namedBuild } from "./best.ts";
@@ -31,9 +31,9 @@ interface CoreExports extends UrlFunctions {
 export interface Core extends CoreExports, CoreTables {
   readonly build: CoreBuild;
   readonly callbacks: Callbacks;
-  /** The core for scans of nested URLs: of the same build, and one for all scans of this thread, since such a scan runs no other code. */
+  /** The core for scans of nested URLs, of the same build. All scans of this thread share it: a nested scan runs no other code. */
   readonly inner: Core;
-  /** Takes the notes of a core that notes which rules decide. */
+  /** Takes the core's notes of the rules that decide; absent if it makes none. */
   readonly trace?: Trace;
 }
 
@@ -46,10 +46,10 @@ interface Instance {
 }
 
 let inUse = 0;
-/** Counts the cores that are collected. workerd had no such registry before May 2025: there every core counts that was made. */
+/** Subtracts cores that are garbage-collected from `inUse`. workerd has a registry since May 2025: before, every core made counts. */
 const collected = typeof FinalizationRegistry === "undefined" ? undefined : new FinalizationRegistry(() => inUse--);
 
-/** Returns a function that makes a core when it is first called, and then returns the same one. */
+/** Returns a function that makes a core at its first call, and returns the same core at later calls. */
 function oneCore(make: () => Core): () => Core {
   let core: Core | undefined;
   return () => {
@@ -98,16 +98,16 @@ export function makeJavaScript(trace?: Trace): Core {
 const innerJavaScript = oneCore(() => makeJavaScript());
 
 /**
- * A compiled core (`WebAssembly.Module`, a type that few programs of Node know) as it is handed to worker threads; null: they shall use the
+ * A compiled core (`WebAssembly.Module`, a type that few programs of Node know) as it is handed to worker threads; null if they use the
  * JavaScript build.
  */
 export type CompiledCore = object | null;
 
-/** What this thread's cores are made of; undefined: none has been made. */
+/** The compiled core of this thread; undefined before the first core is made. */
 let compiled: CompiledCore | undefined;
-/** Cores that no scan has. */
+/** Cores that no scan uses now. */
 const free: Core[] = [];
-/** Cores that are kept for later scans. A new one takes 2 ms, most of them for garbage collection: V8 counts 23 MiB for each. */
+/** Most cores kept for later scans. A new one takes 2 ms, mostly for garbage collection: V8 counts 23 MiB for each. */
 const FREE_MAX = 16;
 
 function makeCore(): Core {
@@ -121,7 +121,7 @@ function makeCore(): Core {
     compiled ??= compile(build, readBinary(build));
     return coreOf(instantiate(compiled as WebAssembly.Module, build), innerBest);
   } catch (error) {
-    // A build that somebody has named is compared with others: none takes its place.
+    // A named build is compared with others: do not replace it.
     if (named !== undefined || !isForbidden(error)) throw error;
     if (inUse === 0) compiled = null;
     return makeJavaScript();
@@ -130,28 +130,28 @@ function makeCore(): Core {
 
 const innerBest = oneCore(makeCore);
 
-/** Has the cores of this worker thread made of what `compiledCore` gave on the main thread. */
+/** Sets the compiled core of this worker thread: the result of `compiledCore` on the main thread. */
 export function useCompiledCore(core: CompiledCore): void {
   compiled = core;
 }
 
-/** Returns what this thread's cores are made of, in the form in which worker threads take it. */
+/** Returns the compiled core of this thread, to hand to worker threads. */
 export function compiledCore(): CompiledCore {
   if (compiled === undefined) releaseCore(takeCore());
   return compiled as CompiledCore;
 }
 
-/** Returns a core that nobody else uses: the best build that runs here and that there is memory for. */
+/** Returns a core that nobody else uses, of the best build that runs here and fits into memory. */
 export function takeCore(): Core {
   return free.pop() ?? makeCore();
 }
 
-/** Takes back the core of a scan that is over. */
+/** Takes back the core of a finished scan. */
 export function releaseCore(core: Core): void {
   if (free.length < FREE_MAX) free.push(core);
 }
 
-/** Where a scan takes its core from, and gives it back. */
+/** Lends cores to scans. */
 export interface Cores {
   take(): Core;
   release(core: Core): void;
@@ -165,14 +165,14 @@ export function coresInUse(): number {
   return inUse;
 }
 
-/** Returns cores of a named build for scans of one's own. The first is made at once, so that errors come early. Throws OptionError. */
+/** Returns cores of a named build for the caller's scans only. Makes the first at once, so that errors come early. Throws OptionError. */
 export function coresOf(build: CoreBuild): Cores {
   const make = coreMaker(build);
   const free = [make()];
   return { take: () => free.pop() ?? make(), release: (core) => void free.push(core) };
 }
 
-/** Returns a function that makes cores of a named build; `binary` has its bytes where the package has not. Throws OptionError. */
+/** Returns a function that makes cores of a named build; `binary`: its bytes, if the package lacks it. Throws OptionError. */
 function coreMaker(name: CoreBuild, binary?: Uint8Array<ArrayBuffer>): () => Core {
   const build = checkBuild(name, "core");
   if (build === "javascript") return () => makeJavaScript();

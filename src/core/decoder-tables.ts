@@ -1,4 +1,4 @@
-// Fills what the decoders read in a core's memory: HTML's character references, the alphabet of base64.
+// Fills the tables that decoders read in a core's memory: HTML's character references, the alphabet of base64.
 import * as layout from "#core/layout/memory.js";
 import { REFERENCES } from "#core/tables/references.js";
 import { WINDOWS_1252_80_TO_9F } from "./charsets.ts";
@@ -14,10 +14,10 @@ interface Region {
   readonly bytes: Uint8Array;
 }
 
-/** The tables as the first core of this thread has them: copying is much faster than filling. */
+/** A copy of the tables of this thread's first core: copying is much faster than filling. */
 let filled: readonly Region[] | undefined;
 
-/** Fills the tables, unless that has been done (X9, A6). */
+/** Fills the tables, unless they are filled already (X9, A6). */
 export function fillDecoderTables(core: Pick<Core, "bytes" | "words" | "indexReference">): void {
   if (core.words[layout.WINDOWS_1252 >> 2] !== 0) return;
   if (filled !== undefined) {

@@ -1,14 +1,14 @@
-// Hosts that are not ASCII: the core decodes them, the platform's URL makes A-labels of them (N1, UTS 46).
+// Hosts that are not ASCII: the core decodes them, the platform's URL converts them to A-labels (N1, UTS 46).
 import { HOST_REGION } from "#core/layout/memory.js";
 
-/** Hosts whose A-labels are remembered, and the longest of them: the platform takes a microsecond for each. */
+/** Most hosts whose A-labels are cached, and the longest of them. The platform takes a microsecond for each. */
 const KNOWN_HOSTS_MAX = 4096;
 const KNOWN_HOST_LENGTH_MAX = 256;
 const knownHosts = new Map<string, string>();
 
 /**
- * Longest host that is not ASCII, decoded, in bytes; longer ones are refused. (A name of the DNS has at most 253 in A-labels.) For long
- * ones platforms differ, and some take a time that grows with the square of the length.
+ * Longest decoded host that is not ASCII, in bytes; longer ones are refused. (A DNS name has at most 253 bytes in A-labels.) Platforms
+ * differ in longer hosts, and some take quadratic time.
  */
 const HOST_BYTES_MAX = 1024;
 
@@ -23,7 +23,7 @@ export function aLabelsIn(bytes: Uint8Array): (length: number) => number {
   };
 }
 
-/** Returns the A-labels of a host, or "" where it has none. (N1) */
+/** Returns the A-labels of a host, or "" if it has none. (N1) */
 function toALabels(host: string): string {
   const known = knownHosts.get(host);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-// What cores for scans and the core for single URLs share: their builds, compiled; their memory; the tables in it.
+// Shared by cores for scans and the core for single URLs: compiles builds, makes memory, fills the tables in it.
 import { MEMORY_BYTES } from "#core/layout/memory.js";
 import { OptionError } from "../base/errors.ts";
 import { BEST_BUILD, type CoreBuild } from "./best.ts";
@@ -14,7 +14,7 @@ export function fillMemory(core: CoreTables): void {
   } else copyTables(tables, core);
 }
 
-/** Returns a build of WebAssembly, compiled. Throws OptionError where it is not there. */
+/** Returns a compiled build of WebAssembly. Throws OptionError if it is not there or does not run here. */
 export function compile(build: CoreBuild, binary: Uint8Array<ArrayBuffer> | WebAssembly.Module | undefined): WebAssembly.Module {
   if (build === "simd" && BEST_BUILD !== "simd") {
     throw new OptionError("ERR_URLMILL_BAD_OPTION", "core", "simd does not run here: this platform has no WebAssembly with SIMD");
@@ -33,14 +33,14 @@ export function newMemory(): WebAssembly.Memory {
 }
 
 /**
- * Returns whether WebAssembly failed because the platform does not let it run: V8 reserves 10 GiB of addresses for each memory, which a
- * limit may not leave (RangeError); a page's policy may forbid to compile (CompileError).
+ * Returns whether WebAssembly failed because the platform does not let it run. V8 reserves 10 GiB of addresses for each memory, more than
+ * a limit may allow (RangeError). A page's policy may forbid compiling (CompileError).
  */
 export function isForbidden(error: unknown): boolean {
   return error instanceof RangeError || error instanceof WebAssembly.CompileError;
 }
 
-/** Returns what makes an instance of a JavaScript build. Throws an error if there is too little memory. */
+/** Returns the instance of a JavaScript build that `make` returns. Throws an error if there is too little memory. */
 export function withMemory<Instance>(make: () => Instance): Instance {
   try {
     return make();

@@ -1,4 +1,4 @@
-// The words for the core's numbers.
+// The names of the core's numbers.
 import { UNICODE_VERSION as unicodeVersion } from "#core/tables/unicode.js";
 
 /** Version of the package, as package.json has it. */
@@ -71,5 +71,5 @@ export const ATTRIBUTES = [
 export const REASONS = ["overlong", "no-host", "bad-host", "bad-port", "bad-shape", "empty", "no-scheme", "defanged", "no-base"] as const;
 /** Why a candidate or a URL was refused. */
 export type Reason = (typeof REASONS)[number];
-/** The same, in the order of REASON_*; the first means that there is none. */
+/** The reasons in the order of REASON_*; the first means that there is no reason. */
 export const REASON_NAMES = ["", ...REASONS] as const;

@@ -4,7 +4,7 @@ import { publicSuffixes } from "#suffixes";
 /** Extensions of files that are top-level domains too: in text they mostly end the name of a file. */
 const FILE_EXTENSION = /\.(?:cc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|zip)$/;
 const ASKED = { allowPrivateDomains: false, extractHostname: false, validateHostname: false, detectIp: false };
-/** Names whose domains are remembered. */
+/** Most names whose domains are cached. */
 const KNOWN_NAMES_MAX = 4096;
 
 /** Returns whether a name in lower case has a label before a public suffix, and does not end like the name of a file. (X10) */
@@ -30,7 +30,7 @@ export function domainOrLastLabels(host: string): string {
 
 const knownDomains = new Map<string, string | undefined>();
 
-/** The same, remembered. */
+/** As registrableDomain, with a cache. */
 export function knownDomain(host: string): string | undefined {
   let domain = knownDomains.get(host);
   if (domain === undefined && !knownDomains.has(host)) {

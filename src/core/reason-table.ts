@@ -1,4 +1,4 @@
-// What the reasons mean for which a candidate or a match has no URL.
+// The meanings of the reasons why a candidate or a match has no URL.
 
 /** By reason: a title, and what it means in one or two sentences. */
 export const REASON_MEANINGS: ReadonlyMap<string, { readonly title: string; readonly text: string }> = new Map([

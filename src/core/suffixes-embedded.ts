@@ -1,4 +1,4 @@
-// Where the public suffixes come from in src/ and where there are no files: from a module, which only what asks for them loads. See the
+// Loads the public suffixes from a module: in src/, and on platforms without files. Only code that asks for them loads it. See the
 // imports of package.json.
 import * as tldts from "tldts";
 

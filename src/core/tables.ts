@@ -77,7 +77,7 @@ const CLASSES: readonly (readonly [number, string])[] = [
 // Rows 0 and 1 share a bit, which leaves one for the eight rows of the upper half.
 const HIGH_NIBBLES = [1, 1, 2, 4, 8, 16, 32, 64, 128, 128, 128, 128, 128, 128, 128, 128];
 
-/** Nibble tables of the set of bytes whose class has `bit`: byte b is in it where low[b & 15] & high[b >> 4] is not 0. */
+/** Returns the nibble tables of the bytes whose class has `bit`: byte b has it if low[b & 15] & high[b >> 4] is not 0. */
 function nibbleTables(classes: Int32Array, bit: number): Uint8Array {
   const tables = new Uint8Array(32);
   tables.set(HIGH_NIBBLES, 16);
@@ -91,7 +91,7 @@ function nibbleTables(classes: Int32Array, bit: number): Uint8Array {
   return tables;
 }
 
-/** What the tables need of a core. */
+/** The members of a core that the tables need. */
 export interface CoreTables {
   /** The whole memory as bytes. */
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -99,16 +99,16 @@ export interface CoreTables {
   readonly words: Int32Array<ArrayBuffer>;
   /** Row number of each scheme in the core's table, by name. */
   readonly schemeRows: Map<string, number>;
-  /** Whether that table holds schemes of a user. */
+  /** Whether that table holds schemes that a user added. */
   hasAddedSchemes: boolean;
-  /** The names that are reported alone; undefined: all are. */
+  /** The only schemes that are reported; undefined if all are. */
   reportedSchemes: readonly string[] | undefined;
   indexScheme(row: number): void;
 }
 
 const SHAPES = { "//": row.SHAPE_AUTHORITY, opaque: row.SHAPE_OPAQUE, both: row.SHAPE_AUTHORITY | row.SHAPE_OPAQUE };
 
-/** Writes a row and enters it; `shape` are SHAPE_* bits. */
+/** Adds the row of a scheme and indexes it; `shape`: SHAPE_* bits. */
 function addRow(core: CoreTables, name: string, shape: number, special: number, port: number): void {
   const index = core.schemeRows.size;
   if (index >= row.SCHEME_ROWS_MAX || name.length > row.NAME_BYTES_MAX) throw new RangeError(`no room for the scheme "${name}"`);
@@ -123,7 +123,7 @@ function addRow(core: CoreTables, name: string, shape: number, special: number, 
   core.schemeRows.set(name, index);
 }
 
-/** The known schemes, and those of a user; one of the same name takes the place of a known one. */
+/** Adds the known schemes and those of a user. A user's scheme replaces the known one of the same name. */
 function addKnownSchemes(core: CoreTables, added: readonly AddedScheme[]): void {
   const rest = new Map(added.map((scheme) => [scheme.name, scheme]));
   const addUser = ({ name, shape, port }: AddedScheme): void => {
@@ -151,11 +151,11 @@ export interface AddedScheme {
 }
 
 /**
- * Makes `added` known in the place of those of an earlier call, and reports the schemes `names` only, or all (X11). Names that are no
- * known scheme get rows too. Throws RangeError when there are more than fit.
+ * Makes the schemes `added` known instead of those of an earlier call. Only the schemes `names` are reported, or all if it is undefined
+ * (X11). Unknown names get rows too. Throws RangeError if the rows do not fit.
  */
 export function setSchemes(core: CoreTables, names: readonly string[] | undefined, added: readonly AddedScheme[]): void {
-  // Small texts one after the other mostly ask for the same.
+  // Consecutive small texts mostly ask for the same schemes.
   if (names === core.reportedSchemes && added.length === 0 && !isExtended(core)) return;
   core.reportedSchemes = names;
   const others = (names ?? []).filter((name) => ![...SCHEMES, ...added].some((scheme) => scheme.name === name));
@@ -175,14 +175,14 @@ function isExtended(core: CoreTables): boolean {
   return core.hasAddedSchemes || core.schemeRows.size > SCHEMES.length;
 }
 
-/** Whether a scheme, in lower case, takes part in matching; a name of a filter need not (X1). */
+/** Returns whether a scheme, in lower case, takes part in matching. A scheme that only a filter names does not (X1). */
 export function isMatchedScheme(core: CoreTables, name: string): boolean {
   const index = core.schemeRows.get(name);
   if (index === undefined) return false;
   return (core.bytes[SCHEME_TABLE + index * row.SCHEME_ROW_BYTES + row.ROW_SHAPE] & row.SHAPE_KNOWN) !== 0;
 }
 
-/** A row of the table of hosts: NAMED_*, the host, and how its path begins and ends. */
+/** A row of the table of hosts: NAMED_*, the host, the start of the path, and its end. */
 type NamedRow = readonly [kind: number, host: string, path: string, suffix: string];
 
 function namespaceRow(name: string): NamedRow {

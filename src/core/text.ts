@@ -3,7 +3,7 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Node's own ways take half as long as a TextDecoder does for a text as short as a URL. */
+/** For a text as short as a URL, Node's own functions take half as long as a TextDecoder. */
 const { utf8Slice, latin1Slice, utf8Write } = (typeof Buffer === "undefined" ? {} : Buffer.prototype) as {
   readonly utf8Slice?: (start: number, end: number) => string;
   readonly latin1Slice?: (start: number, end: number) => string;
@@ -18,7 +18,7 @@ export function decodeUtf8(bytes: Uint8Array, start: number, end: number): strin
 /** Most arguments of a call. */
 const ARGUMENTS_MOST = 4096;
 
-/** Returns a character for each byte of [start, end): of ISO 8859-1, which has controls from 80 to 9F. */
+/** Decodes the bytes [start, end) as ISO 8859-1, with controls from 80 to 9F. Each byte gives one character. */
 export function decodeLatin1(bytes: Uint8Array, start = 0, end = bytes.length): string {
   if (latin1Slice !== undefined) return latin1Slice.call(bytes, start, end);
   let text = "";
@@ -29,12 +29,12 @@ export function decodeLatin1(bytes: Uint8Array, start = 0, end = bytes.length): 
   return text;
 }
 
-/** Returns the length of a text in UTF-8. */
+/** Returns the length of a text in UTF-8, in bytes. */
 export function byteLength(text: string): number {
   return typeof Buffer === "undefined" ? encoder.encode(text).length : Buffer.byteLength(text);
 }
 
-/** Writes the UTF-8 of a text to `bytes`, from `at` on, where there is room for it. Returns its length. */
+/** Writes the UTF-8 of a text to `bytes` from `at` on, as far as it fits. Returns the number of bytes written. */
 export function encodeInto(text: string, bytes: Uint8Array, at: number): number {
   return utf8Write === undefined ? encoder.encodeInto(text, bytes.subarray(at)).written : utf8Write.call(bytes, text, at);
 }

@@ -1,16 +1,16 @@
-// What a core notes while it scans: by which rules each candidate was decided.
+// The notes of a core during a scan: which rules decided about each candidate.
 import { RECORD_WORDS } from "#core/layout/codes.js";
 import { RECORD_REGION, WINDOW_BYTES, WINDOW_REGION } from "#core/layout/memory.js";
 import * as notes from "#core/layout/notes.js";
 
-/** A rule (assembly/layout/notes.ts) that decided about [start, end): offsets of the text, and of the source once they are settled. */
+/** A rule (assembly/layout/notes.ts) that decided about [start, end): offsets in the text, or in the source after `settle`. */
 export interface Note {
   readonly rule: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** A match, or a rejected candidate, with what was noted of it. */
+/** A match or a rejected candidate, with the notes about it. */
 export interface NotedCandidate {
   readonly isMatch: boolean;
   start: number;
@@ -25,12 +25,12 @@ export interface OffsetMap {
 }
 
 const ROW_BYTES = RECORD_WORDS << 2;
-/** What decoders note, before a scan. */
+/** The notes that decoders make, before a scan. */
 const OF_DECODERS: readonly number[] = [notes.X9_REFERENCE, notes.X15_MARK];
 /** Notes on a delimited URL before it is known to be one. */
 const OF_DELIMITED: readonly number[] = [notes.X7_BREAK, notes.X7_SPACE, notes.X7_HYPHEN];
 
-/** Collects the notes of one scan. Its text is short: the window of the core stays where it is. */
+/** Collects the notes of one scan. Its text is short, so the window of the core does not move. */
 export class Trace {
   /** Notes since the last candidate, and those of decoders. */
   #pending: Note[] = [];
@@ -38,7 +38,7 @@ export class Trace {
   /** The matches of the last scan, in the order of their rows, and the one whose URL is written. */
   #rows: NotedCandidate[] = [];
   #written: NotedCandidate | undefined;
-  /** Candidates whose offsets are those of the text, and of the source. */
+  /** Candidates with offsets in the text, and candidates with offsets in the source. */
   #open: NotedCandidate[] = [];
   #settled: NotedCandidate[] = [];
 
@@ -66,7 +66,7 @@ export class Trace {
     this.#open.push({ isMatch: true, start, end, notes: [{ rule, start, end }] });
   }
 
-  /** Gives the candidates since the last call the offsets of the source. */
+  /** Maps the offsets of the candidates since the last call to the source. */
   settle(map: OffsetMap | undefined): void {
     for (const one of this.#open) {
       const mapped = map === undefined ? one : mappedBy(map, one);
@@ -93,7 +93,7 @@ export class Trace {
     addNote(this.#pending, noteOf(rule, start, end));
   }
 
-  /** Ends a candidate: returns it with what was noted since the one before. What ends before it is of text that is no candidate. */
+  /** Ends a candidate: returns it with the notes since the last candidate. Drops notes that end before it: they are about other text. */
   #close(from: number, to: number, isMatch: boolean): NotedCandidate {
     const [start, end] = [from - WINDOW_REGION, to - WINDOW_REGION];
     const own = this.#pending.filter((note) => isOutside(note) || note.end >= start);
@@ -112,7 +112,7 @@ export class Trace {
   }
 }
 
-/** Returns a note with offsets of the text. One about a copy, outside of the window, is about all of `whole`, if that is known. */
+/** Returns a note with offsets in the text. A note outside the window is about a copy: it gets the offsets of `whole`, if given. */
 function noteOf(rule: number, from: number, to: number, whole?: { readonly start: number; readonly end: number }): Note {
   const note = { rule, start: from - WINDOW_REGION, end: to - WINDOW_REGION };
   return whole !== undefined && isOutside(note) ? { rule, start: whole.start, end: whole.end } : note;
@@ -127,7 +127,7 @@ function mappedBy(map: OffsetMap, { start, end }: { readonly start: number; read
   return { start: first, end: end > start ? map.endOf(end) : first };
 }
 
-/** Adds a note unless it is there. Those of one rule in turn become one. */
+/** Adds a note unless it is in the list. Joins consecutive notes of one rule. */
 function addNote(list: Note[], note: Note): void {
   const last = list.at(-1);
   if (last?.rule === note.rule) list[list.length - 1] = joined(last, note);

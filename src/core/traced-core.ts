@@ -1,10 +1,10 @@
-// The core that says which rules decide.
+// The core that notes which rules decide.
 import { type Core, makeJavaScript } from "./core.ts";
 import { Trace } from "./trace.ts";
 
 let traced: { readonly core: Core; readonly trace: Trace } | undefined;
 
-/** Returns this thread's core that notes which rules decide, for scans that run no other code; and its notes. */
+/** Returns this thread's core that notes which rules decide, and its notes. Only for scans that run no other code. */
 export function tracedCore(): { readonly core: Core; readonly trace: Trace } {
   if (traced === undefined) {
     const trace = new Trace();

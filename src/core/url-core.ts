@@ -1,4 +1,4 @@
-// The core for single URLs. Its builds have the functions for these alone: a program that extracts nothing loads a tenth of the code.
+// The core for single URLs. Its builds have only the functions for single URLs: a program that extracts nothing loads a tenth of the code.
 import { readUrlBinary, readUrlJavaScript } from "#builds";
 import { BEST_BUILD, type CoreBuild, namedBuild } from "./best.ts";
 import { aLabelsIn } from "./idn.ts";
@@ -15,7 +15,7 @@ export interface UrlFunctions {
   writeAsWritten(start: number, end: number, to: number): number;
 }
 
-/** A core that knows the known schemes alone; one for scans is another. */
+/** A core for single URLs, which has only the known schemes. Scans use other cores. */
 export interface UrlCore extends UrlFunctions, CoreTables {
   readonly build: CoreBuild;
 }
@@ -27,7 +27,7 @@ function coreOf(build: CoreBuild, buffer: ArrayBuffer, functions: UrlFunctions):
   return core;
 }
 
-/** Returns a new core of a named build. Throws OptionError where it is not there. */
+/** Returns a new core of a named build. Throws OptionError if it is not there. */
 export function loadUrlCore(build: CoreBuild): UrlCore {
   if (build === "javascript") {
     const { functions, heap, setCallbacks } = withMemory(readUrlJavaScript());
