@@ -42,7 +42,7 @@ const AT_DIGIT: readonly Rule[] = [
   // An invalid time must not become a day or a year.
   [sticky(`${NUMBER.source}:`), () => ({ day: Number.NaN })],
   [sticky(NUMBER.source), yearOf],
-  // A sign directly after a day or a month joins: it begins no offset.
+  // A sign directly after a day or a month is a hyphen: it begins no offset.
   [sticky(`${NUMBER.source}[+-]?`), ({ digits }, { day }) => (day === undefined ? { day: Number(digits) } : undefined)],
   [sticky(NUMBER.source), () => ({ hasMoreDigits: true })],
 ];
@@ -105,7 +105,7 @@ function basicDate({ year, month, day }: Groups, date: Draft): Draft | undefined
   return isEmpty(date) ? { year: fullYear(year), month: Number(month), day: Number(day) } : undefined;
 }
 
-/** A recognizable year is first, else it is last. With dots the day precedes the month; else the numbers must show the month. */
+/** A recognizable year is first, else the last number is the year. With dots the day is first; else the numbers must show the month. */
 function numericDate({ first = "", mark = "", second, third = "" }: Groups, date: Draft): Draft | undefined {
   if (!isEmpty(date)) return undefined;
   const [one, two] = [Number(first), Number(second)];
@@ -119,7 +119,7 @@ function isEmpty({ year, month, day }: Draft): boolean {
   return year === undefined && month === undefined && day === undefined;
 }
 
-/** `half` is the letter of AM or PM; hours above 12 may have a PM, which changes nothing. */
+/** Adds a time; `half` is the letter of AM or PM. Hours above 12 may have a PM, which changes nothing. */
 function timeOf({ hour, mark, minute = "0", second = "0", half }: Groups, date: Draft): Draft | undefined {
   if (date.hour !== undefined || (mark === "." && date.day === undefined)) return undefined;
   const isMorning = half === "a" || half === "A";
@@ -135,8 +135,8 @@ function yearOf({ digits = "" }: Groups, date: Draft): Draft | undefined {
 }
 
 /**
- * Returns the year of its digits (RFC 5322 4.3): two are of 1950 to 2049; three count from 1900, also after a zero (`0102`, as mailers
- * wrote 2002). Five that begin with 19 are the years since 1900 after a fixed 19 (`19100`).
+ * Returns the year of its digits (RFC 5322 4.3). Two digits: 1950 to 2049. Three digits count from 1900, also after a zero (`0102` for
+ * 2002). Five digits that begin with 19: the years since 1900 after a fixed 19 (`19100` for 2000).
  */
 export function fullYear(digits = ""): number {
   if (digits.length === 4 && digits.startsWith("0")) return fullYear(digits.replace(/^00?/, ""));
@@ -162,7 +162,7 @@ function zoneOf(groups: Groups, date: Draft): Draft | undefined {
   if (hasZone(date) || (word.length === 1 && date.hour === undefined)) return undefined;
   const zone = ZONES.get(nameOf(word)) ?? (suffix === undefined ? undefined : LONG_ZONES.get(nameOf(word)));
   if (zone === undefined) return undefined;
-  // One or two digits after another zone than Greenwich's are the hours west of POSIX, which repeat the name.
+  // After a zone other than Greenwich's, one or two digits are the hours west in POSIX form: they repeat the name.
   if (sign !== undefined && (zone === 0 || minutes !== undefined)) return { zone: offsetOf(groups) };
   return { zone: summer === undefined ? zone : zone + 60 };
 }
@@ -173,10 +173,10 @@ function offsetOf({ sign, hours, minutes = "0" }: Groups): number {
   return (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1);
 }
 
-/** Hours of the zone that is furthest east. */
+/** The largest offset of a zone east of Greenwich, in hours. */
 const OFFSET_HOURS_MOST = 14;
 
-/** An offset that lacks its sign is east of Greenwich: the mailers that wrote a `-` did not lose it. */
+/** Reads an offset without a sign as east of Greenwich: mailers lost the `+`, but not the `-`. */
 function unsignedOffset(groups: Groups, date: Draft): Draft | undefined {
   if (!hasDay(date) || date.hour === undefined || hasZone(date) || Number(groups.hours) > OFFSET_HOURS_MOST) return undefined;
   return { zone: offsetOf({ ...groups, sign: "+" }) };

@@ -19,7 +19,7 @@ const LESS = 0x3c;
 const EQUALS = 0x3d;
 const BACKSLASH = 0x5c;
 const TILDE = 0x7e;
-/** Most white space between a weekday and the day, so that this takes time in proportion to the text. */
+/** Most bytes of white space between a weekday and the day. The limit keeps the time proportional to the text. */
 const SPACES_MOST = 9;
 
 /**
@@ -40,7 +40,7 @@ const WEEKDAY = /\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? +(?=[a-z]{3} |\d)/gi;
 /** Placeholder dates: the start of 1970 in lore's archives, 17 September 2001 by `git format-patch`. */
 const FIXED_DATES: ReadonlySet<number | undefined> = new Set([0, Date.UTC(2001, 8, 17) / 1000]);
 
-/** Reads the date of a From_ line, given without `From `, as `readMailDate` does, from the last weekday on. (A10, C163) */
+/** Reads the date of a From_ line as `readMailDate` does, from the last weekday on. `line` has no `From `. (A10, C163) */
 export function readFromLineDate(line: Uint8Array): number | undefined {
   const weekday = [...decodeLatin1(line).matchAll(WEEKDAY)].at(-1);
   const seconds = weekday === undefined ? undefined : readMailDate(line, weekday.index);
@@ -48,14 +48,14 @@ export function readFromLineDate(line: Uint8Array): number | undefined {
 }
 
 const DAY_SECONDS = 86_400;
-/** From 1 March of the year 0. */
+/** The days from 1 March of the year 0 to 1 January 1970. */
 const DAYS_TO_1970 = 719_468;
-/** Most days whose texts are kept: toISOString is slow. */
+/** Most days whose texts are cached: toISOString is slow. */
 const DAYS_MOST = 4096;
 const days = new Map<number, string>();
 const TWO_DIGITS: readonly string[] = Array.from({ length: 60 }, (_, number) => `${number}`.padStart(2, "0"));
 
-/** Returns seconds since 1970, of the years 0 to 9999, in ISO 8601: `1994-03-28T15:09:08Z`. */
+/** Returns a date of the years 0 to 9999, given in seconds since 1970, in ISO 8601: `1994-03-28T15:09:08Z`. */
 export function isoDate(seconds: number): string {
   const day = Math.floor(seconds / DAY_SECONDS);
   const rest = seconds - day * DAY_SECONDS;
@@ -85,7 +85,7 @@ function packedNames(values: ReadonlyMap<string, number>, least: number, most: n
   return new Map(names.map(([name, value]) => [packed(new TextEncoder().encode(name), 0, name.length), value]));
 }
 
-/** Returns the letters of [at, end) in lower case as one number; 0 if one of them is none. */
+/** Returns the letters in [at, end), in lower case, as one number; 0 if one byte is no letter. */
 function packed(field: Uint8Array, at: number, end: number): number {
   let letters = 0;
   for (let index = at; index < end; index++) {
@@ -148,8 +148,8 @@ function readTime(field: Uint8Array, at: number, end: number): number | undefine
 }
 
 /**
- * Returns the offset of the zone at `at` in minutes east of Greenwich: 0 without a zone, NaN for an impossible offset, undefined if another
- * text than a comment follows.
+ * Returns the offset of the zone at `at` in minutes east of Greenwich: 0 without a zone, NaN for an impossible offset, undefined if text
+ * other than a comment follows.
  */
 function readZone(field: Uint8Array, at: number, end: number): number | undefined {
   if (afterSpaces(field, at, end) >= end) return 0;
@@ -223,7 +223,7 @@ function secondsOf(parts: DateParts | undefined): number | undefined {
   return Number.isNaN(seconds) ? undefined : seconds;
 }
 
-/** Returns seconds since 1970, or NaN where `secondsOf` returns undefined; `day` counts from 1970 on, NaN: it does not exist. */
+/** Returns seconds since 1970, or NaN where `secondsOf` returns undefined; `day` counts from 1970 on and is NaN if it does not exist. */
 function secondsAt(day: number, hour: number, minute: number, second: number, zone: number): number {
   if (!(hour <= 23 && minute <= 59 && second <= 60)) return Number.NaN;
   const seconds = ((day * 24 + hour) * 60 + minute - zone) * 60 + Math.min(second, 59);
@@ -239,7 +239,7 @@ function dayNumber(year: number, month: number, day: number): number {
   return 365 * from + leapDays + Math.floor((153 * months + 2) / 5) + day - 1 - DAYS_TO_1970;
 }
 
-/** Returns how many days a month has, which counts from 1. */
+/** Returns the number of days in a month; months count from 1. */
 function daysOf(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   // The long ones are the odd months up to July, and the even ones from August on.

@@ -33,7 +33,7 @@ export interface MessageDescription {
 export type HeaderFields = {
   [field in "messageId" | "targetUri" | "from" | "subject" | "newsgroups" | "listId"]?: Uint8Array | undefined;
 } & DateFields & {
-    /** Those that are asked for by name, in lower case. */
+    /** The header fields that are asked for by name, in lower case. */
     readonly named?: ReadonlyMap<string, Uint8Array> | undefined;
   };
 
@@ -78,12 +78,12 @@ const USUALLY_DESCRIBED: Described = {
   headers: [],
 };
 
-/** Returns the header fields that are asked for by name. */
+/** Returns the names of the header fields that are asked for. */
 export function askedHeaders(asked: ReadonlySet<string>): string[] {
   return [...asked].flatMap((name) => (name.startsWith(HEADER) ? [name.slice(HEADER.length)] : []));
 }
 
-/** Returns the header fields that are read by name for the fields that are asked for. */
+/** Returns the names of the header fields that must be read for the fields that are asked for. */
 export function namedHeaders(asked: ReadonlySet<string>): string[] {
   const isThreaded = asked.has("thread");
   const names = new Set(askedHeaders(asked));
@@ -158,7 +158,7 @@ export function dateOf({ date, fromLine, received }: DateFields): { seconds: num
   return seconds === undefined ? undefined : { seconds, source: "received" };
 }
 
-/** Old wget writes the address of a page in angle brackets, as the grammar of WARC 1.0 has it. */
+/** Returns the address of a page. Old wget writes it in angle brackets, as in the grammar of WARC 1.0. */
 function addressOf(field: Uint8Array): string | undefined {
   return nonEmpty(decodeHeaderText(field).replace(/^<(.*)>$/, "$1"));
 }

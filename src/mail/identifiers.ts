@@ -6,7 +6,7 @@ import { decodeHeaderText } from "./words.ts";
 const USUAL_ID = /^<[!-'*-;=?-~]+>$/;
 
 /**
- * Returns the first id of a Message-ID field: what stands between its outermost angle brackets, without white space and comments. Without
+ * Returns the first id of a Message-ID field: the text between its outermost angle brackets, without white space and comments. Without
  * brackets it is the first word that contains an `@`, or else the whole text. Returns undefined if the field is empty. (A10)
  */
 export function messageIdOf(bytes: Uint8Array): string | undefined {
@@ -44,7 +44,7 @@ export function nonEmpty(text: string): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** Returns the content of the first angle brackets and all that are inside them, or undefined if there are none; skips empty ones. */
+/** Returns the content of the first outermost angle brackets that are not empty, or undefined. */
 function firstOutermost(text: string): string | undefined {
   for (let open = text.indexOf("<"); open >= 0; ) {
     let close = text.indexOf(">", open);

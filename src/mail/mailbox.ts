@@ -4,7 +4,7 @@ import { takeComments } from "./comments.ts";
 import { nonEmpty } from "./identifiers.ts";
 import { decodeHeaderText, usualText } from "./words.ts";
 
-/** A mailbox; what the field does not say is absent. */
+/** A mailbox. A part that the field lacks is absent. */
 export interface Mailbox {
   /** Without brackets, comments and white space. */
   address?: string;
@@ -12,7 +12,7 @@ export interface Mailbox {
   name?: string;
 }
 
-/** Stands for a comment: it is no character of Latin-1. */
+/** Replaces each comment. It is no character of Latin-1. */
 const COMMENT = "\ue000";
 /** The tokens of a mailbox: a quoted string, a comment, an angle address, a separator, other text. */
 const TOKEN = /"([^"]*)"|(\ue000)|<([^<>]*)>?|([,;:])|([^"\ue000<,;:]+|")/g;
@@ -67,7 +67,7 @@ function usualMailbox(raw: string): Mailbox | undefined {
 
 /**
  * Returns the first mailbox of a field of any form; `raw` has a character for each byte. A separator before any address belongs to the
- * name, and angle brackets without an address are passed: many mailers do not quote a name such as `Mill, Ann`, and senders of spam write
+ * name, and angle brackets without an address are skipped: many mailers do not quote a name such as `Mill, Ann`, and senders of spam write
  * what they like.
  */
 function readMailbox(raw: string): Mailbox {
@@ -146,6 +146,6 @@ function withoutSeparators(name: string): string {
 
 /** Returns the decoded text of a part of the field, which has a character for each byte. */
 function textOf(part: string): string {
-  // ESCAPED is no part of a byte.
+  // Only the low byte: without ESCAPED.
   return usualText(part) ?? decodeHeaderText(Uint8Array.from(part, (character) => character.charCodeAt(0) & 0xff));
 }

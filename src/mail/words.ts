@@ -55,7 +55,7 @@ function decodeWords(raw: string): string {
   let shown = "";
   let end = 0;
   let charset = "";
-  // Bytes of words, one character each, whose charset is `charset`.
+  // The bytes of words in `charset`, one character for each byte.
   let pending = "";
   for (let start = raw.indexOf("=?"); start >= 0; start = raw.indexOf("=?", start)) {
     const word = next(start);
@@ -115,7 +115,7 @@ function decodeCharset(charset: string, binary: string): string {
   return decoder.decode(bytesOf(decoder.encoding === "iso-2022-jp" ? binary.replace(SHIFT_BEFORE_SHIFT, "") : binary));
 }
 
-/** Returns undefined for an unknown charset and for windows-1252, which in the Encoding Standard is also ISO-8859-1 and US-ASCII. */
+/** Returns undefined for an unknown charset, and for windows-1252, which the Encoding Standard uses for ISO-8859-1 and US-ASCII too. */
 function decoderOf(charset: string): TextDecoder | undefined {
   const known = decoders.get(charset);
   if (known !== undefined) return known;
