@@ -9,14 +9,14 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** Spare bytes for each row of the first batch. */
 const ROW_BYTES = 32;
 
-/** Takes rows, from a first batch and from others, and changes them; rows count from 0. */
+/** Collects rows of a first batch and of others, and changes them; rows count from 0. */
 export class BatchBuilder {
   #outerSpan = 0;
   #rows: Int32Array<ArrayBuffer>;
   #count = 0;
   #bytes: Uint8Array<ArrayBuffer>;
   #used: number;
-  /** Offsets of the bytes of other batches in this one's. */
+  /** By the bytes of another batch: their offset in the bytes of this one. */
   readonly #shifts = new Map<Uint8Array, number>();
   /** The bytes of the first batch as a string, if all are ASCII: slices of it are cheaper than new strings. */
   readonly #ascii: string | undefined;
@@ -26,7 +26,7 @@ export class BatchBuilder {
   /** By row: the number of its location. A nested match has the location of its outer one. */
   readonly #locationOf: number[] = [];
 
-  /** `first`: the batch whose base and bytes the new one has. */
+  /** `first`: the new batch has the same base, and its bytes begin with those of `first`. */
   constructor(first: MatchBatch) {
     const { bytes } = first;
     this.#first = first;
@@ -38,7 +38,7 @@ export class BatchBuilder {
     this.#ascii = text.length === bytes.length ? text : undefined;
   }
 
-  /** Adds the bytes that rows of another batch refer to, once; returns the distance that addresses in those rows must move. */
+  /** Adds the bytes of another batch, once. Returns the distance by which addresses in its rows must move. */
   addBytes(bytes: Uint8Array): number {
     const known = this.#shifts.get(bytes);
     if (known !== undefined) return known;
@@ -50,7 +50,7 @@ export class BatchBuilder {
     return shift;
   }
 
-  /** Adds a copy of a row of the first batch, or of one whose bytes have been added; returns its number. */
+  /** Adds a copy of a row. `shift`: 0 for the first batch, else the result of addBytes. Returns the number of the copy. */
   addRow(batch: MatchBatch, row: number, shift: number): number {
     const from = row * code.RECORD_WORDS;
     const at = this.#count * code.RECORD_WORDS;

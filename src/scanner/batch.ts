@@ -19,7 +19,7 @@ export interface MatchPlace extends MessageDescription {
 /** A packed MatchLocation: `part` may be empty and `quote` 0. All locations in a message share its description. */
 export interface Location {
   readonly message: MessageDescription;
-  /** Date of the message in seconds since 1970, if the time is read; NaN: none. */
+  /** Date of the message in seconds since 1970; NaN if it has none or the time is not read. */
   readonly time: number;
   /** Undecoded body of its Message-ID field, if that is read. Decoding waits, because few bodies are needed. */
   readonly messageIdField: Uint8Array | undefined;
@@ -36,7 +36,7 @@ export interface Location {
 export interface MatchLocations {
   readonly of: Int32Array;
   readonly list: readonly Location[];
-  /** Messages of the source before the first one of the scan; undefined: known only after the ranges before have been read. */
+  /** Number of messages in the source before the first one of the scan; undefined until the earlier ranges have been read. */
   readonly messagesBefore: number | undefined;
   /** Number of the scan on its thread: numbers of messages are unique only within a scan. */
   readonly scan: number;
@@ -54,9 +54,9 @@ export interface FoundElement {
   readonly element: Element;
   /** Number of the document in the scan: each page and each part is one. */
   readonly document: number;
-  /** Whether it is the `href` of a `base`. */
+  /** Whether the match is the `href` of a `base`. */
   readonly isBase: boolean;
-  /** The row is not reported: it only sets the base URL. */
+  /** Whether the row is not reported and only sets the base URL. */
   readonly isSilent: boolean;
 }
 
@@ -66,7 +66,7 @@ export interface ByteBatch {
   readonly bytes: Uint8Array;
   /** Message numbers in `bytes` that count from the start of a range: pairs of the offset of the digits and the number. */
   readonly messageNumbers?: Int32Array | undefined;
-  /** Matches in `bytes`. */
+  /** Number of matches in `bytes`. */
   readonly count: number;
 }
 
@@ -87,7 +87,7 @@ export interface MatchBatch {
   readonly count: number;
   /** By row: the redirectors' URLs that `unwrap` removed (N10); absent if it removed none. */
   readonly chains?: ReadonlyMap<number, readonly string[]> | undefined;
-  /** By row: the element and the attribute of matches in values of attributes, with `links` or if something asks for them (C106). */
+  /** By row: the element and the attribute of a match in an attribute value, with `links` or if something asks for them (C106). */
   readonly elements?: ReadonlyMap<number, Element> | undefined;
   /** By row: the element as the core wrote it, for the rewriter. */
   readonly found?: ReadonlyMap<number, FoundElement> | undefined;
@@ -99,7 +99,7 @@ export interface MatchBatch {
   readonly locations?: MatchLocations | undefined;
   /** URLs and raw forms may contain quotation marks or backslashes. Only a rewriter sets it: the core writes neither. */
   readonly needsEscapes?: boolean | undefined;
-  /** Records have no `raw`, which may hold a userinfo. */
+  /** Leave `raw` out of records, because it may hold a userinfo. */
   readonly hidesRaw?: boolean | undefined;
   /** View of `bytes`; made with the first match. */
   view?: DataView | undefined;
@@ -137,9 +137,9 @@ export interface RejectedBatch {
   readonly rows: Int32Array<ArrayBuffer>;
   readonly base: number;
   readonly count: number;
-  /** The first bytes of each, ill-formed UTF-8 replaced. */
+  /** The first bytes of each candidate, with ill-formed UTF-8 replaced. */
   readonly texts?: readonly string[] | undefined;
-  /** Omissions of an archive, each before the row of that number. */
+  /** Omissions of an archive; `before`: the number of the row after the omission. */
   readonly omitted?: readonly { readonly before: number; readonly omission: Omission }[] | undefined;
 }
 

@@ -5,11 +5,11 @@ import { concat } from "../base/arrays.ts";
 import type { Core } from "../core/core.ts";
 import type { SourceBytes } from "./source-bytes.ts";
 
-/** Most bytes of text of a body. */
+/** Most decoded bytes of one body. */
 const TEXT_BYTES_MAX = 1 << 24;
 /**
- * Bodies whose records begin in the same SHARE_BYTES of the source share a limit: FREE_BYTES of text, and RATIO_MAX times the bytes from
- * the start of the share to the end of the body. Only few records before a body count, so that a web archive can be cut.
+ * Bodies whose records begin in the same SHARE_BYTES of the source (a share) have one limit: FREE_BYTES of text, and RATIO_MAX times the
+ * bytes from the start of the share to the end of the body. Earlier shares do not count, so that a web archive can be cut.
  */
 const SHARE_BYTES = 1 << 20;
 const FREE_BYTES = 1 << 25;
@@ -30,11 +30,11 @@ export interface DecodedBody {
   readonly text: Uint8Array;
   /** Whether all of its bytes were decoded, even if its format is not complete at their end. */
   readonly isWhole: boolean;
-  /** Bytes that decoding made, or an upper bound of them. */
+  /** Number of bytes that decoding made, or an upper bound. */
   readonly cost: number;
 }
 
-/** Decodes the codings that the core lists; makes `most` bytes at most. */
+/** Decodes the codings of a body that the core lists. Makes at most `most` bytes. */
 export type BodyDecoder = (body: Uint8Array, codings: number, most: number) => DecodedBody;
 
 /** Decodes the bodies of one source, one after the other. */
@@ -43,7 +43,7 @@ export class CodedBodies {
   #text: Uint8Array = new Uint8Array(0);
   /** Start of the share of the last record with a coded body. */
   #shareStart = 0;
-  /** Bytes that were made for records of that share. */
+  /** Number of decoded bytes for records of that share. */
   #spent = 0;
 
   /** Sets the callbacks of the core until the scan ends. */
@@ -64,7 +64,7 @@ export class CodedBodies {
     return concat(this.#collected.splice(0));
   }
 
-  /** Returns whether no body of a record that begins at `offset` or later shares a limit with one that has been decoded. */
+  /** Returns whether records from `offset` on have a new limit: they share it with no body decoded so far. */
   isNewAt(offset: number): boolean {
     return this.#spent === 0 || shareStart(offset) > this.#shareStart;
   }

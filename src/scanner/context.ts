@@ -2,7 +2,7 @@
 import { CONTEXT_ATTRIBUTE, CONTEXT_RAW, CONTEXT_TEXT, WINDOW_REGION } from "#core/layout/memory.js";
 import { decodeUtf8 } from "../core/text.ts";
 
-/** Bytes of text for one character, at most. */
+/** Most bytes of one character. */
 const CHARACTER_BYTES = 4;
 /** Most bytes of markup that are searched for text, on either side of a match. */
 const MARKUP_BYTES = 512;
@@ -34,7 +34,7 @@ export function contextOf(bytes: Uint8Array, start: number, end: number, high: n
   const next = Math.min(high, end + most);
   const first = runStart(bytes, low, start);
   const mark = first > low ? bytes[first - 1] : CONTEXT_RAW;
-  // A value of an attribute stands in the text that a reader sees like a word of its own.
+  // In the text that a reader sees, an attribute value is a separate word.
   const gap = mark === CONTEXT_ATTRIBUTE ? " " : "";
   return {
     before: cut(folded(textBefore(bytes, { mark, first }, low, start, length) + gap), -length).trimStart(),
@@ -62,12 +62,12 @@ export function isMark(byte: number): boolean {
   return byte <= CONTEXT_RAW && byte > 0;
 }
 
-/** Whether a folded text has more than `length` characters, even if folding with the text beside it removes some. */
+/** Whether a folded text has more than `length` characters, even if folding it with adjacent text removes some. */
 function isEnough(text: string, length: number): boolean {
   return text.length > 2 * length || (text.length > length && ASCII.test(text));
 }
 
-/** The decoders put it between a URL and a character that is no part of it (C175). */
+/** The decoders insert it between a URL and a character that does not belong to the URL (C175). */
 const ZERO_WIDTH_SPACE = "\u200b";
 
 /** Returns the bytes [first, end), which are between marks, as text. */
@@ -82,14 +82,14 @@ function endText(bytes: Uint8Array, first: number, end: number, length: number):
   return text.length > length ? text : undefined;
 }
 
-/** Returns how many bytes of a run nearly always have more than `length` characters. */
+/** Returns a number of bytes that nearly always contain more than `length` characters. */
 function usualBytes(length: number): number {
   return length + (length >> 1) + 16;
 }
 
 /**
- * Returns the text in [low, start) after the last CONTEXT_RAW, or its end with at least `length` characters. `mark`: the last mark before
- * the match, which is before `first`.
+ * Returns the text in [low, start) after the last CONTEXT_RAW, or at least the last `length` characters of it. `mark`: the last mark before
+ * the match; `first`: the address after that mark.
  */
 function textBefore(
   bytes: Uint8Array,
@@ -117,8 +117,8 @@ function textBefore(
 }
 
 /**
- * Returns the text in [start, high) before the next CONTEXT_RAW, or its start with at least `length` characters. If `mark` is CONTEXT_RAW,
- * the text ends at the next mark of any kind.
+ * Returns the text in [start, high) before the next CONTEXT_RAW, or at least the first `length` characters of it. If `mark` is
+ * CONTEXT_RAW, the text ends at the next mark of any kind.
  */
 function textAfter(bytes: Uint8Array, mark: number, start: number, high: number, length: number): string {
   let text = "";

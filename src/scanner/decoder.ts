@@ -29,7 +29,7 @@ function formatDecoderOf(core: Core, options: ScanOptions, range: ScanRange, cou
   return (type === "html" || isXml) && isUtf8 ? new HtmlDecoder(core, isXml) : new MailDecoder(core, type, options, range, counts);
 }
 
-/** Returns the decoder of JSON with messages; marks of its texts are undone after it (A19). */
+/** Returns the decoder of JSON with messages, with a step after it that undoes marks in texts, if asked for (A19). */
 function jsonDecoderOf(core: Core, options: ScanOptions, mapping: JsonMapping, range: ScanRange, counts: ScanCounts): SourceDecoder {
   const decoder = new MailDecoder(core, "json", options, range, counts);
   return mapping.entities || mapping.markdown ? new JsonMarks(core, decoder, mapping) : decoder;

@@ -1,6 +1,6 @@
 // Messages in a transfer encoding (C177), each inside the one before, and the texts of unpacked attachments (C178), one after the other.
-// The core reads the decoded bytes of each as a source of its own. They are put after the bytes of the enclosing source. Without room
-// there they replace those bytes until the message ends.
+// The core reads the decoded bytes of each as a source of its own. The bytes go after those of the enclosing source. If there is no room,
+// they replace the enclosing bytes until the message ends.
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { LOOK_BACK, SourceBytes } from "./source-bytes.ts";
@@ -9,7 +9,7 @@ interface EncodedMessage {
   readonly source: SourceBytes;
   /** The bytes that have not been given to the core. */
   rest: Uint8Array;
-  /** The bytes of the enclosing source that it replaces, and their address. */
+  /** The bytes of the enclosing source that the message replaces, and their address. */
   readonly replaced: Uint8Array;
   readonly address: number;
 }
@@ -21,24 +21,24 @@ const NOTHING = new Uint8Array(0);
 export class EncodedMessages {
   readonly #core: Core;
   readonly #open: EncodedMessage[] = [];
-  /** Offset in the source of address 0 when the outermost was opened: its matches are located by the addresses of that moment. */
+  /** Source offset of address 0 when the outermost message was opened. Matches in messages are located with it. */
   base = 0;
 
   constructor(core: Core) {
     this.#core = core;
   }
 
-  /** The innermost, or undefined. */
+  /** The source of the innermost message, or undefined. */
   get source(): SourceBytes | undefined {
     return this.#open.at(-1)?.source;
   }
 
-  /** Whether the core has all bytes of the innermost. */
+  /** Whether the core has all bytes of the innermost message. */
   get isGiven(): boolean {
     return this.#open.at(-1)?.rest.length === 0;
   }
 
-  /** Whether the innermost is after the bytes of the source around it, and so must not move. */
+  /** Whether the innermost message is after the bytes of the enclosing source. Then its bytes must not move. */
   get isAfter(): boolean {
     const message = this.#open.at(-1);
     return message !== undefined && message.replaced.length === 0;

@@ -15,10 +15,10 @@ export type FieldValue = string | number | readonly string[] | undefined;
 /** Returns the value of a field of the match in row `index` of `batch`. */
 export type FieldReader = (batch: MatchBatch, index: number) => FieldValue;
 
-/** Returns the value of a field of the location of a match; `messagesBefore`: messages of the source before those of the scan. */
+/** Returns the value of a field of the location of a match; `messagesBefore`: number of messages in the source before the scan. */
 export type LocationReader = (location: Location, messagesBefore: number) => FieldValue;
 
-/** Characters of an RFC 3339 date up to its year, month and day. */
+/** Lengths of an RFC 3339 date that is cut after its year, month or day. */
 const [YEAR_LENGTH, MONTH_LENGTH, DAY_LENGTH] = [4, 7, 10];
 
 const emptyToNone = (text: string): string | undefined => (text === "" ? undefined : text);
@@ -79,7 +79,7 @@ function schemeOf(batch: MatchBatch, index: number): string {
   const length = word(batch, index, code.RECORD_SCHEME_LENGTH);
   const scheme = SCHEMES[word(batch, index, code.RECORD_SCHEME)];
   if (length === 0 && scheme !== undefined) return scheme.name;
-  // It is ASCII, so the text has as many bytes.
+  // A scheme is ASCII: its text has as many characters as bytes.
   const field = word(batch, index, code.RECORD_REASON) === code.REASON_NONE ? code.RECORD_URL : code.RECORD_RAW;
   const start = word(batch, index, field);
   if (!isLastScheme(batch.bytes, start, length)) lastScheme = textOf(batch, start, length).toLowerCase();
@@ -113,7 +113,7 @@ function portOf(batch: MatchBatch, index: number): number | undefined {
   return port === null || port === "" ? undefined : Number(port);
 }
 
-/** Reads the fields of a match that its location does not have. */
+/** Reads the fields of a match that are not fields of its location. */
 const MATCH_READERS = {
   url: urlAt,
   raw: rawOf,
@@ -140,7 +140,7 @@ const MATCH_READERS = {
 /** Reads the context of a match, with the match between the marks of a color. */
 export const readMarkedContext: FieldReader = (batch, index) => contextAt(batch, index, MARK_START, MARK_END);
 
-/** Returns the location of the match in row `index`, or undefined if it is in no archive. */
+/** Returns the location of the match in row `index`, or undefined if it has none. */
 export function locationAt({ locations }: MatchBatch, index: number): Location | undefined {
   return locations?.list[locations.of[index]];
 }
@@ -155,7 +155,7 @@ export function readerOf(name: FieldName): FieldReader {
   };
 }
 
-/** Returns whether a field is one of the location of a match. */
+/** Returns whether a field belongs to the location of a match. */
 export function isLocationField(name: FieldName): name is LocationField {
   return isHeaderField(name) || Object.hasOwn(LOCATION_READERS, name);
 }

@@ -5,7 +5,7 @@ import { addressOf } from "../url/host-address.ts";
 import { type Location, type MatchBatch, matchBatch } from "./batch.ts";
 import { type FieldValue, hostAt, isLocationField, locationAt, locationReaderOf, readerOf, urlAt } from "./field-values.ts";
 
-/** The tests of filters: sources of a run may be many and small, and a pattern takes time to compile. */
+/** The testers of filters, kept because a run may have many small sources, and patterns take time to compile. */
 const made = new WeakMap<Filter, MatchFilter>();
 
 /** Returns the tester of a filter: one for all scans of this thread. */
@@ -53,7 +53,7 @@ export class MatchFilter {
     );
   }
 
-  /** Whether it needs the locations of matches. */
+  /** Whether the filter needs the locations of matches. */
   get asksLocations(): boolean {
     const { where, subject, quoted, since, until, from } = this.#filter;
     return this.#hasAt.length > 0 || [where, subject, quoted, since, until, from].some((value) => value !== undefined);
@@ -137,9 +137,9 @@ function shownText(value: FieldValue): string {
 
 type HostTest = (host: string) => boolean;
 
-/** Hosts whose answers are remembered. */
+/** Most hosts whose answers are cached. */
 const KNOWN_HOSTS_MOST = 4096;
-/** Characters of a host that is remembered, at most: no name in the DNS is longer. */
+/** Longest host that is cached, in characters: no name in the DNS is longer. */
 const HOST_LENGTH_MOST = 255;
 
 /** Returns the test for hosts that are one of the domains, or below one. */
@@ -148,7 +148,7 @@ function domainTest(domains: readonly string[]): HostTest {
 }
 
 /**
- * Returns the test for hosts that are among `names`, or below one that begins with `*.`. An address is the same in every notation (C214).
+ * Returns the test for hosts that are among `names`, or below `name` if `*.name` is. An address is the same in every notation (C214).
  * A list may have a million names.
  */
 function hostTest(names: readonly string[]): HostTest {
@@ -166,13 +166,13 @@ function hostTest(names: readonly string[]): HostTest {
   };
 }
 
-/** Whether `*.` and a name above a host is among the names. */
+/** Returns whether `*.` and a parent domain of the host is among the names. */
 function isBelowOne(host: string, names: ReadonlySet<string>): boolean {
   for (let dot = host.indexOf("."); dot >= 0; dot = host.indexOf(".", dot + 1)) if (names.has(`*${host.slice(dot)}`)) return true;
   return false;
 }
 
-/** Names of header fields differ in case. */
+/** Returns whether `names` has `where`, in any case, or a start of it with `*` at the end. */
 function isNamed(where: string, names: readonly string[]): boolean {
   const lower = where.toLowerCase();
   return names.some((name) => (name.endsWith("*") ? lower.startsWith(name.slice(0, -1)) : lower === name));
@@ -184,12 +184,12 @@ function isSender(address: string | undefined, senders: readonly string[]): bool
   return senders.some((sender) => lower === sender || (sender.startsWith("@") && isInDomain(lower, sender)));
 }
 
-/** Whether an address is in the domain of `sender`, `@` and its name, or below it. */
+/** Returns whether an address is in the domain `sender`, written with an `@` before it, or in a subdomain. */
 function isInDomain(address: string, sender: string): boolean {
   return address.endsWith(sender) || address.endsWith(`.${sender.slice(1)}`);
 }
 
-/** Returns the batch with the rows of the numbers `kept` alone, which move to the front of its array. */
+/** Returns the batch with only the rows numbered in `kept`. They move to the front of its array. */
 export function withRows(batch: MatchBatch, kept: readonly number[]): MatchBatch {
   const { rows, locations, chains, elements, texts, contexts } = batch;
   kept.forEach((from, to) => {

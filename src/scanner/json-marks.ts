@@ -13,9 +13,9 @@ const REFERENCES = [
   { text: "lt;", byte: 0x3c },
   { text: "gt;", byte: 0x3e },
 ];
-/** Bytes of the longest one. */
+/** Bytes of the longest reference, with its ampersand. */
 const LONGEST = "&amp;".length;
-/** What Markdown puts a backslash before: punctuation of ASCII, but `&`, which may begin a reference. */
+/** The characters that Markdown escapes with a backslash: ASCII punctuation, but not `&`, which may begin a reference. */
 const PUNCTUATION = new Set([..."!\"#$%'()*+,-./:;<=>?@[\\]^_`{|}~"].map((mark) => mark.charCodeAt(0)));
 
 /** Undoes the marks after the decoder of JSON. */
@@ -55,7 +55,7 @@ export class JsonMarks extends TextStep {
     }
   }
 
-  /** Returns the length of the mark at `p`; 0: there is none, or not all of it has come. */
+  /** Returns the length of the mark at `p`; 0 if there is none, or if it is incomplete. */
   #markAt(p: number, end: number): number {
     const { bytes } = this.core;
     if (bytes[p] === BACKSLASH) return p + 1 < end && PUNCTUATION.has(bytes[p + 1]) ? 2 : 0;
@@ -71,7 +71,7 @@ function referenceAt(bytes: Uint8Array, ampersand: number): (typeof REFERENCES)[
   });
 }
 
-/** Returns a function that finds the first `byte` from an address on, or `end`. The addresses ascend, so no byte is searched twice. */
+/** Returns a function that finds the first `byte` from an address on, or `end`. Addresses must ascend: no byte is searched twice. */
 function finder(bytes: Uint8Array, byte: number | undefined, end: number): (start: number) => number {
   let found = byte === undefined ? end : -1;
   return (start) => {

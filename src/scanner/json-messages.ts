@@ -24,7 +24,7 @@ const OUTSIDE: Location = {
   quote: 0,
 };
 
-/** Follows the decoder of a source that is JSON. */
+/** Reads a JSON source along with its decoder. */
 export class JsonMessages {
   readonly #core: Core;
   readonly #source: SourceBytes;
@@ -33,7 +33,7 @@ export class JsonMessages {
   readonly #counts: ScanCounts;
   readonly #objects: JsonObjects;
   #listed: Omission[] = [];
-  /** The source offset from which on messages are open, and its decoded offset. */
+  /** The source offset of the first open message, and its decoded offset. */
   #openFrom = { source: -1, decoded: 0 };
   /** The message that was described last. */
   #described: { readonly of: JsonMessage; readonly as: DescribedMessage } | undefined;
@@ -71,23 +71,23 @@ export class JsonMessages {
     objects.drop(this.#map?.startOf(Math.max(0, base + WINDOW_REGION)) ?? objects.position);
   }
 
-  /** Returns the decoded offset from which on messages have no end yet; Infinity: there is none. */
+  /** Returns the decoded offset of the first message without an end yet; Infinity if there is none. */
   openFrom(): number {
     const { openFrom } = this.#objects;
     if (openFrom === Number.POSITIVE_INFINITY || this.#map === undefined) return Number.POSITIVE_INFINITY;
     if (this.#openFrom.source === openFrom) return this.#openFrom.decoded;
     const decoded = this.#map.firstFrom(openFrom);
-    // Before its bytes are decoded, this is only a bound.
+    // Until the bytes there are decoded, this is only a bound.
     if (openFrom < this.#source.taken) this.#openFrom = { source: openFrom, decoded };
     return decoded;
   }
 
-  /** Returns the omissions that have not been taken. */
+  /** Returns the omissions since the last call. */
   takeOmissions(): Omission[] {
     return this.#listed.splice(0);
   }
 
-  /** Returns locations with the messages of the matches, whose decoded offsets `offsetOf` returns by row. */
+  /** Adds the messages of the matches to their locations. `offsetOf` returns the decoded offset of the match in a row. */
   locationsOf(locations: MatchLocations, offsetOf: (row: number) => number): MatchLocations {
     const map = this.#map;
     if (map === undefined) return locations;
@@ -109,12 +109,12 @@ export class JsonMessages {
     return { ...locations, of: rows, list: located };
   }
 
-  /** All locations of a message share its description. */
+  /** Returns the description of a message. All its locations share it. */
   #describe(message: JsonMessage, log: MessageLog): DescribedMessage {
     if (this.#described?.of === message) return this.#described.as;
     const described = log.describe(fieldsOf(message.values, this.#asked));
     const { from = message.values.name, name = from } = message.values;
-    // A sender is mostly no address, but a name of the archive.
+    // Most senders are names in the archive, not addresses.
     if (from !== undefined && this.#asked.has("from_address")) described.message.fromAddress ??= from;
     if (name !== undefined && this.#asked.has("from_name")) described.message.fromName ??= name;
     this.#described = { of: message, as: described };
@@ -122,7 +122,7 @@ export class JsonMessages {
   }
 }
 
-/** Returns the values of an object as the bodies of header fields, as far as they are read. */
+/** Returns the values of an object as the bodies of the header fields that are read. */
 function fieldsOf({ date, from, name, to, subject, id, list, reply, thread }: JsonValues, asked: ReadonlySet<ReadField>): HeaderFields {
   const sender = from === undefined || name === undefined || name === from ? (from ?? name) : `${name} <${from}>`;
   const named = new Map<string, Uint8Array>();
@@ -152,12 +152,12 @@ function body(text: string | undefined): Uint8Array | undefined {
   return text === undefined ? undefined : bodyOf(text);
 }
 
-/** A header field is one line. */
+/** Returns a text as the body of a header field, on one line. */
 function bodyOf(text: string): Uint8Array {
   return utf8.encode(text.replace(/\s+/g, " "));
 }
 
-/** From these numbers on a time is in milliseconds, or in microseconds: in seconds they are the years 5138 and 3170843. */
+/** From these numbers on, a time is in milliseconds or microseconds. In seconds they would be the years 5138 and 3170843. */
 const MILLISECONDS = 1e11;
 const MICROSECONDS = 1e14;
 /** The end of the year 9999 in seconds. */

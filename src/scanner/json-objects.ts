@@ -1,16 +1,16 @@
 // Finds the objects of JSON that are messages (A19): their spans in the source, and the values of the members that are fields.
-// The core undoes escapes and finds the URLs; this reads the same bytes a second time, and only if the option asks for it.
+// The core undoes escapes and finds the URLs; this file reads the same bytes a second time, only if the option asks for it.
 import { firstIndex, grown } from "../base/arrays.ts";
 import { decodeUtf8 } from "../core/text.ts";
 import type { JsonField, JsonMapping } from "../options/json-fields.ts";
 
 /** Most bytes of an object that is a message: the scan waits for its end. */
 export const OBJECT_BYTES_MAX = 1 << 18;
-/** Most containers in each other. Deeper ones are no messages. */
+/** Most nested containers. Deeper objects are no messages. */
 const LEVELS_MAX = 64;
 /** Longest name that is compared with those of the option, in bytes with quotation marks. */
 const NAME_BYTES_MAX = 1 << 10;
-/** Fewer objects are not dropped, because dropping moves all others. */
+/** Fewest messages that are dropped at once, because dropping moves all others. */
 const DROPPED_AT_ONCE = 256;
 
 const LF = 0x0a;
@@ -24,7 +24,7 @@ const SQUARE_CLOSE = 0x5d;
 const CURLY_OPEN = 0x7b;
 const CURLY_CLOSE = 0x7d;
 
-/** Values of fields as JSON. Of several members of a field the first counts that is not null. */
+/** Values of fields as text. If several members give one field, the first that is not null counts. */
 export type JsonValues = Partial<Record<JsonField, string>>;
 
 /** An object that is a message. */
@@ -33,9 +33,9 @@ export interface JsonMessage {
   readonly start: number;
   readonly end: number;
   readonly values: JsonValues;
-  /** The message that holds it. */
+  /** The enclosing message. */
   around: JsonMessage | undefined;
-  /** Number in its source, from 1 on; 0: an object around it may still be one. */
+  /** Number in its source, from 1 on; 0 while an enclosing object may still be a message. */
   number: number;
 }
 
@@ -45,7 +45,7 @@ interface Step {
   readonly ends: number[];
 }
 
-/** An object with a path that has begun: `values` are those of the object in which it began. */
+/** A path that has begun. `values`: of the object in which it began; `step`: the step that it has reached. */
 interface Begun {
   readonly values: (string | null | undefined)[];
   readonly step: Step;
@@ -72,22 +72,22 @@ export class JsonObjects {
   /** Offset of the next byte. */
   position = 0;
   readonly #open: Open[] = [];
-  /** Containers below the deepest of #open. */
+  /** Number of containers below the deepest of #open. */
   #deeper = 0;
-  /** Those of #open before this one are too large to be messages. */
+  /** Index in #open of the first container that may still be a message: the ones before it are too large, or arrays. */
   #first = 0;
   #isInString = false;
   #isEscaped = false;
   /** Whether the next string is the name of a member. */
   #isName = false;
-  /** The paths that the member whose value comes continues. */
+  /** The paths that the current member continues. */
   #member: readonly Begun[] = NO_PATHS;
-  /** Bytes of a token that is kept: a name, or a value. */
+  /** The bytes of the current token, a name or a value, if it is kept. */
   readonly #kept = new KeptBytes();
   /** Most bytes of the token that are kept; 0: none. */
   #keptMax = 0;
   #messages: JsonMessage[] = [];
-  /** Messages of #messages that have numbers, and the last number. */
+  /** How many of #messages have numbers, and the last number. */
   #numbered = 0;
   count = 0;
 
@@ -111,7 +111,7 @@ export class JsonObjects {
     this.#needed = main.length > 0 ? main : [...mapped];
   }
 
-  /** Offset from which on the bytes may be in a message whose end has not come; Infinity: there is none. */
+  /** Offset of the first open object that may still be a message; Infinity if there is none. */
   get openFrom(): number {
     return this.#open[this.#first]?.start ?? Number.POSITIVE_INFINITY;
   }
@@ -155,7 +155,7 @@ export class JsonObjects {
     this.#numbered -= count;
   }
 
-  /** Leaves open objects that have become too large. */
+  /** Moves #first past arrays, and past objects that have become too large. */
   #giveUp(): void {
     for (let open = this.#open[this.#first]; open !== undefined; open = this.#open[this.#first]) {
       if (!open.isArray && this.position - open.start <= OBJECT_BYTES_MAX) return;
@@ -171,7 +171,7 @@ export class JsonObjects {
     }
   }
 
-  /** Reads a string up to its end or that of its line, which ends all objects (C113). Returns the address after it. */
+  /** Reads a string up to its end, or up to the end of its line, which ends all objects (C113). Returns the address after it. */
   #readString(bytes: Uint8Array, start: number, end: number): number {
     let p = start;
     let isEscaped = this.#isEscaped;
@@ -219,12 +219,12 @@ export class JsonObjects {
     }
   }
 
-  /** Whether the value of the member is a field. */
+  /** Whether the value of the current member is a field. */
   #endsPath(): boolean {
     return this.#member.length > 0 && this.#member.some(({ step }) => step.ends.length > 0);
   }
 
-  /** Returns the name of the mapping that is [start, end): most names are none, so that they need not become strings. */
+  /** Returns the name in [start, end) if the mapping has it. Most names are not in it, so they need not become strings. */
   #findName(bytes: Uint8Array, start: number, end: number): string | undefined {
     for (const { text, bytes: name } of this.#names) {
       let at = name.length === end - start ? 0 : -1;
@@ -244,7 +244,7 @@ export class JsonObjects {
     }
   }
 
-  /** Sets the values of the member, unless it had one. */
+  /** Sets the value of the current member, unless an earlier one has set it. */
   #setValue(value: string | null): void {
     for (const { values, step } of this.#member) {
       for (const index of step.ends) values[index] ??= value;
@@ -252,7 +252,7 @@ export class JsonObjects {
     this.#member = NO_PATHS;
   }
 
-  /** Ends a value, or what stands where one should be. */
+  /** Ends a value, even one that is missing or malformed. */
   #endValue(): void {
     if (this.#keptMax > 0) {
       this.#keptMax = 0;
@@ -264,7 +264,7 @@ export class JsonObjects {
   }
 
   #enter(isArray: boolean): void {
-    // No name can be a container: the object around it has no end.
+    // A container cannot be a name: the JSON is malformed, and the enclosing objects have no end.
     if (this.#isName) this.#reset();
     const member = this.#member;
     if (this.#endsPath()) this.#setValue(null);
@@ -306,7 +306,7 @@ export class JsonObjects {
     else this.#add({ start, end, values, around: undefined, number: 0 });
   }
 
-  /** Adds a message before those that it holds. */
+  /** Adds a message before the messages inside it. */
   #add(message: JsonMessage): void {
     let at = this.#messages.length;
     for (; at > 0 && this.#messages[at - 1].start > message.start; at--) this.#messages[at - 1].around ??= message;
@@ -336,7 +336,7 @@ class KeptBytes {
     return this.#length === 0;
   }
 
-  /** Adds [start, end) of `bytes`, as long as there are fewer than `most` bytes. */
+  /** Adds [start, end) of `bytes`, up to `most` bytes in all. */
   add(bytes: Uint8Array, start: number, end: number, most: number): void {
     const count = Math.min(end - start, most - this.#length);
     if (count <= 0) return;

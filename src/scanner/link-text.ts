@@ -9,7 +9,7 @@ import type { LinkReader } from "./scan.ts";
 
 /** Most bytes that are read on either side of a URL. */
 export const LINK_BYTES = 4096;
-/** Most characters of a text. */
+/** Most characters of the text of a link. */
 const TEXT_LENGTH = 200;
 
 const LINE_FEED = 0x0a;
@@ -98,20 +98,20 @@ function anchorText({ bytes, end, high }: Span): string {
   return cut(text);
 }
 
-/** Returns the address of the text after the markup at `at`; undefined: the tag of an `a` is there, or the text ends. */
+/** Returns the address of the text after the markup at `at`; undefined if that is the tag of an `a`, or if the text ends. */
 function afterMarkup(bytes: Uint8Array, at: number, high: number): number | undefined {
   if (at >= high || bytes[at] === CONTEXT_ATTRIBUTE) return undefined;
   if (bytes[at] === CONTEXT_TEXT) return afterTag(bytes, at + 1, high);
   return bytes[at + 1] === CONTEXT_RAW ? afterRaw(bytes, at, high) : undefined;
 }
 
-/** Returns the address after the tag in which `at` is, and after the text of an element without markup; undefined: it is not there. */
+/** Returns the address after the tag around `at`, and after the raw text of its element, if any; undefined if its end is missing. */
 function afterTag(bytes: Uint8Array, at: number, high: number): number | undefined {
   const end = markFrom(bytes, at, high);
   return bytes[end] === CONTEXT_RAW ? afterRaw(bytes, end, high) : end + 1;
 }
 
-/** Returns the address after the comment, or the text of an element, that begins with marks at `at`; undefined: its end is not there. */
+/** Returns the address after the comment, or the text of an element, that begins with marks at `at`; undefined if its end is missing. */
 function afterRaw(bytes: Uint8Array, at: number, high: number): number | undefined {
   const start = afterMarks(bytes, at);
   const isConditional = bytes[start] === CONTEXT_TEXT && bytes[start + 1] === CONTEXT_TEXT && bytes[start + 2] !== CONTEXT_ATTRIBUTE;
@@ -126,7 +126,7 @@ function afterMarks(bytes: Uint8Array, at: number): number {
   return end;
 }
 
-/** Returns the text of at most TEXT_LENGTH characters that a folded text begins with. */
+/** Returns the first TEXT_LENGTH characters of a folded text, trimmed. */
 function cut(text: string): string {
   const shown = text.trim();
   return shown.length <= TEXT_LENGTH ? shown : Array.from(shown).slice(0, TEXT_LENGTH).join("").trim();
@@ -149,7 +149,7 @@ function labelOf(span: Span): string {
   return bytes[round] === ROUND_OPEN && bytes[round - 1] === SQUARE_CLOSE ? bracketedText(span, round - 1) : "";
 }
 
-/** Returns the text in the brackets that end at `close`, on lines without an empty one between them. */
+/** Returns the text in the brackets that end at `close`; empty if an empty line or markup is inside. */
 function bracketedText({ bytes, low }: Span, close: number): string {
   let depth = 1;
   for (let at = close - 1; at >= low; at--) {
@@ -161,17 +161,17 @@ function bracketedText({ bytes, low }: Span, close: number): string {
   return "";
 }
 
-/** In a tag it is in place of each `=`, quotation mark, and white space after an unquoted value. */
+/** In a tag, it replaces each `=`, each quotation mark, and white space after an unquoted value. */
 const MARK = String.fromCharCode(CONTEXT_ATTRIBUTE);
 /** Two marks are `=` and a quotation mark; one before a space is the end of a value whose last word is `style`. */
 const STYLE = new RegExp(`[\\s/${MARK}]style\\s*(?:${MARK}{2,}|${MARK}(?![\\s/]|$))([^${MARK}]*)`, "i");
-/** Declarations that show nothing. */
+/** Declarations that hide an element. */
 const SHOWS_NOTHING = /(?:^|;)(?:display:none|visibility:hidden|opacity:0*\.?0+|font-size:0*\.?0+(?:[a-z]+|%)?)(?=;|$)/;
 const COLOR = /(?:^|;)color:([^;]+)/;
 const BACKGROUND = /(?:^|;)background(?:-color)?:([^;]+)/;
 const COLOR_NAMES: Readonly<Record<string, string>> = { white: "#ffffff", black: "#000000" };
 
-/** Elements whose attribute is the target of a form, with it. (C250) */
+/** Elements, each with its attribute that is the target of a form. (C250) */
 const FORM_TARGETS: readonly string[] = ["form action", "button formaction", "input formaction"];
 
 /** Returns the flags that the element of a URL gives it. */
@@ -179,7 +179,7 @@ function flagsOfElement({ tag, attribute }: Element, content: string): number {
   return (isHidden(content) ? code.FLAG_HIDDEN : 0) | (FORM_TARGETS.includes(`${tag} ${attribute}`) ? code.FLAG_FORM : 0);
 }
 
-/** Whether the style of a tag hides it. (C179) */
+/** Returns whether the style in a tag hides the element. (C179) */
 function isHidden(tag: string): boolean {
   const written = STYLE.exec(tag)?.[1];
   if (written === undefined) return false;
@@ -193,7 +193,7 @@ function isHidden(tag: string): boolean {
   return color !== undefined && color === background;
 }
 
-/** Returns a color in the form `#rrggbb` if it has one. */
+/** Returns a color as `#rrggbb` if possible, else as written. */
 function plainColor(color: string | undefined): string | undefined {
   if (color === undefined) return undefined;
   if (/^#[0-9a-f]{3}$/.test(color)) return color.replace(/[0-9a-f]/g, "$&$&");

@@ -4,11 +4,11 @@ import type { Reason } from "../core/names.ts";
 import { resolveWith } from "../url/resolve.ts";
 import type { FoundElement, Location } from "./batch.ts";
 
-/** Longest base in characters, so that a page takes bounded memory. */
+/** Longest base, in characters: the limit bounds the memory for a page. */
 const BASE_LENGTH_MAX = 2048;
-/** A base with one of these schemes counts for nothing (HTML). */
+/** A base with one of these schemes is ignored (HTML). */
 const NO_BASE = /^(?:data|javascript):/i;
-/** The scheme of a URL that is relative to a base of the same scheme (C193). */
+/** A scheme without `//` after it: the URL is relative to a base of the same scheme (C193). */
 const MAYBE_RELATIVE = /^(https?|wss?|ftp):(?!\/\/)/i;
 
 /** The URL of a link, or why it has none. */
@@ -18,16 +18,16 @@ export type LinkResult = { readonly ok: true; readonly url: string } | { readonl
 export class Links {
   readonly #core: Core;
   readonly #base: string | undefined;
-  /** The last document with a `base`, and the URL of its first `base`; undefined: the document's own address counts. */
+  /** The last document with a `base`, and the URL of its first `base`; undefined if that is unusable: the document's own address counts. */
   #page: { readonly document: number; readonly base: string | undefined } = { document: -1, base: undefined };
 
-  /** `base`: the base of pages without any other. */
+  /** `base`: the base of pages that have no other. */
   constructor(core: Core, base: string | undefined) {
     this.#core = core;
     this.#base = base;
   }
 
-  /** Returns the URL of a link of a document at a location. */
+  /** Resolves a link in a document at a location. */
   resolve(raw: string, { document }: FoundElement, location: Location | undefined): LinkResult {
     const base = (this.#page.document === document ? this.#page.base : undefined) ?? this.#addressOf(location);
     const result = this.#resolveTo(base, raw);
@@ -35,7 +35,7 @@ export class Links {
     return result.ok ? result : { ok: false, code: result.code === "overlong" ? "overlong" : "no-base" };
   }
 
-  /** Takes the value of `href` of a `base` as the base of its document, if it is the first one. An empty value is no URL. */
+  /** Sets the base of a document to the `href` of its first `base` element; ignores later ones. An empty value is no URL. */
   takeBase(raw: string, found: FoundElement, location: Location | undefined): void {
     if (this.#page.document === found.document) return;
     const isUrl = raw !== "" && raw.length <= BASE_LENGTH_MAX && !NO_BASE.test(raw);
@@ -53,7 +53,7 @@ export class Links {
     if (base?.slice(0, prefix.length).toLowerCase() !== prefix.toLowerCase()) {
       return resolveWith(this.#core, "", `${scheme}://${rest.replace(/^\/+/, "")}`);
     }
-    // A colon in its first segment makes no scheme, and a space or control character at its start belongs to it.
+    // A colon in the first segment ends no scheme, and a space or control character at the start belongs to the path.
     return resolveWith(this.#core, base, /^(?:[\0- ]|[^/?#]*:)/.test(rest) ? `./${rest}` : rest);
   }
 

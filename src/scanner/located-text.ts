@@ -6,9 +6,9 @@ const BYTES_LEAST = 1 << 12;
 /** A growing text. `starts` and `ends` are offsets in the source, counted from any base. */
 export class LocatedText {
   bytes = new Uint8Array(BYTES_LEAST);
-  /** Where the source of each byte starts. */
+  /** Source offset at which each byte starts. */
   starts = new Int32Array(BYTES_LEAST);
-  /** Where it ends. A triplet has three bytes in the source. */
+  /** Source offset at which each byte ends. A triplet has three bytes in the source. */
   ends = new Int32Array(BYTES_LEAST);
   /** 1 if a triplet encodes the byte. */
   decoded = new Uint8Array(BYTES_LEAST);

@@ -79,9 +79,9 @@ export class MailDecoder {
   readonly #coded: CodedBodies;
   readonly #encoded: EncodedMessages;
   readonly #unpacked: UnpackedBodies;
-  /** Whether the range runs to the end of the source, because its last message decides how the text after it is read. */
+  /** Whether to read to the end of the source, because bodies in the range share a limit with bodies after it. */
   #runsToEnd = false;
-  /** Decoded offset of the last message. */
+  /** Decoded offset of the start of the last message. */
   #messageStart = 0;
   #openFrom = Number.POSITIVE_INFINITY;
 
@@ -139,7 +139,7 @@ export class MailDecoder {
     return { high: at, isFull: continues || stop === layout.STOP_FULL, isOver: isAtEnd && !continues, openFrom: this.#openFrom };
   }
 
-  /** Has the core decode a piece of the source, or of the innermost encoded message or text; returns STOP_*. */
+  /** Makes the core decode a piece of the source, or of the innermost encoded message or text; returns STOP_*. */
   #decodeNext(high: number, limit: number, base: number, final: boolean): number {
     const { words } = this.#core;
     const encoded = this.#encoded;
@@ -248,7 +248,7 @@ class OmissionLog {
     }
   }
 
-  /** Returns the listed omissions that have not been taken. */
+  /** Returns the listed omissions since the last call. */
   takeListed(): Omission[] {
     return this.#listed.splice(0);
   }

@@ -98,13 +98,13 @@ function withRecordNames(place: Readonly<MatchPlace>): Readonly<Partial<MatchJso
 
 /** Converts byte offsets to the units of an input that is not bytes. */
 export interface Units {
-  /** Returns the units before a byte. */
+  /** Returns the number of units before a byte offset. */
   before(byte: number): number;
 }
 
 /**
- * One match. Its fields are its own, so that copies have them: `{ ...match }`, `structuredClone` and `postMessage` give plain objects with
- * all of them.
+ * One match. Its fields are own properties, so that copies have them: `{ ...match }`, `structuredClone` and `postMessage` give plain
+ * objects with all of them.
  */
 export class Match {
   /** Its location: matches of one text share the object, and its record. */
@@ -117,7 +117,7 @@ export class Match {
    * have it.
    */
   declare readonly raw: string;
-  /** The scheme of `url`, or of `raw` where that is null, in lower case. */
+  /** The scheme of `url`, or of `raw` if `url` is null, in lower case. */
   declare readonly scheme: string;
   /** The host of `url` in normal form, or null where there is none. */
   declare readonly host: string | null;

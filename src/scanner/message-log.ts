@@ -19,7 +19,7 @@ import type { ReadField } from "./scan.ts";
 
 /** Names of WHERE_*; the name of the header field or of the JSON member follows the colon (A10, A16). */
 const WHERES = ["header:", "body", "html", "preamble", "epilogue", "json:"];
-/** Where the body of FIELD_* is in FieldBodies: WARC-Date has the slot of Date. */
+/** The slot of each FIELD_* in FieldBodies: WARC-Date has the slot of Date. */
 const SLOTS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 1, ...Array<number>(mail.FIELD_RECEIVED - mail.FIELD_WARC_DATE - 1).fill(-1), 7, 8];
 /** The slot of the body of FIELD_NAMED; those of the fields after it follow. */
 const NAMED_SLOT = 9;
@@ -27,7 +27,7 @@ const SLOTS_COUNT = NAMED_SLOT + mail.FIELDS_NAMED_MAX;
 
 const ID_SLOT = SLOTS[mail.FIELD_MESSAGE_ID];
 const DATE_SLOT = SLOTS[mail.FIELD_DATE];
-/** Fields that the core collects, and messages are described with, only on request. */
+/** Fields that are collected and described only on request. */
 const COLLECTED: readonly ReadField[] = ["subject", "newsgroups", "list_id"];
 
 /** Bodies of header fields, by slot. An object would be slower, because its fields would come in varying orders. */
@@ -35,7 +35,7 @@ type FieldBodies = (Uint8Array | undefined)[];
 
 /** The rows of one call of the core. */
 interface Block {
-  /** Offset of address 0 of the window in the decoded bytes. */
+  /** Decoded offset of address 0 of the window. */
   readonly base: number;
   readonly segments: Int32Array;
   readonly fields: Int32Array;
@@ -53,7 +53,7 @@ export interface Segment {
   /** Decoded offset after its last byte. */
   readonly end: number;
   readonly isHeader: boolean;
-  /** It belongs to no message. */
+  /** The segment belongs to no message. */
   readonly isOutside: boolean;
   readonly isHtml: boolean;
   readonly isJson: boolean;
@@ -101,7 +101,7 @@ export class MessageLog {
   #nearBlock = 0;
   #message = NO_MESSAGE;
   readonly #described: Described;
-  /** Header fields that are read by name, in lower case; the slot of each follows that of the one before. */
+  /** Header fields that are read by name, in lower case; their slots follow each other from NAMED_SLOT on. */
   readonly #named: readonly string[];
   /** Whether a field of messages other than the time is read. */
   readonly #describes: boolean;
@@ -172,7 +172,7 @@ export class MessageLog {
     this.#message = NO_MESSAGE;
   }
 
-  /** Forgets segments that end before `decoded`, and the fields of messages that end there. */
+  /** Forgets segments that end before `decoded`, and the fields of messages that end before it. */
   drop(decoded: number): void {
     if (this.#blocks.length < 2) return;
     const first = this.#blocks.findLastIndex((block) => block.segments.length > 0 && startOf(block, 0) <= decoded);
@@ -217,7 +217,7 @@ export class MessageLog {
     return dateOf(fieldsOf(this.#bodiesOf(number, ALL_BODIES)))?.seconds ?? Number.NaN;
   }
 
-  /** Returns the time of the Date field, without making other fields; undefined if it cannot be parsed. */
+  /** Returns the time of the Date field without reading other fields; undefined if it cannot be parsed. */
   #sentTimeOf(number: number): number | undefined {
     const carried = this.#carried.number === number ? this.#carried.bodies[DATE_SLOT] : undefined;
     if (carried !== undefined) return readMailDate(carried);
@@ -357,7 +357,7 @@ function firstField(block: Block, number: number): number {
   return at;
 }
 
-/** Returns the text at an address of the heap, up to a zero; empty for 0. */
+/** Returns the text at an address of the heap, up to a NUL; empty for address 0. */
 function textAt({ heap }: Block, address: number): string {
   if (address === 0) return "";
   const start = address - layout.HEAP_REGION;
@@ -373,7 +373,7 @@ function nameAt(block: Block, where: number, address: number): string {
   return where === mail.WHERE_JSON ? memberAt(block, address) : textAt(block, address);
 }
 
-/** Returns the name of a member at an address of the heap, after its length; empty for 0. */
+/** Returns the name of a member at an address of the heap, which holds first its length; empty for address 0. */
 function memberAt({ heap }: Block, address: number): string {
   if (address === 0) return "";
   const start = address - layout.HEAP_REGION + 1;

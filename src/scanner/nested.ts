@@ -8,7 +8,7 @@ import { LocatedText } from "./located-text.ts";
 import type { ScanOptions } from "./scan.ts";
 import { Scanner } from "./scanner.ts";
 
-/** How deep URLs are looked for in each other. */
+/** Most levels of URLs inside URLs that are searched. */
 const DEPTH_MAX = 4;
 
 const SPACE = 0x20;
@@ -34,7 +34,7 @@ export interface NestedMatch {
   /** The batch of its row. */
   readonly batch: MatchBatch;
   readonly row: number;
-  /** Its span in the source, from the base of the outermost match's batch. */
+  /** Its span in the source, counted from the base of the outermost match's batch. */
   readonly start: number;
   readonly end: number;
   /** The text that it was found in, and its span there. */
@@ -51,7 +51,7 @@ export type OuterMatches = ReadonlyMap<number, NestedMatch>;
 export class NestedFinder {
   readonly #core: Core;
   readonly #options: ScanOptions;
-  /** Whether the scheme of a row is opaque: it has no authority, also where `//` follows. */
+  /** By scheme number: whether the scheme is opaque. Such a URL has no authority, even if `//` follows the scheme. */
   readonly #isOpaque: readonly boolean[];
 
   /** `options`: the options of the outer scan, without its filter and its rewriter. */
@@ -104,9 +104,9 @@ export class NestedFinder {
     scanner.end();
   }
 
-  /** Returns whether a colon follows the authority, or the scheme if there is no authority. Most matches have none and cost no more. */
+  /** Returns whether a colon follows the authority, or the scheme if there is no authority. Most matches have no such colon. */
   #mayHoldUrl(batch: MatchBatch, row: number): boolean {
-    // The text of a link is scanned too (C106).
+    // The outer scan finds the URLs in a link by itself (C106).
     if (wordOf(batch, row, code.RECORD_KIND) === code.KIND_LINK || batch.found?.get(row)?.isSilent === true) return false;
     const raw = wordOf(batch, row, code.RECORD_RAW);
     const end = raw + wordOf(batch, row, code.RECORD_RAW_LENGTH);
@@ -126,7 +126,7 @@ export class NestedFinder {
     }
   }
 
-  /** Returns where the path of a match begins; [start, end) of `bytes` is its URL. */
+  /** Returns the offset after the scheme and the authority of a match, whose URL is [start, end) of `bytes`. */
   #insideStart(batch: MatchBatch, row: number, bytes: Uint8Array, start: number, end: number): number {
     const length = wordOf(batch, row, code.RECORD_SCHEME_LENGTH);
     // The path of a mailto URL is its address (C61). Other schemeless text begins with its authority (X10).
@@ -147,7 +147,7 @@ interface Inside {
   readonly decoded: LocatedText;
 }
 
-/** The field RECORD_* of a row. */
+/** Returns the field RECORD_* of a row. */
 function wordOf(batch: MatchBatch, row: number, field: number): number {
   return batch.rows[row * code.RECORD_WORDS + field];
 }
@@ -165,12 +165,12 @@ function decodedAt(bytes: Uint8Array, at: number): number {
   return (hexValue(bytes[at + 1]) << 4) | hexValue(bytes[at + 2]);
 }
 
-/** Returns how many bytes of UTF-8 the character has that begins with `lead`. */
+/** Returns the number of UTF-8 bytes of a character by its first byte. */
 function characterBytes(lead: number): number {
   return lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
 
-/** Adds the URL of a row to `text`: the bytes of its span that its raw form has. Other bytes, like white space (X7), are skipped. */
+/** Adds the URL of a row to `text`: the bytes of its span that are in its raw form. Skips other bytes, such as white space (X7). */
 function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: LocatedText): NestedMatch {
   const [start, end] = [wordOf(batch, row, code.RECORD_START), wordOf(batch, row, code.RECORD_END)];
   const from = text.length;
@@ -211,7 +211,7 @@ function encodedLength(window: Uint8Array, at: number): number {
 /** Returns the length of `byte` at `at`, or of an escape of it (X16). */
 function escapedLength(window: Uint8Array, at: number, byte: number): number {
   if (window[at] === byte) return 1;
-  // Escapes of TeX are in braces too, or have braces after them (C208).
+  // Escapes of TeX may be in braces, or have braces after them (C208).
   const isGroup = window[at] !== BACKSLASH;
   const start = isGroup ? at + 1 : at;
   const next = window[start + 1];
@@ -241,7 +241,7 @@ function addSegment(text: LocatedText, start: number, end: number, { literal, de
   separate(decoded);
 }
 
-// The text before is a text of its own: no match crosses a NUL.
+// Each segment is a text of its own: no match crosses a NUL.
 function separate(text: LocatedText): void {
   text.add(0, 0, 0, false);
 }
@@ -256,7 +256,7 @@ function findEncodedColon({ bytes, decoded, length }: LocatedText, start: number
   return length;
 }
 
-/** Keeps the leftmost inner matches, so that none overlap. If two start at one offset, keeps the one that is not decoded. */
+/** Keeps the leftmost inner matches, so that none overlap. If two start at one offset, keeps the literal one. */
 function keepLeftmost({ inner }: NestedMatch): readonly NestedMatch[] {
   let end = 0;
   // Literal matches come first.

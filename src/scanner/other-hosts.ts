@@ -15,7 +15,7 @@ import { Scanner } from "./scanner.ts";
 
 /** A text without these shows no host. */
 const MAY_SHOW_HOST = /[.:@]/;
-/** Between two texts: no match runs over it. */
+/** Separates two texts: no match crosses it. */
 const BORDER = "\0";
 
 const encoder = new TextEncoder();
@@ -28,7 +28,7 @@ interface Target {
 
 let made: ScanOptions | undefined;
 
-/** Returns how texts are read: by the defaults of `extract`, schemeless text too. Most scans read none. */
+/** Returns the options for the texts of links: the defaults of `extract`, with schemeless text. Made late: most scans read no texts. */
 function textOptions(): ScanOptions {
   made ??= {
     ...searchOf(checkOptions("extract", { bare: ["www", "email", "domain"] }).settings),
@@ -46,7 +46,7 @@ export function linkReaderFor(core: Core): LinkReader {
   return new LinkTexts(core, (batch, texts) => otherHosts(core.inner, batch, texts));
 }
 
-/** Returns the rows of links whose text shows another host. `core`: another one than that of the scan. */
+/** Returns the rows of links whose text shows another host. `core`: not the core of the scan. */
 function otherHosts(core: Core, batch: MatchBatch, texts: ReadonlyMap<number, string>): number[] {
   const links = [...texts].filter(([, text]) => MAY_SHOW_HOST.test(text));
   if (links.length === 0) return [];
@@ -96,7 +96,7 @@ function rawAt(batch: MatchBatch, row: number): string {
   return textOf(batch, batch.rows[at + code.RECORD_RAW], batch.rows[at + code.RECORD_RAW_LENGTH]);
 }
 
-/** Returns the site of a URL in normal form; of mailto that of its first address. */
+/** Returns the site of a URL in normal form; for mailto, the site of the first address. */
 function siteOf(url: string): string | undefined {
   const { scheme, authority, path } = splitUrl(url);
   const host = scheme === "mailto" ? /@([^,@?]+)/.exec(path)?.[1] : authority === null ? "" : splitAuthority(authority).host;

@@ -12,11 +12,11 @@ const SPACE = 0x20;
 const TAB = 0x09;
 const QUOTE_MARK = 0x3e;
 const COLON = 0x3a;
-/** Quote marks are looked for at the start of lines of this length at most: RFC 5322 allows 998. */
+/** Longest line whose quote marks are looked for, in bytes: RFC 5322 allows 998. */
 const LINE_BYTES_MAX = 1000;
 /** Longest name of a header field that is shown. */
 const NAME_BYTES_MAX = 1000;
-/** Number of a location that does not exist. */
+/** Index of a location that does not exist. */
 const NO_LOCATION = -1;
 
 /** Number of the next scan of an archive on this thread. */
@@ -29,12 +29,12 @@ export class Provenance {
   readonly #messagesBefore: number | undefined;
   readonly #hasQuote: boolean;
   readonly #scan = scans++;
-  /** Offset of the last match whose line was searched, and the offset of the line's start or of the end of the search. */
+  /** Offset of the last match whose line was searched, and the offset at which the search stopped: the line's start, or a limit. */
   #line = { offset: 0, start: 0 };
   /** Offset of the last match in a header, and the name of its field. */
   #field = { offset: 0, name: "" };
 
-  /** `messagesBefore`: messages of the source before the first one that is scanned, if that is known. */
+  /** `messagesBefore`: number of messages in the source before the first one that is scanned, if known. */
   constructor(core: Core, log: MessageLog, asked: ReadonlySet<ReadField>, messagesBefore: number | undefined) {
     this.#bytes = core.bytes;
     this.#log = log;
@@ -44,14 +44,14 @@ export class Provenance {
 
   /**
    * Returns the locations of the matches in `rows`, which count from `base`; address 0 of the window is the offset `windowBase`. `decoded`
-   * returns the offset that the log has, where the window was changed after it (X15).
+   * converts an offset to the one in the log, if a later step changed the window (X15).
    */
   locationsOf(rows: Int32Array, base: number, windowBase: number, decoded?: (offset: number) => number): MatchLocations {
     const of = new Int32Array(rows.length / RECORD_WORDS);
     const list: Location[] = [];
     let last: Location | undefined;
     let segment: Segment | undefined;
-    /** Whether all matches of the segment are at `last`. */
+    /** Whether all matches of the segment have the location `last`. */
     let isSettled = false;
     for (let row = 0; row < of.length; row++) {
       const offset = base + rows[row * RECORD_WORDS + RECORD_START];
@@ -81,7 +81,7 @@ export class Provenance {
     return { of, list, messagesBefore: this.#messagesBefore, scan: this.#scan };
   }
 
-  /** Returns the number of quote marks before the line of the byte at `address`, the offset `offset` (X7). */
+  /** Returns the number of quote marks that begin the line of the byte at `address`, whose offset is `offset` (X7). */
   #quoteAt(offset: number, address: number): number {
     const bytes = this.#bytes;
     const known = this.#line;
@@ -98,7 +98,7 @@ export class Provenance {
     return count;
   }
 
-  /** Returns the name of the header field that holds the byte at `address`, the offset `offset`. */
+  /** Returns the name of the header field that contains the byte at `address`, whose offset is `offset`. */
   #fieldNameAt(offset: number, address: number): string {
     const bytes = this.#bytes;
     const known = this.#field;
@@ -118,7 +118,7 @@ export class Provenance {
   }
 }
 
-/** Whether a location is in a segment, or in another one of the same message and part. */
+/** Returns whether a location is in the message and the part of a segment. */
 function isAt({ message, number, part, address }: Location, segment: Segment): boolean {
   return message === segment.message && number === segment.number && part === segment.part && address === segment.address;
 }
@@ -127,7 +127,7 @@ function endsLine(byte: number): boolean {
   return byte === LINE_FEED || (byte > 0 && byte <= layout.CONTEXT_RAW);
 }
 
-/** Whether a name that ends at `end` is the first word of a line that is no field: a space follows, and no colon. */
+/** Returns whether the line of the name that ends at `end` is no header field: a space follows, and no colon. */
 function isFirstLine(bytes: Uint8Array, end: number): boolean {
   let next = end;
   while (bytes[next] === SPACE || bytes[next] === TAB) next++;

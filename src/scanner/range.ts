@@ -21,27 +21,27 @@ export function lookBack(reach: Reach): number {
   return Math.max(3 * reach.urlBytesMax, bytesAround(reach)) + 64;
 }
 
-/** Whether a text can be entered in the middle: only if it is not decoded. */
+/** Returns whether a scan can start in the middle of a text: only if the text is not decoded. */
 export function isRangeable(type: string, { charset, refang }: Pick<Search, "charset" | "refang">): boolean {
   return (type === "text" || type === "pdf") && charset === "utf-8" && !refang;
 }
 
-/** Whether a text is entered at its messages: they begin with lines that can be found. */
+/** Returns whether ranges of a text start at messages: these begin with lines that can be found. */
 export function isReadByMessage(type: string, { mbox }: Pick<Search, "mbox">): boolean {
   return type === "mmdf" || (type === "mbox" && mbox !== "cl");
 }
 
-/** Whether a text is entered at its records: only their lengths say where they begin. */
+/** Returns whether ranges of a text start at records: only the lengths of records show where the next ones begin. */
 export function isReadByRecord(type: string): boolean {
   return type === "warc";
 }
 
-/** Whether a range must end where a record begins: the cut may be at a false header. */
+/** Returns whether a range must end at the start of a record. Its end may turn out to be a false header. */
 export function mustEndAtRecord(type: string, { to, byMessage }: Pick<ScanRange, "to" | "byMessage">): boolean {
   return byMessage === true && to < EVERYTHING.to && isReadByRecord(type);
 }
 
-/** Returns where the reading of a range begins. Text that is not decoded is entered in the middle; archives at messages or records. */
+/** Returns the offset at which reading for a range begins: shortly before it, at a message or record, or else at 0. */
 export function readingStart(
   type: TextType,
   { from, byMessage = false }: Pick<ScanRange, "from" | "byMessage">,

@@ -1,4 +1,4 @@
-// Rows of a batch whose hosts are those of redirectors (N10), found by their bytes: most matches are no redirector's.
+// Finds the rows of a batch whose hosts are redirectors' (N10). Compares bytes first, because most matches have other hosts.
 import * as code from "#core/layout/codes.js";
 import { HOST_END_BYTES, HOST_ENDS, HOST_LETTER_BIT } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
@@ -7,8 +7,8 @@ import { isRedirectorHost, REDIRECTOR_NAMES } from "../url/redirectors.ts";
 import type { MatchBatch } from "./batch.ts";
 
 /**
- * The first four of the last HOST_END_BYTES of the hosts of redirectors, as numbers. They are cut to 30 bits, because V8 looks up small
- * integers fastest.
+ * The last HOST_END_BYTES of each redirector's host, of which the first four are read as a number. It is cut to 30 bits, because V8 looks
+ * up small integers fastest.
  */
 const BITS = 0x3fffffff;
 const endsOfNames = [...REDIRECTOR_NAMES]
@@ -18,14 +18,14 @@ const ends = new Set(endsOfNames.map(({ buffer }) => new DataView(buffer).getInt
 const slots = new Uint8Array(256);
 for (const [first = 0, second = 0] of endsOfNames) slots[first | HOST_LETTER_BIT] = slots[first | HOST_LETTER_BIT] | (1 << (second & 7));
 
-/** Tells the core which hosts may be those of redirectors: it looks for the flag `cut` at no others (C142). */
+/** Tells the core which hosts may be redirectors'. It sets the flag `cut` on no others (C142). */
 export function setHostEnds(core: Core): void {
   core.bytes.set(slots, HOST_ENDS);
 }
 
 /**
- * Returns the rows that may be URLs of redirectors, in their order; their hosts are in normal form. Takes the flag `cut` from all others,
- * which nothing will unwrap (C142).
+ * Returns the rows whose hosts, in normal form, are redirectors', in order. Removes the flag `cut` from all other rows, because nothing
+ * will unwrap their URLs (C142).
  */
 export function redirectorRows(batch: MatchBatch): number[] {
   const { rows, bytes } = batch;

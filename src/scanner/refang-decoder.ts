@@ -12,9 +12,9 @@ import type { SourceDecoder } from "./source-decoder.ts";
 import { Mappings } from "./source-map.ts";
 import { type Rewritten, TextStep } from "./text-step.ts";
 
-/** Fewer changes are not dropped, because dropping moves all others. */
+/** Fewest changes that are dropped at once, because dropping moves all others. */
 const DROPPED_AT_ONCE = 256;
-/** Changes that there is room for at first. */
+/** Changes that the first arrays have room for. */
 const CHANGES_LEAST = 16;
 /** Words of a row, and of the text in it. */
 const ROW_WORDS = layout.REFANG_ROW_BYTES >> 2;
@@ -154,8 +154,8 @@ function isBreak(byte: number): boolean {
 }
 
 /**
- * Makes a row without a URL name its scheme by number, because the raw form has another name now. Schemes of options are never defanged,
- * and their numbers are known only to the core of the scan.
+ * Sets the scheme of a row without a URL by number, because the raw form now begins with another name. Schemes of options are never
+ * defanged, and their numbers are known only to the core of the scan.
  */
 function nameByRow(builder: BatchBuilder, row: number): void {
   const hasUrl = builder.word(row, code.RECORD_REASON) === code.REASON_NONE;

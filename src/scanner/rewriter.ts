@@ -87,13 +87,13 @@ interface LinkWriter {
   readonly normalize: Normalizer;
 }
 
-/** Scheme of a row without a scheme in the core's table. */
+/** Number of a scheme that is not in the core's table. */
 const NO_SCHEME = -1;
 
 /** Offset at which no match ends. */
 const NOT_CUT = -1;
 
-/** The span of a nested match, and whether a line break cut the outermost one at its end (C142). */
+/** The span of a nested match, and whether a line break cut the outermost match at the end of this one (C142). */
 interface InnerSpan {
   readonly start: number;
   readonly end: number;
@@ -107,19 +107,19 @@ class Rewriter implements MatchRewriter {
   readonly #lists: boolean;
   readonly #isRewriting: boolean;
   readonly #normalize: Normalizer | undefined;
-  /** Whether a URL that a line break cut is a redirector's (C142). */
+  /** Tests whether a URL that a line break cut is a redirector's (C142). */
   readonly #isCutRedirector: ((url: string) => boolean) | undefined;
   readonly #schemes: ReadonlySet<string> | undefined;
   readonly #finder: NestedFinder | undefined;
   readonly #links: LinkWriter | undefined;
   readonly #trace: Trace | undefined;
-  /** Start of the match whose URL is rewritten, from the batch's base, which is that of the text when rules are noted. */
+  /** Start of the match whose URL is rewritten, counted from the base of the batch: that is the text's base if there is a trace. */
   #start = 0;
-  /** Whether it was replaced by a URL in one that is no redirector's (C209). */
+  /** Whether that URL was replaced by a URL inside it although it is no redirector's (C209). */
   #isOpen = false;
-  /** Notes the rules that rewrite it, if a trace is taken or a flag depends on them. */
+  /** Notes the rules that rewrite that URL, if a trace is taken or a flag depends on them. */
   readonly #noted: RuleListener | undefined;
-  /** Whether the core has already written all URLs in the wanted form, but those of redirectors. */
+  /** Whether the core has already written all URLs in the wanted form, except URLs of redirectors. */
   readonly #unwrapsAlone: boolean;
 
   constructor(core: Core, { form, schemes, links, base }: RewriterSettings, finder: NestedFinder | undefined, lists: boolean) {
@@ -127,8 +127,8 @@ class Rewriter implements MatchRewriter {
     this.#lists = lists;
     this.#form = form;
     this.#isRewriting = needsRewrite({ ...form, refang: false });
-    // SURT and defanged forms are made of the result of the other options; the host is read before they are made. The text was refanged
-    // when it was decoded.
+    // SURTs, CDX keys and defanged forms are made from the result of the other options, after the host is read. The text was refanged when
+    // it was decoded.
     const plain: UrlForm = { ...form, refang: false, defang: false };
     const before: UrlForm = isKey(form.profile) ? { ...plain, profile: "rfc3986" } : plain;
     const { trace } = core;
@@ -214,7 +214,7 @@ class Rewriter implements MatchRewriter {
     return isMarkedRedirector(textOf(bytes.subarray(raw, raw + rows[row * code.RECORD_WORDS + code.RECORD_RAW_LENGTH])));
   }
 
-  /** Adds a match in the value of an attribute; resolves it if it is a link, and takes it as the base if it is one (C106, C107). */
+  /** Adds a match in an attribute value. Resolves a link, and sets the base from the `href` of a `base` (C106, C107). */
   #putValue(builder: BatchBuilder, batch: MatchBatch, row: number, found: FoundElement, { core, links, normalize }: LinkWriter): void {
     const location = batch.locations?.list[batch.locations.of[row]];
     const number = builder.count;
@@ -240,7 +240,7 @@ class Rewriter implements MatchRewriter {
     if (found.isBase) links.takeBase(raw, found, location);
   }
 
-  /** Adds a match if it is reported, with `span` as a nested one. */
+  /** Adds a match if its scheme is reported; as a nested match if `span` is given. */
   #put(builder: BatchBuilder, match: Moved, span?: InnerSpan): void {
     const row = builder.addRow(match.batch, match.row, match.shift);
     if (this.#schemes?.has(schemeOf(builder, row)) === false) {
@@ -259,7 +259,7 @@ class Rewriter implements MatchRewriter {
     if (this.#isRewriting && builder.word(row, code.RECORD_REASON) === code.REASON_NONE) this.#rewriteUrl(builder, row);
   }
 
-  /** Keeps the flag `cut` on the URL of a redirector alone. (C142) */
+  /** Keeps the flag `cut` only on the URL of a redirector. (C142) */
   #settleCut(builder: BatchBuilder, row: number): void {
     const url = builder.text(row, code.RECORD_RAW, code.RECORD_RAW_LENGTH);
     const flags = builder.word(row, code.RECORD_FLAGS) & ~code.FLAG_CUT;
@@ -290,7 +290,7 @@ class Rewriter implements MatchRewriter {
     if (chain.length > 0) this.#flagTarget(builder, row, rewritten);
   }
 
-  /** Adds the flags of a URL that another held. (C209, C213, C215) */
+  /** Adds the flags of a URL that was inside another one. (C209, C213, C215) */
   #flagTarget(builder: BatchBuilder, row: number, url: string): void {
     const own = flagBits(flagsWith(this.#core, url)) & (code.FLAG_SHORTENER | code.FLAG_NAMESPACE);
     const open = this.#isOpen ? code.FLAG_OPEN_REDIRECT : 0;
@@ -325,14 +325,14 @@ function isCutRow({ rows }: MatchBatch, row: number): boolean {
   return (rows[row * code.RECORD_WORDS + code.RECORD_FLAGS] & code.FLAG_CUT) !== 0;
 }
 
-/** The scheme of a row in lower case; schemeless text has that of its kind (X10). */
+/** Returns the scheme of a row in lower case; for schemeless text, the scheme of its kind (X10). */
 function schemeOf(builder: BatchBuilder, row: number): string {
   const length = builder.word(row, code.RECORD_SCHEME_LENGTH);
   if (length === 0) return SCHEMES[builder.word(row, code.RECORD_SCHEME)]?.name ?? "";
   return builder.text(row, code.RECORD_RAW, code.RECORD_SCHEME_LENGTH).toLowerCase();
 }
 
-/** Makes a row name its scheme by number, because a defanged URL or a key of CDX begins with another name. */
+/** Sets the scheme of a row by number, because a defanged URL or a CDX key begins with another name. */
 function setSchemeRow(builder: BatchBuilder, row: number, name: string): void {
   const number = SCHEMES.findIndex((scheme) => scheme.name === name);
   if (number < 0) return;
@@ -361,7 +361,7 @@ function refusedOf({ rows }: MatchBatch, shownOf: (start: number, end: number) =
   return refused;
 }
 
-/** Returns the host as a URL has it, or an empty text. */
+/** Returns the host as it is written in a URL, or an empty text. */
 function hostOf(url: string): string {
   const { authority } = splitUrl(url);
   return authority === null ? "" : splitAuthority(authority).host;

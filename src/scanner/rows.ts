@@ -14,12 +14,12 @@ const decoder = new TextDecoder();
 /** Most bytes of a refusal that are shown. */
 export const SHOWN_BYTES_MAX = 256;
 
-/** Makes an address count from the start of `region`. */
+/** Makes the address in the word `at` count from the start of `region`. */
 function move(rows: Int32Array, at: number, region: number): void {
   rows[at] = rows[at] - region;
 }
 
-/** Positions of start and end in the rows of one kind. */
+/** One kind of row: its length in words, and the words of start and end in it. */
 interface Span {
   readonly words: number;
   readonly start: number;
@@ -45,7 +45,7 @@ export function mapToSource(batch: MatchBatch, map: SourceMap | undefined): Matc
   return map === undefined ? batch : matchBatch({ ...batch, base: toSource(batch.rows, MATCH, batch.base, map) });
 }
 
-/** Copies rows [from, to), to `space` if it is given; their addresses count from the start of their region. */
+/** Copies the rows [from, to), into `space` if given. In the copy, addresses count from the start of their region. */
 export function takeRows(core: Core, from: number, to: number, space?: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   const first = (RECORD_REGION >> 2) + from * code.RECORD_WORDS;
   const end = first + (to - from) * code.RECORD_WORDS;

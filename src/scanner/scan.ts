@@ -58,7 +58,7 @@ export interface ScanOptions extends Search {
 
 /** Adds texts and flags to the links of a scan (C179, C218, C219, C250). */
 export interface LinkReader {
-  /** Adds to a batch. Its offsets count from the start of the window, which ends at the address `high`. */
+  /** Returns a batch with the texts and flags of its links. Offsets count from the start of the window, whose text ends at `high`. */
   add(batch: MatchBatch, high: number): MatchBatch;
 }
 

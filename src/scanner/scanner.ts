@@ -14,20 +14,20 @@ import { configureCore, type ScanCounts, type ScanOptions, type ScanRange } from
 import type { SourceDecoder } from "./source-decoder.ts";
 import { inputShare, OVERREAD, Window } from "./window.ts";
 
-/** Bytes before the position that stay in addition to three times urlBytesMax: quote marks and quotation marks (X13). */
+/** Bytes that stay before the position in addition to three times urlBytesMax, for quote marks and quotation marks (X13). */
 const LOOK_BACK_EXTRA = 16;
 /** Most bytes that one call of `space` gives. */
 const SPACE_BYTES = 1 << 20;
 /** If more cores are in use, many streams are open. */
 const FEW_CORES = 32;
-/** Bytes of a chunk that are taken at a time then, because the touched memory stays resident while the stream is open. */
+/** Most bytes of a chunk taken at a time if many streams are open: touched memory stays resident while a stream is open. */
 const PIECE_BYTES = 1 << 14;
 /** Bytes that are decoded before they are scanned: a step of a decoder needs room for 192 KiB. */
 const DECODED_BYTES = 1 << 19;
 /** Turns without any progress after which a full decoder counts as stuck. */
 const IDLE_TURNS_MAX = 8;
 
-/** Counts of a scan that has seen nothing. */
+/** Counts at the start of a scan. */
 const NO_KINDS = KINDS.map(() => 0);
 const NO_REASONS = REASON_NAMES.map(() => 0);
 const NO_ARCHIVE = Array.from({ length: COUNT_WORDS }, () => 0);
@@ -118,7 +118,7 @@ export class Scanner {
     return count;
   }
 
-  /** Sets the end of a range without one. No input after it has been given yet. */
+  /** Sets the end of a range that has none. Call it before any input after that end is given. */
   endAt(to: number): void {
     this.#range.to = to;
     this.#owned.to = ownedBy(this.#range, this.#decoder !== undefined).to;
@@ -200,7 +200,7 @@ export class Scanner {
       const isFinal = (final || result.isOver) && !isFull;
       findEdges(this.#owned, this.#range, decoder);
       this.#openFrom = isFinal ? Number.POSITIVE_INFINITY : result.openFrom;
-      // The region of attribute values may be full, which only a scan empties.
+      // The region of attribute values may be full, and only a scan empties it.
       if (isFull) this.#retryAt = 0;
       this.#run(isFinal);
       if (result.isOver) this.done = true;

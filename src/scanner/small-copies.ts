@@ -1,6 +1,6 @@
 // Copies of parts of a core's memory. Short ones share buffers, because V8 needs as long for a new buffer as for a short scan.
 
-/** Bytes of a shared buffer, and of the longest copy in one. */
+/** Bytes of a shared buffer, and most bytes of one copy in it. */
 const SHARED_BYTES = 1 << 14;
 const SHORT_BYTES = 1 << 10;
 

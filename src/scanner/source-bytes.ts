@@ -4,7 +4,7 @@ import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { inputShare } from "./window.ts";
 
-/** Bytes before the first waiting byte: a decoder may look back at them. */
+/** Number of bytes kept before the first waiting byte: a decoder may look back at them. */
 export const LOOK_BACK = 16;
 /** Most bytes that are taken at a time. */
 const SPACE_BYTES = layout.SOURCE_BYTES >> 1;
@@ -30,10 +30,10 @@ export class SourceBytes {
   end: number;
   /** Source offset of the first waiting byte. */
   taken: number;
-  /** With fewer bytes the decoder cannot continue. */
+  /** Fewest waiting bytes with which the decoder can continue. */
   #wanted = 0;
 
-  /** The source starts at `offset`, and its bytes at `address`; the bytes before it are `before`. */
+  /** The source starts at `offset`, and its bytes at `address`. `before`: the value of each of the LOOK_BACK bytes before them. */
   constructor(core: Core, offset: number, before: number, address: number = layout.SOURCE_INPUT) {
     this.#core = core;
     this.taken = offset;
@@ -52,7 +52,7 @@ export class SourceBytes {
     return this.taken + this.end - this.start;
   }
 
-  /** Whether enough bytes wait for another try. */
+  /** Whether enough bytes are waiting for the decoder to try again. */
   get isReady(): boolean {
     return this.end - this.start >= this.#wanted;
   }
@@ -67,14 +67,14 @@ export class SourceBytes {
     this.end += count;
   }
 
-  /** Drops the decoded bytes without moving the others, so that there is no room for new ones. */
+  /** Drops the decoded bytes, but does not move the others. This makes no room for new bytes. */
   pass(): void {
     const start = this.#core.words[DECODED_SOURCE >> 2];
     this.taken += start - this.start;
     this.start = start;
   }
 
-  /** Drops the decoded bytes; `isShort`: the core needs more than the other bytes to continue. */
+  /** Drops the decoded bytes; `isShort`: the core needs more than the remaining bytes to continue. */
   take(isShort: boolean): void {
     const { bytes, words } = this.#core;
     const start = words[DECODED_SOURCE >> 2];

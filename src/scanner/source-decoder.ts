@@ -4,7 +4,7 @@ import type { MatchBatch, MatchLocations } from "./batch.ts";
 import type { Decoded, SourceBytes } from "./source-bytes.ts";
 import type { SourceMap } from "./source-map.ts";
 
-/** Decodes one source, piece by piece, to a window. */
+/** Decodes one source, piece by piece, into the window. */
 export interface SourceDecoder {
   /** The bytes of the source; new ones go there. */
   readonly source: SourceBytes;
@@ -16,7 +16,7 @@ export interface SourceDecoder {
   readonly lookBack: number;
   /** Decodes to the window from `high` on, up to `limit`; `base` is the offset of address 0 in the decoded bytes. */
   decode(high: number, limit: number, base: number, final: boolean): Decoded;
-  /** Returns the omissions that have not been taken, in the order of the source. */
+  /** Returns the omissions since the last call, in the order of the source. */
   takeOmissions?(): Omission[];
   /**
    * Returns the locations of the matches in `rows`, which count from `base`; address 0 of the window is the offset `windowBase`. `decoded`

@@ -2,9 +2,9 @@
 import { MAP_SCALE_BASE64, MAP_SCALE_ONE, MAP_SCALE_SHIFT, MAP_SCALE_UTF16, MAP_SCALE_WHOLE, MAP_SHIFT } from "#core/layout/memory.js";
 import { grown } from "../base/arrays.ts";
 
-/** Fewer rows are not dropped, because dropping moves all others. */
+/** Fewest rows that are dropped at once, because dropping moves all others. */
 const ROWS_DROPPED_AT_ONCE = 256;
-/** Rows that there is room for at first. */
+/** Rows that the first arrays have room for. */
 const ROWS_LEAST = 16;
 
 /** Maps decoded offsets to source offsets. */
@@ -19,13 +19,13 @@ export interface SourceMap {
   drop(decoded: number): void;
 }
 
-/** Returns how many source bytes encode the first `count` bytes of a run; of base64 whole groups. */
+/** Returns how many source bytes encode the first `count` bytes of a run; only whole groups in base64. */
 function sourceBytes(scale: number, count: number): number {
   if (scale === MAP_SCALE_ONE) return count;
   return scale === MAP_SCALE_BASE64 ? 4 * Math.floor(count / 3) : 2 * count;
 }
 
-/** Returns how many bytes of a run the first `count` source bytes encode. */
+/** Returns how many bytes of a run the first `count` source bytes encode, rounded up. */
 function decodedBytes(scale: number, count: number): number {
   if (scale === MAP_SCALE_ONE) return count;
   return scale === MAP_SCALE_BASE64 ? 3 * Math.ceil(count / 4) : Math.ceil(count / 2);
@@ -40,8 +40,8 @@ export interface CopiedRun {
 
 /** A source map of one step of decoding. Rows are added in order (X9, A6). */
 export class Mappings implements SourceMap {
-  // A row begins a run: its decoded and its source offset, the decoded bytes of the reference before it, and its scale. A run that is one
-  // unit (MAP_SCALE_WHOLE) has two rows: its source begins at the offset of the first row and ends at that of the second.
+  // A row describes a run: the decoded and the source offset of its start, the length of the decoded reference before it, and its scale. A
+  // run that is one unit (MAP_SCALE_WHOLE) has two rows: its source begins at the offset of the first row and ends at that of the second.
   #decoded = new Float64Array(ROWS_LEAST);
   #source = new Float64Array(ROWS_LEAST);
   #widths = new Uint8Array(ROWS_LEAST);
@@ -89,7 +89,7 @@ export class Mappings implements SourceMap {
     return start + (scale === MAP_SCALE_ONE ? 1 : scale === MAP_SCALE_UTF16 ? 2 : 4);
   }
 
-  /** Narrows `run` to the copied run around the decoded byte at `decoded`, and adds its shift; empty if that byte is no copy. */
+  /** Narrows `run` to the copied run around the decoded byte at `decoded`, and adds its shift. Makes it empty if that byte is no copy. */
   narrow(run: CopiedRun, decoded: number): void {
     const row = this.#rowOf(decoded);
     const next = this.#referenceAt(row);
@@ -103,7 +103,7 @@ export class Mappings implements SourceMap {
   firstFrom(source: number): number {
     let row = this.#count - 1;
     while (row > 0 && this.#at(this.#source, row) >= source) row--;
-    // All bytes of such a unit start at its first source byte.
+    // All bytes of a MAP_SCALE_WHOLE unit start at its first source byte.
     const isInside = row + 1 < this.#count && this.#isWhole(row + 1) && source > this.#at(this.#source, row);
     if (isInside || this.#isWhole(row)) {
       const next = isInside ? row + 2 : row + 1;

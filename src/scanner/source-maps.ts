@@ -6,7 +6,7 @@ import { MessageLog } from "./message-log.ts";
 import type { ReadField } from "./scan.ts";
 import { type CopiedRun, Mappings, type SourceMap } from "./source-map.ts";
 
-/** Maps the window to the converted text, that to the transferred bytes, and these to the source. */
+/** Maps the window to the converted text, the converted text to the transferred bytes, and the transferred bytes to the source. */
 export class SourceMaps implements SourceMap {
   readonly log: MessageLog;
   readonly #isMapped: boolean;
@@ -16,7 +16,7 @@ export class SourceMaps implements SourceMap {
   readonly #maps = [this.#toText, this.#toTransferred, this.#toSource];
   /** A run that all three steps copy; empty if the last byte was in none. */
   readonly #run: CopiedRun = { start: 0, end: 0, shift: 0 };
-  /** Bytes of the converted text and transferred bytes before the next call of the core. */
+  /** Number of bytes of the converted text, and of transferred bytes, before the next call of the core. */
   #text = 0;
   #transferred = 0;
 
@@ -51,7 +51,7 @@ export class SourceMaps implements SourceMap {
     return this.#toSource.endOf(this.#toTransferred.endOf(this.#toText.endOf(decoded)));
   }
 
-  /** Looks for the run of a decoded byte. Most matches are in the same run as the match before. */
+  /** Finds the copied run of a decoded byte; returns false if there is none. Most matches are in the run of the match before. */
   #isInRun(decoded: number): boolean {
     const run = this.#run;
     if (decoded >= run.start && decoded < run.end) return true;

@@ -6,7 +6,7 @@ import type { Decoded, SourceBytes } from "./source-bytes.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
 import type { Mappings, SourceMap } from "./source-map.ts";
 
-/** The bytes of a text that were read, and the address after what they became. The rest waits for more bytes. */
+/** `from`: the address after the bytes that were read; `to`: the address after the rewritten bytes. Bytes from `from` on wait for more. */
 export interface Rewritten {
   readonly from: number;
   readonly to: number;
@@ -24,7 +24,7 @@ export abstract class TextStep implements SourceDecoder {
   readonly #changes: Mappings;
   /** Bytes of the inner text that wait for more. */
   #waiting: Uint8Array = new Uint8Array(0);
-  /** Bytes of the inner text so far. */
+  /** Number of bytes of the inner text so far. */
   #innerBytes = 0;
 
   constructor(core: Core, inner: SourceDecoder, changes: Mappings) {
@@ -46,7 +46,7 @@ export abstract class TextStep implements SourceDecoder {
     };
   }
 
-  /** Rewrites the text [start, end), whose address 0 has the offset `innerBase`, and `base` after the step; `isLast`: no more comes. */
+  /** Rewrites the text [start, end). Address 0 is the offset `innerBase` before the step, and `base` after it. `isLast`: no more comes. */
   protected abstract rewrite(start: number, end: number, base: number, innerBase: number, isLast: boolean): Rewritten;
 
   /** Forgets the changes before an offset of the rewritten text. */

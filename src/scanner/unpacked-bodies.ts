@@ -24,7 +24,7 @@ export type BodyUnpacker = (body: Uint8Array) => Iterator<MemberText, boolean>;
 /** Returns an unpacker for an attachment of `bytes` bytes. Attachments inside it share its limits. */
 export type BodyUnpackerFor = (bytes: number) => BodyUnpacker;
 
-/** Unpacks the attachments of one source. One may be in a message in another. */
+/** Unpacks the attachments of one source. An attachment may be in a message in another attachment. */
 export class UnpackedBodies {
   readonly #open: Iterator<MemberText, boolean>[] = [];
   #next: { readonly text: Uint8Array; readonly isFirst: boolean } | undefined;

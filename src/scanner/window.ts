@@ -60,13 +60,13 @@ export class Window {
     return Math.min(Math.max(offset - this.base + layout.WINDOW_REGION, 0), ADDRESS_MAX);
   }
 
-  /** Returns whether `wanted` more bytes need the window to move down first; `isInput`: they are copied from outside. */
+  /** Returns whether `wanted` more bytes need the window to move down first; `isInput`: the bytes are copied from outside. */
   isUsedUp(wanted: number, isInput: boolean): boolean {
     const used = Math.min(USED_BYTES, SHARED_BYTES / coresInUse()) + 5 * this.#urlBytesMax;
     return this.high + wanted > layout.WINDOW_REGION + used || (isInput && wanted >= ALIGNED_BYTES && this.high % PAGE !== 0);
   }
 
-  /** Returns the address after the room for `wanted` bytes, or after as much room as there is. Throws RangeError where there is none. */
+  /** Returns the address after the room for `wanted` bytes, or after as much room as there is. Throws RangeError if there is none. */
   roomFor(wanted: number): number {
     if (this.high >= END) throw new RangeError(`no decision in ${layout.WINDOW_BYTES} bytes of input`);
     return Math.min(END, this.high + Math.max(wanted, 1));
