@@ -35,7 +35,7 @@ const CONVERSIONS: Partial<Record<Charset, number>> = {
   "utf-7": mail.CONVERT_UTF_7 | mail.CONVERT_ASSUMED,
 };
 
-/** The bytes 80 to 9F of windows-1252, with controls where it has no character. HTML reads numeric references 80 to 9F like this. */
+/** The characters of the bytes 80 to 9F in windows-1252, with controls where it has none. HTML reads `&#x80;` to `&#x9F;` like this. */
 export const WINDOWS_1252_80_TO_9F =
   "\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f" +
   "\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";

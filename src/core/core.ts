@@ -46,7 +46,7 @@ interface Instance {
 }
 
 let inUse = 0;
-/** Subtracts cores that are garbage-collected from `inUse`. workerd has a registry since May 2025: before, every core made counts. */
+/** Decrements `inUse` for each garbage-collected core. Before May 2025 workerd had no registry: there, every core made counts. */
 const collected = typeof FinalizationRegistry === "undefined" ? undefined : new FinalizationRegistry(() => inUse--);
 
 /** Returns a function that makes a core at its first call, and returns the same core at later calls. */

@@ -170,7 +170,7 @@ export function setSchemes(core: CoreTables, names: readonly string[] | undefine
   }
 }
 
-/** Whether the table holds more than the known schemes: those of a user, or names of a filter. */
+/** Returns whether the table holds more than the known schemes: those of a user, or names of a filter. */
 function isExtended(core: CoreTables): boolean {
   return core.hasAddedSchemes || core.schemeRows.size > SCHEMES.length;
 }

@@ -32,7 +32,7 @@ const OF_DELIMITED: readonly number[] = [notes.X7_BREAK, notes.X7_SPACE, notes.X
 
 /** Collects the notes of one scan. Its text is short, so the window of the core does not move. */
 export class Trace {
-  /** Notes since the last candidate, and those of decoders. */
+  /** Notes since the last candidate, and notes of decoders. */
   #pending: Note[] = [];
   #decoded: Note[] = [];
   /** The matches of the last scan, in the order of their rows, and the one whose URL is written. */
@@ -61,7 +61,7 @@ export class Trace {
     if (match !== undefined) addNote(match.notes, { rule, start, end: match.end });
   }
 
-  /** Adds a match that the core has not found: one inside another. */
+  /** Adds a match inside another one, which the core has not found. */
   addMatch(start: number, end: number, rule: number): void {
     this.#open.push({ isMatch: true, start, end, notes: [{ rule, start, end }] });
   }

@@ -105,7 +105,7 @@ function basicDate({ year, month, day }: Groups, date: Draft): Draft | undefined
   return isEmpty(date) ? { year: fullYear(year), month: Number(month), day: Number(day) } : undefined;
 }
 
-/** A recognizable year is first, else the last number is the year. With dots the day is first; else the numbers must show the month. */
+/** The year is first if recognizable, else last. With dots the day precedes the month; else the numbers must show which is the month. */
 function numericDate({ first = "", mark = "", second, third = "" }: Groups, date: Draft): Draft | undefined {
   if (!isEmpty(date)) return undefined;
   const [one, two] = [Number(first), Number(second)];
@@ -192,7 +192,7 @@ function zoneOfNames(date: Draft): number | undefined {
   return zone === undefined || !isDaylightTime(date, zone < -180) ? zone : (ZONES.get(daylight) ?? zone + 60);
 }
 
-/** Returns whether daylight saving time applies on a day, by the rule of the United States or of the European Union of that year. */
+/** Returns whether daylight saving time applies on a day, by the rule of the United States in that year, or of the European Union since 1996. */
 function isDaylightTime({ year = 0, month = 0, day = 0 }: Draft, isAmerican: boolean): boolean {
   const sundayUpTo = (monthIndex: number, last: number): number =>
     Date.UTC(year, monthIndex, last - new Date(Date.UTC(year, monthIndex, last)).getUTCDay());

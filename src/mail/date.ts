@@ -211,7 +211,7 @@ function digitsAt(field: Uint8Array, at: number, count: number): number {
   return number;
 }
 
-/** First and last second that a date may have: its year is one of 1900 to 9999 also in UTC. */
+/** First and last second that a date may have: the year is 1900 to 9999 in UTC too. */
 const SECONDS_LEAST = Date.UTC(1900, 0) / 1000;
 const SECONDS_MOST = Date.UTC(10_000, 0) / 1000 - 1;
 
@@ -242,6 +242,6 @@ function dayNumber(year: number, month: number, day: number): number {
 /** Returns the number of days in a month; months count from 1. */
 function daysOf(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  // The long ones are the odd months up to July, and the even ones from August on.
+  // The long months are the odd ones up to July, and the even ones from August on.
   return (month + (month >> 3)) % 2 === 0 ? 30 : 31;
 }

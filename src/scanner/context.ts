@@ -57,12 +57,12 @@ function cut(text: string, length: number): string {
   return length < 0 ? text.slice(length) : text.slice(0, length);
 }
 
-/** Whether a byte replaces markup or the border of a text (X9): CONTEXT_TEXT, CONTEXT_ATTRIBUTE or CONTEXT_RAW. */
+/** Returns whether a byte replaces markup or the border of a text (X9): CONTEXT_TEXT, CONTEXT_ATTRIBUTE or CONTEXT_RAW. */
 export function isMark(byte: number): boolean {
   return byte <= CONTEXT_RAW && byte > 0;
 }
 
-/** Whether a folded text has more than `length` characters, even if folding it with adjacent text removes some. */
+/** Returns whether a folded text has more than `length` characters, even if folding it with adjacent text removes some. */
 function isEnough(text: string, length: number): boolean {
   return text.length > 2 * length || (text.length > length && ASCII.test(text));
 }

@@ -114,7 +114,7 @@ export class MatchFilter {
     return this.#filter.since !== undefined || this.#filter.until !== undefined;
   }
 
-  /** Whether a location is wanted. Precondition: it has a date if the filter tests dates. */
+  /** Returns whether a location is wanted. Precondition: it has a date if the filter tests dates. */
   #isWanted(location: Location | undefined): boolean {
     const { where, quoted, since, until, from } = this.#filter;
     const date = location?.message.date ?? "";

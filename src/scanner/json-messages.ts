@@ -1,4 +1,4 @@
-// Messages in JSON (A19): gives the matches of a source that is JSON the fields of the objects that hold them.
+// Messages in JSON (A19): gives each match in a JSON source the fields of the object around it.
 import { COUNT_MESSAGES } from "#core/layout/mail.js";
 import { WINDOW_REGION } from "#core/layout/memory.js";
 import { countOmission, type Omission } from "../base/omission.ts";

@@ -219,7 +219,7 @@ export class JsonObjects {
     }
   }
 
-  /** Whether the value of the current member is a field. */
+  /** Returns whether the value of the current member is a field. */
   #endsPath(): boolean {
     return this.#member.length > 0 && this.#member.some(({ step }) => step.ends.length > 0);
   }

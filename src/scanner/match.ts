@@ -119,7 +119,7 @@ export class Match {
   declare readonly raw: string;
   /** The scheme of `url`, or of `raw` if `url` is null, in lower case. */
   declare readonly scheme: string;
-  /** The host of `url` in normal form, or null where there is none. */
+  /** The host of `url` in normal form, or null if there is none. */
   declare readonly host: string | null;
   /** How it is written in the text. (X7) */
   declare readonly kind: Kind;
@@ -143,7 +143,7 @@ export class Match {
   declare readonly text: string | undefined;
   /** The text around it, with it, if `context` asks for it. */
   declare readonly context: string | undefined;
-  // Where it is in an archive or in JSON: a match has these only there. (A10, A16)
+  // The location in an archive or in JSON. Other matches lack these fields. (A10, A16)
   declare readonly message?: MatchPlace["message"];
   declare readonly messageId?: MatchPlace["messageId"];
   declare readonly targetUri?: MatchPlace["targetUri"];

@@ -21,7 +21,7 @@ import type { ReadField } from "./scan.ts";
 const WHERES = ["header:", "body", "html", "preamble", "epilogue", "json:"];
 /** The slot of each FIELD_* in FieldBodies: WARC-Date has the slot of Date. */
 const SLOTS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 1, ...Array<number>(mail.FIELD_RECEIVED - mail.FIELD_WARC_DATE - 1).fill(-1), 7, 8];
-/** The slot of the body of FIELD_NAMED; those of the fields after it follow. */
+/** The slot of the body of FIELD_NAMED; the slots of the other named fields follow. */
 const NAMED_SLOT = 9;
 const SLOTS_COUNT = NAMED_SLOT + mail.FIELDS_NAMED_MAX;
 

@@ -198,7 +198,7 @@ function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: Lo
   return { batch, row, start, end, text, from, to: text.length, inner: [] };
 }
 
-/** Whether a byte is neither a slash, in either direction, nor white space. */
+/** Returns whether a byte is neither a slash, in either direction, nor white space. */
 function isOther(byte: number): boolean {
   return byte > SPACE && byte !== SLASH && byte !== BACKSLASH;
 }

@@ -144,7 +144,7 @@ function isOutOf({ bytes, rows }: MatchBatch, row: number): (byte: number) => bo
   return bytes.subarray(raw, end).some(isAround) ? isBreak : isAround;
 }
 
-/** Whether a byte is white space, or a quote mark or bracket as in `news:<a@b>` (X7, X8). */
+/** Returns whether a byte is white space, or a quote mark or bracket as in `news:<a@b>` (X7, X8). */
 function isAround(byte: number): boolean {
   return byte <= SPACE || byte === LESS || byte === GREATER;
 }

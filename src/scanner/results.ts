@@ -132,7 +132,7 @@ export class Results {
     if (located.count > 0) this.#sink.write(mapToSource(this.#withContexts(located), this.#map));
   }
 
-  /** Counts the matches that remain after the filter and the rewriter. The core's own counts include the others. */
+  /** Counts the matches that remain after the filter and the rewriter. The core's own counts include the dropped ones. */
   #countReported({ rows, count }: MatchBatch): void {
     const counts = this.#counts;
     counts.matches += count;

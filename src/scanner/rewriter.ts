@@ -207,7 +207,7 @@ class Rewriter implements MatchRewriter {
     return builder.finish();
   }
 
-  /** Whether `unwrap` finds a redirector's marks in a match: then nested URLs have these marks too. (C206) */
+  /** Returns whether `unwrap` finds a redirector's marks in a match: then nested URLs have these marks too. (C206) */
   #isMarked({ bytes, rows }: MatchBatch, row: number): boolean {
     if (this.#form.unwrap === false) return false;
     const raw = rows[row * code.RECORD_WORDS + code.RECORD_RAW];
@@ -320,7 +320,7 @@ export function unwrapsAlone(form: UrlForm): boolean {
   return form.unwrap === true && form.profile === "rfc3986" && !needsRewrite({ ...form, unwrap: false });
 }
 
-/** Whether a line break cut a match (C142). */
+/** Returns whether a line break cut a match (C142). */
 function isCutRow({ rows }: MatchBatch, row: number): boolean {
   return (rows[row * code.RECORD_WORDS + code.RECORD_FLAGS] & code.FLAG_CUT) !== 0;
 }

@@ -62,7 +62,7 @@ export interface LinkReader {
   add(batch: MatchBatch, high: number): MatchBatch;
 }
 
-/** Whether a scan looks at the elements that hold matches (C106). */
+/** Returns whether a scan looks at the elements that hold matches (C106). */
 export function readsElements({ links, asked }: Pick<ScanOptions, "links" | "asked">): boolean {
   return links || asked.some((name) => name === "text" || name === "tag" || name === "attribute");
 }

@@ -3,12 +3,12 @@
 const ALPHA = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const DIGIT = "0123456789";
 
-// Sets of RFC 3986 are given by the characters that stay.
+// Sets of RFC 3986 list the characters that stay.
 const UNRESERVED = `${ALPHA}${DIGIT}-._~`;
 const SUB_DELIMS = "!$&'()*+,;=";
 const SEGMENT = `${UNRESERVED}${SUB_DELIMS}:@`;
 
-// Sets of RFC 1738 section 5: those of schemes are given by the characters that stay, classes by those that become triplets.
+// Sets of RFC 1738 section 5: sets of schemes list the characters that stay, classes list the characters that become triplets.
 const SAFE = "$-_.+";
 const EXTRA = "!*'(),";
 const RESERVED = ";/?:@&=";
