@@ -192,7 +192,7 @@ function zoneOfNames(date: Draft): number | undefined {
   return zone === undefined || !isDaylightTime(date, zone < -180) ? zone : (ZONES.get(daylight) ?? zone + 60);
 }
 
-/** Returns whether daylight saving time applies on a day, by the rule of the United States in that year, or of the European Union since 1996. */
+/** Returns whether daylight saving time applies on a day: by the rule of that year in the United States, or of the EU since 1996. */
 function isDaylightTime({ year = 0, month = 0, day = 0 }: Draft, isAmerican: boolean): boolean {
   const sundayUpTo = (monthIndex: number, last: number): number =>
     Date.UTC(year, monthIndex, last - new Date(Date.UTC(year, monthIndex, last)).getUTCDay());
