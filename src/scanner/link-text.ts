@@ -80,7 +80,7 @@ function markFrom(bytes: Uint8Array, at: number, high: number): number {
 function tagOf({ bytes, low, start, end, high }: Span): string {
   let first = start;
   while (first > low && bytes[first - 1] !== CONTEXT_TEXT && bytes[first - 1] !== CONTEXT_RAW) first--;
-  // The text before an `a` has no mark.
+  // No mark is between an `a` and the text before it: skip that text.
   while (first < start && bytes[first] !== CONTEXT_ATTRIBUTE) first++;
   return decodeUtf8(bytes, first, markFrom(bytes, end, high));
 }
@@ -174,7 +174,7 @@ const COLOR_NAMES: Readonly<Record<string, string>> = { white: "#ffffff", black:
 /** Elements, each with its attribute that is the target of a form. (C250) */
 const FORM_TARGETS: readonly string[] = ["form action", "button formaction", "input formaction"];
 
-/** Returns the flags that the element of a URL gives it. */
+/** Returns the flags that a URL gets from its element. */
 function flagsOfElement({ tag, attribute }: Element, content: string): number {
   return (isHidden(content) ? code.FLAG_HIDDEN : 0) | (FORM_TARGETS.includes(`${tag} ${attribute}`) ? code.FLAG_FORM : 0);
 }

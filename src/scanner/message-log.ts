@@ -72,7 +72,7 @@ export interface Segment {
 }
 
 const latin1 = new TextDecoder("latin1");
-/** A byte order mark at the start of a name is a character of it. */
+/** A byte order mark at the start of a name is part of the name. */
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 const NO_BODIES: FieldBodies = Array(SLOTS_COUNT).fill(undefined);
@@ -107,7 +107,7 @@ export class MessageLog {
   readonly #describes: boolean;
   readonly #readsTime: boolean;
   readonly #keepsIdField: boolean;
-  /** By slot in FieldBodies: whether messages are described with it. */
+  /** By slot in FieldBodies: whether descriptions of messages need the body. */
   readonly #readsBody: readonly boolean[];
   readonly #hasWhere: boolean;
   readonly #hasPart: boolean;
@@ -290,7 +290,7 @@ export class MessageLog {
     return next < this.#blocks.length ? startOf(this.#blocks[next], 0) : Number.POSITIVE_INFINITY;
   }
 
-  /** Returns the fields of a message that `reads` selects, by slot. The first of several with one name counts. */
+  /** Returns the fields of a message that `reads` selects, by slot. If several have one name, the first counts. */
   #bodiesOf(number: number, reads: readonly boolean[]): FieldBodies {
     const bodies = this.#carried.number === number ? [...this.#carried.bodies] : NO_BODIES.slice();
     for (const block of this.#blocks) {

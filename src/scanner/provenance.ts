@@ -43,8 +43,8 @@ export class Provenance {
   }
 
   /**
-   * Returns the locations of the matches in `rows`, which count from `base`; address 0 of the window is the offset `windowBase`. `decoded`
-   * converts an offset to the one in the log, if a later step changed the window (X15).
+   * Returns the locations of the matches in `rows`, whose offsets count from `base`. Address 0 of the window is the offset `windowBase`.
+   * `decoded` converts an offset to the one in the log, if a later step changed the window (X15).
    */
   locationsOf(rows: Int32Array, base: number, windowBase: number, decoded?: (offset: number) => number): MatchLocations {
     const of = new Int32Array(rows.length / RECORD_WORDS);

@@ -19,8 +19,8 @@ export interface SourceDecoder {
   /** Returns the omissions since the last call, in the order of the source. */
   takeOmissions?(): Omission[];
   /**
-   * Returns the locations of the matches in `rows`, which count from `base`; address 0 of the window is the offset `windowBase`. `decoded`
-   * converts an offset of the window to one in the text of this decoder, if a step after it has changed the window.
+   * Returns the locations of the matches in `rows`, whose offsets count from `base`. Address 0 of the window is the offset `windowBase`.
+   * `decoded` converts an offset of the window to one in the text of this decoder, if a later step has changed the window.
    */
   locationsOf?(rows: Int32Array, base: number, windowBase: number, decoded?: (offset: number) => number): MatchLocations | undefined;
   /** Offset up to which the source is in the window, if that is not `source.taken`. */

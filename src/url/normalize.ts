@@ -147,7 +147,7 @@ function unwrap(
   }
 }
 
-/** Returns the URL in a redirector's URL, or null. Its scheme must be known: a redirector must not yield a script. */
+/** Returns the URL inside a redirector's URL, or null. The inner scheme must be known: a redirector must not yield a script. */
 function redirectTarget(core: UrlCore, url: string): string | null {
   if (!mayRedirect(url)) return null;
   const normal = normalizeByCore(core, url, PROFILE_RFC3986);

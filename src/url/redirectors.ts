@@ -35,7 +35,7 @@ export interface Redirector {
   readonly suffixes: readonly string[];
   /** Matches the path in normal form. */
   readonly path: RegExp;
-  /** Sample paths, to recognize the start of a path before a line break. Absent if it has any path. */
+  /** Sample paths, to recognize the start of a path before a line break. Empty if that is not needed. */
   readonly samples: readonly string[];
   /** Returns the URL inside, or null. */
   readonly read: ReadTarget;
@@ -194,7 +194,7 @@ export function mayRedirect(url: string): boolean {
   return HOST_WORD.test(url);
 }
 
-/** Returns the URL inside a redirector's URL, which is in normal form; null if it is no redirector's. (N10) */
+/** Returns the URL inside a redirector's URL in normal form, or null for any other URL. (N10) */
 export function targetOf(normalForm: string): string | null {
   const url = splitReference(normalForm);
   if (url.authority === null || !WEB.has(url.scheme ?? "")) return null;

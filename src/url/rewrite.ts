@@ -65,7 +65,7 @@ function withoutWww(host: string): string {
 function rewriteQuery({ scheme, authority, query }: Reference, form: UrlForm): string | null {
   if (query === null || !(form.sortQuery || form.stripTracking) || WITHOUT_PARAMETERS.has((scheme ?? "").toLowerCase())) return query;
   let parameters = query.split("&").map((text) => ({ name: nameOf(text), text }));
-  // Without an authority the shape may need the query (X6), and no program of the table adds parameters to it.
+  // Without an authority the shape may need the query (X6), and no program of the table adds parameters to such a URL.
   if (form.stripTracking && authority !== null) {
     const kept = parameters.filter(({ name }) => !isTracking(name));
     if (kept.length < parameters.length && (kept.length === 0 || (kept.length === 1 && kept[0]?.text === ""))) return null;
