@@ -22,7 +22,7 @@ export class Bits {
     return this.#at * 8 - this.#count > this.#bytes.length * 8;
   }
 
-  /** Appends bytes; undefined at the end. */
+  /** Appends bytes. `undefined` marks the end. */
   feed(bytes: Uint8Array | undefined): void {
     if (bytes === undefined) {
       this.#hasEnded = true;

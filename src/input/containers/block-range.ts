@@ -34,7 +34,7 @@ export class BlockReading {
     this.#next = next;
   }
 
-  /** Decodes the rest of the file from `start` on. Throws what the decoder throws. */
+  /** Decodes the rest of the file from `start` on. Throws the errors of the decoder. */
   async *decode(decode: BlockDecoder, reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
     let { decoded } = this.start;
     const atBlock = (): void => {

@@ -1,5 +1,5 @@
-// Finds possible starts of blocks without decoding: from headers of BGZF and gzip members, and from the seek table of zstd. They may be
-// wrong: the reader of the part before a start checks it.
+// Finds possible starts of blocks without decoding: from headers of BGZF and gzip members, and from the seek table of zstd. A start
+// may be false: the reader of the part before it checks that.
 import { CODING_GZIP, CODING_ZSTD } from "#core/layout/mail.js";
 import type { SourceType } from "../../options/options.ts";
 import { FORMAT_BYTES, fileFormatOf, type InputFormat } from "../input-format.ts";
@@ -47,7 +47,7 @@ const MEMBER_EFFORTS: readonly number[] = [0, 2, 4];
 const MEMBER_SYSTEM_AT = 9;
 const MEMBER_SYSTEM_MAX = 13;
 const MEMBER_SYSTEM_UNKNOWN = 255;
-/** If this many bytes have no second member, the search ends: most files have one member. */
+/** The search ends if no second member starts in these first bytes: most files have one member. */
 const SECOND_MEMBER_BYTES = 1 << 20;
 /** Bytes that are searched at a time. */
 const SEARCH_BYTES = 1 << 18;
@@ -93,7 +93,7 @@ export function blockHead(file: BlockFile, container: BlockContainer, { compress
   return container === "gzip" ? memberHead(start) : decodeBody(start, CODINGS[container], HEAD_TEXT_BYTES).text;
 }
 
-// A false header leads to a decoding error. After an error `decodeBody` would decode the data again.
+// Not `decodeBody`: a false header is a decoding error, after which it would decode the data again.
 function memberHead(bytes: Uint8Array): Uint8Array {
   const { constants, inflateRawSync } = process.getBuiltinModule("node:zlib");
   const start = gzipHeaderEnd(bytes, 0) ?? bytes.length;
@@ -121,8 +121,8 @@ function isBgzf(header: Buffer | undefined): header is Buffer {
   return header !== undefined && BGZF_FIXED.every(([at, byte]) => header[at] === byte);
 }
 
-// gzip headers have no length of the member, so all bytes are searched for headers. Stored data in a member may contain a false header, of
-// a gzip HTTP body, say. Its length field usually does not fit; else the reader of the block before it notices.
+// gzip headers have no length of the member, so all bytes are searched for headers. Data stored in a member may contain a false header, for
+// example of a gzip HTTP body. Usually its length field does not fit. If it fits, the reader of the block before it notices.
 function* gzipMembers(file: BlockFile): Generator<BlockStart> {
   const bytes = Buffer.alloc(SEARCH_BYTES);
   let member: BlockStart = { compressed: 0, decoded: 0 };

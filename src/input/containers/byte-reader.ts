@@ -38,7 +38,7 @@ export class ByteReader {
     return this.#join(Math.min(count, this.held));
   }
 
-  /** Yields to the event loop if that is due, for work that takes no bytes. Rejects with the reason of the pacer's signal. */
+  /** Yields to the event loop if a turn is due. For work that takes no bytes. Rejects with the reason of the pacer's signal. */
   async pause(): Promise<void> {
     const turn = this.#due();
     if (turn !== undefined) await turn;
@@ -67,7 +67,7 @@ export class ByteReader {
     return bytes;
   }
 
-  /** Gives back bytes that were taken last. */
+  /** Gives back the last bytes that were taken. */
   unread(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     if (this.#first > 0) this.#held[--this.#first] = bytes;
@@ -88,8 +88,8 @@ export class ByteReader {
   }
 
   /**
-   * Ends the reader, even while it waits, and closes the source of its chunks. Settles when that is closed: a source that waits for its
-   * next chunk closes only after it.
+   * Ends the reader, even while it waits, and closes the source of its chunks. Settles when the source is closed, which may be
+   * only after its next chunk.
    */
   async close(): Promise<void> {
     this.#held = [];
@@ -101,7 +101,7 @@ export class ByteReader {
     await this.#chunks.return?.();
   }
 
-  /** Waits for `count` bytes or the end, and yields to the event loop if that is due. */
+  /** Waits for `count` bytes or the end. Yields to the event loop first if a turn is due. */
   #hold(count: number): Promise<void> | undefined {
     const turn = this.#due();
     if (turn !== undefined) return turn.then(() => this.#fetch(count));

@@ -12,7 +12,7 @@ const OUTPUT_BYTES = 1 << 17;
 const TABLES_MAX = 6;
 const SYMBOLS_MAX = 258;
 const SELECTORS_MAX = 1 << 15;
-/** Groups of symbols, and rows, between two yields: about a millisecond of work. */
+/** Number of symbol groups, and of rows, between two yields: about a millisecond of work. */
 const GROUPS_AT_ONCE = 512;
 const ROWS_AT_ONCE = 1 << 17;
 /** Most bytes of text from one row. */
@@ -23,7 +23,7 @@ const ROWS_LEAST = 1 << 12;
 /** One Huffman code of a block. An entry of the lookup table is `symbol << 5 | bits`. */
 class Code {
   readonly #lookup = new Uint16Array(1 << LOOKUP_BITS);
-  /** By length: the code after the last one of that length, left in 20 bits. */
+  /** By length: the code after the last one of this length, left-aligned in 20 bits. */
   readonly #ends = new Int32Array(CODE_BITS_MAX + 2);
   readonly #first = new Int32Array(CODE_BITS_MAX + 2);
   readonly #symbols = new Uint16Array(SYMBOLS_MAX);
@@ -80,7 +80,7 @@ class Code {
  * streams are cheap.
  */
 export class BlockDecoder {
-  /** Stored checksum: of the last block, or of all blocks at their end. */
+  /** Stored checksum: of the block that was just read, or of all blocks if their end was read. */
   sum = 0;
   /** Whether the last `readBlock` read a block, not the end of the blocks. */
   hasText = false;
@@ -89,7 +89,7 @@ export class BlockDecoder {
   #length = 0;
   /** The row at which the text starts. */
   #start = 0;
-  /** Whether some bits of the text are inverted: versions before 0.9.5 did that to text that was slow to sort. */
+  /** Whether some bits of the text are inverted: bzip2 before 0.9.5 inverted bits of text that was slow to sort. */
   #isRandomized = false;
   readonly #codes = Array.from({ length: TABLES_MAX }, () => new Code());
   readonly #lengths = new Uint8Array(SYMBOLS_MAX);
@@ -259,7 +259,7 @@ export class BlockDecoder {
         turned = this.#length - turns.next().value;
       }
       let count = 1;
-      // After four equal bytes follows the number of further ones.
+      // Four equal bytes are followed by the number of further ones.
       if (alike === 4) {
         count = byte;
         alike = 0;
@@ -282,7 +282,7 @@ export class BlockDecoder {
   }
 }
 
-/** Yields the offsets of bytes whose lowest bit is inverted, without end: each number leads to the second to last byte that it counts. */
+/** Yields, without end, the offsets of bytes with an inverted lowest bit: the second to last byte of each distance in RANDOM_NUMBERS. */
 function* turnedBytes(): Generator<number, never> {
   for (let from = 0, index = 0; ; index = (index + 1) % RANDOM_NUMBERS.length) {
     from += RANDOM_NUMBERS[index] ?? 0;

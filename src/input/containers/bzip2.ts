@@ -35,7 +35,7 @@ class Input {
     this.#source = source;
   }
 
-  /** Reads more bytes if they are needed, or yields to the event loop. */
+  /** Reads bytes until `bits` has enough. If it has enough already, may yield to the event loop. */
   async fill(): Promise<void> {
     if (!this.bits.isLow) return this.#reader.pause();
     while (this.bits.isLow) {
@@ -55,7 +55,7 @@ class Input {
     return /^BZh[1-9]$/.test(decodeLatin1(await this.#reader.peek(4)));
   }
 
-  /** Returns the error for what a decoder threw. */
+  /** Converts WRONG and SHORT to the error for the caller; returns other errors unchanged. */
   errorOf(thrown: unknown): unknown {
     if (thrown === WRONG) return corrupt(this.#source, "a bzip2 block is invalid");
     if (thrown !== SHORT) return thrown;

@@ -2,11 +2,11 @@
 import { systemCode } from "../../base/errors.ts";
 import type { DecodedBody } from "../../scanner/coded-bodies.ts";
 
-/** Output limit of the first attempt: a constant, and a factor of the body's size. Each further attempt multiplies it by the last value. */
+/** Output limit of the first attempt in bytes: TRY_BYTES + TRY_RATIO * input. Each further attempt multiplies the limit by TRY_FACTOR. */
 const TRY_BYTES = 1 << 14;
 const TRY_RATIO = 16;
 const TRY_FACTOR = 8;
-/** Number of equal steps in which an error is located. The text of the steps before it is kept. */
+/** Number of equal steps of the data. The step with an error is located, and the text of the steps before it is kept. */
 const STEPS = 64;
 const NOTHING = new Uint8Array(0);
 
@@ -37,7 +37,7 @@ export function unbrotli(body: Uint8Array, most: number): DecodedBody {
 
 /**
  * Decodes data that may be cut. If it has an error or too much text, decodes the longest valid start, in steps of a 64th of the data. zlib
- * drops the text of a failed call and does not tell its length, so the limit is raised step by step and the cost stays near the work.
+ * drops the text of a failed call and does not report its length. Raising the limit step by step keeps the cost near the work.
  */
 function decodeStart(body: Uint8Array, most: number, decode: (bytes: Uint8Array, most: number) => Uint8Array): DecodedBody {
   let cost = 0;

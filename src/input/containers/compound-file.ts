@@ -1,4 +1,4 @@
-// Compound files (MS-CFB): folders and files in one file, as messages of Outlook are stored.
+// Compound files (MS-CFB): folders and files in one file. Outlook messages are stored so.
 import { concat } from "../../base/arrays.ts";
 import { readU16, readU32 } from "./little-endian.ts";
 
@@ -16,9 +16,9 @@ const SMALL_SHIFT = 6;
 /** Streams of fewer bytes are in small sectors. */
 const SMALL_BYTES = 4096;
 const ENTRY_BYTES = 128;
-/** Most bytes that are read, for each byte of the file. */
+/** Most bytes read for each byte of the file. */
 const READINGS_MAX = 4;
-/** Most folders inside each other. */
+/** Most nested folders. */
 const DEPTH_MAX = 32;
 const STORAGE = 1;
 const STREAM = 2;
@@ -37,16 +37,16 @@ interface Entry {
 /** A folder of a compound file. */
 export interface Storage {
   readonly storages: ReadonlyMap<string, Storage>;
-  /** Returns the bytes of a stream, as many as can be read; undefined: there is none with this name. */
+  /** Returns the readable bytes of a stream, or undefined if no stream has this name. */
   read(name: string): Uint8Array | undefined;
 }
 
 /**
- * A compound file in memory. No length or number in it is trusted: a chain ends at the first sector that is not there, or was read before.
+ * A compound file in memory. Its lengths and numbers are not trusted: a chain ends at the first sector that is missing or was read before.
  */
 export class CompoundFile {
   readonly root: Storage;
-  /** Whether something could not be read as the file says. */
+  /** Whether some sector or folder could not be read. */
   isDamaged = false;
   readonly #bytes: Uint8Array;
   readonly #shift: number;
@@ -54,9 +54,9 @@ export class CompoundFile {
   readonly #smallTable: Uint32Array;
   readonly #small: Uint8Array;
   readonly #entries: readonly Entry[];
-  /** Bytes of sectors that may still be read: streams of a right file share none. */
+  /** Bytes of sectors that may still be read. In a valid file streams share no sectors. */
   #left: number;
-  /** Entries that a folder has already: each is in one. */
+  /** Indexes of entries that are in a folder already. An entry belongs to one folder. */
   readonly #taken = new Set<number>([0]);
 
   constructor(bytes: Uint8Array) {
@@ -77,11 +77,11 @@ export class CompoundFile {
     return this.#bytes.subarray(at, at + 2 ** this.#shift);
   }
 
-  /** Returns the sectors of the table of sectors: the header lists the first of them, and a chain of sectors the others. */
+  /** Returns the sectors of the allocation table (FAT). The header lists the first ones, a chain of sectors lists the others. */
   #tableSectors(): Uint8Array[] {
     const sectors: Uint8Array[] = [];
     const size = 2 ** this.#shift;
-    // A number for each sector of the file.
+    // The table has a number for each sector of the file.
     const most = Math.ceil((4 * Math.ceil(this.#bytes.length / size)) / size);
     const add = (list: Uint8Array): void => {
       for (const index of wordsOf(list)) if (index < MARKS_FROM && sectors.length < most) sectors.push(this.#sector(index));
@@ -117,7 +117,7 @@ export class CompoundFile {
     return concat(parts);
   }
 
-  /** Returns the folder whose entries are a tree below `top`, and which is in `depth` others. */
+  /** Returns the folder whose entries are the tree below `top`. The folder is inside `depth` others. */
   #storage(top: number, depth: number): Storage {
     const streams = new Map<string, Entry>();
     const storages = new Map<string, Storage>();

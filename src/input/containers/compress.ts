@@ -1,4 +1,4 @@
-// compress (`.Z`): a header of three bytes, then codes of LZW, 9 to 16 bits each, up to the end of the input; as ncompress and gzip.
+// compress (`.Z`): a header of three bytes, then LZW codes of 9 to 16 bits up to the end of the input. Same rules as ncompress and gzip.
 
 import { concat } from "../../base/arrays.ts";
 import { SourceError } from "../../base/errors.ts";
@@ -72,7 +72,7 @@ class LzwDecoder {
     this.#next = hasClear ? CLEAR + 1 : CLEAR;
   }
 
-  /** Yields the text of a chunk, in pieces that the caller owns; `isEnd`: the chunk is the last. Throws WRONG after all text before it. */
+  /** Yields the text of a chunk, in pieces that the caller owns. `isEnd`: it is the last chunk. Throws WRONG after all text before it. */
   *decode(input: Uint8Array, isEnd: boolean): Generator<Uint8Array> {
     const bytes = this.#rest.length === 0 ? input : concat([this.#rest, input]);
     let at = 0;
@@ -105,7 +105,7 @@ class LzwDecoder {
     return text;
   }
 
-  /** Widens the codes if the next one needs that. */
+  /** Widens the codes if the next one needs another bit. */
   #widen(): void {
     if (this.#bits < this.#bitsMax && this.#next >= 1 << this.#bits) this.#bits++;
   }
@@ -113,7 +113,7 @@ class LzwDecoder {
   /** Adds the text of a code. Returns false if the code has cleared the table. Throws WRONG. */
   #take(code: number): boolean {
     if (code === CLEAR && this.#hasClear && this.#last !== NO_CODE) {
-      // The code after it adds an entry that nothing uses.
+      // The next code adds an entry at CLEAR, which nothing uses.
       this.#next = CLEAR;
       this.#bits = CODE_BITS_LEAST;
       return false;

@@ -16,7 +16,7 @@ const NOTHING = new Uint8Array(0);
 /** The result for data that is not read. */
 export const NOT_READ: Inflated = { text: NOTHING, isWhole: false, cost: 0, taken: 0 };
 const WHITE_SPACE = 0x20;
-/** Bytes that are searched for binary data. */
+/** First bytes that are searched for binary data. */
 const START_BYTES = 1024;
 const MARKED = [CODING_GZIP, CODING_ZSTD];
 const [TAB, VERTICAL_TAB, SHIFT_OUT, ESC, TILDE] = [0x09, 0x0b, 0x0e, 0x1b, 0x7e];
@@ -31,8 +31,8 @@ const DECODERS: Readonly<Record<number, Decode>> = {
 };
 
 /**
- * Decodes codings, the lowest first (CODING_BITS each), each to at most `most` bytes. An incomplete text ends with a whole word. Without
- * zlib brotli is not decoded.
+ * Decodes codings, the one in the lowest bits first (CODING_BITS each), each to at most `most` bytes. An incomplete text ends with a whole
+ * word. Brotli needs zlib.
  */
 export function decodeBody(body: Uint8Array, codings: number, most: number): DecodedBody {
   let [text, isWhole, cost] = [body, true, 0];
@@ -48,7 +48,7 @@ export function decodeBody(body: Uint8Array, codings: number, most: number): Dec
   return { text: isWhole ? text : wholeWords(text), isWhole, cost };
 }
 
-/** Returns whether bytes are in a coding: a wrong header may name one for plain text (A12). */
+/** Returns whether `bytes` may be coded: a wrong header may name a coding for plain text (A12). */
 function isIn(coding: number, bytes: Uint8Array): boolean {
   const last = MARKED.includes(coding) ? 0xff : TILDE;
   return bytes.subarray(0, START_BYTES).some((byte) => byte > last || isBinary(byte));
@@ -88,7 +88,7 @@ export function gunzip(body: Uint8Array, most: number, checks = false): Inflated
   return { text: texts.length === 1 ? (texts[0] ?? NOTHING) : concat(texts), isWhole, cost, taken: at };
 }
 
-/** Returns whether a zlib header is at the start. Some servers send raw deflate data, which practically never begins so. */
+/** Returns whether the bytes begin with a zlib header. Some servers send raw deflate data, which practically never begins so. */
 function isZlib([method = 0, flags = 0]: Uint8Array): boolean {
   return (method & 15) === 8 && (flags & 0x20) === 0 && (method * 256 + flags) % 31 === 0;
 }

@@ -43,14 +43,14 @@ export function truncated(source: string | undefined): SourceError {
   return new SourceError("ERR_URLMILL_TRUNCATED", source, "ends too early; everything up to there was read");
 }
 
-/** Takes `count` bytes. Throws SourceError if there are fewer, and what the reader throws. */
+/** Takes `count` bytes. Throws SourceError if there are fewer, and the errors of the reader. */
 export async function takeAll(reader: ByteReader, count: number, source: string | undefined): Promise<Uint8Array> {
   const bytes = await reader.take(count);
   if (bytes.length === count) return bytes;
   throw truncated(source);
 }
 
-/** Reads to the end. Throws SourceError (`ERR_URLMILL_TRAILING`) for bytes other than zero, and what the reader throws. */
+/** Reads to the end. Throws SourceError (`ERR_URLMILL_TRAILING`) for bytes other than zero, and the errors of the reader. */
 export async function refuseTrailing(reader: ByteReader, source: string | undefined, kind: string): Promise<void> {
   for (let rest = await reader.next(); rest !== undefined; rest = await reader.next()) {
     if (!isZero(rest)) {

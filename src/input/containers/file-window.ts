@@ -32,7 +32,7 @@ export class FileWindow {
   }
 }
 
-/** Fills `target` from `position` on; returns the number of bytes. Ignores a SourceError: the reader of the text meets it again. */
+/** Fills `target` from `position` on; returns the number of bytes. Ignores a SourceError: the reader of the text gets it again. */
 export function readOf(file: BlockFile, target: Uint8Array, position: number): number {
   try {
     return file.read(target, target.length, position);

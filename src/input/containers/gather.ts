@@ -8,8 +8,8 @@ const LARGE_BYTES = 1 << 13;
 const JOINED_BYTES = 1 << 16;
 
 /**
- * Yields the chunks of `decoded`, with small ones joined. Before `reader`, the input of the decoder, waits for its source, all joined text
- * is given. Throws the errors of `decoded` after all text.
+ * Yields the chunks of `decoded`, with small ones joined. Yields all joined text before `reader`, the input of the decoder, waits for its
+ * source. Throws the errors of `decoded` after all text.
  */
 export async function* gather(decoded: AsyncGenerator<Uint8Array>, reader: ByteReader): AsyncGenerator<Uint8Array> {
   let small: Uint8Array[] = [];

@@ -19,7 +19,7 @@ export async function* inflateHere(reader: ByteReader, source: string | undefine
       const text = decoder.decode(Math.min(CHUNK_BYTES, RATIO * bytes.length + 1));
       if (text.length > 0) yield text;
       if (decoder.isWrong) {
-        // The last byte taken is part of the damage, so the reader is set before it.
+        // The last byte taken is part of the error, so it is given back too.
         reader.unread(bytes.subarray(Math.max(0, bytes.length - decoder.left - 1)));
         throw corrupt(source, "its deflate data is invalid");
       }

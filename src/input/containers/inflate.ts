@@ -68,13 +68,13 @@ function inflateShort(bytes: Uint8Array): { readonly text: Uint8Array; readonly 
 class Input {
   readonly #reader: ByteReader;
   readonly #decoder: InflateRaw;
-  /** All input, while it is short. zlib drops the text of the failing call, so the input is decoded again. */
+  /** All input; undefined if it is long. zlib drops the text of a failed call, so the input is decoded again. */
   #kept: Uint8Array[] | undefined = [];
   #last: Uint8Array = new Uint8Array(0);
   #fedBytes = 0;
   #failure: { readonly error: unknown } | undefined;
   #isFed = false;
-  /** Text, the end or an error. */
+  /** Wakes `decode` when the decoder has text, ends or fails. */
   readonly #news = new Signal();
 
   constructor(reader: ByteReader, decoder: InflateRaw) {
@@ -117,7 +117,7 @@ class Input {
 
   /**
    * Returns the text before the error without its first `given` bytes. Gives the input from the error on back to the reader, so that the
-   * result does not depend on chunk sizes. Returns undefined if the input was too long to be kept. The error is in the last fed chunk.
+   * result does not depend on chunk sizes. Returns undefined if the input was too long to be kept. The last fed chunk has the error.
    */
   async textAfter(given: number): Promise<Uint8Array | undefined> {
     if (this.#kept === undefined || given > REPLAY_TEXT_BYTES) return undefined;

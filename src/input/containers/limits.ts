@@ -2,25 +2,25 @@
 import { SourceError } from "../../base/errors.ts";
 import type { Expansion } from "../../options/expansion.ts";
 
-/** Limits of a source. Reading ends at the first that is exceeded. */
+/** Limits of a source. Reading ends when the first one is exceeded. */
 export const CONTAINER_LIMITS = {
-  /** Decoded bytes of a source that are read as text. */
+  /** Most decoded bytes of a source that are read as text. */
   expandMax: Number.POSITIVE_INFINITY,
-  /** Decoded bytes for each byte of the source, over all nested containers. */
+  /** Most decoded bytes for each byte of the source, over all nested containers. */
   ratioMax: 1000,
   /** Decoded bytes up to which any ratio is allowed. */
   ratioFreeBytes: 100 * 2 ** 20,
-  /** Bytes of a member. */
+  /** Most bytes of a member. */
   memberBytesMax: 2 ** 40,
-  /** Members of a source, including those of nested containers. */
+  /** Most members of a source, including those of nested containers. */
   membersMax: 1_000_000,
-  /** Members up to which a source may have any size. */
+  /** Number of members that a source of any size may have. */
   membersFree: 10_000,
-  /** Bytes of the source for each further member. Every format needs more, except for repetitions inside compressed data. */
+  /** Least bytes of the source for each further member. Only repetitions inside compressed data need fewer. */
   memberBytesLeast: 10,
-  /** Nested containers: a compressed tar is two. */
+  /** Most nested containers. A compressed tar counts as two. */
   depthMax: 8,
-  /** Window of zstd and xz in bytes: the default limit of zstd, and twice the window of `xz -9`. */
+  /** Largest window of zstd and xz in bytes: the default limit of zstd, and twice the window of `xz -9`. */
   windowMax: 2 ** 27,
 };
 /** The limits of one run. */
@@ -47,7 +47,7 @@ export function checkWindow(windowBytes: number, windowMax: number, source: stri
 /** The limit for the decoded bytes of all nested containers together is this many times the limit for one. */
 const LEVELS_SHARE = 4;
 
-/** Counts members and decoded bytes of a source, over all nested containers. A source ends at its first limit. */
+/** Counts members and decoded bytes of a source, over all nested containers. Reading a source ends at the first limit. */
 export class Budget {
   readonly limits: ContainerLimits;
   readonly #source: string | undefined;
@@ -58,7 +58,7 @@ export class Budget {
   #error: SourceError | undefined;
 
   /**
-   * `taken` returns the size of the outermost input, or the bytes taken so far; `before`: bytes of its text before the part that is read.
+   * `taken` returns the size of the outermost input, or the bytes taken so far. `before`: bytes of text before the part that is read.
    */
   constructor(limits: ContainerLimits, source: string | undefined, taken: () => number, before = 0) {
     this.limits = limits;
@@ -128,7 +128,7 @@ export class Meter {
   #given: number;
 
   /**
-   * `taken` returns the input bytes of the decoder so far, `outer` measures the decoder that gives them; `given`: initial output bytes.
+   * `taken` returns the input bytes of the decoder so far, `outer` measures the decoder that supplies them. `given`: initial output bytes.
    */
   constructor(budget: Budget, source: string | undefined, taken: () => number, outer: Meter | undefined, given = 0) {
     this.#budget = budget;

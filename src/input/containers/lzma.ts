@@ -4,7 +4,7 @@ import { History } from "./history.ts";
 
 /** Bytes of text that are decoded at a time: some milliseconds of work. */
 const PIECE_BYTES = 1 << 17;
-/** Bytes of text that the last copy of a piece may add. */
+/** Most bytes of a copy. The last copy of a piece may end after PIECE_BYTES. */
 const LENGTH_MAX = 273;
 
 const STATES = 12;
@@ -26,7 +26,7 @@ const DISTANCE_SLOT = IS_LONG_REPEAT0 + STATES * POSITIONS;
 const DISTANCE_LOW = DISTANCE_SLOT + 4 * 64;
 const DISTANCE_ALIGN = DISTANCE_LOW + 128;
 const MATCH_LENGTH = DISTANCE_ALIGN + 16;
-/** Probabilities of a length: two choices, twice 8 values for each position state, then 256 values. */
+/** Probabilities of a length: two choices, 8 low and 8 middle values for each position state, 256 high values. */
 const LENGTH_LOW = 2;
 const LENGTH_MIDDLE = LENGTH_LOW + POSITIONS * 8;
 const LENGTH_HIGH = LENGTH_MIDDLE + POSITIONS * 8;
@@ -255,7 +255,7 @@ export class LzmaDecoder {
     return value;
   }
 
-  // Range and code are unsigned. With the sign bit inverted, a signed comparison is right.
+  // Range and code are unsigned. Inverting the sign bits makes a signed comparison right.
   #bit(index: number): number {
     this.#normalize();
     const share = this.#shares[index] ?? 0;

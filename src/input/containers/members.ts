@@ -11,7 +11,7 @@ import { Budget, CONTAINER_LIMITS, type ContainerLimits, Meter, overLimit } from
 import { type Container, isOpened, OPENED_BY, type OpenedContainer, UNBATCH_BYTES, unbatchLine } from "./recognize.ts";
 import type { OpenFile } from "./zip-index.ts";
 
-/** Most bytes of a chunk that is given. */
+/** Most bytes of a yielded chunk. */
 const GIVEN_BYTES = 1 << 18;
 
 const LINE_FEED = 0x0a;
@@ -25,7 +25,7 @@ export interface PackedSource {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** The type of the texts as set by the user; absent: "auto". */
   readonly type?: SourceType;
-  /** The file of the chunks, which is not closed. With it the directory of a zip archive is read first. */
+  /** The file with the bytes of `chunks`, so that the directory of a zip archive can be read first. It is not closed here. */
   readonly file?: OpenFile & { readonly format?: InputFormat };
   /** Called with the kind and the full name of each archive member that is no regular file. */
   readonly leftOut?: (reason: LeftOut["leftOut"], name: string | undefined) => void;
@@ -43,8 +43,8 @@ export interface Member {
 }
 
 /**
- * Yields the members of a source. The next one skips the unread bytes of the last. Never throws: the error of a container is thrown by the
- * chunks of a member with the container's name. When the caller stops, the chunks of the source are closed. `pacer` yields to the event
+ * Yields the members of a source. Each member skips the unread bytes of the one before. Never throws: the chunks of a member with the
+ * container's name throw the error of a container. When the caller stops, the chunks of the source are closed. `pacer` yields to the event
  * loop; when its signal fires, chunks throw the signal's reason. (A11)
  */
 export function openMembers(
@@ -114,7 +114,7 @@ class Walk {
   readonly #limits: ContainerLimits;
   readonly #pacer: Pacer;
   readonly #budget: Budget;
-  /** Bytes of the text before the part that is read. */
+  /** Bytes of text before the part that is read. */
   readonly #textBefore: number;
   /** Errors that were already thrown to the reader of a member. */
   readonly #thrown = new WeakSet<object>();
@@ -250,7 +250,7 @@ class Walk {
     for await (const chunk of chunks) {
       length += chunk.length;
       const left = this.#budget.textLeft;
-      // Give all bytes up to the limit for every chunk size.
+      // Bytes up to the limit are yielded, so that the result does not depend on chunk sizes.
       if (chunk.length > left && left > 0) yield chunk.subarray(0, left);
       if (length > memberBytesMax) throw overLimit(name, `it has more than ${memberBytesMax} bytes`);
       this.#budget.addText(chunk.length);

@@ -1,5 +1,5 @@
-// Messages of Outlook (`.msg`, MS-OXMSG): compound files whose streams are properties. A message becomes one of RFC 2045, with its bodies
-// and attachments in base64, that is read as any other (A21).
+// Outlook messages (`.msg`, MS-OXMSG): compound files whose streams are properties. A message is converted to MIME (RFC 2045) with bodies
+// and attachments in base64, and then read like other mail (A21).
 import { concat } from "../../base/arrays.ts";
 import { SourceError } from "../../base/errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
@@ -9,16 +9,16 @@ import { overLimit } from "./limits.ts";
 import { readU16, readU32, readU64 } from "./little-endian.ts";
 import { decompressRichText, RICH_TEXT_BYTES_MAX, textOfRichText } from "./rich-text.ts";
 
-/** Most bytes of a file: all of it is held. */
+/** Most bytes of a file, which is held in memory. */
 const FILE_BYTES_MAX = 2 ** 27;
-/** Most messages inside each other. */
+/** Most nested messages. */
 const DEPTH_MAX = 8;
-/** Bytes of lines of base64 that are written at once. */
+/** Bytes that are encoded at a time: 256 lines of base64. */
 const BASE64_BYTES = 57 * 256;
 
 const PROPERTIES = "__properties_version1.0";
 const ATTACHMENT = "__attach_version1.0_";
-/** Bytes of each row of the properties, and before the first one: in a file, in a message inside it, in an attachment. */
+/** Bytes of a row of properties; bytes before the first row: in a file, in a message inside it, in an attachment. */
 const ROW_BYTES = 16;
 const FILE_ROWS_AT = 32;
 const INNER_ROWS_AT = 24;
@@ -74,7 +74,7 @@ const LABELS: Readonly<Record<number, string>> = {
   65001: "utf-8",
 };
 
-/** Code pages of Windows for those of the Internet. */
+/** Windows code pages by the Internet code page of the same language. */
 const OF_WINDOWS: Readonly<Record<number, number>> = {
   20866: 1251,
   20932: 932,
@@ -92,11 +92,11 @@ const OF_WINDOWS: Readonly<Record<number, number>> = {
   65001: 1252,
 };
 
-/** Fields of a header that the message itself has: its bodies are written anew. */
+/** Header fields that are not copied: the converted message has its own, because its bodies are written anew. */
 const OWN_FIELD = /^(?:content-[!-9;-~]*|mime-version)[ \t]*:/i;
 const FIELD = /^[!-9;-~]+[ \t]*:/;
 
-/** Reads a message. Throws SourceError, also for other compound files; at the end if something in it could not be read. */
+/** Reads a message. Throws SourceError for other compound files, and at the end if a part of the message could not be read. */
 export async function* readOutlook(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
   const parts: Uint8Array[] = [];
   for (let part = await reader.next(); part !== undefined; part = await reader.next()) {
@@ -140,13 +140,13 @@ class Properties {
     this.#rows = storage.read(PROPERTIES)?.subarray(rowsAt) ?? new Uint8Array(0);
   }
 
-  /** The character set of texts that are not in Unicode: if none is named, that of Windows for the language of the page. */
+  /** The character set of texts that are not in Unicode. If none is named: the Windows one for the language of the HTML body. */
   get charset(): string {
     const page = this.number(BODY_CODE_PAGE) ?? 1252;
     return labelOf(this.number(MESSAGE_CODE_PAGE) ?? OF_WINDOWS[page] ?? page);
   }
 
-  /** The character set of the page. */
+  /** The character set of the HTML body. */
   get pageCharset(): string {
     return labelOf(this.number(BODY_CODE_PAGE) ?? this.number(MESSAGE_CODE_PAGE) ?? 1252);
   }
@@ -156,7 +156,7 @@ class Properties {
     return at === undefined ? undefined : readU32(this.#rows, at + 8);
   }
 
-  /** Returns a time as a field of a header has it. */
+  /** Returns a time in the form of the Date field. */
   date(property: number): string | undefined {
     const at = this.#row(property, TIME);
     // Units of 100 ns since 1601.
@@ -190,15 +190,15 @@ class Properties {
 
 const streamOf = (property: number, type: string): string => `__substg1.0_${property.toString(16).toUpperCase().padStart(4, "0")}${type}`;
 
-/** Writes a message of RFC 2045. */
+/** Writes a MIME message (RFC 2045). */
 class Message {
-  /** The limit because of which something was left out. */
+  /** Describes the limit that was exceeded; undefined if nothing was left out. */
   limit: string | undefined;
 
-  /** Yields the message in `storage`, which is inside `depth` others. */
+  /** Yields the message in `storage`. It is nested in `depth` other messages. */
   *write(storage: Storage, rowsAt: number, depth: number): Generator<Uint8Array> {
     const properties = new Properties(storage, rowsAt);
-    // No line of base64 or of a header begins so.
+    // No line of base64 or of a header begins with `--=_`.
     const boundary = `=_${depth}`;
     const next = `\r\n--${boundary}\r\n`;
     yield encoded(`MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="${boundary}"\r\n${headerOf(properties)}\r\n`);
@@ -223,7 +223,7 @@ class Message {
     yield encoded(`\r\n--${boundary}--\r\n`);
   }
 
-  /** Returns the bodies of a message: its text, and its page. Outlook keeps the page as it is, or inside RTF. */
+  /** Returns the plain text and the HTML body of a message. Outlook stores HTML as it is, or inside RTF. */
   #bodies(properties: Properties): Body[] {
     const inUtf8 = (kind: string, text: string): Body => ({ type: `text/${kind}; charset=utf-8`, bytes: encoded(text) });
     const text = properties.text(BODY) ?? "";
@@ -240,7 +240,7 @@ class Message {
   }
 }
 
-/** Returns the header that the message came with; if it was never sent, one of its properties. */
+/** Returns the header that came with the message. If there is none (a draft), makes a header from the properties. */
 function headerOf(properties: Properties): string {
   const given = properties.text(HEADERS) ?? "";
   let isKept = false;
@@ -276,7 +276,7 @@ function attachmentHeader(part: Properties): string {
   const name = oneLine(part.text(LONG_NAME) ?? part.text(SHORT_NAME) ?? "").replace(/["\\]/g, "_");
   const given = part.text(MEDIA_TYPE)?.trim() ?? "";
   const type = /^[\w.+-]+\/[\w.+-]+$/.test(given) ? given : "application/octet-stream";
-  // A signed message is an attachment with a header of its own.
+  // A multipart attachment is a signed message, which has a header of its own.
   const isMessage = /^multipart\//i.test(type);
   return `Content-Type: ${isMessage ? "message/rfc822" : type}${name === "" ? "" : `; name="${name}"`}\r\n`;
 }
@@ -285,7 +285,7 @@ function encoded(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** Yields the rest of a part: the field of its encoding, and bytes in base64. */
+/** Yields the rest of a part: the Content-Transfer-Encoding field, an empty line, and `bytes` in base64. */
 function* base64(bytes: Uint8Array): Generator<Uint8Array> {
   yield encoded("Content-Transfer-Encoding: base64\r\n\r\n");
   for (let at = 0; at < bytes.length; at += BASE64_BYTES) {

@@ -10,17 +10,17 @@ import { readU16, readU32 } from "./little-endian.ts";
 import * as zip from "./zip-headers.ts";
 import { decodeZstd } from "./zstd-at-once.ts";
 
-/** Limits in bytes: of one text, of all texts, of all texts per byte of the attachment; and the factor for all decoding. */
+/** Most bytes of one text, of all texts, and of all texts per byte of the attachment. All decoding: COST_SHARE times as many. */
 const MEMBER_BYTES_MAX = 1 << 25;
 const TEXT_BYTES_MAX = 1 << 26;
 const RATIO_MAX = 1000;
 const COST_SHARE = 8;
 /** Most texts: each has a fixed cost. */
 const MEMBERS_MAX = 1 << 16;
-/** Most nested archives and compressed data. */
+/** Most nested containers (archives and compressed data). */
 const DEPTH_MAX = 8;
 const NOTHING = new Uint8Array(0);
-/** Formats that are read as such. Any other is read as plain text, and URLs may be missed. */
+/** Formats that have a reader here. Others are read as plain text, so URLs in them may be missed. */
 const READ: readonly string[] = ["text", "html", "xml", "json", "eml"] satisfies MemberText["type"][];
 
 /** Returns an unpacker for an attachment of `bytes` bytes. Attachments of messages in it share its limits. */
@@ -57,7 +57,7 @@ class Limits {
   }
 }
 
-/** A zip archive inside `depth` others. */
+/** A zip archive. `depth` counts it and the containers around it. */
 interface Archive {
   readonly bytes: Uint8Array;
   readonly depth: number;
@@ -122,7 +122,7 @@ class Unpacking {
     this.isWhole = false;
   }
 
-  /** Reads the file whose header is at `at`; returns the offset from which to search for the next header, which limits a damaged file. */
+  /** Reads the file whose header is at `at`. Returns where to search for the next header; a damaged file ends at that header. */
   *#readFile(archive: Archive, at: number): Generator<MemberText, number> {
     const { bytes, depth } = archive;
     const file = zip.readFileHeader(bytes.subarray(at, at + zip.headerBytes(bytes.subarray(at))));
@@ -152,7 +152,7 @@ class Unpacking {
     return method === zip.DEFLATED ? inflate(packed, this.#limits.most) : NOT_READ;
   }
 
-  /** Reads an unpacked text. A damaged one loses its last word, which may be half a URL. */
+  /** Reads an unpacked text. Drops the last word of a damaged one, because it may be half a URL. */
   *#readMember({ text, cost }: DecodedBody, isRight: boolean, depth: number): Generator<MemberText> {
     const limits = this.#limits;
     const isOver = text.length > limits.text || limits.members === 0;
@@ -163,13 +163,13 @@ class Unpacking {
     if (!isOver) yield* this.read(isRight ? text : wholeWords(text), depth);
   }
 
-  /** Returns an upper bound for the end of a file of unknown size: deflate data ends itself; other data ends at a matching descriptor. */
+  /** Returns an upper bound for the end of a file of unknown size. Deflate data marks its end; other data ends at a matching descriptor. */
   #openEnd(archive: Archive, { method }: zip.FileHeader, start: number): number {
     const { bytes, hasMarks } = archive;
     if (method !== zip.STORED) return bytes.length;
     const isSought = hasMarks && this.#limits.most > 0;
     const found = isSought ? zip.findDescriptor(bytes, start) : undefined;
-    // Searches may overlap, so they have a cost.
+    // Searches count as decoding, because they may overlap.
     if (isSought) this.#limits.cost -= COST_SHARE * ((found ?? bytes.length) - start);
     archive.hasMarks = found !== undefined;
     return found ?? bytes.length + 1;

@@ -1,4 +1,4 @@
-// Raw deflate without zlib, by pako. Unlike DecompressionStream it tells how many bytes it took.
+// Raw deflate without zlib, by pako. Unlike DecompressionStream, pako reports how many bytes it took.
 import { Z_DATA_ERROR, Z_NO_FLUSH, Z_STREAM_END, ZStream, zlibInflate, zlibInflateInit2 } from "pako";
 
 /** A negative number means raw data without a header. */
@@ -8,9 +8,9 @@ const NOTHING = new Uint8Array(0);
 /** Decodes one stream of deflate data in pieces. */
 export class RawInflate {
   readonly #stream = new ZStream();
-  /** The deflate data has ended. */
+  /** Whether the deflate data has ended. */
   hasEnded = false;
-  /** The data is invalid; text before the error is right. */
+  /** Whether the data is invalid. Text before the error is right. */
   isWrong = false;
   #isFull = false;
 
@@ -36,7 +36,7 @@ export class RawInflate {
     stream.avail_in = bytes.length;
   }
 
-  /** Returns the next `most` bytes of text; fewer at the end, before an error, and if more input is needed. */
+  /** Returns the next bytes of text, at most `most`: fewer at the end, before an error, or if more input is needed. */
   decode(most: number): Uint8Array {
     if (this.hasEnded || this.isWrong) return NOTHING;
     const stream = this.#stream;

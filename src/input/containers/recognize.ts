@@ -5,14 +5,14 @@ const OPENED = ["gzip", "zstd", "xz", "bzip2", "compress", "zip", "tar", "unbatc
 /** Compressed data, and archives. */
 export type Container = OpenedContainer | UnopenedContainer;
 /**
- * Containers that are opened. `unbatch` is a compressed news batch, which begins with a line that names a program; of the files of `ole`
- * messages of Outlook are.
+ * Containers that are opened. `unbatch` is a compressed news batch, which begins with a line that names a program. `ole` is a compound
+ * file; only Outlook messages are opened.
  */
 export type OpenedContainer = (typeof OPENED)[number];
-/** Containers that are refused with an error. Scanned as text they would seem empty. */
+/** Containers that are refused with an error. If they were scanned as text, they would seem to have no URLs. */
 export type UnopenedContainer = "lz4" | "lzip" | "7z" | "rar" | "cab" | "pst" | "sqlite";
 
-/** Bytes of a header of tar, and of the start of an input that `recognizeContainer` needs. */
+/** Bytes of a tar header. `recognizeContainer` needs this many bytes from the start of an input. */
 export const TAR_BLOCK = 512;
 
 const MAGIC: readonly { readonly container: Container; readonly bytes: readonly (number | undefined)[] }[] = [
@@ -62,7 +62,7 @@ const MAGIC_FIRST = new Set(MAGIC.map(({ bytes }) => bytes[0]));
 const USTAR = [0x75, 0x73, 0x74, 0x61, 0x72];
 const USTAR_AT = 257;
 
-/** Bytes of the longest magic number. */
+/** First bytes in which a line feed decides nothing: bzip2 is recognized by six. Longer magic numbers have no line feed. */
 const MAGIC_BYTES = 6;
 const LINE_FEED = 0x0a;
 
@@ -108,7 +108,7 @@ export function isSkippableFrame(start: Uint8Array): boolean {
   return kind >> 4 === 5 && second === 0x2a && third === 0x4d && fourth === 0x18;
 }
 
-// "BZh" alone may begin a word of text. After the level follow the digits of pi (a block) or of its square root (the end).
+// "BZh" alone may begin a word of text. The level is followed by digits of pi (a block) or of its square root (the end).
 function isBzip2(start: Uint8Array): boolean {
   const [b, z, h, level = 0, first, second] = start;
   if (b !== 0x42 || z !== 0x5a || h !== 0x68 || level < 0x31 || level > 0x39) return false;
@@ -121,7 +121,7 @@ const CHECKSUM_BYTES = new Set([..."01234567\0 "].map((character) => character.c
 /** Returns whether a block is a tar header with a right checksum, summed over signed or unsigned bytes. */
 export function isTarHeader(block: Uint8Array): boolean {
   if (block.length < TAR_BLOCK) return false;
-  // Nearly every text has a letter there.
+  // The checksum field. Nearly every text has a letter in these bytes.
   for (let index = 148; index < 156; index++) if (!CHECKSUM_BYTES.has(block[index])) return false;
   const digits = /^[ \0]*([0-7]{1,8})[ \0]*$/.exec(String.fromCharCode(...block.subarray(148, 156)))?.[1];
   if (digits === undefined) return false;

@@ -1,21 +1,21 @@
-// The body of a message as Outlook keeps it: RTF, compressed (MS-OXRTFCP), often of a page in HTML (MS-OXRTFEX).
+// The body of an Outlook message: compressed RTF (MS-OXRTFCP), which often contains an HTML page (MS-OXRTFEX).
 import { readU32 } from "./little-endian.ts";
 
 const HEADER_BYTES = 16;
 const COMPRESSED = 0x75465a4c;
 const WINDOW_BYTES = 4096;
-/** What the window holds at first. */
+/** The initial text of the window. */
 const WINDOW_START =
   "{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArial" +
   "Times New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx";
 
-/** Most bytes of a body, and most groups inside each other: all of them are held. */
+/** Most bytes of a body, and most nested groups. All of them are held in memory. */
 export const RICH_TEXT_BYTES_MAX = 2 ** 24;
 const GROUPS_MAX = 10_000;
-/** Bytes that a byte of compressed text stands for, at most: a token of two bytes for 17. */
+/** Most bytes of text for each compressed byte: a token of two bytes copies up to 17. */
 const EXPANSION_MAX = 9;
 
-/** Decompresses a body up to its end, to where it is damaged, or to RICH_TEXT_BYTES_MAX bytes. */
+/** Decompresses a body up to its end, but at most RICH_TEXT_BYTES_MAX bytes. */
 export function decompressRichText(body: Uint8Array): Uint8Array {
   if (readU32(body, 8) !== COMPRESSED) return body.subarray(HEADER_BYTES, HEADER_BYTES + RICH_TEXT_BYTES_MAX);
   const window = new Uint8Array(WINDOW_BYTES).fill(0x20);
@@ -80,21 +80,21 @@ const CODE_PAGES: Readonly<Record<number, number>> = {
 /** A control word with its number, a control symbol, the end of a line, or text. */
 const TOKEN = /\\([a-zA-Z]+)(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([\s\S])|([{}])|[\r\n]+|[^\\{}\r\n]+/g;
 
-/** What a group of RTF begins with and ends with again. */
+/** The state of an RTF group. A nested group begins with a copy; the state is restored after it. */
 interface Group {
   isHidden: boolean;
-  /** Whether the text stands for tags beside it. */
+  /** Whether the text is RTF for HTML tags next to it (`\htmlrtf`), and not part of the page. */
   isInstead: boolean;
-  /** Bytes after a character of Unicode that stand for it. */
+  /** Number of fallback characters after a Unicode character (`\uc`). They are skipped. */
   skips: number;
   codePage: number;
 }
 
-/** The text of a body in RTF, or the page that it was made of. */
+/** The plain text of an RTF body, or the HTML page from which the RTF was made. */
 export interface RichText {
   readonly text: string;
   readonly isHtml: boolean;
-  /** Whether no limit ended the reading. */
+  /** Whether the body was read to its end, not to a limit. */
   readonly isWhole: boolean;
 }
 
@@ -113,7 +113,7 @@ export function textOfRichText(rtf: Uint8Array, label: (codePage: number) => str
     if (pending !== "") text += new TextDecoder(label(pendingPage)).decode(bytes);
     pending = "";
   };
-  /** Gives characters of Unicode, or those that are bytes of the font's code page. */
+  /** Adds characters. `isEncoded`: each is a byte in the code page of the font. */
   const give = (characters: string, isEncoded: boolean): void => {
     const kept = characters.slice(skipped);
     skipped -= characters.length - kept.length;

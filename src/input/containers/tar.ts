@@ -115,7 +115,7 @@ function readPaxRecord(record: Uint8Array, extension: Extension): void {
 
 function nameOf(block: Uint8Array): string {
   const name = decodeName(untilZero(block.subarray(0, 100)));
-  // POSIX has the first part of a long name here, GNU has times.
+  // POSIX stores the first part of a long name here, GNU stores times.
   const isPosix = decodeLatin1(block, 257, 265) === "ustar\x0000";
   const prefix = isPosix ? decodeName(untilZero(block.subarray(345, 500))) : "";
   return prefix === "" ? name : `${prefix}/${name}`;

@@ -15,7 +15,7 @@ const FOOTER_MAGIC = Uint8Array.of(0x59, 0x5a);
 const STREAM_HEADER_BYTES = 12;
 const FOOTER_BYTES = 12;
 const LZMA2 = 0x21;
-/** Highest ids of a checksum and of a window size, and the flags of a block. */
+/** Highest id of a checksum kind, highest id of a window size, flags of a block. */
 const KIND_MAX = 15;
 const WINDOW_NUMBER_MAX = 40;
 const HAS_PACKED_SIZE = 0x40;
@@ -101,12 +101,12 @@ async function* readStream(
 
 interface BlockHeader {
   readonly windowBytes: number;
-  /** Bytes of its data and of its text, if the header has them. */
+  /** Bytes of the compressed data and of the text, if the header has them. */
   readonly packedSize: number | undefined;
   readonly size: number | undefined;
 }
 
-/** Reads the header of a block. Throws SourceError, also for filters other than LZMA2. */
+/** Reads the header of a block. Throws SourceError for an invalid one, and for filters other than LZMA2. */
 function readBlockHeader(header: Uint8Array, source: string | undefined): BlockHeader {
   const end = header.length - 4;
   const flags = header[1] ?? 0;
@@ -172,7 +172,7 @@ async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder, source: stri
   }
 }
 
-/** The expected records of the index, two numbers for each block: their count, length and checksum. */
+/** Count, length and checksum of the expected index records. A record has two numbers, one record for each block. */
 class Records {
   count = 0;
   bytes = 0;
@@ -197,7 +197,7 @@ function numberOf(value: number): Uint8Array {
   }
 }
 
-/** Reads the index, which repeats the sizes of the blocks; returns its bytes. Throws SourceError. */
+/** Reads the index, which repeats the sizes of the blocks. Returns its length in bytes. Throws SourceError. */
 async function readIndex(reader: ByteReader, records: Records, source: string | undefined): Promise<number> {
   const start = reader.position - 1;
   let sum = crc32(Uint8Array.of(0));
@@ -243,7 +243,7 @@ function createCheck(kind: number): Check {
   return { update: () => undefined, digest: () => undefined };
 }
 
-/** Returns the length of a checksum: 0 for kind 0, then 4, 8, 16, 32 and 64, each for three kinds. */
+/** Returns the bytes of a checksum: 0 for kind 0, then 4, 8, 16, 32 and 64, each for three kinds. */
 function checkBytes(kind: number): number {
   return kind === 0 ? 0 : 2 ** (2 + Math.floor((kind - 1) / 3));
 }

@@ -22,13 +22,13 @@ export interface ZipFileOptions {
   readonly source: string | undefined;
   readonly meter: Meter;
   readonly pacer: Pacer;
-  /** Checksum and sizes follow the file. */
+  /** Whether a descriptor (checksum and sizes) follows the file. */
   readonly hasDescriptor: boolean;
-  /** The size is unknown: deflate data ends by itself, other data before a matching descriptor. */
+  /** Whether the size is unknown. Deflate data marks its end; other data ends before a matching descriptor. */
   readonly isOpenEnded: boolean;
 }
 
-/** A file whose packed bytes begin at the reader. */
+/** A file whose packed bytes are the next bytes of the reader. */
 export class ZipFile {
   readonly entry: Entry;
   readonly #options: ZipFileOptions;
@@ -112,7 +112,7 @@ export class ZipFile {
       if (bytes.length < DESCRIPTOR_BYTES) await takeAll(reader, DESCRIPTOR_BYTES, source);
       throw corrupt(source, NO_END);
     }
-    // Only with its signature and a header after it is a descriptor distinct from other bytes.
+    // Bytes with the signature of a descriptor but another size are wrong. Without the signature they may be anything.
     const isOther = hasBytes(bytes, DESCRIPTOR_SIGNATURE, 0) && bytes.length >= 12 && readU32(bytes, 8) !== packedSize % 2 ** 32;
     if (isOther) throw corrupt(source, NO_END);
     return undefined;
@@ -136,7 +136,7 @@ async function* padded(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   yield new Uint8Array(1);
 }
 
-/** Yields the bytes before the descriptor with their number as size. Throws SourceError if there is none. */
+/** Yields the bytes before the descriptor that has their number as packed size. Throws SourceError if there is none. */
 async function* findDescriptor(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
   const start = reader.position;
   for (;;) {

@@ -10,7 +10,7 @@ export const DIRECTORY_END = 0x06054b50;
 export const LONG_DIRECTORY_END = 0x06064b50;
 export const DESCRIPTOR_SIGNATURE = Uint8Array.of(0x50, 0x4b, 7, 8);
 const MARK_START = Uint8Array.of(0x50, 0x4b);
-/** Bytes that distinguish a header from text. */
+/** Bytes needed to distinguish a header from text. */
 export const PLAUSIBLE_BYTES = 32;
 
 /** Fixed bytes of headers, before their names. */
@@ -19,7 +19,7 @@ const DIRECTORY_ENTRY_BYTES = 46;
 export const DIRECTORY_END_BYTES = 22;
 export const LONG_DIRECTORY_END_BYTES = 56;
 
-/** Stands for a number that is in the extra fields. */
+/** Marks a number that is in the extra fields instead. */
 export const ELSEWHERE = 0xffffffff;
 const LONG_NUMBERS = 1;
 const UNIX = 3;
@@ -59,7 +59,7 @@ export interface FileHeader extends Sizes {
   readonly method: number;
   /** Bytes of the header, with its name and other fields. */
   readonly bytes: number;
-  /** Hashes that compare a file's header with its entry. That of the sizes is undefined if they follow the file. */
+  /** Hashes for comparing a file's header with its entry. `sizePrint` is undefined if the sizes follow the file. */
   readonly namePrint: number;
   readonly sizePrint: number | undefined;
 }
@@ -73,7 +73,7 @@ export interface DirectoryEntry extends FileHeader {
   readonly leftOut: LeftOut["leftOut"] | undefined;
 }
 
-/** Returns the length of the header that begins with `bytes`, or, if they are too few, the number of bytes that determine it. */
+/** Returns the length of the header that begins with `bytes`. If they are too few, returns the number of bytes needed to determine it. */
 export function headerBytes(bytes: Uint8Array): number {
   const isFile = bytes.length >= 4 && readU32(bytes, 0) === FILE_HEADER;
   const fixed = isFile ? FILE_HEADER_BYTES : DIRECTORY_ENTRY_BYTES;
@@ -106,7 +106,7 @@ function readFields(bytes: Uint8Array, at: number, nameAt: number, nameBytes: nu
   const flags = readU16(bytes, at);
   const method = readU16(bytes, at + 2);
   const sum = readU32(bytes, at + 8);
-  // The directory has them also if they are after the file.
+  // The directory has the sizes even if they follow the file.
   const isOpen = offset === undefined && (flags & FLAG_SIZES_AFTER) !== 0;
   const sizePrint = isOpen ? undefined : printOf({ sum, size, packedSize });
   const print = { namePrint: addCrc32(rawName, 2 * method + (flags & FLAG_ENCRYPTED)), sizePrint };
@@ -133,7 +133,7 @@ function readLongNumbers(extra: Uint8Array, numbers: number[]): void {
   }
 }
 
-/** Returns whether `bytes` begin with a header of a file or of the directory, not with text that contains its signature. */
+/** Returns whether `bytes` begin with a header of a file or of the directory. Other data may contain a signature too. */
 function isPlausible(bytes: Uint8Array): boolean {
   if (bytes.length < 4) return false;
   const mark = readU32(bytes, 0);

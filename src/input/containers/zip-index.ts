@@ -14,18 +14,18 @@ const READ_BYTES = 1 << 18;
 /** Bytes per read of local headers: small, because the next one may be far away. */
 const HEADER_READ_BYTES = 1 << 12;
 const COMMENT_BYTES_MAX = 0xffff;
-/** Of the end of zip64. */
+/** The locator of the zip64 end record: its signature and length. */
 const LOCATOR = 0x07064b50;
 const LOCATOR_BYTES = 20;
-/** Most entries of a directory in another order than its files: sorting blocks the event loop. */
+/** Most entries of a directory whose order differs from that of its files: sorting blocks the event loop. */
 const UNSORTED_MAX = 50_000;
-/** Most bytes of such a directory: it is kept in memory, because its entries are read in the order of the files. */
+/** Most bytes of such a directory. It is kept in memory, because its entries are read in the order of the files. */
 const UNSORTED_BYTES_MAX = 1 << 24;
 
 /** The entries of a directory by the offsets of their files. An offset is right if a local header with the entry's name is there. */
 export class ZipIndex {
   readonly #file: BlockReader;
-  /** Ascending offsets of files, and the offset of each one's entry. */
+  /** Ascending offsets of files, and the offsets of their entries. */
   readonly #offsets: Float64Array;
   readonly #locations: Float64Array;
   readonly #end: number;
@@ -33,7 +33,7 @@ export class ZipIndex {
   readonly #headers: BlockReader;
   readonly #pause: () => Promise<void>;
   #next = 0;
-  /** The last result of `next`: this entry has a right offset, and none between `#next` and it has. */
+  /** Index of the last result of `next`. Its offset is right; those of the entries between it and `#next` are wrong. */
   #ahead = -1;
 
   private constructor(open: OpenFile, file: BlockReader, offsets: number[], locations: number[], end: number, pause: () => Promise<void>) {
@@ -87,7 +87,7 @@ export class ZipIndex {
     return this.#offsets[this.#next] === offset;
   }
 
-  /** Returns the offset of the next file after `offset`, or of the directory; undefined after that. */
+  /** Returns the next offset after `offset` of a file or, after all files, of the directory. Undefined if there is none. */
   async next(offset: number): Promise<number | undefined> {
     this.#skip(offset);
     let at = this.#next;
@@ -132,7 +132,7 @@ interface Directory {
   readonly base: number;
 }
 
-/** Finds the last directory whose end record is at most a comment's length before the end of the file. */
+/** Finds the last directory. Its end record may be followed by a comment. */
 async function findDirectory(file: BlockReader, size: number): Promise<Directory | undefined> {
   const from = Math.max(0, size - zip.DIRECTORY_END_BYTES - COMMENT_BYTES_MAX);
   const tail = await file.read(from, size - from);

@@ -48,7 +48,7 @@ export class DirectoryComparison {
     return this.#listed.offsets.length;
   }
 
-  /** Adds a file. Offsets ascend. */
+  /** Adds a file. Offsets must ascend from call to call. */
   addFile(header: FileHeader, offset: number): void {
     this.#found.add(header, offset);
   }
@@ -65,7 +65,7 @@ export class DirectoryComparison {
 
   /**
    * Returns the error for differences between files and directory, if any, and resets itself for the next archive. `base`: offset of the
-   * archive; `isWhole`: the directory has the length and the count of its end record. Awaits `pause` now and then.
+   * archive; `isWhole`: length and count of the directory match its end record. Awaits `pause` now and then.
    */
   async compare(base: number, isWhole: boolean, source: string | undefined, pause: () => Promise<void>): Promise<SourceError | undefined> {
     const [found, listed] = [this.#found, this.#listed];

@@ -1,4 +1,4 @@
-// Reads zip as a stream, by the local header before each file, from files, pipes and other containers. Compares the files with the
+// Reads zip archives in files, pipes and other containers as a stream, by the local header before each file. Compares the files with the
 // directory after them.
 import { SourceError } from "../../base/errors.ts";
 import type { Pacer } from "../pacer.ts";
@@ -12,7 +12,7 @@ import * as zip from "./zip-headers.ts";
 import type { ZipIndex } from "./zip-index.ts";
 import { DirectoryComparison } from "./zip-listing.ts";
 
-/** Other records after the files (archive extra data, signature, zip64 locator): their fixed length, and the location of a variable one. */
+/** Other records after the files (archive extra data, signature, zip64 locator): their fixed length, and the field of a variable length. */
 const OTHERS: ReadonlyMap<number, { readonly bytes: number; readonly length?: { readonly at: number; readonly read: typeof readU32 } }> =
   new Map([
     [0x08064b50, { bytes: 8, length: { at: 4, read: readU32 } }],
@@ -40,9 +40,9 @@ export class ZipReader {
   readonly #index: ZipIndex | undefined;
   readonly #listing = new DirectoryComparison();
   #directory: Directory | undefined;
-  /** The end record has been read. */
+  /** Whether the end record has been read. */
   #hasEnded = false;
-  /** The error for data after the end has been given. */
+  /** Whether the error for data after the end has been yielded. */
   #isNamed = false;
 
   /** `index`: the archive's directory, if the archive is in a file. */
@@ -54,7 +54,7 @@ export class ZipReader {
     this.#index = index;
   }
 
-  /** Yields files, other members, and errors of the archive. Throws SourceError if it is truncated. */
+  /** Yields files, other members, and errors of the archive. Throws SourceError if the archive is truncated. */
   async *read(): AsyncGenerator<Entry | LeftOut | ArchiveError> {
     const reader = this.#reader;
     for (;;) {
@@ -82,7 +82,7 @@ export class ZipReader {
     }
   }
 
-  /** Returns whether a header may be true: a file that is not in the directory must end before the next one that is. */
+  /** Returns whether a header may be true: an unlisted file must end before the next file in the directory. */
   async #fits(header: Uint8Array): Promise<boolean> {
     const at = this.#reader.position;
     if (this.#index === undefined || this.#index.has(at) || header.length < zip.PLAUSIBLE_BYTES - 2) return true;
@@ -162,7 +162,7 @@ export class ZipReader {
     if ((await this.#reader.skip(rest)) < rest) throw truncated(this.#source.text);
   }
 
-  /** Skips to the next header. After the archive's end skipped bytes are an error. */
+  /** Skips to the next header. After the end of the archive, skipped bytes other than zero are an error. */
   async *#skipGap(): AsyncGenerator<ArchiveError> {
     const reader = this.#reader;
     const limit = await this.#index?.next(reader.position);

@@ -6,9 +6,9 @@ import { readStateTable, StateTable } from "./zstd-tables.ts";
 
 /** Most bytes of a block, and of its text. */
 export const BLOCK_BYTES_MAX = 1 << 17;
-/** Padding around the input, so that reads of words need no bounds checks. A sequence takes fewer bytes. */
+/** Padding around the input in bytes, so that reads of words need no bounds checks. It is longer than a sequence. */
 const PAD = 16;
-/** Copies of this length or more use copyWithin, which is faster then. */
+/** Copies of at least this many bytes use copyWithin, which is faster for them. */
 const LONG_COPY = 48;
 
 /** Most bits of an offset: enough for a window of 2 GiB. */
@@ -24,7 +24,7 @@ class Codes {
   readonly bits: Uint8Array;
   readonly bases: Int32Array;
 
-  /** `plain` codes without extra bits, then one for each of `bits`. `first` is the baseline of the first code. */
+  /** `plain`: number of codes without extra bits; a code for each of `bits` follows. `first`: baseline of the first code. */
   constructor(first: number, plain: number, bits: readonly number[]) {
     this.bits = Uint8Array.from([...new Array<number>(plain).fill(0), ...bits]);
     let base = first;
@@ -187,7 +187,7 @@ export class ZstdDecoder {
       const offsetRow = offsetRows[offsetState] ?? 0;
       const matchRow = matchRows[matchState] ?? 0;
       const offsetBits = offsetRow & 0xff;
-      // A word has 25 bits at least.
+      // A word has at least 25 unread bits.
       const value = offsetBits <= 25 ? (1 << offsetBits) + take(offsetBits) : 2 ** offsetBits + take(offsetBits - 16) * 2 ** 16 + take(16);
       const matchCode = matchRow & 0xff;
       const length = (MATCH_LENGTHS.bases[matchCode] ?? 0) + take(MATCH_LENGTHS.bits[matchCode] ?? 0);

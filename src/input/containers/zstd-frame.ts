@@ -19,7 +19,7 @@ const RESERVED = 3;
 /** The header of a frame. */
 export interface FrameHeader {
   readonly windowBytes: number;
-  /** Bytes of its text, if the header has them. */
+  /** Bytes of the frame's text, if the header has them. */
   readonly size: number | undefined;
   readonly hasSum: boolean;
   readonly hasDictionary: boolean;
@@ -38,7 +38,7 @@ export function readFrameHeader(header: Uint8Array): FrameHeader {
   const sizeBytes = sizeBytesOf(description);
   const size = sizeBytes === 0 ? undefined : readSize(header, sizeBytes);
   const windowBytes = (description & SINGLE) !== 0 ? (size ?? 0) : readWindow(header[5] ?? 0);
-  // The number 0 means none.
+  // Dictionary id 0 means no dictionary.
   const dictionary = header.subarray(header.length - sizeBytes - (DICTIONARY_BYTES[description & 3] ?? 0), header.length - sizeBytes);
   return {
     windowBytes,

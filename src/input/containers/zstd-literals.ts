@@ -6,7 +6,7 @@ const CODE_BITS_MAX = 11;
 const WEIGHT_BITS_MAX = 6;
 const WEIGHT_MAX = 11;
 const SYMBOLS_MAX = 256;
-/** Bits that hold two codes. */
+/** Most bits of two codes. */
 const TWO_CODES = 2 * CODE_BITS_MAX;
 const RLE = 1;
 const TREELESS = 3;
@@ -18,11 +18,11 @@ interface LiteralsHeader {
   readonly size: number;
   readonly packedSize: number;
   readonly streams: 1 | 4;
-  /** Offset after the header. */
+  /** End offset of the header. */
   readonly end: number;
 }
 
-/** Reads the header at `at`. At least four more bytes follow the input. */
+/** Reads the header at `at`. At least four bytes of padding must follow the input. */
 function readHeader(view: DataView, at: number): LiteralsHeader {
   const word = view.getInt32(at, true);
   const kind = word & 3;
@@ -45,7 +45,7 @@ export class LiteralsDecoder {
   size = 0;
   /** By the next bits: symbol | bits << 8. */
   readonly #codes = new Uint16Array(1 << CODE_BITS_MAX);
-  /** Bits of the longest code; 0: there is none yet. */
+  /** Bits of the longest code; 0 if no code has been read. */
   #codeBits = 0;
   readonly #weights = new Uint8Array(SYMBOLS_MAX);
   readonly #locations = new Int32Array(CODE_BITS_MAX + 2);
