@@ -43,7 +43,7 @@ export function bytesOf(chunk: unknown): Uint8Array {
 
 /**
  * Yields the chunks of `source`, and closes it when the caller stops early. Throws the reason of `signal` when it fires, even while a chunk
- * is awaited, InputError for chunks without bytes, and errors of the source. `forms`: the other forms that the caller takes.
+ * is awaited, InputError for chunks without bytes, and errors of the source. `forms`: further forms of a source, for the error message.
  */
 export async function* readChunks(
   source: ByteSource,
@@ -75,7 +75,7 @@ export async function* readChunks(
   }
 }
 
-/** Encodes the chunks of a text. A border may be inside a surrogate pair. */
+/** Encodes the chunks of a text. A chunk may end inside a surrogate pair. */
 class ChunkEncoder {
   readonly #encoder = new TextEncoder();
   readonly #lineEnd: string;
@@ -100,12 +100,12 @@ class ChunkEncoder {
   }
 }
 
-/** Returns whether a source is an interface of `node:readline`, which removes the ends of lines. */
+/** Returns whether a source is an interface of `node:readline`, which removes line ends. */
 function isReadline(source: ByteSource): boolean {
   return typeof source === "object" && "terminal" in source && "line" in source && "prompt" in source;
 }
 
-/** Yields the chunks of a named stream of Node's. Throws SourceError, and the signal's reason. */
+/** Yields the chunks of a Node stream. `name` is for errors. Throws SourceError, and the signal's reason. */
 export async function* readNamed(
   stream: AsyncIterable<Uint8Array>,
   name: string,
@@ -134,7 +134,7 @@ function openReader(source: ByteSource, forms: readonly string[]): ChunkReader {
   }
   if ("size" in source && "stream" in source && typeof source.stream === "function")
     return openReader(source.stream() as ByteSource, forms);
-  // A reader is preferred to the iterator, because it can be cancelled while a read is pending.
+  // A reader is better than the iterator: it can be cancelled while a read is pending.
   if ("getReader" in source) {
     if (source.locked) throw new InputError("source is a stream that is locked by another reader");
     const reader = source.getReader();
@@ -143,7 +143,7 @@ function openReader(source: ByteSource, forms: readonly string[]): ChunkReader {
   if (Symbol.asyncIterator in source) {
     const iterator = source[Symbol.asyncIterator]();
     const { destroy } = source as { destroy?: unknown };
-    // Chunks of a stream of Node's need no copy: the stream does not reuse them.
+    // Chunks of a Node stream need no copy: the stream does not reuse their memory.
     if (typeof destroy === "function") return { next: () => iterator.next(), close: async () => void destroy.call(source) };
     return { next: async () => copied(await iterator.next()), close: async () => iterator.return?.() };
   }
@@ -158,7 +158,7 @@ function iteratorReader(iterator: Iterator<unknown>): ChunkReader {
   return { next: async () => iterator.next(), close: async () => iterator.return?.() };
 }
 
-/** Copies a chunk, because it may wait for others while a generator reads the next one into the same buffer. */
+/** Copies a chunk: the caller may keep it while a generator reads the next one into the same buffer. */
 function copied(result: IteratorResult<unknown, unknown>): IteratorResult<unknown, unknown> {
   return result.done !== true && result.value instanceof Uint8Array ? { done: false, value: new Uint8Array(result.value) } : result;
 }

@@ -6,7 +6,7 @@ import type { SourceType } from "../options/options.ts";
 export interface SourceDescription {
   readonly type?: SourceType;
   readonly charset?: Charset;
-  /** URL that its relative links are resolved against. */
+  /** The URL against which relative links of the source are resolved. */
   readonly base?: string;
 }
 
@@ -31,7 +31,7 @@ export function describeSource(source: unknown): SourceDescription {
   const type = TYPES.find(([pattern]) => pattern.test(essence))?.[1];
   const [, quoted, plain] = CHARSET.exec(contentType) ?? [];
   const charset = charsetOf(quoted ?? plain ?? "");
-  // The URL of a Request is where its body goes, not where it comes from.
+  // The URL of a Request is the target of its body, not the origin.
   const base = typeof status === "number" && typeof url === "string" && url !== "" ? url : undefined;
   return {
     ...(type === undefined ? {} : { type }),

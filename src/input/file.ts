@@ -7,13 +7,13 @@ import { FORMAT_BYTES, fileFormatOf, type InputFormat, isContainer } from "./inp
 import type { FileName } from "./paths.ts";
 import { FIRST_BYTES, needsMore } from "./text-type.ts";
 
-/** Bytes of a chunk: it stays in the second level cache until it is decoded. */
+/** Bytes of a chunk: small enough to stay in the L2 cache until it is decoded. */
 export const READ_BYTES = 1 << 18;
 
 const NOTHING = new Uint8Array(0);
 const startBytes = new Uint8Array(FORMAT_BYTES);
 
-/** A file to open; `format` is given if another thread has detected it. */
+/** A file to open. `format` is set if another thread has detected it. */
 export interface FileToOpen {
   readonly file: FileName;
   /** Name of the source in records and messages. */
@@ -29,7 +29,7 @@ export class InputFile {
   readonly name: string;
   readonly size: number;
   readonly format: InputFormat;
-  /** The first bytes, if they were read to detect the format. Those of a text are overwritten when the next file is opened. */
+  /** The first bytes, if they were read to detect the format. Unless this is a container, opening the next file overwrites them. */
   readonly start: Uint8Array;
   readonly #isOwn: boolean;
 
@@ -50,7 +50,7 @@ export class InputFile {
     }
   }
 
-  // Reads more than the first bytes only if they do not decide the type: small files would pay for it.
+  // Reads more than FIRST_BYTES only if these do not decide the type, because reading more costs time for every small file.
   #readStart(type: SourceType): Uint8Array {
     const length = this.read(startBytes, FIRST_BYTES, 0);
     const start = startBytes.subarray(0, length);
@@ -58,7 +58,7 @@ export class InputFile {
     return startBytes.subarray(0, this.read(startBytes, FORMAT_BYTES, 0));
   }
 
-  /** Returns whether the first bytes, which were read to detect the format, are the whole file. */
+  /** Whether `start` is the whole file. */
   get isAllStart(): boolean {
     const { length } = this.start;
     return this.isEnd(length, length > FIRST_BYTES ? FORMAT_BYTES : FIRST_BYTES, length);
@@ -82,7 +82,7 @@ export class InputFile {
     });
   }
 
-  /** Returns whether the read of `count` bytes, which ended at `position`, was the last one. Files of /proc have the size 0. */
+  /** Returns whether a read of `wanted` bytes that got `count` and ended at `position` was the last. Files of /proc have the size 0. */
   isEnd(count: number, wanted: number, position: number): boolean {
     return count === 0 || (count < wanted && position >= this.size && this.size > 0);
   }
@@ -101,7 +101,7 @@ export class InputFile {
     }
   }
 
-  /** Closes the file if this opened it. */
+  /** Closes the file, unless its descriptor was given. */
   close(): void {
     if (this.#isOwn) closeSync(this.fd);
   }

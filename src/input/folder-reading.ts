@@ -17,7 +17,7 @@ export interface FolderReading {
 /** Reads all files, and follows no links. */
 export const ALL_FILES: FolderReading = { follow: false };
 
-/** Returns how folders are read with these options. The library that matches globs is loaded only if there is one. */
+/** Returns how folders are read with these options. The glob library is loaded only if there are globs. */
 export async function folderReading({ include, exclude, follow }: FolderOptions): Promise<FolderReading> {
   return {
     follow,
@@ -28,7 +28,7 @@ export async function folderReading({ include, exclude, follow }: FolderOptions)
 
 /**
  * Returns a test that is true if a path matches one of `globs`, which are like lines of a .gitignore. A glob with a slash before its end is
- * matched against the whole path, others against names at any depth. A glob that ends in a slash matches folders alone.
+ * matched against the whole path, others against names at any depth. A glob that ends in a slash matches only folders.
  */
 async function testOf(globs: readonly string[]): Promise<PathTest> {
   const { default: picomatch } = await import("picomatch");

@@ -13,15 +13,15 @@ import type { FileSource } from "./paths.ts";
 /** A program whose three streams are pipes. */
 type Program = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** The first version has each message in a file `ab/cdef...`, named after the hash of its Message-ID. */
+/** Format version 1 has each message in a file `ab/cdef...`, named after the hash of its Message-ID. */
 const HASH_FOLDER = /^[0-9a-f]{2}$/;
 const HASH_FILE = /^[0-9a-f]{2}\/[0-9a-f]{38}$/;
-/** The second version has the message in the file `m` of its commit, or in `d` if the commit deletes it. */
+/** Format version 2 has the message in the file `m` of its commit, or in `d` if the commit deletes it. */
 const MESSAGE_FILE = "m";
 const DELETED_FILE = "d";
 /** A file that a commit adds or changes, as `git diff-tree` writes it. */
 const CHANGE = /^:\d+ 100\d+ [0-9a-f]+ ([0-9a-f]+) [AM]\t(.*)$/;
-/** What git writes for a blob that the repository lacks. */
+/** The line of git for a blob that the repository lacks. */
 const MISSING = /^([0-9a-f]+) missing$/;
 const COMMIT = /^[0-9a-f]{40,64}$/;
 const LISTED_BYTES_MAX = 1 << 20;
@@ -31,7 +31,7 @@ const LINE_BYTES_MAX = 200;
 const ERROR_CHARACTERS_MOST = 300;
 const LINE_FEED = 0x0a;
 
-/** Returns the messages of a repository as a tar, or undefined if it is none of mail. Rejects with SourceError. */
+/** Returns the messages of a repository as a tar, or undefined if the repository is no archive of mail. Rejects with SourceError. */
 export async function openGitMail({ file, name }: FileSource): Promise<AsyncIterable<Uint8Array> | undefined> {
   const path = String(file);
   const names = (await listed(path, name)).split("\n").filter((line) => line !== "");
@@ -44,8 +44,8 @@ function isMessageFile(path: string): boolean {
 }
 
 /**
- * The repository is not trusted. git must not read another repository, fetch from its URLs, or replace its objects. The user's own settings
- * (GIT_CONFIG*) stay.
+ * Returns options for git. The repository is not trusted: git must not read another one, fetch from its URLs, or replace its objects. The
+ * user's own settings (GIT_CONFIG*) stay.
  */
 function optionsFor(path: string): { env: NodeJS.ProcessEnv } {
   const kept = Object.entries(process.env).filter(([key]) => !key.startsWith("GIT_") || key.startsWith("GIT_CONFIG"));
@@ -60,7 +60,7 @@ function optionsFor(path: string): { env: NodeJS.ProcessEnv } {
   return { env };
 }
 
-/** Returns the names in the newest commit. Rejects with SourceError. */
+/** Returns the names in the root folder of the newest commit, one a line. Rejects with SourceError. */
 function listed(path: string, name: string): Promise<string> {
   return new Promise((resolvePromise, reject) => {
     const options = { ...optionsFor(path), maxBuffer: LISTED_BYTES_MAX };
@@ -93,7 +93,7 @@ async function* readMessages(path: string, name: string): AsyncGenerator<Uint8Ar
   const changes = git("diff-tree", "--stdin", "--root", "-r", "--raw", "--no-renames", "--no-abbrev", "--diff-filter=AM");
   const blobs = git("cat-file", "--batch=%(objectsize) %(rest)", "--buffer");
   const ends = programs.map(endOf);
-  // A program that ends early closes its pipe; its exit code says so.
+  // A program that ends early closes its pipe. Its exit code reports the error.
   for (const { stdin } of programs) stdin.on("error", () => undefined);
   commits.stdin.end();
   commits.stdout.pipe(changes.stdin);
@@ -124,7 +124,7 @@ async function* readMessages(path: string, name: string): AsyncGenerator<Uint8Ar
   }
 }
 
-/** Resolves at the end of a program to its error message; undefined: there is none. */
+/** Resolves at the end of a program: to its error message, or to undefined if it succeeded. */
 function endOf(program: Program): Promise<string | undefined> {
   let stderr = "";
   program.stderr.setEncoding("utf8").on("data", (text: string) => {
@@ -136,7 +136,7 @@ function endOf(program: Program): Promise<string | undefined> {
   });
 }
 
-/** Yields the lines that ask for the messages of commits: the blob, and the commit. */
+/** Yields the lines that ask git for the messages. A line has the blob and the commit of one message. */
 async function* messagesOf(changes: Readable): AsyncGenerator<string> {
   let rest = "";
   let commit = "";
@@ -153,7 +153,7 @@ async function* messagesOf(changes: Readable): AsyncGenerator<string> {
   }
 }
 
-/** Takes a line without its end; empty at the end of the output. */
+/** Takes a line; returns it without its line end. Empty at the end of the output. */
 async function takeLine(reader: ByteReader): Promise<string> {
   const start = await reader.peek(LINE_BYTES_MAX);
   const end = start.indexOf(LINE_FEED);

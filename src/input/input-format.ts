@@ -5,7 +5,7 @@ import type { SourceType, TextType } from "../options/options.ts";
 import { type Container, isOpened, mayBeContainer, OPENED_BY, recognizeContainer } from "./containers/recognize.ts";
 import { fileTypeOf, needsMore, TYPE_BYTES, textTypeOf } from "./text-type.ts";
 
-/** A container, or the type of a text. The names of the two differ. */
+/** A container, or the type of a text. No name is in both sets. */
 export type InputFormat = Container | TextType;
 
 /** Bytes at the start of an input that decide its format. */

@@ -9,12 +9,12 @@ const SCALAR = "(?:-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?|true|false|null)";
 /** An array, up to its first value that is neither empty nor a number or literal. */
 const ARRAY = `\\[${SPACE}(?:(?:${SCALAR}|${EMPTY})${SPACE},${SPACE})*`;
 const VALUE = `${SPACE}["{[\\d\\-tfn]`;
-/** A member, or the first string of an array and the byte after it. */
+/** The first member of an object; ITEM: the first string of an array, and what follows it. */
 const MEMBER = `(?:${ARRAY})*\\{${SPACE}${STRING}${SPACE}:${VALUE}`;
 const ITEM = `(?:${ARRAY})+${STRING}${SPACE}(?:,${VALUE}|\\](?=${SPACE}[,\\]]|[\\t\\r ]*\\n))`;
-/** Empty values may be before it, each on a line of its own. */
+/** Empty values may precede the member or string, each on a line of its own. */
 const JSON_START = new RegExp(`^${SPACE}(?:${EMPTY}[\\t\\r ]*\\n${SPACE})*(?:${MEMBER}|${ITEM})`);
-/** A text that may still become a start of JSON: up to its first string it has only bytes that JSON allows there. */
+/** A text that may still begin JSON: before its first string it has only bytes that JSON allows there. */
 const UNDECIDED = new RegExp(`^[\\s[\\]{},\\d.+\\-eEtrufalsn]*(?:"(?:[^"\\\\\\n]|\\\\.)*(?:\\\\?|"${SPACE}[:,\\]]?${SPACE}))?$`);
 
 /** Returns whether a text is JSON; `isWhole`: `text` is all of it. */

@@ -1,4 +1,4 @@
-// Turns of the event loop while a source is read: without them no signal would be seen.
+// Lets the event loop turn while a source is read. Without turns an abort signal would not be noticed.
 import { HAS_NODE } from "../base/has-node.ts";
 
 /** Milliseconds of work between two turns. A step of a decoder takes a few more. */

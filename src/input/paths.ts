@@ -1,4 +1,4 @@
-// Lists the files below the paths of a user, one after the other; nothing is opened here.
+// Lists the files of the paths that the user gave, one after the other. Opens no file.
 import { type Dirent, fstatSync, lstatSync, readdirSync, readFileSync, type Stats, statfsSync, statSync } from "node:fs";
 import { SourceError, systemCode } from "../base/errors.ts";
 import type { Omission } from "../base/omission.ts";
@@ -19,7 +19,7 @@ export interface FileSource {
   readonly file: FileName;
   /** Name of the source in records and messages; a byte of the path that is not UTF-8 is `\xNN`. */
   readonly name: string;
-  /** Whether it is an input itself, not found in a folder. */
+  /** Whether the user named the file; false: it was found in a folder. */
   readonly named: boolean;
   /** False for inputs without offsets or without an end: a pipe, a terminal, a device, a file of the kernel. */
   readonly regular: boolean;
@@ -41,7 +41,7 @@ export function isSource(listed: Listed): listed is FileSource {
   return "identity" in listed;
 }
 
-/** Device and inode of a file, so that an output is never read as an input. */
+/** Returns device and inode of a file, so that an output is never read as an input. */
 export function identityOf(stats: Stats): string {
   return `${stats.dev}:${stats.ino}`;
 }
@@ -77,7 +77,7 @@ interface Found {
 // Here a path is a string with a character for each byte, so that any name can be read and strings sort in byte order.
 class Walk {
   readonly #reading: FolderReading;
-  /** Folders that have been listed, if links are followed. None is listed again through a link, so that loops end. */
+  /** Folders listed so far, if links are followed. No folder is listed again through a link, so that loops end. */
   readonly #listed = new Set<string>();
   /** Length of the path of the folder that was given, with its slash. */
   #rootLength = 0;
@@ -121,7 +121,7 @@ class Walk {
     const { includes, excludes } = this.#reading;
     if (found === undefined) this.#rootLength = folder.length;
     const links = new Set(entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name));
-    // With its slash a folder sorts where the paths below it belong: "a.txt" before "a/b", "a-" before both.
+    // Folders get a slash, so that they sort like the paths below them: "a.txt" before "a/b", "a-" before both.
     const names = entries
       .filter((entry) => !isUnfinished(entry.name))
       .map((entry) => (this.#isFolder(folder, entry) ? `${entry.name}/` : entry.name));
@@ -157,7 +157,7 @@ class Walk {
   }
 }
 
-/** Whether a folder is a git repository, bare or the `.git` of a working tree. Its texts are compressed. */
+/** Returns whether a folder is a git repository, bare or the `.git` of a working tree. Its texts are compressed. */
 function isRepository(entries: readonly Dirent[]): boolean {
   const has = (name: string, isFolder: boolean): boolean =>
     entries.some((entry) => entry.name === name && entry.isDirectory() === isFolder);
@@ -189,7 +189,7 @@ function nameOf(path: string): string {
   });
 }
 
-/** Types of file systems whose files are made up by the kernel: proc, sysfs, tracefs, debugfs. A read of some never returns. */
+/** Types of file systems whose files are made by the kernel: proc, sysfs, tracefs, debugfs. Reading some files never returns. */
 const KERNEL_FILE_SYSTEMS: readonly number[] = [0x9fa0, 0x62656572, 0x74726163, 0x64626720];
 
 function isOfKernel(file: string | Buffer, { size }: Stats): boolean {
@@ -206,7 +206,7 @@ function stdinSource(): FileSource | SourceError {
   }
 }
 
-// A redirected file is read by offsets, like a path, unless a part of it has been read before: `(head -c 9 >&2; urlmill) <file`.
+// A redirected file is read by offsets, like a path, unless its start has been read before: `(head -c 9 >&2; urlmill) <file`.
 function isAtStart(fd: number): boolean {
   try {
     return /^pos:\s*0$/m.test(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"));

@@ -3,7 +3,7 @@ import { createReadStream, fstatSync, open } from "node:fs";
 import { SourceError } from "../base/errors.ts";
 import type { FileSource } from "./paths.ts";
 
-/** Opens a source that is no regular file; undefined: it is a repository without mail. Rejects with SourceError. */
+/** Opens a source that is no regular file. Resolves to undefined for a repository without mail. Rejects with SourceError. */
 export async function openStream(source: FileSource): Promise<AsyncIterable<Uint8Array> | undefined> {
   if (source.isRepository === true) return await (await import("./git-mail.ts")).openGitMail(source);
   const { file, name } = source;

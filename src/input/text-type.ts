@@ -4,25 +4,25 @@ import { isJson, isJsonUndecided } from "./json-start.ts";
 
 /** Bytes at the start of a text that may decide its type. */
 export const TYPE_BYTES = 65_536;
-/** Bytes that nearly always decide it: more are needed only if all of them belong to a header (`needsMore`). */
+/** Bytes that nearly always decide the type. More are needed only if all of them belong to a header (`needsMore`). */
 export const FIRST_BYTES = 8192;
 /** Bytes in which the start of a page is searched. */
 const HTML_BYTES = 1024;
-/** Names of header fields. Two make a header; without an empty line at its end, three. */
+/** Names of header fields. A text with two of them begins with a header; without an empty line at its end it needs three. */
 const MAIL_FIELDS = new Set([
   ..."received return-path delivered-to message-id date from to subject newsgroups path mime-version".split(" "),
   ..."xref reply-to sender cc references in-reply-to organization lines bcc errors-to apparently-to envelope-to".split(" "),
   ..."x-original-to x-received x-mailer x-originating-ip received-spf authentication-results".split(" "),
   ..."dkim-signature domainkey-signature list-id list-unsubscribe".split(" "),
 ]);
-/** The start of other names. */
+/** Prefixes of other names of header fields. */
 const MAIL_PREFIX = /^(?:arc|resent|x-mozilla|x-ms-exchange)-/;
-/** These count as one name, and only together, because HTTP has the first too. */
+/** Content-Type counts only together with MIME-Version, because HTTP has it too. */
 const CONTENT_TYPE = "content-type";
 const MIME_VERSION = "mime-version";
 const MAIL_FIELDS_LEAST = 2;
 const MAIL_FIELDS_OPEN_LEAST = 3;
-/** A field, but no URL: a list of URLs is no header. */
+/** A header field, but not a URL: a list of URLs is no header. */
 const FIELD = /^([!-9;-~]+)[ \t]*:(?!\/\/)/;
 const FIELD_AT = new RegExp(FIELD.source.slice(1), "y");
 /** The line before and after each message of an MMDF mailbox (A17). */
@@ -45,8 +45,8 @@ export function textTypeOf(type: SourceType, start: Uint8Array): TextType {
 }
 
 /**
- * Returns the type of a file that begins with `start`. A From_ line in `start` makes it an mbox, even if it begins inside a message. The
- * reader of a stream cannot wait for such a line.
+ * Returns the type of a file that begins with `start`. A From_ line in `start` makes it an mbox, even if the file begins inside a
+ * message. The reader of a stream cannot wait for such a line.
  */
 export function fileTypeOf(type: SourceType, start: Uint8Array): TextType {
   const found = textTypeOf(type, start);
@@ -84,7 +84,7 @@ const MARKS = new Set([..."<{[#"].map((mark) => mark.charCodeAt(0)));
 
 /**
  * Returns whether the first word alone shows that a text is plain: it begins no page and no archive, and is no name of a header field.
- * Most short texts begin so, and all the rules would take longer than the scan of such a text.
+ * Most short texts begin so, and checking all rules would take longer than scanning them.
  */
 function beginsPlain(start: Uint8Array): boolean {
   if (MARKS.has(start[0])) return false;
@@ -139,10 +139,10 @@ const WARC_LINE = /^WARC\/\d[\d.]*[ \t]*\r?\n/;
 /** The first line of an ARC file, of version 1 or 2. */
 const ARC_LINE = /^filedesc:[^\n]* [^ \n]* \d{14} [^ \n]* (?:(?:[^ \n]* ){5})?\d+\r?\n/;
 
-/** The length of a message of Apple Mail is in a line before it. */
+/** The line before a message of Apple Mail: the length of the message. */
 const LENGTH_LINE = /^\d{1,10} *\r?\n/;
 
-/** Browsers write a comment before pages that they save. */
+/** White space and comments: browsers write a comment before a saved page. */
 const SPACE_AND_COMMENTS = /^(?:[\t-\r ]|<!--(?:(?!-->)[\s\S])*-->)*/;
 
 /** The first tags of feeds and sitemaps, which need no declaration. */
@@ -155,7 +155,7 @@ function pageTypeOf(text: string): "html" | "xml" | undefined {
   return isXml || XML_ROOT.test(begin) ? "xml" : undefined;
 }
 
-/** The form of a From_ line after its `From `; undefined: no From_ line (A2). */
+/** The form of a From_ line after its `From `; undefined if the line is no From_ line (A2). */
 type FromLine = "nothing" | "number" | "date" | undefined;
 
 function fromLineOf(line: string): FromLine {
@@ -186,13 +186,13 @@ function isMailName(name: string): boolean {
   return MAIL_FIELDS.has(name) || MAIL_PREFIX.test(name);
 }
 
-/** The fields at the start of a text: the number of names of mail, and the kind of their end. */
+/** The header fields at the start of a text: the number of different mail fields, and what ends the header. */
 interface Fields {
   readonly names: number;
   readonly end: "empty line" | "other line" | "none";
 }
 
-/** Returns whether a text begins with a header of mail. Reads on after the first bytes, `text`, if these are all fields. */
+/** Returns whether a text begins with a header of mail. Reads more than `text`, the first bytes, if all of them belong to fields. */
 function beginsHeader(start: Uint8Array, text: string): boolean {
   const first = readFields(text, start.length >= FIRST_BYTES);
   if (start.length < FIRST_BYTES || !isOpen(first)) return isHeader(first);
@@ -204,7 +204,7 @@ function isHeader({ names, end }: Fields): boolean {
   return names >= (end === "other line" ? MAIL_FIELDS_OPEN_LEAST : MAIL_FIELDS_LEAST);
 }
 
-/** Returns whether further fields may turn these into a header. */
+/** Returns whether the fields may become a header with further fields. */
 function isOpen({ names, end }: Fields): boolean {
   return end === "none" && names < MAIL_FIELDS_LEAST;
 }
