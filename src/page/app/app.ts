@@ -15,7 +15,7 @@ import { Run, type RunProgress } from "./run.ts";
 import { RecordsFile, saveText } from "./save.ts";
 import { TryIt } from "./try-it.ts";
 
-/** Stands where the results will be. */
+/** Shown before there are results. */
 const EMPTY = "Results come here while archives are read: hosts, senders, a time line, what looks dangerous. Every value is a filter.";
 
 /** The page. */
@@ -203,9 +203,9 @@ function nameOf(inputs: readonly PageInput[]): string {
 
 // The progress of a run: bytes, share, speed, time left, and a button that stops it.
 
-/** Milliseconds between two texts: a screen reader may read all of them. */
+/** Least milliseconds between two progress texts, because a screen reader may read every one. */
 const TEXT_EVERY = 500;
-/** Seconds before the time left is estimated. */
+/** Seconds after which the time left is estimated. */
 const GUESS_AFTER = 3;
 
 /** The progress bar with its text. */

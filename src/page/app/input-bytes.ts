@@ -13,7 +13,7 @@ export class InputBytes implements OpenFile {
   readonly #input: PageInput;
   readonly #signal: AbortSignal | undefined;
 
-  /** After the signal nothing more is fetched. */
+  /** When `signal` fires, nothing more is fetched. */
   constructor(input: PageInput, signal?: AbortSignal) {
     this.#input = input;
     this.#signal = signal;
@@ -29,7 +29,7 @@ export class InputBytes implements OpenFile {
     }
   }
 
-  /** The bytes from `from` on. Throws SourceError. */
+  /** Yields the bytes from `from` on. Throws SourceError. */
   async *chunks(from = 0): AsyncGenerator<Uint8Array> {
     const { name, bytes } = this.#input;
     try {

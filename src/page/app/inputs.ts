@@ -6,14 +6,14 @@ function inputOf(file: File, path = file.webkitRelativePath || file.name): PageI
   return { name: path, size: file.size, bytes: file };
 }
 
-/** Returns inputs in the order of the bytes of their names, as the command lists a folder. */
+/** Returns inputs in the byte order of their names, as the command lists a folder. */
 function inOrder(inputs: readonly PageInput[]): PageInput[] {
   const encoder = new TextEncoder();
   const keyed = inputs.map((input) => ({ input, key: String.fromCharCode(...encoder.encode(input.name)) }));
   return keyed.sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0)).map(({ input }) => input);
 }
 
-/** Returns the files that were chosen: those of a folder in order, others as they were chosen. */
+/** Returns the chosen files: files of a folder in byte order, others in the order in which they were chosen. */
 export function chosenInputs(files: Iterable<File>): PageInput[] {
   const inputs = Array.from(files, (file) => inputOf(file));
   return inputs.some(({ name }) => name.includes("/")) ? inOrder(inputs) : inputs;
@@ -25,7 +25,7 @@ export function pastedInput(text: string): PageInput {
   return { name: "pasted text", size: bytes.size, bytes };
 }
 
-/** A handle of Chromium, which reads no entries in a page that was opened from the disk. */
+/** An item with a handle: in a page that was opened from the disk, Chromium reads a folder only by its handle. */
 interface ChromiumItem {
   getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
 }
@@ -65,7 +65,7 @@ async function filesIn(entry: FileSystemEntry): Promise<PageInput[]> {
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const found: PageInput[] = [];
   try {
-    // A reader gives a hundred entries at a time.
+    // A reader gives at most a hundred entries at a time.
     for (;;) {
       const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
       if (entries.length === 0) return found;
@@ -88,7 +88,7 @@ function unreadable(name: string): PageInput {
   return { name, size: 0, bytes: undefined };
 }
 
-/** Returns the archives of the server of the page. */
+/** Returns the archives that the server of the page offers. */
 export function servedInputs(): PageInput[] {
   const listed = JSON.parse(document.getElementById("archives")?.textContent || "[]") as { name: string; size: number }[];
   return listed.map(({ name, size }, index) => ({ name, size, bytes: new URL(`archive/${index}`, location.href).href }));

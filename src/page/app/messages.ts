@@ -10,14 +10,14 @@ import type { Summary, SummaryRun } from "../../summary/summary.ts";
 export interface PageInput {
   readonly name: string;
   readonly size: number;
-  /** undefined: it could not be opened. */
+  /** undefined: the input could not be opened. */
   readonly bytes: Blob | URL["href"] | undefined;
 }
 
 /** An input, or a range of one. */
 export interface PagePart extends OwnedRange {
   readonly input: PageInput;
-  /** Absent: it has not been detected yet. */
+  /** Absent if it has not been detected yet. */
   readonly format?: InputFormat;
   readonly byMessage?: boolean;
 }
@@ -63,7 +63,7 @@ export type Reply =
   | { readonly kind: "tried"; readonly pieces: readonly TriedPiece[] }
   | { readonly kind: "broken"; readonly message: string };
 
-/** Counts from a scanning worker to the summing one; `totals` are those of the worker so far. */
+/** Counts from a scanning worker to the summing one. `totals`: all totals of the worker so far. */
 export interface CountsMessage {
   readonly part: SummaryPart;
   readonly totals: Totals;

@@ -5,10 +5,10 @@ import { checkValues, flagOf, OPTIONS, type OptionName, type OptionRow, type Opt
 import { valueOfText } from "../../options/values.ts";
 import { element, setAttribute, setText } from "../view/dom.ts";
 
-/** The command whose options these are. */
+/** The command that takes these options. */
 const TAKER = "urlmill report";
 
-/** The fields of the form with what they ask for: filters, and kinds of matches. */
+/** The fields of the form and their labels, by group. */
 const GROUPS: readonly { readonly title: string; readonly fields: readonly (readonly [name: OptionName, words: string])[] }[] = [
   {
     title: "Show only URLs",
@@ -109,7 +109,7 @@ class Field {
     return Array.isArray(value) && value.length === 0 ? undefined : value;
   }
 
-  /** Shows the error of the value; an empty text for none. */
+  /** Shows the error of the value. An empty text hides it. */
   complain(text: string): void {
     setText(this.#error, text);
     setAttribute(this.#input, "aria-invalid", text !== "" && "true");
@@ -151,7 +151,7 @@ export class OptionForm {
     this.node = element("div", { class: "options" }, ...groups);
   }
 
-  /** Returns the chosen options, or undefined if a value is wrong: then the form shows the error. */
+  /** Returns the chosen options, or undefined if a value is wrong. The form then shows the error. */
   read(): ChosenOptions | undefined {
     const set = this.#fields.flatMap((field) => (field.given === undefined ? [] : [field]));
     const given = Object.fromEntries(set.map(({ name, given: value }) => [name, value]));

@@ -9,7 +9,7 @@ export class PageWorker {
   readonly #take: (reply: Reply) => void;
   #settle: ((error?: Error) => void) | undefined;
 
-  /** `take`: called with the replies before "done". */
+  /** `take` is called with all replies other than "done" and "broken". */
   constructor(take: (reply: Reply) => void = () => undefined) {
     script ??= URL.createObjectURL(new Blob([document.getElementById("worker")?.textContent ?? ""], { type: "text/javascript" }));
     this.#worker = new Worker(script);

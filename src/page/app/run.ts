@@ -77,13 +77,13 @@ export class Run {
     return { bytes: this.#bytes, bytesAll: this.#bytesAll, seconds, failures: this.#failures, failureCount: this.#failureCount };
   }
 
-  /** Scans all inputs, or until it is stopped. Rejects if a worker fails. */
+  /** Scans until all inputs are read or the run is stopped. Rejects if a worker fails. */
   async scan(): Promise<void> {
     try {
       const settings = settingsOfReport(this.options);
       const lists = planParts(this.inputs, settings);
       const ports: MessagePort[] = [];
-      // A worker for each list, but at most one for each processor.
+      // One worker for each list of parts, but at most one for each processor.
       const heads: (readonly PagePart[])[] = [];
       while (heads.length < this.#threads) {
         const { done, value } = await lists.next();
@@ -145,11 +145,11 @@ export class Run {
   }
 }
 
-// Cuts the inputs of a run into lists of parts, one list for each task of a worker.
+// Cuts the inputs of a run into lists of parts. A list is one task of a worker.
 
-/** Bytes of a range of a large input. */
+/** Bytes of a range. A larger input is cut into ranges. */
 const RANGE_BYTES = 32 << 20;
-/** Most bytes, and most number, of small inputs that are scanned together. */
+/** Small inputs that are scanned together: most bytes, and largest number. */
 const GROUP_BYTES = 8 << 20;
 const GROUP_INPUTS = 256;
 

@@ -5,7 +5,7 @@ import type { PageInput, Reply } from "./messages.ts";
 import type { ChosenOptions } from "./option-form.ts";
 import { PageWorker } from "./page-worker.ts";
 
-/** Bytes of a download that are joined to a Blob, which the browser keeps outside the memory of the page. */
+/** Bytes of a download that are joined to one Blob. The browser keeps Blobs outside the memory of the page. */
 const BLOB_BYTES = 8 << 20;
 
 /** A file that is being written. */
@@ -15,7 +15,7 @@ interface Target {
   abort(): Promise<void>;
 }
 
-/** The part of the File System API that the types of pages lack. */
+/** The part of the File System API that the DOM types lack. */
 interface Picker {
   showSaveFilePicker?: (options: { suggestedName: string }) => Promise<{ createWritable(): Promise<WritableFile> }>;
 }

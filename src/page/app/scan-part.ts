@@ -6,7 +6,7 @@ import type { Totals } from "../../run/totals.ts";
 import { InputBytes } from "./input-bytes.ts";
 import type { PagePart } from "./messages.ts";
 
-/** Scans `part`, adding to `totals`; yields after each piece. `read` gets how many bytes of the part have been read. */
+/** Scans `part`, adding to `totals`; yields after each piece. `read` gets the number of bytes of the part in each piece. */
 export function scanPart(
   part: PagePart,
   settings: ScanSettings,

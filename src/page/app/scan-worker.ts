@@ -14,12 +14,12 @@ import { scanPart } from "./scan-part.ts";
 
 /** Milliseconds between two progress messages. */
 const READ_EVERY = 100;
-/** Milliseconds before the first part of the summary, and most between two. The interval grows by half each time. */
+/** Milliseconds before the first part of the summary, and the most between two parts. The interval grows by half each time. */
 const COUNTS_FIRST = 200;
 const COUNTS_MOST = 2000;
-/** Bytes of counts at which they are sent. */
+/** Counts are sent when they have this many bytes. */
 const KEPT_BYTES = 8 << 20;
-/** Most parts of the summary, and most pieces of records, in flight. Then this worker waits. */
+/** Most parts of the summary, and most pieces of records, that are not acknowledged. With more this worker waits. */
 const PARTS_IN_FLIGHT = 2;
 const PIECES_IN_FLIGHT = 4;
 /** Bytes of a piece of records. */
@@ -53,7 +53,7 @@ class InFlight {
     resume?.();
   }
 
-  /** Returns a promise if `most` messages are in flight, which resolves at the next acknowledgement. */
+  /** If `most` messages are in flight, returns a promise that resolves at the next acknowledgement. */
   wait(most = this.#most): Promise<void> | undefined {
     return this.#count < most ? undefined : new Promise((resolve) => (this.#resume = resolve));
   }
@@ -95,7 +95,7 @@ export class PartScanner {
     return totals;
   }
 
-  /** Scans a part. Reports unreadable input, also to the sink. */
+  /** Scans a part. Writes the error of an unreadable input to the sink. */
   async scan(part: PagePart, settings: ScanSettings, sink: Sink): Promise<void> {
     if (this.isStopped) return;
     const { input, from, to } = part;
@@ -156,7 +156,7 @@ export class CountingScan {
   readonly #inFlight = new InFlight(PARTS_IN_FLIGHT);
   #next = performance.now() + COUNTS_FIRST;
   #every = COUNTS_FIRST;
-  /** Some counts have not been sent. */
+  /** Whether some counts have not been sent. */
   #hasNews = false;
 
   constructor(settings: ScanSettings, port: MessagePort, send: Send) {
@@ -164,7 +164,7 @@ export class CountingScan {
     this.#port = port;
     this.scanner = new PartScanner(send);
     port.onmessage = () => this.#inFlight.taken();
-    // Counts are sent between two messages, never within one, when they are many or due.
+    // Counts are sent when they are many or due, but only between two messages of the input.
     const isDue = (): boolean => this.#isDue;
     const overflow = {
       get bytes(): number {
@@ -221,7 +221,7 @@ export class CountingScan {
   }
 }
 
-/** Writes records of inputs in order, in the format of its settings. */
+/** Writes the records of inputs in their order, in the format of the settings. */
 export class WritingScan {
   readonly scanner: PartScanner;
   readonly #send: Send;
@@ -235,7 +235,7 @@ export class WritingScan {
     this.scanner = new PartScanner(send);
   }
 
-  /** The page has acknowledged a piece. */
+  /** Notes that the page has acknowledged a piece. */
   taken(): void {
     this.#inFlight.taken();
   }

@@ -6,10 +6,10 @@ import { Summarizer } from "../../summary/summarizer.ts";
 import type { Summary, SummaryRun } from "../../summary/summary.ts";
 import type { CountsMessage } from "./messages.ts";
 
-/** Least interval between two summaries: milliseconds, and a multiple of the time that making one takes. */
+/** Least interval between two summaries: in milliseconds, and as a multiple of the time for making one. */
 const SHOW_EVERY = 400;
 const SHARE = 8;
-/** Memory of all tables in bytes: a tab may have less memory than a program. */
+/** Most bytes of all tables: a tab may have less memory than a program. */
 const MEMORY_BYTES = 96 << 20;
 
 const NO_RUN: SummaryRun = { started: "", seconds: 0, threads: 0, options: {}, inputs: [] };
@@ -24,7 +24,7 @@ export class Sum {
   #next = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `ports`: those of the scanning workers. */
+  /** `ports`: the ports of the scanning workers. */
   constructor(ports: readonly MessagePort[], most: number, show: (summary: Summary) => void) {
     this.#most = most;
     this.#show = show;
@@ -34,7 +34,7 @@ export class Sum {
         this.#summarizer.merge(part);
         this.#totals[index] = totals;
         port.postMessage(null);
-        // A timer, because more counts may follow soon or not for long.
+        // A timer, because more counts may follow soon, or only after a long time.
         this.#timer ??= setTimeout(() => this.#showNow(), Math.max(0, this.#next - performance.now()));
       };
     }

@@ -6,7 +6,7 @@ import type { Request, TriedPiece } from "./messages.ts";
 import { CountingScan, type Send, WritingScan } from "./scan-worker.ts";
 import { Sum } from "./sum-worker.ts";
 
-/** The members of a worker's global scope, which the types of pages lack. */
+/** The members of a worker's global scope that the DOM types lack. */
 interface WorkerScope {
   onmessage: ((event: MessageEvent<Request>) => void) | null;
   postMessage(message: unknown, transfer: Transferable[]): void;
@@ -53,7 +53,7 @@ async function answer(request: Exclude<Request, { kind: "stop" | "taken" }>): Pr
   }
 }
 
-// A typed text, cut into URLs and the text between them, with the rules that decided.
+// Cuts a typed text into URLs and the text between them, with the rules that decided.
 
 /** Returns the pieces of a text in their order; together they are the text. Throws InputError for a text of more than 256 KiB. */
 function tryText(text: string, options: Omit<ExtractOptions, "onRejected">): TriedPiece[] {
