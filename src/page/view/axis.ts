@@ -9,7 +9,7 @@ export interface Months {
   readonly to: number;
 }
 
-/** The months of the time line, and how many of them a bar has: 1, or the 12 of a year. */
+/** The months of the time line. `unit`: months of a bar, 1 or 12. */
 export interface Axis extends Months {
   readonly unit: number;
 }
@@ -35,12 +35,12 @@ export interface MonthTotal {
   readonly matches: number;
 }
 
-/** This part of the matches may lie outside of the axis if that makes it much shorter: wrong clocks date mail to 1970 or 2038. */
+/** Largest share of the matches outside the axis, if that makes it much shorter: wrong clocks date mail to 1970 or 2038. */
 const OUTSIDE_SHARE = 0.002;
-/** Least distance of a month outside the axis, in months. */
+/** A month that is at most this many months away from the axis is not left outside. */
 const FAR = 12;
 const [YEAR, SHORT_AXIS] = [12, 36];
-/** Most months that have a bar each. */
+/** Most months of an axis with a bar for each month. A longer axis has bars of years. */
 const MONTHS_MOST = 240;
 const YEARS_APART = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
 const MONTHS_APART = [1, 3, 6, 12];
@@ -72,7 +72,7 @@ export function barName(at: number, { unit }: Axis): string {
   return unit === 1 ? monthName(`${Math.floor(at / YEAR)}-${(at % YEAR) + 1}`) : String(at);
 }
 
-/** Returns the axis of at least one month: the whole, or less than half of it if that has nearly all matches. */
+/** Returns the axis of one or more months: all of them, or fewer than half of them if these have nearly all matches. */
 export function axisOf(totals: readonly MonthTotal[], isWhole: boolean): Axis {
   const whole = between(totals[0], totals.at(-1) as MonthTotal);
   if (isWhole) return whole;
@@ -87,7 +87,7 @@ export function axisOf(totals: readonly MonthTotal[], isWhole: boolean): Axis {
     else last--;
   }
   const monthOf = (at: number): number => totals[at]?.month ?? Number.NaN;
-  // Comparisons with NaN are false.
+  // After the first or last month `monthOf` is NaN, and the comparison is false.
   while (monthOf(first) - monthOf(first - 1) <= FAR) first--;
   while (monthOf(last + 1) - monthOf(last) <= FAR) last++;
   const main = between(totals[first], totals[last]);
@@ -113,7 +113,7 @@ function between({ month: from }: MonthTotal, last: MonthTotal): Axis {
   return { from: Math.floor(from / YEAR) * YEAR, to: Math.ceil(to / YEAR) * YEAR, unit: YEAR };
 }
 
-/** Returns the marks of years along an axis, or of months if it is short. */
+/** Returns the ticks of years along an axis, or of months if the axis is short. */
 export function timeTicks({ from, to }: Months): Tick[] {
   const length = to - from;
   const isShort = length <= SHORT_AXIS;
@@ -133,10 +133,10 @@ export function shortMonth(month: number): string {
   return SHORT_NAMES[month];
 }
 
-/** Fewer months are drawn whole. A scale may cut a share of the months, if the highest is FACTOR times as high as the others. */
+/** From SCALED_LEAST bars on, the scale may cut a share of them (OUTLIERS), if the highest has FACTOR times the matches of the others. */
 const [SCALED_LEAST, OUTLIERS, FACTOR] = [12, 0.02, 4];
 
-/** Returns the height of the scale: the most matches of a month, or of those without the few that would flatten all others. */
+/** Returns the height of the scale: the matches of the highest bar, without the few bars that would flatten all others. */
 export function scaleOf(matches: readonly number[]): number {
   const sorted = [...matches].sort((one, other) => other - one);
   const [most = 0] = sorted;
@@ -145,7 +145,7 @@ export function scaleOf(matches: readonly number[]): number {
   return most > FACTOR * usual ? usual : most;
 }
 
-/** Marks of a scale of shares. */
+/** Tick marks of a scale of shares. */
 export const SHARES = [0, 0.25, 0.5, 0.75, 1];
 
 /** Returns round numbers from 0 up: the last is at least `most`, and the end of the axis. */

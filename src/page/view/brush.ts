@@ -1,13 +1,13 @@
 // Selects a range of the time line with a mouse, a pen or a finger.
 import { element } from "./dom.ts";
 
-/** Callbacks with locations along the line, from 0 to 1. */
+/** Callbacks. They get locations along the line, from 0 to 1. */
 export interface BrushEvents {
   /** A range was chosen; null: none, for example after Escape. */
   choose(from: number | null, to: number): void;
   /** The pointer went up, so the range is final. */
   settle(): void;
-  /** The pointer is over the line at `at`; null: it has left. */
+  /** The pointer is over the line at `at`; null: the pointer has left. */
   point(at: number | null): void;
 }
 
@@ -15,7 +15,7 @@ export interface BrushEvents {
 export class Brush {
   readonly #chosen = element("div", { class: "chosen" });
   readonly node = element("div", { class: "brush", "aria-hidden": "true" }, this.#chosen);
-  /** Location of the pointer-down event; null while the pointer is up. */
+  /** Where the pointer went down, from 0 to 1; null while the pointer is up. */
   #start: number | null = null;
   #frame = 0;
 

@@ -31,7 +31,7 @@ export function sumsIn(cells: Cells, span: Span | null): { matches: number; mess
   return { matches, messages };
 }
 
-/** Returns the indexes of the first and the last month of a span that have a match; undefined if none has. */
+/** Returns the first and the last month of a span that have a match, as a span; undefined if none has. */
 export function edgesIn(cells: Cells, span: Span | null): Span | undefined {
   const [begin, end] = bounds(cells, span);
   return begin === end ? undefined : { from: cells[begin], to: cells[end - STRIDE] };
@@ -49,7 +49,7 @@ export function totalOf(numbers: Iterable<number>): number {
   return total;
 }
 
-/** Returns the span between two months by their names, whichever comes first; null if it has no month of the summary. */
+/** Returns the span between two month names, in either order; null if the summary has no month between them. */
 export function spanBetween({ months }: Summary, one: string, other: string): Span | null {
   const [first, last] = one <= other ? [one, other] : [other, one];
   let [from, to] = [-1, -1];

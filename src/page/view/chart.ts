@@ -1,15 +1,15 @@
-// The time line as an SVG file of its own: no script, no request, light or dark as the reader's system is.
+// The time line as a separate SVG file: no script, no request, light or dark like the reader's system.
 import { withoutControls } from "../../base/shown.ts";
 import { type Axis, axisOf, barsOf, type MonthTotal, numberTicks, SHARES, timeTicks } from "./axis.ts";
 import { totalOf } from "./cells.ts";
 import { barPaths, DRAWING_HEIGHT, type Series } from "./series.ts";
 import { counted, monthNumber, number } from "./words.ts";
 
-/** The picture and the part of it with the bars, in pixels. */
+/** Size of the picture, margins around the bars, and size of the bars, in pixels. */
 const [WIDTH, HEIGHT] = [960, 420];
 const [LEFT, TOP, RIGHT, BOTTOM] = [72, 76, 24, 52];
 const [INNER_WIDTH, INNER_HEIGHT] = [WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM];
-/** Characters of a name in the legend, and pixels of one character. */
+/** Most characters of a name in the legend, and pixels of one character. */
 const [NAME_LENGTH, CHARACTER] = [26, 7];
 const COLORS = {
   light: ["#2c6585", "#c07a2c", "#7d5590", "#4d8a63", "#8b867b"],
@@ -23,7 +23,7 @@ interface Chart {
   readonly undated: number;
 }
 
-/** Returns the picture of series, `what` of them: `scheme`. `isShare`: bars are shares of their months. */
+/** Returns the picture. `what` names the series, for example `scheme`. `isShare`: bars are shares of their months. */
 export function chartOf({ months, series, undated }: Chart, what: string, isShare = false): string {
   const totals = totalsOf(months, series);
   const axis = totals.length === 0 ? undefined : axisOf(totals, false);

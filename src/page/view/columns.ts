@@ -17,7 +17,7 @@ export interface RowView {
   readonly name: TableName;
   readonly ranking: Ranking;
   readonly index: number;
-  /** Matches of the whole run, or of the months that are shown. */
+  /** All matches, or all matches of the chosen months. */
   readonly whole: number;
   /** Matches of the most frequent row. */
   readonly most: number;
@@ -33,10 +33,10 @@ export interface Column {
 
 /** Units of a small drawing from its bottom to its top. */
 const HEIGHT = 100;
-/** Bars of a small drawing. */
+/** Most bars of a small drawing. */
 const BARS = 48;
 
-/** Returns the columns of a table of values. `heads`: of the values, two for pairs; `count`: the head of the matches. */
+/** Returns the columns of a table of values. `heads`: heads of the value columns, two for pairs. `count`: head of the matches. */
 export function columnsOf(form: ValueForm, heads: readonly string[], count = "URLs"): Column[] {
   const values: Column[] = heads.map((head, at) => ({
     head,
@@ -81,7 +81,7 @@ function numberCell(value: number): HTMLElement {
   return element("td", {}, number(value));
 }
 
-/** A message may have several combinations, so the messages of chosen matches are not known. */
+/** Returns the cell of the messages. Unknown for chosen matches, because one message may be in several combinations. */
 function messagesCell({ state, ranking, index }: RowView): HTMLElement {
   return state.isCombined ? element("td", {}, "–") : numberCell(ranking.messages(index));
 }
@@ -95,14 +95,14 @@ function shareCell({ ranking, index, whole, most }: RowView): HTMLElement {
   );
 }
 
-/** Returns a bar for a part of `most`. */
+/** Returns a bar whose filled length is the share of `part` in `most`. */
 export function bar(part: number, most: number): HTMLElement {
   const filled = element("span", {});
   filled.style.width = `${most === 0 ? 0 : (100 * part) / most}%`;
   return element("span", { class: "bar", "aria-hidden": "true" }, filled);
 }
 
-// Small bars of the row's matches over the months of the time line.
+// A small drawing of the row's matches over the months of the time line.
 function overTimeCell(row: RowView): HTMLElement {
   const { months } = row.state.whole;
   const axis = mainAxis(row.state.whole);
@@ -136,7 +136,7 @@ function overTimeCell(row: RowView): HTMLElement {
   return cell;
 }
 
-/** Returns the first or last date of a row, null if none is known. In a span only the month is known, not the day. */
+/** Returns the first or last date of a row, or null if unknown. With a span only the month is known, not the day. */
 export function dateAt({ span, summary }: State, ranking: Ranking, index: number, side: "from" | "to"): string | null {
   if (span === null) return ranking.rows[index][side === "from" ? 1 : 2];
   const edges = ranking.edges(index);

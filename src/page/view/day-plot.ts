@@ -22,7 +22,7 @@ export interface DayBars {
   readonly counts: readonly number[];
 }
 
-/** Returns the bars of the months of an axis; undefined if these are too many. `days`: pairs of a day since 1970 and its matches. */
+/** Returns the bars of the months of an axis; undefined if there are too many months. `days`: pairs of a day since 1970 and its matches. */
 export function dayBars(days: readonly number[], { from, to }: Months): DayBars | undefined {
   if (to - from > MONTHS_BY_WEEK) return undefined;
   const unit = to - from > MONTHS_BY_DAY ? "week" : "day";
@@ -42,7 +42,7 @@ function dayName(day: number): string {
   return `${date.getUTCDate()} ${shortMonth(date.getUTCMonth())} ${date.getUTCFullYear()}`;
 }
 
-/** The drawing of the days of the chosen months, or of all if these are few. */
+/** The drawing of the days of the chosen months, or of all months if there are few. */
 export class DayPlot {
   readonly #title = element("h3");
   readonly #readout = element("p", { class: "readout", "aria-hidden": "true" });

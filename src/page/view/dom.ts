@@ -3,7 +3,7 @@ import { withoutControls } from "../../base/shown.ts";
 
 /** A child of an element. */
 export type Child = Node | string;
-/** Attributes of an element; false leaves one out, true gives it an empty value. */
+/** Attributes of an element. The value false leaves an attribute out, true makes it empty. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -45,22 +45,22 @@ export function button(attributes: Attributes, press: () => void, ...children: C
   return node;
 }
 
-/** Part of an axis after which labels end at their mark. */
+/** After this part of the axis (0 to 1) labels end at their mark. */
 const LABEL_END = 0.9;
 
 /** Returns a label at a part of an axis, from 0 to 1. */
 export function placed(side: "left" | "bottom", part: number, label: string): HTMLElement {
-  // A label near the end stands before its mark, because it must not stick out.
+  // A label near the end ends at its mark, so that it does not stick out.
   const node = element("span", { class: side === "left" && part > LABEL_END && "end" }, label);
   node.style[side] = `${part * 100}%`;
   return node;
 }
 
-/** Pixels of a character of a label with the gap after it, and of an axis that is not shown yet: that of a narrow screen. */
+/** Pixels of a label for each character, with the gap after it; pixels of an axis that is not shown yet, as on a narrow screen. */
 const CHARACTER_PIXELS = 9;
 const NARROW_PIXELS = 280;
 
-/** Returns the labels of a time axis of `width` pixels, without those that would stand on the label before them. */
+/** Returns the labels of a time axis of `width` pixels, without those that would overlap the label before them. */
 export function timeLabels(ticks: readonly { readonly at: number; readonly label: string }[], width: number): HTMLElement[] {
   let free = 0;
   const kept = ticks.filter(({ at, label }) => {

@@ -1,5 +1,5 @@
 // Examples of matches and rejected candidates: their text and location.
-// With the slash it is not the module of Node.
+// The slash selects the package `punycode`, not the module of Node.
 import { toUnicode } from "punycode/";
 import type { Example } from "../../summary/summary.ts";
 import { addressOf } from "../../url/host-address.ts";
@@ -11,11 +11,11 @@ import { counted, day, number } from "./words.ts";
 /** Examples that are visible at first. */
 const SEEN = 3;
 
-/** Lists of examples by name. An opened list stays open when it is shown again. */
+/** Makes lists of examples. A list that the user has opened is open when it is made again. */
 export class ExampleLists {
   readonly #opened = new Set<string>();
 
-  /** Returns the list under a name. */
+  /** Returns a list of `examples`. `name` identifies the list. */
   list(name: string, examples: readonly Example[], isDefanged: boolean): HTMLElement {
     const items = examples.map((example) => item(example, isDefanged));
     const seen = element("ol", { class: "examples" }, ...items.slice(0, SEEN));
@@ -56,14 +56,14 @@ function item({ url, raw, text, message_id, date, source, start }: Example, isDe
   );
 }
 
-/** Returns the address or the name that the host of a URL means, if it is written otherwise. */
+/** Returns the IP address or Unicode name that the host of a URL means, if the host is written otherwise. */
 function hostMeaning(url: string): string | undefined {
   const host = hostOfUrl(url);
   const meaning = addressOf(host) ?? unicodeName(host);
   return [meaning, `[${meaning}]`].includes(host) ? undefined : meaning;
 }
 
-/** Returns a name with letters in place of its A-labels (RFC 3492); undefined if these letters do not stand for the host. */
+/** Returns a host with its A-labels decoded (RFC 3492), or undefined if the result does not mean the same host. */
 function unicodeName(host: string): string | undefined {
   try {
     const name = toUnicode(host);

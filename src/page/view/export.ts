@@ -7,7 +7,7 @@ import { counted } from "./words.ts";
 /** A row: its columns by their names; null: unknown. */
 export type ExportedRow = Readonly<Record<string, string | number | null>>;
 
-/** Milliseconds after which the browser has read a file. */
+/** Milliseconds in which the browser surely reads a file. */
 const READ_MS = 60_000;
 
 /** Returns rows as csv for spreadsheets: no cell is a formula. */
@@ -38,7 +38,7 @@ export class ExportLine {
   readonly #said = element("span", { role: "status" });
   readonly node: HTMLElement;
 
-  /** `name`: of the files; `many`: the noun for rows; `values`: the columns that are copied; `rows` returns the shown rows of all pages. */
+  /** `name`: of the files. `many`: plural noun for rows. `values`: columns that are copied. `rows` returns the rows of all pages. */
   constructor(name: string, many: string, values: readonly string[], rows: () => ExportedRow[]) {
     const copy = async (): Promise<void> => {
       const text = rows().map((row) => values.map((value) => linkForm(String(row[value]), true)).join(" "));
@@ -57,7 +57,7 @@ export class ExportLine {
     );
   }
 
-  /** Says how many rows there are. */
+  /** Shows how many rows there are. */
   show(count: number): void {
     this.node.hidden = count === 0;
     setText(this.#text, count === 1 ? "This row:" : `These ${counted(count, "row")}:`);

@@ -1,4 +1,4 @@
-// The hosts and senders that have most matches with a flag.
+// The hosts and senders with the most matches that have a flag.
 import { JOINT, type TableName } from "../../summary/summary.ts";
 import { element } from "./dom.ts";
 import { linkText, plainText } from "./link-text.ts";
@@ -6,21 +6,21 @@ import { highest } from "./ranking.ts";
 import { choiceButton, type State } from "./state.ts";
 import { number } from "./words.ts";
 
-/** Values that are named. */
+/** Most values that are named in a line. */
 const NAMED = 5;
 const TABLES_NAMED = [
   ["host", "Hosts"],
   ["from_address", "Senders"],
 ] as const;
 
-/** For each named table the matches of its values, by their numbers. */
+/** For each table: the matches of its values, by the index of the value. */
 type Counts = Record<(typeof TABLES_NAMED)[number][0], Float64Array>;
 
 /** Counts values by flag, from combinations. */
 export class FlagCompany {
   readonly #counts = new Map<string, Counts>();
 
-  /** Takes the numbers of a state. */
+  /** Counts the values of a state. */
   read({ whole, span, indexes }: State): void {
     const { values, columns, months, matches } = whole.combinations;
     this.#counts.clear();
@@ -44,7 +44,7 @@ export class FlagCompany {
     else for (let index = 0; index < matches.length; index++) count(index);
   }
 
-  /** Returns a line for each table that has a value with the flag. Its numbers are at least so high. */
+  /** Returns a line for each table that has a value with the flag. The numbers are lower bounds. */
   lines(flag: string, state: State): HTMLElement[] {
     return TABLES_NAMED.flatMap(([name, title]) => {
       const counts = this.#counts.get(flag)?.[name];

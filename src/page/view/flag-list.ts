@@ -38,7 +38,7 @@ export function foundFlags({ tables, flags }: Summary, span: Span | null): Found
   });
 }
 
-/** Returns whether all flags are known in the months of a span: a limited table may lack one. */
+/** Returns whether all flags of the matches in a span are known. A bounded table may lack a flag. */
 export function knowsFlags({ tables: { flag } }: Summary, span: Span | null): boolean {
   return span === null || rowsIn(flag, span).length === flag.distinct;
 }
@@ -48,7 +48,7 @@ export function idOfFlag(flag: string): string {
   return `flag-${flag}`;
 }
 
-/** Flags, the most important first. */
+/** The flags with their examples, the most important first. */
 export class FlagList implements Part {
   readonly #groups = element("div");
   readonly #absent = element("p", { class: "rest" });

@@ -7,12 +7,12 @@ import { button, element, graphic } from "./dom.ts";
 const MARK = /^\[[.@:]\]$/;
 /** Allowed line breaks. */
 const BREAKS = /(\[[.@:]\])|(?<=[/.?&])(?![/.?&\]])/;
-/** Length from which a text may break anywhere. */
+/** A text with more characters than this may break anywhere. */
 const BREAKABLE_LENGTH = 400;
-/** Milliseconds for which a button shows that it has copied. */
+/** Milliseconds for which a button shows that the text was copied. */
 const COPIED_MS = 1500;
 
-/** Returns the form of a URL or host that is shown and copied: without controls. */
+/** Returns the form in which a URL or host is shown and copied: without controls, perhaps defanged. */
 export function linkForm(text: string, isDefanged: boolean): string {
   const visible = withoutControls(text);
   return isDefanged ? defanged(visible) : visible;

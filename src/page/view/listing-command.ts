@@ -6,11 +6,11 @@ import { optionWords } from "./option-words.ts";
 
 /** Most inputs in the command. */
 const INPUTS_MOST = 5;
-/** A word that no shell changes. */
+/** A word that needs no quotes in a shell. */
 const PLAIN = /^[\w./@%+=:,-]+$/;
 /** Options of a report that do not affect its matches. */
 const WITHOUT_EFFECT = "json output top memory rejected stats threads fail-fast progress color quiet".split(" ");
-/** Options that choose a value of a table. */
+/** By table: the option that filters by a value. */
 const OPTION_OF: Readonly<Partial<Record<TableName, string>>> = {
   scheme: "scheme",
   kind: "kind",
@@ -19,12 +19,12 @@ const OPTION_OF: Readonly<Partial<Record<TableName, string>>> = {
   domain: "domain",
   from_address: "from",
 };
-/** Options that the command has in another form. */
+/** Options that are written by code of their own. */
 const OWN_FORM = ["unwrap", "no-unwrap", "flag", "since", "until"];
 
 /**
  * Returns the command that lists the matches with a flag in the months of a span, and with chosen values. Returns undefined if no command
- * asks for that: the run was filtered by other flags, so that its matches have both, or by other values, or a value has no option.
+ * lists them: a value has no option, the run has that option already, or the run was filtered by other flags (its matches have both).
  */
 export function commandOf(
   flag: string,
@@ -48,7 +48,7 @@ export function commandOf(
     ...optionWords("flag", flag),
     ...chosen.flatMap(({ value }, at) => optionWords(names[at] as string, value)),
     ...Object.entries(dates).flatMap(([name, date]) => (date === undefined ? [] : optionWords(name, date))),
-    // After these hyphens a path that begins with one is no option.
+    // After `--` a path that begins with a hyphen is no option.
     ...(paths.some((path) => /^-./.test(path)) ? ["--"] : []),
     ...paths,
   ];

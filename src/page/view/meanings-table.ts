@@ -146,7 +146,7 @@ export const FLAG_MEANINGS: ReadonlyMap<string, Meaning & { readonly concern: Co
   ],
 ]);
 
-/** How a URL was written. */
+/** Kinds of matches: how the URL was written. */
 export const KIND_NAMES: ReadonlyMap<string, string> = new Map([
   ["plain", "in running text"],
   ["wrapped", "in <…>"],

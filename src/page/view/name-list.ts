@@ -8,24 +8,24 @@ import type { Ranking } from "./ranking.ts";
 import { choiceButton, type Part, rankingOf, type State } from "./state.ts";
 import { counted, number, share } from "./words.ts";
 
-/** What a list shows. */
+/** The content of a list. */
 export interface NameListForm {
   readonly name: TableName;
   readonly caption: string;
   readonly head: string;
-  /** Rows at most. */
+  /** Most rows. */
   readonly rows: number;
   /** Shown instead of names. */
   readonly words?: ReadonlyMap<string, string>;
   /** Whether the names are hosts, which are shown defanged. */
   readonly isOfHosts?: boolean;
-  /** Names of fields, of which rare ones are one row. */
+  /** Matches names of header fields. Rare ones share one row. */
   readonly rare?: RegExp;
   /** Whether each name has its share of all matches. */
   readonly hasShare?: boolean;
 }
 
-/** Rare names have less than this share of the matches. So many of them are one row. */
+/** Rare names have less than RARE_SHARE of the matches. At least RARE_LEAST rare names share one row. */
 const [RARE_SHARE, RARE_LEAST] = [0.01, 3];
 
 /** A list of names. */
@@ -65,7 +65,7 @@ export class NameList implements Part {
     this.node.replaceChildren(tableOf(caption, thead, element("tbody", {}, ...rows)));
   }
 
-  /** Divides rows into those that are shown and the rare ones, if these are several. */
+  /** Divides rows into rows that are shown alone and rare ones. Few rare ones are shown alone too. */
   #divided(ranking: Ranking, rows: readonly number[], whole: number): { shown: readonly number[]; rare: readonly number[] } {
     const { rare } = this.#form;
     const isRare = (index: number): boolean => rare?.test(ranking.rows[index][0]) === true && ranking.matches(index) < RARE_SHARE * whole;

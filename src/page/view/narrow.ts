@@ -14,34 +14,34 @@ export interface Choice {
 /** A summary of the matches with chosen values. */
 export interface Narrowed {
   readonly summary: Summary;
-  /** Further matches of which it is unknown whether they have the values. */
+  /** Further matches that may have the values: it is unknown whether they do. */
   readonly more: number;
-  /** Whether messages are counted: those of a single value are. */
+  /** Whether messages are counted: only if a single value is chosen. */
   readonly hasMessages: boolean;
-  /** The indexes of its combinations. */
+  /** Indexes of the combinations of these matches. */
   readonly indexes: readonly number[];
 }
 
-/** Matches that are counted: those with all chosen values; `isOfLinks`: without the names and parts that nobody follows. */
+/** Which matches are counted: those with all chosen values. `isOfLinks`: without URLs that are no links to pages. */
 export interface Wanted {
   readonly choices: readonly Choice[];
   readonly isOfLinks: boolean;
 }
 
-/** Schemes and a flag of URLs that are no links to pages: parts of the message, addresses, names of vocabularies. */
+/** Schemes and the flag of URLs that are no links to pages: parts of the message, mail addresses, names of vocabularies. */
 const [OTHER_SCHEMES, OTHER_FLAG] = [["cid", "mid", "mailto"], "namespace"];
 
 /** The combinations with chosen values. */
 interface Found {
-  /** Their indexes, ascending by month; those without a month are last. */
+  /** Their indexes, ascending by month. Combinations without a month are last. */
   readonly indexes: readonly number[];
-  /** Matches of the combinations that may have the values. */
+  /** Matches of the combinations that may have the values, but have forgotten some. */
   readonly undecided: number;
 }
 
 /**
- * Returns the summary of the matches with all chosen values. The `bound` of a table says how many matches have lost their value in it; if
- * months are chosen too (`isInSpan`), it includes those that have lost their month. Messages are not counted in its tables.
+ * Returns the summary of the matches with all chosen values. The `bound` of a table is the number of matches that have lost their value in
+ * it; if months are chosen too (`isInSpan`), also of those that have lost their month. The tables do not count messages.
  */
 export function narrowed(summary: Summary, { choices, isOfLinks }: Wanted, isInSpan: boolean): Narrowed {
   const { combinations, months, totals } = summary;
@@ -56,7 +56,7 @@ export function narrowed(summary: Summary, { choices, isOfLinks }: Wanted, isInS
     row === undefined ? Number.POSITIVE_INFINITY : sumsIn(row[3], null).matches + summary.tables[choices[at].name].bound;
   const lost = found.undecided + totals.matches - totalOf(combinations.matches);
   const uncounted = Math.max(0, Math.min(lost, ...rows.map((row, at) => mostOf(row, at) - combined)));
-  // Matches in no combination have lost all their values.
+  // Per month: matches in no combination. They have lost all their values.
   const rest = sums.map((matches) => -matches);
   eachMonth(cells, (month, matches) => {
     rest[month] += matches;
@@ -99,7 +99,7 @@ function combinationsWith({ values, columns, months, matches }: Combinations, ch
   return { indexes: dated.concat(timeless), undecided };
 }
 
-/** Returns the month of a combination; `unknown` if it was forgotten. */
+/** Returns the month of a combination, or `unknown` if the month was forgotten. */
 function monthAt({ months }: Combinations, index: number, unknown: number): number {
   return months[index] < 0 ? unknown : months[index];
 }
@@ -108,7 +108,7 @@ function rowOf({ rows, month_rows }: SummaryTable, value: string): Row | undefin
   return rows.find(([one]) => one === value) ?? month_rows.find(([one]) => one === value);
 }
 
-/** Returns tables that are made when they are read first, because what is in sight needs few of them. */
+/** Returns tables that are made when they are first read, because the visible parts need few of them. */
 function madeWhenRead(make: (name: TableName) => SummaryTable): Summary["tables"] {
   const tables = {} as Record<TableName, SummaryTable>;
   for (const name of TABLES) {
@@ -123,8 +123,8 @@ function madeWhenRead(make: (name: TableName) => SummaryTable): Summary["tables"
 }
 
 /**
- * Returns a table of the values in combinations. `rest`: matches of each month in none; `bound`: matches that may have any value. Its rows
- * are made when they are read first too.
+ * Returns a table of the values in combinations. `rest`: by month, the matches in no combination. `bound`: matches that may have any value.
+ * The rows too are made when they are first read.
  */
 function tableOf(
   { combinations, months }: Summary,
@@ -164,7 +164,7 @@ function tableOf(
 /** The end of a list of cells. */
 const NO_CELL = -1;
 
-/** The matches of values by month: one list of cells for each value. Typed arrays, because there may be 100,000 values in one click. */
+/** The matches of values by month: a linked list of cells for each value. Typed arrays, because a click may count 100,000 values. */
 class ValueCells {
   /** By value: its matches in all months, and its last cell. By cell: its month, its matches, and the cell of the same value before it. */
   readonly #totals: Float64Array;
@@ -175,7 +175,7 @@ class ValueCells {
   #count = 0;
   distinct = 0;
 
-  /** Takes values below `size`; has room for `room` cells at first. */
+  /** Values are numbers below `size`. `room`: initial capacity in cells. */
   constructor(size: number, room: number) {
     this.#totals = new Float64Array(size);
     this.#last = new Int32Array(size).fill(NO_CELL);
@@ -240,10 +240,10 @@ class ValueCells {
   }
 }
 
-/** Tables of which a match may have several values. */
+/** Tables in which a match may have several values. */
 const SEVERAL: ReadonlySet<TableName> = new Set(["flag", "redirect"]);
 
-/** The different values of a column, and for each of its numbers the values of it; undefined: one each. */
+/** The names of a column's single values. `parts`: by number in the column, the indexes of its names; undefined: one name each. */
 interface Parts {
   readonly names: readonly string[];
   readonly parts?: readonly (readonly number[])[];
@@ -278,7 +278,7 @@ function datesOf(cells: readonly number[], months: Summary["months"]): { first: 
   return { first, last };
 }
 
-/** Returns a flag with its matches among those of a table, and the examples that are known to have chosen values. */
+/** Returns a flag with its matches in a narrowed table, and the examples known to have the chosen values. Empty without a match. */
 function narrowedFlag({ flag, examples }: Summary["flags"][number], { rows }: SummaryTable, choices: readonly Choice[]): Summary["flags"] {
   const row = rows.find(([one]) => one === flag);
   if (row === undefined) return [];

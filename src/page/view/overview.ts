@@ -12,7 +12,7 @@ import { counted, day, number, size } from "./words.ts";
 /** Rows of a list on the first screen. */
 export const OVERVIEW_ROWS = 8;
 
-/** Figures that count values: their tables, and their names among the totals. */
+/** Figures that count different values: label, table, and name in the totals. */
 const DISTINCT = [
   ["different URLs", "url", "urls"],
   ["hosts", "host", "hosts"],
@@ -49,7 +49,7 @@ export class Figures implements Part {
 
 /** Omissions that the user asked for. */
 const WANTED: ReadonlySet<string> = new Set(["excluded", "output"]);
-/** Media types that are named. */
+/** Most media types that are named. */
 const TYPES_NAMED = 3;
 
 /** A line about what was not read, with a link to the section that says where. */
@@ -72,7 +72,7 @@ function omissionWords({ reason, count, types }: Summary["left_out"][number]): s
   return `${number(count)} ${OMISSION_NAMES.get(reason) ?? reason}${shown}`;
 }
 
-/** Returns the number of values with a match in the months of a span; null if it is unknown for several months together. */
+/** Returns the number of values with a match in the months of a span; null if unknown. For a single month it is known. */
 function present(state: State, span: Span, name: TableName): number | null {
   const table = state.summary.tables[name];
   if (span.from === span.to) return table.distinct_by_month[span.from];

@@ -4,7 +4,7 @@ import { number } from "./words.ts";
 
 const SIZES = [10, 25, 100];
 
-/** Buttons for the pages of a table, and how many rows a page has. */
+/** Buttons that turn the pages of a table, and a list for the rows of a page. */
 export class Pager {
   readonly node: HTMLElement;
   readonly #where = element("p", { role: "status" });
@@ -17,7 +17,7 @@ export class Pager {
   #count = 0;
   #start = 0;
 
-  /** `many`: the noun for rows; `turn` is called when the page changes. */
+  /** `many`: plural noun for rows; `turn` is called when the page changes. */
   constructor(many: string, size: number, turn: () => void) {
     this.#turn = turn;
     this.#size = size;

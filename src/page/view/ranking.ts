@@ -25,13 +25,13 @@ export function rowsIn(table: SummaryTable, span: Span | null): readonly Row[] {
   return rows;
 }
 
-/** Returns the number of matches in the months of a span that no known row has. */
+/** Returns the number of matches in the months of a span that belong to no known row. */
 export function unlistedIn({ rest, month_rows }: SummaryTable, span: Span | null): number {
   const { matches } = sumsIn(rest, span);
   return span === null ? matches : month_rows.reduce((left, [, , , cells]) => left - sumsIn(cells, span).matches, matches);
 }
 
-/** Rows of a table; their numbers are those of a span. */
+/** The rows of a table with their numbers in a span. */
 export class Ranking {
   readonly rows: readonly Row[];
   readonly #span: Span | null;
@@ -41,10 +41,10 @@ export class Ranking {
   readonly #present: readonly number[];
   /** Values in lower case, made for the first search. */
   #lowered: string[] | undefined;
-  /** Numbers in the order of the values or dates, made for the first sorting by them. */
+  /** Sort keys for values and dates, made when they are first needed. */
   readonly #keys = new Map<SortKey, Float64Array>();
 
-  /** Counts the months of `span` alone; null is for all. */
+  /** Counts only the months of `span`; null for all. */
   constructor(table: SummaryTable, span: Span | null) {
     const rows = rowsIn(table, span);
     this.rows = rows;
@@ -86,7 +86,7 @@ export class Ranking {
     return edgesIn(this.rows[index][3], this.#span);
   }
 
-  /** Returns the indexes of the rows that contain `query`, in an order; equal rows stay in the order of the table. */
+  /** Returns the indexes of the rows that contain `query`, in the given order. Rows with equal keys stay in the order of the table. */
   arranged(query: string, { key, isDescending }: Order): Uint32Array {
     return sortedBy(this.#find(query.trim().toLowerCase()), this.#keysOf(key), isDescending ? -1 : 1);
   }
@@ -125,7 +125,7 @@ export class Ranking {
   }
 }
 
-/** Returns the `count` numbers with the highest keys, these first; of equal ones the first. */
+/** Returns the `count` numbers with the highest keys, in descending order. Equal keys keep the order of `numbers`. */
 export function highest(numbers: Iterable<number>, count: number, keyOf: (one: number) => number): number[] {
   const found: number[] = [];
   for (const one of numbers) {
@@ -162,7 +162,7 @@ function ranksOf(rows: readonly Row[]): Float64Array {
 
 const ZERO = 0x30;
 
-/** Returns the digits of a date as one number. Date.parse is slow. */
+/** Returns the digits of a date as one number; 0 for null. Date.parse would be slow. */
 function digitsOf(date: string | null): number {
   let digits = 0;
   for (let at = 0; date !== null && at < date.length; at++) {
@@ -177,11 +177,11 @@ function digitsOf(date: string | null): number {
  * index, which is faster than sorting the indexes.
  */
 export function sortedBy(indexes: readonly number[], keys: Float64Array, sign: 1 | -1): Uint32Array {
-  // Rows of a table have the order of their matches.
+  // Often nothing is to be sorted: the rows of a table are in the order of their matches.
   if (indexes.every((index, at) => at === 0 || sign * keys[indexes[at - 1]] <= sign * keys[index])) return Uint32Array.from(indexes);
   const sorted = Float64Array.from(indexes, (index) => sign * keys[index]).sort();
   const order = new Uint32Array(indexes.length);
-  /** At the first rank of a key: the number of its indexes that have a rank. */
+  /** By first rank of a key: how many indexes with this key have a rank already. */
   const taken = new Uint32Array(indexes.length);
   for (const index of indexes) {
     const key = sign * keys[index];

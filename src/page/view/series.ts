@@ -4,17 +4,17 @@ import { type Axis, barsOf } from "./axis.ts";
 import { eachMonth, sumsIn } from "./cells.ts";
 import { isMonth, monthNumber } from "./words.ts";
 
-/** Number of schemes with a color of their own. */
+/** Schemes with a color of their own, or one more if only one other is left. */
 const COLORED = 4;
 
-/** Matches of one color, by the index of the month. */
+/** A series: the matches that are drawn in one color, by the index of the month. */
 export interface Series {
   readonly name: string;
   readonly total: number;
   readonly matches: ReadonlyMap<number, number>;
 }
 
-/** Returns the most frequent schemes of the whole, each with its matches in a summary, and all others together. */
+/** Returns the most frequent schemes of `whole` with their matches in a summary. All other schemes are one series. */
 export function seriesOf({ tables }: Summary, whole: Summary): Series[] {
   const rows = [...whole.tables.scheme.rows].sort((a, b) => sumsIn(b[3], null).matches - sumsIn(a[3], null).matches);
   const alone = rows.slice(0, rows.length === COLORED + 1 ? COLORED + 1 : COLORED).map(([name]) => name);
@@ -46,7 +46,7 @@ export const DRAWING_HEIGHT = 1000;
 /** Free share of the width of a bar. */
 const GAP = 0.16;
 
-/** Returns an SVG path for each series, its bars stacked on those of earlier series. A month is one unit wide, a bar `topOf` units high. */
+/** Returns an SVG path for each series, its bars stacked on earlier series. A month is one unit wide. `topOf`: matches of a full bar. */
 export function barPaths(
   series: readonly Pick<Series, "matches">[],
   months: readonly (string | null)[],
@@ -63,7 +63,7 @@ export function barPaths(
       const above = below + bar.matches;
       heights.set(bar.at, above);
       const top = topOf(bar.at);
-      // Months outside the chosen ones may be too high for the drawing.
+      // Bars outside the chosen months may be higher than the drawing.
       const [bottom, upper] = [DRAWING_HEIGHT * (1 - Math.min(1, below / top)), DRAWING_HEIGHT * (1 - Math.min(1, above / top))];
       return `M${bar.at * unit - from + indent} ${bottom.toFixed(1)}V${upper.toFixed(1)}h${width}V${bottom.toFixed(1)}z`;
     });
@@ -71,7 +71,7 @@ export function barPaths(
   });
 }
 
-/** Returns the number of a month; NaN, which no axis has, for other entries. */
+/** Returns the number of a month; NaN for other entries, which are on no axis. */
 function numberOf(month: string | null | undefined): number {
   return isMonth(month) ? monthNumber(month) : Number.NaN;
 }

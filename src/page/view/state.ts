@@ -7,19 +7,19 @@ import { Ranking } from "./ranking.ts";
 
 /** The current view. */
 export interface State {
-  /** The summary of all matches, and that of the chosen ones. */
+  /** The summary of all matches, and the summary of the chosen matches. */
   readonly whole: Summary;
   readonly summary: Summary;
-  /** The chosen values; whether names and parts that nobody follows are left out. */
+  /** The chosen values; whether URLs that are no links to pages are left out. */
   readonly choices: readonly Choice[];
   readonly isOfLinks: boolean;
-  /** Whether `summary` is made of combinations, and these; undefined: all. */
+  /** Whether `summary` is made from combinations; their indexes, undefined for all. */
   readonly isCombined: boolean;
   readonly indexes: readonly number[] | undefined;
-  /** Matches of which it is unknown whether they have the chosen values; whether the messages of the chosen matches are counted. */
+  /** Further matches that may have the chosen values; whether the messages of the chosen matches are counted. */
   readonly more: number;
   readonly hasMessages: boolean;
-  /** Chooses a value, or takes the choice back. */
+  /** Chooses a value; if it is chosen already, takes the choice back. */
   readonly choose: (choice: Choice) => void;
   /** The chosen months; null for all. */
   readonly span: Span | null;
@@ -27,7 +27,7 @@ export interface State {
   readonly isDefanged: boolean;
 }
 
-/** The last ranking of each table, and its months. */
+/** The last ranking of each table, and the months of the ranking. */
 const rankings = new WeakMap<SummaryTable, { readonly span: Span | null; readonly ranking: Ranking }>();
 
 /** Returns the ranking of a table in the chosen months. */
@@ -55,7 +55,7 @@ export const NOUNS: Readonly<Record<TableName, string>> = {
   redirect: "redirector",
 };
 
-/** Returns the key of a choice, by which its buttons are found. */
+/** Returns the key of a choice. The buttons of the choice have it as an attribute. */
 export function keyOf({ name, value }: Choice): string {
   return `${name} ${value}`;
 }

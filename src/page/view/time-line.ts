@@ -1,4 +1,4 @@
-// The time line: URLs by month, stacked by scheme. Dragging over it, or two lists of months, narrow everything else.
+// The time line: URLs by month, stacked by scheme. Dragging over it, or choosing in two lists of months, narrows all other parts.
 import { OTHER_MONTHS, type Summary } from "../../summary/summary.ts";
 import {
   type Axis,
@@ -22,7 +22,7 @@ import { choiceButton, type Part, type State } from "./state.ts";
 import { counted, monthName, monthNumber, number, share, UNKNOWN_MONTH } from "./words.ts";
 import { YearTable } from "./year-table.ts";
 
-/** Most bars above the scale that are named. */
+/** Most bars that are named as higher than the scale. */
 const CUT_NAMED = 3;
 
 /** The time line as a part of the view. */
@@ -41,21 +41,21 @@ export class TimeLine implements Part {
   readonly #plot: HTMLElement;
   #summary: Summary | undefined;
   #series: Series[] = [];
-  /** The months of all matches, and those of the chosen ones. */
+  /** Matches by month: of all matches, and of the chosen matches. */
   #totals: MonthTotal[] = [];
   #counts: MonthTotal[] = [];
   #axis: Axis = { from: 0, to: 1, unit: 1 };
   #isWhole = false;
-  /** Whether the highest bars are drawn whole though they flatten all others, and whether each is as high as the others. */
+  /** Whether no bar is cut, even if the highest ones flatten all others; whether all bars have one height and show shares. */
   #isUncut = false;
   #isShare = false;
   #span: Span | null = null;
   /** The months that the drawing is scaled to. */
   #drawn: Span | null = null;
-  /** Bars that are higher than the scale; whether there are any if none is cut. */
+  /** Bars that are higher than the scale; whether there are bars that may be cut. */
   #cut: Bar[] = [];
   #isCuttable = false;
-  /** The text without a pointer over the drawing. */
+  /** The text that is shown while no pointer is over the drawing. */
   #busiest = "";
 
   /** `narrow` is called with the chosen months; null for all. */
@@ -159,7 +159,7 @@ export class TimeLine implements Part {
     return `URLs by ${this.#unit} and scheme, ${first} to ${last}. ${this.#busiest}. The numbers are in the table below.`;
   }
 
-  /** The span of time of a bar. */
+  /** The unit of a bar. */
   get #unit(): "month" | "year" {
     return this.#axis.unit === 1 ? "month" : "year";
   }
@@ -266,7 +266,7 @@ function sumOf(matches: ReadonlyMap<number, number>, { from, to }: Span): number
   return sum;
 }
 
-// Two lists of months, which narrow the view like dragging over the time line.
+// Two lists of months. Choosing in them narrows the view like dragging over the time line.
 
 /** The lists, and a button for all months. */
 class MonthChoice {
@@ -284,7 +284,7 @@ class MonthChoice {
     this.#from.addEventListener("change", choose);
     this.#to.addEventListener("change", choose);
     const showAll = (): void => {
-      // The button disappears with the choice, and must not take the focus along.
+      // The button disappears with the choice, so the focus is moved away from it.
       this.#from.focus();
       narrow(null);
     };

@@ -14,7 +14,7 @@ import { counted, number } from "./words.ts";
 export interface ValueTableForm {
   readonly name: TableName;
   readonly caption: string;
-  /** Heads of the values' columns: two for a pair. */
+  /** Heads of the value columns: two for pairs. */
   readonly heads: readonly string[];
   readonly form: ValueForm;
   /** The noun for the values: `host`, `hosts`. */
@@ -26,7 +26,7 @@ export interface ValueTableForm {
   readonly isAlone?: boolean;
 }
 
-/** Rows of a page at first. */
+/** Initial rows of a page. */
 const PAGE_ROWS = 10;
 /** Tables with more rows are prepared for sorting in idle time. */
 const PREPARED_LEAST = 10_000;
@@ -126,7 +126,7 @@ export class ValueTable implements Part {
     return this.#form.name === "host" ? (HOST_OF_URL.exec(text)?.[1] ?? text) : text;
   }
 
-  /** Returns the rows of all pages; `names`: of the columns of values. */
+  /** Returns the rows of all pages. `names`: names of the value columns. */
   #exported(names: readonly string[]): ExportedRow[] {
     const [state, ranking] = [this.#state, this.#ranking];
     if (state === undefined || ranking === undefined) return [];

@@ -13,11 +13,11 @@ import { monthName, number } from "./words.ts";
 
 /** A view of a summary. */
 export interface View {
-  /** Shows another summary, of a running scan for example. The user's settings stay. */
+  /** Shows another summary, for example a later one of a running scan. The user's settings stay. */
   update(summary: Summary): void;
 }
 
-/** Replaces the content of `root` by a view of a summary. The address keeps the choice. */
+/** Replaces the content of `root` with a view of a summary. The choice is kept in the address of the page. */
 export function showSummary(root: HTMLElement, summary: Summary): View {
   let state: State = { whole: summary, ...ALL, ...NOT_COMBINED, summary, isDefanged: true, choose };
   const change = (changes: Partial<Omit<State, "summary">>): void => {
@@ -35,7 +35,7 @@ export function showSummary(root: HTMLElement, summary: Summary): View {
   };
   function choose(choice: Choice): void {
     const isSame = (one: Choice): boolean => keyOf(one) === keyOf(choice);
-    // The button is made anew, and must keep the focus.
+    // The pressed button is replaced by a new one, which gets the focus.
     const place = document.activeElement?.closest("section, .names, .notice");
     change({ choices: state.choices.some(isSame) ? state.choices.filter((one) => !isSame(one)) : [...state.choices, choice] });
     if (document.activeElement?.matches("body") === false) return;
@@ -74,10 +74,10 @@ export function showSummary(root: HTMLElement, summary: Summary): View {
   };
 }
 
-/** Shows states: at once in the parts that are in sight, in the others after that has been painted. */
+/** Shows states: at once in the visible parts, and in the other parts after the visible ones have been painted. */
 class ShownParts {
   readonly #parts: readonly Part[];
-  /** Those that do not show the state yet. */
+  /** Parts that do not show the state yet. */
   readonly #late = new Set<Part>();
   #state: State | undefined;
 
@@ -120,13 +120,13 @@ function isInSight(node: HTMLElement): boolean {
   return (top < innerHeight && bottom >= 0) || node.contains(document.activeElement);
 }
 
-/** The choice of the user, and the state without one. */
+/** The choice of the user; ALL is the state without a choice. */
 type Chosen = Pick<State, "span" | "choices" | "isOfLinks">;
 const ALL: Chosen = { span: null, choices: [], isOfLinks: false };
 /** State of a summary that is not made of combinations. */
 const NOT_COMBINED = { isCombined: false, indexes: undefined, more: 0, hasMessages: true };
 
-/** Goes to a place of the page by its link, but leaves the choice in the address. */
+/** Follows a link inside the page, but leaves the choice in the address. */
 function jump(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href^='#']") : null;
   const target = link && document.getElementById(link.hash.slice(1));
@@ -189,7 +189,7 @@ class Switches implements Part {
     );
   }
 
-  /** Shows a state: the address may switch too. */
+  /** Shows a state. The address, too, may have changed `isOfLinks`. */
   show({ isOfLinks }: State): void {
     this.#links.checked = isOfLinks;
   }
@@ -232,7 +232,7 @@ class Notice implements Part {
   }
 }
 
-/** Milliseconds after which chosen months are written, because dragging chooses many. */
+/** Milliseconds after which chosen months are written to the address, because dragging changes them often. */
 const WRITE_MS = 300;
 
 /** The choice in the address of the page: `#months=1998-01..1999-02&host=a.example`. */
@@ -249,7 +249,7 @@ class Address {
     globalThis.addEventListener("popstate", read);
   }
 
-  /** Returns the choice that the address has. */
+  /** Returns the choice in the address. */
   read(summary: Summary): Chosen {
     this.#written = location.hash.slice(1);
     const words = new URLSearchParams(this.#written);
@@ -258,7 +258,7 @@ class Address {
     return { span: spanBetween(summary, from, to), choices, isOfLinks: words.get("only") === "links" };
   }
 
-  /** Writes the choice of a state. `isStep`: the user can go back to the one before. */
+  /** Writes the choice of a state. `isStep`: adds it to the history, so that the user can go back. */
   write({ whole: { months }, span, choices, isOfLinks }: State, isStep: boolean): void {
     const words = new URLSearchParams(choices.map(({ name, value }) => [name, value]));
     if (isOfLinks) words.set("only", "links");

@@ -15,7 +15,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${number(count)} ${count === 1 ? one : many}`;
 }
 
-/** Returns a part of `whole` in percent: `12.0%`, `<0.1%`. */
+/** Returns the share of `part` in `whole` in percent: `12.0%`, `<0.1%`. */
 export function share(part: number, whole: number): string {
   const percent = whole === 0 ? 0 : (100 * part) / whole;
   return part > 0 && percent < 0.1 ? "<0.1%" : `${percent.toFixed(1)}%`;
@@ -36,7 +36,7 @@ export function duration(seconds: number): string {
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
-/** In the months of a narrowed summary: those of matches that have lost theirs. It comes after all others. */
+/** The last of the months of a narrowed summary: it counts matches whose month was lost. */
 export const UNKNOWN_MONTH = "unknown";
 
 /** Returns whether a month of a summary is a single month, not null, OTHER_MONTHS or UNKNOWN_MONTH. */

@@ -4,10 +4,10 @@ import { element, tableOf } from "./dom.ts";
 import type { Series } from "./series.ts";
 import { monthName, number, UNKNOWN_MONTH } from "./words.ts";
 
-/** Most months that are listed singly; more are summed by year. */
+/** Most months that are listed one by one; more are summed by year. */
 const MONTHS_SHOWN = 24;
 
-/** A table of matches by year and scheme, made when it is opened. */
+/** A table of matches by year or month and by scheme. It is made when it is opened. */
 export class YearTable {
   readonly node = element("details", { class: "years" }, element("summary", {}, "The time line as a table"));
   readonly #frame = element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "Table of the time line" });
@@ -18,7 +18,7 @@ export class YearTable {
     this.node.addEventListener("toggle", () => this.#fill());
   }
 
-  /** Takes the numbers of a summary. */
+  /** Shows the numbers of a summary. */
   show(summary: Summary, series: readonly Series[]): void {
     this.#make = () => yearTable(summary, series);
     this.#fill();
