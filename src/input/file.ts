@@ -29,7 +29,7 @@ export class InputFile {
   readonly name: string;
   readonly size: number;
   readonly format: InputFormat;
-  /** The first bytes, if they were read to detect the format. Unless this is a container, opening the next file overwrites them. */
+  /** The first bytes, if they were read to detect the format. Unless the file is a container, opening the next file overwrites them. */
   readonly start: Uint8Array;
   readonly #isOwn: boolean;
 

@@ -6,7 +6,7 @@ export type PathTest = (path: string, isFolder: boolean) => boolean;
 
 /** How folders are read. */
 export interface FolderReading {
-  /** Follows links. */
+  /** Whether links are followed. */
   readonly follow: boolean;
   /** Selects the files that are read, and folders whose files are all read. Absent: all. */
   readonly includes?: PathTest;

@@ -60,7 +60,7 @@ export class StreamStart {
     this.#type = type;
   }
 
-  /** Takes the next bytes. Returns the format, or undefined while it is open. */
+  /** Takes the next bytes. Returns the format, or undefined while it is undecided. */
   take(chunk: Uint8Array): InputFormat | undefined {
     const bytes = concat([this.bytes, chunk]);
     this.bytes = bytes;

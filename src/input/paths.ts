@@ -29,7 +29,7 @@ export interface FileSource {
   readonly mtime: number;
   /** Device and inode. */
   readonly identity: string;
-  /** Whether it is a folder that git wrote: it may be an archive of mail (A20). */
+  /** Whether it is a git repository, which may be an archive of mail (A20). */
   readonly isRepository?: boolean;
 }
 
@@ -70,7 +70,7 @@ export function* listSources(inputs: Iterable<Input>, reading: FolderReading = A
 /** A path in a folder. */
 interface Found {
   readonly isLink: boolean;
-  /** Whether it matches an include glob, or a folder above it does. */
+  /** Whether the path, or a folder above it, matches an include glob. */
   readonly isIncluded: boolean;
 }
 

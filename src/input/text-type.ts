@@ -8,7 +8,7 @@ export const TYPE_BYTES = 65_536;
 export const FIRST_BYTES = 8192;
 /** Bytes in which the start of a page is searched. */
 const HTML_BYTES = 1024;
-/** Names of header fields. A text with two of them begins with a header; without an empty line at its end it needs three. */
+/** Names of header fields. Two of them make a header; three, if a line that is no field ends it. */
 const MAIL_FIELDS = new Set([
   ..."received return-path delivered-to message-id date from to subject newsgroups path mime-version".split(" "),
   ..."xref reply-to sender cc references in-reply-to organization lines bcc errors-to apparently-to envelope-to".split(" "),

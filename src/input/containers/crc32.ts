@@ -1,4 +1,4 @@
-// CRC-32 of zip, gzip and xz: zlib's, or our own where there is none.
+// CRC-32 of zip, gzip and xz: zlib's, or our own without zlib.
 import { HAS_NODE } from "../../base/has-node.ts";
 
 const POLYNOMIAL = 0xedb88320;
@@ -12,7 +12,7 @@ export function crc32(bytes: Uint8Array): number {
 
 /** Returns the checksum of `bytes` after bytes with the checksum `before`. */
 export function addCrc32(bytes: Uint8Array, before: number): number {
-  // For an empty array without an address zlib returns 0.
+  // zlib returns 0 for an empty array that has no memory.
   if (bytes.length === 0) return before;
   return HAS_NODE ? process.getBuiltinModule("node:zlib").crc32(bytes, before) : addByTables(bytes, before);
 }

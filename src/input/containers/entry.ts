@@ -46,7 +46,7 @@ export class SourceName {
     return new SourceName(this.#source, cutName(this.#member === undefined ? name : `${this.#member}!${name}`));
   }
 
-  /** The name as records and messages have it. */
+  /** The name in records and error messages. */
   get text(): string | undefined {
     if (this.#member === undefined) return this.#source;
     return this.#source === undefined ? this.#member : `${this.#source}!${this.#member}`;

@@ -1,4 +1,4 @@
-// The errors of containers. Text before an error is always given first.
+// The errors of containers. Text before an error is always yielded first.
 import { SourceError } from "../../base/errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 

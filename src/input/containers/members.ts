@@ -29,7 +29,7 @@ export interface PackedSource {
   readonly file?: OpenFile & { readonly format?: InputFormat };
   /** Called with the kind and the full name of each archive member that is no regular file. */
   readonly leftOut?: (reason: LeftOut["leftOut"], name: string | undefined) => void;
-  /** The chunks start at a block of a compressed file, and give a part of its text. */
+  /** Set if `chunks` start at a block of a compressed file. A part of its text is read. */
   readonly blocks?: BlockReading | undefined;
 }
 

@@ -172,7 +172,7 @@ async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder, source: stri
   }
 }
 
-/** Count, length and checksum of the expected index records. A record has two numbers, one record for each block. */
+/** Count, length and checksum of the expected index records. The record of a block is two numbers. */
 class Records {
   count = 0;
   bytes = 0;

@@ -22,7 +22,7 @@ const UNSORTED_MAX = 50_000;
 /** Most bytes of such a directory. It is kept in memory, because its entries are read in the order of the files. */
 const UNSORTED_BYTES_MAX = 1 << 24;
 
-/** The entries of a directory by the offsets of their files. An offset is right if a local header with the entry's name is there. */
+/** The entries of a directory by the offsets of their files. An offset is right if it leads to a local header with the entry's name. */
 export class ZipIndex {
   readonly #file: BlockReader;
   /** Ascending offsets of files, and the offsets of their entries. */

@@ -60,7 +60,7 @@ export class ZipReader {
     for (;;) {
       const start = await reader.peek(zip.PLAUSIBLE_BYTES);
       if (start.length === 0 && this.#hasEnded) {
-        // Throws the error of the source, if that ended the reader.
+        // Throws the error of the source, if the reader ended with one.
         await reader.take(1);
         return;
       }
@@ -124,7 +124,7 @@ export class ZipReader {
     const entry = zip.readDirectoryEntry(await this.#takeHeader());
     this.#listing.addEntry(entry);
     this.#directory.end = this.#reader.position;
-    // Only the directory has the type, and in a pipe it comes after the files.
+    // Only the directory has the type, and in a pipe the directory comes after the files.
     if (entry.leftOut !== undefined) yield { name: entry.name, leftOut: entry.leftOut };
   }
 

@@ -176,7 +176,7 @@ export class LiteralsDecoder {
     for (let symbol = 0; symbol <= count; symbol++) {
       const weight = weights[symbol] ?? 0;
       if (weight > bits) throw WRONG;
-      // By weight: the index of its first code, after the loop below.
+      // After the loop below: by weight, the index of its first code.
       if (weight > 0) locations[weight + 1] = (locations[weight + 1] ?? 0) + (1 << (weight - 1));
     }
     for (let weight = 2; weight <= bits; weight++) locations[weight] = (locations[weight] ?? 0) + (locations[weight - 1] ?? 0);

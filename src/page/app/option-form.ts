@@ -71,7 +71,7 @@ const DATES: readonly OptionName[] = ["since", "until"];
 
 /** The options that the user has chosen. */
 export interface ChosenOptions {
-  /** The values in the form of the library. */
+  /** The values that are set in the form, as options of the library. */
   readonly given: Readonly<Partial<Record<OptionName, unknown>>>;
   readonly values: OptionValues;
 }

@@ -34,7 +34,7 @@ async function openTarget(name: string): Promise<Target | undefined> {
     return await (await showSaveFilePicker({ suggestedName: name })).createWritable();
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") return undefined;
-    // Not allowed in a frame, for example.
+    // The picker is not allowed in a frame, for example.
     return new Download(name);
   }
 }
@@ -87,7 +87,7 @@ export class RecordsFile {
   #writing: Promise<void> = Promise.resolve();
   #isStopped = false;
 
-  /** `progressed` gets the number of bytes of the inputs read so far. */
+  /** `progressed` gets the number of input bytes read since its last call. */
   constructor(progressed: (bytes: number) => void) {
     this.#progressed = progressed;
     this.#worker = new PageWorker((reply) => this.#take(reply));

@@ -133,7 +133,7 @@ export class PartScanner {
     this.#send({ kind: "failed", code, message });
   }
 
-  /** Sends the number of bytes read. */
+  /** Sends the number of bytes read since the last such message. */
   sendRead(): void {
     if (this.#unsent > 0) this.#send({ kind: "read", bytes: this.#unsent });
     this.#unsent = 0;

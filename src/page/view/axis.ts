@@ -35,7 +35,7 @@ export interface MonthTotal {
   readonly matches: number;
 }
 
-/** Largest share of the matches outside the axis, if that makes it much shorter: wrong clocks date mail to 1970 or 2038. */
+/** Largest share of matches outside the axis, to make it much shorter: wrong clocks date mail to 1970 or 2038. */
 const OUTSIDE_SHARE = 0.002;
 /** A month that is at most this many months away from the axis is not left outside. */
 const FAR = 12;

@@ -7,7 +7,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** Numbers of a `Cells` for each month. */
+/** `Cells` have three numbers for each month: the month, matches, messages. */
 const STRIDE = 3;
 
 /** Returns the range of a span's months in `cells`, as `[begin, end)`. */

@@ -15,7 +15,7 @@ export interface NameListForm {
   readonly head: string;
   /** Most rows. */
   readonly rows: number;
-  /** Shown instead of names. */
+  /** Words that are shown instead of names. */
   readonly words?: ReadonlyMap<string, string>;
   /** Whether the names are hosts, which are shown defanged. */
   readonly isOfHosts?: boolean;

@@ -9,7 +9,7 @@ import { unlistedIn } from "./ranking.ts";
 import { type Part, rankingOf, type State } from "./state.ts";
 import { counted, day, number, size } from "./words.ts";
 
-/** Rows of a list on the first screen. */
+/** Most rows of a list on the first screen. */
 export const OVERVIEW_ROWS = 8;
 
 /** Figures that count different values: label, table, and name in the totals. */

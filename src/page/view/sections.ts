@@ -142,7 +142,7 @@ function aboutRun(): Section[] {
 
 // The facts of a run: inputs, options, versions and time.
 
-/** Most inputs that are named. The table of sources has the files. */
+/** Most inputs that are named. The table of sources lists the files. */
 const INPUTS_NAMED = 20;
 
 class RunFacts implements Part {

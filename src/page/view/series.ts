@@ -4,7 +4,7 @@ import { type Axis, barsOf } from "./axis.ts";
 import { eachMonth, sumsIn } from "./cells.ts";
 import { isMonth, monthNumber } from "./words.ts";
 
-/** Schemes with a color of their own, or one more if only one other is left. */
+/** Most schemes with a color of their own. If only one other scheme is left, it has one too. */
 const COLORED = 4;
 
 /** A series: the matches that are drawn in one color, by the index of the month. */
