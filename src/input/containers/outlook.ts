@@ -198,7 +198,7 @@ class Message {
   /** Yields the message in `storage`. It is nested in `depth` other messages. */
   *write(storage: Storage, rowsAt: number, depth: number): Generator<Uint8Array> {
     const properties = new Properties(storage, rowsAt);
-    // No line of base64 or of a header begins with `--=_`.
+    // No line of base64 or of a header consists of `--` and this boundary.
     const boundary = `=_${depth}`;
     const next = `\r\n--${boundary}\r\n`;
     yield encoded(`MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="${boundary}"\r\n${headerOf(properties)}\r\n`);
