@@ -280,8 +280,8 @@ describe("the fields of a match", () => {
   it("the flag of an open redirect whose target is refused does not go to the next match (C209)", () => {
     const text = "http://x.example/?u=http://256.256.256.256/ https://www.google.com/url?q=http://b.example/";
     const [refused, next] = extract(text, { unwrap: "any", profile: "whatwg" });
-    expect(refused).toMatchObject({ reason: "bad-host", url: null });
-    expect(next).toMatchObject({ url: "http://b.example/", flags: [] });
+    expect([refused?.url, refused?.code]).toEqual([null, "bad-host"]);
+    expect([next?.url, next?.flags]).toEqual(["http://b.example/", []]);
     const page = '<a href="/?u=http://256.256.256.256/">x</a><a href="https://www.google.com/url?q=http://b.example/">y</a>';
     const options = { type: "html", links: true, base: "http://x.example/", unwrap: "any", profile: "whatwg" } as const;
     expect(extract(page, options).map(({ flags }) => flags)).toEqual([[], []]);
