@@ -284,7 +284,7 @@ describe("the fields of a match", () => {
     expect([next?.url, next?.flags]).toEqual(["http://b.example/", []]);
     const page = '<a href="/?u=http://256.256.256.256/">x</a><a href="https://www.google.com/url?q=http://b.example/">y</a>';
     const options = { type: "html", links: true, base: "http://x.example/", unwrap: "any", profile: "whatwg" } as const;
-    expect(extract(page, options).map(({ flags }) => flags)).toEqual([[], []]);
+    expect(extract(page, options).at(-1)).toMatchObject({ url: "http://b.example/", flags: [] });
   });
 
   it("whatwg makes a host of numbers an address (N9)", () => {
