@@ -70,7 +70,7 @@ function schemeEnd(): i32 {
   return p;
 }
 
-/** Collects what the line says that `afterArcLine` has read. */
+/** Collects the URL, date, type and length of the line that `afterArcLine` has read. */
 export function collectArcLine(): void {
   putCollected(mail.FIELD_TARGET_URI, url, urlEnd);
   putCollected(mail.FIELD_WARC_DATE, date, date + DATE_DIGITS);
@@ -84,7 +84,7 @@ export function isArcResponse(): bool {
   return isKeyword(url, end, "http") || isKeyword(url, end, "https");
 }
 
-/** Whether it describes the archive itself. */
+/** Whether the record describes the archive itself. */
 export function isArcDescription(): bool {
   return isKeyword(url, schemeEnd(), "filedesc");
 }

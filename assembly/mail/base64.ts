@@ -8,7 +8,7 @@ import { load8, store8 } from "../platform/memory.ts";
 import { QUOTES_MAX } from "./from-line.ts";
 import { mapRun, mapUnit, passRun } from "./pipe.ts";
 
-/** Values of characters that are not digits are from here on. */
+/** Characters that are not digits have this value or a higher one. */
 const DIGITS: i32 = 64;
 /** Fewest digits of a line of base64 after text. */
 const DIGITS_LEAST: i32 = 16;
@@ -18,7 +18,7 @@ const LINE_BYTES_MAX: i32 = 1024;
 /** Address after the last byte that was written. */
 export let base64End: i32 = 0;
 let at: i32 = 0;
-/** The open group: its bits, its characters, and the source bytes since the last of them. */
+/** The open group: its bits, the number of its characters, and the source bytes since the last one. */
 let group: i32 = 0;
 let groupLength: i32 = 0;
 let groupGap: i32 = 0;
@@ -33,7 +33,7 @@ export function beginBase64(): void {
 }
 
 /**
- * Returns the end of the whole lines of [start, end) that are alike: base64, or with `wasText` text; `isEnd`: the last one is whole. A line
+ * Returns the end of the first whole lines of [start, end) that are base64, or text with `wasText`; `isEnd`: the last line is whole. A line
  * is judged by its first LINE_BYTES_MAX bytes.
  */
 export function findLines(start: i32, end: i32, wasText: bool, isEnd: bool): i32 {
@@ -87,7 +87,7 @@ function isBase64Line(start: i32, end: i32): bool {
   return !hasGap && digits >= DIGITS_LEAST;
 }
 
-/** Digits of the line that was measured, whether white space is between others, and whether it has what text has. */
+/** Number of digits in the measured line, whether it has inner white space, and whether it has a mark of text: `--`, `<>` or `://`. */
 let digits: i32 = 0;
 let hasGap: bool = false;
 let hasMark: bool = false;

@@ -82,7 +82,7 @@ export function passPart(start: i32, end: i32, isEnd: bool): i32 {
   const most = part == PART_JSON ? pipe.JSON_PIECE_BYTES : pipe.PIECE_BYTES;
   const stop = end - start < most ? end : start + most;
   if (part == PART_MESSAGE) return passMessage(start, stop, isEnd && stop == end);
-  // Nothing but JSON: no marks are looked for in it, before which what waits must be decided.
+  // A JSON source has no marks, before which waiting bytes would have to be decided.
   if (format == mail.FORMAT_JSON) return putJsonSource(start, stop, isEnd && stop == end);
   return passPiece(start, stop, isEnd && stop == end);
 }
@@ -97,7 +97,7 @@ function passPiece(start: i32, stop: i32, isEnd: bool): i32 {
 /** Whether base64 ended before text, or the reverse, at the end of passRun. */
 let hasSwitched: bool = false;
 
-/** Writes [start, stop), or the first lines of it that are base64, or are text. */
+/** Writes [start, stop), or its first lines that are all base64 or all text; returns the end of the bytes read. */
 function passRun(start: i32, stop: i32, isEnd: bool): i32 {
   hasSwitched = false;
   const to = TRANSFER_REGION + transferWaiting;
@@ -111,7 +111,7 @@ function passRun(start: i32, stop: i32, isEnd: bool): i32 {
     next = readBase64(start, lines, to, isEnd);
     written = base64End;
     if (isOtherNext && next == lines) {
-      // Text after the base64, as of a list footer, is read as it is.
+      // Text after the base64, such as a list footer, is not decoded.
       endBase64(lines, written);
       written = base64End;
       transfer = content.TRANSFER_REST;
@@ -137,7 +137,7 @@ function passRun(start: i32, stop: i32, isEnd: bool): i32 {
   return next;
 }
 
-/** Collects what [start, stop), or the first bytes of it, decode to, up to the last byte of a message that is read. */
+/** Collects the decoded bytes of [start, stop), or of its first bytes, up to the size limit of a message. */
 function passMessage(start: i32, stop: i32, isEnd: bool): i32 {
   noteBodyStart(start);
   const bound = messageBound();
@@ -176,7 +176,7 @@ export function passDecoded(): bool {
   return written > to;
 }
 
-/** Ends the text before the source byte `end`; or, with MODE_DECODED, the source bytes of a text that is to be read now. */
+/** Ends the text before the source byte `end`. A coded body or an encoded message ends there too, and its text is read next. */
 export function endPart(end: i32): void {
   if (part == PART_MESSAGE) {
     endMessagePart(end, false);
@@ -200,7 +200,7 @@ export function endPart(end: i32): void {
   conversion = mail.CONVERT_NONE;
 }
 
-/** Passes on the bytes that were transferred to [from, end), after those that wait; `isEnd`: the text ends. */
+/** Passes on the transferred bytes [from, end), after the waiting ones before `from`; `isEnd`: the text ends. */
 function passTransferred(from: i32, end: i32, isEnd: bool): void {
   if (part == PART_MESSAGE) {
     collectMessage(from, end);
@@ -215,12 +215,12 @@ function passTransferred(from: i32, end: i32, isEnd: bool): void {
   converted.beginConverted(CONVERT_REGION + convertWaiting, TRANSFER_REGION, end, isWide ? MAP_SCALE_UTF16 : MAP_SCALE_ONE);
   const read = isWide ? readUtf16(conversion, TRANSFER_REGION, end, isEnd) : convertBytes(TRANSFER_REGION, end, isEnd);
   transferWaiting = isEnd ? 0 : end - read;
-  // What waits for the charset to be decided stays where it is.
+  // Bytes that wait for the charset to be decided are not moved.
   if (read > TRANSFER_REGION) copyBytes(TRANSFER_REGION, read, transferWaiting);
   convertWaiting = putConverted(CONVERT_REGION, converted.at, isEnd);
 }
 
-/** Converts [start, end) by the other conversions; returns the end of the bytes read: others wait. */
+/** Converts [start, end) by any conversion but UTF-16; returns the end of the bytes read. The rest waits. */
 function convertBytes(start: i32, end: i32, isEnd: bool): i32 {
   const isPage = part == PART_HTML && (conversion & mail.CONVERT_ASSUMED) != 0;
   const charset = conversion & mail.CONVERT_CHARSET;
@@ -234,7 +234,7 @@ function convertBytes(start: i32, end: i32, isEnd: bool): i32 {
   return readCharacters(start, end, isEnd);
 }
 
-/** Writes the text [start, end) to the window; what HTML and JSON cannot decide yet moves to `start`: returns its length. */
+/** Writes the text [start, end) to the window. Moves undecided bytes of HTML and JSON to `start`, and returns their number. */
 function putConverted(start: i32, end: i32, isEnd: bool): i32 {
   if (part == PART_TEXT) {
     putText(start, end - start);

@@ -51,7 +51,7 @@ let enclosedStart: i32 = 0;
 let enclosedConversion: i32 = mail.CONVERT_NONE;
 /** UNQUOTE: start of the quote marks. */
 let quotes: i32 = 0;
-/** No separator or dot is before this address. Keeps the search linear if there are many other marks. */
+/** No MMDF separator or stuffed dot is before this address. Keeps the search linear if there are many other marks. */
 let unmarked: i32 = 0;
 /** Whether the From_ line at the next source byte has been counted as doubtful. */
 let isDoubted: bool = false;
@@ -283,7 +283,7 @@ function readMark(p: i32, at: i32): i32 {
   return c == LOWER_B ? UUENCODE : YENC;
 }
 
-/** Returns the mark of the `Fr` at `at`: a From_ line ends a message of an mbox, unless its length is known. */
+/** Returns the mark of the `Fr` at `at`: a From_ line ends a message of an mbox, unless the message has a known length. */
 function readFromMark(p: i32, at: i32): i32 {
   if (reader.remaining >= 0 || reader.format != mail.FORMAT_MBOX || (at == p && isDoubted)) return NOTHING;
   if (load8(at - 1) == GREATER) return readQuoted(p, at);

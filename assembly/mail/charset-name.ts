@@ -6,7 +6,7 @@ import { isKeyword, startsWith, startsWithAnyCase } from "../bytes/keyword.ts";
 import * as mail from "../layout/mail.ts";
 import { characterAt, load8, store8 } from "../platform/memory.ts";
 
-// Names without `-` and `_`, each after a letter, the number of its CONVERT_* from `a` on. Words of their own would take twice the memory.
+// Names without `-` and `_`. The letter before a name gives its CONVERT_*, counted from `a`. Separate strings would take twice the memory.
 const CHINESE = "fgb2312 fgbk fgb18030 fgb231280 feuccn fchinese fcp936 fms936 fwindows936 gbig5 gbig5hkscs gcp950 gms950 gwindows950 ";
 const KOREAN = "heuckr hkorean hcp949 hms949 hwindows949 ";
 const JAPANESE = "ishiftjis isjis imskanji icp932 ims932 iwindows932 icp31j ims31j iwindows31j jeucjp jujis ";
@@ -33,7 +33,7 @@ export function charsetNamed(start: i32, end: i32): i32 {
   return listed(CHINESE, name, stop) | listed(KOREAN, name, stop) | listed(JAPANESE, name, stop) | listed(OTHERS, name, stop);
 }
 
-/** Whether the name is one of the few that nearly all mail has. */
+/** Whether the name is one of the few that nearly all mail uses. */
 function isUsual(start: i32, end: i32): bool {
   if (isKeyword(start, end, "us-ascii") || isKeyword(start, end, "utf-8")) return true;
   return end - start > 8 && (startsWithAnyCase(start, "iso-8859") || startsWithAnyCase(start, "windows-12"));

@@ -25,10 +25,10 @@ export let chunksEnd: i32 = 0;
 let next: i32 = FIRST_LINE;
 /** Bytes of the chunk that are still to come. */
 let left: i32 = 0;
-/** Whether the bytes that are written are text, so that they need a way back to the source. */
+/** Whether the chunks hold text, which needs rows of the source map. */
 let isText: bool = false;
 
-/** Begins a body; `text`: it is text, and not what a coding makes of it. */
+/** Begins a body; `text`: the chunks hold text, and not the output of a coding. */
 export function beginChunks(text: bool): void {
   next = FIRST_LINE;
   isText = text;
@@ -47,7 +47,7 @@ export function readChunks(start: i32, end: i32, to: i32, isEnd: bool): i32 {
       const isSize = (feed < bound || (feed == end && isEnd)) && readSize(p, feed);
       if (isSize) p = feed < end ? feed + 1 : end;
       else next = OVER;
-      // Text that is copied does not go on from the chunk before it: the line break between them is kept.
+      // The copied text does not continue the chunk before it: the line break between them is kept.
       const isBroken = isSize ? next == OVER && feed < end : state == AFTER_BREAK;
       if (isBroken) at = copy(p - 1, 1, at);
     } else {

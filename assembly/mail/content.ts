@@ -79,9 +79,9 @@ export let isChunked: bool = false;
 /** Codings of Content-Encoding and of Transfer-Encoding: CODING_BITS each, the last one of a field lowest. */
 let contentCodings: i32 = 0;
 let transferCodings: i32 = 0;
-/** Conversion of the charset that its header names. */
+/** Conversion of the charset that the header names. */
 export let charset: i32 = CONVERT_NONE;
-/** Whether its header names a charset, known or unknown (A18). */
+/** Whether the header names a charset, known or unknown (A18). */
 export let hasCharset: bool = false;
 /** Length of the boundary in BOUNDARY_REGION; 0: there is none, or it is too long. */
 export let boundaryLength: i32 = 0;
@@ -91,7 +91,7 @@ export let contentLength: i32 = -1;
 let hasMessageName: bool = false;
 /** A Content-Disposition has been read: later ones are ignored. */
 let hasDisposition: bool = false;
-/** CONVERT_FLOWED, CONVERT_FOLDED or CONVERT_NONE: how its lines are joined (A9). */
+/** CONVERT_FLOWED, CONVERT_FOLDED or CONVERT_NONE: how the lines of the body are joined (A9). */
 export let lines: i32 = CONVERT_NONE;
 
 /** Begins a header; `initial` is the type of a body without Content-Type. */
@@ -138,7 +138,7 @@ export function readContentType(start: i32, end: i32): void {
 
 /** Length of `.eml`. */
 const SUFFIX_BYTES: i32 = 4;
-/** Whether the parameter in [start, end) names a file that is a message. */
+/** Whether `parameter` in [start, end) is a file name that ends in `.eml`. */
 function isMessageName(parameter: string, start: i32, end: i32): bool {
   if (!findValue(parameter, start, end) || isCut || valueLength < SUFFIX_BYTES) return false;
   return startsWithAnyCase(BOUNDARY_REGION + valueLength - SUFFIX_BYTES, ".eml");
@@ -211,9 +211,9 @@ function readCharset(start: i32, end: i32): void {
 
 /** Length of the value that findValue put into BOUNDARY_REGION, without quotation marks. */
 let valueLength: i32 = 0;
-/** Whether more than white space was cut off its end. */
+/** Whether more than white space was cut off the end of the value. */
 let isCut: bool = false;
-/** Whether a parameter of that name is in sections. */
+/** Whether the parameter was found in sections (RFC 2231). */
 let hasSections: bool = false;
 
 /** Whether the parameter `name` in [start, end) has this value in any case. */
@@ -235,7 +235,7 @@ function findValue(name: string, start: i32, end: i32): bool {
   return section > 0;
 }
 
-/** Adds the first value of that section, preferably one that is not percent-encoded. Returns false if there is none. */
+/** Adds the first value of `section`, preferably one that is not percent-encoded. Returns false if there is none. */
 function addSection(name: string, section: i32, start: i32, end: i32): bool {
   let rank = 0;
   const before = valueLength;
@@ -256,7 +256,7 @@ function addSection(name: string, section: i32, start: i32, end: i32): bool {
   return rank > 0;
 }
 
-/** Adds the value that was read last, up to one byte more than a boundary may have; `isFirst`: a charset may be at its start. */
+/** Adds the value of readParameter, up to one byte more than a boundary may have; `isFirst`: a charset may be at its start. */
 function addValue(isFirst: bool): void {
   let p = value.valueStart;
   if (value.isExtended && isFirst) p = afterLanguage(p, value.valueEnd);
@@ -352,7 +352,7 @@ function codingOf(start: i32, end: i32): i32 {
   return isKeyword(start, end, "zstd") ? CODING_ZSTD : 0;
 }
 
-/** Returns the codings of the body, CODING_BITS each, in the order of undoing from the lowest on. Transfer codings were applied last. */
+/** Returns the codings of the body, CODING_BITS each. The lowest is undone first: transfer codings were applied last. */
 export function codings(): i32 {
   let all = contentCodings;
   for (let left = transferCodings; left > 0; left >>= CODING_BITS) all <<= CODING_BITS;
@@ -370,7 +370,7 @@ export function isHttpCoded(): bool {
 /** Forgets the codings if the body, which begins with [start, end), is in none of them (A12). */
 export function checkCodings(start: i32, end: i32): void {
   const first = codings() & ((1 << CODING_BITS) - 1);
-  // Data of gzip and zstd has control characters at its start; of deflate and br only bytes above ASCII may show it.
+  // gzip and zstd begin with control characters. deflate and br may differ from text only by bytes above ASCII.
   const hasMagic = encoding == TRANSFER_OPAQUE || first == CODING_GZIP || first == CODING_ZSTD;
   for (let p = start; p < end; p++) if (isBinary(load8(p)) || (!hasMagic && load8(p) > TILDE)) return;
   contentCodings = 0;

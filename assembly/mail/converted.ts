@@ -6,11 +6,11 @@ import { MAP_SCALE_ONE } from "../layout/memory.ts";
 import { copyBytes, load8, store8 } from "../platform/memory.ts";
 import { mapConverted, passConverted } from "./pipe.ts";
 
-/** A byte that is in no UTF-8. */
+/** A byte that never occurs in UTF-8. */
 const BROKEN: i32 = 0xff;
 const ZERO_WIDTH_SPACE: i32 = 0x200b;
 
-/** Next address. */
+/** Address of the next byte to write. */
 export let at: i32 = 0;
 let transferredEnd: i32 = 0;
 /** Whether characters beyond ASCII are set apart from ASCII before them (C175). */
@@ -18,7 +18,7 @@ let setsApart: bool = false;
 /** The last two bytes of the line; 0 for a character beyond ASCII. */
 let last: i32 = 0;
 let lastButOne: i32 = 0;
-/** Whether a `<` is before, without white space or a `>` after it. */
+/** Whether the line has a `<` so far, without white space or a `>` after it. */
 let isInAngles: bool = false;
 
 /** Begins a text; `apart`: characters beyond ASCII end a match (C175). */
@@ -28,7 +28,7 @@ export function beginText(apart: bool): void {
   isInAngles = false;
 }
 
-/** Leaves out what joins two lines, up to `next`: the next line begins. */
+/** Leaves out the bytes between two joined lines, up to `next`, where the next line begins. */
 export function joinLine(next: i32): void {
   skipTo(next);
   last = 0;
@@ -42,7 +42,7 @@ export function beginConverted(to: i32, start: i32, end: i32, scale: i32): void 
   skipTo(start, scale);
 }
 
-/** Writes one byte for one or two. */
+/** Writes the byte `c` for one or two transferred bytes. */
 export function putOne(c: i32): void {
   store8(at++, c);
   follow(c);
@@ -61,7 +61,7 @@ function endsAngles(c: i32): bool {
   return c == GREATER || (c <= SPACE && c > 0);
 }
 
-/** Follows the bytes [start, end). */
+/** Updates `last`, `lastButOne` and `isInAngles` for the bytes [start, end). */
 function followRun(start: i32, end: i32): void {
   let p = end;
   while (p > start && load8(p - 1) != LESS && !endsAngles(load8(p - 1))) p--;
@@ -70,7 +70,7 @@ function followRun(start: i32, end: i32): void {
   if (end > start) follow(load8(end - 1));
 }
 
-/** Whether a character after the last byte ends a match: after visible ASCII, but for a dot and `//`, after which a host may follow. */
+/** Whether a character beyond ASCII ends a match here: after visible ASCII, except a dot and `//`, which a host may follow. */
 function endsMatch(): bool {
   return !isInAngles && last > SPACE && last < DELETE && last != DOT && (last != SLASH || lastButOne != SLASH);
 }
@@ -83,12 +83,12 @@ export function putRun(start: i32, end: i32): void {
   passConverted(end - start);
 }
 
-/** Leaves out the bytes before `next`; text from there on goes by `scale`. */
+/** Leaves out the bytes before `next`; text from there on is mapped by `scale`. */
 export function skipTo(next: i32, scale: i32 = MAP_SCALE_ONE): void {
   mapConverted(0, transferredEnd - next, scale);
 }
 
-/** Writes the character that ends before `next`; text from there on goes by `scale`. */
+/** Writes the character that ends before `next`; text from there on is mapped by `scale`. */
 export function putCharacter(point: i32, next: i32, scale: i32): void {
   const first = setsApart && point >= NON_ASCII && endsMatch() ? storeCharacter(at, ZERO_WIDTH_SPACE) : at;
   const end = storeCharacter(first, point);
@@ -97,7 +97,7 @@ export function putCharacter(point: i32, next: i32, scale: i32): void {
   at = end;
 }
 
-/** Writes the character, or with 0 a byte that ends a match, for what ends before `next`; returns `next`. */
+/** Writes the character `point`, or for 0 a byte that ends a match, for the bytes that end before `next`; returns `next`. */
 export function put(point: i32, next: i32): i32 {
   if (point > 0) {
     putCharacter(point, next, MAP_SCALE_ONE);

@@ -5,7 +5,7 @@ import { load8 } from "../platform/memory.ts";
 import { isFieldAt } from "./field.ts";
 import { end, isAfterEmptyLine, isLast, lineBreakAt, NEED_SOURCE } from "./source.ts";
 
-/** Hyphens of the line. */
+/** Number of hyphens in the line. */
 const BORDER_BYTES: i32 = 30;
 
 /** Returns the start of the header after a digest border at `p`, the start of a line; 0: there is no border; or NEED_SOURCE. */

@@ -10,7 +10,7 @@ import { count } from "./pipe.ts";
 import { dialect, enter, format, MODE_BODY, MODE_UUENCODE, MODE_YENC, MODE_YENC_END, mode } from "./reader.ts";
 import { afterLine, end, isLast, isShort, lineEndBefore, NEED_SOURCE, skipBlanks } from "./source.ts";
 
-/** Bytes of a line that are looked at. */
+/** Most bytes of a line in which its end is looked for. */
 const LINE_BYTES_MAX: i32 = 512;
 /** Shortest `begin` line: `begin `, three digits, a space and a name. */
 const BEGIN_BYTES: i32 = 11;

@@ -23,7 +23,7 @@ const ZSTD: string = "KLUv/";
 /** Source addresses of the body. `start` may be before the source bytes of this call. */
 let start: i32 = 0;
 let end: i32 = 0;
-/** Whether a byte has been read. */
+/** Whether a byte of the body has been read. */
 let isBegun: bool = false;
 /** The body is longer than MESSAGE_BYTES_MAX. */
 let isCut: bool = false;
@@ -33,7 +33,7 @@ let isPacked: bool = false;
 let nextMode: i32 = reader.MODE_BODY;
 /** Nesting depth of encoded messages. */
 let level: i32 = 0;
-/** State of the outermost source meanwhile: its FORMAT_*, the bytes left of its message, and the MODE_* after the body. */
+/** Saved state of the outermost source: its FORMAT_*, the bytes left of its message, and the MODE_* after the body. */
 let format: i32 = 0;
 let remaining: i32 = -1;
 let modeAround: i32 = reader.MODE_BODY;

@@ -45,7 +45,7 @@ function foldEnd(p: i32, end: i32, isEnd: bool): i32 {
   return isBlank(load8(feed + 1)) ? feed + 2 : p;
 }
 
-/** Returns the character that `c` is after a backslash, or 0. */
+/** Returns the character that `c` stands for after a backslash, or 0. */
 function meaningOf(c: i32): i32 {
   if (lower(c) == LOWER_N) return LF;
   return c == BACKSLASH || c == COMMA || c == SEMICOLON ? c : 0;

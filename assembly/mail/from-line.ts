@@ -14,7 +14,7 @@ const LINE_BYTES_MAX: i32 = 512;
 /** Length of `From `. */
 export const FROM_BYTES: i32 = 5;
 
-/** Most `>` before a `From ` that are unquoted (A2). */
+/** Most `>` before a `From ` that count as quote marks (A2). */
 export const QUOTES_MAX: i32 = 8;
 
 /** No From_ line. */
@@ -31,7 +31,7 @@ const NUMBER: i32 = 2;
 /** Something that has a time and a year. */
 const DATED: i32 = 3;
 
-// The last answer: a line is looked at when the text before it ends, and again when the reader comes to it.
+// Cache of the last answer: a line is judged when the text before it ends, and again when the reader comes to it.
 let judged: i32 = 0;
 let verdict: i32 = NO_FROM_LINE;
 
@@ -49,7 +49,7 @@ export function readFromLine(p: i32): i32 {
   return verdict;
 }
 
-/** Returns the same as if an empty line were before it. */
+/** Returns what readFromLine would return if an empty line were before `p`. */
 export function readFromLineAnywhere(p: i32): i32 {
   return judge(p, true);
 }
@@ -80,7 +80,7 @@ export function startsFrom(p: i32): bool {
   return p + FROM_BYTES <= end && startsWith(p, "From ");
 }
 
-/** Returns what [start, line) after `From ` is. */
+/** Returns the form of [start, line), the rest of the line after `From `: OTHER, BARE, NUMBER or DATED. */
 function formOf(start: i32, line: i32): i32 {
   let stop = line;
   while (stop > start && load8(stop - 1) == SPACE) stop--;
@@ -96,7 +96,7 @@ function isNumber(start: i32, stop: i32): bool {
   return p == stop;
 }
 
-/** Returns the end of the time at `p`, a digit that follows no digit, or 0. */
+/** Returns the end of the time at `p`, which is a digit after no other digit; 0: there is no time. */
 function timeEnd(p: i32, stop: i32): i32 {
   const colon = p + 1 < stop && isDigit(load8(p + 1)) ? p + 2 : p + 1;
   let at = pairEnd(colon, stop);
@@ -119,7 +119,7 @@ function hasDate(start: i32, stop: i32): bool {
     if (colon >= stop) return false;
     let digits = colon;
     while (digits > start && digits > colon - 3 && isDigit(load8(digits - 1))) digits--;
-    // The number is not at the start, and follows no colon.
+    // The digits are not at the start, and no colon is before them.
     if (digits < colon && digits > start && digits >= colon - 2 && load8(digits - 1) != COLON) time = timeEnd(digits, stop);
   }
   // In most dialects the year is at the end.

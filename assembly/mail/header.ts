@@ -27,16 +27,16 @@ import { putField } from "./words.ts";
 
 /** Most bytes of a long field that are written at a time. */
 const LONG_PIECE_BYTES: i32 = 65536;
-/** Bytes of usual fields that are read in one step, and how many of them are collected: there is room for those. */
+/** One step reads the usual fields that begin in RUN_BYTES. It collects at most RUN_COLLECTED_MOST of them, for which it has room. */
 const RUN_BYTES: i32 = 16384;
 const RUN_COLLECTED_MOST: i32 = 4;
 /** Most bytes of the name of a long field that are collected. */
 const NAME_COLLECTED_BYTES_MAX: i32 = 1000;
 /** Most bytes of a field that are collected. */
 const FIELD_COLLECTED_BYTES_MAX: i32 = 2048;
-/** Collected fields must begin in the first bytes of a header, this many: matches in it wait for them. */
+/** Collected fields must begin in this many first bytes of a header, because matches in the header wait for them. */
 const HEADER_COLLECTED_BYTES: i32 = 0x40000;
-/** Bytes that are there before the first line of a source or a header is read. */
+/** Bytes needed to read the first line of a source or header. */
 export const FIRST_LINE_BYTES: i32 = 16;
 
 // Where in a header the reader is: after its first field, before it, or at its very start.
@@ -93,7 +93,7 @@ export function readHeader(p: i32): i32 {
     if (isShort(p, 2)) return NEED_SOURCE;
     if (p + 1 < end && load8(p + 1) == char.DOT) {
       const name = fields.isFieldAt(p + 1);
-      // Of a line of the body it is the body that takes the dot off.
+      // In a line of the body, the body reader removes the dot.
       return name < 0 ? NEED_SOURCE : name == 0 ? finish(p) : p + 1;
     }
   }
@@ -132,9 +132,9 @@ export function readHeader(p: i32): i32 {
 }
 
 /**
- * Writes fields that do not describe the body and in which nothing is decoded to the window, and collects what is asked for: most of a
- * header. Returns the address after the last. Any other field, or an undecided one, is left to readHeader. List mail takes an eighth less
- * time: a step of the reader for each field costs as much as the field.
+ * Writes usual fields, which are most of a header, to the window: they do not describe the body and have nothing to decode. Collects those
+ * that are asked for. Returns the address after the last one; readHeader reads any other or undecided field. A step of the reader for each
+ * field would cost as much as the field.
  */
 function readUsualFields(start: i32): i32 {
   const stop = start + RUN_BYTES;
@@ -170,7 +170,7 @@ function mayDescribeBody(first: i32, length: i32): bool {
   return length == 17 && c == char.LOWER_T;
 }
 
-/** Whether one that is collected may have it. */
+/** Whether a collected field may have a name of this length with this first letter. */
 function mayBeCollected(first: i32, length: i32): bool {
   if (length == 8) return mayBeReceived(first);
   if (length != 4 && length != 7 && length != 10) return false;
@@ -182,7 +182,7 @@ function mayBeCollected(first: i32, length: i32): bool {
   return field >= 0 && (reader.fields & (1 << field)) != 0;
 }
 
-/** Whether it may be the topmost Received. */
+/** Whether a name of 8 letters with this first letter may be the Received to collect. */
 function mayBeReceived(first: i32): bool {
   const bit = 1 << mail.FIELD_RECEIVED;
   return lower(first) == char.LOWER_R && (reader.fields & bit) != 0 && (seen & bit) == 0;
@@ -202,13 +202,13 @@ function isQuoted(p: i32): bool {
   return at > p && startsFrom(at) && (reader.dialect != mail.DIALECT_O || at == p + 1);
 }
 
-/** Reads a From_ line in a header. In an archive one that begins no message is doubtful, unless it is the first line of a message (A2). */
+/** Reads a From_ line in a header. In an archive, a line that begins no message is doubtful, unless it is a message's first line (A2). */
 function readFromLineOf(p: i32): i32 {
   const isArchive = reader.format == mail.FORMAT_MBOX && reader.remaining < 0;
   if (isArchive && load8(p - 1) == char.LF && place == BEFORE_FIELDS) {
     const found = readFromLine(p);
     if (found < 0) return NEED_SOURCE;
-    // The next message begins: this one has no body.
+    // The next message begins: the current one has no body.
     if (found == FROM_LINE) return finish(p);
     if (found == DOUBTFUL) pipe.count(mail.COUNT_DOUBTFUL, 1);
   }
@@ -235,7 +235,7 @@ function delimitField(fieldEnd: i32): void {
   if (load8(fieldEnd - 1) == char.LF) pipe.delimitLast();
 }
 
-/** Begins a field that is longer than FIELD_BYTES_MAX. The segment has its name: in the window it may be out of reach. */
+/** Begins a field that is longer than FIELD_BYTES_MAX. Its segment carries the name, which may be out of reach in the window. */
 function startLongField(p: i32, colon: i32): i32 {
   const length = fields.nameLength(p, colon);
   pipe.omit(mail.COUNT_LONG_FIELD, p);
@@ -293,7 +293,7 @@ function collect(p: i32, length: i32, start: i32, fieldEnd: i32): void {
     return;
   }
   const isEncoding = field >= fields.FIELD_CONTENT_ENCODING;
-  // Encodings of HTTP add up; of other fields the first that says something counts.
+  // Encodings of HTTP add up; of any other field only the first with a value counts.
   if (((seen & bit) != 0 && !isEncoding) || beginValue(start, fieldEnd) == fieldEnd) return;
   seen |= bit;
   if (field == fields.FIELD_CONTENT_TYPE) readContentType(start, fieldEnd);
@@ -309,7 +309,7 @@ function collectField(field: i32, start: i32, fieldEnd: i32): void {
   else putCollected(field, start, fieldEnd);
 }
 
-/** Collects what follows the last semicolon of the first Received that has one. */
+/** Collects the date of a Received, the text after its last semicolon. Only the first Received with a semicolon counts. */
 function collectReceived(start: i32, fieldEnd: i32): void {
   if ((seen & (1 << mail.FIELD_RECEIVED)) != 0) return;
   let date = fieldEnd;

@@ -17,7 +17,7 @@ const SET_KATAKANA: i32 = 5;
 /** Bytes that begin and end the set that an escape sequence before them has named. */
 export const SHIFT_OUT: i32 = 0x0e;
 export const SHIFT_IN: i32 = 0x0f;
-/** Bytes of a set. */
+/** First and last bytes of the characters of a set. */
 const FIRST: i32 = 0x21;
 const LAST: i32 = 0x7e;
 const KATAKANA_LAST: i32 = 0x5f;
@@ -36,12 +36,12 @@ export function beginShifts(hz: bool): void {
   outSet = SET_ASCII;
 }
 
-/** Whether the bytes of ASCII are other characters now. */
+/** Whether ASCII bytes stand for other characters now. */
 export function isShifted(): bool {
   return set != SET_ASCII;
 }
 
-/** A line ends: the next begins in ASCII. */
+/** Returns to ASCII at the end of a line. */
 export function endShiftedLine(): void {
   set = SET_ASCII;
 }
@@ -74,7 +74,7 @@ function pairOf(row: i32, cell: i32): i32 {
   return set == SET_OTHER ? 0 : characterOf(set == SET_CHINESE ? TABLE_CHINESE : TABLE_KOREAN, row | 0x80, cell | 0x80);
 }
 
-/** Reads what `~` begins in HZ (RFC 1843); returns `p` if that is nothing. */
+/** Reads an escape of HZ, which begins with `~` (RFC 1843); returns `p` if there is none. */
 function readTilde(p: i32, end: i32, isEnd: bool): i32 {
   if (p + 1 >= end) return isEnd ? p : -1;
   const c = load8(p + 1);
@@ -101,7 +101,7 @@ function readSequence(p: i32, end: i32, isEnd: bool): i32 {
   return at + 1;
 }
 
-/** Returns the set of two bytes with this last byte of its escape sequence. */
+/** Returns the two-byte set whose escape sequence ends in `final`. */
 function setOf(final: i32): i32 {
   if (final == 0x40 || final == 0x42) return SET_JAPANESE;
   return final == 0x41 ? SET_CHINESE : final == 0x43 ? SET_KOREAN : SET_OTHER;

@@ -1,5 +1,5 @@
-// The names of members in JSON (A16): which name a string has, by the structure around it. A string that may hold a match is a segment. So
-// is what follows it: nothing outside of strings has a name.
+// The names of members in JSON (A16): the structure around a string gives the string its name. A string that may hold a match begins a
+// segment. The text after the string is a segment without a name.
 
 import { classOf } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
@@ -13,25 +13,25 @@ import { options } from "../scan/state.ts";
 import { writePart } from "./parts.ts";
 import { addSegment, heap, putHeap, putHeapText } from "./pipe.ts";
 
-/** Most containers in each other whose names are kept. */
+/** Most nested containers whose names are kept. */
 const LEVELS_MAX: i32 = 64;
 /** Deeper containers are not counted. */
 const DEPTH_MAX: i32 = 0x40000000;
 /** Longest name in bytes: its length fits into a byte. */
 const NAME_BYTES_MAX: i32 = 128;
-/** The upper bits of the bytes of a character after its first one. */
+/** The upper bits of a continuation byte of UTF-8, and their mask. */
 const CONTINUATION: i32 = 0x80;
 const CONTINUATION_MASK: i32 = 0xc0;
 /**
- * A slot for the name of each container, and after it for that of its member: the slot that holds the name, as its address; where the name
- * is in the heap (0: not yet); its length, its bytes and one more, which says where the last character ends.
+ * A slot for the name of each container, and one after it for the name of its member: the address of the slot that holds the name; the heap
+ * address of the name (0: not written yet); its length; its bytes and one more, which shows whether the last character ends.
  */
 const SLOT_HOLDER: i32 = 0;
 const SLOT_ADDRESS: i32 = 4;
 const SLOT_LENGTH: i32 = 8;
 const SLOT_NAME: i32 = 12;
 const SLOT_BYTES: i32 = 144;
-/** No field of a segment. */
+/** lastField and part before the first segment of a call. */
 const UNKNOWN: i32 = -1;
 
 /** Containers that are open. */
@@ -41,7 +41,7 @@ let isMember: bool = false;
 /** Whether a string came that is a name if a colon follows. */
 let isNamed: bool = false;
 let isInString: bool = false;
-/** Where the string began in the window, if it is no segment; 0: it is one. */
+/** Window address of the start of the string until a segment begins there, then 0. */
 let pending: i32 = 0;
 /** The field of the last segment of this call, and the address of the part's number in the heap. */
 let lastField: i32 = UNKNOWN;
@@ -95,7 +95,7 @@ export function readNames(start: i32, end: i32): void {
   }
 }
 
-/** Reads the bytes [start, end) of the window: what an escape stands for. */
+/** Reads the bytes [start, end) of the window, a decoded escape. */
 export function readEscaped(start: i32, end: i32): void {
   if (!isInString) return;
   if (load8(start) == char.COLON) beginPending();
@@ -107,7 +107,7 @@ export function endPiece(): void {
   if (isInString) beginPending();
 }
 
-/** Reads a string up to its end or that of its line; returns the address after it. */
+/** Reads a string up to its end or the end of its line; returns the address after it. */
 function readString(start: i32, end: i32): i32 {
   let stop = findStringEnd(start, end);
   while (stop < end && load8(stop) == char.COLON) {
@@ -118,7 +118,7 @@ function readString(start: i32, end: i32): i32 {
   if (stop == end) return end;
   isInString = false;
   if (load8(stop) == char.LF) {
-    // Its name is that of the text up to the next quotation mark.
+    // The text up to the next quotation mark keeps the name of the string.
     beginPending();
     leaveAll();
   } else {
@@ -128,7 +128,7 @@ function readString(start: i32, end: i32): i32 {
   return stop + 1;
 }
 
-/** Keeps bytes of a string that may be a name: NAME_BYTES_MAX and one more. */
+/** Keeps bytes of a string that may be a name, at most NAME_BYTES_MAX and one more. */
 function keep(start: i32, end: i32): void {
   if (isMember) return;
   const slot = slotOf(levelNow() + 1);
@@ -136,7 +136,7 @@ function keep(start: i32, end: i32): void {
   const room = NAME_BYTES_MAX + 1 - length;
   const count = end - start < room ? end - start : room;
   if (count <= 0) return;
-  // Bytes after the slot may be written: those of deeper levels are not in use.
+  // copyText may write past the slot: the slots of deeper levels are not in use.
   copyText(slot + SLOT_NAME + length, start, start + count);
   storeWord(slot + SLOT_LENGTH, length + count);
 }
@@ -163,13 +163,13 @@ function readStructure(c: i32, next: i32): void {
   }
 }
 
-/** The container that opens has the name of the one around it. */
+/** Gives the container that opens the name of the container around it. */
 function inherit(): void {
   const slot = slotOf(levelNow());
   storeWord(slot + SLOT_BYTES + SLOT_HOLDER, loadWord(slot + SLOT_HOLDER));
 }
 
-/** The string before the colon is the name of a member. A long name ends before a character. */
+/** Takes the string before the colon as the name of a member. A long name is cut between two characters. */
 function nameMember(): void {
   const slot = slotOf(levelNow() + 1);
   let length = loadWord(slot + SLOT_LENGTH);
@@ -191,7 +191,7 @@ function startString(start: i32): void {
     storeWord(slot + SLOT_ADDRESS, 0);
     storeWord(slot + SLOT_LENGTH, 0);
   }
-  // Other matches have a colon.
+  // Any other match has a colon, at which the segment begins.
   if ((options & OPTION_SCHEMELESS) != 0) beginPending();
 }
 
@@ -202,7 +202,7 @@ function beginPending(): void {
   pending = 0;
 }
 
-/** Begins a segment with the name at the address `field` of the heap, unless the one before has it too. */
+/** Begins a segment with the name at the address `field` of the heap, unless the last segment has the same name. */
 function beginSegment(start: i32, field: i32): void {
   if (field == lastField) return;
   if (part == UNKNOWN) part = writePart();
@@ -210,7 +210,7 @@ function beginSegment(start: i32, field: i32): void {
   lastField = field;
 }
 
-/** Returns the address in the heap of the name in a slot. It is put there if it is not yet; 0: it is empty. */
+/** Returns the heap address of the name in a slot, and writes the name there first if needed; 0: the name is empty. */
 function fieldOf(slot: i32): i32 {
   const length = loadWord(slot + SLOT_LENGTH);
   const known = loadWord(slot + SLOT_ADDRESS);

@@ -12,7 +12,7 @@ import { fields } from "./reader.ts";
 
 /** Row of the header that is read; the row of a multipart has the number of the multipart and one more. */
 const HEADER: i32 = 0;
-/** Bytes of a row before those of the address: its length. */
+/** Bytes of the length at the start of a row, before the address. */
 const LENGTH_BYTES: i32 = 4;
 
 /** Whether the header has a Content-Base with an address, and a Content-Location. */
@@ -30,7 +30,7 @@ export function beginLocation(): void {
   storeWord(rowOf(HEADER), 0);
 }
 
-/** Reads the body of a field, without its white space, if it is an absolute URL. Of two with the same name the first counts. */
+/** Reads the body of a field, without its white space, if it is an absolute URL. Later fields with the same name do not count. */
 export function readLocation(start: i32, end: i32, isBase: bool): void {
   if (hasBase || (hasLocation && !isBase) || !isAbsolute(start, end)) return;
   let length = 0;
@@ -43,7 +43,7 @@ export function readLocation(start: i32, end: i32, isBase: bool): void {
   else hasLocation = true;
 }
 
-/** Whether a scheme and a colon are in [start, end), after white space. */
+/** Whether [start, end) begins with a scheme and a colon, after white space. */
 function isAbsolute(start: i32, end: i32): bool {
   let name = start;
   while (name < end && load8(name) <= SPACE) name++;
@@ -52,7 +52,7 @@ function isAbsolute(start: i32, end: i32): bool {
   return p < end && load8(p) == COLON && isAlpha(load8(name));
 }
 
-/** Gives multipart `number`, from 0 on, the address of the header that was read, or with false none. */
+/** Gives multipart `number`, from 0 on, the address of the header that was read; without `hasHeader`, no address. */
 export function openLocation(number: i32, hasHeader: bool): void {
   const row = rowOf(number + 1);
   const length = hasHeader ? loadWord(rowOf(HEADER)) : 0;

@@ -34,7 +34,7 @@ import { AFTER_RANGE, end, isLast, isShort, lineBreakAt, MARK_BYTES, NEED_SOURCE
 /** Longest body whose Content-Length is believed (A2): its end must be looked at before it is read. */
 const LENGTH_MAX: i32 = 0x60000;
 
-/** What `step` returns where the bytes of a message that was encoded, or of a text that was unpacked, come next. */
+/** `step` returns this when the bytes of an encoded message or of an unpacked text come next. */
 const ENCODED_MESSAGE: i32 = -3;
 
 /** Whether the next source byte is the first of the source: a byte order mark may be there. */
@@ -91,7 +91,7 @@ export function decodeMail(start: i32, sourceEnd: i32, last: bool, to: i32, limi
       stop = next == AFTER_RANGE ? STOP_OWNED : next == ENCODED_MESSAGE ? STOP_MESSAGE : STOP_INPUT;
       break;
     }
-    // What was passed to find a message is not in its header.
+    // Bytes before the start of the message are not in its header.
     if (isOutermost && reader.message == message) passHeader(next - p);
     countDown(next - p, next);
     if (left >= 0) source.limitSource(0, -1);
@@ -105,7 +105,7 @@ export function decodeMail(start: i32, sourceEnd: i32, last: bool, to: i32, limi
   return stop;
 }
 
-/** Whether a text that was decoded before is read, or a message: no source byte is needed. */
+/** Whether the host has the next bytes, decoded or unpacked: no source byte is needed. */
 function isTextNext(): bool {
   return reader.mode == reader.MODE_DECODED || reader.mode == reader.MODE_MESSAGE || reader.mode == reader.MODE_MEMBER;
 }
@@ -123,13 +123,13 @@ function countDown(count: i32, next: i32): void {
   else if (reader.mode != reader.MODE_DECODED) reader.enter(reader.MODE_BETWEEN);
 }
 
-/** Ends the message at `p`: a header without a body has an empty one. With isTextNext() its text is still to be read. */
+/** Ends the message at `p`. A header without a body gets an empty body. With isTextNext(), the text is still to be read. */
 function endMessage(p: i32): void {
   while (reader.mode == reader.MODE_HEADER || reader.mode == reader.MODE_LONG_FIELD) endHeader(p);
   if (!isTextNext()) endPart(p);
 }
 
-/** Writes the next text of a coded body; after it the rest of a body that is too long is skipped. */
+/** Writes the next piece of the text of a coded body. At its end, begins to skip the rest of a body that is too long. */
 function stepDecoded(p: i32): i32 {
   if (passDecoded()) return p;
   endPart(p);
@@ -202,7 +202,7 @@ function start(p: i32): i32 {
 function skipLeading(p: i32): i32 {
   if (isShort(p, MARK_BYTES)) return NEED_SOURCE;
   if (isFirst && end - p >= MARK_BYTES && startsMark(p)) {
-    // The first line then follows line breaks, as it does without a mark.
+    // The first line then follows line breaks, as in a source without a mark.
     for (let i = 0; i < MARK_BYTES; i++) store8(p + i, LF);
     return p + MARK_BYTES;
   }
@@ -213,7 +213,7 @@ function skipLeading(p: i32): i32 {
 /** Looks for the first message of the range; returns the address after what was read, NEED_SOURCE or AFTER_RANGE. */
 function seek(p: i32): i32 {
   if (reader.format == mail.FORMAT_WARC) {
-    // The range begins where a record does: only lengths say where the next one is.
+    // The range begins at a record, because only lengths show where the next record is.
     reader.enter(reader.MODE_BETWEEN);
     return p;
   }
@@ -228,7 +228,7 @@ function seek(p: i32): i32 {
   let at = p;
   while (true) {
     at = findLineMark(at, tail);
-    // Nothing from there on is the range's: a long message around it would be read to its end for each range in it.
+    // No later message belongs to the range. Otherwise each range inside a long message would read to the end of that message.
     if (at >= rangeTo) return AFTER_RANGE;
     if (at >= tail) return tail > p ? tail : NEED_SOURCE;
     const found = readFromLine(at);
@@ -250,7 +250,7 @@ function seekSeparator(p: i32, tail: i32): i32 {
   return next;
 }
 
-/** Reads a text in which no marks are. */
+/** Reads a text without marks. */
 function readWhole(p: i32): i32 {
   const next = passPart(p, end, isLast);
   return next == p ? NEED_SOURCE : next;
@@ -283,7 +283,7 @@ function endHeader(body: i32): void {
 }
 
 /**
- * Returns where the body at `p` ends by its Content-Length, if a From_ line or the end of the source is there (A2); 0: it is not; or
+ * Returns the end of the body at `p` by its Content-Length, if a From_ line or the end of the source is there (A2); 0: neither is; or
  * NEED_SOURCE.
  */
 function readLengthEnd(p: i32): i32 {

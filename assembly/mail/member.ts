@@ -42,7 +42,7 @@ function typeOf(textFormat: i32): i32 {
   return textFormat == mail.FORMAT_JSON ? content.TYPE_JSON : content.TYPE_TEXT;
 }
 
-/** Ends the text that is read. Returns whether another is in the attachment: else the next call gives the bytes after the body. */
+/** Ends the text that is read. Returns whether the attachment has another text; if not, the next call gives the bytes after the body. */
 export function endMember(): bool {
   const bits = closeInEncoded();
   const isCut = (bits & ENCODED_CUT) != 0;

@@ -17,7 +17,7 @@ import { beginUtf7, isInBase64, readUtf7 } from "./utf7.ts";
 /** The half-width katakana of Shift_JIS. */
 const KATAKANA: i32 = 0xa1;
 const KATAKANA_LAST: i32 = 0xdf;
-/** First bytes of a longer sequence of EUC-JP: one of katakana, one of three bytes. */
+/** Bytes of EUC-JP that begin a half-width katakana, and a sequence of three bytes. */
 const SINGLE_SHIFT_2: i32 = 0x8e;
 const SINGLE_SHIFT_3: i32 = 0x8f;
 /** The number of the first four-byte sequence of GB 18030 beyond U+FFFF, and the last character. */
@@ -138,7 +138,7 @@ function isLead(c: i32): bool {
   return c > 0x80 && c < 0xff;
 }
 
-/** Whether `c` may be the second of its two bytes. */
+/** Whether `c` may be the second byte of a character of two bytes. */
 function isTrail(c: i32): bool {
   if (c < 0x40 || c == 0x7f || c > 0xfe) return false;
   if (charset == mail.CONVERT_SHIFT_JIS) return c <= 0xfc;

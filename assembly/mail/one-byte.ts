@@ -13,7 +13,7 @@ import { MARK_BYTES, startsMark } from "./source.ts";
 
 /** Bytes at the start of a page in which it may name its charset. */
 const PAGE_START_BYTES: i32 = 1024;
-/** No charset has a longer name. */
+/** Most bytes of the name of a charset. */
 const NAME_BYTES_MAX: i32 = 32;
 
 let isAtStart: bool = true;

@@ -16,13 +16,13 @@ const DEPTH_MAX: i32 = 32;
 /** Row of an open multipart: the number of the part that is read, 1 for multipart/digest, the length of the boundary, the boundary. */
 const ROW_PART: i32 = 0;
 const ROW_DIGEST: i32 = 4;
-/** 0: an enclosed message; ENCODED. */
+/** 0 for an enclosed message, ENCODED for an encoded message or a packed attachment. */
 const ROW_LENGTH: i32 = 8;
 const ROW_BOUNDARY: i32 = 12;
 const ROW_BYTES: i32 = 512;
-/** ROW_LENGTH of a message in a transfer encoding: no boundary around it ends anything in it. ROW_DIGEST: the bits that follow. */
+/** ROW_LENGTH of a message in a transfer encoding: boundaries outside of it end nothing inside. Its ROW_DIGEST holds the bits below. */
 const ENCODED: i32 = -1;
-/** The rest of its body is skipped; it is no message, but an attachment that is unpacked. */
+/** The rest of the body is skipped; the body is an attachment that is unpacked, not a message. */
 export const ENCODED_CUT: i32 = 1;
 export const ENCODED_PACKED: i32 = 2;
 /** Most spaces and tabs after a delimiter. */
@@ -35,7 +35,7 @@ export const NO_DELIMITER: i32 = 0;
 export let depth: i32 = 0;
 /** Whether the header or body is a message's, not that of a part (A5). */
 let isInMessage: bool = false;
-/** Whether the header is that of a message in a text (A13): its part is the text's. */
+/** Whether the header belongs to a message in a text (A13), which has the part number of the text. */
 export let isEnclosed: bool = false;
 
 /** Found by readDelimiter: the number of the multipart, whether the line closes it, and the address after the line. */
@@ -89,19 +89,19 @@ export function openEncoded(bits: i32): void {
   isInMessage = false;
 }
 
-/** Closes the multiparts and messages inside the innermost of these; returns its bits. */
+/** Closes the multiparts and messages inside the innermost one that openEncoded opened; returns its bits. */
 export function closeInEncoded(): i32 {
   while (loadWord(rowOf(depth - 1) + ROW_LENGTH) != ENCODED) depth--;
   isInMessage = false;
   return loadWord(rowOf(depth - 1) + ROW_DIGEST);
 }
 
-/** Closes the innermost of these. */
+/** Closes the innermost one that openEncoded opened, which is the innermost of all. */
 export function closeEncoded(): void {
   depth--;
 }
 
-/** Closes what the delimiter line closes that readDelimiter found, and begins the next part of its multipart unless it closes that too. */
+/** Passes the delimiter line that readDelimiter found: closes all inside its multipart, then ends it or begins its next part. */
 export function passDelimiter(): void {
   depth = delimiterLevel;
   if (isClosing) return;
@@ -110,7 +110,7 @@ export function passDelimiter(): void {
   isInMessage = false;
 }
 
-/** Whether a part of the innermost multipart is a message unless its header says otherwise. */
+/** Whether a part of the innermost multipart is a message by default. */
 export function isInDigest(): bool {
   return depth > 0 && loadWord(rowOf(depth - 1) + ROW_DIGEST) != 0;
 }
@@ -163,7 +163,7 @@ export function writePart(): i32 {
   if (fields == 0) return 0;
   const first = heap;
   for (let level = 0; level < depth; level++) {
-    // Before its first part and after its last one a multipart is not in the number.
+    // A multipart adds nothing to the number of its preamble and epilogue.
     const part = loadWord(rowOf(level) + ROW_PART);
     if (part > 0) putNumber(part, heap > first);
   }
@@ -178,7 +178,7 @@ export function writeAddress(): i32 {
   return where == WHERE_HTML ? writeLocation(depth) : 0;
 }
 
-/** Begins the header of a message inside the text; false ends the message, and the text continues. */
+/** Sets whether the header of a message inside the text is read; after it the text continues. */
 export function encloseMessage(begins: bool): void {
   isEnclosed = begins;
 }

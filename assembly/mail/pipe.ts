@@ -16,7 +16,7 @@ import { fields as collected, isOutside, message } from "./reader.ts";
 
 /** Source bytes that are decoded at a time. */
 export const PIECE_BYTES: i32 = 8192;
-/** The same for JSON, which has at most two segments for three bytes. */
+/** Source bytes of JSON that are decoded at a time: three bytes have at most two segments. */
 export const JSON_PIECE_BYTES: i32 = 2048;
 /** Most bytes of the window, rows of each region, and bytes of the heap that one step of the reader needs. */
 const STEP_BYTES: i32 = 3 * 65536;
@@ -27,16 +27,16 @@ const STEP_VALUE_ROWS: i32 = 4900;
 const STEP_SEGMENTS: i32 = 1400;
 const STEP_HEAP_BYTES: i32 = 36864;
 
-/** Source address and scale of the current run, which needs no row; -1: none. */
+/** Next source address and scale of the current run, which continues without a new row; -1: there is no run. */
 let mapped: i32 = -1;
 let mappedScale: i32 = 0;
 /** Whether transferred bytes are only collected, and need no mapping. */
 let isUnmapped: bool = false;
-/** Whether each byte maps to all source bytes in [wholeStart, wholeEnd), which are addresses of the call of beginWhole (C177). */
+/** Whether each byte maps to all source bytes in [wholeStart, wholeEnd), as they were addressed when beginWhole was called (C177). */
 let isWhole: bool = false;
 let wholeStart: i32 = 0;
 let wholeEnd: i32 = 0;
-/** Offsets in the texts, and rows. */
+/** Next offset in each text, and number of rows of each kind. */
 let transferred: i32 = 0;
 let converted: i32 = 0;
 let transferRows: i32 = 0;

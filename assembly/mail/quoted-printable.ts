@@ -16,7 +16,7 @@ const PADDING_BYTES_MAX: i32 = 64;
 /** Address after the last byte that was written. */
 export let quotedEnd: i32 = 0;
 
-/** Decodes [start, end) to `to`; returns the end of the bytes read. Those that may go on after `end` wait, unless `isEnd`. */
+/** Decodes [start, end) to `to`; returns the end of the bytes read. A sequence that may go on after `end` waits, unless `isEnd`. */
 export function readQuotedPrintable(start: i32, end: i32, to: i32, isEnd: bool): i32 {
   let p = start;
   let at = to;

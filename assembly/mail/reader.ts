@@ -65,20 +65,20 @@ export function beginReader(sourceFormat: i32, mboxDialect: i32, allParts: bool,
   where = 0;
 }
 
-/** The next source byte belongs to MODE_*. */
+/** Sets what the next source byte belongs to, MODE_*. */
 export function enter(next: i32): void {
   mode = next;
 }
 
-/** The next source byte belongs to MODE_*, and begins a text at WHERE_*. */
+/** Sets what the next source byte belongs to, MODE_*, and the kind of text that it begins, WHERE_*. */
 export function enterText(next: i32, place: i32): void {
   mode = next;
   where = place;
 }
 
 /**
- * The next source byte is of a source of FORMAT_*, whose message ends after `count` bytes, or with -1 at its end mark; `marks`: such marks
- * may be in it.
+ * Changes to a source of FORMAT_* from the next byte on. Its message ends after `count` bytes, or with -1 at an end mark; `marks`: the
+ * source may have such marks.
  */
 export function enterSource(sourceFormat: i32, count: i32, marks: bool): void {
   format = sourceFormat;
@@ -86,19 +86,19 @@ export function enterSource(sourceFormat: i32, count: i32, marks: bool): void {
   hasMarks = marks;
 }
 
-/** The next message begins. */
+/** Counts the next message, which begins here. */
 export function countMessage(): void {
   message++;
   isOutside = false;
   remaining = -1;
 }
 
-/** The text that follows belongs to no message. */
+/** Notes that the text that follows belongs to no message. */
 export function leaveMessage(): void {
   isOutside = true;
 }
 
-/** The message ends after `count` source bytes; -1: at its end mark. */
+/** Sets where the message ends: after `count` source bytes, or with -1 at its end mark. */
 export function limitMessage(count: i32): void {
   remaining = count;
 }

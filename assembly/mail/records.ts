@@ -1,5 +1,5 @@
-// What is between messages: those of known length, articles of rnews batches (A14), records of WARC and ARC files (A12), and a message of
-// Apple Mail (A1); and those of MMDF mailboxes (A17).
+// The bytes between messages of known length, articles of rnews batches (A14), records of WARC and ARC files (A12) and messages of MMDF
+// mailboxes (A17), and around a message of Apple Mail (A1).
 
 import { isDigit } from "../bytes/ascii.ts";
 import { LF } from "../bytes/characters.ts";
@@ -29,14 +29,14 @@ const RNEWS_BYTES: i32 = 9;
 /** Length of `WARC/`. */
 const WARC_BYTES: i32 = 5;
 
-// What the WARC-Type of a record says of its block: it is not read, is a body, is an HTTP response, or is read if it is JSON.
+// How the block of a record is read, by its WARC-Type: not at all, as a body, as an HTTP response, or as a body if it is JSON.
 const BLOCK_SKIPPED: i32 = 0;
 const BLOCK_BODY: i32 = 1;
 const BLOCK_RESPONSE: i32 = 2;
 const BLOCK_METADATA: i32 = 3;
 let block: i32 = BLOCK_SKIPPED;
 
-/** Bits 1 << FIELD_* of the fields of a record that have come: of each the first counts. */
+/** Bits 1 << FIELD_* of the fields of a record that have come: only the first of each name counts. */
 let seen: i32 = 0;
 
 /** Whether `#! rnews ` is at `p`. */
@@ -93,7 +93,7 @@ export function readBetween(p: i32): i32 {
     return p;
   }
   if (reader.format == mail.FORMAT_WARC) {
-    // Who cut the source may have taken something else for the start of a record: then the range goes on.
+    // The source may have been cut at a false start of a record: then no record begins at the cut, and the range continues.
     if (p == rangeTo) return AFTER_RANGE;
     startRecord(p);
   } else if (reader.format == mail.FORMAT_ARC) {
@@ -195,7 +195,7 @@ function readType(start: i32, end: i32): void {
   else if (isKeyword(type, typeEnd, "metadata")) block = BLOCK_METADATA;
 }
 
-/** The message or block has as many bytes as its header says, and none without a length. */
+/** Limits the message or block to the length that was read for it, or to 0 bytes without one. */
 function limitByLength(): void {
   reader.limitMessage(content.contentLength < 0 ? 0 : content.contentLength);
 }

@@ -31,7 +31,7 @@ export function beginSource(stop: i32, last: bool, from: i32, to: i32): void {
   limitSource(0, -1);
 }
 
-/** Ends the source after the `left` bytes of a message of known length from `p` on; -1: does not. */
+/** Ends the source after the `left` bytes of a message of known length from `p` on; -1: lifts the limit. */
 export function limitSource(p: i32, left: i32): void {
   const isLimited = left >= 0 && left <= sourceEnd - p;
   end = isLimited ? p + left : sourceEnd;

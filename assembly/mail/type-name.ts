@@ -1,4 +1,4 @@
-// The media type of a body that is neither text nor of parts, as its header names it (A15).
+// The media type of a body that is neither text nor multipart, as its header names it (A15).
 
 import { lower } from "../bytes/ascii.ts";
 import { SLASH } from "../bytes/characters.ts";

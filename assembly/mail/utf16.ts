@@ -10,7 +10,7 @@ import { putCharacter, putOne, putRun, skipTo } from "./converted.ts";
 
 /** Bytes that are judged together. */
 const BLOCK_BYTES: i32 = 1024;
-/** The byte order mark, and the same in the other byte order. */
+/** The byte order mark in the byte order of the text, and in the other one. */
 const MARK: i32 = 0xfeff;
 const SWAPPED_MARK: i32 = 0xfffe;
 /** The first code point that takes a pair. */
@@ -30,7 +30,7 @@ export function beginUtf16(): void {
   isAtStart = true;
 }
 
-/** Reads [start, end) by CONVERT_UTF16_*, without a byte order mark as big-endian; returns the end of the bytes read: others wait. */
+/** Reads [start, end) by CONVERT_UTF16_*; returns the end of the bytes read, the rest waits. CONVERT_UTF16 without a byte order mark is big-endian. */
 export function readUtf16(kind: i32, start: i32, end: i32, isEnd: bool): i32 {
   let p = start;
   if (isAtStart) {

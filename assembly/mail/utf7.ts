@@ -6,12 +6,12 @@ import { BASE64_TABLE, MAP_SCALE_ONE } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
 import { putCharacter, putOne, skipTo } from "./converted.ts";
 
-/** Values of characters that are no digits are from here on. */
+/** Characters that are not digits have this value or a higher one. */
 const DIGITS: i32 = 64;
 /** The first code point that takes a pair. */
 const PAIR_FIRST: i32 = 0x10000;
 
-/** Whether the next byte is of base64. */
+/** Whether the next byte is in base64. */
 export let isInBase64: bool = false;
 /** Bits of the last digit that belong to the next character, and how many. */
 let bits: i32 = 0;

@@ -7,14 +7,14 @@ import { load8 } from "../platform/memory.ts";
 /** The value that readParameter found last; without its quotation marks. */
 export let valueStart: i32 = 0;
 export let valueEnd: i32 = 0;
-/** Its name, without the suffixes of RFC 2231. */
+/** The name of the parameter, without the suffixes of RFC 2231. */
 export let nameStart: i32 = 0;
 export let nameEnd: i32 = 0;
-/** The number of the section that it is, or WHOLE. */
+/** The section number of the value, or WHOLE. */
 export let section: i32 = 0;
-/** Whether it is percent-encoded. */
+/** Whether the value is percent-encoded. */
 export let isExtended: bool = false;
-/** Whether it is in quotation marks. */
+/** Whether the value is in quotation marks. */
 export let isQuoted: bool = false;
 
 /** Highest number of a section that is read, and the number of a value that is no section. */
