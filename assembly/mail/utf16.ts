@@ -30,7 +30,7 @@ export function beginUtf16(): void {
   isAtStart = true;
 }
 
-/** Reads [start, end) by CONVERT_UTF16_*; returns the end of the bytes read, the rest waits. CONVERT_UTF16 without a byte order mark is big-endian. */
+/** Reads [start, end) by CONVERT_UTF16_*, by default big-endian; returns the end of the bytes read. The rest waits. */
 export function readUtf16(kind: i32, start: i32, end: i32, isEnd: bool): i32 {
   let p = start;
   if (isAtStart) {

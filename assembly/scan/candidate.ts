@@ -25,15 +25,15 @@ import * as state from "./state.ts";
 
 /** First byte of the scheme found by findScheme. */
 let scheme: i32 = 0;
-/** Its row, or SCHEME_UNKNOWN for x-*. */
+/** Row of the scheme, or SCHEME_UNKNOWN for x-*. */
 let row: i32 = 0;
 let glued: bool = false;
-/** Whether a copy is read; of the copy: whether a quote precedes it, why its candidate failed, and its end before X5 (X16, C146). */
+/** Whether a copy is read; whether a quote precedes the copy, why its candidate failed, and where it ended before X5 (X16, C146). */
 let isCopy: bool = false;
 let copyQuoted: bool = false;
 let copyReason: i32 = 0;
 let copyUntrimmed: i32 = 0;
-/** The address of its scheme in the text, because the bytes before that decide. */
+/** The address in the text of the scheme of the copy, because the bytes before it there decide. */
 let copySource: i32 = 0;
 /** The last arguments of isInScheme: all names in one run are before the same colon. */
 let askedColon: i32 = 0;
@@ -84,7 +84,7 @@ function readEscaped(colon: i32): i32 {
   const copy = openCopy(start);
   if (copy == state.NEED_INPUT || copy == TOO_LONG) return copy;
   copyQuoted = isQuoted(start);
-  // A copy gets the context of the last lookup, so look up that of the text.
+  // The copy gets the context of the last lookup, so look up the context of the text.
   isPlain(start);
   isCopy = true;
   copySource = start;
@@ -160,7 +160,7 @@ function hasScheme(run: i32, colon: i32): bool {
   return load8(colon + 2) == SLASH && findScheme(run, colon, true);
 }
 
-/** Returns the first of the scheme characters before the colon, at most urlBytesMax of them, outside of earlier matches. */
+/** Returns the start of the scheme characters before the colon: at most urlBytesMax of them, and none in an earlier match. */
 export function findNameStart(colon: i32): i32 {
   let bound = colon - state.urlBytesMax;
   if (bound < state.lastEnd) bound = state.lastEnd;
@@ -187,7 +187,7 @@ function findScheme(run: i32, colon: i32, slashes: bool): bool {
   return findSuffix(run, colon) || ((state.options & OPTION_ANY_SCHEME) != 0 && findAnySuffix(run, colon));
 }
 
-/** Returns the longest suffix of [run, colon) that could be a scheme (X1 c). */
+/** Finds the longest suffix of [run, colon) that could be a scheme (X1 c); returns false if there is none. */
 function findAnySuffix(run: i32, colon: i32): bool {
   let p = run;
   while (p < colon && !isAlpha(load8(p))) p++;
@@ -198,7 +198,7 @@ function findAnySuffix(run: i32, colon: i32): bool {
   return colon - p > 1 && !isNeverExtracted(p, colon - p);
 }
 
-/** Returns the longest suffix of [run, colon) that is a known scheme and allowed there (X1 b). */
+/** Finds the longest suffix of [run, colon) that is a known scheme and allowed there (X1 b); returns false if there is none. */
 function findSuffix(run: i32, colon: i32): bool {
   let p = colon - rows.NAME_BYTES_MAX;
   if (p <= run) p = run + 1;
@@ -220,7 +220,7 @@ function origin(): i32 {
   return isCopy ? copySource : scheme;
 }
 
-/** Begins to look for brackets. */
+/** Begins to count brackets. */
 function begin(): void {
   startCandidate(origin());
   maybeOpen = true;
@@ -265,7 +265,7 @@ function readAuthority(colon: i32): i32 {
       return finish(hostStart, nameEnd, nameEnd, colon, 0);
     }
   }
-  // In `http://evil[.]example/` the host has a mark after it: `evil` alone is another one.
+  // In `http://evil[.]example/` a mark follows the host: `evil` alone is another host.
   if (reason == code.REASON_NONE && authorityEnd == hostEnd) {
     // The bytes after a copy are in the text.
     const isCopyEnd = isCopy && hostEnd == copyLimit() && (state.options & OPTION_NESTED) == 0;
@@ -345,7 +345,7 @@ function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 
   let flags = glued ? code.FLAG_GLUED : 0;
   if (state.followsLines && mayContinue(floor, nameEnd, end, hint) && isPlain(scheme)) {
     if (isHalfBreak(end)) return state.NEED_INPUT;
-    // A bracket that is open at the end of the line may be closed after it.
+    // A bracket that is open at the end of the line may be closed in the next line.
     const whole = closed == end ? trimmed : trimEnd(scheme, floor, end, nameEnd);
     const joined = findLineWrappedEnd(scheme, colon, end, whole == end);
     if (joined < 0) return joined;
@@ -358,8 +358,8 @@ function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 
 }
 
 /**
- * Whether a match that ends at `end` may continue in the next line, and the result matters: without joining lines it matters only for
- * redirectors, and for matches around nested ones. A quick test of the host excludes most matches. (C142)
+ * Whether a match that ends at `end` may continue in the next line, and this matters: if lines are not joined, it matters only for
+ * redirectors and for matches around nested ones. A quick test of the host excludes most matches. (C142)
  */
 function mayContinue(host: i32, hostEnd: i32, end: i32, hint: i32): bool {
   const c = load8(end);

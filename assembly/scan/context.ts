@@ -1,4 +1,4 @@
-// The context of text in HTML (X9): what it is, by the bytes CONTEXT_* that the decoder left in the window.
+// The context of text in HTML (X9), found by the bytes CONTEXT_* that the decoder left in the window.
 
 import { isKeyword } from "../bytes/keyword.ts";
 import { CONTEXT_ATTRIBUTE, CONTEXT_RAW, OPTION_DECODED, WINDOW_REGION } from "../layout/memory.ts";
@@ -11,7 +11,7 @@ import * as state from "./state.ts";
 let context: i32 = 0;
 let checked: i32 = 0;
 
-/** Begins a text in `start`: CONTEXT_*, or 0 where it was not decoded. */
+/** Begins a text in the context `start`: CONTEXT_*, or 0 for a text that was not decoded. */
 export function startContext(start: i32): void {
   context = start;
   checked = WINDOW_REGION;
@@ -24,12 +24,12 @@ export function moveContextDown(distance: i32): void {
   checked -= distance;
 }
 
-/** Whether `c` ends a context, where there are any. */
+/** Whether `c` ends a context, in a text that has contexts. */
 export function isBorder(c: i32): bool {
   return c > 0 && c <= CONTEXT_RAW && context != 0;
 }
 
-/** Returns CONTEXT_* of the text at `p`. Looks back to the last address that was asked for: the scan asks from front to back. */
+/** Returns CONTEXT_* of the text at `p`. Looks back only to the last address asked for, because the scan asks from front to back. */
 export function contextAt(p: i32): i32 {
   if (p <= checked) return context;
   let at = p - 1;

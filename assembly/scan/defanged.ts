@@ -1,5 +1,5 @@
-// Marks of defanged text: `[.]`, `(dot)`, `[at]` and others, which somebody wrote so that no program takes the text for a URL (C131), and
-// other ways to write what a host goes on with (C200, C201).
+// Marks of defanged text: `[.]`, `(dot)`, `[at]` and others, which keep programs from taking the text for a URL (C131), and other ways to
+// write the next character of a host (C200, C201).
 
 import { classOf, isAlphanumeric, isDigit, lower } from "../bytes/ascii.ts";
 import {
@@ -33,16 +33,16 @@ import * as state from "./state.ts";
 const BACKSLASHES_MAX: i32 = 4;
 /** Most bytes that readMark looks at: those of `\\\\[\\\\dot\\\\]`, and the one after it. */
 export const MARK_BYTES_MAX: i32 = 18;
-/** Most digits of a reference, and the letters of Latin that it may stand for. */
+/** Most digits of a reference, and the range of Latin letters that it may stand for. */
 const DIGITS_MAX: i32 = 8;
 const LATIN_FIRST: i32 = 0xc0;
 const LATIN_BOUND: i32 = 0x250;
 /** The address after the mark that readMark found. */
 export let markEnd: i32 = 0;
-/** Whether its bracket closes. */
+/** Whether the bracket of that mark is closed. */
 let isWhole: bool = false;
 
-/** Returns the byte that the mark at `p` stands for, `.`, `@` or `:`; 0 if there is none, or none that goes on before `end`. */
+/** Returns the byte that the mark at `p` stands for, `.`, `@` or `:`; 0 if there is no mark, or nothing that may follow it before `end`. */
 export function readMark(p: i32, end: i32): i32 {
   const byte = markAt(p);
   if (byte == 0 || markEnd >= end) return 0;
@@ -93,7 +93,7 @@ function skipBackslashes(start: i32): i32 {
   return p;
 }
 
-/** Whether the delimiter byte at `p` may begin what a host before it goes on with. Most spaces do not, if what is after them is there. */
+/** Whether the delimiter byte at `p` may begin a mark that continues the host before it. Excludes most spaces by the byte after them. */
 export function mayBeginMark(p: i32): bool {
   const c = load8(p);
   if (c != SPACE) return c == BACKSLASH;
@@ -101,19 +101,19 @@ export function mayBeginMark(p: i32): bool {
   return state.isOpenEnded(p) || next == DOT || next == BACKSLASH || (classOf(next) & CLASS_BRACKET) != 0 || lower(next) == LOWER_D;
 }
 
-/** Whether the text after a host that ends at `p` must be looked at beyond the authority. */
+/** Whether `c`, the byte after a host, requires a look at the text beyond the authority. */
 function isBeyond(c: i32): bool {
   return c == BACKSLASH || c == SPACE || c == SQUARE_CLOSE || c == AMPERSAND;
 }
 
-/** Whether more input may decide isCutHost. */
+/** Whether isCutHost may need more input to decide. */
 export function mayNeedMore(p: i32, region: i32): bool {
   return (isBeyond(load8(p)) || load8(region) == BACKSLASH) && state.isOpenEnded(p);
 }
 
 /**
- * Whether a host that ends at `p` goes on in another way of writing: after a mark, which has a byte more before `region`, the end of the
- * authority, where that is no backslash; or, before `bound`, after a mark that no bracket begins, a reference, or a space. `isLabel`: the
+ * Whether a host that ends at `p` continues in another notation: after a bracketed mark that is followed by a byte before `region`, the end
+ * of the authority (before `bound`, if a backslash is there); or after another mark, a reference or a space, before `bound`. `isLabel`: the
  * host has no dot. (C131, C200, C201)
  */
 export function isCutHost(p: i32, region: i32, bound: i32, isLabel: bool): bool {

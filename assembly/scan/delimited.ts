@@ -27,22 +27,22 @@ const BREAKS_MAX: i32 = 8;
 /** No delimited URL here. */
 const NONE: i32 = 0;
 
-/** Quote marks on the line of the `<`; -1 while they are not counted. */
+/** Number of quote marks on the line of the `<`; -1: not counted yet. */
 let marks: i32 = -1;
 /** The `<` of the delimited URL that is read. */
 let less: i32 = 0;
-/** Line breaks in the white space that skipGap went over last. */
+/** Number of line breaks in the white space that skipGap skipped last. */
 let gapBreaks: i32 = 0;
-/** End of the authority that isUrl found, if it is a host name alone; else 0. */
+/** End of the authority that isUrl found, if the authority is only a host name; else 0. */
 let nameEnd: i32 = 0;
 /** Start of the domain of a mailto with a plain address that isUrl found, else 0. */
 let domainStart: i32 = 0;
-/** How far skipGap looked when it failed. */
+/** Address up to which skipGap looked when it failed. */
 let gapReached: i32 = 0;
 
 /**
  * Reads the delimited URL whose `<` is at `at` and whose first name (`URL` or a scheme) is [name, colon). Returns the end after its `>`,
- * 0 if it is none, NEED_INPUT or AFTER_RANGE.
+ * 0 if it is no delimited URL, NEED_INPUT or AFTER_RANGE.
  */
 export function readDelimited(at: i32, name: i32, colon: i32): i32 {
   if (state.isAfterRange(at + 1)) return state.AFTER_RANGE;
@@ -63,7 +63,7 @@ function open(at: i32): void {
   marks = -1;
 }
 
-/** Reads from the first name on, which ends at `after`. Returns what readDelimited does. */
+/** Reads the delimited URL from its first name [name, after) on. Returns what readDelimited does. */
 function readNamed(name: i32, after: i32): i32 {
   let scheme = name;
   let colon = after;
@@ -120,7 +120,7 @@ function hasAt(special: i32): bool {
   return special == rows.SPECIAL_MAILTO || special == rows.SPECIAL_NEWS || special == rows.SPECIAL_AT || special == rows.SPECIAL_DOMAIN;
 }
 
-/** Whether a delimited URL may hold an unknown scheme: any after `URL:`, else x-* and what X1 (c) takes. */
+/** Whether a delimited URL may have the unknown scheme: any scheme after `URL:`, else x-* or a scheme of X1 (c). */
 export function maybeScheme(scheme: i32, length: i32, prefixed: bool): bool {
   if (!prefixed && isExperimental(scheme, length)) return true;
   if (!prefixed && ((state.options & OPTION_ANY_SCHEME) == 0 || length < 2)) return false;
@@ -138,8 +138,8 @@ function none(reached: i32): i32 {
 }
 
 /**
- * Reads from the colon to the `>` (`length` -1: schemeless text). Once there is a gap, the text between goes to REJOIN_REGION without its
- * white space. (X7, X10)
+ * Reads from the colon to the `>` (`length` -1: schemeless text). If the text has a gap, it goes to REJOIN_REGION without its white space.
+ * (X7, X10)
  */
 function readContent(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
   const bound = state.lookAhead(scheme);
@@ -204,7 +204,7 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
     state.addRecord(scheme, end, 0, schemeOf(kind, scheme), kind, flags, text == scheme ? 0 : brokenHint());
   } else {
     if (!isUrl(text, textEnd, length, row, prefixed, specialAt(less, text, length, row))) return NONE;
-    // Only now: where this is no delimited URL, the text before the range's end may be a candidate (`<URL://`).
+    // Checked only now: without a delimited URL, the text before the end of the range may be a candidate (`<URL://`).
     if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
     noteFound(ruleOfScheme(scheme, length, row, prefixed), scheme, scheme + length, p);
     state.addRecord(scheme, end, length, row, kind, flags, text == scheme ? cleanHint(scheme) : brokenHint());
@@ -241,7 +241,7 @@ function ruleOfScheme(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
   return prefixed ? rule.X1_PREFIXED : rule.X1_ANY;
 }
 
-/** Notes what skipGap went over: the gap [start, end). */
+/** Notes the gap [start, end) that skipGap skipped. */
 function noteGap(start: i32, end: i32): void {
   if (!isNoting()) return;
   note(gapBreaks > 0 ? rule.X7_BREAK : rule.X7_SPACE, start, end);
@@ -269,8 +269,8 @@ export function cleanHint(scheme: i32): i32 {
 }
 
 /**
- * Returns the address after the spaces, tabs and line breaks at `start` and the quote marks after the breaks. Returns -1 where an empty
- * line, too few marks or more than urlBytesMax bytes of white space make it no delimited URL. Sets gapBreaks.
+ * Returns the address after the spaces, tabs and line breaks at `start` and the quote marks after the breaks. Returns -1 if an empty line,
+ * too few marks or more than urlBytesMax bytes of white space show that it is no delimited URL. Sets gapBreaks.
  */
 function skipGap(start: i32): i32 {
   const bound = state.lookAhead(start);
@@ -299,7 +299,7 @@ function isEmptyLine(start: i32, bound: i32): bool {
   return breakLength(p) > 0;
 }
 
-/** Returns the address after the quote marks at the start of a line: as many as the line of the `<` has, or none at all; else -1. */
+/** Returns the address after the quote marks of a line: as many as the line of the `<` has, or none; -1 for any other number. */
 function skipMarks(line: i32, bound: i32): i32 {
   if (marks < 0) {
     const start = findLineStart(less, state.urlBytesMax);
@@ -319,8 +319,8 @@ function skipMarks(line: i32, bound: i32): i32 {
 }
 
 /**
- * Whether the text of a delimited URL that closes, or of a value, is a URL: X2 up to its end for `//` schemes, else the shape of SPECIAL_*
- * (X6) or, after `URL:`, one byte.
+ * Whether the text of a closed delimited URL, or of a value, is a URL: X2 takes its whole authority for `//` schemes. Other schemes need
+ * the shape of SPECIAL_* (X6) or, after `URL:`, one byte.
  */
 export function isUrl(text: i32, end: i32, schemeLength: i32, row: i32, prefixed: bool, special: i32): bool {
   nameEnd = 0;
@@ -338,7 +338,7 @@ export function isUrl(text: i32, end: i32, schemeLength: i32, row: i32, prefixed
   return file && load8(body) == SLASH;
 }
 
-/** Whether X2 takes everything from `start` to the first `/` `?` `#` or `end`. */
+/** Whether X2 takes the whole authority, from `start` to the first `/` `?` `#` or `end`. */
 function isWholeAuthority(start: i32, end: i32, file: bool): bool {
   const name = findInSet(start, end, SET_NOT_HOST);
   if (isHostName(start, name) && (name == end || startsComponent(load8(name)))) {
@@ -353,7 +353,7 @@ function isWholeAuthority(start: i32, end: i32, file: bool): bool {
 
 /**
  * Writes the text of a delimited or line-wrapped match [start, end) to `to` without white space, quote marks and angle brackets. Returns
- * the address after it. `quoteMarks`: those on the line of the `<`, or of the first byte of a line-wrapped match.
+ * the address after it. `quoteMarks`: their number on the line of the `<`, or of the first byte of a line-wrapped match.
  */
 export function rejoin(start: i32, end: i32, quoteMarks: i32, to: i32): i32 {
   marks = quoteMarks;
@@ -369,7 +369,7 @@ export function rejoin(start: i32, end: i32, quoteMarks: i32, to: i32): i32 {
   return at;
 }
 
-/** Whether `c` is one of the brackets in `news:<a@b.example>`; those of other matches are not in their span. */
+/** Whether `c` is one of the brackets in `news:<a@b.example>`. No other match has brackets in its span. */
 function isAngle(c: i32): bool {
   return c == LESS || c == GREATER;
 }

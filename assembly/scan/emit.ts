@@ -27,12 +27,12 @@ import { writeValue } from "./url-value.ts";
 /** Raw form of the row written last, and its scheme's colon. */
 let rawStart: i32 = 0;
 let rawEnd: i32 = 0;
-/** Where the URL starts: at the raw form, or before it with the scheme that it lacks (X10). */
+/** Where the URL starts: at the raw form, or before it with the scheme that the raw form lacks (X10). */
 let urlStart: i32 = 0;
 let rawColon: i32 = 0;
-/** Where the URL ends: at the raw form's end, unless it is an address that has triplets there (X10). */
+/** Where the URL ends: at the end of the raw form, unless an address got triplets (X10). */
 let urlEnd: i32 = 0;
-/** Whether the row written last took the copying way: it has no userinfo, port or triplet. */
+/** Whether the URL of the row written last was copied: it has no userinfo, port or triplet. */
 let copied: bool = false;
 
 /** PROFILE_*. */
@@ -47,9 +47,9 @@ export function configureEmit(number: i32, byte: i32): void {
 }
 
 /**
- * Writes the matches from row `first` on to OUTPUT_REGION: as lines, or as bytes to which the completed rows then point. Sets
- * RESULT_OUTPUT_END and RESULT_LINES, and RESULT_REJECTED where the profile refuses matches. Returns the first row for which there was no
- * room, or the number of rows. (N, W)
+ * Writes the matches from row `first` on to OUTPUT_REGION: as lines, or as bytes to which the completed rows point. Sets RESULT_OUTPUT_END
+ * and RESULT_LINES, and RESULT_REJECTED for matches that the profile refuses. Returns the first row for which there was no room, or the
+ * number of rows. (N, W)
  */
 export function emit(first: i32): i32 {
   const isRaw = profile == layout.PROFILE_NONE;
@@ -74,8 +74,8 @@ export function emit(first: i32): i32 {
 }
 
 /**
- * Sets rawStart, rawEnd, urlStart, rawColon. Joins a broken match in REJOIN_REGION, and puts one without a scheme there after what
- * normalizing puts before it (X10).
+ * Sets rawStart, rawEnd, urlStart, urlEnd and rawColon. Writes a broken match joined to REJOIN_REGION, and a schemeless match there after
+ * the prefix that normalizing adds (X10).
  */
 function findRaw(row: i32): void {
   const start = loadWord(row + (code.RECORD_START << 2));
@@ -130,7 +130,7 @@ function putPrefix(scheme: i32): void {
   if (scheme == SCHEME_MAILTO && rawLength <= ENCODED_BYTES_MAX && hasEncoded(rawStart, rawEnd)) encodeAddress(length + 1);
 }
 
-/** Has the URL of an address end in triplets where the raw form has `%` `?` `#`: a copy after that, with the scheme of `length` bytes. */
+/** Writes the URL of an address after its raw form, with triplets for `%` `?` `#`. `length`: bytes of the scheme and its colon. */
 function encodeAddress(length: i32): void {
   const url = rawEnd + 1;
   copyBytes(url, urlStart, length);
@@ -140,7 +140,7 @@ function encodeAddress(length: i32): void {
   store8(urlEnd, 0);
 }
 
-/** Normalizes the row's URL to `to`, by copying where that is enough. */
+/** Writes the normalized URL of the row to `to`: a copy, if that is enough. Returns its end, or -REASON_* if the profile refuses it. */
 function writeUrl(row: i32, to: i32): i32 {
   const hint = loadWord(row + (code.RECORD_HINT << 2));
   const scheme = loadWord(row + (code.RECORD_SCHEME << 2));
@@ -157,7 +157,7 @@ function writeUrl(row: i32, to: i32): i32 {
   return -code.REASON_BAD_SHAPE;
 }
 
-/** Whether only the fragment, which RFC 1738 does not count to a URL, gives a URL without authority its shape (N8, X6). */
+/** Whether a URL without authority has its shape only with its fragment, which RFC 1738 does not count as part of a URL (N8, X6). */
 function losesShape(scheme: i32): bool {
   if (hasAuthority || (shapeOf(scheme) & SHAPE_OPAQUE) == 0) return false;
   const fragment = findByte(rawColon, urlEnd, HASH);
@@ -195,7 +195,7 @@ function emitRow(row: i32, isRaw: bool, to: i32): i32 {
   let writtenEnd = after;
   if (isRaw) {
     note(rule.NOTE_AS_WRITTEN, rawStart, rawEnd);
-    // Nearly always the raw form itself: triplets would make it longer.
+    // The result is nearly always the raw form: triplets would make it longer.
     writtenEnd = writeAsWritten(rawStart, rawEnd, after);
     urlAt = writtenEnd - after == rawLength ? to : after;
     writtenEnd = urlAt == to ? url : writtenEnd;
@@ -219,7 +219,7 @@ function flagsOfUrl(row: i32, scheme: i32): i32 {
   return hostFlags(hostAt, hostAt + hostLength) | hostTableFlags(scheme, path, urlEnd);
 }
 
-/** Completes the row of a link, which has a raw form alone: its URL needs a base (C106). Returns the end of the raw form. */
+/** Completes the row of a link, which has only a raw form: its URL needs a base (C106). Returns the end of the raw form. */
 function emitLink(row: i32, raw: i32, rawEnd: i32): i32 {
   storeWord(row + (code.RECORD_RAW << 2), raw);
   storeWord(row + (code.RECORD_RAW_LENGTH << 2), rawEnd - raw);
@@ -231,7 +231,7 @@ function emitLink(row: i32, raw: i32, rawEnd: i32): i32 {
   return rawEnd;
 }
 
-/** Counts, and lists if that is asked for, a match that the profile refuses (X12). */
+/** Counts a match that the profile refuses, and lists it on request (X12). */
 function refuse(row: i32, reason: i32): void {
   storeWord(row + (code.RECORD_REASON << 2), reason);
   state.addRefused(loadWord(row + (code.RECORD_START << 2)), loadWord(row + (code.RECORD_END << 2)), reason);

@@ -10,7 +10,7 @@ import { findEncodedThree } from "../platform/trigger.ts";
 import { isSchemeByte, schemeFollows } from "../url/scheme.ts";
 import * as state from "./state.ts";
 
-/** Bytes before a scheme that its candidate may read, and bytes after the copy. */
+/** Bytes around the copy: those before the scheme, which its candidate may read, and zeros after the copy. */
 const AROUND: i32 = 16;
 /** Length of a triplet, and of `%3A%2F%2F`. */
 const TRIPLET_BYTES: i32 = 3;
@@ -57,7 +57,7 @@ function slashEnd(p: i32): i32 {
   return load8(p) == PERCENT && load8(p + 1) == TWO && lower(load8(p + 2)) == LOWER_F ? p + TRIPLET_BYTES : 0;
 }
 
-/** Returns where the name in the scheme characters [run, colon) may begin: after the digits of a triplet. */
+/** Returns the first address in the scheme characters [run, colon) at which a name may begin: after the digits of a triplet. */
 export function skipTriplet(run: i32, colon: i32): i32 {
   return run + 2 <= colon && load8(run - 1) == PERCENT && isHexPair(run) ? run + 2 : run;
 }
@@ -102,7 +102,7 @@ function decodeValue(start: i32, last: i32): i32 {
     } else if (!isValueByte(c)) {
       return p;
     } else if (c == ROUND_OPEN) {
-      // It ends the unbroken run there.
+      // A `(` before a scheme ends the unbroken run.
       if (state.isOpenEnded(p)) return state.NEED_INPUT;
       if (schemeFollows(p + 1, state.high)) return p;
     }
@@ -120,7 +120,7 @@ function advance(scheme: i32): void {
   }
 }
 
-/** Returns the length of the encoded byte at `p` of a value. */
+/** Returns the length of the byte of a value at `p`, literal or as a triplet. */
 function lengthAt(p: i32): i32 {
   return load8(p) == PERCENT ? TRIPLET_BYTES : 1;
 }

@@ -1,4 +1,4 @@
-// Where a match ends: the end of plain text (X3, X4, X5's references) and the punctuation that goes off it (X5).
+// Where a match ends: the end of plain text (X3, X4, X5's references) and the trailing punctuation that is removed (X5).
 
 import { classOf, isAlpha, isAlphanumeric, lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
@@ -26,21 +26,21 @@ import * as state from "./state.ts";
 /** Greater than any address. */
 const NO_ADDRESS: i32 = 0x7fffffff;
 const NO_BREAK_SPACE: i32 = 0xa0;
-/** Most bytes from an opening bracket on that are taken off a match. */
+/** Most bytes, from an opening bracket on, that are removed from a match. */
 const OPEN_BYTES_MAX: i32 = 64;
-/** Fewest marks that are a ruler. */
+/** Fewest marks of a ruler. */
 const RULER_BYTES_MIN: i32 = 4;
 /** Bytes before a scheme in which the name of a parameter of a wiki's template is looked for. */
 const PARAMETER_BYTES_MAX: i32 = 32;
-/** Bytes before a scheme in which the marks that open emphasis are looked for, and most of them. */
+/** Bytes before a scheme in which the marks that open emphasis are looked for, and most marks in a run. */
 const EMPHASIS_BYTES_MAX: i32 = 256;
 const EMPHASIS_MARKS_MAX: i32 = 3;
 /** Longest name of a tag of BBCode. */
 const TAG_BYTES_MAX: i32 = 16;
-/** More than any number that findNumberEnd looks for. */
+/** A value above any number that findNumberEnd looks for. */
 const VALUE_MAX: i32 = 0xffff;
 
-// Brackets open at the place that findEnd has reached, and whether it has met any bracket in this candidate.
+// Number of open brackets of each kind at the address that findEnd has reached.
 let round: i32 = 0;
 let square: i32 = 0;
 let curly: i32 = 0;
@@ -58,7 +58,7 @@ export function startCandidate(start: i32): void {
   lastCloser = 0;
 }
 
-/** Whether a `|` ends the text at `start`: one is before it, directly or before a name and `=`; or `[[` or `{{` is (X3, C202). */
+/** Whether a `|` ends the text at `start`: a `|` is directly before it, or before a name and `=`; or `[[` or `{{` is (X3, C202). */
 export function isAfterBar(start: i32): bool {
   const c = load8(start - 1);
   if (c == char.BAR) return true;
@@ -115,7 +115,7 @@ function isNoted(isEnd: bool, ending: i32, p: i32): bool {
   return isEnd;
 }
 
-/** Whether a closing tag of BBCode is at `p`, which ends at `bound` at the latest: `[/url]`. */
+/** Whether a closing tag of BBCode such as `[/url]` is at `p`, and ends before or at `bound`. */
 function isClosingTag(p: i32, bound: i32): bool {
   if (load8(p + 1) != char.SLASH) return false;
   let end = p + 2;
@@ -166,15 +166,15 @@ function findNumberEnd(p: i32): i32 {
 }
 
 /**
- * Returns `end`, where findEnd found the end of this candidate, or the first opening bracket after it that nothing closes: going back from
- * the end, any such bracket takes what follows it off the match. Looks back OPEN_BYTES_MAX bytes, `floor` at the earliest. (X5)
+ * Goes back from `end`, which findEnd found, and cuts the match at each opening bracket that is not closed before the cut. Returns the new
+ * end. Looks back at most OPEN_BYTES_MAX bytes, not before `floor`. (X5)
  */
 export function closedEnd(floor: i32, end: i32): i32 {
   if (round <= 0 && square <= 0 && curly <= 0) return end;
   let closed = end;
   let low = end - OPEN_BYTES_MAX;
   if (low < floor) low = floor;
-  // Closing brackets before `closed` that no opening one has been found for.
+  // Closing brackets before `closed` whose opening bracket has not been found yet.
   let rounds = 0;
   let squares = 0;
   let curlies = 0;
@@ -198,8 +198,8 @@ export function closedEnd(floor: i32, end: i32): i32 {
 }
 
 /**
- * Takes trailing punctuation off a match whose text is before `end` and before whose scheme is what is before `scheme` (X5). Never goes
- * below `floor`; a `-` or `_` goes where the end is not after `hostEnd` (0: no host).
+ * Returns the end of a match without the trailing punctuation before `end`, but not below `floor` (X5). The bytes before the match are
+ * those before `scheme`. A `-` or `_` is removed only if it ends at or before `hostEnd` (0: no host).
  */
 export function trimEnd(scheme: i32, floor: i32, end: i32, hostEnd: i32): i32 {
   let p = end;
@@ -223,7 +223,7 @@ export function trimEnd(scheme: i32, floor: i32, end: i32, hostEnd: i32): i32 {
       else if ((c == char.UNDERSCORE || c == char.HYPHEN) && p <= hostEnd) p--;
       else break;
     } else if (c == char.SQUARE_CLOSE && mayHaveText) {
-      // Once in a match: each look may go back to its start.
+      // Only once in a match, because each look may go back to the start of the match.
       mayHaveText = false;
       const text = findLinkText(floor, p);
       if (text == p) break;
@@ -238,8 +238,8 @@ export function trimEnd(scheme: i32, floor: i32, end: i32, hostEnd: i32): i32 {
 }
 
 /**
- * Returns an address before which the match ends if X5 takes off all of it from `start` on: after the bytes that may go off an end, and
- * what an opening bracket among them may take off, or a reference. At most `bound`.
+ * Returns an address before which a match must end for X5 to remove all of it from `start` on: after the bytes that X5 may remove, those
+ * that an opening bracket among them may cut, and a reference. At most `bound`.
  */
 export function trailingBound(start: i32, bound: i32): i32 {
   let last = start;
@@ -247,7 +247,7 @@ export function trailingBound(start: i32, bound: i32): i32 {
   while (p < bound) {
     const c = load8(p);
     const bits = classOf(c);
-    // Of the brackets only opening ones go off an end.
+    // Only opening brackets are trailing punctuation.
     if ((bits & (CLASS_TRAILING | CLASS_BRACKET)) == (CLASS_TRAILING | CLASS_BRACKET)) last = p + OPEN_BYTES_MAX;
     const isTrailing = (bits & (CLASS_TRAILING | CLASS_MARK)) != 0;
     const length = isTrailing ? 1 : c >= char.NON_ASCII ? keptLength(p, false) : 0;
@@ -266,15 +266,15 @@ function skipReference(start: i32, bound: i32): i32 {
   return p;
 }
 
-/** Whether a quotation mark is before the scheme, and the same one after the match, at `end`. (C204) */
+/** Whether the same quotation mark is before the scheme and at `end`, after the match. (C204) */
 function isInQuotes(scheme: i32, end: i32): bool {
   const c = load8(end);
   return (c == char.QUOTE || c == char.APOSTROPHE || c == char.BACKTICK) && load8(scheme - 1) == c;
 }
 
 /**
- * Returns the `[` of the text that AsciiDoc writes after a URL, `[]` or `[Text]`, if that ends at `end`; else `end`. A query may have names
- * of parameters that end so: `?a[]`. (C205)
+ * Returns the `[` of the text that AsciiDoc writes after a URL, `[]` or `[Text]`, if the text ends at `end`; else `end`. Not in a query,
+ * where names of parameters may end in brackets: `?a[]`. (C205)
  */
 function findLinkText(floor: i32, end: i32): i32 {
   let open = end - 2;
@@ -294,13 +294,13 @@ function findLinkText(floor: i32, end: i32): i32 {
 
 /**
  * Returns the length of the run of a mark at `end` if it ends emphasis that begins before a word: the nearest run before the scheme, on
- * its line, is as long and opens one. Otherwise returns 0. (C203)
+ * its line, has the same length and opens emphasis. Otherwise returns 0. (C203)
  */
 function closingMarks(scheme: i32, floor: i32, end: i32): i32 {
   const mark = load8(end - 1);
   let marks = 1;
   while (end - marks > floor && load8(end - 1 - marks) == mark) marks++;
-  // Strikethrough has two; a single one is a home directory.
+  // Strikethrough has two `~`; a single `~` is a home directory.
   if (marks > EMPHASIS_MARKS_MAX || (marks == 1 && mark == char.TILDE)) return 0;
   const low = state.lookBack(scheme, EMPHASIS_BYTES_MAX);
   let p = scheme - 1;
@@ -311,7 +311,7 @@ function closingMarks(scheme: i32, floor: i32, end: i32): i32 {
   return run == marks && isOpening(load8(p - run), load8(p + 1)) ? marks : 0;
 }
 
-/** Whether marks with these bytes around them open emphasis: a word is after them, and none before. `*.c` is a pattern. */
+/** Whether marks with these bytes around them open emphasis: a word follows them, and no word is before. `*.c` is a pattern. */
 function isOpening(before: i32, after: i32): bool {
   if (after <= char.SPACE || after == char.DOT || (classOf(after) & CLASS_MARK) != 0) return false;
   if (before <= char.SPACE || isEmphasis(before) || before == char.BAR || before == char.GREATER) return true;
@@ -327,8 +327,8 @@ function rulerLength(floor: i32, end: i32, mark: i32): i32 {
 }
 
 /**
- * Returns the length of the longest run of marks at `end` that, read from the inside, equals the marks before the scheme; at most 8,
- * and at least two unless it is of emphasis. (X5, X13)
+ * Returns the length of the longest run of marks at `end` that mirrors the marks before the scheme; at most 8, and at least 2 unless the
+ * last mark is one of emphasis. Otherwise returns 0. (X5, X13)
  */
 function mirroredMarks(scheme: i32, floor: i32, end: i32): i32 {
   let marks = 0;
@@ -342,12 +342,12 @@ function mirroredMarks(scheme: i32, floor: i32, end: i32): i32 {
   return marks > 1 || isEmphasis(load8(end - 1)) ? marks : 0;
 }
 
-/** Whether `c` is a mark that emphasizes on its own. Of the others a single one may belong to the URL: `u=http://a/?q=`. (C93) */
+/** Whether `c` is a mark that emphasizes on its own. Any other single mark may belong to the URL: `u=http://a/?q=`. (C93) */
 function isEmphasis(c: i32): bool {
   return c == char.ASTERISK || c == char.UNDERSCORE || c == char.TILDE;
 }
 
-/** Notes why a match that X3 and X4 end at `end` ends at `trimmed`; open brackets took off what is after `closed`. */
+/** Notes why a match that X3 and X4 end at `end` ends at `trimmed`. Open brackets cut the text after `closed`. */
 export function noteEnd(trimmed: i32, closed: i32, end: i32): void {
   if (!isNoting()) return;
   if (end < state.high && (classOf(load8(end)) & (1 << SET_DELIMITER)) != 0) note(rule.X3_DELIMITER, end, end + 1);

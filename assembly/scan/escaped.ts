@@ -1,4 +1,4 @@
-// Text with the escapes of JSON, as logs have it, or of TeX (X16): read in a copy without them, whose end and addresses this file maps.
+// Text with escapes of JSON, as in logs, or of TeX (X16). It is read in a copy without the escapes; this file maps addresses to the text.
 
 import { classOf, isAlpha, isAlphanumeric } from "../bytes/ascii.ts";
 import {
@@ -30,7 +30,7 @@ import { copyBytes, load8, store8 } from "../platform/memory.ts";
 import { startsComponent } from "../url/authority.ts";
 import * as state from "./state.ts";
 
-/** Bytes before a scheme that its candidate may look at, and bytes after the copy. */
+/** Bytes around the copy: those before the scheme, which its candidate may read, and zeros after the copy. */
 const AROUND: i32 = 16;
 /** Length of `\u0026`, and of the longest escape, a pair of surrogates. */
 const UNIT_BYTES: i32 = 6;
@@ -39,18 +39,18 @@ const ESCAPED_BYTES_MAX: i32 = 12;
 const TILDE_COMMAND: string = "textasciitilde";
 /** The first code point after the controls. */
 const CONTROLS_BOUND: i32 = 0xa0;
-/** What openCopy returns where the text is too long to be read without its escapes. */
+/** openCopy returns this if the text is too long to be read without its escapes. */
 export const TOO_LONG: i32 = 0;
 
-/** The code point that the escape stands for which escapedLength has found. */
+/** The code point of the escape that escapedLength found. */
 let character: i32 = 0;
-/** The text [., clearTo) that was searched last holds nothing that ends it, from clearFrom on. */
+/** The text that was searched last has no end in [clearFrom, clearTo). */
 let clearFrom: i32 = 0;
 let clearTo: i32 = 0;
 /** The copy ends at copyEnd, its text at textEnd; 0: there is no copy. */
 let textEnd: i32 = 0;
 let copyEnd: i32 = 0;
-/** An address in the text, and the one in the copy: those of the candidate that was opened last. */
+/** The address of the last opened candidate in the text and in the copy. */
 let source: i32 = 0;
 let copied: i32 = 0;
 
@@ -66,8 +66,8 @@ export function isEscapedSeparator(colon: i32): bool {
 }
 
 /**
- * Whether the match with `//` from `start` to the backslash at `end`, whose host ends at `nameEnd`, goes on without its escapes: in another
- * component than the authority before an escape of TeX (C208), else as a value of JSON.
+ * Whether the match with `//` from `start` to the backslash at `end`, whose host ends at `nameEnd`, continues if escapes are read: at an
+ * escape of TeX after the authority (C208), else in a value of JSON.
  */
 export function isEscapedMatch(start: i32, nameEnd: i32, end: i32): bool {
   if (texLength(end, state.high) == 0) return isJsonValue(start);
@@ -102,7 +102,7 @@ function groupLength(p: i32, end: i32): i32 {
   return length > 0 && p + length + 2 <= end && load8(p + 1 + length) == CURLY_CLOSE ? length + 2 : 0;
 }
 
-/** Returns the length of the escape at `p`, 0 if there is none that stands for a character of URLs. Sets `character`. */
+/** Returns the length of the escape at `p`; 0: there is none, or none for a character of URLs. Sets `character`. */
 function escapedLength(p: i32, end: i32): i32 {
   if (load8(p) != BACKSLASH) return groupLength(p, end);
   if (p + 2 > end) return 0;
@@ -122,29 +122,29 @@ function escapedLength(p: i32, end: i32): i32 {
   return ESCAPED_BYTES_MAX;
 }
 
-/** Returns the unit of UTF-16 that `\u` and four digits at `p` stand for, 0 if they are not there. */
+/** Returns the unit of UTF-16 of the `\u` and four digits at `p`, or 0. */
 function unitAt(p: i32, end: i32): i32 {
   if (p + UNIT_BYTES > end || load8(p) != BACKSLASH || load8(p + 1) != LOWER_U || !isHexPair(p + 2) || !isHexPair(p + 4)) return 0;
   return (hexPair(p + 2) << 8) | hexPair(p + 4);
 }
 
-/** Returns the first delimiter byte in [start, bound) of a text that ends at `end`, or the brace before its escape; else `bound`. */
+/** Returns the first delimiter byte in [start, bound), or the brace before it if an escape begins there and ends by `end`; else `bound`. */
 function findStop(start: i32, bound: i32, end: i32): i32 {
   const p = findInSet(start, bound, SET_DELIMITER);
   return p > start && groupLength(p - 1, end) != 0 ? p - 1 : p;
 }
 
-/** Returns the bytes of `character` in UTF-8. */
+/** Returns the number of bytes of `character` in UTF-8. */
 function characterBytes(): i32 {
   return character < NON_ASCII ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
 }
 
-/** Returns where the scheme characters from `run` on begin after the escape that they may be the end of (C116). */
+/** Returns the start of the scheme characters from `run` on, after the escape that they may end (C116). */
 export function skipEscaped(run: i32): i32 {
   return load8(run - 1) == BACKSLASH && escapedLength(run - 1, state.high) == UNIT_BYTES ? run + UNIT_BYTES - 1 : run;
 }
 
-/** Returns the first byte in [start, bound) that ends the text: a delimiter byte that begins no escape; or `bound` or a byte after it. */
+/** Returns the first delimiter byte in [start, bound) that begins no escape; else `bound`, or the end of an escape that crosses it. */
 function findTextEnd(start: i32, bound: i32): i32 {
   let p = start;
   while (p < bound) {
@@ -181,7 +181,7 @@ export function openCopy(scheme: i32): i32 {
     advance(scheme);
   } else {
     const end = findEndOnce(scheme);
-    // An escape may be cut, and the end of the window may be none. A mark may follow the text (C200).
+    // The window may cut an escape, or the text at a byte that is not its end. A mark may follow the text (C200).
     if (state.isOpenEnded(end)) return state.NEED_INPUT;
     if (end - scheme > state.urlBytesMax) return TOO_LONG;
     source = scheme;
@@ -194,7 +194,7 @@ export function openCopy(scheme: i32): i32 {
   return copied;
 }
 
-/** Returns findTextEnd for `scheme`, urlBytesMax and one byte away at most. What was searched for another candidate is not again. */
+/** Returns findTextEnd for `scheme`, at most urlBytesMax bytes and one away. Does not search the same text for a second candidate. */
 function findEndOnce(scheme: i32): i32 {
   const isKnown = scheme >= clearFrom && scheme < clearTo;
   const end = findTextEnd(isKnown ? clearTo : scheme, state.lookAhead(scheme));

@@ -33,14 +33,14 @@ export function findBracket(colon: i32): i32 {
   return load8(p) == char.SQUARE_OPEN && !isAfterWord ? p : 0;
 }
 
-/** Returns the address of the first of the hexadecimal digits before `end`, four at most. */
+/** Returns the start of the hexadecimal digits before `end`, four at most. */
 function skipGroupBack(end: i32): i32 {
   let p = end;
   while (p > end - GROUP_DIGITS_MAX && (classOf(load8(p - 1)) & CLASS_HEX) != 0) p--;
   return p;
 }
 
-/** Whether the IPv4 address at `start` is the tail of an IPv6 address: a colon is before it, and another one, with or without a group. */
+/** Whether the IPv4 address at `start` is the tail of an IPv6 address: two colons are before it, with or without a group between. */
 export function isIpv6Tail(start: i32): bool {
   return load8(start - 1) == char.COLON && load8(skipGroupBack(start - 1) - 1) == char.COLON;
 }
@@ -55,7 +55,7 @@ export function mayFollowAddress(p: i32): bool {
   return c == char.SLASH && !isNumber(p + 1);
 }
 
-/** Whether up to five digits are at `p` that are no part of a longer name: a number of its own. */
+/** Whether a number of one to five digits is at `p` that is not part of a longer name. */
 function isNumber(p: i32): bool {
   let end = p;
   while (end <= p + NUMBER_DIGITS_MAX && isDigit(load8(end))) end++;
@@ -67,7 +67,7 @@ function isNumber(p: i32): bool {
   return !isAlpha(next) || !joinsName(c);
 }
 
-/** Whether `c` is one of `.` `-` `?` `&` `=` `%`: a name may go on after it. */
+/** Whether a name may continue after `c`: `.` `-` `?` `&` `=` `%`. */
 function joinsName(c: i32): bool {
   return c == char.DOT || c == char.HYPHEN || c == char.QUESTION || c == char.AMPERSAND || c == char.EQUALS || c == char.PERCENT;
 }

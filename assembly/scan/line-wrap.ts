@@ -15,12 +15,12 @@ import { hasHostPrefix } from "./name.ts";
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
 
-/** Fewest bytes of a wrapped line, and of one that is broken after a `/`. */
+/** Fewest bytes of a wrapped line, and of a line that is broken after a `/`. */
 const LINE_BYTES_MIN: i32 = 60;
 const LINE_BYTES_MIN_SLASH: i32 = 40;
-/** Most bytes of such a line. */
+/** Most bytes of a wrapped line. */
 const LINE_BYTES_MAX: i32 = 80;
-/** A line with the next word is longer than this: the word did not fit. */
+/** The next word did not fit if a line with the word would be longer than this, in bytes. */
 const WIDTH: i32 = 72;
 /** Most line breaks inside a line-wrapped match, as in a delimited URL. */
 const BREAKS_MAX: i32 = 8;
@@ -31,7 +31,7 @@ const INDENT_MAX: i32 = 2;
 /** No address: the next lines do not continue the match. */
 const NONE: i32 = 0;
 
-/** Quote marks on the line of the match that findLineWrappedEnd read last. */
+/** Number of quote marks on the line of the match that findLineWrappedEnd read last. */
 export let marks: i32 = 0;
 /** Whether a hyphen is before a line break in that match. */
 export let hyphenBreak: bool = false;
@@ -57,9 +57,9 @@ function isAfterEquals(scheme: i32): bool {
 }
 
 /**
- * Returns the end of the match [scheme, end) after `="` or `='`, including the next lines up to the closing quotation mark; NONE if they do
- * not reach it, or NEED_INPUT. Each line adds a byte or more, because rejoining removes no empty line. A host is never joined: without a
- * path (`hasPath`) the first of these lines begins with a `/`. (C141)
+ * Returns the end of the match [scheme, end) after `="` or `='`, including the next lines up to the closing quotation mark; NONE without
+ * such a mark, or NEED_INPUT. Each line adds a byte or more, because rejoining removes no empty line. A host is never joined: without a
+ * path (`hasPath`), the first added line must begin with a `/`. (C141)
  */
 function findValueEnd(scheme: i32, colon: i32, end: i32, hasPath: bool): i32 {
   const line = findLineStart(scheme, state.urlBytesMax);
@@ -96,7 +96,7 @@ function findValueEnd(scheme: i32, colon: i32, end: i32, hasPath: bool): i32 {
   return NONE;
 }
 
-/** As findLineWrappedEnd, for a match that continues word by word. (C28, C52) */
+/** Returns what findLineWrappedEnd does, for a match that continues word by word. (C28, C52) */
 function findWordsEnd(scheme: i32, colon: i32, end: i32): i32 {
   let line = findLineStart(end, LINE_BYTES_MAX);
   if (line == NO_LINE || !mayBeBroken(line, end)) return end;
@@ -104,7 +104,7 @@ function findWordsEnd(scheme: i32, colon: i32, end: i32): i32 {
   hyphenBreak = false;
   const bound = state.lookAhead(scheme);
   const quoted = isQuoted(scheme);
-  // Brackets that are open at the line's end may be closed after it.
+  // Brackets that are open at the end of the line may be closed in the next one.
   startCandidate(scheme);
   findEnd(colon + 3, end, SET_STOP, quoted);
   let joined = end;
@@ -132,14 +132,14 @@ function findWordsEnd(scheme: i32, colon: i32, end: i32): i32 {
   return joined;
 }
 
-/** Whether a line of this length may have been broken by a mailer. A `=` at the end is most often that of quoted-printable. */
+/** Whether a mailer may have broken the line [line, end). A `=` at its end is most often one of quoted-printable. */
 function mayBeBroken(line: i32, end: i32): bool {
   const last = load8(end - 1);
   const length = end - line;
   return last != char.EQUALS && length <= LINE_BYTES_MAX && length >= (last == char.SLASH ? LINE_BYTES_MIN_SLASH : LINE_BYTES_MIN);
 }
 
-/** Returns the address after as many quote marks as the match's line has, and an indent after them; NONE or NEED_INPUT. */
+/** Returns the address after `marks` quote marks and an indent; NONE if the line has fewer marks, or NEED_INPUT. */
 function skipMarks(line: i32, bound: i32): i32 {
   let p = line;
   for (let i = 0; i < marks; i++) {
@@ -152,7 +152,7 @@ function skipMarks(line: i32, bound: i32): i32 {
   return state.isOpenEnded(p) ? state.NEED_INPUT : p;
 }
 
-/** Whether a URL may continue at `p`: with a letter or digit, or one sign before it, but no host prefix such as `www.` or `ftp.`. */
+/** Whether a URL may continue at `p`: with a letter or digit, or with a sign before one, but not with `www.` or `ftp.`. */
 function startsWord(p: i32): bool {
   const c = load8(p);
   if (!isAlphanumeric(c)) return isInnerSign(c) && isAlphanumeric(load8(p + 1));
@@ -169,21 +169,21 @@ function isUrlSign(c: i32): bool {
   return c == char.SLASH || c == char.QUESTION || c == char.AMPERSAND || c == char.EQUALS || c == char.PERCENT;
 }
 
-/** Whether the text ends at `p`: the input, or a context of HTML. */
+/** Whether the window or a context of HTML ends at `p`. */
 function isTextEnd(p: i32): bool {
   return p == state.high || isBorder(load8(p));
 }
 
-/** Whether the text ends at `p`, or white space or a byte that is no delimiter byte is there: no `"`, `<`, `>`. */
+/** Whether the text ends at `p`, or the byte there is white space or no delimiter byte. Excludes `"`, `<`, `>`. */
 function isSpaceOrNone(p: i32): bool {
   const c = load8(p);
   return isTextEnd(p) || (classOf(c) & (1 << SET_DELIMITER)) == 0 || c == char.SPACE || c == char.TAB || breakLength(p) > 0;
 }
 
 /**
- * Whether the word [start, end), which X5 cuts to [start, last), is part of a URL rather than prose, an address or a new URL: no `:` and no
- * `@`, and after the first byte a sign of URLs or a dot as before a file's suffix; or a digit, if the word is alone on its line. Prose has
- * slashes too (`and/or`): a `/` needs a digit, a dot or another sign, or a line before that ends in one too.
+ * Whether the word [start, end), which X5 cuts to [start, last), is part of a URL rather than prose, an address or a new URL: it has no `:`
+ * or `@`. After its first byte it has a sign of URLs or the dot of a file suffix; or it is alone on its line and has a digit. Prose has
+ * slashes too (`and/or`): a `/` also needs a digit, a dot or another sign, or a line before that ends in a `/`.
  */
 function isPart(start: i32, last: i32, end: i32, afterSlash: bool): bool {
   const alone = isTextEnd(end) || breakLength(end) > 0;

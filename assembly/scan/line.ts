@@ -5,10 +5,10 @@ import { load8 } from "../platform/memory.ts";
 import { isBorder } from "./context.ts";
 import * as state from "./state.ts";
 
-/** No start of a line that near. */
+/** No line starts near enough. */
 export const NO_LINE: i32 = 0;
 
-/** Returns the first byte of the line of `at`, or NO_LINE where it is more than `bytesMax` bytes before it. */
+/** Returns the start of the line of `at`, or NO_LINE if it is more than `bytesMax` bytes before `at`. */
 export function findLineStart(at: i32, bytesMax: i32): i32 {
   const bound = state.lookBack(at, bytesMax);
   let line = at;

@@ -1,4 +1,4 @@
-// Header fields that hold what looks like an address and is none: message ids in angle brackets (X10, C97), and Received (C98).
+// Header fields with text that only looks like an address: message ids in angle brackets (X10, C97), and Received (C98).
 
 import { classOf } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
@@ -9,7 +9,7 @@ import { load8 } from "../platform/memory.ts";
 import { isBorder } from "./context.ts";
 import * as state from "./state.ts";
 
-/** The place that was asked about last, the start of its header field (0: none that near), and whether a `<` is open there. */
+/** The address that was asked about last, the start of its header field (0: none near enough), and whether a `<` is open there. */
 let checked: i32 = 0;
 let fieldStart: i32 = 0;
 let isOpen: bool = false;
@@ -33,8 +33,8 @@ export function isInReceived(p: i32): bool {
 }
 
 /**
- * Sets fieldStart and isOpen for the text at `p`; returns whether its field starts near enough. Looks back to the last place that was asked
- * about, and urlBytesMax bytes at most.
+ * Sets fieldStart and isOpen for the text at `p`; returns whether its field starts near enough. Looks back to the last address that was
+ * asked about, and at most urlBytesMax bytes.
  */
 function findField(p: i32): bool {
   const bound = state.lookBack(p, state.urlBytesMax);
@@ -63,7 +63,7 @@ function startsField(p: i32): bool {
   return isBorder(before) || (before == char.LF && c != char.SPACE && c != char.TAB);
 }
 
-/** Whether the field at `start` has, after quote marks, a name whose end is that of a field of message ids. */
+/** Whether the field at `start`, after quote marks, has a name that ends like that of a field of message ids. */
 function holdsMessageIds(start: i32, end: i32): bool {
   const name = skipQuoteMarks(start, end);
   const p = findFieldNameEnd(name, end);

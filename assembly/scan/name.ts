@@ -57,7 +57,7 @@ export function countLabels(start: i32, end: i32): i32 {
   return before == DOT ? 0 : labels;
 }
 
-/** Whether the labels of [start, end) are of letters, digits, inner hyphens and non-ASCII characters, the last one not after a digit. */
+/** Whether [start, end) has only letters, digits, inner hyphens and non-ASCII characters. The last label does not begin with a digit. */
 function isDomainName(start: i32, end: i32): bool {
   let before = DOT;
   let first = 0;

@@ -1,5 +1,5 @@
-// Candidates without an authority: the end (X3 to X5), then the shape (X6). A failed one is remembered, so that later ones in the same
-// unbroken run need not search again (X14).
+// Candidates without an authority: the end (X3 to X5), then the shape (X6). A failed candidate is remembered, so that later candidates in
+// the same unbroken run need not search again (X14).
 
 import { classOf, findByte } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
@@ -35,17 +35,17 @@ let failedEnd: i32 = 0;
 let failedClosed: i32 = 0;
 let failedTrimmed: i32 = 0;
 let failedCloser: i32 = 0;
-// How deep the brackets that opened after its start are nested at `cursor`.
+// Number of brackets of each kind that are open at `cursor`, counted from failedStart.
 let cursor: i32 = 0;
 let round: i32 = 0;
 let square: i32 = 0;
 let curly: i32 = 0;
-// WITHOUT_* facts about the text from there to failedTrimmed.
+// WITHOUT_* facts about the text from failedStart to failedTrimmed.
 let facts: i32 = 0;
-// A mailto: whose body starts up to here fails; the last `@` or `%40` before it.
+// A mailto: fails if its body starts at or before failedAddress; the last `@` or `%40` before that address.
 let failedAddress: i32 = 0;
 let failedAt: i32 = 0;
-/** The body for which these two were found out. */
+/** Start of the body for which failedAddress and failedAt were found. */
 let failedBody: i32 = 0;
 /** The last `#` before a `#` that ends the failed text: bodies that start after it have an empty fragment (C23). 0: there is none. */
 let lastHash: i32 = 0;
@@ -56,7 +56,7 @@ export function resetOpaque(): void {
   failedClosed = 0;
 }
 
-/** Reads the opaque candidate [scheme, colon], which no byte up to 20 follows: returns where the scan goes on, or NEED_INPUT. */
+/** Reads the opaque candidate [scheme, colon], followed by a byte above 20; returns the offset where the scan continues, or NEED_INPUT. */
 export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   const start = colon + 1;
   // Nothing after the colon: no need to look before the scheme.
@@ -65,7 +65,7 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   const inside = start > failedStart && start < failedClosed;
   if (inside && isHopeless(special, start)) return reject(scheme, colon);
   const quoted = isQuoted(scheme);
-  // A `'` or `|` before it gives it an end of its own.
+  // A `'` or `|` before the scheme may end this candidate earlier.
   const ownEnd = quoted || isAfterBar(scheme);
   const known = !ownEnd && endsAsFailed(start);
   let end = failedEnd;
@@ -97,7 +97,7 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   return reject(scheme, colon);
 }
 
-/** Whether `news:*` is the label of emphasised text, as in `*My news:*`: it is not alone on its line, nor in quotes or brackets (X6). */
+/** Whether `news:*` is the label of emphasised text, as in `*My news:*`: not alone on its line, nor in quotes or brackets (X6). */
 function isLabel(special: i32, scheme: i32, start: i32, end: i32): bool {
   const length = end - start;
   const isStar = load8(start) == char.ASTERISK && (length == 1 || (length == 2 && load8(start + 1) == char.HASH));
@@ -122,7 +122,7 @@ function reject(scheme: i32, colon: i32): i32 {
   return state.addRejected(scheme, REASON_BAD_SHAPE, colon + 1);
 }
 
-/** `inside`: the candidate is in the text of the one remembered before, for all of which the facts hold. */
+/** Remembers a failed candidate. `inside`: it is in the text of the one remembered before, so the facts still hold. */
 function remember(start: i32, end: i32, closed: i32, bare: i32, inside: bool): void {
   failedStart = start;
   failedEnd = end;
@@ -139,7 +139,7 @@ function remember(start: i32, end: i32, closed: i32, bare: i32, inside: bool): v
   while (lastHash >= start && load8(lastHash) != char.HASH) lastHash--;
 }
 
-/** Keeps why the shape failed, as far as it holds for every later start as well. */
+/** Remembers the reasons for which the shape failed, if they hold for every later start too. */
 function rememberShape(special: i32, start: i32): void {
   if (special == SPECIAL_AT || special == SPECIAL_DOMAIN || special == SPECIAL_NEWS) facts |= WITHOUT_AT;
   else if (special == SPECIAL_MAGNET) facts |= WITHOUT_QUESTION;
@@ -153,8 +153,8 @@ function rememberShape(special: i32, start: i32): void {
 }
 
 /**
- * Whether a body inside that of the failed candidate must fail, wherever it ends: it ends there at the latest, since no bracket that opens
- * later closes later.
+ * Whether a body inside the body of the failed candidate must fail, wherever it ends. It does not end later than the failed one, because
+ * a later start leaves fewer brackets open.
  */
 function isHopeless(special: i32, start: i32): bool {
   if (special == SPECIAL_AT || special == SPECIAL_DOMAIN) return (facts & WITHOUT_AT) != 0;
@@ -162,7 +162,7 @@ function isHopeless(special: i32, start: i32): bool {
   return special == SPECIAL_MAILTO && (facts & WITHOUT_QUESTION) != 0 && start <= failedAddress && failedAt <= start;
 }
 
-/** Whether a mailto: must fail as the failed one did: it has the same last `@`, or none. Marks may give it another end. */
+/** Whether a mailto: must fail like the failed one: it has the same last `@`, or none. Marks before its scheme may change its end. */
 function failsAsMailto(scheme: i32, start: i32): bool {
   if (!remembersMailto(start)) return false;
   return failedAt <= start || (classOf(load8(scheme - 1)) & CLASS_MARK) == 0;
@@ -174,8 +174,8 @@ function remembersMailto(start: i32): bool {
 }
 
 /**
- * Whether a body from `start` on ends where the failed one did, and is before its open brackets: all brackets opened between the two are
- * closed, or none closes after.
+ * Whether a body from `start` on ends where the failed body did, and starts before its open brackets: all brackets opened between the two
+ * starts are closed, or no bracket is closed after `start`.
  */
 function endsAsFailed(start: i32): bool {
   if (start < cursor || start >= failedClosed) return false;

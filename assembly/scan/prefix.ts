@@ -8,7 +8,7 @@ import { WINDOW_REGION } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
 import * as state from "./state.ts";
 
-/** Whether the byte at `p` is the last one of an escape sequence with which ISO-2022-JP goes back to letters. (C173) */
+/** Whether the byte at `p` is the last byte of an escape sequence with which ISO-2022-JP returns to letters. (C173) */
 export function isShiftEnd(p: i32): bool {
   return load8(p - 1) == ROUND_OPEN && load8(p - 2) == ESC && (load8(p) == UPPER_B || load8(p) == UPPER_J);
 }
@@ -40,11 +40,11 @@ export function isQuoted(scheme: i32): bool {
   return p > WINDOW_REGION && load8(p - 1) == APOSTROPHE;
 }
 
-/** Returns the `<` before the name at `name`, if only white space and quote marks are between; else, or if it is too far, 0. (C10) */
+/** Returns the `<` before the name at `name`, if only white space and quote marks are between; 0 if there is none near enough. (C10) */
 export function findLess(name: i32): i32 {
   const c = load8(name - 1);
   if (c == LESS) return name - 1;
-  // Most names have no white space before them, or one character of it.
+  // Most names have at most one character of white space before them.
   if ((classOf(c) & classOf(load8(name - 2)) & CLASS_OPENING) == 0) return 0;
   const bound = state.lookBack(name, state.urlBytesMax);
   let p = name - 1;

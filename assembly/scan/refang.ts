@@ -1,5 +1,5 @@
-// Defanged text, read as the URLs that it stands for (X15): the last step of decoding, in the window itself. What is read is never longer
-// than what was written.
+// Defanged text, read as the URLs that it stands for (X15): the last step of decoding, in the window itself. The text read is never longer
+// than the text in the source.
 
 import { classOf, findByte, isAlphanumeric, lower } from "../bytes/ascii.ts";
 import { BACKSLASH, COLON, DOT, LOWER_O, LOWER_S, LOWER_X, PLUS, SLASH, SQUARE_CLOSE, SQUARE_OPEN } from "../bytes/characters.ts";
@@ -15,7 +15,7 @@ import { characterAt, copyBytes, load8, store8, storeWord } from "../platform/me
 import { note } from "../platform/note.ts";
 import { isMarked, MARK_BYTES_MAX, markEnd, readMark } from "./defanged.ts";
 
-/** Classes of what may begin a mark or `://`, beside a backslash: brackets, and `:` with `<`. */
+/** Classes of the bytes that may begin a mark or `://`, apart from a backslash: brackets, and `:` with `<`. */
 const MAY_BEGIN: i32 = CLASS_BRACKET | (1 << SET_COLON);
 /** Length of `://`, and of `[/]`. */
 const SEPARATOR: i32 = 3;
@@ -24,7 +24,7 @@ const SLASH_MARK: i32 = 3;
 /** Address after the last byte that has been written. */
 let to: i32 = 0;
 let rows: i32 = 0;
-/** Whether the text goes on with an unbroken run after `:\\`, in which a backslash is a slash; where it is looked at from, or 0. */
+/** Whether the text continues an unbroken run after `:\\`, in which a backslash is a slash; the unchecked rest of that run, or 0. */
 let isBackslashed: bool = false;
 let runFrom: i32 = 0;
 
@@ -35,7 +35,7 @@ export function resetRefang(): void {
 
 /**
  * Reads the text [from, end) and writes it from `start` on, which is at or before `from`; `isLast`: no more text follows. Sets DECODED_END,
- * DECODED_SOURCE, the first byte that was not read, and DECODED_MAP_ROWS. Returns STOP_FULL where there was no room for more rows.
+ * DECODED_SOURCE (the first byte that was not read) and DECODED_MAP_ROWS. Returns STOP_END, or STOP_FULL if there is no room for more rows.
  */
 export function refang(from: i32, end: i32, start: i32, isLast: bool): i32 {
   to = start;
@@ -51,14 +51,14 @@ export function refang(from: i32, end: i32, start: i32, isLast: bool): i32 {
     }
     const run = p;
     while (p < bound && (classOf(load8(p)) & MAY_BEGIN) == 0 && load8(p) != BACKSLASH) p++;
-    // What is read is shorter.
+    // Values move down, because the text read so far got shorter.
     moveReadValues(p, run - to);
     if (to != run) copyBytes(to, run, p - run);
     to += p - run;
     if (p < bound) p = readOne(p, end);
   }
   isBackslashed = isRunUnbroken();
-  // What waits is at the end of the window when more text comes.
+  // The bytes that wait will be at the end of the window when more text comes.
   if (stop == STOP_END) moveWaitingValues(p - to);
   storeWord(DECODED_END, to);
   storeWord(DECODED_SOURCE, p);
@@ -91,13 +91,13 @@ function readOne(p: i32, end: i32): i32 {
   return next;
 }
 
-/** Whether what is at `p` and before `end` makes a mark of the dot before it, which has been read. Sets markEnd. */
+/** Whether the bytes at `p`, before `end`, make a mark together with the dot before them, which has been read. Sets markEnd. */
 function isMarkEnd(p: i32, end: i32): bool {
   if (load8(p - 1) != DOT || load8(to - 1) != DOT || !isMarked(load8(to - 2))) return false;
   return readMark(p, end) != 0 && load8(markEnd - 1) == SQUARE_CLOSE && findByte(p, markEnd, SQUARE_OPEN) == markEnd;
 }
 
-/** Whether nothing has broken the run after the last `:\\`. Each byte is looked at once. */
+/** Whether the run after the last `:\\` is still unbroken. Checks each byte once. */
 function isRunUnbroken(): bool {
   if (runFrom == 0) return false;
   const isUnbroken = findInSet(runFrom, to, SET_DELIMITER) >= to;
@@ -133,7 +133,7 @@ function endsName(c: i32): bool {
   return c == PLUS || isAlphanumeric(c);
 }
 
-/** Returns the length of `://` at `p` and before `end`, whose colon and slashes may be in brackets or backslashes; or 0. */
+/** Returns the length of `://` at `p` and before `end`, or 0. The colon and slashes may be in brackets, the slashes be backslashes. */
 function separatorLength(p: i32, end: i32): i32 {
   const isMark = load8(p) == SQUARE_OPEN && load8(p + 1) == COLON;
   if (load8(p) != COLON && !isMark) return 0;
@@ -156,7 +156,7 @@ function skipSlash(p: i32, end: i32): i32 {
   return load8(p) == SLASH ? p + 1 : isSlashMark(p, end) ? p + SLASH_MARK : end + 1;
 }
 
-/** Returns the start of the name before `end`: http, https, ftp, or one that is written for them. Returns `end` if there is none. */
+/** Returns the start of the name before `end`: http, https, ftp, or a defanged form of these. Returns `end` if there is none. */
 function findName(end: i32): i32 {
   const last = lower(load8(end - 1)) == LOWER_S ? end - 1 : end;
   let name = end;
@@ -166,10 +166,10 @@ function findName(end: i32): i32 {
   return isAlphanumeric(load8(name - 1)) ? end : name;
 }
 
-/** Puts http or ftp in the place of a defanged name, which has been written to [name, to) and ends at `p` in the text. */
+/** Replaces a defanged name with http or ftp. It has been written to [name, to), and ends at `p` in the text. */
 function readName(name: i32, p: i32): void {
   const third = lower(load8(name + 2));
-  // hxxp, meow; fxp.
+  // hxxp and meow stand for http, fxp for ftp.
   if (third == LOWER_X || third == LOWER_O) putName(name, p, "http");
   else if (lower(load8(name + 1)) == LOWER_X) putName(name, p, "ftp");
 }

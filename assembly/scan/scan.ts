@@ -1,4 +1,4 @@
-// The scan: from trigger to trigger through the window, handing each to the reader of delimited URLs, of candidates or of schemeless text.
+// The scan: goes from trigger to trigger, and calls the reader of delimited URLs, of candidates or of schemeless text for each.
 
 import { findInSetBackward } from "../bytes/ascii.ts";
 import { BACKSLASH, COLON, LESS, PERCENT, SPACE } from "../bytes/characters.ts";
@@ -27,16 +27,16 @@ import { readValue } from "./url-value.ts";
 
 /** OPTION_* bits of text inside a match: delimited URLs are not looked for there (C62). */
 const INSIDE: i32 = layout.OPTION_DECODED | layout.OPTION_NESTED;
-/** OPTION_* bits with which other bytes than colons are triggers, or other colons than those that findTrigger finds. */
+/** OPTION_* bits that make more triggers: bytes other than colons, or colons that findTrigger does not find. */
 const OTHER_TRIGGERS: i32 = layout.OPTION_DECODED | layout.OPTION_EVERY_COLON | layout.OPTION_ENCODED | layout.OPTION_SCHEMELESS;
 
 /** The offset from which the scan continues: every match that starts before it is decided. */
 let position: i32 = 0;
 
 /**
- * Prepares the core for another input, whose text is put at the start of the window; nothing is left of the input before. `options`:
- * OPTION_* bits. `profile`: PROFILE_*, by which `emit` writes. `separator`: the byte after each line. `context`: CONTEXT_* in which decoded
- * text begins; 0 where the text is not decoded.
+ * Prepares the core for another input, whose text begins at the start of the window. Forgets the last input. `options`: OPTION_* bits.
+ * `profile`: PROFILE_*, by which `emit` writes. `separator`: the byte after each line. `context`: CONTEXT_* in which decoded text begins; 0
+ * if the text is not decoded.
  */
 export function configure(options: i32, urlBytesMax: i32, profile: i32, separator: i32, context: i32): void {
   state.configure(options, urlBytesMax);
@@ -68,7 +68,7 @@ export function scan(high: i32, final: bool, ownFrom: i32, ownTo: i32): i32 {
   resetEscaped();
   resetEncoded();
   resetSchemeless();
-  // The rows of the last scan have been taken.
+  // The rows of the last scan have been read, so their values are no longer needed.
   freeValues();
   const stop = readTriggers();
   storeWord(layout.RESULT_POSITION, position);
@@ -114,14 +114,14 @@ function readTriggers(): i32 {
 }
 
 /**
- * Returns the address before which triggers are looked for. The filter looks at the byte after a colon, so the last byte of an open window
- * waits. It looks at the second one too, but the zeros after the window make a trigger of any colon that may be one.
+ * Returns the address before which triggers are looked for. The filter looks at two bytes after a colon. The last byte of an open window
+ * waits for the first of them. For the second one, the zeros after the window make any possible trigger a trigger.
  */
 function triggersEnd(): i32 {
   return state.final ? state.high : state.high - 1;
 }
 
-/** Does what readTriggers does where only colons are triggers, as in most text: the loop without its other cases gains 3 to 7 %. */
+/** Does what readTriggers does if only colons are triggers, as in most text. The loop is faster without the other cases. */
 function readColons(): i32 {
   const end = triggersEnd();
   while (position < end) {
@@ -135,12 +135,12 @@ function readColons(): i32 {
   return layout.STOP_END;
 }
 
-/** Returns STOP_* for what a reader returns that does not let the scan go on. */
+/** Returns STOP_* for the result of a reader that stops the scan: AFTER_RANGE or NEED_INPUT. */
 function stopOf(next: i32): i32 {
   return next == state.AFTER_RANGE ? layout.STOP_OWNED : layout.STOP_INPUT;
 }
 
-/** Reads the candidate at `at`, or the schemeless text before the trigger. Returns the same as the readers. */
+/** Reads the schemeless text at `at`, before the trigger, or the candidate of the trigger at `at`. Returns what the readers do. */
 function readAt(at: i32, trigger: i32): i32 {
   if (at < trigger) return readSchemeless(at);
   if (load8(at) != LESS) return readColon(at);
@@ -159,10 +159,10 @@ function readColon(colon: i32): i32 {
     const next = readOther(colon);
     if (next != 0) return next;
   }
-  // As in JSON.
+  // Skips colons such as those of JSON, after a quotation mark.
   if (!isSchemeByte(load8(colon - 1))) return colon + 1;
   const run = findNameStart(colon);
-  // Every `<` has had its turn, or none counts.
+  // With these options every `<` has been read already, or none is looked for.
   const less = (state.options & (layout.OPTION_EVERY_COLON | INSIDE)) == 0 ? findLess(run) : 0;
   if (less != 0) {
     const next = readDelimited(less, run, colon);
@@ -180,9 +180,9 @@ function readColon(colon: i32): i32 {
 }
 
 /**
- * Prepares the scan of a byte range: moves it to a place at or before `from` from which it finds what a scan from the start of the input
- * would find from `from` on: the last `<` that may open a delimited URL, else the start of the unbroken run, which may be that of a scheme
- * before a `<`. (X13)
+ * Prepares the scan of a byte range: moves it to an address at or before `from`, from which it finds the same matches after `from` as a
+ * scan of the whole input. This is the last `<` that may open a delimited URL, else the start of the unbroken run, which may begin with a
+ * scheme before a `<`. (X13)
  */
 export function synchronize(from: i32): void {
   const bound = state.lookBack(from, 2 * state.urlBytesMax + 1);
@@ -195,12 +195,12 @@ export function synchronize(from: i32): void {
     return;
   }
   const last = isInside ? p : from;
-  // A line-wrapped match may run over the line breaks before it (X8), so the scan starts before any that does.
+  // A line-wrapped match may cross line breaks before `last` (X8), so the scan starts before any such match.
   const end = beforeEscaped(state.joinsLines ? last - state.urlBytesMax : last);
   const runBound = end - state.urlBytesMax - 1;
   const low = state.lookBack(end, state.urlBytesMax + 1);
   const delimiter = findInSetBackward(low, end, SET_DELIMITER);
-  // Where no run starts that near, only what starts a new run is looked at.
+  // If no run starts near enough, the scan reports only matches that start a new run.
   if (delimiter >= low) startAt(delimiter + 1, delimiter + 1);
   else if (runBound < low) startAt(low, low);
   else startAt(end - state.urlBytesMax, runBound);

@@ -1,4 +1,4 @@
-// What each kind of schemeless text brings (X10): the scheme of its URL, and the rule that finds it.
+// The kinds of schemeless text (X10): the scheme of their URLs, and the rules that find them.
 
 import { lower } from "../bytes/ascii.ts";
 import { LOWER_F } from "../bytes/characters.ts";

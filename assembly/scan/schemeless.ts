@@ -1,4 +1,4 @@
-// Schemeless text (X10): `www.` and `ftp.` names, addresses, domain names, IP addresses. The longest wins if several start together.
+// Schemeless text (X10): `www.` and `ftp.` names, addresses, domain names, IP addresses. The longest of those that start together wins.
 
 import { classOf, findByte, isAlpha, isAlphanumeric, isDigit } from "../bytes/ascii.ts";
 import { APOSTROPHE, AT, COLON, DOT, HYPHEN, NON_ASCII, PERCENT, PLUS, SQUARE_OPEN, UNDERSCORE } from "../bytes/characters.ts";
@@ -35,16 +35,16 @@ import * as state from "./state.ts";
 
 /** Cache: the first `.` or `@` at or after the position, because its word may have many starts. */
 let wordMark: i32 = 0;
-/** Cache: a run of bytes of local parts, and an `@` outside of addresses. */
+/** Cache: a run of bytes of local parts, and an `@` that is in no address. */
 let localStart: i32 = 0;
 let localEnd: i32 = 0;
 let failedAt: i32 = 0;
 /** Whether the local part is in a whole delimited URL, where it may have any atext. */
 let isWholeLocal: bool = false;
-/** A run of scheme characters after a name. */
+/** Cache: a run of scheme characters after a name. */
 let runStart: i32 = 0;
 let runEnd: i32 = 0;
-/** Result of readName or readAddress: KIND_*, the end, and REASON_* of a good name with a bad port. */
+/** Result of readName or readAddress: KIND_*, the end after and before X5, and REASON_* of a good name with a bad port. */
 let kind: i32 = 0;
 let matchEnd: i32 = 0;
 let beforeTrim: i32 = 0;
@@ -69,7 +69,7 @@ function isInnerApostrophe(p: i32): bool {
   return load8(p) == APOSTROPHE && (state.options & OPTION_EMAIL) != 0 && isAlpha(load8(p - 1)) && isAlpha(load8(p + 1));
 }
 
-/** Whether addresses are searched, and a `%` of a possible dot-atom is at `p`: in a word, and no triplet. (C140) */
+/** Whether addresses are searched, and the byte at `p` is a `%` of a possible dot-atom: inside a word, and not of a triplet. (C140) */
 function isInnerPercent(p: i32): bool {
   if (load8(p) != PERCENT || (state.options & OPTION_EMAIL) == 0 || isTriplet(p)) return false;
   return (classOf(load8(p - 1)) & classOf(load8(p + 1)) & CLASS_WORD) != 0;
@@ -115,7 +115,7 @@ function isInWord(p: i32): bool {
   return isWordByte(load8(p)) || isInnerApostrophe(p) || isInnerPercent(p);
 }
 
-/** Returns the start of the word at the end of an open window, `position` at the earliest. */
+/** Returns the start of the word that ends at `end`, the end of an open window; at least `position`. */
 export function openWord(position: i32, end: i32): i32 {
   let low = end - state.urlBytesMax;
   if (low < position) low = position;
@@ -212,7 +212,7 @@ function mayBeName(start: i32): bool {
   return (state.options & OPTION_WWW) != 0 && hasHostPrefix(start);
 }
 
-/** Whether `@` or `://` is at `p`: no name ends there. */
+/** Whether `@` or `://` is at `p`, before which no name ends. */
 function isTaken(p: i32): bool {
   return load8(p) == AT || startsWith(p, "://");
 }
@@ -262,7 +262,7 @@ function readRest(start: i32, nameEnd: i32, bound: i32): i32 {
   const quoted = isQuoted(start);
   const c = load8(nameEnd);
   if (nameEnd < bound && (c == COLON || startsComponent(c))) {
-    // As above.
+    // As in readName, this is checked before the end is searched.
     if (c != COLON) kind = kindInText(start, nameEnd);
     if (c != COLON && kind == 0 && !maybeTrimmed(start, nameEnd)) return 0;
     startCandidate(start);

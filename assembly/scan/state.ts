@@ -1,4 +1,4 @@
-// The state of a scan: what it looks for, the window, the rows that it writes, and what it knows of the text so far.
+// The state of a scan: its options, the window, the rows that it writes, and facts about the text so far.
 
 import { findInSetBackward } from "../bytes/ascii.ts";
 import { SET_DELIMITER } from "../bytes/classes.ts";
@@ -12,11 +12,11 @@ import { load8, loadWord, storeWord } from "../platform/memory.ts";
 import { note } from "../platform/note.ts";
 import { findRow } from "../url/scheme.ts";
 
-/** What a reader returns when it cannot decide without more input. */
+/** A reader returns this when it cannot decide without more input. */
 export const NEED_INPUT: i32 = -1;
-/** What a reader returns when the candidate starts after the range. */
+/** A reader returns this when the candidate starts after the range. */
 export const AFTER_RANGE: i32 = -2;
-/** What a look-ahead may read after the byte it stops at: the longest name of a scheme, and `://`. */
+/** Most bytes that a look-ahead reads from the byte at which it stops: the longest name of a scheme, and `://`. */
 const MARGIN: i32 = 40;
 /** Most bytes of a rejected candidate that are shown. */
 const SHOWN_BYTES_MAX: i32 = 256;
@@ -27,7 +27,7 @@ export let options: i32 = 0;
 export let urlBytesMax: i32 = 0;
 /** Whether plain matches may go on in the next line (X8). */
 export let joinsLines: bool = false;
-/** Whether the next line is looked at: to join it, or to flag the match that it would go on with (C142). */
+/** Whether the next line is looked at, to join it, or to flag a match that it may continue (C142). */
 export let followsLines: bool = false;
 /** Address after the last byte of the window. */
 export let high: i32 = 0;
@@ -46,14 +46,14 @@ let runChecked: i32 = 0;
 let ownFrom: i32 = 0;
 let ownTo: i32 = 0;
 
-// The window's, while a copy of its text is read (X16).
+// Saved state of the window while a copy of its text is read (X16).
 let windowHigh: i32 = 0;
 let windowFinal: bool = false;
 let windowRunStart: i32 = 0;
 let windowRunChecked: i32 = 0;
 let windowOptions: i32 = 0;
 
-/** Has [start, end), a copy of a text of the window, read as if it were all of the input (X16). */
+/** Changes to [start, end), a copy of a text of the window, which is read as if it were the whole input (X16). */
 export function enterCopy(start: i32, end: i32): void {
   windowHigh = high;
   windowFinal = final;
@@ -65,7 +65,7 @@ export function enterCopy(start: i32, end: i32): void {
   runChecked = start;
 }
 
-/** Has the window read again. */
+/** Changes back to the window. */
 export function leaveCopy(): void {
   high = windowHigh;
   final = windowFinal;
@@ -80,13 +80,13 @@ export function enterDecoded(start: i32, end: i32): void {
   options |= layout.OPTION_DECODED | layout.OPTION_NESTED;
 }
 
-/** Has the window read again, as text. */
+/** Changes back to the window and its options. */
 export function leaveDecoded(): void {
   leaveCopy();
   options = windowOptions;
 }
 
-/** Forgets the last scan. */
+/** Sets the options of the next scan, and forgets the last one. */
 export function configure(bits: i32, bytesMax: i32): void {
   options = bits;
   urlBytesMax = bytesMax;
@@ -118,7 +118,7 @@ export function startAt(position: i32, start: i32): void {
 export function moveDown(distance: i32): void {
   lastEnd = movedDown(lastEnd, distance, layout.WINDOW_REGION);
   runChecked = movedDown(runChecked, distance, layout.WINDOW_REGION);
-  // Of a run that starts still farther back all matches are overlong.
+  // In a run that starts still farther back, all matches are overlong.
   runStart = movedDown(runStart, distance, layout.WINDOW_REGION - 2 * urlBytesMax);
 }
 
@@ -166,8 +166,8 @@ export function addRecord(start: i32, end: i32, schemeLength: i32, row: i32, kin
 }
 
 /**
- * Writes the row of a URL [start, end) of an attribute, in ELEMENT_REGION at `element`. What gives the base is written before the range
- * too; `isSilent`: it only does that. (C106)
+ * Writes the row of a URL [start, end) of an attribute, whose row in ELEMENT_REGION is at `element`. A base is written even before the
+ * range; `isSilent`: the URL is only a base, and not reported. (C106)
  */
 export function addAttribute(start: i32, end: i32, schemeLength: i32, row: i32, kind: i32, hint: i32, element: i32, isSilent: bool): void {
   const isBefore = start < ownFrom;
@@ -212,7 +212,7 @@ function count(at: i32): void {
   storeWord(at, loadWord(at) + 1);
 }
 
-/** Counts, and lists if that is asked for, a candidate or match that is refused (X12); [start, end) is shown of it. */
+/** Counts a refused candidate or match, and lists it on request, with the text [start, end) (X12). */
 export function addRefused(start: i32, end: i32, reason: i32): void {
   count(layout.RESULT_REASONS + (reason << 2));
   if ((options & layout.OPTION_LIST_REJECTED) == 0) return;
@@ -224,8 +224,8 @@ export function addRefused(start: i32, end: i32, reason: i32): void {
 }
 
 /**
- * Refuses the candidate at `start`, if the range owns it. Returns `next`, where the scan goes on, or NEED_INPUT where the text that is
- * shown of it has not come yet. (X12)
+ * Refuses the candidate at `start`, if the range owns it. Returns `next`, where the scan continues, or NEED_INPUT if the text to show has
+ * not come yet. (X12)
  */
 export function addRejected(start: i32, reason: i32, next: i32): i32 {
   if (start < ownFrom) return next;
@@ -246,7 +246,7 @@ export function startRun(start: i32): void {
   runChecked = start;
 }
 
-/** Returns the limit for matches in the unbroken run of `start`. Looks back only when `end` is far from the last known run (X12). */
+/** Returns the highest end of a match in the unbroken run of `start`. Looks back only if `end` is far from the last known run (X12). */
 export function runLimit(start: i32, end: i32): i32 {
   if (end - runStart > urlBytesMax && start > runChecked) {
     const delimiter = findInSetBackward(runChecked, start, SET_DELIMITER);

@@ -1,4 +1,4 @@
-// Values of attributes that are URLs (X9): one URL from end to end, read as browsers do. Any other value is text.
+// Values of attributes that are URLs (X9): a value that is one URL is read as browsers do. Any other value is text.
 
 import { findByte, isAlpha, isDigit } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
@@ -30,17 +30,17 @@ import { isBorder, specialAt } from "./context.ts";
 import { cleanHint, isUrl, maybeScheme } from "./delimited.ts";
 import * as state from "./state.ts";
 
-/** Whether the value that findBorder has looked at has no delimiter byte and no character beyond ASCII, as most have. */
+/** Whether the value of findBorder has no delimiter byte and no character beyond ASCII, like most values. */
 let isClean: bool = false;
-/** Whether the URL that holdsUrl has looked at holds TAB, LF or CR, and a backslash. */
+/** Whether the URL of holdsUrl has a TAB, LF or CR; whether it has a backslash. */
 let hasBreaks: bool = false;
 let hasBackslash: bool = false;
-/** Whether it holds what other raw forms do not: a quotation mark, a backslash, ill-formed UTF-8 perhaps. */
+/** Whether the URL has bytes that other raw forms do not have: a quotation mark, a backslash, perhaps ill-formed UTF-8. */
 let isUnsafe: bool = false;
 
 /**
- * Reads the value of VALUE_* at `at`, the first that has not been taken. Returns the end of the URL, or `at` where the value is text;
- * NEED_INPUT or AFTER_RANGE.
+ * Reads the next value, of VALUE_*, which begins at `at`. Returns the end of the URL, `at` if the value is text, NEED_INPUT or
+ * AFTER_RANGE.
  */
 export function readValue(at: i32): i32 {
   const form = valueForm;
@@ -60,7 +60,7 @@ export function readValue(at: i32): i32 {
   let scheme = start;
   let colon = findInSet(start, end, SET_NOT_SCHEME);
   if (colon < end && isBreak(load8(colon))) {
-    // The scheme may be broken.
+    // A line break or tab may be in the scheme.
     if (!holdsUrl(start, end)) return asBase(at, element);
     scheme = REJOIN_REGION;
     const textEnd = writeValue(start, end, SCHEME_HTTP, 0, REJOIN_REGION);
@@ -84,7 +84,8 @@ function forgetBytes(): void {
 }
 
 /**
- * Reports the relative URL [start, end) of the value at `at` if that is a link; the value is text too. Returns what readValue does. (C106)
+ * Reports the relative URL [start, end) of the value at `at` if it is a link. The value is also read as text. Returns what readValue does.
+ * (C106)
  */
 function readLink(at: i32, start: i32, end: i32, element: i32): i32 {
   if (!mayLink(element)) return asText(at);
@@ -94,7 +95,7 @@ function readLink(at: i32, start: i32, end: i32, element: i32): i32 {
   return addLink(at, start, end, element);
 }
 
-/** Whether the relative URL [start, end) is that of its page: it is empty, or a fragment. */
+/** Whether the relative URL [start, end) is the URL of its own page: it is empty, or a fragment. */
 function isPageItself(start: i32, end: i32): bool {
   return start == end || load8(start) == char.HASH;
 }
@@ -113,7 +114,7 @@ function addLink(at: i32, start: i32, end: i32, element: i32): i32 {
   return asText(at);
 }
 
-/** The value at `at` is text. The `href` of a `base` is reported nevertheless, because no later one counts. Returns what readValue does. */
+/** Takes the value at `at` as text, but reports the `href` of a `base`, because no later one counts. Returns what readValue does. */
 function asBase(at: i32, element: i32): i32 {
   if (element == 0 || (load8(element + ELEMENT_BITS) & ELEMENT_BASE) == 0) return asText(at);
   if (state.isAfterRange(at)) return state.AFTER_RANGE;
@@ -161,7 +162,7 @@ function readUrl(at: i32, start: i32, end: i32, length: i32, row: i32, element: 
   return end;
 }
 
-/** Returns the end of the value at `at`, or the first address that is too far from it, or the end of the window. Sets isClean. */
+/** Returns the end of the value at `at`, the first address at which a URL is overlong, or the end of the window. Sets isClean. */
 function findBorder(at: i32): i32 {
   const bound = state.lookAhead(at);
   isClean = true;
@@ -174,7 +175,7 @@ function findBorder(at: i32): i32 {
   }
 }
 
-/** Whether `c` is no part of a URL at the edge of its value: white space and controls, of a token of a list a comma too. */
+/** Whether `c` is removed at the ends of a value: white space and controls, and in a token of a list also a comma. */
 function isAround(c: i32, form: i32): bool {
   return c <= char.SPACE || c == char.DELETE || (c == char.COMMA && (form == VALUE_TOKEN || form == VALUE_LINK));
 }
@@ -185,7 +186,7 @@ function skipSpace(start: i32, end: i32): i32 {
   return p;
 }
 
-/** Returns the address after `5; url=` and a quote in [at, end), or `at` where that is not there. */
+/** Returns the address after a `5; url=` and a quote at the start of [at, end), or `at` if there is none. */
 function skipRefresh(at: i32, end: i32): i32 {
   let p = skipSpace(at, end);
   while (p < end && (isDigit(load8(p)) || load8(p) == char.DOT)) p++;
@@ -200,8 +201,8 @@ function skipRefresh(at: i32, end: i32): i32 {
 }
 
 /**
- * Whether [start, end) may be one URL: it holds no other URL after white space, and nothing shows that the quote of its value is missing: a
- * `>` that no `<` precedes, a `<` after white space, or after white space a name and `=` at its end.
+ * Whether [start, end) may be one URL: it has no other URL after white space, and no sign that the quote after the value is missing. Signs
+ * are a `>` without a `<` before it, a `<` after white space, and a name and `=` at the end, after white space.
  */
 function holdsUrl(start: i32, end: i32): bool {
   let isOpened = (valueBits & VALUE_MARKED) != 0;
@@ -226,7 +227,7 @@ function holdsUrl(start: i32, end: i32): bool {
   return (valueBits & VALUE_CLOSED) != 0 || load8(end - 1) != char.EQUALS || !endsInName(start, end - 1);
 }
 
-/** Whether white space, a name and white space end at `end`. */
+/** Whether white space and a name, perhaps with white space after it, end at `end`. */
 function endsInName(start: i32, end: i32): bool {
   let name = end;
   while (name > start && load8(name - 1) <= char.SPACE) name--;
@@ -235,18 +236,18 @@ function endsInName(start: i32, end: i32): bool {
   return p < name && p > start && load8(p - 1) <= char.SPACE;
 }
 
-/** Whether browsers leave `c` out of URLs. */
+/** Whether browsers remove `c` from URLs. */
 function isBreak(c: i32): bool {
   return c == char.TAB || c == char.LF || c == char.CR;
 }
 
-/** Whether browsers read a backslash as a slash in URLs of the scheme of a row: http, https, ws, wss, ftp, file. */
+/** Whether browsers read a backslash as a slash in URLs of the scheme in `row`: http, https, ws, wss, ftp, file. */
 function isSpecial(row: i32): bool {
   const special = specialOf(row);
   return special == SPECIAL_HTTP || special == SPECIAL_FTP || special == SPECIAL_FILE;
 }
 
-/** Whether a URL of the scheme of a row has a host, and browsers read any slashes before it as two: http, https, ws, wss, ftp. */
+/** Whether URLs of the scheme in `row` have a host, before which browsers read any slashes as two: http, https, ws, wss, ftp. */
 function hasServer(row: i32): bool {
   const special = specialOf(row);
   return special == SPECIAL_HTTP || special == SPECIAL_FTP;
@@ -259,7 +260,7 @@ function skipSlashes(start: i32, end: i32): i32 {
   return p;
 }
 
-/** Whether a `//` is at `start`, and a host with white space beyond ASCII after it, which no host has. */
+/** Whether `//` and a host with white space beyond ASCII are at `start`. No real host has such white space. */
 function hasWhiteHost(start: i32, end: i32): bool {
   if (load8(start) != char.SLASH || load8(start + 1) != char.SLASH) return false;
   const bound = findAuthorityEnd(start + 2, end);
@@ -278,8 +279,8 @@ function isWhite(point: i32): bool {
 }
 
 /**
- * Writes the value [start, end) to `to` without TAB, LF, CR, and with `/` for `\` before a `?` or `#`; with two slashes after a scheme of
- * `length` bytes, if it is one of hasServer; returns the address after it.
+ * Writes the value [start, end) to `to` without TAB, LF, CR, and with `/` for `\` before a `?` or `#`. Writes two slashes after a scheme of
+ * `length` bytes that hasServer accepts. Returns the address after the text.
  */
 export function writeValue(start: i32, end: i32, row: i32, length: i32, to: i32): i32 {
   let turns = isSpecial(row);
