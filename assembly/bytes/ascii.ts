@@ -1,4 +1,4 @@
-// Single bytes: their classes, their case, where one is.
+// Single bytes: their classes, their case, and searches for them.
 
 import { CLASS_TABLE } from "../layout/memory.ts";
 import { load8, loadWord } from "../platform/memory.ts";
@@ -25,7 +25,7 @@ export function isAlphanumeric(c: i32): bool {
   return (classOf(c) & (CLASS_ALPHA | CLASS_DIGIT)) != 0;
 }
 
-/** Returns `c`, in lower case if it is an ASCII letter. */
+/** Returns `c`, changed to lower case if it is an ASCII letter. */
 export function lower(c: i32): i32 {
   return c >= UPPER_A && c <= UPPER_Z ? c | 0x20 : c;
 }

@@ -1,4 +1,4 @@
-// Names of the byte classes. The table itself is filled by src/core/tables.ts, for both builds from one place.
+// Names of the byte classes. src/core/tables.ts fills the table itself, for both builds.
 
 /**
  * Sets that can be searched for. In the class table set n has bit 1 << n. For SIMD a set has two nibble tables, which are exact
@@ -8,27 +8,27 @@
 export const SET_STOP: i32 = 0;
 /** SET_STOP and the ends of an authority: `/` `?` `#`. */
 export const SET_AUTHORITY: i32 = 1;
-/** Delimiter bytes, non-ASCII and `|`: what a delimited URL looks at (X7). */
+/** Delimiter bytes, non-ASCII and `|`: the bytes at which the reader of delimited URLs stops (X7). */
 export const SET_DELIMITED: i32 = 2;
 /** Everything but ALPHA DIGIT `-` `.` `_` (X2). */
 export const SET_NOT_HOST: i32 = 3;
-/** What the copying normalizer does not take after the authority: `%` `#` and what RFC 3986 does not allow there. */
+/** The bytes after the authority that the copying normalizer does not take: `%` `#` and those that RFC 3986 does not allow there. */
 export const SET_TROUBLE: i32 = 4;
-/** The bytes that no match holds: controls, white space, `"` `<` `>` `` ` `` `\` (X3). */
+/** The bytes that no match contains: controls, white space, `"` `<` `>` `` ` `` `\` (X3). */
 export const SET_DELIMITER: i32 = 5;
 /** Everything but ALPHA DIGIT `+` `-` `.` (X1). */
 export const SET_NOT_SCHEME: i32 = 6;
 /** SET_TROUBLE and `~`, which RFC 1738 does not allow (N8). */
 export const SET_TROUBLE_1738: i32 = 7;
-/** `.` `@`: what schemeless text has (X10). */
+/** `.` `@`: one of these is in any schemeless text (X10). */
 export const SET_SCHEMELESS: i32 = 8;
-/** What ends a run of text in HTML: `<` `&`, and the bytes CONTEXT_* (with 11 to 13, which the nibble tables cannot tell from them). */
+/** Ends a run of text in HTML: `<` `&`, and the bytes CONTEXT_* (with 11 to 13, which the nibble tables cannot tell from them). */
 export const SET_MARKUP: i32 = 9;
 /** `:` `<` (OPTION_EVERY_COLON, and the times of From_ lines: A2). */
 export const SET_COLON: i32 = 10;
 /** `=` (A3, A6). */
 export const SET_EQUALS: i32 = 11;
-/** What the quoted value of an attribute looks at: `"` `'` `&`, and the bytes CONTEXT_* as in SET_MARKUP (X9). */
+/** Ends a run of text in a quoted value of an attribute: `"` `'` `&`, and the bytes CONTEXT_* as in SET_MARKUP (X9). */
 export const SET_QUOTED: i32 = 12;
 /** Everything but the 64 digits of base64 (A6). */
 export const SET_NOT_BASE64: i32 = 13;
@@ -39,7 +39,7 @@ export const CLASS_USERINFO: i32 = 1 << 14;
 export const CLASS_PATH: i32 = 1 << 15;
 /** CLASS_PATH and `?`. */
 export const CLASS_QUERY: i32 = 1 << 16;
-/** What RFC 1738 leaves unencoded (N8): alphanumerics, `$-_.+!*'(),` and `;/?:@=&`. */
+/** The bytes that RFC 1738 leaves unencoded (N8): alphanumerics, `$-_.+!*'(),` and `;/?:@=&`. */
 export const CLASS_RFC1738: i32 = 1 << 27;
 /** RFC 3986 unreserved. */
 export const CLASS_UNRESERVED: i32 = 1 << 17;
@@ -57,11 +57,11 @@ export const CLASS_MARK: i32 = 1 << 23;
 export const CLASS_BRACKET: i32 = 1 << 24;
 /** `,` `;` `|` `(` `[` `{`: ends a match before a scheme and `://` (X3). */
 export const CLASS_SEPARATOR: i32 = 1 << 25;
-/** What JSON is made of outside of strings, numbers and literals: CONTEXT_RAW for a quotation mark, `,` `:` and brackets (A16). */
+/** The bytes of JSON outside of strings, numbers and literals: CONTEXT_RAW for a quotation mark, `,` `:` and brackets (A16). */
 export const CLASS_JSON: i32 = 1 << 31;
-/** RFC 3986 userinfo without `%`: what N2 leaves as it is there. */
+/** RFC 3986 userinfo without `%`: the bytes of a userinfo that N2 does not encode. */
 export const CLASS_USERINFO_KEPT: i32 = 1 << 26;
-/** A letter or digit, `_` `+` `-`: what the parts of a news group (X6) and of a local part (X10) are made of. */
+/** A letter or digit, `_` `+` `-`: the bytes between the dots of a newsgroup (X6) and of a local part (X10). */
 export const CLASS_WORD: i32 = 1 << 28;
 /** A letter or digit, `-` `.` `_` `@` `/` `%`: schemeless text does not start after it (X10). */
 export const CLASS_BEFORE_SCHEMELESS: i32 = 1 << 29;
@@ -71,9 +71,9 @@ export const CLASS_OPENING: i32 = 1 << 30;
 
 /** Classes of a non-ASCII character (X4, X5). */
 export const CHARACTER_KEPT: i32 = 0;
-/** Ends a match, but may be in a delimited URL: brackets, quotation marks, the listed ones. */
+/** Ends a match, but may be in a delimited URL: brackets, quotation marks, and the characters that X4 lists. */
 export const CHARACTER_ENDS: i32 = 1;
-/** Belongs to a match, but goes off its end (Pd, Po). */
+/** Belongs to a match, but is removed from its end (Pd, Po). */
 export const CHARACTER_TRAILING: i32 = 2;
-/** Ends a match and makes a delimited URL none: Z*, Cc, Cf, noncharacters. */
+/** Ends a match, and may not be in a delimited URL either: Z*, Cc, Cf, noncharacters. */
 export const CHARACTER_BREAKS: i32 = 3;

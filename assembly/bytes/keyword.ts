@@ -6,7 +6,7 @@ import { characterAt, load8 } from "../platform/memory.ts";
 /** The bit that is set in ASCII letters, and not in digits and most punctuation. */
 const LETTER_BIT: i32 = 0x40;
 
-/** Whether `word`, of ASCII characters, is at `p` in this case. */
+/** Whether `word`, of ASCII characters, is at `p` in the same case. */
 export function startsWith(p: i32, word: string): bool {
   return isSame(load8(p), characterAt(word, 0), 0) && continuesWith(p, word, 0);
 }

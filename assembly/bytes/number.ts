@@ -24,7 +24,7 @@ export function isHexPair(p: i32): bool {
 export let numberEnd: i32 = 0;
 
 /**
- * Reads the decimal digits, or with `hex` hexadecimal ones, at the start of [start, end), and sets numberEnd. Returns their number, at most
+ * Reads the decimal digits, or with `hex` hexadecimal ones, at the start of [start, end), and sets numberEnd. Returns their value, at most
  * `limit`, which is at most 100,000,000; 0: there are no digits.
  */
 export function parseNumber(start: i32, end: i32, hex: bool, limit: i32): i32 {
@@ -41,22 +41,22 @@ export function parseNumber(start: i32, end: i32, hex: bool, limit: i32): i32 {
   return value;
 }
 
-/** Decimal digits of the largest number. */
+/** Most decimal digits of a number. */
 const DIGITS_MOST: i32 = 10;
 
-/** Returns how many decimal digits a number of 0 or more has. */
+/** Returns the number of decimal digits of a value of 0 or more. */
 export function countDigits(value: i32): i32 {
   let count = 1;
   for (let limit = 10; count < DIGITS_MOST && value >= limit; limit *= 10) count++;
   return count;
 }
 
-/** Writes a number of 0 or more in decimal; returns the address after it. */
+/** Writes a value of 0 or more in decimal; returns the address after it. */
 export function writeDecimal(value: i32, to: i32): i32 {
   return writeDigits(value, countDigits(value), to);
 }
 
-/** Writes the last `count` decimal digits of a number of 0 or more; returns the address after them. */
+/** Writes the last `count` decimal digits of a value of 0 or more; returns the address after them. */
 export function writeDigits(value: i32, count: i32, to: i32): i32 {
   let rest = value;
   for (let at = to + count - 1; at >= to; at--) {

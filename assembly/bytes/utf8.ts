@@ -6,11 +6,11 @@ import { classOf } from "./ascii.ts";
 import { NON_ASCII, QUESTION } from "./characters.ts";
 import { CHARACTER_BREAKS, CHARACTER_ENDS, CHARACTER_KEPT, SET_DELIMITER } from "./classes.ts";
 
-/** No character but those of ASCII begins with a byte below this. */
+/** Lowest first byte of a character beyond ASCII. */
 export const FIRST_BYTE_LEAST: i32 = 0xc2;
 /** U+FFFD, for bytes that are no character. */
 export const REPLACEMENT: i32 = 0xfffd;
-/** The first surrogate, the first that is the second of a pair, and the first code point after the last. */
+/** The first surrogate, the first low surrogate, and the first code point after the surrogates. */
 export const SURROGATE_FIRST: i32 = 0xd800;
 export const LOW_SURROGATE_FIRST: i32 = 0xdc00;
 export const SURROGATE_BOUND: i32 = 0xe000;
@@ -72,7 +72,7 @@ function isNoDelimiter(p: i32): bool {
   return (classOf(load8(p)) & (1 << SET_DELIMITER)) == 0;
 }
 
-/** Whether the character after a joiner lets it stay (X4). */
+/** Whether the joiner before the character at `p` may stay (X4). */
 function joins(p: i32, delimited: bool): bool {
   const c = load8(p);
   return c < NON_ASCII ? isNoDelimiter(p) : belongs(p, delimited) != 0;

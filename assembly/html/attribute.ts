@@ -8,10 +8,10 @@ import { setAttribute } from "./attribute-names.ts";
 import { sourceEnd } from "./decoded.ts";
 import { endsName } from "./space.ts";
 
-/** The value is text. */
+/** findForm returns this if the value of the attribute is text. */
 export const NO_URL: i32 = -2;
 
-/** Longest name of these attributes, and their lengths as bits. */
+/** Longest name of these attributes in bytes, and a bit for each length. */
 export const NAME_BYTES_MAX: i32 = 11;
 const LENGTHS: i32 = 0xdd8;
 /** The letters with which their names begin, a in the lowest bit: a b c d f h i l m p s. */
@@ -27,7 +27,7 @@ export function findForm(name: i32, end: i32, inMeta: bool): i32 {
   return form == VALUE_REFRESH && !inMeta ? NO_URL : form;
 }
 
-/** Returns the names of a length, each with its VALUE_* and the letter of its number after it. */
+/** Returns the names of a length, each followed by its VALUE_* and the letter of its number. */
 function namesOf(length: i32): string {
   if (length == 3) return "src0A";
   if (length == 4) return "href0Bping1Ccite0Ddata0E";
@@ -38,7 +38,7 @@ function namesOf(length: i32): string {
   return length == 11 ? "imagesrcset1U" : "";
 }
 
-/** Returns the number that follows the name [name, name + length), in any case, in `names`, or NO_URL. */
+/** Returns the VALUE_* after the name [name, name + length), in any case, in `names`, and sets the attribute; NO_URL: not there. */
 function findIn(names: string, name: i32, length: i32): i32 {
   for (let entry = 0; entry < names.length; entry += length + 2) {
     let i = 0;

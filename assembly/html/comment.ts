@@ -1,4 +1,4 @@
-// Comments, declarations and sections of CDATA (X9): their text is read as it is, but for the references of conditional comments.
+// Comments, declarations and sections of CDATA (X9): their text is copied as it is, except for references in conditional comments.
 
 import * as char from "../bytes/characters.ts";
 import { startsWith, startsWithAnyCase } from "../bytes/keyword.ts";

@@ -12,7 +12,7 @@ import { freeValues, hasValueRoom } from "./values.ts";
 
 /** Most bytes that are written between two calls of hasRoom, apart from those of copyRun. */
 const ROOM: i32 = 48;
-/** Takes the place of a source byte that equals CONTEXT_*: a delimiter byte too (X3). */
+/** Replaces a source byte that equals CONTEXT_*. It is a delimiter byte too (X3). */
 const NEUTRAL: i32 = 4;
 
 /** Address after the last source byte. */
@@ -23,7 +23,7 @@ export let isLast: bool = false;
 export let to: i32 = 0;
 let limit: i32 = 0;
 let rows: i32 = 0;
-/** Is added to source addresses in rows of the source map. */
+/** Number that is added to source addresses in rows of the source map. */
 let bias: i32 = 0;
 
 /** Begins a call that writes to the window from `start` on, up to `bound`. */
@@ -34,7 +34,7 @@ export function beginWindow(start: i32, bound: i32): void {
   rows = 0;
 }
 
-/** Reads a source up to `end`; `last`: it ends there. Rows count its addresses with `added`. */
+/** Sets the end of the source bytes; `last`: the source ends there. `added`: is added to source addresses in rows. */
 export function setSource(end: i32, last: bool, added: i32): void {
   sourceEnd = end;
   isLast = last;
@@ -114,7 +114,7 @@ export function isShort(source: i32, count: i32): bool {
   return !isLast && sourceEnd - source < count;
 }
 
-/** Copies the bytes from `source` to the first `c` or `other`, or as many as there are or fit; returns the address after them. */
+/** Copies the bytes from `source` up to the first `c` or `other`, the end of the source or of the room; returns the address after them. */
 export function copyUpTo(source: i32, c: i32, other: i32): i32 {
   const bound = findBound(source);
   let p = source;
@@ -123,7 +123,7 @@ export function copyUpTo(source: i32, c: i32, other: i32): i32 {
   return p;
 }
 
-/** Copies the bytes from `source` to the first one of `set`, or as many as there are or fit; returns the address after them. */
+/** Copies the bytes from `source` up to the first one in `set`, the end of the source or of the room; returns the address after them. */
 export function copyRun(source: i32, set: i32): i32 {
   const end = copyUntil(to, source, findBound(source), set);
   to += end - source;
@@ -131,8 +131,8 @@ export function copyRun(source: i32, set: i32): i32 {
 }
 
 /**
- * Copies the bytes from `source` to the first backslash, quotation marks as CONTEXT_RAW, or as many as there are or fit; returns the
- * address after them.
+ * Copies the bytes from `source` up to the first backslash, the end of the source or of the room, with CONTEXT_RAW for quotation marks;
+ * returns the address after them.
  */
 export function copyUnquotedRun(source: i32): i32 {
   const end = copyUnquoted(to, source, findBound(source));

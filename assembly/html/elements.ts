@@ -17,15 +17,15 @@ export const XMP: i32 = 5;
 export const IFRAME: i32 = 6;
 export const NOEMBED: i32 = 7;
 export const NOFRAMES: i32 = 8;
-/** No end tag ends its text. */
+/** No end tag ends the text of this element. */
 export const PLAINTEXT: i32 = 9;
-/** From here on with references. */
+/** From here on elements whose text has references. */
 export const TITLE: i32 = 10;
 export const TEXTAREA: i32 = 11;
 
 /** The letters with which these names begin, a in the lowest bit: i m n p s t x. */
 const FIRST_LETTERS: i32 = 0x8cb100;
-/** How many `svg` and `math` are open. */
+/** Number of open `svg` and `math` elements. */
 let foreign: i32 = 0;
 /** Whether the document is XML, in which all text is markup (C195). */
 export let isXml: bool = false;
@@ -50,12 +50,12 @@ export function startElement(name: i32, end: i32): i32 {
   return element > FOREIGN ? NONE : element;
 }
 
-/** Takes the start tag of `svg` or `math`, which has ended. */
+/** Notes that a start tag of `svg` or `math` has ended. */
 export function enterForeign(): void {
   foreign++;
 }
 
-/** Takes the end tag with the name [name, end), in `svg` or `math`. */
+/** Notes the end tag with the name [name, end) inside `svg` or `math`. */
 export function endForeign(name: i32, end: i32): void {
   if (isKeyword(name, end, "p") || isKeyword(name, end, "br")) foreign = 0;
   else if (elementOf(name, end) == FOREIGN) foreign--;
@@ -96,7 +96,7 @@ function breaksOut(name: i32, end: i32): bool {
   return isKeyword(name, end, "blockquote") || isKeyword(name, end, "foreignobject") || isKeyword(name, end, "annotation-xml");
 }
 
-/** Whether [name, name + length) is in any case one of `names`, all of that length, with spaces between. */
+/** Whether [name, name + length) is one of `names`, in any case. All `names` have this length, with spaces between. */
 function isIn(names: string, name: i32, length: i32): bool {
   for (let at = 0; at < names.length; at += length + 1) {
     let i = 0;

@@ -1,10 +1,10 @@
 // HTML as the scan reads it (X9): references in text and in values of attributes are decoded; bytes CONTEXT_* replace tags and the
 // delimiters of values, comments and declarations, one for one. They are delimiter bytes: no match runs over them. The last one names the
-// context of the text after it. By the marks TypeScript finds the texts of links (C218):
-// - A tag is CONTEXT_TEXT, one CONTEXT_ATTRIBUTE or more, its content, and CONTEXT_TEXT or CONTEXT_RAW. That of an `a` begins with
+// context of the text after it. The TypeScript code finds the texts of links by these bytes (C218):
+// - A tag is CONTEXT_TEXT, one CONTEXT_ATTRIBUTE or more, its content, and CONTEXT_TEXT or CONTEXT_RAW. A tag of `a` begins with
 //   CONTEXT_ATTRIBUTE.
-// - A comment is two CONTEXT_RAW or more, its text, some CONTEXT_RAW, and CONTEXT_TEXT. In a conditional one two CONTEXT_TEXT are before
-//   the text. One CONTEXT_RAW by itself begins another text of a message.
+// - A comment is two CONTEXT_RAW or more, its text, some CONTEXT_RAW, and CONTEXT_TEXT. In a conditional comment, two CONTEXT_TEXT are
+//   before the text. One CONTEXT_RAW by itself begins another text of a message.
 
 import { classOf, isAlpha, lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
@@ -51,7 +51,7 @@ import { NEED_SOURCE, readReference } from "./reference.ts";
 import { endsName, isSpace } from "./space.ts";
 import { addDecodedMark, addValue, beginDocument, beginElement, endElement, hasLinks, markValue } from "./values.ts";
 
-// What the tokenizer is in.
+// States of the tokenizer.
 const TEXT: i32 = 0;
 /** The text of an element that is no markup. */
 const ELEMENT: i32 = 1;
@@ -61,7 +61,7 @@ const COMMENT: i32 = 2;
 const DOUBLE_QUOTED: i32 = 3;
 const SINGLE_QUOTED: i32 = 4;
 const UNQUOTED: i32 = 5;
-/** Inside a tag: its name, the gap before an attribute, an attribute's name, the gaps after that and after its `=`. */
+/** Inside a tag: the tag name, the gap before an attribute, the name of an attribute, the gap after that name and after the `=`. */
 const TAG_NAME: i32 = 6;
 const GAP: i32 = 7;
 const ATTRIBUTE_NAME: i32 = 8;
@@ -84,7 +84,7 @@ let isTokenNext: bool = false;
 let isDescriptor: bool = false;
 /** VALUE_TOKEN, or VALUE_LINK after the comma of a descriptor. */
 let tokenForm: i32 = VALUE_TOKEN;
-/** How much of `://` the text between values has right before; all of it until white space follows: there `=` begins no value. */
+/** Bytes of `://` that have just been read in the text between values. After all three, up to white space, `=` begins no value. */
 let slashes: i32 = 0;
 /** Whether readNames stopped at a name that the end of the source cuts. */
 let isNameCut: bool = false;
@@ -179,7 +179,7 @@ function readMarkup(p: i32): i32 {
   return hide(begin, 1, CONTEXT_ATTRIBUTE);
 }
 
-/** Whether [name, end), at which the name of a tag begins, is the name `a` (C218). */
+/** Whether the tag whose name begins with [name, end) is an `a` (C218). */
 function isAnchor(name: i32, end: i32): bool {
   return end - name == 1 && lower(load8(name)) == char.LOWER_A && (end == sourceEnd || endsName(load8(end)));
 }
@@ -195,7 +195,7 @@ function isNameOpen(name: i32, end: i32): bool {
   return end == sourceEnd && !isLast && end - name <= NAME_BYTES_MAX;
 }
 
-/** Reads `<!`, `<?` or `</`, which begins no tag. */
+/** Reads a `<!`, a `<?`, or a `</` that begins no tag. */
 function readHidden(p: i32): i32 {
   const next = load8(p + 1) == char.EXCLAMATION ? startComment(p) : startDeclaration(p);
   if (next >= 0) mode = COMMENT;
@@ -209,7 +209,7 @@ function readStartTag(p: i32): i32 {
   if (isNameOpen(name, end)) return NEED_SOURCE;
   if (end < sourceEnd && load8(end) == char.COLON) {
     if (isKeyword(name, end, "url")) return copyByte(p);
-    // Names of XML have colons, and no slashes.
+    // Names in XML may have colons, but no slashes.
     if (isXml && isShort(end, 2)) return NEED_SOURCE;
     if ((!isXml || (end + 1 < sourceEnd && load8(end + 1) == char.SLASH)) && findKnown(name, end - name) >= 0) return copyByte(p);
   }
@@ -256,7 +256,7 @@ function readNames(start: i32): i32 {
     if (c > char.GREATER) {
       const nameEnd = findInSet(p + 1, bound, SET_NOT_SCHEME);
       if (isStart && nameEnd - p <= ATTRIBUTE_BYTES_MAX) {
-        // The rest of the name is needed, or room for it.
+        // Stops here if the rest of the name, or room for it, is missing.
         isNameCut = nameEnd == sourceEnd && !isLast;
         if (isNameCut || (nameEnd == bound && bound < sourceEnd)) break;
         form = findForm(p, nameEnd, element == META);
@@ -308,7 +308,7 @@ function startValue(p: i32, c: i32): i32 {
 
 /** Reads the `>` of a tag. */
 function closeTag(p: i32): i32 {
-  // A slash closes `svg`, not one of an unquoted value.
+  // A slash closes `svg`, unless it belongs to an unquoted value.
   if (element == FOREIGN && (mode != GAP || load8(to - 1) != char.SLASH)) enterForeign();
   slashes = 0;
   mode = element < SCRIPT ? TEXT : ELEMENT;
@@ -341,14 +341,14 @@ function readValue(p: i32): i32 {
       tokenForm = VALUE_LINK;
     }
     if (form != VALUE_TOKEN || !isSpace(c)) return copyByte(end);
-    // A URL of a srcset without a comma at its end has descriptors.
+    // In a srcset, a descriptor follows a URL that does not end in a comma.
     if (!isTokenNext && isSrcset()) isDescriptor = load8(to - 1) != char.COMMA;
     isTokenNext = true;
     tokenForm = VALUE_TOKEN;
     return hide(end, 1, CONTEXT_ATTRIBUTE);
   } else {
     if (isShort(end, 2)) return end > p ? end : NEED_SOURCE;
-    // A missing quotation mark has joined this text with the next value.
+    // If a name follows, a missing quotation mark has joined this text with the next value.
     if (form >= 0 && !isTokenNext && (end + 1 == sourceEnd || endsName(load8(end + 1)))) markValue(VALUE_CLOSED);
     isTokenNext = false;
   }

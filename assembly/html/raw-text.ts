@@ -10,7 +10,7 @@ import { elementOf, NONE, nameLengthOf, PLAINTEXT, SCRIPT, TITLE } from "./eleme
 import { NEED_SOURCE, readReference } from "./reference.ts";
 import { endsName } from "./space.ts";
 
-// States of the text of a script: after `<!--`, and there after `<script`.
+// States of the text of a script: normal, after `<!--`, and after `<script` inside that.
 const UNESCAPED: i32 = 0;
 const ESCAPED: i32 = 1;
 const DOUBLE_ESCAPED: i32 = 2;
@@ -45,7 +45,7 @@ function readLess(p: i32): i32 {
   if (isShort(p, length + 3)) return NEED_SOURCE;
   if (isTag(p, 2, length) && load8(p + 1) == char.SLASH) {
     if (escaped != DOUBLE_ESCAPED) {
-      // After raw text the first mark ends that, and the second one begins the tag.
+      // After raw text, the first mark ends that text, and the second mark begins the tag.
       const second = rawElement >= TITLE ? CONTEXT_ATTRIBUTE : CONTEXT_TEXT;
       rawElement = NONE;
       return hide(hide(p, 1, CONTEXT_TEXT), 1, second);
@@ -53,7 +53,7 @@ function readLess(p: i32): i32 {
     escaped = ESCAPED;
   } else if (rawElement == SCRIPT) {
     if (escaped == ESCAPED && isTag(p, 1, length)) escaped = DOUBLE_ESCAPED;
-    // The hyphens may be those of `-->` too.
+    // The hyphens may belong to a `-->` too.
     if (escaped == UNESCAPED && p + 4 <= sourceEnd && startsWith(p, "<!--")) {
       escaped = ESCAPED;
       return copyByte(copyByte(p));

@@ -13,7 +13,7 @@ import { copyByte, isLast, putReference, sourceEnd } from "./decoded.ts";
 const REFERENCE_BYTES_MAX: i32 = 33;
 /** Longest name that is read without `;`. */
 const LEGACY_NAME_MAX: i32 = 6;
-/** Above the last code point: all such values are read alike. */
+/** A number above the last code point. All higher numbers are read alike. */
 const VALUE_MAX: i32 = 0x110000;
 /** The numbers that are read as windows-1252. */
 const WINDOWS_1252_FIRST: i32 = 0x80;

@@ -16,20 +16,20 @@ const ROOM: i32 = 4;
 
 /** Address of the first value that has not been taken; greater than any address if there is none. */
 export let valueAt: i32 = NO_ADDRESS;
-/** Its VALUE_*, and further bits. */
+/** VALUE_* of that value, and its further bits. */
 export let valueForm: i32 = 0;
 export let valueBits: i32 = 0;
-/** Rows that have been taken, and all rows. */
+/** Number of rows that have been taken, and of all rows. */
 let taken: i32 = 0;
 let count: i32 = 0;
-/** Rows whose text has been read by refang. */
+/** Number of rows whose text refang has read. */
 let refanged: i32 = 0;
 /** Whether rows have an element, and whether relative URLs are links (C106). */
 let hasElements: bool = false;
 export let hasLinks: bool = false;
-/** Length of the name in TAG_REGION; 0: no element is open whose attributes count. */
+/** Length of the name in TAG_REGION; 0: no tag is open whose attributes count. */
 let tagLength: i32 = 0;
-/** ELEMENT_BITS of two attributes of this element: data and href. */
+/** ELEMENT_BITS of the attributes data and href in that tag. */
 let bitsOfObject: i32 = 0;
 let bitsOfHref: i32 = 0;
 /** Number of the document, since the core was made. */
@@ -107,7 +107,7 @@ export function addValue(address: i32, form: i32, mayLink: bool): void {
   if (taken + 1 == count) showFirst();
 }
 
-/** Sets a bit VALUE_* of the last added value, unless it has been taken, and of the value in which it ends a descriptor. */
+/** Sets a bit VALUE_* of the last added value, unless it has been taken. For a VALUE_LINK, also of the value before it in its token. */
 export function markValue(bit: i32): void {
   for (let row = count - 1; row >= taken; row--) {
     const word = loadWord(wordAt(row));
@@ -118,8 +118,8 @@ export function markValue(bit: i32): void {
 }
 
 /**
- * Notes the decoded `<` or `>` at `address` in the last added value: later ones in it are no markup, unless earlier markup shows that the
- * quotation mark is missing (C103).
+ * Notes the decoded `<` or `>` at `address` in the last added value: later ones in that value are not markup, unless earlier markup shows
+ * that the quotation mark is missing (C103).
  */
 export function addDecodedMark(address: i32): void {
   if (hasMark || taken == count) return;
@@ -127,7 +127,7 @@ export function addDecodedMark(address: i32): void {
   if (!hasMarkup(loadWord(wordAt(count - 1)) >> VALUE_SHIFT, address)) markValue(layout.VALUE_MARKED);
 }
 
-/** Whether [start, end) has a `>` that no `<` precedes, or a `<` after white space. */
+/** Whether [start, end) has a `>` without a `<` before it, or a `<` after white space. */
 function hasMarkup(start: i32, end: i32): bool {
   let isOpened = false;
   for (let p = start; p < end; p++) {
@@ -140,7 +140,7 @@ function hasMarkup(start: i32, end: i32): bool {
   return false;
 }
 
-/** Takes the first value. */
+/** Takes the first value that has not been taken. */
 export function takeValue(): void {
   taken++;
   showFirst();

@@ -11,7 +11,7 @@ import { load8 } from "../platform/memory.ts";
 
 /** Length of `\u0026`. */
 const UNIT_BYTES: i32 = 6;
-/** No unit or escape. */
+/** There is no unit or escape. */
 const NONE: i32 = -1;
 
 /** Copies the source bytes from `p` to the first backslash, or to the end; returns the address after them. */
@@ -19,7 +19,7 @@ export function readPlain(p: i32): i32 {
   return copyUnquotedRun(p);
 }
 
-/** Writes the character of the escape at `p`, or the backslash if it begins none; returns the address after it, or NEED_SOURCE. */
+/** Writes the character of the escape at `p`, or the backslash if there is no escape; returns the address after it, or NEED_SOURCE. */
 export function readBackslash(p: i32): i32 {
   if (isShort(p, 2)) return NEED_SOURCE;
   if (p + 1 == sourceEnd) return copyByte(p);

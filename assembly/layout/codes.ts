@@ -1,7 +1,7 @@
 // Numbers that the core and the code around it share: record rows, kinds, flags, reasons, statuses.
 // Constants only: no functions, no tables.
 
-/** i32 words of one record row. Offsets count bytes; addresses are those of the core's memory. */
+/** i32 words of one record row. Offsets are in bytes; addresses are in the memory of the core. */
 export const RECORD_WORDS: i32 = 14;
 /** First byte of the scheme, relative to the batch's base (in the core: an address). */
 export const RECORD_START: i32 = 0;
@@ -17,17 +17,17 @@ export const RECORD_KIND: i32 = 4;
 export const RECORD_FLAGS: i32 = 5;
 /** REASON_NONE, or why the profile refused the match. */
 export const RECORD_REASON: i32 = 6;
-/** Where the normalized URL is in the batch's bytes (in the core: an address). */
+/** Offset of the normalized URL in the bytes of the batch (in the core: an address). */
 export const RECORD_URL: i32 = 7;
-/** Its length; 0 when REASON is set. */
+/** Length of the normalized URL; 0 if RECORD_REASON is set. */
 export const RECORD_URL_LENGTH: i32 = 8;
-/** Where the raw form is. */
+/** Offset of the raw form, like RECORD_URL. */
 export const RECORD_RAW: i32 = 9;
-/** Its length. */
+/** Length of the raw form. */
 export const RECORD_RAW_LENGTH: i32 = 10;
-/** Where the host in normal form is in the batch's bytes. */
+/** Offset of the host in normal form, like RECORD_URL. */
 export const RECORD_HOST: i32 = 11;
-/** Its length; 0 where there is no host. */
+/** Length of that host; 0: there is no host. */
 export const RECORD_HOST_LENGTH: i32 = 12;
 /** HINT_* for the normalizer. */
 export const RECORD_HINT: i32 = 13;
@@ -39,7 +39,7 @@ export const REJECTED_START: i32 = 0;
 export const REJECTED_END: i32 = 1;
 /** REASON_*. */
 export const REJECTED_REASON: i32 = 2;
-/** `normalizeLines`: how many lines of this call came before. */
+/** `normalizeLines`: number of lines of this call before the line. */
 export const REJECTED_LINE: i32 = 3;
 
 /** How a match was found: plain, delimited (X7), schemeless (X10), nested (X11), guessed (X8), refanged (X15); in the order of `KINDS`. */
@@ -90,21 +90,21 @@ export const FLAG_FORM: i32 = 131072;
 /** All flags are below this bit. */
 export const FLAG_BITS: i32 = 24;
 
-/** RECORD_HINT: the authority is a host name alone; its end, counted from the start, is above HINT_SHIFT. */
+/** RECORD_HINT: the authority is only a host name. The bits from HINT_SHIFT on are the offset of its end from the start of the URL. */
 export const HINT_CLEAN_AUTHORITY: i32 = 1;
 /**
- * RECORD_HINT: line breaks, white space and quote marks inside the span are no part of the URL (X7, X8); the number of quote marks on the
- * line where the delimited URL or the match starts is above HINT_SHIFT.
+ * RECORD_HINT: line breaks, white space and quote marks inside the span are not part of the URL (X7, X8). The bits from HINT_SHIFT on are
+ * the number of quote marks on the line where the delimited URL or the match starts.
  */
 export const HINT_BROKEN: i32 = 2;
 /**
- * RECORD_HINT: a mailto of one address of host bytes, which `?` or the end follows; the start of its domain, counted from the start,
- * is above HINT_SHIFT.
+ * RECORD_HINT: a mailto with one address of host bytes, followed by `?` or the end. The bits from HINT_SHIFT on are the offset of its
+ * domain from the start of the URL.
  */
 export const HINT_CLEAN_ADDRESS: i32 = 4;
-/** RECORD_HINT: TAB, LF and CR inside the span are no part of the URL, and backslashes may be slashes (X9). */
+/** RECORD_HINT: TAB, LF and CR inside the span are not part of the URL, and backslashes may be slashes (X9). */
 export const HINT_VALUE: i32 = 8;
-/** RECORD_HINT: the raw form may hold a quotation mark, a backslash or ill-formed UTF-8 (X9), which no other has. */
+/** RECORD_HINT: the raw form may hold a quotation mark, a backslash or ill-formed UTF-8 (X9). No other raw form does. */
 export const HINT_UNSAFE: i32 = 16;
 /** RECORD_HINT: the span holds escapes (X16), or triplets that were decoded: KIND_NESTED (C146). */
 export const HINT_ESCAPED: i32 = 32;
@@ -120,8 +120,8 @@ export const SPLIT_PORT_DIGITS: i32 = 6;
 export const SPLIT_PATH: i32 = 8;
 export const SPLIT_QUERY: i32 = 10;
 export const SPLIT_FRAGMENT: i32 = 12;
-/** Value of the port, where there are digits. */
+/** Value of the port; 0 without digits. */
 export const SPLIT_PORT: i32 = 14;
-/** The byte that an error is about. */
+/** Address of the byte with the error. */
 export const SPLIT_ERROR: i32 = 15;
 export const SPLIT_WORDS: i32 = 16;

@@ -1,4 +1,4 @@
-// What a decoder (`decodeHtml`, `decodeMail`) returns beside STOP_*: words that it writes before it returns. Rows are in their regions.
+// The results of a decoder (`decodeHtml`, `decodeMail`) beside STOP_*: words that it writes before it returns. Rows are in their regions.
 
 /** Address of the first source byte that is not decoded. */
 export const DECODED_SOURCE: i32 = 0x1250000;
@@ -7,7 +7,7 @@ export const DECODED_END: i32 = 0x1250004;
 /** Rows in MAP_REGION. */
 export const DECODED_MAP_ROWS: i32 = 0x1250008;
 
-// Of `decodeMail` alone.
+// Results of `decodeMail` only.
 
 /** Bytes that the call added to the transferred bytes and to the converted text. */
 export const DECODED_TRANSFERRED: i32 = 0x125000c;

@@ -1,6 +1,6 @@
 // Numbers and rows that the mail reader (assembly/mail/) shares with TypeScript.
 
-/** Formats of a source: `decodeMail` takes it apart by them. */
+/** Formats of a source, by which `decodeMail` reads it. */
 export const FORMAT_MBOX: i32 = 0;
 export const FORMAT_EML: i32 = 1;
 export const FORMAT_NEWS: i32 = 2;
@@ -29,21 +29,21 @@ export const CONVERT_UTF16_LE: i32 = 2;
 export const CONVERT_UTF16_BE: i32 = 3;
 /** the charset of CHARSET_TABLE. */
 export const CONVERT_ONE_BYTE: i32 = 4;
-/** Charsets of several bytes a character: of eight bits, */
+/** Charsets of several bytes a character: with bytes of eight bits, */
 export const CONVERT_GB: i32 = 5;
 export const CONVERT_BIG5: i32 = 6;
 export const CONVERT_EUC_KR: i32 = 7;
 export const CONVERT_SHIFT_JIS: i32 = 8;
 export const CONVERT_EUC_JP: i32 = 9;
-/** and of seven. */
+/** and with bytes of seven bits. */
 export const CONVERT_ISO_2022: i32 = 10;
 export const CONVERT_HZ: i32 = 11;
 export const CONVERT_UTF_7: i32 = 12;
-/** The bits of a conversion that are its charset, and bits for the joining of lines that flow or are folded (A9). */
+/** The bits of a conversion for its charset, and a bit each for joining flowed and folded lines (A9). */
 export const CONVERT_CHARSET: i32 = 0x0f;
 export const CONVERT_FLOWED: i32 = 0x10;
 export const CONVERT_FOLDED: i32 = 0x20;
-/** The charset is that of the option: a page may name another (A18). */
+/** The charset is that of the option, and a page may name another one (A18). */
 export const CONVERT_ASSUMED: i32 = 0x40;
 
 /** How an mbox quotes `From ` in bodies (A2). */
@@ -76,9 +76,9 @@ export const WHERE_EPILOGUE: i32 = 4;
 export const WHERE_JSON: i32 = 5;
 
 /**
- * Row of a segment: its first address in the window, WHERE_*, and the number of its message; the number of its part and the name of its
- * field, or of its member of JSON, or of HTML its own address (C107), as addresses of a text in HEAP_REGION, or 0. A zero ends a text; the
- * length of the name of a member is in the byte before it.
+ * Row of a segment: its first address in the window, WHERE_*, and the number of its message. Then two addresses of texts in HEAP_REGION, or
+ * 0: the number of its part; and the name of its field or JSON member, or for HTML the URL of the part (C107). A zero ends a text. The byte
+ * before the name of a member is its length.
  */
 export const SEGMENT_WINDOW: i32 = 0;
 export const SEGMENT_WHERE: i32 = 4;
@@ -87,7 +87,7 @@ export const SEGMENT_PART: i32 = 12;
 export const SEGMENT_FIELD: i32 = 16;
 export const SEGMENT_ROW_BYTES: i32 = 20;
 
-/** Row of a header field: the number of its message, FIELD_*, the address of its body in HEAP_REGION, and the length of that in bytes. */
+/** Row of a header field: the number of its message, FIELD_*, the address of its body in HEAP_REGION, and the length of that body. */
 export const FIELD_MESSAGE: i32 = 0;
 export const FIELD_NAME: i32 = 4;
 export const FIELD_ADDRESS: i32 = 8;
@@ -95,8 +95,8 @@ export const FIELD_LENGTH: i32 = 12;
 export const FIELD_ROW_BYTES: i32 = 16;
 
 /**
- * Row of an omission: COUNT_* from COUNT_DEEP_MULTIPART on, its source address, the number of its message; and the address of a text in
- * HEAP_REGION that a zero ends, or 0: the type of an attachment.
+ * Row of an omission: COUNT_* from COUNT_DEEP_MULTIPART on, its source address, the number of its message, and the address in HEAP_REGION
+ * of the type of an attachment, which a zero ends, or 0.
  */
 export const OMISSION_COUNTER: i32 = 0;
 export const OMISSION_SOURCE: i32 = 4;
@@ -114,35 +114,35 @@ export const FIELD_LIST_ID: i32 = 5;
 export const FIELD_TARGET_URI: i32 = 6;
 export const FIELD_WARC_DATE: i32 = 7;
 
-/** Fields that links alone need: the addresses of body parts (C107). */
+/** Fields that only links need: the addresses of body parts (C107). */
 export const FIELD_CONTENT_LOCATION: i32 = 14;
 export const FIELD_CONTENT_BASE: i32 = 15;
 
-/** Dates of a message whose Date cannot be read (A10): what follows a semicolon in the topmost Received, and its From_ line. */
+/** Dates of a message whose Date cannot be read (A10): after the semicolon of the topmost Received, and in the From_ line. */
 export const FIELD_RECEIVED: i32 = 16;
 export const FIELD_FROM_LINE: i32 = 17;
 
-/** The first of the fields that records ask for by name (A10), and how many there may be; their names are in HEADER_NAMES. */
+/** The first of the fields that records ask for by name (A10), and most of these fields. Their names are in HEADER_NAMES. */
 export const FIELD_NAMED: i32 = 19;
 export const FIELDS_NAMED_MAX: i32 = 12;
 
-/** Codings of HTTP (A12), the bits that each takes in a list, and how many of a body are undone. */
+/** Codings of HTTP (A12), the number of bits of each in a list, and most codings of a body that are undone. */
 export const CODING_GZIP: i32 = 1;
 export const CODING_DEFLATE: i32 = 2;
 export const CODING_BROTLI: i32 = 3;
 export const CODING_ZSTD: i32 = 4;
 export const CODING_BITS: i32 = 3;
 export const CODINGS_MAX: i32 = 4;
-/** How much of a coded body could be decoded. */
+/** Results of decoding a coded body: nothing, its start, or the whole body. */
 export const CODED_NOTHING: i32 = 0;
 export const CODED_START: i32 = 1;
 export const CODED_WHOLE: i32 = 2;
-/** Bytes of a coded body that are read, chunk lines among them. */
+/** Most bytes of a coded body that are read, chunk lines included. */
 export const CODED_BYTES_MAX: i32 = 0x1000000;
 
-/** Source bytes of a message in a transfer encoding that are read. */
+/** Most source bytes of a message in a transfer encoding that are read. */
 export const MESSAGE_BYTES_MAX: i32 = 0x2000000;
-/** What `nextMember` returns after the last member of an attachment: all of it was read, or not all (C178). */
+/** `nextMember` returns this after the last member of an attachment: the attachment was read completely, or not completely (C178). */
 export const MEMBERS_READ: i32 = -1;
 export const MEMBERS_LOST: i32 = -2;
 

@@ -10,19 +10,19 @@ export const NIBBLE_TABLES: i32 = 0x1400;
 /** 256 bytes: hash slot to row number + 1 of SCHEME_TABLE. */
 export const SCHEME_SLOTS: i32 = 0x1800;
 /**
- * 256 bytes, with OPTION_FLAG_CUT: by the eighth to last byte of a redirector's host, with HOST_LETTER_BIT: a bit for each value of the
- * lowest three bits of the next byte.
+ * 256 bytes, with OPTION_FLAG_CUT: the index is the eighth to last byte of a redirector's host, with HOST_LETTER_BIT. Each byte has a bit
+ * for each value of the lowest three bits of the next byte of the host.
  */
 export const HOST_ENDS: i32 = 0x1900;
-/** Bytes at the end of a host that HOST_ENDS counts back. */
+/** Number of bytes from the indexing byte of HOST_ENDS to the end of the host. */
 export const HOST_END_BYTES: i32 = 8;
-/** Makes letters lower case. */
+/** The bit that changes letters to lower case. */
 export const HOST_LETTER_BIT: i32 = 0x20;
 /** Rows of SCHEME_ROW_BYTES (schemes.ts). */
 export const SCHEME_TABLE: i32 = 0x2000;
 /** Words: the number of Unicode ranges, then for each its first code point << 2 | class (generated). */
 export const UNICODE_TABLE: i32 = 0x6000;
-/** Two bytes each: the number of a row of NAMED_ROWS + 1, by the end of its host (named-host.ts). */
+/** Hash table, two bytes a slot: the number of a row of NAMED_ROWS plus 1, by the end of its host (named-host.ts). */
 export const NAMED_SLOTS: i32 = 0x1a00;
 export const NAMED_SLOTS_COUNT: i32 = 512;
 /** Hosts of short links and namespaces; multiples of eight bytes, which the slots count. One byte each: the length of the host, NAMED_*, */
@@ -33,7 +33,7 @@ export const NAMED_KIND: i32 = 1;
 export const NAMED_PATH_LENGTH: i32 = 2;
 export const NAMED_SUFFIX_LENGTH: i32 = 3;
 export const NAMED_HOST: i32 = 4;
-/** A short link; a path that begins so; a path that is so; one that begins and ends so. */
+/** Kinds of rows: a short link; a path with this beginning; exactly this path; a path with this beginning and end. */
 export const NAMED_SHORT: i32 = 0;
 export const NAMED_BEGIN: i32 = 1;
 export const NAMED_WHOLE: i32 = 2;
@@ -42,7 +42,7 @@ export const NAMED_BOTH: i32 = 3;
 export const HOST_REGION: i32 = 0x10000;
 /** Rejected candidates, rows of REJECTED_WORDS: those of `scan`, and one for each record that `emit` refuses. */
 export const REJECTED_REGION: i32 = 0x210000;
-/** Rows that `scan` writes to REJECTED_REGION. */
+/** Most rows that `scan` writes to REJECTED_REGION. */
 export const REJECTED_ROWS_MAX: i32 = 4096;
 /** Matches, rows of RECORD_WORDS. */
 export const RECORD_REGION: i32 = 0x240000;
@@ -51,24 +51,24 @@ export const RECORD_ROWS_MAX: i32 = 8192;
 export const REJOIN_REGION: i32 = 0x2b0000;
 /** The input window; 16 bytes before it and 64 after its end may be read. */
 export const WINDOW_REGION: i32 = 0x3c0000;
-/** Bytes of input that the window holds. */
+/** Most bytes of input in the window. */
 export const WINDOW_BYTES: i32 = 0x800000;
 /** Normalized URLs and raw forms. */
 export const OUTPUT_REGION: i32 = 0xbd0000;
 /** Bytes of OUTPUT_REGION, without the room for over-stores. */
 export const OUTPUT_BYTES: i32 = 0x600000;
-/** Mail: decoded bytes of a body part. Bytes that the next step has not taken yet are at its start. */
+/** Mail: decoded bytes of a body part. It starts with the bytes that the next step has not taken yet. */
 export const TRANSFER_REGION: i32 = 0x1200000;
 /** Mail: text converted from these bytes, if the charset or format=flowed needs that. */
 export const CONVERT_REGION: i32 = 0x1220000;
-/** Mail: the boundary of the current header, then those of the open multiparts. */
+/** Mail: the boundary of the current header, then the boundaries of the open multiparts. */
 export const BOUNDARY_REGION: i32 = 0x1250200;
 export const MULTIPART_REGION: i32 = 0x1251000;
 /** Mail: the type of the current header, `type/subtype` in lower case. */
 export const TYPE_REGION: i32 = 0x1250c00;
 /** JSON: the names of members around the text (A16). */
 export const JSON_NAMES: i32 = 0x1255000;
-/** 256 bytes: the value of each character of base64; 64 and more: none. */
+/** 256 bytes: the value of each base64 digit; 64 or more for any other byte. */
 export const BASE64_TABLE: i32 = 0x1259000;
 /** 128 words: the characters of the bytes 80 to FF in the charset of the option (A18). */
 export const CHARSET_TABLE: i32 = 0x1259200;
@@ -91,7 +91,7 @@ export const FIELD_ROWS_MAX: i32 = 4096;
 export const MAP_REGION: i32 = 0x1310000;
 export const MAP_ROWS_MAX: i32 = 8192;
 /**
- * Two words: the address after a decoded reference << MAP_SHIFT | its decoded bytes, and the address of the source byte after it.
+ * Two words: the window address after a decoded reference << MAP_SHIFT | its length there in bytes, and the source address after it.
  */
 export const MAP_ROW_BYTES: i32 = 8;
 /** Bits for the number of bytes that a reference decodes to. */
@@ -102,11 +102,11 @@ export const MAP_SCALE_SHIFT: i32 = 2;
 export const MAP_SCALE_ONE: i32 = 0;
 export const MAP_SCALE_BASE64: i32 = 1;
 export const MAP_SCALE_UTF16: i32 = 2;
-/** or all bytes of the run for all from the source of the row before this one to the source of this one. */
+/** or all bytes of the run for all source bytes from the source address of the row before to that of this row. */
 export const MAP_SCALE_WHOLE: i32 = 3;
 /**
- * Rows that `refang` writes to MAP_REGION: the address after what is read, the address in the text after what is written for it, the
- * lengths of the two in bytes, and at REFANG_ROW_TEXT the latter, at most REFANG_TEXT_MAX bytes.
+ * Rows that `refang` writes to MAP_REGION: the address after the refanged text, the address after the defanged text in the source, the
+ * lengths of both in bytes, and at REFANG_ROW_TEXT the defanged text, at most REFANG_TEXT_MAX bytes.
  */
 export const REFANG_ROW_BYTES: i32 = 28;
 export const REFANG_ROW_TEXT: i32 = 16;
@@ -122,12 +122,12 @@ export const REFERENCE_TABLE: i32 = 0x1340000;
 export const VALUE_REGION: i32 = 0x1360000;
 export const VALUE_ROWS_MAX: i32 = 16384;
 export const VALUE_SHIFT: i32 = 4;
-/** What a value is: a token of a list, or what `meta` has for a refresh. 0: one URL. */
+/** Kinds of values: a token of a list, the refresh value of a `meta`. 0: one URL. */
 export const VALUE_TOKEN: i32 = 1;
 export const VALUE_REFRESH: i32 = 2;
-/** What follows the comma after a descriptor of a srcset: a link or text. */
+/** The text after the comma in a descriptor of a srcset: a link or text. */
 export const VALUE_LINK: i32 = 3;
-/** Bits beside these: a reference in the value stands for `<` or `>`; a missing quotation mark that nothing after it shows (C103). */
+/** Further bits: a reference in the value stands for `<` or `>`; the text after the value shows no missing quotation mark (C103). */
 export const VALUE_MARKED: i32 = 4;
 export const VALUE_CLOSED: i32 = 8;
 /** Rows of the source map from converted text to transferred bytes. */
@@ -136,9 +136,9 @@ export const CONVERT_MAP_ROWS_MAX: i32 = 32768;
 /** Bytes that SEGMENT_REGION and FIELD_REGION refer to. */
 export const HEAP_REGION: i32 = 0x13c0000;
 export const HEAP_BYTES: i32 = 0x40000;
-/** Source bytes that are decoded to the window: new ones go here, a page border; those that wait end here, and start from 0x1400000 on. */
+/** Source bytes that are decoded to the window. New bytes start here, at a page border. Waiting bytes end here; lowest start 0x1400000. */
 export const SOURCE_INPUT: i32 = 0x1480000;
-/** Bytes of new input; 64 after their end may be read. */
+/** Most bytes of new input; 64 bytes after their end may be read. */
 export const SOURCE_BYTES: i32 = 0x100000;
 /**
  * For each row of VALUE_REGION, with OPTION_ELEMENTS: the element and the attribute of the value (C106). One byte each: the number of the
@@ -151,22 +151,22 @@ export const ELEMENT_BITS: i32 = 2;
 export const ELEMENT_DOCUMENT: i32 = 4;
 export const ELEMENT_TAG: i32 = 8;
 export const ELEMENT_TAG_BYTES_MAX: i32 = 24;
-/** ELEMENT_BITS: a relative URL is a link there; it is the `href` of a `base`. */
+/** ELEMENT_BITS: a relative URL in the attribute is a link; the attribute is the `href` of a `base`. */
 export const ELEMENT_LINK: i32 = 1;
 export const ELEMENT_BASE: i32 = 2;
 /** Mail: the addresses of the open multiparts and of the header that is read, rows of LOCATION_ROW_BYTES: the length, the bytes. */
 export const LOCATION_REGION: i32 = 0x1610000;
 export const LOCATION_ROW_BYTES: i32 = 2048;
 /**
- * Words, with OPTION_ELEMENTS: for each row of RECORD_REGION the address of its row in ELEMENT_REGION, or 0; and 1 more where the row only
- * says what the base is.
+ * Words, with OPTION_ELEMENTS: for each row of RECORD_REGION the address of its row in ELEMENT_REGION, or 0; plus 1 if the row only names
+ * the base.
  */
 export const RECORD_ELEMENTS: i32 = 0x1630000;
 /** The name of the element whose tag is read. */
 export const TAG_REGION: i32 = 0x1638000;
 /**
- * Tables of two-byte characters (A8): for each first byte from 81 on, 191 second bytes from 40 on, a character of 16 bits, or 0. Those of
- * GBK, Big5, EUC-KR with the syllables that Windows adds, and Shift_JIS.
+ * Tables of two-byte characters (A8), for GBK, Big5, EUC-KR with the syllables that Windows adds, and Shift_JIS: for each first byte from
+ * 81 on, and for each of 191 second bytes from 40 on, a character of 16 bits, or 0.
  */
 export const CHARACTER_TABLES: i32 = 0x1640000;
 export const CHARACTER_TABLE_BYTES: i32 = 0xc000;
@@ -178,7 +178,7 @@ export const TABLE_JAPANESE: i32 = 3;
 export const REFERENCE_NAME_LENGTH: i32 = 0;
 export const REFERENCE_LENGTH: i32 = 1;
 export const REFERENCE_LEGACY: i32 = 2;
-/** Its characters in UTF-8: at most 8 bytes. */
+/** The characters of the reference in UTF-8: at most 8 bytes. */
 export const REFERENCE_VALUE: i32 = 4;
 export const REFERENCE_NAME: i32 = 12;
 /** The character of a numeric reference. */
@@ -186,7 +186,7 @@ export const REFERENCE_NUMBER: i32 = 0x1320000;
 /** 32 words: the characters that HTML reads for the numbers 80 to 9F. */
 export const WINDOWS_1252: i32 = 0x1320010;
 
-/** Words for the results of the exported functions: the offset from which the scan continues: everything before it is decided; */
+/** Words for the results of the exported functions: the address from which the scan continues, before which everything is decided; */
 export const RESULT_POSITION: i32 = 0xf800;
 /** rows in RECORD_REGION and in REJECTED_REGION; */
 export const RESULT_RECORDS: i32 = 0xf804;
@@ -203,16 +203,16 @@ export const GROUPS: i32 = 0xf8c0;
 /** The components of a URL, words in the order of SPLIT_*. */
 export const RESULT_SPLIT: i32 = 0xf900;
 
-/** Bytes that replace markup in the window; the last one says what the text after it is: text, */
+/** Bytes that replace markup in the window. The last one names the context of the text after it: text, */
 export const CONTEXT_TEXT: i32 = 1;
 /** a tag, or the value of an attribute in it, */
 export const CONTEXT_ATTRIBUTE: i32 = 2;
 /** a script, a style, a comment or a declaration; the text of a message, a string of JSON. */
 export const CONTEXT_RAW: i32 = 3;
 
-/** Unknown schemes before `//` and a host are taken (X1 c). */
+/** Unknown schemes are matched before `//` and a host (X1 c). */
 export const OPTION_ANY_SCHEME: i32 = 1;
-/** Every colon and `<` is looked at: for an added scheme whose name ends in another character than a letter, or for schemeless text. */
+/** Every colon and `<` is looked at, for schemeless text or an added scheme whose name does not end in a letter. */
 export const OPTION_EVERY_COLON: i32 = 2;
 /** Plain matches may go on in the next line (X8). */
 export const OPTION_LINE_WRAPPED: i32 = 4;
@@ -221,13 +221,13 @@ export const OPTION_WWW: i32 = 8;
 export const OPTION_EMAIL: i32 = 16;
 export const OPTION_DOMAIN: i32 = 32;
 export const OPTION_IP: i32 = 1024;
-/** All of schemeless text. */
+/** All bits of schemeless text. */
 export const OPTION_SCHEMELESS: i32 = 1080;
-/** The text is what was percent-encoded in URLs (X11): only encoded colons count, references and delimited URLs do not. */
+/** The text was percent-encoded in URLs (X11): only encoded colons count, references and delimited URLs do not. */
 export const OPTION_DECODED: i32 = 64;
 /** Rejected candidates are listed in REJECTED_REGION. */
 export const OPTION_LIST_REJECTED: i32 = 128;
-/** Matches whose scheme is in no row are reported. */
+/** Matches whose scheme has no row are reported. */
 export const OPTION_REPORT_UNKNOWN: i32 = 256;
 /** `emit` writes lines, not rows. */
 export const OPTION_LINES: i32 = 512;
@@ -237,7 +237,7 @@ export const OPTION_LINKS: i32 = 2048;
 export const OPTION_NESTED: i32 = 4096;
 /** Percent-encoded URLs are looked for in text (C146). */
 export const OPTION_ENCODED: i32 = 8192;
-/** Plain matches that would go on in the next line are flagged (C142). */
+/** Plain matches that the next line may continue are flagged (C142). */
 export const OPTION_FLAG_CUT: i32 = 16384;
 /** Rows have no raw form and no flags: nothing reads them. */
 export const OPTION_URLS: i32 = 32768;
@@ -247,7 +247,7 @@ export const OPTION_ELEMENTS: i32 = 65536;
 /** The default profile (N1 to N7), and the one of RFC 1738 (N8). */
 export const PROFILE_RFC3986: i32 = 0;
 export const PROFILE_RFC1738: i32 = 1;
-/** As written, but for what no URL can hold (N); for `normalize` and `normalizeLines`. */
+/** As written, except for characters that no URL can contain (N). */
 export const PROFILE_NONE: i32 = 2;
 
 /** Why a function returns. The end of the window has been reached; */
@@ -258,5 +258,5 @@ export const STOP_INPUT: i32 = 1;
 export const STOP_FULL: i32 = 2;
 /** the next match starts after the range; */
 export const STOP_OWNED: i32 = 3;
-/** a message in a transfer encoding has been collected: give its bytes next, up to its last, then those after it. */
+/** a message in a transfer encoding has been collected: pass its bytes next, and after its last byte the rest of the source. */
 export const STOP_MESSAGE: i32 = 4;

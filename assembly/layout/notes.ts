@@ -1,7 +1,6 @@
-// What the core notes: which rule decided, and where a candidate begins and ends. src/core/rule-table.ts has their
-// words.
+// The notes of the core: the rule that decided, and the start and end of a candidate. src/core/rule-table.ts has the words for them.
 
-/** A scan begins: what has been noted of texts that it decides again does not count. */
+/** A scan begins: earlier notes about text that it decides again do not count. */
 export const NOTE_SCAN: i32 = 0;
 /** The match [start, end) has a row. */
 export const NOTE_MATCH: i32 = 1;
@@ -9,7 +8,7 @@ export const NOTE_MATCH: i32 = 1;
 export const NOTE_REJECTED: i32 = 2;
 /** The row at the address `start` is written. */
 export const NOTE_URL: i32 = 3;
-/** Its URL is the raw form: what was noted of its normal form does not count. */
+/** The URL of that row is the raw form: notes about its normal form do not count. */
 export const NOTE_AS_WRITTEN: i32 = 4;
 /** All rows are written. */
 export const NOTE_WRITTEN: i32 = 5;

@@ -2,7 +2,7 @@
 
 /** Bytes of a row. */
 export const SCHEME_ROW_BYTES: i32 = 64;
-/** Rows of SCHEME_TABLE. */
+/** Most rows of SCHEME_TABLE. */
 export const SCHEME_ROWS_MAX: i32 = 240;
 /** Byte: length of the name. The name follows at ROW_NAME, in lower case. */
 export const ROW_LENGTH: i32 = 0;
@@ -23,9 +23,9 @@ export const NAME_BYTES_MAX: i32 = 32;
 export const SHAPE_KNOWN: i32 = 1;
 /** `//` and an authority may follow. */
 export const SHAPE_AUTHORITY: i32 = 2;
-/** It may do without. */
+/** The URL needs no `//` and authority. */
 export const SHAPE_OPAQUE: i32 = 4;
-/** Its path has dot segments (N4) and is never empty (N5). */
+/** The path has dot segments (N4) and is never empty (N5). */
 export const SHAPE_HIERARCHICAL: i32 = 8;
 
 /** Row numbers of http and https, which may be glued to letters (X1 b). */
@@ -37,19 +37,19 @@ export const SCHEME_MAILTO: i32 = 4;
 /** Row number of a scheme that is in no row. */
 export const SCHEME_UNKNOWN: i32 = -1;
 
-/** What a scheme needs beyond its shape: X6 and N1 to N6. */
+/** Special rules of a scheme beyond its shape: X6 and N1 to N6. */
 export const SPECIAL_NONE: i32 = 0;
-/** http, https, ws, wss: an empty userinfo or password goes (N1). */
+/** http, https, ws, wss: an empty userinfo or password is removed (N1). */
 export const SPECIAL_HTTP: i32 = 1;
-/** Its `;type=` is lower-cased (N6). */
+/** ftp: `;type=` is lower-cased (N6). */
 export const SPECIAL_FTP: i32 = 2;
-/** An empty path becomes `/1` (N5). */
+/** gopher: an empty path becomes `/1` (N5). */
 export const SPECIAL_GOPHER: i32 = 3;
 /** telnet, rlogin, tn3270: an empty path becomes `/` (N5). */
 export const SPECIAL_LOGIN: i32 = 4;
-/** Host may be empty, `//` may be missing (X2); localhost goes (N5). */
+/** file: the host may be empty, `//` may be missing (X2); localhost is removed (N5). */
 export const SPECIAL_FILE: i32 = 5;
-/** X6 addresses, lower-case domains (N6). */
+/** mailto: X6 addresses, lower-case domains (N6). */
 export const SPECIAL_MAILTO: i32 = 6;
 /** sip, sips, xmpp: X6 `@`, lower-case domain (N6). */
 export const SPECIAL_DOMAIN: i32 = 7;

@@ -1,12 +1,12 @@
-// What the core asks the code around it, for asc: imported functions. They read and write HOST_REGION.
+// The functions that the core calls in the code around it, as imports for asc. They read and write HOST_REGION.
 
-/** Puts the A-labels of the host of `length` bytes in its place in HOST_REGION; returns their length, 0 where it has none. (N1) */
+/** Replaces the host of `length` bytes in HOST_REGION with its A-labels; returns their length, or 0 if it has none. (N1) */
 export declare function toALabels(length: i32): i32;
 
 /** Whether the name of `length` bytes in HOST_REGION has a label before a public suffix (X10). */
 export declare function isBelowSuffix(length: i32): bool;
 
-/** Whether it has one, also if it ends like the name of a file (X2). */
+/** Whether that name has such a label, even if the name ends like the name of a file (X2). */
 export declare function hasPublicSuffix(length: i32): bool;
 
 /** Collects the `count` bytes at `from` of a coded body (A12). */
@@ -18,12 +18,12 @@ export declare function takeCoded(from: i32, count: i32): void;
  */
 export declare function decodeCoded(codings: i32, record: i32, end: i32): i32;
 
-/** Writes the next bytes of its text to `to`, `most` at most; returns how many, 0 after the last. */
+/** Writes the next bytes of the decoded text to `to`, `most` at most; returns their number, 0 after the last. */
 export declare function readDecoded(to: i32, most: i32): i32;
 
 /**
- * Returns FORMAT_* of the next text in the attachment that is unpacked, or MEMBERS_*; `isFirst`: of the attachment that was collected,
- * inside the one that is read. (C178)
+ * Returns FORMAT_* of the next text of the attachment that is unpacked, or MEMBERS_*. `isFirst`: begins with the attachment that was just
+ * collected, inside the current one. (C178)
  */
 export declare function nextMember(isFirst: bool): i32;
 

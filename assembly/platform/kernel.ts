@@ -1,5 +1,5 @@
 // The kernels for asc, with SIMD: the few loops that look at every byte. javascript/kernel.ts has the same names; trigger.ts has the search
-// for triggers. They may read up to 64 bytes after `end` and 16 before `start`, but never return what they find there.
+// for triggers. They may read up to 64 bytes after `end` and 16 before `start`, but never return a match there.
 
 import { classOf, lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
@@ -131,13 +131,13 @@ export function findSchemeRun(low: i32, end: i32): i32 {
   return p;
 }
 
-/** Returns the length of `http` or `https`, in any case, right before `end`; 0 where neither is there. */
+/** Returns the length of `http` or `https`, in any case, right before `end`; 0: neither is there. */
 export function usualLength(end: i32): i32 {
   const length = lower(load8(end - 1)) == char.LOWER_S ? 5 : 4;
   return (load<i32>(end - length) | 0x20202020) == HTTP ? length : 0;
 }
 
-/** Whether the name [name, name + length), of scheme characters, equals the one at `known`, in lower case with zeros after it. */
+/** Whether the name [name, name + length), of scheme characters, equals the name at `known`, in lower case with zeros after it. */
 export function isSameName(known: i32, name: i32, length: i32): bool {
   if (length <= 16) {
     const lower = v128.or(v128.load(name), i8x16.splat(0x20));
@@ -174,15 +174,15 @@ export function copyClean(to: i32, start: i32, end: i32, trouble: i32): bool {
   return true;
 }
 
-/** For each of the 16 bytes at `p`: whether it is outside the set and no slash before a dot. */
+/** For each of the 16 bytes at `p`: whether it is neither in the set nor a slash before a dot. */
 function clean(p: i32, low: v128, high: v128, nibble: v128): v128 {
   const dot = v128.and(i8x16.eq(v128.load(p), i8x16.splat(char.SLASH as i8)), i8x16.eq(v128.load(p, 1), i8x16.splat(char.DOT as i8)));
   return v128.andnot(outside(p, low, high, nibble), dot);
 }
 
 /**
- * Decodes whole groups of four digits of base64 (A6) from `start` on, up to the first that is none, to `to`; returns the address after
- * them. Writes up to 16 bytes more.
+ * Decodes whole groups of four digits of base64 (A6) from `start` on, up to the first byte that is no digit, to `to`; returns the source
+ * address after them. Writes up to 16 bytes more.
  */
 export function decodeGroups(to: i32, start: i32, end: i32): i32 {
   const low = lowTable(SET_NOT_BASE64);
@@ -204,7 +204,7 @@ export function decodeGroups(to: i32, start: i32, end: i32): i32 {
 
 /** Returns the 12 bytes of 16 digits of base64, and four more. */
 function base64Bytes(v: v128, nibble: v128): v128 {
-  // What is added to a digit to get its value: by the high nibble, one less for `/` than for `+`.
+  // The number to add to a digit to get its value, by the high nibble; for `/`, the index is one less than for `+`.
   const added = i8x16(0, 16, 19, 4, -65, -65, -71, -71, 0, 0, 0, 0, 0, 0, 0, 0);
   const rows = i8x16.add(v128.and(i16x8.shr_u(v, 4), nibble), i8x16.eq(v, i8x16.splat(char.SLASH as i8)));
   const values = i8x16.add(v, i8x16.swizzle(added, rows));
@@ -253,8 +253,8 @@ function neutral(v: v128, one: v128, two: v128, four: v128): v128 {
 }
 
 /**
- * Returns the first address in [start, end) of what may end a text at the start of a line, or `end`: `Fr` after LF or `>`; `--`, `be`, `=y`
- * after LF (A2, A4, A7).
+ * Returns the first address in [start, end) of a mark that may end a text at the start of a line, or `end`: `Fr` after LF or `>`; `--`,
+ * `be`, `=y` after LF (A2, A4, A7).
  */
 export function findLineMark(start: i32, end: i32): i32 {
   const feed = splatOf(char.LF);
@@ -277,7 +277,7 @@ export function findLineMark(start: i32, end: i32): i32 {
   return end;
 }
 
-/** `-` and `=` differ in one bit. */
+/** Finds line marks in 16 bytes. `-` and `=` differ in one bit, so that one comparison finds both. */
 function lineMarks(p: i32, feed: v128, greater: v128, upper: v128, small: v128, signs: v128, bit: v128): v128 {
   const v = v128.load(p);
   const before = v128.load(p - 1);
@@ -286,7 +286,7 @@ function lineMarks(p: i32, feed: v128, greater: v128, upper: v128, small: v128, 
   return v128.and(first, v128.or(i8x16.eq(before, feed), i8x16.eq(before, greater)));
 }
 
-/** Returns the first byte in [start, end) that no name of a header field has: a colon, 00 to 20, 7F to FF; else `end`. (A3) */
+/** Returns the first byte in [start, end) that is in no header field name: a colon, 00 to 20, 7F to FF; else `end`. (A3) */
 export function findNameEnd(start: i32, end: i32): i32 {
   for (let p = start; p < end; p += 16) {
     const v = v128.load(p);

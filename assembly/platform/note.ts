@@ -1,4 +1,4 @@
-// Notes about the rules that decide, for asc: none are taken, and asc leaves out all that only they need.
+// Notes about the rules that decide, for asc, which takes none: it leaves out all code that only notes need.
 
 /** Whether somebody takes notes. */
 export function isNoting(): bool {

@@ -1,4 +1,4 @@
-// Which colons may end the name of a scheme, for the searches that look at one colon after the other.
+// The test for a colon that may end the name of a scheme, for the searches that look at one colon after the other.
 
 import { lower } from "../bytes/ascii.ts";
 import { ASTERISK, COLON, LOWER_L, NON_ASCII, SPACE, ZERO } from "../bytes/characters.ts";

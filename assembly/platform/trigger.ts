@@ -1,19 +1,19 @@
 // The search for triggers for asc, with SIMD: the loops that most bytes go through once. javascript/trigger.ts has the same names.
-// They read up to 66 bytes after `end` and one before `start`, but what they find there is never returned.
+// They read up to 66 bytes after `end` and one before `start`, but never return a match there.
 
 import { ASTERISK, COLON, LOWER_L, PERCENT, SPACE, THREE, ZERO } from "../bytes/characters.ts";
 import { least, splatOf } from "./vector.ts";
 
-// Bytes whose triggers are listed at a time: they are in the first level cache when the readers look at them.
+// Bytes whose triggers are listed at a time: few enough to be still in the first level cache when the readers look at them.
 const PART_BYTES: i32 = 8192;
 const BLOCK_BYTES: i32 = 32;
-// Fewest blocks of a part with a colon, and of them in a hundred with a trigger at most, in a text of colons that no name is before.
+// A part is compact JSON if it has at least this many blocks with a colon, and triggers for fewer than this percentage of them.
 const JSON_BLOCKS: i32 = 128;
 const JSON_TRIGGERS_PERCENT: i32 = 25;
 /** Greater than any address. */
 const NO_TRIGGER: i32 = 0x7fffffff;
-// Lists of addresses: the blocks of a part that hold a colon; its triggers, which are never side by side, and NO_TRIGGER after them. What
-// is written after the last entry does not count.
+// Lists of addresses: the blocks of a part that hold a colon; its triggers, which are never side by side, and NO_TRIGGER after them. Words
+// after the last entry do not count.
 const BLOCKS: i32 = memory.data((PART_BYTES / BLOCK_BYTES + 2) << 2, 16) as i32;
 const TRIGGERS: i32 = memory.data((PART_BYTES / 2 + BLOCK_BYTES) << 2, 16) as i32;
 
@@ -21,7 +21,7 @@ const TRIGGERS: i32 = memory.data((PART_BYTES / 2 + BLOCK_BYTES) << 2, 16) as i3
 let partEnd: i32 = 0;
 /** The entry of TRIGGERS from which the search continues. */
 let entry: i32 = TRIGGERS;
-/** Whether the text is taken for compact JSON: before nearly all of its colons is a quotation mark. */
+/** Whether the text is taken for compact JSON, in which a quotation mark is before nearly all colons. */
 let isJson: bool = false;
 
 /** Forgets the triggers of the window. To be called when its bytes have changed. */
@@ -32,9 +32,8 @@ export function resetTriggers(): void {
 
 /**
  * Returns the first colon in [start, end) that may end a scheme or `URL`, or `end`. Until resetTriggers is called, `start` never becomes
- * less. Passes over the colons that most text has: that of `12:30`, after no letter and before a byte from `0` on; that of `":"`, after no
- * byte of a scheme; and that of `From: x`, but not those of `URL: x` and of `http:` with a space at the end of the line, as delimited URLs
- * may have them (X7).
+ * less. Passes over the colons of most text: `12:30`, after no letter and before a byte from `0` on; `":"`, after no byte of a scheme; and
+ * `From: x`. Finds those of `URL: x`, and of `http:` with a space at the end of the line, because delimited URLs may have them (X7).
  *
  *     for each byte b with a before, c and d after, as signed bytes:
  *       b == ':' and (a > ':' or (a > '*' and c < '0')) and not (c == ' ' and d > ' ' and a is none of 'L' 'l')
@@ -46,7 +45,7 @@ export function findTrigger(start: i32, end: i32): i32 {
   return trigger != NO_TRIGGER ? least(trigger, end) : findInParts(partEnd, end);
 }
 
-/** Returns what findTrigger does, where no part from `start` on has been listed. */
+/** Returns what findTrigger does, if no part from `start` on has been listed. */
 function findInParts(start: i32, end: i32): i32 {
   for (let p = start; p < end; p = partEnd) {
     listTriggers(p, least(p + PART_BYTES, end));
@@ -57,9 +56,9 @@ function findInParts(start: i32, end: i32): i32 {
 }
 
 /**
- * Lists the triggers of the part [start, end). Most blocks of most text hold no colon, and a comparison with it is a tenth of the work: a
- * first loop picks the blocks for the second one. Both write their lists without branches, because no processor predicts which block has a
- * colon or a trigger. So list mail is searched at 1.7 times the speed of one loop that stops at each trigger, other text at 1.05 to 2.3.
+ * Lists the triggers of the part [start, end). Most blocks of most text hold no colon, and a comparison with a colon is a tenth of the
+ * work: a first loop picks the blocks for the second one. Both write their lists without branches, because no processor predicts which
+ * block has a colon or a trigger. One loop that stops at each trigger would be slower.
  */
 function listTriggers(start: i32, end: i32): void {
   const blocksEnd = isJson ? listNamedBlocks(start, end) : listBlocks(start, end);
@@ -75,7 +74,7 @@ function listTriggers(start: i32, end: i32): void {
     const second = triggers(p + 16, colon, space, ell, zero, distance);
     let mask: u32 = i8x16.bitmask(first) | (i8x16.bitmask(second) << 16);
     const next = last + (popcnt(mask) << 2);
-    // Few blocks have more than two.
+    // Few blocks have more than two triggers.
     store<i32>(last, p + ctz(mask));
     mask &= mask - 1;
     store<i32>(last, p + ctz(mask), 4);
@@ -90,7 +89,7 @@ function listTriggers(start: i32, end: i32): void {
   if (blocks >= JSON_BLOCKS && ((last - TRIGGERS) >> 2) * 100 < blocks * JSON_TRIGGERS_PERCENT) isJson = true;
 }
 
-/** Writes the addresses of the bits of `mask`, that of a block at `p`, to the list from `last` on. */
+/** Writes the addresses of the bits of `mask`, for the block at `p`, to the list from `last` on. */
 function listOthers(last: i32, p: i32, mask: u32): void {
   let at = last;
   for (let rest = mask; rest != 0; rest &= rest - 1) {
@@ -111,8 +110,8 @@ function listBlocks(start: i32, end: i32): i32 {
 }
 
 /**
- * Lists the blocks of [start, end) with a colon that a byte after `*` is before. Twice the work of listBlocks, but compact JSON has few of
- * them: it is searched at 12 to 19 GB/s instead of 6 to 8.
+ * Lists the blocks of [start, end) with a colon after a byte above `*`. Twice the work of listBlocks, but compact JSON has few such blocks,
+ * so that its whole search is faster.
  */
 function listNamedBlocks(start: i32, end: i32): i32 {
   const colon = splatOf(COLON);

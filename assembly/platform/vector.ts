@@ -1,8 +1,8 @@
-// What the kernels share, for asc: bytes 16 times each, sets of bytes by nibble tables, masks of 64 bytes.
+// Code that the kernels for asc share: a byte repeated 16 times, sets of bytes by nibble tables, masks of 64 bytes.
 
 import { NIBBLE_TABLES } from "../layout/memory.ts";
 
-// Bytes, 16 times each. Loaded before a loop, because V8 would make a constant anew at each use in it.
+// Each ASCII byte, 16 times. Loaded before a loop, because V8 would make a constant anew at each use in the loop.
 const SPLATS: usize = memory.data(16 * 128, 16);
 for (let c = 0; c < 128; c++) memory.fill(SPLATS + (c << 4), c as u8, 16);
 
@@ -17,8 +17,8 @@ export function least(a: i32, b: i32): i32 {
 }
 
 /**
- * For each of the 16 bytes at `p`: whether it is not of the set with the nibble tables `low` and `high`: its bit by low nibble and its bit
- * by high nibble do not meet. `nibble` is 0f, 16 times.
+ * For each of the 16 bytes at `p`: whether it is not in the set with the nibble tables `low` and `high`: the bits for its low nibble and
+ * those for its high nibble have none in common. `nibble` is 0f, 16 times.
  */
 export function outside(p: i32, low: v128, high: v128, nibble: v128): v128 {
   const v = v128.load(p);
@@ -37,7 +37,7 @@ export function highTable(set: i32): v128 {
   return v128.load(NIBBLE_TABLES + (set << 5), 16);
 }
 
-/** Returns a bit for each of 64 bytes; the lowest is that of the first byte of `a`. */
+/** Returns a bit for each of 64 bytes; the lowest bit is for the first byte of `a`. */
 export function bitsOf(a: v128, b: v128, c: v128, d: v128): u64 {
   const low: u32 = i8x16.bitmask(a) | (i8x16.bitmask(b) << 16);
   const high: u32 = i8x16.bitmask(c) | (i8x16.bitmask(d) << 16);

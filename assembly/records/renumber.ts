@@ -8,8 +8,8 @@ import { loadWord } from "../platform/memory.ts";
 import { putSum } from "./sum.ts";
 
 /**
- * Copies the records in [WINDOW_REGION, end) to OUTPUT_REGION, and adds `high` * BILLION + `low` to the first `count` numbers in them that
- * NUMBER_ROWS names, whose offsets count from `base`. Returns the address after the copy.
+ * Copies the records in [WINDOW_REGION, end) to OUTPUT_REGION, and adds `high` * BILLION + `low` to the numbers in them that the first
+ * `count` pairs of NUMBER_ROWS name. The offsets there count from `base`. Returns the address after the copy.
  */
 export function renumber(end: i32, count: i32, base: i32, high: i32, low: i32): i32 {
   let from = WINDOW_REGION;
@@ -23,7 +23,7 @@ export function renumber(end: i32, count: i32, base: i32, high: i32, low: i32): 
     const digits = WINDOW_REGION + loadWord(row) - base;
     const number = loadWord(row + 4);
     to = copyShort(to, from, digits - from);
-    // A message often has several matches.
+    // A message often has several matches, with the same number.
     if (number == last) to = copyShort(to, written, length);
     else {
       last = number;

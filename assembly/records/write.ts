@@ -1,5 +1,5 @@
-// From rows to records as a program describes them (layout/records.ts). Fields are copied as they are: a row may be here only if the format
-// escapes nothing in them.
+// Writes rows as records, as a program describes them (layout/records.ts). Fields are copied as they are: only rows whose fields need no
+// escapes in the format are written here.
 
 import * as char from "../bytes/characters.ts";
 import * as code from "../layout/codes.ts";
@@ -11,7 +11,7 @@ import { copyLower, copyShort, hasComma } from "../platform/kernel.ts";
 import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
 import { putSum } from "./sum.ts";
 
-/** Bytes that a step may write beyond a field or a text of the row: the other texts are short. */
+/** Most bytes that a step writes beyond a field or a text of the row: the other texts are short. */
 const ROOM: i32 = 512;
 const OUTPUT_LIMIT: i32 = OUTPUT_REGION + OUTPUT_BYTES - ROOM;
 /** U+FF0B, U+FF0D, U+FF1D and U+FF20 in UTF-8: the first two bytes, and the third. */
@@ -21,10 +21,10 @@ const FULL_WIDTH_PLUS: i32 = 0x8b;
 const FULL_WIDTH_HYPHEN: i32 = 0x8d;
 const FULL_WIDTH_EQUALS: i32 = 0x9d;
 const FULL_WIDTH_AT: i32 = 0xa0;
-/** Stands for the end of a record that there is no room for. */
+/** writeRecord returns this if there is no room for the record. */
 const NO_ROOM: i32 = 0;
 
-/** The offset that those of rows count from, in two parts. */
+/** The offset from which the offsets of rows count, in two parts. */
 let baseHigh: i32 = 0;
 let baseLow: i32 = 0;
 
@@ -73,7 +73,7 @@ function writeRecord(index: i32, to: i32): i32 {
   return NO_ROOM;
 }
 
-/** Whether the end of a record takes the place of the byte before `at`: the record is not empty and ends with the byte of STEP_END. */
+/** Whether the end of a record replaces the byte before `at`: the record is not empty, and ends with the byte of STEP_END. */
 function isReplaced(step: i32, at: i32): bool {
   const replaced = loadWord(step + 8);
   return replaced != 0 && load8(at - 1) == replaced;
@@ -88,7 +88,7 @@ function putLongText(text: i32, to: i32): i32 {
   return to + loadWord(text) > OUTPUT_LIMIT ? OUTPUT_LIMIT + 1 : putText(text, to);
 }
 
-/** Puts a field, whose length is the word after it, or what is written instead of it; returns as `putLongText` does. */
+/** Puts a field, whose length is the next word of the row, or the text instead of an empty field; returns what putLongText does. */
 function putField(row: i32, step: i32, to: i32): i32 {
   const field = row + loadWord(step + 4);
   const length = loadWord(field + 4);
@@ -111,7 +111,7 @@ function putCell(from: i32, length: i32, cell: i32, to: i32): i32 {
   return at;
 }
 
-/** Copies [start, end) with an apostrophe before what begins like a formula, there or after a `;`. No field has a TAB or line break. */
+/** Copies [start, end) with an apostrophe before a formula, at the start or after a `;`. No field has a TAB or line break. */
 function copySafe(to: i32, start: i32, end: i32): i32 {
   let at = to;
   for (let p = start; p < end; p++) {
@@ -129,7 +129,7 @@ function beginsFormula(p: i32): bool {
   return last == FULL_WIDTH_EQUALS || last == FULL_WIDTH_PLUS || last == FULL_WIDTH_HYPHEN || last == FULL_WIDTH_AT;
 }
 
-/** Puts the name of the scheme in lower case; returns as `putLongText` does. */
+/** Puts the name of the scheme in lower case; returns what putLongText does. */
 function putScheme(row: i32, to: i32): i32 {
   const length = loadWord(row + (code.RECORD_SCHEME_LENGTH << 2));
   if (length == 0) {

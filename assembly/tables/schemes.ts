@@ -5,7 +5,7 @@ import * as row from "../layout/scheme-rows.ts";
 export interface SchemeRow {
   /** In lower case. */
   readonly name: string;
-  /** `//`: authority needed; `opaque`: none; `both`. */
+  /** `//`: needs an authority; `opaque`: has none; `both`: may have one. */
   readonly shape: "//" | "opaque" | "both";
   /** Whether the path has segments (N4, N5). */
   readonly hierarchical: boolean;
@@ -13,7 +13,7 @@ export interface SchemeRow {
   readonly port: number;
   /** SPECIAL_* of scheme-rows.ts. */
   readonly special: number;
-  /** Where it is defined. */
+  /** The document that defines the scheme. */
   readonly source: string;
 }
 

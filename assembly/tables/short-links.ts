@@ -1,6 +1,6 @@
-// Hosts of short links, whose URLs only their service knows (C213). Read by src/core/tables.ts; not compiled by asc.
+// Hosts of short links, whose target URLs only their service knows (C213). Read by src/core/tables.ts; not compiled by asc.
 
-/** Hosts in lower case; one that begins with `*.` stands for those below it. docs/unwrap.md lists them too. */
+/** Hosts in lower case; a name that begins with `*.` stands for all hosts below it. docs/unwrap.md lists them too. */
 export const SHORT_LINK_HOSTS: readonly string[] = `
   *.app.goo.gl *.app.link *.mimecastprotect.com *.page.link 1url.com a.co abcn.ws acortar.link adf.ly adobe.ly aka.ms amzn.eu amzn.to
   apple.co bbc.in bc.vc bit.do bit.ly bitly.com bitly.ws bl.ink budurl.com buff.ly cli.gs clck.ru cnn.it cutt.ly db.tt dlvr.it dub.sh

@@ -1,11 +1,11 @@
-// Mail addresses without a scheme, and what of them a mailto URL encodes (X10, C140).
+// Mail addresses without a scheme, and the characters in them that a mailto URL encodes (X10, C140).
 
 import { isAlphanumeric } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
 import { load8, store8 } from "../platform/memory.ts";
 import { writeTriplet } from "./percent.ts";
 
-/** Most bytes of an address with a character that `mailto:` encodes: its URL is longer than it. */
+/** Most bytes of an address with a character that `mailto:` encodes, because its URL is longer than the address. */
 export const ENCODED_BYTES_MAX: i32 = 1024;
 
 /** Whether `c` is atext (RFC 5322) that a match may hold: all but the backtick. */

@@ -25,11 +25,11 @@ import { load8 } from "../platform/memory.ts";
 import { isIpLiteral } from "./ip-literal.ts";
 import { findKnown, specialOf } from "./scheme.ts";
 
-/** The `@` after the userinfo, or -1: the userinfo runs from the authority's start to here. */
+/** The `@` after the userinfo, which is at the start of the authority; -1: no userinfo. */
 export let userinfoEnd: i32 = -1;
 /** First byte of the host. */
 export let hostStart: i32 = 0;
-/** The address after its last byte. */
+/** The address after the host. */
 export let hostEnd: i32 = 0;
 /** First digit of the port, or -1 if no colon after the host belongs to the match. */
 export let portStart: i32 = -1;
@@ -64,8 +64,8 @@ export function isHostName(start: i32, end: i32): bool {
 }
 
 /**
- * Parses the authority in [start, end); sets the offsets above. `end` is at `/` `?` `#`, or at the latest end of the match. No host is
- * REASON_NO_HOST. If the match ends before `end`, authorityEnd is its end (X2).
+ * Parses the authority in [start, end) and sets the offsets above; returns REASON_*. `end` is at `/` `?` `#`, or at the latest end of the
+ * match. If the match ends before `end`, authorityEnd is its end (X2).
  */
 export function parseAuthority(start: i32, end: i32): i32 {
   userinfoEnd = findUserinfoEnd(start, end);
@@ -93,7 +93,7 @@ function isSchemeName(): bool {
   return load8(hostEnd + 1) == SLASH && load8(hostEnd + 2) == SLASH && findKnown(hostStart, hostEnd - hostStart) >= 0;
 }
 
-/** Returns the last `@` in [start, end), or -1 if there is none, or after a backslash, which programs read as a slash. */
+/** Returns the last `@` in [start, end); -1: there is none, or a backslash is before it, which programs read as a slash. */
 function findUserinfoEnd(start: i32, end: i32): i32 {
   let at = end - 1;
   while (at >= start && load8(at) != AT) at--;
@@ -150,7 +150,7 @@ function parsePort(start: i32, end: i32): i32 {
   return REASON_NONE;
 }
 
-/** Whether an ASCII host byte is at `p`, after any `.` `-` `_`: then the colon before the digits ends the match. */
+/** Whether any number of `.` `-` `_` and an ASCII host byte are at `p`: then the match ends before the colon and the digits. */
 function endsInHostByte(p: i32, end: i32): bool {
   const at = skipMarks(p, end);
   return at < end && load8(at) < NON_ASCII && isHostByte(at, end);
@@ -164,8 +164,8 @@ export function skipMarks(start: i32, end: i32): i32 {
 }
 
 /**
- * Parses the whole of [start, end) as the authority of a URL that ends at `urlEnd` (P0); returns REASON_*. It may be empty for an unknown
- * scheme, and for file before a `/`. A colon at the end of the URL is an empty port.
+ * Parses the whole of [start, end) as the authority of a URL that ends at `urlEnd` (P0); returns REASON_*. An unknown scheme may have an
+ * empty authority, and so may file before a `/`. A colon at the end of the URL is an empty port.
  */
 export function parseWholeAuthority(start: i32, end: i32, urlEnd: i32, scheme: i32): i32 {
   const reason = parseAuthority(start, end);

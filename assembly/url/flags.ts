@@ -1,4 +1,4 @@
-// The flags of a match (W), from its raw form and what the normalizer found in it.
+// The flags of a match (W), from its raw form and the results of the normalizer.
 
 import { findByte } from "../bytes/ascii.ts";
 import { COLON, DELETE, HASH, HYPHEN, PERCENT, SLASH, SPACE, SQUARE_OPEN } from "../bytes/characters.ts";
@@ -22,7 +22,7 @@ export function urlFlags(start: i32, end: i32, colon: i32, scheme: i32): i32 {
   return flags | urn | percentFlags(start, end, hasAuthority, scheme);
 }
 
-/** Returns the flags that the host which normalizeUrl wrote last, and the path at `path`, have in the table of hosts. (C213, C215) */
+/** Returns the flags, by the table of hosts, of the host that normalizeUrl wrote last with the path at `path`. (C213, C215) */
 export function hostTableFlags(scheme: i32, path: i32, end: i32): i32 {
   if (scheme < 0 || scheme > SCHEME_HTTPS || path >= end || load8(path) != SLASH) return 0;
   const flags = namedFlags(hostAt, hostAt + hostLength, path, end);
@@ -87,7 +87,7 @@ function percentFlags(start: i32, end: i32, withAuthority: bool, scheme: i32): i
   return flags;
 }
 
-/** Whether a scheme asks for the control `value` in its syntax: gopher's `%09` and, after the third, CR LF; prospero's `%00`. */
+/** Whether the syntax of a scheme needs the control `value`: in gopher `%09` and, after the third, `%0D%0A`; in prospero `%00`. */
 function isExempt(special: i32, value: i32, p: i32, end: i32, tabs: i32): bool {
   if (special == SPECIAL_PROSPERO) return value == 0;
   if (special != SPECIAL_GOPHER) return false;

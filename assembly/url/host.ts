@@ -1,4 +1,4 @@
-// The host in normal form (N1, N7) and what its flags say (W).
+// The host in normal form (N1, N7), and its flags (W).
 
 import { classOf, findByte, lower } from "../bytes/ascii.ts";
 import { AT, BACKSLASH, COLON, DOT, HYPHEN, NON_ASCII, PERCENT, SQUARE_OPEN, ZERO } from "../bytes/characters.ts";
@@ -43,7 +43,7 @@ export function writeHost(start: i32, end: i32, to: i32): i32 {
   return written;
 }
 
-/** Whether decodeHost has decoded a triplet of a host byte, which nobody needs to encode (W). */
+/** Whether decodeHost has decoded the triplet of a host byte, which needs no encoding (W). */
 let hidesHostByte: bool = false;
 
 /** Decodes the triplets of a host into HOST_REGION; returns the end. */
@@ -70,7 +70,7 @@ function isHostCharacter(c: i32): bool {
   return (classOf(c) & (1 << SET_NOT_HOST)) == 0;
 }
 
-/** Whether it is well-formed UTF-8 without forbidden domain code points (N1). */
+/** Whether [start, end) is well-formed UTF-8 without forbidden domain code points (N1). */
 function isPossibleHost(start: i32, end: i32): bool {
   let p = start;
   while (p < end) {
@@ -87,7 +87,7 @@ function isPossibleHost(start: i32, end: i32): bool {
   return true;
 }
 
-/** Writes an ASCII host name in lower case; bytes that X2 does not allow become triplets. Returns 0 for a name that X2 refuses. */
+/** Writes an ASCII host name in lower case; bytes that X2 does not allow become triplets. Or returns -REASON_BAD_HOST (X2). */
 function writeName(start: i32, end: i32, to: i32): i32 {
   if (start >= end || load8(start) == HYPHEN || load8(start) == DOT) return -REASON_BAD_HOST;
   let at = to;
@@ -150,8 +150,8 @@ function hasALabel(start: i32, end: i32): bool {
 }
 
 /**
- * Returns FLAG_NUMERIC_HOST if the host, up to what ends an authority, is one to four numbers joined by dots, a final dot allowed. They may
- * be decimal, octal or hexadecimal; with FLAG_OBFUSCATED if they are not four decimal ones. Else 0.
+ * Returns FLAG_NUMERIC_HOST if the host, up to a byte that ends hosts, is one to four decimal, octal or hexadecimal numbers joined by dots,
+ * perhaps with a final dot; with FLAG_OBFUSCATED unless it is four decimal numbers. Else returns 0.
  */
 function numberFlags(start: i32, end: i32): i32 {
   let p = start;

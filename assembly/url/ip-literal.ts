@@ -9,7 +9,7 @@ import { GROUPS } from "../layout/memory.ts";
 import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
 import { writeTriplet, writeTriplets } from "./percent.ts";
 
-/** Most that one of the eight groups of an address, words at GROUPS, can be. */
+/** Highest value of a group. The eight groups of an address are words at GROUPS. */
 const GROUP_MAX: i32 = 0xffff;
 
 /** Whether [start, end), without the brackets, is an IPv6 address with or without a zone, or an IPvFuture. */
@@ -36,7 +36,7 @@ export function isIpv6(start: i32, end: i32): bool {
   return parseGroups(start, end);
 }
 
-/** Whether [start, end), without the brackets, is an IPv4 address as IPv6 maps it (::ffff:0:0/96), with or without a zone. */
+/** Whether [start, end), without the brackets, is an IPv4-mapped IPv6 address (::ffff:0:0/96), with or without a zone. */
 export function isMappedAddress(start: i32, end: i32): bool {
   return parseGroups(start, findByte(start, end, PERCENT)) && isMapped();
 }
@@ -73,7 +73,7 @@ function isZone(zone: i32, end: i32): bool {
   return true;
 }
 
-/** Parses an IPv6 address into GROUPS; false if it is none. */
+/** Parses an IPv6 address into GROUPS; returns false if [start, end) is none. */
 function parseGroups(start: i32, end: i32): bool {
   let p = start;
   let count = 0;
@@ -139,7 +139,7 @@ function parseDotted(start: i32, end: i32, count: i32): bool {
   return p == end;
 }
 
-/** Writes the literal [start, end), brackets included, in normal form to `to` (N7); returns the address after it. It is a valid one. */
+/** Writes the valid literal [start, end), brackets included, in normal form to `to` (N7); returns the address after it. */
 export function writeIpLiteral(start: i32, end: i32, to: i32): i32 {
   let at = to;
   store8(at++, SQUARE_OPEN);
@@ -167,7 +167,7 @@ function isMapped(): bool {
 function writeGroups(to: i32): i32 {
   let at = to;
   const count = isMapped() ? 6 : 8;
-  // The first of the longest runs of two zero groups or more.
+  // The longest run of at least two zero groups, the first if several are as long.
   let best = -1;
   let bestLength = 1;
   let i = 0;

@@ -1,4 +1,4 @@
-// The hash of the table of hosts that flags name, for the core and for the code that fills the table.
+// The hash of the table of hosts with flags, for the core and for the code that fills the table.
 
 import { NAMED_SLOTS_COUNT } from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
@@ -6,7 +6,7 @@ import { multiply } from "../platform/arith.ts";
 /** Bytes of the shortest host of the table. */
 export const NAMED_BYTES_LEAST: i32 = 4;
 
-/** Returns the first slot of a host by its last four bytes, as a word, and the byte before them, or 0. Hosts below a name share theirs. */
+/** Returns the first slot of a host from its last four bytes as a word and the byte before them, or 0. Hosts below a name share it. */
 export function namedSlot(last: i32, before: i32): i32 {
   return (multiply(last + multiply(before, 69069), -1640531535) >> 20) & (NAMED_SLOTS_COUNT - 1);
 }

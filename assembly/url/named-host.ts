@@ -1,4 +1,4 @@
-// The flags of hosts that a table names: short links (C213), namespaces (C215). src/core/tables.ts fills the table.
+// The flags of hosts in a table: short links (C213), namespaces (C215). src/core/tables.ts fills the table.
 
 import { DOT, HASH, QUESTION } from "../bytes/characters.ts";
 import { isSameText } from "../bytes/keyword.ts";
@@ -24,7 +24,7 @@ export function namedFlags(start: i32, end: i32, path: i32, urlEnd: i32): i32 {
   }
 }
 
-/** Whether a host is the one of a row, or below it if the name of the row begins with a dot. */
+/** Whether the host [start, end) is the host of the row, or is below it if the name in the row begins with a dot. */
 function hasHost(row: i32, start: i32, end: i32): bool {
   const name = row + layout.NAMED_HOST;
   const length = load8(row);
@@ -38,7 +38,7 @@ function pathEnd(path: i32, urlEnd: i32): i32 {
   return p;
 }
 
-/** Whether the path [start, end) is one of a row. */
+/** Whether the path [start, end) is one that the row allows. */
 function hasPath(row: i32, start: i32, end: i32): bool {
   const kind = load8(row + layout.NAMED_KIND);
   if (kind == layout.NAMED_SHORT) return end - start > 1;

@@ -1,4 +1,4 @@
-// Many URLs at once: one a line in, one normalized URL a line out.
+// Many URLs at once: reads one URL a line, and writes one normalized URL a line.
 
 import { LF } from "../bytes/characters.ts";
 import * as code from "../layout/codes.ts";
@@ -9,7 +9,7 @@ import { store8, storeWord } from "../platform/memory.ts";
 import { setProfile } from "./percent.ts";
 import { writeNormal, writeWhole } from "./split.ts";
 
-/** What may be written beyond three times the length of a line or of a raw form: A-labels, over-stores. */
+/** Most bytes that are written beyond three times the length of a line or of a raw form: A-labels, over-stores. */
 export const ROOM: i32 = 0x10040;
 
 /**

@@ -17,16 +17,16 @@ import { finishPath } from "./path.ts";
 import { isRfc1738, troubleSet, writeTriplets } from "./percent.ts";
 import { portOf, shapeOf, specialOf } from "./scheme.ts";
 
-/** Where the host is in the output. */
+/** Address of the host in the output. */
 export let hostAt: i32 = 0;
-/** Its length; 0: none. */
+/** Length of the host in the output; 0: no host. */
 export let hostLength: i32 = 0;
 /** Whether the URL normalized last has an authority that X2 takes; its offsets are then in authority.ts. */
 export let hasAuthority: bool = false;
 
 /**
- * Writes a URL whose authority is a host name up to `nameEnd` and that needs no more than lower case there: returns the address after it,
- * or 0 where normalizeUrl must be asked.
+ * Writes a URL whose authority is a host name up to `nameEnd`, if it needs no change but lower case up to there. Returns the address after
+ * it, or 0 if normalizeUrl must write the URL.
  */
 export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength: i32, scheme: i32, to: i32): i32 {
   const special = specialOf(scheme);
@@ -47,8 +47,8 @@ export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength:
 }
 
 /**
- * Writes a mailto with a plain address, whose domain starts at `domain`: returns the address after it, or 0 where normalizeUrl must be
- * asked.
+ * Writes a mailto with a plain address, whose domain starts at `domain`. Returns the address after it, or 0 if normalizeUrl must write the
+ * URL.
  */
 export function copyAddress(start: i32, end: i32, colon: i32, domain: i32, to: i32): i32 {
   if (isNoting()) return 0;
@@ -62,8 +62,8 @@ export function copyAddress(start: i32, end: i32, colon: i32, domain: i32, to: i
 }
 
 /**
- * Writes a URL without an authority that needs no more than lower case in its scheme and its domain: returns the address after it,
- * or 0 where normalizeUrl must be asked.
+ * Writes a URL without an authority, if it needs no change but those of finishPath and lower case in its scheme. Returns the address after
+ * it, or 0 if normalizeUrl must write the URL.
  */
 export function copyOpaque(start: i32, end: i32, colon: i32, scheme: i32, to: i32): i32 {
   if (scheme < 0 || (shapeOf(scheme) & row.SHAPE_AUTHORITY) != 0 || isNoting()) return 0;

@@ -1,4 +1,4 @@
-// What the schemes ask of a path that N2 has been applied to: dot segments (N4), empty paths (N5), the rest of N6.
+// The last changes to a path, after N2, by its scheme: dot segments (N4), empty paths (N5), the rest of N6.
 
 import { findByte, lower } from "../bytes/ascii.ts";
 import { AT, COLON, COMMA, DOT, LOWER_A, LOWER_D, LOWER_I, ONE, PERCENT, SEMICOLON, SLASH } from "../bytes/characters.ts";
@@ -90,7 +90,7 @@ function lowerDomains(start: i32, end: i32): void {
   }
 }
 
-/** Lower-cases the domain of a sip, sips or xmpp address: from its first `@` to what ends a domain. */
+/** Lower-cases the domain of a sip, sips or xmpp address: from its first `@` to the next `/` `;` or `,`. */
 function lowerDomain(start: i32, end: i32): void {
   const at = findByte(start, end, AT);
   let domainEnd = at;

@@ -1,4 +1,4 @@
-// The shapes of schemes without `//` (X6), checked on what X3 to X5 leave.
+// The shapes of schemes without `//` (X6), checked on the text that X3 to X5 leave.
 
 import { classOf, findByte, isAlpha, isAlphanumeric, isDigit, lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
@@ -28,7 +28,7 @@ const CONTEXT_BYTES: i32 = 15;
 
 /**
  * Whether [start, bodyEnd), the text after the colon, has the shape that SPECIAL_* asks for; for other schemes one byte is enough.
- * `facts` (WITHOUT_*) names the delimiters that are known to be absent: no search for them.
+ * `facts` (WITHOUT_*) names the delimiters that are known to be absent, and are not searched.
  */
 export function hasShape(special: i32, start: i32, bodyEnd: i32, facts: i32): bool {
   if ((facts & WITHOUT_AT) != 0 && (special == rows.SPECIAL_AT || special == rows.SPECIAL_DOMAIN)) return false;
@@ -58,7 +58,7 @@ export function findLastAt(start: i32, end: i32): i32 {
   return p;
 }
 
-/** Whether it has a `?` and a `=` after it, or is an address: text, `@` or `%40`, and from the last of these to a `,` or the end a host. */
+/** Whether [start, end) has a `?` and a later `=`, or is an address: text, `@` or `%40`, and then a host up to `,` or the end. */
 function isMailto(start: i32, end: i32, facts: i32): bool {
   const question = (facts & WITHOUT_QUESTION) != 0 ? end : findByte(start, end, char.QUESTION);
   if ((facts & WITHOUT_EQUALS) == 0 && findByte(question, end, char.EQUALS) < end) return true;
@@ -70,8 +70,8 @@ function isMailto(start: i32, end: i32, facts: i32): bool {
 }
 
 /**
- * Returns the domain of the mailto whose body is [start, end), if a plain address is at its start with `?` or the end after it; else 0.
- * Such a mailto has its shape (X6).
+ * Returns the start of the domain of the mailto with the body [start, end), if the body is a plain address, or begins with one and `?`;
+ * else 0. Such a mailto has its shape (X6).
  */
 export function findCleanDomain(start: i32, end: i32): i32 {
   const at = findInSet(start, end, SET_NOT_HOST);
@@ -81,7 +81,7 @@ export function findCleanDomain(start: i32, end: i32): i32 {
   return at + 1;
 }
 
-/** Whether it is an address literal, in brackets that may be encoded, or a host name that stays one when N2 decodes its triplets. */
+/** Whether [start, end) is an address literal in brackets, perhaps encoded, or a host name that is still one after N2 decodes triplets. */
 function isDomain(start: i32, end: i32): bool {
   if (findInSet(start, end, SET_NOT_HOST) == end) return isHostName(start, end);
   const literal = load8(start) == char.SQUARE_OPEN ? start + 1 : startsWithAnyCase(start, "%5b") ? start + 3 : end;
@@ -96,7 +96,7 @@ function isDomain(start: i32, end: i32): bool {
   return true;
 }
 
-/** Whether it is `*`, a group of two or more parts, or a message-id. `news://` is looked at by X2 before. */
+/** Whether [start, end) is `*`, a newsgroup of two or more parts, or a message-id. X2 has taken `news://` before. */
 function isNews(start: i32, end: i32, facts: i32): bool {
   if (end - start == 1 && load8(start) == char.ASTERISK) return true;
   return isGroup(start, end) || hasInnerAt(start, end, facts);
@@ -119,7 +119,7 @@ function isGroup(start: i32, end: i32): bool {
   return dots > 0 && before != char.DOT;
 }
 
-/** Whether it is a namespace id of 2 to 32 letters, digits and inner hyphens, a colon, at least one character. */
+/** Whether [start, end) is a namespace id of 2 to 32 letters, digits and inner hyphens, a colon, and at least one character. */
 function isUrn(start: i32, end: i32): bool {
   let p = start;
   while (p < end && p - start <= 32 && (load8(p) == char.HYPHEN || isAlphanumeric(load8(p)))) p++;
@@ -133,7 +133,7 @@ function isTel(start: i32, end: i32): bool {
   return digit < end && isDigit(load8(digit));
 }
 
-/** Whether it is `+` and digits with `-` `.` `(` `)` between, and then the end or `;` `?` `#` (RFC 3966). */
+/** Whether [start, end) is `+` and digits with `-` `.` `(` `)` between, up to the end or a `;` `?` `#` (RFC 3966). */
 function isGlobalTel(start: i32, end: i32): bool {
   if (load8(start) != char.PLUS || !isTel(start, end)) return false;
   let digits = 0;
@@ -150,7 +150,7 @@ function isVisualSeparator(c: i32): bool {
   return c == char.HYPHEN || c == char.DOT || c == char.ROUND_OPEN || c == char.ROUND_CLOSE;
 }
 
-/** Whether it starts with a digit, and up to a `;` has hex digits, `*`, separators, the pauses `p` and `w` of RFC 2806 (RFC 3966). */
+/** Whether [start, end) is a digit, then hex digits, `*`, separators and the pauses `p` and `w` of RFC 2806 up to a `;` (RFC 3966). */
 export function isLocalTel(start: i32, end: i32): bool {
   if (!isDigit(load8(start))) return false;
   let p = start + 1;

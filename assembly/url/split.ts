@@ -22,7 +22,7 @@ let start: i32 = 0;
 let end: i32 = 0;
 let colon: i32 = 0;
 let row: i32 = 0;
-/** The byte of an error. */
+/** Address of the byte with the error. */
 let errorAt: i32 = 0;
 
 function isTrimmed(c: i32): bool {
@@ -82,7 +82,7 @@ export function flagsOf(from: i32, to: i32): i32 {
  * Writes the URL [from, to) in normal form to `at`; returns the address after it, or the negated reason. setProfile must have been called.
  */
 export function writeNormal(from: i32, to: i32, at: i32): i32 {
-  // Fast path: most need a check only of their host name.
+  // Fast path: most URLs need only a check of their host name.
   if (usualLength(from + 4) == 4 && startsWith(from + 4, "://")) {
     const name = findInSet(from + 7, to, SET_NOT_HOST);
     const end = authority.isHostName(from + 7, name) ? copyNormalized(from, to, name, 4, SCHEME_HTTP, at) : 0;
@@ -106,7 +106,7 @@ export function writeWhole(from: i32, to: i32, at: i32): i32 {
   return reason != code.REASON_NONE ? -reason : writeAsWritten(start, end, at);
 }
 
-/** As checkUrl, for a normal form: RFC 1738 has no fragment, so the URL must be valid without it (N8). */
+/** Does what checkUrl does, for a normal form: RFC 1738 has no fragment, so the URL must be valid without one (N8). */
 function checkNormal(from: i32, to: i32): i32 {
   const reason = checkUrl(from, to);
   if (reason != code.REASON_NONE || !isRfc1738) return reason;

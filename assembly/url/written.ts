@@ -1,4 +1,4 @@
-// A URL as it was written (N, profile none), but for the characters that no URL can hold.
+// A URL as it was written (N, profile none), except for the characters that no URL can contain.
 
 import { classOf } from "../bytes/ascii.ts";
 import { NON_ASCII } from "../bytes/characters.ts";
@@ -9,11 +9,11 @@ import { load8, store8 } from "../platform/memory.ts";
 import { writeTriplet } from "./percent.ts";
 
 /**
- * Writes the text [start, end) to `to`: the characters that may be between delimiters (X7) as they are, all others, and bytes of
- * ill-formed UTF-8, as triplets. Returns the address after it; at most three times as long as the text. (C45)
+ * Writes the text [start, end) to `to`. Copies the characters that may be between delimiters (X7), and writes all others and bytes of
+ * ill-formed UTF-8 as triplets. Returns the address after the output, which is at most three times as long as the text. (C45)
  */
 export function writeAsWritten(start: i32, end: i32, to: i32): i32 {
-  // Text without the bytes of this set needs no second look: nearly all is.
+  // Nearly all text has no byte of this set, and is just copied.
   if (copyClean(to, start, end, SET_DELIMITED)) return to + end - start;
   let at = to;
   let p = start;

@@ -1,4 +1,4 @@
-// What the core asks the code around it, for JavaScript: functions that the loader sets.
+// The functions that the core calls in the code around it, for JavaScript: the loader sets them.
 
 /** The functions that callbacks.ts of asc imports. */
 export interface Callbacks {
@@ -15,12 +15,12 @@ export interface Callbacks {
 
 let callbacks: Callbacks;
 
-/** Sets the functions; to be called before any other of this instance. */
+/** Sets the functions. To be called before any other function of this instance. */
 export function setCallbacks(given: Callbacks): void {
   callbacks = given;
 }
 
-/** Call the functions of these names, which may be set again. */
+/** These call the functions of the same names, which may be set again. */
 export const toALabels = (length: i32): i32 => callbacks.toALabels(length);
 export const isBelowSuffix = (length: i32): bool => callbacks.isBelowSuffix(length);
 export const hasPublicSuffix = (length: i32): bool => callbacks.hasPublicSuffix(length);

@@ -1,4 +1,4 @@
-// The JavaScript build's kernels: the scalar loops on the heap itself.
+// The kernels of the JavaScript build: scalar loops on the heap itself.
 
 import { classOf, lower } from "../bytes/ascii.ts";
 import {
@@ -89,13 +89,13 @@ export function findSchemeRun(low: i32, end: i32): i32 {
   return p;
 }
 
-/** Returns the length of `http` or `https`, in any case, right before `end`; 0 where neither is there. */
+/** Returns the length of `http` or `https`, in any case, right before `end`; 0: neither is there. */
 export function usualLength(end: i32): i32 {
   const length = lower(heap[end - 1]) === LOWER_S ? 5 : 4;
   return startsWithAnyCase(end - length, "http") ? length : 0;
 }
 
-/** Whether the name [name, name + length), of scheme characters, equals the one at `known`, in lower case. */
+/** Whether the name [name, name + length), of scheme characters, equals the name at `known`, in lower case. */
 export function isSameName(known: i32, name: i32, length: i32): bool {
   for (let i = 0; i < length; i++) {
     if (heap[known + i] !== (heap[name + i] | 0x20)) return false;
@@ -103,7 +103,7 @@ export function isSameName(known: i32, name: i32, length: i32): bool {
   return true;
 }
 
-/** Decodes whole groups of four digits of base64, up to the first byte that is none, to `to`; returns the address after them. */
+/** Decodes whole groups of four digits of base64, up to the first byte that is no digit, to `to`; returns the source address after them. */
 export function decodeGroups(to: i32, start: i32, end: i32): i32 {
   let at = to;
   let p = start;
@@ -120,7 +120,7 @@ export function decodeGroups(to: i32, start: i32, end: i32): i32 {
   return p;
 }
 
-/** Copies [start, end) to `to`; false at a byte of `trouble` or at a `/.`. */
+/** Copies [start, end) to `to`; returns false at a byte of `trouble` or at a `/.`. */
 export function copyClean(to: i32, start: i32, end: i32, trouble: i32): bool {
   const bit = 1 << trouble;
   for (let p = start; p < end; p++) {
@@ -160,7 +160,7 @@ export function findLineMark(start: i32, end: i32): i32 {
   return p;
 }
 
-/** Returns the first byte in [start, end) that is a colon, or one up to 20 or from 7F on; else `end`. */
+/** Returns the first byte in [start, end) that is a colon, 00 to 20, or 7F to FF; else `end`. */
 export function findNameEnd(start: i32, end: i32): i32 {
   let p = start;
   while (p < end && heap[p] > SPACE && heap[p] < DELETE && heap[p] !== COLON) p++;

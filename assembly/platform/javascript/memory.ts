@@ -1,4 +1,4 @@
-// The JavaScript build's memory: one array a thread, laid out as the WASM build's linear memory.
+// The memory of the JavaScript build: one array a thread, with the layout of the linear memory of the WASM build.
 import { MEMORY_BYTES } from "../layout/memory.ts";
 
 /** The JavaScript build's linear memory. */

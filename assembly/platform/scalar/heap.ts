@@ -1,4 +1,4 @@
-// The array of bytes that the kernels of javascript/ are written for, as linear memory: so asc compiles them for the scalar core.
+// Linear memory as an array of bytes, for which the kernels of javascript/ are written. So asc compiles them for the scalar core.
 
 class Heap {
   @operator("[]")

@@ -1,5 +1,5 @@
-// The search for triggers for asc without SIMD. It takes eight bytes a turn: a loop over single bytes has half the speed of Buffer's search
-// for a byte, which the JavaScript build has, and would show that instead of WebAssembly. Reads up to 8 bytes after `end`.
+// The search for triggers for asc without SIMD, eight bytes a turn. A loop over single bytes would be slower than Buffer's search for a
+// byte in the JavaScript build, so that a comparison would not show WebAssembly. Reads up to 8 bytes after `end`.
 
 import { COLON, PERCENT, THREE } from "../bytes/characters.ts";
 import { load8 } from "./memory.ts";
@@ -9,7 +9,7 @@ import { isTrigger } from "./trigger-colon.ts";
 const LOW_BITS: u64 = u64.MAX_VALUE / 255;
 const HIGH_BITS: u64 = LOW_BITS << 7;
 
-/** Nothing is kept between two searches. */
+/** Does nothing, because this search keeps no triggers. */
 export function resetTriggers(): void {}
 
 /** Returns the first byte `c` in [start, end), or `end`. */
