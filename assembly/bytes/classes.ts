@@ -66,7 +66,7 @@ export const CLASS_WORD: i32 = 1 << 28;
 /** A letter or digit, `-` `.` `_` `@` `/` `%`: schemeless text does not start after it (X10). */
 export const CLASS_BEFORE_SCHEMELESS: i32 = 1 << 29;
 
-/** `<` and what may be between it and the first name of a delimited URL (X7): white space and quote marks. */
+/** `<` and the bytes that may be between it and the first name of a delimited URL (X7): white space and quote marks. */
 export const CLASS_OPENING: i32 = 1 << 30;
 
 /** Classes of a non-ASCII character (X4, X5). */

@@ -87,7 +87,7 @@ function belongs(p: i32, delimited: bool): i32 {
   return character & 7;
 }
 
-/** Returns the length in bytes of the non-ASCII character at `p` if it belongs to a match, or to a delimited one; else 0 (X4, X7). */
+/** Returns the length in bytes of the non-ASCII character at `p` if a match, or a `delimited` one, may hold it; else 0 (X4, X7). */
 export function keptLength(p: i32, delimited: bool): i32 {
   if (isJoiner(p)) return isNoDelimiter(p - 1) && !isJoiner(p - 3) && joins(p + 3, delimited) ? 3 : 0;
   return belongs(p, delimited);

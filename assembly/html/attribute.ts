@@ -38,7 +38,7 @@ function namesOf(length: i32): string {
   return length == 11 ? "imagesrcset1U" : "";
 }
 
-/** Returns the VALUE_* after the name [name, name + length), in any case, in `names`, and sets the attribute; NO_URL: not there. */
+/** Returns the VALUE_* of the name [name, name + length), in any case, from `names`, and sets the attribute; NO_URL: not there. */
 function findIn(names: string, name: i32, length: i32): i32 {
   for (let entry = 0; entry < names.length; entry += length + 2) {
     let i = 0;

@@ -53,7 +53,7 @@ function start(p: i32, count: i32, next: i32): i32 {
   return next == CONDITIONAL ? hide(hide(p, 2, CONTEXT_RAW), 2, CONTEXT_TEXT) : hide(p, count, CONTEXT_RAW);
 }
 
-/** Reads what startComment began; returns the address after the bytes read, or NEED_SOURCE. */
+/** Reads the comment, declaration or CDATA that has begun; returns the address after the bytes read, or NEED_SOURCE. */
 export function readComment(p: i32): i32 {
   const last = kind == DECLARATION ? char.GREATER : kind == CDATA ? char.SQUARE_CLOSE : char.HYPHEN;
   const end = kind == COMMENT_START ? p : copyUpTo(p, last, kind == CONDITIONAL ? char.AMPERSAND : last);

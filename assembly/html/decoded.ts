@@ -10,7 +10,7 @@ import { copyBytes, load8, store8, storeWord } from "../platform/memory.ts";
 import { note } from "../platform/note.ts";
 import { freeValues, hasValueRoom } from "./values.ts";
 
-/** Most bytes that are written between two calls of hasRoom, apart from those of copyRun. */
+/** Most bytes that are written between two calls of hasRoom, apart from the bytes of copyRun. */
 const ROOM: i32 = 48;
 /** Replaces a source byte that equals CONTEXT_*. It is a delimiter byte too (X3). */
 const NEUTRAL: i32 = 4;

@@ -51,7 +51,7 @@ export const DIALECT_RD: i32 = 0;
 export const DIALECT_O: i32 = 1;
 export const DIALECT_CL: i32 = 2;
 
-/** Words at DECODED_COUNTS: what one call of `decodeMail` counted. */
+/** Words at DECODED_COUNTS: the counters of one call of `decodeMail`. */
 export const COUNT_MESSAGES: i32 = 0;
 export const COUNT_DOUBTFUL: i32 = 1;
 export const COUNT_PARTS_SKIPPED: i32 = 2;
@@ -122,11 +122,11 @@ export const FIELD_CONTENT_BASE: i32 = 15;
 export const FIELD_RECEIVED: i32 = 16;
 export const FIELD_FROM_LINE: i32 = 17;
 
-/** The first of the fields that records ask for by name (A10), and most of these fields. Their names are in HEADER_NAMES. */
+/** The first of the fields that records ask for by name (A10), and their maximum number. Their names are in HEADER_NAMES. */
 export const FIELD_NAMED: i32 = 19;
 export const FIELDS_NAMED_MAX: i32 = 12;
 
-/** Codings of HTTP (A12), the number of bits of each in a list, and most codings of a body that are undone. */
+/** Codings of HTTP (A12), the bits of each in a list, and the maximum number of codings that are undone for a body. */
 export const CODING_GZIP: i32 = 1;
 export const CODING_DEFLATE: i32 = 2;
 export const CODING_BROTLI: i32 = 3;

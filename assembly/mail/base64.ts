@@ -12,7 +12,7 @@ import { mapRun, mapUnit, passRun } from "./pipe.ts";
 const DIGITS: i32 = 64;
 /** Fewest digits of a line of base64 after text. */
 const DIGITS_LEAST: i32 = 16;
-/** Most bytes of a line that are looked at before it is read. */
+/** Most bytes of a line that are checked before the line is read. */
 const LINE_BYTES_MAX: i32 = 1024;
 
 /** Address after the last byte that was written. */
@@ -172,7 +172,7 @@ function addToGroup(value: i32, end: i32): void {
   mapUnit(3, end);
 }
 
-/** Ends the open group: two or three characters are one or two bytes, one character is none. */
+/** Ends the open group: two or three characters make one or two bytes, one character makes none. */
 function closeGroup(end: i32): void {
   if (groupLength == 2) {
     store8(at++, group >> 4);

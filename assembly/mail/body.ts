@@ -115,7 +115,7 @@ export function startBody(body: i32): void {
   const isIdentity = content.encoding == content.TRANSFER_IDENTITY;
   const isPacked = mayBePacked() && startsPacked(body);
   if ((isMultipart || isMessage) && (isEncoded || content.encoding == content.TRANSFER_OPAQUE)) {
-    // Delimiter lines are looked for in source bytes: a body that HTTP encodes as a whole is not taken apart.
+    // Delimiter lines are looked for in source bytes, so a body that HTTP encodes as a whole is not split into parts.
     if (isEncoded) pipe.omit(mail.COUNT_ENCODED_BODY, body);
     startContent(content.TYPE_TEXT, body);
   } else if (isMultipart) {

@@ -1,4 +1,4 @@
-// What a header says of its body (A4, A6, A8, A9), collected field by field.
+// The description of a body by its header (A4, A6, A8, A9), collected field by field.
 
 import { isDigit } from "../bytes/ascii.ts";
 import {

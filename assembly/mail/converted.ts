@@ -1,4 +1,4 @@
-// The converted text as it is written, with the rows that lead back to the transferred bytes.
+// Writes the converted text, with the rows that map it to the transferred bytes.
 
 import { DELETE, DOT, GREATER, LESS, NON_ASCII, SLASH, SPACE } from "../bytes/characters.ts";
 import { storeCharacter } from "../bytes/utf8.ts";

@@ -55,7 +55,7 @@ function isUuencodeLine(start: i32, end: i32): bool {
   return length <= characters + 1 && length >= characters - 3;
 }
 
-/** Returns the address after the quote mark that A2 takes off the line [start, end), or `start`. */
+/** Returns the address after the quote mark that A2 removes from the line [start, end), or `start`. */
 function unquoted(start: i32, end: i32): i32 {
   if (load8(start) != GREATER || format != FORMAT_MBOX || dialect == DIALECT_CL) return start;
   let p = start + 1;

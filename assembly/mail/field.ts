@@ -17,7 +17,7 @@ export const FIELD_CONTENT_LENGTH: i32 = 10;
 export const FIELD_CONTENT_TRANSFER_ENCODING: i32 = 11;
 export const FIELD_CONTENT_ENCODING: i32 = 12;
 export const FIELD_TRANSFER_ENCODING: i32 = 13;
-/** After those of layout/mail.ts that follow. */
+/** Its number follows FIELD_FROM_LINE of layout/mail.ts. */
 export const FIELD_CONTENT_DISPOSITION: i32 = 18;
 
 /** Returns the address at which a field or field line that starts at `p` is cut: after FIELD_BYTES_MAX, or at the end of the source. */

@@ -23,7 +23,7 @@ export const NO_FROM_LINE: i32 = 0;
 export const DOUBTFUL: i32 = 1;
 export const FROM_LINE: i32 = 2;
 
-// What comes after `From `.
+// Forms of the rest of the line after `From `.
 const OTHER: i32 = 0;
 /** Nothing, as Thunderbird writes it, or a hyphen. */
 const BARE: i32 = 1;
@@ -40,7 +40,7 @@ export function resetFromLines(): void {
   judged = 0;
 }
 
-/** Returns what the line at `p` is: NO_FROM_LINE, DOUBTFUL, FROM_LINE, or NEED_SOURCE. */
+/** Returns the kind of the line at `p`: NO_FROM_LINE, DOUBTFUL, FROM_LINE, or NEED_SOURCE. */
 export function readFromLine(p: i32): i32 {
   if (p != judged) {
     verdict = load8(p - 1) == LF ? judge(p, isAfterEmptyLine(p)) : NO_FROM_LINE;

@@ -1,4 +1,4 @@
-// Headers (A3): read and written to the window field by field; what they say is collected.
+// Headers (A3): read and written to the window field by field; the values of some fields are collected.
 
 import { lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
@@ -274,7 +274,7 @@ export function readLongField(p: i32): i32 {
   return stop;
 }
 
-/** Collects what a field says: its name is at `p`, its body in [start, fieldEnd). */
+/** Collects the value of a field: its name is at `p`, its body in [start, fieldEnd). */
 function collect(p: i32, length: i32, start: i32, fieldEnd: i32): void {
   if (collectedLeft > 0) collectField(fields.namedFieldOf(p, length), start, fieldEnd);
   const field = fields.fieldOf(p, length);

@@ -60,7 +60,7 @@ export function openLocation(number: i32, hasHeader: bool): void {
   copyBytes(row + LENGTH_BYTES, rowOf(HEADER) + LENGTH_BYTES, length);
 }
 
-/** Writes the address of the part in `depth` multiparts to the heap, and a zero; returns its address, or 0 if there is none. */
+/** Writes the URL of the part in `depth` multiparts to the heap, and a zero; returns its heap address, or 0 if there is no URL. */
 export function writeLocation(depth: i32): i32 {
   if ((fields & (1 << FIELD_CONTENT_LOCATION)) == 0) return 0;
   let row = rowOf(HEADER);

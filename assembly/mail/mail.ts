@@ -31,7 +31,7 @@ import { afterSeparator } from "./separator.ts";
 import * as source from "./source.ts";
 import { AFTER_RANGE, end, isLast, isShort, lineBreakAt, MARK_BYTES, NEED_SOURCE, rangeFrom, rangeTo, startsMark } from "./source.ts";
 
-/** Longest body whose Content-Length is believed (A2): its end must be looked at before it is read. */
+/** Longest body whose Content-Length is believed (A2), because the end of the body is checked before the body is read. */
 const LENGTH_MAX: i32 = 0x60000;
 
 /** `step` returns this when the bytes of an encoded message or of an unpacked text come next. */

@@ -17,7 +17,7 @@ import { beginUtf7, isInBase64, readUtf7 } from "./utf7.ts";
 /** The half-width katakana of Shift_JIS. */
 const KATAKANA: i32 = 0xa1;
 const KATAKANA_LAST: i32 = 0xdf;
-/** Bytes of EUC-JP that begin a half-width katakana, and a sequence of three bytes. */
+/** First byte of a half-width katakana, and of a sequence of three bytes, in EUC-JP. */
 const SINGLE_SHIFT_2: i32 = 0x8e;
 const SINGLE_SHIFT_3: i32 = 0x8f;
 /** The number of the first four-byte sequence of GB 18030 beyond U+FFFF, and the last character. */

@@ -89,14 +89,14 @@ export function openEncoded(bits: i32): void {
   isInMessage = false;
 }
 
-/** Closes the multiparts and messages inside the innermost one that openEncoded opened; returns its bits. */
+/** Closes the multiparts and messages inside the innermost encoded message or packed attachment; returns its ENCODED_* bits. */
 export function closeInEncoded(): i32 {
   while (loadWord(rowOf(depth - 1) + ROW_LENGTH) != ENCODED) depth--;
   isInMessage = false;
   return loadWord(rowOf(depth - 1) + ROW_DIGEST);
 }
 
-/** Closes the innermost one that openEncoded opened, which is the innermost of all. */
+/** Closes the innermost encoded message or packed attachment, after closeInEncoded. */
 export function closeEncoded(): void {
   depth--;
 }
@@ -173,7 +173,7 @@ export function writePart(): i32 {
   return first;
 }
 
-/** Writes the address of the part that is read to the heap; returns where, or 0 if there is none (C107). */
+/** Writes the URL of the part that is read to the heap; returns its heap address, or 0 if there is no URL (C107). */
 export function writeAddress(): i32 {
   return where == WHERE_HTML ? writeLocation(depth) : 0;
 }

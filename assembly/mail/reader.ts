@@ -1,4 +1,4 @@
-// What the files of the mail reader share: the settings of the source, and where the reader is in it.
+// State that the files of the mail reader share: the settings of the source, and the position of the reader in it.
 
 import * as mail from "../layout/mail.ts";
 

@@ -122,7 +122,7 @@ function readAppleMail(p: i32): i32 {
   return next;
 }
 
-/** Reads text between articles or records up to the next (A12, A14); returns the address after what was read, or NEED_SOURCE. */
+/** Reads text up to the next article or record (A12, A14); returns the address after what was read, or NEED_SOURCE. */
 export function readOutside(p: i32): i32 {
   if (load8(p - 1) == LF) {
     const next = afterFirstLine(p);
@@ -176,7 +176,7 @@ export function readRecord(p: i32): i32 {
   return fieldEnd;
 }
 
-/** Collects what a field says: its name is at `p`, its body in [start, end). */
+/** Collects the value of a field: its name is at `p`, its body in [start, end). */
 function collect(p: i32, length: i32, start: i32, end: i32): void {
   const name = fieldOf(p, length);
   if (name < 0 || (seen & (1 << name)) != 0) return;

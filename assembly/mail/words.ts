@@ -14,7 +14,7 @@ import { mapRun, mapUnit, passConverted, passRun, putSource } from "./pipe.ts";
 /** Longest encoded word that is decoded: RFC 2047 allows 75 bytes. */
 const WORD_BYTES_MAX: i32 = 4096;
 
-// The text of the word that findWord found last, and its encoding, `b` or `q`.
+// The address of the text of the word that findWord found last, and its encoding, `b` or `q`.
 let textStart: i32 = 0;
 let encoding: i32 = 0;
 

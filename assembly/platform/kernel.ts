@@ -1,5 +1,5 @@
 // The kernels for asc, with SIMD: the few loops that look at every byte. javascript/kernel.ts has the same names; trigger.ts has the search
-// for triggers. They may read up to 64 bytes after `end` and 16 before `start`, but never return a match there.
+// for triggers. They may read up to 64 bytes after `end` and 16 before `start`, but never return an address there.
 
 import { classOf, lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";

@@ -1,6 +1,6 @@
 // Notes about the rules that decide, for asc, which takes none: it leaves out all code that only notes need.
 
-/** Whether somebody takes notes. */
+/** Whether notes are taken. */
 export function isNoting(): bool {
   return false;
 }

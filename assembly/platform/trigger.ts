@@ -1,5 +1,5 @@
 // The search for triggers for asc, with SIMD: the loops that most bytes go through once. javascript/trigger.ts has the same names.
-// They read up to 66 bytes after `end` and one before `start`, but never return a match there.
+// They read up to 66 bytes after `end` and one before `start`, but never return an address there.
 
 import { ASTERISK, COLON, LOWER_L, PERCENT, SPACE, THREE, ZERO } from "../bytes/characters.ts";
 import { least, splatOf } from "./vector.ts";
@@ -7,7 +7,7 @@ import { least, splatOf } from "./vector.ts";
 // Bytes whose triggers are listed at a time: few enough to be still in the first level cache when the readers look at them.
 const PART_BYTES: i32 = 8192;
 const BLOCK_BYTES: i32 = 32;
-// A part is compact JSON if it has at least this many blocks with a colon, and triggers for fewer than this percentage of them.
+// Compact JSON: at least JSON_BLOCKS blocks of a part have a colon, and there are triggers for less than JSON_TRIGGERS_PERCENT of them.
 const JSON_BLOCKS: i32 = 128;
 const JSON_TRIGGERS_PERCENT: i32 = 25;
 /** Greater than any address. */

@@ -33,9 +33,9 @@ let isCopy: bool = false;
 let copyQuoted: bool = false;
 let copyReason: i32 = 0;
 let copyUntrimmed: i32 = 0;
-/** The address in the text of the scheme of the copy, because the bytes before it there decide. */
+/** The address of the scheme in the text, because the bytes before the scheme there decide. */
 let copySource: i32 = 0;
-/** The last arguments of isInScheme: all names in one run are before the same colon. */
+/** Cache of isInScheme: the colon, the run and the scheme. All names in one run are before the same colon. */
 let askedColon: i32 = 0;
 let askedRun: i32 = 0;
 let askedScheme: i32 = 0;

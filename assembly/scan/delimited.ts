@@ -120,7 +120,7 @@ function hasAt(special: i32): bool {
   return special == rows.SPECIAL_MAILTO || special == rows.SPECIAL_NEWS || special == rows.SPECIAL_AT || special == rows.SPECIAL_DOMAIN;
 }
 
-/** Whether a delimited URL may have the unknown scheme: any scheme after `URL:`, else x-* or a scheme of X1 (c). */
+/** Whether a delimited URL may have this unknown scheme: any scheme after `URL:`, else x-* or a scheme of X1 (c). */
 export function maybeScheme(scheme: i32, length: i32, prefixed: bool): bool {
   if (!prefixed && isExperimental(scheme, length)) return true;
   if (!prefixed && ((state.options & OPTION_ANY_SCHEME) == 0 || length < 2)) return false;
@@ -319,8 +319,8 @@ function skipMarks(line: i32, bound: i32): i32 {
 }
 
 /**
- * Whether the text of a closed delimited URL, or of a value, is a URL: X2 takes its whole authority for `//` schemes. Other schemes need
- * the shape of SPECIAL_* (X6) or, after `URL:`, one byte.
+ * Whether the text of a closed delimited URL, or of a value, is a URL: for `//` schemes, X2 must take the whole authority. Other schemes
+ * need the shape of SPECIAL_* (X6) or, after `URL:`, one byte.
  */
 export function isUrl(text: i32, end: i32, schemeLength: i32, row: i32, prefixed: bool, special: i32): bool {
   nameEnd = 0;

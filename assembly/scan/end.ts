@@ -32,7 +32,7 @@ const OPEN_BYTES_MAX: i32 = 64;
 const RULER_BYTES_MIN: i32 = 4;
 /** Bytes before a scheme in which the name of a parameter of a wiki's template is looked for. */
 const PARAMETER_BYTES_MAX: i32 = 32;
-/** Bytes before a scheme in which the marks that open emphasis are looked for, and most marks in a run. */
+/** Bytes before a scheme in which the marks that open emphasis are looked for, and the maximum number of these marks. */
 const EMPHASIS_BYTES_MAX: i32 = 256;
 const EMPHASIS_MARKS_MAX: i32 = 3;
 /** Longest name of a tag of BBCode. */
@@ -199,7 +199,7 @@ export function closedEnd(floor: i32, end: i32): i32 {
 
 /**
  * Returns the end of a match without the trailing punctuation before `end`, but not below `floor` (X5). The bytes before the match are
- * those before `scheme`. A `-` or `_` is removed only if it ends at or before `hostEnd` (0: no host).
+ * those before `scheme`. Also removes any `-` or `_` at the end of a host that ends at `hostEnd` (0: no host).
  */
 export function trimEnd(scheme: i32, floor: i32, end: i32, hostEnd: i32): i32 {
   let p = end;

@@ -181,7 +181,7 @@ export function openCopy(scheme: i32): i32 {
     advance(scheme);
   } else {
     const end = findEndOnce(scheme);
-    // The window may cut an escape, or the text at a byte that is not its end. A mark may follow the text (C200).
+    // The end of the window may cut an escape, or not be the end of the text. A mark may follow the text (C200).
     if (state.isOpenEnded(end)) return state.NEED_INPUT;
     if (end - scheme > state.urlBytesMax) return TOO_LONG;
     source = scheme;

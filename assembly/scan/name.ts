@@ -57,7 +57,7 @@ export function countLabels(start: i32, end: i32): i32 {
   return before == DOT ? 0 : labels;
 }
 
-/** Whether [start, end) has only letters, digits, inner hyphens and non-ASCII characters. The last label does not begin with a digit. */
+/** Whether the labels in [start, end) have only letters, digits, inner hyphens and non-ASCII bytes. The last label has no digit first. */
 function isDomainName(start: i32, end: i32): bool {
   let before = DOT;
   let first = 0;

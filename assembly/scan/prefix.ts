@@ -1,4 +1,4 @@
-// What is before a scheme: `URL:`, `<`, a quotation mark (X3, X7), an escape sequence (C173).
+// The text before a scheme: `URL:`, `<`, a quotation mark (X3, X7), an escape sequence (C173).
 
 import { classOf } from "../bytes/ascii.ts";
 import { APOSTROPHE, CR, ESC, LESS, LF, ROUND_OPEN, SPACE, TAB, UPPER_B, UPPER_J } from "../bytes/characters.ts";

@@ -24,7 +24,7 @@ const SLASH_MARK: i32 = 3;
 /** Address after the last byte that has been written. */
 let to: i32 = 0;
 let rows: i32 = 0;
-/** Whether the text continues an unbroken run after `:\\`, in which a backslash is a slash; the unchecked rest of that run, or 0. */
+/** Whether the text continues an unbroken run after `:\\`, in which a backslash is a slash; start of its unchecked rest, or 0. */
 let isBackslashed: bool = false;
 let runFrom: i32 = 0;
 

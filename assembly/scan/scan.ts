@@ -153,7 +153,7 @@ function readOther(colon: i32): i32 {
   return (state.options & layout.OPTION_IP) != 0 ? readIpv6(colon) : 0;
 }
 
-/** Reads the delimited URL whose first name the colon ends, or the candidate whose scheme it ends; returns what they do. */
+/** Reads the delimited URL whose first name the colon ends, or the candidate whose scheme it ends; returns what their readers do. */
 function readColon(colon: i32): i32 {
   if ((state.options & (layout.OPTION_IP | layout.OPTION_ENCODED)) != 0) {
     const next = readOther(colon);

@@ -14,7 +14,7 @@ export const ROOM: i32 = 0x10040;
 
 /**
  * Normalizes the lines of [start, end), each with its LF, to lines in OUTPUT_REGION by PROFILE_*. A refused URL gives an empty line and a
- * row in REJECTED_REGION. Sets RESULT_OUTPUT_END, RESULT_LINES and RESULT_REJECTED. Returns where the next call goes on, or `end`. (N)
+ * row in REJECTED_REGION. Sets RESULT_OUTPUT_END, RESULT_LINES and RESULT_REJECTED. Returns the start of the next call, or `end`. (N)
  */
 export function normalizeLines(start: i32, end: i32, profile: i32): i32 {
   const isAsWritten = profile == layout.PROFILE_NONE;

@@ -5,12 +5,12 @@ export type Listener = (rule: i32, start: i32, end: i32) => void;
 
 let listener: Listener | undefined;
 
-/** Sets who takes the notes of this instance. */
+/** Sets the listener that takes the notes of this instance. */
 export function setListener(given: Listener): void {
   listener = given;
 }
 
-/** Whether somebody takes notes. */
+/** Whether notes are taken. */
 export function isNoting(): bool {
   return listener !== undefined;
 }
