@@ -87,7 +87,7 @@ function isPossibleHost(start: i32, end: i32): bool {
   return true;
 }
 
-/** Writes an ASCII host name in lower case; bytes that X2 does not allow become triplets. Or returns -REASON_BAD_HOST (X2). */
+/** Writes an ASCII host name in lower case; bytes that X2 does not allow become triplets. Returns the end, or -REASON_BAD_HOST. */
 function writeName(start: i32, end: i32, to: i32): i32 {
   if (start >= end || load8(start) == HYPHEN || load8(start) == DOT) return -REASON_BAD_HOST;
   let at = to;

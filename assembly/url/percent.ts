@@ -36,8 +36,8 @@ export function setProfile(profile: i32): void {
 
 /**
  * Writes the component [start, end) to `to`. Decodes triplets of characters of class `decoded`, and writes all other triplets in
- * upper case. Encodes a stray `%` and every byte that is not of class `component` (with RFC 1738, also of CLASS_RFC1738). Returns the address after
- * the output, which is at most three times as long as the component. (N2, N8)
+ * upper case. Encodes a stray `%` and every byte that is not of class `component` (with RFC 1738, also of CLASS_RFC1738). Returns the
+ * address after the output, which is at most three times as long as the component. (N2, N8)
  */
 export function writeTriplets(start: i32, end: i32, component: i32, decoded: i32, to: i32): i32 {
   const allowed = isRfc1738 ? component | CLASS_RFC1738 : component;
