@@ -15,7 +15,7 @@ export const SURROGATE_FIRST: i32 = 0xd800;
 export const LOW_SURROGATE_FIRST: i32 = 0xdc00;
 export const SURROGATE_BOUND: i32 = 0xe000;
 
-/** Returns the well-formed UTF-8 sequence at `p`: code point << 3 | length in bytes; 0 where there is none. Looks at up to 4 bytes. */
+/** Returns the well-formed UTF-8 sequence at `p`: code point << 3 | length in bytes; 0: there is none. Looks at up to 4 bytes. */
 export function decodeCharacter(p: i32): i32 {
   const first = load8(p);
   if (first < NON_ASCII) return (first << 3) | 1;

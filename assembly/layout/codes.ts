@@ -111,7 +111,7 @@ export const HINT_ESCAPED: i32 = 32;
 /** Bits below the number in RECORD_HINT. */
 export const HINT_SHIFT: i32 = 6;
 
-/** `split`: pairs of start and end, -1 where the component is absent (P0). */
+/** `split`: pairs of start and end, -1 for an absent component (P0). */
 export const SPLIT_SCHEME: i32 = 0;
 export const SPLIT_USERINFO: i32 = 2;
 export const SPLIT_HOST: i32 = 4;

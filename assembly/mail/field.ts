@@ -1,4 +1,4 @@
-// Header fields as lines of bytes (A3): where one is, where it ends, and which one it is.
+// Header fields as lines of bytes (A3): their starts, their ends, and their names.
 
 import { lower } from "../bytes/ascii.ts";
 import { COLON } from "../bytes/characters.ts";

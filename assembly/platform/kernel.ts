@@ -119,7 +119,7 @@ function feedsOrWords(p: i32): v128 {
   return v128.or(i8x16.eq(v, i8x16.splat(char.LF as i8)), word);
 }
 
-/** Returns the start of the longest run of scheme characters that ends at `end`, at `low` at the earliest. */
+/** Returns the start of the longest run of scheme characters that ends at `end`, but at least `low`. */
 export function findSchemeRun(low: i32, end: i32): i32 {
   const others = i8x16.bitmask(outside(end - 16, lowTable(SET_NOT_SCHEME), highTable(SET_NOT_SCHEME), splatOf(0x0f))) ^ 0xffff;
   let p = end;

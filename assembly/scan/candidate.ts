@@ -215,7 +215,7 @@ function findSuffix(run: i32, colon: i32): bool {
   return false;
 }
 
-/** Returns the scheme's address in the text, also where a copy is read. */
+/** Returns the address of the scheme in the text, even while a copy is read. */
 function origin(): i32 {
   return isCopy ? copySource : scheme;
 }

@@ -7,7 +7,7 @@ import { load8 } from "../platform/memory.ts";
 import { specialOf } from "../url/scheme.ts";
 import * as state from "./state.ts";
 
-/** CONTEXT_* of the text before `checked`, or 0 where the window holds no decoded text. */
+/** CONTEXT_* of the text before `checked`, or 0 if the window holds no decoded text. */
 let context: i32 = 0;
 let checked: i32 = 0;
 

@@ -13,7 +13,7 @@ const GROUP_DIGITS_MAX: i32 = 4;
 /** Most digits of a prefix length or a port after a slash. */
 const NUMBER_DIGITS_MAX: i32 = 5;
 
-/** Returns the address after the `]` of an IPv6 address in brackets at `start`, without a zone; 0 where there is none. */
+/** Returns the address after the `]` of an IPv6 address in brackets at `start`, without a zone; 0: there is none. */
 export function findLiteralEnd(start: i32): i32 {
   if (load8(start) != char.SQUARE_OPEN) return 0;
   const bound = start + 1 + ADDRESS_BYTES_MAX;

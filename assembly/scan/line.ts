@@ -32,7 +32,7 @@ export function countQuoteMarks(line: i32, end: i32): i32 {
   return count;
 }
 
-/** Returns the length of the line break at `p`, LF or CR LF, in bytes; 0 where there is none. */
+/** Returns the length of the line break at `p`, LF or CR LF, in bytes; 0: there is none. */
 export function breakLength(p: i32): i32 {
   const c = load8(p);
   if (c == LF) return 1;

@@ -28,7 +28,7 @@ import * as state from "./state.ts";
 /** An address with zero bytes before it, which are no marks. */
 const NOTHING_BEFORE: i32 = 16;
 
-// The last failed candidate: where its body started, where it ended before X5, without open brackets, and after X5, and its last closing
+// The last failed candidate: the start of its body; its end before X5, without open brackets, and after X5; and its last closing
 // bracket.
 let failedStart: i32 = 0;
 let failedEnd: i32 = 0;

@@ -18,7 +18,7 @@ export function isUrlPrefix(p: i32): bool {
   return startsWithAnyCase(p, "url:");
 }
 
-/** Returns the first of the spaces, tabs and line breaks that end at `end`, `bound` at the earliest. */
+/** Returns the start of the spaces, tabs and line breaks before `end`, but at least `bound`. */
 function skipSpaceBackward(end: i32, bound: i32): i32 {
   let p = end;
   while (p > bound) {

@@ -82,7 +82,7 @@ export function findFeedOrWord(start: i32, end: i32): i32 {
   return p;
 }
 
-/** Returns the start of the longest run of scheme characters that ends at `end`, at `low` at the earliest. */
+/** Returns the start of the longest run of scheme characters that ends at `end`, but at least `low`. */
 export function findSchemeRun(low: i32, end: i32): i32 {
   let p = end - 5 >= low ? end - usualLength(end) : end;
   while (p > low && (classOf(heap[p - 1]) & (1 << SET_NOT_SCHEME)) === 0) p--;
