@@ -1,4 +1,4 @@
-// The rows of a table as they are shown: the largest ones, of each value of a field if that is wanted, in an order, with totals.
+// Selects and orders the rows of a table for output: the largest ones, or the largest of each value of a field. Adds totals.
 import { concat } from "../base/arrays.ts";
 import type { KeyField } from "../options/fields.ts";
 import { COLUMNS, type GroupNumbers, type GroupRow, GroupTable } from "./group-table.ts";
@@ -7,26 +7,26 @@ import type { SpillSettings } from "./spill-settings.ts";
 
 /** Which rows are shown, and in which order. */
 export interface RowOrder {
-  /** Columns by which a row is large. */
+  /** Columns that rank the rows. */
   readonly numbers: readonly number[];
-  /** Whether rows are in the order of their keys; else the largest is the first. */
+  /** Whether rows are sorted by their keys; otherwise the largest row is first. */
   readonly isByKey: boolean;
-  /** Number of wanted rows: the largest. */
+  /** Most rows: the largest ones. */
   readonly most: number;
-  /** The first fields of the key: their values are in order, and each has `most` rows. */
+  /** The first fields of the key. Rows are sorted by their values, and each value has at most `most` rows. */
   readonly per: readonly KeyField[];
-  /** The first fields of the key: rows with the same values of them have a total; undefined: rows have none. */
+  /** The first fields of the key: rows with equal values of these fields share a total; undefined: rows have none. */
   readonly total: readonly KeyField[] | undefined;
 }
 
 /** All rows, the largest ones first. */
 export const ALL_ROWS: RowOrder = { numbers: [COLUMNS.count], isByKey: false, most: Number.POSITIVE_INFINITY, per: [], total: undefined };
-/** The column with the total. Its serial is of no use once all messages are counted. */
+/** The column for the total. It held the serial, which is not needed once all messages are counted. */
 export const TOTAL = COLUMNS.serial;
 
 /** Bytes of a number in a key. */
 const NUMBER_BYTES = 8;
-/** Numbers of rows are less. */
+/** All numbers of rows are less than this. */
 const NUMBER_MOST = 2 ** 53;
 
 /** Yields the wanted rows of a table in order, and undefined where the caller may pause, but not add. */
@@ -45,7 +45,7 @@ export function* arranged(table: GroupTable, settings: SpillSettings, order: Row
   yield* wanted.byKey();
 }
 
-/** Moves the rows to a table without the last fields of their keys, in which each counts the rows that it stands for. */
+/** Moves the rows to a table whose keys have only the first fields. Each new row counts the rows that it replaces. */
 export function* countedByFirst(table: GroupTable, settings: SpillSettings, first: readonly KeyField[]): Generator<undefined, GroupTable> {
   const result = new GroupTable(settings);
   for (const row of table.byKey()) {
@@ -93,7 +93,7 @@ function* withTotals(table: GroupTable, settings: SpillSettings, first: readonly
 
 /** Yields the largest rows of each value of the fields `per`. */
 function* largestPer(table: GroupTable, settings: SpillSettings, { numbers, most, per }: RowOrder): Generator<GroupRow | undefined> {
-  // Keys in which these numbers come after the values of the fields have the wanted order.
+  // With these numbers after the values of the fields, the keys have the wanted order.
   const ranked = new GroupTable(settings);
   const inserted = numbers.length * NUMBER_BYTES;
   let bytes = new Uint8Array(0);
@@ -109,7 +109,7 @@ function* largestPer(table: GroupTable, settings: SpillSettings, { numbers, most
     bytes.set(row.bytes.subarray(row.keyStart, middle));
     let at = middle - row.keyStart;
     for (const column of numbers) {
-      // Doubles above 0 have the order of their bytes.
+      // Doubles above 0 are sorted correctly by their bytes.
       view.setFloat64(at, NUMBER_MOST - row.number(column));
       at += NUMBER_BYTES;
     }
@@ -131,7 +131,7 @@ function withoutBytes(row: GroupRow, at: number, length: number): GroupRow {
   return { bytes, keyStart: 0, keyEnd: bytes.length, number: (column) => row.number(column) };
 }
 
-/** Adds a row of another table, whose serial is or becomes its total. */
+/** Adds a row of another table, with its total as the serial. */
 function addRow(table: GroupTable, row: GroupRow, total = row.number(TOTAL)): void {
   table.add(viewOf(row), row.keyStart, row.keyEnd, { ...numbersOf(row), serial: total });
 }
@@ -147,17 +147,17 @@ function numbersOf(row: GroupRow): GroupNumbers {
   return { count, messages, serial: row.number(TOTAL), first: row.number(COLUMNS.first), last: row.number(COLUMNS.last) };
 }
 
-/** Compares the first values of keys that come in order. */
+/** Compares the first values of consecutive keys. */
 export class Prefix {
   readonly #fields: readonly KeyField[];
   #last: Uint8Array | undefined;
 
-  /** The values are those of `fields`. */
+  /** `fields`: the fields of these values. */
   constructor(fields: readonly KeyField[]) {
     this.#fields = fields;
   }
 
-  /** Returns whether the values of a row are not those of the row before it. */
+  /** Returns whether the values of a row differ from those of the row before it. */
   isOther({ bytes, keyStart }: GroupRow): boolean {
     const end = endOfValues(bytes, keyStart, this.#fields);
     const last = this.#last;

@@ -21,15 +21,15 @@ export interface Overflow {
 export interface CounterSettings {
   /** The fields of the key. */
   readonly by: readonly KeyField[];
-  /** Whether groups with a match that is not quoted are left out. */
+  /** Whether to leave out each group that has an unquoted match. */
   readonly onlyQuoted?: boolean | undefined;
   /** The first fields of the key, by which distinct keys are counted at the end; undefined: matches are counted. */
   readonly shown?: readonly KeyField[] | undefined;
 }
 
 /**
- * The count of a match for which its group is left out. Whatever is added to it, it stays below every minimum, so that tables, files and
- * threads need not know of it.
+ * The count of a match that makes its group be left out. Any sum with it stays below every minimum, so tables, files and threads need no
+ * special case.
  */
 const LEAVES_OUT = Number.NEGATIVE_INFINITY;
 
@@ -101,7 +101,7 @@ export class Counter {
     return yield* seriesByMonth(this.#table, this.#spill, (this.#shown ?? this.#by)[1]);
   }
 
-  /** Counts distinct keys, once. */
+  /** Replaces the counts of matches by counts of distinct keys, if these are wanted; only at the first call. */
   *#countDistinct(): Generator<undefined> {
     if (this.#shown === undefined || this.#isDistinct) return;
     this.#isDistinct = true;
@@ -148,7 +148,7 @@ export class Counter {
     this.#scan = scan;
   }
 
-  /** Sets what a match at a location counts for, if only quoted ones count. */
+  /** Sets the count of a match at a location, if only quoted matches count. */
   #setCount(location: Location | undefined): void {
     if (!this.#onlyQuoted) return;
     const isQuoted = location !== undefined && location.quote > 0;

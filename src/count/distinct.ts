@@ -6,7 +6,7 @@ import { blockBytesOf, Partitions, seedOf, tableBytesOf } from "./partitions.ts"
 import type { SpillSettings } from "./spill-settings.ts";
 import { type SpilledRow, SpillStream } from "./spill-stream.ts";
 
-/** The key is new, or known, or there is no room to decide: then the caller passes its text to `keep`. */
+/** Whether a key is new. `later`: there is no room to decide, so the caller passes the text of the key to `keep`. */
 export type Answer = "new" | "known" | "later";
 
 /** Rows that are read between two pauses. */
@@ -23,14 +23,14 @@ export class Distinct {
   #partitions: Partitions | undefined;
   #order = 0;
 
-  /** `forgetsRest`: keys that do not fit in memory are new whenever they come; `add` never returns `later`. */
+  /** `forgetsRest`: a key that does not fit in memory is new each time it comes; `add` never returns `later`. */
   constructor(settings: SpillSettings, forgetsRest = false) {
     this.#settings = settings;
     this.#forgetsRest = forgetsRest;
     this.#memory = tableOf(settings, 0);
   }
 
-  /** Whether keys that have not come before must be kept. */
+  /** Whether `add` returns `later` for each key that is not in memory. */
   get isFull(): boolean {
     return this.#memory.isFull && !this.#forgetsRest;
   }
@@ -106,7 +106,7 @@ export class Distinct {
 class FirstRows {
   readonly stream: SpillStream;
   readonly #isAll: boolean;
-  /** A set bit for each such row. */
+  /** A bit for each row, set by `mark`. */
   #bits = new Uint8Array(BITS_BYTES_LEAST);
   #row = -1;
 
@@ -115,13 +115,13 @@ class FirstRows {
     this.#isAll = isAll;
   }
 
-  /** Marks row number `row` as such a row. */
+  /** Marks row number `row` as the first with its key. */
   mark(row: number): void {
     if (row >> 3 >= this.#bits.length) this.#bits = grown(this.#bits, 2 * (row >> 3));
     this.#bits[row >> 3] = this.#bits[row >> 3] | (1 << (row & 7));
   }
 
-  /** Goes to the next such row; returns false after the last one. */
+  /** Goes to the next marked row; returns false after the last one. */
   next(): boolean {
     while (this.stream.next()) {
       this.#row++;

@@ -7,7 +7,7 @@ import { sortedAddresses } from "./sort-rows.ts";
 import type { SpillSettings } from "./spill-settings.ts";
 import { SpillStream } from "./spill-stream.ts";
 
-/** Numbers of a group: matches, messages, the last message that was counted or 0, the earliest and the latest time (NaN: none). */
+/** Numbers of a group: matches, messages, serial of the last counted message (0: none), earliest and latest time (NaN: none). */
 export const COLUMNS = { count: 0, messages: 1, serial: 2, first: 3, last: 4 } as const;
 /** Number of COLUMNS. */
 const COLUMNS_COUNT = 5;
@@ -36,7 +36,7 @@ export interface GroupRow {
 /** Order of groups: by falling numbers in these columns, then by keys. */
 export interface GroupOrder {
   readonly numbers: readonly number[];
-  /** Number of wanted groups. */
+  /** Most groups. */
   readonly most: number;
 }
 

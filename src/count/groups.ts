@@ -23,7 +23,7 @@ export interface Group {
   /** Earliest and latest date of a message, RFC 3339 in UTC. */
   readonly first: string | undefined;
   readonly last: string | undefined;
-  /** Percent of the matches of its total; undefined: not wanted. */
+  /** Its percentage of the matches of its total; undefined: not wanted. */
   readonly share?: number | undefined;
 }
 

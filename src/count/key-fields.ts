@@ -14,7 +14,7 @@ export const VALUE = 1;
 const VALUE_CHARACTER = String.fromCharCode(VALUE);
 /** Most bytes of a UTF-16 code unit: three of UTF-8, or two of an escaped control. */
 const BYTES_OF_UNIT_MOST = 3;
-/** Bytes of a key in addition to those of its value. */
+/** Bytes of a value in addition to those of its text: VALUE and END. */
 export const VALUE_BYTES_MORE = 2;
 
 /** Returns a value as bytes of a key. A list becomes its texts with spaces between them; an empty list is no value. */
@@ -24,11 +24,11 @@ export function encodedValue(name: KeyField, value: FieldValue): Uint8Array<Arra
   const text = isList ? value.join(" ") : String(value);
   const bytes = new Uint8Array(valueBytesMost(text));
   const length = writeValue(text, bytes);
-  // Numbers begin with their length, because of two whole decimal numbers the shorter one is less.
+  // Numbers begin with their length, because a whole decimal number with fewer digits is less.
   return isNumber(name) ? Uint8Array.of(VALUE, text.length + VALUE, ...bytes.subarray(1, length)) : bytes.slice(0, length);
 }
 
-/** Returns the most bytes of the value of a text. */
+/** Returns the most bytes that a text takes as a value. */
 export function valueBytesMost(text: string): number {
   return BYTES_OF_UNIT_MOST * text.length + VALUE_BYTES_MORE;
 }

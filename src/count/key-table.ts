@@ -6,7 +6,7 @@ const UNIT = 8;
 /** Bytes of a block of rows; a smaller table has smaller ones. */
 const BLOCK_BYTES_MOST = 1 << 20;
 const BLOCK_BYTES_LEAST = 64;
-/** Least blocks of a full table. */
+/** Fewest blocks of a full table. */
 const BLOCKS_LEAST = 16;
 /** Addresses in a part of `addressParts`. */
 const ROWS_AT_ONCE = 1 << 14;
@@ -20,7 +20,7 @@ const ADDRESS_MOST = 2 ** 31 - 2;
 export const SHORT_BYTES = 64;
 /** Words of a slot: hash, and address of the row plus 1. */
 const SLOT_WORDS = 2;
-/** The slots are doubled when more than this share of them is in use, in parts of 256. */
+/** Most slots in use, in 256ths of all slots. With more, the slots are doubled. */
 const LOAD_MOST = 176;
 
 /** Instead of an address: the key is not in the table, and there is no room for it. */
@@ -81,7 +81,7 @@ export class KeyTable {
     return this.#size;
   }
 
-  /** Returns the address of the row of the key [start, end), and adds the key if it is new. Returns NO_ROOM if there is none for it. */
+  /** Returns the address of the row of the key [start, end), and adds the key if it is new. Returns NO_ROOM if it does not fit. */
   reach(view: DataView, start: number, end: number): number {
     const hash = this.#hash(view, start, end, this.#seed);
     const slots = this.#slots;

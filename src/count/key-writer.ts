@@ -1,4 +1,4 @@
-// Writes the key of a match: the values of some of its fields, as bytes. Most values are bytes of the batch or values of the match before,
+// Writes the key of a match: the values of some of its fields, as bytes. Most values are copied from the batch or from the match before,
 // so that hardly any strings are made.
 import * as code from "#core/layout/codes.js";
 import { grown } from "../base/arrays.ts";
@@ -34,8 +34,8 @@ export class KeyWriter {
   flag = -1;
 
   /**
-   * `isIdentity`: equal keys must mean the same thing. So a match without a URL has its raw form instead, a message without a Message-ID
-   * its number, and the source is added to that number.
+   * `isIdentity`: equal keys must mean the same thing. So the raw form replaces a missing URL, the message number replaces a missing
+   * Message-ID, and the source is added to message numbers.
    */
   constructor(fields: readonly KeyField[], isIdentity = false) {
     this.#parts = fields.map((name) => this.#partOf(name, isIdentity));
@@ -76,7 +76,7 @@ export class KeyWriter {
     if (name === "scheme") return this.#mappedPart(name, read, read);
     if (fieldOf(name).origin === "kind") return this.#mappedPart(name, read, kindKey);
     if (!isLocationField(name)) return (batch, index) => this.#addEncoded(encodedValue(name, read(batch, index)));
-    // Fields of a message are the same at all its locations.
+    // Other fields are the same at all locations of a message.
     const isLocal = ["message", "part", "where", "quote"].includes(name);
     const [reader, numberOf] = [locationReaderOf(name), locationReaderOf("message")];
     const readLocation: FieldReader = (batch, index) => {
@@ -91,7 +91,7 @@ export class KeyWriter {
     return this.#knownPart(name, readLocation, (batch, index) => (isLocal ? locationAt(batch, index) : locationAt(batch, index)?.message));
   }
 
-  /** Returns a function that adds a value, and reads it again only when `ownerOf` changes. */
+  /** Returns a function that adds a value, and reads it again only when the result of `ownerOf` changes. */
   #knownPart(
     name: KeyField,
     read: FieldReader,
@@ -120,7 +120,7 @@ export class KeyWriter {
       const key = keyOf(batch, index);
       let value = values.get(key);
       if (value === undefined) {
-        // With --any-scheme there is no end of names.
+        // With --any-scheme there may be any number of schemes.
         if (values.size === KEYS_MOST) values.clear();
         value = encodedValue(name, read(batch, index));
         values.set(key, value);
@@ -198,7 +198,7 @@ export class KeyWriter {
   }
 }
 
-/** Owner of no value. */
+/** The owner before the first value is read. */
 const NOBODY = {};
 const NO_VALUE = Uint8Array.of(END);
 

@@ -21,7 +21,7 @@ export function* mergeRuns<Run extends Cursor>(runs: readonly Run[], isBefore: (
   }
 }
 
-/** Moves the run at `at` of a binary heap down to its place. */
+/** Moves the run at `at` down a binary heap until no child is before it. */
 function sink<Run>(heap: Run[], at: number, isBefore: (one: Run, other: Run) => boolean): void {
   const run = heap[at];
   let place = at;

@@ -5,11 +5,11 @@ import { COLUMNS, GroupTable } from "./group-table.ts";
 import { endOfValues, valuesOf } from "./key-fields.ts";
 import type { SpillSettings } from "./spill-settings.ts";
 
-/** Values with a series of their own; the others share one. */
+/** Values with a series of their own. The other values share one series. */
 const SERIES_MOST = 4;
 const MONTH: readonly KeyField[] = ["month"];
 
-/** Matches of a value, or of several, by the index of the month. */
+/** Matches of one or more values, by the index of the month. */
 export interface MonthSeries {
   readonly name: string;
   readonly total: number;
@@ -78,7 +78,7 @@ function* frequentValues(
     if (row === undefined) yield;
     else values.push(valuesOf(row.bytes, row.keyStart, [field])[0]);
   }
-  // One other value has its own color too.
+  // A single other value has a series of its own too.
   return values.length <= SERIES_MOST + 1 ? values : values.slice(0, SERIES_MOST);
 }
 

@@ -5,7 +5,7 @@ import type { KeyTable } from "./key-table.ts";
 const FEW = 8;
 /** Bytes of a key that are compared at once. */
 const WORD_BYTES = 4;
-/** Most keys that are compared as wholes: most tables are small, and this needs less code that must be compiled. */
+/** Most keys that are compared whole. Most tables are small, and this needs less code that must be compiled. */
 const COMPARED_MOST = 1024;
 /** Whole numbers up to here are exact. */
 const EXACT_MOST = 2 ** 53;
@@ -87,7 +87,7 @@ function sortRun(order: Order, run: Run): void {
     const values = new Float64Array(rows.length);
     const largest = readValues(order, level, rows, values);
     if (level < columns.length) turnAround(values, largest);
-    // Often all keys have the same start, and nothing is to sort.
+    // Often all keys have the same start, and there is nothing to sort.
     if (runEnd(values, 0) < rows.length) sortByValues(rows, values, largest);
     // The longest run comes last, in this loop instead of a call: so the depth of calls stays small.
     let longest: Run = { rows: rows.subarray(0, 0), level: level + 1, most: 0 };
@@ -123,7 +123,7 @@ function readValues({ table, columns }: Order, level: number, rows: Int32Array, 
   return largest;
 }
 
-/** Makes the largest values the smallest ones. */
+/** Subtracts the values from the largest one, so that their order is reversed. */
 function turnAround(values: Float64Array, largest: number): void {
   for (let index = 0; index < values.length; index++) values[index] = largest - values[index];
 }
@@ -161,7 +161,7 @@ function* merge(from: Sorted, to: Sorted, start: number, length: number): Genera
   }
 }
 
-/** Sorts rows by their values, whole numbers up to `largest`, and the values too. */
+/** Sorts rows by their values, and the values with them. Values are whole numbers up to `largest`. */
 function sortByValues(rows: Int32Array, values: Float64Array, largest: number): void {
   const count = rows.length;
   const old = rows.slice();

@@ -34,7 +34,7 @@ export class SpillFile {
     return offset;
   }
 
-  /** Reads the bytes at `offset` into `bytes`. Throws if there are not as many. */
+  /** Reads the bytes at `offset` into `bytes`. Throws if the file has fewer. */
   read(bytes: Uint8Array, offset: number): void {
     for (let from = 0; from < bytes.length; ) {
       const count = readSync(this.#fd as number, bytes, from, bytes.length - from, offset + from);

@@ -7,9 +7,9 @@ export const NO_CELL = 0;
 
 /** Initial cells, NO_CELL included. The number of cells is always a power of two. */
 const CELLS_LEAST = 16;
-/** Cells for which there is always room: a value of all months takes half of them. */
+/** Cells for which there is always room. A value with matches in all months takes half of them. */
 const CELLS_SURE = 2 ** Math.ceil(Math.log2(2 * MONTHS_MOST));
-/** With more than this share of its cells in use a table is crowded. */
+/** A table is crowded if more than this share of its cells is in use. */
 const CROWDED = 0.75;
 /** Hash slots for each cell. */
 const SLOTS_OF_CELL = 2;
@@ -47,7 +47,7 @@ export class CellTable {
     return this.#end;
   }
 
-  /** Whether few cells are free, and no more may be made. */
+  /** Whether few cells are free, and the table cannot grow. */
   get isCrowded(): boolean {
     return this.#end > CROWDED * this.months.length && 2 * this.months.length > this.#cellsMost;
   }

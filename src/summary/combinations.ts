@@ -1,5 +1,5 @@
 // How often the values of fields occur together. A full table replaces the values of its rarest combinations by FORGOTTEN, one field after
-// the other, and adds up those that are equal then.
+// the other, and adds up combinations that have become equal.
 import * as code from "#core/layout/codes.js";
 import { FLAGS } from "../core/names.ts";
 import { registrableDomain } from "../core/public-suffix.ts";
@@ -13,11 +13,11 @@ import type { Coarsening, ValueTable } from "./value-table.ts";
 
 /** Stands in a key instead of a value that was forgotten. */
 const FORGOTTEN_BYTE = 2;
-/** The fields of a key in their order. The first ones are forgotten first, the others never. */
+/** The fields of a key in their order. The first FORGETTABLE ones are forgotten in this order, the others never. */
 const WRITTEN = ["url", "source", "from_address", "list_id", "host", "scheme", "kind", "where"] as const;
 const FIELDS = [...WRITTEN, "redirect", "flag"] as const;
 const FORGETTABLE = 5;
-/** With this field the month is forgotten. Archives often have a file for each. */
+/** The month is forgotten with this field, because archives often have one file for each month. */
 const SOURCE = 1;
 const NAMESPACE = FLAGS[Math.log2(code.FLAG_NAMESPACE)] as string;
 /** Combinations that are made between two pauses. */
@@ -29,7 +29,7 @@ export class CombinationKeys {
   /** Encoded names of flags, by their bits. */
   readonly #flags = new Map<number, Uint8Array>();
 
-  /** Returns the length of the key of the match in row `index`, which is in `view`; `hops`: its steps from redirectors. */
+  /** Writes the key of the match in row `index` to `view`; returns its length. `hops`: the steps of the match from redirectors. */
   write(batch: MatchBatch, index: number, hops: readonly string[]): number {
     const keys = this.#keys;
     const flags = batch.rows[index * code.RECORD_WORDS + code.RECORD_FLAGS];
@@ -43,7 +43,7 @@ export class CombinationKeys {
     return keys.addValue(names);
   }
 
-  /** The last key, from 0 on. */
+  /** The last key, at offset 0. */
   get view(): DataView {
     return this.#keys.view;
   }
@@ -51,7 +51,7 @@ export class CombinationKeys {
 
 const NOTHING = Uint8Array.of(END);
 
-/** Keys lose their values one after the other. */
+/** Removes the values of a key one after the other. */
 export const COMBINATION_COARSENING: Coarsening = {
   levels: FORGETTABLE,
   coarser(bytes, start, end, level) {
@@ -96,7 +96,7 @@ class Numbers {
   }
 }
 
-/** Returns the numbers of the values of a key, and their domain; `domains`: by the number of a host. */
+/** Returns the numbers of the values of a key, and of its domain. `domains`: numbers of domains, by the number of their host. */
 function valuesOf(key: Uint8Array, numbers: Record<TableName, Numbers>, domains: number[]): Record<TableName, number> {
   const values: Partial<Record<TableName, number>> = {};
   let at = 0;
@@ -107,7 +107,7 @@ function valuesOf(key: Uint8Array, numbers: Record<TableName, Numbers>, domains:
     else values[name] = first === END ? NO_VALUE : FORGOTTEN;
     at = end;
   }
-  // Nobody links to a host by naming a vocabulary (C215).
+  // The name of a vocabulary is no link to its host (C215).
   if (numbers.flag.values[values.flag as number]?.split(JOINT).includes(NAMESPACE)) values.host = NO_VALUE;
   const { host = NO_VALUE } = values;
   if (host >= 0 && domains[host] === undefined) {

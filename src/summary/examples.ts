@@ -4,7 +4,7 @@ import type { Example } from "./summary.ts";
 /** Most examples of one flag or reason. */
 export const EXAMPLES_MOST = 10;
 
-/** Texts that are remembered. */
+/** Most remembered texts. */
 const SEEN_MOST = 1000;
 
 /** Examples by name. Examples with the same URL count as one. */

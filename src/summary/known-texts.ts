@@ -3,7 +3,7 @@ import { valueBytesMost, writeValue } from "../count/key-fields.ts";
 import type { Addition } from "./month-cells.ts";
 import type { ValueTable } from "./value-table.ts";
 
-/** Texts that are remembered. */
+/** Most remembered texts. */
 const KNOWN_MOST = 5000;
 
 /** Initial bytes of the buffer for keys. */

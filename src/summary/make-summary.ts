@@ -13,7 +13,7 @@ import type { ValueTable } from "./value-table.ts";
 
 /** Most rows of a table, by default. */
 export const ROWS_MOST = 1000;
-/** Most combinations: of each row, and of all. */
+/** Most combinations: as a multiple of the rows of a table, and in all. */
 const [OF_ROW, COMBINATIONS_MOST] = [50, 100_000];
 
 /** Counts of a run other than those of matches. */
@@ -22,7 +22,7 @@ export interface RunCounts extends ScanCounts {
   readonly skipped: number;
 }
 
-/** Returns the summary of a run; `most`: rows of a table. Yields where the caller may pause, but not count. */
+/** Returns the summary of a run; `most`: most rows of a table. Yields where the caller may pause, but not count. */
 export function* makeSummary(counted: Counted, counts: RunCounts, run: SummaryRun, most = ROWS_MOST): Generator<undefined, Summary> {
   const months = Array.from(counted.cells, ([month]) => month).sort((one, other) => one - other);
   const order: MonthOrder = { months, indexes: new Map(months.map((month, index) => [month, index])) };

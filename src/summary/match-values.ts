@@ -41,7 +41,7 @@ interface Run {
   isRedirected: boolean;
 }
 
-/** Adds to tables. */
+/** Adds the values of matches to tables. */
 export class MatchValues {
   readonly #urlKeys = new KeyWriter(["url"]);
   readonly #schemes = new KnownTexts();
@@ -51,7 +51,7 @@ export class MatchValues {
   readonly #wheres = new KnownTexts();
   readonly #hops = new KnownTexts();
   readonly #combinations = new CombinationKeys();
-  /** The last matches; `endRun` counts them. */
+  /** The last consecutive matches. `endRun` counts them. */
   readonly #run: Run = { matches: 0, scheme: NOWHERE, host: NOWHERE, kind: 0, flags: 0, where: undefined, isRedirected: false };
 
   /**
@@ -113,12 +113,12 @@ export class MatchValues {
     return keys.hasValue;
   }
 
-  /** Takes the addresses of the scheme and the host of a match for a new run. If it `hasUrl`, links the URL to them. */
+  /** Sets the scheme and the host of a new run to the addresses of those of a match. If it `hasUrl`, links its URL to them. */
   #setAddresses(batch: MatchBatch, index: number, tables: Tables, hasUrl: boolean): void {
     const { url, scheme, host } = tables;
     const run = this.#run;
     if ((batch.rows[index * code.RECORD_WORDS + code.RECORD_FLAGS] & code.FLAG_NAMESPACE) !== 0) {
-      // Nobody links to a host by naming a vocabulary (C215).
+      // The name of a vocabulary is no link to its host (C215).
       run.scheme = this.#schemes.reach(scheme, readScheme(batch, index) as string);
       run.host = NOWHERE;
       return;

@@ -7,7 +7,7 @@ export const NO_MONTH = 0x7fffffff;
 const OTHER_MONTH = NO_MONTH - 1;
 /** Month of matches whose month was forgotten. */
 export const FORGOTTEN_MONTH = -1;
-/** The years with months of their own: mail is younger than the first, and a later date is a wrong clock. */
+/** The first and the last year with months of their own. No mail is older; a later date comes from a wrong clock. */
 const [YEAR_FIRST, YEAR_LAST] = [1970, 2049];
 
 /** An increment: matches of one month, in `messages` messages. */
@@ -87,7 +87,7 @@ export interface MonthOrder {
   readonly indexes: ReadonlyMap<number, number>;
 }
 
-/** Returns the sums of months of an order in the form of a summary. */
+/** Returns the sums of `cells` in the form of a summary, with months as indexes. */
 export function cellsIn(cells: MonthCells, { indexes }: MonthOrder): Cells {
   return Array.from(cells, ([month, matches, messages]) => [indexes.get(month) as number, matches, messages])
     .sort(([one], [other]) => one - other)

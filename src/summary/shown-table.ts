@@ -7,13 +7,13 @@ import type { ValueTable } from "./value-table.ts";
 
 /** Most shown values of a month. */
 const OF_MONTH = 20;
-/** Most shown values of all months, in multiples of the rows: wrong clocks make many months. */
+/** Most shown values of all months, as a multiple of the most rows: wrong clocks make many months. */
 const OF_ALL_MONTHS = 10;
 
 /** Rows that are made between two pauses. */
 const ROWS_AT_ONCE = 1 << 10;
 
-/** Returns a date in seconds as text; null for NaN. */
+/** Returns a time in seconds since 1970 as text; null for NaN. */
 export function dateOf(seconds: number): string | null {
   return Number.isNaN(seconds) ? null : isoDate(seconds);
 }
@@ -25,7 +25,7 @@ export function* shownTable(table: ValueTable, most: number, order: MonthOrder):
   const distinct = months.map(() => 0);
   const ofMonth = isCut ? Math.min(OF_MONTH, most, Math.floor((OF_ALL_MONTHS * most) / months.length)) : 0;
   const leaders = new MonthLeaders(months.length, ofMonth, (address, other) => table.isBefore(address, other));
-  // The sums of values with a row are subtracted again.
+  // At first the sums of all values. Those of values with a row are subtracted below.
   const rest = new MonthCells();
   rest.addAll(table.rest);
   yield* table.eachCell((address, month, matches, messages) => {
@@ -115,14 +115,14 @@ interface Leader {
   readonly matches: number;
 }
 
-/** The values with the most matches of each month. `isBefore` decides between equals. */
+/** The values with the most matches in each month. `isBefore` decides between values with equal matches. */
 class MonthLeaders {
   readonly #most: number;
   readonly #isBefore: (address: number, other: number) => boolean;
   /** By the index of a month; the value with the most matches is the first. */
   readonly #lists: readonly Leader[][];
 
-  /** `most`: values of a month. */
+  /** `most`: most values of a month. */
   constructor(months: number, most: number, isBefore: (address: number, other: number) => boolean) {
     this.#most = most;
     this.#isBefore = isBefore;

@@ -31,7 +31,7 @@ export interface SummaryPart {
   readonly rejected: readonly (readonly [reason: string, example: Example])[];
 }
 
-/** Default memory of all tables, and the share of each in 40: URLs are many and long. */
+/** Default memory of all tables in bytes, and the share of each in 40ths: URLs are many and long. */
 const MEMORY_BYTES = 256 << 20;
 const SHARES: Readonly<Record<CountedName, number>> = {
   scheme: 1,

@@ -19,9 +19,9 @@ export const TABLES = [
 ] as const;
 /** Name of a table. */
 export type TableName = (typeof TABLES)[number];
-/** Instead of the number of a value in a combination: there is no value, and the value was forgotten. */
+/** Numbers in a combination for a missing value, and for a forgotten value. */
 export const [NO_VALUE, FORGOTTEN] = [-1, -2];
-/** Stands between the flags of a match, and between its steps from redirectors, where these are one value of a combination. */
+/** Separates the flags of a match, and its steps from redirectors, in a value of a combination. */
 export const JOINT = "\n";
 
 /** All months before 1970 and after 2049 together: wrong clocks make many. */
@@ -90,7 +90,7 @@ export interface SummaryTotals {
   domains: number;
   /** Sources that were not read to the end. */
   skipped: number;
-  /** Boundaries of messages that are uncertain, and body parts that were not read, with their bytes. */
+  /** Uncertain message boundaries, body parts that were not read, and the bytes of these parts. */
   doubtful: number;
   parts_skipped: number;
   bytes_skipped: number;
@@ -116,11 +116,11 @@ export interface SummaryTable {
 }
 
 /**
- * Values that occur together in a month: columns of one length. If there are too many, the rarest ones have forgotten some of their values,
- * and the very rarest are missing: the numbers of a combination are never too high.
+ * Values that occur together in a month: columns of equal length. If there are too many, the rarest ones have forgotten some of their
+ * values, and the very rarest are missing: the numbers of a combination are never too high.
  */
 export interface Combinations {
-  /** The values of each column; JOINT is between several flags or redirectors of a match. */
+  /** The values of each column; JOINT separates several flags or redirectors of a match. */
   values: Record<TableName, string[]>;
   /** Indexes into `values`, NO_VALUE or FORGOTTEN. */
   columns: Record<TableName, number[]>;
@@ -132,7 +132,7 @@ export interface Combinations {
 /** A value, the dates of the earliest and of the latest message with it, and its matches. */
 export type Row = [value: string, first: string | null, last: string | null, cells: Cells];
 
-/** Triples: the index of a month in `months`, ascending; matches; messages with one of these. */
+/** Triples: the index of a month in `months`, ascending; matches; messages with one of these matches. */
 export type Cells = number[];
 
 /** One match or one refused candidate. */

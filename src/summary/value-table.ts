@@ -16,16 +16,16 @@ const VALUE_COLUMNS = 6;
 const BLOCK_BYTES = 1 << 14;
 /** Cells between two pauses. */
 const CELLS_AT_ONCE = 1 << 14;
-/** The most of its bytes that values may take after forgetting. With more, long values would be copied for few new ones. */
+/** Largest share of their memory that values take after forgetting. With more, long values would be copied for few new ones. */
 const KEPT_SHARE = 0.75;
-/** Most cells of a level of coarser keys, as a multiple of the wanted ones: the most frequent ones remain. */
+/** Most coarser keys of a chosen level, as a multiple of the wanted cells: the next round makes the rarest of them coarser. */
 const COARSE_SHARE = 2;
-/** Hashes that are told apart when coarser keys are counted. */
+/** Number of different hashes when coarser keys are counted. */
 const SEEN_HASHES = 1 << 20;
 
 /** Settings of a table. */
 export interface ValueTableSettings {
-  /** Most bytes, but at least room for a value of all months. While it forgets, the table takes half as many more. */
+  /** Most bytes, but at least room for a value of all months. While it forgets, the table takes about half as much again. */
   readonly memory: number;
   readonly hash: Hash;
   readonly seed: number;
@@ -36,12 +36,12 @@ export interface ValueTableSettings {
   readonly coarsening?: Coarsening;
 }
 
-/** How keys become coarser, so that what they count is still counted when the table is full. */
+/** How keys become coarser, so that a full table still counts their matches. */
 export interface Coarsening {
   readonly levels: number;
-  /** Returns a key that has lost what keys of `level`, from 1 on, do not have, or more; undefined if nothing more can be lost. */
+  /** Returns a key without the values that are lost at `level` (from 1 on), or without one more; undefined if none is left to lose. */
   coarser(bytes: Uint8Array, start: number, end: number, level: number): CoarseKey | undefined;
-  /** Returns the offset from which on a key is the same at a level. */
+  /** Returns the offset of the part of a key that remains at a level. */
   restOf(bytes: Uint8Array, start: number, level: number): number;
 }
 
@@ -60,7 +60,7 @@ export class ValueTable {
   readonly rest = new MonthCells();
   /** Grows when values are forgotten, because then all addresses change. */
   epoch = 0;
-  /** Matches that a value may have in addition to its counted ones. */
+  /** Most matches of a value in addition to its counted ones. */
   bound = 0;
 
   /** Scratch: the argument of a visit. */
@@ -129,12 +129,12 @@ export class ValueTable {
     return this.#values.number(VALUE.matches);
   }
 
-  /** Its earliest time. */
+  /** The earliest time of this value. */
   get first(): number {
     return this.#values.number(VALUE.first);
   }
 
-  /** Its latest time. */
+  /** The latest time of this value. */
   get last(): number {
     return this.#values.number(VALUE.last);
   }
@@ -216,7 +216,7 @@ export class ValueTable {
   }
 
   /**
-   * Returns a table of at most `most` cells, in which the rarest values are coarser, and of equally rare ones those with the last keys.
+   * Returns a table of at most `most` cells, in which the rarest values are coarser; among equally rare ones, those with the last keys.
    * Returns this table if it has no more. Yields where the caller may pause.
    */
   *coarsened(most: number): Generator<undefined, ValueTable> {
@@ -250,7 +250,7 @@ export class ValueTable {
     return coarser;
   }
 
-  /** Returns the first level at which values have about `most` different keys or less. Then few rounds are needed. */
+  /** Returns the first level at which values have at most about `most` different keys, so that few rounds are needed. */
   *#levelFor(addresses: Int32Array, most: number): Generator<undefined, number> {
     const { levels = 1, restOf } = this.#settings.coarsening ?? {};
     for (let level = 1; level < levels; level++) {
@@ -344,7 +344,7 @@ export class ValueTable {
     this.rest.addAll(kept.rest);
   }
 
-  /** Adds the selected value to another table: coarser from `level` 1 on, or to the rest if it cannot be coarser. */
+  /** Adds the selected value to another table: unchanged at `level` 0, else coarser. If it cannot be coarser, adds it to the rest. */
   #pass(other: ValueTable, level: number): void {
     const { bytes, keyStart, keyEnd } = this.#values;
     const key = level === 0 ? undefined : this.#settings.coarsening?.coarser(bytes, keyStart, keyEnd, level);
