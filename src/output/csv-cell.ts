@@ -1,6 +1,6 @@
 // Cells of csv (RFC 4180). The report writes them too.
 
-/** Begins csv for spreadsheets, which otherwise take it for another charset than UTF-8. */
+/** Begins csv for spreadsheets, which otherwise assume another charset than UTF-8. */
 export const BYTE_ORDER_MARK = "\ufeff";
 /** A cell that must be in quotation marks (RFC 4180). */
 const QUOTED = /[",\r\n]/;

@@ -16,10 +16,10 @@ import { redacted } from "./redacted.ts";
 import { before, type Sink } from "./sink.ts";
 import { csv, template, tsv, withWaybackDates } from "./table.ts";
 
-/** Formats that begin with a line of the names of the fields. */
+/** Formats that begin with a line of field names. */
 const HAS_HEADER: readonly ScanSettings["format"][] = ["csv", "tsv"];
 
-/** Lines of plain output, if matches have the text around them. */
+/** Lines of plain output for matches with context. */
 const WITH_CONTEXT = parseTemplate("{url}\\t{context}", "context");
 
 /** Returns a sink for scanners. It hides userinfo and makes bytes of the format, if the settings ask for it. */
@@ -33,17 +33,17 @@ export function leavesMatches(format: ScanSettings["format"]): boolean {
   return format === "matches" || isOfFile(format) || isCounted(format);
 }
 
-/** Returns whether a format is that of a file which depends on all matches. */
+/** Returns whether a format makes a file that depends on all matches. */
 export function isOfFile(format: ScanSettings["format"]): boolean {
   return format === "parquet" || format === "sqlite" || format === "stix" || format === "misp";
 }
 
-/** Returns whether matches are only counted, in any order. */
+/** Returns whether a format only counts matches, in any order. */
 export function isCounted(format: ScanSettings["format"]): boolean {
   return format === "groups" || format === "summary";
 }
 
-/** Returns the fields of matches that are read: by the format, a filter, or the resolution of links. */
+/** Returns the fields of matches that the format, a filter, or the resolution of links reads. */
 export function fieldsRead(settings: ScanSettings): ReadonlySet<ReadField> {
   const { filter = {}, links } = settings;
   return new Set([
@@ -60,15 +60,15 @@ export function fieldsRead(settings: ScanSettings): ReadonlySet<ReadField> {
 
 /** Which records of a run are written. */
 export interface Choice {
-  /** Fields whose values are written once each; undefined: all records are written. */
+  /** Fields of a key: only the first record with each key is written; undefined: all records are written. */
   readonly by: readonly KeyField[] | undefined;
-  /** Bytes of keys in memory. */
+  /** Most bytes of keys in memory. */
   readonly memory?: number | undefined;
-  /** Number of records that are written, chosen at random among these; undefined: all of them. */
+  /** Most records, chosen at random among these; undefined: all of them. */
   readonly sample?: number | undefined;
 }
 
-/** Returns the settings of a scan whose records are chosen by sinks. Lines of URLs can be chosen as they are; other records are matches. */
+/** Returns the settings of a scan for sinks that choose records. Sinks can choose lines of URLs; for other records they need matches. */
 export function settingsOfChoice(settings: ScanSettings, { by, sample }: Choice): ScanSettings {
   if (by === undefined && sample === undefined) return settings;
   const areLines = settings.format === "plain" && settings.context === 0 && (by === undefined || (by.length === 1 && by[0] === "url"));

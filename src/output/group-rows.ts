@@ -10,7 +10,7 @@ import { tsvCell } from "./table.ts";
 /** Names of the columns after those of the fields. */
 export type CountColumn = "count" | "share" | "messages" | "first" | "last";
 
-/** Which columns rows have after those of the fields: without messages if URLs are counted. */
+/** Selects the columns after those of the fields. If distinct URLs are counted (`unique`), messages have none. */
 export interface CountColumnsOptions {
   readonly share: boolean;
   readonly unique: boolean;

@@ -26,7 +26,7 @@ const NONE = "-";
 export interface GroupTextOptions {
   readonly by: readonly KeyField[];
   readonly header: boolean;
-  /** Whether rows with many messages are large, not those with many matches. Then bars show messages. */
+  /** Whether rows are ranked by messages, not by matches. Then bars show messages, unless rows have shares. */
   readonly byMessages: boolean;
   /** Whether rows have shares. Then bars show these. */
   readonly share: boolean;
@@ -45,7 +45,7 @@ export class GroupText implements GroupRows {
   readonly #columns: readonly string[];
   /** By column: whether it is shown. Columns without any value are not. */
   #shown: readonly boolean[] = [];
-  /** Index of the first of the dates. */
+  /** Index of the first column of dates. */
   readonly #dates: number;
 
   constructor(options: GroupTextOptions) {

@@ -8,7 +8,7 @@ import { type FieldValue, readerOf } from "../scanner/field-values.ts";
 import { INDICATOR_FIELDS } from "./formatted.ts";
 import { before, type Result, type Sink } from "./sink.ts";
 
-/** A URL or the name of a host, with the place and the date of its first match. */
+/** A URL or the name of a host, with the location and the date of its first match. */
 interface Indicator {
   readonly type: "url" | "domain-name";
   readonly value: string;
@@ -42,7 +42,7 @@ const STIX: IndicatorForm = {
 };
 
 /**
- * An event of MISP. An id is made of the value and its place too, because an instance of MISP takes each id only once: the same URL of
+ * An event of MISP. An id is made of the value and its location, because an instance of MISP takes each id only once: the same URL of
  * another archive is another attribute.
  */
 const MISP: IndicatorForm = {
@@ -65,7 +65,7 @@ const MISP: IndicatorForm = {
 const FORMS = { stix: STIX, misp: MISP } as const;
 const utf8 = new TextEncoder();
 
-/** Returns a function that begins a document. `memory`: bytes of known keys; `fields`: the fields of records that waited on disk. */
+/** Returns a function that begins a document. `memory`: most bytes of known keys; `fields`: the fields of records that waited on disk. */
 export function indicators(format: keyof typeof FORMS, memory: number | undefined, fields: readonly FieldName[]): (sink: Sink) => Sink {
   return (sink) => {
     const document = new Document(FORMS[format], memory, sink);
@@ -141,7 +141,7 @@ class Document {
   }
 }
 
-/** Hosts that are no names of the DNS: in brackets, with a number as the last label, or of a single label. */
+/** Hosts that are not DNS names: in brackets, with a number as the last label, or of a single label. */
 const NO_NAME = /^\[|(?:^|\.)(?:\d+|0x[\da-f]*)\.?$|^[^.]*\.?$/i;
 
 /** Returns the UUID of version 5 of a name. */

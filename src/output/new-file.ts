@@ -96,7 +96,7 @@ export class NewFile {
   // The new name has the id of this run. Only one of two runs can rename the file.
   static #openKept(path: string, target: string, replaced: Stats | undefined, kept: KeptFile, found: string | undefined): NewFile {
     const temporary = join(dirname(target), resumableName(target, kept.id));
-    // If nothing is kept, a new file is made.
+    // Without kept bytes a new file is made.
     if (found === undefined || kept.bytes === 0) {
       if (found !== undefined) rmSync(found);
       const fd = openSync(temporary, "wx", replaced === undefined ? undefined : replaced.mode & 0o777);
@@ -127,7 +127,7 @@ export class NewFile {
   commit(): void {
     clearInterval(this.#touching);
     if (descriptorOf(this.#path) !== undefined) return;
-    // The checkpoint is removed next: a power cut must not leave neither.
+    // The checkpoint is removed next. After a power cut at least the complete file or the checkpoint must exist.
     if (this.#isKept) named(this.#path, () => fdatasyncSync(this.fd));
     closeSync(this.fd);
     const temporary = this.#temporary;

@@ -1,9 +1,9 @@
-// Begins the output of a run where Node's modules are. Pages in a browser have `runOutput` alone.
+// Begins the output of a run in Node. Pages in a browser use `runOutput` instead.
 import type { ScanSettings } from "../options/options.ts";
 import { runOutput, usualFieldsOf } from "./formatted.ts";
 import type { Sink } from "./sink.ts";
 
-/** Returns what `runOutput` returns, also for formats that need a database or hashes. `memory`: bytes of what a format must know. */
+/** Returns what `runOutput` returns, also for formats that need a database or hashes. `memory`: most bytes of known keys. */
 export async function nodeOutput(settings: ScanSettings, memory?: number): Promise<(sink: Sink) => Sink> {
   const { format } = settings;
   if (format === "sqlite") return (await import("./sqlite.ts")).database(usualFieldsOf(settings));

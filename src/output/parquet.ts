@@ -19,9 +19,9 @@ export interface TableColumn {
 
 /** Most rows of a group. */
 const GROUP_ROWS = 1 << 14;
-/** Characters of texts that end a group early, because it is in memory as a whole. */
+/** Characters of texts after which a group ends early, because a whole group is in memory. */
 const GROUP_TEXT = 1 << 23;
-/** Rows between two checks of these texts. Groups must not depend on the size of batches. */
+/** Rows between two checks of this limit. Groups must not depend on the size of batches. */
 const STEP_ROWS = 64;
 
 /** Fields with 32 bits; offsets and numbers of messages may be larger. */
@@ -220,7 +220,7 @@ const readTime: FieldReader = (batch, index) => {
   return Number.isNaN(location.time) ? location.message.date : location.time * 1000;
 };
 
-/** Returns a function that begins a table of groups by the fields `by`, with their share or without. Its bytes go to `sink`, no lines. */
+/** Returns a function that begins a table of groups by the fields `by`, with or without shares. It writes bytes to `sink`, no lines. */
 export async function groupTable(options: CountColumnsOptions & { readonly by: readonly KeyField[] }): Promise<(sink: Sink) => GroupRows> {
   const { by } = options;
   const columns = countColumns(options);

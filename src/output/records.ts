@@ -19,7 +19,7 @@ const utf8 = new TextEncoder();
 const ESCAPED = [0x22, 0x5c] as const;
 /** If more than one row in this many needs escapes, all records are made as strings: the core would write only short runs. */
 const UNSAFE_SHARE = 64;
-/** Names of `where` whose texts are kept. */
+/** Most names of `where` whose texts are kept. */
 const WHERES_MOST = 1024;
 /** Records that are made as strings are written when they have this many characters together. */
 const STRINGS_LENGTH = 1 << 18;
@@ -192,7 +192,7 @@ function piecesOf(fields: readonly FieldName[], { first, end }: Run): Piece[] {
   return pieces;
 }
 
-/** Whether formats must escape fields that the core would copy: `whatwg` keeps quotation marks in hosts. */
+/** Returns whether records are made as strings: the batch is too long, or needs escapes (`whatwg` keeps quotation marks in hosts). */
 function needsStrings({ needsEscapes, bytes, rows, count }: MatchBatch): boolean {
   if (bytes.length > FIELDS_BYTES_MOST) return true;
   if (needsEscapes === true && ESCAPED.some((byte) => bytes.includes(byte))) return true;

@@ -22,7 +22,7 @@ function* listRejected({ rows, base, count, source, texts }: RejectedBatch): Gen
   }
 }
 
-/** Calls the listener of the options for each rejected candidate of a batch, until their signal fires. `units`: of a string. */
+/** Calls the listener of the options for each rejected candidate of a batch, until their signal fires. `units`: for a string input. */
 export function reportRejected(batch: RejectedBatch, { onRejected, signal }: CheckedOptions, units?: Units): void {
   if (onRejected === undefined) return;
   for (const rejected of listRejected(batch)) {

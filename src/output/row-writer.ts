@@ -9,7 +9,7 @@ import { locationAt } from "../scanner/field-values.ts";
 import type { WriteRecords } from "./output-format.ts";
 import { type RecordProgram, TEXTS_WORDS } from "./record-program.ts";
 
-/** Most bytes of a batch that can be written so: they leave room for a megabyte of texts. */
+/** Most bytes of a batch for `writeRows`: they leave room for a megabyte of texts. */
 export const FIELDS_BYTES_MOST = memory.WINDOW_BYTES - (2 << 20);
 /** Bytes after a text that the core may read. */
 const OVERREAD_BYTES = 16;
@@ -34,7 +34,7 @@ export interface RecordSink {
   writeOther(index: number): void;
 }
 
-/** Writes the records of a batch, of FIELDS_BYTES_MOST at most. */
+/** Writes the records of a batch of at most FIELDS_BYTES_MOST bytes. */
 export function writeRows(batch: MatchBatch, program: RecordProgram, texts: RowTexts, sink: RecordSink): void {
   // Not the shared core of single URLs, because the sink may use that one before the batch is written.
   const core = takeCore();

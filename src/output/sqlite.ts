@@ -23,7 +23,7 @@ interface Sqlite {
 /** Bytes of the file that are read at once. */
 const CHUNK_BYTES = 1 << 20;
 
-/** Returns the end of a message that SQLite is missing; undefined: this Node has it. */
+/** Returns the end of an error message that SQLite is missing, or undefined if this Node has SQLite. */
 export function missingSqlite(): string | undefined {
   return loadSqlite() === undefined ? `needs Node 22.13 or later, which has SQLite; this is Node ${process.versions.node}` : undefined;
 }

@@ -16,7 +16,7 @@ import { before, type Sink } from "./sink.ts";
 export interface UniqueOptions {
   readonly by: readonly KeyField[];
   readonly keys: Distinct;
-  /** Writes matches unchanged, for a later sink that deduplicates. */
+  /** Whether matches are written unchanged, for a later sink that deduplicates. */
   readonly leavesMatches?: boolean | undefined;
   /** Called again and again at the end; returns a promise if there must be a pause. */
   readonly pause: () => Promise<void> | undefined;

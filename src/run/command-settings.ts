@@ -1,4 +1,4 @@
-// From the options of a command that reads archives to the settings of its scan.
+// Makes the settings of a scan from the options of a command that reads archives.
 import type { KeyField } from "../options/fields.ts";
 import { type ScanSettings, settingsOf } from "../options/options.ts";
 import type { OptionValues, ReaderName } from "../options/table.ts";
@@ -18,7 +18,7 @@ export function keyFields({ by, per }: OptionValues): readonly KeyField[] {
   return per === undefined ? by : [per, ...by.filter((name) => name !== per)];
 }
 
-/** Returns the fields of the keys that are counted: with `unique` the rows of distinct URLs are counted in the end. */
+/** Returns the fields of the counted keys. With `unique` they include the URL, because distinct URLs are counted at the end. */
 export function countedFields(options: OptionValues): readonly KeyField[] {
   return options.unique ? [...keyFields(options), "url"] : keyFields(options);
 }

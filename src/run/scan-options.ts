@@ -9,7 +9,7 @@ import { linkReaderFor } from "../scanner/other-hosts.ts";
 import { coreProfile, needsRewriter, rewriterOptions, unwrapsAlone } from "../scanner/rewriter.ts";
 import type { ScanOptions } from "../scanner/scan.ts";
 
-/** Fields that are counted by the URL alone. */
+/** Fields that need nothing of a match but its URL. */
 const OF_URLS: readonly KeyField[] = ["url", "host", "domain"];
 
 /** Options by settings and type. They are made once, because files may be many and small. */
@@ -32,7 +32,7 @@ function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
   const linkReader = settings.asked.includes("text") ? linkReaderFor : undefined;
   if (needsRewriter(settings)) {
     const options = rewriterOptions(settings, type, separator, rejected);
-    // A rewriter that only unwraps redirectors copies the few batches that have some.
+    // A rewriter that only unwraps redirectors makes its own copies, of the few batches with redirectors.
     const isCopied = !isCounted(format) || settings.nested || settings.links || !unwrapsAlone(form);
     return { ...options, output: isCopied ? "matches" : "rows", read, linkReader, decodeBody, unpackerFor: bodyUnpacker };
   }

@@ -17,7 +17,7 @@ import { addCounts, type Totals } from "./totals.ts";
 
 /** A part of a source, or all of it. */
 export interface CutPart extends OwnedRange {
-  /** The messages or records that start in the range are scanned whole: of an mbox, of MMDF, or of a web archive. */
+  /** Whether the messages (mbox, MMDF) or records (web archive) that start in the range are scanned whole. */
   readonly byMessage?: boolean | undefined;
   /**
    * Shared by the parts of a source and their threads. Not 0: an earlier part was read to the end of the source, so discard the results of
@@ -93,7 +93,7 @@ export interface SourceResults {
   readonly opened?: (counts: ScanCounts) => void;
 }
 
-/** Returns an error of a source; throws any other. For runs that such an error ends: `failureOf` of their results. */
+/** Returns `error` if it is a SourceError; else throws it. It is the `failureOf` of runs that end at the first SourceError. */
 export function sourceErrorOf(_source: string | undefined, error: unknown): SourceError {
   if (error instanceof SourceError) return error;
   throw error;
@@ -168,7 +168,7 @@ async function* withoutStart(chunks: AsyncIterable<Uint8Array>, count: number): 
 export interface RangedInput extends OpenFile {
   /** Name of the source in records and messages. */
   readonly name: string;
-  /** Yields the bytes from `from` to the end. The scan takes few after `to`. */
+  /** Yields the bytes from `from` to the end. The scan takes few bytes after `to`. */
   chunks(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 

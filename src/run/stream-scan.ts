@@ -18,7 +18,7 @@ export class StreamScan {
   readonly #begin: (format: InputFormat) => OpenScanner | MemberScan;
   #start: StreamStart | undefined;
   #open: OpenScanner | MemberScan | undefined;
-  /** True inside a scan. Code that it calls may close it, but its core must not be released yet. */
+  /** True during a scan. If code that the scan calls closes it, its core is released after the scan. */
   #isRunning = false;
   #isClosed = false;
 
@@ -137,7 +137,7 @@ class MemberScan {
     // A decoder may keep bytes until the next ones come.
     this.#chunk = new Uint8Array(chunk);
     this.#given.wake();
-    // A race of both would keep a reaction to the end of the scan for each chunk.
+    // `Promise.race` would add a reaction to `#over` for each chunk.
     if (!this.#isOver) await wanted;
     if (this.#isOver) await this.#over;
   }

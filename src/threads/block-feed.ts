@@ -14,7 +14,7 @@ import { WorkerPool } from "./worker-pool.ts";
 const BLOCK_BYTES = 2 << 20;
 /** Least ratio of the bytes that a block owns to the bytes around it. */
 const BLOCK_CONTEXTS = 8;
-/** Blocks in addition to one for each thread: one that is filled, and one that waits for a worker. */
+/** Blocks in addition to one for each thread: one that is being filled, and one that waits for a worker. */
 const BLOCKS_MORE = 2;
 /** Milliseconds without a chunk after which an incomplete block is scanned. */
 const PAUSE_MS = 50;
@@ -125,7 +125,7 @@ export class BlockFeed {
     await this.#pool.stop(error);
   }
 
-  // The next block begins with the end of this one: with the bytes after the border, and the bytes before it that the scan needs.
+  // The next block begins with the end of this one: the bytes before the border that the scan needs, and the bytes after the border.
   async #turnOver(block: Block): Promise<void> {
     const border = this.#from + this.#ownedBytes;
     this.#submit(block, border, false);

@@ -11,7 +11,7 @@ import { isReadByMessage, isReadByRecord } from "../scanner/range.ts";
 const FILE_COST_BYTES = 1 << 16;
 /** Cost of a byte of compressed data. Decompression is slower than the scan of the text. */
 const COMPRESSED_COST = 12;
-/** Cost of a byte of mail or web archives that are cut. For counts and reports it is 1: each thread must compile more code for them. */
+/** Cost of a byte of a cut mail or web archive. For counts and reports it is 1, because each thread must compile more code. */
 const ARCHIVE_COST = 2;
 /** Files with fewer bytes are not opened to detect their format. */
 const OPENED_BYTES_LEAST = 1 << 20;

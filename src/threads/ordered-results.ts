@@ -15,7 +15,7 @@ import type { CutFile, Step } from "./plan.ts";
 
 /** Options of OrderedResults. */
 export interface OrderOptions {
-  /** The first source that cannot be read ends the run. */
+  /** Whether the first unreadable source ends the run. */
   readonly failFast?: boolean | undefined;
   /** Progress, updated with each step. */
   readonly position?: RunPosition | undefined;
@@ -75,7 +75,7 @@ export class OrderedResults {
     return step.kind === "parts" && step.file !== undefined && offset >= (this.open.get(step.file) ?? 0);
   }
 
-  /** Whether the results of a step are discarded, because an earlier part was read to the end of the source. */
+  /** Returns whether the results of a step are discarded, because an earlier part was read to the end of the source. */
   #isDropped(step: Step | undefined): boolean {
     return step?.kind === "parts" && this.isOver(step, step.parts[0]?.from);
   }

@@ -50,7 +50,7 @@ export interface ScanFilesOptions {
   folders?: FolderReading;
   range?: OwnedRange | undefined;
   signal?: AbortSignal | undefined;
-  /** The first unreadable source ends the scan. */
+  /** Whether the first unreadable source ends the scan. */
   failFast?: boolean;
   /** The outputs, by `identityOf`: omitted in a folder; an error as an input. */
   outputs?: ReadonlySet<string> | undefined;
@@ -60,7 +60,7 @@ export interface ScanFilesOptions {
   poolBytesLeast?: number;
   /** Most bytes of early results on this thread. With more it first waits for earlier results. */
   earlyBytesMost?: number;
-  /** This thread is one of `threads`: it scans while the workers start, and then its share. Else it only writes their results. */
+  /** Whether this thread is one of `threads` and scans its share, first while the workers start. Else it only writes their results. */
   scansHere?: boolean;
   /** Called at most once, if fewer threads than `threads` scan. */
   fewerThreads?: FewerThreads | undefined;
@@ -272,8 +272,8 @@ class FilesScan {
   }
 
   /**
-   * Writes available results of the steps before the early step, so that no worker has to wait with them. If this thread keeps too many
-   * early results, it also waits for workers. If then the early step is the first one, writes its results too.
+   * Writes available results of the steps before the early step, so that their workers can continue. If this thread keeps too many early
+   * results, also waits for workers. If the early step is the first one afterwards, writes its results too.
    */
   async #catchUp(step: PendingStep, results: EarlyResults): Promise<void> {
     const { earlyBytesMost = EARLY_BYTES_MOST } = this.#options;
@@ -336,7 +336,7 @@ class FilesScan {
     yield* scanMembers({ name: source.name, chunks }, settings, this.#range, this.#results, this.#ordered.totals, this.#pacer);
   }
 
-  // Between two reads: waits for the sink. If one is due, also waits for a turn of the event loop, which brings signals and results.
+  // Called between two reads. Waits for the sink, and if it is time, for a turn of the event loop, which brings signals and results.
   async #pause(): Promise<void> {
     try {
       const step = this.#earlyStep;

@@ -85,7 +85,7 @@ function textOf(listed: Listed): string {
   return listed instanceof Error ? `${listed.source}\0${listed.code}\0\0` : `${listed.source}\0${listed.reason}\0\0`;
 }
 
-/** Loads `node:crypto` late, because few runs need a hash, and the module loads those of streams. */
+/** Loads `node:crypto` late, because few runs need a hash, and it loads the modules of streams. */
 function newHash(): Hash {
   return process.getBuiltinModule("node:crypto").createHash("sha256");
 }

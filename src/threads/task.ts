@@ -70,7 +70,7 @@ export interface ResultMessage {
 /** Bytes that a result counts for, in addition to its texts. */
 export const RESULT_BYTES = 256;
 
-/** Returns the bytes that a result is taken to have, but for what goes with the matches of a batch. */
+/** Returns the assumed bytes of a result. For matches they do not include redirectors, elements, texts and contexts. */
 export function sizeOf(result: Result): number {
   if (result.kind === "bytes" || result.kind === "groups") return result.bytes.length;
   if (result.kind === "summary") return Object.values(result.tables).reduce((sum, { bytes }) => sum + bytes.length, 0);

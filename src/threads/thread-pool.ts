@@ -3,8 +3,8 @@
 // `new Worker` throws if the process has too few handles or too little memory. A host of the library must be able to catch that, but
 // piscina also starts threads in its own events. So:
 // - `minThreads: 0`: a dead thread is not replaced.
-// - `taskQueue` holds nothing: for a waiting task piscina would start a thread when another one becomes ready. Its users queue tasks
-//   themselves, and run a task only if a ready thread has room. A task without a ready thread starts a thread (`startThread`), and is
+// - `taskQueue` holds nothing: for a waiting task piscina would start a thread when another one becomes ready. Callers queue
+//   tasks themselves, and run one only if a ready thread has room. A task without a ready thread starts a thread (`startThread`), and is
 //   discarded.
 // - `idleTimeout: Infinity`: a thread without a task stays.
 // - `atomics: "disabled"`: a thread without a task turns its event loop, so that it notices when it must end.
@@ -13,7 +13,7 @@
 import type { MessagePort, Worker } from "node:worker_threads";
 import type { Piscina } from "piscina";
 
-/** A thread that takes longer hangs, in a read that never returns or a pattern that backtracks. */
+/** Most milliseconds in which a thread ends. One that takes longer hangs: in a read that never returns, or in a pattern that backtracks. */
 const HANGING_MS = 5000;
 
 /**

@@ -148,7 +148,7 @@ export class WorkerPool {
     return pool;
   }
 
-  /** The threads that have started or may yet. */
+  /** The threads that have started or may still start. */
   get threads(): Worker[] {
     return this.#pool?.threads ?? [];
   }
