@@ -35,7 +35,7 @@ interface Block {
   units: number;
 }
 
-/** A table of keys of bytes. A full table takes no more. */
+/** A table of keys, which are bytes. A full table takes no more keys. */
 export class KeyTable {
   readonly #columns: number;
   readonly #bytesMost: number;
@@ -114,8 +114,8 @@ export class KeyTable {
   }
 
   /**
-   * Returns four bytes of a key as a big-endian number. `index`, their offset in the key, is a multiple of 4. Such words have the order of
-   * the keys, and are equal only if both keys continue.
+   * Returns four bytes of a key as a big-endian number. `index`, their offset in the key, is a multiple of 4. Keys whose earlier bytes are
+   * equal have the order of these words, and if these are equal too, both keys continue.
    */
   keyWord(address: number, index: number): number {
     return this.#blockAt(address).view.getUint32(this.#keyStart(address) + index);

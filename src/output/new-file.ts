@@ -33,7 +33,7 @@ export interface KeptFile {
   readonly inode?: number | undefined;
 }
 
-/** An open file. Absent `temporary`: it is the target itself. */
+/** An open file. If `temporary` is absent, the file is the target itself. */
 interface Opened {
   readonly path: string;
   readonly target: string;
@@ -70,7 +70,7 @@ export class NewFile {
 
   /**
    * Opens `path` for writing, and removes the files that killed writers left in its folder. Waits for the reader of a pipe. Rejects with
-   * an error that names the path, and with the reason of `signal`. A `kept` file is continued if it exists.
+   * an error that names the path, or with the reason of `signal`. A `kept` file is continued if it exists.
    */
   static async open(path: string, signal: AbortSignal, kept?: KeptFile): Promise<NewFile> {
     const descriptor = descriptorOf(path);

@@ -6,14 +6,14 @@ import type { FieldValue } from "../scanner/field-values.ts";
 export interface RecordForm {
   /** The fields in their order; one may occur twice. */
   readonly fields: readonly FieldName[];
-  /** Text after the last field, and the character that it replaces if the record ends in it. */
+  /** Text after the last field, and the character that this text replaces at the end of a record. */
   readonly end: string;
   readonly replaced: string;
-  /** Whether the match in a context is between the marks of a color. */
+  /** Whether the match in a context is enclosed in the marks of a color. */
   readonly marksMatch?: boolean;
   /** CELL_* bits for values that the core copies. */
   readonly cell: number;
-  /** Returns the texts around a value that the core copies, and the text without a value. If one is long, the core writes no records. */
+  /** Returns the texts around a value that the core copies, and the text for no value. If one is too long, the core writes no records. */
   around(position: number): readonly [before: string, after: string, without: string];
   /** Returns the text of a field. */
   write(position: number, value: FieldValue): string;

@@ -151,7 +151,7 @@ export class RecordWriter implements RowTexts {
     const isNumbered = batch.locations !== undefined && batch.locations.messagesBefore === undefined;
     const numbers: number[] = [];
     let records = "";
-    // The whole text is measured only once; measuring it for each record would take quadratic time.
+    // Each record is measured once. Measuring the whole text for each record would take quadratic time.
     let bytes = 0;
     let index = first;
     for (; index < end && records.length < STRINGS_LENGTH; index++) {

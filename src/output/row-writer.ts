@@ -16,7 +16,7 @@ const OVERREAD_BYTES = 16;
 
 /** The texts of the runs of a program. */
 export interface RowTexts {
-  /** Returns the texts of the kind, for rows with the same key. */
+  /** Returns the texts of the kind. Rows with the same `kindKey` share them. */
   kindTexts(batch: MatchBatch, index: number): readonly string[];
   kindKey(rows: Int32Array, row: number): number;
   /** Returns the texts of a location. */

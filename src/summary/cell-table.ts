@@ -18,7 +18,7 @@ const CELL_BYTES = 3 * 4 + 2 * 8 + SLOTS_OF_CELL * 4;
 /** The month of NO_CELL and of no other cell. */
 const NEVER = -(2 ** 31);
 
-/** Cells are numbered from 1 on, in the order in which they are made. A full table takes no more. */
+/** Cells are numbered from 1 on, in the order in which they are made. A full table takes no more cells. */
 export class CellTable {
   readonly #cellsMost: number;
   readonly #seed: number;

@@ -99,7 +99,7 @@ export class Summarizer {
   #counted: Counted;
   /** Scratch: the increment of one match. */
   readonly #more: Addition = { ...noAddition(), matches: 1 };
-  /** Matches since the last message: their common values are counted once for all. */
+  /** Uncounted matches of the current message: their common values are counted once for all. */
   #matches = 0;
   readonly #senders = new KnownTexts();
   readonly #lists = new KnownTexts();
@@ -228,7 +228,7 @@ export class Summarizer {
     more.last = time;
   }
 
-  /** Counts the matches since the last message by their common values. */
+  /** Counts the uncounted matches of the current message by their common values. */
   #endMessage(): void {
     if (this.#matches === 0) return;
     const sums = this.#more;
@@ -274,12 +274,12 @@ function locationEnd({ locations, count }: MatchBatch, index: number): number {
 
 const readRaw = readerOf("raw");
 
-/** Returns the text of the match in row `index` of a batch: its URL, or the raw form if that is refused. */
+/** Returns the text of the match in row `index` of a batch: its URL, or the raw form if the URL is refused. */
 function textOfMatch(batch: MatchBatch, index: number): string {
   return urlAt(batch, index) ?? (readRaw(batch, index) as string);
 }
 
-/** Returns the match in row `index` of a batch. */
+/** Returns the match in row `index` of a batch as an example. */
 function exampleOfMatch(batch: MatchBatch, index: number, source: string, start: number): Example {
   const location = locationAt(batch, index);
   return {

@@ -29,7 +29,7 @@ export interface ValueTableSettings {
   readonly memory: number;
   readonly hash: Hash;
   readonly seed: number;
-  /** Numbers of each value for its callers; 0 at first, and again after the value was forgotten. */
+  /** How many numbers each value has for the callers. They are 0 at first, and again after the value was forgotten. */
   readonly links?: number;
   /** Carries out a step that takes long if there is much memory; absent: the table does it itself. */
   readonly atOnce?: ((step: () => void) => void) | undefined;

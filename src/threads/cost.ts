@@ -7,7 +7,7 @@ import type { ScanSettings } from "../options/options.ts";
 import { isCounted } from "../output/formatted.ts";
 import { isReadByMessage, isReadByRecord } from "../scanner/range.ts";
 
-/** Cost of a file in addition to its bytes, in bytes that are scanned in the same time. */
+/** Cost of a file in addition to its bytes, in bytes of text that are scanned in the same time. */
 const FILE_COST_BYTES = 1 << 16;
 /** Cost of a byte of compressed data. Decompression is slower than the scan of the text. */
 const COMPRESSED_COST = 12;

@@ -30,7 +30,7 @@ export interface BlockTask extends OwnedRange {
 /** `workerData` of the workers of a pool. */
 export interface WorkerStart {
   readonly core: CompiledCore;
-  /** The number of workers that have begun; then for each worker the bytes of its results that have not been taken, below 0: end now. */
+  /** The number of workers that have begun; then for each worker the bytes of its results that have not been taken (below 0: end now). */
   readonly unread: Int32Array<SharedArrayBuffer>;
 }
 

@@ -109,7 +109,7 @@ export class WorkerPool {
   /** All threads that have started; some may have ended since. */
   readonly #started: { readonly currentUsage: number; readonly destroyed: boolean }[] = [];
   readonly #queue: TaskRun[] = [];
-  /** The tasks that threads have, by their numbers. */
+  /** The tasks that have been given to threads, by their numbers. */
   readonly #running = new Map<number, TaskRun>();
   #count = 0;
   /** Resolves when a worker has started (true), or none can (false). */
@@ -241,7 +241,7 @@ export class WorkerPool {
   }
 }
 
-/** Returns the message of a thread that could not start, without its stack and the common words. */
+/** Returns the message of a thread that could not start, without Node's common prefix. */
 function reasonOf(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : String(cause);
   return shown(message.replace(/^Worker initialization failure: /, ""));
