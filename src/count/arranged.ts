@@ -59,7 +59,7 @@ export function* countedByFirst(table: GroupTable, settings: SpillSettings, firs
   return result;
 }
 
-/** Moves the rows to a table in which each has the sum of the counts of all rows with the same values of the first fields. */
+/** Moves the rows to a table that gives each row a total: the counts of all rows with the same values of the first fields. */
 function* withTotals(table: GroupTable, settings: SpillSettings, first: readonly KeyField[]): Generator<undefined, GroupTable> {
   const result = new GroupTable(settings);
   const prefix = new Prefix(first);

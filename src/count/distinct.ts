@@ -1,4 +1,4 @@
-// Decides which keys are new, exactly for any number of them. Keys are in memory while there is room; the rest waits on disk for the end.
+// Decides which keys are new, exactly for any number of them. Keys are in memory while there is room; the rest waits on disk until the end.
 import { grown } from "../base/arrays.ts";
 import { KeyTable, NO_ROOM } from "./key-table.ts";
 import { mergeRuns } from "./merge.ts";

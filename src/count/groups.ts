@@ -15,7 +15,7 @@ export interface GroupBatch {
 
 /** A shown group. */
 export interface Group {
-  /** Values of its fields; undefined: none. */
+  /** Values of the fields of its key; undefined: no value. */
   readonly values: readonly (string | undefined)[];
   readonly count: number;
   /** Messages with one of its matches; 0 if the inputs have no messages. */
@@ -23,7 +23,7 @@ export interface Group {
   /** Earliest and latest date of a message, RFC 3339 in UTC. */
   readonly first: string | undefined;
   readonly last: string | undefined;
-  /** Its percentage of the matches of its total; undefined: not wanted. */
+  /** Percentage of the total that the group belongs to; undefined: not wanted. */
   readonly share?: number | undefined;
 }
 

@@ -43,7 +43,7 @@ export class KeyTable {
   readonly #seed: number;
   /** Logarithm of the units of a block. */
   readonly #blockShift: number;
-  /** Blocks, by address divided by the units of a block. A row that is longer than a block has its own block, and leaves holes after it. */
+  /** Blocks, by address divided by the units of a block. A row that is longer than a block has its own block, with holes after it. */
   #blocks: (Block | undefined)[] = [];
   /** Address after the last row. */
   #end = 0;

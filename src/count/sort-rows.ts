@@ -60,7 +60,7 @@ export function* sortedAddresses(table: KeyTable, columns: readonly number[], mo
   return addresses.subarray(0, Math.min(most, addresses.length));
 }
 
-/** Sorts a large run by its level; returns the runs of rows that are equal there too. */
+/** Sorts a large run by its level; returns the runs of rows that are equal on that level too. */
 function* dividedLarge(order: Order, { rows, level, most }: Run): Generator<undefined, Iterable<Run>> {
   const count = rows.length;
   const values = new Float64Array(count);

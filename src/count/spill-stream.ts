@@ -16,7 +16,7 @@ export interface SpilledRow {
   readonly textEnd: number;
 }
 
-/** A stream of rows with a key, a text, and the same number of numbers each. */
+/** A stream of rows, each with a key, a text, and the same number of columns with numbers. */
 export class SpillStream implements SpilledRow {
   readonly #file: SpillFile;
   readonly #columns: number;

@@ -1,5 +1,5 @@
 // Formats stix and misp: one JSON document with the distinct URLs and the distinct names of their hosts. One thread writes it, because it
-// must know what has come before. Ids are UUIDs of version 5 (RFC 9562), so that the same input gives the same document.
+// must know all earlier objects. Ids are UUIDs of version 5 (RFC 9562), so that the same input gives the same document.
 import { createHash, type Hash } from "node:crypto";
 import { Distinct } from "../count/distinct.ts";
 import { spillSettings } from "../count/spill-settings.ts";

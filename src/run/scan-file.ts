@@ -13,7 +13,7 @@ import { type ReadCounter, ReadMeter } from "./run-position.ts";
 import { type CutPart, isDropped, openText, type SourceResults, scanMembers } from "./scan-source.ts";
 import type { Totals } from "./totals.ts";
 
-/** Bytes of one read. Smaller reads stay in the second level cache, but are slower: each read has a cost of its own. */
+/** Bytes of one read. Smaller reads stay in the L2 cache, but are slower: each read has a cost of its own. */
 const READ_BYTES = 1 << 20;
 /**
  * Reads after the first start at page borders of the file, because they go to page borders of the memory: some processors copy slower if

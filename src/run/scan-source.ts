@@ -1,4 +1,4 @@
-// Begins the scan of a source: of its own text, of each member of a container (A11), or of a part of one.
+// Begins the scan of a source: of its own text, of each member of a container (A11), or of a part of a text.
 
 import { SourceError } from "../base/errors.ts";
 import { type Core, releaseCore, SHARED_CORES } from "../core/core.ts";

@@ -96,7 +96,7 @@ class Numbers {
   }
 }
 
-/** Returns the numbers of the values of a key, and of its domain. `domains`: numbers of domains, by the number of their host. */
+/** Returns the numbers of the values of a key, and of the domain of its host. `domains`: numbers of domains, by numbers of hosts. */
 function valuesOf(key: Uint8Array, numbers: Record<TableName, Numbers>, domains: number[]): Record<TableName, number> {
   const values: Partial<Record<TableName, number>> = {};
   let at = 0;

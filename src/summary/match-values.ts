@@ -14,7 +14,7 @@ import type { ValueTable } from "./value-table.ts";
 
 /** The tables of a summary, and that of the combinations of their values. */
 export const COUNTED = [...TABLES, "combination"] as const;
-/** Name of one of them. */
+/** Name of one of these tables. */
 export type CountedName = (typeof COUNTED)[number];
 /** These tables. */
 export type Tables = Readonly<Record<CountedName, ValueTable>>;
@@ -113,7 +113,7 @@ export class MatchValues {
     return keys.hasValue;
   }
 
-  /** Sets the scheme and the host of a new run to the addresses of those of a match. If it `hasUrl`, links its URL to them. */
+  /** Sets the addresses of the scheme and the host of a new run to those of a match. If it `hasUrl`, links its URL to them. */
   #setAddresses(batch: MatchBatch, index: number, tables: Tables, hasUrl: boolean): void {
     const { url, scheme, host } = tables;
     const run = this.#run;

@@ -15,7 +15,7 @@ export interface Addition {
   /** Months since the year 0, OTHER_MONTH or NO_MONTH. */
   month: number;
   matches: number;
-  /** Messages. `serial`: number of the message, if it is one that may come again; 0: all are new. */
+  /** Messages. `serial`: number of the message, if the message may come again; 0: all are new. */
   messages: number;
   serial: number;
   /** Earliest and latest time in seconds since 1970; NaN if there is none. */

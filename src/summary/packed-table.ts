@@ -3,7 +3,7 @@ import { grown } from "../base/arrays.ts";
 import { type MonthCell, noAddition } from "./month-cells.ts";
 import type { ValueTable } from "./value-table.ts";
 
-/** The values of a table with their cells, packed, its bound and its rest. */
+/** The packed values of a table with their cells, and the bound and the rest of the table. */
 export interface PackedTable {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly count: number;

@@ -60,7 +60,7 @@ export class ValueTable {
   readonly rest = new MonthCells();
   /** Grows when values are forgotten, because then all addresses change. */
   epoch = 0;
-  /** Most matches of a value in addition to its counted ones. */
+  /** Most matches that a value may have in addition to its counted ones. */
   bound = 0;
 
   /** Scratch: the argument of a visit. */

@@ -236,7 +236,7 @@ function* cutBlocks(file: InputFile, options: PlanOptions, begun = 0): Generator
   yield from === 0 ? range : { from, to: range.to, byMessage, blocks: { type, start, next: undefined }, dropped };
 }
 
-/** Returns the error for a compressed file without a block at the offset where the scan goes on. */
+/** Returns the error for a compressed file without a block at the offset where the scan continues. */
 function changed({ name }: InputFile): SourceError {
   return new SourceError("ERR_URLMILL_CORRUPT", name, "has changed since it was read; begin the run anew");
 }
