@@ -11,7 +11,7 @@ import { KeyWriter } from "./key-writer.ts";
 import { type SeriesByMonth, seriesByMonth } from "./month-series.ts";
 import type { SpillSettings } from "./spill-settings.ts";
 
-/** Takes the groups of a counter when they take more than `bytes`. */
+/** Receives the groups of a counter when they need more than `bytes`. */
 export interface Overflow {
   readonly bytes: number;
   readonly give: (groups: GroupBatch) => void;

@@ -46,7 +46,7 @@ export function writeValue(text: string, bytes: Uint8Array): number {
   return length;
 }
 
-/** Like `writeValue`, for a text that is not ASCII or contains END or VALUE. */
+/** Does the work of `writeValue` for a text that is not ASCII, or contains END or VALUE. */
 function writeOther(text: string, bytes: Uint8Array): number {
   const plain = encoder.encode(text);
   let length = 1;

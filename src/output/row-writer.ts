@@ -23,7 +23,7 @@ export interface RowTexts {
   locationTexts(location: Location | undefined, messagesBefore: number): readonly string[];
   /** Returns the texts of a match. */
   matchTexts(batch: MatchBatch, index: number): readonly string[];
-  /** Whether all rows of a batch have the same texts of the match. */
+  /** Returns whether all rows of a batch have the same texts of the match. */
   isMatchShared(batch: MatchBatch): boolean;
 }
 

@@ -122,7 +122,7 @@ class MemberScan {
   readonly #over: Promise<void>;
   #isOver = false;
 
-  /** `name`: of the source in records and errors. */
+  /** `name`: the name of the source in records and errors. */
   constructor(settings: ScanSettings, range: OwnedRange, sink: Sink, name: string | undefined) {
     this.#over = this.#scan(settings, range, sink, name).finally(() => {
       this.#isOver = true;
@@ -142,7 +142,7 @@ class MemberScan {
     if (this.#isOver) await this.#over;
   }
 
-  /** The data is complete: resolves when the sink has everything. Rejects as `write` does. */
+  /** Ends the data; resolves when the sink has everything. Rejects as `write` does. */
   async end(): Promise<void> {
     this.#isEnded = true;
     this.#given.wake();

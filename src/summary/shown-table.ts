@@ -129,7 +129,7 @@ class MonthLeaders {
     this.#lists = Array.from({ length: months }, () => []);
   }
 
-  /** Takes the matches of a value in the month of an index. */
+  /** Adds a value with its matches in a month, if they are among the most. `month`: index of the month. */
   add(month: number, address: number, matches: number): void {
     const list = this.#lists[month];
     const isAhead = (other: Leader): boolean =>

@@ -51,7 +51,7 @@ const SHARES_ALL = 40;
 /** Name of a source without a name. */
 const NO_NAME = "-";
 
-/** Takes parts of a summarizer when its tables take more than `bytes`. */
+/** Receives parts of a summarizer when its tables need more than `bytes`. */
 export interface PartOverflow {
   readonly bytes: number;
   readonly give: (part: SummaryPart) => void;
@@ -142,7 +142,7 @@ export class Summarizer {
     }
   }
 
-  /** Takes rejected candidates as examples. */
+  /** Adds rejected candidates to the examples. */
   addRejected(batch: RejectedBatch): void {
     const { rows, base, source = NO_NAME } = batch;
     const { rejected } = this.#counted;
@@ -177,7 +177,7 @@ export class Summarizer {
     return { kind: "summary", tables: packed, cells: [...cells], flags: [...flags], rejected: [...rejected], ...others };
   }
 
-  /** Like `take`, but inside a message: later matches of the message do not count it again. */
+  /** Returns counts like `take`, but inside a message: later matches of the message do not count it again. */
   takeEarly(): SummaryPart {
     const [{ tables, cells }, { serial }] = [this.#counted, this.#more];
     const part = this.take();

@@ -30,7 +30,7 @@ function costOfByte(source: FileSource, settings: Pick<ScanSettings, "type" | "m
     const isCut = isReadByMessage(file.format, settings) || isReadByRecord(file.format);
     return isCut && !isCounted(settings.format) ? ARCHIVE_COST : 1;
   } catch (error) {
-    // The error is reported at the turn of the file.
+    // The error is reported when it is the turn of the file.
     if (error instanceof SourceError) return 1;
     throw error;
   }

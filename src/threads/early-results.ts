@@ -29,7 +29,7 @@ export class EarlyResults {
   }
 }
 
-/** A step with the run of a worker, or with early results of this thread. Without both this thread carries it out at its turn. */
+/** A step with the run of a worker, or with early results of this thread. With neither, this thread carries it out at its turn. */
 export interface PendingStep {
   readonly step: Step;
   run?: TaskRun | undefined;

@@ -1,6 +1,6 @@
 // Takes the head of an iterable, and puts it back.
 
-/** Takes and returns items up to the first one for which `isEnough` is true, or all. */
+/** Takes and returns the items through the first one for which `isEnough` is true, or all items. */
 export function takeUntil<T>(items: Iterator<T>, isEnough: (item: T) => boolean): T[] {
   const taken: T[] = [];
   for (let next = items.next(); next.done !== true; next = items.next()) {
@@ -10,7 +10,7 @@ export function takeUntil<T>(items: Iterator<T>, isEnough: (item: T) => boolean)
   return taken;
 }
 
-/** Returns the items of both, one after the other. */
+/** Yields the items of `first`, then those of `second`. */
 export function* chain<T>(first: Iterable<T>, second: Iterable<T>): Generator<T> {
   yield* first;
   yield* second;

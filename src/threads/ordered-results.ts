@@ -26,7 +26,7 @@ export class OrderedResults {
   /** Takes the results of the current step; counts omissions and failures. */
   readonly sink: Sink;
   readonly totals: Totals;
-  /** The open large files, and the offsets from which on their parts are dropped. */
+  /** The open large files, and the offsets from which their parts are dropped. */
   readonly open = new Map<CutFile, number>();
   /** Messages of the source before the range whose results are being taken. */
   messagesBefore: number;
@@ -49,7 +49,7 @@ export class OrderedResults {
     this.writeCounted = (matches) => this.#write(matches, sink);
   }
 
-  /** Takes a step: `deliver` writes its results, and adds to the totals. */
+  /** Makes a step the current one, and calls `deliver`, which writes its results and adds to the totals. */
   async take(step: Step, deliver: (isDropped: boolean) => Promise<void>): Promise<void> {
     this.begin(step);
     const messages = this.#messages;
@@ -128,7 +128,7 @@ const DIGITS_MOST = 10;
 /** Writes the result of a range to `sink` with the numbers that messages have in the source; `before`: messages before the range. */
 export function writeNumbered(sink: Sink, before: number, result: Result): void {
   if (result.kind === "bytes" && result.messageNumbers !== undefined && before > 0) {
-    // The sink takes the bytes before another uses the core.
+    // The sink takes the bytes before anything else uses the core.
     const core = takeCore();
     try {
       sink.write({ kind: "bytes", bytes: renumbered(core, result, result.messageNumbers, before), count: result.count });

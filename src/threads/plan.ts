@@ -75,7 +75,7 @@ export interface PlanOptions {
   readonly smallBytes?: number | undefined;
   readonly threads: number;
   readonly settings: ScanSettings;
-  /** The open large files, and the offsets from which on their parts are dropped. The plan adds each file when it opens it. */
+  /** The open large files, and the offsets from which their parts are dropped. The plan adds each file when it opens it. */
   readonly open: Map<CutFile, number>;
 }
 
@@ -111,7 +111,7 @@ export function* planSteps(sources: Iterable<Listed>, options: PlanOptions, begu
   if (group.length > 0) yield { kind: "parts", parts: group, listed };
 }
 
-// The file is opened once. So all parts are of the same file even if another gets its name, and an unreadable file fails once.
+// The file is opened once. So all parts are of the same file even if its name goes to another, and an unreadable file fails once.
 function* cutFile(source: FileSource, options: PlanOptions, begun?: number): Generator<Step> {
   const { settings, open, range } = options;
   let listed = begun === undefined ? [source] : NOTHING;

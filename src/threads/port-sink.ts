@@ -90,7 +90,7 @@ export class PortSink implements Sink {
   #join(batch: ByteBatch): boolean {
     const isFirst = this.#joined.isEmpty;
     if (isFirst && batch.bytes.length > SLOT_BYTES) return false;
-    // A slot counts as full, so that it is reused only after the main thread has taken it. Slots are taken in their order.
+    // A slot with any bytes counts as full, so that it is reused only after the main thread has taken it. Slots are taken in order.
     if (isFirst) this.#reserve(SLOT_BYTES);
     return this.#joined.add(batch);
   }

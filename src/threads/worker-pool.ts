@@ -37,7 +37,7 @@ export class TaskRun {
     this.work = work;
   }
 
-  /** The next result; the one of kind `end` is the last. Rejects with WorkerError, or with the reason for which the pool was stopped. */
+  /** Resolves to the next result; the one of kind `end` is the last. Rejects with WorkerError, or with the reason given to `stop`. */
   async next(): Promise<ResultMessage> {
     for (;;) {
       const message = this.#messages.shift();
