@@ -33,7 +33,7 @@ export class JoinedBytes {
     return true;
   }
 
-  /** Returns all batches as one in the memory, or undefined, and continues in the memory `next`. */
+  /** Returns all batches as one, a view of the memory, or undefined if there are none. Continues in the memory `next`. */
   take(next: Uint8Array = this.#memory): ByteBatch | undefined {
     if (this.isEmpty) return undefined;
     const messageNumbers = this.#numbersUsed === 0 ? undefined : this.#numbers.slice(0, this.#numbersUsed);

@@ -7,5 +7,5 @@ import type { MatchBatch } from "../scanner/batch.ts";
  */
 export type WriteRecords = (bytes: Uint8Array, count: number, messageNumbers: readonly number[]) => void;
 
-/** Writes the matches of a batch as bytes. One thread writes the batches of all its sources with one such function. */
+/** Writes the matches of a batch as bytes. A thread writes the batches of all its sources with one function. */
 export type WriteMatches = (batch: MatchBatch) => void;

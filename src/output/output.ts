@@ -8,7 +8,7 @@ import { isTerminal } from "./terminal.ts";
 const BUFFER_BYTES = 1 << 20;
 /** Fewer bytes wait for a turn of the event loop, because more may come before. */
 const WRITE_BYTES_LEAST = 1 << 16;
-/** With more unwritten bytes than this `wait` returns a promise. */
+/** With more unwritten bytes than this, `wait` returns a promise. */
 const WAITING_BYTES_MOST = 4 << 20;
 /** Pause before the next try of a descriptor that is not ready (EAGAIN), in milliseconds. */
 const RETRY_MS = 2;

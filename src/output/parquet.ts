@@ -90,7 +90,7 @@ class Table {
     this.endRows(1);
   }
 
-  /** Ends `count` rows, whose values are in all columns. */
+  /** Ends `count` rows: all columns have their values. */
   endRows(count: number): void {
     this.#rows += count;
     if (this.#rows % STEP_ROWS !== 0) return;

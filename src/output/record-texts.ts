@@ -10,7 +10,7 @@ import type { Result } from "./sink.ts";
 const utf8 = new TextEncoder();
 const LINE_FEED = 0x0a;
 
-/** Returns the function that makes the result of a text of `recordTexts`. */
+/** Returns a function that makes a result of a text from `recordTexts`. */
 export function resultOfText({ format }: ScanSettings): (bytes: Uint8Array, start: number, end: number) => Result {
   if (leavesMatches(format)) return (bytes, start, end) => ({ kind: "values", values: valuesIn(decodeUtf8(bytes, start, end)) });
   return (bytes, start, end) => ({ kind: "bytes", bytes: bytes.subarray(start, end), count: 1 });

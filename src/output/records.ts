@@ -21,7 +21,7 @@ const ESCAPED = [0x22, 0x5c] as const;
 const UNSAFE_SHARE = 64;
 /** Most names of `where` whose texts are kept. */
 const WHERES_MOST = 1024;
-/** Records that are made as strings are written when they have this many characters together. */
+/** Records that are made as strings are written when together they have this many characters. */
 const STRINGS_LENGTH = 1 << 18;
 
 /** Fields that are missing in most batches. */
