@@ -36,7 +36,7 @@ export interface GroupRow {
 /** Order of groups: by falling numbers in these columns, then by keys. */
 export interface GroupOrder {
   readonly numbers: readonly number[];
-  /** Most groups. */
+  /** Most groups that are yielded. */
   readonly most: number;
 }
 
