@@ -122,7 +122,9 @@ export class GroupText implements GroupRows {
   }
 
   #lineOf(group: Group): string {
-    const eighths = Math.round((this.#numberOf(group) / (this.#most || 1)) * this.#bar * 8);
+    // Rows after the measured ones may have larger numbers.
+    const part = Math.min(1, this.#numberOf(group) / (this.#most || 1));
+    const eighths = Math.round(part * this.#bar * 8);
     const bar = "█".repeat(eighths >> 3) + BLOCKS[eighths & 7];
     return `${(this.#aligned(this.#cellsOf(group)) + GAP + bar).trimEnd()}\n`;
   }
@@ -133,7 +135,7 @@ export class GroupText implements GroupRows {
       if (this.#shown[index] !== true) return [];
       const width = this.#widths[index];
       // Counts end, and values begin, at the same column.
-      return [padded(cut(cell, width), width, index >= fields && index < this.#dates)];
+      return [padded(index < fields ? cut(cell, width) : cell, width, index >= fields && index < this.#dates)];
     });
     return shown.join(GAP);
   }

@@ -20,7 +20,7 @@ const FORGETTABLE = 5;
 /** The month is forgotten with this field, because archives often have one file for each month. */
 const SOURCE = 1;
 const NAMESPACE = FLAGS[Math.log2(code.FLAG_NAMESPACE)] as string;
-/** Combinations that are made between two pauses. */
+/** Keys whose combinations are made between two pauses. */
 const AT_ONCE = 1 << 11;
 
 /** Adds the values of matches to a table of combinations. */
@@ -123,13 +123,14 @@ export function* shownCombinations(all: ValueTable, most: number, { indexes }: M
   const numbers = Object.fromEntries(TABLES.map((name) => [name, new Numbers()])) as Record<TableName, Numbers>;
   const domains: number[] = [];
   const found: { month: number; matches: number; values: Record<TableName, number> }[] = [];
+  let keys = 0;
   for (const address of yield* table.firstAddresses(table.count)) {
     table.select(address);
     const values = valuesOf(table.key(), numbers, domains);
     table.visitCells(({ month, matches }) => {
       if (matches > 0) found.push({ month: indexes.get(month) ?? FORGOTTEN, matches, values });
     });
-    if (found.length % AT_ONCE === 0) yield;
+    if (++keys % AT_ONCE === 0) yield;
   }
   const inOrder = found.sort((one, other) => one.month - other.month);
   const each = <T>(of: (name: TableName) => T): Record<TableName, T> =>

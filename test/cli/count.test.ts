@@ -150,6 +150,13 @@ describe("a table on a terminal", () => {
     expect(lines).toHaveLength(1500);
     expect(new Set(lines.map((line) => line.indexOf("█")))).toHaveProperty("size", 1);
   });
+
+  it("writes larger numbers after the first thousand rows whole, with the longest bar", () => {
+    const rows = new GroupText({ by: ["host"], header: false, byMessages: false, share: false, columns: undefined });
+    const lineOf = (count: number): string => rows.add({ values: ["a.example"], count, messages: 0, first: undefined, last: undefined });
+    for (let row = 0; row < 1000; row++) lineOf(1);
+    expect(lineOf(123_456)).toBe(`a.example  123456  ${"█".repeat(20)}\n`);
+  });
 });
 
 describe("order and share", () => {
