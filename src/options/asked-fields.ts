@@ -1,12 +1,12 @@
-// The fields that the options of a scan ask for.
+// Collects the fields that the options of a scan ask for.
 import type { Flag } from "../core/names.ts";
 import type { FieldName } from "./fields.ts";
 import type { OptionValues } from "./table.ts";
 
-/** Flags of links (C179, C219, C250): they are known only where something asks for them. */
+/** Flags of links (C179, C219, C250). The scan sets them only if an option asks for them. */
 const FLAGS_OF_TEXT: readonly Flag[] = ["other-host", "hidden", "form"];
 
-/** Returns the fields that options name, or need. */
+/** Returns the fields that the options name or need. */
 export function askedOf(values: OptionValues): FieldName[] {
   const named = namedFields(values);
   const { flags = [], by, per } = values;
@@ -27,14 +27,14 @@ function namedFields({ fields = [], print, from, has = [], subject, context, uni
   ];
 }
 
-/** Returns a field that is asked for although `redact` does not write it, if there is one. (C75) */
+/** Returns a field that the options ask for but `redact` never writes, or undefined. (C75) */
 export function unredactedField(values: OptionValues): FieldName | undefined {
   return values.userinfo === "redact"
     ? namedFields(values).find((name) => name === "raw" || name === "text" || name === "context")
     : undefined;
 }
 
-/** Whether texts around URLs are asked for, but not among the fields that are shown. */
+/** Returns whether the option `context` is given, but `fields` or `print` does not include the field `context`. */
 export function isContextHidden({ context, fields, print, uniqueBy = [] }: OptionValues): boolean {
   const shown = fields ?? print?.fields.map(({ name }) => name);
   return context !== undefined && shown !== undefined && ![...shown, ...uniqueBy].includes("context");

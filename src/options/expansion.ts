@@ -1,27 +1,27 @@
-// The limits of compressed data and archives, as options give them.
+// The limits of compressed data and archives, as options.
 import type { OptionValues } from "./table.ts";
 
-/** Limits of compressed data and archives: a source that goes beyond one is left, and named (`ERR_URLMILL_LIMIT`). (A11) */
+/** Limits of compressed data and archives. Reading a source ends with `ERR_URLMILL_LIMIT` when it exceeds one. (A11) */
 export interface ContainerOptions {
-  /** Bytes of text that one source may decode to, over all its members; no limit by default. */
+  /** Most decoded bytes of one source, over all its members; no limit by default. */
   expandMax?: number | undefined;
-  /** Decoded bytes for each byte of the source, beyond the first 100 MiB; 1000 by default. */
+  /** Most decoded bytes for each byte of the source, after the first 100 MiB; 1000 by default. */
   ratioMax?: number | undefined;
-  /** Containers in each other; 8 by default. A compressed tar is two. */
+  /** Most containers inside each other; 8 by default. A compressed tar counts as two. */
   depthMax?: number | undefined;
-  /** Members of one source, also of containers in it; 1,000,000 by default. */
+  /** Most members of one source, including members of containers in it; 1,000,000 by default. */
   membersMax?: number | undefined;
   /**
-   * Bytes of the window of zstd and xz data, from 1 MiB to 2 GiB; 128 MiB by default. A decoder has as much memory as its text needs, up to
-   * the window and an eighth.
+   * Most bytes of the window of zstd and xz data, from 1 MiB to 2 GiB; 128 MiB by default. A decoder takes as much memory as its text
+   * needs, up to 9/8 of the window.
    */
   windowMax?: number | undefined;
 }
 
-/** Given limits of compressed data and archives. */
+/** The limits of compressed data and archives, with their defaults filled in. */
 export type Expansion = Pick<OptionValues, keyof ContainerOptions>;
 
-/** Returns these limits among all options. */
+/** Returns only these limits from all options. */
 export function expansionOf({ expandMax, ratioMax, depthMax, membersMax, windowMax }: OptionValues): Expansion {
   return { expandMax, ratioMax, depthMax, membersMax, windowMax };
 }

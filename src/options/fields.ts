@@ -1,11 +1,11 @@
-// The table of the fields of records: from it come the checks of `fields`, the columns of tables, and the lists of fields in documents.
+// The table of the fields of records: the source of the checks of `fields`, the columns of tables, and the field lists in the documents.
 
 /** What a field holds: `time` is RFC 3339 in UTC, `list` a list of texts. */
 export type FieldType = "text" | "integer" | "time" | "list";
 
 /**
- * Who knows a field: the core copies what it found (`copied`); others depend on the kind, flags and reason (`kind`), the input (`source`),
- * the place in an archive (`place`), or the match alone (`match`).
+ * Where the value of a field comes from: the core copies it (`copied`), or it depends on the kind, flags and reason (`kind`), the input
+ * (`source`), the location in an archive (`location`), or only the match (`match`).
  */
 export type FieldOrigin = "copied" | "kind" | "source" | "location" | "match";
 
@@ -15,7 +15,7 @@ interface FieldRow {
   readonly origin: FieldOrigin;
   /** Records have it only if `fields` names it. */
   readonly isAsked?: true;
-  /** Records without a value have null in its place. */
+  /** A record without a value has null, instead of no member. */
   readonly isNullable?: true;
   readonly help: string;
 }
@@ -69,7 +69,7 @@ export const FIELDS = {
   query: { type: "text", origin: "match", isAsked: true, help: "query of the URL" },
 } as const satisfies Record<string, FieldRow>;
 
-/** Name of a field that is listed. */
+/** Name of a field in the table. */
 export type ListedField = keyof typeof FIELDS;
 
 /** A field of the header of a message by its name in lower case: `header:x-mailer`. */
@@ -78,7 +78,7 @@ export type HeaderField = `header:${string}`;
 /** Name of a field of records. */
 export type FieldName = ListedField | HeaderField;
 
-/** What matches can be grouped by: a field, or each flag of a match by itself. */
+/** A key to group matches by: a field, or `flag` for each flag of a match separately. */
 export type KeyField = FieldName | "flag";
 
 /** All names, in the usual order. */
@@ -86,20 +86,20 @@ export const FIELD_NAMES = Object.keys(FIELDS) as ListedField[];
 
 /** A field of a header by its name. */
 export const HEADER_FIELD: FieldRow = { type: "text", origin: "location", isAsked: true, help: "a field of the message's header, decoded" };
-/** What the names of header fields begin with. */
+/** Prefix of the names of header fields. */
 export const HEADER = "header:";
-/** A name of RFC 5322 of characters that names in the field have, short enough for a line. */
+/** A header field name (RFC 5322) with the characters that names have in practice, short enough for a line. */
 const HEADER_NAME = /^header:[\w!#$%&'*+.^`|~-]{1,76}$/i;
 
-/** The choices of fields in messages and lists. */
+/** The names of fields as error messages and lists show them. */
 export const FIELD_CHOICES: readonly FieldName[] = [...FIELD_NAMES, "header:NAME"];
 
-/** Returns the name of a header field in lower case if a text is one. */
+/** Returns the name of a header field in lower case, or undefined for any other value. */
 export function headerField(name: unknown): HeaderField | undefined {
   return typeof name === "string" && HEADER_NAME.test(name) ? (name.toLowerCase() as HeaderField) : undefined;
 }
 
-/** Whether a field is one of the header of a message by its name. */
+/** Returns whether a field is a `header:NAME` field. */
 export function isHeaderField(name: KeyField): name is HeaderField {
   return name.startsWith(HEADER);
 }
@@ -107,7 +107,7 @@ export function isHeaderField(name: KeyField): name is HeaderField {
 /** The fields that records have without `fields`. */
 export const USUAL_FIELDS: readonly FieldName[] = FIELD_NAMES.filter((name) => !("isAsked" in FIELDS[name]));
 
-/** The columns of csv and tsv without `fields`. They are few, because a table has every column in each row. */
+/** The columns of csv and tsv without `fields`. They are few, because each row of a table has every column. */
 export const TABLE_FIELDS: readonly FieldName[] = [
   "url",
   "scheme",
@@ -124,7 +124,7 @@ export const TABLE_FIELDS: readonly FieldName[] = [
   "where",
 ];
 
-/** Returns what a field is. */
+/** Returns the table row of a field. */
 export function fieldOf(name: FieldName): FieldRow {
   return isHeaderField(name) ? HEADER_FIELD : FIELDS[name];
 }

@@ -1,4 +1,4 @@
-// The filter of a scan, from the values of its options.
+// Makes the filter of a scan from the values of its options.
 import { FLAGS, KINDS } from "../core/names.ts";
 import { areApart, type Filter, wrongSender } from "./filter.ts";
 import { jsonItems } from "./json-fields.ts";
@@ -6,7 +6,7 @@ import { KNOWN_SCHEMES } from "./scheme-checks.ts";
 import type { OptionValues } from "./table.ts";
 import { badOption } from "./values.ts";
 
-/** Throws OptionError for filters that are wrong together. */
+/** Throws OptionError for filters that exclude each other, or lack an option that they need. */
 export function checkFilter(values: OptionValues): void {
   const { unwrap, unwrapped, match, has, subject, ignoreCase, quoted, noQuoted, since, until } = values;
   const name = namedSender(values);
@@ -23,7 +23,7 @@ export function checkFilter(values: OptionValues): void {
     throw badOption("since", "is later than until: no date is in between");
 }
 
-/** An option that brings in a flag or a kind, and the value that it must have; undefined: any. */
+/** The option without which no match has a flag or a kind, and the value that the option must have; undefined: any. */
 interface Need {
   readonly needed: "unwrap" | "bare" | "nested" | "guess" | "refang" | "links";
   readonly value?: string;
@@ -43,13 +43,13 @@ const NEEDS: Readonly<Record<"flags" | "kinds", Partial<Record<string, Need>>>> 
   },
 };
 
-/** A flag or a kind of a filter that no match has without another option. */
+/** A flag or a kind in a filter that no match can have, because another option is missing. */
 interface Unmet extends Need {
   readonly option: "flags" | "kinds";
   readonly name: string;
 }
 
-/** Returns the first flag or kind of a filter, if no match can have any of those that it names. */
+/** Returns the first flag of `flags` if no match can have any of them, or else the first kind of `kinds` likewise. */
 export function unmetName(values: OptionValues): Unmet | undefined {
   for (const option of ["flags", "kinds"] as const) {
     const unmet = values[option]?.map((name): Unmet | undefined => {
@@ -66,19 +66,19 @@ function isMet({ needed, value }: Need, values: OptionValues): boolean {
   return value === undefined ? given !== false && (!Array.isArray(given) || given.length > 0) : given === value;
 }
 
-/** Returns a sender that is no address, if there is one and no option reads messages whose senders are names (A19). */
+/** Returns a sender of `from` that is not an address. Returns undefined if there is none, or if JSON may have names as senders (A19). */
 export function namedSender(values: OptionValues): string | undefined {
   return jsonItems(values).length > 0 ? undefined : values.from?.find((sender) => !/^\S*@\S+$/.test(sender));
 }
 
-/** Returns the names in `schemes` that no URL can have: they are neither known nor extra schemes, and nothing else brings them in. */
+/** Returns the names in `schemes` that no URL can have: neither known nor extra schemes, and no other option finds URLs with them. */
 export function unknownSchemes({ schemes = [], extraSchemes, anyScheme, links, unwrap }: OptionValues): string[] {
   // The base of a page, and the target of a redirector, may have any scheme.
   if (anyScheme || links || unwrap !== false) return [];
   return schemes.filter((name) => !KNOWN_SCHEMES.includes(name) && !extraSchemes.some((extra) => extra.name === name));
 }
 
-/** Returns the filter of a scan; undefined: it reports all matches. */
+/** Returns the filter of a scan, or undefined if it reports all matches. */
 export function filterOf(values: OptionValues): Filter | undefined {
   const { hosts, notHosts, domains, notDomains, match, where, has, subject, since, until, from } = values;
   const given = { hosts, notHosts, domains, notDomains, match, where, has, subject, since, until, from };

@@ -1,41 +1,41 @@
-// Filters of matches as a user names them: the values of their options, and the checks.
+// Filters of matches as a user gives them: the values of their options, and the checks.
 
 import { shownValue } from "../base/shown.ts";
 import { FIELD_CHOICES, type FieldName, headerField } from "./fields.ts";
 import { badChoice, badOption, checkChoice, type ValueKind } from "./values.ts";
 
-/** What the matches of a scan must be to be reported. Absent: anything. It can be sent to a worker. */
+/** Conditions that a match must meet to be reported. An absent member is no condition. Can be sent to a worker. */
 export interface Filter {
-  /** Hosts, or `*.` and a domain that they are below. */
+  /** Hosts; `*.` and a domain stands for all its subdomains. */
   readonly hosts?: readonly string[];
   readonly notHosts?: readonly string[];
-  /** Domains that the host is, or is below. */
+  /** Domains: the host must be one of them or a subdomain of one. */
   readonly domains?: readonly string[];
   readonly notDomains?: readonly string[];
-  /** Patterns of the normalized URL: one at least. */
+  /** Regular expressions for the normalized URL: at least one must match. */
   readonly match?: readonly string[];
-  /** Patterns of the texts of fields: all of them. */
+  /** Regular expressions for fields: all must match. */
   readonly has?: readonly FieldPattern[];
-  /** Patterns of the subject: one at least. */
+  /** Regular expressions for the subject: at least one must match. */
   readonly subject?: readonly string[];
-  /** Whether letters of patterns match in either case. */
+  /** Whether regular expressions ignore the case of letters. */
   readonly ignoreCase?: boolean;
-  /** Bits of FLAG_*: one at least. */
+  /** Bits of FLAG_*: a match must have at least one of them. */
   readonly flags?: number;
   /** Leaves out URLs that name vocabularies (C215). */
   readonly noNamespaces?: boolean;
-  /** Bits by KIND_*. */
+  /** Bits `1 << KIND_*` of the allowed kinds. */
   readonly kinds?: number;
-  /** URLs alone that a redirector held. */
+  /** Only URLs that were inside the URL of a redirector. */
   readonly unwrapped?: boolean;
-  /** Names of `where`; one that ends with `*` is the start of a name. */
+  /** Values of `where`; one that ends with `*` is the beginning of a value. */
   readonly where?: readonly string[];
-  /** Whether matches must be in quoted lines, or must not. */
+  /** true: only matches in quoted lines; false: only matches outside of them. */
   readonly quoted?: boolean;
-  /** Beginnings of RFC 3339 dates in UTC: no earlier, and no later, than these. */
+  /** Bounds of the date, both inclusive: RFC 3339 dates in UTC, or beginnings of them. */
   readonly since?: string;
   readonly until?: string;
-  /** Addresses, or `@` and a domain that they are in. */
+  /** Addresses; `@` and a domain stands for all addresses in it. */
   readonly from?: readonly string[];
 }
 
@@ -44,7 +44,7 @@ const DATE = /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:T\d\d:\d\
 /** Characters of a date without its time. */
 const DAY_LENGTH = 10;
 
-/** A date: its beginning is enough. */
+/** A date, or the beginning of one. */
 export const DATE_START: ValueKind<string> = {
   spelling: "text",
   placeholder: "DATE",
@@ -53,7 +53,7 @@ export const DATE_START: ValueKind<string> = {
     if (date !== undefined) {
       const day = date.slice(0, DAY_LENGTH);
       const time = Date.parse(zone === undefined ? `${date}Z` : date);
-      // A day that its month does not have is read as one of the next month.
+      // Date reads a day that the month does not have as a day of the next month.
       const exists = day.length < DAY_LENGTH || new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
       if (exists && date.length <= DAY_LENGTH) return date;
       if (exists && !Number.isNaN(time)) {
@@ -68,7 +68,7 @@ export const DATE_START: ValueKind<string> = {
   },
 };
 
-/** Returns whether no date can be neither before `since` nor after `until`. */
+/** Returns whether `since` is later than `until`, so that no date is between them. */
 export function areApart(since: string, until: string): boolean {
   const length = Math.min(since.length, until.length);
   return since.slice(0, length) > until.slice(0, length);
@@ -87,7 +87,7 @@ export const PATTERNS: ValueKind<string[]> = {
   },
 };
 
-/** A field, and a regular expression for its text. */
+/** A field, and a regular expression that its text must match. */
 export interface FieldPattern {
   readonly name: FieldName;
   readonly pattern: string;
@@ -123,7 +123,7 @@ function checkPattern(pattern: string, option: string): void {
   }
 }
 
-/** Returns a name of a host or a domain in the form that URLs have, or undefined if it is none. */
+/** Returns the name of a host or a domain as in a normalized URL, or undefined if it is not valid. */
 export function hostName(name: string): string | undefined {
   const stem = name.startsWith("*.") ? name.slice("*.".length) : name;
   try {
@@ -136,35 +136,35 @@ export function hostName(name: string): string | undefined {
   }
 }
 
-/** Returns a host, or `*.` and a domain, as URLs have it. Throws OptionError. */
+/** Checks a host, or `*.` and a domain, and returns it as in a normalized URL. Throws OptionError. */
 export function checkHost(name: unknown, option: string): string {
   const host = typeof name === "string" ? hostName(name) : undefined;
   if (host === undefined) throw badOption(option, `must list hosts such as a.example or *.a.example, not ${shownValue(name)}`);
   return host;
 }
 
-/** Returns a domain as URLs have it. Throws OptionError. */
+/** Checks a domain, and returns it as in a normalized URL. Throws OptionError. */
 export function checkDomain(name: unknown, option: string): string {
   const domain = typeof name === "string" && !name.startsWith("*.") ? hostName(name) : undefined;
   if (domain === undefined) throw badOption(option, `must list domains such as a.example, not ${shownValue(name)}`);
   return domain;
 }
 
-/** Returns an address, `@` and a domain, or a name, in lower case. Throws OptionError. */
+/** Checks a sender (an address, `@` and a domain, or a name), and returns it in lower case. Throws OptionError. */
 export function checkSender(sender: unknown, option: string): string {
   if (typeof sender === "string" && sender !== "") return sender.toLowerCase();
   throw badOption(option, wrongSender(sender));
 }
 
-/** Returns the end of a message that a sender is no address. */
+/** Returns the end of the error message about a sender that is not an address. */
 export function wrongSender(sender: unknown): string {
   return `must list addresses such as joe@a.example or @a.example, not ${shownValue(sender)}`;
 }
 
-/** Names of `where`, and the beginnings of names. */
+/** A value of `where`, or the beginning of one with `*`. */
 const WHERE = /^(?:body|html|preamble|epilogue|(?:header|json):.*|[a-z:]*\*)$/i;
 
-/** Returns a name of `where` in lower case. Throws OptionError. */
+/** Checks a value of `where`, and returns it in lower case. Throws OptionError. */
 export function checkWhere(where: unknown, option: string): string {
   if (typeof where === "string" && WHERE.test(where)) return where.toLowerCase();
   const near = ["body", "html", "preamble", "epilogue", "header:*", "json:*"];

@@ -2,21 +2,21 @@
 import { shownValue } from "../base/shown.ts";
 import { badOption, checkChoice, type ValueKind } from "./values.ts";
 
-/** Fields of messages that members may give. */
+/** Fields of messages that a member can give. */
 const JSON_FIELDS = ["date", "from", "name", "to", "subject", "id", "list", "reply", "thread"] as const;
-/** One of JSON_FIELDS, or the member that tells messages from other objects with a date and a sender. */
+/** One of JSON_FIELDS, or `type`: its member distinguishes messages from other objects with a date and a sender. */
 export type JsonField = (typeof JSON_FIELDS)[number] | "type";
 
 /** Archives whose members are known. */
 export const JSON_PRESETS = ["reddit", "slack", "telegram", "discord"] as const;
 type JsonPreset = (typeof JSON_PRESETS)[number];
 
-/** Members that give a field: of several for one field the first with a value counts. It can be sent to a worker. */
+/** The members that give each field. If a field has several, the first one with a value counts. Can be sent to a worker. */
 export interface JsonMapping {
   readonly members: readonly { readonly field: JsonField; readonly path: readonly string[] }[];
-  /** `&amp;`, `&lt;` and `&gt;` in text are undone. */
+  /** Whether `&amp;`, `&lt;` and `&gt;` in text are decoded. */
   readonly entities: boolean;
-  /** Backslashes of Markdown before punctuation are undone. */
+  /** Whether Markdown backslashes before punctuation are removed. */
   readonly markdown: boolean;
 }
 
@@ -42,7 +42,7 @@ const PRESETS: Readonly<Record<JsonPreset, { members: string; entities?: true; m
 
 const EXAMPLE = "date=created_utc,from=author,id=id";
 
-/** Names of presets, and fields with the member that gives each. */
+/** Names of presets, and items `FIELD=MEMBER`. */
 export const JSON_MEMBERS: ValueKind<string[]> = {
   spelling: "list",
   placeholder: "LIST",
@@ -76,13 +76,13 @@ export function jsonItems({ jsonPreset, jsonFields }: JsonOptions): string[] {
   return [...(jsonPreset === undefined ? [] : [jsonPreset]), ...jsonFields];
 }
 
-/** Returns the mapping that the options stand for; undefined: none is wanted. */
+/** Returns the mapping that the options ask for, or undefined without such options. */
 export function jsonMappingOf(values: JsonOptions): JsonMapping | undefined {
   const items = jsonItems(values);
   if (items.length === 0) return undefined;
   const presets = items.flatMap((item) => (item in PRESETS ? [PRESETS[item as JsonPreset]] : []));
   const own = items.filter((item) => item.includes("="));
-  // A field that is named replaces that of a preset.
+  // A field of `jsonFields` replaces the same field of a preset.
   const fieldOf = (item: string): string => item.slice(0, item.indexOf("="));
   const named = new Set(own.map(fieldOf));
   const preset = presets.flatMap(({ members }) => members.split(",")).filter((item) => !named.has(fieldOf(item)));

@@ -1,14 +1,14 @@
-// The known name that a user may have misspelled.
+// Finds the known name that a user may have misspelled.
 
 /**
- * Returns the name of `known` that begins with `name`, or the one that is nearest to it, if it is near, or one that contains it; undefined
- * if there is none.
+ * Returns a name in `known` that begins with `name`, else the nearest one within a few edits, else one that contains `name`, else
+ * undefined.
  */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const meant = name.toLowerCase();
   const begun = meant.length < 2 ? undefined : known.find((one) => one.startsWith(meant));
   if (begun !== undefined) return begun;
-  // One edit in three to five letters, two in more: with two, foo would be near ftp.
+  // A name of three to five letters may have one edit, a longer one two: two edits would make foo near ftp.
   let most = meant.length < 3 ? 0 : meant.length < 6 ? 1 : 2;
   let found: string | undefined;
   for (const one of known) {
@@ -20,10 +20,10 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return found ?? (meant.length < PART_LENGTH_LEAST ? undefined : known.find((one) => one.includes(meant)));
 }
 
-/** Letters of a name that stands for a longer one that it is in: `json` for `ndjson`. */
+/** Least letters of a name to suggest a longer name that contains it: `ndjson` for `json`. */
 const PART_LENGTH_LEAST = 3;
 
-/** Returns how many letters have to be put in, left out, replaced or exchanged with the next to make `b` of `a`. */
+/** Returns the number of edits that turn `a` into `b`: insert, delete or replace a letter, or swap two adjacent ones. */
 function editDistance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)];
   const at = (i: number, j: number): number => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
@@ -39,7 +39,7 @@ function editDistance(a: string, b: string): number {
   return at(a.length, b.length);
 }
 
-/** Returns `; did you mean NAME?` for a name that is near, or an empty text. */
+/** Returns `; did you mean NAME?` with the nearest known name, or an empty text if there is none. */
 export function hint(name: unknown, known: readonly string[]): string {
   const near = typeof name === "string" ? nearest(name, known) : undefined;
   return near === undefined ? "" : `; did you mean ${near}?`;

@@ -1,4 +1,4 @@
-// The options of the library as types, and the settings of a scan that they become. The table of options says which values are right.
+// The options of the library as types, and the settings of a scan made from them. The table of options says which values are right.
 
 import { shownValue } from "../base/shown.ts";
 import type { Flag, Kind, Reason, Schemeless } from "../core/names.ts";
@@ -16,15 +16,15 @@ import type { Template } from "./template.ts";
 import { badOption } from "./values.ts";
 
 declare global {
-  // Merged with the type of the DOM library or of @types/node. A program may have neither.
+  // Merges with the type of the DOM library or of @types/node, if the program has one of them.
   interface AbortSignal {}
 }
 
-/** Normalization profile of `normalize` (N); `surt` and `cdx` are `rfc3986` as SURT and as a key of CDX, `none` leaves URLs as written. */
+/** Normalization profile of `normalize` (N). `surt` and `cdx` write `rfc3986` as SURT or as a CDX key; `none` leaves URLs as written. */
 export type NormalizeProfile = OptionValues["profile"];
 /** Normalization profile that the core knows (N). */
 export type Profile = Exclude<NormalizeProfile, "whatwg" | "surt" | "cdx">;
-/** What becomes of the userinfo of an authority (N10). */
+/** How the userinfo of an authority is written (N10). */
 export type UserinfoForm = OptionValues["userinfo"];
 /** Format of an input as a user names it. */
 export type SourceType = OptionValues["type"];
@@ -47,7 +47,7 @@ export interface Rejected {
   /** Offsets in the source, half-open: in bytes; of a string in UTF-16 code units. */
   start: number;
   end: number;
-  /** The first 256 bytes at most, with U+FFFD for ill-formed UTF-8. Absent with `userinfo: "redact"`. */
+  /** The text, cut after 256 bytes, with U+FFFD for ill-formed UTF-8. Absent with `userinfo: "redact"`. */
   text?: string;
 }
 
@@ -59,20 +59,21 @@ export interface NormalizeOptions {
   stripFragment?: boolean | undefined;
   /** Sorts the parameters of the query by name. */
   sortQuery?: boolean | undefined;
-  /** Removes query parameters that only track. */
+  /** Removes query parameters that serve only tracking. */
   stripTracking?: boolean | undefined;
   /** Removes every leading `www.` from the host. */
   stripWww?: boolean | undefined;
   /** `redact` writes `***` for the userinfo, also of URLs inside the URL (C46); `strip` removes it. `keep` by default. */
   userinfo?: UserinfoForm | undefined;
   /**
-   * Replaces the URL of a redirector by the URL inside it, up to 5 times. In text, one that a line break cut has the flag `cut` (C142).
-   * `any`: so is any URL that has an absolute one as a parameter or in its path, with the flag `open-redirect` (C209).
+   * Replaces the URL of a redirector by the URL inside it, up to 5 times. If a line break seems to cut the redirector's URL in text, the
+   * match has the flag `cut` (C142). `any` also replaces any URL with an absolute URL in its query or path, and flags it `open-redirect`
+   * (C209).
    */
   unwrap?: boolean | "any" | undefined;
-  /** Reads defanged text, such as `hxxp://evil[.]example`, as the URLs that it stands for (X15). */
+  /** Reads defanged text as URLs: `hxxp://evil[.]example` as `http://evil.example` (X15). */
   refang?: boolean | undefined;
-  /** Writes URLs in a form that no program makes a link of: `hxxp://evil[.]example`. */
+  /** Writes URLs in a form that programs do not turn into links: `hxxp://evil[.]example`. */
   defang?: boolean | undefined;
 }
 
@@ -82,41 +83,42 @@ export interface ExtractOptions extends NormalizeOptions {
   type?: SourceType | undefined;
   /** How an mbox quotes and separates its messages; `auto` by default (A2). */
   mbox?: MboxDialect | undefined;
-  /** Body parts of messages that are read: `text` by default, or `all`, attachments too; zip, gzip and zstd are opened (A4, C178). */
+  /** Body parts of messages to read: `text` by default. `all` adds attachments, and opens zip, gzip and zstd (A4, C178). */
   parts?: BodyParts | undefined;
   /**
-   * Charset of text, HTML and body parts that name none, by its name in the Encoding Standard; `utf-8` by default (A18). A string is not
-   * decoded.
+   * Charset of text, HTML and body parts that name none, by its name in the Encoding Standard; `utf-8` by default (A18). Ignored for a
+   * string.
    */
   charset?: string | undefined;
-  /** Reads objects of JSON as messages: names the members that are fields, as `date=created_utc`, or a preset, as `reddit` (A19). */
+  /** Reads JSON objects as messages. An item maps a field to a member, as in `date=created_utc`, or is a preset, as `reddit` (A19). */
   jsonFields?: readonly string[] | undefined;
   /**
-   * Fields of the records of `ndjson`, in this order. The place of a match too has `from`, `subject`, `newsgroups` and `listId` only if
-   * they are named here (A10).
+   * Fields of the records of `ndjson`, in this order. A match also has `from`, `subject`, `newsgroups` and `listId` only if they are named
+   * here (A10).
    */
   fields?: readonly RecordField[] | undefined;
   /** Reports URLs inside other URLs too (X11), and percent-encoded ones in text (C146). */
   nested?: boolean | undefined;
-  /** Reports only URLs of these schemes. The filter applies after matching (X11). */
+  /** Reports only URLs of these schemes. Applies after matching (X11). */
   schemes?: readonly string[] | undefined;
-  /** Characters of text on either side of a match that it is given: decoded, without markup, white space folded. */
+  /** Most characters of context on either side of a match: decoded text without markup, with white space folded. */
   context?: number | undefined;
-  /** Finds URLs of these schemes too; a name alone is that of a scheme before `//` (X1). */
+  /** Finds URLs of these schemes too. A name alone adds a scheme that needs `//` after its colon (X1). */
   extraSchemes?: readonly (string | AddedScheme)[] | undefined;
-  /** Finds URLs of any scheme before `//` and a host (X1 c). */
+  /** Finds URLs of any scheme if `//` and a host follow its colon (X1 c). */
   anyScheme?: boolean | undefined;
   /** Finds schemeless text too (X10). */
   bare?: Schemeless | readonly Schemeless[] | undefined;
   /** Joins line-wrapped URLs of plain text: a heuristic, kind `guessed` (X8). */
   guess?: boolean | undefined;
   /**
-   * Reports relative links of HTML too, resolved against the address of their page: kind `link`. Matches have `tag` and `attribute` (C106).
+   * Reports relative links of HTML too, resolved against the URL of their page, with the kind `link`. Matches have `tag` and `attribute`
+   * (C106).
    */
   links?: boolean | undefined;
-  /** With `links`: URL that links are resolved against where neither the page nor its source says one (C107). */
+  /** With `links`: base URL for links whose page and source give none (C107). */
   base?: string | undefined;
-  /** Reports only URLs with these hosts; `*.a.example` stands for the hosts below a.example. Filters apply after matching. */
+  /** Reports only URLs with these hosts; `*.a.example` stands for all subdomains of a.example. Filters apply after matching. */
   hosts?: readonly string[] | undefined;
   /** Leaves out URLs with these hosts. */
   notHosts?: readonly string[] | undefined;
@@ -125,8 +127,8 @@ export interface ExtractOptions extends NormalizeOptions {
   /** Leaves out URLs whose host is one of these domains, or below one. */
   notDomains?: readonly string[] | undefined;
   /**
-   * Reports only URLs whose normalized form this regular expression matches, or one of several. They are made by `new RegExp(text)`: one
-   * that backtracks, such as `(a+)+$`, may take exponential time, so take none from strangers.
+   * Reports only URLs whose normalized form matches this regular expression, or one of a list. Each is made by `new RegExp(text)`. An
+   * expression that backtracks, such as `(a+)+$`, may take exponential time: do not accept expressions from strangers.
    */
   match?: string | readonly string[] | undefined;
   /** With `match`, `has` and `subject`: letters match in upper and lower case (`new RegExp(text, "i")`). */
@@ -137,30 +139,30 @@ export interface ExtractOptions extends NormalizeOptions {
   flags?: readonly Flag[] | undefined;
   /** Leaves out URLs that name vocabularies, such as `http://www.w3.org/1999/xhtml` (C215). */
   noNamespaces?: boolean | undefined;
-  /** With `unwrap`: reports only URLs that a redirector held. */
+  /** With `unwrap`: reports only URLs that were inside the URL of a redirector. */
   unwrapped?: boolean | undefined;
-  /** Reports only matches at these places of a message: `body`, `html`, `header:Subject`, `header:*`. */
+  /** Reports only matches at these locations in a message: `body`, `html`, `header:Subject`, `header:*`. */
   where?: readonly string[] | undefined;
   /**
-   * Reports only matches whose field a regular expression matches, such as `thread=^1@a`, or all of several. A list has spaces between
-   * its items; a field without a value is empty.
+   * Reports only matches whose field matches a regular expression, such as `thread=^1@a`. Of several such conditions, all must hold. The
+   * items of a list field are joined with spaces; a field without a value is an empty text.
    */
   has?: string | readonly string[] | undefined;
-  /** Reports only matches in messages whose decoded subject this regular expression matches, or one of several, as in `match`. */
+  /** Reports only matches in messages whose decoded subject matches this regular expression, or one of a list, as with `match`. */
   subject?: string | readonly string[] | undefined;
   /** Reports only matches in quoted lines. */
   quoted?: boolean | undefined;
   /** Leaves out matches in quoted lines. */
   noQuoted?: boolean | undefined;
-  /** Reports only matches in messages sent then or later: the beginning of an RFC 3339 date, such as `1998-05`, in UTC. */
+  /** Reports only matches in messages sent at this time or later: an RFC 3339 date or the beginning of one, such as `1998-05`, in UTC. */
   since?: string | undefined;
-  /** Reports only matches in messages sent then or earlier; `1998` is all of 1998. */
+  /** Reports only matches in messages sent at this time or earlier; `1998` includes all of 1998. */
   until?: string | undefined;
   /** Reports only matches in messages from these addresses; `@a.example` stands for all addresses in that domain. */
   from?: readonly string[] | undefined;
-  /** Length of the longest URL in bytes, from 256 to 1048576; 16384 by default (X12). */
+  /** Maximum length of a URL in bytes, from 256 to 1048576; 16384 by default (X12). */
   urlBytesMax?: number | undefined;
-  /** `[from, to)` in bytes: reports only matches that start there (X13). */
+  /** Byte offsets `[from, to)`: reports only matches that start in this range (X13). */
   range?: readonly [from: number, to: number] | undefined;
   /** Called for each candidate that is not reported (X12). */
   onRejected?: ((rejected: Rejected) => void) | undefined;
@@ -168,7 +170,7 @@ export interface ExtractOptions extends NormalizeOptions {
 
 /** Options of `extractWebStream`. */
 export interface ExtractWebStreamOptions extends ExtractOptions {
-  /** After it aborts nothing more is delivered. */
+  /** Stops the extraction: after it aborts, no match is delivered. */
   signal?: AbortSignal | undefined;
   /** Name of the input in matches and errors. */
   source?: string | undefined;
@@ -177,7 +179,7 @@ export interface ExtractWebStreamOptions extends ExtractOptions {
 /** Options of `extractFrom`. */
 export interface ExtractFromOptions extends ExtractWebStreamOptions, ContainerOptions {}
 
-/** Options that have to do with threads. */
+/** Options for threads. */
 export interface ThreadOptions {
   /** Number of threads, from 1 to 1024; 1 by default. */
   threads?: number | undefined;
@@ -186,13 +188,13 @@ export interface ThreadOptions {
 /** Options of `extractFiles`. */
 export interface ExtractFilesOptions extends Omit<ExtractFromOptions, "source">, ThreadOptions {
   /**
-   * In folders, reads only files that match one of these globs, and everything in folders that match. A glob is matched against names at
-   * any depth; with a slash before its end, against the path below the folder that is given.
+   * In folders, reads only files that match one of these globs, and everything in folders that match. A glob matches names at any depth. If
+   * it has a slash before its end, it matches the path relative to the given folder.
    */
   include?: readonly string[] | undefined;
   /** In folders, leaves out files and folders that match one of these globs. */
   exclude?: readonly string[] | undefined;
-  /** Follows links in folders. */
+  /** Follows symbolic links in folders. */
   follow?: boolean | undefined;
 }
 
@@ -202,13 +204,13 @@ export interface ExtractStreamOptions extends ExtractWebStreamOptions, ThreadOpt
   format?: FormatName | undefined;
   /** Template of a line for each URL, with fields in braces: `"{date}\\t{url}"`. */
   print?: string | undefined;
-  /** Whether csv and tsv begin with a line of the names of the fields; true by default. */
+  /** Whether csv and tsv begin with a line of field names; true by default. */
   header?: boolean | undefined;
-  /** Begins csv with a byte order mark, and writes an apostrophe before what a spreadsheet takes for a formula in its cells. */
+  /** Begins csv with a byte order mark, and writes an apostrophe before cells that a spreadsheet would take for formulas. */
   csvSafe?: boolean | undefined;
   /** Delivers `Match` objects instead of bytes. */
   objectMode?: boolean | undefined;
-  /** Bytes buffered on either side, 1 MiB by default; with `objectMode` on the side of the input only. */
+  /** Bytes to buffer for input and for output, 1 MiB each by default. With `objectMode` only for input. */
   highWaterMark?: number | undefined;
 }
 
@@ -220,13 +222,13 @@ export type Search = Pick<
   OptionValues,
   "mbox" | "parts" | "charset" | "urlBytesMax" | "schemes" | "extraSchemes" | "anyScheme" | "bare" | "guess" | "refang" | "links" | "base"
 > & {
-  /** Characters on either side of a match that its record shows; 0: none. */
+  /** Most characters of context on either side of a match in its record; 0: none. */
   readonly context: number;
-  /** Fields that something asks for: header fields of messages are read only if their field is among them (A10). */
+  /** Fields that an option names or needs. Header fields of messages are read only if one of these fields uses them (A10). */
   readonly asked: readonly FieldName[];
-  /** What matches must be to be reported; undefined: all are. */
+  /** Condition for matches to be reported; undefined: all are reported. */
   readonly filter: Filter | undefined;
-  /** Members of JSON that are fields of messages; undefined: JSON has no messages (A19). */
+  /** JSON members that give the fields of messages; undefined: JSON is not read as messages (A19). */
   readonly jsonMapping?: JsonMapping | undefined;
 };
 
@@ -238,17 +240,17 @@ export interface ScanSettings extends Search {
   nested: boolean;
   /** `matches`: packed batches instead of bytes; `print`: by the template. */
   format: FormatName | "matches" | "print" | "groups" | "summary";
-  /** Fields that matches are counted by, with the format `groups`: the matches of this thread, and the counts of workers, in any order. */
+  /** With the format `groups`: fields that matches are counted by. Matches of this thread and counts of workers come in any order. */
   by: readonly KeyField[];
-  /** Whether groups with a match that is not quoted are left out. */
+  /** Whether to leave out groups that have an unquoted match. */
   onlyQuoted: boolean;
-  /** Fields of records, in their order; undefined: the usual ones. */
+  /** Fields of records, in order; undefined: the default fields. */
   fields: readonly FieldName[] | undefined;
   /** Template of each line. */
   print: Template | undefined;
-  /** Whether csv and tsv begin with the names of the fields. */
+  /** Whether csv and tsv begin with a line of field names. */
   header: boolean;
-  /** Whether csv begins with a byte order mark, and cells of it that begin like formulas get an apostrophe. */
+  /** Whether csv begins with a byte order mark, and cells that begin like formulas get an apostrophe. */
   csvSafe: boolean;
   /** How text formats write the date. */
   dateFormat: OptionValues["dateFormat"];
@@ -258,12 +260,12 @@ export interface ScanSettings extends Search {
   inColor: boolean;
   /** Whether rejected candidates are collected. */
   rejected: boolean;
-  /** Whether those go on to the output where a summary takes some as examples. */
+  /** Whether rejected candidates are also written to the output when a summary takes some of them as examples. */
   listsRejected: boolean;
   expansion: Expansion;
 }
 
-/** Byte range that owns the matches which start in it. */
+/** A byte range. It owns the matches that start in it. */
 export interface OwnedRange {
   from: number;
   to: number;
@@ -272,7 +274,7 @@ export interface OwnedRange {
 /** Every byte of a source. */
 export const EVERYTHING: OwnedRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
-/** Returns what a wider settings object looks for, and nothing else. */
+/** Returns only the members of `Search` from wider settings. */
 export function searchOf(settings: Search): Search {
   const { mbox, parts, charset, jsonMapping, asked, context, filter, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang } =
     settings;
@@ -281,7 +283,7 @@ export function searchOf(settings: Search): Search {
   return { mbox, parts, charset, jsonMapping, asked, context, filter, ...found };
 }
 
-/** Returns these settings for a source that is a string: whatever the charset, its bytes are UTF-8 (A18). */
+/** Returns these settings for a source that is a string. Its bytes are UTF-8, so `charset` is ignored (A18). */
 export function settingsOfString(settings: ScanSettings): ScanSettings {
   return { ...settings, charset: "utf-8" };
 }
@@ -289,7 +291,7 @@ export function settingsOfString(settings: ScanSettings): ScanSettings {
 /** Most schemes that options can name: the core has no room for more (X1). */
 const SCHEMES_MOST = 128;
 
-/** Most fields of headers by name: the core has room for them, and for those of `to`, `references` and `in_reply_to`. */
+/** Most header fields that options can name. The core has room for these, and for the ones of `to`, `references` and `in_reply_to`. */
 const HEADER_FIELDS_MOST = 9;
 
 /** A URL with a hierarchy (RFC 3986): its path begins with a slash, or it has an authority. */
@@ -335,10 +337,10 @@ export function settingsOf(values: OptionValues): ScanSettings {
   };
 }
 
-/** Characters of context if only the field is asked for. */
+/** Characters of context on either side if the field `context` is named without the option. */
 const CONTEXT_USUAL = 60;
 
-/** Throws OptionError for options of one format that are given with another. */
+/** Throws OptionError for an option that does not apply to the given format. */
 function checkFormat({ format, fields, print, header, csvSafe, defang }: OptionValues): void {
   if (print !== undefined && (format !== "plain" || fields !== undefined))
     throw badOption("print", "cannot be given with format or fields");
@@ -348,7 +350,7 @@ function checkFormat({ format, fields, print, header, csvSafe, defang }: OptionV
     throw badOption("defang", `cannot be given with format: "${format}", because who reads it needs the URL itself`);
 }
 
-/** What is read of folders: the options of `extractFiles`, with their defaults filled in. */
+/** Which files of folders to read: options of `extractFiles`, with their defaults filled in. */
 export type FolderOptions = Pick<OptionValues, "include" | "exclude" | "follow">;
 
 /** The options of a library function, checked, with their defaults filled in. */
@@ -392,7 +394,7 @@ export function checkNormalizeOptions(options: NormalizeOptions | undefined): Ur
   return formOf(checkValues("normalize", options ?? {}));
 }
 
-/** Returns the options of `normalize` among all. */
+/** Returns only the options of `normalize`. */
 export function formOf(values: OptionValues): UrlForm {
   const { profile, stripFragment, sortQuery, stripTracking, stripWww, userinfo, unwrap, refang, defang } = values;
   return { profile, stripFragment, sortQuery, stripTracking, stripWww, userinfo, unwrap, refang, defang };

@@ -8,7 +8,7 @@ import { badOption, checkChoice, checkWholeNumber } from "./values.ts";
 /** Schemes that are never extracted (X1). */
 const NEVER_EXTRACTED = ["data", "javascript"];
 
-/** Returns the name of a scheme in lower case. Throws OptionError. */
+/** Checks the name of a scheme, and returns it in lower case. Throws OptionError. */
 export function checkSchemeName(name: unknown, option: string): string {
   if (typeof name === "string" && /^[A-Za-z][A-Za-z0-9+.-]{1,31}$/.test(name)) return name.toLowerCase();
   const expected = 'must list scheme names such as http (2 to 32 characters: a letter, then letters, digits, "+", "-" or ".")';
@@ -20,7 +20,7 @@ export const KNOWN_SCHEMES: readonly string[] = SCHEMES.map(({ name }) => name);
 
 const ROW_KEYS = ["name", "shape", "port"];
 
-/** Returns an extra scheme; undefined for the bare name of a known scheme, which stays unchanged. Throws OptionError. */
+/** Checks and returns an extra scheme. Returns undefined for just the name of a known scheme, which stays unchanged. Throws OptionError. */
 export function checkExtraScheme(scheme: unknown, option: string): AddedScheme | undefined {
   const isObject = typeof scheme === "object" && scheme !== null;
   const { name, shape, port, ...others }: Partial<AddedScheme> = isObject ? scheme : { name: scheme as string, shape: "//" };

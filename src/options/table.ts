@@ -1,4 +1,4 @@
-// The table of options. From it come the checks of the library, the command line, the text of --help and the table in docs/command.md.
+// The table of options: the source of the library's checks, the command line, the text of --help and the table in docs/command.md.
 import { OptionError } from "../base/errors.ts";
 import { shownValue } from "../base/shown.ts";
 import { FLAGS, KINDS, SCHEMELESS } from "../core/names.ts";
@@ -29,7 +29,7 @@ import {
   wholeNumber,
 } from "./values.ts";
 
-/** The output formats: of lines that the core may write itself, of records as rows, or of URLs and hosts as objects. */
+/** The output formats, and what each writes: lines (the core may write them itself), records as rows, or URLs and hosts as objects. */
 export const FORMATS = {
   plain: "lines",
   ndjson: "rows",
@@ -44,18 +44,18 @@ export const FORMATS = {
 const URL_BYTES_LEAST = 256;
 const URL_BYTES_MOST = 1 << 20;
 const THREADS_MOST = 1024;
-/** Most further tries of a request. */
+/** Most retries of a request. */
 const RETRIES_MOST = 1000;
-/** Most containers in each other that an option allows: each has a decoder of its own. */
+/** Most nested containers that an option allows: each level has its own decoder. */
 const DEPTH_MOST = 64;
-/** Windows that are read: programs write no larger ones, and a typed array has room for one and what follows it. */
+/** Bounds of `windowMax`, in bytes. Programs write no larger windows, and a typed array can still hold one with the bytes after it. */
 const WINDOW_LEAST = 1 << 20;
 const WINDOW_MOST = 2 ** 31;
 /** Most characters of context on either side. */
 const CONTEXT_MOST = 1000;
 /** Most records of a sample: they are kept in memory. */
 const SAMPLE_MOST = 1_000_000;
-/** Bytes that `memory` gives at least. */
+/** Least value of `memory`, in bytes. */
 const MEMORY_LEAST = 1 << 20;
 const checkField = (field: unknown, option: string): FieldName =>
   headerField(field) ?? checkChoice(option, field, FIELD_CHOICES, "may list");
@@ -72,20 +72,20 @@ const extraSchemes = listOf("steam,qotd", checkExtraScheme);
 
 /** One option. */
 export interface OptionRow {
-  /** Library functions that take it, and commands. */
+  /** Library functions and commands that take the option. */
   readonly takenBy: readonly Taker[];
   readonly value: ValueKind<unknown>;
-  /** Value of an option that is absent; without it false for a switch, and undefined for any other. */
+  /** Value of the option when it is absent. Without a `default` a switch is false, and any other option is undefined. */
   readonly default?: unknown;
-  /** Name on the command line, if that is not the name of the option with hyphens. */
+  /** Name on the command line, if it is not the option's name with hyphens (`flagOf`). */
   readonly flag?: string;
-  /** One letter for the same. */
+  /** One-letter name on the command line. */
   readonly short?: string;
   /** Text of `--help`, and the first words in the table of docs/command.md. */
   readonly help?: string;
-  /** The same for a command that does not have what `help` speaks of. */
+  /** Text that replaces `help` for a command to which `help` does not apply. */
   readonly helpOf?: { readonly [command in Taker]?: string };
-  /** Name of the value in the help of a command for which it is not the one of `value`. */
+  /** Name of the value in the help of a command that does not use the placeholder of `value`. */
   readonly placeholderOf?: { readonly [command in Taker]?: string };
 }
 
@@ -95,22 +95,22 @@ export const READER_NAMES = ["extract", "count", "report"] as const;
 /** @see READER_NAMES */
 export type ReaderName = (typeof READER_NAMES)[number];
 const READERS = ["urlmill extract", "urlmill count", "urlmill report"] as const;
-/** Those of them that write records or rows. */
+/** Commands that write records or rows. */
 const ROW_WRITERS = ["urlmill extract", "urlmill count"] as const;
 const EXTRACT = [...LIBRARY, "summarize", ...READERS] as const;
 const FILES = ["extractFiles", ...READERS] as const;
-/** What reads folders. */
+/** Functions and commands that read folders. */
 const FOLDERS = [...FILES, "urlmill page"] as const;
-/** What opens compressed data and archives. */
+/** Functions and commands that open compressed data and archives. */
 const OPENERS = ["extractFrom", ...FILES] as const;
 const NORMALIZE = [...EXTRACT, "normalize", "urlmill normalize"] as const;
 const FORMS = [...NORMALIZE, "urlmill explain"] as const;
-/** What is found, and how it is written, can be explained; filters leave out what was found. */
+/** Takers of options about finding and writing URLs. `explain` takes these too, but no filters. */
 const EXPLAIN = [...EXTRACT, "urlmill explain"] as const;
 const LINE_COMMANDS = ["urlmill normalize", "urlmill parse", "urlmill resolve"] as const;
-/** What divides a run over many processes. */
+/** Commands that divide a run over many processes. */
 const CLUSTER = ["urlmill plan", "urlmill run-shard", "urlmill verify", "urlmill merge"] as const;
-/** Those that read a plan. */
+/** Commands that read a plan. */
 const PLANNED = ["urlmill run-shard", "urlmill verify", "urlmill merge"] as const;
 const COMMANDS = [...READERS, ...LINE_COMMANDS, "urlmill explain", "urlmill page", ...CLUSTER] as const;
 /** Help of `--color` for commands that answer line by line. */
@@ -547,7 +547,7 @@ export const OPTIONS = {
   highWaterMark: { takenBy: ["ExtractStream"], value: wholeNumber(1, 1 << 30), default: 1 << 20 },
 } as const satisfies Record<string, OptionRow>;
 
-/** Name of an option in the library; options of the command alone have one too. */
+/** Name of an option in the library. Options that only commands take have such a name too. */
 export type OptionName = keyof typeof OPTIONS;
 
 /** The value of every option: checked, or its default. */
@@ -564,17 +564,17 @@ type DefaultOf<Row> = Row extends { readonly default: infer Value }
 const ROWS: readonly (readonly [string, OptionRow])[] = Object.entries(OPTIONS);
 const DEFAULTS = Object.fromEntries(ROWS.map(([name, row]) => [name, row.value === SWITCH ? false : row.default]));
 
-/** Returns the name of an option on the command line, without `--`: that of `sortQuery` is `sort-query`. */
+/** Returns the name of an option on the command line, without `--`: `sort-query` for `sortQuery`. */
 export function flagOf(name: string, { flag }: OptionRow): string {
   return flag ?? name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
 }
 
-/** Returns the options that `taker` takes, or an `other`, with their names. */
+/** Returns the options that `taker` or `other` takes, with their names. */
 export function optionsOf(taker: Taker, other: Taker = taker): (readonly [name: string, row: OptionRow])[] {
   return ROWS.filter(([, { takenBy }]) => takenBy.includes(taker) || takenBy.includes(other));
 }
 
-/** Returns the values of the options that `taker` is given, or an `other`, and the defaults of all others. Throws OptionError. */
+/** Checks options of `taker` or `other`. Returns the given values, and the defaults of all other options. Throws OptionError. */
 export function checkValues(taker: Taker, given: object, other: Taker = taker): OptionValues {
   if (typeof given !== "object" || given === null) throw badOption("options", `must be an object, not ${shownValue(given)}`);
   const values: Record<string, unknown> = { ...DEFAULTS };

@@ -18,11 +18,11 @@ export interface Template {
   readonly end: string;
 }
 
-/** What a template is made of: an escape, a brace that is written twice, a field, other text. */
+/** The parts of a template: an escape, a doubled brace, a field, or other text. A lone brace matches without a group. */
 const PIECE = /\\(.?)|(\{\{|\}\})|\{([^{}]*)\}|([^\\{}]+)|[{}]/gsu;
 const ESCAPES: Readonly<Record<string, string>> = { t: "\t", n: "\n", r: "\r", 0: "\0", "\\": "\\" };
 
-/** Returns the template that a text is. Throws OptionError for an unknown field or escape, a brace alone, and a template without fields. */
+/** Parses a template. Throws OptionError for an unknown field or escape, a lone brace, or a template without fields. */
 export function parseTemplate(text: unknown, option: string): Template {
   if (typeof text !== "string") throw badOption(option, `must be a template such as {date}\\t{url}, not ${typeof text}`);
   const fields: TemplateField[] = [];

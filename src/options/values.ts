@@ -1,4 +1,4 @@
-// The kinds of values that options take: how the command line spells one, and the check that every way in applies to it.
+// The kinds of values that options take: the spelling on the command line, and the check, which the library applies too.
 
 import { OptionError } from "../base/errors.ts";
 import { shownValue } from "../base/shown.ts";
@@ -7,23 +7,23 @@ import { hint } from "./nearest.ts";
 
 /** Kind of value of an option. */
 export interface ValueKind<T> {
-  /** On the command line the flag alone is `true`, digits become a number, commas separate a list; for `each` the flag is repeated. */
+  /** Form on the command line: `switch` has no value, `number` has digits, `list` has commas, and for `each` the flag is repeated. */
   readonly spelling: "switch" | "text" | "number" | "list" | "each" | "none";
   /** Name of the value in help: `FILE`, or its choices. */
   readonly placeholder: string;
-  /** Values that are right, if they can be listed: those that a shell completes. */
+  /** All valid values, if they can be listed. A shell completes them. */
   readonly choices?: readonly string[];
-  /** Whether `--no-` before the name of a switch makes it false; absent: the flag alone makes it true, and it cannot be taken back. */
+  /** Whether a switch also has the form `--no-NAME`, which makes it false. */
   readonly isNegatable?: boolean;
-  /** Word that a switch may be followed by, after `=` or a space. */
+  /** Word that may follow a switch, after `=` or a space. */
   readonly word?: string;
-  /** A short list that is right. */
+  /** A short valid list. */
   readonly example?: string;
   /** Returns `value` if it is right. Throws OptionError. */
   readonly check: (value: unknown, option: string) => T;
 }
 
-/** Returns the value that a text gives to an option which is no switch; a list may have no names. */
+/** Returns the value that a text on the command line gives to an option, except a switch. A list may be empty. */
 export function valueOfText({ spelling }: ValueKind<unknown>, text: string): unknown {
   if (spelling === "number") return /^\d+$/.test(text) ? Number(text) : text;
   if (spelling === "each") return [text];
@@ -37,7 +37,7 @@ export function badOption(option: string, expected: string): OptionError {
   return new OptionError("ERR_URLMILL_BAD_OPTION", option, expected);
 }
 
-/** Returns the error for a value that is none of `names`, by a rule that names them all; a name that is near comes first. */
+/** Returns the error for a value that is not in `names`. Its message suggests a similar name, then gives `rule`, which lists all names. */
 export function badChoice(option: string, value: unknown, names: readonly string[], rule: string): OptionError {
   const near = hint(value, names);
   return badOption(option, near === "" ? `${rule}, not ${shownValue(value)}` : `got ${shownValue(value)}${near} It ${rule}`);
@@ -48,7 +48,7 @@ function alternatives(choices: readonly string[]): string {
   return choices.length < 2 ? choices.join() : `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
 }
 
-/** Returns `value` if it is one of `choices`. Throws OptionError; `what` names the part of the option that is wrong. */
+/** Returns `value` if it is one of `choices`. Throws OptionError; `what` comes before the choices in its message. */
 export function checkChoice<T extends string>(option: string, value: unknown, choices: readonly T[], what = "must be"): T {
   const found = choices.find((choice) => choice === value);
   if (found === undefined) throw badChoice(option, value, choices, `${what} ${alternatives(choices)}`);
@@ -87,7 +87,7 @@ export function switchOr<const T extends string>(word: T): ValueKind<boolean | T
   return { ...either, placeholder: `[${word}]`, word };
 }
 
-/** A name that people read. */
+/** A name for messages: any string. */
 export const NAME = kindOf("none", "a string", (value): value is string => typeof value === "string");
 /** A function. */
 export const CALLBACK = kindOf("none", "a function", (value): value is unknown => typeof value === "function");
@@ -104,7 +104,7 @@ export const FILE: ValueKind<string> = {
   },
 };
 
-/** Globs. They may have commas, so that each has a flag of its own. */
+/** Globs. Each has its own flag, because a glob may contain commas. */
 export const GLOBS: ValueKind<string[]> = {
   spelling: "each",
   placeholder: "GLOB",
@@ -154,9 +154,9 @@ export function wholeNumber(least: number, most: number): ValueKind<number> {
   return { spelling: "number", placeholder: "N", check: (value, option) => checkWholeNumber(option, value, least, most) };
 }
 
-/** Powers of 1024 by the letter that stands for one. */
+/** Letters of the powers of 1024; the index is the exponent. */
 const UNITS = ["", "K", "M", "G", "T"];
-/** Returns the kind of a number of bytes from `least` on, such as 512M. */
+/** Returns the kind of a number of bytes from `least` to `most`, such as 512M. */
 export function byteCount(least: number, most = Number.MAX_SAFE_INTEGER): ValueKind<number> {
   return {
     spelling: "text",
