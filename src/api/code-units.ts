@@ -12,12 +12,12 @@ export class CodeUnits {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
-  /** Returns undefined for a string in which a byte is a code unit. `bytes` is its UTF-8. */
+  /** Returns a converter for a string with the UTF-8 `bytes`. Returns undefined if every code unit is one byte. */
   static of(text: string, bytes: Uint8Array): CodeUnits | undefined {
     return bytes.length === text.length ? undefined : new CodeUnits(bytes);
   }
 
-  /** Returns the code units before a byte, at which a character starts. */
+  /** Returns the number of code units before the byte offset `byte`, at which a character must start. */
   before(byte: number): number {
     const [from, to] = byte < this.#byte ? [byte, this.#byte] : [this.#byte, byte];
     const units = unitsIn(this.#view, from, to);
@@ -26,10 +26,10 @@ export class CodeUnits {
     return this.#unit;
   }
 
-  /** Returns the offset of the first character at or after a code unit. */
+  /** Returns the byte offset of the first character that starts at or after a code unit. */
   byteOf(unit: number): number {
     const bytes = this.#bytes;
-    // No text has more code units than bytes.
+    // A text never has more code units than bytes.
     if (unit >= bytes.length) return bytes.length;
     let [byte, units] = [0, 0];
     while (byte < bytes.length && (units < unit || isContinuation(bytes[byte]))) units += unitsOf(bytes[byte++]);
@@ -37,7 +37,7 @@ export class CodeUnits {
   }
 }
 
-/** Returns the code units in [from, to). Counts four bytes at a time: continuation bytes, and first bytes of four-byte characters. */
+/** Returns the number of code units in the bytes `[from, to)`. Counts continuation bytes and four-byte characters, four bytes at a time. */
 function unitsIn(view: DataView, from: number, to: number): number {
   let units = 0;
   let at = from;
@@ -56,7 +56,7 @@ function sumOfBytes(bytes: number): number {
   return Math.imul(bytes, 0x01010101) >>> 24;
 }
 
-/** Returns the code units that begin at a byte: a character of four bytes is a surrogate pair. */
+/** Returns the number of code units that begin at a byte: two for a four-byte character, a surrogate pair. */
 function unitsOf(byte: number): number {
   if (byte >= 0xf0) return 2;
   return isContinuation(byte) ? 0 : 1;

@@ -13,16 +13,16 @@ import { before, type Result, type Sink } from "../output/sink.ts";
 import { commandSettings, countedFields, keyFields } from "../run/command-settings.ts";
 import type { Results } from "./results.ts";
 
-/** Characters of rows per write, and rows between two pauses. */
+/** Characters of rows in one write, and most groups between two pauses. */
 const ROWS_LENGTH = 1 << 16;
 const ROWS_MOST = 1 << 12;
 
 type Format = NonNullable<OptionValues["countFormat"]>;
 
-/** Draws a time line; `what`: the field of its series, or an empty text; `isShare`: each bar is as high as the others. */
+/** Draws a time line; `what`: the field of its series, or an empty text; `isShare`: all bars have the same height. */
 type Draw = (series: SeriesByMonth, what: string, isShare: boolean) => string;
 
-/** Returns the output of counts; `columns`: the width of the terminal; `draw` makes the picture of `--plot`. */
+/** Returns the output of `urlmill count`. `columns` is the width of the terminal; `draw` makes the picture of `--plot`. */
 export async function countResults(options: OptionValues, format: Format = "tsv", columns?: number, draw?: Draw): Promise<Results> {
   const { header = true, csvSafe, share, memory, unique } = options;
   const by = keyFields(options);
@@ -49,7 +49,7 @@ export async function countResults(options: OptionValues, format: Format = "tsv"
   return { settings: commandSettings("count", options), open, plot: draw && (() => picture) };
 }
 
-/** Returns a function that creates the row writer of a format. It returns lines, or writes to the sink. */
+/** Returns a function that creates the row writer of a format. The writer returns lines, or writes to the sink. */
 async function rowsOf(options: GroupTextOptions & Omit<GroupRowsOptions, "format">, format: Format): Promise<(sink: Sink) => GroupRows> {
   if (format === "table") {
     const { GroupText } = await import("../output/group-text.ts");
@@ -73,7 +73,7 @@ async function writeGroups(counter: Counter, rows: GroupRows, options: OptionVal
   };
   for (const group of counter.groups(order)) {
     const isLess = group !== undefined && (messages ? group.messages : group.count) < min;
-    // The rows that come later have no more.
+    // All later groups have counts below `min` too.
     if (isLess && isLargestFirst) break;
     if (group !== undefined && !isLess) {
       lines += rows.add(group);
@@ -88,10 +88,10 @@ async function writeGroups(counter: Counter, rows: GroupRows, options: OptionVal
   give();
 }
 
-/** Fields whose values are in order of time. */
+/** Fields with values in time order. */
 const TIMES: readonly KeyField[] = ["date", "year", "month", "day"];
 
-/** Returns the order of the rows that options ask for. */
+/** Returns the order of the rows that the options ask for. */
 function orderOf(options: OptionValues): RowOrder {
   const { by, per, top = Number.POSITIVE_INFINITY, sort, messages, share } = options;
   const fields = keyFields(options);

@@ -1,4 +1,4 @@
-// Explains which rules decided about each candidate of a short text. The JavaScript build of the core notes each decision.
+// Explains which rules decided about each candidate of a short text. The JavaScript build of the core records each decision.
 
 import { InputError, wrongInput } from "../base/errors.ts";
 import type { Flag, Kind, Reason } from "../core/names.ts";
@@ -16,16 +16,16 @@ import { CodeUnits } from "./code-units.ts";
 import { rangeIn } from "./extract.ts";
 import { MatchList } from "./match-list.ts";
 
-/** Most bytes of a text that is explained: the window of the core holds it as a whole. */
+/** Most bytes of a text to explain: the window of the core must hold all of it. */
 export const EXPLAINED_BYTES_MAX: number = 1 << 18;
 
 /** A rule that decided about a candidate. */
 export interface ExplanationStep {
-  /** Id of a rule of docs/rules.md, or of an item under one: `X5`, `C84`. */
+  /** Id of a rule in docs/rules.md, or of an item of a rule: `X5`, `C84`. */
   readonly rule: string;
-  /** Its decision, in one sentence. */
+  /** The decision of the rule, in one sentence. */
   readonly what: string;
-  /** The text concerned: half-open offsets like those of a match. */
+  /** Half-open offsets of the text that the rule decided about, in the unit of the candidate's offsets. */
   readonly start: number;
   readonly end: number;
 }
@@ -34,25 +34,25 @@ export interface ExplanationStep {
 export interface Explanation {
   /** The normalized URL, or null if there is none. */
   readonly url: string | null;
-  /** As written. Of a rejected candidate its first 256 bytes at most. Undefined with `userinfo: "redact"`. */
+  /** The text as written; a rejected candidate is cut after 256 bytes. Undefined with `userinfo: "redact"`. */
   readonly raw: string | undefined;
-  /** Absent from a rejected candidate. */
+  /** Absent for a rejected candidate. */
   readonly kind?: Kind;
   readonly flags: readonly Flag[];
-  /** Why there is no URL. */
+  /** The reason why there is no URL. Absent for a match with a URL. */
   readonly code?: Reason;
   /** Offsets in the source, half-open: in bytes; of a string in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
-  /** In the order in which the rules decided. */
+  /** The decisions, in the order in which the rules made them. */
   readonly steps: readonly ExplanationStep[];
 }
 
 const encoder = new TextEncoder();
 
 /**
- * Returns the matches in a text as `extract` does, and the rejected candidates, in the order of their starts, each with the rules that
- * decided about it. Throws OptionError, InputError also for a text of more than 256 KiB, and SourceError for compressed data.
+ * Returns the matches that `extract` returns and the rejected candidates, in the order of their starts, each with the rules that decided
+ * about it. Throws OptionError, InputError (also for a text of more than 256 KiB), and SourceError for compressed data.
  */
 export function explain(input: string | Uint8Array, options: Omit<ExtractOptions, "onRejected"> = {}): Explanation[] {
   const isString = typeof input === "string";
@@ -80,7 +80,7 @@ export function explain(input: string | Uint8Array, options: Omit<ExtractOptions
 function explanationsOf(matches: Match[], rejected: Rejected[], noted: NotedCandidate[]): Explanation[] {
   const ofMatches = new Map(noted.filter(({ isMatch }) => isMatch).map((one) => [one.start, one]));
   const ofRejected = new Map(noted.filter(({ isMatch }) => !isMatch).map((one) => [one.start, one]));
-  // A match whose URL is refused is listed too.
+  // A match whose URL the profile refuses is also in `rejected`.
   const refused = new Set(matches.filter(({ url }) => url === null).map(({ start }) => start));
   const explained: Explanation[] = matches.map((match) => ({
     ...fieldsOf(match),

@@ -1,4 +1,4 @@
-// Matches of an input that arrives over time.
+// Extracts the matches of an input that arrives over time.
 import { type ByteSource, readChunks } from "../input/chunks.ts";
 import { describeSource } from "../input/content-type.ts";
 import { Pacer } from "../input/pacer.ts";
@@ -13,18 +13,17 @@ import { rangeIn } from "./extract.ts";
 import { matchesOf } from "./match-queue.ts";
 
 /**
- * Returns the matches in `source`, or in its members if it is compressed or an archive (A11). It may be a string, bytes (Uint8Array,
- * ArrayBuffer, Blob, File), a Response, a stream of Node's or of the web, or an iterable of bytes; the next chunk is asked for when the
- * matches of the last one are taken. A Response or a Blob is read by its Content-Type, unless the options say `type` and `charset`; links
- * are resolved against the URL of a Response, unless `base` says another. Throws OptionError at once. The iterator rejects with InputError,
- * with SourceError for compressed data that is broken, with the signal's reason, and with what `source` throws. After the signal it gives
- * nothing.
+ * Returns the matches in `source`, or in its members if it is compressed or an archive (A11). `source` may be a string, bytes (Uint8Array,
+ * ArrayBuffer, Blob, File), a Response, a Node or web stream, or an iterable of bytes. The next chunk is requested when the matches of the
+ * last one are taken. The Content-Type of a Response or a Blob gives the defaults of `type` and `charset`, and the URL of a Response the
+ * default of `base`. Throws OptionError at once. The iterator rejects with InputError, with SourceError for damaged compressed data, with
+ * the signal's reason, or with an error that `source` throws. After the signal it yields nothing.
  */
 export function extractFrom(source: ByteSource, options?: ExtractFromOptions): AsyncIterable<Match> {
   const checked = checkOptions("extractFrom", options);
   const { range, signal } = checked;
   const settings = settingsOfSource(checked.settings, source, options);
-  // A string has offsets of its own.
+  // Offsets in a string count code units, not bytes.
   const bytes = typeof source === "string" ? new TextEncoder().encode(source) : source;
   const units = typeof source === "string" ? CodeUnits.of(source, bytes as Uint8Array) : undefined;
   const run = async (sink: Sink): Promise<void> => {
@@ -36,7 +35,7 @@ export function extractFrom(source: ByteSource, options?: ExtractFromOptions): A
   return matchesOf(checked, run, units);
 }
 
-/** Returns the settings for a source. Options win over its own type, charset and URL. */
+/** Returns the settings for a source. Options override its own type, charset and URL. */
 function settingsOfSource(settings: ScanSettings, source: ByteSource, { type, charset, base }: ExtractFromOptions = {}): ScanSettings {
   if (typeof source === "string") return settingsOfString(settings);
   const described = describeSource(source);

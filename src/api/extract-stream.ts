@@ -13,28 +13,28 @@ import { Match } from "../scanner/match.ts";
 import { isRangeable } from "../scanner/range.ts";
 import { BlockFeed } from "../threads/block-feed.ts";
 
-/** Matches that are buffered for the reader with `objectMode`. */
+/** Most matches buffered for the reader with `objectMode`. */
 const MATCHES_WAITING = 1024;
 
-/** Excludes options of formats with `objectMode`: matches have no format. */
+/** With `objectMode`, excludes the options of formats: matches have no format. */
 type Fitting<ObjectMode> = ObjectMode extends true ? { readonly [Name in "format" | "print" | "header" | "csvSafe"]?: undefined } : unknown;
 
 /**
- * Takes bytes and gives the bytes of a format, or `Match` objects with `objectMode`. It opens compressed data and archives, unless `type`
- * is "text". With `threads` above 1 it cuts plain text into blocks for worker threads; the output is the same. It fails with SourceError
- * for damaged data, with WorkerError, and with errors that `onRejected` throws, after all earlier matches are read.
+ * A transform stream from bytes to the bytes of a format, or to `Match` objects with `objectMode`. It opens compressed data and archives,
+ * unless `type` is "text". With `threads` above 1 it cuts plain text into blocks for worker threads; the output is the same. It fails with
+ * SourceError for damaged data, with WorkerError, or with an error that `onRejected` throws, after all earlier matches are read.
  */
 export class ExtractStream<ObjectMode extends boolean = false> extends Transform {
   readonly #options: CheckedOptions;
   #sink: Sink;
   #scan: StreamScan | undefined;
   #blocks: Promise<BlockFeed | undefined> | undefined;
-  /** With threads: the first bytes, until the type of the stream is known. */
+  /** With threads: the first bytes, kept until their type is known. */
   #start: StreamStart | undefined;
   #hasBegun = false;
   #full = false;
   readonly #asked = new Signal();
-  /** Fails, once the reader has taken all that is buffered. */
+  /** Reports a waiting error, after the reader has taken all buffered output. */
   #emptied: (() => void) | undefined;
 
   /** Throws OptionError. */
@@ -50,19 +50,19 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
     this.#options = checked;
     this.#sink = { write: (result) => this.#take(result), wait: () => this.#wait(), end: () => undefined };
     if (threads > 1) this.#start = new StreamStart(settings.type);
-    // Not by the option of Transform: a signal that has fired would destroy the stream before its fields exist.
+    // Not as an option of Transform: a signal that has already fired would destroy the stream before its fields exist.
     if (signal !== undefined) addAbortSignal(signal, this);
   }
 
-  /** With `data`: the listener gets matches with `objectMode: true`, else chunks of bytes. */
+  /** Adds a `data` listener, which gets matches with `objectMode: true`, else chunks of bytes. */
   override on(event: "data", listener: (chunk: ObjectMode extends true ? Match : Buffer) => void): this;
   override on(event: string | symbol, listener: Parameters<Transform["on"]>[1]): this;
   override on(event: string | symbol, listener: Parameters<Transform["on"]>[1]): this {
     return super.on(event, listener);
   }
 
-  /** Gives matches with `objectMode: true`, else chunks of bytes. */
-  // With the second type it is a stream for the types of `pipeline`, whose chunks are bytes or text.
+  /** Yields matches with `objectMode: true`, else chunks of bytes. */
+  // The second type makes it a stream for the types of `pipeline`, whose chunks are bytes or text.
   override [Symbol.asyncIterator](): NodeJS.AsyncIterator<ObjectMode extends true ? Match : Buffer> &
     ReturnType<Transform[typeof Symbol.asyncIterator]> {
     return super[Symbol.asyncIterator]();
@@ -101,7 +101,7 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
     else stopped.then(() => callback(error), callback);
   }
 
-  // The error waits until the reader has taken all buffered matches, because it would drop them.
+  // The error waits until the reader has taken all buffered matches: an error drops the buffer.
   #settle(work: Promise<void>, callback: TransformCallback): void {
     work.then(
       () => callback(),
@@ -140,7 +140,7 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
     return this.#scan;
   }
 
-  /** Returns the bytes to scan, or undefined while their format is not known yet. Only text can be cut into blocks. */
+  /** Returns the bytes to scan, or undefined while their format is unknown. Only text can be cut into blocks. */
   #begin(bytes: Uint8Array, isEnd: boolean): Uint8Array | undefined {
     const start = this.#start;
     if (start === undefined) return bytes;
@@ -170,13 +170,13 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
     this.#sink = begin(this.#sink);
   }
 
-  // The reader of one match may destroy the stream, or fire the signal, before the next.
+  // The reader of a match may destroy the stream, or fire the signal, before the next match.
   #give(output: Buffer | Match): void {
     if (this.destroyed) return;
     if (!this.push(output)) this.#full = true;
   }
 
-  // Called between two pieces. Once the buffer is full, the next _read asks for more.
+  // Called between two pieces of input. If the buffer is full, waits for the next _read.
   #wait(): Promise<void> | undefined {
     if (!this.#full || this.destroyed) return undefined;
     return this.#asked.wait();

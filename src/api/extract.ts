@@ -1,4 +1,4 @@
-// Matches of an input that is in memory as a whole.
+// Extracts the matches of an input that is completely in memory.
 
 import { wrongInput } from "../base/errors.ts";
 import { type CoreBuild, coresOf, SHARED_CORES } from "../core/core.ts";
@@ -19,13 +19,13 @@ import { CodeUnits } from "./code-units.ts";
 import { MatchList } from "./match-list.ts";
 
 const encoder = new TextEncoder();
-/** Bytes of the longest string that is encoded in shared memory, if all of its characters take three. */
+/** Bytes of the shared memory for encoded strings. A string needs up to three bytes for each code unit. */
 const SCRATCH_BYTES = 1 << 18;
-/** That memory, allocated by the first call, and whether it is in use: a listener may call `extract` again. */
+/** The shared memory, allocated by the first call, and whether it is in use: a listener may call `extract` again. */
 let scratch: Uint8Array<ArrayBuffer> | undefined;
 let isScratchTaken = false;
 
-/** Calls `use` with a string in UTF-8, which is valid until it returns. */
+/** Calls `use` with the UTF-8 of a string. The bytes are valid until `use` returns. */
 function withBytes<T>(text: string, use: (bytes: Uint8Array) => T): T {
   if (isScratchTaken || text.length * 3 > SCRATCH_BYTES) return use(encoder.encode(text));
   scratch ??= new Uint8Array(SCRATCH_BYTES);
@@ -37,16 +37,16 @@ function withBytes<T>(text: string, use: (bytes: Uint8Array) => T): T {
   }
 }
 
-/** Returns the matches in a text, as `extract` does. */
+/** A function that returns the matches in a text, as `extract` does. */
 export type Extractor = (input: string | Uint8Array) => Match[];
 
 /** Options of `createExtractor`. */
 export interface ExtractorOptions extends ExtractOptions {
-  /** The build of the core, for comparisons: the best one that runs here by default. `scalar` is in clones alone, once it is built. */
+  /** The build of the core, for comparisons; by default the best one that runs here. Only clones have `scalar`, after a build. */
   core?: CoreBuild | undefined;
 }
 
-/** Returns a function that does what `extract` does with these options, which are checked once. Throws OptionError. */
+/** Checks the options once, and returns a function that extracts with them as `extract` does. Throws OptionError. */
 export function createExtractor(options?: ExtractorOptions): Extractor {
   const { core: build, ...others } = { ...options };
   const checked = checkOptions("extract", Object.hasOwn(options ?? {}, "core") ? others : options);
@@ -64,7 +64,7 @@ export function createExtractor(options?: ExtractorOptions): Extractor {
     return matches.take();
   };
   return (input) => {
-    // A string is text, even if it begins as compressed data does.
+    // A string is text, even if it begins like compressed data.
     if (typeof input === "string")
       return withBytes(input, (bytes) => find(bytes, ofString, textTypeOf(ofString.type, bytes), CodeUnits.of(input, bytes)));
     if (!(input instanceof Uint8Array)) throw wrongInput("input", "a string, Uint8Array or Buffer", input);
@@ -72,7 +72,7 @@ export function createExtractor(options?: ExtractorOptions): Extractor {
   };
 }
 
-/** Converts a range of a string to a range of its bytes. */
+/** Converts a range of a string, in code units, to a range of its UTF-8 bytes. */
 export function rangeIn({ from, to }: OwnedRange, units: CodeUnits | undefined): OwnedRange {
   return units === undefined ? { from, to } : { from: units.byteOf(from), to: units.byteOf(to) };
 }
@@ -80,10 +80,10 @@ export function rangeIn({ from, to }: OwnedRange, units: CodeUnits | undefined):
 let plainExtractor: Extractor | undefined;
 
 /**
- * Returns the matches in a text in the order of their starts. Offsets count what the input is made of: UTF-16 code units of a string, so
- * that `input.slice(match.start, match.end)` is the match, and bytes of bytes. (X1 to X14)
- * Throws OptionError, InputError, or SourceError (`ERR_URLMILL_COMPRESSED`) for compressed data and archives, which the other functions
- * open. For many texts with the same options use `createExtractor`.
+ * Returns the matches in a text in the order of their starts. Offsets count UTF-16 code units in a string, so that
+ * `input.slice(match.start, match.end)` is the match, and bytes in a Uint8Array. (X1 to X14)
+ * Throws OptionError, InputError, or SourceError (`ERR_URLMILL_COMPRESSED`) for compressed data and archives: only the other functions
+ * open them. For many texts with the same options use `createExtractor`.
  */
 export function extract(input: string | Uint8Array, options?: ExtractOptions): Match[] {
   if (options !== undefined) return createExtractor(options)(input);

@@ -11,7 +11,7 @@ export class MatchList implements Sink {
   readonly #units: CodeUnits | undefined;
   #found: Match[] = [];
 
-  /** `units`: of a string, whose offsets the matches get. */
+  /** With `units` the matches get the offsets of a string, in code units. */
   constructor(options: CheckedOptions, units?: CodeUnits) {
     this.#options = options;
     this.#units = units;

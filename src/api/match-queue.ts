@@ -1,4 +1,4 @@
-// Connects a run, which writes to a sink, with a caller, which asks for matches one by one.
+// Connects a run, which writes to a sink, with a caller that asks for matches one by one.
 import { Signal } from "../base/signal.ts";
 import type { CheckedOptions } from "../options/options.ts";
 import { reportRejected } from "../output/rejected.ts";
@@ -8,9 +8,9 @@ import { Match } from "../scanner/match.ts";
 import type { CodeUnits } from "./code-units.ts";
 
 /**
- * Starts `run` and yields its matches. The run continues only while the caller asks for more. After the last match rejects with the error
- * that ended the run, or that of the first unreadable source. Rejects with the reason of the signal when it fires. With `units` offsets are
- * those of a string.
+ * Starts `run` and yields its matches. The run continues only while the caller asks for more. After the last match, rejects with the error
+ * that ended the run, or the error of the first unreadable source. Rejects with the signal's reason when it fires. With `units` the
+ * offsets count the code units of a string.
  */
 export async function* matchesOf(options: CheckedOptions, run: (sink: Sink) => Promise<unknown>, units?: CodeUnits): AsyncGenerator<Match> {
   const { signal } = options;
@@ -42,7 +42,7 @@ class MatchQueue implements Sink {
   #isStopped = false;
   /** The end of the run. The error is in an object, because a source may throw `undefined`. */
   #ended: { readonly failure?: { readonly error: unknown } } | undefined;
-  /** The reader waits for a batch or the end, the writer for the reader. */
+  /** `#given` wakes the reader at a batch or the end; `#asked` wakes the writer when the reader asks. */
   readonly #given = new Signal();
   readonly #asked = new Signal();
 
@@ -59,7 +59,7 @@ class MatchQueue implements Sink {
     this.#given.wake();
   }
 
-  /** Returns a promise unless all batches are taken and the caller waits for the next. It rejects when the caller has stopped. */
+  /** Resolves when all batches are taken and the caller waits for the next. Rejects when the caller has stopped. */
   async wait(): Promise<void> {
     while (!this.#isStopped && (this.#batches.length > 0 || !this.#given.isAwaited)) {
       await this.#asked.wait();

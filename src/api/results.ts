@@ -13,13 +13,13 @@ export interface Results {
   readonly settings: ScanSettings;
   /** Returns the sink of the scan. It writes the output to `sink` as bytes, and all failures. */
   readonly open: (sink: Sink, signal: AbortSignal) => Sink;
-  /** Returns the text of the picture of `--plot`, once the sink has ended. */
+  /** Returns the picture of `--plot` as text. Call it after the sink has ended. */
   readonly plot?: (() => string) | undefined;
-  /** Returns the bytes to be written after the scan, which took `seconds`. Rejects with the reason of `signal`. */
+  /** Returns the bytes to write after a scan that took `seconds`. Rejects with the reason of `signal`. */
   readonly finish?: (totals: Totals, seconds: number, signal: AbortSignal) => Promise<Uint8Array>;
 }
 
-/** Returns the output of records. `hasBegun`: the output already has its header. */
+/** Returns the output of URLs or records. `hasBegun`: the output already has its header. */
 export async function extractResults(settings: ScanSettings, choice: Choice, hasBegun = false): Promise<Results> {
   const begin = await nodeOutput(hasBegun ? { ...settings, header: false, csvSafe: false } : settings, choice.memory);
   const { by, memory, sample } = choice;

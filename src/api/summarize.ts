@@ -1,4 +1,4 @@
-// The summary of inputs that arrive over time, on this thread.
+// Summarizes inputs that arrive over time, on this thread.
 import { countOmission, unreadable } from "../base/omission.ts";
 import { type ByteSource, readChunks } from "../input/chunks.ts";
 import { Pacer } from "../input/pacer.ts";
@@ -14,24 +14,24 @@ import { makeSummary } from "../summary/make-summary.ts";
 import { Summarizer } from "../summary/summarizer.ts";
 import { SUMMARY_FIELDS, type Summary } from "../summary/summary.ts";
 
-/** An input with the name that the summary has for it. */
+/** An input, and its name in the summary. */
 export interface NamedSource {
   name: string;
   source: ByteSource;
 }
 
-/** Options of `summarize`. Unlike elsewhere `unwrap` is true if it is absent. */
+/** Options of `summarize`. Here `unwrap` is true by default, unlike in other functions. */
 export interface SummarizeOptions extends Omit<ExtractFromOptions, "fields" | "context" | "range" | "onRejected"> {
-  /** Rows of each table; 1000 by default. */
+  /** Most rows of each table; 1000 by default. */
   top?: number | undefined;
-  /** Bytes that the tables may take, 256 MiB by default: a full table forgets its rarest values, and says so in its `bound`. */
+  /** Most bytes of memory for the tables; 256 MiB by default. A full table forgets its rarest values; its `bound` shows this. */
   memory?: number | undefined;
 }
 
 /**
- * Returns the summary of one input, or of an array of them, one after the other. A `File` has its name in the summary, any other input
- * `-` unless a name is given with it. An input that cannot be read to its end is counted as skipped. Rejects with OptionError and
- * InputError, with the signal's reason, and with what a source throws.
+ * Returns the summary of one input, or of an array of inputs, which are read one after the other. A `File` keeps its name in the summary;
+ * any other input without a given name is `-`. An input that cannot be read to its end counts as skipped. Rejects with OptionError, with
+ * InputError, with the signal's reason, or with an error that a source throws.
  */
 export async function summarize(
   inputs: ByteSource | NamedSource | readonly (ByteSource | NamedSource)[],
@@ -73,10 +73,10 @@ function listOf<T>(inputs: T | readonly T[]): readonly T[] {
   return Array.isArray(inputs) ? inputs : [inputs as T];
 }
 
-/** Inputs of `summarize` in addition to those of `extractFrom`, for error messages. */
+/** Text for error messages: the inputs that `summarize` takes in addition to those of `extractFrom`. */
 const NAMED_FORM = "{ name, source } with one of these";
 
-/** Stands for the name of an input that has none. */
+/** Name of an input without a name. */
 const NO_NAME = "-";
 
 function withName(input: ByteSource | NamedSource): NamedSource {

@@ -1,4 +1,4 @@
-// The web form of the extracting stream; it uses nothing of Node.
+// The extracting stream as a web stream. It uses no module of Node.
 import { bytesOf } from "../input/chunks.ts";
 import { checkOptions, type ExtractWebStreamOptions } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
@@ -15,8 +15,8 @@ type Controller = TransformStreamDefaultController<Match>;
 type Reference = Pick<WeakRef<Controller>, "deref">;
 
 /**
- * The streams that a signal stops. A signal may outlive them, and a stream may hold matches long after the end of its input. Where there
- * are no weak references, as in workerd before May 2025, a signal holds its streams until they end.
+ * The streams that a signal stops, held by weak references: a signal may outlive its streams, and a stream may hold matches long after
+ * the end of its input. Without weak references, as in workerd before May 2025, a signal holds its streams until they end.
  */
 class Stoppable {
   static readonly #bySignal = new WeakMap<AbortSignal, Stoppable>();
@@ -35,7 +35,7 @@ class Stoppable {
     return known;
   }
 
-  /** Makes a stream fail when the signal fires. Returns a function that removes the stream; the collector also removes an unused one. */
+  /** Makes a stream fail when the signal fires. Returns a function that removes it; garbage collection also removes an unused stream. */
   add(stream: Controller): () => void {
     if (this.#streams.size === 0) this.#signal.addEventListener("abort", this.#stop);
     const reference: Reference = typeof WeakRef === "undefined" ? { deref: () => stream } : new WeakRef(stream);
@@ -58,8 +58,8 @@ class Stoppable {
 }
 
 /**
- * Returns a stream that takes bytes and gives matches. It opens compressed data and archives, unless `type` is "text". Throws OptionError;
- * the stream fails with InputError, SourceError for damaged data, and the signal's reason.
+ * Returns a transform stream from bytes to matches. It opens compressed data and archives, unless `type` is "text". Throws OptionError.
+ * The stream fails with InputError, with SourceError for damaged data, or with the signal's reason.
  */
 export function extractWebStream(options?: ExtractWebStreamOptions): TransformStream<Uint8Array, Match> {
   const checked = checkOptions("extractWebStream", options);
@@ -91,10 +91,10 @@ export function extractWebStream(options?: ExtractWebStreamOptions): TransformSt
     },
     async flush(controller) {
       await enqueue(controller, () => scan.end());
-      // If matches still wait to be read, the signal must stop them too.
+      // If the reader has not taken all matches, the signal must still stop the stream.
       if (controller.desiredSize === 0) forget?.();
     },
-    // Not every platform calls it. Without it the stream is removed when it is collected.
+    // Not every platform calls `cancel`. Without a call the stream is removed by garbage collection.
     cancel() {
       forget?.();
       scan.close();
