@@ -6,7 +6,7 @@ export class OptionError extends TypeError {
   override readonly name = "OptionError";
   /** Name of the option in the library. */
   readonly option: string;
-  /** Says what is right: completes a sentence that begins with the name of the option. */
+  /** Rest of a sentence that begins with the name of the option, and says which values are right. */
   readonly expected: string;
   readonly code: "ERR_URLMILL_UNKNOWN_OPTION" | "ERR_URLMILL_BAD_OPTION";
 
@@ -18,7 +18,7 @@ export class OptionError extends TypeError {
   }
 }
 
-/** A wrong input: of a type without bytes, or parts that make no URL (`ERR_URLMILL_INPUT_TYPE`); or a StrayPercentError. */
+/** A wrong input: a value of a type without bytes, or parts that form no URL (`ERR_URLMILL_INPUT_TYPE`); or a StrayPercentError. */
 export class InputError extends TypeError {
   override readonly name: string = "InputError";
   readonly code: "ERR_URLMILL_INPUT_TYPE" | "ERR_URLMILL_STRAY_PERCENT" = "ERR_URLMILL_INPUT_TYPE";
@@ -33,7 +33,7 @@ export function wrongInput(name: string, expected: string, value: unknown): Inpu
 export class StrayPercentError extends InputError {
   override readonly name = "StrayPercentError";
   override readonly code = "ERR_URLMILL_STRAY_PERCENT";
-  /** Where the `%` is: in a string its UTF-16 code unit, in bytes its byte. */
+  /** Offset of the `%`: in UTF-16 code units for a string, else in bytes. */
   readonly offset: number;
 
   constructor(offset: number) {
@@ -42,13 +42,13 @@ export class StrayPercentError extends InputError {
   }
 }
 
-/** Returns the system's error for a file that cannot be `read` or `written`, with the name of the file. */
+/** Returns an error for a file that cannot be read, written or removed, with the name of the file. `cause` is the system's error. */
 export function fileError(name: string, done: "read" | "written" | "removed", cause: unknown): Error {
   const code = systemCode(cause);
   return Object.assign(new Error(`${shown(name)}: cannot be ${done} (${code})`, { cause }), { code });
 }
 
-/** Returns the result of `act`. Throws `fileError` for what it throws. */
+/** Returns the result of `act`. If `act` throws, throws the `fileError` for its error. */
 export function named<T>(name: string, done: "read" | "written" | "removed", act: () => T): T {
   try {
     return act();
@@ -58,10 +58,10 @@ export function named<T>(name: string, done: "read" | "written" | "removed", act
 }
 
 /**
- * Why a source was not read, or not to its end; the codes here are without `ERR_URLMILL_`. Compressed data and archives may end too early
- * (`TRUNCATED`), break the rules of their format (`CORRUPT`), have other data after them (`TRAILING`), exceed a limit (`LIMIT`), be
- * encrypted (`ENCRYPTED`), or use a method that urlmill does not read (`METHOD`). A file that becomes shorter while it is read is
- * `TRUNCATED` too. An input that is also the output is `IS_OUTPUT`; an error in urlmill is `INTERNAL`.
+ * The reason why a source was not read to its end; the codes here are without `ERR_URLMILL_`. Compressed data and archives may end too
+ * early (`TRUNCATED`), break the rules of their format (`CORRUPT`), have other data after them (`TRAILING`), exceed a limit (`LIMIT`), be
+ * encrypted (`ENCRYPTED`), or use a method that urlmill does not read (`METHOD`). A file that becomes shorter while it is read is also
+ * `TRUNCATED`. An input that is also the output is `IS_OUTPUT`; an error in urlmill is `INTERNAL`.
  */
 export type SourceErrorCode =
   | "ERR_URLMILL_NOT_FOUND"
@@ -78,8 +78,8 @@ export type SourceErrorCode =
   | "ERR_URLMILL_INTERNAL";
 
 /**
- * A source that could not be read. `source` is its name, `reason` the message without the name, `cause` the error of the system, if there
- * is one. The message shows the name without controls and cut if it is long; `source` has it unchanged.
+ * A source that could not be read. `source` is its name, `reason` the message without the name, and `cause` the system's error, if any.
+ * The message shows the name without controls, and cut if it is long; `source` has the name unchanged.
  */
 export class SourceError extends Error {
   override readonly name = "SourceError";
@@ -117,7 +117,7 @@ export function internalError(source: string | undefined, cause: unknown): Sourc
   );
 }
 
-/** A worker thread that ended before its work was done (`ERR_URLMILL_WORKER_DIED`); `cause` is the error that Node reports. */
+/** A worker thread ended before its work was done (`ERR_URLMILL_WORKER_DIED`); `cause` is the error that Node reports. */
 export class WorkerError extends Error {
   override readonly name = "WorkerError";
   readonly code = "ERR_URLMILL_WORKER_DIED";

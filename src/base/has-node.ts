@@ -1,4 +1,4 @@
-// Detects Node's own modules. Browsers and most workers of the web have none, and their bundlers must not meet the modules' names.
+// Detects Node's own modules. Browsers and most web workers have none, and their bundlers must not find the modules' names in the code.
 
-/** Whether `process.getBuiltinModule` gives Node's modules: under Node, Deno and Bun. */
+/** Whether `process.getBuiltinModule` loads Node's modules: true under Node, Deno and Bun. */
 export const HAS_NODE: boolean = typeof process !== "undefined" && typeof process.getBuiltinModule === "function";

@@ -1,8 +1,8 @@
-// What a run leaves out, or reads as something else: counted by reason, with the first of each reason.
+// Omissions of a run, or input that it reads in another way: counts by reason, with the first case of each reason.
 
 import type { SourceError } from "./errors.ts";
 
-/** Reasons why a file or folder, or a member of an archive, is left out; of a `pdf` the bytes are read, but nothing that is compressed. */
+/** Reasons to leave out a file, a folder, or a member of an archive. `pdf`: the bytes are read, but not its compressed streams. */
 export const SOURCE_REASONS = ["link", "special-file", "output", "excluded", "git", "pdf"] as const;
 /** Reasons of archives, in the order of COUNT_* from COUNT_DEEP_MULTIPART on. (A15) */
 export const ARCHIVE_REASONS = ["deep-multipart", "no-boundary", "long-field", "uuencode", "yenc", "encoded-body", "attachment"] as const;
@@ -16,31 +16,31 @@ export interface Omission {
   readonly reason: OmissionReason;
   /** Name of the source, if it has one. */
   readonly source?: string;
-  /** Byte of the source at which it starts; absent for a whole source. */
+  /** Byte offset in the source at which the omitted part starts; absent for a whole source. */
   readonly start?: number;
-  /** Message-ID of its message, if that is known. */
+  /** Message-ID of the message that contains it, if known. */
   readonly message_id?: string;
-  /** Message about a source that cannot be read, or the media type of an attachment. */
+  /** Error message for an unreadable source, or the media type of an attachment. */
   readonly text?: string;
 }
 
-/** Returns a source that was not read to its end; it has the message of the error. */
+/** Returns the omission for a source that was not read to its end, with the error message as its text. */
 export function unreadable({ source, reason }: Pick<SourceError, "source" | "reason">): Omission {
   return { reason: "unreadable", ...(source === undefined ? {} : { source }), text: reason };
 }
 
-/** Media types of attachments that are counted one by one: mail may name any number of them. */
+/** Most media types of attachments that have their own counts: mail may name any number of types. */
 const TYPES_MAX = 1000;
 const OTHER_TYPES = "other";
 
-/** How many were left out and the first of them; of attachments also how many of each media type. */
+/** The number of omissions for one reason and the first of them; for attachments also the number of each media type. */
 interface OmissionCount {
   count: number;
   first: Omission;
   types?: Record<string, number>;
 }
 
-/** What was left out, by reason. */
+/** Omissions, by reason. */
 export type OmissionCounts = { [reason in OmissionReason]?: OmissionCount };
 
 /** Adds the counts of one source; `source` is its name. */
@@ -66,7 +66,7 @@ function add(sums: OmissionCounts, reason: OmissionReason, count: number, first:
   if (types === undefined) return;
   sum.types ??= {};
   for (const [type, more] of Object.entries(types)) {
-    // Once others are counted together, no type is added: to count the types each time would be quadratic.
+    // Once `other` exists, no type is added. This saves counting the types each time, which would take quadratic time.
     const isFull: boolean = sum.types[OTHER_TYPES] !== undefined || Object.keys(sum.types).length >= TYPES_MAX;
     const isOther: boolean = isFull && sum.types[type] === undefined;
     const name = isOther ? OTHER_TYPES : type;

@@ -1,21 +1,21 @@
-// Opens a file whose name somebody else may have given to another one meanwhile.
+// Opens a file safely, although another user may have replaced it by a different file.
 import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
 import { systemCode } from "./errors.ts";
 
-/** An open file, and what it is. */
+/** An open file, and its stats. */
 export interface OwnFile {
   readonly fd: number;
   readonly stats: Stats;
 }
 
-/** Returns an error with a code, as those of the system have it. */
+/** Returns an error with the code `EFOREIGN`, in the form of a system error. */
 function foreign(path: string, what: string): Error {
   return Object.assign(new Error(`${path} ${what}`), { code: "EFOREIGN" });
 }
 
 /**
- * Opens a regular file that this user owns, by this name alone. A link is not followed, a pipe not waited for. Throws the system's error,
- * and one with the code `EFOREIGN` for another file.
+ * Opens a regular file that this user owns and that has no other name (hard link). Does not follow a symbolic link or wait for a pipe.
+ * Throws the system's error, or an error with the code `EFOREIGN` for any other file.
  */
 export function openOwn(path: string, flags: number): OwnFile {
   const fd = openHere(path, flags);
@@ -33,10 +33,10 @@ export function openOwn(path: string, flags: number): OwnFile {
 
 function openHere(path: string, flags: number): number {
   try {
-    // Windows has neither of the two, nor users with numbers.
+    // Windows has neither of these flags, and no numeric user ids.
     return openSync(path, flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    // A link, and a pipe that nobody reads.
+    // ELOOP: a symbolic link. ENXIO: a pipe that nobody reads.
     if (["ELOOP", "ENXIO"].includes(systemCode(error) ?? "")) throw foreign(path, "is no regular file");
     throw error;
   }

@@ -1,12 +1,12 @@
-// Data in the form that messages and records show: it does not act on a terminal and is not long.
+// Converts data to the form for messages and records: without controls that act on a terminal, and not long.
 
-/** Characters of a datum that a message shows, at most. */
+/** Most characters of a datum that a message shows. */
 export const SHOWN_LENGTH = 200;
 
-/** Controls (also delete, and U+0080 to U+009F), line and paragraph separators, controls of direction, lone surrogates. */
+/** Controls (with delete and U+0080 to U+009F), line and paragraph separators, bidirectional controls, and lone surrogates. */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}]/gu;
 
-/** Characters that stand for colors on the way to a terminal. No text has them: they are noncharacters of Unicode. */
+/** Characters that mark the start and end of a color until the output reaches the terminal. They are noncharacters, so no text has them. */
 export const [MARK_START, MARK_END] = ["\ufdd0", "\ufdd1"] as const;
 
 /** Returns `text` with each character that acts on a terminal, or on the direction of text, in the form `\u001b`. */
@@ -14,10 +14,10 @@ export function withoutControls(text: string): string {
   return text.replace(UNSAFE, asUnit);
 }
 
-/** The same without what lines and tables are made of: tabs, line breaks (at the end of a text a `\r` may be one), and NUL of `--null`. */
+/** UNSAFE characters except lone surrogates, tab, line feed, CR before a line feed or at the end, and the NUL of `--null`. */
 const UNSAFE_IN_LINES = /(?!\r(?:\n|$))[^\P{Cc}\0\t\n]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** Returns whole lines as a terminal may show them. */
+/** Returns complete lines in a form that is safe for a terminal. */
 export function linesForTerminal(text: string): string {
   return text.replace(UNSAFE_IN_LINES, asUnit);
 }
@@ -26,7 +26,7 @@ function asUnit(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** Returns a datum as messages show it: without controls, and cut after `SHOWN_LENGTH` characters with the mark `...`. */
+/** Returns a datum as messages show it: without controls, and cut after `SHOWN_LENGTH` characters, with `...` at the cut. */
 export function shown(text: string): string {
   return withoutControls(text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH)}...`);
 }
@@ -49,6 +49,6 @@ const NOT_ASCII = /[^\0-~]/;
 /** Returns a value as JSON on one line. Controls and separators that JSON allows in strings have the form `\u009b` too. */
 export function jsonText(value: unknown): string {
   const json = JSON.stringify(value);
-  // JSON leaves none in ASCII, so most records need only this cheap test.
+  // JSON escapes the controls in ASCII, so most records need only this cheap test.
   return NOT_ASCII.test(json) ? withoutControls(json) : json;
 }

@@ -1,4 +1,4 @@
-// A wait that another part of the code ends, again and again.
+// A repeatable wait, which another part of the code ends.
 
 /** Lets one caller wait until another wakes it. */
 export class Signal {

@@ -1,10 +1,10 @@
-// Names of unfinished files. An output file is written under such a name beside its target until it is complete. The name identifies the
-// writer: readers skip these files, and the next writer in the folder removes those whose writer is gone. A file of a run that can be
-// resumed stays.
+// Names of unfinished files. An output file has such a name, beside its target, until it is complete. The name identifies the writer.
+// Readers skip unfinished files. The next writer in the folder removes the ones whose writers are gone, but keeps files of runs that can
+// be resumed.
 import { futimesSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** Characters of the target's name in the temporary name, which may have at most 255 bytes. */
+/** Most characters of the target's name in the temporary name, because a file name may have at most 255 bytes. */
 const NAME_LENGTH_MOST = 50;
 /** `.NAME.HOST-PID-START-ID.urlmill-partial`; HOST is two numbers, ID is random. */
 const UNFINISHED = /^\..*\.([0-9a-f]{8}-\d+)-(\d+)-(\d+)-([0-9a-f]{8})\.urlmill-(partial|resumable)$/s;
@@ -15,8 +15,8 @@ const ABANDONED_MS = 3_600_000;
 const TOUCH_MS = 60_000;
 
 /**
- * Touches an open file now and then, until the timer that it returns is cleared: a writer that has nothing to write for hours still needs
- * its file. If the time cannot be set, the file is still good.
+ * Touches an open file at intervals, until the returned timer is cleared: a writer with nothing to write for hours still needs its file.
+ * Ignores an error: the file stays valid without it.
  */
 export function keepTouched(fd: number): NodeJS.Timeout {
   return setInterval(() => attempt(() => futimesSync(fd, new Date(), new Date())), TOUCH_MS).unref();
@@ -27,7 +27,7 @@ export function unfinishedName(target: string): string {
   return temporaryName(target, newId(), "partial");
 }
 
-/** Returns the temporary name of a file that a later run can go on with, and find by its `id`. */
+/** Returns the temporary name of a file that a later run can find by its `id` and continue. */
 export function resumableName(target: string, id: string): string {
   return temporaryName(target, id, "resumable");
 }
@@ -55,7 +55,7 @@ export function removeAbandoned(folder: string): void {
   }
 }
 
-/** Returns the path of the file in `folder` that can be resumed and has this `id`, and whether its writer is still there. */
+/** Returns the path of the resumable file in `folder` with this `id`, and whether its writer still runs. */
 export function findResumable(folder: string, id: string): { path: string; isWritten: boolean } | undefined {
   const names = attempt(() => readdirSync(folder)) ?? [];
   const name = names.find((one) => {
@@ -72,7 +72,7 @@ function isAbandoned(folder: string, name: string): boolean {
   return stats !== undefined && Date.now() - stats.mtimeMs > ABANDONED_MS;
 }
 
-/** Returns whether two start times may be those of one process; 0 is unknown. */
+/** Returns whether two start times may belong to one process; 0 is unknown. */
 function mayBe(one: number, other: number): boolean {
   return one === other || one === 0 || other === 0;
 }
@@ -81,7 +81,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // EPERM: the process runs, as another user.
+    // EPERM: the process runs as another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
@@ -92,7 +92,7 @@ function startOf(pid: number): number {
   if (stat === undefined) return 0;
   // The program's name, in parentheses, may contain anything.
   const [state = "", ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  // A process that has ended keeps its number until its parent collects it.
+  // An ended process keeps its number until its parent collects it.
   return /[ZX]/.test(state) ? -1 : Number(fields[18] ?? 0);
 }
 

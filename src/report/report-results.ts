@@ -1,4 +1,4 @@
-// What `urlmill report` makes of the results of a scan: a page, or its numbers as JSON.
+// The output of `urlmill report`: a page, or its numbers as JSON.
 import { availableParallelism } from "node:os";
 import type { Results } from "../api/results.ts";
 import { Pacer } from "../input/pacer.ts";
@@ -13,8 +13,8 @@ import { reportHtml } from "./html.ts";
 import { reportTemplate } from "./template.ts";
 
 /**
- * Returns what summarizes matches. The report names the options of the names `given`, and the `paths`. `atOnce` does steps that take long,
- * in which the event loop does not turn.
+ * Returns the output of a report. The report shows the options with the names `given`, and the `paths`. `atOnce` runs long steps that
+ * block the event loop.
  */
 export function reportResults(
   options: OptionValues,
