@@ -39,15 +39,15 @@ export interface Arguments {
   readonly given: Readonly<Record<string, unknown>>;
   /** Returns the flag of an option as it was typed: `-s`, not `--scheme`. */
   readonly typed: (option: string) => string;
-  /** What is left when options are taken out: paths, URLs or references. */
+  /** The arguments that are not options: paths, URLs or references. */
   readonly operands: readonly string[];
-  /** Returns the bytes of an operand; undefined if the system does not have them. */
+  /** Returns the bytes of an operand; undefined if the system does not provide them. */
   readonly rawOperand: (index: number) => Buffer | undefined;
-  /** Of `urlmill plan`: the command whose run is planned. */
+  /** For `urlmill plan`: the command whose run is planned. */
   readonly planned?: ReaderName | undefined;
 }
 
-/** Reads the arguments after the name of a command, which also takes the options of a command that it plans. Throws UsageError. */
+/** Reads the arguments after the name of a command. With `planned`, also allows the options of this command. Throws UsageError. */
 export function readArguments(command: CommandName, args: string[], planned?: ReaderName): Arguments {
   const known = new Map<string, readonly [name: string, row: OptionRow]>();
   for (const option of optionsOf(`urlmill ${command}`, planned && `urlmill ${planned}`)) {
@@ -109,10 +109,10 @@ function givenValue({ value }: OptionRow, flag: string, text: string | undefined
   return given;
 }
 
-/** Most bytes of the file of a list. */
+/** Most bytes of a file given as `@FILE`. */
 const LIST_BYTES_MOST = 64 << 20;
 
-/** Returns the items that one of a list stands for: those of the file, if it is `@FILE`, else itself. `@a.example` is a sender's domain. */
+/** Returns the items in the file for an item `@FILE`, else only the item itself. For `--from`, `@a.example` is a domain, not a file. */
 function listedBy(item: string, value: ValueKind<unknown>, flag: string): readonly string[] {
   if (!/^@./.test(item) || (flag === "--from" && !item.includes("/"))) return [item];
   const path = item.slice(1);
@@ -130,7 +130,7 @@ function listedBy(item: string, value: ValueKind<unknown>, flag: string): readon
   return items;
 }
 
-/** Returns the lines of a file without comments, which begin with `#`, and without spaces around. */
+/** Returns the lines of a file, trimmed and without comments, which begin with `#`. */
 function linesOf(path: string, flag: string): string[] {
   try {
     const stats = statSync(path);
@@ -144,7 +144,7 @@ function linesOf(path: string, flag: string): string[] {
   }
 }
 
-// The checks name an option as the library does; a message has its flag.
+// The checks name an option as the library does. A message must have its flag instead.
 function checkGiven(command: CommandName, given: object, typed: Arguments["typed"], planned?: ReaderName): OptionValues {
   try {
     return checkValues(`urlmill ${command}`, given, planned && `urlmill ${planned}`);

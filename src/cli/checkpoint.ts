@@ -1,4 +1,4 @@
-// A checkpoint: how far a run is, in a file beside its output, so that another run can go on with it.
+// A checkpoint: the state of a run, in a file beside its output, so that another run can resume it.
 import {
   closeSync,
   constants,
@@ -30,23 +30,23 @@ import { type Arguments, UsageError } from "./arguments.ts";
 import { note } from "./session.ts";
 import { versionText } from "./usage.ts";
 
-/** Milliseconds between two checkpoints, at least. */
+/** Least milliseconds between two checkpoints. */
 const PAUSE_LEAST = 100;
 /** Least ratio of the time between checkpoints to the wait for the last one, so that checkpoints take less than 1 % of a run. */
 const PAUSE_FACTOR = 150;
-/** Version of this file's form. */
+/** Version of the form of a checkpoint file. */
 const FORM = 2;
-/** Options that may differ when a run is gone on with: they change no byte of its outputs, or are compared by themselves. */
+/** Options that may differ in a resumed run: they change no byte of its outputs, or are compared separately. */
 const FREE: readonly string[] = "output rejected checkpoint resumable resume memory stats threads failFast progress color quiet".split(" ");
 
-/** An operand: what it was when the run began, if it is a file. */
+/** An operand, with its size and time when the run began, if it is a file. */
 interface SavedInput {
   readonly path: string;
   readonly size?: number;
   readonly mtime?: number;
 }
 
-/** An output: its path, and what of its unfinished file is right. */
+/** An output: its path, and the valid part of its unfinished file. */
 interface SavedOutput extends KeptFile {
   readonly path: string;
 }
@@ -62,12 +62,12 @@ interface Run {
 /** The text of the file, as JSON with a checksum. */
 interface Saved extends Run {
   readonly outputs: readonly SavedOutput[];
-  /** URLs that have been written. */
+  /** Number of URLs written. */
   readonly urls: number;
   readonly scan: ScanState;
 }
 
-/** An output of the run while it is written. */
+/** An output that the run writes. */
 export interface WrittenFile {
   readonly file: NewFile;
   readonly output: Output;
@@ -75,9 +75,9 @@ export interface WrittenFile {
 
 /** The checkpoint of one run. */
 export class Checkpoint implements StateKeeper {
-  /** What an earlier run has left. */
+  /** The checkpoint of the earlier run, if it can be resumed. */
   readonly #resumed: Saved | undefined;
-  /** The unfinished files of an earlier run that cannot be gone on with, as one of them is gone. */
+  /** The unfinished files of an earlier run that cannot be resumed, because one of its files is gone. */
   readonly #useless: readonly string[];
   readonly #path: string;
   /** The path that the user gave, and how messages show it. */
@@ -91,21 +91,21 @@ export class Checkpoint implements StateKeeper {
   #due = milliseconds() + PAUSE_LEAST;
   #writing: Promise<void> | undefined;
   #error: unknown;
-  /** The outputs that a scan leaves out, by `identityOf`; this file is one of them. */
+  /** Identities (`identityOf`) of the files that a scan skips because they are outputs. The checkpoint file is one of them. */
   #left = new Set<string>();
   #identity = "";
   #hasBegun = false;
 
   /**
-   * Reads the checkpoint of an earlier run, if the options ask for it. Throws UsageError for options and inputs that a run with a
-   * checkpoint cannot have, and if the earlier run is another one, or still goes on.
+   * Reads the checkpoint of an earlier run, if there is one. Throws UsageError for options and inputs that a run with a checkpoint cannot
+   * have, and if the earlier run differs from this one, still runs, or is left without `resume`.
    */
   constructor(args: Arguments, inputs: readonly Input[]) {
     const { options } = args;
     refuseTogether(args, inputs);
     const files = [options.output as string, ...(options.rejected === undefined ? [] : [options.rejected])].map(fileOf);
     const path = options.checkpoint ?? `${options.output}.checkpoint`;
-    // It is replaced: a link that somebody has put in its place is not followed.
+    // Resolves links in the folder only: the file itself is replaced, so a link with its name is not followed.
     this.#path = join(fileOf(dirname(resolve(path))), basename(path));
     this.#given = path;
     this.#name = shown(path);
@@ -124,22 +124,22 @@ export class Checkpoint implements StateKeeper {
     }
   }
 
-  /** Where the scan goes on. */
+  /** The state from which the scan continues; undefined: from the beginning. */
   get resumed(): ScanState | undefined {
     return this.#resumed?.scan;
   }
 
-  /** URLs that an earlier run has written. */
+  /** Number of URLs that the earlier run has written. */
   get urls(): number {
     return this.#resumed?.urls ?? 0;
   }
 
-  /** Whether an earlier run has begun the output, with its header. */
+  /** Whether an earlier run has already begun the output, including its header. */
   get hasOutput(): boolean {
     return this.#outputs.some(({ bytes }) => bytes > 0);
   }
 
-  /** Writes the file, if there is none yet, before the outputs are opened. */
+  /** Writes the first checkpoint of a new run. Call it before the outputs are opened. */
   begin(): void {
     removeAbandoned(dirname(this.#path));
     if (this.#resumed !== undefined) return;
@@ -147,12 +147,12 @@ export class Checkpoint implements StateKeeper {
     named(this.#given, "written", () => this.#replace(this.#text(this.#outputs, firstState())));
   }
 
-  /** Returns what is kept of an output. */
+  /** Returns the kept part of an output. */
   kept(path: string): KeptFile | undefined {
     return this.#outputs.find((output) => output.path === fileOf(path));
   }
 
-  /** Follows the outputs, in their order; `urls` returns how many URLs have been written, and `left` are the outputs that are not read. */
+  /** Sets the outputs, in order. `urls` returns the number of written URLs; `left` is the set of files that the scan skips. */
   follow(written: readonly WrittenFile[], urls: () => number, left: Set<string>): void {
     this.#written = written;
     this.#urls = urls;
@@ -166,18 +166,18 @@ export class Checkpoint implements StateKeeper {
     return this.#writing !== undefined || milliseconds() < this.#due ? undefined : this.#write(state);
   }
 
-  /** Waits until a checkpoint on its way is written. Rejects with what went wrong. */
+  /** Resolves when a pending checkpoint is written. Rejects with the error of a checkpoint that failed. */
   async end(): Promise<void> {
     await this.#writing;
     if (this.#error !== undefined) throw this.#error;
   }
 
-  /** Removes the file: the run is complete. */
+  /** Removes the file after a complete run. */
   remove(): void {
     rmSync(this.#path, { force: true });
   }
 
-  /** Says how the run can be gone on with, if it has done anything. */
+  /** Writes a note how to resume the run, if it has begun. */
   reportKept(): void {
     if (this.#hasBegun) this.#note(`${this.#name} keeps what is done; the same command with --resume goes on`);
     this.#hasBegun = false;
@@ -187,7 +187,7 @@ export class Checkpoint implements StateKeeper {
     if (!this.#isQuiet) note(text);
   }
 
-  /** Makes the scan wait for what it costs; the outputs reach the disk while the scan goes on. */
+  /** Takes the state while the scan waits. The outputs and the file are then written to disk while the scan continues. */
   async #write(state: () => ScanState): Promise<void> {
     const begin = milliseconds();
     await Promise.all(this.#written.map(({ output }) => output.flush()));
@@ -202,7 +202,7 @@ export class Checkpoint implements StateKeeper {
     });
   }
 
-  // First the outputs: the file must not speak of bytes that a power cut takes away.
+  // Syncs the outputs first: the file must not count bytes that a power failure can still lose.
   async #save(text: string, waited: number): Promise<void> {
     for (const { file } of this.#written) await promisify(fdatasync)(file.fd);
     const begin = milliseconds();
@@ -220,7 +220,7 @@ export class Checkpoint implements StateKeeper {
       fdatasyncSync(fd);
       renameSync(temporary, this.#path);
     } catch (error) {
-      // The one before it stays.
+      // The previous checkpoint stays.
       rmSync(temporary, { force: true });
       throw error;
     } finally {
@@ -233,7 +233,7 @@ export class Checkpoint implements StateKeeper {
     return checkedJson({ ...this.#run, outputs, urls: this.#urls(), scan } satisfies Saved);
   }
 
-  /** The file is another one each time. */
+  /** Updates the identity of the checkpoint file, which is a new file after each write. */
   #learnIdentity(): void {
     this.#left.delete(this.#identity);
     this.#identity = identityOf(statSync(this.#path));
@@ -250,7 +250,7 @@ export class Checkpoint implements StateKeeper {
     throw new UsageError(`${this.#name} is not what the run wrote: it was changed, or is damaged; remove it to begin anew`);
   }
 
-  /** Throws if the run that left a checkpoint is another one, still goes on, or is not asked for. */
+  /** Throws if the run that left a checkpoint still runs or differs from this one, or if `resume` is not given. */
   #refuse(saved: Saved, { resume }: OptionValues, files: readonly string[]): void {
     const found = saved.outputs.flatMap((output) => foundOf(output) ?? []);
     if (found.some(({ isWritten }) => isWritten)) {
@@ -299,7 +299,7 @@ function isReadAgain(input: Input): boolean {
   return input !== STDIN && (stats === undefined || stats.isFile() || stats.isDirectory());
 }
 
-/** Returns the absolute path of the file that a path leads to. */
+/** Returns the absolute path of the file that a path refers to, with links resolved. */
 function fileOf(path: string): string {
   return resolve(targetOf(resolve(path)));
 }
@@ -316,7 +316,7 @@ function comparedOptions(options: OptionValues): Record<string, unknown> {
   return Object.fromEntries(compared.filter(([, value]) => value !== undefined && value !== false));
 }
 
-/** Returns what a run differs in from the one that left a checkpoint, or undefined. */
+/** Returns a description of how a run differs from the run that left a checkpoint, or undefined. */
 function differenceOf(saved: Saved, run: Run, files: readonly string[]): string | undefined {
   if (saved.form !== run.form || saved.version !== run.version) return `another version (${saved.version})`;
   const names = [...new Set([...Object.keys(saved.options), ...Object.keys(run.options)])];
@@ -336,17 +336,17 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Returns the unfinished file of an output, and whether its writer is still there; undefined if it is gone. */
+/** Returns the unfinished file of an output, and whether its writer still runs; undefined if the file is gone. */
 function foundOf({ path, id }: SavedOutput): ReturnType<typeof findResumable> {
   return findResumable(dirname(path), id);
 }
 
-/** Returns whether what a checkpoint says of an output is there. */
+/** Returns whether the unfinished file of an output has all bytes that the checkpoint counts. */
 function isThere(output: SavedOutput): boolean {
   const { bytes } = output;
   const found = foundOf(output);
   const stats = found && lstatSync(found.path, { throwIfNoEntry: false });
-  // What is no file is refused when it is opened.
+  // Anything but a regular file is refused later, when it is opened.
   return bytes === 0 || (stats !== undefined && (!stats.isFile() || stats.size >= bytes));
 }
 

@@ -17,7 +17,7 @@ export async function runCount(args: Arguments, producer?: Producer): Promise<nu
   return await readArchives({ ...args, options: { ...options, threads } }, results, { producer });
 }
 
-/** Returns the format of the rows. Throws UsageError for options that are wrong together. */
+/** Returns the format of the rows. Throws UsageError for options that exclude each other. */
 export function refuseCountContradictions(args: Arguments): NonNullable<OptionValues["countFormat"]> {
   refuseOptionsTogether(args);
   const { options, typed } = args;

@@ -1,4 +1,4 @@
-// The command `urlmill explain [options] [text ...]`, and what it does not find but would with another option.
+// The command `urlmill explain [options] [text ...]`, and its hints about URLs that another option would find.
 import { join } from "node:path";
 import { EXPLAINED_BYTES_MAX, type Explanation, explain } from "../api/explain.ts";
 import { SourceError } from "../base/errors.ts";
@@ -12,7 +12,7 @@ import { explanationText } from "./explanation-text.ts";
 import { lineArguments, readingOf, readStdin } from "./lines.ts";
 import { allowsColor, EXIT_FOUND, EXIT_NOTHING, note, Session } from "./session.ts";
 
-/** The same for build/cli/ and build/node/. */
+/** The relative path is right from build/cli/ and from build/node/. */
 const RULES = join(import.meta.dirname, "../../docs/rules.md");
 const NOTHING = "has nothing that begins like a URL";
 
@@ -46,12 +46,12 @@ export async function runExplain(given: Arguments): Promise<number> {
   });
 }
 
-/** Returns the record of an explanation, with the names of records. */
+/** Returns the record of an explanation, with the member names of records. */
 function recordOf({ url, raw, kind, flags, code: reason, start, end, steps }: Explanation, text: number): object {
   return { text, url, raw, kind, flags, reason, start, end, steps };
 }
 
-/** The same as `explain`, with an error that no other run has named. */
+/** Calls `explain`. Throws a plain Error for a SourceError, because the session writes no message about a SourceError. */
 function explained(text: Buffer, search: ExtractOptions): Explanation[] {
   try {
     return explain(text, search);
@@ -60,7 +60,7 @@ function explained(text: Buffer, search: ExtractOptions): Explanation[] {
   }
 }
 
-/** Returns the messages about a text in addition to its explanations; `index`: of its operand, if it is one. */
+/** Returns the hints about a text, in addition to its explanations. `index` is the index of its operand, if it is one. */
 function hintsOf(
   text: Buffer,
   explanations: readonly Explanation[],
@@ -74,13 +74,13 @@ function hintsOf(
   return [`${operands.length > 1 ? `text ${index + 1}` : "the text"} ${NOTHING}`, ...otherOptions(text, explanations, search)];
 }
 
-/** Returns the options of the command that are those of `extract`. */
+/** Returns the options of the command that `extract` takes. */
 function searchOptions(values: OptionValues): ExtractOptions {
   const names = optionsOf("urlmill explain").filter(([, { takenBy }]) => takenBy.includes("extract"));
   return Object.fromEntries(names.map(([name]) => [name, values[name as keyof OptionValues]]));
 }
 
-/** Reads standard input, as far as it can be explained and one byte more. */
+/** Reads standard input. Throws if it has more bytes than `explain` takes. */
 async function readText(quiet: boolean, session: Session): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let count = 0;
@@ -92,13 +92,13 @@ async function readText(quiet: boolean, session: Session): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Texts that are named; the others are counted. */
+/** Most texts that are named; the others are counted. */
 const NAMED_MOST = 10;
 
-/** An option, and those of a scan that has it too. */
+/** The flag of another option, and the options of a scan with this option added. */
 type Other = readonly [flag: string, options: ExtractOptions];
 
-/** Returns a line for each text that is no match in `found`, but one with an option that `options` do not have. */
+/** Returns a line for each text that is not a match in `found`, but is one with an option that `options` lack. */
 function otherOptions(text: Buffer, found: readonly Explanation[], options: ExtractOptions): string[] {
   // 1 at each byte of a match.
   const taken = new Uint8Array(text.length);
@@ -116,7 +116,7 @@ function otherOptions(text: Buffer, found: readonly Explanation[], options: Extr
   return rest <= 0 ? lines : [...lines.slice(0, NAMED_MOST), `${rest} more would be found with other options`];
 }
 
-/** Returns the options that a scan can have beside its own. Those that find less come first: a domain is in each address. */
+/** Returns the options to try in addition to `options`. Narrower ones come first: each email address also contains a domain. */
 function othersOf(options: ExtractOptions): Other[] {
   const bare = [options.bare ?? []].flat();
   const others: Other[] = SCHEMELESS.filter((kind) => !bare.includes(kind)).map((kind) => [
@@ -124,7 +124,7 @@ function othersOf(options: ExtractOptions): Other[] {
     { ...options, bare: [...bare, kind] },
   ]);
   if (options.anyScheme !== true) others.push(["--any-scheme", { ...options, anyScheme: true }]);
-  // Relative links are of text that a program reads; --refang is for what none reads.
+  // Not with --links: links are in text for programs, and --refang reads text for people.
   if (options.refang !== true && options.links !== true) others.push(["--refang", { ...options, refang: true }]);
   return others;
 }

@@ -1,4 +1,4 @@
-// An explanation as people read it: the lines of the text with the span marked, what came of it, and the rules that decided.
+// Writes an explanation for people: the lines of the text with the span marked, the result, and the rules that decided.
 import stringWidth from "string-width";
 import type { Explanation, ExplanationStep } from "../api/explain.ts";
 import { jsonText, withoutControls } from "../base/shown.ts";
@@ -6,17 +6,17 @@ import { REASON_MEANINGS } from "../core/reason-table.ts";
 import { cut, endOf } from "../output/display-width.ts";
 
 const LINE_FEED = 0x0a;
-/** Columns that are shown of a line before a span, of the span, and of the line after it. */
+/** Most columns shown of the line before a span, of the span, and of the line after the span. */
 const BEFORE_COLUMNS = 30;
 const SPAN_COLUMNS = 100;
 const AFTER_COLUMNS = 30;
-/** Bytes that are decoded for a column: no character has more. */
+/** Most bytes to decode for a span. A character has at most four bytes. */
 const BYTES_MOST = 4 * SPAN_COLUMNS;
-/** Lines of a span that are shown: those of the longest delimited URL (X7). */
+/** Most lines of a span that are shown: as many as the longest delimited URL has (X7). */
 const LINES_MOST = 9;
 /** Columns of the id of a rule. */
 const RULE_COLUMNS = 5;
-/** Columns of the bytes that a rule decided about; longer ones are most often the whole span. */
+/** Most columns of the text that a rule decided about; a longer text is usually the whole span. */
 const PIECE_COLUMNS = 40;
 
 const GREEN = "1;32";
@@ -38,7 +38,7 @@ export function explanationText(text: Buffer, explanation: Explanation, inColor:
   return `${lines.join("\n")}\n`;
 }
 
-/** A line of the text, and what is below it: an indent, and marks under the span. */
+/** A line of the text, with the indent and the marks of the line below it. */
 interface SpanLine {
   readonly line: string;
   readonly indent: string;
@@ -64,7 +64,7 @@ function indexOr(index: number, other: number): number {
   return index < 0 ? other : index;
 }
 
-/** Returns bytes of one line as a terminal may show them: a tab has one column, and so has a CR at the end of the line. */
+/** Returns bytes of one line in a form safe for a terminal. A tab has one column, and so has a CR at the end of the line. */
 function shownText(text: Buffer, start: number, end: number): string {
   return withoutControls(text.toString("utf8", start, end).replace(/[\t\r]/g, " "));
 }
@@ -76,7 +76,7 @@ function pieceOf(text: Buffer, { start, end }: ExplanationStep, whole: Explanati
   return stringWidth(piece) > PIECE_COLUMNS ? "" : `: ${piece}`;
 }
 
-/** Returns the end of the character of UTF-8 that goes on at `end`: a rule may be about its first byte. */
+/** Returns the end of the UTF-8 character that contains the offset `end`: a rule may be about only its first byte. */
 function characterEnd(text: Buffer, end: number): number {
   let at = end;
   while (((text[at] ?? 0) & 0xc0) === 0x80 && at - end < 3) at++;

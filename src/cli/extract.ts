@@ -27,13 +27,13 @@ import { allowsColor, Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING
 import { statsLine } from "./stats.ts";
 import { Watch, watchKind } from "./watch.ts";
 
-/** Writes results to a sink, and ends it: those of a scan of the inputs, or of scans that others have made. */
+/** Writes results to a sink, and ends it: the results of a scan of the inputs, or stored results of shards. */
 export type Producer = (scan: ScanFilesOptions, sink: Sink) => Promise<Totals>;
 
-/** What a run may have beside its arguments. */
+/** Optional parts of a run, in addition to its arguments. */
 interface RunParts {
   readonly checkpoint?: Checkpoint | undefined;
-  /** Absent: the inputs are scanned. */
+  /** Source of the results; absent: a scan of the inputs. */
   readonly producer?: Producer | undefined;
 }
 
@@ -66,7 +66,7 @@ export async function runExtract(args: Arguments, producer?: Producer): Promise<
   return await readArchives(args, await extractResults(settings, choiceOf(options), checkpoint?.hasOutput), { checkpoint, producer });
 }
 
-/** Returns the checkpoint of a run that another can go on with. What no other run needs is not loaded. */
+/** Returns the checkpoint of a resumable run. Loads its module only for such a run. */
 async function checkpointOf(args: Arguments): Promise<Checkpoint | undefined> {
   const { checkpoint, resumable, resume } = args.options;
   if (checkpoint === undefined && !resumable && !resume) return undefined;
@@ -74,7 +74,7 @@ async function checkpointOf(args: Arguments): Promise<Checkpoint | undefined> {
   return new module.Checkpoint(args, inputsOf(args));
 }
 
-/** Reads the inputs of a command, and writes what it makes of them; returns the exit code. */
+/** Reads the inputs of a command, and writes its results; returns the exit code. */
 export async function readArchives(args: Arguments, results: Results, { checkpoint, producer }: RunParts = {}): Promise<number> {
   const { options } = args;
   if (!options.quiet && args.operands.length === 0 && isTerminal(0)) {
@@ -112,24 +112,24 @@ export async function readArchives(args: Arguments, results: Results, { checkpoi
   const isPiped = [output, rejected, plot].every((path) => path === undefined);
   const session = new Session(isPiped ? () => 1 : openFiles, output);
   const run = (): Promise<number> => {
-    // Nothing is scanned meanwhile.
+    // No scan runs at the same time, so a write may block.
     if (producer !== undefined) session.output.writeAtOnce();
     return extract(extraction, session, files);
   };
   return await session.run(run, discard);
 }
 
-/** Whether the output is a terminal. */
+/** Returns whether the output is a terminal. */
 export function isOutputTerminal({ output }: OptionValues): boolean {
   return (output === undefined || output === "-") && isTerminal(1);
 }
 
-/** Whether matches are marked in their contexts. */
+/** Returns whether matches are marked in their contexts. */
 function marksMatches(options: OptionValues): boolean {
   return allowsColor(options.color) && isOutputTerminal(options);
 }
 
-/** Throws UsageError for options of all commands that read archives, if they are wrong together. */
+/** Throws UsageError for options that exclude each other in all commands that read archives. */
 export function refuseOptionsTogether({ options, typed }: Arguments): void {
   const { rejected, links, base, refang, unwrap, unwrapped, match, has, subject, ignoreCase, since, until } = options;
   if (base !== undefined && !links) throw new UsageError(`${typed("base")} needs --links`);
@@ -154,7 +154,7 @@ export function refuseOptionsTogether({ options, typed }: Arguments): void {
   refuseUnknownSchemes(unknownSchemes(options), typed("schemes"));
 }
 
-/** Throws UsageError for options of extraction that are wrong together. */
+/** Throws UsageError for options of extraction that exclude each other. */
 export function refuseContradictions(args: Arguments): void {
   refuseOptionsTogether(args);
   const { options, typed } = args;
@@ -179,7 +179,7 @@ export function refuseContradictions(args: Arguments): void {
 /** Formats that write dates as text. */
 const DATED: readonly OptionValues["format"][] = ["ndjson", "csv", "tsv"];
 
-/** Throws UsageError if the bytes of a table would go to a terminal. */
+/** Throws UsageError if a binary table would be written to a terminal. */
 export function refuseTableOnTerminal(options: OptionValues, format: "parquet" | "sqlite"): void {
   if (isOutputTerminal(options)) throw new UsageError(`-f ${format} needs -o FILE: a terminal shows text`);
 }
@@ -195,10 +195,10 @@ function refuseUnknownSchemes(unknown: readonly string[], flag: string): void {
   );
 }
 
-/** Node decodes bytes of an argument that are not UTF-8 to this. */
+/** The character to which Node decodes bytes of an argument that are not UTF-8. */
 const REPLACEMENT = "\ufffd";
 
-/** Returns the inputs that the operands name; without any it is standard input. */
+/** Returns the inputs that the operands name; without operands, standard input. */
 export function inputsOf({ operands, rawOperand }: Arguments): readonly Input[] {
   return operands.length === 0 ? [STDIN] : operands.map((path, index) => inputOf(path, () => rawOperand(index)));
 }
@@ -295,7 +295,7 @@ function writtenFiles(...pairs: readonly (readonly [NewFile | undefined, Output 
   return pairs.flatMap(([file, output]) => (file === undefined || output === undefined ? [] : [{ file, output }]));
 }
 
-/** Returns whether what was given as a file looks like a URL. */
+/** Returns whether the given name of a file looks like a URL. */
 export function isUrlLike(path: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(path);
 }
@@ -311,7 +311,7 @@ function reportThreads(count: number, reason: string): void {
   );
 }
 
-/** Throws if an output is also an input, or is the other output. */
+/** Throws if an output is also an input or another output. */
 function refuseInputsAsOutputs({ inputs, output, options: { rejected, plot } }: Extraction): void {
   if (output === undefined && rejected === undefined && plot === undefined) return;
   const descriptor = rejected === undefined ? undefined : descriptorOf(rejected);
@@ -336,7 +336,7 @@ function refuseInputsAsOutputs({ inputs, output, options: { rejected, plot } }: 
   }
 }
 
-/** Returns the identities of written and replaced files, which are not read in a folder. */
+/** Returns the identities of written and replaced files, which a scan of a folder must skip. */
 export function identitiesOf(...files: (NewFile | undefined)[]): Set<string> {
   const all = [...files.flatMap((file) => [file?.stats, file?.replaced]), fstatSync(1)];
   return new Set(all.flatMap((stats) => (stats?.isFile() ? [identityOf(stats)] : [])));

@@ -1,4 +1,4 @@
-// Messages at the end of a run about what it left out.
+// Messages at the end of a run about its omissions.
 import { REASON_NO_BASE, REASON_OVERLONG } from "#core/layout/codes.js";
 import { COUNT_DOUBTFUL } from "#core/layout/mail.js";
 import { OMISSION_REASONS, type Omission, type OmissionCounts, type OmissionReason } from "../base/omission.ts";
@@ -6,7 +6,7 @@ import { shown } from "../base/shown.ts";
 import { omissionWithoutUserinfo } from "../output/redacted.ts";
 import type { Totals } from "../run/totals.ts";
 
-/** What happened to what, by reason. What the user left out has no message. */
+/** The parts of a message for each reason. Reasons that the user chose, such as `excluded`, have no message. */
 const SENTENCES: Partial<Record<OmissionReason, readonly [what: string, one: string, many: string]>> = {
   link: ["not followed", "link in a folder or archive", "links in folders or archives"],
   "special-file": ["not read", "pipe, socket or device in a folder or archive", "pipes, sockets or devices in folders or archives"],
@@ -31,7 +31,7 @@ const SENTENCES: Partial<Record<OmissionReason, readonly [what: string, one: str
   ],
 };
 
-/** Returns a line for each reason, with the first case; `hidesUserinfo` hides the userinfo in its Message-ID. */
+/** Returns a line for each reason, with the first case; `hidesUserinfo` hides userinfo in the line. */
 export function leftOut(counts: OmissionCounts, hidesUserinfo: boolean): string[] {
   return OMISSION_REASONS.flatMap((reason) => {
     const [sentence, counted] = [SENTENCES[reason], counts[reason]];
@@ -44,7 +44,7 @@ export function leftOut(counts: OmissionCounts, hidesUserinfo: boolean): string[
   });
 }
 
-/** Media types that are named of all that were left out. */
+/** Most media types of omitted attachments that are named. */
 const TYPES_NAMED = 5;
 
 /** Returns the most frequent media types, each with its count, and how many others there are. */
@@ -55,23 +55,23 @@ function typesOf(types: Readonly<Record<string, number>>): string {
   return [...named, ...(others === 0 ? [] : [`${others} other ${others === 1 ? "type" : "types"}`])].join(", ");
 }
 
-/** Places that are counted as doubtful before they are named: a mail archive may quote From_ lines. */
+/** Most doubtful lines without a message: a mail archive may quote a few From_ lines. */
 const DOUBTFUL_FEW = 10;
 
-/** Returns a line about the places where a message or record may begin and does not, if there are many. */
+/** Returns a line about doubtful lines (read as text, although a message or record may begin there), if there are many. */
 export function doubted({ archive }: Totals): string[] {
   const count = archive[COUNT_DOUBTFUL] ?? 0;
   if (count <= DOUBTFUL_FEW) return [];
   return [`not split: ${count} lines that may begin a message or a record and are read as text (doubtful)`];
 }
 
-/** Returns a line about the matches that a filter by date could not judge. */
+/** Returns a line about matches that a date filter left out because their message has no date. */
 export function unjudged(count: number): string[] {
   if (count === 0) return [];
   return [`left out: ${count} ${count === 1 ? "match in a message" : "matches in messages"} without a date (--since, --until)`];
 }
 
-/** Returns a line for each reason of rejections that an option would have prevented, and one if options left nothing to read. */
+/** Returns a line for each rejection reason that an option can prevent, and a line if options left nothing to read. */
 export function mendable({ rejected, bytes, omitted }: Totals): string[] {
   const counts = (reason: number): number => rejected[reason] ?? 0;
   const [overlong, noBase] = [counts(REASON_OVERLONG), counts(REASON_NO_BASE)];
@@ -91,9 +91,9 @@ function locationOf(omission: Omission, hidesUserinfo: boolean): string {
 /** Suffixes of compressed files. */
 const COMPRESSED = /\.(?:gz|bgz|bz2|xz|zst|Z)$/;
 
-/** Finds files that a run reads with and without a suffix of compression: their URLs are probably the same ones. */
+/** Finds files that a run reads both with and without a compression suffix: both probably have the same URLs. */
 export class Repeats {
-  /** Names without such a suffix that begin the current name. They are few, because folders are listed in order. */
+  /** Stems (names without such a suffix) that are prefixes of the current name. They are few, because folders are listed in order. */
   readonly #open: { readonly stem: string; readonly name: string }[] = [];
   #first: readonly [name: string, other: string] | undefined;
   #count = 0;
@@ -110,7 +110,7 @@ export class Repeats {
     }
   }
 
-  /** Returns a line about them, if there are any. */
+  /** Returns a line about the repeated files, if there are any. */
   lines(): string[] {
     if (this.#first === undefined) return [];
     const [name, other] = this.#first.map((one) => shown(one));

@@ -12,10 +12,10 @@ import { Complaints, EXIT_ERROR, EXIT_FOUND, note, type Session } from "./sessio
 
 const LINE_FEED = 0x0a;
 
-/** Writes the answer to one line; returns why it is refused, or undefined. */
+/** Writes the answer to one line. Returns the code of a refused line, or undefined. */
 export type Answer = (line: Buffer) => string | undefined;
 
-/** Returns the arguments of a command: `-` alone is standard input, as no operand is. Throws UsageError. */
+/** Returns the arguments of a command, without a single operand `-`, which means standard input. Throws UsageError. */
 export function lineArguments(args: Arguments): Arguments {
   const { operands, options, typed } = args;
   if (options.quiet && options.verbose) throw new UsageError(`${typed("verbose")} cannot be given with ${typed("quiet")}`);
@@ -24,7 +24,7 @@ export function lineArguments(args: Arguments): Arguments {
   return { ...args, operands: [] };
 }
 
-/** Returns the chunks of standard input. At a terminal a message says what the command waits for: `wanted`. */
+/** Returns the chunks of standard input. At a terminal a message says that the command waits for `wanted`. */
 export function readStdin(
   name: string,
   quiet: boolean,
@@ -40,7 +40,7 @@ export function readStdin(
   return input.isFile() ? readFileChunks(session.signal) : readChunks(process.stdin, session.signal);
 }
 
-/** Yields the rest of the file that is standard input. Reading it as a stream would take longer than normalizing it. */
+/** Yields the rest of standard input that is a file. Reading it as a stream would take longer than normalizing it. */
 async function* readFileChunks(signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const pacer = new Pacer(signal);
   for (;;) {
@@ -52,14 +52,14 @@ async function* readFileChunks(signal: AbortSignal): AsyncGenerator<Uint8Array> 
   }
 }
 
-/** Refused lines of a command. The first are named on standard error, the others counted. */
+/** Reports refused lines of a command: names the first ones on standard error, and counts the others. */
 export class Refusals {
   readonly #session: Session;
   readonly #hides: boolean;
   readonly #isQuiet: boolean;
   readonly #complaints: Complaints;
 
-  /** `quiet`: none is named. `verbose`: none is only counted. `hides`: messages do not show a refused URL, which may hold a password. */
+  /** `quiet`: no line is named. `verbose`: all lines are named. `hides`: messages do not show a refused URL, which may hold a password. */
   constructor(session: Session, { quiet, verbose }: Arguments["options"], hides: boolean) {
     this.#session = session;
     this.#hides = hides;
@@ -68,7 +68,7 @@ export class Refusals {
     this.#complaints = new Complaints(rest, verbose ? Number.POSITIVE_INFINITY : undefined);
   }
 
-  /** Adds one; `line` counts from 1, and for arguments from -1 down. `advice` ends the message. */
+  /** Adds a refused line. `line` is its number from 1 on, or -1, -2, ... for arguments. `advice` is added to the message. */
   add(line: number, code: string, text: Uint8Array, advice = ""): void {
     this.#session.hasFailed = true;
     if (this.#isQuiet) return;
@@ -79,7 +79,7 @@ export class Refusals {
     });
   }
 
-  /** Writes how many were not named; returns the exit code. */
+  /** Writes the number of lines that were only counted; returns the exit code. */
   end(): number {
     this.#complaints.end();
     return this.#session.hasFailed ? EXIT_ERROR : EXIT_FOUND;
@@ -87,8 +87,8 @@ export class Refusals {
 }
 
 /**
- * Answers each argument of the command `name`, or each line of standard input if there are no arguments; returns the exit code. `hides`: as
- * for Refusals.
+ * Answers each argument of the command `name`, or each line of standard input if there are no arguments; returns the exit code. `hides`
+ * is passed to Refusals.
  */
 export async function answerEach(
   name: string,
@@ -112,7 +112,7 @@ export async function answerEach(
   return refusals.end();
 }
 
-/** Returns the end of a message about an argument that is no URL: what to do if it is a file. */
+/** Returns the end of a message about an argument that is no URL: if it is a file, the command that reads its lines. */
 function adviceFor(operand: string, command: string): string {
   const reading = readingOf(operand, command);
   return reading === undefined ? "" : ` is a file; its lines are read by ${reading}`;
@@ -124,7 +124,7 @@ export function readingOf(operand: string, command: string): string | undefined 
   return `urlmill ${command} < ${/^[\w./-]+$/.test(operand) ? operand : JSON.stringify(operand)}`;
 }
 
-/** Yields the lines of a stream without their line feeds, many at a time. A line that is longer than any URL is cut after that length. */
+/** Yields batches of the lines of a stream, without line feeds. A line longer than any URL is cut after this length. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer[]> {
   const open = new OpenLine();
   for await (const chunk of chunks) {

@@ -1,4 +1,4 @@
-// The lists of --list-schemes and --list-fields: one name a line, with what it is.
+// The lists of --list-schemes and --list-fields: one name a line, with a description.
 import { SCHEMES } from "#core/tables/schemes.js";
 import { FIELD_CHOICES, fieldOf } from "../options/fields.ts";
 

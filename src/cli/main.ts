@@ -25,7 +25,7 @@ const COMMANDS: Record<CommandName, () => Promise<Run>> = {
   verify: async () => (await import("./verify.ts")).runVerify,
   merge: async () => (await import("./merge.ts")).runMerge,
 };
-/** What the first argument may name. */
+/** Names that the first argument may have. */
 const NAMES = [...Object.keys(COMMANDS), "help", "completions"];
 
 async function main(args: string[]): Promise<number> {
@@ -44,14 +44,14 @@ async function main(args: string[]): Promise<number> {
   return await run(read);
 }
 
-/** Reads the arguments after `plan`: first the name of a command, if it is another than extract. Throws UsageError. */
+/** Reads the arguments after `plan`. The first may be the name of the planned command, by default extract. Throws UsageError. */
 function readPlanned(args: string[]): Arguments {
   const planned = READER_NAMES.find((name) => name === args[0]);
   if (planned === undefined) refuseMisspelled(args[0], READER_NAMES, "urlmill plan");
   return readArguments("plan", planned === undefined ? args : args.slice(1), planned ?? "extract");
 }
 
-/** Returns the text that an option asks for instead of a run; undefined if none does. */
+/** Returns the text that an option such as `--help` asks for instead of a run; undefined without such an option. */
 async function answerOf(options: OptionValues, command: CommandName | undefined): Promise<string | undefined> {
   if (options.help || options.version) {
     const { helpText, screenText, versionText } = await import("./usage.ts");
@@ -76,21 +76,21 @@ async function help([name = "help"]: string[]): Promise<number> {
   throw new UsageError(`there is no command ${shown(name)}${hint(name, NAMES)}; there are ${NAMES.join(", ")}`);
 }
 
-/** Throws UsageError if the first argument is no file, but almost one of the names that may come after `before`. */
+/** Throws UsageError if the first argument looks like a misspelled name that may follow `before`, and no such file exists. */
 function refuseMisspelled(first = "", names: readonly string[], before: string): void {
   const near = /^[a-z]{4,}$/i.test(first) ? nearest(first.toLowerCase(), names) : undefined;
   if (near === undefined || existsSync(first)) return;
   throw new UsageError(`there is no file ${first}; did you mean the command ${before} ${near}?`);
 }
 
-/** Throws UsageError if the first operand is no file, but the name of a command that options stand before. */
+/** Throws UsageError if the first operand is the name of a command (after options), and no such file exists. */
 function refuseLateCommand(operand: string | undefined, args: readonly string[]): void {
   if (operand === undefined || !isCommand(operand) || existsSync(operand)) return;
   const after = args.filter((_, index) => index !== args.indexOf(operand));
   throw new UsageError(`there is no file ${operand}; options come after the command: urlmill ${[operand, ...after].map(shown).join(" ")}`);
 }
 
-/** Writes a text that was asked for. */
+/** Writes a text to standard output; returns the exit code. */
 async function print(text: string): Promise<number> {
   const session = new Session();
   const write = async (): Promise<number> => {
@@ -100,19 +100,19 @@ async function print(text: string): Promise<number> {
   return await session.run(write);
 }
 
-/** Milliseconds that the event loop has to run out after a command. */
+/** Milliseconds for the event loop to become empty after a command. */
 const RUN_OUT_MS = 100;
 
 /**
- * Ends the process when its event loop runs out, or a little later: something may still wait for input. On Node 24 and later
- * `process.exit` can wait for ever: it joins threads of V8, and one that compiles may wait for the caller (nodejs/node 54918).
+ * Ends the process when its event loop is empty, or after RUN_OUT_MS if something still waits for input. On Node 24 and later
+ * `process.exit` can wait forever: it joins threads of V8, and one that compiles may wait for the caller (nodejs/node 54918).
  */
 function end(exitCode: number): void {
   process.exitCode = exitCode;
   setTimeout(() => process.exit(), RUN_OUT_MS).unref();
 }
 
-// Node would end with the code that says that nothing was found.
+// Without this listener Node would exit with 1, which means that nothing was found.
 process.once("uncaughtException", (error: unknown) => {
   const lines = `${error instanceof Error ? error.stack : String(error)}`.split("\n").map(withoutControls);
   printError(`urlmill: ${lines.join("\n")}\n`);

@@ -33,7 +33,7 @@ export async function runMerge(args: Arguments): Promise<number> {
   return await run(planned, merge);
 }
 
-/** Returns the arguments of the planned command, and its options of output. */
+/** Returns the arguments of the planned command, with the output options given to `merge`. */
 function plannedArguments({ header }: PlanFile, { given, typed }: Arguments, operands: readonly string[]): Arguments {
   const { plan: _, retries: __, ...others } = given;
   if (others.rejected !== undefined && header.options.rejected === undefined) {

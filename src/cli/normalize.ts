@@ -23,7 +23,7 @@ export async function runNormalize(given: Arguments): Promise<number> {
   });
 }
 
-/** Normalizes standard input in batches, by the core alone. */
+/** Normalizes standard input in batches, entirely in the core. */
 async function normalizeBatches(profile: number, options: Arguments["options"], session: Session): Promise<number> {
   const refusals = new Refusals(session, options, false);
   const normalizer = new LineNormalizer(getUrlCore(), profile, {

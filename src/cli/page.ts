@@ -14,11 +14,11 @@ import { type Arguments, UsageError } from "./arguments.ts";
 import { inputOf } from "./extract.ts";
 import { complain, EXIT_ERROR, Session } from "./session.ts";
 
-/** The page answers on this address alone. */
+/** The only address that the server listens on. */
 const ADDRESS = "127.0.0.1";
 const HTTP_PORT = 80;
 const TOKEN_BYTES = 16;
-/** What the page holds where it is served by others. */
+/** The element of the page that `withArchives` replaces. On other servers the page keeps it. */
 const NO_ARCHIVES = '<script type="application/json" id="archives">[]</script>';
 const NO_REQUESTS = "connect-src 'none'";
 
@@ -56,7 +56,7 @@ export async function runPage(args: Arguments): Promise<number> {
 
 function readPage(): string {
   try {
-    // The same for build/cli/ and build/node/.
+    // The relative path is right from build/cli/ and from build/node/.
     return brotliDecompressSync(readFileSync(join(import.meta.dirname, "../page/index.html.br"))).toString();
   } catch {
     throw new UsageError("the page is not built; npm run page in the clone builds it");
@@ -75,7 +75,7 @@ async function listArchives({ options, operands, rawOperand }: Arguments): Promi
   return archives;
 }
 
-/** Returns the page with the list of the archives, which it may fetch. */
+/** Returns the page with the list of the archives that it may fetch. */
 function withArchives(page: string, archives: readonly FileSource[]): string {
   if (archives.length === 0) return page;
   const list = embedded(archives.map(({ name, size }) => ({ name, size })));
@@ -110,9 +110,9 @@ function answerer(page: string, archives: readonly FileSource[], token: string):
   };
 }
 
-/** Returns whether a request is for this server: another name may be one that a stranger's server has pointed here. */
+/** Returns whether the Host of a request is this server. Any other name may belong to an attacker who resolves it to this address. */
 export function isOwnHost(host: string | undefined, port: number | undefined): boolean {
-  // Clients leave out the port of the scheme.
+  // Clients omit the default port of the scheme.
   return host === `${ADDRESS}:${port}` || (port === HTTP_PORT && host === ADDRESS);
 }
 
@@ -126,7 +126,7 @@ function refuse(reply: ServerResponse, status: 403 | 404 | 405 | 416): void {
   reply.end(`${status}\n`);
 }
 
-/** Sends the bytes of an archive that are asked for, or all. */
+/** Sends the requested range of bytes of an archive, or all bytes. */
 function sendRange(reply: ServerResponse, method: "GET" | "HEAD", { file }: FileSource, range: string | undefined): void {
   const path = file as string | Buffer;
   const stats = statsOf(path);
@@ -149,7 +149,7 @@ function sendRange(reply: ServerResponse, method: "GET" | "HEAD", { file }: File
     return;
   }
   const bytes = createReadStream(path, { start, end });
-  // The status is sent already: the browser sees that too few bytes came.
+  // The status is already sent: the browser notices that bytes are missing.
   bytes.once("error", () => reply.destroy());
   reply.once("close", () => bytes.destroy());
   bytes.pipe(reply);

@@ -1,9 +1,9 @@
-// How commands wait for servers, and say so.
+// How commands wait for servers and report outages.
 import type { Patience } from "../cluster/remote/tries.ts";
 import type { OptionValues } from "../options/table.ts";
 import { note } from "./session.ts";
 
-/** Returns the retries, and how an outage is reported: once for each server. */
+/** Returns the number of retries, and a function that reports an outage once for each server. */
 export function patienceOf({ retries, quiet }: OptionValues): Partial<Patience> {
   const reported = new Set<string>();
   const onOutage = (object: string, message: string): void => {

@@ -16,7 +16,7 @@ import { patienceOf } from "./patience.ts";
 import { countText, sizeText } from "./progress-text.ts";
 import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, note, Session } from "./session.ts";
 
-/** Options of commands that no plan has: a shard is done or it is not. */
+/** Options that cannot be planned: a shard is done or not done, and has no checkpoint. */
 const REFUSED = ["checkpoint", "resumable", "resume"];
 
 /** Runs `urlmill plan`; returns the exit code. Throws UsageError. */
@@ -72,7 +72,7 @@ export async function runPlan(args: Arguments): Promise<number> {
   );
 }
 
-/** Yields the lines of a plan, but none if all inputs have failed. `report` gets each failure. */
+/** Yields the lines of a plan, but none if all inputs have failed. Calls `report` with each failure. */
 async function* withFiles(lines: AsyncIterable<PlanLine>, report: (error: SourceError) => void): AsyncGenerator<PlanLine> {
   let held: PlanLine[] = [];
   let hasFile = false;
@@ -90,7 +90,7 @@ async function* withFiles(lines: AsyncIterable<PlanLine>, report: (error: Source
   }
 }
 
-/** Throws UsageError if an operand is no file, but the name of a command. */
+/** Throws UsageError if an operand is the name of a command, and no such file exists. */
 function refuseCommandNames(operands: readonly string[]): void {
   const name = COMMAND_NAMES.find((command) => operands.includes(command) && !existsSync(command));
   if (name === undefined) return;
@@ -101,14 +101,14 @@ function refuseCommandNames(operands: readonly string[]): void {
   throw new UsageError(`there is no file ${name}; ${advice}`);
 }
 
-/** Throws UsageError if the output is a file that is no plan: its name is easily mistaken for the first of the inputs. */
+/** Throws UsageError if the output is an existing file other than a plan: the user may have given the first input after `-o`. */
 function refuseOtherFile(output: string): void {
   const stats = statsOf(output);
   if (stats?.isFile() !== true || stats.size === 0 || descriptorOf(output) !== undefined || isPlan(output)) return;
   throw new UsageError(`${shown(output)} is there, and is no plan; give another name`);
 }
 
-/** Returns why inputs of a shard cannot be read. The merge says it again, but it comes after all the work. */
+/** Returns the errors of unreadable inputs in a line. The merge reports them too, but only after all the work. */
 function failuresIn(line: PlanLine): SourceError[] {
   const inputs = "inputs" in line ? line.inputs : [];
   return inputs.flatMap((input) =>

@@ -1,4 +1,4 @@
-// The line that shows progress. On a terminal it is written again and again in its place.
+// The line that shows progress. On a terminal each redraw overwrites it.
 
 import stringWidth from "string-width";
 import { withoutControls } from "../base/shown.ts";
@@ -7,16 +7,16 @@ import { type Progress, progressText } from "./progress-text.ts";
 
 /** A terminal. */
 export interface Screen {
-  /** Columns of a line at this moment. */
+  /** Current width in columns. */
   readonly columns: number;
   readonly write: (text: string) => void;
 }
 
 /** Milliseconds between two redraws. */
 const REDRAW_MILLISECONDS = 100;
-/** A run that is over sooner shows no line. */
+/** Milliseconds before the first line: a shorter run shows none. */
 const FIRST_MILLISECONDS = 1000;
-/** Columns of a name that are shown, at least. */
+/** Least columns for the name of a source; with less room a longer name is left out. */
 const NAME_COLUMNS_LEAST = 12;
 const CLEAR_TO_END = "\x1b[K";
 
@@ -28,7 +28,7 @@ export class ProgressLine {
   #due: number;
   #shown = "";
 
-  /** `now` gives the time in milliseconds; `text` the line in at most a number of columns. */
+  /** `now` returns the time in milliseconds; `text` returns the line in at most the given number of columns. */
   constructor(screen: Screen, now: () => number, text: (columns: number) => string) {
     this.#screen = screen;
     this.#now = now;
@@ -36,19 +36,19 @@ export class ProgressLine {
     this.#due = now() + FIRST_MILLISECONDS;
   }
 
-  /** Writes the line if that is due and something has changed. */
+  /** Writes the line if a redraw is due and the text has changed. */
   tick(): void {
     const now = this.#now();
     if (now < this.#due) return;
     this.#due = now + REDRAW_MILLISECONDS;
-    // In the last column some terminals begin a new line.
+    // Some terminals begin a new line after a character in the last column.
     const text = this.#text(this.#screen.columns - 1);
     if (text === this.#shown) return;
     this.#shown = text;
     this.#screen.write(`\r${text}${CLEAR_TO_END}`);
   }
 
-  /** Removes the line, to make room for something else. The next redraw writes it again. */
+  /** Removes the line, to make room for a message. The next redraw writes it again. */
   clear(): void {
     if (this.#shown === "") return;
     this.#shown = "";
@@ -56,7 +56,7 @@ export class ProgressLine {
   }
 }
 
-/** Returns `progressText` with the source, in at most `columns` columns; of a long name the end is shown. */
+/** Returns `progressText` with the source, in at most `columns` columns. Only the end of a long name is shown. */
 export function progressLine(progress: Progress, columns = Number.POSITIVE_INFINITY): string {
   const text = progressText(progress);
   const source = withoutControls(progress.source ?? "");

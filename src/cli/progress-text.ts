@@ -1,26 +1,26 @@
-// How far a run is, in words.
+// The progress of a run as text.
 
-/** How far a run is. */
+/** Progress of a run. */
 export interface Progress {
-  /** Bytes of the inputs that have been read; of compressed ones, as they are in the file. */
+  /** Number of input bytes read; for compressed inputs, compressed bytes. */
   readonly bytes: number;
-  /** Bytes of all inputs; undefined if that is not known. */
+  /** Bytes of all inputs; undefined if unknown. */
   readonly total: number | undefined;
   readonly urls: number;
-  /** Since the start. */
+  /** Seconds since the start. */
   readonly seconds: number;
-  /** Name of the source that is read. */
+  /** Name of the source being read. */
   readonly source: string | undefined;
 }
 
-/** With fewer seconds than this there is nothing to tell a speed from. */
+/** Least seconds of a run for showing a speed. */
 const SPEED_SECONDS_LEAST = 0.1;
 
-/** Returns where a run is: `1.2 GB of 4.3 GB (28%), 1.4 GB/s, 3,214,554 URLs, 2 s left`. */
+/** Returns the progress of a run: `1.2 GB of 4.3 GB (28%), 1.4 GB/s, 3,214,554 URLs, 2 s left`. */
 export function progressText(progress: Progress): string {
   const { bytes, total, urls, seconds } = progress;
   const parts = [sizeText(bytes)];
-  // Files may have become longer since they were listed.
+  // Files may have grown since they were listed.
   if (total !== undefined && total >= bytes)
     parts[0] += ` of ${sizeText(total)} (${total === 0 ? 100 : Math.floor((100 * bytes) / total)}%)`;
   if (seconds >= SPEED_SECONDS_LEAST) parts.push(speedText(progress));
@@ -29,7 +29,7 @@ export function progressText(progress: Progress): string {
   return parts.join(", ");
 }
 
-/** Returns what a run has done: `3,214,554 URLs in 4.3 GB, 3 s (1.4 GB/s)`. */
+/** Returns the summary of a run: `3,214,554 URLs in 4.3 GB, 3 s (1.4 GB/s)`. */
 export function summaryText(progress: Progress): string {
   return `${countText(progress.urls, "URL")} in ${sizeText(progress.bytes)}, ${timeText(progress.seconds)} (${speedText(progress)})`;
 }
@@ -38,7 +38,7 @@ function speedText({ bytes, seconds }: Progress): string {
   return `${sizeText(bytes / seconds)}/s`;
 }
 
-/** Returns a number of things: `1 URL`, `3,214,554 URLs`. */
+/** Returns a count with its noun: `1 URL`, `3,214,554 URLs`. */
 export function countText(count: number, what: string): string {
   return `${String(count).replace(/\B(?=(\d{3})+$)/g, ",")} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -32,13 +32,13 @@ export async function runReport(given: Arguments, producer?: Producer): Promise<
   return exitCode;
 }
 
-/** Throws UsageError if a page that does not exist is named as an input, and no output is. */
+/** Throws UsageError if an input is a page that does not exist, and there is no output: `-o` was probably forgotten. */
 function refuseForgottenOutput({ options, operands }: Arguments): void {
   const page = options.output === undefined ? operands.find((path) => /\.html?$/i.test(path) && !existsSync(path)) : undefined;
   if (page !== undefined) throw new UsageError(`there is no file ${shown(page)}; did you mean -o ${shown(page)}?`);
 }
 
-/** Returns what a report is about: `53,413 URLs in 12,345 messages of 9 sources`. */
+/** Returns the contents of a report in numbers: `53,413 URLs in 12,345 messages of 9 sources`. */
 function contentText({ matches, sources, archive }: Totals): string {
   const messages = archive[COUNT_MESSAGES] ?? 0;
   const read = countText(sources, "source");

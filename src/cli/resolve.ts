@@ -6,13 +6,13 @@ import { type Arguments, UsageError } from "./arguments.ts";
 import { answerEach, lineArguments } from "./lines.ts";
 import { Session } from "./session.ts";
 
-/** Runs `urlmill resolve`; returns the exit code. Throws UsageError without a base that is a URL. */
+/** Runs `urlmill resolve`; returns the exit code. Throws UsageError if the base is missing or no URL. */
 export async function runResolve(given: Arguments): Promise<number> {
   const args = lineArguments(given);
   const { base } = args.options;
   if (base === undefined) throw new UsageError("resolve needs --base URL, which references are resolved against");
   const core = getUrlCore();
-  // A base that is no URL is named once, not for every reference.
+  // Reports an invalid base once, not for every reference.
   const own = resolveWith(core, base, "");
   if (!own.ok) throw new UsageError(`${args.typed("base")} must be a URL, not ${JSON.stringify(base)}: ${own.code}`);
   const session = new Session();

@@ -1,4 +1,4 @@
-// Checks of verify and merge: whether the folder of the results is there, and whether an output would replace what a merge needs.
+// Checks of verify and merge: the folder of the results must exist, and an output must not replace a file that a merge needs.
 import { statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { shown } from "../base/shown.ts";
@@ -11,7 +11,7 @@ import { identityOf, statsOf } from "../input/paths.ts";
 import { descriptorOf, targetOf } from "../output/new-file.ts";
 import { UsageError } from "./arguments.ts";
 
-/** Throws UsageError if a folder of this machine is not there. */
+/** Throws UsageError if a local folder does not exist. */
 export function checkFolder(folder: string): void {
   if (isRemote(folder)) return;
   const stats = statSync(folder, { throwIfNoEntry: false });
@@ -38,7 +38,7 @@ function isSame(one: string | Buffer, other: string): boolean {
   return first !== undefined && second !== undefined && identityOf(first) === identityOf(second);
 }
 
-// There may be millions of inputs, so only those of the same size are looked at under their other names.
+// There may be millions of inputs, so only inputs of the same size are checked for being the same file.
 function hasInput({ header }: PlanFile, { inputs }: Shard, target: string, size: number): boolean {
   return inputs.some((input) => {
     if (!isFile(input) || isRemote(input.uri)) return false;

@@ -13,10 +13,10 @@ import { readLines, readStdin } from "./lines.ts";
 import { patienceOf } from "./patience.ts";
 import { complain, EXIT_FOUND, Session } from "./session.ts";
 
-/** Exit codes of sysexits.h: another try is useless, because an input or the plan is wrong; another try may succeed. */
+/** Exit codes of sysexits.h. 65: an input or the plan is wrong, so another try is useless. The next one: another try may succeed. */
 const EXIT_BAD_INPUT = 65;
 const EXIT_TRY_AGAIN = 75;
-/** Environment variables in which schedulers pass the number of a task. */
+/** Environment variables in which schedulers pass the index of a task. */
 const INDEX_NAMES = ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX"];
 
 /** Runs `urlmill run-shard`; returns the exit code. Throws UsageError. */
@@ -55,7 +55,7 @@ function indexOf({ index }: OptionValues): number {
   throw new UsageError(`${name} must be the number of a shard, from 0 on, not ${shownValue(text)}`);
 }
 
-/** Runs the shards in lines of the form `KEY TAB JSON`, JSON, or a number. Writes the key, a tab and the marker of each. */
+/** Runs shards from lines of the form `KEY TAB SHARD` or `SHARD`: JSON or a number. Writes the key, a tab and the marker of each. */
 async function runLines(plan: PlanFile, run: (shard: Shard) => Promise<Marker>, session: Session, quiet: boolean): Promise<void> {
   for await (const lines of readLines(readStdin("run-shard", quiet, session, "shards from the terminal, one a line,"))) {
     for (const line of lines.map(String).filter((text) => text.trim() !== "")) {

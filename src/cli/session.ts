@@ -1,4 +1,4 @@
-// What every command needs: standard output, messages on standard error, signals and exit codes.
+// The common parts of all commands: standard output, messages on standard error, signals and exit codes.
 import { writeSync } from "node:fs";
 import { SourceError, systemCode } from "../base/errors.ts";
 import { withoutControls } from "../base/shown.ts";
@@ -13,13 +13,13 @@ export const EXIT_NOTHING = 1;
 /** @see EXIT_FOUND */
 export const EXIT_ERROR = 2;
 
-/** After a signal the reader of the output has this long to take it. */
+/** Milliseconds after a signal in which the reader of the output can still take it. */
 const FLUSH_MS = 1000;
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 let makeRoom: (() => void) | undefined;
 
-/** Has `action` called before anything is written to standard error, so that a progress line makes room. */
+/** Registers an action to call before each message on standard error: it removes the progress line. */
 export function beforeErrors(action: () => void): void {
   makeRoom = action;
 }
@@ -30,16 +30,16 @@ export function printError(text: string): void {
   writeError(text);
 }
 
-/** Writes to standard error as it is: a progress line itself. */
+/** Writes to standard error without making room first: for the progress line itself. */
 export function writeError(text: string): void {
   try {
     writeSync(2, text);
   } catch {
-    // Standard error is closed: there is nowhere to say so.
+    // Standard error is closed, so the failure cannot be reported.
   }
 }
 
-/** Characters of a message, at most. */
+/** Most characters of a message. */
 const MESSAGE_LENGTH = 1000;
 
 /** Writes a message about an error to standard error, on one line and without controls. */
@@ -58,17 +58,17 @@ function messageText(message: string): string {
 
 let isColored: boolean | undefined;
 
-/** Decides whether standard error is coloured. `auto`, which holds before this is called: a terminal is, unless `NO_COLOR` is set. */
+/** Decides whether messages on standard error have colors. With `auto`, the default, only on a terminal without `NO_COLOR`. */
 export function chooseColor(color: OptionValues["color"]): void {
   isColored = color === "auto" ? undefined : color === "always";
 }
 
-/** Returns whether a terminal is to show colors. */
+/** Returns whether output to a terminal may have colors. */
 export function allowsColor(color: OptionValues["color"]): boolean {
   return color === "auto" ? !process.env.NO_COLOR && process.env.TERM !== "dumb" : color === "always";
 }
 
-/** Returns text for standard error in a color of the terminal: `1;31` is bold red, `2` dim. */
+/** Returns text for standard error, in a terminal color if colors are on: `1;31` is bold red, `2` dim. */
 export function inColor(color: string, text: string): string {
   isColored ??= allowsColor("auto") && isTerminal(2);
   return isColored ? `\x1b[${color}m${text}\x1b[0m` : text;
@@ -76,13 +76,13 @@ export function inColor(color: string, text: string): string {
 
 type SignalName = keyof typeof SIGNALS;
 
-/** Ends the process with the exit code of a signal, or by the signal itself if a system call that never returns would block the exit. */
+/** Ends the process with the exit code of a signal, or by the signal itself if a pending system call could block the exit. */
 function leave(name: SignalName): never {
   if (process.getActiveResourcesInfo().includes("FSReqCallback")) process.kill(process.pid, name);
   process.exit(SIGNALS[name]);
 }
 
-/** Reason of the abort when a signal comes. */
+/** Reason of an abort by a signal. */
 class Interrupted extends Error {
   override readonly name = "Interrupted";
   readonly signalName: SignalName;
@@ -93,7 +93,7 @@ class Interrupted extends Error {
   }
 }
 
-/** Messages of one kind that are written, unless all are wanted; the others are counted. */
+/** Most messages of one kind that are written by default; the others are counted. */
 const COMPLAINTS_MOST = 20;
 
 /** Messages of one kind: the first are written, the others counted. */
@@ -102,7 +102,7 @@ export class Complaints {
   readonly #most: number;
   #count = 0;
 
-  /** `rest` makes the message about those that were only counted; `most`: how many are written. */
+  /** `rest` returns the message about the messages that were only counted; `most` is the number of messages to write. */
   constructor(rest: (count: number) => string, most = COMPLAINTS_MOST) {
     this.#rest = rest;
     this.#most = most;
@@ -119,10 +119,10 @@ export class Complaints {
   }
 }
 
-/** The listeners of the session that runs. */
+/** The signal listeners of the current session. */
 const listeners = new Map<SignalName, () => void>();
 
-/** Does a long step in which the event loop does not turn: a signal ends the process at once, as if nothing listened. */
+/** Runs a long step that blocks the event loop, without signal listeners, so that a signal ends the process at once. */
 export function withoutListeners(step: () => void): void {
   const removed = [...listeners].filter(([name, listener]) => process.listeners(name).includes(listener));
   for (const [name, listener] of removed) process.off(name, listener);
@@ -139,12 +139,12 @@ export class Session {
   readonly #path: string | undefined;
   #output: Output | undefined;
   readonly #controller = new AbortController();
-  /** Set by a command that has written an error: then a closed pipe does not make the exit code 0. */
+  /** Set by a command that has written an error. A closed pipe then leads to the exit code 2 instead of 0. */
   hasFailed = false;
 
   /**
-   * `openOutput` returns the descriptor of the output, by default that of standard output; it is called when signals are handled already.
-   * `path`: the output's name in messages.
+   * `openOutput` returns the descriptor of the output; by default standard output. It is called after the signal listeners are added.
+   * `path` is the output's name in messages.
    */
   constructor(openOutput: (signal: AbortSignal) => number | Promise<number> = () => 1, path?: string) {
     this.#openOutput = openOutput;
@@ -163,8 +163,8 @@ export class Session {
 
   /**
    * Runs `body`, then flushes the output, also after an error or a signal. Calls `discard` if the output will not be complete.
-   * Returns the exit code: that of `body`, 0 if the reader closed the pipe and there was no error, 2 for an error, which it writes.
-   * On a signal it ends the process: with 130 on SIGINT.
+   * Returns the exit code of `body`, 0 if the reader closed the pipe and there was no error, or 2 after an error, which it writes.
+   * On a signal it ends the process, for example with 130 on SIGINT.
    */
   async run(body: () => Promise<number>, discard: () => void = () => undefined): Promise<number> {
     for (const name of Object.keys(SIGNALS) as SignalName[]) {
@@ -193,11 +193,11 @@ export class Session {
     if (!(reason instanceof Interrupted) && systemCode(reason) === "EPIPE") return this.hasFailed ? EXIT_ERROR : EXIT_FOUND;
     await this.#output?.flush().catch(() => undefined);
     if (reason instanceof Interrupted) {
-      // A request counts as active until the callback that ended the flush has returned.
+      // The write request counts as active until the callback that ended the flush has returned, and `leave` checks this.
       await new Promise(setImmediate);
       leave(reason.signalName);
     }
-    // A message about a source has been written already.
+    // The message of a SourceError has already been written.
     if (!(reason instanceof SourceError)) complain(reason instanceof Error ? reason.message : String(reason));
     return EXIT_ERROR;
   }

@@ -5,11 +5,11 @@ import { jsonText } from "../base/shown.ts";
 import { KINDS, REASON_NAMES, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
 import type { Totals } from "../run/totals.ts";
 
-/** Returns the totals of a run as one line of JSON; `written`: URLs, records or rows; `hasFilter`: includes the counts of the filter. */
+/** Returns the totals of a run as a line of JSON. `written`: number of URLs, records or rows; `hasFilter`: adds the filter's counts. */
 export function statsLine(totals: Totals, written: number, seconds: number, hasFilter: boolean): string {
   const kinds = Object.fromEntries(KINDS.map((kind, code) => [kind, totals.kinds[code] ?? 0]));
   const rejected = Object.fromEntries(REASON_NAMES.map((reason, code) => [reason, totals.rejected[code] ?? 0]));
-  // The first name stands for no reason.
+  // The first name means that there is no reason.
   delete rejected[REASON_NAMES[0]];
   return `${jsonText({
     bytes: totals.bytes,
@@ -29,7 +29,7 @@ export function statsLine(totals: Totals, written: number, seconds: number, hasF
   })}\n`;
 }
 
-/** Returns the counts of omissions by reason, and of attachments by media type; an empty object if all was read. */
+/** Returns the counts of omissions by reason, and of attachments by media type; an empty object if nothing was omitted. */
 function leftOutOf(counts: OmissionCounts): object {
   const counted = LEFT_OUT.flatMap((reason) => (counts[reason] === undefined ? [] : [[reason, counts[reason].count]]));
   const types = counts.attachment?.types;

@@ -9,7 +9,7 @@ urlmill normalize [url ...]      normalize URLs; also parse, resolve, explain
 urlmill help COMMAND             all options of a command; also completions
 `;
 
-/** Commands that are worth knowing, and what they give. */
+/** Useful commands, and their results. */
 export const EXAMPLES: readonly (readonly [command: string, result: string])[] = [
   ["urlmill -u mail/ > urls.txt", "each URL in a folder once"],
   ["urlmill -f ndjson --fields date,url list.mbox", "records, here with dates"],
@@ -129,11 +129,11 @@ const HEADS: Record<CommandName, readonly [text: string, exitCodes: string]> = {
   merge: [MERGE, "those of the command: 0 something was found, 1 nothing was, 2 an error"],
 };
 
-/** Columns before the text of an option. */
+/** Columns before the description of an option. */
 const FLAG_COLUMNS = 30;
 /** Columns of the heading of a group. */
 const GROUP_COLUMNS = 6;
-/** Columns of a line of help. */
+/** Most columns of a line of help. */
 const HELP_COLUMNS = 80;
 
 /** Returns the flags of an option with the placeholder of its value: `-o, --output FILE`. */
@@ -145,13 +145,13 @@ export function flagsOf(name: string, row: OptionRow, command: CommandName): str
   return `${letter}--${flagOf(name, row)}${negated}${placeholder === "" ? "" : ` ${placeholder}`}`;
 }
 
-/** Returns what an option of `command` does, with its default if it has one. */
+/** Returns the description of an option of `command`, with its default if it has one. */
 export function meaningOf({ help: text, helpOf, default: value }: OptionRow, command: CommandName): string {
   const help = helpOf?.[`urlmill ${command}`] ?? text;
   return typeof value === "string" || typeof value === "number" ? `${help} (default: ${value})` : (help as string);
 }
 
-/** Returns the text of `urlmill --help`: what fits on a screen. */
+/** Returns the text of `urlmill --help`, which fits on a screen. */
 export function screenText(): string {
   const groups = optionGroups().map(([heading, options]) => {
     const flags = options.map(([name, row]) => `${row.short === undefined ? "" : `-${row.short}/`}--${flagOf(name, row)}`);
@@ -173,7 +173,7 @@ export function helpText(command: CommandName): string {
   return `${head}\n${options.join("\n")}\n${wrapped("Exit code:", exitCodesOf(command), " ".repeat("Exit code:".length))}`;
 }
 
-/** Returns the first words about a command: how it is called, and after an empty line what it does. */
+/** Returns the head of a command's help: the command line, and after an empty line the description. */
 export function headOf(command: CommandName): string {
   return HEADS[command][0];
 }
@@ -214,7 +214,7 @@ export function versionText(): string {
 /** A group: its heading, and its options with their names. */
 export type OptionGroup = readonly [heading: string, options: readonly (readonly [name: string, row: OptionRow])[]];
 
-/** Where each group begins in the table of options. */
+/** The first option of each group in the table of options. */
 const FIRST: readonly (readonly [heading: string, first: OptionName])[] = [
   ["Input", "type"],
   ["Search", "schemes"],

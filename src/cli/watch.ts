@@ -1,4 +1,4 @@
-// Those who watch a run: a line on a terminal, lines of a log, and a signal that asks where the run is.
+// Shows the progress of a run: as a line on a terminal, as lines of a log, and in answer to a signal.
 import type { FolderReading } from "../input/folder-reading.ts";
 import { milliseconds } from "../input/pacer.ts";
 import { type Input, isSource, type Listed, listSources } from "../input/paths.ts";
@@ -8,17 +8,17 @@ import type { ProgressLine, Screen } from "./progress-line.ts";
 import type { Progress } from "./progress-text.ts";
 import { beforeErrors, inColor, note, writeError } from "./session.ts";
 
-/** Milliseconds between two looks at the clock. */
+/** Milliseconds between two checks whether output is due. */
 const TICK_MILLISECONDS = 50;
-/** Milliseconds of each redraw, and of a signal, in which inputs are listed to know their sum. */
+/** Most milliseconds in each redraw or answer for listing inputs, to learn the sum of their sizes. */
 const LIST_MILLISECONDS = 5;
 /** Milliseconds between two lines of a log. */
 const LOG_MILLISECONDS = 10_000;
-/** A run that was watched and took longer has a summary. */
+/** A watched run that takes at least this many seconds ends with a summary. */
 const SUMMARY_SECONDS = 5;
-/** SIGUSR1 is Node's own. SIGINFO, Ctrl-T, is known to BSD and macOS alone. */
+/** Signals that ask for the progress. SIGUSR1 is Node's own. Only BSD and macOS have SIGINFO (Ctrl-T). */
 const QUESTIONS = ["SIGUSR2", "SIGINFO"] as const;
-/** Columns of a terminal that does not say how wide it is. */
+/** Columns of a terminal of unknown width. */
 const COLUMNS = 80;
 /** Columns of a line of a log, and of an answer to a signal. */
 const LOG_COLUMNS = 200;
@@ -30,10 +30,10 @@ const SCREEN: Screen = {
   write: writeError,
 };
 
-/** Returns how a run is watched: by a line on the terminal, by lines of a log, or not. `output`: the descriptor that URLs go to. */
+/** Returns how to show progress: a line on the terminal, lines of a log, or not at all. URLs are written to the descriptor `output`. */
 export function watchKind(progress: boolean, quiet: boolean, output: number): "line" | "log" | undefined {
   if (quiet) return undefined;
-  // A line between URLs on the same terminal would only be in their way.
+  // On the terminal that shows the URLs, a progress line would disturb them.
   if (process.env.TERM !== "dumb" && isTerminal(2) && !isTerminal(output)) return "line";
   return progress ? "log" : undefined;
 }
@@ -41,7 +41,7 @@ export function watchKind(progress: boolean, quiet: boolean, output: number): "l
 /** Watches one run. */
 export class Watch {
   readonly position: RunPosition = newPosition();
-  /** URLs that have been found. */
+  /** Number of URLs found. */
   urls = 0;
   readonly #begin = milliseconds();
   readonly #total: InputTotal;
@@ -55,13 +55,13 @@ export class Watch {
     this.#total = new InputTotal(listSources(inputs, folders), milliseconds);
   }
 
-  /** Answers signals, and shows progress if there is a `kind`, until `stop`. What is not shown is not loaded. */
+  /** Answers signals, and shows progress until `stop` if there is a `kind`. Loads the modules for progress when they are needed. */
   start(kind: "line" | "log" | undefined, signal: AbortSignal): void {
     for (const name of QUESTIONS) process.on(name, this.#answer);
     if (kind === undefined) return;
     this.#isShown = true;
     this.#timer = setInterval(() => void (kind === "line" ? this.#redraw() : this.#log()), TICK_MILLISECONDS).unref();
-    // The process may end without coming to its end here.
+    // After a signal the process may end before anything calls `stop`.
     signal.addEventListener("abort", () => this.stop());
   }
 
@@ -76,7 +76,7 @@ export class Watch {
   }
 
   #log(): void {
-    // Lines of a log are too few to list the inputs beside them alone.
+    // Lists inputs at every tick: lines of a log alone are too rare for this.
     this.#total.advance(LIST_MILLISECONDS);
     const now = milliseconds();
     if (now < this.#logDue) return;
@@ -91,7 +91,7 @@ export class Watch {
     this.#line?.clear();
   }
 
-  /** Writes what a long run has done, if it was watched. */
+  /** Writes the summary of a long run whose progress was shown. */
   async summarize(): Promise<void> {
     if (!this.#isShown) return;
     const progress = this.#progress();
@@ -115,7 +115,7 @@ export class Watch {
   }
 }
 
-// The bytes of all inputs, summed up beside the run: a little at a time, as a folder may hold millions of files.
+// The bytes of all inputs, summed up during the run: a few files at a time, because a folder may hold millions.
 
 /** Sums the sizes of inputs while they are listed. */
 export class InputTotal {
@@ -124,13 +124,13 @@ export class InputTotal {
   #bytes = 0;
   #state: "open" | "known" | "unknown" = "open";
 
-  /** `now` gives the time in milliseconds. */
+  /** `now` returns the time in milliseconds. */
   constructor(sources: Iterator<Listed>, now: () => number) {
     this.#sources = sources;
     this.#now = now;
   }
 
-  /** Lists for some milliseconds. Returns the sum, or undefined if it is not known yet, or never will be: of a pipe. */
+  /** Lists inputs for some milliseconds. Returns the sum in bytes, or undefined if it is not known yet or, with a pipe, never will be. */
   advance(milliseconds: number): number | undefined {
     const end = this.#now() + milliseconds;
     while (this.#state === "open") {

@@ -51,7 +51,7 @@ function flagWords({ short, flags }: CompletedOption): string[] {
   return [...(short === undefined ? [] : [`-${short}`]), ...flags.map((flag) => `--${flag}`)];
 }
 
-/** Returns the case of an option with a value. It names the command, because options of two commands may share a name. */
+/** Returns the `case` branch for the value of an option. It names the command, because options of two commands may share a name. */
 function valueCase(command: string, option: CompletedOption): string[] {
   const { value } = option;
   if (value.kind === "none") return [];

@@ -1,32 +1,32 @@
-// What a shell completes: the commands, their options and the values of these, from the table of options.
+// What a shell completes: the commands, their options and the values of the options, from the table of options.
 import { flagOf, type OptionRow, optionsOf } from "../../options/table.ts";
 import { COMMAND_NAMES, type CommandName } from "../arguments.ts";
 import { meaningOf } from "../usage.ts";
 
-/** What comes after an option. */
+/** The value after an option. */
 export type ValueCompletion =
   | { readonly kind: "none" }
   | { readonly kind: "file" }
-  /** Something that nobody can list. */
+  /** A free text, which has no list of completions. */
   | { readonly kind: "text"; readonly placeholder: string }
-  /** One of `choices`, or with `isList` several with commas between. */
+  /** One of `choices`; with `isList` several, separated by commas. */
   | { readonly kind: "choice"; readonly choices: readonly string[]; readonly isList: boolean; readonly placeholder: string };
 
 /** One option, as a shell sees it. */
 export interface CompletedOption {
   /** The letter, without `-`. */
   readonly short: string | undefined;
-  /** Names without `--`: two of an option with `--no-`. */
+  /** Names without `--`. A negatable option has two: `NAME` and `no-NAME`. */
   readonly flags: readonly string[];
   readonly help: string;
-  /** Whether it may be given again. */
+  /** Whether the option may be given more than once. */
   readonly isRepeated: boolean;
   readonly value: ValueCompletion;
 }
 
 /** The shells for which there is a script. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
-/** Commands that come first, with what they do. */
+/** First words of a command line, with descriptions. */
 export const FIRST_WORDS: Readonly<Record<CommandName | "help" | "completions", string>> = {
   extract: "extract URLs",
   count: "count URLs by host, domain, month, ...",
@@ -43,13 +43,13 @@ export const FIRST_WORDS: Readonly<Record<CommandName | "help" | "completions", 
   help: "show the options of a command",
   completions: "write a script for a shell",
 };
-/** What the commands take that have no options. */
+/** Arguments of the commands that have no options. */
 export const ARGUMENTS = { help: [...COMMAND_NAMES, "completions"], completions: SHELLS } as const;
 
-/** Commands that take the names of files. */
+/** Commands whose operands are files. */
 export const TAKES_FILES: readonly string[] = ["extract", "count", "report", "page", "plan", "verify", "merge"];
 
-/** Returns the options of a command; a plan also takes those of extraction. */
+/** Returns the options of a command; `plan` also takes the options of extraction. */
 export function completedOptions(command: CommandName): CompletedOption[] {
   return optionsOf(`urlmill ${command}`, command === "plan" ? "urlmill extract" : undefined).map(([name, row]) => {
     const flag = flagOf(name, row);
