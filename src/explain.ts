@@ -1,3 +1,3 @@
-// The module `urlmill/explain`: re-exports only. Nothing that it needs names a module of Node.
+// The module `urlmill/explain`: re-exports only. Neither it nor its imports name a module of Node.
 
 export { type Explanation, type ExplanationStep, explain } from "./api/explain.ts";

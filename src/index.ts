@@ -1,4 +1,4 @@
-// The module `urlmill`: re-exports only. To what runs everywhere it adds files, threads and Node's streams.
+// The module `urlmill`: re-exports only. It adds files, threads and Node's streams to the portable functions.
 
 export { extractFiles } from "./api/extract-files.ts";
 export { ExtractStream } from "./api/extract-stream.ts";

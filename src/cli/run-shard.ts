@@ -13,7 +13,7 @@ import { readLines, readStdin } from "./lines.ts";
 import { patienceOf } from "./patience.ts";
 import { complain, EXIT_FOUND, Session } from "./session.ts";
 
-/** Exit codes of sysexits.h. 65: an input or the plan is wrong, so another try is useless. The next one: another try may succeed. */
+/** Exit codes of sysexits.h: 65 for a wrong input or plan, where another try is useless; 75 if another try may succeed. */
 const EXIT_BAD_INPUT = 65;
 const EXIT_TRY_AGAIN = 75;
 /** Environment variables in which schedulers pass the index of a task. */

@@ -15,16 +15,16 @@ import { FolderStore, makeFolder } from "./store.ts";
 import { verify } from "./verify.ts";
 
 const QUEUE = "urlmill";
-/** A completed job is removed, a failed one stays with its reason. The tries of a shard span half an hour. */
+/** BullMQ removes a completed job, and keeps a failed one with its reason. The tries of a shard span half an hour. */
 const JOB: JobsOptions = { attempts: 10, backoff: { type: "exponential", delay: 4000, jitter: 0.5 }, removeOnComplete: true };
-/** Most workers that may die in a shard. Without a limit a shard that kills every worker would never end. */
+/** Most workers that may die while running one shard. Without a limit, a shard that kills every worker would never end. */
 const STALLED_MAX = 10;
-/** Files of the shards that are sent to the queue together. */
+/** Number of files in the shards that are sent to the queue together. */
 const BATCH_FILES = 1000;
 const PROGRESS_MS = 1000;
 /**
- * Tries of `submit` to connect, the most time for each, and the longest pause between two. It gives up after ten seconds if it is refused,
- * and after half a minute if nothing answers. A worker waits without limit.
+ * Most tries of `submit` to connect, the most time for each, and the longest pause between two. `submit` gives up after ten seconds if
+ * the server refuses, and after half a minute if nothing answers. A worker waits without limit.
  */
 const CONNECT_TRIES = 8;
 const CONNECT_MS = 2000;
@@ -34,7 +34,7 @@ const CONNECT_PAUSE_MS = 2000;
 export interface QueuePlace {
   /** Redis or Valkey, in a form of BullMQ: `{ host, port }`, `{ url }` or a client. */
   readonly connection: ConnectionOptions;
-  /** Name of the queue; `urlmill` if absent. Many plans may share one. */
+  /** Name of the queue; `urlmill` if absent. Several plans may share a queue. */
   readonly queue?: string | undefined;
   /** Prefix of the names of all keys; BullMQ's own if absent. */
   readonly prefix?: string | undefined;
@@ -42,28 +42,28 @@ export interface QueuePlace {
 
 /** Options of `submit`. */
 export interface SubmitOptions extends QueuePlace {
-  /** BullMQ's options of the jobs, in addition to ours: 10 attempts with growing pauses. */
+  /** BullMQ's job options. They override the defaults, such as 10 attempts with growing pauses. */
   readonly job?: JobsOptions | undefined;
 }
 
-/** Options of `work`: BullMQ's options of workers. By default as many shards at a time as processors. */
+/** Options of `work`: BullMQ's worker options. By default a worker runs as many shards at a time as there are processors. */
 export interface WorkOptions extends QueuePlace, Omit<WorkerOptions, "connection" | "prefix"> {}
 
 /** Numbers of shards after `submit`. */
 export interface Submitted {
-  /** Shards with markers. */
+  /** Shards that are already done (they have markers). */
   readonly done: number;
-  /** Shards that are new to the queue, or had failed. */
+  /** Shards added to the queue: new ones, and ones that had failed. */
   readonly added: number;
-  /** Shards that were in the queue before. */
+  /** Shards that were already in the queue. */
   readonly waiting: number;
 }
 
 /**
- * Adds a job for each shard of a plan that is not done (`verify`) and that the queue does not have. Failed jobs are added once more.
- * `results`: folder of the results, with the same path for all workers. Rejects with ShardError for a folder that has the results of
- * another plan, and with errors of the queue. If it cannot connect, that is the error of the eighth try, unless `connection` is a client
- * or has a `retryStrategy`.
+ * Adds a job for each shard of a plan that is neither done (`verify`) nor in the queue. Failed jobs are added once more. `results` is the
+ * folder of the results, with the same path for all workers. Rejects with ShardError for a folder with results of another plan, and with
+ * errors of the queue. If it cannot connect, it rejects with the error of the eighth try, unless `connection` is a client or has a
+ * `retryStrategy`.
  */
 export async function submit(plan: PlanFile, results: string, options: SubmitOptions): Promise<Submitted> {
   const { queue: name = QUEUE, job, prefix } = options;
@@ -77,7 +77,7 @@ export async function submit(plan: PlanFile, results: string, options: SubmitOpt
     undone.add(id);
   }
   const queue = new bullmq.Queue<ShardJob, number>(name, { connection, ...(prefix === undefined ? {} : { prefix }) });
-  // BullMQ prints errors without a listener. The error of the last try rejects.
+  // Without a listener BullMQ prints errors. The error of the last try rejects the call.
   if (connection !== options.connection) queue.on("error", () => undefined);
   const counts = { done: 0, added: 0, waiting: 0 };
   let batch: JobToAdd[] = [];
@@ -106,7 +106,7 @@ export async function submit(plan: PlanFile, results: string, options: SubmitOpt
   return counts;
 }
 
-/** Returns a connection with limited tries, unless the caller's client or `retryStrategy` decides about them. */
+/** Returns a connection with limited tries, unless the caller's client or `retryStrategy` controls the tries. */
 function givingUp(connection: ConnectionOptions): ConnectionOptions {
   if ("on" in connection || "retryStrategy" in connection) return connection;
   const retryStrategy = (tries: number): number | null => (tries < CONNECT_TRIES ? Math.min(100 * 2 ** tries, CONNECT_PAUSE_MS) : null);
@@ -115,7 +115,7 @@ function givingUp(connection: ConnectionOptions): ConnectionOptions {
 
 type JobToAdd = Parameters<Queue<ShardJob, number>["addBulk"]>[0][number] & { readonly opts: { readonly jobId: string } };
 
-/** Adds the jobs that are missing in the queue or have failed; returns their number. */
+/** Adds the jobs that are not in the queue or have failed; returns their number. */
 async function addMissing(queue: Queue<ShardJob, number>, jobs: readonly JobToAdd[]): Promise<number> {
   const states = await Promise.all(jobs.map(({ opts }) => queue.getJobState(opts.jobId)));
   const missing = jobs.filter((_, index) => ["unknown", "failed", "completed"].includes(states[index] as string));
@@ -125,7 +125,7 @@ async function addMissing(queue: Queue<ShardJob, number>, jobs: readonly JobToAd
   return missing.length;
 }
 
-/** Returns the id of a job: the same for the same shard, plan and folders. BullMQ forbids colons in it. */
+/** Returns the id of a job: the same for the same shard, plan and folders. BullMQ forbids colons in an id. */
 function jobIdOf({ header, shard, results }: ShardJob): string {
   const hash = createHash("sha256")
     .update(`${identityOf(header, shard)}\n${header.moved}\n${results}`)
@@ -134,9 +134,9 @@ function jobIdOf({ header, shard, results }: ShardJob): string {
 }
 
 /**
- * Starts to run shards of the queue, in worker threads, and returns BullMQ's worker. Its events report progress; `close()` ends it when its
- * current shards are done. The result of a job is the rows of its marker; its progress is `{ read, bytes }`. A shard with a changed input
- * fails at once. After other errors it is tried again, by another worker if this process dies.
+ * Starts to run shards of the queue, in worker threads, and returns BullMQ's worker. Its events report progress; `close()` ends it when
+ * its current shards are done. The result of a job is the number of rows in its marker; its progress is `{ read, bytes }`, in bytes. A
+ * shard with a changed input fails at once. After other errors a shard is tried again, by another worker if this process dies.
  */
 export async function work({ queue = QUEUE, ...options }: WorkOptions): Promise<Worker<ShardJob, number>> {
   const bullmq = await loadBullmq();
@@ -144,7 +144,7 @@ export async function work({ queue = QUEUE, ...options }: WorkOptions): Promise<
   const run = async (job: Job<ShardJob, number>): Promise<number> => {
     const { read } = newPosition();
     const { bytes } = job.data.shard;
-    // A job that another worker has ended accepts no progress.
+    // A job that another worker has already ended rejects a progress report.
     const report = (): Promise<void> => job.updateProgress({ read: Number(read[0]), bytes }).catch(() => undefined);
     const timer = setInterval(report, PROGRESS_MS);
     try {

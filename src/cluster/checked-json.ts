@@ -1,4 +1,4 @@
-// JSON with a checksum, by which a reader recognizes a damaged marker.
+// JSON with a checksum, so that a reader can detect damage.
 import { createHash } from "node:crypto";
 
 const CHECKED = /^(\{.*),"check":"([0-9a-f]{64})"\}\n$/s;
@@ -9,7 +9,7 @@ export function checkedJson(value: object): string {
   return `${text.slice(0, -1)},"check":"${hashOf(text)}"}\n`;
 }
 
-/** Returns the object in a text of `checkedJson`; undefined for any other text. */
+/** Parses a text that `checkedJson` has written, and returns the object; undefined for any other text. */
 export function checkedValue<T extends object>(text: string): T | undefined {
   const [, members, hash] = CHECKED.exec(text) ?? [];
   return members !== undefined && hashOf(`${members}}`) === hash ? (JSON.parse(`${members}}`) as T) : undefined;

@@ -2,11 +2,11 @@
 import { OptionError } from "../base/errors.ts";
 
 /**
- * `PLAN`: a plan, or a request to it, is wrong; `CHANGED`: an input has changed; `RESULTS`: results are missing or damaged.
+ * `PLAN`: a plan, or a request about it, is wrong; `CHANGED`: an input has changed; `RESULTS`: results are missing or damaged.
  */
 export type ShardErrorCode = "ERR_URLMILL_PLAN" | "ERR_URLMILL_CHANGED" | "ERR_URLMILL_RESULTS";
 
-/** An error of a plan, its inputs or its results. Except for `ERR_URLMILL_RESULTS` another try ends in the same error. */
+/** An error of a plan, its inputs or its results. Unless the code is `ERR_URLMILL_RESULTS`, another try ends in the same error. */
 export class ShardError extends Error {
   override readonly name = "ShardError";
   readonly code: ShardErrorCode;

@@ -1,5 +1,5 @@
-// The form of a file of results. Each result follows a head with a checksum. Bytes of an output are stored unchanged. Other results have
-// the form in which they are sent to another thread.
+// The form of a file of results. A head with a checksum precedes each result. Output bytes are stored unchanged. Other results have the
+// form in which they are sent to another thread.
 import { createHash } from "node:crypto";
 import { deserialize } from "node:v8";
 import { systemCode } from "../base/errors.ts";
@@ -14,14 +14,14 @@ import { isWhole } from "./value-form.ts";
 /** Version of the form of results and markers. A plan names its version. */
 export const RESULTS_VERSION = 6;
 /**
- * Bytes of the head of a result: the CRC-32 of the bytes after it, the length of the result, and for bytes of an output the number of
- * records and the length of the message numbers, which precede the bytes.
+ * Bytes of the head of a result. It has the CRC-32 of the bytes after the checksum, the length of the result, and for output bytes the
+ * number of records and the length of the message numbers, which precede the output bytes.
  */
 const HEAD_BYTES = 16;
 const LENGTH_OFFSET = 4;
 const COUNT_OFFSET = 8;
 const NUMBERS_OFFSET = 12;
-/** Instead of the length of the numbers: the result is no part of an output. */
+/** Stored instead of the length of the numbers in the head of a result that is not output bytes. */
 const IS_VALUE = 0xffffffff;
 const NOTHING = new Uint8Array(0);
 
@@ -33,7 +33,7 @@ export interface ResultFile {
   readonly bytes: number;
 }
 
-/** Returns the head of a result. Without `numbersLength` it is no part of an output. */
+/** Returns the head of a result. Without `numbersLength` the result is not output bytes. */
 export function headOf(payload: readonly Uint8Array[], count = 0, numbersLength = IS_VALUE): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
   const length = payload.reduce((sum, part) => sum + part.length, 0);
@@ -125,7 +125,7 @@ export interface Loss {
   readonly state: "damaged" | "gone";
 }
 
-/** The error for missing or damaged results. */
+/** Error for missing or damaged results. */
 export class LostResults extends ShardError {
   readonly loss: Loss;
 
@@ -138,14 +138,14 @@ export class LostResults extends ShardError {
   }
 }
 
-/** Lists the files of a store now, by their names. */
+/** Returns the present files of a store, by their names. */
 export async function storedFiles(store: Store): Promise<Map<string, StoredFile>> {
   const files = new Map<string, StoredFile>();
   for await (const file of store.list()) files.set(file.name, file);
   return files;
 }
 
-/** Returns the loss of results, or undefined. Reads them if the list `files` does not have them, or with `hash`. */
+/** Returns the loss of a file of results, or undefined if it is intact. Reads the file if `files` lacks it, or with `hash`. */
 export async function lossOf(
   store: Store,
   file: ResultFile,
@@ -155,7 +155,7 @@ export async function lossOf(
   const { name, bytes } = file;
   const size = files.get(name)?.size();
   if (size !== undefined && size !== bytes) return { name, state: "damaged" };
-  // The file may be newer than the list.
+  // A file that is not in the list may be newer than the list, so it is read.
   if (size !== undefined && !hash) return undefined;
   try {
     for await (const _ of checkedFrames(store, file));

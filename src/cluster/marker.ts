@@ -14,7 +14,7 @@ import { isAbsentOr, isCount, isObject, isOmission } from "./value-form.ts";
 const DIGITS = 5;
 /** Most bytes of a marker: it names a few hundred files. */
 const MARKER_BYTES_MOST = 1 << 24;
-/** Markers that are read ahead. */
+/** Most markers to read ahead. */
 const MARKERS_AHEAD = 32;
 
 /** Most counters in a list of totals. */
@@ -24,22 +24,22 @@ const HASH = /^[0-9a-f]{64}$/;
 /** A marker of a shard. */
 export interface Marker {
   readonly shard: number;
-  /** The work of the shard, by `identityOf`. */
+  /** Identity of the shard's work (`identityOf`). */
   readonly work: string;
   readonly results: ResultFile;
-  /** The shard has read its file to the end. Discard the results of later parts. */
+  /** The shard has read its file to the end. The merge discards the results of later parts. */
   readonly isOver?: boolean | undefined;
-  /** Records in the results, or groups. */
+  /** Number of records or groups in the results. */
   readonly rows: number;
   readonly totals: Totals;
 }
 
-/** Returns the start of the names of the files of a shard. */
+/** Returns the prefix of the names of a shard's files. */
 export function shardName(id: number): string {
   return String(id).padStart(DIGITS, "0");
 }
 
-/** Returns whether a name has the form of names of markers or results. */
+/** Returns whether a name has the form of a marker's or a result's name. */
 export function isResultName(name: string): boolean {
   return /^\d{5,}.*\.(?:json|results)$/.test(name);
 }
@@ -71,14 +71,14 @@ function isMarkerOf({ shard, work, results, rows, totals }: Marker, id: number):
   return isCount(rows) && rows <= results.bytes;
 }
 
-/** Returns whether a value is a file of results by a writer with the name `name`: in the same folder, and named by its hash. */
+/** Returns whether a value is a ResultFile with a name that a writer named `name` gives: without a folder, and with its hash. */
 export function isResultFile(value: unknown, name: string): value is ResultFile {
   if (!isObject(value)) return false;
   const { hash, bytes } = value;
   return typeof hash === "string" && HASH.test(hash) && value.name === `${name}-${hash}.results` && isCount(bytes);
 }
 
-/** Returns whether a value is the totals of a scan. */
+/** Returns whether a value is valid totals of a scan. */
 export function isTotals(value: unknown): value is Totals {
   if (!isObject(value) || !isObject(value.omitted)) return false;
   const { bytes, matches, filtered, undated, sources, skipped, kinds, rejected, archive, omitted } = value;
@@ -95,7 +95,7 @@ function isOmissionCount([reason, value]: [string, unknown]): boolean {
   return isCount(value.count) && isOmission(value.first) && areTypes;
 }
 
-/** Returns the text of a marker; empty if it is too long or no regular file; undefined if it does not exist. */
+/** Returns the text of a marker, an empty text if it is too long or no regular file, or undefined if it does not exist. */
 async function readText(store: Store, name: string): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -117,14 +117,14 @@ async function readText(store: Store, name: string): Promise<string | undefined>
 export interface DoneShard {
   readonly shard: Shard;
   readonly marker: Marker;
-  /** Whether its results are discarded, because an earlier shard has read its part too. */
+  /** Whether to discard its results, because an earlier shard has also read its part. */
   readonly isDropped: boolean;
 }
 
 /** A shard, and the result of `readMarker` for it. */
 type ShardMarker = readonly [Shard, Promise<Marker | undefined>];
 
-/** Yields the shards of a plan in order, each with its marker if it is done. Skips markers whose names `has` does not know. */
+/** Yields the shards of a plan in order, each with its marker if it is done. Does not read markers for which `has` returns false. */
 export async function* shardMarkers(
   plan: PlanFile,
   store: Store,

@@ -27,11 +27,11 @@ export interface MergeOptions extends OrderOptions {
 type RunMerge = (options: MergeOptions, sink: Sink) => Promise<Totals>;
 
 /**
- * Opens the results of a plan; resolves to the function that merges them. Rejects with ShardError if a shard is not done or has other
- * work, or if results are missing or have another length.
+ * Opens the results of a plan; resolves to the function that merges them. Rejects with ShardError if a shard is not done, its marker is
+ * for other work, or its results are missing or have another length.
  */
 export async function openMerge(plan: PlanFile, store: Store): Promise<RunMerge> {
-  // Even the last shard may be wrong, so all are checked before the first byte of the output.
+  // Checks all shards before the first byte of the output, because even the last one may be wrong.
   const files = await storedFiles(store);
   for await (const { marker } of doneShards(plan, store)) {
     const loss = await lossOf(store, marker.results, files);
@@ -59,9 +59,9 @@ export async function openMerge(plan: PlanFile, store: Store): Promise<RunMerge>
 
 /** Options of `merge`. */
 export interface MergeFilesOptions {
-  /** Takes the bytes of the output in their order; resolves when it takes more. */
+  /** Takes the next bytes of the output. If it returns a promise, the merge waits for it before the next call. */
   readonly write: (bytes: Uint8Array) => Promise<void> | undefined;
-  /** Takes rejected candidates and omissions as NDJSON. */
+  /** Takes lines of NDJSON: rejected candidates and omissions. */
   readonly writeRejected?: ((text: string) => void) | undefined;
   /** Called with the error of each unreadable source. */
   readonly onFailure?: ((error: SourceError) => void) | undefined;
@@ -69,8 +69,8 @@ export interface MergeFilesOptions {
 }
 
 /**
- * Merges the results of a plan, and passes the output of the command to `write`, the same as that of one run; resolves to the totals.
- * Rejects as `openMerge` and its function do.
+ * Merges the results of a plan, and passes the output of the command to `write`. The output is the same as from one run. Resolves to the
+ * totals. Rejects like `openMerge` and the function that it returns.
  */
 export async function merge(plan: PlanFile, store: Store, options: MergeFilesOptions): Promise<Totals> {
   const begin = process.hrtime.bigint();
@@ -80,10 +80,10 @@ export async function merge(plan: PlanFile, store: Store, options: MergeFilesOpt
   let pause: Promise<void> | undefined;
   const take = (result: Result): void => {
     if (result.kind === "bytes") {
-      // The bytes are valid until this returns.
+      // A copy, because the bytes are valid only until this returns.
       const bytes = new Uint8Array(result.bytes);
       pause = pause === undefined ? write(bytes) : pause.then(() => write(bytes));
-      // `wait` throws the error, unless another one comes first.
+      // `wait` throws the error, unless another error comes first.
       pause?.catch(() => undefined);
       return;
     }

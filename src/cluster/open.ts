@@ -1,4 +1,4 @@
-// Opens names: of files of this machine, or of objects on servers. The modules for objects are loaded only for names of objects.
+// Opens local folders, and objects on servers. The modules for objects are loaded only for names of objects.
 import { shown } from "../base/shown.ts";
 import { ShardError } from "./errors.ts";
 import type { Remote } from "./remote/remote.ts";

@@ -7,7 +7,7 @@ import { mayBeUnmounted } from "./absent.ts";
 import { ShardError } from "./errors.ts";
 import { checkVersion, isEnd, isHeader, isShard, type PlanEnd, type PlanHeader, type Shard } from "./plan-lines.ts";
 
-/** Bytes that are read at a time. */
+/** Number of bytes to read at a time. */
 const READ_BYTES = 1 << 20;
 /** Most characters of a line: a shard may name 65,536 files. */
 const LINE_LENGTH_MOST = 1 << 28;
@@ -24,7 +24,7 @@ export class PlanFile {
     this.header = header;
   }
 
-  /** Reads the header of a plan. Rejects with ShardError for a file that is no plan, or one of another version. */
+  /** Opens a plan and reads its header. Rejects with ShardError for a file that is no plan, or a plan of another version. */
   static async open(path: string): Promise<PlanFile> {
     for await (const line of linesOf(path)) {
       const header = parsed<PlanHeader>(line);
@@ -98,7 +98,7 @@ export class PlanFile {
   }
 }
 
-/** Returns whether a file begins like a plan of any version. Throws an error that names the file. */
+/** Returns whether a file begins like a plan of any version. If it cannot be read, throws an error that names it. */
 export function isPlan(path: string): boolean {
   const start = Buffer.alloc(PLAN_START.length);
   let fd: number | undefined;
@@ -112,7 +112,7 @@ export function isPlan(path: string): boolean {
   }
 }
 
-/** Parses a text of JSON; undefined if it is no object. */
+/** Parses JSON; returns undefined for anything but an object. */
 export function parsed<T>(text: string): T | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -122,7 +122,7 @@ export function parsed<T>(text: string): T | undefined {
   }
 }
 
-// Node's readers of lines treat U+2028 as the end of a line, but a name may hold it.
+// Node's readline module treats U+2028 as a line end, but a name may contain it.
 async function* linesOf(path: string): AsyncGenerator<string> {
   let rest: string[] = [];
   let length = 0;

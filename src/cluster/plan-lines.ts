@@ -13,29 +13,29 @@ import { isAbsentOr, isCount, isObject, isOmission } from "./value-form.ts";
 /** The first line of a plan: facts about all shards. */
 export interface PlanHeader {
   readonly urlmill: "plan";
-  /** Versions of the package, of the rules, of Unicode and of the files of results: other versions may give other results. */
+  /** Versions of the package, the rules, Unicode and the result files. Other versions may give other results. */
   readonly version: string;
   readonly command: ReaderName;
   /** Options of the command, in the form of the library. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Folder that paths are relative to. */
+  /** Absolute folder that paths are relative to. */
   readonly folder: string;
-  /** New folder of the files, if they have been moved; users write it here. */
+  /** New folder of the files, if they have been moved. The user adds it to the plan. */
   readonly moved?: string | undefined;
 }
 
 /** A file, or a part of one. */
 export interface PlannedFile {
-  /** Its name in records and messages: the path, or the URL. */
+  /** Name of the file in records and messages: its path or URL. */
   readonly uri: string;
   /** The bytes of a path that is not UTF-8, in base64. */
   readonly path?: string | undefined;
   readonly size: number;
-  /** Time of the last write, in milliseconds. */
+  /** Time of the last write, in milliseconds since 1970. */
   readonly mtime?: number | undefined;
-  /** ETag of its version on a server. */
+  /** ETag of the object's version on a server. */
   readonly etag?: string | undefined;
-  /** The shard owns the matches or messages that start in `[from, to)`. Absent: from the start, to the end. */
+  /** The shard owns the matches or messages that start in the bytes `[from, to)`. Absent: the start, or the end, of the file. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly format?: InputFormat | undefined;
@@ -49,11 +49,11 @@ export type ShardInput =
   | { readonly omitted: Omission }
   | { readonly failed: { readonly code: SourceErrorCode; readonly source: string | undefined; readonly reason: string } };
 
-/** The work of one worker at a time. */
+/** A unit of work for one worker. */
 export interface Shard {
   /** Number, from 0 on. */
   readonly id: number;
-  /** Bytes that are read. */
+  /** Number of bytes to read. */
   readonly bytes: number;
   readonly inputs: readonly ShardInput[];
 }
@@ -76,12 +76,12 @@ export function planVersion(): string {
   return `${PACKAGE_VERSION} (rules ${RULES_VERSION}, Unicode ${UNICODE_VERSION}, results ${RESULTS_VERSION})`;
 }
 
-/** Returns whether an input is a file that is read. */
+/** Returns whether an input is a file to read, not an omission or error. */
 export function isFile(input: ShardInput): input is PlannedFile {
   return "uri" in input;
 }
 
-/** Throws ShardError if the plan called `name` is of another version than this one. */
+/** Throws ShardError if a plan was made by another version. `name` is the plan's name in the message. */
 export function checkVersion({ version }: PlanHeader, name: string): void {
   if (version === planVersion()) return;
   throw new ShardError("ERR_URLMILL_PLAN", `${name} is of urlmill ${version}, which may find others than ${planVersion()}`);
@@ -97,7 +97,7 @@ export function identityOf({ moved: _, ...header }: PlanHeader, shard: Shard): s
     .digest("hex");
 }
 
-/** Options of written files. No plan has them, because they are options of `merge`. */
+/** Options about output files. A plan has none of them: `merge` takes its own. */
 const WRITTEN = ["output", "checkpoint", "resumable", "resume"];
 
 /** Returns whether the first line of a plan is a valid header. */

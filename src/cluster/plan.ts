@@ -18,7 +18,7 @@ import { isFile, type PlanLine, type PlannedFile, planVersion, type Shard, type 
 import type { Remote } from "./remote/remote.ts";
 import type { Patience } from "./remote/tries.ts";
 
-/** Bytes of a shard: some tenths of a second of scanning, so that the cost of the shard itself is small. */
+/** Default bytes of a shard. Scanning them takes some tenths of a second, so that the fixed cost of a shard is small. */
 export const SHARD_BYTES = 256 << 20;
 /** Most shards of a plan: 256 TB with the default size. */
 const SHARDS_MOST = 1_000_000;
@@ -29,13 +29,13 @@ const SHARD_FILES = 1 << 16;
 export interface PlanOptions {
   /** The command whose run is divided; `extract` if absent. */
   readonly command?: ReaderName | undefined;
-  /** Its options, by their names in the library: `{ format: "ndjson" }`. */
+  /** Options of this command, by their names in the library: `{ format: "ndjson" }`. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
-  /** Bytes of a shard; SHARD_BYTES if absent. */
+  /** Bytes of a shard; SHARD_BYTES (256 MiB) if absent. */
   readonly shardBytes?: number | undefined;
   /** Timeouts and retries of servers. */
   readonly patience?: Partial<Patience> | undefined;
-  /** Outputs, by `identityOf`: they are left out. */
+  /** Identities (`identityOf`) of output files, which the plan leaves out. */
   readonly outputs?: ReadonlySet<string> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -54,7 +54,7 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
     throw new ShardError("ERR_URLMILL_PLAN", `${shown(folder)} has a name that is not UTF-8; plan in a folder above it`);
   yield { urlmill: "plan", version: planVersion(), command, options: given, folder };
   const folders = await folderReading(values);
-  // Message numbers count in the whole file, so only a reader of the whole file knows them.
+  // Messages are numbered from the start of a file, so only a reader of the whole file knows their numbers.
   const isCut = command !== "count" || !values.by.includes("message");
   const open: Parameters<typeof planSteps>[1]["open"] = new Map();
   const plan = { range: EVERYTHING, rangeBytes: isCut ? shardBytes : Number.POSITIVE_INFINITY, threads: 1, settings, open };
@@ -87,14 +87,14 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
   yield { shards: shards.count, bytes: shards.bytes, paths: paths.map(String), sha256: shards.hash.digest("hex") };
 }
 
-/** An object, a part of one, or an omitted one. */
+/** An object, a part of an object, or an omitted object. */
 interface PlannedObject {
   readonly input: ShardInput;
-  /** Whether it has a shard of its own. */
+  /** Whether the input has its own shard. */
   readonly isLarge: boolean;
 }
 
-/** Yields the parts of the objects of a name, in their order. Rejects with RemoteError. */
+/** Yields the parts of the objects that a name stands for, in order. Rejects with RemoteError. */
 async function* planObjects(name: string, remote: Remote, folders: FolderReading, options: CutOptions): AsyncGenerator<PlannedObject> {
   for await (const object of remote.list(name)) {
     const { size, version } = object;
@@ -113,7 +113,7 @@ async function* planObjects(name: string, remote: Remote, folders: FolderReading
   }
 }
 
-/** Returns whether an object is left out, by the rules for a file with this path below a folder. */
+/** Returns whether to leave out an object. The rules are the same as for a file with this path below a folder. */
 function isLeftOut(path: string, { includes, excludes }: FolderReading): boolean {
   let isIncluded = includes === undefined;
   for (const { index } of path.matchAll(/\/|$/g)) {
@@ -124,7 +124,7 @@ function isLeftOut(path: string, { includes, excludes }: FolderReading): boolean
   return !isIncluded;
 }
 
-/** Groups small files, and gives each part of a large one a shard. */
+/** Groups small files into shards, and gives each part of a large file its own shard. */
 class Grouping {
   readonly #shardBytes: number;
   #inputs: ShardInput[] = [];
@@ -154,7 +154,7 @@ class Grouping {
     }
   }
 
-  /** Adds an input; yields the shards that are complete. A part of a large input has a shard of its own. */
+  /** Adds an input; yields the shards that are complete. A part of a large input has its own shard. */
   *add(input: ShardInput, isLarge: boolean): Generator<Shard> {
     const bytes = isFile(input) ? bytesOf(input) : 0;
     if (isLarge || this.#groupBytes + bytes > this.#shardBytes || this.#inputs.length >= SHARD_FILES) yield* this.flush();
@@ -186,7 +186,7 @@ function tooManyShards(what: string, shardBytes: number): ShardError {
   );
 }
 
-/** Throws ShardError if one file alone is too large for a plan, before any of its shards is written. */
+/** Throws ShardError for a single file that is too large for a plan, before any of its shards is written. */
 function checkSize(name: string, size: number, shardBytes: number): void {
   if (size / shardBytes > SHARDS_MOST) throw tooManyShards(shown(name), shardBytes);
 }
@@ -199,7 +199,7 @@ function* sized(all: Iterable<Listed>, shardBytes: number): Generator<Listed> {
   }
 }
 
-/** Returns the error if a small file cannot be opened. Planning does not open it, but no worker shall retry it in vain. */
+/** Returns the error if a small file may not be opened. Planning does not need to open it, but saves workers useless retries. */
 function permissionError({ file, name }: FileSource): SourceError | undefined {
   try {
     if (typeof file !== "number") accessSync(file as string, constants.R_OK);
@@ -232,7 +232,7 @@ function plannedPart({ format, from, to, byMessage, blocks }: Part & Pick<FilePa
   };
 }
 
-/** Returns the bytes of a file that are read for a part. */
+/** Returns the number of bytes to read for a file or a part of it. */
 function bytesOf({ size, from = 0, to = size, blocks }: PlannedFile): number {
   if (blocks !== undefined) return (blocks.next?.compressed ?? size) - blocks.start.compressed;
   return Math.max(0, Math.min(to, size) - from);

@@ -1,4 +1,4 @@
-// Writes a file of results, and gives it to a store.
+// Writes a file of results, and commits it to a store.
 import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -12,11 +12,11 @@ import { sentOf } from "../threads/task.ts";
 import { checkIn, headOf, type ResultFile } from "./frames.ts";
 import type { Store } from "./store.ts";
 
-/** Bytes of an output in one result: many, so that the costs of a result and of a write are small. */
+/** Output bytes to join in one result: many, so that the cost for each result and each write is small. */
 const JOINED_BYTES = 1 << 20;
 const NO_NUMBERS = new Int32Array(0);
 
-/** Writes results to a file that has an unfinished name until it is complete. Errors name its folder instead of it. */
+/** Writes results to a file that has an unfinished name until it is complete. Errors name the folder, not this file. */
 export class ResultWriter implements Sink {
   readonly #store: Store;
   readonly #name: string;
@@ -57,7 +57,7 @@ export class ResultWriter implements Sink {
     this.#pushJoined();
   }
 
-  /** Gives the complete file its final name, which has its hash. */
+  /** Gives the complete file its final name, which contains its hash. */
   async commit(): Promise<ResultFile> {
     this.end();
     const hash = this.#hash.digest("hex");
@@ -103,20 +103,20 @@ export class ResultWriter implements Sink {
   }
 }
 
-/** Returns a result without members that differ from run to run: caches, and numbers that count in a thread. */
+/** Returns a result without members that differ from run to run: caches, and numbers that a thread counts. */
 function repeatable(result: Result): Result {
   if (result.kind !== "matches") return result;
   const { view: _, text: __, found: ___, locations, ...rest } = result;
   return locations === undefined ? rest : { ...rest, locations: { ...locations, scan: 0 } };
 }
 
-/** Writes a text to a file with this name, unless one exists. */
+/** Stores a text under this name, unless the name is taken. */
 export async function writeText(store: Store, name: string, text: string): Promise<void> {
   const path = join(store.unfinished, unfinishedName(name));
   await commit(store, path, name, () => writeFileSync(path, text, { flag: "wx", flush: true }));
 }
 
-/** Gives a file its name after `complete` has made it complete. The unfinished file is removed in any case. */
+/** Completes a file with `complete`, and stores it under its final name. Removes the unfinished file in any case. */
 async function commit(store: Store, path: string, name: string, complete: () => void): Promise<void> {
   try {
     named(store.unfinished, "written", complete);

@@ -8,7 +8,7 @@ import type { PlanHeader, Shard } from "./plan-lines.ts";
 import { runShard } from "./shard.ts";
 import { FolderStore } from "./store.ts";
 
-/** A job: everything that a worker needs in addition to the inputs. */
+/** A job: everything that a worker needs, except the inputs themselves. */
 export interface ShardJob {
   readonly header: PlanHeader;
   readonly shard: Shard;
@@ -16,19 +16,19 @@ export interface ShardJob {
   readonly results: string;
 }
 
-/** A shard to be run. */
+/** A shard to run. */
 export interface ShardTask extends ShardJob {
   /** Counts the bytes that are read. */
   readonly read: ReadCounter;
 }
 
-/** The end of a shard: the rows of its marker, or an error. If that is final, another try would end in the same error. */
+/** The end of a shard: the rows of its marker, or an error. `isFinal`: another try would end in the same error. */
 export type ShardAnswer = { readonly rows: number } | { readonly message: string; readonly isFinal: boolean };
 
 useCompiledCore(workerData as CompiledCore);
 const signal = endSignal(parentPort as MessagePort);
 
-/** Runs a shard. */
+/** Runs a shard. An error becomes an answer. */
 export default async function answerOf({ header, shard, results, read }: ShardTask): Promise<ShardAnswer> {
   try {
     const { rows } = await runShard(header, shard, new FolderStore(results), { read, signal });

@@ -8,7 +8,7 @@ import type { ShardAnswer, ShardTask } from "./shard-thread.ts";
 // Worker threads take JavaScript only, so this names the built file even if the sources themselves are run.
 const THREAD_FILE = "../../build/node/shard-thread.cjs";
 
-/** As many threads as shards that run at a time. After a shard a thread waits for the next. */
+/** A pool with as many threads as shards that run at the same time. After a shard a thread waits for the next one. */
 export class ShardThreads {
   #pool: Promise<Piscina> | undefined;
   #running = 0;
@@ -19,7 +19,7 @@ export class ShardThreads {
     const pool = await this.#pool;
     this.#running++;
     try {
-      // Each of the other running shards has a thread, or waits for one that starts.
+      // Every other running shard has a thread, or waits for a thread that starts.
       if (this.#running > pool.threads.length) await startThread(pool).ready;
       return await pool.run(task);
     } finally {
@@ -27,7 +27,7 @@ export class ShardThreads {
     }
   }
 
-  /** Ends all threads. Running shards leave nothing. */
+  /** Ends all threads. Running shards leave no results. */
   async stop(): Promise<void> {
     // If the pool could not be opened, its shards have failed already.
     const pool = await this.#pool?.catch(() => undefined);

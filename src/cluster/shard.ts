@@ -30,12 +30,12 @@ import type { Patience } from "./remote/tries.ts";
 import { ResultWriter, writeText } from "./result-writer.ts";
 import { makeFolder, type Store } from "./store.ts";
 
-/** Errors that another machine may not meet: the planning machine could read the file. */
+/** Errors that may not occur on another machine, because the planning machine could read the file. */
 const PASSING: readonly SourceErrorCode[] = ["ERR_URLMILL_UNREADABLE", "ERR_URLMILL_NO_PERMISSION"];
 
 /** Options of `runShard`. */
 export interface RunShardOptions {
-  /** Ends the run, which then leaves nothing. */
+  /** Aborts the run, which then leaves no files. */
   readonly signal?: AbortSignal | undefined;
   /** Counts the bytes that are read. */
   readonly read?: ReadCounter | undefined;
@@ -45,8 +45,8 @@ export interface RunShardOptions {
 
 /**
  * Scans a shard of a plan, unless it is done; resolves to its marker. Several workers may run the same shard: the first marker counts.
- * Rejects with ShardError if an input has changed since it was planned, and with the system's error or the signal's reason: then it can be
- * tried again.
+ * Rejects with ShardError if an input has changed since it was planned. Rejects with the system's error or the signal's reason if another
+ * try may succeed.
  */
 export async function runShard(header: PlanHeader, shard: Shard, store: Store, options: RunShardOptions = {}): Promise<Marker> {
   checkVersion(header, "the plan");
@@ -54,7 +54,7 @@ export async function runShard(header: PlanHeader, shard: Shard, store: Store, o
   makeFolder(store.unfinished);
   const done = await readMarker(header, shard, store);
   if (done !== undefined) return done;
-  // A large file is checked before it is read in vain; many small ones only once, after they are read.
+  // Checks a large file also before reading, which would be useless if it has changed; many small files only after reading.
   if (shard.inputs.length === 1) checkInputs(header, shard);
   const file = new ResultWriter(store, shardName(shard.id));
   try {
@@ -83,7 +83,7 @@ class ShardScan {
   readonly #settings: ScanSettings;
   readonly #sink: Sink;
   readonly #pacer: Pacer;
-  /** The error that a file of the results threw. */
+  /** The error of writing the file of results. */
   #thrown: unknown;
   #remote: Promise<Remote> | undefined;
 
@@ -140,14 +140,14 @@ class ShardScan {
     return this.#remote;
   }
 
-  /** Returns the error that ended the reading of a file. Throws errors that another try may not meet. */
+  /** Returns the error that ended the reading of a file. Throws an error that may not occur in another try. */
   #failureOf(source: string | undefined, error: unknown): SourceError {
     this.#options.signal?.throwIfAborted();
     const isUnread =
       error instanceof SourceError ? PASSING.includes(error.code) : error instanceof RemoteError || error instanceof ShardError;
     if (error === this.#thrown || isUnread) throw error;
     if (error instanceof SourceError) return error;
-    // This throws if there is no memory for a core: another try may find some.
+    // Throws if there is no memory for a core: another try may have enough.
     releaseCore(takeCore());
     return internalError(source, error);
   }
@@ -155,12 +155,12 @@ class ShardScan {
 
 function partOf(header: PlanHeader, input: PlannedFile): FilePart {
   const { uri, size, from = 0, to = EVERYTHING.to, format, byMessage, blocks } = input;
-  // JSON has no undefined: the last part has no next block.
+  // JSON omits undefined members, so `next` is missing for the last part.
   const range = blocks && { ...blocks, next: blocks.next };
   return { file: pathOf(header, input), name: uri, size, from, to, format, byMessage, blocks: range };
 }
 
-/** Returns the path of a file; as bytes if it is not UTF-8. */
+/** Returns the path of a file, as bytes if it is not UTF-8. */
 export function pathOf({ folder, moved = folder }: PlanHeader, { uri, path }: PlannedFile): string | Buffer {
   if (path === undefined) return resolve(moved, uri);
   const bytes = Buffer.from(path, "base64");
@@ -169,7 +169,7 @@ export function pathOf({ folder, moved = folder }: PlanHeader, { uri, path }: Pl
 
 const SLASH = 0x2f;
 
-/** Throws ShardError if a file of a shard has changed since it was planned, and another error if that cannot be decided. */
+/** Throws ShardError if a file of a shard has changed since it was planned, or another error if this cannot be decided. */
 export function checkInputs(header: PlanHeader, shard: Shard): void {
   for (const input of shard.inputs) {
     // Servers themselves refuse changed objects.
@@ -186,7 +186,7 @@ export function checkInputs(header: PlanHeader, shard: Shard): void {
   }
 }
 
-/** Returns whether all files of a shard are missing. */
+/** Returns whether all local files of a shard are missing. */
 function isMissingAll(header: PlanHeader, { inputs }: Shard): boolean {
   return inputs.filter(isFile).every((input) => isRemote(input.uri) || !existsSync(pathOf(header, input)));
 }

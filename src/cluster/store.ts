@@ -1,4 +1,4 @@
-// Stores of the results of shards: a folder that all workers share, or a service that gives a name to only one of two writers.
+// Stores for the results of shards: a folder that all workers share, or a service that lets only the first writer have a name.
 import {
   closeSync,
   constants,
@@ -22,7 +22,7 @@ import { ShardError } from "./errors.ts";
 /** An existing marker or file of results. */
 export interface StoredFile {
   readonly name: string;
-  /** Returns its size in bytes; undefined: it is gone. */
+  /** Returns the size of the file in bytes, or undefined if it is gone. */
   readonly size: () => number | undefined;
 }
 
@@ -33,8 +33,8 @@ export interface Store {
   /** Stores a complete, synced local file under its final name, unless the name is taken. The caller removes the local file. */
   commit(path: string, name: string): Promise<void>;
   /**
-   * Yields the bytes of a result. They never change. Rejects with an error with the code `ENOENT` if there is none, and with ShardError if
-   * the name is not that of a regular file: links are not followed.
+   * Yields the bytes of a result, which never change. Rejects with the code `ENOENT` if there is no such result, and with ShardError if it
+   * is not a regular file: links are not followed.
    */
   read(name: string): AsyncIterable<Uint8Array>;
   /** Yields all files, in any order. */
@@ -43,16 +43,16 @@ export interface Store {
   remove(name: string): Promise<void>;
 }
 
-/** Bytes of a result that are read at a time. */
+/** Most bytes of a result to read at a time. */
 const READ_BYTES = 1 << 20;
 
-/** Codes of errors of file systems without links. */
+/** Error codes of file systems without hard links. */
 const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
-/** Flags that prevent following a link, and waiting for a pipe, with the name of a result. Windows has neither flag. */
+/** Flags to open a result without following a link or waiting for a pipe. Windows has neither flag. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Returns the error for a name that is not that of a regular file. */
+/** Returns the error for a result that is not a regular file. */
 function noFile(name: string): ShardError {
   return new ShardError("ERR_URLMILL_RESULTS", `${shown(name)} is no regular file; urlmill verify removes it`);
 }
@@ -87,7 +87,7 @@ export class FolderStore implements Store {
         await file.close();
         throw noFile(name);
       }
-      // Small buffers, because markers are small and many are read at a time.
+      // Buffers no larger than the file, because many small markers are read at the same time.
       yield* file.createReadStream({ highWaterMark: Math.min(READ_BYTES, stats.size + 1) });
     } catch (error) {
       if (error instanceof ShardError) throw error;
@@ -106,7 +106,7 @@ export class FolderStore implements Store {
   }
 }
 
-/** Makes a folder for results, and those above it, unless it is there. Throws ShardError for a file, and the system's error. */
+/** Makes a folder for results and its parents, unless they exist. Throws ShardError if the name is a file, or the system's error. */
 export function makeFolder(folder: string): void {
   try {
     makeWithParents(folder);
@@ -117,7 +117,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-// Node's own recursion never ends in an existing folder that allows no new ones, like /proc.
+// Node's recursive mkdir never ends in an existing folder that allows no new folders, such as /proc.
 function makeWithParents(folder: string): void {
   try {
     makeUnlessThere(folder);
@@ -125,7 +125,7 @@ function makeWithParents(folder: string): void {
     const parent = dirname(folder);
     if (systemCode(error) !== "ENOENT" || parent === folder) throw error;
     makeWithParents(parent);
-    // Another process may have made the parent meanwhile, so only a second error counts.
+    // Another process may have made a parent in the meantime, so only a second error counts.
     makeUnlessThere(folder);
   }
 }

@@ -6,7 +6,7 @@ import { GROUP_HEAD_BYTES } from "../count/groups.ts";
 /** An object with unchecked members. */
 type Members = Readonly<Record<string, unknown>>;
 
-/** Returns whether a value is an object, and no list. */
+/** Returns whether a value is an object, but not an array. */
 export function isObject(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -29,7 +29,7 @@ export function isOmission(value: unknown): boolean {
   return (OMISSION_REASONS as readonly unknown[]).includes(reason) && areTexts && isAbsentOr(isCount, start);
 }
 
-/** Returns whether a value in results has as many rows as its count says. */
+/** Returns whether a value in results is complete: it has at least as many rows as its count. */
 export function isWhole(value: unknown): boolean {
   if (!isObject(value) || typeof value.kind !== "string") return false;
   const { kind, count, rows, bytes, omission } = value;

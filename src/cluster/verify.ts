@@ -9,7 +9,7 @@ import type { Store } from "./store.ts";
 
 /** Options of `verify`. */
 export interface VerifyOptions {
-  /** Reads all results, and compares their hashes. */
+  /** Whether to read all results and compare their hashes; false by default. */
   readonly hash?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -18,16 +18,16 @@ export interface VerifyOptions {
 export interface Undone {
   readonly id: number;
   /**
-   * `missing`: it was not run to its end; `damaged`: its results were damaged, and its marker is removed; `changed`: an input has changed;
-   * `other`: its marker belongs to another plan.
+   * `missing`: the shard was not run to its end; `damaged`: its marker or results were damaged, and are removed; `changed`: it was not run
+   * to its end, and an input has changed; `other`: its marker belongs to another plan.
    */
   readonly reason: "missing" | "damaged" | "changed" | "other";
   readonly message: string;
 }
 
 /**
- * Yields the shards that are not done. Missing and damaged ones can be run again, because markers of damaged results are removed. Also
- * removes the files of killed workers.
+ * Yields the shards that are not done. Removes damaged results and their markers, so that missing and damaged shards can be run again.
+ * Also removes the unfinished files of killed workers.
  */
 export async function* verify(plan: PlanFile, store: Store, { hash = false, signal }: VerifyOptions = {}): AsyncGenerator<Undone> {
   removeAbandoned(store.unfinished);
@@ -55,7 +55,7 @@ export async function* verify(plan: PlanFile, store: Store, { hash = false, sign
     const loss = marker && (await lossOf(store, marker.results, files, hash));
     damage ??= loss && `${loss.name} is ${loss.state}`;
     if (damage === undefined) continue;
-    // The marker is removed last: a worker that finds none stores its results under the same names, which must be free by then.
+    // Removes the marker last: a worker that finds no marker stores its results under the same name, which must be free by then.
     if (marker !== undefined) await store.remove(marker.results.name);
     await store.remove(markerName(id));
     yield { id, reason: "damaged", message: `shard ${id}: ${damage}` };
@@ -67,7 +67,7 @@ function changeOf(check: () => void): string | undefined {
     check();
     return undefined;
   } catch (error) {
-    // An input that is unreadable here may be readable for the worker.
+    // A worker may be able to read an input that is unreadable here.
     return error instanceof ShardError ? error.message : undefined;
   }
 }

@@ -3,7 +3,7 @@ import { systemCode } from "../../base/errors.ts";
 import { shown } from "../../base/shown.ts";
 import { ShardError } from "../errors.ts";
 
-/** Most milliseconds that a `Retry-After` of a server counts for. */
+/** Most milliseconds to wait for a `Retry-After` header; a longer time is cut. */
 const RETRY_AFTER_MOST = 60_000;
 /** Status codes of temporary failures: too many requests, conflicts of writers, overloaded or restarting servers. */
 const PASSING_STATUS = new Set([408, 409, 429, 500, 502, 503, 504]);
@@ -61,7 +61,7 @@ export function lastingError(name: string, error: unknown): Error | undefined {
     return PASSING_STATUS.has(status) ? undefined : new RemoteError("ERR_URLMILL_REFUSED", name, message, error);
   }
   const code = codeOf(error) ?? "";
-  // For a wrong host name or wrong credentials there is no retry here, but a later run may succeed.
+  // A wrong host name or wrong credentials get no retry, but a later run may succeed.
   if (code === "ENOTFOUND" || (error instanceof Error && error.name === "CredentialsProviderError")) return unavailable(name, error);
   return PASSING_CODE.test(code) ? undefined : new RemoteError("ERR_URLMILL_REFUSED", name, messageOf(error), error);
 }
@@ -71,7 +71,7 @@ export function unavailable(name: string, error: unknown, tries = 1): RemoteErro
   return new RemoteError("ERR_URLMILL_UNAVAILABLE", name, `${messageOf(error)}${tries === 1 ? "" : ` (tried ${tries} times)`}`, error);
 }
 
-/** Returns the code of an error, or of its cause: fetch wraps them. */
+/** Returns the code of an error or of its cause, because fetch wraps errors. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return systemCode(error) ?? (error.name === "TimeoutError" ? "ETIMEDOUT" : codeOf(error.cause));

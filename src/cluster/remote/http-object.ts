@@ -7,7 +7,7 @@ export class HttpObject implements RemoteObject {
   readonly name: string;
   readonly mayMix = true;
 
-  /** Throws RemoteError for a URL with a password, which would be in the plan and in the results. */
+  /** Throws RemoteError for a URL with a password: it would be in the plan and in the results. */
   constructor(name: string) {
     this.name = name;
     const url = URL.canParse(name) ? new URL(name) : undefined;
@@ -16,7 +16,7 @@ export class HttpObject implements RemoteObject {
       throw new RemoteError("ERR_URLMILL_REFUSED", `${url.protocol}//${url.host}`, "a URL has a user name or password; give it without");
   }
 
-  /** Requests one byte: the answer has the size, and shows whether the server supports ranges. Not every server answers HEAD. */
+  /** Requests one byte: the answer has the size, and shows whether the server supports ranges. Some servers do not answer HEAD. */
   async version(signal: AbortSignal): Promise<ObjectVersion> {
     const response = await this.#ask(0, 1, {}, signal);
     const { status, headers } = response;
@@ -39,7 +39,7 @@ export class HttpObject implements RemoteObject {
   }
 
   async #ask(from: number, to: number, condition: Record<string, string> | undefined, signal: AbortSignal): Promise<Response> {
-    // Offsets count in the stored bytes, so no content coding is accepted.
+    // Offsets count stored bytes, so the request accepts no content coding.
     const headers = { range: `bytes=${from}-${to - 1}`, "accept-encoding": "identity", ...condition };
     const response = await fetch(this.name, { headers, signal });
     const coding = response.headers.get("content-encoding") ?? "identity";
@@ -59,7 +59,7 @@ export class HttpObject implements RemoteObject {
   }
 }
 
-/** Returns the headers that identify the state of an object. A weak ETag does not. */
+/** Returns the headers that identify the state of an object. Ignores a weak ETag, which does not. */
 function stateOf(headers: Headers): Pick<ObjectVersion, "etag" | "mtime"> {
   const etag = headers.get("etag");
   if (etag?.startsWith('"')) return { etag };

@@ -1,4 +1,4 @@
-// Reads an object on a server by ranges. After a failed connection the next one continues at the byte where it ended.
+// Reads an object on a server by ranges. After a failed connection, the next one continues at the same byte.
 import { systemCode } from "../../base/errors.ts";
 import type { RangedInput } from "../../run/scan-source.ts";
 import { brokenConnection, changedObject, RefusedAnswer, RemoteError } from "./failures.ts";
@@ -9,12 +9,12 @@ const CHUNK_BYTES = 1 << 18;
 
 const NOTHING = new Uint8Array(0);
 
-/** Identifies the state of an object. A plan keeps it, and every answer must have it. */
+/** Identifies the state of an object. A plan stores it, and every answer must match it. */
 export interface ObjectVersion {
   readonly size: number;
   /** A strong ETag. */
   readonly etag?: string | undefined;
-  /** Time of the last write, in milliseconds, if there is no strong ETag. */
+  /** Time of the last write, in milliseconds since 1970, if there is no strong ETag. */
   readonly mtime?: number | undefined;
 }
 
@@ -28,11 +28,11 @@ export interface Answer extends Omit<ObjectVersion, "size"> {
 /** An object on a server. The caller repeats failed requests. */
 export interface RemoteObject {
   readonly name: string;
-  /** Whether one answer may have bytes of two states, because the file is overwritten meanwhile. */
+  /** Whether one answer may mix bytes of two states, if the file is overwritten at the same time. */
   readonly mayMix: boolean;
   /** Requests the present state. */
   version(signal: AbortSignal): Promise<ObjectVersion>;
-  /** Requests the bytes `[from, to)` of the state `version`. The signal ends the answer too. */
+  /** Requests the bytes `[from, to)` of the state `version`. The signal aborts the request, and also reading the answer. */
   read(from: number, to: number, version: ObjectVersion, signal: AbortSignal): Promise<Answer>;
 }
 
@@ -50,7 +50,7 @@ export class RemoteInput implements RangedInput {
   readonly #patience: Patience;
   /** The error of the first failed read. A decoder may hide it, so the reader checks it at the end. */
   failure: unknown;
-  /** The first bytes, if they were requested: of a small object all. */
+  /** The first bytes, once they have been requested; all bytes of a small object. */
   #start = NOTHING;
 
   /** Throws RemoteError for an impossible size. */
@@ -86,7 +86,7 @@ export class RemoteInput implements RangedInput {
     return inChunks(this.#bytes(from, CHUNK_BYTES * (1 + Math.ceil(Math.min(this.size, to) / CHUNK_BYTES))), from);
   }
 
-  /** Rejects if answers may also have had bytes of another state. */
+  /** Rejects if answers may have mixed in bytes of another state. */
   async confirm(): Promise<void> {
     if (!this.#object.mayMix) return;
     const present = await presentVersion(this.#object, this.#patience).catch((error: unknown) => {
@@ -111,7 +111,7 @@ export class RemoteInput implements RangedInput {
     }
   }
 
-  /** Yields the bytes from `from` on: requests first the bytes before `firstEnd`, then a chunk at a time. */
+  /** Yields the bytes from `from` on. Requests the bytes before `firstEnd` first, then one chunk at a time. */
   async *#read(from: number, firstEnd: number): AsyncGenerator<Uint8Array> {
     const tries = new Tries(this.name, this.#patience);
     for (let position = from; position < this.size; ) {
@@ -140,7 +140,7 @@ export class RemoteInput implements RangedInput {
     }
   }
 
-  /** Returns the end of the answer to a request for `[from, to)`. Throws for bytes of another state or another range. */
+  /** Returns the end offset of the answer to a request for `[from, to)`. Throws for bytes of another state or another range. */
   #check({ range, etag, mtime }: Answer, from: number, to: number): number {
     const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(range ?? "") ?? [];
     if (this.#isOther({ etag, mtime }) || (size !== undefined && size !== "*" && Number(size) !== this.size))
@@ -175,7 +175,7 @@ async function* inChunks(pieces: AsyncIterable<Uint8Array>, from: number): Async
   if (used > 0) yield chunk.subarray(0, used);
 }
 
-/** Whether the object has been removed, or has become too short for the range. */
+/** Returns whether the error means that the object was removed, or became too short for the range. */
 function isGone(error: unknown): boolean {
   return error instanceof RefusedAnswer && [404, 410, 416].includes(error.status);
 }

@@ -21,7 +21,7 @@ export class Remote {
     this.#patience = { ...PATIENCE, ...patience };
   }
 
-  /** Opens an object in the state `version`, or in its present one. */
+  /** Opens an object in the state `version`; without it, in its present state. */
   async open(name: string, version?: ObjectVersion): Promise<RemoteInput> {
     const object = await this.#objectOf(name);
     return new RemoteInput(object, version ?? (await presentVersion(object, this.#patience)), this.#patience);
@@ -41,7 +41,7 @@ export class Remote {
     }
     const location = locationOf(name);
     for await (const { key, version } of listObjects(await this.#openS3(), location, this.#patience)) {
-      // Some programs create an object for a folder.
+      // Some programs create an empty object for each folder.
       if (!key.endsWith("/")) yield await this.open(`s3://${location.bucket}/${key}`, version);
     }
   }
@@ -62,8 +62,8 @@ export class Remote {
 }
 
 /**
- * Scans a part of `input`. The results are those of a file with the same bytes. Rejects if the object has changed, or if bytes are missing,
- * even at a possible end of an archive. Then the caller discards the results in the sink.
+ * Scans a part of `input`. The results are the same as for a file with the same bytes. Rejects if the object has changed, or if bytes are
+ * missing, even at a possible end of an archive. The caller must then discard the results in the sink.
  */
 export async function* scanRemote(
   input: RemoteInput,
@@ -91,7 +91,7 @@ function isS3(name: string): boolean {
   return /^s3:/i.test(name);
 }
 
-/** Whether a name means all objects of a bucket, or below a prefix. */
+/** Returns whether a name stands for all objects of a bucket or below a prefix. */
 function isPrefix(name: string): boolean {
   return isS3(name) && /^s3:\/\/[^/]+(?:\/|$)(?:.*\/)?$/is.test(name);
 }

@@ -7,7 +7,7 @@ import type { RemoteInput } from "./remote-input.ts";
 import { listObjects, locationOf, type S3, type S3Location, throwAnswer } from "./s3.ts";
 import { type Patience, tried } from "./tries.ts";
 
-/** Results as objects. An object is complete or missing, so nobody sees half of one. */
+/** Results as objects. An object is complete or missing, so no reader sees a part of one. */
 export class S3Store implements Store {
   readonly unfinished = tmpdir();
   readonly #s3: S3;
@@ -39,7 +39,7 @@ export class S3Store implements Store {
       try {
         await client.send(request, { abortSignal }).catch(throwAnswer);
       } catch (error) {
-        // 412: another writer was first, or an earlier try whose answer was lost.
+        // 412: another writer was first, or an earlier try succeeded but its answer was lost.
         if (!(error instanceof RefusedAnswer && error.status === 412)) throw error;
       } finally {
         body.destroy();

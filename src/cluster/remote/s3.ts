@@ -1,4 +1,4 @@
-// Objects of S3, by the SDK of AWS, which finds region, endpoint and credentials in its usual way.
+// Objects of S3, through the AWS SDK, which finds region, endpoint and credentials in its usual way.
 import type { S3Client } from "@aws-sdk/client-s3";
 import { systemCode } from "../../base/errors.ts";
 import { RefusedAnswer, RemoteError } from "./failures.ts";
@@ -17,7 +17,7 @@ export interface S3 {
   readonly client: S3Client;
 }
 
-/** Loads the SDK. Rejects with an error that names it if it is not installed. */
+/** Loads the SDK. If it is not installed, rejects with an error that names the package. */
 export async function openS3(): Promise<S3> {
   const { env } = process;
   try {
@@ -27,7 +27,7 @@ export async function openS3(): Promise<S3> {
       maxAttempts: 1,
       logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
       followRegionRedirects: true,
-      // Custom endpoints have no host name for each bucket.
+      // A custom endpoint has no separate host name for each bucket.
       forcePathStyle: (env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL) !== undefined,
       requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENT_MS },
     });
@@ -47,7 +47,7 @@ export interface S3Location {
   readonly key: string;
 }
 
-/** Parses an s3:// name. It is no URL, because a key may hold any character. Throws RemoteError. */
+/** Parses an s3:// name. It is not a URL, because a key may contain any character. Throws RemoteError. */
 export function locationOf(name: string): S3Location {
   const [, bucket, key = ""] = /^s3:\/\/([^/]+)(?:\/(.*))?$/is.exec(name) ?? [];
   if (bucket === undefined) throw new RemoteError("ERR_URLMILL_REFUSED", name, "must be s3://bucket/key or s3://bucket/prefix/");
@@ -58,7 +58,7 @@ export function locationOf(name: string): S3Location {
 export function throwAnswer(error: unknown): never {
   const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 0;
   if (!(error instanceof Error) || status < 300) throw error;
-  // A timeout of the server for the bytes of a request has the status of a wrong request.
+  // A server that waits too long for the bytes of a request answers 400, like for a wrong request.
   throw new RefusedAnswer(error.name === "RequestTimeout" ? 408 : status, error.name);
 }
 
@@ -100,7 +100,7 @@ export interface ListedObject {
   readonly version: ObjectVersion;
 }
 
-/** Lists the objects whose keys begin with the key of a location, in byte order; with `delimiter` only keys without it after that. */
+/** Lists objects whose keys begin with the key of a location, in byte order. Skips keys with `delimiter` in the rest of the key. */
 export async function* listObjects(
   { sdk, client }: S3,
   { bucket, key }: S3Location,

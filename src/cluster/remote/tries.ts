@@ -1,24 +1,24 @@
-// Repeats requests: how often, and after which pauses.
+// Repeats requests, with limits and pauses.
 import { setTimeout as sleep } from "node:timers/promises";
 import { brokenConnection, lastingError, RefusedAnswer, unavailable } from "./failures.ts";
 
-/** Most milliseconds before the second try; doubled for each further one. */
+/** Most milliseconds before the second try; doubled for each further try. */
 const WAIT_FIRST = 250;
 const WAIT_MOST = 30_000;
-/** Consecutive tries that may fail before an outage is reported. */
+/** Most consecutive failed tries without a report of an outage. */
 const SILENT_TRIES = 3;
 
 /** Timeouts and retries of a server. */
 export interface Patience {
-  /** Further tries after one that failed without a byte. */
+  /** Most further tries after a try failed without a byte. */
   readonly retries: number;
-  /** Milliseconds without a byte after which a connection is given up. */
+  /** Milliseconds without a byte after which a connection counts as broken. */
   readonly stallMs: number;
   /** Ends all waiting, with its reason. */
   readonly signal?: AbortSignal | undefined;
   /** Resolves after a time in milliseconds, or when the signal fires. */
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-  /** Returns a number from 0 to 1: many readers that failed together must not come back together. */
+  /** Returns a random number from 0 to 1 for pauses, so that readers that failed together do not try again together. */
   readonly random: () => number;
   /** Called when several consecutive tries of one object have failed, with its name and a message. */
   readonly onOutage?: ((object: string, message: string) => void) | undefined;
@@ -48,7 +48,7 @@ export class Tries {
     this.#failed = 0;
   }
 
-  /** Resolves when it is time for another try. Rejects if `error` is final or has come too often, and with the signal's reason. */
+  /** Resolves when it is time for another try. Rejects if `error` is final, if too many tries have failed, or with the signal's reason. */
   async fail(error: unknown): Promise<void> {
     const { retries, wait, random, signal, onOutage } = this.#patience;
     signal?.throwIfAborted();
@@ -63,7 +63,7 @@ export class Tries {
   }
 }
 
-/** Repeats `act` until it succeeds or fails finally. Each try gets a signal that fires when the try is over. */
+/** Repeats `act` until it succeeds or its error is final. Each try gets a signal that fires when the try is over. */
 export async function tried<T>(name: string, patience: Patience, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const tries = new Tries(name, patience);
   for (;;) {
@@ -78,7 +78,7 @@ export async function tried<T>(name: string, patience: Patience, act: (signal: A
   }
 }
 
-/** Resolves like `promise`. Rejects if the connection stalls before, and with the signal's reason. */
+/** Settles like `promise`. Rejects earlier if the connection stalls, or with the signal's reason. */
 export async function unstalled<T>(promise: Promise<T>, { stallMs, wait, signal }: Patience): Promise<T> {
   const over = new AbortController();
   const end = (): void => over.abort();
