@@ -97,7 +97,7 @@ export function identityOf({ moved: _, ...header }: PlanHeader, shard: Shard): s
     .digest("hex");
 }
 
-/** Options about output files. A plan has none of them: `merge` takes its own. */
+/** Options that no plan has: `merge` takes its own output, and a shard has no checkpoint. */
 const WRITTEN = ["output", "checkpoint", "resumable", "resume"];
 
 /** Returns whether the first line of a plan is a valid header. */

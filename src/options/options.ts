@@ -66,9 +66,8 @@ export interface NormalizeOptions {
   /** `redact` writes `***` for the userinfo, also of URLs inside the URL (C46); `strip` removes it. `keep` by default. */
   userinfo?: UserinfoForm | undefined;
   /**
-   * Replaces the URL of a redirector by the URL inside it, up to 5 times. If a line break seems to cut the redirector's URL in text, the
-   * match has the flag `cut` (C142). `any` also replaces any URL with an absolute URL in its query or path, and flags it `open-redirect`
-   * (C209).
+   * Replaces the URL of a redirector by the URL inside it, up to 5 times. In text, a redirector's URL that a line break seems to cut has
+   * the flag `cut` (C142). `any` also replaces URLs with an absolute URL in query or path; they have the flag `open-redirect` (C209).
    */
   unwrap?: boolean | "any" | undefined;
   /** Reads defanged text as URLs: `hxxp://evil[.]example` as `http://evil.example` (X15). */
@@ -111,10 +110,7 @@ export interface ExtractOptions extends NormalizeOptions {
   bare?: Schemeless | readonly Schemeless[] | undefined;
   /** Joins line-wrapped URLs of plain text: a heuristic, kind `guessed` (X8). */
   guess?: boolean | undefined;
-  /**
-   * Reports relative links of HTML too, resolved against the URL of their page, with the kind `link`. Matches have `tag` and `attribute`
-   * (C106).
-   */
+  /** Reports relative links of HTML too, resolved against the URL of their page: kind `link`. Adds `tag` and `attribute` (C106). */
   links?: boolean | undefined;
   /** With `links`: base URL for links whose page and source give none (C107). */
   base?: string | undefined;
