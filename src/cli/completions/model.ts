@@ -46,7 +46,7 @@ export const FIRST_WORDS: Readonly<Record<CommandName | "help" | "completions", 
 /** Arguments of the commands that have no options. */
 export const ARGUMENTS = { help: [...COMMAND_NAMES, "completions"], completions: SHELLS } as const;
 
-/** Commands whose operands are files. */
+/** Commands whose operands are files or folders. */
 export const TAKES_FILES: readonly string[] = ["extract", "count", "report", "page", "plan", "verify", "merge"];
 
 /** Returns the options of a command; `plan` also takes the options of extraction. */
