@@ -32,11 +32,11 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 41_747, files: 376 }],
+  ["src", ["src"], isScript, { lines: 41_754, files: 376 }],
   ["containers", ["src/input/containers"], isScript, { lines: 5_968, files: 47 }],
-  ["output", ["src/output"], isScript, { lines: 2_544, files: 29 }],
-  ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_839, files: 29 }],
-  ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_610, files: 22 }],
+  ["output", ["src/output"], isScript, { lines: 2_546, files: 29 }],
+  ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_840, files: 29 }],
+  ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_616, files: 22 }],
   ["cluster", ["src/cluster"], isScript, { lines: 2_613, files: 25 }],
   ["cli", ["src/cli"], isScript, { lines: 3_280, files: 32 }],
   ["page", ["src/page"], isScript, { lines: 5_032, files: 43 }],
