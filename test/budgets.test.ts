@@ -32,7 +32,7 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 41_754, files: 376 }],
+  ["src", ["src"], isScript, { lines: 41_756, files: 376 }],
   ["containers", ["src/input/containers"], isScript, { lines: 5_968, files: 47 }],
   ["output", ["src/output"], isScript, { lines: 2_546, files: 29 }],
   ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_840, files: 29 }],

@@ -2,7 +2,7 @@
 // becomes a tar of the messages, each with the name of its commit.
 import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
 import { dirname, resolve } from "node:path";
-import { Readable, type Writable } from "node:stream";
+import { pipeline, type Readable, type Writable } from "node:stream";
 import { SourceError } from "../base/errors.ts";
 import { ByteReader } from "./containers/byte-reader.ts";
 import { corrupt } from "./containers/errors.ts";
@@ -93,11 +93,12 @@ async function* readMessages(path: string, name: string): AsyncGenerator<Uint8Ar
   const changes = git("diff-tree", "--stdin", "--root", "-r", "--raw", "--no-renames", "--no-abbrev", "--diff-filter=AM");
   const blobs = git("cat-file", "--batch=%(objectsize) %(rest)", "--buffer");
   const ends = programs.map(endOf);
-  // A program that ends early closes its pipe. Its exit code reports the error.
-  for (const { stdin } of programs) stdin.on("error", () => undefined);
+  // A program that fails ends those that feed it, by closing its pipe. Its exit code reports the error.
+  const ignored = (): void => undefined;
+  for (const { stdin } of programs) stdin.on("error", ignored);
   commits.stdin.end();
-  commits.stdout.pipe(changes.stdin);
-  Readable.from(messagesOf(changes.stdout)).pipe(blobs.stdin);
+  pipeline(commits.stdout, changes.stdin, ignored);
+  pipeline(changes.stdout, messagesOf, blobs.stdin, ignored);
   const reader = new ByteReader(blobs.stdout, new Pacer());
   let firstMissing = "";
   let missing = 0;
@@ -114,7 +115,8 @@ async function* readMessages(path: string, name: string): AsyncGenerator<Uint8Ar
       if (size === undefined || commit === undefined) throw corrupt(name, `git says ${line}`);
       yield* tarEntry(reader, commit, Number(size));
     }
-    const failed = (await Promise.all(ends)).find((words) => words !== undefined);
+    // Programs that feed one that failed end with SIGPIPE.
+    const failed = (await Promise.all(ends)).findLast((words) => words !== undefined);
     if (failed !== undefined) throw corrupt(name, failed);
     const lost = `git lacks ${missing} ${missing === 1 ? "message" : "messages"} (the first: ${firstMissing})`;
     if (missing > 0) throw corrupt(name, lost, undefined, "everything else was read");

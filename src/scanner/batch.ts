@@ -16,7 +16,7 @@ export interface MatchPlace extends MessageDescription {
   quote?: number;
 }
 
-/** A packed MatchLocation: `part` may be empty and `quote` 0. All locations in a message share its description. */
+/** A packed MatchPlace: `part` may be empty and `quote` 0. All locations in a message share its description. */
 export interface Location {
   readonly message: MessageDescription;
   /** Date of the message in seconds since 1970; NaN if it has none or the time is not read. */

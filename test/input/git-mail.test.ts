@@ -42,6 +42,7 @@ function repositoryOf(name: string, commits: readonly Commit[]): string[] {
     const head = `commit refs/heads/master\ncommitter a <a@a.example> ${1e9 + index} +0000\n${counted("x")}`;
     return head + (added === true ? "" : "deleteall\n") + changed.join("");
   });
+  git(name, ["config", "fastimport.unpackLimit", "100000"]);
   git(name, ["fast-import", "--quiet"], stream.join(""));
   git(name, ["symbolic-ref", "HEAD", "refs/heads/master"]);
   return git(name, ["rev-list", "--reverse", "HEAD"]).split("\n").slice(0, -1);
@@ -130,6 +131,19 @@ describe.skipIf(!hasGit)(`an archive of mail in git (A20)${NEEDED}`, () => {
     const oldest = commits[0] ?? "";
     rmSync(join(objects, oldest.slice(0, 2), oldest.slice(2)));
     expect((await recordsOf("broken.git")).stderr).toMatch(/^urlmill: broken\.git: is corrupt: git says (?:error|fatal): /);
+  });
+
+  it("that is large and broken gets a message too, because git's programs end each other", async () => {
+    const commits = repositoryOf(
+      "large.git",
+      Array.from({ length: 4000 }, (_, number) => ({ files: { m: message(number % 10, `${number}`) } })),
+    );
+    const objects = join(folder, "large.git/objects");
+    const tree = git("large.git", ["rev-parse", `${commits[100]}^{tree}`]).trim();
+    rmSync(join(objects, tree.slice(0, 2), tree.slice(2)));
+    const { rows, stderr, code } = await recordsOf("large.git");
+    expect([rows.length, code]).toEqual([100, 2]);
+    expect(stderr).toMatch(/^urlmill: large\.git: is corrupt: git says fatal: .*tree.*; everything before that point was read\n$/);
   });
 
   it("that is empty, or no repository, or meets no git, gets a message", async () => {
