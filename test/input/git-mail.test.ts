@@ -136,7 +136,7 @@ describe.skipIf(!hasGit)(`an archive of mail in git (A20)${NEEDED}`, () => {
   it("that is large and broken gets a message too, because git's programs end each other", async () => {
     const commits = repositoryOf(
       "large.git",
-      Array.from({ length: 4000 }, (_, number) => ({ files: { m: message(0, `${Math.min(number, 101)}`) } })),
+      Array.from({ length: 8000 }, (_, number) => ({ files: { m: message(0, `${Math.min(number, 101)}`) } })),
     );
     const objects = join(folder, "large.git/objects");
     const tree = git("large.git", ["rev-parse", `${commits[100]}^{tree}`]).trim();
