@@ -42,7 +42,8 @@ function repositoryOf(name: string, commits: readonly Commit[]): string[] {
     const head = `commit refs/heads/master\ncommitter a <a@a.example> ${1e9 + index} +0000\n${counted("x")}`;
     return head + (added === true ? "" : "deleteall\n") + changed.join("");
   });
-  git(name, ["config", "fastimport.unpackLimit", "100000"]);
+  git(name, ["config", "fastimport.unpackLimit", "10000"]);
+  git(name, ["config", "core.fsync", "none"]);
   git(name, ["fast-import", "--quiet"], stream.join(""));
   git(name, ["symbolic-ref", "HEAD", "refs/heads/master"]);
   return git(name, ["rev-list", "--reverse", "HEAD"]).split("\n").slice(0, -1);
