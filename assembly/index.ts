@@ -1,4 +1,5 @@
-// The exported functions of the core. Results that are more than a number are words named RESULT_* (layout/memory.ts).
+// The exported functions of the core. Their further results are words RESULT_* (layout/memory.ts), those of decodeHtml and decodeMail words
+// DECODED_* (layout/decoded.ts).
 
 import { beginHtml, decodeHtml } from "./html/html.ts";
 import { enterReference } from "./html/reference.ts";

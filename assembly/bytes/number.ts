@@ -25,7 +25,7 @@ export let numberEnd: i32 = 0;
 
 /**
  * Reads the decimal digits, or with `hex` hexadecimal ones, at the start of [start, end), and sets numberEnd. Returns their value, at most
- * `limit`, which is at most 100,000,000; 0: there are no digits.
+ * `limit`, which is at most 100,000,000. Without digits returns 0, and numberEnd is `start`.
  */
 export function parseNumber(start: i32, end: i32, hex: bool, limit: i32): i32 {
   const digits = hex ? CLASS_HEX : CLASS_DIGIT;
@@ -41,7 +41,7 @@ export function parseNumber(start: i32, end: i32, hex: bool, limit: i32): i32 {
   return value;
 }
 
-/** Most decimal digits of a number. */
+/** Most decimal digits of an i32. */
 const DIGITS_MOST: i32 = 10;
 
 /** Returns the number of decimal digits of a value of 0 or more. */

@@ -10,14 +10,14 @@ import { copyBytes, load8, store8, storeWord } from "../platform/memory.ts";
 import { note } from "../platform/note.ts";
 import { freeValues, hasValueRoom } from "./values.ts";
 
-/** Most bytes that are written between two calls of hasRoom, apart from the bytes of copyRun. */
+/** Most bytes that are written after a call of hasRoom or hasRoomFor by functions that do not look for room themselves. */
 const ROOM: i32 = 48;
 /** Replaces a source byte that equals CONTEXT_*. It is a delimiter byte too (X3). */
 const NEUTRAL: i32 = 4;
 
 /** Address after the last source byte. */
 export let sourceEnd: i32 = 0;
-/** Whether the source ends there. */
+/** Whether the source ends at sourceEnd. */
 export let isLast: bool = false;
 /** Next address of the window. */
 export let to: i32 = 0;

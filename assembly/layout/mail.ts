@@ -77,8 +77,8 @@ export const WHERE_JSON: i32 = 5;
 
 /**
  * Row of a segment: its first address in the window, WHERE_*, and the number of its message. Then two addresses of texts in HEAP_REGION, or
- * 0: the number of its part; and the name of its field or JSON member, or for HTML the URL of the part (C107). A zero ends a text. The byte
- * before the name of a member is its length.
+ * 0: the number of its part; and the name of its field or JSON member, or for HTML the URL of the part (C107). A zero ends a text. The
+ * address of the name of a JSON member is that of a byte with its length, which the name follows.
  */
 export const SEGMENT_WINDOW: i32 = 0;
 export const SEGMENT_WHERE: i32 = 4;

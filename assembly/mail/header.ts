@@ -53,7 +53,7 @@ export let bodyStart: i32 = 0;
 let isHttp: bool = false;
 /** LATER, BEFORE_FIELDS or AT_START. */
 let place: i32 = LATER;
-/** Bits 1 << FIELD_* of the fields that have come. */
+/** Bits 1 << FIELD_* of the fields already read of which only the first counts. */
 let seen: i32 = 0;
 
 /** Begins a header, of a message or of a part; `type` is that of a body without Content-Type. */
@@ -193,7 +193,7 @@ function finish(start: i32): i32 {
   return start;
 }
 
-/** Whether the line at `p` has a quote mark before its `From ` that is taken off. A message of the archive itself has none (A2). */
+/** Whether the line at `p` is a `From ` line after a quote mark, which is taken off. An outermost header has no such line (A2). */
 function isQuoted(p: i32): bool {
   if (reader.format != mail.FORMAT_MBOX || isOutermost) return false;
   if (reader.dialect == mail.DIALECT_CL || load8(p - 1) != char.LF) return false;
@@ -202,7 +202,7 @@ function isQuoted(p: i32): bool {
   return at > p && startsFrom(at) && (reader.dialect != mail.DIALECT_O || at == p + 1);
 }
 
-/** Reads a From_ line in a header. In an archive, a line that begins no message is doubtful, unless it is a message's first line (A2). */
+/** Reads a From_ line in a header. In an mbox message of unknown length a further line may begin the next message, or is doubtful (A2). */
 function readFromLineOf(p: i32): i32 {
   const isArchive = reader.format == mail.FORMAT_MBOX && reader.remaining < 0;
   if (isArchive && load8(p - 1) == char.LF && place == BEFORE_FIELDS) {
@@ -230,7 +230,7 @@ function readFirstLine(p: i32): i32 {
   return lineEnd;
 }
 
-/** Replaces the line break at the end of a field with a delimiter byte: no match runs on into the next field. */
+/** Replaces the line break at the end of a field with CONTEXT_RAW. No match is joined across it, as it may be across a line break. */
 function delimitField(fieldEnd: i32): void {
   if (load8(fieldEnd - 1) == char.LF) pipe.delimitLast();
 }

@@ -191,7 +191,7 @@ function startString(start: i32): void {
     storeWord(slot + SLOT_ADDRESS, 0);
     storeWord(slot + SLOT_LENGTH, 0);
   }
-  // Any other match has a colon, at which the segment begins.
+  // Any other match has a colon: the segment is written there, and begins at the start of the string.
   if ((options & OPTION_SCHEMELESS) != 0) beginPending();
 }
 

@@ -1,5 +1,5 @@
 // Archives of mail in git, as public-inbox keeps them (A20): each commit adds a message. Git itself reads the repository. Its output
-// becomes a tar of the messages, each with the name of its commit.
+// becomes a tar: each message is a file with the name of its commit.
 import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
 import { dirname, resolve } from "node:path";
 import { pipeline, type Readable, type Writable } from "node:stream";

@@ -34,7 +34,7 @@ export function unredactedField(values: OptionValues): FieldName | undefined {
     : undefined;
 }
 
-/** Returns whether the option `context` is given, but `fields` or `print` does not include the field `context`. */
+/** Returns whether `context` is given, and `fields` or `print` too, but neither these nor `uniqueBy` have the field `context`. */
 export function isContextHidden({ context, fields, print, uniqueBy = [] }: OptionValues): boolean {
   const shown = fields ?? print?.fields.map(({ name }) => name);
   return context !== undefined && shown !== undefined && ![...shown, ...uniqueBy].includes("context");

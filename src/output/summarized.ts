@@ -3,10 +3,10 @@ import type { ScanSettings } from "../options/options.ts";
 import { Summarizer } from "../summary/summarizer.ts";
 import { before, type Sink } from "./sink.ts";
 
-/** Bytes of counts that are kept until the end of a scan. */
+/** Most bytes of counts that are kept; more are written to the sink before the end of the scan. */
 const KEPT_BYTES = 8 << 20;
 
-/** Returns a sink that summarizes matches and rejected candidates, and writes the counts to `sink`, at the latest at its end. */
+/** Returns a sink that summarizes matches and rejected candidates, and writes the counts to `sink`: the last ones when it is ended. */
 export function summarized({ listsRejected }: Pick<ScanSettings, "listsRejected">, sink: Sink): Sink {
   const summarizer = new Summarizer(Number.POSITIVE_INFINITY, { bytes: KEPT_BYTES, give: (part) => sink.write(part) });
   const end: Sink["end"] = () => {
@@ -16,7 +16,7 @@ export function summarized({ listsRejected }: Pick<ScanSettings, "listsRejected"
   return { ...summarizing(summarizer, sink, listsRejected), end };
 }
 
-/** Returns a sink that adds matches, rejected candidates and parts of summaries to `summarizer`. */
+/** Returns a sink that adds matches, rejected candidates and parts of summaries to `summarizer`, and passes other results on to `sink`. */
 export function summarizing(summarizer: Summarizer, sink: Sink, listsRejected: boolean): Sink {
   return before(sink, (result) => {
     if (result.kind === "matches") summarizer.add(result);

@@ -139,7 +139,7 @@ export interface RejectedBatch {
   readonly count: number;
   /** The first bytes of each candidate, with ill-formed UTF-8 replaced. */
   readonly texts?: readonly string[] | undefined;
-  /** Omissions of an archive; `before`: the number of the row after the omission. */
+  /** Omissions of an archive; `before`: the index of the row after the omission. */
   readonly omitted?: readonly { readonly before: number; readonly omission: Omission }[] | undefined;
 }
 

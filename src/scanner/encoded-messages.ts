@@ -9,7 +9,7 @@ interface EncodedMessage {
   readonly source: SourceBytes;
   /** The bytes that have not been given to the core. */
   rest: Uint8Array;
-  /** The bytes of the enclosing source that the message replaces, and their address. */
+  /** The bytes of the enclosing sources that the message replaces, and their address; empty if the message fits after them. */
   readonly replaced: Uint8Array;
   readonly address: number;
 }

@@ -1,4 +1,4 @@
-// Maps decoded bytes to the source. A map consists of runs of equally decoded bytes, and references of several bytes between them.
+// Maps decoded bytes to the source. A map has runs of bytes that are decoded in the same way, and between them references of several bytes.
 import { MAP_SCALE_BASE64, MAP_SCALE_ONE, MAP_SCALE_SHIFT, MAP_SCALE_UTF16, MAP_SCALE_WHOLE, MAP_SHIFT } from "#core/layout/memory.js";
 import { grown } from "../base/arrays.ts";
 
