@@ -175,5 +175,7 @@ it("a stream that is stopped while its reader is slow reports nothing more, and 
   await feed.stop();
   goOn();
   await expect(ended).rejects.toThrow("the scan was stopped");
-  expect([written, coresInUse()]).toEqual([found, before]);
+  expect(written).toBe(found);
+  // Cores of streams that earlier tests dropped may have been collected meanwhile.
+  expect(coresInUse()).toBeLessThanOrEqual(before);
 });
