@@ -32,14 +32,14 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 41_756, files: 376 }],
+  ["src", ["src"], isScript, { lines: 41_753, files: 376 }],
   ["containers", ["src/input/containers"], isScript, { lines: 5_968, files: 47 }],
   ["output", ["src/output"], isScript, { lines: 2_546, files: 29 }],
   ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_840, files: 29 }],
   ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_616, files: 22 }],
   ["cluster", ["src/cluster"], isScript, { lines: 2_613, files: 25 }],
   ["cli", ["src/cli"], isScript, { lines: 3_280, files: 32 }],
-  ["page", ["src/page"], isScript, { lines: 5_032, files: 43 }],
+  ["page", ["src/page"], isScript, { lines: 5_029, files: 43 }],
   ["styles of the page", ["src/page"], (path: string) => path.endsWith(".css"), { lines: 1_543, files: 2 }],
   ["bench with its records", ["bench"], () => true, { lines: 5_026, files: 49 }],
   ["README", ["README.md"], () => true, { lines: 182, files: 1 }],

@@ -65,12 +65,12 @@ export function beginReader(sourceFormat: i32, mboxDialect: i32, allParts: bool,
   where = 0;
 }
 
-/** Sets what the next source byte belongs to, MODE_*. */
+/** Sets the MODE_* of the next source byte. */
 export function enter(next: i32): void {
   mode = next;
 }
 
-/** Sets what the next source byte belongs to, MODE_*, and the kind of text that it begins, WHERE_*. */
+/** Sets the MODE_* of the next source byte, and the WHERE_* of the text that it begins. */
 export function enterText(next: i32, place: i32): void {
   mode = next;
   where = place;

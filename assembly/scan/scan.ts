@@ -140,7 +140,7 @@ function stopOf(next: i32): i32 {
   return next == state.AFTER_RANGE ? layout.STOP_OWNED : layout.STOP_INPUT;
 }
 
-/** Reads the schemeless text at `at`, before the trigger, or the candidate of the trigger at `at`. Returns what the readers do. */
+/** Reads the schemeless text at `at`, before the trigger, or the candidate of the trigger at `at`. Returns the result of the reader. */
 function readAt(at: i32, trigger: i32): i32 {
   if (at < trigger) return readSchemeless(at);
   if (load8(at) != LESS) return readColon(at);

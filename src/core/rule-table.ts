@@ -1,7 +1,7 @@
 // The words for the notes of the core (assembly/layout/notes.ts): which rule decided, and one sentence about it.
 import * as notes from "#core/layout/notes.js";
 
-/** A rule of docs/rules.md, by its id or by the id of its item, and what it decided. */
+/** A rule of docs/rules.md, by its id or by the id of its item, and its decision in words. */
 export interface RuleNote {
   readonly rule: string;
   readonly what: string;

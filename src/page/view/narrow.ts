@@ -1,4 +1,5 @@
 // Narrows a summary to the matches with chosen values. The combinations of the summary say which values these matches have.
+import { grown } from "../../base/arrays.ts";
 import type { Combinations, Example, Row, Summary, SummaryTable, TableName } from "../../summary/summary.ts";
 import { FORGOTTEN, JOINT, NO_VALUE, TABLES } from "../../summary/summary.ts";
 import { eachMonth, sumsIn, totalOf } from "./cells.ts";
@@ -169,9 +170,9 @@ class ValueCells {
   /** By value: its matches in all months, and its last cell. By cell: its month, its matches, and the cell of the same value before it. */
   readonly #totals: Float64Array;
   readonly #last: Int32Array;
-  #months: Int32Array;
-  #matches: Float64Array;
-  #before: Int32Array;
+  #months: Int32Array<ArrayBuffer>;
+  #matches: Float64Array<ArrayBuffer>;
+  #before: Int32Array<ArrayBuffer>;
   #count = 0;
   distinct = 0;
 
@@ -201,14 +202,10 @@ class ValueCells {
   }
 
   #grow(): void {
-    const [months, matches, before] = [this.#months, this.#matches, this.#before];
     const room = 2 * this.#count + 1;
-    this.#months = new Int32Array(room);
-    this.#matches = new Float64Array(room);
-    this.#before = new Int32Array(room);
-    this.#months.set(months);
-    this.#matches.set(matches);
-    this.#before.set(before);
+    this.#months = grown(this.#months, room);
+    this.#matches = grown(this.#matches, room);
+    this.#before = grown(this.#before, room);
   }
 
   /** Returns the number of values in each of `count` months. */

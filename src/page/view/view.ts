@@ -103,8 +103,8 @@ class ShownParts {
     setTimeout(() => {
       const [part] = this.#late;
       if (part === undefined) return;
-      this.#show(part);
       this.#showNext();
+      this.#show(part);
     });
   }
 
