@@ -18,7 +18,7 @@ export interface BlockRange {
 }
 
 /** Decodes blocks one after the other; calls `atBlock` before each. */
-export type BlockDecoder = (reader: ByteReader, source: string | undefined, atBlock?: () => void) => AsyncGenerator<Uint8Array>;
+export type BlockDecoder = (reader: ByteReader, atBlock?: () => void) => AsyncGenerator<Uint8Array>;
 
 /** Decodes one part. */
 export class BlockReading {
@@ -35,12 +35,12 @@ export class BlockReading {
   }
 
   /** Decodes the rest of the file from `start` on. Throws the errors of the decoder. */
-  async *decode(decode: BlockDecoder, reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
+  async *decode(decode: BlockDecoder, reader: ByteReader): AsyncGenerator<Uint8Array> {
     let { decoded } = this.start;
     const atBlock = (): void => {
       if (reader.position === this.#next?.compressed && decoded === this.#next.decoded) this.hasReachedNext = true;
     };
-    for await (const text of decode(reader, source, atBlock)) {
+    for await (const text of decode(reader, atBlock)) {
       decoded += text.length;
       yield text;
     }

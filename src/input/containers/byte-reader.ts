@@ -18,14 +18,17 @@ export class ByteReader {
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
   #isAborted = false;
+  /** Name of the source in error messages. */
+  readonly source: string | undefined;
   /** Offset of the next byte. */
   position: number;
   #stop: (() => void) | undefined;
 
   /** When the signal of the pacer fires, held bytes are dropped. `position`: the offset of the first byte. */
-  constructor(chunks: AsyncIterable<Uint8Array>, pacer: Pacer, position = 0) {
+  constructor(chunks: AsyncIterable<Uint8Array>, pacer: Pacer, source?: string, position = 0) {
     this.#chunks = chunks[Symbol.asyncIterator]();
     this.#pacer = pacer;
+    this.source = source;
     this.position = position;
   }
 

@@ -11,36 +11,34 @@ import { Spare } from "./spare.ts";
 const spare = new Spare(() => new BlockDecoder());
 
 /** Decodes all streams. Throws SourceError, also for bytes other than zero after the last one. */
-export async function* readBzip2(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
+export async function* readBzip2(reader: ByteReader): AsyncGenerator<Uint8Array> {
   const decoder = spare.take();
-  const input = new Input(reader, source);
+  const input = new Input(reader);
   try {
-    do yield* readStream(input, decoder, source);
+    do yield* readStream(input, decoder);
     while (await input.begins());
   } finally {
     spare.give(decoder);
   }
-  await refuseTrailing(reader, source, "bzip2");
+  await refuseTrailing(reader, "bzip2");
 }
 
 /** Reads the bits of a ByteReader. */
 class Input {
   readonly bits = new Bits();
-  readonly #reader: ByteReader;
-  readonly #source: string | undefined;
+  readonly reader: ByteReader;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(reader: ByteReader, source: string | undefined) {
-    this.#reader = reader;
-    this.#source = source;
+  constructor(reader: ByteReader) {
+    this.reader = reader;
   }
 
   /** Reads bytes until `bits` has enough. If it has enough already, may yield to the event loop. */
   async fill(): Promise<void> {
-    if (!this.bits.isLow) return this.#reader.pause();
+    if (!this.bits.isLow) return this.reader.pause();
     while (this.bits.isLow) {
       try {
-        this.bits.feed(await this.#reader.next());
+        this.bits.feed(await this.reader.next());
       } catch (error) {
         // Thrown after all bytes before it are decoded.
         this.#failure = { error };
@@ -51,20 +49,20 @@ class Input {
 
   /** Gives unread bytes back to the reader; returns whether they begin another stream. */
   async begins(): Promise<boolean> {
-    this.#reader.unread(this.bits.release());
-    return /^BZh[1-9]$/.test(decodeLatin1(await this.#reader.peek(4)));
+    this.reader.unread(this.bits.release());
+    return /^BZh[1-9]$/.test(decodeLatin1(await this.reader.peek(4)));
   }
 
   /** Converts WRONG and SHORT to the error for the caller; returns other errors unchanged. */
   errorOf(thrown: unknown): unknown {
-    if (thrown === WRONG) return corrupt(this.#source, "a bzip2 block is invalid");
+    if (thrown === WRONG) return corrupt(this.reader.source, "a bzip2 block is invalid");
     if (thrown !== SHORT) return thrown;
-    return this.#failure === undefined ? truncated(this.#source) : this.#failure.error;
+    return this.#failure === undefined ? truncated(this.reader.source) : this.#failure.error;
   }
 }
 
-async function* readStream(input: Input, decoder: BlockDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
-  const { bits } = input;
+async function* readStream(input: Input, decoder: BlockDecoder): AsyncGenerator<Uint8Array> {
+  const { bits, reader } = input;
   let sums = 0;
   await input.fill();
   bits.read(24);
@@ -75,10 +73,10 @@ async function* readStream(input: Input, decoder: BlockDecoder, source: string |
       for (const _ of decoder.readBlock(bits, size)) await input.fill();
       const { sum } = decoder;
       if (!decoder.hasText) {
-        if (sum !== sums >>> 0) throw wrongSum(source);
+        if (sum !== sums >>> 0) throw wrongSum(reader.source);
         return;
       }
-      if ((yield* decoder.readText()) !== sum) throw wrongSum(source, "a block's");
+      if ((yield* decoder.readText()) !== sum) throw wrongSum(reader.source, "a block's");
       sums = ((sums << 1) | (sums >>> 31)) ^ sum;
     }
   } catch (error) {

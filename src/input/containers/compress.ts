@@ -12,11 +12,11 @@ const RESERVED = 0x60;
 const HAS_CLEAR = 0x80;
 
 /** Decodes an input. The format has no end mark, so a truncated input is not noticed. Throws SourceError. */
-export async function* readCompress(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
-  const [, , flags = 0] = await takeAll(reader, HEADER_BYTES, source);
+export async function* readCompress(reader: ByteReader): AsyncGenerator<Uint8Array> {
+  const [, , flags = 0] = await takeAll(reader, HEADER_BYTES);
   const bits = flags & BITS;
   if ((flags & RESERVED) !== 0 || bits < CODE_BITS_LEAST || bits > CODE_BITS_MAX) {
-    throw new SourceError("ERR_URLMILL_METHOD", source, "is compressed in a way of compress that urlmill does not read");
+    throw new SourceError("ERR_URLMILL_METHOD", reader.source, "is compressed in a way of compress that urlmill does not read");
   }
   const decoder = new LzwDecoder(bits, (flags & HAS_CLEAR) !== 0);
   try {
@@ -28,7 +28,7 @@ export async function* readCompress(reader: ByteReader, source: string | undefin
     }
     yield* decoder.decode(new Uint8Array(0), true);
   } catch (error) {
-    throw error === WRONG ? corrupt(source, "a code of its LZW data is invalid") : error;
+    throw error === WRONG ? corrupt(reader.source, "a code of its LZW data is invalid") : error;
   }
 }
 

@@ -43,18 +43,23 @@ export function truncated(source: string | undefined): SourceError {
   return new SourceError("ERR_URLMILL_TRUNCATED", source, "ends too early; everything up to there was read");
 }
 
-/** Takes `count` bytes. Throws SourceError if there are fewer, and the errors of the reader. */
-export async function takeAll(reader: ByteReader, count: number, source: string | undefined): Promise<Uint8Array> {
+/** Takes `count` bytes. Throws SourceError if there are fewer, and the errors of the reader. `source`: name for the SourceError. */
+export async function takeAll(reader: ByteReader, count: number, source = reader.source): Promise<Uint8Array> {
   const bytes = await reader.take(count);
   if (bytes.length === count) return bytes;
   throw truncated(source);
 }
 
+/** Skips `count` bytes. Throws as `takeAll` does. */
+export async function skipAll(reader: ByteReader, count: number): Promise<void> {
+  if ((await reader.skip(count)) < count) throw truncated(reader.source);
+}
+
 /** Reads to the end. Throws SourceError (`ERR_URLMILL_TRAILING`) for bytes other than zero, and the errors of the reader. */
-export async function refuseTrailing(reader: ByteReader, source: string | undefined, kind: string): Promise<void> {
+export async function refuseTrailing(reader: ByteReader, kind: string): Promise<void> {
   for (let rest = await reader.next(); rest !== undefined; rest = await reader.next()) {
     if (!isZero(rest)) {
-      throw new SourceError("ERR_URLMILL_TRAILING", source, `has other data after its ${kind} data, which was not read`);
+      throw new SourceError("ERR_URLMILL_TRAILING", reader.source, `has other data after its ${kind} data, which was not read`);
     }
   }
 }

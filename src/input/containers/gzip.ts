@@ -11,40 +11,40 @@ const FLAG_NAME = 8;
 const FLAG_COMMENT = 16;
 
 /** Decodes all members; calls `atMember` before each. Throws SourceError, also for bytes other than zero after the last member. */
-export async function* readGzip(reader: ByteReader, source: string | undefined, atMember?: () => void): AsyncGenerator<Uint8Array> {
+export async function* readGzip(reader: ByteReader, atMember?: () => void): AsyncGenerator<Uint8Array> {
   do {
     atMember?.();
-    await skipHeader(reader, source);
+    await skipHeader(reader);
     let sum = 0;
     let length = 0;
-    for await (const chunk of inflateRaw(reader, source)) {
+    for await (const chunk of inflateRaw(reader)) {
       sum = addCrc32(chunk, sum);
       length += chunk.length;
       yield chunk;
     }
-    const trailer = await takeAll(reader, 8, source);
+    const trailer = await takeAll(reader, 8);
     if (readU32(trailer, 0) !== sum || readU32(trailer, 4) !== length % 2 ** 32) {
-      throw wrongSum(source);
+      throw wrongSum(reader.source);
     }
   } while (isGzip(await reader.peek(2)));
-  await refuseTrailing(reader, source, "gzip");
+  await refuseTrailing(reader, "gzip");
 }
 
 function isGzip([first, second]: Uint8Array): boolean {
   return first === 0x1f && second === 0x8b;
 }
 
-async function skipHeader(reader: ByteReader, source: string | undefined): Promise<void> {
+async function skipHeader(reader: ByteReader): Promise<void> {
   let sum = 0;
   const take = async (count: number): Promise<Uint8Array> => {
-    const bytes = await takeAll(reader, count, source);
+    const bytes = await takeAll(reader, count);
     sum = addCrc32(bytes, sum);
     return bytes;
   };
   const skipString = async (): Promise<void> => {
     for (let hasEnded = false; !hasEnded; ) {
       const bytes = await reader.next();
-      if (bytes === undefined) throw truncated(source);
+      if (bytes === undefined) throw truncated(reader.source);
       const end = bytes.indexOf(0);
       hasEnded = end >= 0;
       const taken = hasEnded ? end + 1 : bytes.length;
@@ -54,7 +54,7 @@ async function skipHeader(reader: ByteReader, source: string | undefined): Promi
   };
   const header = await take(10);
   const flags = header[3] ?? 0;
-  if (header[2] !== 8 || flags > 31) throw corrupt(source, "a gzip header is invalid");
+  if (header[2] !== 8 || flags > 31) throw corrupt(reader.source, "a gzip header is invalid");
   if ((flags & FLAG_EXTRA) !== 0) {
     await take(readU16(await take(2), 0));
   }
@@ -62,6 +62,6 @@ async function skipHeader(reader: ByteReader, source: string | undefined): Promi
   if ((flags & FLAG_COMMENT) !== 0) await skipString();
   const wanted = sum & 0xffff;
   if ((flags & FLAG_CHECKSUM) !== 0 && readU16(await take(2), 0) !== wanted) {
-    throw corrupt(source, "the checksum of a gzip header is wrong");
+    throw corrupt(reader.source, "the checksum of a gzip header is wrong");
   }
 }

@@ -20,8 +20,8 @@ const SHORT_TEXT_BYTES = 1 << 20;
 const INVALID = "its deflate data is invalid";
 const LATE = `up to ${CHUNK_BYTES >> 10} KiB of text before that point are missing`;
 
-/** Decodes deflate data, and leaves the reader after it. Throws SourceError, and the errors of the reader. */
-export async function* inflateRaw(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
+/** Decodes deflate data, and leaves the reader after it. Throws SourceError with the name `source`, and the errors of the reader. */
+export async function* inflateRaw(reader: ByteReader, source = reader.source): AsyncGenerator<Uint8Array> {
   if (!HAS_NODE) {
     yield* (await import("./inflate-web.ts")).inflateHere(reader, source);
     return;

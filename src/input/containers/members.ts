@@ -52,7 +52,7 @@ export function openMembers(
   limits: ContainerLimits = CONTAINER_LIMITS,
   pacer: Pacer = new Pacer(),
 ): AsyncGenerator<Member, undefined> {
-  const reader = new ByteReader(source.chunks, pacer, source.blocks?.start.compressed);
+  const reader = new ByteReader(source.chunks, pacer, source.name, source.blocks?.start.compressed);
   // Not awaited, because a source that waits for its next chunk would block the caller.
   const closeRoot = (): void => void reader.close().catch(() => undefined);
   const walk = new Walk(reader, source, limits, pacer);
@@ -92,11 +92,11 @@ async function loadDecoder(
   if (container === "gzip") return (await import("./gzip.ts")).readGzip;
   if (container === "zstd") {
     const { readZstd } = await import("./zstd.ts");
-    return (reader, source, atFrame) => readZstd(reader, source, windowMax, atFrame);
+    return (reader, atFrame) => readZstd(reader, windowMax, atFrame);
   }
   if (container === "xz") {
     const { readXz } = await import("./xz.ts");
-    return (reader, source) => readXz(reader, source, windowMax);
+    return (reader) => readXz(reader, windowMax);
   }
   if (container === "ole") return (await import("./outlook.ts")).readOutlook;
   if (container === "compress") return (await import("./compress.ts")).readCompress;
@@ -175,8 +175,8 @@ class Walk {
   async *#openCompressed(decode: BlockDecoder, { name, reader, meter: outer, depth }: Layer): AsyncGenerator<Member> {
     const { blocks } = this.#source;
     const meter = outer.inner(name.text, () => reader.position, this.#textBefore);
-    const texts = blocks === undefined ? decode(reader, name.text) : blocks.decode(decode, reader, name.text);
-    const decoded = new ByteReader(meter.count(gather(texts, reader)), this.#pacer);
+    const texts = blocks === undefined ? decode(reader) : blocks.decode(decode, reader);
+    const decoded = new ByteReader(meter.count(gather(texts, reader)), this.#pacer, name.text);
     try {
       yield* this.#open({ name, reader: decoded, meter, depth: depth + 1 });
     } finally {
@@ -196,9 +196,10 @@ class Walk {
         yield this.#failed(layer, entry.error);
         continue;
       }
-      const reader = new ByteReader(entry.chunks, this.#pacer);
+      const name = layer.name.member(entry.name);
+      const reader = new ByteReader(entry.chunks, this.#pacer, name.text);
       try {
-        yield* this.#open({ name: layer.name.member(entry.name), reader, meter: entry.meter ?? layer.meter, depth: layer.depth + 1 });
+        yield* this.#open({ name, reader, meter: entry.meter ?? layer.meter, depth: layer.depth + 1 });
       } finally {
         // A decoder may still read bytes before the next entry.
         await reader.close();
@@ -229,7 +230,7 @@ class Walk {
 
   async *#entries(container: "zip" | "tar", { name, reader, meter }: Layer): AsyncGenerator<Entry | LeftOut | ArchiveError> {
     if (container === "tar") {
-      yield* (await import("./tar.ts")).readTar(reader, name.text);
+      yield* (await import("./tar.ts")).readTar(reader);
       return;
     }
     const { ZipReader } = await import("./zip.ts");

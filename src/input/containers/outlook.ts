@@ -97,7 +97,8 @@ const OWN_FIELD = /^(?:content-[!-9;-~]*|mime-version)[ \t]*:/i;
 const FIELD = /^[!-9;-~]+[ \t]*:/;
 
 /** Reads a message. Throws SourceError for other compound files, and at the end if a part of the message could not be read. */
-export async function* readOutlook(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
+export async function* readOutlook(reader: ByteReader): AsyncGenerator<Uint8Array> {
+  const { source } = reader;
   const parts: Uint8Array[] = [];
   for (let part = await reader.next(); part !== undefined; part = await reader.next()) {
     parts.push(part);

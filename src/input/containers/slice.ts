@@ -10,7 +10,7 @@ export class Slice implements AsyncIterable<Uint8Array> {
   #left: number;
   #failure: SourceError | undefined;
 
-  constructor(reader: ByteReader, size: number, source: string | undefined) {
+  constructor(reader: ByteReader, size: number, source = reader.source) {
     this.#reader = reader;
     this.#source = source;
     this.#left = size;

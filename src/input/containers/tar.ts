@@ -2,7 +2,7 @@
 import { decodeLatin1 } from "../../core/text.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { decodeName, type Entry, type LeftOut } from "./entry.ts";
-import { corrupt, isZero, refuseTrailing, takeAll, truncated } from "./errors.ts";
+import { corrupt, isZero, refuseTrailing, skipAll, takeAll, truncated } from "./errors.ts";
 import { isTarHeader, TAR_BLOCK } from "./recognize.ts";
 import { Slice } from "./slice.ts";
 
@@ -28,7 +28,8 @@ interface Extension {
  * Yields the regular files of concatenated archives, and the names of members that are neither files nor folders. Throws SourceError for a
  * wrong header, a truncated archive, and bytes other than zero after an archive's end.
  */
-export async function* readTar(reader: ByteReader, source: string | undefined): AsyncGenerator<Entry | LeftOut> {
+export async function* readTar(reader: ByteReader): AsyncGenerator<Entry | LeftOut> {
+  const { source } = reader;
   let extension: Extension = {};
   let ended = false;
   for (;;) {
@@ -46,14 +47,14 @@ export async function* readTar(reader: ByteReader, source: string | undefined): 
     if (!isTarHeader(block)) {
       if (!ended) throw block.length < TAR_BLOCK ? truncated(source) : corrupt(source, "a tar header is invalid");
       reader.unread(block);
-      return refuseTrailing(reader, source, "tar");
+      return refuseTrailing(reader, "tar");
     }
     ended = false;
     const type = String.fromCharCode(block[156] ?? 0);
     const size = readNumber(block.subarray(124, 136));
     if (size === undefined) throw corrupt(source, "a size in a tar header is invalid");
     if (/[xXLKgNV]/.test(type)) {
-      await readExtension(reader, type, size, extension, source);
+      await readExtension(reader, type, size, extension);
       continue;
     }
     const name = extension.name ?? nameOf(block);
@@ -61,31 +62,24 @@ export async function* readTar(reader: ByteReader, source: string | undefined): 
     const bytes = type === "1" ? 0 : (extension.size ?? size);
     extension = {};
     // The map of an old GNU sparse file continues in blocks that its size does not count.
-    if (type === "S") for (let more = block[482]; more === 1; ) more = (await takeAll(reader, TAR_BLOCK, source))[504];
-    const slice = new Slice(reader, bytes, source);
+    if (type === "S") for (let more = block[482]; more === 1; ) more = (await takeAll(reader, TAR_BLOCK))[504];
+    const slice = new Slice(reader, bytes);
     // Old archives mark a folder by a slash after its name.
     const isFolder = FOLDER_TYPES.includes(type) || (TEXT_TYPES.includes(type) && name.endsWith("/"));
     if (TEXT_TYPES.includes(type) && !isFolder) yield { name, chunks: slice };
     else if (!isFolder) yield { name, leftOut: LINK_TYPES.includes(type) ? "link" : "special-file" };
     await slice.finish();
-    const filling = -bytes & (TAR_BLOCK - 1);
-    if ((await reader.skip(filling)) < filling) throw truncated(source);
+    await skipAll(reader, -bytes & (TAR_BLOCK - 1));
   }
 }
 
-async function readExtension(
-  reader: ByteReader,
-  type: string,
-  size: number,
-  extension: Extension,
-  source: string | undefined,
-): Promise<void> {
+async function readExtension(reader: ByteReader, type: string, size: number, extension: Extension): Promise<void> {
   const padded = Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;
   if (!/[xXL]/.test(type) || size > EXTENSION_BYTES_MAX) {
-    if ((await reader.skip(padded)) < padded) throw truncated(source);
+    await skipAll(reader, padded);
     return;
   }
-  const bytes = (await takeAll(reader, padded, source)).subarray(0, size);
+  const bytes = (await takeAll(reader, padded)).subarray(0, size);
   if (type === "L") extension.name = decodeName(untilZero(bytes));
   else readPax(bytes, extension);
 }

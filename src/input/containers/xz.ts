@@ -25,50 +25,41 @@ const RESERVED_FLAGS_AND_FILTERS = 0x3f;
 const spare = new Spare(() => new LzmaDecoder());
 
 /** Decodes all streams, with windows of `windowMax` bytes at most. Throws SourceError. */
-export async function* readXz(reader: ByteReader, source: string | undefined, windowMax: number): AsyncGenerator<Uint8Array> {
+export async function* readXz(reader: ByteReader, windowMax: number): AsyncGenerator<Uint8Array> {
   const decoder = spare.take();
   try {
-    yield* readStreams(reader, decoder, source, windowMax);
+    yield* readStreams(reader, decoder, windowMax);
   } finally {
     spare.give(decoder);
   }
 }
 
-async function* readStreams(
-  reader: ByteReader,
-  decoder: LzmaDecoder,
-  source: string | undefined,
-  windowMax: number,
-): AsyncGenerator<Uint8Array> {
+async function* readStreams(reader: ByteReader, decoder: LzmaDecoder, windowMax: number): AsyncGenerator<Uint8Array> {
   for (;;) {
-    yield* readStream(reader, decoder, source, windowMax);
+    yield* readStream(reader, decoder, windowMax);
     let start = await reader.peek(4);
     while (start.length === 4 && start.every((byte) => byte === 0)) {
       await reader.skip(4);
       start = await reader.peek(4);
     }
     if (start.length === 0 || !hasBytes(MAGIC, start, 0)) {
-      await refuseTrailing(reader, source, "xz");
+      await refuseTrailing(reader, "xz");
       return;
     }
   }
 }
 
-async function* readStream(
-  reader: ByteReader,
-  decoder: LzmaDecoder,
-  source: string | undefined,
-  windowMax: number,
-): AsyncGenerator<Uint8Array> {
-  const header = await takeAll(reader, STREAM_HEADER_BYTES, source);
+async function* readStream(reader: ByteReader, decoder: LzmaDecoder, windowMax: number): AsyncGenerator<Uint8Array> {
+  const { source } = reader;
+  const header = await takeAll(reader, STREAM_HEADER_BYTES);
   const [, , , , , , reserved, kind = 0] = header;
   const isRight = hasBytes(header, MAGIC, 0) && readU32(header, 8) === crc32(header.subarray(6, 8));
   if (!isRight || reserved !== 0 || kind > KIND_MAX) throw corrupt(source, "an xz header is invalid");
   const records = new Records();
   for (;;) {
-    const [size = 0] = await takeAll(reader, 1, source);
+    const [size = 0] = await takeAll(reader, 1);
     if (size === 0) break;
-    const blockHeader = concat([Uint8Array.of(size), await takeAll(reader, size * 4 + 3, source)]);
+    const blockHeader = concat([Uint8Array.of(size), await takeAll(reader, size * 4 + 3)]);
     const { windowBytes, packedSize, size: wantedSize } = readBlockHeader(blockHeader, source);
     checkWindow(windowBytes, windowMax, source, "xz -dc");
     const start = reader.position;
@@ -76,7 +67,7 @@ async function* readStream(
     decoder.begin(windowBytes);
     let length = 0;
     try {
-      for await (const text of readLzma2(reader, decoder, source)) {
+      for await (const text of readLzma2(reader, decoder)) {
         length += text.length;
         check.update(text);
         yield text;
@@ -86,14 +77,14 @@ async function* readStream(
     }
     const packed = reader.position - start;
     if ((packedSize ?? packed) !== packed || (wantedSize ?? length) !== length) throw corrupt(source, "the sizes of an xz block are wrong");
-    if (!isZero(await takeAll(reader, -packed & 3, source))) throw corrupt(source, "the padding of an xz block is invalid");
-    const found = await takeAll(reader, checkBytes(kind), source);
+    if (!isZero(await takeAll(reader, -packed & 3))) throw corrupt(source, "the padding of an xz block is invalid");
+    const found = await takeAll(reader, checkBytes(kind));
     const wanted = check.digest();
     if (wanted !== undefined && !hasBytes(found, wanted, 0)) throw wrongSum(source);
     records.add(blockHeader.length + packed + found.length, length);
   }
-  const indexBytes = await readIndex(reader, records, source);
-  const footer = await takeAll(reader, FOOTER_BYTES, source);
+  const indexBytes = await readIndex(reader, records);
+  const footer = await takeAll(reader, FOOTER_BYTES);
   const isEnd = hasBytes(footer, FOOTER_MAGIC, 10) && readU32(footer, 0) === crc32(footer.subarray(4, 10));
   const isSame = readU32(footer, 4) * 4 + 4 === indexBytes && hasBytes(footer, header.subarray(6, 8), 8);
   if (!isEnd || !isSame) throw corrupt(source, "the footer of an xz stream is invalid");
@@ -130,11 +121,11 @@ function readBlockHeader(header: Uint8Array, source: string | undefined): BlockH
 }
 
 /** Decodes the LZMA2 data of a block. Throws WRONG, and SourceError if it ends too early. */
-async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
+async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder): AsyncGenerator<Uint8Array> {
   let needsWindow = true;
   let needsBits = true;
   for (;;) {
-    const [control = 0] = await takeAll(reader, 1, source);
+    const [control = 0] = await takeAll(reader, 1);
     if (control === 0) return;
     const isStored = control < 0x80;
     const resets = (control >> 5) & 3;
@@ -145,16 +136,16 @@ async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder, source: stri
     }
     if (needsWindow || (isStored && control > 2)) throw WRONG;
     if (isStored) {
-      const [high = 0, low = 0] = await takeAll(reader, 2, source);
+      const [high = 0, low = 0] = await takeAll(reader, 2);
       const size = (high << 8) + low + 1;
       // The bytes of a truncated chunk are text too.
       const text = (await reader.peek(size)).slice();
       decoder.store(text);
       if (text.length > 0) yield text;
-      await takeAll(reader, size, source);
+      await takeAll(reader, size);
       continue;
     }
-    const [high = 0, low = 0, packedHigh = 0, packedLow = 0, properties = 0] = await takeAll(reader, resets >= 2 ? 5 : 4, source);
+    const [high = 0, low = 0, packedHigh = 0, packedLow = 0, properties = 0] = await takeAll(reader, resets >= 2 ? 5 : 4);
     if (resets >= 2) decoder.configure(properties);
     if (resets >= 1) decoder.reset();
     needsBits &&= resets < 2;
@@ -168,7 +159,7 @@ async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder, source: stri
       if (error !== SHORT) throw error;
       if (packed.length === packedSize) throw WRONG;
     }
-    await takeAll(reader, packedSize, source);
+    await takeAll(reader, packedSize);
   }
 }
 
@@ -198,11 +189,11 @@ function numberOf(value: number): Uint8Array {
 }
 
 /** Reads the index, which repeats the sizes of the blocks. Returns its length in bytes. Throws SourceError. */
-async function readIndex(reader: ByteReader, records: Records, source: string | undefined): Promise<number> {
+async function readIndex(reader: ByteReader, records: Records): Promise<number> {
   const start = reader.position - 1;
   let sum = crc32(Uint8Array.of(0));
   const take = async (count: number): Promise<Uint8Array> => {
-    const bytes = await takeAll(reader, count, source);
+    const bytes = await takeAll(reader, count);
     sum = addCrc32(bytes, sum);
     return bytes;
   };
@@ -211,14 +202,14 @@ async function readIndex(reader: ByteReader, records: Records, source: string | 
   let recordsSum = 0;
   for (let left = records.bytes; left > 0; ) {
     const bytes = await reader.next(left);
-    if (bytes === undefined) throw truncated(source);
+    if (bytes === undefined) throw truncated(reader.source);
     left -= bytes.length;
     sum = addCrc32(bytes, sum);
     recordsSum = addCrc32(bytes, recordsSum);
   }
   const isFilled = isZero(await take((start - reader.position) & 3));
-  const found = readU32(await takeAll(reader, 4, source), 0);
-  if (!isCount || recordsSum !== records.sum || !isFilled || found !== sum) throw corrupt(source, "the xz index is invalid");
+  const found = readU32(await takeAll(reader, 4), 0);
+  if (!isCount || recordsSum !== records.sum || !isFilled || found !== sum) throw corrupt(reader.source, "the xz index is invalid");
   return reader.position - start;
 }
 

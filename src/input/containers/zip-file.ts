@@ -50,7 +50,7 @@ export class ZipFile {
     else {
       this.#packed = new Slice(reader, header.packedSize, source);
       const chunks = this.#packed[Symbol.asyncIterator]();
-      this.#text = inflates ? meter.count(inflateRaw(new ByteReader(padded(chunks), pacer), source)) : chunks;
+      this.#text = inflates ? meter.count(inflateRaw(new ByteReader(padded(chunks), pacer, source))) : chunks;
     }
     this.entry = { name: header.name, chunks: this.#read(), meter };
   }

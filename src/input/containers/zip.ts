@@ -4,7 +4,7 @@ import { SourceError } from "../../base/errors.ts";
 import type { Pacer } from "../pacer.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import type { ArchiveError, Entry, LeftOut, SourceName } from "./entry.ts";
-import { isZero, takeAll, truncated } from "./errors.ts";
+import { isZero, skipAll, takeAll, truncated } from "./errors.ts";
 import type { Meter } from "./limits.ts";
 import { readU16, readU32, readU64 } from "./little-endian.ts";
 import { ZipFile } from "./zip-file.ts";
@@ -116,7 +116,7 @@ export class ZipReader {
 
   async #takeHeader(): Promise<Uint8Array> {
     const start = await this.#reader.peek(zip.headerBytes(await this.#reader.peek(4)));
-    return takeAll(this.#reader, zip.headerBytes(start), this.#source.text);
+    return takeAll(this.#reader, zip.headerBytes(start));
   }
 
   async *#readEntry(): AsyncGenerator<LeftOut> {
@@ -130,9 +130,9 @@ export class ZipReader {
 
   async *#readEnd(): AsyncGenerator<ArchiveError> {
     const place = this.#reader.position;
-    const end = await takeAll(this.#reader, zip.DIRECTORY_END_BYTES, this.#source.text);
+    const end = await takeAll(this.#reader, zip.DIRECTORY_END_BYTES);
     const comment = readU16(end, 20);
-    if ((await this.#reader.skip(comment)) < comment) throw truncated(this.#source.text);
+    await skipAll(this.#reader, comment);
     const { start, end: after, long } = this.#directory ?? { start: place, end: place };
     const [count, length, offset] = [readU16(end, 10), readU32(end, 12), readU32(end, 16)];
     const base = start - (offset === zip.ELSEWHERE ? (long?.offset ?? offset) : offset);
@@ -142,13 +142,13 @@ export class ZipReader {
     this.#directory = undefined;
     this.#hasEnded = true;
     this.#isNamed = false;
-    const error = await this.#listing.compare(base, isWhole, this.#source.text, () => this.#reader.pause());
+    const error = await this.#listing.compare(base, isWhole, this.#reader.source, () => this.#reader.pause());
     if (error !== undefined) yield { error };
   }
 
   async #readLongEnd(): Promise<void> {
     const place = this.#reader.position;
-    const bytes = await takeAll(this.#reader, zip.LONG_DIRECTORY_END_BYTES, this.#source.text);
+    const bytes = await takeAll(this.#reader, zip.LONG_DIRECTORY_END_BYTES);
     const number = (at: number): number => readU64(bytes, at);
     this.#directory ??= { start: place, end: place };
     this.#directory.long = { entries: number(32), bytes: number(40), offset: number(48) };
@@ -157,9 +157,9 @@ export class ZipReader {
 
   async #skipOther(mark: number): Promise<void> {
     const { bytes = 0, length } = OTHERS.get(mark) ?? {};
-    const header = await takeAll(this.#reader, bytes, this.#source.text);
+    const header = await takeAll(this.#reader, bytes);
     const rest = length === undefined ? 0 : length.read(header, length.at);
-    if ((await this.#reader.skip(rest)) < rest) throw truncated(this.#source.text);
+    await skipAll(this.#reader, rest);
   }
 
   /** Skips to the next header. After the end of the archive, skipped bytes other than zero are an error. */
@@ -175,7 +175,7 @@ export class ZipReader {
       if (this.#hasEnded && !this.#isNamed && !isZero(bytes.subarray(0, skipped))) {
         this.#isNamed = true;
         yield {
-          error: new SourceError("ERR_URLMILL_TRAILING", this.#source.text, "has other data after its zip archive, which was not read"),
+          error: new SourceError("ERR_URLMILL_TRAILING", this.#reader.source, "has other data after its zip archive, which was not read"),
         };
       }
       await reader.skip(skipped);
@@ -188,7 +188,7 @@ export class ZipReader {
     try {
       await this.#reader.take(zip.PLAUSIBLE_BYTES);
       await this.#reader.next();
-      return truncated(this.#source.text);
+      return truncated(this.#reader.source);
     } catch (error) {
       return error;
     }

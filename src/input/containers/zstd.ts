@@ -2,7 +2,7 @@
 import type { XXHash, XXHashAPI } from "xxhash-wasm";
 import { SourceError } from "../../base/errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { corrupt, decoderError, refuseTrailing, takeAll, truncated, wrongSum } from "./errors.ts";
+import { corrupt, decoderError, refuseTrailing, skipAll, takeAll, wrongSum } from "./errors.ts";
 import { checkWindow } from "./limits.ts";
 import { readU32 } from "./little-endian.ts";
 import { isSkippableFrame } from "./recognize.ts";
@@ -26,24 +26,19 @@ const NOTHING = new Uint8Array(0);
 const spare = new Spare(() => new ZstdDecoder());
 
 /** Decodes all frames, with windows of `windowMax` bytes at most; calls `atFrame` before each frame and at the end. Throws SourceError. */
-export async function* readZstd(
-  reader: ByteReader,
-  source: string | undefined,
-  windowMax: number,
-  atFrame?: () => void,
-): AsyncGenerator<Uint8Array> {
+export async function* readZstd(reader: ByteReader, windowMax: number, atFrame?: () => void): AsyncGenerator<Uint8Array> {
   const decoder = spare.take();
   try {
     for (;;) {
       atFrame?.();
       const start = await reader.peek(4);
       if (isSkippableFrame(start)) {
-        const size = readU32(await takeAll(reader, 8, source), 4);
-        if (size > 0 && (await reader.skip(size)) < size) throw truncated(source);
+        const size = readU32(await takeAll(reader, 8), 4);
+        await skipAll(reader, size);
       } else if (start.length === 4 && readU32(start, 0) === MAGIC) {
-        yield* decode(reader, decoder, source, windowMax);
+        yield* decode(reader, decoder, windowMax);
       } else {
-        await refuseTrailing(reader, source, "zstd");
+        await refuseTrailing(reader, "zstd");
         return;
       }
     }
@@ -52,19 +47,15 @@ export async function* readZstd(
   }
 }
 
-async function* decode(
-  reader: ByteReader,
-  decoder: ZstdDecoder,
-  source: string | undefined,
-  windowMax: number,
-): AsyncGenerator<Uint8Array> {
-  const { windowBytes, size: textBytes, hasSum } = await openFrame(reader, source);
+async function* decode(reader: ByteReader, decoder: ZstdDecoder, windowMax: number): AsyncGenerator<Uint8Array> {
+  const { source } = reader;
+  const { windowBytes, size: textBytes, hasSum } = await openFrame(reader);
   checkWindow(windowBytes, windowMax, source, "zstd -dc --long=31");
   const sum = hasSum ? await createSum() : undefined;
   decoder.begin(Math.min(windowBytes, textBytes ?? windowBytes));
   let length = 0;
   for (let isLast = false; !isLast; ) {
-    const [low = 0, middle = 0, high = 0] = await takeAll(reader, BLOCK_HEADER_BYTES, source);
+    const [low = 0, middle = 0, high = 0] = await takeAll(reader, BLOCK_HEADER_BYTES);
     isLast = (low & 1) !== 0;
     const [type, size] = [(low >> 1) & 3, (low >> 3) | (middle << 5) | (high << 13)];
     if (!isBlock(type, size)) throw corrupt(source, "a zstd block is invalid");
@@ -77,10 +68,10 @@ async function* decode(
       sum?.update(text);
       yield text;
     }
-    await takeAll(reader, bytes, source);
+    await takeAll(reader, bytes);
   }
   if (sum !== undefined) {
-    const found = readU32(await takeAll(reader, 4, source), 0);
+    const found = readU32(await takeAll(reader, 4), 0);
     if (BigInt(found) !== BigInt.asUintN(32, sum.digest())) throw wrongSum(source);
   }
   if (textBytes !== undefined && textBytes !== length) throw corrupt(source, "its size is wrong");
@@ -104,11 +95,11 @@ async function createSum(): Promise<Pick<XXHash<bigint>, "digest"> & { update(te
 }
 
 /** Reads the header of a frame. Throws SourceError. */
-async function openFrame(reader: ByteReader, source: string | undefined): Promise<FrameHeader> {
+async function openFrame(reader: ByteReader): Promise<FrameHeader> {
   const [, , , , description = 0] = await reader.peek(5);
-  const header = readFrameHeader(await takeAll(reader, frameHeaderBytes(description), source));
-  if (!header.isValid) throw corrupt(source, "a zstd header is invalid");
+  const header = readFrameHeader(await takeAll(reader, frameHeaderBytes(description)));
+  if (!header.isValid) throw corrupt(reader.source, "a zstd header is invalid");
   if (header.hasDictionary)
-    throw new SourceError("ERR_URLMILL_METHOD", source, "needs a zstd dictionary, which urlmill does not read; unpack it first");
+    throw new SourceError("ERR_URLMILL_METHOD", reader.source, "needs a zstd dictionary, which urlmill does not read; unpack it first");
   return header;
 }
