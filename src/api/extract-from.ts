@@ -1,8 +1,8 @@
 // Extracts the matches of an input that arrives over time.
+import { type Charset, charsetOf } from "../core/charsets.ts";
 import { type ByteSource, readChunks } from "../input/chunks.ts";
-import { describeSource } from "../input/content-type.ts";
 import { Pacer } from "../input/pacer.ts";
-import { checkOptions, type ExtractFromOptions, type ScanSettings, settingsOfString } from "../options/options.ts";
+import { checkOptions, type ExtractFromOptions, type ScanSettings, type SourceType, settingsOfString } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
 import { scanMembers, sourceErrorOf } from "../run/scan-source.ts";
@@ -38,6 +38,7 @@ export function extractFrom(source: ByteSource, options?: ExtractFromOptions): A
 /** Returns the settings for a source. Options override its own type, charset and URL. */
 function settingsOfSource(settings: ScanSettings, source: ByteSource, { type, charset, base }: ExtractFromOptions = {}): ScanSettings {
   if (typeof source === "string") return settingsOfString(settings);
+  if (typeof source !== "object" || source === null) return settings;
   const described = describeSource(source);
   return {
     ...settings,
@@ -45,4 +46,37 @@ function settingsOfSource(settings: ScanSettings, source: ByteSource, { type, ch
     ...(charset === undefined && described.charset !== undefined ? { charset: described.charset } : {}),
     ...(base === undefined && settings.links ? { base: described.base } : {}),
   };
+}
+
+/** Metadata of a Response, a Request or a Blob. */
+interface SourceDescription {
+  readonly type: SourceType | undefined;
+  readonly charset: Charset | undefined;
+  /** The URL against which relative links of the source are resolved. */
+  readonly base: string | undefined;
+}
+
+/** Media types that decide the type of a source. `text/plain` does not, because archives are often sent with it. */
+const TYPES: readonly (readonly [RegExp, SourceType])[] = [
+  [/^(?:text\/html|application\/xhtml\+xml)$/, "html"],
+  [/^(?:(?:text|application)\/json|[^/]+\/[^/]+\+json|application\/(?:x-)?(?:ndjson|jsonl|json-seq))$/, "json"],
+  [/^(?:(?:text|application)\/xml|[^/]+\/[^/]+\+xml)$/, "xml"],
+  [/^message\/(?:rfc822|global)$/, "eml"],
+  [/^application\/mbox$/, "mbox"],
+  [/^application\/warc$/, "warc"],
+];
+const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*(?:"([^"]*)"|([^;," \t]+))/i;
+
+/** Returns the metadata of an object, or undefined values if it has none. */
+function describeSource(source: object): SourceDescription {
+  const { headers, type: blobType, status, url }: Partial<Response & Blob> = source;
+  const ofHeaders = typeof headers?.get === "function" ? headers.get("content-type") : undefined;
+  const contentType = ofHeaders ?? ("size" in source && typeof blobType === "string" ? blobType : "");
+  const essence = contentType.split(/[;,]/, 1)[0].trim().toLowerCase();
+  const type = TYPES.find(([pattern]) => pattern.test(essence))?.[1];
+  const [, quoted, plain] = CHARSET.exec(contentType) ?? [];
+  const charset = charsetOf(quoted ?? plain ?? "");
+  // The URL of a Request is the target of its body, not the origin.
+  const base = typeof status === "number" && typeof url === "string" && url !== "" ? url : undefined;
+  return { type, charset, base };
 }

@@ -1,10 +1,10 @@
-// A regular file that is open: its format is detected once, and its bytes are read at any offset.
-import { closeSync, openSync, read, readSync } from "node:fs";
+// Opens inputs: regular files, whose bytes are read at any offset, and streams.
+import { closeSync, createReadStream, fstatSync, open, openSync, read, readSync } from "node:fs";
 import { SourceError } from "../base/errors.ts";
 import type { SourceType } from "../options/options.ts";
 import { recognizeContainer } from "./containers/recognize.ts";
 import { FORMAT_BYTES, fileFormatOf, type InputFormat, isContainer } from "./input-format.ts";
-import type { FileName } from "./paths.ts";
+import type { FileName, FileSource } from "./paths.ts";
 import { FIRST_BYTES, needsMore } from "./text-type.ts";
 
 /** Bytes of a chunk: small enough to stay in the L2 cache until it is decoded. */
@@ -23,7 +23,7 @@ export interface FileToOpen {
   readonly format?: InputFormat | undefined;
 }
 
-/** An open file. A descriptor that was given is not closed. */
+/** An open regular file. A descriptor that was given is not closed. */
 export class InputFile {
   readonly fd: number;
   readonly name: string;
@@ -113,4 +113,23 @@ function openFile(path: string | Uint8Array, name: string): number {
   } catch (error) {
     throw SourceError.from(name, error);
   }
+}
+
+/**
+ * Opens a source without offsets: a pipe, a terminal, a device, a repository. Resolves to undefined for a repository without mail. Rejects
+ * with SourceError.
+ */
+export async function openStream(source: FileSource): Promise<AsyncIterable<Uint8Array> | undefined> {
+  if (source.isRepository === true) return await (await import("./git-mail.ts")).openGitMail(source);
+  const { file, name } = source;
+  if (typeof file === "number") return process.stdin;
+  const fd = await new Promise<number>((resolve, reject) => {
+    open(typeof file === "string" ? file : Buffer.from(file), "r", (error, opened) =>
+      error === null ? resolve(opened) : reject(SourceError.from(name, error)),
+    );
+  });
+  if (!fstatSync(fd).isFIFO()) return createReadStream("", { fd });
+  // A socket polls the descriptor. A blocking read in the thread pool would keep the process from ending.
+  const { Socket } = await import("node:net");
+  return new Socket({ fd, readable: true, writable: false });
 }

@@ -3,10 +3,10 @@
 import { internalError, SourceError } from "../base/errors.ts";
 import { releaseCore, takeCore } from "../core/core.ts";
 import { readNamed } from "../input/chunks.ts";
+import { openStream } from "../input/file.ts";
 import type { FolderReading } from "../input/folder-reading.ts";
 import { Pacer } from "../input/pacer.ts";
 import { type FileSource, type Input, isSource, type Listed, listSources } from "../input/paths.ts";
-import { openStream } from "../input/stream.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options/options.ts";
 import { formatted, isCounted } from "../output/formatted.ts";
 import { before, type Result, type Sink } from "../output/sink.ts";

@@ -151,7 +151,7 @@ it("no source of the library or the command can run a text or a program but git,
   // A socket around an open descriptor is how Node reads pipes.
   // Git reads repositories that are inputs themselves.
   expect(using(/"node:child_process"/)).toEqual(["input/git-mail.ts"]);
-  expect(using(/^(?!import type ).*"node:net"/m)).toEqual(["input/stream.ts"]);
+  expect(using(/^(?!import type ).*"node:net"/m)).toEqual(["input/file.ts"]);
   // The server of `urlmill page`, which makes no request of its own.
   expect(using(/"node:http"/)).toEqual(["cli/page.ts"]);
   expect([...(texts.get("cli/page.ts") ?? "").matchAll(/^import (.*) from "node:http"/gm)].map(([, names]) => names)).toEqual([

@@ -1,12 +1,12 @@
 // Finds possible starts of blocks without decoding: from headers of BGZF and gzip members, and from the seek table of zstd. A start
 // may be false: the reader of the part before it checks that.
 import { CODING_GZIP, CODING_ZSTD } from "#core/layout/mail.js";
+import { SourceError } from "../../base/errors.ts";
 import type { SourceType } from "../../options/options.ts";
 import { FORMAT_BYTES, fileFormatOf, type InputFormat } from "../input-format.ts";
 import { FIRST_BYTES, needsMore } from "../text-type.ts";
 import type { BlockStart } from "./block-range.ts";
 import { decodeBody } from "./content-coding.ts";
-import { type BlockFile, FileWindow, readOf } from "./file-window.ts";
 import { gzipHeaderEnd } from "./gzip-header.ts";
 
 /** Containers with blocks that decode independently. */
@@ -63,6 +63,13 @@ const TABLE_MAGIC = 0x184d2a5e;
 const TABLE_HEADER_BYTES = 8;
 const TABLE_HAS_SUMS = 0x80;
 const TABLE_RESERVED = 0x7c;
+
+/** A file that is searched for starts of blocks. */
+export interface BlockFile {
+  readonly size: number;
+  /** Reads at most `count` bytes from `position` on into `target`; returns how many. Throws SourceError. */
+  read(target: Uint8Array, count: number, position: number): number;
+}
 
 /** Returns the format of the text of a compressed file, or undefined if the start of the file decodes to too little text. */
 export function textFormatOf(file: BlockFile, container: BlockContainer, type: SourceType): InputFormat | undefined {
@@ -169,5 +176,39 @@ function* zstdFrames(window: FileWindow, size: number): Generator<BlockStart> {
     compressed += entry.readUInt32LE(0);
     decoded += entry.readUInt32LE(4);
     yield { compressed, decoded };
+  }
+}
+
+/** Bytes per read of a FileWindow: one read serves several headers if blocks are short. */
+const WINDOW_BYTES = 4096;
+
+/** Reads short pieces of a file, such as headers, through a buffer. */
+class FileWindow {
+  readonly #file: BlockFile;
+  readonly #bytes = Buffer.alloc(WINDOW_BYTES);
+  #from = 0;
+  #to = 0;
+
+  constructor(file: BlockFile) {
+    this.#file = file;
+  }
+
+  /** Returns `count` bytes from `position` on, valid until the next call, or undefined if they cannot be read. */
+  at(position: number, count: number): Buffer | undefined {
+    if (position < this.#from || position + count > this.#to) {
+      this.#from = position;
+      this.#to = position + readOf(this.#file, this.#bytes, position);
+    }
+    return position + count > this.#to ? undefined : this.#bytes.subarray(position - this.#from, position - this.#from + count);
+  }
+}
+
+/** Fills `target` from `position` on; returns the number of bytes. Ignores a SourceError: the reader of the text gets it again. */
+export function readOf(file: BlockFile, target: Uint8Array, position: number): number {
+  try {
+    return file.read(target, target.length, position);
+  } catch (error) {
+    if (error instanceof SourceError) return 0;
+    throw error;
   }
 }

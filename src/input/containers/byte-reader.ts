@@ -1,5 +1,7 @@
 // Reads the bytes of a source by chunk, without copies, or by count. All decoders take their bytes here, so here they yield to the event
 // loop.
+import { concat } from "../../base/arrays.ts";
+import { Signal } from "../../base/signal.ts";
 import type { Pacer } from "../pacer.ts";
 
 const NOTHING = new Uint8Array(0);
@@ -179,4 +181,56 @@ export class ByteReader {
     }
     return bytes;
   }
+}
+
+/** Chunks of this size or more are not joined. */
+const LARGE_BYTES = 1 << 13;
+/** Most bytes of a joined chunk. */
+const JOINED_BYTES = 1 << 16;
+
+/**
+ * Yields the chunks of `decoded`. Joins small ones, because every chunk has a fixed cost. Yields all joined text before `reader`, the
+ * input of the decoder, waits for its source. Throws the errors of `decoded` after all text.
+ */
+export async function* gather(decoded: AsyncGenerator<Uint8Array>, reader: ByteReader): AsyncGenerator<Uint8Array> {
+  let small: Uint8Array[] = [];
+  let bytes = 0;
+  const join = (): Uint8Array => {
+    const joined = concat(small);
+    small = [];
+    bytes = 0;
+    return joined;
+  };
+  const waiting = new Signal();
+  reader.onWait = () => waiting.wake();
+  try {
+    for (;;) {
+      const waits = bytes === 0 ? undefined : waiting.wait();
+      const coming = decoded.next();
+      if (waits !== undefined) {
+        const hasCome = await Promise.race([waits.then(() => false), coming.then(() => true)]);
+        if (!hasCome) {
+          // The `await` below throws its error.
+          coming.catch(() => undefined);
+          yield join();
+        }
+      }
+      const { done, value } = await coming;
+      if (done === true) break;
+      if (value.length >= LARGE_BYTES || bytes + value.length > JOINED_BYTES) {
+        if (bytes > 0) yield join();
+        yield value;
+      } else {
+        small.push(value);
+        bytes += value.length;
+      }
+    }
+  } catch (error) {
+    if (bytes > 0) yield join();
+    throw error;
+  } finally {
+    reader.onWait = undefined;
+    await decoded.return(undefined);
+  }
+  if (bytes > 0) yield join();
 }

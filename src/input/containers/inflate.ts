@@ -23,7 +23,7 @@ const LATE = `up to ${CHUNK_BYTES >> 10} KiB of text before that point are missi
 /** Decodes deflate data, and leaves the reader after it. Throws SourceError with the name `source`, and the errors of the reader. */
 export async function* inflateRaw(reader: ByteReader, source = reader.source): AsyncGenerator<Uint8Array> {
   if (!HAS_NODE) {
-    yield* (await import("./inflate-web.ts")).inflateHere(reader, source);
+    yield* (await import("./raw-inflate.ts")).inflateHere(reader, source);
     return;
   }
   const start = await reader.next();

@@ -1,9 +1,15 @@
 // Raw deflate without zlib, by pako. Unlike DecompressionStream, pako reports how many bytes it took.
 import { Z_DATA_ERROR, Z_NO_FLUSH, Z_STREAM_END, ZStream, zlibInflate, zlibInflateInit2 } from "pako";
+import type { ByteReader } from "./byte-reader.ts";
+import { corrupt, truncated } from "./errors.ts";
 
 /** A negative number means raw data without a header. */
 const WINDOW_BITS = -15;
 const NOTHING = new Uint8Array(0);
+/** Most bytes of text per step, and their ratio to the bytes of input. */
+const CHUNK_BYTES = 1 << 18;
+const RATIO = 8;
+const INPUT_BYTES = 1 << 16;
 
 /** Decodes one stream of deflate data in pieces. */
 export class RawInflate {
@@ -48,5 +54,26 @@ export class RawInflate {
     this.isWrong = status === Z_DATA_ERROR;
     this.#isFull = stream.avail_out === 0;
     return stream.output.subarray(0, stream.next_out);
+  }
+}
+
+/** Decodes a stream of deflate data on this thread, otherwise like `inflateRaw` of inflate.ts. */
+export async function* inflateHere(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
+  const decoder = new RawInflate();
+  while (!decoder.hasEnded) {
+    const bytes = await reader.next(INPUT_BYTES);
+    if (bytes === undefined) throw truncated(source);
+    decoder.feed(bytes);
+    do {
+      const text = decoder.decode(Math.min(CHUNK_BYTES, RATIO * bytes.length + 1));
+      if (text.length > 0) yield text;
+      if (decoder.isWrong) {
+        // The last byte taken is part of the error, so it is given back too.
+        reader.unread(bytes.subarray(Math.max(0, bytes.length - decoder.left - 1)));
+        throw corrupt(source, "its deflate data is invalid");
+      }
+      await reader.pause();
+    } while (decoder.hasMore);
+    reader.unread(bytes.subarray(bytes.length - decoder.left));
   }
 }
