@@ -31,7 +31,7 @@ const NAMES = [...Object.keys(COMMANDS), "help", "completions"];
 async function main(args: string[]): Promise<number> {
   const [first = "", ...rest] = args;
   if (first === "help") return await help(rest);
-  if (first === "completions") return await print((await import("./completions/completions.ts")).completionScript(rest));
+  if (first === "completions") return await print((await import("./completions.ts")).completionScript(rest));
   const isNamed = isCommand(first);
   if (!isNamed) refuseMisspelled(first, NAMES, "urlmill");
   const command = isNamed ? first : "extract";
@@ -72,7 +72,7 @@ async function help([name = "help"]: string[]): Promise<number> {
   const usage = await import("./usage.ts");
   if (["help", "--help", "-h"].includes(name)) return await print(usage.screenText());
   if (isCommand(name)) return await print(usage.helpText(name));
-  if (name === "completions") return await print((await import("./completions/completions.ts")).COMPLETIONS_HELP);
+  if (name === "completions") return await print((await import("./completions.ts")).COMPLETIONS_HELP);
   throw new UsageError(`there is no command ${shown(name)}${hint(name, NAMES)}; there are ${NAMES.join(", ")}`);
 }
 

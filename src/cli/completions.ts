@@ -1,0 +1,253 @@
+// The command `urlmill completions SHELL`: what a shell completes, from the table of options, and the script for each shell.
+import { shown } from "../base/shown.ts";
+import { hint } from "../options/nearest.ts";
+import { flagOf, type OptionRow, optionsOf } from "../options/table.ts";
+import { COMMAND_NAMES, type CommandName, UsageError } from "./arguments.ts";
+import { meaningOf } from "./usage.ts";
+
+/** The value after an option. */
+type ValueCompletion =
+  | { readonly kind: "none" }
+  | { readonly kind: "file" }
+  /** A free text, which has no list of completions. */
+  | { readonly kind: "text"; readonly placeholder: string }
+  /** One of `choices`; with `isList` several, separated by commas. */
+  | { readonly kind: "choice"; readonly choices: readonly string[]; readonly isList: boolean; readonly placeholder: string };
+
+/** One option, as a shell sees it. */
+interface CompletedOption {
+  /** The letter, without `-`. */
+  readonly short: string | undefined;
+  /** Names without `--`. A negatable option has two: `NAME` and `no-NAME`. */
+  readonly flags: readonly string[];
+  readonly help: string;
+  /** Whether the option may be given more than once. */
+  readonly isRepeated: boolean;
+  readonly value: ValueCompletion;
+}
+
+/** The shells for which there is a script. */
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+/** First words of a command line, with descriptions. */
+const FIRST_WORDS: Readonly<Record<CommandName | "help" | "completions", string>> = {
+  extract: "extract URLs",
+  count: "count URLs by host, domain, month, ...",
+  page: "serve a page that scans archives in a browser",
+  report: "say what is in an archive, on a page or as JSON",
+  explain: "show which rules decided about each URL",
+  normalize: "normalize URLs",
+  parse: "split URLs into their parts",
+  resolve: "resolve references",
+  plan: "divide a run over many machines",
+  "run-shard": "scan one shard of a plan",
+  verify: "list the shards of a plan that are not done",
+  merge: "bring the results of a plan together",
+  help: "show the options of a command",
+  completions: "write a script for a shell",
+};
+/** Arguments of the commands that have no options. */
+const ARGUMENTS = { help: [...COMMAND_NAMES, "completions"], completions: SHELLS } as const;
+
+/** Commands whose operands are files or folders. */
+const TAKES_FILES: readonly string[] = ["extract", "count", "report", "page", "plan", "verify", "merge"];
+
+/** Returns the options of a command; `plan` also takes the options of extraction. */
+function completedOptions(command: CommandName): CompletedOption[] {
+  return optionsOf(`urlmill ${command}`, command === "plan" ? "urlmill extract" : undefined).map(([name, row]) => {
+    const flag = flagOf(name, row);
+    return {
+      short: row.short,
+      flags: row.value.isNegatable === true ? [flag, `no-${flag}`] : [flag],
+      help: meaningOf(row, command),
+      isRepeated: row.value.spelling === "list" || row.value.spelling === "each",
+      value: completedValue(row),
+    };
+  });
+}
+
+function completedValue({ value: { spelling, placeholder, choices } }: OptionRow): ValueCompletion {
+  if (spelling === "switch") return { kind: "none" };
+  if (placeholder === "FILE") return { kind: "file" };
+  if (choices === undefined) return { kind: "text", placeholder };
+  return { kind: "choice", choices, isList: spelling === "list", placeholder: spelling === "list" ? placeholder : "VALUE" };
+}
+
+const BASH_HEAD = `# Completions of urlmill for bash: urlmill completions bash > ~/.local/share/bash-completion/completions/urlmill
+_urlmill() {
+  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} command=extract flags= choices= list=
+  # bash takes --type=html for three words.
+  if [[ $word == = ]]; then word=; elif [[ $before == = ]]; then before=\${COMP_WORDS[COMP_CWORD-2]}; fi
+  COMPREPLY=()
+`;
+
+const BASH_TAIL = `  if [[ -n $list ]]; then
+    local first=
+    [[ $word == *,* ]] && first=\${word%,*},
+    COMPREPLY=($(compgen -P "$first" -W "$list" -- "\${word##*,}"))
+    compopt -o nospace
+  elif [[ -n $choices ]]; then
+    COMPREPLY=($(compgen -W "$choices" -- "$word"))
+  elif [[ $word == -* ]]; then
+    COMPREPLY=($(compgen -W "$flags" -- "$word"))
+  elif [[ " ${TAKES_FILES.join(" ")} " == *" $command "* ]]; then
+    (( COMP_CWORD == 1 )) && COMPREPLY=($(compgen -W "$commands" -- "$word"))
+    _urlmill_files
+  fi
+}
+_urlmill_files() {
+  local IFS=$'\\n'
+  compopt -o filenames
+  COMPREPLY+=($(compgen -f -- "$word"))
+}
+complete -F _urlmill urlmill
+`;
+
+/** Returns the script for bash. */
+function bashScript(): string {
+  const words = Object.keys(FIRST_WORDS);
+  const flags = COMMAND_NAMES.map((command) => `    ${command}) flags="${completedOptions(command).flatMap(flagWords).join(" ")}" ;;\n`);
+  const values = COMMAND_NAMES.flatMap((command) => completedOptions(command).flatMap((option) => valueCase(command, option)));
+  const others = Object.entries(ARGUMENTS).map(([command, choices]) => `    ${command}) choices="${choices.join(" ")}" ;;\n`);
+  return `${BASH_HEAD}  local commands="${words.join(" ")}"
+  (( COMP_CWORD > 1 )) && case \${COMP_WORDS[1]} in ${words.join("|")}) command=\${COMP_WORDS[1]} ;; esac
+  case $command in
+${[...flags, ...others].join("")}  esac
+  case "$command $before" in
+${values.join("")}  esac
+${BASH_TAIL}`;
+}
+
+function flagWords({ short, flags }: CompletedOption): string[] {
+  return [...(short === undefined ? [] : [`-${short}`]), ...flags.map((flag) => `--${flag}`)];
+}
+
+/** Returns the `case` branch for the value of an option. It names the command, because options of two commands may share a name. */
+function valueCase(command: string, option: CompletedOption): string[] {
+  const { value } = option;
+  if (value.kind === "none") return [];
+  const pattern = `    ${flagWords(option)
+    .map((flag) => `"${command} ${flag}"`)
+    .join("|")})`;
+  if (value.kind === "file") return [`${pattern} _urlmill_files; return ;;\n`];
+  if (value.kind === "text") return [`${pattern} return ;;\n`];
+  return [`${pattern} ${value.isList ? "list" : "choices"}="${value.choices.join(" ")}" ;;\n`];
+}
+
+/** Returns the script for zsh. */
+function zshScript(): string {
+  const first = Object.entries(FIRST_WORDS).map(([name, help]) => `      ${quotedForZsh(`${name}:${help}`)}`);
+  const commands = COMMAND_NAMES.map((command) => `    (${command}) _arguments -s -S : \\\n${zshSpecs(command)} ;;\n`);
+  const others = Object.entries(ARGUMENTS).map(([command, choices]) => `    (${command}) _values ${command} ${choices.join(" ")} ;;\n`);
+  return `#compdef urlmill
+# Completions of urlmill for zsh: urlmill completions zsh > "\${fpath[1]}/_urlmill"
+_urlmill_first() {
+  local -a commands=(
+${first.join("\n")}
+  )
+  _describe -t commands command commands
+  _files
+}
+_urlmill() {
+  local command=extract
+  if (( CURRENT > 2 )) && [[ $words[2] == (${Object.keys(FIRST_WORDS).join("|")}) ]]; then
+    command=$words[2]
+    shift words
+    (( CURRENT-- ))
+  fi
+  case $command in
+${[...commands, ...others].join("")}  esac
+}
+if [[ $funcstack[1] == _urlmill ]]; then _urlmill "$@"; else compdef _urlmill urlmill; fi
+`;
+}
+
+function zshSpecs(command: CommandName): string {
+  const operands =
+    command === "extract"
+      ? ["'1::path:_urlmill_first'", "'*:path:_files'"]
+      : TAKES_FILES.includes(command)
+        ? ["'*:path:_files'"]
+        : ["'*:URL:()'"];
+  return [...completedOptions(command).flatMap(zshOptions), ...operands].map((spec) => `      ${spec}`).join(" \\\n");
+}
+
+/** Returns a spec of _arguments for each name of an option. */
+function zshOptions({ short, flags, help, isRepeated, value }: CompletedOption): string[] {
+  const takes = value.kind !== "none";
+  const names = [...(short === undefined ? [] : [`-${short}${takes ? "+" : ""}`]), ...flags.map((flag) => `--${flag}${takes ? "=" : ""}`)];
+  const others = isRepeated ? "*" : `(${names.map((name) => name.replace(/[+=]$/, "")).join(" ")})`;
+  const text = help.replace(/[[\]\\:]/g, "\\$&");
+  return names.map((name) => quotedForZsh(`${others}${name}[${text}]${zshAction(value)}`));
+}
+
+function zshAction(value: ValueCompletion): string {
+  if (value.kind === "none") return "";
+  if (value.kind === "file") return ":FILE:_files";
+  if (value.kind === "text") return `:${value.placeholder}: `;
+  const { choices, isList, placeholder } = value;
+  return isList ? `:${placeholder}:_values -s , ${placeholder} ${choices.join(" ")}` : `:${placeholder}:(${choices.join(" ")})`;
+}
+
+function quotedForZsh(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Returns the script for fish. */
+function fishScript(): string {
+  const others = Object.keys(FIRST_WORDS).filter((word) => word !== "extract");
+  const lineIf = (condition: string, rest: string): string => `complete -c urlmill -n ${quotedForFish(condition)} ${rest}`;
+  const isOneOf = (words: readonly string[]): string => `__fish_seen_subcommand_from ${words.join(" ")}`;
+  const options = COMMAND_NAMES.flatMap((command) => {
+    const condition = command === "extract" ? `not ${isOneOf(others)}` : isOneOf([command]);
+    return completedOptions(command).flatMap(({ short, flags, help, value }) =>
+      flags.map((flag, index) => {
+        const letter = short === undefined || index > 0 ? "" : `-s ${short} `;
+        return lineIf(condition, `${letter}-l ${flag}${fishValue(value)} -d ${quotedForFish(help)}`);
+      }),
+    );
+  });
+  const lines = [
+    ...Object.entries(FIRST_WORDS).map(
+      ([name, help]) => `complete -c urlmill -n __fish_use_subcommand -a ${name} -d ${quotedForFish(help)}`,
+    ),
+    lineIf(isOneOf(others.filter((word) => !TAKES_FILES.includes(word))), "-f"),
+    ...Object.entries(ARGUMENTS).map(([command, choices]) => lineIf(isOneOf([command]), `-a ${quotedForFish(choices.join(" "))}`)),
+    ...options,
+  ];
+  return `# Completions of urlmill for fish: urlmill completions fish > ~/.config/fish/completions/urlmill.fish
+${lines.join("\n")}\n`;
+}
+
+function fishValue(value: ValueCompletion): string {
+  if (value.kind === "none") return "";
+  if (value.kind === "file") return " -r -F";
+  if (value.kind === "text") return " -x";
+  const words = value.choices.join(" ");
+  return ` -x -a ${quotedForFish(value.isList ? `(__fish_complete_list , "string split ' ' '${words}'")` : words)}`;
+}
+
+function quotedForFish(text: string): string {
+  return `'${text.replace(/['\\]/g, "\\$&")}'`;
+}
+
+/** Text of `urlmill help completions`. */
+export const COMPLETIONS_HELP = `urlmill completions bash|zsh|fish
+
+Writes a script that has a shell complete commands, options, their values and
+files. Where shells look for such scripts:
+
+  urlmill completions bash > ~/.local/share/bash-completion/completions/urlmill
+  urlmill completions zsh > "\${fpath[1]}/_urlmill"
+  urlmill completions fish > ~/.config/fish/completions/urlmill.fish
+`;
+
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
+
+/** Returns the script with the completions of a shell, or the help. Throws UsageError. */
+export function completionScript([name = "", ...rest]: readonly string[]): string {
+  if (name === "--help" || name === "-h") return COMPLETIONS_HELP;
+  const shell = SHELLS.find((known) => known === name);
+  if (shell !== undefined && rest.length === 0) return SCRIPTS[shell]();
+  const given = name === "" ? "" : `, not ${shown([name, ...rest].join(" "))}`;
+  throw new UsageError(`completions needs the name of a shell: ${SHELLS.join(", ")}${given}${hint(name, SHELLS)}`);
+}
