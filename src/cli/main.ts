@@ -53,14 +53,12 @@ function readPlanned(args: string[]): Arguments {
 
 /** Returns the text that an option such as `--help` asks for instead of a run; undefined without such an option. */
 async function answerOf(options: OptionValues, command: CommandName | undefined): Promise<string | undefined> {
-  if (options.help || options.version) {
-    const { helpText, screenText, versionText } = await import("./usage.ts");
-    if (options.version && !options.help) return versionText();
-    return command === undefined ? screenText() : helpText(command);
-  }
-  if (!options.listSchemes && !options.listFields) return undefined;
-  const { fieldList, schemeList } = await import("./lists.ts");
-  return options.listSchemes ? schemeList() : fieldList();
+  const { help, version, listSchemes, listFields } = options;
+  if (!help && !version && !listSchemes && !listFields) return undefined;
+  const usage = await import("./usage.ts");
+  if (help) return command === undefined ? usage.screenText() : usage.helpText(command);
+  if (version) return usage.versionText();
+  return listSchemes ? usage.schemeList() : usage.fieldList();
 }
 
 function isCommand(name: string): name is CommandName {

@@ -1,5 +1,7 @@
-// Texts of --help and --version.
+// Texts of --help, --version, --list-schemes and --list-fields.
+import { SCHEMES } from "#core/tables/schemes.js";
 import { PACKAGE_VERSION, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
+import { FIELD_CHOICES, fieldOf } from "../options/fields.ts";
 import { flagOf, type OptionName, type OptionRow, optionsOf } from "../options/table.ts";
 import type { CommandName } from "./arguments.ts";
 
@@ -207,6 +209,27 @@ function wrapped(start: string, text: string, gap: string): string {
 /** Returns the text of `--version`: the package, the rules and Unicode. */
 export function versionText(): string {
   return `urlmill ${PACKAGE_VERSION} (rules ${RULES_VERSION}, Unicode ${UNICODE_VERSION})\n`;
+}
+
+/** Returns the known schemes with their forms, default ports and documents (X1). */
+export function schemeList(): string {
+  const rows = SCHEMES.map(({ name, shape, port, source }) => {
+    const forms = [...(shape === "opaque" ? [] : [`${name}://host`]), ...(shape === "//" ? [] : [`${name}:...`])];
+    return [name, `${forms.join(" or ")}${port === 0 ? "" : `, port ${port}`} (${source})`] as const;
+  });
+  return listOf(rows.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Returns the fields of records in their usual order. */
+export function fieldList(): string {
+  return listOf(
+    FIELD_CHOICES.map((name) => [name, `${fieldOf(name).help}${"isAsked" in fieldOf(name) ? "; only if --fields names it" : ""}`]),
+  );
+}
+
+function listOf(rows: readonly (readonly [name: string, meaning: string])[]): string {
+  const columns = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, meaning]) => `${name.padEnd(columns)}  ${meaning}\n`).join("");
 }
 
 // The options of extraction, in groups.
