@@ -1,12 +1,18 @@
 // The command `urlmill merge --plan FILE FOLDER`.
+import { basename, dirname } from "node:path";
+import { shown } from "../base/shown.ts";
+import { isResultName } from "../cluster/marker.ts";
 import { openMerge } from "../cluster/merge.ts";
-import { openStore } from "../cluster/open.ts";
+import { isRemote, openStore } from "../cluster/open.ts";
 import { PlanFile } from "../cluster/plan-file.ts";
+import { isFile, type Shard } from "../cluster/plan-lines.ts";
+import { pathOf } from "../cluster/shard.ts";
+import { identityOf, statsOf } from "../input/paths.ts";
 import { checkValues, flagOf, OPTIONS, type OptionName, type ReaderName } from "../options/table.ts";
+import { descriptorOf, targetOf } from "../output/new-file.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
+import { checkFolder, patienceOf } from "./cluster-commands.ts";
 import type { Producer } from "./extract.ts";
-import { patienceOf } from "./patience.ts";
-import { checkFolder, refuseOutput } from "./results-folder.ts";
 
 type Run = (args: Arguments, producer: Producer) => Promise<number>;
 
@@ -47,4 +53,32 @@ function plannedArguments({ header }: PlanFile, { given, typed }: Arguments, ope
     operands,
     rawOperand: () => undefined,
   };
+}
+
+/** Rejects with UsageError if a merge would write over its plan, its results, or an input of the plan. */
+async function refuseOutput(output: string, plan: PlanFile, planPath: string, folder: string): Promise<void> {
+  if (output === "-" || descriptorOf(output) !== undefined) return;
+  const target = targetOf(output);
+  const refuse = (use: string): never => {
+    throw new UsageError(`${shown(output)} is also ${use}; give another file`);
+  };
+  if (isResultName(basename(target)) && !isRemote(folder) && isSame(dirname(target), folder)) refuse("a result");
+  const stats = statsOf(target);
+  if (stats?.isFile() !== true) return;
+  if (isSame(target, planPath)) refuse("the plan");
+  for await (const shard of plan.shards()) if (hasInput(plan, shard, target, stats.size)) refuse("an input");
+}
+
+function isSame(one: string | Buffer, other: string): boolean {
+  const [first, second] = [one, other].map(statsOf);
+  return first !== undefined && second !== undefined && identityOf(first) === identityOf(second);
+}
+
+// There may be millions of inputs, so only inputs of the same size are checked for being the same file.
+function hasInput({ header }: PlanFile, { inputs }: Shard, target: string, size: number): boolean {
+  return inputs.some((input) => {
+    if (!isFile(input) || isRemote(input.uri)) return false;
+    const path = pathOf(header, input);
+    return path === target || (input.size === size && isSame(path, target));
+  });
 }

@@ -10,9 +10,9 @@ import { optionsOf, READER_NAMES } from "../options/table.ts";
 import { descriptorOf, NewFile } from "../output/new-file.ts";
 import { reportOptions } from "../run/command-settings.ts";
 import { type Arguments, COMMAND_NAMES, UsageError } from "./arguments.ts";
+import { patienceOf } from "./cluster-commands.ts";
 import { refuseCountContradictions } from "./count.ts";
 import { identitiesOf, inputsOf, isUrlLike, refuseContradictions, refuseOptionsTogether } from "./extract.ts";
-import { patienceOf } from "./patience.ts";
 import { countText, sizeText } from "./progress-text.ts";
 import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, note, Session } from "./session.ts";
 

@@ -9,8 +9,8 @@ import { isShard, type Shard } from "../cluster/plan-lines.ts";
 import { runShard } from "../cluster/shard.ts";
 import type { OptionValues } from "../options/table.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
+import { patienceOf } from "./cluster-commands.ts";
 import { readLines, readStdin } from "./lines.ts";
-import { patienceOf } from "./patience.ts";
 import { complain, EXIT_FOUND, Session } from "./session.ts";
 
 /** Exit codes of sysexits.h: 65 for a wrong input or plan, where another try is useless; 75 if another try may succeed. */

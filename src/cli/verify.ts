@@ -3,9 +3,8 @@ import { openStore } from "../cluster/open.ts";
 import { PlanFile } from "../cluster/plan-file.ts";
 import { verify } from "../cluster/verify.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import { patienceOf } from "./patience.ts";
+import { checkFolder, patienceOf } from "./cluster-commands.ts";
 import { countText } from "./progress-text.ts";
-import { checkFolder } from "./results-folder.ts";
 import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, note, Session } from "./session.ts";
 
 /** Runs `urlmill verify`; returns the exit code. Throws UsageError. */
