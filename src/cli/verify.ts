@@ -28,11 +28,10 @@ export async function runVerify({ options, operands }: Arguments): Promise<numbe
       await session.output.wait();
     }
     complaints.end();
-    const { changed, other: others } = counts;
-    const undone = Object.values(counts).reduce((sum, count) => sum + count);
-    const again = countText(undone - changed - others, "shard");
+    const { missing, damaged, changed, other: others } = counts;
+    const undone = missing + damaged + changed + others;
     const afterChange = changed === 0 ? "" : `, ${changed} whose inputs have changed`;
-    const rest = undone === 0 ? "" : `; ${again} to be run${afterChange}`;
+    const rest = undone === 0 ? "" : `; ${countText(missing + damaged, "shard")} to be run${afterChange}`;
     if (!quiet) note(`${shards - undone} of ${countText(shards, "shard")} done${rest}`);
     if (others > 0) {
       complain(`${countText(others, "marker")} of another plan: give each plan a folder of its own, or remove them (docs/scale.md)`);
