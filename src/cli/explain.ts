@@ -31,7 +31,8 @@ export async function runExplain(given: Arguments): Promise<number> {
     let gap = "";
     for (const [index, text] of texts.entries()) {
       const explanations = explained(text, search);
-      if (!options.quiet) hints.push(...hintsOf(text, explanations, search, operands, index));
+      const name = operands.length > 1 ? `text ${index + 1}` : "the text";
+      if (!options.quiet) hints.push(...hintsOf(text, explanations, search, name, operands[index]));
       for (const one of explanations) {
         if (one.url !== null) exitCode = EXIT_FOUND;
         session.output.write(Buffer.from(isRecord ? `${jsonText(recordOf(one, index + 1))}\n` : gap + explanationText(text, one, inColor)));
@@ -60,18 +61,21 @@ function explained(text: Buffer, search: ExtractOptions): Explanation[] {
   }
 }
 
-/** Returns the hints about a text, in addition to its explanations. `index` is the index of its operand, if it is one. */
+/** Returns the hints about a text, in addition to its explanations. `name` is its name in messages, `operand` its argument, if any. */
 function hintsOf(
   text: Buffer,
   explanations: readonly Explanation[],
   search: ExtractOptions,
-  operands: readonly string[],
-  index: number,
+  name: string,
+  operand: string | undefined,
 ): string[] {
-  if (explanations.length > 0) return otherOptions(text, explanations, search);
-  const reading = readingOf(operands[index] ?? "", "explain");
-  if (reading !== undefined) return [`${shown(operands[index] ?? "")} ${NOTHING}; it is a file, which ${reading} reads`];
-  return [`${operands.length > 1 ? `text ${index + 1}` : "the text"} ${NOTHING}`, ...otherOptions(text, explanations, search)];
+  const hints = otherOptions(text, explanations, search);
+  if (explanations.length > 0) return hints;
+  if (operand !== undefined) {
+    const reading = readingOf(operand, "explain");
+    if (reading !== undefined) return [`${shown(operand)} ${NOTHING}; it is a file, which ${reading} reads`];
+  }
+  return [`${name} ${NOTHING}`, ...hints];
 }
 
 /** Returns the options of the command that `extract` takes. */
