@@ -1,15 +1,64 @@
 // The schemes that have parts of their own: one table to read and to write them, and the types of their URLs.
 
-import { type ProsperoUrl, prospero, type WaisUrl, type WhoisUrl, wais, whois, type Z3950Url, z3950 } from "./directories.ts";
-import { type AfsUrl, afs, type FileUrl, file } from "./file.ts";
-import { type FtpUrl, ftp, type LoginUrl, session } from "./ftp.ts";
+import { InputError } from "../../base/errors.ts";
+import {
+  type ProsperoUrl,
+  prospero,
+  type UrnUrl,
+  urn,
+  type WaisUrl,
+  type WhoisUrl,
+  wais,
+  whois,
+  type Z3950Url,
+  z3950,
+} from "./directories.ts";
+import { type AfsUrl, afs, type FileUrl, type FtpUrl, file, ftp } from "./files.ts";
 import { type GopherUrl, gopher } from "./gopher.ts";
-import { type MailtoUrl, mailto } from "./mailto.ts";
-import { type CidUrl, cid, type MailserverUrl, type MidUrl, mailserver, mid } from "./message-id.ts";
+import { type CidUrl, cid, type MailserverUrl, type MailtoUrl, type MidUrl, mailserver, mailto, mid } from "./mail.ts";
 import { type NewsUrl, type NntpUrl, news, nntp } from "./news.ts";
-import type { SchemeParts, UrlParts } from "./parts.ts";
-import { type UrnUrl, urn } from "./urn.ts";
-import { type HttpUrl, web } from "./web.ts";
+import { LOGIN, TEXT_OR_NULL } from "./part-types.ts";
+import { readLogin, type SchemeParts, type UrlParts, writeLogin } from "./parts.ts";
+
+// http, https, ws, wss (P2).
+
+/** A URL of the web. User and password are as written; RFC 1738 allows none here, so they are flagged. (P2) */
+export interface HttpUrl extends UrlParts {
+  readonly scheme: "http" | "https" | "ws" | "wss";
+  /** The query, as written. */
+  readonly searchpart: string | null;
+}
+
+/** Reads and writes URLs of the web. */
+const web: SchemeParts<HttpUrl> = {
+  types: { searchpart: TEXT_OR_NULL },
+  // `searchpart` is the query as written, and the components are compared anyway.
+  comparedParts: () => [],
+  read: (url) => ({ searchpart: url.query }),
+  write: (url) => {
+    // It is unknown which of the two was changed.
+    if (url.query !== url.searchpart)
+      throw new InputError(`query and searchpart of a URL of the scheme ${url.scheme} are the same part: change both`);
+    return url;
+  },
+};
+
+// telnet, rlogin, tn3270: interactive sessions (P6).
+
+/** A URL of an interactive session. User and password are decoded. (P6) */
+export interface LoginUrl extends UrlParts {
+  readonly scheme: "telnet" | "rlogin" | "tn3270";
+}
+
+/** Reads and writes URLs of interactive sessions. */
+const session: SchemeParts<LoginUrl> = {
+  types: LOGIN,
+  hasDecodedLogin: true,
+  read: readLogin,
+  write: (url) => ({ ...url, userinfo: writeLogin(url) }),
+};
+
+// Any other scheme (P9).
 
 /** An unknown scheme. It is a string, but its type is no literal, so that a literal selects a known scheme. */
 declare enum UnknownScheme {
@@ -38,8 +87,6 @@ export type {
   FileUrl,
   FtpUrl,
   GopherUrl,
-  HttpUrl,
-  LoginUrl,
   MailserverUrl,
   MailtoUrl,
   MidUrl,

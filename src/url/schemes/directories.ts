@@ -1,4 +1,4 @@
-// Databases, directories and catalogues: wais (P7), prospero (P8), Z39.50 and whois++ (P9).
+// Databases, directories and catalogues, and names: wais (P7), prospero (P8), Z39.50, whois++ and urn (P9).
 import { FIELDS, orNull, TEXT, TEXT_OR_NULL, TEXTS } from "./part-types.ts";
 import {
   decode,
@@ -157,4 +157,53 @@ export const whois: SchemeParts<WhoisUrl> = {
   types: { lookup: TEXT },
   read: (url) => ({ lookup: decode(withoutSlash(url.path)) }),
   write: (url) => ({ ...url, path: withSlash(write(url.lookup, withoutSlash(url.path), `${IN_SEGMENT}/;=`), url.path) }),
+};
+
+// urn: a name in a namespace, and the components that RFC 8141 adds (P9).
+
+/** A urn. (P9) */
+export interface UrnUrl extends UrlParts {
+  readonly scheme: "urn";
+  /** The namespace, in lower case. */
+  readonly nid: string;
+  /** The name in it, decoded. */
+  readonly nss: string;
+  /** The text after `?+`, for the resolver. */
+  readonly r: string | null;
+  /** The text after `?=`, for the resource. */
+  readonly q: string | null;
+  /** The fragment, decoded. */
+  readonly f: string | null;
+}
+
+const IN_URN = `${IN_SEGMENT}/;=`;
+
+/** Returns the parts as written. The `?` before the first of r and q starts the query. */
+function splitUrn(path: string, query: string | null): Pick<UrnUrl, "nid" | "nss" | "r" | "q"> {
+  const colon = path.indexOf(":");
+  const [, r = null] = /^\+(.*?)(?:\?=|$)/s.exec(query ?? "") ?? [];
+  const [, q = null] = (r === null ? /^=(.*)$/s : /\?=(.*)$/s).exec(query ?? "") ?? [];
+  return { nid: path.slice(0, colon), nss: path.slice(colon + 1), r, q };
+}
+
+/** Reads and writes urns. A query of another form stays if there is no r and no q. */
+export const urn: SchemeParts<UrnUrl> = {
+  types: { nid: TEXT, nss: TEXT, r: TEXT_OR_NULL, q: TEXT_OR_NULL, f: TEXT_OR_NULL },
+  read: (url) => {
+    const { nid, nss, r, q } = splitUrn(url.path, url.query);
+    const added = { r: decodeOrNull(r), q: decodeOrNull(q), f: decodeOrNull(url.fragment) };
+    return { nid: nid.toLowerCase(), nss: decode(nss), ...added };
+  },
+  write: (url) => {
+    const written = splitUrn(url.path, url.query);
+    const isOther = written.r === null && written.q === null;
+    let query = url.r === null ? "" : `+${write(url.r, written.r, IN_URN)}`;
+    if (url.q !== null) query += `${url.r === null ? "" : "?"}=${write(url.q, written.q, `${IN_URN}?`)}`;
+    return {
+      ...url,
+      path: `${url.nid}:${write(url.nss, written.nss, IN_URN)}`,
+      query: query === "" ? (isOther ? url.query : null) : query,
+      fragment: url.f === null ? null : write(url.f, url.fragment, `${IN_URN}?`),
+    };
+  },
 };

@@ -1,5 +1,5 @@
 // news, snews, nntp: groups and articles (P5).
-import { messageBody } from "./message-id.ts";
+import { messageBody } from "./mail.ts";
 import { ARTICLE, orNull, TEXT, TEXT_OR_NULL, TRUE } from "./part-types.ts";
 import { decode, IN_SEGMENT, type SchemeParts, type UrlParts, withoutSlash, withSlash, write } from "./parts.ts";
 

@@ -1,5 +1,5 @@
-// ftp: the login, the directories, the file and the commands that fetch it (P1).
-import { LOGIN, orNull, type PartType, TEXT, TEXT_OR_NULL, TEXTS } from "./part-types.ts";
+// Files on other hosts: ftp, with the commands that fetch the file (P1); file (P8); afs (P9).
+import { orNull, type PartType, TEXT, TEXT_OR_NULL, TEXTS } from "./part-types.ts";
 import { decode, IN_SEGMENT, readLogin, type SchemeParts, splitAt, type UrlParts, withoutSlash, write, writeLogin } from "./parts.ts";
 
 /** An ftp URL. (P1) */
@@ -22,7 +22,7 @@ export interface FtpUrl extends UrlParts {
 const FTP_TYPE: PartType = { expected: "must be a, i or d", isRight: (part) => part === "a" || part === "i" || part === "d" };
 
 /** Returns the segments and the type as written. The type follows the last `;` of the last segment (C17). */
-function split(path: string): Pick<FtpUrl, "type"> & { readonly segments: readonly string[] } {
+function splitFtp(path: string): Pick<FtpUrl, "type"> & { readonly segments: readonly string[] } {
   const segments = withoutSlash(path).split("/");
   const last = segments.at(-1) as string;
   const typeAt = last.lastIndexOf(";");
@@ -49,7 +49,7 @@ export const ftp: SchemeParts<FtpUrl> = {
   types: { user: TEXT, password: TEXT_OR_NULL, type: orNull(FTP_TYPE), cwd: TEXTS, name: TEXT },
   hasDecodedLogin: true,
   read: (url) => {
-    const { segments, type } = split(url.path);
+    const { segments, type } = splitFtp(url.path);
     const cwd = segments.map(decode);
     const name = cwd.pop() ?? "";
     const login = url.userinfo === null ? { user: "anonymous", password: "anonymous" } : readLogin(url);
@@ -57,7 +57,7 @@ export const ftp: SchemeParts<FtpUrl> = {
     return Object.assign(parts, { commands: commandsOf(parts) });
   },
   write: (url) => {
-    const { segments } = split(url.path);
+    const { segments } = splitFtp(url.path);
     const names = [...url.cwd, url.name];
     // A directory that becomes the last segment is encoded again: the text after its `;` must not become a type.
     const lastWritten = names.length === segments.length ? segments.at(-1) : undefined;
@@ -67,17 +67,44 @@ export const ftp: SchemeParts<FtpUrl> = {
   },
 };
 
-// telnet, rlogin, tn3270: interactive sessions (P6).
+// file: a path on a host (P8); afs: a path in an AFS cell (P9).
 
-/** A URL of an interactive session. User and password are decoded. (P6) */
-export interface LoginUrl extends UrlParts {
-  readonly scheme: "telnet" | "rlogin" | "tn3270";
+/** A file URL. Its `host` is empty for this computer, both for `localhost` and for no host. (P8) */
+export interface FileUrl extends UrlParts {
+  readonly scheme: "file";
+  /** Decoded. If the path ends in `/`, the last segment is empty. */
+  readonly segments: readonly string[];
 }
 
-/** Reads and writes URLs of interactive sessions. */
-export const session: SchemeParts<LoginUrl> = {
-  types: LOGIN,
-  hasDecodedLogin: true,
-  read: readLogin,
-  write: (url) => ({ ...url, userinfo: writeLogin(url) }),
+/** Returns the segments as written; an empty path is `/` (N5). */
+function segmentsOf(path: string): string[] {
+  return withoutSlash(path).split("/");
+}
+
+/** Reads and writes file URLs. */
+export const file: SchemeParts<FileUrl> = {
+  types: { segments: TEXTS },
+  read: (url) => {
+    const isHere = url.host?.toLowerCase() === "localhost" && url.userinfo === null && url.port === null;
+    return { host: isHere ? "" : url.host, segments: segmentsOf(url.path).map(decode) };
+  },
+  write: (url) => {
+    const written = segmentsOf(url.path);
+    const path = url.segments.map((segment, index) => write(segment, written[index], `${IN_SEGMENT};=`)).join("/");
+    return { ...url, host: url.host ?? "", path: `/${path}` };
+  },
+};
+
+/** An afs URL. (P9) */
+export interface AfsUrl extends UrlParts {
+  readonly scheme: "afs";
+  /** The host, decoded. */
+  readonly cell: string;
+}
+
+/** Reads and writes afs URLs. */
+export const afs: SchemeParts<AfsUrl> = {
+  types: { cell: TEXT },
+  read: (url) => ({ cell: decode(url.host ?? "") }),
+  write: (url) => ({ ...url, host: write(url.cell, url.host, "") }),
 };
