@@ -43,7 +43,7 @@ function loadedBy(args: string[], stdout: "ignore" | "pipe" = "ignore"): { dear:
 
 const named = (...names: string[]): string[] => names.map((name) => `build/node/${name}.cjs`);
 /** What every run loads, and what every reader of archives and lists loads too. */
-const [FIRST, READING] = [named("command", "shared-url", "shared-command", "rolldown-runtime"), named("shared")];
+const [FIRST, READING] = [named("command", "shared-url", "shared-command"), named("shared", "rolldown-runtime")];
 
 describe("nothing but the command itself and cheap modules of Node's is loaded by", () => {
   it.each(["--version", "--help"])("%s", (option) => {
