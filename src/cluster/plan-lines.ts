@@ -102,8 +102,8 @@ const WRITTEN = ["output", "checkpoint", "resumable", "resume"];
 
 /** Returns whether the first line of a plan is a valid header. */
 export function isHeader({ command, options, folder, moved }: PlanHeader): boolean {
-  const isPlace = typeof folder === "string" && isAbsentOr((name) => typeof name === "string", moved);
-  return READER_NAMES.includes(command) && isObject(options) && !WRITTEN.some((name) => name in options) && isPlace;
+  const areFolders = typeof folder === "string" && isAbsentOr((name) => typeof name === "string", moved);
+  return READER_NAMES.includes(command) && isObject(options) && !WRITTEN.some((name) => name in options) && areFolders;
 }
 
 /** Returns whether the last line of a plan is valid. */

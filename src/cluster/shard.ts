@@ -180,8 +180,8 @@ export function checkInputs(header: PlanHeader, shard: Shard): void {
     if (stats?.size === size && stats.mtimeMs === mtime) continue;
     if (stats === undefined && isMissingAll(header, shard) && mayBeUnmounted(path))
       throw new Error(`${shown(uri)} is not there, and neither is anything else in ${shown(folderOf(path).toString())}: is it mounted?`);
-    const place = isAbsolute(uri) ? "" : ` from ${shown(header.moved ?? header.folder)}`;
-    const state = stats === undefined ? `is gone${place}` : "has changed";
+    const origin = isAbsolute(uri) ? "" : ` from ${shown(header.moved ?? header.folder)}`;
+    const state = stats === undefined ? `is gone${origin}` : "has changed";
     throw new ShardError("ERR_URLMILL_CHANGED", `${shown(uri)} ${state} since the plan was made; plan anew`);
   }
 }

@@ -24,12 +24,12 @@ export function* mergeRuns<Run extends Cursor>(runs: readonly Run[], isBefore: (
 /** Moves the run at `at` down a binary heap until no child is before it. */
 function sink<Run>(heap: Run[], at: number, isBefore: (one: Run, other: Run) => boolean): void {
   const run = heap[at];
-  let place = at;
-  for (let child = 2 * place + 1; child < heap.length; child = 2 * place + 1) {
+  let free = at;
+  for (let child = 2 * free + 1; child < heap.length; child = 2 * free + 1) {
     if (child + 1 < heap.length && isBefore(heap[child + 1], heap[child])) child++;
     if (!isBefore(heap[child], run)) break;
-    heap[place] = heap[child];
-    place = child;
+    heap[free] = heap[child];
+    free = child;
   }
-  heap[place] = run;
+  heap[free] = run;
 }

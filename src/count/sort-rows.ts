@@ -192,9 +192,9 @@ function runEnd(values: Float64Array, start: number): number {
 function sortFew(order: Order, rows: Int32Array, level: number): void {
   for (let index = 1; index < rows.length; index++) {
     const address = rows[index];
-    let place = index;
-    for (; place > 0 && isBefore(order, address, rows[place - 1], level); place--) rows[place] = rows[place - 1];
-    rows[place] = address;
+    let free = index;
+    for (; free > 0 && isBefore(order, address, rows[free - 1], level); free--) rows[free] = rows[free - 1];
+    rows[free] = address;
   }
 }
 

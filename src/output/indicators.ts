@@ -102,9 +102,9 @@ class Document {
   /** Adds a match by the values of INDICATOR_FIELDS. */
   add([url, host, source, start, date]: readonly FieldValue[]): void {
     if (typeof date === "string" && (this.#latest === undefined || date > this.#latest)) this.#latest = date;
-    const place = { source, start, date: typeof date === "string" ? date : undefined };
-    if (typeof url === "string") this.#addOne({ type: "url", value: url, ...place });
-    if (typeof host === "string" && !NO_NAME.test(host)) this.#addOne({ type: "domain-name", value: host, ...place });
+    const location = { source, start, date: typeof date === "string" ? date : undefined };
+    if (typeof url === "string") this.#addOne({ type: "url", value: url, ...location });
+    if (typeof host === "string" && !NO_NAME.test(host)) this.#addOne({ type: "domain-name", value: host, ...location });
   }
 
   /** Writes the objects that waited on disk, and the end. */

@@ -113,7 +113,7 @@ export class RecordWriter implements RowTexts {
   #pieceText({ first, end, last }: Piece, location: Location | undefined, messagesBefore: number): string {
     if (last !== undefined && location !== undefined && last.of === location.message) return last.text;
     let text = "";
-    for (let position = first; position < end; position++) text += this.#placeText(location, messagesBefore, position);
+    for (let position = first; position < end; position++) text += this.#locationText(location, messagesBefore, position);
     if (last !== undefined && location !== undefined) {
       last.of = location.message;
       last.text = text;
@@ -121,7 +121,7 @@ export class RecordWriter implements RowTexts {
     return text;
   }
 
-  #placeText(location: Location | undefined, messagesBefore: number, position: number): string {
+  #locationText(location: Location | undefined, messagesBefore: number, position: number): string {
     const name = this.#form.fields[position];
     if (location === undefined || !isLocationField(name)) return this.#form.write(position, undefined);
     if (name === "where") return this.#whereText(location.where, position);

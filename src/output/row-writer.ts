@@ -76,7 +76,7 @@ class RowWriter {
   #locationText = NONE;
   #match = NONE;
   /** The first row in the core. */
-  #placed = 0;
+  #firstRow = 0;
 
   constructor(core: Core, batch: MatchBatch, program: RecordProgram, texts: RowTexts, sink: RecordSink) {
     this.#core = core;
@@ -100,7 +100,7 @@ class RowWriter {
     const { rows, count } = this.#batch;
     const end = Math.min(first + memory.RECORD_ROWS_MAX, count);
     this.#core.words.set(rows.subarray(first * RECORD_WORDS, end * RECORD_WORDS), memory.RECORD_REGION >> 2);
-    this.#placed = first;
+    this.#firstRow = first;
     let from = first;
     for (let index = first; index < end; index++) {
       const isPlain = (rows[index * RECORD_WORDS + RECORD_HINT] & HINT_UNSAFE) === 0;
@@ -122,7 +122,7 @@ class RowWriter {
     const high = Math.floor(base / layout.BILLION);
     const low = base - high * layout.BILLION;
     for (let from = first; from < end; ) {
-      const next = this.#placed + core.writeRecords(from - this.#placed, end - this.#placed, high, low);
+      const next = this.#firstRow + core.writeRecords(from - this.#firstRow, end - this.#firstRow, high, low);
       const written = core.bytes.subarray(memory.OUTPUT_REGION, core.words[memory.RESULT_OUTPUT_END >> 2]);
       if (next > from) this.#sink.write(written, next - from, this.#numbers(from, next));
       else this.#sink.writeOther(from);
@@ -139,7 +139,7 @@ class RowWriter {
     for (let index = first; index < end; index++) {
       const location = locationAt(this.#batch, index);
       if (location === undefined || location.number === 0) continue;
-      numbers.push(this.#core.words[(layout.NUMBER_REGION >> 2) + index - this.#placed] + numberAt, location.number);
+      numbers.push(this.#core.words[(layout.NUMBER_REGION >> 2) + index - this.#firstRow] + numberAt, location.number);
     }
     return numbers;
   }
@@ -147,7 +147,7 @@ class RowWriter {
   /** Adds the texts of a row, and their addresses to the row. Returns false if there is no room. */
   #setTexts(index: number): boolean {
     const batch = this.#batch;
-    const row = (memory.RECORD_REGION >> 2) + (index - this.#placed) * RECORD_WORDS;
+    const row = (memory.RECORD_REGION >> 2) + (index - this.#firstRow) * RECORD_WORDS;
     const { words } = this.#core;
     if (this.#hasKinds && !this.#findKind(index)) return false;
     if (this.#hasLocations) {

@@ -264,9 +264,9 @@ export class Summarizer {
 function locationEnd({ locations, count }: MatchBatch, index: number): number {
   if (locations === undefined) return count;
   const { of } = locations;
-  const place = of[index];
+  const location = of[index];
   let next = index + 1;
-  while (next < count && of[next] === place) next++;
+  while (next < count && of[next] === location) next++;
   return next;
 }
 

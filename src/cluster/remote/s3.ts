@@ -67,26 +67,26 @@ export class S3Object implements RemoteObject {
   readonly name: string;
   readonly mayMix = false;
   readonly #s3: S3;
-  readonly #place: { readonly Bucket: string; readonly Key: string };
+  readonly #address: { readonly Bucket: string; readonly Key: string };
 
   constructor(name: string, s3: S3) {
     this.name = name;
     this.#s3 = s3;
     const { bucket, key } = locationOf(name);
-    this.#place = { Bucket: bucket, Key: key };
+    this.#address = { Bucket: bucket, Key: key };
   }
 
   /** @see RemoteObject */
   async version(abortSignal: AbortSignal): Promise<ObjectVersion> {
     const { sdk, client } = this.#s3;
-    const { ContentLength, ETag } = await client.send(new sdk.HeadObjectCommand(this.#place), { abortSignal }).catch(throwAnswer);
+    const { ContentLength, ETag } = await client.send(new sdk.HeadObjectCommand(this.#address), { abortSignal }).catch(throwAnswer);
     return { size: ContentLength ?? 0, etag: ETag };
   }
 
   /** @see RemoteObject */
   async read(from: number, to: number, { etag }: ObjectVersion, abortSignal: AbortSignal): Promise<Answer> {
     const { sdk, client } = this.#s3;
-    const request = new sdk.GetObjectCommand({ ...this.#place, Range: `bytes=${from}-${to - 1}`, IfMatch: etag });
+    const request = new sdk.GetObjectCommand({ ...this.#address, Range: `bytes=${from}-${to - 1}`, IfMatch: etag });
     const { ContentRange, ETag, Body } = await client.send(request, { abortSignal }).catch(throwAnswer);
     const body = Body as NodeJS.ReadableStream & { destroy(): void };
     abortSignal.addEventListener("abort", () => body.destroy(), { once: true });
