@@ -54,7 +54,7 @@ function checksum(head: Buffer, ...payload: readonly Uint8Array[]): number {
 }
 
 /** A result in a file. */
-export type Frame = Exclude<SentResult, { kind: "end" }>;
+type Frame = Exclude<SentResult, { kind: "end" }>;
 
 /** Yields the results in a file. Rejects with LostResults at the first damaged one. */
 export async function* readFrames(store: Store, file: ResultFile): AsyncGenerator<Frame> {
@@ -120,7 +120,7 @@ async function* bytesOf(store: Store, name: string): AsyncGenerator<Uint8Array> 
 }
 
 /** A missing or damaged file of results. */
-export interface Loss {
+interface Loss {
   readonly name: string;
   readonly state: "damaged" | "gone";
 }

@@ -16,7 +16,7 @@ import { isFile } from "./plan-lines.ts";
 import type { Store } from "./store.ts";
 
 /** Options of a merge. */
-export interface MergeOptions extends OrderOptions {
+interface MergeOptions extends OrderOptions {
   readonly signal?: AbortSignal | undefined;
 }
 

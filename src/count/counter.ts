@@ -12,7 +12,7 @@ import { type SeriesByMonth, seriesByMonth } from "./month-series.ts";
 import type { SpillSettings } from "./spill-settings.ts";
 
 /** Receives the groups of a counter when they need more than `bytes`. */
-export interface Overflow {
+interface Overflow {
   readonly bytes: number;
   readonly give: (groups: GroupBatch) => void;
 }

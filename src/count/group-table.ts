@@ -34,7 +34,7 @@ export interface GroupRow {
 }
 
 /** Order of groups: by falling numbers in these columns, then by keys. */
-export interface GroupOrder {
+interface GroupOrder {
   readonly numbers: readonly number[];
   /** Most groups that are yielded. */
   readonly most: number;

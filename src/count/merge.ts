@@ -1,7 +1,7 @@
 // Merges sorted runs.
 
 /** A run that is read from its start. */
-export interface Cursor {
+interface Cursor {
   /** Goes to the next row; returns false after the last one. */
   next(): boolean;
 }

@@ -10,7 +10,7 @@ const SERIES_MOST = 4;
 const MONTH: readonly KeyField[] = ["month"];
 
 /** Matches of one or more values, by the index of the month. */
-export interface MonthSeries {
+interface MonthSeries {
   readonly name: string;
   readonly total: number;
   readonly matches: ReadonlyMap<number, number>;

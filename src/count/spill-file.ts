@@ -7,7 +7,7 @@ import { shown } from "../base/shown.ts";
 import { unfinishedName } from "../base/unfinished.ts";
 
 /** Writes to a descriptor; tests use one that fails. */
-export type WriteBytes = (fd: number, bytes: Uint8Array, from: number, count: number, position: number) => number;
+type WriteBytes = (fd: number, bytes: Uint8Array, from: number, count: number, position: number) => number;
 
 /** A temporary file in the folder for temporary files (TMPDIR). It is made at the first write. */
 export class SpillFile {

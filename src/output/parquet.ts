@@ -9,7 +9,7 @@ import { type CountColumn, type CountColumnsOptions, cellsOf, countColumns, type
 import { before, type Sink } from "./sink.ts";
 
 /** Values of a column: integers of 64 or 32 bits, fractions, times (RFC 3339, or milliseconds since 1970), texts, lists of texts. */
-export type ColumnType = "long" | "integer" | "fraction" | "time" | "text" | "list";
+type ColumnType = "long" | "integer" | "fraction" | "time" | "text" | "list";
 
 /** A column of a table. */
 export interface TableColumn {

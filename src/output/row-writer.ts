@@ -28,7 +28,7 @@ export interface RowTexts {
 }
 
 /** Takes the records of a batch in their order. */
-export interface RecordSink {
+interface RecordSink {
   readonly write: WriteRecords;
   /** Takes a row with fields that need escapes, or with a record that is too long for a core. */
   writeOther(index: number): void;

@@ -8,7 +8,7 @@ import type { FieldValue } from "../scanner/field-values.ts";
 import type { SummaryPart } from "../summary/summarizer.ts";
 
 /** A record that waited on disk: the values of its fields, in their order. */
-export interface ValuesResult {
+interface ValuesResult {
   readonly kind: "values";
   readonly values: readonly FieldValue[];
 }

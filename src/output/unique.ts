@@ -13,7 +13,7 @@ import { recordTexts, resultOfText } from "./record-texts.ts";
 import { before, type Sink } from "./sink.ts";
 
 /** Options of `uniqueRecords`. */
-export interface UniqueOptions {
+interface UniqueOptions {
   readonly by: readonly KeyField[];
   readonly keys: Distinct;
   /** Whether matches are written unchanged, for a later sink that deduplicates. */

@@ -17,7 +17,7 @@ export const ROWS_MOST = 1000;
 const [OF_ROW, COMBINATIONS_MOST] = [50, 100_000];
 
 /** Counts of a run other than those of matches. */
-export interface RunCounts extends ScanCounts {
+interface RunCounts extends ScanCounts {
   readonly sources: number;
   readonly skipped: number;
 }

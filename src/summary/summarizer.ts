@@ -52,7 +52,7 @@ const SHARES_ALL = 40;
 const NO_NAME = "-";
 
 /** Receives parts of a summarizer when its tables need more than `bytes`. */
-export interface PartOverflow {
+interface PartOverflow {
   readonly bytes: number;
   readonly give: (part: SummaryPart) => void;
 }

@@ -24,7 +24,7 @@ const COARSE_SHARE = 2;
 const SEEN_HASHES = 1 << 20;
 
 /** Settings of a table. */
-export interface ValueTableSettings {
+interface ValueTableSettings {
   /** Most bytes, but at least room for a value of all months. While it forgets, the table takes about half as much again. */
   readonly memory: number;
   readonly hash: Hash;
@@ -46,7 +46,7 @@ export interface Coarsening {
 }
 
 /** A coarser key. `isTimeless`: its matches have lost their months. */
-export interface CoarseKey {
+interface CoarseKey {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly isTimeless: boolean;
 }

@@ -95,7 +95,7 @@ export class S3Object implements RemoteObject {
 }
 
 /** An object that was listed. */
-export interface ListedObject {
+interface ListedObject {
   readonly key: string;
   readonly version: ObjectVersion;
 }
