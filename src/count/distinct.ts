@@ -67,9 +67,8 @@ export class Distinct {
   /** Finds the first row of each key of a partition. Keys that do not fit in memory go to partitions of the next level. */
   *#firstRowsOf(stream: SpillStream, level: number): Generator<undefined, FirstRows> {
     const memory = tableOf(this.#settings, level);
-    const found = new FirstRows(stream);
+    const found = new FirstRows(stream.again());
     let partitions: Partitions | undefined;
-    stream.rewind();
     for (let row = 0; stream.next(); row++) {
       if (row % ROWS_AT_ONCE === 0) yield;
       const { bytes, view, keyStart, keyEnd, textStart, textEnd } = stream;
@@ -81,7 +80,6 @@ export class Distinct {
       next.add(bytes, keyStart, keyEnd, bytes, textStart, textEnd);
       next.setNumber(0, stream.number(0));
     }
-    stream.rewind();
     memory.clear();
     return partitions === undefined ? found : yield* this.#joined(found, partitions, level);
   }
@@ -97,7 +95,6 @@ export class Distinct {
       stream.setNumber(0, row.number(0));
     });
     stream.finish();
-    stream.rewind();
     return new FirstRows(stream, true);
   }
 }

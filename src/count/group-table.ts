@@ -137,7 +137,6 @@ export class GroupTable {
 
   *#addAll(stream: SpillStream): Generator<undefined> {
     const more: GroupNumbers = { count: 0, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
-    stream.rewind();
     for (let row = 0; stream.next(); row++) {
       if (row % ROWS_AT_ONCE === 0) yield;
       more.count = stream.number(COLUMNS.count);
@@ -161,7 +160,6 @@ export class GroupTable {
       if (count % ROWS_AT_ONCE === 0) yield;
     }
     run.finish();
-    run.rewind();
     return run;
   }
 }

@@ -67,24 +67,17 @@ export class SpillStream implements SpilledRow {
     this.view.setFloat64(this.#row + column * NUMBER_BYTES, value, true);
   }
 
-  /** Ends the writing, and frees memory. */
+  /** Ends the writing, and frees memory. Then `next` goes to the first row. */
   finish(): void {
     this.#flush();
     this.#fit(0);
   }
 
-  /** Returns a stream that reads the same rows from the first one on. */
+  /** Returns another stream that reads these rows, from the first one on. */
   again(): SpillStream {
     const stream = new SpillStream(this.#file, this.#columns, 0);
     stream.#blocks = this.#blocks;
     return stream;
-  }
-
-  /** Goes before the first row; `next` goes to it. */
-  rewind(): void {
-    this.#nextBlock = 0;
-    this.#nextRow = 0;
-    this.#used = 0;
   }
 
   /** Goes to the next row; returns false after the last one. */
