@@ -58,7 +58,8 @@ function writeOther(text: string, bytes: Uint8Array): number {
   return length;
 }
 
-function isNumber(name: KeyField): boolean {
+/** Returns whether the values of a field are numbers. */
+export function isNumber(name: KeyField): boolean {
   return name !== "flag" && fieldOf(name).type === "integer";
 }
 

@@ -7,7 +7,16 @@ import { registrableDomain } from "../core/public-suffix.ts";
 import { decodeUtf8 } from "../core/text.ts";
 import { fieldOf, type KeyField } from "../options/fields.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
-import { type FieldReader, type FieldValue, isLocationField, locationAt, locationReaderOf, readerOf } from "../scanner/field-values.ts";
+import {
+  type FieldReader,
+  type FieldValue,
+  isLocationField,
+  kindKey,
+  LOCAL_FIELDS,
+  locationAt,
+  locationReaderOf,
+  readerOf,
+} from "../scanner/field-values.ts";
 import { murmur3 } from "./hash.ts";
 import { END, encodedValue, VALUE, VALUE_BYTES_MORE } from "./key-fields.ts";
 import { copyShort, KeyTable, NO_ROOM, SHORT_BYTES } from "./key-table.ts";
@@ -76,8 +85,7 @@ export class KeyWriter {
     if (name === "scheme") return this.#mappedPart(name, read, read);
     if (fieldOf(name).origin === "kind") return this.#mappedPart(name, read, kindKey);
     if (!isLocationField(name)) return (batch, index) => this.#addEncoded(encodedValue(name, read(batch, index)));
-    // Other fields are the same at all locations of a message.
-    const isLocal = ["message", "part", "where", "quote"].includes(name);
+    const isLocal = LOCAL_FIELDS.includes(name);
     const [reader, numberOf] = [locationReaderOf(name), locationReaderOf("message")];
     const readLocation: FieldReader = (batch, index) => {
       const location = locationAt(batch, index);
@@ -201,12 +209,6 @@ export class KeyWriter {
 /** The owner before the first value is read. */
 const NOBODY = {};
 const NO_VALUE = Uint8Array.of(END);
-
-/** Returns the numbers of a match that decide its fields of the origin `kind`, as one number. */
-function kindKey({ rows }: MatchBatch, index: number): number {
-  const row = index * code.RECORD_WORDS;
-  return (rows[row + code.RECORD_FLAGS] << 8) | (rows[row + code.RECORD_REASON] << 4) | rows[row + code.RECORD_KIND];
-}
 
 /** Returns a view of the bytes of a batch; keeps the last view. */
 function viewOf(batch: MatchBatch): DataView<ArrayBuffer> {

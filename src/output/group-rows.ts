@@ -2,7 +2,8 @@
 
 import { jsonText } from "../base/shown.ts";
 import type { Group } from "../count/groups.ts";
-import { fieldOf, type KeyField } from "../options/fields.ts";
+import { isNumber } from "../count/key-fields.ts";
+import type { KeyField } from "../options/fields.ts";
 import type { FieldValue } from "../scanner/field-values.ts";
 import { BYTE_ORDER_MARK, csvCell } from "./csv-cell.ts";
 import { tsvCell } from "./table.ts";
@@ -61,7 +62,7 @@ export function groupRows(options: GroupRowsOptions): GroupRows {
 }
 
 function typed(name: KeyField, value: string | undefined): string | number | undefined {
-  return value !== undefined && name !== "flag" && fieldOf(name).type === "integer" ? Number(value) : value;
+  return value !== undefined && isNumber(name) ? Number(value) : value;
 }
 
 /** Returns the values of the columns of a group. */

@@ -2,12 +2,19 @@
 // The core copies normalized URLs and raw forms unchanged, because they have no quotation mark, backslash or control (X3, X7). Only raw
 // forms of attribute values (X9) may have one.
 import * as code from "#core/layout/codes.js";
-import { KINDS, REASON_NAMES } from "../core/names.ts";
 import { byteLength } from "../core/text.ts";
 import type { MessageDescription } from "../mail/describe.ts";
 import type { FieldName } from "../options/fields.ts";
 import type { Location, MatchBatch } from "../scanner/batch.ts";
-import { type FieldReader, isLocationField, locationAt, locationReaderOf, readerOf, readMarkedContext } from "../scanner/field-values.ts";
+import {
+  type FieldReader,
+  isLocationField,
+  LOCAL_FIELDS,
+  locationAt,
+  locationReaderOf,
+  readerOf,
+  readMarkedContext,
+} from "../scanner/field-values.ts";
 import type { WriteMatches, WriteRecords } from "./output-format.ts";
 import type { RecordForm } from "./record-form.ts";
 import { programOf, type RecordProgram, type Run } from "./record-program.ts";
@@ -19,15 +26,11 @@ const utf8 = new TextEncoder();
 const ESCAPED = [0x22, 0x5c] as const;
 /** If more than one row in this many needs escapes, all records are made as strings: the core would write only short runs. */
 const UNSAFE_SHARE = 64;
-/** Most names of `where` whose texts are kept. */
-const WHERES_MOST = 1024;
 /** Records that are made as strings are written when together they have this many characters. */
 const STRINGS_LENGTH = 1 << 18;
 
 /** Fields that are missing in most batches. */
 const RARE_FIELDS: readonly FieldName[] = ["chain", "tag", "attribute", "text"];
-/** Fields in which the locations of a message differ. */
-const LOCAL_FIELDS: readonly FieldName[] = ["message", "part", "where", "quote"];
 
 /** Returns a function that writes the matches of a batch as records. */
 export function recordWriter(form: RecordForm, write: WriteRecords): WriteMatches {
@@ -52,38 +55,31 @@ export class RecordWriter implements RowTexts {
   readonly #hasOwnTexts: boolean;
   /** By run of location fields. */
   readonly #pieces: readonly Piece[][];
-  /** By position: the texts of known values of `where`; most archives have few. */
-  readonly #wheres: Map<string, string>[];
 
   constructor(form: RecordForm, write: WriteRecords) {
     this.#form = form;
     this.#write = write;
     this.#program = programOf(form);
     this.#readers = form.fields.map((name) => (name === "context" && form.marksMatch === true ? readMarkedContext : readerOf(name)));
-    this.#wheres = form.fields.map(() => new Map());
     const { match = [], location = [] } = this.#program?.runs ?? {};
     this.#pieces = location.map((run) => piecesOf(form.fields, run));
     this.#hasOwnTexts = match.some(({ first, end }) => form.fields.slice(first, end).some((name) => !RARE_FIELDS.includes(name)));
   }
 
   write(batch: MatchBatch): void {
-    if (this.#program === undefined || needsStrings(batch)) this.#writeStrings(batch);
-    else writeRows(batch, this.#program, this, { write: this.#write, writeOther: (index) => this.#writeString(batch, index) });
+    if (this.#program !== undefined && !needsStrings(batch)) {
+      writeRows(batch, this.#program, this, { write: this.#write, writeOther: (index) => this.#writeSome(batch, index, index + 1) });
+      return;
+    }
+    for (let next = 0; next < batch.count; ) next = this.#writeSome(batch, next, batch.count);
   }
 
-  kindKey(rows: Int32Array, row: number): number {
-    const flags = rows[row + code.RECORD_FLAGS];
-    const reason = rows[row + code.RECORD_REASON];
-    const kind = rows[row + code.RECORD_KIND];
-    return (flags * REASON_NAMES.length + reason) * KINDS.length + kind;
-  }
-
-  kindTexts(batch: MatchBatch, index: number): string[] {
-    return this.#textsOf(this.#program?.runs.kind ?? [], (position) => this.#textAt(batch, index, position));
-  }
-
-  matchTexts(batch: MatchBatch, index: number): string[] {
-    return this.#textsOf(this.#program?.runs.match ?? [], (position) => this.#textAt(batch, index, position));
+  textsOf(runs: readonly Run[], batch: MatchBatch, index: number): string[] {
+    return runs.map(({ first, end }) => {
+      let text = "";
+      for (let position = first; position < end; position++) text += this.#form.write(position, this.#readers[position](batch, index));
+      return text;
+    });
   }
 
   isMatchShared({ chains, elements, texts }: MatchBatch): boolean {
@@ -96,18 +92,6 @@ export class RecordWriter implements RowTexts {
       for (const piece of pieces) text += this.#pieceText(piece, location, messagesBefore);
       return text;
     });
-  }
-
-  #textsOf(runs: readonly Run[], textAt: (position: number) => string): string[] {
-    return runs.map(({ first, end }) => {
-      let text = "";
-      for (let position = first; position < end; position++) text += textAt(position);
-      return text;
-    });
-  }
-
-  #textAt(batch: MatchBatch, index: number, position: number): string {
-    return this.#form.write(position, this.#readers[position](batch, index));
   }
 
   #pieceText({ first, end, last }: Piece, location: Location | undefined, messagesBefore: number): string {
@@ -124,26 +108,7 @@ export class RecordWriter implements RowTexts {
   #locationText(location: Location | undefined, messagesBefore: number, position: number): string {
     const name = this.#form.fields[position];
     if (location === undefined || !isLocationField(name)) return this.#form.write(position, undefined);
-    if (name === "where") return this.#whereText(location.where, position);
     return this.#form.write(position, locationReaderOf(name)(location, messagesBefore));
-  }
-
-  #whereText(where: string, position: number): string {
-    const texts = this.#wheres[position];
-    const known = texts.get(where);
-    if (known !== undefined) return known;
-    if (texts.size === WHERES_MOST) texts.clear();
-    const text = this.#form.write(position, where);
-    texts.set(where, text);
-    return text;
-  }
-
-  #writeStrings(batch: MatchBatch): void {
-    for (let next = 0; next < batch.count; ) next = this.#writeSome(batch, next, batch.count);
-  }
-
-  #writeString(batch: MatchBatch, index: number): void {
-    this.#writeSome(batch, index, index + 1);
   }
 
   /** Writes some records of the rows [first, end) as strings; returns the first row that is not written. */

@@ -5,9 +5,9 @@ import * as layout from "#core/layout/records.js";
 import { type Core, releaseCore, takeCore } from "../core/core.ts";
 import { encodeInto } from "../core/text.ts";
 import type { Location, MatchBatch } from "../scanner/batch.ts";
-import { locationAt } from "../scanner/field-values.ts";
+import { kindKey, locationAt } from "../scanner/field-values.ts";
 import type { WriteRecords } from "./output-format.ts";
-import { type RecordProgram, TEXTS_WORDS } from "./record-program.ts";
+import { type RecordProgram, type Run, TEXTS_WORDS } from "./record-program.ts";
 
 /** Most bytes of a batch for `writeRows`: they leave room for a megabyte of texts. */
 export const FIELDS_BYTES_MOST = memory.WINDOW_BYTES - (2 << 20);
@@ -16,13 +16,10 @@ const OVERREAD_BYTES = 16;
 
 /** The texts of the runs of a program. */
 export interface RowTexts {
-  /** Returns the texts of the kind. Rows with the same `kindKey` share them. */
-  kindTexts(batch: MatchBatch, index: number): readonly string[];
-  kindKey(rows: Int32Array, row: number): number;
+  /** Returns the text of each run for the match in row `index`. */
+  textsOf(runs: readonly Run[], batch: MatchBatch, index: number): readonly string[];
   /** Returns the texts of a location. */
   locationTexts(location: Location | undefined, messagesBefore: number): readonly string[];
-  /** Returns the texts of a match. */
-  matchTexts(batch: MatchBatch, index: number): readonly string[];
   /** Returns whether all rows of a batch have the same texts of the match. */
   isMatchShared(batch: MatchBatch): boolean;
 }
@@ -159,7 +156,7 @@ class RowWriter {
       }
     }
     if (this.#hasMatches && !(this.#isMatchShared && this.#match !== NONE)) {
-      this.#match = this.#addTexts(this.#texts.matchTexts(batch, index));
+      this.#match = this.#addTexts(this.#texts.textsOf(this.#program.runs.match, batch, index));
       if (this.#match === NONE) return false;
     }
     words[row + TEXTS_WORDS.kind] = this.#kind;
@@ -169,9 +166,9 @@ class RowWriter {
   }
 
   #findKind(index: number): boolean {
-    const key = this.#texts.kindKey(this.#batch.rows, index * RECORD_WORDS);
+    const key = kindKey(this.#batch, index);
     if (key === this.#key && this.#kind !== NONE) return true;
-    const kind = this.#kinds.get(key) ?? this.#addTexts(this.#texts.kindTexts(this.#batch, index));
+    const kind = this.#kinds.get(key) ?? this.#addTexts(this.#texts.textsOf(this.#program.runs.kind, this.#batch, index));
     this.#kind = kind;
     this.#key = key;
     if (kind !== NONE) this.#kinds.set(key, kind);

@@ -48,6 +48,9 @@ export const LOCATION_READERS = {
   day: ({ message }) => message.date?.slice(0, DAY_LENGTH),
 } as const satisfies Partial<Record<FieldName, LocationReader>>;
 
+/** Fields in which the locations of one message differ. */
+export const LOCAL_FIELDS: readonly FieldName[] = ["message", "part", "where", "quote"];
+
 /** Name of a field of the location of a match. */
 export type LocationField = keyof typeof LOCATION_READERS | HeaderField;
 
@@ -136,6 +139,13 @@ const MATCH_READERS = {
   path: (batch, index) => emptyToNone(splitUrl(urlAt(batch, index) ?? "").path),
   query: (batch, index) => splitUrl(urlAt(batch, index) ?? "").query ?? undefined,
 } as const satisfies Record<Exclude<ListedField, LocationField>, FieldReader>;
+
+/** Returns the numbers of a match that decide its fields of the origin `kind`, as one number. */
+export function kindKey(batch: MatchBatch, index: number): number {
+  return (
+    (word(batch, index, code.RECORD_FLAGS) << 8) | (word(batch, index, code.RECORD_REASON) << 4) | word(batch, index, code.RECORD_KIND)
+  );
+}
 
 /** Reads the context of a match, with the match between the marks of a color. */
 export const readMarkedContext: FieldReader = (batch, index) => contextAt(batch, index, MARK_START, MARK_END);
