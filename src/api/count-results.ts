@@ -44,7 +44,7 @@ export async function countResults(options: OptionValues, format: Format = "tsv"
       else if (result.kind === "groups") counter.merge(result);
       else sink.write(result);
     };
-    return { ...before(sink, write), end };
+    return before(sink, write, end);
   };
   return { settings: commandSettings("count", options), open, plot: draw && (() => picture) };
 }

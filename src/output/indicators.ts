@@ -77,7 +77,7 @@ export function indicators(format: keyof typeof FORMS, memory: number | undefine
       else if (result.kind === "values") document.add(positions.map((position) => result.values[position]));
       else sink.write(result);
     };
-    return { ...before(sink, write), end: () => document.end() };
+    return before(sink, write, () => document.end());
   };
 }
 

@@ -204,7 +204,7 @@ export async function matchTable(fields: readonly FieldName[]): Promise<(sink: S
       table.end();
       return sink.end();
     };
-    return { ...before(sink, write), end };
+    return before(sink, write, end);
   };
 }
 

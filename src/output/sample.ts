@@ -61,7 +61,7 @@ export function sampleOf(settings: ScanSettings, size: number, sink: Sink): Sink
     }
     await sink.end();
   };
-  return { ...before(sink, write), end };
+  return before(sink, write, end);
 }
 
 /** Returns a function that returns numbers in [0, 1), always the same ones: the generator xorshift128 of Marsaglia (2003). */

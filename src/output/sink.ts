@@ -35,7 +35,7 @@ export interface Sink {
   end(): Promise<void> | undefined;
 }
 
-/** Returns a sink with its own `write` and the other methods of `sink`. */
-export function before(sink: Sink, write: (result: Result) => void): Sink {
-  return { write, wait: () => sink.wait(), end: () => sink.end() };
+/** Returns a sink with its own `write`, with its own `end` if given, and with the other methods of `sink`. */
+export function before(sink: Sink, write: Sink["write"], end: Sink["end"] = () => sink.end()): Sink {
+  return { write, wait: () => sink.wait(), end };
 }

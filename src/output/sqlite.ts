@@ -68,7 +68,7 @@ export function database(fields: readonly FieldName[]): (sink: Sink) => Sink {
       closeSync(fd);
       await sink.end();
     };
-    return { ...before(sink, write), end };
+    return before(sink, write, end);
   };
 }
 

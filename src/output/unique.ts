@@ -38,7 +38,7 @@ export function uniqueRecords(settings: ScanSettings, { by, keys, pause, leavesM
     keys.close();
     await sink.end();
   };
-  return { ...before(sink, write), end };
+  return before(sink, write, end);
 }
 
 function uniqueLines(distinct: Distinct, separator: number, sink: Sink): Sink["write"] {
