@@ -1,4 +1,5 @@
 // Makes the sink that formats matches for the settings of a run.
+import * as code from "#core/layout/codes.js";
 import { type FieldName, type KeyField, TABLE_FIELDS, USUAL_FIELDS } from "../options/fields.ts";
 import type { ScanSettings } from "../options/options.ts";
 import { parseTemplate } from "../options/template.ts";
@@ -8,8 +9,7 @@ import { withRows } from "../scanner/filter.ts";
 import type { ReadField } from "../scanner/scan.ts";
 import { BYTE_ORDER_MARK } from "./csv-cell.ts";
 import { ndjson } from "./ndjson.ts";
-import type { WriteRecords } from "./output-format.ts";
-import { plainWriter } from "./plain.ts";
+import type { WriteMatches, WriteRecords } from "./output-format.ts";
 import type { RecordForm } from "./record-form.ts";
 import { recordWriter } from "./records.ts";
 import { redacted } from "./redacted.ts";
@@ -133,6 +133,26 @@ function inFormat(settings: ScanSettings, sink: Sink): Sink {
     if (result.kind === "matches") writeMatches(areLines && form !== undefined ? withUrls(result) : result);
     else sink.write(result);
   });
+}
+
+/** Returns a function that writes the URLs of a batch, with a separator after each. Unless options change URLs, the core writes them. */
+function plainWriter(separator: number, write: WriteRecords): WriteMatches {
+  return ({ rows, bytes }) => {
+    let length = 0;
+    for (let at = 0; at < rows.length; at += code.RECORD_WORDS) length += rows[at + code.RECORD_URL_LENGTH] + 1;
+    const lines = new Uint8Array(length);
+    let used = 0;
+    let count = 0;
+    for (let at = 0; at < rows.length; at += code.RECORD_WORDS) {
+      if (rows[at + code.RECORD_REASON] !== code.REASON_NONE) continue;
+      const url = rows[at + code.RECORD_URL];
+      lines.set(bytes.subarray(url, url + rows[at + code.RECORD_URL_LENGTH]), used);
+      used += rows[at + code.RECORD_URL_LENGTH];
+      lines[used++] = separator;
+      count++;
+    }
+    if (count > 0) write(lines.subarray(0, used), count, []);
+  };
 }
 
 /** Returns the batch without the matches whose URL was refused. */

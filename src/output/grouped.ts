@@ -15,5 +15,5 @@ export function grouped(settings: CounterSettings, sink: Sink): Sink {
     sink.write(counter.take());
     return sink.end();
   };
-  return { ...before(sink, (result) => (result.kind === "matches" ? counter.add(result) : sink.write(result))), end };
+  return before(sink, (result) => (result.kind === "matches" ? counter.add(result) : sink.write(result)), end);
 }
