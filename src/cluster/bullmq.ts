@@ -1,16 +1,18 @@
 // The shards of a plan as jobs of BullMQ: Redis distributes them, worker threads scan them. Only markers show which shards are done.
 import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { ConnectionOptions, Job, JobsOptions, Queue, Worker, WorkerOptions } from "bullmq";
+import type { Piscina } from "piscina";
 import { systemCode } from "../base/errors.ts";
+import { compiledCore } from "../core/core.ts";
 import { newPosition } from "../run/run-position.ts";
+import { openPool, startThread } from "../threads/thread-pool.ts";
 import { ShardError } from "./errors.ts";
 import { shardName } from "./marker.ts";
 import type { PlanFile } from "./plan-file.ts";
 import { identityOf } from "./plan-lines.ts";
-import type { ShardJob } from "./shard-thread.ts";
-import { ShardThreads } from "./shard-threads.ts";
+import type { ShardAnswer, ShardJob, ShardTask } from "./shard-thread.ts";
 import { FolderStore, makeFolder } from "./store.ts";
 import { verify } from "./verify.ts";
 
@@ -162,6 +164,39 @@ export async function work({ queue = QUEUE, ...options }: WorkOptions): Promise<
   const worker = new bullmq.Worker<ShardJob, number>(queue, run, { ...defaults, ...options } as WorkerOptions);
   worker.on("closed", () => void threads.stop());
   return worker;
+}
+
+// Worker threads take JavaScript only, so this names the built file even if the sources themselves are run.
+const THREAD_FILE = "../../build/node/shard-thread.cjs";
+
+/**
+ * A pool with as many threads as shards that run at the same time, so that the event loop of the host stays free. After a shard a thread
+ * waits for the next one.
+ */
+export class ShardThreads {
+  #pool: Promise<Piscina> | undefined;
+  #running = 0;
+
+  /** Runs a shard. Rejects if its thread dies or cannot start; other errors are in the answer. */
+  async run(task: ShardTask): Promise<ShardAnswer> {
+    this.#pool ??= openPool(join(import.meta.dirname, THREAD_FILE), compiledCore(), 1, []);
+    const pool = await this.#pool;
+    this.#running++;
+    try {
+      // Every other running shard has a thread, or waits for a thread that starts.
+      if (this.#running > pool.threads.length) await startThread(pool).ready;
+      return await pool.run(task);
+    } finally {
+      this.#running--;
+    }
+  }
+
+  /** Ends all threads. Running shards leave no results. */
+  async stop(): Promise<void> {
+    // If the pool could not be opened, its shards have failed already.
+    const pool = await this.#pool?.catch(() => undefined);
+    await pool?.destroy();
+  }
 }
 
 /** Loads BullMQ. Rejects with an error that names the package to install. */

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { newFolder, removeFolder } from "../cli/run.ts";
 
-const MODULE = resolve(import.meta.dirname, "../../build/cluster/shard-threads.js");
+const MODULE = resolve(import.meta.dirname, "../../build/cluster/bullmq.js");
 const TASK = `{ header: {}, shard: {}, results: ".", read: undefined }`;
 let folder: string;
 
