@@ -1,5 +1,6 @@
 // Forms of groups: one that goes from thread to thread, and one that is shown.
 
+import { grown } from "../base/arrays.ts";
 import { isoDate } from "../mail/date.ts";
 import type { KeyField } from "../options/fields.ts";
 import { TOTAL } from "./arranged.ts";
@@ -39,9 +40,7 @@ export function packed(table: GroupTable): GroupBatch {
   for (const row of table.rows()) {
     const length = row.keyEnd - row.keyStart;
     if (used + GROUP_HEAD_BYTES + length > bytes.length) {
-      const larger = new Uint8Array(2 * (used + GROUP_HEAD_BYTES + length));
-      larger.set(bytes);
-      bytes = larger;
+      bytes = grown(bytes, 2 * (used + GROUP_HEAD_BYTES + length));
       view = new DataView(bytes.buffer);
     }
     for (const [index, column] of PACKED_COLUMNS.entries()) view.setFloat64(used + 8 * index, row.number(column), true);
