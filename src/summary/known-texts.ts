@@ -29,9 +29,6 @@ export class KnownTexts {
   /** The table and the epoch of the addresses. */
   #table: ValueTable | undefined;
   #epoch = 0;
-  /** The last text, and its address. */
-  #text: string | undefined;
-  #address = 0;
 
   /** Adds to the value of a text, or to the rest if there is no text. */
   addTo(table: ValueTable, text: string | undefined, more: Addition): void {
@@ -41,27 +38,14 @@ export class KnownTexts {
 
   /** Returns the address of the value of a text, which is valid in this epoch of the table. */
   reach(table: ValueTable, text: string): number {
-    if (table !== this.#table || table.epoch !== this.#epoch) this.#clear();
-    // Consecutive matches mostly have the same texts.
-    if (text === this.#text) return this.#address;
+    if (table !== this.#table || table.epoch !== this.#epoch) this.#addresses.clear();
     const known = this.#addresses.get(text);
-    if (known !== undefined) return this.#take(text, known);
+    if (known !== undefined) return known;
     const address = addressOf(table, text);
-    if (this.#addresses.size === KNOWN_MOST || table.epoch !== this.#epoch) this.#clear();
+    if (this.#addresses.size === KNOWN_MOST || table.epoch !== this.#epoch) this.#addresses.clear();
     this.#addresses.set(text, address);
     this.#table = table;
     this.#epoch = table.epoch;
-    return this.#take(text, address);
-  }
-
-  #take(text: string, address: number): number {
-    this.#text = text;
-    this.#address = address;
     return address;
-  }
-
-  #clear(): void {
-    this.#addresses.clear();
-    this.#text = undefined;
   }
 }

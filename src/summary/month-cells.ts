@@ -29,7 +29,6 @@ export function noAddition(): Addition {
 }
 
 interface Cell {
-  readonly month: number;
   matches: number;
   messages: number;
   serial: number;
@@ -38,8 +37,6 @@ interface Cell {
 /** Sums of months. */
 export class MonthCells {
   readonly #cells = new Map<number, Cell>();
-  /** The last cell: messages of a month follow each other. */
-  #last: Cell | undefined;
 
   /** Adds to a month. */
   add({ month, matches, messages, serial }: Addition): void {
@@ -48,13 +45,11 @@ export class MonthCells {
 
   /** Adds numbers to a month. */
   addNumbers(month: number, matches: number, messages: number, serial = 0): void {
-    const cell = this.#last?.month === month ? this.#last : this.#cells.get(month);
+    const cell = this.#cells.get(month);
     if (cell === undefined) {
-      this.#last = { month, matches, messages, serial };
-      this.#cells.set(month, this.#last);
+      this.#cells.set(month, { matches, messages, serial });
       return;
     }
-    this.#last = cell;
     cell.matches += matches;
     if (serial !== 0 && cell.serial === serial) return;
     cell.messages += messages;
@@ -68,7 +63,7 @@ export class MonthCells {
 
   /** Prevents a second count of the message `serial` in the months in which `other` has counted it. */
   continueMessage(other: MonthCells, serial: number): void {
-    for (const cell of other.#cells.values()) if (cell.serial === serial) this.addNumbers(cell.month, 0, 0, serial);
+    for (const [month, cell] of other.#cells) if (cell.serial === serial) this.addNumbers(month, 0, 0, serial);
   }
 
   /** Yields each month with a match, its matches and messages, in any order. */
