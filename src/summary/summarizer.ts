@@ -62,10 +62,11 @@ type DoAtOnce = (step: () => void) => void;
 
 function newTables(memory: number, atOnce?: DoAtOnce): Tables {
   const seed = Math.floor(Math.random() * 2 ** 32) | 0;
-  const settings = { hash: murmur3, seed, atOnce };
   const table = (name: CountedName): ValueTable =>
     new ValueTable({
-      ...settings,
+      hash: murmur3,
+      seed,
+      atOnce,
       memory: (memory / SHARES_ALL) * SHARES[name],
       links: LINKS[name] ?? 0,
       ...(name === "combination" && { coarsening: COMBINATION_COARSENING }),

@@ -298,16 +298,17 @@ export class ValueTable {
     return true;
   }
 
-  /** Forgets the rarest values: at least half of them, and until a quarter of the room is free. */
+  /** Makes room for more values. */
   #forget(): void {
-    const { memory, atOnce, coarsening } = this.#settings;
-    const forgetMost = (): void => {
-      do this.#forgetHalf();
-      while (this.count > 0 && (this.#values.size > (KEPT_SHARE * memory) / 2 || this.#cells.isCrowded));
-    };
-    const forget = coarsening === undefined ? forgetMost : () => this.#coarsen();
-    if (atOnce === undefined) forget();
-    else atOnce(forget);
+    const { atOnce = (step) => step(), coarsening } = this.#settings;
+    atOnce(() => (coarsening === undefined ? this.#forgetMost() : this.#coarsen()));
+  }
+
+  /** Forgets the rarest values: at least half of them, and until a quarter of the room is free. */
+  #forgetMost(): void {
+    const { memory } = this.#settings;
+    do this.#forgetHalf();
+    while (this.count > 0 && (this.#values.size > (KEPT_SHARE * memory) / 2 || this.#cells.isCrowded));
   }
 
   /** Makes the rarest values coarser, until at most a quarter of the cells is left. */
@@ -320,9 +321,7 @@ export class ValueTable {
       step.value.select(address);
       step.value.#pass(kept, 0);
     }
-    this.epoch++;
-    this.#values = kept.#values;
-    this.#cells = kept.#cells;
+    this.#become(kept);
   }
 
   /** Forgets the rarest half of the values; among equally rare ones the oldest. */
@@ -337,11 +336,16 @@ export class ValueTable {
       const isKept = matches > most || (matches === most && left-- <= 0);
       this.#pass(kept, isKept ? 0 : 1);
     }
-    this.epoch++;
-    this.#values = kept.#values;
-    this.#cells = kept.#cells;
+    this.#become(kept);
     this.bound += most + kept.bound;
     this.rest.addAll(kept.rest);
+  }
+
+  /** Takes over the values of a table that nothing else uses. */
+  #become(other: ValueTable): void {
+    this.epoch++;
+    this.#values = other.#values;
+    this.#cells = other.#cells;
   }
 
   /** Adds the selected value to another table: unchanged at `level` 0, else coarser. If it cannot be coarser, adds it to the rest. */
