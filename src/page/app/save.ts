@@ -1,6 +1,7 @@
 // Writes files: directly if the browser allows it, else as a download.
 
 import { type ScanSettings, settingsOf } from "../../options/options.ts";
+import { download } from "../view/dom.ts";
 import type { PageInput, Reply } from "./messages.ts";
 import type { ChosenOptions } from "./option-form.ts";
 import { PageWorker } from "./page-worker.ts";
@@ -17,13 +18,7 @@ interface Target {
 
 /** The part of the File System API that the DOM types lack. */
 interface Picker {
-  showSaveFilePicker?: (options: { suggestedName: string }) => Promise<{ createWritable(): Promise<WritableFile> }>;
-}
-
-interface WritableFile {
-  write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
-  close(): Promise<void>;
-  abort(): Promise<void>;
+  showSaveFilePicker?: (options: { suggestedName: string }) => Promise<{ createWritable(): Promise<Target> }>;
 }
 
 /** Asks the user for the file to write. Returns undefined if the user cancels. */
@@ -58,13 +53,7 @@ class Download implements Target {
   }
 
   async close(): Promise<void> {
-    const url = URL.createObjectURL(new Blob(this.#parts));
-    const link = document.createElement("a");
-    link.href = url;
-    link.download = this.#name;
-    link.click();
-    // The browser reads the blob after this turn.
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    download(this.#name, this.#parts);
   }
 
   async abort(): Promise<void> {
@@ -131,5 +120,5 @@ export class RecordsFile {
 }
 
 function settingsOfRecords(format: "csv" | "ndjson", { values }: ChosenOptions): ScanSettings {
-  return settingsOf({ ...values, unwrap: !values.noUnwrap, format, csvSafe: format === "csv" });
+  return settingsOf({ ...values, format, csvSafe: format === "csv" });
 }

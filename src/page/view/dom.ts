@@ -79,6 +79,16 @@ export function setText(node: Element, text: string): void {
   if (node.textContent !== shown) node.textContent = shown;
 }
 
+/** Milliseconds in which the browser surely reads a file that is downloaded. */
+const READ_MS = 60_000;
+
+/** Downloads a file that consists of `parts`. */
+export function download(name: string, parts: BlobPart[]): void {
+  const url = URL.createObjectURL(new Blob(parts));
+  element("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), READ_MS);
+}
+
 /** Returns a table with its caption. */
 export function tableOf(caption: string, head: Child, body: HTMLElement, attributes: Attributes = {}): HTMLTableElement {
   return element("table", attributes, element("caption", {}, caption), head, body);

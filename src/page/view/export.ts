@@ -1,14 +1,11 @@
 // The rows of a table as files and as text. Files are made in the page: nothing is requested.
 import { BYTE_ORDER_MARK, csvCell } from "../../output/csv-cell.ts";
-import { button, element, setText } from "./dom.ts";
+import { button, download, element, setText } from "./dom.ts";
 import { copyText, linkForm } from "./link-text.ts";
 import { counted } from "./words.ts";
 
 /** A row: its columns by their names; null: unknown. */
 export type ExportedRow = Readonly<Record<string, string | number | null>>;
-
-/** Milliseconds in which the browser surely reads a file. */
-const READ_MS = 60_000;
 
 /** Returns rows as csv for spreadsheets: no cell is a formula. */
 export function csvOf(rows: readonly ExportedRow[]): string {
@@ -23,13 +20,6 @@ export function csvOf(rows: readonly ExportedRow[]): string {
 /** Returns rows as lines of JSON. */
 export function ndjsonOf(rows: readonly ExportedRow[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
-}
-
-/** Downloads a text as a file. */
-function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text]));
-  element("a", { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), READ_MS);
 }
 
 /** Buttons that save or copy the rows of a table. */
@@ -50,8 +40,8 @@ export class ExportLine {
       "p",
       { class: "export" },
       this.#text,
-      make("CSV", `Save ${many} as CSV`, () => download(`${name}.csv`, csvOf(rows()))),
-      make("NDJSON", `Save ${many} as NDJSON`, () => download(`${name}.ndjson`, ndjsonOf(rows()))),
+      make("CSV", `Save ${many} as CSV`, () => download(`${name}.csv`, [csvOf(rows())])),
+      make("NDJSON", `Save ${many} as NDJSON`, () => download(`${name}.ndjson`, [ndjsonOf(rows())])),
       make("Copy defanged", `Copy defanged ${many}`, () => void copy()),
       this.#said,
     );
