@@ -106,6 +106,11 @@ export class SourceError extends Error {
   }
 }
 
+/** Returns the message of something that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Returns the SourceError for an error in urlmill that ended the reading of a source; other sources are still read. */
 export function internalError(source: string | undefined, cause: unknown): SourceError {
   const what = shown(cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause));

@@ -1,14 +1,14 @@
 // The application: scans the archives that are dropped on the page, and shows the results.
 import "../view/view.css";
 import "./app.css";
+import { messageOf } from "../../base/errors.ts";
 import { withoutControls } from "../../base/shown.ts";
 import { reportHtml } from "../../report/html.ts";
 import type { Summary } from "../../summary/summary.ts";
 import { button, element, setAttribute, setText } from "../view/dom.ts";
 import { showSummary, type View } from "../view/view.ts";
 import { counted, duration, share, size } from "../view/words.ts";
-import { exampleText } from "./example.ts";
-import { chosenInputs, droppedInputs, pastedInput, servedInputs } from "./inputs.ts";
+import { chosenInputs, droppedInputs, exampleInput, pastedInput, servedInputs } from "./inputs.ts";
 import type { PageInput } from "./messages.ts";
 import { OptionForm } from "./option-form.ts";
 import { Run, type RunProgress } from "./run.ts";
@@ -24,12 +24,10 @@ class App {
   readonly #tryIt = new TryIt();
   readonly #heading = element("h1", {}, "What URLs are in your mail?");
   readonly #chooser: HTMLElement;
-  readonly #bar = new ProgressBar();
+  readonly #bar = new ProgressBar(() => (this.#file === undefined ? this.#run?.stop() : this.#file.stop()));
   readonly #saving: HTMLElement;
   readonly #root = element("div", { class: "results" }, element("p", { class: "view quiet" }, EMPTY));
-  readonly #optionBox: HTMLDetailsElement;
   #view: View | undefined;
-  #inputs: readonly PageInput[] = [];
   #run: Run | undefined;
   #summary: Summary | undefined;
   #file: RecordsFile | undefined;
@@ -37,18 +35,17 @@ class App {
   constructor() {
     this.#chooser = this.#makeChooser();
     this.#saving = this.#makeSaving();
-    const again = button({ class: "again" }, () => void this.#start(this.#inputs), "Scan again with these options");
-    this.#optionBox = element("details", { class: "option-box" }, element("summary", {}, "Filters and options"), this.#form.node, again);
+    const again = button({ class: "again" }, () => void this.#start(this.#run?.inputs ?? []), "Scan again with these options");
+    const optionBox = element("details", { class: "option-box" }, element("summary", {}, "Filters and options"), this.#form.node, again);
     const tryBox = element("details", { class: "try-box" }, element("summary", {}, "Try it with a text"), this.#tryIt.node);
     tryBox.addEventListener("toggle", () => {
       if (tryBox.open) this.#tryIt.start();
     });
-    const boxes = element("div", { class: "boxes" }, this.#optionBox, tryBox);
+    const boxes = element("div", { class: "boxes" }, optionBox, tryBox);
     document.body.replaceChildren(
       element("header", { class: "masthead" }, element("p", {}, "urlmill"), this.#heading),
       element("main", {}, element("div", { class: "app" }, this.#chooser, boxes, this.#bar.node, this.#saving), this.#root),
     );
-    this.#bar.stopPressed = () => (this.#file === undefined ? this.#run?.stop() : this.#file.stop());
     this.#listenToDrops();
     const served = servedInputs();
     if (served.length > 0) void this.#start(served);
@@ -81,7 +78,7 @@ class App {
         { class: "actions" },
         button({ class: "main" }, () => files.click(), "Choose files"),
         button({}, () => folder.click(), "Choose a folder"),
-        button({}, () => void this.#start([{ ...pastedInput(exampleText()), name: "example.mbox" }]), "Try an example"),
+        button({}, () => void this.#start([exampleInput()]), "Try an example"),
       ),
       files,
       folder,
@@ -126,7 +123,6 @@ class App {
     if (inputs.length === 0 || options === undefined) return;
     this.#run?.end();
     this.#file?.stop();
-    this.#inputs = inputs;
     document.body.classList.add("begun");
     setText(this.#heading, withoutControls(`URLs in ${nameOf(inputs)}`));
     document.title = this.#heading.textContent ?? "";
@@ -152,7 +148,7 @@ class App {
       );
       this.#saving.hidden = false;
     } catch (error) {
-      if (this.#run === run) this.#bar.end(`The scan ended: ${error instanceof Error ? error.message : String(error)}`);
+      if (this.#run === run) this.#bar.end(`The scan ended: ${messageOf(error)}`);
     }
   }
 
@@ -185,7 +181,7 @@ class App {
     try {
       await write();
     } catch (error) {
-      this.#bar.end(`The file could not be written: ${error instanceof Error ? error.message : String(error)}`);
+      this.#bar.end(`The file could not be written: ${messageOf(error)}`);
     } finally {
       this.#file = undefined;
       this.#saving.hidden = false;
@@ -211,15 +207,15 @@ const GUESS_AFTER = 3;
 /** The progress bar with its text. */
 class ProgressBar {
   readonly node: HTMLElement;
-  /** Called when the user stops the run. */
-  stopPressed: () => void = () => undefined;
   readonly #bar = element("progress", { "aria-label": "Share that has been read", max: 1 });
   readonly #text = element("p", { role: "status" });
-  readonly #stop = button({ class: "stop" }, () => this.stopPressed(), "Stop");
+  readonly #stop: HTMLElement;
   readonly #failures = element("ul", { class: "failures" });
   #next = 0;
 
-  constructor() {
+  /** `stop` is called when the user stops the activity. */
+  constructor(stop: () => void) {
+    this.#stop = button({ class: "stop" }, stop, "Stop");
     const line = element("div", { class: "line" }, this.#text, this.#stop);
     this.node = element("section", { class: "progress", "aria-label": "Progress", hidden: true }, this.#bar, line, this.#failures);
   }

@@ -25,6 +25,25 @@ export function pastedInput(text: string): PageInput {
   return { name: "pasted text", size: bytes.size, bytes };
 }
 
+/** Messages of the example: their day, sender, subject, and an HTML or plain body. */
+const EXAMPLE: readonly (readonly [date: string, from: string, subject: string, body: string])[] = [
+  ["3 Mar 1996", "ada@mill.example", "Stones", "See http://www.mill.example/stones/ and ftp://ftp.mill.example/pub/ ."],
+  ["9 Mar 1996", "ben@rye.example", "Re: Stones", "> http://www.mill.example/stones/\n\nAlso gopher://gopher.rye.example/1/wheat"],
+  ["14 Jun 2004", "ada@mill.example", "Sieves", "https://www.mill.example/sieves?utm_source=list and http://192.0.2.7/x"],
+  ["2 Feb 2022", "desk@bank.example", "Your account", '<p>Sign in: <a href="https://login.test.example/">www.bank.example</a></p>'],
+  ["2 Feb 2022", "cleo@oats.example", "A link", "https://www.google.com/url?q=https%3A%2F%2Foats.example%2Fbread"],
+];
+
+/** Returns a small mailbox to try the page with. */
+export function exampleInput(): PageInput {
+  const messages = EXAMPLE.map(([date, from, subject, body], index) => {
+    const type = body.startsWith("<") ? "text/html" : "text/plain";
+    const fields = [`From: ${from}`, `Date: ${date} 10:00:00 +0000`, `Subject: ${subject}`, `Message-ID: <${index}@mill.example>`];
+    return `From ${from} Wed Feb  2 10:00:00 2022\n${fields.join("\n")}\nContent-Type: ${type}\n\n${body}\n\n`;
+  });
+  return { ...pastedInput(messages.join("")), name: "example.mbox" };
+}
+
 /** An item with a handle: in a page that was opened from the disk, Chromium reads a folder only by its handle. */
 interface ChromiumItem {
   getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
@@ -40,17 +59,17 @@ export async function droppedInputs({ items }: DataTransfer): Promise<PageInput[
   const found = dropped.map(async ({ entry, file, listing }) => {
     if (entry?.isDirectory !== true) return file === null ? [] : [inputOf(file)];
     const folder = await listing;
-    return inOrder(folder ? await filesOf(folder as FileSystemDirectoryHandle, folder.name) : await filesIn(entry));
+    return inOrder(folder ? await filesOfHandle(folder as FileSystemDirectoryHandle, folder.name) : await filesOfEntry(entry));
   });
   return (await Promise.all(found)).flat();
 }
 
-async function filesOf(folder: FileSystemDirectoryHandle, path: string): Promise<PageInput[]> {
+async function filesOfHandle(folder: FileSystemDirectoryHandle, path: string): Promise<PageInput[]> {
   const found: PageInput[] = [];
   try {
     for await (const one of folder.values()) {
       const name = `${path}/${one.name}`;
-      if (one.kind === "directory") found.push(...(await filesOf(one, name)));
+      if (one.kind === "directory") found.push(...(await filesOfHandle(one, name)));
       else found.push(await opened(one.getFile(), name));
     }
   } catch {
@@ -59,7 +78,7 @@ async function filesOf(folder: FileSystemDirectoryHandle, path: string): Promise
   return found;
 }
 
-async function filesIn(entry: FileSystemEntry): Promise<PageInput[]> {
+async function filesOfEntry(entry: FileSystemEntry): Promise<PageInput[]> {
   const name = entry.fullPath.replace(/^\//, "");
   if (entry.isFile) return [await opened(new Promise((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)), name)];
   const reader = (entry as FileSystemDirectoryEntry).createReader();
@@ -69,7 +88,7 @@ async function filesIn(entry: FileSystemEntry): Promise<PageInput[]> {
     for (;;) {
       const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
       if (entries.length === 0) return found;
-      for (const one of entries) found.push(...(await filesIn(one)));
+      for (const one of entries) found.push(...(await filesOfEntry(one)));
     }
   } catch {
     return [...found, unreadable(name)];

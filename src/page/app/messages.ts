@@ -1,7 +1,6 @@
 // The messages between the page and its workers.
-import type { SourceErrorCode } from "../../base/errors.ts";
 import type { InputFormat } from "../../input/input-format.ts";
-import type { ExtractOptions, OwnedRange, ScanSettings } from "../../options/options.ts";
+import type { OwnedRange, ScanSettings } from "../../options/options.ts";
 import type { Totals } from "../../run/totals.ts";
 import type { SummaryPart } from "../../summary/summarizer.ts";
 import type { Summary, SummaryRun } from "../../summary/summary.ts";
@@ -22,19 +21,21 @@ export interface PagePart extends OwnedRange {
   readonly byMessage?: boolean;
 }
 
-/** A request to a worker, which handles one at a time. */
+/** A request to a worker, which answers one at a time. "begin", "stop", "taken" and "sum" have no answer. */
 export type Request =
   /** Sends the counts of the scan to `counts`. */
   | { readonly kind: "begin"; readonly settings: ScanSettings; readonly counts: MessagePort }
   | { readonly kind: "scan"; readonly parts: readonly PagePart[] }
   /** Sends all remaining counts to `counts`. */
   | { readonly kind: "flush" }
+  /** Ends the scan as if the inputs ended here. */
   | { readonly kind: "stop" }
   | { readonly kind: "write"; readonly settings: ScanSettings; readonly inputs: readonly PageInput[] }
+  /** The page has written a piece of the records. */
   | { readonly kind: "taken" }
   | { readonly kind: "sum"; readonly counts: readonly MessagePort[]; readonly most: number }
   | { readonly kind: "finish"; readonly run: SummaryRun }
-  | { readonly kind: "try"; readonly text: string; readonly options: ExtractOptions };
+  | { readonly kind: "try"; readonly text: string };
 
 /** A match or a rejected candidate of a text that was tried. */
 export interface TriedCandidate {
@@ -55,10 +56,10 @@ export interface TriedPiece {
 /** A reply of a worker. */
 export type Reply =
   | { readonly kind: "read"; readonly bytes: number }
-  | { readonly kind: "failed"; readonly code: SourceErrorCode; readonly message: string }
+  | { readonly kind: "failed"; readonly message: string }
   /** The request is done. */
   | { readonly kind: "done" }
-  | { readonly kind: "written"; readonly bytes: Uint8Array<ArrayBuffer>; readonly count: number }
+  | { readonly kind: "written"; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: "summary"; readonly summary: Summary; readonly isLast: boolean }
   | { readonly kind: "tried"; readonly pieces: readonly TriedPiece[] }
   | { readonly kind: "broken"; readonly message: string };

@@ -73,6 +73,7 @@ const DATES: readonly OptionName[] = ["since", "until"];
 export interface ChosenOptions {
   /** The values that are set in the form, as options of the library. */
   readonly given: Readonly<Partial<Record<OptionName, unknown>>>;
+  /** The values of all options, with their defaults. */
   readonly values: OptionValues;
 }
 
@@ -157,9 +158,10 @@ export class OptionForm {
     const given = Object.fromEntries(set.map(({ name, given: value }) => [name, value]));
     for (const field of this.#fields) field.complain("");
     try {
-      const values = checkValues(TAKER, given);
+      const checked = checkValues(TAKER, given);
+      const values = { ...checked, unwrap: !checked.noUnwrap };
       // Throws for options that exclude each other.
-      settingsOf({ ...values, unwrap: !values.noUnwrap });
+      settingsOf(values);
       return { given, values };
     } catch (error) {
       if (!(error instanceof OptionError)) throw error;

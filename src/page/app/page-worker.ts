@@ -10,7 +10,7 @@ export class PageWorker {
   #settle: ((error?: Error) => void) | undefined;
 
   /** `take` is called with all replies other than "done" and "broken". */
-  constructor(take: (reply: Reply) => void = () => undefined) {
+  constructor(take: (reply: Reply) => void) {
     script ??= URL.createObjectURL(new Blob([document.getElementById("worker")?.textContent ?? ""], { type: "text/javascript" }));
     this.#worker = new Worker(script);
     this.#take = take;
@@ -24,14 +24,14 @@ export class PageWorker {
   }
 
   /** Sends a request, and waits until it is done. Rejects if the worker fails. */
-  ask(request: Request, transfer: Transferable[] = []): Promise<void> {
+  ask(request: Request): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#settle = (error) => {
         this.#settle = undefined;
         if (error === undefined) resolve();
         else reject(error);
       };
-      this.tell(request, transfer);
+      this.tell(request);
     });
   }
 
@@ -44,9 +44,6 @@ export class PageWorker {
   #receive(reply: Reply): void {
     if (reply.kind === "done") this.#settle?.();
     else if (reply.kind === "broken") this.#settle?.(new Error(reply.message));
-    else {
-      this.#take(reply);
-      if (reply.kind === "tried" || (reply.kind === "summary" && reply.isLast)) this.#settle?.();
-    }
+    else this.#take(reply);
   }
 }

@@ -27,15 +27,15 @@ const FAILURES_MOST = 20;
 const INPUTS_MOST = 1000;
 
 /** Callbacks of a run. */
-export interface RunWatcher {
+interface RunWatcher {
   progressed(progress: RunProgress): void;
-  /** `isLast`: the summary is complete. */
-  summarized(summary: Summary, isLast: boolean): void;
+  /** Called with the summary of what was read so far, now and then, and at the end. */
+  summarized(summary: Summary): void;
 }
 
 /** Returns the options of a report as the settings of its scan. */
 function settingsOfReport({ values }: ChosenOptions): ScanSettings {
-  return { ...settingsOf({ ...values, unwrap: !values.noUnwrap, by: SUMMARY_FIELDS }), format: "summary", rejected: true };
+  return { ...settingsOf({ ...values, by: SUMMARY_FIELDS }), format: "summary", rejected: true };
 }
 
 /** One run. */
@@ -52,7 +52,8 @@ export class Run {
   #bytes = 0;
   readonly #failures: string[] = [];
   #failureCount = 0;
-  #isStopped = false;
+  /** Whether the run was stopped before its end. */
+  isStopped = false;
   #isEnded = false;
 
   constructor(inputs: readonly PageInput[], options: ChosenOptions, watcher: RunWatcher) {
@@ -62,14 +63,8 @@ export class Run {
     this.#threads = Math.max(1, navigator.hardwareConcurrency);
     this.#bytesAll = inputs.reduce((sum, { size }) => sum + size, 0);
     this.#sum = new PageWorker((reply) => {
-      if (reply.kind === "summary" && !reply.isLast) this.#watcher.summarized(this.#withRun(reply.summary), false);
-      if (reply.kind === "summary" && reply.isLast) this.#watcher.summarized(reply.summary, true);
+      if (reply.kind === "summary") this.#watcher.summarized(reply.isLast ? reply.summary : this.#withRun(reply.summary));
     });
-  }
-
-  /** Whether the run was stopped before its end. */
-  get isStopped(): boolean {
-    return this.#isStopped;
   }
 
   get progress(): RunProgress {
@@ -101,7 +96,7 @@ export class Run {
       this.#sum.tell({ kind: "sum", counts: ports, most: this.options.values.top ?? ROWS_MOST }, ports);
       await Promise.all(
         this.#scanners.map(async (scanner) => {
-          for (let parts = heads.shift(); parts !== undefined && !this.#isStopped; parts = (await lists.next()).value || undefined) {
+          for (let parts = heads.shift(); parts !== undefined && !this.isStopped; parts = (await lists.next()).value || undefined) {
             await scanner.ask({ kind: "scan", parts });
           }
           await scanner.ask({ kind: "flush" });
@@ -115,7 +110,7 @@ export class Run {
 
   /** Ends the run as if the inputs ended here. */
   stop(): void {
-    this.#isStopped = true;
+    this.isStopped = true;
     for (const scanner of this.#scanners) scanner.tell({ kind: "stop" });
   }
 

@@ -1,16 +1,16 @@
 // Scans inputs in a worker of the page: counts go to the summing worker, records go to the page.
-import { SourceError } from "../../base/errors.ts";
+import { messageOf, SourceError } from "../../base/errors.ts";
 import { Pacer } from "../../input/pacer.ts";
 import { EVERYTHING, type ScanSettings } from "../../options/options.ts";
 import { formatted, runOutput } from "../../output/formatted.ts";
 import { before, type Sink } from "../../output/sink.ts";
 import { summarizing } from "../../output/summarized.ts";
-import type { SourceResults } from "../../run/scan-source.ts";
+import { type RangedInput, type SourceResults, scanRanged } from "../../run/scan-source.ts";
 import { addCounts, emptyTotals, type Totals } from "../../run/totals.ts";
 import type { ScanCounts } from "../../scanner/scan.ts";
 import { Summarizer, type SummaryPart } from "../../summary/summarizer.ts";
+import { InputBytes } from "./input-bytes.ts";
 import type { CountsMessage, PageInput, PagePart, Reply } from "./messages.ts";
-import { scanPart } from "./scan-part.ts";
 
 /** Milliseconds between two progress messages. */
 const READ_EVERY = 100;
@@ -65,7 +65,7 @@ class InFlight {
 }
 
 /** Scans parts one by one. */
-export class PartScanner {
+class PartScanner {
   readonly #send: Send;
   readonly #abort = new AbortController();
   readonly #pacer = new Pacer(this.#abort.signal);
@@ -98,39 +98,33 @@ export class PartScanner {
   /** Scans a part. Writes the error of an unreadable input to the sink. */
   async scan(part: PagePart, settings: ScanSettings, sink: Sink): Promise<void> {
     if (this.isStopped) return;
-    const { input, from, to } = part;
-    let left = Math.min(to, input.size) - from;
-    const read = (bytes: number): void => {
+    let left = Math.min(part.to, part.input.size) - part.from;
+    const input = rangedInput(part, this.#abort.signal, (bytes) => {
       left -= bytes;
       this.#read(bytes);
-    };
-    const watch = { read, signal: this.#abort.signal };
+    });
     const failureOf = (source: string | undefined, error: unknown): SourceError => {
       if (error instanceof SourceError) return error;
       if (this.isStopped) throw error;
-      return new SourceError(
-        "ERR_URLMILL_INTERNAL",
-        source,
-        `was not read to its end: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      return new SourceError("ERR_URLMILL_INTERNAL", source, `was not read to its end: ${messageOf(error)}`);
     };
     const results: SourceResults = { sink, failureOf, opened: (counts) => (this.#current = counts) };
     try {
-      for await (const _ of scanPart(part, settings, results, this.#totals, this.#pacer, watch)) {
+      for await (const _ of scanRanged(input, part, settings, results, this.#totals, this.#pacer)) {
         await this.#pacer.pause();
         await sink.wait();
       }
       this.#read(left);
     } catch (error) {
-      if (!this.isStopped) sink.write({ kind: "failed", error: failureOf(input.name, error) });
+      if (!this.isStopped) sink.write({ kind: "failed", error: failureOf(part.input.name, error) });
     }
     this.#current = undefined;
   }
 
   /** Reports that a source was not read to its end. */
-  reportFailure({ code, message }: SourceError): void {
+  reportFailure({ message }: SourceError): void {
     this.#totals.skipped++;
-    this.#send({ kind: "failed", code, message });
+    this.#send({ kind: "failed", message });
   }
 
   /** Sends the number of bytes read since the last such message. */
@@ -144,6 +138,22 @@ export class PartScanner {
     this.#unsent += bytes;
     if (performance.now() - this.#sent > READ_EVERY) this.sendRead();
   }
+}
+
+/** Returns the input of `part`, for scans. `read` is called with the number of bytes of the part in each piece. */
+function rangedInput({ input, from, to }: PagePart, signal: AbortSignal, read: (bytes: number) => void): RangedInput {
+  const { name, size } = input;
+  const bytes = new InputBytes(input, signal);
+  const end = Math.min(to, size);
+  const chunks = async function* (offset: number): AsyncGenerator<Uint8Array> {
+    let at = offset;
+    for await (const piece of bytes.chunks(offset)) {
+      read(Math.max(0, Math.min(at + piece.length, end) - Math.max(at, from)));
+      at += piece.length;
+      yield piece;
+    }
+  };
+  return { name, size, load: (offset, count) => bytes.load(offset, count), chunks };
 }
 
 /** Counts matches, and sends the counts to the summing worker. */
@@ -223,16 +233,15 @@ export class CountingScan {
 
 /** Writes the records of inputs in their order, in the format of the settings. */
 export class WritingScan {
-  readonly scanner: PartScanner;
+  readonly #scanner: PartScanner;
   readonly #send: Send;
   readonly #inFlight = new InFlight(PIECES_IN_FLIGHT);
   #piece = new Uint8Array(PIECE_BYTES);
   #used = 0;
-  #count = 0;
 
   constructor(send: Send) {
     this.#send = send;
-    this.scanner = new PartScanner(send);
+    this.#scanner = new PartScanner(send);
   }
 
   /** Notes that the page has acknowledged a piece. */
@@ -242,41 +251,35 @@ export class WritingScan {
 
   /** Writes the records of `inputs`. */
   async write(inputs: readonly PageInput[], settings: ScanSettings): Promise<void> {
-    const bytesTaken: Sink = {
+    const pieces: Sink = {
       write: (result) => {
-        if (result.kind === "bytes") this.#add(result.bytes, result.count);
-        if (result.kind === "failed") this.scanner.reportFailure(result.error);
+        if (result.kind === "bytes") this.#add(result.bytes);
+        if (result.kind === "failed") this.#scanner.reportFailure(result.error);
       },
       wait: () => this.#inFlight.wait(),
       end: () => undefined,
     };
     const begin = await runOutput(settings);
-    const output = begin(bytesTaken);
-    const sink = formatted(
-      settings,
-      before(output, (result) => output.write(result)),
-    );
-    for (const input of inputs) await this.scanner.scan({ input, ...EVERYTHING }, settings, sink);
+    const sink = formatted(settings, begin(pieces));
+    for (const input of inputs) await this.#scanner.scan({ input, ...EVERYTHING }, settings, sink);
     await sink.end();
     this.#give();
-    this.scanner.sendRead();
+    this.#scanner.sendRead();
   }
 
-  #add(bytes: Uint8Array, count: number): void {
+  #add(bytes: Uint8Array): void {
     if (this.#used + bytes.length > this.#piece.length) this.#give();
     if (bytes.length > this.#piece.length) this.#piece = new Uint8Array(bytes.length);
     this.#piece.set(bytes, this.#used);
     this.#used += bytes.length;
-    this.#count += count;
   }
 
   #give(): void {
     if (this.#used === 0) return;
     this.#inFlight.add();
     const bytes = this.#piece.subarray(0, this.#used);
-    this.#send({ kind: "written", bytes, count: this.#count }, [bytes.buffer]);
+    this.#send({ kind: "written", bytes }, [bytes.buffer]);
     this.#piece = new Uint8Array(PIECE_BYTES);
     this.#used = 0;
-    this.#count = 0;
   }
 }

@@ -1,4 +1,5 @@
 // The field for trying a text: its URLs are marked while it is typed, with the rules that decided.
+import { messageOf } from "../../base/errors.ts";
 import { element, setText } from "../view/dom.ts";
 import { counted } from "../view/words.ts";
 import type { TriedCandidate, TriedPiece } from "./messages.ts";
@@ -47,9 +48,9 @@ export class TryIt {
     this.#isBusy = true;
     const text = this.#input.value;
     try {
-      await this.#worker.ask({ kind: "try", text, options: { bare: ["www"] } });
+      await this.#worker.ask({ kind: "try", text });
     } catch (error) {
-      setText(this.#count, error instanceof Error ? error.message : String(error));
+      setText(this.#count, messageOf(error));
     } finally {
       this.#isBusy = false;
     }

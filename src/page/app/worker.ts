@@ -1,7 +1,7 @@
 // The worker of the page: scans, sums, writes records, or tries a text, on request.
 
 import { explain } from "../../api/explain.ts";
-import type { ExtractOptions } from "../../options/options.ts";
+import { messageOf } from "../../base/errors.ts";
 import type { Request, TriedPiece } from "./messages.ts";
 import { CountingScan, type Send, WritingScan } from "./scan-worker.ts";
 import { Sum } from "./sum-worker.ts";
@@ -21,45 +21,37 @@ let sum: Sum | undefined;
 let last: Promise<void> = Promise.resolve();
 
 scope.onmessage = ({ data }) => {
-  if (data.kind === "stop") {
-    counting?.scanner.stop();
-    writing?.scanner.stop();
-  } else if (data.kind === "taken") writing?.taken();
-  else {
-    last = last
-      .then(() => answer(data))
-      .catch((error: unknown) => send({ kind: "broken", message: error instanceof Error ? error.message : String(error) }));
-  }
+  if (data.kind === "stop") counting?.scanner.stop();
+  else if (data.kind === "taken") writing?.taken();
+  else last = last.then(() => answer(data)).catch((error: unknown) => send({ kind: "broken", message: messageOf(error) }));
 };
 
 async function answer(request: Exclude<Request, { kind: "stop" | "taken" }>): Promise<void> {
-  if (request.kind === "begin") counting = new CountingScan(request.settings, request.counts, send);
-  else if (request.kind === "scan") {
-    await counting?.scan(request.parts);
-    send({ kind: "done" });
-  } else if (request.kind === "flush") {
-    await counting?.flush();
-    send({ kind: "done" });
-  } else if (request.kind === "write") {
+  if (request.kind === "begin") {
+    counting = new CountingScan(request.settings, request.counts, send);
+    return;
+  }
+  if (request.kind === "sum") {
+    sum = new Sum(request.counts, request.most, (summary) => send({ kind: "summary", summary, isLast: false }));
+    return;
+  }
+  if (request.kind === "scan") await counting?.scan(request.parts);
+  else if (request.kind === "flush") await counting?.flush();
+  else if (request.kind === "write") {
     writing = new WritingScan(send);
     await writing.write(request.inputs, request.settings);
-    send({ kind: "done" });
-  } else if (request.kind === "sum") {
-    sum = new Sum(request.counts, request.most, (summary) => send({ kind: "summary", summary, isLast: false }));
-  } else if (request.kind === "finish") {
-    if (sum !== undefined) send({ kind: "summary", summary: sum.finish(request.run), isLast: true });
-  } else {
-    send({ kind: "tried", pieces: tryText(request.text, request.options) });
-  }
+  } else if (request.kind === "try") send({ kind: "tried", pieces: tryText(request.text) });
+  else if (sum !== undefined) send({ kind: "summary", summary: sum.finish(request.run), isLast: true });
+  send({ kind: "done" });
 }
 
 // Cuts a typed text into URLs and the text between them, with the rules that decided.
 
 /** Returns the pieces of a text in their order; together they are the text. Throws InputError for a text of more than 256 KiB. */
-function tryText(text: string, options: Omit<ExtractOptions, "onRejected">): TriedPiece[] {
+function tryText(text: string): TriedPiece[] {
   const pieces: TriedPiece[] = [];
   let at = 0;
-  for (const { start, end, url, kind, flags, code, steps } of explain(text, options)) {
+  for (const { start, end, url, kind, flags, code, steps } of explain(text, { bare: ["www"] })) {
     // A match inside another one has no piece of its own.
     if (start < at) continue;
     if (start > at) pieces.push({ text: text.slice(at, start) });
