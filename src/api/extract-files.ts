@@ -1,6 +1,6 @@
 // Extracts the matches of files, with worker threads.
 import { fileURLToPath } from "node:url";
-import { InputError, wrongInput } from "../base/errors.ts";
+import { InputError, messageOf, wrongInput } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
 import { folderReading } from "../input/folder-reading.ts";
 import { checkOptions, type ExtractFilesOptions } from "../options/options.ts";
@@ -29,6 +29,6 @@ function pathOf(path: unknown): string {
   try {
     return fileURLToPath(path);
   } catch (error) {
-    throw new InputError(`paths: ${shown(path.href)} names no file (${error instanceof Error ? error.message : String(error)})`);
+    throw new InputError(`paths: ${shown(path.href)} names no file (${messageOf(error)})`);
   }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The command `urlmill`: parses the arguments, and loads only the modules of the command.
 import { existsSync } from "node:fs";
-import { systemCode } from "../base/errors.ts";
+import { messageOf, systemCode } from "../base/errors.ts";
 import { shown, withoutControls } from "../base/shown.ts";
 import { hint, nearest } from "../options/nearest.ts";
 import { type OptionValues, READER_NAMES } from "../options/table.ts";
@@ -119,6 +119,6 @@ process.once("uncaughtException", (error: unknown) => {
 
 main(process.argv.slice(2)).then(end, (error: unknown) => {
   if (!(error instanceof UsageError) && systemCode(error) === undefined) throw error;
-  complain(error instanceof Error ? error.message : String(error));
+  complain(messageOf(error));
   end(EXIT_ERROR);
 });

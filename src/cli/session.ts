@@ -1,6 +1,6 @@
 // The common parts of all commands: standard output, messages on standard error, signals and exit codes.
 import { writeSync } from "node:fs";
-import { SourceError, systemCode } from "../base/errors.ts";
+import { messageOf, SourceError, systemCode } from "../base/errors.ts";
 import { withoutControls } from "../base/shown.ts";
 import type { OptionValues } from "../options/table.ts";
 import { Output } from "../output/output.ts";
@@ -198,7 +198,7 @@ export class Session {
       leave(reason.signalName);
     }
     // The message of a SourceError has already been written.
-    if (!(reason instanceof SourceError)) complain(reason instanceof Error ? reason.message : String(reason));
+    if (!(reason instanceof SourceError)) complain(messageOf(reason));
     return EXIT_ERROR;
   }
 }

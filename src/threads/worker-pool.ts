@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import type { Piscina } from "piscina";
-import { WorkerError } from "../base/errors.ts";
+import { messageOf, WorkerError } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
 import { Signal } from "../base/signal.ts";
 import { compiledCore } from "../core/core.ts";
@@ -243,12 +243,12 @@ export class WorkerPool {
 
 /** Returns the message of a thread that could not start, without Node's common prefix. */
 function reasonOf(cause: unknown): string {
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = messageOf(cause);
   return shown(message.replace(/^Worker initialization failure: /, ""));
 }
 
 function deathOf(work: FilesTask | BlockTask | undefined, cause: unknown): WorkerError {
-  return new WorkerError(`a worker thread died ${locationOf(work)}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  return new WorkerError(`a worker thread died ${locationOf(work)}: ${messageOf(cause)}`, { cause });
 }
 
 function locationOf(work: FilesTask | BlockTask | undefined): string {
