@@ -59,17 +59,17 @@ export async function droppedInputs({ items }: DataTransfer): Promise<PageInput[
   const found = dropped.map(async ({ entry, file, listing }) => {
     if (entry?.isDirectory !== true) return file === null ? [] : [inputOf(file)];
     const folder = await listing;
-    return inOrder(folder ? await filesOfHandle(folder as FileSystemDirectoryHandle, folder.name) : await filesOfEntry(entry));
+    return inOrder(folder ? await filesOfFolder(folder as FileSystemDirectoryHandle, folder.name) : await filesOfEntry(entry));
   });
   return (await Promise.all(found)).flat();
 }
 
-async function filesOfHandle(folder: FileSystemDirectoryHandle, path: string): Promise<PageInput[]> {
+async function filesOfFolder(folder: FileSystemDirectoryHandle, path: string): Promise<PageInput[]> {
   const found: PageInput[] = [];
   try {
     for await (const one of folder.values()) {
       const name = `${path}/${one.name}`;
-      if (one.kind === "directory") found.push(...(await filesOfHandle(one, name)));
+      if (one.kind === "directory") found.push(...(await filesOfFolder(one, name)));
       else found.push(await opened(one.getFile(), name));
     }
   } catch {
