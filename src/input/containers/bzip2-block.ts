@@ -34,11 +34,11 @@ class Code {
   build(lengths: Uint8Array, count: number): void {
     this.#counts.fill(0);
     this.#lookup.fill(0);
-    for (let symbol = 0; symbol < count; symbol++) this.#counts[lengths[symbol] ?? 0] = (this.#counts[lengths[symbol] ?? 0] ?? 0) + 1;
+    for (let symbol = 0; symbol < count; symbol++) this.#counts[lengths[symbol]]++;
     let code = 0;
     let before = 0;
     for (let bits = 1; bits <= CODE_BITS_MAX; bits++) {
-      const here = this.#counts[bits] ?? 0;
+      const here = this.#counts[bits];
       this.#first[bits] = before - code;
       before += here;
       code += here;
@@ -48,30 +48,30 @@ class Code {
       code <<= 1;
     }
     for (let symbol = 0; symbol < count; symbol++) {
-      const bits = lengths[symbol] ?? 0;
-      const at = this.#counts[bits] ?? 0;
+      const bits = lengths[symbol];
+      const at = this.#counts[bits];
       this.#counts[bits] = at + 1;
       this.#symbols[at] = symbol;
       if (bits > LOOKUP_BITS) continue;
-      const from = (at - (this.#first[bits] ?? 0)) << (LOOKUP_BITS - bits);
+      const from = (at - this.#first[bits]) << (LOOKUP_BITS - bits);
       this.#lookup.fill((symbol << 5) | bits, from, from + (1 << (LOOKUP_BITS - bits)));
     }
   }
 
   read(bits: Bits): number {
     const next = bits.peek(CODE_BITS_MAX);
-    const found = this.#lookup[next >> (CODE_BITS_MAX - LOOKUP_BITS)] ?? 0;
+    const found = this.#lookup[next >> (CODE_BITS_MAX - LOOKUP_BITS)];
     if (found !== 0) {
       bits.skip(found & 31);
       return found >> 5;
     }
     for (let length = LOOKUP_BITS + 1; length <= CODE_BITS_MAX; length++) {
-      if (next >= (this.#ends[length] ?? 0)) continue;
+      if (next >= this.#ends[length]) continue;
       bits.skip(length);
-      const at = (next >> (CODE_BITS_MAX - length)) + (this.#first[length] ?? 0);
+      const at = (next >> (CODE_BITS_MAX - length)) + this.#first[length];
       return this.#symbols[at] ?? wrong();
     }
-    return wrong();
+    throw WRONG;
   }
 }
 
@@ -111,7 +111,7 @@ export class BlockDecoder {
       const mark = bits.readLong(48);
       this.sum = bits.readLong(32);
       this.hasText = mark === BLOCK_MARK;
-      if (!this.hasText && mark !== END_MARK) wrong();
+      if (!this.hasText && mark !== END_MARK) throw WRONG;
       if (this.hasText) yield* this.#readRows(bits, size);
       if (bits.isOver) throw SHORT;
     } catch (error) {
@@ -125,11 +125,11 @@ export class BlockDecoder {
     this.#start = bits.read(24);
     const used = this.#readUsed(bits);
     const tables = bits.read(3);
-    if (tables < 2 || tables > TABLES_MAX) wrong();
+    if (tables < 2 || tables > TABLES_MAX) throw WRONG;
     const groups = yield* this.#readSelectors(bits, tables);
-    for (let table = 0; table < tables; table++) yield* this.#readCode(bits, this.#codes[table] ?? wrong(), used + 2);
+    for (let table = 0; table < tables; table++) yield* this.#readCode(bits, this.#codes[table], used + 2);
     yield* this.#readSymbols(bits, groups, used + 1, size);
-    if (this.#start >= this.#length) wrong();
+    if (this.#start >= this.#length) throw WRONG;
   }
 
   /** Reads the bytes that occur in the block into `#order`; returns their number. */
@@ -141,7 +141,8 @@ export class BlockDecoder {
       const bytes = bits.read(16);
       for (let byte = 0; byte < 16; byte++) if ((bytes & (0x8000 >> byte)) !== 0) this.#order[count++] = range * 16 + byte;
     }
-    return count === 0 ? wrong() : count;
+    if (count === 0) throw WRONG;
+    return count;
   }
 
   *#readSelectors(bits: Bits, tables: number): Generator<void, number> {
@@ -151,8 +152,8 @@ export class BlockDecoder {
       if (at % GROUPS_AT_ONCE === 0 || bits.isLow) yield;
       if (bits.isOver) throw SHORT;
       let index = 0;
-      while (bits.read(1) !== 0) if (++index >= tables) wrong();
-      const table = order[index] ?? 0;
+      while (bits.read(1) !== 0) if (++index >= tables) throw WRONG;
+      const table = order[index];
       order.copyWithin(1, 0, index);
       order[0] = table;
       this.#selectors[at] = table;
@@ -165,7 +166,7 @@ export class BlockDecoder {
     for (let symbol = 0; symbol < symbols; symbol++) {
       for (;;) {
         if (bits.isLow) yield;
-        if (length < 1 || length > CODE_BITS_MAX || bits.isOver) wrong();
+        if (length < 1 || length > CODE_BITS_MAX || bits.isOver) throw WRONG;
         if (bits.read(1) === 0) break;
         length += bits.read(1) === 0 ? 1 : -1;
       }
@@ -182,7 +183,7 @@ export class BlockDecoder {
     let weight = 1;
     for (let group = 0; group < groups; group++) {
       if (group % GROUPS_AT_ONCE === 0 || bits.isLow) yield;
-      const code = this.#codes[this.#selectors[group] ?? 0] ?? wrong();
+      const code = this.#codes[this.#selectors[group]];
       if (bits.isOver) throw SHORT;
       let rows = this.#room(length + GROUP_SYMBOLS);
       for (let left = GROUP_SYMBOLS; left > 0; left--) {
@@ -191,13 +192,13 @@ export class BlockDecoder {
         if (symbol < 2) {
           run += weight << symbol;
           weight <<= 1;
-          if (run > size) wrong();
+          if (run > size) throw WRONG;
           continue;
         }
         if (run > 0) {
-          if (length + run > size) wrong();
+          if (length + run > size) throw WRONG;
           rows = this.#room(length + run + GROUP_SYMBOLS);
-          rows.fill(order[0] ?? 0, length, length + run);
+          rows.fill(order[0], length, length + run);
           length += run;
           run = 0;
           weight = 1;
@@ -206,14 +207,14 @@ export class BlockDecoder {
           this.#length = length;
           return;
         }
-        if (length >= size) wrong();
-        const byte = order[symbol - 1] ?? 0;
-        for (let at = symbol - 1; at > 0; at--) order[at] = order[at - 1] ?? 0;
+        if (length >= size) throw WRONG;
+        const byte = order[symbol - 1];
+        for (let at = symbol - 1; at > 0; at--) order[at] = order[at - 1];
         order[0] = byte;
         rows[length++] = byte;
       }
     }
-    wrong();
+    throw WRONG;
   }
 
   /** Returns the rows, with room for `count`. */
@@ -225,16 +226,14 @@ export class BlockDecoder {
   *#transform(): Generator<void> {
     const [rows, locations] = [this.#rows, this.#locations];
     locations.fill(0);
-    for (let at = 0; at < this.#length; at++) locations[(rows[at] ?? 0) + 1] = (locations[(rows[at] ?? 0) + 1] ?? 0) + 1;
-    for (let byte = 0; byte < 256; byte++) locations[byte + 1] = (locations[byte + 1] ?? 0) + (locations[byte] ?? 0);
+    for (let at = 0; at < this.#length; at++) locations[rows[at] + 1]++;
+    for (let byte = 0; byte < 256; byte++) locations[byte + 1] += locations[byte];
     for (let from = 0; from < this.#length; from += ROWS_AT_ONCE) {
       yield;
       const end = Math.min(from + ROWS_AT_ONCE, this.#length);
       for (let at = from; at < end; at++) {
-        const byte = (rows[at] ?? 0) & 0xff;
-        const place = locations[byte] ?? 0;
-        locations[byte] = place + 1;
-        rows[place] = (rows[place] ?? 0) | (at << 8);
+        const byte = rows[at] & 0xff;
+        rows[locations[byte]++] |= at << 8;
       }
     }
   }
@@ -245,13 +244,13 @@ export class BlockDecoder {
     let text = new Uint8Array(Math.min(OUTPUT_BYTES, Math.max(2 * this.#length, MORE_BYTES)));
     let length = 0;
     let sum = -1;
-    let row = (rows[this.#start] ?? 0) >>> 8;
+    let row = rows[this.#start] >>> 8;
     let last = -1;
     let alike = 0;
     const turns = turnedBytes();
     let turned = this.#isRandomized ? this.#length - turns.next().value : 0;
     for (let left = this.#length; left > 0; left--) {
-      const next = rows[row] ?? 0;
+      const next = rows[row];
       let byte = next & 0xff;
       row = next >>> 8;
       if (left === turned) {
@@ -274,7 +273,7 @@ export class BlockDecoder {
       }
       for (; count > 0; count--) {
         text[length++] = last;
-        sum = (sum << 8) ^ (SUMS[(sum >>> 24) ^ last] ?? 0);
+        sum = (sum << 8) ^ SUMS[(sum >>> 24) ^ last];
       }
     }
     if (length > 0) yield text.subarray(0, length);
@@ -285,7 +284,7 @@ export class BlockDecoder {
 /** Yields, without end, the offsets of bytes with an inverted lowest bit: the second to last byte of each distance in RANDOM_NUMBERS. */
 function* turnedBytes(): Generator<number, never> {
   for (let from = 0, index = 0; ; index = (index + 1) % RANDOM_NUMBERS.length) {
-    from += RANDOM_NUMBERS[index] ?? 0;
+    from += RANDOM_NUMBERS[index];
     yield from - 2;
   }
 }

@@ -158,7 +158,7 @@ function entriesOf(directory: Uint8Array): Entry[] {
     const nameBytes = Math.max(0, Math.min(64, readU16(bytes, 64)) - 2);
     return {
       name: new TextDecoder("utf-16le").decode(bytes.subarray(0, nameBytes)),
-      type: bytes[66] ?? 0,
+      type: bytes[66],
       left: readU32(bytes, 68),
       right: readU32(bytes, 72),
       child: readU32(bytes, 76),

@@ -3,7 +3,7 @@
 import { concat } from "../../base/arrays.ts";
 import { SourceError } from "../../base/errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { corrupt, takeAll, WRONG, wrong } from "./errors.ts";
+import { corrupt, takeAll, WRONG } from "./errors.ts";
 
 const HEADER_BYTES = 3;
 /** Fields of the third byte: most bits of a code, reserved bits, and whether a code clears the table. */
@@ -13,7 +13,7 @@ const HAS_CLEAR = 0x80;
 
 /** Decodes an input. The format has no end mark, so a truncated input is not noticed. Throws SourceError. */
 export async function* readCompress(reader: ByteReader): AsyncGenerator<Uint8Array> {
-  const [, , flags = 0] = await takeAll(reader, HEADER_BYTES);
+  const [, , flags] = await takeAll(reader, HEADER_BYTES);
   const bits = flags & BITS;
   if ((flags & RESERVED) !== 0 || bits < CODE_BITS_LEAST || bits > CODE_BITS_MAX) {
     throw new SourceError("ERR_URLMILL_METHOD", reader.source, "is compressed in a way of compress that urlmill does not read");
@@ -118,7 +118,7 @@ class LzwDecoder {
       this.#bits = CODE_BITS_LEAST;
       return false;
     }
-    if (this.#last === NO_CODE ? code >= CLEAR : code > this.#next) wrong();
+    if (this.#last === NO_CODE ? code >= CLEAR : code > this.#next) throw WRONG;
     const isNew = code === this.#next;
     const known = isNew ? this.#last : code;
     const end = this.#length + this.#lengths[known];

@@ -11,7 +11,7 @@ export const SHORT = Symbol("short");
 /** Thrown inside a decoder that gets no memory for its window. */
 export const NO_MEMORY = Symbol("no memory");
 
-/** Throws WRONG. */
+/** Throws WRONG, for expressions. */
 export function wrong(): never {
   throw WRONG;
 }

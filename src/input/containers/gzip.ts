@@ -53,7 +53,7 @@ async function skipHeader(reader: ByteReader): Promise<void> {
     }
   };
   const header = await take(10);
-  const flags = header[3] ?? 0;
+  const flags = header[3];
   if (header[2] !== 8 || flags > 31) throw corrupt(reader.source, "a gzip header is invalid");
   if ((flags & FLAG_EXTRA) !== 0) {
     await take(readU16(await take(2), 0));

@@ -27,7 +27,7 @@ export function hasBytes(bytes: Uint8Array, wanted: Uint8Array, at: number): boo
 
 /** Returns the offset of the first `wanted` in `bytes` from `from` on, or -1. */
 export function findBytes(bytes: Uint8Array, wanted: Uint8Array, from = 0): number {
-  const [first = 0] = wanted;
+  const [first] = wanted;
   let at = bytes.indexOf(first, from);
   while (at >= 0 && !hasBytes(bytes, wanted, at)) at = bytes.indexOf(first, at + 1);
   return at;

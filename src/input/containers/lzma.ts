@@ -152,12 +152,12 @@ export class LzmaDecoder {
 
   #literal(): void {
     const window = this.#window;
-    const before = this.#end > 0 ? (window[this.#end - 1] ?? 0) : 0;
+    const before = this.#end > 0 ? window[this.#end - 1] : 0;
     const context = ((this.#total & this.#literalMask) << this.#contextBits) + (before >> (8 - this.#contextBits));
     const base = LITERAL + LITERAL_COUNT * context;
     let symbol = 1;
     if (this.#state >= 7) {
-      let matched = (window[this.#end - 1 - (this.#repeats[0] ?? 0)] ?? 0) << 1;
+      let matched = window[this.#end - 1 - this.#repeats[0]] << 1;
       let offset = 0x100;
       while (symbol < 0x100) {
         const bit = this.#bit(base + offset + (matched & offset) + symbol);
@@ -200,7 +200,7 @@ export class LzmaDecoder {
       }
     } else {
       const index = this.#bit(IS_REPEAT1 + state) === 0 ? 1 : 2 + this.#bit(IS_REPEAT2 + state);
-      const distance = repeats[index] ?? 0;
+      const distance = repeats[index];
       repeats.copyWithin(1, 0, index);
       repeats[0] = distance;
     }
@@ -210,11 +210,11 @@ export class LzmaDecoder {
 
   #copy(length: number, limit: number): void {
     const window = this.#window;
-    const distance = (this.#repeats[0] ?? 0) + 1;
+    const distance = this.#repeats[0] + 1;
     // Distances above 2 GiB overflow to negative numbers.
     if (distance <= 0 || distance > this.#total || distance > this.#end || this.#end + length > limit) throw WRONG;
     const end = this.#end + length;
-    for (let to = this.#end, from = to - distance; to < end; to++, from++) window[to] = window[from] ?? 0;
+    for (let to = this.#end, from = to - distance; to < end; to++, from++) window[to] = window[from];
     this.#end = end;
     this.#total += length;
   }
@@ -258,7 +258,7 @@ export class LzmaDecoder {
   // Range and code are unsigned. Inverting the sign bits makes a signed comparison right.
   #bit(index: number): number {
     this.#normalize();
-    const share = this.#shares[index] ?? 0;
+    const share = this.#shares[index];
     const bound = Math.imul(this.#range >>> BIT_SHARES, share);
     if ((this.#code ^ SIGN) < (bound ^ SIGN)) {
       this.#range = bound;
@@ -275,6 +275,6 @@ export class LzmaDecoder {
     if (this.#range >>> 0 >= TOP) return;
     if (this.#at >= this.#bytes.length) throw SHORT;
     this.#range <<= 8;
-    this.#code = (this.#code << 8) | (this.#bytes[this.#at++] ?? 0);
+    this.#code = (this.#code << 8) | this.#bytes[this.#at++];
   }
 }

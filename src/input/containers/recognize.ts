@@ -128,7 +128,7 @@ export function isTarHeader(block: Uint8Array): boolean {
   let unsigned = 0;
   let signed = 0;
   for (let index = 0; index < TAR_BLOCK; index++) {
-    const byte = index >= 148 && index < 156 ? 0x20 : (block[index] ?? 0);
+    const byte = index >= 148 && index < 156 ? 0x20 : block[index];
     unsigned += byte;
     signed += (byte << 24) >> 24;
   }

@@ -29,17 +29,17 @@ export function decompressRichText(body: Uint8Array): Uint8Array {
     next = (next + 1) % WINDOW_BYTES;
   };
   for (let at = HEADER_BYTES; at < body.length && length < output.length; ) {
-    const control = body[at++] ?? 0;
+    const control = body[at++];
     for (let bit = 0; bit < 8 && at < body.length; bit++) {
       if (((control >> bit) & 1) === 0) {
-        give(body[at++] ?? 0);
+        give(body[at++]);
         continue;
       }
-      const token = ((body[at] ?? 0) << 8) | (body[at + 1] ?? 0);
+      const token = (body[at] << 8) | (body[at + 1] ?? 0);
       at += 2;
       const from = token >> 4;
       if (from === next) return output.subarray(0, length);
-      for (let count = 0; count < (token & 15) + 2; count++) give(window[(from + count) % WINDOW_BYTES] ?? 0);
+      for (let count = 0; count < (token & 15) + 2; count++) give(window[(from + count) % WINDOW_BYTES]);
     }
   }
   return output.subarray(0, length);

@@ -73,7 +73,7 @@ export class OwnSha256 implements Sha256 {
       const high = turn(late, 17) ^ turn(late, 19) ^ (late >>> 10);
       words[index] = words[index - 16] + low + words[index - 7] + high;
     }
-    let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = this.#state;
+    let [a, b, c, d, e, f, g, h] = this.#state;
     for (let index = 0; index < ROUNDS; index++) {
       const upper = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25);
       const next = (h + upper + ((e & f) ^ (~e & g)) + this.#constants[index] + words[index]) | 0;

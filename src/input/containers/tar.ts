@@ -50,7 +50,7 @@ export async function* readTar(reader: ByteReader): AsyncGenerator<Entry | LeftO
       return refuseTrailing(reader, "tar");
     }
     ended = false;
-    const type = String.fromCharCode(block[156] ?? 0);
+    const type = String.fromCharCode(block[156]);
     const size = readNumber(block.subarray(124, 136));
     if (size === undefined) throw corrupt(source, "a size in a tar header is invalid");
     if (/[xXLKgNV]/.test(type)) {
@@ -122,7 +122,7 @@ function untilZero(bytes: Uint8Array): Uint8Array {
 
 /** Reads a number in octal digits, or in binary after a set high bit. */
 function readNumber(field: Uint8Array): number | undefined {
-  const [first = 0] = field;
+  const [first] = field;
   if ((first & 0x80) !== 0) {
     const value = field.reduce((sum, byte, index) => sum * 256 + (index === 0 ? byte & 0x7f : byte), 0);
     return Number.isSafeInteger(value) ? value : undefined;

@@ -29,7 +29,7 @@ export class Xxh64 {
     this.#length += text.length;
     let at = 0;
     for (; at + STRIPE_BYTES <= bytes.length; at += STRIPE_BYTES) {
-      for (let lane = 0; lane < 4; lane++) lanes[lane] = round(lanes[lane] ?? 0n, view.getBigUint64(at + 8 * lane, true));
+      for (let lane = 0; lane < 4; lane++) lanes[lane] = round(lanes[lane], view.getBigUint64(at + 8 * lane, true));
     }
     this.#rest = bytes.subarray(at);
   }
@@ -38,7 +38,7 @@ export class Xxh64 {
     let sum = PRIME5;
     if (this.#length >= STRIPE_BYTES) {
       sum = 0n;
-      for (const [index, count] of LANE_ROTATIONS.entries()) sum = word(sum + rotate(this.#lanes[index] ?? 0n, count));
+      for (const [index, count] of LANE_ROTATIONS.entries()) sum = word(sum + rotate(this.#lanes[index], count));
       for (const lane of this.#lanes) sum = word(word((sum ^ round(0n, lane)) * PRIME1) + PRIME4);
     }
     sum = word(sum + BigInt(this.#length));
@@ -50,7 +50,7 @@ export class Xxh64 {
       sum = word(rotate(sum ^ word(BigInt(readU32(rest, at)) * PRIME1), 23n) * PRIME2 + PRIME3);
       at += 4;
     }
-    for (; at < rest.length; at++) sum = word(rotate(sum ^ word(BigInt(rest[at] ?? 0) * PRIME5), 11n) * PRIME1);
+    for (; at < rest.length; at++) sum = word(rotate(sum ^ word(BigInt(rest[at]) * PRIME5), 11n) * PRIME1);
     sum = word((sum ^ (sum >> 33n)) * PRIME2);
     sum = word((sum ^ (sum >> 29n)) * PRIME3);
     return sum ^ (sum >> 32n);

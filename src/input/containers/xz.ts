@@ -52,12 +52,12 @@ async function* readStreams(reader: ByteReader, decoder: LzmaDecoder, windowMax:
 async function* readStream(reader: ByteReader, decoder: LzmaDecoder, windowMax: number): AsyncGenerator<Uint8Array> {
   const { source } = reader;
   const header = await takeAll(reader, STREAM_HEADER_BYTES);
-  const [, , , , , , reserved, kind = 0] = header;
+  const [, , , , , , reserved, kind] = header;
   const isRight = hasBytes(header, MAGIC, 0) && readU32(header, 8) === crc32(header.subarray(6, 8));
   if (!isRight || reserved !== 0 || kind > KIND_MAX) throw corrupt(source, "an xz header is invalid");
   const records = new Records();
   for (;;) {
-    const [size = 0] = await takeAll(reader, 1);
+    const [size] = await takeAll(reader, 1);
     if (size === 0) break;
     const blockHeader = concat([Uint8Array.of(size), await takeAll(reader, size * 4 + 3)]);
     const { windowBytes, packedSize, size: wantedSize } = readBlockHeader(blockHeader, source);
@@ -100,7 +100,7 @@ interface BlockHeader {
 /** Reads the header of a block. Throws SourceError for an invalid one, and for filters other than LZMA2. */
 function readBlockHeader(header: Uint8Array, source: string | undefined): BlockHeader {
   const end = header.length - 4;
-  const flags = header[1] ?? 0;
+  const flags = header[1];
   let at = 2;
   const readNumber = (): number => {
     const start = at;
@@ -125,7 +125,7 @@ async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder): AsyncGenera
   let needsWindow = true;
   let needsBits = true;
   for (;;) {
-    const [control = 0] = await takeAll(reader, 1);
+    const [control] = await takeAll(reader, 1);
     if (control === 0) return;
     const isStored = control < 0x80;
     const resets = (control >> 5) & 3;
@@ -136,7 +136,7 @@ async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder): AsyncGenera
     }
     if (needsWindow || (isStored && control > 2)) throw WRONG;
     if (isStored) {
-      const [high = 0, low = 0] = await takeAll(reader, 2);
+      const [high, low] = await takeAll(reader, 2);
       const size = (high << 8) + low + 1;
       // The bytes of a truncated chunk are text too.
       const text = (await reader.peek(size)).slice();
@@ -145,7 +145,7 @@ async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder): AsyncGenera
       await takeAll(reader, size);
       continue;
     }
-    const [high = 0, low = 0, packedHigh = 0, packedLow = 0, properties = 0] = await takeAll(reader, resets >= 2 ? 5 : 4);
+    const [high, low, packedHigh, packedLow, properties] = await takeAll(reader, resets >= 2 ? 5 : 4);
     if (resets >= 2) decoder.configure(properties);
     if (resets >= 1) decoder.reset();
     needsBits &&= resets < 2;
@@ -271,8 +271,8 @@ class Crc64 {
     let low = this.#low;
     for (const byte of bytes) {
       const index = (low ^ byte) & 0xff;
-      low = ((low >>> 8) | (high << 24)) ^ (LOW[index] ?? 0);
-      high = (high >>> 8) ^ (HIGH[index] ?? 0);
+      low = ((low >>> 8) | (high << 24)) ^ LOW[index];
+      high = (high >>> 8) ^ HIGH[index];
     }
     this.#high = high;
     this.#low = low;

@@ -92,7 +92,7 @@ export function readDirectoryEntry(bytes: Uint8Array): DirectoryEntry {
   const fields = readFields(bytes, 8, DIRECTORY_ENTRY_BYTES, readU16(bytes, 28), readU16(bytes, 30), readU32(bytes, 42));
   const type = (readU32(bytes, 38) >>> 16) & FILE_TYPE;
   const isPipe = type === PIPE_TYPE && fields.size > 0;
-  const isText = (bytes[5] ?? 0) !== UNIX || TEXT_TYPES.includes(type) || isPipe;
+  const isText = bytes[5] !== UNIX || TEXT_TYPES.includes(type) || isPipe;
   const isFolder = fields.name.endsWith("/") || (!isText && type === FOLDER_TYPE);
   const leftOut = isText || isFolder ? undefined : type === LINK_TYPE ? "link" : "special-file";
   return { ...fields, isFile: isText && !isFolder, leftOut };
@@ -102,7 +102,7 @@ function readFields(bytes: Uint8Array, at: number, nameAt: number, nameBytes: nu
   const rawName = bytes.subarray(nameAt, nameAt + nameBytes);
   const numbers = [readU32(bytes, at + 16), readU32(bytes, at + 12), offset ?? 0];
   readLongNumbers(bytes.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes), numbers);
-  const [size = 0, packedSize = 0, place = 0] = numbers;
+  const [size, packedSize, location] = numbers;
   const flags = readU16(bytes, at);
   const method = readU16(bytes, at + 2);
   const sum = readU32(bytes, at + 8);
@@ -110,7 +110,7 @@ function readFields(bytes: Uint8Array, at: number, nameAt: number, nameBytes: nu
   const isOpen = offset === undefined && (flags & FLAG_SIZES_AFTER) !== 0;
   const sizePrint = isOpen ? undefined : printOf({ sum, size, packedSize });
   const print = { namePrint: addCrc32(rawName, 2 * method + (flags & FLAG_ENCRYPTED)), sizePrint };
-  return { name: decodeName(rawName), flags, method, sum, size, packedSize, bytes: bytes.length, offset: place, ...print };
+  return { name: decodeName(rawName), flags, method, sum, size, packedSize, bytes: bytes.length, offset: location, ...print };
 }
 
 /** Returns a hash of the checksum and the sizes. */
@@ -143,7 +143,7 @@ function isPlausible(bytes: Uint8Array): boolean {
   const at = mark === FILE_HEADER ? 4 : 6;
   if (bytes.length < at + 26) return false;
   const nameBytes = readU16(bytes, at === 4 ? 26 : 28);
-  const isKnown = (bytes[at] ?? 0) <= VERSION_MAX && readU16(bytes, at + 4) <= METHOD_MAX;
+  const isKnown = bytes[at] <= VERSION_MAX && readU16(bytes, at + 4) <= METHOD_MAX;
   return isKnown && nameBytes > 0 && nameBytes <= NAME_BYTES_MAX;
 }
 

@@ -66,15 +66,15 @@ export class ZipIndex {
     if (isSorted) return new ZipIndex(open, file, offsets, locations, start, pause);
     if (offsets.length > UNSORTED_MAX || location - start > UNSORTED_BYTES_MAX) return undefined;
     await file.read(start, location - start);
-    const order = offsets.map((_, index) => index).sort((one, other) => (offsets[one] ?? 0) - (offsets[other] ?? 0));
-    const sorted = (numbers: readonly number[]): number[] => order.map((index) => numbers[index] ?? 0);
+    const order = offsets.map((_, index) => index).sort((one, other) => offsets[one] - offsets[other]);
+    const sorted = (numbers: readonly number[]): number[] => order.map((index) => numbers[index]);
     return new ZipIndex(open, file, sorted(offsets), sorted(locations), start, pause);
   }
 
   /** Returns the entry of the file with `header` at `offset`, if they match. Offsets must ascend from call to call. */
   async find(offset: number, header: zip.FileHeader): Promise<zip.DirectoryEntry | undefined> {
     if (!this.has(offset)) return undefined;
-    const entry = await readEntry(this.#file, this.#locations[this.#next] ?? 0);
+    const entry = await readEntry(this.#file, this.#locations[this.#next]);
     if (entry?.name !== header.name) return undefined;
     const end = offset + header.bytes + entry.packedSize;
     if (end <= (this.#offsets[this.#next + 1] ?? this.#end)) return entry;
@@ -101,14 +101,14 @@ export class ZipIndex {
   }
 
   async #isRight(at: number): Promise<boolean> {
-    const offset = this.#offsets[at] ?? 0;
+    const offset = this.#offsets[at];
     if (offset + zip.FILE_HEADER_BYTES > this.#end) return false;
     const start = await this.#headers.read(offset, zip.FILE_HEADER_BYTES);
     if (start.length < zip.FILE_HEADER_BYTES || readU32(start, 0) !== zip.FILE_HEADER) return false;
     const count = zip.headerBytes(start);
     const header = await this.#headers.read(offset, count);
     if (header.length < count) return false;
-    const entry = await readEntry(this.#file, this.#locations[at] ?? 0);
+    const entry = await readEntry(this.#file, this.#locations[at]);
     return entry?.name === zip.readFileHeader(header).name;
   }
 

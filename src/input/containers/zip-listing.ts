@@ -101,6 +101,6 @@ export class DirectoryComparison {
 }
 
 function search(offsets: readonly number[], wanted: number): number {
-  const at = firstIndex(offsets.length, (index) => (offsets[index] ?? 0) >= wanted);
+  const at = firstIndex(offsets.length, (index) => offsets[index] >= wanted);
   return offsets[at] === wanted ? at : -1;
 }

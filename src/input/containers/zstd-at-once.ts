@@ -56,7 +56,7 @@ function decodeFrame(frame: Uint8Array, decoder: ZstdDecoder, most: number, put:
   const sum = checks && hasSum ? new Xxh64() : undefined;
   decoder.begin(Math.min(windowBytes, size ?? windowBytes, most));
   while (at + BLOCK_HEADER_BYTES <= frame.length) {
-    const header = readU16(frame, at) + ((frame[at + 2] ?? 0) << 16);
+    const header = readU16(frame, at) + (frame[at + 2] << 16);
     const [isLast, type, size] = [(header & 1) !== 0, (header >> 1) & 3, header >> 3];
     if (!isBlock(type, size)) throw WRONG;
     at += BLOCK_HEADER_BYTES;

@@ -64,7 +64,7 @@ class Coding {
   read(mode: number, input: Uint8Array, at: number, end: number): number {
     if (mode === PREDEFINED) this.table = this.#predefined;
     else if (mode === RLE) {
-      const symbol = input[at] ?? 0;
+      const symbol = input[at];
       if (symbol > this.#symbolMax || at >= end) throw WRONG;
       this.table = this.#own.repeat(symbol);
       return at + 1;
@@ -127,7 +127,7 @@ export class ZstdDecoder {
     this.#take(block);
     const [input, view] = [this.#input, this.#view];
     let at = this.#literals.decode(input, view, PAD, end, this.#blockBytesMax);
-    let count = input[at++] ?? 0;
+    let count = input[at++];
     if (at > end) throw WRONG;
     if (count === 0) {
       if (at !== end) throw WRONG;
@@ -136,8 +136,8 @@ export class ZstdDecoder {
     if (count === 255) {
       count = 0x7f00 + view.getUint16(at, true);
       at += 2;
-    } else if (count >= 128) count = ((count - 128) << 8) + (input[at++] ?? 0);
-    const modes = input[at++] ?? 0;
+    } else if (count >= 128) count = ((count - 128) << 8) + input[at++];
+    const modes = input[at++];
     if ((modes & 3) !== 0 || at > end) throw WRONG;
     at = this.#literalLengths.read(modes >> 6, input, at, end);
     at = this.#offsets.read((modes >> 4) & 3, input, at, end);
@@ -183,16 +183,16 @@ export class ZstdDecoder {
     let to = textStart;
     let from = 0;
     for (let left = count; ; ) {
-      const literalRow = literalRows[literalState] ?? 0;
-      const offsetRow = offsetRows[offsetState] ?? 0;
-      const matchRow = matchRows[matchState] ?? 0;
+      const literalRow = literalRows[literalState];
+      const offsetRow = offsetRows[offsetState];
+      const matchRow = matchRows[matchState];
       const offsetBits = offsetRow & 0xff;
       // A word has at least 25 unread bits.
       const value = offsetBits <= 25 ? (1 << offsetBits) + take(offsetBits) : 2 ** offsetBits + take(offsetBits - 16) * 2 ** 16 + take(16);
       const matchCode = matchRow & 0xff;
-      const length = (MATCH_LENGTHS.bases[matchCode] ?? 0) + take(MATCH_LENGTHS.bits[matchCode] ?? 0);
+      const length = MATCH_LENGTHS.bases[matchCode] + take(MATCH_LENGTHS.bits[matchCode]);
       const literalCode = literalRow & 0xff;
-      const literalLength = (LITERAL_LENGTHS.bases[literalCode] ?? 0) + take(LITERAL_LENGTHS.bits[literalCode] ?? 0);
+      const literalLength = LITERAL_LENGTHS.bases[literalCode] + take(LITERAL_LENGTHS.bits[literalCode]);
       if (position < first || from + literalLength > literalsSize || to + literalLength + length > limit) throw WRONG;
       copy(literals, from, text, to, literalLength);
       from += literalLength;
@@ -200,7 +200,7 @@ export class ZstdDecoder {
       const offset = value > 3 ? this.#newOffset(value - 3) : this.#repeatedOffset(literalLength === 0 ? value : value - 1);
       if (offset > to || offset <= 0) throw WRONG;
       if (offset >= length) copy(text, to - offset, text, to, length);
-      else for (let at = to; at < to + length; at++) text[at] = text[at - offset] ?? 0;
+      else for (let at = to; at < to + length; at++) text[at] = text[at - offset];
       to += length;
       if (--left === 0) break;
       literalState = (literalRow >> 16) + take((literalRow >> 8) & 0xff);
@@ -215,8 +215,8 @@ export class ZstdDecoder {
 
   #newOffset(offset: number): number {
     const repeats = this.#repeats;
-    repeats[2] = repeats[1] ?? 0;
-    repeats[1] = repeats[0] ?? 0;
+    repeats[2] = repeats[1];
+    repeats[1] = repeats[0];
     repeats[0] = offset;
     return offset;
   }
@@ -224,17 +224,17 @@ export class ZstdDecoder {
   /** Returns a repeated offset: one of the last three, or the last one minus 1. */
   #repeatedOffset(index: number): number {
     const repeats = this.#repeats;
-    const offset = index === 3 ? (repeats[0] ?? 0) - 1 : (repeats[index] ?? 0);
+    const offset = index === 3 ? repeats[0] - 1 : repeats[index];
     if (index === 0) return offset;
-    if (index > 1) repeats[2] = repeats[1] ?? 0;
-    repeats[1] = repeats[0] ?? 0;
+    if (index > 1) repeats[2] = repeats[1];
+    repeats[1] = repeats[0];
     repeats[0] = offset;
     return offset;
   }
 }
 
 function copy(source: Uint8Array, from: number, target: Uint8Array, to: number, count: number): void {
-  if (count < LONG_COPY) for (let at = 0; at < count; at++) target[to + at] = source[from + at] ?? 0;
+  if (count < LONG_COPY) for (let at = 0; at < count; at++) target[to + at] = source[from + at];
   else if (source === target) target.copyWithin(to, from, from + count);
   else target.set(source.subarray(from, from + count), to);
 }

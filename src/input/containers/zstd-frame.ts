@@ -29,17 +29,17 @@ export interface FrameHeader {
 /** Returns the length of the header whose fifth byte is `description`. */
 export function frameHeaderBytes(description: number): number {
   const window = (description & SINGLE) === 0 ? 1 : 0;
-  return 5 + window + (DICTIONARY_BYTES[description & 3] ?? 0) + sizeBytesOf(description);
+  return 5 + window + DICTIONARY_BYTES[description & 3] + sizeBytesOf(description);
 }
 
 /** Reads a complete header. */
 export function readFrameHeader(header: Uint8Array): FrameHeader {
-  const description = header[4] ?? 0;
+  const description = header[4];
   const sizeBytes = sizeBytesOf(description);
   const size = sizeBytes === 0 ? undefined : readSize(header, sizeBytes);
-  const windowBytes = (description & SINGLE) !== 0 ? (size ?? 0) : readWindow(header[5] ?? 0);
+  const windowBytes = (description & SINGLE) !== 0 ? (size ?? 0) : readWindow(header[5]);
   // Dictionary id 0 means no dictionary.
-  const dictionary = header.subarray(header.length - sizeBytes - (DICTIONARY_BYTES[description & 3] ?? 0), header.length - sizeBytes);
+  const dictionary = header.subarray(header.length - sizeBytes - DICTIONARY_BYTES[description & 3], header.length - sizeBytes);
   return {
     windowBytes,
     size,
@@ -62,7 +62,7 @@ function readSize(header: Uint8Array, bytes: number): number {
   const at = header.length - bytes;
   if (bytes === 8) return readU64(header, at);
   if (bytes === 4) return readU32(header, at);
-  return bytes === 2 ? readU16(header, at) + 256 : (header[at] ?? 0);
+  return bytes === 2 ? readU16(header, at) + 256 : header[at];
 }
 
 /** Returns whether a block may have this type and size. */
@@ -78,5 +78,5 @@ export function blockBytes(type: number, size: number): number {
 /** Returns the text of a block. Throws WRONG. */
 export function decodeBlock(decoder: ZstdDecoder, type: number, size: number, block: Uint8Array): Uint8Array {
   if (type === COMPRESSED) return decoder.decode(block);
-  return type === RLE ? decoder.repeat(block[0] ?? 0, size) : decoder.store(block);
+  return type === RLE ? decoder.repeat(block[0], size) : decoder.store(block);
 }

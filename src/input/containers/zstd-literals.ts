@@ -64,7 +64,7 @@ export class LiteralsDecoder {
     if (size > this.bytes.length) this.bytes = new Uint8Array(Math.max(size, Math.min(2 * this.bytes.length, sizeMax)));
     this.size = size;
     if (kind === 0) this.bytes.set(input.subarray(start, after));
-    else if (kind === RLE) this.bytes.fill(input[start] ?? 0, 0, size);
+    else if (kind === RLE) this.bytes.fill(input[start], 0, size);
     else {
       const first = kind === TREELESS ? start : this.#readCodes(input, view, start, after);
       if (this.#codeBits === 0) throw WRONG;
@@ -100,15 +100,15 @@ export class LiteralsDecoder {
     for (; at + 1 < to && position >= first; at += 2) {
       const low = position - TWO_CODES;
       const word = view.getInt32(low >> 3, true) >>> (low & 7);
-      const one = codes[(word >>> (TWO_CODES - bits)) & mask] ?? 0;
-      const two = codes[(word >>> (TWO_CODES - bits - (one >> 8))) & mask] ?? 0;
+      const one = codes[(word >>> (TWO_CODES - bits)) & mask];
+      const two = codes[(word >>> (TWO_CODES - bits - (one >> 8))) & mask];
       bytes[at] = one;
       bytes[at + 1] = two;
       position -= (one >> 8) + (two >> 8);
     }
     if (at < to && position >= first) {
       const low = position - bits;
-      const code = codes[(view.getInt32(low >> 3, true) >>> (low & 7)) & mask] ?? 0;
+      const code = codes[(view.getInt32(low >> 3, true) >>> (low & 7)) & mask];
       bytes[at++] = code;
       position -= code >> 8;
     }
@@ -117,7 +117,7 @@ export class LiteralsDecoder {
 
   /** Reads the description of a code; returns the offset after it. */
   #readCodes(input: Uint8Array, view: DataView, at: number, end: number): number {
-    const form = input[at] ?? 0;
+    const form = input[at];
     const isPlain = form >= 128;
     const after = at + 1 + (isPlain ? (form - 126) >> 1 : form);
     if (after > end) throw WRONG;
@@ -128,7 +128,7 @@ export class LiteralsDecoder {
 
   #plainWeights(input: Uint8Array, at: number, count: number): number {
     for (let index = 0; index < count; index++) {
-      const pair = input[at + (index >> 1)] ?? 0;
+      const pair = input[at + (index >> 1)];
       this.#weights[index] = (index & 1) === 0 ? pair >> 4 : pair & 15;
     }
     return count;
@@ -149,11 +149,11 @@ export class LiteralsDecoder {
     let other = take(bits);
     if (position < first) throw WRONG;
     for (let count = 0; count < SYMBOLS_MAX - 2; ) {
-      const row = rows[now] ?? 0;
+      const row = rows[now];
       this.#weights[count++] = row;
       const next = (row >> 16) + take((row >> 8) & 0xff);
       if (position < first) {
-        this.#weights[count++] = rows[other] ?? 0;
+        this.#weights[count++] = rows[other];
         return count;
       }
       now = other;
@@ -166,7 +166,7 @@ export class LiteralsDecoder {
   #build(count: number): void {
     const [weights, locations] = [this.#weights, this.#locations];
     let sum = 0;
-    for (let symbol = 0; symbol < count; symbol++) sum += (1 << (weights[symbol] ?? 0)) >> 1;
+    for (let symbol = 0; symbol < count; symbol++) sum += (1 << weights[symbol]) >> 1;
     if (sum === 0 || sum >= 1 << CODE_BITS_MAX) throw WRONG;
     const bits = highestBit(sum) + 1;
     const left = (1 << bits) - sum;
@@ -174,16 +174,16 @@ export class LiteralsDecoder {
     weights[count] = highestBit(left) + 1;
     locations.fill(0);
     for (let symbol = 0; symbol <= count; symbol++) {
-      const weight = weights[symbol] ?? 0;
+      const weight = weights[symbol];
       if (weight > bits) throw WRONG;
       // After the loop below: by weight, the index of its first code.
-      if (weight > 0) locations[weight + 1] = (locations[weight + 1] ?? 0) + (1 << (weight - 1));
+      if (weight > 0) locations[weight + 1] += 1 << (weight - 1);
     }
-    for (let weight = 2; weight <= bits; weight++) locations[weight] = (locations[weight] ?? 0) + (locations[weight - 1] ?? 0);
+    for (let weight = 2; weight <= bits; weight++) locations[weight] += locations[weight - 1];
     for (let symbol = 0; symbol <= count; symbol++) {
-      const weight = weights[symbol] ?? 0;
+      const weight = weights[symbol];
       if (weight === 0) continue;
-      const from = locations[weight] ?? 0;
+      const from = locations[weight];
       const to = from + (1 << (weight - 1));
       locations[weight] = to;
       this.#codes.fill(symbol | ((bits + 1 - weight) << 8), from, to);
@@ -194,7 +194,7 @@ export class LiteralsDecoder {
 
 /** Returns the position of the end mark, the highest set bit before `end`, counted from the start of `input`. Throws WRONG. */
 export function lastBit(input: Uint8Array, start: number, end: number): number {
-  const last = input[end - 1] ?? 0;
+  const last = input[end - 1];
   if (end <= start || last === 0) throw WRONG;
   return end * 8 - 8 + highestBit(last);
 }

@@ -35,13 +35,13 @@ export class StateTable {
     this.bits = bits;
     let high = size;
     for (let symbol = 0; symbol < count; symbol++) {
-      const share = shares[symbol] ?? 0;
+      const share = shares[symbol];
       next[symbol] = share < 0 ? 1 : share;
       if (share < 0) rows[--high] = symbol;
     }
     let at = 0;
     for (let symbol = 0; symbol < count; symbol++) {
-      for (let left = shares[symbol] ?? 0; left > 0; left--) {
+      for (let left = shares[symbol]; left > 0; left--) {
         rows[at] = symbol;
         do at = (at + step) & mask;
         while (at >= high);
@@ -49,8 +49,8 @@ export class StateTable {
     }
     if (at !== 0) throw WRONG;
     for (let state = 0; state < size; state++) {
-      const symbol = rows[state] ?? 0;
-      const value = next[symbol] ?? 0;
+      const symbol = rows[state];
+      const value = next[symbol];
       next[symbol] = value + 1;
       const taken = bits - highestBit(value);
       rows[state] = symbol | (taken << 8) | (((value << taken) - size) << 16);
@@ -66,7 +66,7 @@ const shares = new Int16Array(256);
  * Throws WRONG. At least four more bytes must follow `end`.
  */
 export function readStateTable(bytes: Uint8Array, at: number, end: number, table: StateTable, bitsMax: number, symbolMax: number): number {
-  const bits = ((bytes[at] ?? 0) & 15) + 5;
+  const bits = (bytes[at] & 15) + 5;
   if (bits > bitsMax) throw WRONG;
   let position = at * 8 + 4;
   let left = (1 << bits) + 1;
@@ -74,7 +74,7 @@ export function readStateTable(bytes: Uint8Array, at: number, end: number, table
   const peek = (): number => {
     const first = position >> 3;
     if (first > end) throw WRONG;
-    const word = (bytes[first] ?? 0) | ((bytes[first + 1] ?? 0) << 8) | ((bytes[first + 2] ?? 0) << 16);
+    const word = bytes[first] | (bytes[first + 1] << 8) | (bytes[first + 2] << 16);
     return word >> (position & 7);
   };
   while (left > 1) {

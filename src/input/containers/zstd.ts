@@ -55,7 +55,7 @@ async function* decode(reader: ByteReader, decoder: ZstdDecoder, windowMax: numb
   decoder.begin(Math.min(windowBytes, textBytes ?? windowBytes));
   let length = 0;
   for (let isLast = false; !isLast; ) {
-    const [low = 0, middle = 0, high = 0] = await takeAll(reader, BLOCK_HEADER_BYTES);
+    const [low, middle, high] = await takeAll(reader, BLOCK_HEADER_BYTES);
     isLast = (low & 1) !== 0;
     const [type, size] = [(low >> 1) & 3, (low >> 3) | (middle << 5) | (high << 13)];
     if (!isBlock(type, size)) throw corrupt(source, "a zstd block is invalid");
