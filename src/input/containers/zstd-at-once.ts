@@ -2,12 +2,12 @@
 import type { Inflated } from "#codings";
 import { concat } from "../../base/arrays.ts";
 import { NO_MEMORY, WRONG } from "./errors.ts";
-import { readU16, readU32 } from "./little-endian.ts";
+import { readU32 } from "./little-endian.ts";
 import { isSkippableFrame } from "./recognize.ts";
 import { Spare } from "./spare.ts";
 import { Xxh64 } from "./xxh64.ts";
 import { ZstdDecoder } from "./zstd-block.ts";
-import { BLOCK_HEADER_BYTES, blockBytes, decodeBlock, frameHeaderBytes, isBlock, MAGIC, readFrameHeader } from "./zstd-frame.ts";
+import { BLOCK_HEADER_BYTES, decodeBlock, frameHeaderBytes, MAGIC, readBlockHeader, readFrameHeader } from "./zstd-frame.ts";
 
 const SUM_BYTES = 4;
 const MAGIC_BYTES = 4;
@@ -56,17 +56,16 @@ function decodeFrame(frame: Uint8Array, decoder: ZstdDecoder, most: number, put:
   const sum = checks && hasSum ? new Xxh64() : undefined;
   decoder.begin(Math.min(windowBytes, size ?? windowBytes, most));
   while (at + BLOCK_HEADER_BYTES <= frame.length) {
-    const header = readU16(frame, at) + (frame[at + 2] << 16);
-    const [isLast, type, size] = [(header & 1) !== 0, (header >> 1) & 3, header >> 3];
-    if (!isBlock(type, size)) throw WRONG;
+    const header = readBlockHeader(frame, at);
+    if (header === undefined) throw WRONG;
     at += BLOCK_HEADER_BYTES;
-    const end = at + blockBytes(type, size);
+    const end = at + header.packedSize;
     if (end > frame.length) break;
-    const text = decodeBlock(decoder, type, size, frame.subarray(at, end));
+    const text = decodeBlock(decoder, header, frame.subarray(at, end));
     put(text);
     sum?.update(text);
     at = end;
-    if (!isLast) continue;
+    if (!header.isLast) continue;
     if (sum !== undefined && BigInt(readU32(frame, at)) !== BigInt.asUintN(32, sum.digest())) throw WRONG;
     return at + (hasSum ? SUM_BYTES : 0);
   }

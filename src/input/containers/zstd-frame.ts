@@ -65,18 +65,26 @@ function readSize(header: Uint8Array, bytes: number): number {
   return bytes === 2 ? readU16(header, at) + 256 : header[at];
 }
 
-/** Returns whether a block may have this type and size. */
-export function isBlock(type: number, size: number): boolean {
-  return type !== RESERVED && size <= BLOCK_BYTES_MAX;
+/** The header of a block. */
+export interface BlockHeader {
+  readonly isLast: boolean;
+  readonly type: number;
+  /** Bytes of the text if the block repeats one byte, else bytes of the block. */
+  readonly size: number;
+  /** Bytes of the block after its header. */
+  readonly packedSize: number;
 }
 
-/** Returns how many bytes follow the header of a block. */
-export function blockBytes(type: number, size: number): number {
-  return type === RLE ? 1 : size;
+/** Reads the header of a block at `at`, or returns undefined if it is invalid. */
+export function readBlockHeader(bytes: Uint8Array, at = 0): BlockHeader | undefined {
+  const header = readU16(bytes, at) + (bytes[at + 2] << 16);
+  const [type, size] = [(header >> 1) & 3, header >> 3];
+  if (type === RESERVED || size > BLOCK_BYTES_MAX) return undefined;
+  return { isLast: (header & 1) !== 0, type, size, packedSize: type === RLE ? 1 : size };
 }
 
 /** Returns the text of a block. Throws WRONG. */
-export function decodeBlock(decoder: ZstdDecoder, type: number, size: number, block: Uint8Array): Uint8Array {
+export function decodeBlock(decoder: ZstdDecoder, { type, size }: BlockHeader, block: Uint8Array): Uint8Array {
   if (type === COMPRESSED) return decoder.decode(block);
   return type === RLE ? decoder.repeat(block[0], size) : decoder.store(block);
 }

@@ -11,13 +11,13 @@ import { Xxh64 } from "./xxh64.ts";
 import { ZstdDecoder } from "./zstd-block.ts";
 import {
   BLOCK_HEADER_BYTES,
-  blockBytes,
+  type BlockHeader,
   decodeBlock,
   type FrameHeader,
   frameHeaderBytes,
-  isBlock,
   MAGIC,
   RAW,
+  readBlockHeader,
   readFrameHeader,
 } from "./zstd-frame.ts";
 
@@ -55,20 +55,19 @@ async function* decode(reader: ByteReader, decoder: ZstdDecoder, windowMax: numb
   decoder.begin(Math.min(windowBytes, textBytes ?? windowBytes));
   let length = 0;
   for (let isLast = false; !isLast; ) {
-    const [low, middle, high] = await takeAll(reader, BLOCK_HEADER_BYTES);
-    isLast = (low & 1) !== 0;
-    const [type, size] = [(low >> 1) & 3, (low >> 3) | (middle << 5) | (high << 13)];
-    if (!isBlock(type, size)) throw corrupt(source, "a zstd block is invalid");
-    const bytes = blockBytes(type, size);
-    const block = await reader.peek(bytes);
+    const header = readBlockHeader(await takeAll(reader, BLOCK_HEADER_BYTES));
+    if (header === undefined) throw corrupt(source, "a zstd block is invalid");
+    isLast = header.isLast;
+    const block = await reader.peek(header.packedSize);
     // The bytes of a truncated uncompressed block are text too.
-    const text = block.length === bytes || type === RAW ? readBlock(decoder, type, size, block, source) : NOTHING;
+    const isReadable = block.length === header.packedSize || header.type === RAW;
+    const text = isReadable ? readBlock(decoder, header, block, source) : NOTHING;
     if (text.length > 0) {
       length += text.length;
       sum?.update(text);
       yield text;
     }
-    await takeAll(reader, bytes);
+    await takeAll(reader, header.packedSize);
   }
   if (sum !== undefined) {
     const found = readU32(await takeAll(reader, 4), 0);
@@ -78,9 +77,9 @@ async function* decode(reader: ByteReader, decoder: ZstdDecoder, windowMax: numb
 }
 
 /** Returns the text of a block. Throws SourceError. */
-function readBlock(decoder: ZstdDecoder, type: number, size: number, block: Uint8Array, source: string | undefined): Uint8Array {
+function readBlock(decoder: ZstdDecoder, header: BlockHeader, block: Uint8Array, source: string | undefined): Uint8Array {
   try {
-    return decodeBlock(decoder, type, size, block);
+    return decodeBlock(decoder, header, block);
   } catch (error) {
     throw decoderError(source, error, "its zstd data is invalid");
   }
