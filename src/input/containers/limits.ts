@@ -82,38 +82,33 @@ export class Budget {
   addMember(): void {
     const { membersMax, membersFree, memberBytesLeast } = this.limits;
     this.#members++;
-    if (this.#members > membersMax) this.#spent(`it has more than ${membersMax} members (--members-max)`);
+    if (this.#members > membersMax) this.#fail(`it has more than ${membersMax} members (--members-max)`);
     if (this.#members <= membersFree || (this.#members - membersFree) * memberBytesLeast <= this.#taken()) return;
-    this.#spent(`it has more than ${membersFree} members, and more than one for ${memberBytesLeast} of its bytes`);
+    this.#fail(`it has more than ${membersFree} members, and more than one for ${memberBytesLeast} of its bytes`);
   }
 
   /** Counts decoded bytes. Throws as `addMember` does. */
   addDecoded(bytes: number): void {
     this.#decoded += bytes;
-    const { expandMax, ratioFreeBytes } = this.limits;
     // Text of inner containers and dropped text cost time too.
-    if (this.#decoded > Math.max(ratioFreeBytes, LEVELS_SHARE * expandMax)) this.#isExpanded("its containers decode", LEVELS_SHARE);
-    this.#check(this.#decoded, LEVELS_SHARE, "its containers decode");
+    this.#check(this.#decoded, this.limits.ratioFreeBytes, LEVELS_SHARE, "its containers decode");
   }
 
   /** Counts text that is given. Throws as `addMember` does. */
   addText(bytes: number): void {
     this.#text += bytes;
-    if (this.#text > this.limits.expandMax) this.#isExpanded("it decodes", 1);
-    this.#check(this.#text, 1, "it decodes");
+    this.#check(this.#text, 0, 1, "it decodes");
   }
 
-  #isExpanded(what: string, share: number): never {
-    this.#spent(`${what} to more than ${share * this.limits.expandMax} bytes (--expand-max)`);
-  }
-
-  #check(bytes: number, share: number, what: string): void {
-    const { ratioFreeBytes, ratioMax } = this.limits;
+  /** Checks a number of bytes against `share` times the limits. Up to `free` bytes, `expandMax` allows any number. */
+  #check(bytes: number, free: number, share: number, what: string): void {
+    const { expandMax, ratioFreeBytes, ratioMax } = this.limits;
+    if (bytes > Math.max(free, share * expandMax)) this.#fail(`${what} to more than ${share * expandMax} bytes (--expand-max)`);
     if (bytes <= share * ratioFreeBytes || bytes <= share * ratioMax * this.#taken()) return;
-    this.#spent(`${what} to more than ${share * ratioMax} times its size (--ratio-max)`);
+    this.#fail(`${what} to more than ${share * ratioMax} times its size (--ratio-max)`);
   }
 
-  #spent(what: string): never {
+  #fail(what: string): never {
     this.#error ??= overLimit(this.#source, what);
     throw this.#error;
   }
