@@ -63,7 +63,7 @@ export function* listSources(inputs: Iterable<Input>, reading: FolderReading = A
   for (const input of inputs) {
     if (input === STDIN) yield stdinSource();
     else if (input === "") yield new SourceError("ERR_URLMILL_NOT_FOUND", undefined, "has an empty path");
-    else yield* new Walk(reading).list(Buffer.from(input as string).toString("latin1"));
+    else yield* new FolderWalk(reading).list(Buffer.from(input as string).toString("latin1"));
   }
 }
 
@@ -75,7 +75,7 @@ interface Found {
 }
 
 // Here a path is a string with a character for each byte, so that any name can be read and strings sort in byte order.
-class Walk {
+class FolderWalk {
   readonly #reading: FolderReading;
   /** Folders listed so far, if links are followed. No folder is listed again through a link, so that loops end. */
   readonly #listed = new Set<string>();

@@ -18,7 +18,7 @@ export interface BlockRange {
 }
 
 /** Decodes blocks one after the other; calls `atBlock` before each. */
-export type BlockDecoder = (reader: ByteReader, atBlock?: () => void) => AsyncGenerator<Uint8Array>;
+export type Decoder = (reader: ByteReader, atBlock?: () => void) => AsyncGenerator<Uint8Array>;
 
 /** Decodes one part. */
 export class BlockReading {
@@ -35,7 +35,7 @@ export class BlockReading {
   }
 
   /** Decodes the rest of the file from `start` on. Throws the errors of the decoder. */
-  async *decode(decode: BlockDecoder, reader: ByteReader): AsyncGenerator<Uint8Array> {
+  async *decode(decode: Decoder, reader: ByteReader): AsyncGenerator<Uint8Array> {
     let { decoded } = this.start;
     const atBlock = (): void => {
       if (reader.position === this.#next?.compressed && decoded === this.#next.decoded) this.hasReachedNext = true;

@@ -79,7 +79,7 @@ class Code {
  * Decodes blocks; one decoder serves many streams. Its tables are allocated once, and the rows grow with the largest block, so short
  * streams are cheap.
  */
-export class BlockDecoder {
+export class Bzip2Decoder {
   /** Stored checksum: of the block that was just read, or of all blocks if their end was read. */
   sum = 0;
   /** Whether the last `readBlock` read a block, not the end of the blocks. */

@@ -4,16 +4,16 @@ import { SourceError } from "../../base/errors.ts";
 import { decodeLatin1 } from "../../core/text.ts";
 import { Bits } from "./bits.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { BlockDecoder } from "./bzip2-block.ts";
+import { Bzip2Decoder } from "./bzip2-block.ts";
 import { corrupt, refuseTrailing, SHORT, truncated, WRONG, wrongSum } from "./errors.ts";
 import { Spare } from "./spare.ts";
 
-const spare = new Spare(() => new BlockDecoder());
+const spare = new Spare(() => new Bzip2Decoder());
 
 /** Decodes all streams. Throws SourceError, also for bytes other than zero after the last one. */
 export async function* readBzip2(reader: ByteReader): AsyncGenerator<Uint8Array> {
   const decoder = spare.take();
-  const input = new Input(reader);
+  const input = new BitSource(reader);
   try {
     do yield* readStream(input, decoder);
     while (await input.begins());
@@ -24,7 +24,7 @@ export async function* readBzip2(reader: ByteReader): AsyncGenerator<Uint8Array>
 }
 
 /** Reads the bits of a ByteReader. */
-class Input {
+class BitSource {
   readonly bits = new Bits();
   readonly reader: ByteReader;
   #failure: { readonly error: unknown } | undefined;
@@ -61,7 +61,7 @@ class Input {
   }
 }
 
-async function* readStream(input: Input, decoder: BlockDecoder): AsyncGenerator<Uint8Array> {
+async function* readStream(input: BitSource, decoder: Bzip2Decoder): AsyncGenerator<Uint8Array> {
   const { bits, reader } = input;
   let sums = 0;
   await input.fill();

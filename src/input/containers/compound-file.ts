@@ -24,7 +24,7 @@ const STORAGE = 1;
 const STREAM = 2;
 
 /** A file or a folder of a compound file. */
-interface Entry {
+interface CompoundEntry {
   readonly name: string;
   readonly type: number;
   readonly left: number;
@@ -53,7 +53,7 @@ export class CompoundFile {
   readonly #table: Uint32Array;
   readonly #smallTable: Uint32Array;
   readonly #small: Uint8Array;
-  readonly #entries: readonly Entry[];
+  readonly #entries: readonly CompoundEntry[];
   /** Bytes of sectors that may still be read. In a valid file streams share no sectors. */
   #left: number;
   /** Indexes of entries that are in a folder already. An entry belongs to one folder. */
@@ -119,7 +119,7 @@ export class CompoundFile {
 
   /** Returns the folder whose entries are the tree below `top`. The folder is inside `depth` others. */
   #storage(top: number, depth: number): Storage {
-    const streams = new Map<string, Entry>();
+    const streams = new Map<string, CompoundEntry>();
     const storages = new Map<string, Storage>();
     const open = [top];
     for (let index = open.pop(); index !== undefined; index = open.pop()) {
@@ -138,7 +138,7 @@ export class CompoundFile {
     return { storages, read };
   }
 
-  #stream({ start, size }: Entry): Uint8Array {
+  #stream({ start, size }: CompoundEntry): Uint8Array {
     if (size === 0) return new Uint8Array(0);
     const step = 2 ** SMALL_SHIFT;
     const small = (index: number): Uint8Array => this.#small.subarray(index * step, (index + 1) * step);
@@ -152,7 +152,7 @@ function wordsOf(bytes: Uint8Array): Uint32Array {
   return Uint32Array.from({ length: bytes.length >> 2 }, (_, index) => readU32(bytes, 4 * index));
 }
 
-function entriesOf(directory: Uint8Array): Entry[] {
+function entriesOf(directory: Uint8Array): CompoundEntry[] {
   return Array.from({ length: Math.floor(directory.length / ENTRY_BYTES) }, (_, index) => {
     const bytes = directory.subarray(index * ENTRY_BYTES, (index + 1) * ENTRY_BYTES);
     const nameBytes = Math.max(0, Math.min(64, readU16(bytes, 64)) - 2);

@@ -35,7 +35,7 @@ export async function* inflateRaw(reader: ByteReader, source = reader.source): A
       return;
     }
   }
-  const input = new Input(reader, process.getBuiltinModule("node:zlib").createInflateRaw(OPTIONS));
+  const input = new ThreadedInflate(reader, process.getBuiltinModule("node:zlib").createInflateRaw(OPTIONS));
   let given = 0;
   try {
     for await (const text of input.decode()) {
@@ -65,7 +65,7 @@ function inflateShort(bytes: Uint8Array): { readonly text: Uint8Array; readonly 
 }
 
 /** Feeds a decoder, which works on another thread while the caller scans its text. */
-class Input {
+class ThreadedInflate {
   readonly #reader: ByteReader;
   readonly #decoder: InflateRaw;
   /** All input; undefined if it is long. zlib drops the text of a failed call, so the input is decoded again. */

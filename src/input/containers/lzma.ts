@@ -9,8 +9,8 @@ const LENGTH_MAX = 273;
 
 const STATES = 12;
 const POSITIONS = 16;
-const BIT_SHARES = 11;
-const EVEN = 1 << (BIT_SHARES - 1);
+const PROBABILITY_BITS = 11;
+const EVEN = 1 << (PROBABILITY_BITS - 1);
 const MOVE_BITS = 5;
 const TOP = 1 << 24;
 const SIGN = 1 << 31;
@@ -42,7 +42,7 @@ export class LzmaDecoder {
   #window: Uint8Array = new Uint8Array(0);
   #end = 0;
   #windowBytes = 0;
-  readonly #shares = new Uint16Array(LITERAL + (LITERAL_COUNT << LITERAL_BITS_MAX));
+  readonly #probabilities = new Uint16Array(LITERAL + (LITERAL_COUNT << LITERAL_BITS_MAX));
   /** Bytes of text since the window was emptied. */
   #total = 0;
   #state = 0;
@@ -88,7 +88,7 @@ export class LzmaDecoder {
 
   /** Resets the state and all probabilities. */
   reset(): void {
-    this.#shares.fill(EVEN, 0, LITERAL + (LITERAL_COUNT << this.#literalBits));
+    this.#probabilities.fill(EVEN, 0, LITERAL + (LITERAL_COUNT << this.#literalBits));
     this.#state = 0;
     this.#repeats.fill(0);
   }
@@ -186,7 +186,7 @@ export class LzmaDecoder {
     const bits = (slot >> 1) - 1;
     const high = (2 | (slot & 1)) << bits;
     if (slot < 14) repeats[0] = high + this.#reverseTree(DISTANCE_LOW + high - slot, bits);
-    else repeats[0] = high + (this.#even(bits - 4) << 4) + this.#reverseTree(DISTANCE_ALIGN, 4);
+    else repeats[0] = high + (this.#directBits(bits - 4) << 4) + this.#reverseTree(DISTANCE_ALIGN, 4);
     return length;
   }
 
@@ -242,7 +242,7 @@ export class LzmaDecoder {
     return value;
   }
 
-  #even(bits: number): number {
+  #directBits(bits: number): number {
     let value = 0;
     for (let left = bits; left > 0; left--) {
       this.#normalize();
@@ -258,16 +258,16 @@ export class LzmaDecoder {
   // Range and code are unsigned. Inverting the sign bits makes a signed comparison right.
   #bit(index: number): number {
     this.#normalize();
-    const share = this.#shares[index];
-    const bound = Math.imul(this.#range >>> BIT_SHARES, share);
+    const probability = this.#probabilities[index];
+    const bound = Math.imul(this.#range >>> PROBABILITY_BITS, probability);
     if ((this.#code ^ SIGN) < (bound ^ SIGN)) {
       this.#range = bound;
-      this.#shares[index] = share + (((1 << BIT_SHARES) - share) >> MOVE_BITS);
+      this.#probabilities[index] = probability + (((1 << PROBABILITY_BITS) - probability) >> MOVE_BITS);
       return 0;
     }
     this.#range = (this.#range - bound) | 0;
     this.#code = (this.#code - bound) | 0;
-    this.#shares[index] = share - (share >> MOVE_BITS);
+    this.#probabilities[index] = probability - (probability >> MOVE_BITS);
     return 1;
   }
 

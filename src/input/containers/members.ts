@@ -3,7 +3,7 @@ import { SourceError } from "../../base/errors.ts";
 import type { SourceType, TextType } from "../../options/options.ts";
 import { detectFormat, FORMAT_BYTES, fileFormatOf, type InputFormat, inputFormatOf, isContainer } from "../input-format.ts";
 import { Pacer } from "../pacer.ts";
-import type { BlockDecoder, BlockReading } from "./block-range.ts";
+import type { BlockReading, Decoder } from "./block-range.ts";
 import { ByteReader, gather } from "./byte-reader.ts";
 import { type ArchiveError, type Entry, type LeftOut, refused, SourceName } from "./entry.ts";
 import { Budget, CONTAINER_LIMITS, type ContainerLimits, Meter, overLimit } from "./limits.ts";
@@ -54,7 +54,7 @@ export function openMembers(
   const reader = new ByteReader(source.chunks, pacer, source.name, source.blocks?.start.compressed);
   // Not awaited, because a source that waits for its next chunk would block the caller.
   const closeRoot = (): void => void reader.close().catch(() => undefined);
-  const walk = new Walk(reader, source, limits, pacer);
+  const walk = new MemberWalk(reader, source, limits, pacer);
   const members = (async function* (): AsyncGenerator<Member, undefined> {
     try {
       yield* walk.openRoot();
@@ -87,7 +87,7 @@ interface Layer {
 async function loadDecoder(
   container: Exclude<OpenedContainer, "zip" | "tar" | "unbatch">,
   { windowMax }: ContainerLimits,
-): Promise<BlockDecoder> {
+): Promise<Decoder> {
   if (container === "gzip") return (await import("./gzip.ts")).readGzip;
   if (container === "zstd") {
     const { readZstd } = await import("./zstd.ts");
@@ -107,7 +107,7 @@ function unread(container: Container, source: string | undefined): SourceError {
   return new SourceError("ERR_URLMILL_METHOD", source, reason);
 }
 
-class Walk {
+class MemberWalk {
   readonly #root: ByteReader;
   readonly #source: PackedSource;
   readonly #limits: ContainerLimits;
@@ -149,11 +149,11 @@ class Walk {
       if (this.#hasSeen(error)) return;
       // An error that ends the whole source has the name of the source.
       if (this.#budget.isSpent && layer.depth > 0) throw error;
-      yield this.#failed(layer, error);
+      yield this.#failedMember(layer, error);
     }
   }
 
-  #failed({ name }: Layer, error: unknown): Member {
+  #failedMember({ name }: Layer, error: unknown): Member {
     return { name: name.text, type: "text", chunks: this.#watch(refused(error)) };
   }
 
@@ -171,7 +171,7 @@ class Walk {
     yield* this.#openCompressed(await loadDecoder(format, this.#limits), { name, reader, meter, depth });
   }
 
-  async *#openCompressed(decode: BlockDecoder, { name, reader, meter: outer, depth }: Layer): AsyncGenerator<Member> {
+  async *#openCompressed(decode: Decoder, { name, reader, meter: outer, depth }: Layer): AsyncGenerator<Member> {
     const { blocks } = this.#source;
     const meter = outer.inner(name.text, () => reader.position, this.#textBefore);
     const texts = blocks === undefined ? decode(reader) : blocks.decode(decode, reader);
@@ -184,7 +184,7 @@ class Walk {
   }
 
   async *#openArchive(container: "zip" | "tar", layer: Layer): AsyncGenerator<Member> {
-    for await (const entry of this.#named(this.#entries(container, layer), layer.name)) {
+    for await (const entry of this.#limitErrors(this.#entries(container, layer), layer.name)) {
       // Errors are given as members, so they count as members.
       this.#budget.addMember();
       if ("leftOut" in entry) {
@@ -192,7 +192,7 @@ class Walk {
         continue;
       }
       if ("error" in entry) {
-        yield this.#failed(layer, entry.error);
+        yield this.#failedMember(layer, entry.error);
         continue;
       }
       const name = layer.name.member(entry.name);
@@ -208,7 +208,10 @@ class Walk {
   }
 
   /** Yields `entries` without errors that were thrown before. Counts errors above ERRORS_MAX, and reports their number at the end. */
-  async *#named<E extends Entry | LeftOut>(entries: AsyncIterable<E | ArchiveError>, name: SourceName): AsyncGenerator<E | ArchiveError> {
+  async *#limitErrors<E extends Entry | LeftOut>(
+    entries: AsyncIterable<E | ArchiveError>,
+    name: SourceName,
+  ): AsyncGenerator<E | ArchiveError> {
     let errors = 0;
     const rest = function* (): Generator<ArchiveError> {
       if (errors <= ERRORS_MAX) return;

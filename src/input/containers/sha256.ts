@@ -19,7 +19,7 @@ export function createSha256(): Sha256 {
 
 /** Returns the first 32 bits of the fractional part. */
 const fraction = (root: number): number => ((root % 1) * 2 ** 32) | 0;
-const turn = (word: number, count: number): number => (word >>> count) | (word << (32 - count));
+const rotate = (word: number, count: number): number => (word >>> count) | (word << (32 - count));
 
 function primes(count: number): number[] {
   const found: number[] = [];
@@ -69,15 +69,15 @@ export class OwnSha256 implements Sha256 {
     for (let index = 0; index < 16; index++) words[index] = view.getInt32(at + 4 * index);
     for (let index = 16; index < ROUNDS; index++) {
       const [early, late] = [words[index - 15], words[index - 2]];
-      const low = turn(early, 7) ^ turn(early, 18) ^ (early >>> 3);
-      const high = turn(late, 17) ^ turn(late, 19) ^ (late >>> 10);
+      const low = rotate(early, 7) ^ rotate(early, 18) ^ (early >>> 3);
+      const high = rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10);
       words[index] = words[index - 16] + low + words[index - 7] + high;
     }
     let [a, b, c, d, e, f, g, h] = this.#state;
     for (let index = 0; index < ROUNDS; index++) {
-      const upper = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25);
+      const upper = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
       const next = (h + upper + ((e & f) ^ (~e & g)) + this.#constants[index] + words[index]) | 0;
-      const lower = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22);
+      const lower = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
       const sum = (lower + ((a & b) ^ (a & c) ^ (b & c))) | 0;
       [h, g, f, e, d, c, b, a] = [g, f, e, (d + next) | 0, c, b, a, (next + sum) | 0];
     }
