@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { deserialize } from "node:v8";
 import { systemCode } from "../base/errors.ts";
 import { ByteReader } from "../input/containers/byte-reader.ts";
-import { addCrc32 } from "../input/containers/crc32.ts";
+import { crc32 } from "../input/containers/crc32.ts";
 import { Pacer } from "../input/pacer.ts";
 import type { SentResult } from "../threads/task.ts";
 import { ShardError } from "./errors.ts";
@@ -50,7 +50,7 @@ export function checkIn(head: Buffer): Buffer {
 }
 
 function checksum(head: Buffer, ...payload: readonly Uint8Array[]): number {
-  return payload.reduce((sum, part) => addCrc32(part, sum), addCrc32(head.subarray(LENGTH_OFFSET), 0));
+  return payload.reduce((sum, part) => crc32(part, sum), crc32(head.subarray(LENGTH_OFFSET)));
 }
 
 /** A result in a file. */

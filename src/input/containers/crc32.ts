@@ -5,13 +5,8 @@ const POLYNOMIAL = 0xedb88320;
 /** Bytes that are added at a time, each by its own table. */
 const STEP = 8;
 
-/** Returns the checksum of `bytes`. */
-export function crc32(bytes: Uint8Array): number {
-  return addCrc32(bytes, 0);
-}
-
-/** Returns the checksum of `bytes` after bytes with the checksum `before`. */
-export function addCrc32(bytes: Uint8Array, before: number): number {
+/** Returns the checksum of `bytes`; `before`: the checksum of the bytes before them, if any. */
+export function crc32(bytes: Uint8Array, before = 0): number {
   // zlib returns 0 for an empty array that has no memory.
   if (bytes.length === 0) return before;
   return HAS_NODE ? process.getBuiltinModule("node:zlib").crc32(bytes, before) : addByTables(bytes, before);
@@ -34,7 +29,7 @@ function makeTables(): Int32Array {
   return made;
 }
 
-/** Does the same as `addCrc32` without zlib. */
+/** Does the same as `crc32` without zlib. */
 export function addByTables(bytes: Uint8Array, before: number): number {
   tables ??= makeTables();
   const sums = tables;

@@ -1,14 +1,10 @@
 // gzip (RFC 1952): concatenated members.
 import type { ByteReader } from "./byte-reader.ts";
-import { addCrc32 } from "./crc32.ts";
+import { crc32 } from "./crc32.ts";
 import { corrupt, refuseTrailing, takeAll, truncated, wrongSum } from "./errors.ts";
+import { FLAG_CHECKSUM, FLAG_COMMENT, FLAG_EXTRA, FLAG_NAME } from "./gzip-header.ts";
 import { inflateRaw } from "./inflate.ts";
 import { readU16, readU32 } from "./little-endian.ts";
-
-const FLAG_CHECKSUM = 2;
-const FLAG_EXTRA = 4;
-const FLAG_NAME = 8;
-const FLAG_COMMENT = 16;
 
 /** Decodes all members; calls `atMember` before each. Throws SourceError, also for bytes other than zero after the last member. */
 export async function* readGzip(reader: ByteReader, atMember?: () => void): AsyncGenerator<Uint8Array> {
@@ -18,7 +14,7 @@ export async function* readGzip(reader: ByteReader, atMember?: () => void): Asyn
     let sum = 0;
     let length = 0;
     for await (const chunk of inflateRaw(reader)) {
-      sum = addCrc32(chunk, sum);
+      sum = crc32(chunk, sum);
       length += chunk.length;
       yield chunk;
     }
@@ -38,7 +34,7 @@ async function skipHeader(reader: ByteReader): Promise<void> {
   let sum = 0;
   const take = async (count: number): Promise<Uint8Array> => {
     const bytes = await takeAll(reader, count);
-    sum = addCrc32(bytes, sum);
+    sum = crc32(bytes, sum);
     return bytes;
   };
   const skipString = async (): Promise<void> => {
@@ -48,7 +44,7 @@ async function skipHeader(reader: ByteReader): Promise<void> {
       const end = bytes.indexOf(0);
       hasEnded = end >= 0;
       const taken = hasEnded ? end + 1 : bytes.length;
-      sum = addCrc32(bytes.subarray(0, taken), sum);
+      sum = crc32(bytes.subarray(0, taken), sum);
       reader.unread(bytes.subarray(taken));
     }
   };

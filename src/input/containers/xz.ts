@@ -2,7 +2,7 @@
 import { concat } from "../../base/arrays.ts";
 import { SourceError } from "../../base/errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { addCrc32, crc32 } from "./crc32.ts";
+import { crc32 } from "./crc32.ts";
 import { corrupt, decoderError, isZero, refuseTrailing, SHORT, takeAll, truncated, WRONG, wrongSum } from "./errors.ts";
 import { checkWindow } from "./limits.ts";
 import { hasBytes, readU32, writeU32 } from "./little-endian.ts";
@@ -38,7 +38,7 @@ async function* readStreams(reader: ByteReader, decoder: LzmaDecoder, windowMax:
   for (;;) {
     yield* readStream(reader, decoder, windowMax);
     let start = await reader.peek(4);
-    while (start.length === 4 && start.every((byte) => byte === 0)) {
+    while (start.length === 4 && isZero(start)) {
       await reader.skip(4);
       start = await reader.peek(4);
     }
@@ -173,7 +173,7 @@ class Records {
   add(blockBytes: number, textBytes: number): void {
     for (const number of [numberOf(blockBytes), numberOf(textBytes)]) {
       this.bytes += number.length;
-      this.sum = addCrc32(number, this.sum);
+      this.sum = crc32(number, this.sum);
     }
     this.count++;
   }
@@ -194,7 +194,7 @@ async function readIndex(reader: ByteReader, records: Records): Promise<number> 
   let sum = crc32(Uint8Array.of(0));
   const take = async (count: number): Promise<Uint8Array> => {
     const bytes = await takeAll(reader, count);
-    sum = addCrc32(bytes, sum);
+    sum = crc32(bytes, sum);
     return bytes;
   };
   const count = numberOf(records.count);
@@ -204,8 +204,8 @@ async function readIndex(reader: ByteReader, records: Records): Promise<number> 
     const bytes = await reader.next(left);
     if (bytes === undefined) throw truncated(reader.source);
     left -= bytes.length;
-    sum = addCrc32(bytes, sum);
-    recordsSum = addCrc32(bytes, recordsSum);
+    sum = crc32(bytes, sum);
+    recordsSum = crc32(bytes, recordsSum);
   }
   const isFilled = isZero(await take((start - reader.position) & 3));
   const found = readU32(await takeAll(reader, 4), 0);
@@ -227,7 +227,7 @@ function createCheck(kind: number): Check {
       writeU32(bytes, 0, sum);
       return bytes;
     };
-    return { update: (text) => (sum = addCrc32(text, sum)), digest };
+    return { update: (text) => (sum = crc32(text, sum)), digest };
   }
   if (kind === 4) return new Crc64();
   if (kind === 10) return createSha256();

@@ -27,14 +27,14 @@ class Some {
 class Files {
   readonly offsets: number[] = [];
   readonly names: string[] = [];
-  readonly namePrints: number[] = [];
-  readonly sizePrints: (number | undefined)[] = [];
+  readonly nameHashes: number[] = [];
+  readonly sizeHashes: (number | undefined)[] = [];
 
-  add({ name, namePrint, sizePrint }: FileHeader, offset: number): void {
+  add({ name, nameHash, sizeHash }: FileHeader, offset: number): void {
     if (this.names.length < NAMES_MAX) this.names.push(name);
     this.offsets.push(offset);
-    this.namePrints.push(namePrint);
-    this.sizePrints.push(sizePrint);
+    this.nameHashes.push(nameHash);
+    this.sizeHashes.push(sizeHash);
   }
 }
 
@@ -54,8 +54,8 @@ export class DirectoryComparison {
   }
 
   /** Sets the sizes of the last file, from its descriptor. */
-  addSizes(sizePrint: number): void {
-    this.#found.sizePrints[this.#found.sizePrints.length - 1] = sizePrint;
+  addSizes(sizeHash: number): void {
+    this.#found.sizeHashes[this.#found.sizeHashes.length - 1] = sizeHash;
   }
 
   /** Adds an entry of the directory. */
@@ -83,9 +83,9 @@ export class DirectoryComparison {
       else {
         isListed[at] = 1;
         next = at + 1;
-        const [before, after] = [found.sizePrints[at], listed.sizePrints[index]];
+        const [before, after] = [found.sizeHashes[at], listed.sizeHashes[index]];
         const isSame = before === undefined || after === undefined || before === after;
-        if (!isSame || found.namePrints[at] !== listed.namePrints[index]) different.add(name, base + offset);
+        if (!isSame || found.nameHashes[at] !== listed.nameHashes[index]) different.add(name, base + offset);
       }
     }
     for (const [at, offset] of found.offsets.entries()) if (isListed[at] === 0) unlisted.add(found.names[at], offset);

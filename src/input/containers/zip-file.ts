@@ -2,7 +2,7 @@
 import { SourceError } from "../../base/errors.ts";
 import type { Pacer } from "../pacer.ts";
 import { ByteReader } from "./byte-reader.ts";
-import { addCrc32 } from "./crc32.ts";
+import { crc32 } from "./crc32.ts";
 import type { Entry } from "./entry.ts";
 import { corrupt, takeAll, wrongSum } from "./errors.ts";
 import { inflateRaw } from "./inflate.ts";
@@ -84,7 +84,7 @@ export class ZipFile {
     try {
       const { done, value } = await this.#text.next();
       if (done === true) return undefined;
-      this.#sum = addCrc32(value, this.#sum);
+      this.#sum = crc32(value, this.#sum);
       this.#length += value.length;
       return value;
     } catch (error) {

@@ -1,5 +1,5 @@
 // The headers of zip: of files, of directory entries, and of the directory's end.
-import { addCrc32 } from "./crc32.ts";
+import { crc32 } from "./crc32.ts";
 import { decodeName, type LeftOut } from "./entry.ts";
 import { findBytes, hasBytes, readU16, readU32, readU64 } from "./little-endian.ts";
 
@@ -7,7 +7,7 @@ import { findBytes, hasBytes, readU16, readU32, readU64 } from "./little-endian.
 export const FILE_HEADER = 0x04034b50;
 export const DIRECTORY_ENTRY = 0x02014b50;
 export const DIRECTORY_END = 0x06054b50;
-export const LONG_DIRECTORY_END = 0x06064b50;
+export const ZIP64_END = 0x06064b50;
 export const DESCRIPTOR_SIGNATURE = Uint8Array.of(0x50, 0x4b, 7, 8);
 const MARK_START = Uint8Array.of(0x50, 0x4b);
 /** Bytes needed to distinguish a header from text. */
@@ -17,11 +17,11 @@ export const PLAUSIBLE_BYTES = 32;
 export const FILE_HEADER_BYTES = 30;
 const DIRECTORY_ENTRY_BYTES = 46;
 export const DIRECTORY_END_BYTES = 22;
-export const LONG_DIRECTORY_END_BYTES = 56;
+export const ZIP64_END_BYTES = 56;
 
 /** Marks a number that is in the extra fields instead. */
 export const ELSEWHERE = 0xffffffff;
-const LONG_NUMBERS = 1;
+const ZIP64_EXTRA = 1;
 const UNIX = 3;
 const FILE_TYPE = 0xf000;
 const FOLDER_TYPE = 0x4000;
@@ -59,9 +59,9 @@ export interface FileHeader extends Sizes {
   readonly method: number;
   /** Bytes of the header, with its name and other fields. */
   readonly bytes: number;
-  /** Hashes for comparing a file's header with its entry. `sizePrint` is undefined if the sizes follow the file. */
-  readonly namePrint: number;
-  readonly sizePrint: number | undefined;
+  /** Hashes for comparing a file's header with its entry. `sizeHash` is undefined if the sizes follow the file. */
+  readonly nameHash: number;
+  readonly sizeHash: number | undefined;
 }
 
 /** An entry of the directory. */
@@ -101,27 +101,27 @@ export function readDirectoryEntry(bytes: Uint8Array): DirectoryEntry {
 function readFields(bytes: Uint8Array, at: number, nameAt: number, nameBytes: number, extraBytes: number, offset: number | undefined) {
   const rawName = bytes.subarray(nameAt, nameAt + nameBytes);
   const numbers = [readU32(bytes, at + 16), readU32(bytes, at + 12), offset ?? 0];
-  readLongNumbers(bytes.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes), numbers);
+  readZip64Numbers(bytes.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes), numbers);
   const [size, packedSize, location] = numbers;
   const flags = readU16(bytes, at);
   const method = readU16(bytes, at + 2);
   const sum = readU32(bytes, at + 8);
   // The directory has the sizes even if they follow the file.
   const isOpen = offset === undefined && (flags & FLAG_SIZES_AFTER) !== 0;
-  const sizePrint = isOpen ? undefined : printOf({ sum, size, packedSize });
-  const print = { namePrint: addCrc32(rawName, 2 * method + (flags & FLAG_ENCRYPTED)), sizePrint };
-  return { name: decodeName(rawName), flags, method, sum, size, packedSize, bytes: bytes.length, offset: location, ...print };
+  const sizeHash = isOpen ? undefined : sizeHashOf({ sum, size, packedSize });
+  const hashes = { nameHash: crc32(rawName, 2 * method + (flags & FLAG_ENCRYPTED)), sizeHash };
+  return { name: decodeName(rawName), flags, method, sum, size, packedSize, bytes: bytes.length, offset: location, ...hashes };
 }
 
 /** Returns a hash of the checksum and the sizes. */
-export function printOf({ sum, size, packedSize }: Sizes): number {
-  return addCrc32(new TextEncoder().encode(`${size} ${packedSize}`), sum);
+export function sizeHashOf({ sum, size, packedSize }: Sizes): number {
+  return crc32(new TextEncoder().encode(`${size} ${packedSize}`), sum);
 }
 
 /** Replaces each ELSEWHERE in `numbers` by the next number of the zip64 extra field. */
-function readLongNumbers(extra: Uint8Array, numbers: number[]): void {
+function readZip64Numbers(extra: Uint8Array, numbers: number[]): void {
   for (let at = 0; at + 4 <= extra.length; at += 4 + readU16(extra, at + 2)) {
-    if (readU16(extra, at) !== LONG_NUMBERS) continue;
+    if (readU16(extra, at) !== ZIP64_EXTRA) continue;
     let from = at + 4;
     const end = Math.min(from + readU16(extra, at + 2), extra.length);
     for (let index = 0; index < numbers.length; index++) {
@@ -138,7 +138,7 @@ function isPlausible(bytes: Uint8Array): boolean {
   if (bytes.length < 4) return false;
   const mark = readU32(bytes, 0);
   if (mark === DIRECTORY_END) return bytes.length >= DIRECTORY_END_BYTES && readU16(bytes, 8) <= readU16(bytes, 10);
-  if (mark === LONG_DIRECTORY_END) return bytes.length >= 12 && readU32(bytes, 8) === 0;
+  if (mark === ZIP64_END) return bytes.length >= 12 && readU32(bytes, 8) === 0;
   if (mark !== FILE_HEADER && mark !== DIRECTORY_ENTRY) return false;
   const at = mark === FILE_HEADER ? 4 : 6;
   if (bytes.length < at + 26) return false;

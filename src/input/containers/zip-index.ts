@@ -24,30 +24,30 @@ const UNSORTED_BYTES_MAX = 1 << 24;
 
 /** The entries of a directory by the offsets of their files. An offset is right if it leads to a local header with the entry's name. */
 export class ZipIndex {
-  readonly #file: BlockReader;
+  readonly #file: BufferedFile;
   /** Ascending offsets of files, and the offsets of their entries. */
   readonly #offsets: Float64Array;
   readonly #locations: Float64Array;
   readonly #end: number;
   /** Reads local headers, in ascending order. */
-  readonly #headers: BlockReader;
+  readonly #headers: BufferedFile;
   readonly #pause: () => Promise<void>;
   #next = 0;
   /** Index of the last result of `next`. Its offset is right; those of the entries between it and `#next` are wrong. */
   #ahead = -1;
 
-  private constructor(open: OpenFile, file: BlockReader, offsets: number[], locations: number[], end: number, pause: () => Promise<void>) {
+  private constructor(open: OpenFile, file: BufferedFile, offsets: number[], locations: number[], end: number, pause: () => Promise<void>) {
     this.#file = file;
     this.#offsets = new Float64Array(offsets);
     this.#locations = new Float64Array(locations);
     this.#end = end;
-    this.#headers = new BlockReader(open, HEADER_READ_BYTES);
+    this.#headers = new BufferedFile(open, HEADER_READ_BYTES);
     this.#pause = pause;
   }
 
   /** Returns the index of the last directory in `open`, or undefined. Awaits `pause` now and then. */
   static async open(open: OpenFile, pause: () => Promise<void>): Promise<ZipIndex | undefined> {
-    const file = new BlockReader(open, READ_BYTES);
+    const file = new BufferedFile(open, READ_BYTES);
     const found = await findDirectory(file, open.size);
     if (found === undefined) return undefined;
     const { start, end, base } = found;
@@ -117,7 +117,7 @@ export class ZipIndex {
   }
 }
 
-async function readEntry(file: BlockReader, location: number): Promise<zip.DirectoryEntry | undefined> {
+async function readEntry(file: BufferedFile, location: number): Promise<zip.DirectoryEntry | undefined> {
   let bytes = await file.read(location, zip.headerBytes(NOTHING));
   if (bytes.length < 4 || readU32(bytes, 0) !== zip.DIRECTORY_ENTRY) return undefined;
   const wanted = zip.headerBytes(bytes);
@@ -125,7 +125,7 @@ async function readEntry(file: BlockReader, location: number): Promise<zip.Direc
   return bytes.length < wanted ? undefined : zip.readDirectoryEntry(bytes);
 }
 
-interface Directory {
+interface DirectoryRange {
   readonly start: number;
   readonly end: number;
   /** Offset of the archive in the file. */
@@ -133,7 +133,7 @@ interface Directory {
 }
 
 /** Finds the last directory. Its end record may be followed by a comment. */
-async function findDirectory(file: BlockReader, size: number): Promise<Directory | undefined> {
+async function findDirectory(file: BufferedFile, size: number): Promise<DirectoryRange | undefined> {
   const from = Math.max(0, size - zip.DIRECTORY_END_BYTES - COMMENT_BYTES_MAX);
   const tail = await file.read(from, size - from);
   for (let at = tail.length - zip.DIRECTORY_END_BYTES; at >= 0; at--) {
@@ -144,12 +144,12 @@ async function findDirectory(file: BlockReader, size: number): Promise<Directory
   return undefined;
 }
 
-async function readEnd(file: BlockReader, location: number, bytes: Uint8Array): Promise<Directory | undefined> {
+async function readEnd(file: BufferedFile, location: number, bytes: Uint8Array): Promise<DirectoryRange | undefined> {
   let end = location;
   let length = readU32(bytes, 12);
   let offset = readU32(bytes, 16);
   // The zip64 end record may have all numbers, or only the count of entries.
-  const long = await readLongEnd(file, location);
+  const long = await readZip64End(file, location);
   if (long !== undefined) {
     end = long.location;
     if (length === zip.ELSEWHERE) length = readU64(long.bytes, 40);
@@ -162,24 +162,24 @@ async function readEnd(file: BlockReader, location: number, bytes: Uint8Array): 
 }
 
 /** Reads the zip64 end record whose locator is before `location`. It is directly before the locator, or at the locator's offset. */
-async function readLongEnd(
-  file: BlockReader,
+async function readZip64End(
+  file: BufferedFile,
   location: number,
 ): Promise<{ readonly location: number; readonly bytes: Uint8Array } | undefined> {
   if (location < LOCATOR_BYTES) return undefined;
   const locator = await file.read(location - LOCATOR_BYTES, LOCATOR_BYTES);
   if (locator.length < LOCATOR_BYTES || readU32(locator, 0) !== LOCATOR) return undefined;
   const said = readU64(locator, 8);
-  for (const at of [location - LOCATOR_BYTES - zip.LONG_DIRECTORY_END_BYTES, said]) {
+  for (const at of [location - LOCATOR_BYTES - zip.ZIP64_END_BYTES, said]) {
     if (at < 0 || at > location) continue;
-    const bytes = await file.read(at, zip.LONG_DIRECTORY_END_BYTES);
-    if (bytes.length === zip.LONG_DIRECTORY_END_BYTES && readU32(bytes, 0) === zip.LONG_DIRECTORY_END) return { location: at, bytes };
+    const bytes = await file.read(at, zip.ZIP64_END_BYTES);
+    if (bytes.length === zip.ZIP64_END_BYTES && readU32(bytes, 0) === zip.ZIP64_END) return { location: at, bytes };
   }
   return undefined;
 }
 
 /** Reads a file at any offset through a buffer of one block. */
-class BlockReader {
+class BufferedFile {
   readonly #file: OpenFile;
   readonly #blockBytes: number;
   #block: Uint8Array = NOTHING;

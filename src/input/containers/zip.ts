@@ -7,18 +7,23 @@ import type { ArchiveError, Entry, LeftOut, SourceName } from "./entry.ts";
 import { isZero, skipAll, takeAll, truncated } from "./errors.ts";
 import type { Meter } from "./limits.ts";
 import { readU16, readU32, readU64 } from "./little-endian.ts";
+import { DirectoryComparison } from "./zip-comparison.ts";
 import { ZipFile } from "./zip-file.ts";
 import * as zip from "./zip-headers.ts";
 import type { ZipIndex } from "./zip-index.ts";
-import { DirectoryComparison } from "./zip-listing.ts";
 
-/** Other records after the files (archive extra data, signature, zip64 locator): their fixed length, and the field of a variable length. */
-const OTHERS: ReadonlyMap<number, { readonly bytes: number; readonly length?: { readonly at: number; readonly read: typeof readU32 } }> =
-  new Map([
-    [0x08064b50, { bytes: 8, length: { at: 4, read: readU32 } }],
-    [0x05054b50, { bytes: 6, length: { at: 4, read: readU16 } }],
-    [0x07064b50, { bytes: 20 }],
-  ]);
+/** A record: its fixed length in bytes, and the field that gives the length of its rest. */
+interface OtherRecord {
+  readonly bytes: number;
+  readonly length?: { readonly at: number; readonly read: typeof readU32 };
+}
+
+/** Other records after the files, by signature: archive extra data, signature, zip64 locator. */
+const OTHERS: ReadonlyMap<number, OtherRecord> = new Map([
+  [0x08064b50, { bytes: 8, length: { at: 4, read: readU32 } }],
+  [0x05054b50, { bytes: 6, length: { at: 4, read: readU16 } }],
+  [0x07064b50, { bytes: 20 }],
+]);
 /** Signatures of a split or spanned archive, before its first file. */
 const SPLIT_MARKS: readonly number[] = [0x30304b50, 0x08074b50];
 const COUNT_ELSEWHERE = 0xffff;
@@ -28,7 +33,7 @@ const SCAN_BYTES = 1 << 16;
 interface Directory {
   readonly start: number;
   end: number;
-  long?: { readonly entries: number; readonly bytes: number; readonly offset: number };
+  zip64?: { readonly entries: number; readonly bytes: number; readonly offset: number };
 }
 
 /** Reads concatenated archives. */
@@ -38,12 +43,12 @@ export class ZipReader {
   readonly #meter: Meter;
   readonly #pacer: Pacer;
   readonly #index: ZipIndex | undefined;
-  readonly #listing = new DirectoryComparison();
+  readonly #comparison = new DirectoryComparison();
   #directory: Directory | undefined;
   /** Whether the end record has been read. */
   #hasEnded = false;
   /** Whether the error for data after the end has been yielded. */
-  #isNamed = false;
+  #hasReportedTrailing = false;
 
   /** `index`: the archive's directory, if the archive is in a file. */
   constructor(reader: ByteReader, source: SourceName, meter: Meter, pacer: Pacer, index: ZipIndex | undefined) {
@@ -65,18 +70,19 @@ export class ZipReader {
         return;
       }
       if (start.length < 4) {
-        if (!this.#hasEnded) throw await this.#cutOff();
+        if (!this.#hasEnded) throw await this.#endError();
         yield* this.#skipGap();
         continue;
       }
       const mark = readU32(start, 0);
+      const other = OTHERS.get(mark);
       if (mark === zip.FILE_HEADER && (await this.#fits(start))) {
         this.#hasEnded = false;
         yield* this.#readFile();
       } else if (mark === zip.DIRECTORY_ENTRY) yield* this.#readEntry();
       else if (mark === zip.DIRECTORY_END) yield* this.#readEnd();
-      else if (mark === zip.LONG_DIRECTORY_END) await this.#readLongEnd();
-      else if (OTHERS.has(mark)) await this.#skipOther(mark);
+      else if (mark === zip.ZIP64_END) await this.#readZip64End();
+      else if (other !== undefined) await this.#skipOther(other);
       else if (SPLIT_MARKS.includes(mark) && reader.position === 0) await reader.skip(4);
       else yield* this.#skipGap();
     }
@@ -97,7 +103,7 @@ export class ZipReader {
     const offset = reader.position;
     const found = zip.readFileHeader(await this.#takeHeader());
     const entry = await this.#index?.find(offset, found);
-    this.#listing.addFile(found, offset);
+    this.#comparison.addFile(found, offset);
     const header = entry === undefined ? found : { ...entry, name: found.name };
     const source = this.#source.member(header.name).text;
     const hasDescriptor = (found.flags & zip.FLAG_SIZES_AFTER) !== 0;
@@ -106,11 +112,11 @@ export class ZipReader {
     if (entry === undefined ? !header.name.endsWith("/") : entry.isFile) yield file.entry;
     try {
       const sizes = await file.finish();
-      if (sizes !== undefined) this.#listing.addSizes(zip.printOf(sizes));
+      if (sizes !== undefined) this.#comparison.addSizes(zip.sizeHashOf(sizes));
     } catch (error) {
       if (!(error instanceof SourceError) || error.code !== "ERR_URLMILL_CORRUPT") throw error;
       // Reading continues at the next header.
-      yield { error: error };
+      yield { error };
     }
   }
 
@@ -122,41 +128,40 @@ export class ZipReader {
   async *#readEntry(): AsyncGenerator<LeftOut> {
     this.#directory ??= { start: this.#reader.position, end: 0 };
     const entry = zip.readDirectoryEntry(await this.#takeHeader());
-    this.#listing.addEntry(entry);
+    this.#comparison.addEntry(entry);
     this.#directory.end = this.#reader.position;
     // Only the directory has the type, and in a pipe the directory comes after the files.
     if (entry.leftOut !== undefined) yield { name: entry.name, leftOut: entry.leftOut };
   }
 
   async *#readEnd(): AsyncGenerator<ArchiveError> {
-    const place = this.#reader.position;
+    const location = this.#reader.position;
     const end = await takeAll(this.#reader, zip.DIRECTORY_END_BYTES);
     const comment = readU16(end, 20);
     await skipAll(this.#reader, comment);
-    const { start, end: after, long } = this.#directory ?? { start: place, end: place };
+    const { start, end: after, zip64 } = this.#directory ?? { start: location, end: location };
     const [count, length, offset] = [readU16(end, 10), readU32(end, 12), readU32(end, 16)];
-    const base = start - (offset === zip.ELSEWHERE ? (long?.offset ?? offset) : offset);
-    const { entries } = this.#listing;
-    const isCounted = count === COUNT_ELSEWHERE && long !== undefined ? long.entries === entries : count === entries % 2 ** 16;
-    const isWhole = isCounted && after - start === (length === zip.ELSEWHERE ? long?.bytes : length);
+    const base = start - (offset === zip.ELSEWHERE ? (zip64?.offset ?? offset) : offset);
+    const { entries } = this.#comparison;
+    const isCounted = count === COUNT_ELSEWHERE && zip64 !== undefined ? zip64.entries === entries : count === entries % 2 ** 16;
+    const isWhole = isCounted && after - start === (length === zip.ELSEWHERE ? zip64?.bytes : length);
     this.#directory = undefined;
     this.#hasEnded = true;
-    this.#isNamed = false;
-    const error = await this.#listing.compare(base, isWhole, this.#reader.source, () => this.#reader.pause());
+    this.#hasReportedTrailing = false;
+    const error = await this.#comparison.compare(base, isWhole, this.#reader.source, () => this.#reader.pause());
     if (error !== undefined) yield { error };
   }
 
-  async #readLongEnd(): Promise<void> {
-    const place = this.#reader.position;
-    const bytes = await takeAll(this.#reader, zip.LONG_DIRECTORY_END_BYTES);
+  async #readZip64End(): Promise<void> {
+    const location = this.#reader.position;
+    const bytes = await takeAll(this.#reader, zip.ZIP64_END_BYTES);
     const number = (at: number): number => readU64(bytes, at);
-    this.#directory ??= { start: place, end: place };
-    this.#directory.long = { entries: number(32), bytes: number(40), offset: number(48) };
-    await this.#reader.skip(Math.max(0, number(4) + 12 - zip.LONG_DIRECTORY_END_BYTES));
+    this.#directory ??= { start: location, end: location };
+    this.#directory.zip64 = { entries: number(32), bytes: number(40), offset: number(48) };
+    await this.#reader.skip(Math.max(0, number(4) + 12 - zip.ZIP64_END_BYTES));
   }
 
-  async #skipOther(mark: number): Promise<void> {
-    const { bytes = 0, length } = OTHERS.get(mark) ?? {};
+  async #skipOther({ bytes, length }: OtherRecord): Promise<void> {
     const header = await takeAll(this.#reader, bytes);
     const rest = length === undefined ? 0 : length.read(header, length.at);
     await skipAll(this.#reader, rest);
@@ -172,8 +177,8 @@ export class ZipReader {
       const next = zip.findHeader(bytes, first);
       const isLast = bytes.length < zip.PLAUSIBLE_BYTES + left;
       const skipped = Math.min(next ?? (isLast ? bytes.length : left), limit === undefined ? bytes.length : left);
-      if (this.#hasEnded && !this.#isNamed && !isZero(bytes.subarray(0, skipped))) {
-        this.#isNamed = true;
+      if (this.#hasEnded && !this.#hasReportedTrailing && !isZero(bytes.subarray(0, skipped))) {
+        this.#hasReportedTrailing = true;
         yield {
           error: new SourceError("ERR_URLMILL_TRAILING", this.#reader.source, "has other data after its zip archive, which was not read"),
         };
@@ -184,7 +189,7 @@ export class ZipReader {
   }
 
   /** Returns the error for an archive without an end record. */
-  async #cutOff(): Promise<unknown> {
+  async #endError(): Promise<unknown> {
     try {
       await this.#reader.take(zip.PLAUSIBLE_BYTES);
       await this.#reader.next();
