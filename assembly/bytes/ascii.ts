@@ -3,7 +3,7 @@
 import { CLASS_TABLE } from "../layout/memory.ts";
 import { load8, loadWord } from "../platform/memory.ts";
 import { UPPER_A, UPPER_Z } from "./characters.ts";
-import { CLASS_ALPHA, CLASS_DIGIT } from "./classes.ts";
+import { CLASS_ALPHA, CLASS_DIGIT, SET_DELIMITER } from "./classes.ts";
 
 /** Returns the bits of CLASS_* and SET_* of the byte `c`. */
 export function classOf(c: i32): i32 {
@@ -30,11 +30,10 @@ export function lower(c: i32): i32 {
   return c >= UPPER_A && c <= UPPER_Z ? c | 0x20 : c;
 }
 
-/** Returns the last byte of `set` (SET_*) in [start, end), or `start - 1`. */
-export function findInSetBackward(start: i32, end: i32, set: i32): i32 {
-  const bit = 1 << set;
+/** Returns the last delimiter byte in [start, end), or `start - 1`. */
+export function findLastDelimiter(start: i32, end: i32): i32 {
   let p = end - 1;
-  while (p >= start && (classOf(load8(p)) & bit) == 0) p--;
+  while (p >= start && (classOf(load8(p)) & (1 << SET_DELIMITER)) == 0) p--;
   return p;
 }
 

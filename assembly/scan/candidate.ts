@@ -28,13 +28,15 @@ let scheme: i32 = 0;
 /** Row of the scheme, or SCHEME_UNKNOWN for x-*. */
 let row: i32 = 0;
 let glued: bool = false;
-/** Whether a copy is read; whether a quote precedes the copy, why its candidate failed, and where it ended before X5 (X16, C146). */
+/** Whether the candidate is read in a copy of the text (X16, C146). */
 let isCopy: bool = false;
+/** The address of the scheme in the text of the copy, because the bytes before the scheme there decide. */
+let copySource: i32 = 0;
+/** Whether a quote precedes the scheme in the text. */
 let copyQuoted: bool = false;
+/** REASON_* of the candidate in the copy if it failed; else its end in the copy before X5. */
 let copyReason: i32 = 0;
 let copyUntrimmed: i32 = 0;
-/** The address of the scheme in the text, because the bytes before the scheme there decide. */
-let copySource: i32 = 0;
 /** Cache of isInScheme: the colon, the run and the scheme. All names in one run are before the same colon. */
 let askedColon: i32 = 0;
 let askedRun: i32 = 0;
@@ -48,7 +50,7 @@ let maybeOpen: bool = false;
 export function readCandidate(run: i32, colon: i32): i32 {
   if (state.isOpen(colon)) return state.NEED_INPUT;
   const slashes = load8(colon + 1) == SLASH && load8(colon + 2) == SLASH;
-  if (!findScheme(run, colon, slashes)) return load8(colon + 1) == BACKSLASH ? readEscapedSlashes(run, colon) : colon + 1;
+  if (!findScheme(run, colon, slashes)) return readEscapedSlashes(run, colon);
   if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
   const before = load8(scheme - 1);
   if (slashes && row >= 0 && startsRun(before)) state.startRun(scheme);
@@ -57,12 +59,12 @@ export function readCandidate(run: i32, colon: i32): i32 {
   if (row < 0 || (slashes && (shape & rows.SHAPE_AUTHORITY) != 0)) return readAuthority(colon);
   if ((shape & rows.SHAPE_OPAQUE) != 0) return readOpaque(scheme, colon, row);
   if (specialOf(row) == rows.SPECIAL_FILE && load8(colon + 1) == SLASH) return readPath(colon);
-  return load8(colon + 1) == BACKSLASH ? readEscapedSlashes(run, colon) : colon + 1;
+  return readEscapedSlashes(run, colon);
 }
 
-/** Reads a candidate with `:\/\/` at the colon; returns what readCandidate does. (X16) */
+/** Reads the candidate if it has `:\/\/` at the colon; returns what readCandidate does. (X16) */
 function readEscapedSlashes(run: i32, colon: i32): i32 {
-  if ((state.options & OPTION_NESTED) != 0) return colon + 1;
+  if (load8(colon + 1) != BACKSLASH || (state.options & OPTION_NESTED) != 0) return colon + 1;
   if (state.isOpenEnded(colon)) return state.NEED_INPUT;
   if (!findEscapedScheme(run, colon)) return colon + 1;
   if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
@@ -83,17 +85,9 @@ function readEscaped(colon: i32): i32 {
   const start = scheme;
   const copy = openCopy(start);
   if (copy == state.NEED_INPUT || copy == TOO_LONG) return copy;
-  copyQuoted = isQuoted(start);
   // The copy gets the context of the last lookup, so look up the context of the text.
   isPlain(start);
-  isCopy = true;
-  copySource = start;
-  scheme = copy;
-  state.enterCopy(copy, copyLimit());
-  const end = readAuthority(copy + colon - start);
-  state.leaveCopy();
-  isCopy = false;
-  scheme = start;
+  const end = readCopy(copy, copyLimit(), colon, false);
   if (end == 0) return reject(colon, copyReason);
   const sourceEnd = sourceOf(end);
   note(rule.X16_ESCAPES, start, sourceEnd);
@@ -112,24 +106,32 @@ export function readEncoded(colon: i32): i32 {
   if (start >= limit) return colon + 1;
   const copy = openValue(start, limit);
   if (copy == state.NEED_INPUT) return copy;
-  const copiedColon = copy + colon - start;
   // The slashes are too far from the start of the run (X12).
-  if (copiedColon + 3 > valueLimit()) return colon + 1;
-  copyQuoted = isQuoted(start);
-  isCopy = true;
-  copySource = start;
-  scheme = copy;
-  state.enterDecoded(copy, valueLimit());
-  const end = readAuthority(copiedColon);
-  state.leaveDecoded();
-  isCopy = false;
-  scheme = start;
+  if (copy + colon - start + 3 > valueLimit()) return colon + 1;
+  const end = readCopy(copy, valueLimit(), colon, true);
   if (end == 0) return reject(colon, copyReason);
   if (sourceOfValue(copyUntrimmed) > limit) return state.skipOverlong(start, colon, limit);
   const sourceEnd = sourceOfValue(end);
   note(rule.X11_ENCODED, start, sourceEnd);
   state.addRecord(start, sourceEnd, colon - start, row, code.KIND_NESTED, glued ? code.FLAG_GLUED : 0, code.HINT_ESCAPED);
   return sourceEnd;
+}
+
+/**
+ * Reads the candidate in its copy at `copy`, which ends at `limit`; `colon`: its colon in the text. `isDecoded`: as for enterCopy. Returns
+ * the end of the match in the copy, or 0.
+ */
+function readCopy(copy: i32, limit: i32, colon: i32, isDecoded: bool): i32 {
+  copyQuoted = isQuoted(scheme);
+  copySource = scheme;
+  isCopy = true;
+  scheme = copy;
+  state.enterCopy(copy, limit, isDecoded);
+  const end = readAuthority(copy + colon - copySource);
+  state.leaveCopy();
+  isCopy = false;
+  scheme = copySource;
+  return end;
 }
 
 /** Whether a scheme before `://` starts an unbroken run after the byte `before` (X3, X12). */

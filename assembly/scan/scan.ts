@@ -1,8 +1,8 @@
 // The scan: goes from trigger to trigger, and calls the reader of delimited URLs, of candidates or of schemeless text for each.
 
-import { findInSetBackward } from "../bytes/ascii.ts";
+import { findLastDelimiter } from "../bytes/ascii.ts";
 import { BACKSLASH, COLON, LESS, PERCENT, SPACE } from "../bytes/characters.ts";
-import { SET_COLON, SET_DELIMITER } from "../bytes/classes.ts";
+import { SET_COLON } from "../bytes/classes.ts";
 import { configureValues, dropValues, freeValues, moveValuesDown, valueAt } from "../html/values.ts";
 import * as layout from "../layout/memory.ts";
 import * as rule from "../layout/notes.ts";
@@ -199,7 +199,7 @@ export function synchronize(from: i32): void {
   const end = beforeEscaped(state.joinsLines ? last - state.urlBytesMax : last);
   const runBound = end - state.urlBytesMax - 1;
   const low = state.lookBack(end, state.urlBytesMax + 1);
-  const delimiter = findInSetBackward(low, end, SET_DELIMITER);
+  const delimiter = findLastDelimiter(low, end);
   // If no run starts near enough, the scan reports only matches that start a new run.
   if (delimiter >= low) startAt(delimiter + 1, delimiter + 1);
   else if (runBound < low) startAt(low, low);
@@ -209,9 +209,9 @@ export function synchronize(from: i32): void {
 /** Returns `end`, or the start of a match with escapes that crosses it (C119). */
 function beforeEscaped(end: i32): i32 {
   const low = state.lookBack(end, state.urlBytesMax + 1);
-  let p = findInSetBackward(low, end, SET_DELIMITER);
+  let p = findLastDelimiter(low, end);
   if (p < low || load8(p) != BACKSLASH) return end;
-  while (p >= low && load8(p) == BACKSLASH) p = findInSetBackward(low, p, SET_DELIMITER);
+  while (p >= low && load8(p) == BACKSLASH) p = findLastDelimiter(low, p);
   return p >= low ? p + 1 : low;
 }
 

@@ -1,6 +1,6 @@
 // The state of a scan: its options, the window, the rows that it writes, and facts about the text so far.
 
-import { findInSetBackward } from "../bytes/ascii.ts";
+import { findLastDelimiter } from "../bytes/ascii.ts";
 import { SET_DELIMITER } from "../bytes/classes.ts";
 import * as code from "../layout/codes.ts";
 import * as layout from "../layout/memory.ts";
@@ -53,16 +53,21 @@ let windowRunStart: i32 = 0;
 let windowRunChecked: i32 = 0;
 let windowOptions: i32 = 0;
 
-/** Changes to [start, end), a copy of a text of the window, which is read as if it were the whole input (X16). */
-export function enterCopy(start: i32, end: i32): void {
+/**
+ * Changes to [start, end), a copy of a text of the window. The copy is read as if it were the whole input (X16). `isDecoded`: triplets were
+ * decoded, so neither references (X5) nor escapes (X16) are read (C146).
+ */
+export function enterCopy(start: i32, end: i32, isDecoded: bool): void {
   windowHigh = high;
   windowFinal = final;
   windowRunStart = runStart;
   windowRunChecked = runChecked;
+  windowOptions = options;
   high = end;
   final = true;
   runStart = start;
   runChecked = start;
+  if (isDecoded) options |= layout.OPTION_DECODED | layout.OPTION_NESTED;
 }
 
 /** Changes back to the window. */
@@ -71,18 +76,6 @@ export function leaveCopy(): void {
   final = windowFinal;
   runStart = windowRunStart;
   runChecked = windowRunChecked;
-}
-
-/** Enters a copy that was percent-decoded: neither references (X5) nor escapes (X16) are read there (C146). */
-export function enterDecoded(start: i32, end: i32): void {
-  enterCopy(start, end);
-  windowOptions = options;
-  options |= layout.OPTION_DECODED | layout.OPTION_NESTED;
-}
-
-/** Changes back to the window and its options. */
-export function leaveDecoded(): void {
-  leaveCopy();
   options = windowOptions;
 }
 
@@ -249,7 +242,7 @@ export function startRun(start: i32): void {
 /** Returns the highest end of a match in the unbroken run of `start`. Looks back only if `end` is far from the last known run (X12). */
 export function runLimit(start: i32, end: i32): i32 {
   if (end - runStart > urlBytesMax && start > runChecked) {
-    const delimiter = findInSetBackward(runChecked, start, SET_DELIMITER);
+    const delimiter = findLastDelimiter(runChecked, start);
     if (delimiter >= runChecked) runStart = delimiter + 1;
     runChecked = start;
   }
