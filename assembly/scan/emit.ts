@@ -24,15 +24,15 @@ import { writeUnescaped } from "./escaped.ts";
 import * as state from "./state.ts";
 import { writeValue } from "./url-value.ts";
 
-/** Raw form of the row written last, and its scheme's colon. */
+/** The raw form of the row that findRaw read last. */
 let rawStart: i32 = 0;
 let rawEnd: i32 = 0;
-/** Where the URL starts: at the raw form, or before it with the scheme that the raw form lacks (X10). */
+/** The URL of that row: the raw form, or a copy with a prefix (X10) and triplets for an address (C140). */
 let urlStart: i32 = 0;
-let rawColon: i32 = 0;
-/** Where the URL ends: at the end of the raw form, unless an address got triplets (X10). */
 let urlEnd: i32 = 0;
-/** Whether the URL of the row written last was copied: it has no userinfo, port or triplet. */
+/** The colon after the scheme of that URL. */
+let colon: i32 = 0;
+/** Whether writeUrl copied that URL: it has no userinfo, port or triplet. */
 let copied: bool = false;
 
 /** PROFILE_*. */
@@ -40,10 +40,10 @@ let profile: i32 = 0;
 /** Byte after each line. */
 let separator: i32 = 0;
 
-/** Sets how rows are written. */
-export function configureEmit(number: i32, byte: i32): void {
-  profile = number;
-  separator = byte;
+/** Sets how rows are written: PROFILE_*, and the byte after each line. */
+export function configureEmit(newProfile: i32, newSeparator: i32): void {
+  profile = newProfile;
+  separator = newSeparator;
 }
 
 /**
@@ -73,30 +73,16 @@ export function emit(first: i32): i32 {
   return i;
 }
 
-/**
- * Sets rawStart, rawEnd, urlStart, urlEnd and rawColon. Writes a broken match joined to REJOIN_REGION, and a schemeless match there after
- * the prefix that normalizing adds (X10).
- */
+/** HINT_* bits of matches whose raw form is not the bytes of their span. */
+const REWRITTEN: i32 = code.HINT_BROKEN | code.HINT_VALUE | code.HINT_ESCAPED;
+
+/** Finds the raw form and the URL of the row. Writes them to REJOIN_REGION if they are not the bytes of the match. */
 function findRaw(row: i32): void {
-  const start = loadWord(row + (code.RECORD_START << 2));
-  const end = loadWord(row + (code.RECORD_END << 2));
-  const hint = loadWord(row + (code.RECORD_HINT << 2));
-  rawStart = start;
-  rawEnd = end;
-  if ((hint & code.HINT_BROKEN) != 0) {
+  rawStart = loadWord(row + (code.RECORD_START << 2));
+  rawEnd = loadWord(row + (code.RECORD_END << 2));
+  if ((loadWord(row + (code.RECORD_HINT << 2)) & REWRITTEN) != 0) {
+    rawEnd = writeRaw(row, rawStart, rawEnd, layout.REJOIN_REGION);
     rawStart = layout.REJOIN_REGION;
-    rawEnd = rejoin(start, end, hint >> code.HINT_SHIFT, layout.REJOIN_REGION);
-    store8(rawEnd, 0);
-  } else if ((hint & code.HINT_VALUE) != 0) {
-    rawStart = layout.REJOIN_REGION;
-    const schemeLength = loadWord(row + (code.RECORD_SCHEME_LENGTH << 2));
-    rawEnd = writeValue(start, end, loadWord(row + (code.RECORD_SCHEME << 2)), schemeLength, layout.REJOIN_REGION);
-    store8(rawEnd, 0);
-  }
-  if ((hint & code.HINT_ESCAPED) != 0) {
-    rawStart = layout.REJOIN_REGION;
-    const isDecoded = loadWord(row + (code.RECORD_KIND << 2)) == code.KIND_NESTED;
-    rawEnd = isDecoded ? writeDecoded(start, end, rawStart) : writeUnescaped(start, end, rawStart);
     store8(rawEnd, 0);
   }
   urlStart = rawStart;
@@ -104,7 +90,19 @@ function findRaw(row: i32): void {
   if (loadWord(row + (code.RECORD_KIND << 2)) == code.KIND_LINK) return;
   const length = loadWord(row + (code.RECORD_SCHEME_LENGTH << 2));
   if (length == 0) putPrefix(loadWord(row + (code.RECORD_SCHEME << 2)));
-  else rawColon = rawStart + length;
+  else colon = rawStart + length;
+}
+
+/** Writes the raw form of the row, a match [start, end) with one of REWRITTEN, to `to`; returns the address after it. */
+function writeRaw(row: i32, start: i32, end: i32, to: i32): i32 {
+  const hint = loadWord(row + (code.RECORD_HINT << 2));
+  if ((hint & code.HINT_BROKEN) != 0) return rejoin(start, end, hint >> code.HINT_SHIFT, to);
+  if ((hint & code.HINT_VALUE) != 0) {
+    const schemeLength = loadWord(row + (code.RECORD_SCHEME_LENGTH << 2));
+    return writeValue(start, end, loadWord(row + (code.RECORD_SCHEME << 2)), schemeLength, to);
+  }
+  const isDecoded = loadWord(row + (code.RECORD_KIND << 2)) == code.KIND_NESTED;
+  return isDecoded ? writeDecoded(start, end, to) : writeUnescaped(start, end, to);
 }
 
 /** Puts `mailto:`, `http://` or `ftp://` before the raw form, which moves to REJOIN_REGION after it. */
@@ -117,11 +115,11 @@ function putPrefix(scheme: i32): void {
   copyBytes(raw, rawStart, rawLength);
   copyBytes(layout.REJOIN_REGION, name + ROW_NAME, length);
   urlStart = layout.REJOIN_REGION;
-  rawColon = urlStart + length;
-  store8(rawColon, COLON);
+  colon = urlStart + length;
+  store8(colon, COLON);
   if (scheme != SCHEME_MAILTO) {
-    store8(rawColon + 1, SLASH);
-    store8(rawColon + 2, SLASH);
+    store8(colon + 1, SLASH);
+    store8(colon + 2, SLASH);
   }
   rawStart = raw;
   rawEnd = raw + rawLength;
@@ -135,7 +133,7 @@ function encodeAddress(length: i32): void {
   const url = rawEnd + 1;
   copyBytes(url, urlStart, length);
   urlStart = url;
-  rawColon = url + length - 1;
+  colon = url + length - 1;
   urlEnd = writeAddress(rawStart, rawEnd, url + length);
   store8(urlEnd, 0);
 }
@@ -144,14 +142,14 @@ function encodeAddress(length: i32): void {
 function writeUrl(row: i32, to: i32): i32 {
   const hint = loadWord(row + (code.RECORD_HINT << 2));
   const scheme = loadWord(row + (code.RECORD_SCHEME << 2));
-  const place = urlStart + (hint >> code.HINT_SHIFT);
+  const hinted = urlStart + (hint >> code.HINT_SHIFT);
   let end = 0;
-  if ((hint & code.HINT_CLEAN_AUTHORITY) != 0) end = copyNormalized(urlStart, urlEnd, place, rawColon - urlStart, scheme, to);
-  else if ((hint & code.HINT_CLEAN_ADDRESS) != 0) end = copyAddress(urlStart, urlEnd, rawColon, place, to);
+  if ((hint & code.HINT_CLEAN_AUTHORITY) != 0) end = copyNormalized(urlStart, urlEnd, hinted, colon - urlStart, scheme, to);
+  else if ((hint & code.HINT_CLEAN_ADDRESS) != 0) end = copyAddress(urlStart, urlEnd, colon, hinted, to);
   copied = end != 0;
-  if (!copied) end = copyOpaque(urlStart, urlEnd, rawColon, scheme, to);
+  if (!copied) end = copyOpaque(urlStart, urlEnd, colon, scheme, to);
   if (end != 0) return end;
-  const normalEnd = normalizeUrl(urlStart, urlEnd, rawColon, scheme, to);
+  const normalEnd = normalizeUrl(urlStart, urlEnd, colon, scheme, to);
   if (normalEnd < 0 || !isRfc1738 || !losesShape(scheme)) return normalEnd;
   note(rule.N8_REFUSED, urlStart, urlEnd);
   return -code.REASON_BAD_SHAPE;
@@ -160,10 +158,10 @@ function writeUrl(row: i32, to: i32): i32 {
 /** Whether a URL without authority has its shape only with its fragment, which RFC 1738 does not count as part of a URL (N8, X6). */
 function losesShape(scheme: i32): bool {
   if (hasAuthority || (shapeOf(scheme) & SHAPE_OPAQUE) == 0) return false;
-  const fragment = findByte(rawColon, urlEnd, HASH);
+  const fragment = findByte(colon, urlEnd, HASH);
   if (fragment == urlEnd) return false;
   const special = specialOf(scheme);
-  return hasShape(special, rawColon + 1, urlEnd, 0) && !hasShape(special, rawColon + 1, fragment, 0);
+  return hasShape(special, colon + 1, urlEnd, 0) && !hasShape(special, colon + 1, fragment, 0);
 }
 
 function emitLine(row: i32, isRaw: bool, to: i32): i32 {
@@ -213,7 +211,7 @@ function emitRow(row: i32, isRaw: bool, to: i32): i32 {
 }
 
 function flagsOfUrl(row: i32, scheme: i32): i32 {
-  if (!copied) return urlFlags(urlStart, urlEnd, rawColon, scheme);
+  if (!copied) return urlFlags(urlStart, urlEnd, colon, scheme);
   if (hostLength == 0) return 0;
   const path = urlStart + (loadWord(row + (code.RECORD_HINT << 2)) >> code.HINT_SHIFT);
   return hostFlags(hostAt, hostAt + hostLength) | hostTableFlags(scheme, path, urlEnd);
