@@ -30,7 +30,7 @@ export function isBorder(c: i32): bool {
 }
 
 /** Returns CONTEXT_* of the text at `p`. Looks back only to the last address asked for, because the scan asks from front to back. */
-export function contextAt(p: i32): i32 {
+function contextAt(p: i32): i32 {
   if (p <= checked) return context;
   let at = p - 1;
   while (at >= checked && (load8(at) == 0 || load8(at) > CONTEXT_RAW)) at--;

@@ -3,6 +3,7 @@
 import { classOf, isAlpha, isAlphanumeric, isDigit } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
 import { SET_DELIMITER, SET_STOP } from "../bytes/classes.ts";
+import { isQuote } from "../html/space.ts";
 import * as rule from "../layout/notes.ts";
 import { load8 } from "../platform/memory.ts";
 import { note } from "../platform/note.ts";
@@ -52,8 +53,7 @@ export function findLineWrappedEnd(scheme: i32, colon: i32, end: i32, isWhole: b
 
 /** Whether a `=` and a quotation mark are directly before `scheme`: `href="`. */
 function isAfterEquals(scheme: i32): bool {
-  const quote = load8(scheme - 1);
-  return (quote == char.QUOTE || quote == char.APOSTROPHE) && load8(scheme - 2) == char.EQUALS;
+  return isQuote(load8(scheme - 1)) && load8(scheme - 2) == char.EQUALS;
 }
 
 /**

@@ -9,10 +9,13 @@ import { load8 } from "../platform/memory.ts";
 import { isBorder } from "./context.ts";
 import * as state from "./state.ts";
 
-/** The address that was asked about last, the start of its header field (0: none near enough), and whether a `<` is open there. */
+/** The address that findField was asked about last, the start of its header field (0: none near enough), whether a `<` is open there. */
 let checked: i32 = 0;
 let fieldStart: i32 = 0;
 let isOpen: bool = false;
+/** The name that findFieldName found last. */
+let nameStart: i32 = 0;
+let nameEnd: i32 = 0;
 
 /** Forgets the facts about the window. To be called when its bytes have changed. */
 export function resetMessageIds(): void {
@@ -21,15 +24,12 @@ export function resetMessageIds(): void {
 
 /** Whether the text at `p` is in angle brackets in a field of message ids: in a header, or in lines of text that look like one. */
 export function isInMessageId(p: i32): bool {
-  return findField(p) && isOpen && holdsMessageIds(fieldStart, p);
+  return findField(p) && isOpen && findFieldName(p) && namesMessageIds();
 }
 
 /** Whether the text at `p` is in a Received field: in a header, or in lines of text that look like one. (C98) */
 export function isInReceived(p: i32): bool {
-  if (!findField(p)) return false;
-  const name = skipQuoteMarks(fieldStart, p);
-  const end = findFieldNameEnd(name, p);
-  return load8(end) == char.COLON && endsWith(name, end, "received");
+  return findField(p) && findFieldName(p) && nameEndsIn("received");
 }
 
 /**
@@ -63,36 +63,29 @@ function startsField(p: i32): bool {
   return isBorder(before) || (before == char.LF && c != char.SPACE && c != char.TAB);
 }
 
-/** Whether the field at `start`, after quote marks, has a name that ends like that of a field of message ids. */
-function holdsMessageIds(start: i32, end: i32): bool {
-  const name = skipQuoteMarks(start, end);
-  const p = findFieldNameEnd(name, end);
-  return load8(p) == char.COLON && (endsWith(name, p, "message-id") || endsWith(name, p, "in-reply-to") || endsWithOther(name, p));
+/** Finds the name of the field at fieldStart, after quote marks; returns whether a colon is after it, before or at `end`. */
+function findFieldName(end: i32): bool {
+  nameStart = fieldStart;
+  while (nameStart < end && (load8(nameStart) == char.GREATER || load8(nameStart) == char.SPACE)) nameStart++;
+  nameEnd = nameStart;
+  while (nameEnd < end && (classOf(load8(nameEnd)) & CLASS_WORD) != 0) nameEnd++;
+  return load8(nameEnd) == char.COLON;
 }
 
-function skipQuoteMarks(start: i32, end: i32): i32 {
-  let p = start;
-  while (p < end && (load8(p) == char.GREATER || load8(p) == char.SPACE)) p++;
-  return p;
-}
-
-function findFieldNameEnd(name: i32, end: i32): i32 {
-  let p = name;
-  while (p < end && (classOf(load8(p)) & CLASS_WORD) != 0) p++;
-  return p;
-}
-
-function endsWithOther(name: i32, end: i32): bool {
+/** Whether the name that findFieldName found ends like the name of a field of message ids. */
+function namesMessageIds(): bool {
   return (
-    endsWith(name, end, "references") ||
-    endsWith(name, end, "content-id") ||
-    endsWith(name, end, "msg-id") ||
-    endsWith(name, end, "supersedes")
+    nameEndsIn("message-id") ||
+    nameEndsIn("in-reply-to") ||
+    nameEndsIn("references") ||
+    nameEndsIn("content-id") ||
+    nameEndsIn("msg-id") ||
+    nameEndsIn("supersedes")
   );
 }
 
-/** Whether [name, end) is `word` in any case, or ends in a hyphen and `word`. */
-function endsWith(name: i32, end: i32, word: string): bool {
-  const start = end - word.length;
-  return start >= name && isKeyword(start, end, word) && (start == name || load8(start - 1) == char.HYPHEN);
+/** Whether the name that findFieldName found is `word` in any case, or ends in a hyphen and `word`. */
+function nameEndsIn(word: string): bool {
+  const start = nameEnd - word.length;
+  return start >= nameStart && isKeyword(start, nameEnd, word) && (start == nameStart || load8(start - 1) == char.HYPHEN);
 }

@@ -187,7 +187,7 @@ function isAfterName(start: i32): bool {
   return length > 0 && before + length == start;
 }
 
-/** Returns which kind of name [start, end) is: KIND_WWW, KIND_DOMAIN, or 0 for none. */
+/** Returns the kind of the name [start, end): KIND_WWW, KIND_IP or KIND_DOMAIN, 0 for none. */
 function kindOfName(start: i32, end: i32): i32 {
   if ((state.options & OPTION_WWW) != 0 && hasHostPrefix(start) && countLabels(start, end) > 2) return KIND_WWW;
   if (isIp(start, end)) return KIND_IP;
@@ -265,7 +265,6 @@ function readRest(start: i32, nameEnd: i32, bound: i32): i32 {
     // As in readName, this is checked before the end is searched.
     if (c != COLON) kind = kindInText(start, nameEnd);
     if (c != COLON && kind == 0 && !maybeTrimmed(start, nameEnd)) return 0;
-    startCandidate(start);
     const region = findEnd(nameEnd, portBound(nameEnd, bound), SET_AUTHORITY, quoted);
     if (state.isOpenEnded(region)) return state.NEED_INPUT;
     reason = parseAuthority(start, findByte(start, region, AT));
