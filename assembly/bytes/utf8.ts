@@ -11,9 +11,24 @@ export const FIRST_BYTE_LEAST: i32 = 0xc2;
 /** U+FFFD, for bytes that are no character. */
 export const REPLACEMENT: i32 = 0xfffd;
 /** The first surrogate, the first low surrogate, and the first code point after the surrogates. */
-export const SURROGATE_FIRST: i32 = 0xd800;
-export const LOW_SURROGATE_FIRST: i32 = 0xdc00;
-export const SURROGATE_BOUND: i32 = 0xe000;
+const SURROGATE_FIRST: i32 = 0xd800;
+const LOW_SURROGATE_FIRST: i32 = 0xdc00;
+const SURROGATE_BOUND: i32 = 0xe000;
+
+/** Whether a unit of UTF-16 or a code point is a surrogate. */
+export function isSurrogate(unit: i32): bool {
+  return unit >= SURROGATE_FIRST && unit < SURROGATE_BOUND;
+}
+
+/** Whether a unit of UTF-16 is the second one of a pair. */
+export function isLowSurrogate(unit: i32): bool {
+  return unit >= LOW_SURROGATE_FIRST && unit < SURROGATE_BOUND;
+}
+
+/** Returns the code point of a pair of surrogates. */
+export function codePointOf(high: i32, low: i32): i32 {
+  return 0x10000 + ((high - SURROGATE_FIRST) << 10) + (low - LOW_SURROGATE_FIRST);
+}
 
 /** Returns the well-formed UTF-8 sequence at `p`: code point << 3 | length in bytes; 0: there is none. Looks at up to 4 bytes. */
 export function decodeCharacter(p: i32): i32 {
@@ -27,7 +42,7 @@ export function decodeCharacter(p: i32): i32 {
   if (third > QUESTION) return 0;
   if (first < 0xf0) {
     const point = ((first & 0xf) << 12) | (second << 6) | third;
-    return point < 0x800 || (point >= SURROGATE_FIRST && point < SURROGATE_BOUND) ? 0 : (point << 3) | 3;
+    return point < 0x800 || isSurrogate(point) ? 0 : (point << 3) | 3;
   }
   const fourth = load8(p + 3) ^ 0x80;
   if (fourth > QUESTION || first > 0xf4) return 0;
@@ -75,11 +90,11 @@ function isNoDelimiter(p: i32): bool {
 /** Whether the joiner before the character at `p` may stay (X4). */
 function joins(p: i32, delimited: bool): bool {
   const c = load8(p);
-  return c < NON_ASCII ? isNoDelimiter(p) : belongs(p, delimited) != 0;
+  return c < NON_ASCII ? isNoDelimiter(p) : lengthByClass(p, delimited) != 0;
 }
 
 /** Returns the length of the character at `p` if it belongs to a match by its class alone, else 0. */
-function belongs(p: i32, delimited: bool): i32 {
+function lengthByClass(p: i32, delimited: bool): i32 {
   const character = decodeCharacter(p);
   if (character == 0) return 0;
   const kind = classOfCharacter(character >> 3);
@@ -90,7 +105,7 @@ function belongs(p: i32, delimited: bool): i32 {
 /** Returns the length in bytes of the non-ASCII character at `p` if a match, or a `delimited` one, may hold it; else 0 (X4, X7). */
 export function keptLength(p: i32, delimited: bool): i32 {
   if (isJoiner(p)) return isNoDelimiter(p - 1) && !isJoiner(p - 3) && joins(p + 3, delimited) ? 3 : 0;
-  return belongs(p, delimited);
+  return lengthByClass(p, delimited);
 }
 
 /** Returns the class of the character that ends at `end`; CHARACTER_KEPT for an ASCII one. Its start is `startOfCharacter(end)`. */

@@ -2,8 +2,9 @@
 
 import { isAlphanumeric, lower } from "../bytes/ascii.ts";
 import { HASH, LOWER_X, SEMICOLON } from "../bytes/characters.ts";
+import { isSameText } from "../bytes/keyword.ts";
 import { numberEnd, parseNumber } from "../bytes/number.ts";
-import { REPLACEMENT, SURROGATE_BOUND, SURROGATE_FIRST, storeCharacter } from "../bytes/utf8.ts";
+import { isSurrogate, REPLACEMENT, storeCharacter } from "../bytes/utf8.ts";
 import * as layout from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
 import { load8, loadWord, storeWord } from "../platform/memory.ts";
@@ -41,16 +42,10 @@ function findReference(name: i32, length: i32): i32 {
   while (true) {
     const entry = loadWord(layout.REFERENCE_SLOTS + (slot << 2));
     if (entry == 0) return 0;
-    if (load8(entry + layout.REFERENCE_NAME_LENGTH) == length && isSame(entry + layout.REFERENCE_NAME, name, length)) return entry;
+    const known = entry + layout.REFERENCE_NAME;
+    if (isSameText(known, known + load8(entry + layout.REFERENCE_NAME_LENGTH), name, name + length)) return entry;
     slot = (slot + 1) & (layout.REFERENCE_SLOTS_COUNT - 1);
   }
-}
-
-function isSame(known: i32, name: i32, length: i32): bool {
-  for (let i = 0; i < length; i++) {
-    if (load8(known + i) != load8(name + i)) return false;
-  }
-  return true;
 }
 
 /**
@@ -100,7 +95,7 @@ function readNumber(p: i32, bound: i32): i32 {
 
 /** Returns the character that HTML reads for a number: U+FFFD if there is none, windows-1252 from 80 to 9F. */
 function characterOf(value: i32): i32 {
-  if (value == 0 || value >= VALUE_MAX || (value >= SURROGATE_FIRST && value < SURROGATE_BOUND)) return REPLACEMENT;
+  if (value == 0 || value >= VALUE_MAX || isSurrogate(value)) return REPLACEMENT;
   if (value < WINDOWS_1252_FIRST || value > WINDOWS_1252_LAST) return value;
   return loadWord(layout.WINDOWS_1252 + ((value - WINDOWS_1252_FIRST) << 2));
 }

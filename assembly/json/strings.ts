@@ -3,21 +3,16 @@
 
 import * as char from "../bytes/characters.ts";
 import { hexPair, isHexPair } from "../bytes/number.ts";
-import { LOW_SURROGATE_FIRST, REPLACEMENT, SURROGATE_BOUND, SURROGATE_FIRST, storeCharacter } from "../bytes/utf8.ts";
-import { copyByte, copyUnquotedRun, isLast, putReference, sourceEnd } from "../html/decoded.ts";
+import { codePointOf, isLowSurrogate, isSurrogate, REPLACEMENT, storeCharacter } from "../bytes/utf8.ts";
+import { copyByte, isShort, putReference, sourceEnd } from "../html/decoded.ts";
 import { NEED_SOURCE } from "../html/reference.ts";
 import { REFERENCE_NUMBER } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
 
 /** Length of `\u0026`. */
-const UNIT_BYTES: i32 = 6;
+export const UNIT_BYTES: i32 = 6;
 /** There is no unit or escape. */
 const NONE: i32 = -1;
-
-/** Copies the source bytes from `p` to the first backslash, or to the end; returns the address after them. */
-export function readPlain(p: i32): i32 {
-  return copyUnquotedRun(p);
-}
 
 /** Writes the character of the escape at `p`, or the backslash if there is no escape; returns the address after it, or NEED_SOURCE. */
 export function readBackslash(p: i32): i32 {
@@ -27,11 +22,6 @@ export function readBackslash(p: i32): i32 {
   if (c == char.LOWER_U) return readUnit(p);
   const value = characterFor(c);
   return value == NONE ? copyByte(p) : put(value, p + 2);
-}
-
-/** Whether there are fewer than `count` bytes at `p` and more may come. */
-function isShort(p: i32, count: i32): bool {
-  return !isLast && sourceEnd - p < count;
 }
 
 /** Returns the character that a backslash and `c` stand for, or NONE. */
@@ -47,19 +37,18 @@ function characterFor(c: i32): i32 {
 /** Reads `\u` and four digits, or a surrogate pair. A lone surrogate is read as U+FFFD. */
 function readUnit(p: i32): i32 {
   if (isShort(p, UNIT_BYTES)) return NEED_SOURCE;
-  const unit = unitAt(p);
+  const unit = escapedUnitAt(p, sourceEnd);
   if (unit == NONE) return copyByte(p);
-  if (unit < SURROGATE_FIRST || unit >= SURROGATE_BOUND) return put(unit, p + UNIT_BYTES);
-  if (unit >= LOW_SURROGATE_FIRST) return put(REPLACEMENT, p + UNIT_BYTES);
+  if (!isSurrogate(unit)) return put(unit, p + UNIT_BYTES);
+  if (isLowSurrogate(unit)) return put(REPLACEMENT, p + UNIT_BYTES);
   if (isShort(p, 2 * UNIT_BYTES)) return NEED_SOURCE;
-  const low = unitAt(p + UNIT_BYTES);
-  if (low < LOW_SURROGATE_FIRST || low >= SURROGATE_BOUND) return put(REPLACEMENT, p + UNIT_BYTES);
-  return put(0x10000 + ((unit - SURROGATE_FIRST) << 10) + (low - LOW_SURROGATE_FIRST), p + 2 * UNIT_BYTES);
+  const low = escapedUnitAt(p + UNIT_BYTES, sourceEnd);
+  return isLowSurrogate(low) ? put(codePointOf(unit, low), p + 2 * UNIT_BYTES) : put(REPLACEMENT, p + UNIT_BYTES);
 }
 
-/** Returns the UTF-16 code unit of the escape `\u` at `p`, or NONE. */
-function unitAt(p: i32): i32 {
-  if (p + UNIT_BYTES > sourceEnd || load8(p) != char.BACKSLASH || load8(p + 1) != char.LOWER_U) return NONE;
+/** Returns the unit of UTF-16 of the `\u` and four digits at `p`, before `end`; -1: there is none. */
+export function escapedUnitAt(p: i32, end: i32): i32 {
+  if (p + UNIT_BYTES > end || load8(p) != char.BACKSLASH || load8(p + 1) != char.LOWER_U) return NONE;
   if (!isHexPair(p + 2) || !isHexPair(p + 4)) return NONE;
   return (hexPair(p + 2) << 8) | hexPair(p + 4);
 }

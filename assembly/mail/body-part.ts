@@ -1,7 +1,8 @@
 // The text of one segment on its way to the window: transfer encoding, then charset or joined lines, then HTML or JSON (A6, A8, A9,
 // X9, A16).
 
-import { putText } from "../html/decoded.ts";
+import { copyUnquotedRun, putText, sourceEnd, to as windowEnd } from "../html/decoded.ts";
+import { readBackslash } from "../json/strings.ts";
 import * as mail from "../layout/mail.ts";
 import { CONVERT_REGION, MAP_SCALE_ONE, MAP_SCALE_UTF16, TRANSFER_REGION } from "../layout/memory.ts";
 import { copyBytes } from "../platform/memory.ts";
@@ -13,13 +14,12 @@ import * as converted from "./converted.ts";
 import { collectMessage, endEncodedMessage, messageBound, noteBodyStart } from "./encoded-message.ts";
 import { beginFlowed, readFlowed } from "./flowed.ts";
 import { readFolded } from "./folded.ts";
-import { putJson, putJsonSource } from "./json-body.ts";
-import { beginNames } from "./json-names.ts";
+import { beginNames, endPiece, readEscaped, readNames } from "./json-names.ts";
 import { beginMultiByte, readCharacters } from "./multi-byte.ts";
 import { beginCharset, decideCharset, pageCharset } from "./one-byte.ts";
 import * as pipe from "./pipe.ts";
 import { quotedEnd, readQuotedPrintable } from "./quoted-printable.ts";
-import { enter, format, MODE_DECODED } from "./reader.ts";
+import { enter, fields, format, MODE_DECODED } from "./reader.ts";
 import { beginUtf16, isUtf16, readUtf16 } from "./utf16.ts";
 
 /** How a text is read. */
@@ -243,4 +243,37 @@ function putConverted(start: i32, end: i32, isEnd: bool): i32 {
   const waiting = part == PART_JSON ? putJson(start, end, isEnd) : pipe.putHtml(start, end, isEnd);
   copyBytes(start, waiting, end - waiting);
   return end - waiting;
+}
+
+/** Decodes the JSON [start, end), the end of the converted text; `isEnd`: the text ends. Returns the address after the bytes read. */
+function putJson(start: i32, end: i32, isEnd: bool): i32 {
+  pipe.setConverted(end, end, isEnd);
+  return readJson(start);
+}
+
+/** Decodes the JSON source [start, end), which has no encodings; returns what putJson does. */
+function putJsonSource(start: i32, end: i32, isEnd: bool): i32 {
+  pipe.setConverted(start, end, isEnd);
+  const next = readJson(start);
+  if (next > start) pipe.passSource(start, next - start);
+  return next;
+}
+
+/** Decodes the source of html/decoded.ts from `start` on; returns the address after the bytes read. The rest waits for more bytes. */
+function readJson(start: i32): i32 {
+  const collects = fields != 0;
+  let p = start;
+  while (p < sourceEnd) {
+    const plain = windowEnd;
+    p = copyUnquotedRun(p);
+    const escaped = windowEnd;
+    if (collects) readNames(plain, escaped);
+    if (p == sourceEnd) break;
+    const next = readBackslash(p);
+    if (next < 0) break;
+    if (collects) readEscaped(escaped, windowEnd);
+    p = next;
+  }
+  if (collects) endPiece();
+  return p;
 }

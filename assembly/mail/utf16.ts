@@ -2,7 +2,7 @@
 
 import { findByte } from "../bytes/ascii.ts";
 import { NON_ASCII } from "../bytes/characters.ts";
-import { LOW_SURROGATE_FIRST, REPLACEMENT, SURROGATE_BOUND, SURROGATE_FIRST } from "../bytes/utf8.ts";
+import { codePointOf, isLowSurrogate, isSurrogate, REPLACEMENT } from "../bytes/utf8.ts";
 import { CONVERT_UTF16, CONVERT_UTF16_BE, CONVERT_UTF16_LE } from "../layout/mail.ts";
 import { MAP_SCALE_ONE, MAP_SCALE_UTF16 } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
@@ -13,8 +13,6 @@ const BLOCK_BYTES: i32 = 1024;
 /** The byte order mark in the byte order of the text, and in the other one. */
 const MARK: i32 = 0xfeff;
 const SWAPPED_MARK: i32 = 0xfffe;
-/** The first code point that takes a pair. */
-const PAIR_FIRST: i32 = 0x10000;
 
 let isAtStart: bool = true;
 let isLittle: bool = false;
@@ -72,12 +70,11 @@ function readUnits(start: i32, stop: i32, end: i32, isEnd: bool): i32 {
       p += 2;
       continue;
     }
-    const isHigh = unit >= SURROGATE_FIRST && unit < LOW_SURROGATE_FIRST;
+    const isHigh = isSurrogate(unit) && !isLowSurrogate(unit);
     if (isHigh && p + 4 > end && !isEnd) break;
     const low = isHigh && p + 4 <= end ? unitAt(p + 2) : 0;
-    const isPair = low >= LOW_SURROGATE_FIRST && low < SURROGATE_BOUND;
-    const isHalf = unit >= SURROGATE_FIRST && unit < SURROGATE_BOUND;
-    const point = isPair ? PAIR_FIRST + ((unit - SURROGATE_FIRST) << 10) + (low - LOW_SURROGATE_FIRST) : isHalf ? REPLACEMENT : unit;
+    const isPair = isLowSurrogate(low);
+    const point = isPair ? codePointOf(unit, low) : isSurrogate(unit) ? REPLACEMENT : unit;
     p += isPair ? 4 : 2;
     putCharacter(point, p, MAP_SCALE_UTF16);
   }

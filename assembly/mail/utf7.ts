@@ -1,15 +1,13 @@
 // UTF-7 to UTF-8 (RFC 2152): characters in base64 between `+` and `-`, or the first byte that is no digit of it.
 
 import { HYPHEN, PLUS } from "../bytes/characters.ts";
-import { LOW_SURROGATE_FIRST, REPLACEMENT, SURROGATE_BOUND, SURROGATE_FIRST } from "../bytes/utf8.ts";
+import { codePointOf, isLowSurrogate, isSurrogate, REPLACEMENT } from "../bytes/utf8.ts";
 import { BASE64_TABLE, MAP_SCALE_ONE } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
 import { putCharacter, putOne, skipTo } from "./converted.ts";
 
 /** Characters that are not digits have this value or a higher one. */
 const DIGITS: i32 = 64;
-/** The first code point that takes a pair. */
-const PAIR_FIRST: i32 = 0x10000;
 
 /** Whether the next byte is in base64. */
 export let isInBase64: bool = false;
@@ -53,17 +51,17 @@ function readEncoded(p: i32, end: i32, isEnd: bool): i32 {
   let next = readUnit(p, end, isEnd);
   if (next <= p) return next;
   let point = unit;
-  if (point >= SURROGATE_FIRST && point < SURROGATE_BOUND) {
+  if (isSurrogate(point)) {
     const bitsAfter = bits;
     const countAfter = bitCount;
-    const second = point < LOW_SURROGATE_FIRST ? readUnit(next, end, isEnd) : next;
+    const second = isLowSurrogate(point) ? next : readUnit(next, end, isEnd);
     if (second < 0) {
       bits = bitsBefore;
       bitCount = countBefore;
       return -1;
     }
-    if (second > next && unit >= LOW_SURROGATE_FIRST && unit < SURROGATE_BOUND) {
-      point = PAIR_FIRST + ((point - SURROGATE_FIRST) << 10) + (unit - LOW_SURROGATE_FIRST);
+    if (second > next && isLowSurrogate(unit)) {
+      point = codePointOf(point, unit);
       next = second;
     } else {
       point = REPLACEMENT;

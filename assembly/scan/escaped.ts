@@ -10,7 +10,6 @@ import {
   CURLY_OPEN,
   DELETE,
   HASH,
-  LOWER_U,
   NON_ASCII,
   PERCENT,
   QUOTE,
@@ -22,8 +21,8 @@ import {
 } from "../bytes/characters.ts";
 import { SET_DELIMITER } from "../bytes/classes.ts";
 import { startsWith } from "../bytes/keyword.ts";
-import { hexPair, isHexPair } from "../bytes/number.ts";
-import { LOW_SURROGATE_FIRST, SURROGATE_BOUND, SURROGATE_FIRST, storeCharacter } from "../bytes/utf8.ts";
+import { codePointOf, isLowSurrogate, isSurrogate, storeCharacter } from "../bytes/utf8.ts";
+import { escapedUnitAt, UNIT_BYTES } from "../json/strings.ts";
 import { REJOIN_REGION } from "../layout/memory.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { copyBytes, load8, store8 } from "../platform/memory.ts";
@@ -32,9 +31,6 @@ import * as state from "./state.ts";
 
 /** Bytes around the copy: those before the scheme, which its candidate may read, and zeros after the copy. */
 const AROUND: i32 = 16;
-/** Length of `\u0026`, and of the longest escape, a pair of surrogates. */
-const UNIT_BYTES: i32 = 6;
-const ESCAPED_BYTES_MAX: i32 = 12;
 /** The command of TeX for a tilde. */
 const TILDE_COMMAND: string = "textasciitilde";
 /** The first code point after the controls. */
@@ -110,22 +106,16 @@ function escapedLength(p: i32, end: i32): i32 {
   if (load8(p + 1) == SLASH) return 2;
   const length = texLength(p, end);
   if (length != 0) return length;
-  character = unitAt(p, end);
+  character = escapedUnitAt(p, end);
   if (character < NON_ASCII) {
     const isPart = character > SPACE && !isAlphanumeric(character) && (classOf(character) & (1 << SET_DELIMITER)) == 0;
     return isPart && character < DELETE ? UNIT_BYTES : 0;
   }
-  if (character < SURROGATE_FIRST || character >= SURROGATE_BOUND) return character >= CONTROLS_BOUND ? UNIT_BYTES : 0;
-  const low = unitAt(p + UNIT_BYTES, end);
-  if (character >= LOW_SURROGATE_FIRST || low < LOW_SURROGATE_FIRST || low >= SURROGATE_BOUND) return 0;
-  character = 0x10000 + ((character - SURROGATE_FIRST) << 10) + (low - LOW_SURROGATE_FIRST);
-  return ESCAPED_BYTES_MAX;
-}
-
-/** Returns the unit of UTF-16 of the `\u` and four digits at `p`, or 0. */
-function unitAt(p: i32, end: i32): i32 {
-  if (p + UNIT_BYTES > end || load8(p) != BACKSLASH || load8(p + 1) != LOWER_U || !isHexPair(p + 2) || !isHexPair(p + 4)) return 0;
-  return (hexPair(p + 2) << 8) | hexPair(p + 4);
+  if (!isSurrogate(character)) return character >= CONTROLS_BOUND ? UNIT_BYTES : 0;
+  const low = escapedUnitAt(p + UNIT_BYTES, end);
+  if (isLowSurrogate(character) || !isLowSurrogate(low)) return 0;
+  character = codePointOf(character, low);
+  return 2 * UNIT_BYTES;
 }
 
 /** Returns the first delimiter byte in [start, bound), or the brace before it if an escape begins there and ends by `end`; else `bound`. */
