@@ -1,13 +1,16 @@
 // The attributes whose values are URLs (X9): those of HTML's index of attributes, and those of older HTML.
 
 import { isAlpha } from "../bytes/ascii.ts";
-import { EQUALS, LOWER_A, UPPER_A, ZERO } from "../bytes/characters.ts";
+import { LOWER_A, UPPER_A, ZERO } from "../bytes/characters.ts";
 import { VALUE_REFRESH } from "../layout/memory.ts";
 import { characterAt, load8 } from "../platform/memory.ts";
-import { setAttribute } from "./attribute-names.ts";
-import { sourceEnd } from "./decoded.ts";
-import { endsName } from "./space.ts";
 
+/** Numbers of attributes with rules of their own: href, data (of object), srcset, itemtype, imagesrcset. */
+export const ATTRIBUTE_HREF: i32 = 1;
+export const ATTRIBUTE_OF_OBJECT: i32 = 4;
+export const ATTRIBUTE_SRCSET: i32 = 6;
+export const ATTRIBUTE_ITEMTYPE: i32 = 14;
+export const ATTRIBUTE_IMAGESRCSET: i32 = 20;
 /** findForm returns this if the value of the attribute is text. */
 export const NO_URL: i32 = -2;
 
@@ -17,12 +20,14 @@ const LENGTHS: i32 = 0xdd8;
 /** The letters with which their names begin, a in the lowest bit: a b c d f h i l m p s. */
 const FIRST_LETTERS: i32 = 0x499af;
 
-/** Returns VALUE_* or NO_URL for an attribute whose name begins with [name, end), NAME_BYTES_MAX at most; `inMeta`: of a `meta` element. */
+/** Number of the attribute with a URL that findForm found last: its index in ATTRIBUTES of src/core/names.ts (C106). */
+export let attribute: i32 = 0;
+
+/** Returns VALUE_* or NO_URL for the attribute with the name [name, end), NAME_BYTES_MAX at most; `inMeta`: of a `meta` element. */
 export function findForm(name: i32, end: i32, inMeta: bool): i32 {
   const length = end - name;
   if (!isAlpha(load8(name))) return NO_URL;
   if (((LENGTHS >> length) & (FIRST_LETTERS >> ((load8(name) | 0x20) - LOWER_A)) & 1) == 0) return NO_URL;
-  if (end < sourceEnd && load8(end) != EQUALS && !endsName(load8(end))) return NO_URL;
   const form = findIn(namesOf(length), name, length);
   return form == VALUE_REFRESH && !inMeta ? NO_URL : form;
 }
@@ -44,7 +49,7 @@ function findIn(names: string, name: i32, length: i32): i32 {
     let i = 0;
     while (i < length && (load8(name + i) | 0x20) == characterAt(names, entry + i)) i++;
     if (i < length) continue;
-    setAttribute(characterAt(names, entry + length + 1) - UPPER_A);
+    attribute = characterAt(names, entry + length + 1) - UPPER_A;
     return characterAt(names, entry + length) - ZERO;
   }
   return NO_URL;

@@ -25,8 +25,14 @@ import { NAME_BYTES_MAX } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { findKnown } from "../url/scheme.ts";
-import { NAME_BYTES_MAX as ATTRIBUTE_BYTES_MAX, findForm, NO_URL } from "./attribute.ts";
-import { ATTRIBUTE_IMAGESRCSET, ATTRIBUTE_SRCSET, attribute } from "./attribute-names.ts";
+import {
+  NAME_BYTES_MAX as ATTRIBUTE_BYTES_MAX,
+  ATTRIBUTE_IMAGESRCSET,
+  ATTRIBUTE_SRCSET,
+  attribute,
+  findForm,
+  NO_URL,
+} from "./attribute.ts";
 import { isInComment, readComment, resetComment, startComment, startDeclaration } from "./comment.ts";
 import * as decoded from "./decoded.ts";
 import {
@@ -259,7 +265,7 @@ function readNames(start: i32): i32 {
         // Stops here if the rest of the name, or room for it, is missing.
         isNameCut = nameEnd == sourceEnd && !isLast;
         if (isNameCut || (nameEnd == bound && bound < sourceEnd)) break;
-        form = findForm(p, nameEnd, element == META);
+        if (isNameWhole(nameEnd)) form = findForm(p, nameEnd, element == META);
       }
       now = next;
       if (now == TAG_NAME) fillAt(p - start, nameEnd - p, CONTEXT_ATTRIBUTE);
@@ -274,6 +280,11 @@ function readNames(start: i32): i32 {
   advance(p - start);
   mode = now;
   return p;
+}
+
+/** Whether the name of an attribute ends with the scheme characters before `end`. */
+function isNameWhole(end: i32): bool {
+  return end == sourceEnd || load8(end) == char.EQUALS || endsName(load8(end));
 }
 
 /** Returns `slashes` after the byte `c` of a text between values. */

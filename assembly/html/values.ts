@@ -7,7 +7,7 @@ import * as layout from "../layout/memory.ts";
 import { VALUE_REGION, VALUE_ROWS_MAX, VALUE_SHIFT } from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
 import { copyBytes, load8, loadWord, store8, storeWord } from "../platform/memory.ts";
-import { ATTRIBUTE_HREF, ATTRIBUTE_ITEMTYPE, ATTRIBUTE_OF_OBJECT, attribute } from "./attribute-names.ts";
+import { ATTRIBUTE_HREF, ATTRIBUTE_ITEMTYPE, ATTRIBUTE_OF_OBJECT, attribute } from "./attribute.ts";
 
 /** Greater than any address. */
 const NO_ADDRESS: i32 = 0x7fffffff;
