@@ -22,7 +22,7 @@ export const HOST_LETTER_BIT: i32 = 0x20;
 export const SCHEME_TABLE: i32 = 0x2000;
 /** Words: the number of Unicode ranges, then for each its first code point << 2 | class (generated). */
 export const UNICODE_TABLE: i32 = 0x6000;
-/** Hash table, two bytes a slot: the number of a row of NAMED_ROWS plus 1, by the end of its host (named-host.ts). */
+/** Hash table, two bytes a slot: the number of a row of NAMED_ROWS plus 1, by the end of its host (url/flags.ts). */
 export const NAMED_SLOTS: i32 = 0x1a00;
 export const NAMED_SLOTS_COUNT: i32 = 512;
 /** Hosts of short links and namespaces; multiples of eight bytes, which the slots count. One byte each: the length of the host, NAMED_*, */

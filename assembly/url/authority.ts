@@ -33,13 +33,13 @@ export let hostStart: i32 = 0;
 export let hostEnd: i32 = 0;
 /** First digit of the port, or -1 if no colon after the host belongs to the match. */
 export let portStart: i32 = -1;
-/** The end of the authority: the region's end if the match may continue after it. */
-export let authorityEnd: i32 = 0;
-/** Largest number of a port. */
-const PORT_MAX: i32 = 65535;
-
 /** Value of the port, 0 if it has no digits. */
 export let portValue: i32 = 0;
+/** The end of the authority: the region's end if the match may continue after it. */
+export let authorityEnd: i32 = 0;
+
+/** Largest number of a port. */
+const PORT_MAX: i32 = 65535;
 
 /** Returns the first `/` `?` `#` in [start, end), or `end`. */
 export function findAuthorityEnd(start: i32, end: i32): i32 {

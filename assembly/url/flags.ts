@@ -1,17 +1,18 @@
 // The flags of a match (W), from its raw form and the results of the normalizer.
 
 import { findByte } from "../bytes/ascii.ts";
-import { COLON, DELETE, HASH, HYPHEN, PERCENT, SLASH, SPACE, SQUARE_OPEN } from "../bytes/characters.ts";
-import { startsWithAnyCase } from "../bytes/keyword.ts";
+import { COLON, DELETE, DOT, HASH, HYPHEN, PERCENT, QUESTION, SLASH, SPACE, SQUARE_OPEN } from "../bytes/characters.ts";
+import { isSameText, startsWithAnyCase } from "../bytes/keyword.ts";
 import { hexPair } from "../bytes/number.ts";
 import * as code from "../layout/codes.ts";
+import * as layout from "../layout/memory.ts";
 import * as rule from "../layout/notes.ts";
 import { SCHEME_HTTPS, SPECIAL_GOPHER, SPECIAL_PROSPERO, SPECIAL_URN } from "../layout/scheme-rows.ts";
-import { load8 } from "../platform/memory.ts";
+import { load8, loadBytes } from "../platform/memory.ts";
 import { note } from "../platform/note.ts";
 import { authorityEnd, hostEnd, hostStart, isTriplet, portStart, portValue, userinfoEnd } from "./authority.ts";
 import { hostFlags, showsHost } from "./host.ts";
-import { namedFlags } from "./named-host.ts";
+import { NAMED_BYTES_LEAST, namedSlot } from "./named-host-hash.ts";
 import { hasAuthority, hostAt, hostLength } from "./normalize.ts";
 import { portOf, specialOf } from "./scheme.ts";
 
@@ -19,16 +20,65 @@ import { portOf, specialOf } from "./scheme.ts";
 export function urlFlags(start: i32, end: i32, colon: i32, scheme: i32): i32 {
   const flags = hasAuthority ? authorityFlags(colon + 3, scheme) | hostTableFlags(scheme, authorityEnd, end) : 0;
   const urn = specialOf(scheme) == SPECIAL_URN ? urnFlags(colon + 1, end) : 0;
-  return flags | urn | percentFlags(start, end, hasAuthority, scheme);
+  return flags | urn | percentFlags(start, end, scheme);
 }
 
-/** Returns the flags, by the table of hosts, of the host that normalizeUrl wrote last with the path at `path`. (C213, C215) */
+/**
+ * Returns the flags that the table of hosts gives the URL that normalizeUrl wrote last: short links (C213), namespaces (C215). Its path is at
+ * `path`. src/core/tables.ts fills the table.
+ */
 export function hostTableFlags(scheme: i32, path: i32, end: i32): i32 {
   if (scheme < 0 || scheme > SCHEME_HTTPS || path >= end || load8(path) != SLASH) return 0;
   const flags = namedFlags(hostAt, hostAt + hostLength, path, end);
   if ((flags & code.FLAG_SHORTENER) != 0) note(rule.W_SHORTENER, path, end);
   if ((flags & code.FLAG_NAMESPACE) != 0) note(rule.W_NAMESPACE, path, end);
   return flags;
+}
+
+/** Returns FLAG_* of the host [start, end) in normal form. The URL has a path at `path`, not an empty one, and ends at `urlEnd`. */
+function namedFlags(start: i32, end: i32, path: i32, urlEnd: i32): i32 {
+  const last = end - NAMED_BYTES_LEAST;
+  if (last < start) return 0;
+  let flags = 0;
+  let slot = namedSlot(loadBytes(last), last > start ? load8(last - 1) : 0);
+  while (true) {
+    const at = layout.NAMED_SLOTS + (slot << 1);
+    const number = load8(at) | (load8(at + 1) << 8);
+    if (number == 0) return flags;
+    const row = layout.NAMED_ROWS + ((number - 1) << 3);
+    if (hasHost(row, start, end) && hasPath(row, path, pathEnd(path, urlEnd))) {
+      flags |= load8(row + layout.NAMED_KIND) == layout.NAMED_SHORT ? code.FLAG_SHORTENER : code.FLAG_NAMESPACE;
+    }
+    slot = (slot + 1) & (layout.NAMED_SLOTS_COUNT - 1);
+  }
+}
+
+/** Whether the host [start, end) is the host of the row, or is below it if the name in the row begins with a dot. */
+function hasHost(row: i32, start: i32, end: i32): bool {
+  const name = row + layout.NAMED_HOST;
+  const length = load8(row);
+  if (end - start < length || (end - start > length && load8(name) != DOT)) return false;
+  return isSameText(name, name + length, end - length, end);
+}
+
+function pathEnd(path: i32, urlEnd: i32): i32 {
+  let p = path;
+  while (p < urlEnd && load8(p) != QUESTION && load8(p) != HASH) p++;
+  return p;
+}
+
+/** Whether the row allows the path [start, end). */
+function hasPath(row: i32, start: i32, end: i32): bool {
+  const kind = load8(row + layout.NAMED_KIND);
+  if (kind == layout.NAMED_SHORT) return end - start > 1;
+  const first = row + layout.NAMED_HOST + load8(row);
+  const length = load8(row + layout.NAMED_PATH_LENGTH);
+  if (end - start < length || !isSameText(first, first + length, start, start + length)) return false;
+  if (kind == layout.NAMED_WHOLE) return end - start == length;
+  if (kind == layout.NAMED_BEGIN) return true;
+  const suffix = first + length;
+  const suffixLength = load8(row + layout.NAMED_SUFFIX_LENGTH);
+  return end - start >= length + suffixLength && isSameText(suffix, suffix + suffixLength, end - suffixLength, end);
 }
 
 /** Returns FLAG_NAMESPACE for a urn whose namespace id is `schemas`, or begins with `schemas-`. (C215) */
@@ -60,15 +110,15 @@ function noted(flag: i32, setting: i32, start: i32, end: i32): i32 {
   return flag;
 }
 
-function percentFlags(start: i32, end: i32, withAuthority: bool, scheme: i32): i32 {
+function percentFlags(start: i32, end: i32, scheme: i32): i32 {
   const special = specialOf(scheme);
-  const path = withAuthority ? authorityEnd : start;
+  const path = hasAuthority ? authorityEnd : start;
   const fragment = findByte(path, end, HASH);
   let flags = 0;
   let tabs = 0;
   let p = findByte(start, end, PERCENT);
   while (p < end) {
-    if (withAuthority && p < hostEnd && p > hostStart && load8(hostStart) == SQUARE_OPEN) {
+    if (hasAuthority && p < hostEnd && p > hostStart && load8(hostStart) == SQUARE_OPEN) {
       // A zone: its `%` need not be encoded.
       p = hostEnd;
     } else if (p + 2 >= end || !isTriplet(p)) {

@@ -1,7 +1,7 @@
 // The host in normal form (N1, N7), and its flags (W).
 
 import { classOf, findByte, lower } from "../bytes/ascii.ts";
-import { AT, BACKSLASH, COLON, DOT, HYPHEN, NON_ASCII, PERCENT, SQUARE_OPEN, ZERO } from "../bytes/characters.ts";
+import { AT, BACKSLASH, COLON, DOT, NON_ASCII, PERCENT, SQUARE_OPEN, ZERO } from "../bytes/characters.ts";
 import { CLASS_DIGIT, CLASS_FORBIDDEN_HOST, CLASS_HEX, SET_NOT_HOST } from "../bytes/classes.ts";
 import { isSameText, startsWithAnyCase } from "../bytes/keyword.ts";
 import { hexPair } from "../bytes/number.ts";
@@ -13,9 +13,12 @@ import { toALabels } from "../platform/callbacks.ts";
 import { copyLower } from "../platform/kernel.ts";
 import { load8, store8 } from "../platform/memory.ts";
 import { isNoting, note } from "../platform/note.ts";
-import { isTriplet, startsComponent } from "./authority.ts";
+import { isHostName, isTriplet, startsComponent } from "./authority.ts";
 import { isMappedAddress, writeIpLiteral } from "./ip-literal.ts";
 import { writeTriplet } from "./percent.ts";
+
+/** Whether decodeHost has decoded the triplet of a host byte, which needs no encoding (W). */
+let hidesHostByte: bool = false;
 
 /** Writes the host [start, end) in normal form to `to`; returns the address after it, or -REASON_BAD_HOST. (N1, N7) */
 export function writeHost(start: i32, end: i32, to: i32): i32 {
@@ -42,9 +45,6 @@ export function writeHost(start: i32, end: i32, to: i32): i32 {
   else if (!isAscii) note(rule.N1_LABELS, start, end);
   return written;
 }
-
-/** Whether decodeHost has decoded the triplet of a host byte, which needs no encoding (W). */
-let hidesHostByte: bool = false;
 
 /** Decodes the triplets of a host into HOST_REGION; returns the end. */
 function decodeHost(start: i32, end: i32): i32 {
@@ -89,7 +89,7 @@ function isPossibleHost(start: i32, end: i32): bool {
 
 /** Writes an ASCII host name in lower case; bytes that X2 does not allow become triplets. Returns the end, or -REASON_BAD_HOST. */
 function writeName(start: i32, end: i32, to: i32): i32 {
-  if (start >= end || load8(start) == HYPHEN || load8(start) == DOT) return -REASON_BAD_HOST;
+  if (!isHostName(start, end)) return -REASON_BAD_HOST;
   let at = to;
   for (let p = start; p < end; p++) {
     const c = load8(p);

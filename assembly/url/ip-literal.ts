@@ -22,8 +22,8 @@ export function isIpLiteral(start: i32, end: i32): bool {
 
 /** Whether [start, end), without the brackets, is the address literal of a mail domain: IPv4, or `IPv6:` and an address (RFC 5321). */
 export function isAddressLiteral(start: i32, end: i32): bool {
-  if (end - start > 5 && startsWithAnyCase(start, "ipv6:")) return parseGroups(start + 5, end);
-  return parseDotted(start, end, 0);
+  if (end - start > 5 && startsWithAnyCase(start, "ipv6:")) return isIpv6(start + 5, end);
+  return isIpv4(start, end);
 }
 
 /** Whether [start, end) is an IPv4 address: four decimal numbers to 255, without leading zeros. */

@@ -48,16 +48,21 @@ export function writeTriplets(start: i32, end: i32, component: i32, decoded: i32
     if (c == PERCENT && p + 2 < end && isHexPair(p + 1)) {
       const value = hexPair(p + 1);
       const isDecoded = (classOf(value) & decoded) != 0 && (classOf(value) & allowed) == allowed;
-      if (isDecoded) store8(at++, value);
-      else at = writeTriplet(value, at);
-      if (isDecoded) note(rule.N2_DECODED, p, p + 3);
-      else if (isNoting() && !isSameText(p, p + 3, at - 3, at)) note(rule.N2_UPPER, p, p + 3);
+      if (isDecoded) {
+        store8(at++, value);
+        note(rule.N2_DECODED, p, p + 3);
+      } else {
+        at = writeTriplet(value, at);
+        if (isNoting() && !isSameText(p, p + 3, at - 3, at)) note(rule.N2_UPPER, p, p + 3);
+      }
       p += 3;
     } else {
-      const isAllowed = (classOf(c) & allowed) == allowed;
-      if (isAllowed) store8(at++, c);
-      else at = writeTriplet(c, at);
-      if (!isAllowed) note(ruleOfEncoding(c, component), p, p + 1);
+      if ((classOf(c) & allowed) == allowed) {
+        store8(at++, c);
+      } else {
+        at = writeTriplet(c, at);
+        note(ruleOfEncoding(c, component), p, p + 1);
+      }
       p++;
     }
   }
