@@ -2,7 +2,7 @@
 // DECODED_* (layout/decoded.ts).
 
 import { beginHtml, decodeHtml } from "./html/html.ts";
-import { enterReference } from "./html/reference.ts";
+import { indexReference } from "./html/reference.ts";
 import { beginMail, decodeMail } from "./mail/mail.ts";
 import { renumber } from "./records/renumber.ts";
 import { writeRecords } from "./records/write.ts";
@@ -22,8 +22,8 @@ export {
   decodeHtml,
   decodeMail,
   emit,
-  enterReference as indexReference,
   flagsOf,
+  indexReference,
   indexScheme,
   moveDown,
   normalize,

@@ -99,13 +99,13 @@ export function hide(source: i32, count: i32, context: i32): i32 {
 
 /** Copies the byte at `source`; returns the address after it. */
 export function copyByte(source: i32): i32 {
-  store8(to, kept(load8(source)));
+  store8(to, neutral(load8(source)));
   to++;
   return source + 1;
 }
 
 /** Returns the byte that is written for the source byte `c`. */
-export function kept(c: i32): i32 {
+export function neutral(c: i32): i32 {
   return c > 0 && c <= layout.CONTEXT_RAW ? NEUTRAL : c;
 }
 
@@ -118,7 +118,7 @@ export function isShort(source: i32, count: i32): bool {
 export function copyUpTo(source: i32, c: i32, other: i32): i32 {
   const bound = findBound(source);
   let p = source;
-  for (; p < bound && load8(p) != c && load8(p) != other; p++) putAt(p - source, kept(load8(p)));
+  for (; p < bound && load8(p) != c && load8(p) != other; p++) putAt(p - source, neutral(load8(p)));
   advance(p - source);
   return p;
 }

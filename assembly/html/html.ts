@@ -46,7 +46,7 @@ import {
   hide,
   isLast,
   isShort,
-  kept,
+  neutral,
   putAt,
   sourceEnd,
   to,
@@ -172,7 +172,7 @@ function readMarkup(p: i32): i32 {
   if (first == char.GREATER) return hide(hide(hide(p, 1, CONTEXT_TEXT), 1, CONTEXT_ATTRIBUTE), 1, CONTEXT_TEXT);
   if (!isAlpha(first)) return readHidden(p);
   if (isShort(p, 4)) return NEED_SOURCE;
-  const end = findNameEnd(p + 2);
+  const end = findTagNameEnd(p + 2);
   if (isForeign() && !isXml) {
     if (isNameOpen(p + 2, end)) return NEED_SOURCE;
     if (end == sourceEnd || endsName(load8(end))) endForeign(p + 2, end);
@@ -191,7 +191,7 @@ function isAnchor(name: i32, end: i32): bool {
 }
 
 /** Returns the end of the scheme characters at `p`: at most NAME_BYTES_MAX and one more. */
-function findNameEnd(p: i32): i32 {
+function findTagNameEnd(p: i32): i32 {
   const bound = p + NAME_BYTES_MAX + 1;
   return findInSet(p, bound < sourceEnd ? bound : sourceEnd, SET_NOT_SCHEME);
 }
@@ -211,7 +211,7 @@ function readHidden(p: i32): i32 {
 /** Reads `<` and a letter: a tag, or text if a known scheme or `URL` and `:` follow (X7). */
 function readStartTag(p: i32): i32 {
   const name = p + 1;
-  const end = findNameEnd(name);
+  const end = findTagNameEnd(name);
   if (isNameOpen(name, end)) return NEED_SOURCE;
   if (end < sourceEnd && load8(end) == char.COLON) {
     if (isKeyword(name, end, "url")) return copyByte(p);
@@ -274,7 +274,7 @@ function readNames(start: i32): i32 {
       continue;
     }
     now = next;
-    putAt(p - start, now == VALUE_START || now == TAG_NAME ? CONTEXT_ATTRIBUTE : kept(c));
+    putAt(p - start, now == VALUE_START || now == TAG_NAME ? CONTEXT_ATTRIBUTE : neutral(c));
     p++;
   }
   advance(p - start);

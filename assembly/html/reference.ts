@@ -24,7 +24,7 @@ const WINDOWS_1252_LAST: i32 = 0x9f;
 export const NEED_SOURCE: i32 = -1;
 
 /** Enters the reference at `entry` of REFERENCE_TABLE into the slots. */
-export function enterReference(entry: i32): void {
+export function indexReference(entry: i32): void {
   let slot = hashName(entry + layout.REFERENCE_NAME, load8(entry + layout.REFERENCE_NAME_LENGTH));
   while (loadWord(layout.REFERENCE_SLOTS + (slot << 2)) != 0) slot = (slot + 1) & (layout.REFERENCE_SLOTS_COUNT - 1);
   storeWord(layout.REFERENCE_SLOTS + (slot << 2), entry);

@@ -31,7 +31,7 @@ export function afterArcLine(p: i32): i32 {
   const colon = schemeEnd();
   if (colon == p || colon == lineEnd || load8(colon) != COLON || !isAlpha(load8(p))) return 0;
   length = wordBefore(lineEnd);
-  if (!hasDigits(length, lineEnd)) return 0;
+  if (!areDigits(length, lineEnd)) return 0;
   const type = wordBefore(length - 1);
   let found = readDate(type);
   let at = type;
@@ -44,7 +44,7 @@ export function afterArcLine(p: i32): i32 {
 function readDate(type: i32): bool {
   if (type <= url) return false;
   date = wordBefore(type - 1);
-  if (type - 1 - date != DATE_DIGITS || !hasDigits(date, type - 1)) return false;
+  if (type - 1 - date != DATE_DIGITS || !areDigits(date, type - 1)) return false;
   const address = wordBefore(date - 1);
   urlEnd = address - 1;
   return urlEnd > schemeEnd();
@@ -57,7 +57,7 @@ function wordBefore(end: i32): i32 {
   return p > url && end > url ? p : url - 1;
 }
 
-function hasDigits(start: i32, end: i32): bool {
+function areDigits(start: i32, end: i32): bool {
   if (start < url || start == end) return false;
   for (let p = start; p < end; p++) if (!isDigit(load8(p))) return false;
   return true;

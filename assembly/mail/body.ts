@@ -20,7 +20,7 @@ import {
 import { beginCoded } from "./coded.ts";
 import * as content from "./content.ts";
 import { readDigestBorder } from "./digest.ts";
-import { beginEnd, beginsUuencode, beginsYenc, forgetSkippedBreak, isBreakSkipped } from "./encoded-block.ts";
+import { beginEnd, forgetSkippedBreak, isBreakSkipped, readUuencodeBegin, readYencBegin } from "./encoded-block.ts";
 import { beginEncodedMessage, mayBePacked, startsPacked } from "./encoded-message.ts";
 import { DOUBTFUL, FROM_LINE, NO_FROM_LINE, QUOTES_MAX, readFromLine, startsFrom } from "./from-line.ts";
 import { beginHeader } from "./header.ts";
@@ -90,7 +90,7 @@ export function startText(where: i32): void {
 /** Begins a text: WHERE_*, PART_*, TRANSFER_*, CONVERT_*. */
 export function startSegment(where: i32, kind: i32, encoding: i32, convert: i32): void {
   reader.enterText(reader.MODE_BODY, where);
-  if (kind != PART_SKIP) pipe.beginSegment(where, parts.writePart(), parts.writeAddress());
+  if (kind != PART_SKIP) pipe.beginSegment(where, parts.writePart(), parts.writePartUrl());
   startPart(kind, encoding, convert);
 }
 
@@ -278,7 +278,7 @@ function readMark(p: i32, at: i32): i32 {
     return enclosedStart > 0 ? DIGEST : enclosedStart < 0 ? NEED_SOURCE : NOTHING;
   }
   if (!isPlainBody()) return NOTHING;
-  const found = c == LOWER_B ? beginsUuencode(at) : beginsYenc(at);
+  const found = c == LOWER_B ? readUuencodeBegin(at) : readYencBegin(at);
   if (found <= 0) return found;
   return c == LOWER_B ? UUENCODE : YENC;
 }
@@ -373,7 +373,7 @@ function readEdge(p: i32): i32 {
 }
 
 /** Whether the text, and with it the block that is skipped, ends at `p` (A7): 1, 0 or NEED_SOURCE. */
-export function endsBlock(p: i32): i32 {
+export function readBlockEnd(p: i32): i32 {
   if (load8(p - 1) != LF) return 0;
   const mark = readEdge(p);
   if (mark < 0) return NEED_SOURCE;

@@ -30,7 +30,7 @@ export function charsetNamed(start: i32, end: i32): i32 {
     return startsWith(name, "iso") ? mail.CONVERT_ISO_2022 : mail.CONVERT_EUC_KR;
   }
   if (stop - name >= 6 && startsWith(name, "cp5022")) return mail.CONVERT_ISO_2022;
-  return listed(CHINESE, name, stop) | listed(KOREAN, name, stop) | listed(JAPANESE, name, stop) | listed(OTHERS, name, stop);
+  return findIn(CHINESE, name, stop) | findIn(KOREAN, name, stop) | findIn(JAPANESE, name, stop) | findIn(OTHERS, name, stop);
 }
 
 /** Whether the name is one of the few that nearly all mail uses. */
@@ -46,7 +46,7 @@ function prefixBytes(p: i32): i32 {
 }
 
 /** Returns CONVERT_* of the name [start, end) in `names`, or CONVERT_NONE. */
-function listed(names: string, start: i32, end: i32): i32 {
+function findIn(names: string, start: i32, end: i32): i32 {
   const length = names.length;
   let at = 0;
   while (at < length) {

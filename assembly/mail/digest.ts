@@ -2,7 +2,7 @@
 
 import { HYPHEN } from "../bytes/characters.ts";
 import { load8 } from "../platform/memory.ts";
-import { isFieldAt } from "./field.ts";
+import { findFieldColon } from "./field.ts";
 import { end, isAfterEmptyLine, isLast, lineBreakAt, NEED_SOURCE } from "./source.ts";
 
 /** Number of hyphens in the line. */
@@ -19,6 +19,6 @@ export function readDigestBorder(p: i32): i32 {
     if (length <= 0) return length;
     at += length;
   }
-  const field = isFieldAt(at);
+  const field = findFieldColon(at);
   return field <= 0 ? field : at;
 }

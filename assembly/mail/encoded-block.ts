@@ -15,7 +15,7 @@ const LINE_BYTES_MAX: i32 = 512;
 /** Shortest `begin` line: `begin `, three digits, a space and a name. */
 const BEGIN_BYTES: i32 = 11;
 
-/** Address after the `begin` line that beginsUuencode has found. */
+/** Address after the `begin` line that readUuencodeBegin has found. */
 export let beginEnd: i32 = 0;
 /** Whether a line break right before the next source byte was counted as skipped. */
 export let isBreakSkipped: bool = false;
@@ -26,7 +26,7 @@ export function forgetSkippedBreak(): void {
 }
 
 /** Whether a uuencoded block begins at `p`, the start of a line: 1, 0 or NEED_SOURCE. */
-export function beginsUuencode(p: i32): i32 {
+export function readUuencodeBegin(p: i32): i32 {
   if (isShort(p, BEGIN_BYTES)) return NEED_SOURCE;
   if (end - p < BEGIN_BYTES || !startsWith(p, "begin ")) return 0;
   let at = p + 6;
@@ -65,7 +65,7 @@ function unquoted(start: i32, end: i32): i32 {
 }
 
 /** Whether a yEnc block begins at `p`, the start of a line: 1, 0 or NEED_SOURCE. */
-export function beginsYenc(p: i32): i32 {
+export function readYencBegin(p: i32): i32 {
   if (isShort(p, 8)) return NEED_SOURCE;
   return end - p >= 8 && startsWith(p, "=ybegin ") ? 1 : 0;
 }

@@ -8,7 +8,7 @@ import { takeCoded } from "../platform/callbacks.ts";
 import { load8 } from "../platform/memory.ts";
 import * as content from "./content.ts";
 import { closeEncoded, ENCODED_CUT, ENCODED_PACKED, openEncoded } from "./parts.ts";
-import { beginWhole, collectsUnmapped, endWhole, omit } from "./pipe.ts";
+import { beginWhole, endWhole, omit, setUnmapped } from "./pipe.ts";
 import * as reader from "./reader.ts";
 import * as source from "./source.ts";
 import { isWhiteSpace } from "./value.ts";
@@ -41,7 +41,7 @@ let modeAround: i32 = reader.MODE_BODY;
 /** Begins a source. */
 export function beginEncodedMessages(): void {
   level = 0;
-  collectsUnmapped(false);
+  setUnmapped(false);
   endWhole();
 }
 
@@ -64,7 +64,7 @@ export function beginEncodedMessage(body: i32, packed: bool): void {
   start = body;
   isPacked = packed;
   isBegun = false;
-  collectsUnmapped(true);
+  setUnmapped(true);
 }
 
 /** Notes the address of the first byte of the body, after quote marks (A2) and dots (A14). */
@@ -94,7 +94,7 @@ export function endEncodedMessage(stop: i32, cut: bool): void {
   end = stop;
   isCut = cut;
   nextMode = reader.MODE_BODY;
-  collectsUnmapped(false);
+  setUnmapped(false);
   if (cut) omit(mail.COUNT_ENCODED_BODY, start);
   reader.enter(reader.MODE_MESSAGE);
 }

@@ -5,7 +5,7 @@ import { COLON } from "../bytes/characters.ts";
 import { isKeyword, startsWithAnyCase } from "../bytes/keyword.ts";
 import * as mail from "../layout/mail.ts";
 import * as layout from "../layout/memory.ts";
-import { findLineFeed, findNameEnd } from "../platform/kernel.ts";
+import { findFieldNameEnd, findLineFeed } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import * as reader from "./reader.ts";
 import { end, isBlank, isLast, NEED_SOURCE, skipBlanks } from "./source.ts";
@@ -26,9 +26,9 @@ export function fieldBound(p: i32): i32 {
 }
 
 /** Returns the address of the colon after the name of the field at `p`; 0: no field is there; or NEED_SOURCE. */
-export function isFieldAt(p: i32): i32 {
+export function findFieldColon(p: i32): i32 {
   const bound = fieldBound(p);
-  const at = findNameEnd(p, bound);
+  const at = findFieldNameEnd(p, bound);
   if (at == p && at < bound) return 0;
   const colon = skipBlanks(at, bound);
   if (colon < bound) return load8(colon) == COLON ? colon : 0;

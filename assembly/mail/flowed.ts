@@ -4,7 +4,7 @@ import { CR, GREATER, HYPHEN, LF, SPACE } from "../bytes/characters.ts";
 import { load8 } from "../platform/memory.ts";
 import { joinLine, putRun } from "./converted.ts";
 import { endShiftedLine } from "./iso-2022.ts";
-import { isPlain, readCharacter } from "./multi-byte.ts";
+import { isUnshifted, readCharacter } from "./multi-byte.ts";
 
 /** Lines with this many quote marks or more are not joined. */
 const MARKS_MAX: i32 = 64;
@@ -70,7 +70,7 @@ function readByte(p: i32, end: i32, isEnd: bool): i32 {
       return next;
     }
   }
-  const wasPlain = isPlain();
+  const wasPlain = isUnshifted();
   const next = readCharacter(p, end, isEnd);
   if (next < 0) return -1;
   const isSignature = wasPlain && signature <= SIGNATURE_HYPHENS && c == (signature == SIGNATURE_HYPHENS ? SPACE : HYPHEN);

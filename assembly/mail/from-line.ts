@@ -6,7 +6,7 @@ import { SET_COLON } from "../bytes/classes.ts";
 import { startsWith } from "../bytes/keyword.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import { isFieldAt, isMailName, nameLength } from "./field.ts";
+import { findFieldColon, isMailName, nameLength } from "./field.ts";
 import { afterLine, end, isAfterEmptyLine, isShort, lineEndBefore, NEED_SOURCE } from "./source.ts";
 
 /** Longest From_ line, without its line break. */
@@ -66,7 +66,7 @@ function judge(p: i32, isAfterEmpty: bool): i32 {
   const undecided = form == BARE ? NO_FROM_LINE : DOUBTFUL;
   if (next >= end) return undecided;
   if (load8(next) == GREATER && startsFrom(next + 1)) return isAfterEmpty && form != BARE ? FROM_LINE : undecided;
-  const field = isFieldAt(next);
+  const field = findFieldColon(next);
   if (field < 0 || (field > 0 && isShort(field, 3))) return NEED_SOURCE;
   // With `//` after the colon it is a URL, not a field.
   if (field == 0 || (end - field >= 3 && startsWith(field + 1, "//"))) return undecided;

@@ -4,7 +4,7 @@ import { lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
 import { to } from "../html/decoded.ts";
 import * as mail from "../layout/mail.ts";
-import { findFeedOrWord, findLineFeed, findNameEnd } from "../platform/kernel.ts";
+import { findFeedOrWord, findFieldNameEnd, findLineFeed } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import {
   beginContent,
@@ -52,7 +52,7 @@ export let collectedLeft: i32 = 0;
 export let bodyStart: i32 = 0;
 let isHttp: bool = false;
 /** LATER, BEFORE_FIELDS or AT_START. */
-let place: i32 = LATER;
+let position: i32 = LATER;
 /** Bits 1 << FIELD_* of the fields already read of which only the first counts. */
 let seen: i32 = 0;
 
@@ -62,7 +62,7 @@ export function beginHeader(outermost: bool, isMessage: bool, type: i32): void {
   isOutermost = outermost;
   collectedLeft = HEADER_COLLECTED_BYTES;
   isHttp = false;
-  place = !isMessage ? LATER : outermost ? AT_START : BEFORE_FIELDS;
+  position = !isMessage ? LATER : outermost ? AT_START : BEFORE_FIELDS;
   seen = 0;
   beginContent(type);
   beginLocation();
@@ -92,16 +92,16 @@ export function readHeader(p: i32): i32 {
   if (isNews && load8(p - 1) == char.LF && load8(p) == char.DOT) {
     if (isShort(p, 2)) return NEED_SOURCE;
     if (p + 1 < end && load8(p + 1) == char.DOT) {
-      const name = fields.isFieldAt(p + 1);
+      const name = fields.findFieldColon(p + 1);
       // In a line of the body, the body reader removes the dot.
       return name < 0 ? NEED_SOURCE : name == 0 ? finish(p) : p + 1;
     }
   }
-  if (place != LATER) {
+  if (position != LATER) {
     if (isShort(p, FIRST_LINE_BYTES)) return NEED_SOURCE;
     if (!isHttp && isQuoted(p)) return p + 1;
     if (isHttp ? lineBreakAt(p) == 0 : startsFrom(p) || (load8(p) == char.GREATER && startsFrom(p + 1))) {
-      const colon = fields.isFieldAt(p);
+      const colon = fields.findFieldColon(p);
       if (colon < 0) return NEED_SOURCE;
       if (colon == 0) return isHttp ? readFirstLine(p) : readFromLineOf(p);
     }
@@ -118,12 +118,12 @@ export function readHeader(p: i32): i32 {
     if (delimiter < 0) return NEED_SOURCE;
     if (delimiter > 0) return finish(p);
   }
-  const colon = fields.isFieldAt(p);
+  const colon = fields.findFieldColon(p);
   if (colon < 0) return NEED_SOURCE;
   if (colon == 0) return finish(p);
   const fieldEnd = fields.findFieldEnd(p);
   if (fieldEnd < 0) return NEED_SOURCE;
-  place = LATER;
+  position = LATER;
   if (fieldEnd == 0) return startLongField(p, colon);
   putField(p, colon + 1, fieldEnd);
   delimitField(fieldEnd);
@@ -142,7 +142,7 @@ function readUsualFields(start: i32): i32 {
   let p = start;
   while (p < stop && load8(p) != char.HYPHEN) {
     const bound = fields.fieldBound(p);
-    const colon = findNameEnd(p, bound);
+    const colon = findFieldNameEnd(p, bound);
     if (colon == p || colon == bound || load8(colon) != char.COLON) break;
     if (mayDescribeBody(load8(p), colon - p)) break;
     let feed = findFeedOrWord(p, bound);
@@ -205,7 +205,7 @@ function isQuoted(p: i32): bool {
 /** Reads a From_ line in a header. In an mbox message of unknown length a further line may begin the next message, or is doubtful (A2). */
 function readFromLineOf(p: i32): i32 {
   const isArchive = reader.format == mail.FORMAT_MBOX && reader.remaining < 0;
-  if (isArchive && load8(p - 1) == char.LF && place == BEFORE_FIELDS) {
+  if (isArchive && load8(p - 1) == char.LF && position == BEFORE_FIELDS) {
     const found = readFromLine(p);
     if (found < 0) return NEED_SOURCE;
     // The next message begins: the current one has no body.
@@ -213,7 +213,7 @@ function readFromLineOf(p: i32): i32 {
     if (found == DOUBTFUL) pipe.count(mail.COUNT_DOUBTFUL, 1);
   }
   const next = readFirstLine(p);
-  if (next > p) place = BEFORE_FIELDS;
+  if (next > p) position = BEFORE_FIELDS;
   return next;
 }
 
@@ -223,7 +223,7 @@ function readFirstLine(p: i32): i32 {
   if (lineEnd < 0) return NEED_SOURCE;
   // A line that is too long belongs to the body.
   if (lineEnd == 0) return finish(p);
-  if (isHttp) place = LATER;
+  if (isHttp) position = LATER;
   pipe.putSource(p, lineEnd - p);
   delimitField(lineEnd);
   if (collectedLeft > 0 && startsFrom(p)) collectField(mail.FIELD_FROM_LINE, p + FROM_BYTES, lineEnd);

@@ -7,7 +7,8 @@ import * as mail from "../layout/mail.ts";
 import { STOP_END, STOP_FULL, STOP_INPUT, STOP_MESSAGE, STOP_OWNED } from "../layout/memory.ts";
 import { findLineMark } from "../platform/kernel.ts";
 import { load8, store8, storeWord } from "../platform/memory.ts";
-import { beginBodies, endsBlock, findOther, readBody, resetSearch, startBody, startMessage, startSegment, startText } from "./body.ts";
+import { readBetween, readOutside, readRecord, startsRnews } from "./between.ts";
+import { beginBodies, findOther, readBlockEnd, readBody, resetSearch, startBody, startMessage, startSegment, startText } from "./body.ts";
 import { endPart, PART_HTML, PART_JSON, PART_NONE, PART_SKIP, PART_TEXT, passDecoded, passPart, startPart } from "./body-part.ts";
 import { moveCoded } from "./coded.ts";
 import { CODED_START_BYTES, checkCodings, contentLength, isHttpCoded, TRANSFER_IDENTITY } from "./content.ts";
@@ -26,7 +27,6 @@ import { forgetHeap } from "./json-names.ts";
 import { beginMember, endMember, enterEncoded } from "./member.ts";
 import { beginPipe, finishPipe, hasStepRoom, setXml } from "./pipe.ts";
 import * as reader from "./reader.ts";
-import { readBetween, readOutside, readRecord, startsRnews } from "./records.ts";
 import { afterSeparator } from "./separator.ts";
 import * as source from "./source.ts";
 import { AFTER_RANGE, end, isLast, isShort, lineBreakAt, MARK_BYTES, NEED_SOURCE, rangeFrom, rangeTo, startsMark } from "./source.ts";
@@ -158,7 +158,7 @@ function step(p: i32): i32 {
     else beginMember();
     return ENCODED_MESSAGE;
   }
-  const ends = endsBlock(p);
+  const ends = readBlockEnd(p);
   return ends < 0 ? NEED_SOURCE : ends > 0 ? p : skipLine(p);
 }
 

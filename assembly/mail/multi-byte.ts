@@ -38,7 +38,7 @@ export function beginMultiByte(convert: i32): void {
 }
 
 /** Returns whether the next ASCII bytes stand for themselves. */
-export function isPlain(): bool {
+export function isUnshifted(): bool {
   return !isShifted() && !isInBase64;
 }
 
@@ -61,7 +61,7 @@ export function readCharacters(start: i32, end: i32, isEnd: bool): i32 {
 function plainEnd(p: i32, end: i32): i32 {
   if (!isConverting) return end;
   if (charset < mail.CONVERT_ISO_2022) return findNonAscii(p, end);
-  if (!isPlain()) return p;
+  if (!isUnshifted()) return p;
   if (charset == mail.CONVERT_UTF_7) return findByte(p, end, PLUS);
   if (charset == mail.CONVERT_HZ) return findByte(p, end, TILDE);
   let at = p;

@@ -174,7 +174,7 @@ export function writePart(): i32 {
 }
 
 /** Writes the URL of the part that is read to the heap; returns its heap address, or 0 if there is no URL (C107). */
-export function writeAddress(): i32 {
+export function writePartUrl(): i32 {
   return where == WHERE_HTML ? writeLocation(depth) : 0;
 }
 

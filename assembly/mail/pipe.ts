@@ -88,7 +88,7 @@ export function hasStepRoom(): bool {
 }
 
 /** Sets whether the next transferred bytes are only collected, and need no mapping. */
-export function collectsUnmapped(unmapped: bool): void {
+export function setUnmapped(unmapped: bool): void {
   isUnmapped = unmapped;
 }
 

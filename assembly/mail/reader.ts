@@ -71,9 +71,9 @@ export function enter(next: i32): void {
 }
 
 /** Sets the MODE_* of the next source byte, and the WHERE_* of the text that it begins. */
-export function enterText(next: i32, place: i32): void {
+export function enterText(next: i32, nextWhere: i32): void {
   mode = next;
-  where = place;
+  where = nextWhere;
 }
 
 /**

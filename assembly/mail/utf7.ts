@@ -26,7 +26,7 @@ export function beginUtf7(): void {
 export function readUtf7(p: i32, end: i32, isEnd: bool): i32 {
   if (isInBase64) {
     const next = readEncoded(p, end, isEnd);
-    return next == p ? endBase64(p, end, isEnd) : next;
+    return next == p ? leaveBase64(p, end, isEnd) : next;
   }
   if (load8(p) == PLUS) {
     if (p + 1 < end && load8(p + 1) == HYPHEN) {
@@ -93,7 +93,7 @@ function readUnit(p: i32, end: i32, isEnd: bool): i32 {
 }
 
 /** Ends the base64 at `p`: its last digits are no whole character, and a hyphen belongs to it. */
-function endBase64(p: i32, end: i32, isEnd: bool): i32 {
+function leaveBase64(p: i32, end: i32, isEnd: bool): i32 {
   let at = p;
   while (at < end && load8(BASE64_TABLE + load8(at)) < DIGITS) at++;
   if (at >= end && !isEnd) return -1;

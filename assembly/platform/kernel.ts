@@ -287,7 +287,7 @@ function lineMarks(p: i32, feed: v128, greater: v128, upper: v128, small: v128, 
 }
 
 /** Returns the first byte in [start, end) that is in no header field name: a colon, 00 to 20, 7F to FF; else `end`. (A3) */
-export function findNameEnd(start: i32, end: i32): i32 {
+export function findFieldNameEnd(start: i32, end: i32): i32 {
   for (let p = start; p < end; p += 16) {
     const v = v128.load(p);
     const others = v128.or(i8x16.lt_s(v, i8x16.splat((char.SPACE + 1) as i8)), i8x16.eq(v, i8x16.splat(char.DELETE as i8)));

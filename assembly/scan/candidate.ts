@@ -44,7 +44,7 @@ let askedScheme: i32 = 0;
 /** Greater than any address. */
 const NO_SCHEME: i32 = 0x7fffffff;
 /** Whether findEnd has read the candidate, and may have left brackets open. */
-let maybeOpen: bool = false;
+let mayBeOpen: bool = false;
 
 /** Reads the candidate whose scheme ends the run [run, colon): returns the offset from which the scan continues, or NEED_INPUT. */
 export function readCandidate(run: i32, colon: i32): i32 {
@@ -223,9 +223,9 @@ function origin(): i32 {
 }
 
 /** Begins to count brackets. */
-function begin(): void {
+function beginBrackets(): void {
   startCandidate(origin());
-  maybeOpen = true;
+  mayBeOpen = true;
 }
 
 function reject(colon: i32, reason: i32): i32 {
@@ -240,7 +240,7 @@ function reject(colon: i32, reason: i32): i32 {
 function readAuthority(colon: i32): i32 {
   const start = colon + 3;
   const bound = state.lookAhead(scheme);
-  maybeOpen = false;
+  mayBeOpen = false;
   // The slashes are too far from the first byte of the scheme (X12).
   if (start > bound) return colon + 1;
   const end = findInSet(start, bound, SET_NOT_HOST);
@@ -252,7 +252,7 @@ function readAuthority(colon: i32): i32 {
     if (isLast && !mayBeginMark(end)) return finish(start, end, end, colon, cleanHint(end));
   }
   const quoted = isQuotedHere();
-  begin();
+  beginBrackets();
   const region = findEnd(start, bound, SET_AUTHORITY, quoted);
   if (state.isOpen(region)) return state.NEED_INPUT;
   // A colon that is the last byte read (X12) is no port, whatever follows.
@@ -307,7 +307,7 @@ function cleanHint(nameEnd: i32): i32 {
 function readClean(start: i32, nameEnd: i32, colon: i32, bound: i32): i32 {
   let end = findInSet(nameEnd, bound, SET_STOP);
   if (end < bound && (classOf(load8(end)) & (1 << SET_DELIMITER)) == 0) {
-    begin();
+    beginBrackets();
     end = findEnd(end, bound, SET_STOP, isQuotedHere());
   }
   return finish(start, nameEnd, end, colon, cleanHint(nameEnd));
@@ -316,7 +316,7 @@ function readClean(start: i32, nameEnd: i32, colon: i32, bound: i32): i32 {
 /** Reads the path of `file:/x`, which has no authority. */
 function readPath(colon: i32): i32 {
   const start = colon + 1;
-  begin();
+  beginBrackets();
   return finish(start, start, findEnd(start, state.lookAhead(scheme), SET_STOP, isQuoted(scheme)), colon, 0);
 }
 
@@ -329,7 +329,7 @@ function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 
     const next = isEscapedMatch(scheme, nameEnd, end) ? readEscaped(colon) : TOO_LONG;
     if (next != TOO_LONG) return next;
   }
-  const closed = maybeOpen ? closedEnd(nameEnd, end) : end;
+  const closed = mayBeOpen ? closedEnd(nameEnd, end) : end;
   const last = load8(closed - 1);
   let trimmed = closed;
   if (last >= NON_ASCII || last == SQUARE_CLOSE || (classOf(last) & (CLASS_TRAILING | CLASS_MARK)) != 0) {

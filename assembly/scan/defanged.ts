@@ -119,16 +119,16 @@ export function mayNeedMore(p: i32, region: i32): bool {
 export function isCutHost(p: i32, region: i32, bound: i32, isLabel: bool): bool {
   const c = load8(p);
   if (!isBeyond(c)) return readMark(p, load8(region) == BACKSLASH ? bound : region) != 0;
-  return goesOn(p, c, bound, isLabel);
+  return continues(p, c, bound, isLabel);
 }
 
-function goesOn(p: i32, c: i32, end: i32, isLabel: bool): bool {
-  if (c == SPACE) return goesOnAfterSpace(p + 1, end, isLabel);
+function continues(p: i32, c: i32, end: i32, isLabel: bool): bool {
+  if (c == SPACE) return continuesAfterSpace(p + 1, end, isLabel);
   if (c != AMPERSAND) return readMark(p, end) != 0;
   return isReferenceInHost(p + 1) && numberEnd + 1 < end && isMarked(load8(numberEnd + 1));
 }
 
-function goesOnAfterSpace(p: i32, end: i32, isLabel: bool): bool {
+function continuesAfterSpace(p: i32, end: i32, isLabel: bool): bool {
   let after = 0;
   if (isLabel && load8(p) == DOT) after = p + 1;
   else if (isLabel && startsWithAnyCase(p, "dot") && load8(p + 3) == SPACE) after = p + 4;

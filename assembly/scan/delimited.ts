@@ -81,7 +81,7 @@ function readNamed(name: i32, after: i32): i32 {
   }
   if (load8(colon) != COLON || colon == scheme || scheme - less > state.urlBytesMax) return none(colon);
   const length = colon - scheme;
-  if (row == rows.SCHEME_UNKNOWN && !maybeScheme(scheme, length, prefixed)) return NONE;
+  if (row == rows.SCHEME_UNKNOWN && !mayBeScheme(scheme, length, prefixed)) return NONE;
   return readContent(scheme, length, row, prefixed);
 }
 
@@ -121,7 +121,7 @@ function hasAt(special: i32): bool {
 }
 
 /** Whether a delimited URL may have this unknown scheme: any scheme after `URL:`, else x-* or a scheme of X1 (c). */
-export function maybeScheme(scheme: i32, length: i32, prefixed: bool): bool {
+export function mayBeScheme(scheme: i32, length: i32, prefixed: bool): bool {
   if (!prefixed && isExperimental(scheme, length)) return true;
   if (!prefixed && ((state.options & OPTION_ANY_SCHEME) == 0 || length < 2)) return false;
   return isAlpha(load8(scheme)) && !isNeverExtracted(scheme, length);
@@ -149,7 +149,7 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
   let breaks = 0;
   let flags = 0;
   let end = 0;
-  let maybeLabelled = !prefixed && row != rows.SCHEME_UNKNOWN && scheme == less + 1;
+  let mayBeLabelled = !prefixed && row != rows.SCHEME_UNKNOWN && scheme == less + 1;
   while (true) {
     p = findInSet(p, bound, SET_DELIMITED);
     if (p >= bound) return none(p);
@@ -165,9 +165,9 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
       continue;
     }
     if (c == BAR) {
-      const next = maybeLabelled && segment == scheme ? readLabelled(scheme, p, bound, length, row) : NONE;
+      const next = mayBeLabelled && segment == scheme ? readLabelled(scheme, p, bound, length, row) : NONE;
       if (next != NONE) return next;
-      maybeLabelled = false;
+      mayBeLabelled = false;
       p++;
       continue;
     }
@@ -283,7 +283,7 @@ function skipGap(start: i32): i32 {
     } else {
       const width = breakLength(p);
       if (width == 0) return p;
-      p = skipMarks(p + width, bound);
+      p = skipQuoteMarks(p + width, bound);
       if (p < 0 || isEmptyLine(p, bound)) return -1;
       gapBreaks++;
     }
@@ -300,7 +300,7 @@ function isEmptyLine(start: i32, bound: i32): bool {
 }
 
 /** Returns the address after the quote marks of a line: as many as the line of the `<` has, or none; -1 for any other number. */
-function skipMarks(line: i32, bound: i32): i32 {
+function skipQuoteMarks(line: i32, bound: i32): i32 {
   if (marks < 0) {
     const start = findLineStart(less, state.urlBytesMax);
     marks = start == NO_LINE ? 0 : countQuoteMarks(start, less);

@@ -34,7 +34,7 @@ export function resetEncoded(): void {
 export function findEncoded(start: i32, end: i32): i32 {
   for (let p = start; p < end; p++) {
     p = findEncodedThree(p, end);
-    if (p >= end || (isSchemeByte(load8(p - 1)) && (isCut(p) || isSeparator(p)))) return p;
+    if (p >= end || (isSchemeByte(load8(p - 1)) && (isCut(p) || isEncodedSeparator(p)))) return p;
   }
   return end;
 }
@@ -45,7 +45,7 @@ export function isCut(p: i32): bool {
 }
 
 /** Whether `%3A` is at `p` and two slashes, literal or in triplets, after it. */
-function isSeparator(p: i32): bool {
+function isEncodedSeparator(p: i32): bool {
   if (!isHexPair(p + 1) || hexPair(p + 1) != COLON) return false;
   const second = slashEnd(p + TRIPLET_BYTES);
   return second != 0 && slashEnd(second) != 0;

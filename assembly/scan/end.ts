@@ -91,7 +91,7 @@ export function findEnd(start: i32, bound: i32, set: i32, quoted: bool): i32 {
         return p;
       }
       p += length;
-      if (p < bound && isNoted(webFollows(p, state.high), rule.X3_WEB, p)) return p;
+      if (p < bound && noteIf(webFollows(p, state.high), rule.X3_WEB, p)) return p;
       continue;
     }
     if (endsHere(p, bound, c, quoted)) return p;
@@ -101,16 +101,16 @@ export function findEnd(start: i32, bound: i32, set: i32, quoted: bool): i32 {
 }
 
 function endsHere(p: i32, bound: i32, c: i32, quoted: bool): bool {
-  if (c == char.AMPERSAND) return isNoted(findReferenceEnd(p) < bound && isPlain(p), rule.X5_REFERENCE, p);
-  if (c == char.APOSTROPHE) return isNoted(quoted, rule.X3_QUOTE, p);
-  if (c == char.BAR && inBars) return isNoted(true, rule.X3_BAR, p);
-  if (isSeparator(c) && schemeFollows(p + 1, state.high)) return isNoted(true, rule.X3_SEPARATOR, p);
-  if (c == char.SQUARE_OPEN && isClosingTag(p, bound)) return isNoted(true, rule.X3_TAG, p);
-  return isNoted((classOf(c) & CLASS_BRACKET) != 0 && closesBracket(p, c), rule.X3_BRACKET, p);
+  if (c == char.AMPERSAND) return noteIf(findReferenceEnd(p) < bound && isPlain(p), rule.X5_REFERENCE, p);
+  if (c == char.APOSTROPHE) return noteIf(quoted, rule.X3_QUOTE, p);
+  if (c == char.BAR && inBars) return noteIf(true, rule.X3_BAR, p);
+  if (isSeparator(c) && schemeFollows(p + 1, state.high)) return noteIf(true, rule.X3_SEPARATOR, p);
+  if (c == char.SQUARE_OPEN && isClosingTag(p, bound)) return noteIf(true, rule.X3_TAG, p);
+  return noteIf((classOf(c) & CLASS_BRACKET) != 0 && passBracket(p, c), rule.X3_BRACKET, p);
 }
 
 /** Returns `isEnd`; notes that the rule ends the match at `p` if it does. */
-function isNoted(isEnd: bool, ending: i32, p: i32): bool {
+function noteIf(isEnd: bool, ending: i32, p: i32): bool {
   if (isEnd) note(ending, p, p + 1);
   return isEnd;
 }
@@ -128,7 +128,7 @@ export function isSeparator(c: i32): bool {
   return (classOf(c) & CLASS_SEPARATOR) != 0;
 }
 
-function closesBracket(p: i32, c: i32): bool {
+function passBracket(p: i32, c: i32): bool {
   if (c == char.ROUND_OPEN) round++;
   else if (c == char.SQUARE_OPEN) square++;
   else if (c == char.CURLY_OPEN) curly++;

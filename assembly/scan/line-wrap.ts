@@ -76,7 +76,7 @@ function findValueEnd(scheme: i32, colon: i32, end: i32, hasPath: bool): i32 {
     const last = load8(joined - 1);
     const next = joined + breakLength(joined);
     if (next == joined || last == char.EQUALS) return NONE;
-    const word = skipMarks(next, bound);
+    const word = skipQuoteMarks(next, bound);
     if (word == state.NEED_INPUT || word == NONE) return word;
     if (breaks == 0 && !hasPath && load8(word) != char.SLASH) return NONE;
     const wordEnd = findEnd(word, bound, SET_STOP, quoted);
@@ -111,7 +111,7 @@ function findWordsEnd(scheme: i32, colon: i32, end: i32): i32 {
   for (let breaks = 0; breaks < BREAKS_MAX; breaks++) {
     const next = joined + breakLength(joined);
     if (next == joined || !mayBeBroken(line, joined)) break;
-    const word = skipMarks(next, bound);
+    const word = skipQuoteMarks(next, bound);
     if (word == state.NEED_INPUT) return word;
     if (word == NONE || !startsWord(word)) break;
     const wordEnd = findEnd(word, bound, SET_STOP, quoted);
@@ -140,7 +140,7 @@ function mayBeBroken(line: i32, end: i32): bool {
 }
 
 /** Returns the address after `marks` quote marks and an indent; NONE if the line has fewer marks, or NEED_INPUT. */
-function skipMarks(line: i32, bound: i32): i32 {
+function skipQuoteMarks(line: i32, bound: i32): i32 {
   let p = line;
   for (let i = 0; i < marks; i++) {
     while (p < bound && load8(p) == char.SPACE) p++;

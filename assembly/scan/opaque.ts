@@ -70,17 +70,17 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   const known = !ownEnd && endsAsFailed(start);
   let end = failedEnd;
   let closed = failedClosed;
-  let bare = failedTrimmed;
+  let plainTrimmed = failedTrimmed;
   if (!known) {
     startCandidate(scheme);
     end = findEnd(start, state.lookAhead(scheme), SET_STOP, quoted);
     if (state.isOpen(end)) return state.NEED_INPUT;
     closed = closedEnd(start, end);
-    bare = trimEnd(NOTHING_BEFORE, start, closed, 0);
+    plainTrimmed = trimEnd(NOTHING_BEFORE, start, closed, 0);
   }
   const limit = state.runLimit(scheme, end);
   if (end > limit) return state.skipOverlong(scheme, colon, limit);
-  const trimmed = bare > start ? trimEnd(scheme, start, bare, 0) : start;
+  const trimmed = plainTrimmed > start ? trimEnd(scheme, start, plainTrimmed, 0) : start;
   const domain = special == SPECIAL_MAILTO ? findCleanDomain(start, trimmed) : 0;
   const failed = domain == 0 && known && special == SPECIAL_MAILTO && failsAsMailto(scheme, start);
   if (domain != 0 || (!failed && hasShape(special, start, trimmed, known ? facts : 0) && !isLabel(special, scheme, start, trimmed))) {
@@ -91,7 +91,7 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
     return trimmed;
   }
   if (!ownEnd) {
-    if (!known) remember(start, end, closed, bare, inside);
+    if (!known) remember(start, end, closed, plainTrimmed, inside);
     if (trimmed == failedTrimmed || !hasShape(special, start, failedTrimmed, facts)) rememberShape(special, start);
   }
   return reject(scheme, colon);
@@ -123,11 +123,11 @@ function reject(scheme: i32, colon: i32): i32 {
 }
 
 /** Remembers a failed candidate. `inside`: it is in the text of the one remembered before, so the facts still hold. */
-function remember(start: i32, end: i32, closed: i32, bare: i32, inside: bool): void {
+function remember(start: i32, end: i32, closed: i32, plainTrimmed: i32, inside: bool): void {
   failedStart = start;
   failedEnd = end;
   failedClosed = closed;
-  failedTrimmed = bare;
+  failedTrimmed = plainTrimmed;
   failedCloser = lastCloser;
   cursor = start;
   round = 0;
@@ -135,7 +135,7 @@ function remember(start: i32, end: i32, closed: i32, bare: i32, inside: bool): v
   curly = 0;
   if (!inside) facts = 0;
   failedAddress = 0;
-  lastHash = bare > start && load8(bare - 1) == char.HASH ? bare - 2 : 0;
+  lastHash = plainTrimmed > start && load8(plainTrimmed - 1) == char.HASH ? plainTrimmed - 2 : 0;
   while (lastHash >= start && load8(lastHash) != char.HASH) lastHash--;
 }
 

@@ -18,8 +18,8 @@ import { isMarked, MARK_BYTES_MAX, markEnd, readMark } from "./defanged.ts";
 /** Classes of the bytes that may begin a mark or `://`, apart from a backslash: brackets, and `:` with `<`. */
 const MAY_BEGIN: i32 = CLASS_BRACKET | (1 << SET_COLON);
 /** Length of `://`, and of `[/]`. */
-const SEPARATOR: i32 = 3;
-const SLASH_MARK: i32 = 3;
+const SEPARATOR_BYTES: i32 = 3;
+const SLASH_MARK_BYTES: i32 = 3;
 
 /** Address after the last byte that has been written. */
 let to: i32 = 0;
@@ -76,7 +76,7 @@ function readOne(p: i32, end: i32): i32 {
     byte = SLASH;
   } else if (isSlashMark(p, end) && (classOf(load8(to - 1)) & (1 << SET_DELIMITER)) == 0) {
     byte = SLASH;
-    next = p + SLASH_MARK;
+    next = p + SLASH_MARK_BYTES;
   } else if (isMarked(load8(to - 1))) {
     byte = readMark(p, end);
     if (byte != 0 && markEnd - p > REFANG_TEXT_MAX) byte = 0;
@@ -107,7 +107,7 @@ function isRunUnbroken(): bool {
 
 /** Whether `[/]` is at `p` and before `end`. */
 function isSlashMark(p: i32, end: i32): bool {
-  return p + SLASH_MARK <= end && load8(p) == SQUARE_OPEN && load8(p + 1) == SLASH && load8(p + 2) == SQUARE_CLOSE;
+  return p + SLASH_MARK_BYTES <= end && load8(p) == SQUARE_OPEN && load8(p + 1) == SLASH && load8(p + 2) == SQUARE_CLOSE;
 }
 
 /** Reads `://` after a name, or its defanged form; returns the address after it, or 0. */
@@ -117,14 +117,14 @@ function readSeparator(p: i32, end: i32): i32 {
   const name = findName(to);
   if (name == to && (load8(p) == COLON || !endsName(load8(to - 1)))) return 0;
   if (name < to) readName(name, p);
-  if (load8(p + 1) != SLASH || length != SEPARATOR) {
-    addRow(p, p + length, to + SEPARATOR, p + length, SEPARATOR);
-    runFrom = load8(p + length - 1) == BACKSLASH ? to + SEPARATOR : 0;
+  if (load8(p + 1) != SLASH || length != SEPARATOR_BYTES) {
+    addRow(p, p + length, to + SEPARATOR_BYTES, p + length, SEPARATOR_BYTES);
+    runFrom = load8(p + length - 1) == BACKSLASH ? to + SEPARATOR_BYTES : 0;
   }
   store8(to, COLON);
   store8(to + 1, SLASH);
   store8(to + 2, SLASH);
-  to += SEPARATOR;
+  to += SEPARATOR_BYTES;
   return p + length;
 }
 
@@ -153,7 +153,7 @@ function isSlashes(p: i32): bool {
 /** Returns the address after the `/` or `[/]` at `p`, or one after `end`. */
 function skipSlash(p: i32, end: i32): i32 {
   if (p >= end) return end + 1;
-  return load8(p) == SLASH ? p + 1 : isSlashMark(p, end) ? p + SLASH_MARK : end + 1;
+  return load8(p) == SLASH ? p + 1 : isSlashMark(p, end) ? p + SLASH_MARK_BYTES : end + 1;
 }
 
 /** Returns the start of the name before `end`: http, https, ftp, or a defanged form of these. Returns `end` if there is none. */

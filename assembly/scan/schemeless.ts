@@ -18,7 +18,7 @@ import {
   isHostName,
   isTriplet,
   parseAuthority,
-  skipMarks,
+  skipHostMarks,
   startsComponent,
   userinfoEnd,
 } from "../url/authority.ts";
@@ -264,7 +264,7 @@ function readRest(start: i32, nameEnd: i32, bound: i32): i32 {
   if (nameEnd < bound && (c == COLON || startsComponent(c))) {
     // As in readName, this is checked before the end is searched.
     if (c != COLON) kind = kindInText(start, nameEnd);
-    if (c != COLON && kind == 0 && !maybeTrimmed(start, nameEnd)) return 0;
+    if (c != COLON && kind == 0 && !mayBeTrimmed(start, nameEnd)) return 0;
     const region = findEnd(nameEnd, portBound(nameEnd, bound), SET_AUTHORITY, quoted);
     if (state.isOpenEnded(region)) return state.NEED_INPUT;
     reason = parseAuthority(start, findByte(start, region, AT));
@@ -277,7 +277,7 @@ function readRest(start: i32, nameEnd: i32, bound: i32): i32 {
     end = authorityEnd;
     if (end == region && region < bound && startsComponent(load8(region))) {
       if (kind == 0) kind = kindInText(start, nameEnd);
-      if (kind == 0 && !maybeTrimmed(start, nameEnd)) return 0;
+      if (kind == 0 && !mayBeTrimmed(start, nameEnd)) return 0;
       const last = kind == 0 ? trailingBound(region, bound) : bound;
       startCandidate(start);
       end = findEnd(region, last, SET_STOP, quoted);
@@ -295,7 +295,7 @@ function readRest(start: i32, nameEnd: i32, bound: i32): i32 {
 }
 
 /** Whether punctuation at its end prevents a name in [start, nameEnd): it may be trimmed with the text after it (X5). */
-function maybeTrimmed(start: i32, nameEnd: i32): bool {
+function mayBeTrimmed(start: i32, nameEnd: i32): bool {
   const end = trimEnd(start, start, nameEnd, nameEnd);
   return end < nameEnd && kindInText(start, end) != 0;
 }
@@ -305,7 +305,7 @@ function portBound(colon: i32, bound: i32): i32 {
   if (load8(colon) != COLON) return bound;
   let p = colon + 1;
   while (p < bound && isDigit(load8(p))) p++;
-  p = skipMarks(p, bound);
+  p = skipHostMarks(p, bound);
   return p + 4 < bound ? p + 4 : bound;
 }
 

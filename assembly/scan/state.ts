@@ -191,7 +191,7 @@ function writeRow(start: i32, end: i32, schemeLength: i32, row: i32, kind: i32, 
   storeWord(at + (code.RECORD_KIND << 2), kind);
   storeWord(at + (code.RECORD_FLAGS << 2), flags);
   storeWord(at + (code.RECORD_HINT << 2), hint);
-  count(layout.RESULT_KINDS + (kind << 2));
+  increment(layout.RESULT_KINDS + (kind << 2));
   note(rule.NOTE_MATCH, start, end);
 }
 
@@ -201,13 +201,13 @@ function isReported(start: i32, schemeLength: i32, row: i32): bool {
   return load8(layout.SCHEME_TABLE + multiply(named, SCHEME_ROW_BYTES) + ROW_REPORTED) != 0;
 }
 
-function count(at: i32): void {
+function increment(at: i32): void {
   storeWord(at, loadWord(at) + 1);
 }
 
 /** Counts a refused candidate or match, and lists it on request, with the text [start, end) (X12). */
 export function addRefused(start: i32, end: i32, reason: i32): void {
-  count(layout.RESULT_REASONS + (reason << 2));
+  increment(layout.RESULT_REASONS + (reason << 2));
   if ((options & layout.OPTION_LIST_REJECTED) == 0) return;
   const at = layout.REJECTED_REGION + multiply(rejected, code.REJECTED_WORDS << 2);
   rejected++;

@@ -27,7 +27,7 @@ import { note } from "../platform/note.ts";
 import { findAuthorityEnd } from "../url/authority.ts";
 import { findKnown, isSchemeByte, schemeFollows, specialOf } from "../url/scheme.ts";
 import { isBorder, specialAt } from "./context.ts";
-import { cleanHint, isUrl, maybeScheme } from "./delimited.ts";
+import { cleanHint, isUrl, mayBeScheme } from "./delimited.ts";
 import * as state from "./state.ts";
 
 /** Whether the value of findBorder has no delimiter byte and no character beyond ASCII, like most values. */
@@ -54,8 +54,8 @@ export function readValue(at: i32): i32 {
     if (start == at) return asText(at);
     if (isQuote(load8(start - 1))) end = findByte(start, end, load8(start - 1));
   }
-  while (start < end && isAround(load8(start), form)) start++;
-  while (end > start && isAround(load8(end - 1), form)) end--;
+  while (start < end && isTrimmed(load8(start), form)) start++;
+  while (end > start && isTrimmed(load8(end - 1), form)) end--;
   forgetBytes();
   let scheme = start;
   let colon = findInSet(start, end, SET_NOT_SCHEME);
@@ -72,7 +72,7 @@ export function readValue(at: i32): i32 {
   if (load8(colon + 1) == char.LESS) return asBase(at, element);
   const length = colon - scheme;
   const row = findKnown(scheme, length);
-  if (row == SCHEME_UNKNOWN && !maybeScheme(scheme, length, false)) return asBase(at, element);
+  if (row == SCHEME_UNKNOWN && !mayBeScheme(scheme, length, false)) return asBase(at, element);
   if (!isClean && !holdsUrl(start, end)) return asBase(at, element);
   return readUrl(at, start, end, length, row, element);
 }
@@ -176,7 +176,7 @@ function findBorder(at: i32): i32 {
 }
 
 /** Whether `c` is removed at the ends of a value: white space and controls, and in a token of a list also a comma. */
-function isAround(c: i32, form: i32): bool {
+function isTrimmed(c: i32, form: i32): bool {
   return c <= char.SPACE || c == char.DELETE || (c == char.COMMA && (form == VALUE_TOKEN || form == VALUE_LINK));
 }
 
@@ -283,18 +283,18 @@ function isWhite(point: i32): bool {
  * `length` bytes that hasServer accepts. Returns the address after the text.
  */
 export function writeValue(start: i32, end: i32, row: i32, length: i32, to: i32): i32 {
-  let turns = isSpecial(row);
+  let turnsBackslashes = isSpecial(row);
   let at = to;
   let p = start;
   while (p < end) {
     const segment = p;
     p = findInSet(p, end, SET_DELIMITER);
     copyBytes(at, segment, p - segment);
-    turns = turns && !holdsQuery(at, at + p - segment);
+    turnsBackslashes = turnsBackslashes && !holdsQuery(at, at + p - segment);
     at += p - segment;
     if (p == end) break;
     const c = load8(p++);
-    if (!isBreak(c)) store8(at++, turns && c == char.BACKSLASH ? char.SLASH : c);
+    if (!isBreak(c)) store8(at++, turnsBackslashes && c == char.BACKSLASH ? char.SLASH : c);
   }
   if (length == 0 || !hasServer(row)) return at;
   const after = to + length + 1;

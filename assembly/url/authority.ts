@@ -152,12 +152,12 @@ function parsePort(start: i32, end: i32): i32 {
 
 /** Whether any number of `.` `-` `_` and an ASCII host byte are at `p`: then the match ends before the colon and the digits. */
 function endsInHostByte(p: i32, end: i32): bool {
-  const at = skipMarks(p, end);
+  const at = skipHostMarks(p, end);
   return at < end && load8(at) < NON_ASCII && isHostByte(at, end);
 }
 
 /** Returns the first byte in [start, end) that is none of `.` `-` `_`, or `end`. */
-export function skipMarks(start: i32, end: i32): i32 {
+export function skipHostMarks(start: i32, end: i32): i32 {
   let p = start;
   while (p < end && (load8(p) == DOT || load8(p) == HYPHEN || load8(p) == UNDERSCORE)) p++;
   return p;

@@ -154,11 +154,11 @@ function isVisualSeparator(c: i32): bool {
 export function isLocalTel(start: i32, end: i32): bool {
   if (!isDigit(load8(start))) return false;
   let p = start + 1;
-  while (p < end && isLocalByte(load8(p))) p++;
+  while (p < end && isLocalTelByte(load8(p))) p++;
   return p < end && load8(p) == char.SEMICOLON;
 }
 
-function isLocalByte(c: i32): bool {
+function isLocalTelByte(c: i32): bool {
   return (
     (classOf(c) & CLASS_HEX) != 0 || c == char.ASTERISK || isVisualSeparator(c) || lower(c) == char.LOWER_P || lower(c) == char.LOWER_W
   );

@@ -161,7 +161,7 @@ export function findLineMark(start: i32, end: i32): i32 {
 }
 
 /** Returns the first byte in [start, end) that is a colon, 00 to 20, or 7F to FF; else `end`. */
-export function findNameEnd(start: i32, end: i32): i32 {
+export function findFieldNameEnd(start: i32, end: i32): i32 {
   let p = start;
   while (p < end && heap[p] > SPACE && heap[p] < DELETE && heap[p] !== COLON) p++;
   return p;

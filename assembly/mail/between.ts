@@ -12,7 +12,7 @@ import { beginBodies, beginMessage, startBody, startMessage, startSegment, start
 import { endPart, PART_SKIP, passPart } from "./body-part.ts";
 import { beginRecord } from "./coded.ts";
 import * as content from "./content.ts";
-import { FIELD_CONTENT_LENGTH, FIELD_CONTENT_TYPE, FIELD_WARC_TYPE, fieldOf, findFieldEnd, isFieldAt, nameLength } from "./field.ts";
+import { FIELD_CONTENT_LENGTH, FIELD_CONTENT_TYPE, FIELD_WARC_TYPE, fieldOf, findFieldColon, findFieldEnd, nameLength } from "./field.ts";
 import { beginHttpHeader, putCollected } from "./header.ts";
 import { beginParts } from "./parts.ts";
 import { count } from "./pipe.ts";
@@ -166,7 +166,7 @@ export function readRecord(p: i32): i32 {
     startBlock(p + lineBreak);
     return p + lineBreak;
   }
-  const colon = isFieldAt(p);
+  const colon = findFieldColon(p);
   if (colon < 0) return NEED_SOURCE;
   const fieldEnd = colon > 0 ? findFieldEnd(p) : afterPiece(p);
   if (fieldEnd < 0) return NEED_SOURCE;
