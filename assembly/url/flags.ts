@@ -24,8 +24,8 @@ export function urlFlags(start: i32, end: i32, colon: i32, scheme: i32): i32 {
 }
 
 /**
- * Returns the flags that the table of hosts gives the URL that normalizeUrl wrote last: short links (C213), namespaces (C215). Its path is at
- * `path`. src/core/tables.ts fills the table.
+ * Returns the flags that the table of hosts gives the last URL of normalizeUrl: short links (C213), namespaces (C215). The path of the URL
+ * is at `path`. src/core/tables.ts fills the table.
  */
 export function hostTableFlags(scheme: i32, path: i32, end: i32): i32 {
   if (scheme < 0 || scheme > SCHEME_HTTPS || path >= end || load8(path) != SLASH) return 0;
