@@ -381,7 +381,7 @@ export function checkOptions(taker: Taker, options: ExtractStreamOptions | undef
   } else if (values.fields !== undefined && FORMATS[values.format] !== "rows") {
     throw badOption("fields", 'needs format: "ndjson", "csv", "tsv", "parquet" or "sqlite"');
   } else if (isContextHidden(values)) throw badOption("context", "needs the field context in fields or print");
-  const { range, signal, source, threads, highWaterMark } = values;
+  const { range = EVERYTHING, signal, source, threads, highWaterMark } = values;
   return { settings, range, onRejected: given.onRejected, signal, source, threads, folders: values, highWaterMark };
 }
 

@@ -539,7 +539,7 @@ export const OPTIONS = {
   port: { takenBy: ["urlmill page"], value: wholeNumber(0, 65535), short: "p", default: 0, help: "port to serve on; 0: one that is free" },
   help: { takenBy: COMMANDS, value: SWITCH, short: "h", help: "show this help" },
   version: { takenBy: COMMANDS, value: SWITCH, short: "V", help: "show the versions of urlmill, its rules and Unicode" },
-  range: { takenBy: LIBRARY, value: RANGE, default: { from: 0, to: Number.MAX_SAFE_INTEGER } },
+  range: { takenBy: LIBRARY, value: RANGE },
   onRejected: { takenBy: LIBRARY, value: CALLBACK },
   signal: { takenBy: ["extractFrom", "summarize", "extractFiles", "ExtractStream", "extractWebStream"], value: SIGNAL },
   source: { takenBy: ["extractFrom", "ExtractStream", "extractWebStream"], value: NAME },

@@ -124,7 +124,7 @@ function* cutFile(source: FileSource, options: PlanOptions, begun?: number): Gen
   }
   open.set(file, Number.POSITIVE_INFINITY);
   const { fd, name, size, format } = file;
-  const cut = isContainer(format) ? cutBlocks : isReadByRecord(format) && range === EVERYTHING ? cutRecords : cutText;
+  const cut = isContainer(format) ? cutBlocks : isReadByRecord(format) && isWhole(range) ? cutRecords : cutText;
   for (const part of cut(file, options, begun)) {
     if (part.from >= (open.get(file) ?? 0)) break;
     const rest = part.to < range.to ? part.to : undefined;
@@ -139,12 +139,17 @@ export type Part = Pick<FilePart, "from" | "to" | "byMessage" | "blocks" | "drop
 
 /** Returns whether ranges are read by messages, or by records. */
 function isByMessage(format: InputFormat, { range, settings }: PlanOptions): boolean {
-  return (isReadByMessage(format, settings) || isReadByRecord(format)) && range === EVERYTHING;
+  return (isReadByMessage(format, settings) || isReadByRecord(format)) && isWhole(range);
 }
 
 /** Returns a new `dropped` flag for the parts of a file. */
 function newDropped(): Int32Array<SharedArrayBuffer> {
   return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+}
+
+/** Returns whether a range is all of a source. */
+function isWhole({ from, to }: OwnedRange): boolean {
+  return from === 0 && to === EVERYTHING.to;
 }
 
 /** Returns the bytes of the next range: fewer if little is `left`, so that no thread waits long for the last range. */
@@ -159,7 +164,7 @@ function rangeLength(left: number, { rangeBytes, threads }: PlanOptions): number
  */
 export function* cutText({ size, format }: Pick<InputFile, "size" | "format">, options: PlanOptions, begun?: number): Generator<Part> {
   const { range, rangeBytes, settings } = options;
-  const byMessage = isReadByMessage(format, settings) && range === EVERYTHING;
+  const byMessage = isReadByMessage(format, settings) && isWhole(range);
   const end = Math.min(size, range.to);
   const isCut = end - range.from > rangeBytes && (isRangeable(format, settings) || byMessage);
   const least = Math.min(rangeBytes, RANGE_BYTES_LEAST);
@@ -195,7 +200,7 @@ function* cutRecords(file: InputFile, options: PlanOptions, begun = 0): Generato
 function* cutBlocks(file: InputFile, options: PlanOptions, begun = 0): Generator<Part> {
   const { range, settings } = options;
   const { size, format: container } = file;
-  const hasBlocks = hasBlockStarts(file, container) && range === EVERYTHING;
+  const hasBlocks = hasBlockStarts(file, container) && isWhole(range);
   const type = hasBlocks ? textFormatOf(file, container, settings.type) : undefined;
   const byMessage = type !== undefined && isByMessage(type, options);
   if (!hasBlocks || type === undefined || isContainer(type) || !(byMessage || isRangeable(type, settings))) {

@@ -7,7 +7,7 @@ import { extractFiles } from "../../src/index.ts";
 import { InputFile } from "../../src/input/file.ts";
 import { Pacer } from "../../src/input/pacer.ts";
 import { listSources } from "../../src/input/paths.ts";
-import { checkOptions, EVERYTHING, type RecordField } from "../../src/options/options.ts";
+import { checkOptions, EVERYTHING, type ExtractFilesOptions, type RecordField } from "../../src/options/options.ts";
 import { scanFile } from "../../src/run/scan-file.ts";
 import { emptyTotals, type Totals } from "../../src/run/totals.ts";
 import { Match } from "../../src/scanner/match.ts";
@@ -173,4 +173,16 @@ it.each([
   const [short, long] = [await bytesOf(4 << 20), await bytesOf(8 << 20)];
   expect(short).toBeGreaterThan(4 << 20);
   expect(long / short).toBeLessThan(2.5);
+});
+
+it.each<ExtractFilesOptions>([{}, { range: [0, Infinity] }])("an mbox is cut at messages for the library too, with %j", (options) => {
+  const path = join(folder, "library.mbox");
+  writeFileSync(path, "From a@b.example Mon Jan  5 10:00:00 1998\nSubject: a\n\nhttp://a.example/\n\n".repeat(1000));
+  const { range, settings } = checkOptions("extractFiles", options);
+  const open = new Map<CutFile, number>();
+  const steps = [...planSteps(listSources([path]), { range, rangeBytes: 10_000, threads: 2, settings, open })];
+  for (const file of open.keys()) file.close();
+  const parts = steps.flatMap((step) => (step.kind === "parts" ? step.parts : []));
+  expect(parts.length).toBeGreaterThan(3);
+  expect(parts.every(({ byMessage }) => byMessage)).toBe(true);
 });
