@@ -11,7 +11,7 @@ const { utf8Slice, latin1Slice, utf8Write } = (typeof Buffer === "undefined" ? {
 };
 
 /** Returns the text of the bytes [start, end), with U+FFFD for ill-formed UTF-8. A U+FEFF at its start is no byte order mark. */
-export function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
+export function decodeUtf8(bytes: Uint8Array, start = 0, end = bytes.length): string {
   return utf8Slice === undefined ? decoder.decode(bytes.subarray(start, end)) : utf8Slice.call(bytes, start, end);
 }
 

@@ -91,7 +91,7 @@ export function refusalWith(core: UrlCore, url: string): Reason | undefined {
   return reason === code.REASON_NONE ? undefined : reasonOf(reason);
 }
 
-/** Splits one URL into its generic components, whatever its host. Returns a code and an offset if it is no URL. (P0) */
+/** Splits one URL into its generic components, even if its host is refused. Returns a code and an offset if it is no URL. (P0) */
 export function splitWith(core: UrlCore, url: string): GenericUrl | ParseFailure {
   return splitUpTo(core, url, writeUrl(core, url));
 }

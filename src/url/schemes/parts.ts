@@ -1,8 +1,8 @@
 // Shared by the readers and writers of the schemes: decodes and encodes components.
+import { decodeUtf8 } from "../../core/text.ts";
 import type { GenericUrl, UrlParts } from "../core-url.ts";
 import { percentDecode, percentEncode } from "../percent.ts";
 import { splitUserinfo } from "../reference.ts";
-import { decoder } from "../text.ts";
 import type { PartTypes } from "./part-types.ts";
 
 export type { UrlParts };
@@ -34,7 +34,7 @@ export const IN_SEGMENT = "!$&'()*+,:@";
 
 /** Returns the text of a component, with U+FFFD for ill-formed UTF-8. (P0) */
 export function decode(written: string): string {
-  return written.includes("%") ? decoder.decode(percentDecode(written)) : written;
+  return written.includes("%") ? decodeUtf8(percentDecode(written)) : written;
 }
 
 /** Returns the text of a component, or null if it is absent. (P0) */
