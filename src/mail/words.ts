@@ -39,7 +39,7 @@ export function decodeHeaderText(bytes: Uint8Array): string {
   const raw = decodeLatin1(bytes);
   const usual = usualText(raw);
   if (usual !== undefined) return usual;
-  const text = raw.includes("=?") ? decodeWords(raw) : decodeRaw(raw, bytes);
+  const text = raw.includes("=?") ? decodeWords(raw) : (utf8Of(bytes) ?? windows1252Of(raw));
   return text.replace(OTHER_CONTROLS, "").replace(SPACES, " ").trim();
 }
 
@@ -49,8 +49,8 @@ export function usualText(raw: string): string | undefined {
 }
 
 function decodeWords(raw: string): string {
-  const readsUtf8 = isUtf8(bytesOf(raw));
-  const decodeText = (text: string): string => (readsUtf8 ? utf8.decode(bytesOf(text)) : windows1252Of(text));
+  const isUtf8 = utf8Of(bytesOf(raw)) !== undefined;
+  const decodeText = (text: string): string => (isUtf8 ? utf8.decode(bytesOf(text)) : windows1252Of(text));
   const next = wordFinder(raw);
   let shown = "";
   let end = 0;
@@ -129,16 +129,12 @@ function decoderOf(charset: string): TextDecoder | undefined {
   }
 }
 
-function decodeRaw(raw: string, bytes: Uint8Array): string {
-  return isUtf8(bytes) ? utf8.decode(bytes) : windows1252Of(raw);
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
+/** Returns the text of bytes, or undefined if they are ill-formed UTF-8. */
+function utf8Of(bytes: Uint8Array): string | undefined {
   try {
-    utf8.decode(bytes);
-    return true;
+    return utf8.decode(bytes);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
