@@ -1,7 +1,7 @@
 // The arguments of a command: its options, by the table of options, and its operands.
 
 import { readFileSync, statSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { type ParseArgsConfig, parseArgs } from "node:util";
 import { OptionError, SourceError } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
 import { nearest } from "../options/nearest.ts";
@@ -47,7 +47,7 @@ export interface Arguments {
   readonly planned?: ReaderName | undefined;
 }
 
-/** Reads the arguments after the name of a command. With `planned`, also allows the options of this command. Throws UsageError. */
+/** Reads the arguments after the name of a command. With `planned`, also allows the options of that command. Throws UsageError. */
 export function readArguments(command: CommandName, args: string[], planned?: ReaderName): Arguments {
   const known = new Map<string, readonly [name: string, row: OptionRow]>();
   for (const option of optionsOf(`urlmill ${command}`, planned && `urlmill ${planned}`)) {
@@ -85,7 +85,7 @@ export function readArguments(command: CommandName, args: string[], planned?: Re
   };
 }
 
-type ParserOptions = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>["options"]>;
+type ParserOptions = NonNullable<ParseArgsConfig["options"]>;
 
 function parserOptions(options: Iterable<readonly [flag: string, option: readonly [string, OptionRow]]>): ParserOptions {
   const table: ParserOptions = {};

@@ -48,7 +48,8 @@ interface SpanLine {
 function spanLines(text: Buffer, start: number, end: number): SpanLine[] {
   const lines: SpanLine[] = [];
   for (let from = start; from < end && lines.length < LINES_MOST; ) {
-    const lineEnd = indexOr(text.indexOf(LINE_FEED, from), text.length);
+    const lineFeed = text.indexOf(LINE_FEED, from);
+    const lineEnd = lineFeed < 0 ? text.length : lineFeed;
     const to = Math.min(end, lineEnd);
     const lineStart = from === 0 ? 0 : text.lastIndexOf(LINE_FEED, from - 1) + 1;
     const before = endOf(shownText(text, Math.max(lineStart, from - BYTES_MOST), from), BEFORE_COLUMNS);
@@ -58,10 +59,6 @@ function spanLines(text: Buffer, start: number, end: number): SpanLine[] {
     from = lineEnd + 1;
   }
   return lines;
-}
-
-function indexOr(index: number, other: number): number {
-  return index < 0 ? other : index;
 }
 
 /** Returns bytes of one line in a form safe for a terminal. A tab has one column, and so has a CR at the end of the line. */

@@ -200,13 +200,11 @@ const REPLACEMENT = "\ufffd";
 
 /** Returns the inputs that the operands name; without operands, standard input. */
 export function inputsOf({ operands, rawOperand }: Arguments): readonly Input[] {
-  return operands.length === 0 ? [STDIN] : operands.map((path, index) => inputOf(path, () => rawOperand(index)));
-}
-
-/** Returns the input that an operand names; `raw` returns its bytes. */
-export function inputOf(path: string, raw: () => Buffer | undefined): Input {
-  if (path === "-") return STDIN;
-  return path.includes(REPLACEMENT) ? (raw() ?? path) : path;
+  if (operands.length === 0) return [STDIN];
+  return operands.map((path, index) => {
+    if (path === "-") return STDIN;
+    return path.includes(REPLACEMENT) ? (rawOperand(index) ?? path) : path;
+  });
 }
 
 async function extract(

@@ -11,7 +11,7 @@ import { type FileSource, isSource, listSources, statsOf } from "../input/paths.
 import type { OptionValues } from "../options/table.ts";
 import { embedded } from "../report/html.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import { inputOf } from "./extract.ts";
+import { inputsOf } from "./extract.ts";
 import { complain, EXIT_ERROR, Session } from "./session.ts";
 
 /** The only address that the server listens on. */
@@ -63,10 +63,10 @@ function readPage(): string {
   }
 }
 
-async function listArchives({ options, operands, rawOperand }: Arguments): Promise<FileSource[]> {
-  const inputs = operands.map((path, index) => inputOf(path, () => rawOperand(index)));
+async function listArchives(args: Arguments): Promise<FileSource[]> {
+  const inputs = args.operands.length === 0 ? [] : inputsOf(args);
   const archives: FileSource[] = [];
-  for (const listed of listSources(inputs, await folderReading(options))) {
+  for (const listed of listSources(inputs, await folderReading(args.options))) {
     if (listed instanceof SourceError) throw listed;
     if (!isSource(listed)) continue;
     if (!listed.regular) throw new SourceError("ERR_URLMILL_UNREADABLE", listed.name, "is no regular file, and a page reads at any offset");

@@ -1,4 +1,4 @@
-// Which members of JSON objects are the fields of messages (A19): what `jsonFields` names, and the presets of common archives.
+// Which members of JSON objects are the fields of messages (A19): items of `jsonFields`, and presets of common archives.
 import { shownValue } from "../base/shown.ts";
 import { badOption, checkChoice, type ValueKind } from "./values.ts";
 
