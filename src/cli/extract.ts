@@ -22,9 +22,8 @@ import type { Totals } from "../run/totals.ts";
 import { type ScanFilesOptions, scanFiles } from "../threads/scan-files.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { Checkpoint, WrittenFile } from "./checkpoint.ts";
-import { doubted, leftOut, mendable, Repeats, unjudged } from "./left-out.ts";
+import { Repeats, remarksOf, statsLine } from "./end-of-run.ts";
 import { allowsColor, Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, note, printError, Session } from "./session.ts";
-import { statsLine } from "./stats.ts";
 import { Watch, watchKind } from "./watch.ts";
 
 /** Writes results to a sink, and ends it: the results of a scan of the inputs, or stored results of shards. */
@@ -270,8 +269,7 @@ async function extract(
   checkpoint?.remove();
   failures.end();
   const hidesUserinfo = results.settings.form.userinfo === "redact";
-  const remarks = [...leftOut(totals.omitted, hidesUserinfo), ...doubted(totals), ...mendable(totals), ...unjudged(totals.undated)];
-  if (!options.quiet) for (const line of [...remarks, ...repeats.lines()]) note(line);
+  if (!options.quiet) for (const line of [...remarksOf(totals, hidesUserinfo), ...repeats.lines()]) note(line);
   if (options.stats) printError(statsLine(totals, watch.urls, seconds(), results.settings.filter !== undefined));
   await watch.summarize();
   if (totals.skipped > 0) return EXIT_ERROR;

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Repeats } from "../../src/cli/left-out.ts";
+import { Repeats } from "../../src/cli/end-of-run.ts";
 import { ended, newFolder, removeFolder, run, start } from "./run.ts";
 
 const THREADS = ["1", "2"];

@@ -1,10 +1,38 @@
-// Messages at the end of a run about its omissions.
+// What a run writes on standard error at its end: messages about omissions and repeated files, and the JSON object of --stats.
 import { REASON_NO_BASE, REASON_OVERLONG } from "#core/layout/codes.js";
-import { COUNT_DOUBTFUL } from "#core/layout/mail.js";
-import { OMISSION_REASONS, type Omission, type OmissionCounts, type OmissionReason } from "../base/omission.ts";
-import { shown } from "../base/shown.ts";
+import * as mail from "#core/layout/mail.js";
+import {
+  ARCHIVE_REASONS,
+  OMISSION_REASONS,
+  type Omission,
+  type OmissionCounts,
+  type OmissionReason,
+  SOURCE_REASONS,
+} from "../base/omission.ts";
+import { jsonText, shown } from "../base/shown.ts";
+import { KINDS, REASON_NAMES, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
 import { omissionWithoutUserinfo } from "../output/redacted.ts";
 import type { Totals } from "../run/totals.ts";
+
+/** Doubtful lines (read as text, although a message may begin there) without a message: a mail archive may quote a few From_ lines. */
+const DOUBTFUL_FEW = 10;
+
+/** Returns the messages about what a run has not read, not reported or perhaps misread. `hidesUserinfo` hides userinfo in them. */
+export function remarksOf(totals: Totals, hidesUserinfo: boolean): string[] {
+  const { archive, rejected, bytes, omitted, undated } = totals;
+  const lines = omissionLines(omitted, hidesUserinfo);
+  const doubtful = archive[mail.COUNT_DOUBTFUL] ?? 0;
+  if (doubtful > DOUBTFUL_FEW)
+    lines.push(`not split: ${doubtful} lines that may begin a message or a record and are read as text (doubtful)`);
+  const overlong = rejected[REASON_OVERLONG] ?? 0;
+  if (overlong > 0) lines.push(`not reported: ${overlong} of more than --url-bytes-max bytes (overlong)`);
+  if (bytes === 0 && omitted.excluded !== undefined) lines.push("nothing was read: --include or --exclude left out all that was found");
+  const noBase = rejected[REASON_NO_BASE] ?? 0;
+  if (noBase > 0) lines.push(`not resolved: ${noBase} ${noBase === 1 ? "link" : "links"} without a base (no-base); --base gives one`);
+  if (undated > 0)
+    lines.push(`left out: ${undated} ${undated === 1 ? "match in a message" : "matches in messages"} without a date (--since, --until)`);
+  return lines;
+}
 
 /** The parts of a message for each reason. Reasons that the user chose, such as `excluded`, have no message. */
 const SENTENCES: Partial<Record<OmissionReason, readonly [what: string, one: string, many: string]>> = {
@@ -31,8 +59,8 @@ const SENTENCES: Partial<Record<OmissionReason, readonly [what: string, one: str
   ],
 };
 
-/** Returns a line for each reason, with the first case; `hidesUserinfo` hides userinfo in the line. */
-export function leftOut(counts: OmissionCounts, hidesUserinfo: boolean): string[] {
+/** Returns a line for each reason, with the first case. */
+function omissionLines(counts: OmissionCounts, hidesUserinfo: boolean): string[] {
   return OMISSION_REASONS.flatMap((reason) => {
     const [sentence, counted] = [SENTENCES[reason], counts[reason]];
     if (sentence === undefined || counted === undefined) return [];
@@ -53,33 +81,6 @@ function typesOf(types: Readonly<Record<string, number>>): string {
   const named = sorted.slice(0, TYPES_NAMED).map(([type, count]) => `${shown(type)} ${count}`);
   const others = sorted.length - named.length;
   return [...named, ...(others === 0 ? [] : [`${others} other ${others === 1 ? "type" : "types"}`])].join(", ");
-}
-
-/** Most doubtful lines without a message: a mail archive may quote a few From_ lines. */
-const DOUBTFUL_FEW = 10;
-
-/** Returns a line about doubtful lines (read as text, although a message or record may begin there), if there are many. */
-export function doubted({ archive }: Totals): string[] {
-  const count = archive[COUNT_DOUBTFUL] ?? 0;
-  if (count <= DOUBTFUL_FEW) return [];
-  return [`not split: ${count} lines that may begin a message or a record and are read as text (doubtful)`];
-}
-
-/** Returns a line about matches that a date filter left out because their message has no date. */
-export function unjudged(count: number): string[] {
-  if (count === 0) return [];
-  return [`left out: ${count} ${count === 1 ? "match in a message" : "matches in messages"} without a date (--since, --until)`];
-}
-
-/** Returns a line for each rejection reason that an option can prevent, and a line if options left nothing to read. */
-export function mendable({ rejected, bytes, omitted }: Totals): string[] {
-  const counts = (reason: number): number => rejected[reason] ?? 0;
-  const [overlong, noBase] = [counts(REASON_OVERLONG), counts(REASON_NO_BASE)];
-  return [
-    ...(overlong === 0 ? [] : [`not reported: ${overlong} of more than --url-bytes-max bytes (overlong)`]),
-    ...(bytes === 0 && omitted.excluded !== undefined ? ["nothing was read: --include or --exclude left out all that was found"] : []),
-    ...(noBase === 0 ? [] : [`not resolved: ${noBase} ${noBase === 1 ? "link" : "links"} without a base (no-base); --base gives one`]),
-  ];
 }
 
 function locationOf(omission: Omission, hidesUserinfo: boolean): string {
@@ -118,4 +119,55 @@ export class Repeats {
     const what = `${this.#count} ${files} with the name of another, but for a suffix of compression${which}`;
     return [`read twice, if the text is the same: ${what}: ${name} beside ${other}`];
   }
+}
+
+/** Returns the totals of a run as a line of JSON. `written`: number of URLs, records or rows; `hasFilter`: adds the filter's counts. */
+export function statsLine(totals: Totals, written: number, seconds: number, hasFilter: boolean): string {
+  const kinds = Object.fromEntries(KINDS.map((kind, code) => [kind, totals.kinds[code] ?? 0]));
+  const rejected = Object.fromEntries(REASON_NAMES.map((reason, code) => [reason, totals.rejected[code] ?? 0]));
+  // The first name means that there is no reason.
+  delete rejected[REASON_NAMES[0]];
+  return `${jsonText({
+    bytes: totals.bytes,
+    sources: totals.sources,
+    ...archiveCounts(totals.archive),
+    matches: totals.matches,
+    written,
+    ...(!hasFilter ? {} : { filtered: totals.filtered, undated: totals.undated }),
+    kinds,
+    rejected,
+    skipped: totals.skipped,
+    ...omissionCounts(totals.omitted),
+    seconds: Number(seconds.toFixed(6)),
+    bytes_per_second: Math.round(totals.bytes / seconds),
+    rules: RULES_VERSION,
+    unicode: UNICODE_VERSION,
+  })}\n`;
+}
+
+/** Returns the counts of omissions by reason, and of attachments by media type; an empty object if nothing was omitted. */
+function omissionCounts(counts: OmissionCounts): object {
+  const counted = COUNTED.flatMap((reason) => (counts[reason] === undefined ? [] : [[reason, counts[reason].count]]));
+  const types = counts.attachment?.types;
+  return {
+    ...(counted.length === 0 ? {} : { left_out: Object.fromEntries(counted) }),
+    ...(types === undefined ? {} : { attachments: types }),
+  };
+}
+
+const COUNTED = [...SOURCE_REASONS, "attachment", "large-object"] as const;
+/** Limits of archives: all reasons but attachments. */
+const LIMITS = ARCHIVE_REASONS.filter((reason) => reason !== "attachment");
+
+/** Returns the counts of archives; an empty object if there were none (A15). */
+function archiveCounts(counts: readonly number[]): object {
+  if (counts.every((count) => count === 0)) return {};
+  const of = (counter: number): number => counts[counter] ?? 0;
+  return {
+    messages: of(mail.COUNT_MESSAGES),
+    doubtful: of(mail.COUNT_DOUBTFUL),
+    parts_skipped: of(mail.COUNT_PARTS_SKIPPED),
+    bytes_skipped: of(mail.COUNT_BYTES_SKIPPED),
+    limits: Object.fromEntries(LIMITS.map((reason, index) => [reason, of(mail.COUNT_DEEP_MULTIPART + index)])),
+  };
 }
