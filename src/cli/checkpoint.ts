@@ -37,7 +37,8 @@ const PAUSE_FACTOR = 150;
 /** Version of the form of a checkpoint file. */
 const FORM = 2;
 /** Options that may differ in a resumed run: they change no byte of its outputs, or are compared separately. */
-const FREE: readonly string[] = "output rejected checkpoint resumable resume memory stats threads failFast progress color quiet".split(" ");
+const NOT_COMPARED: readonly string[] =
+  "output rejected checkpoint resumable resume memory stats threads failFast progress color quiet".split(" ");
 
 /** An operand, with its size and time when the run began, if it is a file. */
 interface SavedInput {
@@ -92,7 +93,7 @@ export class Checkpoint implements StateKeeper {
   #writing: Promise<void> | undefined;
   #error: unknown;
   /** Identities (`identityOf`) of the files that a scan skips because they are outputs. The checkpoint file is one of them. */
-  #left = new Set<string>();
+  #skipped = new Set<string>();
   #identity = "";
   #hasBegun = false;
 
@@ -103,10 +104,10 @@ export class Checkpoint implements StateKeeper {
   constructor(args: Arguments, inputs: readonly Input[]) {
     const { options } = args;
     refuseTogether(args, inputs);
-    const files = [options.output as string, ...(options.rejected === undefined ? [] : [options.rejected])].map(fileOf);
+    const files = [options.output as string, ...(options.rejected === undefined ? [] : [options.rejected])].map(targetPath);
     const path = options.checkpoint ?? `${options.output}.checkpoint`;
     // Resolves links in the folder only: the file itself is replaced, so a link with its name is not followed.
-    this.#path = join(fileOf(dirname(resolve(path))), basename(path));
+    this.#path = join(targetPath(dirname(resolve(path))), basename(path));
     this.#given = path;
     this.#name = shown(path);
     if (files.includes(this.#path)) throw new UsageError(`${this.#name} is also an output; give another file`);
@@ -114,11 +115,11 @@ export class Checkpoint implements StateKeeper {
     this.#isQuiet = options.quiet;
     const saved = this.#read();
     if (saved !== undefined) this.#refuse(saved, options, files);
-    const isWhole = saved?.outputs.every(isThere) === true;
-    this.#resumed = isWhole ? saved : undefined;
-    this.#useless = isWhole ? [] : (saved?.outputs.flatMap((output) => foundOf(output)?.path ?? []) ?? []);
+    const canResume = saved?.outputs.every(hasAllBytes) === true;
+    this.#resumed = canResume ? saved : undefined;
+    this.#useless = canResume ? [] : (saved?.outputs.flatMap((output) => unfinishedFile(output)?.path ?? []) ?? []);
     this.#outputs = this.#resumed?.outputs ?? files.map((path) => ({ path, id: newId(), bytes: 0 }));
-    if (options.resume && !isWhole) {
+    if (options.resume && !canResume) {
       const absence = saved === undefined ? `there is no checkpoint ${this.#name}` : "the unfinished output is gone";
       this.#note(`${absence}: the run begins at the start`);
     }
@@ -149,14 +150,14 @@ export class Checkpoint implements StateKeeper {
 
   /** Returns the kept part of an output. */
   kept(path: string): KeptFile | undefined {
-    return this.#outputs.find((output) => output.path === fileOf(path));
+    return this.#outputs.find((output) => output.path === targetPath(path));
   }
 
-  /** Sets the outputs, in order. `urls` returns the number of written URLs; `left` is the set of files that the scan skips. */
-  follow(written: readonly WrittenFile[], urls: () => number, left: Set<string>): void {
+  /** Sets the outputs, in order. `urls` returns the number of written URLs; `skipped` is the set of files that the scan skips. */
+  follow(written: readonly WrittenFile[], urls: () => number, skipped: Set<string>): void {
     this.#written = written;
     this.#urls = urls;
-    this.#left = left;
+    this.#skipped = skipped;
     this.#learnIdentity();
   }
 
@@ -191,9 +192,9 @@ export class Checkpoint implements StateKeeper {
   async #write(state: () => ScanState): Promise<void> {
     const begin = milliseconds();
     await Promise.all(this.#written.map(({ output }) => output.flush()));
-    const outputs = this.#outputs.map((output, index) => {
-      const { file, output: { taken } = { taken: 0 } } = this.#written[index] ?? {};
-      return { ...output, bytes: output.bytes + taken, inode: file?.stats.ino };
+    const outputs = this.#outputs.map((kept, index) => {
+      const { file, output } = this.#written[index];
+      return { ...kept, bytes: kept.bytes + output.taken, inode: file.stats.ino };
     });
     const text = this.#text(outputs, state());
     const waited = milliseconds() - begin;
@@ -235,16 +236,16 @@ export class Checkpoint implements StateKeeper {
 
   /** Updates the identity of the checkpoint file, which is a new file after each write. */
   #learnIdentity(): void {
-    this.#left.delete(this.#identity);
+    this.#skipped.delete(this.#identity);
     this.#identity = identityOf(statSync(this.#path));
-    this.#left.add(this.#identity);
+    this.#skipped.add(this.#identity);
   }
 
   #read(): Saved | undefined {
     const stats = lstatSync(this.#path, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
-    const text = stats.isFile() ? named(this.#given, "read", () => textOf(this.#path)) : "";
-    const saved = parsed(text);
+    const text = stats.isFile() ? named(this.#given, "read", () => readOwnFile(this.#path)) : "";
+    const saved = savedIn(text);
     if (saved === undefined) throw new UsageError(`${this.#name} is there and is no checkpoint; give another file`);
     if (saved.form !== FORM || checkedValue(text) !== undefined) return saved;
     throw new UsageError(`${this.#name} is not what the run wrote: it was changed, or is damaged; remove it to begin anew`);
@@ -252,7 +253,7 @@ export class Checkpoint implements StateKeeper {
 
   /** Throws if the run that left a checkpoint still runs or differs from this one, or if `resume` is not given. */
   #refuse(saved: Saved, { resume }: OptionValues, files: readonly string[]): void {
-    const found = saved.outputs.flatMap((output) => foundOf(output) ?? []);
+    const found = saved.outputs.flatMap((output) => unfinishedFile(output) ?? []);
     if (found.some(({ isWritten }) => isWritten)) {
       throw new UsageError(`${this.#name} is of a run that still goes on; wait for its end`);
     }
@@ -264,7 +265,7 @@ export class Checkpoint implements StateKeeper {
 }
 
 /** Returns the text of a file. Throws if it is a link, or another user's. */
-function textOf(path: string): string {
+function readOwnFile(path: string): string {
   const { fd } = openOwn(path, constants.O_RDONLY);
   try {
     return readFileSync(fd, "utf8");
@@ -281,26 +282,26 @@ function refuseTogether({ options, typed }: Arguments, inputs: readonly Input[])
   if (choice !== undefined) throw new UsageError(`${flag} cannot be given with ${typed(choice)}: what it knows is not kept`);
   if (isOfFile(format)) throw new UsageError(`${flag} cannot be given with -f ${format}: the end of such a file depends on all of it`);
   for (const path of [output, rejected]) {
-    if (path !== undefined && !isOfFiles(path)) throw new UsageError(`${flag} needs files as outputs, and ${shown(path)} is none`);
+    if (path !== undefined && !canBeFile(path)) throw new UsageError(`${flag} needs files as outputs, and ${shown(path)} is none`);
   }
-  const other = inputs.find((input) => !isReadAgain(input));
+  const other = inputs.find((input) => !canBeReadAgain(input));
   if (other === undefined) return;
   throw new UsageError(
     `${flag} needs files and folders as inputs: ${other === STDIN ? "standard input" : shown(String(other))} is read once`,
   );
 }
 
-function isOfFiles(path: string): boolean {
+function canBeFile(path: string): boolean {
   return descriptorOf(path) === undefined && statsOf(targetOf(path))?.isFile() !== false;
 }
 
-function isReadAgain(input: Input): boolean {
+function canBeReadAgain(input: Input): boolean {
   const stats = input === STDIN ? undefined : statsOf(input);
   return input !== STDIN && (stats === undefined || stats.isFile() || stats.isDirectory());
 }
 
 /** Returns the absolute path of the file that a path refers to, with links resolved. */
-function fileOf(path: string): string {
+function targetPath(path: string): string {
   return resolve(targetOf(resolve(path)));
 }
 
@@ -312,7 +313,7 @@ function savedInput(input: Input): SavedInput {
 }
 
 function comparedOptions(options: OptionValues): Record<string, unknown> {
-  const compared = Object.entries(options).filter(([name]) => !FREE.includes(name));
+  const compared = Object.entries(options).filter(([name]) => !NOT_COMPARED.includes(name));
   return Object.fromEntries(compared.filter(([, value]) => value !== undefined && value !== false));
 }
 
@@ -320,11 +321,11 @@ function comparedOptions(options: OptionValues): Record<string, unknown> {
 function differenceOf(saved: Saved, run: Run, files: readonly string[]): string | undefined {
   if (saved.form !== run.form || saved.version !== run.version) return `another version (${saved.version})`;
   const names = [...new Set([...Object.keys(saved.options), ...Object.keys(run.options)])];
-  const changed = names.filter((name) => !isSame(saved.options[name], run.options[name]));
+  const changed = names.filter((name) => !isEqual(saved.options[name], run.options[name]));
   if (changed.length > 0) return `other options (${changed.map((name) => `--${flagOf(name, OPTIONS[name as OptionName])}`).join(", ")})`;
-  if (!isSame(pathsOf(saved.outputs), files)) return "other outputs";
-  if (!isSame(pathsOf(saved.inputs), pathsOf(run.inputs))) return "other inputs";
-  const other = run.inputs.find((input, index) => !isSame(input, saved.inputs[index]));
+  if (!isEqual(pathsOf(saved.outputs), files)) return "other outputs";
+  if (!isEqual(pathsOf(saved.inputs), pathsOf(run.inputs))) return "other inputs";
+  const other = run.inputs.find((input, index) => !isEqual(input, saved.inputs[index]));
   return other === undefined ? undefined : `an input that has changed (${shown(other.path)})`;
 }
 
@@ -332,25 +333,25 @@ function pathsOf(files: readonly { readonly path: string }[]): string[] {
   return files.map(({ path }) => path);
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+function isEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Returns the unfinished file of an output, and whether its writer still runs; undefined if the file is gone. */
-function foundOf({ path, id }: SavedOutput): ReturnType<typeof findResumable> {
+function unfinishedFile({ path, id }: SavedOutput): ReturnType<typeof findResumable> {
   return findResumable(dirname(path), id);
 }
 
 /** Returns whether the unfinished file of an output has all bytes that the checkpoint counts. */
-function isThere(output: SavedOutput): boolean {
+function hasAllBytes(output: SavedOutput): boolean {
   const { bytes } = output;
-  const found = foundOf(output);
+  const found = unfinishedFile(output);
   const stats = found && lstatSync(found.path, { throwIfNoEntry: false });
   // Anything but a regular file is refused later, when it is opened.
   return bytes === 0 || (stats !== undefined && (!stats.isFile() || stats.size >= bytes));
 }
 
-function parsed(text: string): Saved | undefined {
+function savedIn(text: string): Saved | undefined {
   try {
     const saved: Saved = JSON.parse(text);
     const { form, version, options, inputs, outputs, scan } = saved;

@@ -62,14 +62,14 @@ async function refuseOutput(output: string, plan: PlanFile, planPath: string, fo
   const refuse = (use: string): never => {
     throw new UsageError(`${shown(output)} is also ${use}; give another file`);
   };
-  if (isResultName(basename(target)) && !isRemote(folder) && isSame(dirname(target), folder)) refuse("a result");
+  if (isResultName(basename(target)) && !isRemote(folder) && isSameFile(dirname(target), folder)) refuse("a result");
   const stats = statsOf(target);
   if (stats?.isFile() !== true) return;
-  if (isSame(target, planPath)) refuse("the plan");
+  if (isSameFile(target, planPath)) refuse("the plan");
   for await (const shard of plan.shards()) if (hasInput(plan, shard, target, stats.size)) refuse("an input");
 }
 
-function isSame(one: string | Buffer, other: string): boolean {
+function isSameFile(one: string | Buffer, other: string): boolean {
   const [first, second] = [one, other].map(statsOf);
   return first !== undefined && second !== undefined && identityOf(first) === identityOf(second);
 }
@@ -79,6 +79,6 @@ function hasInput({ header }: PlanFile, { inputs }: Shard, target: string, size:
   return inputs.some((input) => {
     if (!isFile(input) || isRemote(input.uri)) return false;
     const path = pathOf(header, input);
-    return path === target || (input.size === size && isSame(path, target));
+    return path === target || (input.size === size && isSameFile(path, target));
   });
 }

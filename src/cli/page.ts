@@ -98,7 +98,7 @@ function answerer(page: string, archives: readonly FileSource[], token: string):
     const { method = "", url = "", headers, socket } = asked;
     if (!isOwnHost(headers.host, socket.localPort)) return refuse(reply, 403);
     const [, given = "", ...rest] = url.split("/");
-    if (!isSame(given, token)) return refuse(reply, 403);
+    if (!isToken(given, token)) return refuse(reply, 403);
     if (method !== "GET" && method !== "HEAD") return refuse(reply, 405);
     const name = rest.join("/");
     const archive = /^archive\/(?:0|[1-9]\d{0,8})$/.test(name) ? archives[Number(rest[1])] : undefined;
@@ -116,7 +116,7 @@ export function isOwnHost(host: string | undefined, port: number | undefined): b
   return host === `${ADDRESS}:${port}` || (port === HTTP_PORT && host === ADDRESS);
 }
 
-function isSame(given: string, token: string): boolean {
+function isToken(given: string, token: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(token)];
   return one.length === other.length && timingSafeEqual(one, other);
 }
