@@ -1,5 +1,5 @@
 // Ranges of a source: the bytes that must be read for one, and the matches that it owns (X13, A2).
-import { EVERYTHING, type Search, type TextType } from "../options/options.ts";
+import { EVERYTHING, type OwnedRange, type Search, type TextType } from "../options/options.ts";
 import { contextBytes } from "./context.ts";
 import { LINK_BYTES } from "./link-text.ts";
 import type { ScanRange } from "./scan.ts";
@@ -34,6 +34,11 @@ export function isReadByMessage(type: string, { mbox }: Pick<Search, "mbox">): b
 /** Returns whether ranges of a text start at records: only the lengths of records show where the next ones begin. */
 export function isReadByRecord(type: string): boolean {
   return type === "warc";
+}
+
+/** Returns whether a range is all of a source. */
+export function isWhole({ from, to }: OwnedRange): boolean {
+  return from === 0 && to === EVERYTHING.to;
 }
 
 /** Returns whether a range must end at the start of a record. Its end may turn out to be a false header. */

@@ -10,7 +10,7 @@ import { type FileSource, isSource, type Listed } from "../input/paths.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options/options.ts";
 import type { FilePart } from "../run/scan-file.ts";
 import { nextShareStart, shareStart } from "../scanner/coded-bodies.ts";
-import { isRangeable, isReadByMessage, isReadByRecord, readingStart } from "../scanner/range.ts";
+import { isRangeable, isReadByMessage, isReadByRecord, isWhole, readingStart } from "../scanner/range.ts";
 
 /** Range size in bytes. A file of at most this size is not cut. */
 export const RANGE_BYTES = 8 << 20;
@@ -145,11 +145,6 @@ function isByMessage(format: InputFormat, { range, settings }: PlanOptions): boo
 /** Returns a new `dropped` flag for the parts of a file. */
 function newDropped(): Int32Array<SharedArrayBuffer> {
   return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-}
-
-/** Returns whether a range is all of a source. */
-function isWhole({ from, to }: OwnedRange): boolean {
-  return from === 0 && to === EVERYTHING.to;
 }
 
 /** Returns the bytes of the next range: fewer if little is `left`, so that no thread waits long for the last range. */

@@ -17,7 +17,7 @@ export class OpenLine {
     if (more.length > 0) this.#bytes = concat([this.#bytes, more]);
   }
 
-  /** Ends the line with `end`, returns at most URL_BYTES_LIMIT + 1 bytes of it, and begins the next. A line that is all in `end` is not copied. */
+  /** Ends the line with `end`, and begins the next. Returns at most URL_BYTES_LIMIT + 1 bytes; a line all in `end` is not copied. */
   take(end: Uint8Array): Uint8Array {
     if (this.isEmpty) return end.subarray(0, URL_BYTES_LIMIT + 1);
     this.add(end);
