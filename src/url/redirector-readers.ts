@@ -25,16 +25,12 @@ export function inPath(segment: number): ReadTarget {
 
 /** Returns a function that reads the URL in the path from a segment on, counted from 1; the query and the fragment are part of it. */
 export function inRest(segment: number): ReadTarget {
-  return ({ path, query, fragment }) => plainText(withTail(path.split("/").slice(segment).join("/"), { query, fragment }));
+  return (url) => plainText(withTail(url.path.split("/").slice(segment).join("/"), url));
 }
 
-/** Returns a function that reads the URL after a mark in the path; the query and the fragment are part of it. */
-export function afterMark(mark: string): ReadTarget {
-  return (url) => {
-    const { path, query, fragment } = url;
-    const at = path.indexOf(mark);
-    return at < 0 ? null : plainText(withTail(path.slice(at + mark.length), { query, fragment }));
-  };
+/** Reads the URL after the first `/*` in the path; the query and the fragment are part of it. */
+export function readAfterStar(url: Reference): string | null {
+  return plainText(withTail(url.path.slice(url.path.indexOf("/*") + "/*".length), url));
 }
 
 /** Reads a URL in the fragment. */
@@ -67,11 +63,11 @@ const RUN_LEAST = 2;
  * Reads version 3 of URL Defense. `*` replaces a character that mail programs change. `**` and a digit for the length replace a run of
  * such characters. The replaced characters follow the URL in base64url.
  */
-export function readVersion3({ path, query, fragment }: Reference): string | null {
-  const [, url, replaced] = VERSION_3.exec(withTail(path.slice("/v3/".length), { query, fragment })) ?? [];
-  if (url === undefined || replaced === undefined) return null;
+export function readVersion3(url: Reference): string | null {
+  const [, marked, replaced] = VERSION_3.exec(withTail(url.path.slice("/v3/".length), url)) ?? [];
+  if (marked === undefined || replaced === undefined) return null;
   const characters = utf8Of(base64Bytes(replaced));
-  const text = decodedText(url);
+  const text = decodedText(marked);
   const whole = characters === null || text === null ? null : withCharacters(text, [...characters]);
   return whole === null ? null : withSlashes(whole);
 }
@@ -87,16 +83,15 @@ function withCharacters(text: string, characters: readonly string[]): string | n
 }
 
 /** Reads the URL between three underscores, as Check Point writes it. */
-export function readUnderscores({ path, query, fragment }: Reference): string | null {
-  const inner = /___(.+?)___\./s.exec(withTail(path, { query, fragment }))?.[1];
+export function readUnderscores(url: Reference): string | null {
+  const inner = /___(.+?)___\./s.exec(withTail(url.path, url))?.[1];
   return inner === undefined ? null : withSlashes(plainText(inner));
 }
 
 /** Reads the URL of the page in an AMP cache: `s/` before the host stands for https. */
-export function readAmp({ path, query, fragment }: Reference): string | null {
-  const [, secure, rest] = /^\/(?:amp|[a-z]{1,3})\/(s\/)?(.+)$/s.exec(path) ?? [];
-  if (rest === undefined) return null;
-  return withTail(`${secure === undefined ? "http" : "https"}://${rest}`, { query, fragment });
+export function readAmp(url: Reference): string | null {
+  const [, secure, rest] = /^\/(?:amp|[a-z]{1,3})\/(s\/)?(.+)$/s.exec(url.path) ?? [];
+  return rest === undefined ? null : withTail(`${secure === undefined ? "http" : "https"}://${rest}`, url);
 }
 
 /** Reads the page in a host name of Google Translate: one hyphen stands for a dot, two for a hyphen. */
@@ -109,12 +104,12 @@ export function readTranslated({ authority, path, query, fragment }: Reference):
 }
 
 /** Reads the page of an advertisement in the last parameter, `adurl`. The `?` before it may be encoded. The URL may lack a scheme. */
-export function readAdvertised({ scheme, path, query, fragment }: Reference): string | null {
-  const value = /(?:[?&]|%3F|%26)adurl(?:=|%3D)(.*)$/is.exec(withTail(path, { query, fragment }))?.[1];
+export function readAdvertised(url: Reference): string | null {
+  const value = /(?:[?&]|%3F|%26)adurl(?:=|%3D)(.*)$/is.exec(withTail(url.path, url))?.[1];
   if (value === undefined) return null;
   const isPlain = /^(?:[a-z]+:)?\/\//i.test(value);
-  const url = isPlain ? value : (decodedText(value.split("&")[0] ?? null) ?? "");
-  return url.startsWith("//") ? `${scheme}:${url}` : url;
+  const page = isPlain ? value : (decodedText(value.split("&")[0] ?? null) ?? "");
+  return page.startsWith("//") ? `${url.scheme}:${page}` : page;
 }
 
 /** Reads the URL in the path of Yahoo's search results, up to `/RK=`. */

@@ -1,6 +1,5 @@
 // Redirectors: services whose URLs contain a target URL. Their hosts, and how they encode the target.
 import {
-  afterMark,
   base64Text,
   decodedText,
   inBase64,
@@ -10,6 +9,7 @@ import {
   plainText,
   type ReadTarget,
   readAdvertised,
+  readAfterStar,
   readAmp,
   readBing,
   readDisqus,
@@ -23,7 +23,7 @@ import {
   withSlashes,
   withTail,
 } from "./redirector-readers.ts";
-import { splitAuthority, splitReference } from "./reference.ts";
+import { type Reference, splitAuthority, splitReference } from "./reference.ts";
 
 /** A service whose URLs contain a target URL. */
 export interface Redirector {
@@ -141,7 +141,7 @@ export const REDIRECTORS: readonly Redirector[] = [
   row("bing", "bing.com www.bing.com", /^\/ck\/a$/, readBing, "/ck/a"),
   row("bing", "bing.com www.bing.com", /^\/(?:aclick|aclk)$/, inBase64("u"), "/aclick", "/aclk"),
   row("yahoo", "*.search.yahoo.com", /^\/.*\/RU=/s, readYahoo, "/x/RU="),
-  row("yahoo", "*.rd.yahoo.com *.srd.yahoo.com", /^\/.*\/\*http/s, afterMark("/*"), "/x/*http"),
+  row("yahoo", "*.rd.yahoo.com *.srd.yahoo.com", /^\/.*\/\*http/s, readAfterStar, "/x/*http"),
   row("duckduckgo", "duckduckgo.com html.duckduckgo.com", /^\/l\/?$/, inParameter("uddg"), "/l/"),
   // Social networks.
   row("facebook", FACEBOOK, /^\/l\.php$/, inParameter("u"), "/l.php"),
@@ -184,8 +184,6 @@ export const REDIRECTOR_NAMES: ReadonlySet<string> = new Set(REDIRECTORS.flatMap
 
 const SUFFIXED = REDIRECTORS.filter(({ suffixes }) => suffixes.length > 0);
 
-const WEB = new Set(["http", "https"]);
-
 // A host in another form than the normal one has a triplet or a non-ASCII character.
 const HOST_WORD = new RegExp(`${REDIRECTORS.map(({ word }) => word.replaceAll(".", "\\.")).join("|")}|%|[^\\0-\\x7f]`, "i");
 
@@ -196,11 +194,17 @@ export function mayRedirect(url: string): boolean {
 
 /** Returns the URL inside a redirector's URL in normal form, or null for any other URL. (N10) */
 export function targetOf(normalForm: string): string | null {
-  const url = splitReference(normalForm);
-  if (url.authority === null || !WEB.has(url.scheme ?? "")) return null;
-  const { host } = splitAuthority(url.authority);
-  const found = REDIRECTORS.find((one) => hasHost(one, host) && one.path.test(url.path));
+  const url = splitWebUrl(normalForm);
+  if (url === null) return null;
+  const found = REDIRECTORS.find((one) => hasHost(one, url.host) && one.path.test(url.path));
   return found === undefined ? null : found.read(url);
+}
+
+/** Splits a URL of the web in normal form. Returns null for a URL of another scheme. */
+function splitWebUrl(normalForm: string): (Reference & { readonly host: string }) | null {
+  const url = splitReference(normalForm);
+  if (url.authority === null || (url.scheme !== "http" && url.scheme !== "https")) return null;
+  return { ...url, host: splitAuthority(url.authority).host };
 }
 
 /**
@@ -208,9 +212,9 @@ export function targetOf(normalForm: string): string | null {
  * a redirector's. (C142)
  */
 export function isCutRedirector(normalForm: string): boolean {
-  const { scheme, authority, path, query, fragment } = splitReference(normalForm);
-  if (authority === null || !WEB.has(scheme ?? "")) return false;
-  const { host } = splitAuthority(authority);
+  const url = splitWebUrl(normalForm);
+  if (url === null) return false;
+  const { host, path, query, fragment } = url;
   const isOpen = path.length > 1 && query === null && fragment === null;
   return REDIRECTORS.some((one) => hasHost(one, host) && (one.path.test(path) || (isOpen && mayBegin(one, path))));
 }
@@ -239,8 +243,8 @@ export function isMarkedRedirector(url: string): boolean {
 
 // URLs in URLs of any host: what `unwrap: "any"` takes for the target of a redirect. (C209)
 
-/** Hosts whose URLs name archived copies of pages. A copy is not the page (C130). */
-const ARCHIVES = ["web.archive.org"];
+/** The host of archived copies of pages. A copy is not the page (C130). */
+const ARCHIVE = "web.archive.org";
 
 const ABSOLUTE = /^(?:https?|ftp):\/\/[^/]/i;
 const SCHEME = /^(?:https?|ftp):$/i;
@@ -251,8 +255,9 @@ const ENCODED_MOST = 3;
 
 /** Yields the texts in a web URL in normal form that may be URLs: first in the query, then in the path, each in order. (C209) */
 export function* targetsIn(normalForm: string): Generator<string> {
-  const { scheme, authority, path, query, fragment } = splitReference(normalForm);
-  if (authority === null || !/^https?$/.test(scheme ?? "") || ARCHIVES.includes(splitAuthority(authority).host)) return;
+  const url = splitWebUrl(normalForm);
+  if (url === null || url.host === ARCHIVE) return;
+  const { path, query } = url;
   if (query !== null && isAbsolute(plainText(query))) yield plainText(query);
   for (const parameter of query?.split("&") ?? []) {
     const target = urlIn(parameter.slice(parameter.indexOf("=") + 1));
@@ -263,7 +268,7 @@ export function* targetsIn(normalForm: string): Generator<string> {
     const from = (end?: number): string => withSlashes(plainText(segments.slice(index, end).join("/")));
     // Three segments show whether it is a URL: the scheme, the empty one between two slashes, and the host.
     const isWhole = SCHEME.test(decodedText(segment) ?? "") && isAbsolute(from(index + 3));
-    const target = isWhole ? withTail(from(), { query, fragment }) : urlIn(segment);
+    const target = isWhole ? withTail(from(), url) : urlIn(segment);
     if (target !== null) yield target;
   }
 }
