@@ -23,6 +23,7 @@ import {
   RANGE,
   SIGNAL,
   SWITCH,
+  someOf,
   switchOr,
   URL_TEXT,
   type ValueKind,
@@ -59,16 +60,14 @@ const SAMPLE_MOST = 1_000_000;
 const MEMORY_LEAST = 1 << 20;
 const checkField = (field: unknown, option: string): FieldName =>
   headerField(field) ?? checkChoice(option, field, FIELD_CHOICES, "may list");
-const checkSchemeless = (kind: unknown, option: string): (typeof SCHEMELESS)[number] => checkChoice(option, kind, SCHEMELESS, "may list");
 
 const KEY_FIELDS: readonly KeyField[] = [...FIELD_NAMES, "flag"];
 const BY_DEFAULT: readonly KeyField[] = ["host"];
 const checkKeyField = (field: unknown, option: string, rule = "may list"): KeyField =>
   headerField(field) ?? checkChoice(option, field, [...FIELD_CHOICES, "flag"], rule);
-const checkFlag = (flag: unknown, option: string): (typeof FLAGS)[number] => checkChoice(option, flag, FLAGS, "may list");
-const checkKind = (kind: unknown, option: string): (typeof KINDS)[number] => checkChoice(option, kind, KINDS, "may list");
-const schemeless = listOf("www,email", checkSchemeless, SCHEMELESS);
+const schemeless = someOf("www,email", SCHEMELESS);
 const extraSchemes = listOf("steam,qotd", checkExtraScheme);
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** One option. */
 export interface OptionRow {
@@ -195,7 +194,7 @@ export const OPTIONS = {
     value: {
       ...extraSchemes,
       check: (value: unknown, option: string) =>
-        Array.isArray(value) && value.length === 0 ? [] : extraSchemes.check(value, option).filter((scheme) => scheme !== undefined),
+        isEmpty(value) ? [] : extraSchemes.check(value, option).filter((scheme) => scheme !== undefined),
     },
     default: [],
     flag: "extra-scheme",
@@ -206,7 +205,7 @@ export const OPTIONS = {
     takenBy: EXPLAIN,
     value: {
       ...schemeless,
-      check: (value: unknown, option: string) => [...new Set([value].flat().map((kind) => checkSchemeless(kind, option)))],
+      check: (value: unknown, option: string) => (isEmpty(value) ? [] : schemeless.check([value].flat(), option)),
     },
     default: [],
     help: "find schemeless text too: www,email,domain,ip",
@@ -295,13 +294,13 @@ export const OPTIONS = {
   },
   kinds: {
     takenBy: EXTRACT,
-    value: listOf("rejoined,guessed", checkKind, KINDS),
+    value: someOf("rejoined,guessed", KINDS),
     flag: "kind",
     help: "report only matches of these kinds",
   },
   flags: {
     takenBy: EXTRACT,
-    value: listOf("password,numeric-host", checkFlag, FLAGS),
+    value: someOf("password,numeric-host", FLAGS),
     flag: "flag",
     help: "report only matches with one of these flags",
   },

@@ -188,3 +188,8 @@ export function listOf<T>(example: string, checkItem: (item: unknown, option: st
     },
   };
 }
+
+/** Returns the kind of an array of some of `choices`. */
+export function someOf<const T extends string>(example: string, choices: readonly T[]): ValueKind<T[]> {
+  return listOf(example, (item, option) => checkChoice(option, item, choices, "may list"), choices);
+}
