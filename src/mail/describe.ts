@@ -1,5 +1,5 @@
 // Describes a message by its header fields, for the records of its matches.
-import { type FieldName, HEADER } from "../options/fields.ts";
+import { HEADER } from "../options/fields.ts";
 import { isoDate, readFromLineDate, readMailDate } from "./date.ts";
 import { listIdOf, messageIdOf, newsgroupsOf, nonEmpty, referencesOf } from "./identifiers.ts";
 import { mailboxOf } from "./mailbox.ts";
@@ -44,42 +44,32 @@ export interface DateFields {
   readonly fromLine?: Uint8Array | undefined;
 }
 
-/** Fields of records that are decoded only if asked for. Others are decoded if their header field was read. */
-export type Described = Pick<
-  Record<FieldName, boolean>,
-  | "message_id"
-  | "target_uri"
-  | "date"
-  | "date_source"
-  | "from"
-  | "from_address"
-  | "from_name"
-  | "to"
-  | "in_reply_to"
-  | "references"
-  | "thread"
-> & {
-  /** Names of header fields, in lower case. */
-  readonly headers: readonly string[];
-};
+/** Which fields of a description are decoded. Fields that are not listed here are decoded if their header field was read. */
+export type Described = ReturnType<typeof describedOf>;
 
-const USUALLY_DESCRIBED: Described = {
-  message_id: true,
-  target_uri: true,
-  date: true,
-  date_source: true,
-  from: true,
-  from_address: false,
-  from_name: false,
-  to: false,
-  in_reply_to: false,
-  references: false,
-  thread: false,
-  headers: [],
-};
+/** Returns which fields of a description are decoded for the fields that are asked for. */
+export function describedOf(asked: ReadonlySet<string>) {
+  return {
+    message_id: asked.has("message_id"),
+    target_uri: asked.has("target_uri"),
+    date: asked.has("date") || asked.has("year") || asked.has("month") || asked.has("day"),
+    date_source: asked.has("date_source"),
+    from: asked.has("from"),
+    from_address: asked.has("from_address"),
+    from_name: asked.has("from_name"),
+    to: asked.has("to"),
+    in_reply_to: asked.has("in_reply_to"),
+    references: asked.has("references"),
+    thread: asked.has("thread"),
+    /** Names of header fields, in lower case. */
+    headers: askedHeaders(asked),
+  };
+}
+
+const USUALLY_DESCRIBED = describedOf(new Set(["message_id", "target_uri", "date", "date_source", "from"]));
 
 /** Returns the names of the header fields that are asked for. */
-export function askedHeaders(asked: ReadonlySet<string>): string[] {
+function askedHeaders(asked: ReadonlySet<string>): string[] {
   return [...asked].flatMap((name) => (name.startsWith(HEADER) ? [name.slice(HEADER.length)] : []));
 }
 

@@ -6,9 +6,9 @@ import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { readMailDate } from "../mail/date.ts";
 import {
-  askedHeaders,
   type Described,
   dateOf,
+  describedOf,
   describeMessage,
   type HeaderFields,
   type MessageDescription,
@@ -118,20 +118,7 @@ export class MessageLog {
   constructor(asked: ReadonlySet<ReadField>) {
     this.#hasWhere = asked.has("where");
     this.#hasPart = asked.has("part");
-    this.#described = {
-      message_id: asked.has("message_id"),
-      target_uri: asked.has("target_uri"),
-      date: asked.has("date") || asked.has("year") || asked.has("month") || asked.has("day"),
-      date_source: asked.has("date_source"),
-      from: asked.has("from"),
-      from_address: asked.has("from_address"),
-      from_name: asked.has("from_name"),
-      to: asked.has("to"),
-      in_reply_to: asked.has("in_reply_to"),
-      references: asked.has("references"),
-      thread: asked.has("thread"),
-      headers: askedHeaders(asked),
-    };
+    this.#described = describedOf(asked);
     this.#named = namedHeaders(asked);
     this.#describes = this.#named.length > 0 || Object.values(this.#described).includes(true) || COLLECTED.some((name) => asked.has(name));
     this.#readsTime = asked.has("time");

@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { type ExtractOptions, ExtractStream, extract, type MatchJson } from "../../src/index.ts";
-import { describeMessage, namedHeaders } from "../../src/mail/describe.ts";
+import { describedOf, describeMessage, namedHeaders } from "../../src/mail/describe.ts";
 
 const FIELDS = ["to", "in_reply_to", "references", "thread", "header:X-Gmail-Labels", "header:subject", "header:content-type"] as const;
 const OPTIONS: ExtractOptions = { type: "mbox", fields: FIELDS };
@@ -100,9 +100,7 @@ describe("a description", () => {
   const thread = (fields: Record<string, string>, messageId?: string): string | undefined => {
     const asked = new Set(["thread"]);
     const named = new Map(namedHeaders(asked).flatMap((name) => (fields[name] === undefined ? [] : [[name, bytes(fields[name])]])));
-    const described = { message_id: false, target_uri: false, date: false, date_source: false, from: false, from_address: false };
-    const all = { ...described, from_name: false, to: false, in_reply_to: false, references: false, thread: true, headers: [] };
-    return describeMessage({ messageId: messageId === undefined ? undefined : bytes(messageId), named }, all).thread;
+    return describeMessage({ messageId: messageId === undefined ? undefined : bytes(messageId), named }, describedOf(asked)).thread;
   };
 
   it.each([
