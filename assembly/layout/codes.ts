@@ -1,7 +1,7 @@
 // Numbers that the core and the code around it share: record rows, kinds, flags, reasons, statuses.
 // Constants only: no functions, no tables.
 
-/** i32 words of one record row. Offsets are in bytes; addresses are in the memory of the core. */
+/** i32 words of a row of a match. Lengths and offsets are in bytes; addresses are in the memory of the core. */
 export const RECORD_WORDS: i32 = 14;
 /** First byte of the scheme, relative to the batch's base (in the core: an address). */
 export const RECORD_START: i32 = 0;
@@ -32,14 +32,14 @@ export const RECORD_HOST_LENGTH: i32 = 12;
 /** HINT_* for the normalizer. */
 export const RECORD_HINT: i32 = 13;
 
-/** i32 words of one row of the rejected candidates. */
+/** i32 words of a row of a rejected candidate. */
 export const REJECTED_WORDS: i32 = 4;
 export const REJECTED_START: i32 = 0;
 /** The address after the text that is shown: the next delimiter byte, at most 256 bytes on. */
 export const REJECTED_END: i32 = 1;
 /** REASON_*. */
 export const REJECTED_REASON: i32 = 2;
-/** `normalizeLines`: number of lines of this call before the line. */
+/** Only in rows of `normalizeLines`: the number of lines that the call read before this line. */
 export const REJECTED_LINE: i32 = 3;
 
 /** How a match was found: plain, delimited (X7), schemeless (X10), nested (X11), guessed (X8), refanged (X15); in the order of `KINDS`. */
@@ -106,9 +106,9 @@ export const HINT_CLEAN_ADDRESS: i32 = 4;
 export const HINT_VALUE: i32 = 8;
 /** RECORD_HINT: the raw form may hold a quotation mark, a backslash or ill-formed UTF-8 (X9). No other raw form does. */
 export const HINT_UNSAFE: i32 = 16;
-/** RECORD_HINT: the span holds escapes (X16), or triplets that were decoded: KIND_NESTED (C146). */
+/** RECORD_HINT: the span holds escapes (X16), or with KIND_NESTED encoded triplets (C146), that are not part of the URL. */
 export const HINT_ESCAPED: i32 = 32;
-/** Bits below the number in RECORD_HINT. */
+/** The number in RECORD_HINT begins at this bit. */
 export const HINT_SHIFT: i32 = 6;
 
 /** `split`: pairs of start and end, -1 for an absent component (P0). */

@@ -1,18 +1,18 @@
-// The results of a decoder (`decodeHtml`, `decodeMail`) beside STOP_*: words that it writes before it returns. Rows are in their regions.
+// Words with the results of a decoder (`decodeHtml`, `decodeMail`), which itself returns STOP_*. Rows are in their regions.
 
 /** Address of the first source byte that is not decoded. */
 export const DECODED_SOURCE: i32 = 0x1250000;
 /** End of the window. */
 export const DECODED_END: i32 = 0x1250004;
-/** Rows in MAP_REGION. */
+/** Number of rows in MAP_REGION. */
 export const DECODED_MAP_ROWS: i32 = 0x1250008;
 
 // Results of `decodeMail` only.
 
-/** Bytes that the call added to the transferred bytes and to the converted text. */
+/** Number of bytes that the call added to the transferred bytes and to the converted text. */
 export const DECODED_TRANSFERRED: i32 = 0x125000c;
 export const DECODED_CONVERTED: i32 = 0x1250010;
-/** Rows in TRANSFER_MAP, CONVERT_MAP, SEGMENT_REGION, FIELD_REGION and OMISSION_REGION. */
+/** Number of rows in TRANSFER_MAP, CONVERT_MAP, SEGMENT_REGION, FIELD_REGION and OMISSION_REGION. */
 export const DECODED_TRANSFER_ROWS: i32 = 0x1250014;
 export const DECODED_CONVERT_ROWS: i32 = 0x1250018;
 export const DECODED_SEGMENTS: i32 = 0x125001c;

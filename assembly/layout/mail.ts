@@ -7,10 +7,10 @@ export const FORMAT_NEWS: i32 = 2;
 export const FORMAT_WARC: i32 = 3;
 /** Plain text in UTF-16 (A8). */
 export const FORMAT_UTF16: i32 = 4;
-/** JSON (A16). */
-export const FORMAT_JSON: i32 = 6;
 /** A batch of news without dot-stuffing. */
 export const FORMAT_RNEWS: i32 = 5;
+/** JSON (A16). */
+export const FORMAT_JSON: i32 = 6;
 /** A message of Apple Mail, after a line with its length (A1). */
 export const FORMAT_EMLX: i32 = 7;
 /** Messages between lines of four bytes 01 (A17). */
@@ -22,28 +22,29 @@ export const FORMAT_HTML: i32 = 10;
 export const FORMAT_ARC: i32 = 11;
 export const FORMAT_XML: i32 = 12;
 
-/** Charset conversions (A8, A18): */
+/** Charset conversions (A8, A18): none, UTF-16 by its byte order mark, UTF-16 in a byte order. */
 export const CONVERT_NONE: i32 = 0;
 export const CONVERT_UTF16: i32 = 1;
 export const CONVERT_UTF16_LE: i32 = 2;
 export const CONVERT_UTF16_BE: i32 = 3;
-/** the charset of CHARSET_TABLE. */
+/** The charset of one byte a character in CHARSET_TABLE. */
 export const CONVERT_ONE_BYTE: i32 = 4;
-/** Charsets of several bytes a character: with bytes of eight bits, */
+/** Charsets of several bytes a character, in bytes of eight bits. */
 export const CONVERT_GB: i32 = 5;
 export const CONVERT_BIG5: i32 = 6;
 export const CONVERT_EUC_KR: i32 = 7;
 export const CONVERT_SHIFT_JIS: i32 = 8;
 export const CONVERT_EUC_JP: i32 = 9;
-/** and with bytes of seven bits. */
+/** Charsets of several bytes a character, in bytes of seven bits. */
 export const CONVERT_ISO_2022: i32 = 10;
 export const CONVERT_HZ: i32 = 11;
 export const CONVERT_UTF_7: i32 = 12;
-/** The bits of a conversion for its charset, and a bit each for joining flowed and folded lines (A9). */
+/** The bits of a conversion that hold its charset. */
 export const CONVERT_CHARSET: i32 = 0x0f;
+/** Further bits: flowed lines are joined, folded lines are joined (A9). */
 export const CONVERT_FLOWED: i32 = 0x10;
 export const CONVERT_FOLDED: i32 = 0x20;
-/** The charset is that of the option, and a page may name another one (A18). */
+/** A further bit: no header names the charset, and a page may name one (A18). */
 export const CONVERT_ASSUMED: i32 = 0x40;
 
 /** How an mbox quotes `From ` in bodies (A2). */
@@ -51,12 +52,12 @@ export const DIALECT_RD: i32 = 0;
 export const DIALECT_O: i32 = 1;
 export const DIALECT_CL: i32 = 2;
 
-/** Words at DECODED_COUNTS: the counters of one call of `decodeMail`. */
+/** Words at DECODED_COUNTS: what one call of `decodeMail` counts. */
 export const COUNT_MESSAGES: i32 = 0;
 export const COUNT_DOUBTFUL: i32 = 1;
 export const COUNT_PARTS_SKIPPED: i32 = 2;
 export const COUNT_BYTES_SKIPPED: i32 = 3;
-/** From here on counters that also have rows in OMISSION_REGION (A15). */
+/** This counter and the later ones also have rows in OMISSION_REGION (A15). */
 export const COUNT_DEEP_MULTIPART: i32 = 4;
 export const COUNT_NO_BOUNDARY: i32 = 5;
 export const COUNT_LONG_FIELD: i32 = 6;
@@ -76,9 +77,9 @@ export const WHERE_EPILOGUE: i32 = 4;
 export const WHERE_JSON: i32 = 5;
 
 /**
- * Row of a segment: its first address in the window, WHERE_*, and the number of its message. Then two addresses of texts in HEAP_REGION, or
- * 0: the number of its part; and the name of its field or JSON member, or for HTML the URL of the part (C107). A zero ends a text. The
- * address of the name of a JSON member is that of a byte with its length, which the name follows.
+ * Row of a segment: its first address in the window, WHERE_*, and the number of its message. Then two addresses in HEAP_REGION, or 0: of
+ * the number of its part; and of the name of its field or JSON member, or for HTML of the URL of the part (C107). A zero ends each text.
+ * Only the name of a JSON member begins with a byte that holds its length instead.
  */
 export const SEGMENT_WINDOW: i32 = 0;
 export const SEGMENT_WHERE: i32 = 4;
@@ -114,19 +115,19 @@ export const FIELD_LIST_ID: i32 = 5;
 export const FIELD_TARGET_URI: i32 = 6;
 export const FIELD_WARC_DATE: i32 = 7;
 
-/** Fields that only links need: the addresses of body parts (C107). */
+/** Fields that only links need: the URLs of body parts (C107). */
 export const FIELD_CONTENT_LOCATION: i32 = 14;
 export const FIELD_CONTENT_BASE: i32 = 15;
 
-/** Dates of a message whose Date cannot be read (A10): after the semicolon of the topmost Received, and in the From_ line. */
+/** Fields with a date, for messages whose Date cannot be read (A10): the topmost Received after its semicolon, the From_ line. */
 export const FIELD_RECEIVED: i32 = 16;
 export const FIELD_FROM_LINE: i32 = 17;
 
-/** The first of the fields that records ask for by name (A10), and their maximum number. Their names are in HEADER_NAMES. */
+/** The first field that records ask for by its name in HEADER_NAMES (A10), and the maximum number of these fields. */
 export const FIELD_NAMED: i32 = 19;
 export const FIELDS_NAMED_MAX: i32 = 12;
 
-/** Codings of HTTP (A12), the bits of each in a list, and the maximum number of codings that are undone for a body. */
+/** Codings of HTTP (A12), the number of bits of each in a list, and the most codings that are undone for a body. */
 export const CODING_GZIP: i32 = 1;
 export const CODING_DEFLATE: i32 = 2;
 export const CODING_BROTLI: i32 = 3;

@@ -22,18 +22,20 @@ export const HOST_LETTER_BIT: i32 = 0x20;
 export const SCHEME_TABLE: i32 = 0x2000;
 /** Words: the number of Unicode ranges, then for each its first code point << 2 | class (generated). */
 export const UNICODE_TABLE: i32 = 0x6000;
-/** Hash table, two bytes a slot: the number of a row of NAMED_ROWS plus 1, by the end of its host (url/flags.ts). */
+/** Hash table by the end of a host, two bytes a slot: the number of a row of NAMED_ROWS plus 1, or 0 (url/flags.ts). */
 export const NAMED_SLOTS: i32 = 0x1a00;
 export const NAMED_SLOTS_COUNT: i32 = 512;
-/** Hosts of short links and namespaces; multiples of eight bytes, which the slots count. One byte each: the length of the host, NAMED_*, */
+/**
+ * Rows of short links and namespaces, whose numbers count units of eight bytes. One byte each: the length of the host, the kind of the row,
+ * the length of the beginning of the path, and that of its end. From NAMED_HOST on: the host, the beginning and the end of the path.
+ */
 export const NAMED_ROWS: i32 = 0x7000;
 export const NAMED_ROWS_END: i32 = 0x8000;
 export const NAMED_KIND: i32 = 1;
-/** the lengths of the beginning and the end of the path. The host, the beginning and the end follow. */
 export const NAMED_PATH_LENGTH: i32 = 2;
 export const NAMED_SUFFIX_LENGTH: i32 = 3;
 export const NAMED_HOST: i32 = 4;
-/** Kinds of rows: a short link; a path with this beginning; exactly this path; a path with this beginning and end. */
+/** NAMED_KIND: a short link; a path with this beginning; exactly this path; a path with this beginning and this end. */
 export const NAMED_SHORT: i32 = 0;
 export const NAMED_BEGIN: i32 = 1;
 export const NAMED_WHOLE: i32 = 2;
@@ -57,9 +59,9 @@ export const WINDOW_BYTES: i32 = 0x800000;
 export const OUTPUT_REGION: i32 = 0xbd0000;
 /** Bytes of OUTPUT_REGION, without the room for over-stores. */
 export const OUTPUT_BYTES: i32 = 0x600000;
-/** Mail: decoded bytes of a body part. It starts with the bytes that the next step has not taken yet. */
+/** Mail: bytes of a body part after its transfer encoding. Bytes that the next step has not taken yet are at its start. */
 export const TRANSFER_REGION: i32 = 0x1200000;
-/** Mail: text converted from these bytes, if the charset or format=flowed needs that. */
+/** Mail: text that a charset, format=flowed or folding converts from the bytes of TRANSFER_REGION. */
 export const CONVERT_REGION: i32 = 0x1220000;
 /** Mail: the boundary of the current header, then the boundaries of the open multiparts. */
 export const BOUNDARY_REGION: i32 = 0x1250200;
@@ -96,13 +98,13 @@ export const MAP_ROWS_MAX: i32 = 8192;
 export const MAP_ROW_BYTES: i32 = 8;
 /** Bits for the number of bytes that a reference decodes to. */
 export const MAP_SHIFT: i32 = 3;
-/** Rows of TRANSFER_MAP and CONVERT_MAP: the second word is shifted by this; its low bits are the scale of the run after the row: */
+/** Bits of the second word for the scale of the run after the row, MAP_SCALE_*. The source address is shifted by this. */
 export const MAP_SCALE_SHIFT: i32 = 2;
-/** byte for byte, three bytes for four, one byte for two, */
+/** Scales: byte for byte, three bytes for four source bytes, one byte for two. */
 export const MAP_SCALE_ONE: i32 = 0;
 export const MAP_SCALE_BASE64: i32 = 1;
 export const MAP_SCALE_UTF16: i32 = 2;
-/** or all bytes of the run for all source bytes from the source address of the row before to that of this row. */
+/** Each byte of the run for all source bytes between the source address of the previous row and that of this row. */
 export const MAP_SCALE_WHOLE: i32 = 3;
 /**
  * Rows that `refang` writes to MAP_REGION: the address after the refanged text, the address after the defanged text in the source, the
@@ -116,8 +118,19 @@ export const REFANG_ROWS_MAX: i32 = 2048;
 export const REFERENCE_SLOTS: i32 = 0x1330000;
 /** Slots, a power of 2: about half of them are empty. */
 export const REFERENCE_SLOTS_COUNT: i32 = 4096;
-/** Named references of HTML (html.ts): the fields below, then the name; multiples of 4 bytes. */
+/** Named references of HTML, multiples of 4 bytes (html/reference.ts). */
 export const REFERENCE_TABLE: i32 = 0x1340000;
+/** Fields of a reference, one byte each: length of the name, bytes of its characters, 1 if it is read without `;`. */
+export const REFERENCE_NAME_LENGTH: i32 = 0;
+export const REFERENCE_LENGTH: i32 = 1;
+export const REFERENCE_LEGACY: i32 = 2;
+/** The characters of the reference in UTF-8, at most 8 bytes; and its name. */
+export const REFERENCE_VALUE: i32 = 4;
+export const REFERENCE_NAME: i32 = 12;
+/** The character of a numeric reference. */
+export const REFERENCE_NUMBER: i32 = 0x1320000;
+/** 32 words: the characters that HTML reads for the numbers 80 to 9F. */
+export const WINDOWS_1252: i32 = 0x1320010;
 /** Words: where values that are URLs begin in the window, << VALUE_SHIFT | VALUE_*, in order (X9). */
 export const VALUE_REGION: i32 = 0x1360000;
 export const VALUE_ROWS_MAX: i32 = 16384;
@@ -154,7 +167,7 @@ export const ELEMENT_TAG_BYTES_MAX: i32 = 24;
 /** ELEMENT_BITS: a relative URL in the attribute is a link; the attribute is the `href` of a `base`. */
 export const ELEMENT_LINK: i32 = 1;
 export const ELEMENT_BASE: i32 = 2;
-/** Mail: the addresses of the open multiparts and of the header that is read, rows of LOCATION_ROW_BYTES: the length, the bytes. */
+/** Mail: the URLs of the header that is read and of the open multiparts (C107). Rows of LOCATION_ROW_BYTES: the length, the bytes. */
 export const LOCATION_REGION: i32 = 0x1610000;
 export const LOCATION_ROW_BYTES: i32 = 2048;
 /**
@@ -174,47 +187,38 @@ export const TABLE_CHINESE: i32 = 0;
 export const TABLE_TAIWANESE: i32 = 1;
 export const TABLE_KOREAN: i32 = 2;
 export const TABLE_JAPANESE: i32 = 3;
-/** One byte each: length of the name, bytes of its characters, 1 if it is read without `;`. */
-export const REFERENCE_NAME_LENGTH: i32 = 0;
-export const REFERENCE_LENGTH: i32 = 1;
-export const REFERENCE_LEGACY: i32 = 2;
-/** The characters of the reference in UTF-8: at most 8 bytes. */
-export const REFERENCE_VALUE: i32 = 4;
-export const REFERENCE_NAME: i32 = 12;
-/** The character of a numeric reference. */
-export const REFERENCE_NUMBER: i32 = 0x1320000;
-/** 32 words: the characters that HTML reads for the numbers 80 to 9F. */
-export const WINDOWS_1252: i32 = 0x1320010;
 
-/** Words for the results of the exported functions: the address from which the scan continues, before which everything is decided; */
+// Words for the results of the exported functions.
+/** The address from which the scan continues. Everything before it is decided. */
 export const RESULT_POSITION: i32 = 0xf800;
-/** rows in RECORD_REGION and in REJECTED_REGION; */
+/** Number of rows in RECORD_REGION and in REJECTED_REGION. */
 export const RESULT_RECORDS: i32 = 0xf804;
 export const RESULT_REJECTED: i32 = 0xf808;
-/** the end of the output, and lines in it. */
+/** The end of the output, and the number of its lines. */
 export const RESULT_OUTPUT_END: i32 = 0xf80c;
 export const RESULT_LINES: i32 = 0xf810;
-/** Counters, which TypeScript zeroes: matches by KIND_* (16 words), refused candidates and matches by REASON_* (16 words). */
+/** Counters: matches by KIND_*, refused candidates and matches by REASON_*, 16 words each. TypeScript zeroes those that it has read. */
 export const RESULT_KINDS: i32 = 0xf840;
 export const RESULT_REASONS: i32 = 0xf880;
 export const RESULT_COUNTERS_END: i32 = 0xf8c0;
-/** Eight words: the groups of an IPv6 address. */
-export const GROUPS: i32 = 0xf8c0;
 /** The components of a URL, words in the order of SPLIT_*. */
 export const RESULT_SPLIT: i32 = 0xf900;
+/** Eight words: the groups of an IPv6 address. */
+export const GROUPS: i32 = 0xf8c0;
 
-/** Bytes that replace markup in the window. The last one names the context of the text after it: text, */
+// Bytes that replace markup in the window. The last one before a text is the context of the text.
+/** The text of HTML. */
 export const CONTEXT_TEXT: i32 = 1;
-/** a tag, or the value of an attribute in it, */
+/** A tag, or the value of an attribute in it. */
 export const CONTEXT_ATTRIBUTE: i32 = 2;
-/** a script, a style, a comment or a declaration; the text of a message, a string of JSON. */
+/** A script, a style, a comment or a declaration; the text of a message, a string of JSON. */
 export const CONTEXT_RAW: i32 = 3;
 
 /** Unknown schemes are matched before `//` and a host (X1 c). */
 export const OPTION_ANY_SCHEME: i32 = 1;
 /** Every colon and `<` is looked at, for schemeless text or an added scheme whose name does not end in a letter. */
 export const OPTION_EVERY_COLON: i32 = 2;
-/** Plain matches may go on in the next line (X8). */
+/** Plain matches may continue in the next line (X8). */
 export const OPTION_LINE_WRAPPED: i32 = 4;
 /** Schemeless text is looked for (X10). */
 export const OPTION_WWW: i32 = 8;
@@ -233,7 +237,7 @@ export const OPTION_REPORT_UNKNOWN: i32 = 256;
 export const OPTION_LINES: i32 = 512;
 /** Relative URLs in the values of attributes are reported (C106); with OPTION_ELEMENTS. */
 export const OPTION_LINKS: i32 = 2048;
-/** The text is the inside of matches (X11): escapes are read as they are (X16). */
+/** The text is the inside of matches (X11): escapes of X16 are not read. */
 export const OPTION_NESTED: i32 = 4096;
 /** Percent-encoded URLs are looked for in text (C146). */
 export const OPTION_ENCODED: i32 = 8192;
@@ -250,13 +254,14 @@ export const PROFILE_RFC1738: i32 = 1;
 /** As written, except for characters that no URL can contain (N). */
 export const PROFILE_NONE: i32 = 2;
 
-/** Why a function returns. The end of the window has been reached; */
+// Why a function returns.
+/** The end of the window or of the source has been reached. */
 export const STOP_END: i32 = 0;
-/** more input is needed; */
+/** More input is needed. */
 export const STOP_INPUT: i32 = 1;
-/** a region is full: take its rows and call again; */
+/** A region is full: take its rows and call again. */
 export const STOP_FULL: i32 = 2;
-/** the next match starts after the range; */
+/** The next match or message starts after the range. */
 export const STOP_OWNED: i32 = 3;
-/** a message in a transfer encoding has been collected: pass its bytes next, and after its last byte the rest of the source. */
+/** A message in a transfer encoding has been collected: pass its bytes next, and after its last byte the rest of the source. */
 export const STOP_MESSAGE: i32 = 4;

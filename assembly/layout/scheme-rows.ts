@@ -6,11 +6,11 @@ export const SCHEME_ROW_BYTES: i32 = 64;
 export const SCHEME_ROWS_MAX: i32 = 240;
 /** Byte: length of the name. The name follows at ROW_NAME, in lower case. */
 export const ROW_LENGTH: i32 = 0;
-/** Byte: ROW_* bits of the shape. */
+/** Byte: SHAPE_* bits. */
 export const ROW_SHAPE: i32 = 1;
 /** Byte: SPECIAL_*. */
 export const ROW_SPECIAL: i32 = 2;
-/** Byte: 1 if matches of this scheme are reported. */
+/** Byte: 1 if matches of this scheme are reported, else 0. */
 export const ROW_REPORTED: i32 = 3;
 /** Word: the default port, or 0. */
 export const ROW_PORT: i32 = 4;
@@ -57,13 +57,13 @@ export const SPECIAL_DOMAIN: i32 = 7;
 export const SPECIAL_AT: i32 = 8;
 /** news, snews: X6. */
 export const SPECIAL_NEWS: i32 = 9;
-/** X6, N2, N6. */
+/** urn: X6; triplets stay (N2); the namespace id is lower-cased (N6). */
 export const SPECIAL_URN: i32 = 10;
-/** X6: a digit; in text, where it may be a label, SPECIAL_TEL_IN_TEXT. */
+/** tel: X6 a digit. Text has SPECIAL_TEL_IN_TEXT instead, because `tel:` may be a label there. */
 export const SPECIAL_TEL: i32 = 11;
-/** X6. */
+/** magnet: X6 `?`. */
 export const SPECIAL_MAGNET: i32 = 12;
-/** `%00` separates its versions (W). */
+/** prospero: `%00` is no encoded control (W). */
 export const SPECIAL_PROSPERO: i32 = 13;
-/** In no row: tel in text needs a global number or a context (X6). */
+/** In no row. tel in text needs a global number or a context (X6). */
 export const SPECIAL_TEL_IN_TEXT: i32 = 14;
