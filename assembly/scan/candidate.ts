@@ -1,4 +1,4 @@
-// Reads a candidate in plain text: from the colon back to its scheme (X1), then through authority or shape (X2, X6) to its end (X3 to X5).
+// Reads a candidate in plain text: back from the colon to its scheme (X1), then through authority or shape (X2, X6) to its end (X3 to X5).
 
 import { classOf, findByte, isAlpha } from "../bytes/ascii.ts";
 import { BACKSLASH, COLON, CR, DOT, LF, NON_ASCII, SLASH, SQUARE_CLOSE } from "../bytes/characters.ts";
@@ -27,6 +27,7 @@ import * as state from "./state.ts";
 let scheme: i32 = 0;
 /** Row of the scheme, or SCHEME_UNKNOWN for x-*. */
 let row: i32 = 0;
+/** Whether a letter is before the scheme (X1 b). */
 let glued: bool = false;
 /** Whether the candidate is read in a copy of the text (X16, C146). */
 let isCopy: bool = false;
@@ -37,7 +38,7 @@ let copyQuoted: bool = false;
 /** REASON_* of the candidate in the copy if it failed; else its end in the copy before X5. */
 let copyReason: i32 = 0;
 let copyUntrimmed: i32 = 0;
-/** Cache of isInScheme: the colon, the run and the scheme. All names in one run are before the same colon. */
+/** Cache of isInScheme: its last colon, the run and the scheme before that. Many names may be before one colon. */
 let askedColon: i32 = 0;
 let askedRun: i32 = 0;
 let askedScheme: i32 = 0;
@@ -46,7 +47,7 @@ const NO_SCHEME: i32 = 0x7fffffff;
 /** Whether findEnd has read the candidate, and may have left brackets open. */
 let mayBeOpen: bool = false;
 
-/** Reads the candidate whose scheme ends the run [run, colon): returns the offset from which the scan continues, or NEED_INPUT. */
+/** Reads the candidate whose scheme ends the run [run, colon). Returns the address from which the scan continues, or NEED_INPUT. */
 export function readCandidate(run: i32, colon: i32): i32 {
   if (state.isOpen(colon)) return state.NEED_INPUT;
   const slashes = load8(colon + 1) == SLASH && load8(colon + 2) == SLASH;
@@ -80,7 +81,7 @@ function findEscapedScheme(run: i32, colon: i32): bool {
   return row < 0 || (shapeOf(row) & rows.SHAPE_OPAQUE) == 0;
 }
 
-/** Reads the candidate without the escapes in its text. Returns the offset from which the scan continues, NEED_INPUT or TOO_LONG. (X16) */
+/** Reads the candidate without the escapes in its text. Returns the address from which the scan continues, NEED_INPUT or TOO_LONG. (X16) */
 function readEscaped(colon: i32): i32 {
   const start = scheme;
   const copy = openCopy(start);
@@ -134,7 +135,7 @@ function readCopy(copy: i32, limit: i32, colon: i32, isDecoded: bool): i32 {
   return end;
 }
 
-/** Whether a scheme before `://` starts an unbroken run after the byte `before` (X3, X12). */
+/** Whether the scheme, which has `://`, starts an unbroken run after the byte `before` (X3, X12). */
 function startsRun(before: i32): bool {
   return before >= NON_ASCII ? row <= rows.SCHEME_HTTPS : isSeparator(before);
 }
@@ -269,7 +270,7 @@ function readAuthority(colon: i32): i32 {
   }
   // In `http://evil[.]example/` a mark follows the host: `evil` alone is another host.
   if (reason == code.REASON_NONE && authorityEnd == hostEnd) {
-    // The bytes after a copy are in the text.
+    // If the host ends with the copy, the bytes after the host are those of the text.
     const isCopyEnd = isCopy && hostEnd == copyLimit() && (state.options & OPTION_NESTED) == 0;
     const p = isCopyEnd ? copyTextEnd() : hostEnd;
     if (mayNeedMore(p, region)) return state.NEED_INPUT;
@@ -313,7 +314,7 @@ function readClean(start: i32, nameEnd: i32, colon: i32, bound: i32): i32 {
   return finish(start, nameEnd, end, colon, cleanHint(nameEnd));
 }
 
-/** Reads the path of `file:/x`, which has no authority. */
+/** Reads `file:/x`, which has a path but no authority. */
 function readPath(colon: i32): i32 {
   const start = colon + 1;
   beginBrackets();
@@ -373,7 +374,7 @@ function mayContinue(host: i32, hostEnd: i32, end: i32, hint: i32): bool {
   return ((load8(HOST_ENDS + first) >> (second & 7)) & 1) != 0;
 }
 
-/** Whether the LF after a CR at `p` may not have come yet. */
+/** Whether a CR is at `p`, the last byte of an open window: its LF may come next. */
 function isHalfBreak(p: i32): bool {
   return load8(p) == CR && p + 1 == state.high && !state.final;
 }

@@ -1,4 +1,4 @@
-// The context of text in HTML (X9), found by the bytes CONTEXT_* that the decoder left in the window.
+// Finds the context of text in HTML (X9) by the bytes CONTEXT_* that the decoder left in the window.
 
 import { isKeyword } from "../bytes/keyword.ts";
 import { CONTEXT_ATTRIBUTE, CONTEXT_RAW, OPTION_DECODED, WINDOW_REGION } from "../layout/memory.ts";
@@ -39,18 +39,18 @@ function contextAt(p: i32): i32 {
   return context;
 }
 
-/** Whether the text at `p` is plain, so that references in it are no part of a match (X5). */
+/** Whether the text at `p` is plain: references end a match there, because no decoder has read them (X5). */
 export function isPlain(p: i32): bool {
   return (state.options & OPTION_DECODED) == 0 && (context == 0 || contextAt(p) == CONTEXT_RAW);
 }
 
-/** Returns SPECIAL_* for the shape of the scheme named at `name`, in the context of `p`: cid: in an attribute needs none (X6). */
+/** Returns SPECIAL_* for the shape of the scheme with its name at `name`. In an attribute (the context of `p`) cid: needs no shape (X6). */
 export function specialAt(p: i32, name: i32, length: i32, row: i32): i32 {
   if (context != 0 && isKeyword(name, name + length, "cid") && contextAt(p) == CONTEXT_ATTRIBUTE) return SPECIAL_NONE;
   return specialOf(row);
 }
 
-/** Returns specialAt for a scheme that begins no delimited URL, where `tel:` may be a label (X6). */
+/** Returns specialAt for a scheme outside of delimited URLs, where `tel:` may be a label (X6). */
 export function specialInText(scheme: i32, colon: i32, row: i32): i32 {
   const special = specialAt(scheme, scheme, colon - scheme, row);
   if (special != SPECIAL_TEL || (context != 0 && contextAt(scheme) == CONTEXT_ATTRIBUTE)) return special;

@@ -39,10 +39,10 @@ const LATIN_FIRST: i32 = 0xc0;
 const LATIN_BOUND: i32 = 0x250;
 /** The address after the mark that readMark found. */
 export let markEnd: i32 = 0;
-/** Whether the bracket of that mark is closed. */
+/** Whether that mark has a closing bracket. */
 let isWhole: bool = false;
 
-/** Returns the byte that the mark at `p` stands for, `.`, `@` or `:`; 0 if there is no mark, or nothing that may follow it before `end`. */
+/** Returns the byte that the mark at `p` stands for, `.`, `@` or `:`; 0: there is no mark, or no name or port after it, before `end`. */
 export function readMark(p: i32, end: i32): i32 {
   const byte = markAt(p);
   if (byte == 0 || markEnd >= end) return 0;
@@ -112,9 +112,9 @@ export function mayNeedMore(p: i32, region: i32): bool {
 }
 
 /**
- * Whether a host that ends at `p` continues in another notation: after a bracketed mark that is followed by a byte before `region`, the end
- * of the authority (before `bound`, if a backslash is there); or after another mark, a reference or a space, before `bound`. `isLabel`: the
- * host has no dot. (C131, C200, C201)
+ * Whether a host that ends at `p` continues in another notation (C131, C200, C201). A bracketed mark must end before `region`, the end of
+ * the authority, or before `bound` if a backslash is at `region`. Any other mark, a reference or a space must end before `bound`.
+ * `isLabel`: the host has no dot.
  */
 export function isCutHost(p: i32, region: i32, bound: i32, isLabel: bool): bool {
   const c = load8(p);

@@ -41,7 +41,7 @@ let domainStart: i32 = 0;
 let gapReached: i32 = 0;
 
 /**
- * Reads the delimited URL whose `<` is at `at` and whose first name (`URL` or a scheme) is [name, colon). Returns the end after its `>`,
+ * Reads the delimited URL with its `<` at `at` and its first name (`URL` or a scheme) at [name, colon). Returns the address after its `>`,
  * 0 if it is no delimited URL, NEED_INPUT or AFTER_RANGE.
  */
 export function readDelimited(at: i32, name: i32, colon: i32): i32 {
@@ -50,7 +50,7 @@ export function readDelimited(at: i32, name: i32, colon: i32): i32 {
   return name > at + 1 && skipGap(at + 1) != name ? NONE : readNamed(name, colon);
 }
 
-/** Reads the delimited URL whose `<` is at `at` and which may hold schemeless text; returns what readDelimited does. */
+/** Reads the delimited URL with its `<` at `at`, which may hold schemeless text. Returns what readDelimited does. */
 export function readLess(at: i32): i32 {
   if (state.isAfterRange(at + 1)) return state.AFTER_RANGE;
   open(at);
@@ -127,7 +127,7 @@ export function mayBeScheme(scheme: i32, length: i32, prefixed: bool): bool {
   return isAlpha(load8(scheme)) && !isNeverExtracted(scheme, length);
 }
 
-/** Returns the address after the scheme characters at `start`, urlBytesMax of them at most. */
+/** Returns the address after the scheme characters at `start`, at most urlBytesMax of them. */
 function skipName(start: i32): i32 {
   return findInSet(start, state.lookAhead(start), SET_NOT_SCHEME);
 }
@@ -138,8 +138,8 @@ function none(reached: i32): i32 {
 }
 
 /**
- * Reads from the colon to the `>` (`length` -1: schemeless text). If the text has a gap, it goes to REJOIN_REGION without its white space.
- * (X7, X10)
+ * Reads the text from the colon to the `>`. `length`: that of the scheme, -1 for schemeless text. Writes a text with gaps to REJOIN_REGION
+ * without its white space. (X7, X10)
  */
 function readContent(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
   const bound = state.lookAhead(scheme);
@@ -204,7 +204,7 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
     state.addRecord(scheme, end, 0, schemeOf(kind, scheme), kind, flags, text == scheme ? 0 : brokenHint());
   } else {
     if (!isUrl(text, textEnd, length, row, prefixed, specialAt(less, text, length, row))) return NONE;
-    // Checked only now: without a delimited URL, the text before the end of the range may be a candidate (`<URL://`).
+    // Checked last: text that is no delimited URL may still be a candidate that starts in the range (`<URL://`).
     if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
     noteFound(ruleOfScheme(scheme, length, row, prefixed), scheme, scheme + length, p);
     state.addRecord(scheme, end, length, row, kind, flags, text == scheme ? cleanHint(scheme) : brokenHint());
@@ -220,8 +220,8 @@ function endRejoined(to: i32, start: i32, end: i32): i32 {
 }
 
 /**
- * Reads `<scheme:...|label>`, as chat programs write it, up to the first `|` at `bar`. Returns what readDelimited does, with `bar` as the
- * end. (X7, C94)
+ * Reads `<scheme:...|label>` of chat programs, with its first `|` at `bar`. Returns `bar`, or what readDelimited does without a match. (X7,
+ * C94)
  */
 function readLabelled(scheme: i32, bar: i32, bound: i32, length: i32, row: i32): i32 {
   let p = bar + 1;
@@ -248,7 +248,7 @@ function noteGap(start: i32, end: i32): void {
   if (gapBreaks > 0 && load8(start - 1) == HYPHEN) note(rule.X7_HYPHEN, start - 1, start);
 }
 
-/** Notes the rule that found the delimited URL by the text [start, end); its `>` is at `close`. */
+/** Notes that the rule `finding` found the delimited URL by the text [start, end). Its `>` is at `close`. */
 function noteFound(finding: i32, start: i32, end: i32, close: i32): void {
   note(finding, start, end);
   note(rule.X7_DELIMITED, less, close + 1);
@@ -269,8 +269,8 @@ export function cleanHint(scheme: i32): i32 {
 }
 
 /**
- * Returns the address after the spaces, tabs and line breaks at `start` and the quote marks after the breaks. Returns -1 if an empty line,
- * too few marks or more than urlBytesMax bytes of white space show that it is no delimited URL. Sets gapBreaks.
+ * Returns the address after the spaces, tabs and line breaks at `start` and the quote marks after the breaks. Returns -1 and sets
+ * gapReached if no delimited URL has such a gap: an empty line, too few quote marks, more than urlBytesMax bytes. Sets gapBreaks.
  */
 function skipGap(start: i32): i32 {
   const bound = state.lookAhead(start);
@@ -299,7 +299,7 @@ function isEmptyLine(start: i32, bound: i32): bool {
   return breakLength(p) > 0;
 }
 
-/** Returns the address after the quote marks of a line: as many as the line of the `<` has, or none; -1 for any other number. */
+/** Returns the address after the quote marks of a line. It must have as many as the line of the `<`, or none; else returns -1. */
 function skipQuoteMarks(line: i32, bound: i32): i32 {
   if (marks < 0) {
     const start = findLineStart(less, state.urlBytesMax);
@@ -319,8 +319,8 @@ function skipQuoteMarks(line: i32, bound: i32): i32 {
 }
 
 /**
- * Whether the text of a closed delimited URL, or of a value, is a URL: for `//` schemes, X2 must take the whole authority. Other schemes
- * need the shape of SPECIAL_* (X6) or, after `URL:`, one byte.
+ * Whether the text [text, end) of a delimited URL or of a value is a URL. For `//` schemes, X2 must take the whole authority. Other schemes
+ * need the shape `special` (X6) or, after `URL:` (`prefixed`), one byte.
  */
 export function isUrl(text: i32, end: i32, schemeLength: i32, row: i32, prefixed: bool, special: i32): bool {
   nameEnd = 0;

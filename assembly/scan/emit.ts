@@ -1,4 +1,4 @@
-// From record rows to output bytes: normalized URLs as lines, or URL, raw form and flags for each row.
+// Writes the matches of rows to the output: normalized URLs as lines, or raw form and URL for each row, with flags in the row.
 
 import { findByte } from "../bytes/ascii.ts";
 import { COLON, HASH, SLASH } from "../bytes/characters.ts";
@@ -47,9 +47,9 @@ export function configureEmit(newProfile: i32, newSeparator: i32): void {
 }
 
 /**
- * Writes the matches from row `first` on to OUTPUT_REGION: as lines, or as bytes to which the completed rows point. Sets RESULT_OUTPUT_END
- * and RESULT_LINES, and RESULT_REJECTED for matches that the profile refuses. Returns the first row for which there was no room, or the
- * number of rows. (N, W)
+ * Writes the matches from row `first` on to OUTPUT_REGION: as lines, or as bytes to which the completed rows point. Sets RESULT_OUTPUT_END,
+ * RESULT_LINES and RESULT_REJECTED, because the profile may refuse matches. Returns the first row for which there is no room, or the number
+ * of rows. (N, W)
  */
 export function emit(first: i32): i32 {
   const isRaw = profile == layout.PROFILE_NONE;
@@ -128,7 +128,7 @@ function putPrefix(scheme: i32): void {
   if (scheme == SCHEME_MAILTO && rawLength <= ENCODED_BYTES_MAX && hasEncoded(rawStart, rawEnd)) encodeAddress(length + 1);
 }
 
-/** Writes the URL of an address after its raw form, with triplets for `%` `?` `#`. `length`: bytes of the scheme and its colon. */
+/** Writes the URL of a mail address after its raw form, with triplets for `%` `?` `#`. `length`: bytes of the scheme and its colon. */
 function encodeAddress(length: i32): void {
   const url = rawEnd + 1;
   copyBytes(url, urlStart, length);
@@ -138,7 +138,7 @@ function encodeAddress(length: i32): void {
   store8(urlEnd, 0);
 }
 
-/** Writes the normalized URL of the row to `to`: a copy, if that is enough. Returns its end, or -REASON_* if the profile refuses it. */
+/** Writes the normalized URL of the row to `to`, as a copy if possible. Returns its end, or -REASON_* if the profile refuses the URL. */
 function writeUrl(row: i32, to: i32): i32 {
   const hint = loadWord(row + (code.RECORD_HINT << 2));
   const scheme = loadWord(row + (code.RECORD_SCHEME << 2));
@@ -175,7 +175,7 @@ function emitLine(row: i32, isRaw: bool, to: i32): i32 {
   return end + 1;
 }
 
-/** Writes raw form and URL, and completes the row; the profile `none` needs the normal form only for host and flags. */
+/** Writes raw form and URL, and completes the row. The profile `none` needs the normal form only for host and flags. */
 function emitRow(row: i32, isRaw: bool, to: i32): i32 {
   note(rule.NOTE_URL, row, row);
   findRaw(row);
@@ -193,7 +193,7 @@ function emitRow(row: i32, isRaw: bool, to: i32): i32 {
   let writtenEnd = after;
   if (isRaw) {
     note(rule.NOTE_AS_WRITTEN, rawStart, rawEnd);
-    // The result is nearly always the raw form: triplets would make it longer.
+    // Only triplets, which are rare, make the result differ from the raw form, and longer.
     writtenEnd = writeAsWritten(rawStart, rawEnd, after);
     urlAt = writtenEnd - after == rawLength ? to : after;
     writtenEnd = urlAt == to ? url : writtenEnd;
@@ -229,7 +229,7 @@ function emitLink(row: i32, raw: i32, rawEnd: i32): i32 {
   return rawEnd;
 }
 
-/** Counts a match that the profile refuses, and lists it on request (X12). */
+/** Completes the row of a match that the profile refuses. Counts the match, and lists it on request (X12). */
 function refuse(row: i32, reason: i32): void {
   storeWord(row + (code.RECORD_REASON << 2), reason);
   state.addRefused(loadWord(row + (code.RECORD_START << 2)), loadWord(row + (code.RECORD_END << 2)), reason);

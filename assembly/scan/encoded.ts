@@ -1,4 +1,4 @@
-// Percent-encoded URLs in text (C146). Decodes the surrounding value into a copy, and maps addresses of the copy to the text.
+// Percent-encoded URLs in text (C146). Decodes the value that holds one into a copy, and maps addresses of the copy to the text.
 
 import { classOf, lower } from "../bytes/ascii.ts";
 import { AMPERSAND, COLON, COMMA, LOWER_F, PERCENT, ROUND_OPEN, SEMICOLON, SLASH, TWO } from "../bytes/characters.ts";
@@ -18,10 +18,10 @@ const SEPARATOR_BYTES_MAX: i32 = 9;
 /** The copy is in OUTPUT_REGION, which is free until `emit`. */
 const COPY: i32 = OUTPUT_REGION + AROUND;
 
-/** The copy ends at copyEnd, its value at valueEnd; 0: there is no copy. */
+/** The end of the value, 0 without a copy; and the end of its copy. */
 let valueEnd: i32 = 0;
 let copyEnd: i32 = 0;
-/** The address of the last opened candidate in the value and in the copy. */
+/** The address of the last candidate of openValue, in the value and in the copy. */
 let source: i32 = 0;
 let copied: i32 = 0;
 
@@ -130,7 +130,7 @@ export function valueLimit(): i32 {
   return copyEnd;
 }
 
-/** Returns the address in the value of `end` in the copy, which is after the candidate's first byte. */
+/** Returns the address in the value for the address `end` in the copy, which is after the start of the last candidate. */
 export function sourceOfValue(end: i32): i32 {
   let p = source;
   for (let at = copied; at < end; at++) p += lengthAt(p);

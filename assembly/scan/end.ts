@@ -1,4 +1,4 @@
-// Where a match ends: the end of plain text (X3, X4, X5's references) and the trailing punctuation that is removed (X5).
+// Where a match ends: its end in plain text (X3, X4, references of X5), without trailing punctuation (X5).
 
 import { classOf, isAlpha, isAlphanumeric, lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
@@ -44,7 +44,7 @@ const VALUE_MAX: i32 = 0xffff;
 let round: i32 = 0;
 let square: i32 = 0;
 let curly: i32 = 0;
-/** Whether a `|` is before the candidate: the next one ends it. */
+/** Whether a `|` ends the candidate: isAfterBar. */
 let inBars: bool = false;
 /** The last closing bracket that this candidate's findEnd has passed or stopped at. */
 export let lastCloser: i32 = 0;
@@ -58,7 +58,7 @@ export function startCandidate(start: i32): void {
   lastCloser = 0;
 }
 
-/** Whether a `|` ends the text at `start`: a `|` is directly before it, or before a name and `=`; or `[[` or `{{` is (X3, C202). */
+/** Whether a `|` ends the match that starts at `start`: a `|`, `[[`, `{{`, or a `|`, a name and `=` are before the match (X3, C202). */
 export function isAfterBar(start: i32): bool {
   const c = load8(start - 1);
   if (c == char.BAR) return true;
@@ -74,7 +74,7 @@ export function isAfterBar(start: i32): bool {
 
 /**
  * Returns the end of the match that has reached `start`: the first byte in [start, bound) that does not belong to it, or `bound`. With
- * SET_AUTHORITY it also stops at `/` `?` `#`, and goes on from there when it is called again. `quoted`: a `'` is before the scheme.
+ * SET_AUTHORITY it also stops at `/` `?` `#`, and continues from there when it is called again. `quoted`: a `'` is before the scheme.
  * (X3, X4)
  */
 export function findEnd(start: i32, bound: i32, set: i32, quoted: bool): i32 {
@@ -100,6 +100,7 @@ export function findEnd(start: i32, bound: i32, set: i32, quoted: bool): i32 {
   }
 }
 
+/** Whether the ASCII byte `c` at `p`, which is in SET_STOP, ends the match. */
 function endsHere(p: i32, bound: i32, c: i32, quoted: bool): bool {
   if (c == char.AMPERSAND) return noteIf(findReferenceEnd(p) < bound && isPlain(p), rule.X5_REFERENCE, p);
   if (c == char.APOSTROPHE) return noteIf(quoted, rule.X3_QUOTE, p);
@@ -109,7 +110,7 @@ function endsHere(p: i32, bound: i32, c: i32, quoted: bool): bool {
   return noteIf((classOf(c) & CLASS_BRACKET) != 0 && passBracket(p, c), rule.X3_BRACKET, p);
 }
 
-/** Returns `isEnd`; notes that the rule ends the match at `p` if it does. */
+/** Notes that the rule `ending` ends the match at `p`, if `isEnd`. Returns `isEnd`. */
 function noteIf(isEnd: bool, ending: i32, p: i32): bool {
   if (isEnd) note(ending, p, p + 1);
   return isEnd;
@@ -128,6 +129,7 @@ export function isSeparator(c: i32): bool {
   return (classOf(c) & CLASS_SEPARATOR) != 0;
 }
 
+/** Counts the bracket `c` at `p`. Returns whether it closes a bracket that is not open in the match. */
 function passBracket(p: i32, c: i32): bool {
   if (c == char.ROUND_OPEN) round++;
   else if (c == char.SQUARE_OPEN) square++;
@@ -153,7 +155,7 @@ function findReferenceEnd(p: i32): i32 {
   return isKnown ? at + 4 : NO_ADDRESS;
 }
 
-/** Returns the `;` after the digits of the numeric reference at `p` if they are those of `<` `>` `"` `'` or U+00A0, else NO_ADDRESS. */
+/** Returns the `;` after the number at `p` of a reference if it is the number of `<` `>` `"` `'` or U+00A0, else NO_ADDRESS. */
 function findNumberEnd(p: i32): i32 {
   const hex = lower(load8(p)) == char.LOWER_X;
   let digits = hex ? p + 1 : p;
@@ -198,8 +200,8 @@ export function closedEnd(floor: i32, end: i32): i32 {
 }
 
 /**
- * Returns the end of a match without the trailing punctuation before `end`, but not below `floor` (X5). The bytes before the match are
- * those before `scheme`. Also removes any `-` or `_` at the end of a host that ends at `hostEnd` (0: no host).
+ * Returns the end of a match without the trailing punctuation before `end`, but not below `floor` (X5). Marks before `scheme` decide too.
+ * Also removes any `-` or `_` at the end of a host that ends at `hostEnd` (0: no host).
  */
 export function trimEnd(scheme: i32, floor: i32, end: i32, hostEnd: i32): i32 {
   let p = end;
@@ -238,8 +240,8 @@ export function trimEnd(scheme: i32, floor: i32, end: i32, hostEnd: i32): i32 {
 }
 
 /**
- * Returns an address before which a match must end for X5 to remove all of it from `start` on: after the bytes that X5 may remove, those
- * that an opening bracket among them may cut, and a reference. At most `bound`.
+ * Returns an address after all bytes that X5 can remove from `start` on: trailing punctuation, the text that one of its opening brackets
+ * cuts, a reference. X5 leaves some bytes of a match that does not end before this address. At most `bound`.
  */
 export function trailingBound(start: i32, bound: i32): i32 {
   let last = start;
@@ -273,8 +275,8 @@ function isInQuotes(scheme: i32, end: i32): bool {
 }
 
 /**
- * Returns the `[` of the text that AsciiDoc writes after a URL, `[]` or `[Text]`, if the text ends at `end`; else `end`. Not in a query,
- * where names of parameters may end in brackets: `?a[]`. (C205)
+ * Returns the `[` of the link text of AsciiDoc, `[]` or `[Text]`, that ends at `end`; else `end`. A query has no link text, because names
+ * of parameters may end in brackets: `?a[]`. (C205)
  */
 function findLinkText(floor: i32, end: i32): i32 {
   let open = end - 2;
@@ -293,8 +295,8 @@ function findLinkText(floor: i32, end: i32): i32 {
 }
 
 /**
- * Returns the length of the run of a mark at `end` if it ends emphasis that begins before a word: the nearest run before the scheme, on
- * its line, has the same length and opens emphasis. Otherwise returns 0. (C203)
+ * Returns the length of the run of one mark before `end` if the run closes emphasis, else 0. The nearest run of that mark before the
+ * scheme, on its line, must have the same length and open emphasis. (C203)
  */
 function closingMarks(scheme: i32, floor: i32, end: i32): i32 {
   const mark = load8(end - 1);
@@ -311,7 +313,7 @@ function closingMarks(scheme: i32, floor: i32, end: i32): i32 {
   return run == marks && isOpening(load8(p - run), load8(p + 1)) ? marks : 0;
 }
 
-/** Whether marks with these bytes around them open emphasis: a word follows them, and no word is before. `*.c` is a pattern. */
+/** Whether marks between these two bytes open emphasis: a word follows them, and no word is before. `*.c` is a pattern. */
 function isOpening(before: i32, after: i32): bool {
   if (after <= char.SPACE || after == char.DOT || (classOf(after) & CLASS_MARK) != 0) return false;
   if (before <= char.SPACE || isEmphasis(before) || before == char.BAR || before == char.GREATER) return true;
@@ -319,7 +321,7 @@ function isOpening(before: i32, after: i32): bool {
   return (classOf(before) & (CLASS_BRACKET | CLASS_TRAILING)) == (CLASS_BRACKET | CLASS_TRAILING);
 }
 
-/** Returns the length of the run of `mark` at `end`, 0 if it is too short for a ruler. (X5) */
+/** Returns the length of the run of `mark` before `end`; 0: it is too short for a ruler. (X5) */
 function rulerLength(floor: i32, end: i32, mark: i32): i32 {
   let p = end;
   while (p > floor && load8(p - 1) == mark) p--;
@@ -327,8 +329,8 @@ function rulerLength(floor: i32, end: i32, mark: i32): i32 {
 }
 
 /**
- * Returns the length of the longest run of marks at `end` that mirrors the marks before the scheme; at most 8, and at least 2 unless the
- * last mark is one of emphasis. Otherwise returns 0. (X5, X13)
+ * Returns the length of the longest run of marks before `end` that mirrors the marks before the scheme, at most 8; 0: there is none. A
+ * single mark counts only if it is one of emphasis. (X5, X13)
  */
 function mirroredMarks(scheme: i32, floor: i32, end: i32): i32 {
   let marks = 0;
@@ -347,7 +349,7 @@ function isEmphasis(c: i32): bool {
   return c == char.ASTERISK || c == char.UNDERSCORE || c == char.TILDE;
 }
 
-/** Notes why a match that X3 and X4 end at `end` ends at `trimmed`. Open brackets cut the text after `closed`. */
+/** Notes why a match that X3 and X4 end at `end` ends at `trimmed`. `closed`: its end after the cut at open brackets. */
 export function noteEnd(trimmed: i32, closed: i32, end: i32): void {
   if (!isNoting()) return;
   if (end < state.high && (classOf(load8(end)) & (1 << SET_DELIMITER)) != 0) note(rule.X3_DELIMITER, end, end + 1);

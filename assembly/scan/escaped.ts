@@ -1,4 +1,4 @@
-// Text with escapes of JSON, as in logs, or of TeX (X16). It is read in a copy without the escapes; this file maps addresses to the text.
+// Text with escapes of JSON, as in logs, or of TeX (X16). Copies the text without its escapes, and maps addresses of the copy to the text.
 
 import { classOf, isAlpha, isAlphanumeric } from "../bytes/ascii.ts";
 import {
@@ -43,14 +43,14 @@ let character: i32 = 0;
 /** The text that was searched last has no end in [clearFrom, clearTo). */
 let clearFrom: i32 = 0;
 let clearTo: i32 = 0;
-/** The copy ends at copyEnd, its text at textEnd; 0: there is no copy. */
+/** The end of the text, 0 without a copy; and the end of its copy. */
 let textEnd: i32 = 0;
 let copyEnd: i32 = 0;
-/** The address of the last opened candidate in the text and in the copy. */
+/** The address of the last candidate of openCopy, in the text and in the copy. */
 let source: i32 = 0;
 let copied: i32 = 0;
 
-/** Forgets the copy; to be called when the bytes of the window or of REJOIN_REGION have changed. */
+/** Discards the copy. To be called when the bytes of the window or of REJOIN_REGION have changed. */
 export function resetEscaped(): void {
   clearTo = 0;
   textEnd = 0;
@@ -62,8 +62,8 @@ export function isEscapedSeparator(colon: i32): bool {
 }
 
 /**
- * Whether the match with `//` from `start` to the backslash at `end`, whose host ends at `nameEnd`, continues if escapes are read: at an
- * escape of TeX after the authority (C208), else in a value of JSON.
+ * Whether a match with `//` continues if the backslash at its end is read as an escape: one of TeX after the authority (C208), else one in
+ * a value of JSON. The match is [start, end), its host ends at `nameEnd`.
  */
 export function isEscapedMatch(start: i32, nameEnd: i32, end: i32): bool {
   if (texLength(end, state.high) == 0) return isJsonValue(start);
@@ -118,7 +118,7 @@ function escapedLength(p: i32, end: i32): i32 {
   return 2 * UNIT_BYTES;
 }
 
-/** Returns the first delimiter byte in [start, bound), or the brace before it if an escape begins there and ends by `end`; else `bound`. */
+/** Returns the first delimiter byte in [start, bound), or the brace before it that begins an escape of TeX up to `end`; else `bound`. */
 function findStop(start: i32, bound: i32, end: i32): i32 {
   const p = findInSet(start, bound, SET_DELIMITER);
   return p > start && groupLength(p - 1, end) != 0 ? p - 1 : p;
@@ -129,7 +129,7 @@ function characterBytes(): i32 {
   return character < NON_ASCII ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
 }
 
-/** Returns the start of the scheme characters from `run` on, after the escape that they may end (C116). */
+/** Returns `run`, or the address after the `\u` escape whose last characters begin the run (C116). */
 export function skipEscaped(run: i32): i32 {
   return load8(run - 1) == BACKSLASH && escapedLength(run - 1, state.high) == UNIT_BYTES ? run + UNIT_BYTES - 1 : run;
 }
@@ -171,7 +171,7 @@ export function openCopy(scheme: i32): i32 {
     advance(scheme);
   } else {
     const end = findEndOnce(scheme);
-    // The end of the window may cut an escape, or not be the end of the text. A mark may follow the text (C200).
+    // More input may complete an escape, continue the text, or add a mark after the text (C200).
     if (state.isOpenEnded(end)) return state.NEED_INPUT;
     if (end - scheme > state.urlBytesMax) return TOO_LONG;
     source = scheme;
@@ -184,7 +184,7 @@ export function openCopy(scheme: i32): i32 {
   return copied;
 }
 
-/** Returns findTextEnd for `scheme`, at most urlBytesMax bytes and one away. Does not search the same text for a second candidate. */
+/** Returns findTextEnd for `scheme`, at most urlBytesMax + 1 bytes on. Searches the text of several candidates once. */
 function findEndOnce(scheme: i32): i32 {
   const isKnown = scheme >= clearFrom && scheme < clearTo;
   const end = findTextEnd(isKnown ? clearTo : scheme, state.lookAhead(scheme));
@@ -205,7 +205,7 @@ function advance(scheme: i32): void {
   }
 }
 
-/** Returns the address in the text after the copied bytes. */
+/** Returns the end of the text that was copied. */
 export function copyTextEnd(): i32 {
   return textEnd;
 }
@@ -215,7 +215,7 @@ export function copyLimit(): i32 {
   return copyEnd;
 }
 
-/** Returns the address in the text of `end` in the copy, which is after the candidate's first byte. */
+/** Returns the address in the text for the address `end` in the copy, which is after the start of the last candidate. */
 export function sourceOf(end: i32): i32 {
   let p = source;
   let at = copied;

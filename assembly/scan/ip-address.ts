@@ -1,4 +1,4 @@
-// IP addresses in schemeless text (X10, C98): their form, the bytes before them, and the scheme that makes a URL of them.
+// IP addresses in schemeless text (X10, C98): their form, and the bytes that may be before and after them.
 
 import { classOf, isAlpha, isAlphanumeric, isDigit } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
@@ -26,7 +26,7 @@ function isAddressByte(c: i32): bool {
   return c == char.COLON || c == char.DOT || (classOf(c) & CLASS_HEX) != 0;
 }
 
-/** Returns the `[` before the first group that `colon` ends, if an address in brackets may start there; else 0. */
+/** Returns the `[` of an address in brackets whose first group ends at `colon`, if an address may start there; else 0. */
 export function findBracket(colon: i32): i32 {
   const p = skipGroupBack(colon) - 1;
   const isAfterWord = (classOf(load8(p - 1)) & CLASS_BEFORE_SCHEMELESS) != 0 && !isShiftEnd(p - 1);
@@ -45,7 +45,7 @@ export function isIpv6Tail(start: i32): bool {
   return load8(start - 1) == char.COLON && load8(skipGroupBack(start - 1) - 1) == char.COLON;
 }
 
-/** Whether a port, a path, a query or a fragment begins at `p`, and no prefix length, netmask, or port after a slash. */
+/** Whether a port, a path, a query or a fragment begins at `p`. A number after a slash is a prefix length, a netmask or a port instead. */
 export function mayFollowAddress(p: i32): bool {
   const c = load8(p);
   const next = load8(p + 1);
@@ -55,7 +55,7 @@ export function mayFollowAddress(p: i32): bool {
   return c == char.SLASH && !isNumber(p + 1);
 }
 
-/** Whether a number of one to five digits is at `p` that is not part of a longer name. */
+/** Whether a number of one to five digits is at `p` and is not part of a longer name. */
 function isNumber(p: i32): bool {
   let end = p;
   while (end <= p + NUMBER_DIGITS_MAX && isDigit(load8(end))) end++;

@@ -21,7 +21,7 @@ const LINE_BYTES_MIN: i32 = 60;
 const LINE_BYTES_MIN_SLASH: i32 = 40;
 /** Most bytes of a wrapped line. */
 const LINE_BYTES_MAX: i32 = 80;
-/** The next word did not fit if a line with the word would be longer than this, in bytes. */
+/** A line is wrapped before a word if it would be longer than this, in bytes, with the word. */
 const WIDTH: i32 = 72;
 /** Most line breaks inside a line-wrapped match, as in a delimited URL. */
 const BREAKS_MAX: i32 = 8;
@@ -39,7 +39,7 @@ export let hyphenBreak: bool = false;
 
 /**
  * Returns the end of the plain match [scheme, end) of a `//` scheme, including its continuation lines; `end` if it has none, or NEED_INPUT.
- * The last byte is at most urlBytesMax bytes after the scheme's first. `isWhole`: X5 removes only open brackets from the match. (X8)
+ * The match has at most urlBytesMax bytes. `isWhole`: X5 removes only open brackets from the match. (X8)
  */
 export function findLineWrappedEnd(scheme: i32, colon: i32, end: i32, isWhole: bool): i32 {
   if (breakLength(end) == 0 || load8(colon + 2) != char.SLASH) return end;
@@ -57,9 +57,9 @@ function isAfterEquals(scheme: i32): bool {
 }
 
 /**
- * Returns the end of the match [scheme, end) after `="` or `='`, including the next lines up to the closing quotation mark; NONE without
- * such a mark, or NEED_INPUT. Each line adds a byte or more, because rejoining removes no empty line. A host is never joined: without a
- * path (`hasPath`), the first added line must begin with a `/`. (C141)
+ * Returns the end of the match [scheme, end) after `="` or `='`, including the next lines up to the closing quotation mark; NONE without a
+ * closing mark, or NEED_INPUT. No line may be empty, because rejoining removes none. A host is never joined: without a path (`hasPath`),
+ * the first added line must begin with a `/`. (C141)
  */
 function findValueEnd(scheme: i32, colon: i32, end: i32, hasPath: bool): i32 {
   const line = findLineStart(scheme, state.urlBytesMax);
@@ -132,7 +132,7 @@ function findWordsEnd(scheme: i32, colon: i32, end: i32): i32 {
   return joined;
 }
 
-/** Whether a mailer may have broken the line [line, end). A `=` at its end is most often one of quoted-printable. */
+/** Whether a mailer may have broken the line [line, end). A `=` at its end most often belongs to quoted-printable. */
 function mayBeBroken(line: i32, end: i32): bool {
   const last = load8(end - 1);
   const length = end - line;
@@ -174,16 +174,16 @@ function isTextEnd(p: i32): bool {
   return p == state.high || isBorder(load8(p));
 }
 
-/** Whether the text ends at `p`, or the byte there is white space or no delimiter byte. Excludes `"`, `<`, `>`. */
+/** Whether the text ends at `p`, or a byte is there that is white space or no delimiter byte. Excludes `"`, `<`, `>`. */
 function isSpaceOrNone(p: i32): bool {
   const c = load8(p);
   return isTextEnd(p) || (classOf(c) & (1 << SET_DELIMITER)) == 0 || c == char.SPACE || c == char.TAB || breakLength(p) > 0;
 }
 
 /**
- * Whether the word [start, end), which X5 cuts to [start, last), is part of a URL rather than prose, an address or a new URL: it has no `:`
+ * Whether the word [start, end), which X5 cuts to [start, last), is part of a URL rather than prose, an address or a new URL. It has no `:`
  * or `@`. After its first byte it has a sign of URLs or the dot of a file suffix; or it is alone on its line and has a digit. Prose has
- * slashes too (`and/or`): a `/` also needs a digit, a dot or another sign, or a line before that ends in a `/`.
+ * slashes too (`and/or`), so a `/` counts only with a digit, a dot or another sign, or after a line that ends in a `/`.
  */
 function isPart(start: i32, last: i32, end: i32, afterSlash: bool): bool {
   const alone = isTextEnd(end) || breakLength(end) > 0;

@@ -1,4 +1,4 @@
-// Where a line starts, and the quote marks there (X7, X8).
+// Lines: their start, the quote marks there, and line breaks (X7, X8).
 import { CR, GREATER, LF, SPACE } from "../bytes/characters.ts";
 import { WINDOW_REGION } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";

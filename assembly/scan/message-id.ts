@@ -22,12 +22,12 @@ export function resetMessageIds(): void {
   checked = 0;
 }
 
-/** Whether the text at `p` is in angle brackets in a field of message ids: in a header, or in lines of text that look like one. */
+/** Whether the text at `p` is in angle brackets in a field of message ids, in a header or in text that looks like a header. */
 export function isInMessageId(p: i32): bool {
   return findField(p) && isOpen && findFieldName(p) && namesMessageIds();
 }
 
-/** Whether the text at `p` is in a Received field: in a header, or in lines of text that look like one. (C98) */
+/** Whether the text at `p` is in a Received field, in a header or in text that looks like a header. (C98) */
 export function isInReceived(p: i32): bool {
   return findField(p) && findFieldName(p) && nameEndsIn("received");
 }
@@ -55,7 +55,7 @@ function findField(p: i32): bool {
   return fieldStart >= bound;
 }
 
-/** Whether a line begins at `p` that does not continue a field. */
+/** Whether a line begins at `p` and does not continue a field. */
 function startsField(p: i32): bool {
   if (p == WINDOW_REGION) return true;
   const before = load8(p - 1);

@@ -21,7 +21,7 @@ export function hasHostPrefix(p: i32): bool {
   return startsWithAnyCase(p, "www.") || startsWithAnyCase(p, "ftp.");
 }
 
-/** Returns the address after the longest run of host bytes and kept characters from `start` (X2, X4), `bound` at the latest. */
+/** Returns the address after the longest run of host bytes and kept characters from `start`, at most `bound` (X2, X4). */
 export function findNameEnd(start: i32, bound: i32, delimited: bool): i32 {
   let p = start;
   while (true) {
@@ -40,7 +40,7 @@ export function findNameEnd(start: i32, bound: i32, delimited: bool): i32 {
   }
 }
 
-/** Returns the number of labels of the name [start, end), apart from a final dot; 0 if one of them is empty. */
+/** Returns the number of labels of the name [start, end), which may have a final dot; 0 if a label is empty. */
 export function countLabels(start: i32, end: i32): i32 {
   const last = end > start && load8(end - 1) == DOT ? end - 1 : end;
   if (last == start) return 0;
@@ -57,7 +57,7 @@ export function countLabels(start: i32, end: i32): i32 {
   return before == DOT ? 0 : labels;
 }
 
-/** Whether the labels in [start, end) have only letters, digits, inner hyphens and non-ASCII bytes. The last label has no digit first. */
+/** Whether the labels in [start, end) have only letters, digits, inner hyphens and non-ASCII bytes. The last one begins with no digit. */
 function isDomainName(start: i32, end: i32): bool {
   let before = DOT;
   let first = 0;
@@ -81,8 +81,8 @@ export function isPublicDomain(start: i32, end: i32): bool {
 }
 
 /**
- * Returns the start of non-ASCII text that directly follows a host name, in the last label of [start, end): the name is below a public
- * suffix, and the whole is not. Returns `end` without such text. (X2)
+ * Returns the start of non-ASCII text that directly follows a host name, in the last label of [start, end); `end` without such a text. The
+ * name before the text is below a public suffix, and [start, end) is not. (X2)
  */
 export function findGluedText(start: i32, end: i32): i32 {
   let last = end;

@@ -1,5 +1,5 @@
-// Candidates without an authority: the end (X3 to X5), then the shape (X6). A failed candidate is remembered, so that later candidates in
-// the same unbroken run need not search again (X14).
+// Candidates without an authority: their end (X3 to X5), then their shape (X6). A failed candidate is remembered, so that later candidates
+// in its unbroken run need not search again (X14).
 
 import { classOf, findByte } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
@@ -28,21 +28,21 @@ import * as state from "./state.ts";
 /** An address with zero bytes before it, which are no marks. */
 const NOTHING_BEFORE: i32 = 16;
 
-// The last failed candidate: the start of its body; its end before X5, without open brackets, and after X5; and its last closing
+// The last failed candidate: the start of its body; its end before X5, after the cut at open brackets, and after X5; its last closing
 // bracket.
 let failedStart: i32 = 0;
 let failedEnd: i32 = 0;
 let failedClosed: i32 = 0;
 let failedTrimmed: i32 = 0;
 let failedCloser: i32 = 0;
-// Number of brackets of each kind that are open at `cursor`, counted from failedStart.
+// An address in the failed body, and the number of brackets of each kind that are open there.
 let cursor: i32 = 0;
 let round: i32 = 0;
 let square: i32 = 0;
 let curly: i32 = 0;
 // WITHOUT_* facts about the text from failedStart to failedTrimmed.
 let facts: i32 = 0;
-// A mailto: fails if its body starts at or before failedAddress; the last `@` or `%40` before that address.
+// A mailto: fails if its body starts at or before failedAddress. failedAt is the last `@` or `%40` before failedAddress.
 let failedAddress: i32 = 0;
 let failedAt: i32 = 0;
 /** Start of the body for which failedAddress and failedAt were found. */
@@ -56,7 +56,7 @@ export function resetOpaque(): void {
   failedClosed = 0;
 }
 
-/** Reads the opaque candidate [scheme, colon], followed by a byte above 20; returns the offset where the scan continues, or NEED_INPUT. */
+/** Reads the opaque candidate with its colon at `colon`. Returns the address from which the scan continues, or NEED_INPUT. */
 export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   const start = colon + 1;
   // Nothing after the colon: no need to look before the scheme.
@@ -97,7 +97,7 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   return reject(scheme, colon);
 }
 
-/** Whether `news:*` is the label of emphasised text, as in `*My news:*`: not alone on its line, nor in quotes or brackets (X6). */
+/** Whether `news:*` is a label, as in `*My news:*`: it is neither alone on its line nor in quotes or brackets (X6). */
 function isLabel(special: i32, scheme: i32, start: i32, end: i32): bool {
   const length = end - start;
   const isStar = load8(start) == char.ASTERISK && (length == 1 || (length == 2 && load8(start + 1) == char.HASH));
@@ -122,7 +122,7 @@ function reject(scheme: i32, colon: i32): i32 {
   return state.addRejected(scheme, REASON_BAD_SHAPE, colon + 1);
 }
 
-/** Remembers a failed candidate. `inside`: it is in the text of the one remembered before, so the facts still hold. */
+/** Remembers a failed candidate. `inside`: it is inside the failed candidate before it, so the facts still hold. */
 function remember(start: i32, end: i32, closed: i32, plainTrimmed: i32, inside: bool): void {
   failedStart = start;
   failedEnd = end;
@@ -162,7 +162,7 @@ function isHopeless(special: i32, start: i32): bool {
   return special == SPECIAL_MAILTO && (facts & WITHOUT_QUESTION) != 0 && start <= failedAddress && failedAt <= start;
 }
 
-/** Whether a mailto: must fail like the failed one: it has the same last `@`, or none. Marks before its scheme may change its end. */
+/** Whether a mailto: must fail like the failed one, because it has the same last `@`, or none. Marks before a scheme may change the end. */
 function failsAsMailto(scheme: i32, start: i32): bool {
   if (!remembersMailto(start)) return false;
   return failedAt <= start || (classOf(load8(scheme - 1)) & CLASS_MARK) == 0;
@@ -174,8 +174,8 @@ function remembersMailto(start: i32): bool {
 }
 
 /**
- * Whether a body from `start` on ends where the failed body did, and starts before its open brackets: all brackets opened between the two
- * starts are closed, or no bracket is closed after `start`.
+ * Whether a body from `start` on ends where the failed body ends, and starts before the open brackets that cut it. All brackets that were
+ * opened between the two starts must be closed, or no bracket be closed after `start`.
  */
 function endsAsFailed(start: i32): bool {
   if (start < cursor || start >= failedClosed) return false;

@@ -8,7 +8,7 @@ import { WINDOW_REGION } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
 import * as state from "./state.ts";
 
-/** Whether the byte at `p` is the last byte of an escape sequence with which ISO-2022-JP returns to letters. (C173) */
+/** Whether `p` is the last byte of `ESC ( B` or `ESC ( J`, with which ISO-2022-JP returns to letters. (C173) */
 export function isShiftEnd(p: i32): bool {
   return load8(p - 1) == ROUND_OPEN && load8(p - 2) == ESC && (load8(p) == UPPER_B || load8(p) == UPPER_J);
 }
@@ -40,7 +40,7 @@ export function isQuoted(scheme: i32): bool {
   return p > WINDOW_REGION && load8(p - 1) == APOSTROPHE;
 }
 
-/** Returns the `<` before the name at `name`, if only white space and quote marks are between; 0 if there is none near enough. (C10) */
+/** Returns the `<` before the name at `name`, with only white space and quote marks between; 0: none is near enough. (C10) */
 export function findLess(name: i32): i32 {
   const c = load8(name - 1);
   if (c == LESS) return name - 1;

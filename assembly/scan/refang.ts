@@ -1,5 +1,5 @@
-// Defanged text, read as the URLs that it stands for (X15): the last step of decoding, in the window itself. The text read is never longer
-// than the text in the source.
+// Writes defanged text as the URLs that it stands for (X15): the last step of decoding, in the window itself. The refanged text is never
+// longer than the defanged text.
 
 import { classOf, findByte, isAlphanumeric, lower } from "../bytes/ascii.ts";
 import { BACKSLASH, COLON, DOT, LOWER_O, LOWER_S, LOWER_X, PLUS, SLASH, SQUARE_CLOSE, SQUARE_OPEN } from "../bytes/characters.ts";
@@ -24,8 +24,9 @@ const SLASH_MARK_BYTES: i32 = 3;
 /** Address after the last byte that has been written. */
 let to: i32 = 0;
 let rows: i32 = 0;
-/** Whether the text continues an unbroken run after `:\\`, in which a backslash is a slash; start of its unchecked rest, or 0. */
+/** Whether the next text continues an unbroken run after `:\\`, in which a backslash is a slash. */
 let isBackslashed: bool = false;
+/** The part of that run from here on has not been checked; 0: there is no such run. */
 let runFrom: i32 = 0;
 
 /** Begins another text. */
@@ -51,14 +52,14 @@ export function refang(from: i32, end: i32, start: i32, isLast: bool): i32 {
     }
     const run = p;
     while (p < bound && (classOf(load8(p)) & MAY_BEGIN) == 0 && load8(p) != BACKSLASH) p++;
-    // Values move down, because the text read so far got shorter.
+    // Values move down, because refanging made the text before them shorter.
     moveReadValues(p, run - to);
     if (to != run) copyBytes(to, run, p - run);
     to += p - run;
     if (p < bound) p = readOne(p, end);
   }
   isBackslashed = isRunUnbroken();
-  // The bytes that wait will be at the end of the window when more text comes.
+  // The host moves the bytes that wait to the end of the window.
   if (stop == STOP_END) moveWaitingValues(p - to);
   storeWord(DECODED_END, to);
   storeWord(DECODED_SOURCE, p);
@@ -66,7 +67,7 @@ export function refang(from: i32, end: i32, start: i32, isLast: bool): i32 {
   return stop;
 }
 
-/** Reads the colon or bracket at `p`, and the mark that it may begin; returns the address after them. */
+/** Reads the colon, bracket or backslash at `p`, and the mark that it may begin; returns the address after them. */
 function readOne(p: i32, end: i32): i32 {
   const after = readSeparator(p, end);
   if (after != 0) return after;
@@ -91,7 +92,7 @@ function readOne(p: i32, end: i32): i32 {
   return next;
 }
 
-/** Whether the bytes at `p`, before `end`, make a mark together with the dot before them, which has been read. Sets markEnd. */
+/** Whether the bytes at `p`, before `end`, make a mark with the dot before them, which has been written. Sets markEnd. */
 function isMarkEnd(p: i32, end: i32): bool {
   if (load8(p - 1) != DOT || load8(to - 1) != DOT || !isMarked(load8(to - 2))) return false;
   return readMark(p, end) != 0 && load8(markEnd - 1) == SQUARE_CLOSE && findByte(p, markEnd, SQUARE_OPEN) == markEnd;
@@ -133,7 +134,7 @@ function endsName(c: i32): bool {
   return c == PLUS || isAlphanumeric(c);
 }
 
-/** Returns the length of `://` at `p` and before `end`, or 0. The colon and slashes may be in brackets, the slashes be backslashes. */
+/** Returns the length of `://` at `p` and before `end`, or 0. Colon and slashes may be in brackets; backslashes count as slashes. */
 function separatorLength(p: i32, end: i32): i32 {
   const isMark = load8(p) == SQUARE_OPEN && load8(p + 1) == COLON;
   if (load8(p) != COLON && !isMark) return 0;

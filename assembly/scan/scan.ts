@@ -1,4 +1,4 @@
-// The scan: goes from trigger to trigger, and calls the reader of delimited URLs, of candidates or of schemeless text for each.
+// The scan: goes from trigger to trigger, and calls a reader for each: of delimited URLs, of candidates or of schemeless text.
 
 import { findLastDelimiter } from "../bytes/ascii.ts";
 import { BACKSLASH, COLON, LESS, PERCENT, SPACE } from "../bytes/characters.ts";
@@ -35,8 +35,8 @@ let position: i32 = 0;
 
 /**
  * Prepares the core for another input, whose text begins at the start of the window. Forgets the last input. `options`: OPTION_* bits.
- * `profile`: PROFILE_*, by which `emit` writes. `separator`: the byte after each line. `context`: CONTEXT_* in which decoded text begins; 0
- * if the text is not decoded.
+ * `profile`: PROFILE_* for `emit`. `separator`: the byte after each line. `context`: CONTEXT_* at the start of decoded text; 0 if the text
+ * is not decoded.
  */
 export function configure(options: i32, urlBytesMax: i32, profile: i32, separator: i32, context: i32): void {
   state.configure(options, urlBytesMax);
@@ -48,7 +48,7 @@ export function configure(options: i32, urlBytesMax: i32, profile: i32, separato
   storeWord(layout.RESULT_POSITION, position);
 }
 
-/** Moves all addresses down by `distance`; to be called before the bytes of the window are moved. */
+/** Moves all addresses down by `distance`. To be called before the bytes of the window are moved. */
 export function moveDown(distance: i32): void {
   moveContextDown(distance);
   state.moveDown(distance);
@@ -147,13 +147,15 @@ function readAt(at: i32, trigger: i32): i32 {
   return (state.options & INSIDE) == 0 ? readLess(at) : at + 1;
 }
 
-/** Reads the percent-encoded URL whose scheme ends at `%3A`, or the IPv6 address before a colon; returns what readColon does, or 0. */
+/**
+ * Reads the percent-encoded URL whose scheme ends at `%3A`, or the IPv6 address with this first colon; returns 0 or what readColon does.
+ */
 function readOther(colon: i32): i32 {
   if (load8(colon) == PERCENT) return readEncoded(colon);
   return (state.options & layout.OPTION_IP) != 0 ? readIpv6(colon) : 0;
 }
 
-/** Reads the delimited URL whose first name the colon ends, or the candidate whose scheme it ends; returns what their readers do. */
+/** Reads the delimited URL whose first name ends at the colon, or the candidate whose scheme ends there. Returns what their readers do. */
 function readColon(colon: i32): i32 {
   if ((state.options & (layout.OPTION_IP | layout.OPTION_ENCODED)) != 0) {
     const next = readOther(colon);
@@ -180,9 +182,9 @@ function readColon(colon: i32): i32 {
 }
 
 /**
- * Prepares the scan of a byte range: moves it to an address at or before `from`, from which it finds the same matches after `from` as a
- * scan of the whole input. This is the last `<` that may open a delimited URL, else the start of the unbroken run, which may begin with a
- * scheme before a `<`. (X13)
+ * Prepares the scan of a byte range: moves it to an address at or before `from`. A scan that begins there finds the same matches after
+ * `from` as a scan of the whole input. The address is the last `<` that may open a delimited URL, else the start of the unbroken run,
+ * which may begin with a scheme before a `<`. (X13)
  */
 export function synchronize(from: i32): void {
   const bound = state.lookBack(from, 2 * state.urlBytesMax + 1);
@@ -206,7 +208,7 @@ export function synchronize(from: i32): void {
   else startAt(end - state.urlBytesMax, runBound);
 }
 
-/** Returns `end`, or the start of a match with escapes that crosses it (C119). */
+/** Returns the start of a match with escapes that crosses `end` (C119), or `end`. */
 function beforeEscaped(end: i32): i32 {
   const low = state.lookBack(end, state.urlBytesMax + 1);
   let p = findLastDelimiter(low, end);

@@ -1,4 +1,4 @@
-// Schemeless text (X10): `www.` and `ftp.` names, addresses, domain names, IP addresses. The longest of those that start together wins.
+// Schemeless text (X10): `www.` and `ftp.` names, mail addresses, domain names, IP addresses. The longest one that starts at a byte wins.
 
 import { classOf, findByte, isAlpha, isAlphanumeric, isDigit } from "../bytes/ascii.ts";
 import { APOSTROPHE, AT, COLON, DOT, HYPHEN, NON_ASCII, PERCENT, PLUS, SQUARE_OPEN, UNDERSCORE } from "../bytes/characters.ts";
@@ -33,18 +33,18 @@ import { isQuoted, isShiftEnd } from "./prefix.ts";
 import { ruleOfKind, schemeOf } from "./schemeless-kinds.ts";
 import * as state from "./state.ts";
 
-/** Cache: the first `.` or `@` at or after the position, because its word may have many starts. */
+/** Cache: the first `.` or `@` after the last start, because a word may have many starts. */
 let wordMark: i32 = 0;
-/** Cache: a run of bytes of local parts, and an `@` that is in no address. */
+/** Cache: a run of bytes of local parts; the last `@` after such a run that is in no address. */
 let localStart: i32 = 0;
 let localEnd: i32 = 0;
 let failedAt: i32 = 0;
-/** Whether the local part is in a whole delimited URL, where it may have any atext. */
+/** Whether the local part is that of a delimited URL, where it may have any atext. */
 let isWholeLocal: bool = false;
 /** Cache: a run of scheme characters after a name. */
 let runStart: i32 = 0;
 let runEnd: i32 = 0;
-/** Result of readName or readAddress: KIND_*, the end after and before X5, and REASON_* of a good name with a bad port. */
+/** Result of readName or readAddress: KIND_*, the end after X5 and before it, and REASON_* of a good name with a bad port. */
 let kind: i32 = 0;
 let matchEnd: i32 = 0;
 let beforeTrim: i32 = 0;
@@ -64,12 +64,12 @@ function isWordByte(c: i32): bool {
   return c >= NON_ASCII || (classOf(c) & CLASS_WORD) != 0;
 }
 
-/** Whether addresses are searched, and a `'` between two letters is at `p`. (C96) */
+/** Whether mail addresses are searched, and a `'` between two letters is at `p`. (C96) */
 function isInnerApostrophe(p: i32): bool {
   return load8(p) == APOSTROPHE && (state.options & OPTION_EMAIL) != 0 && isAlpha(load8(p - 1)) && isAlpha(load8(p + 1));
 }
 
-/** Whether addresses are searched, and the byte at `p` is a `%` of a possible dot-atom: inside a word, and not of a triplet. (C140) */
+/** Whether mail addresses are searched, and a `%` inside a word, not of a triplet, is at `p`: a dot-atom may have it. (C140) */
 function isInnerPercent(p: i32): bool {
   if (load8(p) != PERCENT || (state.options & OPTION_EMAIL) == 0 || isTriplet(p)) return false;
   return (classOf(load8(p - 1)) & classOf(load8(p + 1)) & CLASS_WORD) != 0;
@@ -128,7 +128,7 @@ function isOpenByte(c: i32): bool {
   return isWordByte(c) || c == DOT || c == AT || ((c == APOSTROPHE || c == PERCENT) && (state.options & OPTION_EMAIL) != 0);
 }
 
-/** Reads schemeless text at `start`; returns the offset from which the scan continues, 0 without such text, NEED_INPUT or AFTER_RANGE. */
+/** Reads schemeless text at `start`. Returns the address from which the scan continues, 0: there is none, NEED_INPUT or AFTER_RANGE. */
 export function readSchemeless(start: i32): i32 {
   if (state.isOpenEnded(start)) return state.NEED_INPUT;
   if (start >= state.runLimit(start, start + 1)) return 0;
@@ -153,7 +153,7 @@ export function readSchemeless(start: i32): i32 {
   return report(start);
 }
 
-/** Reads the IPv6 address with its first colon at `colon`; returns as readSchemeless does. (C98) */
+/** Reads the IPv6 address with its first colon at `colon`; returns what readSchemeless does. (C98) */
 export function readIpv6(colon: i32): i32 {
   if (state.isOpenEnded(colon)) return state.NEED_INPUT;
   const start = findBracket(colon);
@@ -164,7 +164,7 @@ export function readIpv6(colon: i32): i32 {
   return found > 0 ? report(start) : found;
 }
 
-/** Reports the result of readName or readAddress at `start`; returns as readSchemeless does. */
+/** Reports the result of readName or readAddress at `start`; returns what readSchemeless does. */
 function report(start: i32): i32 {
   if (state.isAfterRange(start)) return state.AFTER_RANGE;
   const limit = state.runLimit(start, beforeTrim);
@@ -195,7 +195,7 @@ function kindOfName(start: i32, end: i32): i32 {
   return isPublicDomain(start, end) ? KIND_DOMAIN : 0;
 }
 
-/** As kindOfName, for a name in text: a domain name does not start after a character of a name. (C30) */
+/** Returns what kindOfName does for a name in text, where no domain name starts after a character of a name. (C30) */
 function kindInText(start: i32, end: i32): i32 {
   const named = kindOfName(start, end);
   return named == KIND_DOMAIN && isAfterName(start) ? 0 : named;
@@ -212,7 +212,7 @@ function mayBeName(start: i32): bool {
   return (state.options & OPTION_WWW) != 0 && hasHostPrefix(start);
 }
 
-/** Whether `@` or `://` is at `p`, before which no name ends. */
+/** Whether `@` or `://` is at `p`. No name ends before these. */
 function isTaken(p: i32): bool {
   return load8(p) == AT || startsWith(p, "://");
 }
@@ -227,7 +227,7 @@ function findRunEnd(p: i32, bound: i32): i32 {
   return runEnd;
 }
 
-/** Reads a name and the rest of its match (X2 to X5): 1 with kind, matchEnd, beforeTrim and reason set, 0 or NEED_INPUT. */
+/** Reads a name and the rest of its match (X2 to X5). Returns 1 with kind, matchEnd, beforeTrim and reason set, 0 or NEED_INPUT. */
 function readName(start: i32, bound: i32): i32 {
   // A joiner stays between two characters of the match only (X4).
   if (!mayBeName(start) || isJoiner(start)) return 0;
@@ -245,7 +245,7 @@ function readName(start: i32, bound: i32): i32 {
   return readRest(start, nameEnd, bound);
 }
 
-/** Reads the rest of the match after the name [start, nameEnd); returns as readName does. */
+/** Reads the rest of the match after the name [start, nameEnd); returns what readName does. */
 function readRest(start: i32, nameEnd: i32, bound: i32): i32 {
   reason = REASON_NONE;
   kind = 0;
@@ -294,13 +294,13 @@ function readRest(start: i32, nameEnd: i32, bound: i32): i32 {
   return kind == 0 ? 0 : 1;
 }
 
-/** Whether punctuation at its end prevents a name in [start, nameEnd): it may be trimmed with the text after it (X5). */
+/** Whether [start, nameEnd) is a name only without the punctuation at its end, which X5 may remove with the text after it. */
 function mayBeTrimmed(start: i32, nameEnd: i32): bool {
   const end = trimEnd(start, start, nameEnd, nameEnd);
   return end < nameEnd && kindInText(start, end) != 0;
 }
 
-/** Returns the address after the bytes that decide about a port at `colon`: its digits, marks, a triplet. */
+/** Returns an address after the bytes that decide about a port at `colon`: its digits, `.` `-` `_`, a triplet. */
 function portBound(colon: i32, bound: i32): i32 {
   if (load8(colon) != COLON) return bound;
   let p = colon + 1;
@@ -326,14 +326,14 @@ function findLocalEnd(start: i32, bound: i32): i32 {
   return load8(localEnd) == AT && before != DOT && localEnd != failedAt ? localEnd : 0;
 }
 
-/** Whether the byte at `p` may be in a local part, dots aside (C58, C96). */
+/** Whether the byte at `p`, which is no dot, may be in a local part (C58, C96). */
 function isLocalByte(p: i32): bool {
   const c = load8(p);
   if ((classOf(c) & CLASS_WORD) != 0 || isInnerApostrophe(p)) return true;
   return isWholeLocal ? isAtext(c) : isInnerPercent(p);
 }
 
-/** Reads an address: 1 with kind, matchEnd, beforeTrim and reason set, 0 or NEED_INPUT. */
+/** Reads a mail address. Returns 1 with kind, matchEnd, beforeTrim and reason set, 0 or NEED_INPUT. */
 function readAddress(start: i32, bound: i32): i32 {
   if ((state.options & OPTION_EMAIL) == 0) return 0;
   const at = findLocalEnd(start, bound);
@@ -364,7 +364,7 @@ function isAddressDomain(start: i32, end: i32): bool {
   return isHostName(start, end) && findByte(start, end, PERCENT) == end && countLabels(start, end) > 1;
 }
 
-/** Whether [start, nameEnd) is a host, and it and perhaps a port are the whole authority, which ends at `region`. */
+/** Whether the authority [start, region) is only the host [start, nameEnd), perhaps with a port. */
 function isWholeName(start: i32, nameEnd: i32, region: i32): bool {
   return isHostName(start, nameEnd) && parseAuthority(start, region) == REASON_NONE && authorityEnd == region && userinfoEnd < 0;
 }

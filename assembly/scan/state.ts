@@ -12,11 +12,11 @@ import { load8, loadWord, storeWord } from "../platform/memory.ts";
 import { note } from "../platform/note.ts";
 import { findRow } from "../url/scheme.ts";
 
-/** A reader returns this when it cannot decide without more input. */
+/** A reader returns this if it cannot decide without more input. */
 export const NEED_INPUT: i32 = -1;
-/** A reader returns this when the candidate starts after the range. */
+/** A reader returns this if the candidate starts after the range. */
 export const AFTER_RANGE: i32 = -2;
-/** Most bytes that a look-ahead reads from the byte at which it stops: the longest name of a scheme, and `://`. */
+/** A look-ahead reads at most this many bytes from the byte at which it stops: the longest name of a scheme, and `://`. */
 const MARGIN: i32 = 40;
 /** Most bytes of a rejected candidate that are shown. */
 const SHOWN_BYTES_MAX: i32 = 256;
@@ -25,9 +25,9 @@ const SHOWN_BYTES_MAX: i32 = 256;
 export let options: i32 = 0;
 /** Most bytes of a URL (X12). */
 export let urlBytesMax: i32 = 0;
-/** Whether plain matches may go on in the next line (X8). */
+/** Whether plain matches may continue in the next line (X8). */
 export let joinsLines: bool = false;
-/** Whether the next line is looked at, to join it, or to flag a match that it may continue (C142). */
+/** Whether the next line is read, to join it, or to flag a match that may continue there (C142). */
 export let followsLines: bool = false;
 /** Address after the last byte of the window. */
 export let high: i32 = 0;
@@ -38,7 +38,7 @@ export let lastEnd: i32 = 0;
 /** Rows written to RECORD_REGION and to REJECTED_REGION since the window was opened. */
 export let records: i32 = 0;
 export let rejected: i32 = 0;
-/** Start of an unbroken run at or before every run that is still to come (X12). */
+/** Start of the last known unbroken run. Later matches are in this run or in later ones (X12). */
 let runStart: i32 = 0;
 /** No run starts between runStart and this address. */
 let runChecked: i32 = 0;
@@ -129,18 +129,18 @@ export function isOpenEnded(p: i32): bool {
   return !final && p + MARGIN > high;
 }
 
-/** Whether a decision about plain text may change with more input: nothing after a delimiter byte counts, unless lines are joined. */
+/** Whether a decision about plain text up to `p` may change with more input. After a delimiter byte it cannot, unless lines are joined. */
 export function isOpen(p: i32): bool {
   return isOpenEnded(p) && (joinsLines || findInSet(p, high, SET_DELIMITER) >= high);
 }
 
-/** Returns the first address at which a match that starts at `start` would be overlong, or the window's end (X12). */
+/** Returns the address at which a match that starts at `start` becomes overlong, at most the window's end (X12). */
 export function lookAhead(start: i32): i32 {
   const bound = start + urlBytesMax + 1;
   return bound < high ? bound : high;
 }
 
-/** Returns the first address that a search which starts at `p` and goes back `distance` bytes may look at. */
+/** Returns the lowest address that a search back from `p` over `distance` bytes may read. */
 export function lookBack(p: i32, distance: i32): i32 {
   return p - distance > layout.WINDOW_REGION ? p - distance : layout.WINDOW_REGION;
 }
@@ -150,7 +150,7 @@ export function isAfterRange(start: i32): bool {
   return start >= ownTo;
 }
 
-/** Writes the row of a match [start, end), if the range owns it and its scheme is reported, and moves lastEnd to its end. */
+/** Moves lastEnd to the end of the match [start, end). Writes its row if the range owns it and its scheme is reported. */
 export function addRecord(start: i32, end: i32, schemeLength: i32, row: i32, kind: i32, flags: i32, hint: i32): void {
   lastEnd = end;
   if (start < ownFrom || !isReported(start, schemeLength, row)) return;
@@ -159,8 +159,8 @@ export function addRecord(start: i32, end: i32, schemeLength: i32, row: i32, kin
 }
 
 /**
- * Writes the row of a URL [start, end) of an attribute, whose row in ELEMENT_REGION is at `element`. A base is written even before the
- * range; `isSilent`: the URL is only a base, and not reported. (C106)
+ * Writes the row of the URL [start, end) of an attribute. `element`: the address of its row in ELEMENT_REGION. A base is written even
+ * before the range. `isSilent`: the URL is only a base, and not reported. (C106)
  */
 export function addAttribute(start: i32, end: i32, schemeLength: i32, row: i32, kind: i32, hint: i32, element: i32, isSilent: bool): void {
   const isBefore = start < ownFrom;
@@ -217,8 +217,8 @@ export function addRefused(start: i32, end: i32, reason: i32): void {
 }
 
 /**
- * Refuses the candidate at `start`, if the range owns it. Returns `next`, where the scan continues, or NEED_INPUT if the text to show has
- * not come yet. (X12)
+ * Refuses the candidate at `start`, if the range owns it. Returns `next`, where the scan continues, or NEED_INPUT if the text to show is
+ * still incomplete. (X12)
  */
 export function addRejected(start: i32, reason: i32, next: i32): i32 {
   if (start < ownFrom) return next;
@@ -233,7 +233,7 @@ export function addRejected(start: i32, reason: i32, next: i32): i32 {
   return next;
 }
 
-/** Starts an unbroken run at `start`: a separator is before a known scheme and `://` (X12). */
+/** Starts an unbroken run at `start`, after a separator before a known scheme and `://` (X12). */
 export function startRun(start: i32): void {
   runStart = start;
   runChecked = start;
@@ -249,7 +249,7 @@ export function runLimit(start: i32, end: i32): i32 {
   return runStart + urlBytesMax;
 }
 
-/** Refuses the match at `scheme`, which ends after its run's limit, and skips the rest of the run. Returns what addRejected does. (X12) */
+/** Refuses the match at `scheme`, because it ends after `limit`, that of its run. Skips the rest. Returns what addRejected does. (X12) */
 export function skipOverlong(scheme: i32, colon: i32, limit: i32): i32 {
   note(rule.X12_OVERLONG, scheme, limit);
   const next = addRejected(scheme, code.REASON_OVERLONG, limit > colon ? limit : colon + 1);

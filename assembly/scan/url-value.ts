@@ -30,17 +30,16 @@ import { isBorder, specialAt } from "./context.ts";
 import { cleanHint, isUrl, mayBeScheme } from "./delimited.ts";
 import * as state from "./state.ts";
 
-/** Whether the value of findBorder has no delimiter byte and no character beyond ASCII, like most values. */
+/** Whether the value that findBorder read has no delimiter byte, no `|` and no character beyond ASCII, like most values. */
 let isClean: bool = false;
-/** Whether the URL of holdsUrl has a TAB, LF or CR; whether it has a backslash. */
+/** Whether the text that holdsUrl read has a TAB, LF or CR; whether it has a backslash. */
 let hasBreaks: bool = false;
 let hasBackslash: bool = false;
-/** Whether the URL has bytes that other raw forms do not have: a quotation mark, a backslash, perhaps ill-formed UTF-8. */
+/** Whether that text has bytes that other raw forms do not have: a quotation mark, a backslash, perhaps ill-formed UTF-8. */
 let isUnsafe: bool = false;
 
 /**
- * Reads the next value, of VALUE_*, which begins at `at`. Returns the end of the URL, `at` if the value is text, NEED_INPUT or
- * AFTER_RANGE.
+ * Reads the next value, which begins at `at`. Returns the end of its URL, `at` if the value is text, NEED_INPUT or AFTER_RANGE.
  */
 export function readValue(at: i32): i32 {
   const form = valueForm;
@@ -114,7 +113,7 @@ function addLink(at: i32, start: i32, end: i32, element: i32): i32 {
   return asText(at);
 }
 
-/** Takes the value at `at` as text, but reports the `href` of a `base`, because no later one counts. Returns what readValue does. */
+/** Takes the value at `at` as text. Reports the `href` of a `base`, because no later `base` counts. Returns what readValue does. */
 function asBase(at: i32, element: i32): i32 {
   if (element == 0 || (load8(element + ELEMENT_BITS) & ELEMENT_BASE) == 0) return asText(at);
   if (state.isAfterRange(at)) return state.AFTER_RANGE;
@@ -201,8 +200,8 @@ function skipRefresh(at: i32, end: i32): i32 {
 }
 
 /**
- * Whether [start, end) may be one URL: it has no other URL after white space, and no sign that the quote after the value is missing. Signs
- * are a `>` without a `<` before it, a `<` after white space, and a name and `=` at the end, after white space.
+ * Whether [start, end) may be one URL: no URL follows white space, and nothing shows that the quote after the value is missing, such as a
+ * `>` without a `<` before it, a `<` after white space, or white space, a name and `=` at the end.
  */
 function holdsUrl(start: i32, end: i32): bool {
   let isOpened = (valueBits & VALUE_MARKED) != 0;
@@ -227,7 +226,7 @@ function holdsUrl(start: i32, end: i32): bool {
   return (valueBits & VALUE_CLOSED) != 0 || load8(end - 1) != char.EQUALS || !endsInName(start, end - 1);
 }
 
-/** Whether white space and a name, perhaps with white space after it, end at `end`. */
+/** Whether [start, end) ends in white space and a name, perhaps with white space after the name. */
 function endsInName(start: i32, end: i32): bool {
   let name = end;
   while (name > start && load8(name - 1) <= char.SPACE) name--;
@@ -247,7 +246,7 @@ function isSpecial(row: i32): bool {
   return special == SPECIAL_HTTP || special == SPECIAL_FTP || special == SPECIAL_FILE;
 }
 
-/** Whether URLs of the scheme in `row` have a host, before which browsers read any slashes as two: http, https, ws, wss, ftp. */
+/** Whether browsers read any number of slashes after the scheme in `row` as two: http, https, ws, wss, ftp. */
 function hasServer(row: i32): bool {
   const special = specialOf(row);
   return special == SPECIAL_HTTP || special == SPECIAL_FTP;
@@ -260,7 +259,7 @@ function skipSlashes(start: i32, end: i32): i32 {
   return p;
 }
 
-/** Whether `//` and a host with white space beyond ASCII are at `start`. No real host has such white space. */
+/** Whether `//` and a host with white space beyond ASCII, which no real host has, are at `start`. */
 function hasWhiteHost(start: i32, end: i32): bool {
   if (load8(start) != char.SLASH || load8(start + 1) != char.SLASH) return false;
   const bound = findAuthorityEnd(start + 2, end);
