@@ -1,4 +1,4 @@
-// Names of the byte classes. src/core/tables.ts fills the table itself, for both builds.
+// Names of the byte classes. src/core/tables.ts fills the table of classes for both builds.
 
 /**
  * Sets that can be searched for. In the class table set n has bit 1 << n. For SIMD a set has two nibble tables, which are exact
@@ -12,7 +12,7 @@ export const SET_AUTHORITY: i32 = 1;
 export const SET_DELIMITED: i32 = 2;
 /** Everything but ALPHA DIGIT `-` `.` `_` (X2). */
 export const SET_NOT_HOST: i32 = 3;
-/** The bytes after the authority that the copying normalizer does not take: `%` `#` and those that RFC 3986 does not allow there. */
+/** Bytes after an authority for which a URL is not just copied: `%`, `#`, and bytes that RFC 3986 does not allow there. */
 export const SET_TROUBLE: i32 = 4;
 /** The bytes that no match contains: controls, white space, `"` `<` `>` `` ` `` `\` (X3). */
 export const SET_DELIMITER: i32 = 5;
@@ -71,9 +71,9 @@ export const CLASS_OPENING: i32 = 1 << 30;
 
 /** Classes of a non-ASCII character (X4, X5). */
 export const CHARACTER_KEPT: i32 = 0;
-/** Ends a match, but may be in a delimited URL: brackets, quotation marks, and the characters that X4 lists. */
+/** Ends a plain match, but may be in a delimited URL: brackets, quotation marks, and the characters that X4 lists. */
 export const CHARACTER_ENDS: i32 = 1;
 /** Belongs to a match, but is removed from its end (Pd, Po). */
 export const CHARACTER_TRAILING: i32 = 2;
-/** Ends a match, and may not be in a delimited URL either: Z*, Cc, Cf, noncharacters. */
+/** Is in no match, not even in a delimited URL: Z*, Cc, Cf, noncharacters. */
 export const CHARACTER_BREAKS: i32 = 3;

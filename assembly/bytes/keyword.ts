@@ -1,5 +1,5 @@
-// Comparing text in memory with a short word of ASCII, or with other text. The first character of a word is compared outside of the loop:
-// nearly all texts differ there.
+// Compares text in memory with a short word of ASCII, or with other text. The first character of a word is compared outside of the loop,
+// because nearly all texts differ there.
 
 import { characterAt, load8 } from "../platform/memory.ts";
 
@@ -29,7 +29,7 @@ export function isSameText(start: i32, end: i32, other: i32, otherEnd: i32): boo
   return p == end;
 }
 
-/** Whether the byte `c` is `known`. With `ignored` = LETTER_BIT, letters may differ in case. */
+/** Whether the byte `c` is `known`. If `ignored` is LETTER_BIT rather than 0, letters may differ in case. */
 function isSame(c: i32, known: i32, ignored: i32): bool {
   return (c | ((known & ignored) >> 1)) == known;
 }

@@ -24,8 +24,8 @@ export function isHexPair(p: i32): bool {
 export let numberEnd: i32 = 0;
 
 /**
- * Reads the decimal digits, or with `hex` hexadecimal ones, at the start of [start, end), and sets numberEnd. Returns their value, at most
- * `limit`, which is at most 100,000,000. Without digits returns 0, and numberEnd is `start`.
+ * Reads the decimal digits, or with `hex` the hexadecimal digits, at the start of [start, end). Sets numberEnd; it is `start` without
+ * digits. Returns their value, at most `limit`, which is at most 100,000,000.
  */
 export function parseNumber(start: i32, end: i32, hex: bool, limit: i32): i32 {
   const digits = hex ? CLASS_HEX : CLASS_DIGIT;

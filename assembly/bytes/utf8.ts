@@ -8,7 +8,7 @@ import { CHARACTER_BREAKS, CHARACTER_ENDS, CHARACTER_KEPT, SET_DELIMITER } from 
 
 /** Lowest first byte of a character beyond ASCII. */
 export const FIRST_BYTE_LEAST: i32 = 0xc2;
-/** U+FFFD, for bytes that are no character. */
+/** U+FFFD, which replaces bytes that are no character. */
 export const REPLACEMENT: i32 = 0xfffd;
 /** The first surrogate, the first low surrogate, and the first code point after the surrogates. */
 const SURROGATE_FIRST: i32 = 0xd800;
@@ -102,7 +102,7 @@ function lengthByClass(p: i32, delimited: bool): i32 {
   return character & 7;
 }
 
-/** Returns the length in bytes of the non-ASCII character at `p` if a match, or a `delimited` one, may hold it; else 0 (X4, X7). */
+/** Returns the length in bytes of the non-ASCII character at `p` if a match, or a `delimited` URL, may hold it; else 0 (X4, X7). */
 export function keptLength(p: i32, delimited: bool): i32 {
   if (isJoiner(p)) return isNoDelimiter(p - 1) && !isJoiner(p - 3) && joins(p + 3, delimited) ? 3 : 0;
   return lengthByClass(p, delimited);

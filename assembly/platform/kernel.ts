@@ -95,7 +95,7 @@ function lineFeeds(p: i32): v128 {
   return i8x16.eq(v128.load(p), i8x16.splat(char.LF as i8));
 }
 
-/** Returns whether there is a comma in [start, end). */
+/** Whether a comma is in [start, end). */
 export function hasComma(start: i32, end: i32): bool {
   for (let p = start; p < end; p += 16) {
     const mask = i8x16.bitmask(i8x16.eq(v128.load(p), i8x16.splat(char.COMMA as i8)));
@@ -150,8 +150,8 @@ export function isSameName(known: i32, name: i32, length: i32): bool {
 }
 
 /**
- * Copies [start, end) to `to` if nothing in it needs normalizing after the authority; returns false at a byte of `trouble` (SET_*) or at a
- * `/.`. Copies 64 bytes a turn and writes up to 64 more: most paths take one turn, so the branch is predicted.
+ * Copies [start, end) to `to`. Returns whether the copy is whole: false at a byte of `trouble` (SET_*) or at a `/.`. Copies 64 bytes a turn
+ * and writes up to 64 more: most paths take one turn, so the branch is predicted.
  */
 export function copyClean(to: i32, start: i32, end: i32, trouble: i32): bool {
   const low = lowTable(trouble);
@@ -174,7 +174,7 @@ export function copyClean(to: i32, start: i32, end: i32, trouble: i32): bool {
   return true;
 }
 
-/** For each of the 16 bytes at `p`: whether it is neither in the set nor a slash before a dot. */
+/** Returns for each of the 16 bytes at `p`: FF if it is neither in the set nor a slash before a dot, else 0. */
 function clean(p: i32, low: v128, high: v128, nibble: v128): v128 {
   const dot = v128.and(i8x16.eq(v128.load(p), i8x16.splat(char.SLASH as i8)), i8x16.eq(v128.load(p, 1), i8x16.splat(char.DOT as i8)));
   return v128.andnot(outside(p, low, high, nibble), dot);
@@ -204,7 +204,7 @@ export function decodeGroups(to: i32, start: i32, end: i32): i32 {
 
 /** Returns the 12 bytes of 16 digits of base64, and four more. */
 function base64Bytes(v: v128, nibble: v128): v128 {
-  // The number to add to a digit to get its value, by the high nibble; for `/`, the index is one less than for `+`.
+  // A digit and the number at its high nibble add up to its value. `/` has the nibble of `+`, so its index is one less.
   const added = i8x16(0, 16, 19, 4, -65, -65, -71, -71, 0, 0, 0, 0, 0, 0, 0, 0);
   const rows = i8x16.add(v128.and(i16x8.shr_u(v, 4), nibble), i8x16.eq(v, i8x16.splat(char.SLASH as i8)));
   const values = i8x16.add(v, i8x16.swizzle(added, rows));
@@ -233,7 +233,7 @@ function lowered(v: v128): v128 {
   return v128.or(v, v128.and(isUpper, i8x16.splat(0x20)));
 }
 
-/** Copies [start, end) to `to` with bytes 01 to 03, which are CONTEXT_* there, as 04. Writes up to 64 bytes more. */
+/** Copies [start, end) to `to`. Writes the bytes 01 to 03, which would be CONTEXT_*, as 04. Writes up to 64 bytes more. */
 export function copyText(to: i32, start: i32, end: i32): void {
   const one = splatOf(1);
   const two = splatOf(2);
@@ -277,7 +277,7 @@ export function findLineMark(start: i32, end: i32): i32 {
   return end;
 }
 
-/** Finds line marks in 16 bytes. `-` and `=` differ in one bit, so that one comparison finds both. */
+/** Returns FF for each of the 16 bytes at `p` that may begin a line mark, else 0. `-` and `=` differ in one bit, so one comparison does. */
 function lineMarks(p: i32, feed: v128, greater: v128, upper: v128, small: v128, signs: v128, bit: v128): v128 {
   const v = v128.load(p);
   const before = v128.load(p - 1);
@@ -286,7 +286,7 @@ function lineMarks(p: i32, feed: v128, greater: v128, upper: v128, small: v128, 
   return v128.and(first, v128.or(i8x16.eq(before, feed), i8x16.eq(before, greater)));
 }
 
-/** Returns the first byte in [start, end) that is in no header field name: a colon, 00 to 20, 7F to FF; else `end`. (A3) */
+/** Returns the first byte in [start, end) that no name of a header field has (a colon, 00 to 20, 7F to FF), or `end`. (A3) */
 export function findFieldNameEnd(start: i32, end: i32): i32 {
   for (let p = start; p < end; p += 16) {
     const v = v128.load(p);

@@ -1,4 +1,4 @@
-// The marks that may end a text at the start of a line, for the kernels of both targets.
+// The marks that may end a text at the start of a line, for the kernels of both builds.
 
 import { GREATER, LF } from "../bytes/characters.ts";
 import { startsWith } from "../bytes/keyword.ts";

@@ -1,4 +1,4 @@
-// Access to linear memory, for asc. The JavaScript build's bodies are in javascript/memory.ts; nothing else may touch memory.
+// Access to linear memory, for asc. javascript/memory.ts has the same functions for JavaScript; nothing else may touch memory.
 
 /** Returns the byte at `p`. */
 export function load8(p: i32): i32 {

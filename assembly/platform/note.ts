@@ -1,4 +1,4 @@
-// Notes about the rules that decide, for asc, which takes none: it leaves out all code that only notes need.
+// Notes about the rules that decide, for asc. It takes no notes, and leaves out all code that only notes need.
 
 /** Whether notes are taken. */
 export function isNoting(): bool {

@@ -4,7 +4,7 @@ import { lower } from "../bytes/ascii.ts";
 import { ASTERISK, COLON, LOWER_L, NON_ASCII, SPACE, ZERO } from "../bytes/characters.ts";
 import { load8 } from "./memory.ts";
 
-/** Returns whether the colon at `p` is a trigger: see findTrigger in trigger.ts. */
+/** Whether the colon at `p` is a trigger: see findTrigger in trigger.ts. */
 export function isTrigger(p: i32): bool {
   const before = load8(p - 1);
   const next = load8(p + 1);

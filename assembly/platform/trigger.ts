@@ -12,8 +12,8 @@ const JSON_BLOCKS: i32 = 128;
 const JSON_TRIGGERS_PERCENT: i32 = 25;
 /** Greater than any address. */
 const NO_TRIGGER: i32 = 0x7fffffff;
-// Lists of addresses: the blocks of a part that hold a colon; its triggers, which are never side by side, and NO_TRIGGER after them. Words
-// after the last entry do not count.
+// Lists of addresses. BLOCKS: the blocks of a part that hold a colon. TRIGGERS: its triggers, which are never side by side, and NO_TRIGGER
+// after them. Words after the last entry do not count.
 const BLOCKS: i32 = memory.data((PART_BYTES / BLOCK_BYTES + 2) << 2, 16) as i32;
 const TRIGGERS: i32 = memory.data((PART_BYTES / 2 + BLOCK_BYTES) << 2, 16) as i32;
 
@@ -32,11 +32,10 @@ export function resetTriggers(): void {
 
 /**
  * Returns the first colon in [start, end) that may end a scheme or `URL`, or `end`. Until resetTriggers is called, `start` never becomes
- * less. Passes over the colons of most text: `12:30`, after no letter and before a byte from `0` on; `":"`, after no byte of a scheme; and
- * `From: x`. Finds those of `URL: x`, and of `http:` with a space at the end of the line, because delimited URLs may have them (X7).
- *
- *     for each byte b with a before, c and d after, as signed bytes:
- *       b == ':' and (a > ':' or (a > '*' and c < '0')) and not (c == ' ' and d > ' ' and a is none of 'L' 'l')
+ * less. Passes over the colons of most text: that of `12:30` (no letter is before it, and a byte from `0` on after it), of `":"` (no byte
+ * of a scheme is before it) and of `From: x`. Finds those of `URL: x`, and of `http:` with a space at the end of the line, because
+ * delimited URLs may have them (X7).  for each byte b with a before, c and d after, as signed bytes: b == ':' and (a > ':' or (a > '*' and
+ * c < '0')) and not (c == ' ' and d > ' ' and a is none of 'L' 'l')
  */
 export function findTrigger(start: i32, end: i32): i32 {
   if (start >= partEnd) return findInParts(start, end);
@@ -45,7 +44,7 @@ export function findTrigger(start: i32, end: i32): i32 {
   return trigger != NO_TRIGGER ? least(trigger, end) : findInParts(partEnd, end);
 }
 
-/** Returns what findTrigger does, if no part from `start` on has been listed. */
+/** Does what findTrigger does, for a `start` after the listed part. */
 function findInParts(start: i32, end: i32): i32 {
   for (let p = start; p < end; p = partEnd) {
     listTriggers(p, least(p + PART_BYTES, end));
@@ -56,9 +55,9 @@ function findInParts(start: i32, end: i32): i32 {
 }
 
 /**
- * Lists the triggers of the part [start, end). Most blocks of most text hold no colon, and a comparison with a colon is a tenth of the
- * work: a first loop picks the blocks for the second one. Both write their lists without branches, because no processor predicts which
- * block has a colon or a trigger. One loop that stops at each trigger would be slower.
+ * Lists the triggers of the part [start, end). A first loop lists the blocks with a colon, a second one the triggers in these blocks: most
+ * blocks of most text hold no colon, and the search for one is a tenth of the work. Both loops write their lists without branches, because
+ * no processor predicts which block has a colon or a trigger. One loop that stops at each trigger would be slower.
  */
 function listTriggers(start: i32, end: i32): void {
   const blocksEnd = isJson ? listNamedBlocks(start, end) : listBlocks(start, end);
@@ -110,8 +109,8 @@ function listBlocks(start: i32, end: i32): i32 {
 }
 
 /**
- * Lists the blocks of [start, end) with a colon after a byte above `*`. Twice the work of listBlocks, but compact JSON has few such blocks,
- * so that its whole search is faster.
+ * Lists the blocks of [start, end) with a colon after a byte above `*`. This is twice the work of listBlocks, but compact JSON has so few
+ * of these blocks that the whole search is faster.
  */
 function listNamedBlocks(start: i32, end: i32): i32 {
   const colon = splatOf(COLON);
@@ -124,7 +123,7 @@ function listNamedBlocks(start: i32, end: i32): i32 {
   return last;
 }
 
-/** Adds the block at `p` to a list that ends at `last`, if one of its halves has a byte other than 0; returns the new end. */
+/** Adds the block at `p` to the list that ends at `last`, if `first` or `second` has a byte other than 0. Returns the end of the list. */
 function listed(last: i32, p: i32, first: v128, second: v128): i32 {
   store<i32>(last, p);
   return last + ((i8x16.bitmask(v128.or(first, second)) != 0 ? 1 : 0) << 2);
@@ -138,7 +137,7 @@ function namedColons(p: i32, colon: v128, asterisk: v128): v128 {
   return v128.and(colons(p, colon), i8x16.gt_s(v128.load(p - 1), asterisk));
 }
 
-/** For each of the 16 bytes at `p`: whether it is a trigger. */
+/** Returns for each of the 16 bytes at `p`: FF if it is a trigger, else 0. */
 function triggers(p: i32, colon: v128, space: v128, ell: v128, zero: v128, distance: v128): v128 {
   const before = v128.load(p - 1);
   const next = v128.load(p, 1);

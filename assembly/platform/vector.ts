@@ -17,8 +17,8 @@ export function least(a: i32, b: i32): i32 {
 }
 
 /**
- * For each of the 16 bytes at `p`: whether it is not in the set with the nibble tables `low` and `high`: the bits for its low nibble and
- * those for its high nibble have none in common. `nibble` is 0f, 16 times.
+ * Returns for each of the 16 bytes at `p`: FF if it is not in the set with the nibble tables `low` and `high`, else 0. A byte is in the set
+ * if the bits for its low nibble and those for its high nibble have one in common. `nibble` is 0f, 16 times.
  */
 export function outside(p: i32, low: v128, high: v128, nibble: v128): v128 {
   const v = v128.load(p);

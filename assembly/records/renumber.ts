@@ -8,8 +8,8 @@ import { loadWord } from "../platform/memory.ts";
 import { putSum } from "./sum.ts";
 
 /**
- * Copies the records in [WINDOW_REGION, end) to OUTPUT_REGION, and adds `high` * BILLION + `low` to the numbers in them that the first
- * `count` pairs of NUMBER_ROWS name. The offsets there count from `base`. Returns the address after the copy.
+ * Copies the records in [WINDOW_REGION, end) to OUTPUT_REGION. Adds `high` * BILLION + `low` to each number that the first `count` pairs of
+ * NUMBER_ROWS name. The offsets of the pairs count from `base`. Returns the address after the copy.
  */
 export function renumber(end: i32, count: i32, base: i32, high: i32, low: i32): i32 {
   let from = WINDOW_REGION;

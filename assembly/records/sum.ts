@@ -1,4 +1,4 @@
-// Sums that may be too large for a word: a number in a row and the base from which it counts.
+// Sums that may be too large for a word: of a number in a row and the base from which the number counts.
 
 import { writeDecimal, writeDigits } from "../bytes/number.ts";
 import { BILLION } from "../layout/records.ts";

@@ -1,5 +1,5 @@
-// Writes rows as records, as a program describes them (layout/records.ts). Fields are copied as they are: only rows whose fields need no
-// escapes in the format are written here.
+// Writes rows as records by a program (layout/records.ts). Fields are copied without escapes: rows whose fields need escapes are written by
+// TypeScript.
 
 import * as char from "../bytes/characters.ts";
 import * as code from "../layout/codes.ts";
@@ -11,7 +11,7 @@ import { copyLower, copyShort, hasComma } from "../platform/kernel.ts";
 import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
 import { putSum } from "./sum.ts";
 
-/** Most bytes that a step writes beyond a field or a text of the row: the other texts are short. */
+/** A step writes at most this many bytes in addition to a field or a text of the row, because the other texts are short. */
 const ROOM: i32 = 512;
 const OUTPUT_LIMIT: i32 = OUTPUT_REGION + OUTPUT_BYTES - ROOM;
 /** U+FF0B, U+FF0D, U+FF1D and U+FF20 in UTF-8: the first two bytes, and the third. */
@@ -30,7 +30,7 @@ let baseLow: i32 = 0;
 
 /**
  * Writes the rows [first, end) as records to OUTPUT_REGION, and sets NUMBER_REGION and RESULT_OUTPUT_END. Offsets count from
- * `high` * BILLION + `low`. Returns the first row that is not written: the output is full, with none if one record is too long.
+ * `high` * BILLION + `low`. Returns the first row that is not written, or `end`. If it is `first`, its record is too long.
  */
 export function writeRecords(first: i32, end: i32, high: i32, low: i32): i32 {
   baseHigh = high;
@@ -73,7 +73,7 @@ function writeRecord(index: i32, to: i32): i32 {
   return NO_ROOM;
 }
 
-/** Whether the end of a record replaces the byte before `at`: the record is not empty, and ends with the byte of STEP_END. */
+/** Whether the record ends at `at` with the byte of STEP_END, which the end of the record replaces. */
 function isReplaced(step: i32, at: i32): bool {
   const replaced = loadWord(step + 8);
   return replaced != 0 && load8(at - 1) == replaced;
@@ -88,7 +88,7 @@ function putLongText(text: i32, to: i32): i32 {
   return to + loadWord(text) > OUTPUT_LIMIT ? OUTPUT_LIMIT + 1 : putText(text, to);
 }
 
-/** Puts a field, whose length is the next word of the row, or the text instead of an empty field; returns what putLongText does. */
+/** Puts a field, or the text instead of an empty field; returns what putLongText does. The word after that of the field has its length. */
 function putField(row: i32, step: i32, to: i32): i32 {
   const field = row + loadWord(step + 4);
   const length = loadWord(field + 4);

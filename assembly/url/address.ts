@@ -5,10 +5,10 @@ import * as char from "../bytes/characters.ts";
 import { load8, store8 } from "../platform/memory.ts";
 import { writeTriplet } from "./percent.ts";
 
-/** Most bytes of an address with a character that `mailto:` encodes, because its URL is longer than the address. */
+/** Most bytes of an address with a character that a mailto URL encodes, because the URL is longer than the address. */
 export const ENCODED_BYTES_MAX: i32 = 1024;
 
-/** Whether `c` is atext (RFC 5322) that a match may hold: all but the backtick. */
+/** Whether `c` is atext (RFC 5322), apart from the backtick, which no match contains. */
 export function isAtext(c: i32): bool {
   if (isAlphanumeric(c) || isEncoded(c)) return true;
   // `&` and `'`, `{` to `~`.

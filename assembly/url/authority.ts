@@ -1,4 +1,4 @@
-// The authority (X2): userinfo, host and port in a region that ends at `/` `?` `#` or at the latest end of the match.
+// The authority (X2): userinfo, host and port in a region that ends at `/` `?` `#` or where the match must end.
 
 import { classOf, findByte } from "../bytes/ascii.ts";
 import {
@@ -25,17 +25,17 @@ import { load8 } from "../platform/memory.ts";
 import { isIpLiteral } from "./ip-literal.ts";
 import { findKnown, specialOf } from "./scheme.ts";
 
-/** The `@` after the userinfo, which is at the start of the authority; -1: no userinfo. */
+/** The `@` after the userinfo; -1: there is no userinfo. */
 export let userinfoEnd: i32 = -1;
 /** First byte of the host. */
 export let hostStart: i32 = 0;
 /** The address after the host. */
 export let hostEnd: i32 = 0;
-/** First digit of the port, or -1 if no colon after the host belongs to the match. */
+/** The address after the colon of the port; -1: no colon after the host belongs to the match. */
 export let portStart: i32 = -1;
 /** Value of the port, 0 if it has no digits. */
 export let portValue: i32 = 0;
-/** The end of the authority: the region's end if the match may continue after it. */
+/** The end of the authority. If it is the end of the region, the match may continue there. */
 export let authorityEnd: i32 = 0;
 
 /** Largest number of a port. */
@@ -64,8 +64,8 @@ export function isHostName(start: i32, end: i32): bool {
 }
 
 /**
- * Parses the authority in [start, end) and sets the offsets above; returns REASON_*. `end` is at `/` `?` `#`, or at the latest end of the
- * match. If the match ends before `end`, authorityEnd is its end (X2).
+ * Parses the authority in [start, end) and sets the addresses above; returns REASON_*. `end` is at `/` `?` `#`, or where the match must
+ * end. If the match ends before `end`, authorityEnd is its end (X2).
  */
 export function parseAuthority(start: i32, end: i32): i32 {
   userinfoEnd = findUserinfoEnd(start, end);
@@ -128,7 +128,7 @@ function isHostByte(p: i32, end: i32): bool {
   return c >= NON_ASCII || (classOf(c) & (1 << SET_NOT_HOST)) == 0 || (p + 3 <= end && isTriplet(p));
 }
 
-/** Parses the port after the colon of a host, the longest run of digits. Returns REASON_*. (X2) */
+/** Parses the port, the longest run of digits at `start`, which is after the colon. Returns REASON_*. (X2) */
 function parsePort(start: i32, end: i32): i32 {
   const value = parseNumber(start, end, false, PORT_MAX + 1);
   const p = numberEnd;
@@ -150,7 +150,7 @@ function parsePort(start: i32, end: i32): i32 {
   return REASON_NONE;
 }
 
-/** Whether any number of `.` `-` `_` and an ASCII host byte are at `p`: then the match ends before the colon and the digits. */
+/** Whether an ASCII host byte is at `p`, after any number of `.` `-` `_`. Then the match ends before the colon of the port. */
 function endsInHostByte(p: i32, end: i32): bool {
   const at = skipHostMarks(p, end);
   return at < end && load8(at) < NON_ASCII && isHostByte(at, end);
@@ -164,8 +164,8 @@ export function skipHostMarks(start: i32, end: i32): i32 {
 }
 
 /**
- * Parses the whole of [start, end) as the authority of a URL that ends at `urlEnd` (P0); returns REASON_*. An unknown scheme may have an
- * empty authority, and so may file before a `/`. A colon at the end of the URL is an empty port.
+ * Parses all of [start, end) as the authority of a URL that ends at `urlEnd` (P0); returns REASON_*. The authority may be empty for an
+ * unknown scheme, and for file if a `/` follows. A colon at the end of the URL is an empty port.
  */
 export function parseWholeAuthority(start: i32, end: i32, urlEnd: i32, scheme: i32): i32 {
   const reason = parseAuthority(start, end);

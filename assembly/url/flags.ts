@@ -16,7 +16,7 @@ import { NAMED_BYTES_LEAST, namedSlot } from "./named-host-hash.ts";
 import { hasAuthority, hostAt, hostLength } from "./normalize.ts";
 import { portOf, specialOf } from "./scheme.ts";
 
-/** Returns FLAG_* of the URL [start, end) that normalizeUrl was given last; its scheme's colon is at `colon`. */
+/** Returns FLAG_* of the URL [start, end), the last one that normalizeUrl read. `colon`: the colon after its scheme. */
 export function urlFlags(start: i32, end: i32, colon: i32, scheme: i32): i32 {
   const flags = hasAuthority ? authorityFlags(colon + 3, scheme) | hostTableFlags(scheme, authorityEnd, end) : 0;
   const urn = specialOf(scheme) == SPECIAL_URN ? urnFlags(colon + 1, end) : 0;
@@ -53,7 +53,7 @@ function namedFlags(start: i32, end: i32, path: i32, urlEnd: i32): i32 {
   }
 }
 
-/** Whether the host [start, end) is the host of the row, or is below it if the name in the row begins with a dot. */
+/** Whether the host [start, end) is the host of the row, or a host below it if the name in the row begins with a dot. */
 function hasHost(row: i32, start: i32, end: i32): bool {
   const name = row + layout.NAMED_HOST;
   const length = load8(row);
@@ -81,7 +81,7 @@ function hasPath(row: i32, start: i32, end: i32): bool {
   return end - start >= length + suffixLength && isSameText(suffix, suffix + suffixLength, end - suffixLength, end);
 }
 
-/** Returns FLAG_NAMESPACE for a urn whose namespace id is `schemas`, or begins with `schemas-`. (C215) */
+/** Returns FLAG_NAMESPACE if the namespace id of the urn is `schemas` or begins with `schemas-`, else 0. (C215) */
 function urnFlags(start: i32, end: i32): i32 {
   const after = start + 7;
   if (after >= end || !startsWithAnyCase(start, "schemas") || (load8(after) != HYPHEN && load8(after) != COLON)) return 0;
@@ -104,7 +104,7 @@ function authorityFlags(start: i32, scheme: i32): i32 {
   return flags;
 }
 
-/** Returns `flag`; notes that the rule sets it because of [start, end). */
+/** Notes that the rule `setting` sets `flag` because of [start, end). Returns `flag`. */
 function noted(flag: i32, setting: i32, start: i32, end: i32): i32 {
   note(setting, start, end);
   return flag;

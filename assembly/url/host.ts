@@ -70,7 +70,7 @@ function isHostCharacter(c: i32): bool {
   return (classOf(c) & (1 << SET_NOT_HOST)) == 0;
 }
 
-/** Whether [start, end) is well-formed UTF-8 without forbidden domain code points (N1). */
+/** Whether the decoded host [start, end) is well-formed UTF-8 without forbidden domain code points (N1). */
 function isPossibleHost(start: i32, end: i32): bool {
   let p = start;
   while (p < end) {
@@ -87,7 +87,7 @@ function isPossibleHost(start: i32, end: i32): bool {
   return true;
 }
 
-/** Writes an ASCII host name in lower case; bytes that X2 does not allow become triplets. Returns the end, or -REASON_BAD_HOST. */
+/** Writes an ASCII host name in lower case to `to`, and bytes that X2 does not allow as triplets. Returns the end, or -REASON_BAD_HOST. */
 function writeName(start: i32, end: i32, to: i32): i32 {
   if (!isHostName(start, end)) return -REASON_BAD_HOST;
   let at = to;
@@ -99,7 +99,7 @@ function writeName(start: i32, end: i32, to: i32): i32 {
   return at;
 }
 
-/** Returns FLAG_NUMERIC_HOST, FLAG_IDN and FLAG_OBFUSCATED of the host [start, end) as written (W). */
+/** Returns FLAG_NUMERIC_HOST, FLAG_IDN and FLAG_OBFUSCATED of the host [start, end) of a raw form or of a normal form (W). */
 export function hostFlags(start: i32, end: i32): i32 {
   if (load8(start) == SQUARE_OPEN) {
     if (!isMappedAddress(start + 1, end - 1)) return 0;
@@ -116,7 +116,7 @@ export function hostFlags(start: i32, end: i32): i32 {
   return number | (idn ? FLAG_IDN : 0) | (hidesHostByte ? FLAG_OBFUSCATED : 0);
 }
 
-/** Whether the userinfo [start, end) shows a host at its start or after an `@` in it: two labels and a dot between (W). */
+/** Whether the userinfo [start, end) has two labels and a dot between them, like a host, at its start or after an `@` (W). */
 export function showsHost(start: i32, end: i32): bool {
   for (let p = start; p < end; p++) {
     const at = findByte(p, end, AT);
@@ -150,8 +150,8 @@ function hasALabel(start: i32, end: i32): bool {
 }
 
 /**
- * Returns FLAG_NUMERIC_HOST if the host, up to a byte that ends hosts, is one to four decimal, octal or hexadecimal numbers joined by dots,
- * perhaps with a final dot; with FLAG_OBFUSCATED unless it is four decimal numbers. Else returns 0.
+ * Returns FLAG_NUMERIC_HOST if the decoded host is one to four decimal, octal or hexadecimal numbers with dots between, perhaps with a
+ * final dot, up to endsHost. Adds FLAG_OBFUSCATED unless it is four decimal numbers. Returns 0 for other hosts.
  */
 function numberFlags(start: i32, end: i32): i32 {
   let p = start;
@@ -171,7 +171,7 @@ function numberFlags(start: i32, end: i32): i32 {
   return 0;
 }
 
-/** Whether a decoded host ends at `p` for a program that decodes it before it splits the URL. */
+/** Whether a program that decodes a URL before it splits the URL takes `p` for the end of the host. */
 function endsHost(p: i32, end: i32): bool {
   return p >= end || startsComponent(load8(p)) || load8(p) == COLON || load8(p) == BACKSLASH;
 }

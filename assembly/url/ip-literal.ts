@@ -51,7 +51,7 @@ function isFuture(start: i32, end: i32): bool {
   return true;
 }
 
-/** Returns the first byte of the zone's name after the `%` at `zone`, which may be written `%25`. */
+/** Returns the first byte of the name of a zone; its `%` is at `zone`, and may be written `%25`. */
 function zoneName(zone: i32, end: i32): i32 {
   return zone + 3 < end && startsWith(zone, "%25") ? zone + 3 : zone + 1;
 }
@@ -119,7 +119,7 @@ function openGap(gap: i32, count: i32): void {
   for (let i = gap; i < gap + shift; i++) storeWord(GROUPS + (i << 2), 0);
 }
 
-/** Parses the dotted tail of an address (four decimal octets without leading zeros) into groups `count` and `count + 1`. */
+/** Parses [start, end), four decimal octets without leading zeros, into groups `count` and `count + 1`; returns false if it is none. */
 function parseDotted(start: i32, end: i32, count: i32): bool {
   let p = start;
   let address = 0;
@@ -167,7 +167,7 @@ function isMapped(): bool {
 function writeGroups(to: i32): i32 {
   let at = to;
   const count = isMapped() ? 6 : 8;
-  // The longest run of at least two zero groups, the first if several are as long.
+  // The first of the longest runs of two or more zero groups.
   let best = -1;
   let bestLength = 1;
   let i = 0;

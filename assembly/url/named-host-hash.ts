@@ -6,7 +6,7 @@ import { multiply } from "../platform/arith.ts";
 /** Bytes of the shortest host of the table. */
 export const NAMED_BYTES_LEAST: i32 = 4;
 
-/** Returns the first slot of a host from its last four bytes as a word and the byte before them, or 0. Hosts below a name share it. */
+/** Returns the first slot of a host. `last`: its last four bytes as a word. `before`: the byte before them, or 0. */
 export function namedSlot(last: i32, before: i32): i32 {
   return (multiply(last + multiply(before, 69069), -1640531535) >> 20) & (NAMED_SLOTS_COUNT - 1);
 }

@@ -9,12 +9,12 @@ import { store8, storeWord } from "../platform/memory.ts";
 import { setProfile } from "./percent.ts";
 import { writeNormal, writeWhole } from "./split.ts";
 
-/** Most bytes that are written beyond three times the length of a line or of a raw form: A-labels, over-stores. */
+/** Output of a line or raw form is at most three times its length and this many bytes, for A-labels and over-stores. */
 export const ROOM: i32 = 0x10040;
 
 /**
  * Normalizes the lines of [start, end), each with its LF, to lines in OUTPUT_REGION by PROFILE_*. A refused URL gives an empty line and a
- * row in REJECTED_REGION. Sets RESULT_OUTPUT_END, RESULT_LINES and RESULT_REJECTED. Returns the start of the next call, or `end`. (N)
+ * row in REJECTED_REGION. Sets RESULT_OUTPUT_END, RESULT_LINES and RESULT_REJECTED. Returns `start` for the next call, or `end`. (N)
  */
 export function normalizeLines(start: i32, end: i32, profile: i32): i32 {
   const isAsWritten = profile == layout.PROFILE_NONE;

@@ -21,12 +21,12 @@ import { portOf, shapeOf, specialOf } from "./scheme.ts";
 export let hostAt: i32 = 0;
 /** Length of the host in the output; 0: no host. */
 export let hostLength: i32 = 0;
-/** Whether the URL normalized last has an authority that X2 takes; its offsets are then in authority.ts. */
+/** Whether the last URL has an authority that X2 takes. Then authority.ts has its addresses. */
 export let hasAuthority: bool = false;
 
 /**
- * Writes a URL whose authority is a host name up to `nameEnd`, if it needs no change but lower case up to there. Returns the address after
- * it, or 0 if normalizeUrl must write the URL.
+ * Writes a URL whose authority is only a host name, which ends at `nameEnd`, if the URL needs only lower case up to there. Returns the
+ * address after the output, or 0 if normalizeUrl must write the URL.
  */
 export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength: i32, scheme: i32, to: i32): i32 {
   const special = specialOf(scheme);
@@ -47,8 +47,8 @@ export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength:
 }
 
 /**
- * Writes a mailto with a plain address, whose domain starts at `domain`. Returns the address after it, or 0 if normalizeUrl must write the
- * URL.
+ * Writes a mailto with a plain address, whose domain starts at `domain`. Returns the address after the output, or 0 if normalizeUrl must
+ * write the URL.
  */
 export function copyAddress(start: i32, end: i32, colon: i32, domain: i32, to: i32): i32 {
   if (isNoting()) return 0;
@@ -62,8 +62,8 @@ export function copyAddress(start: i32, end: i32, colon: i32, domain: i32, to: i
 }
 
 /**
- * Writes a URL without an authority, if it needs no change but those of finishPath and lower case in its scheme. Returns the address after
- * it, or 0 if normalizeUrl must write the URL.
+ * Writes a URL without an authority, if it needs only the changes of finishPath and a scheme in lower case. Returns the address after the
+ * output, or 0 if normalizeUrl must write the URL.
  */
 export function copyOpaque(start: i32, end: i32, colon: i32, scheme: i32, to: i32): i32 {
   if (scheme < 0 || (shapeOf(scheme) & row.SHAPE_AUTHORITY) != 0 || isNoting()) return 0;
@@ -79,8 +79,8 @@ export function copyOpaque(start: i32, end: i32, colon: i32, scheme: i32, to: i3
 }
 
 /**
- * Writes the URL [start, end), whose scheme's colon is at `colon`, in normal form to `to`. Returns the address after it, or REASON_* with
- * the sign changed. The output is at most three times as long as the input, but for A-labels.
+ * Writes the URL [start, end) in normal form to `to`. `colon`: the colon after its scheme. Returns the address after the output, or
+ * -REASON_*. The output is at most three times as long as the input, apart from A-labels.
  */
 export function normalizeUrl(start: i32, end: i32, colon: i32, scheme: i32, to: i32): i32 {
   const body = colon + 1;
@@ -127,7 +127,7 @@ function writeSlashes(at: i32): i32 {
   return at + 2;
 }
 
-/** Checks the authority [start, end) by X2 (an unknown scheme may have an empty one) and writes it with its `//`. */
+/** Writes `//` and the authority [start, end) of a URL that ends at `urlEnd`. Returns the address after them, or -REASON_*. */
 function writeAuthority(start: i32, end: i32, urlEnd: i32, scheme: i32, to: i32): i32 {
   const reason = authority.parseWholeAuthority(start, end, urlEnd, scheme);
   if (reason != REASON_NONE) {

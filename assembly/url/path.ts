@@ -1,4 +1,4 @@
-// The last changes to a path, after N2, by its scheme: dot segments (N4), empty paths (N5), the rest of N6.
+// The last changes to a path, after N2, by its scheme: dot segments (N4), empty paths (N5), lower case (N6).
 
 import { findByte, lower } from "../bytes/ascii.ts";
 import { AT, COLON, COMMA, DOT, LOWER_A, LOWER_D, LOWER_I, ONE, PERCENT, SEMICOLON, SLASH } from "../bytes/characters.ts";
@@ -17,7 +17,7 @@ export function finishPath(start: i32, end: i32, hierarchical: bool, hasQuery: b
     store8(at++, SLASH);
     note(rule.N5_PATH, start, end);
   } else if (special == row.SPECIAL_GOPHER && at - start < 2 && !hasQuery) {
-    // An empty selector of the default type; the path of one byte is `/`. A `?` would be part of the selector (P3).
+    // The path is empty or `/`: an empty selector of the default type. A `?` would be part of the selector (P3).
     store8(start, SLASH);
     store8(start + 1, ONE);
     at = start + 2;
@@ -103,7 +103,7 @@ function endsDomain(c: i32): bool {
   return c == SLASH || c == SEMICOLON || c == COMMA;
 }
 
-/** Lower-cases the letters of [start, end) that are no digits of a triplet. */
+/** Lower-cases the letters of [start, end), but not those of triplets. */
 function lowerLetters(start: i32, end: i32): void {
   let p = start;
   while (p < end) {

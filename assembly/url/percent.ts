@@ -22,13 +22,13 @@ export function writeTriplet(value: i32, to: i32): i32 {
   return to + 3;
 }
 
-/** Whether the unencoded characters are those of RFC 1738 (N8). */
+/** Whether only the characters that RFC 1738 leaves unencoded stay unencoded (N8). */
 export let isRfc1738: bool = false;
 
-/** Bytes after the authority that the copying normalizer cannot handle. */
+/** SET_* of the bytes after an authority for which a URL is not just copied. */
 export let troubleSet: i32 = SET_TROUBLE;
 
-/** Sets the profile, PROFILE_*, of the next URLs. */
+/** Sets PROFILE_* of the next URLs. */
 export function setProfile(profile: i32): void {
   isRfc1738 = profile == PROFILE_RFC1738;
   troubleSet = isRfc1738 ? SET_TROUBLE_1738 : SET_TROUBLE;

@@ -1,4 +1,4 @@
-// Scheme dispatch: which row of the scheme table a name has (X1).
+// Names of schemes (X1): their rows of the scheme table, and the fields of these rows.
 
 import { classOf, lower } from "../bytes/ascii.ts";
 import { LOWER_S } from "../bytes/characters.ts";
@@ -35,10 +35,10 @@ function sameName(row: i32, name: i32, length: i32): bool {
   return load8(at + rows.ROW_LENGTH) == length && isSameName(at + rows.ROW_NAME, name, length);
 }
 
-/** Returns the row of the scheme whose name is in [name, name + length), known or not, or SCHEME_UNKNOWN. */
+/** Returns the row of the name [name, name + length), even one without SHAPE_KNOWN, or SCHEME_UNKNOWN. */
 export function findRow(name: i32, length: i32): i32 {
   if (length < 2 || length > rows.NAME_BYTES_MAX) return rows.SCHEME_UNKNOWN;
-  // Most are http or https, the first rows.
+  // Most names are http or https, the first rows.
   const usual = length - 4;
   if ((usual == rows.SCHEME_HTTP || usual == rows.SCHEME_HTTPS) && sameName(usual, name, length)) return usual;
   let slot = hashScheme(name, length);
@@ -56,7 +56,7 @@ export function findKnown(name: i32, length: i32): i32 {
   return row >= 0 && (shapeOf(row) & rows.SHAPE_KNOWN) != 0 ? row : rows.SCHEME_UNKNOWN;
 }
 
-/** Returns the SHAPE_* bits of a row; an unknown scheme is hierarchical where `//` follows. */
+/** Returns the SHAPE_* bits of a row. An unknown scheme, which needs `//`, is hierarchical. */
 export function shapeOf(row: i32): i32 {
   return row < 0 ? rows.SHAPE_HIERARCHICAL : load8(rowAddress(row) + rows.ROW_SHAPE);
 }
@@ -81,7 +81,7 @@ export function isNeverExtracted(name: i32, length: i32): bool {
   return isKeyword(name, name + length, "data") || isKeyword(name, name + length, "javascript");
 }
 
-/** Whether a known scheme's name is at `at`, directly followed by a `://` that ends at `bound` at the latest (X3). */
+/** Whether the name of a known scheme and `://` are at `at`, and end at or before `bound` (X3). */
 export function schemeFollows(at: i32, bound: i32): bool {
   let p = at;
   const limit = at + rows.NAME_BYTES_MAX + 1;
@@ -90,7 +90,7 @@ export function schemeFollows(at: i32, bound: i32): bool {
   return findKnown(at, p - at) != rows.SCHEME_UNKNOWN;
 }
 
-/** Whether `http://` or `https://` is at `at`, in any case, and ends at `bound` at the latest (X3). */
+/** Whether `http://` or `https://` is at `at`, in any case, and ends at or before `bound` (X3). */
 export function webFollows(at: i32, bound: i32): bool {
   if (!startsWithAnyCase(at, "http")) return false;
   const colon = lower(load8(at + 4)) == LOWER_S ? at + 5 : at + 4;

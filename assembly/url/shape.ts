@@ -1,4 +1,4 @@
-// The shapes of schemes without `//` (X6), checked on the text that X3 to X5 leave.
+// The shapes of URLs without `//` (X6). They are checked on the text that X3 to X5 leave.
 
 import { classOf, findByte, isAlpha, isAlphanumeric, isDigit, lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
@@ -13,7 +13,7 @@ import { hostEnd, isHostName, parseAuthority } from "./authority.ts";
 import { isAddressLiteral } from "./ip-literal.ts";
 
 /**
- * Facts about a body, known from a candidate that failed before it in the same text: no `@` inside, no `?`, no `=` after the first
+ * Facts about a body that are known from an earlier candidate, which failed in the same run: no `@` inside, no `?`, no `=` after the first
  * `?`, no `;phone-context=`.
  */
 export const WITHOUT_AT: i32 = 1;
@@ -27,8 +27,8 @@ const DIGITS_MIN: i32 = 7;
 const CONTEXT_BYTES: i32 = 15;
 
 /**
- * Whether [start, bodyEnd), the text after the colon, has the shape that SPECIAL_* asks for; for other schemes one byte is enough.
- * `facts` (WITHOUT_*) names the delimiters that are known to be absent, and are not searched.
+ * Whether the text after the colon, [start, bodyEnd), has the shape of SPECIAL_*. Other schemes need one byte. `facts`: WITHOUT_* bits of
+ * delimiters that are known to be absent, so that no search is needed.
  */
 export function hasShape(special: i32, start: i32, bodyEnd: i32, facts: i32): bool {
   if ((facts & WITHOUT_AT) != 0 && (special == rows.SPECIAL_AT || special == rows.SPECIAL_DOMAIN)) return false;
@@ -70,8 +70,8 @@ function isMailto(start: i32, end: i32, facts: i32): bool {
 }
 
 /**
- * Returns the start of the domain of the mailto with the body [start, end), if the body is a plain address, or begins with one and `?`;
- * else 0. Such a mailto has its shape (X6).
+ * Returns the start of the domain if [start, end), the body of a mailto, is a plain address or begins with one and `?`; else 0. A mailto
+ * with a plain address has its shape (X6).
  */
 export function findCleanDomain(start: i32, end: i32): i32 {
   const at = findInSet(start, end, SET_NOT_HOST);
@@ -81,7 +81,7 @@ export function findCleanDomain(start: i32, end: i32): i32 {
   return at + 1;
 }
 
-/** Whether [start, end) is an address literal in brackets, perhaps encoded, or a host name that is still one after N2 decodes triplets. */
+/** Whether [start, end) is an address literal in brackets, perhaps encoded, or a host name that N2 leaves a host name. */
 function isDomain(start: i32, end: i32): bool {
   if (findInSet(start, end, SET_NOT_HOST) == end) return isHostName(start, end);
   const literal = load8(start) == char.SQUARE_OPEN ? start + 1 : startsWithAnyCase(start, "%5b") ? start + 3 : end;
@@ -96,7 +96,7 @@ function isDomain(start: i32, end: i32): bool {
   return true;
 }
 
-/** Whether [start, end) is `*`, a newsgroup of two or more parts, or a message-id. X2 has taken `news://` before. */
+/** Whether [start, end) is `*`, a newsgroup of two or more parts, or a message-id. `news://` is read by X2 instead. */
 function isNews(start: i32, end: i32, facts: i32): bool {
   if (end - start == 1 && load8(start) == char.ASTERISK) return true;
   return isGroup(start, end) || hasInnerAt(start, end, facts);

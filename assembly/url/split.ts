@@ -22,7 +22,7 @@ let start: i32 = 0;
 let end: i32 = 0;
 let colon: i32 = 0;
 let row: i32 = 0;
-/** Address of the byte with the error. */
+/** Address of the byte that makes checkUrl refuse the URL. */
 let errorAt: i32 = 0;
 
 function isTrimmed(c: i32): bool {
@@ -52,15 +52,15 @@ function checkShape(): i32 {
   return colon + 1 < end && load8(colon + 1) == SLASH ? code.REASON_NONE : code.REASON_BAD_SHAPE;
 }
 
-/** Whether an authority follows: `//`, in a scheme that may have one. */
+/** Whether `//` follows, in a scheme that may have an authority. */
 function startsWithSlashes(): bool {
   if (colon + 2 >= end || load8(colon + 1) != SLASH || load8(colon + 2) != SLASH) return false;
   return row == SCHEME_UNKNOWN || (shapeOf(row) & SHAPE_AUTHORITY) != 0;
 }
 
 /**
- * Normalizes the URL [from, to) to OUTPUT_REGION by PROFILE_*. Returns the end of the output, or the negated REASON_* of a refused URL. (N1
- * to N8)
+ * Normalizes the URL [from, to) to OUTPUT_REGION by PROFILE_*. Returns the end of the output, or -REASON_* if the URL is refused. (N1 to
+ * N8)
  */
 export function normalize(from: i32, to: i32, profile: i32): i32 {
   if (profile == layout.PROFILE_NONE) return writeWhole(from, to, layout.OUTPUT_REGION);
@@ -69,7 +69,7 @@ export function normalize(from: i32, to: i32, profile: i32): i32 {
   return reason != code.REASON_NONE ? -reason : normalizeUrl(start, end, colon, row, layout.OUTPUT_REGION);
 }
 
-/** Returns FLAG_* of the URL [from, to), and above FLAG_BITS the REASON_* of a refused one. Overwrites OUTPUT_REGION. (W) */
+/** Returns FLAG_* of the URL [from, to), and from bit FLAG_BITS on the REASON_* if it is refused. Overwrites OUTPUT_REGION. (W) */
 export function flagsOf(from: i32, to: i32): i32 {
   const result = normalize(from, to, layout.PROFILE_RFC3986);
   const reason = result >= 0 ? code.REASON_NONE : -result;
@@ -79,7 +79,7 @@ export function flagsOf(from: i32, to: i32): i32 {
 }
 
 /**
- * Writes the URL [from, to) in normal form to `at`; returns the address after it, or the negated reason. setProfile must have been called.
+ * Writes the URL [from, to) in normal form to `at`; returns the address after it, or -REASON_*. To be called after setProfile.
  */
 export function writeNormal(from: i32, to: i32, at: i32): i32 {
   // Fast path: most URLs need only a check of their host name.
@@ -95,8 +95,8 @@ export function writeNormal(from: i32, to: i32, at: i32): i32 {
 }
 
 /**
- * Copies the URL [from, to) to `at`, with triplets for characters that no URL can contain; returns the address after it, or the negated
- * reason. (C25, C45)
+ * Copies the URL [from, to) to `at`, with triplets for characters that no URL can contain; returns the address after it, or -REASON_*.
+ * (C25, C45)
  */
 export function writeWhole(from: i32, to: i32, at: i32): i32 {
   let reason = checkUrl(from, to);
@@ -106,7 +106,7 @@ export function writeWhole(from: i32, to: i32, at: i32): i32 {
   return reason != code.REASON_NONE ? -reason : writeAsWritten(start, end, at);
 }
 
-/** Does what checkUrl does, for a normal form: RFC 1738 has no fragment, so the URL must be valid without one (N8). */
+/** Does what checkUrl does. For RFC 1738, which has no fragments, the URL must be valid without its fragment (N8). */
 function checkNormal(from: i32, to: i32): i32 {
   const reason = checkUrl(from, to);
   if (reason != code.REASON_NONE || !isRfc1738) return reason;

@@ -9,7 +9,7 @@ import { load8, store8 } from "../platform/memory.ts";
 import { writeTriplet } from "./percent.ts";
 
 /**
- * Writes the text [start, end) to `to`. Copies the characters that may be between delimiters (X7), and writes all others and bytes of
+ * Writes the text [start, end) to `to`. Copies the characters that a delimited URL may hold (X7), and writes all others and bytes of
  * ill-formed UTF-8 as triplets. Returns the address after the output, which is at most three times as long as the text. (C45)
  */
 export function writeAsWritten(start: i32, end: i32, to: i32): i32 {
@@ -33,7 +33,7 @@ export function writeAsWritten(start: i32, end: i32, to: i32): i32 {
 function keptAt(p: i32, start: i32, end: i32): i32 {
   const c = load8(p);
   if (c < NON_ASCII) return (classOf(c) & (1 << SET_DELIMITER)) != 0 ? 0 : 1;
-  // A joiner at an edge joins nothing, whatever else is in memory.
+  // A joiner at an edge joins nothing. keptLength would read the bytes around the text.
   return (p == start || p + 3 >= end) && isJoiner(p) ? 0 : keptLength(p, true);
 }
 

@@ -1,4 +1,4 @@
-// The functions that the core calls in the code around it, for JavaScript: the loader sets them.
+// The functions of the host that the core calls, for JavaScript: the loader sets them.
 
 /** The functions that callbacks.ts of asc imports. */
 export interface Callbacks {

@@ -68,7 +68,7 @@ export function findLineFeed(start: i32, end: i32): i32 {
   return p;
 }
 
-/** Returns whether there is a comma in [start, end). */
+/** Whether a comma is in [start, end). */
 export function hasComma(start: i32, end: i32): bool {
   let p = start;
   while (p < end && heap[p] !== COMMA) p++;

@@ -1,5 +1,5 @@
-// The search for triggers for asc without SIMD, eight bytes a turn. A loop over single bytes would be slower than Buffer's search for a
-// byte in the JavaScript build, so that a comparison would not show WebAssembly. Reads up to 8 bytes after `end`.
+// The search for triggers for asc without SIMD, eight bytes a turn. A loop over single bytes would be slower than the search of Buffer in
+// the JavaScript build, so that comparisons would measure this search. Reads up to 8 bytes after `end`.
 
 import { COLON, PERCENT, THREE } from "../bytes/characters.ts";
 import { load8 } from "./memory.ts";
