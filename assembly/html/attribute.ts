@@ -1,4 +1,4 @@
-// The attributes whose values are URLs (X9): those of HTML's index of attributes, and those of older HTML.
+// The attributes whose values are URLs (X9): those in the index of attributes of HTML, and those of older HTML.
 
 import { isAlpha } from "../bytes/ascii.ts";
 import { LOWER_A, UPPER_A, ZERO } from "../bytes/characters.ts";
@@ -14,7 +14,7 @@ export const ATTRIBUTE_IMAGESRCSET: i32 = 20;
 /** findForm returns this if the value of the attribute is text. */
 export const NO_URL: i32 = -2;
 
-/** Longest name of these attributes in bytes, and a bit for each length. */
+/** Bytes of the longest name of these attributes, and a bit for the length of each name. */
 export const NAME_BYTES_MAX: i32 = 11;
 const LENGTHS: i32 = 0xdd8;
 /** The letters with which their names begin, a in the lowest bit: a b c d f h i l m p s. */
@@ -43,7 +43,7 @@ function namesOf(length: i32): string {
   return length == 11 ? "imagesrcset1U" : "";
 }
 
-/** Returns the VALUE_* of the name [name, name + length), in any case, from `names`, and sets the attribute; NO_URL: not there. */
+/** Returns VALUE_* for the name [name, name + length), in any case, and sets `attribute`; NO_URL: the name is not in `names`. */
 function findIn(names: string, name: i32, length: i32): i32 {
   for (let entry = 0; entry < names.length; entry += length + 2) {
     let i = 0;

@@ -1,4 +1,4 @@
-// Comments, declarations and sections of CDATA (X9): their text is copied as it is, except for references in conditional comments.
+// Comments, declarations and sections of CDATA (X9). Copies their text, and decodes references only in conditional comments.
 
 import * as char from "../bytes/characters.ts";
 import { startsWith, startsWithAnyCase } from "../bytes/keyword.ts";
@@ -23,7 +23,7 @@ const CONDITIONAL: i32 = 5;
 const CDATA_BYTES: i32 = 9;
 const CONDITIONAL_BYTES: i32 = 7;
 
-/** The state of the reader. */
+/** What is read: NONE to CONDITIONAL. */
 let kind: i32 = NONE;
 
 /** Whether a comment, a declaration or CDATA has not ended. */
@@ -69,7 +69,7 @@ export function readComment(p: i32): i32 {
   return length > 0 ? hide(hide(end, length - 1, CONTEXT_RAW), 1, CONTEXT_TEXT) : copyByte(end);
 }
 
-/** Returns the length of the end at `p`, or 0. A comment ends with `-->` or `--!>`; at its start `>` and `->` end it too. */
+/** Returns the length of the end mark at `p`, or 0. A comment ends with `-->` or `--!>`; at its start `>` and `->` end it too. */
 function endLength(p: i32): i32 {
   if (kind == DECLARATION) return 1;
   const left = sourceEnd - p;

@@ -1,5 +1,5 @@
-// Where a decoder reads and writes: the source bytes that are left, the end of the window, and rows of the source map.
-// Source bytes are copied one for one; only references change the distance to the source and need a row.
+// The input and output of a decoder: source bytes, the end of the window, rows of the source map. Source bytes are copied one for one; only
+// references change the distance to the source and need a row.
 
 import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "../layout/decoded.ts";
 import * as layout from "../layout/memory.ts";
@@ -10,7 +10,7 @@ import { copyBytes, load8, store8, storeWord } from "../platform/memory.ts";
 import { note } from "../platform/note.ts";
 import { freeValues, hasValueRoom } from "./values.ts";
 
-/** Most bytes that are written after a call of hasRoom or hasRoomFor by functions that do not look for room themselves. */
+/** After a call of hasRoom or hasRoomFor, functions that check no room write at most this many bytes. */
 const ROOM: i32 = 48;
 /** Replaces a source byte that equals CONTEXT_*. It is a delimiter byte too (X3). */
 const NEUTRAL: i32 = 4;
@@ -23,7 +23,7 @@ export let isLast: bool = false;
 export let to: i32 = 0;
 let limit: i32 = 0;
 let rows: i32 = 0;
-/** Number that is added to source addresses in rows of the source map. */
+/** This is added to source addresses in rows of the source map. */
 let bias: i32 = 0;
 
 /** Begins a call that writes to the window from `start` on, up to `bound`. */
@@ -34,7 +34,7 @@ export function beginWindow(start: i32, bound: i32): void {
   rows = 0;
 }
 
-/** Sets the end of the source bytes; `last`: the source ends there. `added`: is added to source addresses in rows. */
+/** Sets the end of the source bytes. `last`: the source ends there. `added`: the number to add to source addresses in rows. */
 export function setSource(end: i32, last: bool, added: i32): void {
   sourceEnd = end;
   isLast = last;
@@ -53,7 +53,7 @@ export function hasRoom(): bool {
   return hasRoomFor(0, 1, 1);
 }
 
-/** Whether there is room for `bytes` more bytes in the window, for `mapRows` rows of the source map and `valueRows` of values. */
+/** Whether there is room for `bytes` more bytes in the window, `mapRows` rows of the source map and `valueRows` rows of values. */
 export function hasRoomFor(bytes: i32, mapRows: i32, valueRows: i32): bool {
   return to + ROOM + bytes <= limit && rows + mapRows <= layout.MAP_ROWS_MAX && hasValueRoom(valueRows);
 }
@@ -70,7 +70,7 @@ export function findBound(source: i32): i32 {
   return sourceEnd - source < room ? sourceEnd : source + room;
 }
 
-/** Writes one byte `distance` bytes after the end of the window. */
+/** Writes the byte `c` to `distance` bytes after the end of the window. */
 export function putAt(distance: i32, c: i32): void {
   store8(to + distance, c);
 }
@@ -109,12 +109,12 @@ export function neutral(c: i32): i32 {
   return c > 0 && c <= layout.CONTEXT_RAW ? NEUTRAL : c;
 }
 
-/** Whether there are fewer than `count` bytes at `source` and more may come. */
+/** Whether fewer than `count` bytes are at `source`, and more may come. */
 export function isShort(source: i32, count: i32): bool {
   return !isLast && sourceEnd - source < count;
 }
 
-/** Copies the bytes from `source` up to the first `c` or `other`, the end of the source or of the room; returns the address after them. */
+/** Copies the bytes from `source` to the first `c` or `other`, or as far as source and room go; returns the address after them. */
 export function copyUpTo(source: i32, c: i32, other: i32): i32 {
   const bound = findBound(source);
   let p = source;
@@ -123,7 +123,7 @@ export function copyUpTo(source: i32, c: i32, other: i32): i32 {
   return p;
 }
 
-/** Copies the bytes from `source` up to the first one in `set`, the end of the source or of the room; returns the address after them. */
+/** Copies the bytes from `source` to the first one in `set`, or as far as source and room go; returns the address after them. */
 export function copyRun(source: i32, set: i32): i32 {
   const end = copyUntil(to, source, findBound(source), set);
   to += end - source;
@@ -131,8 +131,8 @@ export function copyRun(source: i32, set: i32): i32 {
 }
 
 /**
- * Copies the bytes from `source` up to the first backslash, the end of the source or of the room, with CONTEXT_RAW for quotation marks;
- * returns the address after them.
+ * Copies the bytes from `source` to the first backslash, or as far as source and room go, with CONTEXT_RAW for quotation marks; returns the
+ * address after them.
  */
 export function copyUnquotedRun(source: i32): i32 {
   const end = copyUnquoted(to, source, findBound(source));
@@ -140,7 +140,7 @@ export function copyUnquotedRun(source: i32): i32 {
   return end;
 }
 
-/** Writes the `length` bytes at `value` for the source bytes that end at `end`; returns `end`. */
+/** Writes the `length` bytes at `value`, which replace the source bytes that end at `end`, and a row; returns `end`. */
 export function putReference(value: i32, length: i32, end: i32): i32 {
   for (let i = 0; i < length; i++) copyByte(value + i);
   const row = layout.MAP_REGION + multiply(rows, layout.MAP_ROW_BYTES);

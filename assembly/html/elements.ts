@@ -10,7 +10,7 @@ export const NONE: i32 = 0;
 export const META: i32 = 1;
 /** `svg` and `math`. */
 export const FOREIGN: i32 = 2;
-/** From here on elements whose text is no markup (C190). */
+/** From this element on: the text is no markup (C190). */
 export const SCRIPT: i32 = 3;
 export const STYLE: i32 = 4;
 export const XMP: i32 = 5;
@@ -19,11 +19,11 @@ export const NOEMBED: i32 = 7;
 export const NOFRAMES: i32 = 8;
 /** No end tag ends the text of this element. */
 export const PLAINTEXT: i32 = 9;
-/** From here on elements whose text has references. */
+/** From this element on: the text is no markup, but has references. */
 export const TITLE: i32 = 10;
 export const TEXTAREA: i32 = 11;
 
-/** The letters with which these names begin, a in the lowest bit: i m n p s t x. */
+/** The first letters of these names, a in the lowest bit: i m n p s t x. */
 const FIRST_LETTERS: i32 = 0x8cb100;
 /** Number of open `svg` and `math` elements. */
 let foreign: i32 = 0;
@@ -50,12 +50,12 @@ export function startElement(name: i32, end: i32): i32 {
   return element > FOREIGN ? NONE : element;
 }
 
-/** Notes that a start tag of `svg` or `math` has ended. */
+/** Counts an `svg` or `math`, whose start tag has ended. */
 export function enterForeign(): void {
   foreign++;
 }
 
-/** Notes the end tag with the name [name, end) inside `svg` or `math`. */
+/** Ends the element with the name [name, end) inside `svg` or `math`. */
 export function endForeign(name: i32, end: i32): void {
   if (isKeyword(name, end, "p") || isKeyword(name, end, "br")) foreign = 0;
   else if (elementOf(name, end) == FOREIGN) foreign--;
@@ -83,7 +83,7 @@ export function nameLengthOf(element: i32): i32 {
   return element == NOEMBED ? 7 : element == PLAINTEXT ? 9 : 8;
 }
 
-/** Whether the start tag with the name [name, end) ends `svg` and `math`, or begins HTML in them (C192). */
+/** Whether the start tag with the name [name, end) ends `svg` and `math`, or begins HTML inside them (C192). */
 function breaksOut(name: i32, end: i32): bool {
   const length = end - name;
   if (length == 1) return isIn("b i p s u", name, 1);

@@ -1,6 +1,6 @@
-// HTML as the scan reads it (X9): references in text and in values of attributes are decoded; bytes CONTEXT_* replace tags and the
-// delimiters of values, comments and declarations, one for one. They are delimiter bytes: no match runs over them. The last one names the
-// context of the text after it. The TypeScript code finds the texts of links by these bytes (C218):
+// Decodes HTML for the scan (X9): references in text and in values of attributes become characters; tags and the delimiters of values,
+// comments and declarations become bytes CONTEXT_*, one for one. These are delimiter bytes: no match runs over them. The last one before a
+// text is the context of the text. TypeScript finds the texts of links by these bytes (C218):
 // - A tag is CONTEXT_TEXT, one CONTEXT_ATTRIBUTE or more, its content, and CONTEXT_TEXT or CONTEXT_RAW. A tag of `a` begins with
 //   CONTEXT_ATTRIBUTE.
 // - A comment is two CONTEXT_RAW or more, its text, some CONTEXT_RAW, and CONTEXT_TEXT. In a conditional comment, two CONTEXT_TEXT are
@@ -74,7 +74,7 @@ const ATTRIBUTE_NAME: i32 = 8;
 const NAME_END: i32 = 9;
 const VALUE_START: i32 = 10;
 
-/** `slashes` after `://`. */
+/** The value of `slashes` after `://`. */
 const ALL_SLASHES: i32 = 3;
 
 /** Address that readHtml has reached. */
@@ -90,9 +90,9 @@ let isTokenNext: bool = false;
 let isDescriptor: bool = false;
 /** VALUE_TOKEN, or VALUE_LINK after the comma of a descriptor. */
 let tokenForm: i32 = VALUE_TOKEN;
-/** Bytes of `://` that have just been read in the text between values. After all three, up to white space, `=` begins no value. */
+/** Number of bytes of `://` that the text between values has just had. After all three, `=` begins no value before white space. */
 let slashes: i32 = 0;
-/** Whether readNames stopped at a name that the end of the source cuts. */
+/** Whether readNames stopped before a name that may continue after the source bytes. */
 let isNameCut: bool = false;
 
 /** Begins a document of HTML or XML. */
@@ -159,7 +159,7 @@ function readText(p: i32): i32 {
   return next < 0 && end > p ? end : next;
 }
 
-/** Reads a `<` in text. */
+/** Reads the `<` at `p` in text, and the tag, comment or declaration that it may begin. */
 function readMarkup(p: i32): i32 {
   if (isShort(p, 2)) return NEED_SOURCE;
   const c = p + 1 < sourceEnd ? load8(p + 1) : 0;
@@ -185,18 +185,18 @@ function readMarkup(p: i32): i32 {
   return hide(begin, 1, CONTEXT_ATTRIBUTE);
 }
 
-/** Whether the tag whose name begins with [name, end) is an `a` (C218). */
+/** Whether a tag with the name [name, end), which may continue, is an `a` (C218). */
 function isAnchor(name: i32, end: i32): bool {
   return end - name == 1 && lower(load8(name)) == char.LOWER_A && (end == sourceEnd || endsName(load8(end)));
 }
 
-/** Returns the end of the scheme characters at `p`: at most NAME_BYTES_MAX and one more. */
+/** Returns the end of the scheme characters at `p`, at most NAME_BYTES_MAX + 1 of them. */
 function findTagNameEnd(p: i32): i32 {
   const bound = p + NAME_BYTES_MAX + 1;
   return findInSet(p, bound < sourceEnd ? bound : sourceEnd, SET_NOT_SCHEME);
 }
 
-/** Whether the name [name, end) may go on with bytes that are not there yet. */
+/** Whether the name [name, end) may continue after the source bytes. */
 function isNameOpen(name: i32, end: i32): bool {
   return end == sourceEnd && !isLast && end - name <= NAME_BYTES_MAX;
 }
@@ -245,7 +245,7 @@ function readTag(start: i32): i32 {
   }
 }
 
-/** Reads the bytes of a tag up to its `>`, the first byte of a value, or a name that is cut. Text between values stays text. */
+/** Reads the bytes of a tag up to its `>`, the first byte of a value, or a name that may continue. Text between values stays text. */
 function readNames(start: i32): i32 {
   const bound = findBound(start);
   let p = start;
@@ -262,7 +262,7 @@ function readNames(start: i32): i32 {
     if (c > char.GREATER) {
       const nameEnd = findInSet(p + 1, bound, SET_NOT_SCHEME);
       if (isStart && nameEnd - p <= ATTRIBUTE_BYTES_MAX) {
-        // Stops here if the rest of the name, or room for it, is missing.
+        // Stops here if the name may continue, or if there is no room for it.
         isNameCut = nameEnd == sourceEnd && !isLast;
         if (isNameCut || (nameEnd == bound && bound < sourceEnd)) break;
         if (isNameWhole(nameEnd)) form = findForm(p, nameEnd, element == META);
@@ -294,7 +294,7 @@ function slashesAfter(c: i32): i32 {
   return slashes > 0 && c == char.SLASH ? slashes + 1 : 0;
 }
 
-/** Returns the mode after the byte `c` of a tag, neither `>` nor the first byte of a value. */
+/** Returns the mode after the byte `c` of a tag, which is neither `>` nor the first byte of a value. */
 function modeAfter(c: i32, before: i32): i32 {
   if (before == VALUE_START) return VALUE_START;
   // Letters are the most frequent.
@@ -359,7 +359,7 @@ function readValue(p: i32): i32 {
     return hide(end, 1, CONTEXT_ATTRIBUTE);
   } else {
     if (isShort(end, 2)) return end > p ? end : NEED_SOURCE;
-    // If a name follows, a missing quotation mark has joined this text with the next value.
+    // If a name follows directly, this quotation mark belongs to the next value, and the one of this value is missing.
     if (form >= 0 && !isTokenNext && (end + 1 == sourceEnd || endsName(load8(end + 1)))) markValue(VALUE_CLOSED);
     isTokenNext = false;
   }

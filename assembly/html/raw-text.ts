@@ -15,7 +15,7 @@ const UNESCAPED: i32 = 0;
 const ESCAPED: i32 = 1;
 const DOUBLE_ESCAPED: i32 = 2;
 
-/** The element of the text; NONE: its end tag has begun. */
+/** The element whose text is read; NONE: its end tag has begun. */
 export let rawElement: i32 = NONE;
 let escaped: i32 = UNESCAPED;
 
@@ -45,7 +45,7 @@ function readLess(p: i32): i32 {
   if (isShort(p, length + 3)) return NEED_SOURCE;
   if (isTag(p, 2, length) && load8(p + 1) == char.SLASH) {
     if (escaped != DOUBLE_ESCAPED) {
-      // After raw text, the first mark ends that text, and the second mark begins the tag.
+      // After raw text, the first CONTEXT_* ends the text, and the second one begins the tag.
       const second = rawElement >= TITLE ? CONTEXT_ATTRIBUTE : CONTEXT_TEXT;
       rawElement = NONE;
       return hide(hide(p, 1, CONTEXT_TEXT), 1, second);
@@ -62,7 +62,7 @@ function readLess(p: i32): i32 {
   return copyByte(p);
 }
 
-/** Whether the name of the element is `before` bytes after `p`, and ends there. */
+/** Whether the whole name of the element is `before` bytes after `p`. */
 function isTag(p: i32, before: i32, length: i32): bool {
   const name = p + before;
   const end = name + length;

@@ -10,17 +10,17 @@ import { multiply } from "../platform/arith.ts";
 import { load8, loadWord, storeWord } from "../platform/memory.ts";
 import { copyByte, isLast, putReference, sourceEnd } from "./decoded.ts";
 
-/** Longest reference in bytes: the longest name of HTML, `&` and `;`. A longer number is not a reference. */
+/** Most bytes of a reference: the longest name of HTML, `&` and `;`. A longer number is not a reference. */
 const REFERENCE_BYTES_MAX: i32 = 33;
 /** Longest name that is read without `;`. */
 const LEGACY_NAME_MAX: i32 = 6;
-/** A number above the last code point. All higher numbers are read alike. */
+/** The number after the last code point. Higher numbers are read as this one. */
 const VALUE_MAX: i32 = 0x110000;
 /** The numbers that are read as windows-1252. */
 const WINDOWS_1252_FIRST: i32 = 0x80;
 const WINDOWS_1252_LAST: i32 = 0x9f;
 
-/** A reader returns this when it cannot decide without more source bytes. */
+/** A reader returns this if it cannot decide without more source bytes. */
 export const NEED_SOURCE: i32 = -1;
 
 /** Enters the reference at `entry` of REFERENCE_TABLE into the slots. */
@@ -49,8 +49,8 @@ function findReference(name: i32, length: i32): i32 {
 }
 
 /**
- * Writes the character of the reference at `p`, or the `&` there if it begins none; returns the address after the bytes read, or
- * NEED_SOURCE. `isClosed`: a name needs its `;`.
+ * Writes the character of the reference at `p`, or the `&` there if no reference begins with it. Returns the address after the bytes read,
+ * or NEED_SOURCE. `isClosed`: a name needs its `;`.
  */
 export function readReference(p: i32, isClosed: bool): i32 {
   const bound = p + REFERENCE_BYTES_MAX < sourceEnd ? p + REFERENCE_BYTES_MAX : sourceEnd;
@@ -72,7 +72,7 @@ export function readReference(p: i32, isClosed: bool): i32 {
   return copyByte(p);
 }
 
-/** Whether the reference at `p` may go on at `end`, where the source bytes end. */
+/** Whether the reference at `p`, which has been read up to `end`, may continue after the source bytes. */
 function isCut(p: i32, end: i32): bool {
   return !isLast && end == sourceEnd && end < p + REFERENCE_BYTES_MAX;
 }

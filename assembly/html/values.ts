@@ -1,4 +1,4 @@
-// Starts of URL attribute values in the window (X9), and their elements (C106). The decoder adds rows, the scan takes them.
+// Rows of URLs in values of attributes (X9): their starts in the window, their elements (C106). The decoder adds rows, the scan takes them.
 
 import { lower } from "../bytes/ascii.ts";
 import { GREATER, LESS, SPACE } from "../bytes/characters.ts";
@@ -14,12 +14,12 @@ const NO_ADDRESS: i32 = 0x7fffffff;
 /** Most rows that the decoder adds between two checks of the room. */
 const ROOM: i32 = 4;
 
-/** Address of the first value that has not been taken; greater than any address if there is none. */
+/** Address of the first value that has not been taken, or NO_ADDRESS. */
 export let valueAt: i32 = NO_ADDRESS;
-/** VALUE_* of that value, and its further bits. */
+/** The kind VALUE_* of that value, and its further bits. */
 export let valueForm: i32 = 0;
 export let valueBits: i32 = 0;
-/** Number of rows that have been taken, and of all rows. */
+/** Number of rows that have been taken, and number of all rows. */
 let taken: i32 = 0;
 let count: i32 = 0;
 /** Number of rows whose text refang has read. */
@@ -32,7 +32,7 @@ let tagLength: i32 = 0;
 /** ELEMENT_BITS of the attributes data and href in that tag. */
 let bitsOfObject: i32 = 0;
 let bitsOfHref: i32 = 0;
-/** Number of the document, since the core was made. */
+/** Number of documents that this core has begun. */
 let document: i32 = 0;
 /** Whether the last value has a decoded `<` or `>`. */
 let hasMark: bool = false;
@@ -118,8 +118,8 @@ export function markValue(bit: i32): void {
 }
 
 /**
- * Notes the decoded `<` or `>` at `address` in the last added value: later ones in that value are not markup, unless earlier markup shows
- * that the quotation mark is missing (C103).
+ * Marks the value added last: it has a decoded `<` or `>` at `address`. Later ones in the value are then no markup, unless earlier markup
+ * shows that the quotation mark is missing (C103).
  */
 export function addDecodedMark(address: i32): void {
   if (hasMark || taken == count) return;
@@ -151,7 +151,7 @@ export function dropValues(position: i32): void {
   while (valueAt < position) takeValue();
 }
 
-/** Frees the rows that have been taken. Nothing may refer to their elements any more. */
+/** Frees the rows that have been taken. To be called when nothing refers to their elements. */
 export function freeValues(): void {
   if (taken == 0) return;
   copyBytes(VALUE_REGION, wordAt(taken), (count - taken) << 2);
@@ -171,14 +171,14 @@ function moveRow(row: i32, distance: i32): void {
   storeWord(wordAt(row), loadWord(wordAt(row)) - (distance << VALUE_SHIFT));
 }
 
-/** Adjusts the addresses up to and including `bound`: refang reads this text next, and writes it `distance` bytes before. (X15) */
+/** Adjusts the addresses up to and including `bound`, because refang writes the text there `distance` bytes lower. (X15) */
 export function moveReadValues(bound: i32, distance: i32): void {
   const first = refanged;
   while (refanged < count && loadWord(wordAt(refanged)) >> VALUE_SHIFT <= bound) moveRow(refanged++, distance);
   if (refanged > first) showFirst();
 }
 
-/** Adjusts addresses of the text that waits for refang and moves `distance` bytes down. (X15) */
+/** Adjusts the addresses of the text that waits for refang, because it moves down by `distance`. (X15) */
 export function moveWaitingValues(distance: i32): void {
   for (let row = refanged; row < count; row++) moveRow(row, distance);
   showFirst();

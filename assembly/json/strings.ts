@@ -1,5 +1,5 @@
-// Decodes JSON for the scan (A16): decodes escapes, replaces quotation marks by CONTEXT_RAW. Copies all other bytes, so that broken JSON
-// loses nothing. Decodes escapes everywhere, because JSON has no backslash outside of strings.
+// Decodes the escapes of JSON for the scan (A16). They are decoded everywhere, because JSON has no backslash outside of strings. Broken
+// escapes stay, so that nothing is lost.
 
 import * as char from "../bytes/characters.ts";
 import { hexPair, isHexPair } from "../bytes/number.ts";
@@ -9,7 +9,7 @@ import { NEED_SOURCE } from "../html/reference.ts";
 import { REFERENCE_NUMBER } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
 
-/** Length of `\u0026`. */
+/** Bytes of an escape such as `\u0026`. */
 export const UNIT_BYTES: i32 = 6;
 /** There is no unit or escape. */
 const NONE: i32 = -1;
@@ -46,7 +46,7 @@ function readUnit(p: i32): i32 {
   return isLowSurrogate(low) ? put(codePointOf(unit, low), p + 2 * UNIT_BYTES) : put(REPLACEMENT, p + UNIT_BYTES);
 }
 
-/** Returns the unit of UTF-16 of the `\u` and four digits at `p`, before `end`; -1: there is none. */
+/** Returns the unit of UTF-16 of the `\u` and four digits at `p`, before `end`; -1: they are not there. */
 export function escapedUnitAt(p: i32, end: i32): i32 {
   if (p + UNIT_BYTES > end || load8(p) != char.BACKSLASH || load8(p + 1) != char.LOWER_U) return NONE;
   if (!isHexPair(p + 2) || !isHexPair(p + 4)) return NONE;
