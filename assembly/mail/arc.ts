@@ -1,5 +1,5 @@
-// The line before each record of an ARC file (A12), the format of web archives before WARC: `URL address date type length`, and in version
-// 2 five more words before the length. A URL may hold spaces, so the words are read from the end of the line.
+// The line before each record of an ARC file (A12), the format of web archives before WARC: `URL address date type length`. Version 2 has
+// five more words before the length. A URL may hold spaces, so the words are read from the end of the line.
 
 import { isAlpha, isDigit } from "../bytes/ascii.ts";
 import { COLON, SPACE } from "../bytes/characters.ts";
@@ -22,7 +22,7 @@ let date: i32 = 0;
 let length: i32 = 0;
 let lineEnd: i32 = 0;
 
-/** Returns the address after the line at `p` if a record begins with it; 0: it does not; or NEED_SOURCE. */
+/** Returns the address after the line at `p` if a record begins with this line; 0: none does; or NEED_SOURCE. */
 export function afterArcLine(p: i32): i32 {
   const next = afterLine(p, LINE_BYTES_MAX);
   if (next <= 0) return next < 0 ? NEED_SOURCE : 0;
@@ -40,7 +40,7 @@ export function afterArcLine(p: i32): i32 {
   return found ? next : 0;
 }
 
-/** Reads the date and the URL before the word at `type`; returns false if they are not there. */
+/** Finds the date and the end of the URL before the word at `type`; returns false if they are not there. */
 function readDate(type: i32): bool {
   if (type <= url) return false;
   date = wordBefore(type - 1);

@@ -1,4 +1,4 @@
-// base64 (A6): groups of four characters, and any other bytes between them.
+// base64 (A6): groups of four characters, with any other bytes between them.
 
 import { COLON, DOT, EQUALS, GREATER, HYPHEN, LESS, LF, SLASH, SPACE } from "../bytes/characters.ts";
 import { SET_NOT_BASE64 } from "../bytes/classes.ts";
@@ -8,17 +8,17 @@ import { load8, store8 } from "../platform/memory.ts";
 import { QUOTES_MAX } from "./from-line.ts";
 import { mapRun, mapUnit, passRun } from "./pipe.ts";
 
-/** Characters that are not digits have this value or a higher one. */
-const DIGITS: i32 = 64;
+/** The number of digits. Other characters have this value or a higher one in BASE64_TABLE. */
+export const DIGITS: i32 = 64;
 /** Fewest digits of a line of base64 after text. */
 const DIGITS_LEAST: i32 = 16;
-/** Most bytes of a line that are checked before the line is read. */
+/** Most bytes of a line that show whether it is base64. */
 const LINE_BYTES_MAX: i32 = 1024;
 
 /** Address after the last byte that was written. */
 export let base64End: i32 = 0;
 let at: i32 = 0;
-/** The open group: its bits, the number of its characters, and the source bytes since the last one. */
+/** The open group: its bits, the number of its digits, and the number of source bytes after the last digit. */
 let group: i32 = 0;
 let groupLength: i32 = 0;
 let groupGap: i32 = 0;
@@ -33,19 +33,19 @@ export function beginBase64(): void {
 }
 
 /**
- * Returns the end of the first whole lines of [start, end) that are base64, or text with `wasText`; `isEnd`: the last line is whole. A line
- * is judged by its first LINE_BYTES_MAX bytes.
+ * Returns the end of the first whole lines of [start, end) that are base64, or with `isText` text. `isEnd`: the last line is whole. The
+ * first LINE_BYTES_MAX bytes of a line decide.
  */
-export function findLines(start: i32, end: i32, wasText: bool, isEnd: bool): i32 {
+export function findLines(start: i32, end: i32, isText: bool, isEnd: bool): i32 {
   isOtherNext = false;
   let p = start;
-  // The rest of a long line has been judged.
+  // The start of this line has decided.
   if (!isLineStart(p)) p = findLineFeed(p, end) + 1;
   while (p < end) {
     const bound = p + LINE_BYTES_MAX < end ? p + LINE_BYTES_MAX : end;
     const feed = findLineFeed(p, bound);
     if (feed == bound && bound == end && end - p < LINE_BYTES_MAX && !isEnd) return p;
-    if (wasText ? isBase64Line(p, feed) : isTextLine(p, feed)) {
+    if (isText ? isBase64Line(p, feed) : isTextLine(p, feed)) {
       isOtherNext = true;
       return p;
     }
@@ -54,7 +54,7 @@ export function findLines(start: i32, end: i32, wasText: bool, isEnd: bool): i32
   return end;
 }
 
-/** Whether a line starts at `p`, or its text after quote marks (A2) or a dot (A14) that were taken off. */
+/** Whether a line starts at `p`, perhaps with quote marks (A2) or a dot (A14) before `p`, which were removed. */
 function isLineStart(p: i32): bool {
   let at = load8(p - 1) == DOT ? p - 1 : p;
   while (at > p - QUOTES_MAX && load8(at - 1) == GREATER) at--;
@@ -73,14 +73,14 @@ function findForeign(start: i32, end: i32): i32 {
   }
 }
 
-/** Whether the line [start, end) is text among base64 (C174). */
+/** Whether the line [start, end), after base64, is text (C174). */
 function isTextLine(start: i32, end: i32): bool {
   if (findForeign(start, end) == end) return false;
   measureLine(start, end);
   return hasGap || digits == 0 || hasMark;
 }
 
-/** Whether the line [start, end) is base64 after text (C174). */
+/** Whether the line [start, end), after text, is base64 (C174). */
 function isBase64Line(start: i32, end: i32): bool {
   if (findForeign(start, end) < end) return false;
   measureLine(start, end);
@@ -118,7 +118,7 @@ export function endBase64(end: i32, to: i32): void {
   base64End = at;
 }
 
-/** Decodes [start, end) to `to`; returns the end of the bytes read. A padding that may go on after `end` waits, unless `isEnd`. */
+/** Decodes [start, end) to `to`; returns the end of the bytes read. Padding that may continue after `end` waits, unless `isEnd`. */
 export function readBase64(start: i32, end: i32, to: i32, isEnd: bool): i32 {
   let p = start;
   let last = 0;

@@ -1,5 +1,5 @@
-// The bytes between messages of known length, articles of rnews batches (A14), records of WARC and ARC files (A12) and messages of MMDF
-// mailboxes (A17), and around a message of Apple Mail (A1).
+// Reads the bytes between messages of known length, articles of rnews batches (A14), records of WARC and ARC files (A12) and messages of
+// MMDF mailboxes (A17), and the bytes around a message of Apple Mail (A1).
 
 import { isDigit } from "../bytes/ascii.ts";
 import { LF } from "../bytes/characters.ts";
@@ -29,14 +29,14 @@ const RNEWS_BYTES: i32 = 9;
 /** Length of `WARC/`. */
 const WARC_BYTES: i32 = 5;
 
-// How the block of a record is read, by its WARC-Type: not at all, as a body, as an HTTP response, or as a body if it is JSON.
+// How the block of a record is read: not at all, as a body, as an HTTP response, as a body if it is JSON.
 const BLOCK_SKIPPED: i32 = 0;
 const BLOCK_BODY: i32 = 1;
 const BLOCK_RESPONSE: i32 = 2;
 const BLOCK_METADATA: i32 = 3;
 let block: i32 = BLOCK_SKIPPED;
 
-/** Bits 1 << FIELD_* of the fields of a record that have come: only the first of each name counts. */
+/** Bits 1 << FIELD_* of the fields of the record that have been read: only the first one of a name counts. */
 let seen: i32 = 0;
 
 /** Whether `#! rnews ` is at `p`. */
@@ -44,7 +44,7 @@ export function startsRnews(p: i32): bool {
   return end - p >= RNEWS_BYTES && startsWith(p, "#! rnews ");
 }
 
-/** Returns the address after the line at `p` if an article of a batch or a record begins with it, 0 if not, or NEED_SOURCE. */
+/** Returns the address after the line at `p` if an article of a batch or a record begins with this line; 0 if not, or NEED_SOURCE. */
 function afterFirstLine(p: i32): i32 {
   if (reader.format == mail.FORMAT_ARC) return afterArcLine(p);
   const isWarc = reader.format == mail.FORMAT_WARC;
@@ -55,7 +55,7 @@ function afterFirstLine(p: i32): i32 {
   return isFirst ? afterPiece(p) : 0;
 }
 
-/** Returns the address after the line at `p`, or after LINE_BYTES_MAX of it; or NEED_SOURCE. */
+/** Returns the address after the line at `p`, but at most after LINE_BYTES_MAX bytes; or NEED_SOURCE. */
 function afterPiece(p: i32): i32 {
   const next = afterLine(p, LINE_BYTES_MAX);
   return next == 0 ? p + LINE_BYTES_MAX : next;
@@ -93,7 +93,7 @@ export function readBetween(p: i32): i32 {
     return p;
   }
   if (reader.format == mail.FORMAT_WARC) {
-    // The source may have been cut at a false start of a record: then no record begins at the cut, and the range continues.
+    // The border of the range may be at a false start of a record. Then no record begins there, and the range continues.
     if (p == rangeTo) return AFTER_RANGE;
     startRecord(p);
   } else if (reader.format == mail.FORMAT_ARC) {
@@ -106,7 +106,7 @@ export function readBetween(p: i32): i32 {
   return next;
 }
 
-/** Reads the line with the length of the message, or begins the property list after the message; returns as readBetween does. */
+/** Reads the line with the length of the message, or begins the property list after the message; returns what readBetween does. */
 function readAppleMail(p: i32): i32 {
   if (reader.message > 0) {
     beginBodies(false);
@@ -122,7 +122,7 @@ function readAppleMail(p: i32): i32 {
   return next;
 }
 
-/** Reads text up to the next article or record (A12, A14); returns the address after what was read, or NEED_SOURCE. */
+/** Reads text up to the next article or record (A12, A14); returns the address after the bytes read, or NEED_SOURCE. */
 export function readOutside(p: i32): i32 {
   if (load8(p - 1) == LF) {
     const next = afterFirstLine(p);
@@ -170,7 +170,7 @@ export function readRecord(p: i32): i32 {
   if (colon < 0) return NEED_SOURCE;
   const fieldEnd = colon > 0 ? findFieldEnd(p) : afterPiece(p);
   if (fieldEnd < 0) return NEED_SOURCE;
-  // A field that is too long: the rest is passed over line by line.
+  // A field that is too long: the rest is skipped line by line.
   if (fieldEnd == 0) return end - p > mail.FIELD_BYTES_MAX ? p + mail.FIELD_BYTES_MAX : end;
   if (colon > 0) collect(p, nameLength(p, colon), colon + 1, fieldEnd);
   return fieldEnd;
@@ -195,7 +195,7 @@ function readType(start: i32, end: i32): void {
   else if (isKeyword(type, typeEnd, "metadata")) block = BLOCK_METADATA;
 }
 
-/** Limits the message or block to the length that was read for it, or to 0 bytes without one. */
+/** Limits the message or block to its length, or to 0 bytes if none was read. */
 function limitByLength(): void {
   reader.limitMessage(content.contentLength < 0 ? 0 : content.contentLength);
 }

@@ -1,5 +1,4 @@
-// The text of one segment on its way to the window: transfer encoding, then charset or joined lines, then HTML or JSON (A6, A8, A9,
-// X9, A16).
+// Decodes the text of one segment to the window: transfer encoding, then charset or joined lines, then HTML or JSON (A6, A8, A9, X9, A16).
 
 import { copyUnquotedRun, putText, sourceEnd, to as windowEnd } from "../html/decoded.ts";
 import { readBackslash } from "../json/strings.ts";
@@ -66,8 +65,8 @@ function isSetApart(convert: i32): bool {
 }
 
 /**
- * Writes source bytes of the text: [start, end), or the first of them; `isEnd`: the text ends at `end`. Returns the address after the bytes
- * read; `start`: more source is needed.
+ * Decodes source bytes of the text: [start, end), or the first of them. `isEnd`: the text ends at `end`. Returns the address after the
+ * bytes read; `start`: more source is needed.
  */
 export function passPart(start: i32, end: i32, isEnd: bool): i32 {
   if (part == PART_NONE || part == PART_SKIP) {
@@ -82,7 +81,7 @@ export function passPart(start: i32, end: i32, isEnd: bool): i32 {
   const most = part == PART_JSON ? pipe.JSON_PIECE_BYTES : pipe.PIECE_BYTES;
   const stop = end - start < most ? end : start + most;
   if (part == PART_MESSAGE) return passMessage(start, stop, isEnd && stop == end);
-  // A JSON source has no marks, before which waiting bytes would have to be decided.
+  // A JSON source has no marks that end a text, so its bytes can wait in the source.
   if (format == mail.FORMAT_JSON) return putJsonSource(start, stop, isEnd && stop == end);
   return passPiece(start, stop, isEnd && stop == end);
 }
@@ -94,10 +93,10 @@ function passPiece(start: i32, stop: i32, isEnd: bool): i32 {
   return p;
 }
 
-/** Whether base64 ended before text, or the reverse, at the end of passRun. */
+/** Whether passRun stopped where base64 changes to text, or text to base64. */
 let hasSwitched: bool = false;
 
-/** Writes [start, stop), or its first lines that are all base64 or all text; returns the end of the bytes read. */
+/** Decodes [start, stop), or the first lines that are all base64 or all text; returns the end of the bytes read. */
 function passRun(start: i32, stop: i32, isEnd: bool): i32 {
   hasSwitched = false;
   const to = TRANSFER_REGION + transferWaiting;
@@ -168,7 +167,7 @@ function beginDecoded(end: i32, isCut: bool): void {
   enter(MODE_DECODED);
 }
 
-/** Writes the next bytes of a body that the host has decoded; returns false at its end. */
+/** Writes the next bytes of a body that the host has decoded or unpacked; returns false at its end. */
 export function passDecoded(): bool {
   const to = TRANSFER_REGION + transferWaiting;
   const written = readCoded(to);
@@ -176,7 +175,7 @@ export function passDecoded(): bool {
   return written > to;
 }
 
-/** Ends the text before the source byte `end`. A coded body or an encoded message ends there too, and its text is read next. */
+/** Ends the text before the source byte `end`. The text of a coded body or an encoded message is read next. */
 export function endPart(end: i32): void {
   if (part == PART_MESSAGE) {
     endMessagePart(end, false);
@@ -200,7 +199,7 @@ export function endPart(end: i32): void {
   conversion = mail.CONVERT_NONE;
 }
 
-/** Passes on the transferred bytes [from, end), after the waiting ones before `from`; `isEnd`: the text ends. */
+/** Converts the transferred bytes [from, end), and the bytes before `from` that wait; `isEnd`: the text ends. */
 function passTransferred(from: i32, end: i32, isEnd: bool): void {
   if (part == PART_MESSAGE) {
     collectMessage(from, end);
@@ -220,7 +219,7 @@ function passTransferred(from: i32, end: i32, isEnd: bool): void {
   convertWaiting = putConverted(CONVERT_REGION, converted.at, isEnd);
 }
 
-/** Converts [start, end) by any conversion but UTF-16; returns the end of the bytes read. The rest waits. */
+/** Converts [start, end), which is not UTF-16; returns the end of the bytes read. The rest waits. */
 function convertBytes(start: i32, end: i32, isEnd: bool): i32 {
   const isPage = part == PART_HTML && (conversion & mail.CONVERT_ASSUMED) != 0;
   const charset = conversion & mail.CONVERT_CHARSET;

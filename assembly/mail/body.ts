@@ -82,12 +82,12 @@ export function startMessage(): void {
   beginHeader(true, true, content.TYPE_TEXT);
 }
 
-/** Begins a text without encodings, which names no charset. */
+/** Begins a text at WHERE_* that has no encoding and names no charset. */
 export function startText(where: i32): void {
   startSegment(where, PART_TEXT, content.TRANSFER_IDENTITY, reader.charset);
 }
 
-/** Begins a text: WHERE_*, PART_*, TRANSFER_*, CONVERT_*. */
+/** Begins a text at WHERE_*, by PART_*, TRANSFER_* and CONVERT_*. */
 export function startSegment(where: i32, kind: i32, encoding: i32, convert: i32): void {
   reader.enterText(reader.MODE_BODY, where);
   if (kind != PART_SKIP) pipe.beginSegment(where, parts.writePart(), parts.writePartUrl());
@@ -100,7 +100,7 @@ export function startSkipped(): void {
   startSegment(mail.WHERE_BODY, PART_SKIP, content.TRANSFER_IDENTITY, mail.CONVERT_NONE);
 }
 
-/** Begins the body of the header that was read, at the source address `body` (A4). */
+/** Begins the body after the header that was read, at the source address `body` (A4). */
 export function startBody(body: i32): void {
   // The enclosing text continues in any case (A13).
   if (parts.isEnclosed) {
@@ -133,8 +133,8 @@ export function startBody(body: i32): void {
 }
 
 /**
- * Begins a message in base64 or quoted-printable, or a packed attachment, at the source address `body`. It is read after its end (C177,
- * C178).
+ * Begins to collect a message in base64 or quoted-printable, or a packed attachment, at the source address `body`. Its text is read after
+ * its end (C177, C178).
  */
 function startEncodedMessage(body: i32, isPacked: bool): void {
   beginEncodedMessage(body, isPacked);
@@ -175,7 +175,7 @@ function startContent(type: i32, body: i32): void {
   }
 }
 
-/** Returns CONVERT_* of the body, whose lines are joined by `lines`, if its charset allows it (A8, A9, A18). */
+/** Returns CONVERT_* of the body, with `lines`, CONVERT_FLOWED or CONVERT_FOLDED, if its charset allows to join lines (A8, A9, A18). */
 function conversionOf(lines: i32): i32 {
   const charset = content.hasCharset ? content.charset : reader.charset;
   const bits = charset & mail.CONVERT_CHARSET;
@@ -183,7 +183,7 @@ function conversionOf(lines: i32): i32 {
   return isUtf16(charset) || bits > last ? charset : charset | lines;
 }
 
-/** Reads the body from `p` on; returns the address after what was read, NEED_SOURCE or AFTER_RANGE. */
+/** Reads the body from `p` on; returns the address after the bytes read, NEED_SOURCE or AFTER_RANGE. */
 export function readBody(p: i32): i32 {
   const next = readText(p);
   if (next > p) {
@@ -219,13 +219,13 @@ function readText(p: i32): i32 {
   return mark < 0 ? NEED_SOURCE : act(mark, p, at);
 }
 
-/** Writes the text [p, stop), or the first bytes of it; returns the address after them, or NEED_SOURCE. */
+/** Decodes the text [p, stop), or its first bytes; returns the address after them, or NEED_SOURCE. */
 function passText(p: i32, stop: i32, isEnd: bool): i32 {
   const next = passPart(p, stop, isEnd);
   return next == p && reader.mode == reader.MODE_BODY ? NEED_SOURCE : next;
 }
 
-/** Returns the end of the text [p, at): quote marks belong to the `From ` after them, a line break to the delimiter line after it. */
+/** Returns the end of the text before the mark at `at`. Quote marks belong to a `From ` after them, a line break to a delimiter line. */
 function textEnd(p: i32, at: i32, mark: i32): i32 {
   const c = load8(at);
   if (c == UPPER_F && load8(at - 1) == GREATER) return quotes;
@@ -234,7 +234,7 @@ function textEnd(p: i32, at: i32, mark: i32): i32 {
   return text > p ? text : p;
 }
 
-/** Returns the end of the text that is decided by the bytes up to `bound`: a possible start of a mark waits. */
+/** Returns the end of the text in [p, bound) without the bytes at its end that may begin a mark. */
 function decidedEnd(p: i32, bound: i32): i32 {
   let tail = bound - 1;
   while (tail > p && tail > bound - 2 - QUOTES_MAX && load8(tail - 1) == GREATER) tail--;
@@ -255,18 +255,18 @@ export function findOther(p: i32, stop: i32): i32 {
   return unmarked;
 }
 
-/** Whether the dot at `p` is a stuffed one, before another dot. */
+/** Whether a stuffed dot is at `p`, before another dot. */
 function isStuffed(p: i32): bool {
   return load8(p) == DOT && p + 1 < end && load8(p + 1) == DOT;
 }
 
-/** Returns MESSAGE for a separator line at `p` (A17), or NEED_SOURCE. */
+/** Returns MESSAGE for a separator line at `p` (A17), NOTHING or NEED_SOURCE. */
 function readSeparator(p: i32): i32 {
   const after = afterSeparator(p);
   return after > 0 ? MESSAGE : after;
 }
 
-/** Returns the kind of line at `at` in a text that is read from `p` on, or NEED_SOURCE. */
+/** Returns the kind of the mark at `at` in a text that is read from `p` on, NOTHING or NEED_SOURCE. */
 function readMark(p: i32, at: i32): i32 {
   const c = load8(at);
   if (c == UPPER_F) return readFromMark(p, at);
@@ -283,7 +283,7 @@ function readMark(p: i32, at: i32): i32 {
   return c == LOWER_B ? UUENCODE : YENC;
 }
 
-/** Returns the mark of the `Fr` at `at`: a From_ line ends a message of an mbox, unless the message has a known length. */
+/** Returns the kind of the `Fr` at `at`. A From_ line ends a message of an mbox, unless the message has a known length. */
 function readFromMark(p: i32, at: i32): i32 {
   if (reader.remaining >= 0 || reader.format != mail.FORMAT_MBOX || (at == p && isDoubted)) return NOTHING;
   if (load8(at - 1) == GREATER) return readQuoted(p, at);
@@ -297,7 +297,7 @@ function isPlainBody(): bool {
   return reader.where == mail.WHERE_BODY && part == PART_TEXT && transfer == content.TRANSFER_IDENTITY && reader.message > 0;
 }
 
-/** Returns UNQUOTE for a `>From ` at the start of a line, with its `F` at `at`: its first quote mark is removed (A2). */
+/** Returns UNQUOTE for a `>From ` at the start of a line, with its `F` at `at`, because its first quote mark is removed (A2). */
 function readQuoted(p: i32, at: i32): i32 {
   if (reader.dialect == mail.DIALECT_CL || at - 1 < p || reader.message == 0 || part == PART_SKIP) return NOTHING;
   let first = at - 1;
@@ -308,7 +308,7 @@ function readQuoted(p: i32, at: i32): i32 {
   return startsFrom(at) ? UNQUOTE : NOTHING;
 }
 
-/** Acts on the mark at `at`. The text before it, which ends at `p`, has been written. Returns the address after what was read. */
+/** Acts on the mark at `at`. The text before the mark has been written up to `p`. Returns the address after the bytes read. */
 function act(mark: i32, p: i32, at: i32): i32 {
   if (mark == UNQUOTE) return quotes + 1;
   if (mark == STUFFED) return at + 1;
@@ -351,7 +351,7 @@ function act(mark: i32, p: i32, at: i32): i32 {
   return parts.delimiterEnd;
 }
 
-/** Begins a block at `p` that is skipped; the text after it is a segment of its own. Returns the address after what was read. */
+/** Begins to skip the block at `p`; the text after it is a segment of its own. Returns the address after the bytes read. */
 function startBlock(mark: i32, p: i32): i32 {
   const convert = conversion;
   endPart(p);
@@ -363,7 +363,7 @@ function startBlock(mark: i32, p: i32): i32 {
   return beginEnd;
 }
 
-/** Returns the mark at `p`, the start of a line in a block, or NEED_SOURCE. */
+/** Returns the kind of the mark at `p`, the start of a line in a block; NOTHING or NEED_SOURCE. */
 function readEdge(p: i32): i32 {
   const c = load8(p);
   if (c <= SPACE) return reader.format == mail.FORMAT_MMDF ? readSeparator(p) : NOTHING;
@@ -372,7 +372,7 @@ function readEdge(p: i32): i32 {
   return load8(p + 1) == (c == UPPER_F ? LOWER_R : HYPHEN) ? readMark(p, p) : NOTHING;
 }
 
-/** Whether the text, and with it the block that is skipped, ends at `p` (A7): 1, 0 or NEED_SOURCE. */
+/** Returns 1 if the text, and the block in it that is skipped, end at `p` (A7); 0 if not, or NEED_SOURCE. */
 export function readBlockEnd(p: i32): i32 {
   if (load8(p - 1) != LF) return 0;
   const mark = readEdge(p);

@@ -1,4 +1,4 @@
-// The characters of two bytes, in tables that the host makes when a text needs them (A8).
+// Characters of two bytes (A8), from tables that the host makes when a text needs them.
 
 import { CHARACTER_TABLE_BYTES, CHARACTER_TABLES, TABLE_JAPANESE } from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
@@ -8,10 +8,10 @@ import { load8 } from "../platform/memory.ts";
 /** The first half-width katakana. */
 export const KATAKANA_FIRST: i32 = 0xff61;
 
-/** Bits 1 << table of the tables that are there. */
+/** Bits 1 << TABLE_* of the tables that the host has made. */
 let loaded: i32 = 0;
 
-/** Returns the character that the table TABLE_* has for the bytes `lead`, from 81 on, and `trail`, from 40 on; 0: there is none. */
+/** Returns the character of TABLE_* for the bytes `lead`, 81 or more, and `trail`, 40 or more (both hexadecimal); 0: there is none. */
 export function characterOf(table: i32, lead: i32, trail: i32): i32 {
   if ((loaded & (1 << table)) == 0) {
     loadCharacters(table);
@@ -21,7 +21,7 @@ export function characterOf(table: i32, lead: i32, trail: i32): i32 {
   return load8(entry) | (load8(entry + 1) << 8);
 }
 
-/** Returns the character of row and cell of JIS X 0208, both from 21 on. */
+/** Returns the character of JIS X 0208 in `row` and `cell`, which begin with 21 (hexadecimal); 0: there is none. */
 export function japaneseCharacter(row: i32, cell: i32): i32 {
   const pair = (row - 0x21) >> 1;
   const isSecond = (row & 1) == 0;

@@ -1,4 +1,4 @@
-// The names of charsets in a Content-Type (A8): the names of the Encoding Standard, and others used in mail.
+// The names of charsets in a Content-Type (A8): those of the Encoding Standard, and others that mail has.
 
 import { lower } from "../bytes/ascii.ts";
 import { HYPHEN, LOWER_A, LOWER_C, LOWER_N, LOWER_S, LOWER_X, SPACE, UNDERSCORE } from "../bytes/characters.ts";
@@ -6,13 +6,13 @@ import { isKeyword, startsWith, startsWithAnyCase } from "../bytes/keyword.ts";
 import * as mail from "../layout/mail.ts";
 import { characterAt, load8, store8 } from "../platform/memory.ts";
 
-// Names without `-` and `_`. The letter before a name gives its CONVERT_*, counted from `a`. Separate strings would take twice the memory.
+// Names without `-` and `_`. The letter before each name stands for its CONVERT_*, `a` for 0. Separate strings would take twice the memory.
 const CHINESE = "fgb2312 fgbk fgb18030 fgb231280 feuccn fchinese fcp936 fms936 fwindows936 gbig5 gbig5hkscs gcp950 gms950 gwindows950 ";
 const KOREAN = "heuckr hkorean hcp949 hms949 hwindows949 ";
 const JAPANESE = "ishiftjis isjis imskanji icp932 ims932 iwindows932 icp31j ims31j iwindows31j jeucjp jujis ";
 const OTHERS = "lhzgb2312 lhz mutf7 municode11utf7 municode20utf7 ";
 
-/** Returns CONVERT_* of the charset of the name [start, end), which is overwritten; CONVERT_NONE: its text is not converted. */
+/** Returns CONVERT_* of the charset with the name [start, end), and overwrites the name. CONVERT_NONE: text in it is not converted. */
 export function charsetNamed(start: i32, end: i32): i32 {
   if (isUsual(start, end)) return mail.CONVERT_NONE;
   if (isKeyword(start, end, "utf-16")) return mail.CONVERT_UTF16;
@@ -33,7 +33,7 @@ export function charsetNamed(start: i32, end: i32): i32 {
   return findIn(CHINESE, name, stop) | findIn(KOREAN, name, stop) | findIn(JAPANESE, name, stop) | findIn(OTHERS, name, stop);
 }
 
-/** Whether the name is one of the few that nearly all mail uses. */
+/** Whether [start, end) is one of the few names that nearly all mail has. */
 function isUsual(start: i32, end: i32): bool {
   if (isKeyword(start, end, "us-ascii") || isKeyword(start, end, "utf-8")) return true;
   return end - start > 8 && (startsWithAnyCase(start, "iso-8859") || startsWithAnyCase(start, "windows-12"));

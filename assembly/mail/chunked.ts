@@ -1,4 +1,4 @@
-// The chunked transfer coding of HTTP (A12): the length of each chunk in hexadecimal digits is the line before it.
+// The chunked transfer coding of HTTP (A12): a line before each chunk has its length in hexadecimal digits.
 
 import { CR, SEMICOLON } from "../bytes/characters.ts";
 import { numberEnd, parseNumber } from "../bytes/number.ts";
@@ -8,7 +8,7 @@ import { copyBytes, load8 } from "../platform/memory.ts";
 import { mapRun, passRun } from "./pipe.ts";
 import { skipBlanks } from "./source.ts";
 
-// The next token.
+// What comes next.
 const FIRST_LINE: i32 = 0;
 const CHUNK: i32 = 1;
 /** After the last chunk, or after an invalid one: bytes are copied. */
@@ -34,7 +34,7 @@ export function beginChunks(text: bool): void {
   isText = text;
 }
 
-/** Copies the chunks in [start, end) to `to`; returns the end of the bytes read. A line that may go on waits, unless `isEnd`. */
+/** Copies the chunks in [start, end) to `to`; returns the end of the bytes read. A line that may continue waits, unless `isEnd`. */
 export function readChunks(start: i32, end: i32, to: i32, isEnd: bool): i32 {
   let p = start;
   let at = to;
@@ -47,7 +47,7 @@ export function readChunks(start: i32, end: i32, to: i32, isEnd: bool): i32 {
       const isSize = (feed < bound || (feed == end && isEnd)) && readSize(p, feed);
       if (isSize) p = feed < end ? feed + 1 : end;
       else next = OVER;
-      // The copied text does not continue the chunk before it: the line break between them is kept.
+      // The text that is copied next does not continue the last chunk, so the line break between them is kept.
       const isBroken = isSize ? next == OVER && feed < end : state == AFTER_BREAK;
       if (isBroken) at = copy(p - 1, 1, at);
     } else {
@@ -72,7 +72,7 @@ function copy(p: i32, count: i32, to: i32): i32 {
   return to + count;
 }
 
-/** Reads the line [start, end) with a length, or an empty one, which follows each chunk. Returns false if it is neither. */
+/** Reads the line [start, end): one with a length, or the empty one after each chunk. Returns false for any other line. */
 function readSize(start: i32, end: i32): bool {
   const stop = end > start && load8(end - 1) == CR ? end - 1 : end;
   const size = parseNumber(start, stop, true, CHUNK_BYTES_MAX);

@@ -1,5 +1,5 @@
 // Bodies of web archives in a coding of HTTP such as gzip (A12). The host collects a body and decodes it at its end, because a decoder
-// cannot stop between two calls of the core. Then the text is read in pieces, as with a transfer encoding.
+// cannot stop between two calls of the core. Then the core reads the text in pieces, like the output of a transfer encoding.
 
 import * as mail from "../layout/mail.ts";
 import { TRANSFER_REGION } from "../layout/memory.ts";
@@ -8,14 +8,14 @@ import { beginChunks, chunksEnd, readChunks } from "./chunked.ts";
 import { codings, isChunked } from "./content.ts";
 import { count, mapWhole, omit, PIECE_BYTES } from "./pipe.ts";
 
-/** Source addresses of the body; they may be before those of this call. */
+/** Source addresses of the body, which may be lower than the source bytes of this call. */
 let start: i32 = 0;
 let end: i32 = 0;
 let codingsOfBody: i32 = 0;
 /** Source address of the record that has the body. */
 let record: i32 = 0;
 let isInChunks: bool = false;
-/** Whether the body has been counted as not decoded. */
+/** Whether the body has been reported as one that is not decoded. */
 let isCounted: bool = false;
 
 /** Begins a record at the source address `p`. */
@@ -23,7 +23,7 @@ export function beginRecord(p: i32): void {
   record = p;
 }
 
-/** Begins the body at the source address `body`; `counted`: it has been counted already. */
+/** Begins the body at the source address `body`; `counted`: it has been reported as one that is not decoded. */
 export function beginCoded(body: i32, counted: bool): void {
   start = body;
   codingsOfBody = codings();
@@ -51,12 +51,12 @@ export function collectCoded(from: i32, stop: i32, isEnd: bool): i32 {
   return next;
 }
 
-/** Returns whether the body up to `p` has reached its limit, so that its rest is not read. */
+/** Whether the body up to `p` has reached its limit, so that the rest is not read. */
 export function isCodedFull(p: i32): bool {
   return p - start >= mail.CODED_BYTES_MAX;
 }
 
-/** Decodes the body, which ends at `stop`; `isCut`: its rest is not read. */
+/** Decodes the body, which ends at `stop`; `isCut`: the limit has cut it there. */
 export function decodeBody(stop: i32, isCut: bool): void {
   end = stop;
   const decoded = decodeCoded(codingsOfBody, record, stop);
@@ -66,7 +66,7 @@ export function decodeBody(stop: i32, isCut: bool): void {
   count(mail.COUNT_BYTES_SKIPPED, stop - start);
 }
 
-/** Writes the next bytes of the text to `to`; returns the address after them, which is `to` at the end. */
+/** Writes the next bytes of the text to `to`; returns the address after them, or `to` at the end of the text. */
 export function readCoded(to: i32): i32 {
   const length = readDecoded(to, PIECE_BYTES);
   if (length > 0) mapWhole(start, end, length);

@@ -1,4 +1,4 @@
-// The description of a body by its header (A4, A6, A8, A9), collected field by field.
+// What a header says about its body (A4, A6, A8, A9), collected field by field.
 
 import { isDigit } from "../bytes/ascii.ts";
 import {
@@ -64,9 +64,11 @@ export const TRANSFER_REST: i32 = 6;
 export const TRANSFER_CODED: i32 = 7;
 export const TRANSFER_DECODED: i32 = 8;
 
-/** Longest boundary in bytes. */
+/** Most bytes of a boundary. */
 const BOUNDARY_BYTES_MAX: i32 = 256;
-/** Longest length that is kept; longer ones are read as this one. A length up to TENTH_MAX can take another digit. */
+/** Length of `.eml`. */
+const SUFFIX_BYTES: i32 = 4;
+/** Greatest Content-Length; greater ones are read as this one. A length up to TENTH_MAX can take another digit. */
 const LENGTH_MAX: i32 = 0x7ffffff0;
 const TENTH_MAX: i32 = 214748362;
 
@@ -76,10 +78,10 @@ export let type: i32 = TYPE_TEXT;
 export let encoding: i32 = TRANSFER_IDENTITY;
 /** Whether HTTP says that the body is chunked. */
 export let isChunked: bool = false;
-/** Codings of Content-Encoding and of Transfer-Encoding: CODING_BITS each, the last one of a field lowest. */
+/** Codings of Content-Encoding and of Transfer-Encoding: CODING_BITS for each coding, the lowest bits for the last one. */
 let contentCodings: i32 = 0;
 let transferCodings: i32 = 0;
-/** Conversion of the charset that the header names. */
+/** CONVERT_* of the charset that the header names. */
 export let charset: i32 = CONVERT_NONE;
 /** Whether the header names a charset, known or unknown (A18). */
 export let hasCharset: bool = false;
@@ -87,9 +89,9 @@ export let hasCharset: bool = false;
 export let boundaryLength: i32 = 0;
 /** Content-Length, or -1. */
 export let contentLength: i32 = -1;
-/** The name of the attachment ends in `.eml` (C176). */
+/** Whether the name of the attachment ends in `.eml` (C176). */
 let hasMessageName: bool = false;
-/** A Content-Disposition has been read: later ones are ignored. */
+/** Whether a Content-Disposition has been read. Later ones are ignored. */
 let hasDisposition: bool = false;
 /** CONVERT_FLOWED, CONVERT_FOLDED or CONVERT_NONE: how the lines of the body are joined (A9). */
 export let lines: i32 = CONVERT_NONE;
@@ -136,9 +138,7 @@ export function readContentType(start: i32, end: i32): void {
   else if (isValue("format", "flowed", parameters, end) && isValue("delsp", "yes", parameters, end)) lines = CONVERT_FLOWED;
 }
 
-/** Length of `.eml`. */
-const SUFFIX_BYTES: i32 = 4;
-/** Whether `parameter` in [start, end) is a file name that ends in `.eml`. */
+/** Whether the value of `parameter` in [start, end) is a file name that ends in `.eml`. */
 function isMessageName(parameter: string, start: i32, end: i32): bool {
   if (!findValue(parameter, start, end) || isCut || valueLength < SUFFIX_BYTES) return false;
   return startsWithAnyCase(BOUNDARY_REGION + valueLength - SUFFIX_BYTES, ".eml");
@@ -178,7 +178,7 @@ function isHtml(start: i32, end: i32): bool {
   return isKeyword(name, end, "html") || isKeyword(name, end, "htm") || isKeyword(name, end, "amp-html");
 }
 
-/** Whether the subtype is that of a calendar or a card. */
+/** Whether the subtype is one of calendars or cards, whose lines are folded. */
 function isFolded(start: i32, end: i32): bool {
   const name = suffixOf(start, end);
   if (isKeyword(name, end, "calendar") || isKeyword(name, end, "vcalendar") || isKeyword(name, end, "ics")) return true;
@@ -196,7 +196,7 @@ function isXml(start: i32, end: i32): bool {
   return isKeyword(suffixOf(start, end), end, "xml");
 }
 
-/** Returns the start of the suffix of a subtype: after its last `+`, and after an `x-` that follows. */
+/** Returns the start of the suffix of a subtype: after the last `+`, and after an `x-` there. */
 function suffixOf(start: i32, end: i32): i32 {
   let name = end;
   while (name > start && load8(name - 1) != PLUS) name--;
@@ -211,7 +211,7 @@ function readCharset(start: i32, end: i32): void {
 
 /** Length of the value that findValue put into BOUNDARY_REGION, without quotation marks. */
 let valueLength: i32 = 0;
-/** Whether more than white space was cut off the end of the value. */
+/** Whether the value is longer than a boundary may be, not counting white space. */
 let isCut: bool = false;
 /** Whether the parameter was found in sections (RFC 2231). */
 let hasSections: bool = false;
@@ -222,8 +222,8 @@ function isValue(name: string, expected: string, start: i32, end: i32): bool {
 }
 
 /**
- * Finds the value of the parameter `name` in [start, end): the first that is whole, else the first of RFC 2231 (`name*=`), else its
- * sections (`name*0=`, `name*1*=`), ten at most, in any order.
+ * Finds the value of the parameter `name` in [start, end) and puts it into BOUNDARY_REGION: the first plain value, else the first one of
+ * RFC 2231 (`name*=`), else its sections (`name*0=`, `name*1*=`), at most ten, in any order. Returns false if there is none.
  */
 function findValue(name: string, start: i32, end: i32): bool {
   valueLength = 0;
@@ -235,7 +235,7 @@ function findValue(name: string, start: i32, end: i32): bool {
   return section > 0;
 }
 
-/** Adds the first value of `section`, preferably one that is not percent-encoded. Returns false if there is none. */
+/** Adds the first value of `section` that is not percent-encoded, else the first one. Returns false if there is none. */
 function addSection(name: string, section: i32, start: i32, end: i32): bool {
   let rank = 0;
   const before = valueLength;
@@ -256,7 +256,7 @@ function addSection(name: string, section: i32, start: i32, end: i32): bool {
   return rank > 0;
 }
 
-/** Adds the value of readParameter, up to one byte more than a boundary may have; `isFirst`: a charset may be at its start. */
+/** Adds the value of readParameter, at most BOUNDARY_BYTES_MAX + 1 bytes in all; `isFirst`: a charset may be at its start. */
 function addValue(isFirst: bool): void {
   let p = value.valueStart;
   if (value.isExtended && isFirst) p = afterLanguage(p, value.valueEnd);
@@ -285,12 +285,12 @@ function readBoundary(start: i32, end: i32): void {
   boundaryLength = isCut || length > BOUNDARY_BYTES_MAX ? 0 : length;
 }
 
-/** Whether `c` is part of a line break, which folding put there. */
+/** Whether `c` is part of the line break of a folded field. */
 function isFolding(c: i32): bool {
   return c == LF || c == CR;
 }
 
-/** Returns the address after the charset and the language of an extended value. A `'` ends each. */
+/** Returns the address after the charset and the language of an extended value, each with a `'` at its end. */
 function afterLanguage(start: i32, end: i32): i32 {
   let p = start;
   let marks = 0;
@@ -344,7 +344,7 @@ function addHttpEncoding(isTransfer: bool, start: i32, end: i32): void {
   else contentCodings = (contentCodings << CODING_BITS) | coding;
 }
 
-/** Returns CODING_*, or 0. */
+/** Returns CODING_* of the name [start, end), or 0. */
 function codingOf(start: i32, end: i32): i32 {
   if (isKeyword(start, end, "gzip") || isKeyword(start, end, "x-gzip")) return CODING_GZIP;
   if (isKeyword(start, end, "deflate")) return CODING_DEFLATE;
@@ -352,14 +352,14 @@ function codingOf(start: i32, end: i32): i32 {
   return isKeyword(start, end, "zstd") ? CODING_ZSTD : 0;
 }
 
-/** Returns the codings of the body, CODING_BITS each. The lowest is undone first: transfer codings were applied last. */
+/** Returns the codings of the body, CODING_BITS for each. The lowest is undone first, so transfer codings are the lowest. */
 export function codings(): i32 {
   let all = contentCodings;
   for (let left = transferCodings; left > 0; left >>= CODING_BITS) all <<= CODING_BITS;
   return all | transferCodings;
 }
 
-/** Bytes at the start of a body that show whether it is in the coding that its header names (A12). */
+/** Number of bytes at the start of a body that show whether it has the coding that its header names (A12). */
 export const CODED_START_BYTES: i32 = 1024;
 
 /** Whether the header names codings of HTTP. */
@@ -367,7 +367,7 @@ export function isHttpCoded(): bool {
   return encoding == TRANSFER_CODED || encoding == TRANSFER_OPAQUE;
 }
 
-/** Forgets the codings if the body, which begins with [start, end), is in none of them (A12). */
+/** Forgets the codings if [start, end), the start of the body, shows that it has none (A12). */
 export function checkCodings(start: i32, end: i32): void {
   const first = codings() & ((1 << CODING_BITS) - 1);
   // gzip and zstd begin with control characters. deflate and br may differ from text only by bytes above ASCII.

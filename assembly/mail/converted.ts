@@ -1,4 +1,4 @@
-// Writes the converted text, with the rows that map it to the transferred bytes.
+// Writes converted text, and the rows that map it to the transferred bytes.
 
 import { DELETE, DOT, GREATER, LESS, NON_ASCII, SLASH, SPACE } from "../bytes/characters.ts";
 import { storeCharacter } from "../bytes/utf8.ts";
@@ -12,6 +12,7 @@ const ZERO_WIDTH_SPACE: i32 = 0x200b;
 
 /** Address of the next byte to write. */
 export let at: i32 = 0;
+/** End of the transferred bytes that are converted. */
 let transferredEnd: i32 = 0;
 /** Whether characters beyond ASCII are set apart from ASCII before them (C175). */
 let setsApart: bool = false;
@@ -35,7 +36,7 @@ export function joinLine(next: i32): void {
   isInAngles = false;
 }
 
-/** Begins to write at `to` the conversion of the bytes [start, end), the last that were transferred. */
+/** Begins to write the conversion of [start, end), the last transferred bytes, to `to`; `scale`: MAP_SCALE_*. */
 export function beginConverted(to: i32, start: i32, end: i32, scale: i32): void {
   at = to;
   transferredEnd = end;
@@ -70,7 +71,7 @@ function followRun(start: i32, end: i32): void {
   if (end > start) follow(load8(end - 1));
 }
 
-/** Whether a character beyond ASCII ends a match here: after visible ASCII, except a dot and `//`, which a host may follow. */
+/** Whether a character beyond ASCII ends a match here: after visible ASCII, but not after a dot or `//`, where it may belong to a host. */
 function endsMatch(): bool {
   return !isInAngles && last > SPACE && last < DELETE && last != DOT && (last != SLASH || lastButOne != SLASH);
 }
@@ -88,7 +89,7 @@ export function skipTo(next: i32, scale: i32 = MAP_SCALE_ONE): void {
   mapConverted(0, transferredEnd - next, scale);
 }
 
-/** Writes the character that ends before `next`; text from there on is mapped by `scale`. */
+/** Writes the character `point` for the bytes that end before `next`; text from there on is mapped by `scale`. */
 export function putCharacter(point: i32, next: i32, scale: i32): void {
   const first = setsApart && point >= NON_ASCII && endsMatch() ? storeCharacter(at, ZERO_WIDTH_SPACE) : at;
   const end = storeCharacter(first, point);

@@ -10,12 +10,12 @@ import { count } from "./pipe.ts";
 import { dialect, enter, format, MODE_BODY, MODE_UUENCODE, MODE_YENC, MODE_YENC_END, mode } from "./reader.ts";
 import { afterLine, end, isLast, isShort, lineEndBefore, NEED_SOURCE, skipBlanks } from "./source.ts";
 
-/** Most bytes of a line in which its end is looked for. */
+/** Most bytes of a line. */
 const LINE_BYTES_MAX: i32 = 512;
 /** Shortest `begin` line: `begin `, three digits, a space and a name. */
 const BEGIN_BYTES: i32 = 11;
 
-/** Address after the `begin` line that readUuencodeBegin has found. */
+/** Address after the `begin` line that readUuencodeBegin found. */
 export let beginEnd: i32 = 0;
 /** Whether a line break right before the next source byte was counted as skipped. */
 export let isBreakSkipped: bool = false;
@@ -25,7 +25,7 @@ export function forgetSkippedBreak(): void {
   isBreakSkipped = false;
 }
 
-/** Whether a uuencoded block begins at `p`, the start of a line: 1, 0 or NEED_SOURCE. */
+/** Returns 1 if a uuencoded block begins at `p`, the start of a line, and sets beginEnd; 0 if not, or NEED_SOURCE. */
 export function readUuencodeBegin(p: i32): i32 {
   if (isShort(p, BEGIN_BYTES)) return NEED_SOURCE;
   if (end - p < BEGIN_BYTES || !startsWith(p, "begin ")) return 0;
@@ -42,8 +42,8 @@ export function readUuencodeBegin(p: i32): i32 {
 }
 
 /**
- * Whether the line [start, end) has the length that its first byte says: three bytes in four characters. Some writers leave out up to three
- * spaces at its end, some add a character.
+ * Whether the line [start, end) has the length that its first byte says: four characters for three bytes. Some writers leave out up to
+ * three spaces at the end of a line, some add a character.
  */
 function isUuencodeLine(start: i32, end: i32): bool {
   const first = unquoted(start, end);
@@ -64,13 +64,13 @@ function unquoted(start: i32, end: i32): i32 {
   return end - p >= FROM_BYTES && startsWith(p, "From ") ? start + 1 : start;
 }
 
-/** Whether a yEnc block begins at `p`, the start of a line: 1, 0 or NEED_SOURCE. */
+/** Returns 1 if a yEnc block begins at `p`, the start of a line; 0 if not, or NEED_SOURCE. */
 export function readYencBegin(p: i32): i32 {
   if (isShort(p, 8)) return NEED_SOURCE;
   return end - p >= 8 && startsWith(p, "=ybegin ") ? 1 : 0;
 }
 
-/** Skips a line of a block, as far as it has come; returns the address after it, or NEED_SOURCE. Text follows the last line. */
+/** Skips a line of a block, or its bytes so far; returns the address after them, or NEED_SOURCE. Ends the block at its last line. */
 export function skipLine(p: i32): i32 {
   if (mode != MODE_UUENCODE) return skipYencLine(p);
   const next = afterLine(p, LINE_BYTES_MAX);

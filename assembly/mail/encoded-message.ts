@@ -1,6 +1,6 @@
-// Messages in base64 or quoted-printable (C177): the host collects the bytes of one as they are decoded, and gives them back as a source
-// of its own when the body ends. The multiparts around it stay open meanwhile. Attachments that are compressed or archives are collected
-// too, and given back as the texts that the host unpacks (C178).
+// Messages in base64 or quoted-printable (C177): the host collects the decoded bytes of a message, and passes them as a source of their own
+// when the body ends. The multiparts around the message stay open. Compressed attachments and archives are collected too; the host unpacks
+// them and passes the texts inside (C178).
 
 import { startsWith } from "../bytes/keyword.ts";
 import * as mail from "../layout/mail.ts";
@@ -13,21 +13,21 @@ import * as reader from "./reader.ts";
 import * as source from "./source.ts";
 import { isWhiteSpace } from "./value.ts";
 
-/** Bytes at the start of a body that show whether it is packed: white space and a few digits. */
+/** Number of bytes at the start of a body that show whether it is packed: white space and a few digits. */
 export const PACKED_START_BYTES: i32 = 64;
 /** Digits of base64 that zip, gzip and zstd begin with: at least 24 bits. */
 const ZIP: string = "UEsDB";
 const GZIP: string = "H4sI";
 const ZSTD: string = "KLUv/";
 
-/** Source addresses of the body. `start` may be before the source bytes of this call. */
+/** Source addresses of the body. `start` may be lower than the source bytes of this call. */
 let start: i32 = 0;
 let end: i32 = 0;
 /** Whether a byte of the body has been read. */
 let isBegun: bool = false;
-/** The body is longer than MESSAGE_BYTES_MAX. */
+/** Whether the body is longer than MESSAGE_BYTES_MAX. */
 let isCut: bool = false;
-/** The body is a packed attachment, no message. */
+/** Whether the body is a packed attachment, not a message. */
 let isPacked: bool = false;
 /** MODE_* after the body. */
 let nextMode: i32 = reader.MODE_BODY;
@@ -67,7 +67,7 @@ export function beginEncodedMessage(body: i32, packed: bool): void {
   setUnmapped(true);
 }
 
-/** Notes the address of the first byte of the body, after quote marks (A2) and dots (A14). */
+/** Sets the start of the body to its first byte, after quote marks (A2) and dots (A14). */
 export function noteBodyStart(p: i32): void {
   if (!isBegun) start = p;
   isBegun = true;
@@ -84,12 +84,12 @@ export function collectMessage(from: i32, to: i32): void {
   if (to > from) takeCoded(from, to - from);
 }
 
-/** Returns the address where the limit cuts the body. */
+/** Returns the source address at which the limit cuts the body. */
 export function messageBound(): i32 {
   return start + mail.MESSAGE_BYTES_MAX;
 }
 
-/** Ends the body at `stop`: the message is read next. `cut`: the body was cut at the limit. */
+/** Ends the body at `stop`. The message is read next. `cut`: the limit has cut the body. */
 export function endEncodedMessage(stop: i32, cut: bool): void {
   end = stop;
   isCut = cut;
@@ -99,12 +99,12 @@ export function endEncodedMessage(stop: i32, cut: bool): void {
   reader.enter(reader.MODE_MESSAGE);
 }
 
-/** Notes that the enclosing message of known length ends with this body. */
+/** Makes the enclosing message, which has a known length, end with this body. */
 export function endEnclosingMessage(): void {
   nextMode = reader.MODE_BETWEEN;
 }
 
-/** Begins to read the message or attachment: the next calls give its bytes. Returns whether it is an attachment. */
+/** Begins to read the message or attachment, whose bytes the host passes next. Returns whether it is an attachment. */
 export function enterEncodedMessage(): bool {
   if (level == 0) {
     format = reader.format;
@@ -122,7 +122,7 @@ export function isInEncodedMessage(): bool {
   return level > 0;
 }
 
-/** Ends the message or attachment that is read: the next call gives the bytes after its body. */
+/** Ends the message or attachment that is read. The host passes the bytes after its body next. */
 export function leaveEncodedMessage(): void {
   level--;
   closeEncoded();

@@ -10,7 +10,7 @@ import { load8 } from "../platform/memory.ts";
 import * as reader from "./reader.ts";
 import { end, isBlank, isLast, NEED_SOURCE, skipBlanks } from "./source.ts";
 
-/** Fields that describe the body. Their numbers follow the first FIELD_* of layout/mail.ts. */
+/** Fields that describe the body. Their numbers continue the first FIELD_* of layout/mail.ts. */
 export const FIELD_WARC_TYPE: i32 = 8;
 export const FIELD_CONTENT_TYPE: i32 = 9;
 export const FIELD_CONTENT_LENGTH: i32 = 10;
@@ -20,7 +20,7 @@ export const FIELD_TRANSFER_ENCODING: i32 = 13;
 /** Its number follows FIELD_FROM_LINE of layout/mail.ts. */
 export const FIELD_CONTENT_DISPOSITION: i32 = 18;
 
-/** Returns the address at which a field or field line that starts at `p` is cut: after FIELD_BYTES_MAX, or at the end of the source. */
+/** Returns the highest end of a field that starts at `p`: FIELD_BYTES_MAX bytes on, or the end of the source. */
 export function fieldBound(p: i32): i32 {
   return end - p > mail.FIELD_BYTES_MAX ? p + mail.FIELD_BYTES_MAX : end;
 }
@@ -35,7 +35,7 @@ export function findFieldColon(p: i32): i32 {
   return bound == end && !isLast ? NEED_SOURCE : 0;
 }
 
-/** Returns the length of the name of the field at `p` with its colon at `colon`. */
+/** Returns the length of the name of the field at `p`. Its colon is at `colon`. */
 export function nameLength(p: i32, colon: i32): i32 {
   let at = colon;
   while (at > p && isBlank(load8(at - 1))) at--;
@@ -57,7 +57,7 @@ export function findFieldEnd(p: i32): i32 {
   }
 }
 
-/** Returns FIELD_* of the field at `p`, whose name has this length, or -1. Compares lengths first: most fields have another name. */
+/** Returns FIELD_* of the field at `p`, whose name has `length` bytes, or -1. Compares lengths first: most fields have another name. */
 export function fieldOf(p: i32, length: i32): i32 {
   if (length == 4) return startsWithAnyCase(p, "date") ? mail.FIELD_DATE : startsWithAnyCase(p, "from") ? mail.FIELD_FROM : -1;
   if (length == 7) return startsWithAnyCase(p, "subject") ? mail.FIELD_SUBJECT : startsWithAnyCase(p, "list-id") ? mail.FIELD_LIST_ID : -1;
@@ -83,7 +83,7 @@ export function fieldOf(p: i32, length: i32): i32 {
   return length == 25 && startsWithAnyCase(p, "content-transfer-encoding") ? FIELD_CONTENT_TRANSFER_ENCODING : -1;
 }
 
-/** Returns FIELD_NAMED plus the number of the name if records ask for the field by name; else -1. */
+/** Returns FIELD_NAMED plus the number of the name in HEADER_NAMES if records ask for the field at `p` by its name; else -1. */
 export function namedFieldOf(p: i32, length: i32): i32 {
   let field = mail.FIELD_NAMED;
   let row = layout.HEADER_NAMES;

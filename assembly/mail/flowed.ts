@@ -1,4 +1,4 @@
-// Joins lines before a text is read: format=flowed with DelSp (A9).
+// Joins the lines of format=flowed with DelSp (A9).
 
 import { CR, GREATER, HYPHEN, LF, SPACE } from "../bytes/characters.ts";
 import { load8 } from "../platform/memory.ts";
@@ -16,7 +16,7 @@ const NO_SIGNATURE: i32 = 9;
 let isAtLineStart: bool = true;
 /** Quote marks of the line. */
 let depth: i32 = 0;
-/** Length of the line so far, if it is a start of `-- `; else NO_SIGNATURE. */
+/** Length of the line so far, if `-- ` begins with it; else NO_SIGNATURE. */
 let signature: i32 = 0;
 
 /** Begins a text. */

@@ -1,4 +1,4 @@
-// The folded lines of calendars and cards, and the escapes of their texts (A9, C170).
+// Joins the folded lines of calendars and cards, and decodes the escapes of their texts (A9, C170).
 
 import { lower } from "../bytes/ascii.ts";
 import { BACKSLASH, COMMA, CR, LF, LOWER_N, SEMICOLON } from "../bytes/characters.ts";

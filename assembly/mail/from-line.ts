@@ -9,7 +9,7 @@ import { load8 } from "../platform/memory.ts";
 import { findFieldColon, isMailName, nameLength } from "./field.ts";
 import { afterLine, end, isAfterEmptyLine, isShort, lineEndBefore, NEED_SOURCE } from "./source.ts";
 
-/** Longest From_ line, without its line break. */
+/** Most bytes of a From_ line, without its line break. */
 const LINE_BYTES_MAX: i32 = 512;
 /** Length of `From `. */
 export const FROM_BYTES: i32 = 5;
@@ -23,7 +23,7 @@ export const NO_FROM_LINE: i32 = 0;
 export const DOUBTFUL: i32 = 1;
 export const FROM_LINE: i32 = 2;
 
-// Forms of the rest of the line after `From `.
+// Forms of the text after `From `.
 const OTHER: i32 = 0;
 /** Nothing, as Thunderbird writes it, or a hyphen. */
 const BARE: i32 = 1;
@@ -31,11 +31,11 @@ const NUMBER: i32 = 2;
 /** Something that has a time and a year. */
 const DATED: i32 = 3;
 
-// Cache of the last answer: a line is judged when the text before it ends, and again when the reader comes to it.
+// The line that readFromLine was asked about last, and its kind: the end of a text asks, and then the start of the next one.
 let judged: i32 = 0;
 let verdict: i32 = NO_FROM_LINE;
 
-/** Forgets the last answer: the source bytes have moved. */
+/** Forgets the last line. To be called when the source bytes have moved. */
 export function resetFromLines(): void {
   judged = 0;
 }
@@ -68,7 +68,7 @@ function judge(p: i32, isAfterEmpty: bool): i32 {
   if (load8(next) == GREATER && startsFrom(next + 1)) return isAfterEmpty && form != BARE ? FROM_LINE : undecided;
   const field = findFieldColon(next);
   if (field < 0 || (field > 0 && isShort(field, 3))) return NEED_SOURCE;
-  // With `//` after the colon it is a URL, not a field.
+  // A name, a colon and `//` are a URL, not a field.
   if (field == 0 || (end - field >= 3 && startsWith(field + 1, "//"))) return undecided;
   if (isAfterEmpty && form != BARE) return FROM_LINE;
   if (!isMailName(next, next + nameLength(next, field))) return undecided;
@@ -80,7 +80,7 @@ export function startsFrom(p: i32): bool {
   return p + FROM_BYTES <= end && startsWith(p, "From ");
 }
 
-/** Returns the form of [start, line), the rest of the line after `From `: OTHER, BARE, NUMBER or DATED. */
+/** Returns the form of [start, line), the text after `From `: OTHER, BARE, NUMBER or DATED. */
 function formOf(start: i32, line: i32): i32 {
   let stop = line;
   while (stop > start && load8(stop - 1) == SPACE) stop--;
@@ -96,7 +96,7 @@ function isNumber(start: i32, stop: i32): bool {
   return p == stop;
 }
 
-/** Returns the end of the time at `p`, which is a digit after no other digit; 0: there is no time. */
+/** Returns the end of the time whose first digit is at `p`; 0: there is none. */
 function timeEnd(p: i32, stop: i32): i32 {
   const colon = p + 1 < stop && isDigit(load8(p + 1)) ? p + 2 : p + 1;
   let at = pairEnd(colon, stop);
@@ -119,7 +119,7 @@ function hasDate(start: i32, stop: i32): bool {
     if (colon >= stop) return false;
     let digits = colon;
     while (digits > start && digits > colon - 3 && isDigit(load8(digits - 1))) digits--;
-    // The digits are not at the start, and no colon is before them.
+    // A time has one or two digits before the colon, is not at the start, and has no colon before it.
     if (digits < colon && digits > start && digits >= colon - 2 && load8(digits - 1) != COLON) time = timeEnd(digits, stop);
   }
   // In most dialects the year is at the end.

@@ -1,4 +1,4 @@
-// Headers (A3): read and written to the window field by field; the values of some fields are collected.
+// Reads headers (A3): writes them to the window field by field, and collects the values of some fields.
 
 import { lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
@@ -27,36 +27,36 @@ import { putField } from "./words.ts";
 
 /** Most bytes of a long field that are written at a time. */
 const LONG_PIECE_BYTES: i32 = 65536;
-/** One step reads the usual fields that begin in RUN_BYTES. It collects at most RUN_COLLECTED_MOST of them, for which it has room. */
+/** One step reads the usual fields that begin in RUN_BYTES bytes. It has room to collect at most RUN_COLLECTED_MOST of them. */
 const RUN_BYTES: i32 = 16384;
 const RUN_COLLECTED_MOST: i32 = 4;
 /** Most bytes of the name of a long field that are collected. */
 const NAME_COLLECTED_BYTES_MAX: i32 = 1000;
 /** Most bytes of a field that are collected. */
 const FIELD_COLLECTED_BYTES_MAX: i32 = 2048;
-/** Collected fields must begin in this many first bytes of a header, because matches in the header wait for them. */
+/** Fields that begin later in a header are not collected, because matches in the header wait for collected fields. */
 const HEADER_COLLECTED_BYTES: i32 = 0x40000;
-/** Bytes needed to read the first line of a source or header. */
+/** Number of bytes that the first line of a source or header needs. */
 export const FIRST_LINE_BYTES: i32 = 16;
 
-// Where in a header the reader is: after its first field, before it, or at its very start.
+// Positions in a header: after its first field begins, before it, or at the very start.
 const LATER: i32 = 0;
 const BEFORE_FIELDS: i32 = 1;
 const AT_START: i32 = 2;
 
-/** Whether the header is that of an outermost message. */
+/** Whether the header belongs to an outermost message. */
 export let isOutermost: bool = false;
-/** Source bytes of the header of an outermost message in which a field that is collected may begin. */
+/** Number of the next source bytes of an outermost header in which a collected field may begin. */
 export let collectedLeft: i32 = 0;
-/** Where the body begins, if readHeader has read the header to its end; else 0. */
+/** Address of the body if readHeader has read the header to its end; else 0. */
 export let bodyStart: i32 = 0;
 let isHttp: bool = false;
 /** LATER, BEFORE_FIELDS or AT_START. */
 let position: i32 = LATER;
-/** Bits 1 << FIELD_* of the fields already read of which only the first counts. */
+/** Bits 1 << FIELD_* of the fields that have been read, for the fields that count only once. */
 let seen: i32 = 0;
 
-/** Begins a header, of a message or of a part; `type` is that of a body without Content-Type. */
+/** Begins a header of a message or of a part. `type`: TYPE_* of a body without Content-Type. */
 export function beginHeader(outermost: bool, isMessage: bool, type: i32): void {
   reader.enterText(reader.MODE_HEADER, mail.WHERE_HEADER);
   isOutermost = outermost;
@@ -132,9 +132,9 @@ export function readHeader(p: i32): i32 {
 }
 
 /**
- * Writes usual fields, which are most of a header, to the window: they do not describe the body and have nothing to decode. Collects those
- * that are asked for. Returns the address after the last one; readHeader reads any other or undecided field. A step of the reader for each
- * field would cost as much as the field.
+ * Writes usual fields to the window: those that do not describe the body and have nothing to decode, which are most of a header. Collects
+ * some of them. Returns the address after the last one; readHeader reads any other or incomplete field. One step reads many fields, because
+ * a step costs as much as a field.
  */
 function readUsualFields(start: i32): i32 {
   const stop = start + RUN_BYTES;
@@ -193,7 +193,7 @@ function finish(start: i32): i32 {
   return start;
 }
 
-/** Whether the line at `p` is a `From ` line after a quote mark, which is taken off. An outermost header has no such line (A2). */
+/** Whether a quoted From_ line is at `p`, whose first quote mark is removed. An outermost header has no quoted From_ line (A2). */
 function isQuoted(p: i32): bool {
   if (reader.format != mail.FORMAT_MBOX || isOutermost) return false;
   if (reader.dialect == mail.DIALECT_CL || load8(p - 1) != char.LF) return false;
@@ -202,7 +202,7 @@ function isQuoted(p: i32): bool {
   return at > p && startsFrom(at) && (reader.dialect != mail.DIALECT_O || at == p + 1);
 }
 
-/** Reads a From_ line in a header. In an mbox message of unknown length a further line may begin the next message, or is doubtful (A2). */
+/** Reads a From_ line in a header. A second one in an mbox message of unknown length may begin the next message, or be doubtful (A2). */
 function readFromLineOf(p: i32): i32 {
   const isArchive = reader.format == mail.FORMAT_MBOX && reader.remaining < 0;
   if (isArchive && load8(p - 1) == char.LF && position == BEFORE_FIELDS) {
@@ -230,12 +230,12 @@ function readFirstLine(p: i32): i32 {
   return lineEnd;
 }
 
-/** Replaces the line break at the end of a field with CONTEXT_RAW. No match is joined across it, as it may be across a line break. */
+/** Replaces the line break at the end of a field with CONTEXT_RAW, because no match continues after it, as one may after a line break. */
 function delimitField(fieldEnd: i32): void {
   if (load8(fieldEnd - 1) == char.LF) pipe.delimitLast();
 }
 
-/** Begins a field that is longer than FIELD_BYTES_MAX. Its segment carries the name, which may be out of reach in the window. */
+/** Begins a field that is longer than FIELD_BYTES_MAX. The row of its segment has the name, which may leave the window. */
 function startLongField(p: i32, colon: i32): i32 {
   const length = fields.nameLength(p, colon);
   pipe.omit(mail.COUNT_LONG_FIELD, p);
@@ -251,7 +251,7 @@ function startLongField(p: i32, colon: i32): i32 {
   return stop;
 }
 
-/** Reads the rest of a long field, as far as it has come; returns the address after it, or NEED_SOURCE. */
+/** Reads the next bytes of a long field; returns the address after them, or NEED_SOURCE. */
 export function readLongField(p: i32): i32 {
   const bound = p + LONG_PIECE_BYTES < end ? p + LONG_PIECE_BYTES : end;
   let at = p;
@@ -293,7 +293,7 @@ function collect(p: i32, length: i32, start: i32, fieldEnd: i32): void {
     return;
   }
   const isEncoding = field >= fields.FIELD_CONTENT_ENCODING;
-  // Encodings of HTTP add up; of any other field only the first with a value counts.
+  // Encodings of HTTP add up. Any other field counts only once, when it first has a value.
   if (((seen & bit) != 0 && !isEncoding) || beginValue(start, fieldEnd) == fieldEnd) return;
   seen |= bit;
   if (field == fields.FIELD_CONTENT_TYPE) readContentType(start, fieldEnd);
@@ -302,7 +302,7 @@ function collect(p: i32, length: i32, start: i32, fieldEnd: i32): void {
   else if (field == fields.FIELD_CONTENT_TRANSFER_ENCODING && !isHttp) readTransferEncoding(start, fieldEnd);
 }
 
-/** Collects a field of an outermost message if it is asked for. */
+/** Collects a field of an outermost message if reader.fields has it. */
 function collectField(field: i32, start: i32, fieldEnd: i32): void {
   if (!isOutermost || field < 0 || (reader.fields & (1 << field)) == 0) return;
   if (field == mail.FIELD_RECEIVED) collectReceived(start, fieldEnd);

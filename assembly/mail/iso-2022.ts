@@ -6,7 +6,7 @@ import { load8 } from "../platform/memory.ts";
 import { characterOf, japaneseCharacter, KATAKANA_FIRST } from "./character-table.ts";
 import { put, putOne, skipTo } from "./converted.ts";
 
-// Sets: ASCII, those of two bytes, half-width katakana.
+// Sets of characters: ASCII, four sets of two bytes a character, half-width katakana.
 const SET_ASCII: i32 = 0;
 const SET_CHINESE: i32 = 1;
 const SET_KOREAN: i32 = 2;
@@ -14,7 +14,7 @@ const SET_JAPANESE: i32 = 3;
 const SET_OTHER: i32 = 4;
 const SET_KATAKANA: i32 = 5;
 
-/** Bytes that begin and end the set that an escape sequence before them has named. */
+/** Bytes that begin and end the set of an earlier escape sequence. */
 export const SHIFT_OUT: i32 = 0x0e;
 export const SHIFT_IN: i32 = 0x0f;
 /** First and last bytes of the characters of a set. */
@@ -25,7 +25,7 @@ const KATAKANA_LAST: i32 = 0x5f;
 const INTERMEDIATES_MAX: i32 = 3;
 
 let isHz: bool = false;
-/** The set of the bytes that come next, and the one that SHIFT_OUT begins. */
+/** The set of the next bytes, and the set that SHIFT_OUT begins. */
 let set: i32 = SET_ASCII;
 let outSet: i32 = SET_ASCII;
 
@@ -36,7 +36,7 @@ export function beginShifts(hz: bool): void {
   outSet = SET_ASCII;
 }
 
-/** Whether ASCII bytes stand for other characters now. */
+/** Whether the next ASCII bytes stand for other characters. */
 export function isShifted(): bool {
   return set != SET_ASCII;
 }
@@ -46,7 +46,7 @@ export function endShiftedLine(): void {
   set = SET_ASCII;
 }
 
-/** Reads the character or the shift at `p`; returns the address after it, or -1: undecided. */
+/** Reads the character or the change of sets at `p`; returns the address after it, or -1: undecided. */
 export function readShifted(p: i32, end: i32, isEnd: bool): i32 {
   const c = load8(p);
   const next = c == TILDE && isHz ? readTilde(p, end, isEnd) : c == ESC && !isHz ? readSequence(p, end, isEnd) : p;
@@ -74,7 +74,7 @@ function pairOf(row: i32, cell: i32): i32 {
   return set == SET_OTHER ? 0 : characterOf(set == SET_CHINESE ? TABLE_CHINESE : TABLE_KOREAN, row | 0x80, cell | 0x80);
 }
 
-/** Reads an escape of HZ, which begins with `~` (RFC 1843); returns `p` if there is none. */
+/** Reads the escape of HZ at `p`, a `~` (RFC 1843). Returns the address after it, `p`: there is none, or -1: undecided. */
 function readTilde(p: i32, end: i32, isEnd: bool): i32 {
   if (p + 1 >= end) return isEnd ? p : -1;
   const c = load8(p + 1);
@@ -86,7 +86,7 @@ function readTilde(p: i32, end: i32, isEnd: bool): i32 {
   return p + 2;
 }
 
-/** Reads an escape sequence (ISO 2022); returns `p` if there is none. */
+/** Reads the escape sequence at `p` (ISO 2022). Returns the address after it, `p`: there is none, or -1: undecided. */
 function readSequence(p: i32, end: i32, isEnd: bool): i32 {
   let at = p + 1;
   while (at < end && at - p <= INTERMEDIATES_MAX && load8(at) >= 0x20 && load8(at) < 0x30) at++;

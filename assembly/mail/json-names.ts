@@ -1,5 +1,5 @@
-// The names of members in JSON (A16): the structure around a string gives the string its name. A string that may hold a match begins a
-// segment. The text after the string is a segment without a name.
+// The names of members in JSON (A16): the structure around a string gives the string a name. A string that may hold a match is a segment
+// with this name; the text after it is a segment without a name.
 
 import { classOf } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
@@ -17,33 +17,33 @@ import { addSegment, heap, putHeap, putHeapText } from "./pipe.ts";
 const LEVELS_MAX: i32 = 64;
 /** Deeper containers are not counted. */
 const DEPTH_MAX: i32 = 0x40000000;
-/** Longest name in bytes: its length fits into a byte. */
+/** Most bytes of a name. Its length fits into a byte. */
 const NAME_BYTES_MAX: i32 = 128;
-/** The upper bits of a continuation byte of UTF-8, and their mask. */
+/** The upper bits of the bytes after the first byte of a character in UTF-8, and their mask. */
 const CONTINUATION: i32 = 0x80;
 const CONTINUATION_MASK: i32 = 0xc0;
 /**
- * A slot for the name of each container, and one after it for the name of its member: the address of the slot that holds the name; the heap
- * address of the name (0: not written yet); its length; its bytes and one more, which shows whether the last character ends.
+ * Slot of a container; the next slot is that of its member. The address of the slot that holds the name; the heap address of the name, 0 if
+ * the name has not been written; its length; its bytes and one more, which shows whether the last character ends.
  */
 const SLOT_HOLDER: i32 = 0;
 const SLOT_ADDRESS: i32 = 4;
 const SLOT_LENGTH: i32 = 8;
 const SLOT_NAME: i32 = 12;
 const SLOT_BYTES: i32 = 144;
-/** lastField and part before the first segment of a call. */
+/** Value of lastField and part before the first segment of a call. */
 const UNKNOWN: i32 = -1;
 
-/** Containers that are open. */
+/** Number of open containers. */
 let depth: i32 = 0;
-/** Whether a name and a colon came: a value follows. */
+/** Whether a name and a colon have been read, so that a value follows. */
 let isMember: bool = false;
-/** Whether a string came that is a name if a colon follows. */
+/** Whether a string has been read that is a name if a colon follows. */
 let isNamed: bool = false;
 let isInString: bool = false;
-/** Window address of the start of the string until a segment begins there, then 0. */
+/** Window address of the start of the string if no segment has begun there, else 0. */
 let pending: i32 = 0;
-/** The field of the last segment of this call, and the address of the part's number in the heap. */
+/** Heap addresses of the name of the last segment of this call, and of the number of the part. */
 let lastField: i32 = UNKNOWN;
 let part: i32 = UNKNOWN;
 
@@ -81,7 +81,7 @@ function leaveAll(): void {
   isNamed = false;
 }
 
-/** Reads the bytes [start, end) of the window: text in which quotation marks are CONTEXT_RAW. */
+/** Reads the text [start, end) of the window, in which CONTEXT_RAW replaces quotation marks. */
 export function readNames(start: i32, end: i32): void {
   let p = start;
   while (p < end) {
@@ -95,14 +95,14 @@ export function readNames(start: i32, end: i32): void {
   }
 }
 
-/** Reads the bytes [start, end) of the window, a decoded escape. */
+/** Reads the decoded escape [start, end) of the window. */
 export function readEscaped(start: i32, end: i32): void {
   if (!isInString) return;
   if (load8(start) == char.COLON) beginPending();
   keep(start, end);
 }
 
-/** Ends a piece of the text. An unfinished string becomes a segment, because its start will be out of reach. */
+/** Ends a piece of the text. An unfinished string becomes a segment, because its start may leave the window. */
 export function endPiece(): void {
   if (isInString) beginPending();
 }
@@ -163,7 +163,7 @@ function readStructure(c: i32, next: i32): void {
   }
 }
 
-/** Gives the container that opens the name of the container around it. */
+/** Gives a new container the name of the container around it. */
 function inherit(): void {
   const slot = slotOf(levelNow());
   storeWord(slot + SLOT_BYTES + SLOT_HOLDER, loadWord(slot + SLOT_HOLDER));
@@ -191,7 +191,7 @@ function startString(start: i32): void {
     storeWord(slot + SLOT_ADDRESS, 0);
     storeWord(slot + SLOT_LENGTH, 0);
   }
-  // Any other match has a colon: the segment is written there, and begins at the start of the string.
+  // Any other match has a colon, and readString writes the segment when it finds one.
   if ((options & OPTION_SCHEMELESS) != 0) beginPending();
 }
 

@@ -1,4 +1,4 @@
-// The addresses that header fields give body parts (C107): Content-Base, else Content-Location, of the part or of the multiparts around it.
+// The URLs that header fields give body parts (C107): Content-Base, else Content-Location, of the part or of the multiparts around it.
 
 import { isAlpha } from "../bytes/ascii.ts";
 import { COLON, SPACE } from "../bytes/characters.ts";
@@ -10,12 +10,12 @@ import { isSchemeByte } from "../url/scheme.ts";
 import { heap, putHeap } from "./pipe.ts";
 import { fields } from "./reader.ts";
 
-/** Row of the header that is read; the row of a multipart has the number of the multipart and one more. */
+/** Number of the row of the header that is read. The row of a multipart has the number of the multipart plus 1. */
 const HEADER: i32 = 0;
-/** Bytes of the length at the start of a row, before the address. */
+/** Bytes of the length at the start of a row, before the URL. */
 const LENGTH_BYTES: i32 = 4;
 
-/** Whether the header has a Content-Base with an address, and a Content-Location. */
+/** Whether the header has a Content-Base with a URL, and a Content-Location with one. */
 let hasBase: bool = false;
 let hasLocation: bool = false;
 
@@ -30,7 +30,7 @@ export function beginLocation(): void {
   storeWord(rowOf(HEADER), 0);
 }
 
-/** Reads the body of a field, without its white space, if it is an absolute URL. Later fields with the same name do not count. */
+/** Keeps the body of a field, without its white space, if it is an absolute URL. Later fields with the name of this one do not count. */
 export function readLocation(start: i32, end: i32, isBase: bool): void {
   if (hasBase || (hasLocation && !isBase) || !isAbsolute(start, end)) return;
   let length = 0;
@@ -52,7 +52,7 @@ function isAbsolute(start: i32, end: i32): bool {
   return p < end && load8(p) == COLON && isAlpha(load8(name));
 }
 
-/** Gives multipart `number`, from 0 on, the address of the header that was read; without `hasHeader`, no address. */
+/** Gives multipart `number`, from 0 on, the URL of the header that was read; without `hasHeader`, no URL. */
 export function openLocation(number: i32, hasHeader: bool): void {
   const row = rowOf(number + 1);
   const length = hasHeader ? loadWord(rowOf(HEADER)) : 0;

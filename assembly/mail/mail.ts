@@ -1,5 +1,5 @@
-// Mail, news and web archives as the scan reads them (A2 to A9, A12 to A14, A16, A17): the decoded texts of all messages, one after the
-// other, with delimiter bytes between them, and rows that say which part and which source bytes each text comes from.
+// Decodes mail, news and web archives for the scan (A2 to A9, A12 to A14, A16, A17). Writes the texts of all messages one after the other,
+// with delimiter bytes between them, and rows that name the part and the source bytes of each text.
 
 import { LF } from "../bytes/characters.ts";
 import { DECODED_OPEN_MESSAGE } from "../layout/decoded.ts";
@@ -31,13 +31,13 @@ import { afterSeparator } from "./separator.ts";
 import * as source from "./source.ts";
 import { AFTER_RANGE, end, isLast, isShort, lineBreakAt, MARK_BYTES, NEED_SOURCE, rangeFrom, rangeTo, startsMark } from "./source.ts";
 
-/** Longest body whose Content-Length is believed (A2), because the end of the body is checked before the body is read. */
+/** Most bytes of a body whose Content-Length is believed (A2), because the end of the body is checked before the body is read. */
 const LENGTH_MAX: i32 = 0x60000;
 
-/** `step` returns this when the bytes of an encoded message or of an unpacked text come next. */
+/** `step` returns this if the host passes the bytes of an encoded message or of an unpacked text next. */
 const ENCODED_MESSAGE: i32 = -3;
 
-/** Whether the next source byte is the first of the source: a byte order mark may be there. */
+/** Whether the next source byte is the first one of the source, where a byte order mark may be. */
 let isFirst: bool = false;
 /** Whether the length of the message has become known in this step. */
 let isLengthNew: bool = false;
@@ -45,9 +45,9 @@ let isLengthNew: bool = false;
 let lastNext: i32 = 0;
 
 /**
- * Begins a source: FORMAT_*, DIALECT_*, whether parts that are not text are read (A4), CONVERT_* of texts that name no charset (A18), bits
- * 1 << FIELD_* of the header fields that are collected (0: no segments either), whether it is a range of a source, and whether the first
- * source byte is given.
+ * Begins a source of FORMAT_* and DIALECT_*. `allParts`: parts that are not text are read (A4). `charset`: CONVERT_* of texts that name
+ * none (A18). `fields`: bits 1 << FIELD_* of the header fields that are collected; 0: no segments either. `isRange`: only a range of the
+ * source is read. `hasStart`: the first byte of the source is passed.
  */
 export function beginMail(format: i32, dialect: i32, allParts: bool, charset: i32, fields: i32, isRange: bool, hasStart: bool): void {
   reader.beginReader(format, dialect, allParts, charset, fields, isRange);
@@ -105,12 +105,12 @@ export function decodeMail(start: i32, sourceEnd: i32, last: bool, to: i32, limi
   return stop;
 }
 
-/** Whether the host has the next bytes, decoded or unpacked: no source byte is needed. */
+/** Whether the host has the next bytes, decoded or unpacked, so that no source byte is needed. */
 function isTextNext(): bool {
   return reader.mode == reader.MODE_DECODED || reader.mode == reader.MODE_MESSAGE || reader.mode == reader.MODE_MEMBER;
 }
 
-/** Counts the `count` bytes that were read of a message of known length; ends its text at `next` after the last. */
+/** Counts `count` bytes of a message of known length as read. After its last byte, ends its text at `next`. */
 function countDown(count: i32, next: i32): void {
   const left = reader.remaining;
   if (left < 0 || reader.mode == reader.MODE_BETWEEN) return;
@@ -123,7 +123,7 @@ function countDown(count: i32, next: i32): void {
   else if (reader.mode != reader.MODE_DECODED) reader.enter(reader.MODE_BETWEEN);
 }
 
-/** Ends the message at `p`. A header without a body gets an empty body. With isTextNext(), the text is still to be read. */
+/** Ends the message at `p`. A header without a body gets an empty body. If isTextNext(), the text is still to be read, and does not end. */
 function endMessage(p: i32): void {
   while (reader.mode == reader.MODE_HEADER || reader.mode == reader.MODE_LONG_FIELD) endHeader(p);
   if (!isTextNext()) endPart(p);
@@ -138,7 +138,7 @@ function stepDecoded(p: i32): i32 {
   return p;
 }
 
-/** Reads on at `p`; returns the address after what was read, NEED_SOURCE or AFTER_RANGE. */
+/** Reads the next bytes at `p`; returns the address after them, NEED_SOURCE, AFTER_RANGE or ENCODED_MESSAGE. */
 function step(p: i32): i32 {
   const mode = reader.mode;
   if (mode == reader.MODE_BODY) return reader.hasMarks ? readBody(p) : readWhole(p);
@@ -198,7 +198,7 @@ function start(p: i32): i32 {
   return p;
 }
 
-/** Returns the address after a byte order mark or an empty line, which may be before the first line (A1), `p`, or NEED_SOURCE. */
+/** Returns the address after a byte order mark or an empty line at `p`, before the first line (A1); `p`: there is none; or NEED_SOURCE. */
 function skipLeading(p: i32): i32 {
   if (isShort(p, MARK_BYTES)) return NEED_SOURCE;
   if (isFirst && end - p >= MARK_BYTES && startsMark(p)) {
@@ -210,7 +210,7 @@ function skipLeading(p: i32): i32 {
   return lineBreak < 0 ? NEED_SOURCE : p + lineBreak;
 }
 
-/** Looks for the first message of the range; returns the address after what was read, NEED_SOURCE or AFTER_RANGE. */
+/** Looks for the first message of the range; returns the address after the bytes read, NEED_SOURCE or AFTER_RANGE. */
 function seek(p: i32): i32 {
   if (reader.format == mail.FORMAT_WARC) {
     // The range begins at a record, because only lengths show where the next record is.
@@ -240,7 +240,7 @@ function seek(p: i32): i32 {
   return at;
 }
 
-/** Looks for the first separator line after which a message of the range may begin (A17); returns as `seek` does. */
+/** Looks for the first separator line after which a message of the range may begin (A17); returns what `seek` does. */
 function seekSeparator(p: i32, tail: i32): i32 {
   const at = findOther(p, tail);
   if (at >= rangeTo) return AFTER_RANGE;
@@ -275,7 +275,7 @@ function stepHeader(p: i32): i32 {
   return next;
 }
 
-/** Ends a header: its body begins at `body`. */
+/** Ends a header, and begins its body at `body`. */
 function endHeader(body: i32): void {
   closeHeader();
   if (isHttpCoded()) checkCodings(body, end - body < CODED_START_BYTES ? end : body + CODED_START_BYTES);
@@ -283,7 +283,7 @@ function endHeader(body: i32): void {
 }
 
 /**
- * Returns the end of the body at `p` by its Content-Length, if a From_ line or the end of the source is there (A2); 0: neither is; or
+ * Returns the end of the body at `p` by its Content-Length, if a From_ line or the end of the source is there (A2); 0: neither is there; or
  * NEED_SOURCE.
  */
 function readLengthEnd(p: i32): i32 {

@@ -1,5 +1,5 @@
-// Texts that come as sources of their own: a message in a transfer encoding (C177), or one text after the other of an attachment that is
-// unpacked (C178).
+// Texts that the host passes as sources of their own: a message in a transfer encoding (C177), or the texts of an unpacked attachment, one
+// after the other (C178).
 
 import * as mail from "../layout/mail.ts";
 import { nextMember } from "../platform/callbacks.ts";
@@ -22,7 +22,7 @@ export function enterEncoded(): void {
   beginMember();
 }
 
-/** Begins to read the next text: the next calls give its bytes. It is read as a body part of its type without a header. */
+/** Begins to read the next text, whose bytes the host passes next: a message, or a body part without a header. */
 export function beginMember(): void {
   reader.enterSource(mail.FORMAT_EML, -1, format == mail.FORMAT_EML);
   beginLocation();
@@ -35,14 +35,14 @@ export function beginMember(): void {
   startBody(0);
 }
 
-/** Returns TYPE_* of a text of FORMAT_*, which is no message. */
+/** Returns TYPE_* of a text of FORMAT_* that is no message. */
 function typeOf(textFormat: i32): i32 {
   if (textFormat == mail.FORMAT_HTML) return content.TYPE_HTML;
   if (textFormat == mail.FORMAT_XML) return content.TYPE_XML;
   return textFormat == mail.FORMAT_JSON ? content.TYPE_JSON : content.TYPE_TEXT;
 }
 
-/** Ends the text that is read. Returns whether the attachment has another text; if not, the next call gives the bytes after the body. */
+/** Ends the text that is read. Returns whether the attachment has another text. If not, the host passes the bytes after the body next. */
 export function endMember(): bool {
   const bits = closeInEncoded();
   const isCut = (bits & ENCODED_CUT) != 0;

@@ -1,5 +1,5 @@
-// Converts multi-byte charsets to UTF-8 (A8). Invalid sequences, and characters that platforms decode differently, become a byte that ends
-// a match, like ill-formed UTF-8.
+// Converts multi-byte charsets to UTF-8 (A8). Invalid sequences, and characters on which platforms differ, become a byte that ends a match,
+// like ill-formed UTF-8.
 
 import { findByte, lower } from "../bytes/ascii.ts";
 import { ESC, LOWER_H, NON_ASCII, PLUS, TILDE } from "../bytes/characters.ts";
@@ -14,13 +14,13 @@ import { beginShifts, isShifted, readShifted, SHIFT_IN, SHIFT_OUT } from "./iso-
 import { isConverting, putByte } from "./one-byte.ts";
 import { beginUtf7, isInBase64, readUtf7 } from "./utf7.ts";
 
-/** The half-width katakana of Shift_JIS. */
+/** First and last half-width katakana of Shift_JIS. */
 const KATAKANA: i32 = 0xa1;
 const KATAKANA_LAST: i32 = 0xdf;
 /** First byte of a half-width katakana, and of a sequence of three bytes, in EUC-JP. */
 const SINGLE_SHIFT_2: i32 = 0x8e;
 const SINGLE_SHIFT_3: i32 = 0x8f;
-/** The number of the first four-byte sequence of GB 18030 beyond U+FFFF, and the last character. */
+/** Number of the first four-byte sequence of GB 18030 beyond U+FFFF; its character, and the last character. */
 const ASTRAL_NUMBER: i32 = 189000;
 const ASTRAL_FIRST: i32 = 0x10000;
 const POINT_MAX: i32 = 0x10ffff;
@@ -37,7 +37,7 @@ export function beginMultiByte(convert: i32): void {
   beginUtf7();
 }
 
-/** Returns whether the next ASCII bytes stand for themselves. */
+/** Whether the next ASCII bytes stand for themselves. */
 export function isUnshifted(): bool {
   return !isShifted() && !isInBase64;
 }
@@ -57,7 +57,7 @@ export function readCharacters(start: i32, end: i32, isEnd: bool): i32 {
   return p;
 }
 
-/** Returns an address up to which the bytes at `p` stand for themselves. */
+/** Returns an address before which all bytes from `p` on stand for themselves. */
 function plainEnd(p: i32, end: i32): i32 {
   if (!isConverting) return end;
   if (charset < mail.CONVERT_ISO_2022) return findNonAscii(p, end);

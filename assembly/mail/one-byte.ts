@@ -1,5 +1,5 @@
-// Decides the charset of a text whose header names none (A18): UTF-8 by its byte order mark, else a charset of several bytes that the page
-// names (C216), else the charset of the option. Converts charsets of one byte.
+// Decides the charset of a text whose header names none (A18): UTF-8 if it has a byte order mark, else a charset of several bytes that the
+// page names (C216), else the charset of the option. Converts charsets of one byte.
 
 import { EQUALS, GREATER, LESS, NON_ASCII, SEMICOLON } from "../bytes/characters.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
@@ -11,7 +11,7 @@ import { charsetNamed } from "./charset-name.ts";
 import { putCharacter, putOne } from "./converted.ts";
 import { MARK_BYTES, startsMark } from "./source.ts";
 
-/** Bytes at the start of a page in which it may name its charset. */
+/** A page may name its charset in this many bytes at its start. */
 const PAGE_START_BYTES: i32 = 1024;
 /** Most bytes of the name of a charset. */
 const NAME_BYTES_MAX: i32 = 32;
@@ -30,8 +30,8 @@ export function beginCharset(): void {
 }
 
 /**
- * Decides the charset of a text from its first bytes [start, end); returns false if it needs more. `charset`: CONVERT_* of a text that
- * names none; `isEnd`: this is the whole text.
+ * Decides the charset of a text from its first bytes [start, end); returns false if more bytes are needed. `charset`: CONVERT_* of a text
+ * that names none. `isPage`: the text is HTML. `isEnd`: this is the whole text.
  */
 export function decideCharset(start: i32, end: i32, charset: i32, isPage: bool, isEnd: bool): bool {
   if (!isAtStart) return true;
@@ -88,7 +88,7 @@ function skipSpace(start: i32, end: i32): i32 {
   return p;
 }
 
-/** Returns CONVERT_* of the name at `p`, after white space and a quotation mark, if it is that of a charset of several bytes. */
+/** Returns CONVERT_* of the charset named at `p`, after white space and a quotation mark, if it has several bytes a character. */
 function charsetAt(p: i32, end: i32): i32 {
   let start = skipSpace(p, end);
   if (start < end && isQuote(load8(start))) start++;

@@ -1,4 +1,4 @@
-// Open multiparts (A4), and the numbers of parts (A5).
+// The multiparts and messages that are open (A4), and the numbers of parts (A5).
 
 import { CR, DOT, HYPHEN } from "../bytes/characters.ts";
 import { WHERE_BODY, WHERE_HTML, WHERE_JSON } from "../layout/mail.ts";
@@ -16,13 +16,15 @@ const DEPTH_MAX: i32 = 32;
 /** Row of an open multipart: the number of the part that is read, 1 for multipart/digest, the length of the boundary, the boundary. */
 const ROW_PART: i32 = 0;
 const ROW_DIGEST: i32 = 4;
-/** 0 for an enclosed message, ENCODED for an encoded message or a packed attachment. */
 const ROW_LENGTH: i32 = 8;
 const ROW_BOUNDARY: i32 = 12;
 const ROW_BYTES: i32 = 512;
-/** ROW_LENGTH of a message in a transfer encoding: boundaries outside of it end nothing inside. Its ROW_DIGEST holds the bits below. */
+/**
+ * ROW_LENGTH of an encoded message or a packed attachment: boundaries outside of it end nothing inside. Its ROW_DIGEST holds ENCODED_*
+ * bits. The ROW_LENGTH of any other message is 0.
+ */
 const ENCODED: i32 = -1;
-/** The rest of the body is skipped; the body is an attachment that is unpacked, not a message. */
+/** The rest of the body is skipped; the body is a packed attachment, not a message. */
 export const ENCODED_CUT: i32 = 1;
 export const ENCODED_PACKED: i32 = 2;
 /** Most spaces and tabs after a delimiter. */
@@ -31,14 +33,14 @@ const PADDING_BYTES_MAX: i32 = 256;
 /** No delimiter line. */
 export const NO_DELIMITER: i32 = 0;
 
-/** How many multiparts and enclosed messages are open. */
+/** Number of open multiparts and enclosed messages. */
 export let depth: i32 = 0;
-/** Whether the header or body is a message's, not that of a part (A5). */
+/** Whether the header or body belongs to a message itself, not to one of its parts (A5). */
 let isInMessage: bool = false;
-/** Whether the header belongs to a message in a text (A13), which has the part number of the text. */
+/** Whether the header belongs to a message inside a text (A13). The part number is then that of the text. */
 export let isEnclosed: bool = false;
 
-/** Found by readDelimiter: the number of the multipart, whether the line closes it, and the address after the line. */
+/** The delimiter line that readDelimiter found: the number of its multipart, whether it closes the multipart, the address after it. */
 let delimiterLevel: i32 = 0;
 export let isClosing: bool = false;
 export let delimiterEnd: i32 = 0;
@@ -47,7 +49,7 @@ function rowOf(level: i32): i32 {
   return MULTIPART_REGION + multiply(level, ROW_BYTES);
 }
 
-/** Closes all multiparts: a message, or with false a record, begins. */
+/** Closes all multiparts, because a message begins, or without `inMessage` a record. */
 export function beginParts(inMessage: bool): void {
   depth = 0;
   isInMessage = inMessage;
@@ -76,7 +78,7 @@ export function openMultipart(isDigest: bool): void {
   open(0, isDigest ? 1 : 0, boundaryLength);
 }
 
-/** Opens an enclosed message. As the body of a message it is that message's part 1 (A5). */
+/** Opens an enclosed message. If it is the body of another message, it is part 1 of that message (A5). */
 export function openMessage(): void {
   if (isInMessage) open(1, 0, 0);
   isInMessage = true;
@@ -101,7 +103,7 @@ export function closeEncoded(): void {
   depth--;
 }
 
-/** Passes the delimiter line that readDelimiter found: closes all inside its multipart, then ends it or begins its next part. */
+/** Passes the delimiter line that readDelimiter found: closes what is open inside its multipart, then ends it or begins its next part. */
 export function passDelimiter(): void {
   depth = delimiterLevel;
   if (isClosing) return;
@@ -149,7 +151,7 @@ function matchDelimiter(p: i32, level: i32): i32 {
   return delimiterEnd < 0 ? NEED_SOURCE : delimiterEnd > 0 ? 1 : NO_DELIMITER;
 }
 
-/** Returns the end of the line that holds only white space from `start` on; 0: it holds more; or NEED_SOURCE. */
+/** Returns the end of the line if only white space is from `start` on; 0: more is there; or NEED_SOURCE. */
 function lineEnd(start: i32): i32 {
   const bound = start + PADDING_BYTES_MAX;
   const p = skipBlanks(start, bound < end ? bound : end);
@@ -178,7 +180,7 @@ export function writePartUrl(): i32 {
   return where == WHERE_HTML ? writeLocation(depth) : 0;
 }
 
-/** Sets whether the header of a message inside the text is read; after it the text continues. */
+/** Begins the header of a message inside the text (A13), or with false ends it: the text continues. */
 export function encloseMessage(begins: bool): void {
   isEnclosed = begins;
 }

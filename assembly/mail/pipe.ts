@@ -1,6 +1,6 @@
-// Decodes source bytes into the window in steps, and writes the source map. The texts are: the source, *transferred* bytes (transfer
-// encodings decoded), *converted* text (charsets, format=flowed), the window (HTML decoded). A step without work copies its text. Offsets
-// in rows count from the first byte of the call.
+// Writes to the window, and the rows of source map, segments, fields and omissions. Source bytes become *transferred* bytes (transfer
+// encodings decoded), these *converted* text (charsets, joined lines), and this the text in the window (HTML decoded). A step without work
+// copies its text. Offsets in rows count from the first byte of the call.
 
 import { LF } from "../bytes/characters.ts";
 import { writeDecimal } from "../bytes/number.ts";
@@ -14,11 +14,11 @@ import { copyShort, copyText } from "../platform/kernel.ts";
 import { loadWord, store8, storeWord } from "../platform/memory.ts";
 import { fields as collected, isOutside, message } from "./reader.ts";
 
-/** Source bytes that are decoded at a time. */
+/** Most source bytes that are decoded at a time. */
 export const PIECE_BYTES: i32 = 8192;
-/** Source bytes of JSON that are decoded at a time: three bytes have at most two segments. */
+/** Most source bytes of JSON that are decoded at a time: three bytes have at most two segments. */
 export const JSON_PIECE_BYTES: i32 = 2048;
-/** Most bytes of the window, rows of each region, and bytes of the heap that one step of the reader needs. */
+/** One step of the reader needs at most these bytes of the window, rows of the regions, and bytes of the heap. */
 const STEP_BYTES: i32 = 3 * 65536;
 const STEP_ROWS: i32 = 45056;
 const STEP_CONVERT_ROWS: i32 = 2 * PIECE_BYTES;
@@ -27,16 +27,16 @@ const STEP_VALUE_ROWS: i32 = 4900;
 const STEP_SEGMENTS: i32 = 1400;
 const STEP_HEAP_BYTES: i32 = 36864;
 
-/** Next source address and scale of the current run, which continues without a new row; -1: there is no run. */
+/** Source address at which the current run continues without a new row, and its scale; -1: there is no run. */
 let mapped: i32 = -1;
 let mappedScale: i32 = 0;
-/** Whether transferred bytes are only collected, and need no mapping. */
+/** Whether transferred bytes are only collected for the host, and need no mapping. */
 let isUnmapped: bool = false;
-/** Whether each byte maps to all source bytes in [wholeStart, wholeEnd), as they were addressed when beginWhole was called (C177). */
+/** Whether each byte maps to all source bytes in [wholeStart, wholeEnd), which are addresses of the call of beginWhole (C177). */
 let isWhole: bool = false;
 let wholeStart: i32 = 0;
 let wholeEnd: i32 = 0;
-/** Next offset in each text, and number of rows of each kind. */
+/** Next offset in the transferred bytes and in the converted text, and number of rows of each kind. */
 let transferred: i32 = 0;
 let converted: i32 = 0;
 let transferRows: i32 = 0;
@@ -78,7 +78,7 @@ export function finishPipe(source: i32): void {
   storeWord(results.DECODED_OMISSIONS, omissions);
 }
 
-/** Returns whether there is room for one step. */
+/** Whether there is room for one step. */
 export function hasStepRoom(): bool {
   if (!hasRoomFor(STEP_BYTES, STEP_HTML_ROWS, STEP_VALUE_ROWS) || transferRows + STEP_ROWS > layout.TRANSFER_MAP_ROWS_MAX) return false;
   if (convertRows + STEP_CONVERT_ROWS > layout.CONVERT_MAP_ROWS_MAX) return false;
@@ -87,7 +87,7 @@ export function hasStepRoom(): bool {
   return heap + STEP_HEAP_BYTES <= layout.HEAP_REGION + layout.HEAP_BYTES;
 }
 
-/** Sets whether the next transferred bytes are only collected, and need no mapping. */
+/** Sets whether the next transferred bytes are only collected for the host, and need no mapping. */
 export function setUnmapped(unmapped: bool): void {
   isUnmapped = unmapped;
 }
@@ -142,14 +142,14 @@ function addTransferRow(width: i32, source: i32, scale: i32): void {
   mappedScale = scale;
 }
 
-/** Adds `count` bytes, transferred from `sourceCount` source bytes, to the run. */
+/** Adds `count` transferred bytes, from `sourceCount` source bytes, to the run. */
 export function passRun(count: i32, sourceCount: i32): void {
   if (isUnmapped) return;
   transferred += count;
   if (!isWhole) mapped += sourceCount;
 }
 
-/** Maps `width` bytes of text to the transferred bytes before the last `rest` ones, and later text by `scale`. */
+/** Maps `width` bytes of text to the transferred bytes up to the last `rest` ones, and later text by `scale`. */
 export function mapConverted(width: i32, rest: i32, scale: i32): void {
   converted += width;
   const row = layout.CONVERT_MAP + multiply(convertRows, layout.MAP_ROW_BYTES);
@@ -170,21 +170,21 @@ export function putSource(from: i32, count: i32): void {
   putText(from, count);
 }
 
-/** Adds the `count` source bytes at `from`, which need no decoding and conversion. */
+/** Maps the `count` source bytes at `from` to transferred bytes and converted text: they have no encoding and need no conversion. */
 export function passSource(from: i32, count: i32): void {
   mapRun(from, layout.MAP_SCALE_ONE);
   passRun(count, count);
   converted += count;
 }
 
-/** Replaces the last byte of the window with a delimiter byte: no match runs over it. */
+/** Replaces the last byte of the window with CONTEXT_RAW, so that no match runs over it. */
 export function delimitLast(): void {
   putAt(-1, layout.CONTEXT_RAW);
 }
 
 /**
- * Decodes the HTML [start, end), the end of the converted text, to the window; `isEnd`: the part ends. Returns the address after the bytes
- * read. The rest waits for more bytes or for room.
+ * Decodes the HTML [start, end) to the window: the last bytes of the converted text. `isEnd`: the part ends. Returns the address after the
+ * bytes read. The rest waits for more bytes or for room.
  */
 export function putHtml(start: i32, end: i32, isEnd: bool): i32 {
   setConverted(end, end, isEnd);
@@ -192,7 +192,7 @@ export function putHtml(start: i32, end: i32, isEnd: bool): i32 {
   return reached;
 }
 
-/** Sets the end of the text that is decoded next (`end`), and of the converted text (`at`); `isEnd`: the part ends. */
+/** Sets the end of the text that is decoded next. The converted text ends at `at`. `isEnd`: the part ends. */
 export function setConverted(at: i32, end: i32, isEnd: bool): void {
   setSource(end, isEnd, converted - at);
 }
@@ -245,7 +245,7 @@ export function putHeap(c: i32): void {
   store8(heap++, c);
 }
 
-/** Writes `length` bytes of the source to the heap, and up to 16 more. */
+/** Writes `length` bytes at `from` to the heap, and up to 16 more. */
 export function putHeapBytes(from: i32, length: i32): void {
   heap = copyShort(heap, from, length);
 }
@@ -272,7 +272,7 @@ export function markMessage(): void {
   storeWord(results.DECODED_MESSAGE_START, to);
 }
 
-/** Counts an omission by COUNT_*, and writes its row: it begins at the source address `source`; `text`: as in the row (A15). */
+/** Counts an omission by COUNT_*, and writes its row (A15). It begins at the source address `source`; `text`: OMISSION_TEXT. */
 export function omit(counter: i32, source: i32, text: i32 = 0): void {
   count(counter, 1);
   const row = layout.OMISSION_REGION + multiply(omissions, mail.OMISSION_ROW_BYTES);

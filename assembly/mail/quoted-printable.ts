@@ -1,4 +1,4 @@
-// Quoted-printable (A6): `=XX` is a byte, `=` at the end of a line joins it with the next, any other `=` stays.
+// Quoted-printable (A6): `=XX` is a byte, `=` at the end of a line joins the line with the next one, any other `=` stays.
 
 import { classOf } from "../bytes/ascii.ts";
 import { CR, EQUALS, LF } from "../bytes/characters.ts";
@@ -16,7 +16,7 @@ const PADDING_BYTES_MAX: i32 = 64;
 /** Address after the last byte that was written. */
 export let quotedEnd: i32 = 0;
 
-/** Decodes [start, end) to `to`; returns the end of the bytes read. A sequence that may go on after `end` waits, unless `isEnd`. */
+/** Decodes [start, end) to `to`; returns the end of the bytes read. A sequence that may continue after `end` waits, unless `isEnd`. */
 export function readQuotedPrintable(start: i32, end: i32, to: i32, isEnd: bool): i32 {
   let p = start;
   let at = to;
@@ -48,7 +48,7 @@ export function readQuotedPrintable(start: i32, end: i32, to: i32, isEnd: bool):
   return p;
 }
 
-/** Maps the bytes [from, to), which were copied to `at`; returns the address after the copies. */
+/** Maps the copy at `at` to the source bytes [from, to); returns the address after the copy. */
 function passCopy(from: i32, to: i32, at: i32): i32 {
   if (from == to) return at;
   mapRun(from, MAP_SCALE_ONE);
@@ -56,7 +56,7 @@ function passCopy(from: i32, to: i32, at: i32): i32 {
   return at + (to - from);
 }
 
-/** Whether the `=` at `q` may begin a triplet that `end` cuts. */
+/** Whether the `=` at `q` may begin a triplet that continues after `end`. */
 function isOpen(q: i32, end: i32): bool {
   return q + 1 == end || (classOf(load8(q + 1)) & CLASS_HEX) != 0;
 }

@@ -34,12 +34,12 @@ export let dialect: i32 = 0;
 export let readsAllParts: bool = false;
 /** CONVERT_* of a text that names no charset (A18). */
 export let charset: i32 = 0;
-/** Whether marks may end the texts of the source: lines of an archive. */
+/** Whether marks, lines of an archive, may end the texts of the source. */
 export let hasMarks: bool = true;
-/** Bits 1 << FIELD_* of the header fields that are collected; 0: neither fields nor segments are. */
+/** Bits 1 << FIELD_* of the header fields that are collected; 0: no fields and no segments are collected. */
 export let fields: i32 = 0;
 
-/** MODE_*: what the next source byte belongs to. */
+/** MODE_* of the next source byte. */
 export let mode: i32 = MODE_START;
 /** Number of the message, from 1; 0 before the first. */
 export let message: i32 = 0;
@@ -50,7 +50,7 @@ export let remaining: i32 = -1;
 /** WHERE_* of the text. */
 export let where: i32 = 0;
 
-/** Begins a source, or with `isRange` a range of one. */
+/** Begins a source, or with `isRange` a range of a source. */
 export function beginReader(sourceFormat: i32, mboxDialect: i32, allParts: bool, convert: i32, fieldBits: i32, isRange: bool): void {
   format = sourceFormat;
   dialect = mboxDialect;
@@ -77,8 +77,8 @@ export function enterText(next: i32, nextWhere: i32): void {
 }
 
 /**
- * Changes to a source of FORMAT_* from the next byte on. Its message ends after `count` bytes, or with -1 at an end mark; `marks`: the
- * source may have such marks.
+ * Changes to a source of FORMAT_* from the next byte on. Its message ends after `count` bytes, or with -1 at a mark. `marks`: the source
+ * may have marks.
  */
 export function enterSource(sourceFormat: i32, count: i32, marks: bool): void {
   format = sourceFormat;
@@ -93,12 +93,12 @@ export function countMessage(): void {
   remaining = -1;
 }
 
-/** Notes that the text that follows belongs to no message. */
+/** Ends the message: the text after it belongs to none. */
 export function leaveMessage(): void {
   isOutside = true;
 }
 
-/** Sets where the message ends: after `count` source bytes, or with -1 at its end mark. */
+/** Makes the message end after `count` source bytes, or with -1 at a mark. */
 export function limitMessage(count: i32): void {
   remaining = count;
 }

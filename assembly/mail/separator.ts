@@ -16,7 +16,7 @@ export function afterSeparator(p: i32): i32 {
   return lineBreak <= 0 ? lineBreak : at + lineBreak;
 }
 
-/** Whether a separator line is at `p`, the start of a line, or may be if more source comes. */
+/** Whether a separator line is at `p`, the start of a line, or may be there with more source. */
 export function startsSeparator(p: i32): bool {
   return load8(p) == MARK && afterSeparator(p) != 0;
 }

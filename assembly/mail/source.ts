@@ -1,12 +1,12 @@
-// The source bytes of one call of `decodeMail`: their end, and looking ahead. At least 16 bytes before them may be read too.
+// The source bytes of one call of `decodeMail`: their end, and looking ahead in them. At least 16 bytes before them may be read too.
 
 import { CR, LF, SPACE, TAB } from "../bytes/characters.ts";
 import { findLineFeed } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 
-/** A reader returns this when it cannot decide without more source bytes. */
+/** A reader returns this if it cannot decide without more source bytes. */
 export const NEED_SOURCE: i32 = -1;
-/** A reader returns this when the next message is after the range. */
+/** A reader returns this if the next message is after the range. */
 export const AFTER_RANGE: i32 = -2;
 /** A byte order mark of UTF-8, and its length. */
 const MARK: i32 = 0xefbbbf;
@@ -31,7 +31,7 @@ export function beginSource(stop: i32, last: bool, from: i32, to: i32): void {
   limitSource(0, -1);
 }
 
-/** Ends the source after the `left` bytes of a message of known length from `p` on; -1: lifts the limit. */
+/** Ends the source after the next `left` bytes from `p` on, those of a message of known length; -1: lifts the limit. */
 export function limitSource(p: i32, left: i32): void {
   const isLimited = left >= 0 && left <= sourceEnd - p;
   end = isLimited ? p + left : sourceEnd;
@@ -43,7 +43,7 @@ export function startsMark(p: i32): bool {
   return ((load8(p) << 16) | (load8(p + 1) << 8) | load8(p + 2)) == MARK;
 }
 
-/** Whether there are fewer than `count` bytes at `p` and more may come. */
+/** Whether fewer than `count` bytes are at `p`, and more may come. */
 export function isShort(p: i32, count: i32): bool {
   return !isLast && end - p < count;
 }
@@ -67,7 +67,7 @@ export function afterLine(p: i32, bytesMax: i32): i32 {
   return isLast ? end : NEED_SOURCE;
 }
 
-/** Whether the line that starts at `p` follows an empty line. The first line of a source does: line breaks are put before it. */
+/** Whether the line that starts at `p` follows an empty line. The first line of a source does, because line breaks are before it. */
 export function isAfterEmptyLine(p: i32): bool {
   if (load8(p - 1) != LF) return false;
   const c = load8(p - 2);

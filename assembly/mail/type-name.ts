@@ -7,7 +7,7 @@ import { TYPE_REGION } from "../layout/memory.ts";
 import { load8, store8 } from "../platform/memory.ts";
 import { heap, putHeap } from "./pipe.ts";
 
-/** Bytes of a type and of a subtype that are kept: RFC 6838 allows no more. */
+/** Most bytes of a type and of a subtype that are kept. RFC 6838 allows no more. */
 const NAME_BYTES_MAX: i32 = 127;
 /** Length of the type in TYPE_REGION. */
 let typeLength: i32 = 0;

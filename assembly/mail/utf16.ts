@@ -1,4 +1,4 @@
-// UTF-16 to UTF-8 (A8). Without a byte order mark a text is judged block by block: a URL in UTF-16 has zero bytes.
+// UTF-16 to UTF-8 (A8). Without a byte order mark, only blocks with a zero byte are converted: a URL in UTF-16 has zero bytes.
 
 import { findByte } from "../bytes/ascii.ts";
 import { NON_ASCII } from "../bytes/characters.ts";
@@ -8,7 +8,7 @@ import { MAP_SCALE_ONE, MAP_SCALE_UTF16 } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
 import { putCharacter, putOne, putRun, skipTo } from "./converted.ts";
 
-/** Bytes that are judged together. */
+/** Bytes of a block. */
 const BLOCK_BYTES: i32 = 1024;
 /** The byte order mark in the byte order of the text, and in the other one. */
 const MARK: i32 = 0xfeff;
@@ -18,7 +18,7 @@ let isAtStart: bool = true;
 let isLittle: bool = false;
 let isMarked: bool = false;
 
-/** Whether a text is converted by CONVERT_UTF16_*. */
+/** Whether `convert` is one of CONVERT_UTF16_*. */
 export function isUtf16(convert: i32): bool {
   return convert >= CONVERT_UTF16 && convert <= CONVERT_UTF16_BE;
 }
@@ -28,7 +28,7 @@ export function beginUtf16(): void {
   isAtStart = true;
 }
 
-/** Reads [start, end) by CONVERT_UTF16_*, by default big-endian; returns the end of the bytes read. The rest waits. */
+/** Converts [start, end) by CONVERT_UTF16_*, by default big-endian. Returns the end of the bytes read. The rest waits. */
 export function readUtf16(kind: i32, start: i32, end: i32, isEnd: bool): i32 {
   let p = start;
   if (isAtStart) {
@@ -60,7 +60,7 @@ export function readUtf16(kind: i32, start: i32, end: i32, isEnd: bool): i32 {
   return p;
 }
 
-/** Reads the units that begin in [start, stop), of bytes that end at `end`: a pair may go on after `stop`. */
+/** Converts the units that begin in [start, stop). A pair may continue up to `end`. Returns the end of the bytes read. */
 function readUnits(start: i32, stop: i32, end: i32, isEnd: bool): i32 {
   let p = start;
   while (p < stop && p + 2 <= end) {

@@ -1,17 +1,15 @@
-// UTF-7 to UTF-8 (RFC 2152): characters in base64 between `+` and `-`, or the first byte that is no digit of it.
+// UTF-7 to UTF-8 (RFC 2152): characters in base64 after `+`, up to a `-` or the first byte that is no digit.
 
 import { HYPHEN, PLUS } from "../bytes/characters.ts";
 import { codePointOf, isLowSurrogate, isSurrogate, REPLACEMENT } from "../bytes/utf8.ts";
 import { BASE64_TABLE, MAP_SCALE_ONE } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
+import { DIGITS } from "./base64.ts";
 import { putCharacter, putOne, skipTo } from "./converted.ts";
-
-/** Characters that are not digits have this value or a higher one. */
-const DIGITS: i32 = 64;
 
 /** Whether the next byte is in base64. */
 export let isInBase64: bool = false;
-/** Bits of the last digit that belong to the next character, and how many. */
+/** Bits of the last digit that belong to the next character, and their number. */
 let bits: i32 = 0;
 let bitCount: i32 = 0;
 /** The unit that readUnit has read. */
@@ -44,7 +42,7 @@ export function readUtf7(p: i32, end: i32, isEnd: bool): i32 {
   return p + 1;
 }
 
-/** Reads a character in base64; returns the address after its last digit, `p` if there is none, or -1. */
+/** Reads a character in base64; returns the address after its last digit, `p`: there is none, or -1: undecided. */
 function readEncoded(p: i32, end: i32, isEnd: bool): i32 {
   const bitsBefore = bits;
   const countBefore = bitCount;
@@ -73,7 +71,7 @@ function readEncoded(p: i32, end: i32, isEnd: bool): i32 {
   return next;
 }
 
-/** Reads 16 bits; returns the address after their last digit, `p` if there are fewer, or -1: undecided. */
+/** Reads a unit of 16 bits; returns the address after its last digit, `p`: there are fewer bits, or -1: undecided. */
 function readUnit(p: i32, end: i32, isEnd: bool): i32 {
   let value = bits;
   let count = bitCount;
@@ -92,7 +90,7 @@ function readUnit(p: i32, end: i32, isEnd: bool): i32 {
   return at;
 }
 
-/** Ends the base64 at `p`: its last digits are no whole character, and a hyphen belongs to it. */
+/** Ends the base64 at `p`, and skips its last digits, which are no whole character, and a hyphen. Returns the address after them, or -1. */
 function leaveBase64(p: i32, end: i32, isEnd: bool): i32 {
   let at = p;
   while (at < end && load8(BASE64_TABLE + load8(at)) < DIGITS) at++;

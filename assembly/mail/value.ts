@@ -4,7 +4,7 @@ import { isDigit } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
 import { load8 } from "../platform/memory.ts";
 
-/** The value that readParameter found last; without its quotation marks. */
+/** The value that readParameter found last, without its quotation marks. */
 export let valueStart: i32 = 0;
 export let valueEnd: i32 = 0;
 /** The name of the parameter, without the suffixes of RFC 2231. */
@@ -26,7 +26,7 @@ export function isWhiteSpace(c: i32): bool {
   return c == char.SPACE || (c >= char.TAB && c <= char.CR);
 }
 
-/** The first parenthesis that is not closed. Neither it nor a later one begins a comment, so that each is looked at once. */
+/** The first parenthesis that is not closed, or 0. No comment begins at or after it, so no parenthesis is read twice. */
 let unclosed: i32 = 0;
 
 /** Begins to read the body of a field in [start, end); returns its first byte that is neither white space nor in a comment, or `end`. */
@@ -86,7 +86,7 @@ function endsToken(c: i32): bool {
   );
 }
 
-/** Reads the next parameter in [start, end), a word and `=`; returns the address after it, or 0 if there is none. */
+/** Reads the next parameter in [start, end): a word, `=` and a value. Returns the address after it; 0: there is none. */
 export function readParameter(start: i32, end: i32): i32 {
   let p = start;
   while (p < end) {

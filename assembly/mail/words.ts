@@ -11,14 +11,14 @@ import { load8, store8 } from "../platform/memory.ts";
 import { base64End, beginBase64, endBase64, readBase64 } from "./base64.ts";
 import { mapRun, mapUnit, passConverted, passRun, putSource } from "./pipe.ts";
 
-/** Longest encoded word that is decoded: RFC 2047 allows 75 bytes. */
+/** Most bytes of an encoded word that is decoded. RFC 2047 allows 75. */
 const WORD_BYTES_MAX: i32 = 4096;
 
-// The address of the text of the word that findWord found last, and its encoding, `b` or `q`.
+// The start of the text in the word that findWord found last, and the encoding of the word, `b` or `q`.
 let textStart: i32 = 0;
 let encoding: i32 = 0;
 
-/** Writes the field [start, end) to the window; encoded words are looked for from `body` on. */
+/** Writes the field [start, end) to the window. Decodes the encoded words from `body` on. */
 export function putField(start: i32, body: i32, end: i32): void {
   let p = start;
   let at = body;
