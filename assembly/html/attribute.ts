@@ -23,7 +23,7 @@ const FIRST_LETTERS: i32 = 0x499af;
 /** Number of the attribute with a URL that findForm found last: its index in ATTRIBUTES of src/core/names.ts (C106). */
 export let attribute: i32 = 0;
 
-/** Returns VALUE_* or NO_URL for the attribute with the name [name, end), NAME_BYTES_MAX at most; `inMeta`: of a `meta` element. */
+/** Returns VALUE_* or NO_URL for the attribute with the name [name, end), at most NAME_BYTES_MAX bytes; `inMeta`: of a `meta` element. */
 export function findForm(name: i32, end: i32, inMeta: bool): i32 {
   const length = end - name;
   if (!isAlpha(load8(name))) return NO_URL;

@@ -265,7 +265,8 @@ function readNames(start: i32): i32 {
         // Stops here if the name may continue, or if there is no room for it.
         isNameCut = nameEnd == sourceEnd && !isLast;
         if (isNameCut || (nameEnd == bound && bound < sourceEnd)) break;
-        if (isNameWhole(nameEnd)) form = findForm(p, nameEnd, element == META);
+        form = findForm(p, nameEnd, element == META);
+        if (form != NO_URL && !isNameWhole(nameEnd)) form = NO_URL;
       }
       now = next;
       if (now == TAG_NAME) fillAt(p - start, nameEnd - p, CONTEXT_ATTRIBUTE);
