@@ -183,7 +183,11 @@ function emitRow(row: i32, isRaw: bool, to: i32): i32 {
   const rawLength = isWhole ? rawEnd - rawStart : 0;
   copyBytes(to, rawStart, rawLength);
   const url = to + rawLength;
-  if (loadWord(row + (code.RECORD_KIND << 2)) == code.KIND_LINK) return emitLink(row, to, url);
+  if (loadWord(row + (code.RECORD_KIND << 2)) == code.KIND_LINK) {
+    // A link has only a raw form: its URL needs a base (C106).
+    completeRow(row, to, rawLength, to, 0, to, 0);
+    return url;
+  }
   const end = writeUrl(row, url);
   const scheme = loadWord(row + (code.RECORD_SCHEME << 2));
   const flags = isWhole ? flagsOfUrl(row, scheme) : 0;
@@ -199,13 +203,7 @@ function emitRow(row: i32, isRaw: bool, to: i32): i32 {
     writtenEnd = urlAt == to ? url : writtenEnd;
   }
   storeWord(row + (code.RECORD_FLAGS << 2), loadWord(row + (code.RECORD_FLAGS << 2)) | flags);
-  storeWord(row + (code.RECORD_RAW << 2), to);
-  storeWord(row + (code.RECORD_RAW_LENGTH << 2), rawLength);
-  storeWord(row + (code.RECORD_URL << 2), urlAt);
-  storeWord(row + (code.RECORD_URL_LENGTH << 2), writtenEnd - urlAt);
-  storeWord(row + (code.RECORD_HOST << 2), hostAt);
-  storeWord(row + (code.RECORD_HOST_LENGTH << 2), refused ? 0 : hostLength);
-  storeWord(row + (code.RECORD_REASON << 2), code.REASON_NONE);
+  completeRow(row, to, rawLength, urlAt, writtenEnd - urlAt, hostAt, refused ? 0 : hostLength);
   if (refused && !isRaw) refuse(row, -end);
   return urlAt == to ? after : writtenEnd;
 }
@@ -217,16 +215,15 @@ function flagsOfUrl(row: i32, scheme: i32): i32 {
   return hostFlags(hostAt, hostAt + hostLength) | hostTableFlags(scheme, path, urlEnd);
 }
 
-/** Completes the row of a link, which has only a raw form: its URL needs a base (C106). Returns the end of the raw form. */
-function emitLink(row: i32, raw: i32, rawEnd: i32): i32 {
+/** Stores the addresses and lengths of the raw form, the URL and the host in the row. */
+function completeRow(row: i32, raw: i32, rawLength: i32, url: i32, urlLength: i32, host: i32, length: i32): void {
   storeWord(row + (code.RECORD_RAW << 2), raw);
-  storeWord(row + (code.RECORD_RAW_LENGTH << 2), rawEnd - raw);
-  storeWord(row + (code.RECORD_URL << 2), raw);
-  storeWord(row + (code.RECORD_URL_LENGTH << 2), 0);
-  storeWord(row + (code.RECORD_HOST << 2), raw);
-  storeWord(row + (code.RECORD_HOST_LENGTH << 2), 0);
+  storeWord(row + (code.RECORD_RAW_LENGTH << 2), rawLength);
+  storeWord(row + (code.RECORD_URL << 2), url);
+  storeWord(row + (code.RECORD_URL_LENGTH << 2), urlLength);
+  storeWord(row + (code.RECORD_HOST << 2), host);
+  storeWord(row + (code.RECORD_HOST_LENGTH << 2), length);
   storeWord(row + (code.RECORD_REASON << 2), code.REASON_NONE);
-  return rawEnd;
 }
 
 /** Completes the row of a match that the profile refuses. Counts the match, and lists it on request (X12). */
