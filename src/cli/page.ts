@@ -69,7 +69,8 @@ async function listArchives(args: Arguments): Promise<FileSource[]> {
   for (const listed of listSources(inputs, await folderReading(args.options))) {
     if (listed instanceof SourceError) throw listed;
     if (!isSource(listed)) continue;
-    if (!listed.regular) throw new SourceError("ERR_URLMILL_UNREADABLE", listed.name, "is no regular file, and a page reads at any offset");
+    if (!listed.isRegular)
+      throw new SourceError("ERR_URLMILL_UNREADABLE", listed.name, "is no regular file, and a page reads at any offset");
     archives.push(listed);
   }
   return archives;

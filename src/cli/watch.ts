@@ -136,7 +136,7 @@ export class InputTotal {
     while (this.#state === "open") {
       const { done, value } = this.#sources.next();
       if (done === true) this.#state = "known";
-      else if (isSource(value) && !value.regular) this.#state = "unknown";
+      else if (isSource(value) && !value.isRegular) this.#state = "unknown";
       else if (isSource(value)) this.#bytes += value.size;
       if (this.#now() >= end) break;
     }

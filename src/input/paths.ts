@@ -20,9 +20,9 @@ export interface FileSource {
   /** Name of the source in records and messages; a byte of the path that is not UTF-8 is `\xNN`. */
   readonly name: string;
   /** Whether the user named the file; false: it was found in a folder. */
-  readonly named: boolean;
+  readonly isNamed: boolean;
   /** False for inputs without offsets or without an end: a pipe, a terminal, a device, a file of the kernel. */
-  readonly regular: boolean;
+  readonly isRegular: boolean;
   /** Bytes at the time of listing. */
   readonly size: number;
   /** Time of the last write, in milliseconds. */
@@ -56,8 +56,8 @@ export function statsOf(path: string | Buffer): Stats | undefined {
 }
 
 /**
- * Lists the files of the inputs in their order, each folder in byte order of the paths below it, hidden ones too. Special files in folders
- * are omitted, and so are links that `reading` does not follow. An input that cannot be listed is a SourceError.
+ * Lists the files of the inputs, in the order of the inputs. The files of a folder, also hidden ones, come in byte order of their paths.
+ * Special files in folders are omitted, and so are links that `reading` does not follow. An input that cannot be listed is a SourceError.
  */
 export function* listSources(inputs: Iterable<Input>, reading: FolderReading = ALL_FILES): Generator<Listed> {
   for (const input of inputs) {
@@ -89,24 +89,24 @@ class FolderWalk {
   /** Lists a path; `found` is absent for an input itself. */
   *list(path: string, found?: Found): Generator<Listed> {
     const { follow } = this.#reading;
-    const named = found === undefined;
+    const isNamed = found === undefined;
     const file = fileOf(path);
     let entries: Dirent[];
     try {
-      const stats = named || !found.isLink ? (named ? statSync(file) : lstatSync(file)) : this.#statsOfLink(file);
+      const stats = isNamed ? statSync(file) : found.isLink ? this.#statsOfLink(file) : lstatSync(file);
       if (stats === undefined) {
         yield { reason: "link", source: nameOf(path) };
         return;
       }
       if (!stats.isDirectory()) {
-        if (named || stats.isFile()) yield sourceOf(file, nameOf(path), stats, named, stats.isFile() && !isOfKernel(file, stats));
+        if (isNamed || stats.isFile()) yield sourceOf(file, nameOf(path), stats, isNamed, stats.isFile() && !isOfKernel(file, stats));
         else yield { reason: "special-file", source: nameOf(path) };
         return;
       }
       if (follow) this.#listed.add(identityOf(stats));
       entries = readdirSync(file, { withFileTypes: true, encoding: "latin1" });
       if (isRepository(entries)) {
-        if (named) yield { ...sourceOf(file, nameOf(path), statSync(file), named, false), isRepository: true };
+        if (isNamed) yield { ...sourceOf(file, nameOf(path), stats, isNamed, false), isRepository: true };
         else yield { reason: "git", source: nameOf(path) };
         return;
       }
@@ -168,8 +168,8 @@ function fileOf(path: string): string | Buffer {
   return /^[\0-\x7f]*$/.test(path) ? path : Buffer.from(path, "latin1");
 }
 
-function sourceOf(file: FileName, name: string, stats: Stats, named: boolean, regular: boolean): FileSource {
-  return { file, name, named, regular, size: stats.size, mtime: stats.mtimeMs, identity: identityOf(stats) };
+function sourceOf(file: FileName, name: string, stats: Stats, isNamed: boolean, isRegular: boolean): FileSource {
+  return { file, name, isNamed, isRegular, size: stats.size, mtime: stats.mtimeMs, identity: identityOf(stats) };
 }
 
 const UTF8 = new RegExp(

@@ -18,7 +18,7 @@ const OPENED_BYTES_LEAST = 1 << 20;
 
 /** Returns the cost of `source`, in bytes of text that are scanned in the same time. */
 export function costOf(source: FileSource, settings: Pick<ScanSettings, "type" | "mbox" | "format">): number {
-  const factor = source.regular && source.size >= OPENED_BYTES_LEAST ? costOfByte(source, settings) : 1;
+  const factor = source.isRegular && source.size >= OPENED_BYTES_LEAST ? costOfByte(source, settings) : 1;
   return factor * source.size + FILE_COST_BYTES;
 }
 

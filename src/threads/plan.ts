@@ -91,7 +91,7 @@ export function* planSteps(sources: Iterable<Listed>, options: PlanOptions, begu
   let listed: FileSource[] = [];
   let groupBytes = 0;
   for (const source of sources) {
-    const isSmall = isSource(source) && source.regular && source.size <= smallBytes;
+    const isSmall = isSource(source) && source.isRegular && source.size <= smallBytes;
     if (group.length > 0 && (!isSmall || groupBytes + source.size > Math.min(GROUP_BYTES, rangeBytes) || group.length === GROUP_FILES)) {
       yield { kind: "parts", parts: group, listed };
       group = [];
@@ -104,7 +104,7 @@ export function* planSteps(sources: Iterable<Listed>, options: PlanOptions, begu
       groupBytes += source.size;
     } else if (source instanceof SourceError) yield { kind: "failed", error: source, listed: [source] };
     else if (!isSource(source)) yield { kind: "omitted", omission: source, listed: [source] };
-    else if (source.regular) yield* cutFile(source, options);
+    else if (source.isRegular) yield* cutFile(source, options);
     else yield { kind: "stream", source, listed: [source] };
   }
   if (group.length > 0) yield { kind: "parts", parts: group, listed };

@@ -101,7 +101,7 @@ export function* listInputs(
     else if (outputs?.has(source.identity) !== true) {
       onFile?.(source.name);
       yield source;
-    } else if (source.named) yield new SourceError("ERR_URLMILL_IS_OUTPUT", source.name, "is also the output and was not read");
+    } else if (source.isNamed) yield new SourceError("ERR_URLMILL_IS_OUTPUT", source.name, "is also the output and was not read");
     else yield { reason: "output", source: source.name };
   }
 }
