@@ -10,10 +10,11 @@ import { readU16, readU32 } from "./little-endian.ts";
 import * as zip from "./zip-headers.ts";
 import { decodeZstd } from "./zstd-at-once.ts";
 
-/** Most bytes of one text, of all texts, and of all texts per byte of the attachment. All decoding: COST_SHARE times as many. */
+/** Most bytes of one text, of all texts, and of all texts for each byte of the attachment. */
 const MEMBER_BYTES_MAX = 1 << 25;
 const TEXT_BYTES_MAX = 1 << 26;
 const RATIO_MAX = 1000;
+/** Most decoded bytes for each allowed byte of text. */
 const COST_SHARE = 8;
 /** Most texts: each has a fixed cost. */
 const MEMBERS_MAX = 1 << 16;
@@ -61,8 +62,8 @@ class Limits {
 interface Archive {
   readonly bytes: Uint8Array;
   readonly depth: number;
-  /** Whether to search for descriptors. False after a failed search, since each may read the whole archive. */
-  hasMarks: boolean;
+  /** Whether to search for descriptors. False after a failed search, since each search may read the whole archive. */
+  mayHaveDescriptors: boolean;
 }
 
 /** Unpacks one attachment, and the archives and compressed data in it. */
@@ -103,11 +104,11 @@ class Unpacking {
 
   /** Reads the files of an archive by their local headers, and the bytes after its end. */
   *#readZip(bytes: Uint8Array, depth: number): Generator<MemberText> {
-    const archive = { bytes, depth, hasMarks: true };
+    const archive = { bytes, depth, mayHaveDescriptors: true };
     let at = zip.findHeader(bytes, 0);
     while (at !== undefined) {
-      const mark = readU32(bytes, at);
-      if (mark === zip.DIRECTORY_END) {
+      const signature = readU32(bytes, at);
+      if (signature === zip.DIRECTORY_END) {
         const end = at + zip.DIRECTORY_END_BYTES + readU16(bytes, at + 20);
         // If the comment is longer than the rest, the archive is damaged, and other text may follow.
         const isCut = end > bytes.length;
@@ -116,7 +117,7 @@ class Unpacking {
         if (!isZero(rest)) yield* this.read(rest, depth);
         return;
       }
-      const next: number = mark === zip.FILE_HEADER ? yield* this.#readFile(archive, at) : at + 4;
+      const next: number = signature === zip.FILE_HEADER ? yield* this.#readFile(archive, at) : at + 4;
       at = zip.findHeader(bytes, next);
     }
     this.isWhole = false;
@@ -165,13 +166,13 @@ class Unpacking {
 
   /** Returns an upper bound for the end of a file of unknown size. Deflate data marks its end; other data ends at a matching descriptor. */
   #openEnd(archive: Archive, { method }: zip.FileHeader, start: number): number {
-    const { bytes, hasMarks } = archive;
+    const { bytes, mayHaveDescriptors } = archive;
     if (method !== zip.STORED) return bytes.length;
-    const isSought = hasMarks && this.#limits.most > 0;
-    const found = isSought ? zip.findDescriptor(bytes, start) : undefined;
+    const isSearched = mayHaveDescriptors && this.#limits.most > 0;
+    const found = isSearched ? zip.findDescriptor(bytes, start, 0) : undefined;
     // Searches count as decoding, because they may overlap.
-    if (isSought) this.#limits.cost -= COST_SHARE * ((found ?? bytes.length) - start);
-    archive.hasMarks = found !== undefined;
+    if (isSearched) this.#limits.cost -= COST_SHARE * ((found ?? bytes.length) - start);
+    archive.mayHaveDescriptors = found !== undefined;
     return found ?? bytes.length + 1;
   }
 }

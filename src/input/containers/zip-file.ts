@@ -7,16 +7,25 @@ import type { Entry } from "./entry.ts";
 import { corrupt, takeAll, wrongSum } from "./errors.ts";
 import { inflateRaw } from "./inflate.ts";
 import type { Meter } from "./limits.ts";
-import { findBytes, hasBytes, readU32 } from "./little-endian.ts";
+import { hasBytes, readU32 } from "./little-endian.ts";
 import { Slice } from "./slice.ts";
-import { DEFLATED, DESCRIPTOR_SIGNATURE, type FileHeader, FLAG_ENCRYPTED, readDescriptor, type Sizes, STORED } from "./zip-headers.ts";
+import {
+  DEFLATED,
+  DESCRIPTOR_SIGNATURE,
+  type FileHeader,
+  FLAG_ENCRYPTED,
+  findDescriptor,
+  readDescriptor,
+  type Sizes,
+  STORED,
+} from "./zip-headers.ts";
 
 const DESCRIPTOR_BYTES = 24;
 const SCAN_BYTES = 1 << 16;
 const NO_END = "its end is not found";
 
 /** Options of a ZipFile. */
-export interface ZipFileOptions {
+interface ZipFileOptions {
   readonly reader: ByteReader;
   readonly header: FileHeader;
   readonly source: string | undefined;
@@ -46,7 +55,7 @@ export class ZipFile {
     this.#start = reader.position;
     const meter = options.meter.inner(source, () => reader.position - this.#start);
     const inflates = header.method === DEFLATED && unreadable(header, source) === undefined;
-    if (isOpenEnded) this.#text = inflates ? meter.count(inflateRaw(reader, source)) : findDescriptor(reader, source);
+    if (isOpenEnded) this.#text = inflates ? meter.count(inflateRaw(reader, source)) : untilDescriptor(reader, source);
     else {
       this.#packed = new Slice(reader, header.packedSize, source);
       const chunks = this.#packed[Symbol.asyncIterator]();
@@ -137,16 +146,12 @@ async function* padded(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 }
 
 /** Yields the bytes before the descriptor that has their number as packed size. Throws SourceError if there is none. */
-async function* findDescriptor(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
+async function* untilDescriptor(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
   const start = reader.position;
   for (;;) {
     const bytes = await reader.peek(SCAN_BYTES);
-    const packedSize = reader.position - start;
-    let found = findBytes(bytes, DESCRIPTOR_SIGNATURE);
-    while (found >= 0 && readDescriptor(bytes.subarray(found), packedSize + found) === undefined) {
-      found = findBytes(bytes, DESCRIPTOR_SIGNATURE, found + 1);
-    }
-    if (found >= 0) {
+    const found = findDescriptor(bytes, 0, reader.position - start);
+    if (found !== undefined) {
       if (found > 0) yield await takeAll(reader, found, source);
       return;
     }

@@ -9,7 +9,7 @@ export const DIRECTORY_ENTRY = 0x02014b50;
 export const DIRECTORY_END = 0x06054b50;
 export const ZIP64_END = 0x06064b50;
 export const DESCRIPTOR_SIGNATURE = Uint8Array.of(0x50, 0x4b, 7, 8);
-const MARK_START = Uint8Array.of(0x50, 0x4b);
+const SIGNATURE_START = Uint8Array.of(0x50, 0x4b);
 /** Bytes needed to distinguish a header from text. */
 export const PLAUSIBLE_BYTES = 32;
 
@@ -136,11 +136,11 @@ function readZip64Numbers(extra: Uint8Array, numbers: number[]): void {
 /** Returns whether `bytes` begin with a header of a file or of the directory. Other data may contain a signature too. */
 function isPlausible(bytes: Uint8Array): boolean {
   if (bytes.length < 4) return false;
-  const mark = readU32(bytes, 0);
-  if (mark === DIRECTORY_END) return bytes.length >= DIRECTORY_END_BYTES && readU16(bytes, 8) <= readU16(bytes, 10);
-  if (mark === ZIP64_END) return bytes.length >= 12 && readU32(bytes, 8) === 0;
-  if (mark !== FILE_HEADER && mark !== DIRECTORY_ENTRY) return false;
-  const at = mark === FILE_HEADER ? 4 : 6;
+  const signature = readU32(bytes, 0);
+  if (signature === DIRECTORY_END) return bytes.length >= DIRECTORY_END_BYTES && readU16(bytes, 8) <= readU16(bytes, 10);
+  if (signature === ZIP64_END) return bytes.length >= 12 && readU32(bytes, 8) === 0;
+  if (signature !== FILE_HEADER && signature !== DIRECTORY_ENTRY) return false;
+  const at = signature === FILE_HEADER ? 4 : 6;
   if (bytes.length < at + 26) return false;
   const nameBytes = readU16(bytes, at === 4 ? 26 : 28);
   const isKnown = bytes[at] <= VERSION_MAX && readU16(bytes, at + 4) <= METHOD_MAX;
@@ -149,7 +149,7 @@ function isPlausible(bytes: Uint8Array): boolean {
 
 /** Returns the offset of the first header in `bytes` from `from` on. */
 export function findHeader(bytes: Uint8Array, from: number): number | undefined {
-  for (let at = findBytes(bytes, MARK_START, from); at >= 0; at = findBytes(bytes, MARK_START, at + 1)) {
+  for (let at = findBytes(bytes, SIGNATURE_START, from); at >= 0; at = findBytes(bytes, SIGNATURE_START, at + 1)) {
     if (isPlausible(bytes.subarray(at))) return at;
   }
   return undefined;
@@ -171,10 +171,13 @@ export function readDescriptor(bytes: Uint8Array, packedSize: number): { length:
   return undefined;
 }
 
-/** Returns the offset in `bytes` of a matching descriptor for a file that starts at `start`, found by its signature. */
-export function findDescriptor(bytes: Uint8Array, start: number): number | undefined {
-  for (let at = findBytes(bytes, DESCRIPTOR_SIGNATURE, start); at >= 0; at = findBytes(bytes, DESCRIPTOR_SIGNATURE, at + 1)) {
-    if (readDescriptor(bytes.subarray(at), at - start) !== undefined) return at;
+/**
+ * Returns the offset of a matching descriptor in `bytes` from `from` on, found by its signature. `packedSize`: bytes of the file before
+ * `from`.
+ */
+export function findDescriptor(bytes: Uint8Array, from: number, packedSize: number): number | undefined {
+  for (let at = findBytes(bytes, DESCRIPTOR_SIGNATURE, from); at >= 0; at = findBytes(bytes, DESCRIPTOR_SIGNATURE, at + 1)) {
+    if (readDescriptor(bytes.subarray(at), packedSize + at - from) !== undefined) return at;
   }
   return undefined;
 }

@@ -25,7 +25,7 @@ const OTHERS: ReadonlyMap<number, OtherRecord> = new Map([
   [0x07064b50, { bytes: 20 }],
 ]);
 /** Signatures of a split or spanned archive, before its first file. */
-const SPLIT_MARKS: readonly number[] = [0x30304b50, 0x08074b50];
+const SPLIT_SIGNATURES: readonly number[] = [0x30304b50, 0x08074b50];
 const COUNT_ELSEWHERE = 0xffff;
 const SCAN_BYTES = 1 << 16;
 
@@ -74,16 +74,16 @@ export class ZipReader {
         yield* this.#skipGap();
         continue;
       }
-      const mark = readU32(start, 0);
-      const other = OTHERS.get(mark);
-      if (mark === zip.FILE_HEADER && (await this.#fits(start))) {
+      const signature = readU32(start, 0);
+      const other = OTHERS.get(signature);
+      if (signature === zip.FILE_HEADER && (await this.#fits(start))) {
         this.#hasEnded = false;
         yield* this.#readFile();
-      } else if (mark === zip.DIRECTORY_ENTRY) yield* this.#readEntry();
-      else if (mark === zip.DIRECTORY_END) yield* this.#readEnd();
-      else if (mark === zip.ZIP64_END) await this.#readZip64End();
+      } else if (signature === zip.DIRECTORY_ENTRY) yield* this.#readEntry();
+      else if (signature === zip.DIRECTORY_END) yield* this.#readEnd();
+      else if (signature === zip.ZIP64_END) await this.#readZip64End();
       else if (other !== undefined) await this.#skipOther(other);
-      else if (SPLIT_MARKS.includes(mark) && reader.position === 0) await reader.skip(4);
+      else if (SPLIT_SIGNATURES.includes(signature) && reader.position === 0) await reader.skip(4);
       else yield* this.#skipGap();
     }
   }
