@@ -1,5 +1,5 @@
-// Reads the bytes of a source by chunk, without copies, or by count. All decoders take their bytes here, so here they yield to the event
-// loop.
+// Reads the bytes of a source by chunk, without copies, or by count. All decoders take their bytes here, so this is where
+// they yield to the event loop.
 import { concat } from "../../base/arrays.ts";
 import { Signal } from "../../base/signal.ts";
 import type { Pacer } from "../pacer.ts";
@@ -12,8 +12,9 @@ export class ByteReader {
   readonly #pacer: Pacer;
   /** Called before the reader waits for its next chunk. */
   onWait: (() => void) | undefined;
-  #held: Uint8Array[] = [];
-  /** Index of the first untaken chunk in `#held`. */
+  /** Chunks that are not taken yet, after some that are. */
+  #queue: Uint8Array[] = [];
+  /** Index of the first untaken chunk in `#queue`. */
   #first = 0;
   /** Bytes that have arrived but are not taken yet. */
   held = 0;
@@ -38,12 +39,12 @@ export class ByteReader {
   async peek(count: number): Promise<Uint8Array> {
     const waiting = this.#hold(count);
     if (waiting !== undefined) await waiting;
-    const first = this.#held[this.#first] ?? NOTHING;
+    const first = this.#queue[this.#first] ?? NOTHING;
     if (first.length >= count || first.length === this.held) return first.subarray(0, count);
     return this.#join(Math.min(count, this.held));
   }
 
-  /** Yields to the event loop if a turn is due. For work that takes no bytes. Rejects with the reason of the pacer's signal. */
+  /** Yields to the event loop if a turn is due, during work that takes no bytes. Rejects with the reason of the pacer's signal. */
   async pause(): Promise<void> {
     const turn = this.#due();
     if (turn !== undefined) await turn;
@@ -62,7 +63,7 @@ export class ByteReader {
   async next(most = Number.POSITIVE_INFINITY): Promise<Uint8Array | undefined> {
     const waiting = this.#hold(1);
     if (waiting !== undefined) await waiting;
-    const first = this.#held[this.#first];
+    const first = this.#queue[this.#first];
     if (first === undefined) {
       if (this.#failure !== undefined) throw this.#failure.error;
       return undefined;
@@ -75,8 +76,8 @@ export class ByteReader {
   /** Gives back the last bytes that were taken. */
   unread(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    if (this.#first > 0) this.#held[--this.#first] = bytes;
-    else this.#held.unshift(bytes);
+    if (this.#first > 0) this.#queue[--this.#first] = bytes;
+    else this.#queue.unshift(bytes);
     this.held += bytes.length;
     this.position -= bytes.length;
   }
@@ -97,9 +98,7 @@ export class ByteReader {
    * only after its next chunk.
    */
   async close(): Promise<void> {
-    this.#held = [];
-    this.#first = 0;
-    this.held = 0;
+    this.#clear();
     if (this.#ended) return;
     this.#ended = true;
     this.#stop?.();
@@ -119,7 +118,7 @@ export class ByteReader {
         const next = await this.#nextChunk();
         if (next === undefined || this.#ended) this.#ended = true;
         else if (next.length > 0) {
-          this.#held.push(next);
+          this.#queue.push(next);
           this.held += next.length;
         } else await this.#due();
       } catch (error) {
@@ -139,11 +138,15 @@ export class ByteReader {
   }
 
   #abort(error: unknown): void {
-    this.#held = [];
-    this.#first = 0;
-    this.held = 0;
+    this.#clear();
     this.#isAborted = true;
     this.#failure = { error };
+  }
+
+  #clear(): void {
+    this.#queue = [];
+    this.#first = 0;
+    this.held = 0;
   }
 
   async #nextChunk(): Promise<Uint8Array | undefined> {
@@ -158,15 +161,15 @@ export class ByteReader {
     this.held -= count;
     this.position += count;
     let left = count;
-    for (let first = this.#held[this.#first]; first !== undefined && left >= first.length; first = this.#held[this.#first]) {
+    for (let first = this.#queue[this.#first]; first !== undefined && left >= first.length; first = this.#queue[this.#first]) {
       left -= first.length;
       this.#first++;
     }
-    const first = this.#held[this.#first];
-    if (left > 0 && first !== undefined) this.#held[this.#first] = first.subarray(left);
+    const first = this.#queue[this.#first];
+    if (left > 0 && first !== undefined) this.#queue[this.#first] = first.subarray(left);
     // Moving the chunks only when half are taken keeps the cost linear.
-    if (2 * this.#first >= this.#held.length) {
-      this.#held.splice(0, this.#first);
+    if (2 * this.#first >= this.#queue.length) {
+      this.#queue.splice(0, this.#first);
       this.#first = 0;
     }
   }
@@ -175,7 +178,7 @@ export class ByteReader {
     const bytes = new Uint8Array(count);
     let length = 0;
     for (let index = this.#first; length < count; index++) {
-      const part = (this.#held[index] ?? NOTHING).subarray(0, count - length);
+      const part = (this.#queue[index] ?? NOTHING).subarray(0, count - length);
       bytes.set(part, length);
       length += part.length;
     }

@@ -18,7 +18,8 @@ export const NOT_READ: Inflated = { text: NOTHING, isWhole: false, cost: 0, take
 const WHITE_SPACE = 0x20;
 /** First bytes that are searched for binary data. */
 const START_BYTES = 1024;
-const MARKED = [CODING_GZIP, CODING_ZSTD];
+/** Codings whose data begins with a magic number. */
+const WITH_MAGIC = [CODING_GZIP, CODING_ZSTD];
 const [TAB, VERTICAL_TAB, SHIFT_OUT, ESC, TILDE] = [0x09, 0x0b, 0x0e, 0x1b, 0x7e];
 
 type Decode = (body: Uint8Array, most: number) => DecodedBody;
@@ -39,7 +40,7 @@ export function decodeBody(body: Uint8Array, codings: number, most: number): Dec
   for (let left = codings; left > 0 && text.length > 0; left >>= CODING_BITS) {
     const coding = left & ((1 << CODING_BITS) - 1);
     // The core has checked the bytes of the body itself.
-    if (left !== codings && !isIn(coding, text)) continue;
+    if (left !== codings && !mayBeCoded(text, coding)) continue;
     const decoded = DECODERS[coding]?.(text, most);
     text = decoded?.text ?? NOTHING;
     isWhole &&= decoded?.isWhole ?? false;
@@ -49,8 +50,8 @@ export function decodeBody(body: Uint8Array, codings: number, most: number): Dec
 }
 
 /** Returns whether `bytes` may be coded: a wrong header may name a coding for plain text (A12). */
-function isIn(coding: number, bytes: Uint8Array): boolean {
-  const last = MARKED.includes(coding) ? 0xff : TILDE;
+function mayBeCoded(bytes: Uint8Array, coding: number): boolean {
+  const last = WITH_MAGIC.includes(coding) ? 0xff : TILDE;
   return bytes.subarray(0, START_BYTES).some((byte) => byte > last || isBinary(byte));
 }
 

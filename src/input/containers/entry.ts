@@ -6,7 +6,7 @@ import type { Meter } from "./limits.ts";
 import { createSha256 } from "./sha256.ts";
 
 /** Most characters of a member's name. An archive may have names of a megabyte, and every record repeats the name. */
-export const MEMBER_NAME_LENGTH = 1024;
+const MEMBER_NAME_LENGTH = 1024;
 /** Hexadecimal digits of the hash that replaces the rest of a long name. */
 const HASH_DIGITS = 16;
 const HASH_MARK = "…#";
@@ -76,9 +76,4 @@ export function decodeName(bytes: Uint8Array): string {
   } catch {
     return decodeLatin1(bytes);
   }
-}
-
-/** Returns the chunks of an unreadable entry: the first read rejects with `error`. */
-export function refused(error: unknown): AsyncIterable<Uint8Array> {
-  return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) };
 }

@@ -5,7 +5,7 @@ import { detectFormat, FORMAT_BYTES, fileFormatOf, type InputFormat, inputFormat
 import { Pacer } from "../pacer.ts";
 import type { BlockReading, Decoder } from "./block-range.ts";
 import { ByteReader, gather } from "./byte-reader.ts";
-import { type ArchiveError, type Entry, type LeftOut, refused, SourceName } from "./entry.ts";
+import { type ArchiveError, type Entry, type LeftOut, SourceName } from "./entry.ts";
 import { Budget, CONTAINER_LIMITS, type ContainerLimits, Meter, overLimit } from "./limits.ts";
 import { type Container, isOpened, OPENED_BY, type OpenedContainer, UNBATCH_BYTES, unbatchLine } from "./recognize.ts";
 import type { OpenFile } from "./zip-index.ts";
@@ -26,7 +26,7 @@ export interface PackedSource {
   readonly type?: SourceType;
   /** The file with the bytes of `chunks`, so that the directory of a zip archive can be read first. It is not closed here. */
   readonly file?: OpenFile & { readonly format?: InputFormat };
-  /** Called with the kind and the full name of each archive member that is no regular file. */
+  /** Called with the kind and the full name of each archive member that is neither a regular file nor a folder. */
   readonly leftOut?: (reason: LeftOut["leftOut"], name: string | undefined) => void;
   /** Set if `chunks` start at a block of a compressed file. A part of its text is read. */
   readonly blocks?: BlockReading | undefined;
@@ -157,7 +157,7 @@ class MemberWalk {
     return { name: name.text, type: "text", chunks: this.#watch(refused(error)) };
   }
 
-  /** Opens a compressed news batch. The bytes after its first line show the format, not the program that the line names. */
+  /** Opens a compressed news batch. Its first line names a program, but the format is detected from the bytes after the line. */
   async *#openBatch({ name, reader, meter, depth }: Layer): AsyncGenerator<Member> {
     const program = unbatchLine(await reader.peek(UNBATCH_BYTES)) ?? "";
     while ((await reader.take(1))[0] !== LINE_FEED);
@@ -200,7 +200,7 @@ class MemberWalk {
       try {
         yield* this.#open({ name, reader, meter: entry.meter ?? layer.meter, depth: layer.depth + 1 });
       } finally {
-        // A decoder may still read bytes before the next entry.
+        // Ends a decoder that may still read bytes of this entry.
         await reader.close();
       }
       if (this.#budget.isSpent) return;
@@ -298,4 +298,9 @@ async function peekStream(reader: ByteReader, type: SourceType): Promise<InputFo
     start = await reader.peek(Math.min(reader.held, FORMAT_BYTES));
     if (start.length === before) return inputFormatOf(type, start);
   }
+}
+
+/** Returns the chunks of an unreadable member: the first read rejects with `error`. */
+function refused(error: unknown): AsyncIterable<Uint8Array> {
+  return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) };
 }

@@ -28,25 +28,22 @@ const spare = new Spare(() => new LzmaDecoder());
 export async function* readXz(reader: ByteReader, windowMax: number): AsyncGenerator<Uint8Array> {
   const decoder = spare.take();
   try {
-    yield* readStreams(reader, decoder, windowMax);
+    do yield* readStream(reader, decoder, windowMax);
+    while (await hasStream(reader));
   } finally {
     spare.give(decoder);
   }
+  await refuseTrailing(reader, "xz");
 }
 
-async function* readStreams(reader: ByteReader, decoder: LzmaDecoder, windowMax: number): AsyncGenerator<Uint8Array> {
-  for (;;) {
-    yield* readStream(reader, decoder, windowMax);
-    let start = await reader.peek(4);
-    while (start.length === 4 && isZero(start)) {
-      await reader.skip(4);
-      start = await reader.peek(4);
-    }
-    if (start.length === 0 || !hasBytes(MAGIC, start, 0)) {
-      await refuseTrailing(reader, "xz");
-      return;
-    }
+/** Skips the padding between two streams; returns whether another stream begins. */
+async function hasStream(reader: ByteReader): Promise<boolean> {
+  let start = await reader.peek(4);
+  while (start.length === 4 && isZero(start)) {
+    await reader.skip(4);
+    start = await reader.peek(4);
   }
+  return start.length > 0 && hasBytes(MAGIC, start, 0);
 }
 
 async function* readStream(reader: ByteReader, decoder: LzmaDecoder, windowMax: number): AsyncGenerator<Uint8Array> {

@@ -36,7 +36,7 @@ export async function* readZstd(reader: ByteReader, windowMax: number, atFrame?:
         const size = readU32(await takeAll(reader, 8), 4);
         await skipAll(reader, size);
       } else if (start.length === 4 && readU32(start, 0) === MAGIC) {
-        yield* decode(reader, decoder, windowMax);
+        yield* readFrame(reader, decoder, windowMax);
       } else {
         await refuseTrailing(reader, "zstd");
         return;
@@ -47,9 +47,10 @@ export async function* readZstd(reader: ByteReader, windowMax: number, atFrame?:
   }
 }
 
-async function* decode(reader: ByteReader, decoder: ZstdDecoder, windowMax: number): AsyncGenerator<Uint8Array> {
+/** Decodes a frame. Throws SourceError. */
+async function* readFrame(reader: ByteReader, decoder: ZstdDecoder, windowMax: number): AsyncGenerator<Uint8Array> {
   const { source } = reader;
-  const { windowBytes, size: textBytes, hasSum } = await openFrame(reader);
+  const { windowBytes, size: textBytes, hasSum } = await readHeader(reader);
   checkWindow(windowBytes, windowMax, source, "zstd -dc --long=31");
   const sum = hasSum ? await createSum() : undefined;
   decoder.begin(Math.min(windowBytes, textBytes ?? windowBytes));
@@ -94,7 +95,7 @@ async function createSum(): Promise<Pick<XXHash<bigint>, "digest"> & { update(te
 }
 
 /** Reads the header of a frame. Throws SourceError. */
-async function openFrame(reader: ByteReader): Promise<FrameHeader> {
+async function readHeader(reader: ByteReader): Promise<FrameHeader> {
   const [, , , , description = 0] = await reader.peek(5);
   const header = readFrameHeader(await takeAll(reader, frameHeaderBytes(description)));
   if (!header.isValid) throw corrupt(reader.source, "a zstd header is invalid");
