@@ -42,7 +42,7 @@ export class StrayPercentError extends InputError {
   }
 }
 
-/** Returns an error for a file that cannot be read, written or removed, with the name of the file. `cause` is the system's error. */
+/** Returns an error with the name of a file that cannot be read, written or removed. `cause` is the system's error. */
 export function fileError(name: string, done: "read" | "written" | "removed", cause: unknown): Error {
   const code = systemCode(cause);
   return Object.assign(new Error(`${shown(name)}: cannot be ${done} (${code})`, { cause }), { code });
@@ -58,7 +58,7 @@ export function named<T>(name: string, done: "read" | "written" | "removed", act
 }
 
 /**
- * The reason why a source was not read to its end; the codes here are without `ERR_URLMILL_`. Compressed data and archives may end too
+ * The reason why a source was not read to its end. The codes below omit `ERR_URLMILL_`. Compressed data and archives may end too
  * early (`TRUNCATED`), break the rules of their format (`CORRUPT`), have other data after them (`TRAILING`), exceed a limit (`LIMIT`), be
  * encrypted (`ENCRYPTED`), or use a method that urlmill does not read (`METHOD`). A file that becomes shorter while it is read is also
  * `TRUNCATED`. An input that is also the output is `IS_OUTPUT`; an error in urlmill is `INTERNAL`.

@@ -1,4 +1,4 @@
-// Omissions of a run, or input that it reads in another way: counts by reason, with the first case of each reason.
+// Counts the omissions of a run by reason, and keeps the first of each. Some reasons only mean that input is read in another way.
 
 import type { SourceError } from "./errors.ts";
 

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
 import { systemCode } from "./errors.ts";
 
 /** An open file, and its stats. */
-export interface OwnFile {
+interface OwnFile {
   readonly fd: number;
   readonly stats: Stats;
 }

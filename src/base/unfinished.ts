@@ -3,6 +3,7 @@
 // be resumed.
 import { futimesSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { systemCode } from "./errors.ts";
 
 /** Most characters of the target's name in the temporary name, because a file name may have at most 255 bytes. */
 const NAME_LENGTH_MOST = 50;
@@ -67,13 +68,13 @@ export function findResumable(folder: string, id: string): { path: string; isWri
 
 function isAbandoned(folder: string, name: string): boolean {
   const [, host, pid, start] = UNFINISHED.exec(name) ?? [];
-  if (host === hostId()) return !isRunning(Number(pid)) || !mayBe(startOf(Number(pid)), Number(start));
+  if (host === hostId()) return !isRunning(Number(pid)) || !mayBeSame(startOf(Number(pid)), Number(start));
   const stats = attempt(() => statSync(join(folder, name)));
   return stats !== undefined && Date.now() - stats.mtimeMs > ABANDONED_MS;
 }
 
 /** Returns whether two start times may belong to one process; 0 is unknown. */
-function mayBe(one: number, other: number): boolean {
+function mayBeSame(one: number, other: number): boolean {
   return one === other || one === 0 || other === 0;
 }
 
@@ -82,7 +83,7 @@ function isRunning(pid: number): boolean {
     return process.kill(pid, 0);
   } catch (error) {
     // EPERM: the process runs as another user.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return systemCode(error) === "EPERM";
   }
 }
 

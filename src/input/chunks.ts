@@ -2,7 +2,7 @@
 import { InputError, SourceError, wrongInput } from "../base/errors.ts";
 
 declare global {
-  // Declared for the same reason as in options.ts.
+  // Merges with the type of the DOM library or of @types/node, if the program has one of them.
   interface ReadableStream<R> {}
 }
 

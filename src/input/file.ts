@@ -58,7 +58,7 @@ export class InputFile {
     return startBytes.subarray(0, this.read(startBytes, FORMAT_BYTES, 0));
   }
 
-  /** Whether `start` is the whole file. It is also true for an empty `start`, which was not read. */
+  /** Whether `start` is the whole file. Also true if `start` is empty because it was not read. */
   get isAllStart(): boolean {
     const { length } = this.start;
     return this.isEnd(length, length > FIRST_BYTES ? FORMAT_BYTES : FIRST_BYTES, length);

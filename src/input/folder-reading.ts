@@ -2,7 +2,7 @@
 import type { FolderOptions } from "../options/options.ts";
 
 /** Tests a path below the folder that was given. */
-export type PathTest = (path: string, isFolder: boolean) => boolean;
+type PathTest = (path: string, isFolder: boolean) => boolean;
 
 /** How folders are read. */
 export interface FolderReading {

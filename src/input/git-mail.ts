@@ -34,7 +34,7 @@ const LINE_FEED = 0x0a;
 /** Returns the messages of a repository as a tar, or undefined if the repository is no archive of mail. Rejects with SourceError. */
 export async function openGitMail({ file, name }: FileSource): Promise<AsyncIterable<Uint8Array> | undefined> {
   const path = String(file);
-  const names = (await listed(path, name)).split("\n").filter((line) => line !== "");
+  const names = (await listRoot(path, name)).split("\n").filter((line) => line !== "");
   const isMail = names.length > 0 && (names.every(isMessageFile) || names.every((one) => HASH_FOLDER.test(one)));
   return isMail ? readMessages(path, name) : undefined;
 }
@@ -61,7 +61,7 @@ function optionsFor(path: string): { env: NodeJS.ProcessEnv } {
 }
 
 /** Returns the names in the root folder of the newest commit, one a line. Rejects with SourceError. */
-function listed(path: string, name: string): Promise<string> {
+function listRoot(path: string, name: string): Promise<string> {
   return new Promise((resolvePromise, reject) => {
     const options = { ...optionsFor(path), maxBuffer: LISTED_BYTES_MAX };
     execFile("git", ["-C", path, "ls-tree", "--name-only", "HEAD"], options, (error, stdout, stderr) => {
@@ -75,7 +75,7 @@ function listed(path: string, name: string): Promise<string> {
   });
 }
 
-/** Returns the first line that git wrote to standard error, or how it ended. */
+/** Returns the first line that git wrote to standard error, or words for its exit code or signal. */
 function errorLine(stderr: string, code: unknown, signal: unknown): string {
   const [line = ""] = stderr.slice(0, ERROR_CHARACTERS_MOST).split("\n", 1);
   return line === "" ? `git ended with ${signal ?? `exit code ${code}`}` : `git says ${line}`;
@@ -93,12 +93,12 @@ async function* readMessages(path: string, name: string): AsyncGenerator<Uint8Ar
   const changes = git("diff-tree", "--stdin", "--root", "-r", "--raw", "--no-renames", "--no-abbrev", "--diff-filter=AM");
   const blobs = git("cat-file", "--batch=%(objectsize) %(rest)", "--buffer");
   const ends = programs.map(endOf);
-  // A program that fails ends those that feed it, by closing its pipe. Its exit code reports the error.
+  // A failed program closes its pipe, which ends the programs that feed it. Its exit code reports the error.
   const ignored = (): void => undefined;
   for (const { stdin } of programs) stdin.on("error", ignored);
   commits.stdin.end();
   pipeline(commits.stdout, changes.stdin, ignored);
-  pipeline(changes.stdout, messagesOf, blobs.stdin, ignored);
+  pipeline(changes.stdout, requestsOf, blobs.stdin, ignored);
   const reader = new ByteReader(blobs.stdout, new Pacer());
   let firstMissing = "";
   let missing = 0;
@@ -115,7 +115,7 @@ async function* readMessages(path: string, name: string): AsyncGenerator<Uint8Ar
       if (size === undefined || commit === undefined) throw corrupt(name, `git says ${line}`);
       yield* tarEntry(reader, commit, Number(size));
     }
-    // Programs that feed one that failed end with SIGPIPE.
+    // The programs that feed a failed one end with SIGPIPE, so the last error counts.
     const failed = (await Promise.all(ends)).findLast((words) => words !== undefined);
     if (failed !== undefined) throw corrupt(name, failed);
     const lost = `git lacks ${missing} ${missing === 1 ? "message" : "messages"} (the first: ${firstMissing})`;
@@ -139,7 +139,7 @@ function endOf(program: Program): Promise<string | undefined> {
 }
 
 /** Yields the lines that ask git for the messages. A line has the blob and the commit of one message. */
-async function* messagesOf(changes: Readable): AsyncGenerator<string> {
+async function* requestsOf(changes: Readable): AsyncGenerator<string> {
   let rest = "";
   let commit = "";
   for await (const chunk of changes.setEncoding("latin1")) {

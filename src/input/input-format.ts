@@ -19,7 +19,7 @@ export function isContainer(format: InputFormat): format is Container {
   return format in OPENED_BY;
 }
 
-/** Returns the format of the input that begins with `start`: all of it, or FORMAT_BYTES bytes. `type`: the option of the user. */
+/** Returns the format of an input. `start`: its first FORMAT_BYTES bytes, or all bytes of a shorter one. `type`: the option of the user. */
 export function inputFormatOf(type: SourceType, start: Uint8Array): InputFormat {
   return recognizeContainer(start) ?? textTypeOf(type, start);
 }
@@ -29,7 +29,7 @@ export function memoryFormatOf(type: SourceType, start: Uint8Array): InputFormat
   return type === "text" ? textTypeOf(type, start) : inputFormatOf(type, start);
 }
 
-/** Returns the format of a file, or of a member of a container, that begins with `start`: all of it, or FORMAT_BYTES bytes. */
+/** Returns the format of a file, or of a member of a container. `start`: as for `inputFormatOf`. */
 export function fileFormatOf(type: SourceType, start: Uint8Array): InputFormat {
   return recognizeContainer(start) ?? fileTypeOf(type, start);
 }

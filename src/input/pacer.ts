@@ -19,7 +19,7 @@ export class Pacer {
     this.#last = now();
   }
 
-  /** Returns a promise for the next turn of the event loop if one is due. Throws the signal's reason; the promise rejects with it. */
+  /** Returns a promise for the next turn of the event loop if one is due. Throws, or rejects with, the reason of the signal. */
   pause(): Promise<void> | undefined {
     if (this.#signal?.aborted === true) throw this.#signal.reason;
     return this.#now() - this.#last < this.#every ? undefined : this.#turn();

@@ -31,10 +31,10 @@ const TIME = /(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:])/g;
 const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
 const SHORT_YEAR = /(?<!\d)\d\d$/;
 
-// With `ignoreBOM` Node 20 leaves out a first byte FF.
+// Without `ignoreBOM`: with it, Node 20 leaves out a first byte FF.
 const decoder = new TextDecoder("latin1");
 
-/** Returns the type of the text that begins with `start`: all of it, or TYPE_BYTES bytes. `type`: the option of the user. */
+/** Returns the type of a text. `start`: its first TYPE_BYTES bytes, or all bytes of a shorter one. `type`: the option of the user. */
 export function textTypeOf(type: SourceType, start: Uint8Array): TextType {
   // A UTF-16 byte order mark (A8).
   if ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)) return "utf16";
@@ -45,7 +45,7 @@ export function textTypeOf(type: SourceType, start: Uint8Array): TextType {
 
 /**
  * Returns the type of a file that begins with `start`. A From_ line in `start` makes it an mbox, even if the file begins inside a
- * message. The reader of a stream cannot wait for such a line.
+ * message. The reader of a stream cannot wait for a From_ line.
  */
 export function fileTypeOf(type: SourceType, start: Uint8Array): TextType {
   const found = textTypeOf(type, start);
@@ -82,8 +82,8 @@ const BLANK = new Set([0x20, 0x09]);
 const MARKS = new Set([..."<{[#"].map((mark) => mark.charCodeAt(0)));
 
 /**
- * Returns whether the first word alone shows that a text is plain: it begins no page and no archive, and is no name of a header field.
- * Most short texts begin so, and checking all rules would take longer than scanning them.
+ * Returns whether the first word alone shows that a text is plain: the word begins no page and no archive, and names no header field. For
+ * a short text, checking all rules would take longer than the scan.
  */
 function beginsPlain(start: Uint8Array): boolean {
   if (MARKS.has(start[0])) return false;
@@ -185,13 +185,13 @@ function isMailName(name: string): boolean {
   return MAIL_FIELDS.has(name) || MAIL_PREFIX.test(name);
 }
 
-/** The header fields at the start of a text: the number of different mail fields, and what ends the header. */
+/** The header fields at the start of a text: the number of different mail fields, and the end of the header. */
 interface Fields {
   readonly names: number;
   readonly end: "empty line" | "other line" | "none";
 }
 
-/** Returns whether a text begins with a header of mail. Reads more than `text`, the first bytes, if all of them belong to fields. */
+/** Returns whether a text begins with a header of mail. `text`: its first bytes. If all of them belong to fields, more are read. */
 function beginsHeader(start: Uint8Array, text: string): boolean {
   const first = readFields(text, start.length >= FIRST_BYTES);
   if (start.length < FIRST_BYTES || !isOpen(first)) return isHeader(first);
@@ -203,7 +203,7 @@ function isHeader({ names, end }: Fields): boolean {
   return names >= (end === "other line" ? MAIL_FIELDS_OPEN_LEAST : MAIL_FIELDS_LEAST);
 }
 
-/** Returns whether the fields may become a header with further fields. */
+/** Returns whether further fields may make a header of these. */
 function isOpen({ names, end }: Fields): boolean {
   return end === "none" && names < MAIL_FIELDS_LEAST;
 }
@@ -240,7 +240,7 @@ const SCALAR = "(?:-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?|true|false|null)";
 /** An array, up to its first value that is neither empty nor a number or literal. */
 const ARRAY = `\\[${SPACE}(?:(?:${SCALAR}|${EMPTY})${SPACE},${SPACE})*`;
 const VALUE = `${SPACE}["{[\\d\\-tfn]`;
-/** The first member of an object; ITEM: the first string of an array, and what follows it. */
+/** The first member of an object; ITEM: the first string of an array, and the text after it. */
 const MEMBER = `(?:${ARRAY})*\\{${SPACE}${STRING}${SPACE}:${VALUE}`;
 const ITEM = `(?:${ARRAY})+${STRING}${SPACE}(?:,${VALUE}|\\](?=${SPACE}[,\\]]|[\\t\\r ]*\\n))`;
 /** Empty values may precede the member or string, each on a line of its own. */

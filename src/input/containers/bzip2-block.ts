@@ -25,6 +25,7 @@ class Code {
   readonly #lookup = new Uint16Array(1 << LOOKUP_BITS);
   /** By length: the code after the last one of this length, left-aligned in 20 bits. */
   readonly #ends = new Int32Array(CODE_BITS_MAX + 2);
+  /** By length: the index of the first symbol, less its code. */
   readonly #first = new Int32Array(CODE_BITS_MAX + 2);
   readonly #symbols = new Uint16Array(SYMBOLS_MAX);
   /** By length: the number of codes. */

@@ -3,7 +3,7 @@ import { concat } from "../../base/arrays.ts";
 import type * as zlib from "./codings-zlib.ts";
 import { RawInflate } from "./raw-inflate.ts";
 
-/** Size of a decoded piece: its minimum, its ratio to the size of the data, and its maximum. */
+/** Size of a decoded piece: its minimum, its maximum, and its ratio to the size of the data. */
 const PIECE_BYTES = 1 << 12;
 const PIECE_BYTES_MAX = 1 << 18;
 const RATIO = 8;

@@ -37,7 +37,7 @@ export function unbrotli(body: Uint8Array, most: number): DecodedBody {
 
 /**
  * Decodes data that may be cut. If it has an error or too much text, decodes the longest valid start, in steps of a 64th of the data. zlib
- * drops the text of a failed call and does not report its length. Raising the limit step by step keeps the cost near the work.
+ * drops the text of a failed call and does not report its length. Raising the limit step by step keeps the cost in proportion to the text.
  */
 function decodeStart(body: Uint8Array, most: number, decode: (bytes: Uint8Array, most: number) => Uint8Array): DecodedBody {
   let cost = 0;

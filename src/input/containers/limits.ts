@@ -58,7 +58,8 @@ export class Budget {
   #error: SourceError | undefined;
 
   /**
-   * `taken` returns the size of the outermost input, or the bytes taken so far. `before`: bytes of text before the part that is read.
+   * `taken` returns the size of the outermost input, or if that is unknown, the bytes taken so far. `before`: bytes of text before the part
+   * that is read.
    */
   constructor(limits: ContainerLimits, source: string | undefined, taken: () => number, before = 0) {
     this.limits = limits;
@@ -68,7 +69,7 @@ export class Budget {
     this.#text = before;
   }
 
-  /** Whether a limit was reached. */
+  /** Whether a limit was exceeded. */
   get isSpent(): boolean {
     return this.#error !== undefined;
   }

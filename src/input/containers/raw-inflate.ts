@@ -6,7 +6,7 @@ import { corrupt, truncated } from "./errors.ts";
 /** A negative number means raw data without a header. */
 const WINDOW_BITS = -15;
 const NOTHING = new Uint8Array(0);
-/** Most bytes of text per step, and their ratio to the bytes of input. */
+/** Most bytes of text per step, their ratio to the bytes of input, and most bytes of input. */
 const CHUNK_BYTES = 1 << 18;
 const RATIO = 8;
 const INPUT_BYTES = 1 << 16;

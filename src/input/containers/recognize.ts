@@ -10,7 +10,7 @@ export type Container = OpenedContainer | UnopenedContainer;
  */
 export type OpenedContainer = (typeof OPENED)[number];
 /** Containers that are refused with an error. If they were scanned as text, they would seem to have no URLs. */
-export type UnopenedContainer = "lz4" | "lzip" | "7z" | "rar" | "cab" | "pst" | "sqlite";
+type UnopenedContainer = "lz4" | "lzip" | "7z" | "rar" | "cab" | "pst" | "sqlite";
 
 /** Bytes of a tar header. `recognizeContainer` needs this many bytes from the start of an input. */
 export const TAR_BLOCK = 512;

@@ -91,7 +91,7 @@ interface Group {
 }
 
 /** The plain text of an RTF body, or the HTML page from which the RTF was made. */
-export interface RichText {
+interface RichText {
   readonly text: string;
   readonly isHtml: boolean;
   /** Whether the body was read to its end, not to a limit. */

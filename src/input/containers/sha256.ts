@@ -7,7 +7,7 @@ const ROUNDS = 64;
 const LENGTH_BYTES = 8;
 
 /** A hash in progress. `digest` is called once, after the last `update`. */
-export interface Sha256 {
+interface Sha256 {
   update(bytes: Uint8Array): unknown;
   digest(): Uint8Array;
 }
