@@ -20,7 +20,7 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Returns the first index below `count` at which `isReached` is true, or `count`. It must be true at all later indexes too. */
+/** Returns the first index below `count` at which `isReached` is true, or `count`. `isReached` must be true at all later indexes. */
 export function firstIndex(count: number, isReached: (index: number) => boolean): number {
   let low = 0;
   let high = count;

@@ -1,4 +1,4 @@
-// Names of unfinished files. An output file has such a name, beside its target, until it is complete. The name identifies the writer.
+// Names of unfinished files. Until an output file is complete, it has a temporary name beside its target. The name identifies the writer.
 // Readers skip unfinished files. The next writer in the folder removes the ones whose writers are gone, but keeps files of runs that can
 // be resumed.
 import { futimesSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
@@ -17,7 +17,7 @@ const TOUCH_MS = 60_000;
 
 /**
  * Touches an open file at intervals, until the returned timer is cleared: a writer with nothing to write for hours still needs its file.
- * Ignores an error: the file stays valid without it.
+ * Ignores errors: an untouched file is still valid.
  */
 export function keepTouched(fd: number): NodeJS.Timeout {
   return setInterval(() => attempt(() => futimesSync(fd, new Date(), new Date())), TOUCH_MS).unref();

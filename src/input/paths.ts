@@ -1,4 +1,4 @@
-// Lists the files of the paths that the user gave, one after the other. Opens no file.
+// Lists the files in the paths that the user gave. Opens no file.
 import { type Dirent, fstatSync, lstatSync, readdirSync, readFileSync, type Stats, statfsSync, statSync } from "node:fs";
 import { SourceError, systemCode } from "../base/errors.ts";
 import type { Omission } from "../base/omission.ts";
@@ -8,7 +8,7 @@ import { ALL_FILES, type FolderReading } from "./folder-reading.ts";
 /** The standard input, in a list of inputs. */
 export const STDIN: unique symbol = Symbol("stdin");
 
-/** A path, as bytes if it is not UTF-8, or the standard input. */
+/** A path (bytes if the path is not UTF-8), or the standard input. */
 export type Input = string | Buffer | typeof STDIN;
 
 /** A file for the system: its path (as bytes if they are not ASCII, because they need not be UTF-8), or an open descriptor. */
@@ -29,7 +29,7 @@ export interface FileSource {
   readonly mtime: number;
   /** Device and inode. */
   readonly identity: string;
-  /** Whether it is a git repository, which may be an archive of mail (A20). */
+  /** Whether the source is a git repository, which may be an archive of mail (A20). */
   readonly isRepository?: boolean;
 }
 

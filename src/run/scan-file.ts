@@ -1,7 +1,7 @@
 // Scans a file, or a part of one, on this thread.
 
 import { SourceError } from "../base/errors.ts";
-import { type BlockRange, BlockReading } from "../input/containers/block-range.ts";
+import { type BlockRange, RangeDecoder } from "../input/containers/block-range.ts";
 import { type FileToOpen, InputFile } from "../input/file.ts";
 import { isContainer } from "../input/input-format.ts";
 import type { Pacer } from "../input/pacer.ts";
@@ -43,7 +43,7 @@ export async function* scanFile(
   try {
     if (isContainer(file.format)) {
       const { name } = file;
-      const blocks = part.blocks === undefined ? undefined : new BlockReading(part.blocks);
+      const blocks = part.blocks === undefined ? undefined : new RangeDecoder(part.blocks);
       const chunks = meter.count(file.chunks(blocks?.start.compressed));
       yield* scanMembers({ name, chunks, file, blocks }, settings, part, results, totals, pacer);
     } else {

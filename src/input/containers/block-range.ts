@@ -20,8 +20,8 @@ export interface BlockRange {
 /** Decodes blocks one after the other; calls `atBlock` before each. */
 export type Decoder = (reader: ByteReader, atBlock?: () => void) => AsyncGenerator<Uint8Array>;
 
-/** Decodes one part. */
-export class BlockReading {
+/** Decodes the blocks of one part. */
+export class RangeDecoder {
   readonly type: TextType;
   readonly start: BlockStart;
   readonly #next: BlockStart | undefined;

@@ -72,7 +72,7 @@ class LzwDecoder {
     this.#next = hasClear ? CLEAR + 1 : CLEAR;
   }
 
-  /** Yields the text of a chunk, in pieces that the caller owns. `isEnd`: it is the last chunk. Throws WRONG after all text before it. */
+  /** Yields the text of a chunk, in pieces that the caller owns. `isEnd`: this is the last chunk. Throws WRONG after all text before it. */
   *decode(input: Uint8Array, isEnd: boolean): Generator<Uint8Array> {
     const bytes = this.#rest.length === 0 ? input : concat([this.#rest, input]);
     let at = 0;

@@ -29,7 +29,7 @@ function makeTables(): Int32Array {
   return made;
 }
 
-/** Does the same as `crc32` without zlib. */
+/** Returns the result of `crc32`, without zlib. */
 export function addByTables(bytes: Uint8Array, before: number): number {
   tables ??= makeTables();
   const sums = tables;

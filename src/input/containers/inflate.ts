@@ -107,7 +107,7 @@ class ThreadedInflate {
     }
   }
 
-  /** Gives untaken bytes back to the reader; returns whether there were any, which means that the deflate data has ended. */
+  /** Gives bytes that zlib did not take back to the reader. Returns whether there were any: they follow the end of the deflate data. */
   unreadRest(): boolean {
     const { bytesWritten } = this.#decoder;
     if (bytesWritten === this.#fedBytes) return false;

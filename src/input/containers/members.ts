@@ -3,7 +3,7 @@ import { SourceError } from "../../base/errors.ts";
 import type { SourceType, TextType } from "../../options/options.ts";
 import { detectFormat, FORMAT_BYTES, fileFormatOf, type InputFormat, inputFormatOf, isContainer } from "../input-format.ts";
 import { Pacer } from "../pacer.ts";
-import type { BlockReading, Decoder } from "./block-range.ts";
+import type { Decoder, RangeDecoder } from "./block-range.ts";
 import { ByteReader, gather } from "./byte-reader.ts";
 import { type ArchiveError, type Entry, type LeftOut, SourceName } from "./entry.ts";
 import { Budget, CONTAINER_LIMITS, type ContainerLimits, Meter, overLimit } from "./limits.ts";
@@ -29,7 +29,7 @@ export interface PackedSource {
   /** Called with the kind and the full name of each archive member that is neither a regular file nor a folder. */
   readonly leftOut?: (reason: LeftOut["leftOut"], name: string | undefined) => void;
   /** Set if `chunks` start at a block of a compressed file. A part of its text is read. */
-  readonly blocks?: BlockReading | undefined;
+  readonly blocks?: RangeDecoder | undefined;
 }
 
 /** A text: an input, or a member of a container. */
@@ -42,9 +42,9 @@ export interface Member {
 }
 
 /**
- * Yields the members of a source. Each member skips the unread bytes of the one before. Never throws: the chunks of a member with the
- * container's name throw the error of a container. When the caller stops, the chunks of the source are closed. `pacer` yields to the event
- * loop; when its signal fires, chunks throw the signal's reason. (A11)
+ * Yields the members of a source, and skips unread bytes of the last one. Never throws: a container's error is thrown by the chunks of a
+ * member with the container's name. When the caller stops, the chunks of the source are closed. `pacer` yields to the event loop; when its
+ * signal fires, chunks throw the signal's reason. (A11)
  */
 export function openMembers(
   source: PackedSource,

@@ -61,7 +61,7 @@ export async function* readTar(reader: ByteReader): AsyncGenerator<Entry | LeftO
     // The header of a hard link has the size of its target, but no data follows.
     const bytes = type === "1" ? 0 : (extension.size ?? size);
     extension = {};
-    // The map of an old GNU sparse file continues in blocks that its size does not count.
+    // The map of an old GNU sparse file continues in blocks that the size excludes.
     if (type === "S") for (let more = block[482]; more === 1; ) more = (await takeAll(reader, TAR_BLOCK))[504];
     const slice = new Slice(reader, bytes);
     // Old archives mark a folder by a slash after its name.

@@ -117,7 +117,7 @@ function readBlockHeader(header: Uint8Array, source: string | undefined): BlockH
   return { windowBytes: Math.min(2 ** 32 - 1, (2 | (window & 1)) * 2 ** ((window >> 1) + 11)), packedSize, size };
 }
 
-/** Decodes the LZMA2 data of a block. Throws WRONG, and SourceError if it ends too early. */
+/** Decodes the LZMA2 data of a block. Throws WRONG, and SourceError if the data ends too early. */
 async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder): AsyncGenerator<Uint8Array> {
   let needsWindow = true;
   let needsBits = true;

@@ -68,12 +68,12 @@ export interface FileHeader extends Sizes {
 export interface DirectoryEntry extends FileHeader {
   /** Offset of the file's header in the archive. */
   readonly offset: number;
-  /** Whether it is a regular file; else it is a folder or `leftOut`. */
+  /** Whether the member is a regular file. If not, it is a folder or `leftOut`. */
   readonly isFile: boolean;
   readonly leftOut: LeftOut["leftOut"] | undefined;
 }
 
-/** Returns the length of the header that begins with `bytes`. If they are too few, returns the number of bytes needed to determine it. */
+/** Returns the length of the header that begins with `bytes`. If `bytes` is too short, returns how many bytes determine the length. */
 export function headerBytes(bytes: Uint8Array): number {
   const isFile = bytes.length >= 4 && readU32(bytes, 0) === FILE_HEADER;
   const fixed = isFile ? FILE_HEADER_BYTES : DIRECTORY_ENTRY_BYTES;

@@ -19,7 +19,7 @@ const LOCATOR = 0x07064b50;
 const LOCATOR_BYTES = 20;
 /** Most entries of a directory whose order differs from that of its files: sorting blocks the event loop. */
 const UNSORTED_MAX = 50_000;
-/** Most bytes of such a directory. It is kept in memory, because its entries are read in the order of the files. */
+/** Most bytes of an unsorted directory. It is kept in memory, because its entries are read in the order of the files. */
 const UNSORTED_BYTES_MAX = 1 << 24;
 
 /** The entries of a directory by the offsets of their files. An offset is right if it leads to a local header with the entry's name. */

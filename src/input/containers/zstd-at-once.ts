@@ -46,7 +46,7 @@ export function decodeZstd(body: Uint8Array, most: number, checks = false): Infl
   return { text: concat(texts), isWhole, cost: most - left, taken: at };
 }
 
-/** Passes the text of a frame to `put`; returns the length of the frame, or one more than the bytes if it is truncated. Throws WRONG. */
+/** Passes the text of a frame to `put`; returns the length of the frame, or `frame.length + 1` if it is truncated. Throws WRONG. */
 function decodeFrame(frame: Uint8Array, decoder: ZstdDecoder, most: number, put: (text: Uint8Array) => void, checks: boolean): number {
   const cut = frame.length + 1;
   let at = frameHeaderBytes(frame[MAGIC_BYTES] ?? 0);
