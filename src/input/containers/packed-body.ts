@@ -26,23 +26,23 @@ const READ: readonly string[] = ["text", "html", "xml", "json", "eml"] satisfies
 
 /** Returns an unpacker for an attachment of `bytes` bytes. Attachments of messages in it share its limits. */
 export function bodyUnpacker(bytes: number): BodyUnpacker {
-  const limits = new Limits(bytes);
+  const limits = new RemainingLimits(bytes);
   return (body) => unpackBody(body, limits);
 }
 
-function* unpackBody(body: Uint8Array, limits: Limits): Generator<MemberText, boolean> {
-  const unpacking = new Unpacking(limits);
+function* unpackBody(body: Uint8Array, limits: RemainingLimits): Generator<MemberText, boolean> {
+  const unpacker = new Unpacker(limits);
   let count = 0;
-  for (const text of unpacking.read(body, 0)) {
+  for (const text of unpacker.read(body, 0)) {
     count++;
     yield text;
   }
   if (count === 0) yield { text: NOTHING, type: "text" };
-  return unpacking.isWhole;
+  return unpacker.isWhole;
 }
 
 /** Remaining limits: bytes of text, bytes of all decoding, number of texts. */
-class Limits {
+class RemainingLimits {
   text: number;
   cost: number;
   members = MEMBERS_MAX;
@@ -67,12 +67,12 @@ interface Archive {
 }
 
 /** Unpacks one attachment, and the archives and compressed data in it. */
-class Unpacking {
+class Unpacker {
   /** Whether nothing has been left out. */
   isWhole = true;
-  readonly #limits: Limits;
+  readonly #limits: RemainingLimits;
 
-  constructor(limits: Limits) {
+  constructor(limits: RemainingLimits) {
     this.#limits = limits;
   }
 

@@ -8,7 +8,7 @@ import type { DirectoryEntry, FileHeader } from "./zip-headers.ts";
 const NAMES_MAX = 1000;
 
 /** A number of files, and the name of the first. */
-class Some {
+class FileCount {
   count = 0;
   #first = "";
 
@@ -71,7 +71,7 @@ export class DirectoryComparison {
     const [found, listed] = [this.#found, this.#listed];
     this.#found = new Files();
     this.#listed = new Files();
-    const [missing, unlisted, different] = [new Some(), new Some(), new Some()];
+    const [missing, unlisted, different] = [new FileCount(), new FileCount(), new FileCount()];
     const isListed = new Uint8Array(found.offsets.length);
     let next = 0;
     for (const [index, offset] of listed.offsets.entries()) {

@@ -109,7 +109,7 @@ export class ZstdDecoder {
     if (text.length > this.#blockBytesMax) throw WRONG;
     history.reserve(text.length);
     history.bytes.set(text, history.end);
-    return this.#taken(text.length);
+    return this.#append(text.length);
   }
 
   /** Adds `count` equal bytes. Throws WRONG if they are too many. */
@@ -118,13 +118,13 @@ export class ZstdDecoder {
     if (count > this.#blockBytesMax) throw WRONG;
     history.reserve(count);
     history.bytes.fill(byte, history.end, history.end + count);
-    return this.#taken(count);
+    return this.#append(count);
   }
 
   /** Returns the text of a compressed block. Throws WRONG. */
   decode(block: Uint8Array): Uint8Array {
     const end = PAD + block.length;
-    this.#take(block);
+    this.#copyInput(block);
     const [input, view] = [this.#input, this.#view];
     let at = this.#literals.decode(input, view, PAD, end, this.#blockBytesMax);
     let count = input[at++];
@@ -143,10 +143,11 @@ export class ZstdDecoder {
     at = this.#offsets.read((modes >> 4) & 3, input, at, end);
     at = this.#matchLengths.read((modes >> 2) & 3, input, at, end);
     this.#history.reserve(this.#blockBytesMax);
-    return this.#taken(this.#run(count, at, end));
+    return this.#append(this.#run(count, at, end));
   }
 
-  #take(block: Uint8Array): void {
+  /** Copies a block to the padded input. */
+  #copyInput(block: Uint8Array): void {
     if (this.#input.length < block.length + 2 * PAD) {
       this.#input = new Uint8Array(Math.min(2 * block.length, BLOCK_BYTES_MAX) + 2 * PAD);
       this.#view = new DataView(this.#input.buffer);
@@ -156,7 +157,7 @@ export class ZstdDecoder {
   }
 
   /** Adds the next `count` bytes to the history, and returns a copy of them. */
-  #taken(count: number): Uint8Array {
+  #append(count: number): Uint8Array {
     const history = this.#history;
     history.end += count;
     return history.bytes.slice(history.end - count, history.end);
