@@ -10,6 +10,7 @@ import { checkOptions, EVERYTHING, type SourceType } from "../src/options/option
 import { formatted } from "../src/output/formatted.ts";
 import type { Result } from "../src/output/sink.ts";
 import { scanFile } from "../src/run/scan-file.ts";
+import { sourceErrorOf } from "../src/run/scan-source.ts";
 import { emptyTotals } from "../src/run/totals.ts";
 import { COMMAND, type Command, isInstalled, timeCommand, withTemporaryFolder, writeCopies } from "./commands.ts";
 import { readCorpusFile } from "./corpora.ts";
@@ -61,16 +62,12 @@ async function timeScan(path: string, type: SourceType, format: "plain" | "ndjso
   const write = (result: Result): void => {
     if (result.kind === "bytes") lines += result.count;
   };
-  const results = {
-    sink: formatted(settings, { write, wait: () => undefined, end: () => undefined }),
-    failureOf: (_source: string | undefined, error: unknown): never => {
-      throw error;
-    },
-  };
+  const sink = formatted(settings, { write, wait: () => undefined, end: () => undefined });
+  const context = { settings, sink, totals: emptyTotals(), pacer: new Pacer(), failureOf: sourceErrorOf };
   const file = openSync(path, "r");
   const start = performance.now();
   const part = { file, name: path, size: fstatSync(file).size, ...EVERYTHING };
-  for await (const _ of scanFile(part, settings, results, emptyTotals(), new Pacer()));
+  for await (const _ of scanFile(part, context));
   const time = performance.now() - start;
   closeSync(file);
   return { time, lines };

@@ -28,9 +28,14 @@ export function extractFrom(source: ByteSource, options?: ExtractFromOptions): A
   const units = typeof source === "string" ? CodeUnits.of(source, bytes as Uint8Array) : undefined;
   const run = async (sink: Sink): Promise<void> => {
     const packed = { name: checked.source, chunks: readChunks(bytes, signal) };
-    const results = { sink: formatted(settings, sink), failureOf: sourceErrorOf };
-    const scan = scanMembers(packed, settings, rangeIn(range, units), results, emptyTotals(), new Pacer(signal));
-    for await (const _ of scan) await sink.wait();
+    const context = {
+      settings,
+      sink: formatted(settings, sink),
+      totals: emptyTotals(),
+      pacer: new Pacer(signal),
+      failureOf: sourceErrorOf,
+    };
+    for await (const _ of scanMembers(packed, rangeIn(range, units), context)) await sink.wait();
   };
   return matchesOf(checked, run, units);
 }

@@ -55,9 +55,9 @@ export async function summarize(
   const named = listOf(inputs).map(withName);
   for (const { name, source } of named) {
     const own = typeof source === "string" ? settingsOfString(settings) : settings;
-    const results = { sink: formatted(own, sink), failureOf: sourceErrorOf };
-    const scan = scanMembers({ name, chunks: readChunks(source, signal, [NAMED_FORM]) }, own, EVERYTHING, results, totals, pacer);
-    for await (const _ of scan) signal?.throwIfAborted();
+    const context = { settings: own, sink: formatted(own, sink), totals, pacer, failureOf: sourceErrorOf };
+    const packed = { name, chunks: readChunks(source, signal, [NAMED_FORM]) };
+    for await (const _ of scanMembers(packed, EVERYTHING, context)) signal?.throwIfAborted();
   }
   const run = {
     started,

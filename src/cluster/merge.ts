@@ -6,7 +6,7 @@ import { checkValues } from "../options/table.ts";
 import { rejectedLines } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { choiceOf, reportOptions } from "../run/command-settings.ts";
-import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
+import { emptyTotals, type Totals } from "../run/totals.ts";
 import { OrderedResults, type OrderOptions } from "../threads/ordered-results.ts";
 import { receivedOf } from "../threads/task.ts";
 import { LostResults, lossOf, readFrames, storedFiles } from "./frames.ts";
@@ -43,14 +43,14 @@ export async function openMerge(plan: PlanFile, store: Store): Promise<RunMerge>
       options.signal?.throwIfAborted();
       if (done.isDropped) continue;
       const { results, totals } = done.marker;
-      await ordered.take({ kind: "parts", parts: [partOf(done)], listed: [] }, async () => {
-        for await (const frame of readFrames(store, results)) {
-          options.signal?.throwIfAborted();
-          ordered.sink.write(receivedOf(frame));
-          await ordered.sink.wait();
-        }
-        addTotals(ordered.totals, totals);
-      });
+      ordered.begin({ kind: "parts", parts: [partOf(done)], listed: [] });
+      for await (const frame of readFrames(store, results)) {
+        options.signal?.throwIfAborted();
+        ordered.sink.write(receivedOf(frame));
+        await ordered.sink.wait();
+      }
+      ordered.add(totals);
+      ordered.end();
     }
     await ordered.sink.end();
     return ordered.totals;

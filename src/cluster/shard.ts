@@ -14,7 +14,7 @@ import { uniqueRecords } from "../output/unique.ts";
 import { choiceOf, commandSettings } from "../run/command-settings.ts";
 import type { ReadCounter } from "../run/run-position.ts";
 import { type FilePart, scanFile } from "../run/scan-file.ts";
-import type { SourceResults } from "../run/scan-source.ts";
+import { finishScan, type ScanContext } from "../run/scan-source.ts";
 import { emptyTotals } from "../run/totals.ts";
 import { receivedOf } from "../threads/task.ts";
 import { taskSink } from "../threads/task-sink.ts";
@@ -125,13 +125,16 @@ class ShardScan {
 
   async #scan(input: PlannedFile, sink: Sink): Promise<void> {
     const part = partOf(this.#header, input);
-    const results: SourceResults = { sink, failureOf: (source, error) => this.#failureOf(source, error), read: this.#options.read };
+    const context: ScanContext = {
+      settings: this.#settings,
+      sink,
+      totals: this.totals,
+      pacer: this.#pacer,
+      failureOf: (source, error) => this.#failureOf(source, error),
+      read: this.#options.read,
+    };
     const scan = isRemote(input.uri) ? await (await this.#openRemote()).scannerOf(input.uri, input) : scanFile;
-    try {
-      for await (const _ of scan(part, this.#settings, results, this.totals, this.#pacer)) await this.#pacer.pause();
-    } catch (error) {
-      sink.write({ kind: "failed", error: this.#failureOf(part.name, error) });
-    }
+    await finishScan(part.name, scan(part, context), context);
   }
 
   #openRemote(): Promise<Remote> {

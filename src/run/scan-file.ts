@@ -4,14 +4,11 @@ import { SourceError } from "../base/errors.ts";
 import { type BlockRange, RangeDecoder } from "../input/containers/block-range.ts";
 import { type FileToOpen, InputFile } from "../input/file.ts";
 import { isContainer } from "../input/input-format.ts";
-import type { Pacer } from "../input/pacer.ts";
-import type { ScanSettings } from "../options/options.ts";
 import type { Sink } from "../output/sink.ts";
 import { mustEndAtRecord, readingStart } from "../scanner/range.ts";
 import type { Scanner } from "../scanner/scanner.ts";
 import { type ReadCounter, ReadMeter } from "./run-position.ts";
-import { type CutPart, isDropped, openText, type SourceResults, scanMembers } from "./scan-source.ts";
-import type { Totals } from "./totals.ts";
+import { type CutPart, isDropped, openText, type ScanContext, scanMembers } from "./scan-source.ts";
 
 /** Bytes of one read. Smaller reads stay in the L2 cache, but are slower: each read has a cost of its own. */
 const READ_BYTES = 1 << 20;
@@ -28,29 +25,24 @@ export interface FilePart extends FileToOpen, CutPart {
 }
 
 /**
- * Scans `part`, adding to `totals`; yields after each read. If the next part does not begin at the end of this one, scans to the end of the
+ * Scans `part`; yields after each read. If the next part does not begin at the end of this one, scans to the end of the
  * file and writes `over`. Throws SourceError, and errors of the sink.
  */
-export async function* scanFile(
-  part: FilePart,
-  settings: ScanSettings,
-  results: SourceResults,
-  totals: Totals,
-  pacer: Pacer,
-): AsyncGenerator<undefined> {
+export async function* scanFile(part: FilePart, context: ScanContext): AsyncGenerator<undefined> {
+  const { settings, sink, read } = context;
   const file = new InputFile(part, settings.type);
-  const meter = meterOf(part, results.read);
+  const meter = meterOf(part, read);
   try {
     if (isContainer(file.format)) {
       const { name } = file;
       const blocks = part.blocks === undefined ? undefined : new RangeDecoder(part.blocks);
       const chunks = meter.count(file.chunks(blocks?.start.compressed));
-      yield* scanMembers({ name, chunks, file, blocks }, settings, part, results, totals, pacer);
+      yield* scanMembers({ name, chunks, file, blocks }, part, context);
     } else {
       const range = { ...part, source: file.name, offset: readingStart(file.format, part, settings) };
-      const text = openText(settings, file.format, results, range, totals);
+      const text = openText(context, file.format, range);
       try {
-        yield* feed(text.scanner, results.sink, file, range.offset, part, meter);
+        yield* feed(text.scanner, sink, file, range.offset, part, meter);
       } finally {
         text.close();
       }

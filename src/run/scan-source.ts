@@ -62,14 +62,23 @@ export interface OpenText {
   close(): void;
 }
 
+/** What scans of sources share: settings, the sink of their results, and the totals to which they add. */
+export interface ScanContext {
+  readonly settings: ScanSettings;
+  readonly sink: Sink;
+  readonly totals: Totals;
+  /** Lets the event loop turn. */
+  readonly pacer: Pacer;
+  /** Returns the SourceError for an `error` that ended the reading of `source`. Throws errors that end the whole run. */
+  failureOf(source: string | undefined, error: unknown): SourceError;
+  /** Counts the bytes that are read. */
+  readonly read?: ReadCounter | undefined;
+  /** Called with the counts of each text when its scan begins; the scan adds to them. */
+  readonly opened?: (counts: ScanCounts) => void;
+}
+
 /** Opens the text of a source for a scan that reads it from byte `range.offset` on. A source is counted with its first part. */
-export function openText(
-  settings: ScanSettings,
-  type: TextType,
-  { sink, opened }: SourceResults,
-  range: ScanRange,
-  totals: Totals,
-): OpenText {
+export function openText({ settings, sink, totals, opened }: ScanContext, type: TextType, range: ScanRange): OpenText {
   const { scanner, core } = openScanner(settings, type, sink, range);
   if (range.from === 0) totals.sources++;
   opened?.(scanner.counts);
@@ -82,15 +91,22 @@ export function openText(
   };
 }
 
-/** Takes the results of sources. */
-export interface SourceResults {
-  readonly sink: Sink;
-  /** Returns the SourceError for an `error` that ended the reading of `source`. Throws errors that end the whole run. */
-  failureOf(source: string | undefined, error: unknown): SourceError;
-  /** Counts the bytes that are read. */
-  readonly read?: ReadCounter | undefined;
-  /** Called with the counts of each text when its scan begins; the scan adds to them. */
-  readonly opened?: (counts: ScanCounts) => void;
+/**
+ * Runs a scan of a source to its end: `reads` yields after each read, and the sink and the event loop get their turns in between. Writes the
+ * error of an unreadable source. Rejects with errors that `failureOf` throws.
+ */
+export async function finishScan(name: string, reads: AsyncIterable<undefined>, { sink, pacer, failureOf }: ScanContext): Promise<void> {
+  const pause = async (): Promise<void> => {
+    const wait = sink.wait();
+    if (wait !== undefined) await wait;
+    await pacer.pause();
+  };
+  try {
+    for await (const _ of reads) await pause();
+  } catch (error) {
+    sink.write({ kind: "failed", error: failureOf(name, error) });
+  }
+  await pause();
 }
 
 /** Returns `error` if it is a SourceError; else throws it. It is the `failureOf` of runs that end at the first SourceError. */
@@ -100,19 +116,12 @@ export function sourceErrorOf(_source: string | undefined, error: unknown): Sour
 }
 
 /**
- * Scans the members of `source` one after the other, adding to `totals`; yields after each chunk, and before an error of a member is
+ * Scans the members of `source` one after the other; yields after each chunk, and before an error of a member is
  * reported. A part of a text is scanned to the end of the source, and `over` is written, unless its reading reaches the block of the next
  * part exactly at the end of `part`. Rejects with the reason of the pacer's signal, and with errors of the sink.
  */
-export async function* scanMembers(
-  source: PackedSource,
-  settings: ScanSettings,
-  part: CutPart,
-  results: SourceResults,
-  totals: Totals,
-  pacer: Pacer,
-): AsyncGenerator<undefined> {
-  const { sink, failureOf } = results;
+export async function* scanMembers(source: PackedSource, part: CutPart, context: ScanContext): AsyncGenerator<undefined> {
+  const { settings, sink, pacer, failureOf } = context;
   const { openMembers } = await import("../input/containers/members.ts");
   const { limitsOf } = await import("../input/containers/limits.ts");
   const leftOut: PackedSource["leftOut"] = (reason, name) =>
@@ -121,7 +130,7 @@ export async function* scanMembers(
   for await (const { name, type, chunks } of members) {
     const { blocks } = source;
     const [offset, to] = blocks === undefined ? [0, part.to] : [readingStart(type, part, settings), Number.POSITIVE_INFINITY];
-    const text = openText(settings, type, results, { ...part, to, source: name, offset }, totals);
+    const text = openText(context, type, { ...part, to, source: name, offset });
     const { scanner } = text;
     let hasNoEnd = false;
     const isOver = (): boolean => hasNoEnd || blocks?.hasReachedNext === false || scanner.counts.bytes < part.to - part.from;
@@ -178,24 +187,18 @@ export interface RangedPart extends Omit<CutPart, "dropped"> {
   readonly format?: InputFormat | undefined;
 }
 
-/** Scans a part of `input` like `scanFile`, adding to `totals`; yields after each chunk. Throws errors of the chunks. */
-export async function* scanRanged(
-  input: RangedInput,
-  part: RangedPart,
-  settings: ScanSettings,
-  results: SourceResults,
-  totals: Totals,
-  pacer: Pacer,
-): AsyncGenerator<undefined> {
+/** Scans a part of `input` like `scanFile`; yields after each chunk. Throws errors of the chunks. */
+export async function* scanRanged(input: RangedInput, part: RangedPart, context: ScanContext): AsyncGenerator<undefined> {
+  const { settings } = context;
   const { name, size } = input;
   const format = part.format ?? fileFormatOf(settings.type, await input.load(0, FORMAT_BYTES));
   if (isContainer(format)) {
     const file = { size, format, load: input.load.bind(input) };
-    yield* scanMembers({ name, chunks: input.chunks(0, size), file }, settings, part, results, totals, pacer);
+    yield* scanMembers({ name, chunks: input.chunks(0, size), file }, part, context);
     return;
   }
   const offset = readingStart(format, part, settings);
-  const text = openText(settings, format, results, { ...part, source: name, offset }, totals);
+  const text = openText(context, format, { ...part, source: name, offset });
   const { scanner } = text;
   try {
     for await (const chunk of input.chunks(offset, part.to)) {

@@ -156,9 +156,8 @@ class MemberScan {
   }
 
   async #scan(settings: ScanSettings, range: OwnedRange, sink: Sink, name: string | undefined): Promise<void> {
-    const results = { sink, failureOf: sourceErrorOf };
-    const scan = scanMembers({ name, chunks: this.#chunks() }, settings, range, results, emptyTotals(), new Pacer(undefined));
-    for await (const _ of scan) {
+    const context = { settings, sink, totals: emptyTotals(), pacer: new Pacer(), failureOf: sourceErrorOf };
+    for await (const _ of scanMembers({ name, chunks: this.#chunks() }, range, context)) {
       const pause = sink.wait();
       if (pause !== undefined) await pause;
     }

@@ -6,10 +6,10 @@ import { concat, firstIndex } from "../base/arrays.ts";
 import type { SourceError } from "../base/errors.ts";
 import { countOmission, unreadable } from "../base/omission.ts";
 import { type Core, releaseCore, takeCore } from "../core/core.ts";
-import { before, type Result, type Sink } from "../output/sink.ts";
+import type { Result, Sink } from "../output/sink.ts";
 import type { RunPosition } from "../run/run-position.ts";
 import { dropRest } from "../run/scan-source.ts";
-import type { Totals } from "../run/totals.ts";
+import { addTotals, type Totals } from "../run/totals.ts";
 import type { ByteBatch } from "../scanner/batch.ts";
 import type { CutFile, Step } from "./plan.ts";
 
@@ -32,10 +32,10 @@ export class OrderedResults {
   messagesBefore: number;
   /** The error that ends the run: one of the sink, or with `failFast` the first failure. */
   thrown: unknown;
-  /** Writes counted matches of any step at once, even if the current step is dropped. Counts need no order. */
-  readonly writeCounted: (matches: Result) => void;
   readonly #options: OrderOptions;
   #current: Step | undefined;
+  /** Messages of all sources at the begin of the current step. */
+  #messagesAtBegin = 0;
   #lastFailure: SourceError | undefined;
 
   /** `totals` and `messagesBefore`: of an earlier run that this one continues. */
@@ -43,26 +43,48 @@ export class OrderedResults {
     this.#options = options;
     this.totals = totals;
     this.messagesBefore = messagesBefore;
-    this.sink = before(sink, (result) => {
-      if (!this.#isDropped(this.#current)) this.#write(result, sink);
-    });
-    this.writeCounted = (matches) => this.#write(matches, sink);
-  }
-
-  /** Makes a step the current one, and calls `deliver`, which writes its results and adds to the totals. */
-  async take(step: Step, deliver: (isDropped: boolean) => Promise<void>): Promise<void> {
-    this.begin(step);
-    const messages = this.#messages;
-    await deliver(this.#isDropped(step));
-    this.messagesBefore += this.#messages - messages;
+    this.sink = {
+      write: (result) => {
+        try {
+          if (!this.isDropped) this.#write(result, sink);
+        } catch (error) {
+          this.#fail(error);
+        }
+      },
+      wait: () => {
+        try {
+          return sink.wait()?.catch(this.#fail);
+        } catch (error) {
+          return this.#fail(error);
+        }
+      },
+      end: () => sink.end(),
+    };
   }
 
   /** Makes a step the current one. */
   begin(step: Step): void {
     this.#current = step;
+    this.#messagesAtBegin = this.#messages;
     if (step.kind !== "parts") return;
     if (step.parts[0]?.from === 0) this.messagesBefore = 0;
     this.setSource(step.parts[0]?.name);
+  }
+
+  /** Ends the current step: its results have been written, and added to the totals. */
+  end(): void {
+    this.messagesBefore += this.#messages - this.#messagesAtBegin;
+  }
+
+  /** Adds the totals of the current step, unless it is dropped. */
+  add(totals: Totals): void {
+    if (!this.isDropped) addTotals(this.totals, totals);
+  }
+
+  /** Closes a large file after its last part. */
+  close(file: CutFile): void {
+    file.close();
+    this.open.delete(file);
   }
 
   /** Sets the source that progress names. */
@@ -75,8 +97,9 @@ export class OrderedResults {
     return step.kind === "parts" && step.file !== undefined && offset >= (this.open.get(step.file) ?? 0);
   }
 
-  /** Returns whether the results of a step are discarded, because an earlier part was read to the end of the source. */
-  #isDropped(step: Step | undefined): boolean {
+  /** Whether the results of the current step are discarded, because an earlier part was read to the end of the source. */
+  get isDropped(): boolean {
+    const step = this.#current;
     return step?.kind === "parts" && this.isOver(step, step.parts[0]?.from);
   }
 
@@ -94,16 +117,16 @@ export class OrderedResults {
     return this.totals.archive[COUNT_MESSAGES] ?? 0;
   }
 
+  readonly #fail = (error: unknown): never => {
+    this.thrown = error;
+    throw error;
+  };
+
   #write(result: Result, sink: Sink): void {
     if (result.kind === "omitted") countOmission(this.totals.omitted, result.omission);
-    try {
-      if (result.kind === "failed") this.#countFailure(result.error, sink);
-      else if (result.kind === "over") this.#dropRest();
-      else writeNumbered(sink, this.messagesBefore, result);
-    } catch (error) {
-      this.thrown = error;
-      throw error;
-    }
+    if (result.kind === "failed") this.#countFailure(result.error, sink);
+    else if (result.kind === "over") this.#dropRest();
+    else writeNumbered(sink, this.messagesBefore, result);
   }
 
   #countFailure(error: SourceError, sink: Sink): void {

@@ -6,10 +6,10 @@ import { Pacer } from "../input/pacer.ts";
 import type { ScanSettings } from "../options/options.ts";
 import type { Sink } from "../output/sink.ts";
 import { scanFile } from "../run/scan-file.ts";
-import { openScanner } from "../run/scan-source.ts";
+import { finishScan, openScanner } from "../run/scan-source.ts";
 import { addCounts, emptyTotals, type Totals } from "../run/totals.ts";
 import { PortSink } from "./port-sink.ts";
-import type { BlockTask, FilesTask, SentTask, WorkerStart } from "./task.ts";
+import type { BlockTask, SentTask, WorkerStart } from "./task.ts";
 import { taskSink } from "./task-sink.ts";
 import { endSignal } from "./thread-pool.ts";
 
@@ -37,24 +37,16 @@ async function scanTask({ id, settings, work }: SentTask): Promise<void> {
   const totals = emptyTotals();
   portSink.begin(id);
   const sink = await taskSink(settings, portSink);
-  if (work.kind === "files") await scanFiles(work, settings, sink, totals);
-  else scanBlock(work, settings, sink, totals);
+  if (work.kind === "files") {
+    const context = { settings, sink, totals, pacer, failureOf, read: work.read };
+    for (const part of work.parts) await finishScan(part.name, scanFile(part, context), context);
+  } else scanBlock(work, settings, sink, totals);
   sink.end();
   portSink.finish(totals);
 }
 
-async function scanFiles(work: FilesTask, settings: ScanSettings, sink: Sink, totals: Totals): Promise<void> {
-  for (const part of work.parts) {
-    try {
-      for await (const _ of scanFile(part, settings, { sink, failureOf, read: work.read }, totals, pacer)) await pacer.pause();
-    } catch (error) {
-      end.throwIfAborted();
-      sink.write({ kind: "failed", error: failureOf(part.name, error) });
-    }
-  }
-}
-
 function failureOf(source: string | undefined, error: unknown): SourceError {
+  end.throwIfAborted();
   return error instanceof SourceError ? error : internalError(source, error);
 }
 

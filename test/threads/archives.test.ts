@@ -9,6 +9,7 @@ import { Pacer } from "../../src/input/pacer.ts";
 import { listSources } from "../../src/input/paths.ts";
 import { checkOptions, EVERYTHING, type ExtractFilesOptions, type RecordField } from "../../src/options/options.ts";
 import { scanFile } from "../../src/run/scan-file.ts";
+import { sourceErrorOf } from "../../src/run/scan-source.ts";
 import { emptyTotals, type Totals } from "../../src/run/totals.ts";
 import { Match } from "../../src/scanner/match.ts";
 import { type CutFile, planSteps } from "../../src/threads/plan.ts";
@@ -141,13 +142,11 @@ async function readInRanges(path: string, rangeBytes: number): Promise<{ bytes: 
       urls += count;
     },
   });
-  const failureOf = (_source: string | undefined, error: unknown): never => {
-    throw error;
-  };
+  const context = { settings, sink, totals, pacer: new Pacer(), failureOf: sourceErrorOf };
   try {
     for (const step of planSteps(listSources([path]), { range: EVERYTHING, rangeBytes, threads: 2, settings, open })) {
       if (step.kind !== "parts") continue;
-      for (const part of step.parts) for await (const _ of scanFile(part, settings, { sink, failureOf }, totals, new Pacer()));
+      for (const part of step.parts) for await (const _ of scanFile(part, context));
     }
     return { bytes: read.mock.results.reduce((sum, { value }) => sum + Number(value), 0), urls };
   } finally {

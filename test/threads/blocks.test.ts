@@ -4,9 +4,9 @@ import { syncBuiltinESMExports } from "node:module";
 import { deflateRawSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import type { SourceError } from "../../src/base/errors.ts";
 import { Pacer } from "../../src/input/pacer.ts";
 import { type FilePart, scanFile } from "../../src/run/scan-file.ts";
+import { sourceErrorOf } from "../../src/run/scan-source.ts";
 import { emptyTotals } from "../../src/run/totals.ts";
 import {
   BGZF_END,
@@ -69,7 +69,7 @@ describe.each(FORMS)("whole files: %s", (form, make) => {
       const whole = await scan(path);
       expect(whole.text).toMatch(/"message":\d\d/);
       expect(partsOf(path, rangeBytes, SETTINGS).length).toBeGreaterThan(5);
-      expect(await scan([path, path], { threads, rangeBytes, scansHere: true })).toEqual(await scan([path, path]));
+      expect(await scan([path, path], { threads, rangeBytes })).toEqual(await scan([path, path]));
     }
   });
 
@@ -223,7 +223,7 @@ describe.each([
     const other = put(`other.${form}`, form === "bgz" ? whole : SEEKABLE);
     // A file after it shows that what is dropped ends with the file.
     const serial = await scan([path, other], { settings: AS_TEXT });
-    const onThreads = { threads: 3, rangeBytes: 1100, scansHere: true };
+    const onThreads = { threads: 3, rangeBytes: 1100 };
     expect(await scan([path, other], { settings: AS_TEXT, ...onThreads })).toEqual(serial);
     expect(await count([path, other], onThreads)).toEqual(await count([path, other], {}));
   });
@@ -244,10 +244,10 @@ it("a part that is not wanted is not read to the end of the file", async () => {
       blocks: { type: "text", start: { compressed: 0, decoded: 0 }, next: none },
       dropped: new Int32Array(new SharedArrayBuffer(4)).fill(dropped),
     };
-    const totals = emptyTotals();
-    const results = { sink: sinkOf({}), failureOf: (_: unknown, error: unknown) => error as SourceError };
-    for await (const _ of scanFile(part, { ...AS_TEXT, format: "matches" }, results, totals, new Pacer()));
-    return totals.bytes;
+    const settings = { ...AS_TEXT, format: "matches" as const };
+    const context = { settings, sink: sinkOf({}), totals: emptyTotals(), pacer: new Pacer(), failureOf: sourceErrorOf };
+    for await (const _ of scanFile(part, context));
+    return context.totals.bytes;
   };
   expect(await bytesOf(0)).toBe(40 * TEXT.length);
   expect(await bytesOf(1)).toBeLessThan(1e6);
@@ -266,7 +266,7 @@ describe("damage anywhere", () => {
       const path = put("mail.bgz", flipped(mail, place));
       const serial = await scan(path);
       for (const failed of serial.failed) errors.add(failed);
-      expect(await scan(path, { threads: 2, rangeBytes: 3000, scansHere: true })).toEqual(serial);
+      expect(await scan(path, { threads: 2, rangeBytes: 3000 })).toEqual(serial);
     }
     expect(errors.size).toBeGreaterThan(1);
   });

@@ -4,11 +4,11 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { extractFrom } from "../../src/api/extract-from.ts";
-import type { SourceError } from "../../src/base/errors.ts";
 import { InputFile } from "../../src/input/file.ts";
 import { Pacer } from "../../src/input/pacer.ts";
 import type { Result } from "../../src/output/sink.ts";
 import { scanFile } from "../../src/run/scan-file.ts";
+import { sourceErrorOf } from "../../src/run/scan-source.ts";
 import { emptyTotals } from "../../src/run/totals.ts";
 import { bgzf, piecesOf } from "../input/blocks.ts";
 import { mutatedWarcs, warcs } from "../mail/warc-pieces.ts";
@@ -19,7 +19,7 @@ import { filler, inMembers, MIB, misleading, paddedTo, RECORDS, recordOf, respon
 useFolder();
 
 const MEMBERS = RECORDS.map((one) => gzipSync(one));
-const ANYWHERE = { threads: 2, rangeBytes: 1000, scansHere: true };
+const ANYWHERE = { threads: 2, rangeBytes: 1000 };
 const SPARSE = { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 24 } };
 
 /** Returns records with another in the middle. */
@@ -255,9 +255,10 @@ describe("is the same where it ends or is wrong near a cut", () => {
     const part = { file: path, name: path, size: bytes.length, format: "warc", from: 0, to: at, byMessage: true } as const;
     const kinds: string[] = [];
     const sink = { write: ({ kind }: Result) => void kinds.push(kind), wait: () => undefined, end: () => undefined };
-    const results = { sink, failureOf: (_: unknown, error: unknown) => error as SourceError };
+    const settings = { ...SETTINGS, format: "matches" as const };
     const run = async (): Promise<void> => {
-      for await (const _ of scanFile(part, { ...SETTINGS, format: "matches" }, results, emptyTotals(), new Pacer()));
+      const context = { settings, sink, totals: emptyTotals(), pacer: new Pacer(), failureOf: sourceErrorOf };
+      for await (const _ of scanFile(part, context));
     };
     await expect(run()).rejects.toMatchObject({ code: "ERR_URLMILL_TRUNCATED" });
     expect(kinds).toContain("over");

@@ -1,10 +1,7 @@
 // Inputs and results that are not files.
-import type { Pacer } from "../../input/pacer.ts";
-import type { ScanSettings } from "../../options/options.ts";
 import { ReadMeter } from "../../run/run-position.ts";
 import type { scanFile } from "../../run/scan-file.ts";
-import { type RangedPart, type SourceResults, scanRanged } from "../../run/scan-source.ts";
-import type { Totals } from "../../run/totals.ts";
+import { type RangedPart, type ScanContext, scanRanged } from "../../run/scan-source.ts";
 import type { Store } from "../store.ts";
 import { HttpObject } from "./http-object.ts";
 import { type ObjectVersion, presentVersion, RemoteInput, type RemoteObject } from "./remote-input.ts";
@@ -30,7 +27,7 @@ export class Remote {
   /** Returns a function like `scanFile` that scans parts of an object in the state `version`. */
   async scannerOf(name: string, version: ObjectVersion): Promise<typeof scanFile> {
     const input = await this.open(name, version);
-    return (part, settings, results, totals, pacer) => scanRemote(input, part, settings, results, totals, pacer);
+    return (part, context) => scanRemote(input, part, context);
   }
 
   /** Opens the object of a name, or the objects below a prefix of S3 in the order of their keys. */
@@ -65,23 +62,16 @@ export class Remote {
  * Scans a part of `input`. The results are the same as for a file with the same bytes. Rejects if the object has changed, or if bytes are
  * missing, even at a possible end of an archive. The caller must then discard the results in the sink.
  */
-export async function* scanRemote(
-  input: RemoteInput,
-  part: RangedPart,
-  settings: ScanSettings,
-  results: SourceResults,
-  totals: Totals,
-  pacer: Pacer,
-): AsyncGenerator<undefined> {
+export async function* scanRemote(input: RemoteInput, part: RangedPart, context: ScanContext): AsyncGenerator<undefined> {
   const { name, size } = input;
-  const meter = new ReadMeter(results.read, part.from, Math.min(part.to, size));
+  const meter = new ReadMeter(context.read, part.from, Math.min(part.to, size));
   const counted = {
     name,
     size,
     load: input.load.bind(input),
     chunks: (from: number, to: number) => meter.count(input.chunks(from, to)),
   };
-  yield* scanRanged(counted, part, settings, results, totals, pacer);
+  yield* scanRanged(counted, part, context);
   if (input.failure !== undefined) throw input.failure;
   await input.confirm();
   meter.reach(size);

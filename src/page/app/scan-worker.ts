@@ -5,7 +5,7 @@ import { EVERYTHING, type ScanSettings } from "../../options/options.ts";
 import { formatted, runOutput } from "../../output/formatted.ts";
 import { before, type Sink } from "../../output/sink.ts";
 import { summarizing } from "../../output/summarized.ts";
-import { type RangedInput, type SourceResults, scanRanged } from "../../run/scan-source.ts";
+import { type RangedInput, type ScanContext, scanRanged } from "../../run/scan-source.ts";
 import { addCounts, emptyTotals, type Totals } from "../../run/totals.ts";
 import type { ScanCounts } from "../../scanner/scan.ts";
 import { Summarizer, type SummaryPart } from "../../summary/summarizer.ts";
@@ -108,9 +108,10 @@ class PartScanner {
       if (this.isStopped) throw error;
       return new SourceError("ERR_URLMILL_INTERNAL", source, `was not read to its end: ${messageOf(error)}`);
     };
-    const results: SourceResults = { sink, failureOf, opened: (counts) => (this.#current = counts) };
+    const [totals, pacer] = [this.#totals, this.#pacer];
+    const context: ScanContext = { settings, sink, totals, pacer, failureOf, opened: (counts) => (this.#current = counts) };
     try {
-      for await (const _ of scanRanged(input, part, settings, results, this.#totals, this.#pacer)) {
+      for await (const _ of scanRanged(input, part, context)) {
         await this.#pacer.pause();
         await sink.wait();
       }

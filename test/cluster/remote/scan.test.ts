@@ -10,7 +10,7 @@ import { Pacer } from "../../../src/input/pacer.ts";
 import { checkOptions, EVERYTHING, type ExtractStreamOptions } from "../../../src/options/options.ts";
 import { formatted } from "../../../src/output/formatted.ts";
 import { scanFile } from "../../../src/run/scan-file.ts";
-import type { RangedPart, SourceResults } from "../../../src/run/scan-source.ts";
+import type { RangedPart, ScanContext } from "../../../src/run/scan-source.ts";
 import { emptyTotals, type Totals } from "../../../src/run/totals.ts";
 import { newFolder, removeFolder } from "../../cli/run.ts";
 import { tar, zip } from "../../input/archives.ts";
@@ -25,11 +25,8 @@ interface Found {
   readonly totals: Totals;
 }
 
-/** Runs a scan with results of its own; returns what came. */
-async function foundBy(
-  options: ExtractStreamOptions,
-  scan: (results: SourceResults, totals: Totals) => AsyncIterable<undefined>,
-): Promise<Found> {
+/** Runs a scan with a sink of its own; returns what came. */
+async function foundBy(options: ExtractStreamOptions, scan: (context: ScanContext) => AsyncIterable<undefined>): Promise<Found> {
   const { settings } = checkOptions("ExtractStream", { format: "ndjson", ...options });
   const totals = emptyTotals();
   let text = "";
@@ -44,8 +41,8 @@ async function foundBy(
       text += "over\n";
     },
   });
-  const failureOf: SourceResults["failureOf"] = (source, error) => (error instanceof SourceError ? error : internalError(source, error));
-  for await (const _ of scan({ sink: formatted(settings, sink), failureOf }, totals));
+  const failureOf: ScanContext["failureOf"] = (source, error) => (error instanceof SourceError ? error : internalError(source, error));
+  for await (const _ of scan({ settings, sink: formatted(settings, sink), totals, pacer: new Pacer(), failureOf }));
   return { text, totals };
 }
 
@@ -123,15 +120,14 @@ describe.skipIf(!HAS_NGINX)("an object of nginx (skipped: nginx is not installed
   });
 
   async function scanBoth(name: string, part: RangedPart, options: ExtractStreamOptions, faults: Fault[]): Promise<Found> {
-    const { settings } = checkOptions("ExtractStream", { format: "ndjson", ...options });
     const path = join(folder, "root", name);
     const url = `${proxy.url}/${name}`;
     const remote = new Remote(proxy.patience(20));
     const input = await remote.open(url);
     const file = { ...part, file: path, name: url, size: input.size };
-    const here = await foundBy(options, (results, totals) => scanFile(file, settings, results, totals, new Pacer()));
+    const here = await foundBy(options, (context) => scanFile(file, context));
     proxy.expect(...faults);
-    const there = await foundBy(options, (results, totals) => scanRemote(input, part, settings, results, totals, new Pacer()));
+    const there = await foundBy(options, (context) => scanRemote(input, part, context));
     expect(there).toEqual(here);
     return there;
   }
@@ -139,11 +135,10 @@ describe.skipIf(!HAS_NGINX)("an object of nginx (skipped: nginx is not installed
   it("is refused if it is written over while it is sent", async () => {
     const path = join(folder, "root", "changing.txt");
     writeFileSync(path, PLAIN);
-    const { settings } = checkOptions("ExtractStream", { format: "ndjson" });
     const input = await new Remote(proxy.patience(20)).open(`${proxy.url}/changing.txt`);
     proxy.expect();
-    const scan = foundBy({}, async function* (results, totals) {
-      for await (const _ of scanRemote(input, EVERYTHING, settings, results, totals, new Pacer())) {
+    const scan = foundBy({}, async function* (context) {
+      for await (const _ of scanRemote(input, EVERYTHING, context)) {
         // The bytes have been asked for: the rest of the answer may be of the new file.
         writeFileSync(path, PLAIN.replaceAll("line", "LINE"));
         utimesSync(path, 1, 1);
@@ -168,7 +163,6 @@ describe.skipIf(!HAS_NGINX)("an object of nginx (skipped: nginx is not installed
   });
 
   it.each(["notes.txt", "notes.txt.gz", "all.zip", "mail.tgz"])("does not end as if it were whole: %s", async (name) => {
-    const { settings } = checkOptions("ExtractStream", { format: "ndjson" });
     for (const [fault, code] of [
       [{ status: 503 }, "ERR_URLMILL_UNAVAILABLE"],
       [{ cutAfter: 3000 }, "ERR_URLMILL_UNAVAILABLE"],
@@ -181,7 +175,7 @@ describe.skipIf(!HAS_NGINX)("an object of nginx (skipped: nginx is not installed
         proxy.expect();
         const input = await new Remote(proxy.patience(0)).open(`${proxy.url}/${name}`);
         proxy.expect(...Array.from({ length: good }, () => ({})), fault, fault);
-        const scan = foundBy({}, (results, totals) => scanRemote(input, EVERYTHING, settings, results, totals, new Pacer()));
+        const scan = foundBy({}, (context) => scanRemote(input, EVERYTHING, context));
         await expect(scan, `${name} ${JSON.stringify(fault)} ${good}`).rejects.toMatchObject({ code });
       }
     }
@@ -189,10 +183,9 @@ describe.skipIf(!HAS_NGINX)("an object of nginx (skipped: nginx is not installed
 
   it("is read no farther than its range needs", async () => {
     proxy.expect();
-    const { settings } = checkOptions("ExtractStream", { format: "ndjson" });
     const input = await new Remote(proxy.patience()).open(`${proxy.url}/notes.txt`);
     proxy.expect();
-    await foundBy({}, (results, totals) => scanRemote(input, { from: 0, to: 10 }, settings, results, totals, new Pacer()));
+    await foundBy({}, (context) => scanRemote(input, { from: 0, to: 10 }, context));
     // The last one asks whether it is still the same.
     const wanted = ["bytes=0-8191", `bytes=8192-${PLAIN.length - 1}`, "bytes=0-0"];
     expect(proxy.asked.map(({ headers }) => headers.range)).toEqual(wanted);
