@@ -3,7 +3,8 @@ import { countResults } from "../api/count-results.ts";
 import type { OptionValues } from "../options/table.ts";
 import { keyFields } from "../run/command-settings.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import { isOutputTerminal, type Producer, readArchives, refuseOptionsTogether, refuseTableOnTerminal } from "./extract.ts";
+import { isOutputTerminal, refuseOptionsTogether, refuseTableOnTerminal } from "./contradictions.ts";
+import { type Producer, readArchives } from "./extract.ts";
 
 /** Runs `urlmill count [options] [path ...]`; returns the exit code. Throws UsageError. */
 export async function runCount(args: Arguments, producer?: Producer): Promise<number> {

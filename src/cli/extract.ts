@@ -5,13 +5,8 @@ import { extractResults, type Results } from "../api/results.ts";
 import { shown } from "../base/shown.ts";
 import { folderReading } from "../input/folder-reading.ts";
 import { type Input, identityOf, STDIN, statsOf } from "../input/paths.ts";
-import { isContextHidden, unredactedField } from "../options/asked-fields.ts";
-import { areApart, wrongSender } from "../options/filter.ts";
-import { namedSender, unknownSchemes, unmetName } from "../options/filter-settings.ts";
-import { nearest } from "../options/nearest.ts";
 import { settingsOf } from "../options/options.ts";
-import { KNOWN_SCHEMES } from "../options/scheme-checks.ts";
-import { FORMATS, flagOf, OPTIONS, type OptionValues } from "../options/table.ts";
+import type { OptionValues } from "../options/table.ts";
 import { descriptorOf, NewFile } from "../output/new-file.ts";
 import { Output } from "../output/output.ts";
 import { rejectedLines } from "../output/rejected.ts";
@@ -22,8 +17,9 @@ import type { Totals } from "../run/totals.ts";
 import { type ScanFilesOptions, scanFiles } from "../threads/scan-files.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { Checkpoint, WrittenFile } from "./checkpoint.ts";
+import { isOutputTerminal, refuseContradictions } from "./contradictions.ts";
 import { Repeats, remarksOf, statsLine } from "./end-of-run.ts";
-import { allowsColor, Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, note, printError, Session } from "./session.ts";
+import { allowsColor, Complaints, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, note, printError, Session } from "./session.ts";
 import { Watch, watchKind } from "./watch.ts";
 
 /** Writes results to a sink, and ends it: the results of a scan of the inputs, or stored results of shards. */
@@ -37,17 +33,18 @@ interface RunParts {
 }
 
 /** The files that a run writes. */
-type Files = Partial<Record<"output" | "rejected" | "plot", NewFile | undefined>>;
+const OUTPUTS = ["output", "rejected", "plot"] as const;
+type OutputPaths = Partial<Record<(typeof OUTPUTS)[number], string | undefined>>;
+type OutputFiles = Partial<Record<(typeof OUTPUTS)[number], NewFile | undefined>>;
 
 /** One run of a command that reads archives. */
-interface Extraction {
+interface ArchiveRun extends RunParts {
   readonly options: OptionValues;
   readonly results: Results;
   readonly inputs: readonly Input[];
-  /** Path of the output; undefined: standard output. */
-  readonly output: string | undefined;
-  readonly checkpoint: Checkpoint | undefined;
-  readonly produce: Producer;
+  readonly session: Session;
+  /** Open while the session runs. */
+  readonly files: OutputFiles;
 }
 
 /** Runs `urlmill [options] [path ...]`; returns the exit code. Throws UsageError. */
@@ -80,118 +77,29 @@ export async function readArchives(args: Arguments, results: Results, { checkpoi
     note("reading standard input from the terminal until Ctrl-D; urlmill --help lists the options");
   }
   const inputs = producer === undefined ? inputsOf(args) : [];
-  const extraction: Extraction = {
-    options,
-    results,
-    inputs,
-    produce: producer ?? ((scan, sink) => scanFiles(inputs, scan, sink)),
-    output: options.output === "-" ? undefined : options.output,
-    checkpoint,
+  const { output, rejected, plot } = options;
+  const paths: OutputPaths = { output: output === "-" ? undefined : output, rejected, plot };
+  refuseInputsAsOutputs(inputs, paths);
+  const files: OutputFiles = {};
+  const open = async (signal: AbortSignal): Promise<number> => {
+    checkpoint?.begin();
+    for (const name of OUTPUTS) {
+      const path = paths[name];
+      if (path !== undefined) files[name] = await NewFile.open(path, signal, checkpoint?.kept(path));
+    }
+    return files.output?.fd ?? 1;
   };
-  const { output } = extraction;
-  const { rejected, plot } = options;
-  const files: Files = {};
   const discard = (): void => {
     for (const file of Object.values(files)) file?.discard();
     checkpoint?.reportKept();
   };
-  try {
-    refuseInputsAsOutputs(extraction);
-  } catch (error) {
-    complain(error instanceof Error ? error.message : String(error));
-    return EXIT_ERROR;
-  }
-  const openFiles = async (signal: AbortSignal): Promise<number> => {
-    checkpoint?.begin();
-    if (output !== undefined) files.output = await NewFile.open(output, signal, checkpoint?.kept(output));
-    if (rejected !== undefined) files.rejected = await NewFile.open(rejected, signal, checkpoint?.kept(rejected));
-    if (plot !== undefined) files.plot = await NewFile.open(plot, signal);
-    return files.output?.fd ?? 1;
-  };
-  const isPiped = [output, rejected, plot].every((path) => path === undefined);
-  const session = new Session(isPiped ? () => 1 : openFiles, output);
-  const run = (): Promise<number> => {
-    // No scan runs at the same time, so a write may block.
-    if (producer !== undefined) session.output.writeAtOnce();
-    return extract(extraction, session, files);
-  };
-  return await session.run(run, discard);
-}
-
-/** Returns whether the output is a terminal. */
-export function isOutputTerminal({ output }: OptionValues): boolean {
-  return (output === undefined || output === "-") && isTerminal(1);
+  const session = new Session(open, paths.output);
+  return await session.run(() => scanInputs({ options, results, inputs, session, files, checkpoint, producer }), discard);
 }
 
 /** Returns whether matches are marked in their contexts. */
 function marksMatches(options: OptionValues): boolean {
   return allowsColor(options.color) && isOutputTerminal(options);
-}
-
-/** Throws UsageError for options that exclude each other in all commands that read archives. */
-export function refuseOptionsTogether({ options, typed }: Arguments): void {
-  const { rejected, links, base, refang, unwrap, unwrapped, match, has, subject, ignoreCase, since, until } = options;
-  if (base !== undefined && !links) throw new UsageError(`${typed("base")} needs --links`);
-  if (links && refang) throw new UsageError("--links cannot be given with --refang: it reads text that no program links");
-  if (rejected === "-") throw new UsageError("--rejected needs the name of a file: standard output is for URLs");
-  if (unwrap && options.noUnwrap) throw new UsageError("--no-unwrap cannot be given with --unwrap");
-  if (unwrapped && !unwrap) throw new UsageError("--unwrapped needs --unwrap");
-  if (ignoreCase && (match ?? has ?? subject) === undefined)
-    throw new UsageError(`${typed("ignoreCase")} needs --match, --has or --subject`);
-  if (options.quoted && options.noQuoted) throw new UsageError("--quoted cannot be given with --no-quoted");
-  if (since !== undefined && until !== undefined && areApart(since, until))
-    throw new UsageError(`--since ${since} is later than --until ${until}: no date is in between`);
-  const name = namedSender(options);
-  if (name !== undefined) throw new UsageError(`--from ${wrongSender(name)}`);
-  const unmet = unmetName(options);
-  if (unmet !== undefined) {
-    const needed = `--${flagOf(unmet.needed, OPTIONS[unmet.needed])}${unmet.value === undefined ? "" : ` ${unmet.value}`}`;
-    throw new UsageError(`${typed(unmet.option)} ${unmet.name} needs ${needed}: no match has it otherwise`);
-  }
-  const unredacted = unredactedField(options);
-  if (unredacted !== undefined) throw new UsageError(`--userinfo redact cannot be given with ${unredacted}, which is text as written`);
-  refuseUnknownSchemes(unknownSchemes(options), typed("schemes"));
-}
-
-/** Throws UsageError for options of extraction that exclude each other. */
-export function refuseContradictions(args: Arguments): void {
-  refuseOptionsTogether(args);
-  const { options, typed } = args;
-  const { fields, format, print, header, csvSafe, null: isNull, unique, uniqueBy } = options;
-  const isOfRecords = FORMATS[format] === "rows";
-  if (print !== undefined && (format !== "plain" || fields !== undefined))
-    throw new UsageError("--print cannot be given with -f or --fields");
-  if (fields !== undefined && !isOfRecords) throw new UsageError("--fields needs -f ndjson, csv, tsv, parquet or sqlite");
-  if (header !== undefined && format !== "csv" && format !== "tsv") throw new UsageError(`${typed("header")} needs -f csv or tsv`);
-  if (unique && uniqueBy !== undefined) throw new UsageError(`${typed("unique")} is --unique-by url; give one of them`);
-  if (csvSafe && format !== "csv") throw new UsageError("--csv-safe needs -f csv");
-  if (options.defang && (format === "stix" || format === "misp"))
-    throw new UsageError(`--defang cannot be given with -f ${format}: who reads it needs the URL itself`);
-  if (isContextHidden(options))
-    throw new UsageError(`--context needs ${print === undefined ? "context among --fields" : "{context} in --print"}`);
-  if (isNull && FORMATS[format] !== "lines") throw new UsageError(`${typed("null")} needs -f plain or --print: each record is a line`);
-  if (options.dateFormat !== "rfc3339" && !DATED.includes(print === undefined ? format : "tsv"))
-    throw new UsageError("--date-format needs -f ndjson, csv, tsv or --print");
-  if (format === "parquet" || format === "sqlite") refuseTableOnTerminal(options, format);
-}
-
-/** Formats that write dates as text. */
-const DATED: readonly OptionValues["format"][] = ["ndjson", "csv", "tsv"];
-
-/** Throws UsageError if a binary table would be written to a terminal. */
-export function refuseTableOnTerminal(options: OptionValues, format: "parquet" | "sqlite"): void {
-  if (isOutputTerminal(options)) throw new UsageError(`-f ${format} needs -o FILE: a terminal shows text`);
-}
-
-function refuseUnknownSchemes(unknown: readonly string[], flag: string): void {
-  if (unknown.length === 0) return;
-  const [schemes, them] = unknown.length === 1 ? ["scheme", "it"] : ["schemes", "them"];
-  const near = unknown.flatMap((name) => nearest(name, KNOWN_SCHEMES) ?? []);
-  const advice = near.length === 0 ? "to" : `did you mean ${near.join(", ")}? To`;
-  const names = shown(unknown.join(","));
-  throw new UsageError(
-    `${flag} has the unknown ${schemes} ${names.replaceAll(",", ", ")}; ${advice} find ${them}, give --extra-scheme ${names}`,
-  );
 }
 
 /** The character to which Node decodes bytes of an argument that are not UTF-8. */
@@ -206,11 +114,9 @@ export function inputsOf({ operands, rawOperand }: Arguments): readonly Input[] 
   });
 }
 
-async function extract(
-  { options, results, inputs, checkpoint, produce }: Extraction,
-  session: Session,
-  { output, rejected, plot }: Files,
-): Promise<number> {
+/** Scans the inputs, or takes the results of `producer`, and writes the output; returns the exit code. */
+async function scanInputs({ options, results, inputs, session, files, checkpoint, producer }: ArchiveRun): Promise<number> {
+  const { output, rejected, plot } = files;
   const begin = process.hrtime.bigint();
   const { output: written, signal } = session;
   const refused = rejected === undefined ? undefined : new Output(rejected.fd, options.rejected);
@@ -258,14 +164,16 @@ async function extract(
     position: watch.position,
     onFile: options.quiet ? undefined : (name) => repeats.add(name),
   };
-  const totals = await produce(scan, sink).finally(() => watch.stop());
+  // Nothing else uses this thread during a merge, so a write may block.
+  if (producer !== undefined) written.writeAtOnce();
+  const totals = await (producer === undefined ? scanFiles(inputs, scan, sink) : producer(scan, sink)).finally(() => watch.stop());
   const seconds = (): number => Number(process.hrtime.bigint() - begin) / 1e9;
   if (results.finish !== undefined) {
     write({ kind: "bytes", bytes: await results.finish(totals, seconds(), signal), count: totals.matches });
     await written.flush();
   }
   await checkpoint?.end();
-  commit(totals, { output, rejected, plot }, results.plot?.());
+  commit(totals, files, results.plot?.());
   checkpoint?.remove();
   failures.end();
   const hidesUserinfo = results.settings.form.userinfo === "redact";
@@ -277,7 +185,7 @@ async function extract(
 }
 
 /** Gives the complete outputs their names. If nothing could be read, an older file stays as it is. */
-function commit(totals: Totals, { output, rejected, plot }: Files, picture: string | undefined): void {
+function commit(totals: Totals, { output, rejected, plot }: OutputFiles, picture: string | undefined): void {
   if (plot !== undefined && picture !== undefined) writeFileSync(plot.fd, picture);
   const hasFailed = totals.skipped > 0 && totals.bytes === 0;
   for (const file of [output, plot]) {
@@ -307,12 +215,12 @@ function reportThreads(count: number, reason: string): void {
   );
 }
 
-/** Throws if an output is also an input or another output. */
-function refuseInputsAsOutputs({ inputs, output, options: { rejected, plot } }: Extraction): void {
+/** Throws UsageError if an output is also an input or another output. */
+function refuseInputsAsOutputs(inputs: readonly Input[], { output, rejected, plot }: OutputPaths): void {
   if (output === undefined && rejected === undefined && plot === undefined) return;
   const descriptor = rejected === undefined ? undefined : descriptorOf(rejected);
   if (rejected !== undefined && descriptor !== undefined && descriptor === (output === undefined ? 1 : descriptorOf(output))) {
-    throw new Error(`${shown(rejected)} is also the other output; give another file`);
+    throw new UsageError(`${shown(rejected)} is also the other output; give another file`);
   }
   const identities = new Map<string, string>();
   for (const input of inputs) {
@@ -327,7 +235,7 @@ function refuseInputsAsOutputs({ inputs, output, options: { rejected, plot } }: 
     if (path === undefined || (stats !== undefined && !stats.isFile())) continue;
     const identity = stats === undefined ? resolve(path) : identityOf(stats);
     const use = identities.get(identity);
-    if (use !== undefined) throw new Error(`${shown(path)} is also ${use}; give another file`);
+    if (use !== undefined) throw new UsageError(`${shown(path)} is also ${use}; give another file`);
     identities.set(identity, "the other output");
   }
 }

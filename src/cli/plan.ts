@@ -11,8 +11,9 @@ import { descriptorOf, NewFile } from "../output/new-file.ts";
 import { reportOptions } from "../run/command-settings.ts";
 import { type Arguments, COMMAND_NAMES, UsageError } from "./arguments.ts";
 import { patienceOf } from "./cluster-commands.ts";
+import { refuseContradictions, refuseOptionsTogether } from "./contradictions.ts";
 import { refuseCountContradictions } from "./count.ts";
-import { identitiesOf, inputsOf, isUrlLike, refuseContradictions, refuseOptionsTogether } from "./extract.ts";
+import { identitiesOf, inputsOf, isUrlLike } from "./extract.ts";
 import { countText, sizeText } from "./progress-text.ts";
 import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, note, Session } from "./session.ts";
 

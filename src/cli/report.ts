@@ -8,7 +8,8 @@ import { reportResults } from "../report/report-results.ts";
 import { reportOptions } from "../run/command-settings.ts";
 import type { Totals } from "../run/totals.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import { isOutputTerminal, type Producer, readArchives, refuseOptionsTogether } from "./extract.ts";
+import { isOutputTerminal, refuseOptionsTogether } from "./contradictions.ts";
+import { type Producer, readArchives } from "./extract.ts";
 import { countText } from "./progress-text.ts";
 import { EXIT_FOUND, EXIT_NOTHING, note, withoutListeners } from "./session.ts";
 

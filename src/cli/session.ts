@@ -135,7 +135,7 @@ export function withoutListeners(step: () => void): void {
 
 /** One run of a command. */
 export class Session {
-  readonly #openOutput: (signal: AbortSignal) => number | Promise<number>;
+  readonly #openOutput: (signal: AbortSignal) => Promise<number>;
   readonly #path: string | undefined;
   #output: Output | undefined;
   readonly #controller = new AbortController();
@@ -146,7 +146,7 @@ export class Session {
    * `openOutput` returns the descriptor of the output; by default standard output. It is called after the signal listeners are added.
    * `path` is the output's name in messages.
    */
-  constructor(openOutput: (signal: AbortSignal) => number | Promise<number> = () => 1, path?: string) {
+  constructor(openOutput: (signal: AbortSignal) => Promise<number> = async () => 1, path?: string) {
     this.#openOutput = openOutput;
     this.#path = path;
   }
@@ -177,8 +177,7 @@ export class Session {
       process.once(name, listener);
     }
     try {
-      const descriptor = this.#openOutput(this.signal);
-      this.#output = new Output(typeof descriptor === "number" ? descriptor : await descriptor, this.#path);
+      this.#output = new Output(await this.#openOutput(this.signal), this.#path);
       const exitCode = await body();
       await this.output.flush();
       return exitCode;
