@@ -92,8 +92,8 @@ export function openText({ settings, sink, totals, opened }: ScanContext, type: 
 }
 
 /**
- * Runs a scan of a source to its end: `reads` yields after each read, and the sink and the event loop get their turns in between. Writes the
- * error of an unreadable source. Rejects with errors that `failureOf` throws.
+ * Runs a scan of a source to its end: `reads` yields after each read, then the sink and the event loop get their turns. Writes the error
+ * that ended the reading. Rejects with errors that `failureOf` throws.
  */
 export async function finishScan(name: string, reads: AsyncIterable<undefined>, { sink, pacer, failureOf }: ScanContext): Promise<void> {
   const pause = async (): Promise<void> => {

@@ -11,7 +11,7 @@ import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options/optio
 import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
 import { ReadMeter, type RunPosition } from "../run/run-position.ts";
-import { type FilePart, scanFile } from "../run/scan-file.ts";
+import { scanFile } from "../run/scan-file.ts";
 import { finishScan, type ScanContext, scanMembers } from "../run/scan-source.ts";
 import { emptyTotals, type Totals } from "../run/totals.ts";
 import { costOf } from "./cost.ts";
@@ -205,16 +205,13 @@ class FilesScan {
     else if (step.kind === "close") ordered.close(step.file);
     else if (step.kind === "stream") await finishScan(step.source.name, this.#stream(step.source), this.#context);
     else if (run !== undefined) ordered.add(await run.deliver(ordered.sink));
-    else if (!ordered.isDropped) await this.#scanParts(step.parts);
+    else if (!ordered.isDropped)
+      for (const part of step.parts) {
+        ordered.setSource(part.name);
+        await finishScan(part.name, scanFile(part, this.#context), this.#context);
+      }
     ordered.end();
     await this.states?.reached(step, ordered.isOver(step, step.rest), ordered.messagesBefore, ordered.totals);
-  }
-
-  async #scanParts(parts: readonly FilePart[]): Promise<void> {
-    for (const part of parts) {
-      this.#ordered.setSource(part.name);
-      await finishScan(part.name, scanFile(part, this.#context), this.#context);
-    }
   }
 
   /** Scans a source that is no regular file. */
