@@ -32,18 +32,15 @@ const PACKAGES: Readonly<Record<string, string>> = {
 
 const FINDERS = join(import.meta.dirname, "finders.cjs");
 
-/** Installs a package to `folder`; returns whether that succeeded. */
-export function installPackage(folder: string, name: string): boolean {
-  mkdirSync(folder, { recursive: true });
-  // Without it npm would install into the project above.
-  if (!existsSync(join(folder, "package.json"))) writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
-  return spawnSync("npm", ["install", "--no-audit", "--no-fund", name], { cwd: folder, stdio: "inherit" }).status === 0;
-}
-
-/** Installs packages, all by default, each by itself: re2 is compiled, which need not succeed. */
+/** Installs packages, by default all of them, each by itself: re2 must be compiled, which may fail. */
 export function installPeers(names = Object.keys(PACKAGES)): void {
+  mkdirSync(PEERS_FOLDER, { recursive: true });
+  // Without this file npm would install into the project above.
+  const file = join(PEERS_FOLDER, "package.json");
+  if (!existsSync(file)) writeFileSync(file, '{ "private": true }\n');
   for (const name of names.map((one) => PACKAGES[one] as string)) {
-    if (!installPackage(PEERS_FOLDER, name)) process.stderr.write(`${name} could not be installed: its rows will be missing\n`);
+    const { status } = spawnSync("npm", ["install", "--no-audit", "--no-fund", name], { cwd: PEERS_FOLDER, stdio: "inherit" });
+    if (status !== 0) process.stderr.write(`${name} could not be installed: its rows will be missing\n`);
   }
 }
 
@@ -115,7 +112,7 @@ export async function functionContenders(bytes: Uint8Array<ArrayBuffer>): Promis
   const core = await loadCore("simd");
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
   const contenders = [
-    timed("urlmill", "urlmill, lines", () => scanBytes(core, bytes, "lines")),
+    timed("urlmill", "urlmill, lines", () => scanBytes(core, bytes)),
     timed("urlmill", "urlmill, extract()", () => countExtracted(bytes)),
   ];
   const finders = await finderContenders(text, [
@@ -130,23 +127,33 @@ export async function functionContenders(bytes: Uint8Array<ArrayBuffer>): Promis
   return { contenders: [...contenders, ...finders.contenders], missing: finders.missing };
 }
 
-/** Finders over a text, and which are missing. */
+/** A finder of finders.cjs, and the name of its row. */
+type NamedFinder = readonly [name: string, finder: string, pattern?: string];
+
+/** Returns contenders that run finders over a text, and a message for each finder without its package. */
 export async function finderContenders(
   text: string,
-  finders: readonly (readonly [name: string, finder: string, pattern?: string])[],
+  finders: readonly NamedFinder[],
 ): Promise<{ contenders: Contender[]; missing: string[] }> {
-  const contenders: Contender[] = [];
+  const { found, missing } = await installedFinders(finders);
+  return { contenders: found.map(([name, find]) => timed("peer", name, () => find(text).length)), missing };
+}
+
+/** Returns the functions of finders by the names of their rows, and a message for each finder without its package. */
+export async function installedFinders(
+  finders: readonly NamedFinder[],
+): Promise<{ found: [string, (text: string) => readonly string[]][]; missing: string[] }> {
+  const found: [string, (text: string) => readonly string[]][] = [];
   const missing: string[] = [];
   for (const [name, finder, pattern] of finders) {
     try {
-      const find = await makeFinder(finder, pattern);
-      contenders.push(timed("peer", name, () => find(text).length));
+      found.push([name, await makeFinder(finder, pattern)]);
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND")) throw error;
       missing.push(`${name} is not installed: its row is missing (npm run bench:peers -- --install)`);
     }
   }
-  return { contenders, missing };
+  return { found, missing };
 }
 
 function countExtracted(bytes: Uint8Array): number {

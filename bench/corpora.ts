@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { crc32, gunzipSync } from "node:zlib";
+import { concat } from "../src/base/arrays.ts";
 import { type GeneratedKind, generate, Random } from "./generator.ts";
 import { YARDSTICK_ROW_WORDS, yardstickExtract } from "./yardstick.ts";
 
@@ -100,16 +101,6 @@ export function readCorpusFile(name: string): Uint8Array<ArrayBuffer> | undefine
   return existsSync(path) ? new Uint8Array(gunzipSync(readFileSync(path))) : undefined;
 }
 
-function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
-
 /** Generated text of a kind, as a corpus. */
 export function generatedCorpus(kind: GeneratedKind, size: number): Corpus {
   return { name: `generated-${kind}`, origin: `generated text (${kind}), no corpus`, bytes: generate(kind, 1, size) };
@@ -120,7 +111,7 @@ export function loadCorpus(name: string, size: number): Corpus {
   const recipe = recipeOf(name);
   const files = recipe.files.map(readCorpusFile).filter((file) => file !== undefined);
   if (files.length < recipe.files.length) return generatedCorpus(recipe.generated, size);
-  const joined = concatenate(files);
+  const joined = concat(files);
   const source = recipe.withoutUrls ? withoutUrls(joined) : joined;
   const bytes = new Uint8Array(size);
   bytes.set(source.subarray(0, size));

@@ -1,5 +1,5 @@
-// The core over bytes in memory, in pieces as a reader of files gives them. The copy into the core's memory is part of the time; from a
-// file the system writes there by itself.
+// Runs the core over bytes in memory, in pieces like those of a file. The copy into the core's memory is part of the time; the bytes of a
+// file need no copy, because the system writes them there.
 import { PROFILE_RFC3986 } from "#core/layout/memory.js";
 import type { Core } from "../src/core/core.ts";
 import { checkOptions, type FormatName } from "../src/options/options.ts";
@@ -10,38 +10,13 @@ import type { ScanOptions } from "../src/scanner/scan.ts";
 import { Scanner } from "../src/scanner/scanner.ts";
 import { LineNormalizer } from "../src/url/normalize-lines.ts";
 
-/** Bytes handed to the core at a time. */
+/** Bytes of a piece. */
 export const PIECE_BYTES = 256 * 1024;
 
-function optionsOf(output: ScanOptions["output"], profile: ScanOptions["profile"]): ScanOptions {
-  const search = {
-    urlBytesMax: 16384,
-    schemes: undefined,
-    extraSchemes: [],
-    anyScheme: false,
-    bare: [],
-    guess: false,
-    refang: false,
-    links: false,
-    base: undefined,
-  };
-  return {
-    ...search,
-    type: "text",
-    mbox: "auto",
-    parts: "text",
-    charset: "utf-8",
-    asked: [],
-    context: 0,
-    filter: undefined,
-    profile,
-    output,
-    separator: 10,
-    rejected: false,
-  };
-}
+/** Options of a scan that writes the URLs of a text as lines. */
+const LINES = scanOptionsOf(checkOptions("ExtractStream", { type: "text" }).settings, "text");
 
-/** Takes an mbox apart, has its matches written in a format, and returns their number. */
+/** Scans the messages of an mbox and writes the matches in a format; returns their number. */
 export function scanMbox(core: Core, bytes: Uint8Array, format: FormatName): number {
   const { settings } = checkOptions("ExtractStream", { type: "mbox", format });
   const sink = formatted(settings, { write: () => undefined, wait: () => undefined, end: () => undefined });
@@ -51,20 +26,15 @@ export function scanMbox(core: Core, bytes: Uint8Array, format: FormatName): num
   return scanner.counts.matches;
 }
 
-/** Scans `bytes` and returns the number of matches. */
+/** Scans `bytes` as text, and gives the lines of URLs to `take`; returns the number of matches. */
 export function scanBytes(
   core: Core,
   bytes: Uint8Array,
-  output: ScanOptions["output"],
   take: (batch: ByteBatch) => void = () => undefined,
   profile: ScanOptions["profile"] = "rfc3986",
   schemes?: string[],
 ): number {
-  const scanner = new Scanner(
-    core,
-    { ...optionsOf(output, profile), schemes },
-    { write: (batch) => batch.kind === "bytes" && take(batch) },
-  );
+  const scanner = new Scanner(core, { ...LINES, profile, schemes }, { write: (batch) => batch.kind === "bytes" && take(batch) });
   for (let at = 0; at < bytes.length; ) {
     const space = scanner.space(Math.min(PIECE_BYTES, bytes.length - at));
     const count = Math.min(space.length, PIECE_BYTES, bytes.length - at);
@@ -76,33 +46,33 @@ export function scanBytes(
   return scanner.counts.matches;
 }
 
-/** Scans `bytes`, normalizing, and returns the number of lines that the core has written. */
+/** Scans `bytes` and returns the number of lines with normalized URLs. */
 export function linesOf(core: Core, bytes: Uint8Array): number {
   let lines = 0;
-  scanBytes(core, bytes, "lines", ({ count }) => {
+  scanBytes(core, bytes, ({ count }) => {
     lines += count;
   });
   return lines;
 }
 
-/** The matches of `bytes`, by default as written, one a line, in one piece. */
+/** Returns the matches of `bytes` in one piece, one a line; by default as the text has them. */
 export function rawLines(core: Core, bytes: Uint8Array, profile: ScanOptions["profile"] = "none"): Uint8Array<ArrayBuffer> {
   const parts: Buffer[] = [];
-  scanBytes(core, bytes, "lines", (batch) => void parts.push(Buffer.from(batch.bytes)), profile);
+  scanBytes(core, bytes, (batch) => void parts.push(Buffer.from(batch.bytes)), profile);
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** The distinct lines of texts, without their line feeds, in the order in which they come first. */
+/** Returns the distinct lines of texts without their line feeds, in the order of their first occurrences. */
 export function distinctLines(texts: readonly Uint8Array[]): string[] {
   return [...new Set(texts.flatMap((text) => Buffer.from(text).toString().split("\n").slice(0, -1)))];
 }
 
-/** Texts as lines in one piece. */
+/** Returns texts as lines in one piece. */
 export function listOf(texts: readonly string[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(texts.map((text) => `${text}\n`).join("")));
 }
 
-/** Normalizes a list of `lines` URLs in batch to `out`, which holds whatever they become; returns how many were not refused. */
+/** Normalizes a list of `lines` URLs, and writes them to `out`, which must be large enough; returns the number of URLs that were not refused. */
 export function normalizeList(core: Core, list: Uint8Array, lines: number, out: Uint8Array): number {
   let at = 0;
   let refused = 0;
@@ -120,7 +90,7 @@ export function normalizeList(core: Core, list: Uint8Array, lines: number, out: 
   return lines - refused;
 }
 
-/** Number of line feeds. */
+/** Returns the number of line feeds. */
 export function countLines(bytes: Uint8Array): number {
   let n = 0;
   for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) n++;

@@ -2,8 +2,7 @@
 // user would pick instead. Arguments: --record; --install takes the packages of bench:peers.
 import { parseArgs } from "node:util";
 import { createExtractor, extract, normalize, parse, resolve } from "urlmill";
-import { installPeers } from "./contenders.ts";
-import { makeFinder } from "./finders.cjs";
+import { installedFinders, installPeers } from "./contenders.ts";
 import { type Effort, FULL_EFFORT, measure, type Row, type Timing } from "./measure.ts";
 import { HTTPS_PATTERN } from "./peers.ts";
 import { printTable, type Table, writeRecord } from "./records.ts";
@@ -76,20 +75,6 @@ export function urlRows(): Row[] {
   ];
 }
 
-/** The finders that are there, by the names of their packages. */
-async function installedFinders(): Promise<[string, (text: string) => readonly string[]][]> {
-  const found: [string, (text: string) => readonly string[]][] = [];
-  for (const name of ["linkify-it", "linkifyjs"]) {
-    try {
-      found.push([name, await makeFinder(name)]);
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND")) throw error;
-      process.stderr.write(`${name} is not installed: its rows are missing (npx tsx bench/small.ts --install)\n`);
-    }
-  }
-  return found;
-}
-
 function microseconds({ median }: Timing): number {
   return (median * 1000) / CALLS;
 }
@@ -110,7 +95,11 @@ function tableOf(title: string, notes: string[], timings: readonly Timing[]): Ta
 
 /** Times all rows. */
 export async function measureSmall(effort: Effort): Promise<Table[]> {
-  const finders = await installedFinders();
+  const { found: finders, missing } = await installedFinders([
+    ["linkify-it", "linkify-it"],
+    ["linkifyjs", "linkifyjs"],
+  ]);
+  for (const message of missing) process.stderr.write(`${message}\n`);
   const find = createExtractor({ bare: ["www"] });
   const tables: Table[] = [];
   for (const size of SIZES) {

@@ -14,8 +14,8 @@ const ABSENT = ["afs"];
 
 const STAGES: readonly (readonly [stage: string, run: (core: Core, bytes: Uint8Array) => number])[] = [
   ["copy into the memory", copied],
-  ["search for triggers and schemes", (core, bytes) => scanBytes(core, bytes, "lines", undefined, "none", ABSENT)],
-  ["read candidates, write them as they are", (core, bytes) => scanBytes(core, bytes, "lines", undefined, "none")],
+  ["search for triggers and schemes", (core, bytes) => scanBytes(core, bytes, undefined, "none", ABSENT)],
+  ["read candidates, write them as they are", (core, bytes) => scanBytes(core, bytes, undefined, "none")],
   ["normalize", linesOf],
   ["Match objects, in the place of lines", (_core, bytes) => extract(bytes, { type: "text" }).length],
   ["JSON of these", (_core, bytes) => JSON.stringify(extract(bytes, { type: "text" })).length],

@@ -2,19 +2,18 @@
 // allocationsApart runs this file in a process of its own, with a young generation so large that nothing is collected meanwhile: so the
 // heap grows by what is allocated. The process has no optimizing compilers, which allocate at any time.
 import { fork } from "node:child_process";
-import { Readable, Writable } from "node:stream";
+import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { extract } from "../../src/api/extract.ts";
 import { ExtractStream } from "../../src/api/extract-stream.ts";
 import type { Match } from "../../src/scanner/match.ts";
 import { type GeneratedKind, generate } from "../generator.ts";
-import { SEED } from "./speed.ts";
+import { inPieces, SEED } from "./speed.ts";
 
 const KINDS: readonly GeneratedKind[] = ["mail", "html", "urls", "none"];
 /** Node itself allocates up to 80 KB more or less for a stream, so lines are measured on much text. */
 const LINES_BYTES = 8 << 20;
 const MATCHES_BYTES = 1 << 20;
-const PIECE_BYTES = 1 << 16;
 /** MiB of the young generation. */
 const YOUNG = 128;
 /** The first runs fill the caches of names and code. */
@@ -32,14 +31,7 @@ const FLAGS = [
 
 /** Sends `bytes` through a stream. Returns the number of characters in the URLs of matches, or 0 for lines. */
 async function send(bytes: Uint8Array, objectMode: boolean): Promise<number> {
-  let at = 0;
   let read = 0;
-  const source = new Readable({
-    read() {
-      this.push(at < bytes.length ? bytes.subarray(at, at + PIECE_BYTES) : null);
-      at += PIECE_BYTES;
-    },
-  });
   const sink = new Writable({
     objectMode,
     write(found: unknown, _encoding, done) {
@@ -47,7 +39,7 @@ async function send(bytes: Uint8Array, objectMode: boolean): Promise<number> {
       done();
     },
   });
-  await pipeline(source, new ExtractStream({ type: "text", objectMode }), sink);
+  await pipeline(inPieces(bytes), new ExtractStream({ type: "text", objectMode }), sink);
   return read;
 }
 

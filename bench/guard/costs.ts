@@ -3,7 +3,7 @@
 import { closeSync, cpSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { devNull } from "node:os";
 import { join } from "node:path";
-import { Readable, Writable } from "node:stream";
+import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { pathToFileURL } from "node:url";
 import type instantiate from "#core/instantiate.js";
@@ -19,12 +19,10 @@ import { withTemporaryFolder } from "../commands.ts";
 import { type GeneratedKind, generate } from "../generator.ts";
 import { countLines, normalizeList, rawLines, scanBytes } from "../in-memory.ts";
 import { functionSizes, modulesOf } from "./built.ts";
-import { SEED } from "./speed.ts";
+import { inPieces, SEED } from "./speed.ts";
 
 const KINDS: readonly GeneratedKind[] = ["mail", "html", "log", "urls", "none"];
 const TEXT_BYTES = 1 << 20;
-/** Bytes that a stream is given at a time. */
-const PIECE_BYTES = 1 << 16;
 
 /** A core, and a function that returns what it has counted since the last call. */
 interface Counting {
@@ -112,16 +110,9 @@ export async function copiedBytes(work: () => Promise<void>): Promise<number> {
   return copied;
 }
 
-/** Sends `bytes` through the stream in pieces of 64 KiB. */
+/** Sends `bytes` through the stream in pieces. */
 async function sendThroughStream(bytes: Uint8Array): Promise<void> {
-  let at = 0;
-  const source = new Readable({
-    read() {
-      this.push(at < bytes.length ? bytes.subarray(at, at + PIECE_BYTES) : null);
-      at += PIECE_BYTES;
-    },
-  });
-  await pipeline(source, new ExtractStream({ type: "text" }), new Writable({ write: (_chunk, _encoding, done) => done() }));
+  await pipeline(inPieces(bytes), new ExtractStream({ type: "text" }), new Writable({ write: (_chunk, _encoding, done) => done() }));
 }
 
 /** Extracts from a file to a file, as the command does. */
@@ -159,7 +150,7 @@ export async function observeCosts(): Promise<Record<string, number>> {
     for (const kind of KINDS) {
       const bytes = generate(kind, SEED, TEXT_BYTES);
       const count = (name: string, { core, take }: Counting): void => {
-        scanBytes(core, bytes, "lines");
+        scanBytes(core, bytes);
         costs[`${kind}: ${name}`] = take();
       };
       count("steps, WASM SIMD lines", simd);

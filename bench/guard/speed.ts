@@ -1,5 +1,6 @@
 // Speeds as multiples of the frozen yardstick's on the same generated text, best of rounds in turn: they show gross faults that no count
 // shows, such as code that V8 no longer optimizes.
+import { Readable } from "node:stream";
 import { type Core, type CoreBuild, loadCore } from "../../src/core/core.ts";
 import { checksum } from "../corpora.ts";
 import { type GeneratedKind, generate } from "../generator.ts";
@@ -16,6 +17,20 @@ const TEXTS: Readonly<Partial<Record<GeneratedKind, number>>> = { mail: 1 << 20,
 /** Bytes of the texts of small calls, which hold three URLs each. */
 const SMALL_TEXTS = [150, 1 << 12] as const;
 const EFFORT: Effort = { rounds: 10, time: 20, iterations: 3 };
+
+/** Bytes of a piece of `inPieces`. */
+const PIECE_BYTES = 1 << 16;
+
+/** Returns a stream of bytes in pieces of 64 KiB. */
+export function inPieces(bytes: Uint8Array): Readable {
+  let at = 0;
+  return new Readable({
+    read() {
+      this.push(at < bytes.length ? bytes.subarray(at, at + PIECE_BYTES) : null);
+      at += PIECE_BYTES;
+    },
+  });
+}
 
 /** Measures every row on texts of `size` bytes, else of those of TEXTS; `load` returns the core of a build. */
 export async function observeSpeed(
@@ -38,8 +53,8 @@ export async function observeSpeed(
     const out = new Uint8Array(2 * bytes.length + 64);
     speed.texts[kind] = checksum(bytes);
     compare(kind, { name: "yardstick lines", run: () => yardstickLines(bytes, 0, bytes.length, out) }, [
-      { name: "WASM SIMD lines", run: () => scanBytes(simd, bytes, "lines") },
-      { name: "JavaScript build lines", run: () => scanBytes(javascript, bytes, "lines") },
+      { name: "WASM SIMD lines", run: () => scanBytes(simd, bytes) },
+      { name: "JavaScript build lines", run: () => scanBytes(javascript, bytes) },
     ]);
   }
   const list = rawLines(simd, generate("urls", SEED, size ?? (TEXTS.urls as number)));
