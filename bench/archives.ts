@@ -1,5 +1,6 @@
-// Archives: messages taken apart in one process, against postal-mime on the same messages; gzip against gunzip; a maildir of many files.
-// Arguments: --record; --size MIB of each archive (256); --files N of the maildir (100000); --runs N (5). Ends with 1 below a floor.
+// Measures archives: an mbox in one process, beside postal-mime on the same messages; gzip beside gunzip; a maildir of many files.
+// Arguments: --record; --size MIB of each archive (256); --files N of the maildir (100000); --runs N (5). Exits with 1 if a speed is below
+// its floor.
 import { closeSync, fstatSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -21,7 +22,7 @@ import { printTable, report, type Table, writeRecord } from "./records.ts";
 interface Archive {
   readonly name: string;
   readonly files: readonly string[];
-  /** Least MB/s, messages taken apart. */
+  /** Least MB/s of the messages. */
   readonly floor: number;
 }
 
@@ -29,19 +30,19 @@ const ARCHIVES: readonly Archive[] = [
   { name: "list mail", files: ["r-help-1999.pipermail.mbox.gz", "spamassassin-easy_ham_2.mbox.gz"], floor: 600 },
   { name: "HTML newsletters and spam", files: ["spamassassin-hard_ham.mbox.gz", "spamassassin-spam.mbox.gz"], floor: 250 },
 ];
-/** Least number of times that urlmill is to be faster than postal-mime. */
+/** Least ratio of the speeds of urlmill and postal-mime. */
 const POSTAL_MIME_FLOOR = 10;
-/** Least share of the speed of gunzip alone. */
+/** Least speed, as a share of the speed of gunzip alone. */
 const GUNZIP_FLOOR = 0.85;
-/** Least files a second of a maildir. */
+/** Least files of a maildir in a second. */
 const MAILDIR_FLOOR = 50_000;
-/** Bytes of an archive that postal-mime is given. */
+/** Most bytes of an archive for postal-mime. */
 const POSTAL_MIME_BYTES = 8 << 20;
 
 /** Returns the bytes of an archive, at most `size` of them. */
 function bytesOf(archive: Archive, size: number): Buffer {
   const files = archive.files.map(readCorpusFile).filter((file) => file !== undefined);
-  // Generated mail stands for an archive that is not at hand.
+  // Without the files the archive is generated mail.
   if (files.length === archive.files.length) return Buffer.concat(files).subarray(0, size);
   const text = Buffer.from(generate("mail", 1, Math.min(size, 8 << 20))).toString("latin1");
   const messages = text.match(/(?:[^\n]*\n){1,40}/g) ?? [];
@@ -49,13 +50,13 @@ function bytesOf(archive: Archive, size: number): Buffer {
   return Buffer.from(messages.map((message) => `${header}${message}\n`).join(""), "latin1");
 }
 
-/** The messages of an mbox, cut at its From_ lines. */
+/** Returns the messages of an mbox, cut at its From_ lines. */
 function messagesOf(mbox: Buffer): Buffer[] {
   const starts = [...mbox.toString("latin1").matchAll(/(?<=^|\n\n)From [^\n]*\d:\d\d[^\n]*\n/g)].map((line) => line.index);
   return starts.map((start, index) => mbox.subarray(start, starts[index + 1]));
 }
 
-/** Scans a file on this thread; returns the time in ms and the lines that it gave. */
+/** Scans a file on this thread; returns the time in ms and the number of lines. */
 async function timeScan(path: string, type: SourceType, format: "plain" | "ndjson"): Promise<{ time: number; lines: number }> {
   const { settings } = checkOptions("ExtractStream", { type, format });
   let lines = 0;
@@ -79,7 +80,7 @@ async function timePostalMime(messages: readonly Uint8Array[]): Promise<number> 
   return performance.now() - start;
 }
 
-/** One archive, all ways in turn. */
+/** Measures all ways to read an archive, in turn. */
 async function compareReaders(archive: Archive, folder: string, size: number, runs: number): Promise<Measured> {
   const bytes = bytesOf(archive, size);
   const copies = Math.ceil(size / bytes.length);
@@ -92,7 +93,7 @@ async function compareReaders(archive: Archive, folder: string, size: number, ru
     taken += message.length;
     return taken <= POSTAL_MIME_BYTES;
   });
-  // In memory of their own: postal-mime may look at all of the memory that a message is a part of.
+  // Copies, because postal-mime may look at the whole buffer of a message.
   const alone = messages.map((message) => Uint8Array.from(message));
   const sampled = messages.reduce((sum, message) => sum + message.length, 0) / 1e6;
   const ways: [string, SourceType, "plain" | "ndjson"][] = [
@@ -140,7 +141,7 @@ interface Measured {
   readonly slow: string[];
 }
 
-/** Whole processes: a compressed archive beside gunzip. */
+/** Measures whole processes on a compressed archive, beside gunzip. */
 function compareGzip(folder: string, size: number, runs: number): Measured {
   const bytes = bytesOf(ARCHIVES[0] as Archive, size);
   const copies = Math.ceil(size / bytes.length);
@@ -181,7 +182,7 @@ function compareGzip(folder: string, size: number, runs: number): Measured {
   return { table, slow };
 }
 
-/** A whole process on a maildir. */
+/** Measures whole processes on a maildir. */
 function measureMaildir(folder: string, size: number, files: number, runs: number): Measured {
   const messages = messagesOf(bytesOf(ARCHIVES[0] as Archive, size));
   const maildir = join(folder, "maildir/cur");
@@ -211,7 +212,7 @@ function measureMaildir(folder: string, size: number, files: number, runs: numbe
   return { table, slow: best < MAILDIR_FLOOR ? [`maildir: ${best.toFixed(0)} files a second, the floor is ${MAILDIR_FLOOR}`] : [] };
 }
 
-/** Every table, with complaints about what is below its floor. */
+/** Returns every table, with complaints about speeds below their floors. */
 export async function measureArchives(size: number, files: number, runs: number): Promise<Measured[]> {
   return withTemporaryFolder(async (folder) => {
     const measured: Measured[] = [];

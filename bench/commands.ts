@@ -1,4 +1,4 @@
-// Runs whole processes: their wall time, their peak memory, and what they wrote.
+// Runs whole processes, and measures their wall time, their peak memory and their output.
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ export interface Command {
   readonly arguments: readonly string[];
 }
 
-/** Gives `use` a folder below the system's temporary one, removed afterwards also when `use` fails. */
+/** Calls `use` with a new temporary folder. Removes the folder at the end, even if `use` fails. */
 export async function withTemporaryFolder<T>(use: (folder: string) => T | Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "urlmill-bench-"));
   try {
@@ -34,17 +34,17 @@ export function writeCopies(path: string, bytes: Uint8Array, copies: number): vo
   closeSync(file);
 }
 
-/** Whether a program is there. */
+/** Returns whether a program is installed. */
 export function isInstalled(program: string): boolean {
   return spawnSync(program, ["--version"], { stdio: "ignore" }).error === undefined;
 }
 
-/** First line that `program --version` prints. */
+/** Returns the first line that `program --version` prints. */
 export function versionOf(program: string): string {
   return (spawnSync(program, ["--version"], { encoding: "utf8" }).stdout ?? "").split("\n")[0] ?? "";
 }
 
-/** Runs a command, its output to the file `out`; returns the wall time in ms. Throws if it ends with another code than 0 or 1. */
+/** Runs a command with its output in the file `out`; returns the wall time in ms. Throws for an exit code other than 0 and 1. */
 export function timeCommand(command: Command, out: string, environment: Record<string, string> = {}): number {
   const file = openSync(out, "w");
   try {
@@ -62,7 +62,7 @@ export function timeCommand(command: Command, out: string, environment: Record<s
   }
 }
 
-/** Lines in a file, read in pieces. */
+/** Returns the number of lines in a file. Reads it in pieces. */
 export function countFileLines(path: string): number {
   const file = openSync(path, "r");
   const piece = new Uint8Array(1 << 20);
@@ -72,13 +72,13 @@ export function countFileLines(path: string): number {
   return n;
 }
 
-// Loaded into a Node process before anything else: at its end it writes the peak of its resident memory. A process starts with a memory
-// of its own, so the figure is not its parent's, as that of getrusage may be.
+// A module that a Node process loads first. At the end of the process it writes the peak of its resident memory. Unlike the figure of
+// getrusage, this one does not include the memory of the parent.
 const PEAK_HOOK =
   `import fs from "node:fs"; process.on("exit", () => ` +
   `fs.writeFileSync(process.env.URLMILL_PEAK, /VmHWM:\\s*(\\d+)/.exec(fs.readFileSync("/proc/self/status", "utf8"))[1]));`;
 
-/** Runs a Node command, its output to the file `out`; returns its peak resident memory in KiB and its wall time in ms (Linux). */
+/** Runs Node with its output in the file `out`; returns its peak resident memory in KiB and its wall time in ms (Linux). */
 export function peakOf(name: string, argv: readonly string[], folder: string, out: string): { kibibytes: number; time: number } {
   const hook = join(folder, "peak.mjs");
   const peak = join(folder, "peak");

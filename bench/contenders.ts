@@ -1,4 +1,4 @@
-// What `npm run bench:peers` sets side by side, as commands and as functions.
+// The programs and functions that `npm run bench:peers` compares.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,20 +9,20 @@ import { makeFinder, PEERS_FOLDER } from "./finders.cjs";
 import { scanBytes } from "./in-memory.ts";
 import { ALL_SCHEMES_PATTERN, HTTPS_PATTERN } from "./peers.ts";
 
-/** What kind of row: ours, another's, or what no extractor can be faster than. */
+/** Kind of a row: urlmill, another extractor, or a limit that no extractor can beat. */
 export type Side = "urlmill" | "peer" | "limit";
 
-/** One of those that are compared. */
+/** A program or function that is compared. */
 export interface Contender {
   readonly name: string;
   readonly side: Side;
   /** Does the work once; returns its time in ms. */
   readonly run: () => number;
-  /** What the last run found; undefined where it finds nothing. */
+  /** Returns the number of URLs that the last run found; undefined: it looks for none. */
   readonly count: () => number | undefined;
 }
 
-/** The packages that are installed on demand, by the finder that needs them. */
+/** The packages that are installed on demand, by the names of their finders. */
 const PACKAGES: Readonly<Record<string, string>> = {
   "linkify-it": "linkify-it@6.1.0",
   linkifyjs: "linkifyjs@4.4.0",
@@ -48,12 +48,12 @@ function hasPerlPatterns(): boolean {
   return spawnSync("grep", ["-qP", "a"], { input: "a" }).status === 0;
 }
 
-/** Versions of the programs, for the record. */
+/** Returns the versions of the programs for the record. */
 export function programVersions(): string[] {
   return ["rg", "grep"].map((program) => (isInstalled(program) ? versionOf(program) : `${program} is not installed: its rows are missing`));
 }
 
-/** Whole processes over `paths`, their output to the file `out`. */
+/** Returns contenders that run whole processes over `paths`, with their output in the file `out`. */
 export function commandContenders(paths: readonly string[], out: string): Contender[] {
   const node = process.execPath;
   const timedCommand = (side: Side, command: Command): Contender => {
@@ -75,7 +75,7 @@ export function commandContenders(paths: readonly string[], out: string): Conten
     rg("rg -j 2, all schemes", "-j2", "-i", ALL_SCHEMES_PATTERN),
   ];
   return [
-    // The others read files as they lie; so does urlmill as text. By itself it takes messages apart.
+    // The other programs read plain bytes, so urlmill is measured as text too. By default it decodes messages.
     ours("urlmill -j 1, as text", "-j", "1", "--type", "text"),
     ours("urlmill -j 2, as text", "-j", "2", "--type", "text"),
     ours("urlmill -j 2", "-j", "2"),
@@ -90,10 +90,10 @@ export function commandContenders(paths: readonly string[], out: string): Conten
   ];
 }
 
-/** A function is called again until so many ms have passed: a short run would show the clock, and the first one the compilers. */
+/** Least ms of a run. A single short call would measure the clock, and the first one the compilers. */
 const CALLS_MS = 100;
 
-/** Times `find`, which returns how many it has found. */
+/** Returns a contender that times `find`, which returns the number of URLs that it has found. */
 export function timed(side: Side, name: string, find: () => number): Contender {
   let found = 0;
   const run = (): number => {
@@ -107,7 +107,7 @@ export function timed(side: Side, name: string, find: () => number): Contender {
   return { name, side, run, count: () => found };
 }
 
-/** Functions over `bytes` in this process, and what is missing. The others get the text as a string that is made before. */
+/** Returns contenders that run functions over `bytes`, and messages about missing ones. Other functions than ours get a string. */
 export async function functionContenders(bytes: Uint8Array<ArrayBuffer>): Promise<{ contenders: Contender[]; missing: string[] }> {
   const core = await loadCore("simd");
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");

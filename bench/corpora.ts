@@ -1,4 +1,4 @@
-// The texts that benches run on: real ones where a folder of corpora is at hand, else generated ones of the same densities.
+// The texts of the benches: real ones if there is a folder of corpora, else generated ones of the same densities.
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { crc32, gunzipSync } from "node:zlib";
@@ -8,9 +8,9 @@ import { YARDSTICK_ROW_WORDS, yardstickExtract } from "./yardstick.ts";
 
 /** A text to measure on. */
 export interface Corpus {
-  /** Short and fixed: rows of records and of counts.json go by it. */
+  /** Short and fixed, because rows of records and of counts.json have this name. */
   readonly name: string;
-  /** Where it comes from and what was done to it. */
+  /** Source of the text, and its changes. */
   readonly origin: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -19,11 +19,11 @@ interface Recipe {
   readonly name: string;
   readonly files: readonly string[];
   readonly generated: GeneratedKind;
-  /** Lines with a URL are taken out. */
+  /** Whether lines with a URL are removed. */
   readonly withoutUrls?: true;
 }
 
-/** By density, the sparsest last. */
+/** The recipes by falling density of URLs. */
 const RECIPES: readonly Recipe[] = [
   { name: "log", files: ["apache-w3af.log.gz"], generated: "log" },
   { name: "html-spam", files: ["spamassassin-hard_ham.mbox.gz", "spamassassin-spam.mbox.gz"], generated: "html" },
@@ -43,7 +43,7 @@ const corpusFolder = (): string => process.env.URLMILL_CORPUS ?? resolve(import.
 const BLOCK_BYTES = 4096;
 const LF = 10;
 
-/** Ends of blocks of whole lines, of at least BLOCK_BYTES each but the last. */
+/** Returns the ends of blocks of whole lines. Each but the last has at least BLOCK_BYTES. */
 function blocksOf(bytes: Uint8Array): number[] {
   const ends: number[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -54,7 +54,7 @@ function blocksOf(bytes: Uint8Array): number[] {
   return ends;
 }
 
-/** `source` again, its blocks of lines in another order and one in ten left out, into `out` from `at` on; returns the new end. */
+/** Writes `source` to `out` from `at` on, with its blocks of lines shuffled and one in ten left out; returns the new end. */
 function appendVaried(source: Uint8Array, seed: number, out: Uint8Array, at: number): number {
   const random = new Random(seed);
   const ends = blocksOf(source);
@@ -72,7 +72,7 @@ function appendVaried(source: Uint8Array, seed: number, out: Uint8Array, at: num
   return o;
 }
 
-/** Takes out every line on which a URL starts or ends, until the yardstick finds none. */
+/** Removes each line on which a URL starts or ends, until the yardstick finds no URL. */
 function withoutUrls(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const spans = new Int32Array(YARDSTICK_ROW_WORDS * (bytes.length >> 6));
   let text = bytes;
@@ -95,18 +95,18 @@ function withoutUrls(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return text;
 }
 
-/** One file of the corpora, unpacked; undefined where it is not at hand. */
+/** Returns a file of the corpora, unpacked; undefined if it is missing. */
 export function readCorpusFile(name: string): Uint8Array<ArrayBuffer> | undefined {
   const path = join(corpusFolder(), name);
   return existsSync(path) ? new Uint8Array(gunzipSync(readFileSync(path))) : undefined;
 }
 
-/** Generated text of a kind, as a corpus. */
+/** Returns generated text of a kind as a corpus. */
 export function generatedCorpus(kind: GeneratedKind, size: number): Corpus {
   return { name: `generated-${kind}`, origin: `generated text (${kind}), no corpus`, bytes: generate(kind, 1, size) };
 }
 
-/** Exactly `size` bytes of a corpus, or generated text where it is not at hand: its files as they are, then varied copies of them. */
+/** Returns `size` bytes of a corpus: its files, then varied copies of them. If files are missing, returns generated text. */
 export function loadCorpus(name: string, size: number): Corpus {
   const recipe = recipeOf(name);
   const files = recipe.files.map(readCorpusFile).filter((file) => file !== undefined);
@@ -123,12 +123,12 @@ export function loadCorpus(name: string, size: number): Corpus {
   return { name, origin: `${names} (${(source.length / 1e6).toFixed(1)} MB${how})${more}`, bytes };
 }
 
-/** Whether the files of a corpus are at hand. */
+/** Returns whether a corpus has all its files. */
 export function hasCorpus(name: string): boolean {
   return recipeOf(name).files.every((file) => existsSync(join(corpusFolder(), file)));
 }
 
-/** Loads corpora one after the other, so that one alone is in memory; a generated text that stands for several of them comes once. */
+/** Yields corpora one after the other, so that only one is in memory. Yields a generated text once, even if it replaces several. */
 export function* loadCorpora(names: readonly string[], size: number): Generator<Corpus> {
   const generated = new Set<GeneratedKind>();
   for (const name of names) {
@@ -141,7 +141,7 @@ export function* loadCorpora(names: readonly string[], size: number): Generator<
   }
 }
 
-/** Says which corpora are missing and which generated texts take their places; empty where none is missing. */
+/** Returns a note about missing corpora and the generated texts that replace them; empty if none is missing. */
 export function missingNote(names: readonly string[]): string {
   const missing = names.filter((name) => !hasCorpus(name));
   if (missing.length === 0) return "";

@@ -1,5 +1,5 @@
-// Whole processes on a file in the page cache, runs interleaved: the command against ripgrep, V8's regular expressions, `wc -l`, `cat`.
-// Arguments: --record; --size MIB (256); --runs N (7); --only CORPUS. Ends with 1 below a floor.
+// Compares whole processes on a file in the page cache, in turn: the command, ripgrep, V8's regular expressions, `wc -l`, `cat`.
+// Arguments: --record; --size MIB (256); --runs N (7); --only CORPUS. Exits with 1 if a ratio is below its floor.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadCore } from "../src/core/core.ts";
@@ -25,13 +25,13 @@ const RG_ALL = "rg, all schemes";
 const RG_HTTPS = "rg, https?://";
 const V8_ALL = "V8 regex, all schemes";
 
-/** Real text that differs, in bytes; a process that holds much more than this takes tens of milliseconds longer to start another. */
+/** Bytes of text before it repeats. A process with much more memory takes tens of milliseconds longer to start another. */
 const PIECE_BYTES = 64 << 20;
 
-/** Runs a regular expression of V8 over files. */
+/** Script that runs a regular expression of V8 over files. */
 const FINDERS = join(import.meta.dirname, "finders.cjs");
 
-/** Least number of times that the command is to be faster than a peer, by corpus. */
+/** Least ratio of the speeds of the command and a peer, by corpus. */
 const FLOORS: Record<string, Record<string, number>> = {
   "list-mail": { [RG_ALL]: 3, [V8_ALL]: 10 },
   "html-spam": { [RG_ALL]: 3 },
@@ -45,7 +45,7 @@ function commandsFor(path: string): Command[] {
     arguments: ["-a", "-o", "-N", "--no-filename", "--no-config", "-j1", ...more, path],
   });
   return [
-    // The others read the file as it lies; so does urlmill here, but for the last row of its own.
+    // The other programs read plain bytes, so urlmill is measured as text too. In its last row it decodes messages.
     { name: OURS, program: node, arguments: [COMMAND, "-j", "1", "--type", "text", path] },
     { name: "urlmill -j 2", program: node, arguments: [COMMAND, "-j", "2", "--type", "text", path] },
     { name: MBOX, program: node, arguments: [COMMAND, "-j", "1", "--type", "mbox", path] },
@@ -57,7 +57,7 @@ function commandsFor(path: string): Command[] {
   ];
 }
 
-/** What a comparison gives. */
+/** The result of a comparison. */
 export interface Comparison {
   readonly table: Table;
   /** Complaints about speeds below a floor. */
@@ -66,10 +66,10 @@ export interface Comparison {
   readonly wrong: string[];
 }
 
-/** Times all commands on `corpus` `copies` times in one file. */
+/** Times all commands on a file with `copies` copies of `corpus`. */
 export async function compareFiles(corpus: Corpus, copies: number, runs: number): Promise<Comparison> {
   const core = await loadCore("simd");
-  // One end of copies touches the next, so they are counted as they lie in the file.
+  // A URL may cross the border of two copies, so two copies are counted together.
   const joined = new Uint8Array(corpus.bytes.length * Math.min(copies, 2));
   for (let at = 0; at < joined.length; at += corpus.bytes.length) joined.set(corpus.bytes, at);
   const two = linesOf(core, joined);

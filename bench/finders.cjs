@@ -1,14 +1,14 @@
-// What finds URLs in a text in other ways: regular expressions, a walk with indexOf, packages. JavaScript, so that it also runs as a
-// process without a compiler: `node bench/finders.cjs FINDER FILE ... [--pattern P]` writes the URLs of the files, one a line.
+// Other ways to find URLs in a text: regular expressions, a walk with indexOf, packages. This is JavaScript, so that Node also runs it as a
+// command: `node bench/finders.cjs FINDER FILE ... [--pattern P]` writes the URLs of the files, one a line.
 const { closeSync, openSync, readSync, writeSync } = require("node:fs");
 const { createRequire } = require("node:module");
 const { join, relative } = require("node:path");
 const { pathToFileURL } = require("node:url");
 
-/** Where the packages are installed: apart from the project's own. */
+/** Folder of the packages: not that of the project's own ones. */
 const PEERS_FOLDER = join(__dirname, "../.peers");
 
-/** Imports a package of PEERS_FOLDER; what stands above it may be of another version. Rejects if it is not there. */
+/** Imports a package of PEERS_FOLDER. Rejects if it is not installed there: one in a folder above may have another version. */
 async function importPeer(name) {
   const path = createRequire(join(PEERS_FOLDER, "package.json")).resolve(name);
   if (relative(PEERS_FOLDER, path).startsWith("..")) {
@@ -19,7 +19,7 @@ async function importPeer(name) {
 
 const AFTER_URL = /[\s<>"`]/g;
 
-/** Looks for "://" as String.indexOf does, then for the ends of the URL around it. */
+/** Finds each "://" with String.indexOf, then the start and the end of the URL around it. */
 function walk(text) {
   const urls = [];
   for (let at = text.indexOf("://"); at >= 0; at = text.indexOf("://", at)) {
@@ -43,7 +43,7 @@ const regexOf = (pattern) => {
   return (text) => text.match(regex) ?? [];
 };
 
-// Each gives a function from a text to its URLs.
+// Each returns a function that finds the URLs of a text.
 const FINDERS = {
   regex: async (pattern) => regexOf(pattern),
   indexOf: async () => walk,
@@ -67,12 +67,12 @@ const FINDERS = {
   },
 };
 
-/** A function from a text to its URLs. Rejects where the finder's package is not installed. */
+/** Returns a function that finds the URLs of a text. Rejects if the finder's package is not installed. */
 function makeFinder(name, pattern) {
   return FINDERS[name](pattern);
 }
 
-/** Pieces of 64 MiB cut behind a line feed, since a string of V8 holds half a GiB at most. */
+/** Writes the URLs of a file. Reads pieces of 64 MiB that end with a line feed, because a string of V8 has at most half a GiB. */
 function findInFile(find, path) {
   const file = openSync(path, "r");
   const piece = Buffer.alloc(64 << 20);

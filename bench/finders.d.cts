@@ -1,5 +1,5 @@
-/** Folder into which packages are installed that are measured and nothing else. */
+/** Folder of packages that are only measured. */
 export const PEERS_FOLDER: string;
 
-/** A function from a text to its URLs. Rejects where the finder's package is not installed. */
+/** Returns a function that finds the URLs of a text. Rejects if the finder's package is not installed. */
 export function makeFinder(name: string, pattern?: string): Promise<(text: string) => readonly string[]>;

@@ -1,12 +1,12 @@
-// Seeded text for benches where no corpus is at hand, and for the guard and the tests, which must not depend on one. The same kind,
-// seed and size give the same bytes on every machine. The densities are those seen in real text of each kind; the words are not.
+// Generates text for benches without a corpus, and for the guard and the tests, which must not depend on one. The same kind, seed and size
+// give the same bytes on every machine. URLs are as dense as in real text of each kind; the words are invented.
 
-/** What is made: list mail, HTML newsletters, an access log, one URL a line, mail without any URL. */
+/** Kinds of text: list mail, HTML newsletters, an access log, one URL a line, mail without URLs. */
 export const GENERATED_KINDS = ["mail", "html", "log", "urls", "none"] as const;
 /** One of GENERATED_KINDS. */
 export type GeneratedKind = (typeof GENERATED_KINDS)[number];
 
-/** A 32-bit xorshift generator: small, and the same everywhere. */
+/** Random numbers that are the same everywhere: a 32-bit xorshift generator. */
 export class Random {
   #state: number;
 
@@ -14,7 +14,7 @@ export class Random {
     this.#state = (seed ^ 0x9e3779b9) | 1;
   }
 
-  /** A whole number from 0 to `limit - 1`. */
+  /** Returns a whole number from 0 to `limit - 1`. */
   below(limit: number): number {
     let x = this.#state;
     x ^= x << 13;
@@ -24,7 +24,7 @@ export class Random {
     return (x >>> 0) % limit;
   }
 
-  /** One of `choices`. */
+  /** Returns one of `choices`. */
   pick<T>(choices: readonly T[]): T {
     return choices[this.below(choices.length)] as T;
   }
@@ -91,7 +91,7 @@ function inText(random: Random): string {
   return `<URL:${found}/${random.pick(SEGMENTS)}\n   ${random.pick(SEGMENTS)}>`;
 }
 
-/** A line of words, at most 72 columns, with a quote mark at times. */
+/** Returns a line of words of at most 72 columns, sometimes with a quote mark. */
 function line(random: Random): string {
   let text = random.below(6) === 0 ? "> " : "";
   const columns = 30 + random.below(42);
@@ -145,7 +145,7 @@ const MAKERS: Record<GeneratedKind, (random: Random) => string> = {
   none: (random) => mail(random, false),
 };
 
-/** `size` bytes of ASCII text of a kind. */
+/** Returns `size` bytes of ASCII text of a kind. */
 export function generate(kind: GeneratedKind, seed: number, size: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size);
   const random = new Random(seed);

@@ -1,6 +1,6 @@
-// `npm run bench:guard` fails when something costs more than is recorded, has become far slower than the frozen yardstick, or finds
-// something else in generated text. `--record` writes what it sees to records/guard.json. `--prove` shows that slow cores fall below each
-// floor. It needs no corpus.
+// `npm run bench:guard` fails if a cost is higher than recorded, if a speed is far below its recorded multiple of the yardstick's, or if
+// the matches in generated text differ. `--record` writes the new figures to records/guard.json. `--prove` shows that slow cores fall
+// below each floor.
 import { allocationsApart } from "./guard/allocations.ts";
 import { observeCosts } from "./guard/costs.ts";
 import { type GuardRecord, judge, type Limits, limitsFor, recordOf, rowsBeyond, type Seen } from "./guard/judge.ts";
@@ -9,10 +9,10 @@ import { observeSpeed } from "./guard/speed.ts";
 import { machine, printTable, readJson, report, writeJson } from "./records.ts";
 
 const RECORD = "guard.json";
-/** How often ratios and allocations are measured at most. The best value counts: the machine may be busy. */
+/** Most measurements of ratios and allocations. The best value counts, because the machine may be busy. */
 const TRIES = 5;
 
-/** Measures again while `isDone` says no, and returns the better value of each row. */
+/** Repeats a measurement until `isDone` returns true; returns the better value of each row. */
 async function settled(
   first: Record<string, number>,
   again: () => Promise<Record<string, number>>,
@@ -27,7 +27,7 @@ async function settled(
   return best;
 }
 
-/** Measures everything; without limits as often as it is measured at most. */
+/** Measures everything. Without limits all tries are made. */
 async function observe(limits: Limits | undefined): Promise<Seen> {
   const speed = await observeSpeed();
   const isDone = (name: "ratios" | "allocations") => (rows: Record<string, number>) =>

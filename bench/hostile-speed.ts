@@ -1,5 +1,5 @@
-// Times every hostile text (X14), on a machine that does nothing else: MB/s above its floor. The tests count the work of the same scans and
-// hold that it is linear. Arguments: --size MIB of each text; --only NAME, a part of a text's name.
+// Times every hostile text (X14), on a machine that does nothing else. Exits with 1 if a speed is not above its floor. The tests count the
+// work of these scans and check that it is linear. Arguments: --size MIB of each text; --only NAME, a part of a text's name.
 import { parseArgs } from "node:util";
 import { loadCore } from "../src/core/core.ts";
 import { checkOptions } from "../src/options/options.ts";
@@ -10,7 +10,7 @@ import { ARCHIVE_TEXTS, type HostileText, scanHostile, TEXTS } from "../test/hos
 import { printTable, report } from "./records.ts";
 
 const LIBRARY = { checkOptions, scanOptionsOf, formatted, Scanner };
-/** The best time of so many scans counts, and of more, up to the most, while it looks bad. */
+/** Scans of a text; the best time counts. While the speed is not above the floor, up to ROUNDS_MOST are made. */
 const ROUNDS = 3;
 const ROUNDS_MOST = 12;
 
@@ -24,7 +24,7 @@ function timeOf(bytes: Uint8Array, text: HostileText): number {
   return (user + system) / 1e3;
 }
 
-/** Returns MB/s. */
+/** Returns the speed on a text in MB/s. */
 function speedOf(text: HostileText, size: number): number {
   const bytes = text.make(size);
   let best = Number.POSITIVE_INFINITY;

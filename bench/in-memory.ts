@@ -72,7 +72,7 @@ export function listOf(texts: readonly string[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(texts.map((text) => `${text}\n`).join("")));
 }
 
-/** Normalizes a list of `lines` URLs, and writes them to `out`, which must be large enough; returns the number of URLs that were not refused. */
+/** Writes a list of `lines` URLs normalized to `out`, which must be large enough; returns the number of URLs that were not refused. */
 export function normalizeList(core: Core, list: Uint8Array, lines: number, out: Uint8Array): number {
   let at = 0;
   let refused = 0;

@@ -1,14 +1,14 @@
-// Times rows against each other in one process: several short rounds, each over all rows, so that a busy moment does not hit one row alone.
+// Times rows in one process: several short rounds, each over all rows, so that a busy moment does not hit a single row.
 import { Bench } from "tinybench";
 
-/** One thing to time. */
+/** A function to time. */
 export interface Row {
   readonly name: string;
   /** Does the work once and returns the number of matches. */
   readonly run: () => number;
 }
 
-/** What was seen of a row. */
+/** The measured times of a row. */
 export interface Timing {
   readonly name: string;
   readonly count: number;
@@ -27,18 +27,18 @@ export interface Effort {
   readonly iterations: number;
 }
 
-/** What a bench takes by default, and what a smoke run takes. */
+/** Efforts of the benches, of the table of `npm run bench`, and of a smoke run. */
 export const FULL_EFFORT: Effort = { rounds: 5, time: 120, iterations: 3 };
 export const SUMMARY_EFFORT: Effort = { rounds: 5, time: 120, iterations: 1 };
 export const SMOKE_EFFORT: Effort = { rounds: 1, time: 1, iterations: 1 };
 
-/** The middle one of numbers. */
+/** Returns the middle one of numbers. */
 export function medianOf(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[sorted.length >> 1] ?? Number.NaN;
 }
 
-/** Times each row. Throws if a row gives another count than before. */
+/** Times each row. Throws if two runs of a row return different counts. */
 export function measure(rows: readonly Row[], effort: Effort): Timing[] {
   const counts = rows.map((row) => row.run());
   const medians = rows.map((): number[] => []);

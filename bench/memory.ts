@@ -1,5 +1,5 @@
-// Peak resident memory on an input much larger than memory should need: 2 GiB through the command and through ExtractStream (Linux).
-// Arguments: --record; --size MIB (2048). Ends with 1 above 100 MiB plus 32 MiB a thread.
+// Measures peak resident memory on a large input: 2 GiB through the command and through ExtractStream (Linux).
+// Arguments: --record; --size MIB (2048). Exits with 1 above 100 MiB plus 32 MiB for each thread.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -9,7 +9,7 @@ import { printTable, report, type Table, writeRecord } from "./records.ts";
 
 const PART_BYTES = 64 << 20;
 
-// Reads argv[1] through an ExtractStream with argv[2] threads and writes what comes out to stdout.
+// Reads the file argv[2] through an ExtractStream with argv[3] threads, and writes the lines to standard output.
 const STREAM_SCRIPT = `
 import { createReadStream, createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
@@ -19,7 +19,7 @@ const source = createReadStream(path, { highWaterMark: 1 << 20 });
 await pipeline(source, new ExtractStream({ threads: Number(threads), type }), createWriteStream("", { fd: 1 }));
 `;
 
-/** Peak memory of each way through, on `copies` times `bytes`. */
+/** Measures the peak memory of each way to read `copies` copies of `bytes`. */
 export async function measureMemory(bytes: Uint8Array, copies: number): Promise<{ table: Table; wrong: string[] }> {
   return withTemporaryFolder((folder) => {
     const path = join(folder, "input.txt");

@@ -1,5 +1,5 @@
-// What bench/platforms.ts runs on each platform: `platform-child.mjs LIBRARY BUILD ROUNDS FILE...` extracts from each file, and prints as
-// JSON the ms of the first call and of each round, the matches, and the bytes of memory.
+// The script that bench/platforms.ts runs on each platform: `platform-child.mjs LIBRARY BUILD ROUNDS FILE...` extracts from each file, and
+// prints as JSON the ms of the first call and of each round, the number of matches, and the bytes of memory.
 import { readFileSync } from "node:fs";
 
 const [library, core, rounds, ...files] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// The library on versions of Node, on Bun and on Deno, each build in a process of its own.
+// Measures the library on versions of Node, on Bun and on Deno, each build in a process of its own.
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -11,7 +11,7 @@ import type { Table } from "./records.ts";
 
 const LIBRARY = resolve(import.meta.dirname, "../build/node/index.mjs");
 const CHILD = join(import.meta.dirname, "platform-child.mjs");
-/** The platforms: npm packages, with versions, and what their programs take before the name of a script. */
+/** The platforms: npm packages, their versions, and the arguments of their programs before the name of a script. */
 const PLATFORMS: readonly (readonly [name: string, version: string, args: readonly string[]])[] = [
   ["node", "20", []],
   ["node", "22", []],
@@ -20,7 +20,7 @@ const PLATFORMS: readonly (readonly [name: string, version: string, args: readon
   ["bun", "1.4.5", []],
   ["deno", "2.9.6", ["run", "-A"]],
 ];
-/** Processes of each row: all rows in turn, so that a busy minute is not that of one platform. */
+/** Processes of each row. All rows run in turn, so that a busy minute does not hit a single platform. */
 const PROCESSES = 3;
 
 interface Seen {
@@ -35,7 +35,7 @@ function runOn(program: string, args: readonly string[], build: CoreBuild, round
   return JSON.parse(stdout) as Seen;
 }
 
-/** Measures `extract` of texts; throws where two rows find different numbers. What cannot be installed is named in the notes. */
+/** Measures `extract` of texts. Throws if two rows find different numbers. The notes name platforms that cannot be installed. */
 export async function comparePlatforms(texts: readonly Corpus[], builds: readonly CoreBuild[], rounds: number): Promise<Table> {
   const notes = [
     `extract() of a text to matches, MB/s; medians of ${rounds} rounds in each of ${PROCESSES} processes; memory after the last`,

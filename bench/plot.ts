@@ -1,4 +1,4 @@
-// A bar chart as SVG: no script, readable on light and dark pages.
+// Draws a bar chart as SVG without scripts, readable on light and dark pages.
 import type { Side } from "./contenders.ts";
 
 /** One bar. */
@@ -27,7 +27,7 @@ const STYLE = `text{font:12px system-ui,sans-serif;fill:#24292f}@media (prefers-
 .title{font-weight:600}.name{text-anchor:end}.urlmill{fill:#1a7f37}.peer{fill:#8c959f}
 @media (prefers-color-scheme:dark){.urlmill{fill:#3fb950}.peer{fill:#6e7681}}`;
 
-/** Returns text as SVG. */
+/** Returns a text as SVG. */
 const encode = (text: string): string => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 function barOf({ name, value, side }: Bar, most: number, x: number, y: number): string {
@@ -40,7 +40,7 @@ function barOf({ name, value, side }: Bar, most: number, x: number, y: number): 
   );
 }
 
-/** The chart: panels in rows of two, each on a scale of its own. */
+/** Returns the chart: panels in rows of two, each with its own scale. */
 export function plotOf(caption: string, panels: readonly Panel[]): string {
   let y = HEAD;
   let rowEnd = y;

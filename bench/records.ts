@@ -1,4 +1,4 @@
-// Writes tables of measurements as Markdown, with the machine and the versions they were measured on.
+// Writes tables of measurements as Markdown, with the machine and the versions.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
@@ -28,7 +28,7 @@ function commit(): string {
   }
 }
 
-/** What the figures depend on. */
+/** Returns the facts on which the figures depend. */
 export function machine(): Record<string, string> {
   return {
     date: new Date().toISOString().slice(0, 16),
@@ -65,7 +65,7 @@ export function writeRecord(name: string, tables: readonly Table[]): void {
   process.stdout.write(`recorded in ${path}\n`);
 }
 
-/** A JSON file of records/. */
+/** Returns the value in a JSON file of records/, or `absent` if there is no such file. */
 export function readJson<T>(name: string, absent: T): T {
   try {
     return JSON.parse(readFileSync(join(RECORDS, name), "utf8")) as T;
@@ -80,7 +80,7 @@ export function writeJson(name: string, value: unknown): void {
   writeFileSync(join(RECORDS, name), `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Says what is wrong, if anything is; the process then ends with 1. */
+/** Prints complaints. If there are any, the process exits with 1. */
 export function report(wrong: readonly string[]): void {
   if (wrong.length === 0) return;
   process.stderr.write(`${wrong.join("\n")}\n`);

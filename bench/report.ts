@@ -1,5 +1,5 @@
-// `npm run bench -- --report FOLDER`: what WebAssembly, its SIMD and the algorithm are worth. The core as JavaScript, as scalar WebAssembly
-// and with SIMD, beside TypeScript of two kinds and two packages, over texts of five kinds; the size of each build, its start and stages.
+// `npm run bench -- --report FOLDER`: the gain by WebAssembly, by its SIMD and by the algorithm. Compares the core as JavaScript, as scalar
+// WebAssembly and with SIMD, beside TypeScript of two kinds and two packages, on texts of five kinds; also sizes, starts and stages.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -25,11 +25,11 @@ const BUILDS: readonly (readonly [name: string, build: CoreBuild, file: string])
   ["core, scalar WebAssembly", "scalar", "build/wasm/scalar.wasm"],
   ["core, WebAssembly with SIMD", "simd", "build/wasm/simd.wasm"],
 ];
-/** Share of a text that the packages get: linkifyjs takes a second for two megabytes. */
+/** Share of a text for the packages: linkifyjs takes a second for two megabytes. */
 const PACKAGES_SHARE = 1 / 8;
 const IDIOMATIC = "TypeScript: RegExp and new URL()";
 
-/** Titles of the texts, with the names of real ones and the kinds of generated ones. */
+/** Titles of the texts, the names of the real ones, and the kinds of the generated ones. */
 const TEXTS: readonly (readonly [title: string, corpus: string, kind: GeneratedKind])[] = [
   ["list mail", "list-mail", "mail"],
   ["HTML", "html-spam", "html"],
@@ -45,7 +45,7 @@ interface Spread {
   readonly upper: number;
 }
 
-/** What was seen of one row on one text. */
+/** The figures of a row on a text. */
 interface Seen {
   readonly row: string;
   readonly side: Contender["side"];
@@ -53,11 +53,11 @@ interface Seen {
   readonly found: number | null;
   readonly milliseconds: Spread;
   readonly megabytesPerSecond: Spread | null;
-  /** Of the whole time; null without matches. */
+  /** The whole time divided by the matches; null without matches. */
   readonly nanosecondsPerMatch: number | null;
 }
 
-/** What was seen on one text. */
+/** The figures of a text. */
 interface SeenText {
   readonly text: string;
   readonly origin: string;
@@ -85,7 +85,7 @@ function seenOf({ contender, count, times }: Measured, bytes: number): Seen {
 
 type Builds = readonly (readonly [name: string, core: Core])[];
 
-/** Returns the builds of the core; compiles the scalar one first, which no other command needs. */
+/** Loads the builds of the core. Compiles the scalar one first, because no other command needs it. */
 async function loadBuilds(): Promise<Builds> {
   const { status, stderr } = spawnSync(process.execPath, [join(ROOT, "tools/build.mjs"), "scalar"], { encoding: "utf8" });
   if (status !== 0) throw new Error(stderr);
@@ -94,7 +94,7 @@ async function loadBuilds(): Promise<Builds> {
   return await Promise.all(BUILDS.map(async ([name, build]) => [name, await load(build)] as const));
 }
 
-/** Throws where the builds do not write the same bytes for a text. */
+/** Throws if the builds write different bytes for a text. */
 function checkBuilds(text: string, builds: Builds, bytes: Uint8Array): void {
   for (const profile of ["none", "rfc3986"] as const) {
     const [first, ...others] = builds.map(([, core]) => Buffer.from(rawLines(core, bytes, profile)));
@@ -128,7 +128,7 @@ async function compareOn(
 
 const FIRST = "see http://www.example.org/a%7eb for more";
 
-/** Whole processes up to the first URL of a short text. */
+/** Measures whole processes from their start to the first URL of a short text. */
 function measureStarts(rounds: number): Seen[] {
   const regex = `${JSON.stringify(FIRST)}.match(new RegExp(${JSON.stringify(ALL_SCHEMES_PATTERN)}, "gi")).map((url) => new URL(url).href)`;
   const library = JSON.stringify(join(ROOT, "build/node/index.cjs"));
@@ -153,7 +153,7 @@ function measureStarts(rounds: number): Seen[] {
   return measureInTurn(rows, rounds).map((one) => seenOf(one, 0));
 }
 
-/** Bytes of a build, as it is and compressed. */
+/** Bytes of a build, plain and compressed. */
 interface Size {
   readonly row: string;
   readonly bytes: number;
@@ -166,11 +166,11 @@ function sizeOf([row, , file]: (typeof BUILDS)[number]): Size {
   return { row, bytes: code.length, gzip: gzipSync(code, { level: 9 }).length, brotli: brotliCompressSync(code).length };
 }
 
-/** Two digits that count. */
+/** Returns a number with one digit after the point, without it from 10 on. */
 const short = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
 const shortSpread = ({ median, lower, upper }: Spread): string => `${short(median)} (${short(lower)} to ${short(upper)})`;
 
-/** A table with a column for each text. */
+/** Returns a table with a column for each text. */
 function tableOf(title: string, notes: readonly string[], texts: readonly SeenText[], cellOf: (seen: Seen) => string): Table {
   const names = texts[0]?.rows.map(({ row }) => row) ?? [];
   return {
@@ -217,7 +217,7 @@ function plotOfTexts(texts: readonly SeenText[]): string {
   return plotOf(`MB/s, longer is better. ${processor}, Node ${node}`, panels);
 }
 
-/** What a report needs. */
+/** Options of a report. */
 export interface ReportOptions {
   /** Bytes of each text. */
   readonly size: number;
@@ -228,7 +228,7 @@ export interface ReportOptions {
   readonly platforms: boolean;
 }
 
-/** What was seen of all texts. */
+/** The figures of all texts. */
 interface Compared {
   readonly corpora: readonly Corpus[];
   readonly texts: readonly SeenText[];
@@ -236,7 +236,7 @@ interface Compared {
   readonly missing: readonly string[];
 }
 
-/** Measures all texts; throws where the builds of the core differ. */
+/** Measures all texts. Throws if the builds of the core differ. */
 export async function compareTexts({ size, rounds, corpus }: Omit<ReportOptions, "platforms">): Promise<Compared> {
   if (corpus !== undefined) process.env.URLMILL_CORPUS = resolve(corpus);
   const builds = await loadBuilds();

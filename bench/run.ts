@@ -12,7 +12,7 @@ const COUNTS = "counts.json";
 
 const textOf = (row: string): string => row.split(", ")[0] as string;
 
-/** Says which texts have no recorded counts; empty where all have. */
+/** Returns a note about texts without recorded counts; empty if there are none. */
 function unknownNote(seen: Counts, recorded: Counts): string {
   const known = new Set(Object.keys(recorded).map(textOf));
   const unknown = [...new Set(Object.keys(seen).map(textOf))].filter((text) => !known.has(text));

@@ -1,4 +1,4 @@
-// `npm run bench:peers`: urlmill beside what else finds URLs, as whole processes and in one process, on texts of several kinds.
+// `npm run bench:peers`: urlmill beside other extractors of URLs, as whole processes and in one process, on texts of several kinds.
 // Arguments: --size MIB of each text (256); --memory-size MIB of each text in one process (1); --runs N (5); --only TEXT;
 // --record writes records/ and the plot; --install installs the packages.
 import { writeFileSync } from "node:fs";
@@ -13,13 +13,13 @@ import { medianOf } from "./measure.ts";
 import { type Bar, type Panel, plotOf } from "./plot.ts";
 import { machine, printTable, type Table, writeRecord } from "./records.ts";
 
-/** Bytes of a text that differ. */
+/** Bytes of a text before it repeats. */
 const PIECE_BYTES = 64 << 20;
 const URL_LIST = "url-list";
-/** What texts are compared. */
+/** Names of the texts. */
 export const TEXTS = ["list-mail", "html-spam", "log", URL_LIST, "none"];
 
-/** What was seen of one contender. */
+/** The figures of a contender. */
 export interface Measured {
   readonly contender: Contender;
   readonly count: number | undefined;
@@ -27,7 +27,7 @@ export interface Measured {
   readonly times: readonly number[];
 }
 
-/** Each contender once to warm up, then all of them in turn. Throws where two runs find different numbers. */
+/** Runs each contender once to warm up, then all of them in turn. Throws if two runs find different numbers. */
 export function measureInTurn(contenders: readonly Contender[], runs: number): Measured[] {
   const measured = contenders.map((contender) => {
     contender.run();
@@ -71,7 +71,7 @@ function panelOf(title: string, megabytes: number, measured: readonly Measured[]
   return { title, bars };
 }
 
-/** `size` bytes of a text: a corpus, or the distinct URLs of two of them, one a line, again and again. */
+/** Returns `size` bytes of a text: a corpus, or the distinct URLs of two corpora, one a line, repeated. */
 export async function loadText(name: string, size: number): Promise<Corpus> {
   if (name !== URL_LIST) return loadCorpus(name, size);
   const core = await loadCore("simd");
@@ -83,13 +83,13 @@ export async function loadText(name: string, size: number): Promise<Corpus> {
   return { name, origin: `the distinct URLs of ${from} (${(urls.length / 1e6).toFixed(1)} MB), again and again`, bytes };
 }
 
-/** What a text gives. */
+/** The results on a text. */
 interface Comparison {
   readonly tables: Table[];
   readonly panels: Panel[];
 }
 
-/** Whole processes over two files that hold half of the text each, so that two threads have something to share. */
+/** Compares whole processes on two files, each with half of the text, so that two threads can share the work. */
 async function compareProcesses(corpus: Corpus, size: number, runs: number): Promise<Comparison> {
   return await withTemporaryFolder((folder) => {
     const copies = Math.max(1, Math.round(size / 2 / corpus.bytes.length));
@@ -117,7 +117,7 @@ async function compareFunctions({ name, bytes }: Corpus, size: number, runs: num
   return { tables: [tableOf(title, notes, megabytes, measured)], panels: [panelOf(title, megabytes, measured)] };
 }
 
-/** Compares on a text: `size` bytes of it by whole processes, `memorySize` bytes in this one. */
+/** Compares whole processes on `size` bytes of a text, and functions in this process on `memorySize` bytes. */
 export async function comparePeers(corpus: Corpus, size: number, memorySize: number, runs: number): Promise<Comparison> {
   const whole = await compareProcesses(corpus, size, runs);
   const functions = await compareFunctions(corpus, memorySize, runs);
@@ -149,7 +149,7 @@ async function main(): Promise<void> {
   if (!values.record) return;
   writeRecord("peers", tables);
   const { processor, node, date } = machine();
-  // README.md shows it, and bench/ is not in the npm package.
+  // The plot is in docs/, because README.md shows it and the npm package has no bench/.
   writeFileSync(
     join(import.meta.dirname, "../docs/peers.svg"),
     plotOf(`MB/s, longer is better. ${processor}, Node ${node}, ${date}`, panels),

@@ -1,5 +1,5 @@
-// Small calls in one process: `extract` of texts from 50 bytes to 64 KiB, `parse`, `resolve` and `normalize` of one URL, beside what a Node
-// user would pick instead. Arguments: --record; --install takes the packages of bench:peers.
+// Measures small calls in one process: `extract` of texts from 50 bytes to 64 KiB, `parse`, `resolve` and `normalize` of one URL, beside
+// a Node user's other choices. Arguments: --record; --install installs the packages of bench:peers.
 import { parseArgs } from "node:util";
 import { createExtractor, extract, normalize, parse, resolve } from "urlmill";
 import { installedFinders, installPeers } from "./contenders.ts";
@@ -7,7 +7,7 @@ import { type Effort, FULL_EFFORT, measure, type Row, type Timing } from "./meas
 import { HTTPS_PATTERN } from "./peers.ts";
 import { printTable, type Table, writeRecord } from "./records.ts";
 
-/** Calls in one run of a row: a single one is shorter than the clock can show. */
+/** Calls in a run of a row: the clock cannot measure a single one. */
 const CALLS = 100;
 
 const CHAT = "Did you see what came of it? I think we should talk to the others first, and then decide next week. ";
@@ -18,7 +18,7 @@ const URLS = ["https://www.example.org/notes/2024/may.html", "http://b.example/x
 const SIZES = [50, 150, 1 << 10, 4 << 10, 64 << 10] as const;
 const SENTENCES = [CHAT, MAIL, LOG];
 
-/** A text of `size` bytes with `count` URLs, about evenly apart; of 50 bytes there is room for one. */
+/** Returns a text of `size` bytes with `count` URLs at about equal distances. In 50 bytes there is room for one. */
 export function smallText(size: number, count: number): string {
   const filler = (SENTENCES[count % SENTENCES.length] as string).repeat(Math.ceil(size / CHAT.length) + 1);
   const urls = URLS.slice(0, count);
@@ -27,7 +27,7 @@ export function smallText(size: number, count: number): string {
   return urls.map((url) => `${filler.slice(0, share)} ${url} `).join("") + filler.slice(0, size - count * share - (size - room));
 }
 
-/** Rows whose `run` calls `one` often; `count` of a row is what one call finds. */
+/** Returns a row whose `run` calls `one` often, and returns the result of the last call. */
 function rowOf(name: string, one: () => number): Row {
   return {
     name,
@@ -53,17 +53,17 @@ function countMatches(matches: readonly { readonly url: string | null }[]): numb
   return found;
 }
 
-/** What a Node user would write without a package. */
+/** Returns the row of a Node user's code without a package. */
 export function plainRow(text: string): Row {
   return rowOf("regular expression and new URL()", () => countNormal(text));
 }
 
-/** `extract` of a text as a string. */
+/** Returns the row of `extract` of a string. */
 export function extractRow(text: string): Row {
   return rowOf("urlmill, extract(string)", () => countMatches(extract(text)));
 }
 
-/** The functions for one URL; the last row is `new URL()`. */
+/** Returns the rows of the functions for one URL; the last row is `new URL()`. */
 export function urlRows(): Row[] {
   const [url, base, reference] = [URLS[1] as string, URLS[0] as string, "../x.html"];
   return [
@@ -79,7 +79,7 @@ function microseconds({ median }: Timing): number {
   return (median * 1000) / CALLS;
 }
 
-/** The rows of one table, each with its time for one call and its ratio to the last row, `new URL()`. */
+/** Returns a table with the time of one call of each row, and its ratio to that of the last row, `new URL()`. */
 function tableOf(title: string, notes: string[], timings: readonly Timing[]): Table {
   const yardstick = microseconds(timings.at(-1) as Timing);
   return {

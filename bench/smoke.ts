@@ -1,5 +1,5 @@
-// `npm run bench:smoke`: runs every bench on little generated text and checks its counts, so that none rots unseen. Also run by the tests.
-// `--record` takes the counts that are seen for the new records/smoke.json.
+// `npm run bench:smoke`: runs every bench on little generated text and checks its counts, so that no bench breaks unnoticed. The tests run
+// it too. `--record` writes the counts to records/smoke.json.
 import { measureArchives } from "./archives.ts";
 import { checksum, generatedCorpus } from "./corpora.ts";
 import { compareFiles } from "./files.ts";
@@ -16,15 +16,15 @@ import { type Counts, summarize, wrongCounts } from "./summary.ts";
 
 const RECORD = "smoke.json";
 const BYTES = 100_000;
-/** A list of URLs is no text for the tables: they make one themselves. */
+/** Kinds of texts for the tables. They make the list of URLs themselves. */
 const TEXT_KINDS = GENERATED_KINDS.filter((kind) => kind !== "urls");
 
-/** The numbers of a column, by the first cell of their row. */
+/** Returns the numbers of a column by the first cells of their rows. */
 function countsOf(table: Table, section: string, column: number): Counts {
   return Object.fromEntries(table.rows.map((row) => [`${section}: ${row[0]}`, Number(row[column])]));
 }
 
-/** A table without the rows of others. */
+/** Returns a table with only the rows of urlmill. */
 function oursOf(table: Table): Table {
   return { ...table, rows: table.rows.filter(([name]) => `${name}`.startsWith("urlmill")) };
 }
@@ -49,7 +49,7 @@ async function seenCounts(): Promise<Counts> {
   if (wrong.length > 0) throw new Error(wrong.join("\n"));
   Object.assign(counts, countsOf(oursOf(table), "files", 1));
   for (const one of await measureSmall(SMOKE_EFFORT)) Object.assign(counts, countsOf(oursOf(one), one.title, 1));
-  // What stands in an archive depends on the corpora at hand.
+  // The text of an archive depends on the present corpora.
   for (const { table: one } of await measureArchives(BYTES, 20, 1)) {
     if (one.rows.some((row) => row[1] === 0)) throw new Error(`${one.title}: nothing found`);
   }

@@ -1,4 +1,4 @@
-// Where the time on a text goes: each row does what the row before it does, and one step more.
+// Divides the time for a text into stages: each row does the work of the row before it, and one step more.
 
 import { extract } from "urlmill";
 import { WINDOW_BYTES, WINDOW_REGION } from "#core/layout/memory.js";
@@ -9,7 +9,7 @@ import { medianOf } from "./measure.ts";
 import type { Table } from "./records.ts";
 import { measureInTurn } from "./side-by-side.ts";
 
-/** A scheme that is in none of the texts: what follows a colon is not read. */
+/** A scheme that is in none of the texts, so that nothing after a colon is read. */
 const ABSENT = ["afs"];
 
 const STAGES: readonly (readonly [stage: string, run: (core: Core, bytes: Uint8Array) => number])[] = [
@@ -28,13 +28,13 @@ function copied(core: Core, bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** The ms that each stage takes for a megabyte of a text. */
+/** The ms of each stage for a megabyte of a text. */
 export interface Stages {
   readonly text: string;
   readonly added: readonly number[];
 }
 
-/** Measures the stages on a text: medians of rounds over all of them in turn. A stage that gains time has less than 0. */
+/** Measures the stages on a text: medians of rounds over all stages in turn. A stage that saves time is below 0. */
 export function measureStages(text: string, core: Core, bytes: Uint8Array, rounds: number): Stages {
   const rows = STAGES.map(([stage, run]) => timed("urlmill", stage, () => run(core, bytes)));
   const medians = measureInTurn(rows, rounds).map(({ times }) => (medianOf(times) / bytes.length) * 1e6);
@@ -51,5 +51,5 @@ export function stagesTable(texts: readonly Stages[]): Table {
   };
 }
 
-/** Without the sign of what rounds to 0. */
+/** Returns ms with two digits, without a sign for a value that rounds to 0. */
 const shown = (milliseconds: number): string => Number(milliseconds.toFixed(2)).toFixed(2);

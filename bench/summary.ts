@@ -1,5 +1,5 @@
-// The table of `npm run bench`: WebAssembly against JavaScript. It has both builds of the core, the hand-written yardstick, and what a Node
-// user would write, over the same texts: URLs are found and normalized, one a line; and a list of URLs is normalized.
+// The table of `npm run bench`: WebAssembly against JavaScript. Both builds of the core, the hand-written yardstick and a Node user's code
+// find and normalize the URLs of the same texts, one a line, and normalize a list of URLs.
 import { type CoreBuild, loadCore } from "../src/core/core.ts";
 import { type Corpus, checksum } from "./corpora.ts";
 import { countLines, distinctLines, linesOf, listOf, normalizeList, rawLines } from "./in-memory.ts";
@@ -11,7 +11,7 @@ import { YARDSTICK_ROW_WORDS, type YardstickSearch, yardstickExtract, yardstickL
 /** Matches by text (name, size, checksum), section and row. */
 export type Counts = Record<string, number>;
 
-/** Returns a complaint for each count that is not the recorded one. */
+/** Returns a complaint for each count that differs from the recorded one. */
 export function wrongCounts(seen: Counts, recorded: Counts): string[] {
   return Object.entries(seen).flatMap(([row, count]) => {
     return recorded[row] === count ? [] : [`${row}: ${count} matches, recorded are ${recorded[row] ?? "none"}`];
@@ -29,7 +29,7 @@ const BUILDS: readonly (readonly [name: string, build: CoreBuild])[] = [
 const WITHOUT_MEMCHR = "yardstick without memchr";
 const REGEX = "V8 regex, finds only";
 const REGEX_AND_URL = "V8 regex and new URL()";
-/** The builds, the yardstick and what a Node user would write, as the table names them. */
+/** Names in the table for the builds, the yardstick and a Node user's code. */
 const LABELS: readonly (readonly [name: string, label: string])[] = [
   ["WASM SIMD", "WebAssembly with SIMD"],
   [JAVASCRIPT, "JavaScript build of the same core"],
@@ -40,7 +40,7 @@ const LABELS: readonly (readonly [name: string, label: string])[] = [
   ["new URL().href", "new URL().href"],
 ];
 
-/** Returns a row that has the yardstick write lines. Throws where their number is not that of its matches. */
+/** Returns a row that writes lines by the yardstick. Throws if their number is not the number of its matches. */
 export function yardstickRow(name: string, bytes: Uint8Array, search: YardstickSearch): Row {
   const out = new Uint8Array(3 * bytes.length + 64);
   const expected = yardstickExtract(bytes, 0, bytes.length, new Int32Array(YARDSTICK_ROW_WORDS * (bytes.length >> 3)));
@@ -81,7 +81,7 @@ function regexRows(bytes: Uint8Array<ArrayBuffer>): Row[] {
   ];
 }
 
-/** Throws where the builds, which are one core, do not find the same. */
+/** Throws if the two builds find different numbers of matches. */
 function checkBuilds(text: string, timings: readonly Timing[]): void {
   const counts = BUILDS.map(([name]) => timings.find((timing) => timing.name === name)?.count);
   if (new Set(counts).size !== 1) throw new Error(`${text}: the builds find ${counts.join(", ")}`);
@@ -90,7 +90,7 @@ function checkBuilds(text: string, timings: readonly Timing[]): void {
 interface Column {
   readonly title: string;
   readonly timings: readonly Timing[];
-  /** Bytes in MB by time, or URLs in millions. */
+  /** Bytes of the text, or number of URLs. */
   readonly amount: number;
   readonly digits: number;
 }
@@ -111,7 +111,7 @@ function tableOf(columns: readonly Column[], notes: readonly string[]): Table {
   };
 }
 
-/** Measures the texts and the list of the URLs in them. */
+/** Measures the texts, and the list of their URLs. */
 export async function summarize(corpora: Iterable<Corpus>, effort: Effort): Promise<{ tables: Table[]; counts: Counts }> {
   const counts: Counts = {};
   const keep = (text: string, section: string, timings: readonly Timing[]): void => {

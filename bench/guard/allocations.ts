@@ -1,6 +1,6 @@
-// What the library allocates in the JavaScript heap: for a mebibyte of text to lines, and for each match as an object whose URL is read.
-// allocationsApart runs this file in a process of its own, with a young generation so large that nothing is collected meanwhile: so the
-// heap grows by what is allocated. The process has no optimizing compilers, which allocate at any time.
+// Measures the allocations of the library in the JavaScript heap: for lines from a mebibyte of text, and for each match as an object whose
+// URL is read. allocationsApart runs this file in a process of its own. Its young generation is so large that nothing is collected, so the
+// heap grows by each allocation. The process has no optimizing compilers, because they allocate at any time.
 import { fork } from "node:child_process";
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -11,14 +11,14 @@ import { type GeneratedKind, generate } from "../generator.ts";
 import { inPieces, SEED } from "./speed.ts";
 
 const KINDS: readonly GeneratedKind[] = ["mail", "html", "urls", "none"];
-/** Node itself allocates up to 80 KB more or less for a stream, so lines are measured on much text. */
+/** Large, because Node allocates up to 80 KB more or less for a stream. */
 const LINES_BYTES = 8 << 20;
 const MATCHES_BYTES = 1 << 20;
 /** MiB of the young generation. */
 const YOUNG = 128;
 /** The first runs fill the caches of names and code. */
 const RUNS = 7;
-/** Fewer matches allocate too little to be seen beside the stream. */
+/** Fewer matches are not measured: the stream allocates more than they do. */
 const MATCHES_LEAST = 1000;
 const FLAGS = [
   "--expose-gc",
@@ -43,7 +43,7 @@ async function send(bytes: Uint8Array, objectMode: boolean): Promise<number> {
   return read;
 }
 
-/** Returns the heap bytes that `work` allocates, the least of several runs: Node allocates at times by itself. */
+/** Returns the heap bytes that `work` allocates: the least of several runs, because Node sometimes allocates for itself. */
 async function allocatedBy(work: () => Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < RUNS; run++) {

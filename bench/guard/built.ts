@@ -1,4 +1,4 @@
-// What can be seen of built files without running them.
+// Reads sizes and imports from built files.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -33,7 +33,7 @@ export function functionSizes(wasm: Uint8Array): number[] {
   return [];
 }
 
-/** Returns a bundle in the form of CommonJS and all that it requires, directly or not; what it requires later does not count. */
+/** Returns the paths of a CommonJS bundle and of all bundles that loading it requires. Bundles that it requires later are not included. */
 export function modulesOf(file: string): string[] {
   const found = new Set<string>();
   const add = (path: string): void => {

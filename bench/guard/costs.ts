@@ -1,5 +1,5 @@
-// What the work costs, counted instead of timed, so that it is the same on every machine: bytes of the .wasm, steps of the WebAssembly
-// core, candidates that the scan looks at, bytes that TypeScript copies. Copies of the builds count.
+// Counts costs, which unlike times are the same on every machine: bytes of the .wasm, steps of the WebAssembly core, candidates of the
+// scan, bytes that TypeScript copies. The steps and candidates are counted by copies of the builds.
 import { closeSync, cpSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { devNull } from "node:os";
 import { join } from "node:path";
@@ -134,7 +134,7 @@ async function sendFile(path: string): Promise<void> {
 
 /** Counts everything, on a mebibyte of each kind of text. */
 export async function observeCosts(): Promise<Record<string, number>> {
-  // The first use loads the build, whose bytes are not a text's cost.
+  // Loads the build now, so that its bytes are not counted as copied.
   compiledCore();
   const simd = countSteps();
   const wasm = readFileSync(join(BUILD, "wasm/simd.wasm"));

@@ -1,22 +1,22 @@
-// What records/guard.json holds, the limits that follow from it, and what is wrong with what was seen.
+// Compares the figures of a run of the guard with the limits that follow from records/guard.json.
 
-/** Counts may grow by so much that not every bug fix needs a new record. */
+/** Costs may grow a little, so that not every bug fix needs a new record. */
 const COST_FACTOR = 1.01;
 /** Node's own share of the allocations differs between processes; on another major version its objects have other sizes. */
 const ALLOCATION_FACTOR = 1.15;
 const ALLOCATION_FACTOR_OTHER_NODE = 1.5;
 /**
- * Ratios of unlike processors differ: those of the SIMD build by a quarter, those of the JavaScript build by half. So only gross faults
- * are found by time; the costs find the others.
+ * Ratios differ between processors: those of the SIMD build by a quarter, those of the JavaScript build by half. So times reveal only gross
+ * faults; costs reveal the others.
  */
 const RATIO_FACTOR = 0.6;
 const RATIO_FACTOR_JAVASCRIPT = 0.4;
 
-/** What one run of the guard sees, by row. */
+/** The figures of a run of the guard, by row. */
 export interface Seen {
   /** Checksum of each generated text. */
   readonly texts: Record<string, string>;
-  /** Matches, and for the lines of the yardstick their bytes. */
+  /** Numbers of matches; for the lines of the yardstick the number of bytes. */
   readonly counts: Record<string, number>;
   /** Multiples of the yardstick's speed on the same text. */
   readonly ratios: Record<string, number>;
@@ -25,16 +25,16 @@ export interface Seen {
   readonly allocations: Record<string, number>;
 }
 
-/** What records/guard.json holds. */
+/** The contents of records/guard.json. */
 export interface GuardRecord extends Seen {
   /** The machine, and the version of Node as `v20.20.2`. */
   readonly measured: Record<string, string>;
 }
 
-/** The most, or for ratios the least, that a row may be. */
+/** The largest value of each row, or for ratios the least. */
 export type Limits = Record<"ratios" | "costs" | "allocations", Record<string, number>>;
 
-/** Returns the record of what was seen on a machine. */
+/** Returns the record of a run on a machine. */
 export function recordOf({ texts, counts, ratios, costs, allocations }: Seen, measured: Record<string, string>): GuardRecord {
   return { measured, texts, counts, ratios, costs, allocations };
 }
@@ -55,7 +55,7 @@ export function limitsFor(node: string, { measured, ratios, costs, allocations }
   };
 }
 
-/** Returns a complaint for each row that is recorded and not seen, or seen and not recorded. */
+/** Returns a complaint for each row that only one of the two has. */
 function unmatched(seen: object, recorded: object): string[] {
   const added = Object.keys(seen).filter((row) => !(row in recorded));
   const missing = Object.keys(recorded).filter((row) => !(row in seen));
@@ -71,7 +71,7 @@ export function rowsBeyond(name: keyof Limits, seen: Record<string, number>, lim
   });
 }
 
-/** Returns a complaint for each thing that is worse than its limit, or that differs where nothing may. */
+/** Returns a complaint for each row that is beyond its limit, or that differs from an exact one. */
 export function judge(seen: Seen, recorded: GuardRecord, limits: Limits): string[] {
   const exact = (["texts", "counts"] as const).flatMap((name) =>
     Object.entries(seen[name]).flatMap(([row, value]) => {

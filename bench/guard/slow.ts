@@ -1,7 +1,7 @@
-// A core that takes four times as long on purpose: shows that the guard would see code that has become slow.
+// A core that takes four times as long, to show that the guard notices slow code.
 import { type Core, type CoreBuild, loadCore } from "../../src/core/core.ts";
 
-/** Waits three times as long as `work` took. */
+/** Returns a function that does `work`, then waits three times as long as `work` took. */
 function slow<T extends unknown[]>(work: (...given: T) => number): (...given: T) => number {
   return (...given) => {
     const begin = performance.now();

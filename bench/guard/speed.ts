@@ -1,5 +1,5 @@
-// Speeds as multiples of the frozen yardstick's on the same generated text, best of rounds in turn: they show gross faults that no count
-// shows, such as code that V8 no longer optimizes.
+// Measures speeds as multiples of the yardstick's speed on the same generated text; the best round counts. They reveal gross faults that no
+// count reveals, such as code that V8 no longer optimizes.
 import { Readable } from "node:stream";
 import { type Core, type CoreBuild, loadCore } from "../../src/core/core.ts";
 import { checksum } from "../corpora.ts";
@@ -12,9 +12,9 @@ import type { Seen } from "./judge.ts";
 
 /** Seed of every text of the guard. */
 export const SEED = 1738;
-/** Bytes of each text: so few that most runs end before the system gives the processor to another process. */
+/** Bytes of each text. They are few, so that most runs end before another process gets the processor. */
 const TEXTS: Readonly<Partial<Record<GeneratedKind, number>>> = { mail: 1 << 20, html: 1 << 19, urls: 1 << 18, none: 1 << 20 };
-/** Bytes of the texts of small calls, which hold three URLs each. */
+/** Bytes of the texts of small calls, each with three URLs. */
 const SMALL_TEXTS = [150, 1 << 12] as const;
 const EFFORT: Effort = { rounds: 10, time: 20, iterations: 3 };
 
@@ -32,7 +32,7 @@ export function inPieces(bytes: Uint8Array): Readable {
   });
 }
 
-/** Measures every row on texts of `size` bytes, else of those of TEXTS; `load` returns the core of a build. */
+/** Measures every row on texts of `size` bytes, by default those of TEXTS; `load` returns the core of a build. */
 export async function observeSpeed(
   effort: Effort = EFFORT,
   size?: number,
@@ -76,7 +76,7 @@ export async function observeSpeed(
 /** Bytes of a message of `mboxOf`. */
 const MESSAGE_BYTES = 3000;
 
-/** An mbox whose messages hold a text. */
+/** Returns an mbox whose messages contain a text. */
 function mboxOf(text: Uint8Array): Uint8Array {
   const messages = Array.from({ length: Math.ceil(text.length / MESSAGE_BYTES) }, (_, index) => {
     const header = `From a@a.example Mon Jan  6 10:00:00 2003\nMessage-ID: <${index}@a.example>\nDate: Mon, 6 Jan 2003 10:00:00 +0100\n\n`;
