@@ -16,8 +16,8 @@ const SLOTS_LEAST = 64;
 const LENGTH_BYTES = 4;
 /** Bound of addresses: an address plus 1 must be a positive word. */
 const ADDRESS_MOST = 2 ** 31 - 2;
-/** Longer texts are copied by the method of typed arrays. */
-export const SHORT_BYTES = 64;
+/** Most bytes of a key that are copied one word after the other. */
+const SHORT_BYTES = 64;
 /** Words of a slot: hash, and address of the row plus 1. */
 const SLOT_WORDS = 2;
 /** Most slots in use, in 256ths of all slots. With more, the slots are doubled. */
@@ -213,11 +213,9 @@ export class KeyTable {
     const slot = isLoaded ? freeSlot(this.#slots, hash) : free;
     const address = this.#end;
     const block = this.#blockAt(address);
-    const { bytes, view } = block;
     const keyStart = this.#keyStart(address);
-    view.setInt32(keyStart - LENGTH_BYTES, end - start, true);
-    if (end - start > SHORT_BYTES) bytes.set(new Uint8Array(key.buffer, key.byteOffset + start, end - start), keyStart);
-    else copyShort(key, start, end, view, keyStart);
+    block.view.setInt32(keyStart - LENGTH_BYTES, end - start, true);
+    copyBytes(key, start, end, block, keyStart);
     this.#end += units;
     block.units = this.#unitOf(address) + units;
     this.#slots[slot] = hash;
@@ -257,12 +255,16 @@ export class KeyTable {
   }
 }
 
-/** Copies the bytes [start, end) one by one: for a short text that is faster than a new view. */
-export function copyShort(from: DataView, start: number, end: number, to: DataView, at: number): void {
+/** Copies the bytes [start, end) to the offset `at`. A short text is copied by words, which is faster than by a new view. */
+export function copyBytes(from: DataView, start: number, end: number, to: Pick<Block, "bytes" | "view">, at: number): void {
+  if (end - start > SHORT_BYTES) {
+    to.bytes.set(new Uint8Array(from.buffer, from.byteOffset + start, end - start), at);
+    return;
+  }
   let target = at;
   let index = start;
-  for (; index + 4 <= end; index += 4, target += 4) to.setInt32(target, from.getInt32(index));
-  for (; index < end; index++, target++) to.setUint8(target, from.getUint8(index));
+  for (; index + 4 <= end; index += 4, target += 4) to.view.setInt32(target, from.getInt32(index));
+  for (; index < end; index++, target++) to.view.setUint8(target, from.getUint8(index));
 }
 
 function freeSlot(slots: Int32Array, hash: number): number {

@@ -19,14 +19,14 @@ import {
 } from "../scanner/field-values.ts";
 import { murmur3 } from "./hash.ts";
 import { END, encodedValue, VALUE, VALUE_BYTES_MORE } from "./key-fields.ts";
-import { copyShort, KeyTable, NO_ROOM, SHORT_BYTES } from "./key-table.ts";
+import { copyBytes, KeyTable, NO_ROOM } from "./key-table.ts";
 
 const KEY_BYTES_LEAST = 1 << 12;
 /** Most bytes of hosts whose domains are remembered. */
 const HOSTS_BYTES_MOST = 1 << 20;
 /** Most keys of remembered values. */
 const KEYS_MOST = 1 << 12;
-/** Precedes the raw form of a match without a URL: no URL begins with it. */
+/** Precedes the raw form of a match without a URL, because no URL begins with this byte. */
 const NOT_URL = 0xff;
 
 /** Writes the keys of matches. A key is valid until the next one is written. */
@@ -43,7 +43,7 @@ export class KeyWriter {
   flag = -1;
 
   /**
-   * `isIdentity`: equal keys must mean the same thing. So the raw form replaces a missing URL, the message number replaces a missing
+   * `isIdentity`: matches with equal keys are repetitions. So the raw form replaces a missing URL, the message number replaces a missing
    * Message-ID, and the source is added to message numbers.
    */
   constructor(fields: readonly KeyField[], isIdentity = false) {
@@ -182,8 +182,7 @@ export class KeyWriter {
     if (length > 0) {
       this.hasValue = true;
       this.bytes[this.length++] = VALUE;
-      if (length > SHORT_BYTES) this.bytes.set(new Uint8Array(from.buffer, from.byteOffset + start, length), this.length);
-      else copyShort(from, start, start + length, this.view, this.length);
+      copyBytes(from, start, start + length, this, this.length);
       this.length += length;
     }
     this.bytes[this.length++] = END;
