@@ -21,7 +21,7 @@ export interface RowOrder {
 
 /** All rows, the largest ones first. */
 export const ALL_ROWS: RowOrder = { numbers: [COLUMNS.count], isByKey: false, most: Number.POSITIVE_INFINITY, per: [], total: undefined };
-/** The column for the total. It held the serial, which is not needed once all messages are counted. */
+/** The column for totals: that of the serials, which are not needed once all messages are counted. */
 export const TOTAL = COLUMNS.serial;
 
 /** Bytes of a number in a key. */

@@ -28,7 +28,7 @@ export interface CounterSettings {
 }
 
 /**
- * The count of a match that makes its group be left out. Any sum with it stays below every minimum, so tables, files and threads need no
+ * The count of a match whose group is left out. Every sum with this count is below every minimum, so tables, files and threads need no
  * special case.
  */
 const LEAVES_OUT = Number.NEGATIVE_INFINITY;
@@ -68,8 +68,10 @@ export class Counter {
   add(batch: MatchBatch): void {
     if (this.#more.serial === 0) this.#flush();
     const keys = this.#keys;
+    const scan = batch.locations?.scan;
     for (let index = 0; index < batch.count; index++) {
-      this.#reach(batch, index);
+      const location = locationAt(batch, index);
+      if (location !== this.#location || scan !== this.#scan) this.#begin(location, scan);
       if (this.#hasFlag) this.#addFlags(batch, index);
       else {
         const length = keys.write(batch, index);
@@ -108,12 +110,6 @@ export class Counter {
     this.#table = yield* countedByFirst(this.#table, this.#spill, this.#shown);
   }
 
-  /** Prepares the increment for the location of a match. */
-  #reach(batch: MatchBatch, index: number): void {
-    const location = locationAt(batch, index);
-    if (location !== this.#location || batch.locations?.scan !== this.#scan) this.#begin(location, batch.locations?.scan);
-  }
-
   /** Counts each flag of a match. */
   #addFlags(batch: MatchBatch, index: number): void {
     const keys = this.#keys;
@@ -132,6 +128,7 @@ export class Counter {
     this.#overflow.give(packed(this.#table));
   }
 
+  /** Prepares the increment for the matches of a location. */
   #begin(location: Location | undefined, scan: number | undefined): void {
     const more = this.#more;
     if (location?.number !== this.#location?.number || scan !== this.#scan) {

@@ -79,8 +79,8 @@ export class GroupTable {
 
   /** Yields all groups in order, and undefined where the caller may pause, but not add. */
   *sorted(order: GroupOrder): Generator<GroupRow | undefined> {
-    if (this.#partitions !== undefined) yield* this.#merged(order);
-    else yield* this.#select(yield* sortedAddresses(this.#table, order.numbers, order.most));
+    if (this.#partitions === undefined) return yield* this.#select(yield* sortedAddresses(this.#table, order.numbers, order.most));
+    for (const run = yield* this.#run(order); run.next(); ) yield run;
   }
 
   /**
@@ -97,11 +97,6 @@ export class GroupTable {
   /** Forgets all groups in memory. */
   clear(): void {
     this.#table.clear();
-  }
-
-  *#merged(order: GroupOrder): Generator<GroupRow | undefined> {
-    const run = yield* this.#run(order);
-    for (let left = order.most; left > 0 && run.next(); left--) yield run;
   }
 
   *#select(addresses: Int32Array): Generator<GroupRow> {
@@ -122,7 +117,7 @@ export class GroupTable {
     stream.setNumber(COLUMNS.last, more.last);
   }
 
-  /** Writes the groups to disk in order, and frees memory. */
+  /** Writes the first groups of an order to disk, and frees memory. */
   *#run(order: GroupOrder): Generator<undefined, SpillStream> {
     const sorted = this.#select(yield* sortedAddresses(this.#table, order.numbers, order.most));
     const runs = [yield* this.#written(sorted)];

@@ -2,7 +2,7 @@
 import type { SpillSettings } from "./spill-settings.ts";
 import { SpillStream } from "./spill-stream.ts";
 
-/** Partitions of a level: each level divides this many times the rows that fit in memory. */
+/** Partitions of a level. A level has room for this many times the rows that fit in memory. */
 const PARTITIONS = 64;
 /** Bytes of a block of a partition: a share of the memory, within bounds. */
 const BLOCK_BYTES_LEAST = 1 << 9;

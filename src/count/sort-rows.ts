@@ -5,7 +5,7 @@ import type { KeyTable } from "./key-table.ts";
 const FEW = 8;
 /** Bytes of a key that are compared at once. */
 const WORD_BYTES = 4;
-/** Most keys that are compared whole. Most tables are small, and this needs less code that must be compiled. */
+/** Most keys that are compared whole. In a small table this is faster, because less code must be compiled. */
 const COMPARED_MOST = 1024;
 /** Whole numbers up to here are exact. */
 const EXACT_MOST = 2 ** 53;
