@@ -98,16 +98,12 @@ function fieldsWritten(settings: ScanSettings): readonly ReadField[] {
  */
 export async function runOutput(settings: ScanSettings): Promise<(sink: Sink) => Sink> {
   const header = headerOf(settings);
-  const table = settings.format === "parquet" ? await parquetTable(settings) : undefined;
+  const parquet = settings.format === "parquet" ? await import("./parquet.ts") : undefined;
+  const table = await parquet?.matchTable(usualFieldsOf(settings));
   return (sink) => {
     if (header !== undefined) sink.write({ kind: "bytes", bytes: header, count: 0 });
     return table?.(sink) ?? sink;
   };
-}
-
-async function parquetTable(settings: ScanSettings): Promise<(sink: Sink) => Sink> {
-  const { matchTable } = await import("./parquet.ts");
-  return await matchTable(usualFieldsOf(settings));
 }
 
 /** Returns the byte order mark and the line of names that the output begins with, or undefined for a format without them. */

@@ -65,7 +65,8 @@ export class GroupText implements GroupRows {
     this.#waiting = undefined;
     if (groups.length === 0) return "";
     this.#measure(groups);
-    return this.#headLine() + groups.map((group) => this.#lineOf(group)).join("");
+    const head = this.#options.header ? `${this.#aligned(this.#columns).trimEnd()}\n` : "";
+    return head + groups.map((group) => this.#lineOf(group)).join("");
   }
 
   #measure(groups: readonly Group[]): void {
@@ -115,10 +116,6 @@ export class GroupText implements GroupRows {
     const texts = values.map((value) => withoutControls(value ?? NONE));
     const counts = [String(count), ...(share === undefined ? [] : [`${share.toFixed(2)}%`]), String(messages)];
     return [...texts, ...counts, first?.slice(0, DAY_LENGTH) ?? NONE, last?.slice(0, DAY_LENGTH) ?? NONE];
-  }
-
-  #headLine(): string {
-    return this.#options.header ? `${this.#aligned(this.#columns).trimEnd()}\n` : "";
   }
 
   #lineOf(group: Group): string {

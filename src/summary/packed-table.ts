@@ -16,7 +16,7 @@ const HEAD_BYTES = 2 * 8 + 2 * 4;
 /** Bytes of a cell: matches, messages, month. */
 const CELL_BYTES = 2 * 8 + 4;
 
-/** Returns the values with a count above zero. */
+/** Returns the packed form of a table, without values that have no matches. */
 export function packedTable(table: ValueTable): PackedTable {
   let bytes = new Uint8Array(table.size);
   let view = new DataView(bytes.buffer);
