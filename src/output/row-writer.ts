@@ -165,6 +165,7 @@ class RowWriter {
     return true;
   }
 
+  /** Sets the texts of the kind of a row. Returns false if there is no room. */
   #findKind(index: number): boolean {
     const key = kindKey(this.#batch, index);
     if (key === this.#key && this.#kind !== NONE) return true;
@@ -175,6 +176,7 @@ class RowWriter {
     return kind !== NONE;
   }
 
+  /** Makes room for texts. The rows that use the present ones have been written. */
   #dropTexts(): void {
     this.#textsEnd = this.#textsStart;
     this.#kinds.clear();
