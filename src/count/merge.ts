@@ -9,7 +9,7 @@ interface Cursor {
 /** Yields, for each row in the merged order, the run that is at this row. */
 export function* mergeRuns<Run extends Cursor>(runs: readonly Run[], isBefore: (one: Run, other: Run) => boolean): Generator<Run> {
   const heap = runs.filter((run) => run.next());
-  for (let at = (heap.length >> 1) - 1; at >= 0; at--) sink(heap, at, isBefore);
+  for (let at = (heap.length >> 1) - 1; at >= 0; at--) siftDown(heap, at, isBefore);
   for (let first = heap[0]; first !== undefined; first = heap[0]) {
     yield first;
     if (!first.next()) {
@@ -17,12 +17,12 @@ export function* mergeRuns<Run extends Cursor>(runs: readonly Run[], isBefore: (
       if (last === first) return;
       heap[0] = last;
     }
-    sink(heap, 0, isBefore);
+    siftDown(heap, 0, isBefore);
   }
 }
 
 /** Moves the run at `at` down a binary heap until no child is before it. */
-function sink<Run>(heap: Run[], at: number, isBefore: (one: Run, other: Run) => boolean): void {
+function siftDown<Run>(heap: Run[], at: number, isBefore: (one: Run, other: Run) => boolean): void {
   const run = heap[at];
   let free = at;
   for (let child = 2 * free + 1; child < heap.length; child = 2 * free + 1) {

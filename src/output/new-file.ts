@@ -74,22 +74,22 @@ export class NewFile {
    */
   static async open(path: string, signal: AbortSignal, kept?: KeptFile): Promise<NewFile> {
     const descriptor = descriptorOf(path);
-    if (descriptor !== undefined) return named(path, () => new NewFile({ path, target: path, fd: descriptor }));
+    if (descriptor !== undefined) return withWriteError(path, () => new NewFile({ path, target: path, fd: descriptor }));
     const target = targetOf(path);
-    const replaced = named(path, () => statSync(target, { throwIfNoEntry: false }));
+    const replaced = withWriteError(path, () => statSync(target, { throwIfNoEntry: false }));
     if (replaced?.isFIFO() === true) return new NewFile({ path, target, replaced, fd: await openPipe(path, target, signal) });
     if (replaced?.isFile() === false) {
-      const fd = named(path, () => openSync(target, "w"));
+      const fd = withWriteError(path, () => openSync(target, "w"));
       return new NewFile({ path, target, replaced, fd });
     }
     removeAbandoned(dirname(target));
     if (kept !== undefined) {
       const found = findResumable(dirname(target), kept.id);
       if (found?.isWritten === true) throw new Error(`${shown(path)}: is written by another run that goes on with it; wait for its end`);
-      return named(path, () => NewFile.#openKept(path, target, replaced, kept, found?.path));
+      return withWriteError(path, () => NewFile.#openKept(path, target, replaced, kept, found?.path));
     }
     const temporary = join(dirname(target), unfinishedName(target));
-    const fd = named(path, () => openSync(temporary, "wx", replaced === undefined ? undefined : replaced.mode & 0o777));
+    const fd = withWriteError(path, () => openSync(temporary, "wx", replaced === undefined ? undefined : replaced.mode & 0o777));
     return new NewFile({ path, target, replaced, fd, temporary });
   }
 
@@ -116,7 +116,7 @@ export class NewFile {
   // Gives the new file the permissions of the older one before its first byte, including bits that the umask removed.
   #keepMode(mode: number): void {
     try {
-      named(this.#path, () => fchmodSync(this.fd, mode));
+      withWriteError(this.#path, () => fchmodSync(this.fd, mode));
     } catch (error) {
       this.discard();
       throw error;
@@ -128,10 +128,10 @@ export class NewFile {
     clearInterval(this.#touching);
     if (descriptorOf(this.#path) !== undefined) return;
     // The checkpoint is removed next. After a power cut at least the complete file or the checkpoint must exist.
-    if (this.#isKept) named(this.#path, () => fdatasyncSync(this.fd));
+    if (this.#isKept) withWriteError(this.#path, () => fdatasyncSync(this.fd));
     closeSync(this.fd);
     const temporary = this.#temporary;
-    if (temporary !== undefined) named(this.#path, () => renameSync(temporary, this.#target));
+    if (temporary !== undefined) withWriteError(this.#path, () => renameSync(temporary, this.#target));
   }
 
   /** Removes the incomplete file, unless it is kept. */
@@ -168,7 +168,8 @@ async function openPipe(path: string, target: string, signal: AbortSignal): Prom
   }
 }
 
-function named<T>(path: string, act: () => T): T {
+/** Returns the result of `act`. Throws its error as one that names the path. */
+function withWriteError<T>(path: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
