@@ -8,7 +8,7 @@ import type { ResultFile } from "./frames.ts";
 import type { PlanFile } from "./plan-file.ts";
 import { identityOf, type PlanHeader, type Shard } from "./plan-lines.ts";
 import type { Store } from "./store.ts";
-import { isAbsentOr, isCount, isObject, isOmission } from "./value-form.ts";
+import { isAbsentOr, isCount, isObject, isOmission, isText } from "./value-form.ts";
 
 /** Least digits of a shard's number in the names of its files. */
 const DIGITS = 5;
@@ -66,7 +66,7 @@ export async function readMarker(header: PlanHeader, shard: Shard, store: Store)
 
 /** Returns whether a marker belongs to a shard and names only its files, because `verify` removes the named files. */
 function isMarkerOf({ shard, work, results, rows, totals }: Marker, id: number): boolean {
-  if (shard !== id || typeof work !== "string" || !isResultFile(results, shardName(id)) || !isTotals(totals)) return false;
+  if (shard !== id || !isText(work) || !isResultFile(results, shardName(id)) || !isTotals(totals)) return false;
   // A record or a group has at least one byte.
   return isCount(rows) && rows <= results.bytes;
 }
@@ -75,7 +75,7 @@ function isMarkerOf({ shard, work, results, rows, totals }: Marker, id: number):
 export function isResultFile(value: unknown, name: string): value is ResultFile {
   if (!isObject(value)) return false;
   const { hash, bytes } = value;
-  return typeof hash === "string" && HASH.test(hash) && value.name === `${name}-${hash}.results` && isCount(bytes);
+  return isText(hash) && HASH.test(hash) && value.name === `${name}-${hash}.results` && isCount(bytes);
 }
 
 /** Returns whether a value is valid totals of a scan. */

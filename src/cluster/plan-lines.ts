@@ -8,7 +8,7 @@ import type { InputFormat } from "../input/input-format.ts";
 import { READER_NAMES, type ReaderName } from "../options/table.ts";
 import { ShardError } from "./errors.ts";
 import { RESULTS_VERSION } from "./frames.ts";
-import { isAbsentOr, isCount, isObject, isOmission } from "./value-form.ts";
+import { isAbsentOr, isCount, isObject, isOmission, isText } from "./value-form.ts";
 
 /** The first line of a plan: facts about all shards. */
 export interface PlanHeader {
@@ -102,13 +102,13 @@ const WRITTEN = ["output", "checkpoint", "resumable", "resume"];
 
 /** Returns whether the first line of a plan is a valid header. */
 export function isHeader({ command, options, folder, moved }: PlanHeader): boolean {
-  const areFolders = typeof folder === "string" && isAbsentOr((name) => typeof name === "string", moved);
+  const areFolders = isText(folder) && isAbsentOr(isText, moved);
   return READER_NAMES.includes(command) && isObject(options) && !WRITTEN.some((name) => name in options) && areFolders;
 }
 
 /** Returns whether the last line of a plan is valid. */
 export function isEnd({ shards, bytes, paths }: PlanEnd): boolean {
-  return isCount(shards) && isCount(bytes) && Array.isArray(paths) && paths.every((path) => typeof path === "string");
+  return isCount(shards) && isCount(bytes) && Array.isArray(paths) && paths.every(isText);
 }
 
 /** Returns whether a value is a shard. */
@@ -120,7 +120,7 @@ function isInput(value: unknown): value is ShardInput {
   if (!isObject(value)) return false;
   const { uri, path, size, from, to, failed } = value;
   if ("omitted" in value) return isOmission(value.omitted);
-  if ("failed" in value) return isObject(failed) && typeof failed.code === "string" && typeof failed.reason === "string";
-  const isPath = typeof uri === "string" && !uri.includes("\0") && isAbsentOr((bytes) => typeof bytes === "string", path);
+  if ("failed" in value) return isObject(failed) && isText(failed.code) && isText(failed.reason);
+  const isPath = isText(uri) && !uri.includes("\0") && isAbsentOr(isText, path);
   return isPath && isCount(size) && isAbsentOr(isCount, from) && isAbsentOr(isCount, to);
 }

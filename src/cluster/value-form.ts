@@ -16,6 +16,11 @@ export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
+/** Returns whether a value is a string. */
+export function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
 /** Returns whether a value is absent or valid. */
 export function isAbsentOr(isValid: (value: unknown) => boolean, value: unknown): boolean {
   return value === undefined || isValid(value);
@@ -25,7 +30,7 @@ export function isAbsentOr(isValid: (value: unknown) => boolean, value: unknown)
 export function isOmission(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { reason, source, start, message_id, text } = value;
-  const areTexts = [source, message_id, text].every((one) => isAbsentOr((other) => typeof other === "string", one));
+  const areTexts = [source, message_id, text].every((one) => isAbsentOr(isText, one));
   return (OMISSION_REASONS as readonly unknown[]).includes(reason) && areTexts && isAbsentOr(isCount, start);
 }
 
