@@ -131,7 +131,7 @@ function withoutBytes(row: GroupRow, at: number, length: number): GroupRow {
   return { bytes, keyStart: 0, keyEnd: bytes.length, number: (column) => row.number(column) };
 }
 
-/** Adds a row of another table, with its total as the serial. */
+/** Adds a row of another table; its serial becomes `total`. */
 function addRow(table: GroupTable, row: GroupRow, total = row.number(TOTAL)): void {
   table.add(viewOf(row), row.keyStart, row.keyEnd, { ...numbersOf(row), serial: total });
 }

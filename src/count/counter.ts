@@ -45,7 +45,7 @@ export class Counter {
   readonly #onlyQuoted: boolean;
   /** Scratch: the increment of one match. */
   readonly #more: GroupNumbers = { count: 1, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
-  /** The location of the last match: matches of a text follow each other. */
+  /** The location of the last match. Most matches have the location of the match before. */
   #location: Location | undefined;
   #scan: number | undefined;
   #serial = 0;

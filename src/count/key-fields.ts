@@ -8,7 +8,7 @@ const encoder = new TextEncoder();
 
 /** Ends a value, or stands alone for no value. It is lower than all bytes of values. */
 export const END = 0;
-/** Begins a value. Inside it is an escape: a byte that is END or VALUE is written as VALUE and the byte plus 1. */
+/** Begins a value. Inside a value it is an escape: the bytes END and VALUE are written as VALUE and the byte plus 1. */
 export const VALUE = 1;
 /** VALUE as a character. */
 const VALUE_CHARACTER = String.fromCharCode(VALUE);

@@ -5,7 +5,7 @@ import { COLUMNS, GroupTable } from "./group-table.ts";
 import { endOfValues, valuesOf } from "./key-fields.ts";
 import type { SpillSettings } from "./spill-settings.ts";
 
-/** Values with a series of their own. The other values share one series. */
+/** Most values with a series of their own. The other values share one series. */
 const SERIES_MOST = 4;
 const MONTH: readonly KeyField[] = ["month"];
 

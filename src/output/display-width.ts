@@ -8,13 +8,13 @@ function charactersOf(text: string): string[] {
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 }
 
-/** Returns a text of at most `width` columns: of a longer text the beginning and an ellipsis. */
+/** Returns a text of at most `width` columns. A longer text becomes its beginning and an ellipsis. */
 export function cut(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   return charactersThatFit(charactersOf(text), width - 1).join("") + ELLIPSIS;
 }
 
-/** Returns a text of at most `width` columns: of a longer text an ellipsis and the end. */
+/** Returns a text of at most `width` columns. A longer text becomes an ellipsis and its end. */
 export function endOf(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   return (

@@ -89,7 +89,7 @@ export class NewFile {
       return withWriteError(path, () => NewFile.#openKept(path, target, replaced, kept, found?.path));
     }
     const temporary = join(dirname(target), unfinishedName(target));
-    const fd = withWriteError(path, () => openSync(temporary, "wx", replaced === undefined ? undefined : replaced.mode & 0o777));
+    const fd = withWriteError(path, () => createLike(replaced, temporary));
     return new NewFile({ path, target, replaced, fd, temporary });
   }
 
@@ -99,7 +99,7 @@ export class NewFile {
     // Without kept bytes a new file is made.
     if (found === undefined || kept.bytes === 0) {
       if (found !== undefined) rmSync(found);
-      const fd = openSync(temporary, "wx", replaced === undefined ? undefined : replaced.mode & 0o777);
+      const fd = createLike(replaced, temporary);
       return new NewFile({ path, target, replaced, fd, temporary, isKept: true });
     }
     const fd = openKept(found, kept);
@@ -145,6 +145,11 @@ export class NewFile {
     clearInterval(this.#touching);
     if (this.#temporary !== undefined) rmSync(this.#temporary, { force: true });
   }
+}
+
+/** Creates an empty file with the permissions of the file that it will replace. */
+function createLike(replaced: Stats | undefined, path: string): number {
+  return openSync(path, "wx", replaced === undefined ? undefined : replaced.mode & 0o777);
 }
 
 /** Opens the unfinished file that a run has left. Throws if another file has its name. */

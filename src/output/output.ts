@@ -6,7 +6,7 @@ import { isTerminal } from "./terminal.ts";
 
 /** Bytes of one buffer: large, so that system calls cost little. */
 const BUFFER_BYTES = 1 << 20;
-/** Fewer bytes wait for a turn of the event loop, because more may come before. */
+/** Fewer bytes than this wait for the next turn of the event loop, because more may follow. */
 const WRITE_BYTES_LEAST = 1 << 16;
 /** With more unwritten bytes than this, `wait` returns a promise. */
 const WAITING_BYTES_MOST = 4 << 20;

@@ -1,5 +1,5 @@
-// Format sqlite: a database with the table `urls`, a column for each field. Node's own SQLite writes it to a temporary file without a name,
-// whose bytes then go where those of other formats go.
+// Format sqlite: a database with the table `urls`, a column for each field. Node's own SQLite writes it to a temporary file without a name.
+// At the end the sink gets the bytes of this file.
 import { closeSync, openSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -11,7 +11,7 @@ import type { MonthOrder } from "./month-cells.ts";
 import { type Combinations, FORGOTTEN, JOINT, NO_VALUE, TABLES, type TableName } from "./summary.ts";
 import type { Coarsening, ValueTable } from "./value-table.ts";
 
-/** Stands in a key instead of a value that was forgotten. */
+/** Replaces a forgotten value in a key. */
 const FORGOTTEN_BYTE = 2;
 /** The fields of a key in their order. The first FORGETTABLE ones are forgotten in this order, the others never. */
 const WRITTEN = ["url", "source", "from_address", "list_id", "host", "scheme", "kind", "where"] as const;

@@ -1,5 +1,5 @@
-// Adds the values of matches to the tables of a summary. Most values have been added before, and are found without their bytes. Consecutive
-// matches that differ only in their URLs are counted together.
+// Adds the values of matches to the tables of a summary. Links from a URL to its scheme and its host, and from a host to its domain, save
+// most searches. Consecutive matches that differ only in their URLs are counted together.
 import * as code from "#core/layout/codes.js";
 import { FLAGS, KINDS } from "../core/names.ts";
 import { registrableDomain } from "../core/public-suffix.ts";

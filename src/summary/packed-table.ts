@@ -1,4 +1,4 @@
-// The form of a table in which it goes from thread to thread.
+// The form in which a table goes from thread to thread.
 import { grown } from "../base/arrays.ts";
 import { type MonthCell, noAddition } from "./month-cells.ts";
 import type { ValueTable } from "./value-table.ts";
