@@ -1,12 +1,10 @@
 // Sorts the rows of a table by falling numbers, then by the bytes of their keys.
 import type { KeyTable } from "./key-table.ts";
 
-/** Fewer rows are sorted by insertion. */
-const FEW = 8;
+/** Most rows that are compared with each other. More rows are sorted by their values, level by level. */
+const FEW = 32;
 /** Bytes of a key that are compared at once. */
 const WORD_BYTES = 4;
-/** Most keys that are compared whole. In a small table this is faster, because less code must be compiled. */
-const COMPARED_MOST = 1024;
 /** Whole numbers up to here are exact. */
 const EXACT_MOST = 2 ** 53;
 /** Rows between two pauses. */
@@ -77,13 +75,9 @@ function* dividedLarge(order: Order, { rows, level, most }: Run): Generator<unde
 
 /** Sorts a run. */
 function sortRun(order: Order, run: Run): void {
-  const { table, columns } = order;
+  const { columns } = order;
   let { rows, level, most } = run;
   while (rows.length > FEW) {
-    if (level === columns.length && rows.length <= COMPARED_MOST) {
-      rows.sort((one, other) => (table.isKeyBefore(one, other, 0) ? -1 : 1));
-      return;
-    }
     const values = new Float64Array(rows.length);
     const largest = readValues(order, level, rows, values);
     if (level < columns.length) turnAround(values, largest);
@@ -97,7 +91,7 @@ function sortRun(order: Order, run: Run): void {
     }
     ({ rows, level, most } = longest);
   }
-  sortFew(order, rows, level);
+  rows.sort((one, other) => (isBefore(order, one, other, level) ? -1 : 1));
 }
 
 /** Yields the wanted runs of rows with the same value. */
@@ -187,15 +181,6 @@ function runEnd(values: Float64Array, start: number): number {
   let end = start + 1;
   while (end < values.length && values[end] === values[start]) end++;
   return end;
-}
-
-function sortFew(order: Order, rows: Int32Array, level: number): void {
-  for (let index = 1; index < rows.length; index++) {
-    const address = rows[index];
-    let free = index;
-    for (; free > 0 && isBefore(order, address, rows[free - 1], level); free--) rows[free] = rows[free - 1];
-    rows[free] = address;
-  }
 }
 
 /** Returns whether a row is before another; both are equal on all levels before `level`. */
