@@ -94,9 +94,6 @@ const MONTHS_OF_YEAR = 12;
 export const MONTHS_MOST = (YEAR_LAST + 1 - YEAR_FIRST) * MONTHS_OF_YEAR + 2;
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** The last day, and its month: most messages have the day of the message before. */
-let lastDay = Number.NaN;
-let lastMonth = NO_MONTH;
 
 /** Returns the day of a time in seconds since 1970. */
 export function dayOf(seconds: number): number {
@@ -111,14 +108,9 @@ export function hasOwnMonth(month: number): boolean {
 /** Returns the month of a time in seconds since 1970: OTHER_MONTH before 1970 and after 2049, NO_MONTH for NaN. */
 export function monthOf(seconds: number): number {
   if (Number.isNaN(seconds)) return NO_MONTH;
-  const day = dayOf(seconds);
-  if (day !== lastDay) {
-    const date = new Date(day * DAY_SECONDS * 1000);
-    lastDay = day;
-    const year = date.getUTCFullYear();
-    lastMonth = year < YEAR_FIRST || year > YEAR_LAST ? OTHER_MONTH : year * MONTHS_OF_YEAR + date.getUTCMonth();
-  }
-  return lastMonth;
+  const date = new Date(dayOf(seconds) * DAY_SECONDS * 1000);
+  const year = date.getUTCFullYear();
+  return year < YEAR_FIRST || year > YEAR_LAST ? OTHER_MONTH : year * MONTHS_OF_YEAR + date.getUTCMonth();
 }
 
 /** Returns a month as text, `1998-01`, `other` for OTHER_MONTH, or null for NO_MONTH. */
