@@ -1,5 +1,4 @@
 // The shards of a plan as jobs of BullMQ: Redis distributes them, worker threads scan them. Only markers show which shards are done.
-import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import type { ConnectionOptions, Job, JobsOptions, Queue, Worker, WorkerOptions } from "bullmq";
@@ -8,6 +7,7 @@ import { systemCode } from "../base/errors.ts";
 import { compiledCore } from "../core/core.ts";
 import { newPosition } from "../run/run-position.ts";
 import { openPool, startThread } from "../threads/thread-pool.ts";
+import { hashOf } from "./checked-json.ts";
 import { ShardError } from "./errors.ts";
 import { shardName } from "./marker.ts";
 import type { PlanFile } from "./plan-file.ts";
@@ -129,10 +129,7 @@ async function addMissing(queue: Queue<ShardJob, number>, jobs: readonly JobToAd
 
 /** Returns the id of a job: the same for the same shard, plan and folders. BullMQ forbids colons in an id. */
 function jobIdOf({ header, shard, results }: ShardJob): string {
-  const hash = createHash("sha256")
-    .update(`${identityOf(header, shard)}\n${header.moved}\n${results}`)
-    .digest("hex");
-  return `${shardName(shard.id)}-${hash}`;
+  return `${shardName(shard.id)}-${hashOf(`${identityOf(header, shard)}\n${header.moved}\n${results}`)}`;
 }
 
 /**

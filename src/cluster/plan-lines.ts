@@ -1,11 +1,11 @@
 // The lines of a plan: their form, their versions, and the identity of the work of a shard.
-import { createHash } from "node:crypto";
 import type { SourceErrorCode } from "../base/errors.ts";
 import type { Omission } from "../base/omission.ts";
 import { PACKAGE_VERSION, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
 import type { BlockRange } from "../input/containers/block-range.ts";
 import type { InputFormat } from "../input/input-format.ts";
 import { READER_NAMES, type ReaderName } from "../options/table.ts";
+import { hashOf } from "./checked-json.ts";
 import { ShardError } from "./errors.ts";
 import { RESULTS_VERSION } from "./frames.ts";
 import { isAbsentOr, isCount, isObject, isOmission, isText } from "./value-form.ts";
@@ -92,9 +92,7 @@ export function checkVersion({ version }: PlanHeader, name: string): void {
  * files are moved together.
  */
 export function identityOf({ moved: _, ...header }: PlanHeader, shard: Shard): string {
-  return createHash("sha256")
-    .update(`${JSON.stringify(header)}\n${JSON.stringify(shard)}\n`)
-    .digest("hex");
+  return hashOf(`${JSON.stringify(header)}\n${JSON.stringify(shard)}\n`);
 }
 
 /** Options that no plan has: `merge` takes its own output, and a shard has no checkpoint. */
