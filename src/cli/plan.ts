@@ -85,7 +85,8 @@ async function* withFiles(lines: AsyncIterable<PlanLine>, report: (error: Source
     }
     held.push(line);
     hasFile ||= "inputs" in line && line.inputs.some(isFile);
-    if (!hasFile && !("shards" in line && !hasFailed)) continue;
+    const endsWell = "shards" in line && !hasFailed;
+    if (!hasFile && !endsWell) continue;
     yield* held;
     held = [];
   }

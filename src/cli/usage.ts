@@ -166,13 +166,12 @@ export function screenText(): string {
 
 /** Returns the text of `urlmill help COMMAND`: all options. */
 export function helpText(command: CommandName): string {
-  const [head] = HEADS[command];
   const linesOf = (options: OptionGroup[1]): string => options.map((option) => optionLines(...option, command)).join("");
   const options =
     command === "extract"
       ? optionGroups().map(([heading, inGroup]) => `${heading}:\n${linesOf(inGroup)}`)
       : [linesOf(optionsOf(`urlmill ${command}`))];
-  return `${head}\n${options.join("\n")}\n${wrapped("Exit code:", exitCodesOf(command), " ".repeat("Exit code:".length))}`;
+  return `${headOf(command)}\n${options.join("\n")}\n${wrapped("Exit code:", exitCodesOf(command), " ".repeat("Exit code:".length))}`;
 }
 
 /** Returns the head of a command's help: the command line, and after an empty line the description. */

@@ -98,7 +98,7 @@ function packed(field: Uint8Array, at: number, end: number): number {
 /** Returned instead of an offset: the field is not in the usual form. */
 const NOT_USUAL = -1;
 
-/** The last field up to its time, and its day: consecutive messages often have the same day. */
+/** The start of the last field, up to its time, and the day in it: consecutive messages often have the same day. */
 const lastStart = new Uint8Array(32);
 let lastTime = 0;
 let lastDay = 0;

@@ -40,7 +40,7 @@ const LAST_OF_ADDRESS = /^\S* ?@ ?\S+$/;
 /** An address in angle brackets, wherever they are. */
 const ANGLE_ADDRESS = /<([^<>@]+@[^<>@]+)>/;
 
-/** Most fields whose mailboxes are cached, and the longest of them: in most archives the same people write often. */
+/** Most cached fields, and the most characters of one: in most archives the same people write often. */
 const KNOWN_MOST = 5000;
 const KNOWN_LENGTH_MOST = 200;
 const known = new Map<string, Mailbox>();
@@ -56,7 +56,7 @@ export function mailboxOf(bytes: Uint8Array): Mailbox {
   return mailbox;
 }
 
-/** As `readMailbox` for a field of the form USUAL; undefined for any other. */
+/** Reads a field of the form USUAL as `readMailbox` does. Returns undefined for any other field. */
 function usualMailbox(raw: string): Mailbox | undefined {
   const [, quoted, phrase, angle, local, host, comment] = USUAL.exec(usualText(raw) ?? "") ?? [];
   const address = angle ?? (host === undefined ? local : `${local}@${host}`);

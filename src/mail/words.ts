@@ -43,7 +43,7 @@ export function decodeHeaderText(bytes: Uint8Array): string {
   return text.replace(OTHER_CONTROLS, "").replace(SPACES, " ").trim();
 }
 
-/** As `decodeHeaderText` for a field without encodings, given with a character for each byte; undefined for any other. */
+/** Reads a field without encodings as `decodeHeaderText` does; `raw` has a character for each byte. Returns undefined for any other. */
 export function usualText(raw: string): string | undefined {
   return PRINTED.test(raw) && !raw.includes("=?") && !raw.includes("  ") ? raw.trim() : undefined;
 }

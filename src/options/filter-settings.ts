@@ -23,7 +23,7 @@ export function checkFilter(values: OptionValues): void {
     throw badOption("since", "is later than until: no date is in between");
 }
 
-/** The option without which no match has a flag or a kind, and the value that the option must have; undefined: any. */
+/** The option that a flag or a kind needs, and the value that the option must have; undefined: any. */
 interface Need {
   readonly needed: "unwrap" | "bare" | "nested" | "guess" | "refang" | "links";
   readonly value?: string;
@@ -49,7 +49,7 @@ interface Unmet extends Need {
   readonly name: string;
 }
 
-/** Returns the first flag of `flags` if no match can have any of them, or else the first kind of `kinds` likewise. */
+/** Returns the first of `flags` if no match can have any of `flags`, else the first of `kinds` if no match can have any of `kinds`. */
 export function unmetName(values: OptionValues): Unmet | undefined {
   for (const option of ["flags", "kinds"] as const) {
     const unmet = values[option]?.map((name): Unmet | undefined => {

@@ -102,7 +102,9 @@ const FILES = ["extractFiles", ...READERS] as const;
 const FOLDERS = [...FILES, "urlmill page"] as const;
 /** Functions and commands that open compressed data and archives. */
 const OPENERS = ["extractFrom", ...FILES] as const;
+/** Takers of options about the form of URLs. */
 const NORMALIZE = [...EXTRACT, "normalize", "urlmill normalize"] as const;
+/** The same, and `explain`, which takes no `userinfo`. */
 const FORMS = [...NORMALIZE, "urlmill explain"] as const;
 /** Takers of options about finding and writing URLs. `explain` takes these too, but no filters. */
 const EXPLAIN = [...EXTRACT, "urlmill explain"] as const;
@@ -546,7 +548,7 @@ export const OPTIONS = {
   highWaterMark: { takenBy: ["ExtractStream"], value: wholeNumber(1, 1 << 30), default: 1 << 20 },
 } as const satisfies Record<string, OptionRow>;
 
-/** Name of an option in the library. Options that only commands take have such a name too. */
+/** Name of an option in the library. Options of commands have one too. */
 export type OptionName = keyof typeof OPTIONS;
 
 /** The value of every option: checked, or its default. */

@@ -7,7 +7,7 @@ import { hint } from "./nearest.ts";
 
 /** Kind of value of an option. */
 export interface ValueKind<T> {
-  /** Form on the command line: `switch` has no value, `number` has digits, `list` has commas, and for `each` the flag is repeated. */
+  /** Form on the command line: a `switch` has no value, a `list` has commas, the flag of `each` is repeated, `none` has no flag. */
   readonly spelling: "switch" | "text" | "number" | "list" | "each" | "none";
   /** Name of the value in help: `FILE`, or its choices. */
   readonly placeholder: string;
@@ -23,7 +23,7 @@ export interface ValueKind<T> {
   readonly check: (value: unknown, option: string) => T;
 }
 
-/** Returns the value that a text on the command line gives to an option, except a switch. A list may be empty. */
+/** Returns the value of an option other than a switch from its text on the command line. A list may be empty. */
 export function valueOfText({ spelling }: ValueKind<unknown>, text: string): unknown {
   if (spelling === "number") return /^\d+$/.test(text) ? Number(text) : text;
   if (spelling === "each") return [text];

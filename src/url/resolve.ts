@@ -45,7 +45,7 @@ function readBase(core: UrlCore, text: string): Base {
 /** The last base of `resolve`: many references have the same base. */
 let lastBase: Base | undefined;
 
-/** As readBase, with a cache. Only for the core of single URLs, whose schemes never change. */
+/** Reads a base as readBase does, with a cache. Only for the core of single URLs, whose schemes never change. */
 function keptBase(core: UrlCore, text: string): Base {
   if (lastBase?.text !== text) lastBase = readBase(core, text);
   return lastBase;

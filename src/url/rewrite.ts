@@ -37,7 +37,7 @@ export function rewriteUserinfo(url: string, form: UrlForm["userinfo"]): string 
 /** Takes the rules (assembly/layout/notes.ts) that change a URL. */
 export type RuleListener = (rule: number) => void;
 
-/** Applies the options except `unwrap` and `userinfo`. Returns the same text if they change nothing. (N10) */
+/** Applies the options except `unwrap` and `userinfo`. Returns `url` itself if they change nothing. (N10) */
 export function rewriteUrl(url: string, form: UrlForm, noted?: RuleListener): string {
   if (!changesMore(form)) return url;
   const parts = splitUrl(url);

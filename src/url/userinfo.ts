@@ -23,7 +23,7 @@ function signsOf(percent: string, others: string): RegExp {
 interface Authority {
   readonly start: number;
   readonly depth: number;
-  /** Offset of its slashes or its first colon, one of which a userinfo needs; -1 if there is none yet. */
+  /** Offset of its slashes or its first colon; -1 if there is neither yet. A userinfo needs one of them. */
   mark: number;
   /** Offset of its last `@`; -1 if there is none yet. */
   at: number;
