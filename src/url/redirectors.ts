@@ -194,17 +194,16 @@ export function mayRedirect(url: string): boolean {
 
 /** Returns the URL inside a redirector's URL in normal form, or null for any other URL. (N10) */
 export function targetOf(normalForm: string): string | null {
-  const url = splitWebUrl(normalForm);
-  if (url === null) return null;
-  const found = REDIRECTORS.find((one) => hasHost(one, url.host) && one.path.test(url.path));
+  const url = splitReference(normalForm);
+  if (!isWebUrl(url)) return null;
+  const { host } = splitAuthority(url.authority);
+  const found = REDIRECTORS.find((one) => hasHost(one, host) && one.path.test(url.path));
   return found === undefined ? null : found.read(url);
 }
 
-/** Splits a URL of the web in normal form. Returns null for a URL of another scheme. */
-function splitWebUrl(normalForm: string): (Reference & { readonly host: string }) | null {
-  const url = splitReference(normalForm);
-  if (url.authority === null || (url.scheme !== "http" && url.scheme !== "https")) return null;
-  return { ...url, host: splitAuthority(url.authority).host };
+/** Returns whether a URL in normal form is one of the web. */
+function isWebUrl(url: Reference): url is Reference & { readonly authority: string } {
+  return url.authority !== null && (url.scheme === "http" || url.scheme === "https");
 }
 
 /**
@@ -212,9 +211,10 @@ function splitWebUrl(normalForm: string): (Reference & { readonly host: string }
  * a redirector's. (C142)
  */
 export function isCutRedirector(normalForm: string): boolean {
-  const url = splitWebUrl(normalForm);
-  if (url === null) return false;
-  const { host, path, query, fragment } = url;
+  const url = splitReference(normalForm);
+  if (!isWebUrl(url)) return false;
+  const { host } = splitAuthority(url.authority);
+  const { path, query, fragment } = url;
   const isOpen = path.length > 1 && query === null && fragment === null;
   return REDIRECTORS.some((one) => hasHost(one, host) && (one.path.test(path) || (isOpen && mayBegin(one, path))));
 }
@@ -255,8 +255,8 @@ const ENCODED_MOST = 3;
 
 /** Yields the texts in a web URL in normal form that may be URLs: first in the query, then in the path, each in order. (C209) */
 export function* targetsIn(normalForm: string): Generator<string> {
-  const url = splitWebUrl(normalForm);
-  if (url === null || url.host === ARCHIVE) return;
+  const url = splitReference(normalForm);
+  if (!isWebUrl(url) || splitAuthority(url.authority).host === ARCHIVE) return;
   const { path, query } = url;
   if (query !== null && isAbsolute(plainText(query))) yield plainText(query);
   for (const parameter of query?.split("&") ?? []) {
