@@ -1,8 +1,8 @@
 // Makes the report: one HTML file with a summary inside.
 import type { Summary } from "../summary/summary.ts";
 
-/** Text of the template that the summary replaces. */
-const PLACE = "{{summary}}";
+/** The summary replaces this text of the template. */
+const SUMMARY_MARK = "{{summary}}";
 /** Characters that could end the script element with the summary, or a line of a script. In JSON they occur only in strings. */
 const UNSAFE = /[<\u2028\u2029]/g;
 
@@ -13,6 +13,6 @@ export function embedded(value: unknown): string {
 
 /** Returns the report of a summary as HTML, made from `template`. */
 export function reportHtml(template: string, summary: Summary): string {
-  const [before = "", after = ""] = template.split(PLACE);
+  const [before = "", after = ""] = template.split(SUMMARY_MARK);
   return before + embedded(summary) + after;
 }

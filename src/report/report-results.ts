@@ -1,5 +1,7 @@
 // The output of `urlmill report`: a page, or its numbers as JSON.
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import type { Results } from "../api/results.ts";
 import { Pacer } from "../input/pacer.ts";
 import type { OptionName, OptionValues } from "../options/table.ts";
@@ -10,7 +12,6 @@ import { makeSummary } from "../summary/make-summary.ts";
 import { Summarizer } from "../summary/summarizer.ts";
 import type { SummaryRun } from "../summary/summary.ts";
 import { reportHtml } from "./html.ts";
-import { reportTemplate } from "./template.ts";
 
 /**
  * Returns the output of a report. The report shows the options with the names `given`, and the `paths`. `atOnce` runs long steps that
@@ -31,9 +32,14 @@ export function reportResults(
     async finish(totals, seconds, signal) {
       const run = runOf(options, given, paths, started, seconds);
       const summary = await new Pacer(signal).finish(makeSummary(summarizer.counted(), totals, run, options.top));
-      return Buffer.from(options.json ? `${JSON.stringify(summary)}\n` : reportHtml(reportTemplate(), summary));
+      return Buffer.from(options.json ? `${JSON.stringify(summary)}\n` : reportHtml(template(), summary));
     },
   };
+}
+
+/** Returns the template of reports: src/page/ as tools/bundle-html.mjs bundles it. */
+function template(): string {
+  return readFileSync(join(import.meta.dirname, "../report/template.html"), "utf8");
 }
 
 function runOf(options: OptionValues, given: readonly string[], paths: readonly string[], started: string, seconds: number): SummaryRun {
