@@ -1,7 +1,7 @@
 // The months and the numbers along the axes of the time line.
 import type { Summary } from "../../summary/summary.ts";
 import { eachMonth } from "./cells.ts";
-import { isMonth, monthName, monthNumber } from "./words.ts";
+import { isMonth, monthName, monthNumber, shortMonth } from "./words.ts";
 
 /** Consecutive months, as numbers of months since the year 0: `from` is the first, `to` comes after the last. */
 export interface Months {
@@ -21,7 +21,7 @@ export interface Bar {
 }
 
 /** A mark at an axis, at a part of its length from 0 to 1. */
-export interface Tick {
+interface Tick {
   readonly at: number;
   readonly label: string;
 }
@@ -45,7 +45,6 @@ const MONTHS_MOST = 240;
 const YEARS_APART = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
 const MONTHS_APART = [1, 3, 6, 12];
 const TICKS_MOST = 9;
-const SHORT_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** Returns the matches of each month that has a date, ascending. */
 export function monthTotals({ months, cells }: Summary): MonthTotal[] {
@@ -94,17 +93,10 @@ export function axisOf(totals: readonly MonthTotal[], isWhole: boolean): Axis {
   return (main.to - main.from) * 2 < whole.to - whole.from ? main : whole;
 }
 
-const axes = new WeakMap<Summary, Axis>();
-
 /** Returns the axis without far-off months; undefined if nothing has a date. */
 export function mainAxis(summary: Summary): Axis | undefined {
-  const known = axes.get(summary);
-  if (known !== undefined) return known;
   const totals = monthTotals(summary);
-  if (totals.length === 0) return undefined;
-  const axis = axisOf(totals, false);
-  axes.set(summary, axis);
-  return axis;
+  return totals.length === 0 ? undefined : axisOf(totals, false);
 }
 
 function between({ month: from }: MonthTotal, last: MonthTotal): Axis {
@@ -122,15 +114,9 @@ export function timeTicks({ from, to }: Months): Tick[] {
   const ticks: Tick[] = [];
   for (let month = Math.ceil(from / step) * step; month < to; month += step) {
     const year = String(Math.floor(month / YEAR));
-    const name = SHORT_NAMES[month % YEAR];
-    ticks.push({ at: (month - from) / length, label: isShort ? `${name} ${year}` : year });
+    ticks.push({ at: (month - from) / length, label: isShort ? `${shortMonth(month % YEAR)} ${year}` : year });
   }
   return ticks;
-}
-
-/** Returns the short name of a month, from 0. */
-export function shortMonth(month: number): string {
-  return SHORT_NAMES[month];
 }
 
 /** From SCALED_LEAST bars on, the scale may cut a share of them (OUTLIERS), if the highest has FACTOR times the matches of the others. */

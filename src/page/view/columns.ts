@@ -1,18 +1,15 @@
 // The cells of a table of values.
 import type { Row, TableName } from "../../summary/summary.ts";
-import { mainAxis } from "./axis.ts";
+import type { Axis } from "./axis.ts";
 import { eachMonth } from "./cells.ts";
 import { element, graphic } from "./dom.ts";
-import { copyButton, linkText, plainText } from "./link-text.ts";
+import { copyButton, isOfLinks, valueText } from "./link-text.ts";
 import type { Ranking, SortKey } from "./ranking.ts";
 import { choiceButton, type State } from "./state.ts";
 import { day, isMonth, monthName, monthNumber, number, share } from "./words.ts";
 
-/** How the values of a table are shown. */
-export type ValueForm = "link" | "text" | "pair";
-
-/** The data of a cell. */
-export interface RowView {
+/** What a cell shows: a row of a ranking. */
+interface RowView {
   readonly state: State;
   readonly name: TableName;
   readonly ranking: Ranking;
@@ -21,6 +18,8 @@ export interface RowView {
   readonly whole: number;
   /** Matches of the most frequent row. */
   readonly most: number;
+  /** The months of the small drawing. */
+  readonly axis: Axis | undefined;
 }
 
 /** A column of a table of values. */
@@ -37,16 +36,16 @@ const HEIGHT = 100;
 const BARS = 48;
 
 /** Returns the columns of a table of values. `heads`: heads of the value columns, two for pairs. `count`: head of the matches. */
-export function columnsOf(form: ValueForm, heads: readonly string[], count = "URLs"): Column[] {
+export function columnsOf(heads: readonly string[], count = "URLs"): Column[] {
   const values: Column[] = heads.map((head, at) => ({
     head,
     className: at === 0 ? "value" : "value second",
     ...(at === 0 ? { key: "value" } : {}),
-    cell: (row) => valueCell(row, form, at),
+    cell: (row) => valueCell(row, at),
   }));
   return [
     ...values,
-    { head: count, className: "number", key: "matches", cell: ({ ranking, index }) => numberCell(ranking.matches(index)) },
+    { head: count, className: "number", key: "matches", cell: ({ ranking, index }) => countCell(ranking.matches(index)) },
     { head: "Share", className: "share", cell: shareCell },
     { head: "Messages", className: "number messages", key: "messages", cell: messagesCell },
     { head: "Over time", className: "over-time", cell: overTimeCell },
@@ -59,31 +58,30 @@ function rowOf({ ranking, index }: RowView): Row {
   return ranking.rows[index];
 }
 
-/** Returns the texts of a value. A blank divides the texts of a pair. */
-export function valuesOf([value]: Row, form: ValueForm): string[] {
-  if (form !== "pair") return [value];
+/** Returns the texts of a value: two of a redirector and its target, which a blank divides. */
+export function valuesOf([value]: Row, name: TableName): string[] {
+  if (name !== "redirect") return [value];
   const blank = value.indexOf(" ");
   return [value.slice(0, blank), value.slice(blank + 1)];
 }
 
-function valueCell(row: RowView, form: ValueForm, at: number): HTMLElement {
-  const { isDefanged } = row.state;
-  const value = valuesOf(rowOf(row), form)[at];
-  const cell = at === 0 ? element("th", { scope: "row" }) : element("td");
-  const shown = form === "text" ? plainText(value) : linkText(value, isDefanged);
-  const choice = { name: row.name, value: rowOf(row)[0] };
-  const name = element("span", { class: "name" }, choiceButton(row.state, choice, shown));
-  cell.append(element("span", { class: "line" }, name, ...(form === "text" ? [] : [copyButton(value, isDefanged)])));
-  return cell;
+/** Returns the cell of a value, or of one of the two texts of a pair. */
+function valueCell(row: RowView, at: number): HTMLElement {
+  const { state, name } = row;
+  const value = valuesOf(rowOf(row), name)[at];
+  const choice = { name, value: rowOf(row)[0] };
+  const shown = element("span", { class: "name" }, choiceButton(state, choice, valueText(name, value, state.isDefanged)));
+  const line = element("span", { class: "line" }, shown, ...(isOfLinks(name) ? [copyButton(value, state.isDefanged)] : []));
+  return at === 0 ? element("th", { scope: "row" }, line) : element("td", {}, line);
 }
 
-function numberCell(value: number): HTMLElement {
+function countCell(value: number): HTMLElement {
   return element("td", {}, number(value));
 }
 
 /** Returns the cell of the messages. Unknown for chosen matches, because one message may be in several combinations. */
 function messagesCell({ state, ranking, index }: RowView): HTMLElement {
-  return state.isCombined ? element("td", {}, "–") : numberCell(ranking.messages(index));
+  return state.isCombined ? element("td", {}, "–") : countCell(ranking.messages(index));
 }
 
 function shareCell({ ranking, index, whole, most }: RowView): HTMLElement {
@@ -104,8 +102,8 @@ export function bar(part: number, most: number): HTMLElement {
 
 // A small drawing of the row's matches over the months of the time line.
 function overTimeCell(row: RowView): HTMLElement {
+  const { axis } = row;
   const { months } = row.state.whole;
-  const axis = mainAxis(row.state.whole);
   const cell = element("td");
   if (axis === undefined) return cell;
   const length = axis.to - axis.from;
@@ -117,7 +115,7 @@ function overTimeCell(row: RowView): HTMLElement {
     if (matches > most) [most, busiest] = [matches, at];
     const slot = Math.floor(((monthNumber(month) - axis.from) * heights.length) / length);
     if (slot < 0 || slot >= heights.length) return;
-    heights[slot] = heights[slot] + matches;
+    heights[slot] += matches;
   });
   if (busiest < 0) return cell;
   const top = Math.max(1, ...heights);

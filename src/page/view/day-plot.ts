@@ -1,9 +1,9 @@
 // URLs by day or by week, of a few months.
-import { type Months, numberTicks, shortMonth } from "./axis.ts";
-import { element, graphic, placed, setAttribute, setText, timeLabels } from "./dom.ts";
-import { DRAWING_HEIGHT } from "./series.ts";
+import { type Months, numberTicks } from "./axis.ts";
+import { element, graphic, labelAt, setAttribute, setText, timeLabels } from "./dom.ts";
+import { DRAWING_HEIGHT, GAP } from "./series.ts";
 import type { State } from "./state.ts";
-import { counted, monthNumber, number } from "./words.ts";
+import { counted, monthNumber, number, shortMonth } from "./words.ts";
 
 /** Most months that are drawn by day, and by week. */
 const [MONTHS_BY_DAY, MONTHS_BY_WEEK] = [3, 24];
@@ -11,11 +11,9 @@ const [DAY_MS, DAYS_OF_WEEK] = [86_400_000, 7];
 /** Days from the Monday of its week to Thursday, 1970-01-01. */
 const DAYS_AFTER_MONDAY = 3;
 const TICKS_MOST = 9;
-/** Free share of the width of a bar. */
-const GAP = 0.16;
 
 /** Matches of consecutive days or weeks. */
-export interface DayBars {
+interface DayBars {
   readonly unit: "day" | "week";
   /** Days since 1970 of the first bar: a day of the months, or the Monday of its week. */
   readonly from: number;
@@ -88,7 +86,7 @@ export class DayPlot {
       return count === 0 ? "" : `M${at + GAP / 2} ${DRAWING_HEIGHT}v-${height}h${1 - GAP}V${DRAWING_HEIGHT}z`;
     };
     setAttribute(this.#path, "d", counts.map(bar).join(""));
-    this.#numbers.replaceChildren(...ticks.map((tick) => placed("bottom", tick / top, number(tick))));
+    this.#numbers.replaceChildren(...ticks.map((tick) => labelAt("bottom", tick / top, number(tick))));
     const step = Math.ceil(counts.length / TICKS_MOST);
     const marked = counts.flatMap((_, at) => (at % step === 0 ? [at] : []));
     const label = (at: number): string => dayName(from + size * at).replace(/ \d+$/, "");

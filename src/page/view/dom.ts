@@ -4,7 +4,7 @@ import { withoutControls } from "../../base/shown.ts";
 /** A child of an element. */
 export type Child = Node | string;
 /** Attributes of an element. The value false leaves an attribute out, true makes it empty. */
-export type Attributes = Readonly<Record<string, string | number | boolean>>;
+type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -49,7 +49,7 @@ export function button(attributes: Attributes, press: () => void, ...children: C
 const LABEL_END = 0.9;
 
 /** Returns a label at a part of an axis, from 0 to 1. */
-export function placed(side: "left" | "bottom", part: number, label: string): HTMLElement {
+export function labelAt(side: "left" | "bottom", part: number, label: string): HTMLElement {
   // A label near the end ends at its mark, so that it does not stick out.
   const node = element("span", { class: side === "left" && part > LABEL_END && "end" }, label);
   node.style[side] = `${part * 100}%`;
@@ -70,7 +70,7 @@ export function timeLabels(ticks: readonly { readonly at: number; readonly label
     if (isKept) free = start + part;
     return isKept;
   });
-  return kept.map(({ at, label }) => placed("left", at, label));
+  return kept.map(({ at, label }) => labelAt("left", at, label));
 }
 
 /** Sets the text of an element if it differs, so that a screen reader reads only changes. */
@@ -89,7 +89,14 @@ export function download(name: string, parts: BlobPart[]): void {
   setTimeout(() => URL.revokeObjectURL(url), READ_MS);
 }
 
-/** Returns a table with its caption. */
-export function tableOf(caption: string, head: Child, body: HTMLElement, attributes: Attributes = {}): HTMLTableElement {
-  return element("table", attributes, element("caption", {}, caption), head, body);
+/** Returns a table of names and their numbers. `heads`: heads of the columns; only the first column has no numbers. */
+export function numberTable(caption: string, heads: readonly string[], rows: readonly HTMLElement[]): HTMLTableElement {
+  const cells = heads.map((head, index) => element("th", { scope: "col", class: index > 0 && "number" }, head));
+  const thead = element("thead", {}, element("tr", {}, ...cells));
+  return element("table", {}, element("caption", {}, caption), thead, element("tbody", {}, ...rows));
+}
+
+/** Returns the cell of a number in such a table. */
+export function numberCell(text: string): HTMLElement {
+  return element("td", { class: "number" }, text);
 }

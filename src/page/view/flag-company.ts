@@ -1,7 +1,7 @@
 // The hosts and senders with the most matches that have a flag.
-import { JOINT, type TableName } from "../../summary/summary.ts";
+import { JOINT } from "../../summary/summary.ts";
 import { element } from "./dom.ts";
-import { linkText, plainText } from "./link-text.ts";
+import { valueText } from "./link-text.ts";
 import { highest } from "./ranking.ts";
 import { choiceButton, type State } from "./state.ts";
 import { number } from "./words.ts";
@@ -53,16 +53,13 @@ export class FlagCompany {
         if (count > 0) values.push(value);
       });
       if (counts === undefined || values.length === 0) return [];
-      const items = highest(values, NAMED, (value) => counts[value]).map((value) => {
-        return item(state, name, state.whole.combinations.values[name][value], counts[value]);
+      const items = highest(values, NAMED, (index) => counts[index]).map((index) => {
+        const value = state.whole.combinations.values[name][index];
+        const shown = choiceButton(state, { name, value }, valueText(name, value, state.isDefanged));
+        return element("span", {}, shown, ` ${number(counts[index])}`);
       });
       const more = values.length > NAMED ? [` and ${number(values.length - NAMED)} more`] : [];
       return [element("p", { class: "company" }, `${title}: `, ...items, ...more)];
     });
   }
-}
-
-function item(state: State, name: TableName, value: string, count: number): HTMLElement {
-  const shown = name === "host" ? linkText(value, state.isDefanged) : plainText(value);
-  return element("span", {}, choiceButton(state, { name, value }, shown), ` ${number(count)}`);
 }

@@ -12,7 +12,7 @@ import { choiceButton, type Part, type State } from "./state.ts";
 import { counted, number } from "./words.ts";
 
 /** A flag that some match has. */
-export interface FoundFlag {
+interface FoundFlag {
   readonly flag: string;
   readonly title: string;
   readonly text: string;
@@ -74,10 +74,9 @@ export class FlagList implements Part {
     else setText(this.#absent, absent.length === 0 ? "" : `Not found: ${absent.join(", ")}.`);
   }
 
-  #item(found: FoundFlag, state: State): HTMLElement {
+  #item({ flag, title, text, concern, count }: FoundFlag, state: State): HTMLElement {
     const { summary, span, choices, isCombined, isDefanged } = state;
-    const { flag, title, text, concern, count } = found;
-    const examples = examplesOf(summary, found, span);
+    const examples = examplesOf(summary, flag, span);
     const name = element("h4", { id: idOfFlag(flag), tabindex: "-1" }, title, " ", element("code", {}, flag));
     const head = element(
       "div",
@@ -112,7 +111,7 @@ function listing(command: string): HTMLElement {
   );
 }
 
-function examplesOf({ flags, months }: Summary, { flag }: FoundFlag, span: Span | null): readonly Example[] {
+function examplesOf({ flags, months }: Summary, flag: string, span: Span | null): readonly Example[] {
   const examples = flags.find((one) => one.flag === flag)?.examples ?? [];
   if (span === null) return examples;
   const [from, to] = [months[span.from] as string, months[span.to] as string];

@@ -1,5 +1,6 @@
 // URLs and hosts as text without links, and a button that copies one.
 import { withoutControls } from "../../base/shown.ts";
+import type { TableName } from "../../summary/summary.ts";
 import { defanged } from "../../url/defang.ts";
 import { button, element, graphic } from "./dom.ts";
 
@@ -31,6 +32,19 @@ export function linkText(text: string, isDefanged: boolean): HTMLElement {
 /** Returns an element with a text of the archive: a name, a subject, a path. */
 export function plainText(text: string): HTMLElement {
   return element("bdi", {}, text);
+}
+
+/** Tables whose values are URLs or hosts. */
+const LINK_TABLES: ReadonlySet<TableName> = new Set(["host", "domain", "url", "redirect"]);
+
+/** Returns whether the values of a table are URLs or hosts. */
+export function isOfLinks(name: TableName): boolean {
+  return LINK_TABLES.has(name);
+}
+
+/** Returns an element with a value of a table. */
+export function valueText(name: TableName, value: string, isDefanged: boolean): HTMLElement {
+  return isOfLinks(name) ? linkText(value, isDefanged) : plainText(value);
 }
 
 /** Returns a button that copies a URL or a host in the form in which it is shown. */

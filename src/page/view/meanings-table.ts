@@ -4,7 +4,7 @@
 export type Concern = "dangerous" | "unusual" | "damaged";
 
 /** A name and what it means. */
-export interface Meaning {
+interface Meaning {
   readonly title: string;
   readonly text: string;
 }

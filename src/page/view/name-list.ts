@@ -1,15 +1,15 @@
 // Short lists of the most frequent values of a table, with bars.
 import type { TableName } from "../../summary/summary.ts";
-import { sumsIn } from "./cells.ts";
+import { sumsIn, totalOf } from "./cells.ts";
 import { bar } from "./columns.ts";
-import { element, tableOf } from "./dom.ts";
-import { linkText, plainText } from "./link-text.ts";
+import { type Child, element, numberCell, numberTable } from "./dom.ts";
+import { valueText } from "./link-text.ts";
 import type { Ranking } from "./ranking.ts";
 import { choiceButton, type Part, rankingOf, type State } from "./state.ts";
 import { counted, number, share } from "./words.ts";
 
 /** The content of a list. */
-export interface NameListForm {
+interface NameListForm {
   readonly name: TableName;
   readonly caption: string;
   readonly head: string;
@@ -17,8 +17,6 @@ export interface NameListForm {
   readonly rows: number;
   /** Words that are shown instead of names. */
   readonly words?: ReadonlyMap<string, string>;
-  /** Whether the names are hosts, which are shown defanged. */
-  readonly isOfHosts?: boolean;
   /** Matches names of header fields. Rare ones share one row. */
   readonly rare?: RegExp;
   /** Whether each name has its share of all matches. */
@@ -45,24 +43,18 @@ export class NameList implements Part {
     const whole = sumsIn(state.summary.cells, state.span).matches;
     const heads = [head, "URLs", ...(hasShare === true ? ["Share"] : [])];
     const { shown, rare } = this.#divided(ranking, ranking.top(most), whole);
-    const rows = shown.map((index) => {
-      const [value] = ranking.rows[index] ?? [""];
-      const matches = ranking.matches(index);
+    const rowOf = (name: Child, matches: number, title: string | false = false): HTMLElement => {
       const numbers = [number(matches), ...(hasShare === true ? [share(matches, whole)] : [])];
-      const name = element("th", { scope: "row" }, this.#nameOf(value, state), bar(matches, largest));
-      return element("tr", {}, name, ...numbers.map((text) => element("td", { class: "number" }, text)));
-    });
+      return element("tr", {}, element("th", { scope: "row", title }, name, bar(matches, largest)), ...numbers.map(numberCell));
+    };
+    const rows = shown.map((index) => rowOf(this.#nameOf(ranking.rows[index][0], state), ranking.matches(index)));
     if (rare.length > 0) {
-      const matches = rare.reduce((sum, index) => sum + ranking.matches(index), 0);
-      const title = rare.map((index) => ranking.rows[index][0]).join(", ");
-      const numbers = [number(matches), ...(hasShare === true ? [share(matches, whole)] : [])];
-      const name = element("th", { scope: "row", title }, counted(rare.length, "rare header field"), bar(matches, largest));
-      rows.push(element("tr", {}, name, ...numbers.map((text) => element("td", { class: "number" }, text))));
+      const matches = totalOf(rare.map((index) => ranking.matches(index)));
+      const names = rare.map((index) => ranking.rows[index][0]).join(", ");
+      rows.push(rowOf(counted(rare.length, "rare header field"), matches, names));
     }
     if (rows.length === 0) rows.push(element("tr", {}, element("td", { colspan: heads.length }, "None is known.")));
-    const cells = heads.map((text, index) => element("th", { scope: "col", class: index > 0 && "number" }, text));
-    const thead = element("thead", {}, element("tr", {}, ...cells));
-    this.node.replaceChildren(tableOf(caption, thead, element("tbody", {}, ...rows)));
+    this.node.replaceChildren(numberTable(caption, heads, rows));
   }
 
   /** Divides rows into rows that are shown alone and rare ones. Few rare ones are shown alone too. */
@@ -74,9 +66,8 @@ export class NameList implements Part {
   }
 
   #nameOf(value: string, state: State): HTMLElement {
-    const { name, isOfHosts, words } = this.#form;
+    const { name, words } = this.#form;
     const text = words?.get(value) ?? (value === "" ? "none" : value);
-    const shown = isOfHosts === true ? linkText(text, state.isDefanged) : plainText(text);
-    return element("span", { class: "name" }, choiceButton(state, { name, value }, shown));
+    return element("span", { class: "name" }, choiceButton(state, { name, value }, valueText(name, text, state.isDefanged)));
   }
 }

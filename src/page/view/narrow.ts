@@ -13,7 +13,7 @@ export interface Choice {
 }
 
 /** A summary of the matches with chosen values. */
-export interface Narrowed {
+interface Narrowed {
   readonly summary: Summary;
   /** Further matches that may have the values: it is unknown whether they do. */
   readonly more: number;
@@ -24,7 +24,7 @@ export interface Narrowed {
 }
 
 /** Which matches are counted: those with all chosen values. `isOfLinks`: without URLs that are no links to pages. */
-export interface Wanted {
+interface Wanted {
   readonly choices: readonly Choice[];
   readonly isOfLinks: boolean;
 }
@@ -283,7 +283,7 @@ function narrowedFlag({ flag, examples }: Summary["flags"][number], { rows }: Su
   return [{ flag, count: sumsIn(row[3], null).matches, examples: known }];
 }
 
-const SCHEME_AND_HOST = /^([^:]*):(?:\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*))?/;
+const SCHEME_AND_HOST = /^([a-z][a-z0-9+.-]*):(?:\/\/(?:[^/?#]*@)?(\[[^\]]*\]|[^/?#:]*))?/i;
 
 /** Returns the host of a URL; empty if it has none. */
 export function hostOfUrl(url: string): string {

@@ -1,7 +1,7 @@
 // The first screen: headline figures, and dangerous flags.
 import type { Summary, TableName } from "../../summary/summary.ts";
 import { type Span, sumsIn } from "./cells.ts";
-import { element, tableOf } from "./dom.ts";
+import { element, numberCell, numberTable } from "./dom.ts";
 import { foundFlags, idOfFlag, knowsFlags } from "./flag-list.ts";
 import { plainText } from "./link-text.ts";
 import { OMISSION_NAMES } from "./meanings-table.ts";
@@ -95,7 +95,7 @@ export class DangerList implements Part {
     const rows = found.slice(0, most).map(({ flag, title, concern, count }) => {
       const name = element("a", { href: `#${idOfFlag(flag)}` }, title);
       const mark = element("span", { class: `mark ${concern}`, "aria-hidden": "true" });
-      return element("tr", {}, element("th", { scope: "row" }, mark, name), element("td", { class: "number" }, number(count)));
+      return element("tr", {}, element("th", { scope: "row" }, mark, name), numberCell(number(count)));
     });
     if (found.length > most) {
       const more = element("a", { href: "#flags" }, counted(found.length - most, "more sign"));
@@ -103,8 +103,6 @@ export class DangerList implements Part {
     }
     const none = knowsFlags(summary, span) ? "No disguised host, password, odd port or control character was found." : "None is known.";
     const body = rows.length > 0 ? rows : [element("tr", {}, element("td", { colspan: 2, class: "none" }, none))];
-    const head = [element("th", { scope: "col" }, "Sign"), element("th", { scope: "col", class: "number" }, "URLs")];
-    const table = tableOf("What looks dangerous", element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body));
-    this.node.replaceChildren(table);
+    this.node.replaceChildren(numberTable("What looks dangerous", ["Sign", "URLs"], body));
   }
 }

@@ -22,12 +22,8 @@ export class Pager {
     this.#turn = turn;
     this.#size = size;
     this.#least = size;
-    const to =
-      (start: () => number): (() => void) =>
-      () =>
-        this.#goTo(start());
     const make = (label: string, text: string, start: () => number): HTMLButtonElement =>
-      button({ class: "turn", "aria-label": `${label} page of ${many}` }, to(start), text);
+      button({ class: "turn", "aria-label": `${label} page of ${many}` }, () => this.#goTo(start()), text);
     this.#back = [make("First", "«", () => 0), make("Previous", "‹", () => this.#start - this.#size)];
     this.#forth = [make("Next", "›", () => this.#start + this.#size), make("Last", "»", () => this.#count)];
     const sizes = element("select", {}, ...SIZES.map((one) => element("option", { value: one }, `${one} rows`)));

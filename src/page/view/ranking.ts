@@ -150,14 +150,14 @@ function ranksOf(rows: readonly Row[]): Float64Array {
     const [one, other] = [values[a], values[b]];
     return one < other ? -1 : one > other ? 1 : 0;
   };
-  const places = new Float64Array(rows.length);
+  const found = new Float64Array(rows.length);
   Uint32Array.from(values, (_, index) => index)
     .sort(compare)
-    .forEach((index, place) => {
-      places[index] = place;
+    .forEach((index, rank) => {
+      found[index] = rank;
     });
-  ranks.set(rows, places);
-  return places;
+  ranks.set(rows, found);
+  return found;
 }
 
 const ZERO = 0x30;

@@ -1,7 +1,7 @@
 // The sections of the view below its first screen.
 
 import { REASON_MEANINGS } from "../../core/reason-table.ts";
-import type { Summary, TableName } from "../../summary/summary.ts";
+import type { Summary } from "../../summary/summary.ts";
 import { type Child, element } from "./dom.ts";
 import { ExampleLists } from "./examples.ts";
 import { FlagList } from "./flag-list.ts";
@@ -22,13 +22,8 @@ export interface Section {
   readonly parts: readonly Part[];
 }
 
-/** Most rows of a list of names, because there may be many header fields and JSON members. */
-const NAMES_MOST = 30;
-const PLACES_MOST = 200;
-
-function nameList(name: TableName, caption: string, head: string, words?: ReadonlyMap<string, string>): NameList {
-  return new NameList({ name, caption, head, rows: NAMES_MOST, hasShare: true, ...(words === undefined ? {} : { words }) });
-}
+/** Most rows of a list of schemes or forms, and of a list of locations: there may be many header fields and JSON members. */
+const [NAMES_MOST, LOCATIONS_MOST] = [30, 200];
 
 /** Returns new sections, in their order. */
 export function sectionsOf(): Section[] {
@@ -41,40 +36,19 @@ function aboutUrls(): Section[] {
       id: "hosts",
       title: "Hosts",
       text: "The machines that URLs name.",
-      parts: [new ValueTable({ name: "host", caption: "Hosts", heads: ["Host"], form: "link", one: "host", many: "hosts", isAlone: true })],
+      parts: [new ValueTable({ name: "host", caption: "Hosts", heads: ["Host"], noun: "host", isAlone: true })],
     },
     {
       id: "domains",
       title: "Domains",
       text: "Hosts put together under the name that somebody has registered.",
-      parts: [
-        new ValueTable({
-          name: "domain",
-          caption: "Domains",
-          heads: ["Domain"],
-          form: "link",
-          one: "domain",
-          many: "domains",
-          isAlone: true,
-        }),
-      ],
+      parts: [new ValueTable({ name: "domain", caption: "Domains", heads: ["Domain"], noun: "domain", isAlone: true })],
     },
     {
       id: "urls",
       title: "URLs",
       text: "Each URL in its normal form.",
-      parts: [
-        new ValueTable({
-          name: "url",
-          caption: "URLs",
-          heads: ["URL"],
-          count: "Times",
-          form: "link",
-          one: "URL",
-          many: "URLs",
-          isAlone: true,
-        }),
-      ],
+      parts: [new ValueTable({ name: "url", caption: "URLs", heads: ["URL"], noun: "URL", count: "Times", isAlone: true })],
     },
     {
       id: "flags",
@@ -82,34 +56,24 @@ function aboutUrls(): Section[] {
       text: "Signs that a URL is not what it seems. A sign is no proof: most have an innocent reason.",
       parts: [new FlagList()],
     },
+    {
+      id: "redirectors",
+      title: "Redirectors",
+      text: "Services that hide the target of a URL inside another URL, and the hosts that they lead to.",
+      parts: [new ValueTable({ name: "redirect", caption: "Redirectors", heads: ["Redirector", "Leads to"], noun: "pair", isAlone: true })],
+    },
   ];
 }
 
 function aboutRun(): Section[] {
   return [
     {
-      id: "redirectors",
-      title: "Redirectors",
-      text: "Services that hide the target of a URL inside another URL, and the hosts that they lead to.",
-      parts: [
-        new ValueTable({
-          name: "redirect",
-          caption: "Redirectors",
-          heads: ["Redirector", "Leads to"],
-          form: "pair",
-          one: "pair",
-          many: "pairs",
-          isAlone: true,
-        }),
-      ],
-    },
-    {
       id: "senders",
       title: "Senders and lists",
       text: "Who sent the messages with these URLs, and through which lists.",
       parts: [
-        new ValueTable({ name: "from_address", caption: "Senders", heads: ["Sender"], form: "text", one: "sender", many: "senders" }),
-        new ValueTable({ name: "list_id", caption: "Mailing lists", heads: ["List"], form: "text", one: "list", many: "lists" }),
+        new ValueTable({ name: "from_address", caption: "Senders", heads: ["Sender"], noun: "sender" }),
+        new ValueTable({ name: "list_id", caption: "Mailing lists", heads: ["List"], noun: "list" }),
       ],
     },
     {
@@ -117,9 +81,9 @@ function aboutRun(): Section[] {
       title: "Schemes and places",
       text: "Which schemes URLs have, how they were written, and in what part of a message.",
       parts: [
-        nameList("scheme", "Schemes", "Scheme"),
-        nameList("kind", "How they are written", "Form", KIND_NAMES),
-        new NameList({ name: "where", caption: "Where they stand", head: "Place", rows: PLACES_MOST, hasShare: true, rare: /^header:/ }),
+        new NameList({ name: "scheme", caption: "Schemes", head: "Scheme", rows: NAMES_MOST, hasShare: true }),
+        new NameList({ name: "kind", caption: "How they are written", head: "Form", rows: NAMES_MOST, hasShare: true, words: KIND_NAMES }),
+        new NameList({ name: "where", caption: "Where they stand", head: "Place", rows: LOCATIONS_MOST, hasShare: true, rare: /^header:/ }),
       ],
     },
     {
@@ -132,10 +96,7 @@ function aboutRun(): Section[] {
       id: "run",
       title: "What was read",
       text: "",
-      parts: [
-        new RunFacts(),
-        new ValueTable({ name: "source", caption: "Sources", heads: ["Source"], form: "text", one: "source", many: "sources" }),
-      ],
+      parts: [new RunFacts(), new ValueTable({ name: "source", caption: "Sources", heads: ["Source"], noun: "source" })],
     },
   ];
 }
@@ -177,9 +138,9 @@ function factsOf({ run, totals, left_out, urlmill, rules, unicode }: Summary): (
 }
 
 function omissionText({ reason, count, source, start, message_id }: Summary["left_out"][number]): HTMLElement {
-  const place = `, the first in ${source}${start === null ? "" : `, byte ${number(start)}`}`;
+  const location = `, the first in ${source}${start === null ? "" : `, byte ${number(start)}`}`;
   const message = message_id === null ? "" : `, message <${message_id}>`;
-  return plainText(`${OMISSION_NAMES.get(reason) ?? reason}: ${number(count)}${place}${message}`);
+  return plainText(`${OMISSION_NAMES.get(reason) ?? reason}: ${number(count)}${location}${message}`);
 }
 
 function timeText(started: string): string {

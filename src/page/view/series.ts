@@ -19,17 +19,14 @@ export function seriesOf({ tables }: Summary, whole: Summary): Series[] {
   const rows = [...whole.tables.scheme.rows].sort((a, b) => sumsIn(b[3], null).matches - sumsIn(a[3], null).matches);
   const alone = rows.slice(0, rows.length === COLORED + 1 ? COLORED + 1 : COLORED).map(([name]) => name);
   const { scheme } = tables;
-  const series = alone.map((name) => {
-    return sumOf(
-      name,
-      scheme.rows.filter(([one]) => one === name),
-    );
-  });
-  const others = sumOf("others", [...scheme.rows.filter(([name]) => !alone.includes(name)), ["", null, null, scheme.rest]]);
+  const rowsOf = (name: string): Row[] => scheme.rows.filter(([one]) => one === name);
+  const series = alone.map((name) => summed(name, rowsOf(name)));
+  const others = summed("others", [...scheme.rows.filter(([name]) => !alone.includes(name)), ["", null, null, scheme.rest]]);
   return others.total === 0 ? series : [...series, others];
 }
 
-function sumOf(name: string, rows: readonly Row[]): Series {
+/** Returns the sum of rows as a series. */
+function summed(name: string, rows: readonly Row[]): Series {
   const matches = new Map<number, number>();
   let total = 0;
   for (const [, , , cells] of rows) {
@@ -44,7 +41,7 @@ function sumOf(name: string, rows: readonly Row[]): Series {
 /** Units of the drawing from its bottom to its top. */
 export const DRAWING_HEIGHT = 1000;
 /** Free share of the width of a bar. */
-const GAP = 0.16;
+export const GAP = 0.16;
 
 /** Returns an SVG path for each series, its bars stacked on earlier series. A month is one unit wide. `topOf`: matches of a full bar. */
 export function barPaths(

@@ -14,13 +14,12 @@ import {
   timeTicks,
 } from "./axis.ts";
 import { Brush } from "./brush.ts";
-import { type Span, sumsIn } from "./cells.ts";
+import { type Span, sumsIn, totalOf } from "./cells.ts";
 import { DayPlot } from "./day-plot.ts";
-import { button, element, graphic, placed, setText, timeLabels } from "./dom.ts";
+import { button, element, graphic, labelAt, numberCell, numberTable, setText, timeLabels } from "./dom.ts";
 import { barPaths, DRAWING_HEIGHT, type Series, seriesOf } from "./series.ts";
 import { choiceButton, type Part, type State } from "./state.ts";
 import { counted, monthName, monthNumber, number, share, UNKNOWN_MONTH } from "./words.ts";
-import { YearTable } from "./year-table.ts";
 
 /** Most bars that are named as higher than the scale. */
 const CUT_NAMED = 3;
@@ -35,7 +34,7 @@ export class TimeLine implements Part {
   readonly #legend = element("ul", { class: "legend" });
   readonly #outside = element("p", { class: "outside" });
   readonly #choice: MonthChoice;
-  readonly #years = new YearTable();
+  readonly #years = element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "Table of the time line" });
   readonly #days = new DayPlot();
   readonly #brush: Brush;
   readonly #plot: HTMLElement;
@@ -83,7 +82,7 @@ export class TimeLine implements Part {
       this.#outside,
       foot,
       this.#days.node,
-      this.#years.node,
+      element("details", { class: "years" }, element("summary", {}, "The time line as a table"), this.#years),
     );
   }
 
@@ -113,7 +112,7 @@ export class TimeLine implements Part {
     this.#series = seriesOf(summary, whole);
     this.#totals = monthTotals(whole);
     this.#counts = monthTotals(summary);
-    this.#years.show(summary, this.#series);
+    this.#years.replaceChildren(yearTable(summary, this.#series));
     if (this.#totals.length > 0) this.#draw(summary);
   }
 
@@ -147,8 +146,8 @@ export class TimeLine implements Part {
     this.#drawing.setAttribute("aria-label", this.#description(summary));
     const paths = barPaths(this.#series, summary.months, this.#axis, topOf);
     this.#drawing.replaceChildren(...paths.map((d, index) => graphic("path", { d, class: `series-${index}` })));
-    const numbers = this.#isShare ? SHARES.map((part) => placed("bottom", part, `${100 * part}%`)) : undefined;
-    this.#numbers.replaceChildren(...(numbers ?? ticks.map((tick) => placed("bottom", tick / top, number(tick)))));
+    const numbers = this.#isShare ? SHARES.map((part) => labelAt("bottom", part, `${100 * part}%`)) : undefined;
+    this.#numbers.replaceChildren(...(numbers ?? ticks.map((tick) => labelAt("bottom", tick / top, number(tick)))));
     this.#times.replaceChildren(...timeLabels(timeTicks(this.#axis), this.#times.clientWidth));
     this.#showOutside();
   }
@@ -171,7 +170,7 @@ export class TimeLine implements Part {
     this.#showCut();
     if (!isCut && !this.#isWhole) return;
     const outside = this.#counts.filter(({ month }) => month < this.#axis.from || month >= this.#axis.to);
-    const count = outside.reduce((sum, { matches }) => sum + matches, 0);
+    const count = totalOf(outside.map(({ matches }) => matches));
     const text =
       isCut && count > 0 ? `${counted(count, "URL has a date", "URLs have dates")} far from these months, often by a wrong clock. ` : "";
     const press = (): void => {
@@ -220,9 +219,9 @@ export class TimeLine implements Part {
     }
     const bar = Math.floor(this.#monthAt(part) / this.#axis.unit);
     const totals = this.#counts.filter(({ month }) => Math.floor(month / this.#axis.unit) === bar);
-    const total = totals.reduce((sum, { matches }) => sum + matches, 0);
+    const total = totalOf(totals.map(({ matches }) => matches));
     const parts = this.#series.flatMap(({ name, matches }) => {
-      const count = totals.reduce((sum, { index }) => sum + (matches.get(index) ?? 0), 0);
+      const count = totalOf(totals.map(({ index }) => matches.get(index) ?? 0));
       return count === 0 ? [] : [`${name} ${number(count)}`];
     });
     const list = parts.length > 1 ? ` (${parts.join(", ")})` : "";
@@ -264,6 +263,38 @@ function sumOf(matches: ReadonlyMap<number, number>, { from, to }: Span): number
   let sum = 0;
   for (const [month, count] of matches) if (month >= from && month <= to) sum += count;
   return sum;
+}
+
+// The numbers of the time line as a table, for screen readers.
+
+/** Most months that are listed one by one; more are summed by year. */
+const MONTHS_SHOWN = 24;
+
+/** Returns a table of matches by year or month and by scheme. */
+function yearTable({ months }: Summary, series: readonly Series[]): HTMLTableElement {
+  const isByYear = months.length > MONTHS_SHOWN;
+  const nameOf = (month: string | null): string => {
+    if (month === null) return "without a date";
+    if (month === UNKNOWN_MONTH) return "in months that are lost";
+    if (month === OTHER_MONTHS) return "before 1970 or after 2049";
+    return isByYear ? String(Number(month.slice(0, 4))) : monthName(month);
+  };
+  const rows = new Map<string, number[]>();
+  months.forEach((month, index) => {
+    const name = nameOf(month);
+    const counts = rows.get(name) ?? series.map(() => 0);
+    rows.set(name, counts);
+    series.forEach(({ matches }, at) => {
+      counts[at] += matches.get(index) ?? 0;
+    });
+  });
+  const heads = [isByYear ? "Year" : "Month", ...series.map(({ name }) => name), "all"];
+  const lines = [...rows].flatMap(([name, counts]) => {
+    const total = totalOf(counts);
+    if (total === 0 && name === nameOf(UNKNOWN_MONTH)) return [];
+    return element("tr", {}, element("th", { scope: "row" }, name), ...[...counts, total].map((count) => numberCell(number(count))));
+  });
+  return numberTable(`URLs by ${isByYear ? "year" : "month"} and scheme`, heads, lines);
 }
 
 // Two lists of months. Choosing in them narrows the view like dragging over the time line.

@@ -1,25 +1,25 @@
 // A table of values that sorts, filters and pages. Only the rows of one page are in the document.
 import type { SummaryTable, TableName } from "../../summary/summary.ts";
 import { refanged } from "../../url/defang.ts";
+import { mainAxis } from "./axis.ts";
 import { sumsIn } from "./cells.ts";
-import { type Column, columnsOf, dateAt, type ValueForm, valuesOf } from "./columns.ts";
-import { button, element, setText, tableOf } from "./dom.ts";
+import { type Column, columnsOf, dateAt, valuesOf } from "./columns.ts";
+import { button, element, setText } from "./dom.ts";
 import { type ExportedRow, ExportLine } from "./export.ts";
+import { hostOfUrl } from "./narrow.ts";
 import { Pager } from "./pager.ts";
 import { MOST_FIRST, type Order, type Ranking, unlistedIn } from "./ranking.ts";
 import { type Part, rankingOf, type State } from "./state.ts";
 import { counted, number } from "./words.ts";
 
 /** The form of a table of values. */
-export interface ValueTableForm {
+interface ValueTableForm {
   readonly name: TableName;
   readonly caption: string;
   /** Heads of the value columns: two for pairs. */
   readonly heads: readonly string[];
-  readonly form: ValueForm;
-  /** The noun for the values: `host`, `hosts`. */
-  readonly one: string;
-  readonly many: string;
+  /** The noun for a value: `host`. An s makes its plural. */
+  readonly noun: string;
   /** The head of the column of matches, if it is not "URLs". */
   readonly count?: string;
   /** Whether the heading of the section already names the table. */
@@ -33,13 +33,12 @@ const PREPARED_LEAST = 10_000;
 /** A table with fewer values has no filter. */
 const FILTER_LEAST = 6;
 
-/** Captures the host of a URL. */
-const HOST_OF_URL = /^\s*[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?(\[[^\]]*\]|[^/?#:]+)/i;
-
 /** A table of values as a part of the view. */
 export class ValueTable implements Part {
   readonly node = element("div", { class: "value-table" });
   readonly #form: ValueTableForm;
+  /** Plural noun for the values. */
+  readonly #many: string;
   readonly #columns: readonly Column[];
   readonly #heads: HTMLElement[];
   readonly #body = element("tbody");
@@ -58,18 +57,21 @@ export class ValueTable implements Part {
   #arranged: Uint32Array = new Uint32Array();
 
   constructor(form: ValueTableForm) {
+    const { name, caption, heads, noun } = form;
+    const many = `${noun}s`;
     this.#form = form;
-    this.#columns = columnsOf(form.form, form.heads, form.count);
+    this.#many = many;
+    this.#columns = columnsOf(heads, form.count);
     this.#heads = this.#columns.map((column) => this.#head(column));
     this.#filter = element("input", { type: "search", autocomplete: "off", spellcheck: "false", placeholder: "part of a name" });
     this.#filter.addEventListener("input", () => this.#arrange(0));
-    const label = element("label", {}, `Filter ${form.many} `, this.#filter);
+    const label = element("label", {}, `Filter ${many} `, this.#filter);
     this.#tools = element("div", { class: "tools" }, this.#found, label);
-    this.#pager = new Pager(form.many, PAGE_ROWS, () => this.#fill());
-    const table = tableOf(form.caption, element("thead", {}, element("tr", {}, ...this.#heads)), this.#body, { class: "values" });
-    this.#scroll = element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": `Table of ${form.many}` }, table);
-    const title = form.isAlone === true ? [] : [element("h3", {}, form.caption)];
-    const { name, many, heads } = form;
+    this.#pager = new Pager(many, PAGE_ROWS, () => this.#fill());
+    const thead = element("thead", {}, element("tr", {}, ...this.#heads));
+    const table = element("table", { class: "values" }, element("caption", {}, caption), thead, this.#body);
+    this.#scroll = element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": `Table of ${many}` }, table);
+    const title = form.isAlone === true ? [] : [element("h3", {}, caption)];
     const values = heads.length > 1 ? ["redirector", "target"] : [name];
     this.#export = new ExportLine(name, many, values, () => this.#exported(values));
     const head = element("div", { class: "head" }, ...title, this.#tools);
@@ -115,15 +117,14 @@ export class ValueTable implements Part {
     this.#arranged = this.#ranking.arranged(this.#query(), this.#order);
     this.#pager.show(this.#arranged.length, start);
     this.#export.show(this.#arranged.length);
-    const { one, many } = this.#form;
-    setText(this.#found, this.#filter.value.trim() === "" ? "" : `${counted(this.#arranged.length, one, many)} found`);
+    setText(this.#found, this.#filter.value.trim() === "" ? "" : `${counted(this.#arranged.length, this.#form.noun)} found`);
     this.#fill();
   }
 
   // The user may paste a defanged host, or a URL into the filter of hosts.
   #query(): string {
     const text = refanged(this.#filter.value);
-    return this.#form.name === "host" ? (HOST_OF_URL.exec(text)?.[1] ?? text) : text;
+    return this.#form.name === "host" ? hostOfUrl(text.trim()) || text : text;
   }
 
   /** Returns the rows of all pages. `names`: names of the value columns. */
@@ -131,7 +132,7 @@ export class ValueTable implements Part {
     const [state, ranking] = [this.#state, this.#ranking];
     if (state === undefined || ranking === undefined) return [];
     return Array.from(this.#arranged, (index) => {
-      const values = valuesOf(ranking.rows[index], this.#form.form);
+      const values = valuesOf(ranking.rows[index], this.#form.name);
       const messages = state.isCombined ? null : ranking.messages(index);
       const [first, last] = (["from", "to"] as const).map((side) => dateAt(state, ranking, index, side));
       return { ...Object.fromEntries(names.map((name, at) => [name, values[at]])), urls: ranking.matches(index), messages, first, last };
@@ -141,8 +142,9 @@ export class ValueTable implements Part {
   #fill(): void {
     const [state, ranking] = [this.#state, this.#ranking];
     if (state === undefined || ranking === undefined) return;
+    const axis = mainAxis(state.whole);
     const rows = Array.from(this.#arranged.slice(...this.#pager.range), (index) => {
-      const row = { state, name: this.#form.name, ranking, index, whole: this.#whole, most: this.#most };
+      const row = { state, name: this.#form.name, ranking, index, whole: this.#whole, most: this.#most, axis };
       const cells = this.#columns.map((column) => {
         const cell = column.cell(row);
         cell.classList.add(...column.className.split(" "));
@@ -155,7 +157,7 @@ export class ValueTable implements Part {
   }
 
   #restText(table: SummaryTable, { span, isCombined }: State): string {
-    const { many } = this.#form;
+    const many = this.#many;
     const { distinct, bound, rows } = table;
     const [isCut, others] = [distinct > rows.length, unlistedIn(table, span)];
     const texts: string[] = [];

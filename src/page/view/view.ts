@@ -2,12 +2,12 @@
 import { type Summary, TABLES } from "../../summary/summary.ts";
 import { type Span, spanBetween, sumsIn } from "./cells.ts";
 import { button, element, setText } from "./dom.ts";
-import { linkForm } from "./link-text.ts";
+import { isOfLinks, linkForm } from "./link-text.ts";
 import { NameList } from "./name-list.ts";
 import { type Choice, narrowed } from "./narrow.ts";
 import { DangerList, Figures, NotRead, OVERVIEW_ROWS } from "./overview.ts";
 import { type Section, sectionsOf } from "./sections.ts";
-import { choiceButton, keyOf, NOUNS, type Part, type State } from "./state.ts";
+import { choiceButton, isChosen, keyOf, NOUNS, type Part, type State } from "./state.ts";
 import { TimeLine } from "./time-line.ts";
 import { monthName, number } from "./words.ts";
 
@@ -34,19 +34,19 @@ export function showSummary(root: HTMLElement, summary: Summary): View {
     address.write(state, isOther);
   };
   function choose(choice: Choice): void {
-    const isSame = (one: Choice): boolean => keyOf(one) === keyOf(choice);
     // The pressed button is replaced by a new one, which gets the focus.
-    const place = document.activeElement?.closest("section, .names, .notice");
-    change({ choices: state.choices.some(isSame) ? state.choices.filter((one) => !isSame(one)) : [...state.choices, choice] });
+    const list = document.activeElement?.closest("section, .names, .notice");
+    const others = state.choices.filter((one) => keyOf(one) !== keyOf(choice));
+    change({ choices: isChosen(state, choice) ? others : [...others, choice] });
     if (document.activeElement?.matches("body") === false) return;
-    const buttons = [place, root].flatMap((node) => [...(node?.querySelectorAll<HTMLElement>("[data-choice]") ?? [])]);
+    const buttons = [list, root].flatMap((node) => [...(node?.querySelectorAll<HTMLElement>("[data-choice]") ?? [])]);
     buttons.find(({ dataset }) => dataset.choice === keyOf(choice))?.focus();
   }
   const timeLine = new TimeLine((span) => {
     if (!isSame(span, state.span)) change({ span });
   });
   const overview = [
-    new NameList({ name: "host", caption: "Hosts linked most", head: "Host", rows: OVERVIEW_ROWS, isOfHosts: true }),
+    new NameList({ name: "host", caption: "Hosts linked most", head: "Host", rows: OVERVIEW_ROWS }),
     new NameList({ name: "from_address", caption: "Linked most by", head: "Sender", rows: OVERVIEW_ROWS }),
     new DangerList(),
   ];
@@ -54,7 +54,7 @@ export function showSummary(root: HTMLElement, summary: Summary): View {
   const figures = new Figures();
   const notRead = new NotRead();
   const notice = new Notice(change);
-  const address = new Address((chosen) => change(chosen(state.whole)));
+  const address = new Address(() => change(address.read(state.whole)));
   const switches = new Switches(change);
   const shown = new ShownParts([notice, switches, figures, notRead, timeLine, ...overview, ...sections.flatMap(({ parts }) => parts)]);
   root.classList.add("view");
@@ -209,8 +209,8 @@ class Notice implements Part {
 
   /** Shows a state. */
   show(state: State): void {
-    const { whole, summary, span, choices, isOfLinks, more } = state;
-    const isAll = span === null && choices.length === 0 && !isOfLinks;
+    const { whole, summary, span, choices, more } = state;
+    const isAll = span === null && choices.length === 0 && !state.isOfLinks;
     // The element exists from the start, because screen readers read only changes of existing ones.
     this.node.classList.toggle("unseen", isAll);
     const some = sumsIn(summary.cells, span).matches;
@@ -218,10 +218,10 @@ class Notice implements Part {
     setText(this.#text, isAll ? "" : `${number(some)} of ${number(whole.totals.matches)} URLs${besides}`);
     const cross = (): HTMLElement => element("span", { "aria-hidden": "true" }, " ×");
     const chips = choices.map((choice) => {
-      const shown = ["host", "domain", "url", "redirect"].includes(choice.name) ? linkForm(choice.value, state.isDefanged) : choice.value;
+      const shown = isOfLinks(choice.name) ? linkForm(choice.value, state.isDefanged) : choice.value;
       return choiceButton(state, choice, `${NOUNS[choice.name]} ${shown}`, cross());
     });
-    if (isOfLinks) chips.unshift(button({ class: "choice" }, () => this.#change({ isOfLinks: false }), "only links", cross()));
+    if (state.isOfLinks) chips.unshift(button({ class: "choice" }, () => this.#change({ isOfLinks: false }), "only links", cross()));
     if (span !== null) {
       const [from, to] = [whole.months[span.from] as string, whole.months[span.to] as string].map(monthName);
       const name = from === to ? from : `${from} – ${to}`;
@@ -240,16 +240,16 @@ class Address {
   #written = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `changed` is called with a function that reads the choice of a summary, when the user goes back or forth, or changes the address. */
-  constructor(changed: (chosen: (summary: Summary) => Chosen) => void) {
-    const read = (): void => {
-      if (location.hash.slice(1) !== this.#written) changed((summary) => this.read(summary));
+  /** `changed` is called when the user goes back or forth, or changes the address. */
+  constructor(changed: () => void) {
+    const compare = (): void => {
+      if (location.hash.slice(1) !== this.#written) changed();
     };
-    globalThis.addEventListener("hashchange", read);
-    globalThis.addEventListener("popstate", read);
+    globalThis.addEventListener("hashchange", compare);
+    globalThis.addEventListener("popstate", compare);
   }
 
-  /** Returns the choice in the address. */
+  /** Returns the choice in the address, of values and months of `summary`. */
   read(summary: Summary): Chosen {
     this.#written = location.hash.slice(1);
     const words = new URLSearchParams(this.#written);

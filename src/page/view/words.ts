@@ -50,6 +50,11 @@ export function monthName(month: string): string {
   return `${MONTHS[Number(of) - 1] ?? of} ${Number(year)}`;
 }
 
+/** Returns the short name of a month of the year, `Mar` for 2. */
+export function shortMonth(month: number): string {
+  return MONTHS[month].slice(0, 3);
+}
+
 /** Returns the number of a month since the year 0. */
 export function monthNumber(month: string): number {
   return Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1;
