@@ -202,7 +202,7 @@ function nameOf(inputs: readonly PageInput[]): string {
 /** Least milliseconds between two progress texts, because a screen reader may read every one. */
 const TEXT_EVERY = 500;
 /** Seconds after which the time left is estimated. */
-const GUESS_AFTER = 3;
+const ESTIMATE_AFTER = 3;
 
 /** The progress bar with its text. */
 class ProgressBar {
@@ -239,7 +239,7 @@ class ProgressBar {
     if (performance.now() < this.#next) return;
     this.#next = performance.now() + TEXT_EVERY;
     const speed = bytes / Math.max(seconds, 1e-3);
-    const left = seconds < GUESS_AFTER || bytes === 0 ? "" : `, about ${duration(Math.ceil((bytesAll - bytes) / speed))} left`;
+    const left = seconds < ESTIMATE_AFTER || bytes === 0 ? "" : `, about ${duration(Math.ceil((bytesAll - bytes) / speed))} left`;
     setText(this.#text, `${what}: ${size(bytes)} of ${size(bytesAll)} (${share(bytes, bytesAll)}), ${size(speed)} a second${left}`);
   }
 

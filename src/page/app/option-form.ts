@@ -77,7 +77,7 @@ export interface ChosenOptions {
   readonly values: OptionValues;
 }
 
-/** One option. */
+/** The field of one option, with its label, its help and its error. */
 class Field {
   readonly name: OptionName;
   readonly row: OptionRow;

@@ -5,7 +5,7 @@ import { EVERYTHING, type ScanSettings, settingsOf } from "../../options/options
 import { isRangeable, isReadByMessage } from "../../scanner/range.ts";
 import { shownOptions } from "../../summary/hidden.ts";
 import { ROWS_MOST } from "../../summary/make-summary.ts";
-import { SUMMARY_FIELDS, type Summary } from "../../summary/summary.ts";
+import { SUMMARY_FIELDS, type Summary, type SummaryRun } from "../../summary/summary.ts";
 import { InputBytes } from "./input-bytes.ts";
 import type { PageInput, PagePart, Reply } from "./messages.ts";
 import type { ChosenOptions } from "./option-form.ts";
@@ -67,6 +67,7 @@ export class Run {
     });
   }
 
+  /** How far the run has come. */
   get progress(): RunProgress {
     const seconds = (performance.now() - this.#began) / 1000;
     return { bytes: this.#bytes, bytesAll: this.#bytesAll, seconds, failures: this.#failures, failureCount: this.#failureCount };
@@ -79,14 +80,14 @@ export class Run {
       const lists = planParts(this.inputs, settings);
       const ports: MessagePort[] = [];
       // One worker for each list of parts, but at most one for each processor.
-      const heads: (readonly PagePart[])[] = [];
-      while (heads.length < this.#threads) {
+      const first: (readonly PagePart[])[] = [];
+      while (first.length < this.#threads) {
         const { done, value } = await lists.next();
         if (done === true) break;
-        heads.push(value);
+        first.push(value);
       }
       if (this.#isEnded) throw new Error("the run was ended");
-      for (const _ of heads) {
+      for (const _ of first) {
         const { port1, port2 } = new MessageChannel();
         const scanner = new PageWorker((reply) => this.#take(reply));
         scanner.tell({ kind: "begin", settings, counts: port1 }, [port1]);
@@ -96,7 +97,7 @@ export class Run {
       this.#sum.tell({ kind: "sum", counts: ports, most: this.options.values.top ?? ROWS_MOST }, ports);
       await Promise.all(
         this.#scanners.map(async (scanner) => {
-          for (let parts = heads.shift(); parts !== undefined && !this.isStopped; parts = (await lists.next()).value || undefined) {
+          for (let parts = first.shift(); parts !== undefined && !this.isStopped; parts = (await lists.next()).value || undefined) {
             await scanner.ask({ kind: "scan", parts });
           }
           await scanner.ask({ kind: "flush" });
@@ -129,12 +130,13 @@ export class Run {
     this.#watcher.progressed(this.progress);
   }
 
-  #facts(): Summary["run"] {
+  #facts(): SummaryRun {
     const { seconds } = this.progress;
     const inputs = this.inputs.slice(0, INPUTS_MOST).map(({ name }) => name);
     return { started: this.#started, seconds, threads: this.#scanners.length, options: shownOptions(this.options.given), inputs };
   }
 
+  /** Returns a summary of a running scan with the facts of the run, and the bytes that were read since it was made. */
   #withRun(summary: Summary): Summary {
     return { ...summary, run: this.#facts(), totals: { ...summary.totals, bytes: Math.max(summary.totals.bytes, this.#bytes) } };
   }

@@ -14,12 +14,12 @@ import type { CountsMessage, PageInput, PagePart, Reply } from "./messages.ts";
 
 /** Milliseconds between two progress messages. */
 const READ_EVERY = 100;
-/** Milliseconds before the first part of the summary, and the most between two parts. The interval grows by half each time. */
+/** Milliseconds before the first part of the summary, and most milliseconds between two parts. The interval grows by half each time. */
 const COUNTS_FIRST = 200;
 const COUNTS_MOST = 2000;
 /** Counts are sent when they have this many bytes. */
 const KEPT_BYTES = 8 << 20;
-/** Most parts of the summary, and most pieces of records, that are not acknowledged. With more this worker waits. */
+/** The worker waits when so many parts of the summary, or pieces of records, are not acknowledged. */
 const PARTS_IN_FLIGHT = 2;
 const PIECES_IN_FLIGHT = 4;
 /** Bytes of a piece of records. */
@@ -28,7 +28,7 @@ const PIECE_BYTES = 1 << 19;
 /** Sends a reply to the page. */
 export type Send = (reply: Reply, transfer?: Transferable[]) => void;
 
-/** Counts messages that were sent but not acknowledged. */
+/** The number of messages that were sent but not acknowledged. */
 class InFlight {
   readonly #most: number;
   #count = 0;
@@ -38,6 +38,7 @@ class InFlight {
     this.#most = most;
   }
 
+  /** Whether the next message may be sent. */
   get hasRoom(): boolean {
     return this.#count < this.#most;
   }
@@ -46,7 +47,8 @@ class InFlight {
     this.#count++;
   }
 
-  taken(): void {
+  /** Subtracts a message that the receiver has acknowledged. */
+  acknowledge(): void {
     this.#count--;
     const resume = this.#resume;
     this.#resume = undefined;
@@ -174,8 +176,8 @@ export class CountingScan {
     this.#settings = settings;
     this.#port = port;
     this.scanner = new PartScanner(send);
-    port.onmessage = () => this.#inFlight.taken();
-    // Counts are sent when they are many or due, but only between two messages of the input.
+    port.onmessage = () => this.#inFlight.acknowledge();
+    // Counts are sent when they are many or due, but only between two messages of the input. A limit of 0 bytes sends them at once.
     const isDue = (): boolean => this.#isDue;
     const overflow = {
       get bytes(): number {
@@ -246,8 +248,8 @@ export class WritingScan {
   }
 
   /** Notes that the page has acknowledged a piece. */
-  taken(): void {
-    this.#inFlight.taken();
+  acknowledge(): void {
+    this.#inFlight.acknowledge();
   }
 
   /** Writes the records of `inputs`. */

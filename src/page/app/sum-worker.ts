@@ -6,9 +6,9 @@ import { Summarizer } from "../../summary/summarizer.ts";
 import type { Summary, SummaryRun } from "../../summary/summary.ts";
 import type { CountsMessage } from "./messages.ts";
 
-/** Least interval between two summaries: in milliseconds, and as a multiple of the time for making one. */
+/** Least interval between two summaries: milliseconds, and a multiple of the time for making one. */
 const SHOW_EVERY = 400;
-const SHARE = 8;
+const MAKING_FACTOR = 8;
 /** Most bytes of all tables: a tab may have less memory than a program. */
 const MEMORY_BYTES = 96 << 20;
 
@@ -57,6 +57,6 @@ export class Sum {
     const begin = performance.now();
     this.#show(this.#summary(NO_RUN));
     const end = performance.now();
-    this.#next = end + Math.max(SHOW_EVERY, SHARE * (end - begin));
+    this.#next = end + Math.max(SHOW_EVERY, MAKING_FACTOR * (end - begin));
   }
 }

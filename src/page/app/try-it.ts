@@ -59,7 +59,7 @@ export class TryIt {
 
   #show(pieces: readonly TriedPiece[]): void {
     const candidates = pieces.flatMap(({ candidate }) => candidate ?? []);
-    // Keeps the line breaks of the text.
+    // A node of its own, because `element` would write line breaks as `\u000a`.
     const nodes = pieces.map(({ text, candidate }) => {
       const node = document.createTextNode(text);
       return candidate === undefined ? node : element("mark", { class: !candidate.isMatch && "rejected" }, node);

@@ -22,7 +22,7 @@ let last: Promise<void> = Promise.resolve();
 
 scope.onmessage = ({ data }) => {
   if (data.kind === "stop") counting?.scanner.stop();
-  else if (data.kind === "taken") writing?.taken();
+  else if (data.kind === "taken") writing?.acknowledge();
   else last = last.then(() => answer(data)).catch((error: unknown) => send({ kind: "broken", message: messageOf(error) }));
 };
 

@@ -35,13 +35,15 @@ export interface MonthTotal {
   readonly matches: number;
 }
 
-/** Largest share of matches outside the axis, to make it much shorter: wrong clocks date mail to 1970 or 2038. */
+/** Most matches, as a share of all, that a much shorter axis leaves outside: wrong clocks date mail to 1970 or 2038. */
 const OUTSIDE_SHARE = 0.002;
 /** A month that is at most this many months away from the axis is not left outside. */
 const FAR = 12;
+/** Months of a year, and most months of an axis with ticks of months. */
 const [YEAR, SHORT_AXIS] = [12, 36];
 /** Most months of an axis with a bar for each month. A longer axis has bars of years. */
 const MONTHS_MOST = 240;
+/** Distances between ticks, in years and in months, and most ticks. */
 const YEARS_APART = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
 const MONTHS_APART = [1, 3, 6, 12];
 const TICKS_MOST = 9;
@@ -71,7 +73,9 @@ export function barName(at: number, { unit }: Axis): string {
   return unit === 1 ? monthName(`${Math.floor(at / YEAR)}-${(at % YEAR) + 1}`) : String(at);
 }
 
-/** Returns the axis of one or more months: all of them, or fewer than half of them if these have nearly all matches. */
+/**
+ * Returns the axis of one or more months: all of them, or fewer than half of them if these have nearly all matches. `isWhole`: all of them.
+ */
 export function axisOf(totals: readonly MonthTotal[], isWhole: boolean): Axis {
   const whole = between(totals[0], totals.at(-1) as MonthTotal);
   if (isWhole) return whole;
@@ -119,7 +123,10 @@ export function timeTicks({ from, to }: Months): Tick[] {
   return ticks;
 }
 
-/** From SCALED_LEAST bars on, the scale may cut a share of them (OUTLIERS), if the highest has FACTOR times the matches of the others. */
+/**
+ * The scale may cut bars if there are SCALED_LEAST of them. It cuts the share OUTLIERS, one at least, if the highest bar has more than
+ * FACTOR times the matches of the highest uncut one.
+ */
 const [SCALED_LEAST, OUTLIERS, FACTOR] = [12, 0.02, 4];
 
 /** Returns the height of the scale: the matches of the highest bar, without the few bars that would flatten all others. */

@@ -25,11 +25,11 @@ export class Brush {
     node.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
       node.setPointerCapture(event.pointerId);
-      this.#start = this.#partAt(event);
+      this.#start = this.#fractionAt(event);
       choose(this.#start, this.#start);
     });
     node.addEventListener("pointermove", (event) => {
-      const at = this.#partAt(event);
+      const at = this.#fractionAt(event);
       cancelAnimationFrame(this.#frame);
       this.#frame = requestAnimationFrame(() => {
         point(at);
@@ -37,7 +37,7 @@ export class Brush {
       });
     });
     const end = (event: PointerEvent): void => {
-      if (this.#start !== null && event.type === "pointerup") choose(this.#start, this.#partAt(event));
+      if (this.#start !== null && event.type === "pointerup") choose(this.#start, this.#fractionAt(event));
       this.#start = null;
       settle();
     };
@@ -67,7 +67,7 @@ export class Brush {
     this.#chosen.style.width = `${(range[1] - range[0]) * 100}%`;
   }
 
-  #partAt({ clientX }: PointerEvent): number {
+  #fractionAt({ clientX }: PointerEvent): number {
     const { left, width } = this.node.getBoundingClientRect();
     return width === 0 ? 0 : Math.min(1, Math.max(0, (clientX - left) / width));
   }

@@ -3,7 +3,7 @@ import type { Row, TableName } from "../../summary/summary.ts";
 import type { Axis } from "./axis.ts";
 import { eachMonth } from "./cells.ts";
 import { element, graphic } from "./dom.ts";
-import { copyButton, isOfLinks, valueText } from "./link-text.ts";
+import { areLinks, copyButton, valueText } from "./link-text.ts";
 import type { Ranking, SortKey } from "./ranking.ts";
 import { choiceButton, type State } from "./state.ts";
 import { day, isMonth, monthName, monthNumber, number, share } from "./words.ts";
@@ -71,7 +71,7 @@ function valueCell(row: RowView, at: number): HTMLElement {
   const value = valuesOf(rowOf(row), name)[at];
   const choice = { name, value: rowOf(row)[0] };
   const shown = element("span", { class: "name" }, choiceButton(state, choice, valueText(name, value, state.isDefanged)));
-  const line = element("span", { class: "line" }, shown, ...(isOfLinks(name) ? [copyButton(value, state.isDefanged)] : []));
+  const line = element("span", { class: "line" }, shown, ...(areLinks(name) ? [copyButton(value, state.isDefanged)] : []));
   return at === 0 ? element("th", { scope: "row" }, line) : element("td", {}, line);
 }
 

@@ -8,14 +8,14 @@ import { counted, monthNumber, number, shortMonth } from "./words.ts";
 /** Most months that are drawn by day, and by week. */
 const [MONTHS_BY_DAY, MONTHS_BY_WEEK] = [3, 24];
 const [DAY_MS, DAYS_OF_WEEK] = [86_400_000, 7];
-/** Days from the Monday of its week to Thursday, 1970-01-01. */
+/** 1970-01-01 is a Thursday, so many days after the Monday of its week. */
 const DAYS_AFTER_MONDAY = 3;
 const TICKS_MOST = 9;
 
 /** Matches of consecutive days or weeks. */
 interface DayBars {
   readonly unit: "day" | "week";
-  /** Days since 1970 of the first bar: a day of the months, or the Monday of its week. */
+  /** The first bar, in days since 1970: the first day of the months, or the Monday of its week. */
   readonly from: number;
   readonly counts: readonly number[];
 }

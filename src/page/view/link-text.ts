@@ -38,13 +38,13 @@ export function plainText(text: string): HTMLElement {
 const LINK_TABLES: ReadonlySet<TableName> = new Set(["host", "domain", "url", "redirect"]);
 
 /** Returns whether the values of a table are URLs or hosts. */
-export function isOfLinks(name: TableName): boolean {
+export function areLinks(name: TableName): boolean {
   return LINK_TABLES.has(name);
 }
 
 /** Returns an element with a value of a table. */
 export function valueText(name: TableName, value: string, isDefanged: boolean): HTMLElement {
-  return isOfLinks(name) ? linkText(value, isDefanged) : plainText(value);
+  return areLinks(name) ? linkText(value, isDefanged) : plainText(value);
 }
 
 /** Returns a button that copies a URL or a host in the form in which it is shown. */

@@ -23,7 +23,7 @@ interface Narrowed {
   readonly indexes: readonly number[];
 }
 
-/** Which matches are counted: those with all chosen values. `isOfLinks`: without URLs that are no links to pages. */
+/** Selects the matches with all chosen values. `isOfLinks`: leaves out URLs that are no links to pages. */
 interface Wanted {
   readonly choices: readonly Choice[];
   readonly isOfLinks: boolean;
@@ -275,7 +275,7 @@ function datesOf(cells: readonly number[], months: Summary["months"]): { first: 
   return { first, last };
 }
 
-/** Returns a flag with its matches in a narrowed table, and the examples known to have the chosen values. Empty without a match. */
+/** Returns a flag with its matches in a narrowed table, and its examples known to have the chosen values; nothing if it has no match. */
 function narrowedFlag({ flag, examples }: Summary["flags"][number], { rows }: SummaryTable, choices: readonly Choice[]): Summary["flags"] {
   const row = rows.find(([one]) => one === flag);
   if (row === undefined) return [];

@@ -44,6 +44,7 @@ export class TimeLine implements Part {
   #totals: MonthTotal[] = [];
   #counts: MonthTotal[] = [];
   #axis: Axis = { from: 0, to: 1, unit: 1 };
+  /** Whether the axis has all months, even far ones. */
   #isWhole = false;
   /** Whether no bar is cut, even if the highest ones flatten all others; whether all bars have one height and show shares. */
   #isUncut = false;
@@ -103,7 +104,7 @@ export class TimeLine implements Part {
     this.#legend.replaceChildren(...this.#series.map((series, index) => legendItem(state, series, index)));
     this.#choice.show(whole, this.#totals, span);
     this.#days.show(state, this.#axis);
-    const [from, to] = span === null ? [0, 1] : [this.#partOf(span.from, 0), this.#partOf(span.to, 1)];
+    const [from, to] = span === null ? [0, 1] : [this.#fractionOf(span.from, 0), this.#fractionOf(span.to, 1)];
     this.#brush.show(span === null ? null : [from, to]);
   }
 
@@ -194,30 +195,30 @@ export class TimeLine implements Part {
   }
 
   /** Returns the location of a month along the axis, from 0 to 1; `side` is 0 for its start, 1 for its end. */
-  #partOf(index: number, side: 0 | 1): number {
+  #fractionOf(index: number, side: 0 | 1): number {
     const { from, to } = this.#axis;
     const month = monthNumber((this.#summary as Summary).months[index] as string) + side;
     return Math.min(1, Math.max(0, (month - from) / (to - from)));
   }
 
-  #monthAt(part: number): number {
+  #monthAt(fraction: number): number {
     const { from, to } = this.#axis;
-    return Math.min(to - 1, from + Math.floor(part * (to - from)));
+    return Math.min(to - 1, from + Math.floor(fraction * (to - from)));
   }
 
-  /** Returns the months with URLs between two parts of the axis; null if there are none. */
+  /** Returns the months with URLs between two locations along the axis, from 0 to 1; null if there are none. */
   #spanAt(one: number, other: number): Span | null {
     const [first, last] = [this.#monthAt(Math.min(one, other)), this.#monthAt(Math.max(one, other))];
     const found = this.#totals.filter(({ month }) => month >= first && month <= last);
     return found.length === 0 ? null : { from: found[0].index, to: (found.at(-1) as MonthTotal).index };
   }
 
-  #point(part: number | null): void {
-    if (part === null) {
+  #point(fraction: number | null): void {
+    if (fraction === null) {
       setText(this.#readout, this.#busiest);
       return;
     }
-    const bar = Math.floor(this.#monthAt(part) / this.#axis.unit);
+    const bar = Math.floor(this.#monthAt(fraction) / this.#axis.unit);
     const totals = this.#counts.filter(({ month }) => Math.floor(month / this.#axis.unit) === bar);
     const total = totalOf(totals.map(({ matches }) => matches));
     const parts = this.#series.flatMap(({ name, matches }) => {

@@ -2,7 +2,7 @@
 import { type Summary, TABLES } from "../../summary/summary.ts";
 import { type Span, spanBetween, sumsIn } from "./cells.ts";
 import { button, element, setText } from "./dom.ts";
-import { isOfLinks, linkForm } from "./link-text.ts";
+import { areLinks, linkForm } from "./link-text.ts";
 import { NameList } from "./name-list.ts";
 import { type Choice, narrowed } from "./narrow.ts";
 import { DangerList, Figures, NotRead, OVERVIEW_ROWS } from "./overview.ts";
@@ -209,8 +209,8 @@ class Notice implements Part {
 
   /** Shows a state. */
   show(state: State): void {
-    const { whole, summary, span, choices, more } = state;
-    const isAll = span === null && choices.length === 0 && !state.isOfLinks;
+    const { whole, summary, span, choices, isOfLinks, more } = state;
+    const isAll = span === null && choices.length === 0 && !isOfLinks;
     // The element exists from the start, because screen readers read only changes of existing ones.
     this.node.classList.toggle("unseen", isAll);
     const some = sumsIn(summary.cells, span).matches;
@@ -218,10 +218,10 @@ class Notice implements Part {
     setText(this.#text, isAll ? "" : `${number(some)} of ${number(whole.totals.matches)} URLs${besides}`);
     const cross = (): HTMLElement => element("span", { "aria-hidden": "true" }, " ×");
     const chips = choices.map((choice) => {
-      const shown = isOfLinks(choice.name) ? linkForm(choice.value, state.isDefanged) : choice.value;
+      const shown = areLinks(choice.name) ? linkForm(choice.value, state.isDefanged) : choice.value;
       return choiceButton(state, choice, `${NOUNS[choice.name]} ${shown}`, cross());
     });
-    if (state.isOfLinks) chips.unshift(button({ class: "choice" }, () => this.#change({ isOfLinks: false }), "only links", cross()));
+    if (isOfLinks) chips.unshift(button({ class: "choice" }, () => this.#change({ isOfLinks: false }), "only links", cross()));
     if (span !== null) {
       const [from, to] = [whole.months[span.from] as string, whole.months[span.to] as string].map(monthName);
       const name = from === to ? from : `${from} – ${to}`;
