@@ -43,7 +43,6 @@ export class Run {
   readonly inputs: readonly PageInput[];
   readonly options: ChosenOptions;
   readonly #watcher: RunWatcher;
-  readonly #threads: number;
   readonly #scanners: PageWorker[] = [];
   readonly #sum: PageWorker;
   readonly #began = performance.now();
@@ -60,7 +59,6 @@ export class Run {
     this.inputs = inputs;
     this.options = options;
     this.#watcher = watcher;
-    this.#threads = Math.max(1, navigator.hardwareConcurrency);
     this.#bytesAll = inputs.reduce((sum, { size }) => sum + size, 0);
     this.#sum = new PageWorker((reply) => {
       if (reply.kind === "summary") this.#watcher.summarized(reply.isLast ? reply.summary : this.#withRun(reply.summary));
@@ -81,7 +79,7 @@ export class Run {
       const ports: MessagePort[] = [];
       // One worker for each list of parts, but at most one for each processor.
       const first: (readonly PagePart[])[] = [];
-      while (first.length < this.#threads) {
+      while (first.length < Math.max(1, navigator.hardwareConcurrency)) {
         const { done, value } = await lists.next();
         if (done === true) break;
         first.push(value);

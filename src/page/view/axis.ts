@@ -21,7 +21,7 @@ export interface Bar {
 }
 
 /** A mark at an axis, at a part of its length from 0 to 1. */
-interface Tick {
+export interface Tick {
   readonly at: number;
   readonly label: string;
 }

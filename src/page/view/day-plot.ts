@@ -1,6 +1,7 @@
 // URLs by day or by week, of a few months.
 import { type Months, numberTicks } from "./axis.ts";
-import { element, graphic, labelAt, setAttribute, setText, timeLabels } from "./dom.ts";
+import { element, graphic, setText } from "./dom.ts";
+import { Plot } from "./plot.ts";
 import { DRAWING_HEIGHT, GAP } from "./series.ts";
 import type { State } from "./state.ts";
 import { counted, monthNumber, number, shortMonth } from "./words.ts";
@@ -44,17 +45,13 @@ function dayName(day: number): string {
 export class DayPlot {
   readonly #title = element("h3");
   readonly #readout = element("p", { class: "readout", "aria-hidden": "true" });
-  readonly #path = graphic("path", { class: "days" });
-  readonly #drawing = graphic("svg", { preserveAspectRatio: "none", role: "img" }, this.#path);
-  readonly #numbers = element("div", { class: "numbers", "aria-hidden": "true" });
-  readonly #times = element("div", { class: "times", "aria-hidden": "true" });
-  readonly #plot = element("div", { class: "plot" }, this.#numbers, this.#drawing, this.#times);
+  readonly #plot = new Plot();
   readonly #unknown = element("p", { class: "outside" }, "Days are counted for all URLs together, not for a choice of them.");
   readonly node = element(
     "div",
     { class: "by-day" },
     element("div", { class: "head" }, this.#title, this.#readout),
-    this.#plot,
+    this.#plot.node,
     this.#unknown,
   );
 
@@ -66,7 +63,7 @@ export class DayPlot {
     this.node.hidden = bars === undefined;
     if (bars === undefined) return;
     setText(this.#title, `By ${bars.unit}`);
-    this.#plot.hidden = isCombined;
+    this.#plot.node.hidden = isCombined;
     this.#unknown.hidden = !isCombined;
     if (isCombined) setText(this.#readout, "");
     else this.#draw(bars);
@@ -79,22 +76,16 @@ export class DayPlot {
     setText(this.#readout, `Most ${when} ${dayName(from + size * counts.indexOf(most))}: ${counted(most, "URL")}`);
     const ticks = numberTicks(most);
     const top = ticks.at(-1) as number;
-    setAttribute(this.#drawing, "viewBox", `0 0 ${counts.length} ${DRAWING_HEIGHT}`);
-    setAttribute(this.#drawing, "aria-label", `URLs by ${unit}. ${this.#readout.textContent}.`);
     const bar = (count: number, at: number): string => {
       const height = ((DRAWING_HEIGHT * count) / top).toFixed(1);
       return count === 0 ? "" : `M${at + GAP / 2} ${DRAWING_HEIGHT}v-${height}h${1 - GAP}V${DRAWING_HEIGHT}z`;
     };
-    setAttribute(this.#path, "d", counts.map(bar).join(""));
-    this.#numbers.replaceChildren(...ticks.map((tick) => labelAt("bottom", tick / top, number(tick))));
+    const path = graphic("path", { class: "days", d: counts.map(bar).join("") });
+    const numbers = ticks.map((tick) => ({ at: tick / top, label: number(tick) }));
     const step = Math.ceil(counts.length / TICKS_MOST);
     const marked = counts.flatMap((_, at) => (at % step === 0 ? [at] : []));
-    const label = (at: number): string => dayName(from + size * at).replace(/ \d+$/, "");
-    this.#times.replaceChildren(
-      ...timeLabels(
-        marked.map((at) => ({ at: at / counts.length, label: label(at) })),
-        this.#times.clientWidth,
-      ),
-    );
+    const labelOf = (at: number): string => dayName(from + size * at).replace(/ \d+$/, "");
+    const times = marked.map((at) => ({ at: at / counts.length, label: labelOf(at) }));
+    this.#plot.show(counts.length, [path], `URLs by ${unit}. ${this.#readout.textContent}.`, numbers, times);
   }
 }

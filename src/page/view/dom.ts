@@ -45,34 +45,6 @@ export function button(attributes: Attributes, press: () => void, ...children: C
   return node;
 }
 
-/** Labels after this fraction of the axis end at their mark. */
-const LABEL_END = 0.9;
-
-/** Returns a label at a fraction of an axis, from 0 to 1. */
-export function labelAt(side: "left" | "bottom", fraction: number, label: string): HTMLElement {
-  // A label near the end ends at its mark, so that it does not stick out.
-  const node = element("span", { class: side === "left" && fraction > LABEL_END && "end" }, label);
-  node.style[side] = `${fraction * 100}%`;
-  return node;
-}
-
-/** Pixels of a character of a label, with its share of the gap after the label; pixels of an axis that is not shown yet (narrow screen). */
-const CHARACTER_PIXELS = 9;
-const NARROW_PIXELS = 280;
-
-/** Returns the labels of a time axis of `width` pixels, without labels that would overlap the one before them. */
-export function timeLabels(ticks: readonly { readonly at: number; readonly label: string }[], width: number): HTMLElement[] {
-  let free = 0;
-  const kept = ticks.filter(({ at, label }) => {
-    const length = (CHARACTER_PIXELS * label.length) / (width || NARROW_PIXELS);
-    const start = at > LABEL_END ? at - length : at;
-    const isKept = start >= free;
-    if (isKept) free = start + length;
-    return isKept;
-  });
-  return kept.map(({ at, label }) => labelAt("left", at, label));
-}
-
 /** Sets the text of an element if it differs, so that a screen reader reads only changes. */
 export function setText(node: Element, text: string): void {
   const shown = withoutControls(text);

@@ -16,8 +16,9 @@ import {
 import { Brush } from "./brush.ts";
 import { type Span, sumsIn, totalOf } from "./cells.ts";
 import { DayPlot } from "./day-plot.ts";
-import { button, element, graphic, labelAt, numberCell, numberTable, setText, timeLabels } from "./dom.ts";
-import { barPaths, DRAWING_HEIGHT, type Series, seriesOf } from "./series.ts";
+import { button, element, graphic, numberCell, numberTable, setText } from "./dom.ts";
+import { Plot } from "./plot.ts";
+import { barPaths, type Series, seriesOf } from "./series.ts";
 import { choiceButton, type Part, type State } from "./state.ts";
 import { counted, monthName, monthNumber, number, share, UNKNOWN_MONTH } from "./words.ts";
 
@@ -28,16 +29,13 @@ const CUT_NAMED = 3;
 export class TimeLine implements Part {
   readonly node: HTMLElement;
   readonly #readout = element("p", { class: "readout", "aria-hidden": "true" });
-  readonly #drawing = graphic("svg", { preserveAspectRatio: "none", role: "img" });
-  readonly #numbers = element("div", { class: "numbers", "aria-hidden": "true" });
-  readonly #times = element("div", { class: "times", "aria-hidden": "true" });
   readonly #legend = element("ul", { class: "legend" });
   readonly #outside = element("p", { class: "outside" });
   readonly #choice: MonthChoice;
   readonly #years = element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "Table of the time line" });
   readonly #days = new DayPlot();
   readonly #brush: Brush;
-  readonly #plot: HTMLElement;
+  readonly #plot: Plot;
   #summary: Summary | undefined;
   #series: Series[] = [];
   /** Matches by month: of all matches, and of the chosen matches. */
@@ -66,7 +64,7 @@ export class TimeLine implements Part {
       settle: () => this.#settle(),
       point: (at) => this.#point(at),
     });
-    this.#plot = element("div", { class: "plot" }, this.#numbers, this.#drawing, this.#times, this.#brush.node);
+    this.#plot = new Plot(this.#brush.node);
     const head = element("div", { class: "head" }, element("h2", { id: "when" }, "When"), this.#readout);
     const scales = element("select", {}, element("option", {}, "Number"), element("option", {}, "Share"));
     scales.addEventListener("change", () => {
@@ -79,7 +77,7 @@ export class TimeLine implements Part {
       "section",
       { class: "time-line", "aria-labelledby": "when" },
       head,
-      this.#plot,
+      this.#plot.node,
       this.#outside,
       foot,
       this.#days.node,
@@ -93,7 +91,7 @@ export class TimeLine implements Part {
     this.#span = span;
     if (this.#summary !== summary) this.#read(summary, whole);
     const isEmpty = this.#totals.length === 0;
-    this.#plot.hidden = isEmpty;
+    this.#plot.node.hidden = isEmpty;
     this.#days.node.hidden = isEmpty;
     this.#choice.node.hidden = isEmpty;
     if (isEmpty) {
@@ -143,13 +141,13 @@ export class TimeLine implements Part {
     this.#isCuttable = usual < highest && !this.#isShare;
     const totals = new Map(bars.map((one) => [one.at, one.matches]));
     const topOf = (bar: number): number => (this.#isShare ? (totals.get(bar) ?? 1) : top);
-    this.#drawing.setAttribute("viewBox", `0 0 ${to - from} ${DRAWING_HEIGHT}`);
-    this.#drawing.setAttribute("aria-label", this.#description(summary));
-    const paths = barPaths(this.#series, summary.months, this.#axis, topOf);
-    this.#drawing.replaceChildren(...paths.map((d, index) => graphic("path", { d, class: `series-${index}` })));
-    const numbers = this.#isShare ? SHARES.map((part) => labelAt("bottom", part, `${100 * part}%`)) : undefined;
-    this.#numbers.replaceChildren(...(numbers ?? ticks.map((tick) => labelAt("bottom", tick / top, number(tick)))));
-    this.#times.replaceChildren(...timeLabels(timeTicks(this.#axis), this.#times.clientWidth));
+    const paths = barPaths(this.#series, summary.months, this.#axis, topOf).map((d, index) =>
+      graphic("path", { d, class: `series-${index}` }),
+    );
+    const numbers = this.#isShare
+      ? SHARES.map((at) => ({ at, label: `${100 * at}%` }))
+      : ticks.map((tick) => ({ at: tick / top, label: number(tick) }));
+    this.#plot.show(to - from, paths, this.#description(summary), numbers, timeTicks(this.#axis));
     this.#showOutside();
   }
 

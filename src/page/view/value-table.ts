@@ -1,5 +1,5 @@
 // A table of values that sorts, filters and pages. Only the rows of one page are in the document.
-import type { SummaryTable, TableName } from "../../summary/summary.ts";
+import type { TableName } from "../../summary/summary.ts";
 import { refanged } from "../../url/defang.ts";
 import { mainAxis } from "./axis.ts";
 import { sumsIn } from "./cells.ts";
@@ -51,8 +51,6 @@ export class ValueTable implements Part {
   readonly #scroll: HTMLElement;
   #state: State | undefined;
   #ranking: Ranking | undefined;
-  #whole = 0;
-  #most = 0;
   #order: Order = MOST_FIRST;
   #arranged: Uint32Array = new Uint32Array();
 
@@ -85,10 +83,8 @@ export class ValueTable implements Part {
     const isNarrowed = state.span !== this.#state?.span || state.summary !== this.#state?.summary;
     this.#ranking = ranking;
     this.#state = state;
-    this.#most = ranking.most;
-    this.#whole = sumsIn(state.summary.cells, state.span).matches;
     this.#tools.hidden = ranking.rows.length < FILTER_LEAST;
-    setText(this.#rest, this.#restText(state.summary.tables[this.#form.name], state));
+    setText(this.#rest, this.#restText(state));
     // Browsers without idle callbacks prepare at the first sorting.
     if (isOther && ranking.rows.length > PREPARED_LEAST) globalThis.requestIdleCallback?.(() => ranking.prepare());
     if (isOther) this.#arrange(isNarrowed ? 0 : this.#pager.range[0]);
@@ -142,11 +138,11 @@ export class ValueTable implements Part {
   #fill(): void {
     const [state, ranking] = [this.#state, this.#ranking];
     if (state === undefined || ranking === undefined) return;
-    const axis = mainAxis(state.whole);
+    const whole = sumsIn(state.summary.cells, state.span).matches;
+    const common = { state, name: this.#form.name, ranking, whole, most: ranking.most, axis: mainAxis(state.whole) };
     const rows = Array.from(this.#arranged.slice(...this.#pager.range), (index) => {
-      const row = { state, name: this.#form.name, ranking, index, whole: this.#whole, most: this.#most, axis };
       const cells = this.#columns.map((column) => {
-        const cell = column.cell(row);
+        const cell = column.cell({ ...common, index });
         cell.classList.add(...column.className.split(" "));
         return cell;
       });
@@ -156,7 +152,9 @@ export class ValueTable implements Part {
     this.#body.replaceChildren(...rows);
   }
 
-  #restText(table: SummaryTable, { span, isCombined }: State): string {
+  /** Returns sentences about values that are not listed, and about numbers that are too low. */
+  #restText({ summary, span, isCombined }: State): string {
+    const table = summary.tables[this.#form.name];
     const many = this.#many;
     const { distinct, bound, rows } = table;
     const [isCut, others] = [distinct > rows.length, unlistedIn(table, span)];
@@ -166,7 +164,9 @@ export class ValueTable implements Part {
       texts.push(
         `Listed are those of the ${number(rows.length)} ${many} most frequent in all months, and the most frequent of each month.`,
       );
-      texts.push(`Of ${counted(this.#whole, "URL")} in these months, ${number(others)} ${others === 1 ? "has" : "have"} none of these.`);
+      texts.push(
+        `Of ${counted(sumsIn(summary.cells, span).matches, "URL")} in these months, ${number(others)} ${others === 1 ? "has" : "have"} none of these.`,
+      );
     } else if (others > 0 && rows.length > 0) texts.push(`${counted(others, "URL has", "URLs have")} none of these.`);
     if (bound > 0 && isCombined)
       texts.push(`${counted(bound, "URL has", "URLs have")} lost the ${many}: a number may be up to ${number(bound)} too low.`);
