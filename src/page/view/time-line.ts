@@ -50,9 +50,6 @@ export class TimeLine implements Part {
   #span: Span | null = null;
   /** The months that the drawing is scaled to. */
   #drawn: Span | null = null;
-  /** Bars that are higher than the scale; whether there are bars that may be cut. */
-  #cut: Bar[] = [];
-  #isCuttable = false;
   /** The text that is shown while no pointer is over the drawing. */
   #busiest = "";
 
@@ -69,7 +66,7 @@ export class TimeLine implements Part {
     const scales = element("select", {}, element("option", {}, "Number"), element("option", {}, "Share"));
     scales.addEventListener("change", () => {
       this.#isShare = scales.selectedIndex === 1;
-      if (this.#totals.length > 0) this.#draw(this.#summary as Summary);
+      this.#draw();
     });
     const scale = element("label", { class: "scale" }, "Scale ", scales);
     const foot = element("div", { class: "foot" }, this.#legend, scale, this.#choice.node);
@@ -102,7 +99,8 @@ export class TimeLine implements Part {
     this.#legend.replaceChildren(...this.#series.map((series, index) => legendItem(state, series, index)));
     this.#choice.show(whole, this.#totals, span);
     this.#days.show(state, this.#axis);
-    const [from, to] = span === null ? [0, 1] : [this.#fractionOf(span.from, 0), this.#fractionOf(span.to, 1)];
+    const [from, to] =
+      span === null ? [0, 1] : [this.#fractionOf(summary.months[span.from], 0), this.#fractionOf(summary.months[span.to], 1)];
     this.#brush.show(span === null ? null : [from, to]);
   }
 
@@ -112,15 +110,18 @@ export class TimeLine implements Part {
     this.#totals = monthTotals(whole);
     this.#counts = monthTotals(summary);
     this.#years.replaceChildren(yearTable(summary, this.#series));
-    if (this.#totals.length > 0) this.#draw(summary);
+    this.#draw();
   }
 
   /** Scales the drawing to the chosen months, but not while they are being chosen. */
   #settle(): void {
-    if (this.#drawn !== this.#span && !this.#brush.isHeld) this.#draw(this.#summary as Summary);
+    if (this.#drawn !== this.#span && !this.#brush.isHeld) this.#draw();
   }
 
-  #draw(summary: Summary): void {
+  /** Draws the bars, if a match has a date. */
+  #draw(): void {
+    const summary = this.#summary;
+    if (summary === undefined || this.#totals.length === 0) return;
     this.#axis = axisOf(this.#totals, this.#isWhole);
     const { from, to } = this.#axis;
     const span = this.#span;
@@ -137,8 +138,6 @@ export class TimeLine implements Part {
     const usual = scaleOf(shown.map((one) => one.matches));
     const ticks = numberTicks(this.#isUncut ? highest : usual);
     const top = ticks.at(-1) as number;
-    this.#cut = shown.filter((one) => !this.#isShare && one.matches > Math.max(top, usual));
-    this.#isCuttable = usual < highest && !this.#isShare;
     const totals = new Map(bars.map((one) => [one.at, one.matches]));
     const topOf = (bar: number): number => (this.#isShare ? (totals.get(bar) ?? 1) : top);
     const paths = barPaths(this.#series, summary.months, this.#axis, topOf).map((d, index) =>
@@ -148,12 +147,15 @@ export class TimeLine implements Part {
       ? SHARES.map((at) => ({ at, label: `${100 * at}%` }))
       : ticks.map((tick) => ({ at: tick / top, label: number(tick) }));
     this.#plot.show(to - from, paths, this.#description(summary), numbers, timeTicks(this.#axis));
-    this.#showOutside();
+    this.#outside.replaceChildren(outsideText(summary));
+    if (usual < highest && !this.#isShare) this.#showCut(shown.filter((one) => one.matches > Math.max(top, usual)));
+    this.#showFarMonths();
   }
 
+  /** Returns the description of the drawing for screen readers. */
   #description(summary: Summary): string {
-    const name = (at: number | undefined): string => monthName(summary.months[at ?? 0] as string);
-    const [first, last] = [name(this.#totals[0]?.index), name(this.#totals.at(-1)?.index)];
+    const name = ({ index }: MonthTotal): string => monthName(summary.months[index] as string);
+    const [first, last] = [name(this.#totals[0]), name(this.#totals.at(-1) as MonthTotal)];
     return `URLs by ${this.#unit} and scheme, ${first} to ${last}. ${this.#busiest}. The numbers are in the table below.`;
   }
 
@@ -162,11 +164,10 @@ export class TimeLine implements Part {
     return this.#axis.unit === 1 ? "month" : "year";
   }
 
-  #showOutside(): void {
+  /** Says how many matches are outside the axis, with a button that draws their months too, or no more. */
+  #showFarMonths(): void {
     const whole = axisOf(this.#totals, true);
     const isCut = whole.from !== this.#axis.from || whole.to !== this.#axis.to;
-    this.#outside.replaceChildren(outsideText(this.#summary as Summary));
-    this.#showCut();
     if (!isCut && !this.#isWhole) return;
     const outside = this.#counts.filter(({ month }) => month < this.#axis.from || month >= this.#axis.to);
     const count = totalOf(outside.map(({ matches }) => matches));
@@ -174,29 +175,28 @@ export class TimeLine implements Part {
       isCut && count > 0 ? `${counted(count, "URL has a date", "URLs have dates")} far from these months, often by a wrong clock. ` : "";
     const press = (): void => {
       this.#isWhole = !this.#isWhole;
-      this.#draw(this.#summary as Summary);
+      this.#draw();
     };
     this.#outside.append(text, button({ class: "plain" }, press, isCut ? "Draw the far months too" : "Draw the main months alone"));
   }
 
-  /** Says which bars are higher than the scale. */
-  #showCut(): void {
-    if (!this.#isCuttable) return;
+  /** Says which bars are higher than the scale, with a button that draws them whole, or cuts them again. */
+  #showCut(cut: readonly Bar[]): void {
     const press = (): void => {
       this.#isUncut = !this.#isUncut;
-      this.#draw(this.#summary as Summary);
+      this.#draw();
     };
-    const named = this.#cut.slice(0, CUT_NAMED).map(({ at, matches }) => `${barName(at, this.#axis)} (${counted(matches, "URL")})`);
-    if (this.#cut.length > CUT_NAMED) named.push(counted(this.#cut.length - CUT_NAMED, "more", "more"));
+    const named = cut.slice(0, CUT_NAMED).map(({ at, matches }) => `${barName(at, this.#axis)} (${counted(matches, "URL")})`);
+    if (cut.length > CUT_NAMED) named.push(counted(cut.length - CUT_NAMED, "more", "more"));
     const text = this.#isUncut ? "" : `Higher than the scale: ${named.join(", ")}. `;
     this.#outside.append(text, button({ class: "plain" }, press, this.#isUncut ? `Cut the highest ${this.#unit}s` : "Draw them whole"));
   }
 
   /** Returns the location of a month along the axis, from 0 to 1; `side` is 0 for its start, 1 for its end. */
-  #fractionOf(index: number, side: 0 | 1): number {
+  #fractionOf(month: string | null, side: 0 | 1): number {
     const { from, to } = this.#axis;
-    const month = monthNumber((this.#summary as Summary).months[index] as string) + side;
-    return Math.min(1, Math.max(0, (month - from) / (to - from)));
+    const at = monthNumber(month as string) + side;
+    return Math.min(1, Math.max(0, (at - from) / (to - from)));
   }
 
   #monthAt(fraction: number): number {

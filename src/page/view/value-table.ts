@@ -157,6 +157,7 @@ export class ValueTable implements Part {
     const table = summary.tables[this.#form.name];
     const many = this.#many;
     const { distinct, bound, rows } = table;
+    const whole = sumsIn(summary.cells, span).matches;
     const [isCut, others] = [distinct > rows.length, unlistedIn(table, span)];
     const texts: string[] = [];
     if (isCut && span === null) texts.push(`The ${number(rows.length)} most frequent of ${number(distinct)} ${many} are listed.`);
@@ -164,9 +165,7 @@ export class ValueTable implements Part {
       texts.push(
         `Listed are those of the ${number(rows.length)} ${many} most frequent in all months, and the most frequent of each month.`,
       );
-      texts.push(
-        `Of ${counted(sumsIn(summary.cells, span).matches, "URL")} in these months, ${number(others)} ${others === 1 ? "has" : "have"} none of these.`,
-      );
+      texts.push(`Of ${counted(whole, "URL")} in these months, ${number(others)} ${others === 1 ? "has" : "have"} none of these.`);
     } else if (others > 0 && rows.length > 0) texts.push(`${counted(others, "URL has", "URLs have")} none of these.`);
     if (bound > 0 && isCombined)
       texts.push(`${counted(bound, "URL has", "URLs have")} lost the ${many}: a number may be up to ${number(bound)} too low.`);
