@@ -4,7 +4,6 @@ import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "#core/layout/deco
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { fillDecoderTables } from "../core/decoder-tables.ts";
-import type { JsonMapping } from "../options/json-fields.ts";
 import { JsonMarks } from "./json-marks.ts";
 import { MailDecoder } from "./mail-decoder.ts";
 import { RefangDecoder } from "./refang-decoder.ts";
@@ -20,24 +19,16 @@ export function decoderOf(core: Core, options: ScanOptions, range: ScanRange, co
 }
 
 function formatDecoderOf(core: Core, options: ScanOptions, range: ScanRange, counts: ScanCounts): SourceDecoder | undefined {
-  const { charset } = options;
+  const { charset, jsonMapping } = options;
   const type = options.type === "pdf" ? "text" : options.type;
   const isUtf8 = charset === "utf-8";
   if (type === "text" && isUtf8) return undefined;
-  if (type === "json" && options.jsonMapping !== undefined) return jsonDecoderOf(core, options, options.jsonMapping, range, counts);
-  const isXml = type === "xml";
-  return (type === "html" || isXml) && isUtf8 ? new HtmlDecoder(core, isXml) : new MailDecoder(core, type, options, range, counts);
+  if ((type === "html" || type === "xml") && isUtf8) return new HtmlDecoder(core, type === "xml");
+  const decoder = new MailDecoder(core, type, options, range, counts);
+  return type === "json" && (jsonMapping?.entities || jsonMapping?.markdown) ? new JsonMarks(core, decoder, jsonMapping) : decoder;
 }
 
-/** Returns the decoder of JSON with messages, with a step after it that undoes marks in texts, if asked for (A19). */
-function jsonDecoderOf(core: Core, options: ScanOptions, mapping: JsonMapping, range: ScanRange, counts: ScanCounts): SourceDecoder {
-  const decoder = new MailDecoder(core, "json", options, range, counts);
-  return mapping.entities || mapping.markdown ? new JsonMarks(core, decoder, mapping) : decoder;
-}
-
-// The decoder of a source that is HTML or XML.
-
-/** Decodes one source, piece by piece (X9, C195). */
+/** Decodes one source of HTML or XML, piece by piece (X9, C195). */
 class HtmlDecoder {
   readonly context = layout.CONTEXT_TEXT;
   readonly lookBack = 0;
@@ -63,9 +54,7 @@ class HtmlDecoder {
   }
 }
 
-// The decoder of plain text: it only copies, for the refang step after it (X15).
-
-/** Copies one source to the window, piece by piece. */
+/** Copies one source of plain text to the window, piece by piece, for the refang step after it (X15). */
 class PlainDecoder {
   readonly context = 0;
   readonly lookBack = 0;

@@ -2,7 +2,6 @@
 import type { Core } from "../core/core.ts";
 import type { JsonMapping } from "../options/json-fields.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
-import { Mappings } from "./source-map.ts";
 import { type Rewritten, TextStep } from "./text-step.ts";
 
 const AMPERSAND = 0x26;
@@ -21,12 +20,10 @@ const PUNCTUATION = new Set([..."!\"#$%'()*+,-./:;<=>?@[\\]^_`{|}~"].map((mark) 
 /** Undoes the marks after the decoder of JSON. */
 export class JsonMarks extends TextStep {
   readonly #mapping: JsonMapping;
-  readonly #log: Mappings;
 
-  constructor(core: Core, inner: SourceDecoder, mapping: JsonMapping, log = new Mappings()) {
-    super(core, inner, log);
+  constructor(core: Core, inner: SourceDecoder, mapping: JsonMapping) {
+    super(core, inner);
     this.#mapping = mapping;
-    this.#log = log;
   }
 
   protected rewrite(start: number, end: number, base: number, innerBase: number, isLast: boolean): Rewritten {
@@ -51,7 +48,7 @@ export class JsonMarks extends TextStep {
       to++;
       from = p + length;
       p = from;
-      this.#log.add(base + to, 1, innerBase + from);
+      this.changes.add(base + to, 1, innerBase + from);
     }
   }
 

@@ -5,11 +5,8 @@ import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "#core/layout/deco
 import * as layout from "#core/layout/memory.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { firstIndex, grown } from "../base/arrays.ts";
-import type { Core } from "../core/core.ts";
 import type { MatchBatch } from "./batch.ts";
 import { BatchBuilder } from "./batch-builder.ts";
-import type { SourceDecoder } from "./source-decoder.ts";
-import { Mappings } from "./source-map.ts";
 import { type Rewritten, TextStep } from "./text-step.ts";
 
 /** Fewest changes that are dropped at once, because dropping moves all others. */
@@ -34,10 +31,8 @@ interface Changes {
   readonly last: number;
 }
 
-/** Collects the changes of one text. */
-class RefangLog {
-  /** From offsets of the refanged text to offsets of the written text. */
-  readonly map = new Mappings();
+/** Decodes a source by another decoder, refangs its text, and keeps the changes. */
+export class RefangDecoder extends TextStep {
   // Columns of the changes: offsets of the refanged bytes, and the written bytes with their length.
   #starts = new Float64Array(CHANGES_LEAST);
   #ends = new Float64Array(CHANGES_LEAST);
@@ -45,14 +40,29 @@ class RefangLog {
   #lengths = new Uint8Array(CHANGES_LEAST);
   #count = 0;
 
+  protected rewrite(start: number, end: number, base: number, innerBase: number, isLast: boolean): Rewritten {
+    const { core } = this;
+    let [from, to] = [start, start];
+    let stop: number = layout.STOP_FULL;
+    while (stop === layout.STOP_FULL) {
+      stop = core.refang(from, end, to, isLast);
+      this.#take(base, innerBase);
+      from = core.words[DECODED_SOURCE >> 2];
+      to = core.words[DECODED_END >> 2];
+    }
+    return { from, to };
+  }
+
   /** Takes the rows of the core; address 0 is the offset `base` of the refanged text, and `writtenBase` of the written text. */
-  take({ words }: Core, rows: number, base: number, writtenBase: number): void {
+  #take(base: number, writtenBase: number): void {
+    const { words } = this.core;
+    const rows = words[DECODED_MAP_ROWS >> 2];
     while (this.#count + rows > this.#starts.length) this.#grow();
     let at = layout.MAP_REGION >> 2;
     for (const last = at + rows * ROW_WORDS; at < last; at += ROW_WORDS) {
       const end = base + words[at];
       const width = words[at + 2];
-      this.map.add(end, width, writtenBase + words[at + 1]);
+      this.changes.add(end, width, writtenBase + words[at + 1]);
       const change = this.#count++;
       this.#starts[change] = end - width;
       this.#ends[change] = end;
@@ -71,9 +81,8 @@ class RefangLog {
     this.#lengths = grown(this.#lengths, count);
   }
 
-  /** Forgets the changes before `offset`. */
-  drop(offset: number): void {
-    this.map.drop(offset);
+  protected override drop(offset: number): void {
+    super.drop(offset);
     const first = firstIndex(this.#count, (index) => this.#starts[index] >= offset);
     if (first < DROPPED_AT_ONCE) return;
     for (const column of [this.#starts, this.#ends, this.#lengths]) column.copyWithin(0, first, this.#count);
@@ -81,7 +90,6 @@ class RefangLog {
     this.#count -= first;
   }
 
-  /** Returns a batch in which changed matches have their written form as `raw`, and the kind `refanged`. */
   restore(batch: MatchBatch, window: Uint8Array): MatchBatch {
     const changed = this.#changedRows(batch);
     if (changed.size === 0) return batch;
@@ -161,36 +169,4 @@ function nameByRow(builder: BatchBuilder, row: number): void {
   const hasUrl = builder.word(row, code.RECORD_REASON) === code.REASON_NONE;
   const scheme = builder.word(row, code.RECORD_SCHEME);
   if (!hasUrl && scheme >= 0 && scheme < SCHEMES.length) builder.setWord(row, code.RECORD_SCHEME_LENGTH, 0);
-}
-
-/** Decodes a source by another decoder, and refangs its text. */
-export class RefangDecoder extends TextStep {
-  readonly #log: RefangLog;
-
-  constructor(core: Core, inner: SourceDecoder, log = new RefangLog()) {
-    super(core, inner, log.map);
-    this.#log = log;
-  }
-
-  protected rewrite(start: number, end: number, base: number, innerBase: number, isLast: boolean): Rewritten {
-    const { core } = this;
-    const result = (address: number): number => core.words[address >> 2];
-    let [from, to] = [start, start];
-    let stop: number = layout.STOP_FULL;
-    while (stop === layout.STOP_FULL) {
-      stop = core.refang(from, end, to, isLast);
-      this.#log.take(core, result(DECODED_MAP_ROWS), base, innerBase);
-      from = result(DECODED_SOURCE);
-      to = result(DECODED_END);
-    }
-    return { from, to };
-  }
-
-  protected override drop(offset: number): void {
-    this.#log.drop(offset);
-  }
-
-  restore(batch: MatchBatch, window: Uint8Array): MatchBatch {
-    return this.#log.restore(batch, window);
-  }
 }

@@ -4,7 +4,7 @@ import type { Core } from "../core/core.ts";
 import type { MatchLocations } from "./batch.ts";
 import type { Decoded, SourceBytes } from "./source-bytes.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
-import type { Mappings, SourceMap } from "./source-map.ts";
+import { Mappings, type SourceMap } from "./source-map.ts";
 
 /** `from`: the address after the bytes that were read; `to`: the address after the rewritten bytes. Bytes from `from` on wait for more. */
 export interface Rewritten {
@@ -19,22 +19,22 @@ export abstract class TextStep implements SourceDecoder {
   readonly source: SourceBytes;
   readonly map: SourceMap;
   readonly core: Core;
+  /** Maps offsets of the rewritten text to offsets of the inner text. `rewrite` adds to it. */
+  protected readonly changes: Mappings = new Mappings();
   readonly #inner: SourceDecoder;
-  /** From offsets of the rewritten text to offsets of the inner text. */
-  readonly #changes: Mappings;
   /** Bytes of the inner text that wait for more. */
   #waiting: Uint8Array = new Uint8Array(0);
   /** Number of bytes of the inner text so far. */
   #innerBytes = 0;
 
-  constructor(core: Core, inner: SourceDecoder, changes: Mappings) {
+  constructor(core: Core, inner: SourceDecoder) {
     this.core = core;
     this.#inner = inner;
-    this.#changes = changes;
     this.context = inner.context;
     this.lookBack = inner.lookBack;
     this.source = inner.source;
     const within = inner.map;
+    const { changes } = this;
     this.map = {
       startOf: (offset) => startOf(within, changes.startOf(offset)),
       endOf: (offset) => within?.endOf(changes.endOf(offset)) ?? changes.endOf(offset),
@@ -51,7 +51,7 @@ export abstract class TextStep implements SourceDecoder {
 
   /** Forgets the changes before an offset of the rewritten text. */
   protected drop(offset: number): void {
-    this.#changes.drop(offset);
+    this.changes.drop(offset);
   }
 
   /** Offset up to which the source is in the window. */
@@ -70,11 +70,11 @@ export abstract class TextStep implements SourceDecoder {
     const rewritten = this.rewrite(high, decoded.high, base, innerBase, isLast);
     this.#waiting = bytes.slice(rewritten.from, decoded.high);
     const { openFrom } = decoded;
-    return { ...decoded, high: rewritten.to, openFrom: Number.isFinite(openFrom) ? this.#changes.firstFrom(openFrom) : openFrom };
+    return { ...decoded, high: rewritten.to, openFrom: Number.isFinite(openFrom) ? this.changes.firstFrom(openFrom) : openFrom };
   }
 
   locationsOf(rows: Int32Array, base: number, windowBase: number, decoded?: (offset: number) => number): MatchLocations | undefined {
-    return this.#inner.locationsOf?.(rows, base, windowBase, (offset) => this.#changes.startOf(decoded?.(offset) ?? offset));
+    return this.#inner.locationsOf?.(rows, base, windowBase, (offset) => this.changes.startOf(decoded?.(offset) ?? offset));
   }
 
   takeOmissions(): Omission[] {
