@@ -5,7 +5,7 @@ import { bodyUnpacker } from "../input/containers/packed-body.ts";
 import type { KeyField } from "../options/fields.ts";
 import { type ScanSettings, searchOf, type TextType } from "../options/options.ts";
 import { fieldsRead, isCounted, leavesMatches } from "../output/formatted.ts";
-import { linkReaderFor } from "../scanner/other-hosts.ts";
+import { addLinkTexts } from "../scanner/link-text.ts";
 import { coreProfile, needsRewriter, rewriterOptions, unwrapsAlone } from "../scanner/rewriter.ts";
 import type { ScanOptions } from "../scanner/scan.ts";
 
@@ -29,12 +29,12 @@ export function scanOptionsOf(settings: ScanSettings, type: TextType): ScanOptio
 function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
   const { form, format, separator, rejected } = settings;
   const read = fieldsRead(settings);
-  const linkReader = settings.asked.includes("text") ? linkReaderFor : undefined;
+  const linkTexts = settings.asked.includes("text") ? { addLinkTexts } : {};
   if (needsRewriter(settings)) {
     const options = rewriterOptions(settings, type, separator, rejected);
     // A rewriter that only unwraps redirectors makes its own copies, of the few batches with redirectors.
     const isCopied = !isCounted(format) || settings.nested || settings.links || !unwrapsAlone(form);
-    return { ...options, output: isCopied ? "matches" : "rows", read, linkReader, decodeBody, unpackerFor: bodyUnpacker };
+    return { ...options, output: isCopied ? "matches" : "rows", read, ...linkTexts, decodeBody, unpackerFor: bodyUnpacker };
   }
   const isOfLines = format === "plain" && settings.filter === undefined && settings.context === 0;
   // Counted matches are counted at once, so they need no copy.
@@ -50,7 +50,7 @@ function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
     separator,
     rejected,
     read,
-    linkReader,
+    ...linkTexts,
     decodeBody,
     unpackerFor: bodyUnpacker,
   };

@@ -71,7 +71,8 @@ export function urlAt(batch: MatchBatch, index: number): string | undefined {
   return textOf(batch, word(batch, index, code.RECORD_URL), word(batch, index, code.RECORD_URL_LENGTH));
 }
 
-function rawOf(batch: MatchBatch, index: number): string {
+/** Returns the raw form of a match. */
+export function rawAt(batch: MatchBatch, index: number): string {
   return textOf(batch, word(batch, index, code.RECORD_RAW), word(batch, index, code.RECORD_RAW_LENGTH));
 }
 
@@ -119,7 +120,7 @@ function portOf(batch: MatchBatch, index: number): number | undefined {
 /** Reads the fields of a match that are not fields of its location. */
 const MATCH_READERS = {
   url: urlAt,
-  raw: rawOf,
+  raw: rawAt,
   scheme: schemeOf,
   host: hostAt,
   kind: (batch, index) => KINDS[word(batch, index, code.RECORD_KIND)],

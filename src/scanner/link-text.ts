@@ -5,10 +5,9 @@ import type { Core } from "../core/core.ts";
 import { decodeUtf8 } from "../core/text.ts";
 import { type Element, type MatchBatch, matchBatch } from "./batch.ts";
 import { folded, isMark, runText } from "./context.ts";
-import type { LinkReader } from "./scan.ts";
+import { otherHosts } from "./other-hosts.ts";
+import { LINK_BYTES } from "./range.ts";
 
-/** Most bytes that are read on either side of a URL. */
-export const LINK_BYTES = 4096;
 /** Most characters of the text of a link. */
 const TEXT_LENGTH = 200;
 
@@ -29,44 +28,30 @@ interface Span {
   readonly high: number;
 }
 
-type FindOtherHosts = (batch: MatchBatch, texts: ReadonlyMap<number, string>) => readonly number[];
-
-/** Adds texts and flags to the links of a scan. */
-export class LinkTexts implements LinkReader {
-  readonly #core: Core;
-  readonly #findOthers: FindOtherHosts;
-
-  /** `findOthers`: returns the rows of links whose text shows another host (C219). */
-  constructor(core: Core, findOthers: FindOtherHosts) {
-    this.#core = core;
-    this.#findOthers = findOthers;
+/**
+ * Returns the batch with the texts of its links, and sets the flags of its rows. Offsets count from the start of the window, whose text ends
+ * at `high`.
+ */
+export function addLinkTexts(core: Core, batch: MatchBatch, high: number): MatchBatch {
+  const { rows, elements } = batch;
+  const texts = new Map<number, string>();
+  for (let row = 0, at = 0; row < batch.count; row++, at += code.RECORD_WORDS) {
+    if (rows[at + code.RECORD_KIND] === code.KIND_NESTED) continue;
+    const span = spanOf(core.bytes, rows[at + code.RECORD_START], rows[at + code.RECORD_END], high);
+    const element = elements?.get(row);
+    if (element !== undefined) rows[at + code.RECORD_FLAGS] |= flagsOfElement(element, tagOf(span));
+    const text = element === undefined ? labelOf(span) : element.tag === "a" && element.attribute === "href" ? anchorText(span) : "";
+    if (text !== "") texts.set(row, text);
   }
+  if (texts.size === 0) return batch;
+  for (const row of otherHosts(core.inner, batch, texts)) rows[row * code.RECORD_WORDS + code.RECORD_FLAGS] |= code.FLAG_OTHER_HOST;
+  return matchBatch({ ...batch, texts });
+}
 
-  /** Returns the batch with the texts of its links, and sets the flags of its rows. Their offsets are those of the window. */
-  add(batch: MatchBatch, high: number): MatchBatch {
-    const { rows, elements } = batch;
-    const texts = new Map<number, string>();
-    for (let row = 0, at = 0; row < batch.count; row++, at += code.RECORD_WORDS) {
-      if (rows[at + code.RECORD_KIND] === code.KIND_NESTED) continue;
-      const span = this.#spanOf(rows[at + code.RECORD_START], rows[at + code.RECORD_END], high);
-      const element = elements?.get(row);
-      if (element !== undefined) rows[at + code.RECORD_FLAGS] = rows[at + code.RECORD_FLAGS] | flagsOfElement(element, tagOf(span));
-      const text = element === undefined ? labelOf(span) : element.tag === "a" && element.attribute === "href" ? anchorText(span) : "";
-      if (text !== "") texts.set(row, text);
-    }
-    if (texts.size === 0) return batch;
-    for (const row of this.#findOthers(batch, texts)) {
-      const flags = row * code.RECORD_WORDS + code.RECORD_FLAGS;
-      rows[flags] = rows[flags] | code.FLAG_OTHER_HOST;
-    }
-    return matchBatch({ ...batch, texts });
-  }
-
-  #spanOf(start: number, end: number, high: number): Span {
-    const [from, to] = [WINDOW_REGION + start, WINDOW_REGION + end];
-    const low = Math.max(WINDOW_REGION, from - LINK_BYTES);
-    return { bytes: this.#core.bytes, low, start: from, end: to, high: Math.min(high, to + LINK_BYTES) };
-  }
+function spanOf(bytes: Uint8Array, start: number, end: number, high: number): Span {
+  const [from, to] = [WINDOW_REGION + start, WINDOW_REGION + end];
+  const low = Math.max(WINDOW_REGION, from - LINK_BYTES);
+  return { bytes, low, start: from, end: to, high: Math.min(high, to + LINK_BYTES) };
 }
 
 /** Returns the first address in [at, high) of CONTEXT_TEXT or CONTEXT_RAW, or `high`. */

@@ -7,10 +7,9 @@ import { addressOf } from "../url/host-address.ts";
 import { DEFAULT_FORM, makeNormalizer } from "../url/normalize.ts";
 import { isRedirectorHost } from "../url/redirectors.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
-import { type Batch, type MatchBatch, textOf } from "./batch.ts";
-import { hostAt, urlAt } from "./field-values.ts";
-import { LinkTexts } from "./link-text.ts";
-import type { LinkReader, ScanOptions } from "./scan.ts";
+import type { Batch, MatchBatch } from "./batch.ts";
+import { hostAt, rawAt, urlAt } from "./field-values.ts";
+import type { ScanOptions } from "./scan.ts";
 import { Scanner } from "./scanner.ts";
 
 /** A text without these shows no host. */
@@ -41,13 +40,8 @@ function textOptions(): ScanOptions {
   return made;
 }
 
-/** Returns the reader of links for the scans of a core. */
-export function linkReaderFor(core: Core): LinkReader {
-  return new LinkTexts(core, (batch, texts) => otherHosts(core.inner, batch, texts));
-}
-
-/** Returns the rows of links whose text shows another host. `core`: not the core of the scan. */
-function otherHosts(core: Core, batch: MatchBatch, texts: ReadonlyMap<number, string>): number[] {
+/** Returns the rows of links whose text shows another host. `core`: not the core of the scan. (C219) */
+export function otherHosts(core: Core, batch: MatchBatch, texts: ReadonlyMap<number, string>): number[] {
   const links = [...texts].filter(([, text]) => MAY_SHOW_HOST.test(text));
   if (links.length === 0) return [];
   const normalize = makeNormalizer(core, { ...DEFAULT_FORM, unwrap: true });
@@ -56,11 +50,11 @@ function otherHosts(core: Core, batch: MatchBatch, texts: ReadonlyMap<number, st
     const result = normalize(url);
     return result.ok ? siteOf(result.url) : undefined;
   };
+  const rows = links.map(([row]) => row);
   const shown = targetsIn(
     core,
     links.map(([, text]) => text),
   );
-  const rows = links.map(([row]) => row);
   return rows.filter((row, index) => {
     const first = shown[index].map(siteOfTarget).find((site) => site !== undefined);
     const host = hostAt(batch, row);
@@ -89,11 +83,6 @@ function targetsIn(core: Core, texts: readonly string[]): Target[][] {
   for (const piece of pieces) scanner.write(piece);
   scanner.end();
   return found;
-}
-
-function rawAt(batch: MatchBatch, row: number): string {
-  const at = row * code.RECORD_WORDS;
-  return textOf(batch, batch.rows[at + code.RECORD_RAW], batch.rows[at + code.RECORD_RAW_LENGTH]);
 }
 
 /** Returns the site of a URL in normal form; for mailto, the site of the first address. */

@@ -1,10 +1,12 @@
 // Ranges of a source: the bytes that must be read for one, and the matches that it owns (X13, A2).
 import { EVERYTHING, type OwnedRange, type Search, type TextType } from "../options/options.ts";
 import { contextBytes } from "./context.ts";
-import { LINK_BYTES } from "./link-text.ts";
 import type { ScanRange } from "./scan.ts";
 import { LOOK_BACK } from "./source-bytes.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
+
+/** Most bytes that are read on either side of a URL for the text of its link (C218). */
+export const LINK_BYTES = 4096;
 
 const SPACE = 0x20;
 

@@ -9,7 +9,7 @@ import { type BatchSink, type MatchBatch, matchBatch, type RejectedBatch } from 
 import { contextOf } from "./context.ts";
 import { type MatchFilter, matchFilterOf } from "./filter.ts";
 import { mapToSource, packRejected, type Refusal, takeElements, takeRejected, takeRows } from "./rows.ts";
-import { type LinkReader, type MatchRewriter, readsElements, type ScanCounts, type ScanOptions } from "./scan.ts";
+import { type MatchRewriter, readsElements, type ScanCounts, type ScanOptions } from "./scan.ts";
 import { copyBytes } from "./small-copies.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
 import type { SourceMap } from "./source-map.ts";
@@ -29,7 +29,6 @@ export class Results {
   readonly #counts: ScanCounts;
   readonly #decoder: SourceDecoder | undefined;
   readonly #rewriter: MatchRewriter | undefined;
-  readonly #linkReader: LinkReader | undefined;
   readonly #rejections: Rejections;
   readonly #filter: MatchFilter | undefined;
   /** Maps offsets to the source, if something reads source offsets. */
@@ -55,7 +54,6 @@ export class Results {
     this.#counts = counts;
     this.#decoder = decoder;
     this.#rewriter = options.rewriter?.(core);
-    this.#linkReader = options.linkReader?.(core);
     this.#filter = options.filter === undefined ? undefined : matchFilterOf(options.filter);
     const { read } = options;
     this.#map = read === undefined || read.has("start") || read.has("end") ? decoder?.map : undefined;
@@ -146,7 +144,7 @@ export class Results {
 
   /** Adds the texts of links, and their flags. Offsets must still be those of the window. */
   #withLinks(batch: MatchBatch): MatchBatch {
-    return this.#linkReader?.add(batch, this.#window.high) ?? batch;
+    return this.#options.addLinkTexts?.(this.#core, batch, this.#window.high) ?? batch;
   }
 
   /** Adds the texts around matches. Their offsets must still be those of the window. */

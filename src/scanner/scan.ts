@@ -50,16 +50,10 @@ export interface ScanOptions extends Search {
   readonly decodeBody?: BodyDecoder | undefined;
   /** Unpacks attachments (C178); without it their bytes are read. */
   readonly unpackerFor?: BodyUnpackerFor | undefined;
-  /** Makes the reader of links; set if their texts are read. */
-  readonly linkReader?: ((core: Core) => LinkReader) | undefined;
+  /** Adds texts and flags to the links of a batch; `high`: where the text in the window ends. Set if these texts are read. (C218) */
+  readonly addLinkTexts?: ((core: Core, batch: MatchBatch, high: number) => MatchBatch) | undefined;
   /** Makes the rewriter of the matches; not with output "lines". */
   readonly rewriter?: ((core: Core) => MatchRewriter) | undefined;
-}
-
-/** Adds texts and flags to the links of a scan (C179, C218, C219, C250). */
-export interface LinkReader {
-  /** Returns a batch with the texts and flags of its links. Offsets count from the start of the window, whose text ends at `high`. */
-  add(batch: MatchBatch, high: number): MatchBatch;
 }
 
 /** Returns whether a scan looks at the elements that hold matches (C106). */

@@ -8,8 +8,8 @@ import { bodyUnpacker } from "../../src/input/containers/packed-body.ts";
 import { textTypeOf } from "../../src/input/text-type.ts";
 import { checkNormalizeOptions, checkOptions, type ExtractOptions, type NormalizeOptions } from "../../src/options/options.ts";
 import type { MatchBatch } from "../../src/scanner/batch.ts";
+import { addLinkTexts } from "../../src/scanner/link-text.ts";
 import { Match } from "../../src/scanner/match.ts";
-import { linkReaderFor } from "../../src/scanner/other-hosts.ts";
 import { readingStart } from "../../src/scanner/range.ts";
 import { rewriterOptions } from "../../src/scanner/rewriter.ts";
 import type { ScanOptions } from "../../src/scanner/scan.ts";
@@ -131,7 +131,7 @@ function makeScanOptions(settings: ScanSettings, output: "lines" | "matches"): S
     decodeBody,
     unpackerFor: bodyUnpacker,
     ...plain,
-    ...(plain.asked?.includes("text") === true ? { linkReader: linkReaderFor } : {}),
+    ...(plain.asked?.includes("text") === true ? { addLinkTexts } : {}),
   };
   if (!nested && form === undefined && !options.refang && !options.links) return options;
   const { type, profile, output: _output, separator: _separator, rejected: _rejected, ...rest } = options;
@@ -139,7 +139,7 @@ function makeScanOptions(settings: ScanSettings, output: "lines" | "matches"): S
     ...rewriterOptions({ ...rest, form: checkNormalizeOptions(form ?? { profile }), nested }, type, 0x0a, true),
     decodeBody,
     unpackerFor: bodyUnpacker,
-    linkReader: options.linkReader,
+    addLinkTexts: options.addLinkTexts,
   };
 }
 
