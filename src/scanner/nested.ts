@@ -1,10 +1,10 @@
 // URLs inside URLs (X11): a match's path, query and fragment are scanned by the same rules, literal and percent-decoded.
 import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
+import { grown } from "../base/arrays.ts";
 import type { Core } from "../core/core.ts";
 import { hexValue } from "../url/percent.ts";
 import type { Batch, MatchBatch } from "./batch.ts";
-import { LocatedText } from "./located-text.ts";
 import type { ScanOptions } from "./scan.ts";
 import { Scanner } from "./scanner.ts";
 
@@ -71,21 +71,22 @@ export class NestedFinder {
     }
     let owners: readonly NestedMatch[] = [...matches.values()];
     for (let depth = 0; depth < DEPTH_MAX && owners.length > 0; depth++) {
-      const inside = { literal: new LocatedText(), decoded: new LocatedText() };
-      const ends = owners.map((owner) => {
-        this.#addInside(owner, inside);
-        return { literal: inside.literal.length, decoded: inside.decoded.length };
-      });
-      this.#scan(inside, "literal", owners, ends);
-      this.#scan(inside, "decoded", owners, ends);
+      const [literal, decoded] = [new LocatedText(), new LocatedText()];
+      const [literalEnds, decodedEnds]: number[][] = [[], []];
+      for (const owner of owners) {
+        this.#addInside(owner, literal, decoded);
+        literalEnds.push(literal.length);
+        decodedEnds.push(decoded.length);
+      }
+      this.#scan(literal, owners, literalEnds, undefined);
+      this.#scan(decoded, owners, decodedEnds, (offset) => findEncodedColon(decoded, offset));
       owners = owners.flatMap(keepLeftmost).filter(({ batch, row }) => this.#mayHoldUrl(batch, row));
     }
     return matches;
   }
 
-  /** Scans one of the texts, and gives each owner the matches in its part; `ends`: where these parts end. */
-  #scan(inside: Inside, reading: keyof Inside, owners: readonly NestedMatch[], ends: readonly Record<keyof Inside, number>[]): void {
-    const text = inside[reading];
+  /** Scans a text, and gives each owner the matches in its part; `ends`: where these parts end. */
+  #scan(text: LocatedText, owners: readonly NestedMatch[], ends: readonly number[], nextColon: ScanOptions["nextColon"]): void {
     if (text.length === 0) return;
     let index = 0;
     const write = (batch: Batch): void => {
@@ -93,12 +94,11 @@ export class NestedFinder {
       for (let row = 0; row < batch.count; row++) {
         const from = batch.base + wordOf(batch, row, code.RECORD_START);
         const to = batch.base + wordOf(batch, row, code.RECORD_END);
-        while (ends[index][reading] < to) index++;
+        while (ends[index] < to) index++;
         const [start, end] = [text.starts[from], text.ends[to - 1]];
         owners[index].inner.push({ batch, row, start, end, text, from, to, inner: [] });
       }
     };
-    const nextColon = reading === "decoded" ? (offset: number): number => findEncodedColon(text, offset) : undefined;
     const scanner = new Scanner(this.#core.inner, { ...this.#options, nextColon }, { write });
     scanner.write(text.bytes.subarray(0, text.length));
     scanner.end();
@@ -113,15 +113,18 @@ export class NestedFinder {
     return findColon(batch.bytes, this.#insideStart(batch, row, batch.bytes, raw, end), end) < end;
   }
 
-  /** Adds the text inside a match that may hold a URL, cut at each literal `&` and `#`. */
-  #addInside(owner: NestedMatch, inside: Inside): void {
+  /**
+   * Adds the text inside a match that may hold a URL, cut at each literal `&` and `#`: to `literal` as it is, and to `decoded`
+   * percent-decoded, if that differs.
+   */
+  #addInside(owner: NestedMatch, literal: LocatedText, decoded: LocatedText): void {
     const { batch, row, text, from, to } = owner;
     const { bytes } = text;
     let at = this.#insideStart(batch, row, bytes, from, to);
     while (at < to) {
       let end = at;
       while (end < to && bytes[end] !== AMPERSAND && bytes[end] !== HASH) end++;
-      if (findColon(bytes, at, end) < end) addSegment(text, at, end, inside);
+      if (findColon(bytes, at, end) < end) addSegment(text, at, end, literal, decoded);
       at = end + 1;
     }
   }
@@ -139,12 +142,6 @@ export class NestedFinder {
     while (at < end && bytes[at] !== SLASH && bytes[at] !== QUESTION && bytes[at] !== HASH) at++;
     return at;
   }
-}
-
-/** The text inside matches: as it is, and percent-decoded if that differs. */
-interface Inside {
-  readonly literal: LocatedText;
-  readonly decoded: LocatedText;
 }
 
 /** Returns the field RECORD_* of a row. */
@@ -227,7 +224,7 @@ function isLower(byte: number | undefined): boolean {
   return byte !== undefined && byte >= LOWER_A && byte <= LOWER_Z;
 }
 
-function addSegment(text: LocatedText, start: number, end: number, { literal, decoded }: Inside): void {
+function addSegment(text: LocatedText, start: number, end: number, literal: LocatedText, decoded: LocatedText): void {
   for (let at = start; at < end; at++) literal.add(text.bytes[at], text.starts[at], text.ends[at], false);
   separate(literal);
   if (!text.bytes.subarray(start, end).includes(PERCENT)) return;
@@ -267,4 +264,37 @@ function keepLeftmost({ inner }: NestedMatch): readonly NestedMatch[] {
     inner.push(match);
   }
   return inner;
+}
+
+/** Bytes that the first arrays of a LocatedText have room for. */
+const BYTES_LEAST = 1 << 12;
+
+/** A growing text, with the offsets of each byte in the source. `starts` and `ends` are counted from any base. */
+class LocatedText {
+  bytes = new Uint8Array(BYTES_LEAST);
+  /** Source offset at which each byte starts. */
+  starts = new Int32Array(BYTES_LEAST);
+  /** Source offset at which each byte ends. A triplet has three bytes in the source. */
+  ends = new Int32Array(BYTES_LEAST);
+  /** 1 if a triplet encodes the byte. */
+  decoded = new Uint8Array(BYTES_LEAST);
+  length = 0;
+
+  /** Adds one byte, whose source is [start, end). */
+  add(byte: number, start: number, end: number, isDecoded: boolean): void {
+    if (this.length === this.bytes.length) this.#grow();
+    this.bytes[this.length] = byte;
+    this.starts[this.length] = start;
+    this.ends[this.length] = end;
+    this.decoded[this.length] = isDecoded ? 1 : 0;
+    this.length++;
+  }
+
+  #grow(): void {
+    const room = 2 * this.bytes.length;
+    this.bytes = grown(this.bytes, room);
+    this.starts = grown(this.starts, room);
+    this.ends = grown(this.ends, room);
+    this.decoded = grown(this.decoded, room);
+  }
 }
