@@ -1,17 +1,14 @@
 // Builds a batch of packed rows from the rows of other batches.
 import * as code from "#core/layout/codes.js";
 import { grown } from "../base/arrays.ts";
+import { decodeUtf8, encodeInto } from "../core/text.ts";
 import { type Element, type MatchBatch, matchBatch } from "./batch.ts";
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Spare bytes for each row of the first batch. */
 const ROW_BYTES = 32;
 
 /** Collects rows of a first batch and of others, and changes them; rows count from 0. */
 export class BatchBuilder {
-  #outerSpan = 0;
   #rows: Int32Array<ArrayBuffer>;
   #count = 0;
   #bytes: Uint8Array<ArrayBuffer>;
@@ -25,6 +22,8 @@ export class BatchBuilder {
   readonly #first: MatchBatch;
   /** By row: the number of its location. A nested match has the location of its outer one. */
   readonly #locationOf: number[] = [];
+  /** The location of the last row of the first batch. */
+  #outerLocation = 0;
 
   /** `first`: the new batch has the same base, and its bytes begin with those of `first`. */
   constructor(first: MatchBatch) {
@@ -34,12 +33,12 @@ export class BatchBuilder {
     this.#bytes = new Uint8Array(bytes.length + first.count * ROW_BYTES);
     this.#bytes.set(bytes);
     this.#used = bytes.length;
-    const text = decoder.decode(bytes);
+    const text = decodeUtf8(bytes, 0, bytes.length);
     this.#ascii = text.length === bytes.length ? text : undefined;
   }
 
   /** Adds the bytes of another batch, once. Returns the distance by which addresses in its rows must move. */
-  addBytes(bytes: Uint8Array): number {
+  #addBytes(bytes: Uint8Array): number {
     const known = this.#shifts.get(bytes);
     if (known !== undefined) return known;
     const shift = this.#used;
@@ -50,17 +49,20 @@ export class BatchBuilder {
     return shift;
   }
 
-  /** Adds a copy of a row. `shift`: 0 for the first batch, else the result of addBytes. Returns the number of the copy. */
-  addRow(batch: MatchBatch, row: number, shift: number): number {
+  /** Adds a copy of a row of the first batch or of another one. Returns the number of the copy. */
+  addRow(batch: MatchBatch, row: number): number {
+    const isFirst = batch === this.#first;
+    const shift = isFirst ? 0 : this.#addBytes(batch.bytes);
     const from = row * code.RECORD_WORDS;
     const at = this.#count * code.RECORD_WORDS;
     if (at === this.#rows.length) this.#rows = grown(this.#rows, 2 * at);
     for (let field = 0; field < code.RECORD_WORDS; field++) this.#rows[at + field] = batch.rows[from + field];
-    for (const field of ADDRESSES) this.#rows[at + field] = this.#rows[at + field] + shift;
-    const { locations } = this.#first;
-    if (batch === this.#first && locations !== undefined) this.#outerSpan = locations.of[row];
-    if (batch === this.#first) this.#copyElement(row, this.#count);
-    this.#locationOf.push(this.#outerSpan);
+    for (const field of ADDRESSES) this.#rows[at + field] += shift;
+    if (isFirst) {
+      this.#outerLocation = batch.locations?.of[row] ?? 0;
+      this.#copyElement(row, this.#count);
+    }
+    this.#locationOf.push(this.#outerLocation);
     return this.#count++;
   }
 
@@ -108,14 +110,14 @@ export class BatchBuilder {
     const start = this.word(row, address);
     const end = start + this.word(row, length);
     if (this.#ascii !== undefined && end <= this.#ascii.length) return this.#ascii.slice(start, end);
-    return decoder.decode(this.#bytes.subarray(start, end));
+    return decodeUtf8(this.#bytes, start, end);
   }
 
   /** Replaces a text. */
   setText(row: number, address: number, length: number, text: string): void {
     // A character of a string takes three bytes at most.
     this.#reserve(3 * text.length);
-    const { written } = encoder.encodeInto(text, this.#bytes.subarray(this.#used));
+    const written = encodeInto(text, this.#bytes, this.#used);
     this.setWord(row, address, this.#used);
     this.setWord(row, length, written);
     this.#used += written;

@@ -156,6 +156,11 @@ const SHARED_BYTES_MAX = 1024;
 /** `text` of batches that are too long, or not ASCII. */
 export const NOT_SHARED = "";
 
+/** Returns the field RECORD_* of a row. */
+export function wordOf({ rows }: MatchBatch, row: number, field: number): number {
+  return rows[row * code.RECORD_WORDS + field];
+}
+
 /** Returns a part of the bytes of a batch as a string. */
 export function textOf(batch: MatchBatch, start: number, length: number): string {
   const { bytes } = batch;

@@ -7,7 +7,7 @@ import { knownDomain } from "../core/public-suffix.ts";
 import { type FieldName, HEADER, type HeaderField, isHeaderField, type ListedField } from "../options/fields.ts";
 import { addressOf } from "../url/host-address.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
-import { contextAt, flagsOf, hostOf, type Location, type MatchBatch, textOf } from "./batch.ts";
+import { contextAt, flagsOf, hostOf, type Location, type MatchBatch, textOf, wordOf } from "./batch.ts";
 
 /** A value; undefined: the record has none. */
 export type FieldValue = string | number | readonly string[] | undefined;
@@ -61,31 +61,27 @@ export function locationReaderOf(name: LocationField): LocationReader {
   return ({ message }) => message.headers?.[header];
 }
 
-function word({ rows }: MatchBatch, index: number, field: number): number {
-  return rows[index * code.RECORD_WORDS + field];
-}
-
 /** Returns the URL of a match, or undefined if the profile refused it. */
 export function urlAt(batch: MatchBatch, index: number): string | undefined {
-  if (word(batch, index, code.RECORD_REASON) !== code.REASON_NONE) return undefined;
-  return textOf(batch, word(batch, index, code.RECORD_URL), word(batch, index, code.RECORD_URL_LENGTH));
+  if (wordOf(batch, index, code.RECORD_REASON) !== code.REASON_NONE) return undefined;
+  return textOf(batch, wordOf(batch, index, code.RECORD_URL), wordOf(batch, index, code.RECORD_URL_LENGTH));
 }
 
 /** Returns the raw form of a match. */
 export function rawAt(batch: MatchBatch, index: number): string {
-  return textOf(batch, word(batch, index, code.RECORD_RAW), word(batch, index, code.RECORD_RAW_LENGTH));
+  return textOf(batch, wordOf(batch, index, code.RECORD_RAW), wordOf(batch, index, code.RECORD_RAW_LENGTH));
 }
 
 /** The scheme that was read last: most matches have the same one and can share its string. */
 let lastScheme = "";
 
 function schemeOf(batch: MatchBatch, index: number): string {
-  const length = word(batch, index, code.RECORD_SCHEME_LENGTH);
-  const scheme = SCHEMES[word(batch, index, code.RECORD_SCHEME)];
+  const length = wordOf(batch, index, code.RECORD_SCHEME_LENGTH);
+  const scheme = SCHEMES[wordOf(batch, index, code.RECORD_SCHEME)];
   if (length === 0 && scheme !== undefined) return scheme.name;
   // A scheme is ASCII: its text has as many characters as bytes.
-  const field = word(batch, index, code.RECORD_REASON) === code.REASON_NONE ? code.RECORD_URL : code.RECORD_RAW;
-  const start = word(batch, index, field);
+  const field = wordOf(batch, index, code.RECORD_REASON) === code.REASON_NONE ? code.RECORD_URL : code.RECORD_RAW;
+  const start = wordOf(batch, index, field);
   if (!isLastScheme(batch.bytes, start, length)) lastScheme = textOf(batch, start, length).toLowerCase();
   return lastScheme;
 }
@@ -123,12 +119,12 @@ const MATCH_READERS = {
   raw: rawAt,
   scheme: schemeOf,
   host: hostAt,
-  kind: (batch, index) => KINDS[word(batch, index, code.RECORD_KIND)],
-  flags: (batch, index) => flagsOf(word(batch, index, code.RECORD_FLAGS)),
-  reason: (batch, index) => REASON_NAMES[word(batch, index, code.RECORD_REASON)] || undefined,
+  kind: (batch, index) => KINDS[wordOf(batch, index, code.RECORD_KIND)],
+  flags: (batch, index) => flagsOf(wordOf(batch, index, code.RECORD_FLAGS)),
+  reason: (batch, index) => REASON_NAMES[wordOf(batch, index, code.RECORD_REASON)] || undefined,
   source: ({ source }) => source,
-  start: (batch, index) => batch.base + word(batch, index, code.RECORD_START),
-  end: (batch, index) => batch.base + word(batch, index, code.RECORD_END),
+  start: (batch, index) => batch.base + wordOf(batch, index, code.RECORD_START),
+  end: (batch, index) => batch.base + wordOf(batch, index, code.RECORD_END),
   chain: ({ chains }, index) => chains?.get(index),
   tag: ({ elements }, index) => elements?.get(index)?.tag,
   attribute: ({ elements }, index) => elements?.get(index)?.attribute,

@@ -4,7 +4,7 @@ import { SCHEMES } from "#core/tables/schemes.js";
 import { grown } from "../base/arrays.ts";
 import type { Core } from "../core/core.ts";
 import { hexValue } from "../url/percent.ts";
-import type { Batch, MatchBatch } from "./batch.ts";
+import { type Batch, type MatchBatch, wordOf } from "./batch.ts";
 import type { ScanOptions } from "./scan.ts";
 import { Scanner } from "./scanner.ts";
 
@@ -142,11 +142,6 @@ export class NestedFinder {
     while (at < end && bytes[at] !== SLASH && bytes[at] !== QUESTION && bytes[at] !== HASH) at++;
     return at;
   }
-}
-
-/** Returns the field RECORD_* of a row. */
-function wordOf(batch: MatchBatch, row: number, field: number): number {
-  return batch.rows[row * code.RECORD_WORDS + field];
 }
 
 /** Returns the offset of the first `:` or `%3A`, or `end`. */

@@ -7,7 +7,7 @@ import { addressOf } from "../url/host-address.ts";
 import { DEFAULT_FORM, makeNormalizer } from "../url/normalize.ts";
 import { isRedirectorHost } from "../url/redirectors.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
-import type { Batch, MatchBatch } from "./batch.ts";
+import { type Batch, type MatchBatch, wordOf } from "./batch.ts";
 import { hostAt, rawAt, urlAt } from "./field-values.ts";
 import type { ScanOptions } from "./scan.ts";
 import { Scanner } from "./scanner.ts";
@@ -71,7 +71,7 @@ function targetsIn(core: Core, texts: readonly string[]): Target[][] {
   const write = (batch: Batch): void => {
     if (batch.kind !== "matches") return;
     for (let row = 0; row < batch.count; row++) {
-      const start = batch.base + batch.rows[row * code.RECORD_WORDS + code.RECORD_START];
+      const start = batch.base + wordOf(batch, row, code.RECORD_START);
       while (ends[index] <= start) index++;
       const url = urlAt(batch, row);
       if (url !== undefined) found[index].push({ url, host: hostAt(batch, row) });

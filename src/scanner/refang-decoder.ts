@@ -95,7 +95,7 @@ export class RefangDecoder extends TextStep {
     if (changed.size === 0) return batch;
     const builder = new BatchBuilder(batch);
     for (let row = 0; row < batch.count; row++) {
-      builder.addRow(batch, row, 0);
+      builder.addRow(batch, row);
       const chain = batch.chains?.get(row);
       if (chain !== undefined) builder.setChain(row, chain);
       const changes = changed.get(row);

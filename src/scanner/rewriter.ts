@@ -13,8 +13,9 @@ import { isMarkedRedirector } from "../url/redirectors.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
 import { type RuleListener, rewriteUserinfo } from "../url/rewrite.ts";
 import { textOf } from "../url/text.ts";
-import { type FoundElement, type MatchBatch, matchBatch } from "./batch.ts";
+import { type FoundElement, type MatchBatch, matchBatch, wordOf } from "./batch.ts";
 import { BatchBuilder } from "./batch-builder.ts";
+import { locationAt } from "./field-values.ts";
 import { Links } from "./links.ts";
 import { NestedFinder, type NestedMatch, type OuterMatches } from "./nested.ts";
 import { redirectorRows } from "./redirector-rows.ts";
@@ -73,20 +74,6 @@ export function rewriterOptions(settings: RewriterSettings, type: TextType, sepa
   return { ...plain, rewriter: (core) => new Rewriter(core, settings, nested ? new NestedFinder(core, inner) : undefined, rejected) };
 }
 
-/** A match that is copied into the new batch: its row, and the shift of that row's bytes. */
-interface Moved {
-  readonly batch: MatchBatch;
-  readonly row: number;
-  readonly shift: number;
-}
-
-/** Writes the URLs of links. */
-interface LinkWriter {
-  readonly core: Core;
-  readonly links: Links;
-  readonly normalize: Normalizer;
-}
-
 /** Number of a scheme that is not in the core's table. */
 const NO_SCHEME = -1;
 
@@ -106,12 +93,14 @@ class Rewriter implements MatchRewriter {
   /** Whether the texts of refused matches are wanted. */
   readonly #lists: boolean;
   readonly #isRewriting: boolean;
+  readonly #normalizeLink: Normalizer;
+  /** As `#normalizeLink`; undefined if the core has already written the URLs of matches in the wanted form. */
   readonly #normalize: Normalizer | undefined;
   /** Tests whether a URL that a line break cut is a redirector's (C142). */
   readonly #isCutRedirector: ((url: string) => boolean) | undefined;
   readonly #schemes: ReadonlySet<string> | undefined;
   readonly #finder: NestedFinder | undefined;
-  readonly #links: LinkWriter | undefined;
+  readonly #links: Links | undefined;
   readonly #trace: Trace | undefined;
   /** Start of the match whose URL is rewritten, counted from the base of the batch: that is the text's base if there is a trace. */
   #start = 0;
@@ -134,19 +123,19 @@ class Rewriter implements MatchRewriter {
     const { trace } = core;
     this.#trace = trace;
     this.#noted = trace === undefined && form.unwrap !== "any" ? undefined : (rule) => this.#note(rule);
-    this.#normalize = needsRewrite(before) ? makeNormalizer(core, before, this.#noted) : undefined;
+    this.#normalizeLink = makeNormalizer(core, before, this.#noted);
+    this.#normalize = needsRewrite(before) ? this.#normalizeLink : undefined;
     this.#isCutRedirector = form.unwrap === false ? undefined : makeCutTest(core, before);
     this.#schemes = (finder === undefined && !links) || schemes === undefined ? undefined : new Set(schemes);
     this.#finder = finder;
     this.#unwrapsAlone = this.#trace === undefined && finder === undefined && !links && unwrapsAlone(form);
-    this.#links = links ? { core, links: new Links(core, base), normalize: makeNormalizer(core, before, this.#noted) } : undefined;
+    this.#links = links ? new Links(core, base) : undefined;
   }
 
   rewrite(batch: MatchBatch, window: Uint8Array): RewrittenMatches {
     const outer = this.#finder?.find(batch, window);
     const rewritten = this.#unwrapsAlone ? this.#unwrap(batch) : this.#changes(outer) ? this.#rebuild(batch, outer) : batch;
-    const shownOf = (start: number, end: number): string => (this.#lists ? shownText(window.subarray(start, end)) : "");
-    return { batch: rewritten, refused: refusedOf(rewritten, shownOf) };
+    return { batch: rewritten, refused: refusedOf(rewritten, this.#lists ? window : undefined) };
   }
 
   finish(batch: MatchBatch): MatchBatch {
@@ -181,7 +170,7 @@ class Rewriter implements MatchRewriter {
     let next = 0;
     for (const row of redirectors) {
       builder.addRows(next, row);
-      this.#put(builder, { batch, row, shift: 0 });
+      this.#put(builder, batch, row);
       next = row + 1;
     }
     builder.addRows(next, batch.count);
@@ -190,50 +179,50 @@ class Rewriter implements MatchRewriter {
 
   #rebuild(batch: MatchBatch, outer: OuterMatches | undefined): MatchBatch {
     const builder = new BatchBuilder(batch);
-    const putInner = ({ inner }: NestedMatch, cutEnd: number): void => {
-      for (const match of inner) {
-        const span: InnerSpan = { start: match.start, end: match.end, isCut: match.end === cutEnd };
-        this.#put(builder, { batch: match.batch, row: match.row, shift: builder.addBytes(match.batch.bytes) }, span);
-        if (!this.#isMarked(match.batch, match.row)) putInner(match, cutEnd);
-      }
-    };
     for (let row = 0; row < batch.count; row++) {
       const found = batch.found?.get(row);
       if (found !== undefined && this.#links !== undefined) this.#putValue(builder, batch, row, found, this.#links);
-      else this.#put(builder, { batch, row, shift: 0 });
+      else this.#put(builder, batch, row);
       const match = outer?.get(row);
-      if (match !== undefined && !this.#isMarked(batch, row)) putInner(match, isCutRow(batch, row) ? match.end : NOT_CUT);
+      if (match !== undefined) this.#putInner(builder, match, isCutRow(batch, row) ? match.end : NOT_CUT);
     }
     return builder.finish();
   }
 
+  /** Adds the matches inside a match; `cutEnd`: where a line break cut the outermost match, or NOT_CUT. */
+  #putInner(builder: BatchBuilder, outer: NestedMatch, cutEnd: number): void {
+    if (this.#isMarked(outer.batch, outer.row)) return;
+    for (const match of outer.inner) {
+      const { batch, row, start, end } = match;
+      this.#put(builder, batch, row, { start, end, isCut: end === cutEnd });
+      this.#putInner(builder, match, cutEnd);
+    }
+  }
+
   /** Returns whether `unwrap` finds a redirector's marks in a match: then nested URLs have these marks too. (C206) */
-  #isMarked({ bytes, rows }: MatchBatch, row: number): boolean {
-    if (this.#form.unwrap === false) return false;
-    const raw = rows[row * code.RECORD_WORDS + code.RECORD_RAW];
-    return isMarkedRedirector(textOf(bytes.subarray(raw, raw + rows[row * code.RECORD_WORDS + code.RECORD_RAW_LENGTH])));
+  #isMarked(batch: MatchBatch, row: number): boolean {
+    return this.#form.unwrap !== false && isMarkedRedirector(rawText(batch, row));
   }
 
   /** Adds a match in an attribute value. Resolves a link, and sets the base from the `href` of a `base` (C106, C107). */
-  #putValue(builder: BatchBuilder, batch: MatchBatch, row: number, found: FoundElement, { core, links, normalize }: LinkWriter): void {
-    const location = batch.locations?.list[batch.locations.of[row]];
+  #putValue(builder: BatchBuilder, batch: MatchBatch, row: number, found: FoundElement, links: Links): void {
+    const location = locationAt(batch, row);
     const number = builder.count;
-    const word = (field: number): number => batch.rows[row * code.RECORD_WORDS + field];
-    const raw = textOf(batch.bytes.subarray(word(code.RECORD_RAW), word(code.RECORD_RAW) + word(code.RECORD_RAW_LENGTH)));
-    const isLink = word(code.RECORD_KIND) === code.KIND_LINK;
-    if (!found.isSilent && !isLink) this.#put(builder, { batch, row, shift: 0 });
+    const raw = rawText(batch, row);
+    const isLink = wordOf(batch, row, code.RECORD_KIND) === code.KIND_LINK;
+    if (!found.isSilent && !isLink) this.#put(builder, batch, row);
     if (!found.isSilent && isLink) {
-      this.#start = word(code.RECORD_START);
+      this.#start = wordOf(batch, row, code.RECORD_START);
       this.#isOpen = false;
       const resolved = links.resolve(raw, found, location);
-      const result = resolved.ok ? normalize(resolved.url) : resolved;
+      const result = resolved.ok ? this.#normalizeLink(resolved.url) : resolved;
       const scheme = result.ok ? result.url.slice(0, result.url.indexOf(":")) : "";
       if (this.#schemes === undefined || this.#schemes.has(scheme)) {
-        builder.addRow(batch, row, 0);
+        builder.addRow(batch, row);
         builder.setWord(number, code.RECORD_SCHEME, NO_SCHEME);
         if (result.ok) this.#setUrl(builder, number, "", result.url, result.chain ?? []);
         else refuse(builder, number, result.code);
-        if (resolved.ok) builder.setWord(number, code.RECORD_FLAGS, flagBits(flagsWith(core, resolved.url)));
+        if (resolved.ok) builder.setWord(number, code.RECORD_FLAGS, flagBits(flagsWith(this.#core, resolved.url)));
         if (result.ok && result.chain !== undefined && result.chain.length > 0) this.#flagTarget(builder, number, result.url);
       }
     }
@@ -241,8 +230,8 @@ class Rewriter implements MatchRewriter {
   }
 
   /** Adds a match if its scheme is reported; as a nested match if `span` is given. */
-  #put(builder: BatchBuilder, match: Moved, span?: InnerSpan): void {
-    const row = builder.addRow(match.batch, match.row, match.shift);
+  #put(builder: BatchBuilder, batch: MatchBatch, from: number, span?: InnerSpan): void {
+    const row = builder.addRow(batch, from);
     if (this.#schemes?.has(schemeOf(builder, row)) === false) {
       builder.dropRow();
       return;
@@ -255,7 +244,7 @@ class Rewriter implements MatchRewriter {
     this.#start = builder.word(row, code.RECORD_START);
     this.#isOpen = false;
     if (span !== undefined) this.#trace?.addMatch(span.start, span.end, X11_NESTED);
-    if (span?.isCut ?? isCutRow(match.batch, match.row)) this.#settleCut(builder, row);
+    if (span?.isCut ?? isCutRow(batch, from)) this.#settleCut(builder, row);
     if (this.#isRewriting && builder.word(row, code.RECORD_REASON) === code.REASON_NONE) this.#rewriteUrl(builder, row);
   }
 
@@ -320,9 +309,15 @@ export function unwrapsAlone(form: UrlForm): boolean {
   return form.unwrap === true && form.profile === "rfc3986" && !needsRewrite({ ...form, unwrap: false });
 }
 
+/** Returns the raw form of a match. Links may be ill-formed: their bytes become triplets (C66). */
+function rawText(batch: MatchBatch, row: number): string {
+  const start = wordOf(batch, row, code.RECORD_RAW);
+  return textOf(batch.bytes.subarray(start, start + wordOf(batch, row, code.RECORD_RAW_LENGTH)));
+}
+
 /** Returns whether a line break cut a match (C142). */
-function isCutRow({ rows }: MatchBatch, row: number): boolean {
-  return (rows[row * code.RECORD_WORDS + code.RECORD_FLAGS] & code.FLAG_CUT) !== 0;
+function isCutRow(batch: MatchBatch, row: number): boolean {
+  return (wordOf(batch, row, code.RECORD_FLAGS) & code.FLAG_CUT) !== 0;
 }
 
 /** Returns the scheme of a row in lower case; for schemeless text, the scheme of its kind (X10). */
@@ -349,14 +344,14 @@ function percentEncoded(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** Returns the matches of a batch that have no URL; `shownOf` returns the text of a span. */
-function refusedOf({ rows }: MatchBatch, shownOf: (start: number, end: number) => string): Refusal[] {
+/** Returns the matches of a batch that have no URL, with their texts in `window`, if given. */
+function refusedOf({ rows }: MatchBatch, window: Uint8Array | undefined): Refusal[] {
   const refused: Refusal[] = [];
   for (let at = 0; at < rows.length; at += code.RECORD_WORDS) {
     const reason = rows[at + code.RECORD_REASON];
     if (reason === code.REASON_NONE) continue;
     const [start, end] = [rows[at + code.RECORD_START], rows[at + code.RECORD_END]];
-    refused.push({ start, end, reason, text: shownOf(start, end) });
+    refused.push({ start, end, reason, text: window === undefined ? "" : shownText(window.subarray(start, end)) });
   }
   return refused;
 }
