@@ -1,10 +1,10 @@
 // Explains which rules decided about each candidate of a short text. The JavaScript build of the core records each decision.
 
 import { InputError, wrongInput } from "../base/errors.ts";
+import { type Core, makeJavaScript } from "../core/core.ts";
 import type { Flag, Kind, Reason } from "../core/names.ts";
 import { RULE_NOTES } from "../core/rule-table.ts";
-import type { NotedCandidate } from "../core/trace.ts";
-import { tracedCore } from "../core/traced-core.ts";
+import { type NotedCandidate, Trace } from "../core/trace.ts";
 import { memoryFormatOf, refuseContainer } from "../input/input-format.ts";
 import { textTypeOf } from "../input/text-type.ts";
 import { checkOptions, type ExtractOptions, type Rejected, settingsOfString } from "../options/options.ts";
@@ -50,6 +50,10 @@ export interface Explanation {
 
 const encoder = new TextEncoder();
 
+const trace = new Trace();
+/** This thread's core that notes which rules decide, made at the first call: a scan of `explain` runs no other code. */
+let tracedCore: Core | undefined;
+
 /**
  * Returns the matches that `extract` returns and the rejected candidates, in the order of their starts, each with the rules that decided
  * about it. Throws OptionError, InputError (also for a text of more than 256 KiB), and SourceError for compressed data.
@@ -65,12 +69,12 @@ export function explain(input: string | Uint8Array, options: Omit<ExtractOptions
     throw new InputError(`input: explain reads at most ${EXPLAINED_BYTES_MAX} bytes, not ${bytes.length}`);
   }
   const type = isString ? textTypeOf(settings.type, bytes) : refuseContainer(memoryFormatOf(settings.type, bytes));
-  const { core, trace } = tracedCore();
+  tracedCore ??= makeJavaScript(trace);
   const matches = new MatchList(checked);
   const units = isString ? CodeUnits.of(input, bytes) : undefined;
   const range = { offset: 0, ...rangeIn(checked.range, units) };
   trace.take();
-  new Scanner(core, scanOptionsOf(settings, type), formatted(settings, matches), range).end(bytes);
+  new Scanner(tracedCore, scanOptionsOf(settings, type), formatted(settings, matches), range).end(bytes);
   const explained = explanationsOf(matches.take(), rejected, trace.take());
   return units === undefined
     ? explained
