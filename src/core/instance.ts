@@ -1,17 +1,21 @@
 // Shared by cores for scans and the core for single URLs: compiles builds, makes memory, fills the tables in it.
-import { MEMORY_BYTES } from "#core/layout/memory.js";
+import { CLASS_TABLE, MEMORY_BYTES, NAMED_ROWS_END } from "#core/layout/memory.js";
 import { OptionError } from "../base/errors.ts";
 import { BEST_BUILD, type CoreBuild } from "./best.ts";
-import { type CoreTables, copyTables, fillTables, type Tables, tablesOf } from "./tables.ts";
+import { type CoreTables, fillTables } from "./tables.ts";
 
-let tables: Tables | undefined;
+/** A copy of the tables of this thread's first core: filling takes 2 ms, copying some microseconds. */
+let filled: { readonly bytes: Uint8Array; readonly schemeRows: ReadonlyMap<string, number> } | undefined;
 
 /** Fills the tables in the memory of a new core. */
 export function fillMemory(core: CoreTables): void {
-  if (tables === undefined) {
+  if (filled === undefined) {
     fillTables(core);
-    tables = tablesOf(core);
-  } else copyTables(tables, core);
+    filled = { bytes: core.bytes.slice(CLASS_TABLE, NAMED_ROWS_END), schemeRows: new Map(core.schemeRows) };
+    return;
+  }
+  core.bytes.set(filled.bytes, CLASS_TABLE);
+  for (const [name, row] of filled.schemeRows) core.schemeRows.set(name, row);
 }
 
 /** Returns a compiled build of WebAssembly. Throws OptionError if it is not there or does not run here. */

@@ -225,20 +225,3 @@ export function fillTables(core: CoreTables): void {
   core.words.set(UNICODE_RANGES, (UNICODE_TABLE >> 2) + 1);
   addNamedHosts(core);
 }
-
-/** The tables of a core that has the known schemes alone. */
-export interface Tables {
-  readonly bytes: Uint8Array;
-  readonly schemeRows: ReadonlyMap<string, number>;
-}
-
-/** Returns a copy of the tables of a core. */
-export function tablesOf({ bytes, schemeRows }: CoreTables): Tables {
-  return { bytes: bytes.slice(CLASS_TABLE, layout.NAMED_ROWS_END), schemeRows: new Map(schemeRows) };
-}
-
-/** Fills a fresh memory with a copy: filling takes 2 ms, copying some microseconds. */
-export function copyTables(tables: Tables, core: CoreTables): void {
-  core.bytes.set(tables.bytes, CLASS_TABLE);
-  for (const [name, row] of tables.schemeRows) core.schemeRows.set(name, row);
-}
