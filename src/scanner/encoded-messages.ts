@@ -20,17 +20,25 @@ const NOTHING = new Uint8Array(0);
 /** The messages that the core reads. */
 export class EncodedMessages {
   readonly #core: Core;
+  /** The source of the scan. */
+  readonly #root: SourceBytes;
   readonly #open: EncodedMessage[] = [];
   /** Source offset of address 0 when the outermost message was opened. Matches in messages are located with it. */
   base = 0;
 
-  constructor(core: Core) {
+  constructor(core: Core, root: SourceBytes) {
     this.#core = core;
+    this.#root = root;
   }
 
-  /** The source of the innermost message, or undefined. */
-  get source(): SourceBytes | undefined {
-    return this.#open.at(-1)?.source;
+  /** Whether a message is open. */
+  get isOpen(): boolean {
+    return this.#open.length > 0;
+  }
+
+  /** The source of the innermost message; if none is open, the source of the scan. */
+  get source(): SourceBytes {
+    return this.#open.at(-1)?.source ?? this.#root;
   }
 
   /** Whether the core has all bytes of the innermost message. */
@@ -44,14 +52,15 @@ export class EncodedMessages {
     return message !== undefined && message.replaced.length === 0;
   }
 
-  /** Opens a message with the bytes `message`. `around`: the enclosing source; `root`: the source of the scan. */
-  open(message: Uint8Array, around: SourceBytes, root: SourceBytes): void {
-    const after = around.end + LOOK_BACK;
+  /** Opens a message with the bytes `message`, inside the innermost one. */
+  open(message: Uint8Array): void {
+    const { end } = this.source;
+    const after = end + LOOK_BACK;
     const hasRoom = after + message.length <= layout.SOURCE_INPUT + layout.SOURCE_BYTES;
-    const lowest = this.#open.findLast(({ replaced }) => replaced.length > 0)?.source ?? root;
+    const lowest = this.#open.findLast(({ replaced }) => replaced.length > 0)?.source ?? this.#root;
     const address = lowest.start - LOOK_BACK;
     const opened = {
-      replaced: hasRoom ? NOTHING : this.#core.bytes.slice(address, around.end),
+      replaced: hasRoom ? NOTHING : this.#core.bytes.slice(address, end),
       address,
       source: new SourceBytes(this.#core, 0, LINE_FEED, hasRoom ? after : undefined),
       rest: message,
@@ -60,24 +69,16 @@ export class EncodedMessages {
     this.#give(opened);
   }
 
-  /** Closes the innermost message and opens another instead; `root`: the source of the scan. */
-  replace(message: Uint8Array, root: SourceBytes): void {
-    this.#close();
-    this.open(message, this.source ?? root, root);
-  }
-
   /** Gives the core the next bytes of the innermost message, or closes the message after its last byte. */
   advance(): void {
     const message = this.#open.at(-1);
     if (message === undefined) return;
-    if (message.rest.length > 0) {
-      this.#give(message);
-      return;
-    }
-    this.#close();
+    if (message.rest.length > 0) this.#give(message);
+    else this.close();
   }
 
-  #close(): void {
+  /** Closes the innermost message. */
+  close(): void {
     const message = this.#open.pop();
     if (message !== undefined) this.#core.bytes.set(message.replaced, message.address);
   }

@@ -99,7 +99,7 @@ export class MailDecoder {
     // The first line of a source is read like a line after an empty line.
     this.source = new SourceBytes(core, range.offset, range.offset === 0 ? LINE_FEED : 0);
     this.#coded = new CodedBodies(core, this.source, options.decodeBody);
-    this.#encoded = new EncodedMessages(core);
+    this.#encoded = new EncodedMessages(core, this.source);
     this.#unpacked = new UnpackedBodies(core, this.#coded, options.unpackerFor);
     const json = format === "json" ? options.jsonMapping : undefined;
     const isMapped = !isWhole || rejected || json !== undefined || read.has("start") || read.has("end");
@@ -121,14 +121,13 @@ export class MailDecoder {
   decode(high: number, limit: number, base: number, final: boolean): Decoded {
     const encoded = this.#encoded;
     this.#json?.read(base, final);
-    if (encoded.source === undefined && !final && !this.source.isReady)
-      return { high, isFull: false, isOver: false, openFrom: this.#openFrom };
+    if (!encoded.isOpen && !final && !this.source.isReady) return { high, isFull: false, isOver: false, openFrom: this.#openFrom };
     const { words } = this.#core;
     let stop: number;
     let isInside: boolean;
     let at = high;
     do {
-      isInside = encoded.source !== undefined;
+      isInside = encoded.isOpen;
       stop = this.#decodeNext(at, limit, base, final);
       at = words[results.DECODED_END >> 2];
     } while (stop === layout.STOP_MESSAGE || (isInside && stop !== layout.STOP_FULL));
@@ -143,8 +142,7 @@ export class MailDecoder {
   #decodeNext(high: number, limit: number, base: number, final: boolean): number {
     const { words } = this.#core;
     const encoded = this.#encoded;
-    const { source = this.source } = encoded;
-    const isInside = source !== this.source;
+    const { source, isOpen: isInside } = encoded;
     const sourceBase = isInside ? encoded.base : source.base;
     const isLast = isInside ? encoded.isGiven : final;
     const from = clamp(this.#range.from - sourceBase);
@@ -162,8 +160,8 @@ export class MailDecoder {
     if (stop === layout.STOP_MESSAGE) {
       if (!isInside) encoded.base = sourceBase;
       const member = this.#unpacked.take();
-      if (member?.isFirst === false) encoded.replace(member.text, this.source);
-      else encoded.open(member?.text ?? this.#coded.take(), source, this.source);
+      if (member?.isFirst === false) encoded.close();
+      encoded.open(member?.text ?? this.#coded.take());
     } else if (isInside && stop !== layout.STOP_FULL) encoded.advance();
     return stop;
   }
