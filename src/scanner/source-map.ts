@@ -72,20 +72,20 @@ export class Mappings implements SourceMap {
 
   startOf(decoded: number): number {
     const row = this.#rowOf(decoded);
-    if (this.#isWhole(row)) return this.#at(this.#source, row - 1);
+    if (this.#isWhole(row)) return this.#source[row - 1];
     const next = this.#referenceAt(row);
-    const run = Math.min(next, decoded) - this.#at(this.#decoded, row);
-    return this.#at(this.#source, row) + sourceBytes(this.#at(this.#scales, row), run);
+    const run = Math.min(next, decoded) - this.#decoded[row];
+    return this.#source[row] + sourceBytes(this.#scales[row], run);
   }
 
   endOf(decoded: number): number {
     const last = decoded - 1;
     const row = this.#rowOf(last);
-    if (this.#isWhole(row)) return this.#at(this.#source, row);
-    if (last >= this.#referenceAt(row)) return this.#at(this.#source, row + 1);
-    const scale = this.#at(this.#scales, row);
-    const run = last - this.#at(this.#decoded, row);
-    const start = this.#at(this.#source, row) + sourceBytes(scale, run);
+    if (this.#isWhole(row)) return this.#source[row];
+    if (last >= this.#referenceAt(row)) return this.#source[row + 1];
+    const scale = this.#scales[row];
+    const run = last - this.#decoded[row];
+    const start = this.#source[row] + sourceBytes(scale, run);
     return start + (scale === MAP_SCALE_ONE ? 1 : scale === MAP_SCALE_UTF16 ? 2 : 4);
   }
 
@@ -93,25 +93,25 @@ export class Mappings implements SourceMap {
   narrow(run: CopiedRun, decoded: number): void {
     const row = this.#rowOf(decoded);
     const next = this.#referenceAt(row);
-    const isCopied = this.#at(this.#scales, row) === MAP_SCALE_ONE && decoded < next;
-    const start = this.#at(this.#decoded, row);
+    const isCopied = this.#scales[row] === MAP_SCALE_ONE && decoded < next;
+    const start = this.#decoded[row];
     run.start = Math.max(run.start, start - run.shift);
     run.end = isCopied ? Math.min(run.end, next - run.shift) : run.start;
-    run.shift += this.#at(this.#source, row) - start;
+    run.shift += this.#source[row] - start;
   }
 
   firstFrom(source: number): number {
     let row = this.#count - 1;
-    while (row > 0 && this.#at(this.#source, row) >= source) row--;
+    while (row > 0 && this.#source[row] >= source) row--;
     // All bytes of a MAP_SCALE_WHOLE unit start at its first source byte.
-    const isInside = row + 1 < this.#count && this.#isWhole(row + 1) && source > this.#at(this.#source, row);
+    const isInside = row + 1 < this.#count && this.#isWhole(row + 1) && source > this.#source[row];
     if (isInside || this.#isWhole(row)) {
       const next = isInside ? row + 2 : row + 1;
-      return next < this.#count ? this.#at(this.#decoded, next) : Number.POSITIVE_INFINITY;
+      return next < this.#count ? this.#decoded[next] : Number.POSITIVE_INFINITY;
     }
-    const run = Math.max(source - this.#at(this.#source, row), 0);
-    const decoded = this.#at(this.#decoded, row) + decodedBytes(this.#at(this.#scales, row), run);
-    return decoded <= this.#referenceAt(row) ? decoded : this.#at(this.#decoded, row + 1);
+    const run = Math.max(source - this.#source[row], 0);
+    const decoded = this.#decoded[row] + decodedBytes(this.#scales[row], run);
+    return decoded <= this.#referenceAt(row) ? decoded : this.#decoded[row + 1];
   }
 
   drop(decoded: number): void {
@@ -132,32 +132,28 @@ export class Mappings implements SourceMap {
   }
 
   #isWhole(row: number): boolean {
-    return this.#at(this.#scales, row) === MAP_SCALE_WHOLE;
-  }
-
-  #at(column: ArrayLike<number>, row: number): number {
-    return column[row];
+    return this.#scales[row] === MAP_SCALE_WHOLE;
   }
 
   /** Returns the first decoded byte of the reference after the run of `row`. */
   #referenceAt(row: number): number {
     if (row + 1 >= this.#count) return Number.POSITIVE_INFINITY;
-    return this.#at(this.#decoded, row + 1) - this.#at(this.#widths, row + 1);
+    return this.#decoded[row + 1] - this.#widths[row + 1];
   }
 
   /** Returns the last row that begins at `decoded` or before it: a galloping search from the last answer. */
   #rowOf(decoded: number): number {
     const starts = this.#decoded;
-    let low = this.#at(starts, this.#near) <= decoded ? this.#near : 0;
+    let low = starts[this.#near] <= decoded ? this.#near : 0;
     let step = 1;
-    while (low + step < this.#count && this.#at(starts, low + step) <= decoded) {
+    while (low + step < this.#count && starts[low + step] <= decoded) {
       low += step;
       step *= 2;
     }
     let high = Math.min(low + step, this.#count);
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      if (this.#at(starts, middle) <= decoded) low = middle;
+      if (starts[middle] <= decoded) low = middle;
       else high = middle;
     }
     this.#near = low;
