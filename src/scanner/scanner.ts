@@ -102,10 +102,16 @@ export class Scanner {
 
   /** Takes a piece of input of any size. */
   write(chunk: Uint8Array): void {
+    this.#write(chunk, false);
+  }
+
+  /** Takes a piece of input. Of the last piece, the end is not scanned yet, so that a short text is scanned only once. */
+  #write(chunk: Uint8Array, isLast: boolean): void {
     for (let at = 0; at < chunk.length && !this.done; ) {
       const count = this.#put(chunk, at);
-      this.advance(count);
       at += count;
+      if (isLast && at === chunk.length && this.#decoder === undefined) this.#window.high += count;
+      else this.advance(count);
     }
   }
 
@@ -132,27 +138,13 @@ export class Scanner {
 
   /** Ends the input after its last piece: decides the waiting candidates. */
   end(last?: Uint8Array): void {
-    if (last !== undefined) this.#putLast(last);
+    if (last !== undefined) this.#write(last, true);
     if (this.#decoder !== undefined) this.#decode(this.#decoder, true);
     else this.#run(true);
     this.#results.end();
     this.done = true;
     // The core must not keep this scan and its text alive.
     if (this.#setsCallbacks) Object.assign(this.#core.callbacks, NO_SCAN);
-  }
-
-  /** Takes the last piece without a scan, so that a short text is scanned only once. */
-  #putLast(chunk: Uint8Array): void {
-    if (this.#decoder !== undefined) {
-      this.write(chunk);
-      return;
-    }
-    for (let at = 0; at < chunk.length && !this.done; ) {
-      const count = this.#put(chunk, at);
-      at += count;
-      if (at < chunk.length) this.advance(count);
-      else this.#window.high += count;
-    }
   }
 
   /** Address from which the scan continues. */
