@@ -140,7 +140,9 @@ const MATCH_READERS = {
 /** Returns the numbers of a match that decide its fields of the origin `kind`, as one number. */
 export function kindKey(batch: MatchBatch, index: number): number {
   return (
-    (word(batch, index, code.RECORD_FLAGS) << 8) | (word(batch, index, code.RECORD_REASON) << 4) | word(batch, index, code.RECORD_KIND)
+    (wordOf(batch, index, code.RECORD_FLAGS) << 8) |
+    (wordOf(batch, index, code.RECORD_REASON) << 4) |
+    wordOf(batch, index, code.RECORD_KIND)
   );
 }
 
