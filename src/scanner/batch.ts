@@ -6,8 +6,8 @@ import { decodeUtf8 } from "../core/text.ts";
 import type { MessageDescription } from "../mail/describe.ts";
 import type { Context } from "./context.ts";
 
-/** Where a match is in an archive or in JSON (A10, A16). */
-export interface MatchPlace extends MessageDescription {
+/** The fields of a match that say where it is in an archive or in JSON (A10, A16). */
+export interface LocationFields extends MessageDescription {
   /** Number of the message, or of the record of a web archive, in its source, from 1 on. Absent in JSON without `jsonFields`. */
   message?: number;
   /** Number of the body part: `1.2`. */
@@ -16,13 +16,17 @@ export interface MatchPlace extends MessageDescription {
   quote?: number;
 }
 
-/** A packed MatchPlace: `part` may be empty and `quote` 0. All locations in a message share its description. */
-export interface Location {
+/** The fields of a message that are read. */
+export interface DescribedMessage {
   readonly message: MessageDescription;
   /** Date of the message in seconds since 1970; NaN if it has none or the time is not read. */
   readonly time: number;
   /** Undecoded body of its Message-ID field, if that is read. Decoding waits, because few bodies are needed. */
   readonly messageIdField: Uint8Array | undefined;
+}
+
+/** The packed LocationFields: `part` may be empty and `quote` 0. All locations in a message share its description. */
+export interface Location extends DescribedMessage {
   /** Number of the message in the scan; 0: there is none. */
   readonly number: number;
   readonly part: string;

@@ -3,7 +3,7 @@ import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { type Flag, KINDS, type Kind, REASON_NAMES, type Reason } from "../core/names.ts";
 import { HEADER } from "../options/fields.ts";
-import { contextAt, flagsOf, hostOf, type Location, type MatchBatch, type MatchPlace, NOT_SHARED, textOf } from "./batch.ts";
+import { contextAt, flagsOf, hostOf, type Location, type LocationFields, type MatchBatch, NOT_SHARED, textOf } from "./batch.ts";
 
 /** A record, as `Match.toJSON` returns it and `ndjson` writes it. */
 export interface MatchJson {
@@ -56,18 +56,18 @@ function areEqual(batch: MatchBatch, one: number, other: number, length: number)
 
 /** The location that was converted last: the matches of a text follow each other. */
 let lastLocation: Location | undefined;
-let lastPlace: Readonly<MatchPlace> | undefined;
+let lastFields: Readonly<LocationFields> | undefined;
 
-function placeOf({ locations }: MatchBatch, index: number): Readonly<MatchPlace> | undefined {
+function locationFieldsOf({ locations }: MatchBatch, index: number): Readonly<LocationFields> | undefined {
   const location = locations?.list[locations.of[index]];
   if (location === undefined) return undefined;
   if (location !== lastLocation) {
     const { message, part, where, quote } = location;
     const numbered = location.number === 0 ? {} : { message: location.number + (locations?.messagesBefore ?? 0) };
-    lastPlace = Object.freeze({ ...numbered, ...message, ...(part === "" ? {} : { part }), where, ...(quote === 0 ? {} : { quote }) });
+    lastFields = Object.freeze({ ...numbered, ...message, ...(part === "" ? {} : { part }), where, ...(quote === 0 ? {} : { quote }) });
     lastLocation = location;
   }
-  return lastPlace;
+  return lastFields;
 }
 
 /** Names in records that differ from the names in matches. */
@@ -82,16 +82,16 @@ const RECORD_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** The location whose fields were renamed last: matches of one text share it. */
-let lastNamed: Readonly<MatchPlace> | undefined;
+let lastNamed: Readonly<LocationFields> | undefined;
 let lastRecord: Readonly<Partial<MatchJson>> = {};
 
 /** Returns a location with the names of records. */
-function withRecordNames(place: Readonly<MatchPlace>): Readonly<Partial<MatchJson>> {
-  if (place !== lastNamed) {
-    const { headers = {}, ...others } = place;
+function withRecordNames(location: Readonly<LocationFields>): Readonly<Partial<MatchJson>> {
+  if (location !== lastNamed) {
+    const { headers = {}, ...others } = location;
     const named = Object.entries(headers).map(([name, value]) => [HEADER + name, value]);
     lastRecord = Object.fromEntries([...Object.entries(others).map(([name, value]) => [RECORD_NAMES[name] ?? name, value]), ...named]);
-    lastNamed = place;
+    lastNamed = location;
   }
   return lastRecord;
 }
@@ -107,8 +107,8 @@ export interface Units {
  * objects with all of them.
  */
 export class Match {
-  /** Its location: matches of one text share the object, and its record. */
-  readonly #place: Readonly<MatchPlace> | undefined;
+  /** Its location. Matches of one text share the object, and the record made of it. */
+  readonly #location: Readonly<LocationFields> | undefined;
   // `declare`: without it every field is written twice, first with undefined.
   /** The normalized URL, or null if the profile refuses it. (N) */
   declare readonly url: string | null;
@@ -144,25 +144,25 @@ export class Match {
   /** The text around it, with it, if `context` asks for it. */
   declare readonly context: string | undefined;
   // The location in an archive or in JSON. Other matches lack these fields. (A10, A16)
-  declare readonly message?: MatchPlace["message"];
-  declare readonly messageId?: MatchPlace["messageId"];
-  declare readonly targetUri?: MatchPlace["targetUri"];
-  declare readonly date?: MatchPlace["date"];
-  declare readonly dateSource?: MatchPlace["dateSource"];
-  declare readonly from?: MatchPlace["from"];
-  declare readonly fromAddress?: MatchPlace["fromAddress"];
-  declare readonly fromName?: MatchPlace["fromName"];
-  declare readonly subject?: MatchPlace["subject"];
-  declare readonly newsgroups?: MatchPlace["newsgroups"];
-  declare readonly listId?: MatchPlace["listId"];
-  declare readonly to?: MatchPlace["to"];
-  declare readonly inReplyTo?: MatchPlace["inReplyTo"];
-  declare readonly references?: MatchPlace["references"];
-  declare readonly thread?: MatchPlace["thread"];
-  declare readonly headers?: MatchPlace["headers"];
-  declare readonly part?: MatchPlace["part"];
-  declare readonly where?: MatchPlace["where"];
-  declare readonly quote?: MatchPlace["quote"];
+  declare readonly message?: LocationFields["message"];
+  declare readonly messageId?: LocationFields["messageId"];
+  declare readonly targetUri?: LocationFields["targetUri"];
+  declare readonly date?: LocationFields["date"];
+  declare readonly dateSource?: LocationFields["dateSource"];
+  declare readonly from?: LocationFields["from"];
+  declare readonly fromAddress?: LocationFields["fromAddress"];
+  declare readonly fromName?: LocationFields["fromName"];
+  declare readonly subject?: LocationFields["subject"];
+  declare readonly newsgroups?: LocationFields["newsgroups"];
+  declare readonly listId?: LocationFields["listId"];
+  declare readonly to?: LocationFields["to"];
+  declare readonly inReplyTo?: LocationFields["inReplyTo"];
+  declare readonly references?: LocationFields["references"];
+  declare readonly thread?: LocationFields["thread"];
+  declare readonly headers?: LocationFields["headers"];
+  declare readonly part?: LocationFields["part"];
+  declare readonly where?: LocationFields["where"];
+  declare readonly quote?: LocationFields["quote"];
 
   constructor(batch: MatchBatch, index: number, units?: Units) {
     const { rows, base } = batch;
@@ -196,8 +196,8 @@ export class Match {
     this.attribute = element?.attribute;
     this.text = batch.texts?.get(index);
     this.context = contextAt(batch, index);
-    this.#place = placeOf(batch, index);
-    if (this.#place !== undefined) Object.assign(this, this.#place);
+    this.#location = locationFieldsOf(batch, index);
+    if (this.#location !== undefined) Object.assign(this, this.#location);
   }
 
   /** The record as a plain object, with the names of records, and fields in the order of the `ndjson` format. */
@@ -214,7 +214,7 @@ export class Match {
       ...(source === undefined ? {} : { source }),
       start,
       end,
-      ...(this.#place === undefined ? {} : withRecordNames(this.#place)),
+      ...(this.#location === undefined ? {} : withRecordNames(this.#location)),
       ...(chain === undefined ? {} : { chain }),
       ...(tag === undefined || attribute === undefined ? {} : { tag, attribute }),
       ...(text === undefined ? {} : { text }),

@@ -5,16 +5,9 @@ import * as mail from "#core/layout/mail.js";
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { readMailDate } from "../mail/date.ts";
-import {
-  type Described,
-  dateOf,
-  describedOf,
-  describeMessage,
-  type HeaderFields,
-  type MessageDescription,
-  namedHeaders,
-} from "../mail/describe.ts";
+import { type Described, dateOf, describedOf, describeMessage, type HeaderFields, namedHeaders } from "../mail/describe.ts";
 import { messageIdOf } from "../mail/identifiers.ts";
+import type { DescribedMessage } from "./batch.ts";
 import type { ReadField } from "./scan.ts";
 
 /** Names of WHERE_*; the name of the header field or of the JSON member follows the colon (A10, A16). */
@@ -47,28 +40,21 @@ interface Block {
 }
 
 /** A piece of decoded text in one part, header field or body of a message. */
-export interface Segment {
+export interface Segment extends DescribedMessage {
   /** Decoded offset of its first byte. */
   readonly start: number;
   /** Decoded offset after its last byte. */
   readonly end: number;
-  readonly isHeader: boolean;
-  /** The segment belongs to no message. */
-  readonly isOutside: boolean;
-  readonly isHtml: boolean;
   readonly isJson: boolean;
+  /** Its lines may begin with quote marks: it is plain text, and no header field. */
+  readonly isQuotable: boolean;
   /** After `header:` the name of the field may be missing: then it must be looked up. Empty if nothing reads it, like `part`. */
   readonly where: string;
   readonly part: string;
   /** Address of an HTML part by its header fields; empty: none (C107). */
   readonly address: string;
-  /** Number of its message in the scan, from 1 on. */
+  /** Number of its message in the scan, from 1 on; 0: it belongs to no message. */
   readonly number: number;
-  readonly message: MessageDescription;
-  /** Date of the message in seconds since 1970; NaN: unknown, or not read. */
-  readonly time: number;
-  /** Body of the message's Message-ID field, if the undecoded body is read. */
-  readonly messageIdField: Uint8Array | undefined;
 }
 
 const latin1 = new TextDecoder("latin1");
@@ -77,21 +63,13 @@ const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 const NO_BODIES: FieldBodies = Array(SLOTS_COUNT).fill(undefined);
 const ALL_BODIES: readonly boolean[] = Array(SLOTS_COUNT).fill(true);
-/** The fields of a message that are read. */
-export interface DescribedMessage {
-  readonly message: MessageDescription;
-  /** Seconds since 1970; NaN: unknown, or not read. */
-  readonly time: number;
-  readonly messageIdField: Uint8Array | undefined;
-}
 
-/** A message and its fields. */
-interface Message extends Omit<DescribedMessage, "message"> {
+/** A message and its number in the scan. */
+interface NumberedMessage extends DescribedMessage {
   readonly number: number;
-  readonly description: MessageDescription;
 }
 
-const NO_MESSAGE: Message = { number: 0, description: {}, time: Number.NaN, messageIdField: undefined };
+const NO_MESSAGE: NumberedMessage = { number: 0, message: {}, time: Number.NaN, messageIdField: undefined };
 
 /** Segments by decoded offset. */
 export class MessageLog {
@@ -170,12 +148,12 @@ export class MessageLog {
     this.#nearBlock = Math.max(0, this.#nearBlock - first);
   }
 
-  #messageOf(number: number): Message {
+  #messageOf(number: number): NumberedMessage {
     if (this.#message.number === number) return this.#message;
     const bodies = this.#describes || this.#keepsIdField ? this.#bodiesOf(number, this.#readsBody) : NO_BODIES;
-    const description = this.#describes ? describeMessage(this.#fieldsOf(bodies), this.#described) : NO_MESSAGE.description;
+    const message = this.#describes ? describeMessage(this.#fieldsOf(bodies), this.#described) : NO_MESSAGE.message;
     const time = this.#readsTime ? this.#timeOf(number) : Number.NaN;
-    this.#message = { number, description, time, messageIdField: this.#keepsIdField ? bodies[ID_SLOT] : undefined };
+    this.#message = { number, message, time, messageIdField: this.#keepsIdField ? bodies[ID_SLOT] : undefined };
     return this.#message;
   }
 
@@ -189,19 +167,22 @@ export class MessageLog {
   }
 
   #fieldsOf(bodies: FieldBodies): HeaderFields {
-    if (this.#named.length === 0) return fieldsOf(bodies);
-    const named = this.#named.flatMap((name, index): [string, Uint8Array][] => {
+    const [messageId, date, from, subject, newsgroups, listId, targetUri, received, fromLine] = bodies;
+    const fields = { messageId, date, from, subject, newsgroups, listId, targetUri, received, fromLine };
+    if (this.#named.length === 0) return fields;
+    const named = new Map<string, Uint8Array>();
+    for (const [index, name] of this.#named.entries()) {
       const body = bodies[NAMED_SLOT + index];
-      return body === undefined ? [] : [[name, body]];
-    });
-    return { ...fieldsOf(bodies), named: new Map(named) };
+      if (body !== undefined) named.set(name, body);
+    }
+    return { ...fields, named };
   }
 
   /** Returns the date of a message in seconds since 1970, NaN if there is none. */
   #timeOf(number: number): number {
     const sent = this.#sentTimeOf(number);
     if (sent !== undefined) return sent;
-    return dateOf(fieldsOf(this.#bodiesOf(number, ALL_BODIES)))?.seconds ?? Number.NaN;
+    return dateOf(this.#fieldsOf(this.#bodiesOf(number, ALL_BODIES)))?.seconds ?? Number.NaN;
   }
 
   /** Returns the time of the Date field without reading other fields; undefined if it cannot be parsed. */
@@ -251,19 +232,17 @@ export class MessageLog {
     const at = row * SEGMENT_WORDS;
     const where = segments[at + (mail.SEGMENT_WHERE >> 2)];
     const field = segments[at + (mail.SEGMENT_FIELD >> 2)];
-    const { number, description, time, messageIdField } = this.#messageOf(segments[at + (mail.SEGMENT_MESSAGE >> 2)]);
+    const { number, message, time, messageIdField } = this.#messageOf(segments[at + (mail.SEGMENT_MESSAGE >> 2)]);
     return {
       start: startOf(block, row),
       end: this.#endOf(index, row),
-      isOutside: number === 0,
       number,
-      isHeader: where === mail.WHERE_HEADER,
-      isHtml: where === mail.WHERE_HTML,
       isJson: where === mail.WHERE_JSON,
+      isQuotable: where !== mail.WHERE_HEADER && where !== mail.WHERE_HTML && where !== mail.WHERE_JSON,
       where: this.#hasWhere ? WHERES[where] + nameAt(block, where, field) : "",
       part: this.#hasPart ? textAt(block, segments[at + (mail.SEGMENT_PART >> 2)]) : "",
       address: where === mail.WHERE_HTML ? textAt(block, field) : "",
-      message: description,
+      message,
       time,
       messageIdField,
     };
@@ -301,10 +280,6 @@ const FIELD_WORDS = mail.FIELD_ROW_BYTES >> 2;
 
 function slotOf(field: number): number {
   return field < mail.FIELD_NAMED ? SLOTS[field] : field - mail.FIELD_NAMED + NAMED_SLOT;
-}
-
-function fieldsOf([messageId, date, from, subject, newsgroups, listId, targetUri, received, fromLine]: FieldBodies): HeaderFields {
-  return { messageId, date, from, subject, newsgroups, listId, targetUri, received, fromLine };
 }
 
 function startOf({ base, segments }: Block, row: number): number {

@@ -62,10 +62,10 @@ export class Provenance {
       }
       of[row] = NO_LOCATION;
       // JSON outside messages has locations too: the names of members (A16).
-      if (segment === undefined || (segment.isOutside && !segment.isJson)) continue;
+      if (segment === undefined || (segment.number === 0 && !segment.isJson)) continue;
       if (!isSettled) {
         const address = offset - windowBase;
-        const isQuotable = this.#hasQuote && !segment.isHeader && !segment.isHtml && !segment.isJson;
+        const isQuotable = this.#hasQuote && segment.isQuotable;
         const quote = isQuotable ? this.#quoteAt(offset, address) : 0;
         const isNamed = segment.where === "header:";
         const where = isNamed ? segment.where + this.#fieldNameAt(offset, address) : segment.where;
@@ -111,7 +111,7 @@ export class Provenance {
       let end = start;
       while (end < start + NAME_BYTES_MAX && bytes[end] !== COLON && bytes[end] > SPACE) end++;
       const name = decodeLatin1(bytes, start, end);
-      known.name = name === "From" && isFirstLine(bytes, end) ? "From_" : name;
+      known.name = name === "From" && isFromLine(bytes, end) ? "From_" : name;
     }
     known.offset = offset;
     return known.name;
@@ -127,8 +127,8 @@ function endsLine(byte: number): boolean {
   return byte === LINE_FEED || (byte > 0 && byte <= layout.CONTEXT_RAW);
 }
 
-/** Returns whether the line of the name that ends at `end` is no header field: a space follows, and no colon. */
-function isFirstLine(bytes: Uint8Array, end: number): boolean {
+/** Returns whether the line of the name that ends at `end` is a From_ line: a space follows, and no colon. */
+function isFromLine(bytes: Uint8Array, end: number): boolean {
   let next = end;
   while (bytes[next] === SPACE || bytes[next] === TAB) next++;
   return bytes[end] === SPACE && bytes[next] !== COLON;
