@@ -32,6 +32,7 @@ export class JsonMessages {
   readonly #asked: ReadonlySet<ReadField>;
   readonly #counts: ScanCounts;
   readonly #objects: JsonObjects;
+  readonly #isListed: boolean;
   #listed: Omission[] = [];
   /** The source offset of the first open message, and its decoded offset. */
   #openFrom = { source: -1, decoded: 0 };
@@ -53,11 +54,8 @@ export class JsonMessages {
     this.#map = map;
     this.#asked = asked;
     this.#counts = counts;
-    this.#objects = new JsonObjects(mapping, (start) => {
-      const omission: Omission = { reason: "large-object", start };
-      countOmission(counts.omitted, omission);
-      if (isListed) this.#listed.push(omission);
-    });
+    this.#isListed = isListed;
+    this.#objects = new JsonObjects(mapping);
   }
 
   /** Reads the bytes of the source that have come. `base`: the decoded offset of address 0; messages before the window are dropped. */
@@ -67,7 +65,12 @@ export class JsonMessages {
     const { end } = this.#source;
     objects.read(this.#core.bytes, objects.position - this.#source.base, end);
     if (final) objects.end();
-    this.#counts.archive[COUNT_MESSAGES] = this.#counts.archive[COUNT_MESSAGES] + objects.count - before;
+    for (const start of objects.tooLarge.splice(0)) {
+      const omission: Omission = { reason: "large-object", start };
+      countOmission(this.#counts.omitted, omission);
+      if (this.#isListed) this.#listed.push(omission);
+    }
+    this.#counts.archive[COUNT_MESSAGES] += objects.count - before;
     objects.drop(this.#map?.startOf(Math.max(0, base + WINDOW_REGION)) ?? objects.position);
   }
 
@@ -126,18 +129,16 @@ export class JsonMessages {
 function fieldsOf({ date, from, name, to, subject, id, list, reply, thread }: JsonValues, asked: ReadonlySet<ReadField>): HeaderFields {
   const sender = from === undefined || name === undefined || name === from ? (from ?? name) : `${name} <${from}>`;
   const named = new Map<string, Uint8Array>();
-  for (const [header, value] of [
-    ["to", to],
-    ["in-reply-to", inBrackets(reply)],
-    ["references", inBrackets(thread)],
-  ] as const)
-    if (value !== undefined) named.set(header, bodyOf(value));
+  for (const [header, value] of Object.entries({ to, "in-reply-to": inBrackets(reply), references: inBrackets(thread) })) {
+    const body = bodyOf(value);
+    if (body !== undefined) named.set(header, body);
+  }
   return {
-    date: body(date === undefined ? undefined : mailDate(date)),
-    from: body(sender),
-    subject: asked.has("subject") ? body(subject) : undefined,
-    messageId: body(inBrackets(id)),
-    listId: asked.has("list_id") ? body(list) : undefined,
+    date: bodyOf(date === undefined ? undefined : mailDate(date)),
+    from: bodyOf(sender),
+    subject: asked.has("subject") ? bodyOf(subject) : undefined,
+    messageId: bodyOf(inBrackets(id)),
+    listId: asked.has("list_id") ? bodyOf(list) : undefined,
     named,
   };
 }
@@ -148,13 +149,9 @@ function inBrackets(id: string | undefined): string | undefined {
 
 const utf8 = new TextEncoder();
 
-function body(text: string | undefined): Uint8Array | undefined {
-  return text === undefined ? undefined : bodyOf(text);
-}
-
 /** Returns a text as the body of a header field, on one line. */
-function bodyOf(text: string): Uint8Array {
-  return utf8.encode(text.replace(/\s+/g, " "));
+function bodyOf(text: string | undefined): Uint8Array | undefined {
+  return text === undefined ? undefined : utf8.encode(text.replace(/\s+/g, " "));
 }
 
 /** From these numbers on, a time is in milliseconds or microseconds. In seconds they would be the years 5138 and 3170843. */

@@ -5,7 +5,7 @@ import { decodeUtf8 } from "../core/text.ts";
 import type { JsonField, JsonMapping } from "../options/json-fields.ts";
 
 /** Most bytes of an object that is a message: the scan waits for its end. */
-export const OBJECT_BYTES_MAX = 1 << 18;
+const OBJECT_BYTES_MAX = 1 << 18;
 /** Most nested containers. Deeper objects are no messages. */
 const LEVELS_MAX = 64;
 /** Longest name that is compared with those of the option, in bytes with quotation marks. */
@@ -68,7 +68,8 @@ export class JsonObjects {
   readonly #names: readonly { readonly text: string; readonly bytes: Uint8Array }[];
   /** Fields that an object must have to be a message: date, sender and type, if they are mapped. */
   readonly #needed: readonly JsonField[];
-  readonly #tooLarge: (start: number) => void;
+  /** The starts of objects that would be messages and have more than OBJECT_BYTES_MAX bytes. The reader takes them out. */
+  readonly tooLarge: number[] = [];
   /** Offset of the next byte. */
   position = 0;
   readonly #open: Open[] = [];
@@ -91,10 +92,8 @@ export class JsonObjects {
   #numbered = 0;
   count = 0;
 
-  /** `tooLarge` is called with the start of an object that would be a message and has more than OBJECT_BYTES_MAX bytes. */
-  constructor(mapping: JsonMapping, tooLarge: (start: number) => void) {
+  constructor(mapping: JsonMapping) {
     this.#mapping = mapping;
-    this.#tooLarge = tooLarge;
     mapping.members.forEach(({ path }, index) => {
       let step = this.#root;
       for (const name of path) {
@@ -302,7 +301,7 @@ export class JsonObjects {
     });
     if (!this.#needed.every((field) => present.has(field))) return;
     const end = this.position + 1;
-    if (end - start > OBJECT_BYTES_MAX) this.#tooLarge(start);
+    if (end - start > OBJECT_BYTES_MAX) this.tooLarge.push(start);
     else this.#add({ start, end, values, around: undefined, number: 0 });
   }
 
