@@ -15,21 +15,17 @@ export function matchFilterOf(filter: Filter): MatchFilter {
   return known;
 }
 
-/** Tests matches. The caller takes and resets the counts of dropped matches after each batch. */
+/** Tests matches. */
 export class MatchFilter {
   readonly #filter: Filter;
-  readonly #hosts: HostTest | undefined;
-  readonly #notHosts: HostTest | undefined;
-  readonly #domains: HostTest | undefined;
-  readonly #notDomains: HostTest | undefined;
+  /** Tests that a host must pass, and tests that it must fail. */
+  readonly #hosts: readonly HostTest[];
+  readonly #notHosts: readonly HostTest[];
   readonly #patterns: readonly RegExp[] | undefined;
   readonly #subjects: readonly RegExp[] | undefined;
   /** Tests of fields: those of a match, and those of its location. */
   readonly #has: readonly Test<[MatchBatch, number]>[];
   readonly #hasAt: readonly Test<[Location]>[];
-  /** Dropped matches, and how many of them had no date. */
-  dropped = 0;
-  undated = 0;
   /** The location that was tested last, and the result: the matches of a text follow each other. */
   #tested: { readonly of: Location | undefined; readonly isWanted: boolean; readonly isUndated: boolean } | undefined;
 
@@ -37,10 +33,8 @@ export class MatchFilter {
     const { hosts, notHosts, domains, notDomains, match, has = [], subject, ignoreCase } = filter;
     const expression = (pattern: string): RegExp => new RegExp(pattern, ignoreCase === true ? "i" : "");
     this.#filter = filter;
-    this.#hosts = hosts && hostTest(hosts);
-    this.#notHosts = notHosts && hostTest(notHosts);
-    this.#domains = domains && domainTest(domains);
-    this.#notDomains = notDomains && domainTest(notDomains);
+    this.#hosts = hostTests(hosts, domains);
+    this.#notHosts = hostTests(notHosts, notDomains);
     this.#patterns = match?.map(expression);
     this.#subjects = subject?.map(expression);
     const test = <Args extends unknown[]>(read: (...args: Args) => FieldValue, pattern: string): Test<Args> => {
@@ -64,16 +58,15 @@ export class MatchFilter {
     return this.#keep(batch, (index) => this.#wantsUrl(batch, index));
   }
 
-  /** Returns the batch without the matches whose location is not wanted. */
-  keepLocations(batch: MatchBatch): MatchBatch {
+  /** Returns the batch without the matches whose location is not wanted. Adds those that lack a needed date to `counts`. */
+  keepLocations(batch: MatchBatch, counts: { undated: number }): MatchBatch {
     if (!this.asksLocations) return batch;
-    return this.#keep(batch, (index) => this.#wantsLocation(locationAt(batch, index)));
+    return this.#keep(batch, (index) => this.#wantsLocation(locationAt(batch, index), counts));
   }
 
   #keep(batch: MatchBatch, wants: (index: number) => boolean): MatchBatch {
     const kept: number[] = [];
     for (let index = 0; index < batch.count; index++) if (wants(index)) kept.push(index);
-    this.dropped += batch.count - kept.length;
     return kept.length === batch.count ? batch : withRows(batch, kept);
   }
 
@@ -84,29 +77,24 @@ export class MatchFilter {
     if (kinds !== undefined && (kinds & (1 << batch.rows[at + code.RECORD_KIND])) === 0) return false;
     if (noNamespaces === true && (batch.rows[at + code.RECORD_FLAGS] & code.FLAG_NAMESPACE) !== 0) return false;
     if (flags !== undefined && (flags & batch.rows[at + code.RECORD_FLAGS]) === 0) return false;
-    if (this.#testsHost && !this.#wantsHost(hostAt(batch, index))) return false;
+    if (this.#hosts.length + this.#notHosts.length > 0 && !this.#wantsHost(hostAt(batch, index))) return false;
     if (!this.#has.every((isWanted) => isWanted(batch, index))) return false;
     if (this.#patterns === undefined) return true;
     const url = urlAt(batch, index) ?? "";
     return this.#patterns.some((pattern) => pattern.test(url));
   }
 
-  get #testsHost(): boolean {
-    return (this.#hosts ?? this.#domains ?? this.#notHosts ?? this.#notDomains) !== undefined;
-  }
-
   #wantsHost(host: string | undefined): boolean {
-    if (host === undefined) return this.#hosts === undefined && this.#domains === undefined;
-    if (this.#hosts?.(host) === false || this.#domains?.(host) === false) return false;
-    return this.#notHosts?.(host) !== true && this.#notDomains?.(host) !== true;
+    if (host === undefined) return this.#hosts.length === 0;
+    return this.#hosts.every((test) => test(host)) && !this.#notHosts.some((test) => test(host));
   }
 
-  #wantsLocation(location: Location | undefined): boolean {
+  #wantsLocation(location: Location | undefined, counts: { undated: number }): boolean {
     if (this.#tested === undefined || this.#tested.of !== location) {
       const isUndated = this.#asksDate && location?.message.date === undefined;
       this.#tested = { of: location, isUndated, isWanted: !isUndated && this.#isWanted(location) };
     }
-    if (this.#tested.isUndated) this.undated++;
+    if (this.#tested.isUndated) counts.undated++;
     return this.#tested.isWanted;
   }
 
@@ -142,9 +130,10 @@ const KNOWN_HOSTS_MOST = 4096;
 /** Longest host that is cached, in characters: no name in the DNS is longer. */
 const HOST_LENGTH_MOST = 255;
 
-/** Returns the test for hosts that are one of the domains, or below one. */
-function domainTest(domains: readonly string[]): HostTest {
-  return hostTest(domains.flatMap((domain) => [domain, `*.${domain}`]));
+/** Returns the tests for hosts that are among `hosts`, and for hosts that are one of `domains` or below one. */
+function hostTests(hosts: readonly string[] | undefined, domains: readonly string[] | undefined): HostTest[] {
+  const lists = [hosts, domains?.flatMap((domain) => [domain, `*.${domain}`])];
+  return lists.flatMap((names) => (names === undefined ? [] : [hostTest(names)]));
 }
 
 /**

@@ -15,10 +15,6 @@ import type { SourceDecoder } from "./source-decoder.ts";
 import type { SourceMap } from "./source-map.ts";
 import type { Window } from "./window.ts";
 
-function increment(counts: number[], index: number): void {
-  counts[index] = counts[index] + 1;
-}
-
 /** Takes the rows of one scan after the other. */
 export class Results {
   readonly #core: Core;
@@ -57,7 +53,7 @@ export class Results {
     this.#filter = options.filter === undefined ? undefined : matchFilterOf(options.filter);
     const { read } = options;
     this.#map = read === undefined || read.has("start") || read.has("end") ? decoder?.map : undefined;
-    this.#rejections = new Rejections(options.rejected, decoder, (batch) => sink.write({ ...batch, source }));
+    this.#rejections = new Rejections(options.rejected, decoder, sink, source);
   }
 
   /** Takes the rows of the last scan. Later candidates start at the offset `settled` of the text or after it. */
@@ -106,9 +102,10 @@ export class Results {
     for (const plain of batches) {
       const { batch: rewritten, refused } = rewriter.rewrite(plain, this.#window.bytes);
       const batch = this.#withLinks(this.#decoder?.restore?.(rewritten, this.#window.bytes) ?? rewritten);
-      const kept = this.#filter === undefined ? batch : this.#filter.keepLocations(this.#filter.keepUrls(batch));
+      const kept = this.#filter === undefined ? batch : this.#filter.keepLocations(this.#filter.keepUrls(batch), counts);
+      counts.filtered += batch.count - kept.count;
       this.#countReported(kept);
-      for (const { reason } of refused) increment(counts.rejected, reason);
+      for (const { reason } of refused) counts.rejected[reason]++;
       if (this.#options.rejected) refusals.push(...refused);
       if (kept.count > 0) this.#sink.write(mapToSource(rewriter.finish(this.#withContexts(kept)), this.#map));
     }
@@ -125,7 +122,8 @@ export class Results {
       return;
     }
     const kept = filter.keepUrls(batch);
-    const located = kept.count === 0 ? kept : filter.keepLocations(this.#located(kept));
+    const located = kept.count === 0 ? kept : filter.keepLocations(this.#located(kept), this.#counts);
+    this.#counts.filtered += batch.count - located.count;
     this.#countReported(located);
     if (located.count > 0) this.#sink.write(mapToSource(this.#withContexts(located), this.#map));
   }
@@ -134,12 +132,7 @@ export class Results {
   #countReported({ rows, count }: MatchBatch): void {
     const counts = this.#counts;
     counts.matches += count;
-    for (let at = 0; at < rows.length; at += RECORD_WORDS) increment(counts.kinds, rows[at + RECORD_KIND]);
-    if (this.#filter === undefined) return;
-    counts.filtered += this.#filter.dropped;
-    counts.undated += this.#filter.undated;
-    this.#filter.dropped = 0;
-    this.#filter.undated = 0;
+    for (let at = 0; at < rows.length; at += RECORD_WORDS) counts.kinds[rows[at + RECORD_KIND]]++;
   }
 
   /** Adds the texts of links, and their flags. Offsets must still be those of the window. */
@@ -200,7 +193,7 @@ export class Results {
     for (let index = 0; index < counts.length; index++) {
       const more = words[first + index];
       if (more === 0) continue;
-      counts[index] = counts[index] + more;
+      counts[index] += more;
       words[first + index] = 0;
     }
   }
@@ -210,22 +203,20 @@ export class Results {
   }
 }
 
-// The list of rejected candidates and of omissions, in the order of the source, however the source was cut.
-
-const NO_ROWS: RejectedBatch = { kind: "rejected", rows: new Int32Array(0), base: 0, count: 0, texts: [] };
-
-/** Lists rejected candidates and omissions, if a list is wanted. */
+/** Lists rejected candidates and omissions, if a list is wanted: in the order of the source, however the source was cut. */
 class Rejections {
-  readonly #give: (batch: RejectedBatch) => void;
   readonly #isWanted: boolean;
   readonly #decoder: SourceDecoder | undefined;
+  readonly #sink: BatchSink;
+  readonly #source: string | undefined;
   /** Omissions that wait for the candidates before them. */
   #omissions: Omission[] = [];
 
-  constructor(isWanted: boolean, decoder: SourceDecoder | undefined, give: (batch: RejectedBatch) => void) {
+  constructor(isWanted: boolean, decoder: SourceDecoder | undefined, sink: BatchSink, source: string | undefined) {
     this.#isWanted = isWanted;
     this.#decoder = decoder;
-    this.#give = give;
+    this.#sink = sink;
+    this.#source = source;
   }
 
   /** Returns the first `count` candidates that the core has rejected. */
@@ -240,12 +231,13 @@ class Rejections {
   list(refusals: readonly Refusal[], base: number, settled: number): void {
     if (!this.#isWanted) return;
     const decoder = this.#decoder;
-    const packed = refusals.length === 0 ? NO_ROWS : packRejected(refusals, base, decoder?.map);
     this.#omissions.push(...(decoder?.takeOmissions?.() ?? []));
+    if (refusals.length === 0 && this.#omissions.length === 0) return;
+    const packed = { ...packRejected(refusals, base, decoder?.map), source: this.#source };
     // At the end no candidate is to come, so omissions after the last text are listed too.
     const before = settled === Number.POSITIVE_INFINITY ? settled : (decoder?.map?.startOf(settled) ?? settled);
     const omitted = this.#omissions.length === 0 ? [] : this.#omissionsIn(packed, before);
-    if (packed.count > 0 || omitted.length > 0) this.#give(omitted.length === 0 ? packed : { ...packed, omitted });
+    if (packed.count > 0 || omitted.length > 0) this.#sink.write(omitted.length === 0 ? packed : { ...packed, omitted });
   }
 
   #omissionsIn({ rows, base, count }: RejectedBatch, settled: number): { before: number; omission: Omission }[] {
