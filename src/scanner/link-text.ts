@@ -29,7 +29,7 @@ interface Span {
 }
 
 /**
- * Returns the batch with the texts of its links, and sets the flags of its rows. Offsets count from the start of the window, whose text ends
+ * Returns the batch with the texts of its links, and sets the flags of its rows. Offsets count from the start of the window; its text ends
  * at `high`.
  */
 export function addLinkTexts(core: Core, batch: MatchBatch, high: number): MatchBatch {
