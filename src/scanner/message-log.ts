@@ -3,8 +3,8 @@
 import * as results from "#core/layout/decoded.js";
 import * as mail from "#core/layout/mail.js";
 import * as layout from "#core/layout/memory.js";
+import { firstIndex } from "../base/arrays.ts";
 import type { Core } from "../core/core.ts";
-import { readMailDate } from "../mail/date.ts";
 import { type Described, dateOf, describedOf, describeMessage, type HeaderFields, namedHeaders } from "../mail/describe.ts";
 import { messageIdOf } from "../mail/identifiers.ts";
 import type { DescribedMessage } from "./batch.ts";
@@ -19,7 +19,6 @@ const NAMED_SLOT = 9;
 const SLOTS_COUNT = NAMED_SLOT + mail.FIELDS_NAMED_MAX;
 
 const ID_SLOT = SLOTS[mail.FIELD_MESSAGE_ID];
-const DATE_SLOT = SLOTS[mail.FIELD_DATE];
 /** Fields that are collected and described only on request. */
 const COLLECTED: readonly ReadField[] = ["subject", "newsgroups", "list_id"];
 
@@ -34,8 +33,6 @@ interface Block {
   readonly fields: Int32Array;
   /** Index in `fields` of the last message that was looked up: the next one is near. */
   nearField: number;
-  /** Index of the last segment that was looked up. */
-  nearSegment: number;
   readonly heap: Uint8Array;
 }
 
@@ -129,7 +126,6 @@ export class MessageLog {
       segments: words.slice(layout.SEGMENT_REGION >> 2, (layout.SEGMENT_REGION >> 2) + segments),
       fields: words.slice(layout.FIELD_REGION >> 2, (layout.FIELD_REGION >> 2) + fields),
       nearField: 0,
-      nearSegment: 0,
       heap: bytes.slice(layout.HEAP_REGION, words[results.DECODED_HEAP_END >> 2]),
     });
     // The last segment may have ended, and its message may have more fields.
@@ -180,25 +176,7 @@ export class MessageLog {
 
   /** Returns the date of a message in seconds since 1970, NaN if there is none. */
   #timeOf(number: number): number {
-    const sent = this.#sentTimeOf(number);
-    if (sent !== undefined) return sent;
     return dateOf(this.#fieldsOf(this.#bodiesOf(number, ALL_BODIES)))?.seconds ?? Number.NaN;
-  }
-
-  /** Returns the time of the Date field without reading other fields; undefined if it cannot be parsed. */
-  #sentTimeOf(number: number): number | undefined {
-    const carried = this.#carried.number === number ? this.#carried.bodies[DATE_SLOT] : undefined;
-    if (carried !== undefined) return readMailDate(carried);
-    for (const block of this.#blocks) {
-      const { fields, heap } = block;
-      if ((fields[fields.length - FIELD_WORDS] ?? 0) < number) continue;
-      for (let at = firstField(block, number); at < fields.length && fields[at] === number; at += FIELD_WORDS) {
-        if (slotOf(fields[at + (mail.FIELD_NAME >> 2)]) !== DATE_SLOT) continue;
-        const start = fields[at + (mail.FIELD_ADDRESS >> 2)] - layout.HEAP_REGION;
-        return readMailDate(heap, start, start + fields[at + (mail.FIELD_LENGTH >> 2)]);
-      }
-    }
-    return undefined;
   }
 
   /** Returns the Message-ID of message `number`, even if no record has the field. */
@@ -290,23 +268,9 @@ function messageOf({ segments }: Block, row: number): number {
   return segments[row * SEGMENT_WORDS + (mail.SEGMENT_MESSAGE >> 2)];
 }
 
-/** Returns the last row of `block` that starts at `offset` or before it: a galloping search from the last answer. */
+/** Returns the last row of `block` that starts at `offset` or before it. */
 function rowAt(block: Block, offset: number): number {
-  const count = block.segments.length / SEGMENT_WORDS;
-  let low = startOf(block, block.nearSegment) <= offset ? block.nearSegment : 0;
-  let step = 1;
-  while (low + step < count && startOf(block, low + step) <= offset) {
-    low += step;
-    step *= 2;
-  }
-  let high = Math.min(low + step, count);
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (startOf(block, middle) <= offset) low = middle;
-    else high = middle;
-  }
-  block.nearSegment = low;
-  return low;
+  return firstIndex(block.segments.length / SEGMENT_WORDS, (row) => startOf(block, row) > offset) - 1;
 }
 
 /** Returns the index of the first field of message `number`, or of the next message with fields. */
