@@ -7,7 +7,7 @@ import urlSimd from "#wasm/url-simd.js";
 import type { CoreBuild } from "./best.ts";
 
 /** Makes an instance of the JavaScript build, with a memory of its own. */
-export type MakeJavaScript = typeof instantiate;
+type MakeJavaScript = typeof instantiate;
 
 /** Returns the bytes of a WebAssembly build, or its module if the platform cannot compile bytes; undefined if it is not there. */
 export function readBinary(build?: CoreBuild): Uint8Array<ArrayBuffer> | WebAssembly.Module | undefined {

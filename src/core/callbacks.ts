@@ -8,7 +8,7 @@ import { hasPublicSuffix, isBelowSuffix } from "./public-suffix.ts";
 const decoder = new TextDecoder();
 
 /** The functions of assembly/platform/callbacks.ts that a scan sets. */
-export interface ScanCallbacks {
+interface ScanCallbacks {
   /** Set by each scan of decoded text. */
   findEncodedColon(address: number): number;
   /** Set by each scan of an archive. */

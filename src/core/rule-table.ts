@@ -2,7 +2,7 @@
 import * as notes from "#core/layout/notes.js";
 
 /** A rule of docs/rules.md, by its id or by the id of its item, and its decision in words. */
-export interface RuleNote {
+interface RuleNote {
   readonly rule: string;
   readonly what: string;
 }

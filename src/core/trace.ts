@@ -4,7 +4,7 @@ import { RECORD_REGION, WINDOW_BYTES, WINDOW_REGION } from "#core/layout/memory.
 import * as notes from "#core/layout/notes.js";
 
 /** A rule (assembly/layout/notes.ts) that decided about [start, end): offsets in the text, or in the source after `settle`. */
-export interface Note {
+interface Note {
   readonly rule: number;
   readonly start: number;
   readonly end: number;
@@ -19,7 +19,7 @@ export interface NotedCandidate {
 }
 
 /** Maps offsets of a decoded text to those of its source. */
-export interface OffsetMap {
+interface OffsetMap {
   startOf(decoded: number): number;
   endOf(decoded: number): number;
 }

@@ -16,7 +16,7 @@ export type FieldValue = string | number | readonly string[] | undefined;
 export type FieldReader = (batch: MatchBatch, index: number) => FieldValue;
 
 /** Returns the value of a field of the location of a match; `messagesBefore`: number of messages in the source before the scan. */
-export type LocationReader = (location: Location, messagesBefore: number) => FieldValue;
+type LocationReader = (location: Location, messagesBefore: number) => FieldValue;
 
 /** Lengths of an RFC 3339 date that is cut after its year, month or day. */
 const [YEAR_LENGTH, MONTH_LENGTH, DAY_LENGTH] = [4, 7, 10];
@@ -24,7 +24,7 @@ const [YEAR_LENGTH, MONTH_LENGTH, DAY_LENGTH] = [4, 7, 10];
 const emptyToNone = (text: string): string | undefined => (text === "" ? undefined : text);
 
 /** Reads the fields of locations. */
-export const LOCATION_READERS = {
+const LOCATION_READERS = {
   message: ({ number }, messagesBefore) => (number === 0 ? undefined : number + messagesBefore),
   message_id: ({ message }) => message.messageId,
   target_uri: ({ message }) => message.targetUri,
@@ -52,7 +52,7 @@ export const LOCATION_READERS = {
 export const LOCAL_FIELDS: readonly FieldName[] = ["message", "part", "where", "quote"];
 
 /** Name of a field of the location of a match. */
-export type LocationField = keyof typeof LOCATION_READERS | HeaderField;
+type LocationField = keyof typeof LOCATION_READERS | HeaderField;
 
 /** Returns the reader of a field of a location. */
 export function locationReaderOf(name: LocationField): LocationReader {

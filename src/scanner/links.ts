@@ -12,7 +12,7 @@ const NO_BASE = /^(?:data|javascript):/i;
 const MAYBE_RELATIVE = /^(https?|wss?|ftp):(?!\/\/)/i;
 
 /** The URL of a link, or why it has none. */
-export type LinkResult = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly code: Reason };
+type LinkResult = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly code: Reason };
 
 /** Resolves the links of a source, in their order. */
 export class Links {

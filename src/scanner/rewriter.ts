@@ -23,7 +23,7 @@ import { type Refusal, shownText } from "./rows.ts";
 import type { MatchRewriter, RewrittenMatches, ScanOptions } from "./scan.ts";
 
 /** The settings of a scan whose matches are rewritten. */
-export interface RewriterSettings extends Search {
+interface RewriterSettings extends Search {
   readonly form: UrlForm;
   /** Report URLs inside others too (X11). */
   readonly nested: boolean;
