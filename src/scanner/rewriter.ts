@@ -288,8 +288,8 @@ class Rewriter implements MatchRewriter {
 
   #setUrl(builder: BatchBuilder, row: number, before: string, url: string, chain: readonly string[]): void {
     if (url !== before) {
-      const host = hostOf(url);
-      if (host !== hostOf(before)) builder.setText(row, code.RECORD_HOST, code.RECORD_HOST_LENGTH, host);
+      const host = writtenHost(url);
+      if (host !== writtenHost(before)) builder.setText(row, code.RECORD_HOST, code.RECORD_HOST_LENGTH, host);
       builder.setWord(row, code.RECORD_SCHEME_LENGTH, url.indexOf(":"));
     }
     const written = writtenForm(url, this.#form, this.#noted);
@@ -357,7 +357,7 @@ function refusedOf({ rows }: MatchBatch, window: Uint8Array | undefined): Refusa
 }
 
 /** Returns the host as it is written in a URL, or an empty text. */
-function hostOf(url: string): string {
+function writtenHost(url: string): string {
   const { authority } = splitUrl(url);
   return authority === null ? "" : splitAuthority(authority).host;
 }

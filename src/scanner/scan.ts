@@ -108,9 +108,9 @@ export interface ScanRange {
 /** Prepares a core for a scan; `context`: CONTEXT_* in which a decoded text begins, or 0. */
 export function configureCore(core: Core, options: ScanOptions, context: number): void {
   const { urlBytesMax, separator, profile } = options;
-  const coreProfile = profile === "none" ? layout.PROFILE_NONE : profile === "rfc1738" ? layout.PROFILE_RFC1738 : layout.PROFILE_RFC3986;
+  const profileNumber = profile === "none" ? layout.PROFILE_NONE : profile === "rfc1738" ? layout.PROFILE_RFC1738 : layout.PROFILE_RFC3986;
   if (options.flagsCut === true) setHostEnds(core);
-  core.configure(optionBits(options), urlBytesMax, coreProfile, separator, context);
+  core.configure(optionBits(options), urlBytesMax, profileNumber, separator, context);
 }
 
 /** Returns the OPTION_* bits of a scan. */
