@@ -85,7 +85,7 @@ function instantiate(module: WebAssembly.Module, build: CoreBuild): Instance {
   return { build, buffer: memory.buffer, functions: exports as unknown as CoreExports, callbacks };
 }
 
-/** Returns a new core of the JavaScript build, which tells `trace` which rules decide. Throws an error if there is too little memory. */
+/** Returns a new core of the JavaScript build. Its notes go to `trace`. Throws an error if there is too little memory. */
 export function makeJavaScript(trace?: Trace): Core {
   const { functions, heap, setCallbacks, setListener } = withMemory(readJavaScript());
   if (trace !== undefined) setListener(trace.listen);

@@ -84,7 +84,7 @@ export interface MatchBatch {
   readonly source?: string | undefined;
   /** RECORD_WORDS words a row (assembly/layout/codes.ts). */
   readonly rows: Int32Array<ArrayBuffer>;
-  /** Normalized URLs and raw forms, well-formed UTF-8. */
+  /** Normalized URLs, which are well-formed UTF-8, and raw forms. Only the raw form of a link may be ill-formed (C66). */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Absolute byte offset that RECORD_START and RECORD_END count from. */
   readonly base: number;

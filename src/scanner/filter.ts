@@ -23,7 +23,7 @@ export class MatchFilter {
   readonly #notHosts: readonly HostTest[];
   readonly #patterns: readonly RegExp[] | undefined;
   readonly #subjects: readonly RegExp[] | undefined;
-  /** Tests of fields: those of a match, and those of its location. */
+  /** Tests of fields of a match, and tests of fields of its location. */
   readonly #has: readonly Test<[MatchBatch, number]>[];
   readonly #hasAt: readonly Test<[Location]>[];
   /** The location that was tested last, and the result: the matches of a text follow each other. */
@@ -155,7 +155,7 @@ function hostTest(names: readonly string[]): HostTest {
   };
 }
 
-/** Returns whether `*.` and a parent domain of the host is among the names. */
+/** Returns whether the names have `*.` before a parent domain of the host. */
 function isBelowOne(host: string, names: ReadonlySet<string>): boolean {
   for (let dot = host.indexOf("."); dot >= 0; dot = host.indexOf(".", dot + 1)) if (names.has(`*${host.slice(dot)}`)) return true;
   return false;

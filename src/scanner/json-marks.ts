@@ -52,7 +52,7 @@ export class JsonMarks extends TextStep {
     }
   }
 
-  /** Returns the length of the mark at `p`; 0 if there is none, or if it is incomplete. */
+  /** Returns the length of the mark at `p` in bytes; 0 if there is none, or if the mark is incomplete. */
   #markAt(p: number, end: number): number {
     const { bytes } = this.core;
     if (bytes[p] === BACKSLASH) return p + 1 < end && PUNCTUATION.has(bytes[p + 1]) ? 2 : 0;

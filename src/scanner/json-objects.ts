@@ -75,7 +75,7 @@ export class JsonObjects {
   readonly #open: Open[] = [];
   /** Number of containers below the deepest of #open. */
   #deeper = 0;
-  /** Index in #open of the first container that may still be a message: the ones before it are too large, or arrays. */
+  /** Index in #open of the first container that may still be a message: earlier ones are too large, or arrays. */
   #first = 0;
   #isInString = false;
   #isEscaped = false;
@@ -145,7 +145,7 @@ export class JsonObjects {
     return found;
   }
 
-  /** Forgets messages that end before `offset`. */
+  /** Forgets the first messages if they end before `offset`. */
   drop(offset: number): void {
     let count = 0;
     while (count < this.#numbered && this.#messages[count].end <= offset) count++;

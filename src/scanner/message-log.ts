@@ -31,7 +31,7 @@ interface Block {
   readonly base: number;
   readonly segments: Int32Array;
   readonly fields: Int32Array;
-  /** Index in `fields` of the last message that was looked up: the next one is near. */
+  /** Index in `fields` of the message that was looked up last: the next one is near. */
   nearField: number;
   readonly heap: Uint8Array;
 }
@@ -45,7 +45,7 @@ export interface Segment extends DescribedMessage {
   readonly isJson: boolean;
   /** Its lines may begin with quote marks: it is plain text, and no header field. */
   readonly isQuotable: boolean;
-  /** After `header:` the name of the field may be missing: then it must be looked up. Empty if nothing reads it, like `part`. */
+  /** Empty if nothing reads it, like `part`. The name of the field may be missing after `header:`: look it up in the window. */
   readonly where: string;
   readonly part: string;
   /** Address of an HTML part by its header fields; empty: none (C107). */

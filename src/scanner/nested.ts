@@ -104,7 +104,7 @@ export class NestedFinder {
     scanner.end();
   }
 
-  /** Returns whether a colon follows the authority, or the scheme if there is no authority. Most matches have no such colon. */
+  /** Returns whether a colon is after the authority, or after the scheme if there is no authority. Most matches have none. */
   #mayHoldUrl(batch: MatchBatch, row: number): boolean {
     // The outer scan finds the URLs in a link by itself (C106).
     if (wordOf(batch, row, code.RECORD_KIND) === code.KIND_LINK || batch.found?.get(row)?.isSilent === true) return false;
@@ -190,7 +190,7 @@ function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: Lo
   return { batch, row, start, end, text, from, to: text.length, inner: [] };
 }
 
-/** Returns whether a byte is neither a slash, in either direction, nor white space. */
+/** Returns whether a byte is no white space, and no slash or backslash. */
 function isOther(byte: number): boolean {
   return byte > SPACE && byte !== SLASH && byte !== BACKSLASH;
 }

@@ -6,11 +6,9 @@ import { decodeUtf8 } from "../core/text.ts";
 import { isRedirectorHost, REDIRECTOR_NAMES } from "../url/redirectors.ts";
 import type { MatchBatch } from "./batch.ts";
 
-/**
- * The last HOST_END_BYTES of each redirector's host, of which the first four are read as a number. It is cut to 30 bits, because V8 looks
- * up small integers fastest.
- */
+/** Bits of the first four bytes of a host's end, read as a number. Cut to 30, because V8 looks up small integers fastest. */
 const BITS = 0x3fffffff;
+/** The last HOST_END_BYTES of each redirector's host. */
 const endsOfNames = [...REDIRECTOR_NAMES]
   .filter((name) => name.length >= HOST_END_BYTES)
   .map((name) => Uint8Array.from(name.slice(-HOST_END_BYTES), (character) => character.charCodeAt(0)));
@@ -18,7 +16,7 @@ const ends = new Set(endsOfNames.map(({ buffer }) => new DataView(buffer).getInt
 const slots = new Uint8Array(256);
 for (const [first = 0, second = 0] of endsOfNames) slots[first | HOST_LETTER_BIT] = slots[first | HOST_LETTER_BIT] | (1 << (second & 7));
 
-/** Tells the core which hosts may be redirectors'. It sets the flag `cut` on no others (C142). */
+/** Tells the core which hosts may be redirectors'. The core sets the flag `cut` on no others (C142). */
 export function setHostEnds(core: Core): void {
   core.bytes.set(slots, HOST_ENDS);
 }

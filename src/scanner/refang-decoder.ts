@@ -1,5 +1,4 @@
-// Reads defanged text (X15) after another decoder, in the window. A log of the changes restores the raw form of matches.
-
+// Reads defanged text (X15) after another decoder, in the window. The changes are kept: they restore the raw form of matches.
 import * as code from "#core/layout/codes.js";
 import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "#core/layout/decoded.js";
 import * as layout from "#core/layout/memory.js";
@@ -25,7 +24,7 @@ const SPACE = 0x20;
 const LESS = 0x3c;
 const GREATER = 0x3e;
 
-/** Changes [first, last) of a log. */
+/** The changes [first, last), by their index in the columns. */
 interface Changes {
   readonly first: number;
   readonly last: number;

@@ -60,7 +60,7 @@ export class Scanner {
   /** Whether everything that starts before the range's end has been reported. */
   done = false;
   #isCut = false;
-  /** Whether callbacks of the core refer to this scan. */
+  /** Whether the scan sets callbacks of the core. */
   readonly #setsCallbacks: boolean;
 
   constructor(core: Core, options: ScanOptions, sink: BatchSink, range?: ScanRange) {
