@@ -32,16 +32,16 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 41_753, files: 376 }],
-  ["containers", ["src/input/containers"], isScript, { lines: 5_968, files: 47 }],
-  ["output", ["src/output"], isScript, { lines: 2_546, files: 29 }],
-  ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_840, files: 29 }],
-  ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_616, files: 22 }],
-  ["cluster", ["src/cluster"], isScript, { lines: 2_613, files: 25 }],
-  ["cli", ["src/cli"], isScript, { lines: 3_280, files: 32 }],
-  ["page", ["src/page"], isScript, { lines: 5_029, files: 43 }],
-  ["styles of the page", ["src/page"], (path: string) => path.endsWith(".css"), { lines: 1_543, files: 2 }],
-  ["bench with its records", ["bench"], () => true, { lines: 5_026, files: 49 }],
+  ["src", ["src"], isScript, { lines: 41_292, files: 353 }],
+  ["containers", ["src/input/containers"], isScript, { lines: 5_959, files: 44 }],
+  ["output", ["src/output"], isScript, { lines: 2_501, files: 28 }],
+  ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_784, files: 29 }],
+  ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_610, files: 22 }],
+  ["cluster", ["src/cluster"], isScript, { lines: 2_606, files: 24 }],
+  ["cli", ["src/cli"], isScript, { lines: 3_241, files: 26 }],
+  ["page", ["src/page"], isScript, { lines: 4_919, files: 41 }],
+  ["styles of the page", ["src/page"], (path: string) => path.endsWith(".css"), { lines: 1_445, files: 2 }],
+  ["bench with its records", ["bench"], () => true, { lines: 4_978, files: 49 }],
   ["README", ["README.md"], () => true, { lines: 182, files: 1 }],
   ["ARCHITECTURE", ["ARCHITECTURE.md"], () => true, { lines: 186, files: 1 }],
 ] as const)("%s is within its budget", (_, paths, isCounted, budget) => {

@@ -48,19 +48,25 @@ export class OrderedResults {
         try {
           if (!this.isDropped) this.#write(result, sink);
         } catch (error) {
-          this.#fail(error);
+          this.fail(error);
         }
       },
       wait: () => {
         try {
-          return sink.wait()?.catch(this.#fail);
+          return sink.wait()?.catch(this.fail);
         } catch (error) {
-          return this.#fail(error);
+          return this.fail(error);
         }
       },
       end: () => sink.end(),
     };
   }
+
+  /** Remembers the error that ends the run, and throws it. */
+  readonly fail = (error: unknown): never => {
+    this.thrown = error;
+    throw error;
+  };
 
   /** Makes a step the current one. */
   begin(step: Step): void {
@@ -116,11 +122,6 @@ export class OrderedResults {
   get #messages(): number {
     return this.totals.archive[COUNT_MESSAGES] ?? 0;
   }
-
-  readonly #fail = (error: unknown): never => {
-    this.thrown = error;
-    throw error;
-  };
 
   #write(result: Result, sink: Sink): void {
     if (result.kind === "omitted") countOmission(this.totals.omitted, result.omission);

@@ -19,14 +19,13 @@ import { chain, takeUntil } from "./iterables.ts";
 import { OrderedResults } from "./ordered-results.ts";
 import { type BegunSource, type PlanOptions, planSteps, RANGE_BYTES, RANGE_BYTES_ALONE, rangeBytesOf, type Step } from "./plan.ts";
 import { ScanStates, type StateKeeper } from "./scan-state.ts";
-import { type FewerThreads, type TaskRun, WorkerPool } from "./worker-pool.ts";
+import { type PendingStep, StepQueue } from "./step-queue.ts";
+import { type FewerThreads, WorkerPool } from "./worker-pool.ts";
 
 /** Fewest bytes for which workers are started: for less their start would cost more than it saves. */
 const POOL_BYTES_LEAST = 640 << 20;
 /** Milliseconds of work between two turns of the event loop while there are workers. */
 const TURN_MILLISECONDS = 2;
-/** Most pending steps for each thread. */
-const STEPS_OF_THREAD = 8;
 
 /** Options of `scanFiles`. */
 export interface ScanFilesOptions {
@@ -45,7 +44,9 @@ export interface ScanFilesOptions {
   rangeBytes?: number;
   /** Least bytes for which workers are used. */
   poolBytesLeast?: number;
-  /** Whether this thread scans while the workers start. */
+  /** Most bytes of early results on this thread (step-queue.ts). */
+  earlyBytesMost?: number;
+  /** Whether this thread is one of `threads` and scans its share, first while the workers start. Else it only writes their results. */
   scansHere?: boolean;
   /** Called at most once, if fewer threads than `threads` scan. */
   fewerThreads?: FewerThreads | undefined;
@@ -72,7 +73,7 @@ export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptio
     let parts = 0;
     const first = threads === 1 ? [] : takeUntil(steps, ({ kind }) => kind === "parts" && ++parts === threads);
     if (parts > 1) await scan.finishOnPool(chain(first, steps), parts);
-    else for (const step of chain(first, steps)) await scan.finish(step);
+    else for (const step of chain(first, steps)) await scan.finish({ step });
     return await scan.end();
   } finally {
     scan.close();
@@ -108,12 +109,6 @@ export function* listInputs(
     } else if (source.isNamed) yield new SourceError("ERR_URLMILL_IS_OUTPUT", source.name, "is also the output and was not read");
     else yield { reason: "output", source: source.name };
   }
-}
-
-/** A step whose results have not been written. With a `run` a worker carries it out, else this thread does at its turn. */
-interface PendingStep {
-  readonly step: Step;
-  readonly run: TaskRun | undefined;
 }
 
 class FilesScan {
@@ -156,48 +151,34 @@ class FilesScan {
     };
   }
 
-  /** Carries out the steps on workers, and writes the results in order. */
+  /** Carries out the steps on several threads, and writes the results in order. */
   async finishOnPool(steps: Iterable<Step>, threads: number): Promise<void> {
-    const { settings, signal, fewerThreads } = this.#options;
-    const pool = await WorkerPool.start(threads, settings, (count, reason) => fewerThreads?.(Math.max(count, 1), reason));
+    const { settings, signal, scansHere = false, fewerThreads, earlyBytesMost } = this.#options;
+    const pool = await WorkerPool.start(scansHere ? threads - 1 : threads, settings, (count, reason) =>
+      fewerThreads?.(scansHere ? count + 1 : Math.max(count, 1), reason),
+    );
     // Workers send results, and get steps, when the event loop turns.
     this.#context = { ...this.#context, pacer: new Pacer(signal, undefined, TURN_MILLISECONDS) };
     const abort = (): void => void pool.stop(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
     try {
-      await this.#share(steps, pool, threads);
+      // If no worker can start, this thread scans everything.
+      if (!scansHere && !(await pool.hasStarted)) {
+        for (const step of steps) await this.finish({ step });
+        return;
+      }
+      const finish = (pending: PendingStep): Promise<void> => this.finish(pending);
+      const queue = new StepQueue({ pool, threads, scansHere, ordered: this.#ordered, context: this.#context, finish, earlyBytesMost });
+      for (const step of steps) await queue.add(step);
+      await queue.end();
     } finally {
       signal?.removeEventListener("abort", abort);
       await pool.stop();
     }
   }
 
-  /** Gives steps to the workers, and finishes the first one when enough wait. */
-  async #share(steps: Iterable<Step>, pool: WorkerPool, threads: number): Promise<void> {
-    const pending: PendingStep[] = [];
-    const isFull = (): boolean =>
-      pool.queued >= threads || pending.length >= STEPS_OF_THREAD * threads || this.#ordered.open.size > 2 * threads;
-    const { read } = this.#context;
-    let hasWorkers = false;
-    const started = pool.hasStarted.then((isTrue) => {
-      hasWorkers = isTrue;
-    });
-    if (this.#options.scansHere !== true) await started;
-    for (const step of steps) {
-      pending.push({ step, run: hasWorkers && step.kind === "parts" ? pool.run({ kind: "files", parts: step.parts, read }) : undefined });
-      while (pending.length > 0 && (isFull() || pending[0].run === undefined)) await this.#finishFirst(pending);
-    }
-    while (pending.length > 0) await this.#finishFirst(pending);
-  }
-
-  async #finishFirst(pending: PendingStep[]): Promise<void> {
-    const { step, run } = pending[0];
-    await this.finish(step, run);
-    pending.shift();
-  }
-
-  /** Writes the results of the first unfinished step: those of `run`, or without it those of this thread, which carries it out. */
-  async finish(step: Step, run?: TaskRun): Promise<void> {
+  /** Writes the results of the first pending step. Without results of a worker, or of its own, this thread carries the step out. */
+  async finish({ step, run, early }: PendingStep): Promise<void> {
     this.#options.signal?.throwIfAborted();
     const ordered = this.#ordered;
     ordered.begin(step);
@@ -205,7 +186,10 @@ class FilesScan {
     else if (step.kind === "close") ordered.close(step.file);
     else if (step.kind === "stream") await finishScan(step.source.name, this.#stream(step.source), this.#context);
     else if (run !== undefined) ordered.add(await run.deliver(ordered.sink));
-    else if (!ordered.isDropped)
+    else if (early !== undefined) {
+      await early.release(ordered.sink);
+      ordered.add(early.totals);
+    } else if (!ordered.isDropped)
       for (const part of step.parts) {
         ordered.setSource(part.name);
         await finishScan(part.name, scanFile(part, this.#context), this.#context);

@@ -56,6 +56,16 @@ export class TaskRun {
     }
   }
 
+  /** Writes the available results; returns whether all results of the task are available. */
+  async deliverReady(sink: Sink): Promise<boolean> {
+    for (let message = this.#messages[0]; message !== undefined; message = this.#messages[0]) {
+      if (message.result.kind === "end") return true;
+      this.#messages.shift();
+      await deliver(message, message.result, sink);
+    }
+    return this.#error !== undefined;
+  }
+
   /** Takes a result of the worker. */
   add(message: ResultMessage): void {
     this.#messages.push(message);
@@ -154,6 +164,11 @@ export class WorkerPool {
   /** Number of tasks that have not been sent to a worker. */
   get queued(): number {
     return this.#queue.length;
+  }
+
+  /** Takes the first unsent task back, so that this thread carries it out. Its run never ends. */
+  recall(): TaskRun | undefined {
+    return this.#queue.shift();
   }
 
   /** Ends all workers, even inside a task; unfinished tasks fail with `reason`. */

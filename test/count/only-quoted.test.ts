@@ -70,7 +70,7 @@ describe("--only-quoted", () => {
     const memory = smallMemory(3000, murmur3);
     const counter = new Counter(settings, memory);
     const sink = sinkOf({ matches: (batch) => counter.add(batch), groups: (groups) => counter.merge(groups) });
-    await scanFiles([mbox], { settings, threads, rangeBytes: 10_000, poolBytesLeast: 0 }, sink);
+    await scanFiles([mbox], { settings, threads, rangeBytes: 10_000, poolBytesLeast: 0, scansHere: true }, sink);
     const groups = [...counter.groups()].filter((group): group is Group => group !== undefined && group.count > 0);
     expect(memory.file.size).toBeGreaterThan(0);
     const rows = groups.map(({ values: [url], count, messages, first, last }) => [url, count, messages, first, last].join("\t"));

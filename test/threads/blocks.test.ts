@@ -69,7 +69,7 @@ describe.each(FORMS)("whole files: %s", (form, make) => {
       const whole = await scan(path);
       expect(whole.text).toMatch(/"message":\d\d/);
       expect(partsOf(path, rangeBytes, SETTINGS).length).toBeGreaterThan(5);
-      expect(await scan([path, path], { threads, rangeBytes })).toEqual(await scan([path, path]));
+      expect(await scan([path, path], { threads, rangeBytes, scansHere: true })).toEqual(await scan([path, path]));
     }
   });
 
@@ -223,7 +223,7 @@ describe.each([
     const other = put(`other.${form}`, form === "bgz" ? whole : SEEKABLE);
     // A file after it shows that what is dropped ends with the file.
     const serial = await scan([path, other], { settings: AS_TEXT });
-    const onThreads = { threads: 3, rangeBytes: 1100 };
+    const onThreads = { threads: 3, rangeBytes: 1100, scansHere: true };
     expect(await scan([path, other], { settings: AS_TEXT, ...onThreads })).toEqual(serial);
     expect(await count([path, other], onThreads)).toEqual(await count([path, other], {}));
   });
@@ -266,7 +266,7 @@ describe("damage anywhere", () => {
       const path = put("mail.bgz", flipped(mail, place));
       const serial = await scan(path);
       for (const failed of serial.failed) errors.add(failed);
-      expect(await scan(path, { threads: 2, rangeBytes: 3000 })).toEqual(serial);
+      expect(await scan(path, { threads: 2, rangeBytes: 3000, scansHere: true })).toEqual(serial);
     }
     expect(errors.size).toBeGreaterThan(1);
   });

@@ -92,11 +92,17 @@ describe("ranges", () => {
     expect(totals).toMatchObject({ bytes: bytes.length, matches: found.length, rejected: byReason, skipped: 0 });
   });
 
-  it.each([2, 3])("%i threads, and this one while they start: the same", async (threads) => {
+  it.each([
+    [2, Number.MAX_SAFE_INTEGER],
+    [3, Number.MAX_SAFE_INTEGER],
+    // This thread waits for its turn as soon as it has found something.
+    [2, 0],
+    [3, 2000],
+  ])("%i threads of which this one is one, which keeps %s bytes: the same", async (threads, earlyBytesMost) => {
     const large = put("large", Buffer.concat(Array(40).fill(bytes)));
     const whole = await scan([large], {});
     // So many steps that the workers have started long before the last one.
-    const { text, totals } = await scan([large], { ...pooled(threads, 4096), scansHere: true });
+    const { text, totals } = await scan([large], { ...pooled(threads, 4096), scansHere: true, earlyBytesMost });
     expect(text === whole.text).toBe(true);
     expect(totals).toEqual(whole.totals);
   });
@@ -146,7 +152,7 @@ describe("workers", () => {
     const start = vi.spyOn(WorkerPool, "start");
     const paths = ["1", "2"].map((number) => put(`${name}.${number}`, bytes));
     // Compressed bytes count twelvefold.
-    const { totals } = await scan(paths, { threads: 2, rangeBytes: 500_000, poolBytesLeast: 30e6 });
+    const { totals } = await scan(paths, { threads: 2, rangeBytes: 500_000, poolBytesLeast: 30e6, scansHere: true });
     expect(totals).toMatchObject({ skipped: 0 });
     expect(start).toHaveBeenCalledTimes(starts);
     start.mockRestore();

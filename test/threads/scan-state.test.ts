@@ -105,7 +105,11 @@ describe("a scan goes on from its states", () => {
   });
 
   it.each(THREADS)("many files, some large, one absent, one damaged: begun with %i threads, gone on with %i", async (threads, others) => {
-    const inFiles = await goOn(paths, { threads, rangeBytes: 5000 }, { threads: others, rangeBytes: 7000 });
+    const inFiles = await goOn(
+      paths,
+      { threads, rangeBytes: 5000, scansHere: true },
+      { threads: others, rangeBytes: 7000, scansHere: true },
+    );
     expect(inFiles).toBeGreaterThan(3);
   });
 

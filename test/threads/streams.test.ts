@@ -33,6 +33,6 @@ it.each([1, 2])("with %i threads each message is counted once", async (threads) 
   const stream = pathOf(`stream-${threads}`);
   execFileSync("mkfifo", [stream]);
   const writer = spawn("sh", ["-c", 'cat "$0" > "$1"', put("between.mbox", mailbox(3, 200)), stream]);
-  expect(await messagesOf([first, stream, last], { threads })).toEqual([12 + 3 + 6]);
+  expect(await messagesOf([first, stream, last], { threads, scansHere: true })).toEqual([12 + 3 + 6]);
   writer.kill();
 });

@@ -19,7 +19,7 @@ import { filler, inMembers, MIB, misleading, paddedTo, RECORDS, recordOf, respon
 useFolder();
 
 const MEMBERS = RECORDS.map((one) => gzipSync(one));
-const ANYWHERE = { threads: 2, rangeBytes: 1000 };
+const ANYWHERE = { threads: 2, rangeBytes: 1000, scansHere: true };
 const SPARSE = { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 24 } };
 
 /** Returns records with another in the middle. */

@@ -82,8 +82,8 @@ async function checkWrapped(text: Buffer, { layers, size, type, threads, rangeBy
   const shown = (how: string) => (): string => `${how}: ${JSON.stringify([layers, text.toString("latin1")])}`;
   expectEqual(await recordsOf(packed, settings, {}), whole, shown("in a container"));
   if (threads === 1) return null;
-  expectEqual(await recordsOf(packed, settings, { threads, rangeBytes }), whole, shown("in ranges, by threads"));
-  expectEqual(await recordsOf(text, settings, { threads, rangeBytes }), whole, shown("as it is, by threads"));
+  expectEqual(await recordsOf(packed, settings, { threads, rangeBytes, scansHere: true }), whole, shown("in ranges, by threads"));
+  expectEqual(await recordsOf(text, settings, { threads, rangeBytes, scansHere: true }), whole, shown("as it is, by threads"));
   return null;
 }
 

@@ -44,6 +44,8 @@ interface LargeGiven {
   readonly threads: number;
   readonly rangeBytes: number;
   readonly scansHere: boolean;
+  /** Bytes of results that may wait on this thread. */
+  readonly earlyBytesMost: number;
   /** Shards in the place of threads and ranges. */
   readonly shards?: HowToDivide | undefined;
   /** Bytes of text in a block, or of a chunk of a stream. */
@@ -82,8 +84,8 @@ function inBlocks(text: Buffer, size: number): Buffer {
 }
 
 /** Returns how many threads read the files, in ranges. */
-function inRanges({ threads, rangeBytes, scansHere }: LargeGiven): HowToRead {
-  return { threads, rangeBytes, scansHere };
+function inRanges({ threads, rangeBytes, scansHere, earlyBytesMost }: LargeGiven): HowToRead {
+  return { threads, rangeBytes, scansHere, earlyBytesMost };
 }
 
 async function filesDiffer(text: Buffer, given: LargeGiven): Promise<string | null> {
@@ -260,6 +262,7 @@ export const large: Target = {
       threads: fc.integer({ min: 2, max: 3 }),
       rangeBytes: fc.oneof(fc.noBias(fc.integer({ min: 20_000, max: 2 * MIB })), fc.noBias(fc.integer({ min: 300_000, max: MIB }))),
       scansHere: fc.boolean(),
+      earlyBytesMost: fc.constantFrom(0, 10_000, MIB, 8 * MIB),
       shards: fc.option(
         fc.record({
           shardBytes: fc.noBias(fc.integer({ min: 20_000, max: 2 * MIB })),
