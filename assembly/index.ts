@@ -1,5 +1,5 @@
-// The exported functions of the core. They write further results to the words RESULT_* (layout/memory.ts); decodeHtml and decodeMail write
-// to DECODED_* (layout/decoded.ts).
+// The exported functions of the core. They write further results to the words RESULT_* (layout/memory.ts); decodeHtml, decodeMail
+// and refang write to DECODED_* (layout/decoded.ts).
 
 import { beginHtml, decodeHtml } from "./html/html.ts";
 import { indexReference } from "./html/reference.ts";

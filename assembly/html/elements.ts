@@ -27,7 +27,7 @@ export const TEXTAREA: i32 = 11;
 const FIRST_LETTERS: i32 = 0x8cb100;
 /** Number of open `svg` and `math` elements. */
 let foreign: i32 = 0;
-/** Whether the document is XML, in which all text is markup (C195). */
+/** Whether the document is XML, in which no element has text without markup (C195). */
 export let isXml: bool = false;
 
 /** Begins a document. */
@@ -41,7 +41,10 @@ export function isForeign(): bool {
   return foreign > 0 || isXml;
 }
 
-/** Returns the element whose start tag has the name [name, end). */
+/**
+ * Returns as which element a start tag with the name [name, end) is read. In XML this is META or NONE; in `svg` and `math` elements have no
+ * text without markup. A tag that breaks out of these ends them.
+ */
 export function startElement(name: i32, end: i32): i32 {
   const element = elementOf(name, end);
   if (isXml) return element == META ? META : NONE;

@@ -1,4 +1,4 @@
-// Words with the results of a decoder (`decodeHtml`, `decodeMail`), which itself returns STOP_*. Rows are in their regions.
+// Words with the results of a decoder (`decodeHtml`, `decodeMail`, `refang`), which itself returns STOP_*. Rows are in their regions.
 
 /** Address of the first source byte that is not decoded. */
 export const DECODED_SOURCE: i32 = 0x1250000;
@@ -9,8 +9,9 @@ export const DECODED_MAP_ROWS: i32 = 0x1250008;
 
 // Results of `decodeMail` only.
 
-/** Number of bytes that the call added to the transferred bytes and to the converted text. */
+/** Bytes that the call decoded from transfer encodings. */
 export const DECODED_TRANSFERRED: i32 = 0x125000c;
+/** Bytes of text that it made of them: charsets, flowed lines. */
 export const DECODED_CONVERTED: i32 = 0x1250010;
 /** Number of rows in TRANSFER_MAP, CONVERT_MAP, SEGMENT_REGION, FIELD_REGION and OMISSION_REGION. */
 export const DECODED_TRANSFER_ROWS: i32 = 0x1250014;

@@ -25,13 +25,13 @@ export const SHAPE_KNOWN: i32 = 1;
 export const SHAPE_AUTHORITY: i32 = 2;
 /** The URL needs no `//` and authority. */
 export const SHAPE_OPAQUE: i32 = 4;
-/** The path has dot segments (N4) and is never empty (N5). */
+/** Dot segments are removed from the path (N4); an empty path becomes `/` (N5). */
 export const SHAPE_HIERARCHICAL: i32 = 8;
 
 /** Row numbers of http and https, which may be glued to letters (X1 b). */
 export const SCHEME_HTTP: i32 = 0;
 export const SCHEME_HTTPS: i32 = 1;
-/** Row numbers of the other schemes that schemeless text may have (X10). */
+/** Row numbers of the other schemes of URLs that are made from schemeless text (X10). */
 export const SCHEME_FTP: i32 = 2;
 export const SCHEME_MAILTO: i32 = 4;
 /** Row number of a scheme that is in no row. */
@@ -49,21 +49,21 @@ export const SPECIAL_GOPHER: i32 = 3;
 export const SPECIAL_LOGIN: i32 = 4;
 /** file: the host may be empty, `//` may be missing (X2); localhost is removed (N5). */
 export const SPECIAL_FILE: i32 = 5;
-/** mailto: X6 addresses, lower-case domains (N6). */
+/** mailto: needs an address or header fields (X6); domains are lower-cased (N6). */
 export const SPECIAL_MAILTO: i32 = 6;
-/** sip, sips, xmpp: X6 `@`, lower-case domain (N6). */
+/** sip, sips, xmpp: needs an `@` (X6); the domain is lower-cased (N6). */
 export const SPECIAL_DOMAIN: i32 = 7;
-/** mid, cid, mailserver: X6 `@`. */
+/** mid, cid, mailserver: needs an `@` (X6). */
 export const SPECIAL_AT: i32 = 8;
-/** news, snews: X6. */
+/** news, snews: needs `*`, a newsgroup or a message-id (X6). */
 export const SPECIAL_NEWS: i32 = 9;
-/** urn: X6; triplets stay (N2); the namespace id is lower-cased (N6). */
+/** urn: needs a namespace id (X6); triplets stay (N2); the namespace id is lower-cased (N6). */
 export const SPECIAL_URN: i32 = 10;
-/** tel: X6 a digit. Text has SPECIAL_TEL_IN_TEXT instead, because `tel:` may be a label there. */
+/** tel: needs a digit (X6). Text has SPECIAL_TEL_IN_TEXT instead, because `tel:` may be a label there. */
 export const SPECIAL_TEL: i32 = 11;
-/** magnet: X6 `?`. */
+/** magnet: needs a `?` (X6). */
 export const SPECIAL_MAGNET: i32 = 12;
-/** prospero: `%00` is no encoded control (W). */
+/** prospero: `%00` gives no flag `encoded-control` (W). */
 export const SPECIAL_PROSPERO: i32 = 13;
 /** In no row. tel in text needs a global number or a context (X6). */
 export const SPECIAL_TEL_IN_TEXT: i32 = 14;

@@ -11,10 +11,11 @@ import { skipBlanks } from "./source.ts";
 // What comes next.
 const FIRST_LINE: i32 = 0;
 const CHUNK: i32 = 1;
-/** After the last chunk, or after an invalid one: bytes are copied. */
+/** After the last chunk, or from an invalid line on: bytes are copied. */
 const OVER: i32 = 2;
-/** A line with a length, right after a chunk or after an empty line. */
+/** After a chunk: its line break, or a length. */
 const SIZE_LINE: i32 = 3;
+/** After that line break: a length. */
 const AFTER_BREAK: i32 = 4;
 /** Longest line with a length. */
 const LINE_BYTES_MAX: i32 = 1024;
@@ -47,9 +48,9 @@ export function readChunks(start: i32, end: i32, to: i32, isEnd: bool): i32 {
       const isSize = (feed < bound || (feed == end && isEnd)) && readSize(p, feed);
       if (isSize) p = feed < end ? feed + 1 : end;
       else next = OVER;
-      // The text that is copied next does not continue the last chunk, so the line break between them is kept.
-      const isBroken = isSize ? next == OVER && feed < end : state == AFTER_BREAK;
-      if (isBroken) at = copy(p - 1, 1, at);
+      // The bytes that are copied next are no chunk, so the line break before them is kept.
+      const keepsFeed = isSize ? next == OVER && feed < end : state == AFTER_BREAK;
+      if (keepsFeed) at = copy(p - 1, 1, at);
     } else {
       const count = next == CHUNK && left < end - p ? left : end - p;
       at = copy(p, count, at);

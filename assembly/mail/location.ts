@@ -11,7 +11,7 @@ import { heap, putHeap } from "./pipe.ts";
 import { fields } from "./reader.ts";
 
 /** Number of the row of the header that is read. The row of a multipart has the number of the multipart plus 1. */
-const HEADER: i32 = 0;
+const HEADER_ROW: i32 = 0;
 /** Bytes of the length at the start of a row, before the URL. */
 const LENGTH_BYTES: i32 = 4;
 
@@ -27,18 +27,21 @@ function rowOf(number: i32): i32 {
 export function beginLocation(): void {
   hasBase = false;
   hasLocation = false;
-  storeWord(rowOf(HEADER), 0);
+  storeWord(rowOf(HEADER_ROW), 0);
 }
 
-/** Keeps the body of a field, without its white space, if it is an absolute URL. Later fields with the name of this one do not count. */
+/**
+ * Keeps the body of a field, without its white space, if it is an absolute URL that fits into a row. The first such field of each name
+ * counts; Content-Base (`isBase`) replaces Content-Location.
+ */
 export function readLocation(start: i32, end: i32, isBase: bool): void {
   if (hasBase || (hasLocation && !isBase) || !isAbsolute(start, end)) return;
   let length = 0;
   for (let p = start; p < end; p++) if (load8(p) > SPACE) length++;
   if (length > LOCATION_ROW_BYTES - LENGTH_BYTES) return;
-  let at = rowOf(HEADER) + LENGTH_BYTES;
+  let at = rowOf(HEADER_ROW) + LENGTH_BYTES;
   for (let p = start; p < end; p++) if (load8(p) > SPACE) store8(at++, load8(p));
-  storeWord(rowOf(HEADER), length);
+  storeWord(rowOf(HEADER_ROW), length);
   if (isBase) hasBase = true;
   else hasLocation = true;
 }
@@ -55,15 +58,15 @@ function isAbsolute(start: i32, end: i32): bool {
 /** Gives multipart `number`, from 0 on, the URL of the header that was read; without `hasHeader`, no URL. */
 export function openLocation(number: i32, hasHeader: bool): void {
   const row = rowOf(number + 1);
-  const length = hasHeader ? loadWord(rowOf(HEADER)) : 0;
+  const length = hasHeader ? loadWord(rowOf(HEADER_ROW)) : 0;
   storeWord(row, length);
-  copyBytes(row + LENGTH_BYTES, rowOf(HEADER) + LENGTH_BYTES, length);
+  copyBytes(row + LENGTH_BYTES, rowOf(HEADER_ROW) + LENGTH_BYTES, length);
 }
 
-/** Writes the URL of the part in `depth` multiparts to the heap, and a zero; returns its heap address, or 0 if there is no URL. */
+/** Writes the URL of the part in `depth` multiparts to the heap, and a zero; returns its heap address, or 0 without a URL or the field. */
 export function writeLocation(depth: i32): i32 {
   if ((fields & (1 << FIELD_CONTENT_LOCATION)) == 0) return 0;
-  let row = rowOf(HEADER);
+  let row = rowOf(HEADER_ROW);
   for (let number = depth; loadWord(row) == 0 && number > 0; number--) row = rowOf(number);
   const length = loadWord(row);
   if (length == 0) return 0;

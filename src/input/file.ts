@@ -13,7 +13,7 @@ export const READ_BYTES = 1 << 18;
 const NOTHING = new Uint8Array(0);
 const startBytes = new Uint8Array(FORMAT_BYTES);
 
-/** A file to open. `format` is set if another thread has detected it. */
+/** A file to open. `format` is set if the plan has detected it. */
 export interface FileToOpen {
   readonly file: FileName;
   /** Name of the source in records and messages. */

@@ -1,7 +1,7 @@
 // Lets the event loop turn while a source is read. Without turns an abort signal would not be noticed.
 import { HAS_NODE } from "../base/has-node.ts";
 
-/** Milliseconds of work between two turns. A step of a decoder takes a few more. */
+/** Milliseconds of work between two turns. A turn is late by up to one step of a decoder. */
 const TURN_MILLISECONDS = 10;
 
 /** Decides when a reader has to let the event loop turn. One pacer serves all readers of a source. */
@@ -42,7 +42,7 @@ export class Pacer {
 }
 
 /** Runs `work` to its end at once; returns its result. */
-export function finished<T>(work: Generator<undefined, T>): T {
+export function finishAtOnce<T>(work: Generator<undefined, T>): T {
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;

@@ -1,5 +1,5 @@
 // Describes a message by its header fields, for the records of its matches.
-import { HEADER } from "../options/fields.ts";
+import { HEADER_PREFIX } from "../options/fields.ts";
 import { isoDate, readFromLineDate, readMailDate } from "./date.ts";
 import { listIdOf, messageIdOf, newsgroupsOf, nonEmpty, referencesOf } from "./identifiers.ts";
 import { mailboxOf } from "./mailbox.ts";
@@ -70,7 +70,7 @@ const USUALLY_DESCRIBED = describedOf(new Set(["message_id", "target_uri", "date
 
 /** Returns the names of the header fields that are asked for. */
 function askedHeaders(asked: ReadonlySet<string>): string[] {
-  return [...asked].flatMap((name) => (name.startsWith(HEADER) ? [name.slice(HEADER.length)] : []));
+  return [...asked].flatMap((name) => (name.startsWith(HEADER_PREFIX) ? [name.slice(HEADER_PREFIX.length)] : []));
 }
 
 /** Returns the names of the header fields that must be read for the fields that are asked for. */

@@ -43,7 +43,7 @@ export function decodeHeaderText(bytes: Uint8Array): string {
   return text.replace(OTHER_CONTROLS, "").replace(SPACES, " ").trim();
 }
 
-/** Reads a field without encodings as `decodeHeaderText` does; `raw` has a character for each byte. Returns undefined for any other. */
+/** Reads a field as `decodeHeaderText` does if it only needs trimming, else returns undefined. `raw` has a character for each byte. */
 export function usualText(raw: string): string | undefined {
   return PRINTED.test(raw) && !raw.includes("=?") && !raw.includes("  ") ? raw.trim() : undefined;
 }
@@ -89,7 +89,7 @@ function wordFinder(raw: string): (start: number) => EncodedWord | undefined {
     const from = WORD_START.lastIndex;
     if (close >= 0 && close < from) close = raw.indexOf("?=", from);
     if (open >= 0 && open < from) open = raw.indexOf("=?", from);
-    // The text of a word contains no start of another; the second `=` of `==?=` belongs to the text.
+    // The text of a word contains no start of another. In `==?=`, which ends base64, the second `=` is padding.
     if (close < 0 || (open >= 0 && open + 1 < close)) return undefined;
     const [, charset = "", encoding] = match;
     return { charset: charset.toLowerCase(), isBase64: encoding === "b" || encoding === "B", text: raw.slice(from, close), end: close + 2 };

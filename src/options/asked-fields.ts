@@ -4,13 +4,13 @@ import type { FieldName } from "./fields.ts";
 import type { OptionValues } from "./table.ts";
 
 /** Flags of links (C179, C219, C250). The scan sets them only if an option asks for them. */
-const FLAGS_OF_TEXT: readonly Flag[] = ["other-host", "hidden", "form"];
+const LINK_FLAGS: readonly Flag[] = ["other-host", "hidden", "form"];
 
 /** Returns the fields that the options name or need. */
 export function askedOf(values: OptionValues): FieldName[] {
   const named = namedFields(values);
   const { flags = [], by, per } = values;
-  const asksFlags = named.includes("flags") || by.includes("flag") || per === "flag" || flags.some((flag) => FLAGS_OF_TEXT.includes(flag));
+  const asksFlags = named.includes("flags") || by.includes("flag") || per === "flag" || flags.some((flag) => LINK_FLAGS.includes(flag));
   return asksFlags ? [...named, "text"] : named;
 }
 

@@ -85,23 +85,28 @@ export type KeyField = FieldName | "flag";
 export const FIELD_NAMES = Object.keys(FIELDS) as ListedField[];
 
 /** A field of a header by its name. */
-export const HEADER_FIELD: FieldRow = { type: "text", origin: "location", isAsked: true, help: "a field of the message's header, decoded" };
+export const HEADER_FIELD_ROW: FieldRow = {
+  type: "text",
+  origin: "location",
+  isAsked: true,
+  help: "a field of the message's header, decoded",
+};
 /** Prefix of the names of header fields. */
-export const HEADER = "header:";
+export const HEADER_PREFIX = "header:";
 /** A header field name (RFC 5322) with the characters that names have in practice, short enough for a line. */
-const HEADER_NAME = /^header:[\w!#$%&'*+.^`|~-]{1,76}$/i;
+const HEADER_FIELD_NAME = /^header:[\w!#$%&'*+.^`|~-]{1,76}$/i;
 
 /** The names of fields as error messages and lists show them. */
 export const FIELD_CHOICES: readonly FieldName[] = [...FIELD_NAMES, "header:NAME"];
 
 /** Returns the name of a header field in lower case, or undefined for any other value. */
-export function headerField(name: unknown): HeaderField | undefined {
-  return typeof name === "string" && HEADER_NAME.test(name) ? (name.toLowerCase() as HeaderField) : undefined;
+export function toHeaderField(name: unknown): HeaderField | undefined {
+  return typeof name === "string" && HEADER_FIELD_NAME.test(name) ? (name.toLowerCase() as HeaderField) : undefined;
 }
 
 /** Returns whether a field is a `header:NAME` field. */
 export function isHeaderField(name: KeyField): name is HeaderField {
-  return name.startsWith(HEADER);
+  return name.startsWith(HEADER_PREFIX);
 }
 
 /** The fields that records have without `fields`. */
@@ -126,5 +131,5 @@ export const TABLE_FIELDS: readonly FieldName[] = [
 
 /** Returns the table row of a field. */
 export function fieldOf(name: FieldName): FieldRow {
-  return isHeaderField(name) ? HEADER_FIELD : FIELDS[name];
+  return isHeaderField(name) ? HEADER_FIELD_ROW : FIELDS[name];
 }

@@ -1,7 +1,7 @@
 // Filters of matches as a user gives them: the values of their options, and the checks.
 
 import { shownValue } from "../base/shown.ts";
-import { FIELD_CHOICES, type FieldName, headerField } from "./fields.ts";
+import { FIELD_CHOICES, type FieldName, toHeaderField } from "./fields.ts";
 import { badChoice, badOption, checkChoice, type ValueKind } from "./values.ts";
 
 /** Conditions that a match must meet to be reported. An absent member is no condition. Can be sent to a worker. */
@@ -107,7 +107,7 @@ export const FIELD_PATTERNS: ValueKind<FieldPattern[]> = {
       if (field === undefined || pattern === undefined)
         throw badOption(option, `must be a field and a regular expression, such as subject=^Re:, not ${shownValue(text)}`);
       const names = FIELD_CHOICES.filter((name) => !NOT_TESTED.includes(name));
-      const name = headerField(field) ?? checkChoice(option, field, names, "may name the fields");
+      const name = toHeaderField(field) ?? checkChoice(option, field, names, "may name the fields");
       checkPattern(pattern, option);
       return { name, pattern };
     });

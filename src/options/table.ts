@@ -2,7 +2,7 @@
 import { OptionError } from "../base/errors.ts";
 import { shownValue } from "../base/shown.ts";
 import { FLAGS, KINDS, SCHEMELESS } from "../core/names.ts";
-import { FIELD_CHOICES, FIELD_NAMES, type FieldName, headerField, type KeyField } from "./fields.ts";
+import { FIELD_CHOICES, FIELD_NAMES, type FieldName, type KeyField, toHeaderField } from "./fields.ts";
 import { checkDomain, checkHost, checkSender, checkWhere, DATE_START, FIELD_PATTERNS, PATTERNS } from "./filter.ts";
 import { JSON_MEMBERS, JSON_PRESETS } from "./json-fields.ts";
 import { hint } from "./nearest.ts";
@@ -59,12 +59,12 @@ const SAMPLE_MOST = 1_000_000;
 /** Least value of `memory`, in bytes. */
 const MEMORY_LEAST = 1 << 20;
 const checkField = (field: unknown, option: string): FieldName =>
-  headerField(field) ?? checkChoice(option, field, FIELD_CHOICES, "may list");
+  toHeaderField(field) ?? checkChoice(option, field, FIELD_CHOICES, "may list");
 
 const KEY_FIELDS: readonly KeyField[] = [...FIELD_NAMES, "flag"];
 const BY_DEFAULT: readonly KeyField[] = ["host"];
 const checkKeyField = (field: unknown, option: string, rule = "may list"): KeyField =>
-  headerField(field) ?? checkChoice(option, field, [...FIELD_CHOICES, "flag"], rule);
+  toHeaderField(field) ?? checkChoice(option, field, [...FIELD_CHOICES, "flag"], rule);
 const schemeless = someOf("www,email", SCHEMELESS);
 const extraSchemes = listOf("steam,qotd", checkExtraScheme);
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;

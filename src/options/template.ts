@@ -1,7 +1,7 @@
 // Templates of `print`: text with fields in braces, such as `{date}\t{url}`.
 
 import { shown } from "../base/shown.ts";
-import { FIELD_NAMES, type FieldName, headerField } from "./fields.ts";
+import { FIELD_NAMES, type FieldName, toHeaderField } from "./fields.ts";
 import { nearest } from "./nearest.ts";
 import { badOption } from "./values.ts";
 
@@ -29,7 +29,7 @@ export function parseTemplate(text: unknown, option: string): Template {
   let before = "";
   for (const [piece, letter, braces, field, literal] of text.matchAll(PIECE)) {
     if (field !== undefined) {
-      const name = headerField(field) ?? FIELD_NAMES.find((known) => known === field);
+      const name = toHeaderField(field) ?? FIELD_NAMES.find((known) => known === field);
       if (name === undefined) {
         const near = nearest(field.trim(), FIELD_NAMES);
         const meant = near === undefined ? "there" : `did you mean {${near}}? There`;

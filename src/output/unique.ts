@@ -16,13 +16,13 @@ import { before, type Sink } from "./sink.ts";
 interface UniqueOptions {
   readonly by: readonly KeyField[];
   readonly keys: Distinct;
-  /** Whether matches are written unchanged, for a later sink that deduplicates. */
+  /** Whether the first matches are written as matches, because a later sink formats them: the sample, or the merge of shards. */
   readonly leavesMatches?: boolean | undefined;
   /** Called again and again at the end; returns a promise if there must be a pause. */
   readonly pause: () => Promise<void> | undefined;
 }
 
-/** Returns a sink that takes the results of a scan, and writes the first record with each key to `sink` in the format of `settings`. */
+/** Returns a sink that takes the results of a scan, and writes the first record with each key to `sink`. */
 export function uniqueRecords(settings: ScanSettings, { by, keys, pause, leavesMatches: isRaw }: UniqueOptions, sink: Sink): Sink {
   const write =
     settingsOfChoice(settings, { by }) === settings
@@ -78,7 +78,7 @@ function uniqueMatches(distinct: Distinct, settings: ScanSettings, by: readonly 
   const takeMatches = (batch: MatchBatch): void => {
     const [found, later]: [number[], number[]] = [[], []];
     for (let index = 0; index < batch.count; index++) {
-      // A line needs a URL: a match without one must not make a later one a repetition.
+      // A match without a URL has no line, so it must not take the key of a later match.
       if (settings.format === "plain" && urlAt(batch, index) === undefined) continue;
       const length = writeKey(batch, index);
       // A match without a key is new. If others wait on disk, it waits too, to keep the order.

@@ -4,7 +4,7 @@ import { SCHEMES } from "#core/tables/schemes.js";
 import { MARK_END, MARK_START } from "../base/shown.ts";
 import { KINDS, REASON_NAMES } from "../core/names.ts";
 import { knownDomain } from "../core/public-suffix.ts";
-import { type FieldName, HEADER, type HeaderField, isHeaderField, type ListedField } from "../options/fields.ts";
+import { type FieldName, HEADER_PREFIX, type HeaderField, isHeaderField, type ListedField } from "../options/fields.ts";
 import { addressOf } from "../url/host-address.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
 import { contextAt, flagsOf, hostOf, type Location, type MatchBatch, textOf, wordOf } from "./batch.ts";
@@ -57,7 +57,7 @@ type LocationField = keyof typeof LOCATION_READERS | HeaderField;
 /** Returns the reader of a field of a location. */
 export function locationReaderOf(name: LocationField): LocationReader {
   if (!isHeaderField(name)) return LOCATION_READERS[name];
-  const header = name.slice(HEADER.length);
+  const header = name.slice(HEADER_PREFIX.length);
   return ({ message }) => message.headers?.[header];
 }
 

@@ -29,8 +29,8 @@ interface Span {
 }
 
 /**
- * Returns the batch with the texts of its links, and sets the flags of its rows. Offsets count from the start of the window; its text ends
- * at `high`.
+ * Returns the batch with the texts of its links, and sets the flags of its rows. Offsets in rows count from the start of the window, whose
+ * text ends at the address `high`.
  */
 export function addLinkTexts(core: Core, batch: MatchBatch, high: number): MatchBatch {
   const { rows, elements } = batch;
@@ -65,7 +65,7 @@ function markFrom(bytes: Uint8Array, at: number, high: number): number {
 function tagOf({ bytes, low, start, end, high }: Span): string {
   let first = start;
   while (first > low && bytes[first - 1] !== CONTEXT_TEXT && bytes[first - 1] !== CONTEXT_RAW) first--;
-  // No mark is between an `a` and the text before it: skip that text.
+  // The tag of an `a` begins with CONTEXT_ATTRIBUTE, so the text before it was passed too: skip it.
   while (first < start && bytes[first] !== CONTEXT_ATTRIBUTE) first++;
   return decodeUtf8(bytes, first, markFrom(bytes, end, high));
 }
@@ -90,7 +90,7 @@ function afterMarkup(bytes: Uint8Array, at: number, high: number): number | unde
   return bytes[at + 1] === CONTEXT_RAW ? afterRaw(bytes, at, high) : undefined;
 }
 
-/** Returns the address after the tag around `at`, and after the raw text of its element, if any; undefined if its end is missing. */
+/** Returns the address after the tag around `at`, and after the raw text of its element, if any; undefined if the raw text has no end. */
 function afterTag(bytes: Uint8Array, at: number, high: number): number | undefined {
   const end = markFrom(bytes, at, high);
   return bytes[end] === CONTEXT_RAW ? afterRaw(bytes, end, high) : end + 1;
@@ -146,9 +146,15 @@ function bracketedText({ bytes, low }: Span, close: number): string {
   return "";
 }
 
-/** In a tag, it replaces each `=`, each quotation mark, and white space after an unquoted value. */
+/**
+ * In a tag, it replaces the name, the `=` before a value with the white space after it, the quotation marks around a value, and white space
+ * after an unquoted one.
+ */
 const MARK = String.fromCharCode(CONTEXT_ATTRIBUTE);
-/** Two marks are `=` and a quotation mark; one before a space is the end of a value whose last word is `style`. */
+/**
+ * `style` and its value. Two marks after it or more are `=` and a quotation mark. One is the `=` of an unquoted value, but the end of a
+ * quoted value whose last word is `style` if white space, `/` or the end of the tag follows.
+ */
 const STYLE = new RegExp(`[\\s/${MARK}]style\\s*(?:${MARK}{2,}|${MARK}(?![\\s/]|$))([^${MARK}]*)`, "i");
 /** Declarations that hide an element. */
 const SHOWS_NOTHING = /(?:^|;)(?:display:none|visibility:hidden|opacity:0*\.?0+|font-size:0*\.?0+(?:[a-z]+|%)?)(?=;|$)/;
@@ -178,7 +184,7 @@ function isHidden(tag: string): boolean {
   return color !== undefined && color === background;
 }
 
-/** Returns a color as `#rrggbb` if possible, else as written. */
+/** Returns `#rgb`, `white` and `black` as `#rrggbb`, any other color as written. */
 function plainColor(color: string | undefined): string | undefined {
   if (color === undefined) return undefined;
   if (/^#[0-9a-f]{3}$/.test(color)) return color.replace(/[0-9a-f]/g, "$&$&");

@@ -2,7 +2,7 @@
 import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { type Flag, KINDS, type Kind, REASON_NAMES, type Reason } from "../core/names.ts";
-import { HEADER } from "../options/fields.ts";
+import { HEADER_PREFIX } from "../options/fields.ts";
 import { contextAt, flagsOf, hostOf, type Location, type LocationFields, type MatchBatch, NOT_SHARED, textOf } from "./batch.ts";
 
 /** A record, as `Match.toJSON` returns it and `ndjson` writes it. */
@@ -89,7 +89,7 @@ let lastRecord: Readonly<Partial<MatchJson>> = {};
 function withRecordNames(location: Readonly<LocationFields>): Readonly<Partial<MatchJson>> {
   if (location !== lastNamed) {
     const { headers = {}, ...others } = location;
-    const named = Object.entries(headers).map(([name, value]) => [HEADER + name, value]);
+    const named = Object.entries(headers).map(([name, value]) => [HEADER_PREFIX + name, value]);
     lastRecord = Object.fromEntries([...Object.entries(others).map(([name, value]) => [RECORD_NAMES[name] ?? name, value]), ...named]);
     lastNamed = location;
   }

@@ -40,8 +40,8 @@ export interface CopiedRun {
 
 /** A source map of one step of decoding. Rows are added in order (X9, A6). */
 export class Mappings implements SourceMap {
-  // A row describes a run: the decoded and the source offset of its start, the length of the decoded reference before it, and its scale. A
-  // run that is one unit (MAP_SCALE_WHOLE) has two rows: its source begins at the offset of the first row and ends at that of the second.
+  // A row describes a run: the decoded and the source offset of its start, the length of the decoded reference before it, and its scale.
+  // The row of a run that is one unit (MAP_SCALE_WHOLE) has the source offset of its end; the row before has that of its start.
   #decoded = new Float64Array(ROWS_LEAST);
   #source = new Float64Array(ROWS_LEAST);
   #widths = new Uint8Array(ROWS_LEAST);
@@ -89,7 +89,10 @@ export class Mappings implements SourceMap {
     return start + (scale === MAP_SCALE_ONE ? 1 : scale === MAP_SCALE_UTF16 ? 2 : 4);
   }
 
-  /** Narrows `run` to the copied run around the decoded byte at `decoded`, and adds its shift. Makes it empty if that byte is no copy. */
+  /**
+   * Narrows `run` to the bytes that this step copies together with the one at `decoded`, and adds their shift. Makes it empty if that byte
+   * is no copy. `run` is in offsets of the last text; `decoded` is such an offset plus `run.shift`.
+   */
   narrow(run: CopiedRun, decoded: number): void {
     const row = this.#rowOf(decoded);
     const next = this.#referenceAt(row);

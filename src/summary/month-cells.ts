@@ -12,11 +12,11 @@ const [YEAR_FIRST, YEAR_LAST] = [1970, 2049];
 
 /** An increment: matches of one month, in `messages` messages. */
 export interface Addition {
-  /** Months since the year 0, OTHER_MONTH or NO_MONTH. */
+  /** Months since the year 0, OTHER_MONTH, NO_MONTH or FORGOTTEN_MONTH. */
   month: number;
   matches: number;
-  /** Messages. `serial`: number of the message, if the message may come again; 0: all are new. */
   messages: number;
+  /** Number of the message. If the last addition to the month has the same number, no message is added. 0: all messages are new. */
   serial: number;
   /** Earliest and latest time in seconds since 1970; NaN if there is none. */
   first: number;

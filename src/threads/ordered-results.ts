@@ -98,7 +98,7 @@ export class OrderedResults {
     if (this.#options.position !== undefined) this.#options.position.source = name;
   }
 
-  /** Returns whether the step's file is dropped from an offset on, because an earlier part was read to its end. */
+  /** Returns whether the step's file is dropped at `offset`: an earlier part was read to the end of the file, or the file is closed. */
   isOver(step: Step, offset = 0): boolean {
     return step.kind === "parts" && step.file !== undefined && offset >= (this.open.get(step.file) ?? 0);
   }
@@ -143,8 +143,8 @@ export class OrderedResults {
   }
 }
 
-// Numbers of messages in the results of a range of an mbox. The number of messages before the range is known only when the results of all
-// earlier ranges are there (A10).
+// Numbers of messages in the results of a range of a mailbox or web archive. The number of messages before the range is known only when
+// the results of all earlier ranges are there (A10).
 
 /** Most digits of a number in a range. */
 const DIGITS_MOST = 10;
@@ -172,15 +172,18 @@ export function renumbered(core: Core, { bytes }: ByteBatch, numbers: Int32Array
   let [from, row] = [0, 0];
   for (;;) {
     const limit = from + RENUMBERED_BYTES;
-    const rows = firstIndex(Math.min(numbers.length / 2, row + NUMBER_ROWS_MAX), (at) => (numbers[2 * at] as number) + DIGITS_MOST > limit);
-    const to = Math.min(limit, numbers[2 * rows] ?? bytes.length);
+    const rowsEnd = firstIndex(
+      Math.min(numbers.length / 2, row + NUMBER_ROWS_MAX),
+      (at) => (numbers[2 * at] as number) + DIGITS_MOST > limit,
+    );
+    const to = Math.min(limit, numbers[2 * rowsEnd] ?? bytes.length);
     core.bytes.set(bytes.subarray(from, to), WINDOW_REGION);
-    core.words.set(numbers.subarray(2 * row, 2 * rows), NUMBER_ROWS >> 2);
-    const end = core.renumber(WINDOW_REGION + to - from, rows - row, from, high, low);
+    core.words.set(numbers.subarray(2 * row, 2 * rowsEnd), NUMBER_ROWS >> 2);
+    const end = core.renumber(WINDOW_REGION + to - from, rowsEnd - row, from, high, low);
     const piece = core.bytes.subarray(OUTPUT_REGION, end);
     if (pieces.length === 0 && to === bytes.length) return piece;
     pieces.push(piece.slice());
     if (to === bytes.length) return concat(pieces);
-    [from, row] = [to, rows];
+    [from, row] = [to, rowsEnd];
   }
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { murmur3 } from "../../src/count/hash.ts";
 import { KeyTable } from "../../src/count/key-table.ts";
 import { sortedAddresses } from "../../src/count/sort-rows.ts";
-import { finished } from "../../src/input/pacer.ts";
+import { finishAtOnce } from "../../src/input/pacer.ts";
 import { check, expectEqual } from "../core/check.ts";
 
 const MEMORY = 1 << 24;
@@ -33,7 +33,7 @@ function fill(table: KeyTable, rows: readonly KeyRow[]): void {
 
 /** Returns the keys of the first `most` rows. */
 function sorted(table: KeyTable, most: number): string[] {
-  return keysOf(table, finished(sortedAddresses(table, [0, 1], most)));
+  return keysOf(table, finishAtOnce(sortedAddresses(table, [0, 1], most)));
 }
 
 function keysOf(table: KeyTable, addresses: Int32Array): string[] {

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { murmur3 } from "../../src/count/hash.ts";
 import { encodedValue } from "../../src/count/key-fields.ts";
-import { finished } from "../../src/input/pacer.ts";
+import { finishAtOnce } from "../../src/input/pacer.ts";
 import { NO_MONTH, noAddition } from "../../src/summary/month-cells.ts";
 import { shownTable } from "../../src/summary/shown-table.ts";
 import { ValueTable } from "../../src/summary/value-table.ts";
@@ -24,7 +24,7 @@ it("takes the first and the last date of values that are the same without their 
       table.add(new DataView(key.buffer), 0, key.length, { ...noAddition(), matches: 1, month, first: time, last: time });
     }
     const months = [13, 23, NO_MONTH];
-    const { rows } = finished(shownTable(table, 10, { months, indexes: new Map(months.map((month, index) => [month, index])) }));
+    const { rows } = finishAtOnce(shownTable(table, 10, { months, indexes: new Map(months.map((month, index) => [month, index])) }));
     const last = dates.includes(late) ? "1971-12-02T00:00:00Z" : "1971-02-05T00:00:00Z";
     expect(rows.map((row) => row.slice(0, 3))).toEqual([["http://***@h.example/", "1971-02-05T00:00:00Z", last]]);
   }
@@ -39,10 +39,10 @@ it("has all of more than 2^16 values, of more than 2^32 matches", () => {
     table.add(new DataView(key.buffer), 0, key.length, more);
   }
   const order = { months: [month], indexes: new Map([[month, 0]]) };
-  const whole = finished(shownTable(table, count, order));
+  const whole = finishAtOnce(shownTable(table, count, order));
   expect([whole.distinct, whole.distinct_by_month, whole.rows.length, whole.rest]).toEqual([count, [count], count, []]);
   expect(whole.rows.at(-1)).toEqual([`h${String(count - 1).padStart(6, "0")}.example`, null, null, [0, matches, messages]]);
-  const cut = finished(shownTable(table, 10, order));
+  const cut = finishAtOnce(shownTable(table, 10, order));
   expect(cut.rows.map(([value]) => value)).toEqual(whole.rows.slice(0, 10).map(([value]) => value));
   expect(cut.rest).toEqual([0, (count - 10) * matches, (count - 10) * messages]);
 });

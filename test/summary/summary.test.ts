@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { finished } from "../../src/input/pacer.ts";
+import { finishAtOnce } from "../../src/input/pacer.ts";
 import { FIELD_NAMES } from "../../src/options/fields.ts";
 import { type ScanSettings, settingsOf } from "../../src/options/options.ts";
 import { checkValues } from "../../src/options/table.ts";
@@ -81,7 +81,7 @@ async function summaryOf(paths: readonly string[], options: Partial<ScanFilesOpt
   const summarizer = new Summarizer();
   const scan = { settings: summarySettings(), threads: 1, scansHere: true, poolBytesLeast: 0, ...options };
   const totals = await scanFiles(paths, scan, summarizing(summarizer, sinkOf({}), false));
-  return finished(makeSummary(summarizer.counted(), totals, RUN, top));
+  return finishAtOnce(makeSummary(summarizer.counted(), totals, RUN, top));
 }
 
 async function recordsOf(paths: readonly string[]): Promise<RecountedRecord[]> {
@@ -242,7 +242,7 @@ it("parts that are taken in the middle of messages add up to the same", async ()
     const totals = await scanFiles(paths, { settings: summarySettings(), threads: 1 }, cut);
     take();
     expect(taken).toBeGreaterThan(20);
-    expectEqual(finished(makeSummary(sum.counted(), totals, RUN, ALL_ROWS)), await summaryOf(paths, {}), () => String(paths));
+    expectEqual(finishAtOnce(makeSummary(sum.counted(), totals, RUN, ALL_ROWS)), await summaryOf(paths, {}), () => String(paths));
   }
 });
 

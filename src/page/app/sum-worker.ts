@@ -1,5 +1,5 @@
 // Sums the counts of the scanning workers, and sends summaries to the page at intervals.
-import { finished } from "../../input/pacer.ts";
+import { finishAtOnce } from "../../input/pacer.ts";
 import { addTotals, emptyTotals, type Totals } from "../../run/totals.ts";
 import { makeSummary } from "../../summary/make-summary.ts";
 import { Summarizer } from "../../summary/summarizer.ts";
@@ -49,7 +49,7 @@ export class Sum {
   #summary(run: SummaryRun): Summary {
     const totals = emptyTotals();
     for (const one of this.#totals) if (one !== undefined) addTotals(totals, one);
-    return finished(makeSummary(this.#summarizer.counted(), totals, run, this.#most));
+    return finishAtOnce(makeSummary(this.#summarizer.counted(), totals, run, this.#most));
   }
 
   #showNow(): void {

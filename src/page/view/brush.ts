@@ -5,7 +5,7 @@ import { element } from "./dom.ts";
 export interface BrushEvents {
   /** A range was chosen; null: none, for example after Escape. */
   choose(from: number | null, to: number): void;
-  /** The pointer went up, so the range is final. */
+  /** The pointer went up, or its gesture was cancelled: the range is final. */
   settle(): void;
   /** The pointer is over the line at `at`; null: the pointer has left. */
   point(at: number | null): void;
@@ -15,7 +15,7 @@ export interface BrushEvents {
 export class Brush {
   readonly #chosen = element("div", { class: "chosen" });
   readonly node = element("div", { class: "brush", "aria-hidden": "true" }, this.#chosen);
-  /** Where the pointer went down, from 0 to 1; null while the pointer is up. */
+  /** Where the pointer went down, from 0 to 1; null if no range is being chosen. */
   #start: number | null = null;
   #frame = 0;
 

@@ -27,7 +27,7 @@ export interface WaisUrl extends UrlParts {
   readonly fields: readonly UrlField[] | null;
 }
 
-/** Returns the parts as written. Any `/` after the second belongs to the wpath. */
+/** Returns the parts as written: `/database/wtype/wpath`. The wpath may hold more slashes. */
 function splitWais(path: string): Pick<WaisUrl, "database" | "wtype" | "wpath"> {
   const [database = "", wtype = null, ...rest] = withoutSlash(path).split("/");
   return { database, wtype, wpath: rest.length === 0 ? null : rest.join("/") };
@@ -41,7 +41,7 @@ function fieldsIn(wpath: string | null): string[] | null {
 /** Reads and writes wais URLs. `fields` win over `wpath`. */
 export const wais: SchemeParts<WaisUrl> = {
   types: { database: TEXT, search: TEXT_OR_NULL, wtype: TEXT_OR_NULL, wpath: TEXT_OR_NULL, fields: orNull(FIELDS) },
-  // A new wpath may be read as fields. So `fields` are not compared if they are null.
+  // A given wpath may have the form of fields when it is read again. So only the one that was written is compared.
   comparedParts: (url) => ["database", "search", "wtype", url.fields === null ? "wpath" : "fields"],
   read: (url) => {
     const { database, wtype, wpath } = splitWais(url.path);
