@@ -23,31 +23,34 @@ import { readOpaque } from "./opaque.ts";
 import { isQuoted, isShiftEnd } from "./prefix.ts";
 import * as state from "./state.ts";
 
-/** First byte of the scheme found by findScheme. */
+/** Address of the scheme that findScheme found. While a copy is read, its address in the copy. */
 let scheme: i32 = 0;
-/** Row of the scheme, or SCHEME_UNKNOWN for x-*. */
+/** Row of the scheme; SCHEME_UNKNOWN for x-* and for a scheme of X1 (c). */
 let row: i32 = 0;
 /** Whether a letter is before the scheme (X1 b). */
 let glued: bool = false;
 /** Whether the candidate is read in a copy of the text (X16, C146). */
 let isCopy: bool = false;
-/** The address of the scheme in the text of the copy, because the bytes before the scheme there decide. */
+/** Address of the scheme in the text that was copied. Some rules look at the bytes before the scheme there. */
 let copySource: i32 = 0;
-/** Whether a quote precedes the scheme in the text. */
+/** Whether a `'` is before the scheme in that text (X3). */
 let copyQuoted: bool = false;
-/** REASON_* of the candidate in the copy if it failed; else its end in the copy before X5. */
+/** REASON_* of the candidate in the copy if it failed. */
 let copyReason: i32 = 0;
+/** End of that candidate in the copy before X5 if it did not fail. */
 let copyUntrimmed: i32 = 0;
-/** Cache of isInScheme: its last colon, the run and the scheme before that. Many names may be before one colon. */
+/** Cache of isInScheme, because many names may be before one colon: the last colon, or 0. */
 let askedColon: i32 = 0;
+/** Start of the run of scheme characters before askedColon. */
 let askedRun: i32 = 0;
+/** Start of the scheme before askedColon, or NO_SCHEME. */
 let askedScheme: i32 = 0;
 /** Greater than any address. */
 const NO_SCHEME: i32 = 0x7fffffff;
 /** Whether findEnd has read the candidate, and may have left brackets open. */
 let mayBeOpen: bool = false;
 
-/** Reads the candidate whose scheme ends the run [run, colon). Returns the address from which the scan continues, or NEED_INPUT. */
+/** Reads the candidate whose scheme ends the run [run, colon). Returns where the scan continues, NEED_INPUT or AFTER_RANGE. */
 export function readCandidate(run: i32, colon: i32): i32 {
   if (state.isOpen(colon)) return state.NEED_INPUT;
   const slashes = load8(colon + 1) == SLASH && load8(colon + 2) == SLASH;
@@ -74,7 +77,7 @@ function readEscapedSlashes(run: i32, colon: i32): i32 {
   return next == TOO_LONG ? reject(colon, code.REASON_OVERLONG) : next;
 }
 
-/** Finds the scheme before `:\/\/` at the colon. (C116) */
+/** Finds the scheme before the colon of `:\/\/`. Returns false without `:\/\/` there, without a scheme, and for an opaque scheme. (C116) */
 function findEscapedScheme(run: i32, colon: i32): bool {
   // The filter passes over other colons before a backslash.
   if (!isAlpha(load8(colon - 1)) || !isEscapedSeparator(colon) || !findScheme(skipEscaped(run), colon, true)) return false;
@@ -163,7 +166,9 @@ function hasScheme(run: i32, colon: i32): bool {
   return load8(colon + 2) == SLASH && findScheme(run, colon, true);
 }
 
-/** Returns the start of the scheme characters before the colon: at most urlBytesMax of them, and none in an earlier match. */
+/**
+ * Returns the start of the scheme characters before the colon: at most urlBytesMax, none in an earlier match or an escape sequence (C173).
+ */
 export function findNameStart(colon: i32): i32 {
   let bound = colon - state.urlBytesMax;
   if (bound < state.lastEnd) bound = state.lastEnd;
@@ -171,7 +176,7 @@ export function findNameStart(colon: i32): i32 {
   return isShiftEnd(run) && run < colon ? run + 1 : run;
 }
 
-/** Finds the scheme before the colon by X1 (a) and (b). */
+/** Finds the scheme that ends the run [run, colon) by X1 (a), (b) or (c). `slashes`: two slashes follow, perhaps with escapes. */
 function findScheme(run: i32, colon: i32, slashes: bool): bool {
   scheme = run;
   glued = false;
@@ -190,7 +195,7 @@ function findScheme(run: i32, colon: i32, slashes: bool): bool {
   return findSuffix(run, colon) || ((state.options & OPTION_ANY_SCHEME) != 0 && findAnySuffix(run, colon));
 }
 
-/** Finds the longest suffix of [run, colon) that could be a scheme (X1 c); returns false if there is none. */
+/** Finds the longest suffix of [run, colon) that could be a scheme (X1 c); returns false if there is none or it is never extracted. */
 function findAnySuffix(run: i32, colon: i32): bool {
   let p = run;
   while (p < colon && !isAlpha(load8(p))) p++;
@@ -237,7 +242,7 @@ function reject(colon: i32, reason: i32): i32 {
   return state.addRejected(scheme, reason, colon + 3);
 }
 
-/** Reads the authority after `://`, and the rest up to the end by X3 to X5. */
+/** Reads the authority after `://`, and the rest up to the end by X3 to X5. Returns what readCandidate does, or readCopy in a copy. */
 function readAuthority(colon: i32): i32 {
   const start = colon + 3;
   const bound = state.lookAhead(scheme);
@@ -321,7 +326,10 @@ function readPath(colon: i32): i32 {
   return finish(start, start, findEnd(start, state.lookAhead(scheme), SET_STOP, isQuoted(scheme)), colon, 0);
 }
 
-/** Reports the match that ends at `end`: removes trailing punctuation (X5) and looks for its continuation in the next line (X8). */
+/**
+ * Reports the match that ends at `end`: removes trailing punctuation (X5) and looks for its continuation in the next line (X8). Refuses it
+ * if X5 leaves nothing after `floor`. `nameEnd`: the end of the host. Returns what readAuthority does.
+ */
 function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 {
   if (state.isOpen(end)) return state.NEED_INPUT;
   if (end > state.runLimit(scheme, end)) return overlong(colon, end);
@@ -361,8 +369,8 @@ function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 
 }
 
 /**
- * Whether a match that ends at `end` may continue in the next line, and this matters: if lines are not joined, it matters only for
- * redirectors and for matches around nested ones. A quick test of the host excludes most matches. (C142)
+ * Whether a match that ends at `end` may continue in the next line, and the answer matters. If lines are not joined, it matters only for
+ * redirectors and for matches around nested ones. A quick test of the host [host, hostEnd) excludes most matches. (C142)
  */
 function mayContinue(host: i32, hostEnd: i32, end: i32, hint: i32): bool {
   const c = load8(end);

@@ -1,4 +1,4 @@
-// Finds the context of text in HTML (X9) by the bytes CONTEXT_* that the decoder left in the window.
+// Finds the context of decoded text (X9) by the bytes CONTEXT_* that a decoder of HTML, mail or JSON left in the window.
 
 import { isKeyword } from "../bytes/keyword.ts";
 import { CONTEXT_ATTRIBUTE, CONTEXT_RAW, OPTION_DECODED, WINDOW_REGION } from "../layout/memory.ts";
@@ -7,11 +7,12 @@ import { load8 } from "../platform/memory.ts";
 import { specialOf } from "../url/scheme.ts";
 import * as state from "./state.ts";
 
-/** CONTEXT_* of the text before `checked`, or 0 if the window holds no decoded text. */
+/** CONTEXT_* of the text before `checked`, or 0 if the window holds no bytes CONTEXT_*. */
 let context: i32 = 0;
+/** The address up to which `context` is known. */
 let checked: i32 = 0;
 
-/** Begins a text in the context `start`: CONTEXT_*, or 0 for a text that was not decoded. */
+/** Begins a text in the context `start`: CONTEXT_*, or 0 for a text without bytes CONTEXT_*. */
 export function startContext(start: i32): void {
   context = start;
   checked = WINDOW_REGION;
@@ -44,7 +45,10 @@ export function isPlain(p: i32): bool {
   return (state.options & OPTION_DECODED) == 0 && (context == 0 || contextAt(p) == CONTEXT_RAW);
 }
 
-/** Returns SPECIAL_* for the shape of the scheme with its name at `name`. In an attribute (the context of `p`) cid: needs no shape (X6). */
+/**
+ * Returns SPECIAL_* for the shape of the scheme [name, name + length), which may be in a copy. `p`: an address in its text. In an attribute
+ * cid: needs no shape (X6).
+ */
 export function specialAt(p: i32, name: i32, length: i32, row: i32): i32 {
   if (context != 0 && isKeyword(name, name + length, "cid") && contextAt(p) == CONTEXT_ATTRIBUTE) return SPECIAL_NONE;
   return specialOf(row);

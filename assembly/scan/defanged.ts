@@ -33,13 +33,15 @@ import * as state from "./state.ts";
 const BACKSLASHES_MAX: i32 = 4;
 /** Most bytes that readMark looks at: those of `\\\\[\\\\dot\\\\]`, and the one after it. */
 export const MARK_BYTES_MAX: i32 = 18;
-/** Most digits of a reference, and the range of Latin letters that it may stand for. */
+/** Most digits of a reference. */
 const DIGITS_MAX: i32 = 8;
+/** The first Latin letter beyond ASCII that a reference may stand for. */
 const LATIN_FIRST: i32 = 0xc0;
+/** The first code point after these letters. */
 const LATIN_BOUND: i32 = 0x250;
 /** The address after the mark that readMark found. */
 export let markEnd: i32 = 0;
-/** Whether that mark has a closing bracket. */
+/** Whether that mark has an opening and a closing bracket. */
 let isWhole: bool = false;
 
 /** Returns the byte that the mark at `p` stands for, `.`, `@` or `:`; 0: there is no mark, or no name or port after it, before `end`. */
@@ -74,7 +76,7 @@ function markAt(p: i32): i32 {
   return isWhole || (load8(word) == DOT && close == SQUARE_CLOSE) ? byte : 0;
 }
 
-/** Returns the byte that the word of a mark at `p` stands for, or 0. Sets markEnd. */
+/** Returns the byte that the word of a mark at `p` stands for, or 0. `close`: the closing bracket of the mark. Sets markEnd. */
 function wordAt(p: i32, close: i32): i32 {
   const c = load8(p);
   const isSquare = close == SQUARE_CLOSE;
@@ -93,7 +95,7 @@ function skipBackslashes(start: i32): i32 {
   return p;
 }
 
-/** Whether the delimiter byte at `p` may begin a mark that continues the host before it. Excludes most spaces by the byte after them. */
+/** Whether a backslash or space at `p` may continue the host before it. Excludes most spaces by the byte after them. */
 export function mayBeginMark(p: i32): bool {
   const c = load8(p);
   if (c != SPACE) return c == BACKSLASH;

@@ -27,7 +27,7 @@ const BREAKS_MAX: i32 = 8;
 /** No delimited URL here. */
 const NONE: i32 = 0;
 
-/** Number of quote marks on the line of the `<`; -1: not counted yet. */
+/** Number of quote marks on the line of the `<`, or of the match that `rejoin` writes; -1: not counted yet. */
 let marks: i32 = -1;
 /** The `<` of the delimited URL that is read. */
 let less: i32 = 0;
@@ -42,7 +42,7 @@ let gapReached: i32 = 0;
 
 /**
  * Reads the delimited URL with its `<` at `at` and its first name (`URL` or a scheme) at [name, colon). Returns the address after its `>`,
- * 0 if it is no delimited URL, NEED_INPUT or AFTER_RANGE.
+ * or that of the `|` before a label; 0 if it is no delimited URL, NEED_INPUT or AFTER_RANGE.
  */
 export function readDelimited(at: i32, name: i32, colon: i32): i32 {
   if (state.isAfterRange(at + 1)) return state.AFTER_RANGE;
@@ -120,26 +120,29 @@ function hasAt(special: i32): bool {
   return special == rows.SPECIAL_MAILTO || special == rows.SPECIAL_NEWS || special == rows.SPECIAL_AT || special == rows.SPECIAL_DOMAIN;
 }
 
-/** Whether a delimited URL may have this unknown scheme: any scheme after `URL:`, else x-* or a scheme of X1 (c). */
+/**
+ * Whether a delimited URL, or the value of an attribute, may have this unknown scheme: x-*, a scheme of X1 (c), or after `URL:` any scheme.
+ * `data` and `javascript` are never allowed.
+ */
 export function mayBeScheme(scheme: i32, length: i32, prefixed: bool): bool {
   if (!prefixed && isExperimental(scheme, length)) return true;
   if (!prefixed && ((state.options & OPTION_ANY_SCHEME) == 0 || length < 2)) return false;
   return isAlpha(load8(scheme)) && !isNeverExtracted(scheme, length);
 }
 
-/** Returns the address after the scheme characters at `start`, at most urlBytesMax of them. */
+/** Returns the address after the scheme characters at `start`, at most urlBytesMax + 1 of them. */
 function skipName(start: i32): i32 {
   return findInSet(start, state.lookAhead(start), SET_NOT_SCHEME);
 }
 
-/** Returns NONE, or NEED_INPUT if more input may change that. */
+/** Returns NONE, or NEED_INPUT if more input may change that. `reached`: the address up to which the text was read. */
 function none(reached: i32): i32 {
   return state.isOpenEnded(reached) ? state.NEED_INPUT : NONE;
 }
 
 /**
- * Reads the text from the colon to the `>`. `length`: that of the scheme, -1 for schemeless text. Writes a text with gaps to REJOIN_REGION
- * without its white space. (X7, X10)
+ * Reads the text from the colon of the scheme to the `>`. `length`: that of the scheme; -1 if the text is schemeless and begins at
+ * `scheme`. Writes a text with gaps to REJOIN_REGION without its white space. Returns what readDelimited does. (X7, X10)
  */
 function readContent(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
   const bound = state.lookAhead(scheme);
@@ -220,8 +223,8 @@ function endRejoined(to: i32, start: i32, end: i32): i32 {
 }
 
 /**
- * Reads `<scheme:...|label>` of chat programs, with its first `|` at `bar`. Returns `bar`, or what readDelimited does without a match. (X7,
- * C94)
+ * Reads `<scheme:...|label>` of chat programs, with its first `|` at `bar`. Returns `bar`, where the scan continues; without a match NONE
+ * or NEED_INPUT; or AFTER_RANGE. (X7, C94)
  */
 function readLabelled(scheme: i32, bar: i32, bound: i32, length: i32, row: i32): i32 {
   let p = bar + 1;
@@ -270,7 +273,8 @@ export function cleanHint(scheme: i32): i32 {
 
 /**
  * Returns the address after the spaces, tabs and line breaks at `start` and the quote marks after the breaks. Returns -1 and sets
- * gapReached if no delimited URL has such a gap: an empty line, too few quote marks, more than urlBytesMax bytes. Sets gapBreaks.
+ * gapReached if no delimited URL has such a gap: an empty line, too few quote marks, more than urlBytesMax bytes; or if the window ends in
+ * it. Sets gapBreaks.
  */
 function skipGap(start: i32): i32 {
   const bound = state.lookAhead(start);
@@ -299,7 +303,7 @@ function isEmptyLine(start: i32, bound: i32): bool {
   return breakLength(p) > 0;
 }
 
-/** Returns the address after the quote marks of a line. It must have as many as the line of the `<`, or none; else returns -1. */
+/** Returns the address after the first `marks` quote marks of the line that starts at `line`; `line` if it has none, -1 if it has fewer. */
 function skipQuoteMarks(line: i32, bound: i32): i32 {
   if (marks < 0) {
     const start = findLineStart(less, state.urlBytesMax);
@@ -320,7 +324,8 @@ function skipQuoteMarks(line: i32, bound: i32): i32 {
 
 /**
  * Whether the text [text, end) of a delimited URL or of a value is a URL. For `//` schemes, X2 must take the whole authority. Other schemes
- * need the shape `special` (X6) or, after `URL:` (`prefixed`), one byte.
+ * need the shape `special` (X6). After `URL:` (`prefixed`), one byte is enough for opaque and unknown schemes. Sets nameEnd and
+ * domainStart.
  */
 export function isUrl(text: i32, end: i32, schemeLength: i32, row: i32, prefixed: bool, special: i32): bool {
   nameEnd = 0;

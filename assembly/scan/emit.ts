@@ -1,4 +1,4 @@
-// Writes the matches of rows to the output: normalized URLs as lines, or raw form and URL for each row, with flags in the row.
+// Writes the matches of rows to the output: a line for each URL, or raw form and URL for each row, with flags in the row.
 
 import { findByte } from "../bytes/ascii.ts";
 import { COLON, HASH, SLASH } from "../bytes/characters.ts";
@@ -24,18 +24,20 @@ import { writeUnescaped } from "./escaped.ts";
 import * as state from "./state.ts";
 import { writeValue } from "./url-value.ts";
 
-/** The raw form of the row that findRaw read last. */
+/** Start of the raw form of the row that findRaw read last. */
 let rawStart: i32 = 0;
+/** End of that raw form. */
 let rawEnd: i32 = 0;
-/** The URL of that row: the raw form, or a copy with a prefix (X10) and triplets for an address (C140). */
+/** Start of the URL of that row: of the raw form, or of a copy with a prefix (X10), in which an address may have triplets (C140). */
 let urlStart: i32 = 0;
+/** End of that URL. */
 let urlEnd: i32 = 0;
 /** The colon after the scheme of that URL. */
 let colon: i32 = 0;
-/** Whether writeUrl copied that URL: it has no userinfo, port or triplet. */
+/** Whether copyNormalized or copyAddress wrote that URL. Then it has no userinfo, port or triplet. */
 let copied: bool = false;
 
-/** PROFILE_*. */
+/** PROFILE_* of the scan. */
 let profile: i32 = 0;
 /** Byte after each line. */
 let separator: i32 = 0;
@@ -47,9 +49,9 @@ export function configureEmit(newProfile: i32, newSeparator: i32): void {
 }
 
 /**
- * Writes the matches from row `first` on to OUTPUT_REGION: as lines, or as bytes to which the completed rows point. Sets RESULT_OUTPUT_END,
- * RESULT_LINES and RESULT_REJECTED, because the profile may refuse matches. Returns the first row for which there is no room, or the number
- * of rows. (N, W)
+ * Writes the matches from row `first` on to OUTPUT_REGION: as lines, or as bytes to which the completed rows point. Sets RESULT_OUTPUT_END
+ * and RESULT_LINES. Sets RESULT_REJECTED, because the profile may refuse matches. Returns the first row for which there is no room, or the
+ * number of rows. (N, W)
  */
 export function emit(first: i32): i32 {
   const isRaw = profile == layout.PROFILE_NONE;
@@ -93,7 +95,7 @@ function findRaw(row: i32): void {
   else colon = rawStart + length;
 }
 
-/** Writes the raw form of the row, a match [start, end) with one of REWRITTEN, to `to`; returns the address after it. */
+/** Writes the raw form of the row, a match [start, end) whose hint has a bit of REWRITTEN, to `to`; returns the address after it. */
 function writeRaw(row: i32, start: i32, end: i32, to: i32): i32 {
   const hint = loadWord(row + (code.RECORD_HINT << 2));
   if ((hint & code.HINT_BROKEN) != 0) return rejoin(start, end, hint >> code.HINT_SHIFT, to);
@@ -138,7 +140,10 @@ function encodeAddress(length: i32): void {
   store8(urlEnd, 0);
 }
 
-/** Writes the normalized URL of the row to `to`, as a copy if possible. Returns its end, or -REASON_* if the profile refuses the URL. */
+/**
+ * Writes the normalized URL of the row to `to`, as a copy if possible. Returns the end of the output, or -REASON_* if the profile refuses
+ * the URL.
+ */
 function writeUrl(row: i32, to: i32): i32 {
   const hint = loadWord(row + (code.RECORD_HINT << 2));
   const scheme = loadWord(row + (code.RECORD_SCHEME << 2));
@@ -175,7 +180,10 @@ function emitLine(row: i32, isRaw: bool, to: i32): i32 {
   return end + 1;
 }
 
-/** Writes raw form and URL, and completes the row. The profile `none` needs the normal form only for host and flags. */
+/**
+ * Writes the raw form, if it is wanted, and the URL to `to`, and completes the row. Returns the end of the output. The profile `none` needs
+ * the normal form only for host and flags.
+ */
 function emitRow(row: i32, isRaw: bool, to: i32): i32 {
   note(rule.NOTE_URL, row, row);
   findRaw(row);
@@ -197,7 +205,7 @@ function emitRow(row: i32, isRaw: bool, to: i32): i32 {
   let writtenEnd = after;
   if (isRaw) {
     note(rule.NOTE_AS_WRITTEN, rawStart, rawEnd);
-    // Only triplets, which are rare, make the result differ from the raw form, and longer.
+    // The result differs from the raw form only if it has triplets, which are rare. Then it is longer.
     writtenEnd = writeAsWritten(rawStart, rawEnd, after);
     urlAt = writtenEnd - after == rawLength ? to : after;
     writtenEnd = urlAt == to ? url : writtenEnd;
@@ -215,7 +223,7 @@ function flagsOfUrl(row: i32, scheme: i32): i32 {
   return hostFlags(hostAt, hostAt + hostLength) | hostTableFlags(scheme, path, urlEnd);
 }
 
-/** Stores the addresses and lengths of the raw form, the URL and the host in the row. */
+/** Stores the addresses and lengths of the raw form, the URL and the host in the row, and REASON_NONE. */
 function completeRow(row: i32, raw: i32, rawLength: i32, url: i32, urlLength: i32, host: i32, length: i32): void {
   storeWord(row + (code.RECORD_RAW << 2), raw);
   storeWord(row + (code.RECORD_RAW_LENGTH << 2), rawLength);
@@ -226,7 +234,7 @@ function completeRow(row: i32, raw: i32, rawLength: i32, url: i32, urlLength: i3
   storeWord(row + (code.RECORD_REASON << 2), code.REASON_NONE);
 }
 
-/** Completes the row of a match that the profile refuses. Counts the match, and lists it on request (X12). */
+/** Stores in the row why the profile refuses its match. Counts the match, and lists it on request (X12). */
 function refuse(row: i32, reason: i32): void {
   storeWord(row + (code.RECORD_REASON << 2), reason);
   state.addRefused(loadWord(row + (code.RECORD_START << 2)), loadWord(row + (code.RECORD_END << 2)), reason);

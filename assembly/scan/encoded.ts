@@ -10,19 +10,22 @@ import { findEncodedThree } from "../platform/trigger.ts";
 import { isSchemeByte, schemeFollows } from "../url/scheme.ts";
 import * as state from "./state.ts";
 
-/** Bytes around the copy: those before the scheme, which its candidate may read, and zeros after the copy. */
+/** Number of bytes on each side of the copy: before it those before the scheme, which its candidate may read; after it zeros. */
 const AROUND: i32 = 16;
-/** Length of a triplet, and of `%3A%2F%2F`. */
+/** Length of a triplet. */
 const TRIPLET_BYTES: i32 = 3;
+/** Length of `%3A%2F%2F`. */
 const SEPARATOR_BYTES_MAX: i32 = 9;
 /** The copy is in OUTPUT_REGION, which is free until `emit`. */
 const COPY: i32 = OUTPUT_REGION + AROUND;
 
-/** The end of the value, 0 without a copy; and the end of its copy. */
+/** End of the value in the text; 0: there is no copy. */
 let valueEnd: i32 = 0;
+/** End of the copy of the value. */
 let copyEnd: i32 = 0;
-/** The address of the last candidate of openValue, in the value and in the copy. */
+/** Address of the last candidate of openValue in the text. */
 let source: i32 = 0;
+/** Address of that candidate in the copy. */
 let copied: i32 = 0;
 
 /** Discards the copy. To be called when the bytes of the window or of OUTPUT_REGION have changed. */
@@ -68,8 +71,8 @@ function isValueByte(c: i32): bool {
 }
 
 /**
- * Decodes the value from `scheme` up to `last` at most, unless the copy has it already. Returns the address of the candidate in the
- * copy, or NEED_INPUT. A value with many candidates is decoded only once.
+ * Decodes the value from `scheme` on, up to the byte at `last` at most, unless the copy has it already. Returns the address of the
+ * candidate in the copy, or NEED_INPUT. A value with many candidates is decoded only once.
  */
 export function openValue(scheme: i32, last: i32): i32 {
   if (scheme < valueEnd) {
@@ -86,7 +89,9 @@ export function openValue(scheme: i32, last: i32): i32 {
   return copied;
 }
 
-/** Writes the value to COPY and sets copyEnd. Returns its end, or NEED_INPUT. */
+/**
+ * Decodes the value from `start` up to the byte at `last` at most to COPY, and sets copyEnd. Returns its end in the text, or NEED_INPUT.
+ */
 function decodeValue(start: i32, last: i32): i32 {
   let p = start;
   copyEnd = COPY;
@@ -130,7 +135,7 @@ export function valueLimit(): i32 {
   return copyEnd;
 }
 
-/** Returns the address in the value for the address `end` in the copy, which is after the start of the last candidate. */
+/** Returns the address in the text for the address `end` in the copy, which is after the start of the last candidate. */
 export function sourceOfValue(end: i32): i32 {
   let p = source;
   for (let at = copied; at < end; at++) p += lengthAt(p);

@@ -26,14 +26,15 @@ import * as state from "./state.ts";
 /** Greater than any address. */
 const NO_ADDRESS: i32 = 0x7fffffff;
 const NO_BREAK_SPACE: i32 = 0xa0;
-/** Most bytes, from an opening bracket on, that are removed from a match. */
+/** Most bytes that are removed from a match from an open bracket on, or as the link text of AsciiDoc. */
 const OPEN_BYTES_MAX: i32 = 64;
 /** Fewest marks of a ruler. */
 const RULER_BYTES_MIN: i32 = 4;
 /** Bytes before a scheme in which the name of a parameter of a wiki's template is looked for. */
 const PARAMETER_BYTES_MAX: i32 = 32;
-/** Bytes before a scheme in which the marks that open emphasis are looked for, and the maximum number of these marks. */
+/** Bytes before a scheme in which the marks that open emphasis are looked for. */
 const EMPHASIS_BYTES_MAX: i32 = 256;
+/** Most marks that open emphasis. */
 const EMPHASIS_MARKS_MAX: i32 = 3;
 /** Longest name of a tag of BBCode. */
 const TAG_BYTES_MAX: i32 = 16;
@@ -44,9 +45,9 @@ const VALUE_MAX: i32 = 0xffff;
 let round: i32 = 0;
 let square: i32 = 0;
 let curly: i32 = 0;
-/** Whether a `|` ends the candidate: isAfterBar. */
+/** Whether the next `|` ends the candidate, as isAfterBar decides. */
 let inBars: bool = false;
-/** The last closing bracket that this candidate's findEnd has passed or stopped at. */
+/** Address of the last closing bracket that findEnd has passed or stopped at in this candidate; 0: none. */
 export let lastCloser: i32 = 0;
 
 /** Starts a candidate whose first byte is at `start`: no bracket is open. */
@@ -58,7 +59,9 @@ export function startCandidate(start: i32): void {
   lastCloser = 0;
 }
 
-/** Whether a `|` ends the match that starts at `start`: a `|`, `[[`, `{{`, or a `|`, a name and `=` are before the match (X3, C202). */
+/**
+ * Whether the next `|` ends the match that starts at `start`: a `|`, `[[`, `{{`, or a `|`, a name and `=` are before the match (X3, C202).
+ */
 export function isAfterBar(start: i32): bool {
   const c = load8(start - 1);
   if (c == char.BAR) return true;
@@ -100,7 +103,7 @@ export function findEnd(start: i32, bound: i32, set: i32, quoted: bool): i32 {
   }
 }
 
-/** Whether the ASCII byte `c` at `p`, which is in SET_STOP, ends the match. */
+/** Whether the ASCII byte `c` at `p`, where findEnd has stopped, ends the match. It is no delimiter byte. */
 function endsHere(p: i32, bound: i32, c: i32, quoted: bool): bool {
   if (c == char.AMPERSAND) return noteIf(findReferenceEnd(p) < bound && isPlain(p), rule.X5_REFERENCE, p);
   if (c == char.APOSTROPHE) return noteIf(quoted, rule.X3_QUOTE, p);
@@ -168,8 +171,8 @@ function findNumberEnd(p: i32): i32 {
 }
 
 /**
- * Goes back from `end`, which findEnd found, and cuts the match at each opening bracket that is not closed before the cut. Returns the new
- * end. Looks back at most OPEN_BYTES_MAX bytes, not before `floor`. (X5)
+ * Cuts the match that findEnd ended at `end` at each opening bracket that is not closed before the cut. Returns the new end. Looks back at
+ * most OPEN_BYTES_MAX bytes, not before `floor`. (X5)
  */
 export function closedEnd(floor: i32, end: i32): i32 {
   if (round <= 0 && square <= 0 && curly <= 0) return end;
@@ -200,8 +203,8 @@ export function closedEnd(floor: i32, end: i32): i32 {
 }
 
 /**
- * Returns the end of a match without the trailing punctuation before `end`, but not below `floor` (X5). Marks before `scheme` decide too.
- * Also removes any `-` or `_` at the end of a host that ends at `hostEnd` (0: no host).
+ * Returns the end of a match without the trailing punctuation before `end`, but not below `floor` (X5). `scheme`: the first byte of the
+ * match, because the marks before it decide too. Also removes any `-` or `_` at the end of a host that ends at `hostEnd` (0: no host).
  */
 export function trimEnd(scheme: i32, floor: i32, end: i32, hostEnd: i32): i32 {
   let p = end;
@@ -240,8 +243,8 @@ export function trimEnd(scheme: i32, floor: i32, end: i32, hostEnd: i32): i32 {
 }
 
 /**
- * Returns an address after all bytes that X5 can remove from `start` on: trailing punctuation, the text that one of its opening brackets
- * cuts, a reference. X5 leaves some bytes of a match that does not end before this address. At most `bound`.
+ * Returns an address after all bytes that X5 can remove from `start` on: trailing punctuation, the text after an opening bracket, a
+ * reference. Of a match that ends there or later, X5 leaves some bytes after `start`. At most `bound`.
  */
 export function trailingBound(start: i32, bound: i32): i32 {
   let last = start;
@@ -249,7 +252,7 @@ export function trailingBound(start: i32, bound: i32): i32 {
   while (p < bound) {
     const c = load8(p);
     const bits = classOf(c);
-    // Only opening brackets are trailing punctuation.
+    // Of the brackets, only opening ones are trailing punctuation.
     if ((bits & (CLASS_TRAILING | CLASS_BRACKET)) == (CLASS_TRAILING | CLASS_BRACKET)) last = p + OPEN_BYTES_MAX;
     const isTrailing = (bits & (CLASS_TRAILING | CLASS_MARK)) != 0;
     const length = isTrailing ? 1 : c >= char.NON_ASCII ? keptLength(p, false) : 0;
@@ -261,7 +264,7 @@ export function trailingBound(start: i32, bound: i32): i32 {
   return last < bound ? last + 1 : bound;
 }
 
-/** Returns the address after the bytes of references at `start`. */
+/** Returns the address after the bytes of references at `start`, at most `bound`. */
 function skipReference(start: i32, bound: i32): i32 {
   let p = start;
   while (p < bound && (isAlphanumeric(load8(p)) || load8(p) == char.HASH || load8(p) == char.SEMICOLON)) p++;
@@ -275,8 +278,8 @@ function isInQuotes(scheme: i32, end: i32): bool {
 }
 
 /**
- * Returns the `[` of the link text of AsciiDoc, `[]` or `[Text]`, that ends at `end`; else `end`. A query has no link text, because names
- * of parameters may end in brackets: `?a[]`. (C205)
+ * Returns the `[` of the link text of AsciiDoc, `[]` or `[Text]`, that ends at `end`; else `end`. After the name of a parameter `[]`
+ * belongs to the name: `?a[]`. In a query `[Text]` is no link text. (C205)
  */
 function findLinkText(floor: i32, end: i32): i32 {
   let open = end - 2;

@@ -29,7 +29,7 @@ import { copyBytes, load8, store8 } from "../platform/memory.ts";
 import { startsComponent } from "../url/authority.ts";
 import * as state from "./state.ts";
 
-/** Bytes around the copy: those before the scheme, which its candidate may read, and zeros after the copy. */
+/** Number of bytes on each side of the copy: before it those before the scheme, which its candidate may read; after it zeros. */
 const AROUND: i32 = 16;
 /** The command of TeX for a tilde. */
 const TILDE_COMMAND: string = "textasciitilde";
@@ -38,16 +38,19 @@ const CONTROLS_BOUND: i32 = 0xa0;
 /** openCopy returns this if the text is too long to be read without its escapes. */
 export const TOO_LONG: i32 = 0;
 
-/** The code point of the escape that escapedLength found. */
+/** The code point of the escape that escapedLength, groupLength or texLength found. */
 let character: i32 = 0;
-/** The text that was searched last has no end in [clearFrom, clearTo). */
+/** Start of the text that findEndOnce searched last. */
 let clearFrom: i32 = 0;
+/** That text has no end before this address; 0: none was searched. */
 let clearTo: i32 = 0;
-/** The end of the text, 0 without a copy; and the end of its copy. */
+/** End of the text that was copied; 0: there is no copy. */
 let textEnd: i32 = 0;
+/** End of the copy. */
 let copyEnd: i32 = 0;
-/** The address of the last candidate of openCopy, in the text and in the copy. */
+/** Address of the last candidate of openCopy in the text. */
 let source: i32 = 0;
+/** Address of that candidate in the copy. */
 let copied: i32 = 0;
 
 /** Discards the copy. To be called when the bytes of the window or of REJOIN_REGION have changed. */
@@ -62,8 +65,8 @@ export function isEscapedSeparator(colon: i32): bool {
 }
 
 /**
- * Whether a match with `//` continues if the backslash at its end is read as an escape: one of TeX after the authority (C208), else one in
- * a value of JSON. The match is [start, end), its host ends at `nameEnd`.
+ * Whether the backslash at `end`, where a match with `//` ends, is read as an escape. One of TeX counts after the authority (C208), any
+ * other one in a value of JSON. The match is [start, end), its host ends at `nameEnd`.
  */
 export function isEscapedMatch(start: i32, nameEnd: i32, end: i32): bool {
   if (texLength(end, state.high) == 0) return isJsonValue(start);

@@ -7,10 +7,11 @@ import { load8 } from "../platform/memory.ts";
 import { isIpv6 } from "../url/ip-literal.ts";
 import { isShiftEnd } from "./prefix.ts";
 
-/** Most bytes of an IPv6 address as text, and most digits of one of its groups. */
+/** Most bytes of an IPv6 address as text. */
 const ADDRESS_BYTES_MAX: i32 = 45;
+/** Most digits of a group of an IPv6 address. */
 const GROUP_DIGITS_MAX: i32 = 4;
-/** Most digits of a prefix length or a port after a slash. */
+/** Most digits of a prefix length or a port after `/` or `#`. */
 const NUMBER_DIGITS_MAX: i32 = 5;
 
 /** Returns the address after the `]` of an IPv6 address in brackets at `start`, without a zone; 0: there is none. */
@@ -26,7 +27,7 @@ function isAddressByte(c: i32): bool {
   return c == char.COLON || c == char.DOT || (classOf(c) & CLASS_HEX) != 0;
 }
 
-/** Returns the `[` of an address in brackets whose first group ends at `colon`, if an address may start there; else 0. */
+/** Returns the `[` before the group that ends at `colon`, if an address in brackets may start at this `[`; else 0. */
 export function findBracket(colon: i32): i32 {
   const p = skipGroupBack(colon) - 1;
   const isAfterWord = (classOf(load8(p - 1)) & CLASS_BEFORE_SCHEMELESS) != 0 && !isShiftEnd(p - 1);
@@ -45,7 +46,9 @@ export function isIpv6Tail(start: i32): bool {
   return load8(start - 1) == char.COLON && load8(skipGroupBack(start - 1) - 1) == char.COLON;
 }
 
-/** Whether a port, a path, a query or a fragment begins at `p`. A number after a slash is a prefix length, a netmask or a port instead. */
+/**
+ * Whether a port, a path, a query or a fragment begins at `p`. A number after `/` or `#` is a prefix length, a netmask or a port instead.
+ */
 export function mayFollowAddress(p: i32): bool {
   const c = load8(p);
   const next = load8(p + 1);

@@ -1,4 +1,4 @@
-// Finds the continuation of a plain match in the next hard-wrapped line (X8, option `guess`).
+// Finds the continuation of a plain match in the next hard-wrapped lines, to join it (X8, option `guess`) or to flag it (C142).
 
 import { classOf, isAlpha, isAlphanumeric, isDigit } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
@@ -16,12 +16,13 @@ import { hasHostPrefix } from "./name.ts";
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
 
-/** Fewest bytes of a wrapped line, and of a line that is broken after a `/`. */
+/** Fewest bytes of a wrapped line. */
 const LINE_BYTES_MIN: i32 = 60;
+/** Fewest bytes of a wrapped line that ends in a `/`. */
 const LINE_BYTES_MIN_SLASH: i32 = 40;
 /** Most bytes of a wrapped line. */
 const LINE_BYTES_MAX: i32 = 80;
-/** A line is wrapped before a word if it would be longer than this, in bytes, with the word. */
+/** A line counts as wrapped before a word only if it would be longer than this, in bytes, with the word. */
 const WIDTH: i32 = 72;
 /** Most line breaks inside a line-wrapped match, as in a delimited URL. */
 const BREAKS_MAX: i32 = 8;
@@ -57,9 +58,9 @@ function isAfterEquals(scheme: i32): bool {
 }
 
 /**
- * Returns the end of the match [scheme, end) after `="` or `='`, including the next lines up to the closing quotation mark; NONE without a
- * closing mark, or NEED_INPUT. No line may be empty, because rejoining removes none. A host is never joined: without a path (`hasPath`),
- * the first added line must begin with a `/`. (C141)
+ * Returns the end of the match [scheme, end) after `="` or `='`, including the next lines up to the closing quotation mark; NONE if they do
+ * not continue it, or NEED_INPUT. No line may be empty, because `rejoin` removes no empty line. A host is never joined: without a path
+ * (`hasPath`), the first added line must begin with a `/`. (C141)
  */
 function findValueEnd(scheme: i32, colon: i32, end: i32, hasPath: bool): i32 {
   const line = findLineStart(scheme, state.urlBytesMax);
@@ -169,21 +170,24 @@ function isUrlSign(c: i32): bool {
   return c == char.SLASH || c == char.QUESTION || c == char.AMPERSAND || c == char.EQUALS || c == char.PERCENT;
 }
 
-/** Whether the window or a context of HTML ends at `p`. */
+/** Whether the window or a context of decoded text ends at `p`. */
 function isTextEnd(p: i32): bool {
   return p == state.high || isBorder(load8(p));
 }
 
-/** Whether the text ends at `p`, or a byte is there that is white space or no delimiter byte. Excludes `"`, `<`, `>`. */
+/**
+ * Whether the text ends at `p`, or a byte is there that is white space or no delimiter byte. Excludes other delimiter bytes, such as `"`,
+ * `<`, `>`.
+ */
 function isSpaceOrNone(p: i32): bool {
   const c = load8(p);
   return isTextEnd(p) || (classOf(c) & (1 << SET_DELIMITER)) == 0 || c == char.SPACE || c == char.TAB || breakLength(p) > 0;
 }
 
 /**
- * Whether the word [start, end), which X5 cuts to [start, last), is part of a URL rather than prose, an address or a new URL. It has no `:`
- * or `@`. After its first byte it has a sign of URLs or the dot of a file suffix; or it is alone on its line and has a digit. Prose has
- * slashes too (`and/or`), so a `/` counts only with a digit, a dot or another sign, or after a line that ends in a `/`.
+ * Whether the word [start, end), which X5 cuts to [start, last), is taken for part of a URL rather than prose, an address or a new URL. It
+ * has no `:` or `@`. After its first byte it has a sign of URLs or the dot of a file suffix; or it is alone on its line and has a digit.
+ * Prose has slashes too (`and/or`), so a `/` counts only with a digit, a dot or another sign, or after a line that ends in a `/`.
  */
 function isPart(start: i32, last: i32, end: i32, afterSlash: bool): bool {
   const alone = isTextEnd(end) || breakLength(end) > 0;

@@ -16,7 +16,7 @@ export function findLineStart(at: i32, bytesMax: i32): i32 {
   return line > WINDOW_REGION && !endsLine(load8(line - 1)) ? NO_LINE : line;
 }
 
-/** Whether a line begins after `c`: a line break, or in HTML the border of a context. */
+/** Whether a line begins after `c`: an LF, or in decoded text the border of a context. */
 function endsLine(c: i32): bool {
   return c == LF || isBorder(c);
 }

@@ -9,12 +9,15 @@ import { load8 } from "../platform/memory.ts";
 import { isBorder } from "./context.ts";
 import * as state from "./state.ts";
 
-/** The address that findField was asked about last, the start of its header field (0: none near enough), whether a `<` is open there. */
+/** The address that findField was asked about last; 0: none. */
 let checked: i32 = 0;
+/** Start of the header field at `checked`; 0: none is near enough. */
 let fieldStart: i32 = 0;
+/** Whether a `<` of that field is open at `checked`. */
 let isOpen: bool = false;
-/** The name that findFieldName found last. */
+/** Start of the name that findFieldName found last. */
 let nameStart: i32 = 0;
+/** End of that name. */
 let nameEnd: i32 = 0;
 
 /** Forgets the facts about the window. To be called when its bytes have changed. */
@@ -72,7 +75,7 @@ function findFieldName(end: i32): bool {
   return load8(nameEnd) == char.COLON;
 }
 
-/** Whether the name that findFieldName found ends like the name of a field of message ids. */
+/** Whether the name that findFieldName found is that of a field of message ids, or ends in a hyphen and such a name. */
 function namesMessageIds(): bool {
   return (
     nameEndsIn("message-id") ||

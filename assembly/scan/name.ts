@@ -21,7 +21,10 @@ export function hasHostPrefix(p: i32): bool {
   return startsWithAnyCase(p, "www.") || startsWithAnyCase(p, "ftp.");
 }
 
-/** Returns the address after the longest run of host bytes and kept characters from `start`, at most `bound` (X2, X4). */
+/**
+ * Returns the address after the longest run of host bytes and kept characters from `start`, at most `bound` (X2, X4). `delimited`: the run
+ * is in a delimited URL, which may hold more characters (X7).
+ */
 export function findNameEnd(start: i32, bound: i32, delimited: bool): i32 {
   let p = start;
   while (true) {

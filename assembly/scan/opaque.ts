@@ -28,26 +28,34 @@ import * as state from "./state.ts";
 /** An address with zero bytes before it, which are no marks. */
 const NOTHING_BEFORE: i32 = 16;
 
-// The last failed candidate: the start of its body; its end before X5, after the cut at open brackets, and after X5; its last closing
-// bracket.
+/** Start of the body of the last failed candidate. */
 let failedStart: i32 = 0;
+/** End of that candidate before X5. */
 let failedEnd: i32 = 0;
+/** End of that candidate after the cut at open brackets; 0: no candidate is remembered. */
 let failedClosed: i32 = 0;
+/** End of that candidate after X5, without regard to the marks before its scheme. */
 let failedTrimmed: i32 = 0;
+/** Last closing bracket of that candidate, as lastCloser gives it. */
 let failedCloser: i32 = 0;
-// An address in the failed body, and the number of brackets of each kind that are open there.
+/** The address in the failed body that endsAsFailed has reached. */
 let cursor: i32 = 0;
+// Number of brackets of each kind that are open at `cursor`.
 let round: i32 = 0;
 let square: i32 = 0;
 let curly: i32 = 0;
-// WITHOUT_* facts about the text from failedStart to failedTrimmed.
+// WITHOUT_* bits about the text from failedStart to failedTrimmed.
 let facts: i32 = 0;
-// A mailto: fails if its body starts at or before failedAddress. failedAt is the last `@` or `%40` before failedAddress.
+/** End of the address in the body of the failed mailto:, its `?` or failedTrimmed; 0: no mailto: failed. */
 let failedAddress: i32 = 0;
+/** The last `@` or `%40` before failedAddress; failedBody - 1: there is none. */
 let failedAt: i32 = 0;
 /** Start of the body for which failedAddress and failedAt were found. */
 let failedBody: i32 = 0;
-/** The last `#` before a `#` that ends the failed text: bodies that start after it have an empty fragment (C23). 0: there is none. */
+/**
+ * If the failed text ends in `#`: the `#` before that one, or an address before the text; else 0. Bodies that start after it have an empty
+ * fragment (C23).
+ */
 let lastHash: i32 = 0;
 
 /** Forgets the failed candidate; to be called when the window has changed. */
@@ -175,7 +183,7 @@ function remembersMailto(start: i32): bool {
 
 /**
  * Whether a body from `start` on ends where the failed body ends, and starts before the open brackets that cut it. All brackets that were
- * opened between the two starts must be closed, or no bracket be closed after `start`.
+ * opened between the two starts must be closed, or no bracket may be closed after `start`.
  */
 function endsAsFailed(start: i32): bool {
   if (start < cursor || start >= failedClosed) return false;

@@ -40,7 +40,9 @@ export function isQuoted(scheme: i32): bool {
   return p > WINDOW_REGION && load8(p - 1) == APOSTROPHE;
 }
 
-/** Returns the `<` before the name at `name`, with only white space and quote marks between; 0: none is near enough. (C10) */
+/**
+ * Returns the `<` before the name at `name`, with only white space and quote marks between; 0: there is none in urlBytesMax bytes. (C10)
+ */
 export function findLess(name: i32): i32 {
   const c = load8(name - 1);
   if (c == LESS) return name - 1;

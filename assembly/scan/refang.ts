@@ -15,18 +15,20 @@ import { characterAt, copyBytes, load8, store8, storeWord } from "../platform/me
 import { note } from "../platform/note.ts";
 import { isMarked, MARK_BYTES_MAX, markEnd, readMark } from "./defanged.ts";
 
-/** Classes of the bytes that may begin a mark or `://`, apart from a backslash: brackets, and `:` with `<`. */
+/** Classes of the bytes that may begin a mark or `://`, apart from a backslash: brackets and `:`. The set of `:` has `<` too. */
 const MAY_BEGIN: i32 = CLASS_BRACKET | (1 << SET_COLON);
-/** Length of `://`, and of `[/]`. */
+/** Length of `://`. */
 const SEPARATOR_BYTES: i32 = 3;
+/** Length of `[/]`. */
 const SLASH_MARK_BYTES: i32 = 3;
 
 /** Address after the last byte that has been written. */
 let to: i32 = 0;
+/** Number of rows that have been written. */
 let rows: i32 = 0;
 /** Whether the next text continues an unbroken run after `:\\`, in which a backslash is a slash. */
 let isBackslashed: bool = false;
-/** The part of that run from here on has not been checked; 0: there is no such run. */
+/** Address in that run up to which it has been checked; 0: there is no such run. */
 let runFrom: i32 = 0;
 
 /** Begins another text. */
@@ -59,7 +61,7 @@ export function refang(from: i32, end: i32, start: i32, isLast: bool): i32 {
     if (p < bound) p = readOne(p, end);
   }
   isBackslashed = isRunUnbroken();
-  // The host moves the bytes that wait to the end of the window.
+  // The host moves the bytes that were not read to the end of the refanged text.
   if (stop == STOP_END) moveWaitingValues(p - to);
   storeWord(DECODED_END, to);
   storeWord(DECODED_SOURCE, p);
@@ -67,7 +69,7 @@ export function refang(from: i32, end: i32, start: i32, isLast: bool): i32 {
   return stop;
 }
 
-/** Reads the colon, bracket or backslash at `p`, and the mark that it may begin; returns the address after them. */
+/** Reads the byte at `p`, and the mark or `://` that it may begin. Writes what they stand for; returns the address after them. */
 function readOne(p: i32, end: i32): i32 {
   const after = readSeparator(p, end);
   if (after != 0) return after;
@@ -111,7 +113,10 @@ function isSlashMark(p: i32, end: i32): bool {
   return p + SLASH_MARK_BYTES <= end && load8(p) == SQUARE_OPEN && load8(p + 1) == SLASH && load8(p + 2) == SQUARE_CLOSE;
 }
 
-/** Reads `://` after a name, or its defanged form; returns the address after it, or 0. */
+/**
+ * Reads `://`, or a defanged form of it, at `p`, and the name before it; returns the address after it, or 0. A form that begins with `:`
+ * needs a name of findName before it.
+ */
 function readSeparator(p: i32, end: i32): i32 {
   const length = separatorLength(p, end);
   if (length == 0) return 0;
@@ -181,7 +186,10 @@ function putName(name: i32, p: i32, word: string): void {
   for (let i = 0; i < length; i++) store8(name + i, characterAt(word, i));
 }
 
-/** Writes a row: the text [text, textEnd) is read as the `width` bytes before `after`, and ends at `source`. */
+/**
+ * Writes a row: the text [text, textEnd) is read as the `width` bytes before `after`. `source`: where that text ends in the bytes that are
+ * read.
+ */
 function addRow(text: i32, textEnd: i32, after: i32, source: i32, width: i32): void {
   const row = MAP_REGION + multiply(rows, REFANG_ROW_BYTES);
   rows++;

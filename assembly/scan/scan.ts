@@ -1,4 +1,4 @@
-// The scan: goes from trigger to trigger, and calls a reader for each: of delimited URLs, of candidates or of schemeless text.
+// The scan: goes from trigger to trigger, and calls a reader at each: of delimited URLs, candidates, schemeless text or attribute values.
 
 import { findLastDelimiter } from "../bytes/ascii.ts";
 import { BACKSLASH, COLON, LESS, PERCENT, SPACE } from "../bytes/characters.ts";
@@ -27,16 +27,16 @@ import { readValue } from "./url-value.ts";
 
 /** OPTION_* bits of text inside a match: delimited URLs are not looked for there (C62). */
 const INSIDE: i32 = layout.OPTION_DECODED | layout.OPTION_NESTED;
-/** OPTION_* bits that make more triggers: bytes other than colons, or colons that findTrigger does not find. */
+/** OPTION_* bits for which readColons is not enough: they add triggers, or exclude some (OPTION_DECODED). */
 const OTHER_TRIGGERS: i32 = layout.OPTION_DECODED | layout.OPTION_EVERY_COLON | layout.OPTION_ENCODED | layout.OPTION_SCHEMELESS;
 
-/** The offset from which the scan continues: every match that starts before it is decided. */
+/** The address from which the scan continues. Every match that starts before it is decided. */
 let position: i32 = 0;
 
 /**
  * Prepares the core for another input, whose text begins at the start of the window. Forgets the last input. `options`: OPTION_* bits.
- * `profile`: PROFILE_* for `emit`. `separator`: the byte after each line. `context`: CONTEXT_* at the start of decoded text; 0 if the text
- * is not decoded.
+ * `profile`: PROFILE_* for `emit`. `separator`: the byte after each line. `context`: CONTEXT_* at the start of a text with such bytes; 0
+ * for any other text.
  */
 export function configure(options: i32, urlBytesMax: i32, profile: i32, separator: i32, context: i32): void {
   state.configure(options, urlBytesMax);
@@ -58,8 +58,8 @@ export function moveDown(distance: i32): void {
 }
 
 /**
- * Scans the window from RESULT_POSITION to `high`, the end of the input if it is final, and sets RESULT_POSITION, RESULT_RECORDS
- * and RESULT_REJECTED. Only matches that start in [ownFrom, ownTo) are reported. Returns STOP_*. (X1 to X14)
+ * Scans the window from RESULT_POSITION to `high`. `final`: the input ends at `high`. Sets RESULT_POSITION, RESULT_RECORDS and
+ * RESULT_REJECTED. Reports only matches that start in [ownFrom, ownTo). Returns STOP_*. (X1 to X14)
  */
 export function scan(high: i32, final: bool, ownFrom: i32, ownTo: i32): i32 {
   state.openWindow(high, final, ownFrom, ownTo);
@@ -77,7 +77,7 @@ export function scan(high: i32, final: bool, ownFrom: i32, ownTo: i32): i32 {
   return stop;
 }
 
-/** Reads the candidates at each trigger and value from `position` on, and the schemeless text between them. Returns STOP_*. */
+/** Calls the reader of each trigger, value and start of schemeless text from `position` on. Returns STOP_*. */
 function readTriggers(): i32 {
   if ((state.options & OTHER_TRIGGERS) == 0 && valueAt >= state.high) return readColons();
   const isDecoded = (state.options & layout.OPTION_DECODED) != 0;
@@ -121,7 +121,9 @@ function triggersEnd(): i32 {
   return state.final ? state.high : state.high - 1;
 }
 
-/** Does what readTriggers does if only colons are triggers, as in most text. The loop is faster without the other cases. */
+/**
+ * Does what readTriggers does if only the colons of findTrigger are triggers, as in most text. The loop is faster without the other cases.
+ */
 function readColons(): i32 {
   const end = triggersEnd();
   while (position < end) {
@@ -140,7 +142,10 @@ function stopOf(next: i32): i32 {
   return next == state.AFTER_RANGE ? layout.STOP_OWNED : layout.STOP_INPUT;
 }
 
-/** Reads the schemeless text at `at`, before the trigger, or the candidate of the trigger at `at`. Returns the result of the reader. */
+/**
+ * Reads the schemeless text at `at` if `at` is before `trigger`, else the delimited URL or candidate of the trigger. Returns what its
+ * reader returns.
+ */
 function readAt(at: i32, trigger: i32): i32 {
   if (at < trigger) return readSchemeless(at);
   if (load8(at) != LESS) return readColon(at);
@@ -148,14 +153,18 @@ function readAt(at: i32, trigger: i32): i32 {
 }
 
 /**
- * Reads the percent-encoded URL whose scheme ends at `%3A`, or the IPv6 address with this first colon; returns 0 or what readColon does.
+ * Reads the percent-encoded URL whose `%3A` is at `colon`, or the IPv6 address whose first colon is there. Returns 0 if the colon may be
+ * that of a scheme, else what readColon does.
  */
 function readOther(colon: i32): i32 {
   if (load8(colon) == PERCENT) return readEncoded(colon);
   return (state.options & layout.OPTION_IP) != 0 ? readIpv6(colon) : 0;
 }
 
-/** Reads the delimited URL whose first name ends at the colon, or the candidate whose scheme ends there. Returns what their readers do. */
+/**
+ * Reads the delimited URL whose first name ends at `colon`, or the candidate whose scheme ends there. With OPTION_ENCODED `colon` may be
+ * the address of `%3A`. Returns the address from which the scan continues, NEED_INPUT or AFTER_RANGE.
+ */
 function readColon(colon: i32): i32 {
   if ((state.options & (layout.OPTION_IP | layout.OPTION_ENCODED)) != 0) {
     const next = readOther(colon);
@@ -182,9 +191,9 @@ function readColon(colon: i32): i32 {
 }
 
 /**
- * Prepares the scan of a byte range: moves it to an address at or before `from`. A scan that begins there finds the same matches after
- * `from` as a scan of the whole input. The address is the last `<` that may open a delimited URL, else the start of the unbroken run,
- * which may begin with a scheme before a `<`. (X13)
+ * Prepares the scan of a byte range: moves `position` to an address at or before `from`. A scan that begins there finds the same matches
+ * from `from` on as a scan of the whole input. The address is the last `<` that may open a delimited URL. Without one, it is the start of
+ * an unbroken run, which may begin with a scheme before a `<`. (X13)
  */
 export function synchronize(from: i32): void {
   const bound = state.lookBack(from, 2 * state.urlBytesMax + 1);
@@ -202,13 +211,13 @@ export function synchronize(from: i32): void {
   const runBound = end - state.urlBytesMax - 1;
   const low = state.lookBack(end, state.urlBytesMax + 1);
   const delimiter = findLastDelimiter(low, end);
-  // If no run starts near enough, the scan reports only matches that start a new run.
+  // In the last case no run starts near enough. Then the scan reports only matches in runs that start later.
   if (delimiter >= low) startAt(delimiter + 1, delimiter + 1);
   else if (runBound < low) startAt(low, low);
   else startAt(end - state.urlBytesMax, runBound);
 }
 
-/** Returns the start of a match with escapes that crosses `end` (C119), or `end`. */
+/** Returns the lowest address at which a match with escapes that crosses `end` may start (C119), or `end` if no such match is possible. */
 function beforeEscaped(end: i32): i32 {
   const low = state.lookBack(end, state.urlBytesMax + 1);
   let p = findLastDelimiter(low, end);

@@ -13,7 +13,7 @@ export function ruleOfKind(kind: i32): i32 {
   return kind == KIND_EMAIL ? X10_EMAIL : kind == KIND_DOMAIN ? X10_DOMAIN : X10_IP;
 }
 
-/** Returns the row of the scheme that normalizing puts before text of a kind. */
+/** Returns the row of the scheme that normalizing puts before text of a kind. `start`: the first byte of the text. */
 export function schemeOf(kind: i32, start: i32): i32 {
   if (kind == KIND_EMAIL) return SCHEME_MAILTO;
   return kind == KIND_WWW && lower(load8(start)) == LOWER_F ? SCHEME_FTP : SCHEME_HTTP;

@@ -35,19 +35,21 @@ import * as state from "./state.ts";
 
 /** Cache: the first `.` or `@` after the last start, because a word may have many starts. */
 let wordMark: i32 = 0;
-/** Cache: a run of bytes of local parts; the last `@` after such a run that is in no address. */
+/** Cache: the start of a run of bytes of local parts, and the address up to which it was read. */
 let localStart: i32 = 0;
 let localEnd: i32 = 0;
+/** Cache: the last `@` after such a run that is in no address. */
 let failedAt: i32 = 0;
 /** Whether the local part is that of a delimited URL, where it may have any atext. */
 let isWholeLocal: bool = false;
-/** Cache: a run of scheme characters after a name. */
+/** Cache: the start of a run of scheme characters after a name, and the address up to which it was read. */
 let runStart: i32 = 0;
 let runEnd: i32 = 0;
-/** Result of readName or readAddress: KIND_*, the end after X5 and before it, and REASON_* of a good name with a bad port. */
+/** Result of readName, readRest or readAddress: KIND_*; the end after X5; the end before X5. */
 let kind: i32 = 0;
 let matchEnd: i32 = 0;
 let beforeTrim: i32 = 0;
+/** REASON_NONE, or REASON_* of a good name with a bad port. */
 let reason: i32 = 0;
 
 /** Clears the caches. To be called when the bytes of the window have changed. */
@@ -115,7 +117,7 @@ function isInWord(p: i32): bool {
   return isWordByte(load8(p)) || isInnerApostrophe(p) || isInnerPercent(p);
 }
 
-/** Returns the start of the word that ends at `end`, the end of an open window; at least `position`. */
+/** Returns the start of the word that ends at `end`, the end of an open window; at least `position`, at most urlBytesMax bytes back. */
 export function openWord(position: i32, end: i32): i32 {
   let low = end - state.urlBytesMax;
   if (low < position) low = position;
@@ -164,7 +166,7 @@ export function readIpv6(colon: i32): i32 {
   return found > 0 ? report(start) : found;
 }
 
-/** Reports the result of readName or readAddress at `start`; returns what readSchemeless does. */
+/** Reports the result of readName, readRest or readAddress at `start`; returns what readSchemeless does. */
 function report(start: i32): i32 {
   if (state.isAfterRange(start)) return state.AFTER_RANGE;
   const limit = state.runLimit(start, beforeTrim);
@@ -179,7 +181,7 @@ function report(start: i32): i32 {
   return matchEnd;
 }
 
-/** Whether the character before `start` belongs to the same name (X4). */
+/** Whether a non-ASCII character that a name may hold is before `start` (X4). */
 function isAfterName(start: i32): bool {
   if (load8(start - 1) < NON_ASCII) return false;
   const before = startOfCharacter(start);
@@ -195,13 +197,13 @@ function kindOfName(start: i32, end: i32): i32 {
   return isPublicDomain(start, end) ? KIND_DOMAIN : 0;
 }
 
-/** Returns what kindOfName does for a name in text, where no domain name starts after a character of a name. (C30) */
+/** Returns what kindOfName does for a name in text, where no domain name starts after a non-ASCII character of a name. (C30) */
 function kindInText(start: i32, end: i32): i32 {
   const named = kindOfName(start, end);
   return named == KIND_DOMAIN && isAfterName(start) ? 0 : named;
 }
 
-/** Whether IP addresses are searched, and [start, end) is one. */
+/** Whether IP addresses are searched, and [start, end) is one. Text after `[` is not checked: findLiteralEnd has checked it. */
 function isIp(start: i32, end: i32): bool {
   return (state.options & OPTION_IP) != 0 && (load8(start) == SQUARE_OPEN || isIpv4(start, end));
 }
@@ -229,7 +231,7 @@ function findRunEnd(p: i32, bound: i32): i32 {
 
 /** Reads a name and the rest of its match (X2 to X5). Returns 1 with kind, matchEnd, beforeTrim and reason set, 0 or NEED_INPUT. */
 function readName(start: i32, bound: i32): i32 {
-  // A joiner stays between two characters of the match only (X4).
+  // A joiner stays only between two characters of the match (X4).
   if (!mayBeName(start) || isJoiner(start)) return 0;
   const nameEnd = findNameEnd(start, bound, false);
   if (state.isOpenEnded(nameEnd)) return state.NEED_INPUT;
@@ -289,7 +291,7 @@ function readRest(start: i32, nameEnd: i32, bound: i32): i32 {
   beforeTrim = end;
   matchEnd = trimEnd(start, start, closedEnd(nameEnd, end), nameEnd);
   if (kind == 0 || matchEnd < nameEnd) kind = kindInText(start, matchEnd < nameEnd ? matchEnd : nameEnd);
-  // After `192.0.2.1:80abc` or `192.0.2.1:0.0` there is no port.
+  // `192.0.2.1:80abc` and `192.0.2.1:0.0` have no port.
   if (kind == KIND_IP && matchEnd <= nameEnd) return 0;
   return kind == 0 ? 0 : 1;
 }
@@ -300,7 +302,7 @@ function mayBeTrimmed(start: i32, nameEnd: i32): bool {
   return end < nameEnd && kindInText(start, end) != 0;
 }
 
-/** Returns an address after the bytes that decide about a port at `colon`: its digits, `.` `-` `_`, a triplet. */
+/** Returns an address after the bytes that decide about a port at `colon`: its digits, `.` `-` `_`, a triplet; `bound` without a colon. */
 function portBound(colon: i32, bound: i32): i32 {
   if (load8(colon) != COLON) return bound;
   let p = colon + 1;
@@ -309,7 +311,7 @@ function portBound(colon: i32, bound: i32): i32 {
   return p + 4 < bound ? p + 4 : bound;
 }
 
-/** Returns the `@` after the local part at `start`; `bound` if the local part reaches it, 0 if there is none (X10). */
+/** Returns the `@` after the local part at `start`; `bound` if the local part reaches `bound`; 0 if no `@` follows, or failedAt (X10). */
 function findLocalEnd(start: i32, bound: i32): i32 {
   if (start < localStart || start >= localEnd) {
     localStart = start;
@@ -369,7 +371,7 @@ function isWholeName(start: i32, nameEnd: i32, region: i32): bool {
   return isHostName(start, nameEnd) && parseAuthority(start, region) == REASON_NONE && authorityEnd == region && userinfoEnd < 0;
 }
 
-/** Returns the kind of the whole text [start, end) of a delimited URL, which begins at `source`: KIND_*, 0 for none. (C57) */
+/** Returns the kind of the whole text [start, end), perhaps a copy, of a delimited URL that begins at `source`: KIND_*, 0: none. (C57) */
 export function kindOfWhole(start: i32, end: i32, source: i32): i32 {
   const named = kindOfWholeName(start, end);
   return named != KIND_WWW && isWholeAddress(start, end) && !isInMessageId(source) ? KIND_EMAIL : named;

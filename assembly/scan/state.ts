@@ -14,9 +14,9 @@ import { findRow } from "../url/scheme.ts";
 
 /** A reader returns this if it cannot decide without more input. */
 export const NEED_INPUT: i32 = -1;
-/** A reader returns this if the candidate starts after the range. */
+/** A reader returns this if the text that it reads starts after the range. */
 export const AFTER_RANGE: i32 = -2;
-/** A look-ahead reads at most this many bytes from the byte at which it stops: the longest name of a scheme, and `://`. */
+/** A look-ahead reads at most this many bytes from the byte at which it stops. The longest reads the name of a scheme and `://`. */
 const MARGIN: i32 = 40;
 /** Most bytes of a rejected candidate that are shown. */
 const SHOWN_BYTES_MAX: i32 = 256;
@@ -33,20 +33,22 @@ export let followsLines: bool = false;
 export let high: i32 = 0;
 /** Whether the input ends at `high`. */
 export let final: bool = false;
-/** End of the last match: nothing that starts before it is reported (X11). */
+/** End of the last match or of skipped text, or the start of the scan. No later match starts before it (X11). */
 export let lastEnd: i32 = 0;
-/** Rows written to RECORD_REGION and to REJECTED_REGION since the window was opened. */
+/** Number of rows written to RECORD_REGION since openWindow. */
 export let records: i32 = 0;
+/** Number of rows written to REJECTED_REGION since openWindow. */
 export let rejected: i32 = 0;
 /** Start of the last known unbroken run. Later matches are in this run or in later ones (X12). */
 let runStart: i32 = 0;
 /** No run starts between runStart and this address. */
 let runChecked: i32 = 0;
-/** Only matches that start in [ownFrom, ownTo) are reported (X13). */
+/** Matches that start before this address belong to an earlier range (X13). */
 let ownFrom: i32 = 0;
+/** Matches that start at this address or after it belong to a later range (X13). */
 let ownTo: i32 = 0;
 
-// Saved state of the window while a copy of its text is read (X16).
+// Saved state of the window while a copy of its text is read (X16, C146).
 let windowHigh: i32 = 0;
 let windowFinal: bool = false;
 let windowRunStart: i32 = 0;
@@ -54,8 +56,8 @@ let windowRunChecked: i32 = 0;
 let windowOptions: i32 = 0;
 
 /**
- * Changes to [start, end), a copy of a text of the window. The copy is read as if it were the whole input (X16). `isDecoded`: triplets were
- * decoded, so neither references (X5) nor escapes (X16) are read (C146).
+ * Changes to [start, end), a copy of a text of the window. The copy is read as if it were the whole input (X16, C146). `isDecoded`: its
+ * triplets were decoded, so neither references (X5) nor escapes (X16) are read (C146).
  */
 export function enterCopy(start: i32, end: i32, isDecoded: bool): void {
   windowHigh = high;
@@ -79,7 +81,10 @@ export function leaveCopy(): void {
   options = windowOptions;
 }
 
-/** Sets the options of the next scan, and forgets the last one. */
+/**
+ * Sets the options of the next input and zeroes its counters. Forgets the last input. `bits`: OPTION_* bits. `bytesMax`: most bytes of a
+ * URL.
+ */
 export function configure(bits: i32, bytesMax: i32): void {
   options = bits;
   urlBytesMax = bytesMax;
@@ -89,7 +94,7 @@ export function configure(bits: i32, bytesMax: i32): void {
   startAt(layout.WINDOW_REGION, layout.WINDOW_REGION);
 }
 
-/** Begins a scan of the window up to `end`, the end of the input if it is final, for the matches of a range. */
+/** Begins a scan of the window up to `end`. `isFinal`: the input ends there. [from, to): where the matches of the range start. */
 export function openWindow(end: i32, isFinal: bool, from: i32, to: i32): void {
   high = end;
   final = isFinal;
@@ -119,7 +124,7 @@ function movedDown(p: i32, distance: i32, low: i32): i32 {
   return p - distance > low ? p - distance : low;
 }
 
-/** Whether the rows are nearly full: a reader writes at most one row of each kind. */
+/** Whether a region of rows is full. A reader writes at most one row to each region, so a check before each reader is enough. */
 export function isFull(): bool {
   return records >= layout.RECORD_ROWS_MAX || rejected >= layout.REJECTED_ROWS_MAX;
 }
@@ -129,12 +134,17 @@ export function isOpenEnded(p: i32): bool {
   return !final && p + MARGIN > high;
 }
 
-/** Whether a decision about plain text up to `p` may change with more input. After a delimiter byte it cannot, unless lines are joined. */
+/**
+ * Whether a decision about plain text up to `p` may change with more input. It cannot if a delimiter byte follows in the window, unless
+ * lines are joined.
+ */
 export function isOpen(p: i32): bool {
   return isOpenEnded(p) && (joinsLines || findInSet(p, high, SET_DELIMITER) >= high);
 }
 
-/** Returns the address at which a match that starts at `start` becomes overlong, at most the window's end (X12). */
+/**
+ * Returns the end of a look-ahead from `start`: urlBytesMax + 1 bytes on, at most the end of the window. A longer match is overlong (X12).
+ */
 export function lookAhead(start: i32): i32 {
   const bound = start + urlBytesMax + 1;
   return bound < high ? bound : high;
@@ -150,7 +160,10 @@ export function isAfterRange(start: i32): bool {
   return start >= ownTo;
 }
 
-/** Moves lastEnd to the end of the match [start, end). Writes its row if the range owns it and its scheme is reported. */
+/**
+ * Moves lastEnd to the end of the match [start, end). Writes a row for the match if the range owns it and its scheme is reported. `row`:
+ * the row of the scheme.
+ */
 export function addRecord(start: i32, end: i32, schemeLength: i32, row: i32, kind: i32, flags: i32, hint: i32): void {
   lastEnd = end;
   if (start < ownFrom || !isReported(start, schemeLength, row)) return;
@@ -159,8 +172,8 @@ export function addRecord(start: i32, end: i32, schemeLength: i32, row: i32, kin
 }
 
 /**
- * Writes the row of the URL [start, end) of an attribute. `element`: the address of its row in ELEMENT_REGION. A base is written even
- * before the range. `isSilent`: the URL is only a base, and not reported. (C106)
+ * Writes a row for the URL [start, end) of an attribute, whatever its scheme. Does not move lastEnd. `element`: the address of the row of
+ * the attribute in ELEMENT_REGION. A base is written even before the range. `isSilent`: the URL is only a base, and not reported. (C106)
  */
 export function addAttribute(start: i32, end: i32, schemeLength: i32, row: i32, kind: i32, hint: i32, element: i32, isSilent: bool): void {
   const isBefore = start < ownFrom;
@@ -169,7 +182,7 @@ export function addAttribute(start: i32, end: i32, schemeLength: i32, row: i32, 
   writeRow(start, end, schemeLength, row, kind, 0, hint);
 }
 
-/** Writes the row of a match as addRecord does; `element`: the address of its row in ELEMENT_REGION, or 0. */
+/** Does what addRecord does. `element`: the address of the row of the attribute in ELEMENT_REGION, or 0. */
 export function addValueRecord(start: i32, end: i32, schemeLength: i32, row: i32, kind: i32, hint: i32, element: i32): void {
   const before = records;
   addRecord(start, end, schemeLength, row, kind, 0, hint);
@@ -233,13 +246,19 @@ export function addRejected(start: i32, reason: i32, next: i32): i32 {
   return next;
 }
 
-/** Starts an unbroken run at `start`, after a separator before a known scheme and `://` (X12). */
+/**
+ * Starts an unbroken run at `start`: at a known scheme and `://` after a separator, or at `http://` or `https://` after a non-ASCII byte
+ * (X12).
+ */
 export function startRun(start: i32): void {
   runStart = start;
   runChecked = start;
 }
 
-/** Returns the highest end of a match in the unbroken run of `start`. Looks back only if `end` is far from the last known run (X12). */
+/**
+ * Returns the highest end of a match in the unbroken run of `start`. Looks back only if `end` is more than urlBytesMax bytes after the
+ * start of the last known run (X12).
+ */
 export function runLimit(start: i32, end: i32): i32 {
   if (end - runStart > urlBytesMax && start > runChecked) {
     const delimiter = findLastDelimiter(runChecked, start);
@@ -249,7 +268,10 @@ export function runLimit(start: i32, end: i32): i32 {
   return runStart + urlBytesMax;
 }
 
-/** Refuses the match at `scheme`, because it ends after `limit`, that of its run. Skips the rest. Returns what addRejected does. (X12) */
+/**
+ * Refuses the match at `scheme`, which ends after `limit`, the result of runLimit. Moves lastEnd to `limit`. Returns what addRejected does.
+ * (X12)
+ */
 export function skipOverlong(scheme: i32, colon: i32, limit: i32): i32 {
   note(rule.X12_OVERLONG, scheme, limit);
   const next = addRejected(scheme, code.REASON_OVERLONG, limit > colon ? limit : colon + 1);

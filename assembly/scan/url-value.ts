@@ -32,14 +32,16 @@ import * as state from "./state.ts";
 
 /** Whether the value that findBorder read has no delimiter byte, no `|` and no character beyond ASCII, like most values. */
 let isClean: bool = false;
-/** Whether the text that holdsUrl read has a TAB, LF or CR; whether it has a backslash. */
+/** Whether the text that holdsUrl read has a TAB, LF or CR. */
 let hasBreaks: bool = false;
+/** Whether that text has a backslash. */
 let hasBackslash: bool = false;
-/** Whether that text has bytes that other raw forms do not have: a quotation mark, a backslash, perhaps ill-formed UTF-8. */
+/** Whether that text may have bytes that no other raw form has: a control, a quotation mark, a backslash, ill-formed UTF-8. */
 let isUnsafe: bool = false;
 
 /**
- * Reads the next value, which begins at `at`. Returns the end of its URL, `at` if the value is text, NEED_INPUT or AFTER_RANGE.
+ * Reads the next value, which begins at `at`, and takes it. Returns the end of its URL, or `at` if the value is read as text, also after a
+ * link. Returns NEED_INPUT or AFTER_RANGE if the value is not taken.
  */
 export function readValue(at: i32): i32 {
   const form = valueForm;
@@ -113,7 +115,9 @@ function addLink(at: i32, start: i32, end: i32, element: i32): i32 {
   return asText(at);
 }
 
-/** Takes the value at `at` as text. Reports the `href` of a `base`, because no later `base` counts. Returns what readValue does. */
+/**
+ * Takes the value at `at` as text. Writes a row for the `href` of a `base`, because no later `base` counts. Returns what readValue does.
+ */
 function asBase(at: i32, element: i32): i32 {
   if (element == 0 || (load8(element + ELEMENT_BITS) & ELEMENT_BASE) == 0) return asText(at);
   if (state.isAfterRange(at)) return state.AFTER_RANGE;
@@ -185,7 +189,7 @@ function skipSpace(start: i32, end: i32): i32 {
   return p;
 }
 
-/** Returns the address after a `5; url=` and a quote at the start of [at, end), or `at` if there is none. */
+/** Returns the address after `5; url=` and perhaps a quote at the start of [at, end), or `at` if they are not there. */
 function skipRefresh(at: i32, end: i32): i32 {
   let p = skipSpace(at, end);
   while (p < end && (isDigit(load8(p)) || load8(p) == char.DOT)) p++;
@@ -201,7 +205,8 @@ function skipRefresh(at: i32, end: i32): i32 {
 
 /**
  * Whether [start, end) may be one URL: no URL follows white space, and nothing shows that the quote after the value is missing, such as a
- * `>` without a `<` before it, a `<` after white space, or white space, a name and `=` at the end.
+ * `>` without a `<` before it, a `<` after white space, or white space, a name and `=` at the end. Sets hasBreaks, hasBackslash and
+ * isUnsafe for the bytes that it reads.
  */
 function holdsUrl(start: i32, end: i32): bool {
   let isOpened = (valueBits & VALUE_MARKED) != 0;
@@ -278,8 +283,9 @@ function isWhite(point: i32): bool {
 }
 
 /**
- * Writes the value [start, end) to `to` without TAB, LF, CR, and with `/` for `\` before a `?` or `#`. Writes two slashes after a scheme of
- * `length` bytes that hasServer accepts. Returns the address after the text.
+ * Writes the value [start, end) to `to` without TAB, LF, CR. In schemes that isSpecial accepts, writes `/` for `\` before the first `?` or
+ * `#`. Writes two slashes after a scheme of `length` bytes that hasServer accepts; `length` 0: does not. Returns the address after the
+ * text.
  */
 export function writeValue(start: i32, end: i32, row: i32, length: i32, to: i32): i32 {
   let turnsBackslashes = isSpecial(row);

@@ -58,7 +58,7 @@ export function isTriplet(p: i32): bool {
   return load8(p) == PERCENT && isHexPair(p + 1);
 }
 
-/** Whether the name [start, end), which has only host bytes, is a host, like most authorities (X2). */
+/** Whether the run of host bytes [start, end) is a host name: it is not empty and begins with no `-` or `.` (X2). */
 export function isHostName(start: i32, end: i32): bool {
   return start < end && load8(start) != HYPHEN && load8(start) != DOT;
 }
@@ -100,7 +100,7 @@ function findUserinfoEnd(start: i32, end: i32): i32 {
   return at < start || findByte(start, at, BACKSLASH) < at ? -1 : at;
 }
 
-/** Returns the reason for a missing host: REASON_BAD_HOST after a userinfo that RFC 3986 does not allow (X12). */
+/** Returns the reason for a missing host: REASON_BAD_HOST after a userinfo that RFC 3986 does not allow, else REASON_NO_HOST (X12). */
 function reasonWithoutHost(start: i32): i32 {
   for (let p = start; p < userinfoEnd; p++) {
     const c = load8(p);
@@ -109,7 +109,7 @@ function reasonWithoutHost(start: i32): i32 {
   return REASON_NO_HOST;
 }
 
-/** Returns the address after the longest run of host bytes from `start`. */
+/** Returns the address after the longest run of host bytes from `start`, at most `end`. Takes every non-ASCII byte for a host byte. */
 function skipHost(start: i32, end: i32): i32 {
   let p = start;
   while (p < end) {
@@ -150,7 +150,7 @@ function parsePort(start: i32, end: i32): i32 {
   return REASON_NONE;
 }
 
-/** Whether an ASCII host byte is at `p`, after any number of `.` `-` `_`. Then the match ends before the colon of the port. */
+/** Whether any number of `.` `-` `_` and then an ASCII host byte are at `p`. Then the match ends before the colon of the port. */
 function endsInHostByte(p: i32, end: i32): bool {
   const at = skipHostMarks(p, end);
   return at < end && load8(at) < NON_ASCII && isHostByte(at, end);
@@ -164,8 +164,8 @@ export function skipHostMarks(start: i32, end: i32): i32 {
 }
 
 /**
- * Parses all of [start, end) as the authority of a URL that ends at `urlEnd` (P0); returns REASON_*. The authority may be empty for an
- * unknown scheme, and for file if a `/` follows. A colon at the end of the URL is an empty port.
+ * Parses all of [start, end) as the authority of a URL that ends at `urlEnd` (P0); returns REASON_*. `scheme`: the row of the scheme. The
+ * authority may be empty for an unknown scheme, and for file if a `/` follows. A colon at the end of the URL is an empty port.
  */
 export function parseWholeAuthority(start: i32, end: i32, urlEnd: i32, scheme: i32): i32 {
   const reason = parseAuthority(start, end);

@@ -16,7 +16,7 @@ import { NAMED_BYTES_LEAST, namedSlot } from "./named-host-hash.ts";
 import { hasAuthority, hostAt, hostLength } from "./normalize.ts";
 import { portOf, specialOf } from "./scheme.ts";
 
-/** Returns FLAG_* of the URL [start, end), the last one that normalizeUrl read. `colon`: the colon after its scheme. */
+/** Returns FLAG_* of the URL [start, end), the last one that normalizeUrl or copyOpaque read. `colon`: the colon after its scheme. */
 export function urlFlags(start: i32, end: i32, colon: i32, scheme: i32): i32 {
   const flags = hasAuthority ? authorityFlags(colon + 3, scheme) | hostTableFlags(scheme, authorityEnd, end) : 0;
   const urn = specialOf(scheme) == SPECIAL_URN ? urnFlags(colon + 1, end) : 0;
@@ -24,8 +24,8 @@ export function urlFlags(start: i32, end: i32, colon: i32, scheme: i32): i32 {
 }
 
 /**
- * Returns the flags that the table of hosts gives the last URL of normalizeUrl: short links (C213), namespaces (C215). The path of the URL
- * is at `path`. src/core/tables.ts fills the table.
+ * Returns the flags that the table of hosts gives the last URL that was normalized: short links (C213), namespaces (C215). `path`: the
+ * start of the path in the URL that was read; `end`: the end of that URL. src/core/tables.ts fills the table.
  */
 export function hostTableFlags(scheme: i32, path: i32, end: i32): i32 {
   if (scheme < 0 || scheme > SCHEME_HTTPS || path >= end || load8(path) != SLASH) return 0;
@@ -35,7 +35,10 @@ export function hostTableFlags(scheme: i32, path: i32, end: i32): i32 {
   return flags;
 }
 
-/** Returns FLAG_* of the host [start, end) in normal form. The URL has a path at `path`, not an empty one, and ends at `urlEnd`. */
+/**
+ * Returns FLAG_SHORTENER and FLAG_NAMESPACE of the host [start, end) in normal form. The URL has a path at `path`, not an empty one, and
+ * ends at `urlEnd`.
+ */
 function namedFlags(start: i32, end: i32, path: i32, urlEnd: i32): i32 {
   const last = end - NAMED_BYTES_LEAST;
   if (last < start) return 0;
@@ -137,7 +140,10 @@ function percentFlags(start: i32, end: i32, scheme: i32): i32 {
   return flags;
 }
 
-/** Whether the syntax of a scheme needs the control `value`: in gopher `%09` and, after the third, `%0D%0A`; in prospero `%00`. */
+/**
+ * Whether the syntax of a scheme needs the control `value`, whose triplet is at `p`: in gopher `%09` and, after the third, `%0D%0A`; in
+ * prospero `%00`. `end`: the end of path and query. `tabs`: number of `%09` before `p`.
+ */
 function isExempt(special: i32, value: i32, p: i32, end: i32, tabs: i32): bool {
   if (special == SPECIAL_PROSPERO) return value == 0;
   if (special != SPECIAL_GOPHER) return false;

@@ -26,7 +26,7 @@ export function isAddressLiteral(start: i32, end: i32): bool {
   return isIpv4(start, end);
 }
 
-/** Whether [start, end) is an IPv4 address: four decimal numbers to 255, without leading zeros. */
+/** Whether [start, end) is an IPv4 address: four decimal numbers up to 255, without leading zeros, with dots between. */
 export function isIpv4(start: i32, end: i32): bool {
   return parseDotted(start, end, 0);
 }

@@ -9,7 +9,7 @@ import { store8, storeWord } from "../platform/memory.ts";
 import { setProfile } from "./percent.ts";
 import { writeNormal, writeWhole } from "./split.ts";
 
-/** Output of a line or raw form is at most three times its length and this many bytes, for A-labels and over-stores. */
+/** Most bytes that the output of a URL has beyond three times the length of the URL: for A-labels and over-stores. */
 export const ROOM: i32 = 0x10040;
 
 /**

@@ -21,12 +21,12 @@ import { portOf, shapeOf, specialOf } from "./scheme.ts";
 export let hostAt: i32 = 0;
 /** Length of the host in the output; 0: no host. */
 export let hostLength: i32 = 0;
-/** Whether the last URL has an authority that X2 takes. Then authority.ts has its addresses. */
+/** Whether the last URL of normalizeUrl, copyAddress or copyOpaque has an authority that X2 takes. Then authority.ts has its addresses. */
 export let hasAuthority: bool = false;
 
 /**
- * Writes a URL whose authority is only a host name, which ends at `nameEnd`, if the URL needs only lower case up to there. Returns the
- * address after the output, or 0 if normalizeUrl must write the URL.
+ * Writes a URL whose authority is only a host name, which ends at `nameEnd`, if the URL needs only lower case up to there, and a `/` if it
+ * ends there. `scheme`: the row of the scheme. Returns the address after the output, or 0 if normalizeUrl must write the URL.
  */
 export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength: i32, scheme: i32, to: i32): i32 {
   const special = specialOf(scheme);
@@ -47,8 +47,8 @@ export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength:
 }
 
 /**
- * Writes a mailto with a plain address, whose domain starts at `domain`. Returns the address after the output, or 0 if normalizeUrl must
- * write the URL.
+ * Writes a mailto with a plain address, whose domain starts at `domain`, with scheme and domain in lower case. Returns the address after
+ * the output, or 0 if normalizeUrl must write the URL.
  */
 export function copyAddress(start: i32, end: i32, colon: i32, domain: i32, to: i32): i32 {
   if (isNoting()) return 0;
@@ -62,8 +62,8 @@ export function copyAddress(start: i32, end: i32, colon: i32, domain: i32, to: i
 }
 
 /**
- * Writes a URL without an authority, if it needs only the changes of finishPath and a scheme in lower case. Returns the address after the
- * output, or 0 if normalizeUrl must write the URL.
+ * Writes a URL whose scheme never has an authority, if it needs only the changes of finishPath and a scheme in lower case. Returns the
+ * address after the output, or 0 if normalizeUrl must write the URL.
  */
 export function copyOpaque(start: i32, end: i32, colon: i32, scheme: i32, to: i32): i32 {
   if (scheme < 0 || (shapeOf(scheme) & row.SHAPE_AUTHORITY) != 0 || isNoting()) return 0;

@@ -9,7 +9,10 @@ import { copyBytes, load8, store8 } from "../platform/memory.ts";
 import { isNoting, note } from "../platform/note.ts";
 import { findLastAt } from "./shape.ts";
 
-/** Finishes the path [start, end) of the output in place; returns its new end. */
+/**
+ * Finishes the path [start, end) of the output in place; returns its new end. `special`: SPECIAL_* of the scheme. `hasQuery`: a `?`
+ * follows.
+ */
 export function finishPath(start: i32, end: i32, hierarchical: bool, hasQuery: bool, special: i32): i32 {
   let at = hierarchical ? removeDotSegments(start, end) : end;
   if (at < end) note(rule.N4_DOTS, start, end);
@@ -55,7 +58,7 @@ function removeDotSegments(start: i32, end: i32): i32 {
   return at;
 }
 
-/** Returns 1 for `.`, 2 for `..`, else 0. */
+/** Returns 1 if the segment [start, end) is `.`, 2 if it is `..`, else 0. */
 function dotsOf(start: i32, end: i32): i32 {
   const length = end - start;
   if (length < 1 || length > 2 || load8(start) != DOT || load8(end - 1) != DOT) return 0;
@@ -90,7 +93,7 @@ function lowerDomains(start: i32, end: i32): void {
   }
 }
 
-/** Lower-cases the domain of a sip, sips or xmpp address: from its first `@` to the next `/` `;` or `,`. */
+/** Lower-cases the domain of a sip, sips or xmpp address: from its first `@` to the next `/` `;` or `,`, or to the end. */
 function lowerDomain(start: i32, end: i32): void {
   const at = findByte(start, end, AT);
   let domainEnd = at;

@@ -25,7 +25,7 @@ export function writeTriplet(value: i32, to: i32): i32 {
 /** Whether only the characters that RFC 1738 leaves unencoded stay unencoded (N8). */
 export let isRfc1738: bool = false;
 
-/** SET_* of the bytes after an authority for which a URL is not just copied. */
+/** SET_* of the bytes after the scheme or authority for which a URL is not just copied. */
 export let troubleSet: i32 = SET_TROUBLE;
 
 /** Sets PROFILE_* of the next URLs. */
@@ -35,9 +35,9 @@ export function setProfile(profile: i32): void {
 }
 
 /**
- * Writes the component [start, end) to `to`. Decodes triplets of characters of class `decoded`, and writes all other triplets in
- * upper case. Encodes a stray `%` and every byte that is not of class `component` (with RFC 1738, also of CLASS_RFC1738). Returns the
- * address after the output, which is at most three times as long as the component. (N2, N8)
+ * Writes the component [start, end) to `to`. A byte is allowed if it is of class `component`, with RFC 1738 also of CLASS_RFC1738. Decodes
+ * triplets of allowed bytes of class `decoded`, and writes all other triplets in upper case. Encodes a stray `%` and every byte that is not
+ * allowed. Returns the address after the output, which is at most three times as long as the component. (N2, N8)
  */
 export function writeTriplets(start: i32, end: i32, component: i32, decoded: i32, to: i32): i32 {
   const allowed = isRfc1738 ? component | CLASS_RFC1738 : component;

@@ -56,7 +56,7 @@ export function findKnown(name: i32, length: i32): i32 {
   return row >= 0 && (shapeOf(row) & rows.SHAPE_KNOWN) != 0 ? row : rows.SCHEME_UNKNOWN;
 }
 
-/** Returns the SHAPE_* bits of a row. An unknown scheme, which needs `//`, is hierarchical. */
+/** Returns the SHAPE_* bits of a row; SHAPE_HIERARCHICAL for an unknown scheme. */
 export function shapeOf(row: i32): i32 {
   return row < 0 ? rows.SHAPE_HIERARCHICAL : load8(rowAddress(row) + rows.ROW_SHAPE);
 }

@@ -1,4 +1,4 @@
-// The shapes of URLs without `//` (X6). They are checked on the text that X3 to X5 leave.
+// The shapes of URLs without `//` (X6). They are checked on what X3 to X5 leave of a match, and on all of any other URL.
 
 import { classOf, findByte, isAlpha, isAlphanumeric, isDigit, lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
@@ -12,13 +12,14 @@ import { load8 } from "../platform/memory.ts";
 import { hostEnd, isHostName, parseAuthority } from "./authority.ts";
 import { isAddressLiteral } from "./ip-literal.ts";
 
-/**
- * Facts about a body that are known from an earlier candidate, which failed in the same run: no `@` inside, no `?`, no `=` after the first
- * `?`, no `;phone-context=`.
- */
+// Facts about a body that are known from an earlier candidate, which failed in the same run.
+/** The body has no `@` between its first and last byte. */
 export const WITHOUT_AT: i32 = 1;
+/** The body has no `?`. */
 export const WITHOUT_QUESTION: i32 = 2;
+/** The body has no `=` after its first `?`. */
 export const WITHOUT_EQUALS: i32 = 4;
+/** The body has no `;phone-context=` with a byte after it. */
 export const WITHOUT_CONTEXT: i32 = 8;
 
 /** Fewest digits of a global telephone number: with its country code the shortest has seven. */
@@ -27,8 +28,8 @@ const DIGITS_MIN: i32 = 7;
 const CONTEXT_BYTES: i32 = 15;
 
 /**
- * Whether the text after the colon, [start, bodyEnd), has the shape of SPECIAL_*. Other schemes need one byte. `facts`: WITHOUT_* bits of
- * delimiters that are known to be absent, so that no search is needed.
+ * Whether the text after the colon, [start, bodyEnd), has the shape SPECIAL_*. A scheme without special rules needs one byte. `facts`:
+ * WITHOUT_* bits of what is known to be absent, so that no search is needed.
  */
 export function hasShape(special: i32, start: i32, bodyEnd: i32, facts: i32): bool {
   if ((facts & WITHOUT_AT) != 0 && (special == rows.SPECIAL_AT || special == rows.SPECIAL_DOMAIN)) return false;

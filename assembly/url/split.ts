@@ -17,19 +17,22 @@ import { findKnown, shapeOf, specialOf } from "./scheme.ts";
 import { findCleanDomain, hasShape } from "./shape.ts";
 import { writeAsWritten } from "./written.ts";
 
-/** The URL found by checkUrl: its first byte, the address after its last, its colon, its row. */
+/** Start of the URL that checkUrl has read. */
 let start: i32 = 0;
+/** End of that URL; for RFC 1738 before its fragment. */
 let end: i32 = 0;
+/** The colon after its scheme. */
 let colon: i32 = 0;
+/** Row of its scheme, or SCHEME_UNKNOWN. */
 let row: i32 = 0;
-/** Address of the byte that makes checkUrl refuse the URL. */
+/** Address of the byte for which checkUrl or splitAuthority refuses the URL. */
 let errorAt: i32 = 0;
 
 function isTrimmed(c: i32): bool {
   return c <= SPACE || c == DELETE;
 }
 
-/** Trims [from, to), and checks scheme and shape but not the authority; returns REASON_*. */
+/** Trims [from, to), and checks scheme and shape but not the authority. Sets the variables above. Returns REASON_*. */
 function checkUrl(from: i32, to: i32): i32 {
   start = from;
   end = to;
@@ -116,7 +119,7 @@ function checkNormal(from: i32, to: i32): i32 {
   return checkShape();
 }
 
-/** Copies the URL of checkUrl to `at` if it is already normal; returns the address after it, or 0. */
+/** Writes the URL of checkUrl to `at` if a copy function of normalize.ts can; returns the address after the output, or 0. */
 function copyUrl(at: i32): i32 {
   const body = colon + 1;
   if (startsWithSlashes()) {
@@ -132,9 +135,7 @@ function setPart(part: i32, from: i32, to: i32): void {
   storeWord(layout.RESULT_SPLIT + ((part + 1) << 2), to);
 }
 
-/**
- * Splits the URL [from, to) into its components: RESULT_SPLIT then has SPLIT_*. Returns REASON_*. (P0)
- */
+/** Splits the URL [from, to) into its components: writes the words SPLIT_* at RESULT_SPLIT. Returns REASON_*. (P0) */
 export function split(from: i32, to: i32): i32 {
   for (let part = 0; part < code.SPLIT_WORDS; part++) storeWord(layout.RESULT_SPLIT + (part << 2), -1);
   let reason = checkUrl(from, to);
