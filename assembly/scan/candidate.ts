@@ -77,7 +77,7 @@ function readEscapedSlashes(run: i32, colon: i32): i32 {
   return next == TOO_LONG ? reject(colon, code.REASON_OVERLONG) : next;
 }
 
-/** Finds the scheme before the colon of `:\/\/`. Returns false without `:\/\/` there, without a scheme, and for an opaque scheme. (C116) */
+/** Finds the scheme before `:\/\/` at `colon`; returns false if there is no `:\/\/`, no scheme, or an opaque scheme. (C116) */
 function findEscapedScheme(run: i32, colon: i32): bool {
   // The filter passes over other colons before a backslash.
   if (!isAlpha(load8(colon - 1)) || !isEscapedSeparator(colon) || !findScheme(skipEscaped(run), colon, true)) return false;
@@ -167,7 +167,7 @@ function hasScheme(run: i32, colon: i32): bool {
 }
 
 /**
- * Returns the start of the scheme characters before the colon: at most urlBytesMax, none in an earlier match or an escape sequence (C173).
+ * Returns the start of the scheme characters before the colon: at most urlBytesMax, none of an earlier match or an escape sequence (C173).
  */
 export function findNameStart(colon: i32): i32 {
   let bound = colon - state.urlBytesMax;

@@ -1,4 +1,4 @@
-// Delimited URLs (X7): `<URL:...>` and `<scheme:...>`, which may hold white space, line breaks and quote marks.
+// Delimited URLs (X7): `<URL:...>` and `<scheme:...>`, which may hold white space, line breaks and quote marks; also `scheme:<...>`.
 
 import { isAlpha } from "../bytes/ascii.ts";
 import { BAR, COLON, DELETE, GREATER, HYPHEN, LESS, NON_ASCII, SLASH, SPACE, TAB } from "../bytes/characters.ts";

@@ -176,8 +176,8 @@ function isTextEnd(p: i32): bool {
 }
 
 /**
- * Whether the text ends at `p`, or a byte is there that is white space or no delimiter byte. Excludes other delimiter bytes, such as `"`,
- * `<`, `>`.
+ * Whether the text ends at `p`, or the byte at `p` is white space or no delimiter byte. False for other delimiter bytes, such as `"` or
+ * `<`.
  */
 function isSpaceOrNone(p: i32): bool {
   const c = load8(p);

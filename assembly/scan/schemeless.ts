@@ -33,7 +33,7 @@ import { isQuoted, isShiftEnd } from "./prefix.ts";
 import { ruleOfKind, schemeOf } from "./schemeless-kinds.ts";
 import * as state from "./state.ts";
 
-/** Cache: the first `.` or `@` after the last start, because a word may have many starts. */
+/** Cache: the `.` or `@` whose word was searched for starts last, because a word may have many starts. */
 let wordMark: i32 = 0;
 /** Cache: the start of a run of bytes of local parts, and the address up to which it was read. */
 let localStart: i32 = 0;

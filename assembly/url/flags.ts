@@ -1,4 +1,4 @@
-// The flags of a match (W), from its raw form and the results of the normalizer.
+// The flags of a URL (W) that its raw form and the results of the normalizer decide.
 
 import { findByte } from "../bytes/ascii.ts";
 import { COLON, DELETE, DOT, HASH, HYPHEN, PERCENT, QUESTION, SLASH, SPACE, SQUARE_OPEN } from "../bytes/characters.ts";

@@ -119,7 +119,7 @@ function openGap(gap: i32, count: i32): void {
   for (let i = gap; i < gap + shift; i++) storeWord(GROUPS + (i << 2), 0);
 }
 
-/** Parses [start, end), four decimal octets without leading zeros, into groups `count` and `count + 1`; returns false if it is none. */
+/** Parses the IPv4 address [start, end) into the groups `count` and `count + 1`; returns false if the text is no IPv4 address. */
 function parseDotted(start: i32, end: i32, count: i32): bool {
   let p = start;
   let address = 0;
