@@ -46,7 +46,7 @@ let square: i32 = 0;
 let curly: i32 = 0;
 // WITHOUT_* bits about the text from failedStart to failedTrimmed.
 let facts: i32 = 0;
-/** End of the address in the body of the failed mailto:, its `?` or failedTrimmed; 0: no mailto: failed. */
+/** End of the address in the body of the last failed mailto:, its `?` or failedTrimmed; 0: nothing is remembered. */
 let failedAddress: i32 = 0;
 /** The last `@` or `%40` before failedAddress; failedBody - 1: there is none. */
 let failedAt: i32 = 0;

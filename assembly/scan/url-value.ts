@@ -284,8 +284,8 @@ function isWhite(point: i32): bool {
 
 /**
  * Writes the value [start, end) to `to` without TAB, LF, CR. In schemes that isSpecial accepts, writes `/` for `\` before the first `?` or
- * `#`. Writes two slashes after a scheme of `length` bytes that hasServer accepts; `length` 0: does not. Returns the address after the
- * text.
+ * `#`. If `length` is that of the scheme rather than 0, and hasServer accepts the scheme, writes two slashes after its colon. Returns the
+ * address after the text.
  */
 export function writeValue(start: i32, end: i32, row: i32, length: i32, to: i32): i32 {
   let turnsBackslashes = isSpecial(row);
