@@ -5,8 +5,9 @@ import { LOWER_A, UPPER_A, ZERO } from "../bytes/characters.ts";
 import { VALUE_REFRESH } from "../layout/memory.ts";
 import { characterAt, load8 } from "../platform/memory.ts";
 
-/** Numbers of attributes with rules of their own: href, data (of object), srcset, itemtype, imagesrcset. */
+/** Numbers of attributes with rules of their own. */
 export const ATTRIBUTE_HREF: i32 = 1;
+/** The attribute `data`: a relative URL in it is a link only in an `object` (C106). */
 export const ATTRIBUTE_OF_OBJECT: i32 = 4;
 export const ATTRIBUTE_SRCSET: i32 = 6;
 export const ATTRIBUTE_ITEMTYPE: i32 = 14;
@@ -14,16 +15,20 @@ export const ATTRIBUTE_IMAGESRCSET: i32 = 20;
 /** findForm returns this if the value of the attribute is text. */
 export const NO_URL: i32 = -2;
 
-/** Bytes of the longest name of these attributes, and a bit for the length of each name. */
+/** Length in bytes of the longest name that findForm knows. */
 export const NAME_BYTES_MAX: i32 = 11;
+/** Bits 1 << n of the lengths n of the names that findForm knows. */
 const LENGTHS: i32 = 0xdd8;
-/** The letters with which their names begin, a in the lowest bit: a b c d f h i l m p s. */
+/** The first letters of these names, a in the lowest bit: a b c d f h i l m p s. */
 const FIRST_LETTERS: i32 = 0x499af;
 
-/** Number of the attribute with a URL that findForm found last: its index in ATTRIBUTES of src/core/names.ts (C106). */
+/** Index in ATTRIBUTES of src/core/names.ts of the attribute whose name findForm found last, even if the result was NO_URL (C106). */
 export let attribute: i32 = 0;
 
-/** Returns VALUE_* or NO_URL for the attribute with the name [name, end), at most NAME_BYTES_MAX bytes; `inMeta`: of a `meta` element. */
+/**
+ * Returns how the value of the attribute with the name [name, end), at most NAME_BYTES_MAX bytes, is read: 0 for one URL, VALUE_TOKEN,
+ * VALUE_REFRESH, or NO_URL. `inMeta`: the element is `meta`. Sets `attribute` if the name is known.
+ */
 export function findForm(name: i32, end: i32, inMeta: bool): i32 {
   const length = end - name;
   if (!isAlpha(load8(name))) return NO_URL;
@@ -32,7 +37,7 @@ export function findForm(name: i32, end: i32, inMeta: bool): i32 {
   return form == VALUE_REFRESH && !inMeta ? NO_URL : form;
 }
 
-/** Returns the names of a length, each followed by its VALUE_* and the letter of its number. */
+/** Returns the names of a length. After each name are the digit that findForm returns, and the letter of the attribute's number. */
 function namesOf(length: i32): string {
   if (length == 3) return "src0A";
   if (length == 4) return "href0Bping1Ccite0Ddata0E";
@@ -43,7 +48,7 @@ function namesOf(length: i32): string {
   return length == 11 ? "imagesrcset1U" : "";
 }
 
-/** Returns VALUE_* for the name [name, name + length), in any case, and sets `attribute`; NO_URL: the name is not in `names`. */
+/** Returns 0 or VALUE_* for the name [name, name + length), in any case, and sets `attribute`; NO_URL: the name is not in `names`. */
 function findIn(names: string, name: i32, length: i32): i32 {
   for (let entry = 0; entry < names.length; entry += length + 2) {
     let i = 0;

@@ -9,21 +9,22 @@ import { isForeign } from "./elements.ts";
 import { NEED_SOURCE, readReference } from "./reference.ts";
 
 const NONE: i32 = 0;
-/** Right after `<!--`. */
+/** Right after `<!--`, where `>` and `->` end the comment too. */
 const COMMENT_START: i32 = 1;
+/** In a comment, after the first byte of its text. */
 const COMMENT: i32 = 2;
-/** `<!x`, `<?x`, `</ `: up to the `>`. */
+/** `<!`, `<?` or `</` before anything that begins no comment, CDATA or tag. The first `>` ends it. */
 const DECLARATION: i32 = 3;
-/** A section of CDATA (C192). */
+/** A section of CDATA (C192, C195). */
 const CDATA: i32 = 4;
-/** `<!--[if ...` (C194). */
+/** A conditional comment, which begins with `<!--[if` (C194). */
 const CONDITIONAL: i32 = 5;
 
 /** Lengths of `<![CDATA[` and `<!--[if`. */
 const CDATA_BYTES: i32 = 9;
 const CONDITIONAL_BYTES: i32 = 7;
 
-/** What is read: NONE to CONDITIONAL. */
+/** The construct that is open, COMMENT_START to CONDITIONAL, or NONE. */
 let kind: i32 = NONE;
 
 /** Whether a comment, a declaration or CDATA has not ended. */
@@ -31,7 +32,7 @@ export function isInComment(): bool {
   return kind != NONE;
 }
 
-/** Reads `<!`; returns the address after the bytes read, or NEED_SOURCE. */
+/** Begins the comment, CDATA or declaration whose `<!` is at `p`; returns the address after the bytes read, or NEED_SOURCE. */
 export function startComment(p: i32): i32 {
   if (isShort(p, isForeign() ? CDATA_BYTES : 4)) return NEED_SOURCE;
   if (p + 4 <= sourceEnd && startsWith(p + 2, "--")) {
@@ -53,7 +54,7 @@ function start(p: i32, count: i32, next: i32): i32 {
   return next == CONDITIONAL ? hide(hide(p, 2, CONTEXT_RAW), 2, CONTEXT_TEXT) : hide(p, count, CONTEXT_RAW);
 }
 
-/** Reads the comment, declaration or CDATA that has begun; returns the address after the bytes read, or NEED_SOURCE. */
+/** Reads the next bytes of the comment, declaration or CDATA that is open; returns the address after them, or NEED_SOURCE. */
 export function readComment(p: i32): i32 {
   const last = kind == DECLARATION ? char.GREATER : kind == CDATA ? char.SQUARE_CLOSE : char.HYPHEN;
   const end = kind == COMMENT_START ? p : copyUpTo(p, last, kind == CONDITIONAL ? char.AMPERSAND : last);
@@ -69,7 +70,10 @@ export function readComment(p: i32): i32 {
   return length > 0 ? hide(hide(end, length - 1, CONTEXT_RAW), 1, CONTEXT_TEXT) : copyByte(end);
 }
 
-/** Returns the length of the end mark at `p`, or 0. A comment ends with `-->` or `--!>`; at its start `>` and `->` end it too. */
+/**
+ * Returns the length of the mark at `p` that ends what is open, or 0. A comment ends with `-->` or `--!>`, at its start also with `>` or
+ * `->`.
+ */
 function endLength(p: i32): i32 {
   if (kind == DECLARATION) return 1;
   const left = sourceEnd - p;

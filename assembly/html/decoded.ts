@@ -1,5 +1,6 @@
-// The input and output of a decoder: source bytes, the end of the window, rows of the source map. Source bytes are copied one for one; only
-// references change the distance to the source and need a row.
+// The input and output of the decoders of HTML and JSON: source bytes, the end of the window, rows of the source map. In a body part the
+// source bytes are its converted text. They are copied one for one; only references of HTML and escapes of JSON change the distance to the
+// source, and need a row.
 
 import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "../layout/decoded.ts";
 import * as layout from "../layout/memory.ts";
@@ -10,7 +11,7 @@ import { copyBytes, load8, store8, storeWord } from "../platform/memory.ts";
 import { note } from "../platform/note.ts";
 import { freeValues, hasValueRoom } from "./values.ts";
 
-/** After a call of hasRoom or hasRoomFor, functions that check no room write at most this many bytes. */
+/** Most bytes that are written after hasRoom by functions that do not check the room themselves. */
 const ROOM: i32 = 48;
 /** Replaces a source byte that equals CONTEXT_*. It is a delimiter byte too (X3). */
 const NEUTRAL: i32 = 4;
@@ -19,14 +20,16 @@ const NEUTRAL: i32 = 4;
 export let sourceEnd: i32 = 0;
 /** Whether the source ends at sourceEnd. */
 export let isLast: bool = false;
-/** Next address of the window. */
+/** Address after the last byte of the window, where the next byte is written. */
 export let to: i32 = 0;
+/** Address at which the room of the window ends. */
 let limit: i32 = 0;
+/** Number of rows of the source map that this call has written. */
 let rows: i32 = 0;
-/** This is added to source addresses in rows of the source map. */
+/** This number is added to source addresses in rows of the source map. */
 let bias: i32 = 0;
 
-/** Begins a call that writes to the window from `start` on, up to `bound`. */
+/** Begins a call that writes to the window from `start` on, up to `bound`. Frees the rows of values that have been taken. */
 export function beginWindow(start: i32, bound: i32): void {
   freeValues();
   to = start;
@@ -41,7 +44,7 @@ export function setSource(end: i32, last: bool, added: i32): void {
   bias = added;
 }
 
-/** Writes the results: everything before `source` is decoded. */
+/** Writes the results to DECODED_*: all source bytes before the address `source` are decoded. */
 export function finishWindow(source: i32): void {
   storeWord(DECODED_SOURCE, source);
   storeWord(DECODED_END, to);
@@ -58,7 +61,7 @@ export function hasRoomFor(bytes: i32, mapRows: i32, valueRows: i32): bool {
   return to + ROOM + bytes <= limit && rows + mapRows <= layout.MAP_ROWS_MAX && hasValueRoom(valueRows);
 }
 
-/** Copies `count` bytes of plain text. There must be room for them and for 64 bytes more. */
+/** Appends `count` bytes at `source` to the window, the bytes 01 to 03 as 04. There must be room for 64 bytes more. */
 export function putText(source: i32, count: i32): void {
   copyText(to, source, source + count);
   to += count;
@@ -70,7 +73,7 @@ export function findBound(source: i32): i32 {
   return sourceEnd - source < room ? sourceEnd : source + room;
 }
 
-/** Writes the byte `c` to `distance` bytes after the end of the window. */
+/** Writes the byte `c` at `distance` bytes after the end of the window, or with a negative `distance` before it. */
 export function putAt(distance: i32, c: i32): void {
   store8(to + distance, c);
 }
@@ -85,7 +88,7 @@ export function fillAt(distance: i32, count: i32, c: i32): void {
   fill(to + distance, count, c);
 }
 
-/** Appends the `count` bytes that putAt, copyAt and fillAt have written to the window. */
+/** Moves the end of the window to after the `count` bytes that putAt, copyAt and fillAt have written there. */
 export function advance(count: i32): void {
   to += count;
 }
@@ -97,7 +100,7 @@ export function hide(source: i32, count: i32, context: i32): i32 {
   return source + count;
 }
 
-/** Copies the byte at `source`; returns the address after it. */
+/** Copies the byte at `source`, 01 to 03 as 04; returns the address after it. */
 export function copyByte(source: i32): i32 {
   store8(to, neutral(load8(source)));
   to++;
@@ -123,7 +126,7 @@ export function copyUpTo(source: i32, c: i32, other: i32): i32 {
   return p;
 }
 
-/** Copies the bytes from `source` to the first one in `set`, or as far as source and room go; returns the address after them. */
+/** Copies the bytes from `source` to the first one in `set`, SET_*, or as far as source and room go; returns the address after them. */
 export function copyRun(source: i32, set: i32): i32 {
   const end = copyUntil(to, source, findBound(source), set);
   to += end - source;
@@ -140,7 +143,7 @@ export function copyUnquotedRun(source: i32): i32 {
   return end;
 }
 
-/** Writes the `length` bytes at `value`, which replace the source bytes that end at `end`, and a row; returns `end`. */
+/** Writes the `length` bytes at `value`, which replace the source bytes that end at `end`, and a row of the source map; returns `end`. */
 export function putReference(value: i32, length: i32, end: i32): i32 {
   for (let i = 0; i < length; i++) copyByte(value + i);
   const row = layout.MAP_REGION + multiply(rows, layout.MAP_ROW_BYTES);

@@ -10,7 +10,7 @@ export const NONE: i32 = 0;
 export const META: i32 = 1;
 /** `svg` and `math`. */
 export const FOREIGN: i32 = 2;
-/** From this element on: the text is no markup (C190). */
+/** The text of this element and of all later ones is no markup (C190). */
 export const SCRIPT: i32 = 3;
 export const STYLE: i32 = 4;
 export const XMP: i32 = 5;
@@ -19,7 +19,7 @@ export const NOEMBED: i32 = 7;
 export const NOFRAMES: i32 = 8;
 /** No end tag ends the text of this element. */
 export const PLAINTEXT: i32 = 9;
-/** From this element on: the text is no markup, but has references. */
+/** The text of this element and of the later one has references. */
 export const TITLE: i32 = 10;
 export const TEXTAREA: i32 = 11;
 
@@ -42,8 +42,8 @@ export function isForeign(): bool {
 }
 
 /**
- * Returns as which element a start tag with the name [name, end) is read. In XML this is META or NONE; in `svg` and `math` elements have no
- * text without markup. A tag that breaks out of these ends them.
+ * Returns as which element, NONE to TEXTAREA, a start tag with the name [name, end) is read. In XML this is META or NONE, in `svg` and
+ * `math` META, FOREIGN or NONE, because all text there is markup. A tag that breaks out of `svg` and `math` ends them.
  */
 export function startElement(name: i32, end: i32): i32 {
   const element = elementOf(name, end);
@@ -58,13 +58,13 @@ export function enterForeign(): void {
   foreign++;
 }
 
-/** Ends the element with the name [name, end) inside `svg` or `math`. */
+/** Reads an end tag with the name [name, end) inside `svg` or `math`. A `p` or `br` ends all of these, `svg` or `math` ends one. */
 export function endForeign(name: i32, end: i32): void {
   if (isKeyword(name, end, "p") || isKeyword(name, end, "br")) foreign = 0;
   else if (elementOf(name, end) == FOREIGN) foreign--;
 }
 
-/** Returns the element with the name [name, end). */
+/** Returns META to TEXTAREA for the element with the name [name, end), in any case; NONE for all others. */
 export function elementOf(name: i32, end: i32): i32 {
   const letter = lower(load8(name)) - LOWER_A;
   if (letter < 0 || ((FIRST_LETTERS >> letter) & 1) == 0) return NONE;

@@ -1,10 +1,10 @@
-// Decodes HTML for the scan (X9): references in text and in values of attributes become characters; tags and the delimiters of values,
-// comments and declarations become bytes CONTEXT_*, one for one. These are delimiter bytes: no match runs over them. The last one before a
-// text is the context of the text. TypeScript finds the texts of links by these bytes (C218):
+// Decodes HTML and XML for the scan (X9, C195): references in text and in values of attributes become characters. The names of tags, and
+// the delimiters of tags, values, comments and declarations become bytes CONTEXT_*, one for one. These are delimiter bytes: no match runs
+// over them. The last one before a text is the context of the text. TypeScript finds the texts of links by these bytes (C218):
 // - A tag is CONTEXT_TEXT, one CONTEXT_ATTRIBUTE or more, its content, and CONTEXT_TEXT or CONTEXT_RAW. A tag of `a` begins with
 //   CONTEXT_ATTRIBUTE.
-// - A comment is two CONTEXT_RAW or more, its text, some CONTEXT_RAW, and CONTEXT_TEXT. In a conditional comment, two CONTEXT_TEXT are
-//   before the text. One CONTEXT_RAW by itself begins another text of a message.
+// - A comment, a declaration or CDATA is two CONTEXT_RAW or more, its text, perhaps some CONTEXT_RAW, and CONTEXT_TEXT. In a conditional
+//   comment, two CONTEXT_TEXT are before the text. One CONTEXT_RAW by itself begins another text of a message.
 
 import { classOf, isAlpha, lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
@@ -67,28 +67,31 @@ const COMMENT: i32 = 2;
 const DOUBLE_QUOTED: i32 = 3;
 const SINGLE_QUOTED: i32 = 4;
 const UNQUOTED: i32 = 5;
-/** Inside a tag: the tag name, the gap before an attribute, the name of an attribute, the gap after that name and after the `=`. */
+/** This state and the later ones are inside a tag. */
 const TAG_NAME: i32 = 6;
+/** Before an attribute or the `>`. */
 const GAP: i32 = 7;
 const ATTRIBUTE_NAME: i32 = 8;
+/** In white space after the name of an attribute. */
 const NAME_END: i32 = 9;
+/** After the `=`, before the value. */
 const VALUE_START: i32 = 10;
 
 /** The value of `slashes` after `://`. */
 const ALL_SLASHES: i32 = 3;
 
-/** Address that readHtml has reached. */
+/** Address of the first source byte that readHtml has not read. */
 export let reached: i32 = 0;
 let mode: i32 = TEXT;
-/** The element whose start tag is read. */
+/** The element whose start tag is read, as startElement returned it; NONE in an end tag. */
 let element: i32 = NONE;
-/** VALUE_* of the attribute whose name was read last, or NO_URL. */
+/** What findForm returned for the name of an attribute that was read last; NO_URL for names that it is not asked about. */
 let form: i32 = NO_URL;
 /** Whether a token of a list begins with the next byte that is no white space. */
 let isTokenNext: bool = false;
-/** Whether a token of a srcset is the descriptor of the URL before it (C106). */
+/** Whether the current or next token of a srcset is a descriptor of the URL before it (C106). */
 let isDescriptor: bool = false;
-/** VALUE_TOKEN, or VALUE_LINK after the comma of a descriptor. */
+/** Kind of the next token of a list: VALUE_TOKEN, or VALUE_LINK after the comma of a descriptor. */
 let tokenForm: i32 = VALUE_TOKEN;
 /** Number of bytes of `://` that the text between values has just had. After all three, `=` begins no value before white space. */
 let slashes: i32 = 0;
@@ -116,7 +119,7 @@ export function decodeHtml(start: i32, end: i32, last: bool, to: i32, limit: i32
   return stop;
 }
 
-/** Reads the source of decoded.ts from `source` to `reached`; returns STOP_END, STOP_FULL, or STOP_INPUT if the rest needs more source. */
+/** Reads the source of decoded.ts from `source` on; returns STOP_END, STOP_FULL, or STOP_INPUT: more source is needed. Sets `reached`. */
 export function readHtml(source: i32): i32 {
   let p = source;
   let stop = STOP_END;
@@ -159,7 +162,7 @@ function readText(p: i32): i32 {
   return next < 0 && end > p ? end : next;
 }
 
-/** Reads the `<` at `p` in text, and the tag, comment or declaration that it may begin. */
+/** Reads the `<` at `p` in text, and the start of the tag, comment or declaration that it may begin. */
 function readMarkup(p: i32): i32 {
   if (isShort(p, 2)) return NEED_SOURCE;
   const c = p + 1 < sourceEnd ? load8(p + 1) : 0;
@@ -185,7 +188,7 @@ function readMarkup(p: i32): i32 {
   return hide(begin, 1, CONTEXT_ATTRIBUTE);
 }
 
-/** Whether a tag with the name [name, end), which may continue, is an `a` (C218). */
+/** Whether a tag is an `a` (C218). The scheme characters at the start of its name are [name, end). */
 function isAnchor(name: i32, end: i32): bool {
   return end - name == 1 && lower(load8(name)) == char.LOWER_A && (end == sourceEnd || endsName(load8(end)));
 }
@@ -201,21 +204,21 @@ function isNameOpen(name: i32, end: i32): bool {
   return end == sourceEnd && !isLast && end - name <= NAME_BYTES_MAX;
 }
 
-/** Reads a `<!`, a `<?`, or a `</` that begins no tag. */
+/** Reads a `<!`, a `<?`, or a `</` that begins no tag. A comment, declaration or CDATA begins there. */
 function readHidden(p: i32): i32 {
   const next = load8(p + 1) == char.EXCLAMATION ? startComment(p) : startDeclaration(p);
   if (next >= 0) mode = COMMENT;
   return next;
 }
 
-/** Reads `<` and a letter: a tag, or text if a known scheme or `URL` and `:` follow (X7). */
+/** Reads the `<` before a letter: it begins a tag, or is text if `URL:` or a known scheme and a colon follow (X7). */
 function readStartTag(p: i32): i32 {
   const name = p + 1;
   const end = findTagNameEnd(name);
   if (isNameOpen(name, end)) return NEED_SOURCE;
   if (end < sourceEnd && load8(end) == char.COLON) {
     if (isKeyword(name, end, "url")) return copyByte(p);
-    // Names in XML may have colons, but no slashes.
+    // Names in XML may have colons, but no slashes. So in XML `<` before a known scheme is text only if a slash follows the colon (C195).
     if (isXml && isShort(end, 2)) return NEED_SOURCE;
     if ((!isXml || (end + 1 < sourceEnd && load8(end + 1) == char.SLASH)) && findKnown(name, end - name) >= 0) return copyByte(p);
   }
@@ -245,7 +248,10 @@ function readTag(start: i32): i32 {
   }
 }
 
-/** Reads the bytes of a tag up to its `>`, the first byte of a value, or a name that may continue. Text between values stays text. */
+/**
+ * Reads the bytes of a tag up to its `>`, the first byte of a value, or a name that may continue, or as far as source and room go. Text
+ * between values stays text.
+ */
 function readNames(start: i32): i32 {
   const bound = findBound(start);
   let p = start;
@@ -306,7 +312,7 @@ function modeAfter(c: i32, before: i32): i32 {
   return c == char.EQUALS && before != GAP ? VALUE_START : ATTRIBUTE_NAME;
 }
 
-/** Reads the first byte after `=` and white space. An unquoted value starts with it. */
+/** Begins the value after `=` and white space, whose first byte or quotation mark `c` is at `p`. Returns the address of its first byte. */
 function startValue(p: i32, c: i32): i32 {
   mode = c == char.QUOTE ? DOUBLE_QUOTED : c == char.APOSTROPHE ? SINGLE_QUOTED : UNQUOTED;
   const value = mode == UNQUOTED ? p : hide(p, 1, CONTEXT_ATTRIBUTE);
@@ -320,7 +326,7 @@ function startValue(p: i32, c: i32): i32 {
 
 /** Reads the `>` of a tag. */
 function closeTag(p: i32): i32 {
-  // A slash closes `svg`, unless it belongs to an unquoted value.
+  // A slash before the `>` closes `svg` or `math`, unless it belongs to an unquoted value.
   if (element == FOREIGN && (mode != GAP || load8(to - 1) != char.SLASH)) enterForeign();
   slashes = 0;
   mode = element < SCRIPT ? TEXT : ELEMENT;
@@ -368,12 +374,12 @@ function readValue(p: i32): i32 {
   return hide(end, 1, CONTEXT_ATTRIBUTE);
 }
 
-/** Whether the value is a list of images, read as HTML does for links. */
+/** Whether the value is a list of images whose descriptors count. Only links need them (C106). */
 function isSrcset(): bool {
   return hasLinks && (attribute == ATTRIBUTE_SRCSET || attribute == ATTRIBUTE_IMAGESRCSET);
 }
 
-/** Reads the text of an element that is no markup. */
+/** Reads the next bytes of the text of an element that is no markup, or the start of its end tag. */
 function readElement(p: i32): i32 {
   const next = readRawText(p);
   if (rawElement != NONE) return next;

@@ -25,7 +25,7 @@ export function beginRawText(element: i32): void {
   escaped = UNESCAPED;
 }
 
-/** Reads the text up to the name of its end tag; returns the address after the bytes read, or NEED_SOURCE. */
+/** Reads the next bytes of the text, or the `</` of its end tag; returns the address after the bytes read, or NEED_SOURCE. */
 export function readRawText(p: i32): i32 {
   // A hyphen may end the escaped state.
   const end = escaped == UNESCAPED ? copyRun(p, SET_MARKUP) : copyUpTo(p, char.LESS, char.HYPHEN);
@@ -39,7 +39,7 @@ export function readRawText(p: i32): i32 {
   return copyByte(p);
 }
 
-/** Reads a `<`. */
+/** Reads the `<` at `p`, which may begin the end tag or change the state of a script; returns what readRawText does. */
 function readLess(p: i32): i32 {
   const length = nameLengthOf(rawElement);
   if (isShort(p, length + 3)) return NEED_SOURCE;
@@ -62,7 +62,7 @@ function readLess(p: i32): i32 {
   return copyByte(p);
 }
 
-/** Whether the whole name of the element is `before` bytes after `p`. */
+/** Whether the name of the element, `length` bytes, is `before` bytes after `p`, with a byte after it that ends a name. */
 function isTag(p: i32, before: i32, length: i32): bool {
   const name = p + before;
   const end = name + length;

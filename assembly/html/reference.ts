@@ -12,7 +12,7 @@ import { copyByte, isLast, putReference, sourceEnd } from "./decoded.ts";
 
 /** Most bytes of a reference: the longest name of HTML, `&` and `;`. A longer number is not a reference. */
 const REFERENCE_BYTES_MAX: i32 = 33;
-/** Longest name that is read without `;`. */
+/** Length in bytes of the longest name that is read without `;`. */
 const LEGACY_NAME_MAX: i32 = 6;
 /** The number after the last code point. Higher numbers are read as this one. */
 const VALUE_MAX: i32 = 0x110000;
@@ -23,7 +23,7 @@ const WINDOWS_1252_LAST: i32 = 0x9f;
 /** A reader returns this if it cannot decide without more source bytes. */
 export const NEED_SOURCE: i32 = -1;
 
-/** Enters the reference at `entry` of REFERENCE_TABLE into the slots. */
+/** Enters the reference at the address `entry`, in REFERENCE_TABLE, into REFERENCE_SLOTS. */
 export function indexReference(entry: i32): void {
   let slot = hashName(entry + layout.REFERENCE_NAME, load8(entry + layout.REFERENCE_NAME_LENGTH));
   while (loadWord(layout.REFERENCE_SLOTS + (slot << 2)) != 0) slot = (slot + 1) & (layout.REFERENCE_SLOTS_COUNT - 1);
@@ -36,7 +36,7 @@ function hashName(name: i32, length: i32): i32 {
   return hash;
 }
 
-/** Returns the entry of the name [name, name + length), or 0. */
+/** Returns the address of the entry of the name [name, name + length), or 0. */
 function findReference(name: i32, length: i32): i32 {
   let slot = hashName(name, length);
   while (true) {

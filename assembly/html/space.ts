@@ -12,7 +12,7 @@ export function isQuote(c: i32): bool {
   return c == char.QUOTE || c == char.APOSTROPHE;
 }
 
-/** Whether `c` ends the name of a tag. */
+/** Whether `c` ends the name of a tag: white space, `/` or `>`. These bytes and `=` end the name of an attribute. */
 export function endsName(c: i32): bool {
   return c == char.GREATER || c == char.SLASH || isSpace(c);
 }

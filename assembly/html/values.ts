@@ -1,4 +1,5 @@
-// Rows of URLs in values of attributes (X9): their starts in the window, their elements (C106). The decoder adds rows, the scan takes them.
+// Rows of the values of attributes that are meant to be URLs (X9): where each begins in the window, and its element (C106). The decoder
+// adds rows, the scan takes them.
 
 import { lower } from "../bytes/ascii.ts";
 import { GREATER, LESS, SPACE } from "../bytes/characters.ts";
@@ -16,28 +17,32 @@ const ROOM: i32 = 4;
 
 /** Address of the first value that has not been taken, or NO_ADDRESS. */
 export let valueAt: i32 = NO_ADDRESS;
-/** The kind VALUE_* of that value, and its further bits. */
+/** The kind of that value: VALUE_TOKEN, VALUE_REFRESH, VALUE_LINK, or 0 for one URL. */
 export let valueForm: i32 = 0;
+/** The whole row of that value, which has the bits VALUE_MARKED and VALUE_CLOSED. */
 export let valueBits: i32 = 0;
-/** Number of rows that have been taken, and number of all rows. */
+/** Number of rows that have been taken. They are the first ones. */
 let taken: i32 = 0;
+/** Number of all rows. */
 let count: i32 = 0;
 /** Number of rows whose text refang has read. */
 let refanged: i32 = 0;
-/** Whether rows have an element, and whether relative URLs are links (C106). */
+/** Whether rows have an element (C106). */
 let hasElements: bool = false;
+/** Whether relative URLs are links (C106). */
 export let hasLinks: bool = false;
 /** Length of the name in TAG_REGION; 0: no tag is open whose attributes count. */
 let tagLength: i32 = 0;
-/** ELEMENT_BITS of the attributes data and href in that tag. */
+/** ELEMENT_BITS of the attribute `data` in that tag. */
 let bitsOfObject: i32 = 0;
+/** ELEMENT_BITS of the attribute `href` in that tag. */
 let bitsOfHref: i32 = 0;
 /** Number of documents that this core has begun. */
 let document: i32 = 0;
-/** Whether the last value has a decoded `<` or `>`. */
+/** Whether the value added last has a decoded `<` or `>`. */
 let hasMark: bool = false;
 
-/** Begins a scan without values, with or without elements and links. */
+/** Begins a scan, and drops all rows. `withElements`: rows have an element. `withLinks`: relative URLs are links (C106). */
 export function configureValues(withElements: bool, withLinks: bool): void {
   hasElements = withElements;
   hasLinks = withLinks;
@@ -53,7 +58,7 @@ export function beginDocument(): void {
   tagLength = 0;
 }
 
-/** Begins the tag of the element with the name [start, end). */
+/** Begins the start tag of the element with the name [start, end). */
 export function beginElement(start: i32, end: i32): void {
   if (!hasElements) return;
   tagLength = end - start < layout.ELEMENT_TAG_BYTES_MAX ? end - start : layout.ELEMENT_TAG_BYTES_MAX;
@@ -71,14 +76,14 @@ function elementAt(row: i32): i32 {
   return layout.ELEMENT_REGION + multiply(row, layout.ELEMENT_ROW_BYTES);
 }
 
-/** Returns the address of the element of the first value that has not been taken, or 0. */
+/** Returns the address of the element of the first value that has not been taken; 0: the value has none. */
 export function valueElement(): i32 {
   if (!hasElements) return 0;
   const at = elementAt(taken);
   return load8(at + layout.ELEMENT_TAG_LENGTH) == 0 ? 0 : at;
 }
 
-/** Writes the element of the last row; `mayLink`: a relative URL is a link there. */
+/** Writes the element of the row that addValue adds; `mayLink`: a relative URL is a link there. */
 function addElement(mayLink: bool): void {
   const at = elementAt(count);
   const bits = attribute == ATTRIBUTE_HREF ? bitsOfHref : attribute == ATTRIBUTE_OF_OBJECT ? bitsOfObject : layout.ELEMENT_LINK;
@@ -98,7 +103,10 @@ export function hasValueRoom(rows: i32): bool {
   return count + rows + ROOM <= VALUE_ROWS_MAX;
 }
 
-/** Adds the value that begins at `address` of the window; `form`: VALUE_*; `mayLink`: a relative URL is a link there (C106). */
+/**
+ * Adds the value that begins at `address` of the window. `form`: VALUE_TOKEN, VALUE_REFRESH, VALUE_LINK, or 0 for one URL, perhaps with
+ * VALUE_CLOSED. `mayLink`: a relative URL is a link there (C106).
+ */
 export function addValue(address: i32, form: i32, mayLink: bool): void {
   if (hasElements) addElement(mayLink);
   storeWord(wordAt(count), (address << VALUE_SHIFT) | form);
@@ -107,7 +115,10 @@ export function addValue(address: i32, form: i32, mayLink: bool): void {
   if (taken + 1 == count) showFirst();
 }
 
-/** Sets a bit VALUE_* of the last added value, unless it has been taken. For a VALUE_LINK, also of the value before it in its token. */
+/**
+ * Sets VALUE_MARKED or VALUE_CLOSED of the value added last, unless it has been taken. If it is a VALUE_LINK, also sets the bit of the
+ * values before it in the same token.
+ */
 export function markValue(bit: i32): void {
   for (let row = count - 1; row >= taken; row--) {
     const word = loadWord(wordAt(row));
@@ -118,8 +129,8 @@ export function markValue(bit: i32): void {
 }
 
 /**
- * Marks the value added last: it has a decoded `<` or `>` at `address`. Later ones in the value are then no markup, unless earlier markup
- * shows that the quotation mark is missing (C103).
+ * Sets VALUE_MARKED of the value added last, because it has a decoded `<` or `>` at `address` of the window. Does not set it if markup
+ * before that address shows that the quotation mark is missing (C103). Only the first call for a value counts.
  */
 export function addDecodedMark(address: i32): void {
   if (hasMark || taken == count) return;
@@ -146,7 +157,7 @@ export function takeValue(): void {
   showFirst();
 }
 
-/** Takes the values before `position`. */
+/** Takes the values that begin before the window address `position`. */
 export function dropValues(position: i32): void {
   while (valueAt < position) takeValue();
 }
@@ -161,7 +172,7 @@ export function freeValues(): void {
   taken = 0;
 }
 
-/** Adjusts addresses after the bytes of the window move down by `distance`. */
+/** Lowers all addresses by `distance`, because the bytes of the window move down by it. */
 export function moveValuesDown(distance: i32): void {
   for (let row = taken; row < count; row++) moveRow(row, distance);
   showFirst();

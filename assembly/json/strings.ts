@@ -1,5 +1,5 @@
-// Decodes the escapes of JSON for the scan (A16). They are decoded everywhere, because JSON has no backslash outside of strings. Broken
-// escapes stay, so that nothing is lost.
+// Decodes the escapes of JSON for the scan (A16). They are decoded outside of strings too, so that a missing quotation mark hides no URL.
+// Broken escapes stay, so that nothing is lost.
 
 import * as char from "../bytes/characters.ts";
 import { hexPair, isHexPair } from "../bytes/number.ts";
@@ -34,7 +34,7 @@ function characterFor(c: i32): i32 {
   return c == char.LOWER_F ? char.FORM_FEED : NONE;
 }
 
-/** Reads `\u` and four digits, or a surrogate pair. A lone surrogate is read as U+FFFD. */
+/** Reads `\u` and four digits, or a surrogate pair. A lone surrogate is read as U+FFFD. Without four digits the backslash stays. */
 function readUnit(p: i32): i32 {
   if (isShort(p, UNIT_BYTES)) return NEED_SOURCE;
   const unit = escapedUnitAt(p, sourceEnd);
