@@ -11,11 +11,13 @@ import { readContentType, readLength } from "./content.ts";
 import { putCollected } from "./header.ts";
 import { afterLine, lineEndBefore, NEED_SOURCE } from "./source.ts";
 
+/** Most bytes of the line, its line break included. */
 const LINE_BYTES_MAX: i32 = 8192;
 const DATE_DIGITS: i32 = 14;
 /** Words of version 2 between the type and the length: result code, checksum, location, offset, name of the file. */
 const MORE_WORDS: i32 = 5;
 
+// Addresses in the line that afterArcLine read last: of its URL, date and length, and of the ends of the URL and the line.
 let url: i32 = 0;
 let urlEnd: i32 = 0;
 let date: i32 = 0;
@@ -40,7 +42,7 @@ export function afterArcLine(p: i32): i32 {
   return found ? next : 0;
 }
 
-/** Finds the date and the end of the URL before the word at `type`; returns false if they are not there. */
+/** Finds the date, the word before `type`, and the end of the URL before date and IP address; returns false if one is missing. */
 function readDate(type: i32): bool {
   if (type <= url) return false;
   date = wordBefore(type - 1);
@@ -78,13 +80,13 @@ export function collectArcLine(): void {
   readLength(length, lineEnd);
 }
 
-/** Whether the record holds a response of HTTP. */
+/** Whether the scheme of the URL shows that the record holds a response of HTTP. */
 export function isArcResponse(): bool {
   const end = schemeEnd();
   return isKeyword(url, end, "http") || isKeyword(url, end, "https");
 }
 
-/** Whether the record describes the archive itself. */
+/** Whether the scheme of the URL shows that the record describes the archive itself. */
 export function isArcDescription(): bool {
   return isKeyword(url, schemeEnd(), "filedesc");
 }

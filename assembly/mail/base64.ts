@@ -1,4 +1,5 @@
-// base64 (A6): groups of four characters, with any other bytes between them.
+// base64 (A6): groups of four characters, with any other bytes between them. Lines of text before, between and after lines of base64 are
+// found by C174.
 
 import { COLON, DOT, EQUALS, GREATER, HYPHEN, LESS, LF, SLASH, SPACE } from "../bytes/characters.ts";
 import { SET_NOT_BASE64 } from "../bytes/classes.ts";
@@ -8,21 +9,24 @@ import { load8, store8 } from "../platform/memory.ts";
 import { QUOTES_MAX } from "./from-line.ts";
 import { mapRun, mapUnit, passRun } from "./pipe.ts";
 
-/** The number of digits. Other characters have this value or a higher one in BASE64_TABLE. */
+/** The number of digits. Bytes that are no digit have this value or a higher one in BASE64_TABLE. */
 export const DIGITS: i32 = 64;
 /** Fewest digits of a line of base64 after text. */
 const DIGITS_LEAST: i32 = 16;
 /** Most bytes of a line that show whether it is base64. */
 const LINE_BYTES_MAX: i32 = 1024;
 
-/** Address after the last byte that was written. */
+/** Address after the last byte that readBase64 or endBase64 has written. */
 export let base64End: i32 = 0;
+/** Address of the next byte to write. */
 let at: i32 = 0;
-/** The open group: its bits, the number of its digits, and the number of source bytes after the last digit. */
+/** The bits of the open group. */
 let group: i32 = 0;
+/** Number of digits of the open group. */
 let groupLength: i32 = 0;
+/** Number of source bytes that were read after the last digit of the open group. */
 let groupGap: i32 = 0;
-/** Whether findLines stopped before a line of the other kind. */
+/** Whether findLines stopped before a line of the other kind, text or base64. */
 export let isOtherNext: bool = false;
 
 /** Begins a text. */
@@ -33,13 +37,13 @@ export function beginBase64(): void {
 }
 
 /**
- * Returns the end of the first whole lines of [start, end) that are base64, or with `isText` text. `isEnd`: the last line is whole. The
- * first LINE_BYTES_MAX bytes of a line decide.
+ * Returns the end of the lines from `start` on that are all base64, or with `isText` all text, at most `end`. The first LINE_BYTES_MAX
+ * bytes of a line decide. A last line with fewer bytes and without a line break waits, unless `isEnd`. Sets isOtherNext.
  */
 export function findLines(start: i32, end: i32, isText: bool, isEnd: bool): i32 {
   isOtherNext = false;
   let p = start;
-  // The start of this line has decided.
+  // In the middle of a line: the start of the line has decided.
   if (!isLineStart(p)) p = findLineFeed(p, end) + 1;
   while (p < end) {
     const bound = p + LINE_BYTES_MAX < end ? p + LINE_BYTES_MAX : end;
@@ -87,9 +91,11 @@ function isBase64Line(start: i32, end: i32): bool {
   return !hasGap && digits >= DIGITS_LEAST;
 }
 
-/** Number of digits in the measured line, whether it has inner white space, and whether it has a mark of text: `--`, `<>` or `://`. */
+/** Number of digits of base64 in the line that measureLine read last. */
 let digits: i32 = 0;
+/** Whether that line has white space between other bytes. */
 let hasGap: bool = false;
+/** Whether that line has a mark of text: `--` at its start, a `<` and a `>` after it, or `://`. */
 let hasMark: bool = false;
 
 function measureLine(start: i32, end: i32): void {
@@ -147,7 +153,7 @@ export function readBase64(start: i32, end: i32, to: i32, isEnd: bool): i32 {
   return p;
 }
 
-/** Decodes whole groups of four characters that follow each other; returns the address after them. */
+/** Decodes the whole groups from `start` on that have no other bytes between them; returns the address after them. */
 function readGroups(start: i32, end: i32): i32 {
   const next = decodeGroups(at, start, end);
   if (next == start) return next;

@@ -1,5 +1,5 @@
-// Reads the bytes between messages of known length, articles of rnews batches (A14), records of WARC and ARC files (A12) and messages of
-// MMDF mailboxes (A17), and the bytes around a message of Apple Mail (A1).
+// Reads the bytes between articles of rnews batches (A14), records of WARC and ARC files (A12), messages of MMDF mailboxes (A17), and
+// messages of an mbox that end by their Content-Length (A2), and the bytes around a message of Apple Mail (A1).
 
 import { isDigit } from "../bytes/ascii.ts";
 import { LF } from "../bytes/characters.ts";
@@ -21,8 +21,9 @@ import { afterSeparator } from "./separator.ts";
 import { AFTER_RANGE, afterLine, end, isShort, lineBreakAt, NEED_SOURCE, rangeTo } from "./source.ts";
 import { beginValue, tokenEnd } from "./value.ts";
 
+/** Most bytes of a line that are read at a time, and that the first line of an article or a WARC record has. */
 const LINE_BYTES_MAX: i32 = 1024;
-/** Most bytes of a text between articles that are written at a time. */
+/** Most bytes of a text between articles or records that are written at a time. */
 const TEXT_BYTES_MAX: i32 = 65536;
 /** Length of `#! rnews `. */
 const RNEWS_BYTES: i32 = 9;
@@ -44,7 +45,10 @@ export function startsRnews(p: i32): bool {
   return end - p >= RNEWS_BYTES && startsWith(p, "#! rnews ");
 }
 
-/** Returns the address after the line at `p` if an article of a batch or a record begins with this line; 0 if not, or NEED_SOURCE. */
+/**
+ * Returns the address after the line at `p`, or after its first LINE_BYTES_MAX bytes, if an article of a batch or a record begins with this
+ * line; 0 if not, or NEED_SOURCE.
+ */
 function afterFirstLine(p: i32): i32 {
   if (reader.format == mail.FORMAT_ARC) return afterArcLine(p);
   const isWarc = reader.format == mail.FORMAT_WARC;
@@ -61,7 +65,7 @@ function afterPiece(p: i32): i32 {
   return next == 0 ? p + LINE_BYTES_MAX : next;
 }
 
-/** Passes a separator line, or begins the message after the last one (A17). */
+/** Passes a separator line, or begins the message after the last one (A17); returns what readBetween does. */
 function readSeparators(p: i32): i32 {
   const next = afterSeparator(p);
   if (next != 0) return next;
@@ -70,10 +74,10 @@ function readSeparators(p: i32): i32 {
   return p;
 }
 
-/** Reads the bytes between two messages; returns the address after them, NEED_SOURCE or AFTER_RANGE. */
+/** Reads the bytes before a message or record, and begins it; returns the address after them, NEED_SOURCE or AFTER_RANGE. */
 export function readBetween(p: i32): i32 {
   if (reader.format == mail.FORMAT_MBOX) {
-    // A From_ line was seen here when the end of the message was looked for.
+    // A From_ line was found here when the end of the message before it was looked for.
     if (p >= rangeTo) return AFTER_RANGE;
     startMessage();
     return p;
@@ -138,7 +142,7 @@ export function readOutside(p: i32): i32 {
   return passPart(p, feed < bound ? feed + 1 : bound, false);
 }
 
-/** Begins the header of a record, at the source address `p`. */
+/** Begins a record, and its header, at the source address `p`. */
 function startRecord(p: i32): void {
   beginRecord(p);
   beginMessage(false);
@@ -176,7 +180,7 @@ export function readRecord(p: i32): i32 {
   return fieldEnd;
 }
 
-/** Collects the value of a field: its name is at `p`, its body in [start, end). */
+/** Collects a field if it is the first of its name: the name is the `length` bytes at `p`, the body is [start, end). */
 function collect(p: i32, length: i32, start: i32, end: i32): void {
   const name = fieldOf(p, length);
   if (name < 0 || (seen & (1 << name)) != 0) return;
@@ -195,7 +199,7 @@ function readType(start: i32, end: i32): void {
   else if (isKeyword(type, typeEnd, "metadata")) block = BLOCK_METADATA;
 }
 
-/** Limits the message or block to its length, or to 0 bytes if none was read. */
+/** Limits the message or block to the length that was read, or to 0 bytes if none was read. */
 function limitByLength(): void {
   reader.limitMessage(content.contentLength < 0 ? 0 : content.contentLength);
 }

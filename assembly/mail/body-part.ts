@@ -1,4 +1,5 @@
-// Decodes the text of one segment to the window: transfer encoding, then charset or joined lines, then HTML or JSON (A6, A8, A9, X9, A16).
+// Decodes the text of one body to the window: transfer encoding, then charset and joined lines, then HTML, XML or JSON (A6, A8, A9, X9,
+// A16). Collects the bytes of bodies that the host decodes (A12, C177, C178).
 
 import { copyUnquotedRun, putText, sourceEnd, to as windowEnd } from "../html/decoded.ts";
 import { readBackslash } from "../json/strings.ts";
@@ -21,27 +22,32 @@ import { quotedEnd, readQuotedPrintable } from "./quoted-printable.ts";
 import { enter, fields, format, MODE_DECODED } from "./reader.ts";
 import { beginUtf16, isUtf16, readUtf16 } from "./utf16.ts";
 
-/** How a text is read. */
+/** How a text is read. PART_NONE: no text is open. */
 export const PART_NONE: i32 = 0;
 export const PART_TEXT: i32 = 1;
+/** HTML or XML. */
 export const PART_HTML: i32 = 2;
+/** The bytes are only counted. */
 export const PART_SKIP: i32 = 3;
 export const PART_JSON: i32 = 4;
-/** A message in a transfer encoding (C177). */
+/** A message in a transfer encoding (C177), or an attachment that is unpacked (C178): its bytes are collected. */
 export const PART_MESSAGE: i32 = 5;
 
 /** Most bytes that are copied to the window at a time. */
 const COPY_BYTES: i32 = 65536;
 
-/** PART_*, TRANSFER_* and CONVERT_* of the text. */
+/** PART_* of the text. */
 export let part: i32 = PART_NONE;
+/** TRANSFER_* of the next bytes of the text. */
 export let transfer: i32 = content.TRANSFER_IDENTITY;
+/** CONVERT_* of the text. */
 export let conversion: i32 = mail.CONVERT_NONE;
-/** Bytes at the start of TRANSFER_REGION and of CONVERT_REGION that wait for more. */
+/** Number of bytes at the start of TRANSFER_REGION that wait for more. */
 let transferWaiting: i32 = 0;
+/** Number of bytes at the start of CONVERT_REGION that wait for more. */
 let convertWaiting: i32 = 0;
 
-/** Begins a text: PART_*, TRANSFER_*, CONVERT_*. */
+/** Begins a text. `kind`: PART_*; `encoding`: TRANSFER_*; `convert`: CONVERT_*. */
 export function startPart(kind: i32, encoding: i32, convert: i32): void {
   part = kind;
   transfer = encoding;
@@ -58,7 +64,7 @@ export function startPart(kind: i32, encoding: i32, convert: i32): void {
   if (kind == PART_JSON) beginNames();
 }
 
-/** Whether characters beyond ASCII end a match in a text with this conversion: its part names a charset of several bytes (C175). */
+/** Whether characters beyond ASCII may end a match in a text of CONVERT_*: its part names a charset of several bytes but UTF-7 (C175). */
 function isSetApart(convert: i32): bool {
   const charset = convert & mail.CONVERT_CHARSET;
   return (convert & mail.CONVERT_ASSUMED) == 0 && charset >= mail.CONVERT_GB && charset <= mail.CONVERT_HZ;
@@ -96,7 +102,7 @@ function passPiece(start: i32, stop: i32, isEnd: bool): i32 {
 /** Whether passRun stopped where base64 changes to text, or text to base64. */
 let hasSwitched: bool = false;
 
-/** Decodes [start, stop), or the first lines that are all base64 or all text; returns the end of the bytes read. */
+/** Decodes [start, stop), or with base64 its first lines that are all base64 or all text; returns the end of the bytes read. */
 function passRun(start: i32, stop: i32, isEnd: bool): i32 {
   hasSwitched = false;
   const to = TRANSFER_REGION + transferWaiting;
@@ -136,7 +142,7 @@ function passRun(start: i32, stop: i32, isEnd: bool): i32 {
   return next;
 }
 
-/** Collects the decoded bytes of [start, stop), or of its first bytes, up to the size limit of a message. */
+/** Collects the decoded bytes of [start, stop), or of its first bytes, up to MESSAGE_BYTES_MAX; returns the end of the bytes read. */
 function passMessage(start: i32, stop: i32, isEnd: bool): i32 {
   noteBodyStart(start);
   const bound = messageBound();
@@ -146,7 +152,7 @@ function passMessage(start: i32, stop: i32, isEnd: bool): i32 {
   return next;
 }
 
-/** Ends the body of a message in a transfer encoding at `stop`; `isCut`: the rest of it is not read. */
+/** Ends the body of a PART_MESSAGE at `stop`; `isCut`: the rest of the body is not read. */
 function endMessagePart(stop: i32, isCut: bool): void {
   const isBase64 = transfer == content.TRANSFER_BASE64;
   if (isBase64) endBase64(stop, TRANSFER_REGION);
@@ -167,7 +173,7 @@ function beginDecoded(end: i32, isCut: bool): void {
   enter(MODE_DECODED);
 }
 
-/** Writes the next bytes of a body that the host has decoded or unpacked; returns false at its end. */
+/** Writes the next bytes of the text of a coded body, which the host has decoded (A12); returns false at the end of the text. */
 export function passDecoded(): bool {
   const to = TRANSFER_REGION + transferWaiting;
   const written = readCoded(to);
@@ -175,7 +181,7 @@ export function passDecoded(): bool {
   return written > to;
 }
 
-/** Ends the text before the source byte `end`. The text of a coded body or an encoded message is read next. */
+/** Ends the text before the source address `end`. What the host makes of a coded body or a PART_MESSAGE is read next. */
 export function endPart(end: i32): void {
   if (part == PART_MESSAGE) {
     endMessagePart(end, false);
@@ -199,7 +205,10 @@ export function endPart(end: i32): void {
   conversion = mail.CONVERT_NONE;
 }
 
-/** Converts the transferred bytes [from, end), and the bytes before `from` that wait; `isEnd`: the text ends. */
+/**
+ * Converts the transferred bytes [from, end), and the bytes before `from` that wait, and writes them to the window. Those of a PART_MESSAGE
+ * are collected instead. `isEnd`: the text ends.
+ */
 function passTransferred(from: i32, end: i32, isEnd: bool): void {
   if (part == PART_MESSAGE) {
     collectMessage(from, end);
@@ -219,7 +228,7 @@ function passTransferred(from: i32, end: i32, isEnd: bool): void {
   convertWaiting = putConverted(CONVERT_REGION, converted.at, isEnd);
 }
 
-/** Converts [start, end), which is not UTF-16; returns the end of the bytes read. The rest waits. */
+/** Converts [start, end), which is not UTF-16, and joins its lines; returns the end of the bytes read. The rest waits. */
 function convertBytes(start: i32, end: i32, isEnd: bool): i32 {
   const isPage = part == PART_HTML && (conversion & mail.CONVERT_ASSUMED) != 0;
   const charset = conversion & mail.CONVERT_CHARSET;
@@ -244,13 +253,13 @@ function putConverted(start: i32, end: i32, isEnd: bool): i32 {
   return end - waiting;
 }
 
-/** Decodes the JSON [start, end), the end of the converted text; `isEnd`: the text ends. Returns the address after the bytes read. */
+/** Decodes the JSON [start, end), the last bytes of the converted text; `isEnd`: the text ends. Returns the end of the bytes read. */
 function putJson(start: i32, end: i32, isEnd: bool): i32 {
   pipe.setConverted(end, end, isEnd);
   return readJson(start);
 }
 
-/** Decodes the JSON source [start, end), which has no encodings; returns what putJson does. */
+/** Decodes [start, end) of a JSON source, which has no encodings; returns what putJson does. */
 function putJsonSource(start: i32, end: i32, isEnd: bool): i32 {
   pipe.setConverted(start, end, isEnd);
   const next = readJson(start);

@@ -34,24 +34,28 @@ import { isUtf16 } from "./utf16.ts";
 
 // Kinds of marks.
 const NOTHING: i32 = 0;
+/** A From_ line that begins a message, or a separator line of MMDF. */
 const MESSAGE: i32 = 1;
 const DELIMITER: i32 = 2;
 const DIGEST: i32 = 3;
+/** A quote mark before `From `, which is removed. */
 const UNQUOTE: i32 = 4;
 const UUENCODE: i32 = 5;
 const YENC: i32 = 6;
+/** A From_ line that is only counted, as doubtful. */
 const DOUBT: i32 = 7;
+/** A stuffed dot, which is removed. */
 const STUFFED: i32 = 8;
 /** Most bytes of a text that are searched for marks before they are written. */
 const SEARCH_BYTES: i32 = 65536;
 
-/** DIGEST: start of the header of the enclosed message. */
+/** Address of the header of the enclosed message, if the last mark is a DIGEST. */
 let enclosedStart: i32 = 0;
-/** CONVERT_* of the enclosing text. */
+/** CONVERT_* of the text that encloses this message. */
 let enclosedConversion: i32 = mail.CONVERT_NONE;
-/** UNQUOTE: start of the quote marks. */
+/** Address of the first quote mark before the last `>From`. */
 let quotes: i32 = 0;
-/** No MMDF separator or stuffed dot is before this address. Keeps the search linear if there are many other marks. */
+/** No unread MMDF separator or stuffed dot is before this address. Keeps the search linear if there are many other marks. */
 let unmarked: i32 = 0;
 /** Whether the From_ line at the next source byte has been counted as doubtful. */
 let isDoubted: bool = false;
@@ -75,7 +79,7 @@ export function beginBodies(inMessage: bool): void {
   isDoubted = false;
 }
 
-/** Begins a message with its header. */
+/** Begins an outermost message with its header, at the next source byte. */
 export function startMessage(): void {
   beginMessage(true);
   pipe.markMessage();
@@ -94,7 +98,7 @@ export function startSegment(where: i32, kind: i32, encoding: i32, convert: i32)
   startPart(kind, encoding, convert);
 }
 
-/** Begins a body that is not read. */
+/** Begins a body that is skipped, and counts it as a skipped part. */
 export function startSkipped(): void {
   pipe.count(mail.COUNT_PARTS_SKIPPED, 1);
   startSegment(mail.WHERE_BODY, PART_SKIP, content.TRANSFER_IDENTITY, mail.CONVERT_NONE);
@@ -175,7 +179,7 @@ function startContent(type: i32, body: i32): void {
   }
 }
 
-/** Returns CONVERT_* of the body, with `lines`, CONVERT_FLOWED or CONVERT_FOLDED, if its charset allows to join lines (A8, A9, A18). */
+/** Returns CONVERT_* of the body. Adds `lines` (CONVERT_FLOWED, _FOLDED or _NONE) if lines are joined in its charset (A8, A9, A18). */
 function conversionOf(lines: i32): i32 {
   const charset = content.hasCharset ? content.charset : reader.charset;
   const bits = charset & mail.CONVERT_CHARSET;
@@ -246,7 +250,7 @@ function decidedEnd(p: i32, bound: i32): i32 {
   return tail > p ? tail : p;
 }
 
-/** Returns the first MMDF separator line (A17) or stuffed dot of news (A14) in [p, stop), or `stop`. */
+/** Returns the first line of an MMDF mailbox in [p, stop) that may be a separator (A17), in news the first stuffed dot (A14); or `stop`. */
 export function findOther(p: i32, stop: i32): i32 {
   const isMmdf = reader.format == mail.FORMAT_MMDF;
   let at = p > unmarked ? p : unmarked;
@@ -255,7 +259,7 @@ export function findOther(p: i32, stop: i32): i32 {
   return unmarked;
 }
 
-/** Whether a stuffed dot is at `p`, before another dot. */
+/** Whether two dots are at `p`, the start of a line: the first of them is stuffed. */
 function isStuffed(p: i32): bool {
   return load8(p) == DOT && p + 1 < end && load8(p + 1) == DOT;
 }
@@ -283,7 +287,7 @@ function readMark(p: i32, at: i32): i32 {
   return c == LOWER_B ? UUENCODE : YENC;
 }
 
-/** Returns the kind of the `Fr` at `at`. A From_ line ends a message of an mbox, unless the message has a known length. */
+/** Returns what readMark does for the `Fr` at `at`. A From_ line ends a message of an mbox, unless the length of the message is known. */
 function readFromMark(p: i32, at: i32): i32 {
   if (reader.remaining >= 0 || reader.format != mail.FORMAT_MBOX || (at == p && isDoubted)) return NOTHING;
   if (load8(at - 1) == GREATER) return readQuoted(p, at);
@@ -292,12 +296,12 @@ function readFromMark(p: i32, at: i32): i32 {
   return found == DOUBTFUL ? DOUBT : found == NO_FROM_LINE ? NOTHING : NEED_SOURCE;
 }
 
-/** Whether the text is a body without transfer encoding. */
+/** Whether the text is a plain text body of a message, without transfer encoding: only these have encoded files and digests (A7, A13). */
 function isPlainBody(): bool {
   return reader.where == mail.WHERE_BODY && part == PART_TEXT && transfer == content.TRANSFER_IDENTITY && reader.message > 0;
 }
 
-/** Returns UNQUOTE for a `>From ` at the start of a line, with its `F` at `at`, because its first quote mark is removed (A2). */
+/** Returns UNQUOTE if the `F` at `at` is that of a quoted `From ` whose first quote mark is removed (A2); NOTHING or NEED_SOURCE. */
 function readQuoted(p: i32, at: i32): i32 {
   if (reader.dialect == mail.DIALECT_CL || at - 1 < p || reader.message == 0 || part == PART_SKIP) return NOTHING;
   let first = at - 1;
@@ -351,7 +355,7 @@ function act(mark: i32, p: i32, at: i32): i32 {
   return parts.delimiterEnd;
 }
 
-/** Begins to skip the block at `p`; the text after it is a segment of its own. Returns the address after the bytes read. */
+/** Begins to skip the UUENCODE or YENC block at `p`. The text after the block is a segment of its own. Returns the end of the bytes read. */
 function startBlock(mark: i32, p: i32): i32 {
   const convert = conversion;
   endPart(p);
@@ -372,7 +376,7 @@ function readEdge(p: i32): i32 {
   return load8(p + 1) == (c == UPPER_F ? LOWER_R : HYPHEN) ? readMark(p, p) : NOTHING;
 }
 
-/** Returns 1 if the text, and the block in it that is skipped, end at `p` (A7); 0 if not, or NEED_SOURCE. */
+/** Returns 1 if a mark at `p` ends the text and the block in it that is skipped (A7); 0 if not, or NEED_SOURCE. */
 export function readBlockEnd(p: i32): i32 {
   if (load8(p - 1) != LF) return 0;
   const mark = readEdge(p);

@@ -21,7 +21,7 @@ export function characterOf(table: i32, lead: i32, trail: i32): i32 {
   return load8(entry) | (load8(entry + 1) << 8);
 }
 
-/** Returns the character of JIS X 0208 in `row` and `cell`, which begin with 21 (hexadecimal); 0: there is none. */
+/** Returns the character of JIS X 0208 in `row` and `cell`, which count from 21 (hexadecimal) on; 0: there is none. */
 export function japaneseCharacter(row: i32, cell: i32): i32 {
   const pair = (row - 0x21) >> 1;
   const isSecond = (row & 1) == 0;

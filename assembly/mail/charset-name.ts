@@ -1,4 +1,5 @@
-// The names of charsets in a Content-Type (A8): those of the Encoding Standard, and others that mail has.
+// The names of the charsets that are converted, in a Content-Type (A8) or in a page (C216): those of the Encoding Standard, and others that
+// mail has.
 
 import { lower } from "../bytes/ascii.ts";
 import { HYPHEN, LOWER_A, LOWER_C, LOWER_N, LOWER_S, LOWER_X, SPACE, UNDERSCORE } from "../bytes/characters.ts";
@@ -12,7 +13,7 @@ const KOREAN = "heuckr hkorean hcp949 hms949 hwindows949 ";
 const JAPANESE = "ishiftjis isjis imskanji icp932 ims932 iwindows932 icp31j ims31j iwindows31j jeucjp jujis ";
 const OTHERS = "lhzgb2312 lhz mutf7 municode11utf7 municode20utf7 ";
 
-/** Returns CONVERT_* of the charset with the name [start, end), and overwrites the name. CONVERT_NONE: text in it is not converted. */
+/** Returns CONVERT_* of the charset with the name [start, end), and may overwrite the name. CONVERT_NONE: its text is not converted. */
 export function charsetNamed(start: i32, end: i32): i32 {
   if (isUsual(start, end)) return mail.CONVERT_NONE;
   if (isKeyword(start, end, "utf-16")) return mail.CONVERT_UTF16;

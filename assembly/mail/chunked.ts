@@ -73,7 +73,7 @@ function copy(p: i32, count: i32, to: i32): i32 {
   return to + count;
 }
 
-/** Reads the line [start, end): one with a length, or the empty one after each chunk. Returns false for any other line. */
+/** Reads the line [start, end) before a chunk: an empty one, or one with a length. Returns false for any other line. */
 function readSize(start: i32, end: i32): bool {
   const stop = end > start && load8(end - 1) == CR ? end - 1 : end;
   const size = parseNumber(start, stop, true, CHUNK_BYTES_MAX);

@@ -8,9 +8,11 @@ import { beginChunks, chunksEnd, readChunks } from "./chunked.ts";
 import { codings, isChunked } from "./content.ts";
 import { count, mapWhole, omit, PIECE_BYTES } from "./pipe.ts";
 
-/** Source addresses of the body, which may be lower than the source bytes of this call. */
+/** Source address of the body, which may be lower than the source bytes of this call. */
 let start: i32 = 0;
+/** Source address after the body, once it has ended. */
 let end: i32 = 0;
+/** What `codings()` of content.ts returned for the header of the body. */
 let codingsOfBody: i32 = 0;
 /** Source address of the record that has the body. */
 let record: i32 = 0;
@@ -39,7 +41,10 @@ export function moveCoded(distance: i32): void {
   record += distance;
 }
 
-/** Passes bytes of [from, stop) to the host; `isEnd`: the body ends there. Returns the end of the bytes passed. */
+/**
+ * Gives the host the bytes of [from, stop), without chunk lines, up to the limit of a body; `isEnd`: the body ends at `stop`. Returns the
+ * end of the bytes read.
+ */
 export function collectCoded(from: i32, stop: i32, isEnd: bool): i32 {
   const bound = start + mail.CODED_BYTES_MAX < stop ? start + mail.CODED_BYTES_MAX : stop;
   if (!isInChunks) {
@@ -56,7 +61,7 @@ export function isCodedFull(p: i32): bool {
   return p - start >= mail.CODED_BYTES_MAX;
 }
 
-/** Decodes the body, which ends at `stop`; `isCut`: the limit has cut it there. */
+/** Makes the host decode the body, which ends at `stop`; `isCut`: the limit has cut it there. Counts what is not decoded. */
 export function decodeBody(stop: i32, isCut: bool): void {
   end = stop;
   const decoded = decodeCoded(codingsOfBody, record, stop);

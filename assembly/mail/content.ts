@@ -1,4 +1,4 @@
-// What a header says about its body (A4, A6, A8, A9), collected field by field.
+// What a header says about its body (A4, A6, A8, A9, A12), collected field by field.
 
 import { isDigit } from "../bytes/ascii.ts";
 import {
@@ -58,18 +58,20 @@ export const TRANSFER_UUENCODE: i32 = 3;
 export const TRANSFER_CHUNKED: i32 = 4;
 /** Codings of HTTP that cannot be undone: one is unknown, or there are too many. */
 export const TRANSFER_OPAQUE: i32 = 5;
-/** The text after the end of an encoding (A6). */
+/** Lines of text in a body in base64 (A6). */
 export const TRANSFER_REST: i32 = 6;
-/** A body in codings of HTTP, perhaps also chunked, which the host decodes; and its decoded text. */
+/** A body in codings of HTTP, perhaps also chunked, which the host decodes. */
 export const TRANSFER_CODED: i32 = 7;
+/** The decoded text of such a body. */
 export const TRANSFER_DECODED: i32 = 8;
 
 /** Most bytes of a boundary. */
 const BOUNDARY_BYTES_MAX: i32 = 256;
 /** Length of `.eml`. */
 const SUFFIX_BYTES: i32 = 4;
-/** Greatest Content-Length; greater ones are read as this one. A length up to TENTH_MAX can take another digit. */
+/** Greatest Content-Length; greater ones are read as this one. */
 const LENGTH_MAX: i32 = 0x7ffffff0;
+/** Greatest length that can take another digit. */
 const TENTH_MAX: i32 = 214748362;
 
 /** TYPE_* of the body. */
@@ -87,7 +89,7 @@ export let charset: i32 = CONVERT_NONE;
 export let hasCharset: bool = false;
 /** Length of the boundary in BOUNDARY_REGION; 0: there is none, or it is too long. */
 export let boundaryLength: i32 = 0;
-/** Content-Length, or -1. */
+/** Content-Length, or the length that a line before the message or record gives (A1, A12, A14); -1: there is none. */
 export let contentLength: i32 = -1;
 /** Whether the name of the attachment ends in `.eml` (C176). */
 let hasMessageName: bool = false;
@@ -290,7 +292,7 @@ function isFolding(c: i32): bool {
   return c == LF || c == CR;
 }
 
-/** Returns the address after the charset and the language of an extended value, each with a `'` at its end. */
+/** Returns the address after the charset and the language of an extended value, each with a `'` at its end; `start`: they are missing. */
 function afterLanguage(start: i32, end: i32): i32 {
   let p = start;
   let marks = 0;
@@ -362,7 +364,7 @@ export function codings(): i32 {
 /** Number of bytes at the start of a body that show whether it has the coding that its header names (A12). */
 export const CODED_START_BYTES: i32 = 1024;
 
-/** Whether the header names codings of HTTP. */
+/** Whether the header names codings of HTTP, known or unknown, besides chunked and identity. */
 export function isHttpCoded(): bool {
   return encoding == TRANSFER_CODED || encoding == TRANSFER_OPAQUE;
 }
@@ -378,12 +380,12 @@ export function checkCodings(start: i32, end: i32): void {
   encoding = isChunked ? TRANSFER_CHUNKED : TRANSFER_IDENTITY;
 }
 
-/** Whether `c` is a control character that text does not contain: all but white space and ESC. */
+/** Whether `c` is a control character that text does not contain: all from 00 to 1F but TAB, LF, form feed, CR and ESC (C211). */
 function isBinary(c: i32): bool {
   return c < TAB || c == VERTICAL_TAB || (c > CR && c < SPACE && c != ESC);
 }
 
-/** Reads Content-Length. */
+/** Reads the number at the start of [start, end) as the Content-Length. */
 export function readLength(start: i32, end: i32): void {
   contentLength = -1;
   for (let p = value.beginValue(start, end); p < end && isDigit(load8(p)); p++) {
