@@ -355,7 +355,7 @@ function act(mark: i32, p: i32, at: i32): i32 {
   return parts.delimiterEnd;
 }
 
-/** Begins to skip the UUENCODE or YENC block at `p`. The text after the block is a segment of its own. Returns the end of the bytes read. */
+/** Begins to skip the UUENCODE or YENC block at `p`. The text after the block is a segment of its own. Returns the end of what it read. */
 function startBlock(mark: i32, p: i32): i32 {
   const convert = conversion;
   endPart(p);

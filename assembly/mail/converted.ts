@@ -16,20 +16,21 @@ export let at: i32 = 0;
 let transferredEnd: i32 = 0;
 /** Whether characters beyond ASCII are set apart from ASCII before them (C175). */
 let setsApart: bool = false;
-/** The last two bytes of the line; 0 for a character beyond ASCII. */
+/** The last byte that was written; 0 for a character beyond ASCII, and at the start of a text or of a joined line. */
 let last: i32 = 0;
+/** The byte before it. */
 let lastButOne: i32 = 0;
-/** Whether the line has a `<` so far, without white space or a `>` after it. */
+/** Whether the line has a `<` so far, without white space or a `>` after the last one. */
 let isInAngles: bool = false;
 
-/** Begins a text; `apart`: characters beyond ASCII end a match (C175). */
+/** Begins a text; `apart`: characters beyond ASCII are set apart from ASCII before them (C175). */
 export function beginText(apart: bool): void {
   setsApart = apart;
   last = 0;
   isInAngles = false;
 }
 
-/** Leaves out the bytes between two joined lines, up to `next`, where the next line begins. */
+/** Leaves out the transferred bytes between two joined lines, up to the address `next`, where the text of the next line begins. */
 export function joinLine(next: i32): void {
   skipTo(next);
   last = 0;
@@ -43,7 +44,7 @@ export function beginConverted(to: i32, start: i32, end: i32, scale: i32): void 
   skipTo(start, scale);
 }
 
-/** Writes the byte `c` for one or two transferred bytes. */
+/** Writes the byte `c`, which stands for one transferred byte, in UTF-16 for two. */
 export function putOne(c: i32): void {
   store8(at++, c);
   follow(c);
@@ -76,7 +77,7 @@ function endsMatch(): bool {
   return !isInAngles && last > SPACE && last < DELETE && last != DOT && (last != SLASH || lastButOne != SLASH);
 }
 
-/** Copies [start, end). */
+/** Copies the transferred bytes [start, end). */
 export function putRun(start: i32, end: i32): void {
   copyBytes(at, start, end - start);
   at += end - start;
@@ -84,12 +85,15 @@ export function putRun(start: i32, end: i32): void {
   passConverted(end - start);
 }
 
-/** Leaves out the bytes before `next`; text from there on is mapped by `scale`. */
+/** Leaves out the transferred bytes before the address `next`; text from there on is mapped by `scale`, MAP_SCALE_*. */
 export function skipTo(next: i32, scale: i32 = MAP_SCALE_ONE): void {
   mapConverted(0, transferredEnd - next, scale);
 }
 
-/** Writes the character `point` for the bytes that end before `next`; text from there on is mapped by `scale`. */
+/**
+ * Writes the character `point` for the transferred bytes that end before `next`, perhaps with a U+200B before it (C175); text from there on
+ * is mapped by `scale`.
+ */
 export function putCharacter(point: i32, next: i32, scale: i32): void {
   const first = setsApart && point >= NON_ASCII && endsMatch() ? storeCharacter(at, ZERO_WIDTH_SPACE) : at;
   const end = storeCharacter(first, point);
@@ -98,7 +102,7 @@ export function putCharacter(point: i32, next: i32, scale: i32): void {
   at = end;
 }
 
-/** Writes the character `point`, or for 0 a byte that ends a match, for the bytes that end before `next`; returns `next`. */
+/** Writes the character `point`, or for 0 the byte BROKEN, which ends a match. The transferred bytes end before `next`. Returns `next`. */
 export function put(point: i32, next: i32): i32 {
   if (point > 0) {
     putCharacter(point, next, MAP_SCALE_ONE);

@@ -10,7 +10,7 @@ import { count } from "./pipe.ts";
 import { dialect, enter, format, MODE_BODY, MODE_UUENCODE, MODE_YENC, MODE_YENC_END, mode } from "./reader.ts";
 import { afterLine, end, isLast, isShort, lineEndBefore, NEED_SOURCE, skipBlanks } from "./source.ts";
 
-/** Most bytes of a line. */
+/** Most bytes of a line of a uuencoded block, its line break included. */
 const LINE_BYTES_MAX: i32 = 512;
 /** Shortest `begin` line: `begin `, three digits, a space and a name. */
 const BEGIN_BYTES: i32 = 11;
@@ -70,7 +70,10 @@ export function readYencBegin(p: i32): i32 {
   return end - p >= 8 && startsWith(p, "=ybegin ") ? 1 : 0;
 }
 
-/** Skips a line of a block, or its bytes so far; returns the address after them, or NEED_SOURCE. Ends the block at its last line. */
+/**
+ * Skips a line of a block, in yEnc perhaps a part of a line; returns the address after it, or NEED_SOURCE. Ends the block after its last
+ * line. A line that cannot be uuencoded ends a uuencoded block and is not skipped: returns `p`.
+ */
 export function skipLine(p: i32): i32 {
   if (mode != MODE_UUENCODE) return skipYencLine(p);
   const next = afterLine(p, LINE_BYTES_MAX);
@@ -82,7 +85,7 @@ export function skipLine(p: i32): i32 {
   return isOver && !isEnd ? p : skipTo(p, next);
 }
 
-/** Counts [p, next) as skipped. */
+/** Counts [p, next) as skipped, and returns `next`. Sets isBreakSkipped. */
 function skipTo(p: i32, next: i32): i32 {
   count(COUNT_BYTES_SKIPPED, next - p);
   isBreakSkipped = load8(next - 1) == LF;

@@ -20,8 +20,9 @@ const ZIP: string = "UEsDB";
 const GZIP: string = "H4sI";
 const ZSTD: string = "KLUv/";
 
-/** Source addresses of the body. `start` may be lower than the source bytes of this call. */
+/** Source address of the body, which may be lower than the source bytes of this call. */
 let start: i32 = 0;
+/** Source address after the body, once it has ended. */
 let end: i32 = 0;
 /** Whether a byte of the body has been read. */
 let isBegun: bool = false;
@@ -31,11 +32,13 @@ let isCut: bool = false;
 let isPacked: bool = false;
 /** MODE_* after the body. */
 let nextMode: i32 = reader.MODE_BODY;
-/** Nesting depth of encoded messages. */
+/** Nesting depth of the encoded messages and packed attachments that are read. */
 let level: i32 = 0;
-/** Saved state of the outermost source: its FORMAT_*, the bytes left of its message, and the MODE_* after the body. */
+/** FORMAT_* of the outermost source. */
 let format: i32 = 0;
+/** `reader.remaining` in the outermost source at the end of the body. */
 let remaining: i32 = -1;
+/** MODE_* in the outermost source after the body. */
 let modeAround: i32 = reader.MODE_BODY;
 
 /** Begins a source. */
@@ -67,7 +70,7 @@ export function beginEncodedMessage(body: i32, packed: bool): void {
   setUnmapped(true);
 }
 
-/** Sets the start of the body to its first byte, after quote marks (A2) and dots (A14). */
+/** Notes that the body is read at the source address `p`. The first `p` is its start, after a quote mark (A2) or a dot (A14). */
 export function noteBodyStart(p: i32): void {
   if (!isBegun) start = p;
   isBegun = true;
@@ -79,7 +82,7 @@ export function moveEncodedMessage(distance: i32): void {
   end += distance;
 }
 
-/** Gives the decoded bytes [from, to) to the host. */
+/** Gives the decoded bytes [from, to) of the body to the host. */
 export function collectMessage(from: i32, to: i32): void {
   if (to > from) takeCoded(from, to - from);
 }
@@ -89,7 +92,7 @@ export function messageBound(): i32 {
   return start + mail.MESSAGE_BYTES_MAX;
 }
 
-/** Ends the body at `stop`. The message is read next. `cut`: the limit has cut the body. */
+/** Ends the body at the source address `stop`. The message or attachment is read next. `cut`: the limit has cut the body. */
 export function endEncodedMessage(stop: i32, cut: bool): void {
   end = stop;
   isCut = cut;

@@ -10,17 +10,17 @@ import { load8 } from "../platform/memory.ts";
 import * as reader from "./reader.ts";
 import { end, isBlank, isLast, NEED_SOURCE, skipBlanks } from "./source.ts";
 
-/** Fields that describe the body. Their numbers continue the first FIELD_* of layout/mail.ts. */
+/** Fields that describe a record or a body. Their numbers follow FIELD_WARC_DATE of layout/mail.ts. */
 export const FIELD_WARC_TYPE: i32 = 8;
 export const FIELD_CONTENT_TYPE: i32 = 9;
 export const FIELD_CONTENT_LENGTH: i32 = 10;
 export const FIELD_CONTENT_TRANSFER_ENCODING: i32 = 11;
 export const FIELD_CONTENT_ENCODING: i32 = 12;
 export const FIELD_TRANSFER_ENCODING: i32 = 13;
-/** Its number follows FIELD_FROM_LINE of layout/mail.ts. */
+/** This number follows FIELD_FROM_LINE of layout/mail.ts. */
 export const FIELD_CONTENT_DISPOSITION: i32 = 18;
 
-/** Returns the highest end of a field that starts at `p`: FIELD_BYTES_MAX bytes on, or the end of the source. */
+/** Returns the highest end of a field that starts at `p`: FIELD_BYTES_MAX bytes on, or the end of the source bytes. */
 export function fieldBound(p: i32): i32 {
   return end - p > mail.FIELD_BYTES_MAX ? p + mail.FIELD_BYTES_MAX : end;
 }
@@ -95,14 +95,14 @@ export function namedFieldOf(p: i32, length: i32): i32 {
   return -1;
 }
 
-/** Whether the text at `p` is the name at `name`, which is in lower case. */
+/** Whether the `length` bytes at `p`, in any case, are the name at `name`, which is in lower case. */
 function isNamed(p: i32, name: i32, length: i32): bool {
   let i = 0;
   while (i < length && lower(load8(p + i)) == load8(name + i)) i++;
   return i == length;
 }
 
-/** Whether the name [start, stop) of a field is one of mail (A1). */
+/** Whether the name [start, stop) of a field is one of mail (A1, without C160). */
 export function isMailName(start: i32, stop: i32): bool {
   return (
     isKeyword(start, stop, "from") ||

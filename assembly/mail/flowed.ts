@@ -14,9 +14,9 @@ const SIGNATURE_HYPHENS: i32 = 2;
 const NO_SIGNATURE: i32 = 9;
 
 let isAtLineStart: bool = true;
-/** Quote marks of the line. */
+/** Number of quote marks of the line, at most MARKS_MAX. */
 let depth: i32 = 0;
-/** Length of the line so far, if `-- ` begins with it; else NO_SIGNATURE. */
+/** Number of bytes of `-- ` that are the whole text of the line so far; NO_SIGNATURE: the text is another one. */
 let signature: i32 = 0;
 
 /** Begins a text. */
@@ -50,7 +50,7 @@ function startLine(marks: i32): void {
   signature = 0;
 }
 
-/** Returns the end of the quote marks at `p`. */
+/** Returns the end of the quote marks at `p`, at most MARKS_MAX of them. */
 function marksEnd(p: i32, end: i32): i32 {
   const bound = p + MARKS_MAX < end ? p + MARKS_MAX : end;
   let at = p;

@@ -19,14 +19,16 @@ export const QUOTES_MAX: i32 = 8;
 
 /** No From_ line. */
 export const NO_FROM_LINE: i32 = 0;
-/** A From_ line that does not begin a message (A2). */
+/** A well-formed From_ line that does not begin a message (A2). */
 export const DOUBTFUL: i32 = 1;
+/** A From_ line that begins a message. */
 export const FROM_LINE: i32 = 2;
 
 // Forms of the text after `From `.
 const OTHER: i32 = 0;
 /** Nothing, as Thunderbird writes it, or a hyphen. */
 const BARE: i32 = 1;
+/** Digits, perhaps with a hyphen before them. */
 const NUMBER: i32 = 2;
 /** Something that has a time and a year. */
 const DATED: i32 = 3;
@@ -35,7 +37,7 @@ const DATED: i32 = 3;
 let judged: i32 = 0;
 let verdict: i32 = NO_FROM_LINE;
 
-/** Forgets the last line. To be called when the source bytes have moved. */
+/** Forgets the last line. To be called at the start of each call, because the source bytes may have moved. */
 export function resetFromLines(): void {
   judged = 0;
 }

@@ -27,24 +27,28 @@ import { putField } from "./words.ts";
 
 /** Most bytes of a long field that are written at a time. */
 const LONG_PIECE_BYTES: i32 = 65536;
-/** One step reads the usual fields that begin in RUN_BYTES bytes. It has room to collect at most RUN_COLLECTED_MOST of them. */
+/** One step reads the usual fields that begin in this many bytes. */
 const RUN_BYTES: i32 = 16384;
+/** Most of these fields that one step has room to collect. */
 const RUN_COLLECTED_MOST: i32 = 4;
 /** Most bytes of the name of a long field that are collected. */
 const NAME_COLLECTED_BYTES_MAX: i32 = 1000;
 /** Most bytes of a field that are collected. */
 const FIELD_COLLECTED_BYTES_MAX: i32 = 2048;
-/** Fields that begin later in a header are not collected, because matches in the header wait for collected fields. */
+/** Fields that begin after this many bytes of a header are not collected, because matches in the header wait for collected fields. */
 const HEADER_COLLECTED_BYTES: i32 = 0x40000;
-/** Number of bytes that the first line of a source or header needs. */
+/** Number of source bytes that are needed to know what the first line of a source or header is. */
 export const FIRST_LINE_BYTES: i32 = 16;
 
-// Positions in a header: after its first field begins, before it, or at the very start.
+// Positions in a header. From_ lines, and the first line of HTTP, are looked for before the first field.
+/** After the start of the first field, and anywhere in the header of a body part. */
 const LATER: i32 = 0;
+/** Before the first field of a message or of HTTP. */
 const BEFORE_FIELDS: i32 = 1;
+/** At the first line of an outermost message. */
 const AT_START: i32 = 2;
 
-/** Whether the header belongs to an outermost message. */
+/** Whether the header of an outermost message is read. */
 export let isOutermost: bool = false;
 /** Number of the next source bytes of an outermost header in which a collected field may begin. */
 export let collectedLeft: i32 = 0;
@@ -56,7 +60,10 @@ let position: i32 = LATER;
 /** Bits 1 << FIELD_* of the fields that have been read, for the fields that count only once. */
 let seen: i32 = 0;
 
-/** Begins a header of a message or of a part. `type`: TYPE_* of a body without Content-Type. */
+/**
+ * Begins a header. `outermost`: it is that of an outermost message. `isMessage`: it is that of a message or of HTTP, not of a body part.
+ * `type`: TYPE_* of a body without Content-Type.
+ */
 export function beginHeader(outermost: bool, isMessage: bool, type: i32): void {
   reader.enterText(reader.MODE_HEADER, mail.WHERE_HEADER);
   isOutermost = outermost;
@@ -80,12 +87,12 @@ export function closeHeader(): void {
   isOutermost = false;
 }
 
-/** Counts the source bytes of a header that were read. */
+/** Counts `count` source bytes of an outermost header as read. */
 export function passHeader(count: i32): void {
   collectedLeft = collectedLeft > count ? collectedLeft - count : 0;
 }
 
-/** Reads the line or field at `p`; returns the address after it, or NEED_SOURCE. Sets bodyStart at the end of the header. */
+/** Reads the next lines or fields at `p`; returns the address after them, or NEED_SOURCE. Sets bodyStart at the end of the header. */
 export function readHeader(p: i32): i32 {
   bodyStart = 0;
   const isNews = reader.format == mail.FORMAT_NEWS;
@@ -93,7 +100,7 @@ export function readHeader(p: i32): i32 {
     if (isShort(p, 2)) return NEED_SOURCE;
     if (p + 1 < end && load8(p + 1) == char.DOT) {
       const name = fields.findFieldColon(p + 1);
-      // In a line of the body, the body reader removes the dot.
+      // A line without a field begins the body, and the body reader removes its dot.
       return name < 0 ? NEED_SOURCE : name == 0 ? finish(p) : p + 1;
     }
   }
@@ -132,9 +139,9 @@ export function readHeader(p: i32): i32 {
 }
 
 /**
- * Writes usual fields to the window: those that do not describe the body and have nothing to decode, which are most of a header. Collects
- * some of them. Returns the address after the last one; readHeader reads any other or incomplete field. One step reads many fields, because
- * a step costs as much as a field.
+ * Writes the usual fields from `start` on to the window: those that do not describe the body and have nothing to decode, which are most of
+ * a header. Collects some of them. Returns the address after the last one, or `start`; readHeader reads any other or incomplete field. One
+ * step reads many fields, because a step costs as much as a field.
  */
 function readUsualFields(start: i32): i32 {
   const stop = start + RUN_BYTES;
@@ -193,7 +200,7 @@ function finish(start: i32): i32 {
   return start;
 }
 
-/** Whether a quoted From_ line is at `p`, whose first quote mark is removed. An outermost header has no quoted From_ line (A2). */
+/** Whether a `From ` with quote marks is at `p`, the first of which is removed. An outermost header has none that lose a mark (A2). */
 function isQuoted(p: i32): bool {
   if (reader.format != mail.FORMAT_MBOX || isOutermost) return false;
   if (reader.dialect == mail.DIALECT_CL || load8(p - 1) != char.LF) return false;
@@ -202,7 +209,10 @@ function isQuoted(p: i32): bool {
   return at > p && startsFrom(at) && (reader.dialect != mail.DIALECT_O || at == p + 1);
 }
 
-/** Reads a From_ line in a header. A second one in an mbox message of unknown length may begin the next message, or be doubtful (A2). */
+/**
+ * Reads a line `From ` or `>From ` in a header. In an mbox message of unknown length, a `From ` that is not the first line of the outermost
+ * message may begin the next message, or be doubtful (A2).
+ */
 function readFromLineOf(p: i32): i32 {
   const isArchive = reader.format == mail.FORMAT_MBOX && reader.remaining < 0;
   if (isArchive && load8(p - 1) == char.LF && position == BEFORE_FIELDS) {
@@ -235,7 +245,10 @@ function delimitField(fieldEnd: i32): void {
   if (load8(fieldEnd - 1) == char.LF) pipe.delimitLast();
 }
 
-/** Begins a field that is longer than FIELD_BYTES_MAX. The row of its segment has the name, which may leave the window. */
+/**
+ * Reads the first FIELD_BYTES_MAX bytes of a longer field; returns the address after them. The row of its segment has the name, because the
+ * name may leave the window.
+ */
 function startLongField(p: i32, colon: i32): i32 {
   const length = fields.nameLength(p, colon);
   pipe.omit(mail.COUNT_LONG_FIELD, p);
@@ -274,7 +287,7 @@ export function readLongField(p: i32): i32 {
   return stop;
 }
 
-/** Collects the value of a field: its name is at `p`, its body in [start, fieldEnd). */
+/** Collects what a field says about its message or body: its name is the `length` bytes at `p`, its body is [start, fieldEnd). */
 function collect(p: i32, length: i32, start: i32, fieldEnd: i32): void {
   if (collectedLeft > 0) collectField(fields.namedFieldOf(p, length), start, fieldEnd);
   const field = fields.fieldOf(p, length);
@@ -302,7 +315,7 @@ function collect(p: i32, length: i32, start: i32, fieldEnd: i32): void {
   else if (field == fields.FIELD_CONTENT_TRANSFER_ENCODING && !isHttp) readTransferEncoding(start, fieldEnd);
 }
 
-/** Collects a field of an outermost message if reader.fields has it. */
+/** Collects the field FIELD_*, or none for -1, of an outermost message if reader.fields has it. */
 function collectField(field: i32, start: i32, fieldEnd: i32): void {
   if (!isOutermost || field < 0 || (reader.fields & (1 << field)) == 0) return;
   if (field == mail.FIELD_RECEIVED) collectReceived(start, fieldEnd);
@@ -319,7 +332,7 @@ function collectReceived(start: i32, fieldEnd: i32): void {
   putCollected(mail.FIELD_RECEIVED, date, fieldEnd);
 }
 
-/** Writes the body of a field to the heap, without white space at its ends, and its row. */
+/** Writes the body of a field to the heap, without white space at its ends, at most FIELD_COLLECTED_BYTES_MAX bytes, and its row. */
 export function putCollected(field: i32, start: i32, fieldEnd: i32): void {
   if (reader.fields == 0) return;
   let p = start;

@@ -14,19 +14,23 @@ const SET_JAPANESE: i32 = 3;
 const SET_OTHER: i32 = 4;
 const SET_KATAKANA: i32 = 5;
 
-/** Bytes that begin and end the set of an earlier escape sequence. */
+/** The byte that begins the set of an earlier escape sequence `$)`. */
 export const SHIFT_OUT: i32 = 0x0e;
+/** The byte that ends the set of SHIFT_OUT. */
 export const SHIFT_IN: i32 = 0x0f;
-/** First and last bytes of the characters of a set. */
+/** Lowest byte of a character in all sets. */
 const FIRST: i32 = 0x21;
+/** Highest byte of a character in sets of two bytes a character, and of the end of an escape sequence. */
 const LAST: i32 = 0x7e;
+/** Highest byte of a half-width katakana. */
 const KATAKANA_LAST: i32 = 0x5f;
 /** Most bytes between ESC and the last byte of an escape sequence. */
 const INTERMEDIATES_MAX: i32 = 3;
 
 let isHz: bool = false;
-/** The set of the next bytes, and the set that SHIFT_OUT begins. */
+/** The set of the next bytes. */
 let set: i32 = SET_ASCII;
+/** The set that SHIFT_OUT begins; SET_ASCII: SHIFT_OUT and SHIFT_IN are ordinary bytes. */
 let outSet: i32 = SET_ASCII;
 
 /** Begins a text. */

@@ -22,13 +22,14 @@ const NAME_BYTES_MAX: i32 = 128;
 /** The upper bits of the bytes after the first byte of a character in UTF-8, and their mask. */
 const CONTINUATION: i32 = 0x80;
 const CONTINUATION_MASK: i32 = 0xc0;
-/**
- * Slot of a container; the next slot is that of its member. The address of the slot that holds the name; the heap address of the name, 0 if
- * the name has not been written; its length; its bytes and one more, which shows whether the last character ends.
- */
+// The slot of a container. The slot after it is that of its current member, and of a container that is the value of this member.
+/** Address of the slot that holds the name: this one, or that of a container around it. */
 const SLOT_HOLDER: i32 = 0;
+/** Heap address of the name; 0: it has not been written in this call. */
 const SLOT_ADDRESS: i32 = 4;
+/** Length of the name in bytes. */
 const SLOT_LENGTH: i32 = 8;
+/** The bytes of the name, and one more, which shows whether the last character ends. */
 const SLOT_NAME: i32 = 12;
 const SLOT_BYTES: i32 = 144;
 /** Value of lastField and part before the first segment of a call. */
@@ -43,8 +44,9 @@ let isNamed: bool = false;
 let isInString: bool = false;
 /** Window address of the start of the string if no segment has begun there, else 0. */
 let pending: i32 = 0;
-/** Heap addresses of the name of the last segment of this call, and of the number of the part. */
+/** Heap address of the name of the last segment of this call, 0 if that has no name, or UNKNOWN. */
 let lastField: i32 = UNKNOWN;
+/** Heap address of the number of the part, or UNKNOWN. */
 let part: i32 = UNKNOWN;
 
 /** Begins a text. */
@@ -107,7 +109,7 @@ export function endPiece(): void {
   if (isInString) beginPending();
 }
 
-/** Reads a string up to its end or the end of its line; returns the address after it. */
+/** Reads a string up to its quotation mark, a line feed or `end`; returns the address after the bytes read. */
 function readString(start: i32, end: i32): i32 {
   let stop = findStringEnd(start, end);
   while (stop < end && load8(stop) == char.COLON) {
@@ -191,7 +193,7 @@ function startString(start: i32): void {
     storeWord(slot + SLOT_ADDRESS, 0);
     storeWord(slot + SLOT_LENGTH, 0);
   }
-  // Any other match has a colon, and readString writes the segment when it finds one.
+  // Without this option, readString writes the segment when it finds the colon of a URL.
   if ((options & OPTION_SCHEMELESS) != 0) beginPending();
 }
 

@@ -15,8 +15,9 @@ const HEADER_ROW: i32 = 0;
 /** Bytes of the length at the start of a row, before the URL. */
 const LENGTH_BYTES: i32 = 4;
 
-/** Whether the header has a Content-Base with a URL, and a Content-Location with one. */
+/** Whether the header has a Content-Base with an absolute URL. */
 let hasBase: bool = false;
+/** Whether the header has a Content-Location with an absolute URL. */
 let hasLocation: bool = false;
 
 function rowOf(number: i32): i32 {
@@ -55,7 +56,7 @@ function isAbsolute(start: i32, end: i32): bool {
   return p < end && load8(p) == COLON && isAlpha(load8(name));
 }
 
-/** Gives multipart `number`, from 0 on, the URL of the header that was read; without `hasHeader`, no URL. */
+/** Gives the open multipart or message `number`, from 0 on, the URL of the header that was read; without `hasHeader`, no URL. */
 export function openLocation(number: i32, hasHeader: bool): void {
   const row = rowOf(number + 1);
   const length = hasHeader ? loadWord(rowOf(HEADER_ROW)) : 0;
@@ -63,7 +64,10 @@ export function openLocation(number: i32, hasHeader: bool): void {
   copyBytes(row + LENGTH_BYTES, rowOf(HEADER_ROW) + LENGTH_BYTES, length);
 }
 
-/** Writes the URL of the part in `depth` multiparts to the heap, and a zero; returns its heap address, or 0 without a URL or the field. */
+/**
+ * Writes the URL of the part in `depth` open multiparts and messages to the heap, and a zero; returns its heap address. 0: there is no URL,
+ * or FIELD_CONTENT_LOCATION is not collected.
+ */
 export function writeLocation(depth: i32): i32 {
   if ((fields & (1 << FIELD_CONTENT_LOCATION)) == 0) return 0;
   let row = rowOf(HEADER_ROW);

@@ -1,5 +1,6 @@
-// Decodes mail, news and web archives for the scan (A2 to A9, A12 to A14, A16, A17). Writes the texts of all messages one after the other,
-// with delimiter bytes between them, and rows that name the part and the source bytes of each text.
+// Decodes mail, news, web archives and JSON for the scan, and text, HTML and XML in a charset (A1 to A9, A12 to A14, A16 to A18). Writes
+// the texts of all messages one after the other, with delimiter bytes between them, and rows that name the part and the source bytes of
+// each text.
 
 import { LF } from "../bytes/characters.ts";
 import { DECODED_OPEN_MESSAGE } from "../layout/decoded.ts";
@@ -46,8 +47,8 @@ let lastNext: i32 = 0;
 
 /**
  * Begins a source of FORMAT_* and DIALECT_*. `allParts`: parts that are not text are read (A4). `charset`: CONVERT_* of texts that name
- * none (A18). `fields`: bits 1 << FIELD_* of the header fields that are collected; 0: no segments either. `isRange`: only a range of the
- * source is read. `hasStart`: the first byte of the source is passed.
+ * none (A18). `fields`: bits 1 << FIELD_* of the header fields that are collected; 0: no segments either. `isRange`: a range is read that
+ * begins after the first byte of the source. `hasStart`: the first byte of the source is passed.
  */
 export function beginMail(format: i32, dialect: i32, allParts: bool, charset: i32, fields: i32, isRange: bool, hasStart: bool): void {
   reader.beginReader(format, dialect, allParts, charset, fields, isRange);
@@ -60,8 +61,9 @@ export function beginMail(format: i32, dialect: i32, allParts: bool, charset: i3
 }
 
 /**
- * Decodes the source [start, sourceEnd) to the window from `to` on, up to `limit`; `last`: the source ends there. Reads the messages that
- * start in [from, before). Returns STOP_END, STOP_INPUT if the rest needs more source, STOP_FULL, or STOP_OWNED at the end of the range.
+ * Decodes the source [start, sourceEnd) to the window from `to` on, up to `limit`; `last`: the source ends at `sourceEnd`. Reads the
+ * messages that start at the addresses [from, before). Returns STOP_END; STOP_INPUT: the rest needs more source; STOP_FULL; STOP_OWNED at
+ * the end of the range; or STOP_MESSAGE: the next call passes a collected message or a text of an attachment.
  */
 export function decodeMail(start: i32, sourceEnd: i32, last: bool, to: i32, limit: i32, from: i32, before: i32): i32 {
   source.beginSource(sourceEnd, last, from, before);
@@ -110,7 +112,7 @@ function isTextNext(): bool {
   return reader.mode == reader.MODE_DECODED || reader.mode == reader.MODE_MESSAGE || reader.mode == reader.MODE_MEMBER;
 }
 
-/** Counts `count` bytes of a message of known length as read. After its last byte, ends its text at `next`. */
+/** Counts `count` bytes of a message or block of known length as read. After the last byte of the message, ends its text at `next`. */
 function countDown(count: i32, next: i32): void {
   const left = reader.remaining;
   if (left < 0 || reader.mode == reader.MODE_BETWEEN) return;
@@ -162,7 +164,7 @@ function step(p: i32): i32 {
   return ends < 0 ? NEED_SOURCE : ends > 0 ? p : skipLine(p);
 }
 
-/** Reads the start of the source: a message, or text before the first one (A2). */
+/** Reads the start of the source: begins its text or its first message, or the text before that (A2); returns what `step` does. */
 function start(p: i32): i32 {
   if (reader.format == mail.FORMAT_UTF16) {
     startSegment(mail.WHERE_BODY, PART_TEXT, TRANSFER_IDENTITY, mail.CONVERT_UTF16);
@@ -228,7 +230,7 @@ function seek(p: i32): i32 {
   let at = p;
   while (true) {
     at = findLineMark(at, tail);
-    // No later message belongs to the range. Otherwise each range inside a long message would read to the end of that message.
+    // No later message belongs to the range. Without this check each range inside a long message would read to the end of that message.
     if (at >= rangeTo) return AFTER_RANGE;
     if (at >= tail) return tail > p ? tail : NEED_SOURCE;
     const found = readFromLine(at);
@@ -283,8 +285,8 @@ function endHeader(body: i32): void {
 }
 
 /**
- * Returns the end of the body at `p` by its Content-Length, if a From_ line or the end of the source is there (A2); 0: neither is there; or
- * NEED_SOURCE.
+ * Returns the end of the body at `p` by its Content-Length, if a From_ line or the end of the source is there, perhaps after an empty line,
+ * which then belongs to the body (A2); 0: neither is there; or NEED_SOURCE.
  */
 function readLengthEnd(p: i32): i32 {
   if (contentLength < 0 || contentLength > LENGTH_MAX) return 0;

@@ -13,7 +13,7 @@ import { closeInEncoded, ENCODED_CUT, ENCODED_PACKED, openMessage } from "./part
 import { omit } from "./pipe.ts";
 import * as reader from "./reader.ts";
 
-/** FORMAT_* of the text that is read next. */
+/** FORMAT_* of the text that is read next, or MEMBERS_* after the last text of an attachment. */
 let format: i32 = mail.FORMAT_EML;
 
 /** Begins to read the message or the attachment that was collected. */
@@ -52,7 +52,7 @@ export function endMember(): bool {
       reader.enter(reader.MODE_MEMBER);
       return true;
     }
-    // A body that is cut has been counted.
+    // A body that the limit has cut was counted at its end.
     if (format == mail.MEMBERS_LOST && !isCut) omit(mail.COUNT_ENCODED_BODY, 0);
   }
   leaveEncodedMessage();
