@@ -14,23 +14,27 @@ import { beginShifts, isShifted, readShifted, SHIFT_IN, SHIFT_OUT } from "./iso-
 import { isConverting, putByte } from "./one-byte.ts";
 import { beginUtf7, isInBase64, readUtf7 } from "./utf7.ts";
 
-/** First and last half-width katakana of Shift_JIS. */
+/** Byte of the first half-width katakana in Shift_JIS and EUC-JP, and lowest byte of the other characters of several bytes in EUC-JP. */
 const KATAKANA: i32 = 0xa1;
+/** Byte of the last half-width katakana. */
 const KATAKANA_LAST: i32 = 0xdf;
-/** First byte of a half-width katakana, and of a sequence of three bytes, in EUC-JP. */
+/** First byte of a half-width katakana in EUC-JP. */
 const SINGLE_SHIFT_2: i32 = 0x8e;
+/** First byte of a sequence of three bytes in EUC-JP. */
 const SINGLE_SHIFT_3: i32 = 0x8f;
-/** Number of the first four-byte sequence of GB 18030 beyond U+FFFF; its character, and the last character. */
+/** Number of the first four-byte sequence of GB 18030 beyond U+FFFF. */
 const ASTRAL_NUMBER: i32 = 189000;
+/** The code point of this sequence. */
 const ASTRAL_FIRST: i32 = 0x10000;
+/** The last code point of Unicode. */
 const POINT_MAX: i32 = 0x10ffff;
 /** Bytes of `https://`. */
 const HTTPS_BYTES: i32 = 8;
 
-/** CONVERT_* of the charset of the text. */
+/** CONVERT_* of the charset of the text, without further bits. */
 let charset: i32 = mail.CONVERT_NONE;
 
-/** Begins a text in CONVERT_*. */
+/** Begins a text in the charset `convert`, CONVERT_* without further bits. */
 export function beginMultiByte(convert: i32): void {
   charset = convert;
   beginShifts(convert == mail.CONVERT_HZ);
@@ -42,7 +46,7 @@ export function isUnshifted(): bool {
   return !isShifted() && !isInBase64;
 }
 
-/** Converts [start, end); returns the end of the bytes read. An incomplete character waits, unless `isEnd`. */
+/** Converts [start, end), but not UTF-16; returns the end of the bytes read. An incomplete character waits, unless `isEnd`. */
 export function readCharacters(start: i32, end: i32, isEnd: bool): i32 {
   let p = start;
   while (p < end) {
@@ -57,7 +61,7 @@ export function readCharacters(start: i32, end: i32, isEnd: bool): i32 {
   return p;
 }
 
-/** Returns an address before which all bytes from `p` on stand for themselves. */
+/** Returns the end of the bytes from `p` on that surely stand for themselves, at most `end`. */
 function plainEnd(p: i32, end: i32): i32 {
   if (!isConverting) return end;
   if (charset < mail.CONVERT_ISO_2022) return findNonAscii(p, end);
@@ -116,7 +120,7 @@ function tableOf(): i32 {
   return charset == mail.CONVERT_EUC_KR ? TABLE_KOREAN : TABLE_JAPANESE;
 }
 
-/** Reads the four bytes of a character of GB 18030. */
+/** Reads a character of GB 18030 of four bytes at `p`; returns what readCharacter does. */
 function readFour(p: i32, end: i32, isEnd: bool): i32 {
   if (end - p < 4) return isEnd ? put(0, p + 1) : -1;
   const third = load8(p + 2);

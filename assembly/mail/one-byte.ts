@@ -1,5 +1,5 @@
-// Decides the charset of a text whose header names none (A18): UTF-8 if it has a byte order mark, else a charset of several bytes that the
-// page names (C216), else the charset of the option. Converts charsets of one byte.
+// Decides whether a text is converted from a charset (A8, A18): not if it has a byte order mark of UTF-8, else from a charset of several
+// bytes that a page names and its header does not (C216), else from that of the header or the option. Converts charsets of one byte.
 
 import { EQUALS, GREATER, LESS, NON_ASCII, SEMICOLON } from "../bytes/characters.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
@@ -22,7 +22,7 @@ export let isConverting: bool = false;
 /** CONVERT_* of the charset that the page names, if it has several bytes a character, else CONVERT_NONE. */
 export let pageCharset: i32 = mail.CONVERT_NONE;
 
-/** Begins a text, which is not converted unless decideCharset says so. */
+/** Begins a text, which is not converted before decideCharset has decided so. */
 export function beginCharset(): void {
   isAtStart = true;
   isConverting = false;
@@ -30,8 +30,9 @@ export function beginCharset(): void {
 }
 
 /**
- * Decides the charset of a text from its first bytes [start, end); returns false if more bytes are needed. `charset`: CONVERT_* of a text
- * that names none. `isPage`: the text is HTML. `isEnd`: this is the whole text.
+ * Decides the charset of a text from its first bytes [start, end), and sets isConverting and pageCharset; returns false if more bytes are
+ * needed. `charset`: CONVERT_* of the charset that the header names, or else of the option. `isPage`: the text is HTML or XML, and its
+ * header names no charset. `isEnd`: this is the whole text.
  */
 export function decideCharset(start: i32, end: i32, charset: i32, isPage: bool, isEnd: bool): bool {
   if (!isAtStart) return true;
@@ -47,7 +48,7 @@ export function decideCharset(start: i32, end: i32, charset: i32, isPage: bool, 
   return true;
 }
 
-/** Writes the character of the byte `c`; `next` is the address after it. */
+/** Writes the character of the byte `c` in the charset of one byte, or `c` if the text is not converted; `next`: the address after `c`. */
 export function putByte(c: i32, next: i32): void {
   if (c >= NON_ASCII && isConverting) putCharacter(loadWord(CHARSET_TABLE + ((c - NON_ASCII) << 2)), next, MAP_SCALE_ONE);
   else putOne(c);
@@ -88,7 +89,7 @@ function skipSpace(start: i32, end: i32): i32 {
   return p;
 }
 
-/** Returns CONVERT_* of the charset named at `p`, after white space and a quotation mark, if it has several bytes a character. */
+/** Returns CONVERT_* of the charset that the page names at `p`, after white space and a quotation mark; CONVERT_NONE: not by C216. */
 function charsetAt(p: i32, end: i32): i32 {
   let start = skipSpace(p, end);
   if (start < end && isQuote(load8(start))) start++;

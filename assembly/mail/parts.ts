@@ -13,19 +13,20 @@ import { end, isLast, lineBreakAt, NEED_SOURCE, skipBlanks } from "./source.ts";
 
 /** Most multiparts and messages inside each other (A4). */
 const DEPTH_MAX: i32 = 32;
-/** Row of an open multipart: the number of the part that is read, 1 for multipart/digest, the length of the boundary, the boundary. */
+// The row of an open multipart or message.
+/** Number of the part that is read; 0: none, which adds nothing to part numbers (A5). */
 const ROW_PART: i32 = 0;
+/** 1 for multipart/digest; ENCODED_* bits if ROW_LENGTH is ENCODED; else 0. */
 const ROW_DIGEST: i32 = 4;
+/** Length of the boundary in bytes; 0 for a message without a transfer encoding; or ENCODED. */
 const ROW_LENGTH: i32 = 8;
 const ROW_BOUNDARY: i32 = 12;
 const ROW_BYTES: i32 = 512;
-/**
- * ROW_LENGTH of an encoded message or a packed attachment: boundaries outside of it end nothing inside. Its ROW_DIGEST holds ENCODED_*
- * bits. The ROW_LENGTH of any other message is 0.
- */
+/** ROW_LENGTH of an encoded message or a packed attachment: boundaries outside of it end nothing inside. */
 const ENCODED: i32 = -1;
-/** The rest of the body is skipped; the body is a packed attachment, not a message. */
+/** The rest of the body is skipped. */
 export const ENCODED_CUT: i32 = 1;
+/** The body is a packed attachment, not a message. */
 export const ENCODED_PACKED: i32 = 2;
 /** Most spaces and tabs after a delimiter. */
 const PADDING_BYTES_MAX: i32 = 256;
@@ -33,16 +34,18 @@ const PADDING_BYTES_MAX: i32 = 256;
 /** No delimiter line. */
 export const NO_DELIMITER: i32 = 0;
 
-/** Number of open multiparts and enclosed messages. */
+/** Number of rows: of open multiparts, encoded messages, packed attachments, and messages that are the body of a message. */
 export let depth: i32 = 0;
 /** Whether the header or body belongs to a message itself, not to one of its parts (A5). */
 let isInMessage: bool = false;
 /** Whether the header belongs to a message inside a text (A13). The part number is then that of the text. */
 export let isEnclosed: bool = false;
 
-/** The delimiter line that readDelimiter found: the number of its multipart, whether it closes the multipart, the address after it. */
+/** Number of the multipart of the delimiter line that readDelimiter found last. */
 let delimiterLevel: i32 = 0;
+/** Whether that line closes its multipart. */
 export let isClosing: bool = false;
+/** Address after that line. */
 export let delimiterEnd: i32 = 0;
 
 function rowOf(level: i32): i32 {
@@ -57,7 +60,7 @@ export function beginParts(inMessage: bool): void {
   beginLocation();
 }
 
-/** Whether no more multiparts can be opened. */
+/** Whether no more multiparts or messages can be opened. */
 export function isDeep(): bool {
   return depth >= DEPTH_MAX;
 }
@@ -151,7 +154,7 @@ function matchDelimiter(p: i32, level: i32): i32 {
   return delimiterEnd < 0 ? NEED_SOURCE : delimiterEnd > 0 ? 1 : NO_DELIMITER;
 }
 
-/** Returns the end of the line if only white space is from `start` on; 0: more is there; or NEED_SOURCE. */
+/** Returns the end of the line if only spaces and tabs, at most PADDING_BYTES_MAX, are from `start` on; 0 if not, or NEED_SOURCE. */
 function lineEnd(start: i32): i32 {
   const bound = start + PADDING_BYTES_MAX;
   const p = skipBlanks(start, bound < end ? bound : end);
@@ -160,7 +163,7 @@ function lineEnd(start: i32): i32 {
   return p == end || (p + 1 == end && load8(p) == CR) ? end : 0;
 }
 
-/** Writes the number of the part that is read to the heap, and a zero; returns its address, or 0 if segments are not collected. */
+/** Writes the number of the part that is read to the heap, and a zero; returns its heap address, or 0 if segments are not collected. */
 export function writePart(): i32 {
   if (fields == 0) return 0;
   const first = heap;
@@ -175,7 +178,7 @@ export function writePart(): i32 {
   return first;
 }
 
-/** Writes the URL of the part that is read to the heap; returns its heap address, or 0 if there is no URL (C107). */
+/** Writes the URL of the part that is read to the heap if the part is HTML; returns its heap address, or 0 if there is no URL (C107). */
 export function writePartUrl(): i32 {
   return where == WHERE_HTML ? writeLocation(depth) : 0;
 }

@@ -1,6 +1,7 @@
 // Writes to the window, and the rows of source map, segments, fields and omissions. Source bytes become *transferred* bytes (transfer
 // encodings decoded), these *converted* text (charsets, joined lines), and this the text in the window (HTML decoded). A step without work
-// copies its text. Offsets in rows count from the first byte of the call.
+// copies its text. Offsets of transferred bytes and of converted text in rows count from the first byte of the call; the window and the
+// source have addresses.
 
 import { LF } from "../bytes/characters.ts";
 import { writeDecimal } from "../bytes/number.ts";
@@ -18,27 +19,38 @@ import { fields as collected, isOutside, message } from "./reader.ts";
 export const PIECE_BYTES: i32 = 8192;
 /** Most source bytes of JSON that are decoded at a time: three bytes have at most two segments. */
 export const JSON_PIECE_BYTES: i32 = 2048;
-/** One step of the reader needs at most these bytes of the window, rows of the regions, and bytes of the heap. */
+// The most that one step of the reader needs.
+/** Bytes of the window. */
 const STEP_BYTES: i32 = 3 * 65536;
+/** Rows of TRANSFER_MAP. */
 const STEP_ROWS: i32 = 45056;
+/** Rows of CONVERT_MAP. */
 const STEP_CONVERT_ROWS: i32 = 2 * PIECE_BYTES;
+/** Rows of MAP_REGION. */
 const STEP_HTML_ROWS: i32 = 4900;
+/** Rows of VALUE_REGION. */
 const STEP_VALUE_ROWS: i32 = 4900;
+/** Rows of SEGMENT_REGION. */
 const STEP_SEGMENTS: i32 = 1400;
+/** Bytes of HEAP_REGION. */
 const STEP_HEAP_BYTES: i32 = 36864;
 
-/** Source address at which the current run continues without a new row, and its scale; -1: there is no run. */
+/** Source address at which the current run continues without a new row; -1: there is no run. */
 let mapped: i32 = -1;
+/** MAP_SCALE_* of the current run. */
 let mappedScale: i32 = 0;
 /** Whether transferred bytes are only collected for the host, and need no mapping. */
 let isUnmapped: bool = false;
-/** Whether each byte maps to all source bytes in [wholeStart, wholeEnd), which are addresses of the call of beginWhole (C177). */
+/** Whether each transferred byte maps to all source bytes in [wholeStart, wholeEnd) (C177, C178). */
 let isWhole: bool = false;
+// Source addresses in the call in which beginWhole was called.
 let wholeStart: i32 = 0;
 let wholeEnd: i32 = 0;
-/** Next offset in the transferred bytes and in the converted text, and number of rows of each kind. */
+/** Number of transferred bytes of this call so far. */
 let transferred: i32 = 0;
+/** Number of bytes of converted text of this call so far. */
 let converted: i32 = 0;
+// Number of rows of each kind that this call has written.
 let transferRows: i32 = 0;
 let convertRows: i32 = 0;
 let segments: i32 = 0;
@@ -99,7 +111,7 @@ export function beginWhole(start: i32, end: i32): void {
   wholeEnd = end;
 }
 
-/** Maps bytes one by one again. */
+/** Maps the next transferred bytes to source bytes of their own again. */
 export function endWhole(): void {
   isWhole = false;
   mapped = -1;
@@ -192,7 +204,7 @@ export function putHtml(start: i32, end: i32, isEnd: bool): i32 {
   return reached;
 }
 
-/** Sets the end of the text that is decoded next. The converted text ends at `at`. `isEnd`: the part ends. */
+/** Sets the end of the text that is decoded next. The converted text so far ends at the address `at`. `isEnd`: the part ends at `end`. */
 export function setConverted(at: i32, end: i32, isEnd: bool): void {
   setSource(end, isEnd, converted - at);
 }
@@ -261,7 +273,7 @@ export function putHeapNumber(value: i32): void {
   heap = writeDecimal(value, heap);
 }
 
-/** Adds to the counter COUNT_*. */
+/** Adds `by` to the counter COUNT_*. */
 export function count(counter: i32, by: i32): void {
   const at = results.DECODED_COUNTS + (counter << 2);
   storeWord(at, loadWord(at) + by);
@@ -272,7 +284,10 @@ export function markMessage(): void {
   storeWord(results.DECODED_MESSAGE_START, to);
 }
 
-/** Counts an omission by COUNT_*, and writes its row (A15). It begins at the source address `source`; `text`: OMISSION_TEXT. */
+/**
+ * Counts an omission by COUNT_*, and writes its row (A15). The omission begins at the source address `source`, or between beginWhole and
+ * endWhole at the start given there. `text`: OMISSION_TEXT.
+ */
 export function omit(counter: i32, source: i32, text: i32 = 0): void {
   count(counter, 1);
   const row = layout.OMISSION_REGION + multiply(omissions, mail.OMISSION_ROW_BYTES);

@@ -10,7 +10,7 @@ import { load8, store8 } from "../platform/memory.ts";
 import { mapRun, mapUnit, passRun } from "./pipe.ts";
 import { isBlank } from "./source.ts";
 
-/** Most white space between `=` and the line break. */
+/** Most bytes of a `=` and the spaces and tabs between it and the line break. */
 const PADDING_BYTES_MAX: i32 = 64;
 
 /** Address after the last byte that was written. */
@@ -48,7 +48,7 @@ export function readQuotedPrintable(start: i32, end: i32, to: i32, isEnd: bool):
   return p;
 }
 
-/** Maps the copy at `at` to the source bytes [from, to); returns the address after the copy. */
+/** Maps the bytes at `at`, a copy of the source bytes [from, to), to these; returns the address after the copy. */
 function passCopy(from: i32, to: i32, at: i32): i32 {
   if (from == to) return at;
   mapRun(from, MAP_SCALE_ONE);
@@ -61,7 +61,7 @@ function isOpen(q: i32, end: i32): bool {
   return q + 1 == end || (classOf(load8(q + 1)) & CLASS_HEX) != 0;
 }
 
-/** Returns the end of the soft line break at `q`; 0: there is none; -1: undecided. */
+/** Returns the end of the soft line break whose `=` is at `q`; 0: there is none; -1: undecided. The end of the text is a line break too. */
 function softBreakEnd(q: i32, end: i32, isEnd: bool): i32 {
   let p = q + 1;
   while (p < end && p - q <= PADDING_BYTES_MAX && isBlank(load8(p))) p++;

@@ -10,11 +10,13 @@ export const MODE_HEADER: i32 = 2;
 /** In a field that is longer than FIELD_BYTES_MAX. */
 export const MODE_LONG_FIELD: i32 = 3;
 export const MODE_BODY: i32 = 4;
-/** After a message of known length. */
+/** Before, between or after messages that readBetween begins: articles, records, and messages that a length or a separator line ends. */
 export const MODE_BETWEEN: i32 = 5;
-/** In a uuencoded or yEnc block (A7), and in the last line of a yEnc block. */
+/** In a uuencoded block (A7). */
 export const MODE_UUENCODE: i32 = 6;
+/** In a yEnc block (A7). */
 export const MODE_YENC: i32 = 7;
+/** In the last line of a yEnc block. */
 export const MODE_YENC_END: i32 = 8;
 /** In the header of a WARC record. */
 export const MODE_RECORD: i32 = 9;
@@ -22,13 +24,14 @@ export const MODE_RECORD: i32 = 9;
 export const MODE_OUTSIDE: i32 = 10;
 /** At or after the end of a coded body: its text is read (A12). */
 export const MODE_DECODED: i32 = 11;
-/** At the end of the body of a message in a transfer encoding, which is read next (C177). */
+/** At the end of the body of a message in a transfer encoding (C177), or of a packed attachment (C178). Its text is read next. */
 export const MODE_MESSAGE: i32 = 12;
 /** After a text of an attachment that is unpacked: the next is read (C178). */
 export const MODE_MEMBER: i32 = 13;
 
-/** FORMAT_* and DIALECT_* of the source. */
+/** FORMAT_* of the source that is read, which may be an encoded message. */
 export let format: i32 = 0;
+/** DIALECT_* of an mbox. */
 export let dialect: i32 = 0;
 /** Whether parts that are not text are read (A4). */
 export let readsAllParts: bool = false;
@@ -41,16 +44,16 @@ export let fields: i32 = 0;
 
 /** MODE_* of the next source byte. */
 export let mode: i32 = MODE_START;
-/** Number of the message, from 1; 0 before the first. */
+/** Number of the outermost message or record, from 1 on; 0 before the first. */
 export let message: i32 = 0;
-/** Whether the text belongs to no message. */
+/** Whether the text is after a message, and belongs to none. */
 export let isOutside: bool = false;
-/** Source bytes up to the end of a message of known length (A2, A12, A14), or -1. */
+/** Number of source bytes up to the end of a message or block of known length (A1, A2, A12, A14); -1: a mark ends it. */
 export let remaining: i32 = -1;
 /** WHERE_* of the text. */
 export let where: i32 = 0;
 
-/** Begins a source, or with `isRange` a range of a source. */
+/** Begins a source, or with `isRange` a range that begins after the first byte of a source. The parameters are those of beginMail. */
 export function beginReader(sourceFormat: i32, mboxDialect: i32, allParts: bool, convert: i32, fieldBits: i32, isRange: bool): void {
   format = sourceFormat;
   dialect = mboxDialect;

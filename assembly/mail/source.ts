@@ -8,21 +8,22 @@ import { load8 } from "../platform/memory.ts";
 export const NEED_SOURCE: i32 = -1;
 /** A reader returns this if the next message is after the range. */
 export const AFTER_RANGE: i32 = -2;
-/** A byte order mark of UTF-8, and its length. */
+/** A byte order mark of UTF-8. */
 const MARK: i32 = 0xefbbbf;
+/** Length of this mark in bytes. */
 export const MARK_BYTES: i32 = 3;
 
 /** Address after the last source byte, or after the last one of a message of known length. */
 export let end: i32 = 0;
 /** Whether the source, or the message, ends there. */
 export let isLast: bool = false;
-/** Messages that start in [rangeFrom, rangeTo) are read. */
+/** Messages that start at the source addresses [rangeFrom, rangeTo) are read. */
 export let rangeFrom: i32 = 0;
 export let rangeTo: i32 = 0;
 let sourceEnd: i32 = 0;
 let isSourceLast: bool = false;
 
-/** Begins a call: the source bytes end at `stop`; with `last` the source ends there. */
+/** Begins a call: the source bytes end at `stop`; with `last` the source ends there. Messages that start in [from, to) are read. */
 export function beginSource(stop: i32, last: bool, from: i32, to: i32): void {
   sourceEnd = stop;
   isSourceLast = last;

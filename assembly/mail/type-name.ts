@@ -1,4 +1,4 @@
-// The media type of a body that is neither text nor multipart, as its header names it (A15).
+// The media type that the header of a body of TYPE_OTHER names, in lower case (A15, C176).
 
 import { lower } from "../bytes/ascii.ts";
 import { SLASH } from "../bytes/characters.ts";
@@ -9,7 +9,7 @@ import { heap, putHeap } from "./pipe.ts";
 
 /** Most bytes of a type and of a subtype that are kept. RFC 6838 allows no more. */
 const NAME_BYTES_MAX: i32 = 127;
-/** Length of the type in TYPE_REGION. */
+/** Length of the type, slash and subtype in TYPE_REGION. */
 let typeLength: i32 = 0;
 
 /** Keeps the type [start, typeEnd) and the subtype [name, end). */
@@ -25,7 +25,7 @@ export function isOctetStream(): bool {
   return isKeyword(TYPE_REGION, TYPE_REGION + typeLength, "application/octet-stream");
 }
 
-/** Writes the type that was kept to the heap, and a zero; returns its address. */
+/** Writes the type that was kept to the heap, and a zero; returns its heap address. */
 export function writeType(): i32 {
   const first = heap;
   for (let i = 0; i < typeLength; i++) putHeap(load8(TYPE_REGION + i));

@@ -10,15 +10,17 @@ import { putCharacter, putOne, putRun, skipTo } from "./converted.ts";
 
 /** Bytes of a block. */
 const BLOCK_BYTES: i32 = 1024;
-/** The byte order mark in the byte order of the text, and in the other one. */
+/** The byte order mark of a big-endian text. */
 const MARK: i32 = 0xfeff;
+/** The byte order mark of a little-endian text, read as big-endian. */
 const SWAPPED_MARK: i32 = 0xfffe;
 
 let isAtStart: bool = true;
 let isLittle: bool = false;
+/** Whether the text begins with a byte order mark. */
 let isMarked: bool = false;
 
-/** Whether `convert` is one of CONVERT_UTF16_*. */
+/** Whether `convert` is CONVERT_UTF16, CONVERT_UTF16_LE or CONVERT_UTF16_BE. */
 export function isUtf16(convert: i32): bool {
   return convert >= CONVERT_UTF16 && convert <= CONVERT_UTF16_BE;
 }
@@ -28,7 +30,10 @@ export function beginUtf16(): void {
   isAtStart = true;
 }
 
-/** Converts [start, end) by CONVERT_UTF16_*, by default big-endian. Returns the end of the bytes read. The rest waits. */
+/**
+ * Converts [start, end) by `kind`, CONVERT_UTF16, _LE or _BE. A byte order mark counts for more; without one CONVERT_UTF16 is big-endian.
+ * Returns the end of the bytes read. The rest waits.
+ */
 export function readUtf16(kind: i32, start: i32, end: i32, isEnd: bool): i32 {
   let p = start;
   if (isAtStart) {

@@ -9,10 +9,11 @@ import { putCharacter, putOne, skipTo } from "./converted.ts";
 
 /** Whether the next byte is in base64. */
 export let isInBase64: bool = false;
-/** Bits of the last digit that belong to the next character, and their number. */
+/** The bits of the last digit that belong to the next unit of 16 bits. */
 let bits: i32 = 0;
+/** Number of these bits. */
 let bitCount: i32 = 0;
-/** The unit that readUnit has read. */
+/** The unit that readUnit read last. */
 let unit: i32 = 0;
 
 /** Begins a text. */
@@ -90,7 +91,10 @@ function readUnit(p: i32, end: i32, isEnd: bool): i32 {
   return at;
 }
 
-/** Ends the base64 at `p`, and skips its last digits, which are no whole character, and a hyphen. Returns the address after them, or -1. */
+/**
+ * Ends the base64 at `p`, and skips its last digits, which are no whole character, and a hyphen. Writes the byte at `p` if neither is
+ * there. Returns the address after the bytes read, or -1: undecided.
+ */
 function leaveBase64(p: i32, end: i32, isEnd: bool): i32 {
   let at = p;
   while (at < end && load8(BASE64_TABLE + load8(at)) < DIGITS) at++;

@@ -4,21 +4,24 @@ import { isDigit } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
 import { load8 } from "../platform/memory.ts";
 
-/** The value that readParameter found last, without its quotation marks. */
+/** Start of the value that readParameter found last, without its quotation marks. */
 export let valueStart: i32 = 0;
+/** End of that value. */
 export let valueEnd: i32 = 0;
-/** The name of the parameter, without the suffixes of RFC 2231. */
+/** Start of the name of the parameter. */
 export let nameStart: i32 = 0;
+/** End of the name, without the suffixes of RFC 2231. */
 export let nameEnd: i32 = 0;
 /** The section number of the value, or WHOLE. */
 export let section: i32 = 0;
-/** Whether the value is percent-encoded. */
+/** Whether the name shows that the value is percent-encoded. */
 export let isExtended: bool = false;
 /** Whether the value is in quotation marks. */
 export let isQuoted: bool = false;
 
-/** Highest number of a section that is read, and the number of a value that is no section. */
+/** Highest number of a section that is read. */
 export const SECTION_MAX: i32 = 9;
+/** The section number of a value that is no section. */
 export const WHOLE: i32 = -1;
 
 /** Whether `c` is ASCII white space: a space, or 09 to 0D. */
@@ -26,7 +29,7 @@ export function isWhiteSpace(c: i32): bool {
   return c == char.SPACE || (c >= char.TAB && c <= char.CR);
 }
 
-/** The first parenthesis that is not closed, or 0. No comment begins at or after it, so no parenthesis is read twice. */
+/** Address of the first parenthesis that is not closed, or 0. No comment begins there or later, so the search for an end is not repeated. */
 let unclosed: i32 = 0;
 
 /** Begins to read the body of a field in [start, end); returns its first byte that is neither white space nor in a comment, or `end`. */

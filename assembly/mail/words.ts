@@ -11,7 +11,7 @@ import { load8, store8 } from "../platform/memory.ts";
 import { base64End, beginBase64, endBase64, readBase64 } from "./base64.ts";
 import { mapRun, mapUnit, passConverted, passRun, putSource } from "./pipe.ts";
 
-/** Most bytes of an encoded word that is decoded. RFC 2047 allows 75. */
+/** Most bytes of an encoded word that is decoded, its marks included. RFC 2047 allows 75. */
 const WORD_BYTES_MAX: i32 = 4096;
 
 // The start of the text in the word that findWord found last, and the encoding of the word, `b` or `q`.
@@ -41,7 +41,7 @@ export function putField(start: i32, body: i32, end: i32): void {
   putSource(p, end - p);
 }
 
-/** Returns the end of the encoded word at `p`, or 0. */
+/** Returns the end of the encoded word at `p`, a `=`, or 0. Sets textStart and encoding. */
 function findWord(p: i32, end: i32): i32 {
   const bound = p + WORD_BYTES_MAX < end ? p + WORD_BYTES_MAX : end;
   if (p + 8 > bound || load8(p + 1) != QUESTION) return 0;
