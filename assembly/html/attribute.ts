@@ -1,4 +1,5 @@
-// The attributes whose values are URLs (X9): those in the index of attributes of HTML, and those of older HTML.
+// The attributes whose values are URLs or lists of URLs (C100): those in the index of attributes of HTML, and those of older HTML. The
+// `content` of `meta` is one of them, because it may be a refresh value (C104).
 
 import { isAlpha } from "../bytes/ascii.ts";
 import { LOWER_A, UPPER_A, ZERO } from "../bytes/characters.ts";

@@ -20,8 +20,9 @@ const CDATA: i32 = 4;
 /** A conditional comment, which begins with `<!--[if` (C194). */
 const CONDITIONAL: i32 = 5;
 
-/** Lengths of `<![CDATA[` and `<!--[if`. */
+/** Length of `<![CDATA[`. */
 const CDATA_BYTES: i32 = 9;
+/** Length of `<!--[if`. */
 const CONDITIONAL_BYTES: i32 = 7;
 
 /** The construct that is open, COMMENT_START to CONDITIONAL, or NONE. */

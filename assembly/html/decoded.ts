@@ -1,6 +1,6 @@
 // The input and output of the decoders of HTML and JSON: source bytes, the end of the window, rows of the source map. In a body part the
-// source bytes are its converted text. They are copied one for one; only references of HTML and escapes of JSON change the distance to the
-// source, and need a row.
+// source bytes are its converted text. Source bytes are copied one for one; only references of HTML and escapes of JSON change the distance
+// to the source, and need a row.
 
 import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "../layout/decoded.ts";
 import * as layout from "../layout/memory.ts";

@@ -63,9 +63,11 @@ const TEXT: i32 = 0;
 const ELEMENT: i32 = 1;
 /** A comment, a declaration or CDATA. */
 const COMMENT: i32 = 2;
-/** Values of attributes. */
+/** In the value of an attribute, after a `"`. */
 const DOUBLE_QUOTED: i32 = 3;
+/** In the value of an attribute, after a `'`. */
 const SINGLE_QUOTED: i32 = 4;
+/** In the value of an attribute that has no quotation marks. */
 const UNQUOTED: i32 = 5;
 /** This state and the later ones are inside a tag. */
 const TAG_NAME: i32 = 6;
@@ -366,7 +368,7 @@ function readValue(p: i32): i32 {
     return hide(end, 1, CONTEXT_ATTRIBUTE);
   } else {
     if (isShort(end, 2)) return end > p ? end : NEED_SOURCE;
-    // If a name follows directly, this quotation mark belongs to the next value, and the one of this value is missing.
+    // If a name follows directly, this quotation mark may be that of the next value, and the one of this value may be missing (C103).
     if (form >= 0 && !isTokenNext && (end + 1 == sourceEnd || endsName(load8(end + 1)))) markValue(VALUE_CLOSED);
     isTokenNext = false;
   }

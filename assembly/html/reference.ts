@@ -16,8 +16,9 @@ const REFERENCE_BYTES_MAX: i32 = 33;
 const LEGACY_NAME_MAX: i32 = 6;
 /** The number after the last code point. Higher numbers are read as this one. */
 const VALUE_MAX: i32 = 0x110000;
-/** The numbers that are read as windows-1252. */
+/** The first number that is read as a byte of windows-1252. */
 const WINDOWS_1252_FIRST: i32 = 0x80;
+/** The last one. */
 const WINDOWS_1252_LAST: i32 = 0x9f;
 
 /** A reader returns this if it cannot decide without more source bytes. */

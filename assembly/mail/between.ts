@@ -21,7 +21,7 @@ import { afterSeparator } from "./separator.ts";
 import { AFTER_RANGE, afterLine, end, isShort, lineBreakAt, NEED_SOURCE, rangeTo } from "./source.ts";
 import { beginValue, tokenEnd } from "./value.ts";
 
-/** Most bytes of a line that are read at a time, and that the first line of an article or a WARC record has. */
+/** Most bytes of a line that are read at a time. Further bytes of the first line of an article belong to the article (A14). */
 const LINE_BYTES_MAX: i32 = 1024;
 /** Most bytes of a text between articles or records that are written at a time. */
 const TEXT_BYTES_MAX: i32 = 65536;
@@ -74,7 +74,7 @@ function readSeparators(p: i32): i32 {
   return p;
 }
 
-/** Reads the bytes before a message or record, and begins it; returns the address after them, NEED_SOURCE or AFTER_RANGE. */
+/** Reads the next bytes between messages or records, or begins the next one; returns the address after them, NEED_SOURCE or AFTER_RANGE. */
 export function readBetween(p: i32): i32 {
   if (reader.format == mail.FORMAT_MBOX) {
     // A From_ line was found here when the end of the message before it was looked for.

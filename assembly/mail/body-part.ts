@@ -116,7 +116,7 @@ function passRun(start: i32, stop: i32, isEnd: bool): i32 {
     next = readBase64(start, lines, to, isEnd);
     written = base64End;
     if (isOtherNext && next == lines) {
-      // Text after the base64, such as a list footer, is not decoded.
+      // Text before or after the base64, such as a list footer, is not decoded.
       endBase64(lines, written);
       written = base64End;
       transfer = content.TRANSFER_REST;
@@ -181,7 +181,7 @@ export function passDecoded(): bool {
   return written > to;
 }
 
-/** Ends the text before the source address `end`. What the host makes of a coded body or a PART_MESSAGE is read next. */
+/** Ends the text before the source address `end`. If the host decodes or unpacks the body, the resulting text is read next. */
 export function endPart(end: i32): void {
   if (part == PART_MESSAGE) {
     endMessagePart(end, false);

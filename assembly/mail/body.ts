@@ -137,8 +137,8 @@ export function startBody(body: i32): void {
 }
 
 /**
- * Begins to collect a message in base64 or quoted-printable, or a packed attachment, at the source address `body`. Its text is read after
- * its end (C177, C178).
+ * Begins to collect a message in base64 or quoted-printable, or a packed attachment, at the source address `body`. The message or
+ * attachment is read after the end of the body (C177, C178).
  */
 function startEncodedMessage(body: i32, isPacked: bool): void {
   beginEncodedMessage(body, isPacked);
@@ -250,7 +250,7 @@ function decidedEnd(p: i32, bound: i32): i32 {
   return tail > p ? tail : p;
 }
 
-/** Returns the first line of an MMDF mailbox in [p, stop) that may be a separator (A17), in news the first stuffed dot (A14); or `stop`. */
+/** Returns the first address in [p, stop) of a line that may be a separator of MMDF (A17), in news of a stuffed dot (A14); or `stop`. */
 export function findOther(p: i32, stop: i32): i32 {
   const isMmdf = reader.format == mail.FORMAT_MMDF;
   let at = p > unmarked ? p : unmarked;
@@ -323,7 +323,7 @@ function act(mark: i32, p: i32, at: i32): i32 {
   }
   if (mark == UUENCODE || mark == YENC) return startBlock(mark, at);
   if (part == PART_MESSAGE) {
-    // The mark is read again after the message.
+    // The mark is read again after the message or attachment.
     endPart(p);
     return p;
   }
@@ -355,7 +355,7 @@ function act(mark: i32, p: i32, at: i32): i32 {
   return parts.delimiterEnd;
 }
 
-/** Begins to skip the UUENCODE or YENC block at `p`. The text after the block is a segment of its own. Returns the end of what it read. */
+/** Begins to skip the UUENCODE or YENC block at `p`. The text after it is a segment of its own. Returns the end of the bytes read. */
 function startBlock(mark: i32, p: i32): i32 {
   const convert = conversion;
   endPart(p);

@@ -17,8 +17,9 @@ const OVER: i32 = 2;
 const SIZE_LINE: i32 = 3;
 /** After that line break: a length. */
 const AFTER_BREAK: i32 = 4;
-/** Longest line with a length. */
+/** Most bytes of a line with a length, its line break included. */
 const LINE_BYTES_MAX: i32 = 1024;
+/** Greatest length of a chunk; greater ones are read as this one. */
 const CHUNK_BYTES_MAX: i32 = 0x7ffffff;
 
 /** Address after the last byte that was written. */

@@ -80,8 +80,9 @@ export let type: i32 = TYPE_TEXT;
 export let encoding: i32 = TRANSFER_IDENTITY;
 /** Whether HTTP says that the body is chunked. */
 export let isChunked: bool = false;
-/** Codings of Content-Encoding and of Transfer-Encoding: CODING_BITS for each coding, the lowest bits for the last one. */
+/** Codings of Content-Encoding: CODING_BITS for each coding, the lowest bits for the last one. */
 let contentCodings: i32 = 0;
+/** Codings of Transfer-Encoding, in the same form. */
 let transferCodings: i32 = 0;
 /** CONVERT_* of the charset that the header names. */
 export let charset: i32 = CONVERT_NONE;
@@ -213,7 +214,7 @@ function readCharset(start: i32, end: i32): void {
 
 /** Length of the value that findValue put into BOUNDARY_REGION, without quotation marks. */
 let valueLength: i32 = 0;
-/** Whether the value is longer than a boundary may be, not counting white space. */
+/** Whether the value has more than BOUNDARY_BYTES_MAX + 1 bytes, not counting white space after them. */
 let isCut: bool = false;
 /** Whether the parameter was found in sections (RFC 2231). */
 let hasSections: bool = false;

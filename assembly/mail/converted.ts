@@ -18,9 +18,9 @@ let transferredEnd: i32 = 0;
 let setsApart: bool = false;
 /** The last byte that was written; 0 for a character beyond ASCII, and at the start of a text or of a joined line. */
 let last: i32 = 0;
-/** The byte before it. */
+/** The byte before `last`. */
 let lastButOne: i32 = 0;
-/** Whether the line has a `<` so far, without white space or a `>` after the last one. */
+/** Whether the line has a `<` so far, and neither white space nor a `>` after its last `<`. */
 let isInAngles: bool = false;
 
 /** Begins a text; `apart`: characters beyond ASCII are set apart from ASCII before them (C175). */

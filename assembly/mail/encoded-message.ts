@@ -30,7 +30,7 @@ let isBegun: bool = false;
 let isCut: bool = false;
 /** Whether the body is a packed attachment, not a message. */
 let isPacked: bool = false;
-/** MODE_* after the body. */
+/** MODE_* of the enclosing source after the body. */
 let nextMode: i32 = reader.MODE_BODY;
 /** Nesting depth of the encoded messages and packed attachments that are read. */
 let level: i32 = 0;

@@ -19,8 +19,9 @@ const LEVELS_MAX: i32 = 64;
 const DEPTH_MAX: i32 = 0x40000000;
 /** Most bytes of a name. Its length fits into a byte. */
 const NAME_BYTES_MAX: i32 = 128;
-/** The upper bits of the bytes after the first byte of a character in UTF-8, and their mask. */
+/** The two upper bits of the bytes after the first byte of a character in UTF-8. */
 const CONTINUATION: i32 = 0x80;
+/** The mask of these two bits. */
 const CONTINUATION_MASK: i32 = 0xc0;
 // The slot of a container. The slot after it is that of its current member, and of a container that is the value of this member.
 /** Address of the slot that holds the name: this one, or that of a container around it. */

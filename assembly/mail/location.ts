@@ -10,7 +10,7 @@ import { isSchemeByte } from "../url/scheme.ts";
 import { heap, putHeap } from "./pipe.ts";
 import { fields } from "./reader.ts";
 
-/** Number of the row of the header that is read. The row of a multipart has the number of the multipart plus 1. */
+/** Number of the row of the header that is read. The row of an open multipart or message has the number of that plus 1. */
 const HEADER_ROW: i32 = 0;
 /** Bytes of the length at the start of a row, before the URL. */
 const LENGTH_BYTES: i32 = 4;

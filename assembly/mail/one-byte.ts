@@ -89,7 +89,7 @@ function skipSpace(start: i32, end: i32): i32 {
   return p;
 }
 
-/** Returns CONVERT_* of the charset that the page names at `p`, after white space and a quotation mark; CONVERT_NONE: not by C216. */
+/** Returns CONVERT_* of the charset that the page names at `p`, or CONVERT_NONE if C216 does not count it. */
 function charsetAt(p: i32, end: i32): i32 {
   let start = skipSpace(p, end);
   if (start < end && isQuote(load8(start))) start++;

@@ -1,5 +1,5 @@
 // Writes to the window, and the rows of source map, segments, fields and omissions. Source bytes become *transferred* bytes (transfer
-// encodings decoded), these *converted* text (charsets, joined lines), and this the text in the window (HTML decoded). A step without work
+// encodings decoded), these *converted* text (charsets, joined lines), and this the text in the window (HTML, JSON). A step without work
 // copies its text. Offsets of transferred bytes and of converted text in rows count from the first byte of the call; the window and the
 // source have addresses.
 
@@ -170,7 +170,7 @@ export function mapConverted(width: i32, rest: i32, scale: i32): void {
   convertRows++;
 }
 
-/** Adds `count` bytes of text that are copies of transferred bytes. */
+/** Adds `count` bytes of converted text to the current run, like copies of transferred bytes. */
 export function passConverted(count: i32): void {
   converted += count;
 }
@@ -215,7 +215,7 @@ export function setXml(xml: bool): void {
 }
 
 /**
- * Begins a text at WHERE_*, and its segment. Its part and field are addresses in the heap, or 0. No match continues from the previous text.
+ * Begins a text at WHERE_*, and its segment. `part` and `field` are addresses in the heap, or 0. No match continues from the text before.
  */
 export function beginSegment(where: i32, part: i32, field: i32): void {
   const isHtml = where == mail.WHERE_HTML;
@@ -242,7 +242,7 @@ export function addSegment(start: i32, where: i32, part: i32, field: i32): void 
   segments++;
 }
 
-/** Writes the row of a field of the message; its body is at the end of the heap, from `start` on. */
+/** Writes the row of the field `name`, FIELD_*, of the message. The body of the field is at the end of the heap, from `start` on. */
 export function addField(name: i32, start: i32): void {
   const row = layout.FIELD_REGION + multiply(fields, mail.FIELD_ROW_BYTES);
   storeWord(row + mail.FIELD_MESSAGE, message);

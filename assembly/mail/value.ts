@@ -29,7 +29,7 @@ export function isWhiteSpace(c: i32): bool {
   return c == char.SPACE || (c >= char.TAB && c <= char.CR);
 }
 
-/** Address of the first parenthesis that is not closed, or 0. No comment begins there or later, so the search for an end is not repeated. */
+/** Address of the first parenthesis that is not closed, or 0. No comment begins there or later, so no search for an end is repeated. */
 let unclosed: i32 = 0;
 
 /** Begins to read the body of a field in [start, end); returns its first byte that is neither white space nor in a comment, or `end`. */
