@@ -30,7 +30,7 @@ export function lower(c: i32): i32 {
   return c >= UPPER_A && c <= UPPER_Z ? c | 0x20 : c;
 }
 
-/** Returns the last delimiter byte in [start, end), or `start - 1`. */
+/** Returns the address of the last delimiter byte in [start, end), or `start - 1`. */
 export function findLastDelimiter(start: i32, end: i32): i32 {
   let p = end - 1;
   while (p >= start && (classOf(load8(p)) & (1 << SET_DELIMITER)) == 0) p--;

@@ -24,9 +24,9 @@ export const SET_TROUBLE_1738: i32 = 7;
 export const SET_SCHEMELESS: i32 = 8;
 /** Ends a run of text in HTML: `<` `&`, and the bytes CONTEXT_* (with 11 to 13, which the nibble tables cannot tell from them). */
 export const SET_MARKUP: i32 = 9;
-/** `:` `<` (OPTION_EVERY_COLON, and the times of From_ lines: A2). */
+/** `:` `<`. The scan with OPTION_EVERY_COLON, `refang` (X15), and the reader of times in From_ lines (A2) look for them. */
 export const SET_COLON: i32 = 10;
-/** `=` (A3, A6). */
+/** `=`, which begins encoded words (A3) and the escapes of quoted-printable (A6). */
 export const SET_EQUALS: i32 = 11;
 /** Ends a run of text in a quoted value of an attribute: `"` `'` `&`, and the bytes CONTEXT_* as in SET_MARKUP (X9). */
 export const SET_QUOTED: i32 = 12;
@@ -45,9 +45,11 @@ export const CLASS_RFC1738: i32 = 1 << 27;
 export const CLASS_UNRESERVED: i32 = 1 << 17;
 /** `.` `,` `:` `;` `!` `?` `'` `|` and opening brackets (X5). */
 export const CLASS_TRAILING: i32 = 1 << 18;
-/** ALPHA, DIGIT and HEXDIG of RFC 5234. */
+/** RFC 5234 ALPHA. */
 export const CLASS_ALPHA: i32 = 1 << 19;
+/** RFC 5234 DIGIT. */
 export const CLASS_DIGIT: i32 = 1 << 20;
+/** RFC 5234 HEXDIG, in either case. */
 export const CLASS_HEX: i32 = 1 << 21;
 /** Forbidden domain code points of the WHATWG URL Standard (N1). */
 export const CLASS_FORBIDDEN_HOST: i32 = 1 << 22;
@@ -57,23 +59,23 @@ export const CLASS_MARK: i32 = 1 << 23;
 export const CLASS_BRACKET: i32 = 1 << 24;
 /** `,` `;` `|` `(` `[` `{`: ends a match before a scheme and `://` (X3). */
 export const CLASS_SEPARATOR: i32 = 1 << 25;
-/** The bytes of JSON outside of strings, numbers and literals: CONTEXT_RAW for a quotation mark, `,` `:` and brackets (A16). */
+/** The structural characters of JSON, `,` `:` `[` `]` `{` `}`, and CONTEXT_RAW, which replaces its quotation marks (A16). */
 export const CLASS_JSON: i32 = 1 << 31;
 /** RFC 3986 userinfo without `%`: the bytes of a userinfo that N2 does not encode. */
 export const CLASS_USERINFO_KEPT: i32 = 1 << 26;
-/** A letter or digit, `_` `+` `-`: the bytes between the dots of a newsgroup (X6) and of a local part (X10). */
+/** A letter or digit, `_` `+` `-`: the bytes between the dots of a newsgroup (X6). They may also be in a local part (X10). */
 export const CLASS_WORD: i32 = 1 << 28;
 /** A letter or digit, `-` `.` `_` `@` `/` `%`: schemeless text does not start after it (X10). */
 export const CLASS_BEFORE_SCHEMELESS: i32 = 1 << 29;
 
-/** `<` and the bytes that may be between it and the first name of a delimited URL (X7): white space and quote marks. */
+/** `<`, and the bytes that may be between `<` and the scheme or `URL:` after it (X7): white space and quote marks. */
 export const CLASS_OPENING: i32 = 1 << 30;
 
-/** Classes of a non-ASCII character (X4, X5). */
+/** Class of a non-ASCII character that may be anywhere in a match (X4, X5). */
 export const CHARACTER_KEPT: i32 = 0;
 /** Ends a plain match, but may be in a delimited URL: brackets, quotation marks, and the characters that X4 lists. */
 export const CHARACTER_ENDS: i32 = 1;
 /** Belongs to a match, but is removed from its end (Pd, Po). */
 export const CHARACTER_TRAILING: i32 = 2;
-/** Is in no match, not even in a delimited URL: Z*, Cc, Cf, noncharacters. */
+/** Is in no match, not even in a delimited URL: Z*, Cc, Cf, noncharacters. The joiners are exceptions (`keptLength`). */
 export const CHARACTER_BREAKS: i32 = 3;

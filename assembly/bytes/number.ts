@@ -24,8 +24,8 @@ export function isHexPair(p: i32): bool {
 export let numberEnd: i32 = 0;
 
 /**
- * Reads the decimal digits, or with `hex` the hexadecimal digits, at the start of [start, end). Sets numberEnd; it is `start` without
- * digits. Returns their value, at most `limit`, which is at most 100,000,000.
+ * Reads the decimal digits, or with `hex` the hexadecimal digits, at the start of [start, end). Sets numberEnd, to `start` if there are
+ * none. Returns the value of the digits, or `limit` if the value is greater. `limit` is at most 100,000,000.
  */
 export function parseNumber(start: i32, end: i32, hex: bool, limit: i32): i32 {
   const digits = hex ? CLASS_HEX : CLASS_DIGIT;
@@ -56,7 +56,7 @@ export function writeDecimal(value: i32, to: i32): i32 {
   return writeDigits(value, countDigits(value), to);
 }
 
-/** Writes the last `count` decimal digits of a value of 0 or more; returns the address after them. */
+/** Writes the last `count` decimal digits of a value of 0 or more, with leading zeros; returns the address after them. */
 export function writeDigits(value: i32, count: i32, to: i32): i32 {
   let rest = value;
   for (let at = to + count - 1; at >= to; at--) {

@@ -10,9 +10,11 @@ import { CHARACTER_BREAKS, CHARACTER_ENDS, CHARACTER_KEPT, SET_DELIMITER } from 
 export const FIRST_BYTE_LEAST: i32 = 0xc2;
 /** U+FFFD, which replaces bytes that are no character. */
 export const REPLACEMENT: i32 = 0xfffd;
-/** The first surrogate, the first low surrogate, and the first code point after the surrogates. */
+/** The first surrogate. */
 const SURROGATE_FIRST: i32 = 0xd800;
+/** The first low surrogate. */
 const LOW_SURROGATE_FIRST: i32 = 0xdc00;
+/** The first code point after the surrogates. */
 const SURROGATE_BOUND: i32 = 0xe000;
 
 /** Whether a unit of UTF-16 or a code point is a surrogate. */
@@ -87,13 +89,13 @@ function isNoDelimiter(p: i32): bool {
   return (classOf(load8(p)) & (1 << SET_DELIMITER)) == 0;
 }
 
-/** Whether the joiner before the character at `p` may stay (X4). */
+/** Whether the character at `p` lets a joiner stay that is before it (X4). */
 function joins(p: i32, delimited: bool): bool {
   const c = load8(p);
   return c < NON_ASCII ? isNoDelimiter(p) : lengthByClass(p, delimited) != 0;
 }
 
-/** Returns the length of the character at `p` if it belongs to a match by its class alone, else 0. */
+/** Returns the length in bytes of the character at `p` if its class lets it be in a match, or in a `delimited` URL; else 0. */
 function lengthByClass(p: i32, delimited: bool): i32 {
   const character = decodeCharacter(p);
   if (character == 0) return 0;
@@ -108,14 +110,14 @@ export function keptLength(p: i32, delimited: bool): i32 {
   return lengthByClass(p, delimited);
 }
 
-/** Returns the class of the character that ends at `end`; CHARACTER_KEPT for an ASCII one. Its start is `startOfCharacter(end)`. */
+/** Returns CHARACTER_* of the character from `startOfCharacter(end)` to `end`; CHARACTER_KEPT for ASCII and for ill-formed UTF-8. */
 export function classBefore(end: i32): i32 {
   const start = startOfCharacter(end);
   const character = decodeCharacter(start);
   return character < 0x400 ? CHARACTER_KEPT : classOfCharacter(character >> 3);
 }
 
-/** Returns the first byte of the character whose last byte is at `end - 1`. */
+/** Returns the address of the first byte of the character whose last byte is at `end - 1`. */
 export function startOfCharacter(end: i32): i32 {
   let p = end - 1;
   while ((load8(p) & 0xc0) == NON_ASCII) p--;

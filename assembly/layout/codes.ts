@@ -3,11 +3,11 @@
 
 /** i32 words of a row of a match. Lengths and offsets are in bytes; addresses are in the memory of the core. */
 export const RECORD_WORDS: i32 = 14;
-/** First byte of the scheme, relative to the batch's base (in the core: an address). */
+/** Offset of the first byte, from the base of the batch (in the core: an address). */
 export const RECORD_START: i32 = 0;
-/** The address after the last byte. */
+/** Offset after the last byte, like RECORD_START. */
 export const RECORD_END: i32 = 1;
-/** Length of the scheme's name in bytes. */
+/** Length in bytes of the name of the scheme; 0: the text has no scheme, RECORD_SCHEME is that of the URL. */
 export const RECORD_SCHEME_LENGTH: i32 = 2;
 /** Row of the scheme table, or SCHEME_UNKNOWN. */
 export const RECORD_SCHEME: i32 = 3;
@@ -27,36 +27,47 @@ export const RECORD_RAW: i32 = 9;
 export const RECORD_RAW_LENGTH: i32 = 10;
 /** Offset of the host in normal form, like RECORD_URL. */
 export const RECORD_HOST: i32 = 11;
-/** Length of that host; 0: there is no host. */
+/** Length of the host in normal form; 0: there is no host. */
 export const RECORD_HOST_LENGTH: i32 = 12;
 /** HINT_* for the normalizer. */
 export const RECORD_HINT: i32 = 13;
 
 /** i32 words of a row of a rejected candidate. */
 export const REJECTED_WORDS: i32 = 4;
+/** Offset of the first byte, from the base of the batch (in the core: an address). */
 export const REJECTED_START: i32 = 0;
-/** The address after the text that is shown: the next delimiter byte, at most 256 bytes on. */
+/** Offset after the shown text: for a candidate the next delimiter byte, at most 256 bytes on; else the end of the match or line. */
 export const REJECTED_END: i32 = 1;
 /** REASON_*. */
 export const REJECTED_REASON: i32 = 2;
-/** Only in rows of `normalizeLines`: the number of lines that the call read before this line. */
+/** Only in rows of `normalizeLines`: the number of lines that the call read before the refused one. */
 export const REJECTED_LINE: i32 = 3;
 
-/** How a match was found: plain, delimited (X7), schemeless (X10), nested (X11), guessed (X8), refanged (X15); in the order of `KINDS`. */
+// How a match was found, in the order of `KINDS`.
+/** In text, without delimiters. */
 export const KIND_PLAIN: i32 = 0;
+/** Between delimiters (X7). */
 export const KIND_WRAPPED: i32 = 1;
+/** Between delimiters, with white space that was removed (X7). */
 export const KIND_REJOINED: i32 = 2;
+/** Schemeless text that begins with `www.` or `ftp.` (X10). */
 export const KIND_WWW: i32 = 3;
+/** A mail address (X10). */
 export const KIND_EMAIL: i32 = 4;
+/** A name below a public suffix (X10). */
 export const KIND_DOMAIN: i32 = 5;
+/** Inside another match (X11). */
 export const KIND_NESTED: i32 = 6;
+/** Joined from several lines (X8). */
 export const KIND_GUESSED: i32 = 7;
+/** Defanged in the source (X15). */
 export const KIND_REFANGED: i32 = 8;
+/** An IP address without a scheme (X10). */
 export const KIND_IP: i32 = 9;
 /** A relative URL in the value of an attribute (C106). */
 export const KIND_LINK: i32 = 10;
 
-/** Why a candidate or a match was refused. The order is that of `REASONS`. (X12) */
+/** Why a candidate or a match was refused. The order is that of `REASON_NAMES`. (X12) */
 export const REASON_NONE: i32 = 0;
 export const REASON_OVERLONG: i32 = 1;
 export const REASON_NO_HOST: i32 = 2;

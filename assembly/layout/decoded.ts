@@ -1,8 +1,8 @@
 // Words with the results of a decoder (`decodeHtml`, `decodeMail`, `refang`), which itself returns STOP_*. Rows are in their regions.
 
-/** Address of the first source byte that is not decoded. */
+/** Address of the first source byte that is not decoded. For `refang` the source is the text in the window. */
 export const DECODED_SOURCE: i32 = 0x1250000;
-/** End of the window. */
+/** Address after the last decoded byte in the window. */
 export const DECODED_END: i32 = 0x1250004;
 /** Number of rows in MAP_REGION. */
 export const DECODED_MAP_ROWS: i32 = 0x1250008;
@@ -11,13 +11,17 @@ export const DECODED_MAP_ROWS: i32 = 0x1250008;
 
 /** Bytes that the call decoded from transfer encodings. */
 export const DECODED_TRANSFERRED: i32 = 0x125000c;
-/** Bytes of text that it made of them: charsets, flowed lines. */
+/** Bytes of text after the call has converted charsets and joined flowed lines. */
 export const DECODED_CONVERTED: i32 = 0x1250010;
-/** Number of rows in TRANSFER_MAP, CONVERT_MAP, SEGMENT_REGION, FIELD_REGION and OMISSION_REGION. */
+/** Number of rows in TRANSFER_MAP. */
 export const DECODED_TRANSFER_ROWS: i32 = 0x1250014;
+/** Number of rows in CONVERT_MAP. */
 export const DECODED_CONVERT_ROWS: i32 = 0x1250018;
+/** Number of rows in SEGMENT_REGION. */
 export const DECODED_SEGMENTS: i32 = 0x125001c;
+/** Number of rows in FIELD_REGION. */
 export const DECODED_FIELDS: i32 = 0x1250020;
+/** Number of rows in OMISSION_REGION. */
 export const DECODED_OMISSIONS: i32 = 0x1250024;
 /** End of the bytes in HEAP_REGION. */
 export const DECODED_HEAP_END: i32 = 0x1250028;

@@ -15,34 +15,40 @@ export const FORMAT_JSON: i32 = 6;
 export const FORMAT_EMLX: i32 = 7;
 /** Messages between lines of four bytes 01 (A17). */
 export const FORMAT_MMDF: i32 = 8;
-/** Plain text and HTML in the charset of the option (A18). */
+/** Plain text in the charset of the option (A18). */
 export const FORMAT_TEXT: i32 = 9;
+/** HTML in the charset of the option, or the one that the page names (A18). */
 export const FORMAT_HTML: i32 = 10;
-/** Web archives before WARC (A12). */
+/** Web archives in ARC, the format before WARC (A12). */
 export const FORMAT_ARC: i32 = 11;
 export const FORMAT_XML: i32 = 12;
 
-/** Charset conversions (A8, A18): none, UTF-16 by its byte order mark, UTF-16 in a byte order. */
+// Charset conversions (A8, A18).
+/** No conversion. */
 export const CONVERT_NONE: i32 = 0;
+/** UTF-16 in the byte order of its byte order mark. */
 export const CONVERT_UTF16: i32 = 1;
+/** UTF-16, little-endian. */
 export const CONVERT_UTF16_LE: i32 = 2;
+/** UTF-16, big-endian. */
 export const CONVERT_UTF16_BE: i32 = 3;
 /** The charset of one byte a character in CHARSET_TABLE. */
 export const CONVERT_ONE_BYTE: i32 = 4;
-/** Charsets of several bytes a character, in bytes of eight bits. */
+/** GBK and GB 18030. It and the next four: charsets of several bytes a character, in bytes of eight bits. */
 export const CONVERT_GB: i32 = 5;
 export const CONVERT_BIG5: i32 = 6;
 export const CONVERT_EUC_KR: i32 = 7;
 export const CONVERT_SHIFT_JIS: i32 = 8;
 export const CONVERT_EUC_JP: i32 = 9;
-/** Charsets of several bytes a character, in bytes of seven bits. */
+/** The charsets of ISO 2022. It and the next two: charsets of several bytes a character, in bytes of seven bits. */
 export const CONVERT_ISO_2022: i32 = 10;
 export const CONVERT_HZ: i32 = 11;
 export const CONVERT_UTF_7: i32 = 12;
 /** The bits of a conversion that hold its charset. */
 export const CONVERT_CHARSET: i32 = 0x0f;
-/** Further bits: flowed lines are joined, folded lines are joined (A9). */
+/** A further bit: flowed lines are joined (A9). */
 export const CONVERT_FLOWED: i32 = 0x10;
+/** A further bit: folded lines are joined (A9). */
 export const CONVERT_FOLDED: i32 = 0x20;
 /** A further bit: no header names the charset, and a page may name one (A18). */
 export const CONVERT_ASSUMED: i32 = 0x40;
@@ -76,32 +82,41 @@ export const WHERE_PREAMBLE: i32 = 3;
 export const WHERE_EPILOGUE: i32 = 4;
 export const WHERE_JSON: i32 = 5;
 
-/**
- * Row of a segment: its first address in the window, WHERE_*, and the number of its message. Then two addresses in HEAP_REGION, or 0: of
- * the number of its part; and of the name of its field or JSON member, or for HTML of the URL of the part (C107). A zero ends each text.
- * Only the name of a JSON member begins with a byte that holds its length instead.
- */
+// Words of the row of a segment.
+/** The first address of the segment in the window. */
 export const SEGMENT_WINDOW: i32 = 0;
+/** WHERE_*. */
 export const SEGMENT_WHERE: i32 = 4;
+/** The number of the message. */
 export const SEGMENT_MESSAGE: i32 = 8;
+/** Address in HEAP_REGION of the number of the body part, which a zero ends; or 0. */
 export const SEGMENT_PART: i32 = 12;
+/**
+ * Address in HEAP_REGION of the name of the field or JSON member, or for HTML of the URL of the body part (C107); or 0. A zero ends the
+ * text. Only the name of a JSON member has no zero, but a byte with its length before it.
+ */
 export const SEGMENT_FIELD: i32 = 16;
 export const SEGMENT_ROW_BYTES: i32 = 20;
 
-/** Row of a header field: the number of its message, FIELD_*, the address of its body in HEAP_REGION, and the length of that body. */
+// Words of the row of a header field.
+/** The number of the message. */
 export const FIELD_MESSAGE: i32 = 0;
+/** FIELD_*, which names the field: FIELD_MESSAGE_ID or a later constant. */
 export const FIELD_NAME: i32 = 4;
+/** The address of the field body in HEAP_REGION. */
 export const FIELD_ADDRESS: i32 = 8;
+/** The length of the field body in bytes. */
 export const FIELD_LENGTH: i32 = 12;
 export const FIELD_ROW_BYTES: i32 = 16;
 
-/**
- * Row of an omission: COUNT_* from COUNT_DEEP_MULTIPART on, its source address, the number of its message, and the address in HEAP_REGION
- * of the type of an attachment, which a zero ends, or 0.
- */
+// Words of the row of an omission.
+/** COUNT_*: COUNT_DEEP_MULTIPART or a later constant. */
 export const OMISSION_COUNTER: i32 = 0;
+/** The address of the omitted bytes in the source. */
 export const OMISSION_SOURCE: i32 = 4;
+/** The number of the message. */
 export const OMISSION_MESSAGE: i32 = 8;
+/** Address in HEAP_REGION of the type of an attachment, which a zero ends; or 0. */
 export const OMISSION_TEXT: i32 = 12;
 export const OMISSION_ROW_BYTES: i32 = 16;
 
@@ -115,36 +130,43 @@ export const FIELD_LIST_ID: i32 = 5;
 export const FIELD_TARGET_URI: i32 = 6;
 export const FIELD_WARC_DATE: i32 = 7;
 
-/** Fields that only links need: the URLs of body parts (C107). */
+/** Content-Location, and Content-Base: only links need them, as the URLs of body parts (C107). */
 export const FIELD_CONTENT_LOCATION: i32 = 14;
 export const FIELD_CONTENT_BASE: i32 = 15;
 
-/** Fields with a date, for messages whose Date cannot be read (A10): the topmost Received after its semicolon, the From_ line. */
+/** The topmost Received field, after its semicolon: a date for messages whose Date cannot be read (A10). */
 export const FIELD_RECEIVED: i32 = 16;
+/** The From_ line, for the same messages. */
 export const FIELD_FROM_LINE: i32 = 17;
 
-/** The first field that records ask for by its name in HEADER_NAMES (A10), and the maximum number of these fields. */
+/** The first field that records ask for by its name in HEADER_NAMES (A10). */
 export const FIELD_NAMED: i32 = 19;
+/** Most fields that records can ask for by name. */
 export const FIELDS_NAMED_MAX: i32 = 12;
 
-/** Codings of HTTP (A12), the number of bits of each in a list, and the most codings that are undone for a body. */
+/** The content and transfer codings of HTTP that the host undoes: CODING_* (A12). */
 export const CODING_GZIP: i32 = 1;
 export const CODING_DEFLATE: i32 = 2;
 export const CODING_BROTLI: i32 = 3;
 export const CODING_ZSTD: i32 = 4;
+/** Bits of each coding in a list of codings. */
 export const CODING_BITS: i32 = 3;
+/** Most codings that are undone for a body. */
 export const CODINGS_MAX: i32 = 4;
-/** Results of decoding a coded body: nothing, its start, or the whole body. */
+/** Result of `decodeCoded`: nothing of the body was decoded. */
 export const CODED_NOTHING: i32 = 0;
+/** Result of `decodeCoded`: only the start of the body was decoded. */
 export const CODED_START: i32 = 1;
+/** Result of `decodeCoded`: the whole body was decoded. */
 export const CODED_WHOLE: i32 = 2;
 /** Most bytes of a coded body that are read, chunk lines included. */
 export const CODED_BYTES_MAX: i32 = 0x1000000;
 
 /** Most source bytes of a message in a transfer encoding that are read. */
 export const MESSAGE_BYTES_MAX: i32 = 0x2000000;
-/** `nextMember` returns this after the last member of an attachment: the attachment was read completely, or not completely (C178). */
+/** `nextMember` returns this after the last member of an attachment that was read completely (C178). */
 export const MEMBERS_READ: i32 = -1;
+/** `nextMember` returns this after the last member of an attachment that was not read completely. */
 export const MEMBERS_LOST: i32 = -2;
 
 /** Longest field that is read as a whole, in bytes. */

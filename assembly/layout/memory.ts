@@ -18,44 +18,49 @@ export const HOST_ENDS: i32 = 0x1900;
 export const HOST_END_BYTES: i32 = 8;
 /** The bit that changes letters to lower case. */
 export const HOST_LETTER_BIT: i32 = 0x20;
-/** Rows of SCHEME_ROW_BYTES (schemes.ts). */
+/** Rows of SCHEME_ROW_BYTES (scheme-rows.ts). */
 export const SCHEME_TABLE: i32 = 0x2000;
 /** Words: the number of Unicode ranges, then for each its first code point << 2 | class (generated). */
 export const UNICODE_TABLE: i32 = 0x6000;
 /** Hash table by the end of a host, two bytes a slot: the number of a row of NAMED_ROWS plus 1, or 0 (url/flags.ts). */
 export const NAMED_SLOTS: i32 = 0x1a00;
+/** Slots, a power of 2. */
 export const NAMED_SLOTS_COUNT: i32 = 512;
-/**
- * Rows of short links and namespaces, whose numbers count units of eight bytes. One byte each: the length of the host, the kind of the row,
- * the length of the beginning of the path, and that of its end. From NAMED_HOST on: the host, the beginning and the end of the path.
- */
+/** Rows of short links and namespaces. The number of a row is its distance from here in units of eight bytes. First byte: host length. */
 export const NAMED_ROWS: i32 = 0x7000;
 export const NAMED_ROWS_END: i32 = 0x8000;
+/** Byte: the kind of the row. */
 export const NAMED_KIND: i32 = 1;
+/** Byte: the length of the beginning of the path. */
 export const NAMED_PATH_LENGTH: i32 = 2;
+/** Byte: the length of the end of the path. */
 export const NAMED_SUFFIX_LENGTH: i32 = 3;
+/** The host, the beginning and the end of the path. */
 export const NAMED_HOST: i32 = 4;
-/** NAMED_KIND: a short link; a path with this beginning; exactly this path; a path with this beginning and this end. */
+/** NAMED_KIND: the host is one of short links. */
 export const NAMED_SHORT: i32 = 0;
+/** NAMED_KIND: the path begins as in the row. */
 export const NAMED_BEGIN: i32 = 1;
+/** NAMED_KIND: the path is that of the row. */
 export const NAMED_WHOLE: i32 = 2;
+/** NAMED_KIND: the path begins and ends as in the row. */
 export const NAMED_BOTH: i32 = 3;
-/** A decoded or ASCII host, for IDN and for comparing. */
+/** A host without triplets, or a domain name: the core compares it, and the host's functions read and replace it. */
 export const HOST_REGION: i32 = 0x10000;
-/** Rejected candidates, rows of REJECTED_WORDS: those of `scan`, and one for each record that `emit` refuses. */
+/** Rows of REJECTED_WORDS: candidates that `scan` rejects, matches that `emit` refuses, and lines that `normalizeLines` refuses. */
 export const REJECTED_REGION: i32 = 0x210000;
-/** Most rows that `scan` writes to REJECTED_REGION. */
+/** `scan` and `normalizeLines` stop at this many rows in REJECTED_REGION. `emit` may add a row for each match. */
 export const REJECTED_ROWS_MAX: i32 = 4096;
 /** Matches, rows of RECORD_WORDS. */
 export const RECORD_REGION: i32 = 0x240000;
 export const RECORD_ROWS_MAX: i32 = 8192;
-/** A delimited or line-wrapped URL without its white space. */
+/** A copy of the text of a URL without white space or escapes. In the core for single URLs: the URL. */
 export const REJOIN_REGION: i32 = 0x2b0000;
-/** The input window; 16 bytes before it and 64 after its end may be read. */
+/** The input window; up to 16 bytes before it and 66 after its end may be read. */
 export const WINDOW_REGION: i32 = 0x3c0000;
 /** Most bytes of input in the window. */
 export const WINDOW_BYTES: i32 = 0x800000;
-/** Normalized URLs and raw forms. */
+/** Output: lines, records, or the normalized URLs, raw forms and hosts of rows. */
 export const OUTPUT_REGION: i32 = 0xbd0000;
 /** Bytes of OUTPUT_REGION, without the room for over-stores. */
 export const OUTPUT_BYTES: i32 = 0x600000;
@@ -63,8 +68,9 @@ export const OUTPUT_BYTES: i32 = 0x600000;
 export const TRANSFER_REGION: i32 = 0x1200000;
 /** Mail: text that a charset, format=flowed or folding converts from the bytes of TRANSFER_REGION. */
 export const CONVERT_REGION: i32 = 0x1220000;
-/** Mail: the boundary of the current header, then the boundaries of the open multiparts. */
+/** Mail: the boundary of the current header. Other values of parameters are also read here, one at a time. */
 export const BOUNDARY_REGION: i32 = 0x1250200;
+/** Mail: the boundaries of the open multiparts. */
 export const MULTIPART_REGION: i32 = 0x1251000;
 /** Mail: the type of the current header, `type/subtype` in lower case. */
 export const TYPE_REGION: i32 = 0x1250c00;
@@ -89,22 +95,26 @@ export const OMISSION_ROWS_MAX: i32 = 512;
 /** Rows of collected header fields of a message: FIELD_ROW_BYTES each (mail.ts). */
 export const FIELD_REGION: i32 = 0x1300000;
 export const FIELD_ROWS_MAX: i32 = 4096;
-/** Rows of the source map that `decodeHtml` writes: MAP_ROW_BYTES each. */
+/** Rows of the source map of `decodeHtml`, also when `decodeMail` runs it: MAP_ROW_BYTES each. Or rows of `refang`. */
 export const MAP_REGION: i32 = 0x1310000;
 export const MAP_ROWS_MAX: i32 = 8192;
 /**
- * Two words: the window address after a decoded reference << MAP_SHIFT | its length there in bytes, and the source address after it.
+ * Row of a source map, two words. The first: the position after a decoded reference or character << MAP_SHIFT | its bytes there, or 0. The
+ * second: the position after it in the source of the step << MAP_SCALE_SHIFT | MAP_SCALE_*. Positions are addresses, but numbers of
+ * bytes since the start of the call for transferred bytes and converted text.
  */
 export const MAP_ROW_BYTES: i32 = 8;
-/** Bits for the number of bytes that a reference decodes to. */
+/** Bits of the first word for the number of bytes that a reference or character decodes to. */
 export const MAP_SHIFT: i32 = 3;
-/** Bits of the second word for the scale of the run after the row, MAP_SCALE_*. The source address is shifted by this. */
+/** Bits of the second word for the scale of the run after the row. */
 export const MAP_SCALE_SHIFT: i32 = 2;
-/** Scales: byte for byte, three bytes for four source bytes, one byte for two. */
+/** Scale: byte for byte. */
 export const MAP_SCALE_ONE: i32 = 0;
+/** Scale: three bytes for four source bytes. */
 export const MAP_SCALE_BASE64: i32 = 1;
+/** Scale: one byte for two source bytes. */
 export const MAP_SCALE_UTF16: i32 = 2;
-/** Each byte of the run for all source bytes between the source address of the previous row and that of this row. */
+/** Scale: each byte of the run for all source bytes between the source address of the previous row and that of this row. */
 export const MAP_SCALE_WHOLE: i32 = 3;
 /**
  * Rows that `refang` writes to MAP_REGION: the address after the refanged text, the address after the defanged text in the source, the
@@ -120,12 +130,15 @@ export const REFERENCE_SLOTS: i32 = 0x1330000;
 export const REFERENCE_SLOTS_COUNT: i32 = 4096;
 /** Named references of HTML, multiples of 4 bytes (html/reference.ts). */
 export const REFERENCE_TABLE: i32 = 0x1340000;
-/** Fields of a reference, one byte each: length of the name, bytes of its characters, 1 if it is read without `;`. */
+/** Byte of a reference: the length of its name. */
 export const REFERENCE_NAME_LENGTH: i32 = 0;
+/** Byte of a reference: the number of bytes at REFERENCE_VALUE. */
 export const REFERENCE_LENGTH: i32 = 1;
+/** Byte of a reference: 1 if it is read without `;` too, else 0. */
 export const REFERENCE_LEGACY: i32 = 2;
-/** The characters of the reference in UTF-8, at most 8 bytes; and its name. */
+/** The characters of the reference in UTF-8: room for 8 bytes. */
 export const REFERENCE_VALUE: i32 = 4;
+/** The name of the reference. */
 export const REFERENCE_NAME: i32 = 12;
 /** The character of a numeric reference. */
 export const REFERENCE_NUMBER: i32 = 0x1320000;
@@ -135,39 +148,46 @@ export const WINDOWS_1252: i32 = 0x1320010;
 export const VALUE_REGION: i32 = 0x1360000;
 export const VALUE_ROWS_MAX: i32 = 16384;
 export const VALUE_SHIFT: i32 = 4;
-/** Kinds of values: a token of a list, the refresh value of a `meta`. 0: one URL. */
+/** Kind of a value: a token of a list. Without a kind, 0, the value is one URL. */
 export const VALUE_TOKEN: i32 = 1;
+/** Kind of a value: the refresh value of a `meta`. */
 export const VALUE_REFRESH: i32 = 2;
-/** The text after the comma in a descriptor of a srcset: a link or text. */
+/** Kind of a value: the text after the comma in a descriptor of a srcset, a link or text. */
 export const VALUE_LINK: i32 = 3;
-/** Further bits: a reference in the value stands for `<` or `>`; the text after the value shows no missing quotation mark (C103). */
+/** A further bit: a reference in the value stands for `<` or `>` (C103). */
 export const VALUE_MARKED: i32 = 4;
+/** A further bit: the text after the value shows no missing quotation mark (C103). */
 export const VALUE_CLOSED: i32 = 8;
 /** Rows of the source map from converted text to transferred bytes. */
 export const CONVERT_MAP: i32 = 0x1380000;
 export const CONVERT_MAP_ROWS_MAX: i32 = 32768;
-/** Bytes that SEGMENT_REGION and FIELD_REGION refer to. */
+/** Bytes to which the rows of SEGMENT_REGION, FIELD_REGION and OMISSION_REGION refer. */
 export const HEAP_REGION: i32 = 0x13c0000;
 export const HEAP_BYTES: i32 = 0x40000;
-/** Source bytes that are decoded to the window. New bytes start here, at a page border. Waiting bytes end here; lowest start 0x1400000. */
+/** Source bytes for a decoder. New bytes start here, at a page border. Bytes that waited end here, and start at 0x1400000 or later. */
 export const SOURCE_INPUT: i32 = 0x1480000;
 /** Most bytes of new input; 64 bytes after their end may be read. */
 export const SOURCE_BYTES: i32 = 0x100000;
 /**
- * For each row of VALUE_REGION, with OPTION_ELEMENTS: the element and the attribute of the value (C106). One byte each: the number of the
- * attribute, the length of the element's name or 0, bits; a word: the number of the document; at ELEMENT_TAG the name, in lower case.
+ * For each row of VALUE_REGION, with OPTION_ELEMENTS: the element and the attribute of the value (C106). The first byte is the number of
+ * the attribute.
  */
 export const ELEMENT_REGION: i32 = 0x1590000;
 export const ELEMENT_ROW_BYTES: i32 = 32;
+/** Byte: the length of the name of the element, or 0. */
 export const ELEMENT_TAG_LENGTH: i32 = 1;
+/** Byte: the bits ELEMENT_LINK and ELEMENT_BASE. */
 export const ELEMENT_BITS: i32 = 2;
+/** Word: the number of the document. */
 export const ELEMENT_DOCUMENT: i32 = 4;
+/** The name of the element, in lower case. */
 export const ELEMENT_TAG: i32 = 8;
 export const ELEMENT_TAG_BYTES_MAX: i32 = 24;
-/** ELEMENT_BITS: a relative URL in the attribute is a link; the attribute is the `href` of a `base`. */
+/** ELEMENT_BITS: a relative URL in the attribute is a link. */
 export const ELEMENT_LINK: i32 = 1;
+/** ELEMENT_BITS: the attribute is the `href` of a `base`. */
 export const ELEMENT_BASE: i32 = 2;
-/** Mail: the URLs of the header that is read and of the open multiparts (C107). Rows of LOCATION_ROW_BYTES: the length, the bytes. */
+/** Mail: the URLs of the current header and of the open multiparts (C107). Rows of LOCATION_ROW_BYTES: the length, the bytes. */
 export const LOCATION_REGION: i32 = 0x1610000;
 export const LOCATION_ROW_BYTES: i32 = 2048;
 /**
@@ -191,15 +211,19 @@ export const TABLE_JAPANESE: i32 = 3;
 // Words for the results of the exported functions.
 /** The address from which the scan continues. Everything before it is decided. */
 export const RESULT_POSITION: i32 = 0xf800;
-/** Number of rows in RECORD_REGION and in REJECTED_REGION. */
+/** Number of rows in RECORD_REGION. */
 export const RESULT_RECORDS: i32 = 0xf804;
+/** Number of rows in REJECTED_REGION. */
 export const RESULT_REJECTED: i32 = 0xf808;
-/** The end of the output, and the number of its lines. */
+/** The address after the output. */
 export const RESULT_OUTPUT_END: i32 = 0xf80c;
+/** The number of lines in the output. */
 export const RESULT_LINES: i32 = 0xf810;
-/** Counters: matches by KIND_*, refused candidates and matches by REASON_*, 16 words each. TypeScript zeroes those that it has read. */
+/** 16 counters: matches by KIND_*. TypeScript zeroes the counters that it has read. */
 export const RESULT_KINDS: i32 = 0xf840;
+/** 16 counters: refused candidates and matches by REASON_*. */
 export const RESULT_REASONS: i32 = 0xf880;
+/** The end of both groups of counters. */
 export const RESULT_COUNTERS_END: i32 = 0xf8c0;
 /** The components of a URL, words in the order of SPLIT_*. */
 export const RESULT_SPLIT: i32 = 0xf900;
@@ -216,28 +240,31 @@ export const CONTEXT_RAW: i32 = 3;
 
 /** Unknown schemes are matched before `//` and a host (X1 c). */
 export const OPTION_ANY_SCHEME: i32 = 1;
-/** Every colon and `<` is looked at, for schemeless text or an added scheme whose name does not end in a letter. */
+/** Every colon and `<` is looked at: for schemeless text, or an added scheme without `//` whose name does not end in a letter. */
 export const OPTION_EVERY_COLON: i32 = 2;
 /** Plain matches may continue in the next line (X8). */
 export const OPTION_LINE_WRAPPED: i32 = 4;
-/** Schemeless text is looked for (X10). */
+/** Names with `www.` or `ftp.` are looked for (X10). */
 export const OPTION_WWW: i32 = 8;
+/** Mail addresses are looked for (X10). */
 export const OPTION_EMAIL: i32 = 16;
+/** Domain names are looked for (X10). */
 export const OPTION_DOMAIN: i32 = 32;
+/** IP addresses are looked for (X10). */
 export const OPTION_IP: i32 = 1024;
 /** All bits of schemeless text. */
 export const OPTION_SCHEMELESS: i32 = 1080;
-/** The text was percent-encoded in URLs (X11): only encoded colons count, references and delimited URLs do not. */
+/** The text was percent-encoded (X11, C146): only encoded colons count, references and delimited URLs do not. */
 export const OPTION_DECODED: i32 = 64;
 /** Rejected candidates are listed in REJECTED_REGION. */
 export const OPTION_LIST_REJECTED: i32 = 128;
 /** Matches whose scheme has no row are reported. */
 export const OPTION_REPORT_UNKNOWN: i32 = 256;
-/** `emit` writes lines, not rows. */
+/** `emit` writes lines. Else it writes bytes, and completes the rows that point to them. */
 export const OPTION_LINES: i32 = 512;
 /** Relative URLs in the values of attributes are reported (C106); with OPTION_ELEMENTS. */
 export const OPTION_LINKS: i32 = 2048;
-/** The text is the inside of matches (X11): escapes of X16 are not read. */
+/** The text is inside of matches (X11) or of percent-encoded URLs (C146): escapes of X16 are not read. */
 export const OPTION_NESTED: i32 = 4096;
 /** Percent-encoded URLs are looked for in text (C146). */
 export const OPTION_ENCODED: i32 = 8192;
@@ -248,8 +275,9 @@ export const OPTION_URLS: i32 = 32768;
 /** The elements and attributes of matches are reported (C106). */
 export const OPTION_ELEMENTS: i32 = 65536;
 
-/** The default profile (N1 to N7), and the one of RFC 1738 (N8). */
+/** The default profile (N1 to N7). */
 export const PROFILE_RFC3986: i32 = 0;
+/** The profile of RFC 1738 (N8). */
 export const PROFILE_RFC1738: i32 = 1;
 /** As written, except for characters that no URL can contain (N). */
 export const PROFILE_NONE: i32 = 2;

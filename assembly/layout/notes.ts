@@ -1,4 +1,5 @@
-// The notes of the core: the rule that decided, and the start and end of a candidate. src/core/rule-table.ts has the words for them.
+// The notes of the core: NOTE_*, or the rule that decided, each with two addresses, the `start` and `end` of the text that it is about.
+// src/core/rule-table.ts has the words for the rules.
 
 /** A scan begins: earlier notes about text that it decides again do not count. */
 export const NOTE_SCAN: i32 = 0;
@@ -8,9 +9,9 @@ export const NOTE_MATCH: i32 = 1;
 export const NOTE_REJECTED: i32 = 2;
 /** The row at the address `start` is written. */
 export const NOTE_URL: i32 = 3;
-/** The URL of that row is the raw form: notes about its normal form do not count. */
+/** The URL of the row of the last NOTE_URL is the raw form [start, end): notes about its normal form do not count. */
 export const NOTE_AS_WRITTEN: i32 = 4;
-/** All rows are written. */
+/** `emit` has written all rows that it could: later notes are about candidates again. */
 export const NOTE_WRITTEN: i32 = 5;
 
 /** From here on: one for each way in which a rule decides, named after the rule. */

@@ -16,7 +16,7 @@ export const ROW_REPORTED: i32 = 3;
 export const ROW_PORT: i32 = 4;
 /** The name: at most NAME_BYTES_MAX bytes. */
 export const ROW_NAME: i32 = 8;
-/** Longest name of a known scheme, in bytes. */
+/** Longest name of a scheme that has a row, in bytes. */
 export const NAME_BYTES_MAX: i32 = 32;
 
 /** The scheme takes part in matching (X1); a row without it only says whether an unknown scheme is reported. */
@@ -28,11 +28,13 @@ export const SHAPE_OPAQUE: i32 = 4;
 /** Dot segments are removed from the path (N4); an empty path becomes `/` (N5). */
 export const SHAPE_HIERARCHICAL: i32 = 8;
 
-/** Row numbers of http and https, which may be glued to letters (X1 b). */
+/** Row number of http, which may be glued to letters (X1 b). */
 export const SCHEME_HTTP: i32 = 0;
+/** Row number of https, which may be glued to letters too. */
 export const SCHEME_HTTPS: i32 = 1;
-/** Row numbers of the other schemes of URLs that are made from schemeless text (X10). */
+/** Row number of ftp: schemeless text that begins with `ftp.` has it (X10). */
 export const SCHEME_FTP: i32 = 2;
+/** Row number of mailto: mail addresses have it (X10). */
 export const SCHEME_MAILTO: i32 = 4;
 /** Row number of a scheme that is in no row. */
 export const SCHEME_UNKNOWN: i32 = -1;

@@ -3,22 +3,22 @@
 /** Replaces the host of `length` bytes in HOST_REGION with its A-labels; returns their length, or 0 if the host has none. (N1) */
 export declare function toALabels(length: i32): i32;
 
-/** Whether the name of `length` bytes in HOST_REGION has a label before a public suffix (X10). */
+/** Whether the name of `length` bytes in HOST_REGION has a label before a public suffix and does not end like a file name (X10). */
 export declare function isBelowSuffix(length: i32): bool;
 
-/** Whether the name of `length` bytes in HOST_REGION has such a label. Names that end like a file name count too (X2). */
+/** Whether the name of `length` bytes in HOST_REGION has a label before a public suffix (X2). */
 export declare function hasPublicSuffix(length: i32): bool;
 
 /** Collects the `count` bytes at `from` of a coded body (A12). */
 export declare function takeCoded(from: i32, count: i32): void;
 
 /**
- * Decodes the collected body of the record at the source address `record`. The body ends at `end`. `codings`: those that `codings()` of
- * mail/content.ts returns. Returns CODED_*. (A12)
+ * Decodes the collected body of the record at the source address `record`. The body ends at the source address `end`. `codings`: the
+ * result of `codings()` in mail/content.ts. Returns CODED_*. (A12)
  */
 export declare function decodeCoded(codings: i32, record: i32, end: i32): i32;
 
-/** Writes the next bytes of the decoded or unpacked text, at most `most`, to `to`; returns their number, 0 after the last. */
+/** Writes the next bytes of the decoded or unpacked text, at most `most`, to `to`; returns their number, or 0 after the last byte. */
 export declare function readDecoded(to: i32, most: i32): i32;
 
 /**
@@ -27,7 +27,7 @@ export declare function readDecoded(to: i32, most: i32): i32;
  */
 export declare function nextMember(isFirst: bool): i32;
 
-/** Makes the table TABLE_* of CHARACTER_TABLES (A8). */
+/** Writes the table TABLE_* to CHARACTER_TABLES (A8). */
 export declare function loadCharacters(table: i32): void;
 
 /** Returns the first colon from `p` on that was percent-encoded, or an address after the text. For OPTION_DECODED (X11). */

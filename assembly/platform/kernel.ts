@@ -11,7 +11,7 @@ import { bitsOf, highTable, least, lowTable, outside, splatOf } from "./vector.t
 /** `http`, the first letter in the lowest byte. */
 const HTTP: i32 = 0x70747468;
 
-/** Returns the first byte of `set` (SET_*) in [start, end), or `end`. */
+/** Returns the address of the first byte of `set` (SET_*) in [start, end), or `end`. */
 export function findInSet(start: i32, end: i32, set: i32): i32 {
   const low = lowTable(set);
   const high = highTable(set);
@@ -38,8 +38,8 @@ export function copyUntil(to: i32, start: i32, end: i32, set: i32): i32 {
 }
 
 /**
- * Copies [start, end) to `to`, up to the first backslash; returns the address of that, or `end`. Writes quotation marks as CONTEXT_RAW, and
- * bytes 01 to 03 as 04. Writes up to 32 bytes more.
+ * Copies [start, end) to `to`, up to the first backslash; returns the address of the backslash, or `end`. Writes quotation marks as
+ * CONTEXT_RAW, and bytes 01 to 03 as 04. Writes up to 32 bytes more.
  */
 export function copyUnquoted(to: i32, start: i32, end: i32): i32 {
   const one = splatOf(1);
@@ -60,7 +60,7 @@ export function copyUnquoted(to: i32, start: i32, end: i32): i32 {
   return end;
 }
 
-/** Returns the first CONTEXT_RAW, LF or colon in [start, end), or `end`. */
+/** Returns the address of the first CONTEXT_RAW, LF or colon in [start, end), or `end`. */
 export function findStringEnd(start: i32, end: i32): i32 {
   const three = splatOf(3);
   const feed = splatOf(char.LF);
@@ -73,7 +73,7 @@ export function findStringEnd(start: i32, end: i32): i32 {
   return end;
 }
 
-/** Returns the first byte of [start, end) that is not ASCII, or `end` (A18). */
+/** Returns the address of the first byte in [start, end) that is not ASCII, or `end` (A18). */
 export function findNonAscii(start: i32, end: i32): i32 {
   for (let p = start; p < end; p += 32) {
     const mask = i8x16.bitmask(v128.load(p)) | (i8x16.bitmask(v128.load(p, 16)) << 16);
@@ -150,8 +150,8 @@ export function isSameName(known: i32, name: i32, length: i32): bool {
 }
 
 /**
- * Copies [start, end) to `to`. Returns whether the copy is whole: false at a byte of `trouble` (SET_*) or at a `/.`. Copies 64 bytes a turn
- * and writes up to 64 more: most paths take one turn, so the branch is predicted.
+ * Copies [start, end) to `to`. Returns whether the copy is whole: false at a byte of `trouble` (SET_*) or at a `/.`, even if its dot is at
+ * `end`. Copies 64 bytes a turn and writes up to 64 more: most paths take one turn, so the branch is predicted.
  */
 export function copyClean(to: i32, start: i32, end: i32, trouble: i32): bool {
   const low = lowTable(trouble);
@@ -286,7 +286,7 @@ function lineMarks(p: i32, feed: v128, greater: v128, upper: v128, small: v128, 
   return v128.and(first, v128.or(i8x16.eq(before, feed), i8x16.eq(before, greater)));
 }
 
-/** Returns the first byte in [start, end) that no name of a header field has (a colon, 00 to 20, 7F to FF), or `end`. (A3) */
+/** Returns the address of the first byte in [start, end) that is a colon, 00 to 20, or 7F to FF: no field name has it; or `end`. (A3) */
 export function findFieldNameEnd(start: i32, end: i32): i32 {
   for (let p = start; p < end; p += 16) {
     const v = v128.load(p);

@@ -1,4 +1,5 @@
-// Access to linear memory, for asc. javascript/memory.ts has the same functions for JavaScript; nothing else may touch memory.
+// Access to linear memory, for asc. javascript/memory.ts has the same functions for JavaScript. Outside of assembly/platform/ the code of
+// assembly/ reads and writes memory only through them.
 
 /** Returns the byte at `p`. */
 export function load8(p: i32): i32 {
@@ -10,7 +11,7 @@ export function loadWord(p: i32): i32 {
   return load<i32>(p);
 }
 
-/** Returns the four bytes at `p`, which need not be a multiple of 4, as a word: the first is the lowest. */
+/** Returns the four bytes at `p` as a word: the first is the lowest. `p` need not be a multiple of 4. */
 export function loadBytes(p: i32): i32 {
   return load<i32>(p);
 }
@@ -25,7 +26,7 @@ export function storeWord(p: i32, value: i32): void {
   store<i32>(p, value);
 }
 
-/** Returns the character `index` of a string. Unlike charCodeAt it does not check the index. */
+/** Returns the UTF-16 code unit `index` of a string. Unlike charCodeAt it does not check the index. */
 export function characterAt(text: string, index: i32): i32 {
   return load<u16>(changetype<usize>(text) + (index << 1)) as i32;
 }

@@ -5,5 +5,5 @@ export function isNoting(): bool {
   return false;
 }
 
-/** Notes that a rule (layout/notes.ts) has decided about the bytes [start, end). */
+/** Does nothing: see javascript/note.ts. */
 export function note(_rule: i32, _start: i32, _end: i32): void {}

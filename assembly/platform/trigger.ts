@@ -1,5 +1,5 @@
-// The search for triggers for asc, with SIMD: the loops that most bytes go through once. javascript/trigger.ts has the same names.
-// They read up to 66 bytes after `end` and one before `start`, but never return an address there.
+// The search for triggers for asc, with SIMD: the loops that most bytes go through once. javascript/trigger.ts and scalar/trigger.ts have
+// the same names. The loops here read up to 66 bytes after `end` and one before `start`, but never return an address there.
 
 import { ASTERISK, COLON, LOWER_L, PERCENT, SPACE, THREE, ZERO } from "../bytes/characters.ts";
 import { least, splatOf } from "./vector.ts";
@@ -12,8 +12,8 @@ const JSON_BLOCKS: i32 = 128;
 const JSON_TRIGGERS_PERCENT: i32 = 25;
 /** Greater than any address. */
 const NO_TRIGGER: i32 = 0x7fffffff;
-// Lists of addresses. BLOCKS: the blocks of a part that hold a colon. TRIGGERS: its triggers, which are never side by side, and NO_TRIGGER
-// after them. Words after the last entry do not count.
+// Lists of addresses. BLOCKS: the blocks of a part that hold a colon. TRIGGERS: its triggers, at most about one for two bytes, and
+// NO_TRIGGER after them. Words after the last entry do not count.
 const BLOCKS: i32 = memory.data((PART_BYTES / BLOCK_BYTES + 2) << 2, 16) as i32;
 const TRIGGERS: i32 = memory.data((PART_BYTES / 2 + BLOCK_BYTES) << 2, 16) as i32;
 
@@ -34,8 +34,10 @@ export function resetTriggers(): void {
  * Returns the first colon in [start, end) that may end a scheme or `URL`, or `end`. Until resetTriggers is called, `start` never becomes
  * less. Passes over the colons of most text: that of `12:30` (no letter is before it, and a byte from `0` on after it), of `":"` (no byte
  * of a scheme is before it) and of `From: x`. Finds those of `URL: x`, and of `http:` with a space at the end of the line, because
- * delimited URLs may have them (X7).  for each byte b with a before, c and d after, as signed bytes: b == ':' and (a > ':' or (a > '*' and
- * c < '0')) and not (c == ' ' and d > ' ' and a is none of 'L' 'l')
+ * delimited URLs may have them (X7).
+ *
+ * The test for a byte b with a before, and c and d after, as signed bytes: b == ':' and (a > ':' or (a > '*' and c < '0')) and not
+ * (c == ' ' and d > ' ' and a is none of 'L' 'l').
  */
 export function findTrigger(start: i32, end: i32): i32 {
   if (start >= partEnd) return findInParts(start, end);
@@ -147,7 +149,7 @@ function triggers(p: i32, colon: v128, space: v128, ell: v128, zero: v128, dista
   return v128.and(v128.andnot(colons(p, colon), passed), sides);
 }
 
-/** Returns the first `%3` in [start, end), or `end` (C146). */
+/** Returns the address of the first `%3` in [start, end), or `end` (C146). */
 export function findEncodedThree(start: i32, end: i32): i32 {
   const percent = splatOf(PERCENT);
   const three = splatOf(THREE);

@@ -9,7 +9,7 @@ import { putSum } from "./sum.ts";
 
 /**
  * Copies the records in [WINDOW_REGION, end) to OUTPUT_REGION. Adds `high` * BILLION + `low` to each number that the first `count` pairs of
- * NUMBER_ROWS name. The offsets of the pairs count from `base`. Returns the address after the copy.
+ * NUMBER_ROWS name. The byte at WINDOW_REGION has the offset `base` in these pairs. Returns the address after the copy.
  */
 export function renumber(end: i32, count: i32, base: i32, high: i32, low: i32): i32 {
   let from = WINDOW_REGION;

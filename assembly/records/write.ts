@@ -14,23 +14,28 @@ import { putSum } from "./sum.ts";
 /** A step writes at most this many bytes in addition to a field or a text of the row, because the other texts are short. */
 const ROOM: i32 = 512;
 const OUTPUT_LIMIT: i32 = OUTPUT_REGION + OUTPUT_BYTES - ROOM;
-/** U+FF0B, U+FF0D, U+FF1D and U+FF20 in UTF-8: the first two bytes, and the third. */
+/** First byte of a full-width character in UTF-8. */
 const FULL_WIDTH: i32 = 0xef;
+/** Second byte of the four full-width characters below. */
 const FULL_WIDTH_SECOND: i32 = 0xbc;
+/** Third byte of U+FF0B. */
 const FULL_WIDTH_PLUS: i32 = 0x8b;
+/** Third byte of U+FF0D. */
 const FULL_WIDTH_HYPHEN: i32 = 0x8d;
+/** Third byte of U+FF1D. */
 const FULL_WIDTH_EQUALS: i32 = 0x9d;
+/** Third byte of U+FF20. */
 const FULL_WIDTH_AT: i32 = 0xa0;
 /** writeRecord returns this if there is no room for the record. */
 const NO_ROOM: i32 = 0;
 
-/** The offset from which the offsets of rows count, in two parts. */
+/** The number that is added to the offsets of rows: baseHigh * BILLION + baseLow. */
 let baseHigh: i32 = 0;
 let baseLow: i32 = 0;
 
 /**
- * Writes the rows [first, end) as records to OUTPUT_REGION, and sets NUMBER_REGION and RESULT_OUTPUT_END. Offsets count from
- * `high` * BILLION + `low`. Returns the first row that is not written, or `end`. If it is `first`, its record is too long.
+ * Writes the rows [first, end) as records to OUTPUT_REGION, and sets NUMBER_REGION and RESULT_OUTPUT_END. Adds `high` * BILLION + `low` to
+ * the offsets of rows. Returns the first row that is not written, or `end`. If this is `first`, the record of `first` is too long.
  */
 export function writeRecords(first: i32, end: i32, high: i32, low: i32): i32 {
   baseHigh = high;
@@ -88,7 +93,7 @@ function putLongText(text: i32, to: i32): i32 {
   return to + loadWord(text) > OUTPUT_LIMIT ? OUTPUT_LIMIT + 1 : putText(text, to);
 }
 
-/** Puts a field, or the text instead of an empty field; returns what putLongText does. The word after that of the field has its length. */
+/** Puts a field, or the text instead of an empty field; returns what putLongText does. The row has its offset, then its length. */
 function putField(row: i32, step: i32, to: i32): i32 {
   const field = row + loadWord(step + 4);
   const length = loadWord(field + 4);

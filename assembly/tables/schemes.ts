@@ -13,7 +13,7 @@ export interface SchemeRow {
   readonly port: number;
   /** SPECIAL_* of scheme-rows.ts. */
   readonly special: number;
-  /** The document that defines the scheme. */
+  /** The document that defines the scheme, or the software that introduced it. */
   readonly source: string;
 }
 

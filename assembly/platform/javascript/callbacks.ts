@@ -20,7 +20,7 @@ export function setCallbacks(given: Callbacks): void {
   callbacks = given;
 }
 
-/** These call the functions of the same names, which may be set again. */
+/** This and the constants below call the functions of their names at call time, because a scan may replace these functions. */
 export const toALabels = (length: i32): i32 => callbacks.toALabels(length);
 export const isBelowSuffix = (length: i32): bool => callbacks.isBelowSuffix(length);
 export const hasPublicSuffix = (length: i32): bool => callbacks.hasPublicSuffix(length);

@@ -22,7 +22,7 @@ import { BASE64_TABLE } from "../layout/memory.ts";
 import { isLineMark } from "./line-mark.ts";
 import { heap } from "./memory.ts";
 
-/** Returns the first byte of `set` (SET_*) in [start, end), or `end`. */
+/** Returns the address of the first byte of `set` (SET_*) in [start, end), or `end`. */
 export function findInSet(start: i32, end: i32, set: i32): i32 {
   const bit = 1 << set;
   let p = start;
@@ -30,7 +30,7 @@ export function findInSet(start: i32, end: i32, set: i32): i32 {
   return p < end ? p : end;
 }
 
-/** Copies [start, end) to `to`, up to the first byte of `set`; returns the address of that, or `end`. */
+/** Copies [start, end) to `to`, up to the first byte of `set`; returns the address of that byte, or `end`. */
 export function copyUntil(to: i32, start: i32, end: i32, set: i32): i32 {
   const p = findInSet(start, end, set);
   heap.copyWithin(to, start, p);
@@ -47,14 +47,14 @@ export function copyUnquoted(to: i32, start: i32, end: i32): i32 {
   return p;
 }
 
-/** Returns the first 03, LF or colon in [start, end), or `end`. */
+/** Returns the address of the first 03, LF or colon in [start, end), or `end`. */
 export function findStringEnd(start: i32, end: i32): i32 {
   let p = start;
   while (p < end && heap[p] !== 3 && heap[p] !== LF && heap[p] !== COLON) p++;
   return p;
 }
 
-/** Returns the first byte of [start, end) that is not ASCII, or `end`. */
+/** Returns the address of the first byte in [start, end) that is not ASCII, or `end`. */
 export function findNonAscii(start: i32, end: i32): i32 {
   let p = start;
   while (p < end && heap[p] < NON_ASCII) p++;
@@ -120,7 +120,7 @@ export function decodeGroups(to: i32, start: i32, end: i32): i32 {
   return p;
 }
 
-/** Copies [start, end) to `to`; returns false at a byte of `trouble` or at a `/.`. */
+/** Copies [start, end) to `to`; returns false at a byte of `trouble` or at a `/.`, else true. */
 export function copyClean(to: i32, start: i32, end: i32, trouble: i32): bool {
   const bit = 1 << trouble;
   for (let p = start; p < end; p++) {
@@ -160,7 +160,7 @@ export function findLineMark(start: i32, end: i32): i32 {
   return p;
 }
 
-/** Returns the first byte in [start, end) that is a colon, 00 to 20, or 7F to FF; else `end`. */
+/** Returns the address of the first byte in [start, end) that is a colon, 00 to 20, or 7F to FF; else `end`. */
 export function findFieldNameEnd(start: i32, end: i32): i32 {
   let p = start;
   while (p < end && heap[p] > SPACE && heap[p] < DELETE && heap[p] !== COLON) p++;

@@ -1,4 +1,4 @@
-// The memory of the JavaScript build: one array a thread, with the layout of the linear memory of the WASM build.
+// The memory of the JavaScript build: one array for each instance, with the layout of the linear memory of WebAssembly.
 import { MEMORY_BYTES } from "../layout/memory.ts";
 
 /** The JavaScript build's linear memory. */
@@ -15,7 +15,7 @@ export function loadWord(p: i32): i32 {
   return words[p >> 2];
 }
 
-/** Returns the four bytes at `p`, which need not be a multiple of 4, as a word: the first is the lowest. */
+/** Returns the four bytes at `p` as a word: the first is the lowest. `p` need not be a multiple of 4. */
 export function loadBytes(p: i32): i32 {
   return heap[p] | (heap[p + 1] << 8) | (heap[p + 2] << 16) | (heap[p + 3] << 24);
 }
@@ -30,7 +30,7 @@ export function storeWord(p: i32, value: i32): void {
   words[p >> 2] = value;
 }
 
-/** Returns the character `index` of a string. */
+/** Returns the UTF-16 code unit `index` of a string. */
 export function characterAt(text: string, index: i32): i32 {
   return text.charCodeAt(index);
 }

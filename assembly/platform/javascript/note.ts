@@ -15,7 +15,7 @@ export function isNoting(): bool {
   return listener !== undefined;
 }
 
-/** Notes that a rule (layout/notes.ts) has decided about the bytes [start, end). */
+/** Passes on a note: NOTE_*, or a rule (layout/notes.ts) that has decided about the bytes [start, end). */
 export function note(rule: i32, start: i32, end: i32): void {
   if (listener !== undefined) listener(rule, start, end);
 }

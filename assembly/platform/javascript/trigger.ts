@@ -7,7 +7,7 @@ import { isTrigger } from "./trigger-colon.ts";
 // Node's Buffer searches for a byte several times as fast as a typed array does.
 declare const Buffer: { from(buffer: ArrayBufferLike, start: number, length: number): Uint8Array } | undefined;
 
-// The heap up to the end that findTrigger was given last.
+// The heap up to the end that a search was given last.
 let searched: Uint8Array = heap.subarray(0, 0);
 
 /** Forgets the triggers of the window. To be called when its bytes have changed. */
@@ -27,7 +27,7 @@ function searchTo(end: i32): void {
   if (searched.length !== end) searched = typeof Buffer === "undefined" ? heap.subarray(0, end) : Buffer.from(heap.buffer, 0, end);
 }
 
-/** Returns the first `%3` in [start, end), or `end` (C146). */
+/** Returns the address of the first `%3` in [start, end), or `end` (C146). */
 export function findEncodedThree(start: i32, end: i32): i32 {
   searchTo(end);
   let p = searched.indexOf(PERCENT, start);

@@ -5,14 +5,15 @@ import { COLON, PERCENT, THREE } from "../bytes/characters.ts";
 import { load8 } from "./memory.ts";
 import { isTrigger } from "./trigger-colon.ts";
 
-/** The lowest bit of each of eight bytes, and the highest. */
+/** The lowest bit of each of eight bytes. */
 const LOW_BITS: u64 = u64.MAX_VALUE / 255;
+/** The highest bit of each of eight bytes. */
 const HIGH_BITS: u64 = LOW_BITS << 7;
 
 /** Does nothing, because this search keeps no triggers. */
 export function resetTriggers(): void {}
 
-/** Returns the first byte `c` in [start, end), or `end`. */
+/** Returns the address of the first byte `c` in [start, end), or `end`. */
 function findByte(start: i32, end: i32, c: i32): i32 {
   const wanted = LOW_BITS * (c as u64);
   for (let p = start; p < end; p += 8) {
@@ -32,7 +33,7 @@ export function findTrigger(start: i32, end: i32): i32 {
   return p;
 }
 
-/** Returns the first `%3` in [start, end), or `end` (C146). */
+/** Returns the address of the first `%3` in [start, end), or `end` (C146). */
 export function findEncodedThree(start: i32, end: i32): i32 {
   let p = findByte(start, end, PERCENT);
   while (p < end && load8(p + 1) != THREE) p = findByte(p + 1, end, PERCENT);
