@@ -7,14 +7,14 @@ const BUILDS = ["javascript", "scalar", "simd"] as const;
 /** A build of the core; `scalar` is WebAssembly without SIMD: it is for comparisons, and not in the package. */
 export type CoreBuild = (typeof BUILDS)[number];
 
-/** Returns the name of a build. Throws OptionError. */
+/** Returns `name` if it is the name of a build. Else throws OptionError, which names `option`. */
 export function checkBuild(name: unknown, option: string): CoreBuild {
   const build = BUILDS.find((known) => known === name);
   if (build !== undefined) return build;
   throw new OptionError("ERR_URLMILL_BAD_OPTION", option, `must be ${BUILDS.join(", ")}, not ${shownValue(name)}`);
 }
 
-/** Returns the build that the environment variable URLMILL_CORE names, or undefined if it names none. Throws OptionError. */
+/** Returns the build that the variable URLMILL_CORE names; undefined if it is empty or not set, and in Deno. Throws OptionError. */
 export function namedBuild(): CoreBuild | undefined {
   // Deno asks its user before a program may read a variable.
   const name = typeof process === "undefined" || "Deno" in globalThis ? undefined : process.env?.URLMILL_CORE;

@@ -1,15 +1,15 @@
-// Loads the builds of the core from modules: in src/, and on platforms without files. They are there at once, so `extract` and
-// `normalize` do not wait. See the imports of package.json.
+// Loads the builds of the core from modules: when src/ itself is run, and on platforms without files. Modules are there at once, so
+// `extract` and `normalize` do not wait. See the imports of package.json.
 import instantiate from "#core/instantiate.js";
 import instantiateUrl from "#core/instantiate-url.js";
 import simd from "#wasm/simd.js";
 import urlSimd from "#wasm/url-simd.js";
 import type { CoreBuild } from "./best.ts";
 
-/** Makes an instance of the JavaScript build, with a memory of its own. */
+/** A function that makes an instance of the JavaScript build, with a memory of its own. */
 type MakeJavaScript = typeof instantiate;
 
-/** Returns the bytes of a WebAssembly build, or its module if the platform cannot compile bytes; undefined if it is not there. */
+/** Returns the bytes of a WebAssembly build, or the module where the platform cannot compile bytes; undefined if the build is not there. */
 export function readBinary(build?: CoreBuild): Uint8Array<ArrayBuffer> | WebAssembly.Module | undefined {
   return build === "scalar" ? undefined : bytesOf(simd);
 }
@@ -23,12 +23,12 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
-/** Returns the JavaScript build. */
+/** Returns the function that makes instances of the JavaScript build. */
 export function readJavaScript(): MakeJavaScript {
   return instantiate;
 }
 
-/** Returns the JavaScript build of the core for single URLs. */
+/** As readJavaScript, for the core for single URLs. */
 export function readUrlJavaScript(): typeof instantiateUrl {
   return instantiateUrl;
 }

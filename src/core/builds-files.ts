@@ -1,5 +1,5 @@
-// Loads the builds of the core in the bundle of tools/bundle.mjs for Node: from files beside it, read when they are
-// needed. Importing a module would start Node's module loader, which takes 10 ms.
+// Loads the builds of the core in the bundle of tools/bundle.mjs for Node: from files beside the bundle, read when they are needed.
+// Importing a module would start Node's module loader, which is slow.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CoreBuild } from "./best.ts";

@@ -1,4 +1,4 @@
-// The functions of the platform that a core calls. They use that core's memory: names are read and written in HOST_REGION.
+// The functions of the host that a core calls. They use the memory of that core: names are read in HOST_REGION, and A-labels written there.
 import { CODED_NOTHING, MEMBERS_LOST } from "#core/layout/mail.js";
 import { HOST_REGION } from "#core/layout/memory.js";
 import { loadCharacters } from "./character-tables.ts";
@@ -9,9 +9,9 @@ const decoder = new TextDecoder();
 
 /** The functions of assembly/platform/callbacks.ts that a scan sets. */
 interface ScanCallbacks {
-  /** Set by each scan of decoded text. */
+  /** Set by each scan of percent-decoded text. */
   findEncodedColon(address: number): number;
-  /** Set by each scan of an archive. */
+  // The functions below are set by each scan with a mail decoder (scanner/mail-decoder.ts).
   takeCoded(address: number, count: number): void;
   decodeCoded(codings: number, record: number, end: number): number;
   readDecoded(address: number, most: number): number;

@@ -7,13 +7,13 @@ const LEAD_LAST = 0xfe;
 const TRAIL_FIRST = 0x40;
 const TRAILS = 0xbf;
 const LINE_BREAK = 0x0a;
-/** First and last of the characters that are alike everywhere: ideographs, syllables, kana, Greek, Cyrillic; marks, full-width forms. */
+/** Ranges of characters that are alike everywhere, first and last: ideographs, syllables, kana, Greek, Cyrillic, marks, wide forms. */
 const RANGES_ALIKE =
   "\u4e00\u9fa5\uac00\ud7a3\u3041\u3094\u30a1\u30fe\u0391\u03c9\u0401\u0451\u3000\u301b\u2018\u2019\u201c\u201d\u2026\u2026" +
   "\uff01\uff01\uff03\uff06\uff08\uff0c\uff0e\uff5d";
 const CHARSETS = ["gbk", "big5", "euc-kr", "shift_jis"];
 
-/** Returns whether all platforms decode these bytes to the same character, if it is in RANGES_ALIKE. */
+/** Returns whether all platforms decode two bytes to the same character. It must be in RANGES_ALIKE. */
 function isAlike(table: number, lead: number, trail: number): boolean {
   const pair = (lead << 8) | trail;
   // Big5 has additions of Hong Kong on some platforms.
@@ -49,7 +49,7 @@ function allPairs(): Uint8Array {
   return pairs;
 }
 
-/** Returns 1 for each unit of UTF-16 in RANGES_ALIKE. */
+/** Returns an array by units of UTF-16: 1 for those in RANGES_ALIKE, else 0. */
 function alike(): Uint8Array {
   const units = new Uint8Array(0x10000);
   for (let at = 0; at < RANGES_ALIKE.length; at += 2) units.fill(1, RANGES_ALIKE.charCodeAt(at), RANGES_ALIKE.charCodeAt(at + 1) + 1);

@@ -58,16 +58,17 @@ const CORRECTIONS: Partial<Record<Charset, readonly (readonly [firstByte: number
   "iso-8859-16": [[0xa0, LATIN_10]],
 };
 
-/** Charsets that a platform may not know, and that are read without its TextDecoder. */
+/** Charsets that are not asked of TextDecoder: some are read by the core alone, and some are unknown to a platform. */
 const OWN: readonly Charset[] = [
   ...(["utf-8", "utf-16le", "utf-16be", "iso-8859-16"] as const),
   ...(["iso-2022-kr", "iso-2022-cn", "hz-gb-2312", "utf-7"] as const),
 ];
-/** The first byte in a table, and the number of bytes. */
+/** The first byte in a table. */
 const FIRST = 0x80;
+/** The number of bytes in a table. */
 const BYTES = 0x80;
 
-/** Returns the charset that a label of the Encoding Standard stands for: `windows-1252` for `latin1`; or undefined. */
+/** Returns the charset of a name in OWN, or of a label of the Encoding Standard: `windows-1252` for `latin1`; else undefined. */
 export function charsetOf(label: string): Charset | undefined {
   const name = label.trim().toLowerCase();
   const own = OWN.find((charset) => charset === name);
@@ -93,7 +94,7 @@ export function charactersOf(charset: Charset): string {
 
 const made = new Map<Charset, Int32Array>();
 
-/** Prepares a core for texts in a charset; returns CONVERT_*. */
+/** Prepares a core for texts in a charset; returns the bits CONVERT_*. */
 export function setCharset(core: Pick<Core, "words">, charset: Charset): number {
   const conversion = CONVERSIONS[charset];
   if (conversion !== undefined) return conversion;

@@ -1,4 +1,4 @@
-// Cores for scans, of the best build that runs here: one for each scan in progress.
+// Cores for scans, of the best build that runs here or of a named one: one for each scan in progress.
 
 import { readBinary, readJavaScript } from "#builds";
 import { BEST_BUILD, type CoreBuild, checkBuild, namedBuild } from "./best.ts";
@@ -31,9 +31,9 @@ interface CoreExports extends UrlFunctions {
 export interface Core extends CoreExports, CoreTables {
   readonly build: CoreBuild;
   readonly callbacks: Callbacks;
-  /** The core for scans of nested URLs, of the same build. All scans of this thread share it: a nested scan runs no other code. */
+  /** The core for scans of nested URLs. Cores with one maker share it, because during a nested scan nothing else runs on the thread. */
   readonly inner: Core;
-  /** Takes the core's notes of the rules that decide; absent if it makes none. */
+  /** Takes the core's notes of the rules that decide; absent: nothing takes notes. */
   readonly trace?: Trace;
 }
 
@@ -45,6 +45,7 @@ interface Instance {
   readonly callbacks: Callbacks;
 }
 
+/** The number of cores that hold memory on this thread. */
 let inUse = 0;
 /** Decrements `inUse` for each garbage-collected core. Before May 2025 workerd had no registry: there, every core made counts. */
 const collected = typeof FinalizationRegistry === "undefined" ? undefined : new FinalizationRegistry(() => inUse--);
@@ -103,11 +104,11 @@ const innerJavaScript = oneCore(() => makeJavaScript());
  */
 export type CompiledCore = object | null;
 
-/** The compiled core of this thread; undefined before the first core is made. */
+/** The compiled core of this thread; undefined before `useCompiledCore` is called or the first core is made. */
 let compiled: CompiledCore | undefined;
 /** Cores that no scan uses now. */
 const free: Core[] = [];
-/** Most cores kept for later scans. A new one takes 2 ms, mostly for garbage collection: V8 counts 23 MiB for each. */
+/** Most cores kept for later scans. A new one costs mainly garbage collection, because V8 counts its whole memory. */
 const FREE_MAX = 16;
 
 function makeCore(): Core {
@@ -141,12 +142,12 @@ export function compiledCore(): CompiledCore {
   return compiled as CompiledCore;
 }
 
-/** Returns a core that nobody else uses, of the best build that runs here and fits into memory. */
+/** Returns a core that no other scan uses: of the build that URLMILL_CORE names, else of the best that runs here and fits into memory. */
 export function takeCore(): Core {
   return free.pop() ?? makeCore();
 }
 
-/** Takes back the core of a finished scan. */
+/** Takes back the core of a finished scan. Keeps at most FREE_MAX cores. */
 export function releaseCore(core: Core): void {
   if (free.length < FREE_MAX) free.push(core);
 }
@@ -172,7 +173,7 @@ export function coresOf(build: CoreBuild): Cores {
   return { take: () => free.pop() ?? make(), release: (core) => void free.push(core) };
 }
 
-/** Returns a function that makes cores of a named build; `binary`: its bytes, if the package lacks it. Throws OptionError. */
+/** Returns a function that makes cores of a named build; `binary`: its bytes, instead of those in the package. Throws OptionError. */
 function coreMaker(name: CoreBuild, binary?: Uint8Array<ArrayBuffer>): () => Core {
   const build = checkBuild(name, "core");
   if (build === "javascript") return () => makeJavaScript();
@@ -182,7 +183,7 @@ function coreMaker(name: CoreBuild, binary?: Uint8Array<ArrayBuffer>): () => Cor
   return make;
 }
 
-/** Returns a new core of a named build. */
+/** Returns a new core of a named build; `binary`: as for coreMaker. Rejects with OptionError. */
 export async function loadCore(build: CoreBuild, binary?: Uint8Array<ArrayBuffer>): Promise<Core> {
   return coreMaker(build, binary)();
 }

@@ -14,7 +14,7 @@ interface Region {
   readonly bytes: Uint8Array;
 }
 
-/** A copy of the tables of this thread's first core: copying is much faster than filling. */
+/** A copy of the first filled tables of this thread: copying is much faster than filling. */
 let filled: readonly Region[] | undefined;
 
 /** Fills the tables, unless they are filled already (X9, A6). */

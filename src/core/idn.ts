@@ -1,8 +1,9 @@
 // Hosts that are not ASCII: the core decodes them, the platform's URL converts them to A-labels (N1, UTS 46).
 import { HOST_REGION } from "#core/layout/memory.js";
 
-/** Most hosts whose A-labels are cached, and the longest of them. The platform takes a microsecond for each. */
+/** Most hosts whose A-labels are cached. */
 const KNOWN_HOSTS_MAX = 4096;
+/** Longest host whose A-labels are cached, in UTF-16 code units. */
 const KNOWN_HOST_LENGTH_MAX = 256;
 const knownHosts = new Map<string, string>();
 
@@ -23,7 +24,7 @@ export function aLabelsIn(bytes: Uint8Array): (length: number) => number {
   };
 }
 
-/** Returns the A-labels of a host, or "" if it has none. (N1) */
+/** Returns a host in A-labels, or "" if the platform's URL refuses the host. (N1) */
 function toALabels(host: string): string {
   const known = knownHosts.get(host);
   if (known !== undefined) return known;

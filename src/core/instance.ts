@@ -4,7 +4,7 @@ import { OptionError } from "../base/errors.ts";
 import { BEST_BUILD, type CoreBuild } from "./best.ts";
 import { type CoreTables, fillTables } from "./tables.ts";
 
-/** A copy of the tables of this thread's first core: filling takes 2 ms, copying some microseconds. */
+/** A copy of the tables of this thread's first core: copying is much faster than filling. */
 let filled: { readonly bytes: Uint8Array; readonly schemeRows: ReadonlyMap<string, number> } | undefined;
 
 /** Fills the tables in the memory of a new core. */
@@ -30,7 +30,7 @@ export function compile(build: CoreBuild, binary: Uint8Array<ArrayBuffer> | WebA
   return binary instanceof Uint8Array ? new WebAssembly.Module(binary) : binary;
 }
 
-/** Returns a memory for an instance of WebAssembly. Throws RangeError if there is too little. */
+/** Returns a memory for an instance of WebAssembly. Throws RangeError if the platform has too little memory or address space. */
 export function newMemory(): WebAssembly.Memory {
   const pages = MEMORY_BYTES >> 16;
   return new WebAssembly.Memory({ initial: pages, maximum: pages });
@@ -44,7 +44,7 @@ export function isForbidden(error: unknown): boolean {
   return error instanceof RangeError || error instanceof WebAssembly.CompileError;
 }
 
-/** Returns the instance of a JavaScript build that `make` returns. Throws an error if there is too little memory. */
+/** Returns the instance of a JavaScript build that `make` makes. Throws an error that says so if there is too little memory. */
 export function withMemory<Instance>(make: () => Instance): Instance {
   try {
     return make();

@@ -8,7 +8,7 @@ export const RULES_VERSION = "3";
 /** Version of the Unicode Character Database that this code has tables of. */
 export const UNICODE_VERSION: string = unicodeVersion;
 
-/** Kinds of match, in the order of KIND_*. (X7 to X11, X15) */
+/** Kinds of match, in the order of KIND_*. (X7 to X11, X15, C106) */
 export const KINDS = ["plain", "wrapped", "rejoined", "www", "email", "domain", "nested", "guessed", "refanged", "ip", "link"] as const;
 /** How a match is written in the text. */
 export type Kind = (typeof KINDS)[number];
@@ -42,7 +42,7 @@ export const FLAGS = [
 /** A security consideration that holds for a match. */
 export type Flag = (typeof FLAGS)[number];
 
-/** Attributes whose values are URLs, by the number that the core has for them. (C100, C106) */
+/** Attributes whose values are URLs or hold URLs, by their numbers in the core. (C100, C106) */
 export const ATTRIBUTES = [
   "src",
   "href",

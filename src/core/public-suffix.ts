@@ -17,20 +17,20 @@ export function hasPublicSuffix(name: string): boolean {
   return knownDomain(name) !== undefined;
 }
 
-/** Returns the registrable domain of a host in normal form, or undefined if it has none: an IP address, a public suffix, an unknown one. */
+/** Returns the registrable domain of a host in normal form; undefined for an IP address, a public suffix, and an unknown suffix. */
 export function registrableDomain(host: string): string | undefined {
   const { domain, isIcann } = publicSuffixes().parse(host, ASKED);
   return isIcann === true ? (domain ?? undefined) : undefined;
 }
 
-/** Returns the registrable domain of a host, or its last two labels if it is below no public suffix, by the default rule of the list. */
+/** Returns the registrable domain of a name; for an unknown suffix the last two labels (the default rule); else `host` itself. */
 export function domainOrLastLabels(host: string): string {
   return publicSuffixes().parse(host, ASKED).domain ?? host;
 }
 
 const knownDomains = new Map<string, string | undefined>();
 
-/** As registrableDomain, with a cache. */
+/** Returns what registrableDomain returns, from a cache if possible. */
 export function knownDomain(host: string): string | undefined {
   let domain = knownDomains.get(host);
   if (domain === undefined && !knownDomains.has(host)) {

@@ -2,10 +2,10 @@
 // imports of package.json.
 import * as tldts from "tldts";
 
-/** The list of public suffixes. */
+/** The module with the list of public suffixes. */
 export type Tldts = typeof tldts;
 
-/** Returns the list of public suffixes. */
+/** Returns the module with the list of public suffixes. */
 export function publicSuffixes(): Tldts {
   return tldts;
 }

@@ -3,7 +3,7 @@ import type * as library from "./suffixes-embedded.ts";
 
 let list: library.Tldts | undefined;
 
-/** @see suffixes-embedded.ts: loaded at the first call, because that takes 25 ms. */
+/** @see suffixes-embedded.ts. Here the first call loads the module, because loading is slow. */
 export const publicSuffixes: typeof library.publicSuffixes = () => {
   list ??= process.getBuiltinModule("node:module").createRequire(import.meta.filename)("tldts") as library.Tldts;
   return list;

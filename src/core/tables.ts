@@ -1,4 +1,4 @@
-// Fills the tables in a core's memory: byte classes, nibble tables, schemes, Unicode ranges.
+// Fills the tables in a core's memory: byte classes, nibble tables, schemes, Unicode ranges, hosts of short links and namespaces.
 
 import * as set from "#core/bytes/classes.js";
 import * as layout from "#core/layout/memory.js";
@@ -97,12 +97,13 @@ export interface CoreTables {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The whole memory as words. */
   readonly words: Int32Array<ArrayBuffer>;
-  /** Row number of each scheme in the core's table, by name. */
+  /** Row number in SCHEME_TABLE of each scheme, by name. */
   readonly schemeRows: Map<string, number>;
-  /** Whether that table holds schemes that a user added. */
+  /** Whether SCHEME_TABLE holds schemes that a user added. */
   hasAddedSchemes: boolean;
   /** The only schemes that are reported; undefined if all are. */
   reportedSchemes: readonly string[] | undefined;
+  /** Enters the scheme of a row into SCHEME_SLOTS. */
   indexScheme(row: number): void;
 }
 
@@ -210,7 +211,7 @@ function addNamedHosts({ bytes }: CoreTables): void {
   }
 }
 
-/** Fills all tables of a fresh memory. */
+/** Fills the tables of a fresh memory, except those of decoders (decoder-tables.ts, charsets.ts, character-tables.ts). */
 export function fillTables(core: CoreTables): void {
   const table = new Int32Array(core.words.buffer, CLASS_TABLE, 256);
   SETS.forEach((members, index) => {

@@ -27,19 +27,22 @@ interface OffsetMap {
 const ROW_BYTES = RECORD_WORDS << 2;
 /** The notes that decoders make, before a scan. */
 const OF_DECODERS: readonly number[] = [notes.X9_REFERENCE, notes.X15_MARK];
-/** Notes on a delimited URL before it is known to be one. */
+/** Notes on a text after `<` before it is known to be a delimited URL. */
 const OF_DELIMITED: readonly number[] = [notes.X7_BREAK, notes.X7_SPACE, notes.X7_HYPHEN];
 
 /** Collects the notes of one scan. Its text is short, so the window of the core does not move. */
 export class Trace {
-  /** Notes since the last candidate, and notes of decoders. */
+  /** Notes since the last candidate. */
   #pending: Note[] = [];
+  /** Notes of decoders. */
   #decoded: Note[] = [];
-  /** The matches of the last scan, in the order of their rows, and the one whose URL is written. */
+  /** The matches since the last `settle`, in the order of their rows. */
   #rows: NotedCandidate[] = [];
+  /** The match whose URL is being written. */
   #written: NotedCandidate | undefined;
-  /** Candidates with offsets in the text, and candidates with offsets in the source. */
+  /** Candidates with offsets in the text. */
   #open: NotedCandidate[] = [];
+  /** Candidates with offsets in the source. */
   #settled: NotedCandidate[] = [];
 
   /** Takes a note of the core. */
@@ -55,13 +58,13 @@ export class Trace {
     else this.#note(rule, start, end);
   };
 
-  /** Notes that a rule has decided about the match that starts at the offset `start` of the text. */
+  /** Notes that a rule has decided about the last match that starts at the offset `start` of the text. */
   add(start: number, rule: number): void {
     const match = this.#open.findLast((one) => one.isMatch && one.start === start);
     if (match !== undefined) addNote(match.notes, { rule, start, end: match.end });
   }
 
-  /** Adds a match inside another one, which the core has not found. */
+  /** Adds a nested match, which the rewriter has found: its scan has another core. Offsets are in the text. */
   addMatch(start: number, end: number, rule: number): void {
     this.#open.push({ isMatch: true, start, end, notes: [{ rule, start, end }] });
   }
@@ -93,7 +96,7 @@ export class Trace {
     addNote(this.#pending, noteOf(rule, start, end));
   }
 
-  /** Ends a candidate: returns it with the notes since the last candidate. Drops notes that end before it: they are about other text. */
+  /** Returns the candidate [from, to) with the notes since the last one. Drops notes that end before it: they are about other text. */
   #close(from: number, to: number, isMatch: boolean): NotedCandidate {
     const [start, end] = [from - WINDOW_REGION, to - WINDOW_REGION];
     const own = this.#pending.filter((note) => isOutside(note) || note.end >= start);
@@ -112,7 +115,7 @@ export class Trace {
   }
 }
 
-/** Returns a note with offsets in the text. A note outside the window is about a copy: it gets the offsets of `whole`, if given. */
+/** Returns a note with offsets in the text for addresses. A note outside the window is about a copy: it gets those of `whole`, if given. */
 function noteOf(rule: number, from: number, to: number, whole?: { readonly start: number; readonly end: number }): Note {
   const note = { rule, start: from - WINDOW_REGION, end: to - WINDOW_REGION };
   return whole !== undefined && isOutside(note) ? { rule, start: whole.start, end: whole.end } : note;
@@ -127,7 +130,7 @@ function mappedBy(map: OffsetMap, { start, end }: { readonly start: number; read
   return { start: first, end: end > start ? map.endOf(end) : first };
 }
 
-/** Adds a note unless it is in the list. Joins consecutive notes of one rule. */
+/** Adds a note unless it is in the list. Joins it with the last note if both have one rule. */
 function addNote(list: Note[], note: Note): void {
   const last = list.at(-1);
   if (last?.rule === note.rule) list[list.length - 1] = joined(last, note);

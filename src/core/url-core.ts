@@ -27,7 +27,7 @@ function coreOf(build: CoreBuild, buffer: ArrayBuffer, functions: UrlFunctions):
   return core;
 }
 
-/** Returns a new core of a named build. Throws OptionError if it is not there. */
+/** Returns a new core of a named build. Throws OptionError if the build is not there or does not run here. */
 export function loadUrlCore(build: CoreBuild): UrlCore {
   if (build === "javascript") {
     const { functions, heap, setCallbacks } = withMemory(readUrlJavaScript());
