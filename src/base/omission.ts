@@ -2,9 +2,9 @@
 
 import type { SourceError } from "./errors.ts";
 
-/** Reasons to leave out a file, a folder, or a member of an archive. `pdf`: the bytes are read, but not its compressed streams. */
+/** Reasons to leave out a file, a folder, or a member of an archive. `pdf`: the bytes of a PDF are read, but not its compressed streams. */
 export const SOURCE_REASONS = ["link", "special-file", "output", "excluded", "git", "pdf"] as const;
-/** Reasons of archives, in the order of COUNT_* from COUNT_DEEP_MULTIPART on. (A15) */
+/** Reasons to leave out a part of a mail or web archive, in the order of COUNT_* from COUNT_DEEP_MULTIPART on. (A15) */
 export const ARCHIVE_REASONS = ["deep-multipart", "no-boundary", "long-field", "uuencode", "yenc", "encoded-body", "attachment"] as const;
 /** All reasons. */
 export const OMISSION_REASONS = [...SOURCE_REASONS, "unreadable", ...ARCHIVE_REASONS, "large-object"] as const;
@@ -33,7 +33,7 @@ export function unreadable({ source, reason }: Pick<SourceError, "source" | "rea
 const TYPES_MAX = 1000;
 const OTHER_TYPES = "other";
 
-/** The number of omissions for one reason and the first of them; for attachments also the number of each media type. */
+/** The number of omissions for one reason, and the first one; for attachments also the number of each media type. */
 interface OmissionCount {
   count: number;
   first: Omission;
@@ -43,7 +43,7 @@ interface OmissionCount {
 /** Omissions, by reason. */
 export type OmissionCounts = { [reason in OmissionReason]?: OmissionCount };
 
-/** Adds the counts of one source; `source` is its name. */
+/** Adds `more` to `sums`. `source`: the name of the source that all of `more` is about, if there is one. */
 export function addOmissions(sums: OmissionCounts, more: OmissionCounts, source?: string): void {
   for (const reason of OMISSION_REASONS) {
     const counted = more[reason];
@@ -53,7 +53,7 @@ export function addOmissions(sums: OmissionCounts, more: OmissionCounts, source?
   }
 }
 
-/** Adds one omission. */
+/** Adds one omission to `sums`. */
 export function countOmission(sums: OmissionCounts, omission: Omission): void {
   const { reason, text } = omission;
   add(sums, reason, 1, omission, reason === "attachment" && text !== undefined ? { [text]: 1 } : undefined);

@@ -1,15 +1,15 @@
-// Converts data to the form for messages and records: without controls that act on a terminal, and not long.
+// Converts data to the form for messages and records: without controls that act on a terminal. Messages also cut long data.
 
-/** Most characters of a datum that a message shows. */
+/** Most UTF-16 code units of a datum that a message shows. A control counts as one. */
 export const SHOWN_LENGTH = 200;
 
 /** Controls (with delete and U+0080 to U+009F), line and paragraph separators, bidirectional controls, and lone surrogates. */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}]/gu;
 
-/** Characters that mark the start and end of a color until the output reaches the terminal. They are noncharacters, so no text has them. */
+/** Characters that mark the start and end of a color until the output reaches the terminal. Hardly any text has these noncharacters. */
 export const [MARK_START, MARK_END] = ["\ufdd0", "\ufdd1"] as const;
 
-/** Returns `text` with each character that acts on a terminal, or on the direction of text, in the form `\u001b`. */
+/** Returns `text` with each lone surrogate, and each character that acts on a terminal or on the direction of text, as `\u001b`. */
 export function withoutControls(text: string): string {
   return text.replace(UNSAFE, asUnit);
 }
@@ -26,7 +26,7 @@ function asUnit(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** Returns a datum as messages show it: without controls, and cut after `SHOWN_LENGTH` characters, with `...` at the cut. */
+/** Returns a datum as messages show it: without controls, and cut after `SHOWN_LENGTH` code units, with `...` at the cut. */
 export function shown(text: string): string {
   return withoutControls(text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH)}...`);
 }
@@ -49,6 +49,6 @@ const NOT_ASCII = /[^\0-~]/;
 /** Returns a value as JSON on one line. Controls and separators that JSON allows in strings have the form `\u009b` too. */
 export function jsonText(value: unknown): string {
   const json = JSON.stringify(value);
-  // JSON escapes the controls in ASCII, so most records need only this cheap test.
+  // JSON escapes the controls below U+0020, so most records need only this cheap test.
   return NOT_ASCII.test(json) ? withoutControls(json) : json;
 }

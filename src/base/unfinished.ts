@@ -7,12 +7,12 @@ import { systemCode } from "./errors.ts";
 
 /** Most characters of the target's name in the temporary name, because a file name may have at most 255 bytes. */
 const NAME_LENGTH_MOST = 50;
-/** `.NAME.HOST-PID-START-ID.urlmill-partial`; HOST is two numbers, ID is random. */
+/** `.NAME.HOST-PID-START-ID.urlmill-partial`, or `-resumable` at the end; HOST is two numbers, ID is a random number. */
 const UNFINISHED = /^\..*\.([0-9a-f]{8}-\d+)-(\d+)-(\d+)-([0-9a-f]{8})\.urlmill-(partial|resumable)$/s;
 /** A writer on another host or in another container counts as gone if it has not touched its file for this long. */
 const ABANDONED_MS = 3_600_000;
 
-/** A writer touches its files at least this often. */
+/** Most milliseconds between two touches of a file by its writer. */
 const TOUCH_MS = 60_000;
 
 /**
@@ -56,7 +56,7 @@ export function removeAbandoned(folder: string): void {
   }
 }
 
-/** Returns the path of the resumable file in `folder` with this `id`, and whether its writer still runs. */
+/** Returns the path of the resumable file in `folder` with this `id`, and whether its writer counts as running; undefined: no such file. */
 export function findResumable(folder: string, id: string): { path: string; isWritten: boolean } | undefined {
   const names = attempt(() => readdirSync(folder)) ?? [];
   const name = names.find((one) => {
@@ -87,7 +87,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Returns when a process started, in clock ticks since boot. Returns 0 if the system has no /proc, -1 if the process has ended. */
+/** Returns when a process started, in clock ticks since boot; 0 if /proc does not show it, -1 for an ended process that it still lists. */
 function startOf(pid: number): number {
   const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
   if (stat === undefined) return 0;
@@ -97,7 +97,7 @@ function startOf(pid: number): number {
   return /[ZX]/.test(state) ? -1 : Number(fields[18] ?? 0);
 }
 
-/** Returns an id of this system and container: process numbers are unique only within one. */
+/** Returns an id of this system and container: a process number is unique only in one container of one system. */
 function hostId(): string {
   const boot = attempt(() => readFileSync("/proc/sys/kernel/random/boot_id", "latin1"))?.slice(0, 8) ?? hostHash();
   const namespace = attempt(() => readlinkSync("/proc/self/ns/pid")) ?? "";

@@ -6,7 +6,7 @@ export type ReadCounter = BigUint64Array<SharedArrayBuffer>;
 /** Progress of a run. */
 export interface RunPosition {
   readonly read: ReadCounter;
-  /** Name of the source whose results are being taken; undefined before the first. */
+  /** Name of the source whose results are being taken; undefined before the first source. */
   source: string | undefined;
 }
 
@@ -15,7 +15,7 @@ export function newPosition(): RunPosition {
   return { read: new BigUint64Array(new SharedArrayBuffer(BigUint64Array.BYTES_PER_ELEMENT)), source: undefined };
 }
 
-/** Counts the bytes `[from, to)` of a source, each once. A range also reads bytes around them, which count for other ranges. */
+/** Counts the bytes `[from, to)` of a source, each once. A scan of a range also reads bytes around it: they count for other ranges. */
 export class ReadMeter {
   readonly #counter: ReadCounter | undefined;
   readonly #to: number;
@@ -28,7 +28,7 @@ export class ReadMeter {
     this.#to = to;
   }
 
-  /** Counts everything before `position`. */
+  /** Counts the bytes before `position` that have not been counted. */
   reach(position: number): void {
     const at = Math.min(position, this.#to);
     if (this.#counter === undefined || at <= this.#at) return;

@@ -25,8 +25,8 @@ export interface FilePart extends FileToOpen, CutPart {
 }
 
 /**
- * Scans `part`; yields after each read. If the next part does not begin at the end of this one, scans to the end of the
- * file and writes `over`. Throws SourceError, and errors of the sink.
+ * Scans `part`; yields after each read. If the next part does not begin at the end of `part`, scans to the end of the file and writes
+ * `over`. Throws SourceError, and errors of the sink.
  */
 export async function* scanFile(part: FilePart, context: ScanContext): AsyncGenerator<undefined> {
   const { settings, sink, read } = context;
@@ -62,7 +62,7 @@ function meterOf({ from, to, size, blocks }: FilePart, counter: ReadCounter | un
 
 /**
  * Reads a text from byte `offset` on into the scanner's window until the scanner needs no more; yields after each read. Writes `over` if
- * the next part does not begin at the end of this one. Throws SourceError, also for a file that has become shorter and ends inside the
+ * the next part does not begin at the end of `part`. Throws SourceError, also for a file that has become shorter and ends inside the
  * part: then the bytes that exist are scanned.
  */
 function* feed(scanner: Scanner, sink: Sink, file: InputFile, offset: number, part: FilePart, meter: ReadMeter): Generator<undefined> {

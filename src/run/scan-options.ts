@@ -12,10 +12,10 @@ import type { ScanOptions } from "../scanner/scan.ts";
 /** Fields that need nothing of a match but its URL. */
 const OF_URLS: readonly KeyField[] = ["url", "host", "domain"];
 
-/** Options by settings and type. They are made once, because files may be many and small. */
+/** Options by settings and type of text. Each is made once, because files may be many and small. */
 const made = new WeakMap<ScanSettings, Map<TextType, ScanOptions>>();
 
-/** Returns the options of a scanner for these settings, over a source of `type`. */
+/** Returns the options of a scanner for these settings, over a text of `type`. */
 export function scanOptionsOf(settings: ScanSettings, type: TextType): ScanOptions {
   const byType = made.get(settings);
   const known = byType?.get(type);

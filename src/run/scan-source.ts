@@ -31,7 +31,7 @@ export function isDropped({ dropped }: CutPart): boolean {
   return dropped !== undefined && Atomics.load(dropped, 0) !== 0;
 }
 
-/** Drops the parts after one that was read to the end of the source. */
+/** Discards the later parts of a source, because the given part was read to the end of the source. */
 export function dropRest({ dropped }: CutPart): void {
   if (dropped !== undefined) Atomics.store(dropped, 0, 1);
 }
@@ -42,7 +42,7 @@ export interface OpenScanner {
   readonly core: Core;
 }
 
-/** Opens a scanner for a text, or for a range of it; the results go to `sink`. A PDF is scanned without decoding, and reported. */
+/** Opens a scanner for a text or a range; the results go to `sink`. A PDF is scanned without decoding, and its first range reports it. */
 export function openScanner(settings: ScanSettings, type: TextType, sink: Sink, range: ScanRange, cores = SHARED_CORES): OpenScanner {
   if (type === "pdf" && range.from === 0)
     sink.write({ kind: "omitted", omission: { reason: "pdf", ...(range.source === undefined ? {} : { source: range.source }) } });
@@ -116,9 +116,9 @@ export function sourceErrorOf(_source: string | undefined, error: unknown): Sour
 }
 
 /**
- * Scans the members of `source` one after the other; yields after each chunk, and before an error of a member is
- * reported. A part of a text is scanned to the end of the source, and `over` is written, unless its reading reaches the block of the next
- * part exactly at the end of `part`. Rejects with the reason of the pacer's signal, and with errors of the sink.
+ * Scans the members of `source` one after the other; yields after each chunk, and before an error of a member is reported. If `source`
+ * has blocks, and the block of the next part does not begin exactly at the end of `part`, scans to the end of the source and writes
+ * `over`. Rejects with the reason of the pacer's signal, and with errors of the sink.
  */
 export async function* scanMembers(source: PackedSource, part: CutPart, context: ScanContext): AsyncGenerator<undefined> {
   const { settings, sink, pacer, failureOf } = context;
@@ -177,13 +177,13 @@ async function* withoutStart(chunks: AsyncIterable<Uint8Array>, count: number): 
 export interface RangedInput extends OpenFile {
   /** Name of the source in records and messages. */
   readonly name: string;
-  /** Yields the bytes from `from` to the end. The scan takes few bytes after `to`. */
+  /** Yields the bytes from `from` to the end of the input. The scan takes few bytes after `to`. */
   chunks(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 
 /** A range of an input, or all of it. Web archives and blocks are not cut here, so no part is ever dropped. */
 export interface RangedPart extends Omit<CutPart, "dropped"> {
-  /** Absent: it has not been detected yet. */
+  /** Absent: the format has not been detected yet. */
   readonly format?: InputFormat | undefined;
 }
 

@@ -34,7 +34,8 @@ export class StreamScan {
   }
 
   /**
-   * Scans the next bytes. A promise resolves when more may come, and rejects with SourceError for damaged data. An error closes the scan.
+   * Scans the next bytes. Returns a promise for compressed data and archives: it resolves when more bytes may come, and rejects with
+   * SourceError for damaged data. An error that is thrown closes the scan.
    */
   write(chunk: Uint8Array): Promise<void> | undefined {
     return this.#run(() => {
@@ -54,7 +55,7 @@ export class StreamScan {
     }
   }
 
-  /** Ends the stream: scans the bytes that have waited. A promise resolves at the end. Throws and rejects as `write` does. */
+  /** Ends the stream: scans the bytes that have waited. A returned promise resolves at the end. Throws and rejects as `write` does. */
   end(): Promise<void> | undefined {
     const start = this.#start;
     const scanned = this.#run(() => (start === undefined ? undefined : this.#scanStart(start, start.end())));
@@ -62,7 +63,7 @@ export class StreamScan {
     return this.#finish();
   }
 
-  /** Gives up the rest of the stream. */
+  /** Gives up the rest of the stream, and releases the core. */
   close(): void {
     this.#isClosed = true;
     const open = this.#open;
@@ -115,9 +116,9 @@ class MemberScan {
   #chunk: Uint8Array | undefined;
   #isEnded = false;
   #isClosed = false;
-  /** Set while the scan waits for a chunk. */
+  /** Wakes the scan, which waits for a chunk. */
   readonly #given = new Signal();
-  /** Set while a writer waits for the scan to need the next chunk. */
+  /** Wakes a writer, which waits until the scan needs the next chunk or has ended. */
   readonly #wanted = new Signal();
   readonly #over: Promise<void>;
   #isOver = false;
@@ -131,7 +132,7 @@ class MemberScan {
     this.#over.catch(() => undefined);
   }
 
-  /** Takes the next bytes; resolves when the scan needs more. Rejects with SourceError, and with errors of the sink. */
+  /** Takes the next bytes; resolves when the scan needs more or has ended. Rejects with SourceError, and with errors of the sink. */
   async write(chunk: Uint8Array): Promise<void> {
     const wanted = this.#wanted.wait();
     // A decoder may keep bytes until the next ones come.

@@ -4,9 +4,9 @@ import type { ScanCounts } from "../scanner/scan.ts";
 
 /** Sums over sources, the same for every number of threads. */
 export interface Totals extends ScanCounts {
-  /** Sources that were read. */
+  /** Texts that were begun: files, streams, and members of archives. */
   sources: number;
-  /** Sources that were not read to the end. */
+  /** Sources, or members of archives, that were not read to the end. */
   skipped: number;
 }
 
@@ -22,7 +22,7 @@ export function addTotals(totals: Totals, more: Totals): void {
   addCounts(totals, more);
 }
 
-/** Adds the counts of a scan of `source`. */
+/** Adds the counts of a scan. `source`: the name of its source, which the omissions get; absent: they keep theirs. */
 export function addCounts(totals: Totals, counts: ScanCounts, source?: string): void {
   totals.bytes += counts.bytes;
   totals.matches += counts.matches;
