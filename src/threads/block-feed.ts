@@ -1,5 +1,6 @@
-// Cuts one stream into blocks that workers scan. A block includes the bytes around it that its matches depend on (X13). It is in shared
-// memory, so that each byte is copied once on this thread. While a stream pauses, its block is scanned on this thread.
+// Cuts one stream into blocks that workers scan. A block owns a range of the stream, and also holds the bytes around the range that the
+// matches depend on (X13). It is in shared memory, so that a byte is mostly copied once on this thread. While a stream pauses, its current
+// block is scanned on this thread.
 import { Signal } from "../base/signal.ts";
 import { releaseCore } from "../core/core.ts";
 import type { OwnedRange, ScanSettings } from "../options/options.ts";
@@ -10,7 +11,7 @@ import { addCounts, addTotals, emptyTotals, type Totals } from "../run/totals.ts
 import { lookBack, lookBeyond } from "../scanner/range.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
-/** Least bytes that a block owns. */
+/** Least bytes of the range that a full block owns. */
 const BLOCK_BYTES = 2 << 20;
 /** Least ratio of the bytes that a block owns to the bytes around it. */
 const BLOCK_CONTEXTS = 8;
@@ -32,9 +33,11 @@ interface ScannedHere extends OpenScanner {
 
 interface Block {
   readonly bytes: Uint8Array<SharedArrayBuffer>;
-  /** Offset of the first byte in the stream. */
+  /** Offset in the stream of the first byte of the block. */
   offset: number;
+  /** Number of bytes that have been written to the block. */
   used: number;
+  /** Whether the block has been given to a worker, to the scanner on this thread, or back. */
   isSubmitted: boolean;
 }
 
@@ -45,15 +48,18 @@ export class BlockFeed {
   readonly #sink: Sink;
   readonly #range: NamedRange;
   readonly #totals = emptyTotals();
+  /** Bytes before an owned range that its block holds. */
   readonly #before: number;
+  /** Bytes after an owned range that its block holds. */
   readonly #after: number;
   readonly #ownedBytes: number;
   readonly #free: Block[] = [];
   #block: Block;
   /** Offset of the first byte that the current block owns. */
   #from = 0;
+  /** Resolves when the results of all submitted blocks have been written. Never rejects. */
   #delivered: Promise<void> = Promise.resolve();
-  /** An object, because the sink may throw `undefined`. */
+  /** The first error. It is in an object, because the sink may throw `undefined`. */
   #failure: { readonly error: unknown } | undefined;
   readonly #freed = new Signal();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -105,7 +111,7 @@ export class BlockFeed {
     this.#timer = setTimeout(() => this.#then(() => this.#scanHere()), PAUSE_MS);
   }
 
-  /** Ends the stream; resolves when the sink has everything. Rejects as `write` does. */
+  /** Ends the stream; resolves to the totals when the sink has everything. Rejects as `write` does. */
   async end(): Promise<Totals> {
     clearTimeout(this.#timer);
     this.#submit(this.#block, Number.MAX_SAFE_INTEGER, true);
@@ -125,7 +131,7 @@ export class BlockFeed {
     await this.#pool.stop(error);
   }
 
-  // The next block begins with the end of this one: the bytes before the border that the scan needs, and the bytes after the border.
+  // The next block begins with the end of `block`: the bytes before the border that a scan needs, and the bytes after the border.
   async #turnOver(block: Block): Promise<void> {
     const border = this.#from + this.#ownedBytes;
     this.#submit(block, border, false);
@@ -160,7 +166,7 @@ export class BlockFeed {
     });
   }
 
-  /** Calls `next` when the results of all earlier blocks have been written. */
+  /** Calls `next` when the results of all earlier blocks have been written, unless there was an error. */
   #then(next: () => Promise<void>): void {
     this.#delivered = this.#delivered
       .then(async () => {

@@ -9,11 +9,11 @@ import { isReadByMessage, isReadByRecord } from "../scanner/range.ts";
 
 /** Cost of a file in addition to its bytes, in bytes of text that are scanned in the same time. */
 const FILE_COST_BYTES = 1 << 16;
-/** Cost of a byte of compressed data. Decompression is slower than the scan of the text. */
+/** Cost of a byte of a container other than tar: its data may be compressed, and decompression is slower than the scan of the text. */
 const COMPRESSED_COST = 12;
-/** Cost of a byte of a cut mail or web archive. For counts and reports it is 1, because each thread must compile more code. */
+/** Cost of a byte of a cut mail or web archive. For counts and reports the cost is 1, because each thread must compile more code. */
 const ARCHIVE_COST = 2;
-/** Files with fewer bytes are not opened to detect their format. */
+/** Files with fewer bytes are not opened to detect their format: a byte of them costs 1. */
 const OPENED_BYTES_LEAST = 1 << 20;
 
 /** Returns the cost of `source`, in bytes of text that are scanned in the same time. */

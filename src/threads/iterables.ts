@@ -1,6 +1,6 @@
 // Takes the head of an iterable, and puts it back.
 
-/** Takes and returns the items through the first one for which `isEnough` is true, or all items. */
+/** Takes and returns the items up to and including the first one for which `isEnough` is true, or all items. */
 export function takeUntil<T>(items: Iterator<T>, isEnough: (item: T) => boolean): T[] {
   const taken: T[] = [];
   for (let next = items.next(); next.done !== true; next = items.next()) {

@@ -23,14 +23,14 @@ export interface OrderOptions {
 
 /** Takes the results of the steps, one step after the other. */
 export class OrderedResults {
-  /** Takes the results of the current step; counts omissions and failures. */
+  /** Takes the results of the current step, unless it is dropped; counts omissions and failures. */
   readonly sink: Sink;
   readonly totals: Totals;
-  /** The open large files, and the offsets from which their parts are dropped. */
+  /** The open large files, and the offsets from which their parts are dropped: Infinity until a part was read to the end of its file. */
   readonly open = new Map<CutFile, number>();
   /** Messages of the source before the range whose results are being taken. */
   messagesBefore: number;
-  /** The error that ends the run: one of the sink, or with `failFast` the first failure. */
+  /** The error that ends the run: one of the sink or of a worker, or with `failFast` the first failure; undefined: none so far. */
   thrown: unknown;
   readonly #options: OrderOptions;
   #current: Step | undefined;
@@ -164,7 +164,7 @@ export function writeNumbered(sink: Sink, before: number, result: Result): void 
   else sink.write(result);
 }
 
-/** Returns the bytes with new numbers; a view of the core's memory if all fit into it. */
+/** Returns the bytes with new numbers; a view of the core's memory if all fit into it. `numbers`: pairs as at NUMBER_ROWS. */
 export function renumbered(core: Core, { bytes }: ByteBatch, numbers: Int32Array, before: number): Uint8Array {
   const high = Math.floor(before / BILLION);
   const low = before - high * BILLION;

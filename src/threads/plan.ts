@@ -12,26 +12,25 @@ import type { FilePart } from "../run/scan-file.ts";
 import { nextShareStart, shareStart } from "../scanner/coded-bodies.ts";
 import { isRangeable, isReadByMessage, isReadByRecord, isWhole, readingStart } from "../scanner/range.ts";
 
-/** Range size in bytes. A file of at most this size is not cut. */
+/** Range size in bytes, unless options set another. By default several threads do not cut files of at most this size. */
 export const RANGE_BYTES = 8 << 20;
 /** Range size for record formats. Smaller, because records can be larger than their text. */
 const RANGE_BYTES_RECORDS = 4 << 20;
-/** Range size for a scan with states on one thread. Larger, because each range has a cost. */
+/** Range size for a scan with states (scan-state.ts) on one thread. Larger, because each range has a cost. */
 export const RANGE_BYTES_ALONE = 128 << 20;
 /** Least bytes of a range at the end of a file. */
 const RANGE_BYTES_LEAST = 1 << 20;
 /** Ranges become shorter when fewer than this many are left for each thread. */
 const RANGES_AHEAD = 4;
-/**
- * Most blocks in one range. A larger range may have one for each BLOCK_BYTES_SHORT bytes, or RECORD_BYTES_SHORT where each block has a
- * record. If there are more, the rest of the file is one part: finding the blocks would cost more than scanning their text.
- */
+/** Most blocks in a small range. With more the rest of the file is one part: finding blocks would cost more than scanning their text. */
 const BLOCKS_MOST = 1 << 14;
+/** A larger range may have one block for each of this many bytes. */
 const BLOCK_BYTES_SHORT = 1 << 14;
+/** A larger range of a web archive may have one block for each of this many bytes, because each block may hold one record. */
 const RECORD_BYTES_SHORT = 1 << 8;
 /** Most blocks that are decoded to find the start of a record for one cut. After them the rest of the file is one part. */
 const DECODED_BLOCKS_MOST = 1 << 8;
-/** Share of a range that is searched for the start of a record. Without one the part grows by another range. */
+/** Share of a range that is searched for the start of a record, at least. If no record starts there, the part grows by another range. */
 const SEARCHED_SHARE = 1 / 16;
 /** Most bytes of the small files of one task; `rangeBytes` may lower it. */
 const GROUP_BYTES = 8 << 20;
@@ -43,7 +42,7 @@ export interface CutFile {
   close(): void;
 }
 
-/** One step, in the order of the sources. A large `file` is open until its step `close`. */
+/** One step, in the order of the sources. A large `file` is open until the step of the kind `close`. */
 export type Step = (
   | { kind: "parts"; parts: readonly FilePart[]; file?: CutFile }
   | { kind: "close"; file: CutFile }
@@ -53,7 +52,7 @@ export type Step = (
 ) & {
   /** Entries of the listing that begin with this step. */
   readonly listed: readonly Listed[];
-  /** Offset in the last entry at which the next step continues; absent: this step ends the entry. */
+  /** Offset in the text of the last entry begun at which the next step continues; absent: this step ends the entry. */
   readonly rest?: number | undefined;
 };
 
@@ -69,12 +68,13 @@ const NOTHING: readonly Listed[] = [];
 export interface PlanOptions {
   /** The range that is scanned of each source. */
   readonly range: OwnedRange;
+  /** Most bytes of one part; a part that ends at a record or at a block may be larger. */
   readonly rangeBytes: number;
-  /** Largest size of a small file. Small files are not cut; several make one step. By default the bytes of a range. */
+  /** Largest size of a small file. Small files are not cut; several make one step. Absent: `rangeBytes`. */
   readonly smallBytes?: number | undefined;
   readonly threads: number;
   readonly settings: ScanSettings;
-  /** The open large files, and the offsets from which their parts are dropped. The plan adds each file when it opens it. */
+  /** The open large files, and the offsets from which their parts are dropped. The plan adds each file that it opens. */
   readonly open: Map<CutFile, number>;
 }
 
@@ -83,7 +83,7 @@ export function rangeBytesOf({ format }: ScanSettings): number {
   return format === "plain" || format === "groups" || format === "summary" ? RANGE_BYTES : RANGE_BYTES_RECORDS;
 }
 
-/** Yields the steps for the rest of a source, if one was `begun`, and for the sources. */
+/** Yields the steps for the rest of the source that was `begun`, if any, and for the sources after it. */
 export function* planSteps(sources: Iterable<Listed>, options: PlanOptions, begun?: BegunSource): Generator<Step> {
   if (begun !== undefined) yield* cutFile(begun.source, options, begun.from);
   const { range, rangeBytes, smallBytes = rangeBytes } = options;
@@ -110,7 +110,7 @@ export function* planSteps(sources: Iterable<Listed>, options: PlanOptions, begu
   if (group.length > 0) yield { kind: "parts", parts: group, listed };
 }
 
-// The file is opened once. So all parts are of the same file even if its name goes to another, and an unreadable file fails once.
+// The file is opened once. So all parts are of the same file even if another file gets its name, and an unreadable file fails once.
 function* cutFile(source: FileSource, options: PlanOptions, begun?: number): Generator<Step> {
   const { settings, open, range } = options;
   let listed = begun === undefined ? [source] : NOTHING;
@@ -137,7 +137,7 @@ function* cutFile(source: FileSource, options: PlanOptions, begun?: number): Gen
 /** A range of a file's text, or all of it. */
 export type Part = Pick<FilePart, "from" | "to" | "byMessage" | "blocks" | "dropped">;
 
-/** Returns whether ranges are read by messages, or by records. */
+/** Returns whether the parts of a source of this format own whole messages or records. */
 function isByMessage(format: InputFormat, { range, settings }: PlanOptions): boolean {
   return (isReadByMessage(format, settings) || isReadByRecord(format)) && isWhole(range);
 }
@@ -154,8 +154,8 @@ function rangeLength(left: number, { rangeBytes, threads }: PlanOptions): number
 }
 
 /**
- * Yields the parts of an input that is no container. Text can be cut anywhere, an mbox or MMDF at messages. Other formats are one part,
- * because only the size of the input is known.
+ * Yields the parts of an input that is no container. Text, mbox and MMDF are cut at any byte; a part of a mailbox owns the messages that
+ * start in it. Other formats, and text that is decoded, are one part. Only the size of the input is needed.
  */
 export function* cutText({ size, format }: Pick<InputFile, "size" | "format">, options: PlanOptions, begun?: number): Generator<Part> {
   const { range, rangeBytes, settings } = options;
@@ -170,7 +170,7 @@ export function* cutText({ size, format }: Pick<InputFile, "size" | "format">, o
     yield { byMessage, from, to };
     from = to;
   }
-  // The last part reaches to the file's end, even if the file grows.
+  // The last part has no end of its own: without an end of the range it reaches to the end of the file, even if the file grows.
   yield { byMessage, from, to: range.to };
 }
 
@@ -205,7 +205,7 @@ function* cutBlocks(file: InputFile, options: PlanOptions, begun = 0): Generator
   }
   let from = 0;
   let start: BlockStart = { compressed: 0, decoded: 0 };
-  /** Blocks from which the next part may be read. */
+  /** Blocks from which the next part may be read, in order. */
   const starts = [start];
   let [blocks, decodedBlocks] = [0, 0];
   const byRecord = isReadByRecord(type);
@@ -280,7 +280,7 @@ function firstRecord(file: BlockFile, from: number, to: number): number | undefi
   return undefined;
 }
 
-/** Returns the end of a record's block; undefined if the header has no length. */
+/** Returns the offset after the block of the record at `record`; undefined if the start of its header has no length. */
 function endOf(file: BlockFile, record: number): number | undefined {
   const text = textAt(file, record);
   const end = HEADER_END.exec(text);
@@ -289,7 +289,7 @@ function endOf(file: BlockFile, record: number): number | undefined {
   return length === undefined ? undefined : record + end.index + end[0].length + Number(length);
 }
 
-/** Returns the text at a position, HEAD_BYTES at most. A false length may lead to a position after the end of the file. */
+/** Returns the text at a position, at most HEAD_BYTES; "" after the end of the file, to which a false length may lead. */
 function textAt(file: BlockFile, position: number): string {
   if (position >= file.size) return "";
   const bytes = new Uint8Array(HEAD_BYTES);

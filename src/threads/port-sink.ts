@@ -8,10 +8,10 @@ import type { ByteBatch, MatchBatch } from "../scanner/batch.ts";
 import { withOwnBuffer } from "../scanner/small-copies.ts";
 import { RESULT_BYTES, type ResultMessage, type SentResult, sentOf, sizeOf } from "./task.ts";
 
-/** Bytes that are sent together: one slot of the ring. */
+/** Bytes of one slot of the ring. The bytes in a slot are sent together. */
 const SLOT_BYTES = 1 << 19;
 /**
- * Slots of the ring. They limit the bytes of results that may wait on the main thread; with more the worker waits. The ring has one or two
+ * Slots of the ring. Their bytes are the most that results on the main thread may have; with more the worker waits. The ring has one or two
  * times the bytes of a task, because dense records are as long as their text. With less room the second worker would wait while the task of
  * the first is taken.
  */
@@ -24,7 +24,7 @@ export class PortSink implements Sink {
   readonly #ring = new Uint8Array(new SharedArrayBuffer(SLOTS * SLOT_BYTES));
   #id = 0;
   #slot = 0;
-  /** Bytes in the slot that have not been sent. */
+  /** Bytes in the current slot that have not been sent. */
   readonly #joined = new JoinedBytes(this.#bytesOf(0));
 
   /** `unread`: the shared counter. If it is negative, the worker throws instead of waiting. */
@@ -115,7 +115,7 @@ export class PortSink implements Sink {
   }
 }
 
-/** Returns the bytes of redirectors' URLs, elements, texts and contexts of a batch. The URLs are ASCII in all profiles but `none`. */
+/** Returns the assumed bytes of the URLs of redirectors, elements, texts and contexts of a batch. It takes these URLs for ASCII. */
 function extraBytes({ chains, elements, texts, contexts = [] }: MatchBatch): number {
   let bytes = (elements?.size ?? 0) * RESULT_BYTES;
   for (const text of texts?.values() ?? []) bytes += 2 * text.length + RESULT_BYTES;

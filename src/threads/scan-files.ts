@@ -22,7 +22,7 @@ import { ScanStates, type StateKeeper } from "./scan-state.ts";
 import { type PendingStep, StepQueue } from "./step-queue.ts";
 import { type FewerThreads, WorkerPool } from "./worker-pool.ts";
 
-/** Fewest bytes for which workers are started: for less their start would cost more than it saves. */
+/** Least work for which workers are started, by `costOf`: for less their start would cost more than it saves. */
 const POOL_BYTES_LEAST = 640 << 20;
 /** Milliseconds of work between two turns of the event loop while there are workers. */
 const TURN_MILLISECONDS = 2;
@@ -30,7 +30,7 @@ const TURN_MILLISECONDS = 2;
 /** Options of `scanFiles`. */
 export interface ScanFilesOptions {
   settings: ScanSettings;
-  /** Undefined: as many as this process may use. */
+  /** Most threads that scan; undefined: as many as this process may use. */
   threads: number | undefined;
   /** How folders are read; absent: all files, no links. */
   folders?: FolderReading;
@@ -40,9 +40,9 @@ export interface ScanFilesOptions {
   failFast?: boolean;
   /** The outputs, by `identityOf`: omitted in a folder; an error as an input. */
   outputs?: ReadonlySet<string> | undefined;
-  /** Bytes of a large file that one task owns. */
+  /** Bytes of a large file that one step owns. */
   rangeBytes?: number;
-  /** Least bytes for which workers are used. */
+  /** Least work for which workers are used, by `costOf`. */
   poolBytesLeast?: number;
   /** Most bytes of early results on this thread (step-queue.ts). */
   earlyBytesMost?: number;
@@ -96,7 +96,7 @@ function threadsFor(
   return { head, threads: threads ?? process.getBuiltinModule("node:os").availableParallelism() };
 }
 
-/** Lists the files of the inputs without the outputs. */
+/** Lists the sources of the inputs. An output among them is an omission if it was found in a folder, and an error if it was named. */
 export function* listInputs(
   inputs: Iterable<Input>,
   { outputs, folders, onFile }: Pick<ScanFilesOptions, "outputs" | "folders" | "onFile">,
@@ -177,7 +177,7 @@ class FilesScan {
     }
   }
 
-  /** Writes the results of the first pending step. Without results of a worker, or of its own, this thread carries the step out. */
+  /** Writes the results of the next step. A step without results of a worker or of this thread is carried out here. */
   async finish({ step, run, early }: PendingStep): Promise<void> {
     this.#options.signal?.throwIfAborted();
     const ordered = this.#ordered;
@@ -221,7 +221,7 @@ class FilesScan {
     for (const file of this.#ordered.open.keys()) file.close();
   }
 
-  /** Returns the error that ended the reading of a source. Throws errors of the sink and the signal's reason: they end the scan. */
+  /** Returns the SourceError for an error that ended the reading of a source. Throws the errors that end the scan. */
   #failureOf(source: string | undefined, error: unknown): SourceError {
     this.#options.signal?.throwIfAborted();
     if (error === this.#ordered.thrown) throw error;

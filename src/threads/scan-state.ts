@@ -1,4 +1,5 @@
-// The state of a scan between two steps. The results of later steps depend on nothing else, so another scan can continue from it.
+// The state of a scan between two steps. For the same inputs and options the results of later steps depend on nothing else, so another
+// scan can continue from it.
 import type { Hash } from "node:crypto";
 import { isSource, type Listed } from "../input/paths.ts";
 import { emptyTotals, type Totals } from "../run/totals.ts";
@@ -8,7 +9,7 @@ import type { BegunSource, Step } from "./plan.ts";
 export interface ScanState {
   /** Entries of the listing that have been scanned, or begun. */
   readonly entries: number;
-  /** Hash of these entries: names, sizes, times. */
+  /** Hash of these entries: names, sizes and times, or errors and reasons. */
   readonly listing: string;
   /** Offset in the text of the last entry at which the scan continues; absent: the entry has been scanned. */
   readonly from?: number | undefined;
@@ -42,8 +43,8 @@ export class ScanStates {
   }
 
   /**
-   * Skips the sources that an earlier scan has read. Returns the source that it has begun, if there is one. Throws an error if the sources
-   * have changed.
+   * Takes the entries that an earlier scan has read or begun. Returns the source that this scan must continue, or undefined. Throws an
+   * error if the entries have changed.
    */
   takeScanned(sources: Iterator<Listed>): BegunSource | undefined {
     const { entries, listing, from } = this.#keeper.resumed ?? firstState();
@@ -60,7 +61,7 @@ export class ScanStates {
     return from === undefined || last === undefined || !isSource(last) ? undefined : { source: last, from };
   }
 
-  /** Reports a complete step. `isOver`: the rest of its last entry is discarded. */
+  /** Reports a complete step. `isOver`: the later parts of the last entry are discarded. */
   reached({ listed, rest }: Step, isOver: boolean, messagesBefore: number, totals: Totals): Promise<void> | undefined {
     this.#add(listed);
     return this.#keeper.reached(() => ({

@@ -3,8 +3,9 @@
 //   written | first | of a worker | of a worker | of this thread, early | unsent | unsent | to be planned
 //             its results go to the sink          its results are kept
 //
-// The queue is filled until enough tasks are unsent. Then this thread writes the first step if all its results are there. Else it takes
-// the first unsent task back and carries it out, before its turn if necessary. Between two reads of it the queue moves on.
+// The queue is filled until enough tasks are unsent. Then this thread writes the results of the first step if all of them are there. Else,
+// if it scans, it takes back the first unsent task and carries the task out, before its turn if necessary. Between two reads of the task
+// the queue moves on.
 import type { Result, Sink } from "../output/sink.ts";
 import { scanFile } from "../run/scan-file.ts";
 import { finishScan, type ScanContext } from "../run/scan-source.ts";
@@ -17,15 +18,15 @@ import type { TaskRun, WorkerPool } from "./worker-pool.ts";
 
 /** Most steps in the queue for each thread. */
 const STEPS_OF_THREAD = 8;
-/** Most bytes of kept results; a worker may keep as many. */
+/** Most bytes of kept results, approximately. A worker may keep as many. */
 const EARLY_BYTES_MOST = 8 << 20;
 
 /** A step whose results have not been written. With neither `run` nor `early` this thread carries it out at its turn. */
 export interface PendingStep {
   readonly step: Step;
-  /** The task of a worker. */
+  /** The task, queued or with a worker. */
   run?: TaskRun | undefined;
-  /** The results of this thread. */
+  /** The results of this thread, which carries the step out before its turn or has done so. */
   early?: EarlyResults;
 }
 
@@ -37,8 +38,9 @@ export interface QueueOptions {
   readonly scansHere: boolean;
   readonly ordered: OrderedResults;
   readonly context: ScanContext;
-  /** Carries out a step, or takes its results, and writes them. */
+  /** Carries out a step, or takes the results of a step. Writes the results. */
   finish(pending: PendingStep): Promise<void>;
+  /** Most bytes of kept results; absent: EARLY_BYTES_MOST. */
   readonly earlyBytesMost?: number | undefined;
 }
 
@@ -104,7 +106,7 @@ export class StepQueue {
     while (this.#pending.length > 0) await this.#advance();
   }
 
-  /** Carries out a step that no worker has taken, unless the first one is complete; or waits for the first one. */
+  /** Finishes the first step if it is complete. Else carries out a step that no worker has taken, or waits for the first step. */
   async #advance(): Promise<void> {
     const [first] = this.#pending;
     const { pool, scansHere } = this.#options;
@@ -127,7 +129,7 @@ export class StepQueue {
     this.#pending.shift();
   }
 
-  /** Carries out a step like a worker. */
+  /** Carries out a step before its turn, and keeps the results. */
   async #scanEarly(one: PendingStep): Promise<void> {
     if (one.step.kind !== "parts") return;
     const { context, ordered } = this.#options;
@@ -140,8 +142,8 @@ export class StepQueue {
   }
 
   /**
-   * Finishes the complete steps before an early one, so that their workers can continue. If too many results are kept, also waits for
-   * workers. If the early step is the first one afterwards, writes its results too.
+   * Finishes the complete steps before the early step `one`, so that their workers can continue. If too many results are kept, also waits
+   * for workers. If `one` is then the first step, writes the results of `one` too.
    */
   async #catchUp(one: PendingStep): Promise<void> {
     const { ordered, earlyBytesMost = EARLY_BYTES_MOST } = this.#options;

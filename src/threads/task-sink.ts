@@ -1,9 +1,9 @@
-// The form in which results of a task go from thread to thread: bytes, or counts of its matches.
+// The form in which results of a task go from thread to thread: bytes, matches, or counts of matches.
 import type { ScanSettings } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
 
-/** Returns a sink for the scanners of one task. It formats, counts or summarizes the matches, and has written them when it ends. */
+/** Returns a sink for the scanners of one task. It formats, counts or summarizes the matches, and writes the rest to `sink` at its end. */
 export async function taskSink(settings: ScanSettings, sink: Sink): Promise<Sink> {
   if (settings.format === "groups") {
     const { grouped } = await import("../output/grouped.ts");

@@ -16,14 +16,15 @@ export interface FilesTask {
   read?: ReadCounter | undefined;
 }
 
-/** A range of a stream, with the context of its matches. The stream ends with it if it is the `last` one. */
+/** A range of a stream, and the bytes around it on which its matches depend. */
 export interface BlockTask extends OwnedRange {
   kind: "block";
   /** Name of the stream. */
   source: string | undefined;
   bytes: Uint8Array<SharedArrayBuffer>;
-  /** Offset of the first byte in the stream. */
+  /** Offset in the stream of the first one of `bytes`. */
   offset: number;
+  /** Whether the stream ends with these bytes. */
   last: boolean;
 }
 
@@ -47,14 +48,14 @@ export type SentResult =
   | { kind: "failed"; code: SourceErrorCode; source: string | undefined; reason: string }
   | { kind: "end"; totals: Totals };
 
-/** Returns a result in a form that can be sent. Others may still use the given one. */
+/** Returns a result in a form that can be sent. Does not change `result`, which other code may still use. */
 export function sentOf(result: Result): Exclude<SentResult, { kind: "end" }> {
   if (result.kind !== "failed") return result;
   const { code, source, reason } = result.error;
   return { kind: "failed", code, source, reason };
 }
 
-/** Returns the result of a message. */
+/** Returns the result that a worker sent. */
 export function receivedOf(sent: Exclude<SentResult, { kind: "end" }>): Result {
   return sent.kind === "failed" ? { kind: "failed", error: new SourceError(sent.code, sent.source, sent.reason) } : sent;
 }
@@ -67,7 +68,7 @@ export interface ResultMessage {
   unread: Int32Array<SharedArrayBuffer>;
 }
 
-/** Bytes that a result counts for, in addition to its texts. */
+/** Bytes that a result, or an entry in it, counts for in addition to its texts. */
 export const RESULT_BYTES = 256;
 
 /** Returns the assumed bytes of a result. For matches they do not include redirectors, elements, texts and contexts. */

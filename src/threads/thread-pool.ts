@@ -13,7 +13,7 @@
 import type { MessagePort, Worker } from "node:worker_threads";
 import type { Piscina } from "piscina";
 
-/** Most milliseconds in which a thread ends. One that takes longer hangs: in a read that never returns, or in a pattern that backtracks. */
+/** A thread that takes more milliseconds to end hangs: in a read that never returns, or in a pattern that backtracks. */
 const HANGING_MS = 5000;
 
 /**
@@ -41,9 +41,9 @@ export async function openPool(filename: string, start: unknown, tasks: number, 
 /** A thread that was started. */
 export interface StartedThread {
   readonly thread: Worker;
-  /** Resolves when it takes tasks. Rejects with the reason if it ends before. */
+  /** Resolves when the thread takes tasks. Rejects with the reason if the thread ends before. */
   readonly ready: Promise<unknown>;
-  /** Resolves to the reason when it ends. */
+  /** Resolves to the reason when the thread ends. */
   readonly ended: Promise<unknown>;
 }
 
@@ -89,8 +89,8 @@ export function endOnItsOwn(thread: Worker, hangingMs = HANGING_MS): void {
 }
 
 /**
- * Returns the signal that fires when this worker thread must end. From then on only its work keeps it alive. Must be called while its file
- * is loaded: by then the only message that piscina listens for on this port has come.
+ * Returns the signal that fires when this worker thread must end. After the call only its work keeps the thread alive. Must be called while
+ * the file of the worker is loaded: by then the only message that piscina listens for on this port has come.
  */
 export function endSignal(port: MessagePort): AbortSignal {
   const end = new AbortController();

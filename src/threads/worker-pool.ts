@@ -26,7 +26,7 @@ const WORKER_FILE = "../../build/node/worker.cjs";
 /** Most tasks sent to a thread: the next one is there when one is done. */
 const TASKS_OF_THREAD = 2;
 
-/** A task that has been given to the pool. */
+/** A task that has been given to the pool, and its results. */
 export class TaskRun {
   readonly work: FilesTask | BlockTask;
   readonly #messages: ResultMessage[] = [];
@@ -56,7 +56,7 @@ export class TaskRun {
     }
   }
 
-  /** Writes the available results; returns whether all results of the task are available. */
+  /** Writes the available results; returns whether no more are to come: the task has ended or failed. */
   async deliverReady(sink: Sink): Promise<boolean> {
     for (let message = this.#messages[0]; message !== undefined; message = this.#messages[0]) {
       if (message.result.kind === "end") return true;
@@ -86,7 +86,7 @@ async function deliver(message: ResultMessage, result: Exclude<SentResult, { kin
   taken(message);
 }
 
-/** So negative that taken results cannot make it positive again: the worker stops its task at the next send. */
+/** A count so negative that a result which is being sent cannot make it positive: the worker stops its task at the next send. */
 const NO_ROOM = -(2 ** 30);
 
 /** Lets the worker of a taken result send as many bytes again. */
@@ -109,7 +109,7 @@ export class WorkerPool {
   /** All threads that have started; some may have ended since. */
   readonly #started: { readonly currentUsage: number; readonly destroyed: boolean }[] = [];
   readonly #queue: TaskRun[] = [];
-  /** The tasks that have been given to threads, by their numbers. */
+  /** The tasks that have been given to threads and have not ended, by their numbers. */
   readonly #running = new Map<number, TaskRun>();
   #count = 0;
   /** Resolves when a worker has started (true), or none can (false). */
@@ -153,7 +153,7 @@ export class WorkerPool {
     return this.#pool?.threads ?? [];
   }
 
-  /** Appends a task to the queue. */
+  /** Appends a task to the queue, and returns its run. */
   run(work: FilesTask | BlockTask): TaskRun {
     const run = new TaskRun(work);
     this.#queue.push(run);
@@ -166,12 +166,12 @@ export class WorkerPool {
     return this.#queue.length;
   }
 
-  /** Takes the first unsent task back, so that this thread carries it out. Its run never ends. */
+  /** Takes back the first unsent task, so that this thread carries it out; its run then never ends. Undefined: all tasks are sent. */
   recall(): TaskRun | undefined {
     return this.#queue.shift();
   }
 
-  /** Ends all workers, even inside a task; unfinished tasks fail with `reason`. */
+  /** Ends all workers, even inside a task; unfinished tasks fail with the first error: `reason`, or one from before. */
   async stop(reason?: unknown): Promise<void> {
     this.#error ??= reason ?? new Error("the workers were stopped");
     this.#report();

@@ -25,7 +25,7 @@ const pacer = new Pacer(end);
 
 let last: Promise<void> = Promise.resolve();
 
-/** Carries out a task. Tasks run one after the other, even if one waits for a decoder. */
+/** Carries out a task. A task runs only after all earlier ones, even while an earlier one waits for a decoder. */
 export default function runTask(task: SentTask): Promise<void> {
   const done = last.then(() => scanTask(task));
   last = done.catch(() => undefined);
