@@ -1,9 +1,8 @@
 // Names of the byte classes. src/core/tables.ts fills the table of classes for both builds.
 
-/**
- * Sets that can be searched for. In the class table set n has bit 1 << n. For SIMD a set has two nibble tables, which are exact
- * for any set of ASCII bytes that treats 00-0F and 10-1F alike.
- */
+// Sets that can be searched for. In the class table set n has bit 1 << n. For SIMD a set has two nibble tables, which are exact for any set
+// that treats the bytes 00-0F like 10-1F, and the non-ASCII bytes with one low nibble alike.
+
 /** Ends a match or needs a closer look (X3, X4, X5): delimiter bytes, brackets, `'` `,` `;` `|` `&`, non-ASCII. */
 export const SET_STOP: i32 = 0;
 /** SET_STOP and the ends of an authority: `/` `?` `#`. */

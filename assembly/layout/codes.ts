@@ -3,9 +3,9 @@
 
 /** i32 words of a row of a match. Lengths and offsets are in bytes; addresses are in the memory of the core. */
 export const RECORD_WORDS: i32 = 14;
-/** Offset of the first byte, from the base of the batch (in the core: an address). */
+/** Offset of the first byte of the match, from the base of the batch (in the core: an address). */
 export const RECORD_START: i32 = 0;
-/** Offset after the last byte, like RECORD_START. */
+/** Offset after the last byte of the match, like RECORD_START. */
 export const RECORD_END: i32 = 1;
 /** Length in bytes of the name of the scheme; 0: the text has no scheme, RECORD_SCHEME is that of the URL. */
 export const RECORD_SCHEME_LENGTH: i32 = 2;
@@ -34,7 +34,7 @@ export const RECORD_HINT: i32 = 13;
 
 /** i32 words of a row of a rejected candidate. */
 export const REJECTED_WORDS: i32 = 4;
-/** Offset of the first byte, from the base of the batch (in the core: an address). */
+/** Offset of the first byte of the text, from the base of the batch (in the core: an address). */
 export const REJECTED_START: i32 = 0;
 /** Offset after the shown text: for a candidate the next delimiter byte, at most 256 bytes on; else the end of the match or line. */
 export const REJECTED_END: i32 = 1;
@@ -44,11 +44,11 @@ export const REJECTED_REASON: i32 = 2;
 export const REJECTED_LINE: i32 = 3;
 
 // How a match was found, in the order of `KINDS`.
-/** In text, without delimiters. */
+/** In text without delimiters, or the value of an attribute (X9). */
 export const KIND_PLAIN: i32 = 0;
 /** Between delimiters (X7). */
 export const KIND_WRAPPED: i32 = 1;
-/** Between delimiters, with white space that was removed (X7). */
+/** Between delimiters (X7) or in the value of an attribute (X9), with white space that is not part of the URL. */
 export const KIND_REJOINED: i32 = 2;
 /** Schemeless text that begins with `www.` or `ftp.` (X10). */
 export const KIND_WWW: i32 = 3;
@@ -56,7 +56,7 @@ export const KIND_WWW: i32 = 3;
 export const KIND_EMAIL: i32 = 4;
 /** A name below a public suffix (X10). */
 export const KIND_DOMAIN: i32 = 5;
-/** Inside another match (X11). */
+/** Inside another match (X11), or percent-encoded in text (C146). */
 export const KIND_NESTED: i32 = 6;
 /** Joined from several lines (X8). */
 export const KIND_GUESSED: i32 = 7;
@@ -101,7 +101,7 @@ export const FLAG_FORM: i32 = 131072;
 /** All flags are below this bit. */
 export const FLAG_BITS: i32 = 24;
 
-/** RECORD_HINT: the authority is only a host name. The bits from HINT_SHIFT on are the offset of its end from the start of the URL. */
+/** RECORD_HINT: the authority is only a host name. The bits from HINT_SHIFT on are the offset of the name's end from the URL's start. */
 export const HINT_CLEAN_AUTHORITY: i32 = 1;
 /**
  * RECORD_HINT: line breaks, white space and quote marks inside the span are not part of the URL (X7, X8). The bits from HINT_SHIFT on are
@@ -109,13 +109,13 @@ export const HINT_CLEAN_AUTHORITY: i32 = 1;
  */
 export const HINT_BROKEN: i32 = 2;
 /**
- * RECORD_HINT: a mailto with one address of host bytes, followed by `?` or the end. The bits from HINT_SHIFT on are the offset of its
+ * RECORD_HINT: a mailto with one address of host bytes, followed by `?` or the end. The bits from HINT_SHIFT on are the offset of the
  * domain from the start of the URL.
  */
 export const HINT_CLEAN_ADDRESS: i32 = 4;
 /** RECORD_HINT: TAB, LF and CR inside the span are not part of the URL, and backslashes may be slashes (X9). */
 export const HINT_VALUE: i32 = 8;
-/** RECORD_HINT: the raw form may hold a quotation mark, a backslash or ill-formed UTF-8 (X9). No other raw form does. */
+/** RECORD_HINT: the raw form may hold a quotation mark, a backslash or ill-formed UTF-8 (X9). No other raw form of the core may. */
 export const HINT_UNSAFE: i32 = 16;
 /** RECORD_HINT: the span holds escapes (X16), or with KIND_NESTED encoded triplets (C146), that are not part of the URL. */
 export const HINT_ESCAPED: i32 = 32;

@@ -34,13 +34,13 @@ export const CONVERT_UTF16_LE: i32 = 2;
 export const CONVERT_UTF16_BE: i32 = 3;
 /** The charset of one byte a character in CHARSET_TABLE. */
 export const CONVERT_ONE_BYTE: i32 = 4;
-/** GBK and GB 18030. It and the next four: charsets of several bytes a character, in bytes of eight bits. */
+/** GBK and GB 18030. This and the next four constants are charsets of several bytes a character, in bytes of eight bits. */
 export const CONVERT_GB: i32 = 5;
 export const CONVERT_BIG5: i32 = 6;
 export const CONVERT_EUC_KR: i32 = 7;
 export const CONVERT_SHIFT_JIS: i32 = 8;
 export const CONVERT_EUC_JP: i32 = 9;
-/** The charsets of ISO 2022. It and the next two: charsets of several bytes a character, in bytes of seven bits. */
+/** The charsets of ISO 2022. This and the next two constants are charsets of several bytes a character, in bytes of seven bits. */
 export const CONVERT_ISO_2022: i32 = 10;
 export const CONVERT_HZ: i32 = 11;
 export const CONVERT_UTF_7: i32 = 12;
@@ -53,9 +53,12 @@ export const CONVERT_FOLDED: i32 = 0x20;
 /** A further bit: no header names the charset, and a page may name one (A18). */
 export const CONVERT_ASSUMED: i32 = 0x40;
 
-/** How an mbox quotes `From ` in bodies (A2). */
+// How an mbox quotes `From ` in bodies (A2).
+/** mboxrd: a `>` is added before `From `, also after other `>`. */
 export const DIALECT_RD: i32 = 0;
+/** mboxo: a `>` is added only before `From ` at the start of a line. */
 export const DIALECT_O: i32 = 1;
+/** mboxcl: nothing is quoted, because Content-Length gives the end of a body. */
 export const DIALECT_CL: i32 = 2;
 
 /** Words at DECODED_COUNTS: what one call of `decodeMail` counts. */
@@ -72,6 +75,7 @@ export const COUNT_YENC: i32 = 8;
 export const COUNT_ENCODED_BODY: i32 = 9;
 /** An attachment, or a body of the web, of a type that is not read. */
 export const COUNT_ATTACHMENT: i32 = 10;
+/** The number of these counters. */
 export const COUNT_WORDS: i32 = 11;
 
 /** Where in a message a segment is, in the order of `WHERES`. */

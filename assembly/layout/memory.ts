@@ -99,9 +99,9 @@ export const FIELD_ROWS_MAX: i32 = 4096;
 export const MAP_REGION: i32 = 0x1310000;
 export const MAP_ROWS_MAX: i32 = 8192;
 /**
- * Row of a source map, two words. The first: the position after a decoded reference or character << MAP_SHIFT | its bytes there, or 0. The
- * second: the position after it in the source of the step << MAP_SCALE_SHIFT | MAP_SCALE_*. Positions are addresses, but numbers of
- * bytes since the start of the call for transferred bytes and converted text.
+ * Row of a source map, two words. The first: the position after a decoded reference or character << MAP_SHIFT | the bytes that it decodes
+ * to, or 0 at the start of a run. The second: the position after its source << MAP_SCALE_SHIFT | MAP_SCALE_*. A position is an address;
+ * among transferred bytes and converted text it is the number of bytes since the start of the call.
  */
 export const MAP_ROW_BYTES: i32 = 8;
 /** Bits of the first word for the number of bytes that a reference or character decodes to. */

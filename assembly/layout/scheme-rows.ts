@@ -39,17 +39,18 @@ export const SCHEME_MAILTO: i32 = 4;
 /** Row number of a scheme that is in no row. */
 export const SCHEME_UNKNOWN: i32 = -1;
 
-/** Special rules of a scheme beyond its shape: X6 and N1 to N6. */
+// Special rules of a scheme beyond its shape: of X2, X6, X9, N1 to N6, and W.
+/** No special rule. */
 export const SPECIAL_NONE: i32 = 0;
-/** http, https, ws, wss: an empty userinfo or password is removed (N1). */
+/** http, https, ws, wss: an empty userinfo or password is removed (N1). Values may have backslashes, and any number of slashes (X9). */
 export const SPECIAL_HTTP: i32 = 1;
-/** ftp: `;type=` is lower-cased (N6). */
+/** ftp: `;type=` is lower-cased (N6). Values may have backslashes, and any number of slashes (X9). */
 export const SPECIAL_FTP: i32 = 2;
-/** gopher: an empty path becomes `/1` (N5). */
+/** gopher: an empty path, or `/` without a query, becomes `/1` (N5). `%09`, and later `%0D%0A`, give no flag `encoded-control` (W). */
 export const SPECIAL_GOPHER: i32 = 3;
 /** telnet, rlogin, tn3270: an empty path becomes `/` (N5). */
 export const SPECIAL_LOGIN: i32 = 4;
-/** file: the host may be empty, `//` may be missing (X2); localhost is removed (N5). */
+/** file: the host may be empty, `//` may be missing (X2); localhost is removed (N5). Values may have backslashes (X9). */
 export const SPECIAL_FILE: i32 = 5;
 /** mailto: needs an address or header fields (X6); domains are lower-cased (N6). */
 export const SPECIAL_MAILTO: i32 = 6;
