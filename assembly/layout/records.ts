@@ -9,7 +9,7 @@ export const PROGRAM_REGION: i32 = REJOIN_REGION;
 export const PROGRAM_BYTES: i32 = 0x10000;
 /** The end of the record. Operands: its text, and a byte or 0. If the record ends with this byte, the text replaces the byte. */
 export const STEP_END: i32 = 0;
-/** A text of the row. Operands: the offset in the row of a word RECORD_*_TEXTS, and the offset of the text's address in that list. */
+/** A text of the row. Operands: the offset in the row of a word RECORD_*_TEXTS, and the offset of the text's address in the list there. */
 export const STEP_TEXT: i32 = 1;
 /** The text with the message number. Operands: those of STEP_TEXT. The offset of the text in the output goes to NUMBER_REGION. */
 export const STEP_NUMBER_TEXT: i32 = 2;

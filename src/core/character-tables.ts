@@ -13,7 +13,7 @@ const RANGES_ALIKE =
   "\uff01\uff01\uff03\uff06\uff08\uff0c\uff0e\uff5d";
 const CHARSETS = ["gbk", "big5", "euc-kr", "shift_jis"];
 
-/** Returns whether all platforms decode two bytes to the same character. It must be in RANGES_ALIKE. */
+/** Returns whether all platforms decode two bytes to the same character. The caller checks that this is in RANGES_ALIKE. */
 function isAlike(table: number, lead: number, trail: number): boolean {
   const pair = (lead << 8) | trail;
   // Big5 has additions of Hong Kong on some platforms.

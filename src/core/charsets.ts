@@ -58,7 +58,7 @@ const CORRECTIONS: Partial<Record<Charset, readonly (readonly [firstByte: number
   "iso-8859-16": [[0xa0, LATIN_10]],
 };
 
-/** Charsets that are not asked of TextDecoder: some are read by the core alone, and some are unknown to a platform. */
+/** Charsets for which no TextDecoder is made: the core decodes them without a table, or a platform does not know them. */
 const OWN: readonly Charset[] = [
   ...(["utf-8", "utf-16le", "utf-16be", "iso-8859-16"] as const),
   ...(["iso-2022-kr", "iso-2022-cn", "hz-gb-2312", "utf-7"] as const),

@@ -211,7 +211,7 @@ function addNamedHosts({ bytes }: CoreTables): void {
   }
 }
 
-/** Fills the tables of a fresh memory, except those of decoders (decoder-tables.ts, charsets.ts, character-tables.ts). */
+/** Fills the tables of a fresh memory that every use of a core needs. Decoders and some options fill further tables later. */
 export function fillTables(core: CoreTables): void {
   const table = new Int32Array(core.words.buffer, CLASS_TABLE, 256);
   SETS.forEach((members, index) => {

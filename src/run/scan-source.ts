@@ -42,7 +42,7 @@ export interface OpenScanner {
   readonly core: Core;
 }
 
-/** Opens a scanner for a text or a range; the results go to `sink`. A PDF is scanned as it is; its first range reports it as an omission. */
+/** Opens a scanner for a text or a range; the results go to `sink`. A PDF is scanned as it is; its first range reports an omission. */
 export function openScanner(settings: ScanSettings, type: TextType, sink: Sink, range: ScanRange, cores = SHARED_CORES): OpenScanner {
   if (type === "pdf" && range.from === 0)
     sink.write({ kind: "omitted", omission: { reason: "pdf", ...(range.source === undefined ? {} : { source: range.source }) } });

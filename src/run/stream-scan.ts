@@ -18,7 +18,7 @@ export class StreamScan {
   readonly #begin: (format: InputFormat) => OpenScanner | MemberScan;
   #start: StreamStart | undefined;
   #open: OpenScanner | MemberScan | undefined;
-  /** True during a scan. If code that the scan calls closes it, its core is released after the scan. */
+  /** True during a call of `#run`. If code inside the call closes this StreamScan, the core is released after the call. */
   #isRunning = false;
   #isClosed = false;
 

@@ -52,7 +52,7 @@ export type Step = (
 ) & {
   /** Entries of the listing that begin with this step. */
   readonly listed: readonly Listed[];
-  /** Offset in the text of the last entry begun at which the next step continues; absent: this step ends the entry. */
+  /** Offset in the text of the last entry that has begun: there the next step continues; absent: this step ends the entry. */
   readonly rest?: number | undefined;
 };
 

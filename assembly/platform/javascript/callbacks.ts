@@ -15,7 +15,7 @@ export interface Callbacks {
 
 let callbacks: Callbacks;
 
-/** Sets the functions. To be called before any other function of this instance. */
+/** Sets the functions: a core for single URLs needs only toALabels. To be called before any other function of this instance. */
 export function setCallbacks(given: Callbacks): void {
   callbacks = given;
 }
