@@ -14,7 +14,7 @@ export const NOTE_AS_WRITTEN: i32 = 4;
 /** `emit` has written all rows that it could: later notes are about candidates again. */
 export const NOTE_WRITTEN: i32 = 5;
 
-// From here on: one number for each way in which a rule decides, named after the rule.
+/** From here on: one number for each way in which a rule decides, named after the rule. */
 export const X1_KNOWN: i32 = 6;
 export const X1_SUFFIX: i32 = 7;
 export const X1_GLUED: i32 = 8;
