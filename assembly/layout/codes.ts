@@ -7,7 +7,7 @@ export const RECORD_WORDS: i32 = 14;
 export const RECORD_START: i32 = 0;
 /** Offset after the last byte of the match, like RECORD_START. */
 export const RECORD_END: i32 = 1;
-/** Length in bytes of the name of the scheme; 0: the text has no scheme, RECORD_SCHEME is that of the URL. */
+/** Length in bytes of the scheme's name in the text; 0: the text has no name or another one, and RECORD_SCHEME is the row of the name. */
 export const RECORD_SCHEME_LENGTH: i32 = 2;
 /** Row of the scheme table, or SCHEME_UNKNOWN. */
 export const RECORD_SCHEME: i32 = 3;

@@ -28,7 +28,7 @@ export const SHAPE_OPAQUE: i32 = 4;
 /** Dot segments are removed from the path (N4); an empty path becomes `/` (N5). */
 export const SHAPE_HIERARCHICAL: i32 = 8;
 
-/** Row number of http, which may be glued to letters (X1 b). */
+/** Row number of http, which may be glued to letters (X1 b). Schemeless text has it too, except `ftp.` names and addresses (X10). */
 export const SCHEME_HTTP: i32 = 0;
 /** Row number of https, which may be glued to letters too. */
 export const SCHEME_HTTPS: i32 = 1;
