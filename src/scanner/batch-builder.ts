@@ -20,9 +20,9 @@ export class BatchBuilder {
   readonly #chains = new Map<number, readonly string[]>();
   readonly #elements = new Map<number, Element>();
   readonly #first: MatchBatch;
-  /** By row: the number of its location. A nested match has the location of its outer one. */
+  /** By row: the index of its location in the first batch, below 0 for none. A nested match has the location of its outermost match. */
   readonly #locationOf: number[] = [];
-  /** The location of the last row of the first batch. */
+  /** Index of the location of the last row that `addRow` copied from the first batch. */
   #outerLocation = 0;
 
   /** `first`: the new batch has the same base, and its bytes begin with those of `first`. */
@@ -105,7 +105,7 @@ export class BatchBuilder {
     this.#rows[row * code.RECORD_WORDS + field] = value;
   }
 
-  /** Returns the text whose address and length in bytes are in two fields RECORD_*. */
+  /** Returns the text of a row. `address` and `length` are the fields RECORD_* that hold its address and its length in bytes. */
   text(row: number, address: number, length: number): string {
     const start = this.word(row, address);
     const end = start + this.word(row, length);
@@ -113,9 +113,9 @@ export class BatchBuilder {
     return decodeUtf8(this.#bytes, start, end);
   }
 
-  /** Replaces a text. */
+  /** Replaces the text of a row at the fields `address` and `length`. */
   setText(row: number, address: number, length: number, text: string): void {
-    // A character of a string takes three bytes at most.
+    // A code unit of a string takes three bytes at most.
     this.#reserve(3 * text.length);
     const written = encodeInto(text, this.#bytes, this.#used);
     this.setWord(row, address, this.#used);
@@ -123,7 +123,7 @@ export class BatchBuilder {
     this.#used += written;
   }
 
-  /** Replaces a text by bytes of well-formed UTF-8. */
+  /** Replaces the text of a row at the fields `address` and `length` by bytes. */
   setBytes(row: number, address: number, length: number, bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#used);

@@ -8,7 +8,7 @@ import type { Context } from "./context.ts";
 
 /** The fields of a match that say where it is in an archive or in JSON (A10, A16). */
 export interface LocationFields extends MessageDescription {
-  /** Number of the message, or of the record of a web archive, in its source, from 1 on. Absent in JSON without `jsonFields`. */
+  /** Number of the message, or of the record of a web archive, in its source, from 1 on. Absent in JSON outside of messages (A19). */
   message?: number;
   /** Number of the body part: `1.2`. */
   part?: string;
@@ -21,7 +21,7 @@ export interface DescribedMessage {
   readonly message: MessageDescription;
   /** Date of the message in seconds since 1970; NaN if it has none or the time is not read. */
   readonly time: number;
-  /** Undecoded body of its Message-ID field, if that is read. Decoding waits, because few bodies are needed. */
+  /** Undecoded body of the field that gives `message.messageId`, if it is read. Decoding waits, because few bodies are needed. */
   readonly messageIdField: Uint8Array | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface Element {
 /** The element of a row that the core wrote. */
 export interface FoundElement {
   readonly element: Element;
-  /** Number of the document in the scan: each page and each part is one. */
+  /** Number of the document: each page and each HTML part that the core reads has a new one. */
   readonly document: number;
   /** Whether the match is the `href` of a `base`. */
   readonly isBase: boolean;
@@ -64,13 +64,13 @@ export interface FoundElement {
   readonly isSilent: boolean;
 }
 
-/** Matches as bytes of the wanted format. The bytes are valid only until `write` returns. */
+/** Results, or other parts of the output such as its header, as bytes of the wanted format. They are valid only until `write` returns. */
 export interface ByteBatch {
   readonly kind: "bytes";
   readonly bytes: Uint8Array;
   /** Message numbers in `bytes` that count from the start of a range: pairs of the offset of the digits and the number. */
   readonly messageNumbers?: Int32Array | undefined;
-  /** Number of matches in `bytes`. */
+  /** Number of matches, or of other rows, that this batch adds to the output. A format may write their bytes in a later batch. */
   readonly count: number;
 }
 
@@ -84,9 +84,9 @@ export interface MatchBatch {
   readonly source?: string | undefined;
   /** RECORD_WORDS words a row (assembly/layout/codes.ts). */
   readonly rows: Int32Array<ArrayBuffer>;
-  /** Normalized URLs, which are well-formed UTF-8, and raw forms. Only the raw form of a link may be ill-formed (C66). */
+  /** Normalized URLs, which are well-formed UTF-8, and raw forms. Raw forms with HINT_UNSAFE, such as links, may be ill-formed (C66). */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Absolute byte offset that RECORD_START and RECORD_END count from. */
+  /** Byte offset that RECORD_START and RECORD_END count from: in the decoded text, or in the source after `mapToSource`. */
   readonly base: number;
   readonly count: number;
   /** By row: the redirectors' URLs that `unwrap` removed (N10); absent if it removed none. */
@@ -99,15 +99,15 @@ export interface MatchBatch {
   readonly texts?: ReadonlyMap<number, string> | undefined;
   /** By row: the text around each match, if the option `context` is set. */
   readonly contexts?: readonly Context[] | undefined;
-  /** Absent if the source is no archive and no JSON. */
+  /** Absent if the source is no archive and no JSON, or if nothing has looked them up yet. */
   readonly locations?: MatchLocations | undefined;
-  /** URLs and raw forms may contain quotation marks or backslashes. Only a rewriter sets it: the core writes neither. */
+  /** Any URL or raw form may contain quotation marks or backslashes. Set after rewriting. The core writes them only with HINT_UNSAFE. */
   readonly needsEscapes?: boolean | undefined;
   /** Leave `raw` out of records, because it may hold a userinfo. */
   readonly hidesRaw?: boolean | undefined;
-  /** View of `bytes`; made with the first match. */
+  /** View of `bytes`; made when it is first needed. */
   view?: DataView | undefined;
-  /** `bytes` as one string, if the matches share it; made with the first match. */
+  /** `bytes` as one string that the matches share, or NOT_SHARED; made when the first text is read. */
   text?: string | undefined;
 }
 
@@ -133,7 +133,7 @@ export function matchBatch(batch: Omit<MatchBatch, "kind">): MatchBatch {
   };
 }
 
-/** Rejected candidates: REJECTED_WORDS words a row, and the text of each, unless userinfo is hidden. */
+/** Rejected candidates, and matches without a URL: REJECTED_WORDS words a row, and the text of each, unless userinfo is hidden. */
 export interface RejectedBatch {
   readonly kind: "rejected";
   /** Name of the input, if it has one. */
@@ -141,9 +141,9 @@ export interface RejectedBatch {
   readonly rows: Int32Array<ArrayBuffer>;
   readonly base: number;
   readonly count: number;
-  /** The first bytes of each candidate, with ill-formed UTF-8 replaced. */
+  /** By row: the first bytes of the text, with ill-formed UTF-8 replaced. */
   readonly texts?: readonly string[] | undefined;
-  /** Omissions of an archive; `before`: the index of the row after the omission. */
+  /** Omissions of an archive or of JSON; `before`: the index of the row after the omission, or `count`. */
   readonly omitted?: readonly { readonly before: number; readonly omission: Omission }[] | undefined;
 }
 
@@ -175,7 +175,7 @@ export function textOf(batch: MatchBatch, start: number, length: number): string
   return batch.text === NOT_SHARED ? decodeUtf8(bytes, start, start + length) : batch.text.slice(start, start + length);
 }
 
-/** Returns the host of the row at word `at`. It is cut from `url`, the row's URL, if that is ASCII. */
+/** Returns the host of the row at word `at`, or null if the row has none. `url`: the row's URL or null; an ASCII URL saves decoding. */
 export function hostOf(batch: MatchBatch, at: number, url: string | null): string | null {
   const { rows } = batch;
   const length = rows[at + code.RECORD_HOST_LENGTH];
@@ -187,7 +187,7 @@ export function hostOf(batch: MatchBatch, at: number, url: string | null): strin
   return isInUrl ? url.slice(start, start + length) : textOf(batch, host, length);
 }
 
-/** Returns the context of a match, with the match between `start` and `end`, or undefined. */
+/** Returns the context of a match, with the match between `start` and `end`, or undefined if the batch has no contexts. */
 export function contextAt({ contexts }: MatchBatch, index: number, start = "", end = ""): string | undefined {
   const context = contexts?.[index];
   return context === undefined ? undefined : context.before + start + context.match + end + context.after;

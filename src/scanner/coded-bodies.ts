@@ -1,5 +1,5 @@
 // Bodies of web archives in a coding of HTTP (A12): the core gives their bytes, which are decoded at the end of each body.
-// Messages in a transfer encoding (C177) are collected in the same way.
+// The bytes of messages in a transfer encoding (C177) and of attachments (C178) are collected in the same way.
 import { CODED_NOTHING, CODED_START, CODED_WHOLE } from "#core/layout/mail.js";
 import { concat } from "../base/arrays.ts";
 import type { Core } from "../core/core.ts";
@@ -7,12 +7,11 @@ import type { SourceBytes } from "./source-bytes.ts";
 
 /** Most decoded bytes of one body. */
 const TEXT_BYTES_MAX = 1 << 24;
-/**
- * Bodies whose records begin in the same SHARE_BYTES of the source (a share) have one limit: FREE_BYTES of text, and RATIO_MAX times the
- * bytes from the start of the share to the end of the body. Earlier shares do not count, so that a web archive can be cut.
- */
+/** Source bytes of a share. Bodies whose records begin in one share have one limit, so that a web archive can be cut between shares. */
 const SHARE_BYTES = 1 << 20;
+/** Decoded bytes that a share may have in any case. */
 const FREE_BYTES = 1 << 25;
+/** Decoded bytes that it may have in addition for each source byte from the start of the share to the end of the body. */
 const RATIO_MAX = 100;
 
 /** Returns the start of the share of the limit that the record at `offset` belongs to. */
@@ -30,11 +29,11 @@ export interface DecodedBody {
   readonly text: Uint8Array;
   /** Whether all of its bytes were decoded, even if its format is not complete at their end. */
   readonly isWhole: boolean;
-  /** Number of bytes that decoding made, or an upper bound. */
+  /** Number of bytes that all codings made, or an upper bound. */
   readonly cost: number;
 }
 
-/** Decodes the codings of a body that the core lists. Makes at most `most` bytes. */
+/** Decodes a body. `codings`: its codings, CODING_BITS each, the lowest bits first. Each coding makes at most `most` bytes. */
 export type BodyDecoder = (body: Uint8Array, codings: number, most: number) => DecodedBody;
 
 /** Decodes the bodies of one source, one after the other. */
@@ -43,10 +42,10 @@ export class CodedBodies {
   #text: Uint8Array = new Uint8Array(0);
   /** Start of the share of the last record with a coded body. */
   #shareStart = 0;
-  /** Number of decoded bytes for records of that share. */
+  /** Sum of the costs of decoding bodies of that share. */
   #spent = 0;
 
-  /** Sets the callbacks of the core until the scan ends. */
+  /** Sets callbacks of the core until the scan ends. Without `decode` bodies are skipped. */
   constructor(core: Core, source: SourceBytes, decode: BodyDecoder | undefined) {
     const { bytes, callbacks } = core;
     callbacks.takeCoded = (address, count) => void this.#collected.push(bytes.slice(address, address + count));
@@ -59,12 +58,12 @@ export class CodedBodies {
     };
   }
 
-  /** Returns the collected bytes. */
+  /** Returns the collected bytes, and forgets them. */
   take(): Uint8Array {
     return concat(this.#collected.splice(0));
   }
 
-  /** Returns whether records from `offset` on have a new limit: they share it with no body decoded so far. */
+  /** Returns whether bodies of records from `offset` on share their limit with no body decoded so far. */
   isNewAt(offset: number): boolean {
     return this.#spent === 0 || shareStart(offset) > this.#shareStart;
   }

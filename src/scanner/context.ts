@@ -6,12 +6,12 @@ import { decodeUtf8 } from "../core/text.ts";
 const CHARACTER_BYTES = 4;
 /** Most bytes of markup that are searched for text, on either side of a match. */
 const MARKUP_BYTES = 512;
-/** White space and controls, bidirectional controls too. */
+/** White space, controls, bidirectional controls and noncharacters. */
 const BLANKS = /[\s\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Noncharacter_Code_Point}]+/gu;
 // BLANKS of ASCII: most text is ASCII, and this pattern is faster.
 const ASCII_BLANKS = /[\0-\x20\x7f]+/g;
 const ASCII = /^[\0-\x7f]*$/;
-/** Characters that need folding: most short texts have none. */
+/** Matches every text that folding can change. Most short texts do not match. */
 const UNFOLDED = /[^ -~]| {2}/;
 
 /** The text around a match. */
@@ -27,7 +27,7 @@ export function contextBytes(length: number): number {
   return length === 0 ? 0 : CHARACTER_BYTES * length + MARKUP_BYTES;
 }
 
-/** Returns the text of `length` characters on either side of the match at the addresses [start, end); the text ends at `high`. */
+/** Returns at most `length` characters of text on either side of the match at the addresses [start, end); the text ends at `high`. */
 export function contextOf(bytes: Uint8Array, start: number, end: number, high: number, length: number): Context {
   const most = contextBytes(length);
   const low = Math.max(WINDOW_REGION, start - most);
@@ -62,20 +62,20 @@ export function isMark(byte: number): boolean {
   return byte <= CONTEXT_RAW && byte > 0;
 }
 
-/** Returns whether a folded text has more than `length` characters, even if folding it with adjacent text removes some. */
+/** Returns whether a folded text has at least `length` characters, even if folding it with adjacent text removes one. */
 function isEnough(text: string, length: number): boolean {
   return text.length > 2 * length || (text.length > length && ASCII.test(text));
 }
 
-/** The decoders insert it between a URL and a character that does not belong to the URL (C175). */
+/** The core inserts it before a character beyond ASCII that may not belong to the URL before it (C175). */
 const ZERO_WIDTH_SPACE = "\u200b";
 
-/** Returns the bytes [first, end), which are between marks, as text. */
+/** Returns the bytes [first, end), which are between marks, as text without zero-width spaces. */
 export function runText(bytes: Uint8Array, first: number, end: number): string {
   return decodeUtf8(bytes, first, end).replaceAll(ZERO_WIDTH_SPACE, "");
 }
 
-/** Returns the folded text of bytes at an end of a run, or undefined if they are not ASCII or give too few characters. */
+/** Returns the folded text of bytes at an end of a run, or undefined if they are not ASCII or give at most `length` characters. */
 function endText(bytes: Uint8Array, first: number, end: number, length: number): string | undefined {
   for (let at = first; at < end; at++) if (bytes[at] > 0x7f) return undefined;
   const text = folded(decodeUtf8(bytes, first, end));
@@ -88,8 +88,8 @@ function usualBytes(length: number): number {
 }
 
 /**
- * Returns the text in [low, start) after the last CONTEXT_RAW, or at least the last `length` characters of it. `mark`: the last mark before
- * the match; `first`: the address after that mark.
+ * Returns the text in [low, start) after the last CONTEXT_RAW, without attribute values, or at least the last `length` characters of it.
+ * `mark`: the last mark before the match, or CONTEXT_RAW if there is none; `first`: the address after that mark, or `low`.
  */
 function textBefore(
   bytes: Uint8Array,
@@ -117,8 +117,8 @@ function textBefore(
 }
 
 /**
- * Returns the text in [start, high) before the next CONTEXT_RAW, or at least the first `length` characters of it. If `mark` is
- * CONTEXT_RAW, the text ends at the next mark of any kind.
+ * Returns the text in [start, high) before the next CONTEXT_RAW, without attribute values, or at least the first `length` characters of it.
+ * If `mark`, the last mark before the match, is CONTEXT_RAW, the text ends at the next mark of any kind.
  */
 function textAfter(bytes: Uint8Array, mark: number, start: number, high: number, length: number): string {
   let text = "";

@@ -1,6 +1,6 @@
 // Messages in a transfer encoding (C177), each inside the one before, and the texts of unpacked attachments (C178), one after the other.
 // The core reads the decoded bytes of each as a source of its own. The bytes go after those of the enclosing source. If there is no room,
-// they replace the enclosing bytes until the message ends.
+// they replace the enclosing bytes until the message ends. In this file such a text is called a message too.
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { LOOK_BACK, SourceBytes } from "./source-bytes.ts";
@@ -9,8 +9,9 @@ interface EncodedMessage {
   readonly source: SourceBytes;
   /** The bytes that have not been given to the core. */
   rest: Uint8Array;
-  /** The bytes of the enclosing sources that the message replaces, and their address; empty if the message fits after them. */
+  /** The bytes of the enclosing sources that the message replaces; empty if the message fits after them. */
   readonly replaced: Uint8Array;
+  /** The address of the replaced bytes. */
   readonly address: number;
 }
 
@@ -46,7 +47,7 @@ export class EncodedMessages {
     return this.#open.at(-1)?.rest.length === 0;
   }
 
-  /** Whether the innermost message is after the bytes of the enclosing source. Then its bytes must not move. */
+  /** Whether the innermost message is after the bytes of the enclosing source. Then the bytes of the message must not move over them. */
   get isAfter(): boolean {
     const message = this.#open.at(-1);
     return message !== undefined && message.replaced.length === 0;
@@ -77,7 +78,7 @@ export class EncodedMessages {
     else this.close();
   }
 
-  /** Closes the innermost message. */
+  /** Closes the innermost message, and restores the bytes that it replaced. */
   close(): void {
     const message = this.#open.pop();
     if (message !== undefined) this.#core.bytes.set(message.replaced, message.address);

@@ -48,7 +48,7 @@ const LOCATION_READERS = {
   day: ({ message }) => message.date?.slice(0, DAY_LENGTH),
 } as const satisfies Partial<Record<FieldName, LocationReader>>;
 
-/** Fields in which the locations of one message differ. */
+/** Fields in which locations may differ that share a `message` object. */
 export const LOCAL_FIELDS: readonly FieldName[] = ["message", "part", "where", "quote"];
 
 /** Name of a field of the location of a match. */
@@ -61,7 +61,7 @@ export function locationReaderOf(name: LocationField): LocationReader {
   return ({ message }) => message.headers?.[header];
 }
 
-/** Returns the URL of a match, or undefined if the profile refused it. */
+/** Returns the URL of a match, or undefined if the match has none: RECORD_REASON says why. */
 export function urlAt(batch: MatchBatch, index: number): string | undefined {
   if (wordOf(batch, index, code.RECORD_REASON) !== code.REASON_NONE) return undefined;
   return textOf(batch, wordOf(batch, index, code.RECORD_URL), wordOf(batch, index, code.RECORD_URL_LENGTH));

@@ -18,13 +18,15 @@ export function matchFilterOf(filter: Filter): MatchFilter {
 /** Tests matches. */
 export class MatchFilter {
   readonly #filter: Filter;
-  /** Tests that a host must pass, and tests that it must fail. */
+  /** Tests that a host must pass. */
   readonly #hosts: readonly HostTest[];
+  /** Tests that a host must fail. */
   readonly #notHosts: readonly HostTest[];
   readonly #patterns: readonly RegExp[] | undefined;
   readonly #subjects: readonly RegExp[] | undefined;
-  /** Tests of fields of a match, and tests of fields of its location. */
+  /** Tests of the fields that are not in the location of a match. */
   readonly #has: readonly Test<[MatchBatch, number]>[];
+  /** Tests of the fields of the location. */
   readonly #hasAt: readonly Test<[Location]>[];
   /** The location that was tested last, and the result: the matches of a text follow each other. */
   #tested: { readonly of: Location | undefined; readonly isWanted: boolean; readonly isUndated: boolean } | undefined;
@@ -53,7 +55,7 @@ export class MatchFilter {
     return this.#hasAt.length > 0 || [where, subject, quoted, since, until, from].some((value) => value !== undefined);
   }
 
-  /** Returns the batch without the matches whose URL, kind or flags are not wanted. Rows move: look up locations afterwards. */
+  /** Returns the batch without the matches that are unwanted whatever their location is. Rows move: look up locations afterwards. */
   keepUrls(batch: MatchBatch): MatchBatch {
     return this.#keep(batch, (index) => this.#wantsUrl(batch, index));
   }
@@ -178,7 +180,7 @@ function isInDomain(address: string, sender: string): boolean {
   return address.endsWith(sender) || address.endsWith(`.${sender.slice(1)}`);
 }
 
-/** Returns the batch with only the rows numbered in `kept`. They move to the front of its array. */
+/** Returns the batch with only the rows numbered in `kept`. They move to the front of the array of `batch`. */
 export function withRows(batch: MatchBatch, kept: readonly number[]): MatchBatch {
   const { rows, locations, chains, elements, texts, contexts } = batch;
   kept.forEach((from, to) => {

@@ -68,7 +68,10 @@ function referenceAt(bytes: Uint8Array, ampersand: number): (typeof REFERENCES)[
   });
 }
 
-/** Returns a function that finds the first `byte` from an address on, or `end`. Addresses must ascend: no byte is searched twice. */
+/**
+ * Returns a function that finds the first `byte` from an address on, or `end`; without `byte` always `end`. Addresses must ascend: no byte
+ * is searched twice.
+ */
 function finder(bytes: Uint8Array, byte: number | undefined, end: number): (start: number) => number {
   let found = byte === undefined ? end : -1;
   return (start) => {

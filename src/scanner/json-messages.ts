@@ -1,4 +1,4 @@
-// Messages in JSON (A19): gives each match in a JSON source the fields of the object around it.
+// Messages in JSON (A19): gives each match in a JSON source the fields of the innermost message around it.
 import { COUNT_MESSAGES } from "#core/layout/mail.js";
 import { WINDOW_REGION } from "#core/layout/memory.js";
 import { countOmission, type Omission } from "../base/omission.ts";
@@ -12,7 +12,7 @@ import type { ReadField, ScanCounts } from "./scan.ts";
 import type { SourceBytes } from "./source-bytes.ts";
 import type { SourceMaps } from "./source-maps.ts";
 
-/** A location outside of strings and messages. */
+/** The location of a match outside of strings, before the fields of its message are added. */
 const OUTSIDE: Location = {
   message: {},
   time: Number.NaN,
@@ -34,12 +34,12 @@ export class JsonMessages {
   readonly #objects: JsonObjects;
   readonly #isListed: boolean;
   #listed: Omission[] = [];
-  /** The source offset of the first open message, and its decoded offset. */
+  /** The last result of `openFrom`, and the source offset that it was made from; -1: none. */
   #openFrom = { source: -1, decoded: 0 };
   /** The message that was described last. */
   #described: { readonly of: JsonMessage; readonly as: DescribedMessage } | undefined;
 
-  /** `map`: absent if no locations are wanted; then messages are only counted. */
+  /** `map`: absent if no locations are wanted; then messages and omissions are only counted. `isListed`: whether to list omissions. */
   constructor(
     core: Core,
     source: SourceBytes,
@@ -74,7 +74,7 @@ export class JsonMessages {
     objects.drop(this.#map?.startOf(Math.max(0, base + WINDOW_REGION)) ?? objects.position);
   }
 
-  /** Returns the decoded offset of the first message without an end yet; Infinity if there is none. */
+  /** Returns the decoded offset of the first open object that may be a message; Infinity if there is none, or without a map. */
   openFrom(): number {
     const { openFrom } = this.#objects;
     if (openFrom === Number.POSITIVE_INFINITY || this.#map === undefined) return Number.POSITIVE_INFINITY;
@@ -85,7 +85,7 @@ export class JsonMessages {
     return decoded;
   }
 
-  /** Returns the omissions since the last call. */
+  /** Returns the listed omissions since the last call. */
   takeOmissions(): Omission[] {
     return this.#listed.splice(0);
   }
@@ -125,7 +125,7 @@ export class JsonMessages {
   }
 }
 
-/** Returns the values of an object as the bodies of the header fields that are read. */
+/** Returns the values of an object as bodies of header fields. Leaves out Subject and List-ID if they are not read. */
 function fieldsOf({ date, from, name, to, subject, id, list, reply, thread }: JsonValues, asked: ReadonlySet<ReadField>): HeaderFields {
   const sender = from === undefined || name === undefined || name === from ? (from ?? name) : `${name} <${from}>`;
   const named = new Map<string, Uint8Array>();
@@ -154,13 +154,17 @@ function bodyOf(text: string | undefined): Uint8Array | undefined {
   return text === undefined ? undefined : utf8.encode(text.replace(/\s+/g, " "));
 }
 
-/** From these numbers on, a time is in milliseconds or microseconds. In seconds they would be the years 5138 and 3170843. */
+/** From this number on, a time is in milliseconds. In seconds it would be in the year 5138. */
 const MILLISECONDS = 1e11;
+/** From this number on, a time is in microseconds. In milliseconds it would be in the year 5138 too. */
 const MICROSECONDS = 1e14;
 /** The end of the year 9999 in seconds. */
 const SECONDS_MOST = 253_402_300_799;
 
-/** Returns a time in seconds, milliseconds or microseconds since 1970 as a date of mail, and any other text as it is. */
+/**
+ * Returns a time in seconds, milliseconds or microseconds since 1970 as a date of mail, and any other text as it is. Returns undefined for
+ * a time before 1970 or after the year 9999.
+ */
 function mailDate(text: string): string | undefined {
   if (!/^-?\d+(?:\.\d*)?(?:[eE]\+?\d+)?$/.test(text)) return text;
   const number = Number(text);

@@ -8,7 +8,7 @@ import type { JsonField, JsonMapping } from "../options/json-fields.ts";
 const OBJECT_BYTES_MAX = 1 << 18;
 /** Most nested containers. Deeper objects are no messages. */
 const LEVELS_MAX = 64;
-/** Longest name that is compared with those of the option, in bytes with quotation marks. */
+/** Most bytes that are kept of a name, a number or a literal. A name in one piece without escapes is compared without being kept. */
 const NAME_BYTES_MAX = 1 << 10;
 /** Fewest messages that are dropped at once, because dropping moves all others. */
 const DROPPED_AT_ONCE = 256;
@@ -24,30 +24,35 @@ const SQUARE_CLOSE = 0x5d;
 const CURLY_OPEN = 0x7b;
 const CURLY_CLOSE = 0x7d;
 
-/** Values of fields as text. If several members give one field, the first that is not null counts. */
+/** Values of fields as text. If several members give one field, the first of the mapping whose value is not null counts. */
 export type JsonValues = Partial<Record<JsonField, string>>;
 
 /** An object that is a message. */
 export interface JsonMessage {
-  /** Offsets in the source. */
+  /** Source offset of its `{`. */
   readonly start: number;
+  /** Source offset after its `}`. */
   readonly end: number;
   readonly values: JsonValues;
-  /** The enclosing message. */
+  /** The innermost enclosing message; undefined if there is none. */
   around: JsonMessage | undefined;
   /** Number in its source, from 1 on; 0 while an enclosing object may still be a message. */
   number: number;
 }
 
-/** A step of a path: the members that may follow, and the members of the mapping that end here. */
+/** A step of the paths in the mapping. */
 interface Step {
+  /** The next steps, by the name of the member. */
   readonly next: Map<string, Step>;
+  /** Indices of the members of the mapping whose paths end here. */
   readonly ends: number[];
 }
 
-/** A path that has begun. `values`: of the object in which it began; `step`: the step that it has reached. */
+/** A path that has begun. */
 interface Begun {
+  /** By member of the mapping: the values of the object in which the path began. */
   readonly values: (string | null | undefined)[];
+  /** The step that the path has reached. */
   readonly step: Step;
 }
 
@@ -55,6 +60,7 @@ const NO_PATHS: readonly Begun[] = [];
 
 /** An open container. An array has no paths. */
 interface Open {
+  /** Source offset of its bracket. */
   readonly start: number;
   readonly isArray: boolean;
   readonly begun: readonly Begun[];
@@ -66,11 +72,11 @@ export class JsonObjects {
   readonly #root: Step = { next: new Map(), ends: [] };
   /** The names in paths. */
   readonly #names: readonly { readonly text: string; readonly bytes: Uint8Array }[];
-  /** Fields that an object must have to be a message: date, sender and type, if they are mapped. */
+  /** Fields that an object must have to be a message: date, sender and type, if they are mapped. If none of them is, all mapped fields. */
   readonly #needed: readonly JsonField[];
-  /** The starts of objects that would be messages and have more than OBJECT_BYTES_MAX bytes. The reader takes them out. */
+  /** Source offsets of objects that would be messages, but have more than OBJECT_BYTES_MAX bytes. The caller removes them. */
   readonly tooLarge: number[] = [];
-  /** Offset of the next byte. */
+  /** Source offset of the next byte. */
   position = 0;
   readonly #open: Open[] = [];
   /** Number of containers below the deepest of #open. */
@@ -88,8 +94,9 @@ export class JsonObjects {
   /** Most bytes of the token that are kept; 0: none. */
   #keptMax = 0;
   #messages: JsonMessage[] = [];
-  /** How many of #messages have numbers, and the last number. */
+  /** How many of #messages have numbers. */
   #numbered = 0;
+  /** Number of all messages that have numbers, dropped ones too. */
   count = 0;
 
   constructor(mapping: JsonMapping) {
@@ -137,7 +144,7 @@ export class JsonObjects {
     this.#number(Number.POSITIVE_INFINITY);
   }
 
-  /** Returns the innermost message that holds the byte at `offset`. */
+  /** Returns the innermost message that holds the byte at the source offset `offset`, or undefined. */
   at(offset: number): JsonMessage | undefined {
     const next = firstIndex(this.#messages.length, (index) => this.#messages[index].start > offset);
     let found: JsonMessage | undefined = this.#messages[next - 1];
@@ -145,7 +152,7 @@ export class JsonObjects {
     return found;
   }
 
-  /** Forgets the first messages if they end before `offset`. */
+  /** Forgets the first messages if they end at the source offset `offset` or before it. */
   drop(offset: number): void {
     let count = 0;
     while (count < this.#numbered && this.#messages[count].end <= offset) count++;
@@ -162,7 +169,7 @@ export class JsonObjects {
     }
   }
 
-  /** Numbers the messages that start before `offset`. */
+  /** Numbers the messages that start before the source offset `offset`. */
   #number(offset: number): void {
     for (let next = this.#messages[this.#numbered]; next !== undefined && next.start < offset; next = this.#messages[this.#numbered]) {
       next.number = ++this.count;
@@ -170,7 +177,7 @@ export class JsonObjects {
     }
   }
 
-  /** Reads a string up to its end, or up to the end of its line, which ends all objects (C113). Returns the address after it. */
+  /** Reads a string up to its end, to `end`, or to the end of its line, which ends all objects (C113). Returns the next address. */
   #readString(bytes: Uint8Array, start: number, end: number): number {
     let p = start;
     let isEscaped = this.#isEscaped;
@@ -243,7 +250,7 @@ export class JsonObjects {
     }
   }
 
-  /** Sets the value of the current member, unless an earlier one has set it. */
+  /** Sets the value of the current member, unless an earlier member at its path has a value that is not null. */
   #setValue(value: string | null): void {
     for (const { values, step } of this.#member) {
       for (const index of step.ends) values[index] ??= value;
@@ -305,7 +312,7 @@ export class JsonObjects {
     else this.#add({ start, end, values, around: undefined, number: 0 });
   }
 
-  /** Adds a message before the messages inside it. */
+  /** Adds a message before the messages inside it, and makes it their enclosing message. */
   #add(message: JsonMessage): void {
     let at = this.#messages.length;
     for (; at > 0 && this.#messages[at - 1].start > message.start; at--) this.#messages[at - 1].around ??= message;
@@ -368,7 +375,7 @@ function hasBackslash(bytes: Uint8Array, start: number, end: number): boolean {
   return false;
 }
 
-/** Returns the characters of a string of JSON, given without quotation marks; null if its escapes are wrong. */
+/** Returns the characters of a string of JSON, given without quotation marks; null if it has escapes and is not valid JSON. */
 function stringOf(text: string): string | null {
   if (!text.includes("\\")) return text;
   try {

@@ -83,7 +83,7 @@ function anchorText({ bytes, end, high }: Span): string {
   return cut(text);
 }
 
-/** Returns the address of the text after the markup at `at`; undefined if that is the tag of an `a`, or if the text ends. */
+/** Returns the address of the text after the markup at `at`; undefined if the markup is the tag of an `a`, or if the text ends. */
 function afterMarkup(bytes: Uint8Array, at: number, high: number): number | undefined {
   if (at >= high || bytes[at] === CONTEXT_ATTRIBUTE) return undefined;
   if (bytes[at] === CONTEXT_TEXT) return afterTag(bytes, at + 1, high);
@@ -104,7 +104,7 @@ function afterRaw(bytes: Uint8Array, at: number, high: number): number | undefin
   return end < high && bytes[end] === CONTEXT_TEXT ? end + 1 : undefined;
 }
 
-/** Returns the address after CONTEXT_RAW at `at`. */
+/** Returns the address after the marks CONTEXT_RAW that begin at `at`. */
 function afterMarks(bytes: Uint8Array, at: number): number {
   let end = at;
   while (bytes[end] === CONTEXT_RAW) end++;
@@ -117,7 +117,7 @@ function cut(text: string): string {
   return shown.length <= TEXT_LENGTH ? shown : Array.from(shown).slice(0, TEXT_LENGTH).join("").trim();
 }
 
-/** An image of Markdown. */
+/** Matches an image of Markdown. */
 const IMAGE = /!\[[^[\]]*\]\([^()]*\)/g;
 
 /** Returns the text of a link of Markdown, `[text](URL)`, or of Slack, `<URL|text>`, or an empty text. (C218) */
@@ -134,7 +134,7 @@ function labelOf(span: Span): string {
   return bytes[round] === ROUND_OPEN && bytes[round - 1] === SQUARE_CLOSE ? bracketedText(span, round - 1) : "";
 }
 
-/** Returns the text in the brackets that end at `close`; empty if an empty line or markup is inside. */
+/** Returns the text in the brackets that end at `close`; empty if an empty line or markup is inside, or if no bracket opens them. */
 function bracketedText({ bytes, low }: Span, close: number): string {
   let depth = 1;
   for (let at = close - 1; at >= low; at--) {
@@ -147,13 +147,13 @@ function bracketedText({ bytes, low }: Span, close: number): string {
 }
 
 /**
- * In a tag, it replaces the name, the `=` before a value with the white space after it, the quotation marks around a value, and white space
- * after an unquoted one.
+ * The mark in a tag. It replaces the name of the tag, the `=` before a value with the white space after the `=`, each quotation mark around
+ * a value, and white space after an unquoted value.
  */
 const MARK = String.fromCharCode(CONTEXT_ATTRIBUTE);
 /**
- * `style` and its value. Two marks after it or more are `=` and a quotation mark. One is the `=` of an unquoted value, but the end of a
- * quoted value whose last word is `style` if white space, `/` or the end of the tag follows.
+ * Matches `style` and captures its value. Two or more marks after the name are `=` and a quotation mark. One mark is the `=` of an unquoted
+ * value. But if white space, `/` or the end of the tag follows, the mark ends a quoted value whose last word is `style`.
  */
 const STYLE = new RegExp(`[\\s/${MARK}]style\\s*(?:${MARK}{2,}|${MARK}(?![\\s/]|$))([^${MARK}]*)`, "i");
 /** Declarations that hide an element. */
@@ -162,7 +162,7 @@ const COLOR = /(?:^|;)color:([^;]+)/;
 const BACKGROUND = /(?:^|;)background(?:-color)?:([^;]+)/;
 const COLOR_NAMES: Readonly<Record<string, string>> = { white: "#ffffff", black: "#000000" };
 
-/** Elements, each with its attribute that is the target of a form. (C250) */
+/** Pairs of an element and its attribute that is the target of a form. (C250) */
 const FORM_TARGETS: readonly string[] = ["form action", "button formaction", "input formaction"];
 
 /** Returns the flags that a URL gets from its element. */

@@ -18,7 +18,7 @@ type LinkResult = { readonly ok: true; readonly url: string } | { readonly ok: f
 export class Links {
   readonly #core: Core;
   readonly #base: string | undefined;
-  /** The last document with a `base`, and the URL of its first `base`; undefined if that is unusable: the document's own address counts. */
+  /** The last document with a `base`, and the URL of its first `base`. If that URL is unusable, `base` is undefined. */
   #page: { readonly document: number; readonly base: string | undefined } = { document: -1, base: undefined };
 
   /** `base`: the base of pages that have no other. */
@@ -57,7 +57,7 @@ export class Links {
     return resolveWith(this.#core, base, /^(?:[\0- ]|[^/?#]*:)/.test(rest) ? `./${rest}` : rest);
   }
 
-  /** Returns the address of a page, without regard to its own `base`. */
+  /** Returns the address of a page, or else the base of the options. Ignores the `base` elements of the page. */
   #addressOf(location: Location | undefined): string | undefined {
     return location?.address || location?.message.targetUri || this.#base;
   }

@@ -1,4 +1,4 @@
-// The decoder of mail, news and web archives, and of text and HTML in a charset.
+// The decoder of mail, news, web archives and JSON, and of text, HTML and XML in a charset other than UTF-8.
 import { RECORD_START, RECORD_WORDS } from "#core/layout/codes.js";
 import * as results from "#core/layout/decoded.js";
 import * as mail from "#core/layout/mail.js";
@@ -37,7 +37,7 @@ const FORMATS = {
   xml: mail.FORMAT_XML,
 } as const;
 const DIALECTS = { auto: mail.DIALECT_RD, rd: mail.DIALECT_RD, o: mail.DIALECT_O, cl: mail.DIALECT_CL } as const;
-/** Header fields that records can have beyond message_id and date (A10). */
+/** Fields of records that need a header field beyond FIELDS_ALWAYS and those that are read by name (A10). */
 const FIELDS = {
   from: mail.FIELD_FROM,
   from_address: mail.FIELD_FROM,
@@ -47,10 +47,10 @@ const FIELDS = {
   list_id: mail.FIELD_LIST_ID,
 } as const;
 const FIELD_NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
-/** Bits of the fields that are collected if any field is. */
+/** Bits of the header fields that are collected if any header field is. */
 const FIELDS_ALWAYS = (1 << mail.FIELD_MESSAGE_ID) | (1 << mail.FIELD_DATE) | (1 << mail.FIELD_RECEIVED) | (1 << mail.FIELD_FROM_LINE);
 
-/** Fields that give the base of relative links (C107). */
+/** Bits of the header fields that give the base of relative links (C107). */
 const FIELDS_OF_LINKS = (1 << mail.FIELD_CONTENT_LOCATION) | (1 << mail.FIELD_CONTENT_BASE);
 
 const LINE_FEED = 0x0a;
@@ -63,7 +63,7 @@ const ALL_MESSAGES: MessageRange = { offset: 0, from: 0, to: Number.POSITIVE_INF
 /** Formats whose matches are in no message. */
 const OUTSIDE: readonly (keyof typeof FORMATS)[] = ["utf16", "text", "html", "xml"];
 
-/** Decodes one source, piece by piece (A2 to A14, A18). */
+/** Decodes one source, piece by piece (A2 to A14, A16, A18). */
 export class MailDecoder {
   readonly context = layout.CONTEXT_RAW;
   readonly lookBack: number;

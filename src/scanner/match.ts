@@ -110,11 +110,11 @@ export class Match {
   /** Its location. Matches of one text share the object, and the record made of it. */
   readonly #location: Readonly<LocationFields> | undefined;
   // `declare`: without it every field is written twice, first with undefined.
-  /** The normalized URL, or null if the profile refuses it. (N) */
+  /** The normalized URL, or null if there is none: `code` says why. (N) */
   declare readonly url: string | null;
   /**
-   * As written in the text, without the white space and quote marks inside `<...>`. With `userinfo: "redact"` copies and records do not
-   * have it.
+   * As written in the text, but without line breaks, without the white space and quote marks inside `<...>`, and without escapes (X16). A
+   * percent-encoded URL is decoded once (X11). With `userinfo: "redact"` copies and records do not have it.
    */
   declare readonly raw: string;
   /** The scheme of `url`, or of `raw` if `url` is null, in lower case. */
@@ -129,9 +129,9 @@ export class Match {
   declare readonly code: Reason | undefined;
   /** Name of the input it was found in, if it has one. */
   declare readonly source: string | undefined;
-  /** Offset of the first character of the scheme in the source: in bytes; of a string in UTF-16 code units. */
+  /** Offset of the first character of the match in the source: in bytes; of a string in UTF-16 code units. */
   declare readonly start: number;
-  /** Offset after the last character. */
+  /** Offset after the last character of the match. */
   declare readonly end: number;
   /** The redirectors' URLs that `unwrap` took off, the outermost first. (N10) */
   declare readonly chain: readonly string[] | undefined;
@@ -200,7 +200,7 @@ export class Match {
     if (this.#location !== undefined) Object.assign(this, this.#location);
   }
 
-  /** The record as a plain object, with the names of records, and fields in the order of the `ndjson` format. */
+  /** Returns the record as a plain object, with the names of records, and fields in the order of the `ndjson` format. */
   toJSON(): MatchJson {
     const { url, raw, scheme, host, kind, flags, code: reason, source, start, end, chain, tag, attribute, text, context } = this;
     return {

@@ -12,7 +12,7 @@ import type { ReadField } from "./scan.ts";
 
 /** Names of WHERE_*; the name of the header field or of the JSON member follows the colon (A10, A16). */
 const WHERES = ["header:", "body", "html", "preamble", "epilogue", "json:"];
-/** The slot of each FIELD_* in FieldBodies: WARC-Date has the slot of Date. */
+/** The slot of each FIELD_* in FieldBodies, or -1. WARC-Date has the slot of Date. */
 const SLOTS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 1, ...Array<number>(mail.FIELD_RECEIVED - mail.FIELD_WARC_DATE - 1).fill(-1), 7, 8];
 /** The slot of the body of FIELD_NAMED; the slots of the other named fields follow. */
 const NAMED_SLOT = 9;
@@ -31,22 +31,23 @@ interface Block {
   readonly base: number;
   readonly segments: Int32Array;
   readonly fields: Int32Array;
-  /** Index in `fields` of the message that was looked up last: the next one is near. */
+  /** Index in `fields` of the first field of the message that was looked up last. The next message is near. */
   nearField: number;
   readonly heap: Uint8Array;
 }
 
-/** A piece of decoded text in one part, header field or body of a message. */
+/** A piece of decoded text in the header or in one part of a message, or a string of JSON. */
 export interface Segment extends DescribedMessage {
   /** Decoded offset of its first byte. */
   readonly start: number;
-  /** Decoded offset after its last byte. */
+  /** Decoded offset after its last byte; Infinity if it is the last segment so far. */
   readonly end: number;
   readonly isJson: boolean;
   /** Its lines may begin with quote marks: it is plain text, and no header field. */
   readonly isQuotable: boolean;
-  /** Empty if nothing reads it, like `part`. The name of the field may be missing after `header:`: look it up in the window. */
+  /** Empty if nothing reads it. The name of the field may be missing after `header:`: look it up in the window. */
   readonly where: string;
+  /** Number of the part; empty if it has none or if nothing reads it. */
   readonly part: string;
   /** Address of an HTML part by its header fields; empty: none (C107). */
   readonly address: string;
@@ -78,7 +79,7 @@ export class MessageLog {
   readonly #described: Described;
   /** Header fields that are read by name, in lower case; their slots follow each other from NAMED_SLOT on. */
   readonly #named: readonly string[];
-  /** Whether a field of messages other than the time is read. */
+  /** Whether a field of MessageDescription is read. */
   readonly #describes: boolean;
   readonly #readsTime: boolean;
   readonly #keepsIdField: boolean;
@@ -153,7 +154,7 @@ export class MessageLog {
     return this.#message;
   }
 
-  /** Describes a message by the bodies of its header fields. */
+  /** Returns the description of a message with these bodies of header fields. */
   describe(fields: HeaderFields): DescribedMessage {
     return {
       message: this.#describes ? describeMessage(fields, this.#described) : {},
@@ -174,12 +175,12 @@ export class MessageLog {
     return { ...fields, named };
   }
 
-  /** Returns the date of a message in seconds since 1970, NaN if there is none. */
+  /** Returns the date of message `number` in seconds since 1970, or NaN if there is none. */
   #timeOf(number: number): number {
     return dateOf(this.#fieldsOf(this.#bodiesOf(number, ALL_BODIES)))?.seconds ?? Number.NaN;
   }
 
-  /** Returns the Message-ID of message `number`, even if no record has the field. */
+  /** Returns the Message-ID of message `number`, even if no record has the field. Returns undefined if the message has none. */
   messageIdOf(number: number): string | undefined {
     const [messageId] = this.#bodiesOf(number, ALL_BODIES);
     return messageId && messageIdOf(messageId);
@@ -234,7 +235,7 @@ export class MessageLog {
     return next < this.#blocks.length ? startOf(this.#blocks[next], 0) : Number.POSITIVE_INFINITY;
   }
 
-  /** Returns the fields of a message that `reads` selects, by slot. If several have one name, the first counts. */
+  /** Returns the fields of a message that `reads` selects, by slot. If several have one slot, the first counts. */
   #bodiesOf(number: number, reads: readonly boolean[]): FieldBodies {
     const bodies = this.#carried.number === number ? [...this.#carried.bodies] : NO_BODIES.slice();
     for (const block of this.#blocks) {
@@ -299,7 +300,7 @@ function nameAt(block: Block, where: number, address: number): string {
   return where === mail.WHERE_JSON ? memberAt(block, address) : textAt(block, address);
 }
 
-/** Returns the name of a member at an address of the heap, which holds first its length; empty for address 0. */
+/** Returns the name of a member at an address of the heap; empty for address 0. The first byte there is the length of the name. */
 function memberAt({ heap }: Block, address: number): string {
   if (address === 0) return "";
   const start = address - layout.HEAP_REGION + 1;

@@ -24,9 +24,9 @@ const LOWER_U = 0x75;
 const LOWER_Z = 0x7a;
 const CURLY_OPEN = 0x7b;
 const CURLY_CLOSE = 0x7d;
-/** Length of `\u0026`. */
+/** Length of `\u0026` in bytes. */
 const UNIT_BYTES = 6;
-/** Length of `%26`. */
+/** Length of `%26` in bytes. */
 const TRIPLET_BYTES = 3;
 
 /** A match and the matches inside it. */
@@ -34,12 +34,15 @@ export interface NestedMatch {
   /** The batch of its row. */
   readonly batch: MatchBatch;
   readonly row: number;
-  /** Its span in the source, counted from the base of the outermost match's batch. */
+  /** Its start in the text of the scan, counted from the base of the outermost match's batch. */
   readonly start: number;
+  /** Its end, counted from the same base. */
   readonly end: number;
-  /** The text that it was found in, and its span there. */
+  /** The text that holds its URL. */
   readonly text: LocatedText;
+  /** Start of its URL in `text`. */
   readonly from: number;
+  /** End of its URL in `text`. */
   readonly to: number;
   readonly inner: NestedMatch[];
 }
@@ -51,7 +54,7 @@ export type OuterMatches = ReadonlyMap<number, NestedMatch>;
 export class NestedFinder {
   readonly #core: Core;
   readonly #options: ScanOptions;
-  /** By scheme number: whether the scheme is opaque. Such a URL has no authority, even if `//` follows the scheme. */
+  /** By scheme number: whether the scheme is opaque. A URL with an opaque scheme has no authority, even if `//` follows the scheme. */
   readonly #isOpaque: readonly boolean[];
 
   /** `options`: the options of the outer scan, without its filter and its rewriter. */
@@ -104,7 +107,7 @@ export class NestedFinder {
     scanner.end();
   }
 
-  /** Returns whether a colon is after the authority, or after the scheme if there is no authority. Most matches have none. */
+  /** Returns whether a `:` or `%3A` is after the scheme and the authority of a match, if it has these. Most matches have no such colon. */
   #mayHoldUrl(batch: MatchBatch, row: number): boolean {
     // The outer scan finds the URLs in a link by itself (C106).
     if (wordOf(batch, row, code.RECORD_KIND) === code.KIND_LINK || batch.found?.get(row)?.isSilent === true) return false;
@@ -129,7 +132,7 @@ export class NestedFinder {
     }
   }
 
-  /** Returns the offset after the scheme and the authority of a match, whose URL is [start, end) of `bytes`. */
+  /** Returns the offset after the scheme and the authority of a match, if it has these. Its URL is [start, end) of `bytes`. */
   #insideStart(batch: MatchBatch, row: number, bytes: Uint8Array, start: number, end: number): number {
     const length = wordOf(batch, row, code.RECORD_SCHEME_LENGTH);
     // The path of a mailto URL is its address (C61). Other schemeless text begins with its authority (X10).
@@ -162,7 +165,7 @@ function characterBytes(lead: number): number {
   return lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
 
-/** Adds the URL of a row to `text`: the bytes of its span that are in its raw form. Skips other bytes, such as white space (X7). */
+/** Adds the raw form of a row to `text`, each byte with its span in `window`. Skips other bytes, such as white space (X7). */
 function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: LocatedText): NestedMatch {
   const [start, end] = [wordOf(batch, row, code.RECORD_START), wordOf(batch, row, code.RECORD_END)];
   const from = text.length;
@@ -264,18 +267,18 @@ function keepLeftmost({ inner }: NestedMatch): readonly NestedMatch[] {
 /** Bytes that the first arrays of a LocatedText have room for. */
 const BYTES_LEAST = 1 << 12;
 
-/** A growing text, with the offsets of each byte in the source. `starts` and `ends` are counted from any base. */
+/** A growing text, with the span of each byte in the text of the scan, counted from the base of the outermost match's batch. */
 class LocatedText {
   bytes = new Uint8Array(BYTES_LEAST);
-  /** Source offset at which each byte starts. */
+  /** Offset at which the span of each byte starts. */
   starts = new Int32Array(BYTES_LEAST);
-  /** Source offset at which each byte ends. A triplet has three bytes in the source. */
+  /** Offset at which the span of each byte ends. The span of a decoded triplet has three bytes. */
   ends = new Int32Array(BYTES_LEAST);
   /** 1 if a triplet encodes the byte. */
   decoded = new Uint8Array(BYTES_LEAST);
   length = 0;
 
-  /** Adds one byte, whose source is [start, end). */
+  /** Adds one byte with the span [start, end). */
   add(byte: number, start: number, end: number, isDecoded: boolean): void {
     if (this.length === this.bytes.length) this.#grow();
     this.bytes[this.length] = byte;

@@ -40,7 +40,7 @@ function textOptions(): ScanOptions {
   return made;
 }
 
-/** Returns the rows of links whose text shows another host. `core`: not the core of the scan. (C219) */
+/** Returns the rows of links whose text shows first a host of another site. `core`: not the core of the scan. (C219) */
 export function otherHosts(core: Core, batch: MatchBatch, texts: ReadonlyMap<number, string>): number[] {
   const links = [...texts].filter(([, text]) => MAY_SHOW_HOST.test(text));
   if (links.length === 0) return [];
@@ -63,7 +63,7 @@ export function otherHosts(core: Core, batch: MatchBatch, texts: ReadonlyMap<num
   });
 }
 
-/** Returns the URLs in each text. */
+/** Returns the URLs in each text, with their hosts. */
 function targetsIn(core: Core, texts: readonly string[]): Target[][] {
   const found = texts.map((): Target[] => []);
   const ends: number[] = [];
@@ -85,14 +85,14 @@ function targetsIn(core: Core, texts: readonly string[]): Target[][] {
   return found;
 }
 
-/** Returns the site of a URL in normal form; for mailto, the site of the first address. */
+/** Returns the site of a URL in normal form; for mailto, the site of the first address. Returns undefined if the URL has no host. */
 function siteOf(url: string): string | undefined {
   const { scheme, authority, path } = splitUrl(url);
   const host = scheme === "mailto" ? /@([^,@?]+)/.exec(path)?.[1] : authority === null ? "" : splitAuthority(authority).host;
   return host === undefined || host === "" ? undefined : siteOfHost(host);
 }
 
-/** Returns the registrable domain or the IP address of a host. */
+/** Returns the IP address of a host, or its registrable domain, or else its last two labels. */
 function siteOfHost(host: string): string {
   return addressOf(host) ?? domainOrLastLabels(host.toLowerCase());
 }

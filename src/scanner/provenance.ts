@@ -12,14 +12,14 @@ const SPACE = 0x20;
 const TAB = 0x09;
 const QUOTE_MARK = 0x3e;
 const COLON = 0x3a;
-/** Longest line whose quote marks are looked for, in bytes: RFC 5322 allows 998. */
+/** Most bytes between the start of a line and a match whose quote marks are counted. RFC 5322 allows lines of 998 bytes. */
 const LINE_BYTES_MAX = 1000;
-/** Longest name of a header field that is shown. */
+/** Most bytes of the name of a header field that are shown. */
 const NAME_BYTES_MAX = 1000;
 /** Index of a location that does not exist. */
 const NO_LOCATION = -1;
 
-/** Number of the next scan of an archive on this thread. */
+/** Number of the next scan with locations on this thread. */
 let scans = 0;
 
 /** Finds the locations of matches. Remembers the last match, so that a long line or field with many matches is searched once. */
@@ -81,7 +81,7 @@ export class Provenance {
     return { of, list, messagesBefore: this.#messagesBefore, scan: this.#scan };
   }
 
-  /** Returns the number of quote marks that begin the line of the byte at `address`, whose offset is `offset` (X7). */
+  /** Returns the number of quote marks that begin the line of the byte at `address`, whose offset is `offset`; 0 for a long line (X7). */
   #quoteAt(offset: number, address: number): number {
     const bytes = this.#bytes;
     const known = this.#line;

@@ -48,7 +48,7 @@ export function mustEndAtRecord(type: string, { to, byMessage }: Pick<ScanRange,
   return byMessage === true && to < EVERYTHING.to && isReadByRecord(type);
 }
 
-/** Returns the offset at which reading for a range begins: shortly before it, at a message or record, or else at 0. */
+/** Returns the offset at which reading for a range begins: shortly before the range, at its start if it starts at a record, or else 0. */
 export function readingStart(
   type: TextType,
   { from, byMessage = false }: Pick<ScanRange, "from" | "byMessage">,
@@ -69,7 +69,10 @@ export function lookBeyond(reach: Reach): number {
   return reach.urlBytesMax + lookAhead(reach);
 }
 
-/** Returns the span that a range owns, in offsets of the window. The edges in a decoded source are known only when they are reached. */
+/**
+ * Returns the span that a range owns, in offsets of the scanned text: all of it if the decoder selects messages. The edges in a decoded
+ * source are Infinity until `findEdges` sets them.
+ */
 export function ownedBy({ from, to, byMessage }: ScanRange, isDecoded: boolean): { from: number; to: number } {
   if (byMessage === true) return { from: 0, to: Number.POSITIVE_INFINITY };
   return isDecoded ? { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY } : { from, to };
@@ -84,7 +87,7 @@ export function findEdges(owned: { from: number; to: number }, range: ScanRange,
   }
 }
 
-/** Returns the end of the last complete word in [from, to), or `from`. A cut at `to` may have halved the word after it. */
+/** Returns the address after the last white space in [from, to), or `from`. A cut at `to` may have halved the word after that address. */
 export function lastCompleteUnit(bytes: Uint8Array, from: number, to: number): number {
   let end = to;
   while (end > from && bytes[end - 1] > SPACE) end--;

@@ -8,7 +8,7 @@ import type { MatchBatch } from "./batch.ts";
 
 /** Bits of the first four bytes of a host's end, read as a number. Cut to 30, because V8 looks up small integers fastest. */
 const BITS = 0x3fffffff;
-/** The last HOST_END_BYTES of each redirector's host. */
+/** The last HOST_END_BYTES of each redirector's host that is not shorter. */
 const endsOfNames = [...REDIRECTOR_NAMES]
   .filter((name) => name.length >= HOST_END_BYTES)
   .map((name) => Uint8Array.from(name.slice(-HOST_END_BYTES), (character) => character.charCodeAt(0)));

@@ -12,8 +12,9 @@ import { type Rewritten, TextStep } from "./text-step.ts";
 const DROPPED_AT_ONCE = 256;
 /** Changes that the first arrays have room for. */
 const CHANGES_LEAST = 16;
-/** Words of a row, and of the text in it. */
+/** Words of a row. */
 const ROW_WORDS = layout.REFANG_ROW_BYTES >> 2;
+/** Words of the text in a row. */
 const TEXT_WORDS = (layout.REFANG_ROW_BYTES - layout.REFANG_ROW_TEXT) >> 2;
 const TEXT_BYTES = TEXT_WORDS << 2;
 
@@ -108,7 +109,7 @@ export class RefangDecoder extends TextStep {
     return builder.finish();
   }
 
-  /** Returns the changes inside matches, by row. Nested matches keep their own form (X11). */
+  /** Returns the changes inside the matches, by row of the batch. Nested matches keep their own form (X11). */
   #changedRows({ rows, base }: MatchBatch): Map<number, Changes> {
     const changed = new Map<number, Changes>();
     for (let at = 0; at < rows.length; at += code.RECORD_WORDS) {
@@ -121,7 +122,7 @@ export class RefangDecoder extends TextStep {
     return changed;
   }
 
-  /** Returns a text at the offset `start` as it was written, without the bytes that are no part of the URL. */
+  /** Returns a match as it was written: its refanged bytes are `read`, at the offset `start`. Leaves out the bytes that `isOut` selects. */
   #written(read: Uint8Array, start: number, { first, last }: Changes, isOut: (byte: number) => boolean): Uint8Array {
     const text = new Uint8Array(read.length + (last - first) * TEXT_BYTES);
     const texts = new Uint8Array(this.#texts.buffer);
@@ -151,7 +152,7 @@ function isOutOf({ bytes, rows }: MatchBatch, row: number): (byte: number) => bo
   return bytes.subarray(raw, end).some(isAround) ? isBreak : isAround;
 }
 
-/** Returns whether a byte is white space, or a quote mark or bracket as in `news:<a@b>` (X7, X8). */
+/** Returns whether a byte is white space, a control, or a quote mark or bracket as in `news:<a@b>` (X7, X8). */
 function isAround(byte: number): boolean {
   return byte <= SPACE || byte === LESS || byte === GREATER;
 }

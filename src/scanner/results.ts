@@ -15,7 +15,7 @@ import type { SourceDecoder } from "./source-decoder.ts";
 import type { SourceMap } from "./source-map.ts";
 import type { Window } from "./window.ts";
 
-/** Takes the rows of one scan after the other. */
+/** Takes the rows of each call of the core's `scan`. */
 export class Results {
   readonly #core: Core;
   readonly #window: Window;
@@ -29,7 +29,7 @@ export class Results {
   readonly #filter: MatchFilter | undefined;
   /** Maps offsets to the source, if something reads source offsets. */
   readonly #map: SourceMap | undefined;
-  /** Rows that are valid only until the sink has taken them; reused. */
+  /** Memory for rows that are valid only until the sink has taken them; reused. */
   #rows = new Int32Array(0);
 
   /** `source`: the name of the input, if it has one. */
@@ -56,7 +56,7 @@ export class Results {
     this.#rejections = new Rejections(options.rejected, decoder, sink, source);
   }
 
-  /** Takes the rows of the last scan. Later candidates start at the offset `settled` of the text or after it. */
+  /** Takes the rows of the last call. Later candidates start at the offset `settled` of the text or after it. */
   take(settled: number): void {
     if (this.#rewriter === undefined) this.#takeDirectly(settled);
     else this.#takeRewritten(this.#rewriter, settled);
@@ -219,7 +219,7 @@ class Rejections {
     this.#source = source;
   }
 
-  /** Returns the first `count` candidates that the core has rejected. */
+  /** Returns the first `count` candidates that the core has rejected, or none if no list is wanted. */
   takeRejected(core: Core, count: number): Refusal[] {
     return this.#isWanted && count > 0 ? takeRejected(core, count) : [];
   }

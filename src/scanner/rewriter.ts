@@ -1,4 +1,4 @@
-// Changes the matches of the core as options ask: other forms of their URLs (N9 to N11), nested ones (X11).
+// Changes the matches of the core as options ask: other forms of their URLs (N9 to N11), nested matches (X11), links (C106).
 import * as code from "#core/layout/codes.js";
 import { N10_CUT, N10_OPEN, N10_USERINFO, X11_NESTED } from "#core/layout/notes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
@@ -94,7 +94,7 @@ class Rewriter implements MatchRewriter {
   readonly #lists: boolean;
   readonly #isRewriting: boolean;
   readonly #normalizeLink: Normalizer;
-  /** As `#normalizeLink`; undefined if the core has already written the URLs of matches in the wanted form. */
+  /** As `#normalizeLink`; undefined if the URLs that the core has written need at most the steps of `writtenForm`. */
   readonly #normalize: Normalizer | undefined;
   /** Tests whether a URL that a line break cut is a redirector's (C142). */
   readonly #isCutRedirector: ((url: string) => boolean) | undefined;
@@ -102,11 +102,11 @@ class Rewriter implements MatchRewriter {
   readonly #finder: NestedFinder | undefined;
   readonly #links: Links | undefined;
   readonly #trace: Trace | undefined;
-  /** Start of the match whose URL is rewritten, counted from the base of the batch: that is the text's base if there is a trace. */
+  /** Start of the match whose URL is rewritten, counted from the base of the batch. If there is a trace, this base is 0. */
   #start = 0;
-  /** Whether that URL was replaced by a URL inside it although it is no redirector's (C209). */
+  /** Whether the URL being rewritten is none of a redirector, but gave a URL inside it (C209). */
   #isOpen = false;
-  /** Notes the rules that rewrite that URL, if a trace is taken or a flag depends on them. */
+  /** Notes the rules that rewrite the URL, if a trace is taken or a flag depends on them. */
   readonly #noted: RuleListener | undefined;
   /** Whether the core has already written all URLs in the wanted form, except URLs of redirectors. */
   readonly #unwrapsAlone: boolean;
@@ -199,7 +199,7 @@ class Rewriter implements MatchRewriter {
     }
   }
 
-  /** Returns whether `unwrap` finds a redirector's marks in a match: then nested URLs have these marks too. (C206) */
+  /** Returns whether `unwrap` finds a redirector's marks in a match. Then URLs inside it have these marks too, and are not reported. (C206) */
   #isMarked(batch: MatchBatch, row: number): boolean {
     return this.#form.unwrap !== false && isMarkedRedirector(rawText(batch, row));
   }
@@ -229,7 +229,7 @@ class Rewriter implements MatchRewriter {
     if (found.isBase) links.takeBase(raw, found, location);
   }
 
-  /** Adds a match if its scheme is reported; as a nested match if `span` is given. */
+  /** Adds a match with its URL rewritten, if its scheme is reported; as a nested match if `span` is given. */
   #put(builder: BatchBuilder, batch: MatchBatch, from: number, span?: InnerSpan): void {
     const row = builder.addRow(batch, from);
     if (this.#schemes?.has(schemeOf(builder, row)) === false) {
@@ -279,7 +279,7 @@ class Rewriter implements MatchRewriter {
     if (chain.length > 0) this.#flagTarget(builder, row, rewritten);
   }
 
-  /** Adds the flags of a URL that was inside another one. (C209, C213, C215) */
+  /** Adds to a row the flags of its new URL, which was inside the URL that the text has. (C209, C213, C215) */
   #flagTarget(builder: BatchBuilder, row: number, url: string): void {
     const own = flagBits(flagsWith(this.#core, url)) & (code.FLAG_SHORTENER | code.FLAG_NAMESPACE);
     const open = this.#isOpen ? code.FLAG_OPEN_REDIRECT : 0;
@@ -335,7 +335,7 @@ function setSchemeRow(builder: BatchBuilder, row: number, name: string): void {
   builder.setWord(row, code.RECORD_SCHEME_LENGTH, 0);
 }
 
-/** Returns the URL of schemeless text (X10, C140). */
+/** Returns the URL of schemeless text, or of a URL whose scheme the row holds only by number (X10, C140). */
 function withScheme(scheme: string, raw: string): string {
   return scheme === "mailto" ? `mailto:${raw.replace(/[%?#]/g, percentEncoded)}` : `${scheme}://${raw}`;
 }
@@ -344,7 +344,7 @@ function percentEncoded(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** Returns the matches of a batch that have no URL, with their texts in `window`, if given. */
+/** Returns the matches of a batch that have no URL; their texts are empty without `window`. */
 function refusedOf({ rows }: MatchBatch, window: Uint8Array | undefined): Refusal[] {
   const refused: Refusal[] = [];
   for (let at = 0; at < rows.length; at += code.RECORD_WORDS) {

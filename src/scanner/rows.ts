@@ -40,7 +40,7 @@ function toSource(rows: Int32Array, span: Span, base: number, map: SourceMap | u
   return first;
 }
 
-/** Returns a batch with offsets of the source instead of decoded offsets. It shares the rows with the given batch. */
+/** Returns a batch with offsets of the source instead of decoded offsets. Changes the rows of `batch`, which it shares. */
 export function mapToSource(batch: MatchBatch, map: SourceMap | undefined): MatchBatch {
   return map === undefined ? batch : matchBatch({ ...batch, base: toSource(batch.rows, MATCH, batch.base, map) });
 }
@@ -91,16 +91,17 @@ export function takeElements(core: Core, from: number, to: number): Map<number, 
   return elements;
 }
 
-/** A rejected candidate, or a match whose URL the profile refused; offsets count from the base of its batch. */
+/** A rejected candidate, or a match without a URL. Its offsets count from the base of its batch. */
 export interface Refusal {
   readonly start: number;
   readonly end: number;
   /** REASON_*. */
   readonly reason: number;
+  /** Its shown text; empty if no list is wanted. */
   readonly text: string;
 }
 
-/** Returns the shown text of a refusal: the first bytes of `bytes`, ill-formed UTF-8 replaced. */
+/** Returns the shown text of a refusal: at most SHOWN_BYTES_MAX bytes of `bytes`, ill-formed UTF-8 replaced. */
 export function shownText(bytes: Uint8Array): string {
   return decoder.decode(bytes.subarray(0, SHOWN_BYTES_MAX));
 }
@@ -117,9 +118,9 @@ export function takeRejected(core: Core, count: number): Refusal[] {
   });
 }
 
-/** Returns a batch of refusals, in the order of their starts, which count from the absolute offset `base`. */
+/** Returns a batch of refusals, in the order of their starts, which count from `base`. With `map` the batch has offsets of the source. */
 export function packRejected(refusals: readonly Refusal[], base: number, map?: SourceMap): RejectedBatch {
-  // Refusals of the profile were added after the rejected candidates of the scan.
+  // Matches without a URL were added after the rejected candidates of the scan.
   const inOrder = [...refusals].sort((a, b) => a.start - b.start);
   const rows = new Int32Array(inOrder.length * code.REJECTED_WORDS);
   inOrder.forEach(({ start, end, reason }, index) => {

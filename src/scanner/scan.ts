@@ -18,7 +18,7 @@ const SCHEMELESS_OPTIONS: Record<Schemeless, number> = {
   ip: layout.OPTION_IP,
 };
 
-/** A field that a scan reads. Counting also reads the date as a number, and the undecoded Message-ID. */
+/** A field that a scan reads. Counts and Parquet read the date as a number, and a summary reads the undecoded Message-ID. */
 export type ReadField = FieldName | "time" | "message_id_field";
 
 /** Options of a scan. */
@@ -50,7 +50,7 @@ export interface ScanOptions extends Search {
   readonly decodeBody?: BodyDecoder | undefined;
   /** Unpacks attachments (C178); without it their bytes are read. */
   readonly unpackerFor?: BodyUnpackerFor | undefined;
-  /** Adds texts and flags to the links of a batch; `high`: where the text in the window ends. Set if these texts are read. (C218) */
+  /** Adds texts and flags to the links of a batch; `high`: address after the text in the window. Set if these texts are read. (C218) */
   readonly addLinkTexts?: ((core: Core, batch: MatchBatch, high: number) => MatchBatch) | undefined;
   /** Makes the rewriter of the matches; not with output "lines". */
   readonly rewriter?: ((core: Core) => MatchRewriter) | undefined;
@@ -72,25 +72,26 @@ export interface MatchRewriter {
 /** The result of a rewriter. */
 export interface RewrittenMatches {
   readonly batch: MatchBatch;
-  /** Matches that the rewriter refused. Their offsets count from the base of the batch. */
+  /** Matches of `batch` without a URL: the core or the rewriter refused it. Their offsets count from the base of the batch. */
   readonly refused: readonly Refusal[];
 }
 
-/** Counts of a scan so far, in the bytes it owns. */
+/** Counts of a scan so far, in the range that it owns. */
 export interface ScanCounts {
   bytes: number;
-  /** Reported matches, including those that the profile refused. */
+  /** Reported matches, including those without a URL. */
   matches: number;
-  /** Matches that a filter dropped, and how many of them had no date. */
+  /** Matches that a filter dropped. */
   filtered: number;
+  /** Matches among them that lacked a date that the filter tests. */
   undated: number;
-  /** By KIND_*. */
+  /** Reported matches by KIND_*. */
   kinds: number[];
-  /** Rejected candidates and refused matches by REASON_*. */
+  /** Rejected candidates and matches without a URL, by REASON_*. */
   rejected: number[];
   /** Counts of the reader of archives, by COUNT_* (A15). */
   archive: number[];
-  /** Omissions of an archive. */
+  /** Omissions of an archive or of JSON. */
   omitted: OmissionCounts;
 }
 

@@ -27,9 +27,11 @@ const DECODED_BYTES = 1 << 19;
 /** Turns without any progress after which a full decoder counts as stuck. */
 const IDLE_TURNS_MAX = 8;
 
-/** Counts at the start of a scan. */
+/** Zeros by KIND_*. */
 const NO_KINDS = KINDS.map(() => 0);
+/** Zeros by REASON_*. */
 const NO_REASONS = REASON_NAMES.map(() => 0);
+/** Zeros by COUNT_*. */
 const NO_ARCHIVE = Array.from({ length: COUNT_WORDS }, () => 0);
 
 /** Scans one input, or one range of it, with a core that is its own from the first byte to the last. */
@@ -57,7 +59,7 @@ export class Scanner {
   /** A candidate that waits for input is scanned again when the text has reached this address. */
   #retryAt = 0;
   #synchronized: boolean;
-  /** Whether everything that starts before the range's end has been reported. */
+  /** Whether everything that starts before the range's end has been reported: the scan needs no more input. */
   done = false;
   #isCut = false;
   /** Whether the scan sets callbacks of the core. */
@@ -124,7 +126,7 @@ export class Scanner {
     return count;
   }
 
-  /** Sets the end of a range that has none. Call it before any input after that end is given. */
+  /** Sets the end of the range; Infinity: the end of the source. Call it before any input after the old or the new end is given. */
   endAt(to: number): void {
     this.#range.to = to;
     this.#owned.to = ownedBy(this.#range, this.#decoder !== undefined).to;
@@ -201,7 +203,7 @@ export class Scanner {
     }
   }
 
-  /** Returns the number of bytes that were read, decoded and scanned so far. It only grows. */
+  /** Returns the sum of the bytes that were taken, decoded and scanned so far. It only grows. */
   #progress(decoder: SourceDecoder): number {
     return decoder.source.taken + this.#window.end + this.#window.offsetOf(this.#position);
   }

@@ -1,7 +1,8 @@
 // Copies of parts of a core's memory. Short ones share buffers, because V8 needs as long for a new buffer as for a short scan.
 
-/** Bytes of a shared buffer, and most bytes of one copy in it. */
+/** Bytes of a shared buffer. */
 const SHARED_BYTES = 1 << 14;
+/** Most bytes of one copy in a shared buffer. */
 const SHORT_BYTES = 1 << 10;
 
 let sharedWords = new Int32Array(SHARED_BYTES >> 2);

@@ -1,4 +1,5 @@
-// The source bytes that a decoder has not decoded yet. They end at SOURCE_INPUT, a page border; new bytes go there.
+// The source bytes that a decoder has not decoded yet. They end at SOURCE_INPUT, a page border, and new bytes go there; only encoded
+// messages may have another address.
 import { DECODED_SOURCE } from "#core/layout/decoded.js";
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
@@ -6,7 +7,7 @@ import { inputShare } from "./window.ts";
 
 /** Number of bytes kept before the first waiting byte: a decoder may look back at them. */
 export const LOOK_BACK = 16;
-/** Most bytes that are taken at a time. */
+/** Most bytes that one call of `space` gives. */
 const SPACE_BYTES = layout.SOURCE_BYTES >> 1;
 
 /** The result of one call of a decoder. */
@@ -17,7 +18,7 @@ export interface Decoded {
   readonly isFull: boolean;
   /** The rest of the source is not needed. */
   readonly isOver: boolean;
-  /** Do not scan past this decoded offset: the fields of its message are still incomplete. Infinity: scan all. */
+  /** Do not scan past this decoded offset: the fields of the message there are still incomplete. Infinity: scan all. */
   readonly openFrom: number;
 }
 
@@ -74,7 +75,7 @@ export class SourceBytes {
     this.start = start;
   }
 
-  /** Drops the decoded bytes; `isShort`: the core needs more than the remaining bytes to continue. */
+  /** Drops the decoded bytes, and moves the others down to SOURCE_INPUT. `isShort`: the core needs more than these to continue. */
   take(isShort: boolean): void {
     const { bytes, words } = this.#core;
     const start = words[DECODED_SOURCE >> 2];

@@ -8,11 +8,11 @@ import type { SourceMap } from "./source-map.ts";
 export interface SourceDecoder {
   /** The bytes of the source; new ones go there. */
   readonly source: SourceBytes;
-  /** Maps decoded offsets to the source; undefined if nothing reads source offsets. */
+  /** Maps decoded offsets to the source; undefined if both are equal, or if nothing reads source offsets. */
   readonly map: SourceMap | undefined;
-  /** CONTEXT_* in which the decoded text begins. */
+  /** CONTEXT_* in which the decoded text begins; 0: none. */
   readonly context: number;
-  /** Bytes before the position that must stay in the window. */
+  /** Bytes before the position of the scan that must stay in the window, in order to find the locations of matches. */
   readonly lookBack: number;
   /** Decodes to the window from `high` on, up to `limit`; `base` is the offset of address 0 in the decoded bytes. */
   decode(high: number, limit: number, base: number, final: boolean): Decoded;

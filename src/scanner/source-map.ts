@@ -13,7 +13,7 @@ export interface SourceMap {
   startOf(decoded: number): number;
   /** Returns the source offset after the bytes that encode the decoded byte before `decoded`. */
   endOf(decoded: number): number;
-  /** Returns the offset of the first decoded byte whose source starts at `source` or after it. */
+  /** Returns the offset of the first decoded byte whose source starts at `source` or after it; Infinity if none is decoded yet. */
   firstFrom(source: number): number;
   /** Forgets the mappings of decoded bytes before `decoded`. */
   drop(decoded: number): void;

@@ -1,4 +1,4 @@
-// Maps the window back to the source of an archive, and keeps the log of its messages.
+// Maps the window back to the source of a MailDecoder, and keeps the log of the messages in it.
 import * as results from "#core/layout/decoded.js";
 import { CONVERT_MAP, MAP_REGION, TRANSFER_MAP } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
@@ -16,8 +16,9 @@ export class SourceMaps implements SourceMap {
   readonly #maps = [this.#toText, this.#toTransferred, this.#toSource];
   /** A run that all three steps copy; empty if the last byte was in none. */
   readonly #run: CopiedRun = { start: 0, end: 0, shift: 0 };
-  /** Number of bytes of the converted text, and of transferred bytes, before the next call of the core. */
+  /** Number of bytes of the converted text so far. */
   #text = 0;
+  /** Number of transferred bytes so far. */
   #transferred = 0;
 
   /** `asked`: the fields that are read. `isMapped`: whether offsets of the source are read. */

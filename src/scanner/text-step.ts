@@ -6,9 +6,11 @@ import type { Decoded, SourceBytes } from "./source-bytes.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
 import { Mappings, type SourceMap } from "./source-map.ts";
 
-/** `from`: the address after the bytes that were read; `to`: the address after the rewritten bytes. Bytes from `from` on wait for more. */
+/** The result of rewriting a text. */
 export interface Rewritten {
+  /** Address after the bytes that were read. The bytes from there on wait for more. */
   readonly from: number;
+  /** Address after the rewritten bytes. */
   readonly to: number;
 }
 

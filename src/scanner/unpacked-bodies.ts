@@ -3,7 +3,7 @@ import * as mail from "#core/layout/mail.js";
 import type { Core } from "../core/core.ts";
 import type { CodedBodies } from "./coded-bodies.ts";
 
-/** FORMAT_* of the types of texts in attachments. */
+/** FORMAT_* by the type of a text in an attachment. */
 const FORMATS = {
   text: mail.FORMAT_TEXT,
   html: mail.FORMAT_HTML,
@@ -18,10 +18,10 @@ export interface MemberText {
   readonly type: keyof typeof FORMATS;
 }
 
-/** Yields the texts of an attachment, at least one; returns whether they are complete. */
+/** Returns an iterator that yields the texts of an attachment, at least one, and returns at its end whether they are complete. */
 export type BodyUnpacker = (body: Uint8Array) => Iterator<MemberText, boolean>;
 
-/** Returns an unpacker for an attachment of `bytes` bytes. Attachments inside it share its limits. */
+/** Returns an unpacker for an attachment of `bytes` bytes. The unpacker also opens attachments inside, which share the limits. */
 export type BodyUnpackerFor = (bytes: number) => BodyUnpacker;
 
 /** Unpacks the attachments of one source. An attachment may be in a message in another attachment. */

@@ -2,9 +2,9 @@
 import * as layout from "#core/layout/memory.js";
 import { type Core, coresInUse } from "../core/core.ts";
 
-/** Bytes after the input that a search may read; they are zeros. */
+/** Bytes after the end of a scan that a search may read; they are zeros during the scan. */
 export const OVERREAD = 64;
-/** Bytes before the input that a search may read; at its start they are zeros. */
+/** Bytes before the window region that a search may read; they are zeros. */
 const UNDERREAD = 16;
 /** Used bytes at which the window moves down: few, so that it stays in the processor's cache. */
 const USED_BYTES = 1 << 20;
