@@ -13,13 +13,14 @@ import { before, type Result, type Sink } from "../output/sink.ts";
 import { commandSettings, countedFields, keyFields } from "../run/command-settings.ts";
 import type { Results } from "./results.ts";
 
-/** Characters of rows in one write, and most groups between two pauses. */
+/** Characters of rows after which they are written. */
 const ROWS_LENGTH = 1 << 16;
+/** Most groups between two pauses. */
 const ROWS_MOST = 1 << 12;
 
 type Format = NonNullable<OptionValues["countFormat"]>;
 
-/** Draws a time line; `what`: the field of its series, or an empty text; `isShare`: all bars have the same height. */
+/** Returns the picture of a time line; `what`: the field of its series, or an empty text; `isShare`: all bars have the same height. */
 type Draw = (series: SeriesByMonth, what: string, isShare: boolean) => string;
 
 /** Returns the output of `urlmill count`. `columns` is the width of the terminal; `draw` makes the picture of `--plot`. */

@@ -51,7 +51,7 @@ export interface Explanation {
 const encoder = new TextEncoder();
 
 const trace = new Trace();
-/** This thread's core that notes which rules decide, made at the first call: a scan of `explain` runs no other code. */
+/** The core that notes which rules decide, made at the first call. All calls share it, because a scan here runs no code of the caller. */
 let tracedCore: Core | undefined;
 
 /**

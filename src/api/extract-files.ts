@@ -9,9 +9,9 @@ import { scanFiles } from "../threads/scan-files.ts";
 import { matchesOf } from "./match-queue.ts";
 
 /**
- * Returns the matches in files and folders, in the order of `paths`. All files below a folder are read, in byte order of their paths. A
- * path may be a `file:` URL object. Throws OptionError and InputError at once. The iterator rejects with SourceError at the first source
- * that cannot be read, with WorkerError, or with the signal's reason. After the signal it yields nothing.
+ * Returns the matches in files and folders, in the order of `paths`. The files below a folder are read in byte order of their paths; the
+ * options may leave some out. A path may be a `file:` URL object. Throws OptionError and InputError at once. The iterator rejects with
+ * SourceError at the first source that cannot be read, with WorkerError, or with the signal's reason. After the signal it yields nothing.
  */
 export function extractFiles(paths: string | URL | readonly (string | URL)[], options?: ExtractFilesOptions): AsyncGenerator<Match> {
   const checked = checkOptions("extractFiles", options);

@@ -40,7 +40,7 @@ export function extractFrom(source: ByteSource, options?: ExtractFromOptions): A
   return matchesOf(checked, run, units);
 }
 
-/** Returns the settings for a source. Options override its own type, charset and URL. */
+/** Returns the settings for a source. Options override the type, the charset and the URL that the source has. */
 function settingsOfSource(settings: ScanSettings, source: ByteSource, { type, charset, base }: ExtractFromOptions = {}): ScanSettings {
   if (typeof source === "string") return settingsOfString(settings);
   if (typeof source !== "object" || source === null) return settings;

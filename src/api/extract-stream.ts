@@ -13,7 +13,7 @@ import { Match } from "../scanner/match.ts";
 import { isRangeable } from "../scanner/range.ts";
 import { BlockFeed } from "../threads/block-feed.ts";
 
-/** Most matches buffered for the reader with `objectMode`. */
+/** Matches buffered for the reader with `objectMode` before the scan waits. */
 const MATCHES_WAITING = 1024;
 
 /** With `objectMode`, excludes the options of formats: matches have no format. */
@@ -101,7 +101,7 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
     else stopped.then(() => callback(error), callback);
   }
 
-  // The error waits until the reader has taken all buffered matches: an error drops the buffer.
+  // The error waits until the reader has taken all buffered output: an error drops the buffer.
   #settle(work: Promise<void>, callback: TransformCallback): void {
     work.then(
       () => callback(),

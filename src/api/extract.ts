@@ -81,9 +81,9 @@ let plainExtractor: Extractor | undefined;
 
 /**
  * Returns the matches in a text in the order of their starts. Offsets count UTF-16 code units in a string, so that
- * `input.slice(match.start, match.end)` is the match, and bytes in a Uint8Array. (X1 to X14)
- * Throws OptionError, InputError, or SourceError (`ERR_URLMILL_COMPRESSED`) for compressed data and archives: only the other functions
- * open them. For many texts with the same options use `createExtractor`.
+ * `input.slice(match.start, match.end)` is the match, and bytes in a Uint8Array. (X1 to X16)
+ * Throws OptionError, InputError, or SourceError (`ERR_URLMILL_COMPRESSED`) for compressed data and archives: `extractFrom` opens them.
+ * For many texts with the same options use `createExtractor`.
  */
 export function extract(input: string | Uint8Array, options?: ExtractOptions): Match[] {
   if (options !== undefined) return createExtractor(options)(input);

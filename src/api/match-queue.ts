@@ -9,8 +9,8 @@ import type { CodeUnits } from "./code-units.ts";
 
 /**
  * Starts `run` and yields its matches. The run continues only while the caller asks for more. After the last match, rejects with the error
- * that ended the run, or the error of the first unreadable source. Rejects with the signal's reason when it fires. With `units` the
- * offsets count the code units of a string.
+ * that ended the run, or the error of the first unreadable source. Rejects with the signal's reason when the signal fires. With `units`
+ * the offsets count the code units of a string.
  */
 export async function* matchesOf(options: CheckedOptions, run: (sink: Sink) => Promise<unknown>, units?: CodeUnits): AsyncGenerator<Match> {
   const { signal } = options;
@@ -42,8 +42,9 @@ class MatchQueue implements Sink {
   #isStopped = false;
   /** The end of the run. The error is in an object, because a source may throw `undefined`. */
   #ended: { readonly failure?: { readonly error: unknown } } | undefined;
-  /** `#given` wakes the reader at a batch or the end; `#asked` wakes the writer when the reader asks. */
+  /** Wakes the reader at a batch or at the end of the run. */
   readonly #given = new Signal();
+  /** Wakes the writer when the reader asks for a batch or stops. */
   readonly #asked = new Signal();
 
   constructor(options: CheckedOptions, units: CodeUnits | undefined) {

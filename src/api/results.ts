@@ -11,7 +11,7 @@ import type { Totals } from "../run/totals.ts";
 export interface Results {
   /** Settings of the scan. */
   readonly settings: ScanSettings;
-  /** Returns the sink of the scan. It writes the output to `sink` as bytes, and all failures. */
+  /** Returns the sink of the scan. It writes the output to `sink` as bytes, and passes failures and omissions on. */
   readonly open: (sink: Sink, signal: AbortSignal) => Sink;
   /** Returns the picture of `--plot` as text. Call it after the sink has ended. */
   readonly plot?: (() => string) | undefined;

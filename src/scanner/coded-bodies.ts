@@ -11,7 +11,7 @@ const TEXT_BYTES_MAX = 1 << 24;
 const SHARE_BYTES = 1 << 20;
 /** Decoded bytes that a share may have in any case. */
 const FREE_BYTES = 1 << 25;
-/** Decoded bytes that it may have in addition for each source byte from the start of the share to the end of the body. */
+/** Decoded bytes that a share may have in addition for each source byte from its start to the end of the current body. */
 const RATIO_MAX = 100;
 
 /** Returns the start of the share of the limit that the record at `offset` belongs to. */

@@ -12,7 +12,7 @@ const SPACE = 0x20;
 const TAB = 0x09;
 const QUOTE_MARK = 0x3e;
 const COLON = 0x3a;
-/** Most bytes between the start of a line and a match whose quote marks are counted. RFC 5322 allows lines of 998 bytes. */
+/** Most bytes before a match that are searched for the start of its line. RFC 5322 allows lines of 998 bytes. */
 const LINE_BYTES_MAX = 1000;
 /** Most bytes of the name of a header field that are shown. */
 const NAME_BYTES_MAX = 1000;

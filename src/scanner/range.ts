@@ -5,7 +5,7 @@ import type { ScanRange } from "./scan.ts";
 import { LOOK_BACK } from "./source-bytes.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
 
-/** Most bytes that are read on either side of a URL for the text of its link (C218). */
+/** Most bytes that are read on either side of a URL for the text and the tag of its link (C218, C179). */
 export const LINK_BYTES = 4096;
 
 const SPACE = 0x20;

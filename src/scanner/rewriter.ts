@@ -199,7 +199,7 @@ class Rewriter implements MatchRewriter {
     }
   }
 
-  /** Returns whether `unwrap` finds a redirector's marks in a match. Then URLs inside it have these marks too, and are not reported. (C206) */
+  /** Returns whether `unwrap` finds a redirector's marks in a match. URLs inside it are not reported, because they have marks too. (C206) */
   #isMarked(batch: MatchBatch, row: number): boolean {
     return this.#form.unwrap !== false && isMarkedRedirector(rawText(batch, row));
   }
@@ -335,7 +335,7 @@ function setSchemeRow(builder: BatchBuilder, row: number, name: string): void {
   builder.setWord(row, code.RECORD_SCHEME_LENGTH, 0);
 }
 
-/** Returns the URL of schemeless text, or of a URL whose scheme the row holds only by number (X10, C140). */
+/** Returns the URL of schemeless text (X10, C140). */
 function withScheme(scheme: string, raw: string): string {
   return scheme === "mailto" ? `mailto:${raw.replace(/[%?#]/g, percentEncoded)}` : `${scheme}://${raw}`;
 }

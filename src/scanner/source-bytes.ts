@@ -75,7 +75,7 @@ export class SourceBytes {
     this.start = start;
   }
 
-  /** Drops the decoded bytes, and moves the others down to SOURCE_INPUT. `isShort`: the core needs more than these to continue. */
+  /** Drops the decoded bytes, and moves the others so that they end at SOURCE_INPUT. `isShort`: the core needs more bytes to continue. */
   take(isShort: boolean): void {
     const { bytes, words } = this.#core;
     const start = words[DECODED_SOURCE >> 2];
