@@ -101,7 +101,7 @@ export interface MatchBatch {
   readonly contexts?: readonly Context[] | undefined;
   /** Absent if the source is no archive and no JSON, or if nothing has looked them up yet. */
   readonly locations?: MatchLocations | undefined;
-  /** Any URL or raw form may contain quotation marks or backslashes. Without it only raw forms with HINT_UNSAFE may. */
+  /** Any URL or raw form may contain quotation marks or backslashes. If absent, only raw forms with HINT_UNSAFE may. */
   readonly needsEscapes?: boolean | undefined;
   /** Leave `raw` out of records, because it may hold a userinfo. */
   readonly hidesRaw?: boolean | undefined;

@@ -57,7 +57,7 @@ export class NestedFinder {
   /** By scheme number: whether the scheme is opaque. A URL with an opaque scheme has no authority, even if `//` follows the scheme. */
   readonly #isOpaque: readonly boolean[];
 
-  /** `options`: the options of the outer scan, without its filter and its rewriter. */
+  /** `options`: the options for the scans of text inside matches. */
   constructor(core: Core, options: ScanOptions) {
     this.#core = core;
     this.#options = options;

@@ -12,7 +12,7 @@ import { hostAt, rawAt, urlAt } from "./field-values.ts";
 import type { ScanOptions } from "./scan.ts";
 import { Scanner } from "./scanner.ts";
 
-/** A text without these shows no host. */
+/** Matches a text that may show a host. */
 const MAY_SHOW_HOST = /[.:@]/;
 /** Separates two texts: no match crosses it. */
 const BORDER = "\0";

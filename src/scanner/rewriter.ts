@@ -199,7 +199,7 @@ class Rewriter implements MatchRewriter {
     }
   }
 
-  /** Returns whether `unwrap` finds a redirector's marks in a match. URLs inside it are not reported, because they have marks too. (C206) */
+  /** Returns whether `unwrap` finds a redirector's marks in a match. URLs inside have these marks too, and are not reported. (C206) */
   #isMarked(batch: MatchBatch, row: number): boolean {
     return this.#form.unwrap !== false && isMarkedRedirector(rawText(batch, row));
   }

@@ -35,9 +35,9 @@ export interface ScanOptions extends Search {
   readonly separator: number;
   /** Whether rejected candidates are listed; they are always counted. */
   readonly rejected: boolean;
-  /** Percent-encoded URLs are found in plain text too (C146). */
+  /** Percent-encoded URLs are found outside of matches too (C146). */
   readonly encoded?: boolean;
-  /** Plain matches that `guess` would join with the next line are flagged (C142). */
+  /** Plain matches whose hosts may be redirectors' get the flag `cut` if `guess` would join them with the next line (C142). */
   readonly flagsCut?: boolean;
   /** The text is the inside of matches (X11). */
   readonly isNested?: boolean;

@@ -126,7 +126,7 @@ export class Scanner {
     return count;
   }
 
-  /** Sets the end of the range; Infinity: the end of the source. Call it before any input after the old or the new end is given. */
+  /** Sets the end of the range; Infinity: the end of the source. Call it before `done`, and before any input after the new end. */
   endAt(to: number): void {
     this.#range.to = to;
     this.#owned.to = ownedBy(this.#range, this.#decoder !== undefined).to;

@@ -16,7 +16,7 @@ export interface SourceDecoder {
   readonly lookBack: number;
   /** Decodes to the window from `high` on, up to `limit`; `base` is the offset of address 0 in the decoded bytes. */
   decode(high: number, limit: number, base: number, final: boolean): Decoded;
-  /** Returns the omissions since the last call, in the order of the source. */
+  /** Returns the listed omissions since the last call. */
   takeOmissions?(): Omission[];
   /**
    * Returns the locations of the matches in `rows`, whose offsets count from `base`. Address 0 of the window is the offset `windowBase`.

@@ -13,7 +13,10 @@ export interface SourceMap {
   startOf(decoded: number): number;
   /** Returns the source offset after the bytes that encode the decoded byte before `decoded`. */
   endOf(decoded: number): number;
-  /** Returns the offset of the first decoded byte whose source starts at `source` or after it; Infinity if none is decoded yet. */
+  /**
+   * Returns the offset of the first decoded byte whose source starts at `source` or after it. Before this byte is decoded, the result is
+   * only a bound, or Infinity.
+   */
   firstFrom(source: number): number;
   /** Forgets the mappings of decoded bytes before `decoded`. */
   drop(decoded: number): void;
@@ -138,7 +141,7 @@ export class Mappings implements SourceMap {
     return this.#scales[row] === MAP_SCALE_WHOLE;
   }
 
-  /** Returns the first decoded byte of the reference after the run of `row`. */
+  /** Returns the decoded offset of the reference after the run of `row`; Infinity after the last run. */
   #referenceAt(row: number): number {
     if (row + 1 >= this.#count) return Number.POSITIVE_INFINITY;
     return this.#decoded[row + 1] - this.#widths[row + 1];

@@ -21,7 +21,7 @@ export interface MemberText {
 /** Returns an iterator that yields the texts of an attachment, at least one, and returns at its end whether they are complete. */
 export type BodyUnpacker = (body: Uint8Array) => Iterator<MemberText, boolean>;
 
-/** Returns an unpacker for an attachment of `bytes` bytes. The unpacker also opens attachments inside, which share the limits. */
+/** Returns an unpacker for an attachment of `bytes` bytes, and for the attachments of messages in it. All share its limits. */
 export type BodyUnpackerFor = (bytes: number) => BodyUnpacker;
 
 /** Unpacks the attachments of one source. An attachment may be in a message in another attachment. */
@@ -29,7 +29,7 @@ export class UnpackedBodies {
   readonly #open: Iterator<MemberText, boolean>[] = [];
   #next: { readonly text: Uint8Array; readonly isFirst: boolean } | undefined;
 
-  /** Sets the callback of the core until the scan ends. Without `unpackerFor` the bytes of an attachment are one text. */
+  /** Sets the callback `nextMember` of the core until the scan ends. Without `unpackerFor` the bytes of an attachment are one text. */
   constructor(core: Core, coded: CodedBodies, unpackerFor: BodyUnpackerFor = () => asBytes) {
     let unpack: BodyUnpacker = asBytes;
     core.callbacks.nextMember = (isFirst) => {

@@ -8,7 +8,7 @@ export const OVERREAD = 64;
 const UNDERREAD = 16;
 /** Used bytes at which the window moves down: few, so that it stays in the processor's cache. */
 const USED_BYTES = 1 << 20;
-/** The windows of all open scans of a thread share this many bytes, so that a thousand streams fit into memory. */
+/** The windows of all open scans of a thread share about this many bytes, so that a thousand streams fit into memory. */
 const SHARED_BYTES = 1 << 25;
 /** Least bytes of input that a scan takes at a time, however many scans are open. */
 const INPUT_BYTES_LEAST = 1 << 13;
