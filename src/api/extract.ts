@@ -21,8 +21,9 @@ import { MatchList } from "./match-list.ts";
 const encoder = new TextEncoder();
 /** Bytes of the shared memory for encoded strings. A string needs up to three bytes for each code unit. */
 const SCRATCH_BYTES = 1 << 18;
-/** The shared memory, allocated by the first call, and whether it is in use: a listener may call `extract` again. */
+/** The shared memory, allocated by the first call with a short string. */
 let scratch: Uint8Array<ArrayBuffer> | undefined;
+/** Whether the shared memory is in use: a listener may call `extract` again. */
 let isScratchTaken = false;
 
 /** Calls `use` with the UTF-8 of a string. The bytes are valid until `use` returns. */

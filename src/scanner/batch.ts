@@ -25,7 +25,7 @@ export interface DescribedMessage {
   readonly messageIdField: Uint8Array | undefined;
 }
 
-/** The packed LocationFields: `part` may be empty and `quote` 0. All locations in a message share its description. */
+/** The packed LocationFields: `part` may be empty and `quote` 0. Successive locations in a message mostly share its description. */
 export interface Location extends DescribedMessage {
   /** Number of the message in the scan; 0: there is none. */
   readonly number: number;
@@ -97,7 +97,7 @@ export interface MatchBatch {
   readonly found?: ReadonlyMap<number, FoundElement> | undefined;
   /** By row: the text of each link, if something asks for it (C218). */
   readonly texts?: ReadonlyMap<number, string> | undefined;
-  /** By row: the text around each match, if the option `context` is set. */
+  /** By row: the text around each match, if a context is asked for. */
   readonly contexts?: readonly Context[] | undefined;
   /** Absent if the source is no archive and no JSON, or if nothing has looked them up yet. */
   readonly locations?: MatchLocations | undefined;

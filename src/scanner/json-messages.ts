@@ -112,7 +112,7 @@ export class JsonMessages {
     return { ...locations, of: rows, list: located };
   }
 
-  /** Returns the description of a message. All its locations share it. */
+  /** Returns the description of a message. Successive locations in the message share it. */
   #describe(message: JsonMessage, log: MessageLog): DescribedMessage {
     if (this.#described?.of === message) return this.#described.as;
     const described = log.describe(fieldsOf(message.values, this.#asked));

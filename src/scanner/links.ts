@@ -35,7 +35,7 @@ export class Links {
     return result.ok ? result : { ok: false, code: result.code === "overlong" ? "overlong" : "no-base" };
   }
 
-  /** Sets the base of a document to the `href` of its first `base` element; ignores later ones. An empty value is no URL. */
+  /** Sets the base of a document to the `href` of its first `base` element; ignores later ones. An empty `href` is no URL. */
   takeBase(raw: string, found: FoundElement, location: Location | undefined): void {
     if (this.#page.document === found.document) return;
     const isUrl = raw !== "" && raw.length <= BASE_LENGTH_MAX && !NO_BASE.test(raw);

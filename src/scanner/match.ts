@@ -54,7 +54,7 @@ function areEqual(batch: MatchBatch, one: number, other: number, length: number)
   return true;
 }
 
-/** The location that was converted last: the matches of a text follow each other. */
+/** The location that was converted last: successive matches often share it. */
 let lastLocation: Location | undefined;
 let lastFields: Readonly<LocationFields> | undefined;
 
@@ -81,7 +81,7 @@ const RECORD_NAMES: Readonly<Record<string, string>> = {
   inReplyTo: "in_reply_to",
 };
 
-/** The location whose fields were renamed last: matches of one text share it. */
+/** The location whose fields were renamed last: successive matches often share it. */
 let lastNamed: Readonly<LocationFields> | undefined;
 let lastRecord: Readonly<Partial<MatchJson>> = {};
 
@@ -107,7 +107,7 @@ export interface Units {
  * objects with all of them.
  */
 export class Match {
-  /** Its location. Matches of one text share the object, and the record made of it. */
+  /** Its location. Successive matches at one location share the object, and the record made of it. */
   readonly #location: Readonly<LocationFields> | undefined;
   // `declare`: without it every field is written twice, first with undefined.
   /** The normalized URL, or null if there is none: `code` says why. (N) */
@@ -141,7 +141,7 @@ export class Match {
   declare readonly attribute: string | undefined;
   /** The text of the link, as readers see it, if `fields` asks for it. (C218) */
   declare readonly text: string | undefined;
-  /** The text around it, with it, if `context` asks for it. */
+  /** The match and the text around it, if `context` or `fields` asks for the context. */
   declare readonly context: string | undefined;
   // The location in an archive or in JSON. Other matches lack these fields. (A10, A16)
   declare readonly message?: LocationFields["message"];

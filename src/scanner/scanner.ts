@@ -22,7 +22,7 @@ const SPACE_BYTES = 1 << 20;
 const FEW_CORES = 32;
 /** Most bytes of a chunk taken at a time if many streams are open: touched memory stays resident while a stream is open. */
 const PIECE_BYTES = 1 << 14;
-/** Bytes that are decoded before they are scanned: a step of a decoder needs room for 192 KiB. */
+/** Most bytes that are decoded before they are scanned. A step of a decoder needs room for 192 KiB. */
 const DECODED_BYTES = 1 << 19;
 /** Turns without any progress after which a full decoder counts as stuck. */
 const IDLE_TURNS_MAX = 8;
