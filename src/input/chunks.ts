@@ -1,4 +1,4 @@
-// Reads chunks of bytes from iterables, streams, blobs and bodies.
+// Reads chunks of bytes from every form of a source: strings, bytes, blobs, bodies, streams and iterables.
 import { InputError, SourceError, wrongInput } from "../base/errors.ts";
 
 declare global {
@@ -23,7 +23,7 @@ export interface BodySource {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** A chunk: bytes, or text, read as UTF-8. */
+/** A chunk: bytes, or text, which is encoded in UTF-8. */
 type Chunk = Uint8Array | string;
 
 /** A source of chunks over time. Chunks of text are joined, but a line feed is added to each line of `node:readline`. */
@@ -32,18 +32,19 @@ export type ChunkSource = AsyncIterable<Chunk> | Iterable<Chunk> | ReadableStrea
 /** A source for `extractFrom`. A string is read as UTF-8. */
 export type ByteSource = string | Uint8Array | ArrayBuffer | BlobSource | BodySource | ChunkSource;
 
-/** Complete bytes are yielded in pieces of this size, so that the first matches come before the end is reached. */
+/** Most bytes of a chunk of a source that is in memory. Several chunks let the first matches come before the end is reached. */
 const PIECE_BYTES = 1 << 18;
 
-/** Returns `chunk` if it holds bytes. Throws InputError. */
+/** Returns `chunk` if it is a Uint8Array. Throws InputError if it is not. */
 export function bytesOf(chunk: unknown): Uint8Array {
   if (chunk instanceof Uint8Array) return chunk;
   throw wrongInput("chunks", "Uint8Array or Buffer", chunk);
 }
 
 /**
- * Yields the chunks of `source`, and closes it when the caller stops early. Throws the reason of `signal` when it fires, even while a chunk
- * is awaited, InputError for chunks without bytes, and errors of the source. `forms`: further forms of a source, for the error message.
+ * Yields the chunks of `source`, and closes it when the caller stops early. Throws the reason of `signal` when the signal fires, even while
+ * a chunk is awaited. Throws InputError for another value than a ByteSource and for a chunk that is neither bytes nor text, and the errors
+ * of the source. `forms`: further forms of a source, for the error message.
  */
 export async function* readChunks(
   source: ByteSource,
@@ -94,7 +95,7 @@ class ChunkEncoder {
     return this.#encoder.encode(isHalf ? text.slice(0, -1) : text);
   }
 
-  /** Returns the bytes of half a pair at the end of the text. */
+  /** Returns the bytes of half a pair at the end of the text (U+FFFD); none if the text is complete. */
   end(): Uint8Array {
     return this.#encoder.encode(this.#half);
   }
@@ -105,7 +106,10 @@ function isReadline(source: ByteSource): boolean {
   return typeof source === "object" && "terminal" in source && "line" in source && "prompt" in source;
 }
 
-/** Yields the chunks of a Node stream. `name` is for errors. Throws SourceError, and the signal's reason. */
+/**
+ * Yields the chunks of an opened source. Throws SourceError with `name` for a failed system call, and the signal's reason. Other errors are
+ * thrown unchanged.
+ */
 export async function* readNamed(
   stream: AsyncIterable<Uint8Array>,
   name: string,
@@ -158,7 +162,7 @@ function iteratorReader(iterator: Iterator<unknown>): ChunkReader {
   return { next: async () => iterator.next(), close: async () => iterator.return?.() };
 }
 
-/** Copies a chunk: the caller may keep it while a generator reads the next one into the same buffer. */
+/** Returns the result with a copy of its bytes: the caller may keep a chunk while a generator reads the next one into the same buffer. */
 function copied(result: IteratorResult<unknown, unknown>): IteratorResult<unknown, unknown> {
   return result.done !== true && result.value instanceof Uint8Array ? { done: false, value: new Uint8Array(result.value) } : result;
 }

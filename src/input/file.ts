@@ -7,7 +7,7 @@ import { FORMAT_BYTES, fileFormatOf, type InputFormat, isContainer } from "./inp
 import type { FileName, FileSource } from "./paths.ts";
 import { FIRST_BYTES, needsMore } from "./text-type.ts";
 
-/** Bytes of a chunk: small enough to stay in the L2 cache until it is decoded. */
+/** Most bytes of a chunk: few enough to stay in the L2 cache until they are decoded. */
 export const READ_BYTES = 1 << 18;
 
 const NOTHING = new Uint8Array(0);
@@ -29,7 +29,10 @@ export class InputFile {
   readonly name: string;
   readonly size: number;
   readonly format: InputFormat;
-  /** The first bytes, if they were read to detect the format. Unless the file is a container, opening the next file overwrites them. */
+  /**
+   * The first bytes, which were read to detect the format; empty if the format was given. Unless this file is a container, opening another
+   * file overwrites them.
+   */
   readonly start: Uint8Array;
   readonly #isOwn: boolean;
 
@@ -58,7 +61,7 @@ export class InputFile {
     return startBytes.subarray(0, this.read(startBytes, FORMAT_BYTES, 0));
   }
 
-  /** Whether `start` is the whole file. Also true if `start` is empty because it was not read. */
+  /** Whether the read of `start` has reached the end of the file. Also true if `start` is empty because it was not read. */
   get isAllStart(): boolean {
     const { length } = this.start;
     return this.isEnd(length, length > FIRST_BYTES ? FORMAT_BYTES : FIRST_BYTES, length);
@@ -73,7 +76,7 @@ export class InputFile {
     }
   }
 
-  /** Reads like `read`, but without blocking; resolves to no bytes if the file cannot be read. */
+  /** Resolves to at most `count` bytes from `offset` on, read without blocking; to none at the end or if the file cannot be read. */
   load(offset: number, count: number): Promise<Uint8Array> {
     return new Promise((resolve) => {
       read(this.fd, Buffer.allocUnsafeSlow(count), 0, count, offset, (error, length, bytes) => {
@@ -82,12 +85,15 @@ export class InputFile {
     });
   }
 
-  /** Returns whether a read of `wanted` bytes that got `count` and ended at `position` was the last. Files of /proc have the size 0. */
+  /**
+   * Returns whether a read of `wanted` bytes that got `count` bytes and ended at `position` has reached the end of the file. A file of
+   * /proc has the size 0, but may have bytes.
+   */
   isEnd(count: number, wanted: number, position: number): boolean {
     return count === 0 || (count < wanted && position >= this.size && this.size > 0);
   }
 
-  /** Yields the bytes of the file from `offset` on, in chunks that end where chunks of the whole file end. Throws SourceError. */
+  /** Yields the bytes of the file from `offset` on. A complete read ends at a multiple of READ_BYTES. Throws SourceError. */
   async *chunks(offset = 0): AsyncGenerator<Uint8Array> {
     let position = offset;
     for (let known = offset === 0 ? this.start : NOTHING; ; known = NOTHING) {
@@ -116,8 +122,8 @@ function openFile(path: string | Uint8Array, name: string): number {
 }
 
 /**
- * Opens a source without offsets: a pipe, a terminal, a device, a repository. Resolves to undefined for a repository without mail. Rejects
- * with SourceError.
+ * Opens a source that is not regular (`FileSource.isRegular`): its bytes are read in order. Resolves to undefined for a repository without
+ * mail. Rejects with SourceError.
  */
 export async function openStream(source: FileSource): Promise<AsyncIterable<Uint8Array> | undefined> {
   if (source.isRepository === true) return await (await import("./git-mail.ts")).openGitMail(source);

@@ -1,7 +1,7 @@
 // Chooses the files of a folder: by globs, and by following links or not.
 import type { FolderOptions } from "../options/options.ts";
 
-/** Tests a path below the folder that was given. */
+/** Tests a path, relative to the folder that was given. */
 type PathTest = (path: string, isFolder: boolean) => boolean;
 
 /** How folders are read. */

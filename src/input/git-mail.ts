@@ -13,19 +13,22 @@ import type { FileSource } from "./paths.ts";
 /** A program whose three streams are pipes. */
 type Program = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** Format version 1 has each message in a file `ab/cdef...`, named after the hash of its Message-ID. */
+/** Format version 1: a folder in the root folder. */
 const HASH_FOLDER = /^[0-9a-f]{2}$/;
+/** Format version 1: the file of a message, `ab/cdef...`. Its path is the hash of the Message-ID. */
 const HASH_FILE = /^[0-9a-f]{2}\/[0-9a-f]{38}$/;
-/** Format version 2 has the message in the file `m` of its commit, or in `d` if the commit deletes it. */
+/** Format version 2: the file with the message that a commit adds. */
 const MESSAGE_FILE = "m";
+/** Format version 2: the file with the message that a commit deletes. */
 const DELETED_FILE = "d";
-/** A file that a commit adds or changes, as `git diff-tree` writes it. */
+/** The line of `git diff-tree` for a file that a commit adds or changes: captures the blob and the path. */
 const CHANGE = /^:\d+ 100\d+ [0-9a-f]+ ([0-9a-f]+) [AM]\t(.*)$/;
 /** The line of git for a blob that the repository lacks. */
 const MISSING = /^([0-9a-f]+) missing$/;
 const COMMIT = /^[0-9a-f]{40,64}$/;
+/** Most bytes of the names in the root folder. */
 const LISTED_BYTES_MAX = 1 << 20;
-/** Most bytes of a line before a message: a size and a commit. */
+/** Most bytes of a line of `git cat-file`: a size and a commit before a message, or MISSING. */
 const LINE_BYTES_MAX = 200;
 /** Most characters of git's standard error in an error message. */
 const ERROR_CHARACTERS_MOST = 300;
@@ -44,8 +47,8 @@ function isMessageFile(path: string): boolean {
 }
 
 /**
- * Returns options for git. The repository is not trusted: git must not read another one, fetch from its URLs, or replace its objects. The
- * user's own settings (GIT_CONFIG*) stay.
+ * Returns options for starting git. The repository at `path` is not trusted: git must not read another repository, fetch from URLs that
+ * this one names, or replace objects. The user's own settings (GIT_CONFIG*) stay.
  */
 function optionsFor(path: string): { env: NodeJS.ProcessEnv } {
   const kept = Object.entries(process.env).filter(([key]) => !key.startsWith("GIT_") || key.startsWith("GIT_CONFIG"));
@@ -60,7 +63,7 @@ function optionsFor(path: string): { env: NodeJS.ProcessEnv } {
   return { env };
 }
 
-/** Returns the names in the root folder of the newest commit, one a line. Rejects with SourceError. */
+/** Resolves to the names in the root folder of the newest commit, one a line; to "" if they are too long. Rejects with SourceError. */
 function listRoot(path: string, name: string): Promise<string> {
   return new Promise((resolvePromise, reject) => {
     const options = { ...optionsFor(path), maxBuffer: LISTED_BYTES_MAX };
@@ -155,7 +158,7 @@ async function* requestsOf(changes: Readable): AsyncGenerator<string> {
   }
 }
 
-/** Takes a line; returns it without its line end. Empty at the end of the output. */
+/** Takes a line of at most LINE_BYTES_MAX bytes; returns it without its line end. Returns "" at the end of the output. */
 async function takeLine(reader: ByteReader): Promise<string> {
   const start = await reader.peek(LINE_BYTES_MAX);
   const end = start.indexOf(LINE_FEED);
@@ -163,7 +166,7 @@ async function takeLine(reader: ByteReader): Promise<string> {
   return end < 0 ? line : line.slice(0, -1);
 }
 
-/** Yields a message of `size` bytes as a file of a tar. */
+/** Yields a message of `size` bytes as a file of a tar, and skips the line feed that git writes after the message. */
 async function* tarEntry(reader: ByteReader, commit: string, size: number): AsyncGenerator<Uint8Array> {
   yield tarHeader(commit, size);
   for (let left = size; left > 0; ) {

@@ -1,4 +1,4 @@
-// The format of an input: a container, or a type of text (A1). It is detected once, from the first bytes.
+// The format of an input: a container, or a type of text (A1). It is detected from the first bytes.
 import { concat } from "../base/arrays.ts";
 import { SourceError } from "../base/errors.ts";
 import type { SourceType, TextType } from "../options/options.ts";
@@ -8,28 +8,31 @@ import { fileTypeOf, needsMore, TYPE_BYTES, textTypeOf } from "./text-type.ts";
 /** A container, or the type of a text. No name is in both sets. */
 export type InputFormat = Container | TextType;
 
-/** Bytes at the start of an input that decide its format. */
+/** Most bytes at the start of an input that are needed to detect its format. */
 export const FORMAT_BYTES = TYPE_BYTES;
 
 /** Bytes of the byte order mark of UTF-16, which a text of any type may begin with. */
 const MARK_BYTES = 2;
 
-/** Returns whether an input of this format has to be opened before it can be scanned. */
+/** Returns whether a format is a container, opened or not. */
 export function isContainer(format: InputFormat): format is Container {
   return format in OPENED_BY;
 }
 
-/** Returns the format of an input. `start`: its first FORMAT_BYTES bytes, or all bytes of a shorter one. `type`: the option of the user. */
+/**
+ * Returns the format of an input that is no file. `start`: its first FORMAT_BYTES bytes, or all bytes of a shorter one. `type`: the option
+ * of the user.
+ */
 export function inputFormatOf(type: SourceType, start: Uint8Array): InputFormat {
   return recognizeContainer(start) ?? textTypeOf(type, start);
 }
 
-/** Returns the format of bytes in memory or of a stream. With the type `text` they are never a container. */
+/** Returns the format of bytes in memory, or of a stream whose start StreamStart kept. With the type `text` it is never a container. */
 export function memoryFormatOf(type: SourceType, start: Uint8Array): InputFormat {
   return type === "text" ? textTypeOf(type, start) : inputFormatOf(type, start);
 }
 
-/** Returns the format of a file, or of a member of a container. `start`: as for `inputFormatOf`. */
+/** Returns the format of a file, or of a text in a container in a file. `start`: as for `inputFormatOf`. */
 export function fileFormatOf(type: SourceType, start: Uint8Array): InputFormat {
   return recognizeContainer(start) ?? fileTypeOf(type, start);
 }
@@ -42,7 +45,7 @@ export function detectFormat(type: SourceType, start: Uint8Array): InputFormat |
   return needsMore(type, start) ? undefined : textTypeOf(type, start);
 }
 
-/** Returns `format` if it is a type of text. Throws SourceError for a container, which not every function opens. */
+/** Returns `format` if it is a type of text. Throws SourceError for a container, because the calling function opens none. */
 export function refuseContainer(format: InputFormat): TextType {
   if (!isContainer(format)) return format;
   const kind = format === "zip" || format === "tar" || format === "ole" ? "an archive" : "compressed";

@@ -4,7 +4,7 @@ import { HAS_NODE } from "../base/has-node.ts";
 /** Milliseconds of work between two turns. A turn is late by up to one step of a decoder. */
 const TURN_MILLISECONDS = 10;
 
-/** Decides when a reader has to let the event loop turn. One pacer serves all readers of a source. */
+/** Decides when work has to let the event loop turn. All readers of a source share one pacer; the sources of a run may share it too. */
 export class Pacer {
   readonly #signal: AbortSignal | undefined;
   readonly #now: () => number;
@@ -25,7 +25,7 @@ export class Pacer {
     return this.#now() - this.#last < this.#every ? undefined : this.#turn();
   }
 
-  /** Runs `work` to its end, and may let the event loop turn when it yields; resolves to its result. */
+  /** Runs `work` to its end, and lets the event loop turn if `work` yields when a turn is due. Resolves to the result of `work`. */
   async finish<T>(work: Generator<undefined, T>): Promise<T> {
     for (;;) {
       const step = work.next();
@@ -51,7 +51,7 @@ export function finishAtOnce<T>(work: Generator<undefined, T>): T {
 
 let channel: MessageChannel | undefined;
 
-/** Calls `resume` in the next turn of the event loop. Uses a message, because browsers delay timers by 4 ms. */
+/** Calls `resume` in a later turn of the event loop. Uses a message if it can, because browsers delay timers by 4 ms. */
 function nextTurn(resume: () => void): void {
   if (typeof MessageChannel === "undefined") {
     setTimeout(resume);
@@ -64,7 +64,7 @@ function nextTurn(resume: () => void): void {
   port2.postMessage(null);
 }
 
-/** Returns the time of a monotonic clock. Node's `performance` would load a module. */
+/** Returns the time of a monotonic clock in milliseconds. In Node, `performance` would load a module. */
 export function milliseconds(): number {
   if (!HAS_NODE) return performance.now();
   const [seconds, nanoseconds] = process.hrtime();

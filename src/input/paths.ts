@@ -1,4 +1,4 @@
-// Lists the files in the paths that the user gave. Opens no file.
+// Lists the files in the paths that the user gave, without opening them.
 import { type Dirent, fstatSync, lstatSync, readdirSync, readFileSync, type Stats, statfsSync, statSync } from "node:fs";
 import { SourceError, systemCode } from "../base/errors.ts";
 import type { Omission } from "../base/omission.ts";
@@ -14,14 +14,17 @@ export type Input = string | Buffer | typeof STDIN;
 /** A file for the system: its path (as bytes if they are not ASCII, because they need not be UTF-8), or an open descriptor. */
 export type FileName = string | Uint8Array | number;
 
-/** A file to be read. */
+/** A file, a stream or a git repository to be read. */
 export interface FileSource {
   readonly file: FileName;
-  /** Name of the source in records and messages; a byte of the path that is not UTF-8 is `\xNN`. */
+  /** Name of the source in records and messages: the path, in which a byte that is not UTF-8 is `\xNN`; `-` for the standard input. */
   readonly name: string;
   /** Whether the user named the file; false: it was found in a folder. */
   readonly isNamed: boolean;
-  /** False for inputs without offsets or without an end: a pipe, a terminal, a device, a file of the kernel. */
+  /**
+   * Whether bytes can be read at any offset. False for a pipe, a terminal, a device, a file of the kernel, a git repository, and a standard
+   * input that has been read before.
+   */
   readonly isRegular: boolean;
   /** Bytes at the time of listing. */
   readonly size: number;
@@ -33,20 +36,20 @@ export interface FileSource {
   readonly isRepository?: boolean;
 }
 
-/** An entry of an input: a file, an omitted file of a folder, or an error. */
+/** An entry of an input: a source, a file or folder that is omitted, or an error. */
 export type Listed = FileSource | Omission | SourceError;
 
-/** Returns whether an entry is a file to be read. */
+/** Returns whether an entry is a source to be read. */
 export function isSource(listed: Listed): listed is FileSource {
   return "identity" in listed;
 }
 
-/** Returns device and inode of a file, so that an output is never read as an input. */
+/** Returns device and inode of a file or folder: they are equal if two paths lead to the same one. */
 export function identityOf(stats: Stats): string {
   return `${stats.dev}:${stats.ino}`;
 }
 
-/** Returns the stats of a file, or undefined: the error is reported when the file is read or written. */
+/** Returns the stats of a file, or undefined if it has none, for example because it is missing. Reading or writing it reports its error. */
 export function statsOf(path: string | Buffer): Stats | undefined {
   try {
     return statSync(path);
@@ -57,7 +60,8 @@ export function statsOf(path: string | Buffer): Stats | undefined {
 
 /**
  * Lists the files of the inputs, in the order of the inputs. The files of a folder, also hidden ones, come in byte order of their paths.
- * Special files in folders are omitted, and so are links that `reading` does not follow. An input that cannot be listed is a SourceError.
+ * In folders, special files, git repositories, paths that `reading` excludes, and links that it does not follow are omissions. Unfinished
+ * outputs are skipped. A path that cannot be listed is a SourceError.
  */
 export function* listSources(inputs: Iterable<Input>, reading: FolderReading = ALL_FILES): Generator<Listed> {
   for (const input of inputs) {
@@ -67,17 +71,17 @@ export function* listSources(inputs: Iterable<Input>, reading: FolderReading = A
   }
 }
 
-/** A path in a folder. */
+/** Properties of a path that was found in a folder. */
 interface Found {
   readonly isLink: boolean;
-  /** Whether the path, or a folder above it, matches an include glob. */
+  /** Whether the path, or a folder above it, matches an include glob. True if there are none. */
   readonly isIncluded: boolean;
 }
 
 // Here a path is a string with a character for each byte, so that any name can be read and strings sort in byte order.
 class FolderWalk {
   readonly #reading: FolderReading;
-  /** Folders listed so far, if links are followed. No folder is listed again through a link, so that loops end. */
+  /** If links are followed: identities of the folders listed so far. No folder is listed again through a link, so that loops end. */
   readonly #listed = new Set<string>();
   /** Length of the path of the folder that was given, with its slash. */
   #rootLength = 0;
@@ -144,7 +148,10 @@ class FolderWalk {
     }
   }
 
-  /** Returns the stats of the target of a link; undefined if the link is not followed, or the target is missing or a listed folder. */
+  /**
+   * Returns the stats of the target of a link. Returns undefined if links are not followed, if the target is missing or was listed before,
+   * or if the link leads to itself.
+   */
   #statsOfLink(file: string | Buffer): Stats | undefined {
     if (!this.#reading.follow) return undefined;
     try {
@@ -157,7 +164,7 @@ class FolderWalk {
   }
 }
 
-/** Returns whether a folder is a git repository, bare or the `.git` of a working tree. Its texts are compressed. */
+/** Returns whether a folder has the entries of a git repository: a bare one, or the `.git` of a working tree. Its texts are compressed. */
 function isRepository(entries: readonly Dirent[]): boolean {
   const has = (name: string, isFolder: boolean): boolean =>
     entries.some((entry) => entry.name === name && entry.isDirectory() === isFolder);
@@ -189,7 +196,7 @@ function nameOf(path: string): string {
   });
 }
 
-/** Types of file systems whose files are made by the kernel: proc, sysfs, tracefs, debugfs. Reading some files never returns. */
+/** Types of file systems whose files are made by the kernel: proc, sysfs, tracefs, debugfs. Reading some of these files never ends. */
 const KERNEL_FILE_SYSTEMS: readonly number[] = [0x9fa0, 0x62656572, 0x74726163, 0x64626720];
 
 function isOfKernel(file: string | Buffer, { size }: Stats): boolean {
@@ -206,7 +213,8 @@ function stdinSource(): FileSource | SourceError {
   }
 }
 
-// A redirected file is read by offsets, like a path, unless its start has been read before: `(head -c 9 >&2; urlmill) <file`.
+// A redirected file is read by offsets, like a path, unless its start has been read before: `(head -c 9 >&2; urlmill) <file`. Without /proc
+// this is not known, and the file is read as a stream.
 function isAtStart(fd: number): boolean {
   try {
     return /^pos:\s*0$/m.test(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"));

@@ -1,31 +1,35 @@
 // Detects the type of a text from its first bytes (A1).
 import type { SourceType, TextType } from "../options/options.ts";
 
-/** Bytes at the start of a text that may decide its type. */
+/** Most bytes at the start of a text that are needed to decide its type. */
 export const TYPE_BYTES = 65_536;
-/** Bytes that nearly always decide the type. More are needed only if all of them belong to a header (`needsMore`). */
+/** Bytes that nearly always decide the type. More are needed only if all of them are header fields, and too few of mail (`needsMore`). */
 export const FIRST_BYTES = 8192;
 /** Bytes in which the start of a page is searched. */
 const HTML_BYTES = 1024;
-/** Names of header fields. Two of them make a header; three, if a line that is no field ends it. */
+/** Names of fields of mail, in lower case. */
 const MAIL_FIELDS = new Set([
   ..."received return-path delivered-to message-id date from to subject newsgroups path mime-version".split(" "),
   ..."xref reply-to sender cc references in-reply-to organization lines bcc errors-to apparently-to envelope-to".split(" "),
   ..."x-original-to x-received x-mailer x-originating-ip received-spf authentication-results".split(" "),
   ..."dkim-signature domainkey-signature list-id list-unsubscribe".split(" "),
 ]);
-/** Prefixes of other names of header fields. */
+/** Prefixes of other names of fields of mail. */
 const MAIL_PREFIX = /^(?:arc|resent|x-mozilla|x-ms-exchange)-/;
-/** Content-Type counts only together with MIME-Version, because HTTP has it too. */
+/** Content-Type counts only together with MIME-Version, because HTTP has Content-Type too. */
 const CONTENT_TYPE = "content-type";
 const MIME_VERSION = "mime-version";
+/** Least number of different fields of mail in a header. */
 const MAIL_FIELDS_LEAST = 2;
+/** Least number of them in a header that a line that is no field ends. */
 const MAIL_FIELDS_OPEN_LEAST = 3;
-/** A header field, but not a URL: a list of URLs is no header. */
+/** The name and the colon of a header field, but not the start of a URL: a list of URLs is no header. */
 const FIELD = /^([!-9;-~]+)[ \t]*:(?!\/\/)/;
+/** FIELD at `lastIndex`. */
 const FIELD_AT = new RegExp(FIELD.source.slice(1), "y");
 /** The line before and after each message of an MMDF mailbox (A17). */
 const SEPARATOR = "\x01\x01\x01\x01";
+/** Most bytes of a From_ line. */
 const FROM_LINE_BYTES = 512;
 const TIME = /(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:])/g;
 const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
@@ -44,8 +48,8 @@ export function textTypeOf(type: SourceType, start: Uint8Array): TextType {
 }
 
 /**
- * Returns the type of a file that begins with `start`. A From_ line in `start` makes it an mbox, even if the file begins inside a
- * message. The reader of a stream cannot wait for a From_ line.
+ * Returns the type of a file that begins with `start`. With the option `auto`, a plain text is an mbox if a message begins in its first
+ * FIRST_BYTES bytes: the file may begin inside another message. The reader of a stream cannot wait for a From_ line.
  */
 export function fileTypeOf(type: SourceType, start: Uint8Array): TextType {
   const found = textTypeOf(type, start);
@@ -78,7 +82,7 @@ const SLASH = 0x2f;
 const TILDE = 0x7e;
 const BLANK = new Set([0x20, 0x09]);
 
-/** Bytes that HTML, JSON and news batches begin with. */
+/** First bytes of HTML, XML, JSON and news batches. */
 const MARKS = new Set([..."<{[#"].map((mark) => mark.charCodeAt(0)));
 
 /**
@@ -129,7 +133,7 @@ function recognizeType(start: Uint8Array): TextType {
   return FIELD.test(first) && beginsHeader(start, text) ? "eml" : "text";
 }
 
-/** A byte order mark and empty lines may precede the first line of an archive. */
+/** A byte order mark of UTF-8 and empty lines. They may precede the first line that decides the type. */
 const LEADING = /^(?:\xef\xbb\xbf)?(?:\r?\n)*/;
 
 /** The first line of a web archive: a version, and nothing after it. */
@@ -166,14 +170,17 @@ function fromLineOf(line: string): FromLine {
   return isDated ? "date" : undefined;
 }
 
-/** Returns whether a message begins with a From_ line and the line `next` (A2). */
+/**
+ * Returns whether a message begins with a From_ line of this form and the line `next` after it. `isAfterEmpty`: the From_ line is the first
+ * line or follows an empty one. (A2)
+ */
 function beginsMessage(form: FromLine, next: string, isAfterEmpty: boolean): boolean {
   const name = FIELD.exec(next)?.[1]?.toLowerCase();
   if (isAfterEmpty && (form === "number" || form === "date")) return name !== undefined || next.startsWith(">From ");
   return (isAfterEmpty ? form === "nothing" : form === "date") && name !== undefined && isMailName(name);
 }
 
-/** Returns whether a text has a From_ line that begins a message. */
+/** Returns whether a text has, after its first line, a From_ line that begins a message. */
 function hasMessage(text: string): boolean {
   for (const [, empty, first = "", second = ""] of text.matchAll(/\n(\r?\n)?(From [^\n]*)(?=\n([^\n]*))/g)) {
     if (beginsMessage(fromLineOf(first.replace(/\r$/, "")), second, empty !== undefined)) return true;
@@ -185,13 +192,18 @@ function isMailName(name: string): boolean {
   return MAIL_FIELDS.has(name) || MAIL_PREFIX.test(name);
 }
 
-/** The header fields at the start of a text: the number of different mail fields, and the end of the header. */
+/** The header fields at the start of a text. */
 interface Fields {
+  /** Number of different fields of mail. */
   readonly names: number;
+  /** The line after the fields; `none` if the text has no line after them. */
   readonly end: "empty line" | "other line" | "none";
 }
 
-/** Returns whether a text begins with a header of mail. `text`: its first bytes. If all of them belong to fields, more are read. */
+/**
+ * Returns whether a text begins with a header of mail. `text`: the first FIRST_BYTES bytes of `start`, without LEADING and LENGTH_LINE. If
+ * they are all fields, but too few of mail, the rest of `start` is read too.
+ */
 function beginsHeader(start: Uint8Array, text: string): boolean {
   const first = readFields(text, start.length >= FIRST_BYTES);
   if (start.length < FIRST_BYTES || !isOpen(first)) return isHeader(first);
@@ -203,12 +215,12 @@ function isHeader({ names, end }: Fields): boolean {
   return names >= (end === "other line" ? MAIL_FIELDS_OPEN_LEAST : MAIL_FIELDS_LEAST);
 }
 
-/** Returns whether further fields may make a header of these. */
+/** Returns whether fields that are too few for a header may become one with the fields that follow. */
 function isOpen({ names, end }: Fields): boolean {
   return end === "none" && names < MAIL_FIELDS_LEAST;
 }
 
-/** Reads the lines up to the first that is no field; `isCut`: there may be more than `text`. */
+/** Reads the fields up to the first line that is no field or is empty. `isCut`: the last line of `text` may be incomplete. */
 function readFields(text: string, isCut: boolean): Fields {
   const names = new Set<string>();
   const count = (): number => names.size - (names.has(CONTENT_TYPE) && !names.has(MIME_VERSION) ? 1 : 0);
@@ -239,11 +251,13 @@ const EMPTY = `(?:\\{${SPACE}\\}|\\[${SPACE}\\])`;
 const SCALAR = "(?:-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?|true|false|null)";
 /** An array, up to its first value that is neither empty nor a number or literal. */
 const ARRAY = `\\[${SPACE}(?:(?:${SCALAR}|${EMPTY})${SPACE},${SPACE})*`;
+/** White space and the first byte of a value. */
 const VALUE = `${SPACE}["{[\\d\\-tfn]`;
-/** The first member of an object; ITEM: the first string of an array, and the text after it. */
+/** An object up to the first byte of its first value. Arrays may be around it. */
 const MEMBER = `(?:${ARRAY})*\\{${SPACE}${STRING}${SPACE}:${VALUE}`;
+/** An array up to its first string, and the text after it. */
 const ITEM = `(?:${ARRAY})+${STRING}${SPACE}(?:,${VALUE}|\\](?=${SPACE}[,\\]]|[\\t\\r ]*\\n))`;
-/** Empty values may precede the member or string, each on a line of its own. */
+/** The start of JSON: MEMBER or ITEM. Empty values may precede it, each on a line of its own. */
 const JSON_START = new RegExp(`^${SPACE}(?:${EMPTY}[\\t\\r ]*\\n${SPACE})*(?:${MEMBER}|${ITEM})`);
 /** A text that may still begin JSON: before its first string it has only bytes that JSON allows there. */
 const UNDECIDED = new RegExp(`^[\\s[\\]{},\\d.+\\-eEtrufalsn]*(?:"(?:[^"\\\\\\n]|\\\\.)*(?:\\\\?|"${SPACE}[:,\\]]?${SPACE}))?$`);
