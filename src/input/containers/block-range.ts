@@ -1,4 +1,4 @@
-// Decodes compressed data from one block, and checks that the decoder reaches the first block of the next part.
+// Decodes compressed data from a block on, and checks whether the decoder reaches the block at which the next part is read.
 import type { TextType } from "../../options/options.ts";
 import type { ByteReader } from "./byte-reader.ts";
 
@@ -11,13 +11,13 @@ export interface BlockStart {
 /** The blocks of one part. `type` is the type of the decoded text. */
 export interface BlockRange {
   readonly type: TextType;
-  /** The first block of this part. */
+  /** The block from which this part is read, at the start of its range or before it. */
   readonly start: BlockStart;
-  /** The first block of the next part, if any. */
+  /** The block from which the next part is read; undefined for the last part. */
   readonly next: BlockStart | undefined;
 }
 
-/** Decodes blocks one after the other; calls `atBlock` before each. */
+/** Decodes compressed data. The decoders of gzip and zstd call `atBlock` before each block. */
 export type Decoder = (reader: ByteReader, atBlock?: () => void) => AsyncGenerator<Uint8Array>;
 
 /** Decodes the blocks of one part. */
@@ -25,7 +25,7 @@ export class RangeDecoder {
   readonly type: TextType;
   readonly start: BlockStart;
   readonly #next: BlockStart | undefined;
-  /** Whether the decoder found a block at `next`. It is set before any text of that block is given. */
+  /** Whether a block ended exactly at `next`. It is set before any text after `next` is given. */
   hasReachedNext = false;
 
   constructor({ type, start, next }: BlockRange) {

@@ -13,12 +13,14 @@ import { gzipHeaderEnd } from "./gzip-header.ts";
 type BlockContainer = "gzip" | "zstd";
 const CODINGS: Readonly<Record<BlockContainer, number>> = { gzip: CODING_GZIP, zstd: CODING_ZSTD };
 
-/** Most compressed bytes, and most bytes of text, that are decoded to detect the format of the text. */
+/** Most compressed bytes that are decoded to detect the format of the text. */
 const START_BYTES = 1 << 18;
+/** Most bytes of text that are decoded to detect its format. */
 const TEXT_BYTES = 1 << 18;
 
-/** A gzip header whose only extra field is the size of the member. All other fields but time, level and system are fixed. */
+/** Bytes of the header of a BGZF member: a gzip header whose only extra field is the size of the member. */
 const BGZF_HEADER_BYTES = 18;
+/** The fixed bytes of this header: all but time, level, system and size. */
 const BGZF_FIXED: readonly (readonly [at: number, byte: number])[] = [
   [0, 0x1f],
   [1, 0x8b],
@@ -31,21 +33,30 @@ const BGZF_FIXED: readonly (readonly [at: number, byte: number])[] = [
   [14, 2],
   [15, 0],
 ];
+/** Offset of the size of the member in bytes, minus 1. */
 const BGZF_SIZE_AT = 16;
+/** Most bytes of text of a member. */
 const BGZF_TEXT_BYTES_MAX = 1 << 16;
 
 /** Magic number of a gzip member, and the method deflate. */
 const MEMBER_START = Buffer.from([0x1f, 0x8b, 8]);
+/** Bytes of a gzip header without optional fields. */
 const MEMBER_HEADER_BYTES = 10;
 /** Bytes at the end of a member that hold the length of its text. */
 const TEXT_LENGTH_BYTES = 4;
+/** Offset of the flags in a gzip header. */
 const MEMBER_FLAGS_AT = 3;
+/** Highest value of valid flags. */
 const MEMBER_FLAGS_MAX = 31;
-/** The fields XFL (compression level) and OS of a gzip header. */
+/** Offset of the field XFL (compression level). */
 const MEMBER_EFFORT_AT = 8;
+/** Usual values of XFL. */
 const MEMBER_EFFORTS: readonly number[] = [0, 2, 4];
+/** Offset of the field OS (operating system). */
 const MEMBER_SYSTEM_AT = 9;
+/** Highest number of a system. */
 const MEMBER_SYSTEM_MAX = 13;
+/** The number for an unknown system. */
 const MEMBER_SYSTEM_UNKNOWN = 255;
 /** The search ends if no second member starts in these first bytes: most files have one member. */
 const SECOND_MEMBER_BYTES = 1 << 20;
@@ -53,8 +64,9 @@ const SECOND_MEMBER_BYTES = 1 << 20;
 const SEARCH_BYTES = 1 << 18;
 /** Highest compression ratio of deflate. */
 const RATIO_MAX = 1032;
-/** Most compressed bytes, and most bytes of text, that are decoded to see the start of a block's text. */
+/** Most compressed bytes that are decoded to get the start of a block's text. */
 const HEAD_BYTES = 1 << 11;
+/** Most bytes of text that are decoded from a zstd frame for this. */
 const HEAD_TEXT_BYTES = 1 << 12;
 
 const FOOTER_BYTES = 9;
@@ -148,7 +160,7 @@ function* gzipMembers(file: BlockFile): Generator<BlockStart> {
   }
 }
 
-/** Returns whether the fields after MEMBER_START have valid values. */
+/** Returns whether the header fields after a MEMBER_START at `at` have usual values. */
 function isMember(bytes: Buffer, at: number): boolean {
   const byteAt = (offset: number): number => bytes[at + offset];
   const system = byteAt(MEMBER_SYSTEM_AT);
@@ -203,7 +215,10 @@ class FileWindow {
   }
 }
 
-/** Fills `target` from `position` on; returns the number of bytes. Ignores a SourceError: the reader of the text gets it again. */
+/**
+ * Reads bytes of a file from `position` on into `target`; returns how many. Returns 0 instead of throwing a SourceError: the reader of the
+ * text gets it again.
+ */
 export function readOf(file: BlockFile, target: Uint8Array, position: number): number {
   try {
     return file.read(target, target.length, position);

@@ -1,12 +1,12 @@
-// Reads the bytes of a source by chunk, without copies, or by count. All decoders take their bytes here, so this is where
-// they yield to the event loop.
+// Reads the bytes of a source by chunk, without copies, or by count. All decoders of streams take their bytes here, so this is
+// where they yield to the event loop.
 import { concat } from "../../base/arrays.ts";
 import { Signal } from "../../base/signal.ts";
 import type { Pacer } from "../pacer.ts";
 
 const NOTHING = new Uint8Array(0);
 
-/** Reads bytes from chunks. An error of the chunks is thrown after all bytes before it are taken, and by every later call. */
+/** Reads bytes from chunks. `take`, `next` and `skip` throw an error of the chunks when they need bytes after it. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #pacer: Pacer;
@@ -27,7 +27,7 @@ export class ByteReader {
   position: number;
   #stop: (() => void) | undefined;
 
-  /** When the signal of the pacer fires, held bytes are dropped. `position`: the offset of the first byte. */
+  /** After the signal of the pacer has fired, the next call drops all held bytes. `position`: the offset of the first byte. */
   constructor(chunks: AsyncIterable<Uint8Array>, pacer: Pacer, source?: string, position = 0) {
     this.#chunks = chunks[Symbol.asyncIterator]();
     this.#pacer = pacer;
@@ -35,7 +35,7 @@ export class ByteReader {
     this.position = position;
   }
 
-  /** Returns the next `count` bytes, fewer at the end, without taking them. Never rejects. */
+  /** Returns the next `count` bytes, fewer at the end or before an error, without taking them. Never rejects. */
   async peek(count: number): Promise<Uint8Array> {
     const waiting = this.#hold(count);
     if (waiting !== undefined) await waiting;
@@ -59,7 +59,7 @@ export class ByteReader {
     return bytes;
   }
 
-  /** Takes the rest of a chunk, at most `most` bytes, without a copy; undefined at the end. */
+  /** Takes and returns the rest of a chunk, at most `most` bytes, without a copy. Returns undefined at the end. */
   async next(most = Number.POSITIVE_INFINITY): Promise<Uint8Array | undefined> {
     const waiting = this.#hold(1);
     if (waiting !== undefined) await waiting;
@@ -105,7 +105,7 @@ export class ByteReader {
     await this.#chunks.return?.();
   }
 
-  /** Waits for `count` bytes or the end. Yields to the event loop first if a turn is due. */
+  /** Waits for `count` bytes or the end; returns undefined if no wait is needed. Yields to the event loop first if a turn is due. */
   #hold(count: number): Promise<void> | undefined {
     const turn = this.#due();
     if (turn !== undefined) return turn.then(() => this.#fetch(count));
@@ -192,8 +192,8 @@ const LARGE_BYTES = 1 << 13;
 const JOINED_BYTES = 1 << 16;
 
 /**
- * Yields the chunks of `decoded`. Joins small ones, because every chunk has a fixed cost. Yields all joined text before `reader`, the
- * input of the decoder, waits for its source. Throws the errors of `decoded` after all text.
+ * Yields the chunks of `decoded`. Joins small ones, because every chunk has a fixed cost. Yields all joined text when `reader`, the input
+ * of the decoder, begins to wait for its source. Throws the errors of `decoded` after all text.
  */
 export async function* gather(decoded: AsyncGenerator<Uint8Array>, reader: ByteReader): AsyncGenerator<Uint8Array> {
   let small: Uint8Array[] = [];

@@ -3,12 +3,14 @@ import { concat } from "../../base/arrays.ts";
 import type * as zlib from "./codings-zlib.ts";
 import { RawInflate } from "./raw-inflate.ts";
 
-/** Size of a decoded piece: its minimum, its maximum, and its ratio to the size of the data. */
+/** Room for a decoded piece of text: this many bytes, and RATIO bytes for each byte of the data. */
 const PIECE_BYTES = 1 << 12;
+/** Most bytes of a piece. */
 const PIECE_BYTES_MAX = 1 << 18;
+/** Bytes of room for each byte of the data. */
 const RATIO = 8;
 
-/** @see codings-zlib.ts. Returns all text before an error. */
+/** Decodes raw deflate data like `inflate` of codings-zlib.ts, but returns all text before an error. */
 export const inflate: typeof zlib.inflate = (body, most) => {
   const decoder = new RawInflate();
   decoder.feed(body);

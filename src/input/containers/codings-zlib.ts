@@ -2,9 +2,11 @@
 import { systemCode } from "../../base/errors.ts";
 import type { DecodedBody } from "../../scanner/coded-bodies.ts";
 
-/** Output limit of the first attempt in bytes: TRY_BYTES + TRY_RATIO * input. Each further attempt multiplies the limit by TRY_FACTOR. */
+/** Output limit of the first attempt: this many bytes, and TRY_RATIO bytes for each byte of the input. */
 const TRY_BYTES = 1 << 14;
+/** Bytes of this limit for each byte of the input. */
 const TRY_RATIO = 16;
+/** Each further attempt multiplies the limit by this number. */
 const TRY_FACTOR = 8;
 /** Number of equal steps of the data. The step with an error is located, and the text of the steps before it is kept. */
 const STEPS = 64;

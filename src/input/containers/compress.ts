@@ -6,12 +6,14 @@ import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, takeAll, WRONG } from "./errors.ts";
 
 const HEADER_BYTES = 3;
-/** Fields of the third byte: most bits of a code, reserved bits, and whether a code clears the table. */
+/** Bits of the third byte: most bits of a code. */
 const BITS = 0x1f;
+/** Bits of the third byte that must be 0. */
 const RESERVED = 0x60;
+/** Bit of the third byte: CLEAR clears the table. */
 const HAS_CLEAR = 0x80;
 
-/** Decodes an input. The format has no end mark, so a truncated input is not noticed. Throws SourceError. */
+/** Decodes an input. The format has no end mark, so truncated codes are not noticed. Throws SourceError. */
 export async function* readCompress(reader: ByteReader): AsyncGenerator<Uint8Array> {
   const [, , flags] = await takeAll(reader, HEADER_BYTES);
   const bits = flags & BITS;
@@ -32,8 +34,9 @@ export async function* readCompress(reader: ByteReader): AsyncGenerator<Uint8Arr
   }
 }
 
-/** Initial and maximal bits of a code. */
+/** Bits of the first codes. */
 const CODE_BITS_LEAST = 9;
+/** Most bits of a code. */
 const CODE_BITS_MAX = 16;
 /** Codes come in groups of this number. When the width changes, the rest of a group is skipped. */
 const GROUP_CODES = 8;
@@ -47,13 +50,16 @@ const NO_CODE = -1;
 class LzwDecoder {
   readonly #bitsMax: number;
   readonly #hasClear: boolean;
-  /** By code: the code of its text without the last byte, that byte, and the length of the text. */
+  /** By code: the code of its text without the last byte. */
   readonly #prefixes: Uint16Array;
+  /** By code: the last byte of its text. */
   readonly #suffixes: Uint8Array;
+  /** By code: the bytes of its text. */
   readonly #lengths: Uint32Array;
   #bits = CODE_BITS_LEAST;
   /** The next code that is added to the table. */
   #next: number;
+  /** The last code that was read, or NO_CODE. */
   #last = NO_CODE;
   /** The first byte of the text of the last code. */
   #first = 0;

@@ -1,4 +1,5 @@
-// Decodes the codings of HTTP (A12) synchronously: the core waits for the text.
+// Decodes the codings of HTTP (A12) synchronously: the core waits for the text of a body. Attachments (C178) and the starts of
+// compressed files are decoded here too.
 
 import { type Inflated, inflate, unbrotli } from "#codings";
 import { CODING_BITS, CODING_BROTLI, CODING_DEFLATE, CODING_GZIP, CODING_ZSTD } from "#core/layout/mail.js";
@@ -9,7 +10,7 @@ import { gzipHeaderEnd } from "./gzip-header.ts";
 import { readU32 } from "./little-endian.ts";
 import { decodeZstd } from "./zstd-at-once.ts";
 
-/** Most members of a gzip body. Each needs a decoder, which can cost more than its text. */
+/** Most members of gzip data. Each needs a decoder, which can cost more than its text. */
 const MEMBERS_MAX = 64;
 const GZIP_TRAILER_BYTES = 8;
 const NOTHING = new Uint8Array(0);
@@ -67,7 +68,7 @@ export function wholeWords(text: Uint8Array): Uint8Array {
   return text.subarray(0, end);
 }
 
-/** Decodes gzip. If the data is truncated, `taken` is larger than its length. `checks`: compares checksums. */
+/** Decodes gzip. If the last deflate data is truncated, `taken` is larger than the length of `body`. `checks`: compares checksums. */
 export function gunzip(body: Uint8Array, most: number, checks = false): Inflated {
   const texts: Uint8Array[] = [];
   let [length, cost, at] = [0, 0, 0];

@@ -5,17 +5,20 @@ import { decodeLatin1 } from "../../core/text.ts";
 import type { Meter } from "./limits.ts";
 import { createSha256 } from "./sha256.ts";
 
-/** Most characters of a member's name. An archive may have names of a megabyte, and every record repeats the name. */
+/**
+ * Most UTF-16 code units of the path to a member, without the name of the outermost input. An archive may have names of a megabyte, and
+ * every record repeats the path.
+ */
 const MEMBER_NAME_LENGTH = 1024;
 /** Hexadecimal digits of the hash that replaces the rest of a long name. */
 const HASH_DIGITS = 16;
 const HASH_MARK = "…#";
 
-/** A regular file in an archive. Its chunks must be read before the next entry is asked for; unread ones are skipped. */
+/** A regular file in an archive. Its chunks can be read until the next entry is asked for, which skips unread ones. */
 export interface Entry {
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Measures the decoder of the chunks, if they have one. */
+  /** The meter for the decoder of a zip member. Absent in tar, whose members have no decoder. */
   readonly meter?: Meter;
 }
 
@@ -46,7 +49,7 @@ export class SourceName {
     return new SourceName(this.#source, cutName(this.#member === undefined ? name : `${this.#member}!${name}`));
   }
 
-  /** The name in records and error messages. */
+  /** The name in records and error messages; undefined for an input without a name. */
   get text(): string | undefined {
     if (this.#member === undefined) return this.#source;
     return this.#source === undefined ? this.#member : `${this.#source}!${this.#member}`;
@@ -69,7 +72,7 @@ function cutName(name: string): string {
 const encoder = new TextEncoder();
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Decodes the name of a member: UTF-8, or else Latin-1. */
+/** Decodes a name, or another text, in the headers of an archive: as UTF-8 if it is valid, else as Latin-1. */
 export function decodeName(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);

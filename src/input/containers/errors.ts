@@ -1,4 +1,4 @@
-// The errors of containers. Text before an error is always yielded first.
+// The errors of containers. A decoder yields the text that it has decoded before it throws one.
 import { SourceError } from "../../base/errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 
@@ -11,7 +11,7 @@ export const SHORT = Symbol("short");
 /** Thrown inside a decoder that gets no memory for its window. */
 export const NO_MEMORY = Symbol("no memory");
 
-/** Throws WRONG, for expressions. */
+/** Throws WRONG. A call can be part of an expression. */
 export function wrong(): never {
   throw WRONG;
 }
@@ -33,7 +33,7 @@ export function decoderError(source: string | undefined, thrown: unknown, what: 
   return new SourceError("ERR_URLMILL_LIMIT", source, "was abandoned: there is not enough memory for its window");
 }
 
-/** Returns the error for text with a wrong checksum. The text was given before the checksum was read. */
+/** Returns the error for text with a wrong checksum, which was yielded before. `whose`: the word before "checksum" in the message. */
 export function wrongSum(source: string | undefined, whose = "its"): SourceError {
   return new SourceError("ERR_URLMILL_CORRUPT", source, `is corrupt: ${whose} checksum is wrong; the data that was read may be wrong too`);
 }
@@ -55,7 +55,10 @@ export async function skipAll(reader: ByteReader, count: number): Promise<void> 
   if ((await reader.skip(count)) < count) throw truncated(reader.source);
 }
 
-/** Reads to the end. Throws SourceError (`ERR_URLMILL_TRAILING`) for bytes other than zero, and the errors of the reader. */
+/**
+ * Reads to the end. Throws SourceError (`ERR_URLMILL_TRAILING`) for bytes other than zero, and the errors of the reader. `kind`: the format
+ * of the data before these bytes, for the message.
+ */
 export async function refuseTrailing(reader: ByteReader, kind: string): Promise<void> {
   for (let rest = await reader.next(); rest !== undefined; rest = await reader.next()) {
     if (!isZero(rest)) {

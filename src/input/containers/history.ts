@@ -4,17 +4,20 @@ import { NO_MEMORY } from "./errors.ts";
 
 /** Initial capacity in bytes. */
 const LEAST_BYTES = 1 << 12;
-/** Room for new text after the window: the larger of ROOM_LEAST_BYTES and window / ROOM_DIVISOR, so that text is rarely moved. */
+/** Least bytes of room for new text after the window, so that text is rarely moved. */
 const ROOM_LEAST_BYTES = 1 << 20;
+/** The room has at least the size of the window divided by this number. */
 const ROOM_DIVISOR = 8;
 /** Above this size the full capacity is allocated at once: untouched memory costs nothing, and old buffers are freed late. */
 const DOUBLED_BYTES_MAX = 1 << 26;
 
 /** The last bytes of a text, with room for more. */
 export class History {
-  /** The text; new bytes are written from `end` on. */
+  /** The text, and the room after it. */
   bytes = new Uint8Array(LEAST_BYTES);
+  /** End offset of the text in `bytes`. The decoder writes new text there and then moves `end`. */
   end = 0;
+  /** Bytes of the window. */
   #reach = 0;
 
   /** Begins a text with a window of `reach` bytes, in the memory of the previous text. */
@@ -23,7 +26,7 @@ export class History {
     this.end = 0;
   }
 
-  /** Makes room for `count` bytes. Throws NO_MEMORY. */
+  /** Makes room for `count` bytes after `end`. May replace `bytes`, or drop text before the window and lower `end`. Throws NO_MEMORY. */
   reserve(count: number): void {
     const wanted = this.end + count;
     if (wanted <= this.bytes.length) return;

@@ -1,4 +1,4 @@
-// Raw deflate of gzip and zip, decoded by zlib on another thread; without zlib on this one.
+// Raw deflate of gzip and zip. zlib decodes short data on this thread, and longer data on another thread. Without zlib, pako decodes.
 import type { InflateRaw } from "node:zlib";
 import { systemCode } from "../../base/errors.ts";
 import { HAS_NODE } from "../../base/has-node.ts";
@@ -6,15 +6,17 @@ import { Signal } from "../../base/signal.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, truncated } from "./errors.ts";
 
-/** Bytes per chunk to zlib and from zlib. Up to this much text before an error may be missing. */
+/** Most bytes of a chunk to zlib and from zlib. Up to this much text before an error may be missing. */
 const CHUNK_BYTES = 1 << 18;
 /** zlib decodes a few chunks ahead of the caller. */
 const OPTIONS = { chunkSize: CHUNK_BYTES, readableObjectMode: true, readableHighWaterMark: 4 } as const;
-/** Up to this many compressed bytes and bytes of text are decoded again after an error, to give all text before it. */
+/** Most compressed bytes that are decoded again after an error, to give all text before it. */
 const REPLAY_BYTES = 1 << 20;
+/** Most bytes of text that are decoded again after an error. */
 const REPLAY_TEXT_BYTES = 1 << 22;
-/** Data below these sizes is decoded synchronously: starting a decoder on another thread takes longer. */
+/** Most compressed bytes that are decoded synchronously: starting a decoder on another thread takes longer. */
 const SHORT_BYTES = 1 << 16;
+/** Most bytes of text that are decoded synchronously. */
 const SHORT_TEXT_BYTES = 1 << 20;
 
 const INVALID = "its deflate data is invalid";
@@ -52,7 +54,10 @@ export async function* inflateRaw(reader: ByteReader, source = reader.source): A
   }
 }
 
-/** Decodes deflate data that ends in `bytes`; `taken` is its length. Returns undefined if it does not end there or is invalid. */
+/**
+ * Decodes deflate data that ends in `bytes`; `taken` is its length. Returns undefined if it does not end there, is invalid, or has more
+ * than SHORT_TEXT_BYTES bytes of text.
+ */
 function inflateShort(bytes: Uint8Array): { readonly text: Uint8Array; readonly taken: number } | undefined {
   const { inflateRawSync } = process.getBuiltinModule("node:zlib");
   try {
@@ -107,7 +112,7 @@ class ThreadedInflate {
     }
   }
 
-  /** Gives bytes that zlib did not take back to the reader. Returns whether there were any: they follow the end of the deflate data. */
+  /** Gives the reader back all bytes that zlib did not take. Returns whether there were any: they follow the end of the deflate data. */
   unreadRest(): boolean {
     const { bytesWritten } = this.#decoder;
     if (bytesWritten === this.#fedBytes) return false;
@@ -116,8 +121,9 @@ class ThreadedInflate {
   }
 
   /**
-   * Returns the text before the error without its first `given` bytes. Gives the input from the error on back to the reader, so that the
-   * result does not depend on chunk sizes. Returns undefined if the input was too long to be kept. The last fed chunk has the error.
+   * Returns the text before the error without its first `given` bytes. Gives the reader back the input from the error on, so that the
+   * result does not depend on chunk sizes. Returns undefined if the input or its text is too long to be decoded again. The last fed chunk
+   * has the error.
    */
   async textAfter(given: number): Promise<Uint8Array | undefined> {
     if (this.#kept === undefined || given > REPLAY_TEXT_BYTES) return undefined;

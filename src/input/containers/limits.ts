@@ -2,7 +2,7 @@
 import { SourceError } from "../../base/errors.ts";
 import type { Expansion } from "../../options/expansion.ts";
 
-/** Limits of a source. Reading ends when the first one is exceeded. */
+/** Limits of a source. A limit over all members ends the source when it is exceeded; another limit ends one member or container. */
 export const CONTAINER_LIMITS = {
   /** Most decoded bytes of a source that are read as text. */
   expandMax: Number.POSITIVE_INFINITY,
@@ -16,7 +16,7 @@ export const CONTAINER_LIMITS = {
   membersMax: 1_000_000,
   /** Number of members that a source of any size may have. */
   membersFree: 10_000,
-  /** Least bytes of the source for each further member. Only repetitions inside compressed data need fewer. */
+  /** Least bytes of the source for each member above `membersFree`. Only a compressed archive of nearly equal members needs fewer. */
   memberBytesLeast: 10,
   /** Most nested containers. A compressed tar counts as two. */
   depthMax: 8,
@@ -44,10 +44,10 @@ export function checkWindow(windowBytes: number, windowMax: number, source: stri
   throw overLimit(source, `its window has ${windowBytes} bytes, more than ${windowMax} (${otherwise})`);
 }
 
-/** The limit for the decoded bytes of all nested containers together is this many times the limit for one. */
+/** All nested containers together may decode to this many times as many bytes as the text may have. */
 const LEVELS_SHARE = 4;
 
-/** Counts members and decoded bytes of a source, over all nested containers. Reading a source ends at the first limit. */
+/** Counts members and decoded bytes of a source, over all nested containers. Reading ends when the source exceeds a limit here. */
 export class Budget {
   readonly limits: ContainerLimits;
   readonly #source: string | undefined;
@@ -79,7 +79,7 @@ export class Budget {
     return this.limits.expandMax - this.#text;
   }
 
-  /** Counts a member. Throws SourceError (`ERR_URLMILL_LIMIT`), always the same object. */
+  /** Counts a member. Throws SourceError (`ERR_URLMILL_LIMIT`) for too many; every limit of this budget throws the same object. */
   addMember(): void {
     const { membersMax, membersFree, memberBytesLeast } = this.limits;
     this.#members++;
@@ -101,7 +101,7 @@ export class Budget {
     this.#check(this.#text, 0, 1, "it decodes");
   }
 
-  /** Checks a number of bytes against `share` times the limits. Up to `free` bytes, `expandMax` allows any number. */
+  /** Checks a number of bytes against `share` times the limits. Up to `free` bytes, `expandMax` is not checked. */
   #check(bytes: number, free: number, share: number, what: string): void {
     const { expandMax, ratioFreeBytes, ratioMax } = this.limits;
     if (bytes > Math.max(free, share * expandMax)) this.#fail(`${what} to more than ${share * expandMax} bytes (--expand-max)`);
@@ -124,7 +124,8 @@ export class Meter {
   #given: number;
 
   /**
-   * `taken` returns the input bytes of the decoder so far, `outer` measures the decoder that supplies them. `given`: initial output bytes.
+   * `taken` returns the input bytes of the decoder so far; `outer` is the meter of the decoder that supplies them. `given`: bytes of text
+   * before the part that is read.
    */
   constructor(budget: Budget, source: string | undefined, taken: () => number, outer: Meter | undefined, given = 0) {
     this.#budget = budget;
@@ -134,17 +135,17 @@ export class Meter {
     this.#given = given;
   }
 
-  /** Returns the meter of a decoder whose input is the output of this one. `given`: its initial output bytes. */
+  /** Returns the meter of a decoder whose input is the output of this one. `taken` and `given` are as in the constructor. */
   inner(source: string | undefined, taken: () => number, given = 0): Meter {
     return new Meter(this.#budget, source, taken, this, given);
   }
 
-  /** Output bytes for each byte of the outermost source. */
+  /** Output bytes for each byte of the outermost source. Each decoder counts as 1 at least. */
   get ratio(): number {
     return Math.max(1, this.#given / Math.max(1, this.#taken())) * (this.#outer?.ratio ?? 1);
   }
 
-  /** Yields and counts the output. Throws SourceError (`ERR_URLMILL_LIMIT`), and the decoder's errors with their offset in the text. */
+  /** Yields and counts the output. Throws SourceError (`ERR_URLMILL_LIMIT`), and the decoder's errors; see `#withOffset`. */
   async *count(decoded: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of decoded) {
@@ -166,8 +167,8 @@ export class Meter {
   }
 
   /**
-   * Adds the offset in the text to an error of truncated or corrupt data; the original error is its cause. Returns other errors, and errors
-   * of an inner decoder, unchanged.
+   * Returns a copy of an error of truncated or corrupt data with the offset in the text; its cause is the original error. Returns other
+   * errors unchanged, and errors of the decoder that supplies the input: these have an offset already.
    */
   #withOffset(error: unknown): unknown {
     const isDamage = error instanceof SourceError && (error.code === "ERR_URLMILL_TRUNCATED" || error.code === "ERR_URLMILL_CORRUPT");

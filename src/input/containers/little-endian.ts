@@ -1,4 +1,4 @@
-// Reads and writes little-endian numbers, and searches for byte sequences. A byte after the end counts as zero.
+// Reads and writes little-endian numbers, and searches for byte sequences. In a number, a byte after the end of the array is zero.
 
 /** Returns the number in the two bytes at `at`. */
 export function readU16(bytes: Uint8Array, at: number): number {

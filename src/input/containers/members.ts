@@ -15,7 +15,7 @@ const GIVEN_BYTES = 1 << 18;
 
 const LINE_FEED = 0x0a;
 
-/** Most errors of an archive that are listed. */
+/** Most errors of an archive that become members; the others are counted. */
 const ERRORS_MAX = 10;
 
 /** An input that may be a container. */
@@ -24,17 +24,20 @@ export interface PackedSource {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** The type of the texts as set by the user; absent: "auto". */
   readonly type?: SourceType;
-  /** The file with the bytes of `chunks`, so that the directory of a zip archive can be read first. It is not closed here. */
+  /**
+   * The file whose bytes `chunks` yields. If it is a zip archive, its directory is read first. The formats of its texts are detected as
+   * those of files. It is not closed here.
+   */
   readonly file?: OpenFile & { readonly format?: InputFormat };
   /** Called with the kind and the full name of each archive member that is neither a regular file nor a folder. */
   readonly leftOut?: (reason: LeftOut["leftOut"], name: string | undefined) => void;
-  /** Set if `chunks` start at a block of a compressed file. A part of its text is read. */
+  /** Set if only a part of a compressed file's text is read. `chunks` start at the block `blocks.start`. */
   readonly blocks?: RangeDecoder | undefined;
 }
 
 /** A text: an input, or a member of a container. */
 export interface Member {
-  /** The name of the input, or of a member: `outer.zip!inner`. Long names are shortened. */
+  /** The name of the input, or of a member or container in it: `outer.zip!inner`. Long names are shortened. */
   readonly name: string | undefined;
   readonly type: TextType;
   /** The bytes. Throws SourceError after all readable bytes, and the errors of the input. */
@@ -282,12 +285,12 @@ async function* allOf(reader: ByteReader): AsyncGenerator<Uint8Array> {
   for (let chunk = await reader.next(GIVEN_BYTES); chunk !== undefined; chunk = await reader.next(GIVEN_BYTES)) yield chunk;
 }
 
-/** Returns the format of a file. */
+/** Returns the format of a file, or of a text in a container in a file. */
 async function peekFile(reader: ByteReader, type: SourceType): Promise<InputFormat> {
   return fileFormatOf(type, await reader.peek(FORMAT_BYTES));
 }
 
-/** Returns the format of a stream. The stream may be live, so this waits only for the bytes that decide. */
+/** Returns the format of a stream, or of a text in a container in a stream. It may be live, so this waits only for bytes that decide. */
 async function peekStream(reader: ByteReader, type: SourceType): Promise<InputFormat> {
   let start = await reader.peek(1);
   for (;;) {

@@ -10,18 +10,20 @@ import { readU16, readU32 } from "./little-endian.ts";
 import * as zip from "./zip-headers.ts";
 import { decodeZstd } from "./zstd-at-once.ts";
 
-/** Most bytes of one text, of all texts, and of all texts for each byte of the attachment. */
+/** Most bytes of one text. */
 const MEMBER_BYTES_MAX = 1 << 25;
+/** Most bytes of all texts of an attachment. */
 const TEXT_BYTES_MAX = 1 << 26;
+/** Most bytes of all texts for each byte of the attachment. */
 const RATIO_MAX = 1000;
 /** Most decoded bytes for each allowed byte of text. */
 const COST_SHARE = 8;
-/** Most texts: each has a fixed cost. */
+/** Most unpacked texts, including those that are containers again: each has a fixed cost. */
 const MEMBERS_MAX = 1 << 16;
 /** Most nested containers (archives and compressed data). */
 const DEPTH_MAX = 8;
 const NOTHING = new Uint8Array(0);
-/** Formats that have a reader here. Others are read as plain text, so URLs in them may be missed. */
+/** Formats of texts that the core reads by their rules. Other texts are read as plain text, so URLs in them may be missed. */
 const READ: readonly string[] = ["text", "html", "xml", "json", "eml"] satisfies MemberText["type"][];
 
 /** Returns an unpacker for an attachment of `bytes` bytes. Attachments of messages in it share its limits. */
@@ -41,10 +43,13 @@ function* unpackBody(body: Uint8Array, limits: RemainingLimits): Generator<Membe
   return unpacker.isWhole;
 }
 
-/** Remaining limits: bytes of text, bytes of all decoding, number of texts. */
+/** The rest of the limits of an attachment. */
 class RemainingLimits {
+  /** Bytes of unpacked text. */
   text: number;
+  /** Bytes of all decoding, also of decoding in vain. */
   cost: number;
+  /** Number of unpacked texts. */
   members = MEMBERS_MAX;
 
   constructor(bytes: number) {
@@ -123,7 +128,7 @@ class Unpacker {
     this.isWhole = false;
   }
 
-  /** Reads the file whose header is at `at`. Returns where to search for the next header; a damaged file ends at that header. */
+  /** Reads the file whose header is at `at`. Returns the offset from which to search for the next header. A damaged file ends there. */
   *#readFile(archive: Archive, at: number): Generator<MemberText, number> {
     const { bytes, depth } = archive;
     const file = zip.readFileHeader(bytes.subarray(at, at + zip.headerBytes(bytes.subarray(at))));
@@ -153,7 +158,7 @@ class Unpacker {
     return method === zip.DEFLATED ? inflate(packed, this.#limits.most) : NOT_READ;
   }
 
-  /** Reads an unpacked text. Drops the last word of a damaged one, because it may be half a URL. */
+  /** Reads an unpacked text, unless it exceeds a limit. Drops the last word of a damaged text, because it may be half a URL. */
   *#readMember({ text, cost }: DecodedBody, isRight: boolean, depth: number): Generator<MemberText> {
     const limits = this.#limits;
     const isOver = text.length > limits.text || limits.members === 0;
@@ -164,7 +169,10 @@ class Unpacker {
     if (!isOver) yield* this.read(isRight ? text : wholeWords(text), depth);
   }
 
-  /** Returns an upper bound for the end of a file of unknown size. Deflate data marks its end; other data ends at a matching descriptor. */
+  /**
+   * Returns an upper bound for the end offset of a file of unknown size. A stored file ends at a matching descriptor; if there is none,
+   * returns an offset after the end of the archive. Deflate data marks its own end.
+   */
   #openEnd(archive: Archive, { method }: zip.FileHeader, start: number): number {
     const { bytes, mayHaveDescriptors } = archive;
     if (method !== zip.STORED) return bytes.length;

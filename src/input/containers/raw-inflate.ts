@@ -6,9 +6,11 @@ import { corrupt, truncated } from "./errors.ts";
 /** A negative number means raw data without a header. */
 const WINDOW_BITS = -15;
 const NOTHING = new Uint8Array(0);
-/** Most bytes of text per step, their ratio to the bytes of input, and most bytes of input. */
+/** Most bytes of text per step. */
 const CHUNK_BYTES = 1 << 18;
+/** Most bytes of text per step for each byte of the input. */
 const RATIO = 8;
+/** Most bytes of input that are fed at a time. */
 const INPUT_BYTES = 1 << 16;
 
 /** Decodes one stream of deflate data in pieces. */

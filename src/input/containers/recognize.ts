@@ -9,10 +9,10 @@ export type Container = OpenedContainer | UnopenedContainer;
  * file; only Outlook messages are opened.
  */
 export type OpenedContainer = (typeof OPENED)[number];
-/** Containers that are refused with an error. If they were scanned as text, they would seem to have no URLs. */
+/** Containers that are refused with an error, except in attachments. If they were scanned as text, they would seem to have no URLs. */
 type UnopenedContainer = "lz4" | "lzip" | "7z" | "rar" | "cab" | "pst" | "sqlite";
 
-/** Bytes of a tar header. `recognizeContainer` needs this many bytes from the start of an input. */
+/** Bytes of a block of tar, such as a header. `recognizeContainer` needs this many bytes from the start of an input. */
 export const TAR_BLOCK = 512;
 
 const MAGIC: readonly { readonly container: Container; readonly bytes: readonly (number | undefined)[] }[] = [
@@ -37,7 +37,7 @@ export function isOpened(container: Container): container is OpenedContainer {
   return OPENED.some((opened) => opened === container);
 }
 
-/** The programs that open containers. */
+/** Commands of other programs that unpack containers, for error messages. `FILE` is the file if it is not the last argument. */
 export const OPENED_BY: Readonly<Record<Container, string>> = {
   gzip: "zcat",
   bzip2: "bzcat",
@@ -87,7 +87,7 @@ export function recognizeContainer(start: Uint8Array): Container | undefined {
   return isUstar(start) || isTarHeader(start) ? "tar" : undefined;
 }
 
-/** Returns whether `start` has the magic of a tar header. Its checksum may be wrong. */
+/** Returns whether `start` has the magic of a tar header, and no line of text before it. The checksum of the header may be wrong. */
 function isUstar(start: Uint8Array): boolean {
   return start[USTAR_AT] === USTAR[0] && USTAR.every((byte, index) => start[USTAR_AT + index] === byte) && !beginsWithLine(start);
 }

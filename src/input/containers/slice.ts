@@ -1,4 +1,4 @@
-// A stored member: a slice of the archive's bytes.
+// The bytes of a member, compressed or not: a slice of the archive's bytes.
 import type { SourceError } from "../../base/errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { truncated } from "./errors.ts";

@@ -3,7 +3,7 @@
 /** Larger decoders are not kept: the next input may need little memory. */
 const KEPT_BYTES = 1 << 22;
 
-/** Keeps one decoder for the next input. `memoryBytes` is the size of its history. */
+/** Keeps one decoder for the next input. `memoryBytes` is the size of its buffer that grows with the text. */
 export class Spare<Decoder extends { readonly memoryBytes: number }> {
   readonly #create: () => Decoder;
   #kept: Decoder | undefined;
@@ -19,7 +19,7 @@ export class Spare<Decoder extends { readonly memoryBytes: number }> {
     return decoder;
   }
 
-  /** Keeps a decoder after its use. */
+  /** Keeps a decoder after its use, unless it is larger than KEPT_BYTES. */
   give(decoder: Decoder): void {
     if (decoder.memoryBytes <= KEPT_BYTES) this.#kept = decoder;
   }

@@ -1,4 +1,4 @@
-// XXH64 (RFC 8878, section 7) without WebAssembly.
+// XXH64, the checksum of zstd (RFC 8878, section 3.1.1), without WebAssembly.
 import { concat } from "../../base/arrays.ts";
 import { readU32 } from "./little-endian.ts";
 

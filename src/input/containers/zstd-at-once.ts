@@ -15,8 +15,8 @@ const MAGIC_BYTES = 4;
 const spare = new Spare(() => new ZstdDecoder());
 
 /**
- * Decodes frames up to an error or `most` bytes of text. If the data is truncated, `taken` is larger than its length. `checks`: compares
- * checksums.
+ * Decodes frames up to an error or `most` bytes of text. If a frame is truncated, `taken` is larger than the length of `body`. `checks`:
+ * compares checksums.
  */
 export function decodeZstd(body: Uint8Array, most: number, checks = false): Inflated {
   const decoder = spare.take();
@@ -46,7 +46,10 @@ export function decodeZstd(body: Uint8Array, most: number, checks = false): Infl
   return { text: concat(texts), isWhole, cost: most - left, taken: at };
 }
 
-/** Passes the text of a frame to `put`; returns the length of the frame, or `frame.length + 1` if it is truncated. Throws WRONG. */
+/**
+ * Passes the text of the first frame in `frame` to `put`. Returns the length of this frame in bytes; if it is truncated, returns more than
+ * `frame.length`. Throws WRONG and NO_MEMORY.
+ */
 function decodeFrame(frame: Uint8Array, decoder: ZstdDecoder, most: number, put: (text: Uint8Array) => void, checks: boolean): number {
   const cut = frame.length + 1;
   let at = frameHeaderBytes(frame[MAGIC_BYTES] ?? 0);

@@ -6,7 +6,7 @@ import { readStateTable, StateTable } from "./zstd-tables.ts";
 
 /** Most bytes of a block, and of its text. */
 export const BLOCK_BYTES_MAX = 1 << 17;
-/** Padding around the input in bytes, so that reads of words need no bounds checks. It is longer than a sequence. */
+/** Bytes of padding on each side of the input, so that reads of words need no bounds checks. More than the bits of a sequence take. */
 const PAD = 16;
 /** Copies of at least this many bytes use copyWithin, which is faster for them. */
 const LONG_COPY = 48;
@@ -46,7 +46,7 @@ const OFFSET_SHARES = [...times(6, 1), 2, 2, 2, ...times(15, 1), ...times(5, -1)
 
 /** The current table of one of the three kinds of codes. */
 class Coding {
-  /** The table of the previous block; undefined in the first block of a frame. */
+  /** The table that was set last, which the next block may repeat; undefined at the start of a frame. */
   table: StateTable | undefined;
   readonly #own: StateTable;
   readonly #predefined: StateTable;
@@ -103,7 +103,7 @@ export class ZstdDecoder {
     this.#repeats.set([1, 4, 8]);
   }
 
-  /** Adds uncompressed text. Throws WRONG if it is too long. */
+  /** Adds uncompressed text, and returns a copy of it. Throws WRONG if it is too long, and NO_MEMORY. */
   store(text: Uint8Array): Uint8Array {
     const history = this.#history;
     if (text.length > this.#blockBytesMax) throw WRONG;
@@ -112,7 +112,7 @@ export class ZstdDecoder {
     return this.#append(text.length);
   }
 
-  /** Adds `count` equal bytes. Throws WRONG if they are too many. */
+  /** Adds `count` equal bytes, and returns them. Throws WRONG if they are too many, and NO_MEMORY. */
   repeat(byte: number, count: number): Uint8Array {
     const history = this.#history;
     if (count > this.#blockBytesMax) throw WRONG;
@@ -121,7 +121,7 @@ export class ZstdDecoder {
     return this.#append(count);
   }
 
-  /** Returns the text of a compressed block. Throws WRONG. */
+  /** Adds and returns the text of a compressed block. Throws WRONG and NO_MEMORY. */
   decode(block: Uint8Array): Uint8Array {
     const end = PAD + block.length;
     this.#copyInput(block);
@@ -163,7 +163,10 @@ export class ZstdDecoder {
     return history.bytes.slice(history.end - count, history.end);
   }
 
-  /** Executes `count` sequences from the bits in [start, end); returns the number of bytes of text. */
+  /**
+   * Executes `count` sequences, and writes their text to the history. Their bytes are [start, end) of the input. Returns the number of
+   * bytes of text. Throws WRONG.
+   */
   #run(count: number, start: number, end: number): number {
     const view = this.#view;
     const { rows: literalRows, bits: literalBits } = this.#literalLengths.table ?? wrong();
@@ -222,7 +225,7 @@ export class ZstdDecoder {
     return offset;
   }
 
-  /** Returns a repeated offset: one of the last three, or the last one minus 1. */
+  /** Returns a repeated offset, which becomes the last one: one of the last three by `index`; for 3, the last one minus 1. */
   #repeatedOffset(index: number): number {
     const repeats = this.#repeats;
     const offset = index === 3 ? repeats[0] - 1 : repeats[index];

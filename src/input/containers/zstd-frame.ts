@@ -4,13 +4,19 @@ import { BLOCK_BYTES_MAX, type ZstdDecoder } from "./zstd-block.ts";
 
 /** The first four bytes of a frame. */
 export const MAGIC = 0xfd2fb528;
+/** Bytes of the dictionary id, by the lowest two bits of the description. */
 const DICTIONARY_BYTES = [0, 1, 2, 4] as const;
+/** Bytes of the size of the text, by the highest two bits of the description. A single segment has 1 instead of 0. */
 const SIZE_BYTES = [0, 2, 4, 8] as const;
-/** Flags of a frame header: checksum, and single segment (the window is the whole text). */
+/** Bit of the description: a checksum follows the blocks. */
 const CHECKSUM = 4;
+/** Bit of the description: the frame is a single segment, so the window is the whole text. */
 const SINGLE = 0x20;
+/** Bit of the description that must be 0. */
 const RESERVED_BIT = 8;
+/** Bytes of the header of a block. */
 export const BLOCK_HEADER_BYTES = 3;
+/** Types of blocks. */
 export const RAW = 0;
 const RLE = 1;
 const COMPRESSED = 2;
@@ -26,13 +32,13 @@ export interface FrameHeader {
   readonly isValid: boolean;
 }
 
-/** Returns the length of the header whose fifth byte is `description`. */
+/** Returns the length in bytes of the frame header whose fifth byte is `description`. */
 export function frameHeaderBytes(description: number): number {
   const window = (description & SINGLE) === 0 ? 1 : 0;
   return 5 + window + DICTIONARY_BYTES[description & 3] + sizeBytesOf(description);
 }
 
-/** Reads a complete header. */
+/** Reads a complete header of a frame. */
 export function readFrameHeader(header: Uint8Array): FrameHeader {
   const description = header[4];
   const sizeBytes = sizeBytesOf(description);
@@ -75,7 +81,7 @@ export interface BlockHeader {
   readonly packedSize: number;
 }
 
-/** Reads the header of a block at `at`, or returns undefined if it is invalid. */
+/** Reads the header of a block at `at`; returns undefined if it is invalid. */
 export function readBlockHeader(bytes: Uint8Array, at = 0): BlockHeader | undefined {
   const header = readU16(bytes, at) + (bytes[at + 2] << 16);
   const [type, size] = [(header >> 1) & 3, header >> 3];
@@ -83,7 +89,7 @@ export function readBlockHeader(bytes: Uint8Array, at = 0): BlockHeader | undefi
   return { isLast: (header & 1) !== 0, type, size, packedSize: type === RLE ? 1 : size };
 }
 
-/** Returns the text of a block. Throws WRONG. */
+/** Returns the text of a block, and adds it to the history of `decoder`. Throws WRONG and NO_MEMORY. */
 export function decodeBlock(decoder: ZstdDecoder, { type, size }: BlockHeader, block: Uint8Array): Uint8Array {
   if (type === COMPRESSED) return decoder.decode(block);
   return type === RLE ? decoder.repeat(block[0], size) : decoder.store(block);

@@ -43,7 +43,7 @@ export class LiteralsDecoder {
   /** The last literals, in the first `size` bytes. */
   bytes = new Uint8Array(1 << 10);
   size = 0;
-  /** By the next bits: symbol | bits << 8. */
+  /** By the next `#codeBits` bits: a symbol and the length of its code in bits, `symbol | bits << 8`. */
   readonly #codes = new Uint16Array(1 << CODE_BITS_MAX);
   /** Bits of the longest code; 0 if no code has been read. */
   #codeBits = 0;
@@ -56,7 +56,10 @@ export class LiteralsDecoder {
     this.#codeBits = 0;
   }
 
-  /** Decodes the literals at `at` of `input`, at most `sizeMax` bytes; returns the offset after them. Throws WRONG. */
+  /**
+   * Decodes the literals at `at` of `input`, at most `sizeMax` bytes of text; returns the offset after them. `end`: end offset of the block
+   * in `input`, which `view` shows too. Throws WRONG.
+   */
   decode(input: Uint8Array, view: DataView, at: number, end: number, sizeMax: number): number {
     const { kind, size, packedSize, streams, end: start } = readHeader(view, at);
     const after = start + packedSize;
@@ -87,7 +90,7 @@ export class LiteralsDecoder {
     }
   }
 
-  /** Decodes a stream backwards from its last bit into `bytes` from `from` to `to`. */
+  /** Decodes the stream in [start, end) of `input`, backwards from its last bit, into [from, to) of `bytes`. */
   #decodeStream(input: Uint8Array, view: DataView, start: number, end: number, from: number, to: number): void {
     const { bytes } = this;
     const codes = this.#codes;
@@ -134,7 +137,7 @@ export class LiteralsDecoder {
     return count;
   }
 
-  /** Decodes weights by two alternating states until their bits are used up. */
+  /** Decodes weights by two alternating states until their bits are used up; returns the number of weights. */
   #packedWeights(input: Uint8Array, view: DataView, at: number, end: number): number {
     const start = readStateTable(input, at, end, this.#states, WEIGHT_BITS_MAX, WEIGHT_MAX);
     if (start >= end) throw WRONG;
@@ -192,7 +195,10 @@ export class LiteralsDecoder {
   }
 }
 
-/** Returns the position of the end mark, the highest set bit before `end`, counted from the start of `input`. Throws WRONG. */
+/**
+ * Returns the position of the end mark: the highest set bit of the last byte of [start, end), in bits from the start of `input`. Throws
+ * WRONG if there is none.
+ */
 export function lastBit(input: Uint8Array, start: number, end: number): number {
   const last = input[end - 1];
   if (end <= start || last === 0) throw WRONG;

@@ -26,7 +26,7 @@ export class StateTable {
     return this;
   }
 
-  /** Builds the table of `count` symbols from their shares of `1 << bits`; -1 stands for less than one. */
+  /** Builds the table of `count` symbols from their shares of `1 << bits`; the share -1 means less than 1. Throws WRONG. */
   build(shares: Int16Array | readonly number[], count: number, bits: number): this {
     const [rows, next] = [this.rows, this.#next];
     const size = 1 << bits;
