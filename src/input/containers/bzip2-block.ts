@@ -12,8 +12,9 @@ const OUTPUT_BYTES = 1 << 17;
 const TABLES_MAX = 6;
 const SYMBOLS_MAX = 258;
 const SELECTORS_MAX = 1 << 15;
-/** Number of symbol groups, and of rows, between two yields: about a millisecond of work. */
+/** Most groups of symbols that are read between two yields. */
 const GROUPS_AT_ONCE = 512;
+/** Most rows that are transformed between two yields. */
 const ROWS_AT_ONCE = 1 << 17;
 /** Most bytes of text from one row. */
 const MORE_BYTES = 256;

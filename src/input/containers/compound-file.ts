@@ -3,27 +3,33 @@ import { concat } from "../../base/arrays.ts";
 import { readU16, readU32 } from "./little-endian.ts";
 
 const HEADER_BYTES = 512;
-/** Offsets in the header. */
+/** Header offset of the binary logarithm of the sector size. */
 const SECTOR_SHIFT_AT = 30;
+/** Header offset of the number of the directory's first sector. */
 const DIRECTORY_AT = 48;
+/** Header offset of the number of the first sector of the allocation table of small sectors. */
 const SMALL_TABLE_AT = 60;
+/** Header offset of the number of the first sector that lists further sectors of the allocation table. */
 const TABLE_LIST_AT = 68;
+/** Header offset of the numbers of the first sectors of the allocation table. */
 const TABLES_AT = 76;
 
 /** Sector numbers from here on are marks: the end of a chain, free sectors. */
 const MARKS_FROM = 0xfffffffa;
+/** Binary logarithm of the size of a small sector. */
 const SMALL_SHIFT = 6;
 /** Streams of fewer bytes are in small sectors. */
 const SMALL_BYTES = 4096;
 const ENTRY_BYTES = 128;
-/** Most bytes read for each byte of the file. */
+/** Most bytes of sectors that are read for each byte of the file. */
 const READINGS_MAX = 4;
 /** Most nested folders. */
 const DEPTH_MAX = 32;
+/** Types of entries. */
 const STORAGE = 1;
 const STREAM = 2;
 
-/** A file or a folder of a compound file. */
+/** An entry of the directory: a stream, a folder, or unused. `left`, `right` and `child` are indexes of entries; `start` is a sector. */
 interface CompoundEntry {
   readonly name: string;
   readonly type: number;
@@ -42,11 +48,11 @@ export interface Storage {
 }
 
 /**
- * A compound file in memory. Its lengths and numbers are not trusted: a chain ends at the first sector that is missing or was read before.
+ * A compound file in memory. Its lengths and numbers are not trusted: a chain ends at a sector that is missing or was in the chain before.
  */
 export class CompoundFile {
   readonly root: Storage;
-  /** Whether some sector or folder could not be read. */
+  /** Whether some sector, stream or folder could not be read completely. Reading a stream may set it. */
   isDamaged = false;
   readonly #bytes: Uint8Array;
   readonly #shift: number;

@@ -15,7 +15,7 @@ const MOVE_BITS = 5;
 const TOP = 1 << 24;
 const SIGN = 1 << 31;
 
-/** Index of the first probability of each kind. */
+/** Index of the first probability of each kind, here and below. */
 const IS_MATCH = 0;
 const IS_REPEAT = IS_MATCH + STATES * POSITIONS;
 const IS_REPEAT0 = IS_REPEAT + STATES;
@@ -26,20 +26,27 @@ const DISTANCE_SLOT = IS_LONG_REPEAT0 + STATES * POSITIONS;
 const DISTANCE_LOW = DISTANCE_SLOT + 4 * 64;
 const DISTANCE_ALIGN = DISTANCE_LOW + 128;
 const MATCH_LENGTH = DISTANCE_ALIGN + 16;
-/** Probabilities of a length: two choices, 8 low and 8 middle values for each position state, 256 high values. */
+/** Offset in the probabilities of a length, after two choices: 8 low values for each position state. */
 const LENGTH_LOW = 2;
+/** Offset in the probabilities of a length: 8 middle values for each position state. */
 const LENGTH_MIDDLE = LENGTH_LOW + POSITIONS * 8;
+/** Offset in the probabilities of a length: 256 high values. */
 const LENGTH_HIGH = LENGTH_MIDDLE + POSITIONS * 8;
+/** Index of the first probability for the length of a repeat. */
 const REPEAT_LENGTH = MATCH_LENGTH + LENGTH_HIGH + 256;
+/** Index of the first probability for literals. */
 const LITERAL = REPEAT_LENGTH + LENGTH_HIGH + 256;
+/** Number of probabilities for the literals of one context. */
 const LITERAL_COUNT = 0x300;
+/** Most bits of the context of a literal (lc + lp). */
 const LITERAL_BITS_MAX = 4;
 
 /** Decodes the chunks of a block, which end at whole bytes. One decoder serves many blocks in turn. */
 export class LzmaDecoder {
   readonly #history = new History();
-  /** The bytes and the end of the history while a piece is decoded. */
+  /** The bytes of the history while a piece is decoded. */
   #window: Uint8Array = new Uint8Array(0);
+  /** The end offset of the text in `#window` while a piece is decoded. */
   #end = 0;
   #windowBytes = 0;
   readonly #probabilities = new Uint16Array(LITERAL + (LITERAL_COUNT << LITERAL_BITS_MAX));
@@ -93,7 +100,7 @@ export class LzmaDecoder {
     this.#repeats.fill(0);
   }
 
-  /** Adds uncompressed text. */
+  /** Adds uncompressed text. Throws NO_MEMORY. */
   store(text: Uint8Array): void {
     this.#history.reserve(text.length);
     this.#history.bytes.set(text, this.#history.end);
@@ -102,8 +109,8 @@ export class LzmaDecoder {
   }
 
   /**
-   * Yields the text of a chunk of `count` bytes in pieces. After all text before the error it throws WRONG, or SHORT if the chunk continues
-   * after `bytes`.
+   * Yields the text of the chunk `bytes`, which has `count` bytes of text, in pieces. After all text before the error it throws WRONG, or
+   * SHORT if the chunk continues after `bytes`. Throws NO_MEMORY.
    */
   *decode(bytes: Uint8Array, count: number): Generator<Uint8Array> {
     if (bytes.length < 5) throw SHORT;
@@ -127,7 +134,7 @@ export class LzmaDecoder {
     if (this.#at !== this.#bytes.length || this.#code !== 0) throw WRONG;
   }
 
-  /** Decodes until the text reaches `enough`; the last copy must end at `limit` or before. Throws WRONG and SHORT. */
+  /** Decodes until the text reaches the offset `enough` in the history; no copy may end after `limit`. Throws WRONG and SHORT. */
   #decodePiece(enough: number, limit: number): void {
     this.#window = this.#history.bytes;
     this.#end = this.#history.end;

@@ -11,20 +11,25 @@ import { decompressRichText, RICH_TEXT_BYTES_MAX, textOfRichText } from "./rich-
 
 /** Most bytes of a file, which is held in memory. */
 const FILE_BYTES_MAX = 2 ** 27;
-/** Most nested messages. */
+/** Most messages inside each other, including the outermost one. */
 const DEPTH_MAX = 8;
 /** Bytes that are encoded at a time: 256 lines of base64. */
 const BASE64_BYTES = 57 * 256;
 
+/** The stream with the rows of properties. */
 const PROPERTIES = "__properties_version1.0";
+/** Start of the names of folders that hold an attachment. */
 const ATTACHMENT = "__attach_version1.0_";
-/** Bytes of a row of properties; bytes before the first row: in a file, in a message inside it, in an attachment. */
+/** Bytes of a row of properties. */
 const ROW_BYTES = 16;
+/** Bytes before the first row of the outermost message. */
 const FILE_ROWS_AT = 32;
+/** Bytes before the first row of a message in an attachment. */
 const INNER_ROWS_AT = 24;
+/** Bytes before the first row of an attachment. */
 const ATTACHMENT_ROWS_AT = 8;
 
-/** Types of properties. */
+/** Types of properties: numbers in rows, digits in the names of streams. */
 const LONG = 0x0003;
 const TIME = 0x0040;
 const STRING8 = "001E";
@@ -55,7 +60,7 @@ const MEDIA_TYPE = 0x370e;
 const BODY_CODE_PAGE = 0x3fde;
 const MESSAGE_CODE_PAGE = 0x3ffd;
 
-/** Character sets of code pages that are not `windows-N`. */
+/** Character sets of code pages that are neither `windows-N` nor `iso-8859-N`. */
 const LABELS: Readonly<Record<number, string>> = {
   932: "shift_jis",
   936: "gbk",
@@ -96,7 +101,10 @@ const OF_WINDOWS: Readonly<Record<number, number>> = {
 const OWN_FIELD = /^(?:content-[!-9;-~]*|mime-version)[ \t]*:/i;
 const FIELD = /^[!-9;-~]+[ \t]*:/;
 
-/** Reads a message. Throws SourceError for other compound files, and at the end if a part of the message could not be read. */
+/**
+ * Yields a message as MIME. Throws SourceError for other compound files and for too large ones, and at the end if a part of the message
+ * could not be read.
+ */
 export async function* readOutlook(reader: ByteReader): AsyncGenerator<Uint8Array> {
   const { source } = reader;
   const parts: Uint8Array[] = [];
@@ -120,7 +128,7 @@ export async function* readOutlook(reader: ByteReader): AsyncGenerator<Uint8Arra
   if (file.isDamaged) throw damage();
 }
 
-/** Returns the character set of a code page. */
+/** Returns the name of the character set of a code page; `windows-1252` for an unknown one. */
 function labelOf(codePage: number): string {
   const label = LABELS[codePage] ?? (codePage >= 28591 && codePage <= 28606 ? `iso-8859-${codePage - 28590}` : `windows-${codePage}`);
   try {
@@ -141,7 +149,7 @@ class Properties {
     this.#rows = storage.read(PROPERTIES)?.subarray(rowsAt) ?? new Uint8Array(0);
   }
 
-  /** The character set of texts that are not in Unicode. If none is named: the Windows one for the language of the HTML body. */
+  /** The character set of texts that are not in Unicode. If none is named, the one of Windows for the language of the HTML body. */
   get charset(): string {
     const page = this.number(BODY_CODE_PAGE) ?? 1252;
     return labelOf(this.number(MESSAGE_CODE_PAGE) ?? OF_WINDOWS[page] ?? page);
@@ -157,7 +165,7 @@ class Properties {
     return at === undefined ? undefined : readU32(this.#rows, at + 8);
   }
 
-  /** Returns a time in the form of the Date field. */
+  /** Returns a time in the form of the Date field; undefined if it is missing or invalid. */
   date(property: number): string | undefined {
     const at = this.#row(property, TIME);
     // Units of 100 ns since 1601.
@@ -169,7 +177,7 @@ class Properties {
     return this.#storage.read(streamOf(property, type));
   }
 
-  /** Returns a text in UTF-8. */
+  /** Returns a text property, decoded; undefined if it is missing. */
   text(property: number): string | undefined {
     const unicode = this.bytes(property, UNICODE);
     if (unicode !== undefined) return new TextDecoder("utf-16le").decode(unicode);
@@ -177,7 +185,7 @@ class Properties {
     return bytes === undefined ? undefined : new TextDecoder(this.charset).decode(bytes);
   }
 
-  /** Returns the message inside an attachment. */
+  /** The message inside an attachment, if there is one. */
   get inner(): Storage | undefined {
     return this.#storage.storages.get(streamOf(CONTENT, OBJECT));
   }
@@ -196,7 +204,7 @@ class Message {
   /** Describes the limit that was exceeded; undefined if nothing was left out. */
   limit: string | undefined;
 
-  /** Yields the message in `storage`. It is nested in `depth` other messages. */
+  /** Yields the message in `storage`, which is nested in `depth` other messages. `rowsAt`: offset of its first row of properties. */
   *write(storage: Storage, rowsAt: number, depth: number): Generator<Uint8Array> {
     const properties = new Properties(storage, rowsAt);
     // No line of base64 or of a header consists of `--` and this boundary.
@@ -224,7 +232,10 @@ class Message {
     yield encoded(`\r\n--${boundary}--\r\n`);
   }
 
-  /** Returns the plain text and the HTML body of a message. Outlook stores HTML as it is, or inside RTF. */
+  /**
+   * Returns the plain text and the HTML body of a message, if they exist. Outlook stores HTML as it is, or inside RTF. Other RTF is read as
+   * plain text if the message has neither.
+   */
   #bodies(properties: Properties): Body[] {
     const inUtf8 = (kind: string, text: string): Body => ({ type: `text/${kind}; charset=utf-8`, bytes: encoded(text) });
     const text = properties.text(BODY) ?? "";

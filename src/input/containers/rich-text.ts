@@ -9,13 +9,14 @@ const WINDOW_START =
   "{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArial" +
   "Times New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx";
 
-/** Most bytes of a body, and most nested groups. All of them are held in memory. */
+/** Most bytes of a body, which is held in memory. */
 export const RICH_TEXT_BYTES_MAX = 2 ** 24;
+/** Most nested groups. Their states are held in memory. */
 const GROUPS_MAX = 10_000;
 /** Most bytes of text for each compressed byte: a token of two bytes copies up to 17. */
 const EXPANSION_MAX = 9;
 
-/** Decompresses a body up to its end, but at most RICH_TEXT_BYTES_MAX bytes. */
+/** Returns the RTF of a body that may be compressed, at most RICH_TEXT_BYTES_MAX bytes. */
 export function decompressRichText(body: Uint8Array): Uint8Array {
   if (readU32(body, 8) !== COMPRESSED) return body.subarray(HEADER_BYTES, HEADER_BYTES + RICH_TEXT_BYTES_MAX);
   const window = new Uint8Array(WINDOW_BYTES).fill(0x20);
@@ -77,7 +78,7 @@ const CODE_PAGES: Readonly<Record<number, number>> = {
   222: 874,
   238: 1250,
 };
-/** A control word with its number, a control symbol, the end of a line, or text. */
+/** A control word with its number, an encoded byte (`\'hh`), a control symbol, a brace, ends of lines, or text. */
 const TOKEN = /\\([a-zA-Z]+)(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([\s\S])|([{}])|[\r\n]+|[^\\{}\r\n]+/g;
 
 /** The state of an RTF group. A nested group begins with a copy; the state is restored after it. */
@@ -113,7 +114,7 @@ export function textOfRichText(rtf: Uint8Array, label: (codePage: number) => str
     if (pending !== "") text += new TextDecoder(label(pendingPage)).decode(bytes);
     pending = "";
   };
-  /** Adds characters. `isEncoded`: each is a byte in the code page of the font. */
+  /** Adds characters, unless they are skipped or hidden. `isEncoded`: each is a byte in the code page of the group. */
   const give = (characters: string, isEncoded: boolean): void => {
     const kept = characters.slice(skipped);
     skipped -= characters.length - kept.length;

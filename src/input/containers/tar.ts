@@ -6,13 +6,14 @@ import { corrupt, isZero, refuseTrailing, skipAll, takeAll, truncated } from "./
 import { isTarHeader, TAR_BLOCK } from "./recognize.ts";
 import { Slice } from "./slice.ts";
 
-/** Most bytes of long names and of pax records that are read. */
+/** Most bytes of the data of an extension header: a long name, or pax records. Longer data is skipped. */
 const EXTENSION_BYTES_MAX = 1 << 20;
 
 /** Regular files: old, POSIX, contiguous, sparse, continued from another volume. */
 const TEXT_TYPES: readonly string[] = ["\0", "0", "7", "S", "M"];
 /** Folders, and GNU folders with a list of their files. */
 const FOLDER_TYPES: readonly string[] = ["5", "D"];
+/** Hard links and symbolic links. */
 const LINK_TYPES: readonly string[] = ["1", "2"];
 
 /** Pax keys that are read. */
@@ -120,7 +121,7 @@ function untilZero(bytes: Uint8Array): Uint8Array {
   return end < 0 ? bytes : bytes.subarray(0, end);
 }
 
-/** Reads a number in octal digits, or in binary after a set high bit. */
+/** Reads a number in octal digits, or in binary after a set high bit; returns undefined if it is above 2 ** 53 - 1. */
 function readNumber(field: Uint8Array): number | undefined {
   const [first] = field;
   if ((first & 0x80) !== 0) {

@@ -15,11 +15,15 @@ const FOOTER_MAGIC = Uint8Array.of(0x59, 0x5a);
 const STREAM_HEADER_BYTES = 12;
 const FOOTER_BYTES = 12;
 const LZMA2 = 0x21;
-/** Highest id of a checksum kind, highest id of a window size, flags of a block. */
+/** Highest id of a kind of checksum. */
 const KIND_MAX = 15;
+/** Highest number that stands for a window size. */
 const WINDOW_NUMBER_MAX = 40;
+/** Flag of a block: its header has the size of the compressed data. */
 const HAS_PACKED_SIZE = 0x40;
+/** Flag of a block: its header has the size of the text. */
 const HAS_SIZE = 0x80;
+/** Flags of a block that are reserved, or count filters in addition to one. */
 const RESERVED_FLAGS_AND_FILTERS = 0x3f;
 
 const spare = new Spare(() => new LzmaDecoder());
@@ -89,8 +93,9 @@ async function* readStream(reader: ByteReader, decoder: LzmaDecoder, windowMax: 
 
 interface BlockHeader {
   readonly windowBytes: number;
-  /** Bytes of the compressed data and of the text, if the header has them. */
+  /** Bytes of the compressed data, if the header has their number. */
   readonly packedSize: number | undefined;
+  /** Bytes of the text, if the header has their number. */
   readonly size: number | undefined;
 }
 
@@ -117,7 +122,7 @@ function readBlockHeader(header: Uint8Array, source: string | undefined): BlockH
   return { windowBytes: Math.min(2 ** 32 - 1, (2 | (window & 1)) * 2 ** ((window >> 1) + 11)), packedSize, size };
 }
 
-/** Decodes the LZMA2 data of a block. Throws WRONG, and SourceError if the data ends too early. */
+/** Decodes the LZMA2 data of a block. Throws WRONG, NO_MEMORY, and SourceError if the data ends too early. */
 async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder): AsyncGenerator<Uint8Array> {
   let needsWindow = true;
   let needsBits = true;

@@ -17,13 +17,13 @@ class FileCount {
     this.count++;
   }
 
-  /** `3 members (the first: name)`. */
+  /** Returns the words for a message: `3 members (the first: name)`. */
   toString(): string {
     return this.count === 1 ? `a member (${this.#first})` : `${this.count} members (the first: ${this.#first})`;
   }
 }
 
-/** Files by ascending offsets. */
+/** Files, or entries of a directory, in the order in which they are in the archive. */
 class Files {
   readonly offsets: number[] = [];
   readonly names: string[] = [];
@@ -43,7 +43,7 @@ export class DirectoryComparison {
   #found = new Files();
   #listed = new Files();
 
-  /** Entries of the directory. */
+  /** Number of entries of the directory. */
   get entries(): number {
     return this.#listed.offsets.length;
   }

@@ -20,7 +20,9 @@ import {
   STORED,
 } from "./zip-headers.ts";
 
+/** Most bytes of a descriptor. */
 const DESCRIPTOR_BYTES = 24;
+/** Most bytes that are searched for a descriptor at a time. */
 const SCAN_BYTES = 1 << 16;
 const NO_END = "its end is not found";
 
@@ -33,7 +35,7 @@ interface ZipFileOptions {
   readonly pacer: Pacer;
   /** Whether a descriptor (checksum and sizes) follows the file. */
   readonly hasDescriptor: boolean;
-  /** Whether the size is unknown. Deflate data marks its end; other data ends before a matching descriptor. */
+  /** Whether the packed size is unknown. Deflate data marks its end; other data ends before a matching descriptor. */
   readonly isOpenEnded: boolean;
 }
 
@@ -128,7 +130,7 @@ export class ZipFile {
   }
 }
 
-/** Returns the error for a file that is encrypted or has an unsupported compression method. */
+/** Returns the error for a file that is encrypted or has an unsupported compression method; undefined for other files. */
 function unreadable({ flags, method }: FileHeader, source: string | undefined): SourceError | undefined {
   if ((flags & FLAG_ENCRYPTED) !== 0) return new SourceError("ERR_URLMILL_ENCRYPTED", source, "is encrypted and was not read");
   if (method === STORED || method === DEFLATED) return undefined;
@@ -145,7 +147,7 @@ async function* padded(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   yield new Uint8Array(1);
 }
 
-/** Yields the bytes before the descriptor that has their number as packed size. Throws SourceError if there is none. */
+/** Yields the bytes before a descriptor whose packed size is the number of these bytes. Throws SourceError if there is no descriptor. */
 async function* untilDescriptor(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
   const start = reader.position;
   for (;;) {

@@ -3,26 +3,30 @@ import { crc32 } from "./crc32.ts";
 import { decodeName, type LeftOut } from "./entry.ts";
 import { findBytes, hasBytes, readU16, readU32, readU64 } from "./little-endian.ts";
 
-/** Signatures of headers. */
+/** Signatures of headers and records. */
 export const FILE_HEADER = 0x04034b50;
 export const DIRECTORY_ENTRY = 0x02014b50;
 export const DIRECTORY_END = 0x06054b50;
 export const ZIP64_END = 0x06064b50;
 export const DESCRIPTOR_SIGNATURE = Uint8Array.of(0x50, 0x4b, 7, 8);
+/** The first bytes of every signature. */
 const SIGNATURE_START = Uint8Array.of(0x50, 0x4b);
 /** Bytes needed to distinguish a header from text. */
 export const PLAUSIBLE_BYTES = 32;
 
-/** Fixed bytes of headers, before their names. */
+/** Bytes of headers and records without names, extra fields and comments. */
 export const FILE_HEADER_BYTES = 30;
 const DIRECTORY_ENTRY_BYTES = 46;
 export const DIRECTORY_END_BYTES = 22;
 export const ZIP64_END_BYTES = 56;
 
-/** Marks a number that is in the extra fields instead. */
+/** Marks a number that is in the zip64 extra field or the zip64 end record instead. */
 export const ELSEWHERE = 0xffffffff;
+/** Id of the zip64 extra field. */
 const ZIP64_EXTRA = 1;
+/** Number of the system whose attributes have a file type. */
 const UNIX = 3;
+/** Bits of the attributes that hold the file type. */
 const FILE_TYPE = 0xf000;
 const FOLDER_TYPE = 0x4000;
 const LINK_TYPE = 0xa000;
@@ -30,17 +34,20 @@ const LINK_TYPE = 0xa000;
 const TEXT_TYPES: readonly number[] = [0, 0x8000];
 /** A pipe: zip stores this type for text from its standard input. */
 const PIPE_TYPE = 0x1000;
-/** Upper bounds for plausible headers. The newest version of the format is 63. */
+/** Highest version in a plausible header. The newest version of the format is 63. */
 const VERSION_MAX = 100;
+/** Highest compression method in a plausible header. */
 const METHOD_MAX = 99;
+/** Most bytes of the name in a plausible header. */
 const NAME_BYTES_MAX = 4096;
 
 /** Supported compression methods. */
 export const STORED = 0;
 export const DEFLATED = 8;
 
-/** Bits of flags: the text is encrypted; checksum and sizes follow the file. */
+/** Bit of the flags: the file is encrypted. */
 export const FLAG_ENCRYPTED = 1;
+/** Bit of the flags: checksum and sizes follow the file. */
 export const FLAG_SIZES_AFTER = 8;
 
 /** Checksum and sizes of a file. */
@@ -49,6 +56,7 @@ export interface Sizes {
   readonly sum: number;
   /** Bytes of the text. */
   readonly size: number;
+  /** Bytes of the file in the archive, after its header. */
   readonly packedSize: number;
 }
 
@@ -59,8 +67,9 @@ export interface FileHeader extends Sizes {
   readonly method: number;
   /** Bytes of the header, with its name and other fields. */
   readonly bytes: number;
-  /** Hashes for comparing a file's header with its entry. `sizeHash` is undefined if the sizes follow the file. */
+  /** Hash of name, method and encryption, for comparing a file's header with its entry. */
   readonly nameHash: number;
+  /** Hash of checksum and sizes; undefined in the header of a file whose sizes follow it. */
   readonly sizeHash: number | undefined;
 }
 
@@ -118,7 +127,7 @@ export function sizeHashOf({ sum, size, packedSize }: Sizes): number {
   return crc32(new TextEncoder().encode(`${size} ${packedSize}`), sum);
 }
 
-/** Replaces each ELSEWHERE in `numbers` by the next number of the zip64 extra field. */
+/** Replaces each ELSEWHERE in `numbers` by the next number of the zip64 extra field, if it has one. */
 function readZip64Numbers(extra: Uint8Array, numbers: number[]): void {
   for (let at = 0; at + 4 <= extra.length; at += 4 + readU16(extra, at + 2)) {
     if (readU16(extra, at) !== ZIP64_EXTRA) continue;
@@ -133,7 +142,7 @@ function readZip64Numbers(extra: Uint8Array, numbers: number[]): void {
   }
 }
 
-/** Returns whether `bytes` begin with a header of a file or of the directory. Other data may contain a signature too. */
+/** Returns whether `bytes` begin with a plausible header or end record. Other data may contain a signature too. */
 function isPlausible(bytes: Uint8Array): boolean {
   if (bytes.length < 4) return false;
   const signature = readU32(bytes, 0);
@@ -147,7 +156,7 @@ function isPlausible(bytes: Uint8Array): boolean {
   return isKnown && nameBytes > 0 && nameBytes <= NAME_BYTES_MAX;
 }
 
-/** Returns the offset of the first header in `bytes` from `from` on. */
+/** Returns the offset of the first header or end record in `bytes` from `from` on; undefined if there is none. */
 export function findHeader(bytes: Uint8Array, from: number): number | undefined {
   for (let at = findBytes(bytes, SIGNATURE_START, from); at >= 0; at = findBytes(bytes, SIGNATURE_START, at + 1)) {
     if (isPlausible(bytes.subarray(at))) return at;
@@ -156,8 +165,8 @@ export function findHeader(bytes: Uint8Array, from: number): number | undefined 
 }
 
 /**
- * Reads the descriptor after `packedSize` bytes of a file: with or without its signature, with sizes of four or eight bytes. Another header
- * must follow it.
+ * Reads the descriptor at the start of `bytes`, after a file of `packedSize` bytes: with or without its signature, with sizes of four or
+ * eight bytes. Another header must follow it. Returns undefined if there is no descriptor with this size.
  */
 export function readDescriptor(bytes: Uint8Array, packedSize: number): { length: number; sum: number; size: number } | undefined {
   const at = hasBytes(bytes, DESCRIPTOR_SIGNATURE, 0) ? 4 : 0;
@@ -172,8 +181,8 @@ export function readDescriptor(bytes: Uint8Array, packedSize: number): { length:
 }
 
 /**
- * Returns the offset of a matching descriptor in `bytes` from `from` on, found by its signature. `packedSize`: bytes of the file before
- * `from`.
+ * Returns the offset of a matching descriptor with a signature in `bytes` from `from` on; undefined if there is none. `packedSize`: bytes
+ * of the file before `from`.
  */
 export function findDescriptor(bytes: Uint8Array, from: number, packedSize: number): number | undefined {
   for (let at = findBytes(bytes, DESCRIPTOR_SIGNATURE, from); at >= 0; at = findBytes(bytes, DESCRIPTOR_SIGNATURE, at + 1)) {

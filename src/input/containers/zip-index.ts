@@ -10,12 +10,14 @@ export interface OpenFile {
 }
 
 const NOTHING = new Uint8Array(0);
+/** Bytes per read of the directory. */
 const READ_BYTES = 1 << 18;
 /** Bytes per read of local headers: small, because the next one may be far away. */
 const HEADER_READ_BYTES = 1 << 12;
 const COMMENT_BYTES_MAX = 0xffff;
-/** The locator of the zip64 end record: its signature and length. */
+/** Signature of the locator of the zip64 end record. */
 const LOCATOR = 0x07064b50;
+/** Bytes of the locator. */
 const LOCATOR_BYTES = 20;
 /** Most entries of a directory whose order differs from that of its files: sorting blocks the event loop. */
 const UNSORTED_MAX = 50_000;
@@ -25,15 +27,18 @@ const UNSORTED_BYTES_MAX = 1 << 24;
 /** The entries of a directory by the offsets of their files. An offset is right if it leads to a local header with the entry's name. */
 export class ZipIndex {
   readonly #file: BufferedFile;
-  /** Ascending offsets of files, and the offsets of their entries. */
+  /** Ascending offsets of files, as the directory gives them. */
   readonly #offsets: Float64Array;
+  /** Offsets of the entries of these files. */
   readonly #locations: Float64Array;
+  /** Offset of the directory, which is after all files. */
   readonly #end: number;
   /** Reads local headers, in ascending order. */
   readonly #headers: BufferedFile;
   readonly #pause: () => Promise<void>;
+  /** Index of the first of `#offsets` that is not below the last offset asked for. */
   #next = 0;
-  /** Index of the last result of `next`. Its offset is right; those of the entries between it and `#next` are wrong. */
+  /** Index in `#offsets` of the last result of `next`, which is right. The offsets that `next` skipped before it are wrong. */
   #ahead = -1;
 
   private constructor(open: OpenFile, file: BufferedFile, offsets: number[], locations: number[], end: number, pause: () => Promise<void>) {
@@ -45,7 +50,10 @@ export class ZipIndex {
     this.#pause = pause;
   }
 
-  /** Returns the index of the last directory in `open`, or undefined. Awaits `pause` now and then. */
+  /**
+   * Returns the index of the last directory in `open`. Returns undefined if there is none, or if it is unsorted and large. Awaits `pause` now
+   * and then.
+   */
   static async open(open: OpenFile, pause: () => Promise<void>): Promise<ZipIndex | undefined> {
     const file = new BufferedFile(open, READ_BYTES);
     const found = await findDirectory(file, open.size);
@@ -71,7 +79,10 @@ export class ZipIndex {
     return new ZipIndex(open, file, sorted(offsets), sorted(locations), start, pause);
   }
 
-  /** Returns the entry of the file with `header` at `offset`, if they match. Offsets must ascend from call to call. */
+  /**
+   * Returns the entry of the file with `header` at `offset`. Returns undefined if there is none, if its name differs, or if its size leads
+   * into the next file. Offsets must ascend from call to call.
+   */
   async find(offset: number, header: zip.FileHeader): Promise<zip.DirectoryEntry | undefined> {
     if (!this.has(offset)) return undefined;
     const entry = await readEntry(this.#file, this.#locations[this.#next]);
@@ -87,7 +98,10 @@ export class ZipIndex {
     return this.#offsets[this.#next] === offset;
   }
 
-  /** Returns the next offset after `offset` of a file or, after all files, of the directory. Undefined if there is none. */
+  /**
+   * Returns the first right offset of a file after `offset`. If there is none, returns the offset of the directory, or undefined if it is not
+   * after `offset`.
+   */
   async next(offset: number): Promise<number | undefined> {
     this.#skip(offset);
     let at = this.#next;

@@ -18,7 +18,7 @@ interface OtherRecord {
   readonly length?: { readonly at: number; readonly read: typeof readU32 };
 }
 
-/** Other records after the files, by signature: archive extra data, signature, zip64 locator. */
+/** Other records after the files, by signature: archive extra data, digital signature, zip64 locator. */
 const OTHERS: ReadonlyMap<number, OtherRecord> = new Map([
   [0x08064b50, { bytes: 8, length: { at: 4, read: readU32 } }],
   [0x05054b50, { bytes: 6, length: { at: 4, read: readU16 } }],
@@ -26,10 +26,12 @@ const OTHERS: ReadonlyMap<number, OtherRecord> = new Map([
 ]);
 /** Signatures of a split or spanned archive, before its first file. */
 const SPLIT_SIGNATURES: readonly number[] = [0x30304b50, 0x08074b50];
+/** Marks a number of entries that is in the zip64 end record instead. */
 const COUNT_ELSEWHERE = 0xffff;
+/** Most bytes that are searched for a header at a time. */
 const SCAN_BYTES = 1 << 16;
 
-/** The location of an archive's directory, and the numbers of its zip64 end record. */
+/** The start and end offsets of an archive's directory in the reader, and the numbers of its zip64 end record. */
 interface Directory {
   readonly start: number;
   end: number;
@@ -45,9 +47,9 @@ export class ZipReader {
   readonly #index: ZipIndex | undefined;
   readonly #comparison = new DirectoryComparison();
   #directory: Directory | undefined;
-  /** Whether the end record has been read. */
+  /** Whether the end record of the last archive has been read, and no file after it. */
   #hasEnded = false;
-  /** Whether the error for data after the end has been yielded. */
+  /** Whether the error for data after this end record has been yielded. */
   #hasReportedTrailing = false;
 
   /** `index`: the archive's directory, if the archive is in a file. */
@@ -88,7 +90,7 @@ export class ZipReader {
     }
   }
 
-  /** Returns whether a header may be true: an unlisted file must end before the next file in the directory. */
+  /** Returns whether a header may be true: a file that the directory does not list must not overlap the next file that it lists. */
   async #fits(header: Uint8Array): Promise<boolean> {
     const at = this.#reader.position;
     if (this.#index === undefined || this.#index.has(at) || header.length < zip.PLAUSIBLE_BYTES - 2) return true;
