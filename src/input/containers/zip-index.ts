@@ -51,8 +51,8 @@ export class ZipIndex {
   }
 
   /**
-   * Returns the index of the last directory in `open`. Returns undefined if there is none, or if it is unsorted and large. Awaits `pause` now
-   * and then.
+   * Returns the index of the last directory in `open`. Returns undefined if there is none, or if it is unsorted and large. Awaits `pause`
+   * now and then.
    */
   static async open(open: OpenFile, pause: () => Promise<void>): Promise<ZipIndex | undefined> {
     const file = new BufferedFile(open, READ_BYTES);
@@ -99,8 +99,8 @@ export class ZipIndex {
   }
 
   /**
-   * Returns the first right offset of a file after `offset`. If there is none, returns the offset of the directory, or undefined if it is not
-   * after `offset`.
+   * Returns the first right offset of a file after `offset`. If there is none, returns the offset of the directory, or undefined if that is
+   * not after `offset`.
    */
   async next(offset: number): Promise<number | undefined> {
     this.#skip(offset);
