@@ -13,9 +13,9 @@ import type { FileSource } from "./paths.ts";
 /** A program whose three streams are pipes. */
 type Program = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** Format version 1: a folder in the root folder. */
+/** Format version 1: the name of a folder in the root folder. */
 const HASH_FOLDER = /^[0-9a-f]{2}$/;
-/** Format version 1: the file of a message, `ab/cdef...`. Its path is the hash of the Message-ID. */
+/** Format version 1: the path of a message, `ab/cdef...`. It is the hash of the Message-ID. */
 const HASH_FILE = /^[0-9a-f]{2}\/[0-9a-f]{38}$/;
 /** Format version 2: the file with the message that a commit adds. */
 const MESSAGE_FILE = "m";

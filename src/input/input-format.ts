@@ -20,8 +20,8 @@ export function isContainer(format: InputFormat): format is Container {
 }
 
 /**
- * Returns the format of an input that is no file. `start`: its first FORMAT_BYTES bytes, or all bytes of a shorter one. `type`: the option
- * of the user.
+ * Returns the format of an input, without the rule of `fileFormatOf` for an mbox. `start`: its first FORMAT_BYTES bytes, or all bytes of a
+ * shorter one. `type`: the option of the user.
  */
 export function inputFormatOf(type: SourceType, start: Uint8Array): InputFormat {
   return recognizeContainer(start) ?? textTypeOf(type, start);

@@ -49,7 +49,7 @@ export function identityOf(stats: Stats): string {
   return `${stats.dev}:${stats.ino}`;
 }
 
-/** Returns the stats of a file, or undefined if it has none, for example because it is missing. Reading or writing it reports its error. */
+/** Returns the stats of a file; undefined if there are none. If this is an error, reading or writing the file reports it. */
 export function statsOf(path: string | Buffer): Stats | undefined {
   try {
     return statSync(path);

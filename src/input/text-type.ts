@@ -48,8 +48,8 @@ export function textTypeOf(type: SourceType, start: Uint8Array): TextType {
 }
 
 /**
- * Returns the type of a file that begins with `start`. With the option `auto`, a plain text is an mbox if a message begins in its first
- * FIRST_BYTES bytes: the file may begin inside another message. The reader of a stream cannot wait for a From_ line.
+ * Returns the type of a file that begins with `start`. With the option `auto`, a plain text is an mbox if a From_ line in its first
+ * FIRST_BYTES bytes begins a message: the file may begin inside another one. The reader of a stream cannot wait for a From_ line.
  */
 export function fileTypeOf(type: SourceType, start: Uint8Array): TextType {
   const found = textTypeOf(type, start);

@@ -35,7 +35,7 @@ const BGZF_FIXED: readonly (readonly [at: number, byte: number])[] = [
 ];
 /** Offset of the size of the member in bytes, minus 1. */
 const BGZF_SIZE_AT = 16;
-/** Most bytes of text of a member. */
+/** Most bytes of text of a BGZF member. */
 const BGZF_TEXT_BYTES_MAX = 1 << 16;
 
 /** Magic number of a gzip member, and the method deflate. */

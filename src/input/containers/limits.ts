@@ -2,7 +2,7 @@
 import { SourceError } from "../../base/errors.ts";
 import type { Expansion } from "../../options/expansion.ts";
 
-/** Limits of a source. A limit over all members ends the source when it is exceeded; another limit ends one member or container. */
+/** Limits of a source. If a limit over all members is exceeded, the source ends; if another one is, only its member or container ends. */
 export const CONTAINER_LIMITS = {
   /** Most decoded bytes of a source that are read as text. */
   expandMax: Number.POSITIVE_INFINITY,

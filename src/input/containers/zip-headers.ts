@@ -24,7 +24,7 @@ export const ZIP64_END_BYTES = 56;
 export const ELSEWHERE = 0xffffffff;
 /** Id of the zip64 extra field. */
 const ZIP64_EXTRA = 1;
-/** Number of the system whose attributes have a file type. */
+/** Number of Unix as the system that made an entry: the attributes have a file type. */
 const UNIX = 3;
 /** Bits of the attributes that hold the file type. */
 const FILE_TYPE = 0xf000;
