@@ -27,7 +27,7 @@ export const COMMAND_NAMES = [
   "merge",
 ] as const;
 
-/** A command line that is wrong; the message is one line without the command's name. */
+/** A command line that is wrong; the message is one line without the prefix `urlmill:`. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -37,11 +37,11 @@ export interface Arguments {
   readonly options: OptionValues;
   /** The options that were given, as a program would give them to the library. */
   readonly given: Readonly<Record<string, unknown>>;
-  /** Returns the flag of an option as it was typed: `-s`, not `--scheme`. */
+  /** Returns the flag of a given option as it was typed: `-s`, not `--scheme`. An option that only a plan gave has its long flag. */
   readonly typed: (option: string) => string;
   /** The arguments that are not options: paths, URLs or references. */
   readonly operands: readonly string[];
-  /** Returns the bytes of an operand; undefined if the system does not provide them. */
+  /** Returns the bytes of the operand with this index; undefined if the system does not provide them, or a plan gave the operand. */
   readonly rawOperand: (index: number) => Buffer | undefined;
   /** For `urlmill plan`: the command whose run is planned. */
   readonly planned?: ReaderName | undefined;
@@ -112,7 +112,7 @@ function givenValue({ value }: OptionRow, flag: string, text: string | undefined
 /** Most bytes of a file given as `@FILE`. */
 const LIST_BYTES_MOST = 64 << 20;
 
-/** Returns the items in the file for an item `@FILE`, else only the item itself. For `--from`, `@a.example` is a domain, not a file. */
+/** Returns the items in the file for an item `@FILE`, else only the item itself. For `--from`, `@NAME` without a slash is a domain. */
 function listedBy(item: string, value: ValueKind<unknown>, flag: string): readonly string[] {
   if (!/^@./.test(item) || (flag === "--from" && !item.includes("/"))) return [item];
   const path = item.slice(1);
@@ -130,7 +130,7 @@ function listedBy(item: string, value: ValueKind<unknown>, flag: string): readon
   return items;
 }
 
-/** Returns the lines of a file, trimmed and without comments, which begin with `#`. */
+/** Returns the lines of a file, trimmed and without comments. A comment begins with `#` at the start of a line or after white space. */
 function linesOf(path: string, flag: string): string[] {
   try {
     const stats = statSync(path);
@@ -144,7 +144,7 @@ function linesOf(path: string, flag: string): string[] {
   }
 }
 
-// The checks name an option as the library does. A message must have its flag instead.
+// The checks name an option as the library does. A message must name the flag instead.
 function checkGiven(command: CommandName, given: object, typed: Arguments["typed"], planned?: ReaderName): OptionValues {
   try {
     return checkValues(`urlmill ${command}`, given, planned && `urlmill ${planned}`);

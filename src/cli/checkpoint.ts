@@ -1,4 +1,4 @@
-// A checkpoint: the state of a run, in a file beside its output, so that another run can resume it.
+// A checkpoint: the state of a run, in a file, by default beside the output, so that another run can resume the work.
 import {
   closeSync,
   constants,
@@ -32,7 +32,7 @@ import { versionText } from "./usage.ts";
 
 /** Least milliseconds between two checkpoints. */
 const PAUSE_LEAST = 100;
-/** Least ratio of the time between checkpoints to the wait for the last one, so that checkpoints take less than 1 % of a run. */
+/** Least ratio of the pause after a checkpoint to the time for which it held up the scan: checkpoints take less than 1 % of a run. */
 const PAUSE_FACTOR = 150;
 /** Version of the form of a checkpoint file. */
 const FORM = 2;
@@ -40,7 +40,7 @@ const FORM = 2;
 const NOT_COMPARED: readonly string[] =
   "output rejected checkpoint resumable resume memory stats threads failFast progress color quiet".split(" ");
 
-/** An operand, with its size and time when the run began, if it is a file. */
+/** An operand. A file has its size, and the time of its last write in milliseconds, both from the start of the run. */
 interface SavedInput {
   readonly path: string;
   readonly size?: number;
@@ -52,7 +52,7 @@ interface SavedOutput extends KeptFile {
   readonly path: string;
 }
 
-/** Identity of a run: another run continues it only if all members are equal. */
+/** Identity of a run: another run continues it only if all members, and the paths of the outputs, are equal. */
 interface Run {
   readonly form: number;
   readonly version: string;
@@ -60,7 +60,7 @@ interface Run {
   readonly inputs: readonly SavedInput[];
 }
 
-/** The text of the file, as JSON with a checksum. */
+/** The content of the checkpoint file, which is JSON with a checksum. */
 interface Saved extends Run {
   readonly outputs: readonly SavedOutput[];
   /** Number of URLs written. */
@@ -78,11 +78,13 @@ export interface WrittenFile {
 export class Checkpoint implements StateKeeper {
   /** The checkpoint of the earlier run, if it can be resumed. */
   readonly #resumed: Saved | undefined;
-  /** The unfinished files of an earlier run that cannot be resumed, because one of its files is gone. */
+  /** The unfinished files of an earlier run that cannot be resumed, because one of its files is gone or has lost bytes. */
   readonly #useless: readonly string[];
+  /** The absolute path of the checkpoint file. */
   readonly #path: string;
-  /** The path that the user gave, and how messages show it. */
+  /** The path that the user gave, or the default path. */
   readonly #given: string;
+  /** `#given` as messages show it. */
   readonly #name: string;
   readonly #run: Run;
   readonly #outputs: readonly SavedOutput[];
@@ -99,7 +101,7 @@ export class Checkpoint implements StateKeeper {
 
   /**
    * Reads the checkpoint of an earlier run, if there is one. Throws UsageError for options and inputs that a run with a checkpoint cannot
-   * have, and if the earlier run differs from this one, still runs, or is left without `resume`.
+   * have, for a file that is no checkpoint or was changed, and if the earlier run differs from this one, still runs, or `resume` is absent.
    */
   constructor(args: Arguments, inputs: readonly Input[]) {
     const { options } = args;
@@ -130,17 +132,17 @@ export class Checkpoint implements StateKeeper {
     return this.#resumed?.scan;
   }
 
-  /** Number of URLs that the earlier run has written. */
+  /** Number of URLs that the earlier run has written; 0 for a new run. */
   get urls(): number {
     return this.#resumed?.urls ?? 0;
   }
 
-  /** Whether an earlier run has already begun the output, including its header. */
+  /** Whether an earlier run has written bytes of an output, so that the header is written. */
   get hasOutput(): boolean {
     return this.#outputs.some(({ bytes }) => bytes > 0);
   }
 
-  /** Writes the first checkpoint of a new run. Call it before the outputs are opened. */
+  /** Writes the first checkpoint of a new run, and removes useless files of earlier runs. Call it before the outputs are opened. */
   begin(): void {
     removeAbandoned(dirname(this.#path));
     if (this.#resumed !== undefined) return;
@@ -148,12 +150,15 @@ export class Checkpoint implements StateKeeper {
     named(this.#given, "written", () => this.#replace(this.#text(this.#outputs, firstState())));
   }
 
-  /** Returns the kept part of an output. */
+  /** Returns the id and the kept bytes of an output; undefined if `path` is no output of the checkpoint. */
   kept(path: string): KeptFile | undefined {
     return this.#outputs.find((output) => output.path === targetPath(path));
   }
 
-  /** Sets the outputs, in order. `urls` returns the number of written URLs; `skipped` is the set of files that the scan skips. */
+  /**
+   * Sets the outputs: the URLs, then the file of `--rejected`. `urls` returns the number of written URLs. Adds the checkpoint file to
+   * `skipped`, the identities of the files that the scan skips, and keeps it up to date.
+   */
   follow(written: readonly WrittenFile[], urls: () => number, skipped: Set<string>): void {
     this.#written = written;
     this.#urls = urls;
@@ -178,7 +183,7 @@ export class Checkpoint implements StateKeeper {
     rmSync(this.#path, { force: true });
   }
 
-  /** Writes a note how to resume the run, if it has begun. */
+  /** Writes a note on how to resume the run, if a step has been completed since the last such note. */
   reportKept(): void {
     if (this.#hasBegun) this.#note(`${this.#name} keeps what is done; the same command with --resume goes on`);
     this.#hasBegun = false;
@@ -188,7 +193,7 @@ export class Checkpoint implements StateKeeper {
     if (!this.#isQuiet) note(text);
   }
 
-  /** Takes the state while the scan waits. The outputs and the file are then written to disk while the scan continues. */
+  /** Takes the state while the scan waits. Then syncs the outputs and writes the checkpoint while the scan continues. */
   async #write(state: () => ScanState): Promise<void> {
     const begin = milliseconds();
     await Promise.all(this.#written.map(({ output }) => output.flush()));
@@ -203,7 +208,7 @@ export class Checkpoint implements StateKeeper {
     });
   }
 
-  // Syncs the outputs first: the file must not count bytes that a power failure can still lose.
+  // Syncs the outputs first: the checkpoint must not count bytes that a power failure can still lose.
   async #save(text: string, waited: number): Promise<void> {
     for (const { file } of this.#written) await promisify(fdatasync)(file.fd);
     const begin = milliseconds();
@@ -264,7 +269,7 @@ export class Checkpoint implements StateKeeper {
   }
 }
 
-/** Returns the text of a file. Throws if it is a link, or another user's. */
+/** Returns the text of a file. Throws if it is a link, has a hard link, or is another user's. */
 function readOwnFile(path: string): string {
   const { fd } = openOwn(path, constants.O_RDONLY);
   try {
@@ -300,7 +305,7 @@ function canBeReadAgain(input: Input): boolean {
   return input !== STDIN && (stats === undefined || stats.isFile() || stats.isDirectory());
 }
 
-/** Returns the absolute path of the file that a path refers to, with links resolved. */
+/** Returns the absolute path of the file that a path refers to. Resolves links, but for a missing file not those of its folder. */
 function targetPath(path: string): string {
   return resolve(targetOf(resolve(path)));
 }

@@ -7,7 +7,7 @@ import type { OptionValues } from "../options/table.ts";
 import { UsageError } from "./arguments.ts";
 import { note } from "./session.ts";
 
-/** Returns the number of retries, and a function that reports an outage once for each server. */
+/** Returns the number of retries, if it is given, and unless `quiet` a function that notes an outage once for each server. */
 export function patienceOf({ retries, quiet }: OptionValues): Partial<Patience> {
   const reported = new Set<string>();
   const onOutage = (object: string, message: string): void => {
@@ -18,7 +18,7 @@ export function patienceOf({ retries, quiet }: OptionValues): Partial<Patience> 
   return { ...(retries === undefined ? {} : { retries }), ...(quiet ? {} : { onOutage }) };
 }
 
-/** Throws UsageError if a local folder does not exist. */
+/** Throws UsageError if a local folder does not exist or is a file. */
 export function checkFolder(folder: string): void {
   if (isRemote(folder)) return;
   const stats = statSync(folder, { throwIfNoEntry: false });

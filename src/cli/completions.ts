@@ -121,7 +121,7 @@ function flagWords({ short, flags }: CompletedOption): string[] {
   return [...(short === undefined ? [] : [`-${short}`]), ...flags.map((flag) => `--${flag}`)];
 }
 
-/** Returns the `case` branch for the value of an option. It names the command, because options of two commands may share a name. */
+/** Returns the `case` branch for the value of an option; none for a switch. The pattern names the command: two may share a flag. */
 function valueCase(command: string, option: CompletedOption): string[] {
   const { value } = option;
   if (value.kind === "none") return [];

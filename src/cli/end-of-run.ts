@@ -1,4 +1,4 @@
-// What a run writes on standard error at its end: messages about omissions and repeated files, and the JSON object of --stats.
+// Messages at the end of a run, on standard error: input that was left out or perhaps misread, repeated files, the JSON object of --stats.
 import { REASON_NO_BASE, REASON_OVERLONG } from "#core/layout/codes.js";
 import * as mail from "#core/layout/mail.js";
 import {
@@ -14,7 +14,7 @@ import { KINDS, REASON_NAMES, RULES_VERSION, UNICODE_VERSION } from "../core/nam
 import { omissionWithoutUserinfo } from "../output/redacted.ts";
 import type { Totals } from "../run/totals.ts";
 
-/** Doubtful lines (read as text, although a message may begin there) without a message: a mail archive may quote a few From_ lines. */
+/** Most doubtful lines (a message or record may begin there) without a remark: a mail archive may quote a few From_ lines. */
 const DOUBTFUL_FEW = 10;
 
 /** Returns the messages about what a run has not read, not reported or perhaps misread. `hidesUserinfo` hides userinfo in them. */
@@ -34,7 +34,7 @@ export function remarksOf(totals: Totals, hidesUserinfo: boolean): string[] {
   return lines;
 }
 
-/** The parts of a message for each reason. Reasons that the user chose, such as `excluded`, have no message. */
+/** The parts of a message for each reason. There is none for `excluded`, which the user asked for, and `unreadable`, which has an error. */
 const SENTENCES: Partial<Record<OmissionReason, readonly [what: string, one: string, many: string]>> = {
   link: ["not followed", "link in a folder or archive", "links in folders or archives"],
   "special-file": ["not read", "pipe, socket or device in a folder or archive", "pipes, sockets or devices in folders or archives"],
@@ -59,7 +59,7 @@ const SENTENCES: Partial<Record<OmissionReason, readonly [what: string, one: str
   ],
 };
 
-/** Returns a line for each reason, with the first case. */
+/** Returns a line, with the first case, for each reason that has occurred and has a message. */
 function omissionLines(counts: OmissionCounts, hidesUserinfo: boolean): string[] {
   return OMISSION_REASONS.flatMap((reason) => {
     const [sentence, counted] = [SENTENCES[reason], counts[reason]];
@@ -92,9 +92,9 @@ function locationOf(omission: Omission, hidesUserinfo: boolean): string {
 /** Suffixes of compressed files. */
 const COMPRESSED = /\.(?:gz|bgz|bz2|xz|zst|Z)$/;
 
-/** Finds files that a run reads both with and without a compression suffix: both probably have the same URLs. */
+/** Finds files whose names differ only in a compression suffix, or its absence: both probably have the same URLs. */
 export class Repeats {
-  /** Stems (names without such a suffix) that are prefixes of the current name. They are few, because folders are listed in order. */
+  /** Files whose stems (names without such a suffix) are prefixes of the current name. They are few, because folders are listed in order. */
   readonly #open: { readonly stem: string; readonly name: string }[] = [];
   #first: readonly [name: string, other: string] | undefined;
   #count = 0;
@@ -145,7 +145,7 @@ export function statsLine(totals: Totals, written: number, seconds: number, hasF
   })}\n`;
 }
 
-/** Returns the counts of omissions by reason, and of attachments by media type; an empty object if nothing was omitted. */
+/** Returns the counts of omissions by the reasons in COUNTED, and of attachments by media type; an empty object if there were none. */
 function omissionCounts(counts: OmissionCounts): object {
   const counted = COUNTED.flatMap((reason) => (counts[reason] === undefined ? [] : [[reason, counts[reason].count]]));
   const types = counts.attachment?.types;
@@ -155,11 +155,12 @@ function omissionCounts(counts: OmissionCounts): object {
   };
 }
 
+/** Reasons that `left_out` counts. */
 const COUNTED = [...SOURCE_REASONS, "attachment", "large-object"] as const;
-/** Limits of archives: all reasons but attachments. */
+/** Reasons that `limits` counts: those of archives, except attachments. */
 const LIMITS = ARCHIVE_REASONS.filter((reason) => reason !== "attachment");
 
-/** Returns the counts of archives; an empty object if there were none (A15). */
+/** Returns the counts of archives; an empty object if all are 0 (A15). */
 function archiveCounts(counts: readonly number[]): object {
   if (counts.every((count) => count === 0)) return {};
   const of = (counter: number): number => counts[counter] ?? 0;

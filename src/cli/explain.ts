@@ -12,7 +12,7 @@ import { explanationText } from "./explanation-text.ts";
 import { lineArguments, readingOf, readStdin } from "./lines.ts";
 import { allowsColor, EXIT_FOUND, EXIT_NOTHING, note, Session } from "./session.ts";
 
-/** The relative path is right from build/cli/ and from build/node/. */
+/** The document with the rules. The relative path is right from build/cli/ and from build/node/. */
 const RULES = join(import.meta.dirname, "../../docs/rules.md");
 const NOTHING = "has nothing that begins like a URL";
 
@@ -47,7 +47,7 @@ export async function runExplain(given: Arguments): Promise<number> {
   });
 }
 
-/** Returns the record of an explanation, with the member names of records. */
+/** Returns the record of an explanation, with the member names of records. `text`: number of the text, from 1 on. */
 function recordOf({ url, raw, kind, flags, code: reason, start, end, steps }: Explanation, text: number): object {
   return { text, url, raw, kind, flags, reason, start, end, steps };
 }
@@ -61,7 +61,7 @@ function explained(text: Buffer, search: ExtractOptions): Explanation[] {
   }
 }
 
-/** Returns the hints about a text, in addition to its explanations. `name` is its name in messages, `operand` its argument, if any. */
+/** Returns the hints about a text, in addition to its explanations. Messages call the text `name`. `operand` is its argument, if any. */
 function hintsOf(
   text: Buffer,
   explanations: readonly Explanation[],
@@ -78,7 +78,7 @@ function hintsOf(
   return [`${name} ${NOTHING}`, ...hints];
 }
 
-/** Returns the options of the command that `extract` takes. */
+/** Returns the options of the command that the library's `extract` takes too. */
 function searchOptions(values: OptionValues): ExtractOptions {
   const names = optionsOf("urlmill explain").filter(([, { takenBy }]) => takenBy.includes("extract"));
   return Object.fromEntries(names.map(([name]) => [name, values[name as keyof OptionValues]]));
@@ -96,13 +96,13 @@ async function readText(quiet: boolean, session: Session): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Most texts that are named; the others are counted. */
+/** Most hints for a text that name what another option would find; the others are counted. */
 const NAMED_MOST = 10;
 
 /** The flag of another option, and the options of a scan with this option added. */
 type Other = readonly [flag: string, options: ExtractOptions];
 
-/** Returns a line for each text that is not a match in `found`, but is one with an option that `options` lack. */
+/** Returns a line for each text that matches only with an option that `options` lack; after NAMED_MOST lines, one with the number left. */
 function otherOptions(text: Buffer, found: readonly Explanation[], options: ExtractOptions): string[] {
   // 1 at each byte of a match.
   const taken = new Uint8Array(text.length);

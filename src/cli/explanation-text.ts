@@ -6,11 +6,13 @@ import { REASON_MEANINGS } from "../core/reason-table.ts";
 import { cut, endOf } from "../output/display-width.ts";
 
 const LINE_FEED = 0x0a;
-/** Most columns shown of the line before a span, of the span, and of the line after the span. */
+/** Most columns shown of the line before a span. */
 const BEFORE_COLUMNS = 30;
+/** Most columns shown of the span in one line. */
 const SPAN_COLUMNS = 100;
+/** Most columns shown of the line after a span. */
 const AFTER_COLUMNS = 30;
-/** Most bytes to decode for a span. A character has at most four bytes. */
+/** Most bytes to decode of the text before a span, in it, and after it. A character has at most four bytes. */
 const BYTES_MOST = 4 * SPAN_COLUMNS;
 /** Most lines of a span that are shown: as many as the longest delimited URL has (X7). */
 const LINES_MOST = 9;
@@ -61,19 +63,19 @@ function spanLines(text: Buffer, start: number, end: number): SpanLine[] {
   return lines;
 }
 
-/** Returns bytes of one line in a form safe for a terminal. A tab has one column, and so has a CR at the end of the line. */
+/** Returns bytes of one line in a form safe for a terminal. A tab or a CR becomes a space. */
 function shownText(text: Buffer, start: number, end: number): string {
   return withoutControls(text.toString("utf8", start, end).replace(/[\t\r]/g, " "));
 }
 
-/** Returns the bytes that a rule decided about, unless they are the whole span. */
+/** Returns `: ` and the text that a rule decided about; empty if there is no text, if it is the whole span, or if it is too long. */
 function pieceOf(text: Buffer, { start, end }: ExplanationStep, whole: Explanation): string {
   if (start >= end || end - start > BYTES_MOST || (start <= whole.start && end >= whole.end)) return "";
   const piece = jsonText(text.toString("utf8", start, characterEnd(text, end)));
   return stringWidth(piece) > PIECE_COLUMNS ? "" : `: ${piece}`;
 }
 
-/** Returns the end of the UTF-8 character that contains the offset `end`: a rule may be about only its first byte. */
+/** Returns `end`, or if it is inside a UTF-8 character, the end of the character: a rule may be about only its first byte. */
 function characterEnd(text: Buffer, end: number): number {
   let at = end;
   while (((text[at] ?? 0) & 0xc0) === 0x80 && at - end < 3) at++;

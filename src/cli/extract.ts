@@ -1,4 +1,4 @@
-// The command `urlmill [options] [path ...]`.
+// The command `urlmill [options] [path ...]`, and the reading of archives that count, report and merge share with it.
 import { fstatSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { extractResults, type Results } from "../api/results.ts";
@@ -22,7 +22,7 @@ import { Repeats, remarksOf, statsLine } from "./end-of-run.ts";
 import { allowsColor, Complaints, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, note, printError, Session } from "./session.ts";
 import { Watch, watchKind } from "./watch.ts";
 
-/** Writes results to a sink, and ends it: the results of a scan of the inputs, or stored results of shards. */
+/** Writes results to a sink, and ends it. A merge gives one, for the stored results of shards. */
 export type Producer = (scan: ScanFilesOptions, sink: Sink) => Promise<Totals>;
 
 /** Optional parts of a run, in addition to its arguments. */
@@ -32,7 +32,7 @@ interface RunParts {
   readonly producer?: Producer | undefined;
 }
 
-/** The files that a run writes. */
+/** The options that name files to write. */
 const OUTPUTS = ["output", "rejected", "plot"] as const;
 type OutputPaths = Partial<Record<(typeof OUTPUTS)[number], string | undefined>>;
 type OutputFiles = Partial<Record<(typeof OUTPUTS)[number], NewFile | undefined>>;
@@ -62,7 +62,7 @@ export async function runExtract(args: Arguments, producer?: Producer): Promise<
   return await readArchives(args, await extractResults(settings, choiceOf(options), checkpoint?.hasOutput), { checkpoint, producer });
 }
 
-/** Returns the checkpoint of a resumable run. Loads its module only for such a run. */
+/** Returns the checkpoint of a resumable run; undefined for another run, which does not load the module. */
 async function checkpointOf(args: Arguments): Promise<Checkpoint | undefined> {
   const { checkpoint, resumable, resume } = args.options;
   if (checkpoint === undefined && !resumable && !resume) return undefined;
@@ -70,7 +70,7 @@ async function checkpointOf(args: Arguments): Promise<Checkpoint | undefined> {
   return new module.Checkpoint(args, inputsOf(args));
 }
 
-/** Reads the inputs of a command, and writes its results; returns the exit code. */
+/** Reads the inputs of a command, or the results of `producer`, and writes the output; returns the exit code. */
 export async function readArchives(args: Arguments, results: Results, { checkpoint, producer }: RunParts = {}): Promise<number> {
   const { options } = args;
   if (!options.quiet && args.operands.length === 0 && isTerminal(0)) {
@@ -97,7 +97,7 @@ export async function readArchives(args: Arguments, results: Results, { checkpoi
   return await session.run(() => scanInputs({ options, results, inputs, session, files, checkpoint, producer }), discard);
 }
 
-/** Returns whether matches are marked in their contexts. */
+/** Returns whether matches are marked by color in their contexts. */
 function marksMatches(options: OptionValues): boolean {
   return allowsColor(options.color) && isOutputTerminal(options);
 }
@@ -184,7 +184,7 @@ async function scanInputs({ options, results, inputs, session, files, checkpoint
   return watch.urls > 0 ? EXIT_FOUND : EXIT_NOTHING;
 }
 
-/** Gives the complete outputs their names. If nothing could be read, an older file stays as it is. */
+/** Writes `picture`, and gives the complete files their names. If a source failed and no byte was read, only the rejected file stays. */
 function commit(totals: Totals, { output, rejected, plot }: OutputFiles, picture: string | undefined): void {
   if (plot !== undefined && picture !== undefined) writeFileSync(plot.fd, picture);
   const hasFailed = totals.skipped > 0 && totals.bytes === 0;
@@ -240,7 +240,7 @@ function refuseInputsAsOutputs(inputs: readonly Input[], { output, rejected, plo
   }
 }
 
-/** Returns the identities of written and replaced files, which a scan of a folder must skip. */
+/** Returns the identities of written and replaced files, and of standard output if it is a file. A scan must not read them. */
 export function identitiesOf(...files: (NewFile | undefined)[]): Set<string> {
   const all = [...files.flatMap((file) => [file?.stats, file?.replaced]), fstatSync(1)];
   return new Set(all.flatMap((stats) => (stats?.isFile() ? [identityOf(stats)] : [])));

@@ -24,7 +24,10 @@ export function lineArguments(args: Arguments): Arguments {
   return { ...args, operands: [] };
 }
 
-/** Returns the chunks of standard input. At a terminal a message says that the command waits for `wanted`. */
+/**
+ * Returns the chunks of standard input for the command `name`. Throws if standard input is a folder, or the same file as the output. At a
+ * terminal a message says that the command reads `wanted`.
+ */
 export function readStdin(
   name: string,
   quiet: boolean,
@@ -68,7 +71,7 @@ export class Refusals {
     this.#complaints = new Complaints(rest, verbose ? Number.POSITIVE_INFINITY : undefined);
   }
 
-  /** Adds a refused line. `line` is its number from 1 on, or -1, -2, ... for arguments. `advice` is added to the message. */
+  /** Adds a refused line. `line` is its number from 1 on, or -1, -2, ... for arguments. A message that shows the URL ends with `advice`. */
   add(line: number, code: string, text: Uint8Array, advice = ""): void {
     this.#session.hasFailed = true;
     if (this.#isQuiet) return;
@@ -112,19 +115,19 @@ export async function answerEach(
   return refusals.end();
 }
 
-/** Returns the end of a message about an argument that is no URL: if it is a file, the command that reads its lines. */
+/** Returns the end of a message about a refused argument: if it is a file, the command that reads its lines, else an empty text. */
 function adviceFor(operand: string, command: string): string {
   const reading = readingOf(operand, command);
   return reading === undefined ? "" : ` is a file; its lines are read by ${reading}`;
 }
 
-/** Returns the command line that reads the file of this name; undefined if there is none. */
+/** Returns the command line that reads the file with the name `operand`; undefined if there is no such file. */
 export function readingOf(operand: string, command: string): string | undefined {
   if (!existsSync(operand) || !statSync(operand).isFile()) return undefined;
   return `urlmill ${command} < ${/^[\w./-]+$/.test(operand) ? operand : JSON.stringify(operand)}`;
 }
 
-/** Yields batches of the lines of a stream, without line feeds. A line longer than any URL is cut after this length. */
+/** Yields batches of the lines of a stream, without line feeds. An overlong line keeps URL_BYTES_LIMIT + 1 bytes, so it is refused. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer[]> {
   const open = new OpenLine();
   for await (const chunk of chunks) {

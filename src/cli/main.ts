@@ -25,7 +25,7 @@ const COMMANDS: Record<CommandName, () => Promise<Run>> = {
   verify: async () => (await import("./verify.ts")).runVerify,
   merge: async () => (await import("./merge.ts")).runMerge,
 };
-/** Names that the first argument may have. */
+/** Names of commands, which may be the first argument. */
 const NAMES = [...Object.keys(COMMANDS), "help", "completions"];
 
 async function main(args: string[]): Promise<number> {
@@ -102,8 +102,8 @@ async function print(text: string): Promise<number> {
 const RUN_OUT_MS = 100;
 
 /**
- * Ends the process when its event loop is empty, or after RUN_OUT_MS if something still waits for input. On Node 24 and later
- * `process.exit` can wait forever: it joins threads of V8, and one that compiles may wait for the caller (nodejs/node 54918).
+ * Ends the process when its event loop is empty, or after RUN_OUT_MS if something still waits, for example for input. On Node 24 and
+ * later `process.exit` can wait forever: it joins threads of V8, and a thread that compiles may wait for the caller (nodejs/node 54918).
  */
 function end(exitCode: number): void {
   process.exitCode = exitCode;

@@ -39,7 +39,7 @@ export async function runMerge(args: Arguments): Promise<number> {
   return await run(planned, merge);
 }
 
-/** Returns the arguments of the planned command, with the output options given to `merge`. */
+/** Returns the arguments of the planned command, with the options given to `merge`, except `--plan` and `--retries`. */
 function plannedArguments({ header }: PlanFile, { given, typed }: Arguments, operands: readonly string[]): Arguments {
   const { plan: _, retries: __, ...others } = given;
   if (others.rejected !== undefined && header.options.rejected === undefined) {

@@ -23,7 +23,7 @@ export async function runNormalize(given: Arguments): Promise<number> {
   });
 }
 
-/** Normalizes standard input in batches, entirely in the core. */
+/** Normalizes standard input in batches of lines that the core reads and writes, without a string for each. */
 async function normalizeBatches(profile: number, options: Arguments["options"], session: Session): Promise<number> {
   const refusals = new Refusals(session, options, false);
   const normalizer = new LineNormalizer(getUrlCore(), profile, {

@@ -1,4 +1,4 @@
-// The command `urlmill page [--port N] [path ...]`: serves the application to browsers of this machine, with archives that it scans there.
+// The command `urlmill page [--port N] [path ...]`: serves the application, and archives for it to scan, to browsers of this machine.
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createReadStream, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -76,7 +76,7 @@ async function listArchives(args: Arguments): Promise<FileSource[]> {
   return archives;
 }
 
-/** Returns the page with the list of the archives that it may fetch. */
+/** Returns the page with the list of the archives, and with a policy that lets it fetch them. */
 function withArchives(page: string, archives: readonly FileSource[]): string {
   if (archives.length === 0) return page;
   const list = embedded(archives.map(({ name, size }) => ({ name, size })));

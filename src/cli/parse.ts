@@ -24,13 +24,16 @@ export async function runParse(given: Arguments): Promise<number> {
   return await session.run(() => answerEach("parse", args, answer, session));
 }
 
-/** Returns the members of a parsed URL as JSON, up to the closing `}`, but without `{` and the first member `ok`. */
+/** Returns the members of a parsed URL as JSON, with the closing `}`, but without `{` and the first member `ok`. */
 function partsOf(parsed: ParsedUrl): string {
   const plain = parsed.scheme === "gopher" ? Object.fromEntries(Object.entries(parsed).flatMap(memberOf)) : parsed;
   return jsonText(plain).slice('{"ok":true,'.length);
 }
 
-/** Returns a member for JSON: bytes become text if they are UTF-8, else hexadecimal digits under a name that ends with `_hex`. */
+/**
+ * Returns a member for JSON. Bytes in UTF-8 become text, other bytes become hexadecimal digits under a name that ends with `_hex`.
+ * Returns nothing for `selectorBytes` in UTF-8, because `selector` has the same text.
+ */
 function memberOf([name, value]: [string, unknown]): [string, unknown][] {
   if (!(value instanceof Uint8Array)) return [[name, value]];
   const stem = name.replace(/Bytes$/, "");

@@ -73,7 +73,7 @@ export async function runPlan(args: Arguments): Promise<number> {
   );
 }
 
-/** Yields the lines of a plan, but none if all inputs have failed. Calls `report` with each failure. */
+/** Yields the lines of a plan, but none if an input has failed and there is no file to read. Calls `report` with each failure. */
 async function* withFiles(lines: AsyncIterable<PlanLine>, report: (error: SourceError) => void): AsyncGenerator<PlanLine> {
   let held: PlanLine[] = [];
   let hasFile = false;
@@ -103,7 +103,7 @@ function refuseCommandNames(operands: readonly string[]): void {
   throw new UsageError(`there is no file ${name}; ${advice}`);
 }
 
-/** Throws UsageError if the output is an existing file other than a plan: the user may have given the first input after `-o`. */
+/** Throws UsageError if the output is an existing file with bytes, but no plan: the user may have given the first input after `-o`. */
 function refuseOtherFile(output: string): void {
   const stats = statsOf(output);
   if (stats?.isFile() !== true || stats.size === 0 || descriptorOf(output) !== undefined || isPlan(output)) return;

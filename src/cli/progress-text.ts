@@ -9,14 +9,14 @@ export interface Progress {
   readonly urls: number;
   /** Seconds since the start. */
   readonly seconds: number;
-  /** Name of the source being read. */
+  /** Name of the source whose results are being taken; undefined before the first. */
   readonly source: string | undefined;
 }
 
 /** Least seconds of a run for showing a speed. */
 const SPEED_SECONDS_LEAST = 0.1;
 
-/** Returns the progress of a run: `1.2 GB of 4.3 GB (28%), 1.4 GB/s, 3,214,554 URLs, 2 s left`. */
+/** Returns the progress of a run: `1.20 GB of 4.29 GB (27%), 1.40 GB/s, 3,214,554 URLs, 3 s left`. */
 export function progressText(progress: Progress): string {
   const { bytes, total, urls, seconds } = progress;
   const parts = [sizeText(bytes)];
@@ -29,7 +29,7 @@ export function progressText(progress: Progress): string {
   return parts.join(", ");
 }
 
-/** Returns the summary of a run: `3,214,554 URLs in 4.3 GB, 3 s (1.4 GB/s)`. */
+/** Returns the summary of a run: `3,214,554 URLs in 4.29 GB, 4 s (1.40 GB/s)`. */
 export function summaryText(progress: Progress): string {
   return `${countText(progress.urls, "URL")} in ${sizeText(progress.bytes)}, ${timeText(progress.seconds)} (${speedText(progress)})`;
 }

@@ -13,8 +13,9 @@ import { patienceOf } from "./cluster-commands.ts";
 import { readLines, readStdin } from "./lines.ts";
 import { complain, EXIT_FOUND, Session } from "./session.ts";
 
-/** Exit codes of sysexits.h: 65 for a wrong input or plan, where another try is useless; 75 if another try may succeed. */
+/** The plan is wrong, or an input has changed: another try is useless (EX_DATAERR of sysexits.h). */
 const EXIT_BAD_INPUT = 65;
+/** Another try may succeed (EX_TEMPFAIL of sysexits.h). */
 const EXIT_TRY_AGAIN = 75;
 /** Environment variables in which schedulers pass the index of a task. */
 const INDEX_NAMES = ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX"];
@@ -55,7 +56,10 @@ function indexOf({ index }: OptionValues): number {
   throw new UsageError(`${name} must be the number of a shard, from 0 on, not ${shownValue(text)}`);
 }
 
-/** Runs shards from lines of the form `KEY TAB SHARD` or `SHARD`: JSON or a number. Writes the key, a tab and the marker of each. */
+/**
+ * Runs the shards in the lines of standard input: `KEY TAB SHARD` or `SHARD`, where SHARD is a line of a plan or its number. Writes for
+ * each the key (without one, the shard's number), a tab and the marker.
+ */
 async function runLines(plan: PlanFile, run: (shard: Shard) => Promise<Marker>, session: Session, quiet: boolean): Promise<void> {
   for await (const lines of readLines(readStdin("run-shard", quiet, session, "shards from the terminal, one a line,"))) {
     for (const line of lines.map(String).filter((text) => text.trim() !== "")) {

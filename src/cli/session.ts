@@ -6,11 +6,11 @@ import type { OptionValues } from "../options/table.ts";
 import { Output } from "../output/output.ts";
 import { isTerminal } from "../output/terminal.ts";
 
-/** Exit codes: something was found, nothing was, something went wrong. */
+/** Exit code: something was found, or the command has done all its work. */
 export const EXIT_FOUND = 0;
-/** @see EXIT_FOUND */
+/** Exit code: nothing was found. For `urlmill verify`: a shard is not done. */
 export const EXIT_NOTHING = 1;
-/** @see EXIT_FOUND */
+/** Exit code: something went wrong. */
 export const EXIT_ERROR = 2;
 
 /** Milliseconds after a signal in which the reader of the output can still take it. */
@@ -19,7 +19,7 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 let makeRoom: (() => void) | undefined;
 
-/** Registers an action to call before each message on standard error: it removes the progress line. */
+/** Sets the action to call before each message on standard error: it removes the progress line. */
 export function beforeErrors(action: () => void): void {
   makeRoom = action;
 }
@@ -47,7 +47,7 @@ export function complain(message: string): void {
   printError(`${inColor("1;31", "urlmill:")} ${messageText(message)}\n`);
 }
 
-/** Writes a message that is not about an error, in the same form. */
+/** Writes a message that is not about an error to standard error, in the form of `complain` but without color. */
 export function note(message: string): void {
   printError(`urlmill: ${messageText(message)}\n`);
 }
@@ -58,7 +58,7 @@ function messageText(message: string): string {
 
 let isColored: boolean | undefined;
 
-/** Decides whether messages on standard error have colors. With `auto`, the default, only on a terminal without `NO_COLOR`. */
+/** Decides whether messages on standard error have colors. With `auto`, the default: on a terminal, without `NO_COLOR` and `TERM=dumb`. */
 export function chooseColor(color: OptionValues["color"]): void {
   isColored = color === "auto" ? undefined : color === "always";
 }
@@ -139,7 +139,7 @@ export class Session {
   readonly #path: string | undefined;
   #output: Output | undefined;
   readonly #controller = new AbortController();
-  /** Set by a command that has written an error. A closed pipe then leads to the exit code 2 instead of 0. */
+  /** Set by a command after an error that does not end it. A closed pipe then leads to the exit code 2 instead of 0. */
   hasFailed = false;
 
   /**
@@ -163,8 +163,8 @@ export class Session {
 
   /**
    * Runs `body`, then flushes the output, also after an error or a signal. Calls `discard` if the output will not be complete.
-   * Returns the exit code of `body`, 0 if the reader closed the pipe and there was no error, or 2 after an error, which it writes.
-   * On a signal it ends the process, for example with 130 on SIGINT.
+   * Returns the exit code of `body`, 0 if the reader closed the pipe and there was no error, or 2 after an error. Writes the message of
+   * the error, unless it is a SourceError. On a signal it ends the process, for example with 130 on SIGINT.
    */
   async run(body: () => Promise<number>, discard: () => void = () => undefined): Promise<number> {
     for (const name of Object.keys(SIGNALS) as SignalName[]) {

@@ -164,7 +164,7 @@ export function screenText(): string {
   return [SCREEN, ...examples, ...groups].join("");
 }
 
-/** Returns the text of `urlmill help COMMAND`: all options. */
+/** Returns the text of `urlmill help COMMAND`: the head, all options of the command, and the exit codes. */
 export function helpText(command: CommandName): string {
   const linesOf = (options: OptionGroup[1]): string => options.map((option) => optionLines(...option, command)).join("");
   const options =
@@ -190,7 +190,7 @@ function optionLines(name: string, row: OptionRow, command: CommandName): string
   return wrapped(flags.length < gap.length ? flags.padEnd(gap.length) : `${flags}\n${gap}`, meaningOf(row, command), gap);
 }
 
-/** Returns `start` and the words of `text` after it, in lines that begin with `gap`. */
+/** Returns `start`, whose last line is as wide as `gap`, and the words of `text` after it. Each further line begins with `gap`. */
 function wrapped(start: string, text: string, gap: string): string {
   let written = start;
   let column = gap.length;
@@ -246,7 +246,7 @@ const FIRST: readonly (readonly [heading: string, first: OptionName])[] = [
   ["Run", "threads"],
 ];
 
-/** Returns all options of extraction, in their order. */
+/** Returns all options of extraction by group, in the order of the table. */
 export function optionGroups(): OptionGroup[] {
   const options = optionsOf("urlmill extract");
   const starts = FIRST.map(([, first]) => options.findIndex(([name]) => name === first));

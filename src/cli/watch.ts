@@ -10,7 +10,7 @@ import { beforeErrors, inColor, note, writeError } from "./session.ts";
 
 /** Milliseconds between two checks whether output is due. */
 const TICK_MILLISECONDS = 50;
-/** Most milliseconds in each redraw or answer for listing inputs, to learn the sum of their sizes. */
+/** Most milliseconds for listing inputs in each redraw, answer, or tick of a log, to learn the sum of their sizes. */
 const LIST_MILLISECONDS = 5;
 /** Milliseconds between two lines of a log. */
 const LOG_MILLISECONDS = 10_000;
@@ -20,7 +20,7 @@ const SUMMARY_SECONDS = 5;
 const QUESTIONS = ["SIGUSR2", "SIGINFO"] as const;
 /** Columns of a terminal of unknown width. */
 const COLUMNS = 80;
-/** Columns of a line of a log, and of an answer to a signal. */
+/** Most columns of a line of a log, and of an answer to a signal. */
 const LOG_COLUMNS = 200;
 
 const SCREEN: Screen = {
@@ -41,7 +41,7 @@ export function watchKind(progress: boolean, quiet: boolean, output: number): "l
 /** Watches one run. */
 export class Watch {
   readonly position: RunPosition = newPosition();
-  /** Number of URLs found. */
+  /** Number of URLs, records or rows written, also by an earlier run that this run resumes. */
   urls = 0;
   readonly #begin = milliseconds();
   readonly #total: InputTotal;
@@ -55,7 +55,7 @@ export class Watch {
     this.#total = new InputTotal(listSources(inputs, folders), milliseconds);
   }
 
-  /** Answers signals, and shows progress until `stop` if there is a `kind`. Loads the modules for progress when they are needed. */
+  /** Begins to answer signals. If there is a `kind`, shows progress until `stop`. Loads the modules for progress when they are needed. */
   start(kind: "line" | "log" | undefined, signal: AbortSignal): void {
     for (const name of QUESTIONS) process.on(name, this.#answer);
     if (kind === undefined) return;
@@ -84,7 +84,7 @@ export class Watch {
     void this.#answer();
   }
 
-  /** Removes the line. Nothing more is shown. */
+  /** Removes the line. After that, only answers to signals and the summary are shown. */
   stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -130,7 +130,7 @@ export class InputTotal {
     this.#now = now;
   }
 
-  /** Lists inputs for some milliseconds. Returns the sum in bytes, or undefined if it is not known yet or, with a pipe, never will be. */
+  /** Lists inputs for some milliseconds. Returns the sum in bytes; undefined if it is not known yet, or never will be: with a pipe, say. */
   advance(milliseconds: number): number | undefined {
     const end = this.#now() + milliseconds;
     while (this.#state === "open") {

@@ -3,7 +3,7 @@ import type { Summary } from "../summary/summary.ts";
 
 /** The summary replaces this text of the template. */
 const SUMMARY_MARK = "{{summary}}";
-/** Characters that could end the script element with the summary, or a line of a script. In JSON they occur only in strings. */
+/** Characters that could end the script element with the JSON, or a line of a script. In JSON they occur only in strings. */
 const UNSAFE = /[<\u2028\u2029]/g;
 
 /** Returns a value as JSON that is safe inside a script element. */

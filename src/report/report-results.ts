@@ -37,7 +37,7 @@ export function reportResults(
   };
 }
 
-/** Returns the template of reports: src/page/ as tools/bundle-html.mjs bundles it. */
+/** Returns the template of reports: src/page/report.ts as tools/bundle-html.mjs bundles it. */
 function template(): string {
   return readFileSync(join(import.meta.dirname, "../report/template.html"), "utf8");
 }
