@@ -94,7 +94,7 @@ const COMPRESSED = /\.(?:gz|bgz|bz2|xz|zst|Z)$/;
 
 /** Finds files whose names differ only in a compression suffix, or its absence: both probably have the same URLs. */
 export class Repeats {
-  /** Files whose stems (names without such a suffix) are prefixes of the current name. They are few, because folders are listed in order. */
+  /** Files whose stems (names without the suffix) are prefixes of the current name. They are few, because folders are listed in order. */
   readonly #open: { readonly stem: string; readonly name: string }[] = [];
   #first: readonly [name: string, other: string] | undefined;
   #count = 0;

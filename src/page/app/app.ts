@@ -1,4 +1,4 @@
-// The application: scans the archives that are dropped on the page, and shows the results.
+// The application: scans archives that the user drops, chooses or pastes, or that the server offers, and shows the results.
 import "../view/view.css";
 import "./app.css";
 import { messageOf } from "../../base/errors.ts";
@@ -220,7 +220,7 @@ class ProgressBar {
     this.node = element("section", { class: "progress", "aria-label": "Progress", hidden: true }, this.#bar, line, this.#failures);
   }
 
-  /** Shows an empty bar. */
+  /** Shows the bar and the button, without failures. */
   begin(): void {
     this.node.hidden = false;
     this.#bar.hidden = false;
@@ -243,7 +243,7 @@ class ProgressBar {
     setText(this.#text, `${what}: ${size(bytes)} of ${size(bytesAll)} (${share(bytes, bytesAll)}), ${size(speed)} a second${left}`);
   }
 
-  /** Shows the outcome of a run. */
+  /** Shows the outcome of the activity instead of the bar and the button. */
   end(text: string): void {
     this.#bar.hidden = true;
     this.#stop.hidden = true;

@@ -4,7 +4,7 @@ import { readChunks } from "../../input/chunks.ts";
 import type { OpenFile } from "../../input/containers/zip-index.ts";
 import type { PageInput } from "./messages.ts";
 
-/** Bytes that are fetched at a time. The next piece is fetched while this one is scanned. */
+/** Bytes that are fetched at a time. The next piece is fetched while the current one is scanned. */
 const PIECE_BYTES = 1 << 20;
 
 /** An open input. */
@@ -13,7 +13,7 @@ export class InputBytes implements OpenFile {
   readonly #input: PageInput;
   readonly #signal: AbortSignal | undefined;
 
-  /** When `signal` fires, nothing more is fetched. */
+  /** When `signal` fires, nothing more is fetched from the server. */
   constructor(input: PageInput, signal?: AbortSignal) {
     this.#input = input;
     this.#signal = signal;
@@ -29,7 +29,7 @@ export class InputBytes implements OpenFile {
     }
   }
 
-  /** Yields the bytes from `from` on. Throws SourceError. */
+  /** Yields the bytes from the offset `from` on. Throws SourceError if they cannot be read. */
   async *chunks(from = 0): AsyncGenerator<Uint8Array> {
     const { name, bytes } = this.#input;
     try {
@@ -52,7 +52,7 @@ export class InputBytes implements OpenFile {
     for (let at = from; at < this.size; at += PIECE_BYTES) {
       const piece = await next;
       next = this.#read(at + PIECE_BYTES, at + 2 * PIECE_BYTES);
-      // The `await` of this piece throws its error.
+      // The `await` in the next round throws the error.
       next.catch(() => undefined);
       yield piece;
     }

@@ -1,7 +1,7 @@
-// Lists the files and folders that the user drops, chooses or pastes as inputs.
+// Makes inputs from what the user drops, chooses or pastes, from the example, and from the archives of the server.
 import type { PageInput } from "./messages.ts";
 
-/** Returns a file as an input, by its path in the folder that was chosen, or by its name. */
+/** Returns a file as an input with the name `path`: by default its path in the chosen folder, or its own name. */
 function inputOf(file: File, path = file.webkitRelativePath || file.name): PageInput {
   return { name: path, size: file.size, bytes: file };
 }
@@ -49,7 +49,7 @@ interface ChromiumItem {
   getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
 }
 
-/** Returns dropped files, and all files in dropped folders. An unreadable file is an input without bytes. */
+/** Returns dropped files, and all files in dropped folders. An unreadable file or folder is an input without bytes. */
 export async function droppedInputs({ items }: DataTransfer): Promise<PageInput[]> {
   // The items are valid only until the listener returns.
   const dropped = Array.from(items, (item) => {

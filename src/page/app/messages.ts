@@ -1,15 +1,15 @@
-// The messages between the page and its workers.
+// The messages between the page and its workers, and from worker to worker.
 import type { InputFormat } from "../../input/input-format.ts";
 import type { OwnedRange, ScanSettings } from "../../options/options.ts";
 import type { Totals } from "../../run/totals.ts";
 import type { SummaryPart } from "../../summary/summarizer.ts";
 import type { Summary, SummaryRun } from "../../summary/summary.ts";
 
-/** An input: a file of the user, or of the server of the page. */
+/** An input: a file or a text of the user, or a file of the server of the page. */
 export interface PageInput {
   readonly name: string;
   readonly size: number;
-  /** undefined: the input could not be opened. */
+  /** The bytes, or the address at which the server gives them. undefined: the input could not be opened. */
   readonly bytes: Blob | URL["href"] | undefined;
 }
 
@@ -18,30 +18,37 @@ export interface PagePart extends OwnedRange {
   readonly input: PageInput;
   /** Absent if it has not been detected yet. */
   readonly format?: InputFormat;
+  /** Whether the messages (mbox, MMDF) or records (web archive) that start in the range are scanned whole. */
   readonly byMessage?: boolean;
 }
 
 /** A request to a worker, which answers one at a time. "begin", "stop", "taken" and "sum" have no answer. */
 export type Request =
-  /** Sends the counts of the scan to `counts`. */
+  /** Prepares a scan that sends its counts to `counts`. */
   | { readonly kind: "begin"; readonly settings: ScanSettings; readonly counts: MessagePort }
+  /** Scans parts, and counts their matches. */
   | { readonly kind: "scan"; readonly parts: readonly PagePart[] }
   /** Sends all remaining counts to `counts`. */
   | { readonly kind: "flush" }
-  /** Ends the scan as if the inputs ended here. */
+  /** Ends the scan early. What was counted stays. */
   | { readonly kind: "stop" }
+  /** Scans the inputs, and writes their records. */
   | { readonly kind: "write"; readonly settings: ScanSettings; readonly inputs: readonly PageInput[] }
   /** The page has written a piece of the records. */
   | { readonly kind: "taken" }
+  /** Sums the counts that come from `counts`. A table of a summary has at most `most` rows. */
   | { readonly kind: "sum"; readonly counts: readonly MessagePort[]; readonly most: number }
+  /** Asks for the last summary, with the facts of the run. */
   | { readonly kind: "finish"; readonly run: SummaryRun }
+  /** Explains the URLs in a text. */
   | { readonly kind: "try"; readonly text: string };
 
 /** A match or a rejected candidate of a text that was tried. */
 export interface TriedCandidate {
+  /** null: the candidate was rejected, or its URL was refused. */
   readonly url: string | null;
   readonly isMatch: boolean;
-  /** Its kind, flags and reason. */
+  /** The kind of the candidate, if it is not `plain`, its flags, and its reason. */
   readonly words: readonly string[];
   /** The rules that decided, in their order. */
   readonly rules: readonly { readonly rule: string; readonly what: string }[];
@@ -55,13 +62,18 @@ export interface TriedPiece {
 
 /** A reply of a worker. */
 export type Reply =
+  /** Number of input bytes read since the last such reply. */
   | { readonly kind: "read"; readonly bytes: number }
+  /** An input could not be read to its end. */
   | { readonly kind: "failed"; readonly message: string }
   /** The request is done. */
   | { readonly kind: "done" }
+  /** A piece of the records. The page acknowledges it with "taken". */
   | { readonly kind: "written"; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** A summary of all counts so far. Unless `isLast`, it has no facts of the run. */
   | { readonly kind: "summary"; readonly summary: Summary; readonly isLast: boolean }
   | { readonly kind: "tried"; readonly pieces: readonly TriedPiece[] }
+  /** The request has failed. */
   | { readonly kind: "broken"; readonly message: string };
 
 /** Counts from a scanning worker to the summing one. `totals`: all totals of the worker so far. */

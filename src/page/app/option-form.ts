@@ -73,7 +73,7 @@ const DATES: readonly OptionName[] = ["since", "until"];
 export interface ChosenOptions {
   /** The values that are set in the form, as options of the library. */
   readonly given: Readonly<Partial<Record<OptionName, unknown>>>;
-  /** The values of all options, with their defaults. */
+  /** The values of all options, with their defaults; `unwrap` is on unless `noUnwrap` is. */
   readonly values: OptionValues;
 }
 
@@ -100,7 +100,7 @@ class Field {
     this.node = element("div", { class: isSwitch ? "option switch" : "option" }, ...parts, text, this.#error);
   }
 
-  /** Returns the value that was set, or undefined. */
+  /** The value that is set, or undefined. */
   get given(): unknown {
     const input = this.#input;
     if (input instanceof HTMLInputElement && input.type === "checkbox") return input.checked || undefined;
@@ -110,7 +110,7 @@ class Field {
     return Array.isArray(value) && value.length === 0 ? undefined : value;
   }
 
-  /** Shows the error of the value. An empty text hides it. */
+  /** Shows the error of the value, and moves the focus to the field. An empty text hides the error. */
   complain(text: string): void {
     setText(this.#error, text);
     setAttribute(this.#input, "aria-invalid", text !== "" && "true");
@@ -152,7 +152,7 @@ export class OptionForm {
     this.node = element("div", { class: "options" }, ...groups);
   }
 
-  /** Returns the chosen options, or undefined if a value is wrong. The form then shows the error. */
+  /** Returns the chosen options; undefined if a value is wrong or options exclude each other. The form then shows the error. */
   read(): ChosenOptions | undefined {
     const set = this.#fields.flatMap((field) => (field.given === undefined ? [] : [field]));
     const given = Object.fromEntries(set.map(({ name, given: value }) => [name, value]));

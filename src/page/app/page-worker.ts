@@ -23,7 +23,7 @@ export class PageWorker {
     this.#worker.postMessage(request, transfer);
   }
 
-  /** Sends a request, and waits until it is done. Rejects if the worker fails. */
+  /** Sends a request, and waits until it is done. Rejects if the worker fails or is ended. Only one request may be pending. */
   ask(request: Request): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#settle = (error) => {
@@ -35,7 +35,7 @@ export class PageWorker {
     });
   }
 
-  /** Ends the worker. */
+  /** Ends the worker. A pending request is rejected. */
   end(): void {
     this.#worker.terminate();
     this.#settle?.(new Error("the worker was ended"));

@@ -16,8 +16,9 @@ export interface RunProgress {
   readonly bytes: number;
   readonly bytesAll: number;
   readonly seconds: number;
-  /** Messages about unreadable inputs. */
+  /** Messages about inputs that were not read to their end: the first FAILURES_MOST. */
   readonly failures: readonly string[];
+  /** Number of all such inputs. */
   readonly failureCount: number;
 }
 
@@ -65,13 +66,13 @@ export class Run {
     });
   }
 
-  /** How far the run has come. */
+  /** The progress so far. */
   get progress(): RunProgress {
     const seconds = (performance.now() - this.#began) / 1000;
     return { bytes: this.#bytes, bytesAll: this.#bytesAll, seconds, failures: this.#failures, failureCount: this.#failureCount };
   }
 
-  /** Scans until all inputs are read or the run is stopped. Rejects if a worker fails. */
+  /** Scans until all inputs are read or the run is stopped. Rejects if a worker fails or the run is ended. */
   async scan(): Promise<void> {
     try {
       const settings = settingsOfReport(this.options);
@@ -107,13 +108,13 @@ export class Run {
     }
   }
 
-  /** Ends the run as if the inputs ended here. */
+  /** Ends the scan early. The last summary is of what was read. */
   stop(): void {
     this.isStopped = true;
     for (const scanner of this.#scanners) scanner.tell({ kind: "stop" });
   }
 
-  /** Ends all workers. */
+  /** Ends all workers, without a last summary. */
   end(): void {
     this.#isEnded = true;
     for (const worker of [...this.#scanners, this.#sum]) worker.end();
@@ -134,7 +135,7 @@ export class Run {
     return { started: this.#started, seconds, threads: this.#scanners.length, options: shownOptions(this.options.given), inputs };
   }
 
-  /** Returns a summary of a running scan with the facts of the run, and the bytes that were read since it was made. */
+  /** Returns a summary of a running scan with the facts of the run, and with all bytes that have been read so far. */
   #withRun(summary: Summary): Summary {
     return { ...summary, run: this.#facts(), totals: { ...summary.totals, bytes: Math.max(summary.totals.bytes, this.#bytes) } };
   }
@@ -144,11 +145,12 @@ export class Run {
 
 /** Bytes of a range. A larger input is cut into ranges. */
 const RANGE_BYTES = 32 << 20;
-/** Small inputs that are scanned together: most bytes, and largest number. */
+/** Most bytes of small inputs that are scanned together. A single input may have more. */
 const GROUP_BYTES = 8 << 20;
+/** Most small inputs that are scanned together. */
 const GROUP_INPUTS = 256;
 
-/** Yields lists of parts, each for one worker. Together they cover all inputs. */
+/** Yields lists of parts. Together the lists cover all inputs. */
 async function* planParts(inputs: readonly PageInput[], settings: ScanSettings): AsyncGenerator<readonly PagePart[]> {
   let group: PagePart[] = [];
   let bytes = 0;

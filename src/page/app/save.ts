@@ -21,7 +21,7 @@ interface Picker {
   showSaveFilePicker?: (options: { suggestedName: string }) => Promise<{ createWritable(): Promise<Target> }>;
 }
 
-/** Asks the user for the file to write. Returns undefined if the user cancels. */
+/** Asks the user for the file to write. Returns undefined if the user cancels, and a download if the browser cannot ask. */
 async function openTarget(name: string): Promise<Target | undefined> {
   const { showSaveFilePicker } = globalThis as unknown as Picker;
   if (showSaveFilePicker === undefined) return new Download(name);
@@ -61,7 +61,7 @@ class Download implements Target {
   }
 }
 
-/** Writes a text as a file. */
+/** Writes a text as a file, unless the user cancels. */
 export async function saveText(name: string, text: string): Promise<void> {
   const target = await openTarget(name);
   await target?.write(new TextEncoder().encode(text));
@@ -82,7 +82,7 @@ export class RecordsFile {
     this.#worker = new PageWorker((reply) => this.#take(reply));
   }
 
-  /** Writes the records. Returns whether the file is complete. Rejects if the worker fails, or the file cannot be written. */
+  /** Writes the records. Returns whether the file is complete. Rejects if the worker fails, or if the file cannot be written. */
   async write(format: "csv" | "ndjson", inputs: readonly PageInput[], options: ChosenOptions): Promise<boolean> {
     this.#target = await openTarget(`urls.${format}`);
     try {
@@ -114,7 +114,7 @@ export class RecordsFile {
       await this.#target?.write(reply.bytes);
       this.#worker.tell({ kind: "taken" });
     });
-    // `write` throws the error at its end.
+    // Ends the worker, so that `write` rejects.
     this.#writing.catch(() => this.#worker.end());
   }
 }

@@ -14,15 +14,17 @@ import type { CountsMessage, PageInput, PagePart, Reply } from "./messages.ts";
 
 /** Milliseconds between two progress messages. */
 const READ_EVERY = 100;
-/** Milliseconds before the first part of the summary, and most milliseconds between two parts. The interval grows by half each time. */
+/** Milliseconds before the first part of the summary is due. The interval between two parts grows by half each time. */
 const COUNTS_FIRST = 200;
+/** Most milliseconds from one part to the time at which the next one is due. */
 const COUNTS_MOST = 2000;
-/** Counts are sent when they have this many bytes. */
+/** Counts are sent when their tables have more bytes than this. */
 const KEPT_BYTES = 8 << 20;
-/** The worker waits when so many parts of the summary, or pieces of records, are not acknowledged. */
+/** The worker waits when so many parts of the summary are not acknowledged. */
 const PARTS_IN_FLIGHT = 2;
+/** The worker waits when so many pieces of records are not acknowledged. */
 const PIECES_IN_FLIGHT = 4;
-/** Bytes of a piece of records. */
+/** Bytes of a full piece of records. Only a longer record makes a longer piece. */
 const PIECE_BYTES = 1 << 19;
 
 /** Sends a reply to the page. */
@@ -55,7 +57,7 @@ class InFlight {
     resume?.();
   }
 
-  /** If `most` messages are in flight, returns a promise that resolves at the next acknowledgement. */
+  /** If at least `most` messages are in flight, returns a promise that resolves at the next acknowledgement. */
   wait(most = this.#most): Promise<void> | undefined {
     return this.#count < most ? undefined : new Promise((resolve) => (this.#resume = resolve));
   }
@@ -81,7 +83,7 @@ class PartScanner {
     this.#send = send;
   }
 
-  /** Ends the scan as if the inputs ended here. */
+  /** Ends the scan early. What was counted stays. */
   stop(): void {
     this.#abort.abort(new DOMException("stopped", "AbortError"));
   }
@@ -124,13 +126,13 @@ class PartScanner {
     this.#current = undefined;
   }
 
-  /** Reports that a source was not read to its end. */
+  /** Counts and reports a source that was not read to its end. */
   reportFailure({ message }: SourceError): void {
     this.#totals.skipped++;
     this.#send({ kind: "failed", message });
   }
 
-  /** Sends the number of bytes read since the last such message. */
+  /** Sends the number of bytes read since the last such message, if there are any. */
   sendRead(): void {
     if (this.#unsent > 0) this.#send({ kind: "read", bytes: this.#unsent });
     this.#unsent = 0;
@@ -143,7 +145,7 @@ class PartScanner {
   }
 }
 
-/** Returns the input of `part`, for scans. `read` is called with the number of bytes of the part in each piece. */
+/** Returns the input of a part, for scans. `read` is called for each piece with the number of its bytes that belong to the part. */
 function rangedInput({ input, from, to }: PagePart, signal: AbortSignal, read: (bytes: number) => void): RangedInput {
   const { name, size } = input;
   const bytes = new InputBytes(input, signal);
@@ -177,7 +179,7 @@ export class CountingScan {
     this.#port = port;
     this.scanner = new PartScanner(send);
     port.onmessage = () => this.#inFlight.acknowledge();
-    // Counts are sent when they are many or due, but only between two messages of the input. A limit of 0 bytes sends them at once.
+    // Between two messages of the input, the summarizer gives counts that have more bytes than the limit: with a limit of 0, all counts.
     const isDue = (): boolean => this.#isDue;
     const overflow = {
       get bytes(): number {

@@ -6,12 +6,14 @@ import { Summarizer } from "../../summary/summarizer.ts";
 import type { Summary, SummaryRun } from "../../summary/summary.ts";
 import type { CountsMessage } from "./messages.ts";
 
-/** Least interval between two summaries: milliseconds, and a multiple of the time for making one. */
+/** Least milliseconds between two summaries. */
 const SHOW_EVERY = 400;
+/** Least ratio of the time between two summaries to the time for making one. */
 const MAKING_FACTOR = 8;
 /** Most bytes of all tables: a tab may have less memory than a program. */
 const MEMORY_BYTES = 96 << 20;
 
+/** The page replaces it by the facts of the run. */
 const NO_RUN: SummaryRun = { started: "", seconds: 0, threads: 0, options: {}, inputs: [] };
 
 /** The sum of the counts of all workers. */
@@ -20,11 +22,12 @@ export class Sum {
   readonly #totals: (Totals | undefined)[];
   readonly #most: number;
   readonly #show: (summary: Summary) => void;
-  /** Earliest time of the next summary, and the timer for it. */
+  /** Earliest time of the next summary. */
   #next = 0;
+  /** The timer for the next summary; undefined while there are no new counts. */
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `ports`: the ports of the scanning workers. */
+  /** `ports`: the ports of the scanning workers. `most`: most rows of a table. `show` takes the summaries before the last one. */
   constructor(ports: readonly MessagePort[], most: number, show: (summary: Summary) => void) {
     this.#most = most;
     this.#show = show;

@@ -1,4 +1,4 @@
-// The field for trying a text: its URLs are marked while it is typed, with the rules that decided.
+// The field for trying a text: URLs and rejected candidates are marked while the user types, with the rules that decided.
 import { messageOf } from "../../base/errors.ts";
 import { element, setText } from "../view/dom.ts";
 import { counted } from "../view/words.ts";
@@ -13,7 +13,7 @@ Log in at http://paypal.example@192.0.2.7/ now.`;
 /** Milliseconds without a key before the text is tried. */
 const PAUSE = 120;
 
-/** The field, the text with its matches, and the list of their URLs. */
+/** The field, the text with its candidates marked, and the list of the candidates. */
 export class TryIt {
   readonly node: HTMLElement;
   readonly #input = element("textarea", { id: "try-text", rows: 6, spellcheck: "false" });
@@ -35,7 +35,7 @@ export class TryIt {
     this.node = element("div", { class: "try" }, element("div", { class: "sides" }, left, right), this.#count, this.#list);
   }
 
-  /** Tries the current text. */
+  /** Tries the current text, unless a text has been tried already. */
   start(): void {
     if (this.#worker === undefined) void this.#try();
   }

@@ -1,4 +1,4 @@
-// The months and the numbers along the axes of the time line.
+// The months and the numbers along the axes of the time line, and of other drawings of bars over time.
 import type { Summary } from "../../summary/summary.ts";
 import { eachMonth } from "./cells.ts";
 import { isMonth, monthName, monthNumber, shortMonth } from "./words.ts";
@@ -43,12 +43,14 @@ const FAR = 12;
 const [YEAR, SHORT_AXIS] = [12, 36];
 /** Most months of an axis with a bar for each month. A longer axis has bars of years. */
 const MONTHS_MOST = 240;
-/** Distances between ticks, in years and in months, and most ticks. */
+/** Distances between ticks of years. */
 const YEARS_APART = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
+/** Distances between ticks of months. */
 const MONTHS_APART = [1, 3, 6, 12];
+/** Most distances between ticks in the length of an axis. */
 const TICKS_MOST = 9;
 
-/** Returns the matches of each month that has a date, ascending. */
+/** Returns the months of a summary that have matches, ascending. Entries that are no single month (`isMonth`) are left out. */
 export function monthTotals({ months, cells }: Summary): MonthTotal[] {
   const totals: MonthTotal[] = [];
   eachMonth(cells, (index, matches) => {
@@ -58,7 +60,7 @@ export function monthTotals({ months, cells }: Summary): MonthTotal[] {
   return totals;
 }
 
-/** Returns the matches of an axis by bar, ascending. */
+/** Returns the matches in the months of an axis by bar. The bars are in the order of `totals`. */
 export function barsOf(totals: readonly MonthTotal[], { from, to, unit }: Axis): Bar[] {
   const bars = new Map<number, number>();
   for (const { month, matches } of totals) {
@@ -74,7 +76,8 @@ export function barName(at: number, { unit }: Axis): string {
 }
 
 /**
- * Returns the axis of one or more months: all of them, or fewer than half of them if these have nearly all matches. `isWhole`: all of them.
+ * Returns the axis of `totals`, which are ascending and not empty. It is as long as all their months, or with `isWhole` false less than
+ * half as long if that is enough for nearly all matches.
  */
 export function axisOf(totals: readonly MonthTotal[], isWhole: boolean): Axis {
   const whole = between(totals[0], totals.at(-1) as MonthTotal);
@@ -124,7 +127,7 @@ export function timeTicks({ from, to }: Months): Tick[] {
 }
 
 /**
- * The scale may cut bars if there are SCALED_LEAST of them. It cuts the share OUTLIERS, one at least, if the highest bar has more than
+ * The scale may cut bars if there are at least SCALED_LEAST. It cuts the share OUTLIERS, one at least, if the highest bar has more than
  * FACTOR times the matches of the highest uncut one.
  */
 const [SCALED_LEAST, OUTLIERS, FACTOR] = [12, 0.02, 4];

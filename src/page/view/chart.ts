@@ -5,11 +5,13 @@ import { totalOf } from "./cells.ts";
 import { barPaths, DRAWING_HEIGHT, type Series } from "./series.ts";
 import { counted, monthNumber, number } from "./words.ts";
 
-/** Size of the picture, margins around the bars, and size of the bars, in pixels. */
+/** Size of the picture in pixels. */
 const [WIDTH, HEIGHT] = [960, 420];
+/** Margins around the bars in pixels. */
 const [LEFT, TOP, RIGHT, BOTTOM] = [72, 76, 24, 52];
+/** Size of the area with the bars in pixels. */
 const [INNER_WIDTH, INNER_HEIGHT] = [WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM];
-/** Most characters of a name in the legend, and pixels of one character. */
+/** Most characters of a name in the legend, and about the pixels of one character. */
 const [NAME_LENGTH, CHARACTER] = [26, 7];
 const COLORS = {
   light: ["#2c6585", "#c07a2c", "#7d5590", "#4d8a63", "#8b867b"],
@@ -23,7 +25,7 @@ interface Chart {
   readonly undated: number;
 }
 
-/** Returns the picture. `what` names the series, for example `scheme`. `isShare`: bars are shares of their months. */
+/** Returns the picture. `what` names the series, for example `scheme`; empty: there is one. `isShare`: bars are shares of their months. */
 export function chartOf({ months, series, undated }: Chart, what: string, isShare = false): string {
   const totals = totalsOf(months, series);
   const axis = totals.length === 0 ? undefined : axisOf(totals, false);
@@ -102,7 +104,7 @@ function text(x: number, y: number, words: string, attributes = ""): string {
   return `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}"${attributes === "" ? "" : ` ${attributes}`}>${escaped(words)}</text>\n`;
 }
 
-/** Returns text that is safe in XML. */
+/** Returns text that is safe as the content of an XML element. */
 function escaped(words: string): string {
   return withoutControls(words).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -14,7 +14,7 @@ interface RowView {
   readonly name: TableName;
   readonly ranking: Ranking;
   readonly index: number;
-  /** All matches, or all matches of the chosen months. */
+  /** All matches with the chosen values in the chosen months. */
   readonly whole: number;
   /** Matches of the most frequent row. */
   readonly most: number;
@@ -58,7 +58,7 @@ function rowOf({ ranking, index }: RowView): Row {
   return ranking.rows[index];
 }
 
-/** Returns the texts of a value: two of a redirector and its target, which a blank divides. */
+/** Returns the texts of a row's value. In the table `redirect` there are two, divided by a blank: the redirector and the target. */
 export function valuesOf([value]: Row, name: TableName): string[] {
   if (name !== "redirect") return [value];
   const blank = value.indexOf(" ");
@@ -79,7 +79,7 @@ function countCell(value: number): HTMLElement {
   return element("td", {}, number(value));
 }
 
-/** Returns the cell of the messages. Unknown for chosen matches, because one message may be in several combinations. */
+/** Returns the cell of the messages. If the summary is made from combinations, their number is unknown: a message may be in several. */
 function messagesCell({ state, ranking, index }: RowView): HTMLElement {
   return state.isCombined ? element("td", {}, "–") : countCell(ranking.messages(index));
 }
@@ -100,7 +100,7 @@ export function bar(part: number, most: number): HTMLElement {
   return element("span", { class: "bar", "aria-hidden": "true" }, filled);
 }
 
-// A small drawing of the row's matches over the months of the time line.
+// A small drawing of the row's matches over the months of the time line, not only the chosen ones.
 function overTimeCell(row: RowView): HTMLElement {
   const { axis } = row;
   const { months } = row.state.whole;
@@ -134,7 +134,7 @@ function overTimeCell(row: RowView): HTMLElement {
   return cell;
 }
 
-/** Returns the first or last date of a row, or null if unknown. With a span only the month is known, not the day. */
+/** Returns the first or last date of a row, or null if unknown. With a span or chosen values only the month is known, not the day. */
 export function dateAt({ span, summary }: State, ranking: Ranking, index: number, side: "from" | "to"): string | null {
   if (span === null) return ranking.rows[index][side === "from" ? 1 : 2];
   const edges = ranking.edges(index);

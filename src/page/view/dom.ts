@@ -51,7 +51,7 @@ export function setText(node: Element, text: string): void {
   if (node.textContent !== shown) node.textContent = shown;
 }
 
-/** Milliseconds in which the browser surely reads a file that is downloaded. */
+/** Milliseconds for which the URL of a download stays valid, so that the browser can read the file. */
 const READ_MS = 60_000;
 
 /** Downloads a file that consists of `parts`. */
@@ -68,7 +68,7 @@ export function numberTable(caption: string, heads: readonly string[], rows: rea
   return element("table", {}, element("caption", {}, caption), thead, element("tbody", {}, ...rows));
 }
 
-/** Returns the cell of a number in such a table. */
+/** Returns the cell of a number in a `numberTable`. */
 export function numberCell(text: string): HTMLElement {
   return element("td", { class: "number" }, text);
 }

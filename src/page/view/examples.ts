@@ -8,7 +8,7 @@ import { copyButton, linkText, plainText } from "./link-text.ts";
 import { hostOfUrl } from "./narrow.ts";
 import { counted, day, number } from "./words.ts";
 
-/** Examples that are visible at first. */
+/** Number of examples that are visible at first. */
 const SEEN = 3;
 
 /** Makes lists of examples. A list that the user has opened is open when it is made again. */
@@ -56,7 +56,7 @@ function item({ url, raw, text, message_id, date, source, start }: Example, isDe
   );
 }
 
-/** Returns the IP address or Unicode name that the host of a URL means, if the host is written otherwise. */
+/** Returns the IP address or Unicode name that the host of a URL means; undefined if the host is written like this, or means neither. */
 function hostMeaning(url: string): string | undefined {
   const host = hostOfUrl(url);
   const meaning = addressOf(host) ?? unicodeName(host);

@@ -47,7 +47,7 @@ export class ExportLine {
     );
   }
 
-  /** Shows how many rows there are. */
+  /** Shows how many rows there are; hides the line if there are none. */
   show(count: number): void {
     this.node.hidden = count === 0;
     setText(this.#text, count === 1 ? "This row:" : `These ${counted(count, "row")}:`);

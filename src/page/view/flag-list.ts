@@ -38,7 +38,7 @@ export function foundFlags({ tables, flags }: Summary, span: Span | null): Found
   });
 }
 
-/** Returns whether all flags of the matches in a span are known. A bounded table may lack a flag. */
+/** Returns whether all flags of the matches in a span are known. The table may have no row for a rare flag. */
 export function knowsFlags({ tables: { flag } }: Summary, span: Span | null): boolean {
   return span === null || rowsIn(flag, span).length === flag.distinct;
 }
@@ -100,7 +100,7 @@ export class FlagList implements Part {
   }
 }
 
-/** Returns the line with the command that lists all matches. */
+/** Returns the line with the command that lists all matches with a flag. */
 function listing(command: string): HTMLElement {
   return element(
     "p",

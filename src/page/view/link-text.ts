@@ -1,4 +1,4 @@
-// URLs and hosts as text without links, and a button that copies one.
+// URLs and hosts as text without links, and a button that copies a text.
 import { withoutControls } from "../../base/shown.ts";
 import type { TableName } from "../../summary/summary.ts";
 import { defanged } from "../../url/defang.ts";
@@ -10,7 +10,7 @@ const MARK = /^\[[.@:]\]$/;
 const BREAKS = /(\[[.@:]\])|(?<=[/.?&])(?![/.?&\]])/;
 /** A text with more characters than this may break anywhere. */
 const BREAKABLE_LENGTH = 400;
-/** Milliseconds for which a button shows that the text was copied. */
+/** Milliseconds for which a button shows whether the text was copied. */
 const COPIED_MS = 1500;
 
 /** Returns the form in which a URL or host is shown and copied: without controls, perhaps defanged. */
@@ -19,7 +19,7 @@ export function linkForm(text: string, isDefanged: boolean): string {
   return isDefanged ? defanged(visible) : visible;
 }
 
-/** Returns an element with a URL or a host as text. */
+/** Returns an element with a URL, a host, or the text of a link. */
 export function linkText(text: string, isDefanged: boolean): HTMLElement {
   const node = element("bdi", { class: "link" });
   const form = linkForm(text, isDefanged);
@@ -47,7 +47,7 @@ export function valueText(name: TableName, value: string, isDefanged: boolean): 
   return areLinks(name) ? linkText(value, isDefanged) : plainText(value);
 }
 
-/** Returns a button that copies a URL or a host in the form in which it is shown. */
+/** Returns a button that copies a URL, a host or a command in the form in which it is shown. */
 export function copyButton(text: string, isDefanged: boolean): HTMLButtonElement {
   const form = linkForm(text, isDefanged);
   const icon = graphic(

@@ -55,7 +55,10 @@ export function commandOf(
   return words.map(quoted).join(" ");
 }
 
-/** Returns the stricter of two dates; a time is stricter than its month. `sign`: 1 for first dates, -1 for last ones. */
+/**
+ * Returns the stricter of a given date and a month: the later one for first dates (`sign` 1), the earlier one for last dates (-1). If one
+ * begins with the other, the longer one is stricter. Returns undefined if both are absent.
+ */
 function narrower(given: unknown, month: string | null | undefined, sign: 1 | -1): string | undefined {
   if (typeof given !== "string" || month == null) return typeof given === "string" ? given : (month ?? undefined);
   if (given.startsWith(month) || month.startsWith(given)) return given.length > month.length ? given : month;

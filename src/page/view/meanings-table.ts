@@ -1,6 +1,6 @@
 // The meanings of flags, kinds and omissions in plain words.
 
-/** How much a flag matters to a reader who opens the link. */
+/** Why a flag matters to a reader. */
 export type Concern = "dangerous" | "unusual" | "damaged";
 
 /** A name and what it means. */
@@ -161,7 +161,7 @@ export const KIND_NAMES: ReadonlyMap<string, string> = new Map([
   ["nested", "inside another URL"],
 ]);
 
-/** Kinds of omissions. */
+/** Reasons of omissions. */
 export const OMISSION_NAMES: ReadonlyMap<string, string> = new Map([
   ["link", "links in folders and archives, not followed"],
   ["special-file", "special files"],

@@ -17,7 +17,7 @@ interface Narrowed {
   readonly summary: Summary;
   /** Further matches that may have the values: it is unknown whether they do. */
   readonly more: number;
-  /** Whether messages are counted: only if a single value is chosen. */
+  /** Whether messages are counted: only if a single value is chosen that has a row, and URLs that are no links are not left out. */
   readonly hasMessages: boolean;
   /** Indexes of the combinations of these matches. */
   readonly indexes: readonly number[];
@@ -34,15 +34,16 @@ const [OTHER_SCHEMES, OTHER_FLAG] = [["cid", "mid", "mailto"], "namespace"];
 
 /** The combinations with chosen values. */
 interface Found {
-  /** Their indexes, ascending by month. Combinations without a month are last. */
+  /** Indexes of the combinations, ascending by month. Combinations without a month are last. */
   readonly indexes: readonly number[];
   /** Matches of the combinations that may have the values, but have forgotten some. */
   readonly undecided: number;
 }
 
 /**
- * Returns the summary of the matches with all chosen values. The `bound` of a table is the number of matches that have lost their value in
- * it; if months are chosen too (`isInSpan`), also of those that have lost their month. The tables do not count messages.
+ * Returns the summary of the matches with all chosen values. The `bound` of a table counts matches that its rows may lack: matches that may
+ * have the chosen values, matches that have lost their value in the table, and if months are chosen too (`isInSpan`), matches that have
+ * lost their month. The tables do not count messages.
  */
 export function narrowed(summary: Summary, { choices, isOfLinks }: Wanted, isInSpan: boolean): Narrowed {
   const { combinations, months, totals } = summary;
@@ -100,7 +101,7 @@ function combinationsWith({ values, columns, months, matches }: Combinations, ch
   return { indexes: dated.concat(timeless), undecided };
 }
 
-/** Returns the month of a combination, or `unknown` if the month was forgotten. */
+/** Returns the index of the month of a combination, or `unknown` if the month was forgotten. */
 function monthAt({ months }: Combinations, index: number, unknown: number): number {
   return months[index] < 0 ? unknown : months[index];
 }
@@ -124,7 +125,8 @@ function madeWhenRead(make: (name: TableName) => SummaryTable): Summary["tables"
 }
 
 /**
- * Returns a table of the values in combinations. `rest`: by month, the matches in no combination. `bound`: matches that may have any value.
+ * Returns a table of the values in the combinations with `indexes`. `rest`: by month, the matches in no combination. `bound`: matches that
+ * may have any value.
  * The rows too are made when they are first read.
  */
 function tableOf(
@@ -167,13 +169,19 @@ const NO_CELL = -1;
 
 /** The matches of values by month: a linked list of cells for each value. Typed arrays, because a click may count 100,000 values. */
 class ValueCells {
-  /** By value: its matches in all months, and its last cell. By cell: its month, its matches, and the cell of the same value before it. */
+  /** By value: its matches in all months. */
   readonly #totals: Float64Array;
+  /** By value: its last cell, or NO_CELL. */
   readonly #last: Int32Array;
+  /** By cell: the index of its month. */
   #months: Int32Array<ArrayBuffer>;
+  /** By cell: its matches. */
   #matches: Float64Array<ArrayBuffer>;
+  /** By cell: the cell of the same value before it, or NO_CELL. */
   #before: Int32Array<ArrayBuffer>;
+  /** Number of cells. */
   #count = 0;
+  /** Number of values that have a cell. */
   distinct = 0;
 
   /** Values are numbers below `size`. `room`: initial capacity in cells. */
@@ -185,7 +193,7 @@ class ValueCells {
     this.#before = new Int32Array(room);
   }
 
-  /** Adds matches to a value. Months come in ascending order. */
+  /** Adds matches to a value. The months of a value come in ascending order. */
   add(value: number, month: number, matches: number): void {
     const last = this.#last[value];
     this.#totals[value] += matches;
@@ -240,7 +248,7 @@ class ValueCells {
 /** Tables in which a match may have several values. */
 const SEVERAL: ReadonlySet<TableName> = new Set(["flag", "redirect"]);
 
-/** The names of a column's single values. `parts`: by number in the column, the indexes of its names; undefined: one name each. */
+/** The names of a column's single values. `parts`: by number in the column, the indexes of the value's names; undefined: one name each. */
 interface Parts {
   readonly names: readonly string[];
   readonly parts?: readonly (readonly number[])[];
@@ -264,7 +272,7 @@ function partsOf({ values }: Combinations, name: TableName): Parts {
   return made;
 }
 
-/** Returns the first and the last month of cells; null if none is known. */
+/** Returns the names of the first and the last month of cells; null if none is known. */
 function datesOf(cells: readonly number[], months: Summary["months"]): { first: string | null; last: string | null } {
   let [first, last]: (string | null)[] = [null, null];
   for (let at = 0; at < cells.length; at += 3) {

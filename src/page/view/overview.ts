@@ -1,4 +1,4 @@
-// The first screen: headline figures, and dangerous flags.
+// The first screen: headline figures, what was not read, and dangerous or unusual flags.
 import type { Summary, TableName } from "../../summary/summary.ts";
 import { type Span, sumsIn } from "./cells.ts";
 import { element, numberCell, numberTable } from "./dom.ts";
@@ -47,7 +47,7 @@ export class Figures implements Part {
   }
 }
 
-/** Omissions that the user asked for. */
+/** Reasons of omissions that the line does not name: the user asked for them, or they lose nothing. */
 const WANTED: ReadonlySet<string> = new Set(["excluded", "output"]);
 /** Most media types that are named. */
 const TYPES_NAMED = 3;
@@ -84,7 +84,7 @@ function figure(label: string, value: string, className = ""): HTMLElement {
   return element("div", { class: className !== "" && className }, element("dt", {}, label), element("dd", {}, value));
 }
 
-/** A short list of dangerous flags. */
+/** A short list of dangerous and unusual flags. */
 export class DangerList implements Part {
   readonly node = element("section", { class: "top danger" });
 

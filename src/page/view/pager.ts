@@ -4,7 +4,7 @@ import { number } from "./words.ts";
 
 const SIZES = [10, 25, 100];
 
-/** Buttons that turn the pages of a table, and a list for the rows of a page. */
+/** Buttons that turn the pages of a table, and a list of page sizes. */
 export class Pager {
   readonly node: HTMLElement;
   readonly #where = element("p", { role: "status" });
@@ -17,7 +17,7 @@ export class Pager {
   #count = 0;
   #start = 0;
 
-  /** `many`: plural noun for rows; `turn` is called when the page changes. */
+  /** `many`: plural noun for rows. `size`: rows of a page at first. `turn` is called when the user turns a page or chooses another size. */
   constructor(many: string, size: number, turn: () => void) {
     this.#turn = turn;
     this.#size = size;
@@ -36,7 +36,7 @@ export class Pager {
     this.node = element("nav", { class: "pager", "aria-label": `Pages of ${many}` }, this.#where, this.#buttons);
   }
 
-  /** Shows the page of row `start` of `count` rows. */
+  /** Shows the page that has the row with the index `start` of `count` rows. Does not call `turn`. */
   show(count: number, start: number): void {
     this.#count = count;
     this.#moveTo(start);

@@ -36,8 +36,9 @@ function labelAt(side: "left" | "bottom", fraction: number, label: string): HTML
   return node;
 }
 
-/** Pixels of a character of a label, with its share of the gap after the label; pixels of an axis that is not shown yet (narrow screen). */
+/** Assumed pixels of a character of a label, with its share of the gap after the label. */
 const CHARACTER_PIXELS = 9;
+/** Assumed pixels of an axis that is not shown yet: those of a narrow screen. */
 const NARROW_PIXELS = 280;
 
 /** Returns the labels of a time axis of `width` pixels, without labels that would overlap the one before them. */

@@ -37,7 +37,7 @@ export class Ranking {
   readonly #span: Span | null;
   readonly #matches: Float64Array;
   readonly #messages: Float64Array;
-  /** Rows that have a match in the span. */
+  /** Indexes of the rows that have a match in the span. */
   readonly #present: readonly number[];
   /** Values in lower case, made for the first search. */
   #lowered: string[] | undefined;
@@ -61,12 +61,12 @@ export class Ranking {
     this.#present = present;
   }
 
-  /** Number of rows with a match. */
+  /** Number of rows with a match in the span. */
   get count(): number {
     return this.#present.length;
   }
 
-  /** Matches of the most frequent row. */
+  /** Matches of the most frequent row in the span. */
   get most(): number {
     return this.#matches.reduce((most, matches) => Math.max(most, matches), 0);
   }
@@ -81,12 +81,12 @@ export class Ranking {
     return this.#messages[index];
   }
 
-  /** Returns the indexes of the first and last month of a row in the span. */
+  /** Returns the indexes of the first and last month of a row in the span; undefined if it has no match there. */
   edges(index: number): Span | undefined {
     return edgesIn(this.rows[index][3], this.#span);
   }
 
-  /** Returns the indexes of the rows that contain `query`, in the given order. Rows with equal keys stay in the order of the table. */
+  /** Returns the indexes of the rows whose values contain `query`, in any case. Rows with equal keys stay in the order of the table. */
   arranged(query: string, { key, isDescending }: Order): Uint32Array {
     return sortedBy(this.#find(query.trim().toLowerCase()), this.#keysOf(key), isDescending ? -1 : 1);
   }
@@ -96,7 +96,7 @@ export class Ranking {
     ranksOf(this.rows);
   }
 
-  /** Returns the rows with most matches, `count` at most. */
+  /** Returns the indexes of the rows with most matches, `count` at most. */
   top(count: number): number[] {
     return highest(this.#present, count, (index) => this.matches(index));
   }
@@ -125,7 +125,7 @@ export class Ranking {
   }
 }
 
-/** Returns the `count` numbers with the highest keys, in descending order. Equal keys keep the order of `numbers`. */
+/** Returns the numbers with the highest keys, `count` at most, by falling keys. Equal keys keep the order of `numbers`. */
 export function highest(numbers: Iterable<number>, count: number, keyOf: (one: number) => number): number[] {
   const found: number[] = [];
   for (const one of numbers) {

@@ -17,7 +17,7 @@ import { counted, duration, number, size } from "./words.ts";
 export interface Section {
   readonly id: string;
   readonly title: string;
-  /** One sentence about what the section shows. */
+  /** What the section shows; empty if the title says enough. */
   readonly text: string;
   readonly parts: readonly Part[];
 }

@@ -1,4 +1,4 @@
-// The series of the time line: matches by month for each of the most frequent schemes.
+// The series of a drawing of bars over time. In the time line: matches by month for each of the most frequent schemes.
 import type { Row, Summary } from "../../summary/summary.ts";
 import { type Axis, barsOf } from "./axis.ts";
 import { eachMonth, sumsIn } from "./cells.ts";
@@ -14,7 +14,7 @@ export interface Series {
   readonly matches: ReadonlyMap<number, number>;
 }
 
-/** Returns the most frequent schemes of `whole` with their matches in a summary. All other schemes are one series. */
+/** Returns the most frequent schemes of `whole` with their matches in a summary. All other matches are one series, if there are any. */
 export function seriesOf({ tables }: Summary, whole: Summary): Series[] {
   const rows = [...whole.tables.scheme.rows].sort((a, b) => sumsIn(b[3], null).matches - sumsIn(a[3], null).matches);
   const alone = rows.slice(0, rows.length === COLORED + 1 ? COLORED + 1 : COLORED).map(([name]) => name);
@@ -60,7 +60,7 @@ export function barPaths(
       const above = below + bar.matches;
       heights.set(bar.at, above);
       const top = topOf(bar.at);
-      // Bars outside the chosen months may be higher than the drawing.
+      // Bars outside the chosen months, and bars that the scale cuts, may be higher than the drawing.
       const [bottom, upper] = [DRAWING_HEIGHT * (1 - Math.min(1, below / top)), DRAWING_HEIGHT * (1 - Math.min(1, above / top))];
       return `M${bar.at * unit - from + indent} ${bottom.toFixed(1)}V${upper.toFixed(1)}h${width}V${bottom.toFixed(1)}z`;
     });
@@ -68,7 +68,7 @@ export function barPaths(
   });
 }
 
-/** Returns the number of a month; NaN for other entries, which are on no axis. */
+/** Returns the number of a month; NaN for entries that are no single month, which are on no axis. */
 function numberOf(month: string | null | undefined): number {
   return isMonth(month) ? monthNumber(month) : Number.NaN;
 }

@@ -7,17 +7,21 @@ import { Ranking } from "./ranking.ts";
 
 /** The current view. */
 export interface State {
-  /** The summary of all matches, and the summary of the chosen matches. */
+  /** The summary of all matches. */
   readonly whole: Summary;
+  /** The summary of the matches with the chosen values, in all months. */
   readonly summary: Summary;
-  /** The chosen values; whether URLs that are no links to pages are left out. */
+  /** The chosen values. */
   readonly choices: readonly Choice[];
+  /** Whether URLs that are no links to pages are left out. */
   readonly isOfLinks: boolean;
-  /** Whether `summary` is made from combinations; their indexes, undefined for all. */
+  /** Whether `summary` is made from combinations. */
   readonly isCombined: boolean;
+  /** Indexes of the combinations in `summary`; undefined for all. */
   readonly indexes: readonly number[] | undefined;
-  /** Further matches that may have the chosen values; whether the messages of the chosen matches are counted. */
+  /** Further matches that may have the chosen values. */
   readonly more: number;
+  /** Whether the messages of the chosen matches are counted. */
   readonly hasMessages: boolean;
   /** Chooses a value; if it is chosen already, takes the choice back. */
   readonly choose: (choice: Choice) => void;
@@ -65,7 +69,7 @@ export function isChosen({ choices }: State, choice: Choice): boolean {
   return choices.some((one) => keyOf(one) === keyOf(choice));
 }
 
-/** Returns a button with a value, which chooses it. */
+/** Returns a button that chooses a value, or takes its choice back. */
 export function choiceButton(state: State, choice: Choice, ...children: Child[]): HTMLButtonElement {
   const pressed = isChosen(state, choice);
   const title = pressed ? "Show all again" : `Show only this ${NOUNS[choice.name]}`;

@@ -1,4 +1,4 @@
-// The time line: URLs by month, stacked by scheme. Dragging over it, or choosing in two lists of months, narrows all other parts.
+// The time line: URLs by month or year, stacked by scheme. Dragging over it, or choosing in two lists of months, narrows the other parts.
 import { OTHER_MONTHS, type Summary } from "../../summary/summary.ts";
 import {
   type Axis,
@@ -38,14 +38,16 @@ export class TimeLine implements Part {
   readonly #plot: Plot;
   #summary: Summary | undefined;
   #series: Series[] = [];
-  /** Matches by month: of all matches, and of the chosen matches. */
+  /** All matches by month. */
   #totals: MonthTotal[] = [];
+  /** Matches with the chosen values, by month. */
   #counts: MonthTotal[] = [];
   #axis: Axis = { from: 0, to: 1, unit: 1 };
   /** Whether the axis has all months, even far ones. */
   #isWhole = false;
-  /** Whether no bar is cut, even if the highest ones flatten all others; whether all bars have one height and show shares. */
+  /** Whether no bar is cut, even if the highest ones flatten all others. */
   #isUncut = false;
+  /** Whether all bars have one height and show shares. */
   #isShare = false;
   #span: Span | null = null;
   /** The months that the drawing is scaled to. */
@@ -232,7 +234,7 @@ function busiestOf(bars: readonly Bar[]): Bar {
   return bars.reduce((most, one) => (one.matches > most.matches ? one : most), { at: 0, matches: 0 });
 }
 
-/** Returns sentences about matches without a month on the axis; empty if there are none. */
+/** Returns sentences about matches without a single month, which are never on the line; empty if there are none. */
 function outsideText({ months, cells }: Summary): string {
   const sentenceOf = (month: string | null, which: string): string => {
     const index = months.indexOf(month);
@@ -323,7 +325,7 @@ class MonthChoice {
     this.node = element("div", { class: "months", role: "group", "aria-label": "Months that are counted" }, ...labels, this.#all);
   }
 
-  /** Lists the months of a summary and shows which are chosen. */
+  /** Lists `months`, which are months of a summary, and shows which are chosen. */
   show(summary: Summary, months: readonly MonthTotal[], span: Span | null): void {
     if (this.#summary !== summary) {
       this.#summary = summary;

@@ -102,7 +102,7 @@ export class ValueTable implements Part {
     return element("th", { scope: "col", class: className }, button({ class: "sort" }, press, head));
   }
 
-  /** Sorts and filters the rows; shows the page of row `start`. */
+  /** Sorts and filters the rows; shows the page that has row `start`. */
   #arrange(start: number): void {
     if (this.#ranking === undefined) return;
     this.#columns.forEach(({ key }, index) => {

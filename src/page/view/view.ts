@@ -98,7 +98,7 @@ class ShownParts {
     if (!isScheduled) requestAnimationFrame(() => this.#showNext());
   }
 
-  /** Shows one part in a task of its own, so that the page stays lively. */
+  /** Shows the late parts, each in a task of its own, so that the page stays lively. */
   #showNext(): void {
     setTimeout(() => {
       const [part] = this.#late;
@@ -156,7 +156,7 @@ function contents(sections: readonly Section[]): HTMLElement {
   return element("nav", { class: "contents", "aria-label": "Contents" }, element("ul", {}, ...items));
 }
 
-// The switches of the view: defanged text, and light or dark.
+// The switches of the view: defanged text, only links, and light or dark.
 
 const THEMES = [
   ["auto", "System"],
@@ -195,7 +195,7 @@ class Switches implements Part {
   }
 }
 
-/** A line, always visible, that names the choice. */
+/** A line that names the choice. It is hidden while nothing is chosen. */
 class Notice implements Part {
   readonly node: HTMLElement;
   readonly #text = element("p", { role: "status" });
@@ -249,7 +249,7 @@ class Address {
     globalThis.addEventListener("popstate", compare);
   }
 
-  /** Returns the choice in the address, of values and months of `summary`. */
+  /** Returns the choice in the address. The months are months of `summary`; the values need not occur in it. */
   read(summary: Summary): Chosen {
     this.#written = location.hash.slice(1);
     const words = new URLSearchParams(this.#written);

@@ -55,12 +55,12 @@ export function shortMonth(month: number): string {
   return MONTHS[month].slice(0, 3);
 }
 
-/** Returns the number of a month since the year 0. */
+/** Returns the number of a month, `1998-03`, since the year 0. */
 export function monthNumber(month: string): number {
   return Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1;
 }
 
-/** Returns the day of a date: `1998-03-14`. */
+/** Returns the day of a date, `1998-03-14`; a month stays as it is, and null becomes a dash. */
 export function day(date: string | null): string {
   return date === null ? "–" : date.slice(0, 10);
 }
