@@ -137,7 +137,7 @@ export class Checkpoint implements StateKeeper {
     return this.#resumed?.urls ?? 0;
   }
 
-  /** Whether an earlier run has written bytes of an output, so that the header is written. */
+  /** Whether an earlier run has written bytes of an output. The output then has its header. */
   get hasOutput(): boolean {
     return this.#outputs.some(({ bytes }) => bytes > 0);
   }
@@ -269,7 +269,7 @@ export class Checkpoint implements StateKeeper {
   }
 }
 
-/** Returns the text of a file. Throws if it is a link, has a hard link, or is another user's. */
+/** Returns the text of a file. Throws if it is a link, has a second name (hard link), or is another user's. */
 function readOwnFile(path: string): string {
   const { fd } = openOwn(path, constants.O_RDONLY);
   try {

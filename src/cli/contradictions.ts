@@ -14,7 +14,7 @@ export function isOutputTerminal({ output }: OptionValues): boolean {
   return (output === undefined || output === "-") && isTerminal(1);
 }
 
-/** Throws UsageError for options and values that cannot be given together in any command that reads archives, and for unknown schemes. */
+/** Throws UsageError for options that exclude or need others in any command that reads archives, and for unknown schemes. */
 export function refuseOptionsTogether({ options, typed }: Arguments): void {
   const { rejected, links, base, refang, unwrap, unwrapped, match, has, subject, ignoreCase, since, until } = options;
   if (base !== undefined && !links) throw new UsageError(`${typed("base")} needs --links`);
@@ -39,7 +39,7 @@ export function refuseOptionsTogether({ options, typed }: Arguments): void {
   refuseUnknownSchemes(unknownSchemes(options), typed("schemes"));
 }
 
-/** Throws UsageError for options of extraction that exclude each other, or lack an option that they need. */
+/** Throws UsageError for options of extraction that exclude each other, or that need an absent one. */
 export function refuseContradictions(args: Arguments): void {
   refuseOptionsTogether(args);
   const { options, typed } = args;

@@ -23,7 +23,7 @@ function formatOf(options: OptionValues): NonNullable<OptionValues["countFormat"
   return options.countFormat ?? (isOutputTerminal(options) ? "table" : "tsv");
 }
 
-/** Throws UsageError for options of `urlmill count` that exclude each other, or lack an option that they need. */
+/** Throws UsageError for options of `urlmill count` that exclude each other, or that need an absent one. */
 export function refuseCountContradictions(args: Arguments): void {
   refuseOptionsTogether(args);
   const { options, typed } = args;

@@ -13,9 +13,9 @@ import { patienceOf } from "./cluster-commands.ts";
 import { readLines, readStdin } from "./lines.ts";
 import { complain, EXIT_FOUND, Session } from "./session.ts";
 
-/** The plan is wrong, or an input has changed: another try is useless (EX_DATAERR of sysexits.h). */
+/** The plan is wrong, or an input has changed: another try is useless (EX_DATAERR in sysexits.h). */
 const EXIT_BAD_INPUT = 65;
-/** Another try may succeed (EX_TEMPFAIL of sysexits.h). */
+/** Another try may succeed (EX_TEMPFAIL in sysexits.h). */
 const EXIT_TRY_AGAIN = 75;
 /** Environment variables in which schedulers pass the index of a task. */
 const INDEX_NAMES = ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX"];

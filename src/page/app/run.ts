@@ -143,7 +143,7 @@ export class Run {
 
 // Cuts the inputs of a run into lists of parts. A list is one task of a worker.
 
-/** Bytes of a range. A larger input is cut into ranges. */
+/** Bytes of a range. A larger input is cut into ranges, if its format can be read from any offset on. */
 const RANGE_BYTES = 32 << 20;
 /** Most bytes of small inputs that are scanned together. A single input may have more. */
 const GROUP_BYTES = 8 << 20;

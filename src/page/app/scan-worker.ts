@@ -14,7 +14,7 @@ import type { CountsMessage, PageInput, PagePart, Reply } from "./messages.ts";
 
 /** Milliseconds between two progress messages. */
 const READ_EVERY = 100;
-/** Milliseconds before the first part of the summary is due. The interval between two parts grows by half each time. */
+/** Milliseconds before the first part of the summary is due; the interval then grows by half each time. Also the period of the timer. */
 const COUNTS_FIRST = 200;
 /** Most milliseconds from one part to the time at which the next one is due. */
 const COUNTS_MOST = 2000;
@@ -24,7 +24,7 @@ const KEPT_BYTES = 8 << 20;
 const PARTS_IN_FLIGHT = 2;
 /** The worker waits when so many pieces of records are not acknowledged. */
 const PIECES_IN_FLIGHT = 4;
-/** Bytes of a full piece of records. Only a longer record makes a longer piece. */
+/** Most bytes of a piece of records, unless a single write to the sink has more. */
 const PIECE_BYTES = 1 << 19;
 
 /** Sends a reply to the page. */

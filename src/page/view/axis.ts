@@ -76,8 +76,8 @@ export function barName(at: number, { unit }: Axis): string {
 }
 
 /**
- * Returns the axis of `totals`, which are ascending and not empty. It is as long as all their months, or with `isWhole` false less than
- * half as long if that is enough for nearly all matches.
+ * Returns the axis of `totals`, which are ascending and not empty. It has all their months, or, unless `isWhole`, only a part that is less
+ * than half as long, if the part has nearly all matches.
  */
 export function axisOf(totals: readonly MonthTotal[], isWhole: boolean): Axis {
   const whole = between(totals[0], totals.at(-1) as MonthTotal);

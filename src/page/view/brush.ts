@@ -3,7 +3,7 @@ import { element } from "./dom.ts";
 
 /** Callbacks. They get locations along the line, from 0 to 1. */
 export interface BrushEvents {
-  /** A range is chosen, at each move of the pointer; `from` may be after `to`. null: none, after Escape. */
+  /** The range has changed; `from` may be after `to`. null: no range is chosen, after Escape. */
   choose(from: number | null, to: number): void;
   /** The pointer went up, or its gesture was cancelled: the range is final. */
   settle(): void;

@@ -18,10 +18,12 @@ const COLORS = {
   dark: ["#62a5cc", "#d99a54", "#b78fc6", "#7bbd93", "#8f8c85"],
 };
 
-/** The series, the months of their matches in order, and the matches without a date. */
+/** The content of the picture. */
 interface Chart {
+  /** Months, `1998-03`, ascending. The matches of a series are by the index of the month in this list. */
   readonly months: readonly string[];
   readonly series: readonly Series[];
+  /** Matches without a date. */
   readonly undated: number;
 }
 

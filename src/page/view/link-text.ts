@@ -6,7 +6,7 @@ import { button, element, graphic } from "./dom.ts";
 
 /** A mark of defanged text, which is shown in a quieter color. */
 const MARK = /^\[[.@:]\]$/;
-/** Allowed line breaks. */
+/** Splits a text where a line may break. The marks of defanged text become pieces of their own. */
 const BREAKS = /(\[[.@:]\])|(?<=[/.?&])(?![/.?&\]])/;
 /** A text with more characters than this may break anywhere. */
 const BREAKABLE_LENGTH = 400;
