@@ -27,7 +27,7 @@ interface Chart {
   readonly undated: number;
 }
 
-/** Returns the picture. `what` names the series, for example `scheme`; empty: there is one. `isShare`: bars are shares of their months. */
+/** Returns the picture. `what`: the field of the series, `scheme`; empty for a single series. `isShare`: bars are shares of months. */
 export function chartOf({ months, series, undated }: Chart, what: string, isShare = false): string {
   const totals = totalsOf(months, series);
   const axis = totals.length === 0 ? undefined : axisOf(totals, false);

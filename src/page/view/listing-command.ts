@@ -1,4 +1,4 @@
-// The command that lists what a report counts.
+// The command that lists the matches with a flag that a report counts.
 import type { Summary, TableName } from "../../summary/summary.ts";
 import type { Span } from "./cells.ts";
 import type { Choice } from "./narrow.ts";

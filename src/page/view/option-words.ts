@@ -3,7 +3,7 @@
 /** Options that are repeated for each value, because a value may contain a comma. */
 const REPEATED = ["match", "include", "exclude"];
 
-/** Returns the words of an option; none if it is a switch that is off, except `--no-unwrap` for `unwrap`. */
+/** Returns the words of an option; none for a switch that is off, but `--no-unwrap` for `unwrap`. */
 export function optionWords(name: string, value: unknown): string[] {
   if (value === true) return [`--${name}`];
   if (value === false) return name === "unwrap" ? ["--no-unwrap"] : [];
