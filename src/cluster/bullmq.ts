@@ -17,19 +17,21 @@ import { FolderStore, makeFolder } from "./store.ts";
 import { verify } from "./verify.ts";
 
 const QUEUE = "urlmill";
-/** BullMQ removes a completed job, and keeps a failed one with its reason. The tries of a shard span half an hour. */
+/** BullMQ removes a completed job, and keeps a failed one with its reason. The pauses between tries add up to at most 34 minutes. */
 const JOB: JobsOptions = { attempts: 10, backoff: { type: "exponential", delay: 4000, jitter: 0.5 }, removeOnComplete: true };
 /** Most workers that may die while running one shard. Without a limit, a shard that kills every worker would never end. */
 const STALLED_MAX = 10;
-/** Number of files in the shards that are sent to the queue together. */
+/** Shards are sent to the queue together when they have at least this many inputs. */
 const BATCH_FILES = 1000;
 const PROGRESS_MS = 1000;
 /**
- * Most tries of `submit` to connect, the most time for each, and the longest pause between two. `submit` gives up after ten seconds if
- * the server refuses, and after half a minute if nothing answers. A worker waits without limit.
+ * Most tries of `submit` to connect. It gives up after about ten seconds if the server refuses, and after about half a minute if nothing
+ * answers. A worker waits without limit.
  */
 const CONNECT_TRIES = 8;
+/** Most time for each of these tries, in milliseconds. */
 const CONNECT_MS = 2000;
+/** Longest pause between two of them, in milliseconds. */
 const CONNECT_PAUSE_MS = 2000;
 
 /** The queue of the jobs. */
@@ -55,16 +57,16 @@ export interface WorkOptions extends QueuePlace, Omit<WorkerOptions, "connection
 export interface Submitted {
   /** Shards that are already done (they have markers). */
   readonly done: number;
-  /** Shards added to the queue: new ones, and ones that had failed. */
+  /** Shards added to the queue: new ones, and ones whose earlier jobs had ended. */
   readonly added: number;
-  /** Shards that were already in the queue. */
+  /** Shards that were already in the queue, waiting or running. */
   readonly waiting: number;
 }
 
 /**
- * Adds a job for each shard of a plan that is neither done (`verify`) nor in the queue. Failed jobs are added once more. `results` is the
- * folder of the results, with the same path for all workers. Rejects with ShardError for a folder with results of another plan, and with
- * errors of the queue. If it cannot connect, it rejects with the error of the eighth try, unless `connection` is a client or has a
+ * Adds a job for each shard of a plan that is neither done (`verify`) nor in the queue. Jobs that have ended are added again. `results` is
+ * the folder of the results, with the same path for all workers. Rejects with ShardError for a folder with results of another plan, and
+ * with errors of the queue. If it cannot connect, it rejects with the error of the eighth try, unless `connection` is a client or has a
  * `retryStrategy`.
  */
 export async function submit(plan: PlanFile, results: string, options: SubmitOptions): Promise<Submitted> {
@@ -117,7 +119,7 @@ function givingUp(connection: ConnectionOptions): ConnectionOptions {
 
 type JobToAdd = Parameters<Queue<ShardJob, number>["addBulk"]>[0][number] & { readonly opts: { readonly jobId: string } };
 
-/** Adds the jobs that are not in the queue or have failed; returns their number. */
+/** Adds the jobs that are not in the queue or have ended there; returns their number. */
 async function addMissing(queue: Queue<ShardJob, number>, jobs: readonly JobToAdd[]): Promise<number> {
   const states = await Promise.all(jobs.map(({ opts }) => queue.getJobState(opts.jobId)));
   const missing = jobs.filter((_, index) => ["unknown", "failed", "completed"].includes(states[index] as string));
@@ -135,7 +137,8 @@ function jobIdOf({ header, shard, results }: ShardJob): string {
 /**
  * Starts to run shards of the queue, in worker threads, and returns BullMQ's worker. Its events report progress; `close()` ends it when
  * its current shards are done. The result of a job is the number of rows in its marker; its progress is `{ read, bytes }`, in bytes. A
- * shard with a changed input fails at once. After other errors a shard is tried again, by another worker if this process dies.
+ * shard fails at once after an error that would repeat (`isFinal`), such as a changed input. After other errors a shard is tried again, by
+ * another worker if this process dies.
  */
 export async function work({ queue = QUEUE, ...options }: WorkOptions): Promise<Worker<ShardJob, number>> {
   const bullmq = await loadBullmq();
@@ -167,7 +170,7 @@ export async function work({ queue = QUEUE, ...options }: WorkOptions): Promise<
 const THREAD_FILE = "../../build/node/shard-thread.cjs";
 
 /**
- * A pool with as many threads as shards that run at the same time, so that the event loop of the host stays free. After a shard a thread
+ * A pool with as many threads as shards have run at the same time, so that the event loop of the host stays free. After a shard a thread
  * waits for the next one.
  */
 export class ShardThreads {

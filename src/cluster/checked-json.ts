@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 
 const CHECKED = /^(\{.*),"check":"([0-9a-f]{64})"\}\n$/s;
 
-/** Returns an object with members as a line of JSON. Its last member, `check`, is the SHA-256 of the JSON without it. */
+/** Returns a non-empty object as a line of JSON. A last member `check` is added: the SHA-256 of the JSON without it. */
 export function checkedJson(value: object): string {
   const text = JSON.stringify(value);
   return `${text.slice(0, -1)},"check":"${hashOf(text)}"}\n`;

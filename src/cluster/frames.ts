@@ -25,7 +25,7 @@ const NUMBERS_OFFSET = 12;
 const IS_VALUE = 0xffffffff;
 const NOTHING = new Uint8Array(0);
 
-/** Name, size and hash of a file of results. */
+/** Name, hash and bytes of a file of results. */
 export interface ResultFile {
   readonly name: string;
   /** SHA-256 of the checksums of its results. */
@@ -33,7 +33,10 @@ export interface ResultFile {
   readonly bytes: number;
 }
 
-/** Returns the head of a result. Without `numbersLength` the result is not output bytes. */
+/**
+ * Returns the head of a result whose bytes are `payload`. For output bytes `count` is the number of records, and `numbersLength` the bytes
+ * of the message numbers. Without `numbersLength` the result is not output bytes.
+ */
 export function headOf(payload: readonly Uint8Array[], count = 0, numbersLength = IS_VALUE): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
   const length = payload.reduce((sum, part) => sum + part.length, 0);
@@ -44,7 +47,7 @@ export function headOf(payload: readonly Uint8Array[], count = 0, numbersLength 
   return head;
 }
 
-/** Returns the checksum that a head holds. */
+/** Returns the bytes of the checksum in a head. */
 export function checkIn(head: Buffer): Buffer {
   return head.subarray(0, LENGTH_OFFSET);
 }
@@ -56,7 +59,7 @@ function checksum(head: Buffer, ...payload: readonly Uint8Array[]): number {
 /** A result in a file. */
 type Frame = Exclude<SentResult, { kind: "end" }>;
 
-/** Yields the results in a file. Rejects with LostResults at the first damaged one. */
+/** Yields the results in a file. Rejects with LostResults if the file is missing, and at the first sign of damage. */
 export async function* readFrames(store: Store, file: ResultFile): AsyncGenerator<Frame> {
   for await (const [head, payload] of checkedFrames(store, file)) {
     const value = valueIn(head, payload);
@@ -89,7 +92,7 @@ async function* checkedFrames(store: Store, { name, bytes, hash }: ResultFile): 
   }
 }
 
-/** Returns a result; undefined if it is malformed. */
+/** Decodes a result; returns undefined if it is malformed. */
 function valueIn(head: Buffer, payload: Buffer): Frame | undefined {
   const numbersLength = head.readUInt32LE(NUMBERS_OFFSET);
   if (numbersLength === IS_VALUE) return deserialized(payload) as Frame | undefined;
@@ -145,7 +148,10 @@ export async function storedFiles(store: Store): Promise<Map<string, StoredFile>
   return files;
 }
 
-/** Returns the loss of a file of results, or undefined if it is intact. Reads the file if `files` lacks it, or with `hash`. */
+/**
+ * Returns the loss of a file of results, or undefined if none is found. With `hash`, or if `files` lacks it, reads the file. Otherwise only
+ * compares sizes.
+ */
 export async function lossOf(
   store: Store,
   file: ResultFile,

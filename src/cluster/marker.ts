@@ -10,9 +10,9 @@ import { identityOf, type PlanHeader, type Shard } from "./plan-lines.ts";
 import type { Store } from "./store.ts";
 import { isAbsentOr, isCount, isObject, isOmission, isText } from "./value-form.ts";
 
-/** Least digits of a shard's number in the names of its files. */
+/** Fewest digits of a shard's number in the names of its files. */
 const DIGITS = 5;
-/** Most bytes of a marker: it names a few hundred files. */
+/** Most bytes of a marker. Its largest part is the counts of up to 1000 media types. */
 const MARKER_BYTES_MOST = 1 << 24;
 /** Most markers to read ahead. */
 const MARKERS_AHEAD = 32;
@@ -27,7 +27,7 @@ export interface Marker {
   /** Identity of the shard's work (`identityOf`). */
   readonly work: string;
   readonly results: ResultFile;
-  /** The shard has read its file to the end. The merge discards the results of later parts. */
+  /** The shard has read its file to the end. The merge discards the results of the later parts of this file. */
   readonly isOver?: boolean | undefined;
   /** Number of records or groups in the results. */
   readonly rows: number;
@@ -50,8 +50,8 @@ export function markerName(id: number): string {
 }
 
 /**
- * Returns the marker of a shard; undefined: the shard is not done. Rejects with ShardError if the marker is damaged, or if the folder has
- * the results of another plan.
+ * Returns the marker of a shard; undefined: the shard is not done. Rejects with ShardError if the marker is damaged, or belongs to another
+ * plan.
  */
 export async function readMarker(header: PlanHeader, shard: Shard, store: Store): Promise<Marker | undefined> {
   const name = markerName(shard.id);
@@ -64,14 +64,14 @@ export async function readMarker(header: PlanHeader, shard: Shard, store: Store)
   throw new ShardError("ERR_URLMILL_PLAN", `${name} is of another plan; give each plan a folder of its own`);
 }
 
-/** Returns whether a marker belongs to a shard and names only its files, because `verify` removes the named files. */
+/** Returns whether a marker is valid, and names only the results of shard `id`, because `verify` removes the named file. */
 function isMarkerOf({ shard, work, results, rows, totals }: Marker, id: number): boolean {
   if (shard !== id || !isText(work) || !isResultFile(results, shardName(id)) || !isTotals(totals)) return false;
   // A record or a group has at least one byte.
   return isCount(rows) && rows <= results.bytes;
 }
 
-/** Returns whether a value is a ResultFile with a name that a writer named `name` gives: without a folder, and with its hash. */
+/** Returns whether a value is a ResultFile with the name that `ResultWriter` makes of `name`: no folder, and the hash of the value. */
 export function isResultFile(value: unknown, name: string): value is ResultFile {
   if (!isObject(value)) return false;
   const { hash, bytes } = value;
@@ -121,10 +121,10 @@ export interface DoneShard {
   readonly isDropped: boolean;
 }
 
-/** A shard, and the result of `readMarker` for it. */
+/** A shard, and the promise that `readMarker` returns for it. */
 type ShardMarker = readonly [Shard, Promise<Marker | undefined>];
 
-/** Yields the shards of a plan in order, each with its marker if it is done. Does not read markers for which `has` returns false. */
+/** Yields the shards of a plan in order, each with the promise of its marker. Does not read markers for which `has` returns false. */
 export async function* shardMarkers(
   plan: PlanFile,
   store: Store,
@@ -141,7 +141,7 @@ export async function* shardMarkers(
   yield* ahead;
 }
 
-/** Yields the shards of a plan with their markers, in order. Rejects with ShardError at the first shard without one. */
+/** Yields the shards of a plan with their markers, in order. Rejects with ShardError at the first shard without a valid marker. */
 export async function* doneShards(plan: PlanFile, store: Store): AsyncGenerator<DoneShard> {
   let isOver = false;
   for await (const [shard, reading] of shardMarkers(plan, store)) {

@@ -21,8 +21,9 @@ interface MergeOptions extends OrderOptions {
 }
 
 /**
- * Writes the results of all shards to `sink`, and ends it; resolves to the totals. Both are the same as with a scan of the inputs
- * (`scanFiles`). Rejects with ShardError if results are missing or damaged, with errors of the sink, and with the signal's reason.
+ * Writes the results of all shards to `sink`, and ends it; resolves to the totals. Results and totals are those of a scan of the inputs
+ * (`scanFiles`). Rejects with ShardError if results are missing or damaged, with errors of the sink, with the first failure if `failFast`
+ * is set, and with the signal's reason.
  */
 type RunMerge = (options: MergeOptions, sink: Sink) => Promise<Totals>;
 
@@ -61,7 +62,7 @@ export async function openMerge(plan: PlanFile, store: Store): Promise<RunMerge>
 export interface MergeFilesOptions {
   /** Takes the next bytes of the output. If it returns a promise, the merge waits for it before the next call. */
   readonly write: (bytes: Uint8Array) => Promise<void> | undefined;
-  /** Takes lines of NDJSON: rejected candidates and omissions. */
+  /** Takes lines of NDJSON for rejected candidates, omissions and unreadable sources. The text may be empty. */
   readonly writeRejected?: ((text: string) => void) | undefined;
   /** Called with the error of each unreadable source. */
   readonly onFailure?: ((error: SourceError) => void) | undefined;
@@ -111,7 +112,7 @@ async function resultsOf(plan: PlanFile): Promise<Results> {
   return reportResults(reportOptions(options), Object.keys(given), (await plan.end()).paths);
 }
 
-/** Returns a part with the source and the range of a shard, for the order of results. */
+/** Returns a part that stands for a shard in OrderedResults: the source and the range of the first file of the shard. */
 function partOf({ shard }: DoneShard): { file: string; name: string; size: number; from: number; to: number } {
   const file = shard.inputs.find(isFile);
   return { file: "", name: file?.uri ?? "", size: file?.size ?? 0, from: file?.from ?? 0, to: file?.to ?? EVERYTHING.to };

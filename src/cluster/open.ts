@@ -5,7 +5,7 @@ import type { Remote } from "./remote/remote.ts";
 import type { Patience } from "./remote/tries.ts";
 import { FolderStore, type Store } from "./store.ts";
 
-/** Returns whether a name is the name of an object on a server. */
+/** Returns whether a name is that of an object, or of a prefix of S3, on a server. */
 export function isRemote(name: string): boolean {
   return /^(?:https?|s3):\/\//i.test(name);
 }

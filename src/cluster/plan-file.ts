@@ -9,7 +9,7 @@ import { checkVersion, isEnd, isHeader, isShard, type PlanEnd, type PlanHeader, 
 
 /** Number of bytes to read at a time. */
 const READ_BYTES = 1 << 20;
-/** Most characters of a line: a shard may name 65,536 files. */
+/** Most UTF-16 code units of a line: a shard may name 65,536 files. */
 const LINE_LENGTH_MOST = 1 << 28;
 const PLAN_START = Buffer.from('{"urlmill":"plan"');
 
@@ -36,12 +36,12 @@ export class PlanFile {
     throw new ShardError("ERR_URLMILL_PLAN", `${shown(path)} is no plan of urlmill`);
   }
 
-  /** Yields the shards in their order. Rejects with ShardError if the end of the file is missing. */
+  /** Yields the shards in their order. Rejects with ShardError if the file is damaged, or its end is missing. */
   async *shards(): AsyncGenerator<Shard> {
     for await (const line of this.#rest()) if ("inputs" in line) yield line;
   }
 
-  /** Returns the shard with this number. Rejects with ShardError if there is none, or the file ends before it. */
+  /** Returns the shard with this number. Rejects with ShardError if the plan has none, or if its line is missing or damaged. */
   async shard(id: number): Promise<Shard> {
     let line = -1;
     let last = "";
@@ -54,7 +54,7 @@ export class PlanFile {
     return this.#checked(end, id);
   }
 
-  /** Returns the last line. */
+  /** Returns the last line. The first call reads and checks all lines. Rejects with ShardError as `shards` does. */
   async end(): Promise<PlanEnd> {
     this.#end ??= await this.#findEnd();
     return this.#end;

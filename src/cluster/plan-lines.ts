@@ -20,7 +20,7 @@ export interface PlanHeader {
   readonly options: Readonly<Record<string, unknown>>;
   /** Absolute folder that paths are relative to. */
   readonly folder: string;
-  /** New folder of the files, if they have been moved. The user adds it to the plan. */
+  /** New folder that relative paths start from, if the files were moved. The user adds this member to the plan. */
   readonly moved?: string | undefined;
 }
 
@@ -30,13 +30,18 @@ export interface PlannedFile {
   readonly uri: string;
   /** The bytes of a path that is not UTF-8, in base64. */
   readonly path?: string | undefined;
+  /** Bytes of the whole file. */
   readonly size: number;
-  /** Time of the last write, in milliseconds since 1970. */
+  /** Time of the last write, in milliseconds since 1970; absent for an object with an ETag. */
   readonly mtime?: number | undefined;
   /** ETag of the object's version on a server. */
   readonly etag?: string | undefined;
-  /** The shard owns the matches or messages that start in the bytes `[from, to)`. Absent: the start, or the end, of the file. */
+  /**
+   * Start of the range: the shard owns the matches or messages that start in `[from, to)`. Offsets of a file with `blocks` count
+   * decompressed bytes. Absent: the start of the file.
+   */
   readonly from?: number | undefined;
+  /** End of the range; absent: the end of the file. */
   readonly to?: number | undefined;
   readonly format?: InputFormat | undefined;
   readonly byMessage?: boolean | undefined;
@@ -71,7 +76,7 @@ export interface PlanEnd {
 /** A line of a plan. */
 export type PlanLine = PlanHeader | Shard | PlanEnd;
 
-/** Returns the versions of the package, of the rules, of Unicode and of the files of results. */
+/** Returns the text of the versions of the package, the rules, Unicode and the result files. */
 export function planVersion(): string {
   return `${PACKAGE_VERSION} (rules ${RULES_VERSION}, Unicode ${UNICODE_VERSION}, results ${RESULTS_VERSION})`;
 }
@@ -88,14 +93,14 @@ export function checkVersion({ version }: PlanHeader, name: string): void {
 }
 
 /**
- * Returns the identity of the work of a shard. The same work has the same results in every plan. The identity does not change when all
- * files are moved together.
+ * Returns the identity of a shard's work. Shards with the same identity have the same results, whatever their plans. `moved` does not
+ * change the identity.
  */
 export function identityOf({ moved: _, ...header }: PlanHeader, shard: Shard): string {
   return hashOf(`${JSON.stringify(header)}\n${JSON.stringify(shard)}\n`);
 }
 
-/** Options that no plan has: `merge` takes its own output, and a shard has no checkpoint. */
+/** Options that no plan has: `merge` takes the name of the output, and a shard has no checkpoint. */
 const WRITTEN = ["output", "checkpoint", "resumable", "resume"];
 
 /** Returns whether the first line of a plan is a valid header. */

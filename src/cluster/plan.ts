@@ -35,14 +35,14 @@ export interface PlanOptions {
   readonly shardBytes?: number | undefined;
   /** Timeouts and retries of servers. */
   readonly patience?: Partial<Patience> | undefined;
-  /** Identities (`identityOf`) of output files, which the plan leaves out. */
+  /** Identities of output files (`identityOf` in input/paths.ts). The plan leaves these files out. */
   readonly outputs?: ReadonlySet<string> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Yields the lines of a plan: its header, the shards, and its end. Rejects with OptionError for wrong options, with ShardError for an input
- * that cannot be read twice, and with the signal's reason.
+ * that cannot be read twice or needs too many shards, with RemoteError for an object that cannot be read, and with the signal's reason.
  */
 export async function* plan(paths: readonly Input[], options: PlanOptions = {}): AsyncGenerator<PlanLine> {
   const { command = "extract", options: given = {}, signal } = options;
@@ -94,7 +94,10 @@ interface PlannedObject {
   readonly isLarge: boolean;
 }
 
-/** Yields the parts of the objects that a name stands for, in order. Rejects with RemoteError. */
+/**
+ * Yields the inputs for the objects that a name stands for, in order: the parts of each object, or its omission. Rejects with RemoteError,
+ * and as `checkSize` throws.
+ */
 async function* planObjects(name: string, remote: Remote, folders: FolderReading, options: CutOptions): AsyncGenerator<PlannedObject> {
   for await (const object of remote.list(name)) {
     const { size, version } = object;
@@ -131,15 +134,18 @@ class Grouping {
   #groupBytes = 0;
   /** The file whose parts are being added. */
   #source: FileSource | undefined;
+  /** Number of yielded shards. */
   count = 0;
+  /** Sum of their `bytes`. */
   bytes = 0;
+  /** Hash of their lines. */
   readonly hash = createHash("sha256");
 
   constructor(shardBytes: number) {
     this.#shardBytes = shardBytes;
   }
 
-  /** Adds a step; yields the shards that are complete. */
+  /** Adds the inputs of a step; yields the shards that are complete. Throws ShardError for a stream. */
   *take(step: Exclude<Step, { kind: "close" }>): Generator<Shard> {
     if (step.kind === "omitted") return void this.#inputs.push({ omitted: step.omission });
     if (step.kind === "failed") return void this.#inputs.push(failedInput(step.error));
@@ -154,7 +160,7 @@ class Grouping {
     }
   }
 
-  /** Adds an input; yields the shards that are complete. A part of a large input has its own shard. */
+  /** Adds an input; yields the shards that are complete. An input that `isLarge` has its own shard. */
   *add(input: ShardInput, isLarge: boolean): Generator<Shard> {
     const bytes = isFile(input) ? bytesOf(input) : 0;
     if (isLarge || this.#groupBytes + bytes > this.#shardBytes || this.#inputs.length >= SHARD_FILES) yield* this.flush();
@@ -163,7 +169,7 @@ class Grouping {
     if (isLarge) yield* this.flush();
   }
 
-  /** Yields the last shard, if it is not empty. */
+  /** Yields a shard of the inputs since the previous shard, if there are any. */
   *flush(): Generator<Shard> {
     if (this.#inputs.length === 0) return;
     if (this.count === SHARDS_MOST) throw tooManyShards("the inputs", this.#shardBytes);
@@ -177,7 +183,7 @@ class Grouping {
   }
 }
 
-/** Returns the error for more shards than a plan may have. */
+/** Returns the error for more shards than a plan may have; `what`: the inputs that would need them. */
 function tooManyShards(what: string, shardBytes: number): ShardError {
   const most = SHARDS_MOST.toLocaleString("en");
   return new ShardError(
@@ -199,7 +205,7 @@ function* sized(all: Iterable<Listed>, shardBytes: number): Generator<Listed> {
   }
 }
 
-/** Returns the error if a small file may not be opened. Planning does not need to open it, but saves workers useless retries. */
+/** Returns the error if a small file may not be read. Planning does not open the file, but this check saves workers useless retries. */
 function permissionError({ file, name }: FileSource): SourceError | undefined {
   try {
     if (typeof file !== "number") accessSync(file as string, constants.R_OK);
@@ -221,7 +227,7 @@ function plannedFile(part: FilePart, source: FileSource): PlannedFile {
   return { uri: name, path, size, mtime, ...plannedPart(part) };
 }
 
-/** Returns the members of a planned file for a part. */
+/** Returns the members of PlannedFile that describe a part. */
 function plannedPart({ format, from, to, byMessage, blocks }: Part & Pick<FilePart, "format">): Omit<PlannedFile, "uri" | "size"> {
   return {
     from: from === 0 ? undefined : from,
@@ -232,7 +238,7 @@ function plannedPart({ format, from, to, byMessage, blocks }: Part & Pick<FilePa
   };
 }
 
-/** Returns the number of bytes to read for a file or a part of it. */
+/** Returns the number of bytes to read for a file or a part of it; compressed bytes if the part is given by blocks. */
 function bytesOf({ size, from = 0, to = size, blocks }: PlannedFile): number {
   if (blocks !== undefined) return (blocks.next?.compressed ?? size) - blocks.start.compressed;
   return Math.max(0, Math.min(to, size) - from);

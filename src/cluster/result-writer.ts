@@ -16,7 +16,7 @@ import type { Store } from "./store.ts";
 const JOINED_BYTES = 1 << 20;
 const NO_NUMBERS = new Int32Array(0);
 
-/** Writes results to a file that has an unfinished name until it is complete. Errors name the folder, not this file. */
+/** Writes results to a file that has an unfinished name until it is complete. Errors of writing name the folder, not the file. */
 export class ResultWriter implements Sink {
   readonly #store: Store;
   readonly #name: string;
@@ -27,7 +27,7 @@ export class ResultWriter implements Sink {
   readonly #joined = new JoinedBytes(new Uint8Array(JOINED_BYTES));
   #bytes = 0;
   #isOpen = true;
-  /** Number of records, or of groups of counted matches. */
+  /** Number of written records, or of groups of counted matches; 0 for summaries. */
   rows = 0;
 
   /** Opens a file whose final name begins with `name`. */
@@ -39,7 +39,7 @@ export class ResultWriter implements Sink {
     this.#touching = keepTouched(this.#fd);
   }
 
-  /** Writes a result. Throws the system's error if the disk is full. */
+  /** Writes a result. Throws the error of a failed write, such as a full disk. */
   write(result: Result): void {
     if ("count" in result && result.kind !== "rejected") this.rows += result.count;
     if (result.kind === "bytes" && this.#joined.add(result)) return;
@@ -103,7 +103,7 @@ export class ResultWriter implements Sink {
   }
 }
 
-/** Returns a result without members that differ from run to run: caches, and numbers that a thread counts. */
+/** Returns a result without members that differ from run to run: caches and found elements of matches, and the number of their scan. */
 function repeatable(result: Result): Result {
   if (result.kind !== "matches") return result;
   const { view: _, text: __, found: ___, locations, ...rest } = result;

@@ -8,7 +8,7 @@ import type { PlanHeader, Shard } from "./plan-lines.ts";
 import { runShard } from "./shard.ts";
 import { FolderStore } from "./store.ts";
 
-/** A job: everything that a worker needs, except the inputs themselves. */
+/** The content of a job: everything that a worker needs, except the bytes of the inputs. */
 export interface ShardJob {
   readonly header: PlanHeader;
   readonly shard: Shard;
@@ -22,7 +22,7 @@ export interface ShardTask extends ShardJob {
   readonly read: ReadCounter;
 }
 
-/** The end of a shard: the rows of its marker, or an error. `isFinal`: another try would end in the same error. */
+/** The end of a shard: the number of rows in its marker, or an error. `isFinal`: another try would end in the same error. */
 export type ShardAnswer = { readonly rows: number } | { readonly message: string; readonly isFinal: boolean };
 
 useCompiledCore(workerData as CompiledCore);

@@ -1,4 +1,4 @@
-// Runs one shard: scans its inputs, and leaves a file of results and a marker, or nothing.
+// Runs one shard: scans its inputs, stores the file of results, and then the marker.
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { internalError, SourceError, type SourceErrorCode } from "../base/errors.ts";
@@ -45,8 +45,8 @@ export interface RunShardOptions {
 
 /**
  * Scans a shard of a plan, unless it is done; resolves to its marker. Several workers may run the same shard: the first marker counts.
- * Rejects with ShardError if an input has changed since it was planned. Rejects with the system's error or the signal's reason if another
- * try may succeed.
+ * Rejects with ShardError if an input has changed since it was planned, or if the plan or the marker is wrong. Rejects with the system's
+ * error, RemoteError or the signal's reason if another try may succeed.
  */
 export async function runShard(header: PlanHeader, shard: Shard, store: Store, options: RunShardOptions = {}): Promise<Marker> {
   checkVersion(header, "the plan");
@@ -77,6 +77,7 @@ export async function runShard(header: PlanHeader, shard: Shard, store: Store, o
 /** Scans the inputs of a shard. */
 class ShardScan {
   readonly totals = emptyTotals();
+  /** Whether the shard's part was read to the end of its file: the result `over` was written. */
   isOver = false;
   readonly #header: PlanHeader;
   readonly #options: RunShardOptions;

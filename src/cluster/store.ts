@@ -19,7 +19,7 @@ import { fileError, named, systemCode } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
 import { ShardError } from "./errors.ts";
 
-/** An existing marker or file of results. */
+/** A file in a store: a marker, a file of results, or any other file of the folder. */
 export interface StoredFile {
   readonly name: string;
   /** Returns the size of the file in bytes, or undefined if it is gone. */
@@ -33,26 +33,26 @@ export interface Store {
   /** Stores a complete, synced local file under its final name, unless the name is taken. The caller removes the local file. */
   commit(path: string, name: string): Promise<void>;
   /**
-   * Yields the bytes of a result, which never change. Rejects with the code `ENOENT` if there is no such result, and with ShardError if it
-   * is not a regular file: links are not followed.
+   * Yields the bytes of a marker or result, which never change. Rejects with the code `ENOENT` if there is no such file. In a folder,
+   * rejects with ShardError for links, which are not followed, and for pipes and devices.
    */
   read(name: string): AsyncIterable<Uint8Array>;
   /** Yields all files, in any order. */
   list(): AsyncIterable<StoredFile>;
-  /** Removes a damaged result; does nothing if there is none. */
+  /** Removes a damaged marker or result; does nothing if there is none. */
   remove(name: string): Promise<void>;
 }
 
-/** Most bytes of a result to read at a time. */
+/** Most bytes of a file to read at a time. */
 const READ_BYTES = 1 << 20;
 
 /** Error codes of file systems without hard links. */
 const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
-/** Flags to open a result without following a link or waiting for a pipe. Windows has neither flag. */
+/** Flags to open a file without following a link or waiting for a pipe. Windows has neither flag. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Returns the error for a result that is not a regular file. */
+/** Returns the error for a marker or result that is not a regular file. */
 function noFile(name: string): ShardError {
   return new ShardError("ERR_URLMILL_RESULTS", `${shown(name)} is no regular file; urlmill verify removes it`);
 }
@@ -125,7 +125,7 @@ function makeWithParents(folder: string): void {
     const parent = dirname(folder);
     if (systemCode(error) !== "ENOENT" || parent === folder) throw error;
     makeWithParents(parent);
-    // Another process may have made a parent in the meantime, so only a second error counts.
+    // The parent exists now, so an error of this try is final.
     makeUnlessThere(folder);
   }
 }

@@ -34,7 +34,7 @@ export function isOmission(value: unknown): boolean {
   return (OMISSION_REASONS as readonly unknown[]).includes(reason) && areTexts && isAbsentOr(isCount, start);
 }
 
-/** Returns whether a value in results is complete: it has at least as many rows as its count. */
+/** Returns whether a value in results is an object with a kind. Rows and groups must be at least `count`; an omission must be valid. */
 export function isWhole(value: unknown): boolean {
   if (!isObject(value) || typeof value.kind !== "string") return false;
   const { kind, count, rows, bytes, omission } = value;

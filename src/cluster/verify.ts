@@ -18,16 +18,16 @@ export interface VerifyOptions {
 export interface Undone {
   readonly id: number;
   /**
-   * `missing`: the shard was not run to its end; `damaged`: its marker or results were damaged, and are removed; `changed`: it was not run
-   * to its end, and an input has changed; `other`: its marker belongs to another plan.
+   * `missing`: the shard was not run to its end; `damaged`: its marker is damaged, or its results are damaged or gone, and what is left of
+   * them is removed; `changed`: it was not run to its end, and an input has changed; `other`: its marker belongs to another plan.
    */
   readonly reason: "missing" | "damaged" | "changed" | "other";
   readonly message: string;
 }
 
 /**
- * Yields the shards that are not done. Removes damaged results and their markers, so that missing and damaged shards can be run again.
- * Also removes the unfinished files of killed workers.
+ * Yields the shards that are not done. Removes damaged markers, damaged results, and the markers of damaged or missing results, so that
+ * these shards can be run again. Also removes the unfinished files of killed workers.
  */
 export async function* verify(plan: PlanFile, store: Store, { hash = false, signal }: VerifyOptions = {}): AsyncGenerator<Undone> {
   removeAbandoned(store.unfinished);

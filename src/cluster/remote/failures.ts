@@ -5,14 +5,14 @@ import { ShardError } from "../errors.ts";
 
 /** Most milliseconds to wait for a `Retry-After` header; a longer time is cut. */
 const RETRY_AFTER_MOST = 60_000;
-/** Status codes of temporary failures: too many requests, conflicts of writers, overloaded or restarting servers. */
+/** Status codes of temporary failures: timeouts, too many requests, conflicts of writers, overloaded or restarting servers. */
 const PASSING_STATUS = new Set([408, 409, 429, 500, 502, 503, 504]);
-/** Codes of the system and of fetch for refused, broken or missing connections. Wrong certificates have other codes. */
+/** Codes of the system and of fetch. Nearly all mean a refused, broken or missing connection. Wrong certificates have other codes. */
 const PASSING_CODE = /^(?:E(?!RR_)[A-Z_]+|UND_ERR_\w+|ERR_STREAM_PREMATURE_CLOSE)$/;
 
 /**
- * `ENOENT`: no such object; `EACCES`: no permission; `ERR_URLMILL_REFUSED`: the server refuses for another reason, or gives the object in
- * no readable form; `ERR_URLMILL_UNAVAILABLE`: the server does not answer.
+ * `ENOENT`: no such object; `EACCES`: no permission; `ERR_URLMILL_UNAVAILABLE`: a failure that a later run may not have, such as no answer
+ * or missing credentials; `ERR_URLMILL_REFUSED`: any other failure, such as a wrong name, or a server without ranges.
  */
 export type RemoteErrorCode = "ENOENT" | "EACCES" | "ERR_URLMILL_REFUSED" | "ERR_URLMILL_UNAVAILABLE";
 
@@ -27,10 +27,11 @@ export class RemoteError extends Error {
   }
 }
 
-/** A refusing answer. */
+/** An answer with a status that is not a success. */
 export class RefusedAnswer extends Error {
+  /** Status code of HTTP. */
   readonly status: number;
-  /** Milliseconds to wait, as the server asks. */
+  /** Milliseconds to wait, as the server asks, but at most RETRY_AFTER_MOST; 0 if it does not ask. */
   readonly retryAfter: number;
 
   constructor(status: number, code = "", retryAfter = 0) {
@@ -45,7 +46,7 @@ export function changedObject(name: string): ShardError {
   return new ShardError("ERR_URLMILL_CHANGED", `${shown(name)} has changed since the plan was made; plan anew`);
 }
 
-/** Returns the error for a connection that failed without an error of its own. */
+/** Returns an error for a connection that has failed without an error, with the code of a timeout. */
 export function brokenConnection(reason: string): Error {
   return Object.assign(new Error(reason), { code: "ETIMEDOUT" });
 }
@@ -71,7 +72,7 @@ export function unavailable(name: string, error: unknown, tries = 1): RemoteErro
   return new RemoteError("ERR_URLMILL_UNAVAILABLE", name, `${messageOf(error)}${tries === 1 ? "" : ` (tried ${tries} times)`}`, error);
 }
 
-/** Returns the code of an error or of its cause, because fetch wraps errors. */
+/** Returns the code of an error or of its cause, because fetch wraps errors; `ETIMEDOUT` for a TimeoutError; undefined if none has one. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return systemCode(error) ?? (error.name === "TimeoutError" ? "ETIMEDOUT" : codeOf(error.cause));

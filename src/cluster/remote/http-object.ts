@@ -7,7 +7,7 @@ export class HttpObject implements RemoteObject {
   readonly name: string;
   readonly mayMix = true;
 
-  /** Throws RemoteError for a URL with a password: it would be in the plan and in the results. */
+  /** Throws RemoteError for a name that is no URL, and for a URL with userinfo, which would be in the plan and in the results. */
   constructor(name: string) {
     this.name = name;
     const url = URL.canParse(name) ? new URL(name) : undefined;
@@ -59,7 +59,7 @@ export class HttpObject implements RemoteObject {
   }
 }
 
-/** Returns the headers that identify the state of an object. Ignores a weak ETag, which does not. */
+/** Returns the strong ETag, or else the time of the last write, or nothing. A weak ETag does not identify the state of an object. */
 function stateOf(headers: Headers): Pick<ObjectVersion, "etag" | "mtime"> {
   const etag = headers.get("etag");
   if (etag?.startsWith('"')) return { etag };

@@ -12,15 +12,15 @@ const NOTHING = new Uint8Array(0);
 /** Identifies the state of an object. A plan stores it, and every answer must match it. */
 export interface ObjectVersion {
   readonly size: number;
-  /** A strong ETag. */
+  /** The ETag, which is strong; absent if there is none. */
   readonly etag?: string | undefined;
-  /** Time of the last write, in milliseconds since 1970, if there is no strong ETag. */
+  /** Time of the last write, in milliseconds since 1970; absent if there is a strong ETag, or if the server does not give it. */
   readonly mtime?: number | undefined;
 }
 
 /** Bytes of an object, with headers of the server. */
 export interface Answer extends Omit<ObjectVersion, "size"> {
-  /** `Content-Range`. */
+  /** The header `Content-Range`; null if it is missing. */
   readonly range: string | null;
   readonly body: AsyncIterable<Uint8Array>;
 }
@@ -28,7 +28,7 @@ export interface Answer extends Omit<ObjectVersion, "size"> {
 /** An object on a server. The caller repeats failed requests. */
 export interface RemoteObject {
   readonly name: string;
-  /** Whether one answer may mix bytes of two states, if the file is overwritten at the same time. */
+  /** Whether one answer may mix bytes of two states, if the object is overwritten at the same time. */
   readonly mayMix: boolean;
   /** Requests the present state. */
   version(signal: AbortSignal): Promise<ObjectVersion>;
@@ -48,9 +48,9 @@ export class RemoteInput implements RangedInput {
   readonly #object: RemoteObject;
   readonly version: ObjectVersion;
   readonly #patience: Patience;
-  /** The error of the first failed read. A decoder may hide it, so the reader checks it at the end. */
+  /** The error of the first failed read, or undefined. A decoder may hide it, so the caller checks it at the end. */
   failure: unknown;
-  /** The first bytes, once they have been requested; all bytes of a small object. */
+  /** The first bytes of the object: those that the last `load` at offset 0 has read. */
   #start = NOTHING;
 
   /** Throws RemoteError for an impossible size. */
@@ -86,7 +86,7 @@ export class RemoteInput implements RangedInput {
     return inChunks(this.#bytes(from, CHUNK_BYTES * (1 + Math.ceil(Math.min(this.size, to) / CHUNK_BYTES))), from);
   }
 
-  /** Rejects if answers may have mixed in bytes of another state. */
+  /** Rejects if the object has changed and its answers may mix bytes of two states. */
   async confirm(): Promise<void> {
     if (!this.#object.mayMix) return;
     const present = await presentVersion(this.#object, this.#patience).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-// Inputs and results that are not files.
+// Inputs and results on servers.
 import { ReadMeter } from "../../run/run-position.ts";
 import type { scanFile } from "../../run/scan-file.ts";
 import { type RangedPart, type ScanContext, scanRanged } from "../../run/scan-source.ts";
@@ -9,7 +9,7 @@ import { listObjects, locationOf, openS3, type S3, S3Object } from "./s3.ts";
 import { S3Store } from "./s3-store.ts";
 import { PATIENCE, type Patience } from "./tries.ts";
 
-/** Opens the objects that one command reads and writes. Loads the modules for them when they are needed. */
+/** Opens the objects that one command reads and writes. Loads the SDK of S3 when it is needed. */
 export class Remote {
   readonly #patience: Patience;
   #s3: Promise<S3> | undefined;
@@ -30,7 +30,7 @@ export class Remote {
     return (part, context) => scanRemote(input, part, context);
   }
 
-  /** Opens the object of a name, or the objects below a prefix of S3 in the order of their keys. */
+  /** Yields the object of a name, or the objects below a prefix of S3 in the order of their keys. */
   async *list(name: string): AsyncGenerator<RemoteInput> {
     if (!isPrefix(name)) {
       yield await this.open(name);

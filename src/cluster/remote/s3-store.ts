@@ -15,7 +15,7 @@ export class S3Store implements Store {
   readonly #location: S3Location;
   readonly #patience: Patience;
 
-  /** `open` opens an object that may be missing. */
+  /** Takes the name of the prefix; `open` opens an object by its name, and rejects if it is missing. */
   constructor(name: string, s3: S3, patience: Patience, open: (name: string) => Promise<RemoteInput>) {
     this.#s3 = s3;
     this.#open = open;

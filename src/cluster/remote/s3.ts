@@ -5,8 +5,9 @@ import { RefusedAnswer, RemoteError } from "./failures.ts";
 import type { Answer, ObjectVersion, RemoteObject } from "./remote-input.ts";
 import { type Patience, tried } from "./tries.ts";
 
-/** Timeouts in milliseconds: for a new connection, and for silence on it. */
+/** Most milliseconds until a connection is made. */
 const CONNECT_MS = 10_000;
+/** Most milliseconds of silence on a connection. */
 const SILENT_MS = 60_000;
 
 type Sdk = typeof import("@aws-sdk/client-s3");
@@ -41,20 +42,20 @@ export async function openS3(): Promise<S3> {
 
 function ignore(): void {}
 
-/** Bucket and key of an object, or a prefix of keys. */
+/** Bucket, and key of an object or prefix of keys; an empty prefix for the whole bucket. */
 export interface S3Location {
   readonly bucket: string;
   readonly key: string;
 }
 
-/** Parses an s3:// name. It is not a URL, because a key may contain any character. Throws RemoteError. */
+/** Parses an s3:// name, which is not a URL: a key may contain any character. Throws RemoteError for any other name. */
 export function locationOf(name: string): S3Location {
   const [, bucket, key = ""] = /^s3:\/\/([^/]+)(?:\/(.*))?$/is.exec(name) ?? [];
   if (bucket === undefined) throw new RemoteError("ERR_URLMILL_REFUSED", name, "must be s3://bucket/key or s3://bucket/prefix/");
   return { bucket, key };
 }
 
-/** Throws the error of a request, as RefusedAnswer if the server has answered. */
+/** Throws the error of a request, as RefusedAnswer if the server has answered with a status from 300 on. */
 export function throwAnswer(error: unknown): never {
   const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 0;
   if (!(error instanceof Error) || status < 300) throw error;
@@ -100,7 +101,7 @@ interface ListedObject {
   readonly version: ObjectVersion;
 }
 
-/** Lists objects whose keys begin with the key of a location, in byte order. Skips keys with `delimiter` in the rest of the key. */
+/** Yields the objects whose keys begin with the key of a location, in byte order. Skips keys with `delimiter` in the rest of the key. */
 export async function* listObjects(
   { sdk, client }: S3,
   { bucket, key }: S3Location,

@@ -4,13 +4,14 @@ import { brokenConnection, lastingError, RefusedAnswer, unavailable } from "./fa
 
 /** Most milliseconds before the second try; doubled for each further try. */
 const WAIT_FIRST = 250;
+/** Most milliseconds before any try, unless the server asks for more. */
 const WAIT_MOST = 30_000;
-/** Most consecutive failed tries without a report of an outage. */
+/** Consecutive failed tries before the one that is reported as an outage. */
 const SILENT_TRIES = 3;
 
 /** Timeouts and retries of a server. */
 export interface Patience {
-  /** Most further tries after a try failed without a byte. */
+  /** Most consecutive further tries that end without a byte. */
   readonly retries: number;
   /** Milliseconds without a byte after which a connection counts as broken. */
   readonly stallMs: number;
@@ -18,9 +19,9 @@ export interface Patience {
   readonly signal?: AbortSignal | undefined;
   /** Resolves after a time in milliseconds, or when the signal fires. */
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-  /** Returns a random number from 0 to 1 for pauses, so that readers that failed together do not try again together. */
+  /** Returns a random number in [0, 1) for pauses, so that readers that failed together do not try again together. */
   readonly random: () => number;
-  /** Called when several consecutive tries of one object have failed, with its name and a message. */
+  /** Called with the name of an object and a message when SILENT_TRIES + 1 consecutive tries of it have failed. */
   readonly onOutage?: ((object: string, message: string) => void) | undefined;
 }
 
@@ -63,7 +64,7 @@ export class Tries {
   }
 }
 
-/** Repeats `act` until it succeeds or its error is final. Each try gets a signal that fires when the try is over. */
+/** Repeats `act` until it succeeds; rejects as `Tries.fail` does. Each try gets a signal that fires when the try is over. */
 export async function tried<T>(name: string, patience: Patience, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const tries = new Tries(name, patience);
   for (;;) {
@@ -78,7 +79,7 @@ export async function tried<T>(name: string, patience: Patience, act: (signal: A
   }
 }
 
-/** Settles like `promise`. Rejects earlier if the connection stalls, or with the signal's reason. */
+/** Settles like `promise`. Rejects earlier after `stallMs`, or with the signal's reason. */
 export async function unstalled<T>(promise: Promise<T>, { stallMs, wait, signal }: Patience): Promise<T> {
   const over = new AbortController();
   const end = (): void => over.abort();
