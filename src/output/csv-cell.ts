@@ -1,4 +1,4 @@
-// Cells of csv (RFC 4180). The report writes them too.
+// Cells of csv (RFC 4180), for records, counted groups and the report.
 
 /** Begins csv for spreadsheets, which otherwise assume another charset than UTF-8. */
 export const BYTE_ORDER_MARK = "\ufeff";

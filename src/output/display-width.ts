@@ -34,7 +34,7 @@ function charactersThatFit(characters: readonly string[], width: number): string
   return characters.slice(0, end);
 }
 
-/** Pads a text with spaces to `width` columns. `atEnd`: the spaces come first. */
+/** Pads a text with spaces to at least `width` columns. `atEnd`: the spaces come first. */
 export function padded(text: string, width: number, atEnd: boolean): string {
   const spaces = " ".repeat(Math.max(0, width - stringWidth(text)));
   return atEnd ? spaces + text : text + spaces;

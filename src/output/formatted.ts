@@ -16,7 +16,7 @@ import { redacted } from "./redacted.ts";
 import { before, type Sink } from "./sink.ts";
 import { csv, template, tsv, withWaybackDates } from "./table.ts";
 
-/** Formats that begin with a line of field names. */
+/** Formats that begin with a line of field names, unless `header` is false. */
 const HAS_HEADER: readonly ScanSettings["format"][] = ["csv", "tsv"];
 
 /** Lines of plain output for matches with context. */
@@ -28,7 +28,7 @@ export function formatted(settings: ScanSettings, sink: Sink): Sink {
   return settings.form.userinfo === "redact" ? redacted(written) : written;
 }
 
-/** Returns whether scanners write matches to the sink: for the caller, or for a file format that needs all matches. */
+/** Returns whether scanners write matches to the sink: for the caller, for counts, or for a file format that needs all matches. */
 export function leavesMatches(format: ScanSettings["format"]): boolean {
   return format === "matches" || isOfFile(format) || isCounted(format);
 }
@@ -85,16 +85,16 @@ function fieldsWritten(settings: ScanSettings): readonly ReadField[] {
     return format === "summary" ? ["time", "message_id_field", ...fields] : ["time", ...fields];
   }
   if (format === "matches") return [...USUAL_FIELDS, ...asked];
-  // Dates are written as numbers.
   if (format === "stix" || format === "misp") return INDICATOR_FIELDS;
   if (format === "sqlite") return usualFieldsOf(settings);
+  // Parquet has dates as numbers.
   if (format === "parquet") return fieldsOf(settings, USUAL_FIELDS).map((name) => (name === "date" ? "time" : name));
   return formOf(settings)?.fields ?? [];
 }
 
 /**
- * Returns a function that begins the output of a run: it writes the header to a sink, and returns the sink for results of scanners, which
- * become bytes of the format.
+ * Returns a function that begins the output of a run: it writes the header to a sink, and returns the sink for results of scanners. For
+ * parquet that sink makes the file; otherwise it is the sink itself, because scanners write bytes of the format or results for the caller.
  */
 export async function runOutput(settings: ScanSettings): Promise<(sink: Sink) => Sink> {
   const header = headerOf(settings);
@@ -131,7 +131,7 @@ function inFormat(settings: ScanSettings, sink: Sink): Sink {
   });
 }
 
-/** Returns a function that writes the URLs of a batch, with a separator after each. Unless options change URLs, the core writes them. */
+/** Returns a function that writes the URLs of a batch, each with a separator after it. Unless options need rows, the core does this. */
 function plainWriter(separator: number, write: WriteRecords): WriteMatches {
   return ({ rows, bytes }) => {
     let length = 0;
@@ -157,7 +157,7 @@ function withUrls(batch: MatchBatch): MatchBatch {
   return kept.length === batch.count ? batch : withRows(batch, kept);
 }
 
-/** Returns the form of the records, or undefined for lines and for matches. */
+/** Returns the form of the records, or undefined for lines of URLs, for matches and counts, and for formats that are a file. */
 function formOf(settings: ScanSettings): RecordForm | undefined {
   const form = plainFormOf(settings);
   return settings.dateFormat === "wayback" && form !== undefined ? withWaybackDates(form) : form;
@@ -173,12 +173,12 @@ function plainFormOf(settings: ScanSettings): RecordForm | undefined {
   return undefined;
 }
 
-/** Returns the fields of a record of a format that has all the usual ones. */
+/** Returns the fields of the settings, or for formats with all usual fields these (`fieldsOf`). */
 export function usualFieldsOf(settings: ScanSettings): readonly FieldName[] {
   return fieldsOf(settings, USUAL_FIELDS);
 }
 
-/** Returns the fields of the settings, or the usual ones. These have no raw form if userinfo is hidden. */
+/** Returns the fields of the settings, or the usual ones: without `raw` if userinfo is hidden, and with `context` if it is wanted. */
 function fieldsOf({ fields, form, context }: ScanSettings, usual: readonly FieldName[]): readonly FieldName[] {
   if (fields !== undefined) return fields;
   const shown = form.userinfo === "redact" ? usual.filter((name) => name !== "raw") : usual;

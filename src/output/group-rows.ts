@@ -11,9 +11,10 @@ import { tsvCell } from "./table.ts";
 /** Names of the columns after those of the fields. */
 export type CountColumn = "count" | "share" | "messages" | "first" | "last";
 
-/** Selects the columns after those of the fields. If distinct URLs are counted (`unique`), messages have none. */
+/** Selects the columns after those of the fields. */
 export interface CountColumnsOptions {
   readonly share: boolean;
+  /** Whether distinct URLs are counted. Then there is no column for messages. */
   readonly unique: boolean;
 }
 
@@ -22,7 +23,7 @@ export function countColumns({ share, unique }: CountColumnsOptions): readonly C
   return ["count", ...(share ? (["share"] as const) : []), ...(unique ? [] : (["messages"] as const)), "first", "last"];
 }
 
-/** Options of the formats of groups. */
+/** Options of these formats. */
 export interface GroupRowsOptions extends CountColumnsOptions {
   readonly by: readonly KeyField[];
   readonly format: "tsv" | "csv" | "ndjson";
@@ -30,11 +31,11 @@ export interface GroupRowsOptions extends CountColumnsOptions {
   readonly csvSafe: boolean;
 }
 
-/** Writes groups as lines. */
+/** Writes groups, as lines or to a sink. */
 export interface GroupRows {
-  /** Adds a group; returns the lines that are complete. */
+  /** Adds a group; returns the lines that are complete, or an empty text. */
   add(group: Group): string;
-  /** Returns the remaining lines. */
+  /** Returns the remaining lines, or an empty text. */
   end(): string;
 }
 

@@ -10,14 +10,15 @@ import { countColumns, type GroupRows } from "./group-rows.ts";
 const ROWS_MEASURED = 1000;
 /** Gap between two columns of a table. */
 const GAP = "  ";
-/** Columns of the longest bar, and of the narrowest value. */
+/** Columns of the longest bar. */
 const BAR_COLUMNS = 20;
+/** Values are not cut to fewer columns than this. */
 const VALUE_COLUMNS_LEAST = 8;
-/** Values are not cut to less than this while dates are shown. */
+/** While dates are shown, values are not cut to fewer columns than this. */
 const VALUE_COLUMNS_ENOUGH = 24;
 /** Characters of a date without its time. */
 const DAY_LENGTH = 10;
-/** Blocks of an eighth of a column up to a whole one. */
+/** Blocks by their eighths of a column, from none to eight. */
 const BLOCKS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"] as const;
 /** Text for a missing value. */
 const NONE = "-";
@@ -28,24 +29,25 @@ export interface GroupTextOptions {
   readonly header: boolean;
   /** Whether rows are ranked by messages, not by matches. Then bars show messages, unless rows have shares. */
   readonly byMessages: boolean;
-  /** Whether rows have shares. Then bars show these. */
+  /** Whether rows have shares. Then bars show the shares. */
   readonly share: boolean;
   /** Columns of the terminal; undefined: lines may be of any length. */
   readonly columns: number | undefined;
 }
 
-/** Writes aligned columns, and a bar for the count. The first rows wait, because the layout depends on them. */
+/** Writes aligned columns, and a bar for the share, the messages or the count. The first rows wait, because the layout depends on them. */
 export class GroupText implements GroupRows {
   readonly #options: GroupTextOptions;
   #waiting: Group[] | undefined = [];
   #widths: number[] = [];
-  /** The largest number that a bar shows, and columns of its bar. */
+  /** The largest number of the measured rows. */
   #most = 0;
+  /** Columns of the longest bar: that of `#most` and larger numbers. */
   #bar = BAR_COLUMNS;
   readonly #columns: readonly string[];
-  /** By column: whether it is shown. Columns without any value are not. */
+  /** By column: whether it is shown. Messages and dates are hidden if no measured row has any, dates also if lines are too long. */
   #shown: readonly boolean[] = [];
-  /** Index of the first column of dates. */
+  /** Index of the first column of dates. The two columns of dates are the last ones. */
   readonly #dates: number;
 
   constructor(options: GroupTextOptions) {
@@ -79,7 +81,7 @@ export class GroupText implements GroupRows {
     if (columns !== undefined) this.#fit(columns);
   }
 
-  /** Makes lines fit: the bar becomes shorter first, then values; dates go before values become too short to be read. */
+  /** Makes lines fit in `columns`: first the bar becomes shorter, then values. Dates go before values become too short to be read. */
   #fit(columns: number): void {
     const widths = this.#widths.filter((_, index) => this.#shown[index] === true);
     let over = widths.reduce((sum, width) => sum + width + GAP.length, BAR_COLUMNS) - columns;

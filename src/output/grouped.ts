@@ -4,7 +4,7 @@ import type { GroupBatch } from "../count/groups.ts";
 import { spillSettings } from "../count/spill-settings.ts";
 import { before, type Sink } from "./sink.ts";
 
-/** Bytes of groups that are kept until the end of a scan. */
+/** Most bytes of groups that are kept between two messages. More are written to the sink before the end of the scan. */
 const KEPT_BYTES = 8 << 20;
 
 /** Returns a sink that counts matches by the fields `by`, and writes their groups to `sink`, at the latest at its end. */

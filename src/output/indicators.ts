@@ -29,11 +29,12 @@ interface IndicatorForm {
   end(id: string, date: string | undefined): string;
 }
 
-/** Namespaces of UUIDs: of STIX (section 2.9), and those of URLs and DNS names (RFC 9562, section 6.6). */
+/** Namespace of the UUIDs of STIX (STIX 2.1, section 2.9). */
 const STIX_NAMESPACE = "00abedb4-aa42-466c-9c23-fed23a9606c3";
+/** Namespaces of the UUIDs of URLs and of DNS names (RFC 9562, section 6.6). */
 const NAMESPACES = { url: "6ba7b811-9dad-11d1-80b4-00c04fd430c8", "domain-name": "6ba7b810-9dad-11d1-80b4-00c04fd430c8" } as const;
 
-/** A bundle of STIX 2.1. An id is made of the value alone, as section 2.9 says. */
+/** A bundle of STIX 2.1. The UUID in an id is made of the value alone, as section 2.9 says. */
 const STIX: IndicatorForm = {
   start: '{"type":"bundle","objects":[\n',
   idOf: ({ type, value }) => `${type}--${uuidOf(STIX_NAMESPACE, JSON.stringify({ value }))}`,
@@ -65,7 +66,7 @@ const MISP: IndicatorForm = {
 const FORMS = { stix: STIX, misp: MISP } as const;
 const utf8 = new TextEncoder();
 
-/** Returns a function that begins a document. `memory`: most bytes of known keys; `fields`: the fields of records that waited on disk. */
+/** Returns a function that begins a document. `memory`: most bytes of known keys; `fields`: the fields of records given as values. */
 export function indicators(format: keyof typeof FORMS, memory: number | undefined, fields: readonly FieldName[]): (sink: Sink) => Sink {
   return (sink) => {
     const document = new Document(FORMS[format], memory, sink);
@@ -89,6 +90,7 @@ class Document {
   readonly #known: Distinct;
   readonly #ids: Hash = createHash("sha1");
   #separator = "";
+  /** The latest date of all matches; undefined: none has one. */
   #latest: string | undefined;
 
   constructor(form: IndicatorForm, memory: number | undefined, sink: Sink) {
@@ -141,7 +143,7 @@ class Document {
   }
 }
 
-/** Hosts that are not DNS names: in brackets, with a number as the last label, or of a single label. */
+/** Hosts that are not written as domains: in brackets, with a number as the last label, or of a single label. */
 const NO_NAME = /^\[|(?:^|\.)(?:\d+|0x[\da-f]*)\.?$|^[^.]*\.?$/i;
 
 /** Returns the UUID of version 5 of a name. */

@@ -2,7 +2,7 @@
 import { grown } from "../base/arrays.ts";
 import type { ByteBatch } from "../scanner/batch.ts";
 
-/** Initial room for numbers. */
+/** Least room for numbers, once there are any. */
 const NUMBERS_AT_FIRST = 1 << 12;
 
 /** Joins batches of bytes in given memory. */
@@ -33,7 +33,7 @@ export class JoinedBytes {
     return true;
   }
 
-  /** Returns all batches as one, a view of the memory, or undefined if there are none. Continues in the memory `next`. */
+  /** Returns all batches as one, whose bytes are a view of the memory, or undefined if there are none. Continues in the memory `next`. */
   take(next: Uint8Array = this.#memory): ByteBatch | undefined {
     if (this.isEmpty) return undefined;
     const messageNumbers = this.#numbersUsed === 0 ? undefined : this.#numbers.slice(0, this.#numbersUsed);

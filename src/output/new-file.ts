@@ -29,25 +29,30 @@ export interface KeptFile {
   readonly id: string;
   /** Kept bytes. */
   readonly bytes: number;
-  /** Its number in the file system (`Stats.ino`); absent: nothing was written yet. */
+  /** Number of the file in the file system (`Stats.ino`); absent: nothing was written yet. */
   readonly inode?: number | undefined;
 }
 
-/** An open file. If `temporary` is absent, the file is the target itself. */
+/** An open file. */
 interface Opened {
+  /** The user's name of the file. */
   readonly path: string;
+  /** The file that the name stands for, after links. */
   readonly target: string;
+  /** State of the target before the run; absent: it did not exist, or the name is that of a descriptor. */
   readonly replaced?: Stats | undefined;
   readonly fd: number;
+  /** Name until the file is complete; absent: the target itself is open. */
   readonly temporary?: string;
+  /** Whether a later run can continue the file. */
   readonly isKept?: boolean;
 }
 
-/** A file that is written beside its target and renamed at the end. A pipe or a device is written directly. */
+/** A file that is written beside its target and renamed at the end. A pipe, a device or an open descriptor is written directly. */
 export class NewFile {
   readonly fd: number;
   readonly stats: Stats;
-  /** The older file that it will replace. */
+  /** State of the older file that it will replace, or of the pipe or device that it is; undefined: there is none. */
   readonly replaced: Stats | undefined;
   readonly #path: string;
   readonly #target: string;
@@ -93,7 +98,7 @@ export class NewFile {
     return new NewFile({ path, target, replaced, fd, temporary });
   }
 
-  // The new name has the id of this run. Only one of two runs can rename the file.
+  // Opens a file that a later run can continue. Its new name names this process, and only one of two runs can rename the older file.
   static #openKept(path: string, target: string, replaced: Stats | undefined, kept: KeptFile, found: string | undefined): NewFile {
     const temporary = join(dirname(target), resumableName(target, kept.id));
     // Without kept bytes a new file is made.
@@ -123,7 +128,7 @@ export class NewFile {
     }
   }
 
-  /** Gives the complete file its name. Throws an error that names the path. */
+  /** Closes the complete file, and gives it its name. Leaves an open descriptor alone. Throws an error that names the path. */
   commit(): void {
     clearInterval(this.#touching);
     if (descriptorOf(this.#path) !== undefined) return;
@@ -134,7 +139,7 @@ export class NewFile {
     if (temporary !== undefined) withWriteError(this.#path, () => renameSync(temporary, this.#target));
   }
 
-  /** Removes the incomplete file, unless it is kept. */
+  /** Removes the incomplete file, unless a later run can continue it. */
   discard(): void {
     clearInterval(this.#touching);
     if (!this.#isKept) this.remove();
@@ -147,7 +152,7 @@ export class NewFile {
   }
 }
 
-/** Creates an empty file with the permissions of the file that it will replace. */
+/** Creates an empty file, with the permissions of the file that it will replace, if there is one. */
 function createLike(replaced: Stats | undefined, path: string): number {
   return openSync(path, "wx", replaced === undefined ? undefined : replaced.mode & 0o777);
 }
@@ -207,7 +212,7 @@ export function descriptorOf(path: string): number | undefined {
   return known < 0 ? undefined : known;
 }
 
-/** Returns the file that an output replaces: the target of a link, not the link, even if the target does not exist yet. */
+/** Returns the path of the file that an output replaces: of the target of a link, even if the target does not exist yet. */
 export function targetOf(path: string): string {
   try {
     return realpathSync(path);

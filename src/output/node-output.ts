@@ -3,7 +3,7 @@ import type { ScanSettings } from "../options/options.ts";
 import { runOutput, usualFieldsOf } from "./formatted.ts";
 import type { Sink } from "./sink.ts";
 
-/** Returns what `runOutput` returns, also for formats that need a database or hashes. `memory`: most bytes of known keys. */
+/** Returns a function like that of `runOutput`, also for sqlite, stix and misp. `memory`: most bytes of known keys of stix and misp. */
 export async function nodeOutput(settings: ScanSettings, memory?: number): Promise<(sink: Sink) => Sink> {
   const { format } = settings;
   if (format === "sqlite") return (await import("./sqlite.ts")).database(usualFieldsOf(settings));

@@ -43,25 +43,25 @@ export class Output {
     this.#writeAll = isTerminal(fd) ? shownOnTerminal(this.#writeUnchanged) : this.#writeUnchanged;
   }
 
-  /** Writes the bytes unchanged even to a terminal: the caller has already made data safe, and adds colors. */
+  /** Lets `write` write all bytes unchanged even to a terminal: the caller has already made data safe, and adds colors. */
   leaveUnchanged(): void {
     this.#writeAll = this.#writeUnchanged;
   }
 
-  /** Bytes taken by `write`. */
+  /** Number of bytes that `write` has taken. */
   get taken(): number {
     return this.#taken;
   }
 
   /**
-   * Makes `write` write large pieces at once, if the output is a file: for callers that only copy bytes. That is faster, because the bytes
-   * stay in one cache.
+   * Makes `write` write large pieces synchronously, if the output is a file: for callers that only copy bytes. That is faster, because the
+   * bytes stay in one cache.
    */
   writeAtOnce(): void {
     this.#writesAtOnce = fstatSync(this.#fd).isFile();
   }
 
-  /** Takes a copy of `bytes`. Throws the system's error of an earlier write, or of this one. */
+  /** Takes a copy of `bytes`, or writes them now (`writeAtOnce`). Throws the error of an earlier write, or of this one. */
   write(bytes: Uint8Array): void {
     if (this.#error !== undefined) throw this.#error;
     this.#taken += bytes.length;
@@ -98,7 +98,7 @@ export class Output {
     return this.#waiting > WAITING_BYTES_MOST ? this.flush() : undefined;
   }
 
-  /** Resolves when everything is written. Rejects with the system's error. */
+  /** Resolves when everything is written. Rejects with the error of a failed write, which names the output. */
   async flush(): Promise<void> {
     while (this.#waiting > 0 && this.#error === undefined) {
       this.#writing ??= this.#drain();
@@ -138,13 +138,13 @@ export class Output {
   }
 }
 
-/** Returns whether a writer may have to wait for its reader: true for pipes, sockets and terminals. */
+/** Returns whether a write may have to wait for a reader: true for pipes, sockets and terminals. */
 function isSlow(fd: number): boolean {
   const stats = fstatSync(fd);
   return !stats.isFile() && (!stats.isCharacterDevice() || isTerminal(fd));
 }
 
-/** Returns `writeAll` with safe text: a subject or a file name may hold control characters that act on the terminal. */
+/** Returns a function that passes safe text to `writeAll`: a subject or a file name may hold control characters that act on the terminal. */
 function shownOnTerminal(writeAll: WriteAll): WriteAll {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   // Data may hold these noncharacters too, so a color ends in the line where it begins.

@@ -19,12 +19,12 @@ export interface TableColumn {
 
 /** Most rows of a group. */
 const GROUP_ROWS = 1 << 14;
-/** Characters of texts after which a group ends early, because a whole group is in memory. */
+/** Characters of texts after which a group ends early, because the open group is in memory. */
 const GROUP_TEXT = 1 << 23;
-/** Rows between two checks of this limit. Groups must not depend on the size of batches. */
+/** Rows between two checks of GROUP_TEXT. Groups must not depend on the size of batches. */
 const STEP_ROWS = 64;
 
-/** Fields with 32 bits; offsets and numbers of messages may be larger. */
+/** Integer fields with 32 bits. Offsets and numbers of messages may be larger. */
 const SHORT: readonly FieldName[] = ["quote", "year", "port"];
 const COUNT_TYPES: Readonly<Record<CountColumn, ColumnType>> = {
   count: "long",
@@ -49,7 +49,7 @@ const ELEMENTS = {
 
 const NOTHING = new Uint8Array(0);
 
-/** Loads the packages. Returns a function that begins a table: `write` gets its bytes, which are valid until it returns. */
+/** Loads the packages. Returns a function that begins a table: `write` gets the bytes of the file, which are valid until it returns. */
 export async function tableWriter(columns: readonly TableColumn[]): Promise<(write: (bytes: Uint8Array) => void) => Table> {
   const [{ ByteWriter, ParquetWriter }, compressors] = await Promise.all([import("hyparquet-writer"), loadCompressors()]);
   return (write) => {
@@ -115,7 +115,7 @@ class Column {
   readonly #column: TableColumn;
   #values: FieldValue[] = [];
   #last: FieldValue;
-  /** Characters of its texts; repetitions of the text before do not count. */
+  /** Characters of the texts. A text that equals the text before it does not count. */
   textLength = 0;
 
   constructor(column: TableColumn) {
@@ -153,7 +153,7 @@ class Column {
   }
 }
 
-/** Returns Snappy in WebAssembly, or nothing if that does not run: then the package compresses in JavaScript. */
+/** Returns Snappy in WebAssembly. If that does not run, returns an empty object, and hyparquet-writer compresses in JavaScript. */
 async function loadCompressors(): Promise<{ readonly SNAPPY?: (bytes: Uint8Array) => Uint8Array }> {
   const { snappyCompressor } = await import("hysnappy");
   try {
@@ -163,7 +163,7 @@ async function loadCompressors(): Promise<{ readonly SNAPPY?: (bytes: Uint8Array
   }
 }
 
-/** Returns the elements of the schema for a column. All readers know these names inside a list. */
+/** Returns the elements of the schema for a column. All readers know the names `list` and `element` inside a list. */
 function elementsOf({ name, type }: TableColumn): SchemaElement[] {
   if (type !== "list") return [{ name, repetition_type: "OPTIONAL", ...ELEMENTS[type] }];
   return [
@@ -173,7 +173,7 @@ function elementsOf({ name, type }: TableColumn): SchemaElement[] {
   ];
 }
 
-/** Returns a function that begins a table with a column for each field: a sink that takes matches and writes bytes to another. */
+/** Returns a function that begins a table with a column for each field: a sink that takes records and writes bytes to another. */
 export async function matchTable(fields: readonly FieldName[]): Promise<(sink: Sink) => Sink> {
   const begin = await tableWriter(fields.map((name) => ({ name, type: columnTypeOf(name) })));
   const readers = fields.map((name) => (name === "date" ? readTime : readerOf(name)));
@@ -213,14 +213,14 @@ function fill(column: Column, read: FieldReader, batch: MatchBatch, first: numbe
   for (let index = first; index < end; index++) column.add(read(batch, index));
 }
 
-/** Returns the date in milliseconds since 1970, which was read as a number. */
+/** Returns the date in milliseconds since 1970, or as text if the time was not read as a number. */
 const readTime: FieldReader = (batch, index) => {
   const location = locationAt(batch, index);
   if (location === undefined) return undefined;
   return Number.isNaN(location.time) ? location.message.date : location.time * 1000;
 };
 
-/** Returns a function that begins a table of groups by the fields `by`, with or without shares. It writes bytes to `sink`, no lines. */
+/** Returns a function that begins a table of groups by the fields `by`. The table writes bytes to `sink`; its methods return no lines. */
 export async function groupTable(options: CountColumnsOptions & { readonly by: readonly KeyField[] }): Promise<(sink: Sink) => GroupRows> {
   const { by } = options;
   const columns = countColumns(options);

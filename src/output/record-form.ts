@@ -6,8 +6,9 @@ import type { FieldValue } from "../scanner/field-values.ts";
 export interface RecordForm {
   /** The fields in their order; one may occur twice. */
   readonly fields: readonly FieldName[];
-  /** Text after the last field, and the character that this text replaces at the end of a record. */
+  /** Text after the last field. */
   readonly end: string;
+  /** The character that `end` replaces if the last field ends with it; empty: none. */
   readonly replaced: string;
   /** Whether the match in a context is enclosed in the marks of a color. */
   readonly marksMatch?: boolean;
@@ -15,7 +16,7 @@ export interface RecordForm {
   readonly cell: number;
   /** Returns the texts around a value that the core copies, and the text for no value. If one is too long, the core writes no records. */
   around(position: number): readonly [before: string, after: string, without: string];
-  /** Returns the text of a field. */
+  /** Returns the text of a field with the texts around it. */
   write(position: number, value: FieldValue): string;
 }
 

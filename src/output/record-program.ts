@@ -7,14 +7,15 @@ import { isCopied, type RecordForm } from "./record-form.ts";
 
 /** Consecutive fields whose text is named by a word of the row. */
 export interface Run {
-  /** Positions [first, end) of the form. */
+  /** Position of the first field in the form. */
   readonly first: number;
+  /** Position after the last field. */
   end: number;
 }
 
 /** The runs of a form, by the source of their fields. */
 export interface Runs {
-  /** Kind, flags, reason and source. */
+  /** Kind, flags, reason and source: they are the same for all rows with one `kindKey` in a batch. */
   readonly kind: Run[];
   /** The location in an archive. */
   readonly location: Run[];
@@ -24,7 +25,7 @@ export interface Runs {
 
 /** A program for the core. */
 export interface RecordProgram {
-  /** Bytes of PROGRAM_REGION. */
+  /** Bytes to copy to PROGRAM_REGION. */
   readonly image: Uint8Array;
   readonly runs: Runs;
   /** Bytes from the address in NUMBER_REGION to the number of the message; undefined: records have none. */
@@ -37,11 +38,12 @@ export const TEXTS_WORDS = {
   location: layout.RECORD_LOCATION_TEXTS,
   match: layout.RECORD_MATCH_TEXTS,
 } as const;
-/** Words of a row with fields that the core copies. */
+/** Words of a row with the addresses of texts that the core copies. */
 const FIELD_WORDS: Partial<Record<FieldName, number>> = { url: code.RECORD_URL, raw: code.RECORD_RAW, host: code.RECORD_HOST };
+/** Words of a row with offsets that the core writes as numbers. */
 const OFFSET_WORDS: Partial<Record<FieldName, number>> = { start: code.RECORD_START, end: code.RECORD_END };
 
-/** Most characters of a text next to a field. The core reserves room for a few such texts (ROOM in records/write.ts). */
+/** Most characters of a text next to a field or after the last. The core reserves room for a few such texts (ROOM in records/write.ts). */
 const AROUND_MOST = 64;
 
 /** Returns the program of a form, or undefined if the core cannot write it. */

@@ -1,4 +1,4 @@
-// Records one by one, for sinks that keep some of them until the end.
+// Records one by one, for sinks that keep some of them until the end of the run.
 import { decodeUtf8 } from "../core/text.ts";
 import type { ScanSettings } from "../options/options.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
@@ -36,7 +36,7 @@ function valuesIn(text: string): FieldValue[] {
   return (JSON.parse(text) as (FieldValue | null)[]).map((value) => value ?? undefined);
 }
 
-/** Returns a function that writes each match of a batch as a record of its own. */
+/** Returns a function that returns a text for each match of a batch: its record, or its values for a format of values. */
 export function recordTexts(settings: ScanSettings): (batch: MatchBatch) => Uint8Array[] {
   if (leavesMatches(settings.format)) return valueTexts(settings);
   const lineEnd = settings.print === undefined ? LINE_FEED : settings.separator;

@@ -22,14 +22,14 @@ import { FIELDS_BYTES_MOST, type RowTexts, writeRows } from "./row-writer.ts";
 
 const utf8 = new TextEncoder();
 
-/** Bytes that formats escape: quotation mark and backslash. */
+/** Bytes that the core does not escape: quotation mark and backslash. */
 const ESCAPED = [0x22, 0x5c] as const;
 /** If more than one row in this many needs escapes, all records are made as strings: the core would write only short runs. */
 const UNSAFE_SHARE = 64;
 /** Records that are made as strings are written when together they have this many characters. */
 const STRINGS_LENGTH = 1 << 18;
 
-/** Fields that are missing in most batches. */
+/** Fields of matches that are missing in most batches. */
 const RARE_FIELDS: readonly FieldName[] = ["chain", "tag", "attribute", "text"];
 
 /** Returns a function that writes the matches of a batch as records. */
@@ -52,8 +52,9 @@ export class RecordWriter implements RowTexts {
   readonly #write: WriteRecords;
   readonly #program: RecordProgram | undefined;
   readonly #readers: readonly FieldReader[];
+  /** Whether a run of match fields has other fields than RARE_FIELDS. */
   readonly #hasOwnTexts: boolean;
-  /** By run of location fields. */
+  /** The pieces of each run of location fields. */
   readonly #pieces: readonly Piece[][];
 
   constructor(form: RecordForm, write: WriteRecords) {
@@ -128,7 +129,7 @@ export class RecordWriter implements RowTexts {
     return index;
   }
 
-  /** Returns a record. If `bytesBefore` is given, adds the offset of its message number, counted from that many bytes, to `numbers`. */
+  /** Returns a record. If `bytesBefore` is given, adds its message number to `numbers`, with an offset that counts from that many bytes. */
   #recordOf(batch: MatchBatch, index: number, bytesBefore: number | undefined, numbers: number[]): string {
     const { fields, end, replaced } = this.#form;
     let record = "";
@@ -157,7 +158,7 @@ function piecesOf(fields: readonly FieldName[], { first, end }: Run): Piece[] {
   return pieces;
 }
 
-/** Returns whether records are made as strings: the batch is too long, or needs escapes (`whatwg` keeps quotation marks in hosts). */
+/** Returns whether records are made as strings: the batch is too long, its URLs may need escapes, or many of its rows need them. */
 function needsStrings({ needsEscapes, bytes, rows, count }: MatchBatch): boolean {
   if (bytes.length > FIELDS_BYTES_MOST) return true;
   if (needsEscapes === true && ESCAPED.some((byte) => bytes.includes(byte))) return true;

@@ -1,4 +1,4 @@
-// Hides userinfo in all texts of a result other than URLs (N10).
+// Hides userinfo in the texts of results other than URLs (N10).
 
 import type { Omission } from "../base/omission.ts";
 import type { MessageDescription } from "../mail/describe.ts";
@@ -6,7 +6,10 @@ import type { MatchBatch, RejectedBatch } from "../scanner/batch.ts";
 import { hideUserinfo } from "../url/userinfo.ts";
 import { before, type Sink } from "./sink.ts";
 
-/** Returns a sink that takes batches whose URLs have no userinfo, hides it in all other texts, and writes the batches to `sink`. (C75) */
+/**
+ * Returns a sink that takes batches whose URLs have no userinfo. It hides userinfo in the locations of matches and in omissions, marks raw
+ * forms as hidden, drops the texts of rejected candidates, and writes the batches to `sink`. (C75)
+ */
 export function redacted(sink: Sink): Sink {
   // Formats recognize a message by its object, so each must have only one.
   const messages = new WeakMap<MessageDescription, MessageDescription>();
@@ -31,7 +34,7 @@ function messageWithoutUserinfo(message: MessageDescription): MessageDescription
   return Object.fromEntries(Object.entries(message).map(([name, text]: [string, string]) => [name, hideUserinfo(text)]));
 }
 
-// The text of a rejected candidate may end before the `@`.
+// The text of a rejected candidate may end before the `@`, so the userinfo in it cannot be recognized.
 function rejectedWithoutTexts(batch: RejectedBatch): RejectedBatch {
   const omitted = batch.omitted?.map(({ before, omission }) => ({ before, omission: omissionWithoutUserinfo(omission) }));
   return { ...batch, texts: undefined, omitted };

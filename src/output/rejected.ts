@@ -1,4 +1,4 @@
-// Rejected candidates for the library, and with omissions for the list of the command.
+// Rejected candidates for the library, and with omissions and unreadable sources for the list of the command.
 import * as code from "#core/layout/codes.js";
 import { type Omission, unreadable } from "../base/omission.ts";
 import { jsonText } from "../base/shown.ts";
@@ -8,7 +8,7 @@ import type { RejectedBatch } from "../scanner/batch.ts";
 import type { Units } from "../scanner/match.ts";
 import type { Result } from "./sink.ts";
 
-// In the order of their starts (X12).
+// Yields the rejected candidates of a batch, in the order of their starts (X12).
 function* listRejected({ rows, base, count, source, texts }: RejectedBatch): Generator<Rejected> {
   for (let index = 0; index < count; index++) {
     const row = index * code.REJECTED_WORDS;
@@ -22,7 +22,7 @@ function* listRejected({ rows, base, count, source, texts }: RejectedBatch): Gen
   }
 }
 
-/** Calls the listener of the options for each rejected candidate of a batch, until their signal fires. `units`: for a string input. */
+/** Calls `onRejected` for each rejected candidate of a batch, until `signal` fires. `units` converts the offsets for a string input. */
 export function reportRejected(batch: RejectedBatch, { onRejected, signal }: CheckedOptions, units?: Units): void {
   if (onRejected === undefined) return;
   for (const rejected of listRejected(batch)) {

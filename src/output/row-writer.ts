@@ -9,7 +9,7 @@ import { kindKey, locationAt } from "../scanner/field-values.ts";
 import type { WriteRecords } from "./output-format.ts";
 import { type RecordProgram, type Run, TEXTS_WORDS } from "./record-program.ts";
 
-/** Most bytes of a batch for `writeRows`: they leave room for a megabyte of texts. */
+/** Most bytes of a batch for `writeRows`: they leave almost 2 MiB for texts. */
 export const FIELDS_BYTES_MOST = memory.WINDOW_BYTES - (2 << 20);
 /** Bytes after a text that the core may read. */
 const OVERREAD_BYTES = 16;
@@ -18,16 +18,16 @@ const OVERREAD_BYTES = 16;
 export interface RowTexts {
   /** Returns the text of each run for the match in row `index`. */
   textsOf(runs: readonly Run[], batch: MatchBatch, index: number): readonly string[];
-  /** Returns the texts of a location. */
+  /** Returns the text of each run of location fields. `messagesBefore`: number of messages in the source before the scan. */
   locationTexts(location: Location | undefined, messagesBefore: number): readonly string[];
-  /** Returns whether all rows of a batch have the same texts of the match. */
+  /** Returns whether all rows of a batch have the same texts for the runs `match`. */
   isMatchShared(batch: MatchBatch): boolean;
 }
 
 /** Takes the records of a batch in their order. */
 interface RecordSink {
   readonly write: WriteRecords;
-  /** Takes a row with fields that need escapes, or with a record that is too long for a core. */
+  /** Takes a row with fields that need escapes, or with texts or a record too long for a core. */
   writeOther(index: number): void;
 }
 
@@ -48,8 +48,9 @@ export function writeRowsWith(core: Core, batch: MatchBatch, program: RecordProg
   for (let first = 0; first < batch.count; first += memory.RECORD_ROWS_MAX) writer.write(first);
 }
 
-/** A location that no row has, and the address of no texts. */
+/** A location that no row has. */
 const NO_LOCATION = {} as Location;
+/** Instead of the address of a list of texts: there is no list, or no room for it. */
 const NONE = 0;
 
 class RowWriter {
@@ -62,15 +63,21 @@ class RowWriter {
   readonly #hasLocations: boolean;
   readonly #hasMatches: boolean;
   readonly #isMatchShared: boolean;
-  /** Start of the room for texts, and of the next text. */
+  /** Address of the room for texts. */
   readonly #textsStart: number;
+  /** Address of the next text. */
   #textsEnd: number;
-  /** Addresses of lists of texts: of known kinds, by key, and of the last row. NONE: no list, or no room for it. */
+  /** Addresses of lists of texts, by `kindKey`. */
   readonly #kinds = new Map<number, number>();
+  /** The `kindKey` of the last row. */
   #key = 0;
+  /** Address of the texts for this key, or NONE. */
   #kind = NONE;
+  /** The last location. */
   #location: Location | undefined = NO_LOCATION;
+  /** Address of the texts of this location, or NONE. */
   #locationText = NONE;
+  /** Address of the texts of the last match, or NONE. */
   #match = NONE;
   /** The first row in the core. */
   #firstRow = 0;
@@ -176,7 +183,7 @@ class RowWriter {
     return kind !== NONE;
   }
 
-  /** Makes room for texts. The rows that use the present ones have been written. */
+  /** Makes room for texts. The rows that use the present texts have been written. */
   #dropTexts(): void {
     this.#textsEnd = this.#textsStart;
     this.#kinds.clear();

@@ -14,8 +14,8 @@ interface Chosen {
 }
 
 /**
- * Returns a sink that writes `size` records at the end, in their order, in the format of `settings`. Every set of `size` records is
- * equally likely; the same records in the same order give the same set. It takes matches, lines, and records that come one by one.
+ * Returns a sink that writes at most `size` records at the end, in their order, in the format of `settings`. Every set of `size` records
+ * is equally likely. The same records in the same order give the same set. The sink takes matches, lines, and records as values.
  */
 export function sampleOf(settings: ScanSettings, size: number, sink: Sink): Sink {
   const textsOf = recordTexts(settings);

@@ -7,7 +7,7 @@ import type { Batch } from "../scanner/batch.ts";
 import type { FieldValue } from "../scanner/field-values.ts";
 import type { SummaryPart } from "../summary/summarizer.ts";
 
-/** A record that waited on disk: the values of its fields, in their order. */
+/** A record that waited for the end of the run, on disk or in a sample: the values of its fields, in their order. */
 interface ValuesResult {
   readonly kind: "values";
   readonly values: readonly FieldValue[];

@@ -1,5 +1,5 @@
-// Format sqlite: a database with the table `urls`, a column for each field. Node's own SQLite writes it to a temporary file without a name.
-// At the end the sink gets the bytes of this file.
+// Format sqlite: a database with the table `urls`, a column for each field. Node's own SQLite writes the database to a temporary file
+// without a name. At the end the sink gets the bytes of this file.
 import { closeSync, openSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ function loadSqlite(): Sqlite | undefined {
   return process.getBuiltinModule("node:sqlite") as Sqlite | undefined;
 }
 
-/** Returns a function that begins a database with these fields: a sink that takes matches and writes its bytes to another at the end. */
+/** Returns a function that begins a database with these fields: a sink that takes records, and writes the file to another at the end. */
 export function database(fields: readonly FieldName[]): (sink: Sink) => Sink {
   const sqlite = loadSqlite();
   if (sqlite === undefined) throw badOption("format", `"sqlite" ${missingSqlite()}`);
@@ -42,7 +42,7 @@ export function database(fields: readonly FieldName[]): (sink: Sink) => Sink {
     const path = join(tmpdir(), unfinishedName("urlmill"));
     const fd = openSync(path, "wx+", 0o600);
     const file = new sqlite.DatabaseSync(path);
-    // SQLite needs no journal, because an unfinished file is thrown away. It has the file open, so the name can go.
+    // SQLite needs no journal, because an unfinished file is thrown away. The name can go, because SQLite has opened the file.
     file.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN; CREATE TABLE urls (${columns.join(", ")})`);
     rmSync(path);
     const insert = file.prepare(`INSERT INTO urls VALUES (${fields.map(() => "?").join(", ")})`);

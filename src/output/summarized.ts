@@ -3,10 +3,10 @@ import type { ScanSettings } from "../options/options.ts";
 import { Summarizer } from "../summary/summarizer.ts";
 import { before, type Sink } from "./sink.ts";
 
-/** Most bytes of counts that are kept; more are written to the sink before the end of the scan. */
+/** Most bytes of counts that are kept between two messages. More are written to the sink before the end of the scan. */
 const KEPT_BYTES = 8 << 20;
 
-/** Returns a sink that summarizes matches and rejected candidates, and writes the counts to `sink`: the last ones when it is ended. */
+/** Returns a sink that summarizes matches and rejected candidates, and writes the counts to `sink`, the last ones at its end. */
 export function summarized({ listsRejected }: Pick<ScanSettings, "listsRejected">, sink: Sink): Sink {
   const summarizer = new Summarizer(Number.POSITIVE_INFINITY, { bytes: KEPT_BYTES, give: (part) => sink.write(part) });
   const end: Sink["end"] = () => {
@@ -16,7 +16,10 @@ export function summarized({ listsRejected }: Pick<ScanSettings, "listsRejected"
   return { ...summarizing(summarizer, sink, listsRejected), end };
 }
 
-/** Returns a sink that adds matches, rejected candidates and parts of summaries to `summarizer`, and passes other results on to `sink`. */
+/**
+ * Returns a sink that adds matches, rejected candidates and parts of summaries to `summarizer`. All other results go to `sink`, and with
+ * `listsRejected` rejected candidates too.
+ */
 export function summarizing(summarizer: Summarizer, sink: Sink, listsRejected: boolean): Sink {
   return before(sink, (result) => {
     if (result.kind === "matches") summarizer.add(result);

@@ -12,7 +12,7 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z$/;
 const SEPARATORS = /[\\\t\n\r\0]/g;
 const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": "\\0" };
 
-/** A row of csv with one empty cell, because most readers skip an empty line. */
+/** Text of an empty cell in csv with one column, because most readers skip an empty line. */
 const EMPTY_ROW = '""';
 
 /** Returns a text without TAB, LF, CR, NUL: they have the forms `\t`, `\n`, `\r`, `\0`, and a backslash is `\\`. */
@@ -40,7 +40,7 @@ function rowsOf(
   };
 }
 
-/** Returns the form of csv. */
+/** Returns the form of csv. `isSafe`: formulas get an apostrophe. */
 export function csv(fields: readonly FieldName[], isSafe: boolean): RecordForm {
   const cell = CELL_QUOTED | (isSafe ? CELL_SAFE : 0);
   return rowsOf(fields, ",", "\r\n", cell, (value) => csvCell(value, isSafe), fields.length === 1 ? EMPTY_ROW : "");
@@ -51,7 +51,7 @@ export function tsv(fields: readonly FieldName[]): RecordForm {
   return rowsOf(fields, "\t", "\n", 0, tsvCell);
 }
 
-/** Returns the form of a template, with `end` after each record. */
+/** Returns the form of a template, with `end` after each record. Values are escaped as in tsv. */
 export function template({ fields, end: after }: Template, end: string): RecordForm {
   const beforeOf = (position: number): string => fields[position].before;
   return {
@@ -64,7 +64,7 @@ export function template({ fields, end: after }: Template, end: string): RecordF
   };
 }
 
-/** Returns a form that writes the date with 14 digits, as web archives do. */
+/** Returns a form that writes the field `date` with 14 digits, as web archives do. */
 export function withWaybackDates(form: RecordForm): RecordForm {
   const write: RecordForm["write"] = (position, value) => {
     const isDate = form.fields[position] === "date" && typeof value === "string";

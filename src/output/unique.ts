@@ -1,4 +1,4 @@
-// Sinks that write the first record with each key, and drop the others.
+// Sinks that write the records with new keys (`Distinct`), and drop the others.
 
 import type { Distinct } from "../count/distinct.ts";
 import { KeyWriter } from "../count/key-writer.ts";
@@ -14,7 +14,9 @@ import { before, type Sink } from "./sink.ts";
 
 /** Options of `uniqueRecords`. */
 interface UniqueOptions {
+  /** The fields of the key. */
   readonly by: readonly KeyField[];
+  /** Decides which keys are new. */
   readonly keys: Distinct;
   /** Whether the first matches are written as matches, because a later sink formats them: the sample, or the merge of shards. */
   readonly leavesMatches?: boolean | undefined;
@@ -22,7 +24,7 @@ interface UniqueOptions {
   readonly pause: () => Promise<void> | undefined;
 }
 
-/** Returns a sink that takes the results of a scan, and writes the first record with each key to `sink`. */
+/** Returns a sink that takes the results of a scan, and writes the records with new keys to `sink`. */
 export function uniqueRecords(settings: ScanSettings, { by, keys, pause, leavesMatches: isRaw }: UniqueOptions, sink: Sink): Sink {
   const write =
     settingsOfChoice(settings, { by }) === settings
