@@ -7,13 +7,13 @@ import type { SpillSettings } from "./spill-settings.ts";
 
 /** Which rows are shown, and in which order. */
 export interface RowOrder {
-  /** Columns that rank the rows. */
+  /** Columns that rank the rows: by falling numbers, the first column first. */
   readonly numbers: readonly number[];
   /** Whether rows are sorted by their keys; otherwise the largest row is first. */
   readonly isByKey: boolean;
-  /** Most rows: the largest ones. */
+  /** Most rows: the largest ones. With `per` it is the most rows of each value. */
   readonly most: number;
-  /** The first fields of the key. Rows are sorted by their values, and each value has at most `most` rows. */
+  /** The first fields of the key, if each of their values has its own largest rows; empty: there are no such fields. */
   readonly per: readonly KeyField[];
   /** The first fields of the key: rows with equal values of these fields share a total; undefined: rows have none. */
   readonly total: readonly KeyField[] | undefined;
@@ -29,7 +29,7 @@ const NUMBER_BYTES = 8;
 /** All numbers of rows are less than this. */
 const NUMBER_MOST = 2 ** 53;
 
-/** Yields the wanted rows of a table in order, and undefined where the caller may pause, but not add. */
+/** Yields the wanted rows of a table in order, and undefined where the caller may pause, but not add. With totals it empties the table. */
 export function* arranged(table: GroupTable, settings: SpillSettings, order: RowOrder): Generator<GroupRow | undefined> {
   const { numbers, isByKey, most, per, total } = order;
   const counted = total === undefined ? table : yield* withTotals(table, settings, total);
@@ -45,7 +45,7 @@ export function* arranged(table: GroupTable, settings: SpillSettings, order: Row
   yield* wanted.byKey();
 }
 
-/** Moves the rows to a table whose keys have only the first fields. Each new row counts the rows that it replaces. */
+/** Moves the rows to a table whose keys have only the fields `first`. A new row counts the rows with a count above 0 that it replaces. */
 export function* countedByFirst(table: GroupTable, settings: SpillSettings, first: readonly KeyField[]): Generator<undefined, GroupTable> {
   const result = new GroupTable(settings);
   for (const row of table.byKey()) {
@@ -59,7 +59,7 @@ export function* countedByFirst(table: GroupTable, settings: SpillSettings, firs
   return result;
 }
 
-/** Moves the rows to a table that gives each row a total: the counts of all rows with the same values of the first fields. */
+/** Moves the rows to a table that gives each row a total: the sum of the counts of all rows with the same values of `first`. */
 function* withTotals(table: GroupTable, settings: SpillSettings, first: readonly KeyField[]): Generator<undefined, GroupTable> {
   const result = new GroupTable(settings);
   const prefix = new Prefix(first);
@@ -91,7 +91,7 @@ function* withTotals(table: GroupTable, settings: SpillSettings, first: readonly
   return result;
 }
 
-/** Yields the largest rows of each value of the fields `per`. */
+/** Yields the largest rows of each value of the fields `per`, the values in order. */
 function* largestPer(table: GroupTable, settings: SpillSettings, { numbers, most, per }: RowOrder): Generator<GroupRow | undefined> {
   // With these numbers after the values of the fields, the keys have the wanted order.
   const ranked = new GroupTable(settings);
@@ -131,7 +131,7 @@ function withoutBytes(row: GroupRow, at: number, length: number): GroupRow {
   return { bytes, keyStart: 0, keyEnd: bytes.length, number: (column) => row.number(column) };
 }
 
-/** Adds a row of another table; its serial becomes `total`. */
+/** Adds a row of another table, with `total` in the column TOTAL. */
 function addRow(table: GroupTable, row: GroupRow, total = row.number(TOTAL)): void {
   table.add(viewOf(row), row.keyStart, row.keyEnd, { ...numbersOf(row), serial: total });
 }
@@ -147,7 +147,7 @@ function numbersOf(row: GroupRow): GroupNumbers {
   return { count, messages, serial: row.number(TOTAL), first: row.number(COLUMNS.first), last: row.number(COLUMNS.last) };
 }
 
-/** Compares the first values of consecutive keys. */
+/** Compares the first values of the keys of consecutive rows. */
 export class Prefix {
   readonly #fields: readonly KeyField[];
   #last: Uint8Array | undefined;
@@ -157,7 +157,7 @@ export class Prefix {
     this.#fields = fields;
   }
 
-  /** Returns whether the values of a row differ from those of the row before it. */
+  /** Returns whether these values of a row differ from those of the row of the last call; true at the first call. */
   isOther({ bytes, keyStart }: GroupRow): boolean {
     const end = endOfValues(bytes, keyStart, this.#fields);
     const last = this.#last;

@@ -33,7 +33,7 @@ export interface CounterSettings {
  */
 const LEAVES_OUT = Number.NEGATIVE_INFINITY;
 
-/** Counts the matches of whole messages. */
+/** Counts matches, and the messages that hold them. */
 export class Counter {
   readonly #by: readonly KeyField[];
   readonly #keys: KeyWriter;
@@ -48,7 +48,9 @@ export class Counter {
   /** The location of the last match. Most matches have the location of the match before. */
   #location: Location | undefined;
   #scan: number | undefined;
+  /** Number of the last message. */
   #serial = 0;
+  /** Whether distinct keys have been counted. */
   #isDistinct = false;
 
   /** `overflow` takes the groups when there are many, so that none go to disk. */
@@ -64,7 +66,7 @@ export class Counter {
     this.#setCount(undefined);
   }
 
-  /** Counts the matches of a batch. Batches of a message follow each other. Throws if the disk is full. */
+  /** Counts the matches of a batch. The batches of a message must follow each other. Throws if the disk is full. */
   add(batch: MatchBatch): void {
     if (this.#more.serial === 0) this.#flush();
     const keys = this.#keys;
@@ -80,24 +82,24 @@ export class Counter {
     }
   }
 
-  /** Adds the groups of another counter, which has counted other messages. Throws if the disk is full. */
+  /** Adds the groups of another counter, which must have counted other messages. Throws if the disk is full. */
   merge(groups: GroupBatch): void {
     addPacked(this.#table, groups);
   }
 
-  /** Returns the groups, and resets the counter. */
+  /** Returns the groups in memory, and removes them. */
   take(): GroupBatch {
     return packed(this.#table);
   }
 
-  /** Yields groups in an order. Yields undefined where the caller may pause, but not count. */
+  /** Yields the groups that an order selects. Yields undefined where the caller may pause, but not count. */
   *groups(order: RowOrder = ALL_ROWS): Generator<Group | undefined> {
     const by = this.#shown ?? this.#by;
     yield* this.#countDistinct();
     for (const row of arranged(this.#table, this.#spill, order)) yield row && groupOf(row, by, order.total !== undefined);
   }
 
-  /** Returns the series of a time line, if the first field is the month. Yields where the caller may pause, but not count. */
+  /** Returns the series of a time line. The first field must be the month. Yields where the caller may pause, but not count. */
   *series(): Generator<undefined, SeriesByMonth> {
     yield* this.#countDistinct();
     return yield* seriesByMonth(this.#table, this.#spill, (this.#shown ?? this.#by)[1]);
@@ -110,7 +112,7 @@ export class Counter {
     this.#table = yield* countedByFirst(this.#table, this.#spill, this.#shown);
   }
 
-  /** Counts each flag of a match. */
+  /** Counts a match once for each of its flags, or once for no flag. */
   #addFlags(batch: MatchBatch, index: number): void {
     const keys = this.#keys;
     const flags = batch.rows[index * code.RECORD_WORDS + code.RECORD_FLAGS];
@@ -145,7 +147,7 @@ export class Counter {
     this.#scan = scan;
   }
 
-  /** Sets the count of a match at a location, if only quoted matches count. */
+  /** If only groups of quoted matches count, sets the increment for a match at a location. */
   #setCount(location: Location | undefined): void {
     if (!this.#onlyQuoted) return;
     const isQuoted = location !== undefined && location.quote > 0;

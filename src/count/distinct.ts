@@ -1,4 +1,4 @@
-// Decides which keys are new, exactly for any number of them. Keys are in memory while there is room; the rest waits on disk until the end.
+// Decides which keys are new. Keys are in memory while there is room. The rest waits on disk until the end, or is forgotten.
 import { grown } from "../base/arrays.ts";
 import { KeyTable, NO_ROOM } from "./key-table.ts";
 import { mergeRuns } from "./merge.ts";
@@ -15,7 +15,7 @@ const ROWS_AT_ONCE = 1024;
 const BITS_BYTES_LEAST = 64;
 const NO_BYTES = new Uint8Array(0);
 
-/** Decides which keys are new. Texts of new keys that did not fit in memory come at the end, in their original order. */
+/** Decides which keys are new. Rows of new keys that did not fit in memory come at the end, in their original order. */
 export class Distinct {
   readonly #settings: SpillSettings;
   readonly #memory: KeyTable;
@@ -35,14 +35,14 @@ export class Distinct {
     return this.#memory.isFull && !this.#forgetsRest;
   }
 
-  /** Returns whether the key [start, end) is new. */
+  /** Adds the key [start, end) of `view`, unless it is known; returns whether it is new. */
   add(view: DataView, start: number, end: number): Answer {
     const address = this.#memory.reach(view, start, end);
     if (address === NO_ROOM) return this.#forgetsRest ? "new" : "later";
     return this.#memory.isNew ? "new" : "known";
   }
 
-  /** Keeps the text [textStart, textEnd) of a key for which `add` returned `later`. Throws if the disk is full. */
+  /** Keeps the text [textStart, textEnd) with the key [start, end) for which `add` returned `later`. Throws if the disk is full. */
   keep(view: DataView, start: number, end: number, text: Uint8Array = NO_BYTES, textStart = 0, textEnd = text.length): void {
     this.#partitions ??= new Partitions(this.#settings, 1, 0);
     const stream = this.#partitions.streamFor(view, start, end);
@@ -50,7 +50,7 @@ export class Distinct {
     stream.setNumber(0, this.#order++);
   }
 
-  /** Calls `write` with the first kept row of each key, in order; yields where the caller may pause, but not add. */
+  /** Calls `write` with the first kept row of each key, in the order of `keep`; yields where the caller may pause, but not add. */
   *finish(write: (row: SpilledRow) => void): Generator<undefined> {
     this.#memory.clear();
     if (this.#partitions === undefined) return;
@@ -99,9 +99,10 @@ export class Distinct {
   }
 }
 
-/** The rows of a stream on disk that are the first with their key. */
+/** The marked rows of a stream on disk: those that are the first with their key. */
 class FirstRows {
   readonly stream: SpillStream;
+  /** Whether all rows are marked. */
   readonly #isAll: boolean;
   /** A bit for each row, set by `mark`. */
   #bits = new Uint8Array(BITS_BYTES_LEAST);

@@ -1,4 +1,4 @@
-// Groups and their counts: in memory while there is room, the rest as rows on disk. So counts are exact for any number of groups.
+// Groups and their counts, in memory while there is room. Increments of other groups wait on disk. So counts are exact for any number.
 import { compareKeys } from "./key-fields.ts";
 import { KeyTable, NO_ROOM } from "./key-table.ts";
 import { mergeRuns } from "./merge.ts";
@@ -17,24 +17,27 @@ const ROWS_AT_ONCE = 1024;
 /** An increment of a group. Times are seconds since 1970, NaN if there is none. */
 export interface GroupNumbers {
   count: number;
-  /** Messages. `serial`: number of the last one, which the group may have counted already; 0: all are new to the group. */
   messages: number;
+  /** Number of the message, which the group may have counted already; 0: all messages are new to the group. */
   serial: number;
+  /** Earliest time of a message. */
   first: number;
+  /** Latest time of a message. */
   last: number;
 }
 
-/** A group during iteration; its key is valid until the next one is read. */
+/** A group during iteration. Its key, the `bytes` [keyStart, keyEnd), is valid until the next group is read. */
 export interface GroupRow {
   readonly bytes: Uint8Array;
   readonly keyStart: number;
   readonly keyEnd: number;
-  /** Returns one of COLUMNS. */
+  /** Returns the number in one of COLUMNS. */
   number(column: number): number;
 }
 
 /** Order of groups: by falling numbers in these columns, then by keys. */
 interface GroupOrder {
+  /** Some of COLUMNS; the first one decides first. */
   readonly numbers: readonly number[];
   /** Most groups that are yielded. */
   readonly most: number;
@@ -48,7 +51,7 @@ export class GroupTable {
   readonly #level: number;
   readonly #table: KeyTable;
   #partitions: Partitions | undefined;
-  /** All groups in the order of their keys, on disk. */
+  /** All groups in the order of their keys, on disk; undefined: not made yet, or not needed. */
   #byKey: SpillStream | undefined;
 
   constructor(settings: SpillSettings, level = 0) {
@@ -57,7 +60,7 @@ export class GroupTable {
     this.#table = new KeyTable(COLUMNS_COUNT, tableBytesOf(settings.memory), settings.hash, seedOf(settings, level, true));
   }
 
-  /** Bytes of the groups in memory. */
+  /** Bytes that the groups in memory take, with the slots of the hash table. */
   get size(): number {
     return this.#table.size;
   }
@@ -77,7 +80,7 @@ export class GroupTable {
     return this.#select(this.#table.addresses());
   }
 
-  /** Yields all groups in order, and undefined where the caller may pause, but not add. */
+  /** Yields the first groups of an order, and undefined where the caller may pause, but not add. */
   *sorted(order: GroupOrder): Generator<GroupRow | undefined> {
     if (this.#partitions === undefined) return yield* this.#select(yield* sortedAddresses(this.#table, order.numbers, order.most));
     for (const run = yield* this.#run(order); run.next(); ) yield run;
@@ -117,7 +120,7 @@ export class GroupTable {
     stream.setNumber(COLUMNS.last, more.last);
   }
 
-  /** Writes the first groups of an order to disk, and frees memory. */
+  /** Writes the first groups of an order to disk, in this order; returns their stream. Removes all groups from memory. */
   *#run(order: GroupOrder): Generator<undefined, SpillStream> {
     const sorted = this.#select(yield* sortedAddresses(this.#table, order.numbers, order.most));
     const runs = [yield* this.#written(sorted)];
@@ -143,7 +146,7 @@ export class GroupTable {
     }
   }
 
-  /** Writes the first `most` rows to disk. */
+  /** Writes the first `most` rows to disk; returns their stream. */
   *#written(rows: Iterable<GroupRow>, most = Number.POSITIVE_INFINITY): Generator<undefined, SpillStream> {
     const { file, memory } = this.#settings;
     const run = new SpillStream(file, COLUMNS_COUNT, blockBytesOf(memory));

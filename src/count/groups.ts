@@ -7,10 +7,11 @@ import { TOTAL } from "./arranged.ts";
 import { COLUMNS, type GroupNumbers, type GroupRow, type GroupTable } from "./group-table.ts";
 import { valuesOf } from "./key-fields.ts";
 
-/** Groups with their keys, packed. */
+/** Packed groups: for each a head of GROUP_HEAD_BYTES bytes, and its key. */
 export interface GroupBatch {
   readonly kind: "groups";
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Number of groups. */
   readonly count: number;
 }
 
@@ -18,20 +19,22 @@ export interface GroupBatch {
 export interface Group {
   /** Values of the fields of its key; undefined: no value. */
   readonly values: readonly (string | undefined)[];
+  /** Matches, or distinct keys if these are counted. */
   readonly count: number;
-  /** Messages with one of its matches; 0 if the inputs have no messages. */
+  /** Messages with one of its matches; 0 if the inputs have no messages, or if distinct keys are counted. */
   readonly messages: number;
-  /** Earliest and latest date of a message, RFC 3339 in UTC. */
+  /** Date of the earliest message with one of its matches, RFC 3339 in UTC; undefined: none has a date. */
   readonly first: string | undefined;
+  /** Date of the latest such message. */
   readonly last: string | undefined;
-  /** Percentage of the total that the group belongs to; undefined: not wanted. */
+  /** The count as a percentage of the total of the group (`RowOrder.total`); undefined: not wanted. */
   readonly share?: number | undefined;
 }
 
 /** Bytes before the key: count, messages, first, last, and the length of the key. */
 export const GROUP_HEAD_BYTES = 4 * 8 + 4;
 
-/** Removes and returns the groups of a table. */
+/** Removes the groups in memory from a table; returns them packed. */
 export function packed(table: GroupTable): GroupBatch {
   let bytes = new Uint8Array(table.size);
   let view = new DataView(bytes.buffer);
@@ -56,7 +59,7 @@ export function packed(table: GroupTable): GroupBatch {
 /** The columns of a packed group. */
 const PACKED_COLUMNS = [COLUMNS.count, COLUMNS.messages, COLUMNS.first, COLUMNS.last] as const;
 
-/** Adds packed groups to a table, which has counted other messages. */
+/** Adds packed groups to a table. The table and the groups must have counted different messages. */
 export function addPacked(table: GroupTable, { bytes, count }: GroupBatch): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const more: GroupNumbers = { count: 0, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
@@ -72,7 +75,7 @@ export function addPacked(table: GroupTable, { bytes, count }: GroupBatch): void
   }
 }
 
-/** Returns the shown form of a group; `by`: the fields of its key. If it `hasTotal`, it has a share. */
+/** Returns the shown form of a group; `by`: the fields of its key; `hasTotal`: the row has a total, so the group gets a share. */
 export function groupOf(row: GroupRow, by: readonly KeyField[], hasTotal = false): Group {
   const [earliest, latest] = [row.number(COLUMNS.first), row.number(COLUMNS.last)];
   const first = dateOf(earliest);

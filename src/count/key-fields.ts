@@ -1,14 +1,14 @@
 // Keys made of values of fields, as bytes whose order is that of the values. Different values give different keys, and no key is the start
-// of another: a value is VALUE, its bytes, and END; no value is END alone.
+// of another: a value is VALUE, its bytes, and END; a missing value is END alone.
 import { decodeUtf8 } from "../core/text.ts";
 import { fieldOf, type KeyField } from "../options/fields.ts";
 import type { FieldValue } from "../scanner/field-values.ts";
 
 const encoder = new TextEncoder();
 
-/** Ends a value, or stands alone for no value. It is lower than all bytes of values. */
+/** Ends a value, or stands alone for a missing value. It is lower than all bytes of values. */
 export const END = 0;
-/** Begins a value. Inside a value it is an escape: the bytes END and VALUE are written as VALUE and the byte plus 1. */
+/** Begins a value. In its text it is an escape: the bytes END and VALUE are written as VALUE and the byte plus 1. */
 export const VALUE = 1;
 /** VALUE as a character. */
 const VALUE_CHARACTER = String.fromCharCode(VALUE);
@@ -63,13 +63,13 @@ export function isNumber(name: KeyField): boolean {
   return name !== "flag" && fieldOf(name).type === "integer";
 }
 
-/** Returns the text of the value [start, end), which must not be END alone. */
+/** Returns the text of the value [start, end), which must not be END alone. The first byte is not read. */
 export function textOfValue(bytes: Uint8Array, start: number, end: number): string {
   const text = decodeUtf8(bytes, start + 1, end - 1);
   return text.includes(VALUE_CHARACTER) ? unescaped(bytes.subarray(start + 1, end - 1)) : text;
 }
 
-/** Returns the values of the key at `start`; undefined: no value. */
+/** Returns the values of the key at `start`, one for each of `fields`; undefined: no value. */
 export function valuesOf(bytes: Uint8Array, start: number, fields: readonly KeyField[]): (string | undefined)[] {
   let at = start;
   return fields.map((name) => {
@@ -80,7 +80,7 @@ export function valuesOf(bytes: Uint8Array, start: number, fields: readonly KeyF
   });
 }
 
-/** Returns the end of the values of the first fields of the key at `start`. */
+/** Returns the offset after the values of `fields`, the first ones of the key at `start`. */
 export function endOfValues(bytes: Uint8Array, start: number, fields: readonly KeyField[]): number {
   let at = start;
   for (const name of fields) at = bytes[at] === END ? at + 1 : bytes.indexOf(END, isNumber(name) ? at + 2 : at + 1) + 1;
@@ -93,7 +93,7 @@ function unescaped(value: Uint8Array): string {
   return decodeUtf8(Uint8Array.from(bytes), 0, bytes.length);
 }
 
-/** Returns a number below 0 if the key at `start` is before the other one. The keys must differ. */
+/** Returns a number below 0 if the key at `start` is before the other one, above 0 if it is after it. The keys must differ. */
 export function compareKeys(bytes: Uint8Array, start: number, otherBytes: Uint8Array, otherStart: number): number {
   // No key is the start of another, so a difference comes before the end of both.
   for (let index = 0; start + index < bytes.length; index++) {

@@ -3,14 +3,15 @@ import type { Hash } from "./hash.ts";
 
 /** Bytes of a unit of addresses: rows begin at multiples of it. */
 const UNIT = 8;
-/** Bytes of a block of rows; a smaller table has smaller ones. */
+/** Most bytes of a block of rows, by default; a smaller table has smaller blocks. */
 const BLOCK_BYTES_MOST = 1 << 20;
+/** Fewest bytes of a block of rows. */
 const BLOCK_BYTES_LEAST = 64;
 /** Fewest blocks of a full table. */
 const BLOCKS_LEAST = 16;
 /** Addresses in a part of `addressParts`. */
 const ROWS_AT_ONCE = 1 << 14;
-/** Initial slots. */
+/** Initial number of slots. */
 const SLOTS_LEAST = 64;
 /** Bytes of the length of a key, before it. */
 const LENGTH_BYTES = 4;
@@ -52,11 +53,15 @@ export class KeyTable {
   #count = 0;
   /** Whether a key has been refused for lack of room. After that all new keys are refused. */
   isFull = false;
-  /** The last reached or selected row: its numbers begin at `at`, its key is [keyStart, keyEnd). */
+  /** The block of the current row, which was reached or selected last, as numbers. */
   numbers = new Float64Array(0);
+  /** Index of the first number of the current row. */
   at = 0;
+  /** The block of the current row, as bytes. */
   bytes = new Uint8Array(0);
+  /** Offset of the key of the current row in `bytes`. */
   keyStart = 0;
+  /** Offset after this key. */
   keyEnd = 0;
   /** Whether the last `reach` has added its key. */
   isNew = false;
@@ -81,7 +86,7 @@ export class KeyTable {
     return this.#size;
   }
 
-  /** Returns the address of the row of the key [start, end), and adds the key if it is new. Returns NO_ROOM if it does not fit. */
+  /** Selects the row of the key [start, end), and adds the key if it is new. Returns the row's address, or NO_ROOM if there is no room. */
   reach(view: DataView, start: number, end: number): number {
     const hash = this.#hash(view, start, end, this.#seed);
     const slots = this.#slots;
@@ -108,7 +113,7 @@ export class KeyTable {
     this.keyEnd = this.keyStart + block.view.getInt32(this.keyStart - LENGTH_BYTES, true);
   }
 
-  /** Returns a number of the selected row. */
+  /** Returns a number of the current row. */
   number(column: number): number {
     return this.numbers[this.at + column];
   }
@@ -173,7 +178,7 @@ export class KeyTable {
     this.isFull = false;
   }
 
-  /** Returns the units of a row whose key has a number of bytes. */
+  /** Returns the units of a row whose key has `keyBytes` bytes. */
   #unitsOf(keyBytes: number): number {
     return this.#columns + Math.ceil((keyBytes + LENGTH_BYTES) / UNIT);
   }
@@ -187,7 +192,7 @@ export class KeyTable {
     return (this.#unitOf(address) + this.#columns) * UNIT + LENGTH_BYTES;
   }
 
-  /** Returns the unit of a row in its block. */
+  /** Returns the index in its block of the first unit of a row. */
   #unitOf(address: number): number {
     return address & ((1 << this.#blockShift) - 1);
   }
@@ -255,7 +260,7 @@ export class KeyTable {
   }
 }
 
-/** Copies the bytes [start, end) to the offset `at`. A short text is copied by words, which is faster than by a new view. */
+/** Copies the bytes [start, end) to the offset `at` of `to`. Short ones are copied by words, which is faster than by a new view. */
 export function copyBytes(from: DataView, start: number, end: number, to: Pick<Block, "bytes" | "view">, at: number): void {
   if (end - start > SHORT_BYTES) {
     to.bytes.set(new Uint8Array(from.buffer, from.byteOffset + start, end - start), at);

@@ -1,5 +1,5 @@
-// Writes the key of a match: the values of some of its fields, as bytes. Most values are copied from the batch or from the match before,
-// so that hardly any strings are made.
+// Writes the key of a match: the values of some of its fields, as bytes. Most values are copied from the batch or were remembered at an
+// earlier match, so that hardly any strings are made.
 import * as code from "#core/layout/codes.js";
 import { grown } from "../base/arrays.ts";
 import { FLAGS } from "../core/names.ts";
@@ -21,30 +21,33 @@ import { murmur3 } from "./hash.ts";
 import { END, encodedValue, VALUE, VALUE_BYTES_MORE } from "./key-fields.ts";
 import { copyBytes, KeyTable, NO_ROOM } from "./key-table.ts";
 
+/** Initial bytes for a key. */
 const KEY_BYTES_LEAST = 1 << 12;
-/** Most bytes of hosts whose domains are remembered. */
+/** Most bytes of the table of hosts whose domains are remembered. */
 const HOSTS_BYTES_MOST = 1 << 20;
-/** Most keys of remembered values. */
+/** Most remembered values of a field in `#mappedPart`. */
 const KEYS_MOST = 1 << 12;
-/** Precedes the raw form of a match without a URL, because no URL begins with this byte. */
+/** Precedes the raw form of a match without a URL, because no encoded value begins with this byte. */
 const NOT_URL = 0xff;
 
 /** Writes the keys of matches. A key is valid until the next one is written. */
 export class KeyWriter {
   readonly #parts: readonly ((batch: MatchBatch, index: number) => void)[];
   readonly #readRaw = readerOf("raw");
-  /** The key begins at offset 0. */
+  /** The key, from offset 0 on. */
   bytes = new Uint8Array(KEY_BYTES_LEAST);
+  /** A view of `bytes`. */
   view = new DataView(this.bytes.buffer);
+  /** Bytes of the key. */
   length = 0;
   /** Whether a field of the key has a value. */
   hasValue = false;
-  /** Number of the flag that is the value of the field `flag`; below 0: none. */
+  /** Index in FLAGS of the value of the field `flag`, set by the caller; below 0: no value. */
   flag = -1;
 
   /**
-   * `isIdentity`: matches with equal keys are repetitions. So the raw form replaces a missing URL, the message number replaces a missing
-   * Message-ID, and the source is added to message numbers.
+   * `isIdentity`: matches with equal keys are repetitions. So the raw form replaces a missing URL, and the message number replaces a
+   * missing Message-ID. The source is added to message numbers.
    */
   constructor(fields: readonly KeyField[], isIdentity = false) {
     this.#parts = fields.map((name) => this.#partOf(name, isIdentity));
@@ -99,7 +102,7 @@ export class KeyWriter {
     return this.#knownPart(name, readLocation, (batch, index) => (isLocal ? locationAt(batch, index) : locationAt(batch, index)?.message));
   }
 
-  /** Returns a function that adds a value, and reads it again only when the result of `ownerOf` changes. */
+  /** Returns a function that adds a value, and reads it again only if `ownerOf` returns another owner than for the match before. */
   #knownPart(
     name: KeyField,
     read: FieldReader,
@@ -117,7 +120,7 @@ export class KeyWriter {
     };
   }
 
-  /** Returns a function that adds a value, and reads it only once for each key: equal keys have equal values. */
+  /** Returns a function that adds a value, and remembers it by the result of `keyOf`: matches with equal results have equal values. */
   #mappedPart(
     name: KeyField,
     read: FieldReader,
@@ -171,7 +174,7 @@ export class KeyWriter {
     } else this.#addEncoded(NO_VALUE);
   }
 
-  /** Adds a text of the batch. */
+  /** Adds the text of the batch that two words of the row name: its address and its length. An empty text is no value. */
   #addField(batch: MatchBatch, index: number, field: number, lengthField: number): void {
     const row = index * code.RECORD_WORDS;
     this.#addText(viewOf(batch), batch.rows[row + field], batch.rows[row + lengthField]);
@@ -209,7 +212,7 @@ export class KeyWriter {
 const NOBODY = {};
 const NO_VALUE = Uint8Array.of(END);
 
-/** Returns a view of the bytes of a batch; keeps the last view. */
+/** Returns a view of the bytes of a batch, and keeps it in the batch. */
 function viewOf(batch: MatchBatch): DataView<ArrayBuffer> {
   const { bytes } = batch;
   batch.view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -9,14 +9,16 @@ import type { SpillSettings } from "./spill-settings.ts";
 const SERIES_MOST = 4;
 const MONTH: readonly KeyField[] = ["month"];
 
-/** Matches of one or more values, by the index of the month. */
+/** The counts of a value, or of all values without a series of their own. */
 interface MonthSeries {
   readonly name: string;
+  /** Sum of all months. */
   readonly total: number;
+  /** By the index in `months`. */
   readonly matches: ReadonlyMap<number, number>;
 }
 
-/** The series, and the months of their matches in order. */
+/** The series with matches, and the months with matches in order. */
 export interface SeriesByMonth {
   readonly months: readonly string[];
   readonly series: readonly MonthSeries[];
@@ -57,7 +59,7 @@ export function* seriesByMonth(
   return { months, series: series.filter(({ total }) => total > 0), undated };
 }
 
-/** Returns the values that have a series of their own. */
+/** Returns the values that have a series of their own: those with the most matches with a date. */
 function* frequentValues(
   table: GroupTable,
   settings: SpillSettings,
@@ -78,7 +80,7 @@ function* frequentValues(
     if (row === undefined) yield;
     else values.push(valuesOf(row.bytes, row.keyStart, [field])[0]);
   }
-  // A single other value has a series of its own too.
+  // A single further value has a series of its own too.
   return values.length <= SERIES_MOST + 1 ? values : values.slice(0, SERIES_MOST);
 }
 

@@ -4,21 +4,22 @@ import { SpillStream } from "./spill-stream.ts";
 
 /** Partitions of a level. A level has room for this many times the rows that fit in memory. */
 const PARTITIONS = 64;
-/** Bytes of a block of a partition: a share of the memory, within bounds. */
+/** Fewest bytes of a block of a partition. Between the bounds a block is a share of the memory. */
 const BLOCK_BYTES_LEAST = 1 << 9;
+/** Most bytes of a block of a partition. */
 const BLOCK_BYTES_MOST = 1 << 17;
 
-/** Returns the size of a block, in bytes, for a memory of a size in bytes. */
+/** Returns the bytes of a block, for a memory of `memory` bytes. */
 export function blockBytesOf(memory: number): number {
   return Math.floor(Math.min(Math.max(memory / PARTITIONS / 8, BLOCK_BYTES_LEAST), BLOCK_BYTES_MOST));
 }
 
-/** Returns the bytes for a table of keys: the rest of the memory is for the blocks of the partitions. */
+/** Returns the bytes of a table of keys: the part of the memory that the blocks of two levels of partitions leave. */
 export function tableBytesOf(memory: number): number {
   return Math.floor(memory - 2 * PARTITIONS * blockBytesOf(memory));
 }
 
-/** Returns the hash seed of a level of partitions, or of the keys in memory at that level: each is independent of all others. */
+/** Returns the hash seed of a level of partitions, or if `isOfMemory` of the keys in memory at that level. All these seeds differ. */
 export function seedOf({ seed }: SpillSettings, level: number, isOfMemory: boolean): number {
   return (seed + Math.imul(2 * level + (isOfMemory ? 1 : 0), 0x9e3779b1)) | 0;
 }

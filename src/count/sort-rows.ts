@@ -1,16 +1,16 @@
 // Sorts the rows of a table by falling numbers, then by the bytes of their keys.
 import type { KeyTable } from "./key-table.ts";
 
-/** Most rows that are compared with each other. More rows are sorted by their values, level by level. */
+/** Most rows of a run that are compared with each other. The rows of a longer run are sorted by their values, level by level. */
 const FEW = 32;
 /** Bytes of a key that are compared at once. */
 const WORD_BYTES = 4;
 /** Whole numbers up to here are exact. */
 const EXACT_MOST = 2 ** 53;
-/** Rows between two pauses. */
+/** Rows between two pauses. A longer run is sorted in parts. */
 const ROWS_AT_ONCE = 1 << 16;
 
-/** The order of rows. A level is the index of a column, or the index of a word of the key plus the number of columns. */
+/** The order of rows. A level is an index in `columns`, or the index of a word of the key plus the number of `columns`. */
 interface Order {
   readonly table: KeyTable;
   readonly columns: readonly number[];
@@ -73,7 +73,7 @@ function* dividedLarge(order: Order, { rows, level, most }: Run): Generator<unde
   return dividedRun(rows, values, level, most);
 }
 
-/** Sorts a run. */
+/** Sorts a run of at most ROWS_AT_ONCE rows by all levels from its own on. */
 function sortRun(order: Order, run: Run): void {
   const { columns } = order;
   let { rows, level, most } = run;
@@ -94,7 +94,7 @@ function sortRun(order: Order, run: Run): void {
   rows.sort((one, other) => (isBefore(order, one, other, level) ? -1 : 1));
 }
 
-/** Yields the wanted runs of rows with the same value. */
+/** Yields the runs of rows with the same value that have a wanted row. */
 function* dividedRun(rows: Int32Array, values: Float64Array, level: number, most: number): Generator<Run> {
   for (let start = 0; start < Math.min(rows.length, most); ) {
     const end = runEnd(values, start);
@@ -140,7 +140,7 @@ function* sortByManyValues(rows: Int32Array, values: Float64Array, largest: numb
   values.set(from.values);
 }
 
-/** Merges two runs of `length` rows; the first begins at `start`. The last runs may be shorter. */
+/** Merges two sorted runs of `length` rows; the first begins at `start`. At the end of the rows a run may be shorter or missing. */
 function* merge(from: Sorted, to: Sorted, start: number, length: number): Generator<undefined> {
   const middle = Math.min(start + length, from.rows.length);
   const end = Math.min(middle + length, from.rows.length);
@@ -155,7 +155,7 @@ function* merge(from: Sorted, to: Sorted, start: number, length: number): Genera
   }
 }
 
-/** Sorts rows by their values, and the values with them. Values are whole numbers up to `largest`. */
+/** Sorts rows by their values, and the values too. Values are whole numbers from 0 to `largest`. */
 function sortByValues(rows: Int32Array, values: Float64Array, largest: number): void {
   const count = rows.length;
   const old = rows.slice();

@@ -9,11 +9,11 @@ import { unfinishedName } from "../base/unfinished.ts";
 /** Writes to a descriptor; tests use one that fails. */
 type WriteBytes = (fd: number, bytes: Uint8Array, from: number, count: number, position: number) => number;
 
-/** A temporary file in the folder for temporary files (TMPDIR). It is made at the first write. */
+/** A temporary file in the folder for temporary files (TMPDIR). The first `append` creates it. */
 export class SpillFile {
   readonly #write: WriteBytes;
   #fd: number | undefined;
-  /** Written bytes. */
+  /** Number of written bytes. */
   size = 0;
 
   constructor(write: WriteBytes = writeSync) {
@@ -34,7 +34,7 @@ export class SpillFile {
     return offset;
   }
 
-  /** Reads the bytes at `offset` into `bytes`. Throws if the file has fewer. */
+  /** Fills `bytes` with the bytes at `offset`. Throws if the file has fewer. */
   read(bytes: Uint8Array, offset: number): void {
     for (let from = 0; from < bytes.length; ) {
       const count = readSync(this.#fd as number, bytes, from, bytes.length - from, offset + from);

@@ -2,10 +2,10 @@
 import { type Hash, murmur3 } from "./hash.ts";
 import { SpillFile } from "./spill-file.ts";
 
-/** Default memory for keys. */
+/** Default bytes of memory for keys. */
 const MEMORY_BYTES = 256 << 20;
 
-/** The file for rows on disk, the hash of keys, and the memory. */
+/** The file for rows on disk, the hash of keys with its seed, and the memory. */
 export interface SpillSettings {
   readonly file: SpillFile;
   readonly hash: Hash;

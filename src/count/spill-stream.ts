@@ -1,17 +1,19 @@
 // Rows in a spill file: written first, then read in the same order. Many streams share a file; each writes a block of rows at a time.
 import type { SpillFile } from "./spill-file.ts";
 
-/** Bytes of a length. */
+/** Bytes of the length of a key or text. */
 const LENGTH_BYTES = 4;
+/** Bytes of a number. */
 const NUMBER_BYTES = 8;
 
-/** A row during iteration; its bytes are valid until the next one is read. */
+/** A row during iteration: its key [keyStart, keyEnd) and its text [textStart, textEnd). Both are valid until the next row is read. */
 export interface SpilledRow {
+  /** The bytes that all offsets count in. */
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** A view of `bytes`. */
   readonly view: DataView<ArrayBuffer>;
   readonly keyStart: number;
   readonly keyEnd: number;
-  /** The text of the row: the bytes [textStart, textEnd). */
   readonly textStart: number;
   readonly textEnd: number;
 }
@@ -25,11 +27,13 @@ export class SpillStream implements SpilledRow {
   view: DataView<ArrayBuffer>;
   /** Used bytes of the current block. */
   #used = 0;
-  /** The written blocks: pairs of offset and length. */
+  /** The written blocks: pairs of offset in the file and length. */
   #blocks: number[] = [];
-  /** While rows are read: the next block, and the offsets of the row and the next row in this block. */
+  /** Index in `#blocks` of the block to read next. */
   #nextBlock = 0;
+  /** Offset in the current block of the last added or read row. */
   #row = 0;
+  /** Offset in the current block of the row to read next. */
   #nextRow = 0;
   keyStart = 0;
   keyEnd = 0;
@@ -67,7 +71,7 @@ export class SpillStream implements SpilledRow {
     this.view.setFloat64(this.#row + column * NUMBER_BYTES, value, true);
   }
 
-  /** Ends the writing, and frees memory. Then `next` goes to the first row. */
+  /** Ends the writing, and frees memory. The first call of `next` after it goes to the first row. */
   finish(): void {
     this.#flush();
     this.#fit(0);
@@ -96,7 +100,7 @@ export class SpillStream implements SpilledRow {
     return true;
   }
 
-  /** Returns a number of the current row. */
+  /** Returns a number of the row that `next` has reached. */
   number(column: number): number {
     return this.view.getFloat64(this.#row + column * NUMBER_BYTES, true);
   }

@@ -144,7 +144,7 @@ function isSlow(fd: number): boolean {
   return !stats.isFile() && (!stats.isCharacterDevice() || isTerminal(fd));
 }
 
-/** Returns a function that passes safe text to `writeAll`: a subject or a file name may hold control characters that act on the terminal. */
+/** Returns a function that passes safe text to `writeAll`: a subject or a file name may hold controls that act on the terminal. */
 function shownOnTerminal(writeAll: WriteAll): WriteAll {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   // Data may hold these noncharacters too, so a color ends in the line where it begins.

@@ -7,8 +7,8 @@ import { hideUserinfo } from "../url/userinfo.ts";
 import { before, type Sink } from "./sink.ts";
 
 /**
- * Returns a sink that takes batches whose URLs have no userinfo. It hides userinfo in the locations of matches and in omissions, marks raw
- * forms as hidden, drops the texts of rejected candidates, and writes the batches to `sink`. (C75)
+ * Returns a sink that takes batches whose URLs have no userinfo. It hides userinfo in the locations of matches, and in omissions among
+ * rejected candidates. It marks raw forms as hidden, drops the texts of rejected candidates, and writes the batches to `sink`. (C75)
  */
 export function redacted(sink: Sink): Sink {
   // Formats recognize a message by its object, so each must have only one.
