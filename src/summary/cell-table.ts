@@ -5,11 +5,11 @@ import { MONTHS_MOST } from "./month-cells.ts";
 /** Number of a cell that does not exist. */
 export const NO_CELL = 0;
 
-/** Initial cells, NO_CELL included. The number of cells is always a power of two. */
+/** Initial room for cells, NO_CELL included. The room is always a power of two. */
 const CELLS_LEAST = 16;
 /** Cells for which there is always room. A value with matches in all months takes half of them. */
 const CELLS_SURE = 2 ** Math.ceil(Math.log2(2 * MONTHS_MOST));
-/** A table is crowded if more than this share of its cells is in use. */
+/** A table that cannot grow is crowded if more than this share of its room is in use. */
 const CROWDED = 0.75;
 /** Hash slots for each cell. */
 const SLOTS_OF_CELL = 2;
@@ -24,11 +24,15 @@ export class CellTable {
   readonly #seed: number;
   #slots = new Int32Array(SLOTS_OF_CELL * CELLS_LEAST);
   #end = 1;
-  /** By cell: its value, its month, and the previous cell of the same value. */
+  /** By cell: the address of its value. */
   values = new Int32Array(CELLS_LEAST);
+  /** By cell: its month. */
   months = new Int32Array(CELLS_LEAST).fill(NEVER, 0, 1);
+  /** By cell: the previous cell of the same value, or NO_CELL. The caller sets it. */
   older = new Int32Array(CELLS_LEAST);
+  /** By cell: its matches. The caller counts them. */
   matches = new Float64Array(CELLS_LEAST);
+  /** By cell: its messages. The caller counts them. */
   messages = new Float64Array(CELLS_LEAST);
 
   /** `bytesMost`: most bytes of all cells; there is always room for CELLS_SURE. */
@@ -37,7 +41,7 @@ export class CellTable {
     this.#seed = seed;
   }
 
-  /** Bytes of the cells. */
+  /** Bytes of the room for cells. */
   get size(): number {
     return this.months.length * CELL_BYTES;
   }

@@ -1,5 +1,5 @@
-// How often the values of fields occur together. A full table replaces the values of its rarest combinations by FORGOTTEN, one field after
-// the other, and adds up combinations that have become equal.
+// How often the values of fields occur together. A full table forgets values of its rarest combinations, one field after the other, and
+// adds up combinations that have become equal.
 import * as code from "#core/layout/codes.js";
 import { FLAGS } from "../core/names.ts";
 import { registrableDomain } from "../core/public-suffix.ts";
@@ -13,11 +13,13 @@ import type { Coarsening, ValueTable } from "./value-table.ts";
 
 /** Replaces a forgotten value in a key. */
 const FORGOTTEN_BYTE = 2;
-/** The fields of a key in their order. The first FORGETTABLE ones are forgotten in this order, the others never. */
+/** The fields of a key that a KeyWriter writes, in their order. */
 const WRITTEN = ["url", "source", "from_address", "list_id", "host", "scheme", "kind", "where"] as const;
+/** All fields of a key in their order. */
 const FIELDS = [...WRITTEN, "redirect", "flag"] as const;
+/** Number of fields that can be forgotten: the first ones, in their order. */
 const FORGETTABLE = 5;
-/** The month is forgotten with this field, because archives often have one file for each month. */
+/** Index of the source in FIELDS. The month is forgotten with it, because archives often have one file for each month. */
 const SOURCE = 1;
 const NAMESPACE = FLAGS[Math.log2(code.FLAG_NAMESPACE)] as string;
 /** Keys whose combinations are made between two pauses. */
@@ -51,7 +53,7 @@ export class CombinationKeys {
 
 const NOTHING = Uint8Array.of(END);
 
-/** Removes the values of a key one after the other. */
+/** Forgets the first FORGETTABLE values of a key, one after the other. */
 export const COMBINATION_COARSENING: Coarsening = {
   levels: FORGETTABLE,
   coarser(bytes, start, end, level) {
@@ -96,7 +98,10 @@ class Numbers {
   }
 }
 
-/** Returns the numbers of the values of a key, and of the domain of its host. `domains`: numbers of domains, by numbers of hosts. */
+/**
+ * Returns the numbers of the values of a key, and of the domain of its host; NO_VALUE or FORGOTTEN instead of a number. `domains`: numbers
+ * of domains, by numbers of hosts.
+ */
 function valuesOf(key: Uint8Array, numbers: Record<TableName, Numbers>, domains: number[]): Record<TableName, number> {
   const values: Partial<Record<TableName, number>> = {};
   let at = 0;

@@ -4,17 +4,20 @@ import type { Example } from "./summary.ts";
 /** Most examples of one flag or reason. */
 export const EXAMPLES_MOST = 10;
 
-/** Most remembered texts. */
+/** With more remembered texts than this, all are forgotten. */
 const SEEN_MOST = 1000;
 
-/** Examples by name. Examples with the same URL count as one. */
+/** Examples by name. Those with the same URL, or without a URL with the same raw form, count as one. */
 export class Examples {
   readonly #lists = new Map<string, Example[]>();
-  /** Offsets of texts of the last source that may have been added, by name and text. */
+  /** The least offset of each text in the last source that may have been added, by name and text. */
   readonly #seen = new Map<string, number>();
   #source: string | undefined;
 
-  /** Returns whether the text at `start` of `source` may be one of the first examples and is not a repetition in that source. */
+  /**
+   * Returns whether the text at offset `start` of `source` may be one of the first examples. Returns false if the same text is known
+   * before it in this source.
+   */
   mayAdd(name: string, source: string, start: number, textOf: () => string): boolean {
     if (this.#isFull(name, source, start)) return false;
     if (source !== this.#source || this.#seen.size > SEEN_MOST) this.#seen.clear();
@@ -49,7 +52,7 @@ export class Examples {
     for (const [name, list] of this.#lists) for (const example of list) yield [name, example];
   }
 
-  /** Returns whether no text of `source` at `start` or after it can be one of the first examples. */
+  /** Returns whether the list is full, and a text at offset `start` of `source` is after its last example. */
   #isFull(name: string, source: string, start: number): boolean {
     const last = this.#lists.get(name)?.[EXAMPLES_MOST - 1];
     return last !== undefined && (last.source === source ? start > last.start : source > last.source);

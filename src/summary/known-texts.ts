@@ -13,7 +13,7 @@ const KEY_BYTES_LEAST = 1 << 10;
 let key = new Uint8Array(KEY_BYTES_LEAST);
 let view = new DataView(key.buffer);
 
-/** Returns the address of the value of a text, which is valid in this epoch of the table. */
+/** Returns the address of a text in a table, and adds the text if it is new. The address is valid in the present epoch of the table. */
 export function addressOf(table: ValueTable, text: string): number {
   const most = valueBytesMost(text);
   if (most > key.length) {
@@ -23,20 +23,21 @@ export function addressOf(table: ValueTable, text: string): number {
   return table.reach(view, 0, writeValue(text, key));
 }
 
-/** Remembers the addresses of texts in a table. */
+/** Remembers the addresses of texts in one table at a time. */
 export class KnownTexts {
   readonly #addresses = new Map<string, number>();
-  /** The table and the epoch of the addresses. */
+  /** The table of the addresses. */
   #table: ValueTable | undefined;
+  /** The epoch of the table in which they are valid. */
   #epoch = 0;
 
-  /** Adds to the value of a text, or to the rest if there is no text. */
+  /** Adds `more` to a text in a table, or to the rest of the table if there is no text. */
   addTo(table: ValueTable, text: string | undefined, more: Addition): void {
     if (text === undefined) table.rest.add(more);
     else table.addAt(this.reach(table, text), more);
   }
 
-  /** Returns the address of the value of a text, which is valid in this epoch of the table. */
+  /** Returns the address of a text as `addressOf` does. */
   reach(table: ValueTable, text: string): number {
     if (table !== this.#table || table.epoch !== this.#epoch) this.#addresses.clear();
     const known = this.#addresses.get(text);

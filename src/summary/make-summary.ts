@@ -11,14 +11,16 @@ import type { Counted } from "./summarizer.ts";
 import { type Summary, type SummaryRun, type SummaryTable, TABLES, type TableName } from "./summary.ts";
 import type { ValueTable } from "./value-table.ts";
 
-/** Most rows of a table, by default. */
+/** Most rows of a table by default, without the rows of single months (`month_rows`). */
 export const ROWS_MOST = 1000;
-/** Most combinations: as a multiple of the rows of a table, and in all. */
+/** Most combinations: for each of the most rows of a table, and in all. */
 const [OF_ROW, COMBINATIONS_MOST] = [50, 100_000];
 
-/** Counts of a run other than those of matches. */
+/** Sums of a run that the scans count, not the summarizer. */
 interface RunCounts extends ScanCounts {
+  /** Sources that were read. */
   readonly sources: number;
+  /** Sources that were not read to the end. */
   readonly skipped: number;
 }
 

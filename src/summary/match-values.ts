@@ -1,5 +1,5 @@
 // Adds the values of matches to the tables of a summary. Links from a URL to its scheme and its host, and from a host to its domain, save
-// most searches. Consecutive matches that differ only in their URLs are counted together.
+// most searches. Common values of consecutive matches are counted together.
 import * as code from "#core/layout/codes.js";
 import { FLAGS, KINDS } from "../core/names.ts";
 import { registrableDomain } from "../core/public-suffix.ts";
@@ -14,9 +14,9 @@ import type { ValueTable } from "./value-table.ts";
 
 /** The tables of a summary, and that of the combinations of their values. */
 export const COUNTED = [...TABLES, "combination"] as const;
-/** Name of one of these tables. */
+/** One of COUNTED. */
 export type CountedName = (typeof COUNTED)[number];
-/** These tables. */
+/** The tables, by their names. */
 export type Tables = Readonly<Record<CountedName, ValueTable>>;
 
 /** Links of a URL: the addresses of its scheme and its host, and the epoch in which they are valid. */
@@ -31,13 +31,18 @@ const NOWHERE = -1;
 
 /** The common values of consecutive matches. */
 interface Run {
+  /** Number of these matches. */
   matches: number;
-  /** Addresses, or NOWHERE. */
+  /** Address of the scheme. */
   scheme: number;
+  /** Address of the host, or NOWHERE. */
   host: number;
+  /** Index in KINDS. */
   kind: number;
+  /** Bits, by the index in FLAGS. */
   flags: number;
   where: string | undefined;
+  /** Whether `unwrap` removed a redirector. */
   isRedirected: boolean;
 }
 
@@ -104,7 +109,7 @@ export class MatchValues {
     this.#run.matches = 0;
   }
 
-  /** Adds the match in row `index` to its URL, and selects the URL. Without a URL adds it to the rest and returns false. */
+  /** Adds the match in row `index` to its URL, and selects the URL. If the match has no URL, adds it to the rest and returns false. */
   #addUrl(table: ValueTable, batch: MatchBatch, index: number, more: Addition): boolean {
     const keys = this.#urlKeys;
     const length = keys.write(batch, index);
@@ -113,7 +118,7 @@ export class MatchValues {
     return keys.hasValue;
   }
 
-  /** Sets the addresses of the scheme and the host of a new run to those of a match. If it `hasUrl`, links its URL to them. */
+  /** Sets the scheme and the host of a new run to those of a match. If the match `hasUrl` and a host counts, links its URL to them. */
   #setAddresses(batch: MatchBatch, index: number, tables: Tables, hasUrl: boolean): void {
     const { url, scheme, host } = tables;
     const run = this.#run;
@@ -138,7 +143,7 @@ export class MatchValues {
   }
 }
 
-/** Returns the epoch of the links of URLs. It is above 0, the epoch of a new URL. */
+/** Returns the present epoch of the links of URLs. It is above 0, so the links of a new URL, which are 0, are not valid. */
 function epochOf({ scheme, host }: Tables): number {
   return 1 + scheme.epoch + host.epoch;
 }
@@ -153,7 +158,7 @@ function addAt(table: ValueTable, address: number, more: Addition): void {
   else table.addAt(address, more);
 }
 
-/** Returns the address of the domain of the last host, or NOWHERE. */
+/** Returns the address of the domain of the host that was added last, or NOWHERE. Links the host to it. */
 function domainOf({ host, domain }: Tables): number {
   if (host.link(HOST_EPOCH) === 1 + domain.epoch) return host.link(DOMAIN);
   const name = registrableDomain(host.text());
@@ -165,12 +170,12 @@ function domainOf({ host, domain }: Tables): number {
 
 // Redirectors of a match, and their targets.
 
-/** The host of an authority, which may be defanged. */
+/** Finds the host of a URL with an authority. The host may be defanged. */
 const AUTHORITY_HOST = /^[^:/?#]*:\/\/(?:[^/?#]*@)?([^/?#]*?)(?::\d*)?(?:[/?#]|$)/;
 
 /**
- * Returns each step from a redirector to the next one, or to the URL of the match: `redirector-host target-host`. A target without a host
- * has its scheme with a colon instead.
+ * Returns each step from a redirector to the next one, or to the URL of the match: `redirector-host target-host`. If that URL has no host,
+ * its scheme and a colon are the target.
  */
 function hopsOf(batch: MatchBatch, index: number, chain: readonly string[]): string[] {
   const hosts = chain.map((url) => (AUTHORITY_HOST.exec(url)?.[1] ?? "").replaceAll("[.]", "."));

@@ -7,7 +7,7 @@ export const NO_MONTH = 0x7fffffff;
 const OTHER_MONTH = NO_MONTH - 1;
 /** Month of matches whose month was forgotten. */
 export const FORGOTTEN_MONTH = -1;
-/** The first and the last year with months of their own. No mail is older; a later date comes from a wrong clock. */
+/** The first and the last year with months of their own. Earlier and later dates mostly come from wrong clocks. */
 const [YEAR_FIRST, YEAR_LAST] = [1970, 2049];
 
 /** An increment: matches of one month, in `messages` messages. */
@@ -16,10 +16,11 @@ export interface Addition {
   month: number;
   matches: number;
   messages: number;
-  /** Number of the message. If the last addition to the month has the same number, no message is added. 0: all messages are new. */
+  /** Number of the message. If the last counted message of the month or value has it, no message is added. 0: all messages are new. */
   serial: number;
-  /** Earliest and latest time in seconds since 1970; NaN if there is none. */
+  /** Earliest time in seconds since 1970; NaN if there is none. */
   first: number;
+  /** Latest time, likewise. */
   last: number;
 }
 
@@ -28,13 +29,15 @@ export function noAddition(): Addition {
   return { month: NO_MONTH, matches: 0, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
 }
 
+/** The sums of a month. */
 interface Cell {
   matches: number;
   messages: number;
+  /** Number of the last counted message; 0: none has a number. */
   serial: number;
 }
 
-/** Sums of months. */
+/** Sums of matches and messages, by month. */
 export class MonthCells {
   readonly #cells = new Map<number, Cell>();
 
@@ -56,7 +59,7 @@ export class MonthCells {
     if (serial !== 0) cell.serial = serial;
   }
 
-  /** Adds all sums of `other`, which has counted other messages. */
+  /** Adds all sums of `other`, which must have counted other messages. */
   addAll(other: MonthCells): void {
     for (const [month, matches, messages] of other) this.addNumbers(month, matches, messages);
   }
@@ -66,7 +69,7 @@ export class MonthCells {
     for (const [month, cell] of other.#cells) if (cell.serial === serial) this.addNumbers(month, 0, 0, serial);
   }
 
-  /** Yields each month with a match, its matches and messages, in any order. */
+  /** Yields each month whose matches are not 0, with its matches and messages, in any order. */
   *[Symbol.iterator](): Generator<MonthCell> {
     for (const [month, { matches, messages }] of this.#cells) if (matches !== 0) yield [month, matches, messages];
   }
@@ -95,12 +98,12 @@ export const MONTHS_MOST = (YEAR_LAST + 1 - YEAR_FIRST) * MONTHS_OF_YEAR + 2;
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** Returns the day of a time in seconds since 1970. */
+/** Returns the number of days since 1970 for a time in seconds since 1970. */
 export function dayOf(seconds: number): number {
   return Math.floor(seconds / DAY_SECONDS);
 }
 
-/** Returns whether a month is a single one: not OTHER_MONTH or NO_MONTH. */
+/** Returns whether a month is a single one: neither OTHER_MONTH nor NO_MONTH. */
 export function hasOwnMonth(month: number): boolean {
   return month < OTHER_MONTH;
 }

@@ -3,11 +3,15 @@ import { grown } from "../base/arrays.ts";
 import { type MonthCell, noAddition } from "./month-cells.ts";
 import type { ValueTable } from "./value-table.ts";
 
-/** The packed values of a table with their cells, and the bound and the rest of the table. */
+/** A table with its values packed. */
 export interface PackedTable {
+  /** For each value a head of HEAD_BYTES bytes, its key, and its cells. */
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Number of values. */
   readonly count: number;
+  /** The bound of the table (`ValueTable.bound`). */
   readonly bound: number;
+  /** The rest of the table (`ValueTable.rest`). */
   readonly rest: readonly MonthCell[];
 }
 
@@ -16,7 +20,7 @@ const HEAD_BYTES = 2 * 8 + 2 * 4;
 /** Bytes of a cell: matches, messages, month. */
 const CELL_BYTES = 2 * 8 + 4;
 
-/** Returns the packed form of a table, without values that have no matches. */
+/** Returns the packed form of a table, without values and months that have no matches. */
 export function packedTable(table: ValueTable): PackedTable {
   let bytes = new Uint8Array(table.size);
   let view = new DataView(bytes.buffer);
@@ -53,7 +57,7 @@ export function packedTable(table: ValueTable): PackedTable {
   return { bytes: bytes.slice(0, used), count, bound: table.bound, rest: [...table.rest] };
 }
 
-/** Adds packed values to a table, which has counted other messages. */
+/** Adds a packed table to a table. Both must have counted different messages. */
 export function addPackedTable(table: ValueTable, { bytes, count, bound, rest }: PackedTable): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const more = noAddition();

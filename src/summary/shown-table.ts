@@ -1,13 +1,13 @@
-// The shown rows of a table: the most frequent values of all, and of each month.
+// The shown rows of a table: the most frequent values of all months, and of each month.
 import { isoDate } from "../mail/date.ts";
 import { hideUserinfo } from "../url/userinfo.ts";
 import { cellsIn, MonthCells, type MonthOrder } from "./month-cells.ts";
 import type { Row, SummaryTable } from "./summary.ts";
 import type { ValueTable } from "./value-table.ts";
 
-/** Most shown values of a month. */
+/** Most values without a row of their own that are shown for a month. */
 const OF_MONTH = 20;
-/** Most shown values of all months, as a multiple of the most rows: wrong clocks make many months. */
+/** Most such values of all months together, as a multiple of the most rows: wrong clocks make many months. */
 const OF_ALL_MONTHS = 10;
 
 /** Rows that are made between two pauses. */
@@ -25,7 +25,7 @@ export function* shownTable(table: ValueTable, most: number, order: MonthOrder):
   const distinct = months.map(() => 0);
   const ofMonth = isCut ? Math.min(OF_MONTH, most, Math.floor((OF_ALL_MONTHS * most) / months.length)) : 0;
   const leaders = new MonthLeaders(months.length, ofMonth, (address, other) => table.isBefore(address, other));
-  // At first the sums of all values. Those of values with a row are subtracted below.
+  // If rows are cut, the sums of all values are added first, and those of values with a row are subtracted below.
   const rest = new MonthCells();
   rest.addAll(table.rest);
   yield* table.eachCell((address, month, matches, messages) => {
@@ -67,7 +67,7 @@ class ShownRows {
     this.#order = order;
   }
 
-  /** Adds the value at an address, and selects it. */
+  /** Adds the value at an address, and selects it in the table. */
   add(address: number): void {
     this.#table.select(address);
     const value = hideUserinfo(this.#table.text());
@@ -77,7 +77,7 @@ class ShownRows {
     this.#addresses.add(address);
   }
 
-  /** Returns whether a value was added. */
+  /** Returns whether the value at an address was added. */
   has(address: number): boolean {
     return this.#addresses.has(address);
   }
@@ -141,7 +141,7 @@ class MonthLeaders {
     if (list.length > this.#most) list.pop();
   }
 
-  /** Returns the addresses of all these values, each once, in the order of `isBefore`. */
+  /** Returns the addresses of the values of all months, each once, in the order of `isBefore`. */
   addresses(): number[] {
     const addresses = new Set(this.#lists.flat().map(({ address }) => address));
     return [...addresses].sort((one, other) => (this.#isBefore(one, other) ? -1 : 1));

@@ -31,8 +31,9 @@ export interface SummaryPart {
   readonly rejected: readonly (readonly [reason: string, example: Example])[];
 }
 
-/** Default memory of all tables in bytes, and the share of each in 40ths: URLs are many and long. */
+/** Default memory of all tables in bytes. */
 const MEMORY_BYTES = 256 << 20;
+/** Shares of the tables in this memory, in 40ths: URLs are many and long. */
 const SHARES: Readonly<Record<CountedName, number>> = {
   scheme: 1,
   kind: 1,
@@ -47,6 +48,7 @@ const SHARES: Readonly<Record<CountedName, number>> = {
   redirect: 1,
   combination: 8,
 };
+/** Sum of SHARES. */
 const SHARES_ALL = 40;
 /** Name of a source without a name. */
 const NO_NAME = "-";
@@ -92,7 +94,7 @@ function newCounted(tables: Tables): Counted {
   return { tables, cells: new MonthCells(), days: new Map(), first: Number.NaN, last: Number.NaN, flags, rejected };
 }
 
-/** Summarizes the matches of whole messages. */
+/** Summarizes matches, and the messages that hold them. */
 export class Summarizer {
   readonly #memory: number;
   readonly #overflow: PartOverflow | undefined;
@@ -100,7 +102,7 @@ export class Summarizer {
   #counted: Counted;
   /** Scratch: the increment of one match. */
   readonly #more: Addition = { ...noAddition(), matches: 1 };
-  /** Uncounted matches of the current message: their common values are counted once for all. */
+  /** Matches of the current message whose common values have not been counted yet. */
   #matches = 0;
   readonly #senders = new KnownTexts();
   readonly #lists = new KnownTexts();
@@ -112,7 +114,7 @@ export class Summarizer {
 
   /**
    * `memory`: most bytes of the tables. `overflow` takes the counts when there are many, so that none are forgotten. `atOnce` carries out
-   * the forgetting.
+   * the steps that forget values, until the first `take`.
    */
   constructor(memory = MEMORY_BYTES, overflow?: PartOverflow, atOnce?: DoAtOnce) {
     this.#memory = memory;
@@ -120,7 +122,7 @@ export class Summarizer {
     this.#counted = newCounted(newTables(memory, atOnce));
   }
 
-  /** Counts the matches of a batch. Batches of a message follow each other. */
+  /** Counts the matches of a batch. The batches of a message must follow each other. */
   add(batch: MatchBatch): void {
     let isFlushed = this.#more.serial === 0;
     if (isFlushed) this.#flush();
@@ -158,7 +160,7 @@ export class Summarizer {
     }
   }
 
-  /** Adds the counts of another summarizer, which has counted other messages. */
+  /** Adds the counts of another summarizer, which must have counted other messages. */
   merge(part: SummaryPart): void {
     const { tables, cells, flags, rejected } = this.#counted;
     for (const name of COUNTED) addPackedTable(tables[name], part.tables[name]);
@@ -169,7 +171,7 @@ export class Summarizer {
     for (const [reason, example] of part.rejected) rejected.add(reason, example);
   }
 
-  /** Returns the counts of whole messages, and resets them. */
+  /** Returns the counts, and resets them. Call it between two messages. */
   take(): SummaryPart {
     this.#endMessage();
     const { tables, cells, flags, rejected, ...others } = this.#counted;
@@ -229,7 +231,7 @@ export class Summarizer {
     more.last = time;
   }
 
-  /** Counts the uncounted matches of the current message by their common values. */
+  /** Counts the common values of the matches of the current message. */
   #endMessage(): void {
     if (this.#matches === 0) return;
     const sums = this.#more;
@@ -294,7 +296,7 @@ function exampleOfMatch(batch: MatchBatch, index: number, source: string, start:
   };
 }
 
-/** Returns a rejected candidate as an example; `text`: its first bytes, undefined if they are hidden. */
+/** Returns a rejected candidate as an example; `text`: the start of its text, undefined if it is hidden. */
 function exampleOfRejected(text: string | undefined, source: string, start: number): Example {
   // If the text may be cut, an `@` is added, so that a userinfo at its end is recognized. A character has at most 3 bytes.
   const isWhole = text === undefined || 3 * text.length < SHOWN_BYTES_MAX;

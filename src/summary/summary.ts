@@ -31,9 +31,11 @@ export const OTHER_MONTHS = "other";
 export interface Summary {
   /** Version of this shape. */
   version: 1;
-  /** Versions of the package, of the rules and of Unicode. */
+  /** Version of the package. */
   urlmill: string;
+  /** Version of the rules. */
   rules: string;
+  /** Version of Unicode. */
   unicode: string;
   run: SummaryRun;
   totals: SummaryTotals;
@@ -42,16 +44,17 @@ export interface Summary {
    * there are matches without a date.
    */
   months: (string | null)[];
-  /** All matches, and the messages that hold them. */
+  /** All matches, and the messages that hold them, by month. */
   cells: Cells;
   /** Pairs: a day of `months`, in days since 1970, ascending; its matches. */
   days: number[];
   tables: Record<TableName, SummaryTable>;
   combinations: Combinations;
-  /** Flags of matches, and reasons of refused candidates and URLs, each with its first examples. */
+  /** Flags of matches, each with its first examples. */
   flags: { flag: string; count: number; examples: Example[] }[];
+  /** Reasons of refused candidates and URLs, each with its first examples. */
   rejected: { reason: string; count: number; examples: Example[] }[];
-  /** Omissions by reason, with the first of each; `types`: media types of attachments. */
+  /** Omissions by reason, with the location of the first of each; `types`: the number of attachments, by media type. */
   left_out: {
     reason: string;
     count: number;
@@ -64,7 +67,7 @@ export interface Summary {
 
 /** How a run was made. */
 export interface SummaryRun {
-  /** Time of its start: RFC 3339 in UTC. */
+  /** Time when the run started: RFC 3339 in UTC. */
   started: string;
   seconds: number;
   threads: number;
@@ -84,18 +87,23 @@ export interface SummaryTotals {
   filtered: number;
   /** Matches that `--since` or `--until` dropped because their message has no date. Counted matches without a date have the month null. */
   filtered_undated: number;
-  /** Different URLs, hosts and domains; of a bounded table, the remaining ones. */
+  /** Different URLs; of a bounded table (`bound` above 0), the remaining ones. */
   urls: number;
+  /** Different hosts, likewise. */
   hosts: number;
+  /** Different registrable domains, likewise. */
   domains: number;
   /** Sources that were not read to the end. */
   skipped: number;
-  /** Uncertain message boundaries, body parts that were not read, and the bytes of these parts. */
+  /** Uncertain message boundaries. */
   doubtful: number;
+  /** Body parts that were not read. */
   parts_skipped: number;
+  /** Bytes of these parts. */
   bytes_skipped: number;
-  /** Dates of the earliest and of the latest message with a match: RFC 3339 in UTC. */
+  /** Date of the earliest message with a match: RFC 3339 in UTC; null if none has a date. */
   first: string | null;
+  /** Date of the latest one, likewise. */
   last: string | null;
 }
 
@@ -103,7 +111,7 @@ export interface SummaryTotals {
 export interface SummaryTable {
   /** Different values; of a bounded table (`bound` above 0), the remaining ones. */
   distinct: number;
-  /** Different values in each of `months`. A value may occur in several. */
+  /** Different values in each of `months`. A value may occur in several months. */
   distinct_by_month: number[];
   /** 0: every number is exact. Otherwise a value may have up to this many matches more than its row says. */
   bound: number;
@@ -111,7 +119,7 @@ export interface SummaryTable {
   rows: Row[];
   /** Matches without a value, and of values without a row. A message counts once for each of these values. */
   rest: Cells;
-  /** Values without a row that are frequent in a month: up to 20 of each, fewer if there are many months. `rest` includes their matches. */
+  /** Values without a row that are frequent in a month: up to 20 a month, fewer if there are many months. `rest` includes their matches. */
   month_rows: Row[];
 }
 
@@ -138,11 +146,13 @@ export type Cells = number[];
 /** One match or one refused candidate. */
 export interface Example {
   url: string | null;
-  /** As written in the text; null of a rejected candidate with `userinfo: "redact"`. */
+  /** As written in the text, with userinfo hidden; null for a rejected candidate with `userinfo: "redact"`. */
   raw: string | null;
   /** Text of the link (C218); null if there is none. */
   text: string | null;
+  /** Name of the source; `-` if it has none. */
   source: string;
+  /** Byte offset in the source. */
   start: number;
   message_id: string | null;
   date: string | null;

@@ -16,7 +16,10 @@ const VALUE_COLUMNS = 6;
 const BLOCK_BYTES = 1 << 14;
 /** Cells between two pauses. */
 const CELLS_AT_ONCE = 1 << 14;
-/** Largest share of their memory that values take after forgetting. With more, long values would be copied for few new ones. */
+/**
+ * Largest share of their memory that values take after forgetting, and of the wanted cells that unchanged values take in `#coarser`. With
+ * more, long values would be copied for few new ones.
+ */
 const KEPT_SHARE = 0.75;
 /** Most coarser keys of a chosen level, as a multiple of the wanted cells: the next round makes the rarest of them coarser. */
 const COARSE_SHARE = 2;
@@ -29,19 +32,24 @@ interface ValueTableSettings {
   readonly memory: number;
   readonly hash: Hash;
   readonly seed: number;
-  /** How many numbers each value has for the callers. They are 0 at first, and again after the value was forgotten. */
+  /** How many numbers each value has for the callers. They are 0 at first, and again in each new epoch. */
   readonly links?: number;
   /** Carries out a step that takes long if there is much memory; absent: the table does it itself. */
   readonly atOnce?: ((step: () => void) => void) | undefined;
+  /** How keys become coarser; absent: a full table forgets its rarest values. */
   readonly coarsening?: Coarsening;
 }
 
 /** How keys become coarser, so that a full table still counts their matches. */
 export interface Coarsening {
+  /** Number of levels. */
   readonly levels: number;
-  /** Returns a key without the values that are lost at `level` (from 1 on), or without one more; undefined if none is left to lose. */
+  /**
+   * Returns a key without the values that are lost at `level` (from 1 on). If these are lost already, it loses the next value too. Returns
+   * undefined if none is left to lose.
+   */
   coarser(bytes: Uint8Array, start: number, end: number, level: number): CoarseKey | undefined;
-  /** Returns the offset of the part of a key that remains at a level. */
+  /** Returns the offset in `bytes` of the part of the key at `start` that remains at a level. */
   restOf(bytes: Uint8Array, start: number, level: number): number;
 }
 
@@ -58,7 +66,7 @@ export class ValueTable {
   #cells: CellTable;
   /** Matches without a value, and of forgotten values. */
   readonly rest = new MonthCells();
-  /** Grows when values are forgotten, because then all addresses change. */
+  /** Grows when values are forgotten or become coarser, because then all addresses change. */
   epoch = 0;
   /** Most matches that a value may have in addition to its counted ones. */
   bound = 0;
@@ -83,12 +91,12 @@ export class ValueTable {
     return this.#values.size + this.#cells.size;
   }
 
-  /** Adds to the value of the key [start, end). */
+  /** Adds `more` to the value of the key [start, end), and selects the value. */
   add(view: DataView, start: number, end: number, more: Addition): void {
     while (!this.#addTo(this.reach(view, start, end), more)) this.#forget();
   }
 
-  /** Returns the address of the value of the key [start, end), which is valid in this epoch; a new value has no matches. */
+  /** Selects the value of the key [start, end), or a new one without matches. Returns its address. May begin a new epoch. */
   reach(view: DataView, start: number, end: number): number {
     for (;;) {
       const values = this.#values;
@@ -104,7 +112,7 @@ export class ValueTable {
     }
   }
 
-  /** Adds to the value at an address of this epoch. */
+  /** Adds `more` to the value at an address of this epoch. May begin a new epoch. */
   addAt(address: number, more: Addition): void {
     const values = this.#values;
     values.select(address);
@@ -113,12 +121,12 @@ export class ValueTable {
     this.add(new DataView(key.buffer), 0, key.length, more);
   }
 
-  /** Returns a link of the last reached or counted value; 0 if it has none. */
+  /** Returns a link of the last selected, reached or counted value; 0 until it is set. */
   link(index: number): number {
     return this.#values.number(VALUE_COLUMNS + index);
   }
 
-  /** Sets a link of the last reached or counted value. */
+  /** Sets a link of the last selected, reached or counted value. */
   setLink(index: number, link: number): void {
     const { numbers, at } = this.#values;
     numbers[at + VALUE_COLUMNS + index] = link;
@@ -129,12 +137,12 @@ export class ValueTable {
     return this.#values.number(VALUE.matches);
   }
 
-  /** The earliest time of this value. */
+  /** The earliest time of this value in seconds since 1970; NaN: none. */
   get first(): number {
     return this.#values.number(VALUE.first);
   }
 
-  /** The latest time of this value. */
+  /** The latest time of this value in seconds since 1970; NaN: none. */
   get last(): number {
     return this.#values.number(VALUE.last);
   }
@@ -169,12 +177,15 @@ export class ValueTable {
     this.#values.select(address);
   }
 
-  /** Returns whether the bytes of a value come before those of another. */
+  /** Returns whether the key of the value at one address is before that of another. */
   isBefore(address: number, other: number): boolean {
     return this.#values.isKeyBefore(address, other, 0);
   }
 
-  /** Calls `visit` with the cell of each month of the last selected value; it is valid until `visit` returns. */
+  /**
+   * Calls `visit` for each month of the last selected value, with the counts of the month and the times of the whole value. The argument is
+   * valid until `visit` returns.
+   */
   visitCells(visit: (sums: Addition) => void): void {
     const { months, matches, messages, older } = this.#cells;
     const { numbers, at } = this.#values;
@@ -192,7 +203,7 @@ export class ValueTable {
     }
   }
 
-  /** Calls `visit` with each month of each value that has matches, in any order. Yields where the caller may pause. */
+  /** Calls `visit` for each value and each month in which it has matches, in any order. Yields where the caller may pause. */
   *eachCell(visit: (address: number, month: number, matches: number, messages: number) => void): Generator<undefined> {
     const { end, values, months, matches, messages } = this.#cells;
     for (let cell = NO_CELL + 1; cell < end; cell++) {
@@ -202,7 +213,7 @@ export class ValueTable {
     }
   }
 
-  /** Prevents a second count of the message `serial` in values and months in which `other` has counted it, by cells without matches. */
+  /** Adds cells without matches, so that the message `serial` is not counted again in values and months in which `other` has counted it. */
   continueMessage(other: ValueTable, serial: number): void {
     for (const address of other.addresses()) {
       other.select(address);
@@ -217,7 +228,7 @@ export class ValueTable {
 
   /**
    * Returns a table of at most `most` cells, in which the rarest values are coarser; among equally rare ones, those with the last keys.
-   * Returns this table if it has no more. Yields where the caller may pause.
+   * Returns this table if it has at most `most` cells. Yields where the caller may pause.
    */
   *coarsened(most: number): Generator<undefined, ValueTable> {
     let table: ValueTable = this;
@@ -270,7 +281,7 @@ export class ValueTable {
     return levels;
   }
 
-  /** Adds to the selected value, at `address`; returns false if there is no room. */
+  /** Adds `more` to the selected value, whose address is `address`; returns false if there is no room for a cell. */
   #addTo(address: number, more: Addition): boolean {
     const { numbers, at } = this.#values;
     const cells = this.#cells;
@@ -348,7 +359,7 @@ export class ValueTable {
     this.#cells = other.#cells;
   }
 
-  /** Adds the selected value to another table: unchanged at `level` 0, else coarser. If it cannot be coarser, adds it to the rest. */
+  /** Adds the selected value to `other`: unchanged at `level` 0, else coarser. If that is impossible, adds it to the rest of this table. */
   #pass(other: ValueTable, level: number): void {
     const { bytes, keyStart, keyEnd } = this.#values;
     const key = level === 0 ? undefined : this.#settings.coarsening?.coarser(bytes, keyStart, keyEnd, level);
@@ -368,7 +379,7 @@ function matchesOf(values: KeyTable, address: number): number {
   return values.number(VALUE.matches);
 }
 
-/** Returns the largest number of the smaller half, and how often it is in that half. */
+/** Returns the largest number of the half with the smaller numbers, and how often it is in this half. */
 function rarestHalf(numbers: Float64Array): { most: number; equals: number } {
   const half = numbers
     .slice()
