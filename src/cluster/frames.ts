@@ -1,5 +1,5 @@
 // The form of a file of results. A head with a checksum precedes each result. Output bytes are stored unchanged. Other results have the
-// form in which they are sent to another thread.
+// form in which they are sent to another thread, serialized by node:v8.
 import { createHash } from "node:crypto";
 import { deserialize } from "node:v8";
 import { systemCode } from "../base/errors.ts";

@@ -18,9 +18,9 @@ import { isFile, type PlanLine, type PlannedFile, planVersion, type Shard, type 
 import type { Remote } from "./remote/remote.ts";
 import type { Patience } from "./remote/tries.ts";
 
-/** Default bytes of a shard. Scanning them takes some tenths of a second, so that the fixed cost of a shard is small. */
+/** Default of the wanted bytes of a shard. Scanning them takes some tenths of a second, so that the fixed cost of a shard is small. */
 export const SHARD_BYTES = 256 << 20;
-/** Most shards of a plan: 256 TB with the default size. */
+/** Most shards of a plan: about 256 TB with the default size. */
 const SHARDS_MOST = 1_000_000;
 /** Most files in a shard. */
 const SHARD_FILES = 1 << 16;
@@ -31,7 +31,7 @@ export interface PlanOptions {
   readonly command?: ReaderName | undefined;
   /** Options of this command, by their names in the library: `{ format: "ndjson" }`. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
-  /** Bytes of a shard; SHARD_BYTES (256 MiB) if absent. */
+  /** Wanted bytes of a shard; SHARD_BYTES (256 MiB) if absent. A shard of a file that cannot be cut there may be larger. */
   readonly shardBytes?: number | undefined;
   /** Timeouts and retries of servers. */
   readonly patience?: Partial<Patience> | undefined;

@@ -57,7 +57,7 @@ export class ResultWriter implements Sink {
     this.#pushJoined();
   }
 
-  /** Gives the complete file its final name, which contains its hash. */
+  /** Writes the remaining bytes, and commits the file under its final name, which contains the hash of its results. */
   async commit(): Promise<ResultFile> {
     this.end();
     const hash = this.#hash.digest("hex");

@@ -6,7 +6,7 @@ import { blockBytesOf, Partitions, seedOf, tableBytesOf } from "./partitions.ts"
 import type { SpillSettings } from "./spill-settings.ts";
 import { type SpilledRow, SpillStream } from "./spill-stream.ts";
 
-/** Whether a key is new. `later`: there is no room to decide, so the caller passes the text of the key to `keep`. */
+/** Whether a key is new. `later`: there is no room to decide, so the caller passes the key to `keep`, and the text of its record. */
 export type Answer = "new" | "known" | "later";
 
 /** Rows that are read between two pauses. */

@@ -9,7 +9,7 @@ const QUOTED = /[",\r\n]/;
  * cells, quotation marks inside a line quote nothing.
  */
 const FORMULA = /^(?=[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20])|(?<=[;\t\r\n])(?="*[=+\-@\uff0b\uff0d\uff1d\uff20])/g;
-/** A value of a cell: a field of a record, or a number of a report. */
+/** A value of a cell; undefined: an empty cell. */
 type CellValue = string | number | readonly string[] | undefined;
 
 /** Returns a value as text: a list with a space between its items, an empty text for no value. */

@@ -93,8 +93,8 @@ function fieldsWritten(settings: ScanSettings): readonly ReadField[] {
 }
 
 /**
- * Returns a function that begins the output of a run: it writes the header to a sink, and returns the sink for results of scanners. For
- * parquet that sink makes the file; otherwise it is the sink itself, because scanners write bytes of the format or results for the caller.
+ * Returns a function that begins the output of a run: it writes the header to a sink, and returns the sink for results of scanners. The
+ * returned sink makes the file of parquet. For all other formats it is the given sink, because scanners write what that sink takes.
  */
 export async function runOutput(settings: ScanSettings): Promise<(sink: Sink) => Sink> {
   const header = headerOf(settings);
@@ -173,7 +173,7 @@ function plainFormOf(settings: ScanSettings): RecordForm | undefined {
   return undefined;
 }
 
-/** Returns the fields of the settings, or for formats with all usual fields these (`fieldsOf`). */
+/** Returns the fields of records (`fieldsOf`) for formats whose usual fields are USUAL_FIELDS. */
 export function usualFieldsOf(settings: ScanSettings): readonly FieldName[] {
   return fieldsOf(settings, USUAL_FIELDS);
 }

@@ -8,7 +8,7 @@ import type { RecordForm } from "./record-form.ts";
 /** Printed ASCII that JSON does not escape. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
-/** Returns the form of records as JSON, one a line. Each member ends with a comma; the brace replaces the last one. */
+/** Returns the form of records as JSON, one a line. Each member ends with a comma; `end` replaces the last comma. */
 export function ndjson(fields: readonly FieldName[]): RecordForm {
   const keys = fields.map((name, position) => `${position === 0 ? "{" : ""}"${name}":`);
   const without = fields.map((name, position) =>

@@ -23,13 +23,18 @@ export class Output {
   readonly #writeUnchanged: WriteAll;
   #current = Buffer.allocUnsafe(BUFFER_BYTES);
   #used = 0;
+  /** Buffers to write, in order; `used`: their used bytes. */
   readonly #full: { buffer: Buffer<ArrayBuffer>; used: number }[] = [];
   /** Written buffers for reuse, because garbage of this size is collected late. */
   readonly #spare: Buffer<ArrayBuffer>[] = [];
+  /** Bytes that are not written yet. */
   #waiting = 0;
   #taken = 0;
+  /** The running `#drain`. */
   #writing: Promise<void> | undefined;
+  /** Whether the next turn of the event loop will start writing. */
   #isDue = false;
+  /** The error of a failed write. */
   #error: unknown;
   readonly #fd: number;
   readonly #name: string;

@@ -1,4 +1,4 @@
-// The summary of a run as JSON, for the report, the page and the library. Names are those of fields of records.
+// The summary of a run as JSON, for the report, the page and the library. Most tables have the names of fields of records.
 import type { KeyField } from "../options/fields.ts";
 
 /** Fields that matches must have for a summary. */

@@ -79,7 +79,7 @@ export async function tried<T>(name: string, patience: Patience, act: (signal: A
   }
 }
 
-/** Settles like `promise`. Rejects earlier after `stallMs`, or with the signal's reason. */
+/** Settles like `promise`. Rejects if it has not settled after `stallMs`, or with the signal's reason. */
 export async function unstalled<T>(promise: Promise<T>, { stallMs, wait, signal }: Patience): Promise<T> {
   const over = new AbortController();
   const end = (): void => over.abort();
