@@ -1,3 +1,3 @@
-// The module `urlmill/explain`: re-exports only. Neither it nor its imports name a module of Node.
+// The module `urlmill/explain`: re-exports only. No module that it reaches imports one of Node.
 
 export { type Explanation, type ExplanationStep, explain } from "./api/explain.ts";

@@ -1,4 +1,4 @@
-// The module `urlmill/summary`: re-exports only. Neither it nor its imports name a module of Node.
+// The module `urlmill/summary`: re-exports only. No module that it reaches imports one of Node.
 
 export { type NamedSource, type SummarizeOptions, summarize } from "./api/summarize.ts";
 export type { ByteSource } from "./input/chunks.ts";

@@ -1,4 +1,4 @@
-// The module `urlmill/web`, for browsers, workers and the edge: re-exports only. Neither it nor its imports name a module of Node.
+// The module `urlmill/web`, for browsers, workers and the edge: re-exports only. No module that it reaches imports one of Node.
 
 export { createExtractor, type Extractor, type ExtractorOptions, extract } from "./api/extract.ts";
 export { extractFrom } from "./api/extract-from.ts";

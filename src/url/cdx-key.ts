@@ -10,7 +10,7 @@ const SESSIONS = [/^jsessionid=[0-9a-z]{32}$/, /^phpsessid=[0-9a-z]{32}$/, /^sid
 const ASP_SESSIONS = [/^\((?:[a-z]\([0-9a-z]{24}\))+\)$/, /^\([0-9a-z]{24}\)$/];
 const [PERCENT, HASH] = [0x25, 0x23];
 
-/** Returns the key of a normal form; a URL without a host or of an unknown scheme stays as it is. (N11, C244) */
+/** Returns the key of a normal form. A URL without a host, or of a scheme that is not built in, stays as it is. (N11, C244) */
 export function cdxKeyOf(normalForm: string): string {
   const { scheme, authority, path, query } = splitUrl(normalForm);
   if (authority === null || !KNOWN.has(scheme ?? "")) return normalForm;
@@ -23,7 +23,7 @@ export function cdxKeyOf(normalForm: string): string {
   return `${authorityKey})${pathOf(reencoded(path).toLowerCase())}${sorted === "" ? "" : `?${sorted}`}`;
 }
 
-/** Returns a path without empty and dot segments, ids of sessions, and a final slash. */
+/** Returns a path without empty and dot segments, folders of ASP_SESSIONS, and a final slash; `/` if nothing is left. */
 function pathOf(path: string): string {
   const segments: string[] = [];
   for (const segment of path.split("/")) {
@@ -44,7 +44,7 @@ function pathOf(path: string): string {
   return `/${segments.join("/")}`;
 }
 
-/** Returns a query with its parameters in order, without ids of sessions. */
+/** Returns a query without ids of sessions, its parameters sorted by name, then by value. */
 function queryOf(query: string): string {
   const parameters = query.split("&");
   for (const session of SESSIONS)
@@ -65,7 +65,7 @@ function queryOf(query: string): string {
     .join("&");
 }
 
-/** Removes `count` parameters from `index` on. The separator before the last ones stays, as in the indices. */
+/** Removes `count` parameters from `index` on; none if `index` is -1. Before the last ones the `&` stays, as in the indices. */
 function remove(parameters: string[], index: number, count: number): void {
   if (index < 0) return;
   const isEnd = index > 0 && index + count === parameters.length;
@@ -76,7 +76,7 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** Decodes triplets until none is left, and encodes controls, spaces, `#`, `%` and bytes that are not ASCII. */
+/** Decodes the triplets of an ASCII text until none is left, then encodes controls, spaces, `#`, `%` and bytes that are not ASCII. */
 function reencoded(text: string): string {
   const bytes: number[] = [];
   for (let index = 0; index < text.length; index++) {

@@ -8,7 +8,7 @@ import type { UrlCore } from "../core/url-core.ts";
 import { splitUserinfo } from "./reference.ts";
 import { URL_BYTES_LIMIT } from "./text.ts";
 
-/** The generic components of a URL, as written; null if absent. (P0) */
+/** The generic components of a URL; null if absent. They are as written, except the scheme and the port. (P0) */
 export interface GenericUrl {
   readonly ok: true;
   /** In lower case. */
@@ -16,10 +16,10 @@ export interface GenericUrl {
   readonly userinfo: string | null;
   readonly user: string | null;
   readonly password: string | null;
-  /** With the brackets of an IPv6 address. */
+  /** With the brackets of an IP literal. */
   readonly host: string | null;
   readonly port: number | null;
-  /** With its leading `/`. */
+  /** With its leading `/`, if there is one; empty if absent. */
   readonly path: string;
   readonly query: string | null;
   readonly fragment: string | null;
@@ -37,7 +37,7 @@ export interface ParseFailure {
 export type CoreResult = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly code: Reason };
 
 const encoder = new TextEncoder();
-/** The characters of a URL that `asWritten` never changes. */
+/** Matches a text of characters that `asWritten` never changes. */
 const PLAIN = /^[!#-;=?-[\]^_a-~]*$/;
 
 /** Writes a URL to REJOIN_REGION. Returns the address after it, or -1 if the URL is too long. Throws InputError if `url` is no string. */
@@ -77,7 +77,7 @@ function flagsOf(bits: number): Flag[] {
   return bits === 0 ? [] : FLAGS.filter((_, bit) => (bits & (1 << bit)) !== 0);
 }
 
-/** Returns the flags of one URL, even if its host is refused. (W) */
+/** Returns the flags of one URL, even if its host is refused. Returns none for a text that is refused for another reason. (W) */
 export function flagsWith(core: UrlCore, url: string): Flag[] {
   const end = writeUrl(core, url);
   return end < 0 ? [] : flagsOf(core.flagsOf(layout.REJOIN_REGION, end));
@@ -96,7 +96,7 @@ export function splitWith(core: UrlCore, url: string): GenericUrl | ParseFailure
   return splitUpTo(core, url, writeUrl(core, url));
 }
 
-/** Splits one URL into its generic components, and finds its flags. Returns a code and an offset if `normalize` refuses it. (P0, W) */
+/** Returns the generic components and the flags of one URL, or a code and an offset if `normalize` refuses the URL. (P0, W) */
 export function partsWith(core: UrlCore, url: string): UrlParts | ParseFailure {
   const end = writeUrl(core, url);
   const generic = splitUpTo(core, url, end);

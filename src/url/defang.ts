@@ -8,7 +8,7 @@ const DOT_MARK = new RegExp(`(?<=${SIDE})(?:\\[(?:\\.|dot|d0t)\\]|\\((?:\\.|dot)
 const AT_MARK = new RegExp(`(?<=${SIDE})\\[(?:at|@)\\](?=${SIDE})`, "gi");
 const COLON_MARK = new RegExp(`(?<=${SIDE})\\[:\\](?=[0-9])`, "g");
 
-/** Replaces the marks of defanged text by the characters that they stand for. (X15) */
+/** Replaces the names and marks of defanged text by what they stand for: `hxxp` by `http`, `[.]` by `.`. (X15) */
 export function refanged(text: string): string {
   return text
     .replace(NAME, (name) => (name.toLowerCase() === "fxp" ? "ftp" : "http"))
@@ -25,7 +25,7 @@ const DOT = new RegExp(`(?<=${SIDE})\\.(?=${SIDE})`, "g");
 const AT = new RegExp(`(?<=${SIDE})@(?=${SIDE})`, "g");
 const INNER_SEPARATOR = /(?<=[A-Za-z0-9+]):\/\//g;
 
-/** Defangs a URL and all URLs inside it. (N10) */
+/** Defangs a URL, and the URLs inside it that are not percent-encoded. (N10) */
 export function defanged(url: string): string {
   const [start = "", scheme = ""] = START.exec(url) ?? [];
   const name = DEFANGED_NAMES[scheme.toLowerCase()];

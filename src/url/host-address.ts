@@ -5,7 +5,7 @@ const LITERAL = /^\[([0-9a-f:.]+)(?:%25[^\]]*)?\]$/;
 /** An IPv4-mapped IPv6 address, in the forms of N7 and of the WHATWG URL Standard. */
 const MAPPED = /^::ffff:(?:([0-9.]+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/;
 
-/** Returns the IP address of a host in normal form, or undefined if the host is no address. (C214) */
+/** Returns the IP address, without brackets, that the host of a normal form is; undefined if the host is no address. (C214) */
 export function addressOf(host: string): string | undefined {
   if (!host.startsWith("[")) return numberAddress(host);
   const literal = LITERAL.exec(host)?.[1];
@@ -14,7 +14,7 @@ export function addressOf(host: string): string | undefined {
   return dotted ?? dottedOf(Number.parseInt(high, 16) * 0x10000 + Number.parseInt(low, 16));
 }
 
-/** Parses a host as an IPv4 address, as in the WHATWG URL Standard. Returns undefined if it is none. */
+/** Reads a host as an IPv4 address, as the WHATWG URL Standard does. Returns it in dotted decimal, or undefined. */
 function numberAddress(host: string): string | undefined {
   // Most hosts are names.
   if (!/^[0-9]/.test(host)) return undefined;

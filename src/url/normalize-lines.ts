@@ -1,4 +1,4 @@
-// Normalizes URLs in batches: one a line, bytes in, bytes out, without strings.
+// Normalizes URLs in batches: one a line, bytes in, bytes out. If the core alone can give the form, no strings are made.
 
 import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
@@ -13,7 +13,7 @@ import { OpenLine } from "./open-line.ts";
 import { textOf, URL_BYTES_LIMIT } from "./text.ts";
 
 const LF = 0x0a;
-/** Most bytes of lines for one call of the core, so that they stay in the processor's cache. One longer line is allowed. */
+/** Most bytes of lines that the core gets at once, so that they stay in the processor's cache. One longer line is allowed. */
 const BLOCK_BYTES = 1 << 18;
 
 /**
@@ -54,9 +54,9 @@ function normalizeStrings(input: Uint8Array, form: UrlForm): Uint8Array {
 
 /** Takes the results of a LineNormalizer. */
 export interface LineSink {
-  /** Takes whole lines, in order: a view of the core's memory, valid only during the call. */
+  /** Takes whole lines, in order. The bytes may be a view of the core's memory: they are valid only during the call. */
   lines(bytes: Uint8Array): void;
-  /** Takes a refused line, counted from 1. Its bytes are valid only during the call. */
+  /** Takes a refused line and its number, from 1 on. `text` is valid only during the call; of an overlong line it may be only the start. */
   refused(line: number, reason: Reason, text: Uint8Array): void;
 }
 
@@ -75,7 +75,7 @@ export class LineNormalizer {
     this.#sink = sink;
   }
 
-  /** Normalizes the lines that end in a chunk of the input. */
+  /** Takes a chunk of the input, and normalizes the lines that end in it. */
   write(chunk: Uint8Array): void {
     const first = chunk.indexOf(LF);
     if (first < 0) {
@@ -97,7 +97,7 @@ export class LineNormalizer {
     this.#open.add(chunk.subarray(end));
   }
 
-  /** Ends the input. A last line without a line feed counts as one. */
+  /** Ends the input. A last line without a line feed is normalized too. */
   end(): void {
     if (!this.#open.isEmpty) this.#writeOpen(new Uint8Array(0));
   }
@@ -110,7 +110,7 @@ export class LineNormalizer {
     this.#normalize(line);
   }
 
-  /** Normalizes whole lines: at most BLOCK_BYTES, or one line. */
+  /** Normalizes whole lines, each with its line feed: at most BLOCK_BYTES, or one longer line. */
   #normalize(lines: Uint8Array): void {
     if (lines.length > URL_BYTES_LIMIT + 1) {
       this.#sink.refused(this.#line++, "overlong", lines.subarray(0, -1));
@@ -129,7 +129,7 @@ export class LineNormalizer {
     }
   }
 
-  /** Reports the lines that the last call refused, and counts all of its lines. */
+  /** Reports the lines that the last call of the core refused, and counts all lines of that call. */
   #takeRefused(): void {
     const { bytes, words } = this.#core;
     const rejected = words[layout.RESULT_REJECTED >> 2];

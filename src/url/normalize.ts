@@ -20,7 +20,7 @@ export type NormalizeResult =
   | {
       readonly ok: true;
       readonly url: string;
-      /** The redirectors' URLs that `unwrap` removed, the outermost first, each in the form of the same options without `unwrap`. */
+      /** The URLs that `unwrap` removed, the outermost first, each in the form of the same options without `unwrap`. */
       readonly chain?: readonly string[];
     }
   | ParseFailure;
@@ -31,13 +31,13 @@ export type NormalForm = Exclude<NormalizeResult, ParseFailure> | { readonly ok:
 /** Normalizes one URL. Throws InputError if it is no string. */
 export type Normalizer = (url: string) => NormalForm;
 
-/** Most redirectors' URLs that are removed from one URL. (N10) */
+/** Most URLs that `unwrap` removes from around one URL. (N10) */
 export const UNWRAP_DEPTH = 5;
 
-/** Most texts in a URL that are tried as its target. (C209) */
+/** Most texts in one URL that `unwrap: "any"` tries as the target. (C209) */
 const TARGETS_MOST = 16;
 
-/** The core's profile for each profile; SURTs and CDX keys are made from the normal form. */
+/** The core's profile for each profile except `whatwg`. SURTs and CDX keys are made from the normal form. */
 const CORE_PROFILES = {
   rfc3986: PROFILE_RFC3986,
   surt: PROFILE_RFC3986,
@@ -61,8 +61,8 @@ export function needsRewrite(form: UrlForm): boolean {
 }
 
 /**
- * Returns a function that normalizes URLs with a given core. Make it once for many URLs. `noted` gets the rules that change a URL, except
- * the rules that the core applies. (N, P0)
+ * Returns a function that normalizes URLs with a given core. Make it once for many URLs. `noted` gets the rules of N9, N10 and N11 that
+ * change a URL. (N, P0)
  */
 export function makeNormalizer(core: UrlCore, form: UrlForm, noted?: RuleListener): Normalizer {
   const { profile } = form;
@@ -82,7 +82,7 @@ export function isKey(profile: UrlForm["profile"]): profile is "surt" | "cdx" {
   return profile === "surt" || profile === "cdx";
 }
 
-/** Returns a URL in a form for output only: a SURT or CDX key (N11), defanged (N10). */
+/** Returns a normal form as the output shows it: for `surt` and `cdx` as a key (N11), with `defang` defanged (N10). */
 export function writtenForm(url: string, { profile, defang }: UrlForm, noted?: RuleListener): string {
   const form = profile === "surt" ? surtOf(url) : profile === "cdx" ? cdxKeyOf(url) : url;
   const written = defang ? defanged(form) : form;
@@ -102,7 +102,7 @@ function textOnly(url: string): string {
   return url;
 }
 
-/** Applies the profile, then the options of N10 except `unwrap`. */
+/** Applies the profile, then `userinfo`, then the options of `rewriteUrl`. */
 function finish(normal: Normalizer, url: string, form: UrlForm, noted: RuleListener | undefined): NormalForm {
   const result = normal(url);
   if (!result.ok) return result;
@@ -120,8 +120,8 @@ function finish(normal: Normalizer, url: string, form: UrlForm, noted: RuleListe
 }
 
 /**
- * Removes redirectors' URLs first. Also checks each URL after the options: they may turn it into a redirector's
- * (`www.www.google.com`), and normalizing twice must give the same as once.
+ * Replaces redirectors' URLs, and if `isAny` other URLs with a URL inside, by the URL inside. Looks at each URL before and after the
+ * options: they may turn it into a redirector's (`www.www.google.com`), and normalizing twice must give the same as once.
  */
 function unwrap(
   core: UrlCore,
@@ -156,7 +156,7 @@ function redirectTarget(core: UrlCore, url: string): string | null {
   return inner?.ok && isMatchedScheme(core, inner.url.slice(0, inner.url.indexOf(":"))) ? target : null;
 }
 
-/** Returns the first URL inside a URL that is not a redirector's, or null if there is none. (C209) */
+/** Returns the first URL inside a URL of any host, or null if the first TARGETS_MOST texts are none. (C209) */
 function openTarget(core: UrlCore, url: string): string | null {
   const normal = normalizeByCore(core, url, PROFILE_RFC3986);
   if (!normal.ok) return null;
@@ -168,7 +168,7 @@ function openTarget(core: UrlCore, url: string): string | null {
   return null;
 }
 
-/** Returns a function that tests a URL cut by a line break: is it a redirector's, as written or after the options? (C76, C142) */
+/** Returns a function that tests whether a URL cut by a line break is a redirector's, as written or after the options. (C76, C142) */
 export function makeCutTest(core: UrlCore, form: UrlForm): (url: string) => boolean {
   const other = makeNormalizer(core, { ...form, unwrap: false });
   const isOfRedirector = (url: string): boolean => {
@@ -201,7 +201,7 @@ function normalForm(url: string, options: NormalizeOptions | undefined): NormalF
   return options === undefined ? plainNormalizer(url) : makeNormalizer(core, checkNormalizeOptions(options))(url);
 }
 
-/** Returns the offset of the error in a URL; 0 if only its profile refuses it. */
+/** Returns the offset, in UTF-16 code units, of the error that `parse` finds in a URL; 0 if it finds none. */
 function offsetOfError(url: string): number {
   const parts = partsWith(getUrlCore(), url);
   return parts.ok ? 0 : parts.offset;

@@ -10,8 +10,8 @@ export function parseWith(core: UrlCore, url: string): ParsedUrl | ParseFailure 
 }
 
 /**
- * Parses one URL. Returns a code and an offset if it is not a URL. The generic components are as written; the parts of the scheme are
- * decoded, with U+FFFD for ill-formed UTF-8. Throws InputError if it is no string. (P)
+ * Parses one URL. Returns a code and an offset if `url` is not a URL. The generic components are as written. The parts of the scheme are
+ * decoded, with U+FFFD for ill-formed UTF-8, except the `searchpart` of http. Throws InputError if `url` is no string. (P)
  */
 export function parse(url: string): ParsedUrl | ParseFailure {
   return parseWith(getUrlCore(), url);

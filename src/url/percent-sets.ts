@@ -16,7 +16,7 @@ const NATIONAL = "{}|\\^~[]`";
 const PUNCTUATION = '<>#%"';
 const UCHAR = `${ALPHA}${DIGIT}${SAFE}${EXTRA}`;
 
-// Sets of the URL Standard: each contains an earlier one.
+// Sets of the URL Standard list the characters that become triplets. From PATH on, each contains the one before it.
 const FRAGMENT = ' "<>`';
 const QUERY = ' "#<>';
 const PATH = `${QUERY}?^\`{}`;

@@ -10,8 +10,9 @@ const encoder = new TextEncoder();
 const TRIPLETS = Array.from({ length: 256 }, (_, byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`);
 
 /**
- * Replaces every triplet in the UTF-8 of a text, or in bytes, by its byte. A `%` without two hex digits stays; with `strict` it throws
- * StrayPercentError with its offset. A lone surrogate is U+FFFD. Throws InputError if `input` is neither a string nor bytes. (P11)
+ * Returns the UTF-8 of a text, or bytes, with the byte of each triplet instead of the triplet. A `%` without two hex digits stays. With
+ * `strict` it throws StrayPercentError with the offset of the `%`, of a text in UTF-16 code units. A lone surrogate is U+FFFD. Throws
+ * InputError if `input` is neither a string nor bytes, OptionError for a bad option. (P11)
  */
 export function percentDecode(input: string | Uint8Array, options: { readonly strict?: boolean | undefined } = {}): Uint8Array {
   const strict = checkStrict(options);
@@ -35,8 +36,8 @@ export function percentDecode(input: string | Uint8Array, options: { readonly st
 }
 
 /**
- * Writes the UTF-8 of a text, or bytes, with triplets (capital hex digits) for the bytes of a set. A lone surrogate is U+FFFD. Throws
- * InputError if `input` is neither a string nor bytes, OptionError for an unknown set. (P11)
+ * Returns the UTF-8 of a text, or bytes, as text with triplets (capital hex digits) for the bytes of a set. A lone surrogate is U+FFFD.
+ * Throws InputError if `input` is neither a string nor bytes, OptionError for an unknown set. (P11)
  */
 export function percentEncode(input: string | Uint8Array, set: PercentEncodeSet): string {
   const encoded = encodedBytes(set);
@@ -59,7 +60,7 @@ function isPlain(text: string, encoded: Uint8Array): boolean {
   return true;
 }
 
-/** Returns the value of a hex digit, or -1. A read after the end of the input, undefined or NaN, gives -1 too. */
+/** Returns the value of a hex digit, or -1. A byte after the end of the input is undefined, and gives -1 too. */
 export function hexValue(byte: number | undefined): number {
   if (byte === undefined) return -1;
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;

@@ -2,7 +2,7 @@
 import { percentDecode, percentEncode } from "./percent.ts";
 import type { Reference } from "./reference.ts";
 
-/** Returns the URL inside a redirector's URL in normal form, or null. */
+/** Returns the text that should be the URL inside a redirector's URL, or null. `url` is split from the normal form. */
 export type ReadTarget = (url: Reference) => string | null;
 
 const ENCODED_SCHEME = /^[a-z]{3,5}%3A/i;
@@ -13,7 +13,7 @@ export function inParameter(...names: readonly string[]): ReadTarget {
   return ({ query }) => decodedText(names.map((name) => parameter(query, name)).find((value) => value) ?? null);
 }
 
-/** Returns a function that reads the URL in a parameter in base64. The decoded URL may be percent-encoded. */
+/** Returns a function that reads the URL in a parameter in base64. The decoded text may be a percent-encoded URL. */
 export function inBase64(name: string): ReadTarget {
   return ({ query }) => base64Text(parameter(query, name));
 }
@@ -82,19 +82,19 @@ function withCharacters(text: string, characters: readonly string[]): string | n
   return used > characters.length ? null : url;
 }
 
-/** Reads the URL between three underscores, as Check Point writes it. */
+/** Reads the URL between `___` and `___.`, as Check Point writes it. */
 export function readUnderscores(url: Reference): string | null {
   const inner = /___(.+?)___\./s.exec(withTail(url.path, url))?.[1];
   return inner === undefined ? null : withSlashes(plainText(inner));
 }
 
-/** Reads the URL of the page in an AMP cache: `s/` before the host stands for https. */
+/** Reads the URL of the page in an AMP viewer or an AMP cache: `s/` before the host stands for https. */
 export function readAmp(url: Reference): string | null {
   const [, secure, rest] = /^\/(?:amp|[a-z]{1,3})\/(s\/)?(.+)$/s.exec(url.path) ?? [];
   return rest === undefined ? null : withTail(`${secure === undefined ? "http" : "https"}://${rest}`, url);
 }
 
-/** Reads the page in a host name of Google Translate: one hyphen stands for a dot, two for a hyphen. */
+/** Reads the URL of a page from the host name of Google Translate: one hyphen stands for a dot, two for a hyphen. */
 export function readTranslated({ authority, path, query, fragment }: Reference): string | null {
   const name = (authority ?? "").slice(0, -".translate.goog".length).replace(/--|-/g, (hyphens) => (hyphens === "-" ? "." : "-"));
   const parameters = query?.split("&") ?? [];
@@ -103,7 +103,10 @@ export function readTranslated({ authority, path, query, fragment }: Reference):
   return withTail(`${scheme}://${name}${path}`, { query: own.length === 0 ? null : own.join("&"), fragment });
 }
 
-/** Reads the page of an advertisement in the last parameter, `adurl`. The `?` before it may be encoded. The URL may lack a scheme. */
+/**
+ * Reads the URL of an advertisement's page in the parameter `adurl`, whose delimiters may be percent-encoded. A URL that is not encoded
+ * reaches to the end. One without a scheme gets that of the redirector.
+ */
 export function readAdvertised(url: Reference): string | null {
   const value = /(?:[?&]|%3F|%26)adurl(?:=|%3D)(.*)$/is.exec(withTail(url.path, url))?.[1];
   if (value === undefined) return null;
@@ -112,7 +115,7 @@ export function readAdvertised(url: Reference): string | null {
   return page.startsWith("//") ? `${url.scheme}:${page}` : page;
 }
 
-/** Reads the URL in the path of Yahoo's search results, up to `/RK=`. */
+/** Reads the URL in the path of Yahoo's search results, after `/RU=` and up to `/RK=` or `/RS=`. */
 export function readYahoo({ path }: Reference): string | null {
   return decodedText(/\/RU=(.+?)(?:\/RK=|\/RS=|$)/s.exec(path)?.[1] ?? null);
 }
@@ -122,12 +125,12 @@ export function readDisqus({ query }: Reference): string | null {
   return decodedText(parameter(query, "url"))?.replace(/:[A-Za-z0-9_-]{20,}$/, "") ?? null;
 }
 
-/** Returns the text of a path, with the query and the fragment of its URL. */
+/** Returns the text of a path with the query and the fragment of a URL after it. */
 export function withTail(path: string, { query, fragment }: Pick<Reference, "query" | "fragment">): string {
   return `${path}${query === null ? "" : `?${query}`}${fragment === null ? "" : `#${fragment}`}`;
 }
 
-/** Returns a URL with two slashes after its scheme. Some programs replace them by one. */
+/** Returns a URL with two slashes after its scheme if it has one there: some programs remove the other. */
 export function withSlashes(url: string): string {
   return url.replace(/^([a-z][a-z0-9+.-]*:\/)(?!\/)/i, "$1/");
 }
@@ -138,21 +141,24 @@ function parameter(query: string | null, name: string): string | null {
   return found === undefined ? null : found.slice(name.length + 1);
 }
 
-/** Decodes triplets. If they give ill-formed UTF-8, which a string cannot contain, controls and bytes above 7E become triplets again. */
+/**
+ * Returns a text with its triplets decoded; null for null. If they give ill-formed UTF-8, which a string cannot contain, controls and bytes
+ * above 7E become triplets again.
+ */
 export function decodedText(encoded: string | null): string | null {
   if (encoded === null || !encoded.includes("%")) return encoded;
   const bytes = percentDecode(encoded);
   return utf8Of(bytes) ?? percentEncode(bytes, "whatwg-c0-control");
 }
 
-/** Decodes the triplets of a URL if the colon after its scheme is encoded too. Else the triplets are the URL's own. */
+/** Returns a URL with its triplets decoded if the colon after its scheme is one of them. Else the triplets are the URL's own. */
 export function plainText(url: string): string {
   return ENCODED_SCHEME.test(url) ? (decodedText(url) ?? "") : url;
 }
 
 const BASE64 = /^[A-Za-z0-9+/_-]+=*$/;
 
-/** Decodes base64 of either alphabet, percent-encoded or not, then a URL percent-encoded in it. Returns null for other values. */
+/** Decodes base64 of either alphabet, percent-encoded or not, then a URL percent-encoded in it. Returns null for any other value. */
 export function base64Text(value: string | null): string | null {
   const encoded = decodedText(value) ?? "";
   const text = BASE64.test(encoded) ? utf8Of(base64Bytes(encoded.replace(/=+$/, ""))) : null;

@@ -27,21 +27,21 @@ import { type Reference, splitAuthority, splitReference } from "./reference.ts";
 
 /** A service whose URLs contain a target URL. */
 export interface Redirector {
-  /** Part of each of its hosts, for a quick test. */
+  /** A text that each of the hosts contains, for a quick test. */
   readonly word: string;
   /** Whole host names, in normal form. */
   readonly hosts: readonly string[];
-  /** Names whose subdomains are hosts too. */
+  /** Names that are hosts, and so are all their subdomains. */
   readonly suffixes: readonly string[];
   /** Matches the path in normal form. */
   readonly path: RegExp;
   /** Sample paths, to recognize the start of a path before a line break. Empty if that is not needed. */
   readonly samples: readonly string[];
-  /** Returns the URL inside, or null. */
+  /** Reads the URL inside. */
   readonly read: ReadTarget;
 }
 
-/** Returns a row. `hosts` has names separated by spaces; `*.name` stands for `name` and its subdomains. */
+/** Returns a row of REDIRECTORS. `hosts` has names separated by spaces; `*.name` stands for `name` and its subdomains. */
 function row(word: string, hosts: string, path: RegExp, read: ReadTarget, ...samples: readonly string[]): Redirector {
   const names = hosts.trim().split(/\s+/);
   return {
@@ -179,7 +179,7 @@ export const REDIRECTORS: readonly Redirector[] = [
   row("href.li", "href.li", /^\/$/, readQuery),
 ];
 
-/** The hosts of redirectors, and the parent domains of hosts. */
+/** The `hosts` and `suffixes` of all redirectors. */
 export const REDIRECTOR_NAMES: ReadonlySet<string> = new Set(REDIRECTORS.flatMap(({ hosts, suffixes }) => [...hosts, ...suffixes]));
 
 const SUFFIXED = REDIRECTORS.filter(({ suffixes }) => suffixes.length > 0);
@@ -192,7 +192,7 @@ export function mayRedirect(url: string): boolean {
   return HOST_WORD.test(url);
 }
 
-/** Returns the URL inside a redirector's URL in normal form, or null for any other URL. (N10) */
+/** Returns the text that should be the URL inside a redirector's URL, or null if there is none. (N10) */
 export function targetOf(normalForm: string): string | null {
   const url = splitReference(normalForm);
   if (!isWebUrl(url)) return null;
@@ -219,7 +219,7 @@ export function isCutRedirector(normalForm: string): boolean {
   return REDIRECTORS.some((one) => hasHost(one, host) && (one.path.test(path) || (isOpen && mayBegin(one, path))));
 }
 
-/** Returns whether a path is a redirector's if it is followed by the end of a sample. */
+/** Returns whether a path with the end of a sample after it is a redirector's. */
 function mayBegin({ path: whole, samples }: Redirector, path: string): boolean {
   return samples.some((sample) => Array.from(sample).some((_, index) => whole.test(path + sample.slice(index))));
 }
@@ -248,12 +248,12 @@ const ARCHIVE = "web.archive.org";
 
 const ABSOLUTE = /^(?:https?|ftp):\/\/[^/]/i;
 const SCHEME = /^(?:https?|ftp):$/i;
-/** The start of `http`, `https:` and `ftp:` in base64, in lower and upper case. */
+/** The start of `http`, `Http`, `HTTP`, `ftp:`, `Ftp:` and `FTP:` in base64. */
 const BASE64_SCHEME = /^(?:aHR0c|SHR0c|SFRUU|ZnRwO|RnRwO|RlRQO)/;
 /** Most times that a value is percent-decoded. */
 const ENCODED_MOST = 3;
 
-/** Yields the texts in a web URL in normal form that may be URLs: first in the query, then in the path, each in order. (C209) */
+/** Yields the absolute URLs in a web URL in normal form, unchecked: first those in the query, then those in the path. (C209) */
 export function* targetsIn(normalForm: string): Generator<string> {
   const url = splitReference(normalForm);
   if (!isWebUrl(url) || splitAuthority(url.authority).host === ARCHIVE) return;
@@ -277,7 +277,7 @@ function isAbsolute(text: string): boolean {
   return ABSOLUTE.test(text);
 }
 
-/** Returns the URL in a percent-encoded or base64 value, or null. */
+/** Returns the absolute URL in a value, which may be plain, percent-encoded or base64; else null. */
 function urlIn(value: string): string | null {
   let text = value;
   for (let decoded = 0; decoded < ENCODED_MOST; decoded++) {

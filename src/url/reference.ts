@@ -21,7 +21,7 @@ const OPAQUE_SCHEMES = new Set(SCHEMES.filter((row) => row.shape === "opaque").m
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 const PORT = /:([0-9]*)$/;
 
-/** Splits any text. If the text before its first colon is no scheme, it belongs to the path. (P10) */
+/** Splits any text. If it does not begin with a scheme and a colon, `scheme` is null. (P10) */
 export function splitReference(text: string): Reference {
   const schemeEnd = SCHEME.exec(text)?.[0].length ?? 0;
   const hash = text.indexOf("#", schemeEnd);
@@ -56,14 +56,14 @@ export function splitUrl(url: string): Reference {
 }
 
 /**
- * Returns a path as it is written after a scheme, or after an authority if `hasAuthority`. A path that begins with two slashes would be
- * read as an authority, so `/.` is written before it (RFC 3986 3.3).
+ * Returns a path as it is written after a scheme, or after an authority if `hasAuthority`. Without an authority, two slashes at its start
+ * would be read as one, so `/.` is written before them (RFC 3986 3.3). A scheme that is known to be opaque needs none.
  */
 export function pathAfter(scheme: string | null, hasAuthority: boolean, path: string): string {
   return !hasAuthority && path.startsWith("//") && !isOpaqueScheme(scheme) ? `/.${path}` : path;
 }
 
-/** Joins components (RFC 3986 5.3). */
+/** Joins the components of a URL reference (RFC 3986 5.3). The path may get `/.` before it, as in `pathAfter`. */
 export function composeReference({ scheme, authority, path, query, fragment }: Reference): string {
   let text = scheme === null ? "" : `${scheme}:`;
   if (authority !== null) text += `//${authority}`;
@@ -72,7 +72,7 @@ export function composeReference({ scheme, authority, path, query, fragment }: R
   return fragment === null ? text : `${text}#${fragment}`;
 }
 
-/** Splits an authority: the userinfo ends at the last `@`, the port begins at the colon before the digits at the end. */
+/** Splits an authority. The userinfo ends at the last `@`. The port is the digits after a colon at the end; it may be empty. */
 export function splitAuthority(authority: string): Authority {
   const at = authority.lastIndexOf("@");
   const port = PORT.exec(authority);

@@ -1,4 +1,4 @@
-// Applies the options of N10 except `unwrap` to a URL: userinfo, host, query and fragment.
+// Applies to a URL the options of N10 about the userinfo, the host, the query and the fragment.
 import { N10_FRAGMENT, N10_QUERY, N10_WWW } from "#core/layout/notes.js";
 import type { UrlForm } from "../options/options.ts";
 import { percentEncode } from "./percent.ts";
@@ -8,11 +8,11 @@ import { hideUserinfo } from "./userinfo.ts";
 // In these schemes a `?` starts no list of parameters (P3, P9).
 const WITHOUT_PARAMETERS = new Set(["gopher", "urn"]);
 const WWW = /^(?:www\.)+/i;
-/** The scheme, the user, and the password up to its `@`. */
+/** Matches the scheme, the user, and the password up to the `@` after it. */
 const SIP_PASSWORD = /^(sips?:)([^:@/?#]*):[^/?#]*@/i;
 const NUMBER = /(?:^|\.)(?:[0-9]+|0x[0-9a-f]*)\.?$/i;
 
-/** Returns whether an option other than `unwrap` changes normal forms. */
+/** Returns whether `userinfo` or an option of `rewriteUrl` changes normal forms. */
 export function changesForm(form: UrlForm): boolean {
   return form.userinfo !== "keep" || changesMore(form);
 }
@@ -21,7 +21,10 @@ function changesMore(form: UrlForm): boolean {
   return form.stripFragment || form.sortQuery || form.stripTracking || form.stripWww;
 }
 
-/** Removes the userinfo (`strip`), or hides it, also of URLs inside the URL (`redact`). (N10, C73) */
+/**
+ * Returns a URL without its userinfo (`strip`; of sip and sips without the password), or with the userinfo hidden, also that of URLs inside
+ * the URL (`redact`). (N10, C73)
+ */
 export function rewriteUserinfo(url: string, form: UrlForm["userinfo"]): string {
   if (form === "keep") return url;
   if (form === "redact") return hideUserinfo(url);
@@ -34,10 +37,10 @@ export function rewriteUserinfo(url: string, form: UrlForm["userinfo"]): string 
   return url.replace(SIP_PASSWORD, (_, start: string, user: string) => `${start}${user || ":"}@`);
 }
 
-/** Takes the rules (assembly/layout/notes.ts) that change a URL. */
+/** Takes the number (assembly/layout/notes.ts) of a rule that changes a URL. */
 export type RuleListener = (rule: number) => void;
 
-/** Applies the options except `unwrap` and `userinfo`. Returns `url` itself if they change nothing. (N10) */
+/** Applies `stripWww`, `sortQuery`, `stripTracking` and `stripFragment`. Returns an equal text if they change nothing. (N10) */
 export function rewriteUrl(url: string, form: UrlForm, noted?: RuleListener): string {
   if (!changesMore(form)) return url;
   const parts = splitUrl(url);
@@ -56,7 +59,7 @@ function rewriteAuthority(authority: string, form: UrlForm): string {
   return composeAuthority({ userinfo, host: withoutWww(host), port });
 }
 
-// The rest must still be a host name that no program reads as an IPv4 address.
+// Without `www.` the host must still be a name that no program reads as an IPv4 address; else it stays.
 function withoutWww(host: string): string {
   const rest = host.replace(WWW, "");
   return /^(?:$|[.-])/.test(rest) || NUMBER.test(rest) ? host : rest;
@@ -144,7 +147,7 @@ const ROWS: readonly TrackingRow[] = [
 const NAMES = new Set(ROWS.flatMap((row) => row.names));
 const PREFIXES = ROWS.flatMap((row) => row.prefixes ?? []);
 
-/** Returns whether a query parameter only tracks. Its name is normalized (N2); its case does not matter. (N10) */
+/** Returns whether a query parameter with this name, normalized (N2) but in any case, only tracks. (N10) */
 export function isTracking(name: string): boolean {
   const known = name.toLowerCase();
   return NAMES.has(known) || PREFIXES.some((prefix) => known.startsWith(prefix));

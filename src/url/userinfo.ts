@@ -9,29 +9,34 @@ const ENDS = "?# \t\n\v\f\r";
 const SCHEME_CHARACTER = /[a-z\d+.-]/i;
 
 const PLAIN_SIGNS = [signsOf("%", "")];
-/** With the notations of URL Defense: in version 3 `*` may be an `@`, in version 2 `-` is a percent sign too and `_` a slash. */
+/** The signs of URL Defense 3, where `*` may be an `@`, then those of version 2, where `-` is a percent sign too and `_` a slash. */
 const DEFENSE_SIGNS = [signsOf("%", "*"), signsOf("[%-]", "_")];
 
-/** Returns a pattern of the signs that may begin, divide or end an authority. A colon includes a scheme that needs no slashes. */
+/**
+ * Returns a pattern of the signs that may begin, divide or end an authority. `percent` and `others` match further notations. A colon
+ * includes the scheme before it if programs read that scheme without slashes too.
+ */
 function signsOf(percent: string, others: string): RegExp {
   const encoded = `${percent}(?:25)*`;
   const colon = `(https?|ftps?|wss?|sips?)?(:|${encoded}3a)`;
   return new RegExp(`file:/{3}|${colon}|${encoded}[\\da-f]{2}|\\[at\\]|[/\\\\?#&@\\t-\\r ${others}]`, "gi");
 }
 
-/** An open authority; `depth`: how often its slashes were percent-encoded. */
+/** An open authority. */
 interface Authority {
+  /** Offset after the slashes, or after the colon of a scheme without slashes. */
   readonly start: number;
+  /** How often the slashes, or the colon, were percent-encoded. */
   readonly depth: number;
-  /** Offset of its slashes or its first colon; -1 if there is neither yet. A userinfo needs one of them. */
+  /** Offset of the last slash before the authority, or of the first colon in it; -1 if there is neither yet. A userinfo needs one. */
   mark: number;
-  /** Offset of its last `@`; -1 if there is none yet. */
+  /** Offset of the last `@` in the authority; -1 if there is none yet. */
   at: number;
 }
 
 /**
- * Writes `***` for the userinfo of every URL in a text: the text between the slashes of an authority and its last `@`, however often they
- * are percent-encoded. (N10, C46)
+ * Returns a text with `***` for the userinfo of every URL: the text between the slashes before an authority and the last `@` in it, however
+ * often these are percent-encoded. After some schemes a user and a password need no slashes: `sip:joe:pw@h`. (N10, C46)
  */
 export function hideUserinfo(text: string): string {
   if (!POSSIBLE.test(text)) return text;
@@ -83,7 +88,7 @@ function hiddenIn(text: string, signs: RegExp): string {
   return written + text.slice(copied);
 }
 
-/** Returns the character that a sign stands for, and how often it was encoded. */
+/** Returns the character that a sign stands for, `/` for a backslash, and how often it was percent-encoded. */
 function decoded(sign: string): { character: string; depth: number } {
   if (sign === "_") return { character: "/", depth: 1 };
   if (sign === "*" || sign.startsWith("[")) return { character: "@", depth: 0 };

@@ -11,7 +11,7 @@ import { GENERIC_TYPES, type PartTypes } from "./schemes/part-types.ts";
 import type { Components } from "./schemes/parts.ts";
 import { URL_BYTES_LIMIT } from "./text.ts";
 
-// Characters that would end a component, and lone surrogates.
+// Characters that would end a component, and lone surrogates. NOTHING matches none.
 const NOT_IN_USER = /[/:?#@\p{Cs}]/gu;
 const NOT_IN_PASSWORD = /[/?#@\p{Cs}]/gu;
 const NOT_IN_PATH = /[?#\p{Cs}]/gu;
@@ -58,7 +58,7 @@ function partOf(url: ParsedUrl, name: string): unknown {
   return Object.hasOwn(url, name) ? url[name as keyof ParsedUrl] : undefined;
 }
 
-/** Returns the components of a URL in a form in which no component runs into the next one, if possible. */
+/** Returns the components to write, in a form in which no component runs into the next one, if possible. */
 function writableComponents(url: ParsedUrl): Components {
   const parts = schemeParts(url.scheme);
   const given = parts.write(url);
@@ -101,7 +101,7 @@ function checkWritten(url: ParsedUrl, components: Components, written: string): 
   }
 }
 
-/** Parses a text. Throws InputError if it is no URL, or if its components differ from the wanted ones. */
+/** Parses `written`. Throws InputError if it is no URL, or if the parsed components differ from `wanted`. */
 function readAgain(wanted: Components, written: string): ParsedUrl {
   const { scheme, host, path } = wanted;
   if (host !== null && path !== "" && !path.startsWith("/")) throw new InputError("path must be empty or begin with / after a host");

@@ -21,7 +21,7 @@ export interface WaisUrl extends UrlParts {
   /** The text after the `?`, decoded. */
   readonly search: string | null;
   readonly wtype: string | null;
-  /** Opaque, decoded. */
+  /** The text after the wtype, decoded. It is opaque. */
   readonly wpath: string | null;
   /** The numbered fields of a wpath that has the form of the drafts; null for any other. */
   readonly fields: readonly UrlField[] | null;
@@ -69,11 +69,11 @@ export interface ProsperoUrl extends UrlParts {
   readonly scheme: "prospero";
   /** The host-specific object name, decoded. */
   readonly hsoname: string;
-  /** `;name=value`. */
+  /** The fields, each written as `;name=value`, decoded. */
   readonly fields: readonly UrlField[];
-  /** The version after `%00`, as the drafts have it; may be empty. */
+  /** The version after the first `%00`, as the drafts have it; may be empty. */
   readonly version: string | null;
-  /** The attributes of the drafts, each after a `%00`. */
+  /** The attributes of the drafts, each after a further `%00`. */
   readonly attributes: readonly string[];
 }
 
@@ -115,7 +115,7 @@ export interface Z3950Url extends UrlParts {
 
 const IN_DATABASE = "!$&'()*,:@";
 
-/** Splits before the first `;`: element set and record syntax follow (RFC 2056). */
+/** Splits a text before its first `;`, after which the element set and the record syntax follow (RFC 2056). */
 function cutParameters(written: string): readonly [before: string, parameters: string] {
   const at = written.indexOf(";");
   return at < 0 ? [written, ""] : [written.slice(0, at), written.slice(at)];
@@ -166,7 +166,7 @@ export interface UrnUrl extends UrlParts {
   readonly scheme: "urn";
   /** The namespace, in lower case. */
   readonly nid: string;
-  /** The name in it, decoded. */
+  /** The name in the namespace, decoded. */
   readonly nss: string;
   /** The text after `?+`, for the resolver. */
   readonly r: string | null;
@@ -178,7 +178,7 @@ export interface UrnUrl extends UrlParts {
 
 const IN_URN = `${IN_SEGMENT}/;=`;
 
-/** Returns the parts as written. The `?` before the first of r and q starts the query. */
+/** Returns the parts as written. The `?` before r, or before q without r, begins the query. */
 function splitUrn(path: string, query: string | null): Pick<UrnUrl, "nid" | "nss" | "r" | "q"> {
   const colon = path.indexOf(":");
   const [, r = null] = /^\+(.*?)(?:\?=|$)/s.exec(query ?? "") ?? [];

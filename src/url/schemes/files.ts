@@ -11,7 +11,7 @@ export interface FtpUrl extends UrlParts {
   readonly password: string | null;
   /** The segments before the last, decoded: one CWD each. */
   readonly cwd: readonly string[];
-  /** The last segment, decoded, without its type; empty if the URL names a directory. */
+  /** The last segment, decoded, without its type; empty if the path ends in `/`. */
   readonly name: string;
   /** The type code in lower case. */
   readonly type: "a" | "i" | "d" | null;
@@ -69,10 +69,10 @@ export const ftp: SchemeParts<FtpUrl> = {
 
 // file: a path on a host (P8); afs: a path in an AFS cell (P9).
 
-/** A file URL. Its `host` is empty for this computer, both for `localhost` and for no host. (P8) */
+/** A file URL. Its `host` is empty both for `file://localhost/x` and for `file:///x`, and null for `file:/x`. (P8, C37) */
 export interface FileUrl extends UrlParts {
   readonly scheme: "file";
-  /** Decoded. If the path ends in `/`, the last segment is empty. */
+  /** The segments of the path, decoded. If the path ends in `/`, the last one is empty. */
   readonly segments: readonly string[];
 }
 

@@ -6,22 +6,23 @@ import { decode, decodeOrNull, IN_SEGMENT, type SchemeParts, type UrlParts, with
 /** A gopher URL. Its `path` includes a `?` and the text after it; `query` is null except in `gopher://host?x`. (P3) */
 export interface GopherUrl extends UrlParts {
   readonly scheme: "gopher";
-  /** One character; `1` if the URL has none. */
+  /** The type of the item, one character; `1` if the URL has none. */
   readonly type: string;
   /** Decoded. It may contain any bytes, so use `selectorBytes` for requests. */
   readonly selector: string;
+  /** The selector as bytes. */
   readonly selectorBytes: Uint8Array;
-  /** Decoded; null if the URL has none, empty if only its delimiters are there. */
+  /** The search string, decoded. Null if the URL has none; empty if only the `%09` before it is there. */
   readonly search: string | null;
-  /** The Gopher+ string, decoded. */
+  /** The Gopher+ string, decoded; null if the URL has none. */
   readonly plus: string | null;
-  /** The alternate view after `+`. */
+  /** The alternate view after `+`; null if there is none. */
   readonly view: string | null;
-  /** The language after the view. */
+  /** The language after the view; null if there is none. */
   readonly language: string | null;
   /** The names of attributes after `!` (of the item) or `$` (of a directory), empty for all; null for other strings. */
   readonly attributes: readonly string[] | null;
-  /** The answers to an ASK form after `+`. */
+  /** The answers to an ASK form after `+`; null for other strings. */
   readonly ask: readonly string[] | null;
   /** The bytes that a client sends; null if a CR or LF outside an ASK form would begin another request. */
   readonly request: Uint8Array | null;
@@ -35,7 +36,7 @@ const ASK_FORM = /^\+[^\t\r\n]*\t1\r\n\+-1\r\n((?:[^\r\n]*\r\n)*)\.\r\n$/;
 // One character, or the triplets of one, and the rest. A TAB is no type.
 const TYPE = /^((?!%09|\t)(?:%[0-7][0-9A-F]|%[89A-F][0-9A-F](?:%[89AB][0-9A-F])*|.))?(.*)$/isu;
 
-/** Returns the path, including a `?` and the text after it. */
+/** Returns the path, including a `?` and the text after it. An empty path stays empty. */
 function wholePath(url: UrlParts): string {
   return url.path === "" || url.query === null ? url.path : `${url.path}?${url.query}`;
 }
@@ -53,7 +54,7 @@ function answersOf(plus: string): string[] | null {
   return answers === null || answers.includes(".") ? null : answers;
 }
 
-/** Returns the parts of a Gopher+ string. Its first character is its kind. */
+/** Returns the parts of a Gopher+ string, whose first character is its kind. */
 function readPlus(written: string | null): Pick<GopherUrl, "view" | "language" | "attributes" | "ask"> {
   const text = decodeOrNull(written) ?? "";
   const [content = ""] = (written ?? "").replace(/^(?:%[0-9A-Fa-f]{2}|.)/su, "").split(/%09|\t/);

@@ -16,7 +16,7 @@ import {
 /** A mailto URL. (P4) */
 export interface MailtoUrl extends UrlParts {
   readonly scheme: "mailto";
-  /** Decoded. The addresses of `to` fields come last. */
+  /** The addresses, decoded. Those of `to` fields come last. */
   readonly addresses: readonly string[];
   /** Header fields except `to`, decoded. */
   readonly fields: readonly UrlField[];
@@ -82,7 +82,7 @@ export interface MailserverUrl extends UrlParts {
 
 const IN_ID = `${IN_SEGMENT};=`;
 
-/** Returns path and query. A `?` before the `@` of a message-id begins no query (RFC 1738 5). (P5, P9) */
+/** Returns path and query. A `?` before the `@` of an id or an address begins no query (RFC 1738 5). (P5, P9) */
 export function messageBody({ path, query }: UrlParts): { path: string; query: string | null } {
   const hasAt = /@|%40/i;
   return query !== null && !hasAt.test(path) && hasAt.test(query) ? { path: `${path}?${query}`, query: null } : { path, query };

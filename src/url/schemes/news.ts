@@ -3,13 +3,13 @@ import { messageBody } from "./mail.ts";
 import { ARTICLE, orNull, TEXT, TEXT_OR_NULL, TRUE } from "./part-types.ts";
 import { decode, IN_SEGMENT, type SchemeParts, type UrlParts, withoutSlash, withSlash, write } from "./parts.ts";
 
-/** A news or snews URL. At most one of its parts is not null. (P5) */
+/** A news or snews URL. At most one of `all`, `group` and `messageId` is not null. (P5) */
 export interface NewsUrl extends UrlParts {
   readonly scheme: "news" | "snews";
-  /** `*`: every group. */
+  /** True for `*`, which stands for every group. */
   readonly all: true | null;
   readonly group: string | null;
-  /** Without angle brackets. */
+  /** The message-id, decoded, without angle brackets. */
   readonly messageId: string | null;
 }
 
@@ -17,7 +17,7 @@ export interface NewsUrl extends UrlParts {
 export interface NntpUrl extends UrlParts {
   readonly scheme: "nntp";
   readonly group: string;
-  /** Null if the URL has no article, or one that is not a number. */
+  /** The number of the article; null if the URL has none, or if it is not a whole number up to 2^53-1. */
   readonly article: number | null;
 }
 
@@ -41,7 +41,7 @@ export const news: SchemeParts<NewsUrl> = {
   },
 };
 
-/** Returns the group and the text after it, as written; `tail` begins with its `/`. */
+/** Returns the group as written, `tail`, which is the text after it from its `/` on, and the number of the article in `tail`, or null. */
 function splitArticle(path: string): Pick<NntpUrl, "group" | "article"> & { readonly tail: string } {
   const [, group = "", tail = ""] = /^([^/]*)(.*)$/s.exec(withoutSlash(path)) ?? [];
   const digits = /^[0-9]+$/.exec(decode(tail.slice(1)))?.[0];

@@ -1,8 +1,10 @@
 // Types of the parts that `format` reads.
 
-/** The type of a part. In error messages, `expected` follows the name of the part. `isRight` tests a value. */
+/** The type of a part. */
 export interface PartType {
+  /** Follows the name of the part in error messages. */
   readonly expected: string;
+  /** Tests a value. */
   readonly isRight: (part: unknown) => boolean;
 }
 
@@ -43,10 +45,10 @@ export function orNull({ expected, isRight }: PartType): PartType {
 
 /** A text or null. */
 export const TEXT_OR_NULL = orNull(TEXT);
-/** A user and a password. */
+/** The types of `user` and `password`. */
 export const LOGIN: PartTypes = { user: TEXT_OR_NULL, password: TEXT_OR_NULL };
 
-/** The generic components. (P0) */
+/** The types of the generic components. (P0) */
 export const GENERIC_TYPES: PartTypes = {
   scheme: SCHEME,
   userinfo: TEXT_OR_NULL,

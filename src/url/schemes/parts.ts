@@ -17,7 +17,7 @@ export type UrlField = readonly [name: string, value: string];
 export interface SchemeParts<Url extends UrlParts> {
   /** The parts that `format` reads. */
   readonly types: PartTypes;
-  /** Returns the parts of this scheme, and the generic components that it reads in another way. */
+  /** Returns the parts of this scheme, and the generic components that this scheme reads in another way than P0. */
   read(url: UrlParts): Omit<Url, keyof UrlParts> & Partial<Pick<Url, "user" | "password" | "host" | "path" | "query">>;
   /** Returns the components written from these parts. */
   write(url: Url): Components;
@@ -29,7 +29,7 @@ export interface SchemeParts<Url extends UrlParts> {
   comparedParts?(url: Url): readonly string[];
 }
 
-/** The characters that need no triplet in a path segment, except the unreserved ones, and `;` and `=`, which many schemes reserve. */
+/** The characters that need no triplet in a path segment. Left out: the unreserved ones, and `;` and `=`, which many schemes reserve. */
 export const IN_SEGMENT = "!$&'()*+,:@";
 
 /** Returns the text of a component, with U+FFFD for ill-formed UTF-8. (P0) */
@@ -42,7 +42,7 @@ export function decodeOrNull(written: string | null | undefined): string | null 
   return written === null || written === undefined ? null : decode(written);
 }
 
-/** Encodes all characters but the unreserved ones and those in `plain`. */
+/** Returns a text with triplets for all characters but the unreserved ones and those in `plain`. */
 function encode(text: string, plain: string): string {
   return text.replace(/[^A-Za-z0-9._~-]/gu, (character) =>
     plain.includes(character) ? character : percentEncode(character, "rfc3986-unreserved"),
@@ -71,7 +71,7 @@ export function writeField(field: UrlField, written: string | undefined, plain: 
   return `${encode(name, plain)}=${encode(value, plain)}`;
 }
 
-/** Splits a text at the first `delimiter`; the second part is null if there is none. */
+/** Splits a text at the first `delimiter`, which is one character. `after` is null if there is none. */
 export function splitAt(text: string, delimiter: string): readonly [before: string, after: string | null] {
   const at = text.indexOf(delimiter);
   return at < 0 ? [text, null] : [text.slice(0, at), text.slice(at + 1)];
@@ -82,7 +82,7 @@ export function withoutSlash(path: string): string {
   return path.startsWith("/") ? path.slice(1) : path;
 }
 
-/** Returns a path with its leading `/`; or an empty one if it was empty and there is nothing to write. (N5) */
+/** Returns `body` with a leading `/`. Returns an empty path if `body` and the path before, as written, are empty. (N5) */
 export function withSlash(body: string, before: string): string {
   return body === "" && before === "" ? "" : `/${body}`;
 }
@@ -92,7 +92,7 @@ export function readLogin(url: UrlParts): { user: string | null; password: strin
   return { user: decodeOrNull(url.user), password: decodeOrNull(url.password) };
 }
 
-/** Returns the userinfo of a decoded user and password, or null if there is no user. (P1, P6) */
+/** Returns the userinfo that has this decoded user and password, or null if there is no user. (P1, P6) */
 export function writeLogin(url: Pick<UrlParts, "user" | "password" | "userinfo">): string | null {
   if (url.user === null) return null;
   const written = splitUserinfo(url.userinfo);
