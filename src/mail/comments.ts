@@ -1,9 +1,9 @@
 // Comments in structured header fields (RFC 5322 3.2.2).
 
 /**
- * Returns a field's text with `mark` instead of each comment, and the contents of the outermost comments. Comments nest, and a
- * backslash in one quotes the next character. An unbalanced parenthesis is text. Nothing between `<` and `>`, or between `quote` and the
- * next one, is a comment. (A10)
+ * Returns a field's text with `mark` instead of each outermost comment, and the contents of these comments. Comments nest, and a backslash
+ * in a comment quotes the next character. An unbalanced parenthesis is text. Nothing between `<` and `>`, or between `quote` and the next
+ * `quote`, is a comment. (A10)
  */
 export function takeComments(field: string, mark = " ", quote?: string): { text: string; comments: string[] } {
   if (!field.includes("(")) return { text: field, comments: [] };

@@ -2,18 +2,18 @@
 import { LONG_ZONES, MONTHS, ZONES } from "./names.ts";
 
 /**
- * The parts of a date as they are written: `month` counts from 1, `zone` is in minutes east of Greenwich. NaN is a part that is
- * impossible or that can be read in two ways.
+ * The parts of a date, unchecked: `month` counts from 1, `zone` is in minutes east of Greenwich. NaN is a part that cannot be read, or that
+ * can be read in two ways.
  */
 export type DateParts = Readonly<Record<"year" | "month" | "day" | "hour" | "minute" | "second" | "zone", number>>;
 
 /** The parts found so far. */
 interface Draft extends Partial<DateParts> {
-  /** The names of a zone such as EST5EDT: the day decides between them. */
+  /** The two names in a zone such as EST5EDT. The date decides which of them applies. */
   readonly zoneNames?: readonly [standard: string, daylight: string];
   /** The month is `mar`, which is a weekday in Romance languages. */
   readonly monthMayBeWeekday?: boolean;
-  /** The text has digits that are no part of the date: a day without a time is not accepted then. */
+  /** The text has digits that are no part of the date. Then a date without a time is not accepted. */
   readonly hasMoreDigits?: boolean;
 }
 
@@ -31,7 +31,7 @@ const ZONE_SUFFIX = /(?<suffix>\s(?:(?<summer>dst|daylight time|summer time)|sta
 
 type Rule = readonly [pattern: RegExp, partsOf: PartsOf];
 
-/** Rules for parts that begin with a digit, a letter or a sign. The first one that matches and adds parts applies. */
+/** Rules for parts that begin with a digit. The first rule applies whose pattern matches and whose function does not return undefined. */
 const AT_DIGIT: readonly Rule[] = [
   [/(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?=t\d|\s|$|\d{6}(?!\d))/iy, basicDate],
   [/(?<first>\d{1,4})(?<mark>[-/]|\. ?)(?<second>\d{1,2})\k<mark>(?<third>\d{1,5})(?!\d)/y, numericDate],
@@ -46,12 +46,14 @@ const AT_DIGIT: readonly Rule[] = [
   [sticky(`${NUMBER.source}[+-]?`), ({ digits }, { day }) => (day === undefined ? { day: Number(digits) } : undefined)],
   [sticky(NUMBER.source), () => ({ hasMoreDigits: true })],
 ];
+/** The same for parts that begin with an ASCII letter. */
 const AT_LETTER: readonly Rule[] = [
   [/(?<standard>[a-z]{3})\d{1,2}(?<daylight>[a-z]{3})\b/iy, posixZone],
   [sticky(`${WORD.source}[+-]?`), monthOf],
   [sticky(`${WORD.source}${ZONE_SUFFIX.source}?(?:\\s?${OFFSET.source})?`), zoneOf],
   [sticky(WORD.source), () => ({})],
 ];
+/** The same for parts that begin with `+` or `-`. */
 const AT_SIGN: readonly Rule[] = [
   [sticky(OFFSET.source), (groups, date) => (date.hour === undefined ? undefined : hasZone(date) ? {} : { zone: offsetOf(groups) })],
 ];
@@ -62,7 +64,7 @@ function sticky(source: string): RegExp {
 
 /**
  * Returns the parts of a date. A zone in `comments` counts if the date itself has none; a missing zone is UTC, a missing time midnight.
- * Returns undefined if the date has no day, or has digits that may be a time. (A10)
+ * Returns undefined if the date lacks a year, a month or a day, or if it lacks a time but has digits that may be one. (A10)
  */
 export function readDate(text: string, comments: readonly string[]): DateParts | undefined {
   const date: Draft = {};
@@ -73,7 +75,7 @@ export function readDate(text: string, comments: readonly string[]): DateParts |
   return { year, month, day, hour, minute, second, zone: date.zone ?? zoneOfNames(date) ?? zoneOfComments(comments) ?? 0 };
 }
 
-/** Adds the part at `at` to the date. Returns the offset after it. */
+/** Adds the part at offset `at` of the text to the date. Returns the offset after the part, or `at + 1` if no rule applies. */
 function readNext(text: string, at: number, date: Draft): number {
   for (const [pattern, partsOf] of rulesAt(text.charCodeAt(at))) {
     pattern.lastIndex = at;
@@ -105,7 +107,10 @@ function basicDate({ year, month, day }: Groups, date: Draft): Draft | undefined
   return isEmpty(date) ? { year: fullYear(year), month: Number(month), day: Number(day) } : undefined;
 }
 
-/** The year is first if recognizable, else last. With dots the day precedes the month; else the numbers must show which is the month. */
+/**
+ * Returns the date in three numbers, or undefined after another part of a date. The year is first if recognizable, else last. With dots the
+ * day precedes the month; else the numbers must show which of them is the month, or the day is NaN.
+ */
 function numericDate({ first = "", mark = "", second, third = "" }: Groups, date: Draft): Draft | undefined {
   if (!isEmpty(date)) return undefined;
   const [one, two] = [Number(first), Number(second)];
@@ -119,7 +124,10 @@ function isEmpty({ year, month, day }: Draft): boolean {
   return year === undefined && month === undefined && day === undefined;
 }
 
-/** Adds a time; `half` is the letter of AM or PM. Hours above 12 may have a PM, which changes nothing. */
+/**
+ * Returns a time, or undefined if the date has one, or for a time with dots before the day. `half` is the letter of AM or PM. Hours above
+ * 12 may have a PM, which changes nothing; with an AM they are NaN.
+ */
 function timeOf({ hour, mark, minute = "0", second = "0", half }: Groups, date: Draft): Draft | undefined {
   if (date.hour !== undefined || (mark === "." && date.day === undefined)) return undefined;
   const isMorning = half === "a" || half === "A";
@@ -135,8 +143,9 @@ function yearOf({ digits = "" }: Groups, date: Draft): Draft | undefined {
 }
 
 /**
- * Returns the year of its digits (RFC 5322 4.3). Two digits: 1950 to 2049. Three digits count from 1900, also after a zero (`0102` for
- * 2002). Five digits that begin with 19: the years since 1900 after a fixed 19 (`19100` for 2000).
+ * Returns the year that digits stand for (RFC 5322 4.3). Two digits: 1950 to 2049. Three digits count from 1900. Of four digits up to two
+ * zeros at the start are skipped first (`0102` for 2002). Five digits that begin with 19: the years since 1900 after a fixed 19 (`19100`
+ * for 2000).
  */
 export function fullYear(digits = ""): number {
   if (digits.length === 4 && digits.startsWith("0")) return fullYear(digits.replace(/^00?/, ""));
@@ -167,7 +176,7 @@ function zoneOf(groups: Groups, date: Draft): Draft | undefined {
   return { zone: summer === undefined ? zone : zone + 60 };
 }
 
-/** Returns an offset from UTC in minutes, or NaN if there is no such offset. */
+/** Returns an offset from UTC in minutes, positive to the east, or NaN if there is no such offset. */
 function offsetOf({ sign, hours, minutes = "0" }: Groups): number {
   if (Number(hours) > 23 || Number(minutes) > 59) return Number.NaN;
   return (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1);

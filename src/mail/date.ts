@@ -23,9 +23,10 @@ const TILDE = 0x7e;
 const SPACES_MOST = 9;
 
 /**
- * Reads the body [start, end) of a Date field: RFC 5322 with its obsolete forms, and the forms that mailers of 1988 to 2005 wrote. Returns
- * seconds since 1970. Returns undefined if the day does not exist, if the time or the offset is impossible, or if the date can be read in
- * two ways (`3/4/94`). Ignores the weekday and text after the date. A missing or unknown zone is UTC, a missing time midnight. (A10)
+ * Returns the date in the bytes [start, end) of a header field in seconds since 1970. Reads RFC 5322 with its obsolete forms, and the forms
+ * that mailers of 1988 to 2005 wrote. Returns undefined if there is no date, if the day does not exist, if the time or the offset is
+ * impossible, if the date can be read in two ways (`3/4/94`), or if it is not of the years 1900 to 9999. Ignores the weekday and text after
+ * the date. A missing or unknown zone is UTC, a missing time midnight. (A10)
  */
 export function readMailDate(field: Uint8Array, start = 0, end = field.length): number | undefined {
   const time = timeStart(field, start, end);
@@ -35,12 +36,12 @@ export function readMailDate(field: Uint8Array, start = 0, end = field.length): 
   return secondsOf(readDate(text, comments));
 }
 
-/** The weekday before the date of a From_ line. */
+/** Matches a weekday before a date, as in a From_ line. */
 const WEEKDAY = /\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? +(?=[a-z]{3} |\d)/gi;
-/** Placeholder dates: the start of 1970 in lore's archives, 17 September 2001 by `git format-patch`. */
+/** Placeholder dates in seconds since 1970: the start of 1970 in lore's archives, 17 September 2001 by `git format-patch`. */
 const FIXED_DATES: ReadonlySet<number | undefined> = new Set([0, Date.UTC(2001, 8, 17) / 1000]);
 
-/** Reads the date of a From_ line as `readMailDate` does, from the last weekday on. `line` has no `From `. (A10, C163) */
+/** Reads the date of a From_ line without `From ` as `readMailDate` does, from the last weekday on. Skips FIXED_DATES. (A10, C163) */
 export function readFromLineDate(line: Uint8Array): number | undefined {
   const weekday = [...decodeLatin1(line).matchAll(WEEKDAY)].at(-1);
   const seconds = weekday === undefined ? undefined : readMailDate(line, weekday.index);
@@ -76,8 +77,9 @@ function isoDay(day: number): string {
 
 /** Most letters of a packed zone name. */
 const ZONE_LETTERS_MOST = 4;
-/** Names packed into numbers, to look them up without strings. */
+/** Months by their names of three letters, packed into numbers, so that no strings are needed. */
 const MONTHS_OF_THREE = packedNames(MONTHS, 3, 3);
+/** Zones in minutes east of Greenwich by their names, packed in the same way. */
 const SHORT_ZONES = packedNames(ZONES, 1, ZONE_LETTERS_MOST);
 
 function packedNames(values: ReadonlyMap<string, number>, least: number, most: number): ReadonlyMap<number, number> {
@@ -85,7 +87,7 @@ function packedNames(values: ReadonlyMap<string, number>, least: number, most: n
   return new Map(names.map(([name, value]) => [packed(new TextEncoder().encode(name), 0, name.length), value]));
 }
 
-/** Returns the letters in [at, end), in lower case, as one number; 0 if one byte is no letter. */
+/** Returns the letters in [at, end), at most four, in lower case as one number. Returns 0 without letters, or if a byte is no letter. */
 function packed(field: Uint8Array, at: number, end: number): number {
   let letters = 0;
   for (let index = at; index < end; index++) {
@@ -95,18 +97,20 @@ function packed(field: Uint8Array, at: number, end: number): number {
   return letters;
 }
 
-/** Returned instead of an offset: the field is not in the usual form. */
+/** Returned instead of the offset of a time: the field is not in the usual form. */
 const NOT_USUAL = -1;
 
-/** The start of the last field, up to its time, and the day in it: consecutive messages often have the same day. */
+/** The bytes of the last field up to the time: consecutive messages often have the same day. */
 const lastStart = new Uint8Array(32);
+/** Number of these bytes; 0 if there is no such field, or if they do not fit. */
 let lastTime = 0;
+/** The day of the last field, in days since 1970; NaN if it does not exist. */
 let lastDay = 0;
 
 /**
- * Reads the day of `Mon, 28 Mar 1994 15:09:08 +0000 (GMT)`, the form of nearly all messages: the weekday may be missing, the year may have
- * two digits, the zone may be a name or missing. Sets `lastDay`; returns the offset of the time, or NOT_USUAL for any other form. Reads
- * bytes, because a regular expression is slower and needs a string.
+ * Reads the day of `Mon, 28 Mar 1994 15:09:08 +0000 (GMT)`, the form of nearly all messages. The weekday may be missing, and the year may
+ * have two digits. Sets `lastDay`, and returns the offset of the time in `field`; returns NOT_USUAL for any other form. Reads bytes,
+ * because a regular expression is slower and needs a string.
  */
 function timeStart(field: Uint8Array, start: number, end: number): number {
   if (lastTime > 0 && start + lastTime <= end && hasSameForm(field, start)) return start + lastTime;
@@ -135,7 +139,7 @@ function hasSameForm(field: Uint8Array, start: number): boolean {
   return true;
 }
 
-/** Returns the seconds since 1970 of the time at `at` on the day `lastDay`, NaN if there is none, or undefined for another form. */
+/** Returns the seconds since 1970 of the time at `at` on the day `lastDay`, NaN if that time does not exist, undefined for another form. */
 function readTime(field: Uint8Array, at: number, end: number): number | undefined {
   if (field[at + 2] !== COLON || field[at + 5] !== COLON) return undefined;
   if (at + 8 > end || (at + 8 < end && !isSpace(field, at + 8))) return undefined;
@@ -148,8 +152,8 @@ function readTime(field: Uint8Array, at: number, end: number): number | undefine
 }
 
 /**
- * Returns the offset of the zone at `at` in minutes east of Greenwich: 0 without a zone, NaN for an impossible offset, undefined if text
- * other than a comment follows.
+ * Returns the offset of the zone at `at` in minutes east of Greenwich: 0 without a zone, NaN for an impossible offset, undefined for an
+ * unknown name, or if text other than one plain comment follows.
  */
 function readZone(field: Uint8Array, at: number, end: number): number | undefined {
   if (afterSpaces(field, at, end) >= end) return 0;
@@ -165,7 +169,7 @@ function readZone(field: Uint8Array, at: number, end: number): number | undefine
   return endsAt(field, next, end) ? SHORT_ZONES.get(packed(field, at, next)) : undefined;
 }
 
-/** Returns whether only white space and a plain comment follow up to `end`. */
+/** Returns whether only white space, and at most one plain comment, follows up to `end`. */
 function endsAt(field: Uint8Array, at: number, end: number): boolean {
   let next = afterSpaces(field, at, end);
   if (next < end && field[next] === OPEN) {
@@ -177,7 +181,7 @@ function endsAt(field: Uint8Array, at: number, end: number): boolean {
   return next === end;
 }
 
-/** Returns whether a byte of a comment is printable ASCII that begins no comment, quoted pair or encoded word. */
+/** Returns whether a byte in a comment is printable ASCII without a meaning: no parenthesis, backslash, `<` or `=`. */
 function isPlain(byte = 0): boolean {
   if (byte < SPACE || byte > TILDE) return false;
   return byte !== OPEN && byte !== CLOSE && byte !== BACKSLASH && byte !== LESS && byte !== EQUALS;
@@ -211,8 +215,9 @@ function digitsAt(field: Uint8Array, at: number, count: number): number {
   return number;
 }
 
-/** First and last second that a date may have: the year is 1900 to 9999 in UTC too. */
+/** First second since 1970 that a date may have: the year is 1900 or later in UTC too. */
 const SECONDS_LEAST = Date.UTC(1900, 0) / 1000;
+/** Last such second: the year is 9999 or earlier in UTC too. */
 const SECONDS_MOST = Date.UTC(10_000, 0) / 1000 - 1;
 
 /** Returns seconds since 1970, or undefined for a day or a time that does not exist, or a year outside 1900 to 9999. */

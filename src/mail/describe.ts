@@ -5,17 +5,19 @@ import { listIdOf, messageIdOf, newsgroupsOf, nonEmpty, referencesOf } from "./i
 import { mailboxOf } from "./mailbox.ts";
 import { decodeHeaderText } from "./words.ts";
 
-/** Header fields of a message as text, `date` as UTC in ISO 8601. A field that is missing, empty or unreadable is absent. */
+/** Header fields of a message as text. A field that is missing, empty, unreadable or not asked for is absent. */
 export interface MessageDescription {
   messageId?: string;
   /** WARC-Target-URI of a WARC record. */
   targetUri?: string;
+  /** In UTC, in ISO 8601. */
   date?: string;
-  /** What `date` comes from if Date cannot be read: the From_ line, or the topmost Received. */
+  /** Where `date` comes from if Date is missing or cannot be read: the From_ line, or the topmost Received with a semicolon. */
   dateSource?: "from-line" | "received";
   from?: string;
-  /** Of the first mailbox of `from`: the address alone, and the name. */
+  /** The address of the first mailbox of `from`, without brackets and comments. */
   fromAddress?: string;
+  /** The name of that mailbox. */
   fromName?: string;
   subject?: string;
   newsgroups?: string;
@@ -23,9 +25,9 @@ export interface MessageDescription {
   to?: string;
   inReplyTo?: string;
   references?: readonly string[];
-  /** Message-ID of the message that its thread began with, as far as the message says. */
+  /** Message-ID of the first message of the thread, as far as this message says. */
   thread?: string;
-  /** Header fields that were asked for by name, in lower case. */
+  /** Header fields that were asked for by name. The names are in lower case. */
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -33,11 +35,11 @@ export interface MessageDescription {
 export type HeaderFields = {
   [field in "messageId" | "targetUri" | "from" | "subject" | "newsgroups" | "listId"]?: Uint8Array | undefined;
 } & DateFields & {
-    /** The header fields that are asked for by name, in lower case. */
+    /** The header fields that `namedHeaders` names. The names are in lower case. */
     readonly named?: ReadonlyMap<string, Uint8Array> | undefined;
   };
 
-/** The fields that may have the date: Received after its last semicolon, the From_ line after `From `. */
+/** The fields that may have the date: Received only after its last semicolon, the From_ line without `From `. */
 export interface DateFields {
   readonly date?: Uint8Array | undefined;
   readonly received?: Uint8Array | undefined;
@@ -61,19 +63,19 @@ export function describedOf(asked: ReadonlySet<string>) {
     in_reply_to: asked.has("in_reply_to"),
     references: asked.has("references"),
     thread: asked.has("thread"),
-    /** Names of header fields, in lower case. */
+    /** Names of the header fields that are asked for by name, in lower case. */
     headers: askedHeaders(asked),
   };
 }
 
 const USUALLY_DESCRIBED = describedOf(new Set(["message_id", "target_uri", "date", "date_source", "from"]));
 
-/** Returns the names of the header fields that are asked for. */
+/** Returns the names of the header fields that are asked for by name (`header:NAME`). */
 function askedHeaders(asked: ReadonlySet<string>): string[] {
   return [...asked].flatMap((name) => (name.startsWith(HEADER_PREFIX) ? [name.slice(HEADER_PREFIX.length)] : []));
 }
 
-/** Returns the names of the header fields that must be read for the fields that are asked for. */
+/** Returns the names of the header fields that `named` of HeaderFields must have for the fields that are asked for. */
 export function namedHeaders(asked: ReadonlySet<string>): string[] {
   const isThreaded = asked.has("thread");
   const names = new Set(askedHeaders(asked));
@@ -83,7 +85,7 @@ export function namedHeaders(asked: ReadonlySet<string>): string[] {
   return [...names];
 }
 
-/** Decodes the header fields of a message; `asked`: the fields to return. Never throws, whatever their bytes. (A10) */
+/** Decodes the header fields of a message; `asked`: which of the fields in Described to return. Never throws, whatever the bytes. (A10) */
 export function describeMessage(fields: HeaderFields, asked = USUALLY_DESCRIBED): MessageDescription {
   const description: MessageDescription = {};
   const messageId = asked.message_id ? read(messageIdOf, fields.messageId) : undefined;
@@ -138,7 +140,7 @@ function read<T>(reader: (field: Uint8Array) => T | undefined, field: Uint8Array
   return field === undefined ? undefined : reader(field);
 }
 
-/** Returns the date of a message in seconds since 1970, and where it comes from if not from Date. (A10, C163) */
+/** Returns the date of a message in seconds since 1970, and its `source` if that is not Date. (A10, C163) */
 export function dateOf({ date, fromLine, received }: DateFields): { seconds: number; source?: "from-line" | "received" } | undefined {
   const sent = read(readMailDate, date);
   if (sent !== undefined) return { seconds: sent };
@@ -148,7 +150,7 @@ export function dateOf({ date, fromLine, received }: DateFields): { seconds: num
   return seconds === undefined ? undefined : { seconds, source: "received" };
 }
 
-/** Returns the address of a page. Old wget writes it in angle brackets, as in the grammar of WARC 1.0. */
+/** Returns the URI of a WARC-Target-URI. Old wget writes it in angle brackets, as in the grammar of WARC 1.0. */
 function addressOf(field: Uint8Array): string | undefined {
   return nonEmpty(decodeHeaderText(field).replace(/^<(.*)>$/, "$1"));
 }

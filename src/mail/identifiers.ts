@@ -6,8 +6,9 @@ import { decodeHeaderText } from "./words.ts";
 const USUAL_ID = /^<[!-'*-;=?-~]+>$/;
 
 /**
- * Returns the first id of a Message-ID field: the text between its outermost angle brackets, without white space and comments. Without
- * brackets it is the first word that contains an `@`, or else the whole text. Returns undefined if the field is empty. (A10)
+ * Returns the first id of a Message-ID or In-Reply-To field: the text between the outermost angle brackets, without white space and
+ * comments. Without brackets the id is the first word that contains an `@`, or else the whole text. Returns undefined if the field is
+ * empty. (A10)
  */
 export function messageIdOf(bytes: Uint8Array): string | undefined {
   const field = decodeHeaderText(bytes);
@@ -28,12 +29,12 @@ export function listIdOf(bytes: Uint8Array): string | undefined {
   return bracketed(takeComments(text).text).at(-1) ?? nonEmpty(text);
 }
 
-/** Returns the groups of a Newsgroups field without white space, or undefined if the field is empty. (A10) */
+/** Returns the text of a Newsgroups field without white space, or undefined if the field is empty. (A10) */
 export function newsgroupsOf(bytes: Uint8Array): string | undefined {
   return nonEmpty(decodeHeaderText(bytes).replaceAll(" ", ""));
 }
 
-/** Returns the ids of a References field in their order, or undefined if it has none. (A10) */
+/** Returns the ids in angle brackets of a References field, in their order, or undefined if it has none. (A10) */
 export function referencesOf(bytes: Uint8Array): string[] | undefined {
   const ids = bracketed(takeComments(decodeHeaderText(bytes)).text);
   return ids.length === 0 ? undefined : ids;

@@ -12,17 +12,19 @@ export interface Mailbox {
   name?: string;
 }
 
-/** Replaces each comment. It is no character of Latin-1. */
+/** Replaces each comment in a field. Latin-1 does not have this character. */
 const COMMENT = "\ue000";
 /** The tokens of a mailbox: a quoted string, a comment, an angle address, a separator, other text. */
 const TOKEN = /"([^"]*)"|(\ue000)|<([^<>]*)>?|([,;:])|([^"\ue000<,;:]+|")/g;
-/** A quoted delimiter. ESCAPED is added to it, so that TOKEN need not handle escapes. */
+/** Matches a delimiter after a backslash. */
 const QUOTED_PAIR = /\\(["()\\])/g;
+/** Added to the code of a quoted delimiter, so that TOKEN need not handle escapes. */
 const ESCAPED = 0xe000;
 /** Most bytes of a field that are read. */
 const BYTES_MOST = 4096;
-/** Parts of usual fields: a word, and text in quotes or brackets. Nothing in them is quoted or nested. */
+/** A word of a usual field. */
 const WORD = '[^"\\\\()<>,;: ]+';
+/** A text in quotes or in a comment of a usual field: nothing in it is quoted or nested. */
 const TEXT = '[^"\\\\()<>]*';
 /**
  * The forms of nearly every field: `"Joe Doe" <joe@a.example>`, `Joe Doe <joe@a.example>`, `joe@a.example (Joe Doe)`, the last one also
@@ -35,17 +37,20 @@ const HIDDEN_AT = /^(\S+) at (\S+)$/;
 const ADDRESS = /[^\s,;[\]]+@(?:\[[^\s[\]]*\]|[^\s,;[\]]+)/;
 /** A text that is an address alone. */
 const ADDRESS_ALONE = /^[^\s,;<>@]+@[^\s,;<>@]+$/;
+/** A text with an address, perhaps with a blank before or after the `@`. */
 const HAS_ADDRESS = /\S ?@ ?\S/;
+/** The end of a phrase that is an address alone, from the last word before the `@` on. */
 const LAST_OF_ADDRESS = /^\S* ?@ ?\S+$/;
 /** An address in angle brackets, wherever they are. */
 const ANGLE_ADDRESS = /<([^<>@]+@[^<>@]+)>/;
 
-/** Most cached fields, and the most characters of one: in most archives the same people write often. */
+/** Most cached fields: in most archives the same people write often. */
 const KNOWN_MOST = 5000;
+/** Most characters of a cached field. */
 const KNOWN_LENGTH_MOST = 200;
 const known = new Map<string, Mailbox>();
 
-/** Returns the first mailbox of a field. Never throws, whatever its bytes. (A10) */
+/** Returns the first mailbox of a field. Never throws, whatever the bytes of the field. (A10) */
 export function mailboxOf(bytes: Uint8Array): Mailbox {
   const field = decodeLatin1(bytes.subarray(0, BYTES_MOST));
   const found = known.get(field);
@@ -56,7 +61,7 @@ export function mailboxOf(bytes: Uint8Array): Mailbox {
   return mailbox;
 }
 
-/** Reads a field of the form USUAL as `readMailbox` does. Returns undefined for any other field. */
+/** Reads a field of the form USUAL with an address as `readMailbox` does. Returns undefined for any other field. */
 function usualMailbox(raw: string): Mailbox | undefined {
   const [, quoted, phrase, angle, local, host, comment] = USUAL.exec(usualText(raw) ?? "") ?? [];
   const address = angle ?? (host === undefined ? local : `${local}@${host}`);
@@ -116,7 +121,7 @@ function endsAddress(phrase: string, text: string): boolean {
   return LAST_OF_ADDRESS.test(text) && !/\s/.test(phrase);
 }
 
-/** Returns the address that angle brackets hold, or undefined. */
+/** Returns the address in `angle`, the text between angle brackets, or undefined. */
 function addressIn(angle: string): string | undefined {
   // A route before the address (RFC 822): <@a.example,@b.example:joe@c.example>.
   const address = angle
@@ -137,14 +142,14 @@ function boxOf(address: string | undefined, name: string): Mailbox {
   return { ...(bare === undefined ? {} : { address: bare }), ...(shown === undefined ? {} : { name: shown }) };
 }
 
-/** Returns a phrase without the separators at its end, which were before an address. */
+/** Returns a phrase without separators and blanks at its end: they were before an address. */
 function withoutSeparators(name: string): string {
   let end = name.length;
   while (end > 0 && ",; ".includes(name[end - 1])) end--;
   return name.slice(0, end);
 }
 
-/** Returns the decoded text of a part of the field, which has a character for each byte. */
+/** Returns the decoded text of a part of a field. `part` has a character for each byte. */
 function textOf(part: string): string {
   // Only the low byte: without ESCAPED.
   return usualText(part) ?? decodeHeaderText(Uint8Array.from(part, (character) => character.charCodeAt(0) & 0xff));

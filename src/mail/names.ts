@@ -16,8 +16,8 @@ const MONTH_NAMES = [
 ];
 
 /**
- * Months, 1 to 12, by their names in English, German, French, Spanish, Italian, Portuguese and Dutch. Names are in lower case. A `?`
- * is any run of characters other than ASCII letters, so that a name is found even if its accents were damaged. (A10)
+ * Months, 1 to 12, by their names in English, German, French, Spanish, Italian, Portuguese and Dutch. Names are in lower case. A `?` in a
+ * name is any run of characters other than ASCII letters, so that a name is found even if its accents were damaged. (A10)
  */
 export const MONTHS: ReadonlyMap<string, number> = new Map(
   MONTH_NAMES.flatMap((names, index) => names.split(" ").map((name): [string, number] => [name, index + 1])),
@@ -63,7 +63,7 @@ export const ZONES: ReadonlyMap<string, number> = new Map([
   }),
 ]);
 
-/** Names that are zones only before `Standard Time` or `Daylight Time`, in minutes east of Greenwich. */
+/** Names that are zones only before words such as `Standard Time`, with the minutes of standard time east of Greenwich. */
 export const LONG_ZONES: ReadonlyMap<string, number> = new Map([
   ["eastern", -300],
   ["central", -360],

@@ -1,4 +1,4 @@
-// Decodes the text of unstructured header fields: folding white space and the encoded words of RFC 2047.
+// Decodes the text of header fields: folding white space and the encoded words of RFC 2047.
 
 import { decodeLatin1 } from "../core/text.ts";
 
@@ -31,7 +31,7 @@ interface EncodedWord {
 }
 
 /**
- * Decodes the text of a header field: encoded words decoded, 8-bit bytes read as UTF-8 or else as windows-1252, white space collapsed and
+ * Returns the text of a header field: encoded words decoded, 8-bit bytes read as UTF-8 or else as windows-1252, white space collapsed and
  * trimmed, other controls removed. The bytes of adjacent encoded words in one charset are joined before they are decoded, because mailers
  * split characters between words. An unknown charset is read as windows-1252. (A10)
  */
@@ -78,7 +78,7 @@ function decodeWords(raw: string): string {
   return shown + decodeCharset(charset, pending) + decodeText(raw.slice(end));
 }
 
-/** Returns a function that reads the encoded word at an offset. Offsets must rise: found marks are kept, so no text is searched twice. */
+/** Returns a function that reads the encoded word at an offset, if there is one. Offsets must rise, so that no text is searched twice. */
 function wordFinder(raw: string): (start: number) => EncodedWord | undefined {
   let close = 0;
   let open = 0;
@@ -115,7 +115,10 @@ function decodeCharset(charset: string, binary: string): string {
   return decoder.decode(bytesOf(decoder.encoding === "iso-2022-jp" ? binary.replace(SHIFT_BEFORE_SHIFT, "") : binary));
 }
 
-/** Returns undefined for an unknown charset, and for windows-1252, which the Encoding Standard uses for ISO-8859-1 and US-ASCII too. */
+/**
+ * Returns the decoder of a charset. Returns undefined for an unknown charset, and for windows-1252, which the Encoding Standard uses for
+ * ISO-8859-1 and US-ASCII too.
+ */
 function decoderOf(charset: string): TextDecoder | undefined {
   const known = decoders.get(charset);
   if (known !== undefined) return known;
