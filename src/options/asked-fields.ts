@@ -3,10 +3,10 @@ import type { Flag } from "../core/names.ts";
 import type { FieldName } from "./fields.ts";
 import type { OptionValues } from "./table.ts";
 
-/** Flags of links (C179, C219, C250). The scan sets them only if an option asks for them. */
+/** Flags of links (C179, C219, C250). The scan sets them only if an option asks for flags, and reads the field `text` for them. */
 const LINK_FLAGS: readonly Flag[] = ["other-host", "hidden", "form"];
 
-/** Returns the fields that the options name or need. */
+/** Returns the fields that the options name or need, perhaps repeated. */
 export function askedOf(values: OptionValues): FieldName[] {
   const named = namedFields(values);
   const { flags = [], by, per } = values;
@@ -27,7 +27,7 @@ function namedFields({ fields = [], print, from, has = [], subject, context, uni
   ];
 }
 
-/** Returns a field that the options ask for but `redact` never writes, or undefined. (C75) */
+/** Returns a field that the options name although `userinfo` is `redact`, which never writes it; undefined if there is none. (C75) */
 export function unredactedField(values: OptionValues): FieldName | undefined {
   return values.userinfo === "redact"
     ? namedFields(values).find((name) => name === "raw" || name === "text" || name === "context")

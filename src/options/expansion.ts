@@ -18,7 +18,7 @@ export interface ContainerOptions {
   windowMax?: number | undefined;
 }
 
-/** The limits of compressed data and archives, with their defaults filled in. */
+/** The limits of compressed data and archives that options give. An absent one is undefined: its default is in CONTAINER_LIMITS. */
 export type Expansion = Pick<OptionValues, keyof ContainerOptions>;
 
 /** Returns only these limits from all options. */

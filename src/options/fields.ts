@@ -13,7 +13,7 @@ export type FieldOrigin = "copied" | "kind" | "source" | "location" | "match";
 interface FieldRow {
   readonly type: FieldType;
   readonly origin: FieldOrigin;
-  /** Records have it only if `fields` names it. */
+  /** Records have the field only if an option names it. */
   readonly isAsked?: true;
   /** A record without a value has null, instead of no member. */
   readonly isNullable?: true;

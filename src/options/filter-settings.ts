@@ -23,9 +23,10 @@ export function checkFilter(values: OptionValues): void {
     throw badOption("since", "is later than until: no date is in between");
 }
 
-/** The option that a flag or a kind needs, and the value that the option must have; undefined: any. */
+/** The option that a flag or a kind needs. */
 interface Need {
   readonly needed: "unwrap" | "bare" | "nested" | "guess" | "refang" | "links";
+  /** The value that the option must have; undefined: any but false or an empty list. */
   readonly value?: string;
 }
 
@@ -71,9 +72,9 @@ export function namedSender(values: OptionValues): string | undefined {
   return jsonItems(values).length > 0 ? undefined : values.from?.find((sender) => !/^\S*@\S+$/.test(sender));
 }
 
-/** Returns the names in `schemes` that no URL can have: neither known nor extra schemes, and no other option finds URLs with them. */
+/** Returns the names in `schemes` that are neither known nor extra schemes, unless another option may find URLs with them. */
 export function unknownSchemes({ schemes = [], extraSchemes, anyScheme, links, unwrap }: OptionValues): string[] {
-  // The base of a page, and the target of a redirector, may have any scheme.
+  // With `links`, the base of a page may have any scheme. With `unwrap` the names are not checked.
   if (anyScheme || links || unwrap !== false) return [];
   return schemes.filter((name) => !KNOWN_SCHEMES.includes(name) && !extraSchemes.some((extra) => extra.name === name));
 }

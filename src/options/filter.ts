@@ -6,11 +6,13 @@ import { badChoice, badOption, checkChoice, type ValueKind } from "./values.ts";
 
 /** Conditions that a match must meet to be reported. An absent member is no condition. Can be sent to a worker. */
 export interface Filter {
-  /** Hosts; `*.` and a domain stands for all its subdomains. */
+  /** Hosts, of which a match must have one; `*.` and a domain stands for all subdomains of that domain. */
   readonly hosts?: readonly string[];
+  /** Hosts, as in `hosts`, that a match must not have. */
   readonly notHosts?: readonly string[];
   /** Domains: the host must be one of them or a subdomain of one. */
   readonly domains?: readonly string[];
+  /** Domains: the host must be none of them, and no subdomain of one. */
   readonly notDomains?: readonly string[];
   /** Regular expressions for the normalized URL: at least one must match. */
   readonly match?: readonly string[];
@@ -32,16 +34,17 @@ export interface Filter {
   readonly where?: readonly string[];
   /** true: only matches in quoted lines; false: only matches outside of them. */
   readonly quoted?: boolean;
-  /** Bounds of the date, both inclusive: RFC 3339 dates in UTC, or beginnings of them. */
+  /** First date: an RFC 3339 date in UTC, or the beginning of one. */
   readonly since?: string;
+  /** Last date, in the same form. The beginning of a date includes all dates that begin so. */
   readonly until?: string;
-  /** Addresses; `@` and a domain stands for all addresses in it. */
+  /** Senders in lower case: addresses, `@` and a domain for all addresses in that domain, or names if JSON gives names (A19). */
   readonly from?: readonly string[];
 }
 
 /** A year, a month, a day, or a time; without a zone it is UTC. */
 const DATE = /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:T\d\d:\d\d(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?)?)?$/;
-/** Characters of a date without its time. */
+/** Number of characters of a date without a time. */
 const DAY_LENGTH = 10;
 
 /** A date, or the beginning of one. */

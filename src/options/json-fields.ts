@@ -2,7 +2,7 @@
 import { shownValue } from "../base/shown.ts";
 import { badOption, checkChoice, type ValueKind } from "./values.ts";
 
-/** Fields of messages that a member can give. */
+/** Fields of messages that a member of an object can give. */
 const JSON_FIELDS = ["date", "from", "name", "to", "subject", "id", "list", "reply", "thread"] as const;
 /** One of JSON_FIELDS, or `type`: its member distinguishes messages from other objects with a date and a sender. */
 export type JsonField = (typeof JSON_FIELDS)[number] | "type";
@@ -42,7 +42,7 @@ const PRESETS: Readonly<Record<JsonPreset, { members: string; entities?: true; m
 
 const EXAMPLE = "date=created_utc,from=author,id=id";
 
-/** Names of presets, and items `FIELD=MEMBER`. */
+/** Names of presets, and items `FIELD=MEMBER`; `a.b` is the member `b` of the member `a`. */
 export const JSON_MEMBERS: ValueKind<string[]> = {
   spelling: "list",
   placeholder: "LIST",

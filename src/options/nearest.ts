@@ -20,7 +20,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return found ?? (meant.length < PART_LENGTH_LEAST ? undefined : known.find((one) => one.includes(meant)));
 }
 
-/** Least letters of a name to suggest a longer name that contains it: `ndjson` for `json`. */
+/** Least letters of a name for which a longer known name that contains these letters is suggested: `ndjson` for `json`. */
 const PART_LENGTH_LEAST = 3;
 
 /** Returns the number of edits that turn `a` into `b`: insert, delete or replace a letter, or swap two adjacent ones. */

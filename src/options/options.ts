@@ -93,7 +93,7 @@ export interface ExtractOptions extends NormalizeOptions {
   jsonFields?: readonly string[] | undefined;
   /**
    * Fields of the records of `ndjson`, in this order. A match also has `from`, `subject`, `newsgroups` and `listId` only if they are named
-   * here (A10).
+   * here, or if another option needs them (A10).
    */
   fields?: readonly RecordField[] | undefined;
   /** Reports URLs inside other URLs too (X11), and percent-encoded ones in text (C146). */
@@ -160,7 +160,7 @@ export interface ExtractOptions extends NormalizeOptions {
   urlBytesMax?: number | undefined;
   /** Byte offsets `[from, to)`: reports only matches that start in this range (X13). */
   range?: readonly [from: number, to: number] | undefined;
-  /** Called for each candidate that is not reported (X12). */
+  /** Called for each candidate that is not reported, and for each match whose URL the profile refuses (X12). */
   onRejected?: ((rejected: Rejected) => void) | undefined;
 }
 
@@ -234,9 +234,9 @@ export interface ScanSettings extends Search {
   form: UrlForm;
   /** Whether URLs inside other URLs are reported too (X11). */
   nested: boolean;
-  /** `matches`: packed batches instead of bytes; `print`: by the template. */
+  /** `matches`: batches of matches instead of bytes; `print`: lines by the template; `groups`, `summary`: counts. */
   format: FormatName | "matches" | "print" | "groups" | "summary";
-  /** With the format `groups`: fields that matches are counted by. Matches of this thread and counts of workers come in any order. */
+  /** With the formats `groups` and `summary`: fields that matches are counted by. The counts may come in any order. */
   by: readonly KeyField[];
   /** Whether to leave out groups that have an unquoted match. */
   onlyQuoted: boolean;
@@ -252,7 +252,7 @@ export interface ScanSettings extends Search {
   dateFormat: OptionValues["dateFormat"];
   /** Byte after each URL of `plain`, and after each line of a template: LF or NUL. */
   separator: number;
-  /** Whether the output is a terminal that shows colors: the match in a context is marked. */
+  /** Whether the match in a context is marked with colors: the output is a terminal that shows them. */
   inColor: boolean;
   /** Whether rejected candidates are collected. */
   rejected: boolean;
@@ -284,7 +284,7 @@ export function settingsOfString(settings: ScanSettings): ScanSettings {
   return { ...settings, charset: "utf-8" };
 }
 
-/** Most schemes that options can name: the core has no room for more (X1). */
+/** Most schemes that options can name. The core's table has room for these and the built-in ones (X1). */
 const SCHEMES_MOST = 128;
 
 /** Most header fields that options can name. The core has room for these, and for the ones of `to`, `references` and `in_reply_to`. */

@@ -30,7 +30,7 @@ import {
   wholeNumber,
 } from "./values.ts";
 
-/** The output formats, and what each writes: lines (the core may write them itself), records as rows, or URLs and hosts as objects. */
+/** The output formats, and what each writes: lines, which the core may write itself; records as rows; or objects. */
 export const FORMATS = {
   plain: "lines",
   ndjson: "rows",
@@ -41,16 +41,19 @@ export const FORMATS = {
   stix: "objects",
   misp: "objects",
 } as const;
-/** Bounds of `urlBytesMax`, in bytes (X12). */
+/** Least value of `urlBytesMax`, in bytes (X12). */
 const URL_BYTES_LEAST = 256;
+/** Greatest value of `urlBytesMax`, in bytes (X12). */
 const URL_BYTES_MOST = 1 << 20;
+/** Most threads of a run. */
 const THREADS_MOST = 1024;
 /** Most retries of a request. */
 const RETRIES_MOST = 1000;
 /** Most nested containers that an option allows: each level has its own decoder. */
 const DEPTH_MOST = 64;
-/** Bounds of `windowMax`, in bytes. Programs write no larger windows, and a typed array can still hold one with the bytes after it. */
+/** Least value of `windowMax`, in bytes. */
 const WINDOW_LEAST = 1 << 20;
+/** Greatest value of `windowMax`, in bytes. Programs write no larger windows, and a typed array can hold one with the bytes after it. */
 const WINDOW_MOST = 2 ** 31;
 /** Most characters of context on either side. */
 const CONTEXT_MOST = 1000;
@@ -74,7 +77,7 @@ export interface OptionRow {
   /** Library functions and commands that take the option. */
   readonly takenBy: readonly Taker[];
   readonly value: ValueKind<unknown>;
-  /** Value of the option when it is absent. Without a `default` a switch is false, and any other option is undefined. */
+  /** Value of the option when it is absent. Without a `default` an option of the kind SWITCH is false, any other is undefined. */
   readonly default?: unknown;
   /** Name on the command line, if it is not the option's name with hyphens (`flagOf`). */
   readonly flag?: string;
@@ -94,19 +97,19 @@ export const READER_NAMES = ["extract", "count", "report"] as const;
 /** @see READER_NAMES */
 export type ReaderName = (typeof READER_NAMES)[number];
 const READERS = ["urlmill extract", "urlmill count", "urlmill report"] as const;
-/** Commands that write records or rows. */
+/** Commands that write records, or rows of counts. */
 const ROW_WRITERS = ["urlmill extract", "urlmill count"] as const;
 const EXTRACT = [...LIBRARY, "summarize", ...READERS] as const;
 const FILES = ["extractFiles", ...READERS] as const;
 /** Functions and commands that read folders. */
 const FOLDERS = [...FILES, "urlmill page"] as const;
-/** Functions and commands that open compressed data and archives. */
+/** Functions and commands that take the limits of compressed data and archives. */
 const OPENERS = ["extractFrom", ...FILES] as const;
-/** Takers of options about the form of URLs. */
+/** Takers of `userinfo`. */
 const NORMALIZE = [...EXTRACT, "normalize", "urlmill normalize"] as const;
-/** The same, and `explain`, which takes no `userinfo`. */
+/** Takers of the other options about the form of URLs: those of NORMALIZE, and `explain`. */
 const FORMS = [...NORMALIZE, "urlmill explain"] as const;
-/** Takers of options about finding and writing URLs. `explain` takes these too, but no filters. */
+/** Takers of options about finding URLs: those of EXTRACT, and `explain`, which takes no filters. */
 const EXPLAIN = [...EXTRACT, "urlmill explain"] as const;
 const LINE_COMMANDS = ["urlmill normalize", "urlmill parse", "urlmill resolve"] as const;
 /** Commands that divide a run over many processes. */

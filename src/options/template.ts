@@ -18,7 +18,7 @@ export interface Template {
   readonly end: string;
 }
 
-/** The parts of a template: an escape, a doubled brace, a field, or other text. A lone brace matches without a group. */
+/** Matches a part of a template: an escape, a doubled brace, a field, or other text. A lone brace matches without a group. */
 const PIECE = /\\(.?)|(\{\{|\}\})|\{([^{}]*)\}|([^\\{}]+)|[{}]/gsu;
 const ESCAPES: Readonly<Record<string, string>> = { t: "\t", n: "\n", r: "\r", 0: "\0", "\\": "\\" };
 

@@ -9,7 +9,7 @@ import { hint } from "./nearest.ts";
 export interface ValueKind<T> {
   /** Form on the command line: a `switch` has no value, a `list` has commas, the flag of `each` is repeated, `none` has no flag. */
   readonly spelling: "switch" | "text" | "number" | "list" | "each" | "none";
-  /** Name of the value in help: `FILE`, or its choices. */
+  /** Name of the value in help: `FILE`, or the choices. Empty if the option has no value there. */
   readonly placeholder: string;
   /** All valid values, if they can be listed. A shell completes them. */
   readonly choices?: readonly string[];
@@ -19,11 +19,11 @@ export interface ValueKind<T> {
   readonly word?: string;
   /** A short valid list. */
   readonly example?: string;
-  /** Returns `value` if it is right. Throws OptionError. */
+  /** Checks a value, and returns it in the form that the settings have: names in lower case, for example. Throws OptionError. */
   readonly check: (value: unknown, option: string) => T;
 }
 
-/** Returns the value of an option other than a switch from its text on the command line. A list may be empty. */
+/** Returns the value, not yet checked, of an option other than a switch from its text on the command line. A list may be empty. */
 export function valueOfText({ spelling }: ValueKind<unknown>, text: string): unknown {
   if (spelling === "number") return /^\d+$/.test(text) ? Number(text) : text;
   if (spelling === "each") return [text];
@@ -61,7 +61,7 @@ export function checkWholeNumber(option: string, value: unknown, least: number, 
   throw badOption(option, `${what} a whole number from ${least} to ${most}, not ${shownValue(value)}`);
 }
 
-/** Returns the kind of the values for which `isRight` is true. */
+/** Returns the kind of the values for which `isRight` is true. `expected` describes these values in error messages. */
 function kindOf<T>(spelling: "switch" | "none", expected: string, isRight: (value: unknown) => value is T): ValueKind<T> {
   return {
     spelling,
@@ -116,7 +116,7 @@ export const GLOBS: ValueKind<string[]> = {
   },
 };
 
-/** A URL; the command that takes it parses it. */
+/** A URL as text. It is not checked here. */
 export const URL_TEXT: ValueKind<string> = { spelling: "text", placeholder: "URL", check: (value) => String(value) };
 
 /** Name of a charset, or another label of it in the Encoding Standard (A18). */
@@ -130,7 +130,7 @@ export const CHARSET: ValueKind<Charset> = {
   },
 };
 
-/** Byte offsets `[from, to)`. */
+/** Byte offsets `[from, to)`; `to` may be Infinity. */
 export const RANGE: ValueKind<{ from: number; to: number }> = {
   spelling: "none",
   placeholder: "",
