@@ -87,14 +87,14 @@ export function switchOr<const T extends string>(word: T): ValueKind<boolean | T
   return { ...either, placeholder: `[${word}]`, word };
 }
 
-/** A name for messages: any string. */
+/** A name for matches and error messages: any string. */
 export const NAME = kindOf("none", "a string", (value): value is string => typeof value === "string");
 /** A function. */
 export const CALLBACK = kindOf("none", "a function", (value): value is unknown => typeof value === "function");
 /** An AbortSignal. */
 export const SIGNAL = kindOf("none", "an AbortSignal", (value) => value instanceof AbortSignal);
 
-/** The name of a file. */
+/** The name of a file, or of a folder. */
 export const FILE: ValueKind<string> = {
   spelling: "text",
   placeholder: "FILE",

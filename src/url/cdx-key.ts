@@ -65,7 +65,7 @@ function queryOf(query: string): string {
     .join("&");
 }
 
-/** Removes `count` parameters from `index` on; none if `index` is -1. Before the last ones the `&` stays, as in the indices. */
+/** Removes `count` parameters from `index` on; none if it is -1. The `&` before the last ones stays, as in the indices. */
 function remove(parameters: string[], index: number, count: number): void {
   if (index < 0) return;
   const isEnd = index > 0 && index + count === parameters.length;

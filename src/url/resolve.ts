@@ -7,12 +7,15 @@ import { getUrlCore, type UrlCore } from "../core/url-core.ts";
 import { asWritten, refusalWith } from "./core-url.ts";
 import { composeReference, isOpaqueScheme, type Reference, splitReference } from "./reference.ts";
 
-/** The target of a reference, or why there is none: the base is no URL (a code of `parse`), or has no hierarchy. (P10) */
+/**
+ * The target of a reference, or why there is none: the base is no URL (a code of `parse`), the base has no hierarchy, or the target is
+ * `overlong`. (P10)
+ */
 export type ResolveResult = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly code: Reason | "no-hierarchy" };
 
 /**
- * Resolves `reference` in the context of `base`. Ignores the base if the reference has a scheme. Throws InputError if one of them is no
- * string. (P10)
+ * Resolves `reference` in the context of `base`, which `baseOf` reads. Ignores the base if the reference has a scheme. Throws InputError if
+ * one of them is no string. (P10)
  */
 export function resolveWith(core: UrlCore, base: string, reference: string, baseOf = readBase): ResolveResult {
   if (typeof base !== "string") throw wrongInput("base", "a string", base);
@@ -28,7 +31,9 @@ export function resolveWith(core: UrlCore, base: string, reference: string, base
 
 /** A parsed base. */
 interface Base {
+  /** The base as it was given. */
   readonly text: string;
+  /** The components of the base, without the fragment. */
   readonly context: Reference;
   /** Why no reference can be resolved against this base; undefined if references can. */
   readonly refusal: Reason | undefined;
@@ -42,7 +47,7 @@ function readBase(core: UrlCore, text: string): Base {
   return { text, context, refusal: refusal === "no-host" && isHierarchical(context) ? undefined : refusal };
 }
 
-/** The last base of `resolve`: many references have the same base. */
+/** The base of the last call of `resolve`: many references have the same base. */
 let lastBase: Base | undefined;
 
 /** Reads a base as readBase does, with a cache. Only for the core of single URLs, whose schemes never change. */
@@ -56,7 +61,7 @@ function written(core: UrlCore, target: Reference): ResolveResult {
   return url === null ? { ok: false, code: "overlong" } : { ok: true, url };
 }
 
-/** Resolves `reference` in the context of `base`. Returns null if it has no target. Throws InputError if one of them is no string. (P10) */
+/** Resolves `reference` in the context of `base`. Returns null if there is no target. Throws InputError if one is no string. (P10) */
 export function resolve(base: string, reference: string): string | null {
   const result = resolveWith(getUrlCore(), base, reference, keptBase);
   return result.ok ? result.url : null;
@@ -72,7 +77,7 @@ function targetOf(base: Reference, given: Reference): Reference {
   return { scheme, authority: base.authority, path: removeDotSegments(path), query: given.query, fragment };
 }
 
-/** Merges a relative path with the base's (RFC 3986 5.2.3). */
+/** Merges a relative path with the path of the base (RFC 3986 5.2.3). */
 function merged(base: Reference, path: string): string {
   return base.authority !== null && base.path === "" ? `/${path}` : base.path.slice(0, base.path.lastIndexOf("/") + 1) + path;
 }
@@ -86,7 +91,7 @@ function isHierarchical({ scheme, authority, path }: Reference): boolean {
   return (authority !== null || path.startsWith("/")) && !isOpaqueScheme(scheme);
 }
 
-/** Removes the dot segments of a path that is empty or begins with a slash (RFC 3986 5.2.4). */
+/** Returns a path, which is empty or begins with a slash, without its dot segments (RFC 3986 5.2.4). */
 function removeDotSegments(path: string): string {
   if (!path.includes("/.")) return path;
   const kept: string[] = [];
@@ -103,7 +108,7 @@ function removeDotSegments(path: string): string {
   return kept.join("");
 }
 
-/** Removes from both ends the characters that P0 ignores there. */
+/** Returns a text without the characters at both ends that P0 ignores there. */
 function trim(text: string): string {
   const isTrimmed = (at: number): boolean => text.charCodeAt(at) <= 0x20 || text.charCodeAt(at) === 0x7f;
   let start = 0;
