@@ -261,7 +261,7 @@ export interface ScanSettings extends Search {
   expansion: Expansion;
 }
 
-/** A byte range. It owns the matches that start in it. */
+/** A byte range [from, to). It owns the matches that start in the range. */
 export interface OwnedRange {
   from: number;
   to: number;
@@ -293,7 +293,7 @@ const HEADER_FIELDS_MOST = 9;
 /** A URL with a hierarchy (RFC 3986): its path begins with a slash, or it has an authority. */
 const HIERARCHICAL = /^[A-Za-z][A-Za-z0-9+.-]*:\//;
 
-/** Returns the settings of a scan. Throws OptionError for values that are right by themselves but not together. */
+/** Returns the settings of a scan. Throws OptionError for values that do not go together, and for a `base` that is no base. */
 export function settingsOf(values: OptionValues): ScanSettings {
   if ((values.schemes?.length ?? 0) + values.extraSchemes.length > SCHEMES_MOST) {
     throw badOption("schemes", `and extraSchemes must have at most ${SCHEMES_MOST} names together`);
