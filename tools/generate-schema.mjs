@@ -6,7 +6,7 @@ const INTEGERS = { message: { minimum: 1 }, quote: { minimum: 1 }, port: { maxim
 
 /** Writes the schema to build/schema.json. */
 export async function generateSchema(root) {
-  const { FIELDS, HEADER_FIELD } = await import(join(root, "build/options/fields.js"));
+  const { FIELDS, HEADER_FIELD_ROW } = await import(join(root, "build/options/fields.js"));
   const { FLAGS, KINDS, REASONS } = await import(join(root, "build/core/names.js"));
   const choices = { kind: KINDS, reason: REASONS };
   const items = { flags: { enum: FLAGS } };
@@ -26,7 +26,7 @@ export async function generateSchema(root) {
     description: "One line of urlmill -f ndjson. A field that a record does not have is absent; url and host are null instead.",
     type: "object",
     properties: Object.fromEntries(properties),
-    patternProperties: { "^header:": { description: HEADER_FIELD.help, type: "string" } },
+    patternProperties: { "^header:": { description: HEADER_FIELD_ROW.help, type: "string" } },
     additionalProperties: false,
   };
   writeIfChanged(join(root, "build/schema.json"), `${JSON.stringify(schema, null, 2)}\n`);
