@@ -39,7 +39,7 @@ function valuesIn(text: string): FieldValue[] {
 /** Returns a function that returns a text for each match of a batch: its record, or its values for a format of values. */
 export function recordTexts(settings: ScanSettings): (batch: MatchBatch) => Uint8Array[] {
   if (leavesMatches(settings.format)) return valueTexts(settings);
-  const lineEnd = settings.print === undefined ? LINE_FEED : settings.separator;
+  const lineEnd = settings.format === "plain" || settings.print !== undefined ? settings.separator : LINE_FEED;
   let written: Uint8Array[] = [];
   const write = (result: Result): void => void (result.kind === "bytes" && written.push(result.bytes.slice()));
   const format = formatted(settings, { write, wait: () => undefined, end: () => undefined });

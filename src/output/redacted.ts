@@ -30,8 +30,17 @@ function locationsOf({ locations }: MatchBatch, messages: WeakMap<MessageDescrip
   return { ...locations, list };
 }
 
+/** Hides userinfo in all texts of a description, also in lists of texts and in named ones. */
 function messageWithoutUserinfo(message: MessageDescription): MessageDescription {
-  return Object.fromEntries(Object.entries(message).map(([name, text]: [string, string]) => [name, hideUserinfo(text)]));
+  return withoutUserinfo(message) as MessageDescription;
+}
+
+type Described = string | readonly string[] | { readonly [name: string]: Described };
+
+function withoutUserinfo(value: Described | MessageDescription): Described {
+  if (typeof value === "string") return hideUserinfo(value);
+  if (Array.isArray(value)) return value.map(hideUserinfo);
+  return Object.fromEntries(Object.entries(value).map(([name, member]: [string, Described]) => [name, withoutUserinfo(member)]));
 }
 
 // The text of a rejected candidate may end before the `@`, so the userinfo in it cannot be recognized.

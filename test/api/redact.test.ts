@@ -253,3 +253,16 @@ it("what a message or a web archive says of itself holds no userinfo either (A10
     expect(JSON.parse(out.split("\n").at(-2) as string)).toMatchObject({ message_id: shown });
   }
 });
+
+it("is in no named header field and in no list of message-ids", () => {
+  const message = "References: <r1@b.example> <ftp://joe:secret@h>\nX-Foo: http://joe:secret@h.example/\n\nhttp://b.example/\n";
+  const { out } = written(Buffer.from(message), {
+    format: "ndjson",
+    userinfo: "redact",
+    type: "eml",
+    fields: ["url", "references", "header:x-foo"],
+  });
+  expect(out.split("\n").at(-2)).toBe(
+    '{"url":"http://b.example/","references":["r1@b.example","ftp://***@h"],"header:x-foo":"http://***@h.example/"}',
+  );
+});

@@ -44,6 +44,13 @@ describe("--sample", () => {
     },
   );
 
+  it.each([[["-0", "--unique-by", "host"]], [["-0", "--context", "5"]]])("with %j ends each record with a NUL", async (args) => {
+    const all = (await run([...args, file])).stdout.split("\0").slice(0, -1);
+    const some = (await run([...args, "--sample", String(SIZE), file])).stdout.split("\0").slice(0, -1);
+    expect(some).toHaveLength(SIZE);
+    expect(areInOrder(some, all)).toBe(true);
+  });
+
   it("gives the same records in every format", async () => {
     const lines = await outputOf("--sample", "7");
     expect((await outputOf("--sample", "7", "-f", "ndjson")).map(url)).toEqual(lines);
