@@ -68,8 +68,10 @@ export const OUTPUT_BYTES: i32 = 0x600000;
 export const TRANSFER_REGION: i32 = 0x1200000;
 /** Mail: text that a charset, format=flowed or folding converts from the bytes of TRANSFER_REGION. */
 export const CONVERT_REGION: i32 = 0x1220000;
-/** Mail: the boundary of the current header. Other values of parameters are also read here, one at a time. */
+/** Mail: the boundary of the current header. */
 export const BOUNDARY_REGION: i32 = 0x1250200;
+/** Mail: the value of a parameter. */
+export const PARAMETER_REGION: i32 = 0x1250600;
 /** Mail: the boundaries of the open multiparts. */
 export const MULTIPART_REGION: i32 = 0x1251000;
 /** Mail: the type of the current header, `type/subtype` in lower case. */

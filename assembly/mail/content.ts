@@ -33,8 +33,8 @@ import {
   FORMAT_ARC,
   FORMAT_WARC,
 } from "../layout/mail.ts";
-import { BOUNDARY_REGION } from "../layout/memory.ts";
-import { load8, store8 } from "../platform/memory.ts";
+import { BOUNDARY_REGION, PARAMETER_REGION } from "../layout/memory.ts";
+import { copyBytes, load8, store8 } from "../platform/memory.ts";
 import { charsetNamed } from "./charset-name.ts";
 import { format } from "./reader.ts";
 import { isOctetStream, keepType } from "./type-name.ts";
@@ -136,15 +136,15 @@ export function readContentType(start: i32, end: i32): void {
     return;
   }
   if (type == TYPE_OTHER && isMessageName("name", parameters, end)) hasMessageName = true;
-  if (findValue("charset", parameters, end)) readCharset(BOUNDARY_REGION, BOUNDARY_REGION + valueLength);
+  if (findValue("charset", parameters, end)) readCharset(PARAMETER_REGION, PARAMETER_REGION + valueLength);
   if (isPair && isFolded(subtype, subtypeEnd)) lines = CONVERT_FOLDED;
   else if (isValue("format", "flowed", parameters, end) && isValue("delsp", "yes", parameters, end)) lines = CONVERT_FLOWED;
 }
 
 /** Whether the value of `parameter` in [start, end) is a file name that ends in `.eml`. */
 function isMessageName(parameter: string, start: i32, end: i32): bool {
-  if (!findValue(parameter, start, end) || isCut || valueLength < SUFFIX_BYTES) return false;
-  return startsWithAnyCase(BOUNDARY_REGION + valueLength - SUFFIX_BYTES, ".eml");
+  if (!findValue(parameter, start, end) || isCut || valueLength > BOUNDARY_BYTES_MAX || valueLength < SUFFIX_BYTES) return false;
+  return startsWithAnyCase(PARAMETER_REGION + valueLength - SUFFIX_BYTES, ".eml");
 }
 
 /** Reads Content-Disposition: the name of an attachment. The first of two fields counts. */
@@ -212,7 +212,7 @@ function readCharset(start: i32, end: i32): void {
   charset = charsetNamed(start, end);
 }
 
-/** Length of the value that findValue put into BOUNDARY_REGION, without quotation marks. */
+/** Length of the value that findValue put into PARAMETER_REGION, without quotation marks. */
 let valueLength: i32 = 0;
 /** Whether the value has more than BOUNDARY_BYTES_MAX + 1 bytes, not counting white space after them. */
 let isCut: bool = false;
@@ -221,11 +221,11 @@ let hasSections: bool = false;
 
 /** Whether the parameter `name` in [start, end) has this value in any case. */
 function isValue(name: string, expected: string, start: i32, end: i32): bool {
-  return findValue(name, start, end) && isKeyword(BOUNDARY_REGION, BOUNDARY_REGION + valueLength, expected);
+  return findValue(name, start, end) && isKeyword(PARAMETER_REGION, PARAMETER_REGION + valueLength, expected);
 }
 
 /**
- * Finds the value of the parameter `name` in [start, end) and puts it into BOUNDARY_REGION: the first plain value, else the first one of
+ * Finds the value of the parameter `name` in [start, end) and puts it into PARAMETER_REGION: the first plain value, else the first one of
  * RFC 2231 (`name*=`), else its sections (`name*0=`, `name*1*=`), at most ten, in any order. Returns false if there is none.
  */
 function findValue(name: string, start: i32, end: i32): bool {
@@ -275,7 +275,7 @@ function addValue(isFirst: bool): void {
       c = hexPair(p + 1);
       p += 2;
     }
-    if (valueLength <= BOUNDARY_BYTES_MAX) store8(BOUNDARY_REGION + valueLength++, c);
+    if (valueLength <= BOUNDARY_BYTES_MAX) store8(PARAMETER_REGION + valueLength++, c);
     else isCut = !value.isWhiteSpace(c);
   }
 }
@@ -284,8 +284,9 @@ function addValue(isFirst: bool): void {
 function readBoundary(start: i32, end: i32): void {
   findValue("boundary", start, end);
   let length = valueLength;
-  while (length > 0 && value.isWhiteSpace(load8(BOUNDARY_REGION + length - 1))) length--;
+  while (length > 0 && value.isWhiteSpace(load8(PARAMETER_REGION + length - 1))) length--;
   boundaryLength = isCut || length > BOUNDARY_BYTES_MAX ? 0 : length;
+  copyBytes(BOUNDARY_REGION, PARAMETER_REGION, boundaryLength);
 }
 
 /** Whether `c` is part of the line break of a folded field. */

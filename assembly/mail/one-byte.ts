@@ -5,7 +5,7 @@ import { EQUALS, GREATER, LESS, NON_ASCII, SEMICOLON } from "../bytes/characters
 import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { isQuote, isSpace } from "../html/space.ts";
 import * as mail from "../layout/mail.ts";
-import { BOUNDARY_REGION, CHARSET_TABLE, MAP_SCALE_ONE } from "../layout/memory.ts";
+import { CHARSET_TABLE, MAP_SCALE_ONE, PARAMETER_REGION } from "../layout/memory.ts";
 import { copyBytes, load8, loadWord } from "../platform/memory.ts";
 import { charsetNamed } from "./charset-name.ts";
 import { putCharacter, putOne } from "./converted.ts";
@@ -96,8 +96,8 @@ function charsetAt(p: i32, end: i32): i32 {
   let stop = start;
   while (stop < end && !isNameEnd(load8(stop))) stop++;
   if (stop - start > NAME_BYTES_MAX) return mail.CONVERT_NONE;
-  copyBytes(BOUNDARY_REGION, start, stop - start);
-  const charset = charsetNamed(BOUNDARY_REGION, BOUNDARY_REGION + stop - start);
+  copyBytes(PARAMETER_REGION, start, stop - start);
+  const charset = charsetNamed(PARAMETER_REGION, PARAMETER_REGION + stop - start);
   // A page in UTF-16 cannot be read before its charset is known. Browsers ignore UTF-7.
   return charset >= mail.CONVERT_GB && charset <= mail.CONVERT_HZ ? charset : mail.CONVERT_NONE;
 }
