@@ -305,9 +305,10 @@ function canBeReadAgain(input: Input): boolean {
   return input !== STDIN && (stats === undefined || stats.isFile() || stats.isDirectory());
 }
 
-/** Returns the absolute path of the file that a path refers to. Resolves links, but for a missing file not those of its folder. */
+/** Returns the absolute path of the file that a path refers to. Resolves links, for a missing file those of its folder. */
 function targetPath(path: string): string {
-  return resolve(targetOf(resolve(path)));
+  const target = resolve(targetOf(resolve(path)));
+  return join(resolve(targetOf(dirname(target))), basename(target));
 }
 
 function savedInput(input: Input): SavedInput {

@@ -273,6 +273,8 @@ describe("a checkpoint", () => {
   it("cannot be an output, nor an input", async () => {
     expect((await inFolder(["-o", "out", "--checkpoint", "in/a", "in"])).stderr).toContain("is there and is no checkpoint");
     expect((await inFolder(["-o", "out", "--checkpoint", "out", "in"])).stderr).toContain("is also an output; give another file");
+    symlinkSync("in", join(folder, "link"));
+    expect((await inFolder(["-o", "link/x", "--checkpoint", "link/x", "in"])).stderr).toContain("is also an output; give another file");
   });
 
   it("names inputs that cannot be listed as any run does", async () => {
