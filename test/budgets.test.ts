@@ -1,4 +1,5 @@
-// The size of the house: lines and files of each part, which may only fall. Who makes a part smaller lowers its number here.
+// The size of the house: lines and files of each part, which may only fall. Who makes a part smaller lowers its number here. Lines that
+// hold nothing but a comment do not count in scripts and styles, so a comment that says more costs nothing.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect, it } from "vitest";
@@ -22,7 +23,14 @@ function filesOf(path: string): string[] {
     .map((name) => join(path, name));
 }
 
-const linesOf = (path: string): number => readFileSync(join(root, path), "utf8").split("\n").length - 1;
+const COMMENT = /^\s*(?:\/\/|\/\*|\*(?:\s|\/|$))/;
+
+const allLinesOf = (path: string): string[] => readFileSync(join(root, path), "utf8").split("\n").slice(0, -1);
+
+function linesOf(path: string): number {
+  const lines = allLinesOf(path);
+  return /\.(?:ts|css)$/.test(path) ? lines.filter((line) => !COMMENT.test(line)).length : lines.length;
+}
 
 function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean = () => true): Size {
   const files = paths.flatMap(filesOf).filter(isCounted);
@@ -32,16 +40,16 @@ function sizeOf(paths: readonly string[], isCounted: (path: string) => boolean =
 const isScript = (path: string): boolean => path.endsWith(".ts");
 
 it.each([
-  ["src", ["src"], isScript, { lines: 41_292, files: 353 }],
-  ["containers", ["src/input/containers"], isScript, { lines: 5_959, files: 44 }],
-  ["output", ["src/output"], isScript, { lines: 2_501, files: 28 }],
-  ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_784, files: 29 }],
-  ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_610, files: 22 }],
-  ["cluster", ["src/cluster"], isScript, { lines: 2_606, files: 24 }],
-  ["cli", ["src/cli"], isScript, { lines: 3_241, files: 26 }],
-  ["page", ["src/page"], isScript, { lines: 4_919, files: 41 }],
-  ["styles of the page", ["src/page"], (path: string) => path.endsWith(".css"), { lines: 1_445, files: 2 }],
-  ["bench with its records", ["bench"], () => true, { lines: 4_978, files: 49 }],
+  ["src", ["src"], isScript, { lines: 35_732, files: 353 }],
+  ["containers", ["src/input/containers"], isScript, { lines: 5_274, files: 44 }],
+  ["output", ["src/output"], isScript, { lines: 2_175, files: 28 }],
+  ["count and summary", ["src/count", "src/summary"], isScript, { lines: 3_240, files: 29 }],
+  ["run and threads", ["src/run", "src/threads"], isScript, { lines: 2_190, files: 22 }],
+  ["cluster", ["src/cluster"], isScript, { lines: 2_206, files: 24 }],
+  ["cli", ["src/cli"], isScript, { lines: 2_908, files: 26 }],
+  ["page", ["src/page"], isScript, { lines: 4_399, files: 41 }],
+  ["styles of the page", ["src/page"], (path: string) => path.endsWith(".css"), { lines: 1_426, files: 2 }],
+  ["bench with its records", ["bench"], () => true, { lines: 4_642, files: 49 }],
   ["README", ["README.md"], () => true, { lines: 182, files: 1 }],
   ["ARCHITECTURE", ["ARCHITECTURE.md"], () => true, { lines: 186, files: 1 }],
 ] as const)("%s is within its budget", (_, paths, isCounted, budget) => {
@@ -57,7 +65,7 @@ it("few small files have one importer", () => {
     const targets = new Set([...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map(([, name]) => join(dirname(path), name ?? "")));
     for (const target of targets) importers.set(target, (importers.get(target) ?? 0) + 1);
   }
-  const small = paths.filter((path) => importers.get(path) === 1 && linesOf(path) <= SMALL_FILE_LINES);
+  const small = paths.filter((path) => importers.get(path) === 1 && allLinesOf(path).length <= SMALL_FILE_LINES);
   expect(small.length).toBeLessThanOrEqual(18);
 });
 

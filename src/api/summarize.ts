@@ -21,7 +21,7 @@ export interface NamedSource {
 }
 
 /** Options of `summarize`. Here `unwrap` is true by default, unlike in other functions. */
-export interface SummarizeOptions extends Omit<ExtractFromOptions, "fields" | "context" | "range" | "onRejected"> {
+export interface SummarizeOptions extends Omit<ExtractFromOptions, "fields" | "context" | "range" | "onRejected" | "source"> {
   /** Most rows of each table; 1000 by default. */
   top?: number | undefined;
   /** Most bytes of memory for the tables; 256 MiB by default. A full table forgets its rarest values; its `bound` shows this. */

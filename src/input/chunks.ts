@@ -65,7 +65,13 @@ export async function* readChunks(
         reader.next().then(resolve, reject);
       });
       if (next.done === true) break;
-      yield typeof next.value === "string" ? texts.bytesOf(next.value) : bytesOf(next.value);
+      if (typeof next.value === "string") {
+        yield texts.bytesOf(next.value);
+        continue;
+      }
+      const rest = texts.end();
+      if (rest.length > 0) yield rest;
+      yield bytesOf(next.value);
     }
     const rest = texts.end();
     if (rest.length > 0) yield rest;
@@ -95,9 +101,11 @@ class ChunkEncoder {
     return this.#encoder.encode(isHalf ? text.slice(0, -1) : text);
   }
 
-  /** Returns the bytes of half a pair at the end of the text (U+FFFD); none if the text is complete. */
+  /** Ends the text: returns the bytes of half a pair at its end (U+FFFD); none if the text is complete. */
   end(): Uint8Array {
-    return this.#encoder.encode(this.#half);
+    const half = this.#half;
+    this.#half = "";
+    return this.#encoder.encode(half);
   }
 }
 

@@ -104,7 +104,7 @@ const FILES = ["extractFiles", ...READERS] as const;
 /** Functions and commands that read folders. */
 const FOLDERS = [...FILES, "urlmill page"] as const;
 /** Functions and commands that take the limits of compressed data and archives. */
-const OPENERS = ["extractFrom", ...FILES] as const;
+const OPENERS = ["extractFrom", "summarize", ...FILES] as const;
 /** Takers of `userinfo`. */
 const NORMALIZE = [...EXTRACT, "normalize", "urlmill normalize"] as const;
 /** Takers of the other options about the form of URLs: those of NORMALIZE, and `explain`. */

@@ -19,7 +19,7 @@ export function refanged(text: string): string {
 }
 
 /** Defanged names by scheme. */
-const DEFANGED_NAMES: Readonly<Record<string, string>> = { http: "hxxp", https: "hxxps", ftp: "fxp" };
+const DEFANGED_NAMES = new Map(Object.entries({ http: "hxxp", https: "hxxps", ftp: "fxp" }));
 const START = /^([a-z][a-z0-9+.-]*):\/\//i;
 const DOT = new RegExp(`(?<=${SIDE})\\.(?=${SIDE})`, "g");
 const AT = new RegExp(`(?<=${SIDE})@(?=${SIDE})`, "g");
@@ -28,7 +28,7 @@ const INNER_SEPARATOR = /(?<=[A-Za-z0-9+]):\/\//g;
 /** Defangs a URL, and the URLs inside it that are not percent-encoded. (N10) */
 export function defanged(url: string): string {
   const [start = "", scheme = ""] = START.exec(url) ?? [];
-  const name = DEFANGED_NAMES[scheme.toLowerCase()];
+  const name = DEFANGED_NAMES.get(scheme.toLowerCase());
   const rest = url.slice(start.length).replace(DOT, "[.]").replace(AT, "[@]").replace(INNER_SEPARATOR, "[:]//");
   if (start === "") return rest;
   return `${name === undefined ? `${scheme}[:]//` : `${name}://`}${rest}`;

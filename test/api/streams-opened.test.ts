@@ -130,6 +130,8 @@ describe("text in strings", () => {
     expect(urlsOf(await listed(extractFrom(createInterface({ input: open() }))))).toEqual(wanted);
     expect(urlsOf(await listed(extractFrom(["http://a.ex", "ample/\u00e9 ", "http://b.example/"])))).toEqual(wanted);
     expect(urlsOf(await listed(extractFrom(["http://a/\ud83d", "\ude00"])))).toEqual(["http://a/%F0%9F%98%80"]);
+    const mixed = ["\ud83d", Buffer.from(" http://a/"), "x"];
+    expect(urlsOf(await listed(extractFrom(mixed)))).toEqual(["http://a/x"]);
   });
 });
 

@@ -1,4 +1,5 @@
 // Examples of flags and of rejected candidates: the first ones, without passwords, whatever the values.
+import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { summarize } from "../../src/summarize.ts";
@@ -116,6 +117,12 @@ describe("summarize", () => {
     expect(left_out).toEqual([{ reason: "unreadable", count: 1, source: "bad.gz", start: null, message_id: null, types: {} }]);
     expect(flags).toEqual([{ flag: "odd-port", count: 1, examples: [example("a.txt", 18, "http://b.example:8081/")] }]);
     expect(tables.url).toMatchObject({ distinct: 3, bound: 0, rest: [0, 2, 0] });
+  });
+
+  it("takes the limits of compressed data", async () => {
+    const text = gzipSync("http://a.example/\n".repeat(1000));
+    expect((await summarize(text)).totals).toMatchObject({ matches: 1000, skipped: 0 });
+    expect((await summarize(text, { expandMax: 100 })).totals).toMatchObject({ skipped: 1 });
   });
 
   it("refuses wrong options, and rejects with the reason of its signal", async () => {

@@ -39,3 +39,7 @@ it("both are options of normalize, off by default", () => {
   expect(normalize("http://evil.example/", { defang: true })).toBe("hxxp://evil[.]example/");
   expect(() => normalize(1 as unknown as string, { refang: true })).toThrow(InputError);
 });
+
+it("a scheme that is a name of every object is no defanged name", () => {
+  expect(defanged("constructor://a.example/x")).toBe("constructor[:]//a[.]example/x");
+});
