@@ -5,7 +5,7 @@ import { classOf } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
 import { CLASS_JSON } from "../bytes/classes.ts";
 import { WHERE_JSON } from "../layout/mail.ts";
-import { CONTEXT_RAW, JSON_NAMES, OPTION_SCHEMELESS } from "../layout/memory.ts";
+import { CONTEXT_RAW, JSON_NAMES, OPTION_ENCODED, OPTION_SCHEMELESS } from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
 import { copyText, findStringEnd } from "../platform/kernel.ts";
 import { load8, loadWord, storeWord } from "../platform/memory.ts";
@@ -194,8 +194,8 @@ function startString(start: i32): void {
     storeWord(slot + SLOT_ADDRESS, 0);
     storeWord(slot + SLOT_LENGTH, 0);
   }
-  // Without this option, readString writes the segment when it finds the colon of a URL.
-  if ((options & OPTION_SCHEMELESS) != 0) beginPending();
+  // If every URL has a colon, readString writes the segment when it finds the first.
+  if ((options & (OPTION_SCHEMELESS | OPTION_ENCODED)) != 0) beginPending();
 }
 
 /** Makes the string a segment. */
