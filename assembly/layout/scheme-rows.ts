@@ -19,7 +19,7 @@ export const ROW_NAME: i32 = 8;
 /** Longest name of a scheme that has a row, in bytes. */
 export const NAME_BYTES_MAX: i32 = 32;
 
-/** The scheme takes part in matching (X1); a row without it only says whether an unknown scheme is reported. */
+/** The scheme takes part in matching (X1); a row without this bit only says whether an unknown scheme is reported. */
 export const SHAPE_KNOWN: i32 = 1;
 /** `//` and an authority may follow. */
 export const SHAPE_AUTHORITY: i32 = 2;
@@ -28,7 +28,10 @@ export const SHAPE_OPAQUE: i32 = 4;
 /** Dot segments are removed from the path (N4); an empty path becomes `/` (N5). */
 export const SHAPE_HIERARCHICAL: i32 = 8;
 
-/** Row number of http, which may be glued to letters (X1 b). Schemeless text has it too, except `ftp.` names and addresses (X10). */
+/**
+ * Row number of http, which may be glued to letters (X1 b). Schemeless text has it too, but for `ftp.` names and mail addresses
+ * (X10).
+ */
 export const SCHEME_HTTP: i32 = 0;
 /** Row number of https, which may be glued to letters too. */
 export const SCHEME_HTTPS: i32 = 1;
@@ -42,15 +45,24 @@ export const SCHEME_UNKNOWN: i32 = -1;
 // Special rules of a scheme beyond its shape: of X2, X6, X9, N1 to N6, and W.
 /** No special rule. */
 export const SPECIAL_NONE: i32 = 0;
-/** http, https, ws, wss: an empty userinfo or password is removed (N1). Values may have backslashes, and any number of slashes (X9). */
+/**
+ * http, https, ws, wss: an empty userinfo or password is removed (N1). In attribute values slashes may be backslashes, in
+ * any number (X9).
+ */
 export const SPECIAL_HTTP: i32 = 1;
-/** ftp: `;type=` is lower-cased (N6). Values may have backslashes, and any number of slashes (X9). */
+/** ftp: `;type=` is lower-cased (N6). In attribute values slashes may be backslashes, in any number (X9). */
 export const SPECIAL_FTP: i32 = 2;
-/** gopher: an empty path, or `/` without a query, becomes `/1` (N5). `%09`, and later `%0D%0A`, give no flag `encoded-control` (W). */
+/**
+ * gopher: an empty path, or `/` without a query, becomes `/1` (N5). `%09`, and `%0D%0A` after the third `%09`, give no
+ * flag `encoded-control` (W).
+ */
 export const SPECIAL_GOPHER: i32 = 3;
 /** telnet, rlogin, tn3270: an empty path becomes `/` (N5). */
 export const SPECIAL_LOGIN: i32 = 4;
-/** file: the host may be empty, `//` may be missing (X2); localhost is removed (N5). Values may have backslashes (X9). */
+/**
+ * file: the host may be empty, `//` may be missing (X2); localhost is removed (N5). In attribute values slashes may be
+ * backslashes (X9).
+ */
 export const SPECIAL_FILE: i32 = 5;
 /** mailto: needs an address or header fields (X6); domains are lower-cased (N6). */
 export const SPECIAL_MAILTO: i32 = 6;
@@ -68,5 +80,5 @@ export const SPECIAL_TEL: i32 = 11;
 export const SPECIAL_MAGNET: i32 = 12;
 /** prospero: `%00` gives no flag `encoded-control` (W). */
 export const SPECIAL_PROSPERO: i32 = 13;
-/** In no row. tel in text needs a global number or a context (X6). */
+/** In no row. tel in text needs a global number or a `;phone-context=` (X6). */
 export const SPECIAL_TEL_IN_TEXT: i32 = 14;

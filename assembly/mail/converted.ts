@@ -1,4 +1,4 @@
-// Writes converted text, and the rows that map it to the transferred bytes.
+// Writes converted text, and the rows that map it to the transferred bytes (those after the transfer encoding).
 
 import { DELETE, DOT, GREATER, LESS, NON_ASCII, SLASH, SPACE } from "../bytes/characters.ts";
 import { storeCharacter } from "../bytes/utf8.ts";
@@ -14,7 +14,7 @@ const ZERO_WIDTH_SPACE: i32 = 0x200b;
 export let at: i32 = 0;
 /** End of the transferred bytes that are converted. */
 let transferredEnd: i32 = 0;
-/** Whether characters beyond ASCII are set apart from ASCII before them (C175). */
+/** Whether a U+200B is written between ASCII and a character beyond ASCII after it, to end a match (C175). */
 let setsApart: bool = false;
 /** The last byte that was written; 0 for a character beyond ASCII, and at the start of a text or of a joined line. */
 let last: i32 = 0;
@@ -23,7 +23,7 @@ let lastButOne: i32 = 0;
 /** Whether the line has a `<` so far, and neither white space nor a `>` after its last `<`. */
 let isInAngles: bool = false;
 
-/** Begins a text; `apart`: characters beyond ASCII are set apart from ASCII before them (C175). */
+/** Begins a text; `apart`: U+200B is written before characters beyond ASCII that end a match (C175). */
 export function beginText(apart: bool): void {
   setsApart = apart;
   last = 0;
@@ -37,14 +37,14 @@ export function joinLine(next: i32): void {
   isInAngles = false;
 }
 
-/** Begins to write the conversion of [start, end), the last transferred bytes, to `to`; `scale`: MAP_SCALE_*. */
+/** Begins to write the conversion of [start, end), the end of the transferred bytes so far, to `to`; `scale`: MAP_SCALE_*. */
 export function beginConverted(to: i32, start: i32, end: i32, scale: i32): void {
   at = to;
   transferredEnd = end;
   skipTo(start, scale);
 }
 
-/** Writes the byte `c`, which stands for one transferred byte, in UTF-16 for two. */
+/** Writes the byte `c` for one transferred byte, or for two if the text is UTF-16. */
 export function putOne(c: i32): void {
   store8(at++, c);
   follow(c);
@@ -72,7 +72,7 @@ function followRun(start: i32, end: i32): void {
   if (end > start) follow(load8(end - 1));
 }
 
-/** Whether a character beyond ASCII ends a match here: after visible ASCII, but not after a dot or `//`, where it may belong to a host. */
+/** Whether a character beyond ASCII ends a match here: outside `<...>`, after visible ASCII, but not after a dot or `//` (a host). */
 function endsMatch(): bool {
   return !isInAngles && last > SPACE && last < DELETE && last != DOT && (last != SLASH || lastButOne != SLASH);
 }

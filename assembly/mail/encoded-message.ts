@@ -38,7 +38,7 @@ let level: i32 = 0;
 let format: i32 = 0;
 /** `reader.remaining` in the outermost source at the end of the body. */
 let remaining: i32 = -1;
-/** MODE_* in the outermost source after the body. */
+/** MODE_* in the outermost source after the body: bodies in it overwrite `nextMode`. */
 let modeAround: i32 = reader.MODE_BODY;
 
 /** Begins a source. */
@@ -70,7 +70,10 @@ export function beginEncodedMessage(body: i32, packed: bool): void {
   setUnmapped(true);
 }
 
-/** Notes that the body is read at the source address `p`. The first `p` is its start, after a quote mark (A2) or a dot (A14). */
+/**
+ * Notes that the body is read at the source address `p`. The first `p` is its start, or follows a quote mark (A2) or dot (A14)
+ * that is left out there.
+ */
 export function noteBodyStart(p: i32): void {
   if (!isBegun) start = p;
   isBegun = true;

@@ -32,7 +32,10 @@ import { afterSeparator } from "./separator.ts";
 import * as source from "./source.ts";
 import { AFTER_RANGE, end, isLast, isShort, lineBreakAt, MARK_BYTES, NEED_SOURCE, rangeFrom, rangeTo, startsMark } from "./source.ts";
 
-/** Most bytes of a body whose Content-Length is believed (A2), because the end of the body is checked before the body is read. */
+/**
+ * A longer Content-Length is not believed (A2): the end of the body is checked before the body is read, so the source bytes of one call
+ * must hold the body.
+ */
 const LENGTH_MAX: i32 = 0x60000;
 
 /** `step` returns this if the host passes the bytes of an encoded message or of an unpacked text next. */
@@ -47,8 +50,9 @@ let lastNext: i32 = 0;
 
 /**
  * Begins a source of FORMAT_* and DIALECT_*. `allParts`: parts that are not text are read (A4). `charset`: CONVERT_* of texts that name
- * none (A18). `fields`: bits 1 << FIELD_* of the header fields that are collected; 0: no segments either. `isRange`: a range is read that
- * begins after the first byte of the source. `hasStart`: the first byte of the source is passed.
+ * none (A18). `fields`: bits 1 << FIELD_* of the header fields that are collected; 0: neither fields nor segments are collected.
+ * `isRange`: a range is read that begins after the first byte of the source. `hasStart`: the bytes begin with the first one of the source,
+ * where a byte order mark may be.
  */
 export function beginMail(format: i32, dialect: i32, allParts: bool, charset: i32, fields: i32, isRange: bool, hasStart: bool): void {
   reader.beginReader(format, dialect, allParts, charset, fields, isRange);
@@ -204,7 +208,7 @@ function start(p: i32): i32 {
 function skipLeading(p: i32): i32 {
   if (isShort(p, MARK_BYTES)) return NEED_SOURCE;
   if (isFirst && end - p >= MARK_BYTES && startsMark(p)) {
-    // The first line then follows line breaks, as in a source without a mark.
+    // Tests of a line look at the bytes before it. Before a source there are line breaks, so the mark becomes some too.
     for (let i = 0; i < MARK_BYTES; i++) store8(p + i, LF);
     return p + MARK_BYTES;
   }
@@ -252,7 +256,7 @@ function seekSeparator(p: i32, tail: i32): i32 {
   return next;
 }
 
-/** Reads a text without marks. */
+/** Reads a text that no line of an archive ends (`reader.hasMarks` is false). */
 function readWhole(p: i32): i32 {
   const next = passPart(p, end, isLast);
   return next == p ? NEED_SOURCE : next;

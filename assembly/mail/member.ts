@@ -52,7 +52,7 @@ export function endMember(): bool {
       reader.enter(reader.MODE_MEMBER);
       return true;
     }
-    // A body that the limit has cut was counted at its end.
+    // If the limit has cut the body, its end has reported that already.
     if (format == mail.MEMBERS_LOST && !isCut) omit(mail.COUNT_ENCODED_BODY, 0);
   }
   leaveEncodedMessage();

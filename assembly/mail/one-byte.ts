@@ -1,5 +1,6 @@
-// Decides whether a text is converted from a charset (A8, A18): not if it has a byte order mark of UTF-8, else from a charset of several
-// bytes that a page names and its header does not (C216), else from that of the header or the option. Converts charsets of one byte.
+// Decides whether a text is converted from a charset (A8, A18), and converts charsets of one byte. A text with a byte order mark of UTF-8
+// is not converted. If a page names a charset and its header does not, only that one counts, if C216 allows it; the option then does not.
+// Any other text is converted from the charset of its header, else from that of the option.
 
 import { EQUALS, GREATER, LESS, NON_ASCII, SEMICOLON } from "../bytes/characters.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
@@ -75,7 +76,7 @@ function findCharsetName(start: i32, end: i32): i32 {
   return 0;
 }
 
-/** Returns the address after `word`, perhaps white space, and `=` at `p`, or 0. */
+/** If `word`, optional white space and `=` begin at `p`, returns the address after the `=`; else 0. */
 function findValue(p: i32, end: i32, word: string): i32 {
   const wordAfter = wordEnd(p, end, word);
   if (wordAfter == 0) return 0;
@@ -106,7 +107,7 @@ function isNameEnd(c: i32): bool {
   return isQuote(c) || isSpace(c) || c == SEMICOLON || c == GREATER;
 }
 
-/** Returns the end of `word`, in any case, at `p`; 0: it is not in [p, end). */
+/** Returns the end of `word` at `p`, whose letters may be upper or lower case; 0: it is not in [p, end). */
 function wordEnd(p: i32, end: i32, word: string): i32 {
   return end - p >= word.length && startsWithAnyCase(p, word) ? p + word.length : 0;
 }

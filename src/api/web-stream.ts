@@ -7,7 +7,7 @@ import type { Match } from "../scanner/match.ts";
 import { MatchList } from "./match-list.ts";
 
 declare global {
-  // Declared for the same reason as in options.ts.
+  // Merges with the type of the DOM library or of @types/node, if the program has one of them.
   interface TransformStream<I, O> {}
 }
 
@@ -16,7 +16,8 @@ type Reference = Pick<WeakRef<Controller>, "deref">;
 
 /**
  * The streams that a signal stops, held by weak references: a signal may outlive its streams, and a stream may hold matches long after
- * the end of its input. Without weak references, as in workerd before May 2025, a signal holds its streams until they end.
+ * the end of its input. Without weak references, as in workerd before May 2025, a signal holds its streams until they end,
+ * and streams with unread matches at the end of their input as long as it lives itself.
  */
 class Stoppable {
   static readonly #bySignal = new WeakMap<AbortSignal, Stoppable>();
@@ -91,7 +92,8 @@ export function extractWebStream(options?: ExtractWebStreamOptions): TransformSt
     },
     async flush(controller) {
       await enqueue(controller, () => scan.end());
-      // If the reader has not taken all matches, the signal must still stop the stream.
+      // If the reader has not taken all matches, the signal must still stop the stream. Its queue has room for
+      // none, so 0 means that it is empty.
       if (controller.desiredSize === 0) forget?.();
     },
     // Not every platform calls `cancel`. Without a call the stream is removed by garbage collection.

@@ -3,7 +3,7 @@ import type { Flag } from "../core/names.ts";
 import type { FieldName } from "./fields.ts";
 import type { OptionValues } from "./table.ts";
 
-/** Flags of links (C179, C219, C250). The scan sets them only if an option asks for flags, and reads the field `text` for them. */
+/** Flags of links (C179, C219, C250). To set them the scan must read the field `text`, so it does only if an option needs them. */
 const LINK_FLAGS: readonly Flag[] = ["other-host", "hidden", "form"];
 
 /** Returns the fields that the options name or need, perhaps repeated. */

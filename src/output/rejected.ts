@@ -1,4 +1,4 @@
-// Rejected candidates for the library, and with omissions and unreadable sources for the list of the command.
+// Reports rejected candidates to `onRejected`. Writes the list of the command, which also has omissions and unreadable sources.
 import * as code from "#core/layout/codes.js";
 import { type Omission, unreadable } from "../base/omission.ts";
 import { jsonText } from "../base/shown.ts";

@@ -53,7 +53,7 @@ export class RefangDecoder extends TextStep {
     return { from, to };
   }
 
-  /** Takes the rows of the core; address 0 is the offset `base` of the refanged text, and `writtenBase` of the written text. */
+  /** Takes the rows of the core. Address 0 is the offset `base` of the refanged text, and `writtenBase` of the text before refanging. */
   #take(base: number, writtenBase: number): void {
     const { words } = this.core;
     const rows = words[DECODED_MAP_ROWS >> 2];
@@ -144,7 +144,7 @@ export class RefangDecoder extends TextStep {
   }
 }
 
-/** Returns the test for bytes in a row's span that are no part of its URL. In attribute values more bytes are part of it (C102). */
+/** Returns the test for bytes in a span that are no part of its URL: fewer if the raw form has such bytes, as in values (C102). */
 function isOutOf({ bytes, rows }: MatchBatch, row: number): (byte: number) => boolean {
   const at = row * code.RECORD_WORDS;
   const raw = rows[at + code.RECORD_RAW];
@@ -162,8 +162,8 @@ function isBreak(byte: number): boolean {
 }
 
 /**
- * Sets the scheme of a row without a URL by number, because the raw form now begins with another name. Schemes of options are never
- * defanged, and their numbers are known only to the core of the scan.
+ * Makes a row without a URL name its scheme by the row number alone, because the raw form now begins with a defanged name. Schemes of
+ * options are never defanged, and their numbers are known only to the core of the scan.
  */
 function nameByRow(builder: BatchBuilder, row: number): void {
   const hasUrl = builder.word(row, code.RECORD_REASON) === code.REASON_NONE;

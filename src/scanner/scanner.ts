@@ -14,7 +14,7 @@ import { configureCore, type ScanCounts, type ScanOptions, type ScanRange } from
 import type { SourceDecoder } from "./source-decoder.ts";
 import { inputShare, OVERREAD, Window } from "./window.ts";
 
-/** Bytes that stay before the position in addition to three times urlBytesMax, for quote marks and quotation marks (X13). */
+/** Bytes that stay before those of `#firstNeeded`, for quote marks (`>`) and quotation marks (X13). */
 const LOOK_BACK_EXTRA = 16;
 /** Most bytes that one call of `space` gives. */
 const SPACE_BYTES = 1 << 20;
@@ -107,7 +107,7 @@ export class Scanner {
     this.#write(chunk, false);
   }
 
-  /** Takes a piece of input. Of the last piece, the end is not scanned yet, so that a short text is scanned only once. */
+  /** Takes a piece of input. Without a decoder the end of the last piece is not scanned yet, so that a short text is scanned once. */
   #write(chunk: Uint8Array, isLast: boolean): void {
     for (let at = 0; at < chunk.length && !this.done; ) {
       const count = this.#put(chunk, at);
@@ -175,7 +175,8 @@ export class Scanner {
     const { urlBytesMax } = this.#options;
     const { high } = this.#window;
     if (!this.#synchronized) return Math.min(high, this.#window.addressOf(this.#range.from)) - lookBack(this.#options);
-    // From the colon back to the scheme, from there to its `<` or the start of its run, and from the `<` to the start of its line.
+    // Three steps of at most urlBytesMax: from the colon back to the scheme, from there to its `<` or the start of its run, and from the
+    // `<` to the start of its line.
     const most = Math.max(3 * urlBytesMax, this.#decoder?.lookBack ?? 0, bytesAround(this.#options));
     return this.#position - most - LOOK_BACK_EXTRA;
   }

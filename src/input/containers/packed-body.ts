@@ -128,7 +128,7 @@ class Unpacker {
     this.isWhole = false;
   }
 
-  /** Reads the file whose header is at `at`. Returns the offset from which to search for the next header. A damaged file ends there. */
+  /** Reads the file whose header is at `at`. Returns where to search for the next header, which also ends a damaged file. */
   *#readFile(archive: Archive, at: number): Generator<MemberText, number> {
     const { bytes, depth } = archive;
     const file = zip.readFileHeader(bytes.subarray(at, at + zip.headerBytes(bytes.subarray(at))));
@@ -178,7 +178,7 @@ class Unpacker {
     if (method !== zip.STORED) return bytes.length;
     const isSearched = mayHaveDescriptors && this.#limits.most > 0;
     const found = isSearched ? zip.findDescriptor(bytes, start, 0) : undefined;
-    // Searches count as decoding, because they may overlap.
+    // A searched byte costs as much as COST_SHARE decoded ones: searches for several files may read the same bytes.
     if (isSearched) this.#limits.cost -= COST_SHARE * ((found ?? bytes.length) - start);
     archive.mayHaveDescriptors = found !== undefined;
     return found ?? bytes.length + 1;

@@ -45,9 +45,10 @@ async function answer(request: Exclude<Request, { kind: "stop" | "taken" }>): Pr
   send({ kind: "done" });
 }
 
-// Cuts a typed text into URLs and the text between them, with the rules that decided.
-
-/** Returns the pieces of a text in their order; together they are the text. Throws InputError for a text of more than 256 KiB. */
+/**
+ * Cuts a text that the user typed into candidates, with the rules that decided, and the text between. Together the pieces are the text.
+ * Throws InputError for a text of more than 256 KiB.
+ */
 function tryText(text: string): TriedPiece[] {
   const pieces: TriedPiece[] = [];
   let at = 0;

@@ -21,7 +21,7 @@ export interface FtpUrl extends UrlParts {
 
 const FTP_TYPE: PartType = { expected: "must be a, i or d", isRight: (part) => part === "a" || part === "i" || part === "d" };
 
-/** Returns the segments and the type as written. The type follows the last `;` of the last segment (C17). */
+/** Returns the segments as written, the last without the type, and the type in lower case. It follows the last `;` (C17). */
 function splitFtp(path: string): Pick<FtpUrl, "type"> & { readonly segments: readonly string[] } {
   const segments = withoutSlash(path).split("/");
   const last = segments.at(-1) as string;
