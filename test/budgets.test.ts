@@ -1,5 +1,5 @@
 // The size of the house: lines and files of each part, which may only fall. Who makes a part smaller lowers its number here. Lines that
-// hold nothing but a comment do not count in scripts and styles, so a comment that says more costs nothing.
+// hold nothing but a comment do not count in the parts. They count in the sum of src.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect, it } from "vitest";
@@ -55,6 +55,10 @@ it.each([
 ] as const)("%s is within its budget", (_, paths, isCounted, budget) => {
   const { lines, files } = sizeOf(paths, isCounted);
   expect({ lines: Math.max(lines, budget.lines), files: Math.max(files, budget.files) }).toEqual(budget);
+});
+
+it("src with its comments and styles is within its budget", () => {
+  expect(filesOf("src").reduce((sum, path) => sum + allLinesOf(path).length, 0)).toBeLessThanOrEqual(43_253);
 });
 
 it("few small files have one importer", () => {

@@ -47,13 +47,13 @@ export interface QueueOptions {
 /** Keeps the results of one step. */
 class EarlyResults implements Sink {
   readonly totals = emptyTotals();
-  readonly #catchUp: (early: EarlyResults) => Promise<void>;
+  readonly #catchUp: () => Promise<void>;
   #results: Result[] = [];
   /** Bytes of the kept results. */
   bytes = 0;
 
   /** `catchUp` is called between two reads. */
-  constructor(catchUp: (early: EarlyResults) => Promise<void>) {
+  constructor(catchUp: () => Promise<void>) {
     this.#catchUp = catchUp;
   }
 
@@ -64,7 +64,7 @@ class EarlyResults implements Sink {
   }
 
   wait(): Promise<void> {
-    return this.#catchUp(this);
+    return this.#catchUp();
   }
 
   end(): undefined {}
