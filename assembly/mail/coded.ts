@@ -61,7 +61,7 @@ export function isCodedFull(p: i32): bool {
   return p - start >= mail.CODED_BYTES_MAX;
 }
 
-/** Makes the host decode the body, which ends at `stop`; `isCut`: the limit has cut it there. Counts what is not decoded. */
+/** Makes the host decode the body, which ends at `stop`; `isCut`: the limit has cut it there. Counts a body that is not decoded. */
 export function decodeBody(stop: i32, isCut: bool): void {
   end = stop;
   const decoded = decodeCoded(codingsOfBody, record, stop);

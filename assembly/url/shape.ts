@@ -29,7 +29,7 @@ const CONTEXT_BYTES: i32 = 15;
 
 /**
  * Whether the text after the colon, [start, bodyEnd), has the shape SPECIAL_*. A scheme without special rules needs one byte. `facts`:
- * WITHOUT_* bits of what is known to be absent, so that no search is needed.
+ * WITHOUT_* bits of the bytes that are known to be absent, which saves a search.
  */
 export function hasShape(special: i32, start: i32, bodyEnd: i32, facts: i32): bool {
   if ((facts & WITHOUT_AT) != 0 && (special == rows.SPECIAL_AT || special == rows.SPECIAL_DOMAIN)) return false;

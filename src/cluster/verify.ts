@@ -18,8 +18,8 @@ export interface VerifyOptions {
 export interface Undone {
   readonly id: number;
   /**
-   * `missing`: the shard was not run to its end; `damaged`: its marker is damaged, or its results are damaged or gone, and what is left of
-   * them is removed; `changed`: it was not run to its end, and an input has changed; `other`: its marker belongs to another plan.
+   * `missing`: the shard was not run to its end; `damaged`: its marker is damaged, or its results are damaged or gone, and the rest
+   * is removed; `changed`: it was not run to its end, and an input has changed; `other`: its marker belongs to another plan.
    */
   readonly reason: "missing" | "damaged" | "changed" | "other";
   readonly message: string;

@@ -99,7 +99,7 @@ export class Distinct {
   }
 }
 
-/** The marked rows of a stream on disk: those that are the first with their key. */
+/** The marked rows of a stream on disk. Each is the first row with its key. */
 class FirstRows {
   readonly stream: SpillStream;
   /** Whether all rows are marked. */

@@ -60,7 +60,7 @@ export class MatchFilter {
     return this.#keep(batch, (index) => this.#wantsUrl(batch, index));
   }
 
-  /** Returns the batch without the matches whose location is not wanted. Adds those that lack a needed date to `counts`. */
+  /** Returns the batch without the matches whose location is not wanted. Adds removed matches that lack a needed date to `counts`. */
   keepLocations(batch: MatchBatch, counts: { undated: number }): MatchBatch {
     if (!this.asksLocations) return batch;
     return this.#keep(batch, (index) => this.#wantsLocation(locationAt(batch, index), counts));

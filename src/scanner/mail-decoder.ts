@@ -37,7 +37,7 @@ const FORMATS = {
   xml: mail.FORMAT_XML,
 } as const;
 const DIALECTS = { auto: mail.DIALECT_RD, rd: mail.DIALECT_RD, o: mail.DIALECT_O, cl: mail.DIALECT_CL } as const;
-/** Fields of records that need a header field beyond FIELDS_ALWAYS and those that are read by name (A10). */
+/** Fields of records, each with the header field that it needs (A10). FIELDS_ALWAYS and fields read by name are not listed. */
 const FIELDS = {
   from: mail.FIELD_FROM,
   from_address: mail.FIELD_FROM,

@@ -16,8 +16,8 @@ const KIB_OF_THREAD = 1 << 20;
 const KIB_HERE = 1 << 20;
 
 /**
- * Returns how many of `wanted` worker threads with a core of `build` may start, and what is too scarce for all of them; undefined if all
- * may start. Only Linux shows its limits; elsewhere all may start.
+ * Returns how many of `wanted` worker threads with a core of `build` may start. If not all may, `shortage` names the scarce resource. Only
+ * Linux shows its limits; elsewhere all may start.
  */
 export function roomForWorkers(wanted: number, build: CoreBuild): { threads: number; shortage: string | undefined } {
   let room: number[];

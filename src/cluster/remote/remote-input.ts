@@ -50,7 +50,7 @@ export class RemoteInput implements RangedInput {
   readonly #patience: Patience;
   /** The error of the first failed read, or undefined. A decoder may hide it, so the caller checks it at the end. */
   failure: unknown;
-  /** The first bytes of the object: those that the last `load` at offset 0 has read. */
+  /** The first bytes of the object, from the last `load` at offset 0. */
   #start = NOTHING;
 
   /** Throws RemoteError for an impossible size. */

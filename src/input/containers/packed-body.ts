@@ -18,7 +18,7 @@ const TEXT_BYTES_MAX = 1 << 26;
 const RATIO_MAX = 1000;
 /** Most decoded bytes for each allowed byte of text. */
 const COST_SHARE = 8;
-/** Most unpacked texts, including those that are containers again: each has a fixed cost. */
+/** Most unpacked texts. Containers in containers count too. Each text has a fixed cost. */
 const MEMBERS_MAX = 1 << 16;
 /** Most nested containers (archives and compressed data). */
 const DEPTH_MAX = 8;
