@@ -12,6 +12,8 @@ const EXHAUSTIVE = [
   "count/counter",
   "count/sort-rows",
   "scan/hostile",
+  // The types of all of src/.
+  "keys",
   // Every cut, all numbers of threads, many archives.
   "api/html",
   "api/one-line",
@@ -23,6 +25,7 @@ const EXHAUSTIVE = [
   "input/turns",
   "input/zip-directory",
   "mail/coded-bodies",
+  "output/memory",
   "threads/archives",
   "threads/blocks",
   "threads/message-numbers",

@@ -2,7 +2,6 @@
 // and refang write to DECODED_* (layout/decoded.ts).
 
 import { beginHtml, decodeHtml } from "./html/html.ts";
-import { indexReference } from "./html/reference.ts";
 import { beginMail, decodeMail } from "./mail/mail.ts";
 import { renumber } from "./records/renumber.ts";
 import { writeRecords } from "./records/write.ts";
@@ -23,7 +22,6 @@ export {
   decodeMail,
   emit,
   flagsOf,
-  indexReference,
   indexScheme,
   moveDown,
   normalize,

@@ -235,7 +235,7 @@ async function main(): Promise<void> {
   const measured = await measureArchives(Number(values.size) * 2 ** 20, Number(values.files), Number(values.runs));
   const tables = measured.map(({ table }) => table);
   for (const table of tables) printTable(table);
-  if (values.record) writeRecord("archives", tables);
+  if (values.record) await writeRecord("archives", tables);
   const slow = measured.flatMap((one) => one.slow);
   report(slow);
 }

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { crc32, gunzipSync } from "node:zlib";
 import { concat } from "../src/base/arrays.ts";
 import { type GeneratedKind, generate, Random } from "./generator.ts";
-import { YARDSTICK_ROW_WORDS, yardstickExtract } from "./yardstick.ts";
+import { yardstickLines } from "./yardstick.ts";
 
 /** A text to measure on. */
 export interface Corpus {
@@ -72,27 +72,19 @@ function appendVaried(source: Uint8Array, seed: number, out: Uint8Array, at: num
   return o;
 }
 
-/** Removes each line on which a URL starts or ends, until the yardstick finds no URL. */
+/** Removes each line in which the yardstick finds a URL. */
 function withoutUrls(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const spans = new Int32Array(YARDSTICK_ROW_WORDS * (bytes.length >> 6));
-  let text = bytes;
-  for (let n = yardstickExtract(text, 0, text.length, spans); n > 0; n = yardstickExtract(text, 0, text.length, spans)) {
-    let kept = 0;
-    let from = 0;
-    const next = new Uint8Array(text.length);
-    for (let i = 0; i < n; i++) {
-      const start = text.lastIndexOf(LF, spans[i * YARDSTICK_ROW_WORDS]) + 1;
-      if (start > from) {
-        next.set(text.subarray(from, start), kept);
-        kept += start - from;
-      }
-      const lf = text.indexOf(LF, spans[i * YARDSTICK_ROW_WORDS + 1]);
-      from = Math.max(from, lf < 0 ? text.length : lf + 1);
-    }
-    next.set(text.subarray(from), kept);
-    text = next.subarray(0, kept + text.length - from);
+  const kept = new Uint8Array(bytes.length);
+  const urls = new Uint8Array(3 * bytes.length + 64);
+  let length = 0;
+  for (let at = 0, end = 0; at < bytes.length; at = end) {
+    const lf = bytes.indexOf(LF, at);
+    end = lf < 0 ? bytes.length : lf + 1;
+    if (yardstickLines(bytes, at, end, urls) > 0) continue;
+    kept.set(bytes.subarray(at, end), length);
+    length += end - at;
   }
-  return text;
+  return kept.subarray(0, length);
 }
 
 /** Returns a file of the corpora, unpacked; undefined if it is missing. */

@@ -145,7 +145,7 @@ async function main(): Promise<void> {
     comparisons.push(comparison);
   }
   const tables = comparisons.map(({ table }) => table);
-  if (values.record) writeRecord(["files", values.only, values.size].filter(Boolean).join("-"), tables);
+  if (values.record) await writeRecord(["files", values.only, values.size].filter(Boolean).join("-"), tables);
   const wrong = comparisons.flatMap((comparison) => [...comparison.wrong, ...comparison.slow]);
   report(wrong);
 }

@@ -50,7 +50,7 @@ function print(seen: Seen, limits: Limits): void {
 
 const recorded = readJson<GuardRecord | undefined>(RECORD, undefined);
 if (process.argv.includes("--record")) {
-  writeJson(RECORD, recordOf(await observe(undefined), machine()));
+  writeJson(RECORD, recordOf(await observe(undefined), machine(), recorded?.first));
   process.stdout.write(`recorded in records/${RECORD}\n`);
 } else if (recorded === undefined) {
   report([`records/${RECORD} is missing: write it with --record`]);

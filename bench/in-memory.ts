@@ -16,11 +16,11 @@ export const PIECE_BYTES = 256 * 1024;
 /** Options of a scan that writes the URLs of a text as lines. */
 const LINES = scanOptionsOf(checkOptions("ExtractStream", { type: "text" }).settings, "text");
 
-/** Scans the messages of an mbox and writes the matches in a format; returns their number. */
-export function scanMbox(core: Core, bytes: Uint8Array, format: FormatName): number {
-  const { settings } = checkOptions("ExtractStream", { type: "mbox", format });
+/** Scans a text, or the messages of an mbox, and writes the matches in a format; returns their number. */
+export function scanAs(core: Core, bytes: Uint8Array, type: "text" | "mbox", format: FormatName): number {
+  const { settings } = checkOptions("ExtractStream", { type, format });
   const sink = formatted(settings, { write: () => undefined, wait: () => undefined, end: () => undefined });
-  const scanner = new Scanner(core, scanOptionsOf(settings, "mbox"), sink);
+  const scanner = new Scanner(core, scanOptionsOf(settings, type), sink);
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) scanner.write(bytes.subarray(at, at + PIECE_BYTES));
   scanner.end();
   return scanner.counts.matches;

@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   const { bytes } = loadCorpus("list-mail", PART_BYTES);
   const { table, wrong } = await measureMemory(bytes, Math.ceil((Number(values.size) * 2 ** 20) / PART_BYTES));
   printTable(table);
-  if (values.record) writeRecord("memory", [table]);
+  if (values.record) await writeRecord("memory", [table]);
   report(wrong);
 }
 

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 
 /** Folder of the records. */
 const RECORDS = join(import.meta.dirname, "records");
@@ -55,8 +56,26 @@ export function printTable(table: Table): void {
   process.stdout.write(`${table.title}\n${table.notes.map((note) => `  ${note}\n`).join("")}${lines.join("\n")}\n\n`);
 }
 
-/** Writes records/DATE-name.md, and removes the older record of that name. */
-export function writeRecord(name: string, tables: readonly Table[]): void {
+/** Share of the processors that other programs may take while this one rests. */
+const BUSY_SHARE = 0.1;
+
+/** Throws if other programs take more of the processors during a second of rest: figures of a busy machine must not be recorded. */
+export async function refuseIfBusy(): Promise<void> {
+  const timesOf = (): { idle: number; all: number } => {
+    const each = cpus().map(({ times }) => times);
+    const all = each.flatMap((times) => Object.values(times)).reduce((sum, time) => sum + time, 0);
+    return { idle: each.reduce((sum, { idle }) => sum + idle, 0), all };
+  };
+  const before = timesOf();
+  await setTimeout(1000);
+  const after = timesOf();
+  const busy = 1 - (after.idle - before.idle) / (after.all - before.all);
+  if (busy > BUSY_SHARE) throw new Error(`other programs take ${Math.round(busy * 100)} % of the processors: nothing is recorded`);
+}
+
+/** Writes records/DATE-name.md, and removes the older record of that name. Throws if the machine is busy. */
+export async function writeRecord(name: string, tables: readonly Table[]): Promise<void> {
+  await refuseIfBusy();
   const seen = machine();
   for (const file of readdirSync(RECORDS)) if (file.slice(11) === `${name}.md`) rmSync(join(RECORDS, file));
   const path = join(RECORDS, `${seen.date?.slice(0, 10)}-${name}.md`);

@@ -1,19 +1,24 @@
 // `npm run bench -- --report FOLDER`: the gain by WebAssembly, by its SIMD and by the algorithm. Compares the core as JavaScript, as scalar
-// WebAssembly and with SIMD, beside TypeScript of two kinds and two packages, on texts of five kinds; also sizes, starts and stages.
+// WebAssembly and with SIMD, beside TypeScript of three kinds and two packages, on texts of five kinds; also sizes, starts and stages.
+// `report.ts SIZE ROUNDS [CORPUS]` prints the figures of the texts as JSON, so that another version of Node can measure them.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { createExtractor, extract } from "urlmill";
 import { type Core, type CoreBuild, loadCore } from "../src/core/core.ts";
+import { programOf } from "../tools/program-of.mjs";
 import { type Contender, finderContenders, timed } from "./contenders.ts";
 import { type Corpus, generatedCorpus } from "./corpora.ts";
+import { makeFinder } from "./finders.cjs";
 import type { GeneratedKind } from "./generator.ts";
-import { linesOf, rawLines } from "./in-memory.ts";
+import { linesOf, rawLines, scanAs } from "./in-memory.ts";
 import { ALL_SCHEMES_PATTERN, countHrefs } from "./peers.ts";
 import { comparePlatforms } from "./platforms.ts";
 import { type Panel, plotOf } from "./plot.ts";
-import { machine, printTable, type Table, writeRecord } from "./records.ts";
+import { machine, printTable, refuseIfBusy, type Table, writeRecord } from "./records.ts";
 import { loadText, type Measured, measureInTurn } from "./side-by-side.ts";
+import { countUrls } from "./small.ts";
 import { measureStages, type Stages, stagesTable } from "./stages.ts";
 import { yardstickRow } from "./summary.ts";
 
@@ -51,10 +56,10 @@ interface Seen {
   readonly side: Contender["side"];
   readonly bytes: number;
   readonly found: number | null;
+  /** Wall time. */
   readonly milliseconds: Spread;
+  /** For a second of processor time, that of the garbage collector included; null where no text is read. */
   readonly megabytesPerSecond: Spread | null;
-  /** The whole time divided by the matches; null without matches. */
-  readonly nanosecondsPerMatch: number | null;
 }
 
 /** The figures of a text. */
@@ -70,16 +75,14 @@ function spreadOf(numbers: readonly number[]): Spread {
   return { median: at(0.5), lower: at(0.25), upper: at(0.75) };
 }
 
-function seenOf({ contender, count, times }: Measured, bytes: number): Seen {
-  const milliseconds = spreadOf(times);
+function seenOf({ contender, count, times, processor }: Measured, bytes: number): Seen {
   return {
     row: contender.name,
     side: contender.side,
     bytes,
     found: count ?? null,
-    milliseconds,
-    megabytesPerSecond: bytes === 0 ? null : spreadOf(times.map((time) => bytes / 1000 / time)),
-    nanosecondsPerMatch: count ? (milliseconds.median * 1e6) / count : null,
+    milliseconds: spreadOf(times),
+    megabytesPerSecond: bytes === 0 ? null : spreadOf(processor.map((time) => bytes / 1000 / time)),
   };
 }
 
@@ -116,10 +119,17 @@ async function compareOn(
     ["linkify-it", "linkify-it"],
     ["linkifyjs", "linkifyjs"],
   ]);
+  const walk = await makeFinder("indexOf");
+  const find = createExtractor({ type: "text" });
+  const simd = builds.at(-1)?.[1] as Core;
   const rows = [
     timed("peer", IDIOMATIC, () => countHrefs(text.match(pattern) ?? [])),
-    timed("peer", "TypeScript: careful (yardstick)", yardstickRow("yardstick", bytes, "memchr").run),
+    timed("peer", "TypeScript: indexOf walk and new URL()", () => countHrefs(walk(text))),
+    timed("peer", "TypeScript: careful (yardstick)", yardstickRow("yardstick", bytes).run),
     ...builds.map(([name, core]) => timed("urlmill", name, () => linesOf(core, bytes))),
+    timed("urlmill", 'records, format: "ndjson"', () => scanAs(simd, bytes, "text", "ndjson")),
+    timed("urlmill", "createExtractor()(bytes)", () => countUrls(find(bytes))),
+    timed("urlmill", "extract(string)", () => countUrls(extract(text))),
     ...contenders,
   ];
   const seen = measureInTurn(rows, rounds).map((one) => seenOf(one, contenders.includes(one.contender) ? part : bytes.length));
@@ -194,12 +204,11 @@ function buildsTable(sizes: readonly Size[], starts: readonly Seen[]): Table {
 }
 
 function csvOf(texts: readonly SeenText[]): string {
-  const head = "text,row,bytes,found,ms_median,ms_lower_quartile,ms_upper_quartile,mb_per_s,ns_per_match\n";
+  const head = "text,row,bytes,found,ms_median,ms_lower_quartile,ms_upper_quartile,mb_per_processor_s\n";
   const lines = texts.flatMap(({ text, rows }) =>
-    rows.map(({ row, bytes, found, milliseconds: { median, lower, upper }, megabytesPerSecond, nanosecondsPerMatch }) => {
-      const numbers = [found, median, lower, upper, megabytesPerSecond?.median, nanosecondsPerMatch];
-      const cells = numbers.map((value) => (typeof value === "number" ? String(Number(value.toFixed(3))) : ""));
-      return `${text},"${row}",${bytes},${cells.join(",")}\n`;
+    rows.map(({ row, bytes, found, milliseconds: { median, lower, upper }, megabytesPerSecond }) => {
+      const cells = [found, median, lower, upper, megabytesPerSecond?.median].map((value) => String(Number(value?.toFixed(3))));
+      return `${text},${JSON.stringify(row).replaceAll('\\"', '""')},${bytes},${cells.join(",")}\n`;
     }),
   );
   return head + lines.join("");
@@ -214,7 +223,7 @@ function plotOfTexts(texts: readonly SeenText[]): string {
       bars: bars.map((bar) => ({ ...bar, name: bar.name.replace("TypeScript: ", "").replace("WebAssembly", "WASM") })),
     };
   });
-  return plotOf(`MB/s, longer is better. ${processor}, Node ${node}`, panels);
+  return plotOf(`MB for a second of processor time, longer is better. ${processor}, Node ${node}`, panels);
 }
 
 /** Options of a report. */
@@ -255,8 +264,24 @@ export async function compareTexts({ size, rounds, corpus }: Omit<ReportOptions,
   return { corpora, texts, stages, missing };
 }
 
+/** Returns the table of speeds on another version of Node, where every row is measured again. */
+function tableOnNode(version: string, { size, rounds, corpus }: ReportOptions): Table {
+  const program = programOf("node", version);
+  if (program === undefined) throw new Error(`node ${version} could not be installed`);
+  const script = ["--import", "tsx", import.meta.filename, `${size}`, `${rounds}`, ...(corpus === undefined ? [] : [corpus])];
+  const { status, stdout, stderr } = spawnSync(program, script, { cwd: ROOT, encoding: "utf8" });
+  if (status !== 0) throw new Error(stderr);
+  const texts = JSON.parse(stdout) as readonly SeenText[];
+  return speedTable(`Node ${version}, MB for a second of processor time`, [], texts);
+}
+
+function speedTable(title: string, notes: readonly string[], texts: readonly SeenText[]): Table {
+  return tableOf(title, notes, texts, ({ megabytesPerSecond }) => (megabytesPerSecond === null ? "" : shortSpread(megabytesPerSecond)));
+}
+
 /** Measures, writes report.json, report.csv and report.svg to `folder`, and prints the tables. */
 export async function writeReport(folder: string, options: ReportOptions, record: boolean): Promise<void> {
+  if (record) await refuseIfBusy();
   const { corpora, texts, stages, missing } = await compareTexts(options);
   const starts = measureStarts(options.rounds);
   const sizes = BUILDS.map(sizeOf);
@@ -268,10 +293,9 @@ export async function writeReport(folder: string, options: ReportOptions, record
     ...missing,
   ];
   const tables = [
-    tableOf("MB/s, with quartiles", notes, texts, (seen) => (seen.megabytesPerSecond === null ? "" : shortSpread(seen.megabytesPerSecond))),
-    tableOf("ns a match, of the whole time", [], texts, ({ nanosecondsPerMatch }) =>
-      nanosecondsPerMatch === null ? "" : nanosecondsPerMatch.toFixed(0),
-    ),
+    speedTable("MB for a second of processor time, with quartiles", notes, texts),
+    tableOf("MB for a second of wall time", [], texts, ({ bytes, milliseconds: { median } }) => short(bytes / 1000 / median)),
+    ...(options.platforms ? [tableOnNode("24", options)] : []),
     buildsTable(sizes, starts),
     stagesTable(stages),
     ...(options.platforms ? [await comparePlatforms(corpora, ["javascript", "scalar", "simd"], options.rounds)] : []),
@@ -284,6 +308,13 @@ export async function writeReport(folder: string, options: ReportOptions, record
   tables.forEach(printTable);
   process.stdout.write(`${Object.values(machine()).join("; ")}\nreport.json, report.csv and report.svg are in ${folder}\n`);
   if (!record) return;
-  writeRecord(options.corpus === undefined ? "wasm-and-typescript" : "wasm-and-typescript-real", tables);
+  await writeRecord(options.corpus === undefined ? "wasm-and-typescript" : "wasm-and-typescript-real", tables);
   if (options.corpus === undefined) writeFileSync(join(ROOT, "docs/wasm-and-typescript.svg"), plotOfTexts(texts));
 }
+
+async function main([size, rounds, corpus]: readonly string[]): Promise<void> {
+  const { texts } = await compareTexts({ size: Number(size), rounds: Number(rounds), corpus });
+  process.stdout.write(JSON.stringify(texts));
+}
+
+if (process.argv[1] === import.meta.filename) await main(process.argv.slice(2));

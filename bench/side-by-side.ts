@@ -25,17 +25,23 @@ export interface Measured {
   readonly count: number | undefined;
   /** In ms, one for each run. */
   readonly times: readonly number[];
+  /** The processor time of each run in ms, without that of other processes. */
+  readonly processor: readonly number[];
 }
 
 /** Runs each contender once to warm up, then all of them in turn. Throws if two runs find different numbers. */
 export function measureInTurn(contenders: readonly Contender[], runs: number): Measured[] {
   const measured = contenders.map((contender) => {
     contender.run();
-    return { contender, count: contender.count(), times: [] as number[] };
+    return { contender, count: contender.count(), times: [] as number[], processor: [] as number[] };
   });
   for (let turn = 0; turn < runs; turn++) {
-    for (const { contender, count, times } of measured) {
-      times.push(contender.run());
+    for (const { contender, count, times, processor } of measured) {
+      const [start, before] = [performance.now(), process.cpuUsage()];
+      const time = contender.run();
+      const { user, system } = process.cpuUsage(before);
+      times.push(time);
+      processor.push((time * (user + system)) / 1000 / (performance.now() - start));
       if (contender.count() !== count) throw new Error(`${contender.name}: ${contender.count()} URLs, before ${count}`);
     }
   }
@@ -147,7 +153,7 @@ async function main(): Promise<void> {
     panels.push(...comparison.panels);
   }
   if (!values.record) return;
-  writeRecord("peers", tables);
+  await writeRecord("peers", tables);
   const { processor, node, date } = machine();
   // The plot is in docs/, because README.md shows it and the npm package has no bench/.
   writeFileSync(

@@ -47,7 +47,8 @@ function countNormal(text: string): number {
   return found;
 }
 
-function countMatches(matches: readonly { readonly url: string | null }[]): number {
+/** Returns the number of matches with a URL, which it reads. */
+export function countUrls(matches: readonly { readonly url: string | null }[]): number {
   let found = 0;
   for (const { url } of matches) if (url !== null && url.length > 0) found++;
   return found;
@@ -60,7 +61,7 @@ export function plainRow(text: string): Row {
 
 /** Returns the row of `extract` of a string. */
 export function extractRow(text: string): Row {
-  return rowOf("urlmill, extract(string)", () => countMatches(extract(text)));
+  return rowOf("urlmill, extract(string)", () => countUrls(extract(text)));
 }
 
 /** Returns the rows of the functions for one URL; the last row is `new URL()`. */
@@ -109,8 +110,8 @@ export async function measureSmall(effort: Effort): Promise<Table[]> {
       const timings = measure(
         [
           extractRow(text),
-          rowOf("urlmill, extract(bytes)", () => countMatches(extract(bytes))),
-          rowOf("urlmill, createExtractor({ bare })", () => countMatches(find(text))),
+          rowOf("urlmill, extract(bytes)", () => countUrls(extract(bytes))),
+          rowOf("urlmill, createExtractor({ bare })", () => countUrls(find(text))),
           ...finders.map(([name, finder]) => rowOf(name, () => finder(text).length)),
           plainRow(text),
         ],
@@ -127,7 +128,7 @@ async function main(): Promise<void> {
   if (values.install) installPeers();
   const tables = await measureSmall(FULL_EFFORT);
   for (const table of tables) printTable(table);
-  if (values.record) writeRecord("small", tables);
+  if (values.record) await writeRecord("small", tables);
 }
 
 if (process.argv[1] === import.meta.filename) await main();

@@ -37,7 +37,7 @@ export interface Stages {
 /** Measures the stages on a text: medians of rounds over all stages in turn. A stage that saves time is below 0. */
 export function measureStages(text: string, core: Core, bytes: Uint8Array, rounds: number): Stages {
   const rows = STAGES.map(([stage, run]) => timed("urlmill", stage, () => run(core, bytes)));
-  const medians = measureInTurn(rows, rounds).map(({ times }) => (medianOf(times) / bytes.length) * 1e6);
+  const medians = measureInTurn(rows, rounds).map(({ processor }) => (medianOf(processor) / bytes.length) * 1e6);
   return { text, added: medians.map((milliseconds, index) => milliseconds - (medians[index - 1] ?? 0)) };
 }
 
@@ -45,7 +45,7 @@ export function measureStages(text: string, core: Core, bytes: Uint8Array, round
 export function stagesTable(texts: readonly Stages[]): Table {
   return {
     title: "Stages, ms a megabyte",
-    notes: ["what each step adds to those before it, core with SIMD; the search is for a scheme that is in no text"],
+    notes: ["processor time: what each step adds to those before it, core with SIMD; the search is for a scheme that is in no text"],
     columns: ["stage", ...texts.map(({ text }) => text)],
     rows: STAGES.map(([stage], index) => [stage, ...texts.map(({ added }) => shown(added[index] as number))]),
   };

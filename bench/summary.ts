@@ -6,7 +6,7 @@ import { countLines, distinctLines, linesOf, listOf, normalizeList, rawLines } f
 import { type Effort, measure, type Row, type Timing } from "./measure.ts";
 import { ALL_SCHEMES_PATTERN, countHrefs, countMatches } from "./peers.ts";
 import type { Table } from "./records.ts";
-import { YARDSTICK_ROW_WORDS, type YardstickSearch, yardstickExtract, yardstickLines } from "./yardstick.ts";
+import { yardstickLines } from "./yardstick.ts";
 
 /** Matches by text (name, size, checksum), section and row. */
 export type Counts = Record<string, number>;
@@ -26,7 +26,6 @@ const BUILDS: readonly (readonly [name: string, build: CoreBuild])[] = [
   ["WASM SIMD", "simd"],
   [JAVASCRIPT, "javascript"],
 ];
-const WITHOUT_MEMCHR = "yardstick without memchr";
 const REGEX = "V8 regex, finds only";
 const REGEX_AND_URL = "V8 regex and new URL()";
 /** Names in the table for the builds, the yardstick and a Node user's code. */
@@ -34,24 +33,22 @@ const LABELS: readonly (readonly [name: string, label: string])[] = [
   ["WASM SIMD", "WebAssembly with SIMD"],
   [JAVASCRIPT, "JavaScript build of the same core"],
   ["yardstick", "JavaScript by hand (yardstick)"],
-  [WITHOUT_MEMCHR, "the yardstick without memchr"],
   [REGEX_AND_URL, REGEX_AND_URL],
   [REGEX, REGEX],
   ["new URL().href", "new URL().href"],
 ];
 
-/** Returns a row that writes lines by the yardstick. Throws if their number is not the number of its matches. */
-export function yardstickRow(name: string, bytes: Uint8Array, search: YardstickSearch): Row {
+/** Returns a row that writes lines by the yardstick. */
+export function yardstickRow(name: string, bytes: Uint8Array): Row {
   const out = new Uint8Array(3 * bytes.length + 64);
-  const expected = yardstickExtract(bytes, 0, bytes.length, new Int32Array(YARDSTICK_ROW_WORDS * (bytes.length >> 3)));
-  const written = yardstickLines(bytes, 0, bytes.length, out, search);
-  if (countLines(out.subarray(0, written)) !== expected) throw new Error("the yardstick writes another number of lines than it finds");
-  return { name, run: () => (yardstickLines(bytes, 0, bytes.length, out, search) === written ? expected : -1) };
+  const written = yardstickLines(bytes, 0, bytes.length, out);
+  const lines = countLines(out.subarray(0, written));
+  return { name, run: () => (yardstickLines(bytes, 0, bytes.length, out) === written ? lines : -1) };
 }
 
 /** Returns rows that find URLs and normalize them, one a line. */
 async function linesRows(bytes: Uint8Array<ArrayBuffer>): Promise<Row[]> {
-  const rows = [yardstickRow("yardstick", bytes, "memchr"), yardstickRow(WITHOUT_MEMCHR, bytes, "words")];
+  const rows = [yardstickRow("yardstick", bytes)];
   for (const [name, build] of BUILDS) {
     const core = await loadCore(build);
     rows.push({ name, run: () => linesOf(core, bytes) });
@@ -63,7 +60,7 @@ async function linesRows(bytes: Uint8Array<ArrayBuffer>): Promise<Row[]> {
 async function normalizeRows(urls: readonly string[]): Promise<Row[]> {
   const list = listOf(urls);
   const out = new Uint8Array(3 * list.length + 64);
-  const rows = [yardstickRow("yardstick", list, "memchr"), yardstickRow(WITHOUT_MEMCHR, list, "words")];
+  const rows = [yardstickRow("yardstick", list)];
   for (const [name, build] of BUILDS) {
     const core = await loadCore(build);
     rows.push({ name, run: () => normalizeList(core, list, urls.length, out) });

@@ -6,6 +6,7 @@ export {
   type Cells,
   type Combinations,
   type Example,
+  type MessageExample,
   type Row,
   type Summary,
   type SummaryRun,

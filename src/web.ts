@@ -4,10 +4,11 @@ export { createExtractor, type Extractor, type ExtractorOptions, extract } from 
 export { extractFrom } from "./api/extract-from.ts";
 export { extractWebStream } from "./api/web-stream.ts";
 export { InputError, OptionError, SourceError, type SourceErrorCode } from "./base/errors.ts";
-export { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason, RULES_VERSION, UNICODE_VERSION } from "./core/names.ts";
+export { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason, RULES_VERSION, type SchemeName, UNICODE_VERSION } from "./core/names.ts";
 export type { AddedScheme } from "./core/tables.ts";
 export type { BlobSource, BodySource, ByteSource, ChunkSource } from "./input/chunks.ts";
 export type { ContainerOptions } from "./options/expansion.ts";
+export type { Pattern } from "./options/filter.ts";
 export type {
   BodyParts,
   ExtractFromOptions,
@@ -16,7 +17,6 @@ export type {
   MboxDialect,
   NormalizeOptions,
   NormalizeProfile,
-  Profile,
   RecordField,
   Rejected,
   SourceType,

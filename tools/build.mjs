@@ -69,7 +69,13 @@ const javascript = join(build, "javascript");
 /** What other steps make in build/; docs/ is by typedoc, when it is asked for (`npm run docs`). */
 const others = ["wasm/", "javascript/", "types/", "web/", "node/", "report/template.html", "page/", "docs/"];
 const otherFiles = ["urlmill.1", "schema.json", "summary-schema.json", "NOTICES", "inputs.json"];
-const source = [...listFiles(join(root, "src")), ...assembly, ...shared, join(root, "tsconfig.json"), join(root, "tsconfig.build.json")];
+const source = [
+  ...listFiles(join(root, "src")),
+  ...assembly,
+  ...shared,
+  join(root, "tsconfig.json"),
+  join(root, "tools/tsconfig.build.json"),
+];
 
 /**
  * Returns a step that bundles to a folder, after that of the core; it returns the packages whose code is in what it writes, as those of
@@ -90,7 +96,7 @@ const steps = [
   { name: "simd", inputs: core, isBeside: true, run: () => compileBeside(root, ["release", "url-simd"], ["simd", "url-simd"]) },
   {
     name: "javascript",
-    inputs: [...assembly, ...shared, join(root, "tsconfig.core.json")],
+    inputs: [...assembly, ...shared, join(root, "assembly/tsconfig.json")],
     run: async () =>
       removeOthers(javascript, new Set([...compileJavaScript(root), ...(await generateTables(root)), ...(await bundleCore(root))]), []),
   },

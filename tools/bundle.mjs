@@ -1,6 +1,6 @@
 // The modules of build/ as the bundles that the package has: build/node/, build/web/; and the JavaScript build of the core.
 import { chmodSync, readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { build } from "esbuild";
 import { rolldown } from "rolldown";
 import ts from "typescript";
@@ -44,6 +44,41 @@ const KEPT = { class: true, function: false };
 /** Columns from which on a statement begins a line in bundles for Node, which prints the line on which an error is thrown. */
 const COLUMNS = 100;
 
+/**
+ * Bundles for Node that neither a plain run of the command nor an import of the library loads (but `api`, which has the functions): their
+ * modules, by folder. They load when something of them is first needed, so no module may need these while it is loaded itself.
+ */
+const LATER = {
+  api: {
+    api: /^(?:code|extract|match|web)/,
+    input: /^chunks/,
+    run: /^stream-scan/,
+    scanner: /^match\./,
+    threads: /^block-feed/,
+    url: /^(?:normalize|resolve)/,
+  },
+  containers: { "input/containers": /^(?!recognize|limits|spare)/ },
+  json: { scanner: /^json-(?!marks)/ },
+  records: {
+    mail: /^(?!names)/,
+    output: /^(?:csv|ndjson|re[cdj]|row|table)/,
+    scanner: /^(?:batch|field|link-text|message-log|provenance|rows|small|source-map)/,
+  },
+  rewriting: {
+    core: /^(?:character|public)/,
+    scanner: /^(?:nested|filter|refang|links|other|redirect)/,
+    url: /^(?:cdx|core-url|defang|host-a|percent-sets|redirect|text|userinfo|write)/,
+    "url/schemes": /./,
+  },
+  threading: { threads: /^(?:worker-|thread-pool|step-queue|scan-state|task)/ },
+};
+
+/** Returns the modules that an entry imports, as paths below the root. */
+function importedBy(root, entry) {
+  const texts = readFileSync(join(root, entry), "utf8").matchAll(/ from "(\.[^"]+)"/g);
+  return [...texts].map(([, name]) => join(dirname(entry), name));
+}
+
 /** Begins lines where statements begin. */
 function inLines(code) {
   const starts = [];
@@ -63,6 +98,26 @@ function inLines(code) {
   return lines + code.slice(from);
 }
 
+/** Has a bundle take from Node what jsdom, where Jest tests pages, lacks. */
+function withCoders(code) {
+  const coders = 'const { TextDecoder, TextEncoder } = globalThis.TextEncoder ? globalThis : require("node:util");\n';
+  return /\bnew Text(?:De|En)coder\b/.test(code) ? code.replace(/^(?:#!.*\n)?/, (start) => start + coders) : code;
+}
+
+/** Has a bundle load others when it first needs something of them. Nothing shadows the names, which rolldown makes. */
+function loadLate(code) {
+  const loads = /^const (require_\w+) = (require\("\.\/[^"]+"\));$/gm;
+  let late = code.replace(loads, "let loaded_$1;\nconst $1 = () => loaded_$1 ??= $2;").replace(/^require\("\.\/[^"]+"\);$/gm, "");
+  for (const [, name] of code.matchAll(loads)) {
+    // `new name().X` would construct what the function returns.
+    late = late.replace(new RegExp(`\\bnew ${name}\\.(\\w+)`, "g"), `new (${name}().$1)`).replaceAll(`${name}.`, `${name}().`);
+  }
+  // A getter for each export takes V8 a function. Only what is assigned later needs one.
+  const getters =
+    /Object\.defineProperty\(exports, "(\w+)", \{\s+enumerable: true,\s+get: function\(\) \{\s+return ([\w$]+);\s+\}\s+\}\);/g;
+  return late.replace(getters, (whole, exported, name) => (late.includes(`let ${name}`) ? whole : `exports.${exported} = ${name};`));
+}
+
 /** Bundles entries to minified files in a folder. Returns these, the names that each entry exports, and the packages that are in them. */
 async function bundleTo(root, folder, { input, ownImports = {}, extension, ...options }) {
   const parsed = new Set();
@@ -73,6 +128,9 @@ async function bundleTo(root, folder, { input, ownImports = {}, extension, ...op
     input,
     platform: options.format === "cjs" ? "node" : "neutral",
     external: (id, importer) => !/^[./]|^#(?:core|wasm)\//.test(id) && !(id in ownImports) && !isRequired(id, importer),
+    // As `includeDependenciesRecursively: false` wants it. No entry gets further exports: no group has what an entry is.
+    ...(options.format === "cjs" && { preserveEntrySignatures: "allow-extension" }),
+    optimization: { inlineConst: { mode: "all" } },
     logLevel: "warn",
     // What one entry loads when it is needed, another loads at once.
     checks: { ineffectiveDynamicImport: false },
@@ -85,6 +143,7 @@ async function bundleTo(root, folder, { input, ownImports = {}, extension, ...op
           if (isRequired(id, importer)) return `\0${id}`;
         },
         load: (id) => (id === "\0string-width" ? `export default require("string-width").default;` : undefined),
+        renderChunk: (code) => (options.format === "cjs" ? withCoders(loadLate(code)) : undefined),
         moduleParsed: ({ id }) => void parsed.add(id),
       },
     ],
@@ -115,12 +174,23 @@ async function bundleTo(root, folder, { input, ownImports = {}, extension, ...op
  * command and `index` load at once is a file each: Node takes half a millisecond for each.
  */
 export async function bundleForNode(root) {
+  // Entries are in no group: their bundles have no exports but their own.
+  const among = (...entries) => {
+    const modules = new Set(entries.flatMap((entry) => importedBy(root, entry)).filter((path) => !Object.values(EXPORTED).includes(path)));
+    return (id) => modules.has(relative(root, id));
+  };
+  const later = { priority: 4, tags: ["$initial"], includeDependenciesRecursively: false };
   // A group has what its modules load at their import too.
   const codeSplitting = {
     groups: [
-      { name: "shared-url", priority: 3, test: /\/build\/url\/index\.js$/ },
+      ...Object.entries(LATER).map(([name, folders]) => ({
+        ...later,
+        name,
+        test: (id) => folders[relative(join(root, "build"), dirname(id))]?.test(basename(id)) === true,
+      })),
+      { name: "shared-url", priority: 3, test: among(EXPORTED.url) },
       { name: "shared-command", priority: 2, test: /\/build\/options\/(?:table|nearest)\.js$/ },
-      { name: "shared", priority: 1, test: /\/build\/index\.js$/ },
+      { name: "shared", priority: 1, test: among(EXPORTED.index, EXPORTED.web) },
     ],
   };
   const input = {
@@ -150,10 +220,7 @@ export async function bundleForNode(root) {
 export async function bundleForWeb(root) {
   const input = { ...EXPORTED, ...PLATFORM };
   for (const entry of [EXPORTED.web, EXPORTED.url]) {
-    for (const [, name] of readFileSync(join(root, entry), "utf8").matchAll(/ from "(\.[^"]+)"/g)) {
-      const path = join(dirname(entry), name);
-      input[path.slice("build/".length, -".js".length).replaceAll("/", "-")] = path;
-    }
+    for (const path of importedBy(root, entry)) input[path.slice("build/".length, -".js".length).replaceAll("/", "-")] = path;
   }
   const { files, packages } = await bundleTo(root, "build/web", { input, extension: ".js", format: "esm" });
   return { files: new Set(files), packages };

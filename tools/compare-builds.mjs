@@ -6,7 +6,17 @@
 // them, and the cases of test/vectors/. Exits with 1 if anything differs.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -50,9 +60,10 @@ const SETS = [
   [...EVERYTHING, "--fields", FIELDS, "--type", "html"],
 ];
 
-/** Options of extraction that are run with workers too, which start from 640 MiB on only. */
+/** Options of extraction that are run with workers too. */
 const THREAD_SETS = [[], ["-f", "ndjson", "--fields", FIELDS], ["--guess", "--bare", "www,email"], ["--type", "text", "--nested"]];
-const POOL_BYTES = 640 << 20;
+/** A page of so many bytes cannot be cut: workers start for it. */
+const PAGE_BYTES = 33 << 20;
 
 /** Commands that read the URLs found as written, one a line. */
 const LIST_SETS = [
@@ -169,7 +180,9 @@ function writeInputs(folder) {
   const large = Buffer.concat(mboxes.map(([, text]) => text));
   const copies = Math.max(1, Math.ceil((24 << 20) / Math.max(1, large.length)));
   writeFileSync(join(folder, "large.mbox"), Buffer.concat(Array(copies).fill(large)));
-  return { paths, large: { path: "large.mbox", bytes: copies * large.length } };
+  writeFileSync(join(folder, "page.html"), "<html>");
+  truncateSync(join(folder, "page.html"), PAGE_BYTES);
+  return { paths, shared: ["page.html", ...paths, "large.mbox"] };
 }
 
 /** A run that takes longer has hung. */
@@ -225,7 +238,7 @@ async function differences(commands, args, cwd, input) {
 }
 
 /** Yields all runs: arguments, paths and what is read from standard input. */
-function* runsOf({ paths, large }) {
+function* runsOf({ paths, shared }) {
   for (const set of SETS) {
     yield { args: [...set, "-j", "1"], paths };
     yield { args: [...set, "-j", "1", "--stats", "--rejected", "REJECTED"], paths };
@@ -235,10 +248,9 @@ function* runsOf({ paths, large }) {
   }
   for (const args of LIST_SETS) yield { args, paths: [], input: "../urls" };
   if (values["no-threads"]) return;
-  const repeated = Array(Math.ceil(POOL_BYTES / large.bytes)).fill(large.path);
   for (const set of THREAD_SETS) {
-    yield { args: [...set, "-j", "2", "--stats", "--rejected", "REJECTED"], paths: [...paths, ...repeated] };
-    yield { args: [...set, "-j", "3"], paths: [...paths, ...repeated] };
+    yield { args: [...set, "-j", "2", "--stats", "--rejected", "REJECTED"], paths: shared };
+    yield { args: [...set, "-j", "3"], paths: shared };
   }
 }
 

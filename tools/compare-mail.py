@@ -156,6 +156,9 @@ def decodes(content, raw):
     forms = [content, quopri.decodestring(content)]
     if any(raw == form for way in forms for form in plain_forms(way)):
         return True
+    # A part that names a charset of one byte is decoded from it.
+    if raw in plain_forms(quopri.decodestring(content).decode("latin-1").encode()):
+        return True
     # Words of a header are decoded too; of two words the second one's opening stands inside the span.
     words = re.sub(rb"\?=\s*=\?[^?\s]+\?[Qq]\?", b"", content)
     if raw == quopri.decodestring(words, header=True).decode("utf-8", "replace"):

@@ -16,43 +16,41 @@ const GRANULE_SHIFT = 4;
 const PAGE = 0x10000;
 /** Files that name addresses. */
 const FILES = ["assembly/layout/memory.ts", "assembly/layout/decoded.ts"];
-const CONSTANT = /(export const (\w+): i32 = )(0x[\da-f]+|\d+);/g;
-const IS_SIZE = /BYTES|_MAX$|COUNT$/;
+/** A constant: a number, a constant before it, or their sum. All addresses but the first are made of a constant before them. */
+const CONSTANT = /(export const (\w+): i32 = )(\w+)(?: \+ (\w+))?;/g;
 
-/** Names and values of the constants of a layout. */
-function valuesIn(text) {
-  return [...text.matchAll(CONSTANT)].map(([, , name, value]) => [name, Number(value)]);
-}
-
-function constantsOf(root) {
-  const found = new Map();
-  for (const file of FILES) {
-    for (const [name, value] of valuesIn(readFileSync(join(root, file), "utf8"))) found.set(name, value);
+/** Values of the constants of the layouts by name, and the names of those that are addresses. */
+function constantsIn(texts) {
+  const values = new Map();
+  const addresses = new Set();
+  const numberOf = (term) => values.get(term) ?? Number(term);
+  for (const [, , name, first, more = "0"] of texts.flatMap((text) => [...text.matchAll(CONSTANT)])) {
+    values.set(name, numberOf(first) + numberOf(more));
+    if (values.has(first)) addresses.add(name);
   }
-  return found;
+  return { values, addresses };
 }
 
-/** The regions as they are, and by how much each moves. What DECODED_SOURCE begins is one region. */
-function regionsOf(constants) {
-  const isAddress = ([name, value]) => value >= LOW_BYTES && !IS_SIZE.test(name) && !/^DECODED_(?!SOURCE)/.test(name);
-  const starts = [...constants].filter(isAddress).sort(([, a], [, b]) => a - b);
-  const of = (name) => constants.get(name);
+/** The regions as they are, and by how much each moves. What DECODED_REGION begins is one region. */
+function regionsOf({ values, addresses }) {
+  const of = (name) => values.get(name);
+  const names = [...addresses].filter((name) => of(name) >= LOW_BYTES && name !== "MEMORY_BYTES" && !/^DECODED_(?!REGION)/.test(name));
   // Where a region is smaller than the room that it has, or is used before its start too.
   const sizes = { WINDOW_REGION: of("WINDOW_BYTES"), HEAP_REGION: of("HEAP_BYTES"), SOURCE_INPUT: of("SOURCE_BYTES") };
   const before = { SOURCE_INPUT: of("SOURCE_INPUT") - of("HEAP_REGION") - of("HEAP_BYTES") };
-  return starts.map(([name, start], index) => {
-    const [, next] = starts[index + 1] ?? ["", of("MEMORY_BYTES")];
+  return names.map((name, index) => {
+    const [start, next] = [of(name), of(names[index + 1] ?? "MEMORY_BYTES")];
     const by = GAP * (index + 1);
     return { name, start, by, from: start - (before[name] ?? 0) + by, to: start + (sizes[name] ?? next - start) + by };
   });
 }
 
 /** Text of a layout with the addresses moved. */
-function movedLayout(text, regions, memoryBytes) {
-  return text.replace(CONSTANT, (whole, declared, name, written) => {
-    const value = Number(written);
+function movedLayout(text, { values, addresses }, regions, memoryBytes) {
+  return text.replace(CONSTANT, (whole, declared, name) => {
+    const value = values.get(name);
     if (name === "MEMORY_BYTES") return `${declared}${memoryBytes};`;
-    if (value < LOW_BYTES || IS_SIZE.test(name)) return whole;
+    if (value < LOW_BYTES || !addresses.has(name)) return whole;
     const region = regions.findLast(({ start }) => start <= value);
     return `${declared}${value + region.by};`;
   });
@@ -139,12 +137,13 @@ function instrumented(binaryen, wasm, map) {
 export async function compileChecked(root) {
   const { default: asc } = await import("assemblyscript/asc");
   const { default: binaryen } = await import("binaryen");
-  const regions = regionsOf(constantsOf(root));
+  const texts = FILES.map((file) => readFileSync(join(root, file), "utf8"));
+  const constants = constantsIn(texts);
+  const regions = regionsOf(constants);
   const memoryBytes = Math.ceil(Math.max(...regions.map(({ to }) => to + GAP)) / PAGE) * PAGE;
   const map = allowedMap(regions, memoryBytes);
   const pages = (memoryBytes + Math.ceil(map.length / PAGE) * PAGE) / PAGE;
-  const layoutOf = (file) => movedLayout(readFileSync(join(root, file), "utf8"), regions, memoryBytes);
-  const moved = new Map(FILES.map((file) => [resolve(root, file), layoutOf(file)]));
+  const moved = new Map(FILES.map((file, index) => [resolve(root, file), movedLayout(texts[index], constants, regions, memoryBytes)]));
   const written = new Map();
   const target = ["--target", "release", "--outFile", "checked.wasm", "--debug", "--initialMemory", `${pages}`];
   const { error, stderr } = await asc.main(["assembly/index.ts", "--config", join(root, "asconfig.json"), "--baseDir", root, ...target], {
@@ -158,7 +157,10 @@ export async function compileChecked(root) {
   const folder = join(root, "build/wasm");
   writeIfChanged(join(folder, "debug-checked.wasm"), instrumented(binaryen, written.get("checked.wasm"), memoryBytes));
   writeIfChanged(join(folder, "debug-allowed.bin"), map);
-  const constants = Object.fromEntries(FILES.flatMap((file) => valuesIn(moved.get(resolve(root, file)))));
+  const movedConstants = Object.fromEntries(constantsIn([...moved.values()]).values);
   const names = regions.map(({ name, from, to }) => ({ name, from, to }));
-  writeIfChanged(join(folder, "debug-layout.json"), `${JSON.stringify({ regions: names, memoryBytes, pages, constants })}\n`);
+  writeIfChanged(
+    join(folder, "debug-layout.json"),
+    `${JSON.stringify({ regions: names, memoryBytes, pages, constants: movedConstants })}\n`,
+  );
 }

@@ -53,7 +53,7 @@ export function compileJavaScript(root) {
     if (!file.endsWith(".d.ts")) return text;
     return text.replace(/: (?:[iu](?:8|16|32)|usize|isize)\b/g, ": number").replace(/: bool\b/g, ": boolean");
   };
-  return compile(join(root, "tsconfig.core.json"), overlay, rewrite);
+  return compile(join(root, "assembly/tsconfig.json"), overlay, rewrite);
 }
 
 /** Copies to build/types/ the declarations of these modules of build/, and those that they need. Returns the files. */
@@ -85,5 +85,5 @@ export function compileSource(root) {
       .replace(/\b(\w+Array)<ArrayBuffer>/g, "ReturnType<typeof $1.of>")
       .replace(/\b(\w+Array)<SharedArrayBuffer>/g, "$1");
   };
-  return compile(join(root, "tsconfig.build.json"), (name) => name, rewrite);
+  return compile(join(root, "tools/tsconfig.build.json"), (name) => name, rewrite);
 }

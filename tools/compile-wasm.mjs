@@ -5,20 +5,21 @@ import { isMainThread, Worker, workerData } from "node:worker_threads";
 import { writeIfChanged } from "./write-file.mjs";
 
 /**
- * A module with its kernels inlined where they are called: V8 (Node 20) does not inline one function of a module into another, and a call
- * costs as much as the 16 bytes that most of them look at. Gains 4 to 8 percent for 5 KB.
+ * An optimized module with small kernels inlined where they are called: V8 (Node 20) does not inline one function of a module into another,
+ * and a call costs as much as the 16 bytes that most of them look at. asc does not optimize, because it would inline more.
  */
-function inlined(binaryen, wasm, isScalar) {
+function optimized(binaryen, wasm, isScalar) {
   const module = binaryen.readBinary(wasm);
   const { SIMD128, BulkMemory, BulkMemoryOpt, SignExt, NontrappingFPToInt } = binaryen.Features;
   module.setFeatures((isScalar ? 0 : SIMD128) | BulkMemory | BulkMemoryOpt | SignExt | NontrappingFPToInt);
   binaryen.setOptimizeLevel(4);
   binaryen.setShrinkLevel(0);
   binaryen.setAllowInliningFunctionsWithLoops(true);
-  binaryen.setAlwaysInlineMaxSize(30);
-  // Not more: V8 optimizes a function as a whole. One of 13 KB took it 60 to 100 ms, in which a scan of half a gigabyte is over.
-  binaryen.setFlexibleInlineMaxSize(100);
-  binaryen.setOneCallerInlineMaxSize(100);
+  binaryen.setAlwaysInlineMaxSize(20);
+  // Not more: V8 optimizes a function as a whole, and the sooner the larger it is. Of a run over 1 MiB that was a quarter.
+  binaryen.setFlexibleInlineMaxSize(40);
+  // A function with one caller may be larger: inlined there, it is still compiled once.
+  binaryen.setOneCallerInlineMaxSize(200);
   module.optimize();
   const code = module.emitBinary();
   module.dispose();
@@ -52,10 +53,10 @@ export async function compileWasm(root, target) {
   if (error) throw new Error(`asc ${target}: ${error.message}\n${stderr.toString()}`);
   for (const [name, contents] of written) {
     const file = resolve(root, name);
-    const inlines = target !== "debug" && name.endsWith(".wasm");
-    const code = inlines ? inlined(binaryen, contents, isScalar) : contents;
+    const isRelease = target !== "debug" && name.endsWith(".wasm");
+    const code = isRelease ? optimized(binaryen, contents, isScalar) : contents;
     writeIfChanged(file, code);
-    if (!inlines || isScalar) continue;
+    if (!isRelease || isScalar) continue;
     writeIfChanged(file.replace(/\.wasm$/, ".js"), `export default "${Buffer.from(code).toString("base64")}";\n`);
   }
 }

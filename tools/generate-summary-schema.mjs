@@ -21,6 +21,18 @@ const EXAMPLE = object({
   message_id: orNull(TEXT),
   date: orNull(TIME),
 });
+const MESSAGE = object({
+  source: TEXT,
+  start: { ...COUNT, description: "Byte offset of its first URL with a sign." },
+  message_id: orNull(TEXT),
+  date: orNull(TIME),
+  from_address: orNull(TEXT),
+  subject: orNull(TEXT),
+  matches: COUNT,
+  signed: { ...COUNT, description: "Its URLs with a sign." },
+  flags: listOf(TEXT),
+  hosts: { ...listOf(TEXT), maxItems: 5 },
+});
 const TABLE = object({
   distinct: COUNT,
   distinct_by_month: { ...listOf(COUNT), description: "Different values in each month." },
@@ -91,6 +103,7 @@ export async function generateSummarySchema(root) {
       tables: object(Object.fromEntries(TABLES.map((name) => [name, ref("table")]))),
       combinations: combinations(TABLES),
       flags: counted("flag", FLAGS),
+      messages: { ...listOf(MESSAGE), maxItems: 100, description: "Messages with the most signs of danger." },
       rejected: counted("reason", REASONS),
       left_out: listOf(omission),
     }),

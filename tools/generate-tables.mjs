@@ -42,11 +42,8 @@ function characterReferences() {
   const legacy = new Set(characterEntitiesLegacy);
   return Object.entries(characterEntities)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, value]) => {
-      const points = Array.from(value, (character) => character.codePointAt(0).toString(16));
-      return `${name}${legacy.has(name) ? "=" : ":"}${points.join("+")}`;
-    })
-    .join(" ");
+    .map(([name, value]) => `${name}${legacy.has(name) ? "=" : ":"}${value} `)
+    .join("");
 }
 
 /** Writes the tables; returns the files. */
@@ -63,7 +60,7 @@ export async function generateTables(root) {
     references: {
       REFERENCES: [
         "string",
-        "Named character references of HTML: name, `=` where it is also read without `;` in text, else `:`, code points in hexadecimal.",
+        "Named character references of HTML: name, `=` where it is also read without `;` in text, else `:`, characters, space.",
         characterReferences(),
       ],
     },

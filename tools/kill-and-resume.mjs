@@ -1,7 +1,7 @@
 // Kills runs of the command at random moments (SIGKILL), goes on with --resume, and compares the outputs with those of runs that nobody
 // kills: node tools/kill-and-resume.mjs [--outputs 200] [--seed 1] [--megabytes 120]. Each output is of a run
-// that is killed once, and sometimes again while it goes on. The inputs are made in a temporary folder: so many files that threads start,
-// and mboxes as text, gzip and bgzip.
+// that is killed once, and sometimes again while it goes on. The inputs are made in a temporary folder: a page
+// that cannot be cut, so that threads start, many files, and mboxes as text, gzip and bgzip.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -14,6 +14,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
@@ -83,6 +84,8 @@ function putCopies(name, bytes, copies, end = Buffer.alloc(0)) {
 
 function makeInputs() {
   mkdirSync(join(folder, "in/small"), { recursive: true });
+  writeFileSync(join(folder, "in/a.html"), "<html>");
+  truncateSync(join(folder, "in/a.html"), 33 << 20);
   for (let index = 0; index < 10_000; index++) writeFileSync(join(folder, `in/small/${index}`), `${message(index, 1 + (index % 7), 9)}`);
   const dense = Array.from({ length: 8000 }, (_, index) => message(index, 5, 3)).join("");
   writeFileSync(join(folder, "in/dense.mbox"), dense);

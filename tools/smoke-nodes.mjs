@@ -13,8 +13,9 @@ const ROOT = resolve(import.meta.dirname, "..");
 const MAIN = resolve(process.argv[2] ?? join(ROOT, "build/node/command.cjs"));
 /** Copies of an archive that make what more than one read holds. */
 const COPIES = 40;
-/** Bytes of a mailbox that two threads share: most of them are a hole in the file. */
-const SHARED_BYTES = 340 << 20;
+/** Bytes of a page for which a worker starts, because it cannot be cut, and of a mailbox that both threads share. Most are holes. */
+const PAGE_BYTES = 33 << 20;
+const SHARED_BYTES = 96 << 20;
 
 /** Limits of a run. One that takes longer hangs, and heeds no signal but SIGKILL. */
 const LIMITS = { maxBuffer: 1 << 28, timeout: 300_000, killSignal: "SIGKILL" };
@@ -32,6 +33,8 @@ function makeInputs(folder, compress) {
   put("mail.mbox.gz", gzipSync(mailbox));
   const program = 'fs.writeFileSync("mail.mbox.zst", zlib.zstdCompressSync(fs.readFileSync("mail.mbox")))';
   execFileSync(compress, ["-e", program], { cwd: folder });
+  put("page.html", "<html>");
+  truncateSync(join(folder, "page.html"), PAGE_BYTES);
   put("shared.mbox", mailbox);
   truncateSync(join(folder, "shared.mbox"), SHARED_BYTES);
   writeSync(openSync(join(folder, "shared.mbox"), "a"), Buffer.concat([Buffer.from("\n\n"), mailbox]));
@@ -59,7 +62,7 @@ const RUNS = {
   table: [[MAIN, "count", "--by", "subject", "-f", "table", "mail.mbox"]],
   report: [[MAIN, "report", "mail.mbox"]],
   "report as JSON": [[MAIN, "report", "--json", "mail.mbox.gz"]],
-  "two threads": [[MAIN, "-j", "2", "-f", "ndjson", "shared.mbox"]],
+  "two threads": [[MAIN, "-j", "2", "-f", "ndjson", "page.html", "shared.mbox"]],
   stream: [["stream.mjs", "mail.mbox", "1"]],
   "stream, two threads": [["stream.mjs", "text.txt", "2"]],
   "stream of gzip": [["stream.mjs", "mail.mbox.gz", "1"]],

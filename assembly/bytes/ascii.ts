@@ -10,17 +10,14 @@ export function classOf(c: i32): i32 {
   return loadWord(CLASS_TABLE + (c << 2));
 }
 
-/** Whether `c` is an ASCII letter. */
 export function isAlpha(c: i32): bool {
   return (classOf(c) & CLASS_ALPHA) != 0;
 }
 
-/** Whether `c` is a decimal digit. */
 export function isDigit(c: i32): bool {
   return (classOf(c) & CLASS_DIGIT) != 0;
 }
 
-/** Whether `c` is an ASCII letter or a decimal digit. */
 export function isAlphanumeric(c: i32): bool {
   return (classOf(c) & (CLASS_ALPHA | CLASS_DIGIT)) != 0;
 }

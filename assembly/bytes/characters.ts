@@ -15,7 +15,6 @@ export const DELETE: i32 = 0x7f;
 /** The first byte that is no ASCII character. */
 export const NON_ASCII: i32 = 0x80;
 
-/** Punctuation. */
 export const EXCLAMATION: i32 = 0x21;
 export const QUOTE: i32 = 0x22;
 export const HASH: i32 = 0x23;
@@ -49,7 +48,6 @@ export const BAR: i32 = 0x7c;
 export const CURLY_CLOSE: i32 = 0x7d;
 export const TILDE: i32 = 0x7e;
 
-/** Digits. */
 export const ZERO: i32 = 0x30;
 export const ONE: i32 = 0x31;
 export const TWO: i32 = 0x32;
@@ -62,6 +60,7 @@ export const UPPER_A: i32 = 0x41;
 export const UPPER_B: i32 = 0x42;
 export const UPPER_F: i32 = 0x46;
 export const UPPER_J: i32 = 0x4a;
+export const UPPER_K: i32 = 0x4b;
 export const UPPER_Z: i32 = 0x5a;
 export const LOWER_A: i32 = 0x61;
 export const LOWER_B: i32 = 0x62;

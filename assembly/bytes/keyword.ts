@@ -21,9 +21,8 @@ export function isKeyword(start: i32, end: i32, word: string): bool {
   return end - start == word.length && startsWithAnyCase(start, word);
 }
 
-/** Whether the texts [start, end) and [other, otherEnd) are the same. */
-export function isSameText(start: i32, end: i32, other: i32, otherEnd: i32): bool {
-  if (end - start != otherEnd - other) return false;
+/** Whether the text [start, end) is the same as the one of its length at `other`. */
+export function isSameText(start: i32, end: i32, other: i32): bool {
   let p = start;
   while (p < end && load8(p) == load8(other + p - start)) p++;
   return p == end;

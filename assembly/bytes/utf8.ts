@@ -8,14 +8,10 @@ import { CHARACTER_BREAKS, CHARACTER_ENDS, CHARACTER_KEPT, SET_DELIMITER } from 
 
 /** Lowest first byte of a character beyond ASCII. */
 export const FIRST_BYTE_LEAST: i32 = 0xc2;
-/** U+FFFD, which replaces bytes that are no character. */
-export const REPLACEMENT: i32 = 0xfffd;
-/** The first surrogate. */
-const SURROGATE_FIRST: i32 = 0xd800;
-/** The first low surrogate. */
-const LOW_SURROGATE_FIRST: i32 = 0xdc00;
-/** The first code point after the surrogates. */
-const SURROGATE_BOUND: i32 = 0xe000;
+export const REPLACEMENT: i32 = 0xfffd; // U+FFFD, which replaces bytes that are no character
+const SURROGATE_FIRST: i32 = 0xd800; // The first surrogate
+const LOW_SURROGATE_FIRST: i32 = 0xdc00; // The first low surrogate
+const SURROGATE_BOUND: i32 = 0xe000; // The first code point after the surrogates
 
 /** Whether a unit of UTF-16 or a code point is a surrogate. */
 export function isSurrogate(unit: i32): bool {
@@ -69,7 +65,7 @@ export function storeCharacter(to: i32, point: i32): i32 {
 }
 
 /** Returns CHARACTER_* of a code point, by binary search in the generated ranges. */
-function classOfCharacter(point: i32): i32 {
+export function classOfCharacter(point: i32): i32 {
   let low = 0;
   let high = loadWord(UNICODE_TABLE);
   while (high - low > 1) {

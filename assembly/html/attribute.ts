@@ -8,20 +8,16 @@ import { characterAt, load8 } from "../platform/memory.ts";
 
 /** Numbers of attributes with rules of their own. */
 export const ATTRIBUTE_HREF: i32 = 1;
-/** The attribute `data`: a relative URL in it is a link only in an `object` (C106). */
-export const ATTRIBUTE_OF_OBJECT: i32 = 4;
+export const ATTRIBUTE_OF_OBJECT: i32 = 4; // The attribute `data`: a relative URL in it is a link only in an `object` (C106)
 export const ATTRIBUTE_SRCSET: i32 = 6;
 export const ATTRIBUTE_ITEMTYPE: i32 = 14;
 export const ATTRIBUTE_IMAGESRCSET: i32 = 20;
-/** findForm returns this if the value of the attribute is text. */
-export const NO_URL: i32 = -2;
+export const NO_URL: i32 = -2; // findForm returns this if the value of the attribute is text
 
 /** Length in bytes of the longest name that findForm knows. */
 export const NAME_BYTES_MAX: i32 = 11;
-/** Bits 1 << n of the lengths n of the names that findForm knows. */
-const LENGTHS: i32 = 0xdd8;
-/** The first letters of these names, a in the lowest bit: a b c d f h i l m p s. */
-const FIRST_LETTERS: i32 = 0x499af;
+const LENGTHS: i32 = 0xdd8; // Bits 1 << n of the lengths n of the names that findForm knows
+const FIRST_LETTERS: i32 = 0x499af; // The first letters of these names, a in the lowest bit: a b c d f h i l m p s
 
 /** Index in ATTRIBUTES of src/core/names.ts of the attribute whose name findForm found last, even if the result was NO_URL (C106). */
 export let attribute: i32 = 0;

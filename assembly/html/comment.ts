@@ -1,29 +1,24 @@
-// Comments, declarations and sections of CDATA (X9). Copies their text, and decodes references only in conditional comments.
+// Comments, declarations and sections of CDATA (X9). Copies their text. Decodes references only in conditional comments and in CDATA of
+// XML.
 
 import * as char from "../bytes/characters.ts";
 import { startsWith, startsWithAnyCase } from "../bytes/keyword.ts";
 import { CONTEXT_RAW, CONTEXT_TEXT } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
-import { copyByte, copyUpTo, hasRoom, hide, isShort, sourceEnd } from "./decoded.ts";
-import { isForeign } from "./elements.ts";
-import { NEED_SOURCE, readReference } from "./reference.ts";
+import { copyByte, copyUpTo, hasRoom, hide, hideByte, isShort, sourceEnd } from "./decoded.ts";
+import { isForeign, isXml } from "./elements.ts";
+import { NEED_SOURCE, readClosedReference, readReference } from "./reference.ts";
 
 const NONE: i32 = 0;
-/** Right after `<!--`, where `>` and `->` end the comment too. */
-const COMMENT_START: i32 = 1;
-/** In a comment, after the first byte of its text. */
-const COMMENT: i32 = 2;
-/** `<!`, `<?` or `</` before anything that begins no comment, CDATA or tag. The first `>` ends it. */
-const DECLARATION: i32 = 3;
-/** A section of CDATA (C192, C195). */
-const CDATA: i32 = 4;
-/** A conditional comment, which begins with `<!--[if` (C194). */
-const CONDITIONAL: i32 = 5;
+const COMMENT_START: i32 = 1; // Right after `<!--`, where `>` and `->` end the comment too
+const COMMENT: i32 = 2; // In a comment, after the first byte of its text
+const DECLARATION: i32 = 3; // `<!`, `<?` or `</` before anything that begins no comment, CDATA or tag. The first `>` ends it
+const CDATA: i32 = 4; // A section of CDATA (C192, C195)
+const CONDITIONAL: i32 = 5; // A conditional comment, which begins with `<!--[if` (C194)
 
 /** Length of `<![CDATA[`. */
 const CDATA_BYTES: i32 = 9;
-/** Length of `<!--[if`. */
-const CONDITIONAL_BYTES: i32 = 7;
+const CONDITIONAL_BYTES: i32 = 7; // Length of `<!--[if`
 
 /** The construct that is open, COMMENT_START to CONDITIONAL, or NONE. */
 let kind: i32 = NONE;
@@ -58,17 +53,22 @@ function start(p: i32, count: i32, next: i32): i32 {
 /** Reads the next bytes of the comment, declaration or CDATA that is open; returns the address after them, or NEED_SOURCE. */
 export function readComment(p: i32): i32 {
   const last = kind == DECLARATION ? char.GREATER : kind == CDATA ? char.SQUARE_CLOSE : char.HYPHEN;
-  const end = kind == COMMENT_START ? p : copyUpTo(p, last, kind == CONDITIONAL ? char.AMPERSAND : last);
+  const end = kind == COMMENT_START ? p : copyUpTo(p, last, hasReferences() ? char.AMPERSAND : last);
   if (end == sourceEnd || !hasRoom()) return end;
-  if (kind == CONDITIONAL && load8(end) == char.AMPERSAND) {
-    const next = readReference(end, true);
+  if (load8(end) == char.AMPERSAND && hasReferences()) {
+    const next = kind == CDATA ? readClosedReference(end) : readReference(end, true);
     return next < 0 && end > p ? end : next;
   }
   if (kind != DECLARATION && isShort(end, 4)) return end > p ? end : NEED_SOURCE;
   const length = endLength(end);
   if (length > 0) kind = NONE;
   else if (kind == COMMENT_START) kind = COMMENT;
-  return length > 0 ? hide(hide(end, length - 1, CONTEXT_RAW), 1, CONTEXT_TEXT) : copyByte(end);
+  return length > 0 ? hideByte(hide(end, length - 1, CONTEXT_RAW), CONTEXT_TEXT) : copyByte(end);
+}
+
+/** Whether references are decoded: in conditional comments, and in CDATA of XML, which holds HTML (C284). */
+function hasReferences(): bool {
+  return kind == CONDITIONAL || (kind == CDATA && isXml);
 }
 
 /**
@@ -87,9 +87,4 @@ function endLength(p: i32): i32 {
   if (!isHyphen || left < 3 || load8(p + 1) != char.HYPHEN) return 0;
   if (load8(p + 2) == char.GREATER) return 3;
   return left >= 4 && startsWith(p + 2, "!>") ? 4 : 0;
-}
-
-/** Begins a document. */
-export function resetComment(): void {
-  kind = NONE;
 }

@@ -2,21 +2,23 @@
 // source bytes are its converted text. Source bytes are copied one for one; only references of HTML and escapes of JSON change the distance
 // to the source, and need a row.
 
-import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "../layout/decoded.ts";
+import { SET_NOT_SCHEME } from "../bytes/classes.ts";
+import { DECODED_END, DECODED_MAP_ROWS, DECODED_QUOTES, DECODED_SOURCE } from "../layout/decoded.ts";
 import * as layout from "../layout/memory.ts";
 import { X9_REFERENCE } from "../layout/notes.ts";
 import { multiply } from "../platform/arith.ts";
 import { copyText, copyUnquoted, copyUntil, fill } from "../platform/kernel.ts";
-import { copyBytes, load8, store8, storeWord } from "../platform/memory.ts";
+import { load8, store8, storeWord } from "../platform/memory.ts";
 import { note } from "../platform/note.ts";
-import { freeValues, hasValueRoom } from "./values.ts";
+import { freeValues, hasElements, hasValueRoom } from "./values.ts";
 
 /** Most bytes that are written after hasRoom by functions that do not check the room themselves. */
 const ROOM: i32 = 48;
-/** Replaces a source byte that equals CONTEXT_*. It is a delimiter byte too (X3). */
-const NEUTRAL: i32 = 4;
+/** Most rows of quotes that are written between two checks of the room: those of a text, whose depth only grows, and of its tag. */
+const QUOTE_ROOM: i32 = layout.QUOTE_DEPTH_MAX + 2;
+export const NAME_CODE: i32 = 0x10; // The bits that the codes of the letters of a name have in common
+const NEUTRAL: i32 = 4; // Replaces a source byte that equals CONTEXT_*. It is a delimiter byte too (X3)
 
-/** Address after the last source byte. */
 export let sourceEnd: i32 = 0;
 /** Whether the source ends at sourceEnd. */
 export let isLast: bool = false;
@@ -26,6 +28,8 @@ export let to: i32 = 0;
 let limit: i32 = 0;
 /** Number of rows of the source map that this call has written. */
 let rows: i32 = 0;
+/** Number of rows of quotes that this call has written. */
+let quoteRows: i32 = 0;
 /** This number is added to source addresses in rows of the source map. */
 let bias: i32 = 0;
 
@@ -35,6 +39,7 @@ export function beginWindow(start: i32, bound: i32): void {
   to = start;
   limit = bound;
   rows = 0;
+  quoteRows = 0;
 }
 
 /** Sets the end of the source bytes. `last`: the source ends there. `added`: the number to add to source addresses in rows. */
@@ -49,6 +54,7 @@ export function finishWindow(source: i32): void {
   storeWord(DECODED_SOURCE, source);
   storeWord(DECODED_END, to);
   storeWord(DECODED_MAP_ROWS, rows);
+  storeWord(DECODED_QUOTES, quoteRows);
 }
 
 /** Whether there is room for one step. */
@@ -58,6 +64,7 @@ export function hasRoom(): bool {
 
 /** Whether there is room for `bytes` more bytes in the window, `mapRows` rows of the source map and `valueRows` rows of values. */
 export function hasRoomFor(bytes: i32, mapRows: i32, valueRows: i32): bool {
+  if (quoteRows + QUOTE_ROOM > layout.QUOTE_ROWS_MAX) return false;
   return to + ROOM + bytes <= limit && rows + mapRows <= layout.MAP_ROWS_MAX && hasValueRoom(valueRows);
 }
 
@@ -78,17 +85,12 @@ export function putAt(distance: i32, c: i32): void {
   store8(to + distance, c);
 }
 
-/** Copies `count` bytes that are none of CONTEXT_* from `source` to `distance` bytes after the end of the window. */
-export function copyAt(distance: i32, source: i32, count: i32): void {
-  copyBytes(to + distance, source, count);
+/** Copies the bytes of `source` that names of tags and attributes have to `distance` bytes after the end of the window, up to `bound`. */
+export function copyNameAt(distance: i32, source: i32, bound: i32): i32 {
+  return copyUntil(to + distance, source, bound, SET_NOT_SCHEME);
 }
 
-/** Writes the byte `c` `count` times, from `distance` bytes after the end of the window on. */
-export function fillAt(distance: i32, count: i32, c: i32): void {
-  fill(to + distance, count, c);
-}
-
-/** Moves the end of the window to after the `count` bytes that putAt, copyAt and fillAt have written there. */
+/** Moves the end of the window to after the `count` bytes that putAt and copyNameAt have written there. */
 export function advance(count: i32): void {
   to += count;
 }
@@ -98,6 +100,26 @@ export function hide(source: i32, count: i32, context: i32): i32 {
   fill(to, count, context);
   to += count;
   return source + count;
+}
+
+/** Writes CONTEXT_* for the byte at `source`; returns the address after it. */
+export function hideByte(source: i32, context: i32): i32 {
+  store8(to, context);
+  to++;
+  return source + 1;
+}
+
+export function hideName(name: i32, end: i32): void {
+  putName(0, name, end);
+  to += end - name;
+}
+
+/** Writes CONTEXT_ATTRIBUTE for the first letter of a name, and NAME_CODE for the others, with their low bits if elements are read. */
+export function putName(distance: i32, name: i32, end: i32): void {
+  if (!hasElements) fill(to + distance, end - name, NAME_CODE);
+  else for (let p = name; p < end; p++) putAt(distance + p - name, NAME_CODE | (load8(p) & 0x0f));
+  // A long name goes on in another call.
+  if ((load8(to + distance - 1) & 0xf0) != NAME_CODE) putAt(distance, layout.CONTEXT_ATTRIBUTE);
 }
 
 /** Copies the byte at `source`, 01 to 03 as 04; returns the address after it. */
@@ -134,13 +156,20 @@ export function copyRun(source: i32, set: i32): i32 {
 }
 
 /**
- * Copies the bytes from `source` to the first backslash, or as far as source and room go, with CONTEXT_RAW for quotation marks; returns the
- * address after them.
+ * Copies the bytes from `source` to the first backslash or `&`, or as far as source and room go, with CONTEXT_RAW for quotation marks;
+ * returns the address after them.
  */
 export function copyUnquotedRun(source: i32): i32 {
   const end = copyUnquoted(to, source, findBound(source));
   to += end - source;
   return end;
+}
+
+/** Writes the row of a quote: from `address` of the window on, texts have this depth (C302). */
+export function addQuoteRow(address: i32, depth: i32): void {
+  const row = layout.QUOTE_REGION + multiply(quoteRows++, layout.QUOTE_ROW_BYTES);
+  storeWord(row, address);
+  storeWord(row + 4, depth);
 }
 
 /** Writes the `length` bytes at `value`, which replace the source bytes that end at `end`, and a row of the source map; returns `end`. */

@@ -8,19 +8,15 @@ import { characterAt, load8 } from "../platform/memory.ts";
 /** All other elements. */
 export const NONE: i32 = 0;
 export const META: i32 = 1;
-/** `svg` and `math`. */
-export const FOREIGN: i32 = 2;
-/** The text of this element and of all later ones is no markup (C190). */
-export const SCRIPT: i32 = 3;
+export const FOREIGN: i32 = 2; // `svg` and `math`
+export const SCRIPT: i32 = 3; // The text of this element and of all later ones is no markup (C190)
 export const STYLE: i32 = 4;
 export const XMP: i32 = 5;
 export const IFRAME: i32 = 6;
 export const NOEMBED: i32 = 7;
 export const NOFRAMES: i32 = 8;
-/** No end tag ends the text of this element. */
-export const PLAINTEXT: i32 = 9;
-/** The text of this element and of the later one has references. */
-export const TITLE: i32 = 10;
+export const PLAINTEXT: i32 = 9; // No end tag ends the text of this element
+export const TITLE: i32 = 10; // The text of this element and of the later one has references
 export const TEXTAREA: i32 = 11;
 
 /** The first letters of these names, a in the lowest bit: i m n p s t x. */
@@ -30,7 +26,6 @@ let foreign: i32 = 0;
 /** Whether the document is XML, in which no element has text without markup (C195). */
 export let isXml: bool = false;
 
-/** Begins a document. */
 export function beginElements(xml: bool): void {
   foreign = 0;
   isXml = xml;
@@ -66,9 +61,9 @@ export function endForeign(name: i32, end: i32): void {
 
 /** Returns META to TEXTAREA for the element with the name [name, end), in any case; NONE for all others. */
 export function elementOf(name: i32, end: i32): i32 {
-  const letter = lower(load8(name)) - LOWER_A;
-  if (letter < 0 || ((FIRST_LETTERS >> letter) & 1) == 0) return NONE;
   const length = end - name;
+  const letter = lower(load8(name)) - LOWER_A;
+  if (length < 3 || letter < 0 || ((FIRST_LETTERS >> letter) & 1) == 0) return NONE;
   if (length == 3) return isKeyword(name, end, "svg") ? FOREIGN : isKeyword(name, end, "xmp") ? XMP : NONE;
   if (length == 4) return isKeyword(name, end, "meta") ? META : isKeyword(name, end, "math") ? FOREIGN : NONE;
   if (length == 5) return isKeyword(name, end, "style") ? STYLE : isKeyword(name, end, "title") ? TITLE : NONE;

@@ -2,16 +2,17 @@
 // the delimiters of tags, values, comments and declarations become bytes CONTEXT_*, one for one. These are delimiter bytes: no match runs
 // over them. The last one before a text is the context of the text. TypeScript finds the texts of links by these bytes (C218):
 // - A tag is CONTEXT_TEXT, one CONTEXT_ATTRIBUTE or more, its content, and CONTEXT_TEXT or CONTEXT_RAW. A tag of `a` begins with
-//   CONTEXT_ATTRIBUTE.
+//   CONTEXT_ATTRIBUTE, and has one for the slash of an end tag. The letters of its name but the first are bytes from 10 to 1F (putName).
 // - A comment, a declaration or CDATA is two CONTEXT_RAW or more, its text, perhaps some CONTEXT_RAW, and CONTEXT_TEXT. In a conditional
 //   comment, two CONTEXT_TEXT are before the text. One CONTEXT_RAW by itself begins another text of a message.
 
-import { classOf, isAlpha, lower } from "../bytes/ascii.ts";
+import { classOf, isAlpha } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
-import { SET_MARKUP, SET_NOT_SCHEME, SET_QUOTED, SET_STOP } from "../bytes/classes.ts";
+import { SET_MARKUP, SET_QUOTED, SET_STOP } from "../bytes/classes.ts";
 import { isKeyword } from "../bytes/keyword.ts";
 import {
   CONTEXT_ATTRIBUTE,
+  CONTEXT_NAME,
   CONTEXT_RAW,
   CONTEXT_TEXT,
   STOP_END,
@@ -21,8 +22,6 @@ import {
   VALUE_LINK,
   VALUE_TOKEN,
 } from "../layout/memory.ts";
-import { NAME_BYTES_MAX } from "../layout/scheme-rows.ts";
-import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { findKnown } from "../url/scheme.ts";
 import {
@@ -33,51 +32,46 @@ import {
   findForm,
   NO_URL,
 } from "./attribute.ts";
-import { isInComment, readComment, resetComment, startComment, startDeclaration } from "./comment.ts";
+import { isInComment, readComment, startComment, startDeclaration } from "./comment.ts";
 import * as decoded from "./decoded.ts";
 import {
   advance,
-  copyAt,
   copyByte,
+  copyNameAt,
   copyRun,
-  fillAt,
   findBound,
   hasRoom,
-  hide,
+  hideByte,
+  hideName,
   isLast,
   isShort,
   neutral,
   putAt,
+  putName,
+  putReference,
   sourceEnd,
   to,
 } from "./decoded.ts";
 import { beginElements, endForeign, enterForeign, FOREIGN, isForeign, isXml, META, NONE, SCRIPT, startElement, TITLE } from "./elements.ts";
+import * as quotes from "./quotes.ts";
 import { beginRawText, rawElement, readRawText } from "./raw-text.ts";
-import { NEED_SOURCE, readReference } from "./reference.ts";
+import { NEED_SOURCE, readReference, readTextReference, readUrlReference } from "./reference.ts";
 import { endsName, isSpace } from "./space.ts";
+import { findTagNameEnd, isAnchor, isNameOpen, isNameWhole, tagNameEnd } from "./tag-name.ts";
 import { addDecodedMark, addValue, beginDocument, beginElement, endElement, hasLinks, markValue } from "./values.ts";
 
 // States of the tokenizer.
 const TEXT: i32 = 0;
-/** The text of an element that is no markup. */
-const ELEMENT: i32 = 1;
-/** A comment, a declaration or CDATA. */
-const COMMENT: i32 = 2;
-/** In the value of an attribute, after a `"`. */
-const DOUBLE_QUOTED: i32 = 3;
-/** In the value of an attribute, after a `'`. */
-const SINGLE_QUOTED: i32 = 4;
-/** In the value of an attribute that has no quotation marks. */
-const UNQUOTED: i32 = 5;
-/** This state and the later ones are inside a tag. */
-const TAG_NAME: i32 = 6;
-/** Before an attribute or the `>`. */
-const GAP: i32 = 7;
+const ELEMENT: i32 = 1; // The text of an element that is no markup
+const COMMENT: i32 = 2; // A comment, a declaration or CDATA
+const DOUBLE_QUOTED: i32 = 3; // In the value of an attribute, after a `"`
+const SINGLE_QUOTED: i32 = 4; // In the value of an attribute, after a `'`
+const UNQUOTED: i32 = 5; // In the value of an attribute that has no quotation marks
+const TAG_NAME: i32 = 6; // This state and the later ones are inside a tag
+const GAP: i32 = 7; // Before an attribute or the `>`
 const ATTRIBUTE_NAME: i32 = 8;
-/** In white space after the name of an attribute. */
-const NAME_END: i32 = 9;
-/** After the `=`, before the value. */
-const VALUE_START: i32 = 10;
+const NAME_END: i32 = 9; // In white space after the name of an attribute
+const VALUE_START: i32 = 10; // After the `=`, before the value
 
 /** The value of `slashes` after `://`. */
 const ALL_SLASHES: i32 = 3;
@@ -100,16 +94,16 @@ let slashes: i32 = 0;
 /** Whether readNames stopped before a name that may continue after the source bytes. */
 let isNameCut: bool = false;
 
-/** Begins a document of HTML or XML. */
-export function beginHtml(xml: bool): void {
+/** Begins a document of HTML or XML. `follows`: its quotes are followed (C302). */
+export function beginHtml(xml: bool, follows: bool): void {
   mode = TEXT;
   element = NONE;
   form = NO_URL;
   isTokenNext = false;
   slashes = 0;
   beginElements(xml);
-  resetComment();
   beginDocument();
+  quotes.beginQuotes(follows);
 }
 
 /** Decodes the source [start, end) to the window from `to` on, up to `limit`; `last`: the source ends there. Returns what readHtml does. */
@@ -125,6 +119,7 @@ export function decodeHtml(start: i32, end: i32, last: bool, to: i32, limit: i32
 export function readHtml(source: i32): i32 {
   let p = source;
   let stop = STOP_END;
+  quotes.resumeQuoteValue();
   while (p < sourceEnd) {
     if (!hasRoom()) {
       stop = STOP_FULL;
@@ -137,6 +132,7 @@ export function readHtml(source: i32): i32 {
     }
     p = next;
   }
+  quotes.keepQuoteValue(false);
   reached = p;
   return stop;
 }
@@ -157,10 +153,13 @@ function readText(p: i32): i32 {
   let end = p;
   if ((classOf(c) & (1 << SET_MARKUP)) == 0) {
     end = copyRun(p, SET_MARKUP);
+    if (quotes.followsQuotes) quotes.readQuoteText(to - (end - p));
     if (end == sourceEnd || !hasRoom()) return end;
     c = load8(end);
   }
-  const next = c == char.AMPERSAND ? readReference(end, isXml) : c == char.LESS ? readMarkup(end) : copyByte(end);
+  const from = to;
+  const next = c == char.AMPERSAND ? readTextReference(end, isXml) : c == char.LESS ? readMarkup(end) : copyByte(end);
+  if (quotes.followsQuotes) quotes.readQuoteText(from);
   return next < 0 && end > p ? end : next;
 }
 
@@ -174,36 +173,20 @@ function readMarkup(p: i32): i32 {
   if (isShort(p, 3)) return NEED_SOURCE;
   if (p + 2 == sourceEnd) return copyByte(p);
   const first = load8(p + 2);
-  if (first == char.GREATER) return hide(hide(hide(p, 1, CONTEXT_TEXT), 1, CONTEXT_ATTRIBUTE), 1, CONTEXT_TEXT);
+  if (first == char.GREATER) return hideByte(hideByte(hideByte(p, CONTEXT_TEXT), CONTEXT_ATTRIBUTE), CONTEXT_TEXT);
   if (!isAlpha(first)) return readHidden(p);
   if (isShort(p, 4)) return NEED_SOURCE;
   const end = findTagNameEnd(p + 2);
-  if (isForeign() && !isXml) {
-    if (isNameOpen(p + 2, end)) return NEED_SOURCE;
-    if (end == sourceEnd || endsName(load8(end))) endForeign(p + 2, end);
-  }
+  if (isNameOpen(p + 2, end)) return NEED_SOURCE;
+  if (isForeign() && !isXml && (end == sourceEnd || endsName(load8(end)))) endForeign(p + 2, end);
+  if (quotes.followsQuotes) quotes.closeQuote(p + 2, tagNameEnd(p + 2, end));
   element = NONE;
   endElement();
-  const begin = hide(p, 1, isAnchor(p + 2, end) ? CONTEXT_ATTRIBUTE : CONTEXT_TEXT);
-  if (end < sourceEnd && load8(end) == char.GREATER) return hide(hide(begin, end - begin, CONTEXT_ATTRIBUTE), 1, CONTEXT_TEXT);
+  const begin = hideByte(p, isAnchor(p + 2, end) ? CONTEXT_ATTRIBUTE : CONTEXT_TEXT);
+  hideName(hideByte(begin, CONTEXT_ATTRIBUTE), end);
+  if (end < sourceEnd && load8(end) == char.GREATER) return hideByte(end, CONTEXT_TEXT);
   mode = TAG_NAME;
-  return hide(begin, 1, CONTEXT_ATTRIBUTE);
-}
-
-/** Whether a tag is an `a` (C218). The scheme characters at the start of its name are [name, end). */
-function isAnchor(name: i32, end: i32): bool {
-  return end - name == 1 && lower(load8(name)) == char.LOWER_A && (end == sourceEnd || endsName(load8(end)));
-}
-
-/** Returns the end of the scheme characters at `p`, at most NAME_BYTES_MAX + 1 of them. */
-function findTagNameEnd(p: i32): i32 {
-  const bound = p + NAME_BYTES_MAX + 1;
-  return findInSet(p, bound < sourceEnd ? bound : sourceEnd, SET_NOT_SCHEME);
-}
-
-/** Whether the name [name, end) may continue after the source bytes. */
-function isNameOpen(name: i32, end: i32): bool {
-  return end == sourceEnd && !isLast && end - name <= NAME_BYTES_MAX;
+  return end;
 }
 
 /** Reads a `<!`, a `<?`, or a `</` that begins no tag. A comment, declaration or CDATA begins there. */
@@ -224,13 +207,21 @@ function readStartTag(p: i32): i32 {
     if (isXml && isShort(end, 2)) return NEED_SOURCE;
     if ((!isXml || (end + 1 < sourceEnd && load8(end + 1) == char.SLASH)) && findKnown(name, end - name) >= 0) return copyByte(p);
   }
-  element = end == sourceEnd || endsName(load8(end)) ? startElement(name, end) : NONE;
-  hide(p, 1, isAnchor(name, end) ? CONTEXT_ATTRIBUTE : CONTEXT_TEXT);
-  if (element == NONE && end < sourceEnd && load8(end) == char.GREATER)
-    return hide(hide(name, end - name, CONTEXT_ATTRIBUTE), 1, CONTEXT_TEXT);
+  if (!isXml && isKeyword(name, end, "wbr")) {
+    if (isShort(end, 2)) return NEED_SOURCE;
+    const close = load8(end) == char.SLASH ? end + 1 : end;
+    if (close < sourceEnd && load8(close) == char.GREATER) return putReference(0, 0, close + 1);
+  }
+  element = tagNameEnd(name, end) == end ? startElement(name, end) : NONE;
+  if (quotes.followsQuotes) quotes.beginQuoteTag(name, tagNameEnd(name, end));
+  hideName(hideByte(p, isAnchor(name, end) ? CONTEXT_ATTRIBUTE : CONTEXT_TEXT), end);
+  if (element == NONE && end < sourceEnd && load8(end) == char.GREATER) {
+    if (quotes.followsQuotes) quotes.endQuoteTag();
+    return hideByte(end, CONTEXT_TEXT);
+  }
   beginElement(name, end);
   mode = TAG_NAME;
-  return name;
+  return end;
 }
 
 /** Reads a tag and the values of its attributes, as far as the source and the room go. */
@@ -261,39 +252,48 @@ function readNames(start: i32): i32 {
   isNameCut = false;
   while (p < bound) {
     const c = load8(p);
+    // The space after a tag's name or a value needs no look at the other cases.
+    if (c == char.SPACE && now <= GAP && slashes == 0) {
+      now = GAP;
+      putAt(p++ - start, c);
+      continue;
+    }
     if (c == char.GREATER || (now == VALUE_START && !isSpace(c))) break;
     if (slashes > 0 || c == char.COLON) slashes = now == TAG_NAME ? 0 : slashesAfter(c);
     const next = c == char.EQUALS && slashes == ALL_SLASHES ? ATTRIBUTE_NAME : modeAfter(c, now);
     const isStart = next == ATTRIBUTE_NAME && now != ATTRIBUTE_NAME;
     if (isStart) form = NO_URL;
+    if (isStart && quotes.followsQuotes) quotes.beginQuoteAttribute();
     // Most of a tag is names. The rest of a name does not change the mode.
     if (c > char.GREATER) {
-      const nameEnd = findInSet(p + 1, bound, SET_NOT_SCHEME);
+      putAt(p - start, c);
+      const nameEnd = copyNameAt(p + 1 - start, p + 1, bound);
       if (isStart && nameEnd - p <= ATTRIBUTE_BYTES_MAX) {
         // Stops here if the name may continue, or if there is no room for it.
         isNameCut = nameEnd == sourceEnd && !isLast;
         if (isNameCut || (nameEnd == bound && bound < sourceEnd)) break;
         form = findForm(p, nameEnd, element == META);
         if (form != NO_URL && !isNameWhole(nameEnd)) form = NO_URL;
+        if (quotes.followsQuotes && isNameWhole(nameEnd)) quotes.nameQuoteAttribute(p, nameEnd);
       }
       now = next;
-      if (now == TAG_NAME) fillAt(p - start, nameEnd - p, CONTEXT_ATTRIBUTE);
-      else copyAt(p - start, p, nameEnd - p);
+      if (now == TAG_NAME) putName(p - start, p, nameEnd);
       p = nameEnd;
+      // The `=` after most names needs no turn of its own.
+      if (now == ATTRIBUTE_NAME && slashes == 0 && p < bound && load8(p) == char.EQUALS) {
+        now = VALUE_START;
+        putAt(p - start, CONTEXT_ATTRIBUTE);
+        p++;
+      }
       continue;
     }
     now = next;
-    putAt(p - start, now == VALUE_START || now == TAG_NAME ? CONTEXT_ATTRIBUTE : neutral(c));
+    putAt(p - start, now == VALUE_START ? CONTEXT_ATTRIBUTE : now == TAG_NAME ? CONTEXT_NAME : neutral(c));
     p++;
   }
   advance(p - start);
   mode = now;
   return p;
-}
-
-/** Whether the name of an attribute ends with the scheme characters before `end`. */
-function isNameWhole(end: i32): bool {
-  return end == sourceEnd || load8(end) == char.EQUALS || endsName(load8(end));
 }
 
 /** Returns `slashes` after the byte `c` of a text between values. */
@@ -317,7 +317,8 @@ function modeAfter(c: i32, before: i32): i32 {
 /** Begins the value after `=` and white space, whose first byte or quotation mark `c` is at `p`. Returns the address of its first byte. */
 function startValue(p: i32, c: i32): i32 {
   mode = c == char.QUOTE ? DOUBLE_QUOTED : c == char.APOSTROPHE ? SINGLE_QUOTED : UNQUOTED;
-  const value = mode == UNQUOTED ? p : hide(p, 1, CONTEXT_ATTRIBUTE);
+  const value = mode == UNQUOTED ? p : hideByte(p, CONTEXT_ATTRIBUTE);
+  quotes.beginQuoteValue();
   slashes = 0;
   isTokenNext = form == VALUE_TOKEN;
   isDescriptor = false;
@@ -326,14 +327,14 @@ function startValue(p: i32, c: i32): i32 {
   return value;
 }
 
-/** Reads the `>` of a tag. */
 function closeTag(p: i32): i32 {
   // A slash before the `>` closes `svg` or `math`, unless it belongs to an unquoted value.
   if (element == FOREIGN && (mode != GAP || load8(to - 1) != char.SLASH)) enterForeign();
+  if (quotes.followsQuotes) quotes.endQuoteTag();
   slashes = 0;
   mode = element < SCRIPT ? TEXT : ELEMENT;
   if (mode == ELEMENT) beginRawText(element);
-  return hide(p, 1, mode == TEXT || element >= TITLE ? CONTEXT_TEXT : CONTEXT_RAW);
+  return hideByte(p, mode == TEXT || element >= TITLE ? CONTEXT_TEXT : CONTEXT_RAW);
 }
 
 function readValue(p: i32): i32 {
@@ -346,8 +347,9 @@ function readValue(p: i32): i32 {
   if (end == sourceEnd || !hasRoom()) return end;
   const c = load8(end);
   if (c == char.AMPERSAND) {
-    const next = readReference(end, true);
-    if (next > 0 && form >= 0 && (load8(to - 1) == char.LESS || load8(to - 1) == char.GREATER)) addDecodedMark(to - 1);
+    const isText = form == NO_URL;
+    const next = !isText ? readUrlReference(end) : isXml ? readTextReference(end, true) : readReference(end, true);
+    if (next > 0 && !isText && (load8(to - 1) == char.LESS || load8(to - 1) == char.GREATER)) addDecodedMark(to - 1);
     return next < 0 && end > p ? end : next;
   }
   if (mode == UNQUOTED) {
@@ -365,15 +367,16 @@ function readValue(p: i32): i32 {
     if (!isTokenNext && isSrcset()) isDescriptor = load8(to - 1) != char.COMMA;
     isTokenNext = true;
     tokenForm = VALUE_TOKEN;
-    return hide(end, 1, CONTEXT_ATTRIBUTE);
+    return hideByte(end, CONTEXT_ATTRIBUTE);
   } else {
     if (isShort(end, 2)) return end > p ? end : NEED_SOURCE;
     // If a name follows directly, this quotation mark may be that of the next value, and the one of this value may be missing (C103).
     if (form >= 0 && !isTokenNext && (end + 1 == sourceEnd || endsName(load8(end + 1)))) markValue(VALUE_CLOSED);
     isTokenNext = false;
   }
+  quotes.keepQuoteValue(true);
   mode = GAP;
-  return hide(end, 1, CONTEXT_ATTRIBUTE);
+  return hideByte(end, CONTEXT_ATTRIBUTE);
 }
 
 /** Whether the value is a list of images whose descriptors count. Only links need them (C106). */

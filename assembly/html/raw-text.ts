@@ -5,7 +5,7 @@ import { SET_MARKUP } from "../bytes/classes.ts";
 import { startsWith } from "../bytes/keyword.ts";
 import { CONTEXT_ATTRIBUTE, CONTEXT_TEXT } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
-import { copyByte, copyRun, copyUpTo, hasRoom, hide, isShort, sourceEnd } from "./decoded.ts";
+import { copyByte, copyRun, copyUpTo, hasRoom, hideByte, isShort, sourceEnd } from "./decoded.ts";
 import { elementOf, NONE, nameLengthOf, PLAINTEXT, SCRIPT, TITLE } from "./elements.ts";
 import { NEED_SOURCE, readReference } from "./reference.ts";
 import { endsName } from "./space.ts";
@@ -48,7 +48,7 @@ function readLess(p: i32): i32 {
       // After raw text, the first CONTEXT_* ends the text, and the second one begins the tag.
       const second = rawElement >= TITLE ? CONTEXT_ATTRIBUTE : CONTEXT_TEXT;
       rawElement = NONE;
-      return hide(hide(p, 1, CONTEXT_TEXT), 1, second);
+      return hideByte(hideByte(p, CONTEXT_TEXT), second);
     }
     escaped = ESCAPED;
   } else if (rawElement == SCRIPT) {

@@ -2,7 +2,6 @@
 
 import * as char from "../bytes/characters.ts";
 
-/** Whether `c` is white space of HTML. */
 export function isSpace(c: i32): bool {
   return c == char.SPACE || c == char.LF || c == char.TAB || c == char.CR || c == char.FORM_FEED;
 }

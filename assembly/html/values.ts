@@ -12,8 +12,7 @@ import { ATTRIBUTE_HREF, ATTRIBUTE_ITEMTYPE, ATTRIBUTE_OF_OBJECT, attribute } fr
 
 /** Greater than any address. */
 const NO_ADDRESS: i32 = 0x7fffffff;
-/** Most rows that the decoder adds between two checks of the room. */
-const ROOM: i32 = 4;
+const ROOM: i32 = 4; // Most rows that the decoder adds between two checks of the room
 
 /** Address of the first value that has not been taken, or NO_ADDRESS. */
 export let valueAt: i32 = NO_ADDRESS;
@@ -23,12 +22,11 @@ export let valueForm: i32 = 0;
 export let valueBits: i32 = 0;
 /** Number of rows that have been taken. They are the first ones. */
 let taken: i32 = 0;
-/** Number of all rows. */
 let count: i32 = 0;
 /** Number of rows whose text refang has read. */
 let refanged: i32 = 0;
 /** Whether rows have an element (C106). */
-let hasElements: bool = false;
+export let hasElements: bool = false;
 /** Whether relative URLs are links (C106). */
 export let hasLinks: bool = false;
 /** Length of the name in TAG_REGION; 0: no tag is open whose attributes count. */
@@ -98,7 +96,6 @@ function wordAt(row: i32): i32 {
   return VALUE_REGION + (row << 2);
 }
 
-/** Whether there is room for `rows` more rows. */
 export function hasValueRoom(rows: i32): bool {
   return count + rows + ROOM <= VALUE_ROWS_MAX;
 }
@@ -151,7 +148,6 @@ function hasMarkup(start: i32, end: i32): bool {
   return false;
 }
 
-/** Takes the first value that has not been taken. */
 export function takeValue(): void {
   taken++;
   showFirst();

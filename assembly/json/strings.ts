@@ -1,18 +1,17 @@
 // Decodes the escapes of JSON for the scan (A16). They are decoded outside of strings too, so that a missing quotation mark hides no URL.
-// Broken escapes stay, so that nothing is lost.
+// Broken escapes stay, so that nothing is lost. An escaped `&` may begin a reference (C283).
 
 import * as char from "../bytes/characters.ts";
 import { hexPair, isHexPair } from "../bytes/number.ts";
 import { codePointOf, isLowSurrogate, isSurrogate, REPLACEMENT, storeCharacter } from "../bytes/utf8.ts";
 import { copyByte, isShort, putReference, sourceEnd } from "../html/decoded.ts";
-import { NEED_SOURCE } from "../html/reference.ts";
+import { NEED_SOURCE, NO_REFERENCE, readAfterAmpersand } from "../html/reference.ts";
 import { REFERENCE_NUMBER } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
 
 /** Bytes of an escape such as `\u0026`. */
 export const UNIT_BYTES: i32 = 6;
-/** There is no unit or escape. */
-const NONE: i32 = -1;
+const NONE: i32 = -1; // There is no unit or escape
 
 /** Writes the character of the escape at `p`, or the backslash if there is no escape; returns the address after it, or NEED_SOURCE. */
 export function readBackslash(p: i32): i32 {
@@ -39,6 +38,8 @@ function readUnit(p: i32): i32 {
   if (isShort(p, UNIT_BYTES)) return NEED_SOURCE;
   const unit = escapedUnitAt(p, sourceEnd);
   if (unit == NONE) return copyByte(p);
+  const reference = unit == char.AMPERSAND ? readAfterAmpersand(p + UNIT_BYTES) : NO_REFERENCE;
+  if (reference != NO_REFERENCE) return reference;
   if (!isSurrogate(unit)) return put(unit, p + UNIT_BYTES);
   if (isLowSurrogate(unit)) return put(REPLACEMENT, p + UNIT_BYTES);
   if (isShort(p, 2 * UNIT_BYTES)) return NEED_SOURCE;

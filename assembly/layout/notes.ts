@@ -3,16 +3,12 @@
 
 /** A scan begins: earlier notes about text that it decides again do not count. */
 export const NOTE_SCAN: i32 = 0;
-/** The match [start, end) has a row. */
-export const NOTE_MATCH: i32 = 1;
-/** The candidate [start, end) is rejected. */
-export const NOTE_REJECTED: i32 = 2;
-/** The row at the address `start` is written. */
-export const NOTE_URL: i32 = 3;
+export const NOTE_MATCH: i32 = 1; // The match [start, end) has a row
+export const NOTE_REJECTED: i32 = 2; // The candidate [start, end) is rejected
+export const NOTE_URL: i32 = 3; // The row at the address `start` is written
 /** The URL of the row of the last NOTE_URL is the raw form [start, end): notes about its normal form do not count. */
 export const NOTE_AS_WRITTEN: i32 = 4;
-/** `emit` has written all rows that it could: later notes are about candidates again. */
-export const NOTE_WRITTEN: i32 = 5;
+export const NOTE_WRITTEN: i32 = 5; // `emit` has written all rows that it could: later notes are about candidates again
 
 /** From here on: one number for each way in which a rule decides, named after the rule. */
 export const X1_KNOWN: i32 = 6;
@@ -105,3 +101,4 @@ export const W_HOST: i32 = 92;
 export const W_SHORTENER: i32 = 93;
 export const N10_OPEN: i32 = 94;
 export const W_NAMESPACE: i32 = 95;
+export const W_MAPPED: i32 = 96;

@@ -15,8 +15,7 @@ export const STEP_TEXT: i32 = 1;
 export const STEP_NUMBER_TEXT: i32 = 2;
 /** URL, raw form or host. Operands: offset in the row of RECORD_URL, _RAW or _HOST; the texts before, after and instead; CELL_* bits. */
 export const STEP_FIELD: i32 = 3;
-/** The name of the scheme. Operands: the texts before and after it. */
-export const STEP_SCHEME: i32 = 4;
+export const STEP_SCHEME: i32 = 4; // The name of the scheme. Operands: the texts before and after it
 /** Start or end of the match. Operands: the offset in the row of RECORD_START or RECORD_END; the texts before and after it. */
 export const STEP_OFFSET: i32 = 5;
 
@@ -31,10 +30,9 @@ export const FIELDS_REGION: i32 = WINDOW_REGION;
 // Words of a row with the addresses of lists of texts.
 /** Replaces RECORD_KIND. */
 export const RECORD_KIND_TEXTS: i32 = 4;
-/** Replaces RECORD_FLAGS. */
-export const RECORD_LOCATION_TEXTS: i32 = 5;
-/** Replaces RECORD_HINT. */
-export const RECORD_MATCH_TEXTS: i32 = 13;
+export const RECORD_MESSAGE_TEXTS: i32 = 5; // Replaces RECORD_FLAGS
+export const RECORD_LOCAL_TEXTS: i32 = 6; // Replaces RECORD_REASON
+export const RECORD_MATCH_TEXTS: i32 = 13; // Replaces RECORD_HINT
 
 /** A word for each row: the offset from OUTPUT_REGION of the text of STEP_NUMBER_TEXT, if the program has this step. */
 export const NUMBER_REGION: i32 = REJECTED_REGION;
@@ -47,7 +45,6 @@ export const BILLION: i32 = 1000000000;
 
 /** Pairs of words for `renumber`: the offset of a message number in the records, and the number. */
 export const NUMBER_ROWS: i32 = RECORD_REGION;
-/** Most pairs in RECORD_REGION. */
-export const NUMBER_ROWS_MAX: i32 = 0xe000;
+export const NUMBER_ROWS_MAX: i32 = 0xe000; // Most pairs in RECORD_REGION
 /** Most bytes that `renumber` takes at once. Their copy fits into OUTPUT_REGION even with the longest numbers. */
 export const RENUMBERED_BYTES: i32 = 0x400000;

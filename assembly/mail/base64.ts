@@ -11,10 +11,8 @@ import { mapRun, mapUnit, passRun } from "./pipe.ts";
 
 /** The number of digits. Bytes that are no digit have this value or a higher one in BASE64_TABLE. */
 export const DIGITS: i32 = 64;
-/** Fewest digits of a line of base64 after text. */
-const DIGITS_LEAST: i32 = 16;
-/** Most bytes of a line that show whether it is base64. */
-const LINE_BYTES_MAX: i32 = 1024;
+const DIGITS_LEAST: i32 = 16; // Fewest digits of a line of base64 after text
+const LINE_BYTES_MAX: i32 = 1024; // Most bytes of a line that show whether it is base64
 
 /** Address after the last byte that readBase64 or endBase64 has written. */
 export let base64End: i32 = 0;
@@ -22,14 +20,12 @@ export let base64End: i32 = 0;
 let at: i32 = 0;
 /** The bits of the open group. */
 let group: i32 = 0;
-/** Number of digits of the open group. */
 let groupLength: i32 = 0;
 /** Number of source bytes that were read after the last digit of the open group. */
 let groupGap: i32 = 0;
 /** Whether findLines stopped before a line of the other kind, text or base64. */
 export let isOtherNext: bool = false;
 
-/** Begins a text. */
 export function beginBase64(): void {
   group = 0;
   groupLength = 0;

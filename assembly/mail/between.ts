@@ -19,16 +19,14 @@ import { count } from "./pipe.ts";
 import * as reader from "./reader.ts";
 import { afterSeparator } from "./separator.ts";
 import { AFTER_RANGE, afterLine, end, isShort, lineBreakAt, NEED_SOURCE, rangeTo } from "./source.ts";
+import { forgetBody } from "./type-name.ts";
 import { beginValue, tokenEnd } from "./value.ts";
 
 /** Most bytes of a line that are read at a time. Further bytes of the first line of an article belong to the article (A14). */
 const LINE_BYTES_MAX: i32 = 1024;
-/** Most bytes of a text between articles or records that are written at a time. */
-const TEXT_BYTES_MAX: i32 = 65536;
-/** Length of `#! rnews `. */
-const RNEWS_BYTES: i32 = 9;
-/** Length of `WARC/`. */
-const WARC_BYTES: i32 = 5;
+const TEXT_BYTES_MAX: i32 = 65536; // Most bytes of a text between articles or records that are written at a time
+const RNEWS_BYTES: i32 = 9; // Length of `#! rnews `
+const WARC_BYTES: i32 = 5; // Length of `WARC/`
 
 // How the block of a record is read: not at all, as a body, as an HTTP response, as a body if it is JSON.
 const BLOCK_SKIPPED: i32 = 0;
@@ -149,7 +147,8 @@ function startRecord(p: i32): void {
   reader.enter(reader.MODE_RECORD);
   block = BLOCK_SKIPPED;
   seen = 0;
-  content.beginContent(content.TYPE_TEXT);
+  content.beginContent(content.TYPE_TEXT, mail.CONVERT_NONE);
+  forgetBody();
 }
 
 /** Begins a record of an ARC file, at the source address `p`; its block begins at `start`. */
@@ -180,10 +179,10 @@ export function readRecord(p: i32): i32 {
   return fieldEnd;
 }
 
-/** Collects a field if it is the first of its name: the name is the `length` bytes at `p`, the body is [start, end). */
+/** Collects a field if it is the first of its name that has a value: the name is the `length` bytes at `p`, the body is [start, end). */
 function collect(p: i32, length: i32, start: i32, end: i32): void {
   const name = fieldOf(p, length);
-  if (name < 0 || (seen & (1 << name)) != 0) return;
+  if (name < 0 || (seen & (1 << name)) != 0 || beginValue(start, end) == end) return;
   seen |= 1 << name;
   if (name == mail.FIELD_TARGET_URI || name == mail.FIELD_WARC_DATE) putCollected(name, start, end);
   else if (name == FIELD_CONTENT_TYPE) content.readContentType(start, end);

@@ -1,11 +1,14 @@
 // Decodes the text of one body to the window: transfer encoding, then charset and joined lines, then HTML, XML or JSON (A6, A8, A9, X9,
 // A16). Collects the bytes of bodies that the host decodes (A12, C177, C178).
 
+import { AMPERSAND } from "../bytes/characters.ts";
 import { copyUnquotedRun, putText, sourceEnd, to as windowEnd } from "../html/decoded.ts";
+import { readClosedReference } from "../html/reference.ts";
 import { readBackslash } from "../json/strings.ts";
 import * as mail from "../layout/mail.ts";
 import { CONVERT_REGION, MAP_SCALE_ONE, MAP_SCALE_UTF16, TRANSFER_REGION } from "../layout/memory.ts";
-import { copyBytes } from "../platform/memory.ts";
+import { findNonAscii } from "../platform/kernel.ts";
+import { copyBytes, load8 } from "../platform/memory.ts";
 import { base64End, beginBase64, endBase64, findLines, isOtherNext, readBase64 } from "./base64.ts";
 import { beginChunks, chunksEnd, readChunks } from "./chunked.ts";
 import { collectCoded, decodeBody, isCodedFull, readCoded } from "./coded.ts";
@@ -25,10 +28,8 @@ import { beginUtf16, isUtf16, readUtf16 } from "./utf16.ts";
 /** How a text is read. PART_NONE: no text is open. */
 export const PART_NONE: i32 = 0;
 export const PART_TEXT: i32 = 1;
-/** HTML or XML. */
-export const PART_HTML: i32 = 2;
-/** The bytes are only counted. */
-export const PART_SKIP: i32 = 3;
+export const PART_HTML: i32 = 2; // HTML or XML
+export const PART_SKIP: i32 = 3; // The bytes are only counted
 export const PART_JSON: i32 = 4;
 /** A message in a transfer encoding (C177), or an attachment that is unpacked (C178): its bytes are collected. */
 export const PART_MESSAGE: i32 = 5;
@@ -58,16 +59,20 @@ export function startPart(kind: i32, encoding: i32, convert: i32): void {
   if (encoding != content.TRANSFER_CODED) beginChunks(true);
   beginFlowed();
   beginUtf16();
-  beginCharset();
+  beginCharset((convert & mail.CONVERT_ASSUMED) != 0);
   beginMultiByte(convert & mail.CONVERT_CHARSET);
-  converted.beginText(kind == PART_TEXT && isSetApart(convert));
+  converted.beginText(isSetApart(kind, convert), kind == PART_HTML);
   if (kind == PART_JSON) beginNames();
 }
 
-/** Whether characters beyond ASCII may end a match in a text of CONVERT_*: its part names a charset of several bytes but UTF-7 (C175). */
-function isSetApart(convert: i32): bool {
+/**
+ * Whether characters beyond ASCII may end a match in a text of PART_* and CONVERT_*: it names a charset of several bytes but UTF-7, and in
+ * HTML one of seven bits (C175).
+ */
+function isSetApart(kind: i32, convert: i32): bool {
   const charset = convert & mail.CONVERT_CHARSET;
-  return (convert & mail.CONVERT_ASSUMED) == 0 && charset >= mail.CONVERT_GB && charset <= mail.CONVERT_HZ;
+  const first = kind == PART_TEXT ? mail.CONVERT_GB : kind == PART_HTML ? mail.CONVERT_ISO_2022 : mail.CONVERT_UTF_7;
+  return (convert & mail.CONVERT_ASSUMED) == 0 && charset >= first && charset <= mail.CONVERT_HZ;
 }
 
 /**
@@ -79,10 +84,13 @@ export function passPart(start: i32, end: i32, isEnd: bool): i32 {
     if (part == PART_SKIP) pipe.count(mail.COUNT_BYTES_SKIPPED, end - start);
     return end;
   }
-  if (part == PART_TEXT && transfer == content.TRANSFER_IDENTITY && conversion == mail.CONVERT_NONE) {
-    const count = end - start < COPY_BYTES ? end - start : COPY_BYTES;
-    pipe.putSource(start, count);
-    return start + count;
+  if (part == PART_TEXT && transfer == content.TRANSFER_IDENTITY) {
+    const bound = end - start < COPY_BYTES ? end : start + COPY_BYTES;
+    const plain = plainEnd(start, bound);
+    if (plain > start) {
+      pipe.putSource(start, plain - start);
+      return plain;
+    }
   }
   const most = part == PART_JSON ? pipe.JSON_PIECE_BYTES : pipe.PIECE_BYTES;
   const stop = end - start < most ? end : start + most;
@@ -90,6 +98,15 @@ export function passPart(start: i32, end: i32, isEnd: bool): i32 {
   // A JSON source has no marks that end a text, so its bytes can wait in the source.
   if (format == mail.FORMAT_JSON) return putJsonSource(start, stop, isEnd && stop == end);
   return passPiece(start, stop, isEnd && stop == end);
+}
+
+/** Returns the end of the bytes of a plain text at `start` that need no conversion: in a charset of one byte ASCII. */
+function plainEnd(start: i32, bound: i32): i32 {
+  if (conversion == mail.CONVERT_NONE) return bound;
+  if ((conversion & ~mail.CONVERT_ASSUMED) != mail.CONVERT_ONE_BYTE || transferWaiting > 0) return start;
+  const plain = findNonAscii(start, bound);
+  if (plain > start) decideCharset(start, plain, mail.CONVERT_ONE_BYTE, false, true);
+  return plain;
 }
 
 function passPiece(start: i32, stop: i32, isEnd: bool): i32 {
@@ -233,12 +250,14 @@ function convertBytes(start: i32, end: i32, isEnd: bool): i32 {
   const isPage = part == PART_HTML && (conversion & mail.CONVERT_ASSUMED) != 0;
   const charset = conversion & mail.CONVERT_CHARSET;
   if ((isPage || charset != mail.CONVERT_NONE) && !decideCharset(start, end, charset, isPage, isEnd)) return start;
-  if (isPage && pageCharset != charset && pageCharset != mail.CONVERT_NONE) {
-    conversion = pageCharset | mail.CONVERT_ASSUMED;
+  if (isPage && pageCharset != mail.CONVERT_NONE) {
+    conversion = pageCharset;
     beginMultiByte(pageCharset);
+    converted.beginText(isSetApart(PART_HTML, pageCharset), true);
   }
   if ((conversion & mail.CONVERT_FLOWED) != 0) return readFlowed(start, end, isEnd);
-  if ((conversion & mail.CONVERT_FOLDED) != 0) return readFolded(start, end, isEnd);
+  const isLdif = (conversion & mail.CONVERT_LDIF) != 0;
+  if (isLdif || (conversion & mail.CONVERT_FOLDED) != 0) return readFolded(start, end, isEnd, !isLdif);
   return readCharacters(start, end, isEnd);
 }
 
@@ -277,7 +296,7 @@ function readJson(start: i32): i32 {
     const escaped = windowEnd;
     if (collects) readNames(plain, escaped);
     if (p == sourceEnd) break;
-    const next = readBackslash(p);
+    const next = load8(p) == AMPERSAND ? readClosedReference(p) : readBackslash(p);
     if (next < 0) break;
     if (collects) readEscaped(escaped, windowEnd);
     p = next;

@@ -21,7 +21,8 @@ import { beginCoded } from "./coded.ts";
 import * as content from "./content.ts";
 import { readDigestBorder } from "./digest.ts";
 import { beginEnd, forgetSkippedBreak, isBreakSkipped, readUuencodeBegin, readYencBegin } from "./encoded-block.ts";
-import { beginEncodedMessage, mayBePacked, startsPacked } from "./encoded-message.ts";
+import { beginEncodedMessage, mayBePacked, startsPacked, startsPdf } from "./encoded-message.ts";
+import { startsPage } from "./eudora.ts";
 import { DOUBTFUL, FROM_LINE, NO_FROM_LINE, QUOTES_MAX, readFromLine, startsFrom } from "./from-line.ts";
 import { beginHeader } from "./header.ts";
 import * as parts from "./parts.ts";
@@ -29,25 +30,20 @@ import * as pipe from "./pipe.ts";
 import * as reader from "./reader.ts";
 import { afterSeparator, startsSeparator } from "./separator.ts";
 import { AFTER_RANGE, end, isLast, isShort, NEED_SOURCE, rangeTo } from "./source.ts";
-import { writeType } from "./type-name.ts";
+import { forgetBody, writeDescription } from "./type-name.ts";
 import { isUtf16 } from "./utf16.ts";
 
 // Kinds of marks.
 const NOTHING: i32 = 0;
-/** A From_ line that begins a message, or a separator line of MMDF. */
-const MESSAGE: i32 = 1;
+const MESSAGE: i32 = 1; // A From_ line that begins a message, or a separator line of MMDF
 const DELIMITER: i32 = 2;
 const DIGEST: i32 = 3;
-/** A quote mark before `From `, which is removed. */
-const UNQUOTE: i32 = 4;
+const UNQUOTE: i32 = 4; // A quote mark before `From `, which is removed
 const UUENCODE: i32 = 5;
 const YENC: i32 = 6;
-/** A From_ line that is only counted, as doubtful. */
-const DOUBT: i32 = 7;
-/** A stuffed dot, which is removed. */
-const STUFFED: i32 = 8;
-/** Most bytes of a text that are searched for marks before they are written. */
-const SEARCH_BYTES: i32 = 65536;
+const DOUBT: i32 = 7; // A From_ line that is only counted, as doubtful
+const STUFFED: i32 = 8; // A stuffed dot, which is removed
+const SEARCH_BYTES: i32 = 65536; // Most bytes of a text that are searched for marks before they are written
 
 /** Address of the header of the enclosed message, if the last mark is a DIGEST. */
 let enclosedStart: i32 = 0;
@@ -108,6 +104,7 @@ export function startSkipped(): void {
 export function startBody(body: i32): void {
   // The enclosing text continues in any case (A13).
   if (parts.isEnclosed) {
+    forgetBody();
     startSegment(mail.WHERE_BODY, PART_TEXT, content.TRANSFER_IDENTITY, enclosedConversion);
     parts.encloseMessage(false);
     return;
@@ -118,6 +115,7 @@ export function startBody(body: i32): void {
   const isMessage = content.type == content.TYPE_MESSAGE;
   const isIdentity = content.encoding == content.TRANSFER_IDENTITY;
   const isPacked = mayBePacked() && startsPacked(body);
+  if (mayBePacked() && startsPdf(body)) pipe.omit(mail.COUNT_PDF, body);
   if ((isMultipart || isMessage) && (isEncoded || content.encoding == content.TRANSFER_OPAQUE)) {
     // Delimiter lines are looked for in source bytes, so a body that HTTP encodes as a whole is not split into parts.
     if (isEncoded) pipe.omit(mail.COUNT_ENCODED_BODY, body);
@@ -150,7 +148,8 @@ function startMultipart(body: i32): void {
   const hasBoundary = content.boundaryLength > 0;
   if (hasBoundary && !parts.isDeep()) {
     parts.openMultipart(content.type == content.TYPE_DIGEST);
-    startText(mail.WHERE_PREAMBLE);
+    if (startsPage(body, false)) startPage(reader.charset);
+    else startText(startsPage(body, true) ? mail.WHERE_BODY : mail.WHERE_PREAMBLE);
     return;
   }
   pipe.omit(hasBoundary ? mail.COUNT_DEEP_MULTIPART : mail.COUNT_NO_BOUNDARY, body);
@@ -162,26 +161,32 @@ function startContent(type: i32, body: i32): void {
   const isText = type != content.TYPE_OTHER || reader.readsAllParts;
   if (!isText || isUuencode || content.encoding == content.TRANSFER_OPAQUE) {
     if (isText) pipe.omit(isUuencode ? mail.COUNT_UUENCODE : mail.COUNT_ENCODED_BODY, body);
-    else pipe.omit(mail.COUNT_ATTACHMENT, body, writeType());
+    else pipe.omit(mail.COUNT_ATTACHMENT, body, writeDescription());
     startSkipped();
     return;
   }
   if (content.encoding == content.TRANSFER_CODED) beginCoded(body, type != content.type);
+  const named = content.hasCharset ? content.charset : reader.charset;
   if (type == content.TYPE_HTML || type == content.TYPE_XML) {
     pipe.setXml(type == content.TYPE_XML);
     // The page may name its charset.
     const isAssumed = !content.hasCharset && reader.charset == mail.CONVERT_NONE;
-    startSegment(mail.WHERE_HTML, PART_HTML, content.encoding, isAssumed ? mail.CONVERT_ASSUMED : conversionOf(mail.CONVERT_NONE));
+    startSegment(mail.WHERE_HTML, PART_HTML, content.encoding, isAssumed ? mail.CONVERT_ASSUMED : conversionOf(named, mail.CONVERT_NONE));
   } else if (type == content.TYPE_JSON) {
     startSegment(mail.WHERE_JSON, PART_JSON, content.encoding, content.charset);
   } else {
-    startSegment(mail.WHERE_BODY, PART_TEXT, content.encoding, conversionOf(content.lines));
+    startSegment(mail.WHERE_BODY, PART_TEXT, content.encoding, conversionOf(named, content.lines));
   }
 }
 
-/** Returns CONVERT_* of the body. Adds `lines` (CONVERT_FLOWED, _FOLDED or _NONE) if lines are joined in its charset (A8, A9, A18). */
-function conversionOf(lines: i32): i32 {
-  const charset = content.hasCharset ? content.charset : reader.charset;
+/** Begins the page of a multipart without parts (C314). */
+function startPage(charset: i32): void {
+  pipe.setXml(false);
+  startSegment(mail.WHERE_HTML, PART_HTML, content.TRANSFER_IDENTITY, charset == mail.CONVERT_NONE ? mail.CONVERT_ASSUMED : charset);
+}
+
+/** Returns CONVERT_* of a text. Adds `lines` (CONVERT_FLOWED, _FOLDED, _LDIF or _NONE) if lines are joined in its charset (A8, A9, A18). */
+export function conversionOf(charset: i32, lines: i32): i32 {
   const bits = charset & mail.CONVERT_CHARSET;
   const last = lines == mail.CONVERT_FLOWED ? mail.CONVERT_ISO_2022 : mail.CONVERT_EUC_JP;
   return isUtf16(charset) || bits > last ? charset : charset | lines;

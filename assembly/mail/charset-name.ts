@@ -3,9 +3,11 @@
 
 import { lower } from "../bytes/ascii.ts";
 import { HYPHEN, LOWER_A, LOWER_C, LOWER_N, LOWER_S, LOWER_X, SPACE, UNDERSCORE } from "../bytes/characters.ts";
-import { isKeyword, startsWith, startsWithAnyCase } from "../bytes/keyword.ts";
+import { isKeyword, isSameText, startsWith } from "../bytes/keyword.ts";
 import * as mail from "../layout/mail.ts";
-import { characterAt, load8, store8 } from "../platform/memory.ts";
+import { LABEL_BYTES_MAX, LABEL_REGION } from "../layout/memory.ts";
+import { loadCharset } from "../platform/callbacks.ts";
+import { characterAt, copyBytes, load8, store8 } from "../platform/memory.ts";
 
 // Names without `-` and `_`. The letter before each name stands for its CONVERT_*, `a` for 0. Separate strings would take twice the memory.
 const CHINESE = "fgb2312 fgbk fgb18030 fgb231280 feuccn fchinese fcp936 fms936 fwindows936 gbig5 gbig5hkscs gcp950 gms950 gwindows950 ";
@@ -13,9 +15,27 @@ const KOREAN = "heuckr hkorean hcp949 hms949 hwindows949 ";
 const JAPANESE = "ishiftjis isjis imskanji icp932 ims932 iwindows932 icp31j ims31j iwindows31j jeucjp jujis ";
 const OTHERS = "lhzgb2312 lhz mutf7 municode11utf7 municode20utf7 ";
 
+/** Length of the name in LABEL_REGION, which charsetNamed was asked for last; nearly all parts of an archive name the same charset. */
+let labelLength: i32 = 0;
+/** Its CONVERT_*. NAMED_CHARSET_TABLE has the characters of a CONVERT_ONE_BYTE. */
+let labelCharset: i32 = mail.CONVERT_NONE;
+
 /** Returns CONVERT_* of the charset with the name [start, end), and may overwrite the name. CONVERT_NONE: its text is not converted. */
 export function charsetNamed(start: i32, end: i32): i32 {
-  if (isUsual(start, end)) return mail.CONVERT_NONE;
+  if (isKeyword(start, end, "us-ascii") || isKeyword(start, end, "utf-8")) return mail.CONVERT_NONE;
+  const length = end - start;
+  if (length > LABEL_BYTES_MAX) return severalBytesNamed(start, end);
+  if (length != labelLength || !isSameText(start, end, LABEL_REGION)) {
+    copyBytes(LABEL_REGION, start, length);
+    labelLength = length;
+    labelCharset = severalBytesNamed(start, end);
+    if (labelCharset == mail.CONVERT_NONE && loadCharset(length)) labelCharset = mail.CONVERT_ONE_BYTE;
+  }
+  return labelCharset;
+}
+
+/** Returns CONVERT_* of the charset of several bytes with the name [start, end), which it overwrites; CONVERT_NONE: there is none. */
+function severalBytesNamed(start: i32, end: i32): i32 {
   if (isKeyword(start, end, "utf-16")) return mail.CONVERT_UTF16;
   if (isKeyword(start, end, "utf-16le")) return mail.CONVERT_UTF16_LE;
   if (isKeyword(start, end, "utf-16be")) return mail.CONVERT_UTF16_BE;
@@ -32,12 +52,6 @@ export function charsetNamed(start: i32, end: i32): i32 {
   }
   if (stop - name >= 6 && startsWith(name, "cp5022")) return mail.CONVERT_ISO_2022;
   return findIn(CHINESE, name, stop) | findIn(KOREAN, name, stop) | findIn(JAPANESE, name, stop) | findIn(OTHERS, name, stop);
-}
-
-/** Whether [start, end) is one of the few names that nearly all mail has. */
-function isUsual(start: i32, end: i32): bool {
-  if (isKeyword(start, end, "us-ascii") || isKeyword(start, end, "utf-8")) return true;
-  return end - start > 8 && (startsWithAnyCase(start, "iso-8859") || startsWithAnyCase(start, "windows-12"));
 }
 
 /** Returns the length of an `x`, `cs` or `cn` at `p`, or 0. */

@@ -11,16 +11,11 @@ import { skipBlanks } from "./source.ts";
 // What comes next.
 const FIRST_LINE: i32 = 0;
 const CHUNK: i32 = 1;
-/** After the last chunk, or from an invalid line on: bytes are copied. */
-const OVER: i32 = 2;
-/** After a chunk: its line break, or a length. */
-const SIZE_LINE: i32 = 3;
-/** After that line break: a length. */
-const AFTER_BREAK: i32 = 4;
-/** Most bytes of a line with a length, its line break included. */
-const LINE_BYTES_MAX: i32 = 1024;
-/** Greatest length of a chunk; greater ones are read as this one. */
-const CHUNK_BYTES_MAX: i32 = 0x7ffffff;
+const OVER: i32 = 2; // After the last chunk, or from an invalid line on: bytes are copied
+const SIZE_LINE: i32 = 3; // After a chunk: its line break, or a length
+const AFTER_BREAK: i32 = 4; // After that line break: a length
+const LINE_BYTES_MAX: i32 = 1024; // Most bytes of a line with a length, its line break included
+const CHUNK_BYTES_MAX: i32 = 0x7ffffff; // Greatest length of a chunk; greater ones are read as this one
 
 /** Address after the last byte that was written. */
 export let chunksEnd: i32 = 0;

@@ -20,7 +20,6 @@ let isInChunks: bool = false;
 /** Whether the body has been reported as one that is not decoded. */
 let isCounted: bool = false;
 
-/** Begins a record at the source address `p`. */
 export function beginRecord(p: i32): void {
   record = p;
 }

@@ -1,23 +1,7 @@
 // What a header says about its body (A4, A6, A8, A9, A12), collected field by field.
 
 import { isDigit } from "../bytes/ascii.ts";
-import {
-  APOSTROPHE,
-  BACKSLASH,
-  COMMA,
-  CR,
-  ESC,
-  LF,
-  PERCENT,
-  PLUS,
-  QUOTE,
-  SLASH,
-  SPACE,
-  TAB,
-  TILDE,
-  VERTICAL_TAB,
-  ZERO,
-} from "../bytes/characters.ts";
+import * as char from "../bytes/characters.ts";
 import { isKeyword, startsWithAnyCase } from "../bytes/keyword.ts";
 import { hexPair, isHexPair } from "../bytes/number.ts";
 import {
@@ -30,17 +14,17 @@ import {
   CONVERT_FLOWED,
   CONVERT_FOLDED,
   CONVERT_NONE,
+  FIELD_BODY,
   FORMAT_ARC,
   FORMAT_WARC,
 } from "../layout/mail.ts";
 import { BOUNDARY_REGION, PARAMETER_REGION } from "../layout/memory.ts";
 import { copyBytes, load8, store8 } from "../platform/memory.ts";
 import { charsetNamed } from "./charset-name.ts";
-import { format } from "./reader.ts";
-import { isOctetStream, keepType } from "./type-name.ts";
+import { fields, format } from "./reader.ts";
+import { hasName, isOctetStream, keepName, keepType } from "./type-name.ts";
 import * as value from "./value.ts";
 
-/** Types of a body. */
 export const TYPE_TEXT: i32 = 0;
 export const TYPE_HTML: i32 = 1;
 export const TYPE_MULTIPART: i32 = 2;
@@ -50,29 +34,20 @@ export const TYPE_OTHER: i32 = 5;
 export const TYPE_JSON: i32 = 6;
 export const TYPE_XML: i32 = 7;
 
-/** Transfer encodings. */
 export const TRANSFER_IDENTITY: i32 = 0;
 export const TRANSFER_QUOTED_PRINTABLE: i32 = 1;
 export const TRANSFER_BASE64: i32 = 2;
 export const TRANSFER_UUENCODE: i32 = 3;
 export const TRANSFER_CHUNKED: i32 = 4;
-/** Codings of HTTP that cannot be undone: one is unknown, or there are too many. */
-export const TRANSFER_OPAQUE: i32 = 5;
-/** Lines of text in a body in base64 (A6). */
-export const TRANSFER_REST: i32 = 6;
-/** A body in codings of HTTP, perhaps also chunked, which the host decodes. */
-export const TRANSFER_CODED: i32 = 7;
-/** The decoded text of such a body. */
-export const TRANSFER_DECODED: i32 = 8;
+export const TRANSFER_OPAQUE: i32 = 5; // Codings of HTTP that cannot be undone: one is unknown, or there are too many
+export const TRANSFER_REST: i32 = 6; // Lines of text in a body in base64 (A6)
+export const TRANSFER_CODED: i32 = 7; // A body in codings of HTTP, perhaps also chunked, which the host decodes
+export const TRANSFER_DECODED: i32 = 8; // The decoded text of such a body
 
-/** Most bytes of a boundary. */
+/** Most bytes of a boundary, and of a file name. */
 const BOUNDARY_BYTES_MAX: i32 = 256;
-/** Length of `.eml`. */
-const SUFFIX_BYTES: i32 = 4;
-/** Greatest Content-Length; greater ones are read as this one. */
-const LENGTH_MAX: i32 = 0x7ffffff0;
-/** Greatest length that can take another digit. */
-const TENTH_MAX: i32 = 214748362;
+const LENGTH_MAX: i32 = 0x7ffffff0; // Greatest Content-Length; greater ones are read as this one
+const TENTH_MAX: i32 = 214748362; // Greatest length that can take another digit
 
 /** TYPE_* of the body. */
 export let type: i32 = TYPE_TEXT;
@@ -92,15 +67,15 @@ export let hasCharset: bool = false;
 export let boundaryLength: i32 = 0;
 /** Content-Length, or the length that a line before the message or record gives (A1, A12, A14); -1: there is none. */
 export let contentLength: i32 = -1;
-/** Whether the name of the attachment ends in `.eml` (C176). */
-let hasMessageName: bool = false;
+/** TYPE_* by the end of the name of the attachment (C176, C324). */
+let namedType: i32 = TYPE_OTHER;
 /** Whether a Content-Disposition has been read. Later ones are ignored. */
 let hasDisposition: bool = false;
 /** CONVERT_FLOWED, CONVERT_FOLDED or CONVERT_NONE: how the lines of the body are joined (A9). */
 export let lines: i32 = CONVERT_NONE;
 
-/** Begins a header; `initial` is the type of a body without Content-Type. */
-export function beginContent(initial: i32): void {
+/** Begins a header; `initial` is the type of a body without Content-Type, `joins` is CONVERT_* for its lines. */
+export function beginContent(initial: i32, joins: i32): void {
   type = initial;
   encoding = TRANSFER_IDENTITY;
   isChunked = false;
@@ -110,14 +85,14 @@ export function beginContent(initial: i32): void {
   hasCharset = false;
   boundaryLength = 0;
   contentLength = -1;
-  hasMessageName = false;
+  namedType = TYPE_OTHER;
   hasDisposition = false;
-  lines = CONVERT_NONE;
+  lines = joins;
 }
 
 /** Ends a header of a message or part. */
 export function endContent(): void {
-  if (type == TYPE_OTHER && hasMessageName && isOctetStream()) type = TYPE_MESSAGE;
+  if (type == TYPE_OTHER && isOctetStream()) type = namedType;
 }
 
 /** Reads Content-Type: the type, and the parameters that matter. */
@@ -125,26 +100,38 @@ export function readContentType(start: i32, end: i32): void {
   const p = value.beginValue(start, end);
   const typeEnd = value.tokenEnd(p, end);
   const slash = value.skipSpace(typeEnd, end);
-  const subtype = slash < end && load8(slash) == SLASH ? value.skipSpace(slash + 1, end) : end;
+  const subtype = slash < end && load8(slash) == char.SLASH ? value.skipSpace(slash + 1, end) : end;
   const subtypeEnd = value.tokenEnd(subtype, end);
   const isPair = typeEnd > p && subtypeEnd > subtype;
   type = isPair ? typeOf(p, typeEnd, subtype, subtypeEnd) : TYPE_TEXT;
-  if (type == TYPE_OTHER) keepType(p, typeEnd, subtype, subtypeEnd);
+  const isKept = type == TYPE_OTHER || (fields & (1 << FIELD_BODY)) != 0;
+  if (isKept && isPair) keepType(p, typeEnd, subtype, subtypeEnd);
   const parameters = isPair ? subtypeEnd : p;
   if (type == TYPE_MULTIPART || type == TYPE_DIGEST) {
     readBoundary(parameters, end);
     return;
   }
-  if (type == TYPE_OTHER && isMessageName("name", parameters, end)) hasMessageName = true;
+  if (isKept && findName("name", parameters, end)) {
+    if (!hasName()) keepName(PARAMETER_REGION, valueLength);
+    const ofName = typeOfName();
+    if (ofName != TYPE_OTHER) namedType = ofName;
+  }
   if (findValue("charset", parameters, end)) readCharset(PARAMETER_REGION, PARAMETER_REGION + valueLength);
   if (isPair && isFolded(subtype, subtypeEnd)) lines = CONVERT_FOLDED;
   else if (isValue("format", "flowed", parameters, end) && isValue("delsp", "yes", parameters, end)) lines = CONVERT_FLOWED;
 }
 
-/** Whether the value of `parameter` in [start, end) is a file name that ends in `.eml`. */
-function isMessageName(parameter: string, start: i32, end: i32): bool {
-  if (!findValue(parameter, start, end) || isCut || valueLength > BOUNDARY_BYTES_MAX || valueLength < SUFFIX_BYTES) return false;
-  return startsWithAnyCase(PARAMETER_REGION + valueLength - SUFFIX_BYTES, ".eml");
+/** Finds the file name of an attachment in `parameter`. Returns false if there is none, or if it is too long. */
+function findName(parameter: string, start: i32, end: i32): bool {
+  return findValue(parameter, start, end) && valueLength > 0 && valueLength <= BOUNDARY_BYTES_MAX;
+}
+
+/** Returns TYPE_* by the end of the file name that findName found. */
+function typeOfName(): i32 {
+  const end = PARAMETER_REGION + valueLength;
+  // Before a shorter name are zeros, the end of BOUNDARY_REGION.
+  if (startsWithAnyCase(end - 4, ".eml")) return TYPE_MESSAGE;
+  return startsWithAnyCase(end - 4, ".htm") || startsWithAnyCase(end - 5, ".html") ? TYPE_HTML : TYPE_OTHER;
 }
 
 /** Reads Content-Disposition: the name of an attachment. The first of two fields counts. */
@@ -152,7 +139,9 @@ export function readDisposition(start: i32, end: i32): void {
   const p = value.beginValue(start, end);
   if (hasDisposition || p == end) return;
   hasDisposition = true;
-  if (isMessageName("filename", p, end)) hasMessageName = true;
+  if (!findName("filename", p, end)) return;
+  keepName(PARAMETER_REGION, valueLength);
+  if (namedType == TYPE_OTHER) namedType = typeOfName();
 }
 
 /** Returns TYPE_* of the type [start, typeEnd) and the subtype [subtype, end). */
@@ -175,7 +164,6 @@ function typeOf(start: i32, typeEnd: i32, subtype: i32, end: i32): i32 {
   return isWeb && isKeyword(suffixOf(subtype, end), end, "javascript") ? TYPE_TEXT : TYPE_OTHER;
 }
 
-/** Whether the subtype of a text is HTML. */
 function isHtml(start: i32, end: i32): bool {
   const name = suffixOf(start, end);
   return isKeyword(name, end, "html") || isKeyword(name, end, "htm") || isKeyword(name, end, "amp-html");
@@ -194,7 +182,6 @@ function isJson(start: i32, end: i32): bool {
   return isKeyword(name, end, "json") || isKeyword(name, end, "ndjson") || isKeyword(name, end, "jsonl");
 }
 
-/** Whether the subtype is XML. */
 function isXml(start: i32, end: i32): bool {
   return isKeyword(suffixOf(start, end), end, "xml");
 }
@@ -202,7 +189,7 @@ function isXml(start: i32, end: i32): bool {
 /** Returns the start of the suffix of a subtype: after the last `+`, and after an `x-` there. */
 function suffixOf(start: i32, end: i32): i32 {
   let name = end;
-  while (name > start && load8(name - 1) != PLUS) name--;
+  while (name > start && load8(name - 1) != char.PLUS) name--;
   return end - name > 2 && startsWithAnyCase(name, "x-") ? name + 2 : name;
 }
 
@@ -253,6 +240,7 @@ function addSection(name: string, section: i32, start: i32, end: i32): bool {
     if (value.section != section || kind <= rank) continue;
     rank = kind;
     valueLength = before;
+    if (section == value.WHOLE && name == "boundary") value.extendValue(end);
     addValue(section <= 0);
     isCut = isCut || wasCut;
   }
@@ -266,12 +254,12 @@ function addValue(isFirst: bool): void {
   isCut = false;
   for (; p < value.valueEnd && !isCut; p++) {
     let c = load8(p);
-    if (c == BACKSLASH && value.isQuoted && p + 1 < value.valueEnd) {
+    if (c == char.BACKSLASH && value.isQuoted && p + 1 < value.valueEnd) {
       c = load8(++p);
       if (isFolding(c)) continue;
     } else if (isFolding(c)) {
       continue;
-    } else if (c == PERCENT && value.isExtended && p + 2 < value.valueEnd && isHexPair(p + 1)) {
+    } else if (c == char.PERCENT && value.isExtended && p + 2 < value.valueEnd && isHexPair(p + 1)) {
       c = hexPair(p + 1);
       p += 2;
     }
@@ -280,7 +268,6 @@ function addValue(isFirst: bool): void {
   }
 }
 
-/** Reads the boundary of a multipart. */
 function readBoundary(start: i32, end: i32): void {
   findValue("boundary", start, end);
   let length = valueLength;
@@ -291,7 +278,7 @@ function readBoundary(start: i32, end: i32): void {
 
 /** Whether `c` is part of the line break of a folded field. */
 function isFolding(c: i32): bool {
-  return c == LF || c == CR;
+  return c == char.LF || c == char.CR;
 }
 
 /** Returns the address after the charset and the language of an extended value, each with a `'` at its end; `start`: they are missing. */
@@ -299,16 +286,15 @@ function afterLanguage(start: i32, end: i32): i32 {
   let p = start;
   let marks = 0;
   while (p < end && marks < 2) {
-    if (load8(p) == APOSTROPHE) marks++;
+    if (load8(p) == char.APOSTROPHE) marks++;
     p++;
   }
   return marks == 2 ? p : start;
 }
 
-/** Reads Content-Transfer-Encoding. */
 export function readTransferEncoding(start: i32, end: i32): void {
   let p = value.beginValue(start, end);
-  if (p < end && load8(p) == QUOTE) p = value.skipSpace(p + 1, end);
+  if (p < end && load8(p) == char.QUOTE) p = value.skipSpace(p + 1, end);
   const stop = value.tokenEnd(p, end);
   if (isKeyword(p, stop, "quoted-printable")) encoding = TRANSFER_QUOTED_PRINTABLE;
   else if (isKeyword(p, stop, "base64")) encoding = TRANSFER_BASE64;
@@ -328,7 +314,7 @@ export function readHttpEncoding(isTransfer: bool, start: i32, end: i32): void {
     p = value.tokenEnd(p, end);
     if (p > word && !isKeyword(word, p, "identity")) addHttpEncoding(isTransfer, word, p);
     p = value.skipSpace(p, end);
-    if (p == end || load8(p) != COMMA) return;
+    if (p == end || load8(p) != char.COMMA) return;
     p = value.skipSpace(p + 1, end);
   }
 }
@@ -376,7 +362,7 @@ export function checkCodings(start: i32, end: i32): void {
   const first = codings() & ((1 << CODING_BITS) - 1);
   // gzip and zstd begin with control characters. deflate and br may differ from text only by bytes above ASCII.
   const hasMagic = encoding == TRANSFER_OPAQUE || first == CODING_GZIP || first == CODING_ZSTD;
-  for (let p = start; p < end; p++) if (isBinary(load8(p)) || (!hasMagic && load8(p) > TILDE)) return;
+  for (let p = start; p < end; p++) if (isBinary(load8(p)) || (!hasMagic && load8(p) > char.TILDE)) return;
   contentCodings = 0;
   transferCodings = 0;
   encoding = isChunked ? TRANSFER_CHUNKED : TRANSFER_IDENTITY;
@@ -384,14 +370,14 @@ export function checkCodings(start: i32, end: i32): void {
 
 /** Whether `c` is a control character that text does not contain: all from 00 to 1F but TAB, LF, form feed, CR and ESC (C211). */
 function isBinary(c: i32): bool {
-  return c < TAB || c == VERTICAL_TAB || (c > CR && c < SPACE && c != ESC);
+  return c < char.TAB || c == char.VERTICAL_TAB || (c > char.CR && c < char.SPACE && c != char.ESC);
 }
 
 /** Reads the number at the start of [start, end) as the Content-Length. */
 export function readLength(start: i32, end: i32): void {
   contentLength = -1;
   for (let p = value.beginValue(start, end); p < end && isDigit(load8(p)); p++) {
-    const digit = load8(p) - ZERO;
+    const digit = load8(p) - char.ZERO;
     if (contentLength < 0) contentLength = digit;
     else contentLength = contentLength > TENTH_MAX ? LENGTH_MAX : contentLength * 10 + digit;
   }

@@ -12,7 +12,6 @@ const ZERO_WIDTH_SPACE: i32 = 0x200b;
 
 /** Address of the next byte to write. */
 export let at: i32 = 0;
-/** End of the transferred bytes that are converted. */
 let transferredEnd: i32 = 0;
 /** Whether a U+200B is written between ASCII and a character beyond ASCII after it, to end a match (C175). */
 let setsApart: bool = false;
@@ -20,12 +19,15 @@ let setsApart: bool = false;
 let last: i32 = 0;
 /** The byte before `last`. */
 let lastButOne: i32 = 0;
-/** Whether the line has a `<` so far, and neither white space nor a `>` after its last `<`. */
+/** Whether the text is HTML, where white space does not end a tag. */
+let isPage: bool = false;
+/** Whether the text has a `<` so far, and after its last `<` no `>`, nor in plain text white space. */
 let isInAngles: bool = false;
 
-/** Begins a text; `apart`: U+200B is written before characters beyond ASCII that end a match (C175). */
-export function beginText(apart: bool): void {
+/** Begins a text; `apart`: U+200B is written before characters beyond ASCII that end a match (C175). `page`: the text is HTML. */
+export function beginText(apart: bool, page: bool): void {
   setsApart = apart;
+  isPage = page;
   last = 0;
   isInAngles = false;
 }
@@ -60,7 +62,7 @@ function follow(c: i32): void {
 
 /** Whether the byte `c` ends a URL in angle brackets; 0 stands for a character beyond ASCII. */
 function endsAngles(c: i32): bool {
-  return c == GREATER || (c <= SPACE && c > 0);
+  return c == GREATER || (c <= SPACE && c > 0 && !isPage);
 }
 
 /** Updates `last`, `lastButOne` and `isInAngles` for the bytes [start, end). */

@@ -12,8 +12,7 @@ import { afterLine, end, isLast, isShort, lineEndBefore, NEED_SOURCE, skipBlanks
 
 /** Most bytes of a line of a uuencoded block, its line break included. */
 const LINE_BYTES_MAX: i32 = 512;
-/** Shortest `begin` line: `begin `, three digits, a space and a name. */
-const BEGIN_BYTES: i32 = 11;
+const BEGIN_BYTES: i32 = 11; // Shortest `begin` line: `begin `, three digits, a space and a name
 
 /** Address after the `begin` line that readUuencodeBegin found. */
 export let beginEnd: i32 = 0;

@@ -19,6 +19,8 @@ export const PACKED_START_BYTES: i32 = 64;
 const ZIP: string = "UEsDB";
 const GZIP: string = "H4sI";
 const ZSTD: string = "KLUv/";
+/** The start of a PDF in base64: `%PDF`. */
+const PDF = "JVBER";
 
 /** Source address of the body, which may be lower than the source bytes of this call. */
 let start: i32 = 0;
@@ -41,7 +43,6 @@ let remaining: i32 = -1;
 /** MODE_* in the outermost source after the body: bodies in it overwrite `nextMode`. */
 let modeAround: i32 = reader.MODE_BODY;
 
-/** Begins a source. */
 export function beginEncodedMessages(): void {
   level = 0;
   setUnmapped(false);
@@ -55,11 +56,19 @@ export function mayBePacked(): bool {
 
 /** Whether the base64 at `p` begins a zip archive, or data of gzip or zstd. */
 export function startsPacked(p: i32): bool {
+  return startsBody(p, GZIP) || startsBody(p, ZIP) || startsBody(p, ZSTD);
+}
+
+/** Whether the base64 at `p` begins a PDF. */
+export function startsPdf(p: i32): bool {
+  return startsBody(p, PDF);
+}
+
+function startsBody(p: i32, start: string): bool {
   const bound = source.end - p < PACKED_START_BYTES ? source.end : p + PACKED_START_BYTES;
   let at = p;
   while (at < bound && isWhiteSpace(load8(at))) at++;
-  if (bound - at < GZIP.length) return false;
-  return startsWith(at, GZIP) || (bound - at >= ZIP.length && (startsWith(at, ZIP) || startsWith(at, ZSTD)));
+  return bound - at >= start.length && startsWith(at, start);
 }
 
 /** Begins to collect the message, or with `packed` the attachment, whose body begins at the source address `body`. */

@@ -17,8 +17,7 @@ export const FIELD_CONTENT_LENGTH: i32 = 10;
 export const FIELD_CONTENT_TRANSFER_ENCODING: i32 = 11;
 export const FIELD_CONTENT_ENCODING: i32 = 12;
 export const FIELD_TRANSFER_ENCODING: i32 = 13;
-/** This number follows FIELD_FROM_LINE of layout/mail.ts. */
-export const FIELD_CONTENT_DISPOSITION: i32 = 18;
+export const FIELD_CONTENT_DISPOSITION: i32 = 18; // This number follows FIELD_FROM_LINE of layout/mail.ts
 
 /** Returns the highest end of a field that starts at `p`: FIELD_BYTES_MAX bytes on, or the end of the source bytes. */
 export function fieldBound(p: i32): i32 {

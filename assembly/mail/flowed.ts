@@ -8,10 +8,8 @@ import { isUnshifted, readCharacter } from "./multi-byte.ts";
 
 /** Lines with this many quote marks or more are not joined. */
 const MARKS_MAX: i32 = 64;
-/** Length of `-- `, the line before a signature, without its space. */
-const SIGNATURE_HYPHENS: i32 = 2;
-/** Value of `signature` for a line that does not begin like `-- `. */
-const NO_SIGNATURE: i32 = 9;
+const SIGNATURE_HYPHENS: i32 = 2; // Length of `-- `, the line before a signature, without its space
+const NO_SIGNATURE: i32 = 9; // Value of `signature` for a line that does not begin like `-- `
 
 let isAtLineStart: bool = true;
 /** Number of quote marks of the line, at most MARKS_MAX. */
@@ -19,7 +17,6 @@ let depth: i32 = 0;
 /** Number of bytes of `-- ` that are the whole text of the line so far; NO_SIGNATURE: the text is another one. */
 let signature: i32 = 0;
 
-/** Begins a text. */
 export function beginFlowed(): void {
   isAtLineStart = true;
 }

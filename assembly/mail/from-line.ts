@@ -11,27 +11,20 @@ import { afterLine, end, isAfterEmptyLine, isShort, lineEndBefore, NEED_SOURCE }
 
 /** Most bytes of a From_ line, without its line break. */
 const LINE_BYTES_MAX: i32 = 512;
-/** Length of `From `. */
-export const FROM_BYTES: i32 = 5;
+export const FROM_BYTES: i32 = 5; // Length of `From `
 
 /** Most `>` before a `From ` that count as quote marks (A2). */
 export const QUOTES_MAX: i32 = 8;
 
-/** No From_ line. */
 export const NO_FROM_LINE: i32 = 0;
-/** A well-formed From_ line that does not begin a message (A2). */
-export const DOUBTFUL: i32 = 1;
-/** A From_ line that begins a message. */
-export const FROM_LINE: i32 = 2;
+export const DOUBTFUL: i32 = 1; // A well-formed From_ line that does not begin a message (A2)
+export const FROM_LINE: i32 = 2; // A From_ line that begins a message
 
 // Forms of the text after `From `.
 const OTHER: i32 = 0;
-/** Nothing, as Thunderbird writes it, or a hyphen. */
-const BARE: i32 = 1;
-/** Digits, perhaps with a hyphen before them. */
-const NUMBER: i32 = 2;
-/** Something that has a time and a year. */
-const DATED: i32 = 3;
+const BARE: i32 = 1; // Nothing, as Thunderbird writes it, or a hyphen
+const NUMBER: i32 = 2; // Digits, perhaps with a hyphen before them
+const DATED: i32 = 3; // Something that has a time and a year
 
 // The line that readFromLine was asked about last, and its kind: the end of a text asks, and then the start of the next one.
 let judged: i32 = 0;
@@ -45,7 +38,8 @@ export function resetFromLines(): void {
 /** Returns the kind of the line at `p`: NO_FROM_LINE, DOUBTFUL, FROM_LINE, or NEED_SOURCE. */
 export function readFromLine(p: i32): i32 {
   if (p != judged) {
-    verdict = load8(p - 1) == LF ? judge(p, isAfterEmptyLine(p)) : NO_FROM_LINE;
+    const before = load8(p - 1);
+    verdict = before == LF || before == 0 ? judge(p, isAfterEmptyLine(p)) : NO_FROM_LINE;
     judged = p;
   }
   return verdict;
@@ -77,7 +71,6 @@ function judge(p: i32, isAfterEmpty: bool): i32 {
   return isAfterEmpty || form == DATED ? FROM_LINE : DOUBTFUL;
 }
 
-/** Whether `From ` is at `p`. */
 export function startsFrom(p: i32): bool {
   return p + FROM_BYTES <= end && startsWith(p, "From ");
 }

@@ -22,31 +22,25 @@ import { depth, readDelimiter, writePart } from "./parts.ts";
 import * as pipe from "./pipe.ts";
 import * as reader from "./reader.ts";
 import { afterLine, end, isBlank, isLast, isShort, lineBreakAt, NEED_SOURCE } from "./source.ts";
+import { forgetBody } from "./type-name.ts";
 import { beginValue } from "./value.ts";
 import { putField } from "./words.ts";
 
 /** Most bytes of a long field that are written at a time. */
 const LONG_PIECE_BYTES: i32 = 65536;
-/** One step reads the usual fields that begin in this many bytes. */
-const RUN_BYTES: i32 = 16384;
-/** Most of these fields that one step has room to collect. */
-const RUN_COLLECTED_MOST: i32 = 4;
-/** Most bytes of the name of a long field that are collected. */
-const NAME_COLLECTED_BYTES_MAX: i32 = 1000;
-/** Most bytes of a field that are collected. */
-const FIELD_COLLECTED_BYTES_MAX: i32 = 2048;
+const RUN_BYTES: i32 = 16384; // One step reads the usual fields that begin in this many bytes
+const RUN_COLLECTED_MOST: i32 = 4; // Most of these fields that one step has room to collect
+const NAME_COLLECTED_BYTES_MAX: i32 = 1000; // Most bytes of the name of a long field that are collected
+const FIELD_COLLECTED_BYTES_MAX: i32 = 2048; // Most bytes of a field that are collected
 /** Fields that begin after this many bytes of a header are not collected, because matches in the header wait for collected fields. */
 const HEADER_COLLECTED_BYTES: i32 = 0x40000;
-/** Number of source bytes that are needed to know what the first line of a source or header is. */
-export const FIRST_LINE_BYTES: i32 = 16;
+export const FIRST_LINE_BYTES: i32 = 16; // Number of source bytes that are needed to know what the first line of a source or header is
 
 // Positions in a header. From_ lines, and the first line of HTTP, are looked for before the first field.
 /** After the start of the first field, and anywhere in the header of a body part. */
 const LATER: i32 = 0;
-/** Before the first field of a message or of HTTP. */
-const BEFORE_FIELDS: i32 = 1;
-/** At the first line of an outermost message. */
-const AT_START: i32 = 2;
+const BEFORE_FIELDS: i32 = 1; // Before the first field of a message or of HTTP
+const AT_START: i32 = 2; // At the first line of an outermost message
 
 /** Whether the header of an outermost message is read. */
 export let isOutermost: bool = false;
@@ -67,22 +61,21 @@ let seen: i32 = 0;
 export function beginHeader(outermost: bool, isMessage: bool, type: i32): void {
   reader.enterText(reader.MODE_HEADER, mail.WHERE_HEADER);
   isOutermost = outermost;
-  collectedLeft = HEADER_COLLECTED_BYTES;
+  collectedLeft = outermost && reader.fields != 0 ? HEADER_COLLECTED_BYTES : 0;
   isHttp = false;
   position = !isMessage ? LATER : outermost ? AT_START : BEFORE_FIELDS;
   seen = 0;
-  beginContent(type);
+  beginContent(type, mail.CONVERT_NONE);
+  forgetBody();
   beginLocation();
   pipe.beginSegment(mail.WHERE_HEADER, writePart(), 0);
 }
 
-/** Begins the header of an HTTP response. */
 export function beginHttpHeader(): void {
   beginHeader(false, true, TYPE_TEXT);
   isHttp = true;
 }
 
-/** Ends the header. */
 export function closeHeader(): void {
   isOutermost = false;
 }
@@ -155,10 +148,10 @@ function readUsualFields(start: i32): i32 {
     let feed = findFeedOrWord(p, bound);
     while (feed + 1 < bound && load8(feed) == char.LF && isBlank(load8(feed + 1))) feed = findFeedOrWord(feed + 1, bound);
     if (feed + 1 >= bound || load8(feed) != char.LF) break;
-    const named = fields.namedFieldOf(p, colon - p);
-    if (named >= 0 || mayBeCollected(load8(p), colon - p)) {
-      if (left-- == 0) break;
-      if (collectedLeft > p - start) {
+    if (collectedLeft > p - start) {
+      const named = fields.namedFieldOf(p, colon - p);
+      if (named >= 0 || mayBeCollected(load8(p), colon - p)) {
+        if (left-- == 0) break;
         collectField(fields.fieldOf(p, colon - p), colon + 1, feed + 1);
         collectField(named, colon + 1, feed + 1);
       }

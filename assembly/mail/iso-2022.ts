@@ -16,16 +16,11 @@ const SET_KATAKANA: i32 = 5;
 
 /** The byte that begins the set of an earlier escape sequence `$)`. */
 export const SHIFT_OUT: i32 = 0x0e;
-/** The byte that ends the set of SHIFT_OUT. */
-export const SHIFT_IN: i32 = 0x0f;
-/** Lowest byte of a character in all sets. */
-const FIRST: i32 = 0x21;
-/** Highest byte of a character in sets of two bytes a character, and of the end of an escape sequence. */
-const LAST: i32 = 0x7e;
-/** Highest byte of a half-width katakana. */
-const KATAKANA_LAST: i32 = 0x5f;
-/** Most bytes between ESC and the last byte of an escape sequence. */
-const INTERMEDIATES_MAX: i32 = 3;
+export const SHIFT_IN: i32 = 0x0f; // The byte that ends the set of SHIFT_OUT
+const FIRST: i32 = 0x21; // Lowest byte of a character in all sets
+const LAST: i32 = 0x7e; // Highest byte of a character in sets of two bytes a character, and of the end of an escape sequence
+const KATAKANA_LAST: i32 = 0x5f; // Highest byte of a half-width katakana
+const INTERMEDIATES_MAX: i32 = 3; // Most bytes between ESC and the last byte of an escape sequence
 
 let isHz: bool = false;
 /** The set of the next bytes. */
@@ -33,7 +28,6 @@ let set: i32 = SET_ASCII;
 /** The set that SHIFT_OUT begins; SET_ASCII: SHIFT_OUT and SHIFT_IN are ordinary bytes. */
 let outSet: i32 = SET_ASCII;
 
-/** Begins a text. */
 export function beginShifts(hz: bool): void {
   isHz = hz;
   set = SET_ASCII;

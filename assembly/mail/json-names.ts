@@ -15,26 +15,18 @@ import { addSegment, heap, putHeap, putHeapText } from "./pipe.ts";
 
 /** Most nested containers whose names are kept. */
 const LEVELS_MAX: i32 = 64;
-/** Deeper containers are not counted. */
-const DEPTH_MAX: i32 = 0x40000000;
-/** Most bytes of a name. Its length fits into a byte. */
-const NAME_BYTES_MAX: i32 = 128;
-/** The two upper bits of the bytes after the first byte of a character in UTF-8. */
-const CONTINUATION: i32 = 0x80;
-/** The mask of these two bits. */
-const CONTINUATION_MASK: i32 = 0xc0;
+const DEPTH_MAX: i32 = 0x40000000; // Deeper containers are not counted
+const NAME_BYTES_MAX: i32 = 128; // Most bytes of a name. Its length fits into a byte
+const CONTINUATION: i32 = 0x80; // The two upper bits of the bytes after the first byte of a character in UTF-8
+const CONTINUATION_MASK: i32 = 0xc0; // The mask of these two bits
 // The slot of a container. The slot after it is that of its current member, and of a container that is the value of this member.
 /** Address of the slot that holds the name: this one, or that of a container around it. */
 const SLOT_HOLDER: i32 = 0;
-/** Heap address of the name; 0: it has not been written in this call. */
-const SLOT_ADDRESS: i32 = 4;
-/** Length of the name in bytes. */
-const SLOT_LENGTH: i32 = 8;
-/** The bytes of the name, and one more, which shows whether the last character ends. */
-const SLOT_NAME: i32 = 12;
+const SLOT_ADDRESS: i32 = 4; // Heap address of the name; 0: it has not been written in this call
+const SLOT_LENGTH: i32 = 8; // Length of the name in bytes
+const SLOT_NAME: i32 = 12; // The bytes of the name, and one more, which shows whether the last character ends
 const SLOT_BYTES: i32 = 144;
-/** Value of lastField and part before the first segment of a call. */
-const UNKNOWN: i32 = -1;
+const UNKNOWN: i32 = -1; // Value of lastField and part before the first segment of a call
 
 /** Number of open containers. */
 let depth: i32 = 0;
@@ -50,7 +42,6 @@ let lastField: i32 = UNKNOWN;
 /** Heap address of the number of the part, or UNKNOWN. */
 let part: i32 = UNKNOWN;
 
-/** Begins a text. */
 export function beginNames(): void {
   isInString = false;
   pending = 0;
@@ -77,7 +68,6 @@ function levelNow(): i32 {
   return depth < LEVELS_MAX ? depth : LEVELS_MAX;
 }
 
-/** Closes all containers. */
 function leaveAll(): void {
   depth = 0;
   isMember = false;

@@ -12,8 +12,7 @@ import { fields } from "./reader.ts";
 
 /** Number of the row of the header that is read. The row of an open multipart or message has the number of that plus 1. */
 const HEADER_ROW: i32 = 0;
-/** Bytes of the length at the start of a row, before the URL. */
-const LENGTH_BYTES: i32 = 4;
+const LENGTH_BYTES: i32 = 4; // Bytes of the length at the start of a row, before the URL
 
 /** Whether the header has a Content-Base with an absolute URL. */
 let hasBase: bool = false;
@@ -24,7 +23,6 @@ function rowOf(number: i32): i32 {
   return LOCATION_REGION + multiply(number, LOCATION_ROW_BYTES);
 }
 
-/** Begins a header. */
 export function beginLocation(): void {
   hasBase = false;
   hasLocation = false;

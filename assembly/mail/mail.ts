@@ -9,10 +9,21 @@ import { STOP_END, STOP_FULL, STOP_INPUT, STOP_MESSAGE, STOP_OWNED } from "../la
 import { findLineMark } from "../platform/kernel.ts";
 import { load8, store8, storeWord } from "../platform/memory.ts";
 import { readBetween, readOutside, readRecord, startsRnews } from "./between.ts";
-import { beginBodies, findOther, readBlockEnd, readBody, resetSearch, startBody, startMessage, startSegment, startText } from "./body.ts";
+import {
+  beginBodies,
+  conversionOf,
+  findOther,
+  readBlockEnd,
+  readBody,
+  resetSearch,
+  startBody,
+  startMessage,
+  startSegment,
+  startText,
+} from "./body.ts";
 import { endPart, PART_HTML, PART_JSON, PART_NONE, PART_SKIP, PART_TEXT, passDecoded, passPart, startPart } from "./body-part.ts";
 import { moveCoded } from "./coded.ts";
-import { CODED_START_BYTES, checkCodings, contentLength, isHttpCoded, TRANSFER_IDENTITY } from "./content.ts";
+import { boundaryLength, CODED_START_BYTES, checkCodings, contentLength, isHttpCoded, TRANSFER_IDENTITY } from "./content.ts";
 import { skipLine } from "./encoded-block.ts";
 import {
   beginEncodedMessages,
@@ -22,11 +33,13 @@ import {
   moveEncodedMessage,
   PACKED_START_BYTES,
 } from "./encoded-message.ts";
+import { PAGE_START_BYTES } from "./eudora.ts";
+import { linesOf } from "./folded.ts";
 import { FROM_LINE, readFromLine, readFromLineAnywhere, resetFromLines } from "./from-line.ts";
 import { bodyStart, closeHeader, collectedLeft, FIRST_LINE_BYTES, isOutermost, passHeader, readHeader, readLongField } from "./header.ts";
 import { forgetHeap } from "./json-names.ts";
 import { beginMember, endMember, enterEncoded } from "./member.ts";
-import { beginPipe, finishPipe, hasStepRoom, setXml } from "./pipe.ts";
+import { beginPipe, finishPipe, hasStepRoom, setFollowsQuotes, setXml } from "./pipe.ts";
 import * as reader from "./reader.ts";
 import { afterSeparator } from "./separator.ts";
 import * as source from "./source.ts";
@@ -37,6 +50,8 @@ import { AFTER_RANGE, end, isLast, isShort, lineBreakAt, MARK_BYTES, NEED_SOURCE
  * must hold the body.
  */
 const LENGTH_MAX: i32 = 0x60000;
+const BLANKS_MAX: i32 = 256; // Most blanks of a line before a message, and most zeros before the first line (A1)
+const ZEROS_MAX: i32 = 4096;
 
 /** `step` returns this if the host passes the bytes of an encoded message or of an unpacked text next. */
 const ENCODED_MESSAGE: i32 = -3;
@@ -52,10 +67,20 @@ let lastNext: i32 = 0;
  * Begins a source of FORMAT_* and DIALECT_*. `allParts`: parts that are not text are read (A4). `charset`: CONVERT_* of texts that name
  * none (A18). `fields`: bits 1 << FIELD_* of the header fields that are collected; 0: neither fields nor segments are collected.
  * `isRange`: a range is read that begins after the first byte of the source. `hasStart`: the bytes begin with the first one of the source,
- * where a byte order mark may be.
+ * where a byte order mark may be. `quotes`: the quotes of HTML have rows (C302).
  */
-export function beginMail(format: i32, dialect: i32, allParts: bool, charset: i32, fields: i32, isRange: bool, hasStart: bool): void {
+export function beginMail(
+  format: i32,
+  dialect: i32,
+  allParts: bool,
+  charset: i32,
+  fields: i32,
+  isRange: bool,
+  hasStart: bool,
+  quotes: bool,
+): void {
   reader.beginReader(format, dialect, allParts, charset, fields, isRange);
+  setFollowsQuotes(quotes);
   isFirst = hasStart;
   isLengthNew = false;
   closeHeader();
@@ -182,7 +207,8 @@ function start(p: i32): i32 {
     const isXml = reader.format == mail.FORMAT_XML;
     const isHtml = reader.format == mail.FORMAT_HTML || isXml;
     setXml(isXml);
-    startSegment(isHtml ? mail.WHERE_HTML : mail.WHERE_BODY, isHtml ? PART_HTML : PART_TEXT, TRANSFER_IDENTITY, reader.charset);
+    const convert = conversionOf(reader.charset, linesOf(reader.format));
+    startSegment(isHtml ? mail.WHERE_HTML : mail.WHERE_BODY, isHtml ? PART_HTML : PART_TEXT, TRANSFER_IDENTITY, convert);
     return p;
   }
   const leading = skipLeading(p);
@@ -204,16 +230,31 @@ function start(p: i32): i32 {
   return p;
 }
 
-/** Returns the address after a byte order mark or an empty line at `p`, before the first line (A1); `p`: there is none; or NEED_SOURCE. */
+/**
+ * Returns the address after a byte order mark, zeros or a line of blanks at `p`, before the first line (A1); `p`: there is none; or
+ * NEED_SOURCE. Tests of a line look at the bytes before it. Before a source there are line breaks, so these bytes become some too.
+ */
 function skipLeading(p: i32): i32 {
   if (isShort(p, MARK_BYTES)) return NEED_SOURCE;
   if (isFirst && end - p >= MARK_BYTES && startsMark(p)) {
-    // Tests of a line look at the bytes before it. Before a source there are line breaks, so the mark becomes some too.
-    for (let i = 0; i < MARK_BYTES; i++) store8(p + i, LF);
-    return p + MARK_BYTES;
+    return eraseTo(p, p + MARK_BYTES);
   }
-  const lineBreak = lineBreakAt(p);
-  return lineBreak < 0 ? NEED_SOURCE : p + lineBreak;
+  let next = p;
+  if (isFirst && p < end && load8(p) == 0) {
+    if (isShort(p, ZEROS_MAX + 1)) return NEED_SOURCE;
+    while (next < end && next - p < ZEROS_MAX && load8(next) == 0) next++;
+    return eraseTo(p, next);
+  }
+  while (next < end && next - p < BLANKS_MAX && source.isBlank(load8(next))) next++;
+  const lineBreak = lineBreakAt(next);
+  if (lineBreak <= 0) return lineBreak < 0 ? NEED_SOURCE : p;
+  return eraseTo(p, next) + lineBreak;
+}
+
+/** Makes the bytes [p, next) line breaks; returns `next`. */
+function eraseTo(p: i32, next: i32): i32 {
+  for (let at = p; at < next; at++) store8(at, LF);
+  return next;
 }
 
 /** Looks for the first message of the range; returns the address after the bytes read, NEED_SOURCE or AFTER_RANGE. */
@@ -267,6 +308,7 @@ function stepHeader(p: i32): i32 {
   if (next < 0 || bodyStart == 0) return next;
   if (isHttpCoded() && isShort(next, CODED_START_BYTES)) return NEED_SOURCE;
   if (mayBePacked() && isShort(next, PACKED_START_BYTES)) return NEED_SOURCE;
+  if (boundaryLength > 0 && isShort(next, PAGE_START_BYTES)) return NEED_SOURCE;
   if (isOutermost && reader.dialect == mail.DIALECT_CL && reader.format == mail.FORMAT_MBOX) {
     const ends = readLengthEnd(next);
     if (ends < 0) return NEED_SOURCE;

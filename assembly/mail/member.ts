@@ -7,11 +7,13 @@ import { startBody } from "./body.ts";
 import { PART_SKIP, startPart } from "./body-part.ts";
 import * as content from "./content.ts";
 import { enterEncodedMessage, leaveEncodedMessage } from "./encoded-message.ts";
+import { linesOf } from "./folded.ts";
 import { beginHeader } from "./header.ts";
 import { beginLocation } from "./location.ts";
 import { closeInEncoded, ENCODED_CUT, ENCODED_PACKED, openMessage } from "./parts.ts";
 import { omit } from "./pipe.ts";
 import * as reader from "./reader.ts";
+import { forgetBody } from "./type-name.ts";
 
 /** FORMAT_* of the text that is read next, or MEMBERS_* after the last text of an attachment. */
 let format: i32 = mail.FORMAT_EML;
@@ -31,7 +33,7 @@ export function beginMember(): void {
     beginHeader(false, true, content.TYPE_TEXT);
     return;
   }
-  content.beginContent(typeOf(format));
+  content.beginContent(typeOf(format), linesOf(format));
   startBody(0);
 }
 
@@ -44,6 +46,7 @@ function typeOf(textFormat: i32): i32 {
 
 /** Ends the text that is read. Returns whether the attachment has another text. If not, the host passes the bytes after the body next. */
 export function endMember(): bool {
+  if (format == mail.FORMAT_EML) forgetBody();
   const bits = closeInEncoded();
   const isCut = (bits & ENCODED_CUT) != 0;
   if ((bits & ENCODED_PACKED) != 0) {

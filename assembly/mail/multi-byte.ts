@@ -11,25 +11,18 @@ import { load8 } from "../platform/memory.ts";
 import { characterOf, japaneseCharacter, KATAKANA_FIRST } from "./character-table.ts";
 import { put, putOne, putRun } from "./converted.ts";
 import { beginShifts, isShifted, readShifted, SHIFT_IN, SHIFT_OUT } from "./iso-2022.ts";
-import { isConverting, putByte } from "./one-byte.ts";
+import { isConverting, putByte, sequenceLength } from "./one-byte.ts";
 import { beginUtf7, isInBase64, readUtf7 } from "./utf7.ts";
 
 /** Byte of the first half-width katakana in Shift_JIS and EUC-JP, and lowest byte of the other characters of several bytes in EUC-JP. */
 const KATAKANA: i32 = 0xa1;
-/** Byte of the last half-width katakana. */
-const KATAKANA_LAST: i32 = 0xdf;
-/** First byte of a half-width katakana in EUC-JP. */
-const SINGLE_SHIFT_2: i32 = 0x8e;
-/** First byte of a sequence of three bytes in EUC-JP. */
-const SINGLE_SHIFT_3: i32 = 0x8f;
-/** Number of the first four-byte sequence of GB 18030 beyond U+FFFF. */
-const ASTRAL_NUMBER: i32 = 189000;
-/** The code point of this sequence. */
-const ASTRAL_FIRST: i32 = 0x10000;
-/** The last code point of Unicode. */
-const POINT_MAX: i32 = 0x10ffff;
-/** Bytes of `https://`. */
-const HTTPS_BYTES: i32 = 8;
+const KATAKANA_LAST: i32 = 0xdf; // Byte of the last half-width katakana
+const SINGLE_SHIFT_2: i32 = 0x8e; // First byte of a half-width katakana in EUC-JP
+const SINGLE_SHIFT_3: i32 = 0x8f; // First byte of a sequence of three bytes in EUC-JP
+const ASTRAL_NUMBER: i32 = 189000; // Number of the first four-byte sequence of GB 18030 beyond U+FFFF
+const ASTRAL_FIRST: i32 = 0x10000; // The code point of this sequence
+const POINT_MAX: i32 = 0x10ffff; // The last code point of Unicode
+const HTTPS_BYTES: i32 = 8; // Bytes of `https://`
 
 /** CONVERT_* of the charset of the text, without further bits. */
 let charset: i32 = mail.CONVERT_NONE;
@@ -77,8 +70,11 @@ function plainEnd(p: i32, end: i32): i32 {
 export function readCharacter(p: i32, end: i32, isEnd: bool): i32 {
   const c = load8(p);
   if (!isConverting || charset <= mail.CONVERT_ONE_BYTE) {
-    putByte(c, p + 1);
-    return p + 1;
+    const length = sequenceLength(p, end, isEnd);
+    if (length < 0) return -1;
+    if (length > 0) putRun(p, p + length);
+    else putByte(c, p + 1);
+    return length > 0 ? p + length : p + 1;
   }
   if (charset == mail.CONVERT_UTF_7) return readUtf7(p, end, isEnd);
   if (charset >= mail.CONVERT_ISO_2022) return readShifted(p, end, isEnd);

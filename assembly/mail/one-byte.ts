@@ -1,12 +1,14 @@
 // Decides whether a text is converted from a charset (A8, A18), and converts charsets of one byte. A text with a byte order mark of UTF-8
-// is not converted. If a page names a charset and its header does not, only that one counts, if C216 allows it; the option then does not.
-// Any other text is converted from the charset of its header, else from that of the option.
+// is not converted, nor is well-formed UTF-8 in a text whose header names a charset of one byte (C301). If a page names a charset and its
+// header does not, only that one counts, if C216 allows it; the option then does not. Any other text is converted from the charset of its
+// header, else from that of the option.
 
 import { EQUALS, GREATER, LESS, NON_ASCII, SEMICOLON } from "../bytes/characters.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
+import { decodeCharacter, FIRST_BYTE_LEAST } from "../bytes/utf8.ts";
 import { isQuote, isSpace } from "../html/space.ts";
 import * as mail from "../layout/mail.ts";
-import { CHARSET_TABLE, MAP_SCALE_ONE, PARAMETER_REGION } from "../layout/memory.ts";
+import { CHARSET_TABLE, MAP_SCALE_ONE, NAMED_CHARSET_TABLE, PARAMETER_REGION } from "../layout/memory.ts";
 import { copyBytes, load8, loadWord } from "../platform/memory.ts";
 import { charsetNamed } from "./charset-name.ts";
 import { putCharacter, putOne } from "./converted.ts";
@@ -14,17 +16,22 @@ import { MARK_BYTES, startsMark } from "./source.ts";
 
 /** A page may name its charset in this many bytes at its start. */
 const PAGE_START_BYTES: i32 = 1024;
-/** Most bytes of the name of a charset. */
-const NAME_BYTES_MAX: i32 = 32;
+const THAI_BYTE: i32 = 0xa1; // The first letter of Thai in its charsets
+const THAI_CHARACTER: i32 = 0xe01;
+const SEQUENCE_BYTES_MAX: i32 = 4; // Most bytes of a character in UTF-8
+const NAME_BYTES_MAX: i32 = 32; // Most bytes of the name of a charset
 
 let isAtStart: bool = true;
-/** Whether the text is converted from its charset. */
 export let isConverting: bool = false;
-/** CONVERT_* of the charset that the page names, if it has several bytes a character, else CONVERT_NONE. */
+/** CONVERT_* of the charset that the page names, if it is converted, else CONVERT_NONE. */
 export let pageCharset: i32 = mail.CONVERT_NONE;
 
-/** Begins a text, which is not converted before decideCharset has decided so. */
-export function beginCharset(): void {
+/** CHARSET_TABLE or NAMED_CHARSET_TABLE. */
+let table: i32 = CHARSET_TABLE;
+
+/** Begins a text, which is not converted before decideCharset has decided so. `assumed`: no header names its charset. */
+export function beginCharset(assumed: bool): void {
+  table = assumed ? CHARSET_TABLE : NAMED_CHARSET_TABLE;
   isAtStart = true;
   isConverting = false;
   pageCharset = mail.CONVERT_NONE;
@@ -44,15 +51,34 @@ export function decideCharset(start: i32, end: i32, charset: i32, isPage: bool, 
   const isMarked = length >= MARK_BYTES && startsMark(start);
   const bound = length < wanted ? end : start + wanted;
   const name = isPage && !isMarked ? findCharsetName(start, bound) : 0;
-  if (name != 0) pageCharset = charsetAt(name, bound);
+  if (name != 0) {
+    pageCharset = charsetAt(name, bound);
+    table = NAMED_CHARSET_TABLE;
+  }
   isConverting = name == 0 ? !isMarked && charset != mail.CONVERT_NONE : pageCharset != mail.CONVERT_NONE;
   return true;
 }
 
 /** Writes the character of the byte `c` in the charset of one byte, or `c` if the text is not converted; `next`: the address after `c`. */
 export function putByte(c: i32, next: i32): void {
-  if (c >= NON_ASCII && isConverting) putCharacter(loadWord(CHARSET_TABLE + ((c - NON_ASCII) << 2)), next, MAP_SCALE_ONE);
+  if (c >= NON_ASCII && isConverting) putCharacter(characterIn(table, c), next, MAP_SCALE_ONE);
   else putOne(c);
+}
+
+/** Returns the character of the byte `c` in a table of charsets of one byte. */
+function characterIn(charsetTable: i32, c: i32): i32 {
+  return loadWord(charsetTable + ((c - NON_ASCII) << 2));
+}
+
+/**
+ * Returns the length of the UTF-8 sequence at `p` in a text that names a charset of one byte: many texts name the wrong one. 0: there is
+ * none; -1: undecided. Words of Thai are well-formed UTF-8 too often to tell. (C301)
+ */
+export function sequenceLength(p: i32, end: i32, isEnd: bool): i32 {
+  if (!isConverting || table == CHARSET_TABLE || load8(p) < FIRST_BYTE_LEAST || characterIn(table, THAI_BYTE) == THAI_CHARACTER) return 0;
+  if (end - p < SEQUENCE_BYTES_MAX && !isEnd) return -1;
+  const length = decodeCharacter(p) & 7;
+  return length <= end - p ? length : 0;
 }
 
 /** Returns the address after `charset=` in a `<meta>`, or `encoding=` in `<?xml`; 0: neither is in [start, end). */
@@ -100,7 +126,7 @@ function charsetAt(p: i32, end: i32): i32 {
   copyBytes(PARAMETER_REGION, start, stop - start);
   const charset = charsetNamed(PARAMETER_REGION, PARAMETER_REGION + stop - start);
   // A page in UTF-16 cannot be read before its charset is known. Browsers ignore UTF-7.
-  return charset >= mail.CONVERT_GB && charset <= mail.CONVERT_HZ ? charset : mail.CONVERT_NONE;
+  return charset >= mail.CONVERT_ONE_BYTE && charset <= mail.CONVERT_HZ ? charset : mail.CONVERT_NONE;
 }
 
 function isNameEnd(c: i32): bool {

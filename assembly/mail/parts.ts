@@ -1,7 +1,7 @@
 // The multiparts and messages that are open (A4), and the numbers of parts (A5).
 
 import { CR, DOT, HYPHEN } from "../bytes/characters.ts";
-import { WHERE_BODY, WHERE_HTML, WHERE_JSON } from "../layout/mail.ts";
+import { FIELD_BODY, WHERE_BODY, WHERE_HTML, WHERE_JSON } from "../layout/mail.ts";
 import { BOUNDARY_REGION, MULTIPART_REGION } from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
 import { copyBytes, load8, loadWord, storeWord } from "../platform/memory.ts";
@@ -10,26 +10,21 @@ import { beginLocation, openLocation, writeLocation } from "./location.ts";
 import { heap, putHeap, putHeapNumber } from "./pipe.ts";
 import { fields, where } from "./reader.ts";
 import { end, isLast, lineBreakAt, NEED_SOURCE, skipBlanks } from "./source.ts";
+import { writeDescription } from "./type-name.ts";
 
 /** Most multiparts and messages inside each other (A4). */
 const DEPTH_MAX: i32 = 32;
 // The row of an open multipart or message.
 /** Number of the part that is read; 0: none, which adds nothing to part numbers (A5). */
 const ROW_PART: i32 = 0;
-/** 1 for multipart/digest; ENCODED_* bits if ROW_LENGTH is ENCODED; else 0. */
-const ROW_DIGEST: i32 = 4;
-/** Length of the boundary in bytes; 0 for a message without a transfer encoding; or ENCODED. */
-const ROW_LENGTH: i32 = 8;
+const ROW_DIGEST: i32 = 4; // 1 for multipart/digest; ENCODED_* bits if ROW_LENGTH is ENCODED; else 0
+const ROW_LENGTH: i32 = 8; // Length of the boundary in bytes; 0 for a message without a transfer encoding; or ENCODED
 const ROW_BOUNDARY: i32 = 12;
 const ROW_BYTES: i32 = 512;
-/** ROW_LENGTH of an encoded message or a packed attachment: boundaries outside of it end nothing inside. */
-const ENCODED: i32 = -1;
-/** The rest of the body is skipped. */
-export const ENCODED_CUT: i32 = 1;
-/** The body is a packed attachment, not a message. */
-export const ENCODED_PACKED: i32 = 2;
-/** Most spaces and tabs after a delimiter. */
-const PADDING_BYTES_MAX: i32 = 256;
+const ENCODED: i32 = -1; // ROW_LENGTH of an encoded message or a packed attachment: boundaries outside of it end nothing inside
+export const ENCODED_CUT: i32 = 1; // The rest of the body is skipped
+export const ENCODED_PACKED: i32 = 2; // The body is a packed attachment, not a message
+const PADDING_BYTES_MAX: i32 = 256; // Most spaces and tabs after a delimiter
 
 /** No delimiter line. */
 export const NO_DELIMITER: i32 = 0;
@@ -45,7 +40,6 @@ export let isEnclosed: bool = false;
 let delimiterLevel: i32 = 0;
 /** Whether that line closes its multipart. */
 export let isClosing: bool = false;
-/** Address after that line. */
 export let delimiterEnd: i32 = 0;
 
 function rowOf(level: i32): i32 {
@@ -163,7 +157,7 @@ function lineEnd(start: i32): i32 {
   return p == end || (p + 1 == end && load8(p) == CR) ? end : 0;
 }
 
-/** Writes the number of the part that is read to the heap, and a zero; returns its heap address, or 0 if segments are not collected. */
+/** Writes SEGMENT_PART of the part that is read to the heap; returns its heap address, or 0 if segments are not collected. */
 export function writePart(): i32 {
   if (fields == 0) return 0;
   const first = heap;
@@ -175,6 +169,13 @@ export function writePart(): i32 {
   const isBody = where == WHERE_BODY || where == WHERE_HTML || where == WHERE_JSON || isEnclosed;
   if (isBody && isInMessage) putNumber(1, heap > first);
   putHeap(0);
+  if ((fields & (1 << FIELD_BODY)) == 0) return first;
+  if (isBody && !isEnclosed) {
+    writeDescription();
+  } else {
+    putHeap(0);
+    putHeap(0);
+  }
   return first;
 }
 

@@ -17,29 +17,22 @@ import { fields as collected, isOutside, message } from "./reader.ts";
 
 /** Most source bytes that are decoded at a time. */
 export const PIECE_BYTES: i32 = 8192;
-/** Most source bytes of JSON that are decoded at a time: three bytes have at most two segments. */
-export const JSON_PIECE_BYTES: i32 = 2048;
+export const JSON_PIECE_BYTES: i32 = 2048; // Most source bytes of JSON that are decoded at a time: three bytes have at most two segments
 // The most that one step of the reader needs.
 /** Bytes of the window. */
 const STEP_BYTES: i32 = 3 * 65536;
-/** Rows of TRANSFER_MAP. */
-const STEP_ROWS: i32 = 45056;
-/** Rows of CONVERT_MAP. */
-const STEP_CONVERT_ROWS: i32 = 2 * PIECE_BYTES;
-/** Rows of MAP_REGION. */
-const STEP_HTML_ROWS: i32 = 4900;
-/** Rows of VALUE_REGION. */
-const STEP_VALUE_ROWS: i32 = 4900;
-/** Rows of SEGMENT_REGION. */
-const STEP_SEGMENTS: i32 = 1400;
-/** Bytes of HEAP_REGION. */
-const STEP_HEAP_BYTES: i32 = 36864;
+const STEP_ROWS: i32 = 45056; // Rows of TRANSFER_MAP
+const STEP_CONVERT_ROWS: i32 = 2 * PIECE_BYTES; // Rows of CONVERT_MAP
+const STEP_HTML_ROWS: i32 = 4900; // Rows of MAP_REGION
+const STEP_VALUE_ROWS: i32 = 4900; // Rows of VALUE_REGION
+const STEP_SEGMENTS: i32 = 1400; // Rows of SEGMENT_REGION
+const STEP_HEAP_BYTES: i32 = 36864; // Bytes of HEAP_REGION
 
 /** Source address at which the current run continues without a new row; -1: there is no run. */
 let mapped: i32 = -1;
 /** MAP_SCALE_* of the current run. */
 let mappedScale: i32 = 0;
-/** Whether transferred bytes are only collected for the host, and need no mapping. */
+/** Whether the next transferred bytes need no mapping. */
 let isUnmapped: bool = false;
 /** Whether each transferred byte maps to all source bytes in [wholeStart, wholeEnd) (C177, C178). */
 let isWhole: bool = false;
@@ -60,6 +53,11 @@ let omissions: i32 = 0;
 export let heap: i32 = 0;
 /** Whether the next text at WHERE_HTML is XML. */
 let isXml: bool = false;
+let followsQuotes: bool = false;
+
+export function setFollowsQuotes(quotes: bool): void {
+  followsQuotes = quotes;
+}
 
 /** Begins a call that writes to the window from `start` on, up to `bound`. */
 export function beginPipe(start: i32, bound: i32): void {
@@ -99,9 +97,9 @@ export function hasStepRoom(): bool {
   return heap + STEP_HEAP_BYTES <= layout.HEAP_REGION + layout.HEAP_BYTES;
 }
 
-/** Sets whether the next transferred bytes are only collected for the host, and need no mapping. */
+/** Sets whether the next transferred bytes are only collected for the host. They need no mapping, as all bytes if nothing is collected. */
 export function setUnmapped(unmapped: bool): void {
-  isUnmapped = unmapped;
+  isUnmapped = unmapped || collected == 0;
 }
 
 /** Maps all transferred bytes until endWhole to the source bytes in [start, end). */
@@ -119,11 +117,10 @@ export function endWhole(): void {
 
 /** Maps the next transferred byte to `source`, and the bytes after it by `scale`, MAP_SCALE_*. */
 export function mapRun(source: i32, scale: i32): void {
-  if (source != mapped || scale != mappedScale) beginRun(source, scale);
+  if (!isUnmapped && (source != mapped || scale != mappedScale)) beginRun(source, scale);
 }
 
 function beginRun(source: i32, scale: i32): void {
-  if (isUnmapped) return;
   if (isWhole) mapWhole(wholeStart, wholeEnd, 0);
   else addTransferRow(0, source, scale);
 }
@@ -163,6 +160,7 @@ export function passRun(count: i32, sourceCount: i32): void {
 
 /** Maps `width` bytes of text to the transferred bytes up to the last `rest` ones, and later text by `scale`. */
 export function mapConverted(width: i32, rest: i32, scale: i32): void {
+  if (collected == 0) return;
   converted += width;
   const row = layout.CONVERT_MAP + multiply(convertRows, layout.MAP_ROW_BYTES);
   storeWord(row, (converted << layout.MAP_SHIFT) | width);
@@ -226,7 +224,7 @@ export function beginSegment(where: i32, part: i32, field: i32): void {
   transferred += 3;
   converted += 3;
   mapped = -1;
-  if (isHtml) beginHtml(isXml);
+  if (isHtml) beginHtml(isXml, followsQuotes && !isXml);
   addSegment(to, where, part, field);
 }
 
@@ -252,7 +250,6 @@ export function addField(name: i32, start: i32): void {
   fields++;
 }
 
-/** Writes a byte to the heap. */
 export function putHeap(c: i32): void {
   store8(heap++, c);
 }

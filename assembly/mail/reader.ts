@@ -4,30 +4,21 @@ import * as mail from "../layout/mail.ts";
 
 /** Before the first message of a range. */
 export const MODE_SEEK: i32 = 0;
-/** At the start of the source. */
-export const MODE_START: i32 = 1;
+export const MODE_START: i32 = 1; // At the start of the source
 export const MODE_HEADER: i32 = 2;
-/** In a field that is longer than FIELD_BYTES_MAX. */
-export const MODE_LONG_FIELD: i32 = 3;
+export const MODE_LONG_FIELD: i32 = 3; // In a field that is longer than FIELD_BYTES_MAX
 export const MODE_BODY: i32 = 4;
 /** Before, between or after messages that readBetween begins: articles, records, and messages that a length or a separator line ends. */
 export const MODE_BETWEEN: i32 = 5;
-/** In a uuencoded block (A7). */
-export const MODE_UUENCODE: i32 = 6;
-/** In a yEnc block (A7). */
-export const MODE_YENC: i32 = 7;
-/** In the last line of a yEnc block. */
-export const MODE_YENC_END: i32 = 8;
-/** In the header of a WARC record. */
-export const MODE_RECORD: i32 = 9;
-/** In text between articles or records. */
-export const MODE_OUTSIDE: i32 = 10;
-/** At or after the end of a coded body: its text is read (A12). */
-export const MODE_DECODED: i32 = 11;
+export const MODE_UUENCODE: i32 = 6; // In a uuencoded block (A7)
+export const MODE_YENC: i32 = 7; // In a yEnc block (A7)
+export const MODE_YENC_END: i32 = 8; // In the last line of a yEnc block
+export const MODE_RECORD: i32 = 9; // In the header of a WARC record
+export const MODE_OUTSIDE: i32 = 10; // In text between articles or records
+export const MODE_DECODED: i32 = 11; // At or after the end of a coded body: its text is read (A12)
 /** At the end of the body of a message in a transfer encoding (C177), or of a packed attachment (C178). Its text is read next. */
 export const MODE_MESSAGE: i32 = 12;
-/** After a text of an attachment that is unpacked: the next is read (C178). */
-export const MODE_MEMBER: i32 = 13;
+export const MODE_MEMBER: i32 = 13; // After a text of an attachment that is unpacked: the next is read (C178)
 
 /** FORMAT_* of the source that is read, which may be an encoded message. */
 export let format: i32 = 0;
@@ -59,7 +50,8 @@ export function beginReader(sourceFormat: i32, mboxDialect: i32, allParts: bool,
   dialect = mboxDialect;
   readsAllParts = allParts;
   charset = convert;
-  hasMarks = format != mail.FORMAT_JSON && format != mail.FORMAT_TEXT && format != mail.FORMAT_HTML && format != mail.FORMAT_XML;
+  const isText = format >= mail.FORMAT_TEXT && format != mail.FORMAT_ARC;
+  hasMarks = format != mail.FORMAT_JSON && !isText;
   fields = fieldBits;
   mode = isRange ? MODE_SEEK : MODE_START;
   message = 0;

@@ -6,12 +6,9 @@ import { load8 } from "../platform/memory.ts";
 
 /** A reader returns this if it cannot decide without more source bytes. */
 export const NEED_SOURCE: i32 = -1;
-/** A reader returns this if the next message is after the range. */
-export const AFTER_RANGE: i32 = -2;
-/** A byte order mark of UTF-8. */
-const MARK: i32 = 0xefbbbf;
-/** Length of this mark in bytes. */
-export const MARK_BYTES: i32 = 3;
+export const AFTER_RANGE: i32 = -2; // A reader returns this if the next message is after the range
+const MARK: i32 = 0xefbbbf; // A byte order mark of UTF-8
+export const MARK_BYTES: i32 = 3; // Length of this mark in bytes
 
 /** Address after the last source byte, or after the last one of a message of known length. */
 export let end: i32 = 0;

@@ -8,12 +8,9 @@ import { MAP_SCALE_ONE, MAP_SCALE_UTF16 } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
 import { putCharacter, putOne, putRun, skipTo } from "./converted.ts";
 
-/** Bytes of a block. */
 const BLOCK_BYTES: i32 = 1024;
-/** The byte order mark of a big-endian text. */
-const MARK: i32 = 0xfeff;
-/** The byte order mark of a little-endian text, read as big-endian. */
-const SWAPPED_MARK: i32 = 0xfffe;
+const MARK: i32 = 0xfeff; // The byte order mark of a big-endian text
+const SWAPPED_MARK: i32 = 0xfffe; // The byte order mark of a little-endian text, read as big-endian
 
 let isAtStart: bool = true;
 let isLittle: bool = false;
@@ -25,7 +22,6 @@ export function isUtf16(convert: i32): bool {
   return convert >= CONVERT_UTF16 && convert <= CONVERT_UTF16_BE;
 }
 
-/** Begins a text. */
 export function beginUtf16(): void {
   isAtStart = true;
 }

@@ -11,12 +11,10 @@ import { putCharacter, putOne, skipTo } from "./converted.ts";
 export let isInBase64: bool = false;
 /** The bits of the last digit that belong to the next unit of 16 bits. */
 let bits: i32 = 0;
-/** Number of these bits. */
 let bitCount: i32 = 0;
 /** The unit that readUnit read last. */
 let unit: i32 = 0;
 
-/** Begins a text. */
 export function beginUtf7(): void {
   isInBase64 = false;
 }

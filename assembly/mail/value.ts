@@ -6,7 +6,6 @@ import { load8 } from "../platform/memory.ts";
 
 /** Start of the value that readParameter found last, without its quotation marks. */
 export let valueStart: i32 = 0;
-/** End of that value. */
 export let valueEnd: i32 = 0;
 /** Start of the name of the parameter. */
 export let nameStart: i32 = 0;
@@ -16,13 +15,11 @@ export let nameEnd: i32 = 0;
 export let section: i32 = 0;
 /** Whether the name shows that the value is percent-encoded. */
 export let isExtended: bool = false;
-/** Whether the value is in quotation marks. */
 export let isQuoted: bool = false;
 
 /** Highest number of a section that is read. */
 export const SECTION_MAX: i32 = 9;
-/** The section number of a value that is no section. */
-export const WHOLE: i32 = -1;
+export const WHOLE: i32 = -1; // The section number of a value that is no section
 
 /** Whether `c` is ASCII white space: a space, or 09 to 0D. */
 export function isWhiteSpace(c: i32): bool {
@@ -117,6 +114,19 @@ export function readParameter(start: i32, end: i32): i32 {
     return p;
   }
   return 0;
+}
+
+/** Adds to an unquoted value in [start, end) the words after it that begin neither a comment nor a parameter: `abc def`. */
+export function extendValue(end: i32): void {
+  if (isQuoted || isExtended) return;
+  let p = valueEnd;
+  while (p < end && isWhiteSpace(load8(p))) {
+    while (p < end && isWhiteSpace(load8(p))) p++;
+    const word = p;
+    while (p < end && load8(p) != char.SEMICOLON && load8(p) != char.EQUALS && !isWhiteSpace(load8(p))) p++;
+    if (p == word || load8(word) == char.ROUND_OPEN || (p < end && load8(p) == char.EQUALS)) return;
+    valueEnd = p;
+  }
 }
 
 /** Reads the suffixes of RFC 2231 at the end of the name [nameStart, end): `*`, a digit, `*`. */

@@ -38,7 +38,7 @@ export function copyUntil(to: i32, start: i32, end: i32, set: i32): i32 {
 }
 
 /**
- * Copies [start, end) to `to`, up to the first backslash; returns the address of the backslash, or `end`. Writes quotation marks as
+ * Copies [start, end) to `to`, up to the first backslash or `&`; returns the address of that byte, or `end`. Writes quotation marks as
  * CONTEXT_RAW, and bytes 01 to 03 as 04. Writes up to 32 bytes more.
  */
 export function copyUnquoted(to: i32, start: i32, end: i32): i32 {
@@ -48,13 +48,16 @@ export function copyUnquoted(to: i32, start: i32, end: i32): i32 {
   const four = splatOf(4);
   const quote = splatOf(char.QUOTE);
   const backslash = splatOf(char.BACKSLASH);
+  const ampersand = splatOf(char.AMPERSAND);
   for (let p = start; p < end; p += 32) {
     const a = v128.load(p);
     const b = v128.load(p, 16);
     const at = to + (p - start);
     v128.store(at, v128.bitselect(three, neutral(a, one, two, four), i8x16.eq(a, quote)));
     v128.store(at, v128.bitselect(three, neutral(b, one, two, four), i8x16.eq(b, quote)), 16);
-    const mask = i8x16.bitmask(i8x16.eq(a, backslash)) | (i8x16.bitmask(i8x16.eq(b, backslash)) << 16);
+    const first = v128.or(i8x16.eq(a, backslash), i8x16.eq(a, ampersand));
+    const second = v128.or(i8x16.eq(b, backslash), i8x16.eq(b, ampersand));
+    const mask = i8x16.bitmask(first) | (i8x16.bitmask(second) << 16);
     if (mask != 0) return least(p + ctz(mask), end);
   }
   return end;
@@ -277,13 +280,14 @@ export function findLineMark(start: i32, end: i32): i32 {
   return end;
 }
 
-/** Returns FF for each of the 16 bytes at `p` that may begin a line mark, else 0. `-` and `=` differ in one bit, so one comparison does. */
+// Returns FF for each of the 16 bytes at `p` that may begin a line mark, else 0. `-` and `=` differ in one bit, so one comparison does. One
+// finds LF and NUL: only 02 and 08 have no other bits either.
 function lineMarks(p: i32, feed: v128, greater: v128, upper: v128, small: v128, signs: v128, bit: v128): v128 {
   const v = v128.load(p);
   const before = v128.load(p - 1);
   const letter = v128.or(i8x16.eq(v, upper), i8x16.eq(v, small));
   const first = v128.or(letter, i8x16.eq(v128.or(v, bit), signs));
-  return v128.and(first, v128.or(i8x16.eq(before, feed), i8x16.eq(before, greater)));
+  return v128.and(first, v128.or(i8x16.eq(v128.andnot(before, feed), i8x16.splat(0)), i8x16.eq(before, greater)));
 }
 
 /** Returns the address of the first byte in [start, end) that is a colon, 00 to 20, or 7F to FF: no field name has it; or `end`. (A3) */

@@ -10,8 +10,7 @@ const BLOCK_BYTES: i32 = 32;
 // Compact JSON: at least JSON_BLOCKS blocks of a part have a colon, and there are triggers for less than JSON_TRIGGERS_PERCENT of them.
 const JSON_BLOCKS: i32 = 128;
 const JSON_TRIGGERS_PERCENT: i32 = 25;
-/** Greater than any address. */
-const NO_TRIGGER: i32 = 0x7fffffff;
+const NO_TRIGGER: i32 = 0x7fffffff; // Greater than any address
 // Lists of addresses. BLOCKS: the blocks of a part that hold a colon. TRIGGERS: its triggers, at most about one for two bytes, and
 // NO_TRIGGER after them. Words after the last entry do not count.
 const BLOCKS: i32 = memory.data((PART_BYTES / BLOCK_BYTES + 2) << 2, 16) as i32;

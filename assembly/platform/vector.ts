@@ -11,7 +11,6 @@ export function splatOf(c: i32): v128 {
   return v128.load(SPLATS + (c << 4));
 }
 
-/** Returns the smaller number. */
 export function least(a: i32, b: i32): i32 {
   return a < b ? a : b;
 }

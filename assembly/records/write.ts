@@ -14,20 +14,13 @@ import { putSum } from "./sum.ts";
 /** A step writes at most this many bytes in addition to a field or a text of the row, because the other texts are short. */
 const ROOM: i32 = 512;
 const OUTPUT_LIMIT: i32 = OUTPUT_REGION + OUTPUT_BYTES - ROOM;
-/** First byte of a full-width character in UTF-8. */
-const FULL_WIDTH: i32 = 0xef;
-/** Second byte of the four full-width characters below. */
-const FULL_WIDTH_SECOND: i32 = 0xbc;
-/** Third byte of U+FF0B. */
-const FULL_WIDTH_PLUS: i32 = 0x8b;
-/** Third byte of U+FF0D. */
-const FULL_WIDTH_HYPHEN: i32 = 0x8d;
-/** Third byte of U+FF1D. */
-const FULL_WIDTH_EQUALS: i32 = 0x9d;
-/** Third byte of U+FF20. */
-const FULL_WIDTH_AT: i32 = 0xa0;
-/** writeRecord returns this if there is no room for the record. */
-const NO_ROOM: i32 = 0;
+const FULL_WIDTH: i32 = 0xef; // First byte of a full-width character in UTF-8
+const FULL_WIDTH_SECOND: i32 = 0xbc; // Second byte of the four full-width characters below
+const FULL_WIDTH_PLUS: i32 = 0x8b; // Third byte of U+FF0B
+const FULL_WIDTH_HYPHEN: i32 = 0x8d; // Third byte of U+FF0D
+const FULL_WIDTH_EQUALS: i32 = 0x9d; // Third byte of U+FF1D
+const FULL_WIDTH_AT: i32 = 0xa0; // Third byte of U+FF20
+const NO_ROOM: i32 = 0; // writeRecord returns this if there is no room for the record
 
 /** The number that is added to the offsets of rows: baseHigh * BILLION + baseLow. */
 let baseHigh: i32 = 0;
@@ -142,7 +135,7 @@ function putScheme(row: i32, to: i32): i32 {
     return copyShort(to, known + ROW_NAME, load8(known + ROW_LENGTH));
   }
   if (to + length > OUTPUT_LIMIT) return OUTPUT_LIMIT + 1;
-  const hasUrl = loadWord(row + (code.RECORD_REASON << 2)) == code.REASON_NONE;
+  const hasUrl = loadWord(row + (code.RECORD_URL_LENGTH << 2)) != 0;
   const from = layout.FIELDS_REGION + loadWord(row + ((hasUrl ? code.RECORD_URL : code.RECORD_RAW) << 2));
   copyLower(to, from, from + length);
   return to + length;

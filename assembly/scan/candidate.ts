@@ -1,37 +1,35 @@
 // Reads a candidate in plain text: back from the colon to its scheme (X1), then through authority or shape (X2, X6) to its end (X3 to X5).
 
 import { classOf, findByte, isAlpha } from "../bytes/ascii.ts";
-import { BACKSLASH, COLON, CR, DOT, LF, NON_ASCII, SLASH, SQUARE_CLOSE } from "../bytes/characters.ts";
+import { AMPERSAND, BACKSLASH, COLON, DOT, ESC, NON_ASCII, SLASH, SPACE, SQUARE_CLOSE } from "../bytes/characters.ts";
 import { CLASS_MARK, CLASS_TRAILING, SET_AUTHORITY, SET_DELIMITER, SET_NOT_HOST, SET_STOP } from "../bytes/classes.ts";
 import * as code from "../layout/codes.ts";
-import { HOST_END_BYTES, HOST_ENDS, HOST_LETTER_BIT, OPTION_ANY_SCHEME, OPTION_ENCODED, OPTION_NESTED } from "../layout/memory.ts";
+import { OPTION_NESTED } from "../layout/memory.ts";
 import * as rule from "../layout/notes.ts";
 import * as rows from "../layout/scheme-rows.ts";
-import { findInSet, findSchemeRun, usualLength } from "../platform/kernel.ts";
+import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import { isNoting, note } from "../platform/note.ts";
+import { note } from "../platform/note.ts";
 import { authorityEnd, hostEnd, hostStart, isHostName, parseAuthority, startsComponent, userinfoEnd } from "../url/authority.ts";
-import { findKnown, isExperimental, isNeverExtracted, schemeFollows, shapeOf, specialOf } from "../url/scheme.ts";
+import { schemeFollows, shapeOf, specialOf } from "../url/scheme.ts";
+import { colorLength, colorsStart, findSeparator } from "./colors.ts";
 import { isPlain } from "./context.ts";
-import { isCutHost, MARK_BYTES_MAX, mayBeginMark, mayNeedMore } from "./defanged.ts";
+import { isAtSign, isCutName, isEllipsis } from "./cut.ts";
+import { isCutHost, MARK_BYTES_MAX, mayBeginMark, mayNeedMore, tornReason } from "./defanged.ts";
 import { isCut, openValue, skipTriplet, sourceOfValue, valueLimit } from "./encoded.ts";
 import { closedEnd, findEnd, isSeparator, noteEnd, startCandidate, trimEnd } from "./end.ts";
-import { copyLimit, copyTextEnd, isEscapedMatch, isEscapedSeparator, openCopy, skipEscaped, sourceOf, TOO_LONG } from "./escaped.ts";
-import { findLineWrappedEnd, hyphenBreak, marks } from "./line-wrap.ts";
+import * as escaped from "./escaped.ts";
+import { findLineWrappedEnd, hyphenBreak, isHalfBreak, marks, mayContinue } from "./line-wrap.ts";
 import { findGluedText } from "./name.ts";
 import { readOpaque } from "./opaque.ts";
-import { isQuoted, isShiftEnd } from "./prefix.ts";
+import { findNameStart, isQuoted } from "./prefix.ts";
+import { findScheme, glued, moveScheme, row, scheme } from "./scheme-before.ts";
 import * as state from "./state.ts";
+import { findWindowsEnd, findWindowsPath, findWindowsTextEnd } from "./windows-path.ts";
 
-/** Address of the scheme that findScheme found. While a copy is read, its address in the copy. */
-let scheme: i32 = 0;
-/** Row of the scheme; SCHEME_UNKNOWN for x-* and for a scheme of X1 (c). */
-let row: i32 = 0;
-/** Whether a letter is before the scheme (X1 b). */
-let glued: bool = false;
 /** Whether the candidate is read in a copy of the text (X16, C146). */
 let isCopy: bool = false;
-/** Address of the scheme in the text that was copied. Some rules look at the bytes before the scheme there. */
+/** Address of the scheme in the text that was copied, or of the colors before it. Some rules look at the bytes before it there. */
 let copySource: i32 = 0;
 /** Whether a `'` is before the scheme in that text (X3). */
 let copyQuoted: bool = false;
@@ -39,6 +37,8 @@ let copyQuoted: bool = false;
 let copyReason: i32 = 0;
 /** End of that candidate in the copy before X5 if it did not fail. */
 let copyUntrimmed: i32 = 0;
+/** FLAG_* of that candidate. */
+let copyFlags: i32 = 0;
 /** Cache of isInScheme, because many names may be before one colon: the last colon, or 0. */
 let askedColon: i32 = 0;
 /** Start of the run of scheme characters before askedColon. */
@@ -66,36 +66,62 @@ export function readCandidate(run: i32, colon: i32): i32 {
   return readEscapedSlashes(run, colon);
 }
 
-/** Reads the candidate if it has `:\/\/` at the colon; returns what readCandidate does. (X16) */
+/** Reads the candidate if its slashes are escaped, colored or references; returns what readCandidate does. (X16, C297, C311) */
 function readEscapedSlashes(run: i32, colon: i32): i32 {
-  if (load8(colon + 1) != BACKSLASH || (state.options & OPTION_NESTED) != 0) return colon + 1;
+  if ((state.options & OPTION_NESTED) != 0) return colon + 1;
+  const after = load8(colon + 1);
+  const end = after == BACKSLASH || after == AMPERSAND ? colon : findSeparator(colon);
+  if (end == 0) return colon + 1;
+  if (end < 0 || state.isOpenEnded(colon)) return state.NEED_INPUT;
+  if (after == AMPERSAND && !escaped.areReferences(colon + 1)) return colon + 1;
+  const isFound = after == BACKSLASH ? findEscapedScheme(run, colon) : findSlashed(findNameStart(end), end);
+  return isFound ? readSlashed(colon, end, after == AMPERSAND) : colon + 1;
+}
+
+/** Reads the candidate of a scheme and `\://` with its colon at `colon`; returns what readCandidate does. (C297) */
+export function readEscapedColon(colon: i32): i32 {
+  const end = colon - 1;
+  if (!isAlpha(load8(end - 1)) || (state.options & OPTION_NESTED) != 0) return colon + 1;
   if (state.isOpenEnded(colon)) return state.NEED_INPUT;
-  if (!findEscapedScheme(run, colon)) return colon + 1;
+  const isFound = escaped.isSeparatorAt(colon, 1) && findSlashed(escaped.skipEscaped(findNameStart(end)), end);
+  return isFound ? readSlashed(colon, end, false) : colon + 1;
+}
+
+/** Reads the candidate that findSlashed found, whose scheme ends at `end`; returns what readCandidate does. */
+function readSlashed(colon: i32, end: i32, isReference: bool): i32 {
   if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
   if (scheme >= state.runLimit(scheme, scheme + 1)) return colon + 1;
-  const next = readEscaped(colon);
-  return next == TOO_LONG ? reject(colon, code.REASON_OVERLONG) : next;
+  if (isReference) return reject(colon, code.REASON_DEFANGED);
+  const next = readEscaped(colon, end - scheme);
+  return next == escaped.TOO_LONG ? reject(colon, code.REASON_OVERLONG) : next;
 }
 
 /** Finds the scheme before `:\/\/` at `colon`; returns false if there is no `:\/\/`, no scheme, or an opaque scheme. (C116) */
 function findEscapedScheme(run: i32, colon: i32): bool {
   // The filter passes over other colons before a backslash.
-  if (!isAlpha(load8(colon - 1)) || !isEscapedSeparator(colon) || !findScheme(skipEscaped(run), colon, true)) return false;
-  return row < 0 || (shapeOf(row) & rows.SHAPE_OPAQUE) == 0;
+  return isAlpha(load8(colon - 1)) && escaped.isSeparatorAt(colon, 2) && findSlashed(escaped.skipEscaped(run), colon);
 }
 
-/** Reads the candidate without the escapes in its text. Returns the address from which the scan continues, NEED_INPUT or TOO_LONG. (X16) */
-function readEscaped(colon: i32): i32 {
+/** Finds the scheme that ends the run [run, end), before a colon and slashes; returns false if there is none, or an opaque one. */
+function findSlashed(run: i32, end: i32): bool {
+  return findScheme(run, end, true) && (row < 0 || (shapeOf(row) & rows.SHAPE_OPAQUE) == 0);
+}
+
+/**
+ * Reads the candidate without the escapes in its text; `length`: that of its scheme. Returns the address from which the scan continues,
+ * NEED_INPUT or TOO_LONG. (X16)
+ */
+function readEscaped(colon: i32, length: i32): i32 {
   const start = scheme;
-  const copy = openCopy(start);
-  if (copy == state.NEED_INPUT || copy == TOO_LONG) return copy;
+  const copy = escaped.openCopy(start);
+  if (copy == state.NEED_INPUT || copy == escaped.TOO_LONG) return copy;
   // The copy gets the context of the last lookup, so look up the context of the text.
   isPlain(start);
-  const end = readCopy(copy, copyLimit(), colon, false);
+  const end = readCopy(copy, escaped.copyLimit(), length, false);
   if (end == 0) return reject(colon, copyReason);
-  const sourceEnd = sourceOf(end);
+  const sourceEnd = escaped.sourceOf(end);
   note(rule.X16_ESCAPES, start, sourceEnd);
-  state.addRecord(start, sourceEnd, colon - start, row, code.KIND_PLAIN, glued ? code.FLAG_GLUED : 0, code.HINT_ESCAPED);
+  state.addRecord(start, sourceEnd, length, row, code.KIND_PLAIN, copyFlags, code.HINT_ESCAPED);
   return sourceEnd;
 }
 
@@ -112,29 +138,30 @@ export function readEncoded(colon: i32): i32 {
   if (copy == state.NEED_INPUT) return copy;
   // The slashes are too far from the start of the run (X12).
   if (copy + colon - start + 3 > valueLimit()) return colon + 1;
-  const end = readCopy(copy, valueLimit(), colon, true);
+  const end = readCopy(copy, valueLimit(), colon - start, true);
   if (end == 0) return reject(colon, copyReason);
   if (sourceOfValue(copyUntrimmed) > limit) return state.skipOverlong(start, colon, limit);
   const sourceEnd = sourceOfValue(end);
   note(rule.X11_ENCODED, start, sourceEnd);
-  state.addRecord(start, sourceEnd, colon - start, row, code.KIND_NESTED, glued ? code.FLAG_GLUED : 0, code.HINT_ESCAPED);
+  state.addRecord(start, sourceEnd, colon - start, row, code.KIND_NESTED, copyFlags, code.HINT_ESCAPED);
   return sourceEnd;
 }
 
 /**
- * Reads the candidate in its copy at `copy`, which ends at `limit`; `colon`: its colon in the text. `isDecoded`: as for enterCopy. Returns
+ * Reads the candidate in its copy at `copy`, which ends at `limit`; `length`: that of its scheme. `isDecoded`: as for enterCopy. Returns
  * the end of the match in the copy, or 0.
  */
-function readCopy(copy: i32, limit: i32, colon: i32, isDecoded: bool): i32 {
-  copyQuoted = isQuoted(scheme);
-  copySource = scheme;
+function readCopy(copy: i32, limit: i32, length: i32, isDecoded: bool): i32 {
+  const start = scheme;
+  copySource = isDecoded ? start : colorsStart(start);
+  copyQuoted = isQuoted(copySource);
   isCopy = true;
-  scheme = copy;
+  moveScheme(copy);
   state.enterCopy(copy, limit, isDecoded);
-  const end = readAuthority(copy + colon - copySource);
+  const end = readAuthority(copy + length);
   state.leaveCopy();
   isCopy = false;
-  scheme = copySource;
+  moveScheme(start);
   return end;
 }
 
@@ -166,69 +193,11 @@ function hasScheme(run: i32, colon: i32): bool {
   return load8(colon + 2) == SLASH && findScheme(run, colon, true);
 }
 
-/**
- * Returns the start of the scheme characters before the colon: at most urlBytesMax, none of an earlier match or an escape sequence (C173).
- */
-export function findNameStart(colon: i32): i32 {
-  let bound = colon - state.urlBytesMax;
-  if (bound < state.lastEnd) bound = state.lastEnd;
-  const run = findSchemeRun(bound, colon);
-  return isShiftEnd(run) && run < colon ? run + 1 : run;
-}
-
-/** Finds the scheme that ends the run [run, colon) by X1 (a), (b) or (c). `slashes`: two slashes follow, perhaps with escapes. */
-function findScheme(run: i32, colon: i32, slashes: bool): bool {
-  scheme = run;
-  glued = false;
-  // Most candidates need no search in the table.
-  if (slashes && usualLength(colon) == colon - run && run < colon) {
-    row = colon - run == 4 ? rows.SCHEME_HTTP : rows.SCHEME_HTTPS;
-    note(rule.X1_KNOWN, run, colon);
-    return true;
-  }
-  row = findKnown(run, colon - run);
-  if (row >= 0 || isExperimental(run, colon - run)) {
-    note(rule.X1_KNOWN, run, colon);
-    return row >= 0 || slashes;
-  }
-  if (!slashes) return false;
-  return findSuffix(run, colon) || ((state.options & OPTION_ANY_SCHEME) != 0 && findAnySuffix(run, colon));
-}
-
-/** Finds the longest suffix of [run, colon) that could be a scheme (X1 c); returns false if there is none or it is never extracted. */
-function findAnySuffix(run: i32, colon: i32): bool {
-  let p = run;
-  while (p < colon && !isAlpha(load8(p))) p++;
-  scheme = p;
-  row = rows.SCHEME_UNKNOWN;
-  glued = false;
-  note(rule.X1_ANY, p, colon);
-  return colon - p > 1 && !isNeverExtracted(p, colon - p);
-}
-
-/** Finds the longest suffix of [run, colon) that is a known scheme and allowed there (X1 b); returns false if there is none. */
-function findSuffix(run: i32, colon: i32): bool {
-  let p = colon - rows.NAME_BYTES_MAX;
-  if (p <= run) p = run + 1;
-  for (; p < colon; p++) {
-    row = findKnown(p, colon - p);
-    if (row == rows.SCHEME_UNKNOWN) continue;
-    glued = isAlpha(load8(p - 1));
-    scheme = p;
-    if (glued && row > rows.SCHEME_HTTPS) continue;
-    note(rule.X1_SUFFIX, p, colon);
-    if (glued) note(rule.X1_GLUED, p - 1, p);
-    return true;
-  }
-  return false;
-}
-
 /** Returns the address of the scheme in the text, even while a copy is read. */
 function origin(): i32 {
   return isCopy ? copySource : scheme;
 }
 
-/** Begins to count brackets. */
 function beginBrackets(): void {
   startCandidate(origin());
   mayBeOpen = true;
@@ -257,10 +226,17 @@ function readAuthority(colon: i32): i32 {
     const isLast = (classOf(c) & (1 << SET_DELIMITER)) != 0 || (isSeparator(c) && schemeFollows(end + 1, state.high));
     if (isLast && !mayBeginMark(end)) return finish(start, end, end, colon, cleanHint(end));
   }
+  const windows = readWindows(colon, end);
+  if (windows != 0) return windows;
   const quoted = isQuotedHere();
   beginBrackets();
   const region = findEnd(start, bound, SET_AUTHORITY, quoted);
   if (state.isOpen(region)) return state.NEED_INPUT;
+  if (load8(region) == ESC && (state.options & OPTION_NESTED) == 0 && region <= state.runLimit(scheme, region)) {
+    if (state.isOpenEnded(region)) return state.NEED_INPUT;
+    const next = colorLength(region, state.high) != 0 ? readEscaped(colon, colon - scheme) : escaped.TOO_LONG;
+    if (next != escaped.TOO_LONG) return next;
+  }
   // A colon that is the last byte read (X12) is no port, whatever follows.
   const isCutPort = region == bound && load8(region - 1) == COLON;
   let reason = parseAuthority(start, isCutPort ? region - 1 : region);
@@ -276,15 +252,15 @@ function readAuthority(colon: i32): i32 {
   // In `http://evil[.]example/` a mark follows the host: `evil` alone is another host.
   if (reason == code.REASON_NONE && authorityEnd == hostEnd) {
     // If the host ends with the copy, the bytes after the host are those of the text.
-    const isCopyEnd = isCopy && hostEnd == copyLimit() && (state.options & OPTION_NESTED) == 0;
-    const p = isCopyEnd ? copyTextEnd() : hostEnd;
+    const isCopyEnd = isCopy && hostEnd == escaped.copyLimit() && (state.options & OPTION_NESTED) == 0;
+    const p = isCopyEnd ? escaped.copyTextEnd() : hostEnd;
     if (mayNeedMore(p, region)) return state.NEED_INPUT;
     const isLabel = findByte(hostStart, hostEnd, DOT) == hostEnd;
     if (isCutHost(p, region, isCopyEnd ? p + MARK_BYTES_MAX : bound, isLabel)) reason = code.REASON_DEFANGED;
+    else if (!isCopy) reason = tornReason(hostStart, hostEnd, bound);
+    if (reason == state.NEED_INPUT) return state.NEED_INPUT;
   }
-  if (reason == code.REASON_DEFANGED) {
-    note(rule.X2_DEFANGED, hostEnd, region);
-  }
+  if (reason == code.REASON_DEFANGED) note(rule.X2_DEFANGED, hostEnd, region);
   const withoutHost = reason == code.REASON_NO_HOST && region == start && load8(start) == SLASH && specialOf(row) == rows.SPECIAL_FILE;
   if (userinfoEnd >= 0) note(rule.X2_USERINFO, start, userinfoEnd + 1);
   if (reason != code.REASON_NONE && !withoutHost) {
@@ -300,7 +276,6 @@ function readAuthority(colon: i32): i32 {
   return finish(hostStart, hostEnd, authorityEnd, colon, 0);
 }
 
-/** Whether a quote is before the candidate (X3). */
 function isQuotedHere(): bool {
   return isCopy ? copyQuoted : isQuoted(scheme);
 }
@@ -319,8 +294,30 @@ function readClean(start: i32, nameEnd: i32, colon: i32, bound: i32): i32 {
   return finish(start, nameEnd, end, colon, cleanHint(nameEnd));
 }
 
+/** Reads a file URL with a path of Windows. Returns what readCandidate does, or 0 if it is none. (C291) */
+function readWindows(colon: i32, nameEnd: i32): i32 {
+  if (specialOf(row) != rows.SPECIAL_FILE || isCopy || (state.options & OPTION_NESTED) != 0) return 0;
+  if (state.isOpenEnded(nameEnd)) return state.NEED_INPUT;
+  const path = findWindowsPath(colon, nameEnd);
+  if (path == 0) return 0;
+  const textEnd = findWindowsTextEnd(scheme, state.lookAhead(scheme));
+  if (state.isOpenEnded(textEnd)) return state.NEED_INPUT;
+  if (textEnd - scheme > state.urlBytesMax) return 0;
+  beginBrackets();
+  const end = findWindowsEnd(path, textEnd, isQuoted(scheme));
+  if (end == state.NEED_INPUT || (end != 0 && state.isOpen(end))) return state.NEED_INPUT;
+  if (end == 0) return 0;
+  const closed = closedEnd(path, end);
+  const trimmed = trimEnd(scheme, path, closed, path);
+  noteEnd(trimmed, closed, end);
+  state.addRecord(scheme, trimmed, colon - scheme, row, code.KIND_PLAIN, glued ? code.FLAG_GLUED : 0, code.HINT_VALUE);
+  return trimmed;
+}
+
 /** Reads `file:/x`, which has a path but no authority. */
 function readPath(colon: i32): i32 {
+  const windows = readWindows(colon, colon);
+  if (windows != 0) return windows;
   const start = colon + 1;
   beginBrackets();
   return finish(start, start, findEnd(start, state.lookAhead(scheme), SET_STOP, isQuoted(scheme)), colon, 0);
@@ -332,11 +329,15 @@ function readPath(colon: i32): i32 {
  */
 function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 {
   if (state.isOpen(end)) return state.NEED_INPUT;
+  const after = load8(end);
+  const windows = after == BACKSLASH ? readWindows(colon, nameEnd) : 0; // `file://localhost/C:\x`
+  if (windows != 0) return windows;
   if (end > state.runLimit(scheme, end)) return overlong(colon, end);
-  if (load8(end) == BACKSLASH && (state.options & OPTION_NESTED) == 0 && load8(colon + 1) == SLASH && load8(colon + 2) == SLASH) {
+  const mayGoOn = after == BACKSLASH || after == ESC;
+  if (mayGoOn && (state.options & OPTION_NESTED) == 0 && load8(colon + 1) == SLASH && load8(colon + 2) == SLASH) {
     if (state.isOpenEnded(end)) return state.NEED_INPUT;
-    const next = isEscapedMatch(scheme, nameEnd, end) ? readEscaped(colon) : TOO_LONG;
-    if (next != TOO_LONG) return next;
+    const next = escaped.isEscapedMatch(scheme, nameEnd, end) ? readEscaped(colon, colon - scheme) : escaped.TOO_LONG;
+    if (next != escaped.TOO_LONG) return next;
   }
   const closed = mayBeOpen ? closedEnd(nameEnd, end) : end;
   const last = load8(closed - 1);
@@ -348,12 +349,24 @@ function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 
       return reject(colon, code.REASON_NO_HOST);
     }
   }
+  if (trimmed <= nameEnd && floor < nameEnd) {
+    if (after == SPACE && state.isOpenEnded(end)) return state.NEED_INPUT;
+    if (isCutName(floor, trimmed)) {
+      const isAt = !isCopy && (state.options & OPTION_NESTED) == 0 && isAtSign(end);
+      const next = isAt ? readEscaped(colon, colon - scheme) : escaped.TOO_LONG;
+      if (next != escaped.TOO_LONG) return next;
+      note(rule.X2_REFUSED, floor, trimmed);
+      return reject(colon, code.REASON_BAD_HOST);
+    }
+  }
+  let flags = glued ? code.FLAG_GLUED : 0;
+  if ((trimmed < closed || after == DOT || after == AMPERSAND || after >= NON_ASCII) && isEllipsis(trimmed)) flags |= code.FLAG_CUT;
   if (isCopy) {
     copyUntrimmed = end;
+    copyFlags = flags;
     noteEnd(trimmed, closed, end);
     return trimmed;
   }
-  let flags = glued ? code.FLAG_GLUED : 0;
   if (state.followsLines && mayContinue(floor, nameEnd, end, hint) && isPlain(scheme)) {
     if (isHalfBreak(end)) return state.NEED_INPUT;
     // A bracket that is open at the end of the line may be closed in the next line.
@@ -361,30 +374,11 @@ function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 
     const joined = findLineWrappedEnd(scheme, colon, end, whole == end);
     if (joined < 0) return joined;
     if (joined != end && state.joinsLines) return addLineWrapped(joined, colon, flags);
-    if (joined != end) flags |= code.FLAG_CUT;
+    if (joined != end) flags |= code.FLAG_LINE_CUT;
   }
   noteEnd(trimmed, closed, end);
   state.addRecord(scheme, trimmed, colon - scheme, row, code.KIND_PLAIN, flags, hint);
   return trimmed;
-}
-
-/**
- * Whether a match that ends at `end` may continue in the next line, and the answer matters. If lines are not joined, it matters only for
- * redirectors and for matches around nested ones. A quick test of the host [host, hostEnd) excludes most matches. (C142)
- */
-function mayContinue(host: i32, hostEnd: i32, end: i32, hint: i32): bool {
-  const c = load8(end);
-  if (c != LF && c != CR) return false;
-  const isAsked = state.joinsLines || isNoting() || (state.options & OPTION_ENCODED) != 0;
-  if (isAsked || (hint & code.HINT_CLEAN_AUTHORITY) == 0 || hostEnd - host < HOST_END_BYTES) return true;
-  const first = load8(hostEnd - HOST_END_BYTES) | HOST_LETTER_BIT;
-  const second = load8(hostEnd - HOST_END_BYTES + 1);
-  return ((load8(HOST_ENDS + first) >> (second & 7)) & 1) != 0;
-}
-
-/** Whether a CR is at `p`, the last byte of an open window: its LF may come next. */
-function isHalfBreak(p: i32): bool {
-  return load8(p) == CR && p + 1 == state.high && !state.final;
 }
 
 function addLineWrapped(end: i32, colon: i32, flags: i32): i32 {

@@ -1,7 +1,7 @@
 // Finds the context of decoded text (X9) by the bytes CONTEXT_* that a decoder of HTML, mail or JSON left in the window.
 
 import { isKeyword } from "../bytes/keyword.ts";
-import { CONTEXT_ATTRIBUTE, CONTEXT_RAW, OPTION_DECODED, WINDOW_REGION } from "../layout/memory.ts";
+import { CONTEXT_ATTRIBUTE, CONTEXT_RAW, CONTEXT_TEXT, OPTION_DECODED, WINDOW_REGION } from "../layout/memory.ts";
 import { SPECIAL_NONE, SPECIAL_TEL, SPECIAL_TEL_IN_TEXT } from "../layout/scheme-rows.ts";
 import { load8 } from "../platform/memory.ts";
 import { specialOf } from "../url/scheme.ts";
@@ -38,6 +38,11 @@ function contextAt(p: i32): i32 {
   if (at >= checked) context = load8(at);
   checked = p;
   return context;
+}
+
+/** Whether the text at `p` is text of HTML, neither plain nor in a tag. */
+export function isShown(p: i32): bool {
+  return context != 0 && contextAt(p) == CONTEXT_TEXT;
 }
 
 /** Whether the text at `p` is plain: references end a match there, because no decoder has read them (X5). */

@@ -15,6 +15,8 @@ import { authorityEnd, findAuthorityEnd, isHostName, parseAuthority, startsCompo
 import { findKnown, isExperimental, isNeverExtracted, shapeOf, specialOf } from "../url/scheme.ts";
 import { findCleanDomain, hasShape } from "../url/shape.ts";
 import { specialAt } from "./context.ts";
+import { endsInEllipsis } from "./cut.ts";
+import { trimmedEnd } from "./delimited-end.ts";
 import { breakLength, countQuoteMarks, findLineStart, NO_LINE } from "./line.ts";
 import { isInReceived } from "./message-id.ts";
 import { isUrlPrefix } from "./prefix.ts";
@@ -22,10 +24,8 @@ import { kindOfWhole } from "./schemeless.ts";
 import { ruleOfKind, schemeOf } from "./schemeless-kinds.ts";
 import * as state from "./state.ts";
 
-/** Most line breaks inside a delimited URL. */
 const BREAKS_MAX: i32 = 8;
-/** No delimited URL here. */
-const NONE: i32 = 0;
+const NONE: i32 = 0; // No delimited URL here
 
 /** Number of quote marks on the line of the `<`, or of the match that `rejoin` writes; -1: not counted yet. */
 let marks: i32 = -1;
@@ -198,21 +198,31 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
     text = REJOIN_REGION;
     textEnd = endRejoined(rejoined, segment, end);
   }
-  let kind = breaks > 0 ? code.KIND_REJOINED : code.KIND_WRAPPED;
-  if (length < 0) {
-    kind = kindOfWhole(text, textEnd, scheme);
-    if (kind == 0 || (kind == code.KIND_IP && isInReceived(scheme))) return NONE;
-    if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
-    noteFound(ruleOfKind(kind), scheme, end, p);
-    state.addRecord(scheme, end, 0, schemeOf(kind, scheme), kind, flags, text == scheme ? 0 : brokenHint());
-  } else {
-    if (!isUrl(text, textEnd, length, row, prefixed, specialAt(less, text, length, row))) return NONE;
-    // Checked last: text that is no delimited URL may still be a candidate that starts in the range (`<URL://`).
-    if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
-    noteFound(ruleOfScheme(scheme, length, row, prefixed), scheme, scheme + length, p);
-    state.addRecord(scheme, end, length, row, kind, flags, text == scheme ? cleanHint(scheme) : brokenHint());
+  const trimmed = textEnd - trimmedEnd(text, textEnd - (end - segment), textEnd, end);
+  end -= trimmed;
+  textEnd -= trimmed;
+  if (length < 0) return addSchemeless(scheme, text, textEnd, end, p, flags);
+  if (endsInEllipsis(text + length + 1, textEnd)) {
+    if (findAuthorityEnd(text + length + 3, textEnd) == textEnd) return NONE;
+    flags |= code.FLAG_CUT;
   }
+  if (!isUrl(text, textEnd, length, row, prefixed, specialAt(less, text, length, row))) return NONE;
+  // Checked last: text that is no delimited URL may still be a candidate that starts in the range (`<URL://`).
+  if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
+  noteFound(ruleOfScheme(scheme, length, row, prefixed), scheme, scheme + length, p);
+  const kind = breaks > 0 ? code.KIND_REJOINED : code.KIND_WRAPPED;
+  state.addRecord(scheme, end, length, row, kind, flags, text == scheme ? cleanHint(scheme) : brokenHint());
   return p + 1;
+}
+
+/** Reports the schemeless text [scheme, end), which is [text, textEnd) without gaps, if it is a URL. `close`: the address of the `>`. */
+function addSchemeless(scheme: i32, text: i32, textEnd: i32, end: i32, close: i32, flags: i32): i32 {
+  const kind = kindOfWhole(text, textEnd, scheme);
+  if (kind == 0 || (kind == code.KIND_IP && isInReceived(scheme))) return NONE;
+  if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
+  noteFound(ruleOfKind(kind), scheme, end, close);
+  state.addRecord(scheme, end, 0, schemeOf(kind, scheme), kind, flags, text == scheme ? 0 : brokenHint());
+  return close + 1;
 }
 
 /** Copies the last piece [start, end) of a text to `to`, with a zero after it; returns its end. */

@@ -10,8 +10,7 @@ import { multiply } from "../platform/arith.ts";
 import { copyBytes, load8, loadWord, store8, storeWord } from "../platform/memory.ts";
 import { note } from "../platform/note.ts";
 import { ENCODED_BYTES_MAX, hasEncoded, writeAddress } from "../url/address.ts";
-import { hostTableFlags, urlFlags } from "../url/flags.ts";
-import { hostFlags } from "../url/host.ts";
+import { copiedFlags, urlFlags } from "../url/flags.ts";
 import { copyAddress, copyNormalized, copyOpaque, hasAuthority, hostAt, hostLength, normalizeUrl } from "../url/normalize.ts";
 import { ROOM } from "../url/normalize-lines.ts";
 import { isRfc1738, setProfile } from "../url/percent.ts";
@@ -30,7 +29,6 @@ let rawStart: i32 = 0;
 let rawEnd: i32 = 0;
 /** Start of the URL of that row: of the raw form, or of a copy with a prefix (X10), in which an address may have triplets (C140). */
 let urlStart: i32 = 0;
-/** End of that URL. */
 let urlEnd: i32 = 0;
 /** The colon after the scheme of that URL. */
 let colon: i32 = 0;
@@ -220,7 +218,7 @@ function flagsOfUrl(row: i32, scheme: i32): i32 {
   if (!copied) return urlFlags(urlStart, urlEnd, colon, scheme);
   if (hostLength == 0) return 0;
   const path = urlStart + (loadWord(row + (code.RECORD_HINT << 2)) >> code.HINT_SHIFT);
-  return hostFlags(hostAt, hostAt + hostLength) | hostTableFlags(scheme, path, urlEnd);
+  return copiedFlags(scheme, path, urlEnd);
 }
 
 /** Stores the addresses and lengths of the raw form, the URL and the host in the row, and REASON_NONE. */

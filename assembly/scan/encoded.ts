@@ -12,16 +12,12 @@ import * as state from "./state.ts";
 
 /** Number of bytes on each side of the copy: before it those before the scheme, which its candidate may read; after it zeros. */
 const AROUND: i32 = 16;
-/** Length of a triplet. */
-const TRIPLET_BYTES: i32 = 3;
-/** Length of `%3A%2F%2F`. */
-const SEPARATOR_BYTES_MAX: i32 = 9;
-/** The copy is in OUTPUT_REGION, which is free until `emit`. */
-const COPY: i32 = OUTPUT_REGION + AROUND;
+const TRIPLET_BYTES: i32 = 3; // Length of a triplet
+const SEPARATOR_BYTES_MAX: i32 = 9; // Length of `%3A%2F%2F`
+const COPY: i32 = OUTPUT_REGION + AROUND; // The copy is in OUTPUT_REGION, which is free until `emit`
 
 /** End of the value in the text; 0: there is no copy. */
 let valueEnd: i32 = 0;
-/** End of the copy of the value. */
 let copyEnd: i32 = 0;
 /** Address of the last candidate of openValue in the text. */
 let source: i32 = 0;

@@ -1,6 +1,6 @@
 // Where a match ends: its end in plain text (X3, X4, references of X5), without trailing punctuation (X5).
 
-import { classOf, isAlpha, isAlphanumeric, lower } from "../bytes/ascii.ts";
+import { classOf, findByte, isAlpha, isAlphanumeric, lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
 import {
   CHARACTER_TRAILING,
@@ -13,33 +13,29 @@ import {
   SET_DELIMITER,
 } from "../bytes/classes.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
-import { numberEnd, parseNumber } from "../bytes/number.ts";
-import { classBefore, keptLength, startOfCharacter } from "../bytes/utf8.ts";
+import { classBefore, decodeCharacter, keptLength, startOfCharacter } from "../bytes/utf8.ts";
 import * as rule from "../layout/notes.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { isNoting, note } from "../platform/note.ts";
 import { schemeFollows, webFollows } from "../url/scheme.ts";
 import { isPlain } from "./context.ts";
+import { findReferenceEnd } from "./reference-end.ts";
 import * as state from "./state.ts";
 
-/** Greater than any address. */
-const NO_ADDRESS: i32 = 0x7fffffff;
-const NO_BREAK_SPACE: i32 = 0xa0;
-/** Most bytes that are removed from a match from an open bracket on, or as the link text of AsciiDoc. */
-const OPEN_BYTES_MAX: i32 = 64;
-/** Fewest marks of a ruler. */
-const RULER_BYTES_MIN: i32 = 4;
-/** Bytes before a scheme in which the name of a parameter of a wiki's template is looked for. */
-const PARAMETER_BYTES_MAX: i32 = 32;
-/** Bytes before a scheme in which the marks that open emphasis are looked for. */
-const EMPHASIS_BYTES_MAX: i32 = 256;
-/** Most marks that open emphasis. */
-const EMPHASIS_MARKS_MAX: i32 = 3;
-/** Longest name of a tag of BBCode. */
-const TAG_BYTES_MAX: i32 = 16;
-/** A value above any number that findNumberEnd looks for. */
-const VALUE_MAX: i32 = 0xffff;
+const SOFT_HYPHEN: i32 = 0xad;
+const ZERO_WIDTH_SPACE: i32 = 0x200b;
+const WORD_JOINER: i32 = 0x2060;
+const IDEOGRAPHIC_STOP: i32 = 0x3002;
+const FULLWIDTH_STOP: i32 = 0xff0e;
+const HALFWIDTH_STOP: i32 = 0xff61;
+const HOST_BYTES_MAX: i32 = 253; // Most bytes of a host in which an ideographic full stop is a dot: those of a name in the DNS
+const OPEN_BYTES_MAX: i32 = 64; // Most bytes that are removed from a match from an open bracket on, or as the link text of AsciiDoc
+const RULER_BYTES_MIN: i32 = 4; // Fewest marks of a ruler
+const PARAMETER_BYTES_MAX: i32 = 32; // Bytes before a scheme in which the name of a parameter of a wiki's template is looked for
+const EMPHASIS_BYTES_MAX: i32 = 256; // Bytes before a scheme in which the marks that open emphasis are looked for
+const EMPHASIS_MARKS_MAX: i32 = 3; // Most marks that open emphasis
+const TAG_BYTES_MAX: i32 = 16; // Longest name of a tag of BBCode
 
 // Number of open brackets of each kind at the address that findEnd has reached.
 let round: i32 = 0;
@@ -88,7 +84,8 @@ export function findEnd(start: i32, bound: i32, set: i32, quoted: bool): i32 {
     const c = load8(p);
     if ((classOf(c) & (1 << SET_DELIMITER)) != 0) return p;
     if (c >= char.NON_ASCII) {
-      const length = keptLength(p, false);
+      let length = keptLength(p, false);
+      if (length == 0 && set == SET_AUTHORITY && load8(start - 1) == char.SLASH) length = lengthInHost(start, p);
       if (length == 0) {
         note(rule.X4_CHARACTER, p, p + 1);
         return p;
@@ -101,6 +98,20 @@ export function findEnd(start: i32, bound: i32, set: i32, quoted: bool): i32 {
     if (set == SET_AUTHORITY && (c == char.SLASH || c == char.QUESTION || c == char.HASH)) return p;
     p++;
   }
+}
+
+/**
+ * Returns the length in bytes of the character at `p` if an authority that starts at `start` may hold it, though X4 ends a match at it:
+ * UTS 46 drops it from a host, or reads it as a dot. Returns 0 for others. (C281)
+ */
+function lengthInHost(start: i32, p: i32): i32 {
+  const character = decodeCharacter(p);
+  const point = character >> 3;
+  const length = character & 7;
+  if (length == 0 || !isAlphanumeric(load8(p + length))) return 0;
+  if (point == SOFT_HYPHEN || point == ZERO_WIDTH_SPACE || point == WORD_JOINER) return length;
+  const isStop = point == IDEOGRAPHIC_STOP || point == FULLWIDTH_STOP || point == HALFWIDTH_STOP;
+  return isStop && p - start < HOST_BYTES_MAX && findByte(start, p, char.DOT) == p ? length : 0;
 }
 
 /** Whether the ASCII byte `c` at `p`, where findEnd has stopped, ends the match. It is no delimiter byte. */
@@ -142,32 +153,6 @@ function passBracket(p: i32, c: i32): bool {
   else if (c == char.SQUARE_CLOSE) square--;
   else if (c == char.CURLY_CLOSE) curly--;
   return round < 0 || square < 0 || curly < 0;
-}
-
-/**
- * Returns the `;` of the reference at `p` if it ends a match in plain text: `&lt;` `&gt;` `&quot;` `&nbsp;` `&apos;` in any form. Returns
- * NO_ADDRESS for others. (X5)
- */
-function findReferenceEnd(p: i32): i32 {
-  let at = p + 1;
-  while (startsWithAnyCase(at, "amp;")) at += 4;
-  if (load8(at) == char.HASH) return findNumberEnd(at + 1);
-  if (load8(at + 2) == char.SEMICOLON) return startsWithAnyCase(at, "lt") || startsWithAnyCase(at, "gt") ? at + 2 : NO_ADDRESS;
-  if (load8(at + 4) != char.SEMICOLON) return NO_ADDRESS;
-  const isKnown = startsWithAnyCase(at, "quot") || startsWithAnyCase(at, "nbsp") || startsWithAnyCase(at, "apos");
-  return isKnown ? at + 4 : NO_ADDRESS;
-}
-
-/** Returns the `;` after the number at `p` of a reference if it is the number of `<` `>` `"` `'` or U+00A0, else NO_ADDRESS. */
-function findNumberEnd(p: i32): i32 {
-  const hex = lower(load8(p)) == char.LOWER_X;
-  let digits = hex ? p + 1 : p;
-  while (load8(digits) == char.ZERO) digits++;
-  const value = parseNumber(digits, digits + 4, hex, VALUE_MAX);
-  if (load8(numberEnd) != char.SEMICOLON) return NO_ADDRESS;
-  return value == char.LESS || value == char.GREATER || value == char.QUOTE || value == char.APOSTROPHE || value == NO_BREAK_SPACE
-    ? numberEnd
-    : NO_ADDRESS;
 }
 
 /**
@@ -288,7 +273,9 @@ function findLinkText(floor: i32, end: i32): i32 {
   const isEmpty = open == end - 2;
   const first = load8(open + 1);
   const before = load8(open - 1);
-  if (!isEmpty && (!isAlpha(first) || lower(first) == first || (before != char.SLASH && !isAlphanumeric(before)))) return end;
+  // A backslash is in a path of Windows (C291).
+  const isAfterPath = before == char.SLASH || before == char.BACKSLASH || isAlphanumeric(before);
+  if (!isEmpty && (!isAlpha(first) || lower(first) == first || !isAfterPath)) return end;
   for (let p = open - 1; p >= floor; p--) {
     const c = load8(p);
     if (c == char.QUESTION || (isEmpty && c == char.AMPERSAND)) return end;

@@ -1,42 +1,29 @@
-// Text with escapes of JSON, as in logs, or of TeX (X16). Copies the text without its escapes, and maps addresses of the copy to the text.
+// Text with escapes of JSON, as in logs, or of TeX (X16), or with colors of a terminal (C311). Copies the text without these, and maps
+// addresses of the copy to the text.
 
 import { classOf, isAlpha, isAlphanumeric } from "../bytes/ascii.ts";
-import {
-  AMPERSAND,
-  BACKSLASH,
-  COLON,
-  COMMA,
-  CURLY_CLOSE,
-  CURLY_OPEN,
-  DELETE,
-  HASH,
-  NON_ASCII,
-  PERCENT,
-  QUOTE,
-  SLASH,
-  SPACE,
-  SQUARE_OPEN,
-  TILDE,
-  UNDERSCORE,
-} from "../bytes/characters.ts";
+import * as char from "../bytes/characters.ts";
 import { SET_DELIMITER } from "../bytes/classes.ts";
-import { startsWith } from "../bytes/keyword.ts";
+import { startsWith, startsWithAnyCase } from "../bytes/keyword.ts";
+import { hexPair, isHexPair } from "../bytes/number.ts";
 import { codePointOf, isLowSurrogate, isSurrogate, storeCharacter } from "../bytes/utf8.ts";
 import { escapedUnitAt, UNIT_BYTES } from "../json/strings.ts";
 import { REJOIN_REGION } from "../layout/memory.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { copyBytes, load8, store8 } from "../platform/memory.ts";
 import { startsComponent } from "../url/authority.ts";
+import { colorLength } from "./colors.ts";
+import { AT_BYTES, isAtSign } from "./cut.ts";
 import * as state from "./state.ts";
 
 /** Number of bytes on each side of the copy: before it those before the scheme, which its candidate may read; after it zeros. */
 const AROUND: i32 = 16;
 /** The command of TeX for a tilde. */
 const TILDE_COMMAND: string = "textasciitilde";
-/** The first code point after the controls. */
-const CONTROLS_BOUND: i32 = 0xa0;
-/** openCopy returns this if the text is too long to be read without its escapes. */
-export const TOO_LONG: i32 = 0;
+const NO_CHARACTER: i32 = -1; // The character of a color
+const CONTROLS_BOUND: i32 = 0xa0; // The first code point after the controls
+const BYTE_BYTES: i32 = 4; // Bytes of an escape such as `\x2f`
+export const TOO_LONG: i32 = 0; // openCopy returns this if the text is too long to be read without its escapes
 
 /** The code point of the escape that escapedLength, groupLength or texLength found. */
 let character: i32 = 0;
@@ -44,9 +31,10 @@ let character: i32 = 0;
 let clearFrom: i32 = 0;
 /** That text has no end before this address; 0: none was searched. */
 let clearTo: i32 = 0;
+/** End of the last escape in that text, or its start: a `$` before it begins no escape. */
+let escapedEnd: i32 = 0;
 /** End of the text that was copied; 0: there is no copy. */
 let textEnd: i32 = 0;
-/** End of the copy. */
 let copyEnd: i32 = 0;
 /** Address of the last candidate of openCopy in the text. */
 let source: i32 = 0;
@@ -59,60 +47,116 @@ export function resetEscaped(): void {
   textEnd = 0;
 }
 
-/** Whether `:\/\/` is at `colon`. */
-export function isEscapedSeparator(colon: i32): bool {
-  return load8(colon + 1) == BACKSLASH && load8(colon + 2) == SLASH && load8(colon + 3) == BACKSLASH && load8(colon + 4) == SLASH;
+/** Whether two slashes, each of `least` bytes or more, are after `colon`: `/`, or an escape of it. (C116, C297) */
+export function isSeparatorAt(colon: i32, least: i32): bool {
+  const first = slashLength(colon + 1);
+  return first >= least && slashLength(colon + 1 + first) >= least;
+}
+
+/** Returns the length of the slash, or of its escape, at `p`; 0: there is none. */
+function slashLength(p: i32): i32 {
+  if (load8(p) != char.BACKSLASH) return load8(p) == char.SLASH ? 1 : 0;
+  const length = escapedLength(p, state.high);
+  return character == char.SLASH ? length : 0;
+}
+
+/** Whether two references for slashes are at `p`. (C297) */
+export function areReferences(p: i32): bool {
+  const first = referenceLength(p);
+  return first != 0 && referenceLength(p + first) != 0;
+}
+
+/** Returns the length of the reference for a slash at `p`; 0: there is none. */
+function referenceLength(p: i32): i32 {
+  if (startsWithAnyCase(p, "&#x2f;")) return 6;
+  return startsWith(p, "&#47;") || startsWith(p, "&sol;") ? 5 : 0;
 }
 
 /**
- * Whether the backslash at `end`, where a match with `//` ends, is read as an escape. One of TeX counts after the authority (C208), any
- * other one in a value of JSON. The match is [start, end), its host ends at `nameEnd`.
+ * Whether the byte at `end`, where a match with `//` ends, begins an escape that is read. A color is (C311), any other escape after the
+ * authority (C208, C296), and in a value of JSON any backslash but one of TeX. The match is [start, end), its host ends at `nameEnd`.
  */
 export function isEscapedMatch(start: i32, nameEnd: i32, end: i32): bool {
-  if (texLength(end, state.high) == 0) return isJsonValue(start);
+  if (load8(end) == char.ESC) return colorLength(end, state.high) != 0;
   let p = nameEnd;
   while (p < end && !startsComponent(load8(p))) p++;
-  return p < end;
+  if (p < end && (escapedLength(end, state.high) != 0 || simLength(end - 1, state.high) != 0)) return true;
+  return texLength(end, state.high) == 0 && isJsonValue(start);
 }
 
 /** Whether the text at `start` is in quotation marks after `:` `,` or `[`, perhaps with a space between, as in JSON. */
 function isJsonValue(start: i32): bool {
-  if (load8(start - 1) != QUOTE) return false;
-  const c = load8(start - 2) == SPACE ? load8(start - 3) : load8(start - 2);
-  return c == COLON || c == COMMA || c == SQUARE_OPEN;
+  if (load8(start - 1) != char.QUOTE) return false;
+  const c = load8(start - 2) == char.SPACE ? load8(start - 3) : load8(start - 2);
+  return c == char.COLON || c == char.COMMA || c == char.SQUARE_OPEN;
 }
 
-/** Returns the length of the escape of TeX at `p`, a backslash; 0 if there is none. Sets `character`. (C208) */
+/** Whether programs other than TeX escape `c` in URLs: shells, Markdown, CEF, SQL. (C296) */
+function isEscapedSign(c: i32): bool {
+  if (c == char.HYPHEN || c == char.EXCLAMATION || c == char.AT || c == char.EQUALS || c == char.QUESTION) return true;
+  return c == char.BAR || c == char.COLON || c == char.SEMICOLON || (c >= char.ROUND_OPEN && c <= char.COMMA);
+}
+
+/** Returns the length of the escape of TeX at `p`, a backslash; 0 if there is none. Sets `character`. (C208, C296) */
 function texLength(p: i32, end: i32): i32 {
   const c = load8(p + 1);
+  if (c == char.LOWER_S && startsWith(p + 1, "string")) return p + 8 <= end ? signLength(load8(p + 7), 8) : 0;
+  if (c == char.APOSTROPHE) {
+    character = c;
+    return p + 3 <= end && isAlphanumeric(load8(p + 2)) ? 2 : 0;
+  }
   const isCommand = startsWith(p + 1, TILDE_COMMAND);
   const after = isCommand ? p + 1 + TILDE_COMMAND.length : p + 2;
   if (after > end || (isCommand && after < end && isAlpha(load8(after)))) return 0;
-  character = isCommand ? TILDE : c;
-  if (c == UNDERSCORE || c == PERCENT || c == AMPERSAND || c == HASH) return 2;
-  if (character != TILDE) return 0;
-  return after + 2 <= end && load8(after) == CURLY_OPEN && load8(after + 1) == CURLY_CLOSE ? after + 2 - p : after - p;
+  character = isCommand ? char.TILDE : c;
+  if (character != char.TILDE) return signLength(c, 2);
+  return after + 2 <= end && load8(after) == char.CURLY_OPEN && load8(after + 1) == char.CURLY_CLOSE ? after + 2 - p : after - p;
 }
 
-/** Returns the length of the escape of TeX in braces at `p`, 0 if there is none. Sets `character`. (C208) */
+/** Returns `length` if an escape may stand for `c`, else 0. Sets `character`. */
+function signLength(c: i32, length: i32): i32 {
+  character = c;
+  const isTex = c == char.UNDERSCORE || c == char.PERCENT || c == char.AMPERSAND || c == char.HASH || c == char.TILDE;
+  return isTex || isEscapedSign(c) ? length : 0;
+}
+
+/** Returns the length of `$\sim$`, a tilde of TeX, at `p`; 0: there is none. Sets `character`. (C296) */
+function simLength(p: i32, end: i32): i32 {
+  if (load8(p) != char.DOLLAR || p + 6 > end || !startsWith(p + 1, "\\sim$")) return 0;
+  character = char.TILDE;
+  return 6;
+}
+
+/** Returns the length of `$\sim$`, or of an escape of TeX in braces, at `p`; 0 if there is none. Sets `character`. (C208) */
 function groupLength(p: i32, end: i32): i32 {
-  if (load8(p) != CURLY_OPEN || load8(p + 1) != BACKSLASH) return 0;
-  const length = texLength(p + 1, end);
-  return length > 0 && p + length + 2 <= end && load8(p + 1 + length) == CURLY_CLOSE ? length + 2 : 0;
+  const sim = simLength(p, end);
+  if (sim != 0 || load8(p) != char.CURLY_OPEN) return sim;
+  const length = load8(p + 1) == char.BACKSLASH ? texLength(p + 1, end) : simLength(p + 1, end);
+  return length > 0 && p + length + 2 <= end && load8(p + 1 + length) == char.CURLY_CLOSE ? length + 2 : 0;
 }
 
 /** Returns the length of the escape at `p`; 0: there is none, or none for a character of URLs. Sets `character`. */
 function escapedLength(p: i32, end: i32): i32 {
-  if (load8(p) != BACKSLASH) return groupLength(p, end);
+  if (load8(p) == char.ESC) {
+    character = NO_CHARACTER;
+    return colorLength(p, end);
+  }
+  if (load8(p) == char.SPACE) {
+    character = char.AT;
+    return isAtSign(p) ? AT_BYTES : 0;
+  }
+  if (load8(p) != char.BACKSLASH) return groupLength(p, end);
   if (p + 2 > end) return 0;
-  character = SLASH;
-  if (load8(p + 1) == SLASH) return 2;
+  character = char.SLASH;
+  if (load8(p + 1) == char.SLASH) return 2;
   const length = texLength(p, end);
   if (length != 0) return length;
-  character = escapedUnitAt(p, end);
-  if (character < NON_ASCII) {
-    const isPart = character > SPACE && !isAlphanumeric(character) && (classOf(character) & (1 << SET_DELIMITER)) == 0;
-    return isPart && character < DELETE ? UNIT_BYTES : 0;
+  const isByte = load8(p + 1) == char.LOWER_X && p + BYTE_BYTES <= end && isHexPair(p + 2);
+  character = isByte ? hexPair(p + 2) : escapedUnitAt(p, end);
+  if (isByte || character < char.NON_ASCII) {
+    const isPart = character > char.SPACE && character < char.DELETE && !isAlphanumeric(character);
+    if (!isPart || (classOf(character) & (1 << SET_DELIMITER)) != 0) return 0;
+    return isByte ? BYTE_BYTES : UNIT_BYTES;
   }
   if (!isSurrogate(character)) return character >= CONTROLS_BOUND ? UNIT_BYTES : 0;
   const low = escapedUnitAt(p + UNIT_BYTES, end);
@@ -124,17 +168,20 @@ function escapedLength(p: i32, end: i32): i32 {
 /** Returns the first delimiter byte in [start, bound), or the brace before it that begins an escape of TeX up to `end`; else `bound`. */
 function findStop(start: i32, bound: i32, end: i32): i32 {
   const p = findInSet(start, bound, SET_DELIMITER);
+  if (p - 1 > start && groupLength(p - 2, end) != 0) return p - 2;
   return p > start && groupLength(p - 1, end) != 0 ? p - 1 : p;
 }
 
 /** Returns the number of bytes of `character` in UTF-8. */
 function characterBytes(): i32 {
-  return character < NON_ASCII ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
+  if (character == NO_CHARACTER) return 0;
+  return character < char.NON_ASCII ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
 }
 
-/** Returns `run`, or the address after the `\u` escape whose last characters begin the run (C116). */
+/** Returns `run`, or the address after the escape of more than one character whose last characters begin the run (C116). */
 export function skipEscaped(run: i32): i32 {
-  return load8(run - 1) == BACKSLASH && escapedLength(run - 1, state.high) == UNIT_BYTES ? run + UNIT_BYTES - 1 : run;
+  const length = load8(run - 1) == char.BACKSLASH ? escapedLength(run - 1, state.high) : 0;
+  return length > 2 ? run + length - 1 : run;
 }
 
 /** Returns the first delimiter byte in [start, bound) that begins no escape; else `bound`, or the end of an escape that crosses it. */
@@ -142,9 +189,12 @@ function findTextEnd(start: i32, bound: i32): i32 {
   let p = start;
   while (p < bound) {
     p = findInSet(p, bound, SET_DELIMITER);
-    const length = p < bound ? escapedLength(p, state.high) : 0;
+    if (p >= bound) return p;
+    const sim = p > escapedEnd ? simLength(p - 1, state.high) : 0;
+    const length = sim != 0 ? sim - 1 : escapedLength(p, state.high);
     if (length == 0) return p;
     p += length;
+    escapedEnd = p;
   }
   return p;
 }
@@ -160,7 +210,7 @@ export function writeUnescaped(start: i32, end: i32, to: i32): i32 {
     at += p - segment;
     if (p == end) break;
     p += escapedLength(p, end);
-    at = storeCharacter(at, character);
+    if (character != NO_CHARACTER) at = storeCharacter(at, character);
   }
   return at;
 }
@@ -190,6 +240,7 @@ export function openCopy(scheme: i32): i32 {
 /** Returns findTextEnd for `scheme`, at most urlBytesMax + 1 bytes on. Searches the text of several candidates once. */
 function findEndOnce(scheme: i32): i32 {
   const isKnown = scheme >= clearFrom && scheme < clearTo;
+  if (!isKnown) escapedEnd = scheme;
   const end = findTextEnd(isKnown ? clearTo : scheme, state.lookAhead(scheme));
   if (!isKnown) clearFrom = scheme;
   clearTo = end;
@@ -213,7 +264,6 @@ export function copyTextEnd(): i32 {
   return textEnd;
 }
 
-/** Returns the address after the copy. */
 export function copyLimit(): i32 {
   return copyEnd;
 }

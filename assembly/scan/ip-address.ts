@@ -5,14 +5,12 @@ import * as char from "../bytes/characters.ts";
 import { CLASS_BEFORE_SCHEMELESS, CLASS_HEX } from "../bytes/classes.ts";
 import { load8 } from "../platform/memory.ts";
 import { isIpv6 } from "../url/ip-literal.ts";
-import { isShiftEnd } from "./prefix.ts";
+import { isAfterSequence, isInSequence } from "./prefix.ts";
 
 /** Most bytes of an IPv6 address as text. */
 const ADDRESS_BYTES_MAX: i32 = 45;
-/** Most digits of a group of an IPv6 address. */
-const GROUP_DIGITS_MAX: i32 = 4;
-/** Most digits of a prefix length or a port after `/` or `#`. */
-const NUMBER_DIGITS_MAX: i32 = 5;
+const GROUP_DIGITS_MAX: i32 = 4; // Most digits of a group of an IPv6 address
+const NUMBER_DIGITS_MAX: i32 = 5; // Most digits of a prefix length or a port after `/` or `#`
 
 /** Returns the address after the `]` of an IPv6 address in brackets at `start`, without a zone; 0: there is none. */
 export function findLiteralEnd(start: i32): i32 {
@@ -30,8 +28,8 @@ function isAddressByte(c: i32): bool {
 /** Returns the `[` before the group that ends at `colon`, if an address in brackets may start at this `[`; else 0. */
 export function findBracket(colon: i32): i32 {
   const p = skipGroupBack(colon) - 1;
-  const isAfterWord = (classOf(load8(p - 1)) & CLASS_BEFORE_SCHEMELESS) != 0 && !isShiftEnd(p - 1);
-  return load8(p) == char.SQUARE_OPEN && !isAfterWord ? p : 0;
+  const isAfterWord = (classOf(load8(p - 1)) & CLASS_BEFORE_SCHEMELESS) != 0 && !isAfterSequence(p);
+  return load8(p) == char.SQUARE_OPEN && !isAfterWord && !isInSequence(p) ? p : 0;
 }
 
 /** Returns the start of the hexadecimal digits before `end`, four at most. */

@@ -4,9 +4,11 @@ import { classOf, isAlpha, isAlphanumeric, isDigit } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
 import { SET_DELIMITER, SET_STOP } from "../bytes/classes.ts";
 import { isQuote } from "../html/space.ts";
+import { HINT_CLEAN_AUTHORITY } from "../layout/codes.ts";
+import { HOST_END_BYTES, HOST_ENDS, HOST_LETTER_BIT, OPTION_ENCODED } from "../layout/memory.ts";
 import * as rule from "../layout/notes.ts";
 import { load8 } from "../platform/memory.ts";
-import { note } from "../platform/note.ts";
+import { isNoting, note } from "../platform/note.ts";
 import { findAuthorityEnd } from "../url/authority.ts";
 import { schemeFollows } from "../url/scheme.ts";
 import { isBorder } from "./context.ts";
@@ -18,20 +20,13 @@ import * as state from "./state.ts";
 
 /** Fewest bytes of a wrapped line. */
 const LINE_BYTES_MIN: i32 = 60;
-/** Fewest bytes of a wrapped line that ends in a `/`. */
-const LINE_BYTES_MIN_SLASH: i32 = 40;
-/** Most bytes of a wrapped line. */
-const LINE_BYTES_MAX: i32 = 80;
-/** A line counts as wrapped before a word only if it would be longer than this, in bytes, with the word. */
-const WIDTH: i32 = 72;
-/** Most line breaks inside a line-wrapped match, as in a delimited URL. */
-const BREAKS_MAX: i32 = 8;
-/** Most line breaks inside a value in quotation marks. */
-const VALUE_BREAKS_MAX: i32 = 3;
-/** Most spaces before the next word. */
-const INDENT_MAX: i32 = 2;
-/** No address: the next lines do not continue the match. */
-const NONE: i32 = 0;
+const LINE_BYTES_MIN_SLASH: i32 = 40; // Fewest bytes of a wrapped line that ends in a `/`
+const LINE_BYTES_MAX: i32 = 80; // Most bytes of a wrapped line
+const WIDTH: i32 = 72; // A line counts as wrapped before a word only if it would be longer than this, in bytes, with the word
+const BREAKS_MAX: i32 = 8; // Most line breaks inside a line-wrapped match, as in a delimited URL
+const VALUE_BREAKS_MAX: i32 = 3; // Most line breaks inside a value in quotation marks
+const INDENT_MAX: i32 = 2; // Most spaces before the next word
+const NONE: i32 = 0; // No address: the next lines do not continue the match
 
 /** Number of quote marks on the line of the match that findLineWrappedEnd read last. */
 export let marks: i32 = 0;
@@ -210,4 +205,23 @@ function isPart(start: i32, last: i32, end: i32, afterSlash: bool): bool {
 /** Whether a dot is at `p`, and after it a letter and a letter or digit. */
 function startsSuffix(p: i32, end: i32): bool {
   return load8(p) == char.DOT && p + 2 < end && isAlpha(load8(p + 1)) && isAlphanumeric(load8(p + 2));
+}
+
+/**
+ * Whether a match that ends at `end` may continue in the next line, and the answer matters. If lines are not joined, it matters only for
+ * redirectors and for matches around nested ones. A quick test of the host [host, hostEnd) excludes most matches. (C142)
+ */
+export function mayContinue(host: i32, hostEnd: i32, end: i32, hint: i32): bool {
+  const c = load8(end);
+  if (c != char.LF && c != char.CR) return false;
+  const isAsked = state.joinsLines || isNoting() || (state.options & OPTION_ENCODED) != 0;
+  if (isAsked || (hint & HINT_CLEAN_AUTHORITY) == 0 || hostEnd - host < HOST_END_BYTES) return true;
+  const first = load8(hostEnd - HOST_END_BYTES) | HOST_LETTER_BIT;
+  const second = load8(hostEnd - HOST_END_BYTES + 1);
+  return ((load8(HOST_ENDS + first) >> (second & 7)) & 1) != 0;
+}
+
+/** Whether a CR is at `p`, the last byte of an open window: its LF may come next. */
+export function isHalfBreak(p: i32): bool {
+  return load8(p) == char.CR && p + 1 == state.high && !state.final;
 }

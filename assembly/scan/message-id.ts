@@ -4,6 +4,7 @@ import { classOf } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
 import { CLASS_WORD } from "../bytes/classes.ts";
 import { isKeyword } from "../bytes/keyword.ts";
+import { NAME_CODE } from "../html/decoded.ts";
 import { WINDOW_REGION } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
 import { isBorder } from "./context.ts";
@@ -17,7 +18,6 @@ let fieldStart: i32 = 0;
 let isOpen: bool = false;
 /** Start of the name that findFieldName found last. */
 let nameStart: i32 = 0;
-/** End of that name. */
 let nameEnd: i32 = 0;
 
 /** Forgets the facts about the window. To be called when its bytes have changed. */
@@ -66,13 +66,21 @@ function startsField(p: i32): bool {
   return isBorder(before) || (before == char.LF && c != char.SPACE && c != char.TAB);
 }
 
-/** Finds the name of the field at fieldStart, after quote marks; returns whether a colon is after it, before or at `end`. */
+/**
+ * Finds the name of the field at fieldStart, after quote marks, and in HTML after the rest of the name of a tag; returns whether a colon is
+ * after it, before or at `end`.
+ */
 function findFieldName(end: i32): bool {
   nameStart = fieldStart;
-  while (nameStart < end && (load8(nameStart) == char.GREATER || load8(nameStart) == char.SPACE)) nameStart++;
+  const isAfterMarkup = isBorder(load8(fieldStart - 1));
+  while (nameStart < end && isBeforeName(load8(nameStart), isAfterMarkup)) nameStart++;
   nameEnd = nameStart;
   while (nameEnd < end && (classOf(load8(nameEnd)) & CLASS_WORD) != 0) nameEnd++;
   return load8(nameEnd) == char.COLON;
+}
+
+function isBeforeName(c: i32, isAfterMarkup: bool): bool {
+  return c == char.GREATER || c == char.SPACE || (isAfterMarkup && (c & 0xf0) == NAME_CODE);
 }
 
 /** Whether the name that findFieldName found is that of a field of message ids, or ends in a hyphen and such a name. */

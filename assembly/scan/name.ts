@@ -1,15 +1,15 @@
 // Names in text: their end (X2, X10), their number of labels, and whether they are below a public suffix.
 
 import { isAlphanumeric, isDigit } from "../bytes/ascii.ts";
-import { DOT, HYPHEN, NON_ASCII } from "../bytes/characters.ts";
+import { COLON, DOT, HYPHEN, NON_ASCII } from "../bytes/characters.ts";
 import { SET_NOT_HOST } from "../bytes/classes.ts";
-import { startsWithAnyCase } from "../bytes/keyword.ts";
-import { keptLength } from "../bytes/utf8.ts";
+import { isKeyword, startsWithAnyCase } from "../bytes/keyword.ts";
+import { keptLength, startOfCharacter } from "../bytes/utf8.ts";
 import { HOST_REGION } from "../layout/memory.ts";
 import { hasPublicSuffix, isBelowSuffix } from "../platform/callbacks.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { copyBytes, load8 } from "../platform/memory.ts";
-import { isTriplet } from "../url/authority.ts";
+import { isTriplet, skipHostMarks } from "../url/authority.ts";
 import { webFollows } from "../url/scheme.ts";
 import * as state from "./state.ts";
 
@@ -107,4 +107,44 @@ export function findGluedText(start: i32, end: i32): i32 {
 /** Whether a character of U+0300 to U+036F is at `p`: an accent of the letter before it. */
 function isCombining(p: i32): bool {
   return load8(p) == 0xcc || (load8(p) == 0xcd && load8(p + 1) < 0xb0);
+}
+
+/** Whether a non-ASCII character that a name may hold is before `start` (X4). */
+export function isAfterName(start: i32): bool {
+  if (load8(start - 1) < NON_ASCII) return false;
+  const before = startOfCharacter(start);
+  const length = keptLength(before, false);
+  return length > 0 && before + length == start;
+}
+
+/** Returns an address after the bytes that decide about a port at `colon`: its digits, `.` `-` `_`, a triplet; `bound` without a colon. */
+export function portBound(colon: i32, bound: i32): i32 {
+  if (load8(colon) != COLON) return bound;
+  let p = colon + 1;
+  while (p < bound && isDigit(load8(p))) p++;
+  p = skipHostMarks(p, bound);
+  return p + 4 < bound ? p + 4 : bound;
+}
+
+/** Whether the last label of the name [start, end) may be that of a domain: it is no number of a version, and no ending of files. (C313) */
+export function mayEndDomain(start: i32, end: i32): bool {
+  const last = load8(end - 1) == DOT ? end - 1 : end;
+  let label = last;
+  while (label > start && load8(label - 1) != DOT) label--;
+  return !isDigit(load8(label)) && !isFileType(label, last);
+}
+
+function isFileType(start: i32, end: i32): bool {
+  const length = end - start;
+  if (length == 2) return isKeyword(start, end, "gz") || isKeyword(start, end, "js");
+  if (length == 4) {
+    if (isKeyword(start, end, "html") || isKeyword(start, end, "jpeg") || isKeyword(start, end, "json")) return true;
+    return isKeyword(start, end, "webp") || isKeyword(start, end, "yaml");
+  }
+  if (length != 3) return isKeyword(start, end, "service") || isKeyword(start, end, "socket") || isKeyword(start, end, "timer");
+  if (isKeyword(start, end, "png") || isKeyword(start, end, "jpg") || isKeyword(start, end, "gif") || isKeyword(start, end, "svg"))
+    return true;
+  if (isKeyword(start, end, "css") || isKeyword(start, end, "htm") || isKeyword(start, end, "ico") || isKeyword(start, end, "pdf"))
+    return true;
+  return isKeyword(start, end, "tgz") || isKeyword(start, end, "txt") || isKeyword(start, end, "xml") || isKeyword(start, end, "yml");
 }

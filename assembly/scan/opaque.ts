@@ -20,6 +20,7 @@ import {
   WITHOUT_EQUALS,
   WITHOUT_QUESTION,
 } from "../url/shape.ts";
+import { isCutByColor } from "./colors.ts";
 import { specialInText } from "./context.ts";
 import { closedEnd, findEnd, isAfterBar, lastCloser, noteEnd, startCandidate, trimEnd } from "./end.ts";
 import { isQuoted } from "./prefix.ts";
@@ -88,10 +89,15 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   }
   const limit = state.runLimit(scheme, end);
   if (end > limit) return state.skipOverlong(scheme, colon, limit);
+  const cut = isCutByColor(end);
+  if (cut < 0) return cut;
   const trimmed = plainTrimmed > start ? trimEnd(scheme, start, plainTrimmed, 0) : start;
   const domain = special == SPECIAL_MAILTO ? findCleanDomain(start, trimmed) : 0;
   const failed = domain == 0 && known && special == SPECIAL_MAILTO && failsAsMailto(scheme, start);
-  if (domain != 0 || (!failed && hasShape(special, start, trimmed, known ? facts : 0) && !isLabel(special, scheme, start, trimmed))) {
+  if (
+    cut == 0 &&
+    (domain != 0 || (!failed && hasShape(special, start, trimmed, known ? facts : 0) && !isLabel(special, scheme, start, trimmed)))
+  ) {
     noteEnd(trimmed, closed, end);
     note(rule.X6_SHAPE, start, trimmed);
     const hint = domain != 0 ? HINT_CLEAN_ADDRESS | ((domain - scheme) << HINT_SHIFT) : 0;
@@ -100,6 +106,7 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   }
   if (!ownEnd) {
     if (!known) remember(start, end, closed, plainTrimmed, inside);
+    if (cut != 0) return reject(scheme, colon);
     if (trimmed == failedTrimmed || !hasShape(special, start, failedTrimmed, facts)) rememberShape(special, start);
   }
   return reject(scheme, colon);

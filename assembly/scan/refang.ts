@@ -2,9 +2,9 @@
 // longer than the defanged text.
 
 import { classOf, findByte, isAlphanumeric, lower } from "../bytes/ascii.ts";
-import { BACKSLASH, COLON, DOT, LOWER_O, LOWER_S, LOWER_X, PLUS, SLASH, SQUARE_CLOSE, SQUARE_OPEN } from "../bytes/characters.ts";
+import * as char from "../bytes/characters.ts";
 import { CLASS_BRACKET, SET_COLON, SET_DELIMITER } from "../bytes/classes.ts";
-import { isKeyword } from "../bytes/keyword.ts";
+import { isKeyword, startsWithAnyCase } from "../bytes/keyword.ts";
 import { moveReadValues, moveWaitingValues } from "../html/values.ts";
 import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "../layout/decoded.ts";
 import { MAP_REGION, REFANG_ROW_BYTES, REFANG_ROW_TEXT, REFANG_ROWS_MAX, REFANG_TEXT_MAX, STOP_END, STOP_FULL } from "../layout/memory.ts";
@@ -15,12 +15,10 @@ import { characterAt, copyBytes, load8, store8, storeWord } from "../platform/me
 import { note } from "../platform/note.ts";
 import { isMarked, MARK_BYTES_MAX, markEnd, readMark } from "./defanged.ts";
 
-/** Classes of the bytes that may begin a mark or `://`, apart from a backslash: brackets and `:`. The set of `:` has `<` too. */
+/** Classes of the bytes that may begin a mark or `://`, apart from `\` and `&`: brackets and `:`. The set of `:` has `<` too. */
 const MAY_BEGIN: i32 = CLASS_BRACKET | (1 << SET_COLON);
-/** Length of `://`. */
-const SEPARATOR_BYTES: i32 = 3;
-/** Length of `[/]`. */
-const SLASH_MARK_BYTES: i32 = 3;
+const SEPARATOR_BYTES: i32 = 3; // Length of `://`
+const SLASH_MARK_BYTES: i32 = 3; // Length of `[/]`
 
 /** Address after the last byte that has been written. */
 let to: i32 = 0;
@@ -31,7 +29,6 @@ let isBackslashed: bool = false;
 /** Address in that run up to which it has been checked; 0: there is no such run. */
 let runFrom: i32 = 0;
 
-/** Begins another text. */
 export function resetRefang(): void {
   isBackslashed = false;
 }
@@ -53,7 +50,7 @@ export function refang(from: i32, end: i32, start: i32, isLast: bool): i32 {
       break;
     }
     const run = p;
-    while (p < bound && (classOf(load8(p)) & MAY_BEGIN) == 0 && load8(p) != BACKSLASH) p++;
+    while (p < bound && !mayBegin(load8(p))) p++;
     // Values move down, because refanging made the text before them shorter.
     moveReadValues(p, run - to);
     if (to != run) copyBytes(to, run, p - run);
@@ -69,16 +66,21 @@ export function refang(from: i32, end: i32, start: i32, isLast: bool): i32 {
   return stop;
 }
 
+function mayBegin(c: i32): bool {
+  return (classOf(c) & MAY_BEGIN) != 0 || c == char.BACKSLASH || c == char.AMPERSAND;
+}
+
 /** Reads the byte at `p`, and the mark or `://` that it may begin. Writes what they stand for; returns the address after them. */
 function readOne(p: i32, end: i32): i32 {
-  const after = readSeparator(p, end);
+  const isSlash = load8(p) == char.BACKSLASH && isRunUnbroken();
+  const after = isSlash ? 0 : readSeparator(p, end);
   if (after != 0) return after;
   let byte = 0;
   let next = p + 1;
-  if (load8(p) == BACKSLASH && isRunUnbroken()) {
-    byte = SLASH;
+  if (isSlash) {
+    byte = char.SLASH;
   } else if (isSlashMark(p, end) && (classOf(load8(to - 1)) & (1 << SET_DELIMITER)) == 0) {
-    byte = SLASH;
+    byte = char.SLASH;
     next = p + SLASH_MARK_BYTES;
   } else if (isMarked(load8(to - 1))) {
     byte = readMark(p, end);
@@ -96,8 +98,8 @@ function readOne(p: i32, end: i32): i32 {
 
 /** Whether the bytes at `p`, before `end`, make a mark with the dot before them, which has been written. Sets markEnd. */
 function isMarkEnd(p: i32, end: i32): bool {
-  if (load8(p - 1) != DOT || load8(to - 1) != DOT || !isMarked(load8(to - 2))) return false;
-  return readMark(p, end) != 0 && load8(markEnd - 1) == SQUARE_CLOSE && findByte(p, markEnd, SQUARE_OPEN) == markEnd;
+  if (load8(p - 1) != char.DOT || load8(to - 1) != char.DOT || !isMarked(load8(to - 2))) return false;
+  return readMark(p, end) != 0 && load8(markEnd - 1) == char.SQUARE_CLOSE && findByte(p, markEnd, char.SQUARE_OPEN) == markEnd;
 }
 
 /** Whether the run after the last `:\\` is still unbroken. Checks each byte once. */
@@ -110,7 +112,7 @@ function isRunUnbroken(): bool {
 
 /** Whether `[/]` is at `p` and before `end`. */
 function isSlashMark(p: i32, end: i32): bool {
-  return p + SLASH_MARK_BYTES <= end && load8(p) == SQUARE_OPEN && load8(p + 1) == SLASH && load8(p + 2) == SQUARE_CLOSE;
+  return p + SLASH_MARK_BYTES <= end && load8(p) == char.SQUARE_OPEN && load8(p + 1) == char.SLASH && load8(p + 2) == char.SQUARE_CLOSE;
 }
 
 /**
@@ -121,50 +123,60 @@ function readSeparator(p: i32, end: i32): i32 {
   const length = separatorLength(p, end);
   if (length == 0) return 0;
   const name = findName(to);
-  if (name == to && (load8(p) == COLON || !endsName(load8(to - 1)))) return 0;
+  if (name == to && (load8(p) == char.COLON || !endsName(load8(to - 1)))) return 0;
   if (name < to) readName(name, p);
-  if (load8(p + 1) != SLASH || length != SEPARATOR_BYTES) {
+  if (load8(p + 1) != char.SLASH || length != SEPARATOR_BYTES) {
     addRow(p, p + length, to + SEPARATOR_BYTES, p + length, SEPARATOR_BYTES);
-    runFrom = load8(p + length - 1) == BACKSLASH ? to + SEPARATOR_BYTES : 0;
+    runFrom = load8(p + length - 1) == char.BACKSLASH ? to + SEPARATOR_BYTES : 0;
   }
-  store8(to, COLON);
-  store8(to + 1, SLASH);
-  store8(to + 2, SLASH);
+  store8(to, char.COLON);
+  store8(to + 1, char.SLASH);
+  store8(to + 2, char.SLASH);
   to += SEPARATOR_BYTES;
   return p + length;
 }
 
 /** Whether a scheme may end in the byte `c`. */
 function endsName(c: i32): bool {
-  return c == PLUS || isAlphanumeric(c);
+  return c == char.PLUS || isAlphanumeric(c);
 }
 
-/** Returns the length of `://` at `p` and before `end`, or 0. Colon and slashes may be in brackets; backslashes count as slashes. */
+/**
+ * Returns the length of `://` at `p` and before `end`, or 0. Colon and slashes may be in brackets, the colon may be a reference or an
+ * escape, and backslashes count as slashes.
+ */
 function separatorLength(p: i32, end: i32): i32 {
-  const isMark = load8(p) == SQUARE_OPEN && load8(p + 1) == COLON;
-  if (load8(p) != COLON && !isMark) return 0;
-  let q = p + 1;
-  if (isMark && load8(p + 2) == SQUARE_CLOSE) q = p + 3;
-  else if (isMark) return load8(p + 4) == SQUARE_CLOSE && p + 5 <= end && isSlashes(p + 2) ? 5 : 0;
-  if (load8(q) == BACKSLASH) q = load8(q + 1) == BACKSLASH ? q + 2 : end + 1;
-  else if (load8(q) == SQUARE_OPEN && isSlashes(q + 1)) q = load8(q + 3) == SQUARE_CLOSE ? q + 4 : end + 1;
+  const isMark = load8(p) == char.SQUARE_OPEN && load8(p + 1) == char.COLON;
+  const written = load8(p) == char.COLON || isMark ? 1 : escapedColonLength(p);
+  if (written == 0) return 0;
+  let q = p + written;
+  if (isMark && load8(p + 2) == char.SQUARE_CLOSE) q = p + 3;
+  else if (isMark) return load8(p + 4) == char.SQUARE_CLOSE && p + 5 <= end && isSlashes(p + 2) ? 5 : 0;
+  if (load8(q) == char.BACKSLASH) q = load8(q + 1) == char.BACKSLASH ? q + 2 : end + 1;
+  else if (load8(q) == char.SQUARE_OPEN && isSlashes(q + 1)) q = load8(q + 3) == char.SQUARE_CLOSE ? q + 4 : end + 1;
   else q = skipSlash(skipSlash(q, end), end);
   return q <= end ? q - p : 0;
 }
 
+/** Returns the length of a reference or an escape for a colon at `p`; 0: there is none. */
+function escapedColonLength(p: i32): i32 {
+  if (startsWithAnyCase(p, "&#58;")) return 5;
+  return startsWithAnyCase(p, "&#x3a;") || (load8(p) == char.BACKSLASH && startsWithAnyCase(p + 1, "u003a")) ? 6 : 0;
+}
+
 function isSlashes(p: i32): bool {
-  return load8(p) == SLASH && load8(p + 1) == SLASH;
+  return load8(p) == char.SLASH && load8(p + 1) == char.SLASH;
 }
 
 /** Returns the address after the `/` or `[/]` at `p`, or one after `end`. */
 function skipSlash(p: i32, end: i32): i32 {
   if (p >= end) return end + 1;
-  return load8(p) == SLASH ? p + 1 : isSlashMark(p, end) ? p + SLASH_MARK_BYTES : end + 1;
+  return load8(p) == char.SLASH ? p + 1 : isSlashMark(p, end) ? p + SLASH_MARK_BYTES : end + 1;
 }
 
 /** Returns the start of the name before `end`: http, https, ftp, or a defanged form of these. Returns `end` if there is none. */
 function findName(end: i32): i32 {
-  const last = lower(load8(end - 1)) == LOWER_S ? end - 1 : end;
+  const last = lower(load8(end - 1)) == char.LOWER_S ? end - 1 : end;
   let name = end;
   if (isKeyword(last - 4, last, "http") || isKeyword(last - 4, last, "hxxp")) name = last - 4;
   else if (isKeyword(end - 4, end, "meow")) name = end - 4;
@@ -176,8 +188,8 @@ function findName(end: i32): i32 {
 function readName(name: i32, p: i32): void {
   const third = lower(load8(name + 2));
   // hxxp and meow stand for http, fxp for ftp.
-  if (third == LOWER_X || third == LOWER_O) putName(name, p, "http");
-  else if (lower(load8(name + 1)) == LOWER_X) putName(name, p, "ftp");
+  if (third == char.LOWER_X || third == char.LOWER_O) putName(name, p, "http");
+  else if (lower(load8(name + 1)) == char.LOWER_X) putName(name, p, "ftp");
 }
 
 function putName(name: i32, p: i32, word: string): void {

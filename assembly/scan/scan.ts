@@ -1,7 +1,7 @@
 // The scan: goes from trigger to trigger, and calls a reader at each: of delimited URLs, candidates, schemeless text or attribute values.
 
 import { findLastDelimiter } from "../bytes/ascii.ts";
-import { BACKSLASH, COLON, LESS, PERCENT, SPACE } from "../bytes/characters.ts";
+import { BACKSLASH, COLON, ESC, LESS, PERCENT, SPACE } from "../bytes/characters.ts";
 import { SET_COLON } from "../bytes/classes.ts";
 import { configureValues, dropValues, freeValues, moveValuesDown, valueAt } from "../html/values.ts";
 import * as layout from "../layout/memory.ts";
@@ -12,18 +12,20 @@ import { load8, storeWord } from "../platform/memory.ts";
 import { note } from "../platform/note.ts";
 import { findTrigger, resetTriggers } from "../platform/trigger.ts";
 import { isSchemeByte } from "../url/scheme.ts";
-import { findNameStart, readCandidate, readEncoded } from "./candidate.ts";
+import { readCandidate, readEncoded, readEscapedColon } from "./candidate.ts";
 import { moveContextDown, startContext } from "./context.ts";
+import { AT_BYTES, isAfterName } from "./cut.ts";
 import { readAngled, readDelimited, readLess } from "./delimited.ts";
 import { configureEmit } from "./emit.ts";
 import { findEncoded, resetEncoded } from "./encoded.ts";
 import { resetEscaped } from "./escaped.ts";
 import { resetOpaque } from "./opaque.ts";
-import { findLess } from "./prefix.ts";
+import { findLess, findNameStart } from "./prefix.ts";
 import { resetRefang } from "./refang.ts";
 import { findSchemelessStart, openWord, readIpv6, readSchemeless, resetSchemeless } from "./schemeless.ts";
 import * as state from "./state.ts";
 import { readValue } from "./url-value.ts";
+import { resetWindowsPath } from "./windows-path.ts";
 
 /** OPTION_* bits of text inside a match: delimited URLs are not looked for there (C62). */
 const INSIDE: i32 = layout.OPTION_DECODED | layout.OPTION_NESTED;
@@ -67,6 +69,7 @@ export function scan(high: i32, final: bool, ownFrom: i32, ownTo: i32): i32 {
   resetOpaque();
   resetEscaped();
   resetEncoded();
+  resetWindowsPath();
   resetSchemeless();
   // The rows of the last scan have been read, so their values are no longer needed.
   freeValues();
@@ -171,7 +174,8 @@ function readColon(colon: i32): i32 {
     if (next != 0) return next;
   }
   // Skips colons such as those of JSON, after a quotation mark.
-  if (!isSchemeByte(load8(colon - 1))) return colon + 1;
+  const before = load8(colon - 1);
+  if (!isSchemeByte(before)) return before == BACKSLASH ? readEscapedColon(colon) : colon + 1;
   const run = findNameStart(colon);
   // With these options every `<` has been read already, or none is looked for.
   const less = (state.options & (layout.OPTION_EVERY_COLON | INSIDE)) == 0 ? findLess(run) : 0;
@@ -181,7 +185,7 @@ function readColon(colon: i32): i32 {
     note(rule.X7_NONE, less, run);
   }
   const after = load8(colon + 1);
-  if (after <= SPACE) return colon + 1;
+  if (after <= SPACE && after != ESC) return colon + 1;
   if (after == LESS && (state.options & INSIDE) == 0) {
     const next = readAngled(run, colon);
     if (next != 0) return next;
@@ -217,12 +221,18 @@ export function synchronize(from: i32): void {
   else startAt(end - state.urlBytesMax, runBound);
 }
 
+/** Whether an escape of a match with escapes may begin at `p` (X16, C311), or a space of ` at ` may be there (C293). */
+function isInnerDelimiter(p: i32): bool {
+  const c = load8(p);
+  return c == BACKSLASH || c == ESC || (c == SPACE && (isAfterName(p) || isAfterName(p - AT_BYTES + 1)));
+}
+
 /** Returns the lowest address at which a match with escapes that crosses `end` may start (C119), or `end` if no such match is possible. */
 function beforeEscaped(end: i32): i32 {
   const low = state.lookBack(end, state.urlBytesMax + 1);
   let p = findLastDelimiter(low, end);
-  if (p < low || load8(p) != BACKSLASH) return end;
-  while (p >= low && load8(p) == BACKSLASH) p = findLastDelimiter(low, p);
+  if (p < low || !isInnerDelimiter(p)) return end;
+  while (p >= low && isInnerDelimiter(p)) p = findLastDelimiter(low, p);
   return p >= low ? p + 1 : low;
 }
 

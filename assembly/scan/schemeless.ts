@@ -4,32 +4,24 @@ import { classOf, findByte, isAlpha, isAlphanumeric, isDigit } from "../bytes/as
 import { APOSTROPHE, AT, COLON, DOT, HYPHEN, NON_ASCII, PERCENT, PLUS, SQUARE_OPEN, UNDERSCORE } from "../bytes/characters.ts";
 import { CLASS_BEFORE_SCHEMELESS, CLASS_WORD, SET_AUTHORITY, SET_SCHEMELESS, SET_STOP } from "../bytes/classes.ts";
 import { startsWith } from "../bytes/keyword.ts";
-import { FIRST_BYTE_LEAST, isJoiner, keptLength, startOfCharacter } from "../bytes/utf8.ts";
-import { KIND_DOMAIN, KIND_EMAIL, KIND_IP, KIND_WWW, REASON_NONE } from "../layout/codes.ts";
+import { FIRST_BYTE_LEAST, isJoiner } from "../bytes/utf8.ts";
+import { KIND_DOMAIN, KIND_EMAIL, KIND_IP, KIND_WWW, REASON_BAD_HOST, REASON_NONE } from "../layout/codes.ts";
 import { OPTION_DOMAIN, OPTION_EMAIL, OPTION_IP, OPTION_WWW } from "../layout/memory.ts";
 import { X2_REFUSED, X5_PUNCTUATION } from "../layout/notes.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { note } from "../platform/note.ts";
 import { ENCODED_BYTES_MAX, hasEncoded, isAtext } from "../url/address.ts";
-import {
-  authorityEnd,
-  findAuthorityEnd,
-  isHostName,
-  isTriplet,
-  parseAuthority,
-  skipHostMarks,
-  startsComponent,
-  userinfoEnd,
-} from "../url/authority.ts";
+import { authorityEnd, findAuthorityEnd, isHostName, isTriplet, parseAuthority, startsComponent, userinfoEnd } from "../url/authority.ts";
 import { isIpv4 } from "../url/ip-literal.ts";
 import { isSchemeByte } from "../url/scheme.ts";
 import { isInScheme, resetInScheme } from "./candidate.ts";
+import { isCutByColor } from "./colors.ts";
 import { closedEnd, findEnd, startCandidate, trailingBound, trimEnd } from "./end.ts";
 import { findBracket, findLiteralEnd, isIpv6Tail, mayFollowAddress } from "./ip-address.ts";
 import { isInMessageId, isInReceived, resetMessageIds } from "./message-id.ts";
-import { countLabels, findGluedText, findNameEnd, hasHostPrefix, isPublicDomain } from "./name.ts";
-import { isQuoted, isShiftEnd } from "./prefix.ts";
+import { countLabels, findGluedText, findNameEnd, hasHostPrefix, isAfterName, isPublicDomain, mayEndDomain, portBound } from "./name.ts";
+import { isAfterSequence, isInSequence, isQuoted } from "./prefix.ts";
 import { ruleOfKind, schemeOf } from "./schemeless-kinds.ts";
 import * as state from "./state.ts";
 
@@ -81,7 +73,7 @@ function isInnerPercent(p: i32): bool {
 function isStart(p: i32): bool {
   const c = load8(p);
   if (c < FIRST_BYTE_LEAST && c != UNDERSCORE && !isAlphanumeric(c)) return false;
-  return (classOf(load8(p - 1)) & CLASS_BEFORE_SCHEMELESS) == 0 ? !isShiftEnd(p) : isAfterLeader(p) || isShiftEnd(p - 1);
+  return (classOf(load8(p - 1)) & CLASS_BEFORE_SCHEMELESS) == 0 ? !isInSequence(p) : isAfterLeader(p) || isAfterSequence(p);
 }
 
 /** Whether `www.` or `ftp.` is searched, is at `p`, and has `..` or `--` before it. (C95) */
@@ -181,14 +173,6 @@ function report(start: i32): i32 {
   return matchEnd;
 }
 
-/** Whether a non-ASCII character that a name may hold is before `start` (X4). */
-function isAfterName(start: i32): bool {
-  if (load8(start - 1) < NON_ASCII) return false;
-  const before = startOfCharacter(start);
-  const length = keptLength(before, false);
-  return length > 0 && before + length == start;
-}
-
 /** Returns the kind of the name [start, end): KIND_WWW, KIND_IP or KIND_DOMAIN, 0 for none. */
 function kindOfName(start: i32, end: i32): i32 {
   if ((state.options & OPTION_WWW) != 0 && hasHostPrefix(start) && countLabels(start, end) > 2) return KIND_WWW;
@@ -258,6 +242,15 @@ function readRest(start: i32, nameEnd: i32, bound: i32): i32 {
     kind = kindInText(start, text);
     return kind == 0 ? 0 : 1;
   }
+  const cut = isCutByColor(nameEnd);
+  if (cut != 0) {
+    if (cut < 0) return cut;
+    beforeTrim = nameEnd;
+    matchEnd = nameEnd;
+    reason = REASON_BAD_HOST;
+    kind = kindInText(start, nameEnd);
+    return kind == 0 ? 0 : 1;
+  }
   startCandidate(start);
   let end = nameEnd;
   let isCut = false;
@@ -300,15 +293,6 @@ function readRest(start: i32, nameEnd: i32, bound: i32): i32 {
 function mayBeTrimmed(start: i32, nameEnd: i32): bool {
   const end = trimEnd(start, start, nameEnd, nameEnd);
   return end < nameEnd && kindInText(start, end) != 0;
-}
-
-/** Returns an address after the bytes that decide about a port at `colon`: its digits, `.` `-` `_`, a triplet; `bound` without a colon. */
-function portBound(colon: i32, bound: i32): i32 {
-  if (load8(colon) != COLON) return bound;
-  let p = colon + 1;
-  while (p < bound && isDigit(load8(p))) p++;
-  p = skipHostMarks(p, bound);
-  return p + 4 < bound ? p + 4 : bound;
 }
 
 /** Returns the `@` after the local part at `start`; `bound` if the local part reaches `bound`; 0 if no `@` follows, or failedAt (X10). */
@@ -354,16 +338,19 @@ function readAddress(start: i32, bound: i32): i32 {
   // The `'` may be a quotation mark, as in `u'joe@a.example'`.
   if (findByte(start, at, APOSTROPHE) < at && (load8(end) == APOSTROPHE || isQuoted(start))) return 0;
   if (isInMessageId(start)) return 0;
+  const cut = text < nameEnd ? 0 : isCutByColor(nameEnd);
+  if (cut < 0) return cut;
   kind = KIND_EMAIL;
-  reason = REASON_NONE;
+  reason = cut == 0 ? REASON_NONE : REASON_BAD_HOST;
   beforeTrim = text;
   matchEnd = end;
   return 1;
 }
 
-/** Whether the host name [start, end) has two labels or more, and no triplets. */
+/** Whether the host name [start, end) has two labels or more, no triplets, and the end of a domain, or is an IPv4 address. */
 function isAddressDomain(start: i32, end: i32): bool {
-  return isHostName(start, end) && findByte(start, end, PERCENT) == end && countLabels(start, end) > 1;
+  const isName = isHostName(start, end) && findByte(start, end, PERCENT) == end && countLabels(start, end) > 1;
+  return isName && (mayEndDomain(start, end) || isIpv4(start, end));
 }
 
 /** Whether the authority [start, region) is only the host [start, nameEnd), perhaps with a port. */

@@ -14,12 +14,10 @@ import { findRow } from "../url/scheme.ts";
 
 /** A reader returns this if it cannot decide without more input. */
 export const NEED_INPUT: i32 = -1;
-/** A reader returns this if the text that it reads starts after the range. */
-export const AFTER_RANGE: i32 = -2;
+export const AFTER_RANGE: i32 = -2; // A reader returns this if the text that it reads starts after the range
 /** A look-ahead reads at most this many bytes from the byte at which it stops. The longest reads the name of a scheme and `://`. */
 const MARGIN: i32 = 40;
-/** Most bytes of a rejected candidate that are shown. */
-const SHOWN_BYTES_MAX: i32 = 256;
+const SHOWN_BYTES_MAX: i32 = 256; // Most bytes of a rejected candidate that are shown
 
 /** OPTION_* bits. */
 export let options: i32 = 0;

@@ -3,7 +3,7 @@
 import { findByte, isAlpha, isDigit } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
 import { SET_DELIMITED, SET_DELIMITER, SET_NOT_SCHEME } from "../bytes/classes.ts";
-import { startsWithAnyCase } from "../bytes/keyword.ts";
+import { isKeyword, startsWithAnyCase } from "../bytes/keyword.ts";
 import { decodeCharacter } from "../bytes/utf8.ts";
 import { isQuote } from "../html/space.ts";
 import { hasLinks, takeValue, valueBits, valueElement, valueForm } from "../html/values.ts";
@@ -228,16 +228,24 @@ function holdsUrl(start: i32, end: i32): bool {
       if (c == char.QUOTE || c == char.BACKSLASH || c >= char.DELETE) isUnsafe = true;
     }
   }
-  return (valueBits & VALUE_CLOSED) != 0 || load8(end - 1) != char.EQUALS || !endsInName(start, end - 1);
+  return load8(end - 1) != char.EQUALS || !endsInName(start, end - 1, (valueBits & VALUE_CLOSED) != 0);
 }
 
-/** Whether [start, end) ends in white space and a name, perhaps with white space after the name. */
-function endsInName(start: i32, end: i32): bool {
+/** Whether [start, end) ends in white space and a name, perhaps with white space after it; `isKnown`: a name that many elements have. */
+function endsInName(start: i32, end: i32, isKnown: bool): bool {
   let name = end;
   while (name > start && load8(name - 1) <= char.SPACE) name--;
   let p = name;
   while (p > start && isSchemeByte(load8(p - 1))) p--;
-  return p < name && p > start && load8(p - 1) <= char.SPACE;
+  return p < name && p > start && load8(p - 1) <= char.SPACE && (!isKnown || isCommonName(p, name));
+}
+
+/** Whether [name, end) is the name of an attribute that often follows a URL (C103). */
+function isCommonName(name: i32, end: i32): bool {
+  if (end - name == 3) return isKeyword(name, end, "alt") || isKeyword(name, end, "rel") || isKeyword(name, end, "src");
+  if (end - name == 4) return isKeyword(name, end, "href") || isKeyword(name, end, "name");
+  if (isKeyword(name, end, "title") || isKeyword(name, end, "style") || isKeyword(name, end, "class")) return true;
+  return isKeyword(name, end, "target") || isKeyword(name, end, "border") || isKeyword(name, end, "onclick");
 }
 
 /** Whether browsers remove `c` from URLs. */

@@ -1,20 +1,24 @@
 // The flags of a URL (W) that its raw form and the results of the normalizer decide.
 
 import { findByte } from "../bytes/ascii.ts";
-import { COLON, DELETE, DOT, HASH, HYPHEN, PERCENT, QUESTION, SLASH, SPACE, SQUARE_OPEN } from "../bytes/characters.ts";
+import { AMPERSAND, COLON, DELETE, DOT, HASH, HYPHEN, PERCENT, QUESTION, SLASH, SPACE, SQUARE_OPEN } from "../bytes/characters.ts";
 import { isSameText, startsWithAnyCase } from "../bytes/keyword.ts";
 import { hexPair } from "../bytes/number.ts";
 import * as code from "../layout/codes.ts";
 import * as layout from "../layout/memory.ts";
 import * as rule from "../layout/notes.ts";
-import { SCHEME_HTTPS, SPECIAL_GOPHER, SPECIAL_PROSPERO, SPECIAL_URN } from "../layout/scheme-rows.ts";
+import { SCHEME_HTTPS, SHAPE_KNOWN, SPECIAL_GOPHER, SPECIAL_MAILTO, SPECIAL_PROSPERO, SPECIAL_URN } from "../layout/scheme-rows.ts";
 import { load8, loadBytes } from "../platform/memory.ts";
 import { note } from "../platform/note.ts";
 import { authorityEnd, hostEnd, hostStart, isTriplet, portStart, portValue, userinfoEnd } from "./authority.ts";
 import { hostFlags, showsHost } from "./host.ts";
 import { NAMED_BYTES_LEAST, namedSlot } from "./named-host-hash.ts";
 import { hasAuthority, hostAt, hostLength } from "./normalize.ts";
-import { portOf, specialOf } from "./scheme.ts";
+import { portOf, shapeOf, specialOf } from "./scheme.ts";
+
+/** The value of the field `body` in the URL of a mailto, without a value empty. */
+let bodyStart: i32 = 0;
+let bodyEnd: i32 = 0;
 
 /** Returns FLAG_* of the URL [start, end), the last one that normalizeUrl or copyOpaque read. `colon`: the colon after its scheme. */
 export function urlFlags(start: i32, end: i32, colon: i32, scheme: i32): i32 {
@@ -23,11 +27,16 @@ export function urlFlags(start: i32, end: i32, colon: i32, scheme: i32): i32 {
   return flags | urn | percentFlags(start, end, scheme);
 }
 
+/** Returns FLAG_* of the URL that copyNormalized wrote. `path`: the start of its path; `end`: the end of the URL that was read. */
+export function copiedFlags(scheme: i32, path: i32, end: i32): i32 {
+  return hostFlags(hostAt, hostAt + hostLength, isKnown(scheme)) | hostTableFlags(scheme, path, end);
+}
+
 /**
  * Returns the flags that the table of hosts gives the last URL that was normalized: short links (C213), namespaces (C215). `path`: the
  * start of the path in the URL that was read; `end`: the end of that URL. src/core/tables.ts fills the table.
  */
-export function hostTableFlags(scheme: i32, path: i32, end: i32): i32 {
+function hostTableFlags(scheme: i32, path: i32, end: i32): i32 {
   if (scheme < 0 || scheme > SCHEME_HTTPS || path >= end || load8(path) != SLASH) return 0;
   const flags = namedFlags(hostAt, hostAt + hostLength, path, end);
   if ((flags & code.FLAG_SHORTENER) != 0) note(rule.W_SHORTENER, path, end);
@@ -61,7 +70,7 @@ function hasHost(row: i32, start: i32, end: i32): bool {
   const name = row + layout.NAMED_HOST;
   const length = load8(row);
   if (end - start < length || (end - start > length && load8(name) != DOT)) return false;
-  return isSameText(name, name + length, end - length, end);
+  return isSameText(name, name + length, end - length);
 }
 
 function pathEnd(path: i32, urlEnd: i32): i32 {
@@ -76,12 +85,12 @@ function hasPath(row: i32, start: i32, end: i32): bool {
   if (kind == layout.NAMED_SHORT) return end - start > 1;
   const first = row + layout.NAMED_HOST + load8(row);
   const length = load8(row + layout.NAMED_PATH_LENGTH);
-  if (end - start < length || !isSameText(first, first + length, start, start + length)) return false;
+  if (end - start < length || !isSameText(first, first + length, start)) return false;
   if (kind == layout.NAMED_WHOLE) return end - start == length;
   if (kind == layout.NAMED_BEGIN) return true;
   const suffix = first + length;
   const suffixLength = load8(row + layout.NAMED_SUFFIX_LENGTH);
-  return end - start >= length + suffixLength && isSameText(suffix, suffix + suffixLength, end - suffixLength, end);
+  return end - start >= length + suffixLength && isSameText(suffix, suffix + suffixLength, end - suffixLength);
 }
 
 /** Returns FLAG_NAMESPACE if the namespace id of the urn is `schemas` or begins with `schemas-`, else 0. (C215) */
@@ -92,7 +101,7 @@ function urnFlags(start: i32, end: i32): i32 {
 }
 
 function authorityFlags(start: i32, scheme: i32): i32 {
-  let flags = hostStart < hostEnd ? hostFlags(hostStart, hostEnd) : 0;
+  let flags = hostStart < hostEnd ? hostFlags(hostStart, hostEnd, isKnown(scheme)) : 0;
   if (userinfoEnd >= 0) {
     if (scheme >= 0 && scheme <= SCHEME_HTTPS) flags |= noted(code.FLAG_USERINFO, rule.W_USERINFO, start, userinfoEnd);
     const colon = findByte(start, userinfoEnd, COLON);
@@ -107,6 +116,10 @@ function authorityFlags(start: i32, scheme: i32): i32 {
   return flags;
 }
 
+function isKnown(scheme: i32): bool {
+  return (shapeOf(scheme) & SHAPE_KNOWN) != 0;
+}
+
 /** Notes that the rule `setting` sets `flag` because of [start, end). Returns `flag`. */
 function noted(flag: i32, setting: i32, start: i32, end: i32): i32 {
   note(setting, start, end);
@@ -117,6 +130,7 @@ function percentFlags(start: i32, end: i32, scheme: i32): i32 {
   const special = specialOf(scheme);
   const path = hasAuthority ? authorityEnd : start;
   const fragment = findByte(path, end, HASH);
+  if (special == SPECIAL_MAILTO) findBody(path, fragment);
   let flags = 0;
   let tabs = 0;
   let p = findByte(start, end, PERCENT);
@@ -132,7 +146,7 @@ function percentFlags(start: i32, end: i32, scheme: i32): i32 {
       const exempt = p >= path && p < fragment && isExempt(special, value, p, fragment, tabs);
       if (value == 9) tabs++;
       p += 3;
-      if (exempt && value == 13) p += 3;
+      if (exempt && value == 13 && special == SPECIAL_GOPHER) p += 3;
       else if ((value < SPACE || value == DELETE) && !exempt) flags |= noted(code.FLAG_ENCODED_CONTROL, rule.W_CONTROL, p - 3, p);
     }
     p = findByte(p, end, PERCENT);
@@ -140,12 +154,26 @@ function percentFlags(start: i32, end: i32, scheme: i32): i32 {
   return flags;
 }
 
+/** Sets bodyStart and bodyEnd to the first field `body` of the mailto [start, end). (RFC 6068) */
+function findBody(start: i32, end: i32): void {
+  let p = findByte(start, end, QUESTION);
+  while (p < end) {
+    bodyStart = p + 6;
+    p = findByte(p + 1, end, AMPERSAND);
+    bodyEnd = p;
+    if (bodyStart <= p && startsWithAnyCase(bodyStart - 5, "body=")) return;
+  }
+  bodyStart = end;
+  bodyEnd = end;
+}
+
 /**
  * Whether the syntax of a scheme needs the control `value`, whose triplet is at `p`: in gopher `%09` and, after the third, `%0D%0A`; in
- * prospero `%00`. `end`: the end of path and query. `tabs`: number of `%09` before `p`.
+ * prospero `%00`; in the body of a mailto `%0D`, `%0A` and `%09`. `end`: the end of path and query. `tabs`: number of `%09` before `p`.
  */
 function isExempt(special: i32, value: i32, p: i32, end: i32, tabs: i32): bool {
   if (special == SPECIAL_PROSPERO) return value == 0;
+  if (special == SPECIAL_MAILTO) return p >= bodyStart && p < bodyEnd && (value == 9 || value == 10 || value == 13);
   if (special != SPECIAL_GOPHER) return false;
   if (value == 9) return true;
   return value == 13 && tabs >= 3 && p + 5 < end && isTriplet(p + 3) && hexPair(p + 4) == 10;

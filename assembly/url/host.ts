@@ -6,7 +6,7 @@ import { CLASS_DIGIT, CLASS_FORBIDDEN_HOST, CLASS_HEX, SET_NOT_HOST } from "../b
 import { isSameText, startsWithAnyCase } from "../bytes/keyword.ts";
 import { hexPair } from "../bytes/number.ts";
 import { decodeCharacter } from "../bytes/utf8.ts";
-import { FLAG_IDN, FLAG_NUMERIC_HOST, FLAG_OBFUSCATED, REASON_BAD_HOST } from "../layout/codes.ts";
+import { FLAG_IDN, FLAG_NUMERIC_HOST, FLAG_OBFUSCATED, LABELS_DISGUISED, REASON_BAD_HOST } from "../layout/codes.ts";
 import { HOST_REGION } from "../layout/memory.ts";
 import * as rule from "../layout/notes.ts";
 import { toALabels } from "../platform/callbacks.ts";
@@ -24,21 +24,21 @@ let hidesHostByte: bool = false;
 export function writeHost(start: i32, end: i32, to: i32): i32 {
   if (load8(start) == SQUARE_OPEN) {
     const literalEnd = writeIpLiteral(start, end, to);
-    if (isNoting() && !isSameText(start, end, to, literalEnd)) note(rule.N7_ADDRESS, start, end);
+    if (isNoting() && (end - start != literalEnd - to || !isSameText(start, end, to))) note(rule.N7_ADDRESS, start, end);
     return literalEnd;
   }
   let plain = true;
   for (let p = start; p < end && plain; p++) plain = load8(p) < NON_ASCII && load8(p) != PERCENT;
   if (plain) {
     copyLower(to, start, end);
-    if (isNoting() && !isSameText(start, end, to, to + end - start)) note(rule.N1_HOST, start, end);
+    if (isNoting() && !isSameText(start, end, to)) note(rule.N1_HOST, start, end);
     return to + end - start;
   }
   const decodedEnd = decodeHost(start, end);
   const isPossible = isPossibleHost(HOST_REGION, decodedEnd);
   const isAscii = !hasNonAscii(HOST_REGION, decodedEnd);
   const isDecoded = decodedEnd - HOST_REGION < end - start;
-  const nameEnd = isAscii || !isPossible ? decodedEnd : HOST_REGION + toALabels(decodedEnd - HOST_REGION);
+  const nameEnd = isAscii || !isPossible ? decodedEnd : HOST_REGION + (toALabels(decodedEnd - HOST_REGION) & ~LABELS_DISGUISED);
   const written = isPossible ? writeName(HOST_REGION, nameEnd, to) : -REASON_BAD_HOST;
   if (isDecoded) note(rule.N1_DECODED, start, end);
   if (written < 0) note(rule.N1_REFUSED, start, end);
@@ -99,16 +99,26 @@ function writeName(start: i32, end: i32, to: i32): i32 {
   return at;
 }
 
-/** Returns FLAG_NUMERIC_HOST, FLAG_IDN and FLAG_OBFUSCATED of the host [start, end) of a raw form or of a normal form (W). */
-export function hostFlags(start: i32, end: i32): i32 {
+/**
+ * Returns FLAG_NUMERIC_HOST, FLAG_IDN and FLAG_OBFUSCATED of the host [start, end) of a raw form or of a normal form (W). `isKnown`: of a
+ * known scheme, in which any number is an address.
+ */
+export function hostFlags(start: i32, end: i32, isKnown: bool): i32 {
   if (load8(start) == SQUARE_OPEN) {
     if (!isMappedAddress(start + 1, end - 1)) return 0;
     note(rule.W_NUMERIC, start, end);
     return FLAG_NUMERIC_HOST;
   }
   const decodedEnd = decodeHost(start, end);
-  const idn = hasNonAscii(HOST_REGION, decodedEnd) || hasALabel(HOST_REGION, decodedEnd);
-  const number = numberFlags(HOST_REGION, decodedEnd);
+  const isAscii = !hasNonAscii(HOST_REGION, decodedEnd);
+  const idn = !isAscii || hasALabel(HOST_REGION, decodedEnd);
+  let number = numberFlags(HOST_REGION, decodedEnd);
+  if ((number & FLAG_OBFUSCATED) != 0 && !isKnown) number = 0;
+  const labels = isAscii ? 0 : toALabels(decodedEnd - HOST_REGION);
+  if ((labels & LABELS_DISGUISED) != 0) {
+    note(rule.W_MAPPED, start, end);
+    return FLAG_IDN | FLAG_OBFUSCATED | numberFlags(HOST_REGION, HOST_REGION + (labels & ~LABELS_DISGUISED));
+  }
   if (idn) note(rule.W_IDN, start, end);
   if (number != 0) note(rule.W_NUMERIC, start, end);
   if ((number & FLAG_OBFUSCATED) != 0) note(rule.W_NUMBER, start, end);

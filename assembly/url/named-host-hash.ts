@@ -3,7 +3,6 @@
 import { NAMED_SLOTS_COUNT } from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
 
-/** Fewest bytes of a host in the table. */
 export const NAMED_BYTES_LEAST: i32 = 4;
 
 /** Returns the first slot of a host. `last`: its last four bytes as a word. `before`: the byte before them, or 0. */

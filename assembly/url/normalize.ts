@@ -1,6 +1,6 @@
 // Normalization of one URL, profiles rfc3986 (N1 to N7) and rfc1738 (N8), from raw bytes to output bytes.
 
-import { findByte, lower } from "../bytes/ascii.ts";
+import { findByte, isAlpha, lower } from "../bytes/ascii.ts";
 import { AT, COLON, HASH, QUESTION, SEMICOLON, SLASH } from "../bytes/characters.ts";
 import { CLASS_PATH, CLASS_QUERY, CLASS_UNRESERVED, CLASS_USERINFO_KEPT, SET_NOT_HOST } from "../bytes/classes.ts";
 import { isKeyword, isSameText, startsWith } from "../bytes/keyword.ts";
@@ -88,11 +88,12 @@ export function normalizeUrl(start: i32, end: i32, colon: i32, scheme: i32, to: 
   const slashes = body + 1 < end && startsWith(body, "//");
   copyLower(to, start, body);
   let at = to + body - start;
-  if (isNoting() && !isSameText(start, body, to, at)) note(rule.N1_SCHEME, start, colon);
+  if (isNoting() && !isSameText(start, body, to)) note(rule.N1_SCHEME, start, colon);
   hostAt = at;
   hostLength = 0;
-  hasAuthority = slashes && (scheme < 0 || (shape & row.SHAPE_AUTHORITY) != 0);
-  let path = body;
+  const isDrive = slashes && specialOf(scheme) == row.SPECIAL_FILE && isDriveAt(body + 2, end);
+  hasAuthority = slashes && !isDrive && (scheme < 0 || (shape & row.SHAPE_AUTHORITY) != 0);
+  let path = isDrive ? body + 2 : body;
   if (hasAuthority) {
     path = authority.findAuthorityEnd(body + 2, end);
     at = writeAuthority(body + 2, path, end, scheme, at);
@@ -104,6 +105,7 @@ export function normalizeUrl(start: i32, end: i32, colon: i32, scheme: i32, to: 
   const fragment = findByte(path, end, HASH);
   const query = findByte(path, fragment, QUESTION);
   const pathAt = at;
+  if (isDrive) store8(at++, SLASH);
   // The triplets of a urn stay (N2).
   at = writeTriplets(path, query, CLASS_PATH, specialOf(scheme) == row.SPECIAL_URN ? 0 : CLASS_UNRESERVED, at);
   const hierarchical = (shape & row.SHAPE_HIERARCHICAL) != 0 && (hasAuthority || specialOf(scheme) == row.SPECIAL_FILE);
@@ -119,6 +121,12 @@ export function normalizeUrl(start: i32, end: i32, colon: i32, scheme: i32, to: 
     at = writeTriplets(fragment + 1, end, CLASS_QUERY, CLASS_UNRESERVED, at + 1);
   }
   return at;
+}
+
+/** Whether the authority at `start` of a file URL is a drive of Windows, a letter and `:`. (C292) */
+function isDriveAt(start: i32, end: i32): bool {
+  if (start + 1 >= end || !isAlpha(load8(start)) || load8(start + 1) != COLON) return false;
+  return start + 2 == end || authority.startsComponent(load8(start + 2));
 }
 
 function writeSlashes(at: i32): i32 {

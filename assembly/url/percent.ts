@@ -53,7 +53,7 @@ export function writeTriplets(start: i32, end: i32, component: i32, decoded: i32
         note(rule.N2_DECODED, p, p + 3);
       } else {
         at = writeTriplet(value, at);
-        if (isNoting() && !isSameText(p, p + 3, at - 3, at)) note(rule.N2_UPPER, p, p + 3);
+        if (isNoting() && !isSameText(p, p + 3, at - 3)) note(rule.N2_UPPER, p, p + 3);
       }
       p += 3;
     } else {

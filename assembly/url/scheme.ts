@@ -97,7 +97,6 @@ export function webFollows(at: i32, bound: i32): bool {
   return colon + 3 <= bound && startsWith(colon, "://");
 }
 
-/** Whether `c` may be in a scheme's name. */
 export function isSchemeByte(c: i32): bool {
   return (classOf(c) & (1 << SET_NOT_SCHEME)) == 0;
 }

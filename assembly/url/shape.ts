@@ -15,17 +15,13 @@ import { isAddressLiteral } from "./ip-literal.ts";
 // Facts about a body that are known from an earlier candidate, which failed in the same run.
 /** The body has no `@` between its first and last byte. */
 export const WITHOUT_AT: i32 = 1;
-/** The body has no `?`. */
-export const WITHOUT_QUESTION: i32 = 2;
-/** The body has no `=` after its first `?`. */
-export const WITHOUT_EQUALS: i32 = 4;
-/** The body has no `;phone-context=` with a byte after it. */
-export const WITHOUT_CONTEXT: i32 = 8;
+export const WITHOUT_QUESTION: i32 = 2; // The body has no `?`
+export const WITHOUT_EQUALS: i32 = 4; // The body has no `=` after its first `?`
+export const WITHOUT_CONTEXT: i32 = 8; // The body has no `;phone-context=` with a byte after it
 
 /** Fewest digits of a global telephone number: with its country code the shortest has seven. */
 const DIGITS_MIN: i32 = 7;
-/** Length of `;phone-context=`. */
-const CONTEXT_BYTES: i32 = 15;
+const CONTEXT_BYTES: i32 = 15; // Length of `;phone-context=`
 
 /**
  * Whether the text after the colon, [start, bodyEnd), has the shape SPECIAL_*. A scheme without special rules needs one byte. `facts`:

@@ -10,8 +10,8 @@ import { SCHEME_HTTP, SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FIL
 import { findInSet, usualLength } from "../platform/kernel.ts";
 import { load8, storeWord } from "../platform/memory.ts";
 import * as authority from "./authority.ts";
-import { urlFlags } from "./flags.ts";
-import { copyAddress, copyNormalized, copyOpaque, hasAuthority, normalizeUrl } from "./normalize.ts";
+import { copiedFlags, urlFlags } from "./flags.ts";
+import { copyAddress, copyNormalized, copyOpaque, hasAuthority, hostLength, normalizeUrl } from "./normalize.ts";
 import { isRfc1738, setProfile } from "./percent.ts";
 import { findKnown, shapeOf, specialOf } from "./scheme.ts";
 import { findCleanDomain, hasShape } from "./shape.ts";
@@ -21,9 +21,7 @@ import { writeAsWritten } from "./written.ts";
 let start: i32 = 0;
 /** End of that URL; for RFC 1738 before its fragment. */
 let end: i32 = 0;
-/** The colon after its scheme. */
 let colon: i32 = 0;
-/** Row of its scheme, or SCHEME_UNKNOWN. */
 let row: i32 = 0;
 /** Address of the byte for which checkUrl or splitAuthority refuses the URL. */
 let errorAt: i32 = 0;
@@ -68,14 +66,20 @@ function startsWithSlashes(): bool {
 export function normalize(from: i32, to: i32, profile: i32): i32 {
   if (profile == layout.PROFILE_NONE) return writeWhole(from, to, layout.OUTPUT_REGION);
   setProfile(profile);
-  const reason = checkNormal(from, to);
-  return reason != code.REASON_NONE ? -reason : normalizeUrl(start, end, colon, row, layout.OUTPUT_REGION);
+  return writeNormal(from, to, layout.OUTPUT_REGION);
 }
 
 /** Returns FLAG_* of the URL [from, to), and from bit FLAG_BITS on the REASON_* if it is refused. Overwrites OUTPUT_REGION. (W) */
 export function flagsOf(from: i32, to: i32): i32 {
-  const result = normalize(from, to, layout.PROFILE_RFC3986);
-  const reason = result >= 0 ? code.REASON_NONE : -result;
+  setProfile(layout.PROFILE_RFC3986);
+  let reason = checkNormal(from, to);
+  if (reason == code.REASON_NONE) {
+    const copied = copyUrl(layout.OUTPUT_REGION);
+    // A copied URL with a host has no flags but those of its host.
+    if (copied != 0 && hostLength > 0) return copiedFlags(row, colon + 3 + hostLength, end);
+    const result = copied != 0 ? copied : normalizeUrl(start, end, colon, row, layout.OUTPUT_REGION);
+    if (result < 0) reason = -result;
+  }
   // If N1 refuses only the host, the rest still has flags.
   const isRead = reason == code.REASON_NONE || (reason == code.REASON_BAD_HOST && hasAuthority);
   return (reason << code.FLAG_BITS) | (isRead ? urlFlags(start, end, colon, row) : 0);

@@ -1,6 +1,5 @@
 // Reads sizes and imports from built files.
-import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { execFileSync } from "node:child_process";
 
 /** Bytes before the first section of a WebAssembly module, and the number of the section that holds the functions. */
 const HEAD_BYTES = 8;
@@ -33,14 +32,8 @@ export function functionSizes(wasm: Uint8Array): number[] {
   return [];
 }
 
-/** Returns the paths of a CommonJS bundle and of all bundles that loading it requires. Bundles that it requires later are not included. */
+/** Returns the paths of a CommonJS bundle and of all bundles that loading it requires. */
 export function modulesOf(file: string): string[] {
-  const found = new Set<string>();
-  const add = (path: string): void => {
-    if (found.has(path)) return;
-    found.add(path);
-    for (const [, name = ""] of readFileSync(path, "utf8").matchAll(/(?<!=>)\brequire\("(\.\/[^"]+)"\)/g)) add(join(dirname(path), name));
-  };
-  add(file);
-  return [...found];
+  const program = `require(${JSON.stringify(file)}); JSON.stringify(Object.keys(require.cache))`;
+  return JSON.parse(execFileSync(process.execPath, ["-p", program], { encoding: "utf8" })) as string[];
 }

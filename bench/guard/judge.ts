@@ -2,6 +2,8 @@
 
 /** Costs may grow a little, so that not every bug fix needs a new record. */
 const COST_FACTOR = 1.01;
+/** All growth since the first record together: many records, each a little above the one before it, would let a cost grow without end. */
+const FIRST_FACTOR = 1.05;
 /** Node's own share of the allocations differs between processes; on another major version its objects have other sizes. */
 const ALLOCATION_FACTOR = 1.15;
 const ALLOCATION_FACTOR_OTHER_NODE = 1.5;
@@ -29,14 +31,21 @@ export interface Seen {
 export interface GuardRecord extends Seen {
   /** The machine, and the version of Node as `v20.20.2`. */
   readonly measured: Record<string, string>;
+  /** The first recorded value of each cost. */
+  readonly first: Record<string, number>;
 }
 
 /** The largest value of each row, or for ratios the least. */
 export type Limits = Record<"ratios" | "costs" | "allocations", Record<string, number>>;
 
-/** Returns the record of a run on a machine. */
-export function recordOf({ texts, counts, ratios, costs, allocations }: Seen, measured: Record<string, string>): GuardRecord {
-  return { measured, texts, counts, ratios, costs, allocations };
+/** Returns the record of a run on a machine. `first` are the first costs of the record before it. */
+export function recordOf(
+  { texts, counts, ratios, costs, allocations }: Seen,
+  measured: Record<string, string>,
+  first: Record<string, number> = {},
+): GuardRecord {
+  const firstCosts = Object.entries(costs).map(([row, value]) => [row, first[row] ?? value]);
+  return { measured, texts, counts, ratios, costs, first: Object.fromEntries(firstCosts), allocations };
 }
 
 const majorOf = (version: string | undefined): string | undefined => version?.split(".")[0];
@@ -73,6 +82,10 @@ export function rowsBeyond(name: keyof Limits, seen: Record<string, number>, lim
 
 /** Returns a complaint for each row that is beyond its limit, or that differs from an exact one. */
 export function judge(seen: Seen, recorded: GuardRecord, limits: Limits): string[] {
+  const grown = Object.entries(seen.costs).flatMap(([row, value]) => {
+    const first = recorded.first[row] ?? value;
+    return value > first * FIRST_FACTOR ? [`${row}: ${value}, more than 5 % above the first record, ${first}`] : [];
+  });
   const exact = (["texts", "counts"] as const).flatMap((name) =>
     Object.entries(seen[name]).flatMap(([row, value]) => {
       const wanted = recorded[name][row];
@@ -81,5 +94,5 @@ export function judge(seen: Seen, recorded: GuardRecord, limits: Limits): string
   );
   const rows = (["texts", "counts", "ratios", "costs", "allocations"] as const).flatMap((name) => unmatched(seen[name], recorded[name]));
   const beyond = (["ratios", "costs", "allocations"] as const).flatMap((name) => rowsBeyond(name, seen[name], limits));
-  return [...exact, ...rows, ...beyond];
+  return [...exact, ...rows, ...beyond, ...grown];
 }

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { type Core, type CoreBuild, loadCore } from "../../src/core/core.ts";
 import { checksum } from "../corpora.ts";
 import { type GeneratedKind, generate } from "../generator.ts";
-import { countLines, normalizeList, rawLines, scanBytes, scanMbox } from "../in-memory.ts";
+import { countLines, normalizeList, rawLines, scanAs, scanBytes } from "../in-memory.ts";
 import { type Effort, measure, type Row } from "../measure.ts";
 import { extractRow, plainRow, smallText, urlRows } from "../small.ts";
 import { yardstickLines } from "../yardstick.ts";
@@ -64,8 +64,8 @@ export async function observeSpeed(
     { name: "WASM SIMD list", run: () => normalizeList(simd, list, lines, out) },
   ]);
   const mbox = mboxOf(generate("mail", SEED, size ?? (TEXTS.mail as number)));
-  compare("mbox", { name: "lines", run: () => scanMbox(simd, mbox, "plain") }, [
-    { name: "WASM SIMD records, times the speed of lines", run: () => scanMbox(simd, mbox, "ndjson") },
+  compare("mbox", { name: "lines", run: () => scanAs(simd, mbox, "mbox", "plain") }, [
+    { name: "WASM SIMD records, times the speed of lines", run: () => scanAs(simd, mbox, "mbox", "ndjson") },
   ]);
   for (const bytes of SMALL_TEXTS) compare(`${bytes} bytes`, plainRow(smallText(bytes, 3)), [extractRow(smallText(bytes, 3))]);
   const single = urlRows();

@@ -1,18 +1,17 @@
-// The yardstick's extractor: where matches start and end. Frozen: see ../yardstick.ts.
+// The yardstick's extractor: where matches start and end, and the loop over all matches. Frozen: see ../yardstick.ts.
 
-import { findColon, findColonByWords, findScheme, isSchemeName, schemeStart, startsScheme } from "./scheme.ts";
+import { writeUrl } from "./lines.ts";
+import { setPlain, writePlain, writtenEnd } from "./plain.ts";
+import { findColon, findScheme, isSchemeName, schemeStart, startsScheme } from "./scheme.ts";
 import * as table from "./tables.ts";
 
-const { ALPHA, CLASS, DIGIT, FILE, HARD, HEX, HOST, LOOK, MAGNET, MAILTO, NEWS, SCHEME, SNEWS, TEL, TRAIL, URN, USERINFO } = table;
-const ROW_WORDS = table.YARDSTICK_ROW_WORDS;
+const { ALPHA, CLASS, DIGIT, FILE, FTP, HARD, HEX, HOST, LOOK, MAGNET, MAILTO, NEWS, SCHEME, SNEWS, TEL, TRAIL, URN, USERINFO } = table;
 
 // What the functions below leave behind for their caller; a match is rare enough for that, and no object is made.
 let lowest = 0; // first byte that may be read
 let hostStart = 0;
 let goesOn = false; // behind the authority stands / ? or #
 let endsInHost = false;
-/** Where the last scan stopped. */
-export let resumeAt = 0;
 
 /** Number of bytes of the non-ASCII character at `p` if it is kept (X4, roughly), else 0. */
 function keptLength(bytes: Uint8Array, p: number, to: number): number {
@@ -93,7 +92,7 @@ function portEnd(bytes: Uint8Array, colon: number, to: number): number {
 }
 
 /** Whether the `&` at `p` starts one of the references of X5 that end a match, also behind `&amp;`. */
-function isEndingReference(bytes: Uint8Array, amp: number, to: number): boolean {
+export function isEndingReference(bytes: Uint8Array, amp: number, to: number): boolean {
   let p = amp + 1;
   while (p + 3 < to && (bytes[p] | 32) === 97 && (bytes[p + 1] | 32) === 109 && (bytes[p + 2] | 32) === 112 && bytes[p + 3] === 59) p += 4;
   let semicolon = p;
@@ -143,7 +142,7 @@ function matchEnd(bytes: Uint8Array, from: number, to: number, quoted: boolean):
 }
 
 /** X5: end of the match `[start, end)` with its trailing punctuation taken off; `low` where all of it goes. */
-function trimmedEnd(bytes: Uint8Array, start: number, low: number, end: number, inHost: boolean): number {
+export function trimmedEnd(bytes: Uint8Array, start: number, low: number, end: number, inHost: boolean): number {
   let e = end;
   while (e > low) {
     const c = bytes[e - 1];
@@ -229,8 +228,8 @@ function isGroup(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 /** X7 on one line: 0 no `<` before the scheme, 1 `<scheme:`, 2 `<URL:scheme:`. A prefix `'` (C19) is left in `quoted`. */
-let quoted = false;
-function delimiterBefore(bytes: Uint8Array, start: number): number {
+export let quoted = false;
+export function delimiterBefore(bytes: Uint8Array, start: number): number {
   let p = start - 1;
   quoted = p >= lowest && bytes[p] === 39;
   if (p < lowest || quoted || (CLASS[bytes[p]] & SCHEME) !== 0) return 0;
@@ -251,9 +250,14 @@ function delimiterBefore(bytes: Uint8Array, start: number): number {
 function delimitedEnd(bytes: Uint8Array, from: number, to: number): number {
   let p = from;
   while (p < to && (CLASS[bytes[p]] & HARD) === 0) p++;
-  let close = p;
-  while (close < to && (bytes[close] === 32 || bytes[close] === 9)) close++;
-  return close < to && bytes[close] === 62 ? p : -1;
+  return isClosed(bytes, p, to) ? p : -1;
+}
+
+/** Whether nothing but white space stands between `from` and a `>`. */
+export function isClosed(bytes: Uint8Array, from: number, to: number): boolean {
+  let p = from;
+  while (p < to && (bytes[p] === 32 || bytes[p] === 9)) p++;
+  return p < to && bytes[p] === 62;
 }
 
 /** End of the match whose scheme's colon stands at `colon`, its scheme's start left in `schemeStart`; -1 if there is none. */
@@ -282,42 +286,29 @@ function candidateEnd(bytes: Uint8Array, scheme: number, colon: number, to: numb
   return kept > hostStart ? kept : -1;
 }
 
-/**
- * Fills `rows` from the matches in `[from, to)`, reading back to `context` at most, and returns the number of words written.
- * Leaves in `resumeAt` where it stopped: at `to`, or where `rows` was full. `words`: search without the memchr.
- */
-export function scan(
-  bytes: Uint8Array,
-  context: number,
-  from: number,
-  to: number,
-  rows: Int32Array,
-  words: Int32Array | undefined,
-): number {
-  const limit = rows.length - ROW_WORDS;
-  lowest = context;
-  let n = 0;
+/** Writes the normalized URLs of `[from, to)` to `out`, one a line; returns the number of bytes. */
+export function writeLines(bytes: Uint8Array, from: number, to: number, out: Uint8Array): number {
+  lowest = from;
+  setPlain(bytes, out);
+  let o = 0;
   let floor = from;
   let p = from + 1;
-  while (n <= limit) {
-    const colon = words === undefined ? findColon(bytes, p, to) : findColonByWords(bytes, words, p, to);
-    if (colon >= to) {
-      resumeAt = to;
-      return n;
-    }
+  for (;;) {
+    const colon = findColon(bytes, p, to);
+    if (colon >= to) return o;
     p = colon + 1;
     const slashes = bytes[p] === 47 && p + 1 < to && bytes[p + 1] === 47;
     const scheme = findScheme(bytes, colon, floor, slashes);
     if (scheme < 0) continue;
-    const end = candidateEnd(bytes, scheme, colon, to);
-    if (end < 0) continue;
-    rows[n] = schemeStart;
-    rows[n + 1] = end;
-    rows[n + 2] = scheme;
-    n += ROW_WORDS;
+    let end = slashes && scheme <= FTP ? writePlain(bytes, schemeStart, colon, scheme, to, out, o) : -1;
+    if (end >= 0) o = writtenEnd;
+    else {
+      end = candidateEnd(bytes, scheme, colon, to);
+      if (end < 0) continue;
+      o = writeUrl(bytes, schemeStart, end, scheme, out, o);
+    }
+    out[o++] = 10;
     floor = end;
     p = end + 1;
   }
-  resumeAt = floor;
-  return n;
 }

@@ -90,7 +90,7 @@ function writeEncoded(bytes: Uint8Array, from: number, end: number, allowed: num
 }
 
 const HEX_DIGITS = "0123456789ABCDEF";
-function hexValue(digit: number): number {
+export function hexValue(digit: number): number {
   return digit <= 57 ? digit - 48 : (digit | 32) - 87;
 }
 

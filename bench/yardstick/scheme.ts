@@ -2,7 +2,7 @@
 
 import * as table from "./tables.ts";
 
-const { ALPHA, CLASS, HASHES, HTTP, HTTPS, NAME_MAX, NAMES, OPAQUE_LAST, SCHEME, SLOTS, X_SCHEME } = table;
+const { ALPHA, CLASS, DIGIT, HASHES, HTTP, HTTPS, NAME_MAX, NAMES, OPAQUE_LAST, SCHEME, SLOTS, X_SCHEME } = table;
 
 /** Offset of the first byte of the scheme that `findScheme` found last. */
 export let schemeStart = 0;
@@ -15,30 +15,10 @@ export function findColon(bytes: Uint8Array, from: number, to: number): number {
   let p = indexOf.call(bytes, 58, from);
   while (p >= 0 && p < to - 1) {
     if (isTrigger(bytes, p)) return p;
-    p = indexOf.call(bytes, 58, p + 1);
+    // A time of day has its next colon three bytes on.
+    const isTime = p + 3 < to && bytes[p + 3] === 58 && (CLASS[bytes[p + 1]] & CLASS[bytes[p + 2]] & DIGIT) !== 0;
+    p = isTime ? p + 3 : indexOf.call(bytes, 58, p + 1);
   }
-  return to;
-}
-
-/** The same in JavaScript alone, 16 bytes a turn: `words` is a view of the whole buffer of `bytes`. */
-export function findColonByWords(bytes: Uint8Array, words: Int32Array, from: number, to: number): number {
-  const shift = bytes.byteOffset;
-  const last = to - 1;
-  let p = from;
-  for (; p < last && ((p + shift) & 3) !== 0; p++) if (bytes[p] === 58 && isTrigger(bytes, p)) return p;
-  let w = (p + shift) >> 2;
-  for (const lastBlock = ((last + shift) >> 2) - 4; w <= lastBlock; w += 4) {
-    const a = words[w] ^ 0x3a3a3a3a;
-    const b = words[w + 1] ^ 0x3a3a3a3a;
-    const c = words[w + 2] ^ 0x3a3a3a3a;
-    const d = words[w + 3] ^ 0x3a3a3a3a;
-    const zero = ((a - 0x01010101) & ~a) | ((b - 0x01010101) & ~b) | ((c - 0x01010101) & ~c) | ((d - 0x01010101) & ~d);
-    if ((zero & 0x80808080) !== 0) {
-      p = (w << 2) - shift;
-      for (const end = p + 16; p < end; p++) if (bytes[p] === 58 && isTrigger(bytes, p)) return p;
-    }
-  }
-  for (p = Math.max(p, (w << 2) - shift); p < last; p++) if (bytes[p] === 58 && isTrigger(bytes, p)) return p;
   return to;
 }
 
@@ -59,10 +39,12 @@ function isName(bytes: Uint8Array, start: number, end: number, hash: number): nu
 
 /** X1: number of the scheme whose name ends at `colon`, its start left in `schemeStart`; -1 if there is none. */
 export function findScheme(bytes: Uint8Array, colon: number, floor: number, slashes: boolean): number {
-  if (slashes && colon - floor > 4 && (bytes[colon - 1] | 32) === 112 && (CLASS[bytes[colon - 5]] & SCHEME) === 0) {
-    if ((bytes[colon - 4] | 32) === 104 && (bytes[colon - 3] | 32) === 116 && (bytes[colon - 2] | 32) === 116) {
-      schemeStart = colon - 4;
-      return HTTP;
+  const secure = (bytes[colon - 1] | 32) === 115;
+  const start = secure ? colon - 5 : colon - 4;
+  if (slashes && start > floor && (CLASS[bytes[start - 1]] & SCHEME) === 0 && (bytes[start] | 32) === 104) {
+    if ((bytes[start + 1] | 32) === 116 && (bytes[start + 2] | 32) === 116 && (bytes[start + 3] | 32) === 112) {
+      schemeStart = start;
+      return secure ? HTTPS : HTTP;
     }
   }
   let best = -1;

@@ -1,8 +1,5 @@
 // Byte classes and schemes of the yardstick. Frozen with it: see ../yardstick.ts.
 
-/** Words of a row of {@link yardstickExtract}: start, end (offsets in `bytes`), number of the scheme. */
-export const YARDSTICK_ROW_WORDS = 3;
-
 export const SCHEME = 1; // ALPHA DIGIT + - .
 export const HOST = 2; // ALPHA DIGIT - . _
 export const USERINFO = 4; // what may stand before an @

@@ -7,10 +7,10 @@ import { spillSettings } from "../count/spill-settings.ts";
 import { Pacer } from "../input/pacer.ts";
 import type { KeyField } from "../options/fields.ts";
 import type { OptionValues } from "../options/table.ts";
-import { type GroupRows, type GroupRowsOptions, groupRows } from "../output/group-rows.ts";
+import { type CountColumnsOptions, type GroupRows, type GroupRowsOptions, groupRows } from "../output/group-rows.ts";
 import type { GroupTextOptions } from "../output/group-text.ts";
 import { before, type Result, type Sink } from "../output/sink.ts";
-import { commandSettings, countedFields, keyFields } from "../run/command-settings.ts";
+import { commandSettings, countedFields, distinctFields, keyFields, messageFields } from "../run/command-settings.ts";
 import type { Results } from "./results.ts";
 
 /** Characters of rows after which they are written. */
@@ -20,34 +20,45 @@ const ROWS_MOST = 1 << 12;
 
 type Format = NonNullable<OptionValues["countFormat"]>;
 
-/** Returns the picture of a time line; `what`: the field of its series, or an empty text; `isShare`: all bars have the same height. */
-type Draw = (series: SeriesByMonth, what: string, isShare: boolean) => string;
+/** Returns the picture of a time line; `what`: the field of its series, or an empty text. */
+type Draw = (series: SeriesByMonth, what: string, share: OptionValues["share"]) => string;
 
 /** Returns the output of `urlmill count`. `columns` is the width of the terminal; `draw` makes the picture of `--plot`. */
 export async function countResults(options: OptionValues, format: Format = "tsv", columns?: number, draw?: Draw): Promise<Results> {
-  const { header = true, csvSafe, share, memory, unique } = options;
+  const { header = true, csvSafe, share, memory, first, onlyQuoted, countPrint: print, messages: byMessages, dateFormat } = options;
   const by = keyFields(options);
   const spill = spillSettings(memory);
-  const counter = new Counter({ by: countedFields(options), onlyQuoted: options.onlyQuoted, shown: unique ? by : undefined }, spill);
-  const begin = await rowsOf({ by, header, csvSafe, share, unique, byMessages: options.messages, columns }, format);
+  const messagesBy = messageFields(options);
+  const shown = (distinctFields(options) ?? first) && by;
+  const counter = new Counter({ by: countedFields(options), onlyQuoted, shown, isOfFirst: first !== undefined, messagesBy }, spill);
+  const begin = await rowsOf({ header, csvSafe, print, dateFormat, byMessages, columns, ...shownColumns(options) }, format);
   let picture = "";
   const open: Results["open"] = (sink, signal) => {
     const rows = begin(sink);
     const end = async (): Promise<void> => {
       const pacer = new Pacer(signal);
-      if (draw !== undefined) picture = draw(await pacer.finish(counter.series()), by[1] ?? "", share);
+      if (draw !== undefined) picture = draw(await pacer.finish(counter.series(share === "messages")), by[1] ?? "", share);
       await writeGroups(counter, rows, options, sink, pacer);
       spill.file.close();
       await sink.end();
     };
     const write = (result: Result): void => {
       if (result.kind === "matches") counter.add(result);
+      else if (result.kind === "messages") counter.addMessages(result.rows);
       else if (result.kind === "groups") counter.merge(result);
       else sink.write(result);
     };
     return before(sink, write, end);
   };
   return { settings: commandSettings("count", options), open, plot: draw && (() => picture) };
+}
+
+/** Returns the columns of the rows that the options ask for. */
+export function shownColumns(options: OptionValues): CountColumnsOptions & { readonly by: readonly KeyField[] } {
+  const distinct = distinctFields(options);
+  const unique = distinct !== undefined && distinct[0] !== "message_id";
+  const by = [...keyFields(options), ...(options.first ?? [])];
+  return { by, share: options.share !== undefined && options.share !== false, ofMessages: messageFields(options) !== undefined, unique };
 }
 
 /** Returns a function that creates the row writer of a format. The writer returns lines, or writes to the sink. */
@@ -62,7 +73,7 @@ async function rowsOf(options: GroupTextOptions & Omit<GroupRowsOptions, "format
 }
 
 async function writeGroups(counter: Counter, rows: GroupRows, options: OptionValues, sink: Sink, pacer: Pacer): Promise<void> {
-  const { min = 1, messages } = options;
+  const { min = messageFields(options) === undefined ? 1 : 0, messages } = options;
   const order = orderOf(options);
   const isLargestFirst = !order.isByKey && order.per.length === 0;
   let lines = "";
@@ -102,6 +113,6 @@ function orderOf(options: OptionValues): RowOrder {
     isByKey: (sort ?? (TIMES.includes(first ?? by[0]) ? "key" : "count")) === "key",
     most: top,
     per: per === undefined ? [] : [per],
-    total: share ? fields.slice(0, fields.length > 1 ? 1 : 0) : undefined,
+    total: share === true ? fields.slice(0, fields.length > 1 ? 1 : 0) : undefined,
   };
 }

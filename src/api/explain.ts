@@ -1,5 +1,6 @@
 // Explains which rules decided about each candidate of a short text. The JavaScript build of the core records each decision.
 
+import { isBytes } from "../base/arrays.ts";
 import { InputError, wrongInput } from "../base/errors.ts";
 import { type Core, makeJavaScript } from "../core/core.ts";
 import type { Flag, Kind, Reason } from "../core/names.ts";
@@ -60,7 +61,7 @@ let tracedCore: Core | undefined;
  */
 export function explain(input: string | Uint8Array, options: Omit<ExtractOptions, "onRejected"> = {}): Explanation[] {
   const isString = typeof input === "string";
-  if (!isString && !(input instanceof Uint8Array)) throw wrongInput("input", "a string, Uint8Array or Buffer", input);
+  if (!isString && !isBytes(input)) throw wrongInput("input", "a string, Uint8Array or Buffer", input);
   const rejected: Rejected[] = [];
   const checked = checkOptions("extract", { ...options, onRejected: (one) => void rejected.push(one) });
   const settings = isString ? settingsOfString(checked.settings) : checked.settings;

@@ -23,9 +23,14 @@ export function extractFiles(paths: string | URL | readonly (string | URL)[], op
   });
 }
 
+/** Returns whether a value is a URL of any realm. */
+function isUrl(value: unknown): value is URL {
+  return typeof value === "object" && value !== null && "href" in value && "protocol" in value;
+}
+
 function pathOf(path: unknown): string {
   if (typeof path === "string") return path;
-  if (!(path instanceof URL)) throw wrongInput("paths", "a string or a file: URL, or an array of these", path);
+  if (!isUrl(path)) throw wrongInput("paths", "a string or a file: URL, or an array of these", path);
   try {
     return fileURLToPath(path);
   } catch (error) {

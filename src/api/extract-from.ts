@@ -2,7 +2,14 @@
 import { type Charset, charsetOf } from "../core/charsets.ts";
 import { type ByteSource, readChunks } from "../input/chunks.ts";
 import { Pacer } from "../input/pacer.ts";
-import { checkOptions, type ExtractFromOptions, type ScanSettings, type SourceType, settingsOfString } from "../options/options.ts";
+import {
+  type CheckedOptions,
+  checkOptions,
+  type ExtractFromOptions,
+  type ScanSettings,
+  type SourceType,
+  settingsOfString,
+} from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
 import { scanMembers, sourceErrorOf } from "../run/scan-source.ts";
@@ -21,13 +28,18 @@ import { matchesOf } from "./match-queue.ts";
  */
 export function extractFrom(source: ByteSource, options?: ExtractFromOptions): AsyncIterable<Match> {
   const checked = checkOptions("extractFrom", options);
-  const { range, signal } = checked;
   const settings = settingsOfSource(checked.settings, source, options);
   // Offsets in a string count code units, not bytes.
   const bytes = typeof source === "string" ? new TextEncoder().encode(source) : source;
   const units = typeof source === "string" ? CodeUnits.of(source, bytes as Uint8Array) : undefined;
+  return matchesIn(bytes, { ...checked, settings }, units);
+}
+
+/** Returns the matches in `source`. With `units` their offsets count the code units of a string, whose UTF-8 is `source`. */
+export function matchesIn(source: ByteSource, options: CheckedOptions, units?: CodeUnits): AsyncGenerator<Match> {
+  const { settings, range, signal } = options;
   const run = async (sink: Sink): Promise<void> => {
-    const packed = { name: checked.source, chunks: readChunks(bytes, signal) };
+    const packed = { name: options.source, chunks: readChunks(source, signal) };
     const context = {
       settings,
       sink: formatted(settings, sink),
@@ -37,7 +49,7 @@ export function extractFrom(source: ByteSource, options?: ExtractFromOptions): A
     };
     for await (const _ of scanMembers(packed, rangeIn(range, units), context)) await sink.wait();
   };
-  return matchesOf(checked, run, units);
+  return matchesOf(options, run, units);
 }
 
 /** Returns the settings for a source. Options override the type, the charset and the URL that the source has. */

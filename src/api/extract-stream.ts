@@ -29,7 +29,7 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
   #sink: Sink;
   #scan: StreamScan | undefined;
   #blocks: Promise<BlockFeed | undefined> | undefined;
-  /** With threads: the first bytes, kept until their type is known. */
+  /** The first bytes, until their format is known. */
   #start: StreamStart | undefined;
   #hasBegun = false;
   #full = false;
@@ -40,7 +40,7 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
   /** Throws OptionError. */
   constructor(options?: Omit<ExtractStreamOptions, "objectMode"> & { readonly objectMode?: ObjectMode | undefined } & Fitting<ObjectMode>) {
     const checked = checkOptions("ExtractStream", options);
-    const { settings, highWaterMark, signal, threads = 1 } = checked;
+    const { settings, highWaterMark, signal } = checked;
     const objectMode = settings.format === "matches";
     super({
       readableObjectMode: objectMode,
@@ -49,7 +49,7 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
     });
     this.#options = checked;
     this.#sink = { write: (result) => this.#take(result), wait: () => this.#wait(), end: () => undefined };
-    if (threads > 1) this.#start = new StreamStart(settings.type);
+    this.#start = new StreamStart(settings.type);
     // Not as an option of Transform: a signal that has already fired would destroy the stream before its fields exist.
     if (signal !== undefined) addAbortSignal(signal, this);
   }
@@ -116,12 +116,11 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
   }
 
   async #write(chunk: unknown): Promise<void> {
-    await this.#beginOutput();
+    if (!this.#hasBegun) await this.#beginOutput();
     const bytes = this.#begin(bytesOf(chunk), false);
     if (bytes === undefined) return;
-    const blocks = await this.#blocks;
-    if (blocks === undefined) await this.#scanHere().writeInPieces(bytes);
-    else await blocks.write(bytes);
+    const blocks = this.#blocks && (await this.#blocks);
+    await (blocks ?? this.#scanHere()).write(bytes);
   }
 
   async #end(): Promise<void> {
@@ -129,12 +128,12 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
     const bytes = this.#begin(new Uint8Array(0), true);
     if (bytes !== undefined) await this.#write(bytes);
     const blocks = await this.#blocks;
-    if (blocks === undefined) await this.#scanHere().end();
-    else await blocks.end();
+    await (blocks ?? this.#scanHere()).end();
     this.#sink.end();
   }
 
-  #scanHere(format?: InputFormat): StreamScan {
+  /** Without a format the input is text: no worker could start. */
+  #scanHere(format: InputFormat = "text"): StreamScan {
     const { settings, range, source } = this.#options;
     this.#scan ??= new StreamScan(settings, range, formatted(settings, this.#sink), source, format);
     return this.#scan;
@@ -148,7 +147,7 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
     if (format === undefined) return undefined;
     this.#start = undefined;
     const { settings, range, source, threads = 1 } = this.#options;
-    if (isContainer(format) || !isRangeable(format, settings)) this.#scanHere(format);
+    if (threads === 1 || isContainer(format) || !isRangeable(format, settings)) this.#scanHere(format);
     else {
       this.#blocks = BlockFeed.start(settings, { ...range, source }, threads, this.#sink);
       this.#blocks.catch(() => undefined);

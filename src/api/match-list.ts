@@ -1,19 +1,18 @@
 // A sink that keeps matches until they are taken.
-import type { CheckedOptions } from "../options/options.ts";
-import { reportRejected } from "../output/rejected.ts";
+import { type RejectedListener, reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { Match } from "../scanner/match.ts";
 import type { CodeUnits } from "./code-units.ts";
 
 /** Keeps matches in the order in which a scan finds them; rejected candidates go to the listener of the options. */
 export class MatchList implements Sink {
-  readonly #options: CheckedOptions;
+  readonly #listener: RejectedListener;
   readonly #units: CodeUnits | undefined;
   #found: Match[] = [];
 
   /** With `units` the matches get the offsets of a string, in code units. */
-  constructor(options: CheckedOptions, units?: CodeUnits) {
-    this.#options = options;
+  constructor(listener: RejectedListener, units?: CodeUnits) {
+    this.#listener = listener;
     this.#units = units;
   }
 
@@ -26,7 +25,7 @@ export class MatchList implements Sink {
 
   write(result: Result): void {
     if (result.kind === "failed") throw result.error;
-    if (result.kind === "rejected") reportRejected(result, this.#options, this.#units);
+    if (result.kind === "rejected") reportRejected(result, this.#listener, this.#units);
     if (result.kind !== "matches") return;
     for (let index = 0; index < result.count; index++) this.#found.push(new Match(result, index, this.#units));
   }

@@ -2,14 +2,13 @@
 
 import { Pacer } from "../input/pacer.ts";
 import type { ScanSettings } from "../options/options.ts";
-import { type Choice, settingsOfChoice } from "../output/formatted.ts";
+import { type RecordChoice, settingsOfChoice } from "../output/formatted.ts";
 import { nodeOutput } from "../output/node-output.ts";
 import type { Sink } from "../output/sink.ts";
 import type { Totals } from "../run/totals.ts";
 
 /** The output of a command. */
 export interface Results {
-  /** Settings of the scan. */
   readonly settings: ScanSettings;
   /** Returns the sink of the scan. It writes the output to `sink` as bytes, and passes failures and omissions on. */
   readonly open: (sink: Sink, signal: AbortSignal) => Sink;
@@ -20,7 +19,7 @@ export interface Results {
 }
 
 /** Returns the output of URLs or records. `hasBegun`: the output already has its header. */
-export async function extractResults(settings: ScanSettings, choice: Choice, hasBegun = false): Promise<Results> {
+export async function extractResults(settings: ScanSettings, choice: RecordChoice, hasBegun = false): Promise<Results> {
   const begin = await nodeOutput(hasBegun ? { ...settings, header: false, csvSafe: false } : settings, choice.memory);
   const { by, memory, sample } = choice;
   const steps: ((sink: Sink, signal: AbortSignal) => Sink)[] = [begin];

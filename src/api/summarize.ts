@@ -4,9 +4,10 @@ import { type ByteSource, readChunks } from "../input/chunks.ts";
 import { Pacer } from "../input/pacer.ts";
 import { EVERYTHING, type ExtractFromOptions, type ScanSettings, settingsOf, settingsOfString } from "../options/options.ts";
 import { checkValues } from "../options/table.ts";
+import { badOption } from "../options/values.ts";
 import { formatted } from "../output/formatted.ts";
 import type { Result } from "../output/sink.ts";
-import { summarizing } from "../output/summarized.ts";
+import { summarySink } from "../output/summarized.ts";
 import { scanMembers, sourceErrorOf } from "../run/scan-source.ts";
 import { emptyTotals } from "../run/totals.ts";
 import { shownOptions } from "../summary/hidden.ts";
@@ -25,7 +26,7 @@ export interface SummarizeOptions extends Omit<ExtractFromOptions, "fields" | "c
   /** Most rows of each table; 1000 by default. */
   top?: number | undefined;
   /** Most bytes of memory for the tables; 256 MiB by default. A full table forgets its rarest values; its `bound` shows this. */
-  memory?: number | undefined;
+  memory?: number | string | undefined;
 }
 
 /**
@@ -41,6 +42,7 @@ export async function summarize(
   const begin = performance.now();
   const values = { ...checkValues("summarize", { unwrap: true, ...options }), by: SUMMARY_FIELDS };
   const settings: ScanSettings = { ...settingsOf(values), format: "summary", rejected: true };
+  if (options?.userinfo === "keep") throw badOption("userinfo", 'cannot be "keep": a summary never shows a password');
   const { signal } = values;
   const summarizer = new Summarizer(values.memory);
   const totals = emptyTotals();
@@ -50,7 +52,7 @@ export async function summarize(
     totals.skipped++;
     countOmission(totals.omitted, unreadable(result.error));
   };
-  const sink = summarizing(summarizer, { write, wait: () => undefined, end: () => undefined }, false);
+  const sink = summarySink(summarizer, { write, wait: () => undefined, end: () => undefined }, false);
   const pacer = new Pacer(signal);
   const named = listOf(inputs).map(withName);
   for (const { name, source } of named) {

@@ -9,6 +9,11 @@ export function grown<Column extends Numbers>(array: Column, length: number): Co
   return larger;
 }
 
+/** Returns whether a value is a Uint8Array of any realm: a test and the code that it runs, as under Jest, may have different classes. */
+export function isBytes(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value) && (value as { [Symbol.toStringTag]?: unknown })[Symbol.toStringTag] === "Uint8Array";
+}
+
 /** Returns the bytes of all parts, one after the other. */
 export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
@@ -18,6 +23,18 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
     at += part.length;
   }
   return bytes;
+}
+
+/** Returns a view of the same bytes. */
+export function viewOf<Buffer extends ArrayBufferLike>({ buffer, byteOffset, byteLength }: Uint8Array<Buffer>): DataView<Buffer> {
+  return new DataView(buffer, byteOffset, byteLength);
+}
+
+/** Inserts an item before the first one that comes after it. Drops the last item if there are more than `most`. */
+export function insertSorted<T>(list: T[], item: T, most: number, isBefore: (item: T, other: T) => boolean): void {
+  const next = list.findIndex((other) => isBefore(item, other));
+  list.splice(next < 0 ? list.length : next, 0, item);
+  if (list.length > most) list.pop();
 }
 
 /** Returns the first index below `count` at which `isReached` is true, or `count`. `isReached` must be true at all later indexes. */
@@ -30,4 +47,9 @@ export function firstIndex(count: number, isReached: (index: number) => boolean)
     else low = middle + 1;
   }
   return low;
+}
+
+/** Returns whether `wanted` is in `bytes` at `at`. */
+export function hasBytes(bytes: Uint8Array, wanted: Uint8Array, at: number): boolean {
+  return wanted.every((byte, index) => bytes[at + index] === byte);
 }

@@ -101,19 +101,24 @@ export class SourceError extends Error {
     if (system === "ENOENT") return new SourceError("ERR_URLMILL_NOT_FOUND", source, "no such file or folder", cause);
     if (system === "EACCES" || system === "EPERM")
       return new SourceError("ERR_URLMILL_NO_PERMISSION", source, "no permission to read it; its owner can give it (chmod)", cause);
-    if (system === undefined || !(cause instanceof Error) || !("syscall" in cause)) throw cause;
+    if (system === undefined || !isError(cause) || !("syscall" in cause)) throw cause;
     return new SourceError("ERR_URLMILL_UNREADABLE", source, `cannot be read (${system})`, cause);
   }
 }
 
+/** Returns whether a value is an error of any realm: under Jest those of Node have another class. */
+function isError(value: unknown): value is Error {
+  return typeof value === "object" && value !== null && "message" in value && "stack" in value;
+}
+
 /** Returns the message of something that was thrown. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return isError(error) ? error.message : String(error);
 }
 
 /** Returns the SourceError for an error in urlmill that ended the reading of a source; other sources are still read. */
 export function internalError(source: string | undefined, cause: unknown): SourceError {
-  const what = shown(cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause));
+  const what = shown(isError(cause) ? `${cause.name}: ${cause.message}` : String(cause));
   return new SourceError(
     "ERR_URLMILL_INTERNAL",
     source,
@@ -130,5 +135,5 @@ export class WorkerError extends Error {
 
 /** Returns the `code` of an error if it is a string, as that of a system error (`ENOENT`); else undefined. */
 export function systemCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+  return isError(error) && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

@@ -2,13 +2,13 @@
 
 import type { SourceError } from "./errors.ts";
 
-/** Reasons to leave out a file, a folder, or a member of an archive. `pdf`: the bytes of a PDF are read, but not its compressed streams. */
+/** Reasons to leave out a file, a folder, or a member of an archive. `pdf`: the links of a PDF are read, but not the text of its pages. */
 export const SOURCE_REASONS = ["link", "special-file", "output", "excluded", "git", "pdf"] as const;
-/** Reasons to leave out a part of a mail or web archive, in the order of COUNT_* from COUNT_DEEP_MULTIPART on. (A15) */
+/** Reasons to leave out a part of a mail or web archive. (A15) */
 export const ARCHIVE_REASONS = ["deep-multipart", "no-boundary", "long-field", "uuencode", "yenc", "encoded-body", "attachment"] as const;
-/** All reasons. */
+/** The reasons that the core has, in the order of COUNT_* from COUNT_DEEP_MULTIPART on. */
+export const CORE_REASONS = [...ARCHIVE_REASONS, "pdf"] as const;
 export const OMISSION_REASONS = [...SOURCE_REASONS, "unreadable", ...ARCHIVE_REASONS, "large-object"] as const;
-/** One of OMISSION_REASONS. */
 export type OmissionReason = (typeof OMISSION_REASONS)[number];
 
 /** Something that was left out. */
@@ -22,6 +22,8 @@ export interface Omission {
   readonly message_id?: string;
   /** Error message for an unreadable source, or the media type of an attachment. */
   readonly text?: string;
+  /** File name of an attachment. */
+  readonly name?: string;
 }
 
 /** Returns the omission for a source that was not read to its end, with the error message as its text. */
@@ -40,7 +42,6 @@ interface OmissionCount {
   types?: Record<string, number>;
 }
 
-/** Omissions, by reason. */
 export type OmissionCounts = { [reason in OmissionReason]?: OmissionCount };
 
 /** Adds `more` to `sums`. `source`: the name of the source that all of `more` is about, if there is one. */
@@ -49,27 +50,30 @@ export function addOmissions(sums: OmissionCounts, more: OmissionCounts, source?
     const counted = more[reason];
     if (counted === undefined) continue;
     const { count, first, types } = counted;
-    add(sums, reason, count, source === undefined ? first : { ...first, source }, types);
+    const sum = add(sums, reason, count, source === undefined ? first : { ...first, source });
+    for (const [type, more] of Object.entries(types ?? {})) addType(sum, type, more);
   }
 }
 
 /** Adds one omission to `sums`. */
 export function countOmission(sums: OmissionCounts, omission: Omission): void {
   const { reason, text } = omission;
-  add(sums, reason, 1, omission, reason === "attachment" && text !== undefined ? { [text]: 1 } : undefined);
+  const sum = add(sums, reason, 1, omission);
+  if (reason === "attachment" && text !== undefined) addType(sum, text, 1);
 }
 
-function add(sums: OmissionCounts, reason: OmissionReason, count: number, first: Omission, types?: Readonly<Record<string, number>>): void {
+function add(sums: OmissionCounts, reason: OmissionReason, count: number, first: Omission): OmissionCount {
   sums[reason] ??= { count: 0, first };
-  const sum = sums[reason];
-  sum.count += count;
-  if (types === undefined) return;
-  sum.types ??= {};
-  for (const [type, more] of Object.entries(types)) {
-    // Once `other` exists, no type is added. This saves counting the types each time, which would take quadratic time.
-    const isFull: boolean = sum.types[OTHER_TYPES] !== undefined || Object.keys(sum.types).length >= TYPES_MAX;
-    const isOther: boolean = isFull && sum.types[type] === undefined;
-    const name = isOther ? OTHER_TYPES : type;
-    sum.types[name] = (sum.types[name] ?? 0) + more;
-  }
+  sums[reason].count += count;
+  return sums[reason];
+}
+
+function addType(sum: OmissionCount, type: string, count: number): void {
+  // The names of media types come from input.
+  sum.types ??= Object.create(null) as Record<string, number>;
+  const { types } = sum;
+  // Once `other` exists, no type is added. This saves counting the types each time, which would take quadratic time.
+  const isFull = (): boolean => types[OTHER_TYPES] !== undefined || Object.keys(types).length >= TYPES_MAX;
+  const name = types[type] === undefined && isFull() ? OTHER_TYPES : type;
+  types[name] = (types[name] ?? 0) + count;
 }

@@ -31,6 +31,11 @@ export function shown(text: string): string {
   return withoutControls(text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH)}...`);
 }
 
+/** Returns the name of a value's class, whatever its realm: `RegExp`, `Date`. */
+export function classOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice("[object ".length, -1);
+}
+
 /** Returns a value of any type as messages show it: an object by its class, a list by its first items. */
 export function shownValue(value: unknown): string {
   if (typeof value === "string") return `"${shown(value)}"`;
@@ -40,7 +45,7 @@ export function shownValue(value: unknown): string {
   }
   if (typeof value === "function") return "a function";
   if (typeof value !== "object" || value === null) return String(value);
-  const name = Object.prototype.toString.call(value).slice("[object ".length, -1);
+  const name = classOf(value);
   return name === "Object" ? "an object" : `a${/^[AEIOU]/.test(name) ? "n" : ""} ${shown(name)}`;
 }
 

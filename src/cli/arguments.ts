@@ -1,38 +1,29 @@
 // The arguments of a command: its options, by the table of options, and its operands.
 
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { OptionError, SourceError } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
 import { nearest } from "../options/nearest.ts";
-import { checkValues, flagOf, type OptionRow, type OptionValues, optionsOf, type ReaderName } from "../options/table.ts";
+import {
+  COMMANDS,
+  type CommandName,
+  checkValues,
+  flagOf,
+  type OptionRow,
+  type OptionValues,
+  optionsOf,
+  type ReaderName,
+} from "../options/table.ts";
 import { type ValueKind, valueOfText } from "../options/values.ts";
 
-/** Commands that take options. */
-export type CommandName = (typeof COMMAND_NAMES)[number];
-
-/** @see CommandName */
-export const COMMAND_NAMES = [
-  "extract",
-  "count",
-  "report",
-  "page",
-  "explain",
-  "normalize",
-  "parse",
-  "resolve",
-  "plan",
-  "run-shard",
-  "verify",
-  "merge",
-] as const;
+export const COMMAND_NAMES = COMMANDS.map((command) => command.slice("urlmill ".length) as CommandName);
 
 /** A command line that is wrong; the message is one line without the prefix `urlmill:`. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Arguments of a command. */
 export interface Arguments {
   readonly options: OptionValues;
   /** The options that were given, as a program would give them to the library. */
@@ -64,12 +55,17 @@ export function readArguments(command: CommandName, args: string[], planned?: Re
     if (token.kind !== "option") continue;
     const option = known.get(token.name);
     if (option === undefined) {
-      throw new UsageError(`${nameOf(command)} has no option ${shown(token.rawName)}${suggestion(token.name, [...known.keys()], command)}`);
+      const words = tokens.flatMap((one) => (one.kind === "positional" ? [one.value] : []));
+      const advice = suggestion(token.name, words, [...known.keys()], command);
+      throw new UsageError(`${nameOf(command)} has no option ${shown(token.rawName)}${advice}`);
     }
     const [name, row] = option;
     const next = tokens[number + 1];
     const word = next?.kind === "positional" && next.value === row.value.word ? next.value : undefined;
-    if (word !== undefined && token.value === undefined) wordAt = number + 1;
+    if (token.value === undefined && next?.kind === "positional") {
+      if (word !== undefined) wordAt = number + 1;
+      else refuseMisspelled(token.rawName, row.value.word, next.value);
+    }
     const value = token.name === flagOf(name, row) ? givenValue(row, token.rawName, token.value ?? word, command) : false;
     flags[name] = token.rawName;
     given[name] = Array.isArray(value) ? [...((given[name] as unknown[]) ?? []), ...value] : value;
@@ -83,6 +79,12 @@ export function readArguments(command: CommandName, args: string[], planned?: Re
     rawOperand: (index) => rawArguments(args.length)?.[operands[index].index],
     planned,
   };
+}
+
+/** Throws UsageError for an operand that is no file, and nearly the word that the option before it may have. */
+function refuseMisspelled(flag: string, word: string | undefined, operand: string): void {
+  if (word !== undefined && nearest(operand, [word]) !== undefined && !existsSync(operand))
+    throw new UsageError(`${flag} takes no value but ${word}, and ${shown(operand)} is no file; did you mean ${flag} ${word}?`);
 }
 
 type ParserOptions = NonNullable<ParseArgsConfig["options"]>;
@@ -162,9 +164,11 @@ function helpOf(command: CommandName): string {
   return `${nameOf(command)} --help`;
 }
 
-function suggestion(name: string, flags: readonly string[], command: CommandName): string {
+function suggestion(name: string, words: readonly string[], flags: readonly string[], command: CommandName): string {
   const others = COMMAND_NAMES.filter((other) => optionsOf(`urlmill ${other}`).some((option) => flagOf(...option) === name));
-  if (others.length > 0) return `, which is one of ${others.map((other) => `urlmill ${other}`).join(", ")}`;
+  const late = others.find((other) => words.includes(other));
+  const order = late === undefined ? "" : `; ${late} must be the first word, before all options`;
+  if (others.length > 0) return `, which is one of ${others.map((other) => `urlmill ${other}`).join(", ")}${order}`;
   const near = nearest(name, flags);
   return near === undefined ? `; ${helpOf(command)} lists them` : `; did you mean --${near}?`;
 }

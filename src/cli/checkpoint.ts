@@ -1,17 +1,5 @@
 // A checkpoint: the state of a run, in a file, by default beside the output, so that another run can resume the work.
-import {
-  closeSync,
-  constants,
-  fdatasync,
-  fdatasyncSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import * as fs from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { fileError, named } from "../base/errors.ts";
@@ -53,7 +41,7 @@ interface SavedOutput extends KeptFile {
 }
 
 /** Identity of a run: another run continues it only if all members, and the paths of the outputs, are equal. */
-interface Run {
+interface Invocation {
   readonly form: number;
   readonly version: string;
   readonly options: Readonly<Record<string, unknown>>;
@@ -61,9 +49,8 @@ interface Run {
 }
 
 /** The content of the checkpoint file, which is JSON with a checksum. */
-interface Saved extends Run {
+interface Saved extends Invocation {
   readonly outputs: readonly SavedOutput[];
-  /** Number of URLs written. */
   readonly urls: number;
   readonly scan: ScanState;
 }
@@ -86,7 +73,7 @@ export class Checkpoint implements StateKeeper {
   readonly #given: string;
   /** `#given` as messages show it. */
   readonly #name: string;
-  readonly #run: Run;
+  readonly #run: Invocation;
   readonly #outputs: readonly SavedOutput[];
   readonly #isQuiet: boolean;
   #written: readonly WrittenFile[] = [];
@@ -146,7 +133,7 @@ export class Checkpoint implements StateKeeper {
   begin(): void {
     removeAbandoned(dirname(this.#path));
     if (this.#resumed !== undefined) return;
-    for (const path of this.#useless) rmSync(path, { force: true });
+    for (const path of this.#useless) fs.rmSync(path, { force: true });
     named(this.#given, "written", () => this.#replace(this.#text(this.#outputs, firstState())));
   }
 
@@ -180,7 +167,7 @@ export class Checkpoint implements StateKeeper {
 
   /** Removes the file after a complete run. */
   remove(): void {
-    rmSync(this.#path, { force: true });
+    fs.rmSync(this.#path, { force: true });
   }
 
   /** Writes a note on how to resume the run, if a step has been completed since the last such note. */
@@ -210,7 +197,7 @@ export class Checkpoint implements StateKeeper {
 
   // Syncs the outputs first: the checkpoint must not count bytes that a power failure can still lose.
   async #save(text: string, waited: number): Promise<void> {
-    for (const { file } of this.#written) await promisify(fdatasync)(file.fd);
+    for (const { file } of this.#written) await promisify(fs.fdatasync)(file.fd);
     const begin = milliseconds();
     this.#replace(text);
     const end = milliseconds();
@@ -220,17 +207,17 @@ export class Checkpoint implements StateKeeper {
 
   #replace(text: string): void {
     const temporary = join(dirname(this.#path), unfinishedName(this.#path));
-    const fd = openSync(temporary, "wx");
+    const fd = fs.openSync(temporary, "wx");
     try {
-      writeFileSync(fd, text);
-      fdatasyncSync(fd);
-      renameSync(temporary, this.#path);
+      fs.writeFileSync(fd, text);
+      fs.fdatasyncSync(fd);
+      fs.renameSync(temporary, this.#path);
     } catch (error) {
       // The previous checkpoint stays.
-      rmSync(temporary, { force: true });
+      fs.rmSync(temporary, { force: true });
       throw error;
     } finally {
-      closeSync(fd);
+      fs.closeSync(fd);
     }
     this.#learnIdentity();
   }
@@ -242,12 +229,12 @@ export class Checkpoint implements StateKeeper {
   /** Updates the identity of the checkpoint file, which is a new file after each write. */
   #learnIdentity(): void {
     this.#skipped.delete(this.#identity);
-    this.#identity = identityOf(statSync(this.#path));
+    this.#identity = identityOf(fs.statSync(this.#path));
     this.#skipped.add(this.#identity);
   }
 
   #read(): Saved | undefined {
-    const stats = lstatSync(this.#path, { throwIfNoEntry: false });
+    const stats = fs.lstatSync(this.#path, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
     const text = stats.isFile() ? named(this.#given, "read", () => readOwnFile(this.#path)) : "";
     const saved = savedIn(text);
@@ -271,11 +258,11 @@ export class Checkpoint implements StateKeeper {
 
 /** Returns the text of a file. Throws if it is a link, has a second name (hard link), or is another user's. */
 function readOwnFile(path: string): string {
-  const { fd } = openOwn(path, constants.O_RDONLY);
+  const { fd } = openOwn(path, fs.constants.O_RDONLY);
   try {
-    return readFileSync(fd, "utf8");
+    return fs.readFileSync(fd, "utf8");
   } finally {
-    closeSync(fd);
+    fs.closeSync(fd);
   }
 }
 
@@ -324,7 +311,7 @@ function comparedOptions(options: OptionValues): Record<string, unknown> {
 }
 
 /** Returns a description of how a run differs from the run that left a checkpoint, or undefined. */
-function differenceOf(saved: Saved, run: Run, files: readonly string[]): string | undefined {
+function differenceOf(saved: Saved, run: Invocation, files: readonly string[]): string | undefined {
   if (saved.form !== run.form || saved.version !== run.version) return `another version (${saved.version})`;
   const names = [...new Set([...Object.keys(saved.options), ...Object.keys(run.options)])];
   const changed = names.filter((name) => !isEqual(saved.options[name], run.options[name]));
@@ -352,7 +339,7 @@ function unfinishedFile({ path, id }: SavedOutput): ReturnType<typeof findResuma
 function hasAllBytes(output: SavedOutput): boolean {
   const { bytes } = output;
   const found = unfinishedFile(output);
-  const stats = found && lstatSync(found.path, { throwIfNoEntry: false });
+  const stats = found && fs.lstatSync(found.path, { throwIfNoEntry: false });
   // Anything but a regular file is refused later, when it is opened.
   return bytes === 0 || (stats !== undefined && (!stats.isFile() || stats.size >= bytes));
 }

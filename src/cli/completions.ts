@@ -1,18 +1,12 @@
 // The command `urlmill completions SHELL`: what a shell completes, from the table of options, and the script for each shell.
 import { shown } from "../base/shown.ts";
 import { hint } from "../options/nearest.ts";
-import { flagOf, type OptionRow, optionsOf } from "../options/table.ts";
-import { COMMAND_NAMES, type CommandName, UsageError } from "./arguments.ts";
+import { type CommandName, flagOf, type OptionRow, optionsOf } from "../options/table.ts";
+import { COMMAND_NAMES, UsageError } from "./arguments.ts";
 import { meaningOf } from "./usage.ts";
 
-/** The value after an option. */
-type ValueCompletion =
-  | { readonly kind: "none" }
-  | { readonly kind: "file" }
-  /** A free text, which has no list of completions. */
-  | { readonly kind: "text"; readonly placeholder: string }
-  /** One of `choices`; with `isList` several, separated by commas. */
-  | { readonly kind: "choice"; readonly choices: readonly string[]; readonly isList: boolean; readonly placeholder: string };
+/** Completion of the value of an option: `none` has no value, `text` no completions, a `list` several words with commas. */
+type Completion = "none" | "file" | "text" | "choice" | "list";
 
 /** One option, as a shell sees it. */
 interface CompletedOption {
@@ -23,7 +17,10 @@ interface CompletedOption {
   readonly help: string;
   /** Whether the option may be given more than once. */
   readonly isRepeated: boolean;
-  readonly value: ValueCompletion;
+  readonly completion: Completion;
+  /** The words of a choice or list, with spaces between them. */
+  readonly words: string;
+  readonly placeholder: string;
 }
 
 /** The shells for which there is a script. */
@@ -55,21 +52,23 @@ const TAKES_FILES: readonly string[] = ["extract", "count", "report", "page", "p
 function completedOptions(command: CommandName): CompletedOption[] {
   return optionsOf(`urlmill ${command}`, command === "plan" ? "urlmill extract" : undefined).map(([name, row]) => {
     const flag = flagOf(name, row);
+    const { choices = [], placeholder } = row.value;
     return {
       short: row.short,
       flags: row.value.isNegatable === true ? [flag, `no-${flag}`] : [flag],
       help: meaningOf(row, command),
       isRepeated: row.value.spelling === "list" || row.value.spelling === "each",
-      value: completedValue(row),
+      completion: completionOf(row),
+      words: choices.join(" "),
+      placeholder,
     };
   });
 }
 
-function completedValue({ value: { spelling, placeholder, choices } }: OptionRow): ValueCompletion {
-  if (spelling === "switch") return { kind: "none" };
-  if (placeholder === "FILE") return { kind: "file" };
-  if (choices === undefined) return { kind: "text", placeholder };
-  return { kind: "choice", choices, isList: spelling === "list", placeholder: spelling === "list" ? placeholder : "VALUE" };
+function completionOf({ value: { spelling, placeholder, choices } }: OptionRow): Completion {
+  if (spelling === "switch") return "none";
+  if (placeholder === "FILE") return "file";
+  return choices === undefined ? "text" : spelling === "list" ? "list" : "choice";
 }
 
 const BASH_HEAD = `# Completions of urlmill for bash: urlmill completions bash > ~/.local/share/bash-completion/completions/urlmill
@@ -102,7 +101,6 @@ _urlmill_files() {
 complete -F _urlmill urlmill
 `;
 
-/** Returns the script for bash. */
 function bashScript(): string {
   const words = Object.keys(FIRST_WORDS);
   const flags = COMMAND_NAMES.map((command) => `    ${command}) flags="${completedOptions(command).flatMap(flagWords).join(" ")}" ;;\n`);
@@ -123,17 +121,16 @@ function flagWords({ short, flags }: CompletedOption): string[] {
 
 /** Returns the `case` branch for the value of an option; none for a switch. The pattern names the command: two may share a flag. */
 function valueCase(command: string, option: CompletedOption): string[] {
-  const { value } = option;
-  if (value.kind === "none") return [];
+  const { completion, words } = option;
+  if (completion === "none") return [];
   const pattern = `    ${flagWords(option)
     .map((flag) => `"${command} ${flag}"`)
     .join("|")})`;
-  if (value.kind === "file") return [`${pattern} _urlmill_files; return ;;\n`];
-  if (value.kind === "text") return [`${pattern} return ;;\n`];
-  return [`${pattern} ${value.isList ? "list" : "choices"}="${value.choices.join(" ")}" ;;\n`];
+  if (completion === "file") return [`${pattern} _urlmill_files; return ;;\n`];
+  if (completion === "text") return [`${pattern} return ;;\n`];
+  return [`${pattern} ${completion === "list" ? "list" : "choices"}="${words}" ;;\n`];
 }
 
-/** Returns the script for zsh. */
 function zshScript(): string {
   const first = Object.entries(FIRST_WORDS).map(([name, help]) => `      ${quotedForZsh(`${name}:${help}`)}`);
   const commands = COMMAND_NAMES.map((command) => `    (${command}) _arguments -s -S : \\\n${zshSpecs(command)} ;;\n`);
@@ -172,37 +169,36 @@ function zshSpecs(command: CommandName): string {
 }
 
 /** Returns a spec of _arguments for each name of an option. */
-function zshOptions({ short, flags, help, isRepeated, value }: CompletedOption): string[] {
-  const takes = value.kind !== "none";
+function zshOptions(option: CompletedOption): string[] {
+  const { short, flags, help, isRepeated, completion } = option;
+  const takes = completion !== "none";
   const names = [...(short === undefined ? [] : [`-${short}${takes ? "+" : ""}`]), ...flags.map((flag) => `--${flag}${takes ? "=" : ""}`)];
   const others = isRepeated ? "*" : `(${names.map((name) => name.replace(/[+=]$/, "")).join(" ")})`;
   const text = help.replace(/[[\]\\:]/g, "\\$&");
-  return names.map((name) => quotedForZsh(`${others}${name}[${text}]${zshAction(value)}`));
+  return names.map((name) => quotedForZsh(`${others}${name}[${text}]${zshAction(option)}`));
 }
 
-function zshAction(value: ValueCompletion): string {
-  if (value.kind === "none") return "";
-  if (value.kind === "file") return ":FILE:_files";
-  if (value.kind === "text") return `:${value.placeholder}: `;
-  const { choices, isList, placeholder } = value;
-  return isList ? `:${placeholder}:_values -s , ${placeholder} ${choices.join(" ")}` : `:${placeholder}:(${choices.join(" ")})`;
+function zshAction({ completion, words, placeholder }: CompletedOption): string {
+  if (completion === "none") return "";
+  if (completion === "file") return ":FILE:_files";
+  if (completion === "text") return `:${placeholder}: `;
+  return completion === "list" ? `:${placeholder}:_values -s , ${placeholder} ${words}` : `:VALUE:(${words})`;
 }
 
 function quotedForZsh(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Returns the script for fish. */
 function fishScript(): string {
   const others = Object.keys(FIRST_WORDS).filter((word) => word !== "extract");
   const lineIf = (condition: string, rest: string): string => `complete -c urlmill -n ${quotedForFish(condition)} ${rest}`;
   const isOneOf = (words: readonly string[]): string => `__fish_seen_subcommand_from ${words.join(" ")}`;
   const options = COMMAND_NAMES.flatMap((command) => {
     const condition = command === "extract" ? `not ${isOneOf(others)}` : isOneOf([command]);
-    return completedOptions(command).flatMap(({ short, flags, help, value }) =>
-      flags.map((flag, index) => {
-        const letter = short === undefined || index > 0 ? "" : `-s ${short} `;
-        return lineIf(condition, `${letter}-l ${flag}${fishValue(value)} -d ${quotedForFish(help)}`);
+    return completedOptions(command).flatMap((option) =>
+      option.flags.map((flag, index) => {
+        const letter = option.short === undefined || index > 0 ? "" : `-s ${option.short} `;
+        return lineIf(condition, `${letter}-l ${flag}${fishValue(option)} -d ${quotedForFish(option.help)}`);
       }),
     );
   });
@@ -218,19 +214,17 @@ function fishScript(): string {
 ${lines.join("\n")}\n`;
 }
 
-function fishValue(value: ValueCompletion): string {
-  if (value.kind === "none") return "";
-  if (value.kind === "file") return " -r -F";
-  if (value.kind === "text") return " -x";
-  const words = value.choices.join(" ");
-  return ` -x -a ${quotedForFish(value.isList ? `(__fish_complete_list , "string split ' ' '${words}'")` : words)}`;
+function fishValue({ completion, words }: CompletedOption): string {
+  if (completion === "none") return "";
+  if (completion === "file") return " -r -F";
+  if (completion === "text") return " -x";
+  return ` -x -a ${quotedForFish(completion === "list" ? `(__fish_complete_list , "string split ' ' '${words}'")` : words)}`;
 }
 
 function quotedForFish(text: string): string {
   return `'${text.replace(/['\\]/g, "\\$&")}'`;
 }
 
-/** Text of `urlmill help completions`. */
 export const COMPLETIONS_HELP = `urlmill completions bash|zsh|fish
 
 Writes a script that has a shell complete commands, options, their values and

@@ -1,15 +1,14 @@
 // Options that exclude each other, or need each other.
 import { shown } from "../base/shown.ts";
 import { isContextHidden, unredactedField } from "../options/asked-fields.ts";
-import { areApart, wrongSender } from "../options/filter.ts";
-import { namedSender, unknownSchemes, unmetName } from "../options/filter-settings.ts";
+import { namedSender, unknownSchemes, unmetName } from "../options/filter.ts";
+import { areApart, wrongSender } from "../options/filter-values.ts";
 import { nearest } from "../options/nearest.ts";
 import { KNOWN_SCHEMES } from "../options/scheme-checks.ts";
 import { FORMATS, flagOf, OPTIONS, type OptionValues } from "../options/table.ts";
 import { isTerminal } from "../output/terminal.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 
-/** Returns whether the output is a terminal. */
 export function isOutputTerminal({ output }: OptionValues): boolean {
   return (output === undefined || output === "-") && isTerminal(1);
 }

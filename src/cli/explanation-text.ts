@@ -16,7 +16,6 @@ const AFTER_COLUMNS = 30;
 const BYTES_MOST = 4 * SPAN_COLUMNS;
 /** Most lines of a span that are shown: as many as the longest delimited URL has (X7). */
 const LINES_MOST = 9;
-/** Columns of the id of a rule. */
 const RULE_COLUMNS = 5;
 /** Most columns of the text that a rule decided about; a longer text is usually the whole span. */
 const PIECE_COLUMNS = 40;

@@ -57,7 +57,7 @@ export async function runExtract(args: Arguments, producer?: Producer): Promise<
     const missing = (await import("../output/sqlite.ts")).missingSqlite();
     if (missing !== undefined) throw new UsageError(`-f sqlite ${missing}`);
   }
-  const settings = { ...settingsOf(options), inColor: marksMatches(options) };
+  const settings = { ...settingsOf(options), inColor: allowsColor(options.color) && isOutputTerminal(options) };
   const checkpoint = await checkpointOf(args);
   return await readArchives(args, await extractResults(settings, choiceOf(options), checkpoint?.hasOutput), { checkpoint, producer });
 }
@@ -95,11 +95,6 @@ export async function readArchives(args: Arguments, results: Results, { checkpoi
   };
   const session = new Session(open, paths.output);
   return await session.run(() => scanInputs({ options, results, inputs, session, files, checkpoint, producer }), discard);
-}
-
-/** Returns whether matches are marked by color in their contexts. */
-function marksMatches(options: OptionValues): boolean {
-  return allowsColor(options.color) && isOutputTerminal(options);
 }
 
 /** The character to which Node decodes bytes of an argument that are not UTF-8. */
@@ -181,7 +176,8 @@ async function scanInputs({ options, results, inputs, session, files, checkpoint
   if (options.stats) printError(statsLine(totals, watch.urls, seconds(), results.settings.filter !== undefined));
   await watch.summarize();
   if (totals.skipped > 0) return EXIT_ERROR;
-  return watch.urls > 0 ? EXIT_FOUND : EXIT_NOTHING;
+  // Rows of `count --messages-all` may be of messages without a URL.
+  return watch.urls > 0 && totals.matches > 0 ? EXIT_FOUND : EXIT_NOTHING;
 }
 
 /** Writes `picture`, and gives the complete files their names. If a source failed and no byte was read, only the rejected file stays. */

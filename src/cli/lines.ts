@@ -5,6 +5,7 @@ import { readChunks } from "../input/chunks.ts";
 import { READ_BYTES } from "../input/file.ts";
 import { Pacer } from "../input/pacer.ts";
 import { identityOf } from "../input/paths.ts";
+import { toAsync } from "../input/steps.ts";
 import { isTerminal } from "../output/terminal.ts";
 import { OpenLine } from "../url/open-line.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
@@ -13,7 +14,7 @@ import { Complaints, EXIT_ERROR, EXIT_FOUND, note, type Session } from "./sessio
 const LINE_FEED = 0x0a;
 
 /** Writes the answer to one line. Returns the code of a refused line, or undefined. */
-export type Answer = (line: Buffer) => string | undefined;
+export type AnswerLine = (line: Buffer) => string | undefined;
 
 /** Returns the arguments of a command, without a single operand `-`, which means standard input. Throws UsageError. */
 export function lineArguments(args: Arguments): Arguments {
@@ -40,7 +41,7 @@ export function readStdin(
     throw new Error("standard input is also the output; give another file");
   }
   if (!quiet && isTerminal(0)) note(`reading ${wanted} until Ctrl-D; urlmill ${name} --help lists the options`);
-  return input.isFile() ? readFileChunks(session.signal) : readChunks(process.stdin, session.signal);
+  return input.isFile() ? readFileChunks(session.signal) : toAsync(readChunks(process.stdin, session.signal));
 }
 
 /** Yields the rest of standard input that is a file. Reading it as a stream would take longer than normalizing it. */
@@ -96,7 +97,7 @@ export class Refusals {
 export async function answerEach(
   name: string,
   { operands, options }: Arguments,
-  answer: Answer,
+  answer: AnswerLine,
   session: Session,
   hides = false,
 ): Promise<number> {

@@ -1,17 +1,23 @@
 #!/usr/bin/env node
 // The command `urlmill`: parses the arguments, and loads only the modules of the command.
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { messageOf, systemCode } from "../base/errors.ts";
 import { shown, withoutControls } from "../base/shown.ts";
 import { hint, nearest } from "../options/nearest.ts";
-import { type OptionValues, READER_NAMES } from "../options/table.ts";
-import { type Arguments, type CommandName, readArguments, UsageError } from "./arguments.ts";
+import { type CommandName, type OptionValues, READER_NAMES } from "../options/table.ts";
+import { type Arguments, readArguments, UsageError } from "./arguments.ts";
 import { chooseColor, complain, EXIT_ERROR, EXIT_FOUND, printError, Session } from "./session.ts";
 
-/** Runs a command; returns the exit code. Throws UsageError. */
-type Run = (args: Arguments) => Promise<number>;
+// Node 22.8 and later keep compiled code. Their own folder is below /tmp, where others could put code. Node reads its variables itself.
+const caches = process.env.XDG_CACHE_HOME || (process.env.HOME && join(process.env.HOME, ".cache"));
+const { enableCompileCache } = process.getBuiltinModule("node:module") as { enableCompileCache?: (folder: string) => unknown };
+if (caches) enableCompileCache?.(join(caches, "urlmill"));
 
-const COMMANDS: Record<CommandName, () => Promise<Run>> = {
+/** Runs a command; returns the exit code. Throws UsageError. */
+type RunCommand = (args: Arguments) => Promise<number>;
+
+const COMMANDS: Record<CommandName, () => Promise<RunCommand>> = {
   extract: async () => (await import("./extract.ts")).runExtract,
   count: async () => (await import("./count.ts")).runCount,
   report: async () => (await import("./report.ts")).runReport,

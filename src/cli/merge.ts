@@ -14,9 +14,9 @@ import { type Arguments, UsageError } from "./arguments.ts";
 import { checkFolder, patienceOf } from "./cluster-commands.ts";
 import type { Producer } from "./extract.ts";
 
-type Run = (args: Arguments, producer: Producer) => Promise<number>;
+type RunCommand = (args: Arguments, producer: Producer) => Promise<number>;
 
-const RUNS: Record<ReaderName, () => Promise<Run>> = {
+const RUNS: Record<ReaderName, () => Promise<RunCommand>> = {
   extract: async () => (await import("./extract.ts")).runExtract,
   count: async () => (await import("./count.ts")).runCount,
   report: async () => (await import("./report.ts")).runReport,

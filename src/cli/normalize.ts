@@ -5,7 +5,7 @@ import { coreProfileNumber, makeNormalizer } from "../url/normalize.ts";
 import { LineNormalizer } from "../url/normalize-lines.ts";
 import { textOf } from "../url/text.ts";
 import type { Arguments } from "./arguments.ts";
-import { type Answer, answerEach, lineArguments, Refusals, readStdin } from "./lines.ts";
+import { type AnswerLine, answerEach, lineArguments, Refusals, readStdin } from "./lines.ts";
 import { Session } from "./session.ts";
 
 const LINE_FEED = Buffer.from("\n");
@@ -39,7 +39,7 @@ async function normalizeBatches(profile: number, options: Arguments["options"], 
 }
 
 /** Returns the answer that writes the normal form of a line, or an empty line. */
-function answerOf(form: UrlForm, session: Session): Answer {
+function answerOf(form: UrlForm, session: Session): AnswerLine {
   const normalize = makeNormalizer(getUrlCore(), form);
   return (line) => {
     const result = normalize(textOf(line));

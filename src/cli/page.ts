@@ -18,6 +18,8 @@ import { complain, EXIT_ERROR, Session } from "./session.ts";
 const ADDRESS = "127.0.0.1";
 const HTTP_PORT = 80;
 const TOKEN_BYTES = 16;
+/** Most bytes that one answer has of several archives: as many as the page reads together. */
+const TOGETHER_BYTES = 8 << 20;
 /** The element of the page that `withArchives` replaces. On other servers the page keeps it. */
 const NO_ARCHIVES = '<script type="application/json" id="archives">[]</script>';
 const NO_REQUESTS = "connect-src 'none'";
@@ -102,12 +104,14 @@ function answerer(page: string, archives: readonly FileSource[], token: string):
     if (!isToken(given, token)) return refuse(reply, 403);
     if (method !== "GET" && method !== "HEAD") return refuse(reply, 405);
     const name = rest.join("/");
-    const archive = /^archive\/(?:0|[1-9]\d{0,8})$/.test(name) ? archives[Number(rest[1])] : undefined;
-    if (archive !== undefined) return sendRange(reply, method, archive, headers.range);
-    if (name !== "") return refuse(reply, 404);
-    const bytes = Buffer.from(page);
-    reply.writeHead(200, { ...HEADERS, "content-type": "text/html; charset=utf-8", "content-length": bytes.length });
-    reply.end(method === "HEAD" ? undefined : bytes);
+    if (name === "") return send(reply, method, "text/html; charset=utf-8", Buffer.from(page));
+    const [, first, last] = /^archive\/(0|[1-9]\d{0,8})(?:-(0|[1-9]\d{0,8}))?$/.exec(name) ?? [];
+    const archive = first === undefined ? undefined : archives[Number(first)];
+    if (archive === undefined) return refuse(reply, 404);
+    if (last === undefined) return sendRange(reply, method, archive, headers.range);
+    const bytes = readTogether(archives.slice(Number(first), Number(last) + 1));
+    if (bytes === undefined) return refuse(reply, 404);
+    send(reply, method, "application/octet-stream", bytes);
   };
 }
 
@@ -125,6 +129,27 @@ function isToken(given: string, token: string): boolean {
 function refuse(reply: ServerResponse, status: 403 | 404 | 405 | 416): void {
   reply.writeHead(status, { ...HEADERS, "content-type": "text/plain; charset=utf-8" });
   reply.end(`${status}\n`);
+}
+
+/** Returns small archives, one after the other, or undefined if that is not possible. The page then asks for each. */
+function readTogether(archives: readonly FileSource[]): Buffer | undefined {
+  if (archives.length === 0 || archives.reduce((sum, { size }) => sum + size, 0) > TOGETHER_BYTES) return undefined;
+  const paths = archives.map(({ file }) => file as string | Buffer);
+  // A file may have grown.
+  const isSame = (path: string | Buffer, index: number): boolean => {
+    const stats = statsOf(path);
+    return stats?.isFile() === true && stats.size === archives[index].size;
+  };
+  try {
+    return paths.every(isSame) ? Buffer.concat(paths.map((path) => readFileSync(path))) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function send(reply: ServerResponse, method: "GET" | "HEAD", type: string, bytes: Buffer): void {
+  reply.writeHead(200, { ...HEADERS, "content-type": type, "content-length": bytes.length });
+  reply.end(method === "HEAD" ? undefined : bytes);
 }
 
 /** Sends the requested range of bytes of an archive, or all bytes. */

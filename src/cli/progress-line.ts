@@ -5,14 +5,12 @@ import { withoutControls } from "../base/shown.ts";
 import { endOf } from "../output/display-width.ts";
 import { type Progress, progressText } from "./progress-text.ts";
 
-/** A terminal. */
 export interface Screen {
   /** Current width in columns. */
   readonly columns: number;
   readonly write: (text: string) => void;
 }
 
-/** Milliseconds between two redraws. */
 const REDRAW_MILLISECONDS = 100;
 /** Milliseconds before the first line: a shorter run shows none. */
 const FIRST_MILLISECONDS = 1000;

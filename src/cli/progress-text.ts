@@ -1,9 +1,10 @@
 // The progress of a run as text.
 
-/** Progress of a run. */
 export interface Progress {
   /** Number of input bytes read; for compressed inputs, compressed bytes. */
   readonly bytes: number;
+  /** Those of them that an earlier run has read, which this one continues. */
+  readonly before: number;
   /** Bytes of all inputs; undefined if unknown. */
   readonly total: number | undefined;
   readonly urls: number;
@@ -18,14 +19,15 @@ const SPEED_SECONDS_LEAST = 0.1;
 
 /** Returns the progress of a run: `1.20 GB of 4.29 GB (27%), 1.40 GB/s, 3,214,554 URLs, 3 s left`. */
 export function progressText(progress: Progress): string {
-  const { bytes, total, urls, seconds } = progress;
+  const { bytes, before, total, urls, seconds } = progress;
   const parts = [sizeText(bytes)];
   // Files may have grown since they were listed.
   if (total !== undefined && total >= bytes)
     parts[0] += ` of ${sizeText(total)} (${total === 0 ? 100 : Math.floor((100 * bytes) / total)}%)`;
   if (seconds >= SPEED_SECONDS_LEAST) parts.push(speedText(progress));
   parts.push(countText(urls, "URL"));
-  if (total !== undefined && bytes > 0 && bytes < total) parts.push(`${timeText(((total - bytes) * seconds) / bytes)} left`);
+  if (total !== undefined && bytes > before && bytes < total)
+    parts.push(`${timeText(((total - bytes) * seconds) / (bytes - before))} left`);
   return parts.join(", ");
 }
 
@@ -34,13 +36,13 @@ export function summaryText(progress: Progress): string {
   return `${countText(progress.urls, "URL")} in ${sizeText(progress.bytes)}, ${timeText(progress.seconds)} (${speedText(progress)})`;
 }
 
-function speedText({ bytes, seconds }: Progress): string {
-  return `${sizeText(bytes / seconds)}/s`;
+function speedText({ bytes, before, seconds }: Progress): string {
+  return `${sizeText((bytes - before) / seconds)}/s`;
 }
 
 /** Returns a count with its noun: `1 URL`, `3,214,554 URLs`. */
 export function countText(count: number, what: string): string {
-  return `${String(count).replace(/\B(?=(\d{3})+$)/g, ",")} ${what}${count === 1 ? "" : "s"}`;
+  return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** Returns a number of bytes with at most three digits: `4.29 GB`. */

@@ -19,6 +19,7 @@ export async function runReport(given: Arguments, producer?: Producer): Promise<
   const args = { ...given, options };
   refuseOptionsTogether(args);
   refuseForgottenOutput(args);
+  if (given.given.userinfo === "keep") throw new UsageError("--userinfo keep cannot be given with report, which never shows a password");
   if (!options.json && isOutputTerminal(options)) throw new UsageError("urlmill report needs -o FILE, or --json: a terminal shows no page");
   let summed: Totals | undefined;
   const results = reportResults(options, Object.keys(given.given), given.operands, withoutListeners);

@@ -39,7 +39,6 @@ export function writeError(text: string): void {
   }
 }
 
-/** Most characters of a message. */
 const MESSAGE_LENGTH = 1000;
 
 /** Writes a message about an error to standard error, on one line and without controls. */

@@ -2,8 +2,7 @@
 import { SCHEMES } from "#core/tables/schemes.js";
 import { PACKAGE_VERSION, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
 import { FIELD_CHOICES, fieldOf } from "../options/fields.ts";
-import { flagOf, type OptionName, type OptionRow, optionsOf } from "../options/table.ts";
-import type { CommandName } from "./arguments.ts";
+import { type CommandName, flagOf, type OptionName, type OptionRow, optionsOf } from "../options/table.ts";
 
 const SCREEN = `urlmill [options] [path ...]     extract URLs, one normalized URL a line
 urlmill count [path ...]         count by host, ...; also report, page, plan
@@ -114,7 +113,7 @@ const HEADS: Record<CommandName, readonly [text: string, exitCodes: string]> = {
   extract: [EXTRACT, "0 a URL was found, 1 none was found, 2 an error (also if one input of several could not be read)"],
   count: [
     COUNT,
-    "0 a row was written, 1 none was: no URL was found, or --min left none, 2 an error (also if one input of several could not be read)",
+    "0 a row was written, 1 no URL was found, or --min left no row, 2 an error (also if one input of several could not be read)",
   ],
   explain: [EXPLAIN, "0 a URL was found, 1 none was found, 2 an error"],
   report: [REPORT, "0 a URL was found, 1 none was found, 2 an error (also if one input of several could not be read)"],

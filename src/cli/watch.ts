@@ -106,7 +106,8 @@ export class Watch {
 
   #progress(): Progress {
     return {
-      bytes: Number(Atomics.load(this.position.read, 0)),
+      bytes: Number(Atomics.load(this.position.read, 0)) + this.position.readBefore,
+      before: this.position.readBefore,
       total: this.#total.advance(LIST_MILLISECONDS),
       urls: this.urls,
       seconds: (milliseconds() - this.#begin) / 1e3,

@@ -44,7 +44,6 @@ export interface QueuePlace {
   readonly prefix?: string | undefined;
 }
 
-/** Options of `submit`. */
 export interface SubmitOptions extends QueuePlace {
   /** BullMQ's job options. They override the defaults, such as 10 attempts with growing pauses. */
   readonly job?: JobsOptions | undefined;

@@ -6,6 +6,7 @@ import { systemCode } from "../base/errors.ts";
 import { ByteReader } from "../input/containers/byte-reader.ts";
 import { crc32 } from "../input/containers/crc32.ts";
 import { Pacer } from "../input/pacer.ts";
+import { fromAsync, waited } from "../input/steps.ts";
 import type { SentResult } from "../threads/task.ts";
 import { ShardError } from "./errors.ts";
 import type { Store, StoredFile } from "./store.ts";
@@ -56,24 +57,21 @@ function checksum(head: Buffer, ...payload: readonly Uint8Array[]): number {
   return payload.reduce((sum, part) => crc32(part, sum), crc32(head.subarray(LENGTH_OFFSET)));
 }
 
-/** A result in a file. */
-type Frame = Exclude<SentResult, { kind: "end" }>;
-
 /** Yields the results in a file. Rejects with LostResults if the file is missing, and at the first sign of damage. */
-export async function* readFrames(store: Store, file: ResultFile): AsyncGenerator<Frame> {
+export async function* readFrames(store: Store, file: ResultFile): AsyncGenerator<SentResult> {
   for await (const [head, payload] of checkedFrames(store, file)) {
     const value = valueIn(head, payload);
-    if (value === undefined) throw new LostResults({ name: file.name, state: "damaged" });
+    if (value === undefined) throw new LostResults(file.name, "damaged");
     yield value;
   }
 }
 
 /** Yields the results of a file with their heads. Rejects as `readFrames` does. */
 async function* checkedFrames(store: Store, { name, bytes, hash }: ResultFile): AsyncGenerator<readonly [head: Buffer, payload: Buffer]> {
-  const reader = new ByteReader(bytesOf(store, name), new Pacer());
+  const reader = new ByteReader(fromAsync(bytesOf(store, name)), new Pacer());
   const take = async (count: number): Promise<Buffer> => {
-    const taken = reader.position + count > bytes ? NOTHING : await reader.take(count);
-    if (taken.length < count) throw new LostResults({ name, state: "damaged" });
+    const taken = reader.position + count > bytes ? NOTHING : await waited(reader.take(count));
+    if (taken.length < count) throw new LostResults(name, "damaged");
     return Buffer.from(taken.buffer, taken.byteOffset, count);
   };
   const checks = createHash("sha256");
@@ -81,21 +79,21 @@ async function* checkedFrames(store: Store, { name, bytes, hash }: ResultFile): 
     while (reader.position < bytes) {
       const head = await take(HEAD_BYTES);
       const payload = await take(head.readUInt32LE(LENGTH_OFFSET));
-      if (head.readUInt32LE() !== checksum(head, payload)) throw new LostResults({ name, state: "damaged" });
+      if (head.readUInt32LE() !== checksum(head, payload)) throw new LostResults(name, "damaged");
       checks.update(checkIn(head));
       yield [head, payload];
     }
     // Complete results may still belong to another file.
-    if ((await reader.take(1)).length > 0 || checks.digest("hex") !== hash) throw new LostResults({ name, state: "damaged" });
+    if ((await waited(reader.take(1))).length > 0 || checks.digest("hex") !== hash) throw new LostResults(name, "damaged");
   } finally {
-    await reader.close();
+    reader.close();
   }
 }
 
 /** Decodes a result; returns undefined if it is malformed. */
-function valueIn(head: Buffer, payload: Buffer): Frame | undefined {
+function valueIn(head: Buffer, payload: Buffer): SentResult | undefined {
   const numbersLength = head.readUInt32LE(NUMBERS_OFFSET);
-  if (numbersLength === IS_VALUE) return deserialized(payload) as Frame | undefined;
+  if (numbersLength === IS_VALUE) return deserialized(payload) as SentResult | undefined;
   if (numbersLength > payload.length || numbersLength % Int32Array.BYTES_PER_ELEMENT > 0) return undefined;
   // A copy, because the numbers need not be at a multiple of four.
   const numbers = new Uint8Array(payload.subarray(0, numbersLength));
@@ -117,31 +115,24 @@ async function* bytesOf(store: Store, name: string): AsyncGenerator<Uint8Array> 
   try {
     yield* store.read(name);
   } catch (error) {
-    if (error instanceof ShardError) throw new LostResults({ name, state: "damaged" });
-    throw systemCode(error) === "ENOENT" ? new LostResults({ name, state: "gone" }) : error;
+    if (error instanceof ShardError) throw new LostResults(name, "damaged");
+    throw systemCode(error) === "ENOENT" ? new LostResults(name, "gone") : error;
   }
 }
 
-/** A missing or damaged file of results. */
-interface Loss {
-  readonly name: string;
-  readonly state: "damaged" | "gone";
-}
-
-/** Error for missing or damaged results. */
 export class LostResults extends ShardError {
-  readonly loss: Loss;
+  readonly file: string;
+  readonly state: "damaged" | "gone";
 
-  constructor(loss: Loss) {
-    const { name, state } = loss;
+  constructor(file: string, state: "damaged" | "gone") {
     const advice =
       state === "gone" ? "urlmill verify lists its shard" : "urlmill verify --hash removes it, so that its shard can be run again";
-    super("ERR_URLMILL_RESULTS", `${name} is ${state}; ${advice}`);
-    this.loss = loss;
+    super("ERR_URLMILL_RESULTS", `${file} is ${state}; ${advice}`);
+    this.file = file;
+    this.state = state;
   }
 }
 
-/** Returns the present files of a store, by their names. */
 export async function storedFiles(store: Store): Promise<Map<string, StoredFile>> {
   const files = new Map<string, StoredFile>();
   for await (const file of store.list()) files.set(file.name, file);
@@ -149,25 +140,25 @@ export async function storedFiles(store: Store): Promise<Map<string, StoredFile>
 }
 
 /**
- * Returns the loss of a file of results, or undefined if none is found. With `hash`, or if `files` lacks it, reads the file. Otherwise only
- * compares sizes.
+ * Returns the error for a lost file of results, or undefined if nothing is lost. With `hash`, or if `files` lacks it, reads the file.
+ * Otherwise only compares sizes.
  */
 export async function lossOf(
   store: Store,
   file: ResultFile,
   files: ReadonlyMap<string, StoredFile>,
   hash = false,
-): Promise<Loss | undefined> {
+): Promise<LostResults | undefined> {
   const { name, bytes } = file;
   const size = files.get(name)?.size();
-  if (size !== undefined && size !== bytes) return { name, state: "damaged" };
+  if (size !== undefined && size !== bytes) return new LostResults(name, "damaged");
   // A file that is not in the list may be newer than the list, so it is read.
   if (size !== undefined && !hash) return undefined;
   try {
     for await (const _ of checkedFrames(store, file));
     return undefined;
   } catch (error) {
-    if (error instanceof LostResults) return error.loss;
+    if (error instanceof LostResults) return error;
     throw error;
   }
 }

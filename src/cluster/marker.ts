@@ -14,10 +14,8 @@ import { isAbsentOr, isCount, isObject, isOmission, isText } from "./value-form.
 const DIGITS = 5;
 /** Most bytes of a marker. Its largest part is the counts of up to 1000 media types. */
 const MARKER_BYTES_MOST = 1 << 24;
-/** Most markers to read ahead. */
 const MARKERS_AHEAD = 32;
 
-/** Most counters in a list of totals. */
 const COUNTERS_MOST = 256;
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -41,10 +39,9 @@ export function shardName(id: number): string {
 
 /** Returns whether a name has the form of a marker's or a result's name. */
 export function isResultName(name: string): boolean {
-  return /^\d{5,}.*\.(?:json|results)$/.test(name);
+  return /^\d{5}.*\.(?:json|results)$/.test(name);
 }
 
-/** Returns the name of a shard's marker. */
 export function markerName(id: number): string {
   return `${shardName(id)}.json`;
 }
@@ -78,7 +75,6 @@ export function isResultFile(value: unknown, name: string): value is ResultFile 
   return isText(hash) && HASH.test(hash) && value.name === `${name}-${hash}.results` && isCount(bytes);
 }
 
-/** Returns whether a value is valid totals of a scan. */
 export function isTotals(value: unknown): value is Totals {
   if (!isObject(value) || !isObject(value.omitted)) return false;
   const { bytes, matches, filtered, undated, sources, skipped, kinds, rejected, archive, omitted } = value;
@@ -113,7 +109,6 @@ async function readText(store: Store, name: string): Promise<string | undefined>
   return Buffer.concat(chunks).toString();
 }
 
-/** A shard with its marker. */
 export interface DoneShard {
   readonly shard: Shard;
   readonly marker: Marker;

@@ -9,23 +9,18 @@ import { choiceOf, reportOptions } from "../run/command-settings.ts";
 import { emptyTotals, type Totals } from "../run/totals.ts";
 import { OrderedResults, type OrderOptions } from "../threads/ordered-results.ts";
 import { receivedOf } from "../threads/task.ts";
-import { LostResults, lossOf, readFrames, storedFiles } from "./frames.ts";
+import { lossOf, readFrames, storedFiles } from "./frames.ts";
 import { type DoneShard, doneShards } from "./marker.ts";
 import type { PlanFile } from "./plan-file.ts";
 import { isFile } from "./plan-lines.ts";
 import type { Store } from "./store.ts";
-
-/** Options of a merge. */
-interface MergeOptions extends OrderOptions {
-  readonly signal?: AbortSignal | undefined;
-}
 
 /**
  * Writes the results of all shards to `sink`, and ends it; resolves to the totals. Results and totals are those of a scan of the inputs
  * (`scanFiles`). Rejects with ShardError if results are missing or damaged, with errors of the sink, with the first failure if `failFast`
  * is set, and with the signal's reason.
  */
-type RunMerge = (options: MergeOptions, sink: Sink) => Promise<Totals>;
+type RunMerge = (options: OrderOptions & Pick<MergeFilesOptions, "signal">, sink: Sink) => Promise<Totals>;
 
 /**
  * Opens the results of a plan; resolves to the function that merges them. Rejects with ShardError if a shard is not done, its marker is
@@ -36,7 +31,7 @@ export async function openMerge(plan: PlanFile, store: Store): Promise<RunMerge>
   const files = await storedFiles(store);
   for await (const { marker } of doneShards(plan, store)) {
     const loss = await lossOf(store, marker.results, files);
-    if (loss !== undefined) throw new LostResults(loss);
+    if (loss !== undefined) throw loss;
   }
   return async (options, sink) => {
     const ordered = new OrderedResults(options, sink, emptyTotals());
@@ -102,7 +97,6 @@ export async function merge(plan: PlanFile, store: Store, options: MergeFilesOpt
   return totals;
 }
 
-/** Returns the results of the planned command. */
 async function resultsOf(plan: PlanFile): Promise<Results> {
   const { command, options: given } = plan.header;
   const options = checkValues(`urlmill ${command}`, given);

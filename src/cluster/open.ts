@@ -10,7 +10,6 @@ export function isRemote(name: string): boolean {
   return /^(?:https?|s3):\/\//i.test(name);
 }
 
-/** Loads and returns the opener of objects on servers. */
 export async function openRemote(patience: Partial<Patience> | undefined): Promise<Remote> {
   const module = await import("./remote/remote.ts");
   return new module.Remote(patience);

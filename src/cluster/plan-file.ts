@@ -7,10 +7,10 @@ import { mayBeUnmounted } from "./absent.ts";
 import { ShardError } from "./errors.ts";
 import { checkVersion, isEnd, isHeader, isShard, type PlanEnd, type PlanHeader, type Shard } from "./plan-lines.ts";
 
-/** Number of bytes to read at a time. */
 const READ_BYTES = 1 << 20;
 /** Most UTF-16 code units of a line: a shard may name 65,536 files. */
 const LINE_LENGTH_MOST = 1 << 28;
+const INCOMPLETE = "is not complete: its last line is missing";
 const PLAN_START = Buffer.from('{"urlmill":"plan"');
 
 /** A plan in a file. It is read line by line, because it may have a million shards. */
@@ -30,15 +30,10 @@ export class PlanFile {
       const header = parsed<PlanHeader>(line);
       if (header?.urlmill !== "plan") break;
       checkVersion(header, shown(path));
-      if (!isHeader(header)) throw new ShardError("ERR_URLMILL_PLAN", `${shown(path)} is damaged: its first line is not that of a plan`);
+      if (!isHeader(header)) throw planError(path, "is damaged: its first line is not that of a plan");
       return new PlanFile(path, header);
     }
-    throw new ShardError("ERR_URLMILL_PLAN", `${shown(path)} is no plan of urlmill`);
-  }
-
-  /** Yields the shards in their order. Rejects with ShardError if the file is damaged, or its end is missing. */
-  async *shards(): AsyncGenerator<Shard> {
-    for await (const line of this.#rest()) if ("inputs" in line) yield line;
+    throw planError(path, "is no plan of urlmill");
   }
 
   /** Returns the shard with this number. Rejects with ShardError if the plan has none, or if its line is missing or damaged. */
@@ -50,52 +45,47 @@ export class PlanFile {
       last = text;
     }
     const end = parsed<PlanEnd>(last);
-    if (end?.shards === undefined) throw this.#incomplete();
+    if (end?.shards === undefined) throw planError(this.#path, INCOMPLETE);
     return this.#checked(end, id);
   }
 
   /** Returns the last line. The first call reads and checks all lines. Rejects with ShardError as `shards` does. */
   async end(): Promise<PlanEnd> {
-    this.#end ??= await this.#findEnd();
-    return this.#end;
+    if (this.#end === undefined) for await (const _ of this.shards());
+    return this.#end as PlanEnd;
   }
 
-  async #findEnd(): Promise<PlanEnd> {
-    for await (const line of this.#rest()) if ("shards" in line) return line;
-    throw this.#incomplete();
-  }
-
-  async *#rest(): AsyncGenerator<Shard | PlanEnd> {
+  /** Yields the shards in their order. Rejects with ShardError if the file is damaged, or its end is missing. */
+  async *shards(): AsyncGenerator<Shard> {
     let count = -1;
-    let isOver = false;
+    let end: PlanEnd | undefined;
     const hash = createHash("sha256");
     for await (const text of linesOf(this.#path)) {
       if (++count === 0) continue;
-      if (isOver) throw new ShardError("ERR_URLMILL_PLAN", `${shown(this.#path)} is damaged: there is more after its last line`);
+      if (end !== undefined) throw planError(this.#path, "is damaged: there is more after its last line");
       const line = parsed<Shard | PlanEnd>(text);
       if (line !== undefined && "shards" in line && line.shards === count - 1) {
         if (line.sha256 !== hash.digest("hex") || !isEnd(line))
-          throw new ShardError("ERR_URLMILL_PLAN", `${shown(this.#path)} is damaged: its shards are not those that it was written with`);
-        isOver = true;
-        yield line;
+          throw planError(this.#path, "is damaged: its shards are not those that it was written with");
+        end = line;
         continue;
       }
       hash.update(`${text}\n`);
       yield this.#checked(line, count - 1);
     }
-    if (!isOver) throw this.#incomplete();
+    if (end === undefined) throw planError(this.#path, INCOMPLETE);
+    this.#end = end;
   }
 
   #checked(line: Shard | PlanEnd | undefined, id: number): Shard {
     if (isShard(line) && line.id === id) return line;
-    const path = shown(this.#path);
-    if (line !== undefined && "shards" in line) throw new ShardError("ERR_URLMILL_PLAN", `${path} has no shard ${id}`);
-    throw new ShardError("ERR_URLMILL_PLAN", `${path} is cut off, or damaged: line ${id + 2} is not that of shard ${id}`);
+    if (line !== undefined && "shards" in line) throw planError(this.#path, `has no shard ${id}`);
+    throw planError(this.#path, `is cut off, or damaged: line ${id + 2} is not that of shard ${id}`);
   }
+}
 
-  #incomplete(): ShardError {
-    return new ShardError("ERR_URLMILL_PLAN", `${shown(this.#path)} is not complete: its last line is missing`);
-  }
+function planError(path: string, words: string): ShardError {
+  return new ShardError("ERR_URLMILL_PLAN", `${shown(path)} ${words}`);
 }
 
 /** Returns whether a file begins like a plan of any version. If it cannot be read, throws an error that names it. */
@@ -138,7 +128,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
     if (length === 0 && last !== "" && !last.startsWith("{")) return;
     rest.push(last);
     length += last.length;
-    if (length > LINE_LENGTH_MOST) throw new ShardError("ERR_URLMILL_PLAN", `${shown(path)} is damaged: a line of it does not end`);
+    if (length > LINE_LENGTH_MOST) throw planError(path, "is damaged: a line of it does not end");
   }
   if (length > 0) yield rest.join("");
 }
@@ -148,7 +138,7 @@ async function* textOf(path: string): AsyncGenerator<string> {
     yield* createReadStream(path, { encoding: "utf8", highWaterMark: READ_BYTES });
   } catch (error) {
     const code = systemCode(error);
-    if (code === "EISDIR") throw new ShardError("ERR_URLMILL_PLAN", `${shown(path)} is a folder; give the file of a plan`);
+    if (code === "EISDIR") throw planError(path, "is a folder; give the file of a plan");
     if (code === "ENOTDIR" || (code === "ENOENT" && !mayBeUnmounted(path)))
       throw new ShardError("ERR_URLMILL_PLAN", `${shown(path)}: no such file`);
     throw fileError(path, "read", error);

@@ -103,18 +103,15 @@ export function identityOf({ moved: _, ...header }: PlanHeader, shard: Shard): s
 /** Options that no plan has: `merge` takes the name of the output, and a shard has no checkpoint. */
 const WRITTEN = ["output", "checkpoint", "resumable", "resume"];
 
-/** Returns whether the first line of a plan is a valid header. */
 export function isHeader({ command, options, folder, moved }: PlanHeader): boolean {
   const areFolders = isText(folder) && isAbsentOr(isText, moved);
   return READER_NAMES.includes(command) && isObject(options) && !WRITTEN.some((name) => name in options) && areFolders;
 }
 
-/** Returns whether the last line of a plan is valid. */
 export function isEnd({ shards, bytes, paths }: PlanEnd): boolean {
   return isCount(shards) && isCount(bytes) && Array.isArray(paths) && paths.every(isText);
 }
 
-/** Returns whether a value is a shard. */
 export function isShard(value: unknown): value is Shard {
   return isObject(value) && isCount(value.id) && isCount(value.bytes) && Array.isArray(value.inputs) && value.inputs.every(isInput);
 }

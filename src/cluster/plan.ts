@@ -8,21 +8,21 @@ import { FORMAT_BYTES, fileFormatOf, isContainer } from "../input/input-format.t
 import { type FileSource, type Input, isSource, type Listed } from "../input/paths.ts";
 import { EVERYTHING } from "../options/options.ts";
 import { checkValues, type ReaderName } from "../options/table.ts";
-import { commandSettings } from "../run/command-settings.ts";
+import { commandSettings, hasMessageNumbers } from "../run/command-settings.ts";
 import type { FilePart } from "../run/scan-file.ts";
-import { type PlanOptions as CutOptions, cutText, type Part, planSteps, type Step } from "../threads/plan.ts";
+import { type CutOptions, cutText, type FileRange, planSteps, type Step } from "../threads/plan.ts";
 import { listInputs } from "../threads/scan-files.ts";
 import { ShardError } from "./errors.ts";
 import { isRemote, openRemote } from "./open.ts";
 import { isFile, type PlanLine, type PlannedFile, planVersion, type Shard, type ShardInput } from "./plan-lines.ts";
 import type { Remote } from "./remote/remote.ts";
+import type { RemoteInput } from "./remote/remote-input.ts";
 import type { Patience } from "./remote/tries.ts";
 
 /** Default of the wanted bytes of a shard. Scanning them takes some tenths of a second, so that the fixed cost of a shard is small. */
 export const SHARD_BYTES = 256 << 20;
 /** Most shards of a plan: about 256 TB with the default size. */
 const SHARDS_MOST = 1_000_000;
-/** Most files in a shard. */
 const SHARD_FILES = 1 << 16;
 
 /** Options of `plan`. */
@@ -45,7 +45,10 @@ export interface PlanOptions {
  * that cannot be read twice or needs too many shards, with RemoteError for an object that cannot be read, and with the signal's reason.
  */
 export async function* plan(paths: readonly Input[], options: PlanOptions = {}): AsyncGenerator<PlanLine> {
-  const { command = "extract", options: given = {}, signal } = options;
+  const { command = "extract", signal } = options;
+  // A plan is JSON: a RegExp or a function that JSON would lose is an error.
+  const inJson = (_: string, value: unknown): unknown => (typeof value === "function" ? null : value);
+  const given: NonNullable<PlanOptions["options"]> = JSON.parse(JSON.stringify(options.options ?? {}, inJson));
   const { shardBytes = SHARD_BYTES } = checkValues("urlmill plan", { shardBytes: options.shardBytes });
   const values = checkValues(`urlmill ${command}`, given);
   const settings = commandSettings(command, values);
@@ -54,8 +57,7 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
     throw new ShardError("ERR_URLMILL_PLAN", `${shown(folder)} has a name that is not UTF-8; plan in a folder above it`);
   yield { urlmill: "plan", version: planVersion(), command, options: given, folder };
   const folders = await folderReading(values);
-  // Messages are numbered from the start of a file, so only a reader of the whole file knows their numbers.
-  const isCut = command !== "count" || !values.by.includes("message");
+  const isCut = command !== "count" || !hasMessageNumbers(values);
   const open: Parameters<typeof planSteps>[1]["open"] = new Map();
   const plan = { range: EVERYTHING, rangeBytes: isCut ? shardBytes : Number.POSITIVE_INFINITY, threads: 1, settings, open };
   const shards = new Grouping(shardBytes);
@@ -64,9 +66,11 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
     for (const path of paths) {
       if (typeof path === "string" && isRemote(path)) {
         remote ??= await openRemote({ ...options.patience, signal });
-        for await (const { input, isLarge } of planObjects(path, remote, folders, plan)) {
+        for await (const object of remote.list(path)) {
           signal?.throwIfAborted();
-          yield* shards.add(input, isLarge);
+          const below = object.name.slice(path.length).replace(/^\//, "");
+          if (below === "" || !isLeftOut(below, folders)) yield* addObject(object, shards, plan, signal);
+          else yield* shards.add({ omitted: { reason: "excluded", source: object.name } }, false);
         }
         continue;
       }
@@ -87,32 +91,17 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
   yield { shards: shards.count, bytes: shards.bytes, paths: paths.map(String), sha256: shards.hash.digest("hex") };
 }
 
-/** An object, a part of an object, or an omitted object. */
-interface PlannedObject {
-  readonly input: ShardInput;
-  /** Whether the input has its own shard. */
-  readonly isLarge: boolean;
-}
-
-/**
- * Yields the inputs for the objects that a name stands for, in order: the parts of each object, or its omission. Rejects with RemoteError,
- * and as `checkSize` throws.
- */
-async function* planObjects(name: string, remote: Remote, folders: FolderReading, options: CutOptions): AsyncGenerator<PlannedObject> {
-  for await (const object of remote.list(name)) {
-    const { size, version } = object;
-    const below = object.name.slice(name.length).replace(/^\//, "");
-    if (below !== "" && isLeftOut(below, folders)) {
-      yield { input: { omitted: { reason: "excluded", source: object.name } }, isLarge: false };
-      continue;
-    }
-    checkSize(object.name, size, options.rangeBytes);
-    const isLarge = size > options.rangeBytes;
-    const format = isLarge ? fileFormatOf(options.settings.type, await object.load(0, FORMAT_BYTES)) : undefined;
-    if (object.failure !== undefined) throw object.failure;
-    const parts = format === undefined || isContainer(format) ? [EVERYTHING] : cutText({ size, format }, options);
-    for (const part of parts)
-      yield { input: { uri: object.name, ...version, ...plannedPart({ format, ...part }) } satisfies PlannedFile, isLarge };
+/** Adds the parts of an object; yields the shards that are complete. Rejects with RemoteError, as `checkSize` throws, and if aborted. */
+async function* addObject(object: RemoteInput, shards: Grouping, options: CutOptions, signal?: AbortSignal): AsyncGenerator<Shard> {
+  const { name, size, version } = object;
+  checkSize(name, size, options.rangeBytes);
+  const isLarge = size > options.rangeBytes;
+  const format = isLarge ? fileFormatOf(options.settings.type, await object.load(0, FORMAT_BYTES)) : undefined;
+  if (object.failure !== undefined) throw object.failure;
+  const parts = format === undefined || isContainer(format) ? [EVERYTHING] : cutText({ size, format }, options);
+  for (const part of parts) {
+    signal?.throwIfAborted();
+    yield* shards.add({ uri: name, ...version, ...plannedPart({ format, ...part }) }, isLarge);
   }
 }
 
@@ -227,8 +216,7 @@ function plannedFile(part: FilePart, source: FileSource): PlannedFile {
   return { uri: name, path, size, mtime, ...plannedPart(part) };
 }
 
-/** Returns the members of PlannedFile that describe a part. */
-function plannedPart({ format, from, to, byMessage, blocks }: Part & Pick<FilePart, "format">): Omit<PlannedFile, "uri" | "size"> {
+function plannedPart({ format, from, to, byMessage, blocks }: FileRange & Pick<FilePart, "format">): Omit<PlannedFile, "uri" | "size"> {
   return {
     from: from === 0 ? undefined : from,
     to: to === EVERYTHING.to ? undefined : to,

@@ -52,7 +52,6 @@ export class ResultWriter implements Sink {
     return undefined;
   }
 
-  /** Writes the remaining bytes. */
   end(): undefined {
     this.#pushJoined();
   }

@@ -12,13 +12,10 @@ import { FolderStore } from "./store.ts";
 export interface ShardJob {
   readonly header: PlanHeader;
   readonly shard: Shard;
-  /** The folder of the results. */
   readonly results: string;
 }
 
-/** A shard to run. */
 export interface ShardTask extends ShardJob {
-  /** Counts the bytes that are read. */
   readonly read: ReadCounter;
 }
 

@@ -37,7 +37,6 @@ const PASSING: readonly SourceErrorCode[] = ["ERR_URLMILL_UNREADABLE", "ERR_URLM
 export interface RunShardOptions {
   /** Aborts the run, which then leaves no files. */
   readonly signal?: AbortSignal | undefined;
-  /** Counts the bytes that are read. */
   readonly read?: ReadCounter | undefined;
   /** Timeouts and retries of servers. */
   readonly patience?: Partial<Patience> | undefined;
@@ -74,7 +73,6 @@ export async function runShard(header: PlanHeader, shard: Shard, store: Store, o
   return marker;
 }
 
-/** Scans the inputs of a shard. */
 class ShardScan {
   readonly totals = emptyTotals();
   /** Whether the shard's part was read to the end of its file: the result `over` was written. */
@@ -190,7 +188,6 @@ export function checkInputs(header: PlanHeader, shard: Shard): void {
   }
 }
 
-/** Returns whether all local files of a shard are missing. */
 function isMissingAll(header: PlanHeader, { inputs }: Shard): boolean {
   return inputs.filter(isFile).every((input) => isRemote(input.uri) || !existsSync(pathOf(header, input)));
 }

@@ -1,19 +1,5 @@
 // Stores for the results of shards: a folder that all workers share, or a service that lets only the first writer have a name.
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  promises,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import { fileError, named, systemCode } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
@@ -43,21 +29,18 @@ export interface Store {
   remove(name: string): Promise<void>;
 }
 
-/** Most bytes of a file to read at a time. */
 const READ_BYTES = 1 << 20;
 
 /** Error codes of file systems without hard links. */
 const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
 /** Flags to open a file without following a link or waiting for a pipe. Windows has neither flag. */
-const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const OPEN_FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
 
-/** Returns the error for a marker or result that is not a regular file. */
 function noFile(name: string): ShardError {
   return new ShardError("ERR_URLMILL_RESULTS", `${shown(name)} is no regular file; urlmill verify removes it`);
 }
 
-/** Results in a folder. */
 export class FolderStore implements Store {
   readonly unfinished: string;
 
@@ -68,11 +51,11 @@ export class FolderStore implements Store {
   async commit(path: string, name: string): Promise<void> {
     const target = join(this.unfinished, name);
     try {
-      linkSync(path, target);
+      fs.linkSync(path, target);
     } catch (error) {
       const code = systemCode(error) ?? "";
       // Without links a writer may replace an equal result.
-      if (NO_LINKS.includes(code) && !existsSync(target)) renameSync(path, target);
+      if (NO_LINKS.includes(code) && !fs.existsSync(target)) fs.renameSync(path, target);
       else if (code !== "EEXIST" && !NO_LINKS.includes(code)) throw error;
     }
     syncFolder(this.unfinished);
@@ -81,7 +64,7 @@ export class FolderStore implements Store {
   async *read(name: string): AsyncGenerator<Uint8Array> {
     const path = join(this.unfinished, name);
     try {
-      const file = await promises.open(path, OPEN_FLAGS);
+      const file = await fs.promises.open(path, OPEN_FLAGS);
       const stats = await file.stat();
       if (!stats.isFile() && !stats.isDirectory()) {
         await file.close();
@@ -96,13 +79,13 @@ export class FolderStore implements Store {
   }
 
   async *list(): AsyncGenerator<StoredFile> {
-    const names = named(this.unfinished, "read", () => readdirSync(this.unfinished));
-    for (const name of names) yield { name, size: () => lstatSync(join(this.unfinished, name), { throwIfNoEntry: false })?.size };
+    const names = named(this.unfinished, "read", () => fs.readdirSync(this.unfinished));
+    for (const name of names) yield { name, size: () => fs.lstatSync(join(this.unfinished, name), { throwIfNoEntry: false })?.size };
   }
 
   async remove(name: string): Promise<void> {
     const path = join(this.unfinished, name);
-    named(path, "removed", () => rmSync(path, { force: true }));
+    named(path, "removed", () => fs.rmSync(path, { force: true }));
   }
 }
 
@@ -132,9 +115,9 @@ function makeWithParents(folder: string): void {
 
 function makeUnlessThere(folder: string): void {
   try {
-    mkdirSync(folder);
+    fs.mkdirSync(folder);
   } catch (error) {
-    if (systemCode(error) !== "EEXIST" || !statSync(folder).isDirectory()) throw error;
+    if (systemCode(error) !== "EEXIST" || !fs.statSync(folder).isDirectory()) throw error;
   }
 }
 
@@ -142,15 +125,15 @@ function makeUnlessThere(folder: string): void {
 function syncFolder(folder: string): void {
   let fd: number;
   try {
-    fd = openSync(folder, "r");
+    fd = fs.openSync(folder, "r");
   } catch {
     return;
   }
   try {
-    fsyncSync(fd);
+    fs.fsyncSync(fd);
   } catch {
     // Some network file systems can sync only files.
   } finally {
-    closeSync(fd);
+    fs.closeSync(fd);
   }
 }

@@ -3,7 +3,6 @@ import * as code from "#core/layout/codes.js";
 import { OMISSION_REASONS } from "../base/omission.ts";
 import { GROUP_HEAD_BYTES } from "../count/groups.ts";
 
-/** An object with unchecked members. */
 type Members = Readonly<Record<string, unknown>>;
 
 /** Returns whether a value is an object, but not an array. */
@@ -16,21 +15,18 @@ export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Returns whether a value is a string. */
 export function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** Returns whether a value is absent or valid. */
 export function isAbsentOr(isValid: (value: unknown) => boolean, value: unknown): boolean {
   return value === undefined || isValid(value);
 }
 
-/** Returns whether a value is an omission. */
 export function isOmission(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { reason, source, start, message_id, text } = value;
-  const areTexts = [source, message_id, text].every((one) => isAbsentOr(isText, one));
+  const { reason, source, start, message_id, text, name } = value;
+  const areTexts = [source, message_id, text, name].every((one) => isAbsentOr(isText, one));
   return (OMISSION_REASONS as readonly unknown[]).includes(reason) && areTexts && isAbsentOr(isCount, start);
 }
 

@@ -53,7 +53,7 @@ export async function* verify(plan: PlanFile, store: Store, { hash = false, sign
       continue;
     }
     const loss = marker && (await lossOf(store, marker.results, files, hash));
-    damage ??= loss && `${loss.name} is ${loss.state}`;
+    damage ??= loss && `${loss.file} is ${loss.state}`;
     if (damage === undefined) continue;
     // Removes the marker last: a worker that finds no marker stores its results under the same name, which must be free by then.
     if (marker !== undefined) await store.remove(marker.results.name);

@@ -12,14 +12,10 @@ function readWasm(build: CoreBuild, name: string): Uint8Array<ArrayBuffer> | und
 
 const load = (path: string) => process.getBuiltinModule("node:module").createRequire(import.meta.filename)(path);
 
-/** @see builds-embedded.ts */
 export const readBinary: typeof library.readBinary = (build = "simd") => readWasm(build, build);
 
-/** @see builds-embedded.ts */
 export const readUrlBinary: typeof library.readUrlBinary = (build) => readWasm(build, `url-${build}`);
 
-/** @see builds-embedded.ts */
 export const readJavaScript: typeof library.readJavaScript = () => load("../node/javascript.cjs").default;
 
-/** @see builds-embedded.ts */
 export const readUrlJavaScript: typeof library.readUrlJavaScript = () => load("../node/javascript-url.cjs").default;

@@ -9,10 +9,8 @@ import type * as library from "./builds-embedded.ts";
 
 export { readJavaScript, readUrlJavaScript } from "./builds-embedded.ts";
 
-/** @see builds-embedded.ts */
 export const readBinary: typeof library.readBinary = (build) =>
   build === "scalar" ? undefined : (simd as ReturnType<typeof library.readBinary>);
 
-/** @see builds-embedded.ts */
 export const readUrlBinary: typeof library.readUrlBinary = (build) =>
   build === "scalar" ? undefined : (urlSimd as ReturnType<typeof library.readUrlBinary>);

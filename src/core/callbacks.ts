@@ -16,6 +16,7 @@ interface ScanCallbacks {
   decodeCoded(codings: number, record: number, end: number): number;
   readDecoded(address: number, most: number): number;
   nextMember(isFirst: boolean): number;
+  loadCharset(length: number): boolean;
 }
 
 /** The functions that assembly/platform/callbacks.ts declares. */
@@ -24,6 +25,8 @@ export interface Callbacks extends ScanCallbacks {
   isBelowSuffix(length: number): boolean;
   hasPublicSuffix(length: number): boolean;
   loadCharacters(table: number): void;
+  /** Set by the first decoder (decoder-tables.ts). */
+  loadReferences(): number;
 }
 
 /** The callbacks outside a scan that needs them. */
@@ -33,6 +36,7 @@ export const NO_SCAN: Readonly<ScanCallbacks> = {
   decodeCoded: () => CODED_NOTHING,
   readDecoded: () => 0,
   nextMember: () => MEMBERS_LOST,
+  loadCharset: () => false,
 };
 
 /** Returns the callbacks of the core with the memory `bytes`. */
@@ -43,6 +47,7 @@ export function makeCallbacks(bytes: Uint8Array): Callbacks {
     isBelowSuffix: (length) => isBelowSuffix(nameOf(length).toLowerCase()),
     hasPublicSuffix: (length) => hasPublicSuffix(nameOf(length).toLowerCase()),
     loadCharacters: (table) => loadCharacters(bytes, table),
+    loadReferences: () => 0,
     ...NO_SCAN,
   };
 }
@@ -60,6 +65,7 @@ export function importsOf(memory: WebAssembly.Memory, callbacks: Callbacks): Web
     readDecoded: (address, most) => callbacks.readDecoded(address, most),
     // WebAssembly gives 0 or 1.
     nextMember: (isFirst) => callbacks.nextMember(Boolean(isFirst)),
+    loadCharset: (length) => callbacks.loadCharset(length),
   };
-  return { env: { memory }, callbacks: { ...callbacks, ...ofScan } };
+  return { env: { memory }, callbacks: { ...callbacks, ...ofScan, loadReferences: () => callbacks.loadReferences() } };
 }

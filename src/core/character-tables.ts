@@ -12,15 +12,24 @@ const RANGES_ALIKE =
   "\u4e00\u9fa5\uac00\ud7a3\u3041\u3094\u30a1\u30fe\u0391\u03c9\u0401\u0451\u3000\u301b\u2018\u2019\u201c\u201d\u2026\u2026" +
   "\uff01\uff01\uff03\uff06\uff08\uff0c\uff0e\uff5d";
 const CHARSETS = ["gbk", "big5", "euc-kr", "shift_jis"];
-
-/** Returns whether all platforms decode two bytes to the same character. The caller checks that this is in RANGES_ALIKE. */
-function isAlike(table: number, lead: number, trail: number): boolean {
-  const pair = (lead << 8) | trail;
+/** Pairs that all platforms decode alike if the character is in RANGES_ALIKE, by TABLE_*: first and last lead, first and last trail. */
+const PAIRS_ALIKE: readonly (readonly [first: number, last: number, from: number, to: number])[][] = [
+  [
+    [0x81, 0xa2, 0x40, 0xfe],
+    [0xa3, 0xa3, 0x40, 0x9f],
+    [0xa3, 0xa3, 0xa1, 0xfe],
+    [0xa4, 0xfe, 0x40, 0xfe],
+  ],
   // Big5 has additions of Hong Kong on some platforms.
-  if (table === layout.TABLE_TAIWANESE) return pair >= 0xa140 && pair < 0xf9d6 && (pair < 0xc67f || pair > 0xc93f);
-  if (table === layout.TABLE_KOREAN) return lead > 0xa0 && trail > 0xa0;
-  return table !== layout.TABLE_CHINESE || pair !== 0xa3a0;
-}
+  [
+    [0xa1, 0xc5, 0x40, 0xfe],
+    [0xc6, 0xc6, 0x40, 0x7e],
+    [0xc9, 0xf8, 0x40, 0xfe],
+    [0xf9, 0xf9, 0x40, 0xd5],
+  ],
+  [[0xa1, 0xfe, 0xa1, 0xfe]],
+  [[0x81, 0xfe, 0x40, 0xfe]],
+];
 
 /** Adds the syllables that Windows has in addition to KS X 1001: in the order of Unicode, at the pairs that KS X 1001 leaves free. */
 function addSyllables(table: Uint16Array): void {
@@ -56,6 +65,24 @@ function alike(): Uint8Array {
   return units;
 }
 
+function copyAlike(
+  characters: Uint16Array,
+  lines: readonly string[],
+  unitsAlike: Uint8Array,
+  first: number,
+  last: number,
+  from: number,
+  to: number,
+): void {
+  for (let lead = first; lead <= last; lead++) {
+    for (let trail = from; trail <= to; trail++) {
+      const index = (lead - LEAD_FIRST) * TRAILS + trail - TRAIL_FIRST;
+      const unit = lines[index].charCodeAt(0);
+      if (lines[index].length === 1 && unitsAlike[unit] === 1) characters[index] = unit;
+    }
+  }
+}
+
 /** Returns the table TABLE_*. All its entries are 0 if the platform does not know the charset. */
 export function characterTable(table: number): Uint16Array {
   const characters = new Uint16Array((LEAD_LAST - LEAD_FIRST + 1) * TRAILS);
@@ -65,17 +92,9 @@ export function characterTable(table: number): Uint16Array {
   } catch {
     return characters;
   }
-  const lines = decoder.decode(allPairs());
+  const lines = decoder.decode(allPairs()).split("\n");
   const unitsAlike = alike();
-  let at = 0;
-  for (let lead = LEAD_FIRST, index = 0; lead <= LEAD_LAST; lead++) {
-    for (let trail = TRAIL_FIRST; trail < TRAIL_FIRST + TRAILS; trail++, index++) {
-      const end = lines.indexOf("\n", at);
-      const unit = lines.charCodeAt(at);
-      if (end - at === 1 && unitsAlike[unit] === 1 && isAlike(table, lead, trail)) characters[index] = unit;
-      at = end + 1;
-    }
-  }
+  for (const pairs of PAIRS_ALIKE[table]) copyAlike(characters, lines, unitsAlike, ...pairs);
   if (table === layout.TABLE_KOREAN) addSyllables(characters);
   return characters;
 }

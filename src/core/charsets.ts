@@ -1,7 +1,8 @@
 // The charsets that text can be read in (A18). One-byte charsets are tables of 128 characters, made by the platform's TextDecoder.
 import * as mail from "#core/layout/mail.js";
-import { CHARSET_TABLE } from "#core/layout/memory.js";
+import { CHARSET_TABLE, LABEL_REGION, NAMED_CHARSET_TABLE } from "#core/layout/memory.js";
 import type { Core } from "./core.ts";
+import { decodeLatin1 } from "./text.ts";
 
 /** Charsets of the Encoding Standard, three of ISO 8859 that it reads as charsets of Windows, and four that it does not decode. */
 export const CHARSETS = [
@@ -15,7 +16,6 @@ export const CHARSETS = [
   ...["windows-1258", "windows-874", "koi8-r", "koi8-u", "ibm866", "macintosh", "x-mac-cyrillic"],
 ] as const;
 
-/** Name of a charset. */
 export type Charset = (typeof CHARSETS)[number];
 
 const CONVERSIONS: Partial<Record<Charset, number>> = {
@@ -98,8 +98,33 @@ const made = new Map<Charset, Int32Array>();
 export function setCharset(core: Pick<Core, "words">, charset: Charset): number {
   const conversion = CONVERSIONS[charset];
   if (conversion !== undefined) return conversion;
+  core.words.set(tableOf(charset), CHARSET_TABLE >> 2);
+  return mail.CONVERT_ONE_BYTE | mail.CONVERT_ASSUMED;
+}
+
+function tableOf(charset: Charset): Int32Array {
   const table = made.get(charset) ?? Int32Array.from(charactersOf(charset), (character) => character.charCodeAt(0));
   made.set(charset, table);
-  core.words.set(table, CHARSET_TABLE >> 2);
-  return mail.CONVERT_ONE_BYTE | mail.CONVERT_ASSUMED;
+  return table;
+}
+
+/** Labels of windows-1252 that say ASCII: a text with them has no other characters, or does not tell its charset. */
+const ASCII = /^(?:ascii|ansi_x3\.4-1968)$/i;
+
+/** Tables by labels that parts name, null for no charset of one byte. Asking the platform takes ten times as long. */
+const named = new Map<string, Int32Array | null>();
+const NAMED_MOST = 256;
+
+/** Writes the table of the charset that a part names, with `length` bytes in LABEL_REGION; returns false if it is none of one byte. */
+export function loadCharset({ bytes, words }: Pick<Core, "bytes" | "words">, length: number): boolean {
+  const label = decodeLatin1(bytes, LABEL_REGION, LABEL_REGION + length);
+  let table = named.get(label);
+  if (table === undefined) {
+    const charset = ASCII.test(label) ? undefined : charsetOf(label);
+    table = charset === undefined || CONVERSIONS[charset] !== undefined ? null : tableOf(charset);
+    if (named.size === NAMED_MOST) named.clear();
+    named.set(label, table);
+  }
+  if (table !== null) words.set(table, NAMED_CHARSET_TABLE >> 2);
+  return table !== null;
 }

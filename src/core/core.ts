@@ -12,15 +12,23 @@ export type { CoreBuild } from "./best.ts";
 
 /** The exported functions of assembly/index.ts. */
 interface CoreExports extends UrlFunctions {
-  indexReference(entry: number): void;
   configure(options: number, urlBytesMax: number, profile: number, separator: number, context: number): void;
   synchronize(from: number): void;
   scan(high: number, final: boolean, ownFrom: number, ownTo: number): number;
   moveDown(distance: number): void;
   emit(first: number): number;
-  beginHtml(isXml: boolean): void;
+  beginHtml(isXml: boolean, followsQuotes: boolean): void;
   decodeHtml(source: number, sourceEnd: number, isLast: boolean, to: number, limit: number): number;
-  beginMail(format: number, dialect: number, allParts: boolean, charset: number, fields: number, isRange: boolean, hasStart: boolean): void;
+  beginMail(
+    format: number,
+    dialect: number,
+    allParts: boolean,
+    charset: number,
+    fields: number,
+    isRange: boolean,
+    hasStart: boolean,
+    quotes: boolean,
+  ): void;
   decodeMail(source: number, sourceEnd: number, isLast: boolean, to: number, limit: number, from: number, before: number): number;
   refang(from: number, end: number, start: number, isLast: boolean): number;
   writeRecords(first: number, end: number, high: number, low: number): number;

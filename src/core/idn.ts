@@ -1,4 +1,5 @@
 // Hosts that are not ASCII: the core decodes them, the platform's URL converts them to A-labels (N1, UTS 46).
+import { LABELS_DISGUISED } from "#core/layout/codes.js";
 import { HOST_REGION } from "#core/layout/memory.js";
 
 /** Most hosts whose A-labels are cached. */
@@ -18,10 +19,20 @@ const decoder = new TextDecoder();
 /** Returns the callback `toALabels` of the core with the memory `bytes`. */
 export function aLabelsIn(bytes: Uint8Array): (length: number) => number {
   return (length) => {
-    const labels = length > HOST_BYTES_MAX ? "" : toALabels(decoder.decode(bytes.subarray(HOST_REGION, HOST_REGION + length)));
+    const host = length > HOST_BYTES_MAX ? "" : decoder.decode(bytes.subarray(HOST_REGION, HOST_REGION + length));
+    const labels = toALabels(host);
     for (let i = 0; i < labels.length; i++) bytes[HOST_REGION + i] = labels.charCodeAt(i);
-    return labels.length;
+    return labels !== "" && isDisguised(host) ? labels.length | LABELS_DISGUISED : labels.length;
   };
+}
+
+/** The full stops of Chinese and Japanese that UTS 46 maps to a dot, and characters that it removes. Joiners may stay. */
+const MAPPED = /[\u3002\uff61]|(?![\u200c\u200d])\p{Default_Ignorable_Code_Point}/u;
+const ASCII = /^[\0-\x7f]+$/;
+
+/** Returns whether a character that is not ASCII stands for ASCII or for nothing: U+1D482 for a, U+00AD. (C272) */
+function isDisguised(host: string): boolean {
+  return MAPPED.test(host) || Array.from(host).some((character) => character > "\x7f" && ASCII.test(character.normalize("NFKC")));
 }
 
 /** Returns a host in A-labels, or "" if the platform's URL refuses the host. (N1) */

@@ -1,5 +1,6 @@
 // Shared by cores for scans and the core for single URLs: compiles builds, makes memory, fills the tables in it.
 import { CLASS_TABLE, MEMORY_BYTES, NAMED_ROWS_END } from "#core/layout/memory.js";
+import { isBytes } from "../base/arrays.ts";
 import { OptionError } from "../base/errors.ts";
 import { BEST_BUILD, type CoreBuild } from "./best.ts";
 import { type CoreTables, fillTables } from "./tables.ts";
@@ -27,7 +28,7 @@ export function compile(build: CoreBuild, binary: Uint8Array<ArrayBuffer> | WebA
     const made = "run `node tools/build.mjs scalar` in a clone, which makes build/wasm/scalar.wasm, and use the clone's command or library";
     throw new OptionError("ERR_URLMILL_BAD_OPTION", "core", `${build} is not in the package: ${made}`);
   }
-  return binary instanceof Uint8Array ? new WebAssembly.Module(binary) : binary;
+  return isBytes(binary) ? new WebAssembly.Module(binary as Uint8Array<ArrayBuffer>) : binary;
 }
 
 /** Returns a memory for an instance of WebAssembly. Throws RangeError if the platform has too little memory or address space. */

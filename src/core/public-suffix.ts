@@ -1,8 +1,8 @@
 // Domain names in text (X2, X10), by the public suffix list, ICANN section.
 import { publicSuffixes } from "#suffixes";
 
-/** Extensions of files that are top-level domains too: in text they mostly end the name of a file. */
-const FILE_EXTENSION = /\.(?:cc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|zip)$/;
+/** Extensions of files that are top-level domains too: in text they mostly end names of files. Most domains of `sv` have three labels. */
+const FILE_EXTENSION = /\.(?:cc|inc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|zip)$|^[^.]*\.sv$/;
 const ASKED = { allowPrivateDomains: false, extractHostname: false, validateHostname: false, detectIp: false };
 /** Most names whose domains are cached. */
 const KNOWN_NAMES_MAX = 4096;
@@ -15,6 +15,12 @@ export function isBelowSuffix(name: string): boolean {
 /** Returns whether a name in lower case has a label before a public suffix. (X2) */
 export function hasPublicSuffix(name: string): boolean {
   return knownDomain(name) !== undefined;
+}
+
+/** Returns whether a host in normal form is a public suffix: `gov.br`. */
+export function isPublicSuffix(host: string): boolean {
+  const { publicSuffix, isIcann } = publicSuffixes().parse(host, ASKED);
+  return isIcann === true && publicSuffix === host;
 }
 
 /** Returns the registrable domain of a host in normal form; undefined for an IP address, a public suffix, and an unknown suffix. */

@@ -7,7 +7,6 @@ interface RuleNote {
   readonly what: string;
 }
 
-/** By the numbers of the notes. */
 export const RULE_NOTES: Readonly<Record<number, RuleNote>> = {
   [notes.X1_KNOWN]: { rule: "X1", what: "the name before the colon is a known scheme" },
   [notes.X1_SUFFIX]: { rule: "X1", what: "the end of the name before :// is a known scheme" },
@@ -100,6 +99,7 @@ export const RULE_NOTES: Readonly<Record<number, RuleNote>> = {
   [notes.W_NUMBER]: { rule: "W", what: "obfuscated: the number is not written in four decimal ones" },
   [notes.W_TRIPLET]: { rule: "W", what: "obfuscated: letters or digits of the host are in triplets" },
   [notes.W_HOST]: { rule: "W", what: "obfuscated: the userinfo looks like a host" },
+  [notes.W_MAPPED]: { rule: "C272", what: "obfuscated: a character of the host stands for one of ASCII, or for nothing" },
   [notes.W_NAMESPACE]: { rule: "C215", what: "namespace: the URL names a vocabulary" },
   [notes.W_SHORTENER]: { rule: "C213", what: "shortener: only the service knows the URL behind a short link" },
 };

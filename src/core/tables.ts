@@ -84,18 +84,12 @@ function nibbleTables(classes: Int32Array, bit: number): Uint8Array {
   for (let byte = 0; byte < 256; byte++) {
     if ((classes[byte] & bit) !== 0) tables[byte & 15] |= tables[16 + (byte >> 4)];
   }
-  for (let byte = 0; byte < 256; byte++) {
-    const found = (tables[byte & 15] & tables[16 + (byte >> 4)]) !== 0;
-    if (found !== ((classes[byte] & bit) !== 0)) throw new RangeError(`no nibble tables for a set with byte ${byte}`);
-  }
   return tables;
 }
 
 /** The members of a core that the tables need. */
 export interface CoreTables {
-  /** The whole memory as bytes. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The whole memory as words. */
   readonly words: Int32Array<ArrayBuffer>;
   /** Row number in SCHEME_TABLE of each scheme, by name. */
   readonly schemeRows: Map<string, number>;
@@ -199,7 +193,6 @@ function addNamedHosts({ bytes }: CoreTables): void {
   let at = layout.NAMED_ROWS;
   for (const [kind, host, path, suffix] of [...shortLinks, ...NAMESPACES.map(namespaceRow)]) {
     const end = at + layout.NAMED_HOST + host.length;
-    if (end + path.length + suffix.length > layout.NAMED_ROWS_END) throw new RangeError(`no room for the host "${host}"`);
     bytes.set([host.length, kind, path.length, suffix.length, ...codesOf(host + path + suffix)], at);
     const last = new DataView(bytes.buffer).getInt32(end - NAMED_BYTES_LEAST, true);
     let slot = namedSlot(last, host.length > NAMED_BYTES_LEAST ? bytes[end - NAMED_BYTES_LEAST - 1] : 0);

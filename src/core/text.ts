@@ -15,7 +15,6 @@ export function decodeUtf8(bytes: Uint8Array, start = 0, end = bytes.length): st
   return utf8Slice === undefined ? decoder.decode(bytes.subarray(start, end)) : utf8Slice.call(bytes, start, end);
 }
 
-/** Most arguments of a call. */
 const ARGUMENTS_MOST = 4096;
 
 /** Returns the text of the bytes [start, end) in ISO 8859-1, with controls from 80 to 9F. Each byte gives one character. */

@@ -34,7 +34,6 @@ const OF_DELIMITED: readonly number[] = [notes.X7_BREAK, notes.X7_SPACE, notes.X
 export class Trace {
   /** Notes since the last candidate. */
   #pending: Note[] = [];
-  /** Notes of decoders. */
   #decoded: Note[] = [];
   /** The matches since the last `settle`, in the order of their rows. */
   #rows: NotedCandidate[] = [];

@@ -1,8 +1,8 @@
 // Selects and orders the rows of a table for output: the largest ones, or the largest of each value of a field. Adds totals.
-import { concat } from "../base/arrays.ts";
+import { concat, viewOf } from "../base/arrays.ts";
 import type { KeyField } from "../options/fields.ts";
-import { COLUMNS, type GroupNumbers, type GroupRow, GroupTable } from "./group-table.ts";
-import { endOfValues } from "./key-fields.ts";
+import { COLUMNS, type GroupRow, GroupTable, NO_MATCHES, numbersOf } from "./group-table.ts";
+import { compareKeys, END, endOfValues } from "./key-fields.ts";
 import type { SpillSettings } from "./spill-settings.ts";
 
 /** Which rows are shown, and in which order. */
@@ -21,6 +21,8 @@ export interface RowOrder {
 
 /** All rows, the largest ones first. */
 export const ALL_ROWS: RowOrder = { numbers: [COLUMNS.count], isByKey: false, most: Number.POSITIVE_INFINITY, per: [], total: undefined };
+/** Begins the keys of counts of messages. It is above all bytes that other keys begin with. */
+export const MESSAGES = 0xff;
 /** The column for totals: that of the serials, which are not needed once all messages are counted. */
 export const TOTAL = COLUMNS.serial;
 
@@ -35,7 +37,7 @@ export function* arranged(table: GroupTable, settings: SpillSettings, order: Row
   const counted = total === undefined ? table : yield* withTotals(table, settings, total);
   const isWhole = most === Number.POSITIVE_INFINITY;
   if (isByKey && isWhole) return yield* counted.byKey();
-  const largest = per.length === 0 ? counted.sorted({ numbers, most }) : largestPer(counted, settings, order);
+  const largest = per.length === 0 ? counted.sorted(numbers, most) : largestPer(counted, settings, order);
   if (!isByKey) return yield* largest;
   const wanted = new GroupTable(settings);
   for (const row of largest) {
@@ -45,48 +47,91 @@ export function* arranged(table: GroupTable, settings: SpillSettings, order: Row
   yield* wanted.byKey();
 }
 
-/** Moves the rows to a table whose keys have only the fields `first`. A new row counts the rows with a count above 0 that it replaces. */
+/** Moves rows to a table with the values of `first` as keys. Counts those above 0, and Message-IDs if these are next in their keys. */
 export function* countedByFirst(table: GroupTable, settings: SpillSettings, first: readonly KeyField[]): Generator<undefined, GroupTable> {
   const result = new GroupTable(settings);
-  for (const row of table.byKey()) {
-    if (row === undefined) yield;
-    else if (row.number(COLUMNS.count) > 0) {
-      const end = endOfValues(row.bytes, row.keyStart, first);
-      result.add(viewOf(row), row.keyStart, end, { ...numbersOf(row), count: 1, messages: 0, serial: 0 });
+  const message = new Prefix([...first, "message_id"]);
+  yield* table.eachByKey((row) => {
+    if (row.number(COLUMNS.count) <= 0) return;
+    const end = endOfValues(row.bytes, row.keyStart, first);
+    const messages = message.isOther(row) && row.bytes[end] !== END ? 1 : 0;
+    result.add(viewOf(row.bytes), row.keyStart, end, { ...numbersOf(row), count: 1, messages, serial: 0 });
+  });
+  table.clear();
+  return result;
+}
+
+/** Moves the rows to a table with one row for equal values of `first`: it has the sums, and the key of the row with the earliest date. */
+export function* withFirst(table: GroupTable, settings: SpillSettings, first: readonly KeyField[]): Generator<undefined, GroupTable> {
+  const [sums, result] = [new GroupTable(settings), new GroupTable(settings)];
+  const prefix = new Prefix(first);
+  let [key, earliest] = [new Uint8Array(0), Number.NaN];
+  const sum = (): void => {
+    for (const row of sums.rows()) result.add(viewOf(key), 0, key.length, numbersOf(row));
+    sums.clear();
+  };
+  yield* table.eachByKey((row) => {
+    const [isOther, time] = [prefix.isOther(row), row.number(COLUMNS.first)];
+    if (isOther) sum();
+    if (isOther || time < earliest || (Number.isNaN(earliest) && !Number.isNaN(time))) {
+      key = row.bytes.slice(row.keyStart, row.keyEnd);
+      earliest = time;
     }
-  }
+    sums.add(viewOf(key), 0, 0, { ...numbersOf(row), serial: 0 });
+  });
+  sum();
   table.clear();
   return result;
 }
 
 /** Moves the rows to a table that gives each row a total: the sum of the counts of all rows with the same values of `first`. */
 function* withTotals(table: GroupTable, settings: SpillSettings, first: readonly KeyField[]): Generator<undefined, GroupTable> {
+  const totals = new GroupTable(settings);
+  yield* table.eachByKey((row) => {
+    const end = endOfValues(row.bytes, row.keyStart, first);
+    totals.add(viewOf(row.bytes), row.keyStart, end, { ...NO_MATCHES, count: row.number(COLUMNS.count) });
+  });
+  return yield* joined(table, totals, settings, false);
+}
+
+/** Moves the rows to a table that gives each row the number of all messages with its first values; `addsRows` as in `joined`. */
+export function* withMessages(table: GroupTable, settings: SpillSettings, addsRows: boolean): Generator<undefined, GroupTable> {
+  const [rows, totals] = [new GroupTable(settings), new GroupTable(settings)];
+  yield* table.eachByKey((row) => {
+    if (row.bytes[row.keyStart] !== MESSAGES) addRow(rows, row);
+    else totals.add(viewOf(row.bytes), row.keyStart + 1, row.keyEnd, { ...NO_MATCHES, count: row.number(COLUMNS.messages) });
+  });
+  table.clear();
+  return yield* joined(rows, totals, settings, addsRows);
+}
+
+/** Moves the rows to a table with totals. The keys of `totals` are the first values of the rows. `addsRows`: adds rows for the others. */
+function* joined(table: GroupTable, totals: GroupTable, settings: SpillSettings, addsRows: boolean): Generator<undefined, GroupTable> {
   const result = new GroupTable(settings);
-  const prefix = new Prefix(first);
-  const later = table.byKey();
-  let [rows, total] = [0, 0];
-  function* add(): Generator<undefined> {
-    while (rows > 0) {
-      const row = later.next().value;
-      if (!row) yield;
-      else {
-        addRow(result, row, total);
-        rows--;
-      }
+  const later = totals.byKey();
+  function* next(): Generator<undefined, { readonly bytes: Uint8Array; readonly total: number } | undefined> {
+    for (let step = later.next(); step.done !== true; step = later.next()) {
+      if (step.value !== undefined)
+        return { bytes: step.value.bytes.slice(step.value.keyStart, step.value.keyEnd), total: step.value.number(COLUMNS.count) };
+      yield;
     }
-    total = 0;
+    return undefined;
   }
+  let all = yield* next();
+  const addMissing = (): void => {
+    if (addsRows && all !== undefined) result.add(viewOf(all.bytes), 0, all.bytes.length, { ...NO_MATCHES, serial: all.total });
+  };
   for (const row of table.byKey()) {
     if (row === undefined) {
       yield;
       continue;
     }
-    const count = row.number(COLUMNS.count);
-    if (prefix.isOther(row)) yield* add();
-    rows++;
-    total += count;
+    for (; all !== undefined && compareKeys(all.bytes, 0, row.bytes, row.keyStart) < 0; all = yield* next()) addMissing();
+    const isSame = all !== undefined && compareKeys(all.bytes, 0, row.bytes, row.keyStart) === 0;
+    addRow(result, row, isSame ? all?.total : 0);
+    if (isSame && addsRows) all = yield* next();
   }
-  yield* add();
+  for (; all !== undefined; all = yield* next()) addMissing();
   table.clear();
   return result;
 }
@@ -97,11 +142,7 @@ function* largestPer(table: GroupTable, settings: SpillSettings, { numbers, most
   const ranked = new GroupTable(settings);
   const inserted = numbers.length * NUMBER_BYTES;
   let bytes = new Uint8Array(0);
-  for (const row of table.byKey()) {
-    if (row === undefined) {
-      yield;
-      continue;
-    }
+  yield* table.eachByKey((row) => {
     const length = row.keyEnd - row.keyStart + inserted;
     if (length > bytes.length) bytes = new Uint8Array(2 * length);
     const view = new DataView(bytes.buffer);
@@ -115,7 +156,7 @@ function* largestPer(table: GroupTable, settings: SpillSettings, { numbers, most
     }
     bytes.set(row.bytes.subarray(middle, row.keyEnd), at);
     ranked.add(view, 0, length, numbersOf(row));
-  }
+  });
   const prefix = new Prefix(per);
   let rank = 0;
   for (const row of ranked.byKey()) {
@@ -133,18 +174,7 @@ function withoutBytes(row: GroupRow, at: number, length: number): GroupRow {
 
 /** Adds a row of another table, with `total` in the column TOTAL. */
 function addRow(table: GroupTable, row: GroupRow, total = row.number(TOTAL)): void {
-  table.add(viewOf(row), row.keyStart, row.keyEnd, { ...numbersOf(row), serial: total });
-}
-
-/** Returns a view of the bytes of a row. */
-export function viewOf({ bytes }: GroupRow): DataView<ArrayBuffer> {
-  const { buffer, byteOffset, byteLength } = bytes as Uint8Array<ArrayBuffer>;
-  return new DataView(buffer, byteOffset, byteLength);
-}
-
-function numbersOf(row: GroupRow): GroupNumbers {
-  const [count, messages] = [row.number(COLUMNS.count), row.number(COLUMNS.messages)];
-  return { count, messages, serial: row.number(TOTAL), first: row.number(COLUMNS.first), last: row.number(COLUMNS.last) };
+  table.add(viewOf(row.bytes), row.keyStart, row.keyEnd, { ...numbersOf(row), serial: total });
 }
 
 /** Compares the first values of the keys of consecutive rows. */

@@ -4,27 +4,29 @@ import * as code from "#core/layout/codes.js";
 import type { KeyField } from "../options/fields.ts";
 import type { Location, MatchBatch } from "../scanner/batch.ts";
 import { locationAt } from "../scanner/field-values.ts";
-import { ALL_ROWS, arranged, countedByFirst, type RowOrder } from "./arranged.ts";
-import { type GroupNumbers, GroupTable } from "./group-table.ts";
+import { ALL_ROWS, arranged, countedByFirst, MESSAGES, type RowOrder, withFirst, withMessages } from "./arranged.ts";
+import { GroupTable, NO_MATCHES } from "./group-table.ts";
 import { addPacked, type Group, type GroupBatch, groupOf, packed } from "./groups.ts";
 import { KeyWriter } from "./key-writer.ts";
 import { type SeriesByMonth, seriesByMonth } from "./month-series.ts";
 import type { SpillSettings } from "./spill-settings.ts";
 
-/** Receives the groups of a counter when they need more than `bytes`. */
-interface Overflow {
+/** Receives counts when they need more than `bytes`. */
+export interface Overflow<Counts> {
   readonly bytes: number;
-  readonly give: (groups: GroupBatch) => void;
+  readonly give: (counts: Counts) => void;
 }
 
-/** What a counter counts. */
 export interface CounterSettings {
-  /** The fields of the key. */
   readonly by: readonly KeyField[];
   /** Whether to leave out each group that has an unquoted match. */
   readonly onlyQuoted?: boolean | undefined;
   /** The first fields of the key, by which distinct keys are counted at the end; undefined: matches are counted. */
   readonly shown?: readonly KeyField[] | undefined;
+  /** Whether the other fields are those of the first message by date, and matches are counted. */
+  readonly isOfFirst?: boolean;
+  /** The first fields of the key, by which all messages are counted; undefined: only those with a match are counted. */
+  readonly messagesBy?: readonly KeyField[] | undefined;
 }
 
 /**
@@ -39,27 +41,37 @@ export class Counter {
   readonly #keys: KeyWriter;
   #table: GroupTable;
   readonly #shown: readonly KeyField[] | undefined;
+  readonly #isOfFirst: boolean;
   readonly #spill: SpillSettings;
-  readonly #overflow: Overflow | undefined;
+  readonly #overflow: Overflow<GroupBatch> | undefined;
   readonly #hasFlag: boolean;
   readonly #onlyQuoted: boolean;
   /** Scratch: the increment of one match. */
-  readonly #more: GroupNumbers = { count: 1, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
+  readonly #more = { ...NO_MATCHES, count: 1 };
   /** The location of the last match. Most matches have the location of the match before. */
   #location: Location | undefined;
   #scan: number | undefined;
   /** Number of the last message. */
   #serial = 0;
-  /** Whether distinct keys have been counted. */
-  #isDistinct = false;
+  readonly #messagesBy: readonly KeyField[] | undefined;
+  readonly #messageKeys: KeyWriter | undefined;
+  /** Whether nothing can be added any more, and rows have their numbers. */
+  #isFinal = false;
 
   /** `overflow` takes the groups when there are many, so that none go to disk. */
-  constructor({ by, onlyQuoted = false, shown }: CounterSettings, spill: SpillSettings, overflow?: Overflow) {
+  constructor(
+    { by, onlyQuoted = false, shown, isOfFirst = false, messagesBy }: CounterSettings,
+    spill: SpillSettings,
+    overflow?: Overflow<GroupBatch>,
+  ) {
     this.#by = by;
     this.#shown = shown;
     this.#spill = spill;
     this.#overflow = overflow;
-    this.#keys = new KeyWriter(by);
+    this.#keys = new KeyWriter(by, isOfFirst ? by.length : shown?.length);
+    this.#isOfFirst = isOfFirst;
+    this.#messagesBy = messagesBy;
+    this.#messageKeys = messagesBy && new KeyWriter(messagesBy, messagesBy.length, Uint8Array.of(MESSAGES));
     this.#table = new GroupTable(spill);
     this.#hasFlag = by.includes("flag");
     this.#onlyQuoted = onlyQuoted;
@@ -82,6 +94,17 @@ export class Counter {
     }
   }
 
+  /** Counts messages, also those without a match. */
+  addMessages(batch: MatchBatch): void {
+    const keys = this.#messageKeys;
+    if (keys === undefined) return;
+    if (this.#more.serial === 0) this.#flush();
+    for (let index = 0; index < batch.count; index++) {
+      const length = keys.write(batch, index);
+      this.#table.add(keys.view, 0, length, ONE_MESSAGE);
+    }
+  }
+
   /** Adds the groups of another counter, which must have counted other messages. Throws if the disk is full. */
   merge(groups: GroupBatch): void {
     addPacked(this.#table, groups);
@@ -94,22 +117,26 @@ export class Counter {
 
   /** Yields the groups that an order selects. Yields undefined where the caller may pause, but not count. */
   *groups(order: RowOrder = ALL_ROWS): Generator<Group | undefined> {
-    const by = this.#shown ?? this.#by;
-    yield* this.#countDistinct();
-    for (const row of arranged(this.#table, this.#spill, order)) yield row && groupOf(row, by, order.total !== undefined);
+    const by = this.#isOfFirst ? this.#by : (this.#shown ?? this.#by);
+    yield* this.#finish();
+    const total = this.#messagesBy !== undefined ? "messages" : order.total !== undefined ? "count" : undefined;
+    for (const row of arranged(this.#table, this.#spill, order)) yield row && groupOf(row, by, total);
   }
 
-  /** Returns the series of a time line. The first field must be the month. Yields where the caller may pause, but not count. */
-  *series(): Generator<undefined, SeriesByMonth> {
-    yield* this.#countDistinct();
-    return yield* seriesByMonth(this.#table, this.#spill, (this.#shown ?? this.#by)[1]);
+  /** Returns the series by month of a time line; `ofMessages`: messages with a match, and the others. Yields like `groups`. */
+  *series(ofMessages = false): Generator<undefined, SeriesByMonth> {
+    yield* this.#finish();
+    return yield* seriesByMonth(this.#table, this.#spill, (this.#shown ?? this.#by)[1], ofMessages);
   }
 
-  /** Replaces the counts of matches by counts of distinct keys, if these are wanted; only at the first call. */
-  *#countDistinct(): Generator<undefined> {
-    if (this.#shown === undefined || this.#isDistinct) return;
-    this.#isDistinct = true;
-    this.#table = yield* countedByFirst(this.#table, this.#spill, this.#shown);
+  /** Counts distinct keys, or gives the rows the numbers of all messages, if these are wanted; only at the first call. */
+  *#finish(): Generator<undefined> {
+    if (this.#isFinal) return;
+    this.#isFinal = true;
+    const collected = this.#isOfFirst ? withFirst : countedByFirst;
+    if (this.#shown !== undefined) this.#table = yield* collected(this.#table, this.#spill, this.#shown);
+    if (this.#messagesBy !== undefined)
+      this.#table = yield* withMessages(this.#table, this.#spill, this.#messagesBy.length === this.#by.length);
   }
 
   /** Counts a match once for each of its flags, or once for no flag. */
@@ -157,3 +184,4 @@ export class Counter {
 }
 
 const NO_FLAG = -1;
+const ONE_MESSAGE = { ...NO_MATCHES, messages: 1 };

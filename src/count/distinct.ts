@@ -7,7 +7,7 @@ import type { SpillSettings } from "./spill-settings.ts";
 import { type SpilledRow, SpillStream } from "./spill-stream.ts";
 
 /** Whether a key is new. `later`: there is no room to decide, so the caller passes the key to `keep`, and the text of its record. */
-export type Answer = "new" | "known" | "later";
+export type KeyState = "new" | "known" | "later";
 
 /** Rows that are read between two pauses. */
 const ROWS_AT_ONCE = 1024;
@@ -36,7 +36,7 @@ export class Distinct {
   }
 
   /** Adds the key [start, end) of `view`, unless it is known; returns whether it is new. */
-  add(view: DataView, start: number, end: number): Answer {
+  add(view: DataView, start: number, end: number): KeyState {
     const address = this.#memory.reach(view, start, end);
     if (address === NO_ROOM) return this.#forgetsRest ? "new" : "later";
     return this.#memory.isNew ? "new" : "known";

@@ -9,7 +9,6 @@ import { SpillStream } from "./spill-stream.ts";
 
 /** Numbers of a group: matches, messages, serial of the last counted message (0: none), earliest and latest time (NaN: none). */
 export const COLUMNS = { count: 0, messages: 1, serial: 2, first: 3, last: 4 } as const;
-/** Number of COLUMNS. */
 const COLUMNS_COUNT = 5;
 /** Rows that are read between two pauses. */
 const ROWS_AT_ONCE = 1024;
@@ -26,6 +25,9 @@ export interface GroupNumbers {
   last: number;
 }
 
+/** An increment by nothing. */
+export const NO_MATCHES: GroupNumbers = { count: 0, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
+
 /** A group during iteration. Its key, the `bytes` [keyStart, keyEnd), is valid until the next group is read. */
 export interface GroupRow {
   readonly bytes: Uint8Array;
@@ -35,15 +37,11 @@ export interface GroupRow {
   number(column: number): number;
 }
 
-/** Order of groups: by falling numbers in these columns, then by keys. */
-interface GroupOrder {
-  /** Some of COLUMNS; the first one decides first. */
-  readonly numbers: readonly number[];
-  /** Most groups that are yielded. */
-  readonly most: number;
+/** Returns the numbers of a group as an increment. */
+export function numbersOf(row: GroupRow): GroupNumbers {
+  const [count, messages, serial] = [row.number(COLUMNS.count), row.number(COLUMNS.messages), row.number(COLUMNS.serial)];
+  return { count, messages, serial, first: row.number(COLUMNS.first), last: row.number(COLUMNS.last) };
 }
-
-const BY_KEY: GroupOrder = { numbers: [], most: Number.POSITIVE_INFINITY };
 
 /** Counts groups by their keys. */
 export class GroupTable {
@@ -80,10 +78,13 @@ export class GroupTable {
     return this.#select(this.#table.addresses());
   }
 
-  /** Yields the first groups of an order, and undefined where the caller may pause, but not add. */
-  *sorted(order: GroupOrder): Generator<GroupRow | undefined> {
-    if (this.#partitions === undefined) return yield* this.#select(yield* sortedAddresses(this.#table, order.numbers, order.most));
-    for (const run = yield* this.#run(order); run.next(); ) yield run;
+  /**
+   * Yields the first `most` groups by falling numbers in some of COLUMNS, then by keys. Yields undefined where the caller may pause, but
+   * not add.
+   */
+  *sorted(numbers: readonly number[], most: number): Generator<GroupRow | undefined> {
+    if (this.#partitions === undefined) return yield* this.#select(yield* sortedAddresses(this.#table, numbers, most));
+    for (const run = yield* this.#run(numbers, most); run.next(); ) yield run;
   }
 
   /**
@@ -92,9 +93,17 @@ export class GroupTable {
    */
   *byKey(): Generator<GroupRow | undefined> {
     const isInMemory = this.#partitions === undefined && this.#table.size <= this.#settings.memory / 2;
-    if (isInMemory && this.#byKey === undefined) return yield* this.sorted(BY_KEY);
-    this.#byKey ??= yield* this.#run(BY_KEY);
+    if (isInMemory && this.#byKey === undefined) return yield* this.sorted([], Number.POSITIVE_INFINITY);
+    this.#byKey ??= yield* this.#run([], Number.POSITIVE_INFINITY);
     for (const run = this.#byKey.again(); run.next(); ) yield run;
+  }
+
+  /** Calls `visit` with each group of `byKey`. Yields where the caller may pause, but not add. */
+  *eachByKey(visit: (row: GroupRow) => void): Generator<undefined> {
+    for (const row of this.byKey()) {
+      if (row === undefined) yield;
+      else visit(row);
+    }
   }
 
   /** Forgets all groups in memory. */
@@ -120,29 +129,23 @@ export class GroupTable {
     stream.setNumber(COLUMNS.last, more.last);
   }
 
-  /** Writes the first groups of an order to disk, in this order; returns their stream. Removes all groups from memory. */
-  *#run(order: GroupOrder): Generator<undefined, SpillStream> {
-    const sorted = this.#select(yield* sortedAddresses(this.#table, order.numbers, order.most));
+  /** Writes the groups that `sorted` yields to disk; returns their stream. Removes all groups from memory. */
+  *#run(numbers: readonly number[], most: number): Generator<undefined, SpillStream> {
+    const sorted = this.#select(yield* sortedAddresses(this.#table, numbers, most));
     const runs = [yield* this.#written(sorted)];
     this.#table.clear();
     for (const stream of this.#partitions?.finish() ?? []) {
       const groups = new GroupTable(this.#settings, this.#level + 1);
       yield* groups.#addAll(stream);
-      runs.push(yield* groups.#run(order));
+      runs.push(yield* groups.#run(numbers, most));
     }
-    return runs.length === 1 ? runs[0] : yield* this.#written(mergeRuns(runs, isBefore(order.numbers)), order.most);
+    return runs.length === 1 ? runs[0] : yield* this.#written(mergeRuns(runs, isBefore(numbers)), most);
   }
 
   *#addAll(stream: SpillStream): Generator<undefined> {
-    const more: GroupNumbers = { count: 0, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
     for (let row = 0; stream.next(); row++) {
       if (row % ROWS_AT_ONCE === 0) yield;
-      more.count = stream.number(COLUMNS.count);
-      more.messages = stream.number(COLUMNS.messages);
-      more.serial = stream.number(COLUMNS.serial);
-      more.first = stream.number(COLUMNS.first);
-      more.last = stream.number(COLUMNS.last);
-      this.add(stream.view, stream.keyStart, stream.keyEnd, more);
+      this.add(stream.view, stream.keyStart, stream.keyEnd, numbersOf(stream));
     }
   }
 

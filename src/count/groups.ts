@@ -1,21 +1,19 @@
 // Forms of groups: one that goes from thread to thread, and one that is shown.
 
-import { grown } from "../base/arrays.ts";
+import { grown, viewOf } from "../base/arrays.ts";
 import { isoDate } from "../mail/date.ts";
 import type { KeyField } from "../options/fields.ts";
 import { TOTAL } from "./arranged.ts";
-import { COLUMNS, type GroupNumbers, type GroupRow, type GroupTable } from "./group-table.ts";
+import { COLUMNS, type GroupRow, type GroupTable, NO_MATCHES } from "./group-table.ts";
 import { valuesOf } from "./key-fields.ts";
 
 /** Packed groups: for each a head of GROUP_HEAD_BYTES bytes, and its key. */
 export interface GroupBatch {
   readonly kind: "groups";
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Number of groups. */
   readonly count: number;
 }
 
-/** A shown group. */
 export interface Group {
   /** Values of the fields of its key; undefined: no value. */
   readonly values: readonly (string | undefined)[];
@@ -27,7 +25,9 @@ export interface Group {
   readonly first: string | undefined;
   /** Date of the latest such message. */
   readonly last: string | undefined;
-  /** The count as a percentage of the total of the group (`RowOrder.total`); undefined: not wanted. */
+  /** All messages with the values of the group's first fields, also those without a match; undefined: not wanted. */
+  readonly of_messages?: number | undefined;
+  /** The count as a percentage of the total of the group (`RowOrder.total`), or the messages of `of_messages`; undefined: not wanted. */
   readonly share?: number | undefined;
 }
 
@@ -56,13 +56,12 @@ export function packed(table: GroupTable): GroupBatch {
   return { kind: "groups", bytes: bytes.slice(0, used), count };
 }
 
-/** The columns of a packed group. */
 const PACKED_COLUMNS = [COLUMNS.count, COLUMNS.messages, COLUMNS.first, COLUMNS.last] as const;
 
 /** Adds packed groups to a table. The table and the groups must have counted different messages. */
 export function addPacked(table: GroupTable, { bytes, count }: GroupBatch): void {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const more: GroupNumbers = { count: 0, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
+  const view = viewOf(bytes);
+  const more = { ...NO_MATCHES };
   for (let index = 0, at = 0; index < count; index++) {
     more.count = view.getFloat64(at, true);
     more.messages = view.getFloat64(at + 8, true);
@@ -75,8 +74,8 @@ export function addPacked(table: GroupTable, { bytes, count }: GroupBatch): void
   }
 }
 
-/** Returns the shown form of a group; `by`: the fields of its key; `hasTotal`: the row has a total, so the group gets a share. */
-export function groupOf(row: GroupRow, by: readonly KeyField[], hasTotal = false): Group {
+/** Returns the shown form of a group; `by`: the fields of its key; `total`: what the total of the row counts, if it has one. */
+export function groupOf(row: GroupRow, by: readonly KeyField[], total?: "count" | "messages"): Group {
   const [earliest, latest] = [row.number(COLUMNS.first), row.number(COLUMNS.last)];
   const first = dateOf(earliest);
   return {
@@ -85,13 +84,14 @@ export function groupOf(row: GroupRow, by: readonly KeyField[], hasTotal = false
     messages: row.number(COLUMNS.messages),
     first,
     last: latest === earliest ? first : dateOf(latest),
-    ...(hasTotal ? { share: percentOf(row.number(COLUMNS.count), row.number(TOTAL)) } : {}),
+    ...(total === undefined ? {} : { share: percentOf(row.number(COLUMNS[total]), row.number(TOTAL)) }),
+    ...(total === "messages" ? { of_messages: row.number(TOTAL) } : {}),
   };
 }
 
 /** Returns a percentage with two digits after the point. */
 function percentOf(part: number, whole: number): number {
-  return Math.round((10_000 * part) / whole) / 100;
+  return whole === 0 ? 0 : Math.round((10_000 * part) / whole) / 100;
 }
 
 function dateOf(seconds: number): string | undefined {

@@ -11,7 +11,6 @@ const BLOCK_BYTES_LEAST = 64;
 const BLOCKS_LEAST = 16;
 /** Addresses in a part of `addressParts`. */
 const ROWS_AT_ONCE = 1 << 14;
-/** Initial number of slots. */
 const SLOTS_LEAST = 64;
 /** Bytes of the length of a key, before it. */
 const LENGTH_BYTES = 4;
@@ -27,7 +26,6 @@ const LOAD_MOST = 176;
 /** Instead of an address: the key is not in the table, and there is no room for it. */
 export const NO_ROOM = -1;
 
-/** A block of rows. */
 interface Block {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly view: DataView<ArrayBuffer>;
@@ -76,7 +74,6 @@ export class KeyTable {
     this.#blockShift = Math.floor(Math.log2(share / UNIT));
   }
 
-  /** Number of keys. */
   get count(): number {
     return this.#count;
   }
@@ -103,7 +100,6 @@ export class KeyTable {
     return this.isFull ? NO_ROOM : this.#add(hash, slot, view, start, end);
   }
 
-  /** Selects the row at `address`. */
   select(address: number): void {
     const block = this.#blockAt(address);
     this.numbers = block.numbers;
@@ -168,7 +164,6 @@ export class KeyTable {
     yield part.subarray(0, used);
   }
 
-  /** Removes all keys. */
   clear(): void {
     this.#blocks = [];
     this.#end = 0;

@@ -1,7 +1,7 @@
 // Writes the key of a match: the values of some of its fields, as bytes. Most values are copied from the batch or were remembered at an
 // earlier match, so that hardly any strings are made.
 import * as code from "#core/layout/codes.js";
-import { grown } from "../base/arrays.ts";
+import { grown, viewOf } from "../base/arrays.ts";
 import { FLAGS } from "../core/names.ts";
 import { registrableDomain } from "../core/public-suffix.ts";
 import { decodeUtf8 } from "../core/text.ts";
@@ -12,7 +12,6 @@ import {
   type FieldValue,
   isLocationField,
   kindKey,
-  LOCAL_FIELDS,
   locationAt,
   locationReaderOf,
   readerOf,
@@ -21,7 +20,6 @@ import { murmur3 } from "./hash.ts";
 import { END, encodedValue, VALUE, VALUE_BYTES_MORE } from "./key-fields.ts";
 import { copyBytes, KeyTable, NO_ROOM } from "./key-table.ts";
 
-/** Initial bytes for a key. */
 const KEY_BYTES_LEAST = 1 << 12;
 /** Most bytes of the table of hosts whose domains are remembered. */
 const HOSTS_BYTES_MOST = 1 << 20;
@@ -36,9 +34,7 @@ export class KeyWriter {
   readonly #readRaw = readerOf("raw");
   /** The key, from offset 0 on. */
   bytes = new Uint8Array(KEY_BYTES_LEAST);
-  /** A view of `bytes`. */
   view = new DataView(this.bytes.buffer);
-  /** Bytes of the key. */
   length = 0;
   /** Whether a field of the key has a value. */
   hasValue = false;
@@ -46,11 +42,12 @@ export class KeyWriter {
   flag = -1;
 
   /**
-   * `isIdentity`: matches with equal keys are repetitions. So the raw form replaces a missing URL, and the message number replaces a
-   * missing Message-ID. The source is added to message numbers.
+   * `identityFrom`: matches with equal values of the fields from this index on are repetitions. So the raw form replaces a missing URL, and
+   * the message number a missing Message-ID. The source is added to message numbers. `head`: bytes that all keys begin with.
    */
-  constructor(fields: readonly KeyField[], isIdentity = false) {
-    this.#parts = fields.map((name) => this.#partOf(name, isIdentity));
+  constructor(fields: readonly KeyField[], identityFrom = fields.length, head = NO_HEAD) {
+    const parts = fields.map((name, index) => this.#partOf(name, index >= identityFrom));
+    this.#parts = head.length === 0 ? parts : [() => this.#addEncoded(head), ...parts];
   }
 
   /** Writes the key of the match in row `index`; returns its length. */
@@ -84,11 +81,11 @@ export class KeyWriter {
     if (name === "url") return (batch, index) => this.#addUrl(batch, index, isIdentity);
     if (name === "domain") return this.#domainPart();
     const read = readerOf(name);
-    if (name === "source") return this.#knownPart(name, read, ({ source }) => source);
+    if (name === "source" || name === "folder") return this.#knownPart(name, read, ({ source }) => source);
     if (name === "scheme") return this.#mappedPart(name, read, read);
     if (fieldOf(name).origin === "kind") return this.#mappedPart(name, read, kindKey);
     if (!isLocationField(name)) return (batch, index) => this.#addEncoded(encodedValue(name, read(batch, index)));
-    const isLocal = LOCAL_FIELDS.includes(name);
+    const isLocal = fieldOf(name).origin === "location";
     const [reader, numberOf] = [locationReaderOf(name), locationReaderOf("message")];
     const readLocation: FieldReader = (batch, index) => {
       const location = locationAt(batch, index);
@@ -150,11 +147,11 @@ export class KeyWriter {
       const start = rows[row + code.RECORD_HOST];
       const end = start + rows[row + code.RECORD_HOST_LENGTH];
       if (start === end) return this.#addEncoded(NO_VALUE);
-      let address = hosts.reach(viewOf(batch), start, end);
+      let address = hosts.reach(keptView(batch), start, end);
       if (address === NO_ROOM) {
         hosts = newTable();
         domains = [];
-        address = hosts.reach(viewOf(batch), start, end);
+        address = hosts.reach(keptView(batch), start, end);
       }
       if (hosts.isNew) {
         hosts.numbers[hosts.at] = domains.length;
@@ -177,7 +174,7 @@ export class KeyWriter {
   /** Adds the text of the batch that two words of the row name: its address and its length. An empty text is no value. */
   #addField(batch: MatchBatch, index: number, field: number, lengthField: number): void {
     const row = index * code.RECORD_WORDS;
-    this.#addText(viewOf(batch), batch.rows[row + field], batch.rows[row + lengthField]);
+    this.#addText(keptView(batch), batch.rows[row + field], batch.rows[row + lengthField]);
   }
 
   #addText(from: DataView<ArrayBuffer>, start: number, length: number): void {
@@ -211,10 +208,10 @@ export class KeyWriter {
 /** The owner before the first value is read. */
 const NOBODY = {};
 const NO_VALUE = Uint8Array.of(END);
+const NO_HEAD = new Uint8Array(0);
 
 /** Returns a view of the bytes of a batch, and keeps it in the batch. */
-function viewOf(batch: MatchBatch): DataView<ArrayBuffer> {
-  const { bytes } = batch;
-  batch.view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+function keptView(batch: MatchBatch): DataView<ArrayBuffer> {
+  batch.view ??= viewOf(batch.bytes);
   return batch.view as DataView<ArrayBuffer>;
 }

@@ -17,7 +17,7 @@ interface Order {
 }
 
 /** Addresses of rows that are equal on all levels before `level`; the first `most` are wanted in order. */
-interface Run {
+interface RowRun {
   readonly rows: Int32Array;
   readonly level: number;
   readonly most: number;
@@ -42,7 +42,7 @@ export function* sortedAddresses(table: KeyTable, columns: readonly number[], mo
     if (used < addresses.length) yield;
   }
   const order = { table, columns };
-  const runs: Run[] = [{ rows: addresses, level: 0, most }];
+  const runs: RowRun[] = [{ rows: addresses, level: 0, most }];
   let done = 0;
   for (let run = runs.pop(); run !== undefined; run = runs.pop()) {
     if (run.rows.length > ROWS_AT_ONCE) {
@@ -59,7 +59,7 @@ export function* sortedAddresses(table: KeyTable, columns: readonly number[], mo
 }
 
 /** Sorts a large run by its level; returns the runs of rows that are equal on that level too. */
-function* dividedLarge(order: Order, { rows, level, most }: Run): Generator<undefined, Iterable<Run>> {
+function* dividedLarge(order: Order, { rows, level, most }: RowRun): Generator<undefined, Iterable<RowRun>> {
   const count = rows.length;
   const values = new Float64Array(count);
   let largest = 0;
@@ -74,7 +74,7 @@ function* dividedLarge(order: Order, { rows, level, most }: Run): Generator<unde
 }
 
 /** Sorts a run of at most ROWS_AT_ONCE rows by all levels from its own on. */
-function sortRun(order: Order, run: Run): void {
+function sortRun(order: Order, run: RowRun): void {
   const { columns } = order;
   let { rows, level, most } = run;
   while (rows.length > FEW) {
@@ -84,7 +84,7 @@ function sortRun(order: Order, run: Run): void {
     // Often all keys have the same start, and there is nothing to sort.
     if (runEnd(values, 0) < rows.length) sortByValues(rows, values, largest);
     // The longest run comes last, in this loop instead of a call: so the depth of calls stays small.
-    let longest: Run = { rows: rows.subarray(0, 0), level: level + 1, most: 0 };
+    let longest: RowRun = { rows: rows.subarray(0, 0), level: level + 1, most: 0 };
     for (let next of dividedRun(rows, values, level, most)) {
       if (next.rows.length > longest.rows.length) [next, longest] = [longest, next];
       if (next.rows.length > 1) sortRun(order, next);
@@ -95,7 +95,7 @@ function sortRun(order: Order, run: Run): void {
 }
 
 /** Yields the runs of rows with the same value that have a wanted row. */
-function* dividedRun(rows: Int32Array, values: Float64Array, level: number, most: number): Generator<Run> {
+function* dividedRun(rows: Int32Array, values: Float64Array, level: number, most: number): Generator<RowRun> {
   for (let start = 0; start < Math.min(rows.length, most); ) {
     const end = runEnd(values, start);
     yield { rows: rows.subarray(start, end), level: level + 1, most: most - start };

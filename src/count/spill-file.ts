@@ -43,7 +43,6 @@ export class SpillFile {
     }
   }
 
-  /** Frees the disk space. */
   close(): void {
     if (this.#fd !== undefined) closeSync(this.#fd);
     this.#fd = undefined;

@@ -3,14 +3,12 @@ import type { SpillFile } from "./spill-file.ts";
 
 /** Bytes of the length of a key or text. */
 const LENGTH_BYTES = 4;
-/** Bytes of a number. */
 const NUMBER_BYTES = 8;
 
 /** A row during iteration: its key [keyStart, keyEnd) and its text [textStart, textEnd). Both are valid until the next row is read. */
 export interface SpilledRow {
   /** The bytes that all offsets count in. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** A view of `bytes`. */
   readonly view: DataView<ArrayBuffer>;
   readonly keyStart: number;
   readonly keyEnd: number;

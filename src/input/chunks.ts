@@ -1,5 +1,8 @@
 // Reads chunks of bytes from every form of a source: strings, bytes, blobs, bodies, streams and iterables.
+import { isBytes } from "../base/arrays.ts";
 import { InputError, SourceError, wrongInput } from "../base/errors.ts";
+import { classOf } from "../base/shown.ts";
+import { fromIterator, type Steps } from "./steps.ts";
 
 declare global {
   // Merges with the type of the DOM library or of @types/node, if the program has one of them.
@@ -37,7 +40,7 @@ const PIECE_BYTES = 1 << 18;
 
 /** Returns `chunk` if it is a Uint8Array. Throws InputError if it is not. */
 export function bytesOf(chunk: unknown): Uint8Array {
-  if (chunk instanceof Uint8Array) return chunk;
+  if (isBytes(chunk)) return chunk;
   throw wrongInput("chunks", "Uint8Array or Buffer", chunk);
 }
 
@@ -46,83 +49,36 @@ export function bytesOf(chunk: unknown): Uint8Array {
  * a chunk is awaited. Throws InputError for another value than a ByteSource and for a chunk that is neither bytes nor text, and the errors
  * of the source. `forms`: further forms of a source, for the error message.
  */
-export async function* readChunks(
-  source: ByteSource,
-  signal: AbortSignal | undefined,
-  forms: readonly string[] = [],
-): AsyncGenerator<Uint8Array> {
-  const reader = openReader(source, forms);
-  const texts = new ChunkEncoder(isReadline(source) ? "\n" : "");
-  let stop: ((reason: unknown) => void) | undefined;
-  const abort = (): void => stop?.(signal?.reason);
-  signal?.addEventListener("abort", abort, { once: true });
-  try {
-    for (;;) {
-      signal?.throwIfAborted();
-      // Promise.race with a promise of the signal would keep every chunk alive as long as the signal.
-      const next = await new Promise<IteratorResult<unknown, unknown>>((resolve, reject) => {
-        stop = reject;
-        reader.next().then(resolve, reject);
-      });
-      if (next.done === true) break;
-      if (typeof next.value === "string") {
-        yield texts.bytesOf(next.value);
-        continue;
-      }
-      const rest = texts.end();
-      if (rest.length > 0) yield rest;
-      yield bytesOf(next.value);
+export function* readChunks(source: ByteSource, signal: AbortSignal | undefined, forms: readonly string[] = []): Steps<Uint8Array> {
+  const lineEnd = isReadline(source) ? "\n" : "";
+  const encoder = new TextEncoder();
+  // The first half of a surrogate pair at the end of a chunk waits for the second. Without that it becomes U+FFFD.
+  let half = "";
+  for (const step of openSource(source, signal, forms)) {
+    if (step instanceof Promise) yield step;
+    else if (typeof step === "string") {
+      const text = half + step + lineEnd;
+      half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? "";
+      yield encoder.encode(text.slice(0, text.length - half.length));
+    } else {
+      if (half !== "") yield encoder.encode(half);
+      half = "";
+      yield bytesOf(step);
     }
-    const rest = texts.end();
-    if (rest.length > 0) yield rest;
-  } finally {
-    signal?.removeEventListener("abort", abort);
-    // Not awaited, because a generator that waits for its next chunk would block the caller.
-    reader.close().catch(() => undefined);
   }
-}
-
-/** Encodes the chunks of a text. A chunk may end inside a surrogate pair. */
-class ChunkEncoder {
-  readonly #encoder = new TextEncoder();
-  readonly #lineEnd: string;
-  #half = "";
-
-  /** `lineEnd` follows each chunk. */
-  constructor(lineEnd: string) {
-    this.#lineEnd = lineEnd;
-  }
-
-  /** Returns the bytes of the next chunk; the first half of a pair waits for the second. */
-  bytesOf(chunk: string): Uint8Array {
-    const text = this.#half + chunk + this.#lineEnd;
-    const isHalf = /[\ud800-\udbff]$/.test(text);
-    this.#half = isHalf ? text.slice(-1) : "";
-    return this.#encoder.encode(isHalf ? text.slice(0, -1) : text);
-  }
-
-  /** Ends the text: returns the bytes of half a pair at its end (U+FFFD); none if the text is complete. */
-  end(): Uint8Array {
-    const half = this.#half;
-    this.#half = "";
-    return this.#encoder.encode(half);
-  }
+  if (half !== "") yield encoder.encode(half);
 }
 
 /** Returns whether a source is an interface of `node:readline`, which removes line ends. */
 function isReadline(source: ByteSource): boolean {
-  return typeof source === "object" && "terminal" in source && "line" in source && "prompt" in source;
+  return typeof source === "object" && source !== null && "terminal" in source && "line" in source && "prompt" in source;
 }
 
 /**
  * Yields the chunks of an opened source. Throws SourceError with `name` for a failed system call, and the signal's reason. Other errors are
  * thrown unchanged.
  */
-export async function* readNamed(
-  stream: AsyncIterable<Uint8Array>,
-  name: string,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Uint8Array> {
+export function* readNamed(stream: AsyncIterable<Uint8Array>, name: string, signal: AbortSignal | undefined): Steps<Uint8Array> {
   try {
     yield* readChunks(stream, signal);
   } catch (error) {
@@ -130,58 +86,46 @@ export async function* readNamed(
   }
 }
 
-interface ChunkReader {
-  next(): Promise<IteratorResult<unknown, unknown>>;
-  close(): Promise<unknown>;
-}
-
-function openReader(source: ByteSource, forms: readonly string[]): ChunkReader {
-  if (typeof source === "string") return iteratorReader(piecesOf(new TextEncoder().encode(source)));
-  if (source instanceof Uint8Array) return iteratorReader(piecesOf(source));
+/** Yields what a source yields. Throws the reason of `signal` when the signal fires. */
+function* openSource(source: ByteSource, signal: AbortSignal | undefined, forms: readonly string[]): Steps<unknown> {
+  if (typeof source === "string") return yield* piecesOf(new TextEncoder().encode(source), signal);
+  if (isBytes(source)) return yield* piecesOf(source, signal);
   if (typeof source !== "object" || source === null) throw wrongSource(source, forms);
-  if (isArrayBuffer(source)) return iteratorReader(piecesOf(new Uint8Array(source)));
+  if (classOf(source) === "ArrayBuffer") return yield* piecesOf(new Uint8Array(source as ArrayBuffer), signal);
   if ("body" in source && "bodyUsed" in source) {
     if (source.bodyUsed) throw new InputError("the body of source was read before");
-    return source.body === null ? iteratorReader(piecesOf(new Uint8Array(0))) : openReader(source.body as ByteSource, forms);
-  }
-  if ("size" in source && "stream" in source && typeof source.stream === "function")
-    return openReader(source.stream() as ByteSource, forms);
-  // A reader is better than the iterator: it can be cancelled while a read is pending.
-  if ("getReader" in source) {
+    if (source.body !== null) yield* openSource(source.body as ByteSource, signal, forms);
+  } else if ("size" in source && "stream" in source && typeof source.stream === "function") {
+    yield* openSource(source.stream() as ByteSource, signal, forms);
+  } else if ("getReader" in source) {
+    // A reader is better than the iterator: it can be cancelled while a read is pending.
     if (source.locked) throw new InputError("source is a stream that is locked by another reader");
     const reader = source.getReader();
-    return { next: async () => (await reader.read()) as IteratorResult<unknown, unknown>, close: () => reader.cancel() };
-  }
-  if (Symbol.asyncIterator in source) {
+    yield* fromIterator({ next: async () => (await reader.read()) as IteratorResult<unknown>, return: () => reader.cancel() }, signal);
+  } else if (Symbol.asyncIterator in source) {
     const iterator = source[Symbol.asyncIterator]();
     const { destroy } = source as { destroy?: unknown };
     // Chunks of a Node stream need no copy: the stream does not reuse their memory.
-    if (typeof destroy === "function") return { next: () => iterator.next(), close: async () => void destroy.call(source) };
-    return { next: async () => copied(await iterator.next()), close: async () => iterator.return?.() };
-  }
-  if (Symbol.iterator in source && !ArrayBuffer.isView(source)) {
+    if (typeof destroy === "function")
+      yield* fromIterator({ next: () => iterator.next(), return: async () => void destroy.call(source) }, signal);
+    else yield* fromIterator({ next: async () => copied(await iterator.next()), return: async () => iterator.return?.() }, signal);
+  } else if (Symbol.iterator in source && !ArrayBuffer.isView(source)) {
     const iterator = source[Symbol.iterator]();
-    return { next: async () => copied(iterator.next()), close: async () => iterator.return?.() };
-  }
-  throw wrongSource(source, forms);
-}
-
-function iteratorReader(iterator: Iterator<unknown>): ChunkReader {
-  return { next: async () => iterator.next(), close: async () => iterator.return?.() };
+    yield* fromIterator({ next: async () => copied(iterator.next()), return: async () => iterator.return?.() }, signal);
+  } else throw wrongSource(source, forms);
 }
 
 /** Returns the result with a copy of its bytes: the caller may keep a chunk while a generator reads the next one into the same buffer. */
 function copied(result: IteratorResult<unknown, unknown>): IteratorResult<unknown, unknown> {
-  return result.done !== true && result.value instanceof Uint8Array ? { done: false, value: new Uint8Array(result.value) } : result;
+  return result.done !== true && isBytes(result.value) ? { done: false, value: new Uint8Array(result.value) } : result;
 }
 
-function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let from = 0; from < bytes.length; from += PIECE_BYTES) yield bytes.subarray(from, from + PIECE_BYTES);
-}
-
-/** Returns whether an object is an ArrayBuffer, even of another realm. */
-function isArrayBuffer(source: object): source is ArrayBuffer {
-  return Object.prototype.toString.call(source) === "[object ArrayBuffer]";
+function* piecesOf(bytes: Uint8Array, signal: AbortSignal | undefined): Generator<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
+    signal?.throwIfAborted();
+    yield bytes.subarray(from, from + PIECE_BYTES);
+  }
+  signal?.throwIfAborted();
 }
 
 const FORMS = [

@@ -3,7 +3,7 @@ import { closeSync, createReadStream, fstatSync, open, openSync, read, readSync 
 import { SourceError } from "../base/errors.ts";
 import type { SourceType } from "../options/options.ts";
 import { recognizeContainer } from "./containers/recognize.ts";
-import { FORMAT_BYTES, fileFormatOf, type InputFormat, isContainer } from "./input-format.ts";
+import { FORMAT_BYTES, fileFormatOf, type InputFormat, isPacked } from "./input-format.ts";
 import type { FileName, FileSource } from "./paths.ts";
 import { FIRST_BYTES, needsMore } from "./text-type.ts";
 
@@ -46,7 +46,7 @@ export class InputFile {
       const start = format === undefined ? this.#readStart(type) : NOTHING;
       this.format = format ?? fileFormatOf(type, start);
       // Copied, because other files are opened while a container is read.
-      this.start = isContainer(this.format) ? start.slice() : start;
+      this.start = isPacked(this.format) ? start.slice() : start;
     } catch (error) {
       this.close();
       throw error;
@@ -94,7 +94,7 @@ export class InputFile {
   }
 
   /** Yields the bytes of the file from `offset` on. A complete read ends at a multiple of READ_BYTES. Throws SourceError. */
-  async *chunks(offset = 0): AsyncGenerator<Uint8Array> {
+  *chunks(offset = 0): Generator<Uint8Array> {
     let position = offset;
     for (let known = offset === 0 ? this.start : NOTHING; ; known = NOTHING) {
       const chunk = new Uint8Array(READ_BYTES - (position % READ_BYTES));
@@ -121,11 +121,8 @@ function openFile(path: string | Uint8Array, name: string): number {
   }
 }
 
-/**
- * Opens a source that is not regular (`FileSource.isRegular`): its bytes are read in order. Resolves to undefined for a repository without
- * mail. Rejects with SourceError.
- */
-export async function openStream(source: FileSource): Promise<AsyncIterable<Uint8Array> | undefined> {
+/** Opens a source that is not regular (`FileSource.isRegular`): its bytes are read in order. Rejects with SourceError. */
+export async function openStream(source: FileSource): Promise<AsyncIterable<Uint8Array>> {
   if (source.isRepository === true) return await (await import("./git-mail.ts")).openGitMail(source);
   const { file, name } = source;
   if (typeof file === "number") return process.stdin;

@@ -4,9 +4,7 @@ import type { FolderOptions } from "../options/options.ts";
 /** Tests a path, relative to the folder that was given. */
 type PathTest = (path: string, isFolder: boolean) => boolean;
 
-/** How folders are read. */
 export interface FolderReading {
-  /** Whether links are followed. */
   readonly follow: boolean;
   /** Selects the files that are read, and folders whose files are all read. Absent: all. */
   readonly includes?: PathTest;
@@ -14,7 +12,6 @@ export interface FolderReading {
   readonly excludes?: PathTest;
 }
 
-/** Reads all files, and follows no links. */
 export const ALL_FILES: FolderReading = { follow: false };
 
 /** Returns how folders are read with these options. The glob library is loaded only if there are globs. */

@@ -1,7 +1,8 @@
 // Archives of mail in git, as public-inbox keeps them (A20): each commit adds a message. Git itself reads the repository. Its output
 // becomes a tar: each message is a file with the name of its commit.
 import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
-import { dirname, resolve } from "node:path";
+import { promises } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import { pipeline, type Readable, type Writable } from "node:stream";
 import { SourceError } from "../base/errors.ts";
 import { ByteReader } from "./containers/byte-reader.ts";
@@ -9,6 +10,7 @@ import { corrupt } from "./containers/errors.ts";
 import { TAR_BLOCK } from "./containers/recognize.ts";
 import { Pacer } from "./pacer.ts";
 import type { FileSource } from "./paths.ts";
+import { fromAsync, resultOf, type Steps, toAsync } from "./steps.ts";
 
 /** A program whose three streams are pipes. */
 type Program = ChildProcessByStdio<Writable, Readable, Readable>;
@@ -26,6 +28,9 @@ const CHANGE = /^:\d+ 100\d+ [0-9a-f]+ ([0-9a-f]+) [AM]\t(.*)$/;
 /** The line of git for a blob that the repository lacks. */
 const MISSING = /^([0-9a-f]+) missing$/;
 const COMMIT = /^[0-9a-f]{40,64}$/;
+const LEADS_OUT = /^(?:\.git|commondir|objects[/\\]info[/\\]alternates)$/i;
+/** Entries that the commands of git here do not read. */
+const UNREAD = /^(?:hooks|logs|modules|worktrees)(?:$|[/\\])/;
 /** Most bytes of the names in the root folder. */
 const LISTED_BYTES_MAX = 1 << 20;
 /** Most bytes of a line of `git cat-file`: a size and a commit before a message, or MISSING. */
@@ -34,25 +39,42 @@ const LINE_BYTES_MAX = 200;
 const ERROR_CHARACTERS_MOST = 300;
 const LINE_FEED = 0x0a;
 
-/** Returns the messages of a repository as a tar, or undefined if the repository is no archive of mail. Rejects with SourceError. */
-export async function openGitMail({ file, name }: FileSource): Promise<AsyncIterable<Uint8Array> | undefined> {
+/** Returns the messages of a repository as a tar. Rejects with SourceError, also for a repository that is no archive of mail. */
+export async function openGitMail({ file, name }: FileSource): Promise<AsyncIterable<Uint8Array>> {
   const path = String(file);
+  const refuse = (reason: string): never => {
+    throw new SourceError("ERR_URLMILL_METHOD", name, `is a git repository ${reason}`);
+  };
+  const foreign = await wayOut(path).catch((error: unknown) => Promise.reject(SourceError.from(name, error)));
+  if (foreign !== undefined)
+    refuse(`that leads elsewhere by ${foreign}, which urlmill does not follow; git clone --bare --no-local makes a whole repository of it`);
   const names = (await listRoot(path, name)).split("\n").filter((line) => line !== "");
-  const isMail = names.length > 0 && (names.every(isMessageFile) || names.every((one) => HASH_FOLDER.test(one)));
-  return isMail ? readMessages(path, name) : undefined;
-}
-
-function isMessageFile(path: string): boolean {
-  return path === MESSAGE_FILE || path === DELETED_FILE;
+  const isMail =
+    names.length > 0 && (names.every((one) => one === MESSAGE_FILE || one === DELETED_FILE) || names.every((one) => HASH_FOLDER.test(one)));
+  if (!isMail) refuse("without an archive of mail; git cat-file --batch --batch-all-objects writes all that is in it");
+  return toAsync(readMessages(path, name));
 }
 
 /**
- * Returns options for starting git. The repository at `path` is not trusted: git must not read another repository, fetch from URLs that
+ * Returns the path of an entry with which git would leave the repository: another one, a link, a pipe or a device, but not a socket;
+ * undefined if there is none. (C248)
+ */
+async function wayOut(path: string): Promise<string | undefined> {
+  const entries = await promises.readdir(path, { recursive: true, withFileTypes: true });
+  const names = entries.map((entry) => relative(path, join(entry.parentPath, entry.name)));
+  return names.find((name, index) => {
+    const isPlain = entries[index].isFile() || entries[index].isDirectory() || entries[index].isSocket();
+    return LEADS_OUT.test(name) || !(isPlain || UNREAD.test(name));
+  });
+}
+
+/**
+ * Returns the environment of git. The repository at `path` is not trusted: git must not read another repository, fetch from URLs that
  * this one names, or replace objects. The user's own settings (GIT_CONFIG*) stay.
  */
-function optionsFor(path: string): { env: NodeJS.ProcessEnv } {
+function environmentFor(path: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([key]) => !key.startsWith("GIT_") || key.startsWith("GIT_CONFIG"));
-  const env = {
+  return {
     ...Object.fromEntries(kept),
     LC_ALL: "C",
     GIT_CEILING_DIRECTORIES: dirname(resolve(path)),
@@ -60,13 +82,12 @@ function optionsFor(path: string): { env: NodeJS.ProcessEnv } {
     GIT_NO_LAZY_FETCH: "1",
     GIT_NO_REPLACE_OBJECTS: "1",
   };
-  return { env };
 }
 
 /** Resolves to the names in the root folder of the newest commit, one a line; to "" if they are too long. Rejects with SourceError. */
 function listRoot(path: string, name: string): Promise<string> {
   return new Promise((resolvePromise, reject) => {
-    const options = { ...optionsFor(path), maxBuffer: LISTED_BYTES_MAX };
+    const options = { env: environmentFor(path), maxBuffer: LISTED_BYTES_MAX };
     execFile("git", ["-C", path, "ls-tree", "--name-only", "HEAD"], options, (error, stdout, stderr) => {
       // A folder with a longer list of names is no archive of mail.
       if (error === null || error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") resolvePromise(error === null ? stdout : "");
@@ -85,10 +106,10 @@ function errorLine(stderr: string, code: unknown, signal: unknown): string {
 }
 
 /** Yields a tar of the messages in the order of their commits. Throws SourceError. */
-async function* readMessages(path: string, name: string): AsyncGenerator<Uint8Array> {
+function* readMessages(path: string, name: string): Steps<Uint8Array> {
   const programs: Program[] = [];
   const git = (...args: string[]): Program => {
-    const program = spawn("git", ["-C", path, ...args], { ...optionsFor(path), stdio: ["pipe", "pipe", "pipe"] });
+    const program = spawn("git", ["-C", path, ...args], { env: environmentFor(path), stdio: ["pipe", "pipe", "pipe"] });
     programs.push(program);
     return program;
   };
@@ -102,12 +123,12 @@ async function* readMessages(path: string, name: string): AsyncGenerator<Uint8Ar
   commits.stdin.end();
   pipeline(commits.stdout, changes.stdin, ignored);
   pipeline(changes.stdout, requestsOf, blobs.stdin, ignored);
-  const reader = new ByteReader(blobs.stdout, new Pacer());
+  const reader = new ByteReader(fromAsync<Uint8Array>(blobs.stdout), new Pacer());
   let firstMissing = "";
   let missing = 0;
   try {
     for (;;) {
-      const line = await takeLine(reader);
+      const line = yield* takeLine(reader);
       if (line === "") break;
       const [, blob] = MISSING.exec(line) ?? [];
       if (blob !== undefined) {
@@ -119,7 +140,7 @@ async function* readMessages(path: string, name: string): AsyncGenerator<Uint8Ar
       yield* tarEntry(reader, commit, Number(size));
     }
     // The programs that feed a failed one end with SIGPIPE, so the last error counts.
-    const failed = (await Promise.all(ends)).findLast((words) => words !== undefined);
+    const failed = (yield* resultOf(Promise.all(ends))).findLast((words) => words !== undefined);
     if (failed !== undefined) throw corrupt(name, failed);
     const lost = `git lacks ${missing} ${missing === 1 ? "message" : "messages"} (the first: ${firstMissing})`;
     if (missing > 0) throw corrupt(name, lost, undefined, "everything else was read");
@@ -159,24 +180,24 @@ async function* requestsOf(changes: Readable): AsyncGenerator<string> {
 }
 
 /** Takes a line of at most LINE_BYTES_MAX bytes; returns it without its line end. Returns "" at the end of the output. */
-async function takeLine(reader: ByteReader): Promise<string> {
-  const start = await reader.peek(LINE_BYTES_MAX);
+function* takeLine(reader: ByteReader): Steps<never, string> {
+  const start = yield* reader.peek(LINE_BYTES_MAX);
   const end = start.indexOf(LINE_FEED);
-  const line = Buffer.from(await reader.take(end < 0 ? start.length : end + 1)).toString("latin1");
+  const line = Buffer.from(yield* reader.take(end < 0 ? start.length : end + 1)).toString("latin1");
   return end < 0 ? line : line.slice(0, -1);
 }
 
 /** Yields a message of `size` bytes as a file of a tar, and skips the line feed that git writes after the message. */
-async function* tarEntry(reader: ByteReader, commit: string, size: number): AsyncGenerator<Uint8Array> {
+function* tarEntry(reader: ByteReader, commit: string, size: number): Steps<Uint8Array> {
   yield tarHeader(commit, size);
   for (let left = size; left > 0; ) {
-    const chunk = await reader.next(left);
+    const chunk = yield* reader.next(left);
     if (chunk === undefined) return;
     left -= chunk.length;
     yield chunk;
   }
   yield new Uint8Array(-size & (TAR_BLOCK - 1));
-  await reader.skip(1);
+  yield* reader.skip(1);
 }
 
 function tarHeader(name: string, size: number): Uint8Array {

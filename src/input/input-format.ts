@@ -1,8 +1,8 @@
 // The format of an input: a container, or a type of text (A1). It is detected from the first bytes.
-import { concat } from "../base/arrays.ts";
+import { grown } from "../base/arrays.ts";
 import { SourceError } from "../base/errors.ts";
 import type { SourceType, TextType } from "../options/options.ts";
-import { type Container, isOpened, mayBeContainer, OPENED_BY, recognizeContainer } from "./containers/recognize.ts";
+import { CONTAINERS, type Container, isOpened, mayBeContainer, recognizeContainer } from "./containers/recognize.ts";
 import { fileTypeOf, needsMore, TYPE_BYTES, textTypeOf } from "./text-type.ts";
 
 /** A container, or the type of a text. No name is in both sets. */
@@ -16,7 +16,12 @@ const MARK_BYTES = 2;
 
 /** Returns whether a format is a container, opened or not. */
 export function isContainer(format: InputFormat): format is Container {
-  return format in OPENED_BY;
+  return format in CONTAINERS;
+}
+
+/** Returns whether `openMembers` reads a format: a container, or a PDF, which has text in object streams. */
+export function isPacked(format: InputFormat): format is Container | "pdf" {
+  return isContainer(format) || format === "pdf";
 }
 
 /**
@@ -45,19 +50,31 @@ export function detectFormat(type: SourceType, start: Uint8Array): InputFormat |
   return needsMore(type, start) ? undefined : textTypeOf(type, start);
 }
 
+/** Looks at the start of a stream that come after each chunk. Later looks come after an eighth more bytes: they take linear time. */
+const LOOKS_MAX = 128;
+
+/** Returns at how many bytes an undecided start of `length` bytes is looked at again, after `looks` looks. */
+export function nextLook(length: number, looks: number): number {
+  return looks < LOOKS_MAX ? length + 1 : Math.max(length + 1, Math.min(FORMAT_BYTES, length + (length >> 3)));
+}
+
 /** Returns `format` if it is a type of text. Throws SourceError for a container, because the calling function opens none. */
 export function refuseContainer(format: InputFormat): TextType {
   if (!isContainer(format)) return format;
   const kind = format === "zip" || format === "tar" || format === "ole" ? "an archive" : "compressed";
   const others = isOpened(format) ? "use extractFrom, extractFiles or the command, or unpack it first" : "unpack it first";
-  throw new SourceError("ERR_URLMILL_COMPRESSED", undefined, `is ${kind} (${format}); ${others} (${OPENED_BY[format]})`);
+  throw new SourceError("ERR_URLMILL_COMPRESSED", undefined, `is ${kind} (${format}); ${others} (${CONTAINERS[format][0]})`);
 }
 
 /** Keeps the first bytes of a stream until they decide its format. */
 export class StreamStart {
   readonly #type: SourceType;
+  #room = new Uint8Array(0);
+  #looks = 0;
+  /** Bytes from which on the format is looked for again. */
+  #next = 0;
   /** All bytes so far. */
-  bytes: Uint8Array = new Uint8Array(0);
+  bytes: Uint8Array = this.#room;
 
   constructor(type: SourceType) {
     this.#type = type;
@@ -65,8 +82,14 @@ export class StreamStart {
 
   /** Takes the next bytes. Returns the format, or undefined while it is undecided. */
   take(chunk: Uint8Array): InputFormat | undefined {
-    const bytes = concat([this.bytes, chunk]);
+    const before = this.bytes.length;
+    const length = before + chunk.length;
+    if (length > this.#room.length) this.#room = grown(this.#room, Math.max(length, 2 * before));
+    this.#room.set(chunk, before);
+    const bytes = this.#room.subarray(0, length);
     this.bytes = bytes;
+    if (length < this.#next) return undefined;
+    this.#next = nextLook(length, this.#looks++);
     if (this.#type !== "text") return detectFormat(this.#type, bytes);
     return bytes.length < MARK_BYTES ? undefined : textTypeOf("text", bytes);
   }

@@ -35,11 +35,19 @@ export class Pacer {
   }
 
   async #turn(): Promise<void> {
-    await new Promise<void>((resolve) => void (HAS_NODE ? setImmediate(resolve) : nextTurn(resolve)));
+    await turn();
     this.#last = this.#now();
     this.#signal?.throwIfAborted();
   }
 }
+
+/** Resolves in a later turn of the event loop. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => void (typeof setImmediate === "function" ? setImmediate(resolve) : nextTurn(resolve)));
+}
+
+/** Bytes of text that are scanned in a few milliseconds: then the event loop turns. */
+export const TURN_BYTES = 1 << 18;
 
 /** Runs `work` to its end at once; returns its result. */
 export function finishAtOnce<T>(work: Generator<undefined, T>): T {

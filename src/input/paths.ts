@@ -141,11 +141,7 @@ class FolderWalk {
 
   #isFolder(folder: string, entry: Dirent): boolean {
     if (!this.#reading.follow || !entry.isSymbolicLink()) return entry.isDirectory();
-    try {
-      return statSync(fileOf(folder + entry.name)).isDirectory();
-    } catch {
-      return false;
-    }
+    return statsOf(fileOf(folder + entry.name))?.isDirectory() === true;
   }
 
   /**

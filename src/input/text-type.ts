@@ -25,7 +25,6 @@ const MAIL_FIELDS_LEAST = 2;
 const MAIL_FIELDS_OPEN_LEAST = 3;
 /** The name and the colon of a header field, but not the start of a URL: a list of URLs is no header. */
 const FIELD = /^([!-9;-~]+)[ \t]*:(?!\/\/)/;
-/** FIELD at `lastIndex`. */
 const FIELD_AT = new RegExp(FIELD.source.slice(1), "y");
 /** The line before and after each message of an MMDF mailbox (A17). */
 const SEPARATOR = "\x01\x01\x01\x01";
@@ -67,10 +66,14 @@ export function needsMore(type: SourceType, start: Uint8Array): boolean {
   if (lineEnd < 0 || isJsonUndecided(whole)) return true;
   const first = text.slice(0, lineEnd).replace(/\r$/, "");
   if (first.trimEnd() === "" || /^\s*</.test(text)) return text.length < HTML_BYTES;
+  if (CARD.test(text)) return false;
+  const entry = text.slice(0, HTML_BYTES).replace(LDIF_LINES, "");
+  if (LDIF.test(entry)) return false;
+  if (entry.length < text.length && text.length < HTML_BYTES && !entry.includes("\n")) return true;
   if (fromLineOf(first) !== undefined || first === SEPARATOR) return !text.includes("\n", lineEnd + 1);
   if (!FIELD.test(first)) return false;
   const lines = text.split("\n").slice(0, -1);
-  return !lines.some((line) => line === "" || line === "\r" || !(FIELD.test(line) || /^[ \t]/.test(line)));
+  return lines.every((line) => FIELD.test(line) || /^[ \t]/.test(line));
 }
 
 function latin1(start: Uint8Array, bytesMax = FIRST_BYTES): string {
@@ -93,14 +96,10 @@ function beginsPlain(start: Uint8Array): boolean {
   if (MARKS.has(start[0])) return false;
   let at = 0;
   let isNumber = true;
-  for (; isNameByte(start[at]); at++) isNumber &&= isDigit(start[at]);
+  for (; isNameByte(start[at]); at++) isNumber &&= start[at] >= 0x30 && start[at] <= 0x39;
   if (isNumber || startsWith(start, "From ") || startsWith(start, "WARC/") || startsWith(start, "filedesc:")) return false;
   while (BLANK.has(start[at])) at++;
   return start[at] !== COLON || (start[at + 1] === SLASH && start[at + 2] === SLASH);
-}
-
-function isDigit(byte: number): boolean {
-  return byte >= 0x30 && byte <= 0x39;
 }
 
 /** Returns whether a byte may be in the name of a header field. */
@@ -124,6 +123,8 @@ function recognizeType(start: Uint8Array): TextType {
   if (page !== undefined) return page;
   const isCut = start.length >= FIRST_BYTES;
   if (isJson(text, !isCut)) return "json";
+  if (CARD.test(text)) return "folded";
+  if (LDIF.test(text.slice(0, HTML_BYTES).replace(LDIF_LINES, ""))) return "ldif";
   const message = text.replace(LENGTH_LINE, "");
   if (message.length < text.length) return FIELD.test(message) && beginsHeader(start, message) ? "emlx" : "text";
   const [first = "", second = ""] = text.split("\n", 2);
@@ -133,8 +134,8 @@ function recognizeType(start: Uint8Array): TextType {
   return FIELD.test(first) && beginsHeader(start, text) ? "eml" : "text";
 }
 
-/** A byte order mark of UTF-8 and empty lines. They may precede the first line that decides the type. */
-const LEADING = /^(?:\xef\xbb\xbf)?(?:\r?\n)*/;
+/** A byte order mark of UTF-8 or zeros, and lines of blanks. They may precede the first line that decides the type. */
+const LEADING = /^(?:\xef\xbb\xbf|\0{1,4096})?(?:[ \t]{0,256}\r?\n)*/;
 
 /** The first line of a web archive: a version, and nothing after it. */
 const WARC_LINE = /^WARC\/\d[\d.]*[ \t]*\r?\n/;
@@ -146,16 +147,25 @@ const ARC_LINE = /^filedesc:[^\n]* [^ \n]* \d{14} [^ \n]* (?:(?:[^ \n]* ){5})?\d
 const LENGTH_LINE = /^\d{1,10} *\r?\n/;
 
 /** White space and comments: browsers write a comment before a saved page. */
-const SPACE_AND_COMMENTS = /^(?:[\t-\r ]|<!--(?:(?!-->)[\s\S])*-->)*/;
+const SPACE_AND_COMMENTS = /^(?:[\t-\r ]|<!--(?:[^-]|-[^-]|--+[^->])*--+>)*/;
 
-/** The first tags of feeds and sitemaps, which need no declaration. */
-const XML_ROOT = /^<(?:rss|feed|urlset|sitemapindex|rdf:rdf)[\t-\r />]/;
+/** The first tags of common XML, which needs no declaration. */
+const XML_ROOT = /^<(?:rss|feed|urlset|sitemapindex|rdf:rdf|mediawiki|opml|kml|gpx|xbel)[\t-\r />]/;
+/** A tag with a namespace, which is XML too. */
+const NAMESPACE = /^<[a-z][^\t-\r <>]*[\t-\r ](?:[^<>]*[\t-\r ])?xmlns[:=]/;
+
+/** The first line of a calendar or a card (A9). */
+const CARD = /^begin:v(?:calendar|card)[ \t]{0,256}\r?\n/i;
+
+/** The lines before the first entry of LDIF: comments, also folded ones, and a version. */
+const LDIF_LINES = /^(?:#[^\n]*\n| [^\n]*\n|\r?\n|version:[^\n]*\n)*/i;
+const LDIF = /^dn:/i;
 
 function pageTypeOf(text: string): "html" | "xml" | undefined {
   const begin = text.replace(SPACE_AND_COMMENTS, "").toLowerCase();
   const isXml = begin.startsWith("<?xml");
-  if (/^(?:<!doctype html|<html)/.test(begin) || (isXml && begin.includes("<html"))) return "html";
-  return isXml || XML_ROOT.test(begin) ? "xml" : undefined;
+  if (/^(?:<!doctype (?:html|netscape-bookmark-file-1)|<html)/.test(begin) || (isXml && begin.includes("<html"))) return "html";
+  return isXml || XML_ROOT.test(begin) || NAMESPACE.test(begin) ? "xml" : undefined;
 }
 
 /** The form of a From_ line after its `From `; undefined if the line is no From_ line (A2). */
@@ -163,7 +173,7 @@ type FromLine = "nothing" | "number" | "date" | undefined;
 
 function fromLineOf(line: string): FromLine {
   if (!line.startsWith("From ") || line.length > FROM_LINE_BYTES) return undefined;
-  const rest = line.slice("From ".length).replace(/ +$/, "");
+  const rest = line.slice("From ".length).replace(/(?<! ) +$/, "");
   if (/^-?\d*$/.test(rest)) return /\d/.test(rest) ? "number" : "nothing";
   const time = [...rest.matchAll(TIME)].find(({ index }) => index > 0);
   const isDated = time !== undefined && (YEAR.test(rest) || SHORT_YEAR.test(rest.slice(time.index + time[0].length)));
@@ -260,9 +270,8 @@ const ITEM = `(?:${ARRAY})+${STRING}${SPACE}(?:,${VALUE}|\\](?=${SPACE}[,\\]]|[\
 /** The start of JSON: MEMBER or ITEM. Empty values may precede it, each on a line of its own. */
 const JSON_START = new RegExp(`^${SPACE}(?:${EMPTY}[\\t\\r ]*\\n${SPACE})*(?:${MEMBER}|${ITEM})`);
 /** A text that may still begin JSON: before its first string it has only bytes that JSON allows there. */
-const UNDECIDED = new RegExp(`^[\\s[\\]{},\\d.+\\-eEtrufalsn]*(?:"(?:[^"\\\\\\n]|\\\\.)*(?:\\\\?|"${SPACE}[:,\\]]?${SPACE}))?$`);
+const UNDECIDED = new RegExp(`^[\\s[\\]{},\\d.+\\-eEtrufalsn]*(?:"(?:[^"\\\\\\n]|\\\\.)*(?:\\\\?|"${SPACE}(?:[:,\\]]${SPACE})?))?$`);
 
-/** Returns whether a text is JSON; `isWhole`: `text` is all of it. */
 function isJson(text: string, isWhole: boolean): boolean {
   return BRACKET.test(text) && JSON_START.test(isWhole ? `${text}\n` : text);
 }

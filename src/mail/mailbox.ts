@@ -34,13 +34,12 @@ const USUAL = new RegExp(`^(?:(?:"(${TEXT})"|([^"\\\\()<>,;:]*?)) ?<(${WORD})>|(
 /** How list archives write an address: `joe at a.example`. */
 const HIDDEN_AT = /^(\S+) at (\S+)$/;
 /** An address among other words. */
-const ADDRESS = /[^\s,;[\]]+@(?:\[[^\s[\]]*\]|[^\s,;[\]]+)/;
-/** A text that is an address alone. */
+const ADDRESS = /(?<![^\s,;[\]])[^\s,;[\]]+@(?:\[[^\s[\]]*\]|[^\s,;[\]]+)/;
 const ADDRESS_ALONE = /^[^\s,;<>@]+@[^\s,;<>@]+$/;
 /** A text with an address, perhaps with a blank before or after the `@`. */
 const HAS_ADDRESS = /\S ?@ ?\S/;
 /** The end of a phrase that is an address alone, from the last word before the `@` on. */
-const LAST_OF_ADDRESS = /^\S* ?@ ?\S+$/;
+const LAST_OF_ADDRESS = /^(?:[^\s@]*@\S+|\S* @ ?\S+|\S*@ \S+)$/;
 /** An address in angle brackets, wherever they are. */
 const ANGLE_ADDRESS = /<([^<>@]+@[^<>@]+)>/;
 
@@ -55,10 +54,18 @@ export function mailboxOf(bytes: Uint8Array): Mailbox {
   const field = decodeLatin1(bytes.subarray(0, BYTES_MOST));
   const found = known.get(field);
   if (found !== undefined) return found;
-  const mailbox = usualMailbox(field) ?? readMailbox(field);
+  const mailbox = withoutRoot(usualMailbox(field) ?? readMailbox(field));
   if (known.size === KNOWN_MOST) known.clear();
   if (field.length <= KNOWN_LENGTH_MOST) known.set(field, mailbox);
   return mailbox;
+}
+
+/** Takes the dots off the end of an address: with the root label and without it, a host is the same (C300). */
+function withoutRoot(mailbox: Mailbox): Mailbox {
+  const address = mailbox.address ?? "";
+  let end = address.length;
+  while (end > 1 && address[end - 1] === "." && address[end - 2] !== "@") end--;
+  return end === address.length ? mailbox : { ...mailbox, address: address.slice(0, end) };
 }
 
 /** Reads a field of the form USUAL with an address as `readMailbox` does. Returns undefined for any other field. */
@@ -88,13 +95,15 @@ function readMailbox(raw: string): Mailbox {
     if (!hasAngle) phrase += phrase === "" ? text.trimStart() : text;
   };
   const { text: uncommented, comments } = takeComments(field, COMMENT, '"');
-  for (const [, quoted, mark, angle, separator, text] of uncommented.matchAll(TOKEN)) {
+  for (const { index, 0: token, 1: quoted, 2: mark, 3: angle, 4: separator, 5: text } of uncommented.matchAll(TOKEN)) {
     if (separator === ":" && !hasAngle && !isAddress) phrase = "";
     else if (separator !== undefined && separator !== ":" && (isAddress || address !== undefined)) break;
     else if (separator !== undefined && (separator === ":" || phrase !== "")) append(separator);
     // A quoted address is a name.
-    else if (quoted !== undefined) append(quoted.replace(/\\(.)/gs, "$1").replace(/[@\s,;]/g, escaped));
-    else if (mark !== undefined) comment ||= comments.shift() as string;
+    else if (quoted !== undefined) {
+      const word = quoted.replace(/\\(.)/gs, "$1").replace(/[@\s,;[\]]/g, escaped);
+      append(/^\s?@/.test(uncommented.slice(index + token.length)) ? `"${word}"` : word);
+    } else if (mark !== undefined) comment ||= comments.shift() as string;
     else if (angle !== undefined) {
       hasAngle = true;
       address ??= addressIn(angle);
@@ -128,7 +137,7 @@ function addressIn(angle: string): string | undefined {
     .replace(/^\s*@[^:]*:/, "")
     .trim()
     .replace(HIDDEN_AT, "$1@$2")
-    .replace(/\s+/g, "");
+    .replace(/("[^"]*")|\s/g, "$1");
   return HAS_ADDRESS.test(address) ? address : undefined;
 }
 
@@ -137,7 +146,8 @@ function escaped(character: string): string {
 }
 
 function boxOf(address: string | undefined, name: string): Mailbox {
-  const bare = address === undefined ? undefined : nonEmpty(textOf(address).replaceAll(" ", ""));
+  const text = address === undefined ? "" : textOf(address.replace(/[\ue022\ue05c]/g, "\\$&"));
+  const bare = nonEmpty(text.includes('"') ? text : text.replaceAll(" ", ""));
   const shown = nonEmpty(textOf(name));
   return { ...(bare === undefined ? {} : { address: bare }), ...(shown === undefined ? {} : { name: shown }) };
 }

@@ -107,7 +107,8 @@ function decodeBase64(text: string): string {
   return decoded;
 }
 
-function decodeCharset(charset: string, binary: string): string {
+/** Returns the text of bytes, each a character of `binary`. Node's decoder of windows-1252 takes the bytes 80 to 9F for controls. */
+export function decodeCharset(charset: string, binary: string): string {
   if (binary === "") return "";
   const decoder = decoderOf(charset);
   if (decoder === undefined) return windows1252Of(binary);

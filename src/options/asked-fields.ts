@@ -3,13 +3,15 @@ import type { Flag } from "../core/names.ts";
 import type { FieldName } from "./fields.ts";
 import type { OptionValues } from "./table.ts";
 
-/** Flags of links (C179, C219, C250). To set them the scan must read the field `text`, so it does only if an option needs them. */
-const LINK_FLAGS: readonly Flag[] = ["other-host", "hidden", "form"];
+/** Flags of links (C179, C219, C250, C275). To set them the scan must read the field `text`, so it does only if an option needs them. */
+const LINK_FLAGS: readonly Flag[] = ["other-host", "hidden", "form", "pixel"];
 
 /** Returns the fields that the options name or need, perhaps repeated. */
 export function askedOf(values: OptionValues): FieldName[] {
   const named = namedFields(values);
-  const { flags = [], by, per } = values;
+  const { flags = [], by, per, format } = values;
+  // These formats give the role of each URL.
+  if (format === "stix" || format === "misp") return [...named, "tag", "attribute", "text"];
   const asksFlags = named.includes("flags") || by.includes("flag") || per === "flag" || flags.some((flag) => LINK_FLAGS.includes(flag));
   return asksFlags ? [...named, "text"] : named;
 }

@@ -4,12 +4,11 @@
 export type FieldType = "text" | "integer" | "time" | "list";
 
 /**
- * Where the value of a field comes from: the core copies it (`copied`), or it depends on the kind, flags and reason (`kind`), the input
- * (`source`), the location in an archive (`location`), or only the match (`match`).
+ * Source of a value: the core copies it (`copied`), or it depends on the kind, flags and reason (`kind`), the input (`source`), the
+ * message (`message`), the location in the message, or its number (`location`), or only the match (`match`).
  */
-export type FieldOrigin = "copied" | "kind" | "source" | "location" | "match";
+export type FieldOrigin = "copied" | "kind" | "source" | "message" | "location" | "match";
 
-/** One field. */
 interface FieldRow {
   readonly type: FieldType;
   readonly origin: FieldOrigin;
@@ -30,42 +29,72 @@ export const FIELDS = {
   flags: {
     type: "list",
     origin: "kind",
-    help: "what to be careful about: password, idn, ...; those of links if asked for",
+    help: "signs of risk: password, idn, ...; those of links if asked for",
   },
   reason: { type: "text", origin: "kind", help: "why url is null" },
   source: { type: "text", origin: "source", help: "path of the input, or -" },
   start: { type: "integer", origin: "copied", help: "offset of the first byte in the source" },
   end: { type: "integer", origin: "copied", help: "offset after the last byte" },
   message: { type: "integer", origin: "location", help: "number of the message in its source, from 1" },
-  message_id: { type: "text", origin: "location", help: "Message-ID without brackets" },
-  target_uri: { type: "text", origin: "location", help: "page of a WARC record" },
-  date: { type: "time", origin: "location", help: "time when the message was sent, UTC" },
-  date_source: { type: "text", origin: "location", help: "if the date is not that of Date: from-line or received" },
+  message_id: { type: "text", origin: "message", help: "Message-ID without brackets" },
+  target_uri: { type: "text", origin: "message", help: "page of a WARC record" },
+  date: { type: "time", origin: "message", help: "time when the message was sent, UTC" },
+  date_source: {
+    type: "text",
+    origin: "message",
+
+    help: "source of a date that is not Date: from-line, received",
+  },
   part: { type: "text", origin: "location", help: "number of the body part: 1.2" },
   where: { type: "text", origin: "location", help: "location in the message: body, html, header:Subject, ..." },
   quote: { type: "integer", origin: "location", help: "depth of quoting" },
+  part_type: { type: "text", origin: "location", isAsked: true, help: "media type of the part: text/html" },
+  attachment: { type: "text", origin: "location", isAsked: true, help: "file name of the part" },
   chain: { type: "list", origin: "match", help: "URLs of the redirectors that --unwrap took off, the outermost first" },
-  tag: { type: "text", origin: "match", help: "HTML element that holds the URL, with --links or if named" },
+  tag: { type: "text", origin: "match", help: "HTML element of the URL, with --links or if named" },
   attribute: { type: "text", origin: "match", help: "its attribute" },
   text: { type: "text", origin: "match", isAsked: true, help: "text of the link, as readers see it" },
   context: { type: "text", origin: "match", isAsked: true, help: "text around the URL, with it: --context characters on either side" },
-  from: { type: "text", origin: "location", isAsked: true, help: "From of the message, decoded" },
-  from_address: { type: "text", origin: "location", isAsked: true, help: "address of the first mailbox of From" },
-  from_name: { type: "text", origin: "location", isAsked: true, help: "name of that mailbox, decoded" },
-  to: { type: "text", origin: "location", isAsked: true, help: "To of the message, decoded" },
-  subject: { type: "text", origin: "location", isAsked: true, help: "Subject of the message, decoded" },
-  newsgroups: { type: "text", origin: "location", isAsked: true, help: "Newsgroups of the article" },
-  list_id: { type: "text", origin: "location", isAsked: true, help: "identifier of the mailing list (List-Id)" },
-  in_reply_to: { type: "text", origin: "location", isAsked: true, help: "first Message-ID in In-Reply-To, without brackets" },
-  references: { type: "list", origin: "location", isAsked: true, help: "Message-IDs in References, without brackets" },
-  thread: { type: "text", origin: "location", isAsked: true, help: "Message-ID of the message that the thread began with" },
-  year: { type: "integer", origin: "location", isAsked: true, help: "year of the date" },
-  month: { type: "text", origin: "location", isAsked: true, help: "month of the date: 1999-05" },
-  day: { type: "text", origin: "location", isAsked: true, help: "day of the date: 1999-05-03" },
+  from: { type: "text", origin: "message", isAsked: true, help: "From of the message, decoded" },
+  from_address: { type: "text", origin: "message", isAsked: true, help: "address of the first mailbox of From" },
+  from_name: { type: "text", origin: "message", isAsked: true, help: "name of that mailbox, decoded" },
+  to: { type: "text", origin: "message", isAsked: true, help: "To of the message, decoded" },
+  subject: { type: "text", origin: "message", isAsked: true, help: "Subject of the message, decoded" },
+  newsgroups: { type: "text", origin: "message", isAsked: true, help: "Newsgroups of the article" },
+  list: { type: "text", origin: "match", isAsked: true, help: "list_id, else [tag] of the subject, else folder" },
+  list_id: { type: "text", origin: "message", isAsked: true, help: "identifier of the mailing list (List-Id)" },
+  folder: { type: "text", origin: "source", isAsked: true, help: "folder of the source" },
+  in_reply_to: {
+    type: "text",
+    origin: "message",
+    isAsked: true,
+
+    help: "first id in In-Reply-To, without brackets",
+  },
+  references: {
+    type: "list",
+    origin: "message",
+    isAsked: true,
+
+    help: "Message-IDs in References, without brackets",
+  },
+  thread: {
+    type: "text",
+    origin: "message",
+    isAsked: true,
+
+    help: "Message-ID of the first message of the thread",
+  },
+  year: { type: "integer", origin: "message", isAsked: true, help: "year of the date" },
+  month: { type: "text", origin: "message", isAsked: true, help: "month of the date: 1999-05" },
+  day: { type: "text", origin: "message", isAsked: true, help: "day of the date: 1999-05-03" },
   domain: { type: "text", origin: "match", isAsked: true, help: "registrable domain of the host (public suffix list)" },
-  address: { type: "text", origin: "match", isAsked: true, help: "IP address that the host is, in any notation: 192.0.2.7" },
+  tld: { type: "text", origin: "match", isAsked: true, help: "last label of a host that is a name" },
+  address: { type: "text", origin: "match", isAsked: true, help: "IP address as host, in any notation: 192.0.2.7" },
   port: { type: "integer", origin: "match", isAsked: true, help: "port, if the URL gives one" },
   path: { type: "text", origin: "match", isAsked: true, help: "path of the URL" },
+  extension: { type: "text", origin: "match", isAsked: true, help: "extension of the path: pdf" },
+  depth: { type: "integer", origin: "match", isAsked: true, help: "segments of the path" },
   query: { type: "text", origin: "match", isAsked: true, help: "query of the URL" },
 } as const satisfies Record<string, FieldRow>;
 
@@ -87,7 +116,7 @@ export const FIELD_NAMES = Object.keys(FIELDS) as ListedField[];
 /** A field of a header by its name. */
 export const HEADER_FIELD_ROW: FieldRow = {
   type: "text",
-  origin: "location",
+  origin: "message",
   isAsked: true,
   help: "a field of the message's header, decoded",
 };
@@ -129,7 +158,14 @@ export const TABLE_FIELDS: readonly FieldName[] = [
   "where",
 ];
 
-/** Returns the table row of a field. */
+/** Returns whether a field is the same for all matches of a message, so that a message without any has it too. */
+export function isMessageField(name: KeyField): boolean {
+  return name === "source" || name === "folder" || name === "list" || (name !== "flag" && fieldOf(name).origin === "message");
+}
+
+/** Columns of rows of counts after their fields, in order. */
+export const COUNT_COLUMNS = ["count", "share", "messages", "of_messages", "first", "last"] as const;
+
 export function fieldOf(name: FieldName): FieldRow {
   return isHeaderField(name) ? HEADER_FIELD_ROW : FIELDS[name];
 }

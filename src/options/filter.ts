@@ -1,175 +1,121 @@
-// Filters of matches as a user gives them: the values of their options, and the checks.
+// The filter of a scan, made from the values of its options.
+import { FLAGS, KINDS } from "../core/names.ts";
+import { areApart, type FieldPattern, wrongSender } from "./filter-values.ts";
+import { jsonItems } from "./json-fields.ts";
+import { KNOWN_SCHEMES } from "./scheme-checks.ts";
+import type { OptionValues } from "./table.ts";
+import { badOption } from "./values.ts";
 
-import { shownValue } from "../base/shown.ts";
-import { FIELD_CHOICES, type FieldName, toHeaderField } from "./fields.ts";
-import { badChoice, badOption, checkChoice, type ValueKind } from "./values.ts";
+export type { Pattern } from "./filter-values.ts";
+
+/** The options that are conditions for a match to be reported. */
+type Condition =
+  | ("hosts" | "notHosts" | "domains" | "notDomains" | "match" | "ignoreCase" | "noNamespaces" | "unwrapped")
+  | ("where" | "quoted" | "has" | "subject" | "since" | "until" | "from");
 
 /** Conditions that a match must meet to be reported. An absent member is no condition. Can be sent to a worker. */
-export interface Filter {
-  /** Hosts, of which a match must have one; `*.` and a domain stands for all subdomains of that domain. */
-  readonly hosts?: readonly string[];
-  /** Hosts, as in `hosts`, that a match must not have. */
-  readonly notHosts?: readonly string[];
-  /** Domains: the host must be one of them or a subdomain of one. */
-  readonly domains?: readonly string[];
-  /** Domains: the host must be none of them, and no subdomain of one. */
-  readonly notDomains?: readonly string[];
-  /** Regular expressions for the normalized URL: at least one must match. */
-  readonly match?: readonly string[];
-  /** Regular expressions for fields: all must match. */
-  readonly has?: readonly FieldPattern[];
-  /** Regular expressions for the subject: at least one must match. */
-  readonly subject?: readonly string[];
-  /** Whether regular expressions ignore the case of letters. */
-  readonly ignoreCase?: boolean;
+export interface Filter extends Partial<Pick<OptionValues, Condition>> {
   /** Bits of FLAG_*: a match must have at least one of them. */
   readonly flags?: number;
-  /** Leaves out URLs that name vocabularies (C215). */
-  readonly noNamespaces?: boolean;
   /** Bits `1 << KIND_*` of the allowed kinds. */
   readonly kinds?: number;
-  /** Only URLs that were inside the URL of a redirector. */
-  readonly unwrapped?: boolean;
-  /** Values of `where`; one that ends with `*` is the beginning of a value. */
-  readonly where?: readonly string[];
   /** true: only matches in quoted lines; false: only matches outside of them. */
   readonly quoted?: boolean;
-  /** First date: an RFC 3339 date in UTC, or the beginning of one. */
-  readonly since?: string;
-  /** Last date, in the same form. The beginning of a date includes all dates that begin so. */
-  readonly until?: string;
-  /** Senders in lower case: addresses, `@` and a domain for all addresses in that domain, or names if JSON gives names (A19). */
-  readonly from?: readonly string[];
 }
 
-/** A year, a month, a day, or a time; without a zone it is UTC. */
-const DATE = /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:T\d\d:\d\d(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?)?)?$/;
-/** Number of characters of a date without a time. */
-const DAY_LENGTH = 10;
+/** Throws OptionError for filters that exclude each other, or lack an option that they need. */
+export function checkFilter(values: OptionValues): void {
+  const { unwrap, unwrapped, match, has, subject, ignoreCase, quoted, noQuoted, since, until } = values;
+  const name = namedSender(values);
+  if (name !== undefined) throw badOption("from", wrongSender(name));
+  if (unwrapped && !unwrap) throw badOption("unwrapped", "needs unwrap");
+  const unmet = unmetName(values);
+  if (unmet !== undefined) {
+    const value = unmet.value === undefined ? "" : `: "${unmet.value}"`;
+    throw badOption(unmet.option, `"${unmet.name}" needs ${unmet.needed}${value}`);
+  }
+  if (ignoreCase && (match ?? has ?? subject) === undefined) throw badOption("ignoreCase", "needs match, has or subject");
+  if (quoted && noQuoted) throw badOption("quoted", "cannot be given with noQuoted");
+  if (since !== undefined && until !== undefined && areApart(since, until))
+    throw badOption("since", "is later than until: no date is in between");
+}
 
-/** A date, or the beginning of one. */
-export const DATE_START: ValueKind<string> = {
-  spelling: "text",
-  placeholder: "DATE",
-  check(value, option) {
-    const [date, seconds, zone] = typeof value === "string" ? (DATE.exec(value) ?? []) : [];
-    if (date !== undefined) {
-      const day = date.slice(0, DAY_LENGTH);
-      const time = Date.parse(zone === undefined ? `${date}Z` : date);
-      // Date reads a day that the month does not have as a day of the next month.
-      const exists = day.length < DAY_LENGTH || new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
-      if (exists && date.length <= DAY_LENGTH) return date;
-      if (exists && !Number.isNaN(time)) {
-        const utc = new Date(time).toISOString();
-        return seconds === undefined ? utc.slice(0, -":00.000Z".length) : `${utc.slice(0, -".000Z".length)}Z`;
-      }
-    }
-    throw badOption(
-      option,
-      `must be a date such as 1998, 1998-05, 1998-05-03, 1998-05-03T10:00 or 1998-05-03T10:00:00Z, not ${shownValue(value)}`,
-    );
+/** The option that a flag or a kind needs. */
+interface Need {
+  readonly needed: "unwrap" | "bare" | "nested" | "guess" | "refang" | "links";
+  /** The value that the option must have; undefined: any but false or an empty list. */
+  readonly value?: string;
+}
+
+const NEEDS: Readonly<Record<"flags" | "kinds", Partial<Record<string, Need>>>> = {
+  flags: { "open-redirect": { needed: "unwrap", value: "any" } },
+  kinds: {
+    www: { needed: "bare" },
+    email: { needed: "bare" },
+    domain: { needed: "bare" },
+    ip: { needed: "bare" },
+    nested: { needed: "nested" },
+    guessed: { needed: "guess" },
+    refanged: { needed: "refang" },
+    link: { needed: "links" },
   },
 };
 
-/** Returns whether `since` is later than `until`, so that no date is between them. */
-export function areApart(since: string, until: string): boolean {
-  const length = Math.min(since.length, until.length);
-  return since.slice(0, length) > until.slice(0, length);
+/** A flag or a kind in a filter that no match can have, because another option is missing. */
+interface Unmet extends Need {
+  readonly option: "flags" | "kinds";
+  readonly name: string;
 }
 
-/** Regular expressions of JavaScript. */
-export const PATTERNS: ValueKind<string[]> = {
-  spelling: "each",
-  placeholder: "REGEX",
-  check(value, option) {
-    const patterns: unknown[] = Array.isArray(value) ? value : [value];
-    if (patterns.length === 0 || !patterns.every((pattern) => typeof pattern === "string"))
-      throw badOption(option, `must be a regular expression as text, or several, not ${shownValue(value)}`);
-    for (const pattern of patterns) checkPattern(pattern, option);
-    return patterns;
-  },
-};
-
-/** A field, and a regular expression that its text must match. */
-export interface FieldPattern {
-  readonly name: FieldName;
-  readonly pattern: string;
-}
-
-/** Fields that are not known yet when matches are filtered, or that are different in each scan. */
-const NOT_TESTED: readonly FieldName[] = ["message", "start", "end", "context"];
-
-/** Fields and regular expressions: `subject=^Re:`. */
-export const FIELD_PATTERNS: ValueKind<FieldPattern[]> = {
-  spelling: "each",
-  placeholder: "FIELD=REGEX",
-  check(value, option) {
-    const texts: unknown[] = Array.isArray(value) ? value : [value];
-    return texts.map((text) => {
-      const [, field, pattern] = typeof text === "string" ? (/^([^=]*)=(.*)$/s.exec(text) ?? []) : [];
-      if (field === undefined || pattern === undefined)
-        throw badOption(option, `must be a field and a regular expression, such as subject=^Re:, not ${shownValue(text)}`);
-      const names = FIELD_CHOICES.filter((name) => !NOT_TESTED.includes(name));
-      const name = toHeaderField(field) ?? checkChoice(option, field, names, "may name the fields");
-      checkPattern(pattern, option);
-      return { name, pattern };
+/** Returns the first of `flags` if no match can have any of `flags`, else the first of `kinds` if no match can have any of `kinds`. */
+export function unmetName(values: OptionValues): Unmet | undefined {
+  for (const option of ["flags", "kinds"] as const) {
+    const unmet = values[option]?.map((name): Unmet | undefined => {
+      const need = NEEDS[option][name];
+      return need === undefined || isMet(need, values) ? undefined : { option, name, ...need };
     });
-  },
-};
-
-function checkPattern(pattern: string, option: string): void {
-  try {
-    new RegExp(pattern);
-  } catch (error) {
-    const advice = pattern.includes("(?i)") ? "; instead of (?i) there is --ignore-case (ignoreCase)" : "";
-    throw badOption(option, `must be a regular expression: ${(error as Error).message}${advice}`);
+    if (unmet?.every((one) => one !== undefined) === true) return unmet[0];
   }
+  return undefined;
 }
 
-/** Returns the name of a host or a domain as in a normalized URL, or undefined if it is not valid. */
-export function hostName(name: string): string | undefined {
-  const stem = name.startsWith("*.") ? name.slice("*.".length) : name;
-  try {
-    const { hostname } = new URL(`http://${stem}`);
-    return hostname === "" || hostname.startsWith(".") || /[/?#@]|:\d*$/.test(stem)
-      ? undefined
-      : name.slice(0, name.length - stem.length) + hostname.replace(/\.$/, "");
-  } catch {
-    return undefined;
-  }
+function isMet({ needed, value }: Need, values: OptionValues): boolean {
+  const given = values[needed];
+  return value === undefined ? given !== false && (!Array.isArray(given) || given.length > 0) : given === value;
 }
 
-/** Checks a host, or `*.` and a domain, and returns it as in a normalized URL. Throws OptionError. */
-export function checkHost(name: unknown, option: string): string {
-  const host = typeof name === "string" ? hostName(name) : undefined;
-  if (host === undefined) throw badOption(option, `must list hosts such as a.example or *.a.example, not ${shownValue(name)}`);
-  return host;
+/** Returns a sender of `from` that is not an address. Returns undefined if there is none, or if JSON may have names as senders (A19). */
+export function namedSender(values: OptionValues): string | undefined {
+  return jsonItems(values).length > 0 ? undefined : values.from?.find((sender) => !/^[^\s@]*@\S+$/.test(sender));
 }
 
-/** Checks a domain, and returns it as in a normalized URL. Throws OptionError. */
-export function checkDomain(name: unknown, option: string): string {
-  const domain = typeof name === "string" && !name.startsWith("*.") ? hostName(name) : undefined;
-  if (domain === undefined) throw badOption(option, `must list domains such as a.example, not ${shownValue(name)}`);
-  return domain;
+/** Returns the names in `schemes` that are neither known nor extra schemes, unless another option may find URLs with them. */
+export function unknownSchemes({ schemes = [], extraSchemes, anyScheme, links, unwrap }: OptionValues): string[] {
+  // With `links`, the base of a page may have any scheme. With `unwrap` the names are not checked.
+  if (anyScheme || links || unwrap !== false) return [];
+  return schemes.filter((name) => !KNOWN_SCHEMES.includes(name) && !extraSchemes.some((extra) => extra.name === name));
 }
 
-/** Checks a sender (an address, `@` and a domain, or a name), and returns it in lower case. Throws OptionError. */
-export function checkSender(sender: unknown, option: string): string {
-  if (typeof sender === "string" && sender !== "") return sender.toLowerCase();
-  throw badOption(option, wrongSender(sender));
-}
+/** Links, targets of forms, and URLs in texts: readers can click these, unlike pictures. */
+const CLICKABLE: readonly FieldPattern[] = [
+  { name: "tag", pattern: "^(a|area|form|button|input)?$" },
+  { name: "attribute", pattern: "^(?!src$)" },
+];
 
-/** Returns the end of the error message about a sender that is not an address. */
-export function wrongSender(sender: unknown): string {
-  return `must list addresses such as joe@a.example or @a.example, not ${shownValue(sender)}`;
-}
-
-/** A value of `where`, or the beginning of one with `*`. */
-const WHERE = /^(?:body|html|preamble|epilogue|(?:header|json):.*|[a-z:]*\*)$/i;
-
-/** Checks a value of `where`, and returns it in lower case. Throws OptionError. */
-export function checkWhere(where: unknown, option: string): string {
-  if (typeof where === "string" && WHERE.test(where)) return where.toLowerCase();
-  const near = ["body", "html", "preamble", "epilogue", "header:*", "json:*"];
-  throw badChoice(option, where, near, "may list body, html, header:Subject, header:*, json:*, preamble and epilogue");
+/** Returns the filter of a scan; undefined: it reports all matches. For stix and misp it has CLICKABLE, unless `has` names a tag. */
+export function filterOf(values: OptionValues): Filter | undefined {
+  const { hosts, notHosts, domains, notDomains, match, where, has = [], subject, since, until, from, format } = values;
+  const isClickable = (format === "stix" || format === "misp") && !has.some(({ name }) => name === "tag");
+  const given = {
+    ...{ hosts, notHosts, domains, notDomains, match, where, subject, since, until, from },
+    has: isClickable ? [...has, ...CLICKABLE] : values.has,
+    ignoreCase: values.ignoreCase || undefined,
+    unwrapped: values.unwrapped || undefined,
+    noNamespaces: values.noNamespaces || isClickable || undefined,
+    quoted: values.quoted || (values.noQuoted ? false : undefined),
+    flags: values.flags?.reduce((bits, flag) => bits | (1 << FLAGS.indexOf(flag)), 0),
+    kinds: values.kinds?.reduce((bits, kind) => bits | (1 << KINDS.indexOf(kind)), 0),
+  };
+  const conditions = Object.entries(given).filter(([, value]) => value !== undefined);
+  return conditions.length === 0 ? undefined : Object.fromEntries(conditions);
 }

@@ -14,21 +14,17 @@ type JsonPreset = (typeof JSON_PRESETS)[number];
 /** The members that give each field. If a field has several, the first one with a value counts. Can be sent to a worker. */
 export interface JsonMapping {
   readonly members: readonly { readonly field: JsonField; readonly path: readonly string[] }[];
-  /** Whether `&amp;`, `&lt;` and `&gt;` in text are decoded. */
-  readonly entities: boolean;
   /** Whether Markdown backslashes before punctuation are removed. */
   readonly markdown: boolean;
 }
 
-const PRESETS: Readonly<Record<JsonPreset, { members: string; entities?: true; markdown?: true }>> = {
+const PRESETS: Readonly<Record<JsonPreset, { members: string; markdown?: true }>> = {
   reddit: {
     members: "date=created_utc,from=author,id=name,id=id,subject=title,list=subreddit,reply=parent_id,thread=link_id",
-    entities: true,
     markdown: true,
   },
   slack: {
     members: "date=ts,from=user,from=bot_id,from=username,name=user_profile.real_name,name=username,id=ts,thread=thread_ts,type=type",
-    entities: true,
   },
   telegram: {
     members:
@@ -71,7 +67,6 @@ interface JsonOptions {
   readonly jsonFields: readonly string[];
 }
 
-/** Returns the items of both options. */
 export function jsonItems({ jsonPreset, jsonFields }: JsonOptions): string[] {
   return [...(jsonPreset === undefined ? [] : [jsonPreset]), ...jsonFields];
 }
@@ -80,7 +75,7 @@ export function jsonItems({ jsonPreset, jsonFields }: JsonOptions): string[] {
 export function jsonMappingOf(values: JsonOptions): JsonMapping | undefined {
   const items = jsonItems(values);
   if (items.length === 0) return undefined;
-  const presets = items.flatMap((item) => (item in PRESETS ? [PRESETS[item as JsonPreset]] : []));
+  const presets = items.flatMap((item) => (Object.hasOwn(PRESETS, item) ? [PRESETS[item as JsonPreset]] : []));
   const own = items.filter((item) => item.includes("="));
   // A field of `jsonFields` replaces the same field of a preset.
   const fieldOf = (item: string): string => item.slice(0, item.indexOf("="));
@@ -91,7 +86,6 @@ export function jsonMappingOf(values: JsonOptions): JsonMapping | undefined {
       field: fieldOf(item) as JsonField,
       path: item.slice(item.indexOf("=") + 1).split("."),
     })),
-    entities: presets.some(({ entities }) => entities),
     markdown: presets.some(({ markdown }) => markdown),
   };
 }

@@ -20,6 +20,14 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return found ?? (meant.length < PART_LENGTH_LEAST ? undefined : known.find((one) => one.includes(meant)));
 }
 
+/** Returns the name that `nearest` finds, and others by their edits, three in all. */
+export function nearestThree(name: string, known: readonly string[]): string[] {
+  const edits = new Map(known.map((one) => [one, editDistance(one.toLowerCase(), name.toLowerCase())]));
+  const first = nearest(name, known);
+  if (first !== undefined) edits.set(first, -1);
+  return [...edits].sort(([, one], [, other]) => one - other).flatMap(([near], index) => (index < 3 ? near : []));
+}
+
 /** Least letters of a name for which a longer known name that contains these letters is suggested: `ndjson` for `json`. */
 const PART_LENGTH_LEAST = 3;
 

@@ -1,18 +1,16 @@
 // The options of the library as types, and the settings of a scan made from them. The table of options says which values are right.
 
 import { shownValue } from "../base/shown.ts";
-import type { Flag, Kind, Reason, Schemeless } from "../core/names.ts";
+import type { Flag, Kind, Reason, Schemeless, SchemeName } from "../core/names.ts";
 import type { AddedScheme } from "../core/tables.ts";
 import { askedOf, isContextHidden, unredactedField } from "./asked-fields.ts";
 import { type ContainerOptions, type Expansion, expansionOf } from "./expansion.ts";
 import { type FieldName, isHeaderField, type KeyField } from "./fields.ts";
-import type { Filter } from "./filter.ts";
-import { checkFilter, filterOf, unknownSchemes } from "./filter-settings.ts";
+import { checkFilter, type Filter, filterOf, type Pattern, unknownSchemes } from "./filter.ts";
 import { type JsonMapping, jsonMappingOf } from "./json-fields.ts";
 import { hint } from "./nearest.ts";
 import { KNOWN_SCHEMES } from "./scheme-checks.ts";
 import { checkValues, FORMATS, type OptionValues, type Taker } from "./table.ts";
-import type { Template } from "./template.ts";
 import { badOption } from "./values.ts";
 
 declare global {
@@ -29,7 +27,7 @@ export type UserinfoForm = OptionValues["userinfo"];
 /** Format of an input as a user names it. */
 export type SourceType = OptionValues["type"];
 /** Detected format of an input. */
-export type TextType = Exclude<SourceType, "auto" | "maildir"> | "rnews" | "emlx" | "mmdf" | "arc" | "utf16" | "pdf";
+export type TextType = Exclude<SourceType, "auto" | "maildir"> | "rnews" | "emlx" | "mmdf" | "arc" | "utf16" | "pdf" | "folded" | "ldif";
 /** How an mbox quotes and separates its messages (A2). */
 export type MboxDialect = OptionValues["mbox"];
 /** Which body parts of messages are read (A4). */
@@ -99,7 +97,7 @@ export interface ExtractOptions extends NormalizeOptions {
   /** Reports URLs inside other URLs too (X11), and percent-encoded ones in text (C146). */
   nested?: boolean | undefined;
   /** Reports only URLs of these schemes. Applies after matching (X11). */
-  schemes?: readonly string[] | undefined;
+  schemes?: readonly SchemeName[] | undefined;
   /** Most characters of context on either side of a match: decoded text without markup, with white space folded. */
   context?: number | undefined;
   /** Finds URLs of these schemes too. A name alone adds a scheme that needs `//` after its colon (X1). */
@@ -123,11 +121,11 @@ export interface ExtractOptions extends NormalizeOptions {
   /** Leaves out URLs whose host is one of these domains, or below one. */
   notDomains?: readonly string[] | undefined;
   /**
-   * Reports only URLs whose normalized form matches this regular expression, or one of a list. Each is made by `new RegExp(text)`. An
+   * Reports only URLs whose normalized form matches this regular expression, or one of a list. A text is for `new RegExp(text)`. An
    * expression that backtracks, such as `(a+)+$`, may take exponential time: do not accept expressions from strangers.
    */
-  match?: string | readonly string[] | undefined;
-  /** With `match`, `has` and `subject`: letters match in upper and lower case (`new RegExp(text, "i")`). */
+  match?: Pattern | readonly Pattern[] | undefined;
+  /** With `match`, `has` and `subject`: letters match in upper and lower case, as with the flag `i`. */
   ignoreCase?: boolean | undefined;
   /** Reports only matches of these kinds. */
   kinds?: readonly Kind[] | undefined;
@@ -145,15 +143,15 @@ export interface ExtractOptions extends NormalizeOptions {
    */
   has?: string | readonly string[] | undefined;
   /** Reports only matches in messages whose decoded subject matches this regular expression, or one of a list, as with `match`. */
-  subject?: string | readonly string[] | undefined;
-  /** Reports only matches in quoted lines. */
+  subject?: Pattern | readonly Pattern[] | undefined;
+  /** Reports only matches in quoted lines, and in quotes of HTML. (A10) */
   quoted?: boolean | undefined;
-  /** Leaves out matches in quoted lines. */
+  /** Leaves out matches in quoted lines, and in quotes of HTML. (A10) */
   noQuoted?: boolean | undefined;
   /** Reports only matches in messages sent at this time or later: an RFC 3339 date or the beginning of one, such as `1998-05`, in UTC. */
-  since?: string | undefined;
-  /** Reports only matches in messages sent at this time or earlier; `1998` includes all of 1998. */
-  until?: string | undefined;
+  since?: string | Date | undefined;
+  /** Reports only matches in messages sent at this time or earlier; `1998` includes all of 1998. A Date is a time, to the second. */
+  until?: string | Date | undefined;
   /** Reports only matches in messages from these addresses; `@a.example` stands for all addresses in that domain. */
   from?: readonly string[] | undefined;
   /** Maximum length of a URL in bytes, from 256 to 1048576; 16384 by default (X12). */
@@ -164,16 +162,16 @@ export interface ExtractOptions extends NormalizeOptions {
   onRejected?: ((rejected: Rejected) => void) | undefined;
 }
 
-/** Options of `extractWebStream`. */
-export interface ExtractWebStreamOptions extends ExtractOptions {
+/** Options of `extractFrom`. */
+export interface ExtractFromOptions extends ExtractOptions, ContainerOptions {
   /** Stops the extraction: after it aborts, no match is delivered. */
   signal?: AbortSignal | undefined;
   /** Name of the input in matches and errors. */
   source?: string | undefined;
 }
 
-/** Options of `extractFrom`. */
-export interface ExtractFromOptions extends ExtractWebStreamOptions, ContainerOptions {}
+/** Options of `extractWebStream`. */
+export type ExtractWebStreamOptions = ExtractFromOptions;
 
 /** Options for threads. */
 export interface ThreadOptions {
@@ -195,7 +193,7 @@ export interface ExtractFilesOptions extends Omit<ExtractFromOptions, "source">,
 }
 
 /** Options of `ExtractStream`. */
-export interface ExtractStreamOptions extends ExtractWebStreamOptions, ThreadOptions {
+export interface ExtractStreamOptions extends ExtractFromOptions, ThreadOptions {
   /** Format of the bytes that are written; `plain` by default. */
   format?: FormatName | undefined;
   /** Template of a line for each URL, with fields in braces: `"{date}\\t{url}"`. */
@@ -229,27 +227,20 @@ export type Search = Pick<
 };
 
 /** What a scan needs to know, in a form that can be sent to a worker. */
-export interface ScanSettings extends Search {
-  type: SourceType;
+export interface ScanSettings extends Search, Pick<OptionValues, "type" | "nested" | "onlyQuoted" | "print" | "csvSafe" | "dateFormat"> {
   form: UrlForm;
-  /** Whether URLs inside other URLs are reported too (X11). */
-  nested: boolean;
   /** `matches`: batches of matches instead of bytes; `print`: lines by the template; `groups`, `summary`: counts. */
   format: FormatName | "matches" | "print" | "groups" | "summary";
+  /** With the format `matches`: the sink reads each batch before it returns, so batches need no copy. */
+  isReadAtOnce?: boolean;
   /** With the formats `groups` and `summary`: fields that matches are counted by. The counts may come in any order. */
   by: readonly KeyField[];
-  /** Whether to leave out groups that have an unquoted match. */
-  onlyQuoted: boolean;
+  /** With the format `groups`: fields that all messages are counted by, also those without a match. */
+  messagesBy: readonly KeyField[] | undefined;
   /** Fields of records, in order; undefined: the default fields. */
   fields: readonly FieldName[] | undefined;
-  /** Template of each line. */
-  print: Template | undefined;
   /** Whether csv and tsv begin with a line of field names. */
   header: boolean;
-  /** Whether csv begins with a byte order mark, and cells that begin like formulas get an apostrophe. */
-  csvSafe: boolean;
-  /** How text formats write the date. */
-  dateFormat: OptionValues["dateFormat"];
   /** Byte after each URL of `plain`, and after each line of a template: LF or NUL. */
   separator: number;
   /** Whether the match in a context is marked with colors: the output is a terminal that shows them. */
@@ -272,9 +263,8 @@ export const EVERYTHING: OwnedRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 /** Returns only the members of `Search` from wider settings. */
 export function searchOf(settings: Search): Search {
-  const { mbox, parts, charset, jsonMapping, asked, context, filter, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang } =
-    settings;
-  const { links, base } = settings;
+  const { mbox, parts, charset, jsonMapping, asked, context, filter } = settings;
+  const { urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base } = settings;
   const found = { urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base };
   return { mbox, parts, charset, jsonMapping, asked, context, filter, ...found };
 }
@@ -318,6 +308,7 @@ export function settingsOf(values: OptionValues): ScanSettings {
     format: print === undefined ? values.format : "print",
     by: values.by,
     onlyQuoted: values.onlyQuoted,
+    messagesBy: undefined,
     fields,
     print,
     header: values.header ?? true,
@@ -350,15 +341,11 @@ function checkFormat({ format, fields, print, header, csvSafe, defang }: OptionV
 export type FolderOptions = Pick<OptionValues, "include" | "exclude" | "follow">;
 
 /** The options of a library function, checked, with their defaults filled in. */
-export interface CheckedOptions {
+export interface CheckedOptions extends Pick<OptionValues, "signal" | "source" | "threads" | "highWaterMark"> {
   settings: ScanSettings;
   range: OwnedRange;
   onRejected: ((rejected: Rejected) => void) | undefined;
-  signal: AbortSignal | undefined;
-  source: string | undefined;
-  threads: number | undefined;
   folders: FolderOptions;
-  highWaterMark: number;
 }
 
 /** Checks the options of a function of the library. Throws OptionError. */
@@ -366,12 +353,11 @@ export function checkOptions(taker: Taker, options: ExtractStreamOptions | undef
   const given: ExtractStreamOptions = options ?? {};
   const values = checkValues(taker, given);
   const settings = settingsOf(values);
+  settings.expansion.inLibrary = true;
   const [unknown] = unknownSchemes(values);
   if (unknown !== undefined) {
-    throw badOption(
-      "schemes",
-      `must list known schemes or those of extraSchemes, not ${shownValue(unknown)}${hint(unknown, KNOWN_SCHEMES)}`,
-    );
+    const near = hint(unknown, KNOWN_SCHEMES);
+    throw badOption("schemes", `must list known schemes or those of extraSchemes, not ${shownValue(unknown)}${near}`);
   }
   if (taker !== "ExtractStream" || values.objectMode) {
     for (const option of ["format", "print", "header", "csvSafe"] as const) {

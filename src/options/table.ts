@@ -2,10 +2,10 @@
 import { OptionError } from "../base/errors.ts";
 import { shownValue } from "../base/shown.ts";
 import { FLAGS, KINDS, SCHEMELESS } from "../core/names.ts";
-import { FIELD_CHOICES, FIELD_NAMES, type FieldName, type KeyField, toHeaderField } from "./fields.ts";
-import { checkDomain, checkHost, checkSender, checkWhere, DATE_START, FIELD_PATTERNS, PATTERNS } from "./filter.ts";
+import { COUNT_COLUMNS, FIELD_CHOICES, FIELD_NAMES, type HeaderField, type KeyField, toHeaderField } from "./fields.ts";
+import { checkDomain, checkHost, checkSender, checkWhere, DATE_START, FIELD_PATTERNS, PATTERNS } from "./filter-values.ts";
 import { JSON_MEMBERS, JSON_PRESETS } from "./json-fields.ts";
-import { hint } from "./nearest.ts";
+import { nearestThree } from "./nearest.ts";
 import { checkExtraScheme, checkSchemeName, KNOWN_SCHEMES } from "./scheme-checks.ts";
 import { parseTemplate } from "./template.ts";
 import {
@@ -45,9 +45,7 @@ export const FORMATS = {
 const URL_BYTES_LEAST = 256;
 /** Greatest value of `urlBytesMax`, in bytes (X12). */
 const URL_BYTES_MOST = 1 << 20;
-/** Most threads of a run. */
 const THREADS_MOST = 1024;
-/** Most retries of a request. */
 const RETRIES_MOST = 1000;
 /** Most nested containers that an option allows: each level has its own decoder. */
 const DEPTH_MOST = 64;
@@ -61,18 +59,18 @@ const CONTEXT_MOST = 1000;
 const SAMPLE_MOST = 1_000_000;
 /** Least value of `memory`, in bytes. */
 const MEMORY_LEAST = 1 << 20;
-const checkField = (field: unknown, option: string): FieldName =>
-  toHeaderField(field) ?? checkChoice(option, field, FIELD_CHOICES, "may list");
-
+const checkFieldOf =
+  <T extends KeyField>(choices: readonly T[]) =>
+  (field: unknown, option: string, rule = "may list"): T | HeaderField =>
+    toHeaderField(field) ?? checkChoice(option, field, choices, rule);
+const checkField = checkFieldOf(FIELD_CHOICES);
 const KEY_FIELDS: readonly KeyField[] = [...FIELD_NAMES, "flag"];
 const BY_DEFAULT: readonly KeyField[] = ["host"];
-const checkKeyField = (field: unknown, option: string, rule = "may list"): KeyField =>
-  toHeaderField(field) ?? checkChoice(option, field, [...FIELD_CHOICES, "flag"], rule);
+const checkKeyField = checkFieldOf<KeyField>([...FIELD_CHOICES, "flag"]);
 const schemeless = someOf("www,email", SCHEMELESS);
 const extraSchemes = listOf("steam,qotd", checkExtraScheme);
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-/** One option. */
 export interface OptionRow {
   /** Library functions and commands that take the option. */
   readonly takenBy: readonly Taker[];
@@ -92,19 +90,18 @@ export interface OptionRow {
 }
 
 const LIBRARY = ["extract", "extractFrom", "extractFiles", "ExtractStream", "extractWebStream"] as const;
-/** Commands that read archives. */
 export const READER_NAMES = ["extract", "count", "report"] as const;
-/** @see READER_NAMES */
 export type ReaderName = (typeof READER_NAMES)[number];
 const READERS = ["urlmill extract", "urlmill count", "urlmill report"] as const;
 /** Commands that write records, or rows of counts. */
 const ROW_WRITERS = ["urlmill extract", "urlmill count"] as const;
 const EXTRACT = [...LIBRARY, "summarize", ...READERS] as const;
+const COUNT = ["urlmill count"] as const;
 const FILES = ["extractFiles", ...READERS] as const;
 /** Functions and commands that read folders. */
 const FOLDERS = [...FILES, "urlmill page"] as const;
 /** Functions and commands that take the limits of compressed data and archives. */
-const OPENERS = ["extractFrom", "summarize", ...FILES] as const;
+const OPENERS = ["extractFrom", "ExtractStream", "extractWebStream", "summarize", ...FILES] as const;
 /** Takers of `userinfo`. */
 const NORMALIZE = [...EXTRACT, "normalize", "urlmill normalize"] as const;
 /** Takers of the other options about the form of URLs: those of NORMALIZE, and `explain`. */
@@ -116,7 +113,7 @@ const LINE_COMMANDS = ["urlmill normalize", "urlmill parse", "urlmill resolve"] 
 const CLUSTER = ["urlmill plan", "urlmill run-shard", "urlmill verify", "urlmill merge"] as const;
 /** Commands that read a plan. */
 const PLANNED = ["urlmill run-shard", "urlmill verify", "urlmill merge"] as const;
-const COMMANDS = [...READERS, ...LINE_COMMANDS, "urlmill explain", "urlmill page", ...CLUSTER] as const;
+export const COMMANDS = [...READERS, "urlmill page", "urlmill explain", ...LINE_COMMANDS, ...CLUSTER] as const;
 /** Help of `--color` for commands that answer line by line. */
 const COLORED = "color the messages about errors; auto does on a terminal unless NO_COLOR is set";
 /** Help of `--quiet` for commands that answer line by line. */
@@ -124,6 +121,8 @@ const UNNAMED = "do not name refused lines on standard error; the exit code is 2
 
 /** A library function or a command that takes options. */
 export type Taker = (typeof NORMALIZE)[number] | (typeof COMMANDS)[number];
+/** Name of a command that takes options. */
+export type CommandName = (typeof COMMANDS)[number] extends `urlmill ${infer Name}` ? Name : never;
 
 /** Every option, by its name in the library; in the order of help. */
 export const OPTIONS = {
@@ -264,7 +263,7 @@ export const OPTIONS = {
     value: choice(["keep", "redact", "strip"]),
     default: "keep",
     help: "what becomes of a user and password: redact writes *** for both, strip removes both",
-    helpOf: { "urlmill report": "strip removes user and password; else the page shows ***" },
+    helpOf: { "urlmill report": "strip removes user and password, redact shows *** for all; else for all but a host before the @" },
   },
   defang: { takenBy: FORMS, value: SWITCH, help: "write URLs so that no program makes links of them: hxxp://evil[.]example" },
   hosts: {
@@ -297,12 +296,7 @@ export const OPTIONS = {
     short: "i",
     help: "with --match, --has and --subject: letters match in upper and lower case",
   },
-  kinds: {
-    takenBy: EXTRACT,
-    value: someOf("rejoined,guessed", KINDS),
-    flag: "kind",
-    help: "report only matches of these kinds",
-  },
+  kinds: { takenBy: EXTRACT, value: someOf("rejoined,guessed", KINDS), flag: "kind", help: "report only matches of these kinds" },
   flags: {
     takenBy: EXTRACT,
     value: someOf("password,numeric-host", FLAGS),
@@ -316,8 +310,8 @@ export const OPTIONS = {
     value: listOf("body,header:*", checkWhere),
     help: "report only matches at these places of a message: body,html,header:Subject,header:*",
   },
-  quoted: { takenBy: EXTRACT, value: SWITCH, help: "report only matches in quoted lines (> before them)" },
-  noQuoted: { takenBy: EXTRACT, value: SWITCH, help: "leave out matches in quoted lines (> before them)" },
+  quoted: { takenBy: EXTRACT, value: SWITCH, help: "report only matches in quoted lines (> before them) and quotes of HTML" },
+  noQuoted: { takenBy: EXTRACT, value: SWITCH, help: "leave out matches in quoted lines (> before them) and quotes of HTML" },
   has: {
     takenBy: EXTRACT,
     value: FIELD_PATTERNS,
@@ -336,13 +330,13 @@ export const OPTIONS = {
     help: "report only matches in messages from these addresses; @a.example: from all in that domain",
   },
   by: {
-    takenBy: ["urlmill count"],
+    takenBy: COUNT,
     value: listOf("month,domain", checkKeyField, KEY_FIELDS),
     default: BY_DEFAULT,
     help: "fields whose values are counted, by themselves or together: url, host, domain, month, ... (default: host)",
   },
   per: {
-    takenBy: ["urlmill count"],
+    takenBy: COUNT,
     value: {
       spelling: "text",
       placeholder: "FIELD",
@@ -352,15 +346,11 @@ export const OPTIONS = {
     help: "count for each value of this field by itself, in order, as the first column; --top N: N rows of each",
   },
   sort: {
-    takenBy: ["urlmill count"],
+    takenBy: COUNT,
     value: choice(["key", "count"]),
     help: "sort rows by their values or by count (default: key if the first field is a date, month, year or day, else count)",
   },
-  share: {
-    takenBy: ["urlmill count"],
-    value: SWITCH,
-    help: "show percent: of all matches; with several fields, of those of the first one",
-  },
+  share: { takenBy: COUNT, value: switchOr("messages"), help: "show percent: of all, of those of the first field; messages: of messages" },
   top: {
     takenBy: ["summarize", "urlmill count", "urlmill report"],
     value: wholeNumber(1, 2 ** 31 - 1),
@@ -368,24 +358,20 @@ export const OPTIONS = {
     help: "write only the N largest rows",
     helpOf: { "urlmill report": "show only the first N rows of each table (default: 1000)" },
   },
-  min: {
-    takenBy: ["urlmill count"],
-    value: wholeNumber(1, 2 ** 31 - 1),
-    help: "write only rows of N matches and more; with --messages of N messages",
-  },
-  onlyQuoted: {
-    takenBy: ["urlmill count"],
-    value: SWITCH,
-    help: "leave out rows with a match that is not in a quoted line: with --by url, URLs that appear in quotes alone",
-  },
-  messages: { takenBy: ["urlmill count"], value: SWITCH, help: "rows are large by messages, not by matches" },
-  plot: {
-    takenBy: ["urlmill count"],
-    value: FILE,
-    help: "with --by month or --by month,FIELD: write a picture of the months to FILE, as SVG",
+  min: { takenBy: COUNT, value: wholeNumber(1, 2 ** 31 - 1), help: "write only rows of N matches and more; with --messages of N messages" },
+  first: { takenBy: COUNT, value: listOf("from", checkField, FIELD_NAMES), help: "show fields of the first message by date too" },
+  onlyQuoted: { takenBy: COUNT, value: SWITCH, help: "leave out rows with a match outside of quoted lines: --by url" },
+  messages: { takenBy: COUNT, value: SWITCH, help: "rows are large by messages, not by matches" },
+  messagesAll: { takenBy: COUNT, value: SWITCH, help: "count messages without a URL too: of_messages" },
+  plot: { takenBy: COUNT, value: FILE, help: "with --by month or --by month,FIELD: write a picture of the months to FILE, as SVG" },
+  countPrint: {
+    takenBy: COUNT,
+    value: { spelling: "text", placeholder: "TEMPLATE", check: (text, option) => parseTemplate(text, option, [...COUNT_COLUMNS, "flag"]) },
+    flag: "print",
+    help: "write a line for each row: '{first} {url}'",
   },
   countFormat: {
-    takenBy: ["urlmill count"],
+    takenBy: COUNT,
     value: choice(["table", "tsv", "csv", "ndjson", "parquet"]),
     flag: "format",
     short: "f",
@@ -432,10 +418,10 @@ export const OPTIONS = {
     help: "begin csv with a byte order mark, and write an apostrophe before what a spreadsheet takes for a formula in its cells",
   },
   dateFormat: {
-    takenBy: ["urlmill extract"],
+    takenBy: ROW_WRITERS,
     value: choice(["rfc3339", "wayback"]),
     default: "rfc3339",
-    help: "how ndjson, csv, tsv and --print write the field date: 1999-05-03T10:00:00Z, or 19990503100000 as web archives do",
+    help: "how ndjson, csv, tsv and --print write dates: 1999-05-03T10:00:00Z, or 19990503100000 as web archives do",
   },
   null: {
     takenBy: ["urlmill extract"],
@@ -455,9 +441,10 @@ export const OPTIONS = {
     help: "write each URL once, in the order of first appearance; count: count each URL once in a row, and no messages",
   },
   uniqueBy: {
-    takenBy: ["urlmill extract"],
+    takenBy: ROW_WRITERS,
     value: listOf("message,url", checkField, FIELD_NAMES),
     help: "write one record for each value of these fields: url (as -u), message, host, domain; any fields",
+    helpOf: { "urlmill count": "count each value of these fields once in a row: message_id,url" },
   },
   memory: {
     takenBy: ["summarize", ...READERS, "urlmill merge"],
@@ -588,9 +575,8 @@ export function checkValues(taker: Taker, given: object, other: Taker = taker): 
     const takenBy: readonly Taker[] = row?.takenBy ?? [];
     if (row === undefined || !(takenBy.includes(taker) || takenBy.includes(other))) {
       const names = optionsOf(taker).map(([known]) => known);
-      const near = hint(name, names);
-      const takes = `${near === "" ? ", which" : `${near} It`} takes ${names.join(", ")}`;
-      throw new OptionError("ERR_URLMILL_UNKNOWN_OPTION", name, `is not an option of ${taker}${takes}`);
+      const near = nearestThree(name, names).join(", ");
+      throw new OptionError("ERR_URLMILL_UNKNOWN_OPTION", name, `is not an option of ${taker}; the nearest are ${near}`);
     }
     if (value !== undefined) values[name] = row.value.check(value, name);
   }

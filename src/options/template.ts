@@ -22,18 +22,19 @@ export interface Template {
 const PIECE = /\\(.?)|(\{\{|\}\})|\{([^{}]*)\}|([^\\{}]+)|[{}]/gsu;
 const ESCAPES: Readonly<Record<string, string>> = { t: "\t", n: "\n", r: "\r", 0: "\0", "\\": "\\" };
 
-/** Parses a template. Throws OptionError for an unknown field or escape, a lone brace, or a template without fields. */
-export function parseTemplate(text: unknown, option: string): Template {
+/** Parses a template; `more`: further names. Throws OptionError for an unknown name or escape, a lone brace, or no name at all. */
+export function parseTemplate(text: unknown, option: string, more: readonly string[] = []): Template {
+  const names = [...more, ...FIELD_NAMES] as FieldName[];
   if (typeof text !== "string") throw badOption(option, `must be a template such as {date}\\t{url}, not ${typeof text}`);
   const fields: TemplateField[] = [];
   let before = "";
   for (const [piece, letter, braces, field, literal] of text.matchAll(PIECE)) {
     if (field !== undefined) {
-      const name = toHeaderField(field) ?? FIELD_NAMES.find((known) => known === field);
+      const name = toHeaderField(field) ?? names.find((known) => known === field);
       if (name === undefined) {
-        const near = nearest(field.trim(), FIELD_NAMES);
+        const near = nearest(field.trim(), names);
         const meant = near === undefined ? "there" : `did you mean {${near}}? There`;
-        throw badOption(option, `has no field ${shown(piece)}; ${meant} are ${FIELD_NAMES.join(", ")}`);
+        throw badOption(option, `has no field ${shown(piece)}; ${meant} are ${names.join(", ")}`);
       }
       fields.push({ before, name });
       before = "";

@@ -73,7 +73,6 @@ function kindOf<T>(spelling: "switch" | "none", expected: string, isRight: (valu
   };
 }
 
-/** True or false. */
 export const SWITCH = kindOf("switch", "true or false", (value) => typeof value === "boolean");
 /** True or false, or neither if the option is absent: `--name`, `--no-name`. */
 export const EITHER: ValueKind<boolean> = { ...SWITCH, isNegatable: true };
@@ -89,10 +88,13 @@ export function switchOr<const T extends string>(word: T): ValueKind<boolean | T
 
 /** A name for matches and error messages: any string. */
 export const NAME = kindOf("none", "a string", (value): value is string => typeof value === "string");
-/** A function. */
 export const CALLBACK = kindOf("none", "a function", (value): value is unknown => typeof value === "function");
-/** An AbortSignal. */
-export const SIGNAL = kindOf("none", "an AbortSignal", (value) => value instanceof AbortSignal);
+/** Returns whether a value is an AbortSignal of any realm. */
+function isSignal(value: unknown): value is AbortSignal {
+  return typeof value === "object" && value !== null && "aborted" in value && "throwIfAborted" in value;
+}
+
+export const SIGNAL = kindOf("none", "an AbortSignal", isSignal);
 
 /** The name of a file, or of a folder. */
 export const FILE: ValueKind<string> = {
@@ -144,7 +146,6 @@ export const RANGE: ValueKind<{ from: number; to: number }> = {
   },
 };
 
-/** Returns the kind of one of `choices`. */
 export function choice<const T extends string>(choices: readonly T[]): ValueKind<T> {
   return { spelling: "text", placeholder: choices.join("|"), choices, check: (value, option) => checkChoice(option, value, choices) };
 }
@@ -162,7 +163,8 @@ export function byteCount(least: number, most = Number.MAX_SAFE_INTEGER): ValueK
     spelling: "text",
     placeholder: "BYTES",
     check(value, option) {
-      const [, digits, letter = ""] = /^(\d+(?:\.\d+)?)(?:([KMGT])(?:i?B)?|B)?$/i.exec(String(value)) ?? [];
+      const text = typeof value === "string" || Number.isInteger(value) ? String(value) : "";
+      const [, digits, letter = ""] = /^(\d+(?:\.\d+)?)(?:([KMGT])(?:i?B)?|B)?$/i.exec(text) ?? [];
       const bytes = Math.floor(Number(digits) * 1024 ** UNITS.indexOf(letter.toUpperCase()));
       if (bytes >= least && bytes <= most) return bytes;
       const shown = (bound: number): string => (bound >= 1 << 20 ? `${bound / 2 ** 20}M` : `${bound}`);

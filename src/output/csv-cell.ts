@@ -9,12 +9,13 @@ const QUOTED = /[",\r\n]/;
  * cells, quotation marks inside a line quote nothing.
  */
 const FORMULA = /^(?=[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20])|(?<=[;\t\r\n])(?="*[=+\-@\uff0b\uff0d\uff1d\uff20])/g;
+
 /** A value of a cell; undefined: an empty cell. */
 type CellValue = string | number | readonly string[] | undefined;
 
 /** Returns a value as text: a list with a space between its items, an empty text for no value. */
 export function textOf(value: CellValue): string {
-  return value === undefined ? "" : typeof value === "string" ? value : typeof value === "number" ? String(value) : value.join(" ");
+  return value === undefined ? "" : typeof value === "object" ? value.join(" ") : String(value);
 }
 
 /** Returns a cell of csv; `isSafe`: formulas get an apostrophe. */

@@ -17,12 +17,8 @@ export function cut(text: string, width: number): string {
 /** Returns a text of at most `width` columns. A longer text becomes an ellipsis and its end. */
 export function endOf(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
-  return (
-    ELLIPSIS +
-    charactersThatFit(charactersOf(text).reverse(), width - 1)
-      .reverse()
-      .join("")
-  );
+  const end = charactersThatFit(charactersOf(text).reverse(), width - 1);
+  return ELLIPSIS + end.reverse().join("");
 }
 
 function charactersThatFit(characters: readonly string[], width: number): string[] {

@@ -5,26 +5,27 @@ import type { ScanSettings } from "../options/options.ts";
 import { parseTemplate } from "../options/template.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
 import { urlAt } from "../scanner/field-values.ts";
-import { withRows } from "../scanner/filter.ts";
+import { isNamed, withRows } from "../scanner/filter.ts";
+import { SIGNATURE } from "../scanner/provenance.ts";
 import type { ReadField } from "../scanner/scan.ts";
 import { BYTE_ORDER_MARK } from "./csv-cell.ts";
 import { ndjson } from "./ndjson.ts";
-import type { WriteMatches, WriteRecords } from "./output-format.ts";
-import type { RecordForm } from "./record-form.ts";
+import { paced } from "./paced.ts";
+import type { RecordForm, WriteMatches, WriteRecords } from "./record-form.ts";
 import { recordWriter } from "./records.ts";
 import { redacted } from "./redacted.ts";
 import { before, type Sink } from "./sink.ts";
 import { csv, template, tsv, withWaybackDates } from "./table.ts";
 
-/** Formats that begin with a line of field names, unless `header` is false. */
-const HAS_HEADER: readonly ScanSettings["format"][] = ["csv", "tsv"];
-
 /** Lines of plain output for matches with context. */
 const WITH_CONTEXT = parseTemplate("{url}\\t{context}", "context");
 
-/** Returns a sink for scanners. It hides userinfo and makes bytes of the format, if the settings ask for it. */
-export function formatted(settings: ScanSettings, sink: Sink): Sink {
-  const written = leavesMatches(settings.format) ? sink : inFormat(settings, sink);
+/**
+ * Returns a sink for scanners. It hides userinfo and makes bytes of the format, if the settings ask for it. `isPaced`: whether many
+ * records may wait for `wait` and `end`.
+ */
+export function formatted(settings: ScanSettings, sink: Sink, isPaced = true): Sink {
+  const written = leavesMatches(settings.format) ? sink : inFormat(settings, sink, isPaced);
   return settings.form.userinfo === "redact" ? redacted(written) : written;
 }
 
@@ -45,21 +46,25 @@ export function isCounted(format: ScanSettings["format"]): boolean {
 
 /** Returns the fields of matches that the format, a filter, or the resolution of links reads. */
 export function fieldsRead(settings: ScanSettings): ReadonlySet<ReadField> {
-  const { filter = {}, links } = settings;
-  return new Set([
-    ...fieldsWritten(settings),
-    ...(filter.where === undefined ? [] : (["where"] as const)),
-    ...(filter.quoted === undefined ? [] : (["quote"] as const)),
-    ...(filter.since === undefined && filter.until === undefined ? [] : (["date"] as const)),
-    ...(filter.has ?? []).map(({ name }) => name),
-    ...(filter.subject === undefined ? [] : (["subject"] as const)),
-    ...(filter.from === undefined ? [] : (["from_address"] as const)),
-    ...(links ? (["target_uri"] as const) : []),
-  ]);
+  const { filter = {}, links, format, asked } = settings;
+  const fields = new Set<ReadField>(fieldsWritten(settings));
+  if (filter.where !== undefined) fields.add("where");
+  if (filter.quoted !== undefined) fields.add("quote");
+  if (filter.since !== undefined || filter.until !== undefined) fields.add("date");
+  for (const { name } of filter.has ?? []) fields.add(name);
+  if (filter.subject !== undefined) fields.add("subject");
+  if (filter.from !== undefined) fields.add("from_address");
+  if (links) fields.add("target_uri");
+  if (settings.messagesBy !== undefined) fields.add("messages");
+  if (fields.has("list")) fields.add("subject").add("list_id");
+  // A filter that takes all bodies takes signatures too, without knowing them.
+  const namesSigned = filter.where?.some((name) => isNamed(SIGNATURE, [name]) && !isNamed("body", [name])) === true;
+  if (format !== "summary" && (asked.includes("where") || namesSigned)) fields.add("signature").add("quote");
+  return fields;
 }
 
 /** Which records of a run are written. */
-export interface Choice {
+export interface RecordChoice {
   /** Fields of a key: only the first record with each key is written; undefined: all records are written. */
   readonly by: readonly KeyField[] | undefined;
   /** Most bytes of keys in memory. */
@@ -69,14 +74,14 @@ export interface Choice {
 }
 
 /** Returns the settings of a scan for sinks that choose records. Sinks can choose lines of URLs; for other records they need matches. */
-export function settingsOfChoice(settings: ScanSettings, { by, sample }: Choice): ScanSettings {
+export function settingsOfChoice(settings: ScanSettings, { by, sample }: RecordChoice): ScanSettings {
   if (by === undefined && sample === undefined) return settings;
   const areLines = settings.format === "plain" && settings.context === 0 && (by === undefined || (by.length === 1 && by[0] === "url"));
   return areLines ? settings : { ...settings, format: "matches" };
 }
 
 /** The fields that the formats stix and misp read. */
-export const INDICATOR_FIELDS = ["url", "host", "source", "start", "date"] as const satisfies readonly FieldName[];
+export const INDICATOR_FIELDS = "url host source start date message_id tag attribute flags".split(" ") as FieldName[];
 
 function fieldsWritten(settings: ScanSettings): readonly ReadField[] {
   const { format, by, asked, onlyQuoted } = settings;
@@ -86,9 +91,9 @@ function fieldsWritten(settings: ScanSettings): readonly ReadField[] {
   }
   if (format === "matches") return [...USUAL_FIELDS, ...asked];
   if (format === "stix" || format === "misp") return INDICATOR_FIELDS;
-  if (format === "sqlite") return usualFieldsOf(settings);
+  if (format === "sqlite") return fieldsOf(settings);
   // Parquet has dates as numbers.
-  if (format === "parquet") return fieldsOf(settings, USUAL_FIELDS).map((name) => (name === "date" ? "time" : name));
+  if (format === "parquet") return fieldsOf(settings).map((name) => (name === "date" ? "time" : name));
   return formOf(settings)?.fields ?? [];
 }
 
@@ -99,7 +104,7 @@ function fieldsWritten(settings: ScanSettings): readonly ReadField[] {
 export async function runOutput(settings: ScanSettings): Promise<(sink: Sink) => Sink> {
   const header = headerOf(settings);
   const parquet = settings.format === "parquet" ? await import("./parquet.ts") : undefined;
-  const table = await parquet?.matchTable(usualFieldsOf(settings));
+  const table = await parquet?.matchTable(fieldsOf(settings));
   return (sink) => {
     if (header !== undefined) sink.write({ kind: "bytes", bytes: header, count: 0 });
     return table?.(sink) ?? sink;
@@ -110,30 +115,26 @@ export async function runOutput(settings: ScanSettings): Promise<(sink: Sink) =>
 function headerOf(settings: ScanSettings): Uint8Array | undefined {
   const form = formOf(settings);
   const { format, header } = settings;
-  if (form === undefined || !HAS_HEADER.includes(format)) return undefined;
+  if (form === undefined || (format !== "csv" && format !== "tsv")) return undefined;
   const mark = format === "csv" && settings.csvSafe ? BYTE_ORDER_MARK : "";
   const names = header ? form.fields.map((name, position) => form.write(position, name)).join("") + form.end : "";
   return new TextEncoder().encode(mark + names);
 }
 
-function inFormat(settings: ScanSettings, sink: Sink): Sink {
-  const write: WriteRecords = (bytes, count, numbers) => {
-    sink.write({ kind: "bytes", bytes, count, messageNumbers: numbers.length === 0 ? undefined : new Int32Array(numbers) });
-  };
+function inFormat(settings: ScanSettings, sink: Sink, isPaced: boolean): Sink {
   const plainForm = formOf(settings);
   const form = plainForm && { ...plainForm, marksMatch: settings.inColor };
-  const writeMatches = form === undefined ? plainWriter(settings.separator, write) : recordWriter(form, write);
+  const written = paced(sink, isPaced, (write, isFull) =>
+    form === undefined ? plainWriter(settings.separator, write) : recordWriter(form, write, isFull),
+  );
   // A match without a URL has a record, but no line of plain output.
-  const areLines = settings.format === "plain";
-  return before(sink, (result) => {
-    if (result.kind === "matches") writeMatches(areLines && form !== undefined ? withUrls(result) : result);
-    else sink.write(result);
-  });
+  if (settings.format !== "plain" || form === undefined) return written;
+  return before(written, (result) => written.write(result.kind === "matches" ? withUrls(result) : result));
 }
 
 /** Returns a function that writes the URLs of a batch, each with a separator after it. Unless options need rows, the core does this. */
 function plainWriter(separator: number, write: WriteRecords): WriteMatches {
-  return ({ rows, bytes }) => {
+  return ({ rows, bytes, count: rowCount }) => {
     let length = 0;
     for (let at = 0; at < rows.length; at += code.RECORD_WORDS) length += rows[at + code.RECORD_URL_LENGTH] + 1;
     const lines = new Uint8Array(length);
@@ -148,6 +149,7 @@ function plainWriter(separator: number, write: WriteRecords): WriteMatches {
       count++;
     }
     if (count > 0) write(lines.subarray(0, used), count, []);
+    return rowCount;
   };
 }
 
@@ -167,19 +169,14 @@ function plainFormOf(settings: ScanSettings): RecordForm | undefined {
   const { format, print, separator, csvSafe, context } = settings;
   const lines = print ?? (format === "plain" && context > 0 ? WITH_CONTEXT : undefined);
   if (lines !== undefined) return template(lines, String.fromCharCode(separator));
-  if (format === "ndjson") return ndjson(usualFieldsOf(settings));
+  if (format === "ndjson") return ndjson(fieldsOf(settings));
   if (format === "csv") return csv(fieldsOf(settings, TABLE_FIELDS), csvSafe);
   if (format === "tsv") return tsv(fieldsOf(settings, TABLE_FIELDS));
   return undefined;
 }
 
-/** Returns the fields of records (`fieldsOf`) for formats whose usual fields are USUAL_FIELDS. */
-export function usualFieldsOf(settings: ScanSettings): readonly FieldName[] {
-  return fieldsOf(settings, USUAL_FIELDS);
-}
-
 /** Returns the fields of the settings, or the usual ones: without `raw` if userinfo is hidden, and with `context` if it is wanted. */
-function fieldsOf({ fields, form, context }: ScanSettings, usual: readonly FieldName[]): readonly FieldName[] {
+export function fieldsOf({ fields, form, context }: ScanSettings, usual = USUAL_FIELDS): readonly FieldName[] {
   if (fields !== undefined) return fields;
   const shown = form.userinfo === "redact" ? usual.filter((name) => name !== "raw") : usual;
   return context > 0 ? [...shown, "context"] : shown;

@@ -3,32 +3,39 @@
 import { jsonText } from "../base/shown.ts";
 import type { Group } from "../count/groups.ts";
 import { isNumber } from "../count/key-fields.ts";
-import type { KeyField } from "../options/fields.ts";
+import { COUNT_COLUMNS, type KeyField } from "../options/fields.ts";
+import type { OptionValues } from "../options/table.ts";
+import type { Template } from "../options/template.ts";
 import type { FieldValue } from "../scanner/field-values.ts";
 import { BYTE_ORDER_MARK, csvCell } from "./csv-cell.ts";
-import { tsvCell } from "./table.ts";
+import { tsvCell, waybackDate } from "./table.ts";
 
 /** Names of the columns after those of the fields. */
-export type CountColumn = "count" | "share" | "messages" | "first" | "last";
+export type CountColumn = (typeof COUNT_COLUMNS)[number];
 
 /** Selects the columns after those of the fields. */
 export interface CountColumnsOptions {
+  /** Whether rows have shares. Then the bars of a table show the shares. */
   readonly share: boolean;
+  /** Whether all messages are counted too. */
+  readonly ofMessages: boolean;
   /** Whether distinct URLs are counted. Then there is no column for messages. */
   readonly unique: boolean;
 }
 
-/** Returns the columns after those of the fields. */
-export function countColumns({ share, unique }: CountColumnsOptions): readonly CountColumn[] {
-  return ["count", ...(share ? (["share"] as const) : []), ...(unique ? [] : (["messages"] as const)), "first", "last"];
+export function countColumns({ share, ofMessages, unique }: CountColumnsOptions): readonly CountColumn[] {
+  const has: Partial<Record<CountColumn, boolean>> = { share, messages: !unique, of_messages: ofMessages };
+  return COUNT_COLUMNS.filter((name) => has[name] ?? true);
 }
 
-/** Options of these formats. */
 export interface GroupRowsOptions extends CountColumnsOptions {
   readonly by: readonly KeyField[];
   readonly format: "tsv" | "csv" | "ndjson";
   readonly header: boolean;
   readonly csvSafe: boolean;
+  /** Template of each line, instead of a format. */
+  readonly print: Template | undefined;
+  readonly dateFormat: OptionValues["dateFormat"];
 }
 
 /** Writes groups, as lines or to a sink. */
@@ -39,39 +46,40 @@ export interface GroupRows {
   end(): string;
 }
 
-/** Returns the writer of a format. */
 export function groupRows(options: GroupRowsOptions): GroupRows {
-  const { by, header, format, csvSafe } = options;
+  const { by, header, format, csvSafe, print, dateFormat } = options;
   const columns = countColumns(options);
-  if (format === "ndjson") return { add: (group) => `${jsonText(recordOf(by, columns, group))}\n`, end: () => "" };
+  const names: readonly string[] = [...by, ...columns];
+  const dates = names.map((name) => dateFormat === "wayback" && DATES.includes(name));
+  const cells = (group: Group): FieldValue[] =>
+    cellsOf(by, columns, group).map((value, index) => (dates[index] && typeof value === "string" ? waybackDate(value) : value));
+  const recordOf = (group: Group): object => Object.fromEntries(cells(group).map((value, index) => [names[index], value ?? null]));
+  if (format === "ndjson") return { add: (group) => `${jsonText(recordOf(group))}\n`, end: () => "" };
+  if (print !== undefined) {
+    const places = print.fields.map(({ before, name }) => ({ before, at: names.indexOf(name) }));
+    const lineOf = (row: readonly FieldValue[]): string => places.map(({ before, at }) => before + tsvCell(row[at])).join("");
+    return { add: (group) => `${lineOf(cells(group))}${print.end}\n`, end: () => "" };
+  }
   const [separator, end] = format === "csv" ? [",", "\r\n"] : ["\t", "\n"];
   const cellOf = format === "csv" ? (value: FieldValue): string => csvCell(value, csvSafe) : tsvCell;
-  // Numbers and dates need no quotation marks or escapes.
-  const lineOf = (group: Group): string => {
-    let line = "";
-    for (let index = 0; index < by.length; index++) line += cellOf(typed(by[index], group.values[index])) + separator;
-    return line + columns.map((name) => group[name] ?? "").join(separator) + end;
-  };
   const mark = format === "csv" && csvSafe ? BYTE_ORDER_MARK : "";
-  let names = mark + (header ? [...by, ...columns].join(separator) + end : "");
-  const takeNames = (): string => {
-    const line = names;
-    names = "";
+  let head = mark + (header ? names.join(separator) + end : "");
+  const takeHead = (): string => {
+    const line = head;
+    head = "";
     return line;
   };
-  return { add: (group) => takeNames() + lineOf(group), end: takeNames };
+  return { add: (group) => takeHead() + cells(group).map(cellOf).join(separator) + end, end: takeHead };
 }
 
-function typed(name: KeyField, value: string | undefined): string | number | undefined {
-  return value !== undefined && isNumber(name) ? Number(value) : value;
-}
+const DATES: readonly string[] = ["date", "first", "last"];
 
 /** Returns the values of the columns of a group. */
-export function cellsOf(by: readonly KeyField[], columns: readonly CountColumn[], group: Group): (string | number | undefined)[] {
-  return [...by.map((name, index) => typed(name, group.values[index])), ...columns.map((name) => group[name])];
-}
-
-function recordOf(by: readonly KeyField[], columns: readonly CountColumn[], group: Group): object {
-  const names = [...by, ...columns];
-  return Object.fromEntries(cellsOf(by, columns, group).map((value, index) => [names[index], value ?? null]));
+export function cellsOf(
+  by: readonly KeyField[],
+  columns: readonly CountColumn[],
+  { values, ...group }: Group,
+): (string | number | undefined)[] {
+  const typed = by.map((name, index) => (values[index] !== undefined && isNumber(name) ? Number(values[index]) : values[index]));
+  return [...typed, ...columns.map((name) => group[name])];
 }

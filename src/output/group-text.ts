@@ -4,33 +4,26 @@ import { withoutControls } from "../base/shown.ts";
 import type { Group } from "../count/groups.ts";
 import type { KeyField } from "../options/fields.ts";
 import { cut, padded } from "./display-width.ts";
-import { countColumns, type GroupRows } from "./group-rows.ts";
+import { type CountColumn, type CountColumnsOptions, countColumns, type GroupRows } from "./group-rows.ts";
 
 /** Rows that decide the widths of columns; values of later rows are cut. */
 const ROWS_MEASURED = 1000;
-/** Gap between two columns of a table. */
 const GAP = "  ";
-/** Columns of the longest bar. */
 const BAR_COLUMNS = 20;
 /** Values are not cut to fewer columns than this. */
 const VALUE_COLUMNS_LEAST = 8;
 /** While dates are shown, values are not cut to fewer columns than this. */
 const VALUE_COLUMNS_ENOUGH = 24;
-/** Characters of a date without its time. */
 const DAY_LENGTH = 10;
 /** Blocks by their eighths of a column, from none to eight. */
 const BLOCKS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"] as const;
-/** Text for a missing value. */
 const NONE = "-";
 
-/** Options of a table. */
-export interface GroupTextOptions {
+export interface GroupTextOptions extends Omit<CountColumnsOptions, "unique"> {
   readonly by: readonly KeyField[];
   readonly header: boolean;
   /** Whether rows are ranked by messages, not by matches. Then bars show messages, unless rows have shares. */
   readonly byMessages: boolean;
-  /** Whether rows have shares. Then bars show the shares. */
-  readonly share: boolean;
   /** Columns of the terminal; undefined: lines may be of any length. */
   readonly columns: number | undefined;
 }
@@ -52,7 +45,7 @@ export class GroupText implements GroupRows {
 
   constructor(options: GroupTextOptions) {
     this.#options = options;
-    this.#columns = [...options.by, ...countColumns({ share: options.share, unique: false })];
+    this.#columns = [...options.by, ...countColumns({ ...options, unique: false })];
     this.#dates = this.#columns.length - 2;
   }
 
@@ -75,7 +68,7 @@ export class GroupText implements GroupRows {
     const { columns } = this.#options;
     this.#most = Math.max(...groups.map((group) => this.#numberOf(group)));
     const [hasMessages, hasDates] = [groups.some(({ messages }) => messages > 0), groups.some(({ first }) => first !== undefined)];
-    this.#shown = this.#columns.map((_, index) => (index >= this.#dates ? hasDates : index < this.#dates - 1 || hasMessages));
+    this.#shown = this.#columns.map((name, index) => (index >= this.#dates ? hasDates : name !== "messages" || hasMessages));
     const rows = [this.#columns, ...groups.map((group) => this.#cellsOf(group))];
     this.#widths = this.#columns.map((_, index) => Math.max(...rows.map((row) => stringWidth(row[index]))));
     if (columns !== undefined) this.#fit(columns);
@@ -114,10 +107,13 @@ export class GroupText implements GroupRows {
     return share ?? (this.#options.byMessages ? messages : count);
   }
 
-  #cellsOf({ values, count, share, messages, first, last }: Group): string[] {
-    const texts = values.map((value) => withoutControls(value ?? NONE));
-    const counts = [String(count), ...(share === undefined ? [] : [`${share.toFixed(2)}%`]), String(messages)];
-    return [...texts, ...counts, first?.slice(0, DAY_LENGTH) ?? NONE, last?.slice(0, DAY_LENGTH) ?? NONE];
+  #cellsOf({ values, ...group }: Group): string[] {
+    const cells = this.#columns.slice(values.length).map((column) => {
+      const value = group[column as CountColumn];
+      if (column === "share") return `${group.share?.toFixed(2)}%`;
+      return typeof value === "number" ? String(value) : (value?.slice(0, DAY_LENGTH) ?? NONE);
+    });
+    return [...values.map((value) => withoutControls(value ?? NONE)), ...cells];
   }
 
   #lineOf(group: Group): string {

@@ -15,5 +15,10 @@ export function grouped(settings: CounterSettings, sink: Sink): Sink {
     sink.write(counter.take());
     return sink.end();
   };
-  return before(sink, (result) => (result.kind === "matches" ? counter.add(result) : sink.write(result)), end);
+  const write: Sink["write"] = (result) => {
+    if (result.kind === "matches") counter.add(result);
+    else if (result.kind === "messages") counter.addMessages(result.rows);
+    else sink.write(result);
+  };
+  return before(sink, write, end);
 }

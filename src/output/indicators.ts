@@ -1,32 +1,42 @@
 // Formats stix and misp: one JSON document with the distinct URLs and the distinct names of their hosts. One thread writes it, because it
 // must know all earlier objects. Ids are UUIDs of version 5 (RFC 9562), so that the same input gives the same document.
 import { createHash, type Hash } from "node:crypto";
+import { viewOf } from "../base/arrays.ts";
+import { decodeUtf8 } from "../core/text.ts";
 import { Distinct } from "../count/distinct.ts";
 import { spillSettings } from "../count/spill-settings.ts";
+import type { SpilledRow } from "../count/spill-stream.ts";
 import type { FieldName } from "../options/fields.ts";
 import { type FieldValue, readerOf } from "../scanner/field-values.ts";
 import { INDICATOR_FIELDS } from "./formatted.ts";
 import { before, type Result, type Sink } from "./sink.ts";
 
-/** A URL or the name of a host, with the location and the date of its first match. */
+/** A URL or the name of a host, with facts about its first match. */
 interface Indicator {
   readonly type: "url" | "domain-name";
   readonly value: string;
   readonly source: FieldValue;
   readonly start: FieldValue;
+  readonly message_id: FieldValue;
   readonly date: string | undefined;
+  readonly role: Role;
+  readonly flags: readonly string[];
 }
 
-/** The form of a document. */
+/** `target`: of a link or form; `text`: in a text, or the text of a link; `other`: such as a vocabulary. */
+type Role = "target" | "text" | "picture" | "other";
+
 interface IndicatorForm {
-  /** Text before the first object. */
   readonly start: string;
-  /** Returns the id of an object. */
+  /** Text before the first object, after `start`. */
+  readonly first: string;
   idOf(indicator: Indicator): string;
-  /** Returns an object as JSON. */
   write(indicator: Indicator, id: string): string;
-  /** Returns the text after the last object; `id` is a UUID made of the ids of all objects, `date` the latest date, if there is one. */
-  end(id: string, date: string | undefined): string;
+  /**
+   * Returns the text after the last object, or after `start` if there is none; `id` is a UUID made of the ids of all objects, `date` the
+   * latest date, if there is one.
+   */
+  end(id: string, date: string | undefined, isEmpty: boolean): string;
 }
 
 /** Namespace of the UUIDs of STIX (STIX 2.1, section 2.9). */
@@ -34,30 +44,36 @@ const STIX_NAMESPACE = "00abedb4-aa42-466c-9c23-fed23a9606c3";
 /** Namespaces of the UUIDs of URLs and of DNS names (RFC 9562, section 6.6). */
 const NAMESPACES = { url: "6ba7b811-9dad-11d1-80b4-00c04fd430c8", "domain-name": "6ba7b810-9dad-11d1-80b4-00c04fd430c8" } as const;
 
-/** A bundle of STIX 2.1. The UUID in an id is made of the value alone, as section 2.9 says. */
+/** A bundle of STIX 2.1, which has no list of no objects. The UUID in an id is made of the value alone, as section 2.9 says. */
 const STIX: IndicatorForm = {
-  start: '{"type":"bundle","objects":[\n',
+  start: '{"type":"bundle"',
+  first: ',"objects":[\n',
   idOf: ({ type, value }) => `${type}--${uuidOf(STIX_NAMESPACE, JSON.stringify({ value }))}`,
-  write: ({ type, value }, id) => JSON.stringify({ type, spec_version: "2.1", id, value }),
-  end: (id) => `\n],"id":"bundle--${id}"}\n`,
+  write: ({ type, value, source, start, message_id, role, flags }, id) => {
+    const own = { x_urlmill_source: source, x_urlmill_start: start, x_urlmill_message_id: message_id, x_urlmill_role: role };
+    return JSON.stringify({ type, spec_version: "2.1", id, value, ...own, ...(flags.length === 0 ? {} : { x_urlmill_flags: flags }) });
+  },
+  end: (id, _, isEmpty) => `${isEmpty ? "" : "\n]"},"id":"bundle--${id}"}\n`,
 };
 
 /**
  * An event of MISP. An id is made of the value and its location, because an instance of MISP takes each id only once: the same URL of
- * another archive is another attribute.
+ * another archive is another attribute. Names have the types that MISP gives them when it reads them from a text.
  */
 const MISP: IndicatorForm = {
   start: '{"Event":{"info":"URLs found by urlmill","analysis":"0","threat_level_id":"4","distribution":"0","Attribute":[\n',
+  first: "",
   idOf: ({ type, value, source, start }) => uuidOf(NAMESPACES[type], JSON.stringify([value, source, start])),
-  write: ({ type, value, date }, uuid) =>
+  write: ({ type, value, date, source, start, message_id, role, flags }, uuid) =>
     JSON.stringify({
-      type: type === "url" ? "url" : "domain",
+      type: type === "url" ? "url" : value.split(".").length > 2 ? "hostname" : "domain",
       category: "Network activity",
       to_ids: false,
       uuid,
       timestamp: secondsOf(date),
       distribution: "5",
       value,
+      comment: [role, ...flags, message_id && `<${message_id}>`, source, `byte ${start}`].filter(Boolean).join(", "),
     }),
   end: (uuid, date) =>
     `\n],"published":false,"uuid":"${uuid}","date":"${date?.slice(0, 10) ?? "1970-01-01"}","timestamp":"${secondsOf(date)}"}}\n`,
@@ -82,50 +98,50 @@ export function indicators(format: keyof typeof FORMS, memory: number | undefine
   };
 }
 
-/** One document. */
 class Document {
   readonly #form: IndicatorForm;
   readonly #sink: Sink;
-  readonly #spill: ReturnType<typeof spillSettings>;
   readonly #known: Distinct;
   readonly #ids: Hash = createHash("sha1");
-  #separator = "";
+  #separator: string;
   /** The latest date of all matches; undefined: none has one. */
   #latest: string | undefined;
 
   constructor(form: IndicatorForm, memory: number | undefined, sink: Sink) {
     this.#form = form;
+    this.#separator = form.first;
     this.#sink = sink;
-    this.#spill = spillSettings(memory);
-    this.#known = new Distinct(this.#spill);
+    this.#known = new Distinct(spillSettings(memory));
     this.#write(form.start, 0);
   }
 
   /** Adds a match by the values of INDICATOR_FIELDS. */
-  add([url, host, source, start, date]: readonly FieldValue[]): void {
-    if (typeof date === "string" && (this.#latest === undefined || date > this.#latest)) this.#latest = date;
-    const location = { source, start, date: typeof date === "string" ? date : undefined };
-    if (typeof url === "string") this.#addOne({ type: "url", value: url, ...location });
-    if (typeof host === "string" && !NO_NAME.test(host)) this.#addOne({ type: "domain-name", value: host, ...location });
+  add([url, host, source, start, dated, message_id, tag, attribute, flagged]: readonly FieldValue[]): void {
+    const flags = Array.isArray(flagged) ? flagged : [];
+    const date = typeof dated === "string" ? dated : undefined;
+    if (date !== undefined && (this.#latest === undefined || date > this.#latest)) this.#latest = date;
+    const match = { source, start, message_id, date, role: roleOf(tag, attribute, flags), flags };
+    if (typeof url === "string") this.#addOne({ type: "url", value: url, ...match });
+    if (typeof host === "string" && !NO_NAME.test(host)) this.#addOne({ type: "domain-name", value: host, ...match });
   }
 
   /** Writes the objects that waited on disk, and the end. */
   async end(): Promise<void> {
-    const texts: string[] = [];
-    for (const _ of this.#known.finish((row) => texts.push(Buffer.from(row.bytes.subarray(row.textStart, row.textEnd)).toString()))) {
-      for (const text of texts.splice(0)) this.#writeObject(JSON.parse(text));
+    const writeRow = ({ bytes, textStart, textEnd }: SpilledRow): void =>
+      this.#writeObject(JSON.parse(decodeUtf8(bytes, textStart, textEnd)));
+    for (const _ of this.#known.finish(writeRow)) {
       await this.#sink.wait();
       await new Promise(setImmediate);
     }
-    for (const text of texts) this.#writeObject(JSON.parse(text));
     this.#known.close();
-    this.#write(this.#form.end(versioned(this.#ids.digest()), this.#latest), 0);
+    const isEmpty = this.#separator === this.#form.first;
+    this.#write(this.#form.end(versioned(this.#ids.digest()), this.#latest, isEmpty), 0);
     await this.#sink.end();
   }
 
   #addOne(indicator: Indicator): void {
     const key = utf8.encode(`${indicator.type} ${indicator.value}`);
-    const view = new DataView(key.buffer, key.byteOffset, key.length);
+    const view = viewOf(key);
     const answer = this.#known.add(view, 0, key.length);
     if (answer === "new") this.#writeObject(indicator);
     if (answer === "later") this.#known.keep(view, 0, key.length, utf8.encode(JSON.stringify(indicator)));
@@ -143,20 +159,21 @@ class Document {
   }
 }
 
+function roleOf(tag: FieldValue, attribute: FieldValue, flags: readonly string[]): Role {
+  if (attribute == null) return flags.includes("namespace") ? "other" : "text";
+  if (/^(?:src|srcset|background|poster)$/.test(String(attribute))) return "picture";
+  return /^(?:a|area|form|button|input)$/.test(String(tag)) ? "target" : "other";
+}
+
 /** Hosts that are not written as domains: in brackets, with a number as the last label, or of a single label. */
 const NO_NAME = /^\[|(?:^|\.)(?:\d+|0x[\da-f]*)\.?$|^[^.]*\.?$/i;
 
 /** Returns the UUID of version 5 of a name. */
 function uuidOf(namespace: string, name: string): string {
-  return versioned(
-    createHash("sha1")
-      .update(Buffer.from(namespace.replaceAll("-", ""), "hex"))
-      .update(name)
-      .digest(),
-  );
+  const prefix = Buffer.from(namespace.replaceAll("-", ""), "hex");
+  return versioned(createHash("sha1").update(prefix).update(name).digest());
 }
 
-/** Returns a SHA-1 as a UUID of version 5. */
 function versioned(hash: Buffer): string {
   const bytes = Uint8Array.from(hash.subarray(0, 16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
@@ -166,6 +183,7 @@ function versioned(hash: Buffer): string {
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
+/** Returns the seconds since 1970 of a date. MISP has no earlier times. */
 function secondsOf(date: string | undefined): string {
-  return date === undefined ? "0" : String(Date.parse(date) / 1000);
+  return String(date === undefined ? 0 : Math.max(0, Date.parse(date) / 1000));
 }

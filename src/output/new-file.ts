@@ -27,13 +27,11 @@ const READER_MS = 20;
 export interface KeptFile {
   /** Id by which a later run finds it. */
   readonly id: string;
-  /** Kept bytes. */
   readonly bytes: number;
   /** Number of the file in the file system (`Stats.ino`); absent: nothing was written yet. */
   readonly inode?: number | undefined;
 }
 
-/** An open file. */
 interface Opened {
   /** The user's name of the file. */
   readonly path: string;
@@ -54,19 +52,14 @@ export class NewFile {
   readonly stats: Stats;
   /** State of the older file that it will replace, or of the pipe or device that it is; undefined: there is none. */
   readonly replaced: Stats | undefined;
-  readonly #path: string;
-  readonly #target: string;
-  readonly #temporary: string | undefined;
-  readonly #isKept: boolean;
+  readonly #opened: Opened;
   readonly #touching: NodeJS.Timeout | undefined;
 
-  private constructor({ path, target, replaced, fd, temporary, isKept = false }: Opened) {
-    this.#path = path;
-    this.#target = target;
+  private constructor(opened: Opened) {
+    const { replaced, fd, temporary } = opened;
+    this.#opened = opened;
     this.replaced = replaced;
     this.fd = fd;
-    this.#temporary = temporary;
-    this.#isKept = isKept;
     this.stats = fstatSync(fd);
     if (temporary === undefined) return;
     this.#touching = keepTouched(fd);
@@ -102,26 +95,16 @@ export class NewFile {
   static #openKept(path: string, target: string, replaced: Stats | undefined, kept: KeptFile, found: string | undefined): NewFile {
     const temporary = join(dirname(target), resumableName(target, kept.id));
     // Without kept bytes a new file is made.
-    if (found === undefined || kept.bytes === 0) {
-      if (found !== undefined) rmSync(found);
-      const fd = createLike(replaced, temporary);
-      return new NewFile({ path, target, replaced, fd, temporary, isKept: true });
-    }
-    const fd = openKept(found, kept);
-    try {
-      renameSync(found, temporary);
-      ftruncateSync(fd, kept.bytes);
-      return new NewFile({ path, target, replaced, fd, temporary, isKept: true });
-    } catch (error) {
-      closeSync(fd);
-      throw error;
-    }
+    const isNew = found === undefined || kept.bytes === 0;
+    if (isNew && found !== undefined) rmSync(found);
+    const fd = isNew ? createLike(replaced, temporary) : openKept(found, temporary, kept);
+    return new NewFile({ path, target, replaced, fd, temporary, isKept: true });
   }
 
   // Gives the new file the permissions of the older one before its first byte, including bits that the umask removed.
   #keepMode(mode: number): void {
     try {
-      withWriteError(this.#path, () => fchmodSync(this.fd, mode));
+      withWriteError(this.#opened.path, () => fchmodSync(this.fd, mode));
     } catch (error) {
       this.discard();
       throw error;
@@ -130,25 +113,25 @@ export class NewFile {
 
   /** Closes the complete file, and gives it its name. Leaves an open descriptor alone. Throws an error that names the path. */
   commit(): void {
+    const { path, target, temporary, isKept } = this.#opened;
     clearInterval(this.#touching);
-    if (descriptorOf(this.#path) !== undefined) return;
+    if (descriptorOf(path) !== undefined) return;
     // The checkpoint is removed next. After a power cut at least the complete file or the checkpoint must exist.
-    if (this.#isKept) withWriteError(this.#path, () => fdatasyncSync(this.fd));
+    if (isKept === true) withWriteError(path, () => fdatasyncSync(this.fd));
     closeSync(this.fd);
-    const temporary = this.#temporary;
-    if (temporary !== undefined) withWriteError(this.#path, () => renameSync(temporary, this.#target));
+    if (temporary !== undefined) withWriteError(path, () => renameSync(temporary, target));
   }
 
   /** Removes the incomplete file, unless a later run can continue it. */
   discard(): void {
     clearInterval(this.#touching);
-    if (!this.#isKept) this.remove();
+    if (this.#opened.isKept !== true) this.remove();
   }
 
-  /** Removes the incomplete file. */
   remove(): void {
+    const { temporary } = this.#opened;
     clearInterval(this.#touching);
-    if (this.#temporary !== undefined) rmSync(this.#temporary, { force: true });
+    if (temporary !== undefined) rmSync(temporary, { force: true });
   }
 }
 
@@ -157,12 +140,18 @@ function createLike(replaced: Stats | undefined, path: string): number {
   return openSync(path, "wx", replaced === undefined ? undefined : replaced.mode & 0o777);
 }
 
-/** Opens the unfinished file that a run has left. Throws if another file has its name. */
-function openKept(found: string, { inode }: KeptFile): number {
+/** Opens the unfinished file that a run has left, and renames it to `temporary`. Throws if another file has its name. */
+function openKept(found: string, temporary: string, { inode, bytes }: KeptFile): number {
   const { fd, stats } = openOwn(found, constants.O_WRONLY | constants.O_APPEND);
-  if (stats.ino === inode) return fd;
-  closeSync(fd);
-  throw Object.assign(new Error(`${found} is another file`), { code: "EFOREIGN" });
+  try {
+    if (stats.ino !== inode) throw Object.assign(new Error(`${found} is another file`), { code: "EFOREIGN" });
+    renameSync(found, temporary);
+    ftruncateSync(fd, bytes);
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
 }
 
 // Opens a pipe without blocking, because a signal could not end an open that waits for a reader.
@@ -187,8 +176,6 @@ function withWriteError<T>(path: string, act: () => T): T {
   }
 }
 
-const WRITABLE = "give a file in a folder that is there and that you may write to";
-
 function notWritten(path: string, cause: unknown): Error {
   const code = systemCode(cause);
   const reason =
@@ -196,9 +183,8 @@ function notWritten(path: string, cause: unknown): Error {
       ? "is a folder; give the name of a file"
       : code === "EFOREIGN"
         ? "its unfinished file is not the one that the earlier run wrote; remove the checkpoint to begin anew"
-        : `cannot be written (${code}); ${WRITABLE}`;
-  const message = `${shown(path)}: ${reason}`;
-  return new Error(message, { cause });
+        : `cannot be written (${code}); give a file in a folder that is there and that you may write to`;
+  return new Error(`${shown(path)}: ${reason}`, { cause });
 }
 
 /**

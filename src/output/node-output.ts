@@ -1,12 +1,12 @@
 // Begins the output of a run in Node. Pages in a browser use `runOutput` instead.
 import type { ScanSettings } from "../options/options.ts";
-import { runOutput, usualFieldsOf } from "./formatted.ts";
+import { fieldsOf, runOutput } from "./formatted.ts";
 import type { Sink } from "./sink.ts";
 
 /** Returns a function like that of `runOutput`, also for sqlite, stix and misp. `memory`: most bytes of known keys of stix and misp. */
 export async function nodeOutput(settings: ScanSettings, memory?: number): Promise<(sink: Sink) => Sink> {
   const { format } = settings;
-  if (format === "sqlite") return (await import("./sqlite.ts")).database(usualFieldsOf(settings));
-  if (format === "stix" || format === "misp") return (await import("./indicators.ts")).indicators(format, memory, usualFieldsOf(settings));
+  if (format === "sqlite") return (await import("./sqlite.ts")).database(fieldsOf(settings));
+  if (format === "stix" || format === "misp") return (await import("./indicators.ts")).indicators(format, memory, fieldsOf(settings));
   return await runOutput(settings);
 }

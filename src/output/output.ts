@@ -13,7 +13,6 @@ const WAITING_BYTES_MOST = 4 << 20;
 /** Pause before the next try of a descriptor that is not ready (EAGAIN), in milliseconds. */
 const RETRY_MS = 2;
 
-/** Writes all of the bytes. */
 type WriteAll = (bytes: Buffer) => Promise<void>;
 
 /** Collects bytes and writes them asynchronously, so that the process sees signals while a reader is slow. */
@@ -29,12 +28,11 @@ export class Output {
   readonly #spare: Buffer<ArrayBuffer>[] = [];
   /** Bytes that are not written yet. */
   #waiting = 0;
-  #taken = 0;
-  /** The running `#drain`. */
+  /** Number of bytes that `write` has taken. */
+  taken = 0;
   #writing: Promise<void> | undefined;
   /** Whether the next turn of the event loop will start writing. */
   #isDue = false;
-  /** The error of a failed write. */
   #error: unknown;
   readonly #fd: number;
   readonly #name: string;
@@ -53,11 +51,6 @@ export class Output {
     this.#writeAll = this.#writeUnchanged;
   }
 
-  /** Number of bytes that `write` has taken. */
-  get taken(): number {
-    return this.#taken;
-  }
-
   /**
    * Makes `write` write large pieces synchronously, if the output is a file: for callers that only copy bytes. That is faster, because the
    * bytes stay in one cache.
@@ -69,7 +62,7 @@ export class Output {
   /** Takes a copy of `bytes`, or writes them now (`writeAtOnce`). Throws the error of an earlier write, or of this one. */
   write(bytes: Uint8Array): void {
     if (this.#error !== undefined) throw this.#error;
-    this.#taken += bytes.length;
+    this.taken += bytes.length;
     if (this.#writesAtOnce && this.#waiting === 0 && bytes.length >= WRITE_BYTES_LEAST) this.#writeNow(bytes);
     else this.#keep(bytes);
   }
@@ -173,16 +166,12 @@ function isSeenByWriter(): void {}
 async function writeToFile(fd: number, bytes: Buffer): Promise<void> {
   for (let from = 0; from < bytes.length; ) {
     try {
-      from += await writeOnce(fd, bytes, from);
+      from += await new Promise<number>((resolve, reject) => {
+        write(fd, bytes, from, bytes.length - from, null, (error, count) => (error === null ? resolve(count) : reject(error)));
+      });
     } catch (error) {
       if (systemCode(error) !== "EAGAIN") throw error;
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
-}
-
-function writeOnce(fd: number, bytes: Buffer, from: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    write(fd, bytes, from, bytes.length - from, null, (error, count) => (error === null ? resolve(count) : reject(error)));
-  });
 }

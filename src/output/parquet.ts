@@ -11,13 +11,11 @@ import { before, type Sink } from "./sink.ts";
 /** Values of a column: integers of 64 or 32 bits, fractions, times (RFC 3339, or milliseconds since 1970), texts, lists of texts. */
 type ColumnType = "long" | "integer" | "fraction" | "time" | "text" | "list";
 
-/** A column of a table. */
 export interface TableColumn {
   readonly name: string;
   readonly type: ColumnType;
 }
 
-/** Most rows of a group. */
 const GROUP_ROWS = 1 << 14;
 /** Characters of texts after which a group ends early, because the open group is in memory. */
 const GROUP_TEXT = 1 << 23;
@@ -30,6 +28,7 @@ const COUNT_TYPES: Readonly<Record<CountColumn, ColumnType>> = {
   count: "long",
   share: "fraction",
   messages: "long",
+  of_messages: "long",
   first: "time",
   last: "time",
 };
@@ -46,8 +45,6 @@ const ELEMENTS = {
   },
   text: TEXT,
 } as const satisfies Record<Exclude<ColumnType, "list">, Partial<SchemaElement>>;
-
-const NOTHING = new Uint8Array(0);
 
 /** Loads the packages. Returns a function that begins a table: `write` gets the bytes of the file, which are valid until it returns. */
 export async function tableWriter(columns: readonly TableColumn[]): Promise<(write: (bytes: Uint8Array) => void) => Table> {
@@ -71,7 +68,6 @@ class Table {
   /** The columns, in their order. Callers that fill them report the rows with `endRows`. */
   readonly columns: readonly Column[];
 
-  /** @see tableWriter */
   constructor(columns: readonly TableColumn[], writer: ParquetWriter) {
     this.#writer = writer;
     this.columns = columns.map((column) => new Column(column));
@@ -122,7 +118,6 @@ class Column {
     this.#column = column;
   }
 
-  /** Takes the value of the next row. */
   add(value: FieldValue): void {
     if (typeof value !== "string") {
       this.#values.push(value);
@@ -180,11 +175,14 @@ export async function matchTable(fields: readonly FieldName[]): Promise<(sink: S
   return (sink) => {
     const table = begin((bytes) => sink.write({ kind: "bytes", bytes, count: 0 }));
     // Matches are counted at once; their bytes come later.
-    const count = (matches: number): void => sink.write({ kind: "bytes", bytes: NOTHING, count: matches });
+    const count = (matches: number): void => sink.write({ kind: "bytes", bytes: new Uint8Array(0), count: matches });
     const addBatch = (batch: MatchBatch): void => {
       for (let first = 0; first < batch.count; ) {
         const end = Math.min(batch.count, first + table.room);
-        for (const [position, column] of table.columns.entries()) fill(column, readers[position], batch, first, end);
+        for (const [position, column] of table.columns.entries()) {
+          const read = readers[position];
+          for (let index = first; index < end; index++) column.add(read(batch, index));
+        }
         table.endRows(end - first);
         first = end;
       }
@@ -206,11 +204,6 @@ export async function matchTable(fields: readonly FieldName[]): Promise<(sink: S
     };
     return before(sink, write, end);
   };
-}
-
-/** Adds the values of the rows [first, end) of a batch to a column. */
-function fill(column: Column, read: FieldReader, batch: MatchBatch, first: number, end: number): void {
-  for (let index = first; index < end; index++) column.add(read(batch, index));
 }
 
 /** Returns the date in milliseconds since 1970, or as text if the time was not read as a number. */

@@ -1,5 +1,6 @@
 // The form of records: their fields, and the text of each. records.ts writes the records.
-import { type FieldName, fieldOf } from "../options/fields.ts";
+import type { FieldName } from "../options/fields.ts";
+import type { MatchBatch } from "../scanner/batch.ts";
 import type { FieldValue } from "../scanner/field-values.ts";
 
 /** The form of records. Positions count the fields from 0. */
@@ -20,7 +21,14 @@ export interface RecordForm {
   write(position: number, value: FieldValue): string;
 }
 
-/** Returns whether the core knows the value of a field, and so copies it. */
-export function isCopied(name: FieldName): boolean {
-  return fieldOf(name).origin === "copied";
-}
+/**
+ * Takes the bytes of complete records, which are valid until it returns, and their number. `messageNumbers`: pairs of the offset of a
+ * message number in `bytes` and the number. It is empty unless numbers count from the start of a range whose first number is not known yet.
+ */
+export type WriteRecords = (bytes: Uint8Array, count: number, messageNumbers: readonly number[]) => void;
+
+/**
+ * Writes the matches of a batch from row `first` on as bytes, until the receiver of the bytes is full. Returns the next row to write. A
+ * thread writes the batches of all its sources with one function.
+ */
+export type WriteMatches = (batch: MatchBatch, first: number) => number;

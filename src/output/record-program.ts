@@ -3,10 +3,10 @@ import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/records.js";
 import { byteLength, encodeInto } from "../core/text.ts";
 import { type FieldName, fieldOf } from "../options/fields.ts";
-import { isCopied, type RecordForm } from "./record-form.ts";
+import type { RecordForm } from "./record-form.ts";
 
 /** Consecutive fields whose text is named by a word of the row. */
-export interface Run {
+export interface FieldRun {
   /** Position of the first field in the form. */
   readonly first: number;
   /** Position after the last field. */
@@ -16,14 +16,15 @@ export interface Run {
 /** The runs of a form, by the source of their fields. */
 export interface Runs {
   /** Kind, flags, reason and source: they are the same for all rows with one `kindKey` in a batch. */
-  readonly kind: Run[];
-  /** The location in an archive. */
-  readonly location: Run[];
+  readonly kind: FieldRun[];
+  /** Those that all locations of a message share, and its number. */
+  readonly message: FieldRun[];
+  /** The other fields of a location: part, where and quote. */
+  readonly local: FieldRun[];
   /** Other fields of the match. */
-  readonly match: Run[];
+  readonly match: FieldRun[];
 }
 
-/** A program for the core. */
 export interface RecordProgram {
   /** Bytes to copy to PROGRAM_REGION. */
   readonly image: Uint8Array;
@@ -35,7 +36,8 @@ export interface RecordProgram {
 /** Words of a row that name the texts of runs. */
 export const TEXTS_WORDS = {
   kind: layout.RECORD_KIND_TEXTS,
-  location: layout.RECORD_LOCATION_TEXTS,
+  message: layout.RECORD_MESSAGE_TEXTS,
+  local: layout.RECORD_LOCAL_TEXTS,
   match: layout.RECORD_MATCH_TEXTS,
 } as const;
 /** Words of a row with the addresses of texts that the core copies. */
@@ -50,69 +52,64 @@ const AROUND_MOST = 64;
 export function programOf(form: RecordForm): RecordProgram | undefined {
   const { fields } = form;
   if (fields.filter((name) => name === "message").length > 1 || form.end.length > AROUND_MOST) return undefined;
-  const image = new Image();
-  const runs: Runs = { kind: [], location: [], match: [] };
-  let last: Run | undefined;
+  const steps: (number | string)[] = [];
+  const runs: Runs = { kind: [], message: [], local: [], match: [] };
+  let last: FieldRun | undefined;
   for (const [position, name] of fields.entries()) {
-    if (isCopied(name)) {
+    if (fieldOf(name).origin === "copied") {
       const around = form.around(position);
       if (around.some((text) => text.length > AROUND_MOST)) return undefined;
-      addField(image, name, around, form.cell);
+      steps.push(...stepOf(name, around, form.cell));
       last = undefined;
       continue;
     }
-    const { origin } = fieldOf(name);
-    const slot = origin === "location" || origin === "match" ? origin : "kind";
+    const slot = slotOf(name);
     const isNumber = name === "message";
     if (last !== undefined && runs[slot].at(-1) === last && !isNumber) {
       last.end++;
       continue;
     }
     last = { first: position, end: position + 1 };
-    image.add(isNumber ? layout.STEP_NUMBER_TEXT : layout.STEP_TEXT, TEXTS_WORDS[slot] << 2, runs[slot].length << 2);
+    steps.push(isNumber ? layout.STEP_NUMBER_TEXT : layout.STEP_TEXT, TEXTS_WORDS[slot] << 2, runs[slot].length << 2);
     runs[slot].push(last);
   }
-  image.add(layout.STEP_END, form.end, form.replaced === "" ? 0 : form.replaced.charCodeAt(0));
+  steps.push(layout.STEP_END, form.end, form.replaced === "" ? 0 : form.replaced.charCodeAt(0));
   const number = fields.indexOf("message");
   const numberAt = number < 0 ? undefined : byteLength(form.around(number)[0]);
-  const bytes = image.finish();
-  return bytes === undefined ? undefined : { image: bytes, runs, numberAt };
+  const image = imageOf(steps);
+  return image && { image, runs, numberAt };
 }
 
-function addField(image: Image, name: FieldName, [before, after, without]: readonly [string, string, string], cell: number): void {
+function slotOf(name: FieldName): keyof Runs {
+  const { origin } = fieldOf(name);
+  if (origin === "message" || name === "message") return "message";
+  if (origin === "location") return "local";
+  return origin === "match" ? "match" : "kind";
+}
+
+function stepOf(name: FieldName, [before, after, without]: readonly [string, string, string], cell: number): (number | string)[] {
   const [field, offset] = [FIELD_WORDS[name], OFFSET_WORDS[name]];
-  if (field !== undefined) image.add(layout.STEP_FIELD, field << 2, before, after, without, cell);
-  else if (offset !== undefined) image.add(layout.STEP_OFFSET, offset << 2, before, after);
-  else image.add(layout.STEP_SCHEME, before, after);
+  if (field !== undefined) return [layout.STEP_FIELD, field << 2, before, after, without, cell];
+  return offset !== undefined ? [layout.STEP_OFFSET, offset << 2, before, after] : [layout.STEP_SCHEME, before, after];
 }
 
-/** Steps, followed by their texts. */
-class Image {
-  readonly #words: (number | string)[] = [];
-
-  /** Adds words; a text becomes its address. */
-  add(...words: readonly (number | string)[]): void {
-    this.#words.push(...words);
-  }
-
-  /** Returns the bytes, or undefined if they are too many. */
-  finish(): Uint8Array | undefined {
-    const texts = this.#words.filter((word) => typeof word === "string");
-    const room = 4 * this.#words.length + texts.reduce((sum, text) => sum + 8 + 3 * text.length, 0);
-    if (room > layout.PROGRAM_BYTES) return undefined;
-    const words = new Int32Array((room + 3) >> 2);
-    const bytes = new Uint8Array(words.buffer);
-    let used = 4 * this.#words.length;
-    for (const [index, word] of this.#words.entries()) {
-      if (typeof word === "number") {
-        words[index] = word;
-        continue;
-      }
-      const length = encodeInto(word, bytes, used + 4);
-      words[used >> 2] = length;
-      words[index] = layout.PROGRAM_REGION + used;
-      used = (used + 4 + length + 3) & ~3;
+/** Returns steps, followed by their texts, as bytes, or undefined if they are too many. A text becomes its address. */
+function imageOf(steps: readonly (number | string)[]): Uint8Array | undefined {
+  const texts = steps.filter((word) => typeof word === "string");
+  const room = 4 * steps.length + texts.reduce((sum, text) => sum + 8 + 3 * text.length, 0);
+  if (room > layout.PROGRAM_BYTES) return undefined;
+  const words = new Int32Array((room + 3) >> 2);
+  const bytes = new Uint8Array(words.buffer);
+  let used = 4 * steps.length;
+  for (const [index, word] of steps.entries()) {
+    if (typeof word === "number") {
+      words[index] = word;
+      continue;
     }
-    return bytes.subarray(0, used);
+    const length = encodeInto(word, bytes, used + 4);
+    words[used >> 2] = length;
+    words[index] = layout.PROGRAM_REGION + used;
+    used = (used + 4 + length + 3) & ~3;
   }
+  return bytes.subarray(0, used);
 }

@@ -3,8 +3,8 @@ import { decodeUtf8 } from "../core/text.ts";
 import type { ScanSettings } from "../options/options.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
 import { type FieldValue, readerOf } from "../scanner/field-values.ts";
-import { withRows } from "../scanner/filter.ts";
-import { formatted, leavesMatches, usualFieldsOf } from "./formatted.ts";
+import { rowOf } from "../scanner/filter.ts";
+import { fieldsOf, formatted, leavesMatches } from "./formatted.ts";
 import type { Result } from "./sink.ts";
 
 const utf8 = new TextEncoder();
@@ -18,20 +18,19 @@ export function resultOfText({ format }: ScanSettings): (bytes: Uint8Array, star
 
 /** Returns a function that writes the fields of each match of a batch as JSON, from which a format reads the values later. */
 function valueTexts(settings: ScanSettings): (batch: MatchBatch) => Uint8Array[] {
-  const readers = usualFieldsOf(settings).map(readerOf);
+  const readers = fieldsOf(settings).map(readerOf);
   let texts: Uint8Array[] = [];
   const write = (result: Result): void => {
     if (result.kind !== "matches") return;
     texts = Array.from({ length: result.count }, (_, index) => utf8.encode(JSON.stringify(readers.map((read) => read(result, index)))));
   };
-  const format = formatted(settings, { write, wait: () => undefined, end: () => undefined });
+  const format = formatted(settings, { write, wait: () => undefined, end: () => undefined }, false);
   return (batch) => {
     format.write(batch);
     return texts;
   };
 }
 
-/** Returns the values in a text of `valueTexts`. */
 function valuesIn(text: string): FieldValue[] {
   return (JSON.parse(text) as (FieldValue | null)[]).map((value) => value ?? undefined);
 }
@@ -42,7 +41,7 @@ export function recordTexts(settings: ScanSettings): (batch: MatchBatch) => Uint
   const lineEnd = settings.format === "plain" || settings.print !== undefined ? settings.separator : LINE_FEED;
   let written: Uint8Array[] = [];
   const write = (result: Result): void => void (result.kind === "bytes" && written.push(result.bytes.slice()));
-  const format = formatted(settings, { write, wait: () => undefined, end: () => undefined });
+  const format = formatted(settings, { write, wait: () => undefined, end: () => undefined }, false);
   const bytesOf = (batch: MatchBatch): Uint8Array => {
     written = [];
     format.write(batch);
@@ -52,7 +51,7 @@ export function recordTexts(settings: ScanSettings): (batch: MatchBatch) => Uint
     const lines = splitLines(bytesOf({ ...batch, rows: batch.rows.slice() }), lineEnd);
     // If cells of csv or a template contain line ends, there are more lines.
     if (lines.length === batch.count) return lines;
-    return Array.from({ length: batch.count }, (_, index) => bytesOf(withRows({ ...batch, rows: batch.rows.slice() }, [index])));
+    return Array.from({ length: batch.count }, (_, index) => bytesOf(rowOf(batch, index)));
   };
 }
 

@@ -3,21 +3,11 @@
 // forms of attribute values (X9) may have one.
 import * as code from "#core/layout/codes.js";
 import { byteLength } from "../core/text.ts";
-import type { MessageDescription } from "../mail/describe.ts";
 import type { FieldName } from "../options/fields.ts";
-import type { Location, MatchBatch } from "../scanner/batch.ts";
-import {
-  type FieldReader,
-  isLocationField,
-  LOCAL_FIELDS,
-  locationAt,
-  locationReaderOf,
-  readerOf,
-  readMarkedContext,
-} from "../scanner/field-values.ts";
-import type { WriteMatches, WriteRecords } from "./output-format.ts";
-import type { RecordForm } from "./record-form.ts";
-import { programOf, type RecordProgram, type Run } from "./record-program.ts";
+import type { MatchBatch } from "../scanner/batch.ts";
+import { type FieldReader, locationAt, readerOf, readMarkedContext } from "../scanner/field-values.ts";
+import type { RecordForm, WriteMatches, WriteRecords } from "./record-form.ts";
+import { type FieldRun, programOf, type RecordProgram } from "./record-program.ts";
 import { FIELDS_BYTES_MOST, type RowTexts, writeRows } from "./row-writer.ts";
 
 const utf8 = new TextEncoder();
@@ -32,50 +22,43 @@ const STRINGS_LENGTH = 1 << 18;
 /** Fields of matches that are missing in most batches. */
 const RARE_FIELDS: readonly FieldName[] = ["chain", "tag", "attribute", "text"];
 
-/** Returns a function that writes the matches of a batch as records. */
-export function recordWriter(form: RecordForm, write: WriteRecords): WriteMatches {
-  const writer = new RecordWriter(form, write);
-  return (batch) => writer.write(batch);
+/** Returns a function that writes the matches of a batch as records, until `isFull` returns true. */
+export function recordWriter(form: RecordForm, write: WriteRecords, isFull?: () => boolean): WriteMatches {
+  const writer = new RecordWriter(form, write, isFull);
+  return (batch, first) => writer.write(batch, first);
 }
 
-/** Fields of a run of location fields: one in which locations differ, or consecutive ones that all locations of a message share. */
-interface Piece {
-  readonly first: number;
-  readonly end: number;
-  /** The last message, and its text of these fields; undefined: locations differ in the field. */
-  readonly last: { of: MessageDescription | undefined; text: string } | undefined;
-}
-
-/** Writes records of a form. */
 export class RecordWriter implements RowTexts {
   readonly #form: RecordForm;
   readonly #write: WriteRecords;
+  readonly #isFull: () => boolean;
   readonly #program: RecordProgram | undefined;
   readonly #readers: readonly FieldReader[];
   /** Whether a run of match fields has other fields than RARE_FIELDS. */
   readonly #hasOwnTexts: boolean;
-  /** The pieces of each run of location fields. */
-  readonly #pieces: readonly Piece[][];
 
-  constructor(form: RecordForm, write: WriteRecords) {
+  constructor(form: RecordForm, write: WriteRecords, isFull = () => false) {
     this.#form = form;
     this.#write = write;
+    this.#isFull = isFull;
     this.#program = programOf(form);
     this.#readers = form.fields.map((name) => (name === "context" && form.marksMatch === true ? readMarkedContext : readerOf(name)));
-    const { match = [], location = [] } = this.#program?.runs ?? {};
-    this.#pieces = location.map((run) => piecesOf(form.fields, run));
+    const { match = [] } = this.#program?.runs ?? {};
     this.#hasOwnTexts = match.some(({ first, end }) => form.fields.slice(first, end).some((name) => !RARE_FIELDS.includes(name)));
   }
 
-  write(batch: MatchBatch): void {
+  /** Writes the records from row `first` on, until the receiver is full; returns the next row. */
+  write(batch: MatchBatch, first: number): number {
     if (this.#program !== undefined && !needsStrings(batch)) {
-      writeRows(batch, this.#program, this, { write: this.#write, writeOther: (index) => this.#writeSome(batch, index, index + 1) });
-      return;
+      const writeOther = (index: number): void => void this.#writeSome(batch, index, index + 1);
+      return writeRows(batch, this.#program, this, { write: this.#write, writeOther, isFull: this.#isFull }, first);
     }
-    for (let next = 0; next < batch.count; ) next = this.#writeSome(batch, next, batch.count);
+    let next = first;
+    while (next < batch.count && !this.#isFull()) next = this.#writeSome(batch, next, batch.count);
+    return next;
   }
 
-  textsOf(runs: readonly Run[], batch: MatchBatch, index: number): string[] {
+  textsOf(runs: readonly FieldRun[], batch: MatchBatch, index: number): string[] {
     return runs.map(({ first, end }) => {
       let text = "";
       for (let position = first; position < end; position++) text += this.#form.write(position, this.#readers[position](batch, index));
@@ -85,31 +68,6 @@ export class RecordWriter implements RowTexts {
 
   isMatchShared({ chains, elements, texts }: MatchBatch): boolean {
     return !this.#hasOwnTexts && chains === undefined && elements === undefined && texts === undefined;
-  }
-
-  locationTexts(location: Location | undefined, messagesBefore: number): string[] {
-    return this.#pieces.map((pieces) => {
-      let text = "";
-      for (const piece of pieces) text += this.#pieceText(piece, location, messagesBefore);
-      return text;
-    });
-  }
-
-  #pieceText({ first, end, last }: Piece, location: Location | undefined, messagesBefore: number): string {
-    if (last !== undefined && location !== undefined && last.of === location.message) return last.text;
-    let text = "";
-    for (let position = first; position < end; position++) text += this.#locationText(location, messagesBefore, position);
-    if (last !== undefined && location !== undefined) {
-      last.of = location.message;
-      last.text = text;
-    }
-    return text;
-  }
-
-  #locationText(location: Location | undefined, messagesBefore: number, position: number): string {
-    const name = this.#form.fields[position];
-    if (location === undefined || !isLocationField(name)) return this.#form.write(position, undefined);
-    return this.#form.write(position, locationReaderOf(name)(location, messagesBefore));
   }
 
   /** Writes some records of the rows [first, end) as strings; returns the first row that is not written. */
@@ -143,19 +101,6 @@ export class RecordWriter implements RowTexts {
     }
     return (replaced !== "" && record.endsWith(replaced) ? record.slice(0, -1) : record) + end;
   }
-}
-
-/** Returns the pieces of a run of location fields. */
-function piecesOf(fields: readonly FieldName[], { first, end }: Run): Piece[] {
-  const pieces: Piece[] = [];
-  for (let from = first; from < end; ) {
-    let to = from + 1;
-    const isLocal = LOCAL_FIELDS.includes(fields[from]);
-    while (!isLocal && to < end && !LOCAL_FIELDS.includes(fields[to])) to++;
-    pieces.push({ first: from, end: to, last: isLocal ? undefined : { of: undefined, text: "" } });
-    from = to;
-  }
-  return pieces;
 }
 
 /** Returns whether records are made as strings: the batch is too long, its URLs may need escapes, or many of its rows need them. */

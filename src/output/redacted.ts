@@ -2,7 +2,7 @@
 
 import type { Omission } from "../base/omission.ts";
 import type { MessageDescription } from "../mail/describe.ts";
-import type { MatchBatch, RejectedBatch } from "../scanner/batch.ts";
+import type { BodyDescription, MatchBatch, RejectedBatch } from "../scanner/batch.ts";
 import { hideUserinfo } from "../url/userinfo.ts";
 import { before, type Sink } from "./sink.ts";
 
@@ -15,6 +15,8 @@ export function redacted(sink: Sink): Sink {
   const messages = new WeakMap<MessageDescription, MessageDescription>();
   return before(sink, (result) => {
     if (result.kind === "matches") sink.write({ ...result, hidesRaw: true, locations: locationsOf(result, messages) });
+    else if (result.kind === "messages")
+      sink.write({ kind: "messages", rows: { ...result.rows, locations: locationsOf(result.rows, messages) } });
     else sink.write(result.kind === "rejected" ? rejectedWithoutTexts(result) : result);
   });
 }
@@ -22,22 +24,17 @@ export function redacted(sink: Sink): Sink {
 function locationsOf({ locations }: MatchBatch, messages: WeakMap<MessageDescription, MessageDescription>): MatchBatch["locations"] {
   if (locations === undefined) return undefined;
   const list = locations.list.map((location) => {
-    const message = messages.get(location.message) ?? messageWithoutUserinfo(location.message);
+    const message = messages.get(location.message) ?? (withoutUserinfo(location.message) as MessageDescription);
     messages.set(location.message, message);
     // `where` holds the name of a header field or of a member of JSON.
-    return { ...location, message, where: hideUserinfo(location.where) };
+    return { ...location, message, body: withoutUserinfo(location.body) as BodyDescription, where: hideUserinfo(location.where) };
   });
   return { ...locations, list };
 }
 
-/** Hides userinfo in all texts of a description, also in lists of texts and in named ones. */
-function messageWithoutUserinfo(message: MessageDescription): MessageDescription {
-  return withoutUserinfo(message) as MessageDescription;
-}
-
 type Described = string | readonly string[] | { readonly [name: string]: Described };
 
-function withoutUserinfo(value: Described | MessageDescription): Described {
+function withoutUserinfo(value: Described | MessageDescription | BodyDescription): Described {
   if (typeof value === "string") return hideUserinfo(value);
   if (Array.isArray(value)) return value.map(hideUserinfo);
   return Object.fromEntries(Object.entries(value).map(([name, member]: [string, Described]) => [name, withoutUserinfo(member)]));
@@ -49,8 +46,9 @@ function rejectedWithoutTexts(batch: RejectedBatch): RejectedBatch {
   return { ...batch, texts: undefined, omitted };
 }
 
-/** Returns `omission` with the userinfo in its Message-ID hidden, as in records. */
+/** Returns `omission` with the userinfo in its Message-ID and its name hidden, as in records. */
 export function omissionWithoutUserinfo(omission: Omission): Omission {
-  const { message_id } = omission;
-  return message_id === undefined ? omission : { ...omission, message_id: hideUserinfo(message_id) };
+  const { message_id, name } = omission;
+  const hidden = { ...(message_id && { message_id: hideUserinfo(message_id) }), ...(name && { name: hideUserinfo(name) }) };
+  return { ...omission, ...hidden };
 }

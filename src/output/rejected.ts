@@ -22,8 +22,11 @@ function* listRejected({ rows, base, count, source, texts }: RejectedBatch): Gen
   }
 }
 
+/** The function that takes rejected candidates, and the signal that ends its calls. */
+export type RejectedListener = Pick<CheckedOptions, "onRejected"> & Partial<Pick<CheckedOptions, "signal">>;
+
 /** Calls `onRejected` for each rejected candidate of a batch, until `signal` fires. `units` converts the offsets for a string input. */
-export function reportRejected(batch: RejectedBatch, { onRejected, signal }: CheckedOptions, units?: Units): void {
+export function reportRejected(batch: RejectedBatch, { onRejected, signal }: RejectedListener, units?: Units): void {
   if (onRejected === undefined) return;
   for (const rejected of listRejected(batch)) {
     if (signal?.aborted === true) return;

@@ -6,20 +6,17 @@ import { type Core, releaseCore, takeCore } from "../core/core.ts";
 import { encodeInto } from "../core/text.ts";
 import type { Location, MatchBatch } from "../scanner/batch.ts";
 import { kindKey, locationAt } from "../scanner/field-values.ts";
-import type { WriteRecords } from "./output-format.ts";
-import { type RecordProgram, type Run, TEXTS_WORDS } from "./record-program.ts";
+import type { WriteRecords } from "./record-form.ts";
+import { type FieldRun, type RecordProgram, TEXTS_WORDS } from "./record-program.ts";
 
 /** Most bytes of a batch for `writeRows`: they leave almost 2 MiB for texts. */
 export const FIELDS_BYTES_MOST = memory.WINDOW_BYTES - (2 << 20);
 /** Bytes after a text that the core may read. */
 const OVERREAD_BYTES = 16;
 
-/** The texts of the runs of a program. */
 export interface RowTexts {
   /** Returns the text of each run for the match in row `index`. */
-  textsOf(runs: readonly Run[], batch: MatchBatch, index: number): readonly string[];
-  /** Returns the text of each run of location fields. `messagesBefore`: number of messages in the source before the scan. */
-  locationTexts(location: Location | undefined, messagesBefore: number): readonly string[];
+  textsOf(runs: readonly FieldRun[], batch: MatchBatch, index: number): readonly string[];
   /** Returns whether all rows of a batch have the same texts for the runs `match`. */
   isMatchShared(batch: MatchBatch): boolean;
 }
@@ -29,26 +26,29 @@ interface RecordSink {
   readonly write: WriteRecords;
   /** Takes a row with fields that need escapes, or with texts or a record too long for a core. */
   writeOther(index: number): void;
+  /** Returns whether the remaining rows have to wait. */
+  isFull(): boolean;
 }
 
-/** Writes the records of a batch of at most FIELDS_BYTES_MOST bytes. */
-export function writeRows(batch: MatchBatch, program: RecordProgram, texts: RowTexts, sink: RecordSink): void {
+/** Writes the records of a batch of at most FIELDS_BYTES_MOST bytes from row `first` on, until the sink is full; returns the next row. */
+export function writeRows(batch: MatchBatch, program: RecordProgram, texts: RowTexts, sink: RecordSink, first: number): number {
   // Not the shared core of single URLs, because the sink may use that one before the batch is written.
   const core = takeCore();
   try {
-    writeRowsWith(core, batch, program, texts, sink);
+    return writeRowsWith(core, batch, program, texts, sink, first);
   } finally {
     releaseCore(core);
   }
 }
 
 /** Writes like `writeRows`, with a core that nothing else uses. */
-export function writeRowsWith(core: Core, batch: MatchBatch, program: RecordProgram, texts: RowTexts, sink: RecordSink): void {
+export function writeRowsWith(core: Core, batch: MatchBatch, program: RecordProgram, texts: RowTexts, sink: RecordSink, first = 0): number {
   const writer = new RowWriter(core, batch, program, texts, sink);
-  for (let first = 0; first < batch.count; first += memory.RECORD_ROWS_MAX) writer.write(first);
+  let next = first;
+  while (next < batch.count && !sink.isFull()) next = writer.write(next);
+  return next;
 }
 
-/** A location that no row has. */
 const NO_LOCATION = {} as Location;
 /** Instead of the address of a list of texts: there is no list, or no room for it. */
 const NONE = 0;
@@ -65,21 +65,23 @@ class RowWriter {
   readonly #isMatchShared: boolean;
   /** Address of the room for texts. */
   readonly #textsStart: number;
-  /** Address of the next text. */
   #textsEnd: number;
   /** Addresses of lists of texts, by `kindKey`. */
   readonly #kinds = new Map<number, number>();
   /** The `kindKey` of the last row. */
   #key = 0;
-  /** Address of the texts for this key, or NONE. */
+  /** Addresses of the texts of the last row, here and below, or NONE. */
   #kind = NONE;
-  /** The last location. */
   #location: Location | undefined = NO_LOCATION;
-  /** Address of the texts of this location, or NONE. */
-  #locationText = NONE;
+  /** Address of the texts of the last message, or NONE. */
+  #message = NONE;
+  #inMessage: Location | undefined;
+  /** Addresses of lists of texts, by the local fields of locations: messages have many locations, but few different ones. */
+  readonly #locals = new Map<string, number>();
+  /** Address of the local texts of the last location, or NONE. */
+  #local = NONE;
   /** Address of the texts of the last match, or NONE. */
   #match = NONE;
-  /** The first row in the core. */
   #firstRow = 0;
 
   constructor(core: Core, batch: MatchBatch, program: RecordProgram, texts: RowTexts, sink: RecordSink) {
@@ -88,9 +90,9 @@ class RowWriter {
     this.#program = program;
     this.#texts = texts;
     this.#sink = sink;
-    const { kind, location, match } = program.runs;
+    const { kind, message, local, match } = program.runs;
     this.#hasKinds = kind.length > 0;
-    this.#hasLocations = location.length > 0;
+    this.#hasLocations = message.length + local.length > 0;
     this.#hasMatches = match.length > 0;
     this.#isMatchShared = this.#hasMatches && texts.isMatchShared(batch);
     core.bytes.set(batch.bytes, layout.FIELDS_REGION);
@@ -99,8 +101,8 @@ class RowWriter {
     this.#textsEnd = this.#textsStart;
   }
 
-  /** Writes as many rows as the core has room for, from `first` on. */
-  write(first: number): void {
+  /** Writes as many rows as the core has room for, from `first` on, until the sink is full; returns the next row. */
+  write(first: number): number {
     const { rows, count } = this.#batch;
     const end = Math.min(first + memory.RECORD_ROWS_MAX, count);
     this.#core.words.set(rows.subarray(first * RECORD_WORDS, end * RECORD_WORDS), memory.RECORD_REGION >> 2);
@@ -109,29 +111,31 @@ class RowWriter {
     for (let index = first; index < end; index++) {
       const isPlain = (rows[index * RECORD_WORDS + RECORD_HINT] & HINT_UNSAFE) === 0;
       if (isPlain && this.#setTexts(index)) continue;
-      this.#writeRun(from, index);
-      from = index;
+      from = this.#writeRun(from, index);
+      if (this.#sink.isFull()) return from;
       if (isPlain) this.#dropTexts();
       if (isPlain && this.#setTexts(index)) continue;
       this.#sink.writeOther(index);
       from = index + 1;
     }
-    this.#writeRun(from, end);
+    return this.#writeRun(from, end);
   }
 
-  /** Makes the core write the rows [first, end), whose texts are set. */
-  #writeRun(first: number, end: number): void {
+  /** Makes the core write the rows [first, end), whose texts are set, until the sink is full; returns the next row. */
+  #writeRun(first: number, end: number): number {
     const core = this.#core;
     const { base } = this.#batch;
     const high = Math.floor(base / layout.BILLION);
     const low = base - high * layout.BILLION;
-    for (let from = first; from < end; ) {
+    let from = first;
+    while (from < end && !this.#sink.isFull()) {
       const next = this.#firstRow + core.writeRecords(from - this.#firstRow, end - this.#firstRow, high, low);
       const written = core.bytes.subarray(memory.OUTPUT_REGION, core.words[memory.RESULT_OUTPUT_END >> 2]);
       if (next > from) this.#sink.write(written, next - from, this.#numbers(from, next));
       else this.#sink.writeOther(from);
       from = Math.max(next, from + 1);
     }
+    return from;
   }
 
   /** Returns pairs of the offset and the value of message numbers that count from the start of a range, for the rows [first, end). */
@@ -150,24 +154,17 @@ class RowWriter {
 
   /** Adds the texts of a row, and their addresses to the row. Returns false if there is no room. */
   #setTexts(index: number): boolean {
-    const batch = this.#batch;
     const row = (memory.RECORD_REGION >> 2) + (index - this.#firstRow) * RECORD_WORDS;
     const { words } = this.#core;
     if (this.#hasKinds && !this.#findKind(index)) return false;
-    if (this.#hasLocations) {
-      const location = locationAt(batch, index);
-      if (location !== this.#location || this.#locationText === NONE) {
-        this.#locationText = this.#addTexts(this.#texts.locationTexts(location, batch.locations?.messagesBefore ?? 0));
-        this.#location = location;
-        if (this.#locationText === NONE) return false;
-      }
-    }
+    if (this.#hasLocations && !this.#findLocation(index)) return false;
     if (this.#hasMatches && !(this.#isMatchShared && this.#match !== NONE)) {
-      this.#match = this.#addTexts(this.#texts.textsOf(this.#program.runs.match, batch, index));
+      this.#match = this.#addTexts(this.#texts.textsOf(this.#program.runs.match, this.#batch, index));
       if (this.#match === NONE) return false;
     }
     words[row + TEXTS_WORDS.kind] = this.#kind;
-    words[row + TEXTS_WORDS.location] = this.#locationText;
+    words[row + TEXTS_WORDS.message] = this.#message;
+    words[row + TEXTS_WORDS.local] = this.#local;
     words[row + TEXTS_WORDS.match] = this.#match;
     return true;
   }
@@ -183,12 +180,32 @@ class RowWriter {
     return kind !== NONE;
   }
 
+  /** Sets the texts of the location of a row. Returns false if there is no room. */
+  #findLocation(index: number): boolean {
+    const location = locationAt(this.#batch, index);
+    if (location === this.#location) return true;
+    const { message, local } = this.#program.runs;
+    const last = this.#inMessage;
+    if (this.#message === NONE || location?.message !== last?.message || location?.number !== last?.number) {
+      this.#message = this.#addTexts(this.#texts.textsOf(message, this.#batch, index));
+      this.#inMessage = location;
+    }
+    const key = location === undefined ? "" : keyOf(location);
+    this.#local = this.#locals.get(key) ?? this.#addTexts(this.#texts.textsOf(local, this.#batch, index));
+    if (this.#message === NONE || this.#local === NONE) return false;
+    this.#locals.set(key, this.#local);
+    this.#location = location;
+    return true;
+  }
+
   /** Makes room for texts. The rows that use the present texts have been written. */
   #dropTexts(): void {
     this.#textsEnd = this.#textsStart;
     this.#kinds.clear();
     this.#kind = NONE;
-    this.#locationText = NONE;
+    this.#location = NO_LOCATION;
+    this.#message = NONE;
+    this.#locals.clear();
     this.#match = NONE;
   }
 
@@ -213,4 +230,9 @@ class RowWriter {
 
 function nextWord(address: number): number {
   return (address + 3) & ~3;
+}
+
+/** Returns a text that is the same for locations in a message whose local fields are. Types and names have no NUL. */
+function keyOf({ quote, part, body, where }: Location): string {
+  return `${quote} ${part} ${body.type ?? ""}\0${body.name ?? ""}\0${where}`;
 }

@@ -2,16 +2,9 @@
 import type { ScanSettings } from "../options/options.ts";
 import type { ByteBatch, MatchBatch } from "../scanner/batch.ts";
 import { urlAt } from "../scanner/field-values.ts";
-import { withRows } from "../scanner/filter.ts";
+import { rowOf } from "../scanner/filter.ts";
 import { recordTexts, resultOfText } from "./record-texts.ts";
 import { before, type Result, type Sink } from "./sink.ts";
-
-/** A chosen record. */
-interface Chosen {
-  /** Its number among all records. */
-  readonly number: number;
-  readonly result: Result;
-}
 
 /**
  * Returns a sink that writes at most `size` records at the end, in their order, in the format of `settings`. Every set of `size` records
@@ -21,7 +14,7 @@ export function sampleOf(settings: ScanSettings, size: number, sink: Sink): Sink
   const textsOf = recordTexts(settings);
   const resultOf = resultOfText(settings);
   const random = randomNumbers();
-  const chosen: Chosen[] = [];
+  const chosen: { readonly number: number; readonly result: Result }[] = [];
   let records = 0;
   // Algorithm R of Vitter (1985): record n replaces one of the chosen ones with the probability size / n.
   const take = (make: () => Result): void => {
@@ -34,7 +27,7 @@ export function sampleOf(settings: ScanSettings, size: number, sink: Sink): Sink
       // Plain output has no lines for refused matches.
       if (settings.format === "plain" && urlAt(batch, index) === undefined) continue;
       take(() => {
-        const [text] = textsOf(withRows({ ...batch, rows: batch.rows.slice() }, [index]));
+        const [text] = textsOf(rowOf(batch, index));
         return resultOf(text, 0, text.length);
       });
     }

@@ -20,7 +20,6 @@ interface Sqlite {
   };
 }
 
-/** Bytes of the file that are read at once. */
 const CHUNK_BYTES = 1 << 20;
 
 /** Returns the end of an error message that SQLite is missing, or undefined if this Node has SQLite. */
@@ -76,5 +75,5 @@ const NOTHING = new Uint8Array(0);
 
 /** Returns a value as SQLite takes it: a list with a space between its items. */
 function columnValue(value: FieldValue): string | number | null {
-  return value === undefined ? null : typeof value === "string" || typeof value === "number" ? value : value.join(" ");
+  return typeof value === "object" ? value.join(" ") : (value ?? null);
 }

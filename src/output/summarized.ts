@@ -13,14 +13,14 @@ export function summarized({ listsRejected }: Pick<ScanSettings, "listsRejected"
     sink.write(summarizer.take());
     return sink.end();
   };
-  return { ...summarizing(summarizer, sink, listsRejected), end };
+  return { ...summarySink(summarizer, sink, listsRejected), end };
 }
 
 /**
  * Returns a sink that adds matches, rejected candidates and parts of summaries to `summarizer`. All other results go to `sink`, and with
  * `listsRejected` rejected candidates too.
  */
-export function summarizing(summarizer: Summarizer, sink: Sink, listsRejected: boolean): Sink {
+export function summarySink(summarizer: Summarizer, sink: Sink, listsRejected: boolean): Sink {
   return before(sink, (result) => {
     if (result.kind === "matches") summarizer.add(result);
     else if (result.kind === "summary") summarizer.merge(result);

@@ -20,16 +20,15 @@ export function tsvCell(value: FieldValue): string {
   return textOf(value).replace(SEPARATORS, (character) => ESCAPES[character]);
 }
 
-/** Returns the form of rows with `separator` between their cells; `empty`: text of an empty cell. */
+/** Returns the form of rows with the text `before` each cell; `empty`: text of an empty cell. */
 function rowsOf(
   fields: readonly FieldName[],
-  separator: string,
+  before: (position: number) => string,
   end: string,
   cell: number,
   cellOf: (value: FieldValue) => string,
   empty = "",
 ): RecordForm {
-  const before = (position: number): string => (position === 0 ? "" : separator);
   return {
     fields,
     end,
@@ -40,35 +39,35 @@ function rowsOf(
   };
 }
 
+function separated(separator: string): (position: number) => string {
+  return (position) => (position === 0 ? "" : separator);
+}
+
 /** Returns the form of csv. `isSafe`: formulas get an apostrophe. */
 export function csv(fields: readonly FieldName[], isSafe: boolean): RecordForm {
   const cell = CELL_QUOTED | (isSafe ? CELL_SAFE : 0);
-  return rowsOf(fields, ",", "\r\n", cell, (value) => csvCell(value, isSafe), fields.length === 1 ? EMPTY_ROW : "");
+  return rowsOf(fields, separated(","), "\r\n", cell, (value) => csvCell(value, isSafe), fields.length === 1 ? EMPTY_ROW : "");
 }
 
-/** Returns the form of tsv. */
 export function tsv(fields: readonly FieldName[]): RecordForm {
-  return rowsOf(fields, "\t", "\n", 0, tsvCell);
+  return rowsOf(fields, separated("\t"), "\n", 0, tsvCell);
 }
 
 /** Returns the form of a template, with `end` after each record. Values are escaped as in tsv. */
 export function template({ fields, end: after }: Template, end: string): RecordForm {
-  const beforeOf = (position: number): string => fields[position].before;
-  return {
-    fields: fields.map(({ name }) => name),
-    end: after + end,
-    replaced: "",
-    cell: 0,
-    around: (position) => [beforeOf(position), "", beforeOf(position)],
-    write: (position, value) => beforeOf(position) + tsvCell(value),
-  };
+  const names = fields.map(({ name }) => name);
+  return rowsOf(names, (position) => fields[position].before, after + end, 0, tsvCell);
+}
+
+/** Returns a date with 14 digits. */
+export function waybackDate(date: string): string {
+  return date.replace(DATE, "$1$2$3$4$5$6");
 }
 
 /** Returns a form that writes the field `date` with 14 digits, as web archives do. */
 export function withWaybackDates(form: RecordForm): RecordForm {
   const write: RecordForm["write"] = (position, value) => {
-    const isDate = form.fields[position] === "date" && typeof value === "string";
-    return form.write(position, isDate ? value.replace(DATE, "$1$2$3$4$5$6") : value);
+    return form.write(position, form.fields[position] === "date" && typeof value === "string" ? waybackDate(value) : value);
   };
   return { ...form, write };
 }

@@ -1,5 +1,6 @@
 // Sinks that write the records with new keys (`Distinct`), and drop the others.
 
+import { viewOf } from "../base/arrays.ts";
 import type { Distinct } from "../count/distinct.ts";
 import { KeyWriter } from "../count/key-writer.ts";
 import type { SpilledRow } from "../count/spill-stream.ts";
@@ -12,9 +13,7 @@ import { formatted, settingsOfChoice } from "./formatted.ts";
 import { recordTexts, resultOfText } from "./record-texts.ts";
 import { before, type Sink } from "./sink.ts";
 
-/** Options of `uniqueRecords`. */
 interface UniqueOptions {
-  /** The fields of the key. */
   readonly by: readonly KeyField[];
   /** Decides which keys are new. */
   readonly keys: Distinct;
@@ -26,11 +25,11 @@ interface UniqueOptions {
 
 /** Returns a sink that takes the results of a scan, and writes the records with new keys to `sink`. */
 export function uniqueRecords(settings: ScanSettings, { by, keys, pause, leavesMatches: isRaw }: UniqueOptions, sink: Sink): Sink {
-  const write =
-    settingsOfChoice(settings, { by }) === settings
-      ? uniqueLines(keys, settings.separator, sink)
-      : uniqueMatches(keys, settings, by, isRaw === true ? sink : formatted(settings, sink), sink);
+  const areLines = settingsOfChoice(settings, { by }) === settings;
+  const written = areLines || isRaw === true ? sink : formatted(settings, sink);
+  const write = areLines ? uniqueLines(keys, settings.separator, sink) : uniqueMatches(keys, settings, by, written, sink);
   const end = async (): Promise<void> => {
+    await written.wait();
     const resultOf = resultOfText(settings);
     const giveText = ({ bytes, textStart, textEnd }: SpilledRow): void => sink.write(resultOf(bytes, textStart, textEnd));
     for (const _ of keys.finish(giveText)) {
@@ -40,12 +39,12 @@ export function uniqueRecords(settings: ScanSettings, { by, keys, pause, leavesM
     keys.close();
     await sink.end();
   };
-  return before(sink, write, end);
+  return before(written, write, end);
 }
 
 function uniqueLines(distinct: Distinct, separator: number, sink: Sink): Sink["write"] {
   const takeLines = ({ bytes }: ByteBatch): void => {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const view = viewOf(bytes);
     // Consecutive new lines are written together.
     let [first, end, count] = [0, 0, 0];
     const give = (): void => {
@@ -70,7 +69,7 @@ function uniqueLines(distinct: Distinct, separator: number, sink: Sink): Sink["w
 }
 
 function uniqueMatches(distinct: Distinct, settings: ScanSettings, by: readonly KeyField[], written: Sink, sink: Sink): Sink["write"] {
-  const keys = new KeyWriter(by, true);
+  const keys = new KeyWriter(by, 0);
   const textsOf = recordTexts(settings);
   let withoutKey = 0;
   const writeKey = (batch: MatchBatch, index: number): number => {

@@ -10,7 +10,7 @@ import { counted } from "./view/words.ts";
 const summary = JSON.parse(document.getElementById("summary")?.textContent ?? "") as Summary;
 const { inputs } = summary.run;
 const [first = "-"] = inputs;
-const name = first === "-" ? "standard input" : (first.replace(/\/+$/, "").split("/").at(-1) ?? first);
+const name = first === "-" ? "standard input" : (first.split("/").findLast((one) => one !== "") ?? first);
 const others = inputs.length > 1 ? ` and ${counted(inputs.length - 1, "more", "more")}` : "";
 const title = withoutControls(`URLs in ${name}${others}`);
 document.title = title;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Results } from "../api/results.ts";
 import { Pacer } from "../input/pacer.ts";
 import type { OptionName, OptionValues } from "../options/table.ts";
-import { summarizing } from "../output/summarized.ts";
+import { summarySink } from "../output/summarized.ts";
 import { commandSettings } from "../run/command-settings.ts";
 import { shownOptions } from "../summary/hidden.ts";
 import { makeSummary } from "../summary/make-summary.ts";
@@ -28,7 +28,7 @@ export function reportResults(
   const summarizer = new Summarizer(options.memory, undefined, atOnce);
   return {
     settings,
-    open: (sink) => summarizing(summarizer, sink, settings.listsRejected),
+    open: (sink) => summarySink(summarizer, sink, settings.listsRejected),
     async finish(totals, seconds, signal) {
       const run = runOf(options, given, paths, started, seconds);
       const summary = await new Pacer(signal).finish(makeSummary(summarizer.counted(), totals, run, options.top));

@@ -1,18 +1,20 @@
 // Progress of a run. Written by the run, read by the progress line.
+import { type Chunks, type Steps, tapped } from "../input/steps.ts";
 
 /** Bytes of the inputs that have been read; compressed bytes of compressed files. Every thread adds its own. */
 export type ReadCounter = BigUint64Array<SharedArrayBuffer>;
 
-/** Progress of a run. */
 export interface RunPosition {
   readonly read: ReadCounter;
+  /** Bytes that an earlier run has read, which this one continues. */
+  readBefore: number;
   /** Name of the source whose results are being taken; undefined before the first source. */
   source: string | undefined;
 }
 
 /** Returns the position of a run that has not begun. */
 export function newPosition(): RunPosition {
-  return { read: new BigUint64Array(new SharedArrayBuffer(BigUint64Array.BYTES_PER_ELEMENT)), source: undefined };
+  return { read: new BigUint64Array(new SharedArrayBuffer(BigUint64Array.BYTES_PER_ELEMENT)), readBefore: 0, source: undefined };
 }
 
 /** Counts the bytes `[from, to)` of a source, each once. A scan of a range also reads bytes around it: they count for other ranges. */
@@ -37,16 +39,11 @@ export class ReadMeter {
   }
 
   /** Returns the chunks of a source, from `from` on, and counts each when it is taken. */
-  count(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-    return this.#counter === undefined ? chunks : this.#counted(chunks);
-  }
-
-  async *#counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  count(chunks: Chunks): Steps<Uint8Array> {
     let position = this.#at;
-    for await (const chunk of chunks) {
+    return tapped(chunks, (chunk) => {
       position += chunk.length;
       this.reach(position);
-      yield chunk;
-    }
+    });
   }
 }

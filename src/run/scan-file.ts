@@ -1,9 +1,10 @@
 // Scans a file, or a part of one, on this thread.
 
 import { SourceError } from "../base/errors.ts";
-import { type BlockRange, RangeDecoder } from "../input/containers/block-range.ts";
+import type { BlockRange } from "../input/containers/block-range.ts";
 import { type FileToOpen, InputFile } from "../input/file.ts";
-import { isContainer } from "../input/input-format.ts";
+import { isPacked } from "../input/input-format.ts";
+import type { Steps } from "../input/steps.ts";
 import type { Sink } from "../output/sink.ts";
 import { mustEndAtRecord, readingStart } from "../scanner/range.ts";
 import type { Scanner } from "../scanner/scanner.ts";
@@ -28,14 +29,14 @@ export interface FilePart extends FileToOpen, CutPart {
  * Scans `part`; yields after each read. If the next part does not begin at the end of `part`, scans to the end of the file and writes
  * `over`. Throws SourceError, and errors of the sink.
  */
-export async function* scanFile(part: FilePart, context: ScanContext): AsyncGenerator<undefined> {
+export function* scanFile(part: FilePart, context: ScanContext): Steps<undefined> {
   const { settings, sink, read } = context;
   const file = new InputFile(part, settings.type);
   const meter = meterOf(part, read);
   try {
-    if (isContainer(file.format)) {
+    if (isPacked(file.format)) {
       const { name } = file;
-      const blocks = part.blocks === undefined ? undefined : new RangeDecoder(part.blocks);
+      const blocks = part.blocks && { ...part.blocks, hasReachedNext: false };
       const chunks = meter.count(file.chunks(blocks?.start.compressed));
       yield* scanMembers({ name, chunks, file, blocks }, part, context);
     } else {
@@ -61,7 +62,7 @@ function meterOf({ from, to, size, blocks }: FilePart, counter: ReadCounter | un
 }
 
 /**
- * Reads a text from byte `offset` on into the scanner's window until the scanner needs no more; yields after each read. Writes `over` if
+ * Reads a text from byte `offset` on into the scanner's window until the scanner needs no more; yields after each turn. Writes `over` if
  * the next part does not begin at the end of `part`. Throws SourceError, also for a file that has become shorter and ends inside the
  * part: then the bytes that exist are scanned.
  */
@@ -70,7 +71,7 @@ function* feed(scanner: Scanner, sink: Sink, file: InputFile, offset: number, pa
   let position = offset;
   let isOver = false;
   if (offset === 0 && start.length > 0) {
-    scanner.write(start);
+    yield* scanner.writing(start);
     position = start.length;
     isOver = file.isAllStart;
   }
@@ -80,14 +81,13 @@ function* feed(scanner: Scanner, sink: Sink, file: InputFile, offset: number, pa
     const count = file.read(space, wanted, position);
     position += count;
     meter.reach(position);
-    scanner.advance(count);
+    yield* scanner.advancing(count);
     isOver = file.isEnd(count, wanted, position) || isDropped(part);
-    yield;
   }
   const reachesEnd = scanner.done || !mustEndAtRecord(file.format, part);
   const isShorter = !scanner.done && position < (reachesEnd ? Math.min(size, part.to) : size);
   if (!reachesEnd) scanner.endAt(Number.POSITIVE_INFINITY);
-  scanner.end();
+  yield* scanner.ending();
   if (!reachesEnd) sink.write({ kind: "over" });
   if (isShorter)
     throw new SourceError("ERR_URLMILL_TRUNCATED", file.name, "became shorter while it was read; everything up to its new end was read");

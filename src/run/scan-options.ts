@@ -26,6 +26,12 @@ export function scanOptionsOf(settings: ScanSettings, type: TextType): ScanOptio
   return options;
 }
 
+/** Decoders of bodies. The command loads their bundle for the first body. */
+const BODIES: Pick<ScanOptions, "decodeBody" | "unpackerFor"> = {
+  decodeBody: (body, codings, most) => decodeBody(body, codings, most),
+  unpackerFor: (bytes) => bodyUnpacker(bytes),
+};
+
 function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
   const { form, format, separator, rejected } = settings;
   const read = fieldsRead(settings);
@@ -34,11 +40,11 @@ function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
     const options = rewriterOptions(settings, type, separator, rejected);
     // A rewriter that only unwraps redirectors makes its own copies, of the few batches with redirectors.
     const isCopied = !isCounted(format) || settings.nested || settings.links || !unwrapsAlone(form);
-    return { ...options, output: isCopied ? "matches" : "rows", read, ...linkTexts, decodeBody, unpackerFor: bodyUnpacker };
+    return { ...options, output: isCopied ? "matches" : "rows", read, ...linkTexts, ...BODIES };
   }
   const isOfLines = format === "plain" && settings.filter === undefined && settings.context === 0;
   // Counted matches are counted at once, so they need no copy.
-  const isKept = leavesMatches(format) && !isCounted(format);
+  const isKept = leavesMatches(format) && !isCounted(format) && settings.isReadAtOnce !== true;
   const output = isKept ? "matches" : isOfLines ? "lines" : "rows";
   const urlsOnly = format === "groups" && settings.filter === undefined && settings.by.every((name) => OF_URLS.includes(name));
   return {
@@ -51,7 +57,6 @@ function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
     rejected,
     read,
     ...linkTexts,
-    decodeBody,
-    unpackerFor: bodyUnpacker,
+    ...BODIES,
   };
 }

@@ -2,10 +2,12 @@
 
 import { SourceError } from "../base/errors.ts";
 import { type Core, releaseCore, SHARED_CORES } from "../core/core.ts";
+import { limitsOf } from "../input/containers/limits.ts";
 import type { PackedSource } from "../input/containers/members.ts";
 import type { OpenFile } from "../input/containers/zip-index.ts";
-import { FORMAT_BYTES, fileFormatOf, type InputFormat, isContainer } from "../input/input-format.ts";
+import { FORMAT_BYTES, fileFormatOf, type InputFormat, isPacked } from "../input/input-format.ts";
 import type { Pacer } from "../input/pacer.ts";
+import { type Chunks, resultOf, type Steps, type Wait } from "../input/steps.ts";
 import type { OwnedRange, ScanSettings, TextType } from "../options/options.ts";
 import type { Sink } from "../output/sink.ts";
 import { mustEndAtRecord, readingStart } from "../scanner/range.ts";
@@ -71,7 +73,6 @@ export interface ScanContext {
   readonly pacer: Pacer;
   /** Returns the SourceError for an `error` that ended the reading of `source`. Throws errors that end the whole run. */
   failureOf(source: string | undefined, error: unknown): SourceError;
-  /** Counts the bytes that are read. */
   readonly read?: ReadCounter | undefined;
   /** Called with the counts of each text when its scan begins; the scan adds to them. */
   readonly opened?: (counts: ScanCounts) => void;
@@ -95,7 +96,7 @@ export function openText({ settings, sink, totals, opened }: ScanContext, type: 
  * Runs a scan of a source to its end: `reads` yields after each read, then the sink and the event loop get their turns. Writes the error
  * that ended the reading. Rejects with errors that `failureOf` throws.
  */
-export async function finishScan(name: string, reads: AsyncIterable<undefined>, { sink, pacer, failureOf }: ScanContext): Promise<void> {
+export async function finishScan(name: string, reads: Iterable<undefined | Wait>, { sink, pacer, failureOf }: ScanContext): Promise<void> {
   const pause = async (): Promise<void> => {
     const wait = sink.wait();
     if (wait !== undefined) await wait;
@@ -116,18 +117,22 @@ export function sourceErrorOf(_source: string | undefined, error: unknown): Sour
 }
 
 /**
- * Scans the members of `source` one after the other; yields after each chunk, and before an error of a member is reported. If `source`
- * has blocks, and the block of the next part does not begin exactly at the end of `part`, scans to the end of the source and writes
- * `over`. Rejects with the reason of the pacer's signal, and with errors of the sink.
+ * Scans the members of `source` one after the other; yields after each turn of a scanner, and before an error of a member is reported.
+ * If `source` has blocks, and the block of the next part does not begin exactly at the end of `part`, scans to the end of the source and
+ * writes `over`. Rejects with the reason of the pacer's signal, and with errors of the sink.
  */
-export async function* scanMembers(source: PackedSource, part: CutPart, context: ScanContext): AsyncGenerator<undefined> {
+export function* scanMembers(source: PackedSource, part: CutPart, context: ScanContext): Steps<undefined> {
   const { settings, sink, pacer, failureOf } = context;
-  const { openMembers } = await import("../input/containers/members.ts");
-  const { limitsOf } = await import("../input/containers/limits.ts");
+  const { openMembers } = yield* resultOf(import("../input/containers/members.ts"));
   const leftOut: PackedSource["leftOut"] = (reason, name) =>
     sink.write({ kind: "omitted", omission: { reason, ...(name === undefined ? {} : { source: name }) } });
   const members = openMembers({ type: settings.type, ...source, leftOut }, limitsOf(settings.expansion), pacer);
-  for await (const { name, type, chunks } of members) {
+  for (const member of members) {
+    if (member instanceof Promise) {
+      yield member;
+      continue;
+    }
+    const { name, type, chunks } = member;
     const { blocks } = source;
     const [offset, to] = blocks === undefined ? [0, part.to] : [readingStart(type, part, settings), Number.POSITIVE_INFINITY];
     const text = openText(context, type, { ...part, to, source: name, offset });
@@ -138,22 +143,27 @@ export async function* scanMembers(source: PackedSource, part: CutPart, context:
       hasNoEnd = blocks !== undefined && !scanner.done && mustEndAtRecord(type, part);
       if (hasNoEnd) scanner.endAt(Number.POSITIVE_INFINITY);
     };
+    // Bytes between the start of the first block and the range.
+    let skipped = offset - (blocks?.start.decoded ?? 0);
     try {
-      for await (const chunk of blocks === undefined ? chunks : withoutStart(chunks, offset - blocks.start.decoded)) {
+      for (const step of chunks) {
+        if (step instanceof Promise) {
+          yield step;
+          continue;
+        }
         if (blocks?.hasReachedNext === true) scanner.endAt(part.to);
-        scanner.write(chunk);
-        yield;
+        yield* scanner.writing(step.subarray(skipped));
+        skipped = Math.max(0, skipped - step.length);
         if (scanner.done || isDropped(part)) break;
       }
       findEnd();
-      scanner.end();
+      yield* scanner.ending();
       yield;
     } catch (cause) {
       const error = failureOf(name, cause);
       findEnd();
       // A URL that the error may have halved is not reported. Trailing bytes after complete data halve none.
-      if (error === cause && error.code !== "ERR_URLMILL_TRAILING") scanner.cut();
-      else if (error === cause) scanner.end();
+      if (error === cause) yield* scanner.ending(error.code !== "ERR_URLMILL_TRAILING");
       yield;
       // Later parts report errors after this part.
       if (blocks === undefined || isOver()) sink.write({ kind: "failed", error });
@@ -164,12 +174,19 @@ export async function* scanMembers(source: PackedSource, part: CutPart, context:
   }
 }
 
-/** Yields the chunks without their first `count` bytes. */
-async function* withoutStart(chunks: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
-  let left = count;
-  for await (const chunk of chunks) {
-    if (left < chunk.length) yield chunk.subarray(left);
-    left = Math.max(0, left - chunk.length);
+/** Scans a text until nothing more starts in its range; yields after each turn of the scanner. Throws errors of the chunks. */
+export function* scanText(type: TextType, range: ScanRange, chunks: Chunks, context: ScanContext): Steps<undefined> {
+  const text = openText(context, type, range);
+  const { scanner } = text;
+  try {
+    for (const step of chunks) {
+      if (step instanceof Promise) yield step;
+      else yield* scanner.writing(step);
+      if (scanner.done) break;
+    }
+    yield* scanner.ending();
+  } finally {
+    text.close();
   }
 }
 
@@ -178,7 +195,7 @@ export interface RangedInput extends OpenFile {
   /** Name of the source in records and messages. */
   readonly name: string;
   /** Yields the bytes from `from` to the end of the input. The scan takes few bytes after `to`. */
-  chunks(from: number, to: number): AsyncIterable<Uint8Array>;
+  chunks(from: number, to: number): Chunks;
 }
 
 /** A range of an input, or all of it. Web archives and blocks are not cut here, so no part is ever dropped. */
@@ -187,27 +204,16 @@ export interface RangedPart extends Omit<CutPart, "dropped"> {
   readonly format?: InputFormat | undefined;
 }
 
-/** Scans a part of `input` like `scanFile`; yields after each chunk. Throws errors of the chunks. */
-export async function* scanRanged(input: RangedInput, part: RangedPart, context: ScanContext): AsyncGenerator<undefined> {
+/** Scans a part of `input` like `scanFile`; yields after each turn of the scanner. Throws errors of the chunks. */
+export function* scanRanged(input: RangedInput, part: RangedPart, context: ScanContext): Steps<undefined> {
   const { settings } = context;
   const { name, size } = input;
-  const format = part.format ?? fileFormatOf(settings.type, await input.load(0, FORMAT_BYTES));
-  if (isContainer(format)) {
+  const format = part.format ?? fileFormatOf(settings.type, yield* resultOf(input.load(0, FORMAT_BYTES)));
+  if (isPacked(format)) {
     const file = { size, format, load: input.load.bind(input) };
     yield* scanMembers({ name, chunks: input.chunks(0, size), file }, part, context);
-    return;
-  }
-  const offset = readingStart(format, part, settings);
-  const text = openText(context, format, { ...part, source: name, offset });
-  const { scanner } = text;
-  try {
-    for await (const chunk of input.chunks(offset, part.to)) {
-      scanner.write(chunk);
-      yield;
-      if (scanner.done) break;
-    }
-    scanner.end();
-  } finally {
-    text.close();
+  } else {
+    const offset = readingStart(format, part, settings);
+    yield* scanText(format, { ...part, source: name, offset }, input.chunks(offset, part.to), context);
   }
 }

@@ -15,7 +15,6 @@ export function emptyTotals(): Totals {
   return { bytes: 0, matches: 0, filtered: 0, undated: 0, kinds: [], rejected: [], archive: [], omitted: {}, sources: 0, skipped: 0 };
 }
 
-/** Adds `more` to `totals`. */
 export function addTotals(totals: Totals, more: Totals): void {
   totals.sources += more.sources;
   totals.skipped += more.skipped;

@@ -2,7 +2,7 @@
 import * as code from "#core/layout/codes.js";
 import { grown } from "../base/arrays.ts";
 import { decodeUtf8, encodeInto } from "../core/text.ts";
-import { type Element, type MatchBatch, matchBatch } from "./batch.ts";
+import { ADDRESSES, type Element, type MatchBatch, matchBatch } from "./batch.ts";
 
 /** Spare bytes for each row of the first batch. */
 const ROW_BYTES = 32;
@@ -78,7 +78,6 @@ export class BatchBuilder {
     this.#count += to - from;
   }
 
-  /** Removes the last row. */
   dropRow(): void {
     this.#locationOf.pop();
     this.#count--;
@@ -90,7 +89,6 @@ export class BatchBuilder {
     if (element !== undefined) this.#elements.set(to, element);
   }
 
-  /** Number of rows. */
   get count(): number {
     return this.#count;
   }
@@ -159,6 +157,3 @@ export class BatchBuilder {
     if (needed > this.#bytes.length) this.#bytes = grown(this.#bytes, Math.max(needed, 2 * this.#bytes.length));
   }
 }
-
-/** Fields that are offsets in the batch's bytes. */
-const ADDRESSES = [code.RECORD_URL, code.RECORD_RAW, code.RECORD_HOST] as const;

@@ -14,6 +14,18 @@ export interface LocationFields extends MessageDescription {
   part?: string;
   where: string;
   quote?: number;
+  /** Media type of the body part, in lower case, if it names one. */
+  partType?: string;
+  /** File name of the body part. */
+  attachment?: string;
+}
+
+/** The description of a body part in its header. */
+export interface BodyDescription {
+  /** Media type in lower case. */
+  readonly type?: string;
+  /** File name of an attachment. */
+  readonly name?: string;
 }
 
 /** The fields of a message that are read. */
@@ -30,6 +42,8 @@ export interface Location extends DescribedMessage {
   /** Number of the message in the scan; 0: there is none. */
   readonly number: number;
   readonly part: string;
+  /** Description of the part, if something reads it. */
+  readonly body: BodyDescription;
   /** URL of an HTML part, from its header fields; empty: none (C107). */
   readonly address: string;
   readonly where: string;
@@ -147,8 +161,14 @@ export interface RejectedBatch {
   readonly omitted?: readonly { readonly before: number; readonly omission: Omission }[] | undefined;
 }
 
+/** Messages, with a match or without one: each is a row that has a location, and no match. */
+export interface MessageBatch {
+  readonly kind: "messages";
+  readonly rows: MatchBatch;
+}
+
 /** A result of a scan. */
-export type Batch = ByteBatch | MatchBatch | RejectedBatch;
+export type Batch = ByteBatch | MatchBatch | RejectedBatch | MessageBatch;
 
 /** Takes the results of a scan; called inside `advance`, `write` and `end` of the scanner. */
 export interface BatchSink {
@@ -159,6 +179,9 @@ export interface BatchSink {
 const SHARED_BYTES_MAX = 1024;
 /** `text` of batches that are too long, or not ASCII. */
 export const NOT_SHARED = "";
+
+/** Fields RECORD_* that are addresses in the bytes of a batch. The word after each is a length. */
+export const ADDRESSES = [code.RECORD_URL, code.RECORD_RAW, code.RECORD_HOST] as const;
 
 /** Returns the field RECORD_* of a row. */
 export function wordOf({ rows }: MatchBatch, row: number, field: number): number {

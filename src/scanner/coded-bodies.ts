@@ -24,7 +24,6 @@ export function nextShareStart(offset: number): number {
   return shareStart(offset + SHARE_BYTES - 1);
 }
 
-/** The text of a body. */
 export interface DecodedBody {
   readonly text: Uint8Array;
   /** Whether all of its bytes were decoded, even if its format is not complete at their end. */

@@ -14,10 +14,8 @@ const ASCII = /^[\0-\x7f]*$/;
 /** Matches every text that folding can change. Most short texts do not match. */
 const UNFOLDED = /[^ -~]| {2}/;
 
-/** The text around a match. */
 export interface Context {
   readonly before: string;
-  /** The match as it is written. */
   readonly match: string;
   readonly after: string;
 }

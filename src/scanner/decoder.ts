@@ -25,7 +25,7 @@ function formatDecoderOf(core: Core, options: ScanOptions, range: ScanRange, cou
   if (type === "text" && isUtf8) return undefined;
   if ((type === "html" || type === "xml") && isUtf8) return new HtmlDecoder(core, type === "xml");
   const decoder = new MailDecoder(core, type, options, range, counts);
-  return type === "json" && (jsonMapping?.entities || jsonMapping?.markdown) ? new JsonMarks(core, decoder, jsonMapping) : decoder;
+  return type === "json" && jsonMapping?.markdown ? new JsonMarks(core, decoder) : decoder;
 }
 
 /** Decodes one source of HTML or XML, piece by piece (X9, C195). */
@@ -40,7 +40,7 @@ class HtmlDecoder {
     this.#core = core;
     this.source = new SourceBytes(core, 0, 0);
     fillDecoderTables(core);
-    core.beginHtml(isXml);
+    core.beginHtml(isXml, false);
   }
 
   decode(high: number, limit: number, base: number, final: boolean): Decoded {

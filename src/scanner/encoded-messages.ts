@@ -21,7 +21,6 @@ const NOTHING = new Uint8Array(0);
 /** The messages that the core reads. */
 export class EncodedMessages {
   readonly #core: Core;
-  /** The source of the scan. */
   readonly #root: SourceBytes;
   readonly #open: EncodedMessage[] = [];
   /** Source offset of address 0 when the outermost message was opened. Matches in messages are located with it. */
@@ -32,7 +31,6 @@ export class EncodedMessages {
     this.#root = root;
   }
 
-  /** Whether a message is open. */
   get isOpen(): boolean {
     return this.#open.length > 0;
   }

@@ -4,7 +4,8 @@ import { SCHEMES } from "#core/tables/schemes.js";
 import { MARK_END, MARK_START } from "../base/shown.ts";
 import { KINDS, REASON_NAMES } from "../core/names.ts";
 import { knownDomain } from "../core/public-suffix.ts";
-import { type FieldName, HEADER_PREFIX, type HeaderField, isHeaderField, type ListedField } from "../options/fields.ts";
+import { type DescribedField, matchNameOf } from "../mail/describe.ts";
+import { type FieldName, fieldOf, HEADER_PREFIX, type HeaderField, isHeaderField, type ListedField } from "../options/fields.ts";
 import { addressOf } from "../url/host-address.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
 import { contextAt, flagsOf, hostOf, type Location, type MatchBatch, textOf, wordOf } from "./batch.ts";
@@ -21,44 +22,73 @@ type LocationReader = (location: Location, messagesBefore: number) => FieldValue
 /** Lengths of an RFC 3339 date that is cut after its year, month or day. */
 const [YEAR_LENGTH, MONTH_LENGTH, DAY_LENGTH] = [4, 7, 10];
 
+/** Characters of the longest tag of a list, of the longest `Re:` and the like before it, and of the longest extension. */
+const [TAG_LENGTH_MOST, REPLY_LENGTH_MOST, EXTENSION_LENGTH_MOST] = [40, 16, 10];
+/** Tags that say what a message is. */
+const NOT_A_LIST = /^(?:ann|announce|bug|fwd|git|ot|patch|pull|resend|rfc|rft|spam|was)(?![\w-])|^\d+$/i;
+
+/** Returns the folder or archive that holds a source, without the folders of a maildir (A1). */
+function folderOf(source = ""): string | undefined {
+  const end = Math.max(source.lastIndexOf("/"), source.lastIndexOf("!"));
+  return end < 0 ? undefined : source.slice(0, Math.max(1, end)).replace(/(?:^|[/!])(?:cur|new)$/, "");
+}
+
+/** Returns the tag in brackets that begins a subject, without a number at its end: `[list 12]`. */
+function tagOf(subject = ""): string | undefined {
+  const [start, end] = [subject.indexOf("["), subject.indexOf("]")];
+  const [before, tag] = [subject.slice(0, start).trimEnd(), subject.slice(start + 1, end).trim()];
+  if (start < 0 || end < start || (before !== "" && (!before.endsWith(":") || before.length > REPLY_LENGTH_MOST))) return undefined;
+  return tag.length > TAG_LENGTH_MOST || NOT_A_LIST.test(tag) ? undefined : emptyToNone(tag.replace(/[ :#]\d+$/, ""));
+}
+
+function tldOf(host: string): string | undefined {
+  const name = host.endsWith(".") ? host.slice(0, -1) : host;
+  const label = name.slice(name.lastIndexOf(".") + 1);
+  return label === name || name.startsWith("[") || addressOf(name) !== undefined ? undefined : emptyToNone(label);
+}
+
+/** Returns the segments of a path that begins with a slash, and a first empty one. */
+function segmentsOf(batch: MatchBatch, index: number): string[] | undefined {
+  const { path } = splitUrl(urlAt(batch, index) ?? "");
+  return path.startsWith("/") ? path.split("/") : undefined;
+}
+
+/** Returns the extension of a segment: letters and digits, but no number. */
+function extensionOf(segment = ""): string | undefined {
+  const [name = ""] = segment.split(";", 1);
+  const dot = name.lastIndexOf(".");
+  const extension = name.slice(dot + 1).toLowerCase();
+  const isShort = dot > 0 && extension.length <= EXTENSION_LENGTH_MOST;
+  return isShort && /^[a-z0-9]+$/.test(extension) && /[a-z]/.test(extension) ? extension : undefined;
+}
+
 const emptyToNone = (text: string): string | undefined => (text === "" ? undefined : text);
 
-/** Reads the fields of locations. */
 const LOCATION_READERS = {
   message: ({ number }, messagesBefore) => (number === 0 ? undefined : number + messagesBefore),
-  message_id: ({ message }) => message.messageId,
-  target_uri: ({ message }) => message.targetUri,
-  date: ({ message }) => message.date,
-  date_source: ({ message }) => message.dateSource,
   part: ({ part }) => emptyToNone(part),
+  part_type: ({ body }) => body.type,
+  attachment: ({ body }) => body.name,
   where: ({ where }) => where,
   quote: ({ quote }) => (quote === 0 ? undefined : quote),
-  from: ({ message }) => message.from,
-  from_address: ({ message }) => message.fromAddress,
-  from_name: ({ message }) => message.fromName,
-  subject: ({ message }) => message.subject,
-  newsgroups: ({ message }) => message.newsgroups,
-  list_id: ({ message }) => message.listId,
-  to: ({ message }) => message.to,
-  in_reply_to: ({ message }) => message.inReplyTo,
-  references: ({ message }) => message.references,
-  thread: ({ message }) => message.thread,
   year: ({ message }) => (message.date === undefined ? undefined : Number(message.date.slice(0, YEAR_LENGTH))),
   month: ({ message }) => message.date?.slice(0, MONTH_LENGTH),
   day: ({ message }) => message.date?.slice(0, DAY_LENGTH),
 } as const satisfies Partial<Record<FieldName, LocationReader>>;
 
-/** Fields in which locations may differ that share a `message` object. */
-export const LOCAL_FIELDS: readonly FieldName[] = ["message", "part", "where", "quote"];
-
 /** Name of a field of the location of a match. */
-type LocationField = keyof typeof LOCATION_READERS | HeaderField;
+type LocationField = keyof typeof LOCATION_READERS | DescribedField | HeaderField;
 
 /** Returns the reader of a field of a location. */
 export function locationReaderOf(name: LocationField): LocationReader {
-  if (!isHeaderField(name)) return LOCATION_READERS[name];
+  if (name in LOCATION_READERS) return LOCATION_READERS[name as keyof typeof LOCATION_READERS];
+  if (!isHeaderField(name)) {
+    const key = matchNameOf(name as DescribedField);
+    return ({ message }) => message[key];
+  }
   const header = name.slice(HEADER_PREFIX.length);
-  return ({ message }) => message.headers?.[header];
+  // On another thread the object has a prototype.
+  return ({ message: { headers = {} } }) => (Object.hasOwn(headers, header) ? headers[header] : undefined);
 }
 
 /** Returns the URL of a match, or undefined if the match has none: RECORD_REASON says why. */
@@ -67,7 +97,6 @@ export function urlAt(batch: MatchBatch, index: number): string | undefined {
   return textOf(batch, wordOf(batch, index, code.RECORD_URL), wordOf(batch, index, code.RECORD_URL_LENGTH));
 }
 
-/** Returns the raw form of a match. */
 export function rawAt(batch: MatchBatch, index: number): string {
   return textOf(batch, wordOf(batch, index, code.RECORD_RAW), wordOf(batch, index, code.RECORD_RAW_LENGTH));
 }
@@ -123,6 +152,11 @@ const MATCH_READERS = {
   flags: (batch, index) => flagsOf(wordOf(batch, index, code.RECORD_FLAGS)),
   reason: (batch, index) => REASON_NAMES[wordOf(batch, index, code.RECORD_REASON)] || undefined,
   source: ({ source }) => source,
+  folder: ({ source }) => folderOf(source),
+  list: (batch, index) => {
+    const { listId, subject } = locationAt(batch, index)?.message ?? {};
+    return listId ?? tagOf(subject) ?? folderOf(batch.source);
+  },
   start: (batch, index) => batch.base + wordOf(batch, index, code.RECORD_START),
   end: (batch, index) => batch.base + wordOf(batch, index, code.RECORD_END),
   chain: ({ chains }, index) => chains?.get(index),
@@ -131,9 +165,12 @@ const MATCH_READERS = {
   text: ({ texts }, index) => texts?.get(index),
   context: (batch, index) => contextAt(batch, index),
   domain: domainOf,
+  tld: (batch, index) => tldOf(hostAt(batch, index) ?? ""),
   address: addressAt,
   port: portOf,
   path: (batch, index) => emptyToNone(splitUrl(urlAt(batch, index) ?? "").path),
+  extension: (batch, index) => extensionOf(segmentsOf(batch, index)?.at(-1)),
+  depth: (batch, index) => segmentsOf(batch, index)?.filter((segment) => segment !== "").length,
   query: (batch, index) => splitUrl(urlAt(batch, index) ?? "").query ?? undefined,
 } as const satisfies Record<Exclude<ListedField, LocationField>, FieldReader>;
 
@@ -154,7 +191,6 @@ export function locationAt({ locations }: MatchBatch, index: number): Location |
   return locations?.list[locations.of[index]];
 }
 
-/** Returns the reader of a field. */
 export function readerOf(name: FieldName): FieldReader {
   if (!isLocationField(name)) return MATCH_READERS[name];
   const read = locationReaderOf(name);
@@ -166,5 +202,5 @@ export function readerOf(name: FieldName): FieldReader {
 
 /** Returns whether a field belongs to the location of a match. */
 export function isLocationField(name: FieldName): name is LocationField {
-  return isHeaderField(name) || Object.hasOwn(LOCATION_READERS, name);
+  return ["location", "message"].includes(fieldOf(name).origin);
 }

@@ -1,9 +1,12 @@
 // Drops the matches that a filter excludes, before any output is made of them.
 import * as code from "#core/layout/codes.js";
-import type { Filter } from "../options/filter.ts";
+import type { MessageDescription } from "../mail/describe.ts";
+import { isMessageField } from "../options/fields.ts";
+import type { Filter, Pattern } from "../options/filter.ts";
 import { addressOf } from "../url/host-address.ts";
-import { type Location, type MatchBatch, matchBatch } from "./batch.ts";
+import { ADDRESSES, type Location, type MatchBatch, matchBatch } from "./batch.ts";
 import { type FieldValue, hostAt, isLocationField, locationAt, locationReaderOf, readerOf, urlAt } from "./field-values.ts";
+import { SIGNATURE } from "./provenance.ts";
 
 /** The testers of filters, kept because a run may have many small sources, and patterns take time to compile. */
 const made = new WeakMap<Filter, MatchFilter>();
@@ -15,7 +18,6 @@ export function matchFilterOf(filter: Filter): MatchFilter {
   return known;
 }
 
-/** Tests matches. */
 export class MatchFilter {
   readonly #filter: Filter;
   /** Tests that a host must pass. */
@@ -28,12 +30,19 @@ export class MatchFilter {
   readonly #has: readonly Test<[MatchBatch, number]>[];
   /** Tests of the fields of the location. */
   readonly #hasAt: readonly Test<[Location]>[];
+  /** Tests of the fields that all matches of a message share. */
+  readonly #hasInAll: readonly Test<[MatchBatch, number]>[];
   /** The location that was tested last, and the result: the matches of a text follow each other. */
   #tested: { readonly of: Location | undefined; readonly isWanted: boolean; readonly isUndated: boolean } | undefined;
 
   constructor(filter: Filter) {
     const { hosts, notHosts, domains, notDomains, match, has = [], subject, ignoreCase } = filter;
-    const expression = (pattern: string): RegExp => new RegExp(pattern, ignoreCase === true ? "i" : "");
+    const expression = (pattern: Pattern): RegExp => {
+      // With g or y a test would begin where the last one has ended.
+      const flags = typeof pattern === "string" ? "" : pattern.flags.replace(/[giy]/g, "");
+      const ignoresCase = ignoreCase === true || (typeof pattern !== "string" && pattern.ignoreCase);
+      return new RegExp(pattern, ignoresCase ? `i${flags}` : flags);
+    };
     this.#filter = filter;
     this.#hosts = hostTests(hosts, domains);
     this.#notHosts = hostTests(notHosts, notDomains);
@@ -44,6 +53,7 @@ export class MatchFilter {
       return (...args) => wanted.test(shownText(read(...args)));
     };
     this.#has = has.flatMap(({ name, pattern }) => (isLocationField(name) ? [] : [test(readerOf(name), pattern)]));
+    this.#hasInAll = has.flatMap(({ name, pattern }) => (isMessageField(name) ? [test(readerOf(name), pattern)] : []));
     this.#hasAt = has.flatMap(({ name, pattern }) =>
       isLocationField(name) ? [test((at: Location) => locationReaderOf(name)(at, 0), pattern)] : [],
     );
@@ -64,6 +74,14 @@ export class MatchFilter {
   keepLocations(batch: MatchBatch, counts: { undated: number }): MatchBatch {
     if (!this.asksLocations) return batch;
     return this.#keep(batch, (index) => this.#wantsLocation(locationAt(batch, index), counts));
+  }
+
+  /** Returns the batch of messages without those that no match can be in. */
+  keepMessages(batch: MatchBatch): MatchBatch {
+    return this.#keep(batch, (index) => {
+      const message = locationAt(batch, index)?.message ?? {};
+      return this.#isOfWantedMessage(message) && this.#hasInAll.every((isWanted) => isWanted(batch, index));
+    });
   }
 
   #keep(batch: MatchBatch, wants: (index: number) => boolean): MatchBatch {
@@ -106,15 +124,19 @@ export class MatchFilter {
 
   /** Returns whether a location is wanted. Precondition: it has a date if the filter tests dates. */
   #isWanted(location: Location | undefined): boolean {
-    const { where, quoted, since, until, from } = this.#filter;
-    const date = location?.message.date ?? "";
-    if (since !== undefined && date.slice(0, since.length) < since) return false;
-    if (until !== undefined && date.slice(0, until.length) > until) return false;
+    const { where, quoted } = this.#filter;
     if (quoted !== undefined && (location?.quote ?? 0) > 0 !== quoted) return false;
     if (!this.#hasAt.every((test) => location !== undefined && test(location))) return false;
-    if (this.#subjects?.some((pattern) => pattern.test(location?.message.subject ?? "")) === false) return false;
     if (where !== undefined && !isNamed(location?.where ?? "", where)) return false;
-    return from === undefined || isSender(location?.message.fromAddress, from);
+    return this.#isOfWantedMessage(location?.message ?? {});
+  }
+
+  #isOfWantedMessage({ date = "", subject = "", fromAddress }: MessageDescription): boolean {
+    const { since, until, from } = this.#filter;
+    if (since !== undefined && (date === "" || date.slice(0, since.length) < since)) return false;
+    if (until !== undefined && (date === "" || date.slice(0, until.length) > until)) return false;
+    if (this.#subjects?.some((pattern) => pattern.test(subject)) === false) return false;
+    return from === undefined || isSender(fromAddress, from);
   }
 }
 
@@ -163,8 +185,9 @@ function isBelowOne(host: string, names: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Returns whether `names` has `where`, in any case, or a start of it with `*` at the end. */
-function isNamed(where: string, names: readonly string[]): boolean {
+/** Returns whether `names` has `where`, in any case, or a start of it with `*` at the end. A signature is in a body. */
+export function isNamed(where: string, names: readonly string[]): boolean {
+  if (where === SIGNATURE && isNamed("body", names)) return true;
   const lower = where.toLowerCase();
   return names.some((name) => (name.endsWith("*") ? lower.startsWith(name.slice(0, -1)) : lower === name));
 }
@@ -182,13 +205,28 @@ function isInDomain(address: string, sender: string): boolean {
 
 /** Returns the batch with only the rows numbered in `kept`. They move to the front of the array of `batch`. */
 export function withRows(batch: MatchBatch, kept: readonly number[]): MatchBatch {
-  const { rows, locations, chains, elements, texts, contexts } = batch;
   kept.forEach((from, to) => {
-    rows.copyWithin(to * code.RECORD_WORDS, from * code.RECORD_WORDS, (from + 1) * code.RECORD_WORDS);
+    batch.rows.copyWithin(to * code.RECORD_WORDS, from * code.RECORD_WORDS, (from + 1) * code.RECORD_WORDS);
   });
+  return withOthers({ ...batch, rows: batch.rows.subarray(0, kept.length * code.RECORD_WORDS) }, kept);
+}
+
+/** Returns a batch with a copy of one row, and only the bytes that the row has. */
+export function rowOf(batch: MatchBatch, index: number): MatchBatch {
+  const rows = batch.rows.slice(index * code.RECORD_WORDS, (index + 1) * code.RECORD_WORDS);
+  // The length of a text is the word after its address.
+  const texts = ADDRESSES.filter((field) => rows[field + 1] > 0);
+  const start = Math.min(...texts.map((field) => rows[field]));
+  const end = Math.max(...texts.map((field) => rows[field] + rows[field + 1]));
+  for (const field of texts) rows[field] -= start;
+  return withOthers({ ...batch, rows, bytes: batch.bytes.subarray(start, end), view: undefined, text: undefined }, [index]);
+}
+
+/** Returns a batch that has the rows `kept` of another with what else belongs to them. */
+function withOthers(batch: MatchBatch, kept: readonly number[]): MatchBatch {
+  const { locations, chains, elements, texts, contexts } = batch;
   return matchBatch({
     ...batch,
-    rows: rows.subarray(0, kept.length * code.RECORD_WORDS),
     count: kept.length,
     locations: locations && { ...locations, of: Int32Array.from(kept, (from) => locations.of[from]) },
     contexts: contexts && kept.map((from) => contexts[from]),

@@ -3,11 +3,11 @@ import { COUNT_MESSAGES } from "#core/layout/mail.js";
 import { WINDOW_REGION } from "#core/layout/memory.js";
 import { countOmission, type Omission } from "../base/omission.ts";
 import type { Core } from "../core/core.ts";
-import type { HeaderFields } from "../mail/describe.ts";
 import type { JsonMapping } from "../options/json-fields.ts";
 import type { DescribedMessage, Location, MatchLocations } from "./batch.ts";
 import { type JsonMessage, JsonObjects, type JsonValues } from "./json-objects.ts";
-import type { MessageLog } from "./message-log.ts";
+import { type MessageLog, NO_BODY } from "./message-log.ts";
+import { locationOf } from "./provenance.ts";
 import type { ReadField, ScanCounts } from "./scan.ts";
 import type { SourceBytes } from "./source-bytes.ts";
 import type { SourceMaps } from "./source-maps.ts";
@@ -19,6 +19,7 @@ const OUTSIDE: Location = {
   messageIdField: undefined,
   number: 0,
   part: "",
+  body: NO_BODY,
   address: "",
   where: "json:",
   quote: 0,
@@ -56,6 +57,7 @@ export class JsonMessages {
     this.#counts = counts;
     this.#isListed = isListed;
     this.#objects = new JsonObjects(mapping);
+    if (asked.has("messages")) this.#objects.given = [];
   }
 
   /** Reads the bytes of the source that have come. `base`: the decoded offset of address 0; messages before the window are dropped. */
@@ -83,6 +85,13 @@ export class JsonMessages {
     // Until the bytes there are decoded, this is only a bound.
     if (openFrom < this.#source.taken) this.#openFrom = { source: openFrom, decoded };
     return decoded;
+  }
+
+  /** Returns the messages since the last call. */
+  takeMessages(): Location[] {
+    const map = this.#map;
+    const messages = this.#objects.given?.splice(0) ?? [];
+    return map === undefined ? [] : messages.map((message) => locationOf(this.#describe(message, map.log), message.number));
   }
 
   /** Returns the listed omissions since the last call. */
@@ -115,7 +124,7 @@ export class JsonMessages {
   /** Returns the description of a message. Successive locations in the message share it. */
   #describe(message: JsonMessage, log: MessageLog): DescribedMessage {
     if (this.#described?.of === message) return this.#described.as;
-    const described = log.describe(fieldsOf(message.values, this.#asked));
+    const described = log.describe(bodiesOf(message.values));
     const { from = message.values.name, name = from } = message.values;
     // Most senders are names in the archive, not addresses.
     if (from !== undefined && this.#asked.has("from_address")) described.message.fromAddress ??= from;
@@ -125,22 +134,22 @@ export class JsonMessages {
   }
 }
 
-/** Returns the values of an object as bodies of header fields. Leaves out Subject and List-ID if they are not read. */
-function fieldsOf({ date, from, name, to, subject, id, list, reply, thread }: JsonValues, asked: ReadonlySet<ReadField>): HeaderFields {
+/** Returns the values of an object as bodies of header fields. */
+function bodiesOf({ date, from, name, to, subject, id, list, reply, thread }: JsonValues): ReadonlyMap<string, Uint8Array> {
   const sender = from === undefined || name === undefined || name === from ? (from ?? name) : `${name} <${from}>`;
-  const named = new Map<string, Uint8Array>();
-  for (const [header, value] of Object.entries({ to, "in-reply-to": inBrackets(reply), references: inBrackets(thread) })) {
-    const body = bodyOf(value);
-    if (body !== undefined) named.set(header, body);
-  }
-  return {
-    date: bodyOf(date === undefined ? undefined : mailDate(date)),
-    from: bodyOf(sender),
-    subject: asked.has("subject") ? bodyOf(subject) : undefined,
-    messageId: bodyOf(inBrackets(id)),
-    listId: asked.has("list_id") ? bodyOf(list) : undefined,
-    named,
+  const texts = {
+    "message-id": inBrackets(id),
+    date: date === undefined ? undefined : mailDate(date),
+    from: sender,
+    subject,
+    "list-id": list,
+    "header:to": to,
+    "header:in-reply-to": inBrackets(reply),
+    "header:references": inBrackets(thread),
   };
+  // On one line.
+  const written = Object.entries(texts).flatMap(([body, text]) => (text === undefined ? [] : [[body, text.replace(/\s+/g, " ")] as const]));
+  return new Map(written.map(([body, text]) => [body, utf8.encode(text)]));
 }
 
 function inBrackets(id: string | undefined): string | undefined {
@@ -148,11 +157,6 @@ function inBrackets(id: string | undefined): string | undefined {
 }
 
 const utf8 = new TextEncoder();
-
-/** Returns a text as the body of a header field, on one line. */
-function bodyOf(text: string | undefined): Uint8Array | undefined {
-  return text === undefined ? undefined : utf8.encode(text.replace(/\s+/g, " "));
-}
 
 /** From this number on, a time is in milliseconds. In seconds it would be in the year 5138. */
 const MILLISECONDS = 1e11;

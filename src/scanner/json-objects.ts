@@ -10,6 +10,8 @@ const OBJECT_BYTES_MAX = 1 << 18;
 const LEVELS_MAX = 64;
 /** Most bytes that are kept of a name, a number or a literal. A name in one piece without escapes is compared without being kept. */
 const NAME_BYTES_MAX = 1 << 10;
+/** Most bytes of a value that count, as of a field of mail: every record of the message has them. (C320) */
+const VALUE_BYTES_MAX = 1 << 11;
 /** Fewest messages that are dropped at once, because dropping moves all others. */
 const DROPPED_AT_ONCE = 256;
 
@@ -21,13 +23,13 @@ const COLON = 0x3a;
 const SQUARE_OPEN = 0x5b;
 const BACKSLASH = 0x5c;
 const SQUARE_CLOSE = 0x5d;
+const SMALL_U = 0x75;
 const CURLY_OPEN = 0x7b;
 const CURLY_CLOSE = 0x7d;
 
 /** Values of fields as text. If several members give one field, the first of the mapping whose value is not null counts. */
 export type JsonValues = Partial<Record<JsonField, string>>;
 
-/** An object that is a message. */
 export interface JsonMessage {
   /** Source offset of its `{`. */
   readonly start: number;
@@ -48,7 +50,6 @@ interface Step {
   readonly ends: number[];
 }
 
-/** A path that has begun. */
 interface Begun {
   /** By member of the mapping: the values of the object in which the path began. */
   readonly values: (string | null | undefined)[];
@@ -70,12 +71,13 @@ interface Open {
 export class JsonObjects {
   readonly #mapping: JsonMapping;
   readonly #root: Step = { next: new Map(), ends: [] };
-  /** The names in paths. */
   readonly #names: readonly { readonly text: string; readonly bytes: Uint8Array }[];
   /** Fields that an object must have to be a message: date, sender and type, if they are mapped. If none of them is, all mapped fields. */
   readonly #needed: readonly JsonField[];
   /** Source offsets of objects that would be messages, but have more than OBJECT_BYTES_MAX bytes. The caller removes them. */
   readonly tooLarge: number[] = [];
+  /** Set by a caller that wants all messages: those that have numbers. The caller removes them. */
+  given: JsonMessage[] | undefined;
   /** Source offset of the next byte. */
   position = 0;
   readonly #open: Open[] = [];
@@ -129,8 +131,7 @@ export class JsonObjects {
       if (this.#isInString) p = this.#readString(bytes, p, end);
       else {
         this.position = base + p;
-        this.#readStructure(bytes[p]);
-        p++;
+        this.#readStructure(bytes[p++]);
       }
     }
     this.position = base + end;
@@ -173,6 +174,7 @@ export class JsonObjects {
   #number(offset: number): void {
     for (let next = this.#messages[this.#numbered]; next !== undefined && next.start < offset; next = this.#messages[this.#numbered]) {
       next.number = ++this.count;
+      this.given?.push(next);
       this.#numbered++;
     }
   }
@@ -214,13 +216,13 @@ export class JsonObjects {
   #readStructure(c: number): void {
     if (c === QUOTE) {
       this.#isInString = true;
-      this.#keptMax = this.#isName ? NAME_BYTES_MAX : this.#endsPath() ? OBJECT_BYTES_MAX : 0;
+      this.#keptMax = this.#isName ? NAME_BYTES_MAX : this.#endsPath() ? VALUE_BYTES_MAX + 1 : 0;
     } else if (c === CURLY_OPEN || c === SQUARE_OPEN) this.#enter(c === SQUARE_OPEN);
     else if (c === CURLY_CLOSE || c === SQUARE_CLOSE) this.#leave(c === SQUARE_CLOSE);
     else if (c === COLON) this.#isName = false;
     else if (c === COMMA) this.#endValue();
     else if (c > SPACE && this.#endsPath()) {
-      this.#keptMax = OBJECT_BYTES_MAX;
+      this.#keptMax = VALUE_BYTES_MAX;
       this.#kept.addByte(c);
     }
   }
@@ -319,16 +321,11 @@ export class JsonObjects {
     this.#messages.splice(at, 0, message);
   }
 
-  /** Closes all containers. */
   #reset(): void {
-    this.#isInString = false;
-    this.#isEscaped = false;
+    [this.#isInString, this.#isEscaped, this.#isName] = [false, false, false];
+    [this.#deeper, this.#first, this.#keptMax] = [0, 0, 0];
     this.#open.length = 0;
-    this.#deeper = 0;
-    this.#first = 0;
-    this.#isName = false;
     this.#member = NO_PATHS;
-    this.#keptMax = 0;
     this.#kept.take();
   }
 }
@@ -360,7 +357,7 @@ class KeptBytes {
 
   /** Returns the text of the token, and begins the next one. */
   take(): string {
-    const text = this.#length === 0 ? "" : decodeUtf8(this.#bytes, 0, this.#length);
+    const text = this.#length === 0 ? "" : decodeUtf8(this.#bytes, 0, endOfValue(this.#bytes, this.#length));
     this.#length = 0;
     return text;
   }
@@ -368,6 +365,18 @@ class KeptBytes {
   #makeRoom(count: number): void {
     if (this.#length + count > this.#bytes.length) this.#bytes = grown(this.#bytes, 2 * (this.#length + count));
   }
+}
+
+/** Returns the end of a value that is cut after VALUE_BYTES_MAX bytes, or before the escape or the character that this would halve. */
+function endOfValue(bytes: Uint8Array, length: number): number {
+  if (length <= VALUE_BYTES_MAX) return length;
+  let end = 0;
+  for (let next = 0; next <= VALUE_BYTES_MAX; ) {
+    end = next;
+    next += bytes[next] !== BACKSLASH ? 1 : bytes[next + 1] === SMALL_U ? 6 : 2;
+  }
+  while (end > 0 && (bytes[end] & 0xc0) === 0x80) end--;
+  return end;
 }
 
 function hasBackslash(bytes: Uint8Array, start: number, end: number): boolean {

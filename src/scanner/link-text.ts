@@ -1,10 +1,12 @@
-// The texts of links (C218), other hosts in them (C219), the styles that hide links (C179), and the targets of forms (C250).
+// The texts of links (C218), other hosts in them (C219), hidden elements (C179), pictures without size (C275), targets of forms (C250).
 import * as code from "#core/layout/codes.js";
 import { CONTEXT_ATTRIBUTE, CONTEXT_RAW, CONTEXT_TEXT, WINDOW_REGION } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { decodeUtf8 } from "../core/text.ts";
 import { type Element, type MatchBatch, matchBatch } from "./batch.ts";
 import { folded, isMark, runText } from "./context.ts";
+import { HidingElements } from "./hiding-elements.ts";
+import { afterRaw, afterTag, attributeOf, hasHidden, markFrom, SHOWS_NO_TEXT, SHOWS_NOTHING, styleOf } from "./markup.ts";
 import { otherHosts } from "./other-hosts.ts";
 import { LINK_BYTES } from "./range.ts";
 
@@ -35,30 +37,34 @@ interface Span {
 export function addLinkTexts(core: Core, batch: MatchBatch, high: number): MatchBatch {
   const { rows, elements } = batch;
   const texts = new Map<number, string>();
+  let hiding: HidingElements | undefined;
   for (let row = 0, at = 0; row < batch.count; row++, at += code.RECORD_WORDS) {
     if (rows[at + code.RECORD_KIND] === code.KIND_NESTED) continue;
     const span = spanOf(core.bytes, rows[at + code.RECORD_START], rows[at + code.RECORD_END], high);
     const element = elements?.get(row);
-    if (element !== undefined) rows[at + code.RECORD_FLAGS] |= flagsOfElement(element, tagOf(span));
     const text = element === undefined ? labelOf(span) : element.tag === "a" && element.attribute === "href" ? anchorText(span) : "";
     if (text !== "") texts.set(row, text);
+    if (element === undefined) continue;
+    const flags = flagsOfElement(element, tagOf(span));
+    hiding ??= hidingElementsOf(core.bytes, batch, span.low, high);
+    const isHidden = hiding.hide(span.start, span.end, text !== "") && (flags & code.FLAG_PIXEL) === 0;
+    rows[at + code.RECORD_FLAGS] |= flags | (isHidden ? code.FLAG_HIDDEN : 0);
   }
   if (texts.size === 0) return batch;
   for (const row of otherHosts(core.inner, batch, texts)) rows[row * code.RECORD_WORDS + code.RECORD_FLAGS] |= code.FLAG_OTHER_HOST;
   return matchBatch({ ...batch, texts });
 }
 
+/** Returns the hiding elements of a batch, from the address `low` on. */
+function hidingElementsOf(bytes: Uint8Array, { rows, count }: MatchBatch, low: number, high: number): HidingElements {
+  const last = WINDOW_REGION + rows[(count - 1) * code.RECORD_WORDS + code.RECORD_END];
+  return new HidingElements(bytes, low, Math.min(last + LINK_BYTES, high));
+}
+
 function spanOf(bytes: Uint8Array, start: number, end: number, high: number): Span {
   const [from, to] = [WINDOW_REGION + start, WINDOW_REGION + end];
   const low = Math.max(WINDOW_REGION, from - LINK_BYTES);
   return { bytes, low, start: from, end: to, high: Math.min(high, to + LINK_BYTES) };
-}
-
-/** Returns the first address in [at, high) of CONTEXT_TEXT or CONTEXT_RAW, or `high`. */
-function markFrom(bytes: Uint8Array, at: number, high: number): number {
-  let found = at;
-  while (found < high && bytes[found] !== CONTEXT_TEXT && bytes[found] !== CONTEXT_RAW) found++;
-  return found;
 }
 
 /** Returns the content of the tag around a URL, with the marks in it. */
@@ -90,34 +96,12 @@ function afterMarkup(bytes: Uint8Array, at: number, high: number): number | unde
   return bytes[at + 1] === CONTEXT_RAW ? afterRaw(bytes, at, high) : undefined;
 }
 
-/** Returns the address after the tag around `at`, and after the raw text of its element, if any; undefined if the raw text has no end. */
-function afterTag(bytes: Uint8Array, at: number, high: number): number | undefined {
-  const end = markFrom(bytes, at, high);
-  return bytes[end] === CONTEXT_RAW ? afterRaw(bytes, end, high) : end + 1;
-}
-
-/** Returns the address after the comment, or the text of an element, that begins with marks at `at`; undefined if its end is missing. */
-function afterRaw(bytes: Uint8Array, at: number, high: number): number | undefined {
-  const start = afterMarks(bytes, at);
-  const isConditional = bytes[start] === CONTEXT_TEXT && bytes[start + 1] === CONTEXT_TEXT && bytes[start + 2] !== CONTEXT_ATTRIBUTE;
-  const end = afterMarks(bytes, markFrom(bytes, isConditional ? start + 2 : start, high));
-  return end < high && bytes[end] === CONTEXT_TEXT ? end + 1 : undefined;
-}
-
-/** Returns the address after the marks CONTEXT_RAW that begin at `at`. */
-function afterMarks(bytes: Uint8Array, at: number): number {
-  let end = at;
-  while (bytes[end] === CONTEXT_RAW) end++;
-  return end;
-}
-
 /** Returns the first TEXT_LENGTH characters of a folded text, trimmed. */
 function cut(text: string): string {
   const shown = text.trim();
   return shown.length <= TEXT_LENGTH ? shown : Array.from(shown).slice(0, TEXT_LENGTH).join("").trim();
 }
 
-/** Matches an image of Markdown. */
 const IMAGE = /!\[[^[\]]*\]\([^()]*\)/g;
 
 /** Returns the text of a link of Markdown, `[text](URL)`, or of Slack, `<URL|text>`, or an empty text. (C218) */
@@ -146,47 +130,52 @@ function bracketedText({ bytes, low }: Span, close: number): string {
   return "";
 }
 
-/**
- * The mark in a tag. It replaces the name of the tag, the `=` before a value with the white space after the `=`, each quotation mark around
- * a value, and white space after an unquoted value.
- */
-const MARK = String.fromCharCode(CONTEXT_ATTRIBUTE);
-/**
- * Matches `style` and captures its value. Two or more marks after the name are `=` and a quotation mark. One mark is the `=` of an unquoted
- * value. But if white space, `/` or the end of the tag follows, the mark ends a quoted value whose last word is `style`.
- */
-const STYLE = new RegExp(`[\\s/${MARK}]style\\s*(?:${MARK}{2,}|${MARK}(?![\\s/]|$))([^${MARK}]*)`, "i");
-/** Declarations that hide an element. */
-const SHOWS_NOTHING = /(?:^|;)(?:display:none|visibility:hidden|opacity:0*\.?0+|font-size:0*\.?0+(?:[a-z]+|%)?)(?=;|$)/;
+/** Patterns of the width and the height of an element: the attribute, the property of its style. */
+const SIZES = ["width", "height"].map((name) => [attributeOf(name), new RegExp(`(?:^|;)${name}:([^;]+)`)] as const);
+/** A width or height of at most one pixel. */
+const PIXEL_AT_MOST = /^[01](?:px)?$/;
+const NOTHING = /^0(?:px|%)?$/;
 const COLOR = /(?:^|;)color:([^;]+)/;
 const BACKGROUND = /(?:^|;)background(?:-color)?:([^;]+)/;
-const COLOR_NAMES: Readonly<Record<string, string>> = { white: "#ffffff", black: "#000000" };
+const COLOR_NAMES: ReadonlyMap<string, string> = new Map([
+  ["white", "#ffffff"],
+  ["black", "#000000"],
+]);
 
 /** Pairs of an element and its attribute that is the target of a form. (C250) */
 const FORM_TARGETS: readonly string[] = ["form action", "button formaction", "input formaction"];
 
-/** Returns the flags that a URL gets from its element. */
+/** Returns the flags that a URL gets from its element, whose tag has this content. */
 function flagsOfElement({ tag, attribute }: Element, content: string): number {
-  return (isHidden(content) ? code.FLAG_HIDDEN : 0) | (FORM_TARGETS.includes(`${tag} ${attribute}`) ? code.FLAG_FORM : 0);
+  const style = styleOf(content);
+  const isPicture = tag === "img";
+  const isPixel = isPicture && hasNoSize(content, style);
+  const hidden = isPixel ? code.FLAG_PIXEL : isHidden(style, isPicture) || hasHidden(content) ? code.FLAG_HIDDEN : 0;
+  return hidden | (attribute.endsWith("action") && FORM_TARGETS.includes(`${tag} ${attribute}`) ? code.FLAG_FORM : 0);
 }
 
-/** Returns whether the style in a tag hides the element. (C179) */
-function isHidden(tag: string): boolean {
-  const written = STYLE.exec(tag)?.[1];
-  if (written === undefined) return false;
-  const style = written
-    .replace(/\/\*.*?\*\//gs, "")
-    .replace(/\s+/g, "")
-    .toLowerCase()
-    .replaceAll("!important", "");
+/** Matches a tag that may give such a size outside of a style. */
+const MAY_BE_SMALL = /(?:width|height)[^0-9a-z]*[01](?![0-9.])/i;
+
+/** Returns whether a picture has a pixel at most, or no width, or no height. Its style wins over the attributes in its tag. (C275) */
+function hasNoSize(content: string, style: string): boolean {
+  if (style === "" && !MAY_BE_SMALL.test(content)) return false;
+  const sizes = SIZES.map(([attribute, property]) => property.exec(style)?.[1] ?? attribute.exec(content)?.[1]?.trim() ?? "");
+  return sizes.every((size) => PIXEL_AT_MOST.test(size)) || sizes.some((size) => NOTHING.test(size));
+}
+
+/** Returns whether a style hides an element. `isPicture`: it has no text, whose size and color would count. (C179) */
+function isHidden(style: string, isPicture: boolean): boolean {
+  if (style === "") return false;
   if (SHOWS_NOTHING.test(style)) return true;
+  if (isPicture) return false;
   const [color, background] = [COLOR, BACKGROUND].map((property) => plainColor(property.exec(style)?.[1]));
-  return color !== undefined && color === background;
+  return SHOWS_NO_TEXT.test(style) || (color !== undefined && color === background);
 }
 
 /** Returns `#rgb`, `white` and `black` as `#rrggbb`, any other color as written. */
 function plainColor(color: string | undefined): string | undefined {
   if (color === undefined) return undefined;
   if (/^#[0-9a-f]{3}$/.test(color)) return color.replace(/[0-9a-f]/g, "$&$&");
-  return COLOR_NAMES[color] ?? color;
+  return COLOR_NAMES.get(color) ?? color;
 }

@@ -3,19 +3,17 @@ import { RECORD_START, RECORD_WORDS } from "#core/layout/codes.js";
 import * as results from "#core/layout/decoded.js";
 import * as mail from "#core/layout/mail.js";
 import * as layout from "#core/layout/memory.js";
-import { ARCHIVE_REASONS, countOmission, type Omission, type OmissionReason } from "../base/omission.ts";
-import { setCharset } from "../core/charsets.ts";
+import { CORE_REASONS, countOmission, type Omission, type OmissionReason } from "../base/omission.ts";
+import { loadCharset, setCharset } from "../core/charsets.ts";
 import type { Core } from "../core/core.ts";
 import { fillDecoderTables } from "../core/decoder-tables.ts";
-import { decodeLatin1 } from "../core/text.ts";
-import { namedHeaders } from "../mail/describe.ts";
 import { USUAL_FIELDS } from "../options/fields.ts";
-import type { MatchLocations } from "./batch.ts";
+import type { Location, MatchLocations } from "./batch.ts";
 import { CodedBodies } from "./coded-bodies.ts";
 import { EncodedMessages } from "./encoded-messages.ts";
 import { JsonMessages } from "./json-messages.ts";
-import type { MessageLog } from "./message-log.ts";
-import { Provenance } from "./provenance.ts";
+import { descriptionAt, type MessageLog, NO_BODY } from "./message-log.ts";
+import { locationOf, Provenance } from "./provenance.ts";
 import type { ScanCounts, ScanOptions, ScanRange } from "./scan.ts";
 import { type Decoded, SourceBytes } from "./source-bytes.ts";
 import { SourceMaps } from "./source-maps.ts";
@@ -35,21 +33,10 @@ const FORMATS = {
   text: mail.FORMAT_TEXT,
   html: mail.FORMAT_HTML,
   xml: mail.FORMAT_XML,
+  folded: mail.FORMAT_FOLDED,
+  ldif: mail.FORMAT_LDIF,
 } as const;
 const DIALECTS = { auto: mail.DIALECT_RD, rd: mail.DIALECT_RD, o: mail.DIALECT_O, cl: mail.DIALECT_CL } as const;
-/** Fields of records, each with the header field that it needs (A10). FIELDS_ALWAYS and fields read by name are not listed. */
-const FIELDS = {
-  from: mail.FIELD_FROM,
-  from_address: mail.FIELD_FROM,
-  from_name: mail.FIELD_FROM,
-  subject: mail.FIELD_SUBJECT,
-  newsgroups: mail.FIELD_NEWSGROUPS,
-  list_id: mail.FIELD_LIST_ID,
-} as const;
-const FIELD_NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
-/** Bits of the header fields that are collected if any header field is. */
-const FIELDS_ALWAYS = (1 << mail.FIELD_MESSAGE_ID) | (1 << mail.FIELD_DATE) | (1 << mail.FIELD_RECEIVED) | (1 << mail.FIELD_FROM_LINE);
-
 /** Bits of the header fields that give the base of relative links (C107). */
 const FIELDS_OF_LINKS = (1 << mail.FIELD_CONTENT_LOCATION) | (1 << mail.FIELD_CONTENT_BASE);
 
@@ -61,7 +48,7 @@ type MessageRange = Pick<ScanRange, "offset" | "from" | "to">;
 const ALL_MESSAGES: MessageRange = { offset: 0, from: 0, to: Number.POSITIVE_INFINITY };
 
 /** Formats whose matches are in no message. */
-const OUTSIDE: readonly (keyof typeof FORMATS)[] = ["utf16", "text", "html", "xml"];
+const OUTSIDE: readonly (keyof typeof FORMATS)[] = ["utf16", "text", "html", "xml", "folded", "ldif"];
 
 /** Decodes one source, piece by piece (A2 to A14, A16, A18). */
 export class MailDecoder {
@@ -84,6 +71,8 @@ export class MailDecoder {
   /** Decoded offset of the start of the last message. */
   #messageStart = 0;
   #openFrom = Number.POSITIVE_INFINITY;
+  /** Number of the last message that `takeMessages` has returned. */
+  #taken = 0;
 
   /** Adds its counters to `counts`. */
   constructor(core: Core, format: keyof typeof FORMATS, options: ScanOptions, scanned: ScanRange, counts: ScanCounts) {
@@ -111,11 +100,12 @@ export class MailDecoder {
     this.#json = json && new JsonMessages(core, this.source, this.map, json, read, counts, rejected);
     this.lookBack = collects ? mail.FIELD_BYTES_MAX : 0;
     fillDecoderTables(core);
-    const wanted = FIELD_NAMES.filter((field) => read.has(field));
-    const always = options.links ? FIELDS_ALWAYS | FIELDS_OF_LINKS : FIELDS_ALWAYS;
-    const bits = collects ? wanted.reduce((sum, field) => sum | (1 << FIELDS[field]), always) | setNames(core, namedHeaders(read)) : 0;
+    const bits = log === undefined ? 0 : log.bits | (options.links ? FIELDS_OF_LINKS : 0);
+    if (log !== undefined) setNames(core, log.named);
     const convert = setCharset(core, charset);
-    core.beginMail(FORMATS[format], DIALECTS[mbox], parts === "all", convert, bits, range.from > 0, range.offset === 0);
+    core.callbacks.loadCharset = (length) => loadCharset(core, length);
+    const quotes = this.#provenance !== undefined && read.has("quote") && format !== "warc" && format !== "arc";
+    core.beginMail(FORMATS[format], DIALECTS[mbox], parts === "all", convert, bits, range.from > 0, range.offset === 0, quotes);
   }
 
   decode(high: number, limit: number, base: number, final: boolean): Decoded {
@@ -173,6 +163,17 @@ export class MailDecoder {
     return this.#json.locationsOf(locations, (row) => decoded?.(offsetOf(row)) ?? offsetOf(row));
   }
 
+  takeMessages(isEnd: boolean): Location[] {
+    if (this.#json !== undefined) return this.#json.takeMessages();
+    const log = this.map?.log;
+    if (log === undefined) return [];
+    const open = isEnd ? 0 : this.#core.words[results.DECODED_OPEN_MESSAGE >> 2];
+    const last = Math.min(open > 0 ? open - 1 : Number.POSITIVE_INFINITY, this.#counts.archive[mail.COUNT_MESSAGES]);
+    const messages: Location[] = [];
+    while (this.#taken < last) messages.push(locationOf(log.messageOf(++this.#taken), this.#taken));
+    return messages;
+  }
+
   takeOmissions(): Omission[] {
     return [...this.#omissions.takeListed(), ...(this.#json?.takeOmissions() ?? [])];
   }
@@ -185,16 +186,13 @@ export class MailDecoder {
   }
 }
 
-/** Writes the names of the header fields that are read by name to the core; returns their bits. */
-function setNames(core: Core, names: readonly string[]): number {
-  let bits = 0;
+/** Writes the names of the header fields that are read by name to the core. */
+function setNames(core: Core, names: readonly string[]): void {
   for (const [index, name] of names.entries()) {
     const row = layout.HEADER_NAMES + index * layout.HEADER_NAME_ROW_BYTES;
     core.bytes[row] = name.length;
     for (let at = 0; at < name.length; at++) core.bytes[row + 1 + at] = name.charCodeAt(at);
-    bits |= 1 << (mail.FIELD_NAMED + index);
   }
-  return bits;
 }
 
 function clamp(address: number): number {
@@ -203,9 +201,7 @@ function clamp(address: number): number {
 
 /** An omission of an archive (A15): it waits for the header of its message, which may hold the message ID. */
 interface OpenOmission {
-  readonly reason: OmissionReason;
-  readonly start: number;
-  readonly text?: string;
+  readonly omission: Omission;
   /** Number of its message; 0: it belongs to none. */
   readonly message: number;
 }
@@ -231,14 +227,16 @@ class OmissionLog {
     for (let row = 0; row < count; row++) {
       const at = layout.OMISSION_REGION + row * mail.OMISSION_ROW_BYTES;
       const word = (field: number): number => words[(at + field) >> 2];
-      const reason = ARCHIVE_REASONS[word(mail.OMISSION_COUNTER) - mail.COUNT_DEEP_MULTIPART] as OmissionReason;
+      const reason = CORE_REASONS[word(mail.OMISSION_COUNTER) - mail.COUNT_DEEP_MULTIPART] as OmissionReason;
       const text = word(mail.OMISSION_TEXT);
-      const named = text === 0 ? {} : { text: decodeLatin1(bytes, text, bytes.indexOf(0, text)) };
-      this.#open.push({ reason, start: sourceBase + word(mail.OMISSION_SOURCE), message: word(mail.OMISSION_MESSAGE), ...named });
+      const { type, name } = text === 0 ? NO_BODY : descriptionAt(bytes, text);
+      const start = sourceBase + word(mail.OMISSION_SOURCE);
+      const omission = { reason, start, ...(type && { text: type }), ...(name && { name }) };
+      this.#open.push({ omission, message: word(mail.OMISSION_MESSAGE) });
     }
     if (this.#open.length === 0) return;
     const waiting = openMessage === 0 ? -1 : this.#open.findIndex(({ message }) => message === openMessage);
-    for (const { message, ...omission } of this.#open.splice(0, waiting < 0 ? this.#open.length : waiting)) {
+    for (const { message, omission } of this.#open.splice(0, waiting < 0 ? this.#open.length : waiting)) {
       const id = this.#log?.messageIdOf(message);
       const described = id === undefined ? omission : { ...omission, message_id: id };
       countOmission(this.#counts.omitted, described);

@@ -2,11 +2,12 @@
 import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { type Flag, KINDS, type Kind, REASON_NAMES, type Reason } from "../core/names.ts";
+import type { DescribedRecord } from "../mail/describe.ts";
 import { HEADER_PREFIX } from "../options/fields.ts";
 import { contextAt, flagsOf, hostOf, type Location, type LocationFields, type MatchBatch, NOT_SHARED, textOf } from "./batch.ts";
 
 /** A record, as `Match.toJSON` returns it and `ndjson` writes it. */
-export interface MatchJson {
+export interface MatchJson extends DescribedRecord {
   url: string | null;
   /** Absent with `userinfo: "redact"`. */
   raw?: string;
@@ -19,24 +20,12 @@ export interface MatchJson {
   start: number;
   end: number;
   message?: number;
-  message_id?: string;
-  target_uri?: string;
-  date?: string;
-  date_source?: "from-line" | "received";
-  from?: string;
-  from_address?: string;
-  from_name?: string;
-  subject?: string;
-  newsgroups?: string;
-  list_id?: string;
-  to?: string;
-  in_reply_to?: string;
-  references?: readonly string[];
-  thread?: string;
   [header: `header:${string}`]: string;
   part?: string;
   where?: string;
   quote?: number;
+  part_type?: string;
+  attachment?: string;
   chain?: readonly string[];
   tag?: string;
   attribute?: string;
@@ -62,24 +51,24 @@ function locationFieldsOf({ locations }: MatchBatch, index: number): Readonly<Lo
   const location = locations?.list[locations.of[index]];
   if (location === undefined) return undefined;
   if (location !== lastLocation) {
-    const { message, part, where, quote } = location;
+    const { message, part, body, where, quote } = location;
+    const described = { ...(body.type && { partType: body.type }), ...(body.name && { attachment: body.name }) };
     const numbered = location.number === 0 ? {} : { message: location.number + (locations?.messagesBefore ?? 0) };
-    lastFields = Object.freeze({ ...numbered, ...message, ...(part === "" ? {} : { part }), where, ...(quote === 0 ? {} : { quote }) });
+    lastFields = Object.freeze({
+      ...numbered,
+      ...message,
+      ...(part === "" ? {} : { part }),
+      where,
+      ...(quote === 0 ? {} : { quote }),
+      ...described,
+    });
     lastLocation = location;
   }
   return lastFields;
 }
 
-/** Names in records that differ from the names in matches. */
-const RECORD_NAMES: Readonly<Record<string, string>> = {
-  messageId: "message_id",
-  targetUri: "target_uri",
-  dateSource: "date_source",
-  listId: "list_id",
-  fromAddress: "from_address",
-  fromName: "from_name",
-  inReplyTo: "in_reply_to",
-};
+/** Returns the name of a field of a match in records. */
+const recordNameOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The location whose fields were renamed last: successive matches often share it. */
 let lastNamed: Readonly<LocationFields> | undefined;
@@ -90,7 +79,7 @@ function withRecordNames(location: Readonly<LocationFields>): Readonly<Partial<M
   if (location !== lastNamed) {
     const { headers = {}, ...others } = location;
     const named = Object.entries(headers).map(([name, value]) => [HEADER_PREFIX + name, value]);
-    lastRecord = Object.fromEntries([...Object.entries(others).map(([name, value]) => [RECORD_NAMES[name] ?? name, value]), ...named]);
+    lastRecord = Object.fromEntries([...Object.entries(others).map(([name, value]) => [recordNameOf(name), value]), ...named]);
     lastNamed = location;
   }
   return lastRecord;
@@ -102,10 +91,14 @@ export interface Units {
   before(byte: number): number;
 }
 
+/** A match has the fields of its location in an archive or in JSON. Other matches lack them. (A10, A16) */
+export interface Match extends Readonly<Partial<LocationFields>> {}
+
 /**
  * One match. Its fields are own properties, so that copies have them: `{ ...match }`, `structuredClone` and `postMessage` give plain
  * objects with all of them.
  */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor assigns the fields of the interface.
 export class Match {
   /** Its location. Successive matches at one location share the object, and the record made of it. */
   readonly #location: Readonly<LocationFields> | undefined;
@@ -143,26 +136,6 @@ export class Match {
   declare readonly text: string | undefined;
   /** The match and the text around it, if `context` or `fields` asks for the context. */
   declare readonly context: string | undefined;
-  // The location in an archive or in JSON. Other matches lack these fields. (A10, A16)
-  declare readonly message?: LocationFields["message"];
-  declare readonly messageId?: LocationFields["messageId"];
-  declare readonly targetUri?: LocationFields["targetUri"];
-  declare readonly date?: LocationFields["date"];
-  declare readonly dateSource?: LocationFields["dateSource"];
-  declare readonly from?: LocationFields["from"];
-  declare readonly fromAddress?: LocationFields["fromAddress"];
-  declare readonly fromName?: LocationFields["fromName"];
-  declare readonly subject?: LocationFields["subject"];
-  declare readonly newsgroups?: LocationFields["newsgroups"];
-  declare readonly listId?: LocationFields["listId"];
-  declare readonly to?: LocationFields["to"];
-  declare readonly inReplyTo?: LocationFields["inReplyTo"];
-  declare readonly references?: LocationFields["references"];
-  declare readonly thread?: LocationFields["thread"];
-  declare readonly headers?: LocationFields["headers"];
-  declare readonly part?: LocationFields["part"];
-  declare readonly where?: LocationFields["where"];
-  declare readonly quote?: LocationFields["quote"];
 
   constructor(batch: MatchBatch, index: number, units?: Units) {
     const { rows, base } = batch;

@@ -5,25 +5,25 @@ import * as mail from "#core/layout/mail.js";
 import * as layout from "#core/layout/memory.js";
 import { firstIndex } from "../base/arrays.ts";
 import type { Core } from "../core/core.ts";
-import { type Described, dateOf, describedOf, describeMessage, type HeaderFields, namedHeaders } from "../mail/describe.ts";
+import { Describer, MessageHeader } from "../mail/describe.ts";
 import { messageIdOf } from "../mail/identifiers.ts";
-import type { DescribedMessage } from "./batch.ts";
+import { decodeHeaderText } from "../mail/words.ts";
+import { HEADER_PREFIX } from "../options/fields.ts";
+import type { BodyDescription, DescribedMessage } from "./batch.ts";
+import { QuoteLog } from "./quote-log.ts";
 import type { ReadField } from "./scan.ts";
 
 /** Names of WHERE_*; the name of the header field or of the JSON member follows the colon (A10, A16). */
 const WHERES = ["header:", "body", "html", "preamble", "epilogue", "json:"];
-/** The slot of each FIELD_* in FieldBodies, or -1. WARC-Date has the slot of Date. */
-const SLOTS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 1, ...Array<number>(mail.FIELD_RECEIVED - mail.FIELD_WARC_DATE - 1).fill(-1), 7, 8];
-/** The slot of the body of FIELD_NAMED; the slots of the other named fields follow. */
-const NAMED_SLOT = 9;
-const SLOTS_COUNT = NAMED_SLOT + mail.FIELDS_NAMED_MAX;
+/** Names of the bodies of FIELD_*, as in the readers of describe.ts. */
+const BODIES: (string | undefined)[] = ["message-id", "date", "from", "subject", "newsgroups", "list-id", "target-uri", "date"];
+BODIES[mail.FIELD_RECEIVED] = "received";
+BODIES[mail.FIELD_FROM_LINE] = "from-line";
+/** Bits of the fields that are collected if any is. WARC-Target-URI and WARC-Date need no bit. */
+const BITS_ALWAYS = (1 << mail.FIELD_MESSAGE_ID) | (1 << mail.FIELD_DATE) | (1 << mail.FIELD_RECEIVED) | (1 << mail.FIELD_FROM_LINE);
 
-const ID_SLOT = SLOTS[mail.FIELD_MESSAGE_ID];
-/** Fields that are collected and described only on request. */
-const COLLECTED: readonly ReadField[] = ["subject", "newsgroups", "list_id"];
-
-/** Bodies of header fields, by slot. An object would be slower, because its fields would come in varying orders. */
-type FieldBodies = (Uint8Array | undefined)[];
+type Bodies = ReadonlyMap<string, Uint8Array>;
+const NO_BODIES: Bodies = new Map();
 
 /** The rows of one call of the core. */
 interface Block {
@@ -43,12 +43,14 @@ export interface Segment extends DescribedMessage {
   /** Decoded offset after its last byte; Infinity if it is the last segment so far. */
   readonly end: number;
   readonly isJson: boolean;
+  readonly isHtml: boolean;
   /** Its lines may begin with quote marks: it is plain text, and no header field. */
   readonly isQuotable: boolean;
   /** Empty if nothing reads it. The name of the field may be missing after `header:`: look it up in the window. */
   readonly where: string;
   /** Number of the part; empty if it has none or if nothing reads it. */
   readonly part: string;
+  readonly body: BodyDescription;
   /** Address of an HTML part by its header fields; empty: none (C107). */
   readonly address: string;
   /** Number of its message in the scan, from 1 on; 0: it belongs to no message. */
@@ -59,8 +61,7 @@ const latin1 = new TextDecoder("latin1");
 /** A byte order mark at the start of a name is part of the name. */
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-const NO_BODIES: FieldBodies = Array(SLOTS_COUNT).fill(undefined);
-const ALL_BODIES: readonly boolean[] = Array(SLOTS_COUNT).fill(true);
+export const NO_BODY: BodyDescription = {};
 
 /** A message and its number in the scan. */
 interface NumberedMessage extends DescribedMessage {
@@ -71,54 +72,52 @@ const NO_MESSAGE: NumberedMessage = { number: 0, message: {}, time: Number.NaN, 
 
 /** Segments by decoded offset. */
 export class MessageLog {
+  readonly quotes = new QuoteLog();
   #blocks: Block[] = [];
   #near: Segment | undefined;
   /** Index of the block of the last segment that was looked up. */
   #nearBlock = 0;
   #message = NO_MESSAGE;
-  readonly #described: Described;
-  /** Header fields that are read by name, in lower case; their slots follow each other from NAMED_SLOT on. */
-  readonly #named: readonly string[];
-  /** Whether a field of MessageDescription is read. */
-  readonly #describes: boolean;
+  readonly #describer: Describer;
+  /** Header fields that the core finds by name, in lower case: the order is that of FIELD_NAMED and the next. */
+  readonly named: readonly string[];
+  /** By FIELD_*: the name of the body. */
+  readonly #bodies: readonly (string | undefined)[];
   readonly #readsTime: boolean;
   readonly #keepsIdField: boolean;
-  /** By slot in FieldBodies: whether descriptions of messages need the body. */
-  readonly #readsBody: readonly boolean[];
   readonly #hasWhere: boolean;
   readonly #hasPart: boolean;
+  readonly #hasBody: boolean;
   /** The fields of the message whose first blocks were dropped. */
-  #carried: { readonly number: number; readonly bodies: FieldBodies } = { number: 0, bodies: [] };
+  #carried: { readonly number: number; readonly bodies: Bodies } = { number: 0, bodies: NO_BODIES };
 
   /** `asked`: the fields that are read; others are not made. */
   constructor(asked: ReadonlySet<ReadField>) {
     this.#hasWhere = asked.has("where");
     this.#hasPart = asked.has("part");
-    this.#described = describedOf(asked);
-    this.#named = namedHeaders(asked);
-    this.#describes = this.#named.length > 0 || Object.values(this.#described).includes(true) || COLLECTED.some((name) => asked.has(name));
+    this.#hasBody = asked.has("part_type") || asked.has("attachment");
+    this.#describer = new Describer(asked);
+    const named = [...this.#describer.bodies].filter((name) => name.startsWith(HEADER_PREFIX));
+    this.named = named.map((name) => name.slice(HEADER_PREFIX.length));
+    this.#bodies = Object.assign([...BODIES], Object.fromEntries(named.map((name, index) => [mail.FIELD_NAMED + index, name])));
     this.#readsTime = asked.has("time");
     this.#keepsIdField = asked.has("message_id_field");
-    const { message_id, target_uri, thread } = this.#described;
-    const date = this.#described.date || this.#described.date_source;
-    // No test is needed for the fields in the middle, because the core collects them only on request.
-    this.#readsBody = [
-      message_id || thread || this.#keepsIdField,
-      date,
-      true,
-      true,
-      true,
-      true,
-      target_uri,
-      date,
-      date,
-      ...this.#named.map(() => true),
-    ];
+  }
+
+  /** Bits 1 << FIELD_* of the fields that the core collects. */
+  get bits(): number {
+    let bits = this.#hasBody ? BITS_ALWAYS | (1 << mail.FIELD_BODY) : BITS_ALWAYS;
+    for (const name of this.#describer.bodies) {
+      const field = this.#bodies.indexOf(name);
+      if (field !== mail.FIELD_TARGET_URI) bits |= 1 << field;
+    }
+    return bits;
   }
 
   /** Takes the rows of the core; `base` is the decoded offset of address 0. */
   take(core: Core, base: number): void {
     const { words, bytes } = core;
+    this.quotes.take(core, base);
     const segments = words[results.DECODED_SEGMENTS >> 2] * (mail.SEGMENT_ROW_BYTES >> 2);
     const fields = words[results.DECODED_FIELDS >> 2] * (mail.FIELD_ROW_BYTES >> 2);
     if (segments === 0 && fields === 0) return;
@@ -136,54 +135,38 @@ export class MessageLog {
 
   /** Forgets segments that end before `decoded`, and the fields of messages that end before it. */
   drop(decoded: number): void {
+    this.quotes.drop(decoded);
     if (this.#blocks.length < 2) return;
     const first = this.#blocks.findLastIndex((block) => block.segments.length > 0 && startOf(block, 0) <= decoded);
     if (first <= 0) return;
     const number = messageOf(this.#blocks[first], 0);
-    this.#carried = { number, bodies: this.#bodiesOf(number, ALL_BODIES).map((body) => body?.slice()) };
+    this.#carried = { number, bodies: new Map([...this.#bodiesOf(number)].map(([name, body]) => [name, body.slice()])) };
     this.#blocks.splice(0, first);
     this.#nearBlock = Math.max(0, this.#nearBlock - first);
   }
 
-  #messageOf(number: number): NumberedMessage {
+  /** Returns the description of a message whose header has been read. */
+  messageOf(number: number): NumberedMessage {
     if (this.#message.number === number) return this.#message;
-    const bodies = this.#describes || this.#keepsIdField ? this.#bodiesOf(number, this.#readsBody) : NO_BODIES;
-    const message = this.#describes ? describeMessage(this.#fieldsOf(bodies), this.#described) : NO_MESSAGE.message;
-    const time = this.#readsTime ? this.#timeOf(number) : Number.NaN;
-    this.#message = { number, message, time, messageIdField: this.#keepsIdField ? bodies[ID_SLOT] : undefined };
+    const isRead = this.#readsTime || this.#keepsIdField || this.#describer.bodies.size > 0;
+    this.#message = { number, ...this.describe(isRead ? this.#bodiesOf(number) : NO_BODIES) };
     return this.#message;
   }
 
   /** Returns the description of a message with these bodies of header fields. */
-  describe(fields: HeaderFields): DescribedMessage {
+  describe(bodies: Bodies): DescribedMessage {
+    const header = new MessageHeader(bodies);
     return {
-      message: this.#describes ? describeMessage(fields, this.#described) : {},
-      time: this.#readsTime ? (dateOf(fields)?.seconds ?? Number.NaN) : Number.NaN,
-      messageIdField: this.#keepsIdField ? fields.messageId : undefined,
+      message: this.#describer.describe(header),
+      time: this.#readsTime ? (header.date?.seconds ?? Number.NaN) : Number.NaN,
+      messageIdField: this.#keepsIdField ? bodies.get("message-id") : undefined,
     };
-  }
-
-  #fieldsOf(bodies: FieldBodies): HeaderFields {
-    const [messageId, date, from, subject, newsgroups, listId, targetUri, received, fromLine] = bodies;
-    const fields = { messageId, date, from, subject, newsgroups, listId, targetUri, received, fromLine };
-    if (this.#named.length === 0) return fields;
-    const named = new Map<string, Uint8Array>();
-    for (const [index, name] of this.#named.entries()) {
-      const body = bodies[NAMED_SLOT + index];
-      if (body !== undefined) named.set(name, body);
-    }
-    return { ...fields, named };
-  }
-
-  /** Returns the date of message `number` in seconds since 1970, or NaN if there is none. */
-  #timeOf(number: number): number {
-    return dateOf(this.#fieldsOf(this.#bodiesOf(number, ALL_BODIES)))?.seconds ?? Number.NaN;
   }
 
   /** Returns the Message-ID of message `number`, even if no record has the field. Returns undefined if the message has none. */
   messageIdOf(number: number): string | undefined {
-    const [messageId] = this.#bodiesOf(number, ALL_BODIES);
-    return messageId && messageIdOf(messageId);
+    const body = this.#bodiesOf(number).get("message-id");
+    return body && messageIdOf(body);
   }
 
   /** Returns the segment of the decoded byte at `offset`, or undefined before the first segment. */
@@ -211,14 +194,16 @@ export class MessageLog {
     const at = row * SEGMENT_WORDS;
     const where = segments[at + (mail.SEGMENT_WHERE >> 2)];
     const field = segments[at + (mail.SEGMENT_FIELD >> 2)];
-    const { number, message, time, messageIdField } = this.#messageOf(segments[at + (mail.SEGMENT_MESSAGE >> 2)]);
+    const { number, message, time, messageIdField } = this.messageOf(segments[at + (mail.SEGMENT_MESSAGE >> 2)]);
     return {
       start: startOf(block, row),
       end: this.#endOf(index, row),
       number,
       isJson: where === mail.WHERE_JSON,
+      isHtml: where === mail.WHERE_HTML,
       isQuotable: where !== mail.WHERE_HEADER && where !== mail.WHERE_HTML && where !== mail.WHERE_JSON,
       where: this.#hasWhere ? WHERES[where] + nameAt(block, where, field) : "",
+      body: this.#hasBody ? bodyAt(block, segments[at + (mail.SEGMENT_PART >> 2)]) : NO_BODY,
       part: this.#hasPart ? textAt(block, segments[at + (mail.SEGMENT_PART >> 2)]) : "",
       address: where === mail.WHERE_HTML ? textAt(block, field) : "",
       message,
@@ -235,18 +220,18 @@ export class MessageLog {
     return next < this.#blocks.length ? startOf(this.#blocks[next], 0) : Number.POSITIVE_INFINITY;
   }
 
-  /** Returns the fields of a message that `reads` selects, by slot. If several have one slot, the first counts. */
-  #bodiesOf(number: number, reads: readonly boolean[]): FieldBodies {
-    const bodies = this.#carried.number === number ? [...this.#carried.bodies] : NO_BODIES.slice();
+  /** Returns the bodies of the fields of a message. If several have one name, the first counts. */
+  #bodiesOf(number: number): Bodies {
+    const bodies = new Map(this.#carried.number === number ? this.#carried.bodies : []);
     for (const block of this.#blocks) {
       const { fields, heap } = block;
       const last = fields[fields.length - FIELD_WORDS] ?? 0;
       if (last < number) continue;
       for (let at = firstField(block, number); at < fields.length && fields[at] === number; at += FIELD_WORDS) {
-        const slot = slotOf(fields[at + (mail.FIELD_NAME >> 2)]);
-        if (reads[slot] !== true) continue;
+        const name = this.#bodies[fields[at + (mail.FIELD_NAME >> 2)]];
+        if (name === undefined || bodies.has(name)) continue;
         const start = fields[at + (mail.FIELD_ADDRESS >> 2)] - layout.HEAP_REGION;
-        bodies[slot] ??= heap.subarray(start, start + fields[at + (mail.FIELD_LENGTH >> 2)]);
+        bodies.set(name, heap.subarray(start, start + fields[at + (mail.FIELD_LENGTH >> 2)]));
       }
       if (last > number) break;
     }
@@ -256,10 +241,6 @@ export class MessageLog {
 
 const SEGMENT_WORDS = mail.SEGMENT_ROW_BYTES >> 2;
 const FIELD_WORDS = mail.FIELD_ROW_BYTES >> 2;
-
-function slotOf(field: number): number {
-  return field < mail.FIELD_NAMED ? SLOTS[field] : field - mail.FIELD_NAMED + NAMED_SLOT;
-}
 
 function startOf({ base, segments }: Block, row: number): number {
   return base + segments[row * SEGMENT_WORDS];
@@ -292,6 +273,19 @@ function textAt({ heap }: Block, address: number): string {
   const first = heap[start];
   if (first > 0 && first < 0x80 && heap[start + 1] === 0) return String.fromCharCode(first);
   return latin1.decode(heap.subarray(start, heap.indexOf(0, start)));
+}
+
+/** Returns the description of the part whose number is at an address of the heap. */
+function bodyAt({ heap }: Block, address: number): BodyDescription {
+  return descriptionAt(heap, heap.indexOf(0, address - layout.HEAP_REGION) + 1);
+}
+
+/** Returns the media type and the file name at an offset of bytes, each with a zero after it. */
+export function descriptionAt(bytes: Uint8Array, start: number): BodyDescription {
+  const typeEnd = bytes.indexOf(0, start);
+  const type = latin1.decode(bytes.subarray(start, typeEnd));
+  const name = decodeHeaderText(bytes.subarray(typeEnd + 1, bytes.indexOf(0, typeEnd + 1)));
+  return { ...(type === "" ? {} : { type }), ...(name === "" ? {} : { name }) };
 }
 
 /** Returns the name of the header field or member of a segment. */

@@ -11,6 +11,7 @@ import { Scanner } from "./scanner.ts";
 /** Most levels of URLs inside URLs that are searched. */
 const DEPTH_MAX = 4;
 
+const ESC = 0x1b;
 const SPACE = 0x20;
 const PERCENT = 0x25;
 const AMPERSAND = 0x26;
@@ -18,20 +19,26 @@ const SLASH = 0x2f;
 const COLON = 0x3a;
 const HASH = 0x23;
 const QUESTION = 0x3f;
+const UPPER_K = 0x4b;
 const BACKSLASH = 0x5c;
 const LOWER_A = 0x61;
+const LOWER_M = 0x6d;
+const LOWER_S = 0x73;
+const LOWER_T = 0x74;
 const LOWER_U = 0x75;
+const LOWER_X = 0x78;
 const LOWER_Z = 0x7a;
 const CURLY_OPEN = 0x7b;
 const CURLY_CLOSE = 0x7d;
+const TILDE = 0x7e;
 /** Length of `\u0026` in bytes. */
 const UNIT_BYTES = 6;
+/** Length of `\x26` in bytes. */
+const BYTE_BYTES = 4;
 /** Length of `%26` in bytes. */
 const TRIPLET_BYTES = 3;
 
-/** A match and the matches inside it. */
 export interface NestedMatch {
-  /** The batch of its row. */
   readonly batch: MatchBatch;
   readonly row: number;
   /** Its start in the text of the scan, counted from the base of the outermost match's batch. */
@@ -173,6 +180,12 @@ function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: Lo
   const isDecoded = wordOf(batch, row, code.RECORD_KIND) === code.KIND_NESTED;
   const isEscaped = (wordOf(batch, row, code.RECORD_HINT) & code.HINT_ESCAPED) !== 0;
   for (let at = start; isEscaped && at < end; ) {
+    // A color stands for nothing (C311).
+    if (window[at] === ESC) {
+      while (window[at] !== LOWER_M && window[at] !== UPPER_K) at++;
+      at++;
+      continue;
+    }
     const width = isDecoded ? encodedLength(window, at) : escapedLength(window, at, batch.bytes[raw]);
     const count = width <= 1 || isDecoded ? 1 : characterBytes(batch.bytes[raw]);
     // Four bytes of UTF-8 are two units of UTF-16.
@@ -206,16 +219,19 @@ function encodedLength(window: Uint8Array, at: number): number {
 /** Returns the length of `byte` at `at`, or of an escape of it (X16). */
 function escapedLength(window: Uint8Array, at: number, byte: number): number {
   if (window[at] === byte) return 1;
-  // Escapes of TeX may be in braces, or have braces after them (C208).
-  const isGroup = window[at] !== BACKSLASH;
-  const start = isGroup ? at + 1 : at;
+  // Escapes of TeX may be in braces or dollar signs, or have braces after them (C208, C296).
+  let start = at;
+  while (window[start] !== BACKSLASH) start++;
   const next = window[start + 1];
   if (next === SLASH) return 2;
   if (next === LOWER_U) return UNIT_BYTES;
+  if (next === LOWER_X) return BYTE_BYTES;
   let end = start + 2;
   while (isLower(window[end - 1]) && isLower(window[end])) end++;
-  if (window[end] === CURLY_OPEN && window[end + 1] === CURLY_CLOSE) end += 2;
-  return end - at + (isGroup ? 1 : 0);
+  // The command `\string` has its character after it.
+  if (next === LOWER_S && window[start + 2] === LOWER_T) end++;
+  else if (byte === TILDE && window[end] === CURLY_OPEN && window[end + 1] === CURLY_CLOSE) end += 2;
+  return end - at + (start - at);
 }
 
 function isLower(byte: number | undefined): boolean {

@@ -1,19 +1,24 @@
-// Links whose text shows a host that they do not lead to (C219).
+// Links whose text is a host, URL or address that they do not lead to (C219).
 import * as code from "#core/layout/codes.js";
 import type { Core } from "../core/core.ts";
-import { domainOrLastLabels } from "../core/public-suffix.ts";
+import { domainOrLastLabels, isPublicSuffix } from "../core/public-suffix.ts";
+import { decodeUtf8 } from "../core/text.ts";
 import { checkOptions, searchOf } from "../options/options.ts";
 import { addressOf } from "../url/host-address.ts";
-import { DEFAULT_FORM, makeNormalizer } from "../url/normalize.ts";
-import { isRedirectorHost } from "../url/redirectors.ts";
+import { defaultForm, makeNormalizer } from "../url/normalize.ts";
+import { isRedirectorHost, mayRedirect } from "../url/redirectors.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
 import { type Batch, type MatchBatch, wordOf } from "./batch.ts";
 import { hostAt, rawAt, urlAt } from "./field-values.ts";
 import type { ScanOptions } from "./scan.ts";
 import { Scanner } from "./scanner.ts";
 
-/** Matches a text that may show a host. */
-const MAY_SHOW_HOST = /[.:@]/;
+/** Matches a text that may show a host: not "Click here." */
+const MAY_SHOW_HOST = /[:@]|\.[^\s.]/;
+/** A letter or digit beside a URL in a text: the text is not the URL. */
+const WORD = /[\p{L}\p{N}]/u;
+/** Hosts whose links name the host of the target in a parameter, but not the URL (C130). */
+const NAMES_TARGET = /\.mimecast(?:protect)?\.com$/;
 /** Separates two texts: no match crosses it. */
 const BORDER = "\0";
 
@@ -40,13 +45,14 @@ function textOptions(): ScanOptions {
   return made;
 }
 
-/** Returns the rows of links whose text shows first a host of another site. `core`: not the core of the scan. (C219) */
+/** Returns the rows of links whose text is a host, URL or address of another site. `core`: not the core of the scan. (C219) */
 export function otherHosts(core: Core, batch: MatchBatch, texts: ReadonlyMap<number, string>): number[] {
   const links = [...texts].filter(([, text]) => MAY_SHOW_HOST.test(text));
   if (links.length === 0) return [];
-  const normalize = makeNormalizer(core, { ...DEFAULT_FORM, unwrap: true });
+  const normalize = makeNormalizer(core, { ...defaultForm(), unwrap: true });
   const siteOfTarget = ({ url, host }: Target): string | undefined => {
-    if (host !== undefined && !isRedirectorHost(host)) return siteOfHost(host);
+    const isPlain = host !== undefined && !isRedirectorHost(host) && !NAMES_TARGET.test(host) && !mayRedirect(url);
+    if (isPlain) return siteOfHost(host);
     const result = normalize(url);
     return result.ok ? siteOf(result.url) : undefined;
   };
@@ -56,16 +62,23 @@ export function otherHosts(core: Core, batch: MatchBatch, texts: ReadonlyMap<num
     links.map(([, text]) => text),
   );
   return rows.filter((row, index) => {
-    const first = shown[index].map(siteOfTarget).find((site) => site !== undefined);
+    const target = shown[index];
+    const first = target && siteOfTarget(target);
     const host = hostAt(batch, row);
     const site = first && (siteOfTarget({ url: rawAt(batch, row), host }) ?? siteOfTarget({ url: urlAt(batch, row) ?? "", host }));
-    return site !== undefined && site !== first;
+    return first !== undefined && site !== undefined && !isBelow(site, first) && !isBelow(first, site);
   });
 }
 
-/** Returns the URLs in each text, with their hosts. */
-function targetsIn(core: Core, texts: readonly string[]): Target[][] {
-  const found = texts.map((): Target[] => []);
+/** Returns whether a site is another one, or below it: a public suffix has sites below it. */
+function isBelow(site: string, other: string): boolean {
+  return site === other || site.endsWith(`.${other}`);
+}
+
+/** Returns the URL, with its host, that each text is, but for characters at its ends that are no letters or digits. */
+function targetsIn(core: Core, texts: readonly string[]): (Target | undefined)[] {
+  const pieces = texts.map((text) => encoder.encode(text + BORDER));
+  const found = texts.map(suffixIn);
   const ends: number[] = [];
   let index = 0;
   const write = (batch: Batch): void => {
@@ -74,10 +87,12 @@ function targetsIn(core: Core, texts: readonly string[]): Target[][] {
       const start = batch.base + wordOf(batch, row, code.RECORD_START);
       while (ends[index] <= start) index++;
       const url = urlAt(batch, row);
-      if (url !== undefined) found[index].push({ url, host: hostAt(batch, row) });
+      const piece = pieces[index];
+      const [first, last] = [start - ends[index] + piece.length, wordOf(batch, row, code.RECORD_END) + batch.base - ends[index]];
+      const rest = decodeUtf8(piece, 0, first) + decodeUtf8(piece, piece.length + last, piece.length);
+      if (url !== undefined && !WORD.test(rest)) found[index] = { url, host: hostAt(batch, row) };
     }
   };
-  const pieces = texts.map((text) => encoder.encode(text + BORDER));
   for (const { length } of pieces) ends.push((ends.at(-1) ?? 0) + length);
   const scanner = new Scanner(core, textOptions(), { write });
   for (const piece of pieces) scanner.write(piece);
@@ -85,11 +100,20 @@ function targetsIn(core: Core, texts: readonly string[]): Target[][] {
   return found;
 }
 
+/** Returns the public suffix that a text is: the scan finds only names below one. */
+function suffixIn(text: string): Target | undefined {
+  const host = text.toLowerCase();
+  return host.includes(".") && isPublicSuffix(host) ? { url: `http://${host}/`, host } : undefined;
+}
+
 /** Returns the site of a URL in normal form; for mailto, the site of the first address. Returns undefined if the URL has no host. */
 function siteOf(url: string): string | undefined {
   const { scheme, authority, path } = splitUrl(url);
-  const host = scheme === "mailto" ? /@([^,@?]+)/.exec(path)?.[1] : authority === null ? "" : splitAuthority(authority).host;
-  return host === undefined || host === "" ? undefined : siteOfHost(host);
+  const own = scheme === "mailto" ? /@([^,@?]+)/.exec(path)?.[1] : authority === null ? "" : splitAuthority(authority).host;
+  if (own === undefined || own === "") return undefined;
+  const named = NAMES_TARGET.test(own) ? /[?&]domain=([^&#]+)/.exec(url)?.[1] : undefined;
+  if (named === undefined) return siteOfHost(own);
+  return isRedirectorHost(named) ? undefined : siteOfHost(named);
 }
 
 /** Returns the IP address of a host, or its registrable domain, or else its last two labels. */

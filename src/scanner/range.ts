@@ -25,7 +25,7 @@ export function lookBack(reach: Reach): number {
 
 /** Returns whether a scan can start in the middle of a text: only if the text is not decoded. */
 export function isRangeable(type: string, { charset, refang }: Pick<Search, "charset" | "refang">): boolean {
-  return (type === "text" || type === "pdf") && charset === "utf-8" && !refang;
+  return type === "text" && charset === "utf-8" && !refang;
 }
 
 /** Returns whether ranges of a text start at messages: these begin with lines that can be found. */

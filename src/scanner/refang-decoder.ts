@@ -12,15 +12,14 @@ import { type Rewritten, TextStep } from "./text-step.ts";
 const DROPPED_AT_ONCE = 256;
 /** Changes that the first arrays have room for. */
 const CHANGES_LEAST = 16;
-/** Words of a row. */
 const ROW_WORDS = layout.REFANG_ROW_BYTES >> 2;
-/** Words of the text in a row. */
 const TEXT_WORDS = (layout.REFANG_ROW_BYTES - layout.REFANG_ROW_TEXT) >> 2;
 const TEXT_BYTES = TEXT_WORDS << 2;
 
 const TAB = 0x09;
 const LF = 0x0a;
 const CR = 0x0d;
+const ESC = 0x1b;
 const SPACE = 0x20;
 const LESS = 0x3c;
 const GREATER = 0x3e;
@@ -149,12 +148,12 @@ function isOutOf({ bytes, rows }: MatchBatch, row: number): (byte: number) => bo
   const at = row * code.RECORD_WORDS;
   const raw = rows[at + code.RECORD_RAW];
   const end = raw + rows[at + code.RECORD_RAW_LENGTH];
-  return bytes.subarray(raw, end).some(isAround) ? isBreak : isAround;
+  return (rows[at + code.RECORD_HINT] & code.HINT_ESCAPED) !== 0 || bytes.subarray(raw, end).some(isAround) ? isBreak : isAround;
 }
 
-/** Returns whether a byte is white space, a control, or a quote mark or bracket as in `news:<a@b>` (X7, X8). */
+/** Returns whether a byte is white space, a control but that of colors (C311), or a quote mark or bracket as in `news:<a@b>` (X7, X8). */
 function isAround(byte: number): boolean {
-  return byte <= SPACE || byte === LESS || byte === GREATER;
+  return (byte <= SPACE && byte !== ESC) || byte === LESS || byte === GREATER;
 }
 
 function isBreak(byte: number): boolean {

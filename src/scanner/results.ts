@@ -15,8 +15,10 @@ import type { SourceDecoder } from "./source-decoder.ts";
 import type { SourceMap } from "./source-map.ts";
 import type { Window } from "./window.ts";
 
+const NO_BYTES = new Uint8Array(0);
+
 /** Takes the rows of each call of the core's `scan`. */
-export class Results {
+export class ScanResults {
   readonly #core: Core;
   readonly #window: Window;
   readonly #options: ScanOptions;
@@ -25,12 +27,10 @@ export class Results {
   readonly #counts: ScanCounts;
   readonly #decoder: SourceDecoder | undefined;
   readonly #rewriter: MatchRewriter | undefined;
-  readonly #rejections: Rejections;
+  readonly #rejections: Rejections | undefined;
   readonly #filter: MatchFilter | undefined;
   /** Maps offsets to the source, if something reads source offsets. */
   readonly #map: SourceMap | undefined;
-  /** Memory for rows that are valid only until the sink has taken them; reused. */
-  #rows = new Int32Array(0);
 
   /** `source`: the name of the input, if it has one. */
   constructor(
@@ -53,7 +53,7 @@ export class Results {
     this.#filter = options.filter === undefined ? undefined : matchFilterOf(options.filter);
     const { read } = options;
     this.#map = read === undefined || read.has("start") || read.has("end") ? decoder?.map : undefined;
-    this.#rejections = new Rejections(options.rejected, decoder, sink, source);
+    this.#rejections = options.rejected ? new Rejections(decoder, sink, source) : undefined;
   }
 
   /** Takes the rows of the last call. Later candidates start at the offset `settled` of the text or after it. */
@@ -63,9 +63,19 @@ export class Results {
     this.#core.trace?.settle(this.#decoder?.map);
   }
 
+  /** Writes the messages that the decoder has read, without those that the filter drops. */
+  giveMessages(decoder: SourceDecoder, isEnd: boolean): void {
+    const list = decoder.takeMessages?.(isEnd) ?? [];
+    if (list.length === 0) return;
+    const locations = { of: Int32Array.from(list.keys()), list, messagesBefore: undefined, scan: 0 };
+    const [rows, bytes] = [new Int32Array(list.length * RECORD_WORDS), NO_BYTES];
+    const all = matchBatch({ source: this.#source, rows, bytes, base: 0, count: list.length, locations });
+    this.#sink.write({ kind: "messages", rows: this.#filter?.keepMessages(all) ?? all });
+  }
+
   /** Lists the remaining omissions. */
   end(): void {
-    this.#rejections.list([], this.#window.base, Number.POSITIVE_INFINITY);
+    this.#rejections?.list([], this.#window.base, Number.POSITIVE_INFINITY);
   }
 
   #takeDirectly(settled: number): void {
@@ -81,16 +91,14 @@ export class Results {
       this.#add(layout.RESULT_KINDS, counts.kinds);
     } else this.#core.words.fill(0, layout.RESULT_KINDS >> 2, (layout.RESULT_KINDS >> 2) + counts.kinds.length);
     this.#add(layout.RESULT_REASONS, counts.rejected);
-    const refusals = this.#rejections.takeRejected(this.#core, this.#get(layout.RESULT_REJECTED));
-    this.#rejections.list(refusals, this.#window.base, settled);
+    this.#rejections?.list(takeRejected(this.#core, this.#get(layout.RESULT_REJECTED)), this.#window.base, settled);
   }
 
   #takeRewritten(rewriter: MatchRewriter, settled: number): void {
     const counts = this.#counts;
     // The rewriter counts and lists the refusals of `emit`, because it may drop a refused match.
-    const candidates = this.#get(layout.RESULT_REJECTED);
+    const refusals = this.#rejections === undefined ? [] : takeRejected(this.#core, this.#get(layout.RESULT_REJECTED));
     this.#add(layout.RESULT_REASONS, counts.rejected);
-    const refusals = this.#rejections.takeRejected(this.#core, candidates);
     // The rewriter normalizes with the same core, so `emit` must have finished.
     const batches: MatchBatch[] = [];
     const rows = this.#get(layout.RESULT_RECORDS);
@@ -110,7 +118,7 @@ export class Results {
       if (kept.count > 0) this.#sink.write(mapToSource(rewriter.finish(this.#withContexts(kept)), this.#map));
     }
     this.#core.words.fill(0, layout.RESULT_KINDS >> 2, (layout.RESULT_REASONS >> 2) + REASON_NAMES.length);
-    this.#rejections.list(refusals, this.#window.base, settled);
+    this.#rejections?.list(refusals, this.#window.base, settled);
   }
 
   /** Writes a batch of the core, without the matches that the filter drops. */
@@ -170,8 +178,7 @@ export class Results {
   /** Returns a batch of the rows [first, next), with offsets of the text. */
   #batch(first: number, next: number, outputEnd: number, isKept = this.#options.output === "matches"): MatchBatch {
     const { base } = this.#window;
-    if (!isKept && this.#rows.length < (next - first) * RECORD_WORDS) this.#rows = new Int32Array((next - first) * RECORD_WORDS);
-    const rows = takeRows(this.#core, first, next, isKept ? undefined : this.#rows);
+    const rows = takeRows(this.#core, first, next, isKept);
     const found = readsElements(this.#options) ? takeElements(this.#core, first, next) : undefined;
     return matchBatch({
       source: this.#source,
@@ -203,25 +210,18 @@ export class Results {
   }
 }
 
-/** Lists rejected candidates and omissions, if a list is wanted: in the order of the source, however the source was cut. */
+/** Lists rejected candidates and omissions in the order of the source, however the source was cut. */
 class Rejections {
-  readonly #isWanted: boolean;
   readonly #decoder: SourceDecoder | undefined;
   readonly #sink: BatchSink;
   readonly #source: string | undefined;
   /** Omissions that wait for the candidates before them. */
   #omissions: Omission[] = [];
 
-  constructor(isWanted: boolean, decoder: SourceDecoder | undefined, sink: BatchSink, source: string | undefined) {
-    this.#isWanted = isWanted;
+  constructor(decoder: SourceDecoder | undefined, sink: BatchSink, source: string | undefined) {
     this.#decoder = decoder;
     this.#sink = sink;
     this.#source = source;
-  }
-
-  /** Returns the first `count` candidates that the core has rejected, or none if no list is wanted. */
-  takeRejected(core: Core, count: number): Refusal[] {
-    return this.#isWanted && count > 0 ? takeRejected(core, count) : [];
   }
 
   /**
@@ -229,7 +229,6 @@ class Rejections {
    * candidates start at `settled` or after it.
    */
   list(refusals: readonly Refusal[], base: number, settled: number): void {
-    if (!this.#isWanted) return;
     const decoder = this.#decoder;
     this.#omissions.push(...(decoder?.takeOmissions?.() ?? []));
     if (refusals.length === 0 && this.#omissions.length === 0) return;

@@ -8,10 +8,10 @@ import type { Trace } from "../core/trace.ts";
 import { type Profile, type Search, searchOf, type TextType, type UrlForm } from "../options/options.ts";
 import { flagsWith } from "../url/core-url.ts";
 import { defanged } from "../url/defang.ts";
-import { isKey, makeCutTest, makeNormalizer, type Normalizer, needsRewrite, writtenForm } from "../url/normalize.ts";
+import { makeCutTest, makeNormalizer, type Normalizer, writtenForm } from "../url/normalize.ts";
 import { isMarkedRedirector } from "../url/redirectors.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
-import { type RuleListener, rewriteUserinfo } from "../url/rewrite.ts";
+import { isKey, needsRewrite, type RuleListener, rewriteUserinfo } from "../url/rewrite.ts";
 import { textOf } from "../url/text.ts";
 import { type FoundElement, type MatchBatch, matchBatch, wordOf } from "./batch.ts";
 import { BatchBuilder } from "./batch-builder.ts";
@@ -77,14 +77,14 @@ export function rewriterOptions(settings: RewriterSettings, type: TextType, sepa
 /** Number of a scheme that is not in the core's table. */
 const NO_SCHEME = -1;
 
-/** Offset at which no match ends. */
-const NOT_CUT = -1;
+/** FLAG_* of a match that was cut (C142, C294). */
+const CUT = code.FLAG_CUT | code.FLAG_LINE_CUT;
 
-/** The span of a nested match, and whether a line break cut the outermost match at the end of this one (C142). */
+/** The span of a nested match, and the bits of CUT of the outermost match if that ends where this one does. */
 interface InnerSpan {
   readonly start: number;
   readonly end: number;
-  readonly isCut: boolean;
+  readonly cut: number;
 }
 
 class Rewriter implements MatchRewriter {
@@ -184,18 +184,18 @@ class Rewriter implements MatchRewriter {
       if (found !== undefined && this.#links !== undefined) this.#putValue(builder, batch, row, found, this.#links);
       else this.#put(builder, batch, row);
       const match = outer?.get(row);
-      if (match !== undefined) this.#putInner(builder, match, isCutRow(batch, row) ? match.end : NOT_CUT);
+      if (match !== undefined) this.#putInner(builder, match, match.end, wordOf(batch, row, code.RECORD_FLAGS) & CUT);
     }
     return builder.finish();
   }
 
-  /** Adds the matches inside a match; `cutEnd`: where a line break cut the outermost match, or NOT_CUT. */
-  #putInner(builder: BatchBuilder, outer: NestedMatch, cutEnd: number): void {
+  /** Adds the matches inside a match. `outerEnd`, `cut`: the end of the outermost match, and its bits of CUT. */
+  #putInner(builder: BatchBuilder, outer: NestedMatch, outerEnd: number, cut: number): void {
     if (this.#isMarked(outer.batch, outer.row)) return;
     for (const match of outer.inner) {
       const { batch, row, start, end } = match;
-      this.#put(builder, batch, row, { start, end, isCut: end === cutEnd });
-      this.#putInner(builder, match, cutEnd);
+      this.#put(builder, batch, row, { start, end, cut: end === outerEnd ? cut : 0 });
+      this.#putInner(builder, match, outerEnd, cut);
     }
   }
 
@@ -240,18 +240,19 @@ class Rewriter implements MatchRewriter {
       builder.setWord(row, code.RECORD_START, span.start);
       builder.setWord(row, code.RECORD_END, span.end);
       builder.setWord(row, code.RECORD_KIND, code.KIND_NESTED);
+      builder.setWord(row, code.RECORD_FLAGS, builder.word(row, code.RECORD_FLAGS) | span.cut);
     }
     this.#start = builder.word(row, code.RECORD_START);
     this.#isOpen = false;
     if (span !== undefined) this.#trace?.addMatch(span.start, span.end, X11_NESTED);
-    if (span?.isCut ?? isCutRow(batch, from)) this.#settleCut(builder, row);
+    if ((builder.word(row, code.RECORD_FLAGS) & code.FLAG_LINE_CUT) !== 0) this.#settleCut(builder, row);
     if (this.#isRewriting && builder.word(row, code.RECORD_REASON) === code.REASON_NONE) this.#rewriteUrl(builder, row);
   }
 
-  /** Keeps the flag `cut` only on the URL of a redirector. (C142) */
+  /** Flags the URL of a redirector that a line break cut, and no other one. (C142) */
   #settleCut(builder: BatchBuilder, row: number): void {
     const url = builder.text(row, code.RECORD_RAW, code.RECORD_RAW_LENGTH);
-    const flags = builder.word(row, code.RECORD_FLAGS) & ~code.FLAG_CUT;
+    const flags = builder.word(row, code.RECORD_FLAGS) & ~code.FLAG_LINE_CUT;
     const isKept = this.#isCutRedirector?.(url) ?? false;
     builder.setWord(row, code.RECORD_FLAGS, isKept ? flags | code.FLAG_CUT : flags);
     if (isKept) this.#noted?.(N10_CUT);
@@ -313,11 +314,6 @@ export function unwrapsAlone(form: UrlForm): boolean {
 function rawText(batch: MatchBatch, row: number): string {
   const start = wordOf(batch, row, code.RECORD_RAW);
   return textOf(batch.bytes.subarray(start, start + wordOf(batch, row, code.RECORD_RAW_LENGTH)));
-}
-
-/** Returns whether a line break cut a match (C142). */
-function isCutRow(batch: MatchBatch, row: number): boolean {
-  return (wordOf(batch, row, code.RECORD_FLAGS) & code.FLAG_CUT) !== 0;
 }
 
 /** Returns the scheme of a row in lower case; for schemeless text, the scheme of its kind (X10). */

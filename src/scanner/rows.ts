@@ -1,4 +1,4 @@
-// Copies rows from the core's memory into batches.
+// Rows of the core as batches: copies, or its own memory until its next call.
 
 import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
@@ -45,12 +45,11 @@ export function mapToSource(batch: MatchBatch, map: SourceMap | undefined): Matc
   return map === undefined ? batch : matchBatch({ ...batch, base: toSource(batch.rows, MATCH, batch.base, map) });
 }
 
-/** Copies the rows [from, to), into `space` if given. In the copy, addresses count from the start of their region. */
-export function takeRows(core: Core, from: number, to: number, space?: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+/** Returns the rows [from, to), as a copy if they are kept. Makes their addresses count from the start of their region: call it once. */
+export function takeRows({ words }: Core, from: number, to: number, isKept: boolean): Int32Array<ArrayBuffer> {
   const first = (RECORD_REGION >> 2) + from * code.RECORD_WORDS;
   const end = first + (to - from) * code.RECORD_WORDS;
-  space?.set(core.words.subarray(first, end));
-  const rows = space?.subarray(0, end - first) ?? copyWords(core.words, first, end);
+  const rows = isKept ? copyWords(words, first, end) : words.subarray(first, end);
   for (let at = 0; at < rows.length; at += code.RECORD_WORDS) {
     move(rows, at + code.RECORD_START, WINDOW_REGION);
     move(rows, at + code.RECORD_END, WINDOW_REGION);
@@ -61,32 +60,39 @@ export function takeRows(core: Core, from: number, to: number, space?: Int32Arra
   return rows;
 }
 
-/** Elements by their tag and attribute: most pages have few. */
-const known = new Map<string, Element>();
+/** Elements by attribute and tag: most pages have few. */
+const known = new Map<number | string, Element>();
 const KNOWN_MOST = 1024;
+/** Most bytes of a tag that make an exact number with the attribute. Strings for each match would cost more. */
+const NUMBER_BYTES = 5;
 
 /** Returns the element of a row of ELEMENT_REGION. */
-function elementAt({ bytes, words }: Core, address: number): FoundElement {
-  const length = bytes[address + layout.ELEMENT_TAG_LENGTH];
-  const tag = String.fromCharCode(...bytes.subarray(address + layout.ELEMENT_TAG, address + layout.ELEMENT_TAG + length));
-  const attribute = ATTRIBUTES[bytes[address]] as string;
-  const key = `${tag} ${attribute}`;
+function elementAt(bytes: Uint8Array, address: number): Element {
+  const start = address + layout.ELEMENT_TAG;
+  const end = start + bytes[address + layout.ELEMENT_TAG_LENGTH];
+  // The bit before the attribute keeps tags of different lengths apart.
+  let key: number | string = 0x100 | bytes[address];
+  if (end - start > NUMBER_BYTES) key = String.fromCharCode(...bytes.subarray(start, end), key);
+  else for (let at = start; at < end; at++) key = 256 * (key as number) + bytes[at];
   let element = known.get(key);
   if (element === undefined) {
-    element = Object.freeze({ tag, attribute });
+    element = Object.freeze({ tag: String.fromCharCode(...bytes.subarray(start, end)), attribute: ATTRIBUTES[bytes[address]] as string });
     if (known.size === KNOWN_MOST) known.clear();
     known.set(key, element);
   }
-  const isBase = (bytes[address + layout.ELEMENT_BITS] & layout.ELEMENT_BASE) !== 0;
-  return { element, isBase, document: words[(address + layout.ELEMENT_DOCUMENT) >> 2], isSilent: false };
+  return element;
 }
 
 /** Returns the elements of rows [from, to), by row from 0 on. (C106) */
-export function takeElements(core: Core, from: number, to: number): Map<number, FoundElement> {
+export function takeElements({ bytes, words }: Core, from: number, to: number): Map<number, FoundElement> {
   const elements = new Map<number, FoundElement>();
   for (let row = from; row < to; row++) {
-    const word = core.words[(layout.RECORD_ELEMENTS >> 2) + row];
-    if (word !== 0) elements.set(row - from, { ...elementAt(core, word & ~1), isSilent: (word & 1) !== 0 });
+    const word = words[(layout.RECORD_ELEMENTS >> 2) + row];
+    if (word === 0) continue;
+    const address = word & ~1;
+    const isBase = (bytes[address + layout.ELEMENT_BITS] & layout.ELEMENT_BASE) !== 0;
+    const document = words[(address + layout.ELEMENT_DOCUMENT) >> 2];
+    elements.set(row - from, { element: elementAt(bytes, address), isBase, document, isSilent: (word & 1) !== 0 });
   }
   return elements;
 }
@@ -95,7 +101,6 @@ export function takeElements(core: Core, from: number, to: number): Map<number, 
 export interface Refusal {
   readonly start: number;
   readonly end: number;
-  /** REASON_*. */
   readonly reason: number;
   /** Its shown text; empty if no list is wanted. */
   readonly text: string;

@@ -18,10 +18,9 @@ const SCHEMELESS_OPTIONS: Record<Schemeless, number> = {
   ip: layout.OPTION_IP,
 };
 
-/** A field that a scan reads. Counts and Parquet read the date as a number, and a summary reads the undecoded Message-ID. */
-export type ReadField = FieldName | "time" | "message_id_field";
+/** A field that a scan reads. Counts and Parquet read the date as a number, a summary the undecoded Message-ID. */
+export type ReadField = FieldName | "time" | "message_id_field" | "signature" | "messages";
 
-/** Options of a scan. */
 export interface ScanOptions extends Search {
   /** The fields that are read: the scan does no work for others. By default the usual ones, and the fields in `asked`. */
   readonly read?: ReadonlySet<ReadField>;
@@ -69,7 +68,6 @@ export interface MatchRewriter {
   finish(batch: MatchBatch): MatchBatch;
 }
 
-/** The result of a rewriter. */
 export interface RewrittenMatches {
   readonly batch: MatchBatch;
   /** Matches of `batch` without a URL: the core or the rewriter refused it. Their offsets count from the base of the batch. */
@@ -114,7 +112,6 @@ export function configureCore(core: Core, options: ScanOptions, context: number)
   core.configure(optionBits(options), urlBytesMax, profileNumber, separator, context);
 }
 
-/** Returns the OPTION_* bits of a scan. */
 function optionBits(options: ScanOptions): number {
   const { anyScheme, extraSchemes, bare, guess, links, encoded, flagsCut, isNested, nextColon, rejected, schemes, output, urlsOnly } =
     options;

@@ -9,7 +9,7 @@ import { setSchemes } from "../core/tables.ts";
 import type { BatchSink } from "./batch.ts";
 import { decoderOf } from "./decoder.ts";
 import { bytesAround, findEdges, lastCompleteUnit, lookAhead, lookBack, ownedBy } from "./range.ts";
-import { Results } from "./results.ts";
+import { ScanResults } from "./results.ts";
 import { configureCore, type ScanCounts, type ScanOptions, type ScanRange } from "./scan.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
 import { inputShare, OVERREAD, Window } from "./window.ts";
@@ -22,10 +22,12 @@ const SPACE_BYTES = 1 << 20;
 const FEW_CORES = 32;
 /** Most bytes of a chunk taken at a time if many streams are open: touched memory stays resident while a stream is open. */
 const PIECE_BYTES = 1 << 14;
-/** Most bytes that are decoded before they are scanned. A step of a decoder needs room for 192 KiB. */
-const DECODED_BYTES = 1 << 19;
+/** Most bytes that are decoded before they are scanned: a read of 512 KiB, and the room for 192 KiB that a step of a decoder needs. */
+const DECODED_BYTES = 3 << 18;
 /** Turns without any progress after which a full decoder counts as stuck. */
 const IDLE_TURNS_MAX = 8;
+
+const WHOLE: ScanRange = { offset: 0, from: 0, to: Number.POSITIVE_INFINITY };
 
 /** Zeros by KIND_*. */
 const NO_KINDS = KINDS.map(() => 0);
@@ -51,7 +53,7 @@ export class Scanner {
   readonly #range: ScanRange & { to: number };
   readonly #window: Window;
   readonly #decoder: SourceDecoder | undefined;
-  readonly #results: Results;
+  readonly #results: ScanResults;
   /** The span that the range owns, in offsets of the text; an edge in a decoded source is known when it is reached. */
   readonly #owned: { from: number; to: number };
   /** Do not scan past this offset yet. */
@@ -62,19 +64,20 @@ export class Scanner {
   /** Whether everything that starts before the range's end has been reported: the scan needs no more input. */
   done = false;
   #isCut = false;
+  /** Turns of a full decoder since the last progress. */
+  #idle = 0;
   /** Whether the scan sets callbacks of the core. */
   readonly #setsCallbacks: boolean;
 
-  constructor(core: Core, options: ScanOptions, sink: BatchSink, range?: ScanRange) {
+  constructor(core: Core, options: ScanOptions, sink: BatchSink, { source, offset, from, to, byMessage } = WHOLE) {
     this.#core = core;
     this.#options = options;
-    this.#range = { offset: 0, from: 0, to: Number.POSITIVE_INFINITY, ...range };
-    const { offset, from } = this.#range;
+    this.#range = { source, offset, from, to, byMessage };
     setSchemes(core, options.schemes, options.extraSchemes);
     this.#decoder = decoderOf(core, options, this.#range, this.counts);
     const isDecoded = this.#decoder !== undefined;
     this.#window = new Window(core, options.urlBytesMax, isDecoded ? 0 : offset);
-    this.#results = new Results(core, this.#window, options, sink, this.#range.source, this.counts, this.#decoder);
+    this.#results = new ScanResults(core, this.#window, options, sink, source, this.counts, this.#decoder);
     this.#owned = ownedBy(this.#range, isDecoded);
     this.#synchronized = isDecoded || from <= offset;
     configureCore(core, options, this.#decoder?.context ?? 0);
@@ -93,27 +96,30 @@ export class Scanner {
 
   /** Takes the first `count` bytes of the view that `space` gave. */
   advance(count: number): void {
-    if (this.#decoder !== undefined) {
-      this.#decoder.source.advance(count);
-      this.#decode(this.#decoder, false);
-    } else {
-      this.#window.high += count;
-      this.#run(false);
+    finish(this.advancing(count));
+  }
+
+  /** Advances; yields after each turn, because few bytes may decode to many, whose results the sink must be able to pass on. */
+  *advancing(count: number): Generator<undefined> {
+    if (this.#decoder !== undefined) this.#decoder.source.advance(count);
+    else this.#window.high += count;
+    for (let isMore = true; isMore; ) {
+      isMore = this.#turn(false);
+      yield;
     }
   }
 
   /** Takes a piece of input of any size. */
   write(chunk: Uint8Array): void {
-    this.#write(chunk, false);
+    finish(this.writing(chunk));
   }
 
-  /** Takes a piece of input. Without a decoder the end of the last piece is not scanned yet, so that a short text is scanned once. */
-  #write(chunk: Uint8Array, isLast: boolean): void {
+  /** Takes a piece of input of any size; yields after each turn. */
+  *writing(chunk: Uint8Array): Generator<undefined> {
     for (let at = 0; at < chunk.length && !this.done; ) {
       const count = this.#put(chunk, at);
       at += count;
-      if (isLast && at === chunk.length && this.#decoder === undefined) this.#window.high += count;
-      else this.advance(count);
+      yield* this.advancing(count);
     }
   }
 
@@ -132,17 +138,31 @@ export class Scanner {
     this.#owned.to = ownedBy(this.#range, this.#decoder !== undefined).to;
   }
 
-  /** Ends an input that was cut short: decides the waiting candidates, except for a word that the cut may have halved. */
-  cut(): void {
-    this.#isCut = true;
-    this.end();
-  }
-
   /** Ends the input after its last piece: decides the waiting candidates. */
   end(last?: Uint8Array): void {
-    if (last !== undefined) this.#write(last, true);
-    if (this.#decoder !== undefined) this.#decode(this.#decoder, true);
-    else this.#run(true);
+    if (last !== undefined) this.#writeLast(last);
+    while (this.#turn(true));
+    this.#close();
+  }
+
+  /** Ends the input; yields between turns. `isCut`: it was cut short, so a word that the cut may have halved is not decided. */
+  *ending(isCut = false): Generator<undefined> {
+    this.#isCut = isCut;
+    while (this.#turn(true)) yield;
+    this.#close();
+  }
+
+  /** Takes the last piece. Without a decoder its end is not scanned yet, so that a short text is scanned once. */
+  #writeLast(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length && !this.done; ) {
+      const count = this.#put(chunk, at);
+      at += count;
+      if (at === chunk.length && this.#decoder === undefined) this.#window.high += count;
+      else this.advance(count);
+    }
+  }
+
+  #close(): void {
     this.#results.end();
     this.done = true;
     // The core must not keep this scan and its text alive.
@@ -181,27 +201,32 @@ export class Scanner {
     return this.#position - most - LOOK_BACK_EXTRA;
   }
 
-  /** Decodes the bytes of the source, and scans the text. */
-  #decode(decoder: SourceDecoder, final: boolean): void {
+  /** Scans the text in the window, or the next text that a decoder has room for; returns whether more is left. */
+  #turn(final: boolean): boolean {
+    if (this.#decoder !== undefined) return this.#decode(this.#decoder, final);
+    this.#run(final);
+    return false;
+  }
+
+  /** Decodes bytes of the source until the window is full, and scans the text. Returns whether bytes are left. */
+  #decode(decoder: SourceDecoder, final: boolean): boolean {
+    if (this.done) return false;
     const window = this.#window;
-    let isFull = true;
-    let idle = 0;
-    while (isFull && !this.done) {
-      const before = this.#progress(decoder);
-      const limit = this.#makeRoom(DECODED_BYTES, false);
-      const result = decoder.decode(window.high, limit, window.offsetOf(0), final);
-      window.high = result.high;
-      isFull = result.isFull;
-      const isFinal = (final || result.isOver) && !isFull;
-      findEdges(this.#owned, this.#range, decoder);
-      this.#openFrom = isFinal ? Number.POSITIVE_INFINITY : result.openFrom;
-      // The region of attribute values may be full, and only a scan empties it.
-      if (isFull) this.#retryAt = 0;
-      this.#run(isFinal);
-      if (result.isOver) this.done = true;
-      idle = this.#progress(decoder) === before ? idle + 1 : 0;
-      if (idle > IDLE_TURNS_MAX) throw new RangeError(`no progress after byte ${decoder.source.taken} of the source`);
-    }
+    const before = this.#progress(decoder);
+    const limit = this.#makeRoom(DECODED_BYTES, false);
+    const result = decoder.decode(window.high, limit, window.offsetOf(0), final);
+    window.high = result.high;
+    const isFinal = (final || result.isOver) && !result.isFull;
+    if (this.#options.read?.has("messages")) this.#results.giveMessages(decoder, isFinal);
+    findEdges(this.#owned, this.#range, decoder);
+    this.#openFrom = isFinal ? Number.POSITIVE_INFINITY : result.openFrom;
+    // The region of attribute values may be full, and only a scan empties it.
+    if (result.isFull) this.#retryAt = 0;
+    this.#run(isFinal);
+    if (result.isOver) this.done = true;
+    this.#idle = result.isFull && this.#progress(decoder) === before ? this.#idle + 1 : 0;
+    if (this.#idle > IDLE_TURNS_MAX) throw new RangeError(`no progress after byte ${decoder.source.taken} of the source`);
+    return result.isFull && !this.done;
   }
 
   /** Returns the sum of the bytes that were taken, decoded and scanned so far. It only grows. */
@@ -248,4 +273,9 @@ export class Scanner {
     }
     return stop;
   }
+}
+
+/** Runs a scan through all its turns. */
+function finish(turns: Generator<undefined>): void {
+  for (const _ of turns);
 }

@@ -1,6 +1,6 @@
 // The interface of decoders.
 import type { Omission } from "../base/omission.ts";
-import type { MatchBatch, MatchLocations } from "./batch.ts";
+import type { Location, MatchBatch, MatchLocations } from "./batch.ts";
 import type { Decoded, SourceBytes } from "./source-bytes.ts";
 import type { SourceMap } from "./source-map.ts";
 
@@ -23,6 +23,8 @@ export interface SourceDecoder {
    * `decoded` converts an offset of the window to one in the text of this decoder, if a later step has changed the window.
    */
   locationsOf?(rows: Int32Array, base: number, windowBase: number, decoded?: (offset: number) => number): MatchLocations | undefined;
+  /** Returns the messages whose headers have been read since the last call. `isEnd`: no header is still open. */
+  takeMessages?(isEnd: boolean): Location[];
   /** Offset up to which the source is in the window, if that is not `source.taken`. */
   readonly taken?: number;
   /** Restores the raw forms of refanged matches (X15). `window`: the bytes of the text from the batch's base on. */

@@ -1,7 +1,7 @@
 // A step that rewrites the text of another decoder in the window.
 import type { Omission } from "../base/omission.ts";
 import type { Core } from "../core/core.ts";
-import type { MatchLocations } from "./batch.ts";
+import type { Location, MatchLocations } from "./batch.ts";
 import type { Decoded, SourceBytes } from "./source-bytes.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
 import { Mappings, type SourceMap } from "./source-map.ts";
@@ -81,6 +81,10 @@ export abstract class TextStep implements SourceDecoder {
 
   takeOmissions(): Omission[] {
     return this.#inner.takeOmissions?.() ?? [];
+  }
+
+  takeMessages(isEnd: boolean): Location[] {
+    return this.#inner.takeMessages?.(isEnd) ?? [];
   }
 }
 

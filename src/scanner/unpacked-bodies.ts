@@ -10,9 +10,10 @@ const FORMATS = {
   xml: mail.FORMAT_XML,
   json: mail.FORMAT_JSON,
   eml: mail.FORMAT_EML,
+  folded: mail.FORMAT_FOLDED,
+  ldif: mail.FORMAT_LDIF,
 } as const;
 
-/** A text in an attachment. */
 export interface MemberText {
   readonly text: Uint8Array;
   readonly type: keyof typeof FORMATS;

@@ -50,7 +50,6 @@ export class Window {
     return this.#bytes.subarray(layout.WINDOW_REGION);
   }
 
-  /** Returns the offset of an address. */
   offsetOf(address: number): number {
     return this.base + address - layout.WINDOW_REGION;
   }

@@ -26,7 +26,6 @@ export class CellTable {
   #end = 1;
   /** By cell: the address of its value. */
   values = new Int32Array(CELLS_LEAST);
-  /** By cell: its month. */
   months = new Int32Array(CELLS_LEAST).fill(NEVER, 0, 1);
   /** By cell: the previous cell of the same value, or NO_CELL. The caller sets it. */
   older = new Int32Array(CELLS_LEAST);

@@ -3,11 +3,14 @@
 import * as code from "#core/layout/codes.js";
 import { FLAGS } from "../core/names.ts";
 import { registrableDomain } from "../core/public-suffix.ts";
+import { murmur3 } from "../count/hash.ts";
 import { END, encodedValue, textOfValue, VALUE } from "../count/key-fields.ts";
+import { KeyTable, NO_ROOM } from "../count/key-table.ts";
 import { KeyWriter } from "../count/key-writer.ts";
-import type { MatchBatch } from "../scanner/batch.ts";
-import { hideUserinfo } from "../url/userinfo.ts";
-import type { MonthOrder } from "./month-cells.ts";
+import { flagsOf, type MatchBatch } from "../scanner/batch.ts";
+import { kindKey } from "../scanner/field-values.ts";
+import { shownText } from "./hidden.ts";
+import type { Addition, MonthOrder } from "./month-cells.ts";
 import { type Combinations, FORGOTTEN, JOINT, NO_VALUE, TABLES, type TableName } from "./summary.ts";
 import type { Coarsening, ValueTable } from "./value-table.ts";
 
@@ -25,33 +28,86 @@ const NAMESPACE = FLAGS[Math.log2(code.FLAG_NAMESPACE)] as string;
 /** Keys whose combinations are made between two pauses. */
 const AT_ONCE = 1 << 11;
 
-/** Adds the values of matches to a table of combinations. */
+const NOTHING = Uint8Array.of(END);
+/** Address of a URL that does not exist. */
+export const NOWHERE = -1;
+const LOCATIONS_BYTES = 1 << 20;
+/** Logarithm of the number of remembered combinations. */
+const KNOWN_BITS = 16;
+/** Words of a remembered combination: the addresses of its URL and of itself, the number of its location, and its `kindKey`. */
+const KNOWN = { url: 0, address: 1, location: 2, kind: 3 } as const;
+const KNOWN_WORDS = 4;
+/** Fibonacci hashing: spreads numbers over 32 bits. */
+const SPREAD = 0x9e3779b1;
+
+/** Adds matches to a table of combinations. Keys are long, so a combination that occurs again is found by a few numbers. */
 export class CombinationKeys {
   readonly #keys = new KeyWriter(WRITTEN);
   /** Encoded names of flags, by their bits. */
   readonly #flags = new Map<number, Uint8Array>();
+  readonly #locationKeys = new KeyWriter(["source", "from_address", "list_id", "where"]);
+  readonly #locations = new KeyTable(0, LOCATIONS_BYTES, murmur3, 0);
+  /** Number of the present location; 0: it is not remembered. */
+  #location = 0;
+  readonly #known = new Int32Array(KNOWN_WORDS << KNOWN_BITS);
+  /** The table of the remembered combinations. */
+  #table: ValueTable | undefined;
+  /** Sum of the epochs in which they are valid. */
+  #epoch = 0;
 
-  /** Writes the key of the match in row `index` to `view`; returns its length. `hops`: the steps of the match from redirectors. */
-  write(batch: MatchBatch, index: number, hops: readonly string[]): number {
+  /** Sets the location of the next matches: that of the match in row `index`. */
+  setLocation(batch: MatchBatch, index: number): void {
+    if (this.#locations.isFull) {
+      this.#locations.clear();
+      this.#known.fill(0);
+    }
+    const length = this.#locationKeys.write(batch, index);
+    this.#location = this.#locations.reach(this.#locationKeys.view, 0, length) - NO_ROOM;
+  }
+
+  /** Adds the match in row `index`. `url`: the address of its URL, or NOWHERE; `hops`: its steps from redirectors. */
+  add(
+    tables: { readonly url: ValueTable; readonly combination: ValueTable },
+    batch: MatchBatch,
+    index: number,
+    url: number,
+    hops: readonly string[],
+    more: Addition,
+  ): void {
+    const { combination } = tables;
+    const known = this.#known;
+    const epoch = tables.url.epoch + combination.epoch;
+    if (combination !== this.#table || epoch !== this.#epoch) known.fill(0);
+    this.#table = combination;
+    this.#epoch = epoch;
+    const location = url === NOWHERE || hops.length > 0 ? 0 : this.#location;
+    const kind = kindKey(batch, index);
+    const at = KNOWN_WORDS * (Math.imul(url ^ Math.imul(location, SPREAD), SPREAD) >>> (32 - KNOWN_BITS));
+    if (location !== 0 && known[at + KNOWN.url] === url && known[at + KNOWN.location] === location && known[at + KNOWN.kind] === kind) {
+      combination.addAt(known[at + KNOWN.address], more);
+      return;
+    }
+    const length = this.#write(batch, index, hops);
+    known[at + KNOWN.address] = combination.add(this.#keys.view, 0, length, more);
+    known[at + KNOWN.url] = url;
+    known[at + KNOWN.location] = location;
+    known[at + KNOWN.kind] = kind;
+  }
+
+  /** Writes the key of a match; returns its length. */
+  #write(batch: MatchBatch, index: number, hops: readonly string[]): number {
     const keys = this.#keys;
     const flags = batch.rows[index * code.RECORD_WORDS + code.RECORD_FLAGS];
     keys.write(batch, index);
     keys.addValue(hops.length === 0 ? NOTHING : encodedValue("url", hops.join(JOINT)));
     let names = this.#flags.get(flags);
     if (names === undefined) {
-      names = flags === 0 ? NOTHING : encodedValue("url", FLAGS.filter((_, flag) => ((flags >> flag) & 1) === 1).join(JOINT));
+      names = flags === 0 ? NOTHING : encodedValue("url", flagsOf(flags).join(JOINT));
       this.#flags.set(flags, names);
     }
     return keys.addValue(names);
   }
-
-  /** The last key, at offset 0. */
-  get view(): DataView {
-    return this.#keys.view;
-  }
 }
-
-const NOTHING = Uint8Array.of(END);
 
 /** Forgets the first FORGETTABLE values of a key, one after the other. */
 export const COMBINATION_COARSENING: Coarsening = {
@@ -108,7 +164,7 @@ function valuesOf(key: Uint8Array, numbers: Record<TableName, Numbers>, domains:
   for (const name of FIELDS) {
     const first = key[at];
     const end = endOfValue(key, at);
-    if (first === VALUE) values[name] = numbers[name].of(hideUserinfo(textOfValue(key, at, end)));
+    if (first === VALUE) values[name] = numbers[name].of(shownText(textOfValue(key, at, end)));
     else values[name] = first === END ? NO_VALUE : FORGOTTEN;
     at = end;
   }

@@ -1,4 +1,5 @@
 // The first examples of each name, by source and offset. They do not depend on how a run is divided.
+import { insertSorted } from "../base/arrays.ts";
 import type { Example } from "./summary.ts";
 
 /** Most examples of one flag or reason. */
@@ -37,9 +38,7 @@ export class Examples {
       if (!isBefore(example, list[same])) return;
       list.splice(same, 1);
     }
-    const next = list.findIndex((other) => isBefore(example, other));
-    list.splice(next < 0 ? list.length : next, 0, example);
-    if (list.length > EXAMPLES_MOST) list.pop();
+    insertSorted(list, example, EXAMPLES_MOST, isBefore);
   }
 
   /** Returns the examples of a name, the first one first. */

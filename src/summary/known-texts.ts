@@ -3,13 +3,11 @@ import { valueBytesMost, writeValue } from "../count/key-fields.ts";
 import type { Addition } from "./month-cells.ts";
 import type { ValueTable } from "./value-table.ts";
 
-/** Most remembered texts. */
 const KNOWN_MOST = 5000;
 
 /** Initial bytes of the buffer for keys. */
 const KEY_BYTES_LEAST = 1 << 10;
 
-/** Buffer for keys. */
 let key = new Uint8Array(KEY_BYTES_LEAST);
 let view = new DataView(key.buffer);
 
@@ -26,7 +24,6 @@ export function addressOf(table: ValueTable, text: string): number {
 /** Remembers the addresses of texts in one table at a time. */
 export class KnownTexts {
   readonly #addresses = new Map<string, number>();
-  /** The table of the addresses. */
   #table: ValueTable | undefined;
   /** The epoch of the table in which they are valid. */
   #epoch = 0;

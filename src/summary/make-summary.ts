@@ -63,6 +63,7 @@ export function* makeSummary(counted: Counted, counts: RunCounts, run: SummaryRu
     tables: tables as Record<TableName, SummaryTable>,
     combinations,
     flags: FLAGS.map((flag) => ({ flag, count: matches.get(flag) ?? 0, examples: flags.of(flag) })).filter(isCounted),
+    messages: [...counted.messages.list],
     rejected: REASON_NAMES.map((reason, index) => ({ reason, count: counts.rejected[index] ?? 0, examples: rejected.of(reason) })).filter(
       (one) => one.reason !== "" && isCounted(one),
     ),

@@ -6,7 +6,7 @@ import { registrableDomain } from "../core/public-suffix.ts";
 import { KeyWriter } from "../count/key-writer.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
 import { hostAt, locationAt, readerOf } from "../scanner/field-values.ts";
-import { CombinationKeys } from "./combinations.ts";
+import { CombinationKeys, NOWHERE } from "./combinations.ts";
 import { addressOf, KnownTexts } from "./known-texts.ts";
 import type { Addition } from "./month-cells.ts";
 import { TABLES } from "./summary.ts";
@@ -14,9 +14,7 @@ import type { ValueTable } from "./value-table.ts";
 
 /** The tables of a summary, and that of the combinations of their values. */
 export const COUNTED = [...TABLES, "combination"] as const;
-/** One of COUNTED. */
 export type CountedName = (typeof COUNTED)[number];
-/** The tables, by their names. */
 export type Tables = Readonly<Record<CountedName, ValueTable>>;
 
 /** Links of a URL: the addresses of its scheme and its host, and the epoch in which they are valid. */
@@ -26,17 +24,15 @@ const [DOMAIN, HOST_EPOCH] = [0, 1];
 /** Number of links of the values of a table. */
 export const LINKS: Readonly<Partial<Record<CountedName, number>>> = { url: 3, host: 2 };
 const readScheme = readerOf("scheme");
-/** Address of a value that does not exist. */
-const NOWHERE = -1;
 
-/** The common values of consecutive matches. */
+/** The common values of consecutive matches. Hosts change most often, so they are counted apart from the other values. */
 interface Run {
-  /** Number of these matches. */
-  matches: number;
-  /** Address of the scheme. */
-  scheme: number;
+  ofHost: number;
   /** Address of the host, or NOWHERE. */
   host: number;
+  /** Number of the matches with the other values. */
+  matches: number;
+  scheme: number;
   /** Index in KINDS. */
   kind: number;
   /** Bits, by the index in FLAGS. */
@@ -57,7 +53,7 @@ export class MatchValues {
   readonly #hops = new KnownTexts();
   readonly #combinations = new CombinationKeys();
   /** The last consecutive matches. `endRun` counts them. */
-  readonly #run: Run = { matches: 0, scheme: NOWHERE, host: NOWHERE, kind: 0, flags: 0, where: undefined, isRedirected: false };
+  readonly #run: Run = { ofHost: 0, host: NOWHERE, matches: 0, scheme: NOWHERE, kind: 0, flags: 0, where: undefined, isRedirected: false };
 
   /**
    * Adds the matches in the rows [first, end) of the batch, which have one location. Until `endRun` is called, `more` must stay the same,
@@ -68,38 +64,41 @@ export class MatchValues {
     const { url } = tables;
     const run = this.#run;
     const where = locationAt(batch, first)?.where;
+    this.#combinations.setLocation(batch, first);
     for (let index = first; index < end; index++) {
-      const hasUrl = this.#addUrl(url, batch, index, more);
+      const address = this.#addUrl(url, batch, index, more);
       const row = index * code.RECORD_WORDS;
       const kind = rows[row + code.RECORD_KIND];
       const flags = rows[row + code.RECORD_FLAGS];
       const chain = chains?.get(index);
-      const isAlike =
-        run.matches > 0 && kind === run.kind && flags === run.flags && where === run.where && (chain !== undefined) === run.isRedirected;
-      if (!isAlike || !hasUrl || !isLinked(tables) || url.link(HOST) !== run.host || url.link(SCHEME) !== run.scheme) {
+      const isLinkedAlike = address !== NOWHERE && isLinked(tables) && url.link(SCHEME) === run.scheme;
+      const isAlike = isLinkedAlike && kind === run.kind && flags === run.flags && where === run.where;
+      if (!isAlike || (chain !== undefined) !== run.isRedirected) {
         this.endRun(tables, more);
-        this.#setAddresses(batch, index, tables, hasUrl);
+        this.#setAddresses(batch, index, tables, address !== NOWHERE);
         run.kind = kind;
         run.flags = flags;
         run.where = where;
         run.isRedirected = chain !== undefined;
+      } else if (url.link(HOST) !== run.host) {
+        this.#endHost(tables, more);
+        this.#setAddresses(batch, index, tables, true);
       }
+      run.ofHost++;
       run.matches++;
       const hops = chain === undefined ? [] : hopsOf(batch, index, chain);
       for (const hop of hops) this.#hops.addTo(tables.redirect, hop, more);
-      const length = this.#combinations.write(batch, index, hops);
-      tables.combination.add(this.#combinations.view, 0, length, more);
+      this.#combinations.add(tables, batch, index, address, hops, more);
     }
   }
 
   /** Counts the last consecutive matches by their common values. */
   endRun(tables: Tables, more: Addition): void {
-    const { matches, scheme, host, kind, flags, where, isRedirected } = this.#run;
+    this.#endHost(tables, more);
+    const { matches, scheme, kind, flags, where, isRedirected } = this.#run;
     if (matches === 0) return;
     more.matches = matches;
     addAt(tables.scheme, scheme, more);
-    addAt(tables.host, host, more);
-    addAt(tables.domain, host === NOWHERE ? NOWHERE : domainOf(tables), more);
     this.#kinds.addTo(tables.kind, KINDS[kind], more);
     this.#wheres.addTo(tables.where, where, more);
     if (flags === 0) tables.flag.rest.add(more);
@@ -109,13 +108,24 @@ export class MatchValues {
     this.#run.matches = 0;
   }
 
-  /** Adds the match in row `index` to its URL, and selects the URL. If the match has no URL, adds it to the rest and returns false. */
-  #addUrl(table: ValueTable, batch: MatchBatch, index: number, more: Addition): boolean {
+  /** Counts the last matches of one host. */
+  #endHost(tables: Tables, more: Addition): void {
+    const { ofHost, host } = this.#run;
+    if (ofHost === 0) return;
+    more.matches = ofHost;
+    addAt(tables.host, host, more);
+    addAt(tables.domain, host === NOWHERE ? NOWHERE : domainOf(tables), more);
+    more.matches = 1;
+    this.#run.ofHost = 0;
+  }
+
+  /** Adds the match in row `index` to its URL, and selects it. Returns its address; NOWHERE: it has no URL, and was added to the rest. */
+  #addUrl(table: ValueTable, batch: MatchBatch, index: number, more: Addition): number {
     const keys = this.#urlKeys;
     const length = keys.write(batch, index);
-    if (keys.hasValue) table.add(keys.view, 0, length, more);
-    else table.rest.add(more);
-    return keys.hasValue;
+    if (keys.hasValue) return table.add(keys.view, 0, length, more);
+    table.rest.add(more);
+    return NOWHERE;
   }
 
   /** Sets the scheme and the host of a new run to those of a match. If the match `hasUrl` and a host counts, links its URL to them. */

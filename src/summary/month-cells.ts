@@ -29,7 +29,6 @@ export function noAddition(): Addition {
   return { month: NO_MONTH, matches: 0, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
 }
 
-/** The sums of a month. */
 interface Cell {
   matches: number;
   messages: number;
@@ -41,12 +40,10 @@ interface Cell {
 export class MonthCells {
   readonly #cells = new Map<number, Cell>();
 
-  /** Adds to a month. */
   add({ month, matches, messages, serial }: Addition): void {
     this.addNumbers(month, matches, messages, serial);
   }
 
-  /** Adds numbers to a month. */
   addNumbers(month: number, matches: number, messages: number, serial = 0): void {
     const cell = this.#cells.get(month);
     if (cell === undefined) {
@@ -78,7 +75,6 @@ export class MonthCells {
 /** A month, its matches, and its messages. */
 export type MonthCell = readonly [month: number, matches: number, messages: number];
 
-/** Months in their order. */
 export interface MonthOrder {
   readonly months: readonly number[];
   /** By month: its index in `months`. */

@@ -1,13 +1,11 @@
 // The form in which a table goes from thread to thread.
-import { grown } from "../base/arrays.ts";
+import { grown, viewOf } from "../base/arrays.ts";
 import { type MonthCell, noAddition } from "./month-cells.ts";
 import type { ValueTable } from "./value-table.ts";
 
-/** A table with its values packed. */
 export interface PackedTable {
   /** For each value a head of HEAD_BYTES bytes, its key, and its cells. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Number of values. */
   readonly count: number;
   /** The bound of the table (`ValueTable.bound`). */
   readonly bound: number;
@@ -59,7 +57,7 @@ export function packedTable(table: ValueTable): PackedTable {
 
 /** Adds a packed table to a table. Both must have counted different messages. */
 export function addPackedTable(table: ValueTable, { bytes, count, bound, rest }: PackedTable): void {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   const more = noAddition();
   for (let index = 0, at = 0; index < count; index++) {
     more.first = view.getFloat64(at, true);

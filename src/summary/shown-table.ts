@@ -1,6 +1,7 @@
 // The shown rows of a table: the most frequent values of all months, and of each month.
+import { insertSorted } from "../base/arrays.ts";
 import { isoDate } from "../mail/date.ts";
-import { hideUserinfo } from "../url/userinfo.ts";
+import { shownText } from "./hidden.ts";
 import { cellsIn, MonthCells, type MonthOrder } from "./month-cells.ts";
 import type { Row, SummaryTable } from "./summary.ts";
 import type { ValueTable } from "./value-table.ts";
@@ -70,7 +71,7 @@ class ShownRows {
   /** Adds the value at an address, and selects it in the table. */
   add(address: number): void {
     this.#table.select(address);
-    const value = hideUserinfo(this.#table.text());
+    const value = shownText(this.#table.text());
     const same = this.#values.get(value);
     if (same === undefined) this.#values.set(value, [address]);
     else same.push(address);
@@ -132,13 +133,11 @@ class MonthLeaders {
   /** Adds a value with its matches in a month, if they are among the most. `month`: index of the month. */
   add(month: number, address: number, matches: number): void {
     const list = this.#lists[month];
-    const isAhead = (other: Leader): boolean =>
-      other.matches === matches ? this.#isBefore(address, other.address) : other.matches < matches;
+    const isAhead = (one: Leader, other: Leader): boolean =>
+      other.matches === one.matches ? this.#isBefore(one.address, other.address) : other.matches < one.matches;
     const last = list[this.#most - 1];
-    if (last !== undefined && !isAhead(last)) return;
-    const next = list.findIndex(isAhead);
-    list.splice(next < 0 ? list.length : next, 0, { address, matches });
-    if (list.length > this.#most) list.pop();
+    const leader = { address, matches };
+    if (last === undefined || isAhead(leader, last)) insertSorted(list, leader, this.#most, isAhead);
   }
 
   /** Returns the addresses of the values of all months, each once, in the order of `isBefore`. */

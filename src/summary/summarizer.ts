@@ -1,8 +1,8 @@
 // Summarizes matches: counts them by month and by the values of fields. Summaries of the parts of an input can be merged.
 import * as code from "#core/layout/codes.js";
 import { FLAGS, REASON_NAMES } from "../core/names.ts";
+import type { Overflow } from "../count/counter.ts";
 import { murmur3 } from "../count/hash.ts";
-import { isoDate } from "../mail/date.ts";
 import { messageIdOf } from "../mail/identifiers.ts";
 import type { Location, MatchBatch, RejectedBatch } from "../scanner/batch.ts";
 import { locationAt, readerOf, urlAt } from "../scanner/field-values.ts";
@@ -10,12 +10,14 @@ import { SHOWN_BYTES_MAX } from "../scanner/rows.ts";
 import { hideUserinfo } from "../url/userinfo.ts";
 import { COMBINATION_COARSENING } from "./combinations.ts";
 import { Examples } from "./examples.ts";
-import { hiddenOrNull } from "./hidden.ts";
+import { hiddenOrNull, shownText } from "./hidden.ts";
 import { KnownTexts } from "./known-texts.ts";
 import { COUNTED, type CountedName, LINKS, MatchValues, type Tables } from "./match-values.ts";
 import { type Addition, dayOf, hasOwnMonth, type MonthCell, MonthCells, monthOf, noAddition } from "./month-cells.ts";
 import { addPackedTable, type PackedTable, packedTable } from "./packed-table.ts";
-import type { Example } from "./summary.ts";
+import { dateOf } from "./shown-table.ts";
+import { SignedMessages } from "./signed-messages.ts";
+import type { Example, MessageExample } from "./summary.ts";
 import { ValueTable } from "./value-table.ts";
 
 /** Counts of a summarizer, in the form in which they go from thread to thread. */
@@ -29,6 +31,7 @@ export interface SummaryPart {
   readonly last: number;
   readonly flags: readonly (readonly [flag: string, example: Example])[];
   readonly rejected: readonly (readonly [reason: string, example: Example])[];
+  readonly messages: readonly MessageExample[];
 }
 
 /** Default memory of all tables in bytes. */
@@ -48,16 +51,9 @@ const SHARES: Readonly<Record<CountedName, number>> = {
   redirect: 1,
   combination: 8,
 };
-/** Sum of SHARES. */
 const SHARES_ALL = 40;
 /** Name of a source without a name. */
 const NO_NAME = "-";
-
-/** Receives parts of a summarizer when its tables need more than `bytes`. */
-interface PartOverflow {
-  readonly bytes: number;
-  readonly give: (part: SummaryPart) => void;
-}
 
 /** Carries out a long step. */
 type DoAtOnce = (step: () => void) => void;
@@ -76,7 +72,6 @@ function newTables(memory: number, atOnce?: DoAtOnce): Tables {
   return Object.fromEntries(COUNTED.map((name) => [name, table(name)])) as Record<CountedName, ValueTable>;
 }
 
-/** Counts of a summarizer. */
 export interface Counted {
   readonly tables: Tables;
   readonly cells: MonthCells;
@@ -87,23 +82,26 @@ export interface Counted {
   last: number;
   readonly flags: Examples;
   readonly rejected: Examples;
+  readonly messages: SignedMessages;
 }
 
-function newCounted(tables: Tables): Counted {
+function newCounted(tables: Tables, messages = new SignedMessages()): Counted {
   const [flags, rejected] = [new Examples(), new Examples()];
-  return { tables, cells: new MonthCells(), days: new Map(), first: Number.NaN, last: Number.NaN, flags, rejected };
+  return { tables, cells: new MonthCells(), days: new Map(), first: Number.NaN, last: Number.NaN, flags, rejected, messages };
 }
 
 /** Summarizes matches, and the messages that hold them. */
 export class Summarizer {
   readonly #memory: number;
-  readonly #overflow: PartOverflow | undefined;
+  readonly #overflow: Overflow<SummaryPart> | undefined;
   readonly #values = new MatchValues();
   #counted: Counted;
   /** Scratch: the increment of one match. */
   readonly #more: Addition = { ...noAddition(), matches: 1 };
   /** Matches of the current message whose common values have not been counted yet. */
   #matches = 0;
+  /** Matches of the current message. */
+  #ofMessage = 0;
   readonly #senders = new KnownTexts();
   readonly #lists = new KnownTexts();
   readonly #sources = new KnownTexts();
@@ -116,7 +114,7 @@ export class Summarizer {
    * `memory`: most bytes of the tables. `overflow` takes the counts when there are many, so that none are forgotten. `atOnce` carries out
    * the steps that forget values, until the first `take`.
    */
-  constructor(memory = MEMORY_BYTES, overflow?: PartOverflow, atOnce?: DoAtOnce) {
+  constructor(memory = MEMORY_BYTES, overflow?: Overflow<SummaryPart>, atOnce?: DoAtOnce) {
     this.#memory = memory;
     this.#overflow = overflow;
     this.#counted = newCounted(newTables(memory, atOnce));
@@ -131,12 +129,14 @@ export class Summarizer {
       const location = locationAt(batch, index);
       if (location?.number !== this.#location?.number || scan !== this.#scan || batch.source !== this.#source) {
         this.#endMessage();
+        this.#endSigns();
         if (!isFlushed) this.#flush();
         isFlushed = true;
         this.#begin(location, scan, batch.source);
       }
       const end = locationEnd(batch, index);
       this.#matches += end - index;
+      this.#ofMessage += end - index;
       this.#values.add(batch, index, end, this.#counted.tables, this.#more);
       for (; index < end; index++) {
         const flags = batch.rows[index * code.RECORD_WORDS + code.RECORD_FLAGS];
@@ -162,28 +162,35 @@ export class Summarizer {
 
   /** Adds the counts of another summarizer, which must have counted other messages. */
   merge(part: SummaryPart): void {
-    const { tables, cells, flags, rejected } = this.#counted;
+    const { tables, cells, flags, rejected, messages } = this.#counted;
     for (const name of COUNTED) addPackedTable(tables[name], part.tables[name]);
     for (const [month, matches, messages] of part.cells) cells.addNumbers(month, matches, messages);
     for (const [day, matches] of part.days) this.#addDay(day, matches);
     this.#addTimes(part.first, part.last);
     for (const [flag, example] of part.flags) flags.add(flag, example);
     for (const [reason, example] of part.rejected) rejected.add(reason, example);
+    for (const message of part.messages) messages.add(message);
   }
 
   /** Returns the counts, and resets them. Call it between two messages. */
   take(): SummaryPart {
+    this.#endSigns();
+    return this.#take();
+  }
+
+  #take(): SummaryPart {
     this.#endMessage();
-    const { tables, cells, flags, rejected, ...others } = this.#counted;
+    const { tables, cells, flags, rejected, messages, ...others } = this.#counted;
     const packed = Object.fromEntries(COUNTED.map((name) => [name, packedTable(tables[name])])) as Record<CountedName, PackedTable>;
-    this.#counted = newCounted(newTables(this.#memory));
-    return { kind: "summary", tables: packed, cells: [...cells], flags: [...flags], rejected: [...rejected], ...others };
+    this.#counted = newCounted(newTables(this.#memory), messages);
+    const lists = { flags: [...flags], rejected: [...rejected], messages: messages.take() };
+    return { kind: "summary", tables: packed, cells: [...cells], ...lists, ...others };
   }
 
   /** Returns counts like `take`, but inside a message: later matches of the message do not count it again. */
   takeEarly(): SummaryPart {
     const [{ tables, cells }, { serial }] = [this.#counted, this.#more];
-    const part = this.take();
+    const part = this.#take();
     if (serial === 0) return part;
     for (const name of COUNTED) this.#counted.tables[name].continueMessage(tables[name], serial);
     this.#counted.cells.continueMessage(cells, serial);
@@ -193,17 +200,19 @@ export class Summarizer {
   /** Returns the counts for a summary; the tables are valid until more is added. */
   counted(): Counted {
     this.#endMessage();
+    this.#endSigns();
     return this.#counted;
   }
 
   #addExamples(batch: MatchBatch, index: number, flags: number): void {
     const { source = NO_NAME } = batch;
     const start = batch.base + batch.rows[index * code.RECORD_WORDS + code.RECORD_START];
-    const examples = this.#counted.flags;
+    const { flags: examples, messages } = this.#counted;
+    messages.addFlagged(batch, index, flags);
     for (let flag = 0; flags >> flag !== 0; flag++) {
       if (((flags >> flag) & 1) === 0) continue;
       const name = FLAGS[flag] as string;
-      if (examples.mayAdd(name, source, start, () => textOfMatch(batch, index))) {
+      if (examples.mayAdd(name, source, start, () => urlAt(batch, index) ?? (readRaw(batch, index) as string))) {
         examples.add(name, exampleOfMatch(batch, index, source, start));
       }
     }
@@ -249,6 +258,11 @@ export class Summarizer {
     this.#matches = 0;
   }
 
+  #endSigns(): void {
+    this.#counted.messages.end(this.#location, this.#source ?? NO_NAME, this.#ofMessage);
+    this.#ofMessage = 0;
+  }
+
   #addDay(day: number, matches: number): void {
     const { days } = this.#counted;
     days.set(day, (days.get(day) ?? 0) + matches);
@@ -277,22 +291,19 @@ function locationEnd({ locations, count }: MatchBatch, index: number): number {
 
 const readRaw = readerOf("raw");
 
-/** Returns the text of the match in row `index` of a batch: its URL, or the raw form if the URL is refused. */
-function textOfMatch(batch: MatchBatch, index: number): string {
-  return urlAt(batch, index) ?? (readRaw(batch, index) as string);
-}
-
 /** Returns the match in row `index` of a batch as an example. */
 function exampleOfMatch(batch: MatchBatch, index: number, source: string, start: number): Example {
   const location = locationAt(batch, index);
+  const [url = null, raw, text = null] = [urlAt(batch, index), readRaw(batch, index) as string, batch.texts?.get(index)];
+  const shown = batch.hidesRaw === true ? hideUserinfo : shownText;
   return {
-    url: hiddenOrNull(urlAt(batch, index)),
-    raw: hiddenOrNull(readRaw(batch, index) as string),
-    text: hiddenOrNull(batch.texts?.get(index)),
+    url: url && shown(url),
+    raw: shown(raw),
+    text: text && shown(text),
     source,
     start,
     message_id: hiddenOrNull(location?.messageIdField && messageIdOf(location.messageIdField)),
-    date: location === undefined || Number.isNaN(location.time) ? null : isoDate(location.time),
+    date: location === undefined ? null : dateOf(location.time),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { KeyField } from "../options/fields.ts";
 
 /** Fields that matches must have for a summary. */
-export const SUMMARY_FIELDS: readonly KeyField[] = ["flags", "start", "where", "from_address", "list_id"];
+export const SUMMARY_FIELDS: readonly KeyField[] = ["flags", "start", "where", "from_address", "subject", "list_id"];
 /** Names of the tables of a summary. */
 export const TABLES = [
   "scheme",
@@ -52,6 +52,11 @@ export interface Summary {
   combinations: Combinations;
   /** Flags of matches, each with its first examples. */
   flags: { flag: string; count: number; examples: Example[] }[];
+  /**
+   * Messages with signs of danger, up to 100: those with the most different signs first, then those with the most URLs that have one. Of
+   * messages with the same sender and subject there is one.
+   */
+  messages: MessageExample[];
   /** Reasons of refused candidates and URLs, each with its first examples. */
   rejected: { reason: string; count: number; examples: Example[] }[];
   /** Omissions by reason, with the location of the first of each; `types`: the number of attachments, by media type. */
@@ -156,4 +161,24 @@ export interface Example {
   start: number;
   message_id: string | null;
   date: string | null;
+}
+
+/** A message that has a URL with a sign of danger. */
+export interface MessageExample {
+  /** Name of the source; `-` if it has none. */
+  source: string;
+  /** Byte offset in the source of the first URL with a sign. */
+  start: number;
+  message_id: string | null;
+  date: string | null;
+  from_address: string | null;
+  subject: string | null;
+  /** Its URLs. */
+  matches: number;
+  /** Its URLs that have a sign. */
+  signed: number;
+  /** Its signs: flags. */
+  flags: string[];
+  /** The hosts of the first five URLs with a sign. */
+  hosts: string[];
 }

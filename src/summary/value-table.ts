@@ -26,7 +26,6 @@ const COARSE_SHARE = 2;
 /** Number of different hashes when coarser keys are counted. */
 const SEEN_HASHES = 1 << 20;
 
-/** Settings of a table. */
 interface ValueTableSettings {
   /** Most bytes, but at least room for a value of all months. While it forgets, the table takes about half as much again. */
   readonly memory: number;
@@ -42,7 +41,6 @@ interface ValueTableSettings {
 
 /** How keys become coarser, so that a full table still counts their matches. */
 export interface Coarsening {
-  /** Number of levels. */
   readonly levels: number;
   /**
    * Returns a key without the values that are lost at `level` (from 1 on). If these are lost already, it loses the next value too. Returns
@@ -81,7 +79,6 @@ export class ValueTable {
     this.#cells = new CellTable(memory / 2, seed);
   }
 
-  /** Number of values. */
   get count(): number {
     return this.#values.count;
   }
@@ -91,9 +88,13 @@ export class ValueTable {
     return this.#values.size + this.#cells.size;
   }
 
-  /** Adds `more` to the value of the key [start, end), and selects the value. */
-  add(view: DataView, start: number, end: number, more: Addition): void {
-    while (!this.#addTo(this.reach(view, start, end), more)) this.#forget();
+  /** Adds `more` to the value of the key [start, end), and selects the value. Returns its address. May begin a new epoch. */
+  add(view: DataView, start: number, end: number, more: Addition): number {
+    for (;;) {
+      const address = this.reach(view, start, end);
+      if (this.#addTo(address, more)) return address;
+      this.#forget();
+    }
   }
 
   /** Selects the value of the key [start, end), or a new one without matches. Returns its address. May begin a new epoch. */
@@ -159,7 +160,6 @@ export class ValueTable {
     return bytes.subarray(keyStart, keyEnd);
   }
 
-  /** Returns the addresses of all values. */
   addresses(): Int32Array {
     return this.#values.addresses();
   }
@@ -172,7 +172,6 @@ export class ValueTable {
     return sortedAddresses(this.#values, [VALUE.matches], most);
   }
 
-  /** Selects the value at an address. */
   select(address: number): void {
     this.#values.select(address);
   }

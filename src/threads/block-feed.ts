@@ -3,6 +3,7 @@
 // block is scanned on this thread.
 import { Signal } from "../base/signal.ts";
 import { releaseCore } from "../core/core.ts";
+import { TURN_BYTES, turn } from "../input/pacer.ts";
 import type { OwnedRange, ScanSettings } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
@@ -28,6 +29,8 @@ interface NamedRange extends OwnedRange {
 /** A block that is scanned on this thread, and the number of bytes that the scanner has. */
 interface ScannedHere extends OpenScanner {
   readonly block: Block;
+  /** Takes the results of the scanner. */
+  readonly sink: Sink;
   fed: number;
 }
 
@@ -185,15 +188,21 @@ export class BlockFeed {
     if (this.#here === undefined) {
       const { source, to } = this.#range;
       const range = { source, offset: block.offset, from: Math.max(this.#from, this.#range.from), to };
-      this.#here = { block, fed: 0, ...openScanner(this.#settings, "text", formatted(this.#settings, this.#sink), range) };
+      const sink = formatted(this.#settings, this.#sink);
+      this.#here = { block, fed: 0, sink, ...openScanner(this.#settings, "text", sink, range) };
     }
     if (this.#here.block === block) await this.#feedHere(this.#here, Math.min(block.used, this.#from + this.#ownedBytes - block.offset));
   }
 
   async #feedHere(here: ScannedHere, end: number): Promise<void> {
-    if (end > here.fed) here.scanner.write(here.block.bytes.subarray(here.fed, end));
-    here.fed = Math.max(here.fed, end);
-    await this.#sink.wait();
+    // The core may be released during a wait.
+    do {
+      const from = here.fed;
+      here.fed = Math.max(from, Math.min(end, from + TURN_BYTES));
+      if (here.fed > from) here.scanner.write(here.block.bytes.subarray(from, here.fed));
+      await here.sink.wait();
+      await turn();
+    } while (here.fed < end && this.#here === here);
   }
 
   async #finishHere(block: Block, to: number, last: boolean): Promise<void> {
@@ -201,12 +210,12 @@ export class BlockFeed {
     if (here === undefined) return;
     if (!last) here.scanner.endAt(to);
     await this.#feedHere(here, block.used);
-    // The core may have been released during a wait for the sink.
     if (this.#here !== here) return;
     here.scanner.end();
     addCounts(this.#totals, here.scanner.counts);
     this.#releaseHere();
     this.#free.push(block);
+    await here.sink.wait();
   }
 
   #releaseHere(): void {

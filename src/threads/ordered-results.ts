@@ -13,7 +13,6 @@ import { addTotals, type Totals } from "../run/totals.ts";
 import type { ByteBatch } from "../scanner/batch.ts";
 import type { CutFile, Step } from "./plan.ts";
 
-/** Options of OrderedResults. */
 export interface OrderOptions {
   /** Whether the first unreadable source ends the run. */
   readonly failFast?: boolean | undefined;

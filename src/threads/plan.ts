@@ -64,15 +64,14 @@ export interface BegunSource {
 
 const NOTHING: readonly Listed[] = [];
 
-/** Options of a plan. */
-export interface PlanOptions {
+export interface CutOptions {
   /** The range that is scanned of each source. */
   readonly range: OwnedRange;
-  /** Most bytes of one part; a part that ends at a record or at a block may be larger. */
-  readonly rangeBytes: number;
+  /** Most bytes of one part; a part that ends at a record or at a block may be larger. May change between two steps, as `threads` may. */
+  rangeBytes: number;
   /** Largest size of a small file. Small files are not cut; several make one step. Absent: `rangeBytes`. */
   readonly smallBytes?: number | undefined;
-  readonly threads: number;
+  threads: number;
   readonly settings: ScanSettings;
   /** The open large files, and the offsets from which their parts are dropped. The plan adds each file that it opens. */
   readonly open: Map<CutFile, number>;
@@ -84,7 +83,7 @@ export function rangeBytesOf({ format }: ScanSettings): number {
 }
 
 /** Yields the steps for the rest of the source that was `begun`, if any, and for the sources after it. */
-export function* planSteps(sources: Iterable<Listed>, options: PlanOptions, begun?: BegunSource): Generator<Step> {
+export function* planSteps(sources: Iterable<Listed>, options: CutOptions, begun?: BegunSource): Generator<Step> {
   if (begun !== undefined) yield* cutFile(begun.source, options, begun.from);
   const { range, rangeBytes, smallBytes = rangeBytes } = options;
   let group: FilePart[] = [];
@@ -111,7 +110,7 @@ export function* planSteps(sources: Iterable<Listed>, options: PlanOptions, begu
 }
 
 // The file is opened once. So all parts are of the same file even if another file gets its name, and an unreadable file fails once.
-function* cutFile(source: FileSource, options: PlanOptions, begun?: number): Generator<Step> {
+function* cutFile(source: FileSource, options: CutOptions, begun?: number): Generator<Step> {
   const { settings, open, range } = options;
   let listed = begun === undefined ? [source] : NOTHING;
   let file: InputFile;
@@ -135,10 +134,10 @@ function* cutFile(source: FileSource, options: PlanOptions, begun?: number): Gen
 }
 
 /** A range of a file's text, or all of it. */
-export type Part = Pick<FilePart, "from" | "to" | "byMessage" | "blocks" | "dropped">;
+export type FileRange = Pick<FilePart, "from" | "to" | "byMessage" | "blocks" | "dropped">;
 
 /** Returns whether the parts of a source of this format own whole messages or records. */
-function isByMessage(format: InputFormat, { range, settings }: PlanOptions): boolean {
+function isByMessage(format: InputFormat, { range, settings }: CutOptions): boolean {
   return (isReadByMessage(format, settings) || isReadByRecord(format)) && isWhole(range);
 }
 
@@ -148,7 +147,7 @@ function newDropped(): Int32Array<SharedArrayBuffer> {
 }
 
 /** Returns the bytes of the next range: fewer if little is `left`, so that no thread waits long for the last range. */
-function rangeLength(left: number, { rangeBytes, threads }: PlanOptions): number {
+function rangeLength(left: number, { rangeBytes, threads }: CutOptions): number {
   if (threads === 1) return rangeBytes;
   return Math.min(rangeBytes, Math.max(RANGE_BYTES_LEAST, Math.floor(left / threads / RANGES_AHEAD)));
 }
@@ -157,12 +156,12 @@ function rangeLength(left: number, { rangeBytes, threads }: PlanOptions): number
  * Yields the parts of an input that is no container. Text, mbox and MMDF are cut at any byte; a part of a mailbox owns the messages that
  * start in it. Other formats, and text that is decoded, are one part. Only the size of the input is needed.
  */
-export function* cutText({ size, format }: Pick<InputFile, "size" | "format">, options: PlanOptions, begun?: number): Generator<Part> {
-  const { range, rangeBytes, settings } = options;
+export function* cutText({ size, format }: Pick<InputFile, "size" | "format">, options: CutOptions, begun?: number): Generator<FileRange> {
+  const { range, settings } = options;
   const byMessage = isReadByMessage(format, settings) && isWhole(range);
   const end = Math.min(size, range.to);
-  const isCut = end - range.from > rangeBytes && (isRangeable(format, settings) || byMessage);
-  const least = Math.min(rangeBytes, RANGE_BYTES_LEAST);
+  const isCut = end - range.from > options.rangeBytes && (isRangeable(format, settings) || byMessage);
+  const least = Math.min(options.rangeBytes, RANGE_BYTES_LEAST);
   let from = begun ?? range.from;
   while (isCut && end - from > least) {
     const to = from + rangeLength(end - from, options);
@@ -175,7 +174,7 @@ export function* cutText({ size, format }: Pick<InputFile, "size" | "format">, o
 }
 
 // A web archive is cut at the first record of a MiB, because the limit of decoded bytes starts anew there (C156).
-function* cutRecords(file: InputFile, options: PlanOptions, begun = 0): Generator<Part> {
+function* cutRecords(file: InputFile, options: CutOptions, begun = 0): Generator<FileRange> {
   const { size } = file;
   const dropped = newDropped();
   let [from, at] = [begun, begun];
@@ -192,7 +191,7 @@ function* cutRecords(file: InputFile, options: PlanOptions, begun = 0): Generato
 }
 
 // Compressed text is cut at the starts of blocks. Each part is read from an earlier block on.
-function* cutBlocks(file: InputFile, options: PlanOptions, begun = 0): Generator<Part> {
+function* cutBlocks(file: InputFile, options: CutOptions, begun = 0): Generator<FileRange> {
   const { range, settings } = options;
   const { size, format: container } = file;
   const hasBlocks = hasBlockStarts(file, container) && isWhole(range);

@@ -33,7 +33,6 @@ export class PortSink implements Sink {
     this.#unread = unread;
   }
 
-  /** Begins the task of number `id`. */
   begin(id: number): void {
     this.#id = id;
     // Unsent bytes of a failed task are discarded.
@@ -110,7 +109,7 @@ export class PortSink implements Sink {
     Atomics.add(unread, 0, size);
   }
 
-  #post(result: SentResult, size: number, transfer: ArrayBuffer[] = []): void {
+  #post(result: ResultMessage["result"], size: number, transfer: ArrayBuffer[] = []): void {
     this.#port.postMessage({ id: this.#id, result, size, unread: this.#unread } satisfies ResultMessage, transfer);
   }
 }

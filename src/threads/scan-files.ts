@@ -7,27 +7,24 @@ import { openStream } from "../input/file.ts";
 import type { FolderReading } from "../input/folder-reading.ts";
 import { Pacer } from "../input/pacer.ts";
 import { type FileSource, type Input, isSource, type Listed, listSources } from "../input/paths.ts";
+import { resultOf, type Steps } from "../input/steps.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
-import { ReadMeter, type RunPosition } from "../run/run-position.ts";
+import { newPosition, ReadMeter, type RunPosition } from "../run/run-position.ts";
 import { scanFile } from "../run/scan-file.ts";
 import { finishScan, type ScanContext, scanMembers } from "../run/scan-source.ts";
 import { emptyTotals, type Totals } from "../run/totals.ts";
-import { costOf } from "./cost.ts";
-import { chain, takeUntil } from "./iterables.ts";
 import { OrderedResults } from "./ordered-results.ts";
-import { type BegunSource, type PlanOptions, planSteps, RANGE_BYTES, RANGE_BYTES_ALONE, rangeBytesOf, type Step } from "./plan.ts";
+import { type CutOptions, planSteps, RANGE_BYTES, RANGE_BYTES_ALONE, rangeBytesOf, type Step } from "./plan.ts";
+import { RANGE_BYTES_SAMPLED, RemainingWork, WORK_MILLISECONDS_LEAST } from "./remaining-work.ts";
 import { ScanStates, type StateKeeper } from "./scan-state.ts";
 import { type PendingStep, StepQueue } from "./step-queue.ts";
 import { type FewerThreads, WorkerPool } from "./worker-pool.ts";
 
-/** Least work for which workers are started, by `costOf`: for less their start would cost more than it saves. */
-const POOL_BYTES_LEAST = 640 << 20;
 /** Milliseconds of work between two turns of the event loop while there are workers. */
 const TURN_MILLISECONDS = 2;
 
-/** Options of `scanFiles`. */
 export interface ScanFilesOptions {
   settings: ScanSettings;
   /** Most threads that scan; undefined: as many as this process may use. */
@@ -42,8 +39,8 @@ export interface ScanFilesOptions {
   outputs?: ReadonlySet<string> | undefined;
   /** Bytes of a large file that one step owns. */
   rangeBytes?: number;
-  /** Least work for which workers are used, by `costOf`. */
-  poolBytesLeast?: number;
+  /** Least milliseconds of remaining work for which workers start (remaining-work.ts); 0: they start at once. */
+  workMillisecondsLeast?: number;
   /** Most bytes of early results on this thread (step-queue.ts). */
   earlyBytesMost?: number;
   /** Whether this thread is one of `threads` and scans its share, first while the workers start. Else it only writes their results. */
@@ -63,37 +60,40 @@ export interface ScanFilesOptions {
  * Rejects with the signal's reason, with WorkerError, with errors of the sink, and with `failFast` with the first SourceError.
  */
 export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptions, sink: Sink): Promise<Totals> {
-  const scan = new FilesScan(options, sink);
-  const sources = listInputs(inputs, options);
-  const begun = scan.states?.takeScanned(sources);
-  const { head, threads } = threadsFor(sources, begun, options);
-  const steps = planSteps(chain(head, sources), scan.planOptions(threads), begun);
+  const { workMillisecondsLeast = WORK_MILLISECONDS_LEAST } = options;
+  const mayShare = options.threads !== 1;
+  const scan = new FilesScan(options, sink, mayShare);
+  const listed = listInputs(inputs, options);
+  const begun = scan.states?.takeScanned(listed);
+  if (options.position !== undefined) options.position.readBefore = scan.states?.bytesBefore ?? 0;
+  const work = new RemainingWork(listed, begun?.source, workMillisecondsLeast);
+  const steps = planSteps(work, scan.plan, begun);
   try {
-    // As many threads as parts: for one file that cannot be cut no worker is started.
-    let parts = 0;
-    const first = threads === 1 ? [] : takeUntil(steps, ({ kind }) => kind === "parts" && ++parts === threads);
-    if (parts > 1) await scan.finishOnPool(chain(first, steps), parts);
-    else for (const step of chain(first, steps)) await scan.finish({ step });
+    for (let next = steps.next(); next.done !== true; next = steps.next()) {
+      const needsWorkers = mayShare && work.needsWorkers(next.value, scan.bytesRead);
+      const threads = needsWorkers ? (options.threads ?? process.getBuiltinModule("node:os").availableParallelism()) : 1;
+      // As many threads as parts: for one file that cannot be cut no worker is started.
+      const first = [next.value];
+      let parts = 1;
+      while (parts < threads) {
+        const { done, value } = steps.next();
+        if (done === true) break;
+        first.push(value);
+        if (value.kind === "parts") parts++;
+      }
+      if (parts > 1) await scan.finishOnPool(chain(first, steps), parts);
+      else for (const step of first) await scan.finish({ step });
+    }
     return await scan.end();
   } finally {
     scan.close();
   }
 }
 
-/** Returns the number of threads for the sources, and the `head` of the list, which was read to decide it. */
-function threadsFor(
-  sources: Iterator<Listed>,
-  begun: BegunSource | undefined,
-  { settings, threads, poolBytesLeast = POOL_BYTES_LEAST }: ScanFilesOptions,
-): { head: readonly Listed[]; threads: number } {
-  if (threads === 1) return { head: [], threads };
-  let bytes = begun === undefined ? 0 : costOf(begun.source, settings);
-  const head = takeUntil(sources, (source) => {
-    if (isSource(source)) bytes += costOf(source, settings);
-    return bytes >= poolBytesLeast;
-  });
-  if (bytes < poolBytesLeast) return { head, threads: 1 };
-  return { head, threads: threads ?? process.getBuiltinModule("node:os").availableParallelism() };
+/** Yields the steps of `first`, then those of `second`. */
+function* chain(first: readonly Step[], second: Iterable<Step>): Generator<Step> {
+  yield* first;
+  yield* second;
 }
 
 /** Lists the sources of the inputs. An output among them is an omission if it was found in a folder, and an error if it was named. */
@@ -120,9 +120,12 @@ class FilesScan {
   readonly #ordered: OrderedResults;
   /** How this thread scans. */
   #context: ScanContext;
+  /** How sources are cut now. */
+  readonly plan: CutOptions;
 
-  constructor(options: ScanFilesOptions, sink: Sink) {
-    const { settings, signal, position, keeper } = options;
+  /** `mayShare`: workers may start. */
+  constructor(options: ScanFilesOptions, sink: Sink, mayShare: boolean) {
+    const { settings, signal, position, keeper, rangeBytes } = options;
     this.#options = options;
     this.#range = options.range ?? EVERYTHING;
     this.states = keeper && new ScanStates(keeper);
@@ -134,26 +137,28 @@ class FilesScan {
       totals: this.#ordered.totals,
       pacer: new Pacer(signal),
       failureOf: (source, error) => this.#failureOf(source, error),
-      read: position?.read,
+      read: position?.read ?? (mayShare ? newPosition().read : undefined),
     };
-  }
-
-  planOptions(threads: number): PlanOptions {
-    const { settings, rangeBytes } = this.#options;
-    const alone = this.states === undefined ? Number.POSITIVE_INFINITY : (rangeBytes ?? RANGE_BYTES_ALONE);
-    return {
+    const alone = mayShare ? RANGE_BYTES_SAMPLED : this.states === undefined ? Number.POSITIVE_INFINITY : RANGE_BYTES_ALONE;
+    this.plan = {
       settings,
       range: this.#range,
-      rangeBytes: threads === 1 ? alone : (rangeBytes ?? rangeBytesOf(settings)),
-      smallBytes: threads === 1 ? alone : (rangeBytes ?? RANGE_BYTES),
-      threads,
+      rangeBytes: rangeBytes ?? alone,
+      smallBytes: mayShare ? (rangeBytes ?? RANGE_BYTES) : undefined,
+      threads: 1,
       open: this.#ordered.open,
     };
   }
 
+  /** Bytes of the sources that have been read. */
+  get bytesRead(): number {
+    return Number(this.#context.read?.[0] ?? 0);
+  }
+
   /** Carries out the steps on several threads, and writes the results in order. */
   async finishOnPool(steps: Iterable<Step>, threads: number): Promise<void> {
-    const { settings, signal, scansHere = false, fewerThreads, earlyBytesMost } = this.#options;
+    const { settings, signal, scansHere = false, fewerThreads, earlyBytesMost, rangeBytes } = this.#options;
+    Object.assign(this.plan, { threads, rangeBytes: rangeBytes ?? rangeBytesOf(settings) });
     const pool = await WorkerPool.start(scansHere ? threads - 1 : threads, settings, (count, reason) =>
       fewerThreads?.(scansHere ? count + 1 : Math.max(count, 1), reason),
     );
@@ -199,18 +204,13 @@ class FilesScan {
   }
 
   /** Scans a source that is no regular file. */
-  async *#stream(source: FileSource): AsyncGenerator<undefined> {
-    const stream = await openStream(source);
-    if (stream === undefined) {
-      this.#context.sink.write({ kind: "omitted", omission: { reason: "git", source: source.name } });
-      return;
-    }
+  *#stream(source: FileSource): Steps<undefined> {
+    const stream = yield* resultOf(openStream(source));
     const chunks = new ReadMeter(this.#context.read).count(readNamed(stream, source.name, this.#options.signal));
     this.#ordered.setSource(source.name);
     yield* scanMembers({ name: source.name, chunks }, this.#range, this.#context);
   }
 
-  /** Ends the sink; returns the totals. */
   async end(): Promise<Totals> {
     await this.#ordered.sink.end();
     return this.#ordered.totals;

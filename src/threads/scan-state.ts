@@ -18,7 +18,6 @@ export interface ScanState {
   readonly totals: Totals;
 }
 
-/** Keeps the states of a scan. */
 export interface StateKeeper {
   /** The state from which the scan continues; undefined: it is a new scan. */
   readonly resumed: ScanState | undefined;
@@ -31,12 +30,13 @@ export function firstState(): ScanState {
   return { entries: 0, listing: hashOf(newHash()), messagesBefore: 0, totals: emptyTotals() };
 }
 
-/** The states of one scan. */
 export class ScanStates {
   readonly #keeper: StateKeeper;
   /** Hash of the entries so far. */
   readonly #hash = newHash();
   #entries = 0;
+  /** Bytes of the inputs that an earlier scan has read. */
+  bytesBefore = 0;
 
   constructor(keeper: StateKeeper) {
     this.#keeper = keeper;
@@ -54,6 +54,7 @@ export class ScanStates {
       if (done === true) break;
       this.#add([value]);
       last = value;
+      if (isSource(value)) this.bytesBefore += this.#entries === entries ? Math.min(from ?? value.size, value.size) : value.size;
     }
     if (hashOf(this.#hash) !== listing) {
       throw new Error(`the inputs have changed: what an earlier run has read, files 1 to ${entries}, is not as it was; begin the run anew`);

@@ -12,7 +12,6 @@ import type { Totals } from "../run/totals.ts";
 export interface FilesTask {
   kind: "files";
   parts: readonly FilePart[];
-  /** Counts the bytes that are read. */
   read?: ReadCounter | undefined;
 }
 
@@ -35,35 +34,33 @@ export interface WorkerStart {
   readonly unread: Int32Array<SharedArrayBuffer>;
 }
 
-/** A task as it is sent. */
 export interface SentTask {
   id: number;
   settings: ScanSettings;
   work: FilesTask | BlockTask;
 }
 
-/** A result as a worker sends it; `end` is the last of a task. Bytes are valid until the main thread has taken them. */
+/** A result in a form that can be sent. The bytes of a worker are valid until the main thread has taken them. */
 export type SentResult =
   | Exclude<Result, { kind: "failed" }>
-  | { kind: "failed"; code: SourceErrorCode; source: string | undefined; reason: string }
-  | { kind: "end"; totals: Totals };
+  | { kind: "failed"; code: SourceErrorCode; source: string | undefined; reason: string };
 
 /** Returns a result in a form that can be sent. Does not change `result`, which other code may still use. */
-export function sentOf(result: Result): Exclude<SentResult, { kind: "end" }> {
+export function sentOf(result: Result): SentResult {
   if (result.kind !== "failed") return result;
   const { code, source, reason } = result.error;
   return { kind: "failed", code, source, reason };
 }
 
 /** Returns the result that a worker sent. */
-export function receivedOf(sent: Exclude<SentResult, { kind: "end" }>): Result {
+export function receivedOf(sent: SentResult): Result {
   return sent.kind === "failed" ? { kind: "failed", error: new SourceError(sent.code, sent.source, sent.reason) } : sent;
 }
 
-/** A result on its way. `unread` counts the bytes of this worker's results that have not been taken. */
+/** A result of a task on its way, or the end of the task. `unread` counts the bytes of this worker's results that have not been taken. */
 export interface ResultMessage {
   id: number;
-  result: SentResult;
+  result: SentResult | { kind: "end"; totals: Totals };
   size: number;
   unread: Int32Array<SharedArrayBuffer>;
 }

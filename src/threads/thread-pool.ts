@@ -38,7 +38,6 @@ export async function openPool(filename: string, start: unknown, tasks: number, 
   return pool;
 }
 
-/** A thread that was started. */
 export interface StartedThread {
   readonly thread: Worker;
   /** Resolves when the thread takes tasks. Rejects with the reason if the thread ends before. */

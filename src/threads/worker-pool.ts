@@ -1,4 +1,5 @@
 // Worker threads that scan, and the results of each task in order.
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import type { Piscina } from "piscina";
@@ -79,7 +80,7 @@ export class TaskRun {
   }
 }
 
-async function deliver(message: ResultMessage, result: Exclude<SentResult, { kind: "end" }>, sink: Sink): Promise<void> {
+async function deliver(message: ResultMessage, result: SentResult, sink: Sink): Promise<void> {
   sink.write(receivedOf(result));
   const pause = sink.wait();
   if (pause !== undefined) await pause;
@@ -102,7 +103,6 @@ export type FewerThreads = (threads: number, reason: string) => void;
 export class WorkerPool {
   readonly #settings: ScanSettings;
   readonly #fewer: FewerThreads;
-  /** @see WorkerStart */
   readonly #unread: Int32Array<SharedArrayBuffer>;
   /** Undefined if there is no room for a thread. */
   #pool: Piscina | undefined;
@@ -133,7 +133,7 @@ export class WorkerPool {
     pool.#shortage = room.shortage;
     const ready: Promise<void>[] = [];
     try {
-      if (room.threads > 0) pool.#pool = await openPool(join(import.meta.dirname, WORKER_FILE), start, TASKS_OF_THREAD);
+      if (room.threads > 0) pool.#pool = await openPool(workerFile(), start, TASKS_OF_THREAD);
       pool.#pool?.on("workerCreate", (thread) => pool.#started.push(thread));
       pool.#pool?.on("message", (message) => pool.#take(message));
       while (pool.#pool !== undefined && ready.length < room.threads) ready.push(pool.#watch(startThread(pool.#pool)));
@@ -239,6 +239,20 @@ export class WorkerPool {
     if (this.#shortage !== undefined) this.#fewer(this.threads.length, this.#shortage);
     this.#shortage = undefined;
   }
+}
+
+let hasWarned = false;
+
+/** Returns the path of the file that workers run. If a bundler has left it out, warns and throws: the caller does without workers. */
+function workerFile(): string {
+  // A bundle of CommonJS has no `dirname`.
+  const dirname: string | undefined = import.meta.dirname;
+  const file = dirname === undefined ? undefined : join(dirname, WORKER_FILE);
+  if (file !== undefined && existsSync(file)) return file;
+  const message = "urlmill starts no threads: a bundle lacks the file of its workers. Bundle with urlmill external.";
+  if (!hasWarned) process.emitWarning(message, { code: "URLMILL_NO_WORKERS" });
+  hasWarned = true;
+  throw new Error(message);
 }
 
 /** Returns the message of a thread that could not start, without Node's common prefix. */

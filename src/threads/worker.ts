@@ -40,8 +40,8 @@ async function scanTask({ id, settings, work }: SentTask): Promise<void> {
   if (work.kind === "files") {
     const context = { settings, sink, totals, pacer, failureOf, read: work.read };
     for (const part of work.parts) await finishScan(part.name, scanFile(part, context), context);
-  } else scanBlock(work, settings, sink, totals);
-  sink.end();
+  } else await scanBlock(work, settings, sink, totals);
+  await sink.end();
   portSink.finish(totals);
 }
 
@@ -50,11 +50,11 @@ function failureOf(source: string | undefined, error: unknown): SourceError {
   return error instanceof SourceError ? error : internalError(source, error);
 }
 
-function scanBlock(work: BlockTask, settings: ScanSettings, sink: Sink, totals: Totals): void {
+async function scanBlock(work: BlockTask, settings: ScanSettings, sink: Sink, totals: Totals): Promise<void> {
   const { source, offset, from, to } = work;
   const { scanner, core } = openScanner(settings, "text", sink, { source, offset, from, to });
   try {
-    scanner.write(work.bytes);
+    for (const _ of scanner.writing(work.bytes)) await sink.wait();
     if (!work.last && !scanner.done) throw new Error(`the block at byte ${from} came with too few bytes after it`);
     scanner.end();
     addCounts(totals, scanner.counts);

@@ -3,10 +3,12 @@ import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
 import { wrongInput } from "../base/errors.ts";
 import { FLAGS, type Flag, REASON_NAMES, type Reason } from "../core/names.ts";
-import { decodeUtf8 } from "../core/text.ts";
+import { decodeUtf8, encodeInto } from "../core/text.ts";
 import type { UrlCore } from "../core/url-core.ts";
 import { splitUserinfo } from "./reference.ts";
 import { URL_BYTES_LIMIT } from "./text.ts";
+
+const COLON = 0x3a;
 
 /** The generic components of a URL; null if absent. They are as written, except the scheme and the port. (P0) */
 export interface GenericUrl {
@@ -37,16 +39,25 @@ export interface ParseFailure {
 export type CoreResult = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly code: Reason };
 
 const encoder = new TextEncoder();
+/** Code units that always fit: each needs at most three bytes. */
+const SHORT_UNITS = Math.floor(URL_BYTES_LIMIT / 3);
 /** Matches a text of characters that `asWritten` never changes. */
 const PLAIN = /^[!#-;=?-[\]^_a-~]*$/;
 
 /** Writes a URL to REJOIN_REGION. Returns the address after it, or -1 if the URL is too long. Throws InputError if `url` is no string. */
 function writeUrl(core: UrlCore, url: string): number {
   if (typeof url !== "string") throw wrongInput("url", "a string", url);
-  const { read, written } = encoder.encodeInto(url, core.bytes.subarray(layout.REJOIN_REGION, layout.REJOIN_REGION + URL_BYTES_LIMIT));
-  if (read < url.length) return -1;
-  core.bytes.fill(0, layout.REJOIN_REGION + written, layout.REJOIN_REGION + written + 16);
-  return layout.REJOIN_REGION + written;
+  const { bytes } = core;
+  let end = layout.REJOIN_REGION;
+  if (url.length <= SHORT_UNITS) end += encodeInto(url, bytes, end);
+  else {
+    const { read, written } = encoder.encodeInto(url, bytes.subarray(end, end + URL_BYTES_LIMIT));
+    if (read < url.length) return -1;
+    end += written;
+  }
+  // Not `fill`, which takes longer for so few bytes.
+  for (let at = end; at < end + 16; at++) bytes[at] = 0;
+  return end;
 }
 
 /** Returns the text in [start, end) of the core's memory. */
@@ -131,17 +142,23 @@ function splitUpTo(core: UrlCore, url: string, end: number): GenericUrl | ParseF
   const between = (from: number, to: number): string =>
     isAscii ? url.slice(from - layout.REJOIN_REGION, to - layout.REJOIN_REGION) : textIn(core, from, to);
   const text = (part: number): string | null => (word(part) < 0 ? null : between(word(part), word(part + 1)));
+  const scheme = (text(code.SPLIT_SCHEME) as string).toLowerCase();
   const userinfo = text(code.SPLIT_USERINFO);
   const { user, password } = splitUserinfo(userinfo);
+  const host = text(code.SPLIT_HOST);
+  const path = text(code.SPLIT_PATH) as string;
+  // The drive of Windows in `file://C:/x` is no host (C292).
+  const mayBeDrive = scheme === "file" && userinfo === null && host !== null && word(code.SPLIT_PORT_DIGITS) < 0;
+  const isDrive = mayBeDrive && /^[a-z]$/i.test(host) && core.bytes[word(code.SPLIT_HOST + 1)] === COLON;
   return {
     ok: true,
-    scheme: (text(code.SPLIT_SCHEME) as string).toLowerCase(),
+    scheme,
     userinfo,
     user,
     password,
-    host: text(code.SPLIT_HOST),
+    host: isDrive ? "" : host,
     port: word(code.SPLIT_PORT_DIGITS) < 0 ? null : word(code.SPLIT_PORT),
-    path: text(code.SPLIT_PATH) as string,
+    path: isDrive ? `/${host}:${path}` : path,
     query: text(code.SPLIT_QUERY),
     fragment: text(code.SPLIT_FRAGMENT),
   };

@@ -18,7 +18,6 @@ export function refanged(text: string): string {
     .replace(COLON_MARK, ":");
 }
 
-/** Defanged names by scheme. */
 const DEFANGED_NAMES = new Map(Object.entries({ http: "hxxp", https: "hxxps", ftp: "fxp" }));
 const START = /^([a-z][a-z0-9+.-]*):\/\//i;
 const DOT = new RegExp(`(?<=${SIDE})\\.(?=${SIDE})`, "g");

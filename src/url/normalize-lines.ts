@@ -2,7 +2,7 @@
 
 import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
-import { grown } from "../base/arrays.ts";
+import { grown, isBytes } from "../base/arrays.ts";
 import { wrongInput } from "../base/errors.ts";
 import type { Reason } from "../core/names.ts";
 import { getUrlCore, type UrlCore } from "../core/url-core.ts";
@@ -22,7 +22,7 @@ const BLOCK_BYTES = 1 << 18;
  */
 export function normalizeLines(input: Uint8Array, options?: NormalizeOptions): Uint8Array {
   const form = checkNormalizeOptions(options);
-  if (!(input instanceof Uint8Array)) throw wrongInput("input", "a Uint8Array", input);
+  if (!isBytes(input)) throw wrongInput("input", "a Uint8Array", input);
   const profile = coreProfileNumber(form);
   if (profile === undefined) return normalizeStrings(input, form);
   let out = new Uint8Array(input.length + (input.length >> 3) + 64);
@@ -68,7 +68,6 @@ export class LineNormalizer {
   readonly #open = new OpenLine();
   #line = 1;
 
-  /** `profile`: PROFILE_*. */
   constructor(core: UrlCore, profile: number, sink: LineSink) {
     this.#core = core;
     this.#profile = profile;

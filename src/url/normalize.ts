@@ -11,9 +11,7 @@ import { type CoreResult, normalizeByCore, type ParseFailure, partsWith } from "
 import { defanged, refanged } from "./defang.ts";
 import { isCutRedirector, mayRedirect, targetOf, targetsIn } from "./redirectors.ts";
 import { composeReference, splitAuthority, splitUrl } from "./reference.ts";
-import { changesForm, type RuleListener, rewriteUrl, rewriteUserinfo } from "./rewrite.ts";
-
-export type { Profile } from "../options/options.ts";
+import { changesForm, needsRewrite, type RuleListener, rewriteUrl, rewriteUserinfo } from "./rewrite.ts";
 
 /** The normal form of a URL, or the code and the offset of its error in UTF-16 code units. `chain` is present only with `unwrap`. */
 export type NormalizeResult =
@@ -47,17 +45,12 @@ const CORE_PROFILES = {
 } as const;
 
 const WEB = /^https?:/i;
-/** The form of `normalize` without options. */
-export const DEFAULT_FORM = checkNormalizeOptions(undefined);
+/** Returns the form of `normalize` without options. */
+export const defaultForm = (): UrlForm => checkNormalizeOptions(undefined);
 
 /** Returns PROFILE_* if the core alone can give a form, else undefined. */
 export function coreProfileNumber(form: UrlForm): number | undefined {
   return form.profile === "whatwg" || needsRewrite(form) ? undefined : CORE_PROFILES[form.profile];
-}
-
-/** Returns whether a form needs makeNormalizer, because the core alone cannot give it. (N9, N10, N11) */
-export function needsRewrite(form: UrlForm): boolean {
-  return form.profile === "whatwg" || isKey(form.profile) || form.unwrap !== false || form.refang || form.defang || changesForm(form);
 }
 
 /**
@@ -75,11 +68,6 @@ export function makeNormalizer(core: UrlCore, form: UrlForm, noted?: RuleListene
   const whole: Normalizer =
     form.unwrap === false ? (url) => written(finished(url)) : (url) => unwrap(core, url, isAny, finished, written, noted);
   return form.refang ? (url) => whole(refanged(textOnly(url))) : whole;
-}
-
-/** Returns whether a profile writes keys, by which indices sort, instead of URLs. (N11) */
-export function isKey(profile: UrlForm["profile"]): profile is "surt" | "cdx" {
-  return profile === "surt" || profile === "cdx";
 }
 
 /** Returns a normal form as the output shows it: for `surt` and `cdx` as a key (N11), with `defang` defanged (N10). */
@@ -197,7 +185,7 @@ export function normalize(url: string, options?: NormalizeOptions): string | nul
 
 function normalForm(url: string, options: NormalizeOptions | undefined): NormalForm {
   const core = getUrlCore();
-  plainNormalizer ??= makeNormalizer(core, DEFAULT_FORM);
+  plainNormalizer ??= makeNormalizer(core, defaultForm());
   return options === undefined ? plainNormalizer(url) : makeNormalizer(core, checkNormalizeOptions(options))(url);
 }
 

@@ -82,7 +82,6 @@ export type PercentEncodeSet = keyof typeof STAYS | keyof typeof GOES;
 
 const SETS: ReadonlyMap<string, string> = new Map(Object.entries({ ...STAYS, ...GOES }));
 
-/** The names of all sets. */
 export const ENCODE_SETS = [...SETS.keys()] as readonly PercentEncodeSet[];
 
 const encoded = new Map<string, Uint8Array>();

@@ -1,4 +1,5 @@
 // The percent codec: bytes to triplets and back (P11). docs/percent.md lists the sets.
+import { isBytes } from "../base/arrays.ts";
 import { OptionError, StrayPercentError, wrongInput } from "../base/errors.ts";
 import { shownValue } from "../base/shown.ts";
 import { badChoice, badOption, SWITCH } from "../options/values.ts";
@@ -69,7 +70,7 @@ export function hexValue(byte: number | undefined): number {
 }
 
 function checkBytes(input: unknown): Uint8Array {
-  if (input instanceof Uint8Array) return input;
+  if (isBytes(input)) return input;
   throw wrongInput("input", "a string or a Uint8Array", input);
 }
 

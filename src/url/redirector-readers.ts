@@ -18,6 +18,11 @@ export function inBase64(name: string): ReadTarget {
   return ({ query }) => base64Text(parameter(query, name));
 }
 
+/** Returns a function that reads the URL in one segment of the path, counted from 1, in base64. */
+export function inBase64Path(segment: number): ReadTarget {
+  return ({ path }) => base64Text(path.split("/")[segment] ?? null);
+}
+
 /** Returns a function that reads the URL in one segment of the path, counted from 1. */
 export function inPath(segment: number): ReadTarget {
   return ({ path }) => decodedText(path.split("/")[segment] ?? null);
@@ -33,7 +38,6 @@ export function readAfterStar(url: Reference): string | null {
   return plainText(withTail(url.path.slice(url.path.indexOf("/*") + "/*".length), url));
 }
 
-/** Reads a URL in the fragment. */
 export function readFragment({ fragment }: Reference): string | null {
   return fragment;
 }
@@ -54,7 +58,7 @@ export function readVersion2({ query }: Reference): string | null {
   return decodedText(parameter(query, "u")?.replaceAll("-", "%").replaceAll("_", "/") ?? null);
 }
 
-const VERSION_3 = /^__(.+?)__;([A-Za-z0-9_-]*)(?:=|%3D)*!/s;
+const VERSION_3 = /^__(.+?)__;([A-Za-z0-9_-]*)(?:=|%3D)*(?:!|%21)/s;
 const RUN_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 /** Shortest run, in characters: the length that the first of RUN_DIGITS stands for. */
 const RUN_LEAST = 2;
@@ -84,8 +88,10 @@ function withCharacters(text: string, characters: readonly string[]): string | n
 
 /** Reads the URL between `___` and `___.`, as Check Point writes it. */
 export function readUnderscores(url: Reference): string | null {
-  const inner = /___(.+?)___\./s.exec(withTail(url.path, url))?.[1];
-  return inner === undefined ? null : withSlashes(plainText(inner));
+  const text = withTail(url.path, url);
+  const start = text.indexOf("___") + 3;
+  const end = text.indexOf("___.", start + 1);
+  return start < 3 || end < 0 ? null : withSlashes(plainText(text.slice(start, end)));
 }
 
 /** Reads the URL of the page in an AMP viewer or an AMP cache: `s/` before the host stands for https. */
@@ -104,15 +110,24 @@ export function readTranslated({ authority, path, query, fragment }: Reference):
 }
 
 /**
- * Reads the URL of an advertisement's page in the parameter `adurl`, whose delimiters may be percent-encoded. A URL that is not encoded
- * reaches to the end. One without a scheme gets that of the redirector.
+ * Returns a function that reads the URL in a parameter whose delimiters may be percent-encoded. A URL that is not encoded reaches to the
+ * end. One without a scheme gets that of the redirector.
  */
-export function readAdvertised(url: Reference): string | null {
-  const value = /(?:[?&]|%3F|%26)adurl(?:=|%3D)(.*)$/is.exec(withTail(url.path, url))?.[1];
-  if (value === undefined) return null;
-  const isPlain = /^(?:[a-z]+:)?\/\//i.test(value);
-  const page = isPlain ? value : (decodedText(value.split("&")[0] ?? null) ?? "");
-  return page.startsWith("//") ? `${url.scheme}:${page}` : page;
+export function inTail(name: string): ReadTarget {
+  const parameter = new RegExp(`(?:[?&]|%3F|%26)${name}(?:=|%3D)(.*)$`, "is");
+  return (url) => {
+    const value = parameter.exec(withTail(url.path, url))?.[1];
+    if (value === undefined) return null;
+    const isPlain = /^(?:[a-z]+:)?\/\//i.test(value);
+    const page = isPlain ? value : (decodedText(value.split("&")[0] ?? null) ?? "");
+    return page.startsWith("//") ? `${url.scheme}:${page}` : page;
+  };
+}
+
+/** Reads the second segment of the path of Postmark: a URL without its scheme. An `s` in the first segment means https. */
+export function readPostmark({ path }: Reference): string | null {
+  const [, kind = "", target = null] = path.split("/");
+  return target === null ? null : `${kind.includes("s") ? "https" : "http"}://${decodedText(target)}`;
 }
 
 /** Reads the URL in the path of Yahoo's search results, after `/RU=` and up to `/RK=` or `/RS=`. */
@@ -161,7 +176,7 @@ const BASE64 = /^[A-Za-z0-9+/_-]+=*$/;
 /** Decodes base64 of either alphabet, percent-encoded or not, then a URL percent-encoded in it. Returns null for any other value. */
 export function base64Text(value: string | null): string | null {
   const encoded = decodedText(value) ?? "";
-  const text = BASE64.test(encoded) ? utf8Of(base64Bytes(encoded.replace(/=+$/, ""))) : null;
+  const text = BASE64.test(encoded) ? utf8Of(base64Bytes(encoded.replace(/(?<!=)=+$/, ""))) : null;
   return text !== null && ENCODED_SCHEME.test(text) ? decodedText(text) : text;
 }
 

@@ -3,17 +3,19 @@ import {
   base64Text,
   decodedText,
   inBase64,
+  inBase64Path,
   inParameter,
   inPath,
   inRest,
+  inTail,
   plainText,
   type ReadTarget,
-  readAdvertised,
   readAfterStar,
   readAmp,
   readBing,
   readDisqus,
   readFragment,
+  readPostmark,
   readQuery,
   readTranslated,
   readUnderscores,
@@ -27,9 +29,9 @@ import { type Reference, splitAuthority, splitReference } from "./reference.ts";
 
 /** A service whose URLs contain a target URL. */
 export interface Redirector {
-  /** A text that each of the hosts contains, for a quick test. */
+  /** A text that each of the hosts contains, for a quick test; of a service on all hosts the start of the path. */
   readonly word: string;
-  /** Whole host names, in normal form. */
+  /** Whole host names, in normal form. A service without hosts and suffixes is on all hosts. */
   readonly hosts: readonly string[];
   /** Names that are hosts, and so are all their subdomains. */
   readonly suffixes: readonly string[];
@@ -37,13 +39,12 @@ export interface Redirector {
   readonly path: RegExp;
   /** Sample paths, to recognize the start of a path before a line break. Empty if that is not needed. */
   readonly samples: readonly string[];
-  /** Reads the URL inside. */
   readonly read: ReadTarget;
 }
 
-/** Returns a row of REDIRECTORS. `hosts` has names separated by spaces; `*.name` stands for `name` and its subdomains. */
+/** Returns a row of REDIRECTORS. `hosts`: names separated by spaces; `*.name` is `name` and its subdomains, `*` alone all hosts. */
 function row(word: string, hosts: string, path: RegExp, read: ReadTarget, ...samples: readonly string[]): Redirector {
-  const names = hosts.trim().split(/\s+/);
+  const names = hosts === "*" ? [] : hosts.trim().split(/\s+/);
   return {
     word,
     hosts: names.filter((name) => !name.startsWith("*.")),
@@ -73,14 +74,18 @@ function google(...names: readonly string[]): string {
 const DEFENSE_HOSTS = ["urldefense.com", "urldefense.us", "urldefense.proofpoint.com"];
 const DEFENSE = DEFENSE_HOSTS.join(" ");
 const FACEBOOK = "facebook.com www.facebook.com m.facebook.com l.facebook.com lm.facebook.com";
+const AMAZON = "ae ca cn co.jp co.uk com com.au com.br com.mx com.tr de eg es fr in it nl pl sa se sg".replace(/\S+/g, "www.amazon.$&");
+const SAFE_LINKS_ENDS = "outlook.com outlook.cn outlook.de partner.outlook.cn office365.us apps.mil";
+const SAFE_LINKS = SAFE_LINKS_ENDS.replace(/\S+/g, "*.safelinks.protection.$&");
 const PINTEREST_ENDS = "com at ca ch cl co.kr co.uk com.au com.mx de dk es fr ie it jp nz ph pt ru se";
 const PINTEREST = PINTEREST_ENDS.replace(/\S+/g, "pinterest.$& www.pinterest.$&");
 const ANY = /^/;
+const ADVERTISED = inTail("adurl");
 
 /** The redirectors; docs/unwrap.md has the source and an example of each. */
 export const REDIRECTORS: readonly Redirector[] = [
   // Services that check links of mail.
-  row("safelinks", "*.safelinks.protection.outlook.com *.safelinks.protection.office365.us", ANY, inParameter("url")),
+  row("safelinks", SAFE_LINKS, ANY, inParameter("url")),
   row(
     "teams.cdn",
     "statics.teams.cdn.office.net staticsint.teams.cdn.office.net",
@@ -105,6 +110,8 @@ export const REDIRECTORS: readonly Redirector[] = [
   row("edgepilot", "link.edgepilot.com", ANY, inParameter("u")),
   row("esvalabs", "urlsand.esvalabs.com", ANY, inParameter("u")),
   row("trustwave", "scanmail.trustwave.com", ANY, inParameter("u")),
+  row("vadesecure", "*.vadesecure.com", /^\/(?:safeproxy\/)?v4$/, inParameter("u"), "/v4", "/safeproxy/v4"),
+  row("titanhq", "linklock.titanhq.com", /^\/analyse$/, inParameter("url"), "/analyse"),
   row("menlosecurity", "safe.menlosecurity.com", /^\/https?:/, inRest(1), "/https:"),
   // Web mail.
   row("deref-", "deref-gmx.net deref-web.de deref-mail.com", /^\/mail\/client\//, inParameter("redirectUrl"), "/mail/client/"),
@@ -113,9 +120,20 @@ export const REDIRECTORS: readonly Redirector[] = [
   // Senders of mail, and advertisers.
   row("awstrack", "*.awstrack.me", /^\/L0\/[^/]+\//, inPath(2), "/L0/x/"),
   row("redditmail", "click.redditmail.com", /^\/CL0\/[^/]+\//, inPath(2), "/CL0/x/"),
+  row("/CL0/http", "*", /^\/CL0\/https?(?::|%3A)%2F%2F[^/]+\//, inPath(2)),
+  row("/lnk/", "*", /^\/lnk\/[^/]+\/\d+\/[^/]+\/aHR0c[^/]+$/, inBase64Path(5)),
+  row("/click/", "*", /^\/click\/[\dA-Za-z.]+\/aHR0c[^/]+\/[\dA-Za-z]+$/, inBase64Path(3)),
+  row("/Prod/link-tracker", "*", /^\/Prod\/link-tracker$/, inBase64("redirectUrl")),
+  row("/ahoy/messages/", "*", /^\/ahoy\/messages\/[^/]+\/click$/, inParameter("url")),
+  row("pstmrk", "click.pstmrk.it", /^\/[23][mst]{0,2}\/[^/]+\//, readPostmark, "/3s/x/", "/2sm/x/"),
+  row("squarespace-mail", "*.squarespace-mail.com", /^\/r$/, inParameter("u"), "/r"),
+  row("salesmanago", "*.salesmanago.com *.salesmanago.pl", /^\/smrd\.htm$/, inParameter("url"), "/smrd.htm"),
+  row("user.com", "*.user.com", /^\/emails\/c\//, inParameter("to"), "/emails/c/"),
+  row("amazon", AMAZON, /^\/gp\/r\.html$/, inParameter("U"), "/gp/r.html"),
   row("mailchimp", "*.mailchimp.com", /^\/mctx\/clicks$/, inParameter("url"), "/mctx/clicks"),
-  row("googleadservices", "www.googleadservices.com", /^\/pagead\/aclk/, readAdvertised, "/pagead/aclk"),
-  row("doubleclick", "*.doubleclick.net", ANY, readAdvertised),
+  row("googleadservices", "www.googleadservices.com", /^\/pagead\/aclk/, ADVERTISED, "/pagead/aclk"),
+  row("doubleclick", "*.doubleclick.net", ANY, ADVERTISED),
+  row("dartsearch", "clickserve.dartsearch.net", /^\/link\/click$/, inTail("ds_dest_url"), "/link/click"),
   row("awin1", "www.awin1.com", /^\/cread\.php$/, inParameter("ued", "p"), "/cread.php"),
   row(
     "linksynergy",
@@ -128,21 +146,32 @@ export const REDIRECTORS: readonly Redirector[] = [
   row("redirectingat", "go.redirectingat.com", ANY, inParameter("url")),
   row("skimresources", "go.skimresources.com", ANY, inParameter("url")),
   row("viglink", "redirect.viglink.com", ANY, inParameter("u")),
+  row("viglink", "api.viglink.com", /^\/api\/click$/, inParameter("out"), "/api/click"),
+  row("digidip", "*.digidip.net", /^\/visit$/, inParameter("url"), "/visit"),
   row("tradedoubler", "clk.tradedoubler.com", /^\/click$/, inParameter("url"), "/click"),
-  row("rover.ebay", "rover.ebay.com", /^\/rover\//, inParameter("mpre"), "/rover/"),
+  row("rover.ebay", "rover.ebay.com", /^\/rover\//, inParameter("mpre", "loc"), "/rover/"),
+  row(
+    "ebayadservices",
+    "www.ebayadservices.com",
+    /^\/marketingtracking\/v1\/redirect$/,
+    inParameter("mpre"),
+    "/marketingtracking/v1/redirect",
+  ),
   row("shareasale", "shareasale.com www.shareasale.com", /^\/r\.cfm$/, inParameter("urllink"), "/r.cfm"),
   // Searches and translations.
   row("google", google("", "www."), /^\/url$/, inParameter("url", "q"), "/url"),
   row("google", google("", "www."), /^\/amp\/./, readAmp, "/amp/x"),
-  row("google", google("", "www."), /^\/aclk$/, readAdvertised, "/aclk"),
+  row("google", google("", "www."), /^\/aclk$/, ADVERTISED, "/aclk"),
   row("ampproject", "*.cdn.ampproject.org", /^\/[a-z]{1,3}\/./, readAmp, "/c/x"),
   row("translate.google", google("translate."), /^\/(?:translate|translate_c|website)$/, inParameter("u"), "/translate_c", "/website"),
   row("translate.goog", "*.translate.goog", ANY, readTranslated),
+  row("googleweblight", "googleweblight.com", /^\/i?$/, inParameter("u", "lite_url"), "/i"),
   row("bing", "bing.com www.bing.com", /^\/ck\/a$/, readBing, "/ck/a"),
   row("bing", "bing.com www.bing.com", /^\/(?:aclick|aclk)$/, inBase64("u"), "/aclick", "/aclk"),
   row("yahoo", "*.search.yahoo.com", /^\/.*\/RU=/s, readYahoo, "/x/RU="),
   row("yahoo", "*.rd.yahoo.com *.srd.yahoo.com", /^\/.*\/\*http/s, readAfterStar, "/x/*http"),
   row("duckduckgo", "duckduckgo.com html.duckduckgo.com", /^\/l\/?$/, inParameter("uddg"), "/l/"),
+  row("duckduckgo", "external-content.duckduckgo.com", /^\/iu\/?$/, inParameter("u"), "/iu/"),
   // Social networks.
   row("facebook", FACEBOOK, /^\/l\.php$/, inParameter("u"), "/l.php"),
   row("facebook", FACEBOOK, /^\/flx\/warn\/?$/, inParameter("u"), "/flx/warn/"),
@@ -158,6 +187,9 @@ export const REDIRECTORS: readonly Redirector[] = [
     "/redir/redirect",
     "/safety/go",
   ),
+  row("twitter", "twitter.com mobile.twitter.com", /^\/i\/redirect$/, inParameter("url"), "/i/redirect"),
+  row("x.com", "x.com", /^\/i\/redirect$/, inParameter("url"), "/i/redirect"),
+  row("link.", "link.csdn.net link.jianshu.com link.juejin.cn link.zhihu.com", /^\/$/, inParameter("target", "t")),
   row("reddit", "out.reddit.com", ANY, inParameter("url")),
   row("slack-redir", "slack-redir.net", /^\/link$/, inParameter("url"), "/link"),
   row("umblr", "t.umblr.com", /^\/redirect$/, inParameter("z"), "/redirect"),
@@ -192,13 +224,16 @@ export function mayRedirect(url: string): boolean {
   return HOST_WORD.test(url);
 }
 
+/** The scheme of a web URL without two slashes after it, which browsers add. */
+const LACKS_SLASH = /^(https?:)\/?(?!\/)/i;
+
 /** Returns the text that should be the URL inside a redirector's URL, or null if there is none. (N10) */
 export function targetOf(normalForm: string): string | null {
   const url = splitReference(normalForm);
   if (!isWebUrl(url)) return null;
   const { host } = splitAuthority(url.authority);
-  const found = REDIRECTORS.find((one) => hasHost(one, host) && one.path.test(url.path));
-  return found === undefined ? null : found.read(url);
+  const found = REDIRECTORS.find((one) => (hasHost(one, host) || isOnAllHosts(one)) && one.path.test(url.path));
+  return found?.read(url)?.replace(LACKS_SLASH, "$1//") ?? null;
 }
 
 /** Returns whether a URL in normal form is one of the web. */
@@ -229,6 +264,13 @@ export function isRedirectorHost(host: string): boolean {
   return REDIRECTOR_NAMES.has(host) || SUFFIXED.some((one) => hasHost(one, host));
 }
 
+function isOnAllHosts({ hosts, suffixes }: Redirector): boolean {
+  return hosts.length + suffixes.length === 0;
+}
+
+/** The first four characters of the paths of redirectors on all hosts. */
+export const PATH_STARTS: readonly string[] = REDIRECTORS.filter(isOnAllHosts).map(({ word }) => word.slice(0, 4));
+
 function hasHost({ hosts, suffixes }: Redirector, host: string): boolean {
   return hosts.includes(host) || suffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 }
@@ -253,13 +295,24 @@ const BASE64_SCHEME = /^(?:aHR0c|SHR0c|SFRUU|ZnRwO|RnRwO|RlRQO)/;
 /** Most times that a value is percent-decoded. */
 const ENCODED_MOST = 3;
 
+/** Names of parameters with the target of a redirect. */
+const TARGET_NAMES = /^(?:dest|destination|goto|link|redir|redirect|target|to|u|url)=/i;
+/** Names of parameters with a picture that the page shows. */
+const PICTURE_NAMES = /^(?:image|img|media|src)=/i;
+
+/** Returns the order in which a parameter is looked at. */
+function rankOf(parameter: string): number {
+  return TARGET_NAMES.test(parameter) ? 0 : PICTURE_NAMES.test(parameter) ? 2 : 1;
+}
+
 /** Yields the absolute URLs in a web URL in normal form, unchecked: first those in the query, then those in the path. (C209) */
 export function* targetsIn(normalForm: string): Generator<string> {
   const url = splitReference(normalForm);
   if (!isWebUrl(url) || splitAuthority(url.authority).host === ARCHIVE) return;
   const { path, query } = url;
   if (query !== null && isAbsolute(plainText(query))) yield plainText(query);
-  for (const parameter of query?.split("&") ?? []) {
+  const parameters = query?.split("&") ?? [];
+  for (const parameter of parameters.toSorted((one, other) => rankOf(one) - rankOf(other))) {
     const target = urlIn(parameter.slice(parameter.indexOf("=") + 1));
     if (target !== null) yield target;
   }

@@ -23,7 +23,8 @@ const PORT = /:([0-9]*)$/;
 
 /** Splits any text. If it does not begin with a scheme and a colon, `scheme` is null. (P10) */
 export function splitReference(text: string): Reference {
-  const schemeEnd = SCHEME.exec(text)?.[0].length ?? 0;
+  const colon = text.indexOf(":");
+  const schemeEnd = colon > 0 && SCHEME.test(text) ? colon + 1 : 0;
   const hash = text.indexOf("#", schemeEnd);
   const end = hash < 0 ? text.length : hash;
   const mark = text.indexOf("?", schemeEnd);

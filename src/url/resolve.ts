@@ -29,7 +29,6 @@ export function resolveWith(core: UrlCore, base: string, reference: string, base
   return written(core, targetOf(context, given));
 }
 
-/** A parsed base. */
 interface Base {
   /** The base as it was given. */
   readonly text: string;
@@ -93,19 +92,22 @@ function isHierarchical({ scheme, authority, path }: Reference): boolean {
 
 /** Returns a path, which is empty or begins with a slash, without its dot segments (RFC 3986 5.2.4). */
 function removeDotSegments(path: string): string {
-  if (!path.includes("/.")) return path;
+  let at = path.indexOf("/.");
+  if (at < 0) return path;
+  // The segments before `at`, and those after it: each with the slash before it.
+  let before = path.slice(0, at);
   const kept: string[] = [];
-  // Each segment with the slash before it.
-  for (let at = 0; at < path.length; ) {
+  while (at < path.length) {
     const slash = path.indexOf("/", at + 1);
     const end = slash < 0 ? path.length : slash;
     const segment = path.slice(at, end);
-    if (segment === "/..") kept.pop();
+    if (segment === "/.." && kept.pop() === undefined) before = before.slice(0, Math.max(0, before.lastIndexOf("/")));
     if (segment !== "/." && segment !== "/..") kept.push(segment);
     else if (slash < 0) kept.push("/");
     at = end;
   }
-  return kept.join("");
+  for (const segment of kept) before += segment;
+  return before;
 }
 
 /** Returns a text without the characters at both ends that P0 ignores there. */

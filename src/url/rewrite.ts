@@ -12,6 +12,16 @@ const WWW = /^(?:www\.)+/i;
 const SIP_PASSWORD = /^(sips?:)([^:@/?#]*):[^/?#]*@/i;
 const NUMBER = /(?:^|\.)(?:[0-9]+|0x[0-9a-f]*)\.?$/i;
 
+/** Returns whether a profile writes keys, by which indices sort, instead of URLs. (N11) */
+export function isKey(profile: UrlForm["profile"]): profile is "surt" | "cdx" {
+  return profile === "surt" || profile === "cdx";
+}
+
+/** Returns whether a form needs makeNormalizer, because the core alone cannot give it. (N9, N10, N11) */
+export function needsRewrite(form: UrlForm): boolean {
+  return form.profile === "whatwg" || isKey(form.profile) || form.unwrap !== false || form.refang || form.defang || changesForm(form);
+}
+
 /** Returns whether `userinfo` or an option of `rewriteUrl` changes normal forms. */
 export function changesForm(form: UrlForm): boolean {
   return form.userinfo !== "keep" || changesMore(form);

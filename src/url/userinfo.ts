@@ -22,7 +22,6 @@ function signsOf(percent: string, others: string): RegExp {
   return new RegExp(`file:/{3}|${colon}|${encoded}[\\da-f]{2}|\\[at\\]|[/\\\\?#&@\\t-\\r ${others}]`, "gi");
 }
 
-/** An open authority. */
 interface Authority {
   /** Offset after the slashes, or after the colon of a scheme without slashes. */
   readonly start: number;
@@ -39,18 +38,24 @@ interface Authority {
  * often these are percent-encoded. After some schemes a user and a password need no slashes: `sip:joe:pw@h`. (N10, C46)
  */
 export function hideUserinfo(text: string): string {
-  if (!POSSIBLE.test(text)) return text;
-  return (DEFENSE.test(text) ? DEFENSE_SIGNS : PLAIN_SIGNS).reduce(hiddenIn, text);
+  return hideSecrets(text, () => false);
 }
 
-function hiddenIn(text: string, signs: RegExp): string {
+/** As hideUserinfo, but leaves a userinfo for which `isShown` returns true. */
+export function hideSecrets(text: string, isShown: (userinfo: string) => boolean): string {
+  if (!POSSIBLE.test(text)) return text;
+  return (DEFENSE.test(text) ? DEFENSE_SIGNS : PLAIN_SIGNS).reduce((hidden, signs) => hiddenIn(hidden, signs, isShown), text);
+}
+
+function hiddenIn(text: string, signs: RegExp, isShown: (userinfo: string) => boolean): string {
   let written = "";
   let copied = 0;
   let [signEnd, slashEnd, slashDepth, isInQuery] = [0, -1, 0, false];
   let authority: Authority | undefined;
   const close = (): void => {
     // Without slashes only a user and a password are hidden: `sip:joe@h.example` is an address.
-    if (authority !== undefined && authority.at > authority.start && authority.mark >= 0 && authority.mark < authority.at) {
+    const isOpen = authority !== undefined && authority.at > authority.start && authority.mark >= 0 && authority.mark < authority.at;
+    if (authority !== undefined && isOpen && !isShown(text.slice(authority.start, authority.at))) {
       written += text.slice(copied, authority.start) + HIDDEN;
       copied = authority.at;
     }

@@ -1,9 +1,9 @@
 // ExtractStream: the same bytes for any chunks and any threads, backpressure both ways, errors passed on.
 import { PassThrough, Readable, Writable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { finished, pipeline } from "node:stream/promises";
 import { describe, expect, it } from "vitest";
 import { countLines } from "../../bench/in-memory.ts";
-import { ExtractStream, extract, type Match } from "../../src/index.ts";
+import { ExtractStream, type ExtractStreamOptions, extract, type Match } from "../../src/index.ts";
 import { turns } from "../core/check.ts";
 import { chunksOf, collect, streamOf, TEXT, through } from "./pieces.ts";
 
@@ -82,6 +82,66 @@ describe("objectMode", () => {
 async function fewTurns(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
+
+describe("the event loop turns while one large chunk is scanned", () => {
+  const LINE = "see http://a.example/x\n";
+  const LARGE = Buffer.from(LINE.repeat(200_000));
+  const MAIL = Buffer.concat([Buffer.from("From a@b Mon Jan  1 00:00:00 2001\nSubject: x\n\n"), LARGE]);
+
+  /** What the stream gives, and the most of it between two turns. */
+  async function given(options: ExtractStreamOptions, chunks: Iterable<Uint8Array>): Promise<[all: number, most: number]> {
+    const stream = new ExtractStream(options);
+    let [all, since, most] = [0, 0, 0];
+    stream.on("data", (chunk: Buffer | Match) => {
+      const count = "url" in chunk ? LINE.length : chunk.length;
+      all += count;
+      since += count;
+      most = Math.max(most, since);
+    });
+    let isOver = false;
+    const turn = (): void => {
+      since = 0;
+      if (!isOver) setImmediate(turn);
+    };
+    turn();
+    for (const chunk of chunks) stream.write(chunk);
+    stream.end();
+    await finished(stream);
+    isOver = true;
+    return [all, most];
+  }
+
+  it.each<[string, ExtractStreamOptions, Iterable<Uint8Array>]>([
+    ["text", {}, [LARGE]],
+    ["matches", { objectMode: true }, [LARGE]],
+    ["HTML", { type: "html" }, [LARGE]],
+    ["mail", {}, [MAIL]],
+    ["small chunks", {}, chunksOf(LARGE, 1000)],
+  ])("%s", async (_, options, chunks) => {
+    const [all, most] = await given(options, chunks);
+    expect(all).toBeGreaterThan(3 << 20);
+    expect(most).toBeLessThan(3 << 17);
+  });
+
+  it("with threads", async () => {
+    const [all, most] = await given({ threads: 2 }, [Buffer.concat(Array(10).fill(LARGE))]);
+    expect(all).toBe(2_000_000 * "http://a.example/x\n".length);
+    expect(most).toBeLessThan(all / 4);
+  });
+
+  it.each([1, 2])("and a signal that fires then ends it, %i threads", async (threads) => {
+    const controller = new AbortController();
+    const stream = new ExtractStream({ threads, signal: controller.signal });
+    let bytes = 0;
+    stream.on("data", (chunk: Buffer) => {
+      if (bytes === 0) setImmediate(() => controller.abort());
+      bytes += chunk.length;
+    });
+    stream.write(Buffer.concat(Array(10).fill(LARGE)));
+    await expect(finished(stream)).rejects.toMatchObject({ name: "AbortError" });
+    expect(bytes).toBeLessThan(20 << 20);
+  });
+});
 
 describe("backpressure", () => {
   it.each([1, 2])("a reader that does not read stops the writer, %i threads", async (threads) => {

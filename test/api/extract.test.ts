@@ -61,6 +61,45 @@ describe("extract", () => {
     expect(find("http://a.example/ ftp://b.example/").map(({ url }) => url)).toEqual(["http://a.example/"]);
   });
 
+  it("takes the values that options have at the call, of an object that is changed, or of many", () => {
+    const text = "www.a.example http://b.example/ ftp://c.example/ http://";
+    const urls = (options: object): (string | null)[] => extract(text, options).map(({ url }) => url);
+    const schemes = ["http"];
+    const options: { schemes: string[]; bare?: unknown } = { schemes };
+    for (let round = 0; round < 2; round++) {
+      expect(urls(options)).toEqual(["http://b.example/"]);
+      schemes[0] = "ftp";
+      expect(urls(options)).toEqual(["ftp://c.example/"]);
+      schemes.push("http");
+      expect(urls(options)).toEqual(["http://b.example/", "ftp://c.example/"]);
+      options.bare = ["www"];
+      expect(urls(options)).toEqual(["http://www.a.example/", "http://b.example/", "ftp://c.example/"]);
+      options.bare = "ftp";
+      expect(() => urls(options)).toThrow(/bare/);
+      delete options.bare;
+      schemes.splice(0, 2, "http");
+    }
+    const extra = { name: "qotd", shape: "//" as const };
+    const others = (): string[] => extract("qotd://a.example/ echo://b.example/", { extraSchemes: [extra] }).map(({ raw }) => raw);
+    expect(others()).toEqual(["qotd://a.example/"]);
+    extra.name = "echo";
+    expect(others()).toEqual(["echo://b.example/"]);
+    for (const count of [1, 20, 1]) {
+      for (let size = 0; size < count; size++) expect(urls({ urlBytesMax: 256 + size, schemes: ["ftp"] })).toEqual(["ftp://c.example/"]);
+    }
+    for (const wrong of [5, "", "x", true, () => 1])
+      expect(() => urls(wrong as object), String(wrong)).toThrow(/options|option of extract/);
+  });
+
+  it("each call has the listener that it is given", () => {
+    const heard: string[] = [];
+    const call = (name: string): unknown => extract("http:// x", { onRejected: () => heard.push(name) });
+    for (const name of ["first", "second"]) call(name);
+    expect(extract("http:// x", {})).toEqual([]);
+    expect(heard).toEqual(["first", "second"]);
+    expect(() => extract("x", { onRejected: 5 as unknown as () => void })).toThrow(/onRejected/);
+  });
+
   it("a listener that extracts changes nothing of the text that is read", () => {
     const inner = "ftp://inner.example/ ".repeat(200);
     for (const text of [
@@ -124,15 +163,11 @@ describe("extract", () => {
   });
 
   it.each([
-    [
-      { unwarp: true },
-      "ERR_URLMILL_UNKNOWN_OPTION",
-      /^unwarp is not an option of extract; did you mean unwrap\? It takes type, mbox, .*onRejected$/,
-    ],
+    [{ unwarp: 1 }, "ERR_URLMILL_UNKNOWN_OPTION", /^unwarp is not an option of extract; the nearest are unwrap, bare, unwrapped$/],
     [{ unwrap: "yes" }, "ERR_URLMILL_BAD_OPTION", /^unwrap must be true, false or "any", not "yes"$/],
     [{ nested: 1 }, "ERR_URLMILL_BAD_OPTION", /^nested must be true or false, not 1$/],
     [{ userinfo: "hide" }, "ERR_URLMILL_BAD_OPTION", /^userinfo must be keep, redact or strip, not "hide"$/],
-    [{ threads: 2 }, "ERR_URLMILL_UNKNOWN_OPTION", /^threads is not an option of extract, which takes type, /],
+    [{ threads: 2 }, "ERR_URLMILL_UNKNOWN_OPTION", /^threads is not an option of extract; the nearest are has, fields, type$/],
     [{ profile: "rfc822" }, "ERR_URLMILL_BAD_OPTION", /^profile must be rfc3986, rfc1738, whatwg, surt, cdx or none, not "rfc822"$/],
     [{ type: "pdf" }, "ERR_URLMILL_BAD_OPTION", /^type must be auto, text, html, .* or xml/],
     [{ urlBytesMax: 255 }, "ERR_URLMILL_BAD_OPTION", /^urlBytesMax must be a whole number from 256 to 1048576, not 255$/],
@@ -180,6 +215,14 @@ describe("extract", () => {
     const attempt = (): unknown => extract("", options as object);
     expect(attempt).toThrow(TypeError);
     expect(attempt).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) }));
+  });
+
+  it("keeps regular expressions of equal texts apart from others, and from texts", () => {
+    const text = "http://a.example/B http://a.example/c /http://a.example/B/";
+    for (let round = 0; round < 2; round++) {
+      const found = [/b$/, /b$/i, "/B/$", /\/B\/$/, [/b$/i, /c/]].map((match) => extract(text, { match }).length);
+      expect(found).toEqual([0, 1, 1, 1, 2]);
+    }
   });
 
   it("refuses an input without bytes", () => {

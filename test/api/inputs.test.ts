@@ -101,6 +101,7 @@ describe("extractFrom refuses with a TypeError", () => {
     ["a DataView", new DataView(new ArrayBuffer(8)), /not a DataView$/],
     ["numbers that are no bytes", new Float64Array(2), /not a Float64Array$/],
     ["an array of numbers", [1, 2], /^chunks must be Uint8Array or Buffer, not 1$/],
+    ["an array of promises", [Promise.resolve(TEXT)], /^chunks must be Uint8Array or Buffer, not a Promise$/],
     ["a Response that has been read", used, /^the body of source was read before$/],
     ["a stream that is locked", locked, /^source is a stream that is locked by another reader$/],
   ])("%s", async (_, source, message) => {

@@ -62,6 +62,35 @@ it("a compressed stream of small chunks keeps nothing of each", () => {
   expect(after - before).toBeLessThan(GROWTH_MOST_MB);
 });
 
+// Half of the streams are read from, and have a match that waits.
+const DROPPED_PROGRAM = `
+const { getEventListeners } = await import("node:events");
+const { extractWebStream } = await import(${JSON.stringify(resolve(import.meta.dirname, "../../build/index.js"))});
+const { signal } = new AbortController();
+async function drop(isRead) {
+  const { readable, writable } = extractWebStream({ signal });
+  const reference = new WeakRef(readable);
+  if (!isRead) return reference;
+  const read = readable.getReader().read();
+  await writable.getWriter().write(Buffer.from("see http://a.example/ and http://b.example/ and\\n"));
+  await read;
+  return reference;
+}
+const streams = [];
+for (let stream = 0; stream < 100; stream++) streams.push(await drop(stream % 2 === 0));
+const held = () => streams.filter((stream) => stream.deref() !== undefined).length;
+for (let round = 0; round < 100 && held() > 0; round++) {
+  await new Promise((resolve) => setImmediate(resolve));
+  gc();
+}
+console.log(JSON.stringify([getEventListeners(signal, "abort").length, held()]));
+`;
+
+it("a signal holds no web stream that is dropped", () => {
+  const output = execFileSync(process.execPath, ["--expose-gc", "--input-type=module", "-e", DROPPED_PROGRAM], { encoding: "utf8" });
+  expect(JSON.parse(output)).toEqual([0, 0]);
+});
+
 it("a thousand streams side by side take at most 500 MiB, and each finds its own", () => {
   const output = execFileSync(process.execPath, ["--input-type=module", "-e", PROGRAM], { encoding: "utf8" });
   const { resident, found } = JSON.parse(output) as { resident: number; found: number[] };

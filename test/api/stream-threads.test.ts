@@ -5,7 +5,7 @@ import { streamOf, TEXT, through } from "./pieces.ts";
 const LONG = Buffer.concat(Array(120).fill(TEXT));
 
 it("with a range, a filter and rejected candidates", async () => {
-  const options = { range: [3_000_001, 5_000_007], schemes: ["http"], urlBytesMax: 256 } as const;
+  const options = { range: [3_000_001, 5_000_007], schemes: ["http"], match: /^HTTP:/gi, urlBytesMax: 256 } as const;
   const listed: unknown[][] = [[], []];
   const [alone, spread] = await Promise.all(
     [1, 2].map((threads, index) =>

@@ -1,7 +1,7 @@
 // What stands first on the command line.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { COMMAND_NAMES } from "../../src/cli/arguments.ts";
 import { FIELD_NAMES } from "../../src/options/fields.ts";
@@ -60,6 +60,10 @@ describe("lists", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const lines = stdout.trimEnd().split("\n");
     expect(lines.map((line) => line.split(" ")[0])).toEqual([...KNOWN_SCHEMES].sort());
+    // The names that editors complete.
+    const source = readFileSync(resolve(import.meta.dirname, "../../src/core/names.ts"), "utf8");
+    const types = source.slice(source.indexOf("type GenericScheme"), source.indexOf("(string & {})"));
+    expect([...types.matchAll(/"(.*?)"/g)].map(([, name]) => name).sort()).toEqual([...KNOWN_SCHEMES].sort());
     expect(lines).toContain("http        http://host, port 80 (RFC 1738 3.3)");
     expect(lines).toContain("news        news://host or news:..., port 119 (RFC 1738 3.6, RFC 5538)");
     expect(lines).toContain("urn         urn:... (RFC 8141)");

@@ -105,7 +105,15 @@ describe("a table on a terminal", () => {
   );
 
   const table = (options: Partial<GroupTextOptions>, values: readonly string[][]): string => {
-    const rows = new GroupText({ by: ["url"], header: false, byMessages: false, share: false, columns: undefined, ...options });
+    const rows = new GroupText({
+      by: ["url"],
+      header: false,
+      byMessages: false,
+      share: false,
+      ofMessages: false,
+      columns: undefined,
+      ...options,
+    });
     const groups = values.map((of) => ({ values: of, count: 1, messages: 0, first: undefined, last: undefined }));
     return groups.map((group) => rows.add(group)).join("") + rows.end();
   };
@@ -152,7 +160,7 @@ describe("a table on a terminal", () => {
   });
 
   it("writes larger numbers after the first thousand rows whole, with the longest bar", () => {
-    const rows = new GroupText({ by: ["host"], header: false, byMessages: false, share: false, columns: undefined });
+    const rows = new GroupText({ by: ["host"], header: false, byMessages: false, share: false, ofMessages: false, columns: undefined });
     const lineOf = (count: number): string => rows.add({ values: ["a.example"], count, messages: 0, first: undefined, last: undefined });
     for (let row = 0; row < 1000; row++) lineOf(1);
     expect(lineOf(123_456)).toBe(`a.example  123456  ${"█".repeat(20)}\n`);
@@ -286,7 +294,6 @@ describe("options", () => {
     [["-f", "parquet", "--header"], "--header needs -f table, csv or tsv"],
     [["--csv-safe"], "--csv-safe needs -f csv"],
     [["--fields", "url"], "urlmill count has no option --fields"],
-    [["--unique-by", "url"], "urlmill count has no option --unique-by"],
   ])("%j is refused", async (args, message) => {
     const { code, stderr } = await run(["count", ...args]);
     expect({ code, stderr: stderr.slice(0, `urlmill: ${message}`.length) }).toEqual({ code: 2, stderr: `urlmill: ${message}` });

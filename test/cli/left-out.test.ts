@@ -149,6 +149,26 @@ describe("what urlmill does not read", () => {
     expect((await run(["-q", "-j", threads, "list.mbox"], { cwd: folder })).stderr).toBe("");
   });
 
+  it.each([
+    ['application/pdf; name="a b.pdf"', "", "a b.pdf"],
+    ["a/b; name=other", 'attachment; filename="=?utf-8?B?csOpc3Vtw6kucGRm?="', "résumé.pdf"],
+    ["a/b; name=a.zip", "attachment", "a.zip"],
+    ["a/b", "attachment; filename*=utf-8''na%C3%AFve%20%0Ax.zip", "naïve x.zip"],
+    ['a/b; name*0="a-very";\n name*1="-long.png"', "", "a-very-long.png"],
+    ["a/b", 'inline; filename="../caf\xe9.exe"', "../café.exe"],
+    ["a/b", `attachment; filename=${"x".repeat(257)}`, undefined],
+    ["a/b", "", undefined],
+  ])("an attachment is listed with its file name (C322): %j, %j", async (type, disposition, name) => {
+    const fields = [`Content-Type: ${type}\n`, ...(disposition === "" ? [] : [`Content-Disposition: ${disposition}\n`])];
+    for (const header of [fields, fields.toReversed()]) {
+      writeFileSync(join(folder, "one.eml"), Buffer.from(`From: a@b.example\nSubject: x\n${header.join("")}\nAAAA\n`, "latin1"));
+      await run(["--rejected", "why", "one.eml"], { cwd: folder });
+      expect(listed()).toEqual([
+        { reason: "attachment", source: "one.eml", start: expect.any(Number), text: type.split(";")[0], ...(name && { name }) },
+      ]);
+    }
+  });
+
   it("1000 types of attachments are counted one by one, and none brings controls to the terminal", async () => {
     const types = ["application/\u009b31m", ...Array.from({ length: 1004 }, (_, index) => `a/b${index}`), "a/b0", "a/b1003"];
     const parts = types.map((type) => `--x\nContent-Type: ${type}\n\n`).join("");
@@ -209,6 +229,18 @@ describe("what urlmill does not read", () => {
     expect(JSON.parse(stats)).toMatchObject({ left_out: { pdf: 1 } });
     expect(listed()).toEqual([{ reason: "pdf", source: "in/b.pdf" }]);
     expect((await run(["--type", "text", "in/b.pdf"], { cwd: folder })).stderr).toBe("");
+  });
+
+  it.each(THREADS)("the compressed texts of PDFs in mail, with --parts all (-j %s)", async (threads) => {
+    const part = (type: string, text: string): string =>
+      `--q\nContent-Type: ${type}\nContent-Transfer-Encoding: base64\n\n${Buffer.from(text).toString("base64")}\n`;
+    const parts = part("application/pdf", "%PDF-1.4\n/URI (http://b.example/)\n") + part("application/octet-stream", "%PDF-1.7\nx\n");
+    const header = "From: a@a.example\nMessage-ID: <1@a.example>\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=q\n\n";
+    writeFileSync(join(folder, "p.eml"), `${header}${parts}${part("application/pdf", "%PPF")}--q--\n`);
+    expect(await run(["-j", threads, "--parts", "all", "p.eml"], { cwd: folder })).toMatchObject({
+      stdout: "http://b.example/\n",
+      stderr: expect.stringContaining("compressed text not read: 2 PDFs (pdftotext writes it), the first: p.eml, byte 174"),
+    });
   });
 
   it("doubtful lines, beyond a few", async () => {

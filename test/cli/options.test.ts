@@ -112,10 +112,10 @@ describe("options", () => {
   });
 
   it("after -- and with a folder before it any is a path", async () => {
-    for (const words of ["--unwrap -- any", "--unwrap ./any", "--nested any"]) {
+    for (const words of ["--unwrap -- any", "--unwrap -- an", "--unwrap ./any", "--nested any", "count --share mail"]) {
       const { stderr, code } = await run(words.split(" "));
       expect(code).toBe(2);
-      expect(stderr).toMatch(/any: no such file or folder/);
+      expect(stderr).toMatch(/(?:any?|mail): no such file or folder/);
     }
   });
 
@@ -306,6 +306,7 @@ describe("what is wrong is named, with what would be right", () => {
     ["--rejecte x", "urlmill has no option --rejecte; did you mean --rejected?"],
     ["-x", "urlmill has no option -x; urlmill --help lists them"],
     ["--nest", "urlmill has no option --nest; did you mean --nested?"],
+    ["-q count --by host x", "urlmill has no option --by, which is one of urlmill count; count must be the first word, before all options"],
     ["--verbose x", "urlmill has no option --verbose, which is one of urlmill normalize, urlmill parse, urlmill resolve"],
     [
       "resolve --strip-www x",
@@ -314,6 +315,8 @@ describe("what is wrong is named, with what would be right", () => {
     ],
     ["--nested=yes", "--nested takes no value"],
     ["--unwrap=yes", "--unwrap takes no value but any"],
+    ["--unwrap Any", "--unwrap takes no value but any, and Any is no file; did you mean --unwrap any?"],
+    ["count --share message -", "--share takes no value but messages, and message is no file; did you mean --share messages?"],
     ["--userinfo", "--userinfo needs a value; see urlmill --help"],
     ["--userinfo hide", '--userinfo must be keep, redact or strip, not "hide"'],
     ["--userinfo redact --context 9", "--userinfo redact cannot be given with context, which is text as written"],

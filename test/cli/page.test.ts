@@ -73,6 +73,12 @@ describe("the address", () => {
       headers: { "content-range": "bytes 7-17/18" },
     });
   });
+
+  it("gives the bytes of several archives at once", async () => {
+    const text = "http://b.example/\nhttp://a.example/\n";
+    expect(await ask(`${address.pathname}archive/0-1`)).toMatchObject({ status: 200, text, headers: { "content-length": "36" } });
+    expect(await ask(`${address.pathname}archive/0-1`, {}, "HEAD")).toMatchObject({ status: 200, text: "" });
+  });
 });
 
 describe("a request is refused", () => {
@@ -93,6 +99,9 @@ describe("a request is refused", () => {
 
   it.each([
     "archive/2",
+    "archive/2-3",
+    "archive/0-01",
+    "archive/0-",
     "archive/-1",
     "archive/00",
     "archive/",
@@ -132,7 +141,8 @@ it("an archive that is no file any more is answered 404, and the page goes on", 
     rmSync(path, { recursive: true });
     change();
     for (const method of ["GET", "HEAD"])
-      expect(await ask(`${address.pathname}archive/0`, { range: "bytes=0-3" }, method)).toMatchObject({ status: 404 });
+      for (const name of ["archive/0", "archive/0-1"])
+        expect(await ask(`${address.pathname}${name}`, { range: "bytes=0-3" }, method)).toMatchObject({ status: 404 });
     if (change === changes[0]) writeFileSync(path, "");
   }
   expect(await ask(`${address.pathname}archive/1`)).toMatchObject({ status: 200 });

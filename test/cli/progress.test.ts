@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
-const RUN: Progress = { bytes: 1.2e9, total: 4.29e9, urls: 3_214_554, seconds: 1.5, source: "mail/list.mbox" };
+const RUN: Progress = { bytes: 1.2e9, before: 0, total: 4.29e9, urls: 3_214_554, seconds: 1.5, source: "mail/list.mbox" };
 
 describe("the words", () => {
   it.each<[Partial<Progress>, string]>([
@@ -34,6 +34,7 @@ describe("the words", () => {
     [{ bytes: 999, total: 999, urls: 1, seconds: 1 }, "999 B of 999 B (100%), 999 B/s, 1 URL"],
     [{ bytes: 0, total: 0, seconds: 1 }, "0 B of 0 B (100%), 0 B/s, 3,214,554 URLs"],
     [{ bytes: 999_600, total: 99_960_000, seconds: 60 }, "1.00 MB of 100 MB (1%), 16.7 kB/s, 3,214,554 URLs, 1 h 39 min left"],
+    [{ before: 0.6e9 }, "1.20 GB of 4.29 GB (27%), 400 MB/s, 3,214,554 URLs, 8 s left"],
     [{ bytes: 5e12, total: 9e15, seconds: 100 }, "5.00 TB of 9.00 PB (0%), 50.0 GB/s, 3,214,554 URLs, 49 h 58 min left"],
     [{ total: 1.3e9, seconds: 1000 }, "1.20 GB of 1.30 GB (92%), 1.20 MB/s, 3,214,554 URLs, 1 min 24 s left"],
     // A file has become longer since it was listed.
@@ -154,8 +155,8 @@ describe("the bytes that have been read", () => {
 
   it.each([
     ["one thread", {}],
-    ["workers", { threads: 2, poolBytesLeast: 0, rangeBytes: 1 << 20 }],
-    ["this thread and a worker", { threads: 2, poolBytesLeast: 0, rangeBytes: 1 << 20, scansHere: true }],
+    ["workers", { threads: 2, workMillisecondsLeast: 0, rangeBytes: 1 << 20 }],
+    ["this thread and a worker", { threads: 2, workMillisecondsLeast: 0, rangeBytes: 1 << 20, scansHere: true }],
   ])("are those of the files, each once, whatever ranges read beside their own: %s", async (_, options) => {
     const text = "see http://a.example/ and more\n".repeat(200_000);
     const files = { "text.txt": text, "a.gz": gzipSync(text), "broken.gz": gzipSync(text).subarray(0, 9000), empty: "", "small.txt": "x" };

@@ -47,10 +47,16 @@ describe("urlmill report --json", () => {
     async (name) => {
       const args = ["count", "-f", "ndjson", "--unwrap", "--userinfo", "redact", "--by", name, EXAMPLES];
       const { stdout } = await run(args);
-      const groups = stdout
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line));
+      const lines = stdout.trimEnd().split("\n");
+      const groups = lines.map((line) => JSON.parse(line));
+      if (name === "where") {
+        // A report counts signatures as bodies. That of the examples is in a message whose body has other URLs.
+        const [signature] = groups.splice(
+          groups.findIndex(({ where }) => where === "signature"),
+          1,
+        );
+        groups.find(({ where }) => where === "body").count += signature.count;
+      }
       const sum = (cells: readonly number[], field: number): number =>
         cells.filter((_, index) => index % 3 === field).reduce((all, count) => all + count, 0);
       const { rows, rest } = (await report(EXAMPLES)).tables[name];
@@ -138,6 +144,11 @@ describe("urlmill report -o FILE", () => {
     expect(nothing).toMatchObject({ code: 1, stdout: "", stderr: "urlmill: n.html: 0 URLs in 1 source\n" });
     expect(await run(["report", "-q", "-o", "n.html", "nothing"], { cwd: folder })).toMatchObject({ code: 1, stderr: "" });
     expect(await run(["report", "-o", "n.html", join(EXAMPLES, "archive.mbox")], { cwd: folder })).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("refuses to keep passwords", async () => {
+    const { code, stderr } = await run(["report", "--json", "--userinfo", "keep", EXAMPLES]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("never shows a password")]);
   });
 
   it.skipIf(spawnSync("script", ["--version"]).status !== 0)("says what it wrote to a terminal (needs script of util-linux)", async () => {

@@ -95,6 +95,6 @@ describe("a file of results", () => {
     };
     expect(await read()).toBe(3);
     writeFileSync(path, Buffer.concat(change(frames)));
-    await expect(read()).rejects.toMatchObject({ code: "ERR_URLMILL_RESULTS", loss: { name: file.name, state: "damaged" } });
+    await expect(read()).rejects.toMatchObject({ code: "ERR_URLMILL_RESULTS", file: file.name, state: "damaged" });
   });
 });

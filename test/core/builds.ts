@@ -1,5 +1,5 @@
 // What a build of the core makes of some bytes, as plain rows that tests can compare. Nothing here knows the rules.
-import { REJECTED_END, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/layout/codes.js";
+import { FLAG_LINE_CUT, RECORD_FLAGS, REJECTED_END, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/layout/codes.js";
 import { type Core, loadCore } from "../../src/core/core.ts";
 import { REASON_NAMES } from "../../src/core/names.ts";
 import { setSchemes } from "../../src/core/tables.ts";
@@ -7,7 +7,7 @@ import { decodeBody } from "../../src/input/containers/content-coding.ts";
 import { bodyUnpacker } from "../../src/input/containers/packed-body.ts";
 import { textTypeOf } from "../../src/input/text-type.ts";
 import { checkNormalizeOptions, checkOptions, type ExtractOptions, type NormalizeOptions } from "../../src/options/options.ts";
-import type { MatchBatch } from "../../src/scanner/batch.ts";
+import { type MatchBatch, wordOf } from "../../src/scanner/batch.ts";
 import { addLinkTexts } from "../../src/scanner/link-text.ts";
 import { Match } from "../../src/scanner/match.ts";
 import { readingStart } from "../../src/scanner/range.ts";
@@ -150,7 +150,9 @@ function rowsOf(batch: MatchBatch): Row[] {
     const { url, raw, start, end, kind, tag, attribute, text } = match;
     const reason = url === null ? (match.code ?? null) : null;
     const element = { ...(tag === undefined ? {} : { tag, attribute }), ...(text === undefined ? {} : { text }) };
-    rows.push({ url, raw, start, end, kind, flags: [...match.flags].sort(), reason, ...element });
+    const isLineCut = (wordOf(batch, index, RECORD_FLAGS) & FLAG_LINE_CUT) !== 0;
+    const flags = [...match.flags, ...(isLineCut ? ["line-cut"] : [])].sort();
+    rows.push({ url, raw, start, end, kind, flags, reason, ...element });
   }
   return rows;
 }

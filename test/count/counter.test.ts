@@ -109,7 +109,7 @@ describe.each(Object.entries(HASHES))("hash %s", (_, hash) => {
         const messages = serial > 0 ? 1 : 0;
         table.add(new DataView(bytes.buffer), 0, bytes.length, { count: 1, messages, serial, first: time, last: time });
       }
-      expect(groupsOf(table.sorted({ numbers: [0], most }))).toEqual(naive(ordered).slice(0, most));
+      expect(groupsOf(table.sorted([0], most))).toEqual(naive(ordered).slice(0, most));
       spilled += settings.file.size;
       settings.file.close();
     };
@@ -127,9 +127,7 @@ it("many groups in order, from partitions of partitions", () => {
     const bytes = encodedValue("host", text);
     table.add(new DataView(bytes.buffer), 0, bytes.length, { count: 1, messages: 1, serial: serial + 1, first: time, last: time });
   }
-  expect(groupsOf(table.sorted({ numbers: [0], most: 1e9 }))).toEqual(
-    naive(additions.map(([key, serial, time]) => [key, serial + 1, time])),
-  );
+  expect(groupsOf(table.sorted([0], 1e9))).toEqual(naive(additions.map(([key, serial, time]) => [key, serial + 1, time])));
   settings.file.close();
 });
 
@@ -182,7 +180,7 @@ describe("files", () => {
       settings: { ...settings, format: "groups" as const },
       threads,
       rangeBytes: 10_000,
-      poolBytesLeast: 0,
+      workMillisecondsLeast: 0,
       scansHere: threads !== 2,
     };
     await scanFiles(paths, options, sinkOf({ groups: (groups) => counter.merge(groups), matches: (batch) => counter.add(batch) }));

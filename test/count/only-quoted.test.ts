@@ -56,7 +56,10 @@ describe("--only-quoted", () => {
 
   it("is refused where all matches count", async () => {
     const { code, stderr } = await run(["count", "--only-quoted", "--share", mbox]);
-    expect([code, stderr]).toEqual([2, "urlmill: --only-quoted cannot be given with --share or --plot, which show all matches\n"]);
+    expect([code, stderr]).toEqual([
+      2,
+      "urlmill: --only-quoted cannot be given with --share, --messages-all or --plot, which show all matches\n",
+    ]);
   });
 
   it.each(["--quoted", "--no-quoted"])("is refused with %s", async (option) => {
@@ -70,7 +73,7 @@ describe("--only-quoted", () => {
     const memory = smallMemory(3000, murmur3);
     const counter = new Counter(settings, memory);
     const sink = sinkOf({ matches: (batch) => counter.add(batch), groups: (groups) => counter.merge(groups) });
-    await scanFiles([mbox], { settings, threads, rangeBytes: 10_000, poolBytesLeast: 0, scansHere: true }, sink);
+    await scanFiles([mbox], { settings, threads, rangeBytes: 10_000, workMillisecondsLeast: 0, scansHere: true }, sink);
     const groups = [...counter.groups()].filter((group): group is Group => group !== undefined && group.count > 0);
     expect(memory.file.size).toBeGreaterThan(0);
     const rows = groups.map(({ values: [url], count, messages, first, last }) => [url, count, messages, first, last].join("\t"));

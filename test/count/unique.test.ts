@@ -80,7 +80,7 @@ describe("count -u", () => {
     const memory = smallMemory(3000, murmur3);
     const counter = new Counter({ by: ["host", "url"], shown: ["host"] }, memory);
     const sink = sinkOf({ matches: (batch) => counter.add(batch), groups: (groups) => counter.merge(groups) });
-    await scanFiles([mbox], { settings, threads, rangeBytes: 10_000, poolBytesLeast: 0, scansHere: true }, sink);
+    await scanFiles([mbox], { settings, threads, rangeBytes: 10_000, workMillisecondsLeast: 0, scansHere: true }, sink);
     const groups = [...counter.groups()].filter((group): group is Group => group !== undefined);
     expect(memory.file.size).toBeGreaterThan(0);
     expect(groups.map(({ values: [host], count, first, last }) => [host, count, first, last].join("\t"))).toEqual(wanted);

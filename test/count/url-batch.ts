@@ -27,6 +27,7 @@ export function batchOf(found: readonly Found[], scan = 1): MatchBatch {
         messageIdField: undefined,
         number: message,
         part: "",
+        body: {},
         address: "",
         where: "",
         quote: 0,

@@ -26,7 +26,7 @@ const GROWTH_MAX = 2.1;
 const SLACK_SHARE = 0.25;
 const SLACK_WORK = 4096;
 /** Work for a byte of text. Whatever is repeated for every byte of a URL, a line or a window takes far more. */
-const PER_BYTE_MAX: Work = { core: 40, coreBytes: 8, script: 30, native: 100 };
+const PER_BYTE_MAX: Work = { core: 50, coreBytes: 8, script: 30, native: 100 };
 /** The JavaScript build is TypeScript too, and every byte that it reads is the start of a function. */
 const JAVASCRIPT_PER_BYTE_MAX: Work = { ...PER_BYTE_MAX, script: 160 };
 const NO_WORK: Work = { core: 0, coreBytes: 0, script: 0, native: 0 };

@@ -11,14 +11,14 @@ import type { importsOf, makeCallbacks } from "../../src/core/callbacks.ts";
 import type { releaseCore, takeCore } from "../../src/core/core.ts";
 import type { fillTables } from "../../src/core/tables.ts";
 import type { readMailDate } from "../../src/mail/date.ts";
-import type { describeMessage } from "../../src/mail/describe.ts";
+import type { Describer, MessageHeader } from "../../src/mail/describe.ts";
 import type { decodeHeaderText } from "../../src/mail/words.ts";
 import type { Library } from "../hostile/texts.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
 const ENTRY = `
-export { describeMessage } from "./src/mail/describe.ts";
+export { Describer, MessageHeader } from "./src/mail/describe.ts";
 export { readMailDate } from "./src/mail/date.ts";
 export { decodeHeaderText } from "./src/mail/words.ts";
 export { Scanner } from "./src/scanner/scanner.ts";
@@ -33,7 +33,8 @@ export { default as makeJavaScript } from "./build/javascript/instantiate.js";
 
 /** What the copy exports. */
 export interface CountingScript extends Library {
-  readonly describeMessage: typeof describeMessage;
+  readonly Describer: typeof Describer;
+  readonly MessageHeader: typeof MessageHeader;
   readonly readMailDate: typeof readMailDate;
   readonly decodeHeaderText: typeof decodeHeaderText;
   /** Makes an instance of the JavaScript build, whose work is counted like all other. */

@@ -1,10 +1,11 @@
-// Each program of docs/cookbook.md runs as it is.
+// Each program of docs/cookbook.md runs as it is, and its types are right.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
+import ts from "typescript";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { newFolder, removeFolder } from "../cli/run.ts";
 
@@ -19,7 +20,7 @@ see http://joe:pw@b.example/x and http://b.example/y
 `;
 const blocks = readFileSync(join(ROOT, "docs/cookbook.md"), "utf8")
   .split(/^## /m)
-  .flatMap((section) => [...section.matchAll(/```js\n(.*?)```/gs)].map(([, code = ""]) => [section.split("\n")[0] ?? "", code] as const));
+  .flatMap((section) => [...section.matchAll(/```ts\n(.*?)```/gs)].map(([, code = ""]) => [section.split("\n")[0] ?? "", code] as const));
 const ran = new Set<string>();
 let folder: string;
 
@@ -37,7 +38,8 @@ function start(title: string): ChildProcess {
   const code = blocks.find(([name]) => name === title)?.[1];
   if (code === undefined) throw new Error(`no program: ${title}`);
   ran.add(title);
-  return spawn(process.execPath, ["--input-type=module", "-e", code], {
+  const { outputText } = ts.transpileModule(code, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } });
+  return spawn(process.execPath, ["--input-type=module", "-e", outputText], {
     cwd: folder,
     env: { ...process.env, PORT: "0" },
     stdio: ["ignore", "pipe", "inherit"],
@@ -113,6 +115,27 @@ it.each([
   ],
 ])("%s", async (title, wanted) => {
   expect(await outputOf(title)).toBe(wanted);
+});
+
+it("has the right types, also under strict options", () => {
+  const names = blocks.map(([, code], index) => {
+    const name = join(folder, `${index}.mts`);
+    writeFileSync(name, code);
+    return name;
+  });
+  symlinkSync(join(ROOT, "node_modules/@types"), join(folder, "node_modules/@types"));
+  const strict = { strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, erasableSyntaxOnly: true };
+  const [target, module] = [ts.ScriptTarget.ES2022, ts.ModuleKind.NodeNext];
+  const program = ts.createProgram(names, {
+    ...strict,
+    target,
+    module,
+    lib: ["lib.es2023.d.ts"],
+    types: ["node"],
+    noEmit: true,
+    skipLibCheck: true,
+  });
+  expect(ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "))).toEqual([]);
 });
 
 it("has no other program", () => {

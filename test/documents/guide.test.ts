@@ -35,7 +35,7 @@ it("DuckDB: the file is Parquet", () => {
 });
 
 it("STIX: the file is a bundle", () => {
-  runLine("urlmill -u -f stix");
+  runLine("urlmill -f stix");
   expect(JSON.parse(written("urls.json")).type).toBe("bundle");
 });
 

@@ -1,7 +1,7 @@
 // The pages that a reader meets: the examples of README.md give what they show, and links work, in the npm package too.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { FLAGS, KINDS, REASONS } from "../../src/core/names.ts";
 import { FIELD_NAMES } from "../../src/options/fields.ts";
@@ -60,6 +60,15 @@ it("ARCHITECTURE.md names files that exist", () => {
   const named = [...read("ARCHITECTURE.md").matchAll(/[\w-]+(?:\/[\w-]+)+(?:\.test)?\.(?:ts|mjs)/g)].map(([path]) => path);
   expect(named.length).toBeGreaterThan(40);
   expect(named.filter((path) => !existsSync(join(root, path)) && !existsSync(join(root, "src", path)))).toEqual([]);
+});
+
+it.each(["CONTRIBUTING.md", "ARCHITECTURE.md"])("%s names no file without its folder that does not exist", (page) => {
+  const folders = ["assembly", "bench", "src", "test", "tools"];
+  const files = folders.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }));
+  const names = new Set([...files, ...readdirSync(root)].map((file) => basename(file)));
+  const named = [...read(page).matchAll(/`([\w-]+(?:\.[\w-]+)*\.(?:ts|mjs|jsonl|json))`/g)].map(([, name = ""]) => name);
+  expect(named.length).toBeGreaterThan(1);
+  expect(named.filter((name) => name !== "NAME.ts" && !names.has(name))).toEqual([]);
 });
 
 /** The commands that a page shows, with what they print. */

@@ -72,10 +72,11 @@ describe("docs/wasm-and-typescript.md", () => {
   const page = "docs/wasm-and-typescript.md";
 
   describe.each([
-    ["wasm-and-typescript", 0],
-    ["wasm-and-typescript-real", 1],
-  ])("%s", (record, index) => {
-    const speeds = recorded(record, "MB/s");
+    ["wasm-and-typescript", "MB for", 0],
+    ["wasm-and-typescript-real", "MB for", 1],
+    ["wasm-and-typescript", "Node 24", 2],
+  ])("%s, %s", (record, title, index) => {
+    const speeds = recorded(record, title);
     const medians = (row: string): number[] => (speeds.get(row) ?? []).map((cell) => Number.parseFloat(cell));
 
     it("has its medians on the page", () => {
@@ -86,9 +87,10 @@ describe("docs/wasm-and-typescript.md", () => {
     });
 
     it("has the ratios of its medians on the page", () => {
-      const [regex, careful, javascript, scalar, simd] = [...speeds.keys()].slice(1).map(medians);
+      const [regex, walk, careful, javascript, scalar, simd] = [...speeds.keys()].slice(1).map(medians);
       const pairs = [
         [careful, regex],
+        [careful, walk],
         [scalar, javascript],
         [simd, scalar],
         [simd, careful],

@@ -49,6 +49,26 @@ describe("tar", () => {
     expect(await openBytes("x", bytes)).toEqual([["x!a", SHORT]]);
   });
 
+  it("gives files of types that nobody defined, as POSIX says (C261)", async () => {
+    const files = ["N", "A", "Z", "a", "8", " "].map((type, index) => tarFile({ name: `${index}`, text: `${SHORT}${type}` }, type));
+    const read = ["N", "A", "Z", "a", "8", " "].map((type, index) => [`x!${index}`, `${SHORT}${type}`]);
+    expect(await openBytes("x", Buffer.concat([...files, TAR_END]))).toEqual(read);
+  });
+
+  it("gives folders that have bytes (C261)", async () => {
+    const folders = [
+      tarFile({ name: "a", text: TEXT }, "5"),
+      tarFile({ name: "b/", text: TEXT }),
+      tarFile({ name: "c/", text: "Yx\0\0" }, "D"),
+    ];
+    const bytes = Buffer.concat([...folders, tarFile({ name: "d", text: SHORT }), TAR_END]);
+    expect(await openBytes("x", bytes)).toEqual([
+      ["x!a", TEXT],
+      ["x!b/", TEXT],
+      ["x!d", SHORT],
+    ]);
+  });
+
   it("has long names and sizes", async () => {
     const huge = Buffer.from("80000000000000000000" + "0012", "hex");
     const bytes = Buffer.concat([
@@ -107,6 +127,22 @@ describe("tar", () => {
 });
 
 describe("zip", () => {
+  it("gives folders that have bytes (C261)", async () => {
+    const bytes = zip([
+      { name: "a/", text: TEXT },
+      { name: "b", text: SHORT, mode: 0o040755 },
+      { name: "c/", text: TEXT, mode: 0o040755, isOpenEnded: true },
+      { name: "d/", text: TEXT, method: 0, mode: 0 },
+      { name: "e/", text: "", mode: 0o040755 },
+    ]);
+    expect(await openAnyWay("x", bytes)).toEqual([
+      ["x!a/", TEXT],
+      ["x!b", SHORT],
+      ["x!c/", TEXT],
+      ["x!d/", TEXT],
+    ]);
+  });
+
   it("gives its files", async () => {
     const bytes = zip([
       { name: "2001.mbox", text: TEXT },

@@ -1,9 +1,10 @@
 // Archives of mail in git (A20), in repositories that git itself makes here. Without git these tests are left out.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { extractFiles } from "../../src/index.ts";
 import { newFolder, removeFolder, run } from "../cli/run.ts";
 
 const folder = newFolder();
@@ -114,8 +115,57 @@ describe.skipIf(!hasGit)(`an archive of mail in git (A20)${NEEDED}`, () => {
   it("is none if the newest commit has other files", async () => {
     repositoryOf("code.git", [{ files: { m: message(0) } }, { files: { m: message(0), "README.md": "http://b.example/" } }]);
     const { rows, stderr, code } = await recordsOf("code.git");
-    expect({ rows, code }).toEqual({ rows: [], code: 1 });
-    expect(stderr).toContain("not read: 1 git repository");
+    expect({ rows, code }).toEqual({ rows: [], code: 2 });
+    expect(stderr).toContain("code.git: is a git repository without an archive of mail; git cat-file");
+    const matches = extractFiles(join(folder, "code.git"));
+    await expect(matches.next()).rejects.toMatchObject({ code: "ERR_URLMILL_METHOD" });
+  });
+
+  it("reads no other repository of the machine", async () => {
+    repositoryOf("other.git", [{ files: { m: message(0) } }]);
+    const other = join(folder, "other.git");
+    const made = (name: string, make: (path: string) => void): string => {
+      cpSync(other, join(folder, name), { recursive: true });
+      make(join(folder, name));
+      return name;
+    };
+    const emptied = (path: string): void => {
+      rmSync(join(path, "objects"), { recursive: true });
+      mkdirSync(join(path, "objects/info"), { recursive: true });
+    };
+    const names = [
+      made("alternates.git", (path) => {
+        emptied(path);
+        writeFileSync(join(path, "objects/info/alternates"), `${join(other, "objects")}\n`);
+      }),
+      made("common.git", (path) => {
+        emptied(path);
+        writeFileSync(join(path, "commondir"), `${other}\n`);
+      }),
+      made("linked.git", (path) => {
+        emptied(path);
+        for (const below of readdirSync(join(other, "objects")).filter((one) => one.length === 2))
+          symlinkSync(join(other, "objects", below), join(path, "objects", below));
+      }),
+      // Git looks for `.git` before it takes the folder itself for a repository.
+      made("file.git", (path) => writeFileSync(join(path, ".git"), `gitdir: ${other}\n`)),
+      made("folder.git", (path) => cpSync(other, join(path, ".git"), { recursive: true })),
+      // Git quotes a line of what is no list of references in its message.
+      made("packed.git", (path) => {
+        writeFileSync(join(folder, "secret"), "secret words\n");
+        symlinkSync(join(folder, "secret"), join(path, "packed-refs"));
+      }),
+      made("pipe.git", (path) => {
+        rmSync(join(path, "config"));
+        spawnSync("mkfifo", [join(path, "config")]);
+      }),
+    ];
+    for (const name of names) {
+      const { rows, stderr, code } = await recordsOf(name);
+      expect({ rows, code }).toEqual({ rows: [], code: 2 });
+      expect(stderr).toMatch(/is a git repository that leads elsewhere by (?:objects\/|commondir|\.git,|packed-refs|config)/);
+      expect(stderr).not.toContain("secret");
+    }
   });
 
   it("that is broken gets a message, after all that can be read", async () => {

@@ -1,10 +1,10 @@
 // The limits of compressed data and archives (A11): at the limit, one beyond it and far beyond; as the library and the command take them.
+import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { extractFrom } from "../../src/index.ts";
+import { ExtractStream, extractFiles, extractFrom, extractWebStream } from "../../src/index.ts";
 import { CONTAINER_LIMITS, limitsOf } from "../../src/input/containers/limits.ts";
-import type { Expansion } from "../../src/options/expansion.ts";
-import { checkOptions, type ExtractFilesOptions } from "../../src/options/options.ts";
+import { checkOptions, type ExtractFilesOptions, type ExtractFromOptions } from "../../src/options/options.ts";
 import { OPTIONS } from "../../src/options/table.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
 import { run } from "../cli/run.ts";
@@ -45,9 +45,9 @@ const FORMS: readonly (readonly [string, Buffer])[] = [
 
 const textOf = (found: readonly Read[]): string => found.map(([, text]) => text).join("");
 /** The message of the error with which the library ends. */
-async function messageOf(bytes: Uint8Array, options: Partial<Expansion>): Promise<string | undefined> {
+async function messageOf(open: () => AsyncIterable<unknown>): Promise<string | undefined> {
   try {
-    for await (const _ of extractFrom(bytes, options as object));
+    for await (const _ of open());
   } catch (error) {
     return (error as Error).message;
   }
@@ -131,7 +131,7 @@ it.each([
   const instead = `--window-max ${windowMax / 2 ** 20}M, or unpack it first: ${program} FILE | urlmill --type json`;
   for (const most of [windowMax - 1, undefined]) {
     const wanted = `the input was abandoned: its window has ${windowMax} bytes, more than ${most ?? 2 ** 27} (${instead})`;
-    expect(await messageOf(bytes, { windowMax: most })).toBe(wanted);
+    expect(await messageOf(() => extractFrom(bytes, { windowMax: most }))).toBe(wanted);
   }
 });
 
@@ -150,24 +150,38 @@ it.each([
       },
       failed: ({ error }) => void found.failed.push(error.message),
     });
-    await scanFiles([path], { settings: { ...settings, format: "plain" }, threads, rangeBytes: 300, poolBytesLeast: 0 }, sink);
+    await scanFiles([path], { settings: { ...settings, format: "plain" }, threads, rangeBytes: 300, workMillisecondsLeast: 0 }, sink);
     expect(found.text).toBe(LINE.repeat(Math.floor(1000 / LINE.length)));
-    expect(found.failed).toEqual([`${path}: was abandoned: it decodes to more than 1000 bytes (--expand-max)`]);
+    expect(found.failed).toEqual([`${path}: was abandoned: it decodes to more than 1000 bytes (expandMax)`]);
   }
 });
 
-it("the library takes them", async () => {
+/** The functions that open compressed data. */
+const DOORS: readonly (readonly [string, (bytes: Buffer, options: ExtractFromOptions) => AsyncIterable<unknown>])[] = [
+  ["extractFrom", extractFrom],
+  ["extractFiles", (bytes, options) => extractFiles(put("packed", bytes), options)],
+  ["ExtractStream", (bytes, options) => Readable.from([bytes]).compose(new ExtractStream(options))],
+  ["ExtractStream, threads", (bytes, options) => Readable.from([bytes]).compose(new ExtractStream({ ...options, threads: 2 }))],
+  ["extractWebStream", (bytes, options) => new Blob([new Uint8Array(bytes)]).stream().pipeThrough(extractWebStream(options))],
+];
+
+it.each(DOORS)("%s takes them", async (_, open) => {
   const bytes = zip([
     { name: "a.gz", text: gzipSync(LINE) },
     { name: "b", text: LINE },
   ]);
-  const read = (options: Partial<Expansion>): Promise<string | undefined> => messageOf(bytes, options);
+  const read = (options: ExtractFromOptions): Promise<string | undefined> => messageOf(() => open(bytes, options));
   expect(await read({ expandMax: 2 * LINE.length, depthMax: 2, membersMax: 2, ratioMax: 1 })).toBe(undefined);
-  expect(await read({ expandMax: 2 * LINE.length - 1 })).toMatch(/more than 35 bytes \(--expand-max\)$/);
-  expect(await read({ depthMax: 1 })).toMatch(/inside 1 other containers \(--depth-max\)$/);
+  expect(await read({ expandMax: 2 * LINE.length - 1 })).toMatch(/more than 35 bytes \(expandMax\)$/);
+  expect(await read({ expandMax: "0.02K" })).toMatch(/more than 20 bytes \(expandMax\)$/);
+  expect(await read({ depthMax: 1 })).toMatch(/inside 1 other containers \(depthMax\)$/);
   expect(await read({ windowMax: 2 ** 20 })).toBe(undefined);
   expect(await read({ windowMax: 2 ** 20 - 1 })).toMatch(/^windowMax must be/);
-  expect(await read({ membersMax: 1 })).toMatch(/more than 1 members \(--members-max\)$/);
+  expect(await read({ membersMax: 1 })).toMatch(/more than 1 members \(membersMax\)$/);
+});
+
+it.each([1.5, 1000n, ["10M"], "10 M", "1e3", -1, 0, Number.POSITIVE_INFINITY])("a number of bytes is no %o", (expandMax) => {
+  expect(() => extractFrom("", { expandMax } as object)).toThrow(/^expandMax must be a number of bytes such as 512M or 2G/);
 });
 
 it("the command takes them, names what it left, and counts it", async () => {

@@ -1,10 +1,9 @@
 // How members are read: in order, in part, not at all; limits; what is done with the source.
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { openMembers } from "../../src/input/containers/members.ts";
 import { turns } from "../core/check.ts";
 import { tar, zip } from "./archives.ts";
-import { chunksOf, openAsFile, openBytes } from "./open.ts";
+import { chunksOf, openAsFile, openBytes, openMembers } from "./open.ts";
 import { LONG, SHORT, TEXT } from "./packed.ts";
 
 async function firstBytes(chunks: AsyncIterable<Uint8Array>): Promise<string> {

@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SourceError } from "../../src/base/errors.ts";
 import { CONTAINER_LIMITS, type ContainerLimits } from "../../src/input/containers/limits.ts";
-import { openMembers } from "../../src/input/containers/members.ts";
+import { openMembers as memberSteps, type PackedSource } from "../../src/input/containers/members.ts";
 import { InputFile } from "../../src/input/file.ts";
+import type { Pacer } from "../../src/input/pacer.ts";
+import { fromAsync, toAsync } from "../../src/input/steps.ts";
 
 /** A member as it was read: `name`, its text, and the code of the error after it. */
 export type Read = readonly [name: string | undefined, text: string, code?: string];
@@ -13,6 +15,14 @@ export type Read = readonly [name: string | undefined, text: string, code?: stri
 /** The bytes in chunks of `size`. */
 export async function* chunksOf(bytes: Uint8Array, size = 1 << 16): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+type Opened = Omit<PackedSource, "chunks"> & { readonly chunks: AsyncIterable<Uint8Array> };
+
+/** Yields the members of a source, with their chunks over time. */
+export async function* openMembers({ chunks, ...source }: Opened, limits?: ContainerLimits, pacer?: Pacer) {
+  for await (const member of toAsync(memberSteps({ ...source, chunks: fromAsync(chunks) }, limits, pacer)))
+    yield { ...member, chunks: toAsync(member.chunks) };
 }
 
 /** Reads the members of a stream. */

@@ -1,12 +1,16 @@
 // The type of a source by its first bytes (A1) is what the oracle says, and the same from as many bytes as are asked for.
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { ByteReader } from "../../src/input/containers/byte-reader.ts";
+import { StreamStart } from "../../src/input/input-format.ts";
 import { fileTypeOf, needsMore, TYPE_BYTES, textTypeOf } from "../../src/input/text-type.ts";
 import { check, RUNS } from "../core/check.ts";
+import { nativeWork } from "../counted/native.ts";
 import { mutatedMail } from "../mail/mutations.ts";
 import { mailSources } from "../mail/pieces.ts";
 import { warcs } from "../mail/warc-pieces.ts";
 import { fileTypeOf as oracleFileType, typeOf } from "../oracle/mail/split.ts";
+import { openBytes } from "./open.ts";
 
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
 
@@ -38,6 +42,14 @@ const PIECES = ["\n", "\r\n", "\r", "\xef\xbb\xbf", " ", "\t", "\v", "\f", "\xa0
     "\x01\x01\x01\x01\r\n",
     "30\nSubject: x\nFrom: y\n\n",
     "text\n\nFrom a 10:11 1996\nTo: x\n",
+    " \t\n",
+    "BEGIN:VCARD\n",
+    "begin:vcalendar \r\n",
+    "# x\n",
+    "version: 1\n",
+    "dn: ",
+    "<a xmlns='x'>",
+    "<opml>",
   ])
   .concat(["\xff", "{", "[", "]", "}", '"', '"a"', '"b\\"c"', '{"a":', "{}", "[]", ",", ", ", "1", "-2.5e3", "true", "null", "\\"]);
 /** JSON, cut and with mistakes. */
@@ -62,14 +74,29 @@ describe("the type of a source", () => {
     const seen = new Set<string>();
     check(3000, sources, (bytes) => {
       const start = bytes.subarray(0, TYPE_BYTES - 1);
-      // What makes HTML must be in the first 1024 bytes, and a byte order mark must be first.
-      if (start.length > 1000 || start[0] === 0xef || start[0] === 0xfe || start[0] === 0xff) return;
+      // What makes HTML must be in the first 1024 bytes, and a byte order mark or zeros must be first.
+      if (start.length > 1000 || start[0] === 0 || start[0] === 0xef || start[0] === 0xfe || start[0] === 0xff) return;
       const type = textTypeOf("auto", start);
       seen.add(type);
       expect(textTypeOf("auto", Buffer.concat([latin1("\n"), start]))).toBe(type);
     });
     // Few values do not have all types.
-    if (RUNS >= 1) expect([...seen].sort()).toEqual(["arc", "eml", "emlx", "html", "json", "mbox", "mmdf", "rnews", "text", "warc", "xml"]);
+    if (RUNS >= 1)
+      expect([...seen].sort()).toEqual([
+        "arc",
+        "eml",
+        "emlx",
+        "folded",
+        "html",
+        "json",
+        "ldif",
+        "mbox",
+        "mmdf",
+        "rnews",
+        "text",
+        "warc",
+        "xml",
+      ]);
   });
 
   it("is told by the first byte too, whatever it is", () => {
@@ -91,9 +118,11 @@ describe("the type of a source", () => {
       "arc",
       "eml",
       "emlx",
+      "folded",
       "half of an mbox",
       "html",
       "json",
+      "ldif",
       "mbox",
       "mmdf",
       "rnews",
@@ -134,5 +163,39 @@ describe("the type of a source", () => {
       return type;
     };
     expect([100, 8192, 60_000, 70_000].map(typeAfter)).toEqual(["eml", "eml", "eml", "text"]);
+  });
+});
+
+describe("a start that comes byte by byte", () => {
+  const header = (length: number): Buffer => latin1(`To: x,\n${" a@b.c,\n".repeat(length / 8)}`);
+
+  it("costs what its bytes cost, in a stream", () => {
+    const work = (length: number): number => {
+      const bytes = header(length);
+      return nativeWork(() => {
+        const start = new StreamStart("auto");
+        for (let at = 0; at < bytes.length; at++) start.take(bytes.subarray(at, at + 1));
+      });
+    };
+    expect(work(1 << 16)).toBeLessThan(100 * (1 << 16));
+  });
+
+  it("is looked at seldom, in a container of a stream", async () => {
+    const looked = vi.spyOn(ByteReader.prototype, "peek");
+    const [[, text = ""] = []] = await openBytes("a", header(1 << 15), {}, 1);
+    const looks = looked.mock.calls.length;
+    looked.mockRestore();
+    expect(text).toHaveLength(header(1 << 15).length);
+    expect(looks).toBeLessThan(600);
+  });
+
+  it("has the same type as at once", () => {
+    for (const tail of ["Subject: y\n\nz\n", "\nz\n", "z\n"]) {
+      const bytes = Buffer.concat([header(9000), latin1(tail)]);
+      const start = new StreamStart("auto");
+      let type: string | undefined;
+      for (let at = 0; at < bytes.length && type === undefined; at++) type = start.take(bytes.subarray(at, at + 1));
+      expect(type ?? start.end()).toBe(textTypeOf("auto", bytes));
+    }
   });
 });

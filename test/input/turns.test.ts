@@ -5,14 +5,13 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { extractFrom } from "../../src/api/extract-from.ts";
-import { openMembers } from "../../src/input/containers/members.ts";
 import { Pacer } from "../../src/input/pacer.ts";
 import { checkOptions } from "../../src/options/options.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
 import { sinkOf } from "../output/sinks.ts";
 import { tar } from "./archives.ts";
 import { BOMBS } from "./bombs.ts";
-import { chunksOf } from "./open.ts";
+import { chunksOf, openMembers } from "./open.ts";
 import { BZIP2_LARGE, LONG, SHORT, XZ_LARGE, ZSTD_BLOCKS } from "./packed.ts";
 
 /** A clock by which a turn is always due. */

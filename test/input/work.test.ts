@@ -4,10 +4,9 @@ import { syncBuiltinESMExports } from "node:module";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
 import { CONTAINER_LIMITS } from "../../src/input/containers/limits.ts";
-import { openMembers } from "../../src/input/containers/members.ts";
 import { tar, tarFile, zip } from "./archives.ts";
 import { BOMBS, nestedZip, wideFrame, widened, windowFrame } from "./bombs.ts";
-import { chunksOf, openAsFile, openBytes } from "./open.ts";
+import { chunksOf, openAsFile, openBytes, openMembers } from "./open.ts";
 import { SHORT, XZ_BARE } from "./packed.ts";
 import { countWork } from "./work.ts";
 

@@ -162,6 +162,18 @@ describe("objects that are messages (A19)", () => {
     );
   });
 
+  it("have values of at most 2048 bytes (C320)", () => {
+    const idOf = (id: string): string | undefined =>
+      extract(`{"d":1,"nick":"a","id":"${id}","t":"http://a.example/"}`, MAPPED)[0]?.messageId;
+    expect(idOf("x".repeat(2048))).toBe("x".repeat(2048));
+    expect(idOf("x".repeat(2049))).toBe("x".repeat(2048));
+    expect(idOf(`${"x".repeat(2040)}\\u00e4yyz`)).toBe(`${"x".repeat(2040)}\u00e4yy`);
+    for (const halved of ["\\u00e4", "\\n", "\u00e4", "\u{1f600}"]) {
+      expect(idOf(`${"x".repeat(2047)}${halved}y`)).toBe("x".repeat(2047));
+      expect(idOf(`${"\\\\".repeat(1023)}x${halved}y`)).toBe(`${"\\".repeat(1023)}x`);
+    }
+  });
+
   it("are found again after a line without an end", () => {
     const text = [
       '{"d":1,"nick":"a","t":"http://a.example/',

@@ -228,16 +228,15 @@ describe("presets (C246)", () => {
     });
     const options: ExtractOptions = { type: "json", jsonFields: ["reddit"] };
     const undone = (text: string): string =>
-      text.replace(
-        /&amp;|&lt;|&gt;|\\([!-%'-/:-@[-`{-~])/g,
-        (mark, escaped?: string) => escaped ?? { "&amp;": "&", "&lt;": "<", "&gt;": ">" }[mark] ?? "",
-      );
+      text
+        .replace(/&(?:amp|lt|gt|quot);/g, (mark) => ({ "&amp;": "&", "&lt;": "<", "&gt;": ">" })[mark] ?? '"')
+        .replace(/\\([!-%'-/:-@[-`{-~])/g, "$1");
     await fc.assert(
       fc.asyncProperty(texts, async ([text, bytes, cuts]) => {
         const plain = (matches: readonly Match[]): unknown => matches.map(({ start, end, url, raw }) => [start, end, url, raw]);
         const whole = extract(bytes, options);
         expectEqual(plain(await foundInPieces(bytes, cuts, options)), plain(whole), () => text);
-        const wanted = extract(JSON.stringify({ t: undone(text) }), { type: "json" });
+        const wanted = extract(JSON.stringify({ t: undone(text) }).replaceAll("&", "&amp;"), { type: "json" });
         expectEqual(
           whole.map(({ url, raw }) => [url, raw]),
           wanted.map(({ url, raw }) => [url, raw]),

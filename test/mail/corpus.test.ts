@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { describeMessage } from "../../src/mail/describe.ts";
+import { describeMessage } from "./described.ts";
 
 const folder = process.env.URLMILL_CORPUS ?? resolve(import.meta.dirname, "../../../shared/corpus");
 const files = existsSync(folder) ? readdirSync(folder).filter((name) => /\.mbox(?:\.gz)?$/.test(name)) : [];
@@ -28,7 +28,7 @@ describe.skipIf(files.length === 0)(files.length === 0 ? "messages: no folder of
     const unread: string[] = [];
     for (const header of headers) {
       const date = fieldOf(header, "Date");
-      const description = describeMessage({ date, messageId: fieldOf(header, "Message-ID"), subject: fieldOf(header, "Subject") });
+      const description = describeMessage({ date, "message-id": fieldOf(header, "Message-ID"), subject: fieldOf(header, "Subject") });
       if (date !== undefined && description.date === undefined) unread.push(Buffer.from(date).toString("latin1"));
       if (description.messageId !== undefined) expect(description.messageId).not.toMatch(/[<>\s]|^$/);
     }

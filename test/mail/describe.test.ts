@@ -1,8 +1,8 @@
 // What a message says of itself (A10): identifiers, groups, and all of it together.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { describeMessage, type HeaderFields } from "../../src/mail/describe.ts";
 import { RUNS, seeded } from "../core/check.ts";
+import { type Bodies, describeMessage } from "./described.ts";
 
 const numRuns = 2000 * RUNS;
 const settings = { numRuns, ...seeded };
@@ -69,11 +69,11 @@ const NEWSGROUPS: [field: string, groups: string | undefined][] = [
 
 describe("an identifier", () => {
   it.each(MESSAGE_IDS)("Message-ID: %j is %j", (field, id) => {
-    expect(describeMessage({ messageId: bytes(field) })).toStrictEqual(id === undefined ? {} : { messageId: id });
+    expect(describeMessage({ "message-id": bytes(field) })).toStrictEqual(id === undefined ? {} : { messageId: id });
   });
 
   it.each(LIST_IDS)("List-Id: %j is %j", (field, id) => {
-    expect(describeMessage({ listId: bytes(field) })).toStrictEqual(id === undefined ? {} : { listId: id });
+    expect(describeMessage({ "list-id": bytes(field) })).toStrictEqual(id === undefined ? {} : { listId: id });
   });
 
   it.each(NEWSGROUPS)("Newsgroups: %j is %j", (field, groups) => {
@@ -84,12 +84,12 @@ describe("an identifier", () => {
 describe("a message", () => {
   it("is described by what it has", () => {
     const fields = {
-      messageId: bytes(" <9403281409.AA00416@ptpc00.cern.ch>"),
+      "message-id": bytes(" <9403281409.AA00416@ptpc00.cern.ch>"),
       date: bytes(" Mon, 28 Mar 94 16:09:08 +0100"),
       from: bytes(" =?iso-8859-1?Q?J=F8rgen?=\r\n <j@a.org>"),
       subject: bytes(" Re:  caf\xe9"),
       newsgroups: bytes(" alt.hypertext,\r\n comp.text.sgml"),
-      listId: bytes(" The list <list.a.org>"),
+      "list-id": bytes(" The list <list.a.org>"),
     };
     expect(describeMessage(fields)).toStrictEqual({
       messageId: "9403281409.AA00416@ptpc00.cern.ch",
@@ -107,23 +107,23 @@ describe("a message", () => {
     ["<http://a.example/", "<http://a.example/"],
     ["<>", undefined],
   ])("has the address of a page, without brackets around it: %j", (targetUri, wanted) => {
-    expect(describeMessage({ targetUri: bytes(targetUri) }).targetUri).toBe(wanted);
+    expect(describeMessage({ "target-uri": bytes(targetUri) }).targetUri).toBe(wanted);
   });
 
   it("has the date of the From_ line, else of the topmost Received, where Date has none (C163)", () => {
     const [fromLine, received] = [bytes("joe Tue Nov 26 10:00:00 2019"), bytes(" Mon, 25 Nov 2019 09:00:00 +0100")];
-    const both = { fromLine, received };
+    const both = { "from-line": fromLine, received };
     const delivered = { date: "2019-11-26T10:00:00Z", dateSource: "from-line" };
     expect(describeMessage({ ...both, date: bytes(" Tue, 26 Nov 2019 09:59:00 -0000") })).toStrictEqual({ date: "2019-11-26T09:59:00Z" });
     expect(describeMessage({ ...both, date: bytes(" 02-07-2024") })).toStrictEqual(delivered);
     expect(describeMessage(both)).toStrictEqual(delivered);
-    expect(describeMessage({ received, fromLine: bytes("") })).toStrictEqual({ date: "2019-11-25T08:00:00Z", dateSource: "received" });
+    expect(describeMessage({ received, "from-line": bytes("") })).toStrictEqual({ date: "2019-11-25T08:00:00Z", dateSource: "received" });
     expect(describeMessage({ received: bytes("yesterday") })).toStrictEqual({});
   });
 
   it("lacks what is missing, empty or cannot be read", () => {
     expect(describeMessage({})).toStrictEqual({});
-    const fields = { messageId: undefined, date: bytes(" yesterday"), from: bytes(""), subject: bytes(" \r\n"), listId: bytes("\0") };
+    const fields = { "message-id": undefined, date: bytes(" yesterday"), from: bytes(""), subject: bytes(" \r\n"), "list-id": bytes("\0") };
     expect(describeMessage(fields)).toStrictEqual({});
   });
 
@@ -146,13 +146,13 @@ describe("a message", () => {
       .map((parts) => bytes(parts.join(""))),
   );
   const messages = fc.record(
-    { messageId: field, date: field, from: field, subject: field, newsgroups: field, listId: field },
+    { "message-id": field, date: field, from: field, subject: field, newsgroups: field, "list-id": field },
     { requiredKeys: [] },
   );
 
   it("is described whatever its bytes are, never by an empty text or one with controls", () => {
     fc.assert(
-      fc.property(messages, (fields: HeaderFields) => {
+      fc.property(messages, (fields: Bodies) => {
         const description = describeMessage(fields);
         for (const text of Object.values(description)) expect(text).toMatch(/^\P{Cc}+$/u);
         expect(description.newsgroups ?? "").not.toMatch(/ /);
@@ -164,12 +164,12 @@ describe("a message", () => {
   it("has an id that is its own", () => {
     fc.assert(
       fc.property(field, (messageId) => {
-        const id = describeMessage({ messageId }).messageId;
+        const id = describeMessage({ "message-id": messageId }).messageId;
         if (id === undefined) return;
         expect(id).not.toMatch(/ |^<.*>$/);
         // An id may spell an encoded word once others are decoded.
         if (id.includes("=?")) return;
-        expect(describeMessage({ messageId: new TextEncoder().encode(`<${id}>`) }).messageId).toBe(id);
+        expect(describeMessage({ "message-id": new TextEncoder().encode(`<${id}>`) }).messageId).toBe(id);
       }),
       settings,
     );

@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { type ExtractOptions, ExtractStream, extract, type MatchJson } from "../../src/index.ts";
-import { describedOf, describeMessage, namedHeaders } from "../../src/mail/describe.ts";
+import { describeMessage } from "./described.ts";
 
 const FIELDS = ["to", "in_reply_to", "references", "thread", "header:X-Gmail-Labels", "header:subject", "header:content-type"] as const;
 const OPTIONS: ExtractOptions = { type: "mbox", fields: FIELDS };
@@ -98,9 +98,9 @@ describe("fields of headers", () => {
 describe("a description", () => {
   const bytes = (text: string): Uint8Array => Buffer.from(text, "latin1");
   const thread = (fields: Record<string, string>, messageId?: string): string | undefined => {
-    const asked = new Set(["thread"]);
-    const named = new Map(namedHeaders(asked).flatMap((name) => (fields[name] === undefined ? [] : [[name, bytes(fields[name])]])));
-    return describeMessage({ messageId: messageId === undefined ? undefined : bytes(messageId), named }, describedOf(asked)).thread;
+    const named = Object.entries(fields).map(([name, text]) => [`header:${name}`, bytes(text)]);
+    const id = messageId === undefined ? undefined : bytes(messageId);
+    return describeMessage({ "message-id": id, ...Object.fromEntries(named) }, ["thread"]).thread;
   };
 
   it.each([

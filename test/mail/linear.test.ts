@@ -11,9 +11,12 @@ const LONG = 1 << 19;
 const bytes = (binary: string): Uint8Array => Buffer.from(binary, "latin1");
 const LEADS = ["", "28 Mar 1994 ", "28 Mar 15:09 "];
 
+const describer = new script.Describer(new Set(["message_id", "list_id", "date", "from", "from_address", "subject", "newsgroups"]));
+
 function describeAll(text: string): void {
   const field = bytes(text);
-  script.describeMessage({ messageId: field, listId: field, date: field, from: field, subject: field, newsgroups: field });
+  const names = ["message-id", "list-id", "date", "from", "subject", "newsgroups"];
+  describer.describe(new script.MessageHeader(new Map(names.map((name) => [name, field]))));
 }
 
 function judge(run: (text: string) => void, textOf: (size: number) => string): string[] {

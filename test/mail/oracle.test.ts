@@ -8,7 +8,7 @@ import { mailReadings, mailSources, mboxes } from "./pieces.ts";
 
 const SEPARATOR = "\x01".repeat(4);
 const LINES = `--[^\\n]*(?:\\n|$)|-{30}\\r?\\n|${SEPARATOR}\\r?(?:\\n|$)|#! rnews [^\\n]*(?:\\n|$)`;
-const STRUCTURE = new RegExp(`^(?:\\r?\\n|${LINES}|\\d{1,10} *\\r?\\n|>|\\.)*$`);
+const STRUCTURE = new RegExp(`^(?:\\xef\\xbb\\xbf)?(?:[ \\t]*\\r?\\n|${LINES}|\\d{1,10} *\\r?\\n|>|\\.)*$`);
 
 const label = (bytes: Uint8Array, given: MailOptions): string => JSON.stringify([Buffer.from(bytes).toString("latin1"), given]);
 
@@ -29,7 +29,7 @@ describe("the worked cases of mail", () => {
   });
 });
 
-const IS_ENCODED = /utf-16|base64|\?b\?|quoted|\?q\?|^\xff\xfe/i;
+const IS_ENCODED = /begin:v|dn: |utf-16|base64|\?b\?|quoted|\?q\?|^\xff\xfe/i;
 
 /** Segments are in the source's order and do not overlap, except for those of one encoded message; their bytes are in order. */
 function expectOrdered(source: Buffer, segments: readonly Segment[], shown: () => string): void {

@@ -233,6 +233,7 @@ const BOUNDARY_FORMS: ((boundary: string) => string)[] = [
   (boundary) => `; boundary="${boundary}"`,
   (boundary) => `; boundary="${boundary}"`,
   (boundary) => `; Boundary=${boundary}`,
+  (boundary) => `; boundary=${boundary.replace(/(?=.$)/, " ")} c charset = x`,
   (boundary) => `;\n\tcharset=x; boundary="${boundary}  "`,
   (boundary) => `;\rboundary\v=\r"${boundary}"\r`,
   (boundary) => ` (; x); (a (b)) boundary=(c)"${boundary}"`,
@@ -252,7 +253,7 @@ function entity(depth: number): fc.Arbitrary<string> {
       form: fc.constantFrom(...BOUNDARY_FORMS),
       boundary: pick(BOUNDARIES),
       used: fc.option(pick(BOUNDARIES), { nil: null, freq: 6 }),
-      preamble: plainText,
+      preamble: fc.tuple(pick(["", "", "", "\n<x-html>", "<X-Rich>", " <x-flowed>", "<x-htm"]), plainText).map((pieces) => pieces.join("")),
       parts: fc.array(inner, { maxLength: 3 }),
       delimiterEnd: pick(["\n", "\n", " \t\n", "\n\n", " x\n"]),
       close: pick(["--\n", "--\n", "-- \n", "", "\n", "--x\n", "--"]),
@@ -359,8 +360,18 @@ export const mmdfs: fc.Arbitrary<Buffer> = fc
     return latin1(withBreaks(`${SEPARATORS[0]}${first}${all.join("")}`, form));
   });
 
+/** What may be before an archive (A1). */
+const LEADING = pick(["\0", "\0\0\n", " \t\n", "\n \r\n", "\xef\xbb\xbf \n", " ", "\n\0"]);
+
+/** Calendars, cards and LDIF (C315). */
+const folded: fc.Arbitrary<Buffer> = fc
+  .tuple(pick(["BEGIN:VCARD\n", "begin:vcalendar\r\n", "dn: x\n", "# x\nversion: 1\n\ndn: y\n", "BEGIN:VCARD"]), plainText, plainText)
+  .map(([first, text, more]) => latin1(`${first}URL:https\\://k.exam\n ple/x\\,\r\n\ty\n${text}${more}`));
+
 /** Anything that a reader of mail may be given. */
 export const mailSources: fc.Arbitrary<Buffer> = fc.oneof(
+  { weight: 1, arbitrary: fc.tuple(LEADING, fc.oneof(messages, mboxes)).map(([before, bytes]) => Buffer.concat([latin1(before), bytes])) },
+  { weight: 1, arbitrary: folded },
   { weight: 4, arbitrary: messages },
   { weight: 4, arbitrary: mboxes },
   { weight: 1, arbitrary: batches },

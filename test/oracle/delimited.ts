@@ -112,6 +112,23 @@ export function isWrappable(raw: string, hasPrefix: boolean, { schemes, anySchem
   return hasPrefix || (name === "cid" && place === "attribute" && rest !== "#") || hasShape(schemes, name, rest);
 }
 
+/** C290: the text of a delimited URL without the punctuation that goes off its end; `floor` is the length that stays. */
+function withoutPunctuation(text: string, floor: number): string {
+  const last = text.charAt(text.length - 1);
+  const rest = text.slice(0, -1);
+  const opening = { ")": "(", "]": "[", "}": "{" }[last];
+  let open = 0;
+  for (const byte of opening === undefined ? "" : rest) {
+    open = byte === opening ? open + 1 : byte === last ? Math.max(0, open - 1) : open;
+  }
+  const goes =
+    last === "," ||
+    (last === ";" && !/&#?[A-Za-z0-9]{1,32};$/.test(text)) ||
+    (last === "'" && !rest.includes("'")) ||
+    (opening !== undefined && open === 0);
+  return goes && rest.length >= floor ? withoutPunctuation(rest, floor) : text;
+}
+
 /** X7: the wrapped match whose first byte stands at `start`, if its text without the white space passes `accepts`; else null. */
 export function readDelimited(
   bytes: string,
@@ -128,7 +145,8 @@ export function readDelimited(
   if (read === null || first < 0) {
     return null;
   }
-  const inner = read.content.slice(first).replace(/[ \t\n]+$/, "");
+  const whole = read.content.slice(first).replace(/[ \t\n]+$/, "");
+  const inner = withoutPunctuation(whole, whole.length - (/[^ \t\n]*$/.exec(whole)?.[0].length ?? 0) + 1);
   const breaks = inner.split("\n").length - 1;
   const raw = opening.hasPrefix ? inner.replace(/[ \t\n]/g, "") : inner.replace(/[ \t]*\n[ \t]*/g, "");
   if (breaks > INNER_BREAKS_MAX || /[ \t]/.test(raw) || !accepts(raw, opening.hasPrefix)) {

@@ -6,7 +6,7 @@ import { isQuoted } from "./delimited.ts";
 import { candidateAt, findScheme, readPlain } from "./plain.ts";
 import type { Rules } from "./rules.ts";
 import { decodedFrom, type Source, sourceOf } from "./source.ts";
-import { findSchemeRun, type Step } from "./step.ts";
+import { cutFlags, findSchemeRun, type Step } from "./step.ts";
 
 /** C146: an encoded colon and two slashes. */
 const SEPARATOR = /^%3a(?:\/|%2f){2}/i;
@@ -56,7 +56,7 @@ export function encodedStep(bytes: string, colon: number, floor: number, rules: 
     return null;
   }
   // It is read as a text of its own, in which nothing else is undone.
-  const own: Rules = { ...rules, guess: false, unescapes: false, place: "html" };
+  const own: Rules = { ...rules, guess: false, unescapes: false, place: "html", after: "" };
   const before = `\0${bytes.slice(Math.max(0, start - AROUND), start)}`;
   const read = candidateAt(`${before}${value.bytes}\0`, before.length, own);
   const candidate = read && { ...read, around: around.around, isQuoted: isQuoted(bytes, start, rules.urlBytesMax) };
@@ -72,6 +72,6 @@ export function encodedStep(bytes: string, colon: number, floor: number, rules: 
   const ends = Array.from(raw, (_, index) => value.endOf(index));
   const end = value.endOf(reading.end - 1);
   const isGlued = start > schemeRun(bytes, colon, floor, rules) && /[a-z]/i.test(bytes.charAt(start - 1));
-  const flags = isGlued ? ["glued"] : [];
+  const flags = [...(isGlued ? ["glued"] : []), ...cutFlags(reading)];
   return { start, resume: end, found: { start, end, offsets, ends, raw, prefix: "", kind: "nested", flags } };
 }

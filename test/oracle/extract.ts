@@ -5,9 +5,10 @@
 
 import { encodedStep } from "./encoded.ts";
 import { flagsOf, namedFlags } from "./flags.ts";
+import { isHiddenAround } from "./hiding.ts";
 import { type Piece, readHtml } from "./html.ts";
 import { readJson } from "./json.ts";
-import { anchorText, hides, isFormTarget, labelText, showsOther } from "./link-text.ts";
+import { anchorText, hides, isFormTarget, isPixel, labelText, showsOther } from "./link-text.ts";
 import { Base, linkAt, mayLink, targetOf } from "./links.ts";
 import { nestedIn } from "./nested.ts";
 import { normalForm, asWritten as withTriplets } from "./normalize.ts";
@@ -64,8 +65,8 @@ function toMatch(raw: string, prefix: string, match: Pick<OracleMatch, "start" |
   const parts = split(url, false, true, rules.schemes);
   const normal = "reason" in parts ? parts : normalForm(parts, "rfc3986");
   // C142: of redirectors alone.
-  const isCut = match.flags.includes("cut") && !("reason" in normal) && isCutRedirector(normal.url);
-  const found = match.flags.filter((flag) => flag !== "cut" || isCut);
+  const isCut = match.flags.includes("line-cut") && !("reason" in normal) && isCutRedirector(normal.url);
+  const found = [...match.flags.filter((flag) => flag !== "line-cut"), ...(isCut ? ["cut"] : [])];
   const named = "reason" in parts || "reason" in normal ? [] : namedFlags(parts, normal.host);
   return {
     url: "reason" in normal ? null : textOf(normal.url),
@@ -103,8 +104,8 @@ function matchesOf(found: Found, read: Refanged, rules: Rules): OracleMatch[] {
   const inner = rules.nested && !(rules.unwraps && isMarkedRedirector(raw.bytes)) ? nestedIn(raw, prefix, rules) : [];
   const nested = inner.map((one) => {
     const span = spanOf(one.raw, 0, one.raw.bytes.length);
-    const cut = flags.includes("cut") && span.end === outer.end ? ["cut"] : [];
-    return toMatch(one.raw.bytes, "", { ...span, kind: "nested", flags: [...one.flags, ...cut] }, rules);
+    const cut = span.end === outer.end ? flags.filter((flag) => flag === "cut" || flag === "line-cut") : [];
+    return toMatch(one.raw.bytes, "", { ...span, kind: "nested", flags: [...new Set([...one.flags, ...cut])] }, rules);
   });
   const label = rules.asksText ? labelText(text.bytes, start, end) : "";
   return [withText(asWritten(outer, found, read), label), ...nested];
@@ -118,14 +119,16 @@ function withText(match: OracleMatch, text: string): OracleMatch {
     return { ...plain, flags };
   }
   const shown = oracleExtract(Buffer.from(text), { bare: ["www", "email", "domain"] }).matches;
-  return { ...plain, flags: showsOther(shown, match) ? [...flags, "other-host"].sort() : flags, text };
+  return { ...plain, flags: showsOther(text, shown, match) ? [...flags, "other-host"].sort() : flags, text };
 }
 
-/** C106, C179, C218, C250: a match in the value of an attribute, with what its element shows. */
-function withElement(match: OracleMatch, { element, style, anchor }: Piece): OracleMatch {
+/** C106, C179, C218, C250, C275: a match in the value of an attribute, with what its element shows. */
+function withElement(match: OracleMatch, { element, style = "", sizes = {}, anchor, isHidden, isHiddenAround }: Piece): OracleMatch {
   const isLink = element?.tag === "a" && element.attribute === "href";
   const shown = withText({ ...match, ...element }, isLink ? (anchor ?? "") : "");
-  const hidden = style !== undefined && hides(style) ? ["hidden"] : [];
+  const isPicture = element?.tag === "img";
+  const isHiding = isHidden === true || isHiddenAround === true || hides(style, isPicture);
+  const hidden = isPicture && isPixel(style, sizes) ? ["pixel"] : isHiding ? ["hidden"] : [];
   const form = element !== undefined && isFormTarget(element) ? ["form"] : [];
   return { ...shown, flags: [...shown.flags, ...hidden, ...form].sort() };
 }
@@ -138,7 +141,9 @@ function nextStep(bytes: string, floor: number, bare: Step | null, rules: Rules)
     const colon = found.index;
     const step = found[0] === ":" ? colonStep(bytes, colon, floor, rules) : encodedStep(bytes, colon, floor, rules);
     if (step !== null) {
-      const isSchemelessFirst = bare !== null && (bare.start < step.start || (bare.start === step.start && bare.resume >= step.resume));
+      // C56: a name before a separator with colors is found.
+      const isLongest = bare !== null && (bare.resume >= step.resume || bytes.slice(bare.resume, bare.resume + 3).includes("\x1b"));
+      const isSchemelessFirst = bare !== null && (bare.start < step.start || (bare.start === step.start && isLongest));
       return isSchemelessFirst ? bare : step;
     }
     if (bare !== null && bare.resume <= colon) {
@@ -235,6 +240,14 @@ function piecesOf(bytes: string, { type }: OracleOptions, rules: Rules): Piece[]
   return type === "html" || type === "xml" ? readHtml(bytes, rules, type === "xml") : [{ text: sourceOf(bytes), place: rules.place }];
 }
 
+/** C278: whether an element around the value that is the piece of a number hides it. */
+function isAroundHidden(page: string, pieces: readonly Piece[], index: number, anchor: string): boolean {
+  const { text, element } = pieces[index] ?? { text: sourceOf("") };
+  const isLink = element?.tag === "a" && element.attribute === "href";
+  const tags = pieces.slice(0, index).flatMap(({ tag }) => tag ?? []);
+  return isHiddenAround(page, tags, text.startOf(0), text.endOf(text.bytes.length - 1), isLink ? anchor : "");
+}
+
 /** X: all matches and failed candidates in order; a byte range owns those that start in it, and what is nested in them (X13). */
 export function oracleExtract(input: Uint8Array, options: OracleOptions = {}): OracleResult {
   const bytes = Buffer.from(input).toString("latin1");
@@ -246,7 +259,13 @@ export function oracleExtract(input: Uint8Array, options: OracleOptions = {}): O
   const pieces = piecesOf(bytes, options, rules);
   const found = pieces.flatMap((piece, index) => {
     const anchor = rules.asksText && piece.element !== undefined ? anchorText(pieces, index) : "";
-    return readValue({ ...piece, anchor }, read(piece.text), { ...rules, place: piece.place }, base);
+    const isAround = rules.asksText && piece.element !== undefined && isAroundHidden(bytes, pieces, index, anchor);
+    return readValue(
+      { ...piece, anchor, isHiddenAround: isAround },
+      read(piece.text),
+      { ...rules, place: piece.place, after: piece.after },
+      base,
+    );
   });
   const owned = found.filter(({ owner }) => owner >= from && owner < to);
   return {

@@ -3,6 +3,7 @@
  */
 import { readFileSync } from "node:fs";
 import { type Authority, type Parts, splitIpLiteral, splitUserinfo } from "./split.ts";
+import { textOf } from "./unicode.ts";
 
 const CONTROL_TRIPLET = /%(?:[01][0-9A-F]|7F)/i;
 const NUMERIC_HOST = /^(?:[0-9]+|0x[0-9a-f]*)(?:\.(?:[0-9]+|0x[0-9a-f]*)){0,3}$/i;
@@ -42,6 +43,12 @@ function withoutOwnControls(scheme: string, path: string): string {
   if (scheme === "prospero") {
     return path.replaceAll("%00", " ");
   }
+  if (scheme === "mailto") {
+    // Line breaks and tabs in the text of a message are fine (RFC 6068).
+    const [address = "", fields = ""] = path.split(/\?(.*)/s);
+    const body = fields.split("&").find((field) => /^body=/i.test(field));
+    return [address, ...fields.split("&").map((field) => (field === body ? field.replace(/%(?:09|0A|0D)/gi, " ") : field))].join("&");
+  }
   if (scheme !== "gopher") {
     return path;
   }
@@ -66,15 +73,26 @@ function isMapped(host: string): boolean {
 }
 
 /** W: whether a host is disguised: letters in triplets, a number that is no four decimals, a userinfo like a host name. */
-function isObfuscated({ userinfo, host }: Authority): boolean {
+function isObfuscated({ userinfo, host }: Authority, isOther: boolean): boolean {
   const isHidden = !host.startsWith("[") && HIDDEN_HOST_BYTE.test(host);
   const number = numberOf(decoded(host));
   const isOddNumber = NUMERIC_HOST.test(number) && !FOUR_DECIMALS.test(number);
-  return isHidden || isOddNumber || (userinfo ?? "").split("@").some((piece) => SHOWN_HOST.test(decoded(piece)));
+  return isHidden || (isOddNumber && !isOther) || (userinfo ?? "").split("@").some((piece) => SHOWN_HOST.test(decoded(piece)));
+}
+
+/** C272: the host that platforms read, if a character of it is not ASCII and becomes ASCII, or goes; else null. */
+function undisguised(host: string): string | null {
+  const name = textOf(host);
+  const isMapped = [...name].some((one) => {
+    const isGone = /\p{Default_Ignorable_Code_Point}/u.test(one) && !/[\u200c\u200d]/.test(one);
+    return one > "\x7f" && (isGone || /[\u3002\uff61]/.test(one) || /^[\0-\x7f]+$/.test(one.normalize("NFKC")));
+  });
+  return isMapped && URL.canParse(`http://${name}`) ? new URL(`http://${name}`).hostname : null;
 }
 
 /** W: the flags of the host and the port. */
-function authorityFlags(scheme: string, standardPort: number | null, authority: Authority): string[] {
+function authorityFlags(scheme: string, row: Parts["row"], authority: Authority): string[] {
+  const standardPort = row?.port ?? null;
   const flags: string[] = [];
   if (authority.userinfo !== null && /^https?$/.test(scheme)) {
     flags.push("userinfo");
@@ -86,13 +104,17 @@ function authorityFlags(scheme: string, standardPort: number | null, authority: 
     flags.push("odd-port", ...(Number(authority.port) < 1024 ? ["reserved-port"] : []));
   }
   const host = decoded(authority.host);
-  if (NUMERIC_HOST.test(numberOf(host)) || isMapped(authority.host)) {
+  const plain = authority.host.startsWith("[") ? null : undisguised(host);
+  const number = numberOf(plain ?? host);
+  // C273: a scheme that nobody knows has addresses of four decimal numbers alone.
+  const isOther = row === undefined && NUMERIC_HOST.test(number) && !FOUR_DECIMALS.test(number);
+  if ((NUMERIC_HOST.test(number) && !isOther) || isMapped(authority.host)) {
     flags.push("numeric-host");
   }
   if (!authority.host.startsWith("[") && /[\x80-\xFF]|(?:^|\.)xn--/i.test(host)) {
     flags.push("idn");
   }
-  if (isObfuscated(authority)) {
+  if (plain !== null || isObfuscated(authority, isOther)) {
     flags.push("obfuscated");
   }
   return flags;
@@ -100,7 +122,7 @@ function authorityFlags(scheme: string, standardPort: number | null, authority: 
 
 /** W: the flags of a raw URL (a byte string); `parts` is null where it cannot be split. */
 export function flagsOf(raw: string, parts: Parts | null): string[] {
-  const flags = parts?.authority ? authorityFlags(parts.scheme.toLowerCase(), parts.row?.port ?? null, parts.authority) : [];
+  const flags = parts?.authority ? authorityFlags(parts.scheme.toLowerCase(), parts.row, parts.authority) : [];
   const host = parts?.authority?.host ?? "";
   const literal = host.startsWith("[") ? host : "";
   const hostControls = literal === "" ? host : literal.replace(/%(?:25(?=[^\]]))?/, " ");

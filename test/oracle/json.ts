@@ -2,6 +2,7 @@
  * JSON taken apart (A16): strings and what stands between them, each a text of its own with its escapes undone, and the name of the member
  * that holds it.
  */
+import { closedReference } from "./html.ts";
 import { decodedFrom, type Source, sourceOf } from "./source.ts";
 import { bytesOf } from "./unicode.ts";
 
@@ -16,8 +17,12 @@ const WRITTEN = new RegExp(`\\\\(?:["\\\\/bfnrt]|u[Dd][89ABab]${HEX}\\\\u[Dd][C-
 const NAME_BYTES_MAX = 128;
 const DEPTH_MAX = 64;
 
-/** The escape at an offset, or null where none stands there. */
+/** The escape or the reference (C283) at an offset, or null where none stands there. */
 function undoneAt(bytes: string, at: number): { bytes: string; width: number } | null {
+  const reference = closedReference(bytes, at, /&|\\u0026/y);
+  if (reference !== null) {
+    return reference;
+  }
   WRITTEN.lastIndex = at;
   const written = WRITTEN.exec(bytes)?.[0];
   // Half a pair becomes U+FFFD where it is written as UTF-8.

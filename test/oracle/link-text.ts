@@ -1,5 +1,6 @@
 /**
- * What a link shows: its text (C218), another host in that (C219), and whether its own style hides it (C179); targets of forms (C250).
+ * What a link shows: its text (C218), another host in that (C219), and whether its own style hides it (C179); pictures without size (C275);
+ * targets of forms (C250).
  */
 
 import { parse } from "tldts";
@@ -12,6 +13,12 @@ const ASKED = { allowPrivateDomains: false, extractHostname: false, validateHost
 interface FoundUrl {
   url: string | null;
   host: string | null;
+}
+
+/** One with its span in the text, in bytes. */
+interface ShownUrl extends FoundUrl {
+  start: number;
+  end: number;
 }
 
 /** The text of a link with white space and controls folded, of 200 characters at most. */
@@ -54,20 +61,43 @@ export function labelText(bytes: string, start: number, end: number): string {
   return "";
 }
 
-/** C179: whether declarations of CSS hide an element. */
-export function hides(style: string): boolean {
+/** The declarations of CSS in a style, in order, as `name:value`. */
+function declarationsIn(style: string): string[] {
   const written = style.replace(/\/\*.*?\*\//gs, "").replace(/\s/g, "");
-  const declared = written.toLowerCase().replaceAll("!important", "").split(";");
-  const given = (name: string): string[] => declared.filter((one) => one.startsWith(`${name}:`)).map((one) => one.slice(name.length + 1));
+  return written.toLowerCase().replaceAll("!important", "").split(";");
+}
+
+/** The values of a property in declarations. */
+function valuesOf(name: string, declared: readonly string[]): string[] {
+  return declared.filter((one) => one.startsWith(`${name}:`)).map((one) => one.slice(name.length + 1));
+}
+
+/** C179: whether text in an element with a style has no size. */
+export function hidesText(style: string): boolean {
+  return valuesOf("font-size", declarationsIn(style)).some((value) => /^(?:0+|0*\.0+)(?:%|[a-z]+)?$/.test(value));
+}
+
+/** C179: whether declarations of CSS hide an element; a picture has no text. */
+export function hides(style: string, isPicture: boolean): boolean {
+  const declared = declarationsIn(style);
   const [background] = declared.filter((one) => /^background(?:-color)?:/.test(one)).map((one) => one.slice(one.indexOf(":") + 1));
-  const [color] = given("color");
-  return (
-    given("display").includes("none") ||
-    given("visibility").includes("hidden") ||
-    given("opacity").some((value) => /^(?:0+|0*\.0+)$/.test(value)) ||
-    given("font-size").some((value) => /^(?:0+|0*\.0+)(?:%|[a-z]+)?$/.test(value)) ||
-    (color !== undefined && background !== undefined && plainColor(color) === plainColor(background))
-  );
+  const [color] = valuesOf("color", declared);
+  const isAll =
+    valuesOf("display", declared).includes("none") ||
+    valuesOf("visibility", declared).includes("hidden") ||
+    valuesOf("opacity", declared).some((value) => /^(?:0+|0*\.0+)$/.test(value));
+  const isText = hidesText(style) || (color !== undefined && background !== undefined && plainColor(color) === plainColor(background));
+  return isAll || (isText && !isPicture);
+}
+
+/** C275: whether a picture has a pixel at most, or no width, or no height. */
+export function isPixel(style: string, sizes: { width?: string; height?: string }): boolean {
+  const declared = declarationsIn(style);
+  const [width, height] = (["width", "height"] as const).map((name) => {
+    return valuesOf(name, declared).find((value) => value !== "") ?? sizes[name]?.trim() ?? "";
+  });
+  const isNothing = [width, height].some((size) => ["0", "0px", "0%"].includes(size ?? ""));
+  return isNothing || [width, height].every((size) => ["0", "0px", "1", "1px"].includes(size ?? ""));
 }
 
 /** C250: whether an attribute says where a form is sent. */
@@ -83,7 +113,9 @@ function plainColor(color: string): string {
 
 /** C219: the registrable domain of a host, or its last two labels; an address as it is. */
 function siteOf({ url, host }: FoundUrl): string | null {
-  const name = url?.startsWith("mailto:") === true ? (/^[^?#]*?@([^,@?#]+)/.exec(url)?.[1] ?? null) : host;
+  const own = url?.startsWith("mailto:") === true ? (/^[^?#]*?@([^,@?#]+)/.exec(url)?.[1] ?? null) : host;
+  const named = /\.mimecast(?:protect)?\.com$/.test(own ?? "") ? /[?&]domain=([^&#]*)/.exec(url ?? "")?.[1] : undefined;
+  const name = named || own;
   if (name === null || name === "" || name.startsWith("[")) {
     return name || null;
   }
@@ -93,9 +125,19 @@ function siteOf({ url, host }: FoundUrl): string | null {
   return parse(name.toLowerCase(), ASKED).domain ?? name.toLowerCase();
 }
 
-/** C219: whether the first host that a text shows is another one than that of the URL, which is no redirector's. */
-export function showsOther(shown: readonly FoundUrl[], link: FoundUrl): boolean {
-  const [first] = shown.map(siteOf).filter((site) => site !== null);
+/** C219: the URL that a text is: no letters and digits are beside it. A public suffix with a dot is one too. */
+function shownIn(text: string, found: readonly ShownUrl[]): FoundUrl | undefined {
+  const bytes = Buffer.from(text);
+  const isWhole = ({ start, end }: ShownUrl): boolean => !/[\p{L}\p{N}]/u.test(`${bytes.subarray(0, start)}${bytes.subarray(end)}`);
+  const host = text.toLowerCase();
+  const { publicSuffix, isIcann } = parse(host, ASKED);
+  return isIcann === true && publicSuffix === host && host.includes(".") ? { url: `http://${host}/`, host } : found.find(isWhole);
+}
+
+/** C219: whether a text is a host of another site than that of the URL, which is no redirector's. */
+export function showsOther(text: string, found: readonly ShownUrl[], link: FoundUrl): boolean {
+  const shown = shownIn(text, found);
+  const first = shown === undefined ? null : siteOf(shown);
   const site = siteOf(link);
-  return first !== undefined && site !== null && first !== site;
+  return first !== null && site !== null && !`.${site}`.endsWith(`.${first}`) && !`.${first}`.endsWith(`.${site}`);
 }

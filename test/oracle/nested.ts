@@ -64,7 +64,7 @@ export function nestedIn(raw: Source, prefix: string, rules: Rules, depth = 1): 
   }
   const [, scheme = "", authority = "", tail = ""] = /^([^:]*):(\/\/[^/?#]*)?(.*)$/s.exec(prefix + raw.bytes) ?? [];
   const isOpaque = rules.schemes.rows.get(scheme.toLowerCase())?.shape === "opaque";
-  const inner: Rules = { ...rules, unescapes: false, place: "html" };
+  const inner: Rules = { ...rules, unescapes: false, place: "html", after: "" };
   const found: Nested[] = [];
   let at = raw.bytes.length - tail.length - (isOpaque ? authority.length : 0);
   for (const piece of raw.bytes.slice(at).split(/[&#]/)) {

@@ -200,6 +200,11 @@ function n1Authority(parts: Parts, scheme: string, sets: Sets): { text: string; 
 export function normalForm(parts: Parts, profile: "rfc3986" | "rfc1738"): NormalForm | { reason: Reason } {
   const sets = profile === "rfc1738" ? RFC1738 : RFC3986;
   const scheme = parts.scheme.toLowerCase();
+  // C292: what looks like a host with an empty port is a drive.
+  const { host: drive = "", port = null, userinfo = null } = parts.authority ?? {};
+  if (scheme === "file" && /^[a-z]$/i.test(drive) && port === "" && userinfo === null) {
+    return normalForm({ ...parts, authority: null, path: `/${drive}:${parts.path}` }, profile);
+  }
   const authority = n1Authority(parts, scheme, sets);
   if ("reason" in authority) {
     return authority;

@@ -7,7 +7,8 @@ import { lengthWithoutText } from "./glued.ts";
 import type { Rules } from "./rules.ts";
 import { isExperimental, isKnown } from "./schemes.ts";
 import { hasShape, isNoLabel, needsAuthority, type Reason, readAuthority } from "./split.ts";
-import { DELIMITERS, keptLengthAt, trailingPunctuationLength } from "./unicode.ts";
+import { isTorn } from "./torn.ts";
+import { bytesOf, DELIMITERS, keptLengthAt, trailingPunctuationLength } from "./unicode.ts";
 
 /** The text of a candidate up to the end of its unbroken run, and what stands around it (X3, X5, X6, X12). */
 export interface Candidate {
@@ -20,6 +21,8 @@ export interface Candidate {
   rest: string;
   /** The bytes that may be read, those after the end of the text too (C12). */
   read: string;
+  /** The bytes that a look for ` at ` needs (C293). */
+  tail: string;
   /** Whether it was copied without its escapes (X16). */
   isCopy?: boolean;
   /** Where the unbroken run ends, and the offset after which a match of it is overlong. */
@@ -43,9 +46,12 @@ export interface Reading {
   end: number;
   /** Whether nothing but open brackets goes off its end (X5, X8). */
   mayGoOn: boolean;
+  /** Whether an ellipsis is after it (C294), or something cut its host (C293). */
+  isCut?: boolean;
 }
 
-const REFERENCE = /&(?:amp;)*(?:lt|gt|quot|nbsp|apos|#0*(?:60|62|34|160|39)|#x0*(?:3c|3e|22|a0|27));/iy;
+const NAMES = "lt|gt|quot|nbsp|apos|[lrb]dquo|[lr]squo|sbquo|[lr]s?aquo|[mn]dash|hellip|bull|middot|e[nm]sp|thinsp";
+const REFERENCE = new RegExp(`&(?:amp;)*(?:(?:${NAMES})|#0*([0-9]{1,5})|#x0*([0-9a-f]{1,5}));`, "iy");
 const OPENING: Record<string, string> = { ")": "(", "]": "[", "}": "{" };
 const CLOSING: Record<string, string> = { "(": ")", "[": "]", "{": "}" };
 const CLOSING_TAG = /\[\/[a-z]{1,16}\]/iy;
@@ -93,6 +99,16 @@ function isCutHost({ read, isCopy }: Candidate, hostStart: number, hostEnd: numb
   );
 }
 
+/** C294: an ellipsis after a match; C293: what is after a host that something cut, and after one without a dot. */
+const ELLIPSIS = /^(?:\.{3}|\.{0,2}(?:\xE2\x80\xA6|&hellip;|&#8230;))/;
+const AFTER_CUT = /^\.{0,3}(?:\xE2\x80\xA6|&hellip;|&#8230;|\*\*[A-Za-z0-9])/;
+const AFTER_CUT_LABEL = /^(?:\.{3}| at [A-Za-z0-9_-]{1,30}\.[A-Za-z0-9])/;
+
+/** C293: whether a host is none, because something cut it. */
+function isCutName(host: string, after: string): boolean {
+  return !host.startsWith("[") && (AFTER_CUT.test(after) || (!host.includes(".") && AFTER_CUT_LABEL.test(after)));
+}
+
 /** X1 (a) to (c): where the scheme starts in the run that ends at a colon, or null. */
 export function findScheme(bytes: string, runStart: number, colon: number, { schemes, anyScheme }: Rules): number | null {
   const run = bytes.slice(runStart, colon);
@@ -116,8 +132,25 @@ export function findScheme(bytes: string, runStart: number, colon: number, { sch
   return anyScheme && any !== "" && !/^(?:data|javascript)$/i.test(any) ? colon - any.length : null;
 }
 
+/** X5, C295: whether a reference that ends a match stands at an offset. */
+function isReferenceAt(bytes: string, at: number): boolean {
+  REFERENCE.lastIndex = at;
+  const found = REFERENCE.exec(bytes);
+  const [, decimal, hex] = found ?? [];
+  if (found === null || (decimal ?? hex) === undefined) {
+    return found !== null;
+  }
+  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+  if (code < 0xa0) {
+    return (code > 0 && code <= 0x20) || /[<>"']/.test(String.fromCharCode(code));
+  }
+  const isCharacter = code < 0xffff && (code < 0xd800 || code > 0xdfff) && code !== 0x200c && code !== 0x200d;
+  const character = isCharacter ? bytesOf(String.fromCharCode(code)) : "";
+  return isCharacter && (keptLengthAt(character, 0) === 0 || trailingPunctuationLength(character) > 0);
+}
+
 /** X3, X4 and X5's references: where a match ends that is at least `from` bytes long. X3's first sentence has cut the candidate. */
-export function findEnd(candidate: Candidate, from: number, { place, urlBytesMax }: Rules): number {
+export function findEnd(candidate: Candidate, from: number, { place, urlBytesMax }: Rules, mayHaveHost = true): number {
   const { text: runStart, isQuoted, rest } = candidate;
   const { isAfterBar } = candidate.around;
   // A joiner looks at the next character (C7).
@@ -129,12 +162,11 @@ export function findEnd(candidate: Candidate, from: number, { place, urlBytesMax
   while (at < runStart.length) {
     const byte = text.charAt(at);
     const opening = OPENING[byte];
-    REFERENCE.lastIndex = at;
     CLOSING_TAG.lastIndex = at;
     if (
       (byte === "|" && isAfterBar) ||
       (byte === "'" && isQuoted) ||
-      (byte === "&" && place === "plain" && REFERENCE.test(read)) ||
+      (byte === "&" && place === "plain" && isReferenceAt(read, at)) ||
       CLOSING_TAG.test(runStart)
     ) {
       return at;
@@ -146,13 +178,22 @@ export function findEnd(candidate: Candidate, from: number, { place, urlBytesMax
     if (depth !== undefined) {
       open.set(opening ?? byte, opening === undefined ? depth + 1 : depth - 1);
     }
-    const width = byte < "\x80" ? 1 : keptLengthAt(text, at);
+    const width = byte < "\x80" ? 1 : keptLengthAt(text, at) || (mayHaveHost ? lengthInHost(text, from, at) : 0);
     if (width === 0) {
       return at;
     }
     at += width;
   }
   return at;
+}
+
+/** C281: length of the character at an offset that a host may hold, though it ends any other part of a match. */
+function lengthInHost(text: string, from: number, at: number): number {
+  const before = /^\/\/[^/?#]*$/.exec(text.slice(from, at))?.[0].slice(2);
+  const [, ignored, stop] =
+    /^(?:(\xC2\xAD|\xE2\x80\x8B|\xE2\x81\xA0)|(\xE3\x80\x82|\xEF\xBC\x8E|\xEF\xBD\xA1))[A-Za-z0-9]/.exec(text.slice(at)) ?? [];
+  const isDot = before !== undefined && before.length < 253 && !before.includes(".");
+  return before === undefined ? 0 : (ignored?.length ?? (isDot ? stop?.length : 0) ?? 0);
 }
 
 /** Whether the bracket that a text begins with is closed in it, counting its own kind. */
@@ -251,12 +292,13 @@ export function readPlain(candidate: Candidate, rules: Rules): Reading | null {
   const scheme = text.slice(0, colon).toLowerCase();
   const hasSlashes = text.startsWith("//", colon + 1);
   const isLocalFile = scheme === "file" && !hasSlashes && text[colon + 1] === "/";
-  const isProse = text.length === colon + 1 && (next === "" || next <= " ");
+  const isProse = text.length === colon + 1 && (next === "" || (next <= " " && next !== "\x1b"));
   if (isProse || (needsAuthority(schemes, scheme) && !hasSlashes && !isLocalFile)) {
     return null;
   }
-  const end = findEnd(candidate, colon + 1, rules);
-  if (hasSlashes && (needsAuthority(schemes, scheme) || scheme === "news" || scheme === "snews")) {
+  const hasAuthority = hasSlashes && (needsAuthority(schemes, scheme) || scheme === "news" || scheme === "snews");
+  const end = findEnd(candidate, colon + 1, rules, hasAuthority);
+  if (hasAuthority) {
     const isEmptyHost = (hostStart: number): boolean =>
       scheme === "file" && hostStart === colon + 3 && hostStart < end && text[hostStart] === "/";
     const authority = readAuthority(text + rest, colon + 3, end, schemes, isEmptyHost, lengthWithoutText);
@@ -268,10 +310,17 @@ export function readPlain(candidate: Candidate, rules: Rules): Reading | null {
     if (authority.end === hostEnd && isCutHost(candidate, hostStart, hostEnd, authority.stop)) {
       return { reason: "defanged", endBeforeX5: authority.stop, end: 0, mayGoOn: false };
     }
+    if (authority.end === hostEnd && candidate.isCopy !== true && isTorn(candidate, hostStart, hostEnd, rules)) {
+      return { reason: "no-host", endBeforeX5: authority.stop, end: 0, mayGoOn: false };
+    }
     const endBeforeX5 = authority.end === authority.stop ? end : authority.end;
     const trimmed = withoutTrailing(candidate, hostStart, withoutOpen(text, hostEnd, endBeforeX5), hostEnd);
     const mayGoOn = withoutTrailing(candidate, hostStart, endBeforeX5, hostEnd) === endBeforeX5;
-    return { reason: trimmed === hostStart ? "no-host" : null, endBeforeX5, end: trimmed, mayGoOn };
+    if (trimmed > hostStart && trimmed <= hostEnd && isCutName(text.slice(hostStart, trimmed), text.slice(trimmed) + candidate.tail)) {
+      return { reason: "bad-host", endBeforeX5, end: 0, mayGoOn: false, isCut: true };
+    }
+    const isCut = ELLIPSIS.test(text.slice(trimmed) + candidate.tail);
+    return { reason: trimmed === hostStart ? "no-host" : null, endBeforeX5, end: trimmed, mayGoOn, isCut };
   }
   const trimmed = withoutTrailing(candidate, colon + 1, withoutOpen(text, colon + 1, end), isLocalFile ? colon + 1 : 0);
   const body = text.slice(colon + 1, trimmed);
@@ -279,7 +328,8 @@ export function readPlain(candidate: Candidate, rules: Rules): Reading | null {
   const isAttribute = scheme === "tel" && rules.place === "attribute";
   const isUrl = isAttribute || isNoLabel(scheme, body, candidate.around.before, text.charAt(trimmed) || next);
   const isGood = isLocalFile || isContentId || (hasShape(schemes, scheme, body) && isUrl);
-  return { reason: isGood ? null : "bad-shape", endBeforeX5: end, end: trimmed, mayGoOn: false };
+  const isCut = isLocalFile && ELLIPSIS.test(text.slice(trimmed) + candidate.tail);
+  return { reason: isGood ? null : "bad-shape", endBeforeX5: end, end: trimmed, mayGoOn: false, isCut };
 }
 
 /** What is before an offset. */
@@ -331,6 +381,7 @@ export function candidateAt(bytes: string, start: number, rules: Rules): Candida
     around: surroundingsOf(bytes, start),
     next: bytes.charAt(end),
     rest: bytes.slice(end, end + 4),
+    tail: bytes.slice(end, end + 40),
     read: bytes.slice(start, start + urlBytesMax + 1),
     runEnd: runStart.end,
     limit,

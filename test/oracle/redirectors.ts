@@ -2,9 +2,9 @@
  * URLs of redirectors that a line break cut (C142), by the table of docs/unwrap.md. The URL inside is not read here.
  */
 
-/** A host, and the path: `*` is one segment, `?` a character of one, `#` a hexadecimal digit, `~` a `*`, `...` anything. */
+/** A host, and the path: `*` is one segment, `?` a character of one, `#` a hexadecimal digit, `@` m, s or t, `~` a `*`, `...` anything. */
 const TABLE: readonly (readonly [host: RegExp, ...paths: string[]])[] = [
-  [/(?:^|\.)safelinks\.protection\.(?:outlook\.com|office365\.us)$/, "..."],
+  [/(?:^|\.)safelinks\.protection\.(?:(?:partner\.)?outlook\.cn|outlook\.(?:com|de)|office365\.us|apps\.mil)$/, "..."],
   [/^statics(?:int)?\.teams\.cdn\.office\.net$/, "/evergreen-assets/safelinks/..."],
   [/^outlook\.office(?:365)?\.com$/, "/mail/safelink.html"],
   [/^urldefense\.(?:com|us|proofpoint\.com)$/, "/v1/url", "/v2/url", "/v3/__..."],
@@ -15,12 +15,27 @@ const TABLE: readonly (readonly [host: RegExp, ...paths: string[]])[] = [
   [/(?:^|\.)trendmicro\.com$/, "/wis/clicktime/..."],
   [/(?:^|\.)(?:fireeye|trellix)\.com$/, "/v1/url", "/url"],
   [/^(?:url\.avanan\.click|protect\.checkpoint\.com)$/, "/v2/..."],
+  [/(?:^|\.)vadesecure\.com$/, "/v4", "/safeproxy/v4"],
+  [/^linklock\.titanhq\.com$/, "/analyse"],
   [/^safe\.menlosecurity\.com$/, "/https:...", "/http:..."],
   [/^deref-(?:gmx\.net|web\.de|mail\.com)$/, "/mail/client/..."],
   [/(?:^|\.)googleusercontent\.com$/, "/proxy/...", "/meips/..."],
   [/^ecp\.yusercontent\.com$/, "/mail"],
   [/(?:^|\.)awstrack\.me$/, "/L0/*/..."],
   [/^click\.redditmail\.com$/, "/CL0/*/..."],
+  [/^click\.pstmrk\.it$/, ...["2", "3"].flatMap((digit) => [`/${digit}/*/...`, `/${digit}@/*/...`, `/${digit}@@/*/...`])],
+  [/(?:^|\.)squarespace-mail\.com$/, "/r"],
+  [/(?:^|\.)salesmanago\.(?:com|pl)$/, "/smrd.htm"],
+  [/(?:^|\.)user\.com$/, "/emails/c/..."],
+  [/^www\.amazon\.(?:com|de|co\.uk)$/, "/gp/r.html"],
+  [/^clickserve\.dartsearch\.net$/, "/link/click"],
+  [/^api\.viglink\.com$/, "/api/click"],
+  [/(?:^|\.)digidip\.net$/, "/visit"],
+  [/^www\.ebayadservices\.com$/, "/marketingtracking/v1/redirect"],
+  [/^googleweblight\.com$/, "/", "/i"],
+  [/^external-content\.duckduckgo\.com$/, "/iu", "/iu/"],
+  [/^(?:(?:mobile\.)?twitter|x)\.com$/, "/i/redirect"],
+  [/^link\.(?:csdn\.net|jianshu\.com|juejin\.cn|zhihu\.com)$/, "/"],
   [/(?:^|\.)mailchimp\.com$/, "/mctx/clicks"],
   [/^www\.googleadservices\.com$/, "/pagead/aclk..."],
   [/(?:^|\.)doubleclick\.net$/, "..."],
@@ -62,7 +77,7 @@ const TABLE: readonly (readonly [host: RegExp, ...paths: string[]])[] = [
 
 const URL_PARTS = /^https?:\/\/(?:[^@/?#]*@)?([^:/?#]*)(?::[0-9]*)?([^?#]*)([?#]?)/;
 
-const UNITS: Record<string, string> = { "...": ".*", "*": "[^/]+", "?": "[^/]", "#": "[0-9a-f]", "~": "\\*", ".": "\\." };
+const UNITS: Record<string, string> = { "...": ".*", "*": "[^/]+", "?": "[^/]", "#": "[0-9a-f]", "@": "[mst]", "~": "\\*", ".": "\\." };
 
 /** What a path is made of, one regular expression after the other. */
 function unitsOf(path: string): string[] {

@@ -12,9 +12,9 @@ export interface Refanged {
 }
 
 const SLASHES = String.raw`(?:(?:/|\[/\]){2}|\[//\]|\\\\)`;
-const BRACKETS = String.raw`(?:\[:\]${SLASHES}|\[://\])`;
+const BRACKETS = String.raw`(?:(?:\[:\]|&#(?:58|x3a);|\\u003a)${SLASHES}|\[://\])`;
 const NAME = new RegExp(`(?<![A-Za-z0-9])(?:hxxp(?=s?(?::${SLASHES}|${BRACKETS}))|(?:fxp|meow)(?=:${SLASHES}|${BRACKETS}))`, "iy");
-const BRACKETED = new RegExp(`(?<=[A-Za-z0-9+])${BRACKETS}`, "y");
+const BRACKETED = new RegExp(`(?<=[A-Za-z0-9+])${BRACKETS}`, "iy");
 const AFTER_NAME = new RegExp(`(?<=(?<![A-Za-z0-9])(?:https?|hxxps?|ftp|fxp|meow)):(?!//)${SLASHES}`, "iy");
 const SLASH = /\[\/\]/y;
 const BESIDE = String.raw`[A-Za-z0-9\x80-\xFF]`;

@@ -48,6 +48,8 @@ export interface Rules {
   /** Whether escapes are undone: not inside of matches (X11, X16). */
   unescapes: boolean;
   place: "plain" | "html" | "attribute";
+  /** How the text goes on after markup (C280, C285). */
+  after?: string | undefined;
 }
 
 /** The rules for plain text under some options. */

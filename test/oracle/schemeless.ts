@@ -7,17 +7,22 @@ import { isInMessageId, isInReceived } from "./message-id.ts";
 import { type Candidate, candidateAt, findEnd, type Reading, withoutOpen, withoutTrailing } from "./plain.ts";
 import type { Rules, SchemelessKind } from "./rules.ts";
 import { hostNameEnd, ipv6Groups, readAuthority } from "./split.ts";
-import { candidateStep, type Step, wrappedStep } from "./step.ts";
+import { candidateStep, isCutByColor, type Step, sequenceEnd, wrappedStep } from "./step.ts";
 import { keptLengthAt } from "./unicode.ts";
 
 const KINDS: readonly SchemelessKind[] = ["www", "email", "domain", "ip"];
-/** Schemeless text may start here; the last byte of an escape sequence is no letter (C173). */
-const LEFT = "(?:(?<![A-Za-z0-9._@/%-])(?!(?<=\\x1b\\()[BJ])|(?<=\\x1b\\([BJ]))";
-const START = new RegExp(`${LEFT}[A-Za-z0-9_\\x80-\\xFF]`);
+/** Schemeless text may start here. */
+const LEFT = "(?<![A-Za-z0-9._@/%-])";
+const LEFT_AT = new RegExp(LEFT, "y");
+/** What may be in a sequence, or after one (C173, C310). */
+const NEAR_SEQUENCE = "(?<=\\x1b[ -~]{1,35})";
+const START = new RegExp(`(?:${LEFT}|${NEAR_SEQUENCE})[A-Za-z0-9_\\x80-\\xFF]`);
 /** With `www`, C95 too. */
-const START_WWW = new RegExp(`${START.source}|(?<=\\.\\.|--)(?:[Ww]{3}|[Ff][Tt][Pp])(?=\\.)`);
+const LEADER = "(?<=\\.\\.|--)(?:[Ww]{3}|[Ff][Tt][Pp])(?=\\.)";
+const LEADER_AT = new RegExp(LEADER, "y");
+const START_WWW = new RegExp(`${START.source}|${LEADER}`);
 /** With `ip`, C98 too. */
-const START_IP = `|${LEFT}\\[(?=[0-9A-Fa-f]{0,4}:)`;
+const START_IP = `|(?:${LEFT}|${NEAR_SEQUENCE})\\[(?=[0-9A-Fa-f]{0,4}:)`;
 const OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
 /** C98: what makes a URL of an address. */
 const AFTER_IP = /^(?::[0-9]|[?][A-Za-z0-9]|#(?=[A-Za-z0-9])(?!NUMBER)|\/(?!NUMBER))/;
@@ -36,8 +41,10 @@ const LOOKS_LIKE: Record<SchemelessKind, RegExp> = {
 };
 /** C96: an address in angle brackets. */
 const WHOLE_ADDRESS = /^[A-Za-z0-9_][A-Za-z0-9!#$%&'*+/=?^_{|}~-]*(?:\.[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+)*@/;
+/** C313: other file extensions, and units of systemd. */
+const NO_DOMAIN = /^(?:css|gif|gz|html?|ico|jpe?g|js|json|pdf|png|service|socket|svg|tgz|timer|txt|webp|xml|ya?ml)$/i;
 /** File extensions that are top-level domains too. */
-const FILE_EXTENSION = /\.(?:cc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|zip)$/i;
+const FILE_EXTENSION = /\.(?:cc|inc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|zip)$|^[^.]*\.sv$/i;
 
 /** The labels of a host name; a final dot is no label. */
 function labelsOf(host: string): string[] {
@@ -53,8 +60,12 @@ function isNameOf(kind: SchemelessKind, host: string): boolean {
   if (labels.includes("")) {
     return false;
   }
-  if (kind !== "domain") {
-    return labels.length >= (kind === "www" ? 3 : 2) && !(kind === "email" && host.includes("%"));
+  if (kind === "www") {
+    return labels.length > 2;
+  }
+  if (kind === "email") {
+    const isName = !/^[0-9]/.test(labels.at(-1) ?? "") && !NO_DOMAIN.test(labels.at(-1) ?? "");
+    return labels.length > 1 && !host.includes("%") && (isName || new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`).test(host));
   }
   const name = labels.join(".");
   if (!labels.every((label) => /^[A-Za-z0-9\x80-\xFF-]+$/.test(label) && !/^-|-$/.test(label)) || FILE_EXTENSION.test(name)) {
@@ -84,8 +95,8 @@ function nameEndOf(kind: SchemelessKind, text: string, start: number, end: numbe
 }
 
 /** X2 to X5, X10: reads a candidate as a kind; null where it is none. */
-function readSchemeless(kind: SchemelessKind, candidate: Candidate, rules: Rules): Reading | null {
-  const { text, rest } = candidate;
+function readSchemeless(kind: SchemelessKind, candidate: Candidate, bytes: string, rules: Rules): Reading | null {
+  const { start, text, rest } = candidate;
   const hostStart = hostStartOf(kind, text);
   if (hostStart === null) {
     return null;
@@ -102,6 +113,11 @@ function readSchemeless(kind: SchemelessKind, candidate: Candidate, rules: Rules
   const nameEnd = hostStart + lengthWithoutText(text.slice(hostStart, hostEnd));
   if (nameEnd < hostEnd) {
     return isNameOf(kind, text.slice(hostStart, nameEnd)) ? { reason: null, endBeforeX5: nameEnd, end: nameEnd, mayGoOn: false } : null;
+  }
+  // C312
+  const isCut = isCutByColor(bytes, start + hostEnd);
+  if (isCut && kind !== "email") {
+    return isNameOf(kind, text.slice(0, hostEnd)) ? { reason: "bad-host", endBeforeX5: hostEnd, end: 0, mayGoOn: false } : null;
   }
   let endBeforeX5 = hostEnd;
   if (kind !== "email") {
@@ -122,7 +138,8 @@ function readSchemeless(kind: SchemelessKind, candidate: Candidate, rules: Rules
     return null;
   }
   const hasApostrophe = kind === "email" && text.slice(0, hostStart).includes("'");
-  return isName && !(hasApostrophe && text[trimmed] === "'") ? { reason: null, endBeforeX5, end: trimmed, mayGoOn: false } : null;
+  const reason = isCut ? "bad-host" : null;
+  return isName && !(hasApostrophe && text[trimmed] === "'") ? { reason, endBeforeX5, end: trimmed, mayGoOn: false } : null;
 }
 
 /** X7, X10: whether the whole text of a delimited URL is one of a kind; brackets, quotes and punctuation belong to its path. */
@@ -167,12 +184,23 @@ function kindStep(kind: SchemelessKind, bytes: string, start: number, rules: Rul
     return null;
   }
   const candidate = candidateAt(bytes, start, rules);
-  const reading = candidate === null ? null : readSchemeless(kind, candidate, rules);
+  const reading = candidate === null ? null : readSchemeless(kind, candidate, bytes, rules);
   if (candidate === null || reading === null) {
     return null;
   }
-  const after = start + nameEndOf(kind, candidate.text, 0, candidate.text.length);
+  const after = start + (kind === "email" ? reading.end : nameEndOf(kind, candidate.text, 0, candidate.text.length));
   return candidateStep(candidate, reading, after, { kind, prefix, flags: [] });
+}
+
+/** Whether the sequences around an offset let schemeless text start there: after them, and not in one (C173, C310). */
+function mayStart(bytes: string, at: number, isWww: boolean): boolean {
+  if (!bytes.slice(Math.max(0, at - 36), at).includes("\x1b")) {
+    return true;
+  }
+  LEFT_AT.lastIndex = at;
+  LEADER_AT.lastIndex = at;
+  const isAfter = sequenceEnd(bytes, at - 1) === at;
+  return LEFT_AT.test(bytes) ? sequenceEnd(bytes, at) === at : isAfter || (isWww && LEADER_AT.test(bytes));
 }
 
 /** X10: the first step of schemeless text at or after an offset; of several that start there the longest. */
@@ -183,6 +211,9 @@ export function findSchemeless(bytes: string, from: number, rules: Rules): Step 
   pattern.lastIndex = from;
   for (let start = pattern.exec(bytes)?.index; kinds.length > 0 && start !== undefined; start = pattern.exec(bytes)?.index) {
     const at = start;
+    if (!mayStart(bytes, at, kinds.includes("www"))) {
+      continue;
+    }
     const steps = kinds.map((kind) => kindStep(kind, bytes, at, rules)).filter((step) => step !== null);
     const [longest] = steps.sort((a, b) => b.resume - a.resume);
     if (longest !== undefined) {

@@ -295,14 +295,17 @@ export function oracleParse(url: string): Components | { code: Reason } {
   const text = (bytes: string | null): string | null => (bytes === null ? null : textOf(bytes));
   const userinfo = parts.authority?.userinfo ?? null;
   const { user, password } = splitUserinfo(userinfo);
+  const { host = null, port = null } = parts.authority ?? {};
+  // C292: what looks like a host with an empty port is a drive.
+  const isDrive = parts.scheme === "file" && /^[a-z]$/i.test(host ?? "") && port === "" && userinfo === null;
   return {
     scheme: parts.scheme,
     userinfo: text(userinfo),
     user: text(user),
     password: text(password),
-    host: text(parts.authority?.host ?? null),
+    host: isDrive ? "" : text(host),
     port: parts.authority?.port ? Number(parts.authority.port) : null,
-    path: textOf(parts.path),
+    path: isDrive ? `/${host}:${textOf(parts.path)}` : textOf(parts.path),
     query: text(parts.query),
     fragment: text(parts.fragment),
   };

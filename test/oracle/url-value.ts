@@ -21,6 +21,7 @@ const REFRESH = new RegExp(`^${WHITE}*[0-9.]*${WHITE}*[;,]${WHITE}*url${WHITE}*=
 const TAG_END = /^[^<]*>/;
 const TAG_START = new RegExp(`${WHITE}<`);
 const ATTRIBUTE_START = new RegExp(`${WHITE}[A-Za-z0-9+.-]+${WHITE}*=$`);
+const COMMON_START = new RegExp(`${WHITE}(?:alt|border|class|href|name|onclick|rel|src|style|target|title)${WHITE}*=$`, "i");
 const SPECIAL = /^(?:https?|wss?|ftp|file)$/i;
 /** The schemes before whose host browsers read any slashes as two (C193). */
 const WITH_SERVER = /^(https?|wss?|ftp):([/\\]*)/i;
@@ -61,7 +62,7 @@ function isMarked({ bytes, startOf, endOf }: Source): boolean {
 /** Whether a text may be the URL of a value: nothing in it shows that the quote is missing (C103). */
 export function mayBeUrl(written: string, { text, isClosed }: ValueSigns, rules: Rules): boolean {
   const isBroken = !isMarked(text) && (TAG_END.test(written) || TAG_START.test(written));
-  const isJoined = !isClosed && ATTRIBUTE_START.test(written);
+  const isJoined = (isClosed ? COMMON_START : ATTRIBUTE_START).test(written);
   return !isBroken && !isJoined && !new RegExp(`${WHITE}${rules.schemes.slashed}`, "i").test(written);
 }
 

@@ -52,7 +52,7 @@ describe("the file is the same", () => {
       return Buffer.concat(chunks);
     };
     const one = await scanned({});
-    const pooled = { threads: 2, poolBytesLeast: 0, rangeBytes: 1 << 20 };
+    const pooled = { threads: 2, workMillisecondsLeast: 0, rangeBytes: 1 << 20 };
     expect((await scanned(pooled)).equals(one)).toBe(true);
     expect((await scanned({ ...pooled, scansHere: true })).equals(one)).toBe(true);
     expect(one.length).toBeGreaterThan(10_000);

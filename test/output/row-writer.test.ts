@@ -111,6 +111,7 @@ function written(core: Awaited<ReturnType<typeof loadCore>>, batch: MatchBatch) 
   const program = programOf(FORM) as RecordProgram;
   const texts = new RecordWriter(FORM, () => undefined);
   writeRowsWith(core, batch, program, texts, {
+    isFull: () => false,
     write(bytes, count, places) {
       for (let at = 0; at < places.length; at += 2) {
         const digits = decoder.decode(bytes.subarray(places[at], (places[at] as number) + 8)).match(/^\d+/)?.[0];
@@ -190,6 +191,7 @@ it.each(BUILDS)("%s writes texts that do not fit at once, and leaves a record th
       messageIdField: undefined,
       number: index + 1,
       part: "",
+      body: {},
       address: "",
       where: "w".repeat(length),
       quote: 0,
@@ -231,6 +233,7 @@ it.each(BUILDS)("%s leaves a record whose scheme does not fit", async (build) =>
   const others: number[] = [];
   const texts = new RecordWriter(form, () => undefined);
   writeRowsWith(core, batch, programOf(form) as RecordProgram, texts, {
+    isFull: () => false,
     write: () => undefined,
     writeOther: (index) => others.push(index),
   });
@@ -242,7 +245,7 @@ it("measures each record once, where it is made as a string", () => {
   const rows = rowsOf(500).map((row) => ({ ...row, isUnsafe: true }));
   const of = new Int32Array(rows.length);
   const list: Location[] = [
-    { message: {}, time: Number.NaN, messageIdField: undefined, number: 3, part: "", address: "", where: "body", quote: 0 },
+    { message: {}, time: Number.NaN, messageIdField: undefined, number: 3, part: "", body: {}, address: "", where: "body", quote: 0 },
   ];
   let measured = 0;
   const byteLength = Buffer.byteLength.bind(Buffer);
@@ -253,7 +256,7 @@ it("measures each record once, where it is made as a string", () => {
   let length = 0;
   recordWriter(ndjson(USUAL_FIELDS), (bytes) => {
     length += bytes.length;
-  })(batchOf(rows, { locations: { of, list, messagesBefore: undefined, scan: 0 } }));
+  })(batchOf(rows, { locations: { of, list, messagesBefore: undefined, scan: 0 } }), 0);
   spy.mockRestore();
   expect(length).toBeGreaterThan(50_000);
   expect(measured).toBeLessThan(3 * length);
@@ -262,8 +265,8 @@ it("measures each record once, where it is made as a string", () => {
 it("gives the record of each match, whichever way it is written", () => {
   const message = { messageId: 'a"b@c', date: "2001-01-01T00:00:00Z", targetUri: "é \\ \u202e" };
   const listOf = (): Location[] => [
-    { message, time: Number.NaN, messageIdField: undefined, number: 3, part: "1.2", address: "", where: "header:X-é", quote: 0 },
-    { message: {}, time: Number.NaN, messageIdField: undefined, number: 0, part: "", address: "", where: 'json:a"b', quote: 2 },
+    { message, time: Number.NaN, messageIdField: undefined, number: 3, part: "1.2", body: {}, address: "", where: "header:X-é", quote: 0 },
+    { message: {}, time: Number.NaN, messageIdField: undefined, number: 0, part: "", body: {}, address: "", where: 'json:a"b', quote: 2 },
   ];
   const rows = rowsOf(50).map((row, index) => (index % 10 === 4 ? { ...row, raw: 'https://"\\x/', isUnsafe: true } : row));
   const of = Int32Array.from(rows, (_, index) => (index % 3) - 1);
@@ -275,7 +278,7 @@ it("gives the record of each match, whichever way it is written", () => {
       recordWriter(ndjson(fields), (bytes, _count, numbers) => {
         for (let at = 0; at < numbers.length; at += 2) expect(bytes[numbers[at] as number]).toBe(0x33);
         text += decoder.decode(bytes);
-      })(batch);
+      })(batch, 0);
       const records = rows.map((_, index) => JSON.parse(JSON.stringify(new Match(batch, index))));
       expect(
         text

@@ -6,6 +6,8 @@ import { settingsOf } from "../../src/options/options.ts";
 import { checkValues } from "../../src/options/table.ts";
 import { sampleOf } from "../../src/output/sample.ts";
 import { newFolder, removeFolder, run } from "../cli/run.ts";
+import { batchOf } from "../count/url-batch.ts";
+import { nativeWork } from "../counted/native.ts";
 import { sinkOf } from "./sinks.ts";
 
 const SIZE = 7;
@@ -72,6 +74,22 @@ describe("--sample", () => {
     expect([code, stderr]).toEqual([2, "urlmill: --resumable cannot be given with --sample: what it knows is not kept\n"]);
   });
 });
+
+it.each([["ndjson"], ["csv"], ["plain"], ["parquet"]] as const)(
+  "takes a record from a batch without copying the others, for %s",
+  (format) => {
+    const work = (count: number): number => {
+      const batch = batchOf(Array.from({ length: count }, (_, index) => [`http://${index}.example/`, 0] as const));
+      // A line end in each record is the case that no text of the batch can be cut for.
+      const print = format === "csv" ? { print: "{url}\n{host}" } : { format };
+      const settings = settingsOf(checkValues("urlmill extract", format === "plain" ? { context: 5 } : print));
+      const sink = sampleOf(settings, count, sinkOf({}));
+      return nativeWork(() => sink.write(batch));
+    };
+    work(100);
+    expect(work(4000)).toBeLessThan(2.1 * work(2000) + 4096);
+  },
+);
 
 it("takes each record as often as any other", async () => {
   const taken = new Array<number>(100).fill(0);

@@ -49,7 +49,7 @@ async function scanned(settings: ScanSettings, by?: readonly Field[], threads = 
   const sink = textSink(records);
   const taken = by === undefined ? sink : uniqueRecords(settings, { by, keys: new Distinct(memory), pause: () => undefined }, sink);
   const used = by === undefined ? settings : settingsOfChoice(settings, { by });
-  await scanFiles([mbox], { settings: used, threads, rangeBytes: 10_000, poolBytesLeast: 0, scansHere: true }, taken);
+  await scanFiles([mbox], { settings: used, threads, rangeBytes: 10_000, workMillisecondsLeast: 0, scansHere: true }, taken);
   if (by !== undefined) expect(memory.file.size).toBeGreaterThan(0);
   return records;
 }
@@ -106,7 +106,7 @@ it.each([1, 3])("a message without a Message-ID is another one than all others (
   const taken = uniqueRecords(print, { by, keys: new Distinct(memory), pause: () => undefined }, textSink(records));
   await scanFiles(
     [path],
-    { settings: settingsOfChoice(print, { by }), threads, rangeBytes: 10_000, poolBytesLeast: 0, scansHere: true },
+    { settings: settingsOfChoice(print, { by }), threads, rangeBytes: 10_000, workMillisecondsLeast: 0, scansHere: true },
     taken,
   );
   const wanted = Array.from({ length: 1000 }, (_, index) => index).filter((index) => index === 0 || index % 5 !== 0);

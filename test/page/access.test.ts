@@ -3,11 +3,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { AxeResults } from "axe-core";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newFolder, removeFolder, run } from "../cli/run.ts";
-import { archiveText } from "./archive.ts";
-import { hasBrowser, NEEDED, openFile, settled, startBrowser } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { run } from "../cli/run.ts";
+import { hasBrowser, NEEDED, openFile, settled, unfold } from "./browser.ts";
+import { reportFixture } from "./report-fixture.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PAPER = { light: "rgb(253, 252, 250)", dark: "rgb(23, 24, 27)" };
@@ -16,21 +16,7 @@ const TABS_MOST = 250;
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 describe.skipIf(!hasBrowser)(`a report for everybody${NEEDED}`, () => {
-  let folder: string;
-  let browser: Browser;
-  let path: string;
-
-  beforeAll(async () => {
-    folder = newFolder();
-    path = join(folder, "report.html");
-    writeFileSync(join(folder, "stones.mbox"), archiveText(120));
-    await run(["report", "-o", path, "stones.mbox"], { cwd: folder });
-    browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    removeFolder(folder);
-  });
+  const report = reportFixture(120);
 
   it.each([
     ["light", 1400],
@@ -38,11 +24,12 @@ describe.skipIf(!hasBrowser)(`a report for everybody${NEEDED}`, () => {
     ["light", 390],
     ["dark", 360],
   ] as const)("axe finds nothing: %s, %i pixels wide", async (colorScheme, width) => {
-    const { page, complaints, close } = await openFile(browser, path, { colorScheme, viewport: { width, height: 800 } });
+    const { page, complaints, close } = await openFile(report.browser, report.path, { colorScheme, viewport: { width, height: 800 } });
     await page.getByLabel("From month").selectOption({ index: 2 });
     await page.locator("tbody button").first().click();
     expect(await page.locator(".chips .choice").count()).toBe(2);
-    for (const summary of await page.locator("details summary").all()) await summary.click();
+    await settled(page);
+    await unfold(page);
     await page.evaluate(AXE);
     const { violations, passes } = await page.evaluate(() => (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run());
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
@@ -62,9 +49,9 @@ describe.skipIf(!hasBrowser)(`a report for everybody${NEEDED}`, () => {
       const date = `15 ${MONTHS[Number(month.slice(5)) - 1]} ${month.slice(0, 4)} 10:00:00 +0000`;
       return `From a@a.example Mon Jan  1 00:00:00 1990\nFrom: a@a.example\nDate: ${date}\n\nhttp://a.example/\n\n`;
     };
-    writeFileSync(join(folder, "span.mbox"), mail(from) + mail(to));
-    await run(["report", "-o", join(folder, "span.html"), "span.mbox"], { cwd: folder });
-    const { page, close } = await openFile(browser, join(folder, "span.html"), { viewport: { width: 360, height: 800 } });
+    writeFileSync(join(report.folder, "span.mbox"), mail(from) + mail(to));
+    await run(["report", "-o", join(report.folder, "span.html"), "span.mbox"], { cwd: report.folder });
+    const { page, close } = await openFile(report.browser, join(report.folder, "span.html"), { viewport: { width: 360, height: 800 } });
     // Those that the style leaves out have no width.
     const axes = await page.locator(".times:visible").evaluateAll((nodes) =>
       nodes.map((node) =>
@@ -83,7 +70,7 @@ describe.skipIf(!hasBrowser)(`a report for everybody${NEEDED}`, () => {
   });
 
   it("follows the system, until its switch says light or dark", async () => {
-    const { page, close } = await openFile(browser, path, { colorScheme: "dark" });
+    const { page, close } = await openFile(report.browser, report.path, { colorScheme: "dark" });
     const paper = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     expect(await paper()).toBe(PAPER.dark);
     await page.getByLabel("Colors").selectOption("light");
@@ -91,13 +78,13 @@ describe.skipIf(!hasBrowser)(`a report for everybody${NEEDED}`, () => {
     await page.emulateMedia({ colorScheme: "light" });
     await page.getByLabel("Colors").selectOption("dark");
     expect(await paper()).toBe(PAPER.dark);
-    await page.getByLabel("Colors").selectOption("auto");
+    await page.getByLabel("Colors").selectOption("System");
     expect(await paper()).toBe(PAPER.light);
     await close();
   });
 
   it("can be used with the keyboard alone", async () => {
-    const { page, complaints, close } = await openFile(browser, path);
+    const { page, complaints, close } = await openFile(report.browser, report.path);
     const figure = (): Promise<string | null> => page.locator(".figures dd").first().textContent();
     const before = await figure();
     await tabTo(page, "Defang");

@@ -1,5 +1,5 @@
 // The application in a browser: it finds what the command finds, asks nobody for anything, and can be used by everybody.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
@@ -8,10 +8,11 @@ import { gzipSync } from "node:zlib";
 import type { AxeResults } from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { FLAGS, KINDS } from "../../src/core/names.ts";
 import type { Summary } from "../../src/summary/summary.ts";
-import { newFolder, removeFolder, run } from "../cli/run.ts";
+import { newFolder, removeFolder, run, start } from "../cli/run.ts";
 import { tar, zip } from "../input/archives.ts";
-import { hasBrowser, NEEDED, type OpenPage, openFile, settled, startBrowser } from "./browser.ts";
+import { hasBrowser, NEEDED, type OpenPage, openFile, settled, startBrowser, unfold } from "./browser.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const PAGE = join(ROOT, "build/page/index.html");
@@ -176,6 +177,28 @@ describe.skipIf(!hasBrowser)(`the application${NEEDED}`, () => {
     expect(facts.options).toEqual({ scheme: ["ftp", "gopher"], since: "1994-01-01" });
   });
 
+  it("offers signs, forms and schemes with words, beside the field of their names", async () => {
+    const page = await openApplication();
+    await page.getByText("Filters and options").click();
+    const field = page.getByLabel("Signs", { exact: true });
+    await page.getByText("Choose signs").click();
+    await page.getByLabel("Disguised host").check();
+    await page.getByLabel("Number as host").check();
+    expect(await field.inputValue()).toBe("obfuscated,numeric-host");
+    await page.getByLabel("Disguised host").uncheck();
+    expect(await field.inputValue()).toBe("numeric-host");
+    await field.fill("password, hidden");
+    expect(await page.getByLabel("Number as host").isChecked()).toBe(false);
+    expect(await page.getByLabel("Hidden from readers").isChecked()).toBe(true);
+    await field.fill("");
+    await page.getByText("Choose forms").click();
+    expect(await page.locator(".offered[open] label").count()).toBe(FLAGS.length + KINDS.length);
+    await page.getByText("Choose schemes").click();
+    await page.getByLabel("files of a server ftp").check();
+    await scan(page, [MBOX]);
+    expect((await summaryOf(page)).run.options).toEqual({ scheme: ["ftp"] });
+  });
+
   it("has an example, and is never empty", async () => {
     const page = await openApplication();
     expect(await page.locator(".results").textContent()).toContain("Results come here");
@@ -226,7 +249,7 @@ describe.skipIf(!hasBrowser)(`the application${NEEDED}`, () => {
     const path = writeHostile();
     const page = await openApplication();
     await scan(page, [path]);
-    for (const summary of await page.locator("details summary").all()) await summary.click();
+    await unfold(page);
     expect(await page.locator("body :is(img, script, b)").count()).toBe(0);
     expect(withoutRun(await summaryOf(page))).toEqual(withoutRun(await wantedSummary([path])));
   });
@@ -320,6 +343,30 @@ describe.skipIf(!hasBrowser)(`the application, served${NEEDED}`, () => {
     expect(await page.locator(".figures dd").first().textContent()).toMatch(/^[1-9][\d,]+$/);
     for (let count = 0; count < 10; count++) await fetch(address);
     expect(answered).toBe(before);
+  });
+
+  it("asks for many small archives at once, and for each if one has changed", async () => {
+    const mail = newFolder();
+    const COUNT = 300;
+    for (let number = 0; number < COUNT; number++) writeFileSync(join(mail, `${number}.eml`), `Subject: x\n\nhttp://h${number}.example/\n`);
+    const serving = start(["page", "."], { cwd: mail });
+    try {
+      const address = await new Promise<string>((got) => serving.stdout?.once("data", (line: Buffer) => got(line.toString().trim())));
+      let requests = 0;
+      page.on("request", (request) => (requests += Number(request.url().includes("/archive/"))));
+      const read = async (): Promise<unknown> => {
+        requests = 0;
+        await page.goto(address);
+        await page.locator(".progress [role=status]").filter({ hasText: OVER }).waitFor();
+        return [await page.locator(".figures dd").first().textContent(), await page.locator(".failures li").count()];
+      };
+      expect([await read(), requests]).toEqual([[String(COUNT), 0], 2]);
+      rmSync(join(mail, "7.eml"));
+      expect([await read(), requests > 2]).toEqual([[String(COUNT - 1), 1], true]);
+    } finally {
+      serving.kill();
+      removeFolder(mail);
+    }
   });
 
   it("shows what it has found while an input gives nothing, and counts the message once that it is in", async () => {

@@ -60,3 +60,11 @@ it("draws shares, each month as high as the others", () => {
     "M0.08 250.0V0.0h0.84V250.0zM1.08 500.0V0.0h0.84V500.0z",
   ]);
 });
+
+it("has no character that XML has not", () => {
+  const names = ["\ufffe", "\uffff", "\0", "\ud800", "a\u{1ffff}"];
+  const series = names.map((name) => ({ name: `x${name}`, total: 1, matches: new Map([[0, 1]]) }));
+  const picture = chartOf({ months: ["2001-01"], series, undated: 0 }, "host");
+  expect(picture).toMatch(/^[\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u);
+  expect(picture).toContain("x\\ufffe");
+});

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Cells, Row, Summary } from "../../src/summary/summary.ts";
 import { newFolder, removeFolder, run } from "../cli/run.ts";
 import { archiveText } from "./archive.ts";
-import { hasBrowser, NEEDED, type OpenPage, openFile, settled, startBrowser } from "./browser.ts";
+import { hasBrowser, NEEDED, type OpenPage, openFile, settled, startBrowser, unfold } from "./browser.ts";
 
 const number = (value: number): string => new Intl.NumberFormat("en-US").format(value);
 const matchesIn = (cells: Cells): number => cells.filter((_, at) => at % 3 === 1).reduce((sum, count) => sum + count, 0);
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)(`a report that is asked${NEEDED}`, () => {
     await page.locator(".legend .choice").first().click();
     await settled(page);
     expect(await page.locator(".parts.senders .rest").first().textContent()).toMatch(
-      /^[\d,]+ URLs have none of these\. [\d,]+ URLs have lost the senders: a number may be up to [\d,]+ too low\.$/,
+      /^[\d,]+ URLs have none of the senders of this table\. [\d,]+ URLs have lost the senders: a number may be up to [\d,]+ too low\.$/,
     );
     await page.locator(".tops .choice").first().click();
     expect(await page.locator(".notice p").textContent()).toMatch(/ URLs, and perhaps [\d,]+ more: rare combinations were not kept$/);
@@ -219,6 +219,61 @@ describe.skipIf(!hasBrowser)(`a report that is asked${NEEDED}`, () => {
     expect(await page.locator(".chips .choice").first().textContent()).toMatch(/^host /);
   });
 
+  it("shows only links at first where signs of danger prevail, and the reader can have all", async () => {
+    const others = "mailto:joe@c.example urn:content-classes:message http://www.w3.org/1999/xhtml";
+    const head = "From a Mon Mar  1 10:00:00 2004\nFrom: a@b.example\nDate: 1 Mar 2004 10:00 +0000\n\n";
+    const message = (index: number): string => `${head}http://192.0.2.${index}/ http://c.example/ ${others}\n\n`;
+    writeFileSync(join(folder, "spam.mbox"), Array.from({ length: 12 }, (_, index) => message(index)).join(""));
+    await run(["report", "-o", "spam.html", "spam.mbox"], { cwd: folder });
+    const { page, close, complaints } = await openFile(browser, join(folder, "spam.html"));
+    const onlyLinks = page.getByRole("switch", { name: "Only links" });
+    const counted = (): Promise<string | null> => page.locator(".figures dd").first().textContent();
+    expect([await onlyLinks.isChecked(), await counted(), new URL(page.url()).hash]).toEqual([true, "24", ""]);
+    expect(await page.locator(".switches .about").textContent()).toMatch(/^On at first: signs of danger are frequent here/);
+    // Values of which nothing is left out have their messages; the sender has lost some URLs.
+    expect(await textsOf(page.locator(".top.danger td"))).toEqual(["12", "12"]);
+    expect(await textsOf(page.locator(".parts.hosts td.messages"))).toEqual(["12", ...Array.from({ length: 9 }, () => "1")]);
+    expect(await textsOf(page.locator(".parts.senders td.messages"))).toEqual(["–"]);
+    expect(await page.locator(".figures").textContent()).toContain("messages with URLs in all12");
+    await onlyLinks.click();
+    expect([await counted(), new URL(page.url()).hash]).toEqual(["60", "#only=all"]);
+    await page.reload();
+    await settled(page);
+    expect([await onlyLinks.isChecked(), await counted()]).toEqual([false, "60"]);
+    await onlyLinks.click();
+    expect([await counted(), new URL(page.url()).hash]).toEqual(["24", ""]);
+    await page.getByRole("button", { name: "Show all", exact: true }).click();
+    expect([await onlyLinks.isChecked(), await counted()]).toEqual([false, "60"]);
+    await page.goBack();
+    await settled(page);
+    expect([await onlyLinks.isChecked(), await counted()]).toEqual([true, "24"]);
+    await close();
+    expect(complaints).toEqual([]);
+    // An archive with few signs begins with everything, and says nothing.
+    expect(await report.page.getByRole("switch", { name: "Only links" }).isChecked()).toBe(false);
+    expect(await report.page.locator(".switches .about").isVisible()).toBe(false);
+  });
+
+  it("counts serious signs by month instead of URLs", async () => {
+    const { page } = report;
+    const serious = ["password", "obfuscated", "userinfo", "encoded-control", "numeric-host"];
+    const rows = summary.tables.flag.rows.filter(([flag]) => serious.includes(flag));
+    const sum = rows.reduce((before, [, , , cells]) => before + matchesIn(cells), 0);
+    await page.locator(".scale select").first().selectOption("Serious signs");
+    const shown = await textsOf(page.locator(".legend .count"));
+    expect(shown.reduce((before, count) => before + Number(count), 0)).toBe(sum);
+    expect(await page.locator(".time-line .readout").first().textContent()).toMatch(/^Most in \w+ \d+: \d+ serious signs?$/);
+    expect(await page.locator(".years caption").textContent()).toBe("Serious signs by year");
+    expect(await page.locator(".outside").first().textContent()).not.toContain("URL");
+    // A sign can be chosen in the legend, and the months and the other parts follow.
+    const name = (await page.locator(".legend .choice").first().textContent()) ?? "";
+    await page.locator(".legend .choice").first().click();
+    expect(await page.locator(".chips .choice").first().textContent()).toMatch(/^sign /);
+    expect(await page.locator(".legend .choice").first().textContent()).toBe(name);
+    await page.locator(".scale select").first().selectOption("URLs");
+    expect(await page.locator(".years caption").textContent()).toBe("URLs by year and scheme");
+  });
+
   it("fits 390 pixels, with both ends of chosen months on one line, and rare header fields in one row", async () => {
     const header = (name: string): string => `X-${name}: http://a.example/${name}\n`;
     const names = "One Two Three Four".split(" ").map(header).join("");
@@ -231,6 +286,7 @@ describe.skipIf(!hasBrowser)(`a report that is asked${NEEDED}`, () => {
     await page.getByLabel("From month").selectOption({ label: "March 1999" });
     const [from, to] = [await page.getByLabel("From month").boundingBox(), await page.getByLabel("to month").boundingBox()];
     expect(from?.y).toBe(to?.y);
+    await unfold(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     for (const label of await page.locator(".switches label, .flags .count").all()) {
       expect((await label.boundingBox())?.height, (await label.textContent()) ?? "").toBeLessThan(40);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { reportHtml } from "../../src/report/html.ts";
 import type { Summary } from "../../src/summary/summary.ts";
 import { COMMAND, newFolder, removeFolder, run } from "../cli/run.ts";
-import { hasBrowser, NEEDED, openFile, startBrowser } from "./browser.ts";
+import { hasBrowser, NEEDED, openFile, startBrowser, unfold } from "./browser.ts";
 import { sampleSummary } from "./sample.ts";
 
 const TEMPLATE = readFileSync(join(COMMAND, "../../report/template.html"), "utf8");
@@ -98,7 +98,7 @@ function hostileSummary(): Summary {
 /** Uses everything of a page once. */
 async function useAll(page: Page): Promise<void> {
   await page.getByRole("switch", { name: "Defang" }).click();
-  for (const summary of await page.locator("details summary").all()) await summary.click();
+  await unfold(page);
   for (const field of await page.getByRole("searchbox").all()) if (await field.isVisible()) await field.fill("<script>");
   for (const head of await page.locator("button.sort").all()) await head.click();
   for (const field of await page.getByRole("searchbox").all()) if (await field.isVisible()) await field.fill("");

@@ -13,13 +13,19 @@ import { hasBrowser, NEEDED, type OpenPage, openFile, settled, startBrowser } fr
 const TEMPLATE_BYTES_MOST = 120 * 1024;
 
 const number = (value: number): string => new Intl.NumberFormat("en-US").format(value);
-const matchesIn = (cells: Cells, from = 0, to = Number.POSITIVE_INFINITY): number => {
+/** The matches in some months, or with the column 2 the messages. */
+const matchesIn = (cells: Cells, from = 0, to = Number.POSITIVE_INFINITY, column = 1): number => {
   let sum = 0;
   for (let at = 0; at < cells.length; at += 3) {
     const month = cells[at] as number;
-    if (month >= from && month <= to) sum += cells[at + 1] as number;
+    if (month >= from && month <= to) sum += cells[at + column] as number;
   }
   return sum;
+};
+/** What a flag says of its cells. */
+const flagText = (cells: Cells, from?: number, to?: number): string => {
+  const [urls, messages] = [matchesIn(cells, from, to), matchesIn(cells, from, to, 2)];
+  return `${number(urls)} URL${urls === 1 ? "" : "s"} in ${number(messages)} message${messages === 1 ? "" : "s"}`;
 };
 const textsOf = async (nodes: Locator): Promise<string[]> => (await nodes.allTextContents()).map((text) => text.trim());
 
@@ -86,7 +92,41 @@ describe.skipIf(!hasBrowser)(`a report${NEEDED}`, () => {
         .filter((count) => count > 0)
         .map(number),
     );
-    expect(await shownFlags()).toEqual(Object.fromEntries(summary.flags.map(({ flag, count }) => [flag, number(count)])));
+    const { rows } = summary.tables.flag;
+    expect(rows.map(([flag, , , cells]) => [flag, matchesIn(cells)]).sort()).toEqual(
+      summary.flags.map((one) => [one.flag, one.count]).sort(),
+    );
+    expect(await shownFlags()).toEqual(Object.fromEntries(rows.map(([flag, , , cells]) => [flag, flagText(cells)])));
+    const signs = await textsOf(tableNamed("What looks dangerous").locator("tbody tr").first().locator("td"));
+    const [, , , cells] = rows.find(([flag]) => flag === "obfuscated") as Row;
+    expect(signs).toEqual([number(matchesIn(cells)), number(matchesIn(cells, 0, Number.POSITIVE_INFINITY, 2))]);
+  });
+
+  it("draws shares as shares", async () => {
+    for (const [name, percent] of [
+      ["Schemes", "td:last-child"],
+      ["Hosts", ".percent"],
+    ] as const) {
+      const rows = tableNamed(name).locator("tbody tr");
+      const shares = (await textsOf(rows.locator(percent))).map(Number.parseFloat);
+      const widths = await rows
+        .locator(".bar span")
+        .evaluateAll((bars) => bars.map((bar) => Number.parseFloat((bar as HTMLElement).style.width)));
+      expect(shares.length).toBeGreaterThan(2);
+      expect(widths.map((width) => width.toFixed(1))).toEqual(shares.map((share) => share.toFixed(1)));
+    }
+  });
+
+  it("has no wrong clock in its headline", async () => {
+    const far = (date: string): string => `From a@b.example Mon Jan  5 10:00:00 1998\nDate: ${date}\n\nhttp://far.example/\n\n`;
+    writeFileSync(join(folder, "far.mbox"), ["3 Jan 2033 10:00:00 +0000", "3 Jan 1904 10:00:00 +0000"].map(far).join(""));
+    const other = join(folder, "far.html");
+    await run(["report", "-o", other, "stones.mbox", "far.mbox"], { cwd: folder });
+    const { page, close } = await openFile(browser, other);
+    const dated = summary.months.filter((month) => month !== null);
+    const shown = page.locator(".figures .dates");
+    expect(await textsOf(shown.locator("dt, dd"))).toEqual(["first to last, but for 2 URLs far off", `${dated[0]} – ${dated.at(-1)}`]);
+    await close();
   });
 
   it("answers on its first screen", async () => {
@@ -116,6 +156,27 @@ describe.skipIf(!hasBrowser)(`a report${NEEDED}`, () => {
     await line.getByRole("link").click();
     expect(await page.locator("#run").evaluate((node) => node.getBoundingClientRect().top < innerHeight)).toBe(true);
     await close();
+  });
+
+  it("leads to the messages with the most signs, also of a sender and a sign", async () => {
+    const { page } = report;
+    const list = page.locator("section[aria-labelledby=messages]");
+    const subjects = async (): Promise<string[]> => await textsOf(list.locator("li .name"));
+    const of = (messages: Summary["messages"]): string[] => messages.map(({ subject }) => subject ?? "(no subject)");
+    expect(summary.messages.length).toBeGreaterThan(3);
+    expect(await subjects()).toEqual(of(summary.messages));
+    const [{ from_address, flags }] = summary.messages as [Summary["messages"][number]];
+    await list
+      .getByRole("button", { name: from_address ?? "" })
+      .first()
+      .click();
+    await settled(page);
+    const ofSender = summary.messages.filter((message) => message.from_address === from_address);
+    expect(await subjects()).toEqual(of(ofSender));
+    await list.locator("li").first().locator("p.line").nth(1).getByRole("button").first().click();
+    await settled(page);
+    expect(await subjects()).toEqual(of(ofSender.filter((message) => message.flags.includes(flags[0] as string))));
+    expect(await list.locator(".listing code").textContent()).toContain(`--flag ${flags[0]} --from ${from_address}`);
   });
 
   it("sorts by what is asked for", async () => {
@@ -174,8 +235,8 @@ describe.skipIf(!hasBrowser)(`a report${NEEDED}`, () => {
       expect(undefanged(await names(tableNamed("Hosts linked most")))).toEqual(present.map(([host]) => host).slice(0, 8));
       expect(await figures()).toMatchObject({ URLs: number(matchesIn(summary.cells, from, to)), hosts: number(present.length) });
       expect(await page.locator(".notice").textContent()).toContain("March 1996 – June 1996");
-      const flags = summary.tables.flag.rows.map(([flag, , , cells]): [string, number] => [flag, matchesIn(cells, from, to)]);
-      const found = flags.filter(([, count]) => count > 0).map(([flag, count]) => [flag, number(count)]);
+      const flags = summary.tables.flag.rows.filter(([, , , cells]) => matchesIn(cells, from, to) > 0);
+      const found = flags.map(([flag, , , cells]) => [flag, flagText(cells, from, to)]);
       expect(found.length).toBeGreaterThan(0);
       expect(await shownFlags()).toEqual(Object.fromEntries(found));
     };

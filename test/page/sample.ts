@@ -220,6 +220,15 @@ export function sampleSummary(size: number): Summary {
     tables,
     combinations: combinationsOf(tables, randomNumbers(5)),
     flags: flagsOf(tables.flag),
+    messages: [0, 1, 2, 3].map((index) => ({
+      ...exampleOf("no", index),
+      from_address: index === 0 ? null : (tables.from_address.rows[index % tables.from_address.rows.length]?.[0] ?? null),
+      subject: index === 0 ? null : `Mill stones, part ${index}`,
+      matches: 9 - index,
+      signed: 5 - index,
+      flags: ["password", "obfuscated", "other-host"].slice(0, 3 - (index >> 1)),
+      hosts: ["a.mill.example"],
+    })),
     rejected: [
       {
         reason: "bad-host",

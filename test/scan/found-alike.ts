@@ -99,15 +99,25 @@ export function expectFoundAlike(one: Given): void {
   }
 }
 
-const TEX = String.raw`\\(?:([_%&#])|~|textasciitilde(?![A-Za-z]))(?:\{\})?`;
-/** Escapes of TeX, in braces or without (C208). */
-const TEX_ALONE_OR_IN_BRACES = new RegExp(`\\{${TEX}\\}|${TEX}`, "g");
+const TEX = String.raw`\\(?:string)?(?:([_%&#?=():;|,+*@!'-])|~|textasciitilde(?![A-Za-z]))(?:\{\})?|\$\\sim\$`;
+/** Escapes of TeX and shells, in braces or without (C208, C296). */
+const TEX_ALONE_OR_IN_BRACES = new RegExp(`\\{(?:${TEX})\\}|${TEX}`, "g");
 
-/** Text without the escapes of JSON and TeX (X16). */
+const COLORS = new RegExp(`${String.fromCharCode(0x1b)}\\[[\\d;:]*[mK]`, "g");
+
+/** Whether a span of text is written as `raw`, but for escapes, and for the backslashes of paths of Windows (C291). */
+export function isWrittenAs(raw: string, span: string): boolean {
+  if (unescaped(span) === raw) return true;
+  return /^file:/i.test(span) && [span, span.replaceAll("\\/", "/")].some((path) => path.replaceAll("\\", "/") === raw);
+}
+
+/** Text without the escapes of JSON, TeX, shells and scripts, and without colors (X16). */
 function unescaped(span: string): string {
   return span
-    .replace(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replaceAll(COLORS, "")
+    .replace(/\\u([0-9a-f]{4})|\\x([0-9a-f]{2})/gi, (_, four: string, two: string) => String.fromCharCode(Number.parseInt(four ?? two, 16)))
     .replaceAll("\\/", "/")
+    .replace(/(?<=\/\/[A-Za-z0-9_-]+) at (?=[A-Za-z0-9_-]+\.[A-Za-z0-9])/g, "@")
     .replace(TEX_ALONE_OR_IN_BRACES, (_, inBraces?: string, alone?: string) => inBraces ?? alone ?? "~");
 }
 
@@ -115,9 +125,10 @@ function unescaped(span: string): string {
 export function expectSpans(bytes: Buffer, settings: ScanSettings): void {
   let before = 0;
   for (const row of scan("simd", bytes, settings).matches) {
-    const span = unescaped(bytes.subarray(row.start, row.end).toString());
+    const written = bytes.subarray(row.start, row.end).toString();
+    const span = unescaped(written);
     const isInOrder = row.start >= before && row.end > row.start;
-    const isWhole = row.kind === "plain" ? row.raw === span : span.replace(/[ \t]|(?<=:)<|>/g, "") === row.raw;
+    const isWhole = row.kind === "plain" ? isWrittenAs(row.raw, written) : span.replace(/[ \t]|(?<=:)<|>/g, "") === row.raw;
     if (!isInOrder || !(row.kind === "rejoined" ? row.raw.length < span.length : isWhole)) {
       throw new Error(`spans: ${JSON.stringify(row)} ${label(bytes)}`);
     }

@@ -130,7 +130,7 @@ export const MARKS = [
   "+",
   "|x>",
   "|http://",
-  ...'**a ; _b: ;~~;***;[[;{{;|url=;|a b = ;[];[Text];[text];";`'.split(";"),
+  ...'.**a;-**1;**a ; _b: ;~~;***;[[;{{;|url=;|a b = ;[];[Text];[text];";`'.split(";"),
 ]);
 export const DEFANGED = [
   ..."[.],(.),{.},[dot],(DOT),[d0t],[@],[at],[:],[:]8,[.]a,(dot)b,[AT]c,{.}\u00e9".split(","),
@@ -154,7 +154,7 @@ export const DEFANGED_NAMES = [
   "hxx",
   "",
 ];
-export const DEFANGED_SEPARATORS = ["://", ":\\\\", "[:]//", "[://]", "[:]", ":", ":/", "[:/", "[://", "s://", ":\\"];
+export const DEFANGED_SEPARATORS = ["://", ":\\\\", "[:]//", "[://]", "[:]", ":", ":/", "[://", "s://", ":\\", "&#58;//", "\\u003A//"];
 export const REFERENCES = [
   "&lt;",
   "&GT;",
@@ -164,6 +164,12 @@ export const REFERENCES = [
   "&#60;",
   "&#x3C;",
   "&#0000062;",
+  "&hellip;",
+  "&MDASH;",
+  "&lsaquo;",
+  "&#8221;",
+  "&#x2026;",
+  "&#00233;",
   "&#X003e;",
   "&nbsp;",
   "&apos",
@@ -174,6 +180,9 @@ export const CHARACTERS = [
   "\ud55chttp://",
   "\ud55cHTTPS://b",
   "\u200c",
+  "\u00ada",
+  "\u200b1",
+  "\uff61a",
   "\u200d",
   "\u2026",
   "\u3002",
@@ -212,6 +221,9 @@ export const LEFT_OF_SCHEME = [
   "\x1b(B",
   "\x1b(J",
   "\x1b(",
+  "\x1b[m",
+  "\x1b[1;2x",
+  "\x1b[ ",
   "1",
   "-",
   ".",
@@ -377,4 +389,5 @@ export const MARKUP = [
 ]
   .concat(["<http:", "<URL:", "<x-y:", "<svg:a ", "< a", "<a=b", "</ x>", "<!DOCTYPE "])
   .concat(["<script>", "<!--", "</script ", "<iframe>", "</iframe>", "<title>", "</TITLE/>", "<style/>", "<plaintext x>", "<xmp>"])
-  .concat(["<svg>", "<svg/>", "<math x=/>", "</svg>", "<![CDATA[", "]]>", "</p>", "<!--[if mso]>", "<!--[IF", "<![endif]-->"]);
+  .concat(["<svg>", "<svg/>", "<math x=/>", "</svg>", "<![CDATA[", "]]>", "</p>", "<!--[if mso]>", "<!--[IF", "<![endif]-->"])
+  .concat(["<wbr>", "<WBR/>", "-<i>", ".<i title=a>", "<em>l", "</em>.e", "http://m<i>l</i>", "</>"]);

@@ -1,7 +1,7 @@
 // Filters leave out what a look at the records would leave out, for any way of reading, and say what they could not judge.
 import { describe, expect, it } from "vitest";
 import { type ExtractOptions, ExtractStream, extract, type MatchJson } from "../../src/index.ts";
-import { hostName } from "../../src/options/filter.ts";
+import { hostName } from "../../src/options/filter-values.ts";
 
 const MAIL = Array.from({ length: 40 }, (_, index) =>
   [
@@ -38,6 +38,12 @@ const FILTERS: readonly (readonly [ExtractOptions, (record: MatchJson) => boolea
   [{ domains: ["example"], notDomains: ["h1.example"], notHosts: ["f.example"] }, ({ host }) => isWithin(host)],
   [{ match: "^ftp:|x=1[0-9]$" }, ({ url }) => /^ftp:|x=1[0-9]$/.test(url ?? "")],
   [{ match: ["^ftp:", "x=1[0-9]$"] }, ({ url }) => /^ftp:|x=1[0-9]$/.test(url ?? "")],
+  [{ match: /^FTP:|x=1\d$/giy }, ({ url }) => /^ftp:|x=1[0-9]$/.test(url ?? "")],
+  [{ match: ["^ftp:", /\p{Nd}$/u] }, ({ url }) => /^ftp:|[0-9]$/.test(url ?? "")],
+  [
+    { match: /H1\./s, subject: [/S1/, "none"], ignoreCase: true },
+    ({ url, subject }) => /h1\./.test(url ?? "") && subject === "http://s1.example/",
+  ],
   [{ match: "HTTP:.*\\x50|[F-g]TP:", ignoreCase: true }, ({ url }) => /http:.*p|ftp:/.test(url ?? "")],
   [{ kinds: ["rejoined", "nested"] }, ({ kind }) => kind === "rejoined" || kind === "nested"],
   [{ flags: ["password", "idn"] }, ({ flags }) => flags.includes("password") || flags.includes("idn")],
@@ -56,6 +62,8 @@ const FILTERS: readonly (readonly [ExtractOptions, (record: MatchJson) => boolea
   [{ until: "1999" }, ({ date }) => date !== undefined && date < "2000"],
   [{ since: "1998-02", until: "1999-03-10" }, ({ date }) => date !== undefined && date >= "1998-02" && date < "1999-03-11"],
   [{ since: "1999-02-02T10:00:00+01:00" }, ({ date }) => date !== undefined && date >= "1999-02-02T09:00:00Z"],
+  [{ since: new Date("1999-02-02T10:00:00.999+01:00") }, ({ date }) => date !== undefined && date >= "1999-02-02T09:00:00Z"],
+  [{ until: new Date("1999-02-02") }, ({ date }) => date !== undefined && date <= "1999-02-02T00:00:00Z"],
   [{ since: "1999-02-02T09:00" }, ({ date }) => date !== undefined && date >= "1999-02-02T09:00:00Z"],
   [{ until: "1999-02-02T10:00+01:00" }, ({ date }) => date !== undefined && date < "1999-02-02T09:01"],
   [{ until: "1999-02-02T09:00:00" }, ({ date }) => date !== undefined && date <= "1999-02-02T09:00:00Z"],
@@ -108,7 +116,7 @@ it("a pattern is a RegExp, with backreferences, look-around and any repetitions"
 });
 
 it("names of flags and kinds that no match has are allowed beside others", () => {
-  const given: ExtractOptions[] = [{ flags: ["open-redirect", "idn"] }, { kinds: ["plain", "link"] }, { flags: ["cut"], unwrap: true }];
+  const given: ExtractOptions[] = [{ flags: ["open-redirect", "idn"] }, { kinds: ["plain", "link"] }, { flags: ["cut"] }];
   for (const options of given) expect([...extract("http://a.example/", options)].length, JSON.stringify(options)).toBeLessThan(2);
 });
 
@@ -127,7 +135,7 @@ it("an address is the same host in every notation", () => {
 it.each([
   [{ unwrapped: true }, /^unwrapped needs unwrap/],
   [{ flags: ["open-redirect"], unwrap: true }, /^flags "open-redirect" needs unwrap: "any"/],
-  [{ flags: ["cut", "open-redirect"] }, /^flags "cut" needs unwrap/],
+  [{ flags: ["open-redirect"] }, /^flags "open-redirect" needs unwrap/],
   [{ kinds: ["link", "www"] }, /^kinds "link" needs links/],
   [{ match: "(" }, /^match must be a regular expression: /],
   [{ hosts: ["a b"] }, /^hosts must list hosts such as/],
@@ -142,7 +150,11 @@ it.each([
   [{ from: ["joe"] }, /^from must list addresses such as/],
   [{ where: ["subject"] }, /^where may list body, html, /],
   [{ flags: ["passwort"] }, /^flags got "passwort"; did you mean password\? It may list /],
-  [{ match: [] }, /^match must be a regular expression as text, or several, not \[\]/],
+  [{ match: [] }, /^match must be a regular expression, or several, not \[\]/],
+  [{ match: [/a/, 7] }, /^match must be a regular expression, or several, not \[a RegExp, 7\]/],
+  [{ has: /a/ }, /^has must be a field and a regular expression, such as subject=\^Re:, not a RegExp/],
+  [{ until: new Date("yesterday") }, /^until must be a date such as .*, not "Invalid Date"/],
+  [{ until: new Date(8e15) }, /^until must be a date such as .*, not "[+]/],
   [{ match: ["a", "("] }, /^match must be a regular expression: /],
   [{ ignoreCase: true }, /^ignoreCase needs match/],
   [{ since: "1999-05", until: "1998" }, /^since is later than until: no date is in between/],

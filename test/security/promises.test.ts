@@ -32,7 +32,7 @@ afterAll(() => removeFolder(folder));
 
 /** Runs the command, or other code, in `where`, which is its home and its place for temporary files too. */
 function runWatched(where: string, args: readonly string[]): { stderr: string; status: number | null } {
-  const env = { PATH: process.env.PATH ?? "", HOME: where, TMPDIR: where, XDG_CACHE_HOME: where };
+  const env = { PATH: process.env.PATH ?? "", HOME: where, TMPDIR: where, XDG_CACHE_HOME: where, NODE_DISABLE_COMPILE_CACHE: "1" };
   const { stderr, status } = spawnSync(process.execPath, ["-r", WATCHED, ...args], { cwd: where, env, encoding: "utf8" });
   return { stderr, status };
 }

@@ -110,9 +110,15 @@ describe("summarize", () => {
     const { run, totals, left_out, flags, tables } = await summarize([file, { name: "bad.gz", source: gzip }, "http://c.example/"], {
       base: "http://joe:secret@h.example/",
       links: true,
+      match: [/^HTTP/i, "b"],
+      since: undefined,
       top: 1,
     });
-    expect(run).toMatchObject({ threads: 1, inputs: ["a.txt", "bad.gz", "-"], options: { base: "http://***@h.example/", top: 1 } });
+    expect(run).toMatchObject({
+      threads: 1,
+      inputs: ["a.txt", "bad.gz", "-"],
+      options: { base: "http://***@h.example/", match: ["^HTTP", "b"], top: 1 },
+    });
     expect(totals).toMatchObject({ matches: 3, skipped: 1, urls: 3 });
     expect(left_out).toEqual([{ reason: "unreadable", count: 1, source: "bad.gz", start: null, message_id: null, types: {} }]);
     expect(flags).toEqual([{ flag: "odd-port", count: 1, examples: [example("a.txt", 18, "http://b.example:8081/")] }]);
@@ -137,4 +143,39 @@ it("an example of a link has its text, with userinfo hidden", async () => {
   const { flags } = await summarize({ name: "page", source: Buffer.from(page) }, { type: "html" });
   const examples = flags.find(({ flag }) => flag === "other-host")?.examples;
   expect(examples?.map(({ url, text }) => [url, text])).toEqual([["http://a.test.com/", "http://***@www.bank.com/"]]);
+});
+
+describe("a userinfo without a password", () => {
+  const shown = async (url: string, userinfo?: "redact" | "strip"): Promise<unknown> => {
+    const { tables, flags } = await summarize(`${url} x`, userinfo === undefined ? {} : { userinfo });
+    const texts = new Set([tables.url.rows[0]?.[0], ...flags.flatMap(({ examples }) => examples.map((one) => one.url))]);
+    return [...texts].join(" ");
+  };
+
+  it.each([
+    "http://www.bank.com@192.0.2.1/",
+    "https://www.windows.com-x1@digital-x.run.example/",
+    "http://joe@bank.example@192.0.2.1/",
+    "http://joe@www.bank.com@192.0.2.1/",
+    "http://www.gov.br@a.example/?u=http://www.bank.com@b.example/",
+  ])("that looks like a host is shown: %s", async (url) => {
+    const written = url.includes("joe@bank.example") ? "http://***@192.0.2.1/" : url.replace(/joe@(?=www)/, "joe%40");
+    expect(await shown(url)).toBe(written);
+    expect(await shown(url, "redact")).not.toMatch(/bank|windows|gov/);
+  });
+
+  it.each([
+    "https://ghp_0a1B2c@a.example/",
+    "https://eyJhbGci.eyJzdWIi.SflKxwRJ@a.example/",
+    "https://SG.0a1B2c.3d4E@a.example/",
+    "http://www.bank.com:secret@a.example/",
+    "http://www.bank.com%3Asecret@a.example/",
+    "http://joe@a.example/",
+  ])("or one that does not is not: %s", async (url) => {
+    expect(await shown(url)).toBe("http".concat(url.startsWith("https") ? "s" : "", "://***@a.example/"));
+  });
+
+  it("is the same with keep, which is refused", async () => {
+    await expect(summarize("x", { userinfo: "keep" })).rejects.toThrow("never shows a password");
+  });
 });

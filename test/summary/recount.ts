@@ -46,6 +46,8 @@ export function valuesOf(name: TableName, record: RecountedRecord): (string | nu
   if (name === "redirect") return orNone(hops(record));
   // The hosts of names of vocabularies are not counted (C215).
   if ((name === "host" || name === "domain") && (record.flags as string[]).includes("namespace")) return [null];
+  // A summary has no signatures.
+  if (name === "where" && record.where === "signature") return ["body"];
   return [(record[name] as string | undefined) ?? null];
 }
 

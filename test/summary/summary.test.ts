@@ -10,7 +10,7 @@ import { FIELD_NAMES } from "../../src/options/fields.ts";
 import { type ScanSettings, settingsOf } from "../../src/options/options.ts";
 import { checkValues } from "../../src/options/table.ts";
 import { before } from "../../src/output/sink.ts";
-import { summarizing } from "../../src/output/summarized.ts";
+import { summarySink } from "../../src/output/summarized.ts";
 import { withRows } from "../../src/scanner/filter.ts";
 import { summarize } from "../../src/summarize.ts";
 import { makeSummary } from "../../src/summary/make-summary.ts";
@@ -79,8 +79,8 @@ function summarySettings(): ScanSettings {
 
 async function summaryOf(paths: readonly string[], options: Partial<ScanFilesOptions>, top = ALL_ROWS): Promise<Summary> {
   const summarizer = new Summarizer();
-  const scan = { settings: summarySettings(), threads: 1, scansHere: true, poolBytesLeast: 0, ...options };
-  const totals = await scanFiles(paths, scan, summarizing(summarizer, sinkOf({}), false));
+  const scan = { settings: summarySettings(), threads: 1, scansHere: true, workMillisecondsLeast: 0, ...options };
+  const totals = await scanFiles(paths, scan, summarySink(summarizer, sinkOf({}), false));
   return finishAtOnce(makeSummary(summarizer.counted(), totals, RUN, top));
 }
 
@@ -228,7 +228,7 @@ it("parts that are taken in the middle of messages add up to the same", async ()
       sum.merge(early.takeEarly());
       taken++;
     };
-    const counted = summarizing(early, sinkOf({}), false);
+    const counted = summarySink(early, sinkOf({}), false);
     const cut = before(counted, (result) => {
       if (result.kind !== "matches") return counted.write(result);
       // Of 1 to 3 matches, while a message has most often more.

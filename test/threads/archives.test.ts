@@ -46,7 +46,7 @@ async function scan(
       throw error;
     },
   });
-  const totals = await scanFiles([path], { settings, threads, poolBytesLeast: 0, rangeBytes, scansHere }, sink);
+  const totals = await scanFiles([path], { settings, threads, workMillisecondsLeast: 0, rangeBytes, scansHere }, sink);
   return { text, totals };
 }
 
@@ -97,7 +97,7 @@ it("matches of ranges have the number of their message in the source", async () 
         for (let index = 0; index < batch.count; index++) found.push(new Match(batch, index).message);
       },
     });
-    await scanFiles([path], { settings, threads, poolBytesLeast: 0, rangeBytes }, sink);
+    await scanFiles([path], { settings, threads, workMillisecondsLeast: 0, rangeBytes }, sink);
     return found;
   };
   expect(await numbers(1000, 2)).toEqual(await numbers(Number.MAX_SAFE_INTEGER, 1));

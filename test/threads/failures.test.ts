@@ -34,9 +34,13 @@ async function scan(paths: string[], options: Partial<ScanFilesOptions>, change:
 describe("a file that becomes shorter while it is read", () => {
   it.each([
     ["text on this thread", "x", { threads: 1 }],
-    ["text in ranges", "x", { threads: 2, poolBytesLeast: 0, rangeBytes: 1 << 20 }],
-    ["an mbox in ranges", "From a@b.example Fri Jan  5 10:11:12 1996\nTo: x\n\n", { threads: 2, poolBytesLeast: 0, rangeBytes: 1 << 20 }],
-    ["text in ranges, some of them here", "x", { threads: 2, poolBytesLeast: 0, rangeBytes: 1 << 16, scansHere: true }],
+    ["text in ranges", "x", { threads: 2, workMillisecondsLeast: 0, rangeBytes: 1 << 20 }],
+    [
+      "an mbox in ranges",
+      "From a@b.example Fri Jan  5 10:11:12 1996\nTo: x\n\n",
+      { threads: 2, workMillisecondsLeast: 0, rangeBytes: 1 << 20 },
+    ],
+    ["text in ranges, some of them here", "x", { threads: 2, workMillisecondsLeast: 0, rangeBytes: 1 << 16, scansHere: true }],
   ])("%s: what is there is read, and the file is named once", async (_, head, options) => {
     const path = put("shrinking", head + LINE.repeat(1_000_000));
     const after = put("after", "http://after.example/\n");
@@ -56,8 +60,8 @@ describe("a file that becomes shorter while it is read", () => {
 describe("a file that grows while it is read", () => {
   it.each([
     ["on this thread", { threads: 1 }],
-    ["in ranges", { threads: 2, poolBytesLeast: 0, rangeBytes: 1 << 20 }],
-    ["in ranges, some of them here", { threads: 2, poolBytesLeast: 0, rangeBytes: 1 << 16, scansHere: true }],
+    ["in ranges", { threads: 2, workMillisecondsLeast: 0, rangeBytes: 1 << 20 }],
+    ["in ranges, some of them here", { threads: 2, workMillisecondsLeast: 0, rangeBytes: 1 << 16, scansHere: true }],
   ])("%s: all that was there is read once, and what came before its end was reached", async (_, options) => {
     const lines = 200_000;
     const path = put("growing", LINE.repeat(lines));

@@ -3,15 +3,13 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { SourceError } from "../../src/base/errors.ts";
 import { REASON_NAMES } from "../../src/core/names.ts";
 import { extract, type Match } from "../../src/index.ts";
 import { EVERYTHING, type Rejected, type ScanSettings } from "../../src/options/options.ts";
 import { rejectedLines } from "../../src/output/rejected.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
-import { WorkerPool } from "../../src/threads/worker-pool.ts";
-import { tar } from "../input/archives.ts";
 import { sinkOf, type Takers } from "../output/sinks.ts";
 import { texts } from "../scan/pieces.ts";
 import { pathOf, put, useFolder } from "./folder.ts";
@@ -59,7 +57,7 @@ function parsed(lines: string): unknown[] {
 const pooled = (threads: number, rangeBytes: number): Partial<ScanFilesOptions> => ({
   threads,
   rangeBytes,
-  poolBytesLeast: 0,
+  workMillisecondsLeast: 0,
 });
 
 describe("ranges", () => {
@@ -141,23 +139,6 @@ function targetOf(path: string): string {
     return "";
   }
 }
-
-describe("workers", () => {
-  it.each([
-    ["text", Buffer.from("x ".repeat(700_000)), 0],
-    ["gzip", gzipSync(randomBytes(1_400_000)), 1],
-    ["an uncompressed tar", tar([{ name: "a", text: "x ".repeat(700_000) }]), 0],
-    ["gzip of few bytes", gzipSync(randomBytes(1_000_000)), 0],
-  ])("start where the inputs take as long as much text: %s", async (name, bytes, starts) => {
-    const start = vi.spyOn(WorkerPool, "start");
-    const paths = ["1", "2"].map((number) => put(`${name}.${number}`, bytes));
-    // Compressed bytes count twelvefold.
-    const { totals } = await scan(paths, { threads: 2, rangeBytes: 500_000, poolBytesLeast: 30e6, scansHere: true });
-    expect(totals).toMatchObject({ skipped: 0 });
-    expect(start).toHaveBeenCalledTimes(starts);
-    start.mockRestore();
-  });
-});
 
 describe("what goes wrong", () => {
   const big = "see http://a.example/ there\n".repeat(20_000);

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { checkOptions, type ScanSettings } from "../../src/options/options.ts";
 import { rejectedLines } from "../../src/output/rejected.ts";
+import { newPosition } from "../../src/run/run-position.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
 import { firstState, type ScanState } from "../../src/threads/scan-state.ts";
 import { BGZF_END, bgzf, bgzfBlock, piecesOf, seekableZstd } from "../input/blocks.ts";
@@ -51,7 +52,7 @@ async function scan(paths: readonly string[], options: Partial<ScanFilesOptions>
       scanned.states.push({ state: kept, text: text.length, rejected: rejected.length, failed: failed.length });
     },
   };
-  scanned.totals = await scanFiles(paths, { settings: SETTINGS, threads: 1, poolBytesLeast: 0, keeper, ...options }, sink);
+  scanned.totals = await scanFiles(paths, { settings: SETTINGS, threads: 1, workMillisecondsLeast: 0, keeper, ...options }, sink);
   return scanned;
 }
 
@@ -165,4 +166,19 @@ describe("a scan of other inputs does not go on", () => {
     const path = put("any", "http://a.example/");
     expect((await scan([path], {}, firstState())).text).toContain("http://a.example/");
   });
+});
+
+it("counts the bytes that an earlier scan has read", async () => {
+  const sizes = [30_000, 50_000, 10];
+  const paths = sizes.map((size, index) => put(`file${index}`, Buffer.alloc(size, "http://a.example/ words ")));
+  const { states } = await scan(paths, { rangeBytes: 10_000 });
+  const before: number[] = [];
+  for (const { state } of states) {
+    const position = newPosition();
+    await scan(paths, { rangeBytes: 10_000, position }, state);
+    before.push(position.readBefore);
+    expect(position.readBefore + Number(position.read[0])).toBe(80_010);
+  }
+  expect(before.at(-1)).toBe(80_010);
+  expect(new Set(before).size).toBeGreaterThan(4);
 });

@@ -33,7 +33,7 @@ export async function scan(paths: string | string[], options: Partial<ScanFilesO
     },
     failed: ({ error }) => scanned.failed.push(error.message),
   });
-  scanned.totals = await scanFiles([paths].flat(), { settings: SETTINGS, threads: 1, poolBytesLeast: 0, ...options }, sink);
+  scanned.totals = await scanFiles([paths].flat(), { settings: SETTINGS, threads: 1, workMillisecondsLeast: 0, ...options }, sink);
   return scanned;
 }
 
@@ -43,7 +43,7 @@ export async function count(paths: string[], options: Partial<ScanFilesOptions>,
   const counter = new Counter({ by: ["url"] }, spill);
   const sink = sinkOf({ groups: (groups) => counter.merge(groups), matches: (batch) => counter.add(batch) });
   const settings: ScanSettings = { ...as, format: "groups", by: ["url"] };
-  await scanFiles(paths, { settings, threads: 1, poolBytesLeast: 0, ...options }, sink);
+  await scanFiles(paths, { settings, threads: 1, workMillisecondsLeast: 0, ...options }, sink);
   const groups = [...counter.groups()];
   spill.file.close();
   return groups;

@@ -22,7 +22,7 @@ async function messagesOf(paths: readonly string[], options: Partial<ScanFilesOp
   const taken = sinkOf({ matches: (batch) => counter.add(batch), groups: (groups) => counter.merge(groups) });
   // Whoever takes the results is slow, so that the worker's come while this thread scans.
   const settings = { ...SETTINGS, format: "groups" as const, by: ["host" as const] };
-  await scanFiles(paths, { settings, threads: 1, poolBytesLeast: 0, ...options }, { ...taken, wait: turns });
+  await scanFiles(paths, { settings, threads: 1, workMillisecondsLeast: 0, ...options }, { ...taken, wait: turns });
   const messages = [...counter.groups()].map((group) => group?.messages ?? 0);
   spill.file.close();
   return messages;

@@ -1,13 +1,15 @@
 // Worker threads that cannot start: the others do the work, or this thread alone; the output is the same, and no host dies.
 import { spawnSync } from "node:child_process";
-import { closeSync, ftruncateSync, mkdirSync, openSync, readdirSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, mkdirSync, openSync, readdirSync, truncateSync, writeFileSync, writeSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { COMMAND, newFolder, removeFolder } from "../cli/run.ts";
 
-/** With fewer bytes the command starts no workers (scan-files.ts). Most of them are a hole in the file. */
-const LARGE_BYTES = 648 << 20;
-const LARGE_STEP = 8 << 20;
+/** A page of so many bytes cannot be cut, so the command starts workers for it (remaining-work.ts). Most of them are a hole in the file. */
+const PAGE_BYTES = 33 << 20;
+const LARGE_BYTES = 160 << 20;
+const LARGE_STEP = 2 << 20;
+const INPUTS = ["page.html", "large"];
 const FILES = 300;
 const LIBRARY = resolve(import.meta.dirname, "../../build/index.js");
 
@@ -88,9 +90,11 @@ beforeAll(() => {
   for (let at = 0; at < LARGE_BYTES; at += LARGE_STEP) writeSync(large, `\nsee http://h${at}.example/ and more\n`, at);
   ftruncateSync(large, LARGE_BYTES);
   closeSync(large);
+  writeFileSync(join(folder, "page.html"), "<html>");
+  truncateSync(join(folder, "page.html"), PAGE_BYTES);
   writeFileSync(join(folder, "faults.cjs"), FAULTY_WORKERS);
   writeFileSync(join(folder, "host.mjs"), HOST);
-  whole = spawnSync(process.execPath, [COMMAND, "-j", "1", "large"], { cwd: folder, encoding: "utf8" }).stdout;
+  whole = spawnSync(process.execPath, [COMMAND, "-j", "1", ...INPUTS], { cwd: folder, encoding: "utf8" }).stdout;
   expect(whole.split("\n")).toHaveLength(LARGE_BYTES / LARGE_STEP + 1);
 });
 afterAll(() => removeFolder(folder));
@@ -125,7 +129,7 @@ function runNode(
 }
 
 function runCommand(options: readonly string[], surroundings: Surroundings): Ran {
-  const { status, stdout, stderr } = runNode([COMMAND, ...options, "large"], surroundings);
+  const { status, stdout, stderr } = runNode([COMMAND, ...options, ...INPUTS], surroundings);
   return { status, stderr, isWhole: stdout === whole };
 }
 
@@ -230,7 +234,7 @@ describe("the command whose workers fail", () => {
 });
 
 it("a worker that runs out of memory with a task ends the command with 2 and one line, and nothing is written under the name", () => {
-  const { status, stderr } = runNode([COMMAND, "-j", "2", "-o", "out", "large"], { before: "faults.cjs", faults: "m" });
+  const { status, stderr } = runNode([COMMAND, "-j", "2", "-o", "out", ...INPUTS], { before: "faults.cjs", faults: "m" });
   expect({ status, stderr }).toEqual({
     status: 2,
     stderr: expect.stringMatching(/^urlmill: a worker thread died at large, bytes .*: .*memory limit.*\n$/),

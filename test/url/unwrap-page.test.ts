@@ -21,7 +21,10 @@ describe("docs/unwrap.md", () => {
     for (const { hosts, suffixes, path } of REDIRECTORS) {
       const isOf = (url: string): boolean => {
         const { hostname, pathname } = new URL(url);
-        return (hosts.includes(hostname) || suffixes.some((suffix) => hostname.endsWith(`.${suffix}`))) && path.test(pathname);
+        const isOnAllHosts = hosts.length + suffixes.length === 0;
+        return (
+          (isOnAllHosts || hosts.includes(hostname) || suffixes.some((suffix) => hostname.endsWith(`.${suffix}`))) && path.test(pathname)
+        );
       };
       expect(examples.filter(([url]) => isOf(url)).length, `${hosts} ${suffixes} ${path}`).toBeGreaterThan(0);
     }
@@ -62,11 +65,13 @@ describe("what a line break leaves of a redirector's URL (C142)", () => {
   it("is a redirector's from the second character of the path on, as the oracle says", () => {
     for (const [url] of examples) {
       const path = url.indexOf("/", "https://".length);
+      // Redirectors that are on all hosts are not looked for.
+      const isOnAllHosts = /[./]b\.(?:lt\.acemlnc\.)?example$/.test(url.slice(0, path));
       for (let end = path + 1; end <= url.length; end++) {
         const cut = normalize(url.slice(0, end)) ?? "";
         const isRedirector = isCutRedirector(cut);
         expect(isRedirector, cut).toBe(oracle.isCutRedirector(cut));
-        if (end > path + 1) expect(isRedirector, cut).toBe(true);
+        if (end > path + 1) expect(isRedirector, cut).toBe(!isOnAllHosts);
       }
     }
   });

@@ -10,6 +10,8 @@ export interface Callbacks {
   readDecoded(to: i32, most: i32): i32;
   nextMember(isFirst: bool): i32;
   loadCharacters(table: i32): void;
+  loadCharset(length: i32): bool;
+  loadReferences(): number;
   findEncodedColon(p: i32): i32;
 }
 
@@ -29,4 +31,6 @@ export const decodeCoded = (codings: i32, record: i32, end: i32): i32 => callbac
 export const readDecoded = (to: i32, most: i32): i32 => callbacks.readDecoded(to, most);
 export const nextMember = (isFirst: bool): i32 => callbacks.nextMember(isFirst);
 export const loadCharacters = (table: i32): void => callbacks.loadCharacters(table);
+export const loadCharset = (length: i32): bool => callbacks.loadCharset(length);
+export const loadReferences = (): number => callbacks.loadReferences();
 export const findEncodedColon = (p: i32): i32 => callbacks.findEncodedColon(p);

@@ -1,21 +1,7 @@
 // The kernels of the JavaScript build: scalar loops on the heap itself.
 
 import { classOf, lower } from "../bytes/ascii.ts";
-import {
-  BACKSLASH,
-  COLON,
-  COMMA,
-  DELETE,
-  DOT,
-  EQUALS,
-  LF,
-  LOWER_S,
-  NON_ASCII,
-  QUESTION,
-  QUOTE,
-  SLASH,
-  SPACE,
-} from "../bytes/characters.ts";
+import * as char from "../bytes/characters.ts";
 import { SET_NOT_SCHEME } from "../bytes/classes.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { BASE64_TABLE } from "../layout/memory.ts";
@@ -37,12 +23,12 @@ export function copyUntil(to: i32, start: i32, end: i32, set: i32): i32 {
   return p;
 }
 
-/** Copies [start, end) to `to`, up to the first backslash, with quotation marks as 03 and bytes 01 to 03 as 04: see ../kernel.ts. */
+/** Copies [start, end) to `to`, up to the first backslash or `&`, with quotation marks as 03 and bytes 01 to 03 as 04: see ../kernel.ts. */
 export function copyUnquoted(to: i32, start: i32, end: i32): i32 {
   let p = start;
-  for (; p < end && heap[p] !== BACKSLASH; p++) {
+  for (; p < end && heap[p] !== char.BACKSLASH && heap[p] !== char.AMPERSAND; p++) {
     const c = heap[p];
-    heap[to + (p - start)] = c === QUOTE ? 3 : c <= 3 && c > 0 ? 4 : c;
+    heap[to + (p - start)] = c === char.QUOTE ? 3 : c <= 3 && c > 0 ? 4 : c;
   }
   return p;
 }
@@ -50,35 +36,33 @@ export function copyUnquoted(to: i32, start: i32, end: i32): i32 {
 /** Returns the address of the first 03, LF or colon in [start, end), or `end`. */
 export function findStringEnd(start: i32, end: i32): i32 {
   let p = start;
-  while (p < end && heap[p] !== 3 && heap[p] !== LF && heap[p] !== COLON) p++;
+  while (p < end && heap[p] !== 3 && heap[p] !== char.LF && heap[p] !== char.COLON) p++;
   return p;
 }
 
 /** Returns the address of the first byte in [start, end) that is not ASCII, or `end`. */
 export function findNonAscii(start: i32, end: i32): i32 {
   let p = start;
-  while (p < end && heap[p] < NON_ASCII) p++;
+  while (p < end && heap[p] < char.NON_ASCII) p++;
   return p;
 }
 
-/** Returns the first LF in [start, end), or `end`. */
 export function findLineFeed(start: i32, end: i32): i32 {
   let p = start;
-  while (p < end && heap[p] !== LF) p++;
+  while (p < end && heap[p] !== char.LF) p++;
   return p;
 }
 
-/** Whether a comma is in [start, end). */
 export function hasComma(start: i32, end: i32): bool {
   let p = start;
-  while (p < end && heap[p] !== COMMA) p++;
+  while (p < end && heap[p] !== char.COMMA) p++;
   return p < end;
 }
 
 /** Returns the first LF, or `=` with `?` after it, in [start, end), or `end`. */
 export function findFeedOrWord(start: i32, end: i32): i32 {
   let p = start;
-  while (p < end && heap[p] !== LF && (heap[p] !== EQUALS || heap[p + 1] !== QUESTION)) p++;
+  while (p < end && heap[p] !== char.LF && (heap[p] !== char.EQUALS || heap[p + 1] !== char.QUESTION)) p++;
   return p;
 }
 
@@ -91,7 +75,7 @@ export function findSchemeRun(low: i32, end: i32): i32 {
 
 /** Returns the length of `http` or `https`, in any case, right before `end`; 0: neither is there. */
 export function usualLength(end: i32): i32 {
-  const length = lower(heap[end - 1]) === LOWER_S ? 5 : 4;
+  const length = lower(heap[end - 1]) === char.LOWER_S ? 5 : 4;
   return startsWithAnyCase(end - length, "http") ? length : 0;
 }
 
@@ -125,7 +109,7 @@ export function copyClean(to: i32, start: i32, end: i32, trouble: i32): bool {
   const bit = 1 << trouble;
   for (let p = start; p < end; p++) {
     const c = heap[p];
-    if ((classOf(c) & bit) !== 0 || (c === SLASH && heap[p + 1] === DOT && p + 1 < end)) return false;
+    if ((classOf(c) & bit) !== 0 || (c === char.SLASH && heap[p + 1] === char.DOT && p + 1 < end)) return false;
     heap[to + (p - start)] = c;
   }
   return true;
@@ -137,7 +121,6 @@ export function copyShort(to: i32, from: i32, count: i32): i32 {
   return to + count;
 }
 
-/** Copies [start, end) to `to` with A-Z in lower case. */
 export function copyLower(to: i32, start: i32, end: i32): void {
   for (let p = start; p < end; p++) {
     heap[to + (p - start)] = lower(heap[p]);
@@ -163,11 +146,10 @@ export function findLineMark(start: i32, end: i32): i32 {
 /** Returns the address of the first byte in [start, end) that is a colon, 00 to 20, or 7F to FF; else `end`. */
 export function findFieldNameEnd(start: i32, end: i32): i32 {
   let p = start;
-  while (p < end && heap[p] > SPACE && heap[p] < DELETE && heap[p] !== COLON) p++;
+  while (p < end && heap[p] > char.SPACE && heap[p] < char.DELETE && heap[p] !== char.COLON) p++;
   return p;
 }
 
-/** Writes `c` to [to, to + count). */
 export function fill(to: i32, count: i32, c: i32): void {
   heap.fill(c, to, to + count);
 }

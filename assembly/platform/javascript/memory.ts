@@ -5,12 +5,10 @@ import { MEMORY_BYTES } from "../layout/memory.ts";
 export const heap: Uint8Array = new Uint8Array(MEMORY_BYTES);
 const words: Int32Array = new Int32Array(heap.buffer);
 
-/** Returns the byte at `p`. */
 export function load8(p: i32): i32 {
   return heap[p];
 }
 
-/** Returns the word at `p`, a multiple of 4. */
 export function loadWord(p: i32): i32 {
   return words[p >> 2];
 }
@@ -20,22 +18,18 @@ export function loadBytes(p: i32): i32 {
   return heap[p] | (heap[p + 1] << 8) | (heap[p + 2] << 16) | (heap[p + 3] << 24);
 }
 
-/** Stores the low 8 bits of `value`. */
 export function store8(p: i32, value: i32): void {
   heap[p] = value;
 }
 
-/** Stores a word at `p`, a multiple of 4. */
 export function storeWord(p: i32, value: i32): void {
   words[p >> 2] = value;
 }
 
-/** Returns the UTF-16 code unit `index` of a string. */
 export function characterAt(text: string, index: i32): i32 {
   return text.charCodeAt(index);
 }
 
-/** Copies `count` bytes; the ranges may overlap. */
 export function copyBytes(to: i32, from: i32, count: i32): void {
   heap.copyWithin(to, from, from + count);
 }

@@ -10,7 +10,6 @@ export function setListener(given: Listener): void {
   listener = given;
 }
 
-/** Whether notes are taken. */
 export function isNoting(): bool {
   return listener !== undefined;
 }

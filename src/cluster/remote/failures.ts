@@ -29,7 +29,6 @@ export class RemoteError extends Error {
 
 /** An answer with a status that is not a success. */
 export class RefusedAnswer extends Error {
-  /** Status code of HTTP. */
   readonly status: number;
   /** Milliseconds to wait, as the server asks, but at most RETRY_AFTER_MOST; 0 if it does not ask. */
   readonly retryAfter: number;
@@ -41,7 +40,6 @@ export class RefusedAnswer extends Error {
   }
 }
 
-/** Returns the error for a changed object. */
 export function changedObject(name: string): ShardError {
   return new ShardError("ERR_URLMILL_CHANGED", `${shown(name)} has changed since the plan was made; plan anew`);
 }
@@ -80,6 +78,7 @@ function codeOf(error: unknown): string | undefined {
 
 function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  const code = codeOf(error) ?? "";
-  return message.includes(code) ? message : `${message} (${code})`;
+  // The cause says that a server redirects without end, for one, and has no code.
+  const cause = codeOf(error) ?? (error instanceof Error && error.cause instanceof Error ? error.cause.message : "");
+  return message.includes(cause) ? message : `${message} (${cause})`;
 }

@@ -1,8 +1,7 @@
 // Objects at http:// and https://, by Node's fetch.
 import { RefusedAnswer, RemoteError } from "./failures.ts";
-import type { Answer, ObjectVersion, RemoteObject } from "./remote-input.ts";
+import type { ObjectVersion, RangeAnswer, RemoteObject } from "./remote-input.ts";
 
-/** An object with a URL. */
 export class HttpObject implements RemoteObject {
   readonly name: string;
   readonly mayMix = true;
@@ -29,8 +28,7 @@ export class HttpObject implements RemoteObject {
     throw this.#refusal(response);
   }
 
-  /** @see RemoteObject */
-  async read(from: number, to: number, { etag, mtime }: ObjectVersion, signal: AbortSignal): Promise<Answer> {
+  async read(from: number, to: number, { etag, mtime }: ObjectVersion, signal: AbortSignal): Promise<RangeAnswer> {
     const since = mtime === undefined ? undefined : { "if-unmodified-since": new Date(mtime).toUTCString() };
     const response = await this.#ask(from, to, etag === undefined ? since : { "if-match": etag }, signal);
     const { status, headers, body } = response;

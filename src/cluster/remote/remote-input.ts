@@ -1,6 +1,5 @@
 // Reads an object on a server by ranges. After a failed connection, the next one continues at the same byte.
 import { systemCode } from "../../base/errors.ts";
-import type { RangedInput } from "../../run/scan-source.ts";
 import { brokenConnection, changedObject, RefusedAnswer, RemoteError } from "./failures.ts";
 import { type Patience, Tries, tried, unstalled } from "./tries.ts";
 
@@ -19,7 +18,7 @@ export interface ObjectVersion {
 }
 
 /** Bytes of an object, with headers of the server. */
-export interface Answer extends Omit<ObjectVersion, "size"> {
+export interface RangeAnswer extends Omit<ObjectVersion, "size"> {
   /** The header `Content-Range`; null if it is missing. */
   readonly range: string | null;
   readonly body: AsyncIterable<Uint8Array>;
@@ -33,7 +32,7 @@ export interface RemoteObject {
   /** Requests the present state. */
   version(signal: AbortSignal): Promise<ObjectVersion>;
   /** Requests the bytes `[from, to)` of the state `version`. The signal aborts the request, and also reading the answer. */
-  read(from: number, to: number, version: ObjectVersion, signal: AbortSignal): Promise<Answer>;
+  read(from: number, to: number, version: ObjectVersion, signal: AbortSignal): Promise<RangeAnswer>;
 }
 
 /** Requests the present state of an object, with retries. */
@@ -42,7 +41,7 @@ export function presentVersion(object: RemoteObject, patience: Patience): Promis
 }
 
 /** An object in one state. */
-export class RemoteInput implements RangedInput {
+export class RemoteInput {
   readonly name: string;
   readonly size: number;
   readonly #object: RemoteObject;
@@ -64,7 +63,7 @@ export class RemoteInput implements RangedInput {
     this.#patience = patience;
   }
 
-  /** @see OpenFile */
+  /** Returns `count` bytes at `offset`, fewer at the end, or before an error. */
   async load(offset: number, count: number): Promise<Uint8Array> {
     const bytes = new Uint8Array(Math.max(0, Math.min(count, this.size - offset)));
     let length = 0;
@@ -81,7 +80,7 @@ export class RemoteInput implements RangedInput {
     return bytes.subarray(0, length);
   }
 
-  /** @see RangedInput */
+  /** Yields the bytes from `from` on. Few are wanted after `to`. */
   chunks(from: number, to: number): AsyncIterable<Uint8Array> {
     return inChunks(this.#bytes(from, CHUNK_BYTES * (1 + Math.ceil(Math.min(this.size, to) / CHUNK_BYTES))), from);
   }
@@ -141,7 +140,7 @@ export class RemoteInput implements RangedInput {
   }
 
   /** Returns the end offset of the answer to a request for `[from, to)`. Throws for bytes of another state or another range. */
-  #check({ range, etag, mtime }: Answer, from: number, to: number): number {
+  #check({ range, etag, mtime }: RangeAnswer, from: number, to: number): number {
     const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(range ?? "") ?? [];
     if (this.#isOther({ etag, mtime }) || (size !== undefined && size !== "*" && Number(size) !== this.size))
       throw changedObject(this.name);

@@ -1,4 +1,5 @@
 // Inputs and results on servers.
+import { fromAsync, resultOf, type Steps } from "../../input/steps.ts";
 import { ReadMeter } from "../../run/run-position.ts";
 import type { scanFile } from "../../run/scan-file.ts";
 import { type RangedPart, type ScanContext, scanRanged } from "../../run/scan-source.ts";
@@ -43,7 +44,6 @@ export class Remote {
     }
   }
 
-  /** Returns the store of results below a prefix of S3. */
   async store(name: string): Promise<Store> {
     return new S3Store(name, await this.#openS3(), this.#patience, (object) => this.open(object));
   }
@@ -62,18 +62,18 @@ export class Remote {
  * Scans a part of `input`. The results are the same as for a file with the same bytes. Rejects if the object has changed, or if bytes are
  * missing, even at a possible end of an archive. The caller must then discard the results in the sink.
  */
-export async function* scanRemote(input: RemoteInput, part: RangedPart, context: ScanContext): AsyncGenerator<undefined> {
+export function* scanRemote(input: RemoteInput, part: RangedPart, context: ScanContext): Steps<undefined> {
   const { name, size } = input;
   const meter = new ReadMeter(context.read, part.from, Math.min(part.to, size));
   const counted = {
     name,
     size,
     load: input.load.bind(input),
-    chunks: (from: number, to: number) => meter.count(input.chunks(from, to)),
+    chunks: (from: number, to: number) => meter.count(fromAsync(input.chunks(from, to))),
   };
   yield* scanRanged(counted, part, context);
   if (input.failure !== undefined) throw input.failure;
-  await input.confirm();
+  yield* resultOf(input.confirm());
   meter.reach(size);
 }
 

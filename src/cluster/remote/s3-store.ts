@@ -23,19 +23,12 @@ export class S3Store implements Store {
     this.#patience = patience;
   }
 
-  /** @see Store */
   async commit(path: string, name: string): Promise<void> {
     const { sdk, client } = this.#s3;
-    const { bucket, key } = this.#location;
     await tried(this.#nameOf(name), this.#patience, async (abortSignal) => {
       const body = createReadStream(path);
-      const request = new sdk.PutObjectCommand({
-        Bucket: bucket,
-        Key: key + name,
-        Body: body,
-        ContentLength: statSync(path).size,
-        IfNoneMatch: "*",
-      });
+      const options = { Body: body, ContentLength: statSync(path).size, IfNoneMatch: "*" };
+      const request = new sdk.PutObjectCommand({ ...this.#addressOf(name), ...options });
       try {
         await client.send(request, { abortSignal }).catch(throwAnswer);
       } catch (error) {
@@ -47,25 +40,25 @@ export class S3Store implements Store {
     });
   }
 
-  /** @see Store */
   async *read(name: string): AsyncGenerator<Uint8Array> {
     const input = await this.#open(this.#nameOf(name));
     yield* input.chunks(0, input.size);
   }
 
-  /** @see Store */
   async *list(): AsyncGenerator<StoredFile> {
     const { key: prefix } = this.#location;
     for await (const { key, version } of listObjects(this.#s3, this.#location, this.#patience, "/"))
       yield { name: key.slice(prefix.length), size: () => version.size };
   }
 
-  /** @see Store */
   async remove(name: string): Promise<void> {
     const { sdk, client } = this.#s3;
-    const { bucket, key } = this.#location;
-    const request = new sdk.DeleteObjectCommand({ Bucket: bucket, Key: key + name });
+    const request = new sdk.DeleteObjectCommand(this.#addressOf(name));
     await tried(this.#nameOf(name), this.#patience, (abortSignal) => client.send(request, { abortSignal }).catch(throwAnswer));
+  }
+
+  #addressOf(name: string): { Bucket: string; Key: string } {
+    return { Bucket: this.#location.bucket, Key: this.#location.key + name };
   }
 
   #nameOf(name: string): string {

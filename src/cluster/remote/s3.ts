@@ -2,11 +2,13 @@
 import type { S3Client } from "@aws-sdk/client-s3";
 import { systemCode } from "../../base/errors.ts";
 import { RefusedAnswer, RemoteError } from "./failures.ts";
-import type { Answer, ObjectVersion, RemoteObject } from "./remote-input.ts";
+import type { ObjectVersion, RangeAnswer, RemoteObject } from "./remote-input.ts";
 import { type Patience, tried } from "./tries.ts";
 
 /** Most milliseconds until a connection is made. */
 const CONNECT_MS = 10_000;
+/** Most pages of a list one after the other that have no object. */
+const EMPTY_PAGES_MAX = 1000;
 /** Most milliseconds of silence on a connection. */
 const SILENT_MS = 60_000;
 
@@ -63,7 +65,6 @@ export function throwAnswer(error: unknown): never {
   throw new RefusedAnswer(error.name === "RequestTimeout" ? 408 : status, error.name);
 }
 
-/** An object of S3. */
 export class S3Object implements RemoteObject {
   readonly name: string;
   readonly mayMix = false;
@@ -77,15 +78,13 @@ export class S3Object implements RemoteObject {
     this.#address = { Bucket: bucket, Key: key };
   }
 
-  /** @see RemoteObject */
   async version(abortSignal: AbortSignal): Promise<ObjectVersion> {
     const { sdk, client } = this.#s3;
     const { ContentLength, ETag } = await client.send(new sdk.HeadObjectCommand(this.#address), { abortSignal }).catch(throwAnswer);
     return { size: ContentLength ?? 0, etag: ETag };
   }
 
-  /** @see RemoteObject */
-  async read(from: number, to: number, { etag }: ObjectVersion, abortSignal: AbortSignal): Promise<Answer> {
+  async read(from: number, to: number, { etag }: ObjectVersion, abortSignal: AbortSignal): Promise<RangeAnswer> {
     const { sdk, client } = this.#s3;
     const request = new sdk.GetObjectCommand({ ...this.#address, Range: `bytes=${from}-${to - 1}`, IfMatch: etag });
     const { ContentRange, ETag, Body } = await client.send(request, { abortSignal }).catch(throwAnswer);
@@ -95,7 +94,6 @@ export class S3Object implements RemoteObject {
   }
 }
 
-/** An object that was listed. */
 interface ListedObject {
   readonly key: string;
   readonly version: ObjectVersion;
@@ -110,12 +108,17 @@ export async function* listObjects(
 ): AsyncGenerator<ListedObject> {
   const name = `s3://${bucket}/${key}`;
   let token: string | undefined;
-  const tokens = new Set<string | undefined>();
+  let empty = 0;
+  const seen = new Set<string>();
   do {
-    if (tokens.has(token)) throw new RemoteError("ERR_URLMILL_REFUSED", name, "the server lists the same objects again and again");
-    tokens.add(token);
     const request = new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: key, Delimiter: delimiter, ContinuationToken: token });
     const page = await tried(name, patience, (abortSignal) => client.send(request, { abortSignal }).catch(throwAnswer));
+    // The token of the next page may be new although the page is not.
+    const marks = [`token ${token}`, ...(page.Contents ?? []).slice(0, 1).map(({ Key }) => `key ${Key}`)];
+    empty = marks.length === 1 ? empty + 1 : 0;
+    if (empty > EMPTY_PAGES_MAX || marks.some((mark) => seen.has(mark)))
+      throw new RemoteError("ERR_URLMILL_REFUSED", name, "the server lists the same objects again and again");
+    for (const mark of marks) seen.add(mark);
     for (const { Key = "", Size = 0, ETag } of page.Contents ?? []) yield { key: Key, version: { size: Size, etag: ETag } };
     token = page.NextContinuationToken;
   } while (token !== undefined);

@@ -25,7 +25,6 @@ export interface Patience {
   readonly onOutage?: ((object: string, message: string) => void) | undefined;
 }
 
-/** The defaults. */
 export const PATIENCE: Patience = {
   retries: 8,
   stallMs: 30_000,
@@ -44,7 +43,6 @@ export class Tries {
     this.#patience = patience;
   }
 
-  /** Resets the count. */
   succeed(): void {
     this.#failed = 0;
   }

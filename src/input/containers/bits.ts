@@ -1,18 +1,25 @@
 // A reader of bits in a chunked stream, the highest bit of each byte first.
 import { concat } from "../../base/arrays.ts";
+import type { Steps } from "../steps.ts";
+import type { ByteReader } from "./byte-reader.ts";
 
 /** Most bytes that are read between two checks of `isLow`. */
 const LOW_BYTES = 256;
 
-/** Reads the bits of the bytes given to `feed`. After the last byte it returns zeros. */
+/** Reads the bits of a reader. After the last byte it returns zeros. */
 export class Bits {
+  readonly #reader: ByteReader;
   #bytes: Uint8Array = new Uint8Array(0);
   #at = 0;
   #buffer = 0;
   #count = 0;
   #hasEnded = false;
 
-  /** Whether the caller must call `feed` before the next read. */
+  constructor(reader: ByteReader) {
+    this.#reader = reader;
+  }
+
+  /** Whether the caller must call `fill` before the next read. */
   get isLow(): boolean {
     return !this.#hasEnded && this.#bytes.length - this.#at < LOW_BYTES;
   }
@@ -22,25 +29,28 @@ export class Bits {
     return this.#at * 8 - this.#count > this.#bytes.length * 8;
   }
 
-  /** Appends bytes. `undefined` marks the end. */
-  feed(bytes: Uint8Array | undefined): void {
-    if (bytes === undefined) {
-      this.#hasEnded = true;
-      return;
+  /** Takes bytes of the reader until there are enough. If there are already, may yield to the event loop. */
+  *fill(): Steps<never> {
+    if (!this.isLow) return yield* this.#reader.pause();
+    while (this.isLow) {
+      // `peek` does not throw: the caller gets an error of the reader after the bytes before it.
+      const bytes = (yield* this.#reader.peek(1)).length === 0 ? undefined : yield* this.#reader.next();
+      if (bytes === undefined) this.#hasEnded = true;
+      else {
+        const left = this.#bytes.subarray(this.#at);
+        this.#at = 0;
+        this.#bytes = left.length === 0 ? bytes : concat([left, bytes]);
+      }
     }
-    const left = this.#bytes.subarray(this.#at);
-    this.#at = 0;
-    this.#bytes = left.length === 0 ? bytes : concat([left, bytes]);
   }
 
-  /** Drops the rest of the current byte, returns the unread bytes, and resets the reader. */
-  release(): Uint8Array {
-    const rest = this.#bytes.subarray(Math.max(0, this.#at - (this.#count >> 3)));
+  /** Drops the rest of the current byte, and gives the reader back the bytes after it. */
+  release(): void {
+    this.#reader.unread(this.#bytes.subarray(Math.max(0, this.#at - (this.#count >> 3))));
     this.#bytes = new Uint8Array(0);
     this.#at = 0;
     this.#count = 0;
     this.#hasEnded = false;
-    return rest;
   }
 
   /** Takes `count` bits, at most 24. */

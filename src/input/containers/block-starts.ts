@@ -7,7 +7,6 @@ import { FORMAT_BYTES, fileFormatOf, type InputFormat } from "../input-format.ts
 import { FIRST_BYTES, needsMore } from "../text-type.ts";
 import type { BlockStart } from "./block-range.ts";
 import { decodeBody } from "./content-coding.ts";
-import { gzipHeaderEnd } from "./gzip-header.ts";
 
 /** Containers with blocks that decode independently. */
 type BlockContainer = "gzip" | "zstd";
@@ -20,54 +19,22 @@ const TEXT_BYTES = 1 << 18;
 
 /** Bytes of the header of a BGZF member: a gzip header whose only extra field is the size of the member. */
 const BGZF_HEADER_BYTES = 18;
-/** The fixed bytes of this header: all but time, level, system and size. */
-const BGZF_FIXED: readonly (readonly [at: number, byte: number])[] = [
-  [0, 0x1f],
-  [1, 0x8b],
-  [2, 8],
-  [3, 4],
-  [10, 6],
-  [11, 0],
-  [12, 0x42],
-  [13, 0x43],
-  [14, 2],
-  [15, 0],
-];
+const BGZF_START = Buffer.from([0x1f, 0x8b, 8, 4]);
+/** The length of the extra field, and the mark of the field in it. */
+const BGZF_EXTRA = Buffer.from([6, 0, 0x42, 0x43, 2, 0]);
+const BGZF_EXTRA_AT = 10;
 /** Offset of the size of the member in bytes, minus 1. */
 const BGZF_SIZE_AT = 16;
-/** Most bytes of text of a BGZF member. */
 const BGZF_TEXT_BYTES_MAX = 1 << 16;
 
-/** Magic number of a gzip member, and the method deflate. */
-const MEMBER_START = Buffer.from([0x1f, 0x8b, 8]);
-/** Bytes of a gzip header without optional fields. */
-const MEMBER_HEADER_BYTES = 10;
-/** Bytes at the end of a member that hold the length of its text. */
-const TEXT_LENGTH_BYTES = 4;
-/** Offset of the flags in a gzip header. */
-const MEMBER_FLAGS_AT = 3;
-/** Highest value of valid flags. */
-const MEMBER_FLAGS_MAX = 31;
-/** Offset of the field XFL (compression level). */
-const MEMBER_EFFORT_AT = 8;
-/** Usual values of XFL. */
-const MEMBER_EFFORTS: readonly number[] = [0, 2, 4];
-/** Offset of the field OS (operating system). */
-const MEMBER_SYSTEM_AT = 9;
-/** Highest number of a system. */
-const MEMBER_SYSTEM_MAX = 13;
-/** The number for an unknown system. */
-const MEMBER_SYSTEM_UNKNOWN = 255;
-/** The search ends if no second member starts in these first bytes: most files have one member. */
-const SECOND_MEMBER_BYTES = 1 << 20;
-/** Bytes that are searched at a time. */
-const SEARCH_BYTES = 1 << 18;
-/** Highest compression ratio of deflate. */
-const RATIO_MAX = 1032;
-/** Most compressed bytes that are decoded to get the start of a block's text. */
-const HEAD_BYTES = 1 << 11;
-/** Most bytes of text that are decoded from a zstd frame for this. */
-const HEAD_TEXT_BYTES = 1 << 12;
+const MEMBER_START = Buffer.from([0x1f, 0x8b, 8]); // Magic number of a gzip member, and the method deflate
+const MEMBER_HEADER_BYTES = 10; // Bytes of a gzip header without optional fields
+const TEXT_LENGTH_BYTES = 4; // Bytes at the end of a member that hold the length of its text
+const SECOND_MEMBER_BYTES = 1 << 20; // The search ends if no second member starts in these first bytes: most files have one member
+const SEARCH_BYTES = 1 << 18; // Bytes that are searched at a time
+const RATIO_MAX = 1032; // Highest compression ratio of deflate
+const HEAD_BYTES = 1 << 11; // Most compressed bytes that are decoded to get the start of a block's text
+const HEAD_TEXT_BYTES = 1 << 12; // Most bytes of text that are decoded for this
 
 const FOOTER_BYTES = 9;
 const FOOTER_MAGIC = 0x8f92eab1;
@@ -105,22 +72,11 @@ export function* blockStarts(file: BlockFile, container: BlockContainer): Genera
   else yield* gzipMembers(file);
 }
 
-/** Returns the start of a block's text; empty if it cannot be decoded. */
+/** Returns the start of a block's text, as far as it can be decoded. A false start is seen at the end of the block before it. */
 export function blockHead(file: BlockFile, container: BlockContainer, { compressed }: BlockStart): Uint8Array {
   const bytes = new Uint8Array(HEAD_BYTES);
   const start = bytes.subarray(0, readOf(file, bytes, compressed));
-  return container === "gzip" ? memberHead(start) : decodeBody(start, CODINGS[container], HEAD_TEXT_BYTES).text;
-}
-
-// Not `decodeBody`: a false header is a decoding error, after which it would decode the data again.
-function memberHead(bytes: Uint8Array): Uint8Array {
-  const { constants, inflateRawSync } = process.getBuiltinModule("node:zlib");
-  const start = gzipHeaderEnd(bytes, 0) ?? bytes.length;
-  try {
-    return inflateRawSync(bytes.subarray(start), { finishFlush: constants.Z_SYNC_FLUSH });
-  } catch {
-    return bytes.subarray(0, 0);
-  }
+  return decodeBody(start, CODINGS[container], HEAD_TEXT_BYTES).text;
 }
 
 // The size of the text is at the end of a member, and the header of the next member follows.
@@ -137,7 +93,8 @@ function* bgzfMembers(window: FileWindow): Generator<BlockStart> {
 }
 
 function isBgzf(header: Buffer | undefined): header is Buffer {
-  return header !== undefined && BGZF_FIXED.every(([at, byte]) => header[at] === byte);
+  if (header === undefined || !header.subarray(0, BGZF_START.length).equals(BGZF_START)) return false;
+  return header.subarray(BGZF_EXTRA_AT, BGZF_SIZE_AT).equals(BGZF_EXTRA);
 }
 
 // gzip headers have no length of the member, so all bytes are searched for headers. Data stored in a member may contain a false header, for
@@ -160,15 +117,10 @@ function* gzipMembers(file: BlockFile): Generator<BlockStart> {
   }
 }
 
-/** Returns whether the header fields after a MEMBER_START at `at` have usual values. */
+/** Returns whether the gzip header at `at` has valid flags, and usual values of level (XFL) and operating system (255: unknown). */
 function isMember(bytes: Buffer, at: number): boolean {
-  const byteAt = (offset: number): number => bytes[at + offset];
-  const system = byteAt(MEMBER_SYSTEM_AT);
-  return (
-    byteAt(MEMBER_FLAGS_AT) <= MEMBER_FLAGS_MAX &&
-    MEMBER_EFFORTS.includes(byteAt(MEMBER_EFFORT_AT)) &&
-    (system <= MEMBER_SYSTEM_MAX || system === MEMBER_SYSTEM_UNKNOWN)
-  );
+  const [flags, , , , , level, system] = bytes.subarray(at + MEMBER_START.length);
+  return flags <= 31 && [0, 2, 4].includes(level) && (system <= 13 || system === 255);
 }
 
 function* zstdFrames(window: FileWindow, size: number): Generator<BlockStart> {

@@ -1,68 +1,67 @@
 // Reads the bytes of a source by chunk, without copies, or by count. All decoders of streams take their bytes here, so this is
 // where they yield to the event loop.
 import { concat } from "../../base/arrays.ts";
-import { Signal } from "../../base/signal.ts";
 import type { Pacer } from "../pacer.ts";
+import type { Chunks, Steps, Wait } from "../steps.ts";
 
 const NOTHING = new Uint8Array(0);
+const SEARCH_BYTES = 1 << 16;
 
 /** Reads bytes from chunks. `take`, `next` and `skip` throw an error of the chunks when they need bytes after it. */
 export class ByteReader {
-  readonly #chunks: AsyncIterator<Uint8Array>;
-  readonly #pacer: Pacer;
-  /** Called before the reader waits for its next chunk. */
-  onWait: (() => void) | undefined;
+  readonly #chunks: Iterator<Uint8Array | Wait>;
+  readonly #pacer: Pacer | undefined;
   /** Chunks that are not taken yet, after some that are. */
   #queue: Uint8Array[] = [];
   /** Index of the first untaken chunk in `#queue`. */
   #first = 0;
   /** Bytes that have arrived but are not taken yet. */
   held = 0;
+  isWaiting = false;
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
   #isAborted = false;
-  /** Name of the source in error messages. */
   readonly source: string | undefined;
   /** Offset of the next byte. */
   position: number;
-  #stop: (() => void) | undefined;
 
-  /** After the signal of the pacer has fired, the next call drops all held bytes. `position`: the offset of the first byte. */
-  constructor(chunks: AsyncIterable<Uint8Array>, pacer: Pacer, source?: string, position = 0) {
-    this.#chunks = chunks[Symbol.asyncIterator]();
+  /**
+   * After the signal of the pacer has fired, the next call drops all held bytes. Without a pacer the event loop gets no turns. `position`:
+   * the offset of the first byte.
+   */
+  constructor(chunks: Chunks, pacer?: Pacer, source?: string, position = 0) {
+    this.#chunks = chunks[Symbol.iterator]();
     this.#pacer = pacer;
     this.source = source;
     this.position = position;
   }
 
-  /** Returns the next `count` bytes, fewer at the end or before an error, without taking them. Never rejects. */
-  async peek(count: number): Promise<Uint8Array> {
-    const waiting = this.#hold(count);
-    if (waiting !== undefined) await waiting;
+  /** Returns the next `count` bytes, fewer at the end or before an error, without taking them. Never throws. */
+  *peek(count: number): Steps<never, Uint8Array> {
+    yield* this.#hold(count);
     const first = this.#queue[this.#first] ?? NOTHING;
     if (first.length >= count || first.length === this.held) return first.subarray(0, count);
     return this.#join(Math.min(count, this.held));
   }
 
-  /** Yields to the event loop if a turn is due, during work that takes no bytes. Rejects with the reason of the pacer's signal. */
-  async pause(): Promise<void> {
+  /** Yields to the event loop if a turn is due, during work that takes no bytes. Throws the reason of the pacer's signal. */
+  *pause(): Steps<never> {
     const turn = this.#due();
-    if (turn !== undefined) await turn;
+    if (turn !== undefined) yield turn;
     if (this.#isAborted) throw this.#failure?.error;
   }
 
   /** Takes `count` bytes, fewer at the end. */
-  async take(count: number): Promise<Uint8Array> {
-    const bytes = await this.peek(count);
+  *take(count: number): Steps<never, Uint8Array> {
+    const bytes = yield* this.peek(count);
     if (bytes.length < count && this.#failure !== undefined) throw this.#failure.error;
     this.#drop(bytes.length);
     return bytes;
   }
 
   /** Takes and returns the rest of a chunk, at most `most` bytes, without a copy. Returns undefined at the end. */
-  async next(most = Number.POSITIVE_INFINITY): Promise<Uint8Array | undefined> {
-    const waiting = this.#hold(1);
-    if (waiting !== undefined) await waiting;
+  *next(most = Number.POSITIVE_INFINITY): Steps<never, Uint8Array | undefined> {
+    yield* this.#hold(1);
     const first = this.#queue[this.#first];
     if (first === undefined) {
       if (this.#failure !== undefined) throw this.#failure.error;
@@ -83,44 +82,65 @@ export class ByteReader {
   }
 
   /** Skips `count` bytes, or all that are left; returns how many. */
-  async skip(count: number): Promise<number> {
+  *skip(count: number): Steps<never, number> {
     let left = count;
     while (left > 0) {
-      const bytes = await this.next(left);
+      const bytes = yield* this.next(left);
       if (bytes === undefined) break;
       left -= bytes.length;
     }
     return count - left;
   }
 
+  /** Yields the rest of the bytes, in chunks of at most `most`. */
+  *rest(most?: number): Steps<Uint8Array> {
+    for (let chunk = yield* this.next(most); chunk !== undefined; chunk = yield* this.next(most)) yield chunk;
+  }
+
   /**
-   * Ends the reader, even while it waits, and closes the source of its chunks. Settles when the source is closed, which may be
-   * only after its next chunk.
+   * Takes and yields the bytes before the first place that `find` finds, else all up to the offset `end`. `find` gets many bytes at a time.
+   * It needs `overlap` bytes to find a place.
    */
-  async close(): Promise<void> {
+  *until(find: (bytes: Uint8Array) => number | undefined, overlap: number, end = Number.POSITIVE_INFINITY): Steps<Uint8Array> {
+    while (this.position < end) {
+      const wanted = Math.min(SEARCH_BYTES, end - this.position);
+      const bytes = yield* this.peek(wanted + overlap);
+      const found = find(bytes);
+      const isLast = bytes.length < wanted + overlap;
+      yield yield* this.take(Math.min(found ?? (isLast ? bytes.length : wanted), end - this.position));
+      if (found !== undefined || isLast) return;
+    }
+  }
+
+  /** Returns a reader of the text of a decoder that reads from this one. */
+  inner(chunks: Chunks, source: string | undefined): ByteReader {
+    return new ByteReader(chunks, this.#pacer, source);
+  }
+
+  /** Ends the reader, even while it waits, and closes the source of its chunks. */
+  close(): void {
     this.#clear();
     if (this.#ended) return;
     this.#ended = true;
-    this.#stop?.();
-    await this.#chunks.return?.();
+    this.#chunks.return?.();
   }
 
-  /** Waits for `count` bytes or the end; returns undefined if no wait is needed. Yields to the event loop first if a turn is due. */
-  #hold(count: number): Promise<void> | undefined {
+  /** Waits for `count` bytes or the end. Yields to the event loop first if a turn is due. */
+  *#hold(count: number): Steps<never> {
     const turn = this.#due();
-    if (turn !== undefined) return turn.then(() => this.#fetch(count));
-    return this.held < count ? this.#fetch(count) : undefined;
-  }
-
-  async #fetch(count: number): Promise<void> {
+    if (turn !== undefined) yield turn;
     while (this.held < count && !this.#ended && this.#failure === undefined) {
       try {
-        const next = await this.#nextChunk();
-        if (next === undefined || this.#ended) this.#ended = true;
-        else if (next.length > 0) {
-          this.#queue.push(next);
-          this.held += next.length;
-        } else await this.#due();
+        const { done, value } = this.#chunks.next();
+        if (done === true) this.#ended = true;
+        else if (value instanceof Promise) {
+          this.isWaiting = true;
+          yield value;
+          this.isWaiting = false;
+        } else if (value.length > 0) {
+          this.#queue.push(value);
+          this.held += value.length;
+        } else yield* this.pause();
       } catch (error) {
         this.#ended = true;
         this.#failure = { error };
@@ -130,7 +150,7 @@ export class ByteReader {
 
   #due(): Promise<void> | undefined {
     try {
-      return this.#pacer.pause()?.catch((error: unknown) => this.#abort(error));
+      return this.#pacer?.pause()?.catch((error: unknown) => this.#abort(error));
     } catch (error) {
       this.#abort(error);
       return undefined;
@@ -147,14 +167,6 @@ export class ByteReader {
     this.#queue = [];
     this.#first = 0;
     this.held = 0;
-  }
-
-  async #nextChunk(): Promise<Uint8Array | undefined> {
-    return new Promise((resolve, reject) => {
-      this.#stop = () => resolve(undefined);
-      this.onWait?.();
-      this.#chunks.next().then(({ done, value }) => resolve(done === true ? undefined : value), reject);
-    });
   }
 
   #drop(count: number): void {
@@ -188,52 +200,33 @@ export class ByteReader {
 
 /** Chunks of this size or more are not joined. */
 const LARGE_BYTES = 1 << 13;
-/** Most bytes of a joined chunk. */
 const JOINED_BYTES = 1 << 16;
 
-/**
- * Yields the chunks of `decoded`. Joins small ones, because every chunk has a fixed cost. Yields all joined text when `reader`, the input
- * of the decoder, begins to wait for its source. Throws the errors of `decoded` after all text.
- */
-export async function* gather(decoded: AsyncGenerator<Uint8Array>, reader: ByteReader): AsyncGenerator<Uint8Array> {
+/** Yields the text of a decoder. Joins small pieces, because every chunk has a fixed cost, until `reader`, the input, waits. */
+export function* gather(decoded: Steps<Uint8Array>, reader: ByteReader): Steps<Uint8Array> {
   let small: Uint8Array[] = [];
   let bytes = 0;
-  const join = (): Uint8Array => {
-    const joined = concat(small);
+  const join = function* (): Generator<Uint8Array> {
+    if (bytes > 0) yield concat(small);
     small = [];
     bytes = 0;
-    return joined;
   };
-  const waiting = new Signal();
-  reader.onWait = () => waiting.wake();
   try {
-    for (;;) {
-      const waits = bytes === 0 ? undefined : waiting.wait();
-      const coming = decoded.next();
-      if (waits !== undefined) {
-        const hasCome = await Promise.race([waits.then(() => false), coming.then(() => true)]);
-        if (!hasCome) {
-          // The `await` below throws its error.
-          coming.catch(() => undefined);
-          yield join();
-        }
-      }
-      const { done, value } = await coming;
-      if (done === true) break;
-      if (value.length >= LARGE_BYTES || bytes + value.length > JOINED_BYTES) {
-        if (bytes > 0) yield join();
-        yield value;
+    for (const step of decoded) {
+      if (step instanceof Promise) {
+        if (reader.isWaiting) yield* join();
+        yield step;
+      } else if (step.length >= LARGE_BYTES || bytes + step.length > JOINED_BYTES) {
+        yield* join();
+        yield step;
       } else {
-        small.push(value);
-        bytes += value.length;
+        small.push(step);
+        bytes += step.length;
       }
     }
   } catch (error) {
-    if (bytes > 0) yield join();
+    yield* join();
     throw error;
-  } finally {
-    reader.onWait = undefined;
-    await decoded.return(undefined);
   }
-  if (bytes > 0) yield join();
+  yield* join();
 }

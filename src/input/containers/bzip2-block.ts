@@ -12,14 +12,10 @@ const OUTPUT_BYTES = 1 << 17;
 const TABLES_MAX = 6;
 const SYMBOLS_MAX = 258;
 const SELECTORS_MAX = 1 << 15;
-/** Most groups of symbols that are read between two yields. */
-const GROUPS_AT_ONCE = 512;
-/** Most rows that are transformed between two yields. */
-const ROWS_AT_ONCE = 1 << 17;
-/** Most bytes of text from one row. */
-const MORE_BYTES = 256;
-/** Initial capacity in rows. */
-const ROWS_LEAST = 1 << 12;
+const GROUPS_AT_ONCE = 512; // Most groups of symbols that are read between two yields
+const ROWS_AT_ONCE = 1 << 17; // Most rows that are transformed between two yields
+const MORE_BYTES = 256; // Most bytes of text from one row
+const ROWS_LEAST = 1 << 12; // Initial capacity in rows
 
 /** One Huffman code of a block. An entry of the lookup table is `symbol << 5 | bits`. */
 class Code {
@@ -29,7 +25,6 @@ class Code {
   /** By length: the index of the first symbol, less its code. */
   readonly #first = new Int32Array(CODE_BITS_MAX + 2);
   readonly #symbols = new Uint16Array(SYMBOLS_MAX);
-  /** By length: the number of codes. */
   readonly #counts = new Uint16Array(CODE_BITS_MAX + 1);
 
   /** Makes the code of the first `count` lengths. */
@@ -99,7 +94,6 @@ export class Bzip2Decoder {
   readonly #order = new Uint8Array(256);
   readonly #locations = new Int32Array(257);
 
-  /** Bytes of memory for the rows. */
   get memoryBytes(): number {
     return this.#rows.byteLength;
   }
@@ -219,7 +213,6 @@ export class Bzip2Decoder {
     throw WRONG;
   }
 
-  /** Returns the rows, with room for `count`. */
   #room(count: number): Int32Array {
     if (count > this.#rows.length) this.#rows = grown(this.#rows, Math.max(2 * this.#rows.length, count));
     return this.#rows;

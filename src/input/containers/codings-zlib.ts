@@ -2,15 +2,11 @@
 import { systemCode } from "../../base/errors.ts";
 import type { DecodedBody } from "../../scanner/coded-bodies.ts";
 
-/** Output limit of the first attempt: this many bytes, and TRY_RATIO bytes for each byte of the input. */
-const TRY_BYTES = 1 << 14;
-/** Bytes of this limit for each byte of the input. */
-const TRY_RATIO = 16;
-/** Each further attempt multiplies the limit by this number. */
-const TRY_FACTOR = 8;
+const TRY_BYTES = 1 << 14; // Output limit of the first attempt: this many bytes, and TRY_RATIO bytes for each byte of the input
+const TRY_RATIO = 16; // Bytes of this limit for each byte of the input
+const TRY_FACTOR = 8; // Each further attempt multiplies the limit by this number
 /** Number of equal steps of the data. The step with an error is located, and the text of the steps before it is kept. */
 const STEPS = 64;
-const NOTHING = new Uint8Array(0);
 
 /** A decoded body, and the number of compressed bytes taken. */
 export interface Inflated extends DecodedBody {
@@ -58,7 +54,7 @@ function decodeStart(body: Uint8Array, most: number, decode: (bytes: Uint8Array,
   const whole = tryDecode(body.length);
   if (whole !== undefined) return { text: whole, isWhole: true, cost };
   const step = Math.ceil(body.length / STEPS);
-  let text: Uint8Array = NOTHING;
+  let text: Uint8Array = new Uint8Array(0);
   let [good, bad] = [0, Math.ceil(body.length / step)];
   while (bad - good > 1) {
     const middle = (good + bad) >> 1;

@@ -3,28 +3,19 @@ import { concat } from "../../base/arrays.ts";
 import { readU16, readU32 } from "./little-endian.ts";
 
 const HEADER_BYTES = 512;
-/** Header offset of the binary logarithm of the sector size. */
-const SECTOR_SHIFT_AT = 30;
-/** Header offset of the number of the directory's first sector. */
-const DIRECTORY_AT = 48;
-/** Header offset of the number of the first sector of the allocation table of small sectors. */
-const SMALL_TABLE_AT = 60;
-/** Header offset of the number of the first sector that lists further sectors of the allocation table. */
-const TABLE_LIST_AT = 68;
-/** Header offset of the numbers of the first sectors of the allocation table. */
-const TABLES_AT = 76;
+const SECTOR_SHIFT_AT = 30; // Header offset of the binary logarithm of the sector size
+const DIRECTORY_AT = 48; // Header offset of the number of the directory's first sector
+const SMALL_TABLE_AT = 60; // Header offset of the number of the first sector of the allocation table of small sectors
+const TABLE_LIST_AT = 68; // Header offset of the number of the first sector that lists further sectors of the allocation table
+const TABLES_AT = 76; // Header offset of the numbers of the first sectors of the allocation table
 
-/** Sector numbers from here on are marks: the end of a chain, free sectors. */
-const MARKS_FROM = 0xfffffffa;
-/** Binary logarithm of the size of a small sector. */
-const SMALL_SHIFT = 6;
+const MARKS_FROM = 0xfffffffa; // Sector numbers from here on are marks: the end of a chain, free sectors
+const SMALL_SHIFT = 6; // Binary logarithm of the size of a small sector
 /** Streams of fewer bytes are in small sectors. */
 const SMALL_BYTES = 4096;
 const ENTRY_BYTES = 128;
-/** Most bytes of sectors that are read for each byte of the file. */
-const READINGS_MAX = 4;
-/** Most nested folders. */
-const DEPTH_MAX = 32;
+const READINGS_MAX = 4; // Most bytes of sectors that are read for each byte of the file
+const DEPTH_MAX = 32; // Most nested folders
 /** Types of entries. */
 const STORAGE = 1;
 const STREAM = 2;
@@ -40,11 +31,12 @@ interface CompoundEntry {
   readonly size: number;
 }
 
-/** A folder of a compound file. */
 export interface Storage {
   readonly storages: ReadonlyMap<string, Storage>;
   /** Returns the readable bytes of a stream, or undefined if no stream has this name. */
   read(name: string): Uint8Array | undefined;
+  /** Yields the readable bytes of all streams, also of those in folders of the folder. */
+  readAll(): Generator<Uint8Array>;
 }
 
 /**
@@ -104,7 +96,6 @@ export class CompoundFile {
     return sectors;
   }
 
-  /** Returns the bytes of a chain of sectors. */
   #chain(start: number): Uint8Array {
     return this.#joined(start, this.#table, (index) => this.#sector(index));
   }
@@ -114,8 +105,9 @@ export class CompoundFile {
     const seen = new Set<number>();
     let index = start;
     for (; index < table.length && !seen.has(index) && this.#left > 0; index = table[index] ?? MARKS_FROM) {
-      seen.add(index);
       const part = sector(index);
+      if (part.length === 0) break;
+      seen.add(index);
       this.#left -= part.length;
       parts.push(part);
     }
@@ -141,7 +133,11 @@ export class CompoundFile {
       const entry = streams.get(name);
       return entry === undefined ? undefined : this.#stream(entry);
     };
-    return { storages, read };
+    const readAll = function* (): Generator<Uint8Array> {
+      for (const name of streams.keys()) yield read(name) as Uint8Array;
+      for (const inner of storages.values()) yield* inner.readAll();
+    };
+    return { storages, read, readAll };
   }
 
   #stream({ start, size }: CompoundEntry): Uint8Array {

@@ -2,30 +2,28 @@
 
 import { concat } from "../../base/arrays.ts";
 import { SourceError } from "../../base/errors.ts";
+import type { Steps } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, takeAll, WRONG } from "./errors.ts";
 
 const HEADER_BYTES = 3;
-/** Bits of the third byte: most bits of a code. */
-const BITS = 0x1f;
-/** Bits of the third byte that must be 0. */
-const RESERVED = 0x60;
-/** Bit of the third byte: CLEAR clears the table. */
-const HAS_CLEAR = 0x80;
+const BITS = 0x1f; // Bits of the third byte: most bits of a code
+const RESERVED = 0x60; // Bits of the third byte that must be 0
+const HAS_CLEAR = 0x80; // Bit of the third byte: CLEAR clears the table
 
 /** Decodes an input. The format has no end mark, so truncated codes are not noticed. Throws SourceError. */
-export async function* readCompress(reader: ByteReader): AsyncGenerator<Uint8Array> {
-  const [, , flags] = await takeAll(reader, HEADER_BYTES);
+export function* readCompress(reader: ByteReader): Steps<Uint8Array> {
+  const [, , flags] = yield* takeAll(reader, HEADER_BYTES);
   const bits = flags & BITS;
   if ((flags & RESERVED) !== 0 || bits < CODE_BITS_LEAST || bits > CODE_BITS_MAX) {
     throw new SourceError("ERR_URLMILL_METHOD", reader.source, "is compressed in a way of compress that urlmill does not read");
   }
   const decoder = new LzwDecoder(bits, (flags & HAS_CLEAR) !== 0);
   try {
-    for (let input = await reader.next(); input !== undefined; input = await reader.next()) {
+    for (let input = yield* reader.next(); input !== undefined; input = yield* reader.next()) {
       for (const text of decoder.decode(input, false)) {
         yield text;
-        await reader.pause();
+        yield* reader.pause();
       }
     }
     yield* decoder.decode(new Uint8Array(0), true);
@@ -34,9 +32,7 @@ export async function* readCompress(reader: ByteReader): AsyncGenerator<Uint8Arr
   }
 }
 
-/** Bits of the first codes. */
 const CODE_BITS_LEAST = 9;
-/** Most bits of a code. */
 const CODE_BITS_MAX = 16;
 /** Codes come in groups of this number. When the width changes, the rest of a group is skipped. */
 const GROUP_CODES = 8;
@@ -82,27 +78,24 @@ class LzwDecoder {
   *decode(input: Uint8Array, isEnd: boolean): Generator<Uint8Array> {
     const bytes = this.#rest.length === 0 ? input : concat([this.#rest, input]);
     let at = 0;
-    let failure: { readonly error: unknown } | undefined;
-    while (failure === undefined) {
-      this.#widen();
-      const width = this.#bits;
-      const bitsLeft = (bytes.length - at) * 8;
-      if (bitsLeft < (isEnd ? width : width * GROUP_CODES)) break;
-      const count = Math.min(GROUP_CODES, Math.floor(bitsLeft / width));
-      try {
+    try {
+      for (;;) {
+        this.#widen();
+        const width = this.#bits;
+        const bitsLeft = (bytes.length - at) * 8;
+        if (bitsLeft < (isEnd ? width : width * GROUP_CODES)) break;
+        const count = Math.min(GROUP_CODES, Math.floor(bitsLeft / width));
         for (let code = 0; code < count && this.#bits === width; code++) {
           if (!this.#take(codeAt(bytes, at * 8 + code * width, width))) break;
           this.#widen();
           if (this.#length >= TEXT_BYTES) yield this.#given();
         }
-      } catch (error) {
-        failure = { error };
+        at += width;
       }
-      at += width;
+    } finally {
+      if (this.#length > 0) yield this.#given();
     }
     this.#rest = bytes.slice(Math.min(at, bytes.length));
-    if (this.#length > 0) yield this.#given();
-    if (failure !== undefined) throw failure.error;
   }
 
   #given(): Uint8Array {

@@ -8,7 +8,7 @@ import type { DecodedBody } from "../../scanner/coded-bodies.ts";
 import { crc32 } from "./crc32.ts";
 import { gzipHeaderEnd } from "./gzip-header.ts";
 import { readU32 } from "./little-endian.ts";
-import { decodeZstd } from "./zstd-at-once.ts";
+import { decodeZstd } from "./zstd.ts";
 
 /** Most members of gzip data. Each needs a decoder, which can cost more than its text. */
 const MEMBERS_MAX = 64;

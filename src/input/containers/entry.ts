@@ -2,6 +2,8 @@
 
 import type { SourceError } from "../../base/errors.ts";
 import { decodeLatin1 } from "../../core/text.ts";
+import type { Chunks } from "../steps.ts";
+import type { ByteReader } from "./byte-reader.ts";
 import type { Meter } from "./limits.ts";
 import { createSha256 } from "./sha256.ts";
 
@@ -14,10 +16,18 @@ const MEMBER_NAME_LENGTH = 1024;
 const HASH_DIGITS = 16;
 const HASH_MARK = "…#";
 
+/** Bytes that may be a container. */
+export interface Layer {
+  readonly name: SourceName;
+  readonly reader: ByteReader;
+  readonly meter: Meter;
+  readonly depth: number;
+}
+
 /** A regular file in an archive. Its chunks can be read until the next entry is asked for, which skips unread ones. */
 export interface Entry {
   readonly name: string;
-  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly chunks: Chunks;
   /** The meter for the decoder of a zip member. Absent in tar, whose members have no decoder. */
   readonly meter?: Meter;
 }
@@ -44,7 +54,6 @@ export class SourceName {
     this.#member = member;
   }
 
-  /** Returns the name of a member of this archive. */
   member(name: string): SourceName {
     return new SourceName(this.#source, cutName(this.#member === undefined ? name : `${this.#member}!${name}`));
   }

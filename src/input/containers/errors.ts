@@ -1,5 +1,6 @@
 // The errors of containers. A decoder yields the text that it has decoded before it throws one.
 import { SourceError } from "../../base/errors.ts";
+import type { Steps } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
 
 /** Thrown inside a decoder for invalid data. */
@@ -44,30 +45,30 @@ export function truncated(source: string | undefined): SourceError {
 }
 
 /** Takes `count` bytes. Throws SourceError if there are fewer, and the errors of the reader. `source`: name for the SourceError. */
-export async function takeAll(reader: ByteReader, count: number, source = reader.source): Promise<Uint8Array> {
-  const bytes = await reader.take(count);
+export function* takeAll(reader: ByteReader, count: number, source = reader.source): Steps<never, Uint8Array> {
+  const bytes = yield* reader.take(count);
   if (bytes.length === count) return bytes;
   throw truncated(source);
 }
 
 /** Skips `count` bytes. Throws as `takeAll` does. */
-export async function skipAll(reader: ByteReader, count: number): Promise<void> {
-  if ((await reader.skip(count)) < count) throw truncated(reader.source);
+export function* skipAll(reader: ByteReader, count: number): Steps<never> {
+  if ((yield* reader.skip(count)) < count) throw truncated(reader.source);
 }
 
 /**
  * Reads to the end. Throws SourceError (`ERR_URLMILL_TRAILING`) for bytes other than zero, and the errors of the reader. `kind`: the format
  * of the data before these bytes, for the message.
  */
-export async function refuseTrailing(reader: ByteReader, kind: string): Promise<void> {
-  for (let rest = await reader.next(); rest !== undefined; rest = await reader.next()) {
-    if (!isZero(rest)) {
+export function* refuseTrailing(reader: ByteReader, kind: string): Steps<never> {
+  for (const rest of reader.rest()) {
+    if (rest instanceof Promise) yield rest;
+    else if (!isZero(rest)) {
       throw new SourceError("ERR_URLMILL_TRAILING", reader.source, `has other data after its ${kind} data, which was not read`);
     }
   }
 }
 
-/** Returns whether all bytes are zeros. */
 export function isZero(bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length; at++) if (bytes[at] !== 0) return false;
   return true;

@@ -2,12 +2,9 @@
 import { grown } from "../../base/arrays.ts";
 import { NO_MEMORY } from "./errors.ts";
 
-/** Initial capacity in bytes. */
-const LEAST_BYTES = 1 << 12;
-/** Least bytes of room for new text after the window, so that text is rarely moved. */
-const ROOM_LEAST_BYTES = 1 << 20;
-/** The room has at least the size of the window divided by this number. */
-const ROOM_DIVISOR = 8;
+const LEAST_BYTES = 1 << 12; // Initial capacity in bytes
+const ROOM_LEAST_BYTES = 1 << 20; // Least bytes of room for new text after the window, so that text is rarely moved
+const ROOM_DIVISOR = 8; // The room has at least the size of the window divided by this number
 /** Above this size the full capacity is allocated at once: untouched memory costs nothing, and old buffers are freed late. */
 const DOUBLED_BYTES_MAX = 1 << 26;
 

@@ -1,8 +1,11 @@
 // Raw deflate of gzip and zip. zlib decodes short data on this thread, and longer data on another thread. Without zlib, pako decodes.
+
 import type { InflateRaw } from "node:zlib";
+import { concat, isBytes } from "../../base/arrays.ts";
 import { systemCode } from "../../base/errors.ts";
 import { HAS_NODE } from "../../base/has-node.ts";
 import { Signal } from "../../base/signal.ts";
+import { resultOf, type Steps, tapped, waited } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, truncated } from "./errors.ts";
 
@@ -10,25 +13,20 @@ import { corrupt, truncated } from "./errors.ts";
 const CHUNK_BYTES = 1 << 18;
 /** zlib decodes a few chunks ahead of the caller. */
 const OPTIONS = { chunkSize: CHUNK_BYTES, readableObjectMode: true, readableHighWaterMark: 4 } as const;
-/** Most compressed bytes that are decoded again after an error, to give all text before it. */
-const REPLAY_BYTES = 1 << 20;
-/** Most bytes of text that are decoded again after an error. */
-const REPLAY_TEXT_BYTES = 1 << 22;
+/** Most compressed bytes, and most bytes of text, that are decoded again after an error: zlib drops the text of a failed call. */
+const AGAIN_BYTES = 1 << 20;
+const AGAIN_TEXT_BYTES = 1 << 22;
 /** Most compressed bytes that are decoded synchronously: starting a decoder on another thread takes longer. */
 const SHORT_BYTES = 1 << 16;
-/** Most bytes of text that are decoded synchronously. */
 const SHORT_TEXT_BYTES = 1 << 20;
 
 const INVALID = "its deflate data is invalid";
 const LATE = `up to ${CHUNK_BYTES >> 10} KiB of text before that point are missing`;
 
 /** Decodes deflate data, and leaves the reader after it. Throws SourceError with the name `source`, and the errors of the reader. */
-export async function* inflateRaw(reader: ByteReader, source = reader.source): AsyncGenerator<Uint8Array> {
-  if (!HAS_NODE) {
-    yield* (await import("./raw-inflate.ts")).inflateHere(reader, source);
-    return;
-  }
-  const start = await reader.next();
+export function* inflateRaw(reader: ByteReader, source = reader.source): Steps<Uint8Array> {
+  if (!HAS_NODE) return yield* inflateByPako(reader, source, 0);
+  const start = yield* reader.next();
   if (start !== undefined) {
     const short = inflateShort(start.subarray(0, SHORT_BYTES));
     reader.unread(start.subarray(short?.taken ?? 0));
@@ -40,18 +38,20 @@ export async function* inflateRaw(reader: ByteReader, source = reader.source): A
   const input = new ThreadedInflate(reader, process.getBuiltinModule("node:zlib").createInflateRaw(OPTIONS));
   let given = 0;
   try {
-    for await (const text of input.decode()) {
+    yield* tapped(input.decode(), (text) => {
       given += text.length;
-      yield text;
-    }
+    });
     if (!input.unreadRest()) throw truncated(source);
   } catch (error) {
     if (systemCode(error)?.startsWith("Z_") !== true) throw error;
-    const rest = await input.textAfter(given);
-    if (rest === undefined) throw corrupt(source, INVALID, error, LATE);
-    if (rest.length > 0) yield rest;
-    throw corrupt(source, INVALID, error);
+    if (given > AGAIN_TEXT_BYTES || !input.unreadAll()) throw corrupt(source, INVALID, error, LATE);
+    yield* inflateByPako(reader, source, given);
   }
+}
+
+function* inflateByPako(reader: ByteReader, source: string | undefined, from: number): Steps<Uint8Array> {
+  const { inflateHere } = yield* resultOf(import("./raw-inflate.ts"));
+  yield* inflateHere(reader, source, from);
 }
 
 /**
@@ -73,11 +73,13 @@ function inflateShort(bytes: Uint8Array): { readonly text: Uint8Array; readonly 
 class ThreadedInflate {
   readonly #reader: ByteReader;
   readonly #decoder: InflateRaw;
-  /** All input; undefined if it is long. zlib drops the text of a failed call, so the input is decoded again. */
+  /** All input; undefined if it is long. */
   #kept: Uint8Array[] | undefined = [];
   #last: Uint8Array = new Uint8Array(0);
   #fedBytes = 0;
   #failure: { readonly error: unknown } | undefined;
+  /** Takes the next input. Bytes that come after the end of `decode` are left to the reader. */
+  #taking: Steps<never, Uint8Array | undefined> | undefined;
   #isFed = false;
   /** Wakes `decode` when the decoder has text, ends or fails. */
   readonly #news = new Signal();
@@ -88,7 +90,7 @@ class ThreadedInflate {
   }
 
   /** Yields text until the deflate data or the input ends. Throws errors of the reader and the decoder after all text. */
-  async *decode(): AsyncGenerator<Uint8Array> {
+  *decode(): Steps<Uint8Array> {
     const decoder = this.#decoder;
     decoder.on("readable", () => this.#news.wake());
     decoder.on("end", () => this.#news.wake());
@@ -100,15 +102,15 @@ class ThreadedInflate {
     try {
       for (;;) {
         const text: unknown = decoder.read();
-        if (text instanceof Uint8Array) yield text;
+        if (isBytes(text)) yield text;
         else if (decoder.readableEnded || this.#failure !== undefined || (this.#isFed && decoder.readableLength === 0)) break;
-        else await this.#news.wait();
+        else yield this.#news.wait();
       }
-      await feeding;
+      while (!this.#isFed) yield feeding;
       if (this.#failure !== undefined) throw this.#failure.error;
     } finally {
       decoder.destroy();
-      await feeding;
+      this.#taking?.return(undefined);
     }
   }
 
@@ -120,43 +122,24 @@ class ThreadedInflate {
     return true;
   }
 
-  /**
-   * Returns the text before the error without its first `given` bytes. Gives the reader back the input from the error on, so that the
-   * result does not depend on chunk sizes. Returns undefined if the input or its text is too long to be decoded again. The last fed chunk
-   * has the error.
-   */
-  async textAfter(given: number): Promise<Uint8Array | undefined> {
-    if (this.#kept === undefined || given > REPLAY_TEXT_BYTES) return undefined;
-    const { constants, inflateRawSync } = process.getBuiltinModule("node:zlib");
-    const bytes = Buffer.concat(this.#kept);
-    const decode = (count: number): Uint8Array | undefined => {
-      try {
-        const maxOutputLength = given + 2 * CHUNK_BYTES;
-        return inflateRawSync(bytes.subarray(0, count), { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength });
-      } catch {
-        return undefined;
-      }
-    };
-    let good = bytes.length - this.#last.length;
-    let bad = bytes.length;
-    while (bad - good > 1) {
-      await this.#reader.pause();
-      const middle = (good + bad) >> 1;
-      if (decode(middle) === undefined) bad = middle;
-      else good = middle;
-    }
-    this.#reader.unread(this.#last.subarray(this.#last.length - (bytes.length - good)));
-    return decode(good)?.subarray(given) ?? new Uint8Array(0);
+  /** Gives the reader back all input; returns whether it was short enough to be kept. */
+  unreadAll(): boolean {
+    if (this.#kept !== undefined) this.#reader.unread(concat(this.#kept));
+    return this.#kept !== undefined;
   }
 
   // Every write gives all text that can be decoded, so no flush is needed. Untaken bytes mean that the deflate data has ended.
   async #feed(): Promise<void> {
     const decoder = this.#decoder;
     try {
-      while (decoder.bytesWritten === this.#fedBytes && this.#failure === undefined) {
-        const bytes = await this.#reader.next(CHUNK_BYTES);
-        if (bytes === undefined || decoder.destroyed) break;
-        this.#keep(bytes);
+      while (decoder.bytesWritten === this.#fedBytes && this.#failure === undefined && !decoder.destroyed) {
+        this.#taking = this.#reader.next(CHUNK_BYTES);
+        const bytes = await waited(this.#taking);
+        if (bytes === undefined) break;
+        this.#last = bytes;
+        this.#fedBytes += bytes.length;
+        if (this.#fedBytes > AGAIN_BYTES) this.#kept = undefined;
+        this.#kept?.push(bytes);
         await write(decoder, bytes);
       }
     } catch (error) {
@@ -164,13 +147,6 @@ class ThreadedInflate {
     }
     this.#isFed = true;
     this.#news.wake();
-  }
-
-  #keep(bytes: Uint8Array): void {
-    this.#last = bytes;
-    this.#fedBytes += bytes.length;
-    if (this.#fedBytes > REPLAY_BYTES) this.#kept = undefined;
-    this.#kept?.push(bytes);
   }
 }
 

@@ -1,6 +1,7 @@
 // Limits against decompression bombs.
 import { SourceError } from "../../base/errors.ts";
 import type { Expansion } from "../../options/expansion.ts";
+import { type Steps, tapped } from "../steps.ts";
 
 /** Limits of a source. If a limit over all members is exceeded, the source ends; if another one is, only its member or container ends. */
 export const CONTAINER_LIMITS = {
@@ -10,7 +11,6 @@ export const CONTAINER_LIMITS = {
   ratioMax: 1000,
   /** Decoded bytes up to which any ratio is allowed. */
   ratioFreeBytes: 100 * 2 ** 20,
-  /** Most bytes of a member. */
   memberBytesMax: 2 ** 40,
   /** Most members of a source, including those of nested containers. */
   membersMax: 1_000_000,
@@ -22,8 +22,9 @@ export const CONTAINER_LIMITS = {
   depthMax: 8,
   /** Largest window of zstd and xz in bytes: the default limit of zstd, and twice the window of `xz -9`. */
   windowMax: 2 ** 27,
+  /** Whether errors name options as in the library. */
+  inLibrary: false,
 };
-/** The limits of one run. */
 export type ContainerLimits = Readonly<typeof CONTAINER_LIMITS>;
 
 /** Returns CONTAINER_LIMITS with the values of options. */
@@ -34,6 +35,11 @@ export function limitsOf(given: Expansion): ContainerLimits {
 /** Returns the error for a source or member beyond a limit; `what` completes the message. */
 export function overLimit(source: string | undefined, what: string): SourceError {
   return new SourceError("ERR_URLMILL_LIMIT", source, `was abandoned: ${what}`);
+}
+
+/** Returns ` (--depth-max)`, or ` (depthMax)` for a caller of the library. */
+export function limitName({ inLibrary }: ContainerLimits, name: "expand" | "ratio" | "depth" | "members"): string {
+  return inLibrary ? ` (${name}Max)` : ` (--${name}-max)`;
 }
 
 /** Throws SourceError if `windowBytes` is above `windowMax`. `unpack` is the command that the message recommends. */
@@ -69,7 +75,6 @@ export class Budget {
     this.#text = before;
   }
 
-  /** Whether a limit was exceeded. */
   get isSpent(): boolean {
     return this.#error !== undefined;
   }
@@ -83,7 +88,7 @@ export class Budget {
   addMember(): void {
     const { membersMax, membersFree, memberBytesLeast } = this.limits;
     this.#members++;
-    if (this.#members > membersMax) this.#fail(`it has more than ${membersMax} members (--members-max)`);
+    if (this.#members > membersMax) this.#fail(`it has more than ${membersMax} members${limitName(this.limits, "members")}`);
     if (this.#members <= membersFree || (this.#members - membersFree) * memberBytesLeast <= this.#taken()) return;
     this.#fail(`it has more than ${membersFree} members, and more than one for ${memberBytesLeast} of its bytes`);
   }
@@ -104,9 +109,11 @@ export class Budget {
   /** Checks a number of bytes against `share` times the limits. Up to `free` bytes, `expandMax` is not checked. */
   #check(bytes: number, free: number, share: number, what: string): void {
     const { expandMax, ratioFreeBytes, ratioMax } = this.limits;
-    if (bytes > Math.max(free, share * expandMax)) this.#fail(`${what} to more than ${share * expandMax} bytes (--expand-max)`);
+    if (bytes > Math.max(free, share * expandMax)) {
+      this.#fail(`${what} to more than ${share * expandMax} bytes${limitName(this.limits, "expand")}`);
+    }
     if (bytes <= share * ratioFreeBytes || bytes <= share * ratioMax * this.#taken()) return;
-    this.#fail(`${what} to more than ${share * ratioMax} times its size (--ratio-max)`);
+    this.#fail(`${what} to more than ${share * ratioMax} times its size${limitName(this.limits, "ratio")}`);
   }
 
   #fail(what: string): never {
@@ -121,7 +128,8 @@ export class Meter {
   readonly #taken: () => number;
   readonly #outer: Meter | undefined;
   readonly #budget: Budget;
-  #given: number;
+  /** Output bytes so far, with those before the part that is read. */
+  given: number;
 
   /**
    * `taken` returns the input bytes of the decoder so far; `outer` is the meter of the decoder that supplies them. `given`: bytes of text
@@ -132,7 +140,7 @@ export class Meter {
     this.#source = source;
     this.#taken = taken;
     this.#outer = outer;
-    this.#given = given;
+    this.given = given;
   }
 
   /** Returns the meter of a decoder whose input is the output of this one. `taken` and `given` are as in the constructor. */
@@ -142,16 +150,13 @@ export class Meter {
 
   /** Output bytes for each byte of the outermost source. Each decoder counts as 1 at least. */
   get ratio(): number {
-    return Math.max(1, this.#given / Math.max(1, this.#taken())) * (this.#outer?.ratio ?? 1);
+    return Math.max(1, this.given / Math.max(1, this.#taken())) * (this.#outer?.ratio ?? 1);
   }
 
   /** Yields and counts the output. Throws SourceError (`ERR_URLMILL_LIMIT`), and the decoder's errors; see `#withOffset`. */
-  async *count(decoded: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  *count(decoded: Steps<Uint8Array>): Steps<Uint8Array> {
     try {
-      for await (const chunk of decoded) {
-        this.#add(chunk.length);
-        yield chunk;
-      }
+      yield* tapped(decoded, (text) => this.#add(text.length));
     } catch (error) {
       throw this.#withOffset(error);
     }
@@ -159,9 +164,10 @@ export class Meter {
 
   #add(bytes: number): void {
     const { ratioMax, ratioFreeBytes } = this.#budget.limits;
-    this.#given += bytes;
-    if (this.#given > ratioFreeBytes && this.ratio > ratioMax) {
-      throw overLimit(this.#source, `it decodes to more than ${ratioMax} times its size (--ratio-max)`);
+    this.given += bytes;
+    if (this.given > ratioFreeBytes && this.ratio > ratioMax) {
+      const name = limitName(this.#budget.limits, "ratio");
+      throw overLimit(this.#source, `it decodes to more than ${ratioMax} times its size${name}`);
     }
     this.#budget.addDecoded(bytes);
   }
@@ -173,6 +179,6 @@ export class Meter {
   #withOffset(error: unknown): unknown {
     const isDamage = error instanceof SourceError && (error.code === "ERR_URLMILL_TRUNCATED" || error.code === "ERR_URLMILL_CORRUPT");
     if (!isDamage || error.cause instanceof SourceError) return error;
-    return new SourceError(error.code, error.source, `${error.reason}; reading ended at byte ${this.#given} of its text`, error);
+    return new SourceError(error.code, error.source, `${error.reason}; reading ended at byte ${this.given} of its text`, error);
   }
 }

@@ -26,20 +26,13 @@ const DISTANCE_SLOT = IS_LONG_REPEAT0 + STATES * POSITIONS;
 const DISTANCE_LOW = DISTANCE_SLOT + 4 * 64;
 const DISTANCE_ALIGN = DISTANCE_LOW + 128;
 const MATCH_LENGTH = DISTANCE_ALIGN + 16;
-/** Offset in the probabilities of a length, after two choices: 8 low values for each position state. */
-const LENGTH_LOW = 2;
-/** Offset in the probabilities of a length: 8 middle values for each position state. */
-const LENGTH_MIDDLE = LENGTH_LOW + POSITIONS * 8;
-/** Offset in the probabilities of a length: 256 high values. */
-const LENGTH_HIGH = LENGTH_MIDDLE + POSITIONS * 8;
-/** Index of the first probability for the length of a repeat. */
-const REPEAT_LENGTH = MATCH_LENGTH + LENGTH_HIGH + 256;
-/** Index of the first probability for literals. */
-const LITERAL = REPEAT_LENGTH + LENGTH_HIGH + 256;
-/** Number of probabilities for the literals of one context. */
-const LITERAL_COUNT = 0x300;
-/** Most bits of the context of a literal (lc + lp). */
-const LITERAL_BITS_MAX = 4;
+const LENGTH_LOW = 2; // Offset in the probabilities of a length, after two choices: 8 low values for each position state
+const LENGTH_MIDDLE = LENGTH_LOW + POSITIONS * 8; // Offset in the probabilities of a length: 8 middle values for each position state
+const LENGTH_HIGH = LENGTH_MIDDLE + POSITIONS * 8; // Offset in the probabilities of a length: 256 high values
+const REPEAT_LENGTH = MATCH_LENGTH + LENGTH_HIGH + 256; // Index of the first probability for the length of a repeat
+const LITERAL = REPEAT_LENGTH + LENGTH_HIGH + 256; // Index of the first probability for literals
+const LITERAL_COUNT = 0x300; // Number of probabilities for the literals of one context
+const LITERAL_BITS_MAX = 4; // Most bits of the context of a literal (lc + lp)
 
 /** Decodes the chunks of a block, which end at whole bytes. One decoder serves many blocks in turn. */
 export class LzmaDecoder {
@@ -64,18 +57,15 @@ export class LzmaDecoder {
   #range = 0;
   #code = 0;
 
-  /** Bytes of memory for the text. */
   get memoryBytes(): number {
     return this.#history.bytes.length;
   }
 
-  /** Begins a block with a window of `windowBytes`. */
   begin(windowBytes: number): void {
     this.#windowBytes = windowBytes;
     this.empty();
   }
 
-  /** Empties the window. */
   empty(): void {
     this.#history.begin(this.#windowBytes);
     this.#total = 0;
@@ -93,7 +83,6 @@ export class LzmaDecoder {
     this.#positionMask = (1 << position) - 1;
   }
 
-  /** Resets the state and all probabilities. */
   reset(): void {
     this.#probabilities.fill(EVEN, 0, LITERAL + (LITERAL_COUNT << this.#literalBits));
     this.#state = 0;
@@ -122,11 +111,14 @@ export class LzmaDecoder {
     for (let left = count; left > 0; ) {
       this.#history.reserve(Math.min(left, PIECE_BYTES + LENGTH_MAX));
       const start = this.#history.end;
+      this.#window = this.#history.bytes;
+      this.#end = start;
       try {
         this.#decodePiece(start + Math.min(left, PIECE_BYTES), start + left);
       } finally {
-        left -= this.#history.end - start;
-        if (this.#history.end > start) yield this.#history.bytes.slice(start, this.#history.end);
+        this.#history.end = this.#end;
+        left -= this.#end - start;
+        if (this.#end > start) yield this.#window.slice(start, this.#end);
       }
     }
     this.#normalize();
@@ -136,16 +128,6 @@ export class LzmaDecoder {
 
   /** Decodes until the text reaches the offset `enough` in the history; no copy may end after `limit`. Throws WRONG and SHORT. */
   #decodePiece(enough: number, limit: number): void {
-    this.#window = this.#history.bytes;
-    this.#end = this.#history.end;
-    try {
-      this.#run(enough, limit);
-    } finally {
-      this.#history.end = this.#end;
-    }
-  }
-
-  #run(enough: number, limit: number): void {
     while (this.#end < enough) {
       const position = this.#total & this.#positionMask;
       if (this.#bit(IS_MATCH + this.#state * POSITIONS + position) === 0) {

@@ -1,16 +1,19 @@
 // The members of an input: the text of compressed data, and the files of archives, also nested ones (A11).
 import { SourceError } from "../../base/errors.ts";
 import type { SourceType, TextType } from "../../options/options.ts";
-import { detectFormat, FORMAT_BYTES, fileFormatOf, type InputFormat, inputFormatOf, isContainer } from "../input-format.ts";
+import { detectFormat, FORMAT_BYTES, fileFormatOf, type InputFormat, inputFormatOf, isContainer, nextLook } from "../input-format.ts";
 import { Pacer } from "../pacer.ts";
-import type { Decoder, RangeDecoder } from "./block-range.ts";
+import { type Chunks, resultOf, type Steps, waited } from "../steps.ts";
+import type { BlockReading, Decoder } from "./block-range.ts";
 import { ByteReader, gather } from "./byte-reader.ts";
-import { type ArchiveError, type Entry, type LeftOut, SourceName } from "./entry.ts";
-import { Budget, CONTAINER_LIMITS, type ContainerLimits, Meter, overLimit } from "./limits.ts";
-import { type Container, isOpened, OPENED_BY, type OpenedContainer, UNBATCH_BYTES, unbatchLine } from "./recognize.ts";
+import { type ArchiveError, type Entry, type Layer, type LeftOut, SourceName } from "./entry.ts";
+import { refuseTrailing } from "./errors.ts";
+import { Budget, CONTAINER_LIMITS, type ContainerLimits, limitName, Meter, overLimit } from "./limits.ts";
+import { CONTAINERS, UNBATCH_BYTES, unbatchLine } from "./recognize.ts";
 import type { OpenFile } from "./zip-index.ts";
+import { readZstd } from "./zstd.ts";
 
-/** Most bytes of a yielded chunk. */
+/** Most bytes of a yielded chunk: it is scanned in some milliseconds. */
 const GIVEN_BYTES = 1 << 18;
 
 const LINE_FEED = 0x0a;
@@ -21,7 +24,7 @@ const ERRORS_MAX = 10;
 /** An input that may be a container. */
 export interface PackedSource {
   readonly name: string | undefined;
-  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly chunks: Chunks;
   /** The type of the texts as set by the user; absent: "auto". */
   readonly type?: SourceType;
   /**
@@ -32,7 +35,7 @@ export interface PackedSource {
   /** Called with the kind and the full name of each archive member that is neither a regular file nor a folder. */
   readonly leftOut?: (reason: LeftOut["leftOut"], name: string | undefined) => void;
   /** Set if only a part of a compressed file's text is read. `chunks` start at the block `blocks.start`. */
-  readonly blocks?: RangeDecoder | undefined;
+  readonly blocks?: BlockReading | undefined;
 }
 
 /** A text: an input, or a member of a container. */
@@ -41,7 +44,7 @@ export interface Member {
   readonly name: string | undefined;
   readonly type: TextType;
   /** The bytes. Throws SourceError after all readable bytes, and the errors of the input. */
-  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly chunks: Chunks;
 }
 
 /**
@@ -49,105 +52,60 @@ export interface Member {
  * member with the container's name. When the caller stops, the chunks of the source are closed. `pacer` yields to the event loop; when its
  * signal fires, chunks throw the signal's reason. (A11)
  */
-export function openMembers(
-  source: PackedSource,
-  limits: ContainerLimits = CONTAINER_LIMITS,
-  pacer: Pacer = new Pacer(),
-): AsyncGenerator<Member, undefined> {
-  const reader = new ByteReader(source.chunks, pacer, source.name, source.blocks?.start.compressed);
-  // Not awaited, because a source that waits for its next chunk would block the caller.
-  const closeRoot = (): void => void reader.close().catch(() => undefined);
-  const walk = new MemberWalk(reader, source, limits, pacer);
-  const members = (async function* (): AsyncGenerator<Member, undefined> {
-    try {
-      yield* walk.openRoot();
-    } finally {
-      closeRoot();
-    }
-  })();
-  return {
-    next: () => members.next(),
-    throw: (error: unknown) => members.throw(error),
-    return: (value) => {
-      // First, to end a pending read of the source.
-      closeRoot();
-      return members.return(value);
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  } as AsyncGenerator<Member, undefined>;
+export function openMembers(source: PackedSource, limits: ContainerLimits = CONTAINER_LIMITS, pacer: Pacer = new Pacer()): Steps<Member> {
+  return new MemberWalk(source, limits, pacer).openRoot();
 }
 
-/** Bytes that may be a container. */
-interface Layer {
-  readonly name: SourceName;
-  readonly reader: ByteReader;
-  readonly meter: Meter;
-  readonly depth: number;
-}
-
-async function loadDecoder(
-  container: Exclude<OpenedContainer, "zip" | "tar" | "unbatch">,
-  { windowMax }: ContainerLimits,
-): Promise<Decoder> {
-  if (container === "gzip") return (await import("./gzip.ts")).readGzip;
-  if (container === "zstd") {
-    const { readZstd } = await import("./zstd.ts");
-    return (reader, atFrame) => readZstd(reader, windowMax, atFrame);
-  }
-  if (container === "xz") {
-    const { readXz } = await import("./xz.ts");
-    return (reader) => readXz(reader, windowMax);
-  }
-  if (container === "ole") return (await import("./outlook.ts")).readOutlook;
-  if (container === "compress") return (await import("./compress.ts")).readCompress;
-  return (await import("./bzip2.ts")).readBzip2;
-}
-
-function unread(container: Container, source: string | undefined): SourceError {
-  const reason = `has the format ${container}, which urlmill does not read; unpack it first (${OPENED_BY[container]})`;
-  return new SourceError("ERR_URLMILL_METHOD", source, reason);
-}
+const DECODERS: Partial<Record<InputFormat, () => Promise<Decoder>>> = {
+  gzip: async () => (await import("./gzip.ts")).readGzip,
+  bzip2: async () => (await import("./bzip2.ts")).readBzip2,
+  xz: async () => (await import("./xz.ts")).readXz,
+  zstd: async () => readZstd,
+  compress: async () => (await import("./compress.ts")).readCompress,
+  ole: async () => (await import("./outlook.ts")).readOutlook,
+};
 
 class MemberWalk {
   readonly #root: ByteReader;
   readonly #source: PackedSource;
-  readonly #limits: ContainerLimits;
-  readonly #pacer: Pacer;
   readonly #budget: Budget;
   /** Bytes of text before the part that is read. */
   readonly #textBefore: number;
   /** Errors that were already thrown to the reader of a member. */
   readonly #thrown = new WeakSet<object>();
 
-  constructor(root: ByteReader, source: PackedSource, limits: ContainerLimits, pacer: Pacer) {
+  constructor(source: PackedSource, limits: ContainerLimits, pacer: Pacer) {
+    const root = new ByteReader(source.chunks, pacer, source.name, source.blocks?.start.compressed);
     this.#root = root;
     this.#source = source;
-    this.#limits = limits;
-    this.#pacer = pacer;
     this.#textBefore = source.blocks?.start.decoded ?? 0;
     this.#budget = new Budget(limits, source.name, () => source.file?.size ?? root.position, this.#textBefore);
   }
 
-  openRoot(): AsyncGenerator<Member, undefined> {
+  *openRoot(): Steps<Member> {
     const name = new SourceName(this.#source.name);
     const meter = new Meter(this.#budget, name.text, () => 1, undefined);
-    return this.#open({ name, reader: this.#root, meter, depth: 0 });
+    try {
+      yield* this.#open({ name, reader: this.#root, meter, depth: 0 });
+    } finally {
+      this.#root.close();
+    }
   }
 
-  async *#open(layer: Layer): AsyncGenerator<Member, undefined> {
+  *#open(layer: Layer): Steps<Member> {
     try {
       const { file, blocks, type = "auto" } = this.#source;
       const known = layer.depth === 0 ? file?.format : blocks?.type;
-      const format = known ?? (await (file === undefined ? peekStream(layer.reader, type) : peekFile(layer.reader, type)));
+      const format = known ?? (yield* file === undefined ? peekStream(layer.reader, type) : peekFile(layer.reader, type));
       if (!isContainer(format)) yield this.#member(layer, format);
-      else if (layer.depth === this.#limits.depthMax)
-        throw overLimit(layer.name.text, `it is inside ${layer.depth} other containers (--depth-max)`);
-      else if (!isOpened(format)) throw unread(format, layer.name.text);
+      else if (layer.depth === this.#budget.limits.depthMax)
+        throw overLimit(layer.name.text, `it is inside ${layer.depth} other containers${limitName(this.#budget.limits, "depth")}`);
       else if (format === "zip" || format === "tar") yield* this.#openArchive(format, layer);
       else if (format === "unbatch") yield* this.#openBatch(layer);
-      else yield* this.#openCompressed(await loadDecoder(format, this.#limits), layer);
+      else {
+        const reason = `has the format ${format}, which urlmill does not read; unpack it first (${CONTAINERS[format][0]})`;
+        yield* this.#openCompressed(format, layer, reason);
+      }
     } catch (error) {
       if (this.#hasSeen(error)) return;
       // An error that ends the whole source has the name of the source.
@@ -157,37 +115,48 @@ class MemberWalk {
   }
 
   #failedMember({ name }: Layer, error: unknown): Member {
-    return { name: name.text, type: "text", chunks: this.#watch(refused(error)) };
+    return { name: name.text, type: "text", chunks: this.#text(refused(error), name.text, false) };
   }
 
   /** Opens a compressed news batch. Its first line names a program, but the format is detected from the bytes after the line. */
-  async *#openBatch({ name, reader, meter, depth }: Layer): AsyncGenerator<Member> {
-    const program = unbatchLine(await reader.peek(UNBATCH_BYTES)) ?? "";
-    while ((await reader.take(1))[0] !== LINE_FEED);
-    const format = inputFormatOf("auto", await reader.peek(FORMAT_BYTES));
-    if (!isContainer(format) || !isOpened(format) || format === "zip" || format === "tar" || format === "unbatch")
-      throw new SourceError(
-        "ERR_URLMILL_METHOD",
-        name.text,
-        `is a news batch for ${program}, which urlmill does not read; unpack it first`,
-      );
-    yield* this.#openCompressed(await loadDecoder(format, this.#limits), { name, reader, meter, depth });
+  *#openBatch(layer: Layer): Steps<Member> {
+    const { reader } = layer;
+    const program = unbatchLine(yield* reader.peek(UNBATCH_BYTES)) ?? "";
+    while ((yield* reader.take(1))[0] !== LINE_FEED);
+    const format = inputFormatOf("auto", yield* reader.peek(FORMAT_BYTES));
+    yield* this.#openCompressed(format, layer, `is a news batch for ${program}, which urlmill does not read; unpack it first`);
   }
 
-  async *#openCompressed(decode: Decoder, { name, reader, meter: outer, depth }: Layer): AsyncGenerator<Member> {
+  /** Opens compressed data. Throws SourceError with `reason` for a format that has no decoder. */
+  *#openCompressed(format: InputFormat, { name, reader, meter: outer, depth }: Layer, reason: string): Steps<Member> {
+    const load = DECODERS[format];
+    if (load === undefined) throw new SourceError("ERR_URLMILL_METHOD", name.text, reason);
+    const decode = yield* resultOf(load());
+    const { windowMax } = this.#budget.limits;
     const { blocks } = this.#source;
     const meter = outer.inner(name.text, () => reader.position, this.#textBefore);
-    const texts = blocks === undefined ? decode(reader) : blocks.decode(decode, reader);
-    const decoded = new ByteReader(meter.count(gather(texts, reader)), this.#pacer, name.text);
+    const atBlock = (): void => {
+      if (blocks?.next === undefined) return;
+      if (reader.position === blocks.next.compressed && meter.given === blocks.next.decoded) blocks.hasReachedNext = true;
+    };
+    const read = function* (): Steps<Uint8Array> {
+      yield* decode(reader, { windowMax, atBlock });
+      yield* refuseTrailing(reader, format);
+    };
+    const decoded = reader.inner(gather(meter.count(read()), reader), name.text);
     try {
       yield* this.#open({ name, reader: decoded, meter, depth: depth + 1 });
     } finally {
-      await decoded.close();
+      decoded.close();
     }
   }
 
-  async *#openArchive(container: "zip" | "tar", layer: Layer): AsyncGenerator<Member> {
-    for await (const entry of this.#limitErrors(this.#entries(container, layer), layer.name)) {
+  *#openArchive(container: "zip" | "tar", layer: Layer): Steps<Member> {
+    for (const entry of this.#limitErrors(this.#entries(container, layer), layer.name)) {
+      if (entry instanceof Promise) {
+        yield entry;
+        continue;
+      }
       // Errors are given as members, so they count as members.
       this.#budget.addMember();
       if ("leftOut" in entry) {
@@ -199,22 +168,19 @@ class MemberWalk {
         continue;
       }
       const name = layer.name.member(entry.name);
-      const reader = new ByteReader(entry.chunks, this.#pacer, name.text);
+      const reader = layer.reader.inner(entry.chunks, name.text);
       try {
         yield* this.#open({ name, reader, meter: entry.meter ?? layer.meter, depth: layer.depth + 1 });
       } finally {
         // Ends a decoder that may still read bytes of this entry.
-        await reader.close();
+        reader.close();
       }
       if (this.#budget.isSpent) return;
     }
   }
 
   /** Yields `entries` without errors that were thrown before. Counts errors above ERRORS_MAX, and reports their number at the end. */
-  async *#limitErrors<E extends Entry | LeftOut>(
-    entries: AsyncIterable<E | ArchiveError>,
-    name: SourceName,
-  ): AsyncGenerator<E | ArchiveError> {
+  *#limitErrors(entries: Steps<Entry | LeftOut | ArchiveError>, name: SourceName): Steps<Entry | LeftOut | ArchiveError> {
     let errors = 0;
     const rest = function* (): Generator<ArchiveError> {
       if (errors <= ERRORS_MAX) return;
@@ -222,8 +188,8 @@ class MemberWalk {
       yield { error: new SourceError("ERR_URLMILL_CORRUPT", name.text, reason) };
     };
     try {
-      for await (const entry of entries) {
-        if (!("error" in entry)) yield entry;
+      for (const entry of entries) {
+        if (entry instanceof Promise || !("error" in entry)) yield entry;
         else if (!this.#hasSeen(entry.error) && ++errors <= ERRORS_MAX) yield entry;
       }
     } catch (error) {
@@ -233,40 +199,42 @@ class MemberWalk {
     yield* rest();
   }
 
-  async *#entries(container: "zip" | "tar", { name, reader, meter }: Layer): AsyncGenerator<Entry | LeftOut | ArchiveError> {
-    if (container === "tar") {
-      yield* (await import("./tar.ts")).readTar(reader);
-      return;
-    }
-    const { ZipReader } = await import("./zip.ts");
+  *#entries(container: "zip" | "tar", layer: Layer): Steps<Entry | LeftOut | ArchiveError> {
+    const { reader } = layer;
+    if (container === "tar") return yield* (yield* resultOf(import("./tar.ts"))).readTar(reader);
+    const [{ ZipReader }, { ZipIndex }] = yield* resultOf(Promise.all([import("./zip.ts"), import("./zip-index.ts")]));
     const { file } = this.#source;
     const isFile = reader === this.#root && file !== undefined;
-    const index = isFile ? await (await import("./zip-index.ts")).ZipIndex.open(file, () => reader.pause()) : undefined;
-    yield* new ZipReader(reader, name, meter, this.#pacer, index).read();
+    const index = isFile ? yield* resultOf(ZipIndex.open(file, () => waited(reader.pause()))) : undefined;
+    yield* new ZipReader(layer, index).read();
   }
 
   #member({ name, reader, depth }: Layer, type: TextType): Member {
-    return { name: name.text, type, chunks: this.#watch(depth === 0 ? allOf(reader) : this.#bounded(allOf(reader), name.text)) };
+    const chunks = type === "pdf" ? this.#pdf(reader, name.text) : reader.rest(GIVEN_BYTES);
+    return { name: name.text, type, chunks: this.#text(chunks, name.text, depth > 0 || type === "pdf") };
   }
 
-  /** Yields the bytes of a member up to the limits. */
-  async *#bounded(chunks: AsyncIterable<Uint8Array>, name: string | undefined): AsyncGenerator<Uint8Array> {
-    const { memberBytesMax } = this.#limits;
+  *#pdf(reader: ByteReader, name: string | undefined): Steps<Uint8Array> {
+    const { readPdf } = yield* resultOf(import("./pdf.ts"));
+    yield* reader.inner(readPdf(reader.rest(GIVEN_BYTES)), name).rest(GIVEN_BYTES);
+  }
+
+  /** Yields the bytes of a member, up to the limits if `isBounded`, and remembers its error. */
+  *#text(chunks: Chunks, name: string | undefined, isBounded: boolean): Steps<Uint8Array> {
+    const { memberBytesMax } = this.#budget.limits;
     let length = this.#textBefore;
-    for await (const chunk of chunks) {
-      length += chunk.length;
-      const left = this.#budget.textLeft;
-      // Bytes up to the limit are yielded, so that the result does not depend on chunk sizes.
-      if (chunk.length > left && left > 0) yield chunk.subarray(0, left);
-      if (length > memberBytesMax) throw overLimit(name, `it has more than ${memberBytesMax} bytes`);
-      this.#budget.addText(chunk.length);
-      yield chunk;
-    }
-  }
-
-  async *#watch(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
-      yield* chunks;
+      for (const step of chunks) {
+        if (isBounded && !(step instanceof Promise)) {
+          length += step.length;
+          const left = this.#budget.textLeft;
+          // Bytes up to the limit are yielded, so that the result does not depend on chunk sizes.
+          if (step.length > left && left > 0) yield step.subarray(0, left);
+          if (length > memberBytesMax) throw overLimit(name, `it has more than ${memberBytesMax} bytes`);
+          this.#budget.addText(step.length);
+        }
+        yield step;
+      }
     } catch (error) {
       if (typeof error === "object" && error !== null) this.#thrown.add(error);
       // A container may throw the decoder's error without its offset in the text.
@@ -280,30 +248,26 @@ class MemberWalk {
   }
 }
 
-/** Yields all bytes, in chunks that are scanned in some milliseconds. */
-async function* allOf(reader: ByteReader): AsyncGenerator<Uint8Array> {
-  for (let chunk = await reader.next(GIVEN_BYTES); chunk !== undefined; chunk = await reader.next(GIVEN_BYTES)) yield chunk;
-}
-
 /** Returns the format of a file, or of a text in a container in a file. */
-async function peekFile(reader: ByteReader, type: SourceType): Promise<InputFormat> {
-  return fileFormatOf(type, await reader.peek(FORMAT_BYTES));
+function* peekFile(reader: ByteReader, type: SourceType): Steps<never, InputFormat> {
+  return fileFormatOf(type, yield* reader.peek(FORMAT_BYTES));
 }
 
 /** Returns the format of a stream, or of a text in a container in a stream. It may be live, so this waits only for bytes that decide. */
-async function peekStream(reader: ByteReader, type: SourceType): Promise<InputFormat> {
-  let start = await reader.peek(1);
-  for (;;) {
+function* peekStream(reader: ByteReader, type: SourceType): Steps<never, InputFormat> {
+  let start = yield* reader.peek(1);
+  for (let looks = 0; ; looks++) {
     const format = detectFormat(type, start);
     if (format !== undefined) return format;
     const before = start.length;
-    await reader.peek(before + 1);
-    start = await reader.peek(Math.min(reader.held, FORMAT_BYTES));
+    yield* reader.peek(nextLook(before, looks));
+    start = yield* reader.peek(Math.min(reader.held, FORMAT_BYTES));
     if (start.length === before) return inputFormatOf(type, start);
   }
 }
 
-/** Returns the chunks of an unreadable member: the first read rejects with `error`. */
-function refused(error: unknown): AsyncIterable<Uint8Array> {
-  return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) };
+/** The chunks of an unreadable member. */
+// biome-ignore lint/correctness/useYield: the first read throws.
+function* refused(error: unknown): Steps<never> {
+  throw error;
 }

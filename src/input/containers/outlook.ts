@@ -2,6 +2,9 @@
 // and attachments in base64, and then read like other mail (A21).
 import { concat } from "../../base/arrays.ts";
 import { SourceError } from "../../base/errors.ts";
+import { decodeLatin1 } from "../../core/text.ts";
+import { decodeCharset } from "../../mail/words.ts";
+import type { Steps } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { CompoundFile, type Storage } from "./compound-file.ts";
 import { corrupt } from "./errors.ts";
@@ -9,26 +12,19 @@ import { overLimit } from "./limits.ts";
 import { readU16, readU32, readU64 } from "./little-endian.ts";
 import { decompressRichText, RICH_TEXT_BYTES_MAX, textOfRichText } from "./rich-text.ts";
 
-/** Most bytes of a file, which is held in memory. */
-const FILE_BYTES_MAX = 2 ** 27;
-/** Most messages inside each other, including the outermost one. */
-const DEPTH_MAX = 8;
-/** Bytes that are encoded at a time: 256 lines of base64. */
-const BASE64_BYTES = 57 * 256;
+const FILE_BYTES_MAX = 2 ** 27; // Most bytes of a file, which is held in memory
+const DEPTH_MAX = 8; // Most messages inside each other, including the outermost one
+const BASE64_BYTES = 57 * 256; // Bytes that are encoded at a time: 256 lines of base64
 
-/** The stream with the rows of properties. */
-const PROPERTIES = "__properties_version1.0";
-/** Start of the names of folders that hold an attachment. */
-const ATTACHMENT = "__attach_version1.0_";
-/** Bytes of a row of properties. */
-const ROW_BYTES = 16;
-/** Bytes before the first row of the outermost message. */
-const FILE_ROWS_AT = 32;
-/** Bytes before the first row of a message in an attachment. */
-const INNER_ROWS_AT = 24;
-/** Bytes before the first row of an attachment. */
-const ATTACHMENT_ROWS_AT = 8;
+const PROPERTIES = "__properties_version1.0"; // The stream with the rows of properties
+const ATTACHMENT = "__attach_version1.0_"; // Start of the names of folders that hold an attachment
+const ROW_BYTES = 16; // Bytes of a row of properties
+const FILE_ROWS_AT = 32; // Bytes before the first row of the outermost message
+const INNER_ROWS_AT = 24; // Bytes before the first row of a message in an attachment
+const ATTACHMENT_ROWS_AT = 8; // Bytes before the first row of an attachment
 
+/** The media type of an OLE object in an attachment, whose streams are one after the other. (C260) */
+const OLE_TYPE = "application/x-ole-storage";
 /** Types of properties: numbers in rows, digits in the names of streams. */
 const LONG = 0x0003;
 const TIME = 0x0040;
@@ -60,41 +56,27 @@ const MEDIA_TYPE = 0x370e;
 const BODY_CODE_PAGE = 0x3fde;
 const MESSAGE_CODE_PAGE = 0x3ffd;
 
-/** Character sets of code pages that are neither `windows-N` nor `iso-8859-N`. */
-const LABELS: Readonly<Record<number, string>> = {
-  932: "shift_jis",
-  936: "gbk",
-  949: "euc-kr",
-  950: "big5",
-  20127: "us-ascii",
-  20866: "koi8-r",
-  20932: "euc-jp",
-  21866: "koi8-u",
-  50220: "iso-2022-jp",
-  50221: "iso-2022-jp",
-  50222: "iso-2022-jp",
-  51932: "euc-jp",
-  51949: "euc-kr",
-  54936: "gb18030",
-  65001: "utf-8",
-};
-
-/** Windows code pages by the Internet code page of the same language. */
-const OF_WINDOWS: Readonly<Record<number, number>> = {
-  20866: 1251,
-  20932: 932,
-  21866: 1251,
-  28592: 1250,
-  28595: 1251,
-  28597: 1253,
-  28599: 1254,
-  50220: 932,
-  50221: 932,
-  50222: 932,
-  51932: 932,
-  51949: 949,
-  54936: 936,
-  65001: 1252,
+/** Internet code pages: their character sets, and the Windows code pages of the same languages. Windows has the first four itself. */
+const CODE_PAGES: Readonly<Record<number, readonly [label: string, windows?: number]>> = {
+  932: ["shift_jis"],
+  936: ["gbk"],
+  949: ["euc-kr"],
+  950: ["big5"],
+  20127: ["us-ascii"],
+  20866: ["koi8-r", 1251],
+  20932: ["euc-jp", 932],
+  21866: ["koi8-u", 1251],
+  28592: ["iso-8859-2", 1250],
+  28595: ["iso-8859-5", 1251],
+  28597: ["iso-8859-7", 1253],
+  28599: ["iso-8859-9", 1254],
+  50220: ["iso-2022-jp", 932],
+  50221: ["iso-2022-jp", 932],
+  50222: ["iso-2022-jp", 932],
+  51932: ["euc-jp", 932],
+  51949: ["euc-kr", 949],
+  54936: ["gb18030", 936],
+  65001: ["utf-8", 1252],
 };
 
 /** Header fields that are not copied: the converted message has its own, because its bodies are written anew. */
@@ -105,10 +87,10 @@ const FIELD = /^[!-9;-~]+[ \t]*:/;
  * Yields a message as MIME. Throws SourceError for other compound files and for too large ones, and at the end if a part of the message
  * could not be read.
  */
-export async function* readOutlook(reader: ByteReader): AsyncGenerator<Uint8Array> {
+export function* readOutlook(reader: ByteReader): Steps<Uint8Array> {
   const { source } = reader;
   const parts: Uint8Array[] = [];
-  for (let part = await reader.next(); part !== undefined; part = await reader.next()) {
+  for (let part = yield* reader.next(); part !== undefined; part = yield* reader.next()) {
     parts.push(part);
     if (reader.position > FILE_BYTES_MAX) throw overLimit(source, `a file of OLE has more than ${FILE_BYTES_MAX} bytes`);
   }
@@ -122,7 +104,7 @@ export async function* readOutlook(reader: ByteReader): AsyncGenerator<Uint8Arra
   const message = new Message();
   for (const bytes of message.write(file.root, FILE_ROWS_AT, 0)) {
     yield bytes;
-    await reader.pause();
+    yield* reader.pause();
   }
   if (message.limit !== undefined) throw overLimit(source, message.limit);
   if (file.isDamaged) throw damage();
@@ -130,7 +112,8 @@ export async function* readOutlook(reader: ByteReader): AsyncGenerator<Uint8Arra
 
 /** Returns the name of the character set of a code page; `windows-1252` for an unknown one. */
 function labelOf(codePage: number): string {
-  const label = LABELS[codePage] ?? (codePage >= 28591 && codePage <= 28606 ? `iso-8859-${codePage - 28590}` : `windows-${codePage}`);
+  const label =
+    CODE_PAGES[codePage]?.[0] ?? (codePage >= 28591 && codePage <= 28606 ? `iso-8859-${codePage - 28590}` : `windows-${codePage}`);
   try {
     return new TextDecoder(label).encoding;
   } catch {
@@ -152,7 +135,7 @@ class Properties {
   /** The character set of texts that are not in Unicode. If none is named, the one of Windows for the language of the HTML body. */
   get charset(): string {
     const page = this.number(BODY_CODE_PAGE) ?? 1252;
-    return labelOf(this.number(MESSAGE_CODE_PAGE) ?? OF_WINDOWS[page] ?? page);
+    return labelOf(this.number(MESSAGE_CODE_PAGE) ?? CODE_PAGES[page]?.[1] ?? page);
   }
 
   /** The character set of the HTML body. */
@@ -182,10 +165,10 @@ class Properties {
     const unicode = this.bytes(property, UNICODE);
     if (unicode !== undefined) return new TextDecoder("utf-16le").decode(unicode);
     const bytes = this.bytes(property, STRING8);
-    return bytes === undefined ? undefined : new TextDecoder(this.charset).decode(bytes);
+    return bytes === undefined ? undefined : decodeCharset(this.charset, decodeLatin1(bytes));
   }
 
-  /** The message inside an attachment, if there is one. */
+  /** The message or the OLE object inside an attachment, if there is one. */
   get inner(): Storage | undefined {
     return this.#storage.storages.get(streamOf(CONTENT, OBJECT));
   }
@@ -199,7 +182,6 @@ class Properties {
 
 const streamOf = (property: number, type: string): string => `__substg1.0_${property.toString(16).toUpperCase().padStart(4, "0")}${type}`;
 
-/** Writes a MIME message (RFC 2045). */
 class Message {
   /** Describes the limit that was exceeded; undefined if nothing was left out. */
   limit: string | undefined;
@@ -219,12 +201,12 @@ class Message {
       if (!name.startsWith(ATTACHMENT)) continue;
       const part = new Properties(attachment, ATTACHMENT_ROWS_AT);
       const { inner } = part;
-      if (inner === undefined) {
-        yield encoded(`${next}${attachmentHeader(part)}`);
-        yield* base64(part.bytes(CONTENT, BINARY) ?? new Uint8Array(0));
+      if (inner?.read(PROPERTIES) === undefined) {
+        yield encoded(`${next}${attachmentHeader(part, inner === undefined ? "application/octet-stream" : OLE_TYPE)}`);
+        yield* base64(inner === undefined ? (part.bytes(CONTENT, BINARY) ?? new Uint8Array(0)) : concat([...inner.readAll()]));
       } else if (depth + 1 === DEPTH_MAX) {
         this.limit = `more than ${DEPTH_MAX} messages are inside each other`;
-      } else if (inner.read(PROPERTIES) !== undefined) {
+      } else {
         yield encoded(`${next}Content-Type: message/rfc822\r\n\r\n`);
         yield* this.write(inner, INNER_ROWS_AT, depth + 1);
       }
@@ -236,8 +218,8 @@ class Message {
    * Returns the plain text and the HTML body of a message, if they exist. Outlook stores HTML as it is, or inside RTF. Other RTF is read as
    * plain text if the message has neither.
    */
-  #bodies(properties: Properties): Body[] {
-    const inUtf8 = (kind: string, text: string): Body => ({ type: `text/${kind}; charset=utf-8`, bytes: encoded(text) });
+  #bodies(properties: Properties) {
+    const inUtf8 = (kind: string, text: string) => ({ type: `text/${kind}; charset=utf-8`, bytes: encoded(text) });
     const text = properties.text(BODY) ?? "";
     const bodies = text.trim() === "" ? [] : [inUtf8("plain", text)];
     const page = properties.bytes(HTML, BINARY);
@@ -278,16 +260,11 @@ function headerOf(properties: Properties): string {
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, " ").trim();
 const quoted = (name: string | undefined): string | undefined => name && `"${name.replace(/["\\]/g, "\\$&")}"`;
 
-/** A body with its media type. */
-interface Body {
-  readonly type: string;
-  readonly bytes: Uint8Array;
-}
-
-function attachmentHeader(part: Properties): string {
+/** `usual`: the media type if the attachment has none. */
+function attachmentHeader(part: Properties, usual: string): string {
   const name = oneLine(part.text(LONG_NAME) ?? part.text(SHORT_NAME) ?? "").replace(/["\\]/g, "_");
   const given = part.text(MEDIA_TYPE)?.trim() ?? "";
-  const type = /^[\w.+-]+\/[\w.+-]+$/.test(given) ? given : "application/octet-stream";
+  const type = /^[\w.+-]+\/[\w.+-]+$/.test(given) ? given : usual;
   // A multipart attachment is a signed message, which has a header of its own.
   const isMessage = /^multipart\//i.test(type);
   return `Content-Type: ${isMessage ? "message/rfc822" : type}${name === "" ? "" : `; name="${name}"`}\r\n`;

@@ -8,48 +8,39 @@ import { crc32 } from "./crc32.ts";
 import { isZero } from "./errors.ts";
 import { readU16, readU32 } from "./little-endian.ts";
 import * as zip from "./zip-headers.ts";
-import { decodeZstd } from "./zstd-at-once.ts";
+import { decodeZstd } from "./zstd.ts";
 
-/** Most bytes of one text. */
-const MEMBER_BYTES_MAX = 1 << 25;
-/** Most bytes of all texts of an attachment. */
-const TEXT_BYTES_MAX = 1 << 26;
-/** Most bytes of all texts for each byte of the attachment. */
-const RATIO_MAX = 1000;
-/** Most decoded bytes for each allowed byte of text. */
-const COST_SHARE = 8;
-/** Most unpacked texts. Containers in containers count too. Each text has a fixed cost. */
-const MEMBERS_MAX = 1 << 16;
+const MEMBER_BYTES_MAX = 1 << 25; // Most bytes of one text
+const TEXT_BYTES_MAX = 1 << 26; // Most bytes of all texts of an attachment
+const RATIO_MAX = 1000; // Most bytes of all texts for each byte of the attachment
+const COST_SHARE = 8; // Most decoded bytes for each allowed byte of text
+const MEMBERS_MAX = 1 << 16; // Most unpacked texts. Containers in containers count too. Each text has a fixed cost
 /** Most nested containers (archives and compressed data). */
 const DEPTH_MAX = 8;
-const NOTHING = new Uint8Array(0);
 /** Formats of texts that the core reads by their rules. Other texts are read as plain text, so URLs in them may be missed. */
-const READ: readonly string[] = ["text", "html", "xml", "json", "eml"] satisfies MemberText["type"][];
+const READ: readonly string[] = ["text", "html", "xml", "json", "eml", "folded", "ldif"] satisfies MemberText["type"][];
 
 /** Returns an unpacker for an attachment of `bytes` bytes. Attachments of messages in it share its limits. */
 export function bodyUnpacker(bytes: number): BodyUnpacker {
   const limits = new RemainingLimits(bytes);
-  return (body) => unpackBody(body, limits);
+  return function* (body) {
+    const unpacker = new Unpacker(limits);
+    let count = 0;
+    for (const text of unpacker.read(body, 0)) {
+      count++;
+      yield text;
+    }
+    if (count === 0) yield { text: new Uint8Array(0), type: "text" };
+    return unpacker.isWhole;
+  };
 }
 
-function* unpackBody(body: Uint8Array, limits: RemainingLimits): Generator<MemberText, boolean> {
-  const unpacker = new Unpacker(limits);
-  let count = 0;
-  for (const text of unpacker.read(body, 0)) {
-    count++;
-    yield text;
-  }
-  if (count === 0) yield { text: NOTHING, type: "text" };
-  return unpacker.isWhole;
-}
-
-/** The rest of the limits of an attachment. */
 class RemainingLimits {
   /** Bytes of unpacked text. */
   text: number;
   /** Bytes of all decoding, also of decoding in vain. */
   cost: number;
-  /** Number of unpacked texts. */
+  /** Texts that may still be unpacked. */
   members = MEMBERS_MAX;
 
   constructor(bytes: number) {

@@ -1,22 +1,18 @@
 // Raw deflate without zlib, by pako. Unlike DecompressionStream, pako reports how many bytes it took.
 import { Z_DATA_ERROR, Z_NO_FLUSH, Z_STREAM_END, ZStream, zlibInflate, zlibInflateInit2 } from "pako";
+import type { Steps } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, truncated } from "./errors.ts";
 
 /** A negative number means raw data without a header. */
 const WINDOW_BITS = -15;
-const NOTHING = new Uint8Array(0);
-/** Most bytes of text per step. */
-const CHUNK_BYTES = 1 << 18;
-/** Most bytes of text per step for each byte of the input. */
-const RATIO = 8;
-/** Most bytes of input that are fed at a time. */
-const INPUT_BYTES = 1 << 16;
+const CHUNK_BYTES = 1 << 18; // Most bytes of text per step
+const RATIO = 8; // Most bytes of text per step for each byte of the input
+const INPUT_BYTES = 1 << 16; // Most bytes of input that are fed at a time
 
 /** Decodes one stream of deflate data in pieces. */
 export class RawInflate {
   readonly #stream = new ZStream();
-  /** Whether the deflate data has ended. */
   hasEnded = false;
   /** Whether the data is invalid. Text before the error is right. */
   isWrong = false;
@@ -46,7 +42,7 @@ export class RawInflate {
 
   /** Returns the next bytes of text, at most `most`: fewer at the end, before an error, or if more input is needed. */
   decode(most: number): Uint8Array {
-    if (this.hasEnded || this.isWrong) return NOTHING;
+    if (this.hasEnded || this.isWrong) return new Uint8Array(0);
     const stream = this.#stream;
     stream.output = new Uint8Array(most);
     stream.next_out = 0;
@@ -59,22 +55,24 @@ export class RawInflate {
   }
 }
 
-/** Decodes a stream of deflate data on this thread, otherwise like `inflateRaw` of inflate.ts. */
-export async function* inflateHere(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
+/** Decodes a stream of deflate data on this thread, else like `inflateRaw` of inflate.ts. Yields the text from the offset `from` on. */
+export function* inflateHere(reader: ByteReader, source: string | undefined, from: number): Steps<Uint8Array> {
   const decoder = new RawInflate();
+  let before = from;
   while (!decoder.hasEnded) {
-    const bytes = await reader.next(INPUT_BYTES);
+    const bytes = yield* reader.next(INPUT_BYTES);
     if (bytes === undefined) throw truncated(source);
     decoder.feed(bytes);
     do {
       const text = decoder.decode(Math.min(CHUNK_BYTES, RATIO * bytes.length + 1));
-      if (text.length > 0) yield text;
+      if (text.length > before) yield text.subarray(before);
+      before = Math.max(0, before - text.length);
       if (decoder.isWrong) {
         // The last byte taken is part of the error, so it is given back too.
         reader.unread(bytes.subarray(Math.max(0, bytes.length - decoder.left - 1)));
         throw corrupt(source, "its deflate data is invalid");
       }
-      await reader.pause();
+      yield* reader.pause();
     } while (decoder.hasMore);
     reader.unread(bytes.subarray(bytes.length - decoder.left));
   }

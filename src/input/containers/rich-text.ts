@@ -1,4 +1,6 @@
 // The body of an Outlook message: compressed RTF (MS-OXRTFCP), which often contains an HTML page (MS-OXRTFEX).
+import { decodeLatin1 } from "../../core/text.ts";
+import { decodeCharset } from "../../mail/words.ts";
 import { readU32 } from "./little-endian.ts";
 
 const HEADER_BYTES = 16;
@@ -9,12 +11,9 @@ const WINDOW_START =
   "{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArial" +
   "Times New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx";
 
-/** Most bytes of a body, which is held in memory. */
-export const RICH_TEXT_BYTES_MAX = 2 ** 24;
-/** Most nested groups. Their states are held in memory. */
-const GROUPS_MAX = 10_000;
-/** Most bytes of text for each compressed byte: a token of two bytes copies up to 17. */
-const EXPANSION_MAX = 9;
+export const RICH_TEXT_BYTES_MAX = 2 ** 24; // Most bytes of a body, which is held in memory
+const GROUPS_MAX = 10_000; // Most nested groups. Their states are held in memory
+const EXPANSION_MAX = 9; // Most bytes of text for each compressed byte: a token of two bytes copies up to 17
 
 /** Returns the RTF of a body that may be compressed, at most RICH_TEXT_BYTES_MAX bytes. */
 export function decompressRichText(body: Uint8Array): Uint8Array {
@@ -50,18 +49,18 @@ export function decompressRichText(body: Uint8Array): Uint8Array {
 const HIDDEN = new Set("fonttbl colortbl stylesheet info pict object header footer headerl headerr footerl footerr pntext".split(" "));
 /** Marked destinations whose text is wanted: tags of HTML, and the URL of a link. */
 const SHOWN = new Set(["htmltag", "fldinst"]);
-const CHARACTERS: Readonly<Record<string, string>> = {
-  par: "\r\n",
-  line: "\r\n",
-  tab: "\t",
-  lquote: "\u2018",
-  rquote: "\u2019",
-  ldblquote: "\u201c",
-  rdblquote: "\u201d",
-  bullet: "\u2022",
-  endash: "\u2013",
-  emdash: "\u2014",
-};
+const CHARACTERS: ReadonlyMap<string, string> = new Map([
+  ["par", "\r\n"],
+  ["line", "\r\n"],
+  ["tab", "\t"],
+  ["lquote", "\u2018"],
+  ["rquote", "\u2019"],
+  ["ldblquote", "\u201c"],
+  ["rdblquote", "\u201d"],
+  ["bullet", "\u2022"],
+  ["endash", "\u2013"],
+  ["emdash", "\u2014"],
+]);
 /** Code pages of the character sets of fonts. */
 const CODE_PAGES: Readonly<Record<number, number>> = {
   128: 932,
@@ -101,7 +100,7 @@ interface RichText {
 
 /** Reads a body in RTF. `label` names the character set of a code page. */
 export function textOfRichText(rtf: Uint8Array, label: (codePage: number) => string): RichText {
-  const source = new TextDecoder("latin1").decode(rtf);
+  const source = decodeLatin1(rtf);
   const isHtml = source.slice(0, 4096).includes("\\fromhtml1");
   const fonts = new Map<number, number>();
   const groups: Group[] = [];
@@ -110,8 +109,7 @@ export function textOfRichText(rtf: Uint8Array, label: (codePage: number) => str
   let [text, pending, pendingPage] = ["", "", 0];
   let [isMarked, isFontTable, font, skipped] = [false, false, 0, 0];
   const endBytes = (): void => {
-    const bytes = Uint8Array.from({ length: pending.length }, (_, at) => pending.charCodeAt(at));
-    if (pending !== "") text += new TextDecoder(label(pendingPage)).decode(bytes);
+    text += decodeCharset(label(pendingPage), pending);
     pending = "";
   };
   /** Adds characters, unless they are skipped or hidden. `isEncoded`: each is a byte in the code page of the group. */
@@ -135,15 +133,16 @@ export function textOfRichText(rtf: Uint8Array, label: (codePage: number) => str
       fonts.set(-1, value);
       group.codePage = value;
     } else if (word === "htmlrtf") group.isInstead = value !== 0;
-    else if (word === "uc") group.skips = value ?? 1;
+    else if (word === "uc") group.skips = Math.max(0, value ?? 1);
     else if (word === "u" && value !== undefined) {
       skipped = 0;
       give(String.fromCharCode(value & 0xffff), false);
       skipped = group.skips;
-    } else if (CHARACTERS[word] !== undefined) give(CHARACTERS[word], false);
+    } else give(CHARACTERS.get(word) ?? "", false);
   };
   for (const [token, word, value, byte, symbol, brace] of source.matchAll(TOKEN)) {
     if (groups.length > GROUPS_MAX) break;
+    if (brace !== undefined) skipped = 0;
     if (brace === "{") groups.push({ ...group });
     else if (brace === "}") {
       if (isFontTable && groups.length < 3) isFontTable = false;

@@ -6,14 +6,13 @@ const BLOCK_BYTES = 64;
 const ROUNDS = 64;
 const LENGTH_BYTES = 8;
 
-/** A hash in progress. `digest` is called once, after the last `update`. */
-interface Sha256 {
+/** A checksum in progress. `digest` is called once, after the last `update`. */
+export interface Checksum {
   update(bytes: Uint8Array): unknown;
   digest(): Uint8Array;
 }
 
-/** Returns a new hash. */
-export function createSha256(): Sha256 {
+export function createSha256(): Checksum {
   return HAS_NODE ? process.getBuiltinModule("node:crypto").createHash("sha256") : new OwnSha256();
 }
 
@@ -27,8 +26,7 @@ function primes(count: number): number[] {
   return found;
 }
 
-/** SHA-256 without Node. */
-export class OwnSha256 implements Sha256 {
+export class OwnSha256 implements Checksum {
   readonly #state: Int32Array;
   readonly #constants: Int32Array;
   readonly #words = new Int32Array(ROUNDS);

@@ -1,10 +1,11 @@
 // The bytes of a member, compressed or not: a slice of the archive's bytes.
 import type { SourceError } from "../../base/errors.ts";
+import { type Steps, waitsOf } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { truncated } from "./errors.ts";
 
 /** The next `size` bytes of a reader. `finish` skips unread ones. */
-export class Slice implements AsyncIterable<Uint8Array> {
+export class Slice {
   readonly #reader: ByteReader;
   readonly #source: string | undefined;
   #left: number;
@@ -17,25 +18,21 @@ export class Slice implements AsyncIterable<Uint8Array> {
   }
 
   /** Yields the remaining bytes. Throws SourceError if the archive ends too early, and the errors of the reader. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+  *[Symbol.iterator](): Steps<Uint8Array> {
     while (this.#left > 0) {
-      const bytes = await this.#reader.next(this.#left);
-      if (bytes === undefined) throw this.#truncated();
+      const bytes = yield* this.#reader.next(this.#left);
+      if (bytes === undefined) {
+        // Reading and skipping throw the same error object.
+        this.#failure ??= truncated(this.#source);
+        throw this.#failure;
+      }
       this.#left -= bytes.length;
       yield bytes;
     }
   }
 
   /** Skips the remaining bytes. Throws as reading does. */
-  async finish(): Promise<void> {
-    const skipped = await this.#reader.skip(this.#left);
-    this.#left -= skipped;
-    if (this.#left > 0) throw this.#truncated();
-  }
-
-  // Reading and skipping throw the same error object.
-  #truncated(): SourceError {
-    this.#failure ??= truncated(this.#source);
-    return this.#failure;
+  finish(): Steps<never> {
+    return waitsOf(this);
   }
 }

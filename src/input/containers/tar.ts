@@ -1,5 +1,6 @@
 // tar: POSIX ustar and pax, GNU, and older forms. A header of 512 bytes precedes each file.
 import { decodeLatin1 } from "../../core/text.ts";
+import type { Steps } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { decodeName, type Entry, type LeftOut } from "./entry.ts";
 import { corrupt, isZero, refuseTrailing, skipAll, takeAll, truncated } from "./errors.ts";
@@ -9,15 +10,15 @@ import { Slice } from "./slice.ts";
 /** Most bytes of the data of an extension header: a long name, or pax records. Longer data is skipped. */
 const EXTENSION_BYTES_MAX = 1 << 20;
 
-/** Regular files: old, POSIX, contiguous, sparse, continued from another volume. */
-const TEXT_TYPES: readonly string[] = ["\0", "0", "7", "S", "M"];
-/** Folders, and GNU folders with a list of their files. */
-const FOLDER_TYPES: readonly string[] = ["5", "D"];
+/** Devices and pipes. A type that is not named here is that of a regular file (POSIX). */
+const DEVICE_TYPES: readonly string[] = ["3", "4", "6"];
+const FOLDER_TYPE = "5";
+/** GNU folders with a list of their files. */
+const LISTED_FOLDER_TYPE = "D";
 /** Hard links and symbolic links. */
 const LINK_TYPES: readonly string[] = ["1", "2"];
 
-/** Pax keys that are read. */
-const PAX_KEYS = ["path", "GNU.sparse.name", "size"].map((name) => ({ name, prefix: `${name}=` }));
+const EQUALS_SIGN = 0x3d;
 
 /** Fields of the next file from extension headers. */
 interface Extension {
@@ -29,12 +30,12 @@ interface Extension {
  * Yields the regular files of concatenated archives, and the names of members that are neither files nor folders. Throws SourceError for a
  * wrong header, a truncated archive, and bytes other than zero after an archive's end.
  */
-export async function* readTar(reader: ByteReader): AsyncGenerator<Entry | LeftOut> {
+export function* readTar(reader: ByteReader): Steps<Entry | LeftOut> {
   const { source } = reader;
   let extension: Extension = {};
   let ended = false;
   for (;;) {
-    const block = await reader.take(TAR_BLOCK);
+    const block = yield* reader.take(TAR_BLOCK);
     const isAwaited = extension.name !== undefined || extension.size !== undefined;
     if (block.length === 0) {
       if (isAwaited) throw truncated(source);
@@ -48,14 +49,14 @@ export async function* readTar(reader: ByteReader): AsyncGenerator<Entry | LeftO
     if (!isTarHeader(block)) {
       if (!ended) throw block.length < TAR_BLOCK ? truncated(source) : corrupt(source, "a tar header is invalid");
       reader.unread(block);
-      return refuseTrailing(reader, "tar");
+      return yield* refuseTrailing(reader, "tar");
     }
     ended = false;
     const type = String.fromCharCode(block[156]);
     const size = readNumber(block.subarray(124, 136));
     if (size === undefined) throw corrupt(source, "a size in a tar header is invalid");
-    if (/[xXLKgNV]/.test(type)) {
-      await readExtension(reader, type, size, extension);
+    if (/[xXLKgV]/.test(type)) {
+      yield* readExtension(reader, type, size, extension);
       continue;
     }
     const name = extension.name ?? nameOf(block);
@@ -63,24 +64,25 @@ export async function* readTar(reader: ByteReader): AsyncGenerator<Entry | LeftO
     const bytes = type === "1" ? 0 : (extension.size ?? size);
     extension = {};
     // The map of an old GNU sparse file continues in blocks that the size excludes.
-    if (type === "S") for (let more = block[482]; more === 1; ) more = (await takeAll(reader, TAR_BLOCK))[504];
+    if (type === "S") for (let more = block[482]; more === 1; ) more = (yield* takeAll(reader, TAR_BLOCK))[504];
     const slice = new Slice(reader, bytes);
-    // Old archives mark a folder by a slash after its name.
-    const isFolder = FOLDER_TYPES.includes(type) || (TEXT_TYPES.includes(type) && name.endsWith("/"));
-    if (TEXT_TYPES.includes(type) && !isFolder) yield { name, chunks: slice };
-    else if (!isFolder) yield { name, leftOut: LINK_TYPES.includes(type) ? "link" : "special-file" };
-    await slice.finish();
-    await skipAll(reader, -bytes & (TAR_BLOCK - 1));
+    // Old archives mark a folder by a slash after its name. One with bytes is read (C261).
+    const isFolder = type === LISTED_FOLDER_TYPE || (bytes === 0 && (type === FOLDER_TYPE || name.endsWith("/")));
+    const leftOut = LINK_TYPES.includes(type) ? "link" : DEVICE_TYPES.includes(type) ? "special-file" : undefined;
+    if (leftOut !== undefined) yield { name, leftOut };
+    else if (!isFolder) yield { name, chunks: slice };
+    yield* slice.finish();
+    yield* skipAll(reader, -bytes & (TAR_BLOCK - 1));
   }
 }
 
-async function readExtension(reader: ByteReader, type: string, size: number, extension: Extension): Promise<void> {
+function* readExtension(reader: ByteReader, type: string, size: number, extension: Extension): Steps<never> {
   const padded = Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;
   if (!/[xXL]/.test(type) || size > EXTENSION_BYTES_MAX) {
-    await skipAll(reader, padded);
+    yield* skipAll(reader, padded);
     return;
   }
-  const bytes = (await takeAll(reader, padded)).subarray(0, size);
+  const bytes = (yield* takeAll(reader, padded)).subarray(0, size);
   if (type === "L") extension.name = decodeName(untilZero(bytes));
   else readPax(bytes, extension);
 }
@@ -99,12 +101,12 @@ function readPax(bytes: Uint8Array, extension: Extension): void {
 }
 
 function readPaxRecord(record: Uint8Array, extension: Extension): void {
-  const key = PAX_KEYS.find(({ prefix }) => prefix === decodeLatin1(record, 0, Math.min(prefix.length, record.length)));
-  if (key === undefined) return;
-  const value = record.subarray(key.prefix.length);
+  const equals = record.indexOf(EQUALS_SIGN);
+  const key = decodeLatin1(record, 0, Math.max(0, equals));
+  const value = record.subarray(equals + 1);
   // Sparse files have a key of their own for the name.
-  if ((key.name === "path" && extension.name === undefined) || key.name === "GNU.sparse.name") extension.name = decodeName(value);
-  const size = key.name === "size" ? Number(decodeName(value)) : Number.NaN;
+  if ((key === "path" && extension.name === undefined) || key === "GNU.sparse.name") extension.name = decodeName(value);
+  const size = key === "size" ? Number(decodeName(value)) : Number.NaN;
   if (Number.isSafeInteger(size) && size >= 0) extension.size = size;
 }
 

@@ -1,66 +1,59 @@
 // xz: concatenated streams, each with blocks of LZMA2, their checksums, an index and a footer.
-import { concat } from "../../base/arrays.ts";
+import { concat, hasBytes } from "../../base/arrays.ts";
 import { SourceError } from "../../base/errors.ts";
+import { type Steps, tapped } from "../steps.ts";
+import type { Decoding } from "./block-range.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { crc32 } from "./crc32.ts";
-import { corrupt, decoderError, isZero, refuseTrailing, SHORT, takeAll, truncated, WRONG, wrongSum } from "./errors.ts";
+import { corrupt, decoderError, isZero, SHORT, takeAll, truncated, WRONG, wrongSum } from "./errors.ts";
 import { checkWindow } from "./limits.ts";
-import { hasBytes, readU32, writeU32 } from "./little-endian.ts";
+import { bytesOfU32, readU32 } from "./little-endian.ts";
 import { LzmaDecoder } from "./lzma.ts";
-import { createSha256 } from "./sha256.ts";
-import { Spare } from "./spare.ts";
+import { type Checksum, createSha256 } from "./sha256.ts";
+import { reused } from "./spare.ts";
 
 const MAGIC = Uint8Array.of(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0);
 const FOOTER_MAGIC = Uint8Array.of(0x59, 0x5a);
 const STREAM_HEADER_BYTES = 12;
 const FOOTER_BYTES = 12;
 const LZMA2 = 0x21;
-/** Highest id of a kind of checksum. */
-const KIND_MAX = 15;
-/** Highest number that stands for a window size. */
-const WINDOW_NUMBER_MAX = 40;
-/** Flag of a block: its header has the size of the compressed data. */
-const HAS_PACKED_SIZE = 0x40;
-/** Flag of a block: its header has the size of the text. */
-const HAS_SIZE = 0x80;
-/** Flags of a block that are reserved, or count filters in addition to one. */
-const RESERVED_FLAGS_AND_FILTERS = 0x3f;
+const KIND_MAX = 15; // Highest id of a kind of checksum
+const WINDOW_NUMBER_MAX = 40; // Highest number that stands for a window size
+const HAS_PACKED_SIZE = 0x40; // Flag of a block: its header has the size of the compressed data
+const HAS_SIZE = 0x80; // Flag of a block: its header has the size of the text
+const RESERVED_FLAGS_AND_FILTERS = 0x3f; // Flags of a block that are reserved, or count filters in addition to one
 
-const spare = new Spare(() => new LzmaDecoder());
+const withDecoder = reused(() => new LzmaDecoder());
 
 /** Decodes all streams, with windows of `windowMax` bytes at most. Throws SourceError. */
-export async function* readXz(reader: ByteReader, windowMax: number): AsyncGenerator<Uint8Array> {
-  const decoder = spare.take();
-  try {
+export function readXz(reader: ByteReader, { windowMax }: Decoding): Steps<Uint8Array> {
+  return withDecoder(function* (decoder) {
     do yield* readStream(reader, decoder, windowMax);
-    while (await hasStream(reader));
-  } finally {
-    spare.give(decoder);
-  }
-  await refuseTrailing(reader, "xz");
+    while (yield* hasStream(reader));
+  });
 }
 
 /** Skips the padding between two streams; returns whether another stream begins. */
-async function hasStream(reader: ByteReader): Promise<boolean> {
-  let start = await reader.peek(4);
+function* hasStream(reader: ByteReader): Steps<never, boolean> {
+  let start = yield* reader.peek(4);
   while (start.length === 4 && isZero(start)) {
-    await reader.skip(4);
-    start = await reader.peek(4);
+    yield* reader.skip(4);
+    start = yield* reader.peek(4);
   }
   return start.length > 0 && hasBytes(MAGIC, start, 0);
 }
 
-async function* readStream(reader: ByteReader, decoder: LzmaDecoder, windowMax: number): AsyncGenerator<Uint8Array> {
+function* readStream(reader: ByteReader, decoder: LzmaDecoder, windowMax: number): Steps<Uint8Array> {
   const { source } = reader;
-  const header = await takeAll(reader, STREAM_HEADER_BYTES);
+  const header = yield* takeAll(reader, STREAM_HEADER_BYTES);
   const [, , , , , , reserved, kind] = header;
   const isRight = hasBytes(header, MAGIC, 0) && readU32(header, 8) === crc32(header.subarray(6, 8));
   if (!isRight || reserved !== 0 || kind > KIND_MAX) throw corrupt(source, "an xz header is invalid");
   const records = new Records();
   for (;;) {
-    const [size] = await takeAll(reader, 1);
+    const [size] = yield* takeAll(reader, 1);
     if (size === 0) break;
-    const blockHeader = concat([Uint8Array.of(size), await takeAll(reader, size * 4 + 3)]);
+    const blockHeader = concat([Uint8Array.of(size), yield* takeAll(reader, size * 4 + 3)]);
     const { windowBytes, packedSize, size: wantedSize } = readBlockHeader(blockHeader, source);
     checkWindow(windowBytes, windowMax, source, "xz -dc");
     const start = reader.position;
@@ -68,39 +61,32 @@ async function* readStream(reader: ByteReader, decoder: LzmaDecoder, windowMax: 
     decoder.begin(windowBytes);
     let length = 0;
     try {
-      for await (const text of readLzma2(reader, decoder)) {
+      yield* tapped(readLzma2(reader, decoder), (text) => {
         length += text.length;
-        check.update(text);
-        yield text;
-      }
+        check?.update(text);
+      });
     } catch (error) {
       throw decoderError(source, error, "its LZMA2 data is invalid");
     }
     const packed = reader.position - start;
     if ((packedSize ?? packed) !== packed || (wantedSize ?? length) !== length) throw corrupt(source, "the sizes of an xz block are wrong");
-    if (!isZero(await takeAll(reader, -packed & 3))) throw corrupt(source, "the padding of an xz block is invalid");
-    const found = await takeAll(reader, checkBytes(kind));
-    const wanted = check.digest();
-    if (wanted !== undefined && !hasBytes(found, wanted, 0)) throw wrongSum(source);
+    if (!isZero(yield* takeAll(reader, -packed & 3))) throw corrupt(source, "the padding of an xz block is invalid");
+    const found = yield* takeAll(reader, checkBytes(kind));
+    if (check !== undefined && !hasBytes(found, check.digest(), 0)) throw wrongSum(source);
     records.add(blockHeader.length + packed + found.length, length);
   }
-  const indexBytes = await readIndex(reader, records);
-  const footer = await takeAll(reader, FOOTER_BYTES);
+  const indexBytes = yield* readIndex(reader, records);
+  const footer = yield* takeAll(reader, FOOTER_BYTES);
   const isEnd = hasBytes(footer, FOOTER_MAGIC, 10) && readU32(footer, 0) === crc32(footer.subarray(4, 10));
   const isSame = readU32(footer, 4) * 4 + 4 === indexBytes && hasBytes(footer, header.subarray(6, 8), 8);
   if (!isEnd || !isSame) throw corrupt(source, "the footer of an xz stream is invalid");
 }
 
-interface BlockHeader {
-  readonly windowBytes: number;
-  /** Bytes of the compressed data, if the header has their number. */
-  readonly packedSize: number | undefined;
-  /** Bytes of the text, if the header has their number. */
-  readonly size: number | undefined;
-}
-
-/** Reads the header of a block. Throws SourceError for an invalid one, and for filters other than LZMA2. */
-function readBlockHeader(header: Uint8Array, source: string | undefined): BlockHeader {
+/**
+ * Reads the header of a block, with the bytes of the compressed data and of the text, if it has these numbers. Throws SourceError for an
+ * invalid one, and for filters other than LZMA2.
+ */
+function readBlockHeader(header: Uint8Array, source: string | undefined) {
   const end = header.length - 4;
   const flags = header[1];
   let at = 2;
@@ -123,11 +109,11 @@ function readBlockHeader(header: Uint8Array, source: string | undefined): BlockH
 }
 
 /** Decodes the LZMA2 data of a block. Throws WRONG, NO_MEMORY, and SourceError if the data ends too early. */
-async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder): AsyncGenerator<Uint8Array> {
+function* readLzma2(reader: ByteReader, decoder: LzmaDecoder): Steps<Uint8Array> {
   let needsWindow = true;
   let needsBits = true;
   for (;;) {
-    const [control] = await takeAll(reader, 1);
+    const [control] = yield* takeAll(reader, 1);
     if (control === 0) return;
     const isStored = control < 0x80;
     const resets = (control >> 5) & 3;
@@ -138,30 +124,30 @@ async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder): AsyncGenera
     }
     if (needsWindow || (isStored && control > 2)) throw WRONG;
     if (isStored) {
-      const [high, low] = await takeAll(reader, 2);
+      const [high, low] = yield* takeAll(reader, 2);
       const size = (high << 8) + low + 1;
       // The bytes of a truncated chunk are text too.
-      const text = (await reader.peek(size)).slice();
+      const text = (yield* reader.peek(size)).slice();
       decoder.store(text);
       if (text.length > 0) yield text;
-      await takeAll(reader, size);
+      yield* takeAll(reader, size);
       continue;
     }
-    const [high, low, packedHigh, packedLow, properties] = await takeAll(reader, resets >= 2 ? 5 : 4);
+    const [high, low, packedHigh, packedLow, properties] = yield* takeAll(reader, resets >= 2 ? 5 : 4);
     if (resets >= 2) decoder.configure(properties);
     if (resets >= 1) decoder.reset();
     needsBits &&= resets < 2;
     if (needsBits) throw WRONG;
     const size = ((control & 0x1f) << 16) + (high << 8) + low + 1;
     const packedSize = (packedHigh << 8) + packedLow + 1;
-    const packed = await reader.peek(packedSize);
+    const packed = yield* reader.peek(packedSize);
     try {
       yield* decoder.decode(packed, size);
     } catch (error) {
       if (error !== SHORT) throw error;
       if (packed.length === packedSize) throw WRONG;
     }
-    await takeAll(reader, packedSize);
+    yield* takeAll(reader, packedSize);
   }
 }
 
@@ -191,49 +177,36 @@ function numberOf(value: number): Uint8Array {
 }
 
 /** Reads the index, which repeats the sizes of the blocks. Returns its length in bytes. Throws SourceError. */
-async function readIndex(reader: ByteReader, records: Records): Promise<number> {
+function* readIndex(reader: ByteReader, records: Records): Steps<never, number> {
   const start = reader.position - 1;
   let sum = crc32(Uint8Array.of(0));
-  const take = async (count: number): Promise<Uint8Array> => {
-    const bytes = await takeAll(reader, count);
+  const take = function* (count: number): Steps<never, Uint8Array> {
+    const bytes = yield* takeAll(reader, count);
     sum = crc32(bytes, sum);
     return bytes;
   };
   const count = numberOf(records.count);
-  const isCount = hasBytes(await take(count.length), count, 0);
+  const isCount = hasBytes(yield* take(count.length), count, 0);
   let recordsSum = 0;
   for (let left = records.bytes; left > 0; ) {
-    const bytes = await reader.next(left);
+    const bytes = yield* reader.next(left);
     if (bytes === undefined) throw truncated(reader.source);
     left -= bytes.length;
     sum = crc32(bytes, sum);
     recordsSum = crc32(bytes, recordsSum);
   }
-  const isFilled = isZero(await take((start - reader.position) & 3));
-  const found = readU32(await takeAll(reader, 4), 0);
+  const isFilled = isZero(yield* take((start - reader.position) & 3));
+  const found = readU32(yield* takeAll(reader, 4), 0);
   if (!isCount || recordsSum !== records.sum || !isFilled || found !== sum) throw corrupt(reader.source, "the xz index is invalid");
   return reader.position - start;
 }
 
-interface Check {
-  update(text: Uint8Array): unknown;
-  /** Returns the checksum that should follow the block, or undefined for an unknown kind. */
-  digest(): Uint8Array | undefined;
-}
-
-function createCheck(kind: number): Check {
-  if (kind === 1) {
-    let sum = 0;
-    const digest = (): Uint8Array => {
-      const bytes = new Uint8Array(4);
-      writeU32(bytes, 0, sum);
-      return bytes;
-    };
-    return { update: (text) => (sum = crc32(text, sum)), digest };
-  }
+/** Returns the checksum of a kind; undefined for an unknown kind. */
+function createCheck(kind: number): Checksum | undefined {
+  let sum = 0;
+  if (kind === 1) return { update: (text) => (sum = crc32(text, sum)), digest: () => bytesOfU32(sum) };
   if (kind === 4) return new Crc64();
-  if (kind === 10) return createSha256();
-  return { update: () => undefined, digest: () => undefined };
+  return kind === 10 ? createSha256() : undefined;
 }
 
 /** Returns the bytes of a checksum: 0 for kind 0, then 4, 8, 16, 32 and 64, each for three kinds. */
@@ -264,7 +237,7 @@ for (let byte = 0; byte < 256; byte++) {
   LOW[byte] = low;
 }
 
-class Crc64 {
+class Crc64 implements Checksum {
   #high = -1;
   #low = -1;
 
@@ -281,9 +254,6 @@ class Crc64 {
   }
 
   digest(): Uint8Array {
-    const bytes = new Uint8Array(8);
-    writeU32(bytes, 0, ~this.#low);
-    writeU32(bytes, 4, ~this.#high);
-    return bytes;
+    return bytesOfU32(~this.#low, ~this.#high);
   }
 }

@@ -10,130 +10,89 @@ export interface OpenFile {
 }
 
 const NOTHING = new Uint8Array(0);
-/** Bytes per read of the directory. */
 const READ_BYTES = 1 << 18;
-/** Bytes per read of local headers: small, because the next one may be far away. */
-const HEADER_READ_BYTES = 1 << 12;
 const COMMENT_BYTES_MAX = 0xffff;
 /** Signature of the locator of the zip64 end record. */
 const LOCATOR = 0x07064b50;
-/** Bytes of the locator. */
 const LOCATOR_BYTES = 20;
 /** Most entries of a directory whose order differs from that of its files: sorting blocks the event loop. */
 const UNSORTED_MAX = 50_000;
 /** Most bytes of an unsorted directory. It is kept in memory, because its entries are read in the order of the files. */
 const UNSORTED_BYTES_MAX = 1 << 24;
 
-/** The entries of a directory by the offsets of their files. An offset is right if it leads to a local header with the entry's name. */
+/** The entries of a directory, by the ascending offsets of their files. */
 export class ZipIndex {
+  /** Offset of the archive in the file. */
+  readonly base: number;
   readonly #file: BufferedFile;
-  /** Ascending offsets of files, as the directory gives them. */
+  readonly #range: DirectoryRange;
   readonly #offsets: Float64Array;
   /** Offsets of the entries of these files. */
   readonly #locations: Float64Array;
-  /** Offset of the directory, which is after all files. */
-  readonly #end: number;
-  /** Reads local headers, in ascending order. */
-  readonly #headers: BufferedFile;
-  readonly #pause: () => Promise<void>;
   /** Index of the first of `#offsets` that is not below the last offset asked for. */
   #next = 0;
-  /** Index in `#offsets` of the last result of `next`, which is right. The offsets that `next` skipped before it are wrong. */
-  #ahead = -1;
 
-  private constructor(open: OpenFile, file: BufferedFile, offsets: number[], locations: number[], end: number, pause: () => Promise<void>) {
+  private constructor(file: BufferedFile, range: DirectoryRange, offsets: readonly number[], locations: readonly number[]) {
     this.#file = file;
+    this.#range = range;
+    this.base = range.base;
     this.#offsets = new Float64Array(offsets);
     this.#locations = new Float64Array(locations);
-    this.#end = end;
-    this.#headers = new BufferedFile(open, HEADER_READ_BYTES);
-    this.#pause = pause;
   }
 
   /**
-   * Returns the index of the last directory in `open`. Returns undefined if there is none, or if it is unsorted and large. Awaits `pause`
-   * now and then.
+   * Returns the index of the last directory in `open`. Returns undefined if there is none that can be trusted (A11), or if it is unsorted
+   * and large. Awaits `pause` now and then.
    */
   static async open(open: OpenFile, pause: () => Promise<void>): Promise<ZipIndex | undefined> {
-    const file = new BufferedFile(open, READ_BYTES);
-    const found = await findDirectory(file, open.size);
-    if (found === undefined) return undefined;
-    const { start, end, base } = found;
-    const [offsets, locations]: [number[], number[]] = [[], []];
+    const file = new BufferedFile(open);
+    const range = await findDirectory(file, open.size);
+    if (range === undefined) return undefined;
+    const { start, end, base } = range;
+    const [offsets, ends, locations]: [number[], number[], number[]] = [[], [], []];
     let isSorted = true;
-    let location = start;
-    while (location < end) {
+    for (let location = start; location < end; ) {
       if (offsets.length % 1000 === 0) await pause();
       const entry = await readEntry(file, location);
-      if (entry === undefined) break;
-      isSorted &&= base + entry.offset >= (offsets.at(-1) ?? 0);
-      offsets.push(base + entry.offset);
+      if (entry === undefined) return undefined;
+      const offset = base + entry.offset;
+      isSorted &&= offset >= (offsets.at(-1) ?? 0);
+      offsets.push(offset);
+      ends.push(offset + zip.FILE_HEADER_BYTES + entry.packedSize);
       locations.push(location);
       location += entry.bytes;
     }
-    if (isSorted) return new ZipIndex(open, file, offsets, locations, start, pause);
-    if (offsets.length > UNSORTED_MAX || location - start > UNSORTED_BYTES_MAX) return undefined;
-    await file.read(start, location - start);
-    const order = offsets.map((_, index) => index).sort((one, other) => offsets[one] - offsets[other]);
+    if (!isSorted && (offsets.length > UNSORTED_MAX || end - start > UNSORTED_BYTES_MAX)) return undefined;
+    const order = offsets.map((_, index) => index);
+    if (!isSorted) order.sort((one, other) => offsets[one] - offsets[other]);
+    // Files that share bytes could be a bomb: a stream has each byte once.
+    if (order.some((at, index) => ends[at] > (offsets[order[index + 1]] ?? start))) return undefined;
+    const first = order.length === 0 ? undefined : await open.load(offsets[order[0]], 4);
+    if (first !== undefined && readU32(first, 0) !== zip.FILE_HEADER) return undefined;
+    if (!isSorted) await file.read(start, end - start);
     const sorted = (numbers: readonly number[]): number[] => order.map((index) => numbers[index]);
-    return new ZipIndex(open, file, sorted(offsets), sorted(locations), start, pause);
+    return new ZipIndex(file, range, sorted(offsets), sorted(locations));
   }
 
   /**
-   * Returns the entry of the file with `header` at `offset`. Returns undefined if there is none, if its name differs, or if its size leads
-   * into the next file. Offsets must ascend from call to call.
+   * Returns the offset of the first file at `offset` or after it; after the last file, the offset of the directory. Returns undefined
+   * outside the archive of this directory. Offsets must ascend from call to call.
    */
-  async find(offset: number, header: zip.FileHeader): Promise<zip.DirectoryEntry | undefined> {
-    if (!this.has(offset)) return undefined;
-    const entry = await readEntry(this.#file, this.#locations[this.#next]);
-    if (entry?.name !== header.name) return undefined;
-    const end = offset + header.bytes + entry.packedSize;
-    if (end <= (this.#offsets[this.#next + 1] ?? this.#end)) return entry;
-    return end <= ((await this.next(offset)) ?? end) ? entry : undefined;
+  next(offset: number): number | undefined {
+    if (offset < this.#range.base || offset >= this.#range.start) return undefined;
+    while (this.#offsets[this.#next] < offset) this.#next++;
+    return this.#offsets[this.#next] ?? this.#range.start;
   }
 
-  /** Returns whether the directory has a file at `offset`. */
-  has(offset: number): boolean {
-    this.#skip(offset);
-    return this.#offsets[this.#next] === offset;
-  }
-
-  /**
-   * Returns the first right offset of a file after `offset`. If there is none, returns the offset of the directory, or undefined if that is
-   * not after `offset`.
-   */
-  async next(offset: number): Promise<number | undefined> {
-    this.#skip(offset);
-    let at = this.#next;
-    while (this.#offsets[at] === offset) at++;
-    if (at <= this.#ahead) at = this.#ahead;
-    else {
-      for (let count = 1; at < this.#offsets.length && !(await this.#isRight(at)); at++) if (count++ % 1000 === 0) await this.#pause();
-      this.#ahead = at;
-    }
-    return this.#offsets[at] ?? (offset < this.#end ? this.#end : undefined);
-  }
-
-  async #isRight(at: number): Promise<boolean> {
-    const offset = this.#offsets[at];
-    if (offset + zip.FILE_HEADER_BYTES > this.#end) return false;
-    const start = await this.#headers.read(offset, zip.FILE_HEADER_BYTES);
-    if (start.length < zip.FILE_HEADER_BYTES || readU32(start, 0) !== zip.FILE_HEADER) return false;
-    const count = zip.headerBytes(start);
-    const header = await this.#headers.read(offset, count);
-    if (header.length < count) return false;
-    const entry = await readEntry(this.#file, this.#locations[at]);
-    return entry?.name === zip.readFileHeader(header).name;
-  }
-
-  #skip(offset: number): void {
-    while ((this.#offsets[this.#next] ?? Number.POSITIVE_INFINITY) < offset) this.#next++;
+  /** Returns the entry of the file at the offset that `next` returned last. */
+  entry(): Promise<zip.DirectoryEntry | undefined> {
+    return readEntry(this.#file, this.#locations[this.#next]);
   }
 }
 
 async function readEntry(file: BufferedFile, location: number): Promise<zip.DirectoryEntry | undefined> {
   let bytes = await file.read(location, zip.headerBytes(NOTHING));
-  if (bytes.length < 4 || readU32(bytes, 0) !== zip.DIRECTORY_ENTRY) return undefined;
+  if (readU32(bytes, 0) !== zip.DIRECTORY_ENTRY) return undefined;
   const wanted = zip.headerBytes(bytes);
   bytes = await file.read(location, wanted);
   return bytes.length < wanted ? undefined : zip.readDirectoryEntry(bytes);
@@ -159,27 +118,24 @@ async function findDirectory(file: BufferedFile, size: number): Promise<Director
 }
 
 async function readEnd(file: BufferedFile, location: number, bytes: Uint8Array): Promise<DirectoryRange | undefined> {
-  let end = location;
   let length = readU32(bytes, 12);
   let offset = readU32(bytes, 16);
   // The zip64 end record may have all numbers, or only the count of entries.
-  const long = await readZip64End(file, location);
+  const long = await findZip64End(file, location);
   if (long !== undefined) {
-    end = long.location;
-    if (length === zip.ELSEWHERE) length = readU64(long.bytes, 40);
-    if (offset === zip.ELSEWHERE) offset = readU64(long.bytes, 48);
+    const numbers = await file.read(long, zip.ZIP64_END_BYTES);
+    if (length === zip.ELSEWHERE) length = readU64(numbers, 40);
+    if (offset === zip.ELSEWHERE) offset = readU64(numbers, 48);
   } else if (offset === zip.ELSEWHERE || length === zip.ELSEWHERE) return undefined;
+  const end = long ?? location;
   const start = end - length;
   if (start - offset < 0) return undefined;
   if (length > 0 && (await readEntry(file, start)) === undefined) return undefined;
   return { start, end, base: start - offset };
 }
 
-/** Reads the zip64 end record whose locator is before `location`. It is directly before the locator, or at the locator's offset. */
-async function readZip64End(
-  file: BufferedFile,
-  location: number,
-): Promise<{ readonly location: number; readonly bytes: Uint8Array } | undefined> {
+/** Finds the zip64 end record whose locator is before `location`. It is directly before the locator, or at the locator's offset. */
+async function findZip64End(file: BufferedFile, location: number): Promise<number | undefined> {
   if (location < LOCATOR_BYTES) return undefined;
   const locator = await file.read(location - LOCATOR_BYTES, LOCATOR_BYTES);
   if (locator.length < LOCATOR_BYTES || readU32(locator, 0) !== LOCATOR) return undefined;
@@ -187,7 +143,7 @@ async function readZip64End(
   for (const at of [location - LOCATOR_BYTES - zip.ZIP64_END_BYTES, said]) {
     if (at < 0 || at > location) continue;
     const bytes = await file.read(at, zip.ZIP64_END_BYTES);
-    if (bytes.length === zip.ZIP64_END_BYTES && readU32(bytes, 0) === zip.ZIP64_END) return { location: at, bytes };
+    if (bytes.length === zip.ZIP64_END_BYTES && readU32(bytes, 0) === zip.ZIP64_END) return at;
   }
   return undefined;
 }
@@ -195,20 +151,18 @@ async function readZip64End(
 /** Reads a file at any offset through a buffer of one block. */
 class BufferedFile {
   readonly #file: OpenFile;
-  readonly #blockBytes: number;
   #block: Uint8Array = NOTHING;
   #start = 0;
 
-  constructor(file: OpenFile, blockBytes: number) {
+  constructor(file: OpenFile) {
     this.#file = file;
-    this.#blockBytes = blockBytes;
   }
 
   /** Returns `count` bytes, fewer at the end or if they cannot be read. They are valid until the next call. */
   async read(offset: number, count: number): Promise<Uint8Array> {
     const at = offset - this.#start;
     if (at < 0 || at + count > this.#block.length) {
-      this.#block = await this.#file.load(offset, Math.max(count, this.#blockBytes));
+      this.#block = await this.#file.load(offset, Math.max(count, READ_BYTES));
       this.#start = offset;
     }
     return this.#block.subarray(offset - this.#start, offset - this.#start + count);

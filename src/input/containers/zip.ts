@@ -1,120 +1,85 @@
-// Reads zip archives in files, pipes and other containers as a stream, by the local header before each file. Compares the files with the
-// directory after them.
+// Reads zip archives as a stream: one in a file by its directory, one from a pipe or another container by the header before each file.
 import { SourceError } from "../../base/errors.ts";
-import type { Pacer } from "../pacer.ts";
+import { shown } from "../../base/shown.ts";
+import { resultOf, type Steps, waitsOf } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import type { ArchiveError, Entry, LeftOut, SourceName } from "./entry.ts";
-import { isZero, skipAll, takeAll, truncated } from "./errors.ts";
-import type { Meter } from "./limits.ts";
-import { readU16, readU32, readU64 } from "./little-endian.ts";
-import { DirectoryComparison } from "./zip-comparison.ts";
+import type { ArchiveError, Entry, Layer, LeftOut } from "./entry.ts";
+import { isZero, skipAll, takeAll } from "./errors.ts";
+import { readU16, readU32 } from "./little-endian.ts";
 import { ZipFile } from "./zip-file.ts";
 import * as zip from "./zip-headers.ts";
 import type { ZipIndex } from "./zip-index.ts";
 
-/** A record: its fixed length in bytes, and the field that gives the length of its rest. */
-interface OtherRecord {
-  readonly bytes: number;
-  readonly length?: { readonly at: number; readonly read: typeof readU32 };
-}
-
-/** Other records after the files, by signature: archive extra data, digital signature, zip64 locator. */
-const OTHERS: ReadonlyMap<number, OtherRecord> = new Map([
-  [0x08064b50, { bytes: 8, length: { at: 4, read: readU32 } }],
-  [0x05054b50, { bytes: 6, length: { at: 4, read: readU16 } }],
-  [0x07064b50, { bytes: 20 }],
-]);
-/** Signatures of a split or spanned archive, before its first file. */
-const SPLIT_SIGNATURES: readonly number[] = [0x30304b50, 0x08074b50];
-/** Marks a number of entries that is in the zip64 end record instead. */
+/** Marks a number of entries that is in the zip64 end record instead. The entries that are read are counted. */
 const COUNT_ELSEWHERE = 0xffff;
-/** Most bytes that are searched for a header at a time. */
-const SCAN_BYTES = 1 << 16;
-
-/** The start and end offsets of an archive's directory in the reader, and the numbers of its zip64 end record. */
-interface Directory {
-  readonly start: number;
-  end: number;
-  zip64?: { readonly entries: number; readonly bytes: number; readonly offset: number };
-}
 
 /** Reads concatenated archives. */
 export class ZipReader {
+  readonly #layer: Layer;
   readonly #reader: ByteReader;
-  readonly #source: SourceName;
-  readonly #meter: Meter;
-  readonly #pacer: Pacer;
   readonly #index: ZipIndex | undefined;
-  readonly #comparison = new DirectoryComparison();
-  #directory: Directory | undefined;
+  /** Members of the archive by its local headers, and by its directory. */
+  #files = 0;
+  #entries = 0;
   /** Whether the end record of the last archive has been read, and no file after it. */
   #hasEnded = false;
   /** Whether the error for data after this end record has been yielded. */
   #hasReportedTrailing = false;
 
-  /** `index`: the archive's directory, if the archive is in a file. */
-  constructor(reader: ByteReader, source: SourceName, meter: Meter, pacer: Pacer, index: ZipIndex | undefined) {
-    this.#reader = reader;
-    this.#source = source;
-    this.#meter = meter;
-    this.#pacer = pacer;
+  /** `index`: the directory of the last archive, if it is in a file and can be trusted. */
+  constructor(layer: Layer, index: ZipIndex | undefined) {
+    this.#layer = layer;
+    this.#reader = layer.reader;
     this.#index = index;
   }
 
   /** Yields files, other members, and errors of the archive. Throws SourceError if the archive is truncated. */
-  async *read(): AsyncGenerator<Entry | LeftOut | ArchiveError> {
+  *read(): Steps<Entry | LeftOut | ArchiveError> {
     const reader = this.#reader;
     for (;;) {
-      const start = await reader.peek(zip.PLAUSIBLE_BYTES);
-      if (start.length === 0 && this.#hasEnded) {
+      const start = yield* reader.peek(zip.PLAUSIBLE_BYTES);
+      // Throws: the archive is truncated, or the reader has an error.
+      if (start.length < 4 && !this.#hasEnded) yield* takeAll(reader, zip.PLAUSIBLE_BYTES);
+      if (start.length === 0) {
         // Throws the error of the source, if the reader ended with one.
-        await reader.take(1);
+        yield* reader.take(1);
         return;
       }
-      if (start.length < 4) {
-        if (!this.#hasEnded) throw await this.#endError();
-        yield* this.#skipGap();
+      const index = this.#index;
+      const listed = index?.next(reader.position);
+      if (listed !== undefined && listed > reader.position) {
+        yield* this.#skipUnlisted(listed);
         continue;
       }
       const signature = readU32(start, 0);
-      const other = OTHERS.get(signature);
-      if (signature === zip.FILE_HEADER && (await this.#fits(start))) {
+      if (signature === zip.FILE_HEADER && (yield* this.#runsIntoArchive())) {
+        yield this.#wrong(`has a member at byte ${reader.position} that is cut (not read)`);
+        yield* this.#skipGap();
+      } else if (signature === zip.FILE_HEADER) {
         this.#hasEnded = false;
-        yield* this.#readFile();
-      } else if (signature === zip.DIRECTORY_ENTRY) yield* this.#readEntry();
+        yield* this.#readFile(index === undefined || listed === undefined ? undefined : yield* resultOf(index.entry()));
+      } else if (listed !== undefined) yield* reader.skip(1);
+      else if (signature === zip.DIRECTORY_ENTRY) yield* this.#readEntry();
       else if (signature === zip.DIRECTORY_END) yield* this.#readEnd();
-      else if (signature === zip.ZIP64_END) await this.#readZip64End();
-      else if (other !== undefined) await this.#skipOther(other);
-      else if (SPLIT_SIGNATURES.includes(signature) && reader.position === 0) await reader.skip(4);
       else yield* this.#skipGap();
     }
   }
 
-  /** Returns whether a header may be true: a file that the directory does not list must not overlap the next file that it lists. */
-  async #fits(header: Uint8Array): Promise<boolean> {
-    const at = this.#reader.position;
-    if (this.#index === undefined || this.#index.has(at) || header.length < zip.PLAUSIBLE_BYTES - 2) return true;
-    const next = await this.#index.next(at);
-    if (next === undefined) return true;
-    const { packedSize, flags } = zip.readFileHeader(header);
-    return (flags & zip.FLAG_SIZES_AFTER) !== 0 || packedSize === zip.ELSEWHERE || at + zip.headerBytes(header) + packedSize <= next;
-  }
-
-  async *#readFile(): AsyncGenerator<Entry | ArchiveError> {
-    const reader = this.#reader;
-    const offset = reader.position;
-    const found = zip.readFileHeader(await this.#takeHeader());
-    const entry = await this.#index?.find(offset, found);
-    this.#comparison.addFile(found, offset);
-    const header = entry === undefined ? found : { ...entry, name: found.name };
-    const source = this.#source.member(header.name).text;
+  /** `entry`: that of the directory, which is trusted. */
+  *#readFile(entry: zip.DirectoryEntry | undefined): Steps<Entry | ArchiveError> {
+    const found = zip.readFileHeader(yield* this.#takeHeader());
+    this.#files++;
+    const header = entry ?? found;
     const hasDescriptor = (found.flags & zip.FLAG_SIZES_AFTER) !== 0;
     const isOpenEnded = entry === undefined && hasDescriptor;
-    const file = new ZipFile({ reader, header, source, meter: this.#meter, pacer: this.#pacer, hasDescriptor, isOpenEnded });
-    if (entry === undefined ? !header.name.endsWith("/") : entry.isFile) yield file.entry;
+    const file = new ZipFile({ ...this.#layer, header, hasDescriptor, isOpenEnded });
+    // A folder with bytes is read (C261). Of an open-ended one it is not known.
+    const isFile = isOpenEnded || header.size > 0 || !header.name.endsWith("/");
+    if (entry?.isFile ?? isFile) yield file.entry;
+    const isOther = !hasDescriptor && found.packedSize !== header.packedSize;
+    if (isOther) yield this.#wrong(`its directory gives a member (${shown(header.name)}) another size than its header, which was not used`);
     try {
-      const sizes = await file.finish();
-      if (sizes !== undefined) this.#comparison.addSizes(zip.sizeHashOf(sizes));
+      yield* file.finish();
     } catch (error) {
       if (!(error instanceof SourceError) || error.code !== "ERR_URLMILL_CORRUPT") throw error;
       // Reading continues at the next header.
@@ -122,82 +87,69 @@ export class ZipReader {
     }
   }
 
-  async #takeHeader(): Promise<Uint8Array> {
-    const start = await this.#reader.peek(zip.headerBytes(await this.#reader.peek(4)));
-    return takeAll(this.#reader, zip.headerBytes(start));
+  /** Returns whether the member here would end in the archive of the trusted directory, because the one before that was cut. */
+  *#runsIntoArchive(): Steps<never, boolean> {
+    const { position } = this.#reader;
+    if (this.#index === undefined || position >= this.#index.base) return false;
+    const start = yield* this.#reader.peek(zip.FILE_HEADER_BYTES);
+    const length = zip.headerBytes(start);
+    const header = yield* this.#reader.peek(length);
+    return header.length < length || position + length + zip.readFileHeader(header).packedSize > this.#index.base;
   }
 
-  async *#readEntry(): AsyncGenerator<LeftOut> {
-    this.#directory ??= { start: this.#reader.position, end: 0 };
-    const entry = zip.readDirectoryEntry(await this.#takeHeader());
-    this.#comparison.addEntry(entry);
-    this.#directory.end = this.#reader.position;
+  *#takeHeader(): Steps<never, Uint8Array> {
+    const start = yield* this.#reader.peek(zip.headerBytes(yield* this.#reader.peek(4)));
+    return yield* takeAll(this.#reader, zip.headerBytes(start));
+  }
+
+  *#readEntry(): Steps<LeftOut> {
+    const entry = zip.readDirectoryEntry(yield* this.#takeHeader());
+    this.#entries++;
     // Only the directory has the type, and in a pipe the directory comes after the files.
     if (entry.leftOut !== undefined) yield { name: entry.name, leftOut: entry.leftOut };
   }
 
-  async *#readEnd(): AsyncGenerator<ArchiveError> {
-    const location = this.#reader.position;
-    const end = await takeAll(this.#reader, zip.DIRECTORY_END_BYTES);
-    const comment = readU16(end, 20);
-    await skipAll(this.#reader, comment);
-    const { start, end: after, zip64 } = this.#directory ?? { start: location, end: location };
-    const [count, length, offset] = [readU16(end, 10), readU32(end, 12), readU32(end, 16)];
-    const base = start - (offset === zip.ELSEWHERE ? (zip64?.offset ?? offset) : offset);
-    const { entries } = this.#comparison;
-    const isCounted = count === COUNT_ELSEWHERE && zip64 !== undefined ? zip64.entries === entries : count === entries % 2 ** 16;
-    const isWhole = isCounted && after - start === (length === zip.ELSEWHERE ? zip64?.bytes : length);
-    this.#directory = undefined;
+  *#readEnd(): Steps<ArchiveError> {
+    const end = yield* takeAll(this.#reader, zip.DIRECTORY_END_BYTES);
+    yield* skipAll(this.#reader, readU16(end, 20));
+    const [files, entries, count] = [this.#files, this.#entries, readU16(end, 10)];
+    this.#files = 0;
+    this.#entries = 0;
     this.#hasEnded = true;
     this.#hasReportedTrailing = false;
-    const error = await this.#comparison.compare(base, isWhole, this.#reader.source, () => this.#reader.pause());
-    if (error !== undefined) yield { error };
+    if (files !== entries) yield this.#wrong(`its directory has ${entries} members, but ${files} were found, which were read`);
+    else if (count !== COUNT_ELSEWHERE && count !== entries % 2 ** 16)
+      yield this.#wrong(`its directory has ${entries} members, but its end says ${count}`);
   }
 
-  async #readZip64End(): Promise<void> {
-    const location = this.#reader.position;
-    const bytes = await takeAll(this.#reader, zip.ZIP64_END_BYTES);
-    const number = (at: number): number => readU64(bytes, at);
-    this.#directory ??= { start: location, end: location };
-    this.#directory.zip64 = { entries: number(32), bytes: number(40), offset: number(48) };
-    await this.#reader.skip(Math.max(0, number(4) + 12 - zip.ZIP64_END_BYTES));
+  #wrong(what: string): ArchiveError {
+    return { error: new SourceError("ERR_URLMILL_CORRUPT", this.#reader.source, what) };
   }
 
-  async #skipOther({ bytes, length }: OtherRecord): Promise<void> {
-    const header = await takeAll(this.#reader, bytes);
-    const rest = length === undefined ? 0 : length.read(header, length.at);
-    await skipAll(this.#reader, rest);
+  /** Skips bytes that the trusted directory does not list, up to the offset `end`. The first file in them is named. */
+  *#skipUnlisted(end: number): Steps<ArchiveError> {
+    const reader = this.#reader;
+    yield* waitsOf(reader.until((bytes) => zip.findHeader(bytes, 0, zip.FILE_HEADER), zip.PLAUSIBLE_BYTES, end));
+    if (reader.position >= end || (yield* reader.peek(1)).length === 0) return;
+    yield this.#wrong(`contains a file at byte ${reader.position} that its directory does not list (not read)`);
+    yield* reader.skip(end - reader.position);
   }
 
   /** Skips to the next header. After the end of the archive, skipped bytes other than zero are an error. */
-  async *#skipGap(): AsyncGenerator<ArchiveError> {
-    const reader = this.#reader;
-    const limit = await this.#index?.next(reader.position);
-    for (let first = 1; ; first = 0) {
-      const left = limit === undefined ? SCAN_BYTES : Math.min(SCAN_BYTES, limit - reader.position);
-      const bytes = await reader.peek(Math.max(left, 0) + zip.PLAUSIBLE_BYTES);
+  *#skipGap(): Steps<ArchiveError> {
+    let first = 1;
+    const findNext = (bytes: Uint8Array): number | undefined => {
       const next = zip.findHeader(bytes, first);
-      const isLast = bytes.length < zip.PLAUSIBLE_BYTES + left;
-      const skipped = Math.min(next ?? (isLast ? bytes.length : left), limit === undefined ? bytes.length : left);
-      if (this.#hasEnded && !this.#hasReportedTrailing && !isZero(bytes.subarray(0, skipped))) {
+      first = 0;
+      return next;
+    };
+    for (const skipped of this.#reader.until(findNext, zip.PLAUSIBLE_BYTES)) {
+      if (skipped instanceof Promise) yield skipped;
+      else if (this.#hasEnded && !this.#hasReportedTrailing && !isZero(skipped)) {
         this.#hasReportedTrailing = true;
-        yield {
-          error: new SourceError("ERR_URLMILL_TRAILING", this.#reader.source, "has other data after its zip archive, which was not read"),
-        };
+        const reason = "has other data after its zip archive, which was not read";
+        yield { error: new SourceError("ERR_URLMILL_TRAILING", this.#reader.source, reason) };
       }
-      await reader.skip(skipped);
-      if (next !== undefined || isLast || reader.position === limit) return;
-    }
-  }
-
-  /** Returns the error for an archive without an end record. */
-  async #endError(): Promise<unknown> {
-    try {
-      await this.#reader.take(zip.PLAUSIBLE_BYTES);
-      await this.#reader.next();
-      return truncated(this.#reader.source);
-    } catch (error) {
-      return error;
     }
   }
 }

@@ -38,7 +38,6 @@ class Codes {
 const LITERAL_LENGTHS = new Codes(0, 16, [1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
 const MATCH_LENGTHS = new Codes(3, 32, [1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
 
-/** Returns `count` equal shares. */
 const times = (count: number, share: number): number[] => new Array<number>(count).fill(share);
 const LITERAL_SHARES = [4, 3, ...times(11, 2), 1, 1, 1, ...times(9, 2), 3, 2, ...times(5, 1), ...times(4, -1)];
 const MATCH_SHARES = [1, 4, 3, ...times(6, 2), ...times(37, 1), ...times(7, -1)];
@@ -89,12 +88,10 @@ export class ZstdDecoder {
   readonly #repeats = new Uint32Array(3);
   #blockBytesMax = 0;
 
-  /** Bytes of memory for the text. */
   get memoryBytes(): number {
     return this.#history.bytes.length;
   }
 
-  /** Begins a frame with a window of `windowBytes`. */
   begin(windowBytes: number): void {
     this.#history.begin(windowBytes);
     this.#blockBytesMax = Math.min(windowBytes, BLOCK_BYTES_MAX);
@@ -146,7 +143,6 @@ export class ZstdDecoder {
     return this.#append(this.#run(count, at, end));
   }
 
-  /** Copies a block to the padded input. */
   #copyInput(block: Uint8Array): void {
     if (this.#input.length < block.length + 2 * PAD) {
       this.#input = new Uint8Array(Math.min(2 * block.length, BLOCK_BYTES_MAX) + 2 * PAD);

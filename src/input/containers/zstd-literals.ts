@@ -6,24 +6,12 @@ const CODE_BITS_MAX = 11;
 const WEIGHT_BITS_MAX = 6;
 const WEIGHT_MAX = 11;
 const SYMBOLS_MAX = 256;
-/** Most bits of two codes. */
 const TWO_CODES = 2 * CODE_BITS_MAX;
 const RLE = 1;
 const TREELESS = 3;
 
-/** The header of literals. */
-interface LiteralsHeader {
-  readonly kind: number;
-  /** Bytes of the text. */
-  readonly size: number;
-  readonly packedSize: number;
-  readonly streams: 1 | 4;
-  /** End offset of the header. */
-  readonly end: number;
-}
-
-/** Reads the header at `at`. At least four bytes of padding must follow the input. */
-function readHeader(view: DataView, at: number): LiteralsHeader {
+/** Reads the header at `at`; `size`: bytes of the text, `end`: end of the header. At least four bytes of padding must follow the input. */
+function readHeader(view: DataView, at: number) {
   const word = view.getInt32(at, true);
   const kind = word & 3;
   const format = (word >> 2) & 3;
@@ -51,7 +39,6 @@ export class LiteralsDecoder {
   readonly #locations = new Int32Array(CODE_BITS_MAX + 2);
   readonly #states = new StateTable(WEIGHT_BITS_MAX);
 
-  /** Begins a frame. */
   begin(): void {
     this.#codeBits = 0;
   }

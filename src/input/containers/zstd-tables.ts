@@ -13,7 +13,6 @@ export class StateTable {
   bits = 0;
   readonly #next: Int32Array;
 
-  /** `bitsMax`: most bits of a state. */
   constructor(bitsMax: number) {
     this.rows = new Int32Array(1 << bitsMax);
     this.#next = new Int32Array(256);

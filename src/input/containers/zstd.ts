@@ -1,86 +1,138 @@
-// zstd (RFC 8878): concatenated frames. Each block header has the length of its block, so truncated data is noticed here.
+// zstd (RFC 8878, section 3.1.1): concatenated frames. Each block header has the length of its block, so truncated data is noticed here.
 import type { XXHash, XXHashAPI } from "xxhash-wasm";
+import type { Inflated } from "#codings";
+import { concat } from "../../base/arrays.ts";
 import { SourceError } from "../../base/errors.ts";
-import type { ByteReader } from "./byte-reader.ts";
-import { corrupt, decoderError, refuseTrailing, skipAll, takeAll, wrongSum } from "./errors.ts";
+import { resultOf, type Steps } from "../steps.ts";
+import type { Decoding } from "./block-range.ts";
+import { ByteReader } from "./byte-reader.ts";
+import { corrupt, decoderError, isZero, skipAll, takeAll, wrongSum } from "./errors.ts";
 import { checkWindow } from "./limits.ts";
-import { readU32 } from "./little-endian.ts";
+import { readU16, readU32, readU64 } from "./little-endian.ts";
 import { isSkippableFrame } from "./recognize.ts";
-import { Spare } from "./spare.ts";
+import { reused } from "./spare.ts";
 import { Xxh64 } from "./xxh64.ts";
-import { ZstdDecoder } from "./zstd-block.ts";
-import {
-  BLOCK_HEADER_BYTES,
-  type BlockHeader,
-  decodeBlock,
-  type FrameHeader,
-  frameHeaderBytes,
-  MAGIC,
-  RAW,
-  readBlockHeader,
-  readFrameHeader,
-} from "./zstd-frame.ts";
+import { BLOCK_BYTES_MAX, ZstdDecoder } from "./zstd-block.ts";
 
-const NOTHING = new Uint8Array(0);
+/** The first four bytes of a frame. */
+const MAGIC = 0xfd2fb528;
+/** Bytes of the dictionary id, by the lowest two bits of the description. */
+const DICTIONARY_BYTES = [0, 1, 2, 4] as const;
+/** Bytes of the size of the text, by the highest two bits of the description. A single segment has 1 instead of 0. */
+const SIZE_BYTES = [0, 2, 4, 8] as const;
+/** Bit of the description: a checksum follows the blocks. */
+const CHECKSUM = 4;
+/** Bit of the description: the frame is a single segment, so the window is the whole text. */
+const SINGLE = 0x20;
+/** Bit of the description that must be 0. */
+const RESERVED_BIT = 8;
+const BLOCK_HEADER_BYTES = 3;
+/** Types of blocks. */
+const RAW = 0;
+const RLE = 1;
+const COMPRESSED = 2;
+const RESERVED = 3;
 
-const spare = new Spare(() => new ZstdDecoder());
+const withDecoder = reused(() => new ZstdDecoder());
 
-/** Decodes all frames, with windows of `windowMax` bytes at most; calls `atFrame` before each frame and at the end. Throws SourceError. */
-export async function* readZstd(reader: ByteReader, windowMax: number, atFrame?: () => void): AsyncGenerator<Uint8Array> {
-  const decoder = spare.take();
+interface FrameOptions extends Decoding {
+  /** Whether checksums and sizes are compared; absent: true. */
+  readonly checks?: boolean;
+  /** Most bytes of text that are needed. Only data in memory has a limit, so nothing is waited for. */
+  readonly most?: number;
+}
+
+interface BlockHeader {
+  readonly isLast: boolean;
+  readonly type: number;
+  /** Bytes of the text if the block repeats one byte, else bytes of the block. */
+  readonly size: number;
+  /** Bytes of the block after its header. */
+  readonly packedSize: number;
+}
+
+type Sum = Pick<XXHash<bigint>, "digest"> & { update(text: Uint8Array): unknown };
+
+/**
+ * Decodes frames in memory up to an error or `most` bytes of text. If a frame is truncated, `taken` is larger than the length of `body`.
+ * `checks`: compares checksums.
+ */
+export function decodeZstd(body: Uint8Array, most: number, checks = false): Inflated {
+  const reader = new ByteReader([body]);
+  const texts: Uint8Array[] = [];
+  let left = most;
+  const result = (isWhole: boolean, taken: number): Inflated => ({ text: concat(texts), isWhole, cost: most - left, taken });
   try {
-    for (;;) {
-      atFrame?.();
-      const start = await reader.peek(4);
-      if (isSkippableFrame(start)) {
-        const size = readU32(await takeAll(reader, 8), 4);
-        await skipAll(reader, size);
-      } else if (start.length === 4 && readU32(start, 0) === MAGIC) {
-        yield* readFrame(reader, decoder, windowMax);
-      } else {
-        await refuseTrailing(reader, "zstd");
-        return;
-      }
+    for (const text of readZstd(reader, { windowMax: Number.POSITIVE_INFINITY, checks, most })) {
+      // There are no waits.
+      if (text instanceof Promise) continue;
+      if (text.length > left) return result(false, reader.position);
+      left -= text.length;
+      texts.push(text);
     }
-  } finally {
-    spare.give(decoder);
+    return result(reader.position > 0, reader.position);
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return error.code === "ERR_URLMILL_TRUNCATED" ? result(true, body.length + 1) : result(false, reader.position);
   }
 }
 
+/** Decodes frames up to other bytes; `atBlock` is called at the end too. Throws SourceError. */
+export function readZstd(reader: ByteReader, options: FrameOptions): Steps<Uint8Array> {
+  return withDecoder(function* (decoder) {
+    for (;;) {
+      options.atBlock?.();
+      const start = yield* reader.peek(4);
+      if (isSkippableFrame(start)) {
+        const size = readU32(yield* takeAll(reader, 8), 4);
+        yield* skipAll(reader, size);
+      } else if (readU32(start, 0) === MAGIC) {
+        yield* readFrame(reader, decoder, options);
+      } else return;
+    }
+  });
+}
+
 /** Decodes a frame. Throws SourceError. */
-async function* readFrame(reader: ByteReader, decoder: ZstdDecoder, windowMax: number): AsyncGenerator<Uint8Array> {
+function* readFrame(reader: ByteReader, decoder: ZstdDecoder, { windowMax, checks = true, most }: FrameOptions): Steps<Uint8Array> {
   const { source } = reader;
-  const { windowBytes, size: textBytes, hasSum } = await readHeader(reader);
+  const { windowBytes, size: textBytes, hasSum } = yield* readHeader(reader);
   checkWindow(windowBytes, windowMax, source, "zstd -dc --long=31");
-  const sum = hasSum ? await createSum() : undefined;
-  decoder.begin(Math.min(windowBytes, textBytes ?? windowBytes));
+  const sum = hasSum && checks ? yield* createSum(most === undefined) : undefined;
+  decoder.begin(Math.min(windowBytes, textBytes ?? windowBytes, most ?? windowBytes));
   let length = 0;
   for (let isLast = false; !isLast; ) {
-    const header = readBlockHeader(await takeAll(reader, BLOCK_HEADER_BYTES));
-    if (header === undefined) throw corrupt(source, "a zstd block is invalid");
+    const header = readBlockHeader(yield* takeAll(reader, BLOCK_HEADER_BYTES), source);
     isLast = header.isLast;
-    const block = await reader.peek(header.packedSize);
+    const block = yield* reader.peek(header.packedSize);
     // The bytes of a truncated uncompressed block are text too.
     const isReadable = block.length === header.packedSize || header.type === RAW;
-    const text = isReadable ? readBlock(decoder, header, block, source) : NOTHING;
+    const text = isReadable ? readBlock(decoder, header, block, source) : new Uint8Array(0);
     if (text.length > 0) {
       length += text.length;
       sum?.update(text);
       yield text;
     }
-    await takeAll(reader, header.packedSize);
+    yield* takeAll(reader, header.packedSize);
   }
-  if (sum !== undefined) {
-    const found = readU32(await takeAll(reader, 4), 0);
-    if (BigInt(found) !== BigInt.asUintN(32, sum.digest())) throw wrongSum(source);
-  }
-  if (textBytes !== undefined && textBytes !== length) throw corrupt(source, "its size is wrong");
+  const found = hasSum ? readU32(yield* takeAll(reader, 4), 0) : 0;
+  if (sum !== undefined && BigInt(found) !== BigInt.asUintN(32, sum.digest())) throw wrongSum(source);
+  if (checks && textBytes !== undefined && textBytes !== length) throw corrupt(source, "its size is wrong");
 }
 
-/** Returns the text of a block. Throws SourceError. */
-function readBlock(decoder: ZstdDecoder, header: BlockHeader, block: Uint8Array, source: string | undefined): Uint8Array {
+/** Reads the header of a block. Throws SourceError. */
+function readBlockHeader(bytes: Uint8Array, source: string | undefined): BlockHeader {
+  const header = readU16(bytes, 0) + (bytes[2] << 16);
+  const [type, size] = [(header >> 1) & 3, header >> 3];
+  if (type === RESERVED || size > BLOCK_BYTES_MAX) throw corrupt(source, "a zstd block is invalid");
+  return { isLast: (header & 1) !== 0, type, size, packedSize: type === RLE ? 1 : size };
+}
+
+/** Returns the text of a block, and adds it to the history of `decoder`. Throws SourceError. */
+function readBlock(decoder: ZstdDecoder, { type, size }: BlockHeader, block: Uint8Array, source: string | undefined): Uint8Array {
   try {
-    return decodeBlock(decoder, header, block);
+    if (type === COMPRESSED) return decoder.decode(block);
+    return type === RLE ? decoder.repeat(block[0], size) : decoder.store(block);
   } catch (error) {
     throw decoderError(source, error, "its zstd data is invalid");
   }
@@ -88,18 +140,38 @@ function readBlock(decoder: ZstdDecoder, header: BlockHeader, block: Uint8Array,
 
 let xxhash: Promise<XXHashAPI | undefined> | undefined;
 
-/** Returns a new XXH64; one in JavaScript if there is no WebAssembly. */
-async function createSum(): Promise<Pick<XXHash<bigint>, "digest"> & { update(text: Uint8Array): unknown }> {
+/** Returns a new XXH64; one in JavaScript if there is no WebAssembly, or if it must not wait. */
+function* createSum(mayWait: boolean): Steps<never, Sum> {
+  if (!mayWait) return new Xxh64();
   xxhash ??= import("xxhash-wasm").then(({ default: load }) => load()).catch(() => undefined);
-  return (await xxhash)?.create64() ?? new Xxh64();
+  return (yield* resultOf(xxhash))?.create64() ?? new Xxh64();
 }
 
-/** Reads the header of a frame. Throws SourceError. */
-async function readHeader(reader: ByteReader): Promise<FrameHeader> {
-  const [, , , , description = 0] = await reader.peek(5);
-  const header = readFrameHeader(await takeAll(reader, frameHeaderBytes(description)));
-  if (!header.isValid) throw corrupt(reader.source, "a zstd header is invalid");
-  if (header.hasDictionary)
+/** Reads the header of a frame; `size`: bytes of its text, if the header has them. Throws SourceError. */
+function* readHeader(reader: ByteReader): Steps<never, { windowBytes: number; size: number | undefined; hasSum: boolean }> {
+  const [, , , , description = 0] = yield* reader.peek(5);
+  const isSingle = (description & SINGLE) !== 0;
+  const dictionaryBytes = DICTIONARY_BYTES[description & 3];
+  const sizeBytes = SIZE_BYTES[description >> 6] || (isSingle ? 1 : 0);
+  const header = yield* takeAll(reader, 5 + (isSingle ? 0 : 1) + dictionaryBytes + sizeBytes);
+  const sizeAt = header.length - sizeBytes;
+  if ((description & RESERVED_BIT) !== 0) throw corrupt(reader.source, "a zstd header is invalid");
+  // Dictionary id 0 means no dictionary.
+  if (!isZero(header.subarray(sizeAt - dictionaryBytes, sizeAt)))
     throw new SourceError("ERR_URLMILL_METHOD", reader.source, "needs a zstd dictionary, which urlmill does not read; unpack it first");
-  return header;
+  const size = sizeBytes === 0 ? undefined : readSize(header, sizeAt);
+  return { windowBytes: isSingle ? (size ?? 0) : readWindow(header[5]), size, hasSum: (description & CHECKSUM) !== 0 };
+}
+
+function readWindow(window: number): number {
+  const base = 2 ** (10 + (window >> 3));
+  return base + (base / 8) * (window & 7);
+}
+
+/** Reads the size of the text, which ends the header. */
+function readSize(header: Uint8Array, at: number): number {
+  const bytes = header.length - at;
+  if (bytes === 8) return readU64(header, at);
+  if (bytes === 4) return readU32(header, at);
+  return bytes === 2 ? readU16(header, at) + 256 : header[at];
 }

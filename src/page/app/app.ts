@@ -11,14 +11,13 @@ import { counted, duration, share, size } from "../view/words.ts";
 import { chosenInputs, droppedInputs, exampleInput, pastedInput, servedInputs } from "./inputs.ts";
 import type { PageInput } from "./messages.ts";
 import { OptionForm } from "./option-form.ts";
-import { Run, type RunProgress } from "./run.ts";
+import { PageRun, type RunProgress } from "./run.ts";
 import { RecordsFile, saveText } from "./save.ts";
 import { TryIt } from "./try-it.ts";
 
 /** Shown before there are results. */
 const EMPTY = "Results come here while archives are read: hosts, senders, a time line, what looks dangerous. Every value is a filter.";
 
-/** The page. */
 class App {
   readonly #form = new OptionForm();
   readonly #tryIt = new TryIt();
@@ -26,9 +25,9 @@ class App {
   readonly #chooser: HTMLElement;
   readonly #bar = new ProgressBar(() => (this.#file === undefined ? this.#run?.stop() : this.#file.stop()));
   readonly #saving: HTMLElement;
-  readonly #root = element("div", { class: "results" }, element("p", { class: "view quiet" }, EMPTY));
+  readonly #root = element("div", { class: "results" }, element("p", { class: "view" }, EMPTY));
   #view: View | undefined;
-  #run: Run | undefined;
+  #run: PageRun | undefined;
   #summary: Summary | undefined;
   #file: RecordsFile | undefined;
 
@@ -63,7 +62,14 @@ class App {
     }
     const text = element("textarea", { id: "paste-text", rows: 5, spellcheck: "false" });
     const scan = button({}, () => void this.#start([pastedInput(text.value)]), "Scan this text");
-    const paste = element("details", {}, element("summary", {}, "Paste text"), element("label", { for: "paste-text" }, "Text"), text, scan);
+    const paste = element(
+      "details",
+      {},
+      element("summary", {}, "Paste text"),
+      element("label", { for: "paste-text", class: "quiet" }, "Text"),
+      text,
+      scan,
+    );
     return element(
       "section",
       { class: "chooser", "aria-label": "Choose what is scanned" },
@@ -127,7 +133,7 @@ class App {
     setText(this.#heading, withoutControls(`URLs in ${nameOf(inputs)}`));
     document.title = this.#heading.textContent ?? "";
     this.#saving.hidden = true;
-    const run: Run = new Run(inputs, options, {
+    const run: PageRun = new PageRun(inputs, options, {
       progressed: (progress) => {
         if (this.#run === run) this.#bar.show("Reading", progress);
       },
@@ -204,7 +210,6 @@ const TEXT_EVERY = 500;
 /** Seconds after which the time left is estimated. */
 const ESTIMATE_AFTER = 3;
 
-/** The progress bar with its text. */
 class ProgressBar {
   readonly node: HTMLElement;
   readonly #bar = element("progress", { "aria-label": "Share that has been read", max: 1 });

@@ -2,12 +2,56 @@
 import { SourceError } from "../../base/errors.ts";
 import { readChunks } from "../../input/chunks.ts";
 import type { OpenFile } from "../../input/containers/zip-index.ts";
+import { resultOf, type Steps } from "../../input/steps.ts";
 import type { PageInput } from "./messages.ts";
 
 /** Bytes that are fetched at a time. The next piece is fetched while the current one is scanned. */
 const PIECE_BYTES = 1 << 20;
+/** Most bytes of small inputs that are read and scanned together. A single input may have more. */
+const GROUP_BYTES = 8 << 20;
+/** Most small inputs that are read and scanned together. */
+const GROUP_INPUTS = 256;
 
-/** An open input. */
+/** Yields the inputs in groups of small ones, in their order. */
+export function* groupsOf(inputs: readonly PageInput[]): Generator<readonly PageInput[]> {
+  let group: PageInput[] = [];
+  let bytes = 0;
+  for (const input of inputs) {
+    if (group.length > 0 && (bytes + input.size > GROUP_BYTES || group.length === GROUP_INPUTS)) {
+      yield group;
+      group = [];
+      bytes = 0;
+    }
+    group.push(input);
+    bytes += input.size;
+  }
+  if (group.length > 0) yield group;
+}
+
+/**
+ * Reads the inputs of a group at once, because a request for each takes a hundred times as long as its bytes. Returns them as they are if
+ * one has changed: then each is read, or fails, by itself.
+ */
+export async function readTogether(inputs: readonly PageInput[], signal?: AbortSignal): Promise<readonly PageInput[]> {
+  const [first, last] = [inputs[0]?.bytes, inputs.at(-1)?.bytes];
+  if (inputs.length < 2) return inputs;
+  try {
+    const isServed = typeof first === "string" && typeof last === "string";
+    const all = isServed
+      ? await fetch(`${first}-${last.slice(last.lastIndexOf("/") + 1)}`, { signal: signal ?? null })
+      : new Blob(inputs.map(({ bytes }) => (bytes instanceof Blob ? bytes : "")));
+    const bytes = new Uint8Array(await all.arrayBuffer());
+    if (bytes.length !== inputs.reduce((sum, { size }) => sum + size, 0) || (all instanceof Response && !all.ok)) return inputs;
+    let end = 0;
+    return inputs.map((input) => {
+      end += input.size;
+      return { ...input, bytes: input.bytes && bytes.subarray(end - input.size, end) };
+    });
+  } catch {
+    return inputs;
+  }
+}
+
 export class InputBytes implements OpenFile {
   readonly size: number;
   readonly #input: PageInput;
@@ -30,11 +74,12 @@ export class InputBytes implements OpenFile {
   }
 
   /** Yields the bytes from the offset `from` on. Throws SourceError if they cannot be read. */
-  async *chunks(from = 0): AsyncGenerator<Uint8Array> {
+  *chunks(from = 0): Steps<Uint8Array> {
     const { name, bytes } = this.#input;
     try {
       // Browsers read ahead in a stream, so it is faster than consecutive slices.
       if (bytes instanceof Blob) yield* readChunks(bytes.slice(from), undefined);
+      else if (bytes instanceof Uint8Array) yield bytes.subarray(from);
       else yield* this.#fetched(from);
     } catch (cause) {
       throw new SourceError(
@@ -46,13 +91,13 @@ export class InputBytes implements OpenFile {
     }
   }
 
-  async *#fetched(from: number): AsyncGenerator<Uint8Array> {
+  *#fetched(from: number): Steps<Uint8Array> {
     let next = this.#read(from, from + PIECE_BYTES);
-    if (this.size === 0) await next;
+    if (this.size === 0) yield* resultOf(next);
     for (let at = from; at < this.size; at += PIECE_BYTES) {
-      const piece = await next;
+      const piece = yield* resultOf(next);
       next = this.#read(at + PIECE_BYTES, at + 2 * PIECE_BYTES);
-      // The `await` in the next round throws the error.
+      // The next round throws the error.
       next.catch(() => undefined);
       yield piece;
     }
@@ -63,6 +108,7 @@ export class InputBytes implements OpenFile {
     if (bytes === undefined) throw new Error("it could not be opened");
     const end = Math.min(to, this.size);
     if (from >= end) return new Uint8Array(0);
+    if (bytes instanceof Uint8Array) return bytes.subarray(from, end);
     if (bytes instanceof Blob) return new Uint8Array(await bytes.slice(from, end).arrayBuffer());
     const response = await fetch(bytes, { headers: { range: `bytes=${from}-${end - 1}` }, signal: this.#signal ?? null });
     if (response.status !== 206) throw new Error(`the server answered ${response.status}`);

@@ -19,7 +19,6 @@ export function chosenInputs(files: Iterable<File>): PageInput[] {
   return inputs.some(({ name }) => name.includes("/")) ? inOrder(inputs) : inputs;
 }
 
-/** Returns a pasted text as an input. */
 export function pastedInput(text: string): PageInput {
   const bytes = new Blob([text]);
   return { name: "pasted text", size: bytes.size, bytes };
@@ -34,7 +33,6 @@ const EXAMPLE: readonly (readonly [date: string, from: string, subject: string, 
   ["2 Feb 2022", "cleo@oats.example", "A link", "https://www.google.com/url?q=https%3A%2F%2Foats.example%2Fbread"],
 ];
 
-/** Returns a small mailbox to try the page with. */
 export function exampleInput(): PageInput {
   const messages = EXAMPLE.map(([date, from, subject, body], index) => {
     const type = body.startsWith("<") ? "text/html" : "text/plain";
@@ -107,7 +105,6 @@ function unreadable(name: string): PageInput {
   return { name, size: 0, bytes: undefined };
 }
 
-/** Returns the archives that the server of the page offers. */
 export function servedInputs(): PageInput[] {
   const listed = JSON.parse(document.getElementById("archives")?.textContent || "[]") as { name: string; size: number }[];
   return listed.map(({ name, size }, index) => ({ name, size, bytes: new URL(`archive/${index}`, location.href).href }));

@@ -3,14 +3,14 @@ import type { InputFormat } from "../../input/input-format.ts";
 import type { OwnedRange, ScanSettings } from "../../options/options.ts";
 import type { Totals } from "../../run/totals.ts";
 import type { SummaryPart } from "../../summary/summarizer.ts";
-import type { Summary, SummaryRun } from "../../summary/summary.ts";
+import type { Summary } from "../../summary/summary.ts";
 
 /** An input: a file or a text of the user, or a file of the server of the page. */
 export interface PageInput {
   readonly name: string;
   readonly size: number;
   /** The bytes, or the address at which the server gives them. undefined: the input could not be opened. */
-  readonly bytes: Blob | URL["href"] | undefined;
+  readonly bytes: Uint8Array<ArrayBuffer> | Blob | URL["href"] | undefined;
 }
 
 /** An input, or a range of one. */
@@ -38,8 +38,8 @@ export type Request =
   | { readonly kind: "taken" }
   /** Sums the counts that come from `counts`. A table of a summary has at most `most` rows. */
   | { readonly kind: "sum"; readonly counts: readonly MessagePort[]; readonly most: number }
-  /** Asks for the last summary, with the facts of the run. */
-  | { readonly kind: "finish"; readonly run: SummaryRun }
+  /** Asks for the last summary. */
+  | { readonly kind: "finish" }
   /** Explains the URLs in a text. */
   | { readonly kind: "try"; readonly text: string };
 
@@ -60,20 +60,17 @@ export interface TriedPiece {
   readonly candidate?: TriedCandidate;
 }
 
-/** A reply of a worker. */
 export type Reply =
   /** Number of input bytes read since the last such reply. */
   | { readonly kind: "read"; readonly bytes: number }
   /** An input could not be read to its end. */
   | { readonly kind: "failed"; readonly message: string }
-  /** The request is done. */
   | { readonly kind: "done" }
   /** A piece of the records. The page acknowledges it with "taken". */
   | { readonly kind: "written"; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** A summary of all counts so far. Unless `isLast`, it has no facts of the run. */
+  /** A summary of all counts so far, without the facts of the run. */
   | { readonly kind: "summary"; readonly summary: Summary; readonly isLast: boolean }
   | { readonly kind: "tried"; readonly pieces: readonly TriedPiece[] }
-  /** The request has failed. */
   | { readonly kind: "broken"; readonly message: string };
 
 /** Counts from a scanning worker to the summing one. `totals`: all totals of the worker so far. */

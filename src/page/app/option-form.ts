@@ -4,6 +4,7 @@ import { settingsOf } from "../../options/options.ts";
 import { checkValues, flagOf, OPTIONS, type OptionName, type OptionRow, type OptionValues } from "../../options/table.ts";
 import { valueOfText } from "../../options/values.ts";
 import { element, setAttribute, setText } from "../view/dom.ts";
+import { FLAG_MEANINGS, KIND_NAMES, SCHEME_NAMES } from "../view/meanings-table.ts";
 
 /** The command that takes these options. */
 const TAKER = "urlmill report";
@@ -69,7 +70,13 @@ const GROUPS: readonly { readonly title: string; readonly fields: readonly (read
 /** Options that are chosen in a field of dates. */
 const DATES: readonly OptionName[] = ["since", "until"];
 
-/** The options that the user has chosen. */
+/** Offered values, and words for them. */
+const OFFERED: ReadonlyMap<OptionName, ReadonlyMap<string, string>> = new Map([
+  ["flags", new Map(Array.from(FLAG_MEANINGS, ([flag, { title }]) => [flag, title]))],
+  ["kinds", KIND_NAMES],
+  ["schemes", SCHEME_NAMES],
+]);
+
 export interface ChosenOptions {
   /** The values that are set in the form, as options of the library. */
   readonly given: Readonly<Partial<Record<OptionName, unknown>>>;
@@ -93,11 +100,13 @@ class Field {
     this.#input = inputOf(this.row, id, DATES.includes(name) ? "date" : "text");
     this.#error = element("span", { class: "wrong", id: `${id}-wrong`, role: "alert" });
     const flag = element("code", {}, `--${flagOf(name, this.row)}`);
-    const text = element("span", { class: "help", id: `${id}-help` }, this.row.helpOf?.[TAKER] ?? help, " ", flag);
+    const text = element("span", { class: "quiet", id: `${id}-help` }, this.row.helpOf?.[TAKER] ?? help, " ", flag);
     const label = element("label", { for: id }, words);
     const isSwitch = value.spelling === "switch";
     const parts = isSwitch ? [this.#input, label] : [label, this.#input];
-    this.node = element("div", { class: isSwitch ? "option switch" : "option" }, ...parts, text, this.#error);
+    const offered = OFFERED.get(name);
+    const boxes = offered === undefined ? [] : [this.#boxes(offered, words)];
+    this.node = element("div", { class: isSwitch ? "option switch" : "option" }, ...parts, text, this.#error, ...boxes);
   }
 
   /** The value that is set, or undefined. */
@@ -120,6 +129,25 @@ class Field {
     if (details !== null) details.open = true;
     this.#input.focus();
   }
+
+  /** Returns boxes of values. They write the list of the field, and follow its text. */
+  #boxes(offered: ReadonlyMap<string, string>, words: string): HTMLElement {
+    const listed = (): string[] => [this.given ?? []].flat().map(String);
+    const boxes = Array.from(offered.keys(), (value) => {
+      const box = element("input", { type: "checkbox", value });
+      box.addEventListener("change", () => {
+        const others = listed().filter((one) => one !== value);
+        this.#input.value = (box.checked ? [...others, value] : others).join(",");
+        this.#input.dispatchEvent(new Event("input", { bubbles: true }));
+      });
+      return box;
+    });
+    this.#input.addEventListener("input", () => {
+      for (const box of boxes) box.checked = listed().includes(box.value);
+    });
+    const labels = boxes.map((box) => element("label", {}, box, ` ${offered.get(box.value)} `, element("code", {}, box.value)));
+    return element("details", { class: "offered" }, element("summary", {}, `Choose ${words.toLowerCase()}`), ...labels);
+  }
 }
 
 function inputOf({ value, default: usual }: OptionRow, id: string, type: "date" | "text"): HTMLInputElement | HTMLSelectElement {
@@ -138,16 +166,15 @@ function inputOf({ value, default: usual }: OptionRow, id: string, type: "date" 
   });
 }
 
-/** The form. */
 export class OptionForm {
   readonly node: HTMLElement;
-  readonly #fields = GROUPS.flatMap(({ fields }) => fields.map(([name, words]) => new Field(name, words)));
+  readonly #fields: Field[] = [];
 
   constructor() {
     const groups = GROUPS.map(({ title, fields }) => {
-      const names = fields.map(([name]) => name);
-      const nodes = this.#fields.filter(({ name }) => names.includes(name)).map(({ node }) => node);
-      return element("fieldset", {}, element("legend", {}, title), ...nodes);
+      const made = fields.map(([name, words]) => new Field(name, words));
+      this.#fields.push(...made);
+      return element("fieldset", {}, element("legend", {}, title), ...made.map(({ node }) => node));
     });
     this.node = element("div", { class: "options" }, ...groups);
   }

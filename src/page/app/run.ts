@@ -6,12 +6,11 @@ import { isRangeable, isReadByMessage } from "../../scanner/range.ts";
 import { shownOptions } from "../../summary/hidden.ts";
 import { ROWS_MOST } from "../../summary/make-summary.ts";
 import { SUMMARY_FIELDS, type Summary, type SummaryRun } from "../../summary/summary.ts";
-import { InputBytes } from "./input-bytes.ts";
+import { groupsOf, InputBytes } from "./input-bytes.ts";
 import type { PageInput, PagePart, Reply } from "./messages.ts";
 import type { ChosenOptions } from "./option-form.ts";
 import { PageWorker } from "./page-worker.ts";
 
-/** Progress of a run. */
 export interface RunProgress {
   readonly bytes: number;
   readonly bytesAll: number;
@@ -22,25 +21,17 @@ export interface RunProgress {
   readonly failureCount: number;
 }
 
-/** Most failures that are listed. */
 const FAILURES_MOST = 20;
 /** Most inputs that a summary names. */
 const INPUTS_MOST = 1000;
 
-/** Callbacks of a run. */
 interface RunWatcher {
   progressed(progress: RunProgress): void;
   /** Called with the summary of what was read so far, now and then, and at the end. */
   summarized(summary: Summary): void;
 }
 
-/** Returns the options of a report as the settings of its scan. */
-function settingsOfReport({ values }: ChosenOptions): ScanSettings {
-  return { ...settingsOf({ ...values, by: SUMMARY_FIELDS }), format: "summary", rejected: true };
-}
-
-/** One run. */
-export class Run {
+export class PageRun {
   readonly inputs: readonly PageInput[];
   readonly options: ChosenOptions;
   readonly #watcher: RunWatcher;
@@ -52,7 +43,6 @@ export class Run {
   #bytes = 0;
   readonly #failures: string[] = [];
   #failureCount = 0;
-  /** Whether the run was stopped before its end. */
   isStopped = false;
   #isEnded = false;
 
@@ -62,11 +52,14 @@ export class Run {
     this.#watcher = watcher;
     this.#bytesAll = inputs.reduce((sum, { size }) => sum + size, 0);
     this.#sum = new PageWorker((reply) => {
-      if (reply.kind === "summary") this.#watcher.summarized(reply.isLast ? reply.summary : this.#withRun(reply.summary));
+      if (reply.kind !== "summary") return;
+      const { summary, isLast } = reply;
+      // While the scan runs, some bytes have been read that are not yet in the counts.
+      const bytes = isLast ? summary.totals.bytes : Math.max(summary.totals.bytes, this.#bytes);
+      this.#watcher.summarized({ ...summary, run: this.#facts(), totals: { ...summary.totals, bytes } });
     });
   }
 
-  /** The progress so far. */
   get progress(): RunProgress {
     const seconds = (performance.now() - this.#began) / 1000;
     return { bytes: this.#bytes, bytesAll: this.#bytesAll, seconds, failures: this.#failures, failureCount: this.#failureCount };
@@ -75,7 +68,8 @@ export class Run {
   /** Scans until all inputs are read or the run is stopped. Rejects if a worker fails or the run is ended. */
   async scan(): Promise<void> {
     try {
-      const settings = settingsOfReport(this.options);
+      const { values } = this.options;
+      const settings: ScanSettings = { ...settingsOf({ ...values, by: SUMMARY_FIELDS }), format: "summary", rejected: true };
       const lists = planParts(this.inputs, settings);
       const ports: MessagePort[] = [];
       // One worker for each list of parts, but at most one for each processor.
@@ -93,7 +87,7 @@ export class Run {
         this.#scanners.push(scanner);
         ports.push(port2);
       }
-      this.#sum.tell({ kind: "sum", counts: ports, most: this.options.values.top ?? ROWS_MOST }, ports);
+      this.#sum.tell({ kind: "sum", counts: ports, most: values.top ?? ROWS_MOST }, ports);
       await Promise.all(
         this.#scanners.map(async (scanner) => {
           for (let parts = first.shift(); parts !== undefined && !this.isStopped; parts = (await lists.next()).value || undefined) {
@@ -102,7 +96,7 @@ export class Run {
           await scanner.ask({ kind: "flush" });
         }),
       );
-      await this.#sum.ask({ kind: "finish", run: this.#facts() });
+      await this.#sum.ask({ kind: "finish" });
     } finally {
       this.end();
     }
@@ -134,41 +128,20 @@ export class Run {
     const inputs = this.inputs.slice(0, INPUTS_MOST).map(({ name }) => name);
     return { started: this.#started, seconds, threads: this.#scanners.length, options: shownOptions(this.options.given), inputs };
   }
-
-  /** Returns a summary of a running scan with the facts of the run, and with all bytes that have been read so far. */
-  #withRun(summary: Summary): Summary {
-    return { ...summary, run: this.#facts(), totals: { ...summary.totals, bytes: Math.max(summary.totals.bytes, this.#bytes) } };
-  }
 }
 
 // Cuts the inputs of a run into lists of parts. A list is one task of a worker.
 
 /** Bytes of a range. A larger input is cut into ranges, if its format can be read from any offset on. */
 const RANGE_BYTES = 32 << 20;
-/** Most bytes of small inputs that are scanned together. A single input may have more. */
-const GROUP_BYTES = 8 << 20;
-/** Most small inputs that are scanned together. */
-const GROUP_INPUTS = 256;
 
 /** Yields lists of parts. Together the lists cover all inputs. */
 async function* planParts(inputs: readonly PageInput[], settings: ScanSettings): AsyncGenerator<readonly PagePart[]> {
-  let group: PagePart[] = [];
-  let bytes = 0;
-  for (const input of inputs) {
-    const isLarge = input.size > RANGE_BYTES;
-    if (group.length > 0 && (isLarge || bytes + input.size > GROUP_BYTES || group.length === GROUP_INPUTS)) {
-      yield group;
-      group = [];
-      bytes = 0;
-    }
-    if (isLarge) {
-      for (const part of await cut(input, settings)) yield [part];
-    } else {
-      group.push({ input, ...EVERYTHING });
-      bytes += input.size;
-    }
+  for (const group of groupsOf(inputs)) {
+    const [only] = group;
+    if (only !== undefined && only.size > RANGE_BYTES) for (const part of await cut(only, settings)) yield [part];
+    else yield group.map((input) => ({ input, ...EVERYTHING }));
   }
-  if (group.length > 0) yield group;
 }
 
 async function cut(input: PageInput, settings: ScanSettings): Promise<PagePart[]> {

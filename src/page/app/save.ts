@@ -1,6 +1,6 @@
 // Writes files: directly if the browser allows it, else as a download.
 
-import { type ScanSettings, settingsOf } from "../../options/options.ts";
+import { settingsOf } from "../../options/options.ts";
 import { download } from "../view/dom.ts";
 import type { PageInput, Reply } from "./messages.ts";
 import type { ChosenOptions } from "./option-form.ts";
@@ -9,7 +9,6 @@ import { PageWorker } from "./page-worker.ts";
 /** Bytes of a download that are joined to one Blob. The browser keeps Blobs outside the memory of the page. */
 const BLOB_BYTES = 8 << 20;
 
-/** A file that is being written. */
 interface Target {
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   close(): Promise<void>;
@@ -87,7 +86,8 @@ export class RecordsFile {
     this.#target = await openTarget(`urls.${format}`);
     try {
       if (this.#target === undefined) return false;
-      await this.#worker.ask({ kind: "write", settings: settingsOfRecords(format, options), inputs });
+      const settings = settingsOf({ ...options.values, format, csvSafe: format === "csv" });
+      await this.#worker.ask({ kind: "write", settings, inputs });
       await this.#writing;
       if (this.#isStopped) return false;
       await this.#target.close();
@@ -117,8 +117,4 @@ export class RecordsFile {
     // Ends the worker, so that `write` rejects.
     this.#writing.catch(() => this.#worker.end());
   }
-}
-
-function settingsOfRecords(format: "csv" | "ndjson", { values }: ChosenOptions): ScanSettings {
-  return settingsOf({ ...values, format, csvSafe: format === "csv" });
 }

@@ -1,15 +1,16 @@
 // Scans inputs in a worker of the page: counts go to the summing worker, records go to the page.
 import { messageOf, SourceError } from "../../base/errors.ts";
 import { Pacer } from "../../input/pacer.ts";
+import { type Steps, tapped } from "../../input/steps.ts";
 import { EVERYTHING, type ScanSettings } from "../../options/options.ts";
 import { formatted, runOutput } from "../../output/formatted.ts";
 import { before, type Sink } from "../../output/sink.ts";
-import { summarizing } from "../../output/summarized.ts";
+import { summarySink } from "../../output/summarized.ts";
 import { type RangedInput, type ScanContext, scanRanged } from "../../run/scan-source.ts";
 import { addCounts, emptyTotals, type Totals } from "../../run/totals.ts";
 import type { ScanCounts } from "../../scanner/scan.ts";
 import { Summarizer, type SummaryPart } from "../../summary/summarizer.ts";
-import { InputBytes } from "./input-bytes.ts";
+import { groupsOf, InputBytes, readTogether } from "./input-bytes.ts";
 import type { CountsMessage, PageInput, PagePart, Reply } from "./messages.ts";
 
 /** Milliseconds between two progress messages. */
@@ -27,7 +28,6 @@ const PIECES_IN_FLIGHT = 4;
 /** Most bytes of a piece of records, unless a single write to the sink has more. */
 const PIECE_BYTES = 1 << 19;
 
-/** Sends a reply to the page. */
 export type Send = (reply: Reply, transfer?: Transferable[]) => void;
 
 /** The number of messages that were sent but not acknowledged. */
@@ -40,7 +40,6 @@ class InFlight {
     this.#most = most;
   }
 
-  /** Whether the next message may be sent. */
   get hasRoom(): boolean {
     return this.#count < this.#most;
   }
@@ -62,17 +61,17 @@ class InFlight {
     return this.#count < most ? undefined : new Promise((resolve) => (this.#resume = resolve));
   }
 
-  /** Waits until all messages are acknowledged. */
   async drain(): Promise<void> {
     while (this.#count > 0) await this.wait(1);
   }
 }
 
-/** Scans parts one by one. */
 class PartScanner {
   readonly #send: Send;
   readonly #abort = new AbortController();
-  readonly #pacer = new Pacer(this.#abort.signal);
+  /** Aborted when the scan is stopped. */
+  readonly signal = this.#abort.signal;
+  readonly #pacer = new Pacer(this.signal);
   readonly #totals: Totals = emptyTotals();
   /** The counts of the text that is being scanned. */
   #current: ScanCounts | undefined;
@@ -88,11 +87,6 @@ class PartScanner {
     this.#abort.abort(new DOMException("stopped", "AbortError"));
   }
 
-  get isStopped(): boolean {
-    return this.#abort.signal.aborted;
-  }
-
-  /** The totals so far. */
   get totals(): Totals {
     const totals = structuredClone(this.#totals);
     if (this.#current !== undefined) addCounts(totals, this.#current);
@@ -101,15 +95,15 @@ class PartScanner {
 
   /** Scans a part. Writes the error of an unreadable input to the sink. */
   async scan(part: PagePart, settings: ScanSettings, sink: Sink): Promise<void> {
-    if (this.isStopped) return;
+    if (this.signal.aborted) return;
     let left = Math.min(part.to, part.input.size) - part.from;
-    const input = rangedInput(part, this.#abort.signal, (bytes) => {
+    const input = rangedInput(part, this.signal, (bytes) => {
       left -= bytes;
       this.#read(bytes);
     });
     const failureOf = (source: string | undefined, error: unknown): SourceError => {
       if (error instanceof SourceError) return error;
-      if (this.isStopped) throw error;
+      if (this.signal.aborted) throw error;
       return new SourceError("ERR_URLMILL_INTERNAL", source, `was not read to its end: ${messageOf(error)}`);
     };
     const [totals, pacer] = [this.#totals, this.#pacer];
@@ -121,7 +115,7 @@ class PartScanner {
       }
       this.#read(left);
     } catch (error) {
-      if (!this.isStopped) sink.write({ kind: "failed", error: failureOf(part.input.name, error) });
+      if (!this.signal.aborted) sink.write({ kind: "failed", error: failureOf(part.input.name, error) });
     }
     this.#current = undefined;
   }
@@ -150,13 +144,12 @@ function rangedInput({ input, from, to }: PagePart, signal: AbortSignal, read: (
   const { name, size } = input;
   const bytes = new InputBytes(input, signal);
   const end = Math.min(to, size);
-  const chunks = async function* (offset: number): AsyncGenerator<Uint8Array> {
+  const chunks = (offset: number): Steps<Uint8Array> => {
     let at = offset;
-    for await (const piece of bytes.chunks(offset)) {
-      read(Math.max(0, Math.min(at + piece.length, end) - Math.max(at, from)));
-      at += piece.length;
-      yield piece;
-    }
+    return tapped(bytes.chunks(offset), ({ length }) => {
+      read(Math.max(0, Math.min(at + length, end) - Math.max(at, from)));
+      at += length;
+    });
   };
   return { name, size, load: (offset, count) => bytes.load(offset, count), chunks };
 }
@@ -195,7 +188,7 @@ export class CountingScan {
       wait: () => this.#inFlight.wait(),
       end: () => undefined,
     };
-    const counted = summarizing(this.#summarizer, failures, false);
+    const counted = summarySink(this.#summarizer, failures, false);
     const noted = before(counted, (result) => {
       counted.write(result);
       this.#hasNews = true;
@@ -209,9 +202,14 @@ export class CountingScan {
     return performance.now() > this.#next && this.#inFlight.hasRoom;
   }
 
-  /** Scans parts. */
   async scan(parts: readonly PagePart[]): Promise<void> {
-    for (const part of parts) await this.scanner.scan(part, this.#settings, this.#sink);
+    const inputs = await readTogether(
+      parts.map(({ input }) => input),
+      this.scanner.signal,
+    );
+    for (const [index, part] of parts.entries()) {
+      await this.scanner.scan({ ...part, input: inputs[index] ?? part.input }, this.#settings, this.#sink);
+    }
     this.scanner.sendRead();
   }
 
@@ -240,7 +238,7 @@ export class CountingScan {
 export class WritingScan {
   readonly #scanner: PartScanner;
   readonly #send: Send;
-  readonly #inFlight = new InFlight(PIECES_IN_FLIGHT);
+  readonly inFlight = new InFlight(PIECES_IN_FLIGHT);
   #piece = new Uint8Array(PIECE_BYTES);
   #used = 0;
 
@@ -249,24 +247,20 @@ export class WritingScan {
     this.#scanner = new PartScanner(send);
   }
 
-  /** Notes that the page has acknowledged a piece. */
-  acknowledge(): void {
-    this.#inFlight.acknowledge();
-  }
-
-  /** Writes the records of `inputs`. */
   async write(inputs: readonly PageInput[], settings: ScanSettings): Promise<void> {
     const pieces: Sink = {
       write: (result) => {
         if (result.kind === "bytes") this.#add(result.bytes);
         if (result.kind === "failed") this.#scanner.reportFailure(result.error);
       },
-      wait: () => this.#inFlight.wait(),
+      wait: () => this.inFlight.wait(),
       end: () => undefined,
     };
     const begin = await runOutput(settings);
     const sink = formatted(settings, begin(pieces));
-    for (const input of inputs) await this.#scanner.scan({ input, ...EVERYTHING }, settings, sink);
+    for (const group of groupsOf(inputs)) {
+      for (const input of await readTogether(group)) await this.#scanner.scan({ input, ...EVERYTHING }, settings, sink);
+    }
     await sink.end();
     this.#give();
     this.#scanner.sendRead();
@@ -281,7 +275,7 @@ export class WritingScan {
 
   #give(): void {
     if (this.#used === 0) return;
-    this.#inFlight.add();
+    this.inFlight.add();
     const bytes = this.#piece.subarray(0, this.#used);
     this.#send({ kind: "written", bytes }, [bytes.buffer]);
     this.#piece = new Uint8Array(PIECE_BYTES);

@@ -43,22 +43,21 @@ export class Sum {
     }
   }
 
-  /** Returns the last summary. */
-  finish(run: SummaryRun): Summary {
+  finish(): Summary {
     clearTimeout(this.#timer);
-    return this.#summary(run);
+    return this.#summary();
   }
 
-  #summary(run: SummaryRun): Summary {
+  #summary(): Summary {
     const totals = emptyTotals();
     for (const one of this.#totals) if (one !== undefined) addTotals(totals, one);
-    return finishAtOnce(makeSummary(this.#summarizer.counted(), totals, run, this.#most));
+    return finishAtOnce(makeSummary(this.#summarizer.counted(), totals, NO_RUN, this.#most));
   }
 
   #showNow(): void {
     this.#timer = undefined;
     const begin = performance.now();
-    this.#show(this.#summary(NO_RUN));
+    this.#show(this.#summary());
     const end = performance.now();
     this.#next = end + Math.max(SHOW_EVERY, MAKING_FACTOR * (end - begin));
   }

@@ -30,8 +30,8 @@ export class TryIt {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => void this.#try(), PAUSE);
     });
-    const left = element("div", {}, element("label", { for: "try-text" }, "A text"), this.#input);
-    const right = element("div", {}, element("span", { class: "label" }, "What urlmill finds in it"), this.#marked);
+    const left = element("div", {}, element("label", { for: "try-text", class: "quiet" }, "A text"), this.#input);
+    const right = element("div", {}, element("span", { class: "quiet label" }, "What urlmill finds in it"), this.#marked);
     this.node = element("div", { class: "try" }, element("div", { class: "sides" }, left, right), this.#count, this.#list);
   }
 
@@ -71,7 +71,6 @@ export class TryIt {
   }
 }
 
-/** Returns a candidate with the rules that decided about it. */
 function candidateNode({ url, isMatch, words, rules }: TriedCandidate): HTMLElement {
   const steps = rules.map(({ rule, what }) => element("li", {}, element("code", {}, rule), what));
   const said = words.length === 0 ? [] : [element("span", { class: "quiet" }, words.join(", "))];

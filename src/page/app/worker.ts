@@ -22,7 +22,7 @@ let last: Promise<void> = Promise.resolve();
 
 scope.onmessage = ({ data }) => {
   if (data.kind === "stop") counting?.scanner.stop();
-  else if (data.kind === "taken") writing?.acknowledge();
+  else if (data.kind === "taken") writing?.inFlight.acknowledge();
   else last = last.then(() => answer(data)).catch((error: unknown) => send({ kind: "broken", message: messageOf(error) }));
 };
 
@@ -41,7 +41,7 @@ async function answer(request: Exclude<Request, { kind: "stop" | "taken" }>): Pr
     writing = new WritingScan(send);
     await writing.write(request.inputs, request.settings);
   } else if (request.kind === "try") send({ kind: "tried", pieces: tryText(request.text) });
-  else if (sum !== undefined) send({ kind: "summary", summary: sum.finish(request.run), isLast: true });
+  else if (sum !== undefined) send({ kind: "summary", summary: sum.finish(), isLast: true });
   send({ kind: "done" });
 }
 
@@ -57,8 +57,7 @@ function tryText(text: string): TriedPiece[] {
     if (start < at) continue;
     if (start > at) pieces.push({ text: text.slice(at, start) });
     const words = [...(kind === undefined || kind === "plain" ? [] : [kind]), ...flags, ...(code === undefined ? [] : [code])];
-    const rules = steps.map(({ rule, what }) => ({ rule, what }));
-    pieces.push({ text: text.slice(start, end), candidate: { url, isMatch: kind !== undefined, words, rules } });
+    pieces.push({ text: text.slice(start, end), candidate: { url, isMatch: kind !== undefined, words, rules: steps } });
     at = end;
   }
   if (at < text.length) pieces.push({ text: text.slice(at) });

@@ -1,6 +1,6 @@
 // The months and the numbers along the axes of the time line, and of other drawings of bars over time.
 import type { Summary } from "../../summary/summary.ts";
-import { eachMonth } from "./cells.ts";
+import { eachMonth, totalOf } from "./cells.ts";
 import { isMonth, monthName, monthNumber, shortMonth } from "./words.ts";
 
 /** Consecutive months, as numbers of months since the year 0: `from` is the first, `to` comes after the last. */
@@ -26,7 +26,6 @@ export interface Tick {
   readonly label: string;
 }
 
-/** Matches of a month. */
 export interface MonthTotal {
   /** Index into the months of the summary. */
   readonly index: number;
@@ -43,9 +42,7 @@ const FAR = 12;
 const [YEAR, SHORT_AXIS] = [12, 36];
 /** Most months of an axis with a bar for each month. A longer axis has bars of years. */
 const MONTHS_MOST = 240;
-/** Distances between ticks of years. */
 const YEARS_APART = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
-/** Distances between ticks of months. */
 const MONTHS_APART = [1, 3, 6, 12];
 /** Most distances between ticks in the length of an axis. */
 const TICKS_MOST = 9;
@@ -82,7 +79,14 @@ export function barName(at: number, { unit }: Axis): string {
 export function axisOf(totals: readonly MonthTotal[], isWhole: boolean): Axis {
   const whole = between(totals[0], totals.at(-1) as MonthTotal);
   if (isWhole) return whole;
-  let left = OUTSIDE_SHARE * totals.reduce((sum, { matches }) => sum + matches, 0);
+  const inside = withoutFar(totals, OUTSIDE_SHARE);
+  const main = between(inside[0], inside.at(-1) as MonthTotal);
+  return (main.to - main.from) * 2 < whole.to - whole.from ? main : whole;
+}
+
+/** Returns `totals` without first and last months that are far from all others, and have at most a share of the matches. */
+export function withoutFar(totals: readonly MonthTotal[], share: number): readonly MonthTotal[] {
+  let left = share * totalOf(totals.map(({ matches }) => matches));
   let [first, last] = [0, totals.length - 1];
   while (first < last) {
     const [low, high] = [totals[first], totals[last]];
@@ -96,8 +100,7 @@ export function axisOf(totals: readonly MonthTotal[], isWhole: boolean): Axis {
   // After the first or last month `monthOf` is NaN, and the comparison is false.
   while (monthOf(first) - monthOf(first - 1) <= FAR) first--;
   while (monthOf(last + 1) - monthOf(last) <= FAR) last++;
-  const main = between(totals[first], totals[last]);
-  return (main.to - main.from) * 2 < whole.to - whole.from ? main : whole;
+  return totals.slice(first, last + 1);
 }
 
 /** Returns the axis without far-off months; undefined if nothing has a date. */
@@ -141,7 +144,6 @@ export function scaleOf(matches: readonly number[]): number {
   return most > FACTOR * usual ? usual : most;
 }
 
-/** Tick marks of a scale of shares. */
 export const SHARES = [0, 0.25, 0.5, 0.75, 1];
 
 /** Returns round numbers from 0 up: the last is at least `most`, and the end of the axis. */

@@ -42,11 +42,17 @@ export function eachMonth(cells: Cells, visit: (month: number, matches: number) 
   for (let at = 0; at < cells.length; at += STRIDE) visit(cells[at], cells[at + 1]);
 }
 
-/** Returns the sum of numbers. */
 export function totalOf(numbers: Iterable<number>): number {
   let total = 0;
   for (const one of numbers) total += one;
   return total;
+}
+
+/** Returns whether a date is in the months of a span; all dates are in null. */
+export function isWithin(date: string | null, months: Summary["months"], span: Span | null): boolean {
+  if (span === null) return true;
+  const [from, to] = [months[span.from] as string, months[span.to] as string];
+  return date !== null && date.slice(0, 7) >= from && date.slice(0, 7) <= to;
 }
 
 /** Returns the span between two month names, in either order; null if the summary has no month between them. */

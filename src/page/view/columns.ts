@@ -16,13 +16,10 @@ interface RowView {
   readonly index: number;
   /** All matches with the chosen values in the chosen months. */
   readonly whole: number;
-  /** Matches of the most frequent row. */
-  readonly most: number;
   /** The months of the small drawing. */
   readonly axis: Axis | undefined;
 }
 
-/** A column of a table of values. */
 export interface Column {
   readonly head: string;
   readonly className: string;
@@ -45,9 +42,14 @@ export function columnsOf(heads: readonly string[], count = "URLs"): Column[] {
   }));
   return [
     ...values,
-    { head: count, className: "number", key: "matches", cell: ({ ranking, index }) => countCell(ranking.matches(index)) },
+    { head: count, className: "number", key: "matches", cell: ({ ranking, index }) => numberCell(ranking.matches(index)) },
     { head: "Share", className: "share", cell: shareCell },
-    { head: "Messages", className: "number messages", key: "messages", cell: messagesCell },
+    {
+      head: "Messages",
+      className: "number messages",
+      key: "messages",
+      cell: ({ state, ranking, index }) => numberCell(messagesAt(state, ranking, index)),
+    },
     { head: "Over time", className: "over-time", cell: overTimeCell },
     { head: "First", className: "date first", key: "first", cell: (row) => dateCell(row, "from") },
     { head: "Last", className: "date", key: "last", cell: (row) => dateCell(row, "to") },
@@ -75,28 +77,26 @@ function valueCell(row: RowView, at: number): HTMLElement {
   return at === 0 ? element("th", { scope: "row" }, line) : element("td", {}, line);
 }
 
-function countCell(value: number): HTMLElement {
-  return element("td", {}, number(value));
+function numberCell(value: number | null): HTMLElement {
+  return element("td", {}, value === null ? "–" : number(value));
 }
 
-/** Returns the cell of the messages. If the summary is made from combinations, their number is unknown: a message may be in several. */
-function messagesCell({ state, ranking, index }: RowView): HTMLElement {
-  return state.isCombined ? element("td", {}, "–") : countCell(ranking.messages(index));
+/** Returns the messages of a row; null if unknown: a message may be in several combinations. */
+export function messagesAt({ isCombined }: State, ranking: Ranking, index: number): number | null {
+  const messages = ranking.messages(index);
+  return isCombined && messages === 0 ? null : messages;
 }
 
-function shareCell({ ranking, index, whole, most }: RowView): HTMLElement {
+function shareCell({ ranking, index, whole }: RowView): HTMLElement {
   const matches = ranking.matches(index);
-  return element(
-    "td",
-    {},
-    element("span", { class: "line" }, bar(matches, most), element("span", { class: "percent" }, share(matches, whole))),
-  );
+  const percent = element("span", { class: "percent" }, share(matches, whole));
+  return element("td", {}, element("span", { class: "line" }, bar(matches, whole), percent));
 }
 
-/** Returns a bar whose filled length is the share of `part` in `most`. */
-export function bar(part: number, most: number): HTMLElement {
+/** Returns a bar whose filled length is the share of `part` in `whole`. */
+export function bar(part: number, whole: number): HTMLElement {
   const filled = element("span", {});
-  filled.style.width = `${most === 0 ? 0 : (100 * part) / most}%`;
+  filled.style.width = `${whole === 0 ? 0 : (100 * part) / whole}%`;
   return element("span", { class: "bar", "aria-hidden": "true" }, filled);
 }
 

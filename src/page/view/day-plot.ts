@@ -13,7 +13,6 @@ const [DAY_MS, DAYS_OF_WEEK] = [86_400_000, 7];
 const DAYS_AFTER_MONDAY = 3;
 const TICKS_MOST = 9;
 
-/** Matches of consecutive days or weeks. */
 interface DayBars {
   readonly unit: "day" | "week";
   /** The first bar, in days since 1970: the first day of the months, or the Monday of its week. */
@@ -55,17 +54,18 @@ export class DayPlot {
     this.#unknown,
   );
 
-  /** Shows a state; `axis`: the months of the time line. */
-  show({ whole, span, isCombined }: State, axis: Months): void {
+  /** Shows a state; `axis`: the months of the time line. `isOfAll`: URLs are drawn unless they are chosen by values. */
+  show({ whole, span, choices, isOfLinks }: State, axis: Months, isOfAll: boolean): void {
+    const isChosen = choices.length > 0 || !isOfAll;
     const [first, last] = span === null ? [] : [whole.months[span.from], whole.months[span.to]];
     const months = first == null || last == null ? axis : { from: monthNumber(first), to: monthNumber(last) + 1 };
     const bars = dayBars(whole.days, months);
     this.node.hidden = bars === undefined;
     if (bars === undefined) return;
     setText(this.#title, `By ${bars.unit}`);
-    this.#plot.node.hidden = isCombined;
-    this.#unknown.hidden = !isCombined;
-    if (isCombined) setText(this.#readout, "");
+    this.#plot.node.hidden = isChosen;
+    this.#unknown.hidden = !isChosen && !isOfLinks;
+    if (isChosen) setText(this.#readout, "");
     else this.#draw(bars);
   }
 
@@ -80,7 +80,7 @@ export class DayPlot {
       const height = ((DRAWING_HEIGHT * count) / top).toFixed(1);
       return count === 0 ? "" : `M${at + GAP / 2} ${DRAWING_HEIGHT}v-${height}h${1 - GAP}V${DRAWING_HEIGHT}z`;
     };
-    const path = graphic("path", { class: "days", d: counts.map(bar).join("") });
+    const path = graphic("path", { d: counts.map(bar).join("") });
     const numbers = ticks.map((tick) => ({ at: tick / top, label: number(tick) }));
     const step = Math.ceil(counts.length / TICKS_MOST);
     const marked = counts.flatMap((_, at) => (at % step === 0 ? [at] : []));

@@ -1,7 +1,6 @@
 // Makes elements. Text becomes text nodes without controls. No attribute sets a style or runs a script.
 import { withoutControls } from "../../base/shown.ts";
 
-/** A child of an element. */
 export type Child = Node | string;
 /** Attributes of an element. The value false leaves an attribute out, true makes it empty. */
 type Attributes = Readonly<Record<string, string | number | boolean>>;
@@ -20,7 +19,6 @@ export function setAttribute(node: Element, name: string, value: string | number
   else node.setAttribute(name, value === true ? "" : withoutControls(String(value)));
 }
 
-/** Returns a new HTML element. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -29,7 +27,6 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return fill(document.createElement(tag), attributes, children);
 }
 
-/** Returns a new SVG element. */
 export function graphic<K extends keyof SVGElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -38,7 +35,6 @@ export function graphic<K extends keyof SVGElementTagNameMap>(
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** Returns a button that calls `press`. */
 export function button(attributes: Attributes, press: () => void, ...children: Child[]): HTMLButtonElement {
   const node = element("button", { type: "button", ...attributes }, ...children);
   node.addEventListener("click", press);
@@ -54,7 +50,6 @@ export function setText(node: Element, text: string): void {
 /** Milliseconds for which the URL of a download stays valid, so that the browser can read the file. */
 const READ_MS = 60_000;
 
-/** Downloads a file that consists of `parts`. */
 export function download(name: string, parts: BlobPart[]): void {
   const url = URL.createObjectURL(new Blob(parts));
   element("a", { href: url, download: name }).click();
@@ -68,7 +63,8 @@ export function numberTable(caption: string, heads: readonly string[], rows: rea
   return element("table", {}, element("caption", {}, caption), thead, element("tbody", {}, ...rows));
 }
 
-/** Returns the cell of a number in a `numberTable`. */
-export function numberCell(text: string): HTMLElement {
-  return element("td", { class: "number" }, text);
+/** Returns a row of a `numberTable`. */
+export function numberRow(head: readonly Child[], numbers: readonly string[], title: string | false = false): HTMLElement {
+  const cells = numbers.map((text) => element("td", { class: "number" }, text));
+  return element("tr", {}, element("th", { scope: "row", title }, ...head), ...cells);
 }

@@ -15,13 +15,12 @@ const SEEN = 3;
 export class ExampleLists {
   readonly #opened = new Set<string>();
 
-  /** Returns a list of `examples`. `name` identifies the list. */
-  list(name: string, examples: readonly Example[], isDefanged: boolean): HTMLElement {
-    const items = examples.map((example) => item(example, isDefanged));
+  /** Returns a list of `items`, each an example or what else `noun` says. `name` identifies the list. */
+  list(name: string, items: readonly HTMLElement[], noun = "example"): HTMLElement {
     const seen = element("ol", { class: "examples" }, ...items.slice(0, SEEN));
     if (items.length <= SEEN) return seen;
     const more = element("ol", { class: "examples", start: SEEN + 1 }, ...items.slice(SEEN));
-    const label = counted(items.length - SEEN, "more example");
+    const label = counted(items.length - SEEN, `more ${noun}`);
     const details = element("details", {}, element("summary", {}, label), more);
     details.open = this.#opened.has(name);
     details.addEventListener("toggle", () => (details.open ? this.#opened.add(name) : this.#opened.delete(name)));
@@ -29,38 +28,39 @@ export class ExampleLists {
   }
 }
 
-function item({ url, raw, text, message_id, date, source, start }: Example, isDefanged: boolean): HTMLElement {
+export function exampleItem({ url, raw, text, message_id, date, source, start }: Example, isDefanged: boolean): HTMLElement {
   const form = url ?? raw;
   const line: Child[] =
     form === null
       ? ["Not shown: it may hold a password."]
       : [element("span", { class: "name" }, linkText(form, isDefanged)), copyButton(form, isDefanged)];
-  const isChanged = url !== null && raw !== null && url !== raw;
-  const written: Child[] = isChanged ? [element("p", { class: "written" }, "written ", linkText(raw, isDefanged))] : [];
-  const shown: Child[] = text === null ? [] : [element("p", { class: "written" }, "shown as ", linkText(text, isDefanged))];
-  const meaning = url === null ? undefined : hostMeaning(url);
-  const means: Child[] = meaning === undefined ? [] : [element("p", { class: "written" }, "the host is ", linkText(meaning, isDefanged))];
-  const facts: Child[] = [
-    ...(date === null ? [] : [element("span", { class: "date" }, day(date))]),
-    element("span", {}, plainText(source), `, byte ${number(start)}`),
-    ...(message_id === null ? [] : [element("span", { class: "id" }, plainText(`<${message_id}>`))]),
-  ];
+  const also = (words: string, link: string | null): Child[] =>
+    link === null ? [] : [element("p", { class: "written" }, words, linkText(link, isDefanged))];
   return element(
     "li",
     {},
     element("p", { class: "line" }, ...line),
-    ...written,
-    ...means,
-    ...shown,
-    element("p", { class: "facts" }, ...facts),
+    ...also("written ", url === null || url === raw ? null : raw),
+    ...also("the host is ", url === null ? null : hostMeaning(url)),
+    ...also("shown as ", text),
+    element("p", { class: "facts" }, ...placeOf({ message_id, date, source, start })),
   );
 }
 
-/** Returns the IP address or Unicode name that the host of a URL means; undefined if the host is written like this, or means neither. */
-function hostMeaning(url: string): string | undefined {
+/** Returns the date of a message, its id, and the place in its source. */
+export function placeOf({ date, source, start, message_id }: Pick<Example, "date" | "source" | "start" | "message_id">): HTMLElement[] {
+  return [
+    ...(date === null ? [] : [element("span", { class: "date" }, day(date))]),
+    element("span", {}, plainText(source), `, byte ${number(start)}`),
+    ...(message_id === null ? [] : [element("span", { class: "id" }, plainText(`<${message_id}>`))]),
+  ];
+}
+
+/** Returns the IP address or Unicode name that the host of a URL means; null if the host is written like this, or means neither. */
+function hostMeaning(url: string): string | null {
   const host = hostOfUrl(url);
   const meaning = addressOf(host) ?? unicodeName(host);
-  return [meaning, `[${meaning}]`].includes(host) ? undefined : meaning;
+  return meaning === undefined || [meaning, `[${meaning}]`].includes(host) ? null : meaning;
 }
 
 /** Returns a host with its A-labels decoded (RFC 3492), or undefined if the result does not mean the same host. */

@@ -17,7 +17,6 @@ export function csvOf(rows: readonly ExportedRow[]): string {
   return BYTE_ORDER_MARK + [Object.keys(rows[0] ?? {}).join(","), ...lines].map((line) => `${line}\r\n`).join("");
 }
 
-/** Returns rows as lines of JSON. */
 export function ndjsonOf(rows: readonly ExportedRow[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 }

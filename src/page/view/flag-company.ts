@@ -20,7 +20,6 @@ type Counts = Record<(typeof TABLES_NAMED)[number][0], Float64Array>;
 export class FlagCompany {
   readonly #counts = new Map<string, Counts>();
 
-  /** Counts the values of a state. */
   read({ whole, span, indexes }: State): void {
     const { values, columns, months, matches } = whole.combinations;
     this.#counts.clear();
@@ -53,10 +52,10 @@ export class FlagCompany {
         if (count > 0) values.push(value);
       });
       if (counts === undefined || values.length === 0) return [];
-      const items = highest(values, NAMED, (index) => counts[index]).map((index) => {
+      const items = highest(values, NAMED, (index) => counts[index]).map((index, at) => {
         const value = state.whole.combinations.values[name][index];
         const shown = choiceButton(state, { name, value }, valueText(name, value, state.isDefanged));
-        return element("span", {}, shown, ` ${number(counts[index])}`);
+        return element("span", {}, at === 0 ? "" : ", ", shown, ` ${number(counts[index])}`);
       });
       const more = values.length > NAMED ? [` and ${number(values.length - NAMED)} more`] : [];
       return [element("p", { class: "company" }, `${title}: `, ...items, ...more)];

@@ -1,23 +1,23 @@
 // The flags of a run, what they mean, and examples of each.
 import type { Example, Summary } from "../../summary/summary.ts";
-import { type Span, sumsIn } from "./cells.ts";
+import { isWithin, type Span, sumsIn, totalOf } from "./cells.ts";
 import { element, setText } from "./dom.ts";
-import { ExampleLists } from "./examples.ts";
+import { ExampleLists, exampleItem } from "./examples.ts";
 import { FlagCompany } from "./flag-company.ts";
-import { copyButton, plainText } from "./link-text.ts";
-import { commandOf } from "./listing-command.ts";
+import { commandOf, listing } from "./listing-command.ts";
 import { type Concern, FLAG_MEANINGS } from "./meanings-table.ts";
 import { rowsIn } from "./ranking.ts";
-import { choiceButton, type Part, type State } from "./state.ts";
-import { counted, number } from "./words.ts";
+import { choiceButton, type State, type ViewPart } from "./state.ts";
+import { counted } from "./words.ts";
 
-/** A flag that some match has. */
 interface FoundFlag {
   readonly flag: string;
   readonly title: string;
   readonly text: string;
   readonly concern: Concern;
   readonly count: number;
+  /** Messages with such a match; undefined if unknown, as in a summary that is made from combinations. */
+  readonly messages: number | undefined;
 }
 
 const GROUPS: readonly (readonly [concern: Concern, title: string])[] = [
@@ -26,15 +26,31 @@ const GROUPS: readonly (readonly [concern: Concern, title: string])[] = [
   ["damaged", "Perhaps not what the sender wrote"],
 ];
 
+/** Signs that ordinary mail hardly has: the dangerous ones, and numbers as hosts, the most frequent sign of spam. */
+export const SERIOUS: ReadonlyMap<string, string> = new Map(
+  [...FLAG_MEANINGS].flatMap(([flag, { concern, title }]) => (concern === "dangerous" || flag === "numeric-host" ? [[flag, title]] : [])),
+);
+
+/**
+ * Serious signs prevail if there is one for every twentieth URL, and ten at least. Spam has 12 for 100 URLs, mailing lists and
+ * newsletters have less than one. A few URLs do not tell which of these an archive is.
+ */
+const [PREVAILING_SHARE, PREVAILING_LEAST] = [0.05, 10];
+
+export function signsPrevail({ totals, tables }: Summary): boolean {
+  const signs = totalOf(tables.flag.rows.map(([flag, , , cells]) => (SERIOUS.has(flag) ? sumsIn(cells, null).matches : 0)));
+  return signs >= Math.max(PREVAILING_LEAST, PREVAILING_SHARE * totals.matches);
+}
+
 const NO_EXAMPLES = "None of the examples that were kept is known to be among these.";
 
 /** Returns the flags that have a match in the months of a span, the most important first. */
-export function foundFlags({ tables, flags }: Summary, span: Span | null): FoundFlag[] {
-  const counts = new Map(rowsIn(tables.flag, span).map(([flag, , , cells]) => [flag, sumsIn(cells, span).matches]));
-  if (span === null) for (const { flag, count } of flags) counts.set(flag, count);
+export function foundFlags({ summary: { tables, flags }, span, isCombined }: State): FoundFlag[] {
+  const sums = new Map(rowsIn(tables.flag, span).map(([flag, , , cells]) => [flag, sumsIn(cells, span)]));
   return [...FLAG_MEANINGS].flatMap(([flag, meaning]) => {
-    const count = counts.get(flag) ?? 0;
-    return count === 0 ? [] : [{ flag, ...meaning, count }];
+    const found = sums.get(flag);
+    const count = (span === null ? flags.find((one) => one.flag === flag)?.count : found?.matches) ?? 0;
+    return count === 0 ? [] : [{ flag, ...meaning, count, messages: isCombined && found?.messages === 0 ? undefined : found?.messages }];
   });
 }
 
@@ -43,23 +59,20 @@ export function knowsFlags({ tables: { flag } }: Summary, span: Span | null): bo
   return span === null || rowsIn(flag, span).length === flag.distinct;
 }
 
-/** Returns the id of the element that explains a flag. */
 export function idOfFlag(flag: string): string {
   return `flag-${flag}`;
 }
 
-/** The flags with their examples, the most important first. */
-export class FlagList implements Part {
+export class FlagList implements ViewPart {
   readonly #groups = element("div");
   readonly #absent = element("p", { class: "rest" });
   readonly node = element("div", { class: "flags" }, this.#groups, this.#absent);
   readonly #examples = new ExampleLists();
   readonly #company = new FlagCompany();
 
-  /** Shows a state. */
   show(state: State): void {
     const { summary, span } = state;
-    const found = foundFlags(summary, span);
+    const found = foundFlags(state);
     this.#company.read(state);
     const groups = GROUPS.flatMap(([concern, title]) => {
       const items = found.filter((flag) => flag.concern === concern);
@@ -74,15 +87,15 @@ export class FlagList implements Part {
     else setText(this.#absent, absent.length === 0 ? "" : `Not found: ${absent.join(", ")}.`);
   }
 
-  #item({ flag, title, text, concern, count }: FoundFlag, state: State): HTMLElement {
-    const { summary, span, choices, isCombined, isDefanged } = state;
-    const examples = examplesOf(summary, flag, span);
+  #item({ flag, title, text, concern, count, messages = 0 }: FoundFlag, state: State): HTMLElement {
+    const { summary, span, choices, isCombined, isDefanged, isOfLinks } = state;
+    const examples = examplesOf(summary, flag, span).map((example) => exampleItem(example, isDefanged));
     const name = element("h4", { id: idOfFlag(flag), tabindex: "-1" }, title, " ", element("code", {}, flag));
     const head = element(
       "div",
       { class: "head" },
       name,
-      element("p", { class: "count" }, number(count)),
+      element("p", { class: "count" }, counted(count, "URL"), messages === 0 ? "" : ` in ${counted(messages, "message")}`),
       choiceButton(state, { name: "flag", value: flag }, "Only these"),
     );
     const item = element(
@@ -92,28 +105,15 @@ export class FlagList implements Part {
       element("p", { class: "meaning" }, text),
       ...this.#company.lines(flag, state),
     );
-    if (examples.length > 0) item.append(this.#examples.list(flag, examples, isDefanged));
+    if (examples.length > 0) item.append(this.#examples.list(flag, examples));
     else if (span !== null || isCombined) item.append(element("p", { class: "facts" }, NO_EXAMPLES));
-    const command = examples.length < count ? commandOf(flag, summary, span, choices) : undefined;
+    const command = examples.length < count ? commandOf([flag], summary, span, choices, isOfLinks) : undefined;
     if (command !== undefined) item.append(listing(command));
     return item;
   }
 }
 
-/** Returns the line with the command that lists all matches with a flag. */
-function listing(command: string): HTMLElement {
-  return element(
-    "p",
-    { class: "facts listing" },
-    "All are listed by ",
-    element("code", {}, plainText(command)),
-    copyButton(command, false),
-  );
-}
-
 function examplesOf({ flags, months }: Summary, flag: string, span: Span | null): readonly Example[] {
   const examples = flags.find((one) => one.flag === flag)?.examples ?? [];
-  if (span === null) return examples;
-  const [from, to] = [months[span.from] as string, months[span.to] as string];
-  return examples.filter(({ date }) => date !== null && date.slice(0, 7) >= from && date.slice(0, 7) <= to);
+  return examples.filter(({ date }) => isWithin(date, months, span));
 }

@@ -37,12 +37,10 @@ export function plainText(text: string): HTMLElement {
 /** Tables whose values are URLs or hosts. */
 const LINK_TABLES: ReadonlySet<TableName> = new Set(["host", "domain", "url", "redirect"]);
 
-/** Returns whether the values of a table are URLs or hosts. */
 export function areLinks(name: TableName): boolean {
   return LINK_TABLES.has(name);
 }
 
-/** Returns an element with a value of a table. */
 export function valueText(name: TableName, value: string, isDefanged: boolean): HTMLElement {
   return areLinks(name) ? linkText(value, isDefanged) : plainText(value);
 }

@@ -1,10 +1,11 @@
 // The command that lists the matches with a flag that a report counts.
 import type { Summary, TableName } from "../../summary/summary.ts";
 import type { Span } from "./cells.ts";
-import type { Choice } from "./narrow.ts";
+import { element } from "./dom.ts";
+import { copyButton, plainText } from "./link-text.ts";
+import { type Choice, OTHER_SCHEMES } from "./narrow.ts";
 import { optionWords } from "./option-words.ts";
 
-/** Most inputs in the command. */
 const INPUTS_MOST = 5;
 /** A word that needs no quotes in a shell. */
 const PLAIN = /^[\w./@%+=:,-]+$/;
@@ -22,37 +23,68 @@ const OPTION_OF: Readonly<Partial<Record<TableName, string>>> = {
 /** Options that are written by code of their own. */
 const OWN_FORM = ["unwrap", "no-unwrap", "flag", "since", "until"];
 
+/** What the command lists of each match. */
+const LISTED = "-f csv --fields url,text,date,from_address,subject,source".split(" ");
+
+/** A value that the listed matches have. */
+type ListedBy = Choice | { readonly name: "message_id"; readonly value: string };
+
+/** A hidden userinfo (C46). */
+const HIDDEN = "***";
+const ONLY_LINKS = ["--no-namespaces", "--has", `scheme=^(?!(${OTHER_SCHEMES.join("|")})$)`];
+
 /**
- * Returns the command that lists the matches with a flag in the months of a span, and with chosen values. Returns undefined if no command
- * lists them: a value has no option, the run has that option already, or the run was filtered by other flags (its matches have both).
+ * Returns the command that lists the matches with one of `wanted` flags (none: with any) in the months of a span, and with chosen values.
+ * `isOfLinks`: only links to pages. Returns undefined if no command lists them: a redirector or a hidden userinfo is chosen, or the
+ * run was filtered by other flags, and its matches have both.
  */
 export function commandOf(
-  flag: string,
+  wanted: readonly string[],
   { months, run: { inputs, options } }: Summary,
   span: Span | null,
-  choices: readonly Choice[] = [],
+  choices: readonly ListedBy[] = [],
+  isOfLinks = false,
 ): string | undefined {
-  const chosen = choices.filter(({ name, value }) => name !== "flag" || value !== flag);
-  const names = chosen.map(({ name }) => OPTION_OF[name]);
-  if (names.some((name) => name === undefined || options[name] !== undefined)) return undefined;
+  const chosen = choices.filter(({ name, value }) => name !== "flag" || !wanted.includes(value));
+  if (chosen.some(({ name, value }) => name === "redirect" || value.includes(HIDDEN))) return undefined;
   const { flag: flags, since, until, unwrap, "no-unwrap": isKept } = options;
-  if (Array.isArray(flags) && !flags.includes(flag)) return undefined;
+  if (Array.isArray(flags) && !wanted.every((flag) => flags.includes(flag))) return undefined;
   const others = Object.entries(options).filter(([name]) => ![...WITHOUT_EFFECT, ...OWN_FORM].includes(name));
   const [first, last] = span === null ? [] : [months[span.from], months[span.to]];
   const dates = { since: narrower(since, first, 1), until: narrower(until, last, -1) };
   const paths = inputs.length > INPUTS_MOST ? ["PATH"] : inputs;
   const words = [
     "urlmill",
+    ...LISTED,
     ...(isKept === true || unwrap === false ? [] : [unwrap === "any" ? "--unwrap=any" : "--unwrap"]),
     ...others.flatMap(([name, value]) => optionWords(name, value)),
-    ...optionWords("flag", flag),
-    ...chosen.flatMap(({ value }, at) => optionWords(names[at] as string, value)),
+    ...(wanted.length === 0 ? [] : optionWords("flag", wanted)),
+    ...chosen.flatMap((choice) => choiceWords(choice, options)),
+    ...(isOfLinks ? ONLY_LINKS.filter((word) => word !== "--no-namespaces" || options["no-namespaces"] !== true) : []),
     ...Object.entries(dates).flatMap(([name, date]) => (date === undefined ? [] : optionWords(name, date))),
     // After `--` a path that begins with a hyphen is no option.
     ...(paths.some((path) => /^-./.test(path)) ? ["--"] : []),
     ...paths,
   ];
   return words.map(quoted).join(" ");
+}
+
+/** Returns the words that filter by a chosen value: an option of its own that the run does not have, or the field. */
+function choiceWords({ name, value }: ListedBy, options: Summary["run"]["options"]): string[] {
+  const option = name === "message_id" ? undefined : OPTION_OF[name];
+  if (option !== undefined && options[option] === undefined) return optionWords(option, value);
+  return optionWords("has", `${name === "flag" ? "flags" : name}=^${value.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}$`);
+}
+
+/** Returns the line with the command that lists all of something. */
+export function listing(command: string): HTMLElement {
+  return element(
+    "p",
+    { class: "facts listing" },
+    "All are listed by ",
+    element("code", {}, plainText(command)),
+    copyButton(command, false),
+  );
 }
 
 /**

@@ -3,148 +3,92 @@
 /** Why a flag matters to a reader. */
 export type Concern = "dangerous" | "unusual" | "damaged";
 
-/** A name and what it means. */
-interface Meaning {
-  readonly title: string;
-  readonly text: string;
-}
+type Meaning = readonly [flag: string, title: string, text: string];
 
-/** Flags, the most important first. */
-export const FLAG_MEANINGS: ReadonlyMap<string, Meaning & { readonly concern: Concern }> = new Map([
-  [
-    "other-host",
-    {
-      concern: "dangerous",
-      title: "Text shows another host",
-      text: "The text of the link shows the name or address of one site, and the link leads to another one.",
-    },
-  ],
+// In each list the most important flags are first.
+
+const DANGEROUS: readonly Meaning[] = [
+  ["other-host", "Text shows another host", "The text of the link is the name or address of one site, and the link leads to another one."],
   [
     "obfuscated",
-    {
-      concern: "dangerous",
-      title: "Disguised host",
-      text: "The host is hidden from a reader: it is a number or in coded letters, or comes after the name of another host and an @.",
-    },
+    "Disguised host",
+    "The host is hidden from a reader: it is a number or in strange letters, or comes after the name of another host and an @.",
   ],
   [
     "hidden",
-    {
-      concern: "dangerous",
-      title: "Hidden from readers",
-      text: "The style of the element that holds the URL shows nothing: a text without size, or a picture that only counts readers.",
-    },
+    "Hidden from readers",
+    "The style of the element that holds the URL shows nothing: a text without size, or in the color of its background.",
   ],
   [
     "encoded-control",
-    {
-      concern: "dangerous",
-      title: "Control character inside",
-      text: "The URL has a coded line break or another control character, which can slip extra commands or header lines to a server.",
-    },
+    "Control character inside",
+    "The URL has a coded line break or another control character, which can slip extra commands or header lines to a server.",
   ],
-  [
-    "password",
-    {
-      concern: "dangerous",
-      title: "Password inside",
-      text: "The URL carries a password that everybody who has the message can read. It is hidden here.",
-    },
-  ],
+  ["password", "Password inside", "The URL carries a password that everybody who has the message can read. It is hidden here."],
   [
     "userinfo",
-    {
-      concern: "dangerous",
-      title: "Name before an @",
-      text: "A web address with something before an @, which no standard allows. A reader may take it for the host.",
-    },
+    "Name before an @",
+    "A web address with something before an @, which no standard allows. A reader may take it for the host.",
   ],
   [
     "reserved-port",
-    {
-      concern: "dangerous",
-      title: "Port of another service",
-      text: "The URL names a port below 1024 that is not the one of its scheme. A program may be made to speak to a mail server, say.",
-    },
+    "Port of another service",
+    "The URL names a port below 1024 that is not the one of its scheme. A program may be made to speak to a mail server, say.",
   ],
-  [
-    "form",
-    {
-      concern: "unusual",
-      title: "Target of a form",
-      text: "A form of the page or message sends to this URL what a reader types: words to search for, or a password.",
-    },
-  ],
+];
+
+const UNUSUAL: readonly Meaning[] = [
+  ["form", "Target of a form", "A form of the page or message sends to this URL what a reader types: words to search for, or a password."],
   [
     "numeric-host",
-    {
-      concern: "unusual",
-      title: "Number as host",
-      text: "The host is an IP address or another number and has no name. Private networks and throw-away servers are named like this.",
-    },
+    "Number as host",
+    "The host is an IP address or another number and has no name. Private networks and throw-away servers are named like this.",
   ],
+  ["shortener", "Short link", "The URL is a number at a service of short links. Where it leads, only this service knows."],
+  ["open-redirect", "URL inside another", "The URL holds a whole URL of another page and may lead there instead of to its own host."],
   [
-    "shortener",
-    {
-      concern: "unusual",
-      title: "Short link",
-      text: "The URL is a number at a service of short links. Where it leads, only this service knows.",
-    },
-  ],
-  [
-    "open-redirect",
-    {
-      concern: "unusual",
-      title: "URL inside another",
-      text: "The URL holds a whole URL of another page and may lead there instead of to its own host.",
-    },
+    "pixel",
+    "Picture without size",
+    "The URL is that of a picture of at most one pixel. It fills space, or tells its server who reads the message, and when.",
   ],
   [
     "namespace",
-    {
-      concern: "unusual",
-      title: "Name of a vocabulary",
-      text: "The URL names a vocabulary of markup and leads nowhere. Programs write it. Its host is not counted.",
-    },
+    "Name of a vocabulary",
+    "The URL names a vocabulary of markup and leads nowhere. Programs write it. Its host is not counted.",
   ],
-  ["odd-port", { concern: "unusual", title: "Odd port", text: "The URL names a port that is not the usual one of its scheme." }],
+  ["odd-port", "Odd port", "The URL names a port that is not the usual one of its scheme."],
   [
     "idn",
-    {
-      concern: "unusual",
-      title: "Letters beyond ASCII",
-      text: "The host has letters other than a to z. Some such names imitate another one with letters that look alike.",
-    },
+    "Letters beyond ASCII",
+    "The host has letters other than a to z. Some such names imitate another one with letters that look alike.",
   ],
+];
+
+const DAMAGED: readonly Meaning[] = [
   [
     "hyphen-break",
-    {
-      concern: "damaged",
-      title: "Hyphen at a line break",
-      text: "The URL was broken after a hyphen. The hyphen may belong to it, or a mail program may have put it there.",
-    },
+    "Hyphen at a line break",
+    "The URL was broken after a hyphen. The hyphen may belong to it, or a mail program may have put it there.",
   ],
-  [
-    "glued",
-    { concern: "damaged", title: "Letters before the scheme", text: "Letters stand directly before the URL, so it may begin elsewhere." },
-  ],
+  ["glued", "Letters before the scheme", "Letters stand directly before the URL, so it may begin elsewhere."],
   [
     "bad-percent",
-    {
-      concern: "damaged",
-      title: "Wrong percent sign",
-      text: "A % in the URL is not followed by two hexadecimal digits. Programs differ in what they make of it.",
-    },
+    "Wrong percent sign",
+    "A % in the URL is not followed by two hexadecimal digits. Programs differ in what they make of it.",
   ],
-  [
-    "cut",
-    {
-      concern: "damaged",
-      title: "Cut redirect",
-      text: "A line break seems to have cut the URL of a redirector, so that the URL inside may lack its end.",
-    },
-  ],
-]);
+  ["cut", "Cut off", "The URL stands before an ellipsis, or a line break seems to have cut the URL of a redirector. It may lack its end."],
+];
+
+const BY_CONCERN: readonly (readonly [Concern, readonly Meaning[]])[] = [
+  ["dangerous", DANGEROUS],
+  ["unusual", UNUSUAL],
+  ["damaged", DAMAGED],
+];
+
+/** The meanings of flags, the most important first. */
+export const FLAG_MEANINGS: ReadonlyMap<string, { readonly concern: Concern; readonly title: string; readonly text: string }> = new Map(
+  BY_CONCERN.flatMap(([concern, meanings]) => meanings.map(([flag, title, text]) => [flag, { concern, title, text }])),
+);
 
 /** Kinds of matches: how the URL was written. */
 export const KIND_NAMES: ReadonlyMap<string, string> = new Map([
@@ -161,7 +105,22 @@ export const KIND_NAMES: ReadonlyMap<string, string> = new Map([
   ["nested", "inside another URL"],
 ]);
 
-/** Reasons of omissions. */
+/** The schemes that are offered in the form of options. */
+export const SCHEME_NAMES: ReadonlyMap<string, string> = new Map([
+  ["http", "web pages"],
+  ["https", "web pages, encrypted"],
+  ["ftp", "files of a server"],
+  ["mailto", "mail addresses"],
+  ["news", "newsgroups and articles"],
+  ["nntp", "articles of a news server"],
+  ["gopher", "menus of Gopher"],
+  ["telnet", "sessions of a terminal"],
+  ["file", "files of one computer"],
+  ["urn", "names of things"],
+  ["cid", "parts of the message"],
+  ["mid", "other messages"],
+]);
+
 export const OMISSION_NAMES: ReadonlyMap<string, string> = new Map([
   ["link", "links in folders and archives, not followed"],
   ["special-file", "special files"],

@@ -2,18 +2,16 @@
 import type { TableName } from "../../summary/summary.ts";
 import { sumsIn, totalOf } from "./cells.ts";
 import { bar } from "./columns.ts";
-import { type Child, element, numberCell, numberTable } from "./dom.ts";
+import { type Child, element, numberRow, numberTable } from "./dom.ts";
 import { valueText } from "./link-text.ts";
 import type { Ranking } from "./ranking.ts";
-import { choiceButton, type Part, rankingOf, type State } from "./state.ts";
+import { choiceButton, rankingOf, type State, type ViewPart } from "./state.ts";
 import { counted, number, share } from "./words.ts";
 
-/** The content of a list. */
 interface NameListForm {
   readonly name: TableName;
   readonly caption: string;
   readonly head: string;
-  /** Most rows. */
   readonly rows: number;
   /** Words that are shown instead of names. */
   readonly words?: ReadonlyMap<string, string>;
@@ -26,8 +24,7 @@ interface NameListForm {
 /** Rare names have less than RARE_SHARE of the matches. At least RARE_LEAST rare names share one row. */
 const [RARE_SHARE, RARE_LEAST] = [0.01, 3];
 
-/** A list of names. */
-export class NameList implements Part {
+export class NameList implements ViewPart {
   readonly node = element("div", { class: "names" });
   readonly #form: NameListForm;
 
@@ -35,17 +32,17 @@ export class NameList implements Part {
     this.#form = form;
   }
 
-  /** Shows a state. */
   show(state: State): void {
     const { name: table, caption, head, rows: most, hasShare } = this.#form;
     const ranking = rankingOf(state, table);
-    const largest = ranking.most;
     const whole = sumsIn(state.summary.cells, state.span).matches;
+    // A bar beside a share is that share. Other bars compare the rows.
+    const longest = hasShare === true ? whole : ranking.most;
     const heads = [head, "URLs", ...(hasShare === true ? ["Share"] : [])];
     const { shown, rare } = this.#divided(ranking, ranking.top(most), whole);
     const rowOf = (name: Child, matches: number, title: string | false = false): HTMLElement => {
       const numbers = [number(matches), ...(hasShare === true ? [share(matches, whole)] : [])];
-      return element("tr", {}, element("th", { scope: "row", title }, name, bar(matches, largest)), ...numbers.map(numberCell));
+      return numberRow([name, bar(matches, longest)], numbers, title);
     };
     const rows = shown.map((index) => rowOf(this.#nameOf(ranking.rows[index][0], state), ranking.matches(index)));
     if (rare.length > 0) {

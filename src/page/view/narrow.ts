@@ -1,6 +1,6 @@
 // Narrows a summary to the matches with chosen values. The combinations of the summary say which values these matches have.
 import { grown } from "../../base/arrays.ts";
-import type { Combinations, Example, Row, Summary, SummaryTable, TableName } from "../../summary/summary.ts";
+import type { Combinations, Example, MessageExample, Row, Summary, SummaryTable, TableName } from "../../summary/summary.ts";
 import { FORGOTTEN, JOINT, NO_VALUE, TABLES } from "../../summary/summary.ts";
 import { eachMonth, sumsIn, totalOf } from "./cells.ts";
 import { sortedBy } from "./ranking.ts";
@@ -12,7 +12,6 @@ export interface Choice {
   readonly value: string;
 }
 
-/** A summary of the matches with chosen values. */
 interface Narrowed {
   readonly summary: Summary;
   /** Further matches that may have the values: it is unknown whether they do. */
@@ -29,10 +28,10 @@ interface Wanted {
   readonly isOfLinks: boolean;
 }
 
-/** Schemes and the flag of URLs that are no links to pages: parts of the message, mail addresses, names of vocabularies. */
-const [OTHER_SCHEMES, OTHER_FLAG] = [["cid", "mid", "mailto"], "namespace"];
+/** Schemes and the flag of URLs that are no links to pages: parts of the message, mail addresses, names, vocabularies. */
+export const OTHER_SCHEMES: readonly string[] = ["cid", "mid", "mailto", "urn"];
+const OTHER_FLAG = "namespace";
 
-/** The combinations with chosen values. */
 interface Found {
   /** Indexes of the combinations, ascending by month. Combinations without a month are last. */
   readonly indexes: readonly number[];
@@ -43,14 +42,17 @@ interface Found {
 /**
  * Returns the summary of the matches with all chosen values. The `bound` of a table counts matches that its rows may lack: matches that may
  * have the chosen values, matches that have lost their value in the table, and if months are chosen too (`isInSpan`), matches that have
- * lost their month. The tables do not count messages.
+ * lost their month. The tables count the messages of those values of which no match is left out.
  */
 export function narrowed(summary: Summary, { choices, isOfLinks }: Wanted, isInSpan: boolean): Narrowed {
   const { combinations, months, totals } = summary;
   const found = combinationsWith(combinations, choices, isOfLinks);
   const sums = new Float64Array(months.length + 1);
   for (const index of found.indexes) sums[monthAt(combinations, index, months.length)] += combinations.matches[index];
-  const rows = choices.map(({ name, value }) => rowOf(summary.tables[name], value));
+  const rows = choices.map(({ name, value }) => {
+    const isOf = ([one]: Row): boolean => one === value;
+    return summary.tables[name].rows.find(isOf) ?? summary.tables[name].month_rows.find(isOf);
+  });
   const only = rows.length === 1 && !isOfLinks ? rows[0] : undefined;
   const cells = only?.[3] ?? Array.from(sums).flatMap((matches, month) => (matches === 0 ? [] : [month, matches, 0]));
   const combined = totalOf(sums);
@@ -76,6 +78,7 @@ export function narrowed(summary: Summary, { choices, isOfLinks }: Wanted, isInS
       tables,
       totals: { ...totals, matches, ...distinct, ...dates },
       flags: summary.flags.flatMap((flag) => narrowedFlag(flag, tables.flag, choices)),
+      messages: summary.messages.filter((message) => choices.every(({ name, value }) => OF_MESSAGE[name]?.(message, value))),
     },
     more: only === undefined ? uncounted : summary.tables[choices[0].name].bound,
     hasMessages: only !== undefined,
@@ -106,10 +109,6 @@ function monthAt({ months }: Combinations, index: number, unknown: number): numb
   return months[index] < 0 ? unknown : months[index];
 }
 
-function rowOf({ rows, month_rows }: SummaryTable, value: string): Row | undefined {
-  return rows.find(([one]) => one === value) ?? month_rows.find(([one]) => one === value);
-}
-
 /** Returns tables that are made when they are first read, because the visible parts need few of them. */
 function madeWhenRead(make: (name: TableName) => SummaryTable): Summary["tables"] {
   const tables = {} as Record<TableName, SummaryTable>;
@@ -130,7 +129,7 @@ function madeWhenRead(make: (name: TableName) => SummaryTable): Summary["tables"
  * The rows too are made when they are first read.
  */
 function tableOf(
-  { combinations, months }: Summary,
+  { combinations, months, tables }: Summary,
   name: TableName,
   indexes: readonly number[],
   rest: Float64Array,
@@ -156,12 +155,22 @@ function tableOf(
     distinct_by_month: cells.distinctByMonth(months.length + 1),
     bound: bound + forgotten,
     get rows() {
-      rows ??= cells.rows(names, months);
+      rows ??= withWholeRows(cells.rows(names, months), tables[name]);
       return rows;
     },
     rest: Array.from(left).flatMap((count, at) => (count === 0 ? [] : [at, count, 0])),
     month_rows: [],
   };
+}
+
+/** Returns rows of which those that have all matches of their value are the rows of the whole table, which count messages. */
+function withWholeRows(rows: Row[], whole: SummaryTable): Row[] {
+  if (whole.bound > 0) return rows;
+  const known = new Map(whole.rows.map((row) => [row[0], row]));
+  return rows.map((row) => {
+    const same = known.get(row[0]);
+    return same !== undefined && sumsIn(same[3], null).matches === sumsIn(row[3], null).matches ? same : row;
+  });
 }
 
 /** The end of a list of cells. */
@@ -179,7 +188,6 @@ class ValueCells {
   #matches: Float64Array<ArrayBuffer>;
   /** By cell: the cell of the same value before it, or NO_CELL. */
   #before: Int32Array<ArrayBuffer>;
-  /** Number of cells. */
   #count = 0;
   /** Number of values that have a cell. */
   distinct = 0;
@@ -291,11 +299,24 @@ function narrowedFlag({ flag, examples }: Summary["flags"][number], { rows }: Su
   return [{ flag, count: sumsIn(row[3], null).matches, examples: known }];
 }
 
-const SCHEME_AND_HOST = /^([a-z][a-z0-9+.-]*):(?:\/\/(?:[^/?#]*@)?(\[[^\]]*\]|[^/?#:]*))?/i;
+const SCHEME_AND_HOST = /^([a-z][a-z0-9+.-]*):(?:\/\/(?:[^/?#]*@)?(\[[^\]]*\]?|[^/?#:]*))?/i;
 
 /** Returns the host of a URL; empty if it has none. */
 export function hostOfUrl(url: string): string {
   return SCHEME_AND_HOST.exec(url)?.[2] ?? "";
+}
+
+/** The tables of which a message says its values, and whether it has one. */
+export const OF_MESSAGE: Readonly<Partial<Record<TableName, (message: MessageExample, value: string) => boolean>>> = {
+  flag: ({ flags }, value) => flags.includes(value),
+  source: ({ source }, value) => source === value,
+  from_address: ({ from_address }, value) => from_address === value,
+  host: ({ hosts }, value) => hosts.includes(value),
+  domain: ({ hosts }, value) => hosts.some((host) => isOfDomain(host, value)),
+};
+
+function isOfDomain(host: string, domain: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`);
 }
 
 /** Returns whether an example of a flag is known to have a value. */
@@ -306,5 +327,5 @@ function hasValue({ url, source }: Example, flag: string, { name, value }: Choic
   if (name === "url") return url === value;
   if (name === "scheme") return scheme === value;
   if (name === "host") return host === value;
-  return name === "domain" && (host === value || host.endsWith(`.${value}`));
+  return name === "domain" && isOfDomain(host, value);
 }

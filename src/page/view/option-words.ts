@@ -1,7 +1,7 @@
 // The options of a run as words of the command.
 
 /** Options that are repeated for each value, because a value may contain a comma. */
-const REPEATED = ["match", "include", "exclude"];
+const REPEATED = ["match", "has", "subject", "include", "exclude"];
 
 /** Returns the words of an option; none for a switch that is off, but `--no-unwrap` for `unwrap`. */
 export function optionWords(name: string, value: unknown): string[] {
@@ -11,7 +11,8 @@ export function optionWords(name: string, value: unknown): string[] {
   return REPEATED.includes(name) ? values.flatMap((one) => [`--${name}`, one]) : [`--${name}`, values.join(",")];
 }
 
-/** Returns the text of a value. Programs may give a scheme as an object with a name. */
+/** Returns the text of a value. Programs may give a scheme as an object with a name; a field and its pattern are an object too. */
 function textOf(value: unknown): string {
-  return typeof value === "object" && value !== null && "name" in value ? String(value.name) : String(value);
+  if (typeof value !== "object" || value === null || !("name" in value)) return String(value);
+  return "pattern" in value ? `${value.name}=${value.pattern}` : String(value.name);
 }

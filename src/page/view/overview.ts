@@ -1,15 +1,15 @@
 // The first screen: headline figures, what was not read, and dangerous or unusual flags.
 import type { Summary, TableName } from "../../summary/summary.ts";
-import { type Span, sumsIn } from "./cells.ts";
-import { element, numberCell, numberTable } from "./dom.ts";
+import { type MonthTotal, monthTotals, withoutFar } from "./axis.ts";
+import { eachMonth, type Span, sumsIn, totalOf } from "./cells.ts";
+import { element, numberRow, numberTable } from "./dom.ts";
 import { foundFlags, idOfFlag, knowsFlags } from "./flag-list.ts";
 import { plainText } from "./link-text.ts";
 import { OMISSION_NAMES } from "./meanings-table.ts";
 import { unlistedIn } from "./ranking.ts";
-import { type Part, rankingOf, type State } from "./state.ts";
-import { counted, day, number, size } from "./words.ts";
+import { rankingOf, type State, type ViewPart } from "./state.ts";
+import { counted, day, number, size, UNKNOWN_MONTH } from "./words.ts";
 
-/** Most rows of a list on the first screen. */
 export const OVERVIEW_ROWS = 8;
 
 /** Figures that count different values: label, table, and name in the totals. */
@@ -19,15 +19,15 @@ const DISTINCT = [
   ["domains", "domain", "domains"],
 ] as const;
 
-/** The headline figures. */
-export class Figures implements Part {
+export class Figures implements ViewPart {
   readonly node = element("dl", { class: "figures" });
 
-  /** Shows a state. */
   show(state: State): void {
     const { summary, span } = state;
     const { totals, months } = summary;
-    const { matches, messages } = sumsIn(summary.cells, span);
+    const { matches } = sumsIn(summary.cells, span);
+    const isOfAll = !state.hasMessages && state.choices.length === 0;
+    const { messages } = sumsIn(isOfAll ? state.whole.cells : summary.cells, span);
     const all = span === null && !state.isCombined ? "" : " in all";
     const distinct = DISTINCT.map(([label, name, total]) => {
       const isLeast = state.isCombined && summary.tables[name].bound > 0;
@@ -35,28 +35,42 @@ export class Figures implements Part {
     });
     const unknown = distinct.filter(({ count }) => count === null).map(({ label }) => label);
     const note = `${unknown.join(", ")}: known of one month, or of all`;
-    const dates = span === null ? [day(totals.first), day(totals.last)] : [months[span.from] as string, months[span.to] as string];
+    const { dates, far } = span === null ? mainDates(summary) : { dates: [months[span.from], months[span.to]], far: 0 };
+    const but = far === 0 ? "" : `, but for ${counted(far, "URL")} far off`;
     this.node.replaceChildren(
       figure("URLs", number(matches)),
       ...distinct.flatMap(({ label, count, isLeast }) => (count === null ? [] : [figure(label, `${isLeast ? "≥ " : ""}${number(count)}`)])),
       ...(unknown.length === 0 ? [] : [figure(note, "–", "unknown")]),
-      figure("messages with URLs", state.hasMessages ? number(messages) : "–"),
+      figure(`messages with URLs${isOfAll ? " in all" : ""}`, state.hasMessages || isOfAll ? number(messages) : "–"),
       figure(`read${all}`, size(totals.bytes)),
-      figure("first to last", dates[0] === dates[1] ? dates[0] : `${dates[0]} – ${dates[1]}`, "dates"),
+      figure(`first to last${but}`, [...new Set(dates)].join(" – "), "dates"),
     );
   }
 }
 
+/** Most matches, as a share of all, whose months the headline leaves out if they are far from all others. */
+const FAR_SHARE = 0.02;
+
+/** Returns the first and the last date of a summary without far-off months, which are mostly wrong clocks, and the matches in these. */
+function mainDates(summary: Summary): { readonly dates: readonly (string | null)[]; readonly far: number } {
+  const { totals, months, cells } = summary;
+  const inside = withoutFar(monthTotals(summary), FAR_SHARE);
+  let far = -totalOf(inside.map(({ matches }) => matches));
+  eachMonth(cells, (index, matches) => {
+    if (months[index] !== null && months[index] !== UNKNOWN_MONTH) far += matches;
+  });
+  if (far === 0 || inside.length === 0) return { dates: [day(totals.first), day(totals.last)], far: 0 };
+  return { dates: [inside[0], inside.at(-1) as MonthTotal].map(({ index }) => months[index]), far };
+}
+
 /** Reasons of omissions that the line does not name: the user asked for them, or they lose nothing. */
 const WANTED: ReadonlySet<string> = new Set(["excluded", "output"]);
-/** Most media types that are named. */
 const TYPES_NAMED = 3;
 
 /** A line about what was not read, with a link to the section that says where. */
-export class NotRead implements Part {
+export class NotRead implements ViewPart {
   readonly node = element("p", { class: "rest" });
 
-  /** Shows a state. */
   show({ summary }: State): void {
     const parts = summary.left_out.filter(({ reason }) => !WANTED.has(reason)).map(omissionWords);
     this.node.hidden = parts.length === 0;
@@ -84,25 +98,24 @@ function figure(label: string, value: string, className = ""): HTMLElement {
   return element("div", { class: className !== "" && className }, element("dt", {}, label), element("dd", {}, value));
 }
 
-/** A short list of dangerous and unusual flags. */
-export class DangerList implements Part {
+export class DangerList implements ViewPart {
   readonly node = element("section", { class: "top danger" });
 
-  /** Shows a state. */
-  show({ summary, span }: State): void {
-    const found = foundFlags(summary, span).filter(({ concern }) => concern !== "damaged");
+  show(state: State): void {
+    const { summary, span } = state;
+    const found = foundFlags(state).filter(({ concern }) => concern !== "damaged");
     const most = found.length <= OVERVIEW_ROWS ? OVERVIEW_ROWS : OVERVIEW_ROWS - 1;
-    const rows = found.slice(0, most).map(({ flag, title, concern, count }) => {
+    const rows = found.slice(0, most).map(({ flag, title, concern, count, messages }) => {
       const name = element("a", { href: `#${idOfFlag(flag)}` }, title);
       const mark = element("span", { class: `mark ${concern}`, "aria-hidden": "true" });
-      return element("tr", {}, element("th", { scope: "row" }, mark, name), numberCell(number(count)));
+      return numberRow([mark, name], [number(count), messages === undefined ? "–" : number(messages)]);
     });
     if (found.length > most) {
       const more = element("a", { href: "#flags" }, counted(found.length - most, "more sign"));
-      rows.push(element("tr", {}, element("th", { scope: "row" }, more), element("td")));
+      rows.push(element("tr", {}, element("th", { scope: "row" }, more), element("td"), element("td")));
     }
     const none = knowsFlags(summary, span) ? "No disguised host, password, odd port or control character was found." : "None is known.";
-    const body = rows.length > 0 ? rows : [element("tr", {}, element("td", { colspan: 2, class: "none" }, none))];
-    this.node.replaceChildren(numberTable("What looks dangerous", ["Sign", "URLs"], body));
+    const body = rows.length > 0 ? rows : [element("tr", {}, element("td", { colspan: 3, class: "none" }, none))];
+    this.node.replaceChildren(numberTable("What looks dangerous", ["Sign", "URLs", "Messages"], body));
   }
 }

@@ -3,14 +3,12 @@ import type { Tick } from "./axis.ts";
 import { element, graphic, setAttribute } from "./dom.ts";
 import { DRAWING_HEIGHT } from "./series.ts";
 
-/** A drawing of bars over time. */
 export class Plot {
   readonly #drawing = graphic("svg", { preserveAspectRatio: "none", role: "img" });
   readonly #numbers = element("div", { class: "numbers", "aria-hidden": "true" });
   readonly #times = element("div", { class: "times", "aria-hidden": "true" });
   readonly node: HTMLElement;
 
-  /** `over`: elements over the drawing. */
   constructor(...over: HTMLElement[]) {
     this.node = element("div", { class: "plot" }, this.#numbers, this.#drawing, this.#times, ...over);
   }

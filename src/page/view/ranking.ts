@@ -2,16 +2,13 @@
 import type { Row, SummaryTable } from "../../summary/summary.ts";
 import { edgesIn, type Span, sumsIn } from "./cells.ts";
 
-/** Sort keys of rows. */
 export type SortKey = "value" | "matches" | "messages" | "first" | "last";
 
-/** An order of rows. */
 export interface Order {
   readonly key: SortKey;
   readonly isDescending: boolean;
 }
 
-/** The initial order of tables. */
 export const MOST_FIRST: Order = { key: "matches", isDescending: true };
 
 /** All rows of tables that have additional rows for months. */
@@ -41,8 +38,6 @@ export class Ranking {
   readonly #present: readonly number[];
   /** Values in lower case, made for the first search. */
   #lowered: string[] | undefined;
-  /** Sort keys for values and dates, made when they are first needed. */
-  readonly #keys = new Map<SortKey, Float64Array>();
 
   /** Counts only the months of `span`; null for all. */
   constructor(table: SummaryTable, span: Span | null) {
@@ -71,12 +66,10 @@ export class Ranking {
     return this.#matches.reduce((most, matches) => Math.max(most, matches), 0);
   }
 
-  /** Returns the matches of a row in the span. */
   matches(index: number): number {
     return this.#matches[index];
   }
 
-  /** Returns the messages of a row in the span. */
   messages(index: number): number {
     return this.#messages[index];
   }
@@ -111,11 +104,7 @@ export class Ranking {
   #keysOf(key: SortKey): Float64Array {
     if (key === "matches") return this.#matches;
     if (key === "messages") return this.#messages;
-    const known = this.#keys.get(key);
-    if (known !== undefined) return known;
-    const keys = key === "value" ? ranksOf(this.rows) : this.#dates(key);
-    this.#keys.set(key, keys);
-    return keys;
+    return key === "value" ? ranksOf(this.rows) : this.#dates(key);
   }
 
   #dates(key: "first" | "last"): Float64Array {

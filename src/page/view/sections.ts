@@ -3,29 +3,28 @@
 import { REASON_MEANINGS } from "../../core/reason-table.ts";
 import type { Summary } from "../../summary/summary.ts";
 import { type Child, element } from "./dom.ts";
-import { ExampleLists } from "./examples.ts";
+import { ExampleLists, exampleItem } from "./examples.ts";
 import { FlagList } from "./flag-list.ts";
 import { plainText } from "./link-text.ts";
 import { KIND_NAMES, OMISSION_NAMES } from "./meanings-table.ts";
+import { MessageList } from "./message-list.ts";
 import { NameList } from "./name-list.ts";
 import { optionWords } from "./option-words.ts";
-import type { Part, State } from "./state.ts";
-import { ValueTable } from "./value-table.ts";
+import type { State, ViewPart } from "./state.ts";
+import { RankTable } from "./value-table.ts";
 import { counted, duration, number, size } from "./words.ts";
 
-/** A section with a heading. */
 export interface Section {
   readonly id: string;
   readonly title: string;
   /** What the section shows; empty if the title says enough. */
   readonly text: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly ViewPart[];
 }
 
 /** Most rows of a list of schemes or forms, and of a list of locations: there may be many header fields and JSON members. */
 const [NAMES_MOST, LOCATIONS_MOST] = [30, 200];
 
-/** Returns new sections, in their order. */
 export function sectionsOf(): Section[] {
   return [...aboutUrls(), ...aboutRun()];
 }
@@ -35,20 +34,20 @@ function aboutUrls(): Section[] {
     {
       id: "hosts",
       title: "Hosts",
-      text: "The machines that URLs name.",
-      parts: [new ValueTable({ name: "host", caption: "Hosts", heads: ["Host"], noun: "host", isAlone: true })],
+      text: "The machines that URLs name. Press a name to narrow the page to it.",
+      parts: [new RankTable({ name: "host", caption: "Hosts", heads: ["Host"], noun: "host", isAlone: true })],
     },
     {
       id: "domains",
       title: "Domains",
       text: "Hosts put together under the name that somebody has registered.",
-      parts: [new ValueTable({ name: "domain", caption: "Domains", heads: ["Domain"], noun: "domain", isAlone: true })],
+      parts: [new RankTable({ name: "domain", caption: "Domains", heads: ["Domain"], noun: "domain", isAlone: true })],
     },
     {
       id: "urls",
       title: "URLs",
       text: "Each URL in its normal form.",
-      parts: [new ValueTable({ name: "url", caption: "URLs", heads: ["URL"], noun: "URL", count: "Times", isAlone: true })],
+      parts: [new RankTable({ name: "url", caption: "URLs", heads: ["URL"], noun: "URL", count: "Times", isAlone: true })],
     },
     {
       id: "flags",
@@ -57,10 +56,16 @@ function aboutUrls(): Section[] {
       parts: [new FlagList()],
     },
     {
+      id: "messages",
+      title: "Messages with signs",
+      text: "Those with the most different signs come first. Of messages with the same sender and subject one is shown.",
+      parts: [new MessageList()],
+    },
+    {
       id: "redirectors",
       title: "Redirectors",
       text: "Services that hide the target of a URL inside another URL, and the hosts that they lead to.",
-      parts: [new ValueTable({ name: "redirect", caption: "Redirectors", heads: ["Redirector", "Leads to"], noun: "pair", isAlone: true })],
+      parts: [new RankTable({ name: "redirect", caption: "Redirectors", heads: ["Redirector", "Leads to"], noun: "pair", isAlone: true })],
     },
   ];
 }
@@ -72,8 +77,8 @@ function aboutRun(): Section[] {
       title: "Senders and lists",
       text: "Who sent the messages with these URLs, and through which lists.",
       parts: [
-        new ValueTable({ name: "from_address", caption: "Senders", heads: ["Sender"], noun: "sender" }),
-        new ValueTable({ name: "list_id", caption: "Mailing lists", heads: ["List"], noun: "list" }),
+        new RankTable({ name: "from_address", caption: "Senders", heads: ["Sender"], noun: "sender" }),
+        new RankTable({ name: "list_id", caption: "Mailing lists", heads: ["List"], noun: "list" }),
       ],
     },
     {
@@ -96,7 +101,7 @@ function aboutRun(): Section[] {
       id: "run",
       title: "What was read",
       text: "",
-      parts: [new RunFacts(), new ValueTable({ name: "source", caption: "Sources", heads: ["Source"], noun: "source" })],
+      parts: [new RunFacts(), new RankTable({ name: "source", caption: "Sources", heads: ["Source"], noun: "source" })],
     },
   ];
 }
@@ -106,10 +111,9 @@ function aboutRun(): Section[] {
 /** Most inputs that are named. The table of sources lists the files. */
 const INPUTS_NAMED = 20;
 
-class RunFacts implements Part {
+class RunFacts implements ViewPart {
   readonly node = element("dl", { class: "facts-list" });
 
-  /** Shows a state. */
   show({ summary }: State): void {
     this.node.replaceChildren(...factsOf(summary).flatMap(([name, ...values]) => (values.length === 0 ? [] : [fact(name, values)])));
   }
@@ -131,7 +135,7 @@ function factsOf({ run, totals, left_out, urlmill, rules, unicode }: Summary): (
     ["Read", `${size(totals.bytes)} in ${counted(totals.sources, "source")}, ${counted(totals.messages, "message")}`],
     ["Options", ...(options.length === 0 ? ["none"] : options.map((option) => element("code", {}, plainText(option))))],
     ["Left out", ...skipped, ...filtered, ...left_out.map(omissionText)],
-    ["When", timeText(run.started)],
+    ["When", run.started.replace("T", " ").replace(/(?:\.\d+)?Z$/, " UTC")],
     ["How long", `${duration(run.seconds)} with ${counted(run.threads, "thread")}, ${size(speed)} a second`],
     ["By", `urlmill ${urlmill}, rules ${rules}, Unicode ${unicode}`],
   ];
@@ -143,18 +147,12 @@ function omissionText({ reason, count, source, start, message_id }: Summary["lef
   return plainText(`${OMISSION_NAMES.get(reason) ?? reason}: ${number(count)}${location}${message}`);
 }
 
-function timeText(started: string): string {
-  return started.replace("T", " ").replace(/(?:\.\d+)?Z$/, " UTC");
-}
-
 // Rejected candidates by reason.
 
-/** The reasons of a run with their examples. */
-class Reasons implements Part {
+class Reasons implements ViewPart {
   readonly node = element("div", { class: "flags" });
   readonly #examples = new ExampleLists();
 
-  /** Shows a state. */
   show({ summary, span, isCombined, isDefanged }: State): void {
     const isNarrowed = span !== null || isCombined;
     const items = summary.rejected
@@ -164,7 +162,8 @@ class Reasons implements Part {
         const name = element("h3", {}, title, " ", element("code", {}, reason));
         const head = element("div", { class: "head" }, name, element("p", { class: "count" }, number(count)));
         const item = element("article", {}, head, element("p", { class: "meaning" }, text));
-        if (examples.length > 0) item.append(this.#examples.list(reason, examples, isDefanged));
+        const listed = examples.map((example) => exampleItem(example, isDefanged));
+        if (listed.length > 0) item.append(this.#examples.list(reason, listed));
         return item;
       });
     const note = isNarrowed

@@ -1,31 +1,50 @@
-// The series of a drawing of bars over time. In the time line: matches by month for each of the most frequent schemes.
-import type { Row, Summary } from "../../summary/summary.ts";
+// The series of a drawing of bars over time. In the time line: matches by month for each of the most frequent schemes, or signs.
+import type { Row, Summary, SummaryTable } from "../../summary/summary.ts";
 import { type Axis, barsOf } from "./axis.ts";
 import { eachMonth, sumsIn } from "./cells.ts";
+import type { Choice } from "./narrow.ts";
 import { isMonth, monthNumber } from "./words.ts";
 
-/** Most schemes with a color of their own. If only one other scheme is left, it has one too. */
-const COLORED = 4;
+/** Colors of series on light and on dark paper. */
+export const COLORS = [
+  ["#2c6585", "#62a5cc"],
+  ["#c07a2c", "#d99a54"],
+  ["#7d5590", "#b78fc6"],
+  ["#4d8a63", "#7bbd93"],
+  ["#8b867b", "#8f8c85"],
+] as const;
+/** Most values with a color of their own. If only one other value is left, it has one too. */
+const COLORED = COLORS.length - 1;
 
 /** A series: the matches that are drawn in one color, by the index of the month. */
 export interface Series {
   readonly name: string;
   readonly total: number;
   readonly matches: ReadonlyMap<number, number>;
+  /** The value that its matches have. */
+  readonly choice?: Choice;
 }
 
-/** Returns the most frequent schemes of `whole` with their matches in a summary. All other matches are one series, if there are any. */
-export function seriesOf({ tables }: Summary, whole: Summary): Series[] {
-  const rows = [...whole.tables.scheme.rows].sort((a, b) => sumsIn(b[3], null).matches - sumsIn(a[3], null).matches);
-  const alone = rows.slice(0, rows.length === COLORED + 1 ? COLORED + 1 : COLORED).map(([name]) => name);
-  const { scheme } = tables;
-  const rowsOf = (name: string): Row[] => scheme.rows.filter(([one]) => one === name);
-  const series = alone.map((name) => summed(name, rowsOf(name)));
-  const others = summed("others", [...scheme.rows.filter(([name]) => !alone.includes(name)), ["", null, null, scheme.rest]]);
+/**
+ * Returns the most frequent schemes of `whole` with their matches in a summary. All other matches are one series, if there are any.
+ * `signs`: the titles of flags, which are the series instead; matches without these flags are left out.
+ */
+export function seriesOf({ tables }: Summary, whole: Summary, signs?: ReadonlyMap<string, string>): Series[] {
+  const name = signs === undefined ? "scheme" : "flag";
+  const rowsOf = ({ rows }: SummaryTable): Row[] => rows.filter(([value]) => signs === undefined || signs.has(value));
+  const rows = rowsOf(whole.tables[name]).sort((a, b) => sumsIn(b[3], null).matches - sumsIn(a[3], null).matches);
+  const alone = rows.slice(0, rows.length === COLORED + 1 ? COLORED + 1 : COLORED).map(([value]) => value);
+  const found = rowsOf(tables[name]);
+  const series = alone.map((value) => {
+    const title = signs?.get(value) ?? (value === "" ? "no scheme" : value);
+    const ofValue = found.filter(([one]) => one === value);
+    return { ...summed(title, ofValue), choice: { name, value } as const };
+  });
+  const rest: Row[] = signs === undefined ? [["", null, null, tables.scheme.rest]] : [];
+  const others = summed("others", [...found.filter(([value]) => !alone.includes(value)), ...rest]);
   return others.total === 0 ? series : [...series, others];
 }
 
-/** Returns the sum of rows as a series. */
 function summed(name: string, rows: readonly Row[]): Series {
   const matches = new Map<number, number>();
   let total = 0;
@@ -35,7 +54,7 @@ function summed(name: string, rows: readonly Row[]): Series {
       total += count;
     });
   }
-  return { name: name === "" ? "no scheme" : name, total, matches };
+  return { name, total, matches };
 }
 
 /** Units of the drawing from its bottom to its top. */

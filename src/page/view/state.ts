@@ -5,15 +5,14 @@ import { button, type Child } from "./dom.ts";
 import type { Choice } from "./narrow.ts";
 import { Ranking } from "./ranking.ts";
 
-/** The current view. */
 export interface State {
-  /** The summary of all matches. */
   readonly whole: Summary;
   /** The summary of the matches with the chosen values, in all months. */
   readonly summary: Summary;
-  /** The chosen values. */
   readonly choices: readonly Choice[];
-  /** Whether URLs that are no links to pages are left out. */
+  /** Whether the user wants links to pages alone; null: the user has not said. */
+  readonly wantsLinks: boolean | null;
+  /** Whether URLs that are no links to pages are left out: as the user wants, or because signs prevail. */
   readonly isOfLinks: boolean;
   /** Whether `summary` is made from combinations. */
   readonly isCombined: boolean;
@@ -34,7 +33,6 @@ export interface State {
 /** The last ranking of each table, and the months of the ranking. */
 const rankings = new WeakMap<SummaryTable, { readonly span: Span | null; readonly ranking: Ranking }>();
 
-/** Returns the ranking of a table in the chosen months. */
 export function rankingOf({ summary, span }: State, name: TableName): Ranking {
   const table = summary.tables[name];
   const known = rankings.get(table);
@@ -44,7 +42,6 @@ export function rankingOf({ summary, span }: State, name: TableName): Ranking {
   return ranking;
 }
 
-/** Nouns for the values of each table. */
 export const NOUNS: Readonly<Record<TableName, string>> = {
   scheme: "scheme",
   kind: "form",
@@ -64,7 +61,6 @@ export function keyOf({ name, value }: Choice): string {
   return `${name} ${value}`;
 }
 
-/** Returns whether a value is chosen. */
 export function isChosen({ choices }: State, choice: Choice): boolean {
   return choices.some((one) => keyOf(one) === keyOf(choice));
 }
@@ -78,7 +74,7 @@ export function choiceButton(state: State, choice: Choice, ...children: Child[])
 }
 
 /** A part of the view. It keeps the user's settings, such as an order or a page, when it shows another state. */
-export interface Part {
+export interface ViewPart {
   readonly node: HTMLElement;
   show(state: State): void;
 }

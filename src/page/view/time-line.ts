@@ -1,32 +1,21 @@
-// The time line: URLs by month or year, stacked by scheme. Dragging over it, or choosing in two lists of months, narrows the other parts.
-import { OTHER_MONTHS, type Summary } from "../../summary/summary.ts";
-import {
-  type Axis,
-  axisOf,
-  type Bar,
-  barName,
-  barsOf,
-  type MonthTotal,
-  monthTotals,
-  numberTicks,
-  SHARES,
-  scaleOf,
-  timeTicks,
-} from "./axis.ts";
+// The time line: URLs by month or year, stacked by scheme, or serious signs. Dragging over it, or choosing in two lists of months, narrows
+// the other parts.
+import { type Cells, OTHER_MONTHS, type Summary } from "../../summary/summary.ts";
+import * as axis from "./axis.ts";
 import { Brush } from "./brush.ts";
 import { type Span, sumsIn, totalOf } from "./cells.ts";
 import { DayPlot } from "./day-plot.ts";
-import { button, element, graphic, numberCell, numberTable, setText } from "./dom.ts";
+import { button, element, graphic, numberRow, numberTable, setText } from "./dom.ts";
+import { SERIOUS } from "./flag-list.ts";
 import { Plot } from "./plot.ts";
-import { barPaths, type Series, seriesOf } from "./series.ts";
-import { choiceButton, type Part, type State } from "./state.ts";
+import { barPaths, COLORS, type Series, seriesOf } from "./series.ts";
+import { choiceButton, type State, type ViewPart } from "./state.ts";
 import { counted, monthName, monthNumber, number, share, UNKNOWN_MONTH } from "./words.ts";
 
 /** Most bars that are named as higher than the scale. */
 const CUT_NAMED = 3;
 
-/** The time line as a part of the view. */
-export class TimeLine implements Part {
+export class TimeLine implements ViewPart {
   readonly node: HTMLElement;
   readonly #readout = element("p", { class: "readout", "aria-hidden": "true" });
   readonly #legend = element("ul", { class: "legend" });
@@ -36,13 +25,19 @@ export class TimeLine implements Part {
   readonly #days = new DayPlot();
   readonly #brush: Brush;
   readonly #plot: Plot;
+  readonly #things = element("select", {}, element("option", {}, "URLs"), element("option", {}, "Serious signs"));
+  readonly #counting = element("label", { title: "A URL counts once for each of its signs" }, "Count ", this.#things);
+  #state: State | undefined;
   #summary: Summary | undefined;
+  #noun: "URL" | "serious sign" = "URL";
+  /** The summary with cells of the counted things. */
+  #counted: Summary | undefined;
   #series: Series[] = [];
   /** All matches by month. */
-  #totals: MonthTotal[] = [];
-  /** Matches with the chosen values, by month. */
-  #counts: MonthTotal[] = [];
-  #axis: Axis = { from: 0, to: 1, unit: 1 };
+  #totals: axis.MonthTotal[] = [];
+  /** Counted things with the chosen values, by month. */
+  #counts: axis.MonthTotal[] = [];
+  #axis: axis.Axis = { from: 0, to: 1, unit: 1 };
   /** Whether the axis has all months, even far ones. */
   #isWhole = false;
   /** Whether no bar is cut, even if the highest ones flatten all others. */
@@ -70,7 +65,10 @@ export class TimeLine implements Part {
       this.#isShare = scales.selectedIndex === 1;
       this.#draw();
     });
-    const scale = element("label", { class: "scale" }, "Scale ", scales);
+    this.#things.addEventListener("change", () => {
+      if (this.#state !== undefined) this.show(this.#state);
+    });
+    const scale = element("div", { class: "scale" }, this.#counting, element("label", {}, "Scale ", scales));
     const foot = element("div", { class: "foot" }, this.#legend, scale, this.#choice.node);
     this.node = element(
       "section",
@@ -84,34 +82,39 @@ export class TimeLine implements Part {
     );
   }
 
-  /** Shows a state. */
   show(state: State): void {
     const { summary, whole, span } = state;
+    this.#state = state;
     this.#span = span;
-    if (this.#summary !== summary) this.#read(summary, whole);
+    const { rows, distinct } = whole.tables.flag;
+    const hasSigns = rows.length === distinct && rows.some(([flag]) => SERIOUS.has(flag));
+    this.#counting.hidden = !hasSigns;
+    const noun = hasSigns && this.#things.selectedIndex === 1 ? "serious sign" : "URL";
+    if (this.#summary !== summary || this.#noun !== noun) this.#read(summary, whole, noun);
     const isEmpty = this.#totals.length === 0;
     this.#plot.node.hidden = isEmpty;
     this.#days.node.hidden = isEmpty;
     this.#choice.node.hidden = isEmpty;
     if (isEmpty) {
-      setText(this.#outside, summary.totals.matches === 0 ? "Nothing was found." : outsideText(summary));
+      setText(this.#outside, summary.totals.matches === 0 ? "Nothing was found." : this.#outsideText(summary));
       return;
     }
     this.#settle();
-    this.#legend.replaceChildren(...this.#series.map((series, index) => legendItem(state, series, index)));
+    const legend = this.#series.map((series, index) => (series.total === 0 ? "" : legendItem(state, series, index)));
+    this.#legend.replaceChildren(...legend);
     this.#choice.show(whole, this.#totals, span);
-    this.#days.show(state, this.#axis);
-    const [from, to] =
-      span === null ? [0, 1] : [this.#fractionOf(summary.months[span.from], 0), this.#fractionOf(summary.months[span.to], 1)];
-    this.#brush.show(span === null ? null : [from, to]);
+    this.#days.show(state, this.#axis, noun === "URL");
+    this.#brush.show(span && [this.#fractionOf(summary.months[span.from], 0), this.#fractionOf(summary.months[span.to], 1)]);
   }
 
-  #read(summary: Summary, whole: Summary): void {
+  #read(summary: Summary, whole: Summary, noun: "URL" | "serious sign"): void {
     this.#summary = summary;
-    this.#series = seriesOf(summary, whole);
-    this.#totals = monthTotals(whole);
-    this.#counts = monthTotals(summary);
-    this.#years.replaceChildren(yearTable(summary, this.#series));
+    this.#noun = noun;
+    this.#series = seriesOf(summary, whole, noun === "URL" ? undefined : SERIOUS);
+    this.#totals = axis.monthTotals(whole);
+    this.#counted = noun === "URL" ? summary : { ...summary, cells: cellsOf(this.#series) };
+    this.#counts = axis.monthTotals(this.#counted);
+    this.#years.replaceChildren(yearTable(summary, this.#series, (unit) => this.#titleOf(unit)));
     this.#draw();
   }
 
@@ -122,59 +125,77 @@ export class TimeLine implements Part {
 
   /** Draws the bars, if a match has a date. */
   #draw(): void {
-    const summary = this.#summary;
+    const summary = this.#counted;
     if (summary === undefined || this.#totals.length === 0) return;
-    this.#axis = axisOf(this.#totals, this.#isWhole);
+    this.#axis = axis.axisOf(this.#totals, this.#isWhole);
     const { from, to } = this.#axis;
     const span = this.#span;
-    const bars = barsOf(this.#counts, this.#axis);
-    const isChosen = ({ index }: MonthTotal): boolean => span === null || (index >= span.from && index <= span.to);
-    const chosen = barsOf(this.#counts.filter(isChosen), this.#axis);
+    const bars = axis.barsOf(this.#counts, this.#axis);
+    const isChosen = ({ index }: axis.MonthTotal): boolean => span === null || (index >= span.from && index <= span.to);
+    const chosen = axis.barsOf(this.#counts.filter(isChosen), this.#axis);
     const chosenAt = new Set(chosen.map(({ at }) => at));
     const shown = chosen.length === 0 ? bars : bars.filter(({ at }) => chosenAt.has(at));
     this.#drawn = span;
     const { at, matches } = busiestOf(chosen.length === 0 ? bars : chosen);
     const highest = busiestOf(shown).matches;
-    this.#busiest = matches === 0 ? "None in these months" : `Most in ${barName(at, this.#axis)}: ${counted(matches, "URL")}`;
+    this.#busiest = matches === 0 ? "None in these months" : `Most in ${axis.barName(at, this.#axis)}: ${counted(matches, this.#noun)}`;
     this.#point(null);
-    const usual = scaleOf(shown.map((one) => one.matches));
-    const ticks = numberTicks(this.#isUncut ? highest : usual);
+    const usual = axis.scaleOf(shown.map((one) => one.matches));
+    const ticks = axis.numberTicks(this.#isUncut ? highest : usual);
     const top = ticks.at(-1) as number;
     const totals = new Map(bars.map((one) => [one.at, one.matches]));
     const topOf = (bar: number): number => (this.#isShare ? (totals.get(bar) ?? 1) : top);
-    const paths = barPaths(this.#series, summary.months, this.#axis, topOf).map((d, index) =>
-      graphic("path", { d, class: `series-${index}` }),
-    );
+    const paths = barPaths(this.#series, summary.months, this.#axis, topOf).map((d, index) => colored(graphic("path", { d }), index));
     const numbers = this.#isShare
-      ? SHARES.map((at) => ({ at, label: `${100 * at}%` }))
+      ? axis.SHARES.map((at) => ({ at, label: `${100 * at}%` }))
       : ticks.map((tick) => ({ at: tick / top, label: number(tick) }));
-    this.#plot.show(to - from, paths, this.#description(summary), numbers, timeTicks(this.#axis));
-    this.#outside.replaceChildren(outsideText(summary));
+    this.#plot.show(to - from, paths, this.#description(summary), numbers, axis.timeTicks(this.#axis));
+    this.#outside.replaceChildren(this.#outsideText(summary));
     if (usual < highest && !this.#isShare) this.#showCut(shown.filter((one) => one.matches > Math.max(top, usual)));
     this.#showFarMonths();
   }
 
   /** Returns the description of the drawing for screen readers. */
   #description(summary: Summary): string {
-    const name = ({ index }: MonthTotal): string => monthName(summary.months[index] as string);
-    const [first, last] = [name(this.#totals[0]), name(this.#totals.at(-1) as MonthTotal)];
-    return `URLs by ${this.#unit} and scheme, ${first} to ${last}. ${this.#busiest}. The numbers are in the table below.`;
+    const name = ({ index }: axis.MonthTotal): string => monthName(summary.months[index] as string);
+    const [first, last] = [name(this.#totals[0]), name(this.#totals.at(-1) as axis.MonthTotal)];
+    return `${this.#titleOf(this.#unit)}, ${first} to ${last}. ${this.#busiest}. The numbers are in the table below.`;
   }
 
-  /** The unit of a bar. */
   get #unit(): "month" | "year" {
     return this.#axis.unit === 1 ? "month" : "year";
   }
 
+  #titleOf(unit: string): string {
+    return this.#noun === "URL" ? `URLs by ${unit} and scheme` : `Serious signs by ${unit}`;
+  }
+
+  /** Returns sentences about matches without a single month, which are never on the line; empty if there are none. */
+  #outsideText({ months, cells }: Summary): string {
+    const sentenceOf = (month: string | null, which: string): string => {
+      const index = months.indexOf(month);
+      if (index < 0) return "";
+      const { matches } = sumsIn(cells, { from: index, to: index });
+      if (matches === 0) return "";
+      const part = share(matches, sumsIn(cells, null).matches);
+      return `${counted(matches, this.#noun)} (${part}) ${which} ${matches === 1 ? "is" : "are"} not on the line. `;
+    };
+    return (
+      sentenceOf(UNKNOWN_MONTH, "whose month is lost") +
+      sentenceOf(OTHER_MONTHS, "dated before 1970 or after 2049") +
+      sentenceOf(null, "without a date")
+    );
+  }
+
   /** Says how many matches are outside the axis, with a button that draws their months too, or no more. */
   #showFarMonths(): void {
-    const whole = axisOf(this.#totals, true);
+    const whole = axis.axisOf(this.#totals, true);
     const isCut = whole.from !== this.#axis.from || whole.to !== this.#axis.to;
     if (!isCut && !this.#isWhole) return;
     const outside = this.#counts.filter(({ month }) => month < this.#axis.from || month >= this.#axis.to);
     const count = totalOf(outside.map(({ matches }) => matches));
-    const text =
-      isCut && count > 0 ? `${counted(count, "URL has a date", "URLs have dates")} far from these months, often by a wrong clock. ` : "";
+    const far = counted(count, `${this.#noun} has a date`, `${this.#noun}s have dates`);
+    const text = isCut && count > 0 ? `${far} far from these months, often by a wrong clock. ` : "";
     const press = (): void => {
       this.#isWhole = !this.#isWhole;
       this.#draw();
@@ -183,12 +204,12 @@ export class TimeLine implements Part {
   }
 
   /** Says which bars are higher than the scale, with a button that draws them whole, or cuts them again. */
-  #showCut(cut: readonly Bar[]): void {
+  #showCut(cut: readonly axis.Bar[]): void {
     const press = (): void => {
       this.#isUncut = !this.#isUncut;
       this.#draw();
     };
-    const named = cut.slice(0, CUT_NAMED).map(({ at, matches }) => `${barName(at, this.#axis)} (${counted(matches, "URL")})`);
+    const named = cut.slice(0, CUT_NAMED).map(({ at, matches }) => `${axis.barName(at, this.#axis)} (${counted(matches, this.#noun)})`);
     if (cut.length > CUT_NAMED) named.push(counted(cut.length - CUT_NAMED, "more", "more"));
     const text = this.#isUncut ? "" : `Higher than the scale: ${named.join(", ")}. `;
     this.#outside.append(text, button({ class: "plain" }, press, this.#isUncut ? `Cut the highest ${this.#unit}s` : "Draw them whole"));
@@ -210,7 +231,7 @@ export class TimeLine implements Part {
   #spanAt(one: number, other: number): Span | null {
     const [first, last] = [this.#monthAt(Math.min(one, other)), this.#monthAt(Math.max(one, other))];
     const found = this.#totals.filter(({ month }) => month >= first && month <= last);
-    return found.length === 0 ? null : { from: found[0].index, to: (found.at(-1) as MonthTotal).index };
+    return found.length === 0 ? null : { from: found[0].index, to: (found.at(-1) as axis.MonthTotal).index };
   }
 
   #point(fraction: number | null): void {
@@ -226,37 +247,31 @@ export class TimeLine implements Part {
       return count === 0 ? [] : [`${name} ${number(count)}`];
     });
     const list = parts.length > 1 ? ` (${parts.join(", ")})` : "";
-    setText(this.#readout, `${barName(bar, this.#axis)}: ${counted(total, "URL")}${list}`);
+    setText(this.#readout, `${axis.barName(bar, this.#axis)}: ${counted(total, this.#noun)}${list}`);
   }
 }
 
-function busiestOf(bars: readonly Bar[]): Bar {
+function cellsOf(series: readonly Series[]): Cells {
+  const sums = new Map<number, number>();
+  for (const [month, count] of series.flatMap(({ matches }) => [...matches])) sums.set(month, (sums.get(month) ?? 0) + count);
+  return [...sums].sort(([one], [other]) => one - other).flatMap(([month, count]) => [month, count, 0]);
+}
+
+function busiestOf(bars: readonly axis.Bar[]): axis.Bar {
   return bars.reduce((most, one) => (one.matches > most.matches ? one : most), { at: 0, matches: 0 });
 }
 
-/** Returns sentences about matches without a single month, which are never on the line; empty if there are none. */
-function outsideText({ months, cells }: Summary): string {
-  const sentenceOf = (month: string | null, which: string): string => {
-    const index = months.indexOf(month);
-    if (index < 0) return "";
-    const { matches } = sumsIn(cells, { from: index, to: index });
-    if (matches === 0) return "";
-    const part = share(matches, sumsIn(cells, null).matches);
-    return `${counted(matches, "URL")} (${part}) ${which} ${matches === 1 ? "is" : "are"} not on the line. `;
-  };
-  return (
-    sentenceOf(UNKNOWN_MONTH, "whose month is lost") +
-    sentenceOf(OTHER_MONTHS, "dated before 1970 or after 2049") +
-    sentenceOf(null, "without a date")
-  );
+function colored<E extends ElementCSSInlineStyle>(node: E, index: number): E {
+  node.style.fill = `light-dark(${COLORS[index].join(", ")})`;
+  node.style.background = node.style.fill;
+  return node;
 }
 
-function legendItem(state: State, { name, total, matches }: Series, index: number): HTMLElement {
-  const { span, whole } = state;
+function legendItem(state: State, { name, total, matches, choice }: Series, index: number): HTMLElement {
+  const { span } = state;
   const count = span === null ? total : sumOf(matches, span);
-  const swatch = element("span", { class: `swatch series-${index}`, "aria-hidden": "true" });
-  const isScheme = whole.tables.scheme.rows.some(([scheme]) => scheme === name);
-  const shown = isScheme ? choiceButton(state, { name: "scheme", value: name }, name) : name;
+  const swatch = colored(element("span", { class: "swatch", "aria-hidden": "true" }), index);
+  const shown = choice === undefined ? name : choiceButton(state, choice, name);
   return element("li", {}, swatch, shown, " ", element("span", { class: "count" }, number(count)));
 }
 
@@ -271,8 +286,7 @@ function sumOf(matches: ReadonlyMap<number, number>, { from, to }: Span): number
 /** Most months that are listed one by one; more are summed by year. */
 const MONTHS_SHOWN = 24;
 
-/** Returns a table of matches by year or month and by scheme. */
-function yearTable({ months }: Summary, series: readonly Series[]): HTMLTableElement {
+function yearTable({ months }: Summary, series: readonly Series[], titleOf: (unit: string) => string): HTMLTableElement {
   const isByYear = months.length > MONTHS_SHOWN;
   const nameOf = (month: string | null): string => {
     if (month === null) return "without a date";
@@ -293,14 +307,13 @@ function yearTable({ months }: Summary, series: readonly Series[]): HTMLTableEle
   const lines = [...rows].flatMap(([name, counts]) => {
     const total = totalOf(counts);
     if (total === 0 && name === nameOf(UNKNOWN_MONTH)) return [];
-    return element("tr", {}, element("th", { scope: "row" }, name), ...[...counts, total].map((count) => numberCell(number(count))));
+    return numberRow([name], [...counts, total].map(number));
   });
-  return numberTable(`URLs by ${isByYear ? "year" : "month"} and scheme`, heads, lines);
+  return numberTable(titleOf(isByYear ? "year" : "month"), heads, lines);
 }
 
 // Two lists of months. Choosing in them narrows the view like dragging over the time line.
 
-/** The lists, and a button for all months. */
 class MonthChoice {
   readonly #from = element("select", { "aria-label": "From month" });
   readonly #to = element("select", { "aria-label": "to month" });
@@ -326,7 +339,7 @@ class MonthChoice {
   }
 
   /** Lists `months`, which are months of a summary, and shows which are chosen. */
-  show(summary: Summary, months: readonly MonthTotal[], span: Span | null): void {
+  show(summary: Summary, months: readonly axis.MonthTotal[], span: Span | null): void {
     if (this.#summary !== summary) {
       this.#summary = summary;
       for (const list of [this.#from, this.#to]) {

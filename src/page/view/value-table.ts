@@ -3,16 +3,15 @@ import type { TableName } from "../../summary/summary.ts";
 import { refanged } from "../../url/defang.ts";
 import { mainAxis } from "./axis.ts";
 import { sumsIn } from "./cells.ts";
-import { type Column, columnsOf, dateAt, valuesOf } from "./columns.ts";
+import { type Column, columnsOf, dateAt, messagesAt, valuesOf } from "./columns.ts";
 import { button, element, setText } from "./dom.ts";
 import { type ExportedRow, ExportLine } from "./export.ts";
 import { hostOfUrl } from "./narrow.ts";
 import { Pager } from "./pager.ts";
 import { MOST_FIRST, type Order, type Ranking, unlistedIn } from "./ranking.ts";
-import { type Part, rankingOf, type State } from "./state.ts";
+import { rankingOf, type State, type ViewPart } from "./state.ts";
 import { counted, number } from "./words.ts";
 
-/** The form of a table of values. */
 interface ValueTableForm {
   readonly name: TableName;
   readonly caption: string;
@@ -26,19 +25,15 @@ interface ValueTableForm {
   readonly isAlone?: boolean;
 }
 
-/** Initial rows of a page. */
 const PAGE_ROWS = 10;
 /** Tables with more rows are prepared for sorting in idle time. */
 const PREPARED_LEAST = 10_000;
 /** A table with fewer values has no filter. */
 const FILTER_LEAST = 6;
 
-/** A table of values as a part of the view. */
-export class ValueTable implements Part {
+export class RankTable implements ViewPart {
   readonly node = element("div", { class: "value-table" });
   readonly #form: ValueTableForm;
-  /** Plural noun for the values. */
-  readonly #many: string;
   readonly #columns: readonly Column[];
   readonly #heads: HTMLElement[];
   readonly #body = element("tbody");
@@ -58,7 +53,6 @@ export class ValueTable implements Part {
     const { name, caption, heads, noun } = form;
     const many = `${noun}s`;
     this.#form = form;
-    this.#many = many;
     this.#columns = columnsOf(heads, form.count);
     this.#heads = this.#columns.map((column) => this.#head(column));
     this.#filter = element("input", { type: "search", autocomplete: "off", spellcheck: "false", placeholder: "part of a name" });
@@ -67,7 +61,7 @@ export class ValueTable implements Part {
     this.#tools = element("div", { class: "tools" }, this.#found, label);
     this.#pager = new Pager(many, PAGE_ROWS, () => this.#fill());
     const thead = element("thead", {}, element("tr", {}, ...this.#heads));
-    const table = element("table", { class: "values" }, element("caption", {}, caption), thead, this.#body);
+    const table = element("table", { class: "values" }, element("caption", { class: "unseen" }, caption), thead, this.#body);
     this.#scroll = element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": `Table of ${many}` }, table);
     const title = form.isAlone === true ? [] : [element("h3", {}, caption)];
     const values = heads.length > 1 ? ["redirector", "target"] : [name];
@@ -76,7 +70,6 @@ export class ValueTable implements Part {
     this.node.append(head, this.#scroll, this.#pager.node, this.#export.node, this.#rest);
   }
 
-  /** Shows a state. */
   show(state: State): void {
     const ranking = rankingOf(state, this.#form.name);
     const isOther = ranking !== this.#ranking;
@@ -129,7 +122,7 @@ export class ValueTable implements Part {
     if (state === undefined || ranking === undefined) return [];
     return Array.from(this.#arranged, (index) => {
       const values = valuesOf(ranking.rows[index], this.#form.name);
-      const messages = state.isCombined ? null : ranking.messages(index);
+      const messages = messagesAt(state, ranking, index);
       const [first, last] = (["from", "to"] as const).map((side) => dateAt(state, ranking, index, side));
       return { ...Object.fromEntries(names.map((name, at) => [name, values[at]])), urls: ranking.matches(index), messages, first, last };
     });
@@ -139,7 +132,7 @@ export class ValueTable implements Part {
     const [state, ranking] = [this.#state, this.#ranking];
     if (state === undefined || ranking === undefined) return;
     const whole = sumsIn(state.summary.cells, state.span).matches;
-    const common = { state, name: this.#form.name, ranking, whole, most: ranking.most, axis: mainAxis(state.whole) };
+    const common = { state, name: this.#form.name, ranking, whole, axis: mainAxis(state.whole) };
     const rows = Array.from(this.#arranged.slice(...this.#pager.range), (index) => {
       const cells = this.#columns.map((column) => {
         const cell = column.cell({ ...common, index });
@@ -155,7 +148,7 @@ export class ValueTable implements Part {
   /** Returns sentences about values that are not listed, and about numbers that are too low. */
   #restText({ summary, span, isCombined }: State): string {
     const table = summary.tables[this.#form.name];
-    const many = this.#many;
+    const many = `${this.#form.noun}s`;
     const { distinct, bound, rows } = table;
     const whole = sumsIn(summary.cells, span).matches;
     const [isCut, others] = [distinct > rows.length, unlistedIn(table, span)];
@@ -166,7 +159,7 @@ export class ValueTable implements Part {
         `Listed are those of the ${number(rows.length)} ${many} most frequent in all months, and the most frequent of each month.`,
       );
       texts.push(`Of ${counted(whole, "URL")} in these months, ${number(others)} ${others === 1 ? "has" : "have"} none of these.`);
-    } else if (others > 0 && rows.length > 0) texts.push(`${counted(others, "URL has", "URLs have")} none of these.`);
+    } else if (others > 0 && rows.length > 0) texts.push(`${counted(others, "URL has", "URLs have")} none of the ${many} of this table.`);
     if (bound > 0 && isCombined)
       texts.push(`${counted(bound, "URL has", "URLs have")} lost the ${many}: a number may be up to ${number(bound)} too low.`);
     else if (bound > 0) texts.push(`There were too many values to count all: a number may be up to ${number(bound)} too low.`);

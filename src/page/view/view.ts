@@ -2,16 +2,16 @@
 import { type Summary, TABLES } from "../../summary/summary.ts";
 import { type Span, spanBetween, sumsIn } from "./cells.ts";
 import { button, element, setText } from "./dom.ts";
+import { signsPrevail } from "./flag-list.ts";
 import { areLinks, linkForm } from "./link-text.ts";
 import { NameList } from "./name-list.ts";
 import { type Choice, narrowed } from "./narrow.ts";
 import { DangerList, Figures, NotRead, OVERVIEW_ROWS } from "./overview.ts";
 import { type Section, sectionsOf } from "./sections.ts";
-import { choiceButton, isChosen, keyOf, NOUNS, type Part, type State } from "./state.ts";
+import { choiceButton, isChosen, keyOf, NOUNS, type State, type ViewPart } from "./state.ts";
 import { TimeLine } from "./time-line.ts";
 import { monthName, number } from "./words.ts";
 
-/** A view of a summary. */
 export interface View {
   /** Shows another summary, for example a later one of a running scan. The user's settings stay. */
   update(summary: Summary): void;
@@ -19,10 +19,11 @@ export interface View {
 
 /** Replaces the content of `root` with a view of a summary. The choice is kept in the address of the page. */
 export function showSummary(root: HTMLElement, summary: Summary): View {
-  let state: State = { whole: summary, ...ALL, ...NOT_COMBINED, summary, isDefanged: true, choose };
+  let state: State = { whole: summary, ...ALL, ...NOT_COMBINED, summary, isOfLinks: false, isDefanged: true, choose };
   const change = (changes: Partial<Omit<State, "summary">>): void => {
     const before = state;
     state = { ...before, ...changes };
+    state = { ...state, isOfLinks: state.wantsLinks ?? signsPrevail(state.whole) };
     const isInSpan = state.span !== null;
     const isOther = state.choices !== before.choices || state.isOfLinks !== before.isOfLinks;
     if (isOther || state.whole !== before.whole || isInSpan !== (before.span !== null)) {
@@ -40,10 +41,10 @@ export function showSummary(root: HTMLElement, summary: Summary): View {
     change({ choices: isChosen(state, choice) ? others : [...others, choice] });
     if (document.activeElement?.matches("body") === false) return;
     const buttons = [list, root].flatMap((node) => [...(node?.querySelectorAll<HTMLElement>("[data-choice]") ?? [])]);
-    buttons.find(({ dataset }) => dataset.choice === keyOf(choice))?.focus();
+    buttons.find((node) => node.dataset.choice === keyOf(choice) && node.checkVisibility())?.focus();
   }
   const timeLine = new TimeLine((span) => {
-    if (!isSame(span, state.span)) change({ span });
+    if (span?.from !== state.span?.from || span?.to !== state.span?.to) change({ span });
   });
   const overview = [
     new NameList({ name: "host", caption: "Hosts linked most", head: "Host", rows: OVERVIEW_ROWS }),
@@ -59,7 +60,8 @@ export function showSummary(root: HTMLElement, summary: Summary): View {
   const shown = new ShownParts([notice, switches, figures, notRead, timeLine, ...overview, ...sections.flatMap(({ parts }) => parts)]);
   root.classList.add("view");
   root.replaceChildren(
-    element("div", { class: "bar-top" }, contents(sections), switches.node),
+    contents(sections),
+    switches.node,
     notice.node,
     figures.node,
     notRead.node,
@@ -68,6 +70,16 @@ export function showSummary(root: HTMLElement, summary: Summary): View {
     ...sections.map(sectionNode),
   );
   root.addEventListener("click", jump);
+  // Print has all sections.
+  let folded: HTMLDetailsElement[] = [];
+  const unfold = (isOpen: boolean): void => {
+    for (const fold of folded) fold.open = isOpen;
+  };
+  globalThis.addEventListener("beforeprint", () => {
+    folded = [...root.querySelectorAll<HTMLDetailsElement>(".fold:not([open])")];
+    unfold(true);
+  });
+  globalThis.addEventListener("afterprint", () => unfold(false));
   change(address.read(summary));
   return {
     update: (newer) => change({ whole: newer, span: translated(state, newer) }),
@@ -76,16 +88,15 @@ export function showSummary(root: HTMLElement, summary: Summary): View {
 
 /** Shows states: at once in the visible parts, and in the other parts after the visible ones have been painted. */
 class ShownParts {
-  readonly #parts: readonly Part[];
+  readonly #parts: readonly ViewPart[];
   /** Parts that do not show the state yet. */
-  readonly #late = new Set<Part>();
+  readonly #late = new Set<ViewPart>();
   #state: State | undefined;
 
-  constructor(parts: readonly Part[]) {
+  constructor(parts: readonly ViewPart[]) {
     this.#parts = parts;
   }
 
-  /** Shows a state. */
   show(state: State): void {
     this.#state = state;
     const inSight = this.#parts.filter(({ node }) => isInSight(node));
@@ -108,7 +119,7 @@ class ShownParts {
     });
   }
 
-  #show(part: Part): void {
+  #show(part: ViewPart): void {
     this.#late.delete(part);
     if (this.#state !== undefined) part.show(this.#state);
     part.node.ariaBusy = null;
@@ -121,8 +132,8 @@ function isInSight(node: HTMLElement): boolean {
 }
 
 /** The choice of the user; ALL is the state without a choice. */
-type Chosen = Pick<State, "span" | "choices" | "isOfLinks">;
-const ALL: Chosen = { span: null, choices: [], isOfLinks: false };
+type Chosen = Pick<State, "span" | "choices" | "wantsLinks">;
+const ALL: Chosen = { span: null, choices: [], wantsLinks: null };
 /** State of a summary that is not made of combinations. */
 const NOT_COMBINED = { isCombined: false, indexes: undefined, more: 0, hasMessages: true };
 
@@ -132,12 +143,10 @@ function jump(event: MouseEvent): void {
   const target = link && document.getElementById(link.hash.slice(1));
   if (target === null) return;
   event.preventDefault();
+  const fold = target.closest("details");
+  if (fold !== null) fold.open = true;
   target.scrollIntoView();
   target.focus({ preventScroll: true });
-}
-
-function isSame(one: Span | null, other: Span | null): boolean {
-  return one?.from === other?.from && one?.to === other?.to;
 }
 
 /** Returns the same months in another summary. */
@@ -145,10 +154,13 @@ function translated({ whole: { months }, span }: State, newer: Summary): Span | 
   return span === null ? null : spanBetween(newer, months[span.from] as string, months[span.to] as string);
 }
 
+/** Returns a section that folds. In a narrow window it is folded at first, so that the page begins as a list of its sections. */
 function sectionNode({ id, title, text, parts }: Section): HTMLElement {
   const body = element("div", { class: `parts ${id}` }, ...parts.map(({ node }) => node));
-  const head = [element("h2", { id, tabindex: "-1" }, title), ...(text === "" ? [] : [element("p", { class: "about" }, text)])];
-  return element("section", { "aria-labelledby": id }, ...head, body);
+  const head = element("summary", { id }, element("h2", {}, title));
+  const about = text === "" ? [] : [element("p", { class: "about" }, text)];
+  const open = !matchMedia("(max-width: 44rem)").matches;
+  return element("section", { "aria-labelledby": id }, element("details", { class: "fold", open }, head, ...about, body));
 }
 
 function contents(sections: readonly Section[]): HTMLElement {
@@ -158,45 +170,51 @@ function contents(sections: readonly Section[]): HTMLElement {
 
 // The switches of the view: defanged text, only links, and light or dark.
 
+const WHY_LINKS = "On at first: signs of danger are frequent here, and mailto:, urn: and names of vocabularies cannot be clicked.";
+
 const THEMES = [
-  ["auto", "System"],
+  ["light dark", "System"],
   ["light", "Light"],
   ["dark", "Dark"],
 ] as const;
 
-class Switches implements Part {
+class Switches implements ViewPart {
   readonly node: HTMLElement;
-  readonly #links = element("input", { type: "checkbox", role: "switch" });
+  readonly #links = element("input", { type: "checkbox", role: "switch", "aria-describedby": "why-links" });
+  readonly #why = element("span", { class: "about", id: "why-links" });
 
   /** `change` is called with the switch that the user has changed. */
-  constructor(change: (changes: Partial<Pick<State, "isDefanged" | "isOfLinks">>) => void) {
+  constructor(change: (changes: Partial<Pick<State, "isDefanged" | "wantsLinks">>) => void) {
     const box = element("input", { type: "checkbox", role: "switch" });
     box.checked = true;
     box.addEventListener("change", () => change({ isDefanged: box.checked }));
-    this.#links.addEventListener("change", () => change({ isOfLinks: this.#links.checked }));
-    const what = "Leaves out names of vocabularies, cid:, mid: and mailto:";
+    this.#links.addEventListener("change", () => change({ wantsLinks: this.#links.checked }));
+    const what = "Leaves out names of vocabularies, cid:, mid:, mailto: and urn:";
     const title = "Shows a.example as a[.]example, so that no program makes a link of it";
     const themes = element("select", {}, ...THEMES.map(([value, name]) => element("option", { value }, name)));
     themes.addEventListener("change", () => {
-      document.documentElement.dataset.theme = themes.value;
+      document.documentElement.style.colorScheme = themes.value;
     });
     this.node = element(
       "div",
       { class: "switches" },
       element("label", { title }, box, " Defang"),
       element("label", { title: what }, this.#links, " Only links"),
+      this.#why,
       element("label", {}, "Colors ", themes),
     );
   }
 
   /** Shows a state. The address, too, may have changed `isOfLinks`. */
-  show({ isOfLinks }: State): void {
+  show({ whole, isOfLinks }: State): void {
     this.#links.checked = isOfLinks;
+    this.#why.hidden = !signsPrevail(whole);
+    setText(this.#why, this.#why.hidden ? "" : WHY_LINKS);
   }
 }
 
 /** A line that names the choice. It is hidden while nothing is chosen. */
-class Notice implements Part {
+class Notice implements ViewPart {
   readonly node: HTMLElement;
   readonly #text = element("p", { role: "status" });
   readonly #chips = element("div", { class: "chips" });
@@ -207,7 +225,6 @@ class Notice implements Part {
     this.node = element("div", { class: "notice" }, this.#chips, this.#text);
   }
 
-  /** Shows a state. */
   show(state: State): void {
     const { whole, summary, span, choices, isOfLinks, more } = state;
     const isAll = span === null && choices.length === 0 && !isOfLinks;
@@ -221,13 +238,13 @@ class Notice implements Part {
       const shown = areLinks(choice.name) ? linkForm(choice.value, state.isDefanged) : choice.value;
       return choiceButton(state, choice, `${NOUNS[choice.name]} ${shown}`, cross());
     });
-    if (isOfLinks) chips.unshift(button({ class: "choice" }, () => this.#change({ isOfLinks: false }), "only links", cross()));
+    if (isOfLinks) chips.unshift(button({ class: "choice" }, () => this.#change({ wantsLinks: false }), "only links", cross()));
     if (span !== null) {
       const [from, to] = [whole.months[span.from] as string, whole.months[span.to] as string].map(monthName);
       const name = from === to ? from : `${from} – ${to}`;
       chips.unshift(button({ class: "choice" }, () => this.#change({ span: null }), name, cross()));
     }
-    if (!isAll) chips.push(button({ class: "plain" }, () => this.#change(ALL), "Show all"));
+    if (!isAll) chips.push(button({ class: "plain" }, () => this.#change({ ...ALL, wantsLinks: false }), "Show all"));
     this.#chips.replaceChildren(...chips);
   }
 }
@@ -255,14 +272,15 @@ class Address {
     const words = new URLSearchParams(this.#written);
     const [from = "", to = from] = (words.get("months") ?? "").split("..");
     const choices = TABLES.flatMap((name) => words.getAll(name).map((value) => ({ name, value })));
-    return { span: spanBetween(summary, from, to), choices, isOfLinks: words.get("only") === "links" };
+    const only = words.get("only");
+    return { span: spanBetween(summary, from, to), choices, wantsLinks: only === null ? null : only === "links" };
   }
 
   /** Writes the choice of a state. `isStep`: adds it to the history, so that the user can go back. */
-  write({ whole: { months }, span, choices, isOfLinks }: State, isStep: boolean): void {
+  write({ whole, span, choices, isOfLinks }: State, isStep: boolean): void {
     const words = new URLSearchParams(choices.map(({ name, value }) => [name, value]));
-    if (isOfLinks) words.set("only", "links");
-    if (span !== null) words.set("months", `${months[span.from]}..${months[span.to]}`);
+    if (isOfLinks !== signsPrevail(whole)) words.set("only", isOfLinks ? "links" : "all");
+    if (span !== null) words.set("months", `${whole.months[span.from]}..${whole.months[span.to]}`);
     const text = String(words);
     clearTimeout(this.#timer);
     if (text === this.#written) return;

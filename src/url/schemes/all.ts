@@ -1,6 +1,7 @@
 // The schemes that have parts of their own: one table to read and to write them, and the types of their URLs.
 
 import { InputError } from "../../base/errors.ts";
+import type { GenericScheme } from "../../core/names.ts";
 import {
   type ProsperoUrl,
   prospero,
@@ -65,15 +66,9 @@ declare enum UnknownScheme {
   Name = "",
 }
 
-/** Known schemes that have only the generic components. (P9) */
-type GenericScheme =
-  | ("nfs" | "ftps" | "sftp" | "tftp" | "ssh" | "shttp" | "nntps" | "git" | "git+ssh" | "git+https" | "svn" | "svn+ssh" | "rsync")
-  | ("irc" | "ircs" | "ldap" | "ldaps" | "imap" | "imaps" | "pop" | "rtsp" | "rtsps" | "gemini" | "dict" | "smb" | "webcal" | "feed")
-  | ("s3" | "gs" | "tel" | "sip" | "sips" | "xmpp" | "magnet" | `x-${string}`);
-
 /** A URL of any other scheme: its generic components, as written. (P9) */
 export interface OtherUrl extends UrlParts {
-  readonly scheme: GenericScheme | UnknownScheme;
+  readonly scheme: GenericScheme | `x-${string}` | UnknownScheme;
 }
 
 /** A URL and its parts; `scheme` selects the type. (P) */
@@ -105,7 +100,7 @@ const OTHER: SchemeParts<OtherUrl> = {
   write: (url) => url,
 };
 
-const SCHEMES: Readonly<Record<string, SchemeParts<ParsedUrl>>> = {
+const PARTS: Readonly<Record<string, SchemeParts<ParsedUrl>>> = {
   http: web,
   https: web,
   ws: web,
@@ -131,6 +126,7 @@ const SCHEMES: Readonly<Record<string, SchemeParts<ParsedUrl>>> = {
   "whois++": whois,
   urn,
 };
+const BY_SCHEME = new Map(Object.entries(PARTS));
 
 /** Adds the parts of its scheme to a URL, and returns it. (P) */
 export function withParts(url: UrlParts): ParsedUrl {
@@ -140,5 +136,5 @@ export function withParts(url: UrlParts): ParsedUrl {
 
 /** Returns the reader and writer of a scheme, which is in lower case. */
 export function schemeParts(scheme: string): SchemeParts<ParsedUrl> {
-  return Object.hasOwn(SCHEMES, scheme) ? SCHEMES[scheme] : OTHER;
+  return BY_SCHEME.get(scheme) ?? OTHER;
 }

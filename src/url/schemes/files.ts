@@ -1,6 +1,6 @@
 // Files on other hosts: ftp, with the commands that fetch the file (P1); file (P8); afs (P9).
 import { orNull, type PartType, TEXT, TEXT_OR_NULL, TEXTS } from "./part-types.ts";
-import { decode, IN_SEGMENT, readLogin, type SchemeParts, splitAt, type UrlParts, withoutSlash, write, writeLogin } from "./parts.ts";
+import { decode, IN_SEGMENT, readLogin, type SchemeParts, splitAt, type UrlParts, write, writeLogin } from "./parts.ts";
 
 /** An ftp URL. (P1) */
 export interface FtpUrl extends UrlParts {
@@ -19,29 +19,45 @@ export interface FtpUrl extends UrlParts {
   readonly commands: readonly string[] | null;
 }
 
+/** CR and LF, which would begin another command. */
+const BREAK = /[\r\n]|%0[ad]/i;
+
 const FTP_TYPE: PartType = { expected: "must be a, i or d", isRight: (part) => part === "a" || part === "i" || part === "d" };
+
+/** Returns the segments as written; an empty path is `/` (N5). Not `split`, which takes longer for a short text. */
+function segmentsOf(path: string): string[] {
+  const segments: string[] = [];
+  let at = path.startsWith("/") ? 1 : 0;
+  for (let slash = path.indexOf("/", at); slash >= 0; slash = path.indexOf("/", at)) {
+    segments.push(path.slice(at, slash));
+    at = slash + 1;
+  }
+  segments.push(path.slice(at));
+  return segments;
+}
 
 /** Returns the segments as written, the last without the type, and the type in lower case. It follows the last `;` (C17). */
 function splitFtp(path: string): Pick<FtpUrl, "type"> & { readonly segments: readonly string[] } {
-  const segments = withoutSlash(path).split("/");
+  const segments = segmentsOf(path);
   const last = segments.at(-1) as string;
   const typeAt = last.lastIndexOf(";");
+  if (typeAt < 0) return { segments, type: null };
   const [keyword, code] = splitAt(last.slice(typeAt + 1), "=");
-  if (typeAt < 0 || code === null || decode(keyword).toLowerCase() !== "type") return { segments, type: null };
+  if (code === null || decode(keyword).toLowerCase() !== "type") return { segments, type: null };
   const type = decode(code).toLowerCase();
   if (type !== "a" && type !== "i" && type !== "d") return { segments, type: null };
   segments[segments.length - 1] = last.slice(0, typeAt);
   return { segments, type };
 }
 
-function commandsOf(url: Pick<FtpUrl, "user" | "password" | "cwd" | "name" | "type">): string[] | null {
-  const lines = [`USER ${url.user}`];
-  if (url.password !== null) lines.push(`PASS ${url.password}`);
-  for (const directory of url.cwd) lines.push(`CWD ${directory}`);
-  if (url.type === "d") lines.push(url.name === "" ? "NLST" : `NLST ${url.name}`);
-  if (url.type === "a" || url.type === "i") lines.push(`TYPE ${url.type.toUpperCase()}`);
-  if (url.type !== "d" && url.name !== "") lines.push(`RETR ${url.name}`);
-  return /[\r\n]/.test(lines.join(" ")) ? null : lines;
+function commandsOf(user: string, password: string | null, cwd: readonly string[], name: string, type: FtpUrl["type"]): string[] {
+  const lines = [`USER ${user}`];
+  if (password !== null) lines.push(`PASS ${password}`);
+  for (const directory of cwd) lines.push(`CWD ${directory}`);
+  if (type === "d") lines.push(name === "" ? "NLST" : `NLST ${name}`);
+  if (type === "a" || type === "i") lines.push(`TYPE ${type.toUpperCase()}`);
+  if (type !== "d" && name !== "") lines.push(`RETR ${name}`);
+  return lines;
 }
 
 /** Reads and writes ftp URLs. */
@@ -53,8 +69,9 @@ export const ftp: SchemeParts<FtpUrl> = {
     const cwd = segments.map(decode);
     const name = cwd.pop() ?? "";
     const login = url.userinfo === null ? { user: "anonymous", password: "anonymous" } : readLogin(url);
-    const parts = { user: login.user ?? "", password: login.password, cwd, name, type };
-    return Object.assign(parts, { commands: commandsOf(parts) });
+    const [user, password] = [login.user ?? "", login.password];
+    const isSafe = !BREAK.test(url.path) && (url.userinfo === null || !BREAK.test(url.userinfo));
+    return { user, password, cwd, name, type, commands: isSafe ? commandsOf(user, password, cwd, name, type) : null };
   },
   write: (url) => {
     const { segments } = splitFtp(url.path);
@@ -74,11 +91,6 @@ export interface FileUrl extends UrlParts {
   readonly scheme: "file";
   /** The segments of the path, decoded. If the path ends in `/`, the last one is empty. */
   readonly segments: readonly string[];
-}
-
-/** Returns the segments as written; an empty path is `/` (N5). */
-function segmentsOf(path: string): string[] {
-  return withoutSlash(path).split("/");
 }
 
 /** Reads and writes file URLs. */

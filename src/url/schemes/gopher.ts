@@ -10,7 +10,6 @@ export interface GopherUrl extends UrlParts {
   readonly type: string;
   /** Decoded. It may contain any bytes, so use `selectorBytes` for requests. */
   readonly selector: string;
-  /** The selector as bytes. */
   readonly selectorBytes: Uint8Array;
   /** The search string, decoded. Null if the URL has none; empty if only the `%09` before it is there. */
   readonly search: string | null;

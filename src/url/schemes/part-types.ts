@@ -1,6 +1,5 @@
 // Types of the parts that `format` reads.
 
-/** The type of a part. */
 export interface PartType {
   /** Follows the name of the part in error messages. */
   readonly expected: string;
@@ -8,7 +7,6 @@ export interface PartType {
   readonly isRight: (part: unknown) => boolean;
 }
 
-/** Types of parts by name. */
 export type PartTypes = Readonly<Record<string, PartType>>;
 
 const isText = (part: unknown): part is string => typeof part === "string";
@@ -16,15 +14,12 @@ const isText = (part: unknown): part is string => typeof part === "string";
 const isList = (part: unknown, isRight: (one: unknown) => boolean): boolean => Array.isArray(part) && Array.from(part).every(isRight);
 const isField = (part: unknown): boolean => isList(part, isText) && (part as readonly string[]).length === 2;
 
-/** A text. */
 export const TEXT: PartType = { expected: "must be a string", isRight: isText };
-/** Texts. */
 export const TEXTS: PartType = { expected: "must be an array of strings", isRight: (part) => isList(part, isText) };
 /** Names and their values. */
 export const FIELDS: PartType = { expected: "must be an array of pairs of strings", isRight: (part) => isList(part, isField) };
 /** A mark, which is true if it is present. */
 export const TRUE: PartType = { expected: "must be true", isRight: (part) => part === true };
-/** The number of an article. */
 export const ARTICLE: PartType = {
   expected: "must be a whole number that is not negative",
   isRight: (part) => Number.isSafeInteger(part) && (part as number) >= 0,
@@ -43,9 +38,7 @@ export function orNull({ expected, isRight }: PartType): PartType {
   return { expected: `${expected}, or null`, isRight: (part) => part === null || isRight(part) };
 }
 
-/** A text or null. */
 export const TEXT_OR_NULL = orNull(TEXT);
-/** The types of `user` and `password`. */
 export const LOGIN: PartTypes = { user: TEXT_OR_NULL, password: TEXT_OR_NULL };
 
 /** The types of the generic components. (P0) */

@@ -200,6 +200,21 @@ it.each([
   }
 });
 
+it.each([
+  ["/again", /redirect count exceeded/],
+  ["file:///etc/passwd", /scheme/],
+])("a redirect to %s is named in the error", async (location, reason) => {
+  const server = createServer((_, response) => response.writeHead(302, { location }).end());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  try {
+    const { port } = server.address() as AddressInfo;
+    const opened = new Remote({ retries: 0 }).open(`http://127.0.0.1:${port}/object`);
+    await expect(opened).rejects.toMatchObject({ code: "ERR_URLMILL_REFUSED", message: expect.stringMatching(reason) });
+  } finally {
+    server.close();
+  }
+});
+
 it("tries are counted from the last byte that came", async () => {
   let reads = 0;
   const object: RemoteObject = {

@@ -12,6 +12,9 @@ export class S3StandIn {
   readonly objects = new Map<string, Buffer>();
   /** Gives the first page of each list for all pages. */
   repeatsPages = false;
+  /** Gives each page a new token, and says that another one follows. */
+  hasNoEnd = false;
+  #pages = 0;
   readonly #server: Server = createServer((request, answer) => void this.#serve(request, answer));
 
   static async open(): Promise<S3StandIn> {
@@ -80,7 +83,9 @@ export class S3StandIn {
       const bytes = this.objects.get(`${bucket}/${key}`) as Buffer;
       return `<Contents><Key>${xml(key)}</Key><Size>${bytes.length}</Size><ETag>${xml(etagOf(bytes))}</ETag></Contents>`;
     });
-    const next = keys.length > PAGE_OBJECTS ? `<NextContinuationToken>${xml(keys[PAGE_OBJECTS - 1] ?? "")}</NextContinuationToken>` : "";
+    const isLast = keys.length <= PAGE_OBJECTS && !this.hasNoEnd;
+    const token = this.hasNoEnd ? `z${this.#pages++}` : (keys[PAGE_OBJECTS - 1] ?? "");
+    const next = isLast ? "" : `<NextContinuationToken>${xml(token)}</NextContinuationToken>`;
     const result = `<ListBucketResult><IsTruncated>${next !== ""}</IsTruncated>${page.join("")}${next}</ListBucketResult>`;
     answer.writeHead(200, { "content-type": "application/xml" }).end(result);
   }

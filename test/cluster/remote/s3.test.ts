@@ -110,7 +110,11 @@ it("a list whose pages come again is refused", async () => {
   s3.repeatsPages = true;
   const message = /^s3:\/\/bucket\/in\/: the server lists the same objects again and again$/;
   await expect(listed(remote().list("s3://bucket/in/"))).rejects.toMatchObject({ code: "ERR_URLMILL_REFUSED", message });
+  s3.hasNoEnd = true;
+  await expect(listed(remote().list("s3://bucket/in/"))).rejects.toMatchObject({ code: "ERR_URLMILL_REFUSED", message });
   s3.repeatsPages = false;
+  await expect(listed(remote().list("s3://bucket/in/"))).rejects.toMatchObject({ code: "ERR_URLMILL_REFUSED", message });
+  s3.hasNoEnd = false;
 });
 
 it("a result is there once, whoever is first", async () => {

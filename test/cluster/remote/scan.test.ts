@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { internalError, SourceError } from "../../../src/base/errors.ts";
 import { Remote, scanRemote } from "../../../src/cluster/remote/remote.ts";
 import { Pacer } from "../../../src/input/pacer.ts";
+import type { Steps } from "../../../src/input/steps.ts";
 import { checkOptions, EVERYTHING, type ExtractStreamOptions } from "../../../src/options/options.ts";
 import { formatted } from "../../../src/output/formatted.ts";
 import { scanFile } from "../../../src/run/scan-file.ts";
@@ -26,7 +27,10 @@ interface Found {
 }
 
 /** Runs a scan with a sink of its own; returns what came. */
-async function foundBy(options: ExtractStreamOptions, scan: (context: ScanContext) => AsyncIterable<undefined>): Promise<Found> {
+async function foundBy(
+  options: ExtractStreamOptions,
+  scan: (context: ScanContext) => AsyncIterable<undefined> | Steps<undefined>,
+): Promise<Found> {
   const { settings } = checkOptions("ExtractStream", { format: "ndjson", ...options });
   const totals = emptyTotals();
   let text = "";

@@ -59,7 +59,7 @@ async function recordsOf(bytes: Buffer, settings: ScanSettings, options: Partial
     bytes: ({ bytes: written }) => void found.push(Buffer.from(written)),
     failed: ({ error }) => void failed.push(error.message),
   });
-  const { matches } = await scanFiles([path], { settings, threads: 1, poolBytesLeast: 0, ...options }, sink);
+  const { matches } = await scanFiles([path], { settings, threads: 1, workMillisecondsLeast: 0, ...options }, sink);
   return {
     text: Buffer.concat(found)
       .toString()

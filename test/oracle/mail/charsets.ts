@@ -4,7 +4,8 @@
  */
 import { decodedFrom, type Source, sliceOf } from "../source.ts";
 import { bytesOf } from "../unicode.ts";
-import { fromMultiByte, kindOf } from "./multi-byte.ts";
+import { type Apart, fromMultiByte, kindOf } from "./multi-byte.ts";
+import { matchAt } from "./texts.ts";
 
 /** A8: bytes that are looked at for a zero. */
 const BLOCK_BYTES = 1024;
@@ -80,7 +81,7 @@ function characterOf(byte: number, charset: string): string {
 /** A18: a text that names no charset, or a page, in the charset of the option. */
 export function fromUnnamed(text: Source, charset: string, isPage: boolean): Source {
   if (charset.startsWith("utf-16")) {
-    return fromCharset(text, charset, false);
+    return fromCharset(text, charset, null);
   }
   if (text.bytes.startsWith("\xEF\xBB\xBF")) {
     return text;
@@ -88,28 +89,66 @@ export function fromUnnamed(text: Source, charset: string, isPage: boolean): Sou
   const named = isPage ? NAMED.exec(text.bytes.slice(0, PAGE_START_BYTES))?.[1] : undefined;
   if (named !== undefined) {
     const kind = named.length > 32 ? null : kindOf(named);
-    return kind === null || kind === "utf-7" ? text : fromMultiByte(text, kind, false);
+    const isRead = named.length <= 32 && kind !== "utf-7" && !/^utf-16/i.test(named);
+    return isRead ? fromCharset(text, named, "page") : text;
   }
   if (charset === "utf-8") {
     return text;
   }
   const kind = kindOf(charset);
   if (kind !== null) {
-    return fromMultiByte(text, kind, false);
+    return fromMultiByte(text, kind, null);
   }
+  return fromOneByte(text, charset, false);
+}
+
+/** A character beyond ASCII as UTF-8. */
+const TAIL = "[\\x80-\\xbf]";
+const UTF8 = new RegExp(
+  [
+    `[\\xc2-\\xdf]${TAIL}`,
+    `(?:\\xe0[\\xa0-\\xbf]|[\\xe1-\\xec\\xee\\xef]${TAIL}|\\xed[\\x80-\\x9f])${TAIL}`,
+    `(?:\\xf0[\\x90-\\xbf]|[\\xf1-\\xf3]${TAIL}|\\xf4[\\x80-\\x8f])${TAIL}{2}`,
+  ].join("|"),
+  "y",
+);
+
+/** A8, A18: a text in a charset of one byte; `isNamed`: it says so, and what is UTF-8 in it stays (C301). */
+function fromOneByte(text: Source, charset: string, isNamed: boolean): Source {
+  const staysUtf8 = isNamed && charset !== "windows-874";
+  let kept = 0;
   return decodedFrom(text, (at) => {
     const byte = text.bytes.charCodeAt(at);
-    return byte < 0x80 ? null : { bytes: bytesOf(characterOf(byte, charset)), width: 1 };
+    const sequence = staysUtf8 ? matchAt(UTF8, text.bytes, at)?.[0] : undefined;
+    if (sequence !== undefined) {
+      kept = at + sequence.length;
+    }
+    return byte < 0x80 || at < kept ? null : { bytes: bytesOf(characterOf(byte, charset)), width: 1 };
   });
 }
+
+/** A8: the charset of one byte that a label of the Encoding Standard means; null where it means none, or ASCII. */
+function oneByteOf(label: string): string | null {
+  if (label.length > 32 || /^(?:us-ascii|ascii|ansi_x3\.4-1968)$/i.test(label)) {
+    return null;
+  }
+  try {
+    const { encoding } = new TextDecoder(label);
+    return ONE_BYTE.test(encoding) ? encoding : null;
+  } catch {
+    return null;
+  }
+}
+
+const ONE_BYTE = /^(?:iso-8859-|windows-|koi8-|ibm866|macintosh|x-mac-)/;
 
 /** A18: whether a charset that a part is said to be in is named. */
 export function isNamed(charset: string): boolean {
   return !/^(?:|unknown-8bit|x-unknown)$/i.test(charset);
 }
 
-/** A8: the text of a part that says it is in a charset; `isPlain`: plain text (C175). */
-export function fromCharset(text: Source, charset: string, isPlain: boolean): Source {
+/** A8: the text of a part that says it is in a charset; `apart`: where C175 holds. */
+export function fromCharset(text: Source, charset: string, apart: Apart): Source {
   switch (charset.toLowerCase()) {
     case "utf-16":
     case "utf-16be":
@@ -118,7 +157,8 @@ export function fromCharset(text: Source, charset: string, isPlain: boolean): So
       return fromNamedUtf16(text, true);
     default: {
       const kind = kindOf(charset);
-      return kind === null ? text : fromMultiByte(text, kind, isPlain);
+      const oneByte = kind === null && !text.bytes.startsWith("\xEF\xBB\xBF") ? oneByteOf(charset) : null;
+      return oneByte !== null ? fromOneByte(text, oneByte, true) : kind === null ? text : fromMultiByte(text, kind, apart);
     }
   }
 }

@@ -12,6 +12,8 @@ export const CODINGS: Readonly<Record<string, string>> = { gzip: "gzip", "x-gzip
 export const CODINGS_MAX = 4;
 const STEPS = 64;
 const ZSTD_MAGIC = "\x28\xb5\x2f\xfd";
+/** RFC 8878 3.1.1.2.4 */
+const ZSTD_BLOCK_MAX = 131_072;
 
 /** A text, whether all of the body could be decoded, and how many of its bytes the data has. */
 export interface Decoded {
@@ -83,6 +85,9 @@ export function zstd(body: string): Decoded {
   let text = "";
   let at = 0;
   while (body.startsWith(`${ZSTD_MAGIC}\0`, at)) {
+    // RFC 8878 3.1.1.1.2: the size of the window, in eighths of a power of two.
+    const descriptor = body.charCodeAt(at + 5);
+    const blockMax = Math.min(ZSTD_BLOCK_MAX, 2 ** (7 + (descriptor >> 3)) * (8 + (descriptor & 7)));
     at += 6;
     for (let isLast = false; !isLast; ) {
       const header = bytesOf(body.slice(at, at + 3));
@@ -93,11 +98,15 @@ export function zstd(body: string): Decoded {
       const type = (header.readUIntLE(0, 3) >> 1) & 3;
       const size = header.readUIntLE(0, 3) >> 3;
       const end = at + 3 + (type === 1 ? 1 : size);
-      if (type > 1 || size > 1024) {
+      if (type === 3 || size > ZSTD_BLOCK_MAX || (type === 1 ? size : Math.min(size, body.length - at - 3)) > blockMax) {
         return { text, isWhole: false, taken: at };
       }
       if (end > body.length) {
-        return { text, isWhole: true, taken: body.length + 1 };
+        // A12: what is there of a block without compression is text.
+        return { text: type === 0 ? text + body.slice(at + 3) : text, isWhole: true, taken: body.length + 1 };
+      }
+      if (type === 2) {
+        return { text, isWhole: false, taken: at };
       }
       text += type === 1 ? body.charAt(at + 3).repeat(size) : body.slice(at + 3, end);
       at = end;

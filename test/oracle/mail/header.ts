@@ -88,9 +88,13 @@ export function receivedOf(fields: readonly Field[]): string | null {
   return dated === undefined ? null : dated.slice(dated.lastIndexOf(";") + 1);
 }
 
-/** C176: whether a name of a file is that of a message. */
-export function isMessageName(name: string | null): boolean {
-  return name !== null && name.length <= NAME_PARAMETER_BYTES_MAX && /\.eml$/i.test(name);
+/** C176, C324: what a file of a type that says nothing is by its name. */
+export function typeOfName(name: string | null): string {
+  const [, suffix] = /\.(eml|html?)$/i.exec(name ?? "") ?? [];
+  if (suffix === undefined || (name ?? "").length > NAME_PARAMETER_BYTES_MAX) {
+    return UNTOLD;
+  }
+  return suffix.toLowerCase() === "eml" ? "message/rfc822" : "text/html";
 }
 
 /** A4: the media type that a header names; `otherwise` where it names none, text/plain where it cannot be read. */
@@ -98,7 +102,7 @@ export function mediaTypeOf(fields: readonly Field[], otherwise: string): MediaT
   const value = fieldValue(fields, "content-type");
   const read = readStructured(value ?? "");
   const named = read.second === "" ? "text/plain" : `${read.word}/${read.second}`.toLowerCase();
-  const type = named === UNTOLD && isMessageName(parameterOf(read, "name")) ? "message/rfc822" : named;
+  const type = named === UNTOLD ? typeOfName(parameterOf(read, "name")) : named;
   return { ...read, type: value === null ? otherwise : type };
 }
 

@@ -4,11 +4,25 @@
  */
 import { type OracleMatch, type OracleOptions, oracleExtract } from "../index.ts";
 import { readJson } from "../json.ts";
+import { quoteDepths } from "../quotes.ts";
+import { rulesOf } from "../rules.ts";
 import { type Source, sliceOf, sourceOf } from "../source.ts";
-import { fromMarkedUtf16, fromUnnamed } from "./charsets.ts";
+import { fromMarkedUtf16, fromUnnamed, mayJoin } from "./charsets.ts";
 import { fromLineOf, rawValueOf, readHeader, receivedOf } from "./header.ts";
 import { addMessage, type Limit, type Sink } from "./mime.ts";
-import { type Dialect, type Span, splitEmlx, splitMbox, splitMmdf, splitNews, typeOf, withoutDots, withoutFromMarks } from "./split.ts";
+import { fromFolded } from "./plain.ts";
+import {
+  type Dialect,
+  LEADING,
+  type Span,
+  splitEmlx,
+  splitMbox,
+  splitMmdf,
+  splitNews,
+  typeOf,
+  withoutDots,
+  withoutFromMarks,
+} from "./split.ts";
 import { bytesTaken } from "./texts.ts";
 import { addRecord, splitWarc, type WarcRecord } from "./warc.ts";
 
@@ -127,18 +141,26 @@ class Collected {
   }
 }
 
+/** A9, C315: the text of a calendar, a card or LDIF. */
+function unfolded(source: Source, charset: string, hasEscapes: boolean): Source {
+  const text = fromUnnamed(source, charset, false);
+  return mayJoin(charset, true) ? fromFolded(text, hasEscapes) : text;
+}
+
+/** Types of which what is before the first line is text. */
+const TEXTS: readonly string[] = ["text", "html", "xml", "json", "folded", "ldif"];
+
 /** A1 to A14: what stands in a source. */
 export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
   const { type = "auto", mbox = "auto", charset = "utf-8" } = options;
   const raw = sourceOf(Buffer.from(source).toString("latin1"));
   const isMarked = /^(?:\xFE\xFF|\xFF\xFE)/.test(raw.bytes);
   const marked = isMarked ? fromMarkedUtf16(raw) : raw;
-  const leading = /^(?:\xEF\xBB\xBF)?(?:\r?\n)*/.exec(marked.bytes)?.[0].length ?? 0;
+  const leading = LEADING.exec(marked.bytes)?.[0].length ?? 0;
   // A mark of UTF-8 and empty lines before an archive are nothing (A1); of a text they are bytes as others.
-  const after = sliceOf(marked, leading, marked.bytes.length);
   const found = new Collected();
   const kind = isMarked ? "text" : type === "auto" ? typeOf(marked.bytes) : type;
-  const whole = kind === "text" || kind === "html" || kind === "xml" || kind === "json" ? marked : after;
+  const whole = TEXTS.includes(kind) ? marked : sliceOf(marked, leading, marked.bytes.length);
   const addOutside = (text: Source): void => found.add(fromUnnamed(text, charset, false), "text", null, null);
   const readOne = ({ start, end }: Span): void => {
     const hasFromLine = kind === "mbox";
@@ -154,6 +176,8 @@ export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
     found.add(whole, kind, "json:", null);
   } else if (kind === "text" || kind === "html" || kind === "xml") {
     found.add(isMarked ? whole : fromUnnamed(whole, charset, kind !== "text" && charset !== "utf-8"), kind, null, null);
+  } else if (kind === "folded" || kind === "ldif") {
+    found.add(unfolded(whole, charset, kind === "folded"), "text", null, null);
   } else if (kind === "mbox") {
     const { spans, doubtful } = splitMbox(whole, mbox);
     found.counts.doubtful = doubtful;
@@ -207,14 +231,19 @@ function quoteOf({ bytes, kind, where }: Segment, start: number): number | null 
 
 /** A, X: the matches in a source. */
 export function extractMail(source: Uint8Array, options: MailOptions & Omit<OracleOptions, "type" | "from" | "to"> = {}): MailMatch[] {
-  return readMail(source, options).segments.flatMap((segment) => {
+  const { segments, messages } = readMail(source, options);
+  return segments.flatMap((segment) => {
     const { bytes, starts, ends, kind, where, part, message } = segment;
     const { matches } = oracleExtract(bytes, { ...options, type: kind === "text" ? undefined : kind });
     let quote: number | null = null;
+    // Records of web archives have no From_ line, not even a missing one.
+    const isPage = kind === "html" && messages[message - 1]?.fromLine !== undefined;
+    const depths = isPage ? quoteDepths(bytes.toString("latin1"), rulesOf({ ...options, type: undefined })) : [];
     return matches.map((match) => {
       const span = { start: starts[match.start] ?? 0, end: ends[match.end - 1] ?? 0 };
       // A nested match stands where the one stands that it is in.
-      quote = match.kind === "nested" ? quote : quoteOf(segment, match.start);
+      quote =
+        match.kind === "nested" ? quote : (quoteOf(segment, match.start) ?? depths.findLast(([at]) => at <= match.start)?.[1]) || null;
       return { ...match, ...span, where, part, message, quote };
     });
   });

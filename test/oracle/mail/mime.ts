@@ -4,7 +4,7 @@
 import { type Source, sliceOf, sourceOf } from "../source.ts";
 import { fromCharset, fromUnnamed, isNamed, mayJoin } from "./charsets.ts";
 import { fromBase64, fromQuotedPrintable, isLongField, withWordsDecoded } from "./encodings.ts";
-import { encodingOf, type Field, fieldValue, isField, isMessageName, type MediaType, mediaTypeOf, readHeader, UNTOLD } from "./header.ts";
+import { encodingOf, type Field, fieldValue, isField, type MediaType, mediaTypeOf, readHeader, typeOfName, UNTOLD } from "./header.ts";
 import { fromShifted, kindOf, withoutShifts } from "./multi-byte.ts";
 import { startsPacked, unpack } from "./packed.ts";
 import { enclosedOf, fromFlowed, fromFolded, withoutFiles } from "./plain.ts";
@@ -59,7 +59,14 @@ const JSON_TYPE = /^(?!multipart\/|message\/)[^/]+\/(?:.*\+)?(?:x-)?(?:json|ndjs
 /** A9: subtypes whose lines are folded. */
 const FOLDED = /^[^/]+\/(?:.*\+)?(?:x-)?(?:v?calendar|ics|vcard|directory)$/;
 /** C178: the types of texts in attachments. */
-const MEMBER_TYPES = { text: "text/plain", html: "text/html", xml: "text/xml", json: "application/json" } as const;
+const MEMBER_TYPES = {
+  text: "text/plain",
+  html: "text/html",
+  xml: "text/xml",
+  json: "application/json",
+  folded: "text/calendar",
+  ldif: "text/plain",
+} as const;
 const UUENCODED = /^(?:x-)?uue(?:ncode)?$/;
 
 /** The number of a part in a message or multipart. */
@@ -99,7 +106,7 @@ export function addFields(fields: readonly Field[], part: string | null, sink: S
 /** A8, A18: a text in the charset that its header names, or in that of the option. */
 function inCharset(text: Source, media: MediaType, sink: Sink, isPage: boolean): Source {
   const charset = parameterOf(media, "charset") ?? "";
-  return isNamed(charset) ? fromCharset(text, charset, !isPage) : fromUnnamed(text, sink.charset, isPage);
+  return isNamed(charset) ? fromCharset(text, charset, isPage ? "page" : "plain") : fromUnnamed(text, sink.charset, isPage);
 }
 
 /** A8, A9, A18: a text as it is read. */
@@ -118,7 +125,7 @@ function converted(text: Source, media: MediaType, sink: Sink): Source {
     return inUtf8;
   }
   const isShifted = kindOf(charset) === "iso-2022" && !text.bytes.startsWith("\xEF\xBB\xBF");
-  return isShifted ? withoutShifts(fromFlowed(fromShifted(text, false, true, isNamed(named)))) : fromFlowed(inUtf8);
+  return isShifted ? withoutShifts(fromFlowed(fromShifted(text, false, true, isNamed(named) ? "plain" : null))) : fromFlowed(inUtf8);
 }
 
 /** A7, A13: a plain text that stands as it is between two offsets. */
@@ -158,7 +165,7 @@ export function addDecoded(text: Source, media: MediaType, part: string | null, 
   } else if (XML.test(media.type)) {
     sink.add(inCharset(text, media, sink, true), "xml", "html", part);
   } else if (JSON_TYPE.test(media.type)) {
-    sink.add(fromCharset(text, parameterOf(media, "charset") ?? "", false), "json", "json:", part);
+    sink.add(fromCharset(text, parameterOf(media, "charset") ?? "", null), "json", "json:", part);
   } else {
     sink.add(converted(text, media, sink), "text", "body", part);
   }
@@ -201,7 +208,15 @@ function readMultipart(body: Body, boundary: string, isDigest: boolean, depth: n
   const { text, from, boundaries, number } = body;
   const inner = [...boundaries, boundary];
   let cut = findCut({ ...body, boundaries: inner });
-  sink.add(fromUnnamed(sliceOf(text, from, cut.end), sink.charset, false), "text", "preamble", number);
+  // C314: the one text that Eudora keeps.
+  const [, page] = /^[\t-\r ]*<x-(html|rich|flowed)>/i.exec(text.bytes.slice(from, Math.min(cut.end, from + 64))) ?? [];
+  if (page === undefined || page.toLowerCase() === "html") {
+    const isPage = page !== undefined;
+    const where = isPage ? "html" : "preamble";
+    sink.add(fromUnnamed(sliceOf(text, from, cut.end), sink.charset, isPage), isPage ? "html" : "text", where, number);
+  } else {
+    addPlain(text, from, cut.end, mediaTypeOf([], "text/plain"), number, sink);
+  }
   for (let index = 1; cut.level === boundaries.length && !cut.closes; index++) {
     cut = readPart({ text, from: cut.next, boundaries: inner, number: numberIn(number, index) }, isDigest, depth, sink);
   }
@@ -217,7 +232,7 @@ function readMultipart(body: Body, boundary: string, isDigest: boolean, depth: n
 function readBody(body: Body, fields: readonly Field[], part: string, isInDigest: boolean, depth: number, sink: Sink): Cut {
   const named = mediaTypeOf(fields, isInDigest ? "message/rfc822" : "text/plain");
   const file = parameterOf(readStructured(fieldValue(fields, "content-disposition") ?? ""), "filename");
-  const media = named.type === UNTOLD && isMessageName(file) ? { ...named, type: "message/rfc822" } : named;
+  const media = named.type === UNTOLD ? { ...named, type: typeOfName(file) } : named;
   return readContent(body, media, encodingOf(fields), part, depth, sink);
 }
 
@@ -290,7 +305,8 @@ function readPacked(encoded: Source, number: string | null, depth: number, sink:
     if (type === "eml") {
       readMessage({ text: whole, from: 0, boundaries: [], number }, depth, inWhole(sink));
     } else {
-      addDecoded(whole, mediaTypeOf([], MEMBER_TYPES[type]), number, inWhole(sink));
+      const isLdif = type === "ldif" && mayJoin(sink.charset, true);
+      addDecoded(isLdif ? fromFolded(whole, false) : whole, mediaTypeOf([], MEMBER_TYPES[type]), number, inWhole(sink));
     }
   }
   if (!isWhole) {

@@ -33,8 +33,11 @@ const HTTP = /https?:\/\//iy;
 /** U+200B as UTF-8. */
 const ZERO_WIDTH_SPACE = "\xE2\x80\x8B";
 
+/** Where C175 holds: in plain text, or in a page outside of tags and in charsets of seven bits; null: nowhere. */
+export type Apart = "plain" | "page" | null;
+
 /** C175: characters beyond ASCII set apart from visible ASCII before them, but not after a dot or `//`, nor in `<...>`. */
-function setApart(bytes: string, read: (at: number) => Piece | null): (at: number) => Piece | null {
+function setApart(bytes: string, read: (at: number) => Piece | null, apart: Apart): (at: number) => Piece | null {
   let before = "";
   let isInAngles = false;
   return (at) => {
@@ -42,7 +45,7 @@ function setApart(bytes: string, read: (at: number) => Piece | null): (at: numbe
     const text = piece?.bytes ?? bytes.charAt(at);
     const isCharacter = piece !== null && text > "\x7f" && text !== BROKEN && text !== SHIFT;
     const isApart = isCharacter && !isInAngles && /[!-~]$/.test(before) && !/(?:\.|\/\/)$/.test(before);
-    if (text === "<" || text === ">" || (text <= " " && text > "\0")) {
+    if (text === "<" || text === ">" || (apart === "plain" && text <= " " && text > "\0")) {
       isInAngles = text === "<";
     }
     before = text === "" || text === SHIFT ? before : before.slice(-1) + text;
@@ -134,15 +137,15 @@ function fromEightBits(text: Source, kind: Kind, isApart: boolean): Source {
     }
     return { bytes: BROKEN, width: 1 };
   };
-  return decodedFrom(text, isApart ? setApart(bytes, read) : read);
+  return decodedFrom(text, isApart ? setApart(bytes, read, "plain") : read);
 }
 
 /** A sequence that shifts, where it is kept for what looks at the lines as they were. */
 const SHIFT = "\xFE\x1b\xFE";
 const SETS: Readonly<Record<string, string>> = { "@": "euc-jp", B: "euc-jp", A: "gbk", C: "euc-kr" };
 
-/** A8: the seven bits of ISO 2022 and HZ; `isKept`: sequences become SHIFT; `isApart`: as C175 says. */
-export function fromShifted(text: Source, isHz: boolean, isKept: boolean, isApart: boolean): Source {
+/** A8: the seven bits of ISO 2022 and HZ; `isKept`: sequences become SHIFT; `apart`: where C175 holds. */
+export function fromShifted(text: Source, isHz: boolean, isKept: boolean, apart: Apart): Source {
   const { bytes } = text;
   let set = "";
   let outSet = "";
@@ -167,7 +170,7 @@ export function fromShifted(text: Source, isHz: boolean, isKept: boolean, isApar
     }
     return { bytes: set === "other" ? BROKEN : characterOf(set, byte + 0x80, bytes.charCodeAt(at + 1) + 0x80), width: 2 };
   };
-  return decodedFrom(text, isApart ? setApart(bytes, read) : read);
+  return decodedFrom(text, apart === null ? read : setApart(bytes, read, apart));
 
   /** The length of the sequence that shifts at an offset, or 0. */
   function shiftAt(at: number): number {
@@ -231,14 +234,14 @@ function evenBytes(digits: string): Buffer {
   return bytes.subarray(0, bytes.length & ~1);
 }
 
-/** A8: a text in a charset of several bytes; one with a byte order mark of UTF-8 is in UTF-8; `isApart`: as C175 says. */
-export function fromMultiByte(text: Source, kind: Kind, isApart: boolean): Source {
+/** A8: a text in a charset of several bytes; one with a byte order mark of UTF-8 is in UTF-8; `apart`: where C175 holds. */
+export function fromMultiByte(text: Source, kind: Kind, apart: Apart): Source {
   if (text.bytes.startsWith("\xEF\xBB\xBF")) {
     return text;
   }
   return kind === "utf-7"
     ? fromUtf7(text)
     : kind === "hz" || kind === "iso-2022"
-      ? fromShifted(text, kind === "hz", false, isApart)
-      : fromEightBits(text, kind, isApart);
+      ? fromShifted(text, kind === "hz", false, apart)
+      : fromEightBits(text, kind, apart === "plain");
 }

@@ -10,7 +10,7 @@ import { typeOf } from "./split.ts";
 /** A text in an attachment, as a byte string. */
 export interface Member {
   bytes: string;
-  type: "text" | "html" | "xml" | "json" | "eml";
+  type: "text" | "html" | "xml" | "json" | "eml" | "folded" | "ldif";
 }
 
 /** What was unpacked of data, whether that is all of it, and what follows the data. */
@@ -192,7 +192,8 @@ class Unpacking {
     } else if (bytes !== "") {
       const isOther = isZip || decode !== null || OTHER.test(bytes) || OTHERS.some((start) => bytes.startsWith(start));
       const type = isOther ? "text" : typeOf(bytes);
-      const isKnown = type === "text" || type === "html" || type === "xml" || type === "json" || type === "eml";
+      const isKnown =
+        type === "text" || type === "html" || type === "xml" || type === "json" || type === "eml" || type === "folded" || type === "ldif";
       this.isWhole &&= isKnown && !isOther;
       this.members.push({ bytes, type: isKnown ? type : "text" });
     }

@@ -98,12 +98,16 @@ export function fromFlowed(text: Source): Source {
   });
 }
 
-/** A9: the lines of a calendar or card unfolded, and the escapes of its texts undone. */
-export function fromFolded(text: Source): Source {
+/** A9: the lines of a calendar, a card or LDIF unfolded, and the escapes of its texts undone. */
+export function fromFolded(text: Source, hasEscapes = true): Source {
   return decodedFrom(text, (at) => {
     const fold = matchAt(/\r?\n[ \t]/y, text.bytes, at)?.[0];
-    const escaped = matchAt(/\\(?:\r?\n[ \t])?([nN\\,;])/y, text.bytes, at);
+    const escaped = matchAt(/\\(?:\r?\n[ \t])?([nN\\,;:])/y, text.bytes, at);
     const meant = escaped?.[1]?.replace(/n/i, "\n") ?? "";
-    return fold !== undefined ? { bytes: "", width: fold.length } : escaped === null ? null : { bytes: meant, width: escaped[0].length };
+    return fold !== undefined
+      ? { bytes: "", width: fold.length }
+      : escaped === null || !hasEscapes
+        ? null
+        : { bytes: meant, width: escaped[0].length };
   });
 }

@@ -17,7 +17,7 @@ export interface Span {
 }
 
 const FROM_LINE_BYTES_MAX = 512;
-const FROM_LINE = /(?<![^\n])From [^\n]*/g;
+const FROM_LINE = /(?<![^\n\0])(?=From )/g;
 const TIME = /(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:])/g;
 const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
 const LAST_TWO_DIGITS = /(?<!\d)\d\d$/;
@@ -73,7 +73,7 @@ function isMailField(line: string): boolean {
   return isField(line) && !/^[^:]*:\/\//.test(line);
 }
 
-/** A2: the offsets of well-formed From_ lines that begin messages, and of those that do not. */
+/** A2: the offsets of well-formed From_ lines, also directly after a NUL (C277), that begin messages, and of those that do not. */
 function fromLinesOf(bytes: string): { splits: number[]; doubtful: number[] } {
   const isAfterEmpty = (at: number): boolean => at === 0 || /(?:^|\n)\r?\n$/.test(bytes.slice(Math.max(0, at - 3), at));
   const lines = [...bytes.matchAll(FROM_LINE)].map(({ index }) => ({ at: index, begins: fromLineAt(bytes, index, isAfterEmpty(index)) }));
@@ -104,19 +104,23 @@ export function splitMbox(source: Source, dialect: Dialect): { spans: Span[]; do
   const spans: Span[] = [];
   let start = splits[0];
   const counted: Span[] = [];
+  const headers: Span[] = [];
   while (start !== undefined && start < length) {
     const from = start;
     const byLength = dialect === "cl" ? endByLength(source, from) : null;
-    const end = byLength ?? splits.find((at) => at > from) ?? length;
+    const { body } = readHeader(source, from, length, true);
+    const end = byLength ?? splits.find((at) => at > from && (source.bytes[at - 1] !== "\0" || at >= body)) ?? length;
     spans.push({ start: from, end });
+    headers.push({ start: from, end: body });
     if (byLength !== null) {
       counted.push({ start: from, end });
     }
     start = end;
   }
-  const isInside = (at: number): boolean => counted.some((span) => at >= span.start && at < span.end);
+  const isIn = (among: readonly Span[], at: number): boolean => among.some((span) => at >= span.start && at < span.end);
+  const isNothing = (at: number): boolean => isIn(counted, at) || (source.bytes[at - 1] === "\0" && isIn(headers, at));
   const begun = new Set(spans.map((span) => span.start));
-  return { spans, doubtful: doubtful.filter((at) => !isInside(at) && !begun.has(at)).length };
+  return { spans, doubtful: doubtful.filter((at) => !isNothing(at) && !begun.has(at)).length };
 }
 
 /** A17: what is between separator lines, where there is anything. */
@@ -167,7 +171,7 @@ export function splitEmlx({ bytes }: Source): Span {
 /** A12: the words of a line that begins a record of an ARC file, null of any other line. */
 export function arcWordsOf(line: string): Readonly<Record<string, string>> | null {
   const isLong = line.length > ARC_LINE_BYTES_MAX - (line.endsWith("\n") ? 0 : 1);
-  return isLong ? null : (ARC_LINE.exec(line.replace(/\r?\n$/, ""))?.groups ?? null);
+  return isLong ? null : (ARC_LINE.exec(line.replace(/\r?\n?$/, ""))?.groups ?? null);
 }
 
 /** A14: an article whose lines had a `.` put before their own. */
@@ -210,13 +214,23 @@ function withoutComments(start: string): string {
   return end < 0 ? rest : withoutComments(rest.slice(end + 3));
 }
 
+/** A1: what is before the first line of an archive. */
+export const LEADING = /^(?:\xEF\xBB\xBF|\0{1,4096})?(?:[ \t]{0,256}\r?\n)*/;
+const NAMED_ROOT = /^<(?:rss|feed|urlset|sitemapindex|rdf:rdf|mediawiki|opml|kml|gpx|xbel)[\t-\r />]/i;
+type SourceType = "warc" | "arc" | "mbox" | "news" | "html" | "xml" | "json" | "eml" | "emlx" | "mmdf" | "text" | "folded" | "ldif";
+
+/** A1: how HTML begins, and with a group what may be XML. */
+const PAGE = new RegExp(
+  "^(?:<!doctype (?:html|netscape-bookmark-file-1)|<html|" +
+    "(<\\?xml|<(?:rss|feed|urlset|sitemapindex|rdf:rdf|mediawiki|opml|kml|gpx|xbel)[\\t-\\r />]|<[a-z][^<>]*))",
+  "i",
+);
+
 /** A1: what a stream is by its first bytes. */
-export function typeOf(source: string): "warc" | "arc" | "mbox" | "news" | "html" | "xml" | "json" | "eml" | "emlx" | "mmdf" | "text" {
+export function typeOf(source: string): SourceType {
   const start = source.slice(0, FIRST_BYTES);
-  const bytes = start.replace(/^(?:\xEF\xBB\xBF)?(?:\r?\n)*/, "");
-  const page = /^(?:<!doctype html|<html|(<\?xml|<(?:rss|feed|urlset|sitemapindex|rdf:rdf)[\t-\r />]))/i.exec(
-    withoutComments(bytes.slice(0, 1024)),
-  );
+  const bytes = start.replace(LEADING, "");
+  const page = PAGE.exec(withoutComments(bytes.slice(0, 1024)));
   const end = bytes.indexOf("\n");
   if (end >= 0 && /^WARC\/[0-9][0-9.]*[ \t]*\r?$/.test(bytes.slice(0, end))) {
     return "warc";
@@ -234,13 +248,23 @@ export function typeOf(source: string): "warc" | "arc" | "mbox" | "news" | "html
   if (bytes.startsWith("#! rnews ")) {
     return "news";
   }
-  if (page !== null) {
+  const [, tag = ""] = page ?? [];
+  const isOfXml = !/^<[a-z]/i.test(tag) || NAMED_ROOT.test(tag) || /^<[a-z][^\t-\r <>]*[\t-\r ](?:[^<>]*[\t-\r ])?xmlns[:=]/i.test(tag);
+  if (page !== null && isOfXml) {
     const isXml = page[1] !== undefined && (page[1] !== "<?xml" || !/<html/i.test(bytes.slice(0, 1024)));
     return isXml ? "xml" : "html";
   }
   const isCut = source.length >= FIRST_BYTES;
   if (beginsJson(bytes, isCut)) {
     return "json";
+  }
+  const [begin = ""] = bytes.split("\n");
+  if (bytes.includes("\n") && /^begin:v(?:calendar|card)[ \t]{0,256}\r?$/i.test(begin)) {
+    return "folded";
+  }
+  const lines = bytes.slice(0, 1024).split("\n");
+  if (/^dn:/i.test(lines.find((line) => !/^(?:[# ]|\r?$|version:)/i.test(line)) ?? "")) {
+    return "ldif";
   }
   const leading = start.length - bytes.length;
   const message = matchAt(LENGTH_LINE, bytes, 0)?.[0].length ?? 0;

@@ -76,6 +76,11 @@ class Reader {
     return this.#text.slice(from, this.at);
   }
 
+  /** White space and words from here on, none of which begins a comment or a parameter. */
+  wordsAfter(): string {
+    return /^(?:[\t-\r ]+(?!\()[^\t-\r ;=]+(?![^\t-\r ;]))*/.exec(this.#text.slice(this.at))?.[0] ?? "";
+  }
+
   /** The text between quotation marks, of which the first stands here; without the second to the end. */
   readQuoted(): string {
     const from = ++this.at;
@@ -102,7 +107,10 @@ function readParameters(reader: Reader): Parameter[] {
       reader.at++;
       reader.skipGap();
       const isQuoted = reader.next() === '"';
-      parameters.push({ name, written: isQuoted ? reader.readQuoted() : reader.readTo(/[\t-\r ;]/), isQuoted });
+      const written = isQuoted ? reader.readQuoted() : reader.readTo(/[\t-\r ;]/);
+      // A boundary goes on over words that begin neither a comment nor a parameter.
+      const more = isQuoted || name !== "boundary" ? "" : reader.wordsAfter();
+      parameters.push({ name, written: written + more, isQuoted });
     }
   }
   return parameters;

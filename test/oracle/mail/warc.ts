@@ -6,7 +6,7 @@ import { CODINGS, CODINGS_MAX, decodeBody, isUncoded, START_BYTES } from "./codi
 import { type Field, isField, mediaTypeOf, readHeader } from "./header.ts";
 import { addDecoded, addFields, isJsonType, isReadType, readRecordBody, type Sink } from "./mime.ts";
 import { arcWordsOf, type Span } from "./split.ts";
-import { readList } from "./structured.ts";
+import { isEmptyBody, readList } from "./structured.ts";
 import { matchAt } from "./texts.ts";
 
 /** A record: all of it, its header, and its block, which is absent where the header is cut. */
@@ -24,10 +24,10 @@ const READ_RECORDS = /^(?:response|resource|conversion)$/;
 const CHUNK_LINE = /([0-9A-F]*)(?:[ \t]*(?:;[^\n]*)?)(?:\r?\n|\r?$)/iy;
 const CHUNK_LINE_BYTES_MAX = 1024;
 
-/** What comes after the colon of the first field of a name. */
+/** What comes after the colon of the first field of a name that has a value. */
 function bodyIn(fields: readonly Field[], name: string): string | null {
-  const field = fields.find((one) => one.name.toLowerCase() === name);
-  return field === undefined ? null : field.text.bytes.slice(field.text.bytes.indexOf(":") + 1);
+  const bodies = fields.flatMap((one) => (one.name.toLowerCase() === name ? [one.text.bytes.slice(one.text.bytes.indexOf(":") + 1)] : []));
+  return bodies.find((body) => !isEmptyBody(body)) ?? null;
 }
 
 /** The same without white space and controls at its ends. */

@@ -16,6 +16,7 @@ import {
   normalizeLines,
   parse,
   resolve,
+  type SchemeName,
   SourceError,
 } from "urlmill/web";
 
@@ -23,13 +24,15 @@ const find: Extractor = createExtractor({ bare: ["www"] });
 const first: Match | undefined = find("www.a.example")[0] ?? extract("x")[0];
 const explained: readonly Explanation[] = explain("http://a.example/.", { bare: ["www"] });
 const rules: string[] = explained.flatMap(({ steps }) => steps.map(({ rule }) => rule));
-const options: ExtractFromOptions = { type: "mbox", where: ["body"] };
+const options: ExtractFromOptions = { type: "mbox", where: ["body"], schemes: ["gopher", "steam"] };
+const more: ExtractFromOptions = { match: [/a/i, "b"], subject: /c/, since: new Date(0), until: "1998" };
+const completed: Extract<SchemeName, "gopher"> = "gopher";
 const bytes = new Uint8Array(1);
 const named: NamedSource = { name: "a.mbox", source: bytes };
 const summed: SummarizeOptions = { ...options, top: 10, memory: 1 << 20 };
 const sources: ByteSource[] = ["a", bytes, new ArrayBuffer(1), [bytes]];
 export async function main(): Promise<readonly unknown[]> {
-  const urls: string[] = [...rules];
+  const urls: string[] = [...rules, completed, ...extract("x", more).map(({ raw }) => raw)];
   for (const source of sources) for await (const { url, start } of extractFrom(source, options)) urls.push(`${url} ${start + 1}`);
   const { tables }: Summary = await summarize([named, "a"], summed);
   for (const [host, first] of tables.host.rows) urls.push(`${host} ${first}`);

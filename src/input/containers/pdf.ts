@@ -1,0 +1,48 @@
+// PDF (ISO 32000-1): the bytes of a file, and after them the texts of its object streams (7.5.7), which hold the links of most files since
+// PDF 1.5. The streams of pages are not read: their text is in the codes of fonts. (C321)
+import { inflate } from "#codings";
+import { concat } from "../../base/arrays.ts";
+import { decodeLatin1 } from "../../core/text.ts";
+import type { Chunks, Steps } from "../steps.ts";
+
+const FILE_BYTES_MAX = 2 ** 27; // Most bytes of a file whose object streams are read. The file is held in memory
+const TEXT_BYTES_MAX = 2 ** 24; // Most bytes of the text of an object stream. Programs put some 200 objects into each
+const STREAMS_MAX = 1 << 16; // Most object streams of a file: each starts a decoder, even in vain
+/** Most bytes of a dictionary on either side of its type. */
+const DICTIONARY_BYTES_MAX = 1024;
+const TYPE = "/ObjStm";
+
+/** Yields the bytes of a PDF, and after them the texts of its object streams, each after a line feed. */
+export function* readPdf(chunks: Chunks): Steps<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (const step of chunks) {
+    if (!(step instanceof Promise) && length <= FILE_BYTES_MAX) {
+      length += step.length;
+      parts.push(step.slice());
+    }
+    yield step;
+  }
+  if (length <= FILE_BYTES_MAX) for (const text of objectTexts(concat(parts))) yield* [Uint8Array.of(0x0a), text];
+}
+
+/** Yields the texts of object streams. No search goes back before `end`, so each byte is searched once. */
+function* objectTexts(bytes: Uint8Array): Generator<Uint8Array> {
+  const pdf = decodeLatin1(bytes);
+  let end = 0;
+  let streams = 0;
+  for (let at = pdf.indexOf(TYPE); at >= 0 && streams < STREAMS_MAX; at = pdf.indexOf(TYPE, end)) {
+    const before = pdf.slice(Math.max(end, at - DICTIONARY_BYTES_MAX), at);
+    const keyword = /stream\r?\n/.exec(pdf.slice(at, at + DICTIONARY_BYTES_MAX));
+    if (keyword === null) {
+      end = at + TYPE.length;
+      continue;
+    }
+    const start = at + keyword.index + keyword[0].length;
+    end = pdf.indexOf("endstream", start);
+    streams++;
+    const dictionary = before.slice(before.lastIndexOf("obj") + 1) + pdf.slice(at, start);
+    if (dictionary.includes("/FlateDecode")) yield inflate(bytes.subarray(start + 2, end < 0 ? bytes.length : end), TEXT_BYTES_MAX).text;
+    if (end < 0) return;
+  }
+}

@@ -1,0 +1,142 @@
+// Filters of matches as a user gives them: the values of their options, and the checks.
+
+import { classOf, shownValue } from "../base/shown.ts";
+import { FIELD_CHOICES, type FieldName, toHeaderField } from "./fields.ts";
+import { badChoice, badOption, checkChoice, type ValueKind } from "./values.ts";
+
+/** A regular expression of JavaScript: its text, or in the library the object. */
+export type Pattern = string | RegExp;
+
+/** A year, a month, a day, or a time; without a zone it is UTC. */
+const DATE = /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:T\d\d:\d\d(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?)?)?$/;
+/** Number of characters of a date without a time. */
+const DAY_LENGTH = 10;
+
+/** A date, or the beginning of one; in the library also a Date. */
+export const DATE_START: ValueKind<string> = {
+  spelling: "text",
+  placeholder: "DATE",
+  check(value, option) {
+    const text = classOf(value) === "Date" ? ((value as Date).toJSON() ?? String(value)) : value;
+    const [date, seconds, zone] = typeof text === "string" ? (DATE.exec(text) ?? []) : [];
+    if (date !== undefined) {
+      const day = date.slice(0, DAY_LENGTH);
+      const time = Date.parse(zone === undefined ? `${date}Z` : date);
+      // Date reads a day that the month does not have as a day of the next month.
+      const exists = day.length < DAY_LENGTH || new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+      if (exists && date.length <= DAY_LENGTH) return date;
+      if (exists && !Number.isNaN(time)) {
+        const utc = new Date(time).toISOString();
+        return seconds === undefined ? utc.slice(0, -":00.000Z".length) : `${utc.slice(0, -".000Z".length)}Z`;
+      }
+    }
+    throw badOption(
+      option,
+      `must be a date such as 1998, 1998-05, 1998-05-03, 1998-05-03T10:00 or 1998-05-03T10:00:00Z, not ${shownValue(text)}`,
+    );
+  },
+};
+
+/** Returns whether `since` is later than `until`, so that no date is between them. */
+export function areApart(since: string, until: string): boolean {
+  const length = Math.min(since.length, until.length);
+  return since.slice(0, length) > until.slice(0, length);
+}
+
+/** Regular expressions of JavaScript. */
+export const PATTERNS: ValueKind<Pattern[]> = {
+  spelling: "each",
+  placeholder: "REGEX",
+  check(value, option) {
+    const patterns: unknown[] = Array.isArray(value) ? value : [value];
+    const isPattern = (pattern: unknown): pattern is Pattern => typeof pattern === "string" || classOf(pattern) === "RegExp";
+    if (patterns.length === 0 || !patterns.every(isPattern))
+      throw badOption(option, `must be a regular expression, or several, not ${shownValue(value)}`);
+    for (const pattern of patterns) if (typeof pattern === "string") checkPattern(pattern, option);
+    return patterns;
+  },
+};
+
+/** A field, and a regular expression that its text must match. */
+export interface FieldPattern {
+  readonly name: FieldName;
+  readonly pattern: string;
+}
+
+/** Fields that are not known yet when matches are filtered, or that are different in each scan. */
+const NOT_TESTED: readonly FieldName[] = ["message", "start", "end", "context"];
+
+/** Fields and regular expressions: `subject=^Re:`. */
+export const FIELD_PATTERNS: ValueKind<FieldPattern[]> = {
+  spelling: "each",
+  placeholder: "FIELD=REGEX",
+  check(value, option) {
+    const texts: unknown[] = Array.isArray(value) ? value : [value];
+    return texts.map((text) => {
+      const [, field, pattern] = typeof text === "string" ? (/^([^=]*)=(.*)$/s.exec(text) ?? []) : [];
+      if (field === undefined || pattern === undefined)
+        throw badOption(option, `must be a field and a regular expression, such as subject=^Re:, not ${shownValue(text)}`);
+      const names = FIELD_CHOICES.filter((name) => !NOT_TESTED.includes(name));
+      const name = toHeaderField(field) ?? checkChoice(option, field, names, "may name the fields");
+      checkPattern(pattern, option);
+      return { name, pattern };
+    });
+  },
+};
+
+function checkPattern(pattern: string, option: string): void {
+  try {
+    new RegExp(pattern);
+  } catch (error) {
+    const advice = pattern.includes("(?i)") ? "; instead of (?i) there is --ignore-case (ignoreCase)" : "";
+    throw badOption(option, `must be a regular expression: ${(error as Error).message}${advice}`);
+  }
+}
+
+/** Returns the name of a host or a domain as in a normalized URL, or undefined if it is not valid. */
+export function hostName(name: string): string | undefined {
+  const stem = name.startsWith("*.") ? name.slice("*.".length) : name;
+  try {
+    const { hostname } = new URL(`http://${stem}`);
+    return hostname === "" || hostname.startsWith(".") || /[/?#@]|:\d*$/.test(stem)
+      ? undefined
+      : name.slice(0, name.length - stem.length) + hostname.replace(/\.$/, "");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Checks a host, or `*.` and a domain, and returns it as in a normalized URL. Throws OptionError. */
+export function checkHost(name: unknown, option: string): string {
+  const host = typeof name === "string" ? hostName(name) : undefined;
+  if (host === undefined) throw badOption(option, `must list hosts such as a.example or *.a.example, not ${shownValue(name)}`);
+  return host;
+}
+
+/** Checks a domain, and returns it as in a normalized URL. Throws OptionError. */
+export function checkDomain(name: unknown, option: string): string {
+  const domain = typeof name === "string" && !name.startsWith("*.") ? hostName(name) : undefined;
+  if (domain === undefined) throw badOption(option, `must list domains such as a.example, not ${shownValue(name)}`);
+  return domain;
+}
+
+/** Checks a sender (an address, `@` and a domain, or a name), and returns it in lower case. Throws OptionError. */
+export function checkSender(sender: unknown, option: string): string {
+  if (typeof sender === "string" && sender !== "") return sender.toLowerCase();
+  throw badOption(option, wrongSender(sender));
+}
+
+/** Returns the end of the error message about a sender that is not an address. */
+export function wrongSender(sender: unknown): string {
+  return `must list addresses such as joe@a.example or @a.example, not ${shownValue(sender)}`;
+}
+
+/** A value of `where`, or the beginning of one with `*`. */
+const WHERE = /^(?:body|signature|html|preamble|epilogue|(?:header|json):.*|[a-z:]*\*)$/i;
+
+/** Checks a value of `where`, and returns it in lower case. Throws OptionError. */
+export function checkWhere(where: unknown, option: string): string {
+  if (typeof where === "string" && WHERE.test(where)) return where.toLowerCase();
+  const near = ["body", "signature", "html", "preamble", "epilogue", "header:*", "json:*"];
+  throw badChoice(option, where, near, "may list body, html, signature, header:Subject, header:*, json:*, preamble and epilogue");
+}

@@ -1,0 +1,186 @@
+// Elements around a link that hide it (C278).
+import { CONTEXT_ATTRIBUTE, CONTEXT_NAME, CONTEXT_RAW, CONTEXT_TEXT } from "#core/layout/memory.js";
+import { firstIndex } from "../base/arrays.ts";
+import { decodeLatin1 } from "../core/text.ts";
+import { afterRaw, afterTag, hasHidden, linkEnd, markFrom, SHOWS_NO_TEXT, SHOWS_NOTHING, styleOf } from "./markup.ts";
+import { LINK_BYTES } from "./range.ts";
+
+const CODE_BITS = 4;
+const CODE_MASK = 0x0f;
+/** Matches the name before the colon of a declaration that hides. White space may be after it. */
+const PROPERTY = /(?:display|visibility|opacity|font-size)\s{0,8}$/i;
+const PROPERTY_LENGTH = 18;
+const LOWER_E = 0x65;
+const LOWER_Y = 0x79;
+const SPACE = 0x20;
+const NO_BREAK_SPACE = 0xa0;
+const ATTRIBUTE = " hidden";
+/** Matches what may give text in an element without size a size of its own. */
+const SIZED = /size|font|class/i;
+
+/** Returns the number that names of elements are compared by. The window has no first letters, and the low bits of the others. */
+function keyOf(name: string): number {
+  return Array.from(name.slice(1)).reduce((key, letter) => (key << CODE_BITS) | (letter.charCodeAt(0) & CODE_MASK), 1);
+}
+
+function keysOf(names: string): ReadonlySet<number> {
+  return new Set(names.split(" ").map(keyOf));
+}
+
+/** One number stands for `tr`, `br` and `hr`. */
+const VOID = keysOf("area base basefont bgsound br col embed frame hr img input link meta param source tr track");
+const ONE_LETTER = keyOf("p");
+const INLINE = keysOf("p abbr big code em font label small span strike strong sub sup");
+const CELLS = keysOf("td th");
+const ITEMS = keysOf("li");
+const TABLES = keysOf("table");
+const LISTS = keysOf("ul");
+
+// How a tag hides its element.
+const NOT = 0;
+const ALL = 1;
+const TEXT = 2;
+
+/** Most open elements that are followed, so that work is linear. */
+const OPEN_MAX = 64;
+
+/** An open element. `unsized`: address up to which nothing in it gives text a size. */
+interface OpenElement {
+  readonly key: number;
+  readonly tag: number;
+  readonly hides: number;
+  unsized: number;
+}
+
+/** Follows the elements that hide what is in them, in the part [low, high) of the window. */
+export class HidingElements {
+  readonly #bytes: Uint8Array;
+  readonly #low: number;
+  readonly #text: string;
+  /** The start tags of these elements, by their addresses, with how they hide. */
+  readonly #tags = new Map<number, number>();
+  readonly #addresses: readonly number[];
+  /** Address up to which tags have been read. */
+  #at: number;
+  /** The open elements there, of those that begin at a hiding one or after it. */
+  #open: OpenElement[] = [];
+
+  constructor(bytes: Uint8Array, low: number, high: number) {
+    this.#bytes = bytes;
+    this.#low = low;
+    this.#at = low;
+    this.#text = decodeLatin1(bytes.subarray(low, high));
+    let [known, tag] = [low, low];
+    for (const index of signsIn(this.#text)) {
+      // Between two signs there may be no mark: then both are in one tag or text.
+      const mark = markBefore(bytes, known, low + index);
+      if (mark > known) tag = mark;
+      known = low + index;
+      if (!this.#tags.has(tag) && bytes[tag] === CONTEXT_TEXT && bytes[tag + 1] === CONTEXT_ATTRIBUTE) {
+        this.#tags.set(tag, this.#hides(tag, markFrom(bytes, tag + 1, high)));
+      }
+    }
+    this.#addresses = [...this.#tags].filter(([, hides]) => hides !== NOT).map(([address]) => address);
+  }
+
+  /** Returns whether an element hides the URL [start, end). `hasText`: its link has text. URLs are asked for in their order. */
+  hide(start: number, end: number, hasText: boolean): boolean {
+    this.#readTo(start);
+    return this.#open.some((element) => {
+      const { tag, hides } = element;
+      return tag >= start - LINK_BYTES && (hides === ALL || (hides === TEXT && hasText && this.#isUnsized(element, end)));
+    });
+  }
+
+  /** Returns how the tag [tag, end) hides its element. */
+  #hides(tag: number, end: number): number {
+    const content = this.#text.slice(tag + 1 - this.#low, end - this.#low);
+    const style = styleOf(content);
+    if (SHOWS_NOTHING.test(style) || hasHidden(content)) return ALL;
+    return SHOWS_NO_TEXT.test(style) ? TEXT : NOT;
+  }
+
+  /** Returns whether nothing gives text a size from the start tag of an element to the end of the link whose URL ends at `end`. */
+  #isUnsized(element: OpenElement, end: number): boolean {
+    const from = element.unsized - this.#low;
+    const to = linkEnd(this.#bytes, end, Math.min(end + LINK_BYTES, this.#low + this.#text.length)) - this.#low;
+    if (SIZED.test(this.#text.slice(from, to))) return false;
+    element.unsized = Math.max(element.unsized, end);
+    return true;
+  }
+
+  /** Reads the tags before `start`. */
+  #readTo(start: number): void {
+    const bytes = this.#bytes;
+    while (this.#at < start) {
+      if (this.#open.length === 0) {
+        const next = firstIndex(this.#addresses.length, (index) => this.#addresses[index] >= this.#at);
+        this.#at = Math.min(this.#addresses[next] ?? start, start);
+        if (this.#at === start) return;
+      }
+      const mark = bytes[this.#at];
+      const isTag = mark === CONTEXT_TEXT && bytes[this.#at + 1] === CONTEXT_ATTRIBUTE;
+      const end = isTag ? markFrom(bytes, this.#at + 1, start) : 0;
+      // The URL is in this tag.
+      if (end === start) return;
+      if (isTag) this.#readTag(this.#at, end);
+      const next =
+        isTag || mark === CONTEXT_ATTRIBUTE
+          ? afterTag(bytes, this.#at + 1, start)
+          : mark === CONTEXT_RAW
+            ? afterRaw(bytes, this.#at, start)
+            : this.#at + 1;
+      if (next === undefined) return;
+      this.#at = next;
+    }
+  }
+
+  /** Opens or closes the element of the tag [tag, end). An end tag has a mark for its slash. */
+  #readTag(tag: number, end: number): void {
+    const bytes = this.#bytes;
+    const open = this.#open;
+    const isEnd = bytes[tag + 2] === CONTEXT_ATTRIBUTE;
+    let at = tag + (isEnd ? 3 : 2);
+    let key = 1;
+    for (; at < end && bytes[at] >> CODE_BITS === 1; at++) key = (key << CODE_BITS) | (bytes[at] & CODE_MASK);
+    // The name has other characters than letters and digits.
+    if (bytes[at] === CONTEXT_NAME) return;
+    const isVoid = VOID.has(key);
+    if (isEnd && !isVoid) {
+      // The end tag of a block closes all in it, also if the block begins before the elements that are followed.
+      const last = open.findLastIndex((element) => element.key === key);
+      if (!INLINE.has(key)) open.length = Math.max(last, 0);
+      else if (last >= 0) open.splice(last, 1);
+    } else if (isEnd || CELLS.has(key)) closeInside(open, CELLS, TABLES);
+    else if (ITEMS.has(key)) closeInside(open, ITEMS, LISTS);
+    else if (!isVoid && !INLINE.has(key)) this.#open = open.filter((element) => element.key !== ONE_LETTER);
+    if (isEnd || isVoid) return;
+    this.#open.push({ key, tag, hides: this.#tags.get(tag) ?? NOT, unsized: end });
+    if (this.#open.length > OPEN_MAX) this.#open.shift();
+  }
+}
+
+/** Returns the indices in a text of what tags that hide their elements have, in ascending order. Searches for single bytes are fast. */
+function signsIn(text: string): number[] {
+  const signs: number[] = [];
+  for (let at = text.indexOf(":"); at >= 0; at = text.indexOf(":", at + 1)) {
+    const before = text.charCodeAt(at - 1);
+    const endsProperty = (before | 0x20) === LOWER_E || (before | 0x20) === LOWER_Y || before <= SPACE || before === NO_BREAK_SPACE;
+    if (endsProperty && PROPERTY.test(text.slice(Math.max(0, at - PROPERTY_LENGTH), at))) signs.push(at);
+  }
+  for (let at = text.indexOf(ATTRIBUTE); at >= 0; at = text.indexOf(ATTRIBUTE, at + 1)) signs.push(at + 1);
+  return signs.sort((a, b) => a - b);
+}
+
+/** Returns the address of the last mark before `at` that begins or ends a tag or text, or `low`. */
+function markBefore(bytes: Uint8Array, low: number, at: number): number {
+  let mark = at;
+  while (mark > low && bytes[mark] !== CONTEXT_TEXT && bytes[mark] !== CONTEXT_RAW) mark--;
+  return mark;
+}
+
+/** Closes the last open element of `keys` with all in it, or all in the last one of `around`. */
+function closeInside(open: OpenElement[], keys: ReadonlySet<number>, around: ReadonlySet<number>): void {
+  const last = open.findLastIndex(({ key }) => keys.has(key));
+  open.length = Math.max(last, open.findLastIndex(({ key }) => around.has(key)) + 1, 0);
+}
