@@ -2,6 +2,7 @@
 // because nearly all texts differ there.
 
 import { characterAt, load8 } from "../platform/memory.ts";
+import { COLON, SLASH } from "./characters.ts";
 
 /** The bit that is set in ASCII letters, and not in digits and most punctuation. */
 const LETTER_BIT: i32 = 0x40;
@@ -9,6 +10,11 @@ const LETTER_BIT: i32 = 0x40;
 /** Whether `word`, of ASCII characters, is at `p` in the same case. */
 export function startsWith(p: i32, word: string): bool {
   return isSame(load8(p), characterAt(word, 0), 0) && continuesWith(p, word, 0);
+}
+
+/** Whether `://` is at `p`. Each URL is asked for it, so that there is no loop. */
+export function startsAuthority(p: i32): bool {
+  return load8(p) == COLON && load8(p + 1) == SLASH && load8(p + 2) == SLASH;
 }
 
 /** Whether `word`, of lower-case letters, digits and punctuation below `@`, is at `p` in any case. */

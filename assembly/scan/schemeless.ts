@@ -3,7 +3,7 @@
 import { classOf, findByte, isAlpha, isAlphanumeric, isDigit } from "../bytes/ascii.ts";
 import { APOSTROPHE, AT, COLON, DOT, HYPHEN, NON_ASCII, PERCENT, PLUS, SQUARE_OPEN, UNDERSCORE } from "../bytes/characters.ts";
 import { CLASS_BEFORE_SCHEMELESS, CLASS_WORD, SET_AUTHORITY, SET_SCHEMELESS, SET_STOP } from "../bytes/classes.ts";
-import { startsWith } from "../bytes/keyword.ts";
+import { startsAuthority } from "../bytes/keyword.ts";
 import { FIRST_BYTE_LEAST, isJoiner } from "../bytes/utf8.ts";
 import { KIND_DOMAIN, KIND_EMAIL, KIND_IP, KIND_WWW, REASON_BAD_HOST, REASON_NONE } from "../layout/codes.ts";
 import { OPTION_DOMAIN, OPTION_EMAIL, OPTION_IP, OPTION_WWW } from "../layout/memory.ts";
@@ -200,7 +200,7 @@ function mayBeName(start: i32): bool {
 
 /** Whether `@` or `://` is at `p`. No name ends before these. */
 function isTaken(p: i32): bool {
-  return load8(p) == AT || startsWith(p, "://");
+  return load8(p) == AT || startsAuthority(p);
 }
 
 /** Returns the address after the scheme characters at `p`. Reads each character of a run once. */

@@ -3,7 +3,7 @@
 import { classOf, lower } from "../bytes/ascii.ts";
 import { LOWER_S } from "../bytes/characters.ts";
 import { SET_NOT_SCHEME } from "../bytes/classes.ts";
-import { isKeyword, startsWith, startsWithAnyCase } from "../bytes/keyword.ts";
+import { isKeyword, startsAuthority, startsWithAnyCase } from "../bytes/keyword.ts";
 import { SCHEME_SLOTS, SCHEME_TABLE } from "../layout/memory.ts";
 import * as rows from "../layout/scheme-rows.ts";
 import { multiply } from "../platform/arith.ts";
@@ -86,7 +86,7 @@ export function schemeFollows(at: i32, bound: i32): bool {
   let p = at;
   const limit = at + rows.NAME_BYTES_MAX + 1;
   while (p < limit && isSchemeByte(load8(p))) p++;
-  if (p + 3 > bound || !startsWith(p, "://")) return false;
+  if (p + 3 > bound || !startsAuthority(p)) return false;
   return findKnown(at, p - at) != rows.SCHEME_UNKNOWN;
 }
 
@@ -94,7 +94,7 @@ export function schemeFollows(at: i32, bound: i32): bool {
 export function webFollows(at: i32, bound: i32): bool {
   if (!startsWithAnyCase(at, "http")) return false;
   const colon = lower(load8(at + 4)) == LOWER_S ? at + 5 : at + 4;
-  return colon + 3 <= bound && startsWith(colon, "://");
+  return colon + 3 <= bound && startsAuthority(colon);
 }
 
 export function isSchemeByte(c: i32): bool {

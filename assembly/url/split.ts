@@ -3,7 +3,7 @@
 import { classOf, findByte } from "../bytes/ascii.ts";
 import { COLON, DELETE, HASH, QUESTION, SLASH, SPACE } from "../bytes/characters.ts";
 import { CLASS_ALPHA, SET_NOT_HOST, SET_NOT_SCHEME } from "../bytes/classes.ts";
-import { startsWith } from "../bytes/keyword.ts";
+import { startsAuthority } from "../bytes/keyword.ts";
 import * as code from "../layout/codes.ts";
 import * as layout from "../layout/memory.ts";
 import { SCHEME_HTTP, SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE, SPECIAL_MAILTO } from "../layout/scheme-rows.ts";
@@ -23,6 +23,8 @@ let start: i32 = 0;
 let end: i32 = 0;
 let colon: i32 = 0;
 let row: i32 = 0;
+/** Whether `//` follows the colon, in a scheme that may have an authority. */
+let hasSlashes: bool = false;
 /** Address of the byte for which checkUrl or splitAuthority refuses the URL. */
 let errorAt: i32 = 0;
 
@@ -47,16 +49,11 @@ function checkUrl(from: i32, to: i32): i32 {
 
 /** Checks the text after the colon, but not an authority; returns REASON_*. */
 function checkShape(): i32 {
-  if (row == SCHEME_UNKNOWN || startsWithSlashes()) return code.REASON_NONE;
+  hasSlashes = colon + 2 < end && startsAuthority(colon) && (row == SCHEME_UNKNOWN || (shapeOf(row) & SHAPE_AUTHORITY) != 0);
+  if (row == SCHEME_UNKNOWN || hasSlashes) return code.REASON_NONE;
   if ((shapeOf(row) & SHAPE_OPAQUE) != 0) return hasShape(specialOf(row), colon + 1, end, 0) ? code.REASON_NONE : code.REASON_BAD_SHAPE;
   if (specialOf(row) != SPECIAL_FILE) return code.REASON_NO_HOST;
   return colon + 1 < end && load8(colon + 1) == SLASH ? code.REASON_NONE : code.REASON_BAD_SHAPE;
-}
-
-/** Whether `//` follows, in a scheme that may have an authority. */
-function startsWithSlashes(): bool {
-  if (colon + 2 >= end || load8(colon + 1) != SLASH || load8(colon + 2) != SLASH) return false;
-  return row == SCHEME_UNKNOWN || (shapeOf(row) & SHAPE_AUTHORITY) != 0;
 }
 
 /**
@@ -90,7 +87,7 @@ export function flagsOf(from: i32, to: i32): i32 {
  */
 export function writeNormal(from: i32, to: i32, at: i32): i32 {
   // Fast path: most URLs need only a check of their host name.
-  if (usualLength(from + 4) == 4 && startsWith(from + 4, "://")) {
+  if (usualLength(from + 4) == 4 && startsAuthority(from + 4)) {
     const name = findInSet(from + 7, to, SET_NOT_HOST);
     const end = authority.isHostName(from + 7, name) ? copyNormalized(from, to, name, 4, SCHEME_HTTP, at) : 0;
     if (end != 0) return end;
@@ -107,7 +104,7 @@ export function writeNormal(from: i32, to: i32, at: i32): i32 {
  */
 export function writeWhole(from: i32, to: i32, at: i32): i32 {
   let reason = checkUrl(from, to);
-  if (reason == code.REASON_NONE && startsWithSlashes()) {
+  if (reason == code.REASON_NONE && hasSlashes) {
     reason = authority.parseWholeAuthority(colon + 3, authority.findAuthorityEnd(colon + 3, end), end, row);
   }
   return reason != code.REASON_NONE ? -reason : writeAsWritten(start, end, at);
@@ -126,7 +123,7 @@ function checkNormal(from: i32, to: i32): i32 {
 /** Writes the URL of checkUrl to `at` if a copy function of normalize.ts can; returns the address after the output, or 0. */
 function copyUrl(at: i32): i32 {
   const body = colon + 1;
-  if (startsWithSlashes()) {
+  if (hasSlashes) {
     const name = findInSet(body + 2, end, SET_NOT_HOST);
     return authority.isHostName(body + 2, name) ? copyNormalized(start, end, name, colon - start, row, at) : 0;
   }
@@ -144,7 +141,7 @@ export function split(from: i32, to: i32): i32 {
   for (let part = 0; part < code.SPLIT_WORDS; part++) storeWord(layout.RESULT_SPLIT + (part << 2), -1);
   let reason = checkUrl(from, to);
   let path = colon + 1;
-  if (reason == code.REASON_NONE && startsWithSlashes()) {
+  if (reason == code.REASON_NONE && hasSlashes) {
     path = authority.findAuthorityEnd(colon + 3, end);
     reason = splitAuthority(colon + 3, path);
   }
