@@ -77,25 +77,21 @@ function isBelow(site: string, other: string): boolean {
 
 /** Returns the URL, with its host, that each text is, but for characters at its ends that are no letters or digits. */
 function targetsIn(core: Core, texts: readonly string[]): (Target | undefined)[] {
-  const pieces = texts.map((text) => encoder.encode(text + BORDER));
   const found = texts.map(suffixIn);
-  const ends: number[] = [];
-  let index = 0;
+  const bytes = encoder.encode(texts.map((text) => text.replaceAll(BORDER, " ") + BORDER).join(""));
+  let [index, first, end] = [0, 0, bytes.indexOf(0)];
   const write = (batch: Batch): void => {
     if (batch.kind !== "matches") return;
     for (let row = 0; row < batch.count; row++) {
       const start = batch.base + wordOf(batch, row, code.RECORD_START);
-      while (ends[index] <= start) index++;
+      for (; end <= start; index++) [first, end] = [end + 1, bytes.indexOf(0, end + 1)];
       const url = urlAt(batch, row);
-      const piece = pieces[index];
-      const [first, last] = [start - ends[index] + piece.length, wordOf(batch, row, code.RECORD_END) + batch.base - ends[index]];
-      const rest = decodeUtf8(piece, 0, first) + decodeUtf8(piece, piece.length + last, piece.length);
+      const rest = decodeUtf8(bytes, first, start) + decodeUtf8(bytes, batch.base + wordOf(batch, row, code.RECORD_END), end);
       if (url !== undefined && !WORD.test(rest)) found[index] = { url, host: hostAt(batch, row) };
     }
   };
-  for (const { length } of pieces) ends.push((ends.at(-1) ?? 0) + length);
   const scanner = new Scanner(core, textOptions(), { write });
-  for (const piece of pieces) scanner.write(piece);
+  scanner.write(bytes);
   scanner.end();
   return found;
 }
