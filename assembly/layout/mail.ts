@@ -58,7 +58,7 @@ export const COUNT_UUENCODE: i32 = 7;
 export const COUNT_YENC: i32 = 8;
 export const COUNT_ENCODED_BODY: i32 = 9;
 export const COUNT_ATTACHMENT: i32 = 10; // An attachment, or a body of the web, of a type that is not read
-export const COUNT_PDF: i32 = 11; // A body part that is a PDF: its bytes are read, but not its compressed streams
+export const COUNT_PDF: i32 = 11; // A body part that is a PDF: the text of its pages is not read
 export const COUNT_WORDS: i32 = 12; // The number of these counters
 
 /** Where in a message a segment is, in the order of `WHERES`. */

@@ -115,7 +115,7 @@ export function startBody(body: i32): void {
   const isMessage = content.type == content.TYPE_MESSAGE;
   const isIdentity = content.encoding == content.TRANSFER_IDENTITY;
   const isPacked = mayBePacked() && startsPacked(body);
-  if (mayBePacked() && startsPdf(body)) pipe.omit(mail.COUNT_PDF, body);
+  if (isPacked && startsPdf(body)) pipe.omit(mail.COUNT_PDF, body);
   if ((isMultipart || isMessage) && (isEncoded || content.encoding == content.TRANSFER_OPAQUE)) {
     // Delimiter lines are looked for in source bytes, so a body that HTTP encodes as a whole is not split into parts.
     if (isEncoded) pipe.omit(mail.COUNT_ENCODED_BODY, body);

@@ -15,12 +15,11 @@ import { isWhiteSpace } from "./value.ts";
 
 /** Number of bytes at the start of a body that show whether it is packed: white space and a few digits. */
 export const PACKED_START_BYTES: i32 = 64;
-/** Digits of base64 that zip, gzip and zstd begin with: at least 24 bits. */
+/** Digits of base64 that zip, gzip, zstd and PDF begin with: at least 24 bits. */
 const ZIP: string = "UEsDB";
 const GZIP: string = "H4sI";
 const ZSTD: string = "KLUv/";
-/** The start of a PDF in base64: `%PDF`. */
-const PDF = "JVBER";
+const PDF: string = "JVBER";
 
 /** Source address of the body, which may be lower than the source bytes of this call. */
 let start: i32 = 0;
@@ -54,12 +53,11 @@ export function mayBePacked(): bool {
   return content.type == content.TYPE_OTHER && content.encoding == content.TRANSFER_BASE64 && reader.readsAllParts;
 }
 
-/** Whether the base64 at `p` begins a zip archive, or data of gzip or zstd. */
+/** Whether the base64 at `p` begins a zip archive, data of gzip or zstd, or a PDF. */
 export function startsPacked(p: i32): bool {
-  return startsBody(p, GZIP) || startsBody(p, ZIP) || startsBody(p, ZSTD);
+  return startsBody(p, GZIP) || startsBody(p, ZIP) || startsBody(p, ZSTD) || startsPdf(p);
 }
 
-/** Whether the base64 at `p` begins a PDF. */
 export function startsPdf(p: i32): bool {
   return startsBody(p, PDF);
 }

@@ -66,7 +66,7 @@ function omissionLines(counts: OmissionCounts, hidesUserinfo: boolean): string[]
     if (sentence === undefined || counted === undefined) return [];
     const { count, first, types } = counted;
     const [what, one, many] = sentence;
-    const all = `--parts all reads ${count === 1 ? "its" : "their"} bytes, and opens zip, gzip and zstd`;
+    const all = `--parts all reads ${count === 1 ? "its" : "their"} bytes, and opens zip, gzip, zstd and PDF`;
     const named = types === undefined ? "" : ` (${typesOf(types)}; ${all})`;
     return [`${what}: ${count} ${count === 1 ? `${one}${named}` : `${many}${named}, the first`}: ${locationOf(first, hidesUserinfo)}`];
   });

@@ -80,7 +80,7 @@ export interface ExtractOptions extends NormalizeOptions {
   type?: SourceType | undefined;
   /** How an mbox quotes and separates its messages; `auto` by default (A2). */
   mbox?: MboxDialect | undefined;
-  /** Body parts of messages to read: `text` by default. `all` adds attachments, and opens zip, gzip and zstd (A4, C178). */
+  /** Body parts of messages to read: `text` by default. `all` adds attachments, and opens zip, gzip, zstd and PDF (A4, C178). */
   parts?: BodyParts | undefined;
   /**
    * Charset of text, HTML and body parts that name none, by its name in the Encoding Standard; `utf-8` by default (A18). Ignored for a

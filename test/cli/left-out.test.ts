@@ -130,7 +130,7 @@ describe("what urlmill does not read", () => {
       stdout: "",
       line:
         "urlmill: not read: 11 attachments (application/pdf 3, image/png 3, a/b 1, a/c 1, a/d 1, 2 other types; " +
-        "--parts all reads their bytes, and opens zip, gzip and zstd), " +
+        "--parts all reads their bytes, and opens zip, gzip, zstd and PDF), " +
         "the first: list.mbox, byte 92",
       code: 1,
     });

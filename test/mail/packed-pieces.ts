@@ -1,5 +1,5 @@
-// Attachments for the property tests: zip archives, gzip and zstd data of any texts, also in each other, some cut or with mistakes (C178).
-import { crc32, deflateRawSync, gzipSync } from "node:zlib";
+// Attachments for the property tests: zip archives, gzip and zstd data and PDFs of any texts, also in each other, some cut or with mistakes (C178).
+import { crc32, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
@@ -68,6 +68,17 @@ function zstdOf(text: Buffer): Buffer {
   return Buffer.concat([latin1("\x28\xb5\x2f\xfd\0\0"), numbers([text.length * 8 + 1, 4]).subarray(0, 3), text]);
 }
 
+/** A PDF with the text in an object stream, and a stream of a page that is not read. */
+export function pdfOf(text: Buffer): Buffer {
+  const stream = (dictionary: string, bytes: Buffer): Buffer =>
+    Buffer.concat([
+      latin1(`5 0 obj\n<<${dictionary}/Filter/FlateDecode>>\nstream\r\n`),
+      deflateSync(bytes),
+      latin1("\nendstream\nendobj\n"),
+    ]);
+  return Buffer.concat([latin1("%PDF-1.5\n"), stream("", latin1("http://page.example/")), stream("/Type/ObjStm", text)]);
+}
+
 const forms: fc.Arbitrary<FileForm> = fc.record({
   isDeflated: fc.boolean(),
   sizes: fc.constantFrom("before" as const, "before" as const, "after" as const, "after without mark" as const),
@@ -79,7 +90,7 @@ export function packedParts(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const written = fc.record({
     files: fc.array(fc.record({ text: texts, form: forms, name: fc.constantFrom("a", "b.html", "d/") }), { maxLength: 3 }),
     around: fc.array(fc.constantFrom("zip" as const, "gzip" as const, "zstd" as const), { maxLength: 2 }),
-    innermost: fc.constantFrom("zip" as const, "zip" as const, "gzip" as const, "zstd" as const, "text" as const),
+    innermost: fc.constantFrom("zip" as const, "zip" as const, "gzip" as const, "zstd" as const, "pdf" as const, "text" as const),
     after: fc.constantFrom("", "", "", "\0\0", " http://after.example/ ", "PK\x03\x04"),
     type: fc.constantFrom(...TYPES),
     before: fc.constantFrom("", "", "\n", " \r\n\t", "\n".repeat(61)),
@@ -88,7 +99,12 @@ export function packedParts(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return written.map(({ files, around, innermost, after, type, before, cut }) => {
     const all = latin1(files.map(({ text }) => text).join(""));
     const form: FileForm = { isDeflated: true, sizes: "before", mistake: "none" };
-    const pack = { zip: (text: Buffer) => zipOf([{ name: "x", text, form }]), gzip: (text: Buffer) => gzipSync(text), zstd: zstdOf };
+    const pack = {
+      zip: (text: Buffer) => zipOf([{ name: "x", text, form }]),
+      gzip: (text: Buffer) => gzipSync(text),
+      zstd: zstdOf,
+      pdf: pdfOf,
+    };
     const named = files.map((file) => ({ ...file, text: latin1(file.name === "d/" ? "" : file.text) }));
     const inner = innermost === "zip" ? zipOf(named) : innermost === "text" ? all : pack[innermost](all);
     const packed = Buffer.concat([around.reduce((bytes, name) => pack[name](bytes), inner), latin1(after)]);

@@ -5,7 +5,7 @@ import { inflate } from "../../src/input/containers/codings-web.ts";
 import { bodyUnpacker } from "../../src/input/containers/packed-body.ts";
 import { BUILDS } from "../core/builds.ts";
 import { scanArchive, scanArchiveRanges } from "./builds.ts";
-import { type FileForm, zipOf } from "./packed-pieces.ts";
+import { type FileForm, pdfOf, zipOf } from "./packed-pieces.ts";
 
 const MIB = 2 ** 20;
 const EML = { type: "eml", parts: "all" } as const;
@@ -33,6 +33,18 @@ describe.each(BUILDS)("%s: an attachment that is unpacked", (build) => {
     const { matches, counts } = scanArchive(build, bytes, EML, cuts);
     return [matches.map(({ url }) => url), counts.limits["encoded-body"]];
   };
+
+  it("that is a PDF has the links of its object streams; one in a zip is counted", () => {
+    const pdf = Buffer.concat([pdfOf(Buffer.from("<</URI(http://a.example/)>>")), Buffer.from("<</URI(http://b.example/)>>")]);
+    const { matches, counts } = scanArchive(build, multipart(attached(pdf), attached(zipOf([file(pdf)]))), EML);
+    expect(matches.map(({ url, part }) => [url, part])).toEqual([
+      ["http://b.example/", "1"],
+      ["http://a.example/", "1"],
+      ["http://b.example/", "2"],
+      ["http://a.example/", "2"],
+    ]);
+    expect(counts.limits).toEqual({ "encoded-body": 1 });
+  });
 
   it("that is a bomb is read up to the limit, and counted; the file after it and the next part are read", () => {
     const bomb = Buffer.alloc(100 * MIB, " ");

@@ -1,4 +1,4 @@
-// Unpacks attachments in zip, gzip or zstd (C178) synchronously: the core waits for their texts.
+// Unpacks attachments in zip, gzip or zstd, and PDFs (C178), synchronously: the core waits for their texts.
 import { type Inflated, inflate } from "#codings";
 import type { DecodedBody } from "../../scanner/coded-bodies.ts";
 import type { BodyUnpacker, MemberText } from "../../scanner/unpacked-bodies.ts";
@@ -7,6 +7,7 @@ import { gunzip, NOT_READ, wholeWords } from "./content-coding.ts";
 import { crc32 } from "./crc32.ts";
 import { isZero } from "./errors.ts";
 import { readU16, readU32 } from "./little-endian.ts";
+import { objectTexts } from "./pdf.ts";
 import * as zip from "./zip-headers.ts";
 import { decodeZstd } from "./zstd.ts";
 
@@ -80,12 +81,27 @@ class Unpacker {
     if (isOpened && format === "zip") yield* this.#readZip(bytes, depth + 1);
     else if (isOpened && format === "gzip") yield* this.#readStream(bytes, gunzip, depth + 1);
     else if (isOpened && format === "zstd") yield* this.#readStream(bytes, decodeZstd, depth + 1);
+    else if (format === "pdf") yield* this.#readPdf(bytes, depth);
     else if (format === "utf16") yield { text: utf8Of(bytes), type: "text" };
     else if (isRead(format)) yield { text: bytes, type: format };
     else {
       this.isWhole = false;
       yield { text: bytes, type: "text" };
     }
+  }
+
+  /** Reads a PDF as its bytes and the texts of its object streams (C321). The core counts the one that is the attachment (C276). */
+  *#readPdf(bytes: Uint8Array, depth: number): Generator<MemberText> {
+    const limits = this.#limits;
+    yield { text: bytes, type: "text" };
+    for (const { text, cost } of objectTexts(bytes, () => limits.most)) {
+      limits.text -= text.length;
+      limits.cost -= cost;
+      if (limits.most === 0) break;
+      limits.members--;
+      yield { text, type: "text" };
+    }
+    if (depth > 0 || limits.most === 0) this.isWhole = false;
   }
 
   /** Reads compressed data and the bytes after it. */

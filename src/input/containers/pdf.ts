@@ -1,6 +1,6 @@
 // PDF (ISO 32000-1): the bytes of a file, and after them the texts of its object streams (7.5.7), which hold the links of most files since
 // PDF 1.5. The streams of pages are not read: their text is in the codes of fonts. (C321)
-import { inflate } from "#codings";
+import { type Inflated, inflate } from "#codings";
 import { concat } from "../../base/arrays.ts";
 import { decodeLatin1 } from "../../core/text.ts";
 import type { Chunks, Steps } from "../steps.ts";
@@ -23,11 +23,14 @@ export function* readPdf(chunks: Chunks): Steps<Uint8Array> {
     }
     yield step;
   }
-  if (length <= FILE_BYTES_MAX) for (const text of objectTexts(concat(parts))) yield* [Uint8Array.of(0x0a), text];
+  if (length <= FILE_BYTES_MAX) for (const { text } of objectTexts(concat(parts), () => TEXT_BYTES_MAX)) yield* [Uint8Array.of(0x0a), text];
 }
 
-/** Yields the texts of object streams. No search goes back before `end`, so each byte is searched once. */
-function* objectTexts(bytes: Uint8Array): Generator<Uint8Array> {
+/**
+ * Yields the texts of the object streams of a PDF, of at most `most` bytes and TEXT_BYTES_MAX. No search goes back before `end`, so each
+ * byte is searched once.
+ */
+export function* objectTexts(bytes: Uint8Array, most: () => number): Generator<Inflated> {
   const pdf = decodeLatin1(bytes);
   let end = 0;
   let streams = 0;
@@ -42,7 +45,8 @@ function* objectTexts(bytes: Uint8Array): Generator<Uint8Array> {
     end = pdf.indexOf("endstream", start);
     streams++;
     const dictionary = before.slice(before.lastIndexOf("obj") + 1) + pdf.slice(at, start);
-    if (dictionary.includes("/FlateDecode")) yield inflate(bytes.subarray(start + 2, end < 0 ? bytes.length : end), TEXT_BYTES_MAX).text;
+    const packed = bytes.subarray(start + 2, end < 0 ? bytes.length : end);
+    if (dictionary.includes("/FlateDecode")) yield inflate(packed, Math.min(most(), TEXT_BYTES_MAX));
     if (end < 0) return;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Attachments that are zip archives, gzip or zstd data (C178): the texts that are in them. Zip64 is not read here.
+ * Attachments that are zip archives, gzip or zstd data, or PDFs (C178): the texts that are in them. Zip64 is not read here.
  */
 import { crc32 } from "node:zlib";
 import { sourceOf } from "../source.ts";
@@ -31,11 +31,10 @@ const ENTRY = "PK\x01\x02";
 const DESCRIPTOR = "PK\x07\x08";
 const GZIP = "\x1f\x8b\x08";
 const ZSTD = "\x28\xb5\x2f\xfd";
-/** A11: other containers, and PDF, by their first bytes. */
+/** A11: other containers by their first bytes. */
 const OTHERS = ["\xfd7zXZ\0", "\x1f\x9d", '\x04"M\x18', "LZIP\x01", "7z\xbc\xaf'\x1c", "Rar!\x1a\x07", "MSCF\0\0", "!BDN"].concat([
   "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
   "SQLite format 3\0",
-  "%PDF-",
 ]);
 const OTHER = /^(?:BZh[1-9]1A|#! [a-z0-9]{1,8}unbatch\r?\n|[^\n]{257}ustar)/;
 
@@ -46,7 +45,15 @@ const isMore = (bytes: string): boolean => /[^\0]/.test(bytes);
 
 /** C178: whether an attachment is unpacked, by the start of its base64. */
 export function startsPacked(base64: string): boolean {
-  return /^[\t-\r ]*(?:UEsDB|H4sI|KLUv\/)/.test(base64.slice(0, START_BYTES));
+  return /^[\t-\r ]*(?:UEsDB|H4sI|KLUv\/|JVBER)/.test(base64.slice(0, START_BYTES));
+}
+
+/** C321: the texts of the object streams of a PDF. */
+function objectTexts(pdf: string): string[] {
+  const pieces = pdf.split(/(?<=stream\r?\n)/);
+  const streams = pieces.slice(1).map((piece, index) => ({ head: pieces[index].slice(pieces[index].lastIndexOf("obj")), piece }));
+  const objects = streams.filter(({ head }) => /\/ObjStm/.test(head) && /\/FlateDecode/.test(head));
+  return objects.map(({ piece }) => inflate(piece.slice(2)).text);
 }
 
 /** Data of gzip: all its members, each with the checksum of its text. */
@@ -187,6 +194,9 @@ class Unpacking {
       if (isRight && isMore(rest)) {
         this.read(rest, depth + 1);
       }
+    } else if (bytes.startsWith("%PDF-")) {
+      this.isWhole &&= depth === 0;
+      this.members.push(...[bytes, ...objectTexts(bytes)].map((text) => ({ bytes: text, type: "text" as const })));
     } else if (/^(?:\xff\xfe|\xfe\xff)/.test(bytes)) {
       this.members.push({ bytes: fromMarkedUtf16(sourceOf(bytes)).bytes, type: "text" });
     } else if (bytes !== "") {
