@@ -1,4 +1,4 @@
-// Attachments for the property tests: zip archives, gzip and zstd data and PDFs of any texts, also in each other, some cut or damaged (C178).
+// Attachments for the property tests: zip, gzip, zstd and PDF of any texts, also in each other, some cut or damaged (C178).
 import { crc32, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 
