@@ -6,7 +6,7 @@ import * as char from "../bytes/characters.ts";
 import { SET_DELIMITER } from "../bytes/classes.ts";
 import { startsWith, startsWithAnyCase } from "../bytes/keyword.ts";
 import { hexPair, isHexPair } from "../bytes/number.ts";
-import { codePointOf, isLowSurrogate, isSurrogate, storeCharacter } from "../bytes/utf8.ts";
+import { codePointOf, FIRST_BYTE_LEAST, isLowSurrogate, isSurrogate, storeCharacter } from "../bytes/utf8.ts";
 import { escapedUnitAt, UNIT_BYTES } from "../json/strings.ts";
 import { REJOIN_REGION } from "../layout/memory.ts";
 import { findInSet } from "../platform/kernel.ts";
@@ -73,14 +73,16 @@ function referenceLength(p: i32): i32 {
 }
 
 /**
- * Whether the byte at `end`, where a match with `//` ends, begins an escape that is read. A color is (C311), any other escape after the
- * authority (C208, C296), and in a value of JSON any backslash but one of TeX. The match is [start, end), its host ends at `nameEnd`.
+ * Whether the byte at `end`, where a match with `//` ends, begins an escape that is read. A color is (C311), and one of a character beyond
+ * ASCII (C325), any other escape after the authority (C208, C296), and in a value of JSON any backslash but one of TeX. The match is
+ * [start, end), its host ends at `nameEnd`.
  */
 export function isEscapedMatch(start: i32, nameEnd: i32, end: i32): bool {
   if (load8(end) == char.ESC) return colorLength(end, state.high) != 0;
   let p = nameEnd;
   while (p < end && !startsComponent(load8(p))) p++;
-  if (p < end && (escapedLength(end, state.high) != 0 || simLength(end - 1, state.high) != 0)) return true;
+  if (escapedLength(end, state.high) != 0 && (p < end || character >= char.NON_ASCII)) return true;
+  if (p < end && simLength(end - 1, state.high) != 0) return true;
   return texLength(end, state.high) == 0 && isJsonValue(start);
 }
 
@@ -135,6 +137,25 @@ function groupLength(p: i32, end: i32): i32 {
   return length > 0 && p + length + 2 <= end && load8(p + 1 + length) == char.CURLY_CLOSE ? length + 2 : 0;
 }
 
+/** Whether `\x` and two hexadecimal digits are at `p`. */
+function isByteAt(p: i32, end: i32): bool {
+  return load8(p) == char.BACKSLASH && load8(p + 1) == char.LOWER_X && p + BYTE_BYTES <= end && isHexPair(p + 2);
+}
+
+/** Returns the length of the escapes of bytes at `p` that together are a character in UTF-8; 0: they are none. Sets `character`. (C325) */
+function bytesLength(p: i32, end: i32): i32 {
+  const first = hexPair(p + 2);
+  const count = first < FIRST_BYTE_LEAST || first > 0xf4 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  character = first & (0xff >> (count + 1));
+  for (let at = p + BYTE_BYTES; at < p + (count << 2); at += BYTE_BYTES) {
+    const next = isByteAt(at, end) ? hexPair(at + 2) ^ 0x80 : 0xff;
+    if (next > char.QUESTION) return 0;
+    character = (character << 6) | next;
+  }
+  const least = count < 3 ? CONTROLS_BOUND : count < 4 ? 0x800 : 0x10000;
+  return character < least || character > 0x10ffff || isSurrogate(character) ? 0 : count << 2;
+}
+
 /** Returns the length of the escape at `p`; 0: there is none, or none for a character of URLs. Sets `character`. */
 function escapedLength(p: i32, end: i32): i32 {
   if (load8(p) == char.ESC) {
@@ -151,8 +172,9 @@ function escapedLength(p: i32, end: i32): i32 {
   if (load8(p + 1) == char.SLASH) return 2;
   const length = texLength(p, end);
   if (length != 0) return length;
-  const isByte = load8(p + 1) == char.LOWER_X && p + BYTE_BYTES <= end && isHexPair(p + 2);
+  const isByte = isByteAt(p, end);
   character = isByte ? hexPair(p + 2) : escapedUnitAt(p, end);
+  if (isByte && character >= char.NON_ASCII) return bytesLength(p, end);
   if (isByte || character < char.NON_ASCII) {
     const isPart = character > char.SPACE && character < char.DELETE && !isAlphanumeric(character);
     if (!isPart || (classOf(character) & (1 << SET_DELIMITER)) != 0) return 0;

@@ -188,10 +188,8 @@ function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: Lo
     }
     const width = isDecoded ? encodedLength(window, at) : escapedLength(window, at, batch.bytes[raw]);
     const count = width <= 1 || isDecoded ? 1 : characterBytes(batch.bytes[raw]);
-    // Four bytes of UTF-8 are two units of UTF-16.
-    const after = at + (count === 4 ? 2 * width : width);
-    for (const last = raw + count; raw < last; raw++) text.add(batch.bytes[raw], at, after, false);
-    at = after;
+    for (const last = raw + count; raw < last; raw++) text.add(batch.bytes[raw], at, at + width, false);
+    at += width;
   }
   const authority = raw + wordOf(batch, row, code.RECORD_SCHEME_LENGTH) + 3;
   for (let at = start; !isEscaped && at < end; at++) {
@@ -216,7 +214,7 @@ function encodedLength(window: Uint8Array, at: number): number {
   return window[at] === PERCENT ? TRIPLET_BYTES : 1;
 }
 
-/** Returns the length of `byte` at `at`, or of an escape of it (X16). */
+/** Returns the length of `byte` at `at`, or of the escapes of the character that begins with it (X16). */
 function escapedLength(window: Uint8Array, at: number, byte: number): number {
   if (window[at] === byte) return 1;
   // Escapes of TeX may be in braces or dollar signs, or have braces after them (C208, C296).
@@ -224,8 +222,9 @@ function escapedLength(window: Uint8Array, at: number, byte: number): number {
   while (window[start] !== BACKSLASH) start++;
   const next = window[start + 1];
   if (next === SLASH) return 2;
-  if (next === LOWER_U) return UNIT_BYTES;
-  if (next === LOWER_X) return BYTE_BYTES;
+  // Four bytes of UTF-8 are two units of UTF-16.
+  if (next === LOWER_U) return characterBytes(byte) === 4 ? 2 * UNIT_BYTES : UNIT_BYTES;
+  if (next === LOWER_X) return characterBytes(byte) * BYTE_BYTES;
   let end = start + 2;
   while (isLower(window[end - 1]) && isLower(window[end])) end++;
   // The command `\string` has its character after it.

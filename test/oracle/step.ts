@@ -93,7 +93,12 @@ export function findSchemeRun(bytes: string, colon: number, floor: number): numb
 /** X16, C115: an escape of a character, and a text with escapes, from its first byte on. */
 const ASCII = "(?:2[1345-9A-Fa-f]|3[ABDFabdf]|40|5[BDEFbdef]|7[B-Eb-e])";
 const PAIR = "[Dd][89ABab][0-9A-Fa-f]{2}\\\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}";
-const CHARACTER = `\\\\(?:x${ASCII}|u(?:00${ASCII}|${PAIR}|(?!00[0-9]|[Dd][89A-Fa-f])[0-9A-Fa-f]{4}))`;
+/** C325: a character of UTF-8 from U+00A0 on, each of its bytes as an escape. */
+const NEXT = "\\\\x[89ABab][0-9A-Fa-f]";
+const TWO = "(?:[Cc]2\\\\x[ABab][0-9A-Fa-f]|(?:[Cc][3-9A-Fa-f]|[Dd][0-9A-Fa-f])" + `${NEXT})`;
+const THREE = "(?:[Ee]0\\\\x[ABab][0-9A-Fa-f]|[Ee][Dd]\\\\x[89][0-9A-Fa-f]|[Ee][1-9A-CEFa-cef]" + `${NEXT})${NEXT}`;
+const FOUR = "(?:[Ff]0\\\\x[9ABab][0-9A-Fa-f]|[Ff]4\\\\x8[0-9A-Fa-f]|[Ff][1-3]" + `${NEXT})${NEXT}${NEXT}`;
+const CHARACTER = `\\\\(?:x(?:${ASCII}|${TWO}|${THREE}|${FOUR})|u(?:00${ASCII}|${PAIR}|(?!00[0-9]|[Dd][89A-Fa-f])[0-9A-Fa-f]{4}))`;
 const CHARACTER_AT = new RegExp(`^${CHARACTER}`);
 /** C208: a command of TeX for a character. */
 const COMMAND_AT = /^\\(?:string[~_%&#?=()!:;|,+*@-]|textasciitilde(?![A-Za-z])(?:\{\})?)/;
@@ -156,7 +161,8 @@ function isEscaped(bytes: string, start: number, colon: number, end: number, { s
   const hasPath = /^[^:]*:\/\/[^/?#]*[/?#]/.test(bytes.slice(start, end));
   const isEscapedAt = ESCAPED_AT.test(bytes.slice(end)) || new RegExp(`^${SIM}`).test(bytes.slice(end - 1));
   const isValue = !TEX_AT.test(bytes.slice(end)) && /[:,[] ?"$/.test(bytes.slice(Math.max(0, start - 3), start));
-  return ((hasPath && isEscapedAt) || isValue) && !isOpaque;
+  const isBeyond = /^\\(?:u(?!00[0-9])|x[^0-7])/.test(bytes.slice(end)) && CHARACTER_AT.test(bytes.slice(end));
+  return ((hasPath && isEscapedAt) || isBeyond || isValue) && !isOpaque;
 }
 
 /** C116, C297: what is after a colon, after one with a backslash before it; and references that are counted. */
@@ -213,9 +219,11 @@ function escapedStep(bytes: string, start: number, colon: number, runStart: numb
       const [, sign = "~"] = /^\{?\\(?:string)?([^a-z])/.exec(tex) ?? [];
       return { bytes: sign, width: tex.length };
     }
-    const [escaped] = /^\\\//.exec(written.slice(at, at + 2)) ?? CHARACTER_AT.exec(written.slice(at, at + 12)) ?? [];
-    const unit = escaped?.replace("x", "u00");
-    return escaped === undefined ? null : { bytes: bytesOf(JSON.parse(`"${unit}"`) as string), width: escaped.length };
+    const [escaped] = /^\\\//.exec(written.slice(at, at + 2)) ?? CHARACTER_AT.exec(written.slice(at, at + 16)) ?? [];
+    if (escaped?.[1] === "x") {
+      return { bytes: escaped.replace(/\\x(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))), width: escaped.length };
+    }
+    return escaped === undefined ? null : { bytes: bytesOf(JSON.parse(`"${escaped}"`) as string), width: escaped.length };
   });
   const before = `\0${bytes.slice(Math.max(0, start - AROUND), start)}`;
   const read = candidateAt(`${before}${text.bytes}\0`, before.length, rules);
