@@ -34,7 +34,8 @@ export const RESULT_KINDS: i32 = RESULT_LINES + 0x30; // 16 counters: matches by
 export const RESULT_REASONS: i32 = RESULT_KINDS + 0x40; // 16 counters: refused candidates and matches by REASON_*
 export const RESULT_COUNTERS_END: i32 = RESULT_REASONS + 0x40; // The end of both groups of counters
 export const GROUPS: i32 = RESULT_COUNTERS_END; // Eight words: the groups of an IPv6 address
-export const RESULT_SPLIT: i32 = GROUPS + 0x40; // The components of a URL, words in the order of SPLIT_*
+export const ESCAPED_BYTES: i32 = GROUPS + 0x20; // The bytes that escapes stand for (C325), and a zero
+export const RESULT_SPLIT: i32 = ESCAPED_BYTES + 0x20; // The components of a URL, words in the order of SPLIT_*
 /** A host without triplets, or a domain name: the core compares it, and the host's functions read and replace it. */
 export const HOST_REGION: i32 = RESULT_SPLIT + 0x100;
 /** Rows of REJECTED_WORDS: candidates that `scan` rejects, matches that `emit` refuses, and lines that `normalizeLines` refuses. */

@@ -6,9 +6,9 @@ import * as char from "../bytes/characters.ts";
 import { SET_DELIMITER } from "../bytes/classes.ts";
 import { startsWith, startsWithAnyCase } from "../bytes/keyword.ts";
 import { hexPair, isHexPair } from "../bytes/number.ts";
-import { codePointOf, FIRST_BYTE_LEAST, isLowSurrogate, isSurrogate, storeCharacter } from "../bytes/utf8.ts";
+import { codePointOf, decodeCharacter, isLowSurrogate, isSurrogate, storeCharacter } from "../bytes/utf8.ts";
 import { escapedUnitAt, UNIT_BYTES } from "../json/strings.ts";
-import { REJOIN_REGION } from "../layout/memory.ts";
+import { ESCAPED_BYTES, REJOIN_REGION } from "../layout/memory.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { copyBytes, load8, store8 } from "../platform/memory.ts";
 import { startsComponent } from "../url/authority.ts";
@@ -144,16 +144,12 @@ function isByteAt(p: i32, end: i32): bool {
 
 /** Returns the length of the escapes of bytes at `p` that together are a character in UTF-8; 0: they are none. Sets `character`. (C325) */
 function bytesLength(p: i32, end: i32): i32 {
-  const first = hexPair(p + 2);
-  const count = first < FIRST_BYTE_LEAST || first > 0xf4 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-  character = first & (0xff >> (count + 1));
-  for (let at = p + BYTE_BYTES; at < p + (count << 2); at += BYTE_BYTES) {
-    const next = isByteAt(at, end) ? hexPair(at + 2) ^ 0x80 : 0xff;
-    if (next > char.QUESTION) return 0;
-    character = (character << 6) | next;
-  }
-  const least = count < 3 ? CONTROLS_BOUND : count < 4 ? 0x800 : 0x10000;
-  return character < least || character > 0x10ffff || isSurrogate(character) ? 0 : count << 2;
+  let count = 0;
+  for (; count < 4 && isByteAt(p + (count << 2), end); count++) store8(ESCAPED_BYTES + count, hexPair(p + 2 + (count << 2)));
+  store8(ESCAPED_BYTES + count, 0);
+  const found = decodeCharacter(ESCAPED_BYTES);
+  character = found >> 3;
+  return character < CONTROLS_BOUND ? 0 : (found & 7) << 2;
 }
 
 /** Returns the length of the escape at `p`; 0: there is none, or none for a character of URLs. Sets `character`. */

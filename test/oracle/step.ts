@@ -3,13 +3,14 @@
  */
 
 import { isQuoted, isWrappable, readContent, readDelimited, readLabelled, type Wrapped } from "./delimited.ts";
+import { bytesOfEscaped, CHARACTER, CHARACTER_AT } from "./escapes.ts";
 import { lineWrappedPieces } from "./line-wrap.ts";
 import { type Candidate, candidateAt, findEnd, findScheme, type Reading, readPlain, surroundingsOf } from "./plain.ts";
 import type { Rules, SchemelessKind } from "./rules.ts";
 import { KNOWN } from "./schemes.ts";
 import { decodedFrom, sourceOf } from "./source.ts";
 import type { Reason } from "./split.ts";
-import { bytesOf, DELIMITERS } from "./unicode.ts";
+import { DELIMITERS } from "./unicode.ts";
 
 /** How a match was found (X7, X8, X10, X11). */
 export type Kind = "plain" | "wrapped" | "rejoined" | "nested" | "guessed" | "refanged" | "link" | SchemelessKind;
@@ -90,16 +91,6 @@ export function findSchemeRun(bytes: string, colon: number, floor: number): numb
   return Math.min(colon, sequenceEnd(bytes, start));
 }
 
-/** X16, C115: an escape of a character, and a text with escapes, from its first byte on. */
-const ASCII = "(?:2[1345-9A-Fa-f]|3[ABDFabdf]|40|5[BDEFbdef]|7[B-Eb-e])";
-const PAIR = "[Dd][89ABab][0-9A-Fa-f]{2}\\\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}";
-/** C325: a character of UTF-8 from U+00A0 on, each of its bytes as an escape. */
-const NEXT = "\\\\x[89ABab][0-9A-Fa-f]";
-const TWO = "(?:[Cc]2\\\\x[ABab][0-9A-Fa-f]|(?:[Cc][3-9A-Fa-f]|[Dd][0-9A-Fa-f])" + `${NEXT})`;
-const THREE = "(?:[Ee]0\\\\x[ABab][0-9A-Fa-f]|[Ee][Dd]\\\\x[89][0-9A-Fa-f]|[Ee][1-9A-CEFa-cef]" + `${NEXT})${NEXT}`;
-const FOUR = "(?:[Ff]0\\\\x[9ABab][0-9A-Fa-f]|[Ff]4\\\\x8[0-9A-Fa-f]|[Ff][1-3]" + `${NEXT})${NEXT}${NEXT}`;
-const CHARACTER = `\\\\(?:x(?:${ASCII}|${TWO}|${THREE}|${FOUR})|u(?:00${ASCII}|${PAIR}|(?!00[0-9]|[Dd][89A-Fa-f])[0-9A-Fa-f]{4}))`;
-const CHARACTER_AT = new RegExp(`^${CHARACTER}`);
 /** C208: a command of TeX for a character. */
 const COMMAND_AT = /^\\(?:string[~_%&#?=()!:;|,+*@-]|textasciitilde(?![A-Za-z])(?:\{\})?)/;
 /** C208: an escape of TeX, perhaps in braces. */
@@ -220,10 +211,7 @@ function escapedStep(bytes: string, start: number, colon: number, runStart: numb
       return { bytes: sign, width: tex.length };
     }
     const [escaped] = /^\\\//.exec(written.slice(at, at + 2)) ?? CHARACTER_AT.exec(written.slice(at, at + 16)) ?? [];
-    if (escaped?.[1] === "x") {
-      return { bytes: escaped.replace(/\\x(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))), width: escaped.length };
-    }
-    return escaped === undefined ? null : { bytes: bytesOf(JSON.parse(`"${escaped}"`) as string), width: escaped.length };
+    return escaped === undefined ? null : { bytes: bytesOfEscaped(escaped), width: escaped.length };
   });
   const before = `\0${bytes.slice(Math.max(0, start - AROUND), start)}`;
   const read = candidateAt(`${before}${text.bytes}\0`, before.length, rules);

@@ -9,6 +9,7 @@ import { ByteReader, gather } from "./byte-reader.ts";
 import { type ArchiveError, type Entry, type Layer, type LeftOut, SourceName } from "./entry.ts";
 import { refuseTrailing } from "./errors.ts";
 import { Budget, CONTAINER_LIMITS, type ContainerLimits, limitName, Meter, overLimit } from "./limits.ts";
+import { readPdf } from "./pdf.ts";
 import { CONTAINERS, UNBATCH_BYTES, unbatchLine } from "./recognize.ts";
 import type { OpenFile } from "./zip-index.ts";
 import { readZstd } from "./zstd.ts";
@@ -210,13 +211,9 @@ class MemberWalk {
   }
 
   #member({ name, reader, depth }: Layer, type: TextType): Member {
-    const chunks = type === "pdf" ? this.#pdf(reader, name.text) : reader.rest(GIVEN_BYTES);
+    const rest = reader.rest(GIVEN_BYTES);
+    const chunks = type === "pdf" ? reader.inner(readPdf(rest), name.text).rest(GIVEN_BYTES) : rest;
     return { name: name.text, type, chunks: this.#text(chunks, name.text, depth > 0 || type === "pdf") };
-  }
-
-  *#pdf(reader: ByteReader, name: string | undefined): Steps<Uint8Array> {
-    const { readPdf } = yield* resultOf(import("./pdf.ts"));
-    yield* reader.inner(readPdf(reader.rest(GIVEN_BYTES)), name).rest(GIVEN_BYTES);
   }
 
   /** Yields the bytes of a member, up to the limits if `isBounded`, and remembers its error. */
