@@ -20,7 +20,6 @@ export interface OrderOptions {
   readonly position?: RunPosition | undefined;
 }
 
-/** Takes the results of the steps, one step after the other. */
 export class OrderedResults {
   /** Takes the results of the current step, unless it is dropped; counts omissions and failures. */
   readonly sink: Sink;
@@ -61,13 +60,11 @@ export class OrderedResults {
     };
   }
 
-  /** Remembers the error that ends the run, and throws it. */
   readonly fail = (error: unknown): never => {
     this.thrown = error;
     throw error;
   };
 
-  /** Makes a step the current one. */
   begin(step: Step): void {
     this.#current = step;
     this.#messagesAtBegin = this.#messages;
@@ -92,7 +89,6 @@ export class OrderedResults {
     this.open.delete(file);
   }
 
-  /** Sets the source that progress names. */
   setSource(name: string | undefined): void {
     if (this.#options.position !== undefined) this.#options.position.source = name;
   }
@@ -108,7 +104,6 @@ export class OrderedResults {
     return step?.kind === "parts" && this.isOver(step, step.parts[0]?.from);
   }
 
-  /** Discards the parts after the current one, which was read to the end of the source. */
   #dropRest(): void {
     const step = this.#current;
     if (step?.kind !== "parts" || step.file === undefined) return;
@@ -141,9 +136,6 @@ export class OrderedResults {
     if (this.#options.failFast === true) throw error;
   }
 }
-
-// Numbers of messages in the results of a range of a mailbox or web archive. The number of messages before the range is known only when
-// the results of all earlier ranges are there (A10).
 
 /** Most digits of a number in a range. */
 const DIGITS_MOST = 10;

@@ -17,7 +17,6 @@ const SLOT_BYTES = 1 << 19;
  */
 const SLOTS = 16;
 
-/** Sends the results of one task after the other. */
 export class PortSink implements Sink {
   readonly #port: MessagePort;
   readonly #unread: Int32Array<SharedArrayBuffer>;
@@ -60,7 +59,6 @@ export class PortSink implements Sink {
     return undefined;
   }
 
-  /** Sends the remaining bytes. */
   end(): undefined {
     const next = (this.#slot + 1) % SLOTS;
     const batch = this.#joined.take(this.#bytesOf(next));
@@ -69,7 +67,6 @@ export class PortSink implements Sink {
     this.#post(batch, SLOT_BYTES);
   }
 
-  /** Reports the end of the task. */
   finish(totals: Totals): void {
     this.#post({ kind: "end", totals }, 0);
   }

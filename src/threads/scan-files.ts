@@ -47,7 +47,6 @@ export interface ScanFilesOptions {
   scansHere?: boolean;
   /** Called at most once, if fewer threads than `threads` scan. */
   fewerThreads?: FewerThreads | undefined;
-  /** Progress of the scan. */
   position?: RunPosition;
   /** Keeps states from which another scan can continue. */
   keeper?: StateKeeper | undefined;
@@ -90,7 +89,6 @@ export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptio
   }
 }
 
-/** Yields the steps of `first`, then those of `second`. */
 function* chain(first: readonly Step[], second: Iterable<Step>): Generator<Step> {
   yield* first;
   yield* second;
@@ -116,11 +114,8 @@ class FilesScan {
   readonly states: ScanStates | undefined;
   readonly #options: ScanFilesOptions;
   readonly #range: OwnedRange;
-  /** Takes all results in the order of the steps. */
   readonly #ordered: OrderedResults;
-  /** How this thread scans. */
   #context: ScanContext;
-  /** How sources are cut now. */
   readonly plan: CutOptions;
 
   /** `mayShare`: workers may start. */
@@ -155,7 +150,6 @@ class FilesScan {
     return Number(this.#context.read?.[0] ?? 0);
   }
 
-  /** Carries out the steps on several threads, and writes the results in order. */
   async finishOnPool(steps: Iterable<Step>, threads: number): Promise<void> {
     const { settings, signal, scansHere = false, fewerThreads, earlyBytesMost, rangeBytes } = this.#options;
     Object.assign(this.plan, { threads, rangeBytes: rangeBytes ?? rangeBytesOf(settings) });
@@ -216,7 +210,6 @@ class FilesScan {
     return this.#ordered.totals;
   }
 
-  /** Closes the files that are still open. */
   close(): void {
     for (const file of this.#ordered.open.keys()) file.close();
   }

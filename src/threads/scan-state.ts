@@ -1,11 +1,10 @@
 // The state of a scan between two steps. For the same inputs and options the results of later steps depend on nothing else, so another
-// scan can continue from it.
+// scan can continue from it. cli/checkpoint.ts keeps states in a file.
 import type { Hash } from "node:crypto";
 import { isSource, type Listed } from "../input/paths.ts";
 import { emptyTotals, type Totals } from "../run/totals.ts";
 import type { BegunSource, Step } from "./plan.ts";
 
-/** State of a scan between two steps. */
 export interface ScanState {
   /** Entries of the listing that have been scanned, or begun. */
   readonly entries: number;
@@ -32,7 +31,6 @@ export function firstState(): ScanState {
 
 export class ScanStates {
   readonly #keeper: StateKeeper;
-  /** Hash of the entries so far. */
   readonly #hash = newHash();
   #entries = 0;
   /** Bytes of the inputs that an earlier scan has read. */

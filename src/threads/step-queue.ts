@@ -1,11 +1,35 @@
-// The steps that several threads carry out at the same time.
+// The queue of steps: several threads scan at the same time, and the sink gets the results in the order of the inputs.
 //
-//   written | first | of a worker | of a worker | of this thread, early | unsent | unsent | to be planned
-//             its results go to the sink          its results are kept
+// A step is a part of a large file, a group of small files, or an entry that needs no scan, such as an error (plan.ts). In the plain
+// algorithm each free thread takes the next step, and the results of a step wait for its turn. A moment of `-j 3`, with workers A and B:
 //
-// The queue is filled until enough tasks are unsent. Then this thread writes the results of the first step if all of them are there. Else,
-// if it scans, it takes back the first unsent task and carries the task out, before its turn if necessary. Between two reads of the task
-// the queue moves on.
+//   step       0         1         2         3         4                  5, 6      7, ...
+//   is at      A, now    B, now    A, next   B, next   this thread, now   unsent    not planned yet
+//   results    to sink   waiting   -         -         kept here          -         -
+//
+// `add` appends steps until enough tasks are unsent. Then `#advance` writes the results that step 0 has so far. While step 0 is incomplete,
+// this thread carries out the first unsent task. Departures from the plain algorithm, each with the failure that it prevents:
+//
+// 1. The first step is written while its worker still scans it (`deliverReady`). A worker waits when 8 MiB of its results are not taken
+//    (SLOTS in port-sink.ts). A step with more results would never be complete.
+// 2. Workers get tasks in the order of the steps (`#assign` in worker-pool.ts). A worker with step 3 before step 2 could wait until step 3
+//    is taken. Step 2 would never begin, and nothing is taken before it: a deadlock.
+// 3. A worker has two tasks (TASKS_OF_THREAD). With one it would be idle until the event loop of this thread sends the next.
+// 4. This thread scans too, unless `scansHere` is false: `-j 2` would otherwise scan with one thread. It takes the first unsent task,
+//    because that one has its turn first, and keeps the results until then (`EarlyResults`).
+// 5. Between two reads of this task the queue moves on (`#catchUp`). The task may be a .gz of minutes: the workers would fill their 8 MiB
+//    and wait for its end. When its turn comes, the kept results leave, and the rest follows at each pause.
+// 6. With more than about EARLY_BYTES_MOST of kept results, this thread waits for the workers of earlier steps. A dense text would
+//    otherwise fill the memory.
+// 7. `add` also stops at STEPS_OF_THREAD steps and at more than two open large files a thread. A folder of a million links is a million
+//    steps without a task. A large file holds a descriptor until its step `close`.
+// 8. Workers start only for enough work (remaining-work.ts): for a short run their start costs more than it saves. The tasks of workers
+//    that cannot start stay unsent, so this thread carries out all of them.
+// 9. A part may read its file to the end, because a size or a border in the file is wrong. It then writes `over`. OrderedResults drops
+//    the later parts: their matches would be there twice.
+// 10. A worker counts the messages of its part from 1. OrderedResults adds the messages before the part, which are known at its turn (A10).
+// 11. An error of the sink or of a worker may come up in `#catchUp`, inside the scan of a file. `OrderedResults.fail` remembers it: else
+//     the run would report an error of this file, and continue.
 import type { Result, Sink } from "../output/sink.ts";
 import { scanFile } from "../run/scan-file.ts";
 import { finishScan, type ScanContext } from "../run/scan-source.ts";
@@ -16,9 +40,7 @@ import { sizeOf } from "./task.ts";
 import { taskSink } from "./task-sink.ts";
 import type { TaskRun, WorkerPool } from "./worker-pool.ts";
 
-/** Most steps in the queue for each thread. */
 const STEPS_OF_THREAD = 8;
-/** Most bytes of kept results, approximately. A worker may keep as many. */
 const EARLY_BYTES_MOST = 8 << 20;
 
 /** A step whose results have not been written. With neither `run` nor `early` this thread carries it out at its turn. */
@@ -30,7 +52,6 @@ export interface PendingStep {
   early?: EarlyResults;
 }
 
-/** The parts of a scan that a queue needs. */
 export interface QueueOptions {
   readonly pool: WorkerPool;
   readonly threads: number;
@@ -44,15 +65,12 @@ export interface QueueOptions {
   readonly earlyBytesMost?: number | undefined;
 }
 
-/** Keeps the results of one step. */
 class EarlyResults implements Sink {
   readonly totals = emptyTotals();
   readonly #catchUp: () => Promise<void>;
   #results: Result[] = [];
-  /** Bytes of the kept results. */
   bytes = 0;
 
-  /** `catchUp` is called between two reads. */
   constructor(catchUp: () => Promise<void>) {
     this.#catchUp = catchUp;
   }
@@ -82,7 +100,6 @@ class EarlyResults implements Sink {
   }
 }
 
-/** Gives steps to workers and to this thread, and finishes them in order. */
 export class StepQueue {
   readonly #options: QueueOptions;
   readonly #pending: PendingStep[] = [];
@@ -106,7 +123,6 @@ export class StepQueue {
     while (this.#pending.length > 0) await this.#advance();
   }
 
-  /** Finishes the first step if it is complete. Else carries out a step that no worker has taken, or waits for the first step. */
   async #advance(): Promise<void> {
     const [first] = this.#pending;
     const { pool, scansHere } = this.#options;
@@ -129,7 +145,6 @@ export class StepQueue {
     this.#pending.shift();
   }
 
-  /** Carries out a step before its turn, and keeps the results. */
   async #scanEarly(one: PendingStep): Promise<void> {
     if (one.step.kind !== "parts") return;
     const { context, ordered } = this.#options;
@@ -141,10 +156,6 @@ export class StepQueue {
     await sink.end();
   }
 
-  /**
-   * Finishes the complete steps before the early step `one`, so that their workers can continue. If too many results are kept, also waits
-   * for workers. If `one` is then the first step, writes the results of `one` too.
-   */
   async #catchUp(one: PendingStep): Promise<void> {
     const { ordered, earlyBytesMost = EARLY_BYTES_MOST } = this.#options;
     const kept = (): number => this.#pending.reduce((sum, { early }) => sum + (early?.bytes ?? 0), 0);

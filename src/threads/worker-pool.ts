@@ -24,7 +24,6 @@ import { roomForWorkers } from "./worker-limits.ts";
 
 // Worker threads take JavaScript only, so this names the built file even if the sources themselves are run.
 const WORKER_FILE = "../../build/node/worker.cjs";
-/** Most tasks sent to a thread: the next one is there when one is done. */
 const TASKS_OF_THREAD = 2;
 
 /** A task that has been given to the pool, and its results. */
@@ -67,13 +66,11 @@ export class TaskRun {
     return this.#error !== undefined;
   }
 
-  /** Takes a result of the worker. */
   add(message: ResultMessage): void {
     this.#messages.push(message);
     this.#news.wake();
   }
 
-  /** Ends the results with an error. */
   fail(error: unknown): void {
     this.#error ??= error;
     this.#news.wake();
@@ -203,8 +200,7 @@ export class WorkerPool {
     }
   }
 
-  // Assigns tasks in their order to the threads with the fewest. The order prevents a deadlock: results are taken in the order of the
-  // tasks, so a task begun before an earlier one could wait for room that only the earlier one makes.
+  // Assigns tasks in their order to the threads with the fewest. Another order could deadlock (step-queue.ts, 2).
   #assign(): void {
     if (this.#error !== undefined) for (const run of this.#queue.splice(0)) run.fail(this.#error);
     const hasRoom = (): boolean => this.#started.some(({ currentUsage, destroyed }) => !destroyed && currentUsage < TASKS_OF_THREAD);
