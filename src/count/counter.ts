@@ -35,7 +35,6 @@ export interface CounterSettings {
  */
 const LEAVES_OUT = Number.NEGATIVE_INFINITY;
 
-/** Counts matches, and the messages that hold them. */
 export class Counter {
   readonly #by: readonly KeyField[];
   readonly #keys: KeyWriter;

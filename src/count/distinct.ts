@@ -1,4 +1,4 @@
-// Decides which keys are new. Keys are in memory while there is room. The rest waits on disk until the end, or is forgotten.
+// Decides which keys are new. Keys are in memory while there is room. The rest waits on disk to the end (partitions.ts), or is forgotten.
 import { grown } from "../base/arrays.ts";
 import { KeyTable, NO_ROOM } from "./key-table.ts";
 import { mergeRuns } from "./merge.ts";
@@ -15,7 +15,6 @@ const ROWS_AT_ONCE = 1024;
 const BITS_BYTES_LEAST = 64;
 const NO_BYTES = new Uint8Array(0);
 
-/** Decides which keys are new. Rows of new keys that did not fit in memory come at the end, in their original order. */
 export class Distinct {
   readonly #settings: SpillSettings;
   readonly #memory: KeyTable;
@@ -64,7 +63,6 @@ export class Distinct {
     this.#settings.file.close();
   }
 
-  /** Finds the first row of each key of a partition. Keys that do not fit in memory go to partitions of the next level. */
   *#firstRowsOf(stream: SpillStream, level: number): Generator<undefined, FirstRows> {
     const memory = tableOf(this.#settings, level);
     const found = new FirstRows(stream.again());
@@ -102,7 +100,6 @@ export class Distinct {
 /** The marked rows of a stream on disk. Each is the first row with its key. */
 class FirstRows {
   readonly stream: SpillStream;
-  /** Whether all rows are marked. */
   readonly #isAll: boolean;
   /** A bit for each row, set by `mark`. */
   #bits = new Uint8Array(BITS_BYTES_LEAST);

@@ -1,4 +1,4 @@
-// Groups and their counts, in memory while there is room. Increments of other groups wait on disk. So counts are exact for any number.
+// Groups and their counts, in memory while there is room. Increments of other groups wait on disk (partitions.ts), so counts stay exact.
 import { compareKeys } from "./key-fields.ts";
 import { KeyTable, NO_ROOM } from "./key-table.ts";
 import { mergeRuns } from "./merge.ts";
@@ -19,13 +19,10 @@ export interface GroupNumbers {
   messages: number;
   /** Number of the message, which the group may have counted already; 0: all messages are new to the group. */
   serial: number;
-  /** Earliest time of a message. */
   first: number;
-  /** Latest time of a message. */
   last: number;
 }
 
-/** An increment by nothing. */
 export const NO_MATCHES: GroupNumbers = { count: 0, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
 
 /** A group during iteration. Its key, the `bytes` [keyStart, keyEnd), is valid until the next group is read. */
@@ -33,17 +30,14 @@ export interface GroupRow {
   readonly bytes: Uint8Array;
   readonly keyStart: number;
   readonly keyEnd: number;
-  /** Returns the number in one of COLUMNS. */
   number(column: number): number;
 }
 
-/** Returns the numbers of a group as an increment. */
 export function numbersOf(row: GroupRow): GroupNumbers {
   const [count, messages, serial] = [row.number(COLUMNS.count), row.number(COLUMNS.messages), row.number(COLUMNS.serial)];
   return { count, messages, serial, first: row.number(COLUMNS.first), last: row.number(COLUMNS.last) };
 }
 
-/** Counts groups by their keys. */
 export class GroupTable {
   readonly #settings: SpillSettings;
   readonly #level: number;
@@ -106,7 +100,6 @@ export class GroupTable {
     }
   }
 
-  /** Forgets all groups in memory. */
   clear(): void {
     this.#table.clear();
   }

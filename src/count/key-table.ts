@@ -5,7 +5,6 @@ import type { Hash } from "./hash.ts";
 const UNIT = 8;
 /** Most bytes of a block of rows, by default; a smaller table has smaller blocks. */
 const BLOCK_BYTES_MOST = 1 << 20;
-/** Fewest bytes of a block of rows. */
 const BLOCK_BYTES_LEAST = 64;
 /** Fewest blocks of a full table. */
 const BLOCKS_LEAST = 16;
@@ -109,7 +108,6 @@ export class KeyTable {
     this.keyEnd = this.keyStart + block.view.getInt32(this.keyStart - LENGTH_BYTES, true);
   }
 
-  /** Returns a number of the current row. */
   number(column: number): number {
     return this.numbers[this.at + column];
   }

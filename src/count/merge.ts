@@ -1,6 +1,5 @@
 // Merges sorted runs.
 
-/** A run that is read from its start. */
 interface Cursor {
   /** Goes to the next row; returns false after the last one. */
   next(): boolean;

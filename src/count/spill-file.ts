@@ -13,7 +13,6 @@ type WriteBytes = (fd: number, bytes: Uint8Array, from: number, count: number, p
 export class SpillFile {
   readonly #write: WriteBytes;
   #fd: number | undefined;
-  /** Number of written bytes. */
   size = 0;
 
   constructor(write: WriteBytes = writeSync) {
