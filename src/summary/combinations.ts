@@ -1,5 +1,34 @@
-// How often the values of fields occur together. A full table forgets values of its rarest combinations, one field after the other, and
-// adds up combinations that have become equal.
+// Combinations: how often the values of fields occur together. A report that is narrowed to a sender counts its hosts with them.
+//
+// A key has the values of FIELDS of a match. Its cells count the matches of each month (ValueTable). If the table is full, the rarest
+// combinations lose values, URLs first, until enough have become equal and add up (`coarsened`). Three combinations, and room for two:
+//
+//   url       source   sender   list   host    month     matches
+//   a.org/1   x.mbox   m@b      -      a.org   2004-01   2           stays: it is the most frequent
+//   a.org/2   x.mbox   m@b      -      a.org   2004-01   1
+//   a.org/3   y.mbox   m@b      -      a.org   2004-02   1
+//   level 1, without the URL: still three
+//   ?         x.mbox   m@b      -      a.org   2004-01   1
+//   ?         y.mbox   m@b      -      a.org   2004-02   1
+//   level 2, also without the source and the month: one more round, and two are left
+//   ?         ?        m@b      -      a.org   ?         2
+//
+// In the plain algorithm a full table forgets its rarest values, as the other tables of a summary do (`#forgetMost`). Departures from it,
+// each with the failure that it prevents:
+//
+// 1. A combination loses values before it is forgotten. Many rare ones together may be most of the matches: a narrowed report would lack
+//    them in each number. If a narrowed field is lost, the report shows the matches as undecided (page/view/narrow.ts).
+// 2. All combinations lose the first FORGETTABLE fields in one order. If each lost its own rarest value, few would become equal.
+// 3. The month is lost with the source, even if the source has no name. An archive often has a file for each month: without the source
+//    alone, few would become equal.
+// 4. A round goes to the first level that leaves few keys, which `#levelFor` finds by hashes. A round for each level would copy all keys
+//    each time.
+// 5. Unchanged combinations take at most KEPT_SHARE of the wanted cells, so that the others have room. A full table goes down to a quarter
+//    of its cells (`#coarsen`). Otherwise few matches would fill it again, and all keys would be copied for them.
+// 6. Among equally rare ones the bytes of the keys decide. By the order of arrival, the number of threads would change a report.
+// 7. A repeated combination is found by the address of its URL, its location and its kind (KNOWN). Otherwise its long key would be written
+//    and hashed for each match. Coarsening moves all rows, so addresses are valid in one epoch only.
+// 8. The domain is not in the key. `valuesOf` derives it from the host: it costs no bytes, and is lost with the host.
 import * as code from "#core/layout/codes.js";
 import { FLAGS } from "../core/names.ts";
 import { registrableDomain } from "../core/public-suffix.ts";
@@ -14,15 +43,11 @@ import type { Addition, MonthOrder } from "./month-cells.ts";
 import { type Combinations, FORGOTTEN, JOINT, NO_VALUE, TABLES, type TableName } from "./summary.ts";
 import type { Coarsening, ValueTable } from "./value-table.ts";
 
-/** Replaces a forgotten value in a key. */
 const FORGOTTEN_BYTE = 2;
 /** The fields of a key that a KeyWriter writes, in their order. */
 const WRITTEN = ["url", "source", "from_address", "list_id", "host", "scheme", "kind", "where"] as const;
-/** All fields of a key in their order. */
 const FIELDS = [...WRITTEN, "redirect", "flag"] as const;
-/** Number of fields that can be forgotten: the first ones, in their order. */
 const FORGETTABLE = 5;
-/** Index of the source in FIELDS. The month is forgotten with it, because archives often have one file for each month. */
 const SOURCE = 1;
 const NAMESPACE = FLAGS[Math.log2(code.FLAG_NAMESPACE)] as string;
 /** Keys whose combinations are made between two pauses. */
@@ -40,7 +65,6 @@ const KNOWN_WORDS = 4;
 /** Fibonacci hashing: spreads numbers over 32 bits. */
 const SPREAD = 0x9e3779b1;
 
-/** Adds matches to a table of combinations. Keys are long, so a combination that occurs again is found by a few numbers. */
 export class CombinationKeys {
   readonly #keys = new KeyWriter(WRITTEN);
   /** Encoded names of flags, by their bits. */
@@ -109,7 +133,6 @@ export class CombinationKeys {
   }
 }
 
-/** Forgets the first FORGETTABLE values of a key, one after the other. */
 export const COMBINATION_COARSENING: Coarsening = {
   levels: FORGETTABLE,
   coarser(bytes, start, end, level) {
@@ -136,7 +159,6 @@ export const COMBINATION_COARSENING: Coarsening = {
   },
 };
 
-/** Returns the end of the value at `start`. */
 function endOfValue(bytes: Uint8Array, start: number): number {
   return bytes[start] === VALUE ? bytes.indexOf(END, start) + 1 : start + 1;
 }

@@ -42,7 +42,6 @@ interface Run {
   isRedirected: boolean;
 }
 
-/** Adds the values of matches to tables. */
 export class MatchValues {
   readonly #urlKeys = new KeyWriter(["url"]);
   readonly #schemes = new KnownTexts();

@@ -36,7 +36,6 @@ interface Cell {
   serial: number;
 }
 
-/** Sums of matches and messages, by month. */
 export class MonthCells {
   readonly #cells = new Map<number, Cell>();
 

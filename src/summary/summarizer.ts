@@ -55,7 +55,6 @@ const SHARES_ALL = 40;
 /** Name of a source without a name. */
 const NO_NAME = "-";
 
-/** Carries out a long step. */
 type DoAtOnce = (step: () => void) => void;
 
 function newTables(memory: number, atOnce?: DoAtOnce): Tables {
@@ -90,7 +89,6 @@ function newCounted(tables: Tables, messages = new SignedMessages()): Counted {
   return { tables, cells: new MonthCells(), days: new Map(), first: Number.NaN, last: Number.NaN, flags, rejected, messages };
 }
 
-/** Summarizes matches, and the messages that hold them. */
 export class Summarizer {
   readonly #memory: number;
   readonly #overflow: Overflow<SummaryPart> | undefined;

@@ -1,4 +1,5 @@
-// Counts how often each value occurs in each month, in bounded memory: a full table forgets its rarest values.
+// Counts how often each value occurs in each month, in bounded memory: a full table forgets its rarest values, or makes them coarser
+// (combinations.ts).
 import { type Hash, murmur3 } from "../count/hash.ts";
 import { textOfValue } from "../count/key-fields.ts";
 import { KeyTable, NO_ROOM } from "../count/key-table.ts";
@@ -83,7 +84,6 @@ export class ValueTable {
     return this.#values.count;
   }
 
-  /** Bytes of the values and their cells. */
   get size(): number {
     return this.#values.size + this.#cells.size;
   }
@@ -238,7 +238,6 @@ export class ValueTable {
     return table;
   }
 
-  /** Returns a table with the most frequent values as they are, and coarser ones instead of the others. */
   *#coarser(most: number): Generator<undefined, ValueTable> {
     const coarser = new ValueTable({ ...this.#settings, memory: Number.POSITIVE_INFINITY });
     const kept = new Set<number>();
@@ -308,7 +307,6 @@ export class ValueTable {
     return true;
   }
 
-  /** Makes room for more values. */
   #forget(): void {
     const { atOnce = (step) => step(), coarsening } = this.#settings;
     atOnce(() => (coarsening === undefined ? this.#forgetMost() : this.#coarsen()));
