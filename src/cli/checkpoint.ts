@@ -1,4 +1,33 @@
-// A checkpoint: the state of a run, in a file, by default beside the output, so that another run can resume the work.
+// Resuming: a run that was killed continues, and its outputs are byte for byte those of a run that nobody kills.
+//
+// The outputs grow in unfinished files beside their final names (output/new-file.ts). The checkpoint, by default beside the output, has
+// their lengths at the end of a step, and the state of the scan there (threads/scan-state.ts):
+//
+//   checkpoint   41 entries scanned, the next one up to byte 134,217,728; totals; out: 9,000 bytes
+//   output       | 9,000 bytes | 3,100 bytes of later steps | kill
+//   --resume     | 9,000 bytes | cut off here. The scan repeats the later steps
+//
+// The cut prevents doubled bytes, and the repeated steps prevent lost ones. For a checkpoint the scan pauses between two steps: the outputs
+// are flushed, and lengths and state become text. The scan continues, and meanwhile the outputs are synced. Then a temporary file is
+// written, synced, and renamed to the checkpoint. Each part has a failure that it prevents:
+//
+// 1. A checkpoint is between two steps (`reached`). Inside a step the state would include decoders and half a message. A single thread cuts
+//    large files too (RANGE_BYTES_ALONE). Otherwise such a file would be one step, and a kill would repeat all of it.
+// 2. Lengths and state become text in the pause (`#write`). The scan then changes `totals`: a later text would count the matches of bytes
+//    that are cut off.
+// 3. The outputs are synced before the checkpoint is written (`#save`). Otherwise a power failure could take bytes that it counts.
+// 4. A rename replaces the checkpoint (`#replace`). A kill during the write leaves the older checkpoint, and its bytes are there too.
+// 5. The first checkpoint is written before the outputs are opened (`begin`). An unfinished output without a checkpoint would stay, because
+//    `removeAbandoned` keeps resumable files.
+// 6. An output is known by the id in its name and by its inode, and no link is followed (`openOwn`). Otherwise somebody else's file in its
+//    place could be cut.
+// 7. `openKept` renames the file to a name with its own process before the cut. Of two runs with `--resume`, the second fails there.
+// 8. The state has a hash of the entries so far: names, sizes and times (`takeScanned`). In another file the offset would be another place.
+//    Options that change the output must be the same. Threads may differ: a match has one owner, wherever files are cut (X13).
+// 9. If a part was read to the end of its file (`over`), the state has no offset. The next run would otherwise find the rest again.
+// 10. At the end the outputs are synced and get their names, and then the checkpoint is removed. If counted bytes are gone after a
+//     kill in between (`hasAllBytes`), the run begins at the start.
+// 11. `-u`, `--unique-by`, `--sample` and files that depend on all matches (`isOfFile`) are refused: no state has the matches so far.
 import * as fs from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -55,13 +84,11 @@ interface Saved extends Invocation {
   readonly scan: ScanState;
 }
 
-/** An output that the run writes. */
 export interface WrittenFile {
   readonly file: NewFile;
   readonly output: Output;
 }
 
-/** The checkpoint of one run. */
 export class Checkpoint implements StateKeeper {
   /** The checkpoint of the earlier run, if it can be resumed. */
   readonly #resumed: Saved | undefined;
@@ -165,7 +192,6 @@ export class Checkpoint implements StateKeeper {
     if (this.#error !== undefined) throw this.#error;
   }
 
-  /** Removes the file after a complete run. */
   remove(): void {
     fs.rmSync(this.#path, { force: true });
   }
@@ -180,7 +206,6 @@ export class Checkpoint implements StateKeeper {
     if (!this.#isQuiet) note(text);
   }
 
-  /** Takes the state while the scan waits. Then syncs the outputs and writes the checkpoint while the scan continues. */
   async #write(state: () => ScanState): Promise<void> {
     const begin = milliseconds();
     await Promise.all(this.#written.map(({ output }) => output.flush()));
@@ -195,7 +220,6 @@ export class Checkpoint implements StateKeeper {
     });
   }
 
-  // Syncs the outputs first: the checkpoint must not count bytes that a power failure can still lose.
   async #save(text: string, waited: number): Promise<void> {
     for (const { file } of this.#written) await promisify(fs.fdatasync)(file.fd);
     const begin = milliseconds();
