@@ -1,4 +1,4 @@
-// The lines of a plan: their form, their versions, and the identity of the work of a shard.
+// The lines of a plan (plan.ts): their form, their versions, and the identity of the work of a shard.
 import type { SourceErrorCode } from "../base/errors.ts";
 import type { Omission } from "../base/omission.ts";
 import { PACKAGE_VERSION, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";

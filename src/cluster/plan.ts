@@ -1,4 +1,36 @@
-// Makes a plan: cuts the inputs into shards that any number of machines may scan in any order. The same inputs give the same plan.
+// The plan of shards: a run is divided over machines, and the merged output is that of one run, byte for byte (but for times in reports).
+//
+// `plan` cuts the inputs, and writes a line for each shard. `run-shard` (shard.ts) scans the inputs of a line, on any machine at any time.
+// It leaves a file of results, then a marker. `merge` (merge.ts) gives the results to the sink of the command, in the order of the plan:
+//
+//   plan.jsonl                                            folder of results
+//   {"urlmill":"plan", versions, command, options}
+//   {"id":0, inputs: a.mbox to byte 268435456}            00000.json -> 00000-5e3a....results
+//   {"id":1, inputs: a.mbox from byte 268435456}          00001.json -> 00001-91c0....results
+//   {"id":2, inputs: 300 small files}                     no marker: not done
+//   {"shards":3, sha256 of the lines}
+//
+// A shard owns the matches or messages that start in its parts (X13). So its results depend on its line, the header, and the bytes of its
+// inputs, not on other shards. The merge does all else: it numbers messages and adds up totals (OrderedResults, as for threads), drops
+// parts that an earlier shard has read too (`doneShards`), and keeps the first record of each key. Each precaution prevents a failure:
+//
+// 1. The plan cuts as for one thread. For several threads the last ranges are shorter, so a plan would depend on the machine.
+// 2. The header has the versions of the package, the rules, Unicode and the results. Another version may find other URLs (`checkVersion`).
+// 3. Sizes and times are compared with the plan, also after the scan (`checkInputs`); servers compare ETags. Otherwise results could be of
+//    a file that changed meanwhile.
+// 4. An error that may be the machine's fails the shard (PASSING in shard.ts). Otherwise a file that one machine may not read would be
+//    missing in the output, although another machine can read it.
+// 5. Results and marker are complete and synced before they get their names, the marker last. A kill leaves a shard that is done, or one
+//    without a marker, which is run again.
+// 6. A store with links or conditional writes gives a name once (`Store.commit`): of two workers with one shard, the first marker stays.
+//    A file of results has its hash in its name, so that any marker leads to its own bytes.
+// 7. `verify` removes damaged results before their marker. Otherwise a worker that finds no marker could not store its results: their name
+//    would still be taken.
+// 8. A marker has the hash of the header and the line of its shard (`identityOf`). Otherwise a merge could take results of another plan.
+// 9. The merge looks at all markers and lengths before its first byte (`openMerge`): the last shard may be the missing one.
+// 10. With `-u` a shard leaves out its own repetitions only. The same key in two shards is one for the merge.
+// 11. `count` by messages cuts no file (`hasMessageNumbers`): the merge cannot change numbers inside keys.
+// 12. Streams are refused: a shard may be read again.
 import { createHash } from "node:crypto";
 import { accessSync, constants } from "node:fs";
 import { SourceError } from "../base/errors.ts";

@@ -1,4 +1,4 @@
-// Runs one shard: scans its inputs, stores the file of results, and then the marker.
+// Runs one shard: scans its inputs, stores the file of results, and then the marker (plan.ts).
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { internalError, SourceError, type SourceErrorCode } from "../base/errors.ts";
