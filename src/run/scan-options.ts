@@ -5,7 +5,9 @@ import { bodyUnpacker } from "../input/containers/packed-body.ts";
 import type { KeyField } from "../options/fields.ts";
 import { type ScanSettings, searchOf, type TextType } from "../options/options.ts";
 import { fieldsRead, isCounted, leavesMatches } from "../output/formatted.ts";
+import { decoderFor } from "../scanner/decoder.ts";
 import { addLinkTexts } from "../scanner/link-text.ts";
+import type { Bodies } from "../scanner/mail-decoder.ts";
 import { coreProfile, needsRewriter, rewriterOptions, unwrapsAlone } from "../scanner/rewriter.ts";
 import type { ScanOptions } from "../scanner/scan.ts";
 
@@ -26,21 +28,22 @@ export function scanOptionsOf(settings: ScanSettings, type: TextType): ScanOptio
   return options;
 }
 
-/** Decoders of bodies. The command loads their bundle for the first body. */
-const BODIES: Pick<ScanOptions, "decodeBody" | "unpackerFor"> = {
-  decodeBody: (body, codings, most) => decodeBody(body, codings, most),
+/** The command loads the bundle of these decoders for the first body. */
+const BODIES: Bodies = {
+  decode: (body, codings, most) => decodeBody(body, codings, most),
   unpackerFor: (bytes) => bodyUnpacker(bytes),
 };
 
 function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
   const { form, format, separator, rejected } = settings;
   const read = fieldsRead(settings);
+  const decoder = decoderFor({ ...settings, type }, BODIES);
   const linkTexts = settings.asked.includes("text") ? { addLinkTexts } : {};
   if (needsRewriter(settings)) {
     const options = rewriterOptions(settings, type, separator, rejected);
     // A rewriter that only unwraps redirectors makes its own copies, of the few batches with redirectors.
     const isCopied = !isCounted(format) || settings.nested || settings.links || !unwrapsAlone(form);
-    return { ...options, output: isCopied ? "matches" : "rows", read, ...linkTexts, ...BODIES };
+    return { ...options, output: isCopied ? "matches" : "rows", decoder, read, ...linkTexts };
   }
   const isOfLines = format === "plain" && settings.filter === undefined && settings.context === 0;
   // Counted matches are counted at once, so they need no copy.
@@ -55,8 +58,8 @@ function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
     urlsOnly,
     separator,
     rejected,
+    decoder,
     read,
     ...linkTexts,
-    ...BODIES,
   };
 }

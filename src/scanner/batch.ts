@@ -4,7 +4,6 @@ import type { Omission } from "../base/omission.ts";
 import { FLAGS, type Flag } from "../core/names.ts";
 import { decodeUtf8 } from "../core/text.ts";
 import type { MessageDescription } from "../mail/describe.ts";
-import type { Context } from "./context.ts";
 
 /** The fields of a match that say where it is in an archive or in JSON (A10, A16). */
 export interface LocationFields extends MessageDescription {
@@ -36,6 +35,9 @@ export interface DescribedMessage {
   /** Undecoded body of the field that gives `message.messageId`, if it is read. Decoding waits, because few bodies are needed. */
   readonly messageIdField: Uint8Array | undefined;
 }
+
+/** `where` of a match below a line `-- ` of a body (RFC 3676, 4.3). It is read only if something asks for `signature`. */
+export const SIGNATURE = "signature";
 
 /** The packed LocationFields: `part` may be empty and `quote` 0. Successive locations in a message mostly share its description. */
 export interface Location extends DescribedMessage {
@@ -76,6 +78,13 @@ export interface FoundElement {
   readonly isBase: boolean;
   /** Whether the row is not reported and only sets the base URL. */
   readonly isSilent: boolean;
+}
+
+/** A match with the text around it. */
+export interface Context {
+  readonly before: string;
+  readonly match: string;
+  readonly after: string;
 }
 
 /** Results, or other parts of the output such as its header, as bytes of the wanted format. They are valid only until `write` returns. */

@@ -44,8 +44,8 @@ export class CodedBodies {
   /** Sum of the costs of decoding bodies of that share. */
   #spent = 0;
 
-  /** Sets callbacks of the core until the scan ends. Without `decode` bodies are skipped. */
-  constructor(core: Core, source: SourceBytes, decode: BodyDecoder | undefined) {
+  /** Sets callbacks of the core until the scan ends. */
+  constructor(core: Core, source: SourceBytes, decode: BodyDecoder) {
     const { bytes, callbacks } = core;
     callbacks.takeCoded = (address, count) => void this.#collected.push(bytes.slice(address, address + count));
     callbacks.decodeCoded = (codings, record, end) => this.#decode(decode, codings, source.base + record, source.base + end);
@@ -67,9 +67,8 @@ export class CodedBodies {
     return this.#spent === 0 || shareStart(offset) > this.#shareStart;
   }
 
-  #decode(decode: BodyDecoder | undefined, codings: number, record: number, end: number): number {
+  #decode(decode: BodyDecoder, codings: number, record: number, end: number): number {
     const body = this.take();
-    if (decode === undefined) return CODED_NOTHING;
     if (body.length === 0) return CODED_WHOLE;
     if (shareStart(record) > this.#shareStart) this.#spent = 0;
     this.#shareStart = shareStart(record);

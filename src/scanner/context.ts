@@ -1,6 +1,7 @@
 // The text around a match, as a reader of the message sees it: decoded, without markup, white space folded.
 import { CONTEXT_ATTRIBUTE, CONTEXT_RAW, CONTEXT_TEXT, WINDOW_REGION } from "#core/layout/memory.js";
 import { decodeUtf8 } from "../core/text.ts";
+import type { Context } from "./batch.ts";
 
 /** Most bytes of one character. */
 const CHARACTER_BYTES = 4;
@@ -13,12 +14,6 @@ const ASCII_BLANKS = /[\0-\x20\x7f]+/g;
 const ASCII = /^[\0-\x7f]*$/;
 /** Matches every text that folding can change. Most short texts do not match. */
 const UNFOLDED = /[^ -~]| {2}/;
-
-export interface Context {
-  readonly before: string;
-  readonly match: string;
-  readonly after: string;
-}
 
 /** Returns how many bytes on either side of a match are read for `length` characters; 0: no context is wanted. */
 export function contextBytes(length: number): number {

@@ -5,27 +5,29 @@ import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { fillDecoderTables } from "../core/decoder-tables.ts";
 import { JsonMarks } from "./json-marks.ts";
-import { MailDecoder } from "./mail-decoder.ts";
+import { type Bodies, MailDecoder } from "./mail-decoder.ts";
 import { RefangDecoder } from "./refang-decoder.ts";
-import type { ScanCounts, ScanOptions, ScanRange } from "./scan.ts";
+import type { MakeDecoder, ScanOptions } from "./scan.ts";
 import { type Decoded, SourceBytes } from "./source-bytes.ts";
-import type { SourceDecoder } from "./source-decoder.ts";
 import { Mappings } from "./source-map.ts";
 
-/** Returns the decoder of a source, or undefined if the source needs none. */
-export function decoderOf(core: Core, options: ScanOptions, range: ScanRange, counts: ScanCounts): SourceDecoder | undefined {
-  const decoder = formatDecoderOf(core, options, range, counts);
-  return options.refang ? new RefangDecoder(core, decoder ?? new PlainDecoder(core)) : decoder;
+/** Returns the maker of decoders for texts of the options' type, or undefined if these need none. */
+export function decoderFor(
+  options: Pick<ScanOptions, "type" | "charset" | "refang" | "jsonMapping">,
+  bodies: Bodies,
+): MakeDecoder | undefined {
+  const decoder = formatDecoderFor(options, bodies);
+  if (!options.refang) return decoder;
+  return (core, ...rest) => new RefangDecoder(core, decoder?.(core, ...rest) ?? new PlainDecoder(core));
 }
 
-function formatDecoderOf(core: Core, options: ScanOptions, range: ScanRange, counts: ScanCounts): SourceDecoder | undefined {
-  const { charset, jsonMapping } = options;
+function formatDecoderFor(options: Parameters<typeof decoderFor>[0], bodies: Bodies): MakeDecoder | undefined {
   const type = options.type === "pdf" ? "text" : options.type;
-  const isUtf8 = charset === "utf-8";
+  const isUtf8 = options.charset === "utf-8";
   if (type === "text" && isUtf8) return undefined;
-  if ((type === "html" || type === "xml") && isUtf8) return new HtmlDecoder(core, type === "xml");
-  const decoder = new MailDecoder(core, type, options, range, counts);
-  return type === "json" && jsonMapping?.markdown ? new JsonMarks(core, decoder) : decoder;
+  if ((type === "html" || type === "xml") && isUtf8) return (core) => new HtmlDecoder(core, type === "xml");
+  const decoder: MakeDecoder = (core, ...rest) => new MailDecoder(type, bodies, core, ...rest);
+  return type === "json" && options.jsonMapping?.markdown ? (core, ...rest) => new JsonMarks(core, decoder(core, ...rest)) : decoder;
 }
 
 /** Decodes one source of HTML or XML, piece by piece (X9, C195). */

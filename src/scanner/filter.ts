@@ -4,9 +4,8 @@ import type { MessageDescription } from "../mail/describe.ts";
 import { isMessageField } from "../options/fields.ts";
 import type { Filter, Pattern } from "../options/filter.ts";
 import { addressOf } from "../url/host-address.ts";
-import { ADDRESSES, type Location, type MatchBatch, matchBatch } from "./batch.ts";
+import { ADDRESSES, type Location, type MatchBatch, matchBatch, SIGNATURE } from "./batch.ts";
 import { type FieldValue, hostAt, isLocationField, locationAt, locationReaderOf, readerOf, urlAt } from "./field-values.ts";
-import { SIGNATURE } from "./provenance.ts";
 
 /** The testers of filters, kept because a run may have many small sources, and patterns take time to compile. */
 const made = new WeakMap<Filter, MatchFilter>();

@@ -9,7 +9,7 @@ import type { Core } from "../core/core.ts";
 import { fillDecoderTables } from "../core/decoder-tables.ts";
 import { USUAL_FIELDS } from "../options/fields.ts";
 import type { Location, MatchLocations } from "./batch.ts";
-import { CodedBodies } from "./coded-bodies.ts";
+import { type BodyDecoder, CodedBodies } from "./coded-bodies.ts";
 import { EncodedMessages } from "./encoded-messages.ts";
 import { JsonMessages } from "./json-messages.ts";
 import { descriptionAt, type MessageLog, NO_BODY } from "./message-log.ts";
@@ -17,7 +17,7 @@ import { locationOf, Provenance } from "./provenance.ts";
 import type { ScanCounts, ScanOptions, ScanRange } from "./scan.ts";
 import { type Decoded, SourceBytes } from "./source-bytes.ts";
 import { SourceMaps } from "./source-maps.ts";
-import { UnpackedBodies } from "./unpacked-bodies.ts";
+import { type BodyUnpackerFor, UnpackedBodies } from "./unpacked-bodies.ts";
 
 const FORMATS = {
   mbox: mail.FORMAT_MBOX,
@@ -50,6 +50,12 @@ const ALL_MESSAGES: MessageRange = { offset: 0, from: 0, to: Number.POSITIVE_INF
 /** Formats whose matches are in no message. */
 const OUTSIDE: readonly (keyof typeof FORMATS)[] = ["utf16", "text", "html", "xml", "folded", "ldif"];
 
+/** Decodes what the core cannot: bodies of web archives (A12) and attachments (C178). */
+export interface Bodies {
+  readonly decode: BodyDecoder;
+  readonly unpackerFor: BodyUnpackerFor;
+}
+
 /** Decodes one source, piece by piece (A2 to A14, A16, A18). */
 export class MailDecoder {
   readonly context = layout.CONTEXT_RAW;
@@ -75,7 +81,7 @@ export class MailDecoder {
   #taken = 0;
 
   /** Adds its counters to `counts`. */
-  constructor(core: Core, format: keyof typeof FORMATS, options: ScanOptions, scanned: ScanRange, counts: ScanCounts) {
+  constructor(format: keyof typeof FORMATS, bodies: Bodies, core: Core, options: ScanOptions, scanned: ScanRange, counts: ScanCounts) {
     const { mbox, parts, charset, asked, output, rejected } = options;
     const read = options.read ?? new Set([...USUAL_FIELDS, ...asked]);
     const range = scanned.byMessage === true ? scanned : ALL_MESSAGES;
@@ -87,9 +93,9 @@ export class MailDecoder {
     this.#counts = counts;
     // The first line of a source is read like a line after an empty line.
     this.source = new SourceBytes(core, range.offset, range.offset === 0 ? LINE_FEED : 0);
-    this.#coded = new CodedBodies(core, this.source, options.decodeBody);
+    this.#coded = new CodedBodies(core, this.source, bodies.decode);
     this.#encoded = new EncodedMessages(core, this.source);
-    this.#unpacked = new UnpackedBodies(core, this.#coded, options.unpackerFor);
+    this.#unpacked = new UnpackedBodies(core, this.#coded, bodies.unpackerFor);
     const json = format === "json" ? options.jsonMapping : undefined;
     const isMapped = !isWhole || rejected || json !== undefined || read.has("start") || read.has("end");
     this.map = collects ? new SourceMaps(read, isMapped) : undefined;

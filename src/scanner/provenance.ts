@@ -3,7 +3,7 @@ import { RECORD_START, RECORD_WORDS } from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { decodeLatin1 } from "../core/text.ts";
-import type { DescribedMessage, Location, MatchLocations } from "./batch.ts";
+import { type DescribedMessage, type Location, type MatchLocations, SIGNATURE } from "./batch.ts";
 import { type MessageLog, NO_BODY, type Segment } from "./message-log.ts";
 import type { ReadField } from "./scan.ts";
 
@@ -20,8 +20,6 @@ const CR = 0x0d;
 const LINE_BYTES_MAX = 1000;
 /** Most bytes of the name of a header field that are shown. */
 const NAME_BYTES_MAX = 1000;
-/** `where` of a match below a line `-- ` of a body (RFC 3676, 4.3). It is read only if something asks for `signature`. */
-export const SIGNATURE = "signature";
 /** Most bytes between the line `-- ` and a match below it. The text below may also be that of an earlier message. */
 const SIGNATURE_BYTES_MAX = 2000;
 /** Bytes of the shortest line that ends a signature; those in signatures themselves are mostly shorter. */

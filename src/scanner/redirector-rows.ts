@@ -1,7 +1,6 @@
 // Finds the rows of a batch that may be redirectors', by host or path (N10). Compares bytes first, because most matches have others.
 import * as code from "#core/layout/codes.js";
-import { HOST_END_BYTES, HOST_ENDS, HOST_LETTER_BIT } from "#core/layout/memory.js";
-import type { Core } from "../core/core.ts";
+import { HOST_END_BYTES, HOST_LETTER_BIT } from "#core/layout/memory.js";
 import { decodeUtf8 } from "../core/text.ts";
 import { isRedirectorHost, PATH_STARTS, REDIRECTOR_NAMES } from "../url/redirectors.ts";
 import type { MatchBatch } from "./batch.ts";
@@ -18,8 +17,11 @@ const endsOfNames = [...REDIRECTOR_NAMES]
   .map((name) => bytesOf(name.slice(-HOST_END_BYTES)));
 const ends = new Set(endsOfNames.map(firstBits));
 const pathStarts = new Set(PATH_STARTS.map((start) => firstBits(bytesOf(start))));
-const slots = new Uint8Array(256);
-for (const [first = 0, second = 0] of endsOfNames) slots[first | HOST_LETTER_BIT] = slots[first | HOST_LETTER_BIT] | (1 << (second & 7));
+/** The table HOST_ENDS of redirectors. */
+export const hostEnds = new Uint8Array(256);
+for (const [first = 0, second = 0] of endsOfNames) {
+  hostEnds[first | HOST_LETTER_BIT] = hostEnds[first | HOST_LETTER_BIT] | (1 << (second & 7));
+}
 
 function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -27,11 +29,6 @@ function bytesOf(text: string): Uint8Array {
 
 function firstBits({ buffer }: Uint8Array): number {
   return new DataView(buffer).getInt32(0) & BITS;
-}
-
-/** Tells the core which hosts may be redirectors'. The core flags no others as cut by a line break (C142). */
-export function setHostEnds(core: Core): void {
-  core.bytes.set(slots, HOST_ENDS);
 }
 
 /**

@@ -18,7 +18,7 @@ import { BatchBuilder } from "./batch-builder.ts";
 import { locationAt } from "./field-values.ts";
 import { Links } from "./links.ts";
 import { NestedFinder, type NestedMatch, type OuterMatches } from "./nested.ts";
-import { redirectorRows } from "./redirector-rows.ts";
+import { hostEnds, redirectorRows } from "./redirector-rows.ts";
 import { type Refusal, shownText } from "./rows.ts";
 import type { MatchRewriter, RewrittenMatches, ScanOptions } from "./scan.ts";
 
@@ -53,7 +53,7 @@ export function rewriterOptions(settings: RewriterSettings, type: TextType, sepa
     separator,
     rejected,
     encoded: nested,
-    flagsCut: form.unwrap !== false,
+    cutHosts: form.unwrap === false ? undefined : hostEnds,
   };
   const inner: ScanOptions = {
     ...plain,
@@ -63,10 +63,11 @@ export function rewriterOptions(settings: RewriterSettings, type: TextType, sepa
     charset: "utf-8",
     refang: false,
     links: false,
+    decoder: undefined,
     asked: [],
     context: 0,
     encoded: false,
-    flagsCut: false,
+    cutHosts: undefined,
     isNested: true,
     rejected: false,
     filter: undefined,

@@ -6,10 +6,8 @@ import type { Schemeless } from "../core/names.ts";
 import type { FieldName } from "../options/fields.ts";
 import type { Profile, Search, TextType } from "../options/options.ts";
 import type { MatchBatch } from "./batch.ts";
-import type { BodyDecoder } from "./coded-bodies.ts";
-import { setHostEnds } from "./redirector-rows.ts";
 import type { Refusal } from "./rows.ts";
-import type { BodyUnpackerFor } from "./unpacked-bodies.ts";
+import type { SourceDecoder } from "./source-decoder.ts";
 
 const SCHEMELESS_OPTIONS: Record<Schemeless, number> = {
   www: layout.OPTION_WWW,
@@ -36,8 +34,8 @@ export interface ScanOptions extends Search {
   readonly rejected: boolean;
   /** Percent-encoded URLs are found outside of matches too (C146). */
   readonly encoded?: boolean;
-  /** Plain matches whose hosts may be redirectors' get the flag `cut` if `guess` would join them with the next line (C142). */
-  readonly flagsCut?: boolean;
+  /** The table HOST_ENDS. Plain matches on its hosts are flagged as cut if `guess` would join them with the next line (C142). */
+  readonly cutHosts?: Uint8Array | undefined;
   /** The text is the inside of matches (X11). */
   readonly isNested?: boolean;
   /**
@@ -45,15 +43,16 @@ export interface ScanOptions extends Search {
    * `offset` on, of a colon that may end a scheme, or the length of the text.
    */
   readonly nextColon?: ((offset: number) => number) | undefined;
-  /** Decodes bodies of web archives (A12); without it they are skipped. */
-  readonly decodeBody?: BodyDecoder | undefined;
-  /** Unpacks attachments (C178); without it their bytes are read. */
-  readonly unpackerFor?: BodyUnpackerFor | undefined;
+  /** Makes the decoder of a source; absent if the text needs none. */
+  readonly decoder?: MakeDecoder | undefined;
   /** Adds texts and flags to the links of a batch; `high`: address after the text in the window. Set if these texts are read. (C218) */
   readonly addLinkTexts?: ((core: Core, batch: MatchBatch, high: number) => MatchBatch) | undefined;
   /** Makes the rewriter of the matches; not with output "lines". */
   readonly rewriter?: ((core: Core) => MatchRewriter) | undefined;
 }
+
+/** Makes the decoder of one source or range, which adds its counters to `counts`. */
+export type MakeDecoder = (core: Core, options: ScanOptions, range: ScanRange, counts: ScanCounts) => SourceDecoder;
 
 /** Returns whether a scan looks at the elements that hold matches (C106). */
 export function readsElements({ links, asked }: Pick<ScanOptions, "links" | "asked">): boolean {
@@ -106,21 +105,21 @@ export interface ScanRange {
 
 /** Prepares a core for a scan; `context`: CONTEXT_* in which a decoded text begins, or 0. */
 export function configureCore(core: Core, options: ScanOptions, context: number): void {
-  const { urlBytesMax, separator, profile } = options;
+  const { urlBytesMax, separator, profile, cutHosts } = options;
   const profileNumber = profile === "none" ? layout.PROFILE_NONE : profile === "rfc1738" ? layout.PROFILE_RFC1738 : layout.PROFILE_RFC3986;
-  if (options.flagsCut === true) setHostEnds(core);
+  if (cutHosts !== undefined) core.bytes.set(cutHosts, layout.HOST_ENDS);
   core.configure(optionBits(options), urlBytesMax, profileNumber, separator, context);
 }
 
 function optionBits(options: ScanOptions): number {
-  const { anyScheme, extraSchemes, bare, guess, links, encoded, flagsCut, isNested, nextColon, rejected, schemes, output, urlsOnly } =
+  const { anyScheme, extraSchemes, bare, guess, links, encoded, cutHosts, isNested, nextColon, rejected, schemes, output, urlsOnly } =
     options;
   const everyColon = bare.length > 0 || extraSchemes.some(({ name, shape }) => shape === "opaque" && !/[a-z]$/.test(name));
   const bits =
     (nextColon === undefined ? 0 : layout.OPTION_DECODED) |
     (isNested ? layout.OPTION_NESTED : 0) |
     (encoded ? layout.OPTION_ENCODED : 0) |
-    (flagsCut ? layout.OPTION_FLAG_CUT : 0) |
+    (cutHosts !== undefined ? layout.OPTION_FLAG_CUT : 0) |
     (rejected ? layout.OPTION_LIST_REJECTED : 0) |
     (schemes === undefined ? layout.OPTION_REPORT_UNKNOWN : 0) |
     (urlsOnly ? layout.OPTION_URLS : 0) |

@@ -7,7 +7,6 @@ import { type Core, coresInUse } from "../core/core.ts";
 import { KINDS, REASON_NAMES } from "../core/names.ts";
 import { setSchemes } from "../core/tables.ts";
 import type { BatchSink } from "./batch.ts";
-import { decoderOf } from "./decoder.ts";
 import { bytesAround, findEdges, lastCompleteUnit, lookAhead, lookBack, ownedBy } from "./range.ts";
 import { ScanResults } from "./results.ts";
 import { configureCore, type ScanCounts, type ScanOptions, type ScanRange } from "./scan.ts";
@@ -74,7 +73,7 @@ export class Scanner {
     this.#options = options;
     this.#range = { source, offset, from, to, byMessage };
     setSchemes(core, options.schemes, options.extraSchemes);
-    this.#decoder = decoderOf(core, options, this.#range, this.counts);
+    this.#decoder = options.decoder?.(core, options, this.#range, this.counts);
     const isDecoded = this.#decoder !== undefined;
     this.#window = new Window(core, options.urlBytesMax, isDecoded ? 0 : offset);
     this.#results = new ScanResults(core, this.#window, options, sink, source, this.counts, this.#decoder);

@@ -30,13 +30,13 @@ export class UnpackedBodies {
   readonly #open: Iterator<MemberText, boolean>[] = [];
   #next: { readonly text: Uint8Array; readonly isFirst: boolean } | undefined;
 
-  /** Sets the callback `nextMember` of the core until the scan ends. Without `unpackerFor` the bytes of an attachment are one text. */
-  constructor(core: Core, coded: CodedBodies, unpackerFor: BodyUnpackerFor = () => asBytes) {
-    let unpack: BodyUnpacker = asBytes;
+  /** Sets the callback `nextMember` of the core until the scan ends. */
+  constructor(core: Core, coded: CodedBodies, unpackerFor: BodyUnpackerFor) {
+    let unpack: BodyUnpacker | undefined;
     core.callbacks.nextMember = (isFirst) => {
       if (isFirst) {
         const body = coded.take();
-        if (this.#open.length === 0) unpack = unpackerFor(body.length);
+        if (this.#open.length === 0 || unpack === undefined) unpack = unpackerFor(body.length);
         this.#open.push(unpack(body));
       }
       const next = this.#open.at(-1)?.next();
@@ -55,9 +55,4 @@ export class UnpackedBodies {
     this.#next = undefined;
     return next;
   }
-}
-
-function* asBytes(text: Uint8Array): Generator<MemberText, boolean> {
-  yield { text, type: "text" };
-  return false;
 }

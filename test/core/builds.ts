@@ -8,6 +8,7 @@ import { bodyUnpacker } from "../../src/input/containers/packed-body.ts";
 import { textTypeOf } from "../../src/input/text-type.ts";
 import { checkNormalizeOptions, checkOptions, type ExtractOptions, type NormalizeOptions } from "../../src/options/options.ts";
 import { type MatchBatch, wordOf } from "../../src/scanner/batch.ts";
+import { decoderFor } from "../../src/scanner/decoder.ts";
 import { addLinkTexts } from "../../src/scanner/link-text.ts";
 import { Match } from "../../src/scanner/match.ts";
 import { readingStart } from "../../src/scanner/range.ts";
@@ -128,17 +129,15 @@ function makeScanOptions(settings: ScanSettings, output: "lines" | "matches"): S
     output,
     separator: 0x0a,
     rejected: false,
-    decodeBody,
-    unpackerFor: bodyUnpacker,
     ...plain,
     ...(plain.asked?.includes("text") === true ? { addLinkTexts } : {}),
   };
-  if (!nested && form === undefined && !options.refang && !options.links) return options;
+  const decoder = decoderFor(options, { decode: decodeBody, unpackerFor: bodyUnpacker });
+  if (!nested && form === undefined && !options.refang && !options.links) return { ...options, decoder };
   const { type, profile, output: _output, separator: _separator, rejected: _rejected, ...rest } = options;
   return {
     ...rewriterOptions({ ...rest, form: checkNormalizeOptions(form ?? { profile }), nested }, type, 0x0a, true),
-    decodeBody,
-    unpackerFor: bodyUnpacker,
+    decoder,
     addLinkTexts: options.addLinkTexts,
   };
 }

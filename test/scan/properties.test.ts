@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkNormalizeOptions } from "../../src/options/options.ts";
+import { hostEnds } from "../../src/scanner/redirector-rows.ts";
 import { parseWith } from "../../src/url/parse.ts";
 import { coreOf, type Row, type ScanSettings, scan } from "../core/builds.ts";
 import { check, expectEqual, RUNS } from "../core/check.ts";
@@ -85,7 +86,7 @@ describe("hard-wrapped text, flagged (C142)", () => {
     const isAsked = ({ raw }: Row): boolean => !/^\w+:\/\/[^/]{8}/.test(raw) || /^\w+:\/\/[^/]*google\.com\//.test(raw);
     check(1200, wrappedTexts, (bytes) => {
       const isCut = ({ flags }: Row): boolean => flags.includes("line-cut");
-      const { matches } = scan("simd", bytes, { flagsCut: true });
+      const { matches } = scan("simd", bytes, { cutHosts: hostEnds });
       const unflagged = matches.map((row) => ({ ...row, flags: row.flags.filter((flag) => flag !== "line-cut") }));
       expectEqual(unflagged, scan("simd", bytes).matches, () => label(bytes));
       const joined = scan("simd", bytes, { guess: true }).matches.filter(({ kind }) => kind === "guessed");
