@@ -33,7 +33,7 @@ const EXHAUSTIVE = [
   "threads/scan-state",
   "scan/properties",
   "scan/unicode",
-  "scanner/rejections",
+  "scan/rejections",
   "threads/streams",
   "threads/web-archives",
   // Real archives, beside other readers.

@@ -2,12 +2,12 @@
 // file need no copy, because the system writes them there.
 import { PROFILE_RFC3986 } from "#core/layout/memory.js";
 import type { Core } from "../src/core/core.ts";
+import type { ByteBatch } from "../src/matches/batch.ts";
 import { checkOptions, type FormatName } from "../src/options/options.ts";
 import { formatted } from "../src/output/formatted.ts";
 import { scanOptionsOf } from "../src/run/scan-options.ts";
-import type { ByteBatch } from "../src/scanner/batch.ts";
-import type { ScanOptions } from "../src/scanner/scan.ts";
-import { Scanner } from "../src/scanner/scanner.ts";
+import type { ScanOptions } from "../src/scan/scan.ts";
+import { Scanner } from "../src/scan/scanner.ts";
 import { LineNormalizer } from "../src/url/normalize-lines.ts";
 
 /** Bytes of a piece. */

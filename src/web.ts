@@ -7,6 +7,7 @@ export { InputError, OptionError, SourceError, type SourceErrorCode } from "./ba
 export { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason, RULES_VERSION, type SchemeName, UNICODE_VERSION } from "./core/names.ts";
 export type { AddedScheme } from "./core/tables.ts";
 export type { BlobSource, BodySource, ByteSource, ChunkSource } from "./input/chunks.ts";
+export type { Match, MatchJson } from "./matches/match.ts";
 export type { ContainerOptions } from "./options/expansion.ts";
 export type { Pattern } from "./options/filter.ts";
 export type {
@@ -22,7 +23,6 @@ export type {
   SourceType,
   UserinfoForm,
 } from "./options/options.ts";
-export type { Match, MatchJson } from "./scanner/match.ts";
 export type { ParseFailure } from "./url/core-url.ts";
 export { type NormalizeResult, normalize, tryNormalize } from "./url/normalize.ts";
 export { normalizeLines } from "./url/normalize-lines.ts";

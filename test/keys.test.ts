@@ -9,7 +9,7 @@ import { root } from "./code-files.ts";
 const CHECKED: readonly string[] = [
   // Object.hasOwn has been asked.
   "src/options/table.ts: values[name]",
-  "src/scanner/field-values.ts: headers[header]",
+  "src/matches/field-values.ts: headers[header]",
   // Texts of one character, which no property of every object has as its name.
   "src/options/template.ts: ESCAPES[letter]",
   "src/output/table.ts: ESCAPES[character]",

@@ -6,7 +6,7 @@ import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { extract } from "../../src/api/extract.ts";
 import { ExtractStream } from "../../src/api/extract-stream.ts";
-import type { Match } from "../../src/scanner/match.ts";
+import type { Match } from "../../src/matches/match.ts";
 import { type GeneratedKind, generate } from "../generator.ts";
 import { inPieces, SEED } from "./speed.ts";
 

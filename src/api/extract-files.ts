@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { InputError, messageOf, wrongInput } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
 import { folderReading } from "../input/folder-reading.ts";
+import type { Match } from "../matches/match.ts";
 import { checkOptions, type ExtractFilesOptions } from "../options/options.ts";
-import type { Match } from "../scanner/match.ts";
 import { scanFiles } from "../threads/scan-files.ts";
 import { matchesOf } from "./match-queue.ts";
 

@@ -2,6 +2,7 @@
 import { type Charset, charsetOf } from "../core/charsets.ts";
 import { type ByteSource, readChunks } from "../input/chunks.ts";
 import { Pacer } from "../input/pacer.ts";
+import type { Match } from "../matches/match.ts";
 import {
   type CheckedOptions,
   checkOptions,
@@ -14,7 +15,6 @@ import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
 import { scanMembers, sourceErrorOf } from "../run/scan-source.ts";
 import { emptyTotals } from "../run/totals.ts";
-import type { Match } from "../scanner/match.ts";
 import { CodeUnits } from "./code-units.ts";
 import { rangeIn } from "./extract.ts";
 import { matchesOf } from "./match-queue.ts";

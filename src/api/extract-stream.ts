@@ -3,14 +3,14 @@ import { addAbortSignal, Transform, type TransformCallback } from "node:stream";
 import { Signal } from "../base/signal.ts";
 import { bytesOf } from "../input/chunks.ts";
 import { type InputFormat, isContainer, StreamStart } from "../input/input-format.ts";
+import { Match } from "../matches/match.ts";
 import { type CheckedOptions, checkOptions, type ExtractStreamOptions } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
 import { nodeOutput } from "../output/node-output.ts";
 import { reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { StreamScan } from "../run/stream-scan.ts";
-import { Match } from "../scanner/match.ts";
-import { isRangeable } from "../scanner/range.ts";
+import { isRangeable } from "../scan/range.ts";
 import { BlockFeed } from "../threads/block-feed.ts";
 
 /** Matches buffered for the reader with `objectMode` before the scan waits. */

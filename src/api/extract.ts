@@ -6,6 +6,7 @@ import { classOf } from "../base/shown.ts";
 import { type CoreBuild, coresOf, SHARED_CORES } from "../core/core.ts";
 import { memoryFormatOf, refuseContainer } from "../input/input-format.ts";
 import { textTypeOf } from "../input/text-type.ts";
+import type { Match } from "../matches/match.ts";
 import {
   checkOptions,
   type ExtractOptions,
@@ -17,7 +18,6 @@ import {
 import { formatted } from "../output/formatted.ts";
 import type { RejectedListener } from "../output/rejected.ts";
 import { openScanner } from "../run/scan-source.ts";
-import type { Match } from "../scanner/match.ts";
 import { CodeUnits } from "./code-units.ts";
 import { MatchList } from "./match-list.ts";
 

@@ -1,7 +1,8 @@
 // A sink that keeps matches until they are taken.
+
+import { Match } from "../matches/match.ts";
 import { type RejectedListener, reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
-import { Match } from "../scanner/match.ts";
 import type { CodeUnits } from "./code-units.ts";
 
 /** Keeps matches in the order in which a scan finds them; rejected candidates go to the listener of the options. */

@@ -1,10 +1,10 @@
 // Connects a run, which writes to a sink, with a caller that asks for matches one by one.
 import { Signal } from "../base/signal.ts";
+import type { MatchBatch } from "../matches/batch.ts";
+import { Match } from "../matches/match.ts";
 import type { CheckedOptions } from "../options/options.ts";
 import { reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
-import type { MatchBatch } from "../scanner/batch.ts";
-import { Match } from "../scanner/match.ts";
 import type { CodeUnits } from "./code-units.ts";
 
 /**

@@ -1,8 +1,8 @@
 // The extracting stream as a pair of web streams. It uses no module of Node.
 import { orAborted, Signal } from "../base/signal.ts";
 import { bytesOf } from "../input/chunks.ts";
+import type { Match } from "../matches/match.ts";
 import { checkOptions, type ExtractWebStreamOptions } from "../options/options.ts";
-import type { Match } from "../scanner/match.ts";
 import { matchesIn } from "./extract-from.ts";
 
 declare global {

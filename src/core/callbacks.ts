@@ -11,7 +11,7 @@ const decoder = new TextDecoder();
 interface ScanCallbacks {
   /** Set by each scan of percent-decoded text. */
   findEncodedColon(address: number): number;
-  // The functions below are set by each scan with a mail decoder (scanner/mail-decoder.ts).
+  // The functions below are set by each scan with a mail decoder (decoders/mail-decoder.ts).
   takeCoded(address: number, count: number): void;
   decodeCoded(codings: number, record: number, end: number): number;
   readDecoded(address: number, most: number): number;

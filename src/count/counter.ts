@@ -1,9 +1,9 @@
 // Counts matches and messages by the values of fields. Counts of the parts of an input can be merged.
 
 import * as code from "#core/layout/codes.js";
+import type { Location, MatchBatch } from "../matches/batch.ts";
+import { locationAt } from "../matches/field-values.ts";
 import type { KeyField } from "../options/fields.ts";
-import type { Location, MatchBatch } from "../scanner/batch.ts";
-import { locationAt } from "../scanner/field-values.ts";
 import { ALL_ROWS, arranged, countedByFirst, MESSAGES, type RowOrder, withFirst, withMessages } from "./arranged.ts";
 import { GroupTable, NO_MATCHES } from "./group-table.ts";
 import { addPacked, type Group, type GroupBatch, groupOf, packed } from "./groups.ts";

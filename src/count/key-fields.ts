@@ -1,8 +1,8 @@
 // Keys made of values of fields, as bytes whose order is that of the values. Different values give different keys, and no key is the start
 // of another: a value is VALUE, its bytes, and END; a missing value is END alone.
 import { decodeUtf8 } from "../core/text.ts";
+import type { FieldValue } from "../matches/field-values.ts";
 import { fieldOf, type KeyField } from "../options/fields.ts";
-import type { FieldValue } from "../scanner/field-values.ts";
 
 const encoder = new TextEncoder();
 

@@ -5,8 +5,7 @@ import { grown, viewOf } from "../base/arrays.ts";
 import { FLAGS } from "../core/names.ts";
 import { registrableDomain } from "../core/public-suffix.ts";
 import { decodeUtf8 } from "../core/text.ts";
-import { fieldOf, type KeyField } from "../options/fields.ts";
-import type { MatchBatch } from "../scanner/batch.ts";
+import type { MatchBatch } from "../matches/batch.ts";
 import {
   type FieldReader,
   type FieldValue,
@@ -15,7 +14,8 @@ import {
   locationAt,
   locationReaderOf,
   readerOf,
-} from "../scanner/field-values.ts";
+} from "../matches/field-values.ts";
+import { fieldOf, type KeyField } from "../options/fields.ts";
 import { murmur3 } from "./hash.ts";
 import { END, encodedValue, VALUE, VALUE_BYTES_MORE } from "./key-fields.ts";
 import { copyBytes, KeyTable, NO_ROOM } from "./key-table.ts";

@@ -1,12 +1,12 @@
 // Makes the sink that formats matches for the settings of a run.
 import * as code from "#core/layout/codes.js";
+import { type MatchBatch, SIGNATURE } from "../matches/batch.ts";
+import { urlAt } from "../matches/field-values.ts";
+import { isNamed, withRows } from "../matches/filter.ts";
 import { type FieldName, type KeyField, TABLE_FIELDS, USUAL_FIELDS } from "../options/fields.ts";
 import type { ScanSettings } from "../options/options.ts";
 import { parseTemplate } from "../options/template.ts";
-import { type MatchBatch, SIGNATURE } from "../scanner/batch.ts";
-import { urlAt } from "../scanner/field-values.ts";
-import { isNamed, withRows } from "../scanner/filter.ts";
-import type { ReadField } from "../scanner/scan.ts";
+import type { ReadField } from "../scan/scan.ts";
 import { BYTE_ORDER_MARK } from "./csv-cell.ts";
 import { ndjson } from "./ndjson.ts";
 import { paced } from "./paced.ts";

@@ -3,10 +3,10 @@
 import { jsonText } from "../base/shown.ts";
 import type { Group } from "../count/groups.ts";
 import { isNumber } from "../count/key-fields.ts";
+import type { FieldValue } from "../matches/field-values.ts";
 import { COUNT_COLUMNS, type KeyField } from "../options/fields.ts";
 import type { OptionValues } from "../options/table.ts";
 import type { Template } from "../options/template.ts";
-import type { FieldValue } from "../scanner/field-values.ts";
 import { BYTE_ORDER_MARK, csvCell } from "./csv-cell.ts";
 import { tsvCell, waybackDate } from "./table.ts";
 

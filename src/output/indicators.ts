@@ -6,8 +6,8 @@ import { decodeUtf8 } from "../core/text.ts";
 import { Distinct } from "../count/distinct.ts";
 import { spillSettings } from "../count/spill-settings.ts";
 import type { SpilledRow } from "../count/spill-stream.ts";
+import { type FieldValue, readerOf } from "../matches/field-values.ts";
 import type { FieldName } from "../options/fields.ts";
-import { type FieldValue, readerOf } from "../scanner/field-values.ts";
 import { INDICATOR_FIELDS } from "./formatted.ts";
 import { before, type Result, type Sink } from "./sink.ts";
 

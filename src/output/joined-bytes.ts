@@ -1,6 +1,6 @@
 // Joins small batches of an output, because each result has a cost of its own.
 import { grown } from "../base/arrays.ts";
-import type { ByteBatch } from "../scanner/batch.ts";
+import type { ByteBatch } from "../matches/batch.ts";
 
 /** Least room for numbers, once there are any. */
 const NUMBERS_AT_FIRST = 1 << 12;

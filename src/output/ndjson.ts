@@ -1,8 +1,8 @@
 // Format ndjson: a record a line, as JSON, in the form of `Match.toJSON`.
 
 import { jsonText } from "../base/shown.ts";
+import type { FieldValue } from "../matches/field-values.ts";
 import { type FieldName, fieldOf } from "../options/fields.ts";
-import type { FieldValue } from "../scanner/field-values.ts";
 import type { RecordForm } from "./record-form.ts";
 
 /** Printed ASCII that JSON does not escape. */

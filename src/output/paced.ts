@@ -1,5 +1,5 @@
 // Writes records no faster than a sink passes them on: a few hundred bytes of input can have gigabytes of records.
-import { matchBatch } from "../scanner/batch.ts";
+import { matchBatch } from "../matches/batch.ts";
 import type { WriteMatches, WriteRecords } from "./record-form.ts";
 import type { Result, Sink } from "./sink.ts";
 

@@ -2,9 +2,9 @@
 // Parts of the file depend on all rows before, so one thread writes it.
 import type { ColumnSource, ParquetWriter, SchemaElement } from "hyparquet-writer";
 import type { Group } from "../count/groups.ts";
+import type { MatchBatch } from "../matches/batch.ts";
+import { type FieldReader, type FieldValue, locationAt, readerOf } from "../matches/field-values.ts";
 import { type FieldName, fieldOf, type KeyField } from "../options/fields.ts";
-import type { MatchBatch } from "../scanner/batch.ts";
-import { type FieldReader, type FieldValue, locationAt, readerOf } from "../scanner/field-values.ts";
 import { type CountColumn, type CountColumnsOptions, cellsOf, countColumns, type GroupRows } from "./group-rows.ts";
 import { before, type Sink } from "./sink.ts";
 

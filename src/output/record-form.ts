@@ -1,7 +1,8 @@
 // The form of records: their fields, and the text of each. records.ts writes the records.
+
+import type { MatchBatch } from "../matches/batch.ts";
+import type { FieldValue } from "../matches/field-values.ts";
 import type { FieldName } from "../options/fields.ts";
-import type { MatchBatch } from "../scanner/batch.ts";
-import type { FieldValue } from "../scanner/field-values.ts";
 
 /** The form of records. Positions count the fields from 0. */
 export interface RecordForm {

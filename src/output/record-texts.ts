@@ -1,9 +1,9 @@
 // Records one by one, for sinks that keep some of them until the end of the run.
 import { decodeUtf8 } from "../core/text.ts";
+import type { MatchBatch } from "../matches/batch.ts";
+import { type FieldValue, readerOf } from "../matches/field-values.ts";
+import { rowOf } from "../matches/filter.ts";
 import type { ScanSettings } from "../options/options.ts";
-import type { MatchBatch } from "../scanner/batch.ts";
-import { type FieldValue, readerOf } from "../scanner/field-values.ts";
-import { rowOf } from "../scanner/filter.ts";
 import { fieldsOf, formatted, leavesMatches } from "./formatted.ts";
 import type { Result } from "./sink.ts";
 

@@ -3,9 +3,9 @@
 // forms of attribute values (X9) may have one.
 import * as code from "#core/layout/codes.js";
 import { byteLength } from "../core/text.ts";
+import type { MatchBatch } from "../matches/batch.ts";
+import { type FieldReader, locationAt, readerOf, readMarkedContext } from "../matches/field-values.ts";
 import type { FieldName } from "../options/fields.ts";
-import type { MatchBatch } from "../scanner/batch.ts";
-import { type FieldReader, locationAt, readerOf, readMarkedContext } from "../scanner/field-values.ts";
 import type { RecordForm, WriteMatches, WriteRecords } from "./record-form.ts";
 import { type FieldRun, programOf, type RecordProgram } from "./record-program.ts";
 import { FIELDS_BYTES_MOST, type RowTexts, writeRows } from "./row-writer.ts";

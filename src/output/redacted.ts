@@ -2,7 +2,7 @@
 
 import type { Omission } from "../base/omission.ts";
 import type { MessageDescription } from "../mail/describe.ts";
-import type { BodyDescription, MatchBatch, RejectedBatch } from "../scanner/batch.ts";
+import type { BodyDescription, MatchBatch, RejectedBatch } from "../matches/batch.ts";
 import { hideUserinfo } from "../url/userinfo.ts";
 import { before, type Sink } from "./sink.ts";
 

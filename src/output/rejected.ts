@@ -3,9 +3,9 @@ import * as code from "#core/layout/codes.js";
 import { type Omission, unreadable } from "../base/omission.ts";
 import { jsonText } from "../base/shown.ts";
 import { REASON_NAMES, type Reason } from "../core/names.ts";
+import type { RejectedBatch } from "../matches/batch.ts";
+import type { Units } from "../matches/match.ts";
 import type { CheckedOptions, Rejected } from "../options/options.ts";
-import type { RejectedBatch } from "../scanner/batch.ts";
-import type { Units } from "../scanner/match.ts";
 import type { Result } from "./sink.ts";
 
 // Yields the rejected candidates of a batch, in the order of their starts (X12).

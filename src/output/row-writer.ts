@@ -4,8 +4,8 @@ import * as memory from "#core/layout/memory.js";
 import * as layout from "#core/layout/records.js";
 import { type Core, releaseCore, takeCore } from "../core/core.ts";
 import { encodeInto } from "../core/text.ts";
-import type { Location, MatchBatch } from "../scanner/batch.ts";
-import { kindKey, locationAt } from "../scanner/field-values.ts";
+import type { Location, MatchBatch } from "../matches/batch.ts";
+import { kindKey, locationAt } from "../matches/field-values.ts";
 import type { WriteRecords } from "./record-form.ts";
 import { type FieldRun, type RecordProgram, TEXTS_WORDS } from "./record-program.ts";
 

@@ -1,8 +1,9 @@
 // A sink that writes some of the records, chosen at random, and drops the others.
+
+import type { ByteBatch, MatchBatch } from "../matches/batch.ts";
+import { urlAt } from "../matches/field-values.ts";
+import { rowOf } from "../matches/filter.ts";
 import type { ScanSettings } from "../options/options.ts";
-import type { ByteBatch, MatchBatch } from "../scanner/batch.ts";
-import { urlAt } from "../scanner/field-values.ts";
-import { rowOf } from "../scanner/filter.ts";
 import { recordTexts, resultOfText } from "./record-texts.ts";
 import { before, type Result, type Sink } from "./sink.ts";
 

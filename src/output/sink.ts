@@ -3,8 +3,8 @@
 import type { SourceError } from "../base/errors.ts";
 import type { Omission } from "../base/omission.ts";
 import type { GroupBatch } from "../count/groups.ts";
-import type { Batch } from "../scanner/batch.ts";
-import type { FieldValue } from "../scanner/field-values.ts";
+import type { Batch } from "../matches/batch.ts";
+import type { FieldValue } from "../matches/field-values.ts";
 import type { SummaryPart } from "../summary/summarizer.ts";
 
 /** A record that waited for the end of the run, on disk or in a sample: the values of its fields, in their order. */

@@ -4,9 +4,9 @@ import { closeSync, openSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unfinishedName } from "../base/unfinished.ts";
+import { type FieldValue, readerOf } from "../matches/field-values.ts";
 import { type FieldName, fieldOf } from "../options/fields.ts";
 import { badOption } from "../options/values.ts";
-import { type FieldValue, readerOf } from "../scanner/field-values.ts";
 import { before, type Result, type Sink } from "./sink.ts";
 
 /** The part of `node:sqlite` that is used. */

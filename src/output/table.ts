@@ -1,8 +1,8 @@
 // Formats csv (RFC 4180), tsv, and templates: a record a line, a text for each field.
 import { CELL_QUOTED, CELL_SAFE } from "#core/layout/records.js";
+import type { FieldValue } from "../matches/field-values.ts";
 import type { FieldName } from "../options/fields.ts";
 import type { Template } from "../options/template.ts";
-import type { FieldValue } from "../scanner/field-values.ts";
 import { csvCell, textOf } from "./csv-cell.ts";
 import type { RecordForm } from "./record-form.ts";
 

@@ -6,8 +6,8 @@ import { type FileToOpen, InputFile } from "../input/file.ts";
 import { isPacked } from "../input/input-format.ts";
 import type { Steps } from "../input/steps.ts";
 import type { Sink } from "../output/sink.ts";
-import { mustEndAtRecord, readingStart } from "../scanner/range.ts";
-import type { Scanner } from "../scanner/scanner.ts";
+import { mustEndAtRecord, readingStart } from "../scan/range.ts";
+import type { Scanner } from "../scan/scanner.ts";
 import { type ReadCounter, ReadMeter } from "./run-position.ts";
 import { type CutPart, isDropped, openText, type ScanContext, scanMembers } from "./scan-source.ts";
 

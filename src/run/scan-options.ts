@@ -1,15 +1,15 @@
 // Makes the options of scanners from the settings of a run.
 
+import { decoderFor } from "../decoders/decoder.ts";
+import type { Bodies } from "../decoders/mail-decoder.ts";
 import { decodeBody } from "../input/containers/content-coding.ts";
 import { bodyUnpacker } from "../input/containers/packed-body.ts";
 import type { KeyField } from "../options/fields.ts";
 import { type ScanSettings, searchOf, type TextType } from "../options/options.ts";
 import { fieldsRead, isCounted, leavesMatches } from "../output/formatted.ts";
-import { decoderFor } from "../scanner/decoder.ts";
-import { addLinkTexts } from "../scanner/link-text.ts";
-import type { Bodies } from "../scanner/mail-decoder.ts";
-import { coreProfile, needsRewriter, rewriterOptions, unwrapsAlone } from "../scanner/rewriter.ts";
-import type { ScanOptions } from "../scanner/scan.ts";
+import { addLinkTexts } from "../rewrite/link-text.ts";
+import { coreProfile, needsRewriter, rewriterOptions, unwrapsAlone } from "../rewrite/rewriter.ts";
+import type { ScanOptions } from "../scan/scan.ts";
 
 /** Fields that need nothing of a match but its URL. */
 const OF_URLS: readonly KeyField[] = ["url", "host", "domain"];

@@ -1,6 +1,6 @@
 // Sums over sources and over the parts of a source.
 import { addOmissions } from "../base/omission.ts";
-import type { ScanCounts } from "../scanner/scan.ts";
+import type { ScanCounts } from "../scan/scan.ts";
 
 /** Sums over sources, the same for every number of threads. */
 export interface Totals extends ScanCounts {

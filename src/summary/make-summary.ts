@@ -2,7 +2,7 @@
 import * as mail from "#core/layout/mail.js";
 import { OMISSION_REASONS } from "../base/omission.ts";
 import { FLAGS, PACKAGE_VERSION, REASON_NAMES, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
-import type { ScanCounts } from "../scanner/scan.ts";
+import type { ScanCounts } from "../scan/scan.ts";
 import { shownCombinations } from "./combinations.ts";
 import { hiddenOrNull } from "./hidden.ts";
 import { cellsIn, type MonthOrder, monthText } from "./month-cells.ts";

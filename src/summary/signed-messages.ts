@@ -2,8 +2,8 @@
 import * as code from "#core/layout/codes.js";
 import { insertSorted } from "../base/arrays.ts";
 import { messageIdOf } from "../mail/identifiers.ts";
-import { flagsOf, type Location, type MatchBatch } from "../scanner/batch.ts";
-import { hostAt } from "../scanner/field-values.ts";
+import { flagsOf, type Location, type MatchBatch } from "../matches/batch.ts";
+import { hostAt } from "../matches/field-values.ts";
 import { hiddenOrNull } from "./hidden.ts";
 import { dateOf } from "./shown-table.ts";
 import type { MessageExample } from "./summary.ts";

@@ -9,7 +9,7 @@ import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
 import { type OpenScanner, openScanner } from "../run/scan-source.ts";
 import { addCounts, addTotals, emptyTotals, type Totals } from "../run/totals.ts";
-import { lookBack, lookBeyond } from "../scanner/range.ts";
+import { lookBack, lookBeyond } from "../scan/range.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /** Least bytes of the range that a full block owns. */

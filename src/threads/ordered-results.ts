@@ -6,11 +6,11 @@ import { concat, firstIndex } from "../base/arrays.ts";
 import type { SourceError } from "../base/errors.ts";
 import { countOmission, unreadable } from "../base/omission.ts";
 import { type Core, releaseCore, takeCore } from "../core/core.ts";
+import type { ByteBatch } from "../matches/batch.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import type { RunPosition } from "../run/run-position.ts";
 import { dropRest } from "../run/scan-source.ts";
 import { addTotals, type Totals } from "../run/totals.ts";
-import type { ByteBatch } from "../scanner/batch.ts";
 import type { CutFile, Step } from "./plan.ts";
 
 export interface OrderOptions {

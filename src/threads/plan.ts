@@ -2,6 +2,7 @@
 import { SourceError } from "../base/errors.ts";
 import type { Omission } from "../base/omission.ts";
 import { decodeLatin1 } from "../core/text.ts";
+import { nextShareStart, shareStart } from "../decoders/coded-bodies.ts";
 import type { BlockStart } from "../input/containers/block-range.ts";
 import { type BlockFile, blockHead, blockStarts, hasBlockStarts, readOf, textFormatOf } from "../input/containers/block-starts.ts";
 import { InputFile } from "../input/file.ts";
@@ -9,8 +10,7 @@ import { type InputFormat, isContainer } from "../input/input-format.ts";
 import { type FileSource, isSource, type Listed } from "../input/paths.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options/options.ts";
 import type { FilePart } from "../run/scan-file.ts";
-import { nextShareStart, shareStart } from "../scanner/coded-bodies.ts";
-import { isRangeable, isReadByMessage, isReadByRecord, isWhole, readingStart } from "../scanner/range.ts";
+import { isRangeable, isReadByMessage, isReadByRecord, isWhole, readingStart } from "../scan/range.ts";
 
 /** Range size in bytes, unless options set another. By default several threads do not cut files of at most this size. */
 export const RANGE_BYTES = 8 << 20;

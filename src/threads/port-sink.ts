@@ -1,11 +1,11 @@
 // The sink of a worker: sends results to the main thread. Bytes go through a ring of shared memory, so that nothing is allocated for them.
 // A shared counter holds the number of sent bytes that the main thread has not taken yet.
 import type { MessagePort } from "node:worker_threads";
+import type { ByteBatch, MatchBatch } from "../matches/batch.ts";
 import { JoinedBytes } from "../output/joined-bytes.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import type { Totals } from "../run/totals.ts";
-import type { ByteBatch, MatchBatch } from "../scanner/batch.ts";
-import { withOwnBuffer } from "../scanner/small-copies.ts";
+import { withOwnBuffer } from "../scan/small-copies.ts";
 import { RESULT_BYTES, type ResultMessage, type SentResult, sentOf, sizeOf } from "./task.ts";
 
 /** Bytes of one slot of the ring. The bytes in a slot are sent together. */

@@ -6,7 +6,7 @@ import { type ExtractOptions, type ExtractStreamOptions, extract, parse } from "
 import { checkOptions, EVERYTHING } from "../../src/options/options.ts";
 import { formatted } from "../../src/output/formatted.ts";
 import { scanOptionsOf } from "../../src/run/scan-options.ts";
-import { Scanner } from "../../src/scanner/scanner.ts";
+import { Scanner } from "../../src/scan/scanner.ts";
 import { check, expectEqual, RUNS } from "../core/check.ts";
 import { sinkOf } from "../output/sinks.ts";
 import { nestedTexts, pages, schemelessTexts, schemeTexts, texts } from "../scan/pieces.ts";

@@ -5,7 +5,7 @@ import { checkOptions, EVERYTHING, type ExtractStreamOptions } from "../../src/o
 import { formatted } from "../../src/output/formatted.ts";
 import { rejectedLines } from "../../src/output/rejected.ts";
 import { scanOptionsOf } from "../../src/run/scan-options.ts";
-import { Scanner } from "../../src/scanner/scanner.ts";
+import { Scanner } from "../../src/scan/scanner.ts";
 import { sinkOf } from "../output/sinks.ts";
 
 /** What a scan wrote: to its output and to the file of `--rejected`. */

@@ -6,7 +6,7 @@ import { type ResultFile, readFrames } from "../../src/cluster/frames.ts";
 import { ResultWriter } from "../../src/cluster/result-writer.ts";
 import { FolderStore, type Store } from "../../src/cluster/store.ts";
 import type { GroupBatch } from "../../src/count/groups.ts";
-import type { ByteBatch } from "../../src/scanner/batch.ts";
+import type { ByteBatch } from "../../src/matches/batch.ts";
 import { pathOf, useFolder } from "../threads/folder.ts";
 
 useFolder();

@@ -3,18 +3,18 @@ import { FLAG_LINE_CUT, RECORD_FLAGS, REJECTED_END, REJECTED_REASON, REJECTED_ST
 import { type Core, loadCore } from "../../src/core/core.ts";
 import { REASON_NAMES } from "../../src/core/names.ts";
 import { setSchemes } from "../../src/core/tables.ts";
+import { decoderFor } from "../../src/decoders/decoder.ts";
 import { decodeBody } from "../../src/input/containers/content-coding.ts";
 import { bodyUnpacker } from "../../src/input/containers/packed-body.ts";
 import { textTypeOf } from "../../src/input/text-type.ts";
+import { type MatchBatch, wordOf } from "../../src/matches/batch.ts";
+import { Match } from "../../src/matches/match.ts";
 import { checkNormalizeOptions, checkOptions, type ExtractOptions, type NormalizeOptions } from "../../src/options/options.ts";
-import { type MatchBatch, wordOf } from "../../src/scanner/batch.ts";
-import { decoderFor } from "../../src/scanner/decoder.ts";
-import { addLinkTexts } from "../../src/scanner/link-text.ts";
-import { Match } from "../../src/scanner/match.ts";
-import { readingStart } from "../../src/scanner/range.ts";
-import { rewriterOptions } from "../../src/scanner/rewriter.ts";
-import type { ScanOptions } from "../../src/scanner/scan.ts";
-import { Scanner } from "../../src/scanner/scanner.ts";
+import { addLinkTexts } from "../../src/rewrite/link-text.ts";
+import { rewriterOptions } from "../../src/rewrite/rewriter.ts";
+import { readingStart } from "../../src/scan/range.ts";
+import type { ScanOptions } from "../../src/scan/scan.ts";
+import { Scanner } from "../../src/scan/scanner.ts";
 import { sinkOf } from "../output/sinks.ts";
 
 /** The builds of the core that every test runs over. */

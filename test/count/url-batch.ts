@@ -1,6 +1,6 @@
 // Batches of matches that are made of URLs alone.
 import * as code from "#core/layout/codes.js";
-import type { Location, MatchBatch } from "../../src/scanner/batch.ts";
+import type { Location, MatchBatch } from "../../src/matches/batch.ts";
 
 /** A match: its URL, and the number of its message in the scan, 0: it is in none. */
 export type Found = readonly [url: string, message: number];

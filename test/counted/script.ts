@@ -21,7 +21,7 @@ const ENTRY = `
 export { Describer, MessageHeader } from "./src/mail/describe.ts";
 export { readMailDate } from "./src/mail/date.ts";
 export { decodeHeaderText } from "./src/mail/words.ts";
-export { Scanner } from "./src/scanner/scanner.ts";
+export { Scanner } from "./src/scan/scanner.ts";
 export { checkOptions } from "./src/options/options.ts";
 export { formatted } from "./src/output/formatted.ts";
 export { scanOptionsOf } from "./src/run/scan-options.ts";

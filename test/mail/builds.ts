@@ -1,12 +1,12 @@
 // What a build of the core makes of an archive, as plain rows that tests can compare. Nothing here knows the rules.
 import * as mail from "#core/layout/mail.js";
 import { TYPE_BYTES, textTypeOf } from "../../src/input/text-type.ts";
+import type { MatchBatch } from "../../src/matches/batch.ts";
+import { Match } from "../../src/matches/match.ts";
 import type { ExtractOptions, MboxDialect, SourceType } from "../../src/options/options.ts";
-import type { MatchBatch } from "../../src/scanner/batch.ts";
-import { Match } from "../../src/scanner/match.ts";
-import { readingStart } from "../../src/scanner/range.ts";
-import type { ScanRange } from "../../src/scanner/scan.ts";
-import { Scanner } from "../../src/scanner/scanner.ts";
+import { readingStart } from "../../src/scan/range.ts";
+import type { ScanRange } from "../../src/scan/scan.ts";
+import { Scanner } from "../../src/scan/scanner.ts";
 import { type Build, coreOf, feed, scanOptions, settingsOf } from "../core/builds.ts";
 import type { MailCounts } from "../oracle/mail/index.ts";
 import { sinkOf } from "../output/sinks.ts";

@@ -2,8 +2,8 @@
 import { brotliCompressSync, constants, deflateRawSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { decodeBody } from "../../src/input/containers/content-coding.ts";
-import type { RejectedBatch } from "../../src/scanner/batch.ts";
-import { Scanner } from "../../src/scanner/scanner.ts";
+import type { RejectedBatch } from "../../src/matches/batch.ts";
+import { Scanner } from "../../src/scan/scanner.ts";
 import { BUILDS, coreOf, feed, scanOptions, settingsOf } from "../core/builds.ts";
 import { sinkOf } from "../output/sinks.ts";
 import { scanArchive } from "./builds.ts";

@@ -1,10 +1,10 @@
 // A core is used for one source after the other, and a source may be left in the middle of anything: the next one must not notice.
 import { describe, expect, it } from "vitest";
 import { type Core, loadCore } from "../../src/core/core.ts";
+import type { MatchBatch } from "../../src/matches/batch.ts";
+import { Match } from "../../src/matches/match.ts";
 import type { SourceType } from "../../src/options/options.ts";
-import type { MatchBatch } from "../../src/scanner/batch.ts";
-import { Match } from "../../src/scanner/match.ts";
-import { Scanner } from "../../src/scanner/scanner.ts";
+import { Scanner } from "../../src/scan/scanner.ts";
 import { scanOptions } from "../core/builds.ts";
 import { sinkOf } from "../output/sinks.ts";
 

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ExtractStream, type ExtractStreamOptions } from "../../src/index.ts";
+import type { FieldValue } from "../../src/matches/field-values.ts";
 import { FIELD_NAMES, type FieldName, fieldOf, TABLE_FIELDS, USUAL_FIELDS } from "../../src/options/fields.ts";
 import { type TableColumn, tableWriter } from "../../src/output/parquet.ts";
-import type { FieldValue } from "../../src/scanner/field-values.ts";
 import { newFolder, removeFolder, run } from "../cli/run.ts";
 import { duckdb, queried, readTable } from "./duckdb.ts";
 

@@ -6,14 +6,14 @@ import { OUTPUT_BYTES, OUTPUT_REGION, RECORD_ROWS_MAX } from "#core/layout/memor
 import { SCHEMES } from "#core/tables/schemes.js";
 import { loadCore } from "../../src/core/core.ts";
 import { KINDS } from "../../src/core/names.ts";
+import type { Location, MatchBatch } from "../../src/matches/batch.ts";
+import { Match } from "../../src/matches/match.ts";
 import { USUAL_FIELDS } from "../../src/options/fields.ts";
 import { ndjson } from "../../src/output/ndjson.ts";
 import type { RecordForm } from "../../src/output/record-form.ts";
 import { programOf, type RecordProgram } from "../../src/output/record-program.ts";
 import { RecordWriter, recordWriter } from "../../src/output/records.ts";
 import { writeRowsWith } from "../../src/output/row-writer.ts";
-import type { Location, MatchBatch } from "../../src/scanner/batch.ts";
-import { Match } from "../../src/scanner/match.ts";
 import { BUILDS } from "../core/builds.ts";
 
 const utf8 = new TextEncoder();

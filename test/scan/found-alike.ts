@@ -1,7 +1,7 @@
 // Any text under any options (X1 to X13, N): texts in which rules meet, with their options, and the comparison of what the builds of the
 // core and the oracle find in one, however it is cut and divided.
 import fc from "fast-check";
-import { lookBack } from "../../src/scanner/range.ts";
+import { lookBack } from "../../src/scan/range.ts";
 import { BUILDS, type Found, reportedByOracle, type ScanSettings, scan, scanLines, settingsOf, sumOf } from "../core/builds.ts";
 import { expectEqual } from "../core/check.ts";
 import { type OracleOptions, oracleExtract } from "../oracle/index.ts";

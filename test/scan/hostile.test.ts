@@ -7,7 +7,7 @@ import { ARCHIVE_TEXTS, type HostileText, TEXTS } from "../hostile/texts.ts";
 
 const MIB = 1 << 20;
 /** A copy that scans has smaller windows: smaller texts fill them. */
-const SMALL_WINDOW: Change = { file: "scanner/window.ts", from: "USED_BYTES = 1 << 20", to: "USED_BYTES = 1 << 18" };
+const SMALL_WINDOW: Change = { file: "scan/window.ts", from: "USED_BYTES = 1 << 20", to: "USED_BYTES = 1 << 18" };
 /** Work that grows with more than the size takes far more for a byte here already. */
 const SMALL = MIB >> 4;
 
@@ -48,7 +48,7 @@ describe("X14 hostile archives take linear work", () => {
 
 describe("a decoder that has no room for a step", () => {
   it("ends with an error, not in a loop", async () => {
-    const room: Change = { file: "scanner/scanner.ts", from: "DECODED_BYTES = 3 << 18", to: "DECODED_BYTES = 1 << 17" };
+    const room: Change = { file: "scan/scanner.ts", from: "DECODED_BYTES = 3 << 18", to: "DECODED_BYTES = 1 << 17" };
     const narrow = await loadCountingScript([SMALL_WINDOW, room]);
     const counter = makeCounter("simd", narrow);
     const text = ARCHIVE_TEXTS.find(({ name }) => name === "one line") as HostileText;
@@ -84,7 +84,7 @@ describe("counted work shows what is not linear", () => {
   const mistakes: readonly Change[] = [
     { file: "javascript/instantiate.js", from: "delimiter + 1;\n    runChecked = start", to: "delimiter + 1;\n    void start" },
     { file: "provenance.ts", from: "known.offset < offset ? Math.max(low, ", to: "false ? Math.max(low, " },
-    { file: "scanner/nested.ts", from: "subarray(start, end).includes", to: "subarray(start).includes" },
+    { file: "rewrite/nested.ts", from: "subarray(start, end).includes", to: "subarray(start).includes" },
   ];
 
   let mistaken: Promise<CountingScript> | undefined;

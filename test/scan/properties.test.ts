@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkNormalizeOptions } from "../../src/options/options.ts";
-import { hostEnds } from "../../src/scanner/redirector-rows.ts";
+import { hostEnds } from "../../src/rewrite/redirector-rows.ts";
 import { parseWith } from "../../src/url/parse.ts";
 import { coreOf, type Row, type ScanSettings, scan } from "../core/builds.ts";
 import { check, expectEqual, RUNS } from "../core/check.ts";

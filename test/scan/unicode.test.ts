@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { RECORD_END, RECORD_KIND, RECORD_START, RECORD_WORDS } from "#core/layout/codes.js";
 import { KINDS } from "../../src/core/names.ts";
-import { Scanner } from "../../src/scanner/scanner.ts";
+import { Scanner } from "../../src/scan/scanner.ts";
 import { BUILDS, type Build, coreOf, scanOptions } from "../core/builds.ts";
 import { bytesOf, keptLengthAt, trailingPunctuationLength, wrappableLengthAt } from "../oracle/unicode.ts";
 import { sinkOf } from "../output/sinks.ts";

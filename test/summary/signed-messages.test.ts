@@ -1,8 +1,8 @@
 // Messages with signs of danger: those with the most, however a run is divided.
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { MatchBatch } from "../../src/matches/batch.ts";
 import { FLAG_MEANINGS } from "../../src/page/view/meanings-table.ts";
-import type { MatchBatch } from "../../src/scanner/batch.ts";
 import { summarize } from "../../src/summarize.ts";
 import { SignedMessages } from "../../src/summary/signed-messages.ts";
 import type { MessageExample } from "../../src/summary/summary.ts";

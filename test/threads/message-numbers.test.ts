@@ -5,7 +5,7 @@ import { RECORD_WORDS } from "#core/layout/codes.js";
 import { OUTPUT_BYTES, RECORD_ROWS_MAX, WINDOW_BYTES } from "#core/layout/memory.js";
 import { NUMBER_ROWS_MAX, RENUMBERED_BYTES } from "#core/layout/records.js";
 import { loadCore } from "../../src/core/core.ts";
-import type { ByteBatch } from "../../src/scanner/batch.ts";
+import type { ByteBatch } from "../../src/matches/batch.ts";
 import { renumbered, writeNumbered } from "../../src/threads/ordered-results.ts";
 import { BUILDS } from "../core/builds.ts";
 import { check } from "../core/check.ts";

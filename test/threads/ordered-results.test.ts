@@ -1,8 +1,8 @@
 // What is a part of a file that an earlier part has read to its end counts for nothing; nothing else is lost with it.
 import { expect, it } from "vitest";
+import { matchBatch } from "../../src/matches/batch.ts";
 import type { Result, Sink } from "../../src/output/sink.ts";
 import { emptyTotals } from "../../src/run/totals.ts";
-import { matchBatch } from "../../src/scanner/batch.ts";
 import { OrderedResults } from "../../src/threads/ordered-results.ts";
 import type { Step } from "../../src/threads/plan.ts";
 

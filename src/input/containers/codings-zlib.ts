@@ -1,6 +1,6 @@
 // Decodes the codings of HTTP with zlib, synchronously. `#codings` in package.json is codings-web.ts where there is no zlib.
 import { systemCode } from "../../base/errors.ts";
-import type { DecodedBody } from "../../scanner/coded-bodies.ts";
+import type { DecodedBody } from "../../decoders/coded-bodies.ts";
 
 const TRY_BYTES = 1 << 14; // Output limit of the first attempt: this many bytes, and TRY_RATIO bytes for each byte of the input
 const TRY_RATIO = 16; // Bytes of this limit for each byte of the input

@@ -4,7 +4,7 @@
 import { type Inflated, inflate, unbrotli } from "#codings";
 import { CODING_BITS, CODING_BROTLI, CODING_DEFLATE, CODING_GZIP, CODING_ZSTD } from "#core/layout/mail.js";
 import { concat } from "../../base/arrays.ts";
-import type { DecodedBody } from "../../scanner/coded-bodies.ts";
+import type { DecodedBody } from "../../decoders/coded-bodies.ts";
 import { crc32 } from "./crc32.ts";
 import { gzipHeaderEnd } from "./gzip-header.ts";
 import { readU32 } from "./little-endian.ts";

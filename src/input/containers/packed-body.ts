@@ -1,7 +1,7 @@
 // Unpacks attachments in zip, gzip or zstd, and PDFs (C178), synchronously: the core waits for their texts.
 import { type Inflated, inflate } from "#codings";
-import type { DecodedBody } from "../../scanner/coded-bodies.ts";
-import type { BodyUnpacker, MemberText } from "../../scanner/unpacked-bodies.ts";
+import type { DecodedBody } from "../../decoders/coded-bodies.ts";
+import type { BodyUnpacker, MemberText } from "../../decoders/unpacked-bodies.ts";
 import { FORMAT_BYTES, inputFormatOf } from "../input-format.ts";
 import { gunzip, NOT_READ, wholeWords } from "./content-coding.ts";
 import { crc32 } from "./crc32.ts";

@@ -2,7 +2,7 @@
 
 import { FORMAT_BYTES, fileFormatOf, isContainer } from "../../input/input-format.ts";
 import { EVERYTHING, type ScanSettings, settingsOf } from "../../options/options.ts";
-import { isRangeable, isReadByMessage } from "../../scanner/range.ts";
+import { isRangeable, isReadByMessage } from "../../scan/range.ts";
 import { shownOptions } from "../../summary/hidden.ts";
 import { ROWS_MOST } from "../../summary/make-summary.ts";
 import { SUMMARY_FIELDS, type Summary, type SummaryRun } from "../../summary/summary.ts";

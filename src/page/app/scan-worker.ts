@@ -8,7 +8,7 @@ import { before, type Sink } from "../../output/sink.ts";
 import { summarySink } from "../../output/summarized.ts";
 import { type RangedInput, type ScanContext, scanRanged } from "../../run/scan-source.ts";
 import { addCounts, emptyTotals, type Totals } from "../../run/totals.ts";
-import type { ScanCounts } from "../../scanner/scan.ts";
+import type { ScanCounts } from "../../scan/scan.ts";
 import { Summarizer, type SummaryPart } from "../../summary/summarizer.ts";
 import { groupsOf, InputBytes, readTogether } from "./input-bytes.ts";
 import type { CountsMessage, PageInput, PagePart, Reply } from "./messages.ts";

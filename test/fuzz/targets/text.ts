@@ -12,7 +12,7 @@ import { checkedFailure, HAS_CHECKED, type Scanned } from "../checked.ts";
 import { mutatedOf, realPages, realTexts } from "../seeds.ts";
 import type { Target, Trial } from "../target.ts";
 
-/** A window moves down after so many bytes: `USED_BYTES` of src/scanner/window.ts, and the look-behind. */
+/** A window moves down after so many bytes: `USED_BYTES` of src/scan/window.ts, and the look-behind. */
 const WINDOW_BYTES = 1 << 20;
 /** Lines before a text: text that nothing looks at. */
 const LINE = "word\n";

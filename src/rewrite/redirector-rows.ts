@@ -2,8 +2,8 @@
 import * as code from "#core/layout/codes.js";
 import { HOST_END_BYTES, HOST_LETTER_BIT } from "#core/layout/memory.js";
 import { decodeUtf8 } from "../core/text.ts";
+import type { MatchBatch } from "../matches/batch.ts";
 import { isRedirectorHost, PATH_STARTS, REDIRECTOR_NAMES } from "../url/redirectors.ts";
-import type { MatchBatch } from "./batch.ts";
 
 const COLON = 0x3a;
 const SLASH = 0x2f;

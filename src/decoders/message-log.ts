@@ -8,10 +8,10 @@ import type { Core } from "../core/core.ts";
 import { Describer, MessageHeader } from "../mail/describe.ts";
 import { messageIdOf } from "../mail/identifiers.ts";
 import { decodeHeaderText } from "../mail/words.ts";
+import type { BodyDescription, DescribedMessage } from "../matches/batch.ts";
 import { HEADER_PREFIX } from "../options/fields.ts";
-import type { BodyDescription, DescribedMessage } from "./batch.ts";
+import type { ReadField } from "../scan/scan.ts";
 import { QuoteLog } from "./quote-log.ts";
-import type { ReadField } from "./scan.ts";
 
 /** Names of WHERE_*; the name of the header field or of the JSON member follows the colon (A10, A16). */
 const WHERES = ["header:", "body", "html", "preamble", "epilogue", "json:"];

@@ -7,15 +7,15 @@ import { CORE_REASONS, countOmission, type Omission, type OmissionReason } from 
 import { loadCharset, setCharset } from "../core/charsets.ts";
 import type { Core } from "../core/core.ts";
 import { fillDecoderTables } from "../core/decoder-tables.ts";
+import type { Location, MatchLocations } from "../matches/batch.ts";
 import { USUAL_FIELDS } from "../options/fields.ts";
-import type { Location, MatchLocations } from "./batch.ts";
+import type { ScanCounts, ScanOptions, ScanRange } from "../scan/scan.ts";
+import { type Decoded, SourceBytes } from "../scan/source-bytes.ts";
 import { type BodyDecoder, CodedBodies } from "./coded-bodies.ts";
 import { EncodedMessages } from "./encoded-messages.ts";
 import { JsonMessages } from "./json-messages.ts";
 import { descriptionAt, type MessageLog, NO_BODY } from "./message-log.ts";
 import { locationOf, Provenance } from "./provenance.ts";
-import type { ScanCounts, ScanOptions, ScanRange } from "./scan.ts";
-import { type Decoded, SourceBytes } from "./source-bytes.ts";
 import { SourceMaps } from "./source-maps.ts";
 import { type BodyUnpackerFor, UnpackedBodies } from "./unpacked-bodies.ts";
 

@@ -1,8 +1,8 @@
 // Relative links of HTML (C106, C107): the base of each page and the URLs of its links.
 import type { Core } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
+import type { FoundElement, Location } from "../matches/batch.ts";
 import { resolveWith } from "../url/resolve.ts";
-import type { FoundElement, Location } from "./batch.ts";
 
 /** Longest base, in characters: the limit bounds the memory for a page. */
 const BASE_LENGTH_MAX = 2048;

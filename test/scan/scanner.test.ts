@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { extract } from "../../src/api/extract.ts";
 import { loadCore } from "../../src/core/core.ts";
-import { Match } from "../../src/scanner/match.ts";
-import type { ScanOptions } from "../../src/scanner/scan.ts";
-import { Scanner } from "../../src/scanner/scanner.ts";
+import { Match } from "../../src/matches/match.ts";
+import type { ScanOptions } from "../../src/scan/scan.ts";
+import { Scanner } from "../../src/scan/scanner.ts";
 import { normalize } from "../../src/url/normalize.ts";
 import { sinkOf } from "../output/sinks.ts";
 

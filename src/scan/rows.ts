@@ -5,7 +5,7 @@ import * as layout from "#core/layout/memory.js";
 import { OUTPUT_REGION, RECORD_REGION, REJECTED_REGION, WINDOW_REGION } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { ATTRIBUTES } from "../core/names.ts";
-import { type Element, type FoundElement, type MatchBatch, matchBatch, type RejectedBatch } from "./batch.ts";
+import { type Element, type FoundElement, type MatchBatch, matchBatch, type RejectedBatch } from "../matches/batch.ts";
 import { copyWords } from "./small-copies.ts";
 import type { SourceMap } from "./source-map.ts";
 

@@ -5,7 +5,12 @@ import { SCHEMES } from "#core/tables/schemes.js";
 import type { Core } from "../core/core.ts";
 import { FLAGS, type Flag, REASON_NAMES, type Reason } from "../core/names.ts";
 import type { Trace } from "../core/trace.ts";
+import { type FoundElement, type MatchBatch, matchBatch, wordOf } from "../matches/batch.ts";
+import { BatchBuilder } from "../matches/batch-builder.ts";
+import { locationAt } from "../matches/field-values.ts";
 import { type Profile, type Search, searchOf, type TextType, type UrlForm } from "../options/options.ts";
+import { type Refusal, shownText } from "../scan/rows.ts";
+import type { MatchRewriter, RewrittenMatches, ScanOptions } from "../scan/scan.ts";
 import { flagsWith } from "../url/core-url.ts";
 import { defanged } from "../url/defang.ts";
 import { makeCutTest, makeNormalizer, type Normalizer, writtenForm } from "../url/normalize.ts";
@@ -13,14 +18,9 @@ import { isMarkedRedirector } from "../url/redirectors.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
 import { isKey, needsRewrite, type RuleListener, rewriteUserinfo } from "../url/rewrite.ts";
 import { textOf } from "../url/text.ts";
-import { type FoundElement, type MatchBatch, matchBatch, wordOf } from "./batch.ts";
-import { BatchBuilder } from "./batch-builder.ts";
-import { locationAt } from "./field-values.ts";
 import { Links } from "./links.ts";
 import { NestedFinder, type NestedMatch, type OuterMatches } from "./nested.ts";
 import { hostEnds, redirectorRows } from "./redirector-rows.ts";
-import { type Refusal, shownText } from "./rows.ts";
-import type { MatchRewriter, RewrittenMatches, ScanOptions } from "./scan.ts";
 
 /** The settings of a scan whose matches are rewritten. */
 interface RewriterSettings extends Search {

@@ -3,7 +3,7 @@
 import { CODED_NOTHING, CODED_START, CODED_WHOLE } from "#core/layout/mail.js";
 import { concat } from "../base/arrays.ts";
 import type { Core } from "../core/core.ts";
-import type { SourceBytes } from "./source-bytes.ts";
+import type { SourceBytes } from "../scan/source-bytes.ts";
 
 /** Most decoded bytes of one body. */
 const TEXT_BYTES_MAX = 1 << 24;

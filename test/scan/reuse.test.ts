@@ -1,8 +1,8 @@
 // A core is used for one scan after the other: what a scan leaves in it, even in the middle of its input, changes nothing in the next.
 import { expect, it } from "vitest";
 import { type Core, loadCore } from "../../src/core/core.ts";
-import type { Batch } from "../../src/scanner/batch.ts";
-import { Scanner } from "../../src/scanner/scanner.ts";
+import type { Batch } from "../../src/matches/batch.ts";
+import { Scanner } from "../../src/scan/scanner.ts";
 import { BUILDS, feed, type ScanSettings, scanOptions } from "../core/builds.ts";
 
 /** Texts that leave something behind when they are cut off: an open delimited URL, a run, brackets, a name, a candidate, a tag. */

@@ -3,13 +3,13 @@ import { COUNT_MESSAGES } from "#core/layout/mail.js";
 import { WINDOW_REGION } from "#core/layout/memory.js";
 import { countOmission, type Omission } from "../base/omission.ts";
 import type { Core } from "../core/core.ts";
+import type { DescribedMessage, Location, MatchLocations } from "../matches/batch.ts";
 import type { JsonMapping } from "../options/json-fields.ts";
-import type { DescribedMessage, Location, MatchLocations } from "./batch.ts";
+import type { ReadField, ScanCounts } from "../scan/scan.ts";
+import type { SourceBytes } from "../scan/source-bytes.ts";
 import { type JsonMessage, JsonObjects, type JsonValues } from "./json-objects.ts";
 import { type MessageLog, NO_BODY } from "./message-log.ts";
 import { locationOf } from "./provenance.ts";
-import type { ReadField, ScanCounts } from "./scan.ts";
-import type { SourceBytes } from "./source-bytes.ts";
 import type { SourceMaps } from "./source-maps.ts";
 
 /** The location of a match outside of strings, before the fields of its message are added. */

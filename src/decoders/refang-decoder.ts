@@ -4,8 +4,8 @@ import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "#core/layout/deco
 import * as layout from "#core/layout/memory.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { firstIndex, grown } from "../base/arrays.ts";
-import type { MatchBatch } from "./batch.ts";
-import { BatchBuilder } from "./batch-builder.ts";
+import type { MatchBatch } from "../matches/batch.ts";
+import { BatchBuilder } from "../matches/batch-builder.ts";
 import { type Rewritten, TextStep } from "./text-step.ts";
 
 /** Fewest changes that are dropped at once, because dropping moves all others. */

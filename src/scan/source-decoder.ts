@@ -1,6 +1,6 @@
 // The interface of decoders.
 import type { Omission } from "../base/omission.ts";
-import type { Location, MatchBatch, MatchLocations } from "./batch.ts";
+import type { Location, MatchBatch, MatchLocations } from "../matches/batch.ts";
 import type { Decoded, SourceBytes } from "./source-bytes.ts";
 import type { SourceMap } from "./source-map.ts";
 

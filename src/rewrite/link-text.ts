@@ -3,12 +3,12 @@ import * as code from "#core/layout/codes.js";
 import { CONTEXT_ATTRIBUTE, CONTEXT_RAW, CONTEXT_TEXT, WINDOW_REGION } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { decodeUtf8 } from "../core/text.ts";
-import { type Element, type MatchBatch, matchBatch } from "./batch.ts";
-import { folded, isMark, runText } from "./context.ts";
+import { type Element, type MatchBatch, matchBatch } from "../matches/batch.ts";
+import { folded, isMark, runText } from "../scan/context.ts";
+import { LINK_BYTES } from "../scan/range.ts";
 import { HidingElements } from "./hiding-elements.ts";
 import { afterRaw, afterTag, attributeOf, hasHidden, markFrom, SHOWS_NO_TEXT, SHOWS_NOTHING, styleOf } from "./markup.ts";
 import { otherHosts } from "./other-hosts.ts";
-import { LINK_BYTES } from "./range.ts";
 
 /** Most characters of the text of a link. */
 const TEXT_LENGTH = 200;

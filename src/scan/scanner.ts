@@ -6,7 +6,7 @@ import { NO_SCAN } from "../core/callbacks.ts";
 import { type Core, coresInUse } from "../core/core.ts";
 import { KINDS, REASON_NAMES } from "../core/names.ts";
 import { setSchemes } from "../core/tables.ts";
-import type { BatchSink } from "./batch.ts";
+import type { BatchSink } from "../matches/batch.ts";
 import { bytesAround, findEdges, lastCompleteUnit, lookAhead, lookBack, ownedBy } from "./range.ts";
 import { ScanResults } from "./results.ts";
 import { configureCore, type ScanCounts, type ScanOptions, type ScanRange } from "./scan.ts";

@@ -3,10 +3,10 @@ import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { grown } from "../base/arrays.ts";
 import type { Core } from "../core/core.ts";
+import { type Batch, type MatchBatch, wordOf } from "../matches/batch.ts";
+import type { ScanOptions } from "../scan/scan.ts";
+import { Scanner } from "../scan/scanner.ts";
 import { hexValue } from "../url/percent.ts";
-import { type Batch, type MatchBatch, wordOf } from "./batch.ts";
-import type { ScanOptions } from "./scan.ts";
-import { Scanner } from "./scanner.ts";
 
 /** Most levels of URLs inside URLs that are searched. */
 const DEPTH_MAX = 4;

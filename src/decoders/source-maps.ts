@@ -2,9 +2,9 @@
 import * as results from "#core/layout/decoded.js";
 import { CONVERT_MAP, MAP_REGION, TRANSFER_MAP } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
+import type { ReadField } from "../scan/scan.ts";
+import { type CopiedRun, Mappings, type SourceMap } from "../scan/source-map.ts";
 import { MessageLog } from "./message-log.ts";
-import type { ReadField } from "./scan.ts";
-import { type CopiedRun, Mappings, type SourceMap } from "./source-map.ts";
 
 /** Maps the window to the converted text, the converted text to the transferred bytes, and the transferred bytes to the source. */
 export class SourceMaps implements SourceMap {

@@ -3,15 +3,15 @@ import * as code from "#core/layout/codes.js";
 import type { Core } from "../core/core.ts";
 import { domainOrLastLabels, isPublicSuffix } from "../core/public-suffix.ts";
 import { decodeUtf8 } from "../core/text.ts";
+import { type Batch, type MatchBatch, wordOf } from "../matches/batch.ts";
+import { hostAt, rawAt, urlAt } from "../matches/field-values.ts";
 import { checkOptions, searchOf } from "../options/options.ts";
+import type { ScanOptions } from "../scan/scan.ts";
+import { Scanner } from "../scan/scanner.ts";
 import { addressOf } from "../url/host-address.ts";
 import { defaultForm, makeNormalizer } from "../url/normalize.ts";
 import { isRedirectorHost, mayRedirect } from "../url/redirectors.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
-import { type Batch, type MatchBatch, wordOf } from "./batch.ts";
-import { hostAt, rawAt, urlAt } from "./field-values.ts";
-import type { ScanOptions } from "./scan.ts";
-import { Scanner } from "./scanner.ts";
 
 /** Matches a text that may show a host: not "Click here." */
 const MAY_SHOW_HOST = /[:@]|\.[^\s.]/;

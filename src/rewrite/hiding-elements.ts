@@ -2,8 +2,8 @@
 import { CONTEXT_ATTRIBUTE, CONTEXT_NAME, CONTEXT_RAW, CONTEXT_TEXT } from "#core/layout/memory.js";
 import { firstIndex } from "../base/arrays.ts";
 import { decodeLatin1 } from "../core/text.ts";
+import { LINK_BYTES } from "../scan/range.ts";
 import { afterRaw, afterTag, hasHidden, linkEnd, markFrom, SHOWS_NO_TEXT, SHOWS_NOTHING, styleOf } from "./markup.ts";
-import { LINK_BYTES } from "./range.ts";
 
 const CODE_BITS = 4;
 const CODE_MASK = 0x0f;

@@ -1,10 +1,10 @@
 // A step that rewrites the text of another decoder in the window.
 import type { Omission } from "../base/omission.ts";
 import type { Core } from "../core/core.ts";
-import type { Location, MatchLocations } from "./batch.ts";
-import type { Decoded, SourceBytes } from "./source-bytes.ts";
-import type { SourceDecoder } from "./source-decoder.ts";
-import { Mappings, type SourceMap } from "./source-map.ts";
+import type { Location, MatchLocations } from "../matches/batch.ts";
+import type { Decoded, SourceBytes } from "../scan/source-bytes.ts";
+import type { SourceDecoder } from "../scan/source-decoder.ts";
+import { Mappings, type SourceMap } from "../scan/source-map.ts";
 
 /** The result of rewriting a text. */
 export interface Rewritten {

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MAP_SCALE_WHOLE } from "#core/layout/memory.js";
-import { Mappings } from "../../src/scanner/source-map.ts";
+import { Mappings } from "../../src/scan/source-map.ts";
 
 /** Copies of some bytes, then a reference of some source bytes that decodes to some others. */
 const pieces = fc.array(fc.record({ copied: fc.nat(4), width: fc.integer({ min: 1, max: 7 }), length: fc.integer({ min: 3, max: 33 }) }));

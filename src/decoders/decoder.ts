@@ -4,12 +4,12 @@ import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "#core/layout/deco
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { fillDecoderTables } from "../core/decoder-tables.ts";
+import type { MakeDecoder, ScanOptions } from "../scan/scan.ts";
+import { type Decoded, SourceBytes } from "../scan/source-bytes.ts";
+import { Mappings } from "../scan/source-map.ts";
 import { JsonMarks } from "./json-marks.ts";
 import { type Bodies, MailDecoder } from "./mail-decoder.ts";
 import { RefangDecoder } from "./refang-decoder.ts";
-import type { MakeDecoder, ScanOptions } from "./scan.ts";
-import { type Decoded, SourceBytes } from "./source-bytes.ts";
-import { Mappings } from "./source-map.ts";
 
 /** Returns the maker of decoders for texts of the options' type, or undefined if these need none. */
 export function decoderFor(

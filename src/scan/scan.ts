@@ -3,9 +3,9 @@ import * as layout from "#core/layout/memory.js";
 import type { OmissionCounts } from "../base/omission.ts";
 import type { Core } from "../core/core.ts";
 import type { Schemeless } from "../core/names.ts";
+import type { MatchBatch } from "../matches/batch.ts";
 import type { FieldName } from "../options/fields.ts";
 import type { Profile, Search, TextType } from "../options/options.ts";
-import type { MatchBatch } from "./batch.ts";
 import type { Refusal } from "./rows.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
 

@@ -3,9 +3,9 @@ import { RECORD_START, RECORD_WORDS } from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { decodeLatin1 } from "../core/text.ts";
-import { type DescribedMessage, type Location, type MatchLocations, SIGNATURE } from "./batch.ts";
+import { type DescribedMessage, type Location, type MatchLocations, SIGNATURE } from "../matches/batch.ts";
+import type { ReadField } from "../scan/scan.ts";
 import { type MessageLog, NO_BODY, type Segment } from "./message-log.ts";
-import type { ReadField } from "./scan.ts";
 
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;

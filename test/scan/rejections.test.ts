@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Omission, OmissionCounts } from "../../src/base/omission.ts";
 import { rejectedLines } from "../../src/output/rejected.ts";
-import { readingStart } from "../../src/scanner/range.ts";
-import type { ScanRange } from "../../src/scanner/scan.ts";
-import { Scanner } from "../../src/scanner/scanner.ts";
+import { readingStart } from "../../src/scan/range.ts";
+import type { ScanRange } from "../../src/scan/scan.ts";
+import { Scanner } from "../../src/scan/scanner.ts";
 import { BUILDS, type Build, coreOf, feed, scanOptions } from "../core/builds.ts";
 import { sinkOf } from "../output/sinks.ts";
 

@@ -1,7 +1,7 @@
 // The text around a match, as a reader of the message sees it: decoded, without markup, white space folded.
 import { CONTEXT_ATTRIBUTE, CONTEXT_RAW, CONTEXT_TEXT, WINDOW_REGION } from "#core/layout/memory.js";
 import { decodeUtf8 } from "../core/text.ts";
-import type { Context } from "./batch.ts";
+import type { Context } from "../matches/batch.ts";
 
 /** Most bytes of one character. */
 const CHARACTER_BYTES = 4;
