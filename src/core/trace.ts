@@ -13,6 +13,8 @@ interface Note {
 /** A match or a rejected candidate, with the notes about it. */
 export interface NotedCandidate {
   readonly isMatch: boolean;
+  /** Whether another match holds it, and so may start where it starts. */
+  readonly isNested?: boolean;
   start: number;
   end: number;
   notes: Note[];
@@ -57,15 +59,15 @@ export class Trace {
     else this.#note(rule, start, end);
   };
 
-  /** Notes that a rule has decided about the last match that starts at the offset `start` of the text. */
-  add(start: number, rule: number): void {
-    const match = this.#open.findLast((one) => one.isMatch && one.start === start);
+  /** Notes that a rule has decided about the last match that starts at the offset `start` of the text, and that may be nested. */
+  add(start: number, rule: number, mayBeNested: boolean): void {
+    const match = this.#open.findLast((one) => one.isMatch && one.start === start && (mayBeNested || one.isNested !== true));
     if (match !== undefined) addNote(match.notes, { rule, start, end: match.end });
   }
 
-  /** Adds a nested match, which the rewriter has found: its scan has another core. Offsets are in the text. */
+  /** Adds a nested match, which a step has found: its scan has another core. Offsets are in the text. */
   addMatch(start: number, end: number, rule: number): void {
-    this.#open.push({ isMatch: true, start, end, notes: [{ rule, start, end }] });
+    this.#open.push({ isMatch: true, isNested: true, start, end, notes: [{ rule, start, end }] });
   }
 
   /** Maps the offsets of the candidates since the last call to the source. */

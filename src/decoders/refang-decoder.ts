@@ -95,8 +95,6 @@ export class RefangDecoder extends TextStep {
     const builder = new BatchBuilder(batch);
     for (let row = 0; row < batch.count; row++) {
       builder.addRow(batch, row);
-      const chain = batch.chains?.get(row);
-      if (chain !== undefined) builder.setChain(row, chain);
       const changes = changed.get(row);
       if (changes === undefined) continue;
       nameByRow(builder, row);

@@ -60,7 +60,7 @@ export class BatchBuilder {
     for (const field of ADDRESSES) this.#rows[at + field] += shift;
     if (isFirst) {
       this.#outerLocation = batch.locations?.of[row] ?? 0;
-      this.#copyElement(row, this.#count);
+      this.#copyOthers(row, this.#count);
     }
     this.#locationOf.push(this.#outerLocation);
     return this.#count++;
@@ -68,29 +68,23 @@ export class BatchBuilder {
 
   /** Adds copies of the rows [from, to) of the first batch. */
   addRows(from: number, to: number): void {
-    const { rows, locations, elements } = this.#first;
+    const { rows, locations, elements, chains } = this.#first;
     const at = this.#count * code.RECORD_WORDS;
     const end = at + (to - from) * code.RECORD_WORDS;
     if (end > this.#rows.length) this.#rows = grown(this.#rows, 2 * end);
     this.#rows.set(rows.subarray(from * code.RECORD_WORDS, to * code.RECORD_WORDS), at);
     for (let row = from; row < to; row++) this.#locationOf.push(locations?.of[row] ?? 0);
-    if (elements !== undefined) for (let row = from; row < to; row++) this.#copyElement(row, this.#count + row - from);
+    if (elements !== undefined || chains !== undefined) {
+      for (let row = from; row < to; row++) this.#copyOthers(row, this.#count + row - from);
+    }
     this.#count += to - from;
   }
 
-  dropRow(): void {
-    this.#locationOf.pop();
-    this.#count--;
-    this.#elements.delete(this.#count);
-  }
-
-  #copyElement(from: number, to: number): void {
-    const element = this.#first.elements?.get(from);
+  #copyOthers(from: number, to: number): void {
+    const { elements, chains } = this.#first;
+    const [element, chain] = [elements?.get(from), chains?.get(from)];
     if (element !== undefined) this.#elements.set(to, element);
-  }
-
-  get count(): number {
-    return this.#count;
+    if (chain !== undefined) this.#chains.set(to, chain);
   }
 
   /** Returns the field RECORD_* of a row. */

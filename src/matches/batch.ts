@@ -116,7 +116,7 @@ export interface MatchBatch {
   readonly chains?: ReadonlyMap<number, readonly string[]> | undefined;
   /** By row: the element and the attribute of a match in an attribute value, with `links` or if something asks for them (C106). */
   readonly elements?: ReadonlyMap<number, Element> | undefined;
-  /** By row: the element as the core wrote it, for the rewriter. */
+  /** By row: the element as the core wrote it, for `resolveLinks`. */
   readonly found?: ReadonlyMap<number, FoundElement> | undefined;
   /** By row: the text of each link, if something asks for it (C218). */
   readonly texts?: ReadonlyMap<number, string> | undefined;

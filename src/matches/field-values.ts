@@ -104,7 +104,8 @@ export function rawAt(batch: MatchBatch, index: number): string {
 /** The scheme that was read last: most matches have the same one and can share its string. */
 let lastScheme = "";
 
-function schemeOf(batch: MatchBatch, index: number): string {
+/** Returns the scheme in lower case; for schemeless text, the scheme of its kind (X10). */
+export function schemeAt(batch: MatchBatch, index: number): string {
   const length = wordOf(batch, index, code.RECORD_SCHEME_LENGTH);
   const scheme = SCHEMES[wordOf(batch, index, code.RECORD_SCHEME)];
   if (length === 0 && scheme !== undefined) return scheme.name;
@@ -146,7 +147,7 @@ function portOf(batch: MatchBatch, index: number): number | undefined {
 const MATCH_READERS = {
   url: urlAt,
   raw: rawAt,
-  scheme: schemeOf,
+  scheme: schemeAt,
   host: hostAt,
   kind: (batch, index) => KINDS[wordOf(batch, index, code.RECORD_KIND)],
   flags: (batch, index) => flagsOf(wordOf(batch, index, code.RECORD_FLAGS)),

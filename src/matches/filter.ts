@@ -7,16 +7,6 @@ import { addressOf } from "../url/host-address.ts";
 import { ADDRESSES, type Location, type MatchBatch, matchBatch, SIGNATURE } from "./batch.ts";
 import { type FieldValue, hostAt, isLocationField, locationAt, locationReaderOf, readerOf, urlAt } from "./field-values.ts";
 
-/** The testers of filters, kept because a run may have many small sources, and patterns take time to compile. */
-const made = new WeakMap<Filter, MatchFilter>();
-
-/** Returns the tester of a filter: one for all scans of this thread. */
-export function matchFilterOf(filter: Filter): MatchFilter {
-  const known = made.get(filter) ?? new MatchFilter(filter);
-  made.set(filter, known);
-  return known;
-}
-
 export class MatchFilter {
   readonly #filter: Filter;
   /** Tests that a host must pass. */
@@ -71,7 +61,6 @@ export class MatchFilter {
 
   /** Returns the batch without the matches whose location is not wanted. Adds removed matches that lack a needed date to `counts`. */
   keepLocations(batch: MatchBatch, counts: { undated: number }): MatchBatch {
-    if (!this.asksLocations) return batch;
     return this.#keep(batch, (index) => this.#wantsLocation(locationAt(batch, index), counts));
   }
 

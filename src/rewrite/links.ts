@@ -1,8 +1,14 @@
 // Relative links of HTML (C106, C107): the base of each page and the URLs of its links.
+import * as code from "#core/layout/codes.js";
 import type { Core } from "../core/core.ts";
-import type { Reason } from "../core/names.ts";
-import type { FoundElement, Location } from "../matches/batch.ts";
+import { type FoundElement, type Location, wordOf } from "../matches/batch.ts";
+import { BatchBuilder } from "../matches/batch-builder.ts";
+import { locationAt } from "../matches/field-values.ts";
+import type { UrlForm } from "../options/options.ts";
+import type { MakeStep } from "../scan/scan.ts";
+import type { NormalForm } from "../url/normalize.ts";
 import { resolveWith } from "../url/resolve.ts";
+import { rawTextAt, UrlForms } from "./url-forms.ts";
 
 /** Longest base, in characters: the limit bounds the memory for a page. */
 const BASE_LENGTH_MAX = 2048;
@@ -11,24 +17,47 @@ const NO_BASE = /^(?:data|javascript):/i;
 /** A scheme without `//` after it: the URL is relative to a base of the same scheme (C193). */
 const MAYBE_RELATIVE = /^(https?|wss?|ftp):(?!\/\/)/i;
 
-/** The URL of a link, or why it has none. */
-type LinkResult = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly code: Reason };
+/**
+ * Returns the step that resolves links, gives them the form of other URLs, and drops those whose schemes are not among `schemes`. It also
+ * drops the rows that only set a base. `base`: the base of pages that have no other. (C106, C107)
+ */
+export function resolveLinks(form: UrlForm, base: string | undefined, schemes: ReadonlySet<string> | undefined): MakeStep {
+  return ({ core }) => {
+    const links = new Links(core, base);
+    const forms = new UrlForms(core, form);
+    return (batch) => {
+      const builder = new BatchBuilder(batch);
+      for (let row = 0; row < batch.count; row++) {
+        const found = batch.found?.get(row);
+        if (found === undefined) {
+          builder.addRow(batch, row);
+          continue;
+        }
+        const [raw, location] = [rawTextAt(batch, row), locationAt(batch, row)];
+        const isLink = wordOf(batch, row, code.RECORD_KIND) === code.KIND_LINK;
+        if (!found.isSilent && isLink) forms.addLink(builder, batch, row, links.resolve(raw, found, location), schemes);
+        else if (!found.isSilent) builder.addRow(batch, row);
+        if (found.isBase) links.takeBase(raw, found, location);
+      }
+      return builder.finish();
+    };
+  };
+}
 
 /** Resolves the links of a source, in their order. */
-export class Links {
+class Links {
   readonly #core: Core;
   readonly #base: string | undefined;
   /** The last document with a `base`, and the URL of its first `base`. If that URL is unusable, `base` is undefined. */
   #page: { readonly document: number; readonly base: string | undefined } = { document: -1, base: undefined };
 
-  /** `base`: the base of pages that have no other. */
   constructor(core: Core, base: string | undefined) {
     this.#core = core;
     this.#base = base;
   }
 
   /** Resolves a link in a document at a location. */
-  resolve(raw: string, { document }: FoundElement, location: Location | undefined): LinkResult {
+  resolve(raw: string, { document }: FoundElement, location: Location | undefined): NormalForm {
     const base = (this.#page.document === document ? this.#page.base : undefined) ?? this.#addressOf(location);
     const result = this.#resolveTo(base, raw);
     if (result === undefined) return { ok: false, code: "no-base" };

@@ -1,12 +1,17 @@
 // URLs inside URLs (X11): a match's path, query and fragment are scanned by the same rules, literal and percent-decoded.
 import * as code from "#core/layout/codes.js";
+import { X11_NESTED } from "#core/layout/notes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { grown } from "../base/arrays.ts";
 import type { Core } from "../core/core.ts";
 import { type Batch, type MatchBatch, wordOf } from "../matches/batch.ts";
-import type { ScanOptions } from "../scan/scan.ts";
+import { BatchBuilder } from "../matches/batch-builder.ts";
+import { schemeAt } from "../matches/field-values.ts";
+import type { MakeStep, ScanOptions } from "../scan/scan.ts";
 import { Scanner } from "../scan/scanner.ts";
 import { hexValue } from "../url/percent.ts";
+import { isMarkedRedirector } from "../url/redirectors.ts";
+import { rawTextAt } from "./url-forms.ts";
 
 /** Most levels of URLs inside URLs that are searched. */
 const DEPTH_MAX = 4;
@@ -38,7 +43,48 @@ const BYTE_BYTES = 4;
 /** Length of `%26` in bytes. */
 const TRIPLET_BYTES = 3;
 
-export interface NestedMatch {
+/** FLAG_* of a match that was cut (C142, C294). */
+const CUT = code.FLAG_CUT | code.FLAG_LINE_CUT;
+
+/**
+ * Returns the step that adds the URLs inside matches, each after the one that holds it (X11). `inner`: the options for the scans of text
+ * inside matches; `schemes`: those that are reported, or undefined for all. With `unwraps` nothing is added for redirectors, in which
+ * inner URLs are found by their own marks (C206).
+ */
+export function addNested(inner: ScanOptions, schemes: ReadonlySet<string> | undefined, unwraps: boolean): MakeStep {
+  return ({ core, window }) => {
+    const finder = new NestedFinder(core, inner);
+    /** Adds the matches inside a match. `outerEnd`, `cut`: the end of the outermost match, and its bits of CUT. */
+    const addInner = (builder: BatchBuilder, outer: NestedMatch, outerEnd: number, cut: number): void => {
+      if (unwraps && isMarkedRedirector(rawTextAt(outer.batch, outer.row))) return;
+      for (const match of outer.inner) {
+        const { batch, row: from, start, end } = match;
+        if (schemes?.has(schemeAt(batch, from)) !== false) {
+          const row = builder.addRow(batch, from);
+          builder.setWord(row, code.RECORD_START, start);
+          builder.setWord(row, code.RECORD_END, end);
+          builder.setWord(row, code.RECORD_KIND, code.KIND_NESTED);
+          if (end === outerEnd) builder.setWord(row, code.RECORD_FLAGS, builder.word(row, code.RECORD_FLAGS) | cut);
+          core.trace?.addMatch(start, end, X11_NESTED);
+        }
+        addInner(builder, match, outerEnd, cut);
+      }
+    };
+    return (batch) => {
+      const outer = finder.find(batch, window.bytes);
+      if (![...outer.values()].some((match) => match.inner.length > 0)) return batch;
+      const builder = new BatchBuilder(batch);
+      for (let row = 0; row < batch.count; row++) {
+        builder.addRow(batch, row);
+        const match = outer.get(row);
+        if (match !== undefined) addInner(builder, match, match.end, wordOf(batch, row, code.RECORD_FLAGS) & CUT);
+      }
+      return builder.finish();
+    };
+  };
+}
+
+interface NestedMatch {
   readonly batch: MatchBatch;
   readonly row: number;
   /** Its start in the text of the scan, counted from the base of the outermost match's batch. */
@@ -54,17 +100,13 @@ export interface NestedMatch {
   readonly inner: NestedMatch[];
 }
 
-/** Matches that may hold others, by their row in the batch. */
-export type OuterMatches = ReadonlyMap<number, NestedMatch>;
-
 /** Finds the URLs inside matches. */
-export class NestedFinder {
+class NestedFinder {
   readonly #core: Core;
   readonly #options: ScanOptions;
   /** By scheme number: whether the scheme is opaque. A URL with an opaque scheme has no authority, even if `//` follows the scheme. */
   readonly #isOpaque: readonly boolean[];
 
-  /** `options`: the options for the scans of text inside matches. */
   constructor(core: Core, options: ScanOptions) {
     this.#core = core;
     this.#options = options;
@@ -72,8 +114,8 @@ export class NestedFinder {
     this.#isOpaque = [...shapes.values()].map((shape) => shape === "opaque");
   }
 
-  /** Returns the matches of a batch that may hold others, with the inner ones. `window`: the bytes from the batch's base on. (X11) */
-  find(batch: MatchBatch, window: Uint8Array): OuterMatches {
+  /** Returns the matches of a batch that may hold others, by row, with the inner ones. `window`: the bytes from the batch's base on. */
+  find(batch: MatchBatch, window: Uint8Array): ReadonlyMap<number, NestedMatch> {
     const matches = new Map<number, NestedMatch>();
     const text = new LocatedText();
     for (let row = 0; row < batch.count; row++) {
@@ -117,7 +159,7 @@ export class NestedFinder {
   /** Returns whether a `:` or `%3A` is after the scheme and the authority of a match, if it has these. Most matches have no such colon. */
   #mayHoldUrl(batch: MatchBatch, row: number): boolean {
     // The outer scan finds the URLs in a link by itself (C106).
-    if (wordOf(batch, row, code.RECORD_KIND) === code.KIND_LINK || batch.found?.get(row)?.isSilent === true) return false;
+    if (wordOf(batch, row, code.RECORD_KIND) === code.KIND_LINK) return false;
     const raw = wordOf(batch, row, code.RECORD_RAW);
     const end = raw + wordOf(batch, row, code.RECORD_RAW_LENGTH);
     return findColon(batch.bytes, this.#insideStart(batch, row, batch.bytes, raw, end), end) < end;

@@ -7,8 +7,7 @@ import { bodyUnpacker } from "../input/containers/packed-body.ts";
 import type { KeyField } from "../options/fields.ts";
 import { type ScanSettings, searchOf, type TextType } from "../options/options.ts";
 import { fieldsRead, isCounted, leavesMatches } from "../output/formatted.ts";
-import { addLinkTexts } from "../rewrite/link-text.ts";
-import { coreProfile, needsRewriter, rewriterOptions, unwrapsAlone } from "../rewrite/rewriter.ts";
+import { isRewritten, unwrapsAlone, withSteps } from "../rewrite/steps.ts";
 import type { ScanOptions } from "../scan/scan.ts";
 
 /** Fields that need nothing of a match but its URL. */
@@ -35,31 +34,28 @@ const BODIES: Bodies = {
 };
 
 function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
-  const { form, format, separator, rejected } = settings;
-  const read = fieldsRead(settings);
+  const { form, format, nested, separator, rejected } = settings;
+  const isPlain = !isRewritten(settings) && settings.filter === undefined;
+  const urlsOnly = isPlain && format === "groups" && settings.by.every((name) => OF_URLS.includes(name));
   const decoder = decoderFor({ ...settings, type }, BODIES);
-  const linkTexts = settings.asked.includes("text") ? { addLinkTexts } : {};
-  if (needsRewriter(settings)) {
-    const options = rewriterOptions(settings, type, separator, rejected);
-    // A rewriter that only unwraps redirectors makes its own copies, of the few batches with redirectors.
-    const isCopied = !isCounted(format) || settings.nested || settings.links || !unwrapsAlone(form);
-    return { ...options, output: isCopied ? "matches" : "rows", decoder, read, ...linkTexts };
-  }
-  const isOfLines = format === "plain" && settings.filter === undefined && settings.context === 0;
-  // Counted matches are counted at once, so they need no copy.
-  const isKept = leavesMatches(format) && !isCounted(format) && settings.isReadAtOnce !== true;
-  const output = isKept ? "matches" : isOfLines ? "lines" : "rows";
-  const urlsOnly = format === "groups" && settings.filter === undefined && settings.by.every((name) => OF_URLS.includes(name));
-  return {
+  const scan = {
     ...searchOf(settings),
     type,
-    profile: coreProfile(form),
-    output,
+    output: outputOf(settings),
     urlsOnly,
     separator,
     rejected,
     decoder,
-    read,
-    ...linkTexts,
+    read: fieldsRead(settings),
   };
+  return withSteps(scan, form, nested);
+}
+
+function outputOf(settings: ScanSettings): ScanOptions["output"] {
+  const { form, format, filter, nested, links, context, isReadAtOnce } = settings;
+  // The step that unwraps redirectors makes its own copies, of the few batches with redirectors. Other steps change every batch.
+  if (isRewritten(settings)) return isCounted(format) && !nested && !links && unwrapsAlone(form) ? "rows" : "matches";
+  // Counted matches are counted at once, so they need no copy.
+  if (leavesMatches(format) && !isCounted(format) && isReadAtOnce !== true) return "matches";
+  return format === "plain" && filter === undefined && context === 0 ? "lines" : "rows";
 }

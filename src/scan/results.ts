@@ -1,36 +1,31 @@
-// Takes the rows of a scan out of the core: the core writes their URLs, a rewriter changes them, a sink takes them.
+// Takes the rows of a scan out of the core: the core writes their URLs, steps change them, a sink takes them.
 
-import { RECORD_END, RECORD_KIND, RECORD_START, RECORD_WORDS, REJECTED_START, REJECTED_WORDS } from "#core/layout/codes.js";
+import { RECORD_WORDS, REJECTED_START, REJECTED_WORDS } from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
 import type { Omission } from "../base/omission.ts";
 import type { Core } from "../core/core.ts";
 import { REASON_NAMES } from "../core/names.ts";
 import { type BatchSink, type MatchBatch, matchBatch, type RejectedBatch } from "../matches/batch.ts";
-import { type MatchFilter, matchFilterOf } from "../matches/filter.ts";
-import { contextOf } from "./context.ts";
-import { mapToSource, packRejected, type Refusal, takeElements, takeRejected, takeRows } from "./rows.ts";
-import { type MatchRewriter, readsElements, type ScanCounts, type ScanOptions } from "./scan.ts";
+import { packRejected, type Refusal, takeElements, takeRejected, takeRows } from "./rows.ts";
+import { type MatchStep, readsElements, type ScanCounts, type ScanOptions, type SteppedScan } from "./scan.ts";
 import { copyBytes } from "./small-copies.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
-import type { SourceMap } from "./source-map.ts";
 import type { Window } from "./window.ts";
 
 const NO_BYTES = new Uint8Array(0);
 
 /** Takes the rows of each call of the core's `scan`. */
-export class ScanResults {
-  readonly #core: Core;
-  readonly #window: Window;
+export class ScanResults implements SteppedScan {
+  readonly core: Core;
+  readonly window: Window;
+  readonly decoder: SourceDecoder | undefined;
+  readonly counts: ScanCounts;
+  readonly refused: Refusal[] | undefined;
   readonly #options: ScanOptions;
   readonly #sink: BatchSink;
   readonly #source: string | undefined;
-  readonly #counts: ScanCounts;
-  readonly #decoder: SourceDecoder | undefined;
-  readonly #rewriter: MatchRewriter | undefined;
   readonly #rejections: Rejections | undefined;
-  readonly #filter: MatchFilter | undefined;
-  /** Maps offsets to the source, if something reads source offsets. */
-  readonly #map: SourceMap | undefined;
+  readonly #steps: readonly MatchStep[];
 
   /** `source`: the name of the input, if it has one. */
   constructor(
@@ -42,25 +37,23 @@ export class ScanResults {
     counts: ScanCounts,
     decoder: SourceDecoder | undefined,
   ) {
-    this.#core = core;
-    this.#window = window;
+    this.core = core;
+    this.window = window;
+    this.decoder = decoder;
+    this.counts = counts;
     this.#options = options;
     this.#sink = sink;
     this.#source = source;
-    this.#counts = counts;
-    this.#decoder = decoder;
-    this.#rewriter = options.rewriter?.(core);
-    this.#filter = options.filter === undefined ? undefined : matchFilterOf(options.filter);
-    const { read } = options;
-    this.#map = read === undefined || read.has("start") || read.has("end") ? decoder?.map : undefined;
     this.#rejections = options.rejected ? new Rejections(decoder, sink, source) : undefined;
+    this.refused = options.rejected ? [] : undefined;
+    this.#steps = options.steps?.map((make) => make(this)) ?? [];
   }
 
   /** Takes the rows of the last call. Later candidates start at the offset `settled` of the text or after it. */
   take(settled: number): void {
-    if (this.#rewriter === undefined) this.#takeDirectly(settled);
-    else this.#takeRewritten(this.#rewriter, settled);
-    this.#core.trace?.settle(this.#decoder?.map);
+    if (this.#options.isRewritten === true) this.#takeRewritten(settled);
+    else this.#takeDirectly(settled);
+    this.core.trace?.settle(this.decoder?.map);
   }
 
   /** Writes the messages that the decoder has read, without those that the filter drops. */
@@ -70,106 +63,63 @@ export class ScanResults {
     const locations = { of: Int32Array.from(list.keys()), list, messagesBefore: undefined, scan: 0 };
     const [rows, bytes] = [new Int32Array(list.length * RECORD_WORDS), NO_BYTES];
     const all = matchBatch({ source: this.#source, rows, bytes, base: 0, count: list.length, locations });
-    this.#sink.write({ kind: "messages", rows: this.#filter?.keepMessages(all) ?? all });
+    this.#sink.write({ kind: "messages", rows: this.#options.keepMessages?.(all) ?? all });
   }
 
   /** Lists the remaining omissions. */
   end(): void {
-    this.#rejections?.list([], this.#window.base, Number.POSITIVE_INFINITY);
+    this.#rejections?.list([], this.window.base, Number.POSITIVE_INFINITY);
   }
 
   #takeDirectly(settled: number): void {
-    const counts = this.#counts;
+    const { core, counts } = this;
     const rows = this.#get(layout.RESULT_RECORDS);
     this.#emit((first, next, lines) => {
       const end = this.#get(layout.RESULT_OUTPUT_END);
       if (this.#options.output !== "lines") this.#write(this.#batch(first, next, end));
-      else if (lines > 0) this.#sink.write({ kind: "bytes", bytes: this.#core.bytes.subarray(layout.OUTPUT_REGION, end), count: lines });
+      else if (lines > 0) this.#sink.write({ kind: "bytes", bytes: core.bytes.subarray(layout.OUTPUT_REGION, end), count: lines });
     });
-    if (this.#filter === undefined) {
+    if (this.#options.filter === undefined) {
       counts.matches += rows;
       this.#add(layout.RESULT_KINDS, counts.kinds);
-    } else this.#core.words.fill(0, layout.RESULT_KINDS >> 2, (layout.RESULT_KINDS >> 2) + counts.kinds.length);
+    } else core.words.fill(0, layout.RESULT_KINDS >> 2, (layout.RESULT_KINDS >> 2) + counts.kinds.length);
     this.#add(layout.RESULT_REASONS, counts.rejected);
-    this.#rejections?.list(takeRejected(this.#core, this.#get(layout.RESULT_REJECTED)), this.#window.base, settled);
+    this.#rejections?.list(takeRejected(core, this.#get(layout.RESULT_REJECTED)), this.window.base, settled);
   }
 
-  #takeRewritten(rewriter: MatchRewriter, settled: number): void {
-    const counts = this.#counts;
-    // The rewriter counts and lists the refusals of `emit`, because it may drop a refused match.
-    const refusals = this.#rejections === undefined ? [] : takeRejected(this.#core, this.#get(layout.RESULT_REJECTED));
+  #takeRewritten(settled: number): void {
+    const { core, counts, refused } = this;
+    // A step counts and lists the refusals of `emit`, because another may drop a refused match.
+    refused?.push(...takeRejected(core, this.#get(layout.RESULT_REJECTED)));
     this.#add(layout.RESULT_REASONS, counts.rejected);
-    // The rewriter normalizes with the same core, so `emit` must have finished.
+    // Steps normalize with the same core, so `emit` must have finished.
     const batches: MatchBatch[] = [];
     const rows = this.#get(layout.RESULT_RECORDS);
     this.#emit((first, next) => {
       // If the core cannot write all rows at once, the first ones are kept while it writes the others.
       const isKept = this.#options.output === "matches" || next - first < rows;
-      batches.push(this.#located(this.#batch(first, next, this.#get(layout.RESULT_OUTPUT_END), isKept)));
+      batches.push(this.#batch(first, next, this.#get(layout.RESULT_OUTPUT_END), isKept));
     });
-    for (const plain of batches) {
-      const { batch: rewritten, refused } = rewriter.rewrite(plain, this.#window.bytes);
-      const batch = this.#withLinks(this.#decoder?.restore?.(rewritten, this.#window.bytes) ?? rewritten);
-      const kept = this.#filter === undefined ? batch : this.#filter.keepLocations(this.#filter.keepUrls(batch), counts);
-      counts.filtered += batch.count - kept.count;
-      this.#countReported(kept);
-      for (const { reason } of refused) counts.rejected[reason]++;
-      if (this.#options.rejected) refusals.push(...refused);
-      if (kept.count > 0) this.#sink.write(mapToSource(rewriter.finish(this.#withContexts(kept)), this.#map));
+    for (const batch of batches) this.#write(batch);
+    core.words.fill(0, layout.RESULT_KINDS >> 2, (layout.RESULT_REASONS >> 2) + REASON_NAMES.length);
+    this.#rejections?.list(refused?.splice(0) ?? [], this.window.base, settled);
+  }
+
+  /** Takes a batch through the steps to the sink, unless they drop all of its matches. */
+  #write(batch: MatchBatch): void {
+    let changed = batch;
+    for (const step of this.#steps) {
+      changed = step(changed);
+      if (changed.count === 0) return;
     }
-    this.#core.words.fill(0, layout.RESULT_KINDS >> 2, (layout.RESULT_REASONS >> 2) + REASON_NAMES.length);
-    this.#rejections?.list(refusals, this.#window.base, settled);
-  }
-
-  /** Writes a batch of the core, without the matches that the filter drops. */
-  #write(plain: MatchBatch): void {
-    const filter = this.#filter;
-    const batch = this.#withLinks(plain);
-    if (filter === undefined) {
-      this.#sink.write(mapToSource(this.#withContexts(this.#located(batch)), this.#map));
-      return;
-    }
-    const kept = filter.keepUrls(batch);
-    const located = kept.count === 0 ? kept : filter.keepLocations(this.#located(kept), this.#counts);
-    this.#counts.filtered += batch.count - located.count;
-    this.#countReported(located);
-    if (located.count > 0) this.#sink.write(mapToSource(this.#withContexts(located), this.#map));
-  }
-
-  /** Counts the matches that remain after the filter and the rewriter. The core's own counts include the dropped ones. */
-  #countReported({ rows, count }: MatchBatch): void {
-    const counts = this.#counts;
-    counts.matches += count;
-    for (let at = 0; at < rows.length; at += RECORD_WORDS) counts.kinds[rows[at + RECORD_KIND]]++;
-  }
-
-  /** Adds the texts of links, and their flags. Offsets must still be those of the window. */
-  #withLinks(batch: MatchBatch): MatchBatch {
-    return this.#options.addLinkTexts?.(this.#core, batch, this.#window.high) ?? batch;
-  }
-
-  /** Adds the texts around matches. Their offsets must still be those of the window. */
-  #withContexts(batch: MatchBatch): MatchBatch {
-    const { context } = this.#options;
-    if (context === 0) return batch;
-    const addressOf = (row: number, field: number): number => layout.WINDOW_REGION + batch.rows[row * RECORD_WORDS + field];
-    const contexts = Array.from({ length: batch.count }, (_, row) =>
-      contextOf(this.#core.bytes, addressOf(row, RECORD_START), addressOf(row, RECORD_END), this.#window.high, context),
-    );
-    return matchBatch({ ...batch, contexts });
-  }
-
-  #located(batch: MatchBatch): MatchBatch {
-    const { rows, base } = batch;
-    const locations = this.#decoder?.locationsOf?.(rows, base, base - layout.WINDOW_REGION);
-    return locations === undefined ? batch : matchBatch({ ...batch, locations });
+    this.#sink.write(changed);
   }
 
   /** Writes all rows to the output region, one part after the other; `take` gets the rows [first, next) and their number of lines. */
   #emit(take: (first: number, next: number, lines: number) => void): void {
     const rows = this.#get(layout.RESULT_RECORDS);
     for (let first = 0; first < rows; ) {
-      const next = this.#core.emit(first);
+      const next = this.core.emit(first);
       take(first, next, this.#get(layout.RESULT_LINES));
       first = next;
     }
@@ -177,15 +127,15 @@ export class ScanResults {
 
   /** Returns a batch of the rows [first, next), with offsets of the text. */
   #batch(first: number, next: number, outputEnd: number, isKept = this.#options.output === "matches"): MatchBatch {
-    const { base } = this.#window;
-    const rows = takeRows(this.#core, first, next, isKept);
-    const found = readsElements(this.#options) ? takeElements(this.#core, first, next) : undefined;
+    const { base } = this.window;
+    const rows = takeRows(this.core, first, next, isKept);
+    const found = readsElements(this.#options) ? takeElements(this.core, first, next) : undefined;
     return matchBatch({
       source: this.#source,
       rows,
       bytes: isKept
-        ? copyBytes(this.#core.bytes, layout.OUTPUT_REGION, outputEnd)
-        : this.#core.bytes.subarray(layout.OUTPUT_REGION, outputEnd),
+        ? copyBytes(this.core.bytes, layout.OUTPUT_REGION, outputEnd)
+        : this.core.bytes.subarray(layout.OUTPUT_REGION, outputEnd),
       base,
       count: next - first,
       found,
@@ -195,7 +145,7 @@ export class ScanResults {
 
   /** Adds counters of the core to `counts` and zeroes them. */
   #add(counter: number, counts: number[]): void {
-    const { words } = this.#core;
+    const { words } = this.core;
     const first = counter >> 2;
     for (let index = 0; index < counts.length; index++) {
       const more = words[first + index];
@@ -206,7 +156,7 @@ export class ScanResults {
   }
 
   #get(address: number): number {
-    return this.#core.words[address >> 2];
+    return this.core.words[address >> 2];
   }
 }
 

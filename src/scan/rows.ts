@@ -102,7 +102,7 @@ export interface Refusal {
   readonly start: number;
   readonly end: number;
   readonly reason: number;
-  /** Its shown text; empty if no list is wanted. */
+  /** Its shown text. */
   readonly text: string;
 }
 

@@ -8,6 +8,7 @@ import type { FieldName } from "../options/fields.ts";
 import type { Profile, Search, TextType } from "../options/options.ts";
 import type { Refusal } from "./rows.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
+import type { Window } from "./window.ts";
 
 const SCHEMELESS_OPTIONS: Record<Schemeless, number> = {
   www: layout.OPTION_WWW,
@@ -45,10 +46,12 @@ export interface ScanOptions extends Search {
   readonly nextColon?: ((offset: number) => number) | undefined;
   /** Makes the decoder of a source; absent if the text needs none. */
   readonly decoder?: MakeDecoder | undefined;
-  /** Adds texts and flags to the links of a batch; `high`: address after the text in the window. Set if these texts are read. (C218) */
-  readonly addLinkTexts?: ((core: Core, batch: MatchBatch, high: number) => MatchBatch) | undefined;
-  /** Makes the rewriter of the matches; not with output "lines". */
-  readonly rewriter?: ((core: Core) => MatchRewriter) | undefined;
+  /** The steps between the core and the sink, in their order; none with output "lines". */
+  readonly steps?: readonly MakeStep[];
+  /** Steps change URLs and rows. So they begin after the core has written all URLs, and count the matches that they refuse. */
+  readonly isRewritten?: boolean;
+  /** Drops the messages that no match can be in, because of the filter. */
+  readonly keepMessages?: MatchStep | undefined;
 }
 
 /** Makes the decoder of one source or range, which adds its counters to `counts`. */
@@ -59,18 +62,20 @@ export function readsElements({ links, asked }: Pick<ScanOptions, "links" | "ask
   return links || asked.some((name) => name === "text" || name === "tag" || name === "attribute");
 }
 
-/** Changes the matches of a scan before they reach the sink: gives them other URLs, leaves some out, adds nested ones. */
-export interface MatchRewriter {
-  /** Returns the batch that replaces `batch`. `window`: the bytes of the text from the batch's base on. */
-  rewrite(batch: MatchBatch, window: Uint8Array): RewrittenMatches;
-  /** Returns a rewritten batch; with `defang` its contexts and the texts of its links are defanged (C135). */
-  finish(batch: MatchBatch): MatchBatch;
-}
+/** Changes a batch of matches on its way from the core to the sink. */
+export type MatchStep = (batch: MatchBatch) => MatchBatch;
 
-export interface RewrittenMatches {
-  readonly batch: MatchBatch;
-  /** Matches of `batch` without a URL: the core or the rewriter refused it. Their offsets count from the base of the batch. */
-  readonly refused: readonly Refusal[];
+/** Makes a step of one scan. */
+export type MakeStep = (scan: SteppedScan) => MatchStep;
+
+/** The parts of a scan that steps use. */
+export interface SteppedScan {
+  readonly core: Core;
+  readonly window: Window;
+  readonly decoder: SourceDecoder | undefined;
+  readonly counts: ScanCounts;
+  /** Takes the matches without a URL, if they are listed. Their offsets count from the base of their batch. */
+  readonly refused: Refusal[] | undefined;
 }
 
 /** Counts of a scan so far, in the range that it owns. */

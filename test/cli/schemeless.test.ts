@@ -1,4 +1,4 @@
-// Schemeless text (X10) with what the rewriter does (N9 to N11, X11), as the command and the library give it.
+// Schemeless text (X10) with what steps make of it (N9 to N11, X11), as the command and the library give it.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { extract } from "../../src/index.ts";

@@ -10,8 +10,7 @@ import { textTypeOf } from "../../src/input/text-type.ts";
 import { type MatchBatch, wordOf } from "../../src/matches/batch.ts";
 import { Match } from "../../src/matches/match.ts";
 import { checkNormalizeOptions, checkOptions, type ExtractOptions, type NormalizeOptions } from "../../src/options/options.ts";
-import { addLinkTexts } from "../../src/rewrite/link-text.ts";
-import { rewriterOptions } from "../../src/rewrite/rewriter.ts";
+import { withSteps } from "../../src/rewrite/steps.ts";
 import { readingStart } from "../../src/scan/range.ts";
 import type { ScanOptions } from "../../src/scan/scan.ts";
 import { Scanner } from "../../src/scan/scanner.ts";
@@ -57,7 +56,7 @@ export interface Found {
 
 /** The options of a scan that tests set; the rest has the defaults. */
 export type ScanSettings = Partial<Omit<ScanOptions, "output" | "separator" | "rejected">> & {
-  /** With one of these two a rewriter does what the core cannot; `form` has the profile then. */
+  /** With one of these two steps do what the core cannot; `form` has the profile then. */
   nested?: boolean;
   form?: NormalizeOptions;
 };
@@ -122,24 +121,22 @@ function makeScanOptions(settings: ScanSettings, output: "lines" | "matches"): S
     links: false,
     base: undefined,
   };
-  const options: ScanOptions = {
+  const options = {
     ...search,
     type: "text",
     profile: "rfc3986",
-    output,
     separator: 0x0a,
     rejected: false,
     ...plain,
-    ...(plain.asked?.includes("text") === true ? { addLinkTexts } : {}),
+  } as const;
+  const isRewritten = nested || form !== undefined || options.refang || options.links;
+  const scan: Omit<ScanOptions, "profile"> = {
+    ...options,
+    output: isRewritten ? "matches" : output,
+    rejected: isRewritten || options.rejected,
+    decoder: decoderFor(options, { decode: decodeBody, unpackerFor: bodyUnpacker }),
   };
-  const decoder = decoderFor(options, { decode: decodeBody, unpackerFor: bodyUnpacker });
-  if (!nested && form === undefined && !options.refang && !options.links) return { ...options, decoder };
-  const { type, profile, output: _output, separator: _separator, rejected: _rejected, ...rest } = options;
-  return {
-    ...rewriterOptions({ ...rest, form: checkNormalizeOptions(form ?? { profile }), nested }, type, 0x0a, true),
-    decoder,
-    addLinkTexts: options.addLinkTexts,
-  };
+  return withSteps(scan, checkNormalizeOptions(form ?? { profile: options.profile }), nested);
 }
 
 function rowsOf(batch: MatchBatch): Row[] {

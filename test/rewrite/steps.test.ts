@@ -1,4 +1,4 @@
-// What a stage makes of the core's matches: other forms of URLs (N9 to N11) and nested ones (X11), whatever the input.
+// What steps make of the core's matches: other forms of URLs (N9 to N11) and nested ones (X11), whatever the input.
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

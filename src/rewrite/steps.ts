@@ -1,0 +1,209 @@
+// The steps of matches between the core and the sink, in their order. The core does as much as it can, the steps do the rest.
+import * as code from "#core/layout/codes.js";
+import * as layout from "#core/layout/memory.js";
+import { type MatchBatch, matchBatch } from "../matches/batch.ts";
+import { schemeAt } from "../matches/field-values.ts";
+import { MatchFilter, withRows } from "../matches/filter.ts";
+import type { Profile, UrlForm } from "../options/options.ts";
+import { contextOf } from "../scan/context.ts";
+import { mapToSource, shownText } from "../scan/rows.ts";
+import type { MakeStep, ScanOptions } from "../scan/scan.ts";
+import { defanged } from "../url/defang.ts";
+import { isKey, needsRewrite } from "../url/rewrite.ts";
+import { addLinkTexts } from "./link-text.ts";
+import { resolveLinks } from "./links.ts";
+import { addNested } from "./nested.ts";
+import { hostEnds } from "./redirector-rows.ts";
+import { normalizeUrls, unwrapRedirectors, writeForms } from "./url-forms.ts";
+
+/** What a scan makes of its matches. `nested`: report URLs inside others too (X11). */
+interface Wanted extends Pick<ScanOptions, "refang" | "links"> {
+  readonly form: UrlForm;
+  readonly nested: boolean;
+}
+
+/** Returns whether steps change URLs or rows. (N9 to N11, X11, X15, C106) */
+export function isRewritten({ form, nested, refang, links }: Wanted): boolean {
+  return nested || refang || links || needsRewrite(form);
+}
+
+/** Returns whether the core writes a form by itself, except for URLs of redirectors. */
+export function unwrapsAlone(form: UrlForm): boolean {
+  return form.unwrap === true && form.profile === "rfc3986" && !needsRewrite({ ...form, unwrap: false });
+}
+
+/** Returns the options of a scan that gives matches in a form, with the steps that this takes. */
+export function withSteps(scan: Omit<ScanOptions, "profile">, form: UrlForm, nested: boolean): ScanOptions {
+  const { schemes, links, refang, filter } = scan;
+  const wanted = { form, nested, refang, links };
+  const searched: ScanOptions = {
+    ...scan,
+    // With `nested` an unwanted match may hold a wanted one; with `links` it may be the base of one.
+    schemes: nested || links ? undefined : schemes,
+    profile: coreProfile(form),
+    encoded: nested,
+    ...(form.unwrap !== false && { cutHosts: hostEnds }),
+  };
+  const matchFilter = filter && new MatchFilter(filter);
+  return {
+    ...searched,
+    isRewritten: isRewritten(wanted),
+    steps: stepsOf(searched, wanted, schemes && new Set(schemes), matchFilter),
+    keepMessages: matchFilter && ((batch) => matchFilter.keepMessages(batch)),
+  };
+}
+
+/** Returns the profile of the core for a form. */
+function coreProfile({ profile }: UrlForm): Profile {
+  // whatwg accepts URLs that the core would refuse.
+  return profile === "whatwg" ? "none" : isKey(profile) ? "rfc3986" : profile;
+}
+
+/** Chooses the steps. `schemes`: those that are reported, or undefined for all. */
+function stepsOf(scan: ScanOptions, wanted: Wanted, schemes: ReadonlySet<string> | undefined, filter: MatchFilter | undefined): MakeStep[] {
+  const { form, nested, links } = wanted;
+  const { decoder, refang, asked, context, read, base } = scan;
+  // SURTs, CDX keys and defanged forms are made from the result of the other options. The text is refanged when it is decoded.
+  const plain: UrlForm = { ...form, refang: false, defang: false, profile: isKey(form.profile) ? "rfc3986" : form.profile };
+  const changes = isRewritten(wanted);
+  const isDecoded = decoder !== undefined;
+  const steps: (MakeStep | false | undefined)[] = [
+    // Nested matches have the location of the outermost one. Else only the matches that the filter keeps are located.
+    isDecoded && changes && locate,
+    links && resolveLinks(plain, base, schemes),
+    nested && addNested(insideOf(scan), schemes, form.unwrap !== false),
+    (nested || links) && schemes && keepSchemes(schemes),
+    unwrapsAlone(plain) ? unwrapRedirectors(plain) : needsRewrite(plain) && normalizeUrls(plain),
+    (isKey(form.profile) || form.defang) && writeForms(form),
+    changes && takeRefused,
+    refang && restoreDefanged,
+    asked.includes("text") && addTexts,
+    filter && dropping((batch) => filter.keepUrls(batch)),
+    isDecoded && !changes && locate,
+    filter?.asksLocations && dropping((batch, counts) => filter.keepLocations(batch, counts)),
+    (changes || filter) && countMatches,
+    context > 0 && addContexts(context),
+    form.defang && defangTexts,
+    // The last one, because the others read the window at the offsets of the text.
+    isDecoded && (read === undefined || read.has("start") || read.has("end")) && toSource,
+  ];
+  return steps.filter((step) => typeof step === "function");
+}
+
+/** Returns the options for the scans of text inside matches. */
+function insideOf(scan: ScanOptions): ScanOptions {
+  return {
+    ...scan,
+    type: "text",
+    decoder: undefined,
+    bare: [],
+    guess: false,
+    charset: "utf-8",
+    refang: false,
+    links: false,
+    asked: [],
+    context: 0,
+    encoded: false,
+    cutHosts: undefined,
+    isNested: true,
+    output: "matches",
+    urlsOnly: false,
+    rejected: false,
+    filter: undefined,
+  };
+}
+
+const locate: MakeStep =
+  ({ decoder }) =>
+  (batch) => {
+    const locations = decoder?.locationsOf?.(batch.rows, batch.base, batch.base - layout.WINDOW_REGION);
+    return locations === undefined ? batch : matchBatch({ ...batch, locations });
+  };
+
+/** Drops matches with other schemes. `resolveLinks` has dropped links. */
+const keepSchemes =
+  (schemes: ReadonlySet<string>): MakeStep =>
+  () =>
+  (batch) => {
+    const isLink = (row: number): boolean => batch.rows[row * code.RECORD_WORDS + code.RECORD_KIND] === code.KIND_LINK;
+    const kept = Array.from({ length: batch.count }, (_, row) => row).filter((row) => isLink(row) || schemes.has(schemeAt(batch, row)));
+    return withRows(batch, kept);
+  };
+
+/** Counts the matches without a URL, and takes them if they are listed: the core or a step refused the URL. */
+const takeRefused: MakeStep =
+  ({ window, counts, refused }) =>
+  (batch) => {
+    const { rows } = batch;
+    for (let at = 0; at < rows.length; at += code.RECORD_WORDS) {
+      const reason = rows[at + code.RECORD_REASON];
+      if (reason === code.REASON_NONE) continue;
+      counts.rejected[reason]++;
+      const [start, end] = [rows[at + code.RECORD_START], rows[at + code.RECORD_END]];
+      refused?.push({ start, end, reason, text: shownText(window.bytes.subarray(start, end)) });
+    }
+    return batch;
+  };
+
+/** Gives refanged matches the raw forms that the text has (X15). */
+const restoreDefanged: MakeStep =
+  ({ decoder, window }) =>
+  (batch) =>
+    decoder?.restore?.(batch, window.bytes) ?? batch;
+
+/** Adds the texts of links and the flags of their elements (C218). */
+const addTexts: MakeStep =
+  ({ core, window }) =>
+  (batch) =>
+    addLinkTexts(core, batch, window.high);
+
+/** Makes a step of a filter, and counts the matches that it drops. */
+const dropping =
+  (keep: (batch: MatchBatch, counts: { undated: number }) => MatchBatch): MakeStep =>
+  ({ counts }) =>
+  (batch) => {
+    const kept = keep(batch, counts);
+    counts.filtered += batch.count - kept.count;
+    return kept;
+  };
+
+/** Counts the matches that remain. The core's own counts include those that other steps dropped. */
+const countMatches: MakeStep =
+  ({ counts }) =>
+  (batch) => {
+    counts.matches += batch.count;
+    const { rows } = batch;
+    for (let at = 0; at < rows.length; at += code.RECORD_WORDS) counts.kinds[rows[at + code.RECORD_KIND]]++;
+    return batch;
+  };
+
+const addContexts =
+  (length: number): MakeStep =>
+  ({ core, window }) =>
+  (batch) => {
+    const addressOf = (row: number, field: number): number => layout.WINDOW_REGION + batch.rows[row * code.RECORD_WORDS + field];
+    const contexts = Array.from({ length: batch.count }, (_, row) =>
+      contextOf(core.bytes, addressOf(row, code.RECORD_START), addressOf(row, code.RECORD_END), window.high, length),
+    );
+    return matchBatch({ ...batch, contexts });
+  };
+
+/** Defangs contexts and the texts of links (C135). */
+const defangTexts: MakeStep = () => (batch) => {
+  const { texts, contexts } = batch;
+  return matchBatch({
+    ...batch,
+    texts: texts && new Map(Array.from(texts, ([row, text]) => [row, defanged(text)])),
+    contexts: contexts?.map(({ before, match, after }) => ({
+      before: defanged(before),
+      match: defanged(match),
+      after: defanged(after),
+    })),
+  });
+};
+
+/** Gives matches offsets of the source instead of the window. */
+const toSource: MakeStep =
+  ({ decoder }) =>
+  (batch) =>
+    mapToSource(batch, decoder?.map);
