@@ -58,7 +58,7 @@ const LATER = {
     url: /^(?:normalize|resolve)/,
   },
   containers: { "input/containers": /^(?!recognize|limits|spare)/ },
-  json: { decoders: /^json-(?!marks)/ },
+  json: { decoders: /^json-/ },
   records: {
     decoders: /^(?:message-log|provenance|source-maps)/,
     mail: /^(?!names)/,

@@ -5,11 +5,12 @@ import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { fillDecoderTables } from "../core/decoder-tables.ts";
 import type { MakeDecoder, ScanOptions } from "../scan/scan.ts";
-import { type Decoded, SourceBytes } from "../scan/source-bytes.ts";
+import { SourceBytes } from "../scan/source-bytes.ts";
+import type { Decoded } from "../scan/source-decoder.ts";
 import { Mappings } from "../scan/source-map.ts";
-import { JsonMarks } from "./json-marks.ts";
 import { type Bodies, MailDecoder } from "./mail-decoder.ts";
 import { RefangDecoder } from "./refang-decoder.ts";
+import { type Rewritten, TextStep } from "./text-step.ts";
 
 /** Returns the maker of decoders for texts of the options' type, or undefined if these need none. */
 export function decoderFor(
@@ -78,5 +79,35 @@ class PlainDecoder {
     words[DECODED_SOURCE >> 2] = source.start + count;
     source.take(false);
     return { high: high + count, isFull, isOver: false, openFrom: Number.POSITIVE_INFINITY };
+  }
+}
+
+const BACKSLASH = 0x5c;
+/** The characters that Markdown escapes with a backslash: ASCII punctuation, but not `&`, which may begin a reference. */
+const PUNCTUATION = new Set([..."!\"#$%'()*+,-./:;<=>?@[\\]^_`{|}~"].map((mark) => mark.charCodeAt(0)));
+
+/** Undoes the backslashes of Markdown after the decoder of JSON (A19). */
+class JsonMarks extends TextStep {
+  protected rewrite(start: number, end: number, base: number, innerBase: number, isLast: boolean): Rewritten {
+    const { bytes } = this.core;
+    let [from, to] = [start, start];
+    for (let p = start; ; ) {
+      const found = bytes.subarray(p, end).indexOf(BACKSLASH);
+      p = found < 0 ? end : p + found;
+      const isMark = p + 1 < end && PUNCTUATION.has(bytes[p + 1]);
+      if (p < end && !isMark && (isLast || p + 1 < end)) {
+        p++;
+        continue;
+      }
+      if (to < from) bytes.copyWithin(to, from, p);
+      to += p - from;
+      from = p;
+      if (!isMark) return { from, to };
+      bytes[to] = bytes[p + 1];
+      to++;
+      p += 2;
+      from = p;
+      this.changes.add(base + to, 1, innerBase + from);
+    }
   }
 }

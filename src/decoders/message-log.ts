@@ -11,7 +11,6 @@ import { decodeHeaderText } from "../mail/words.ts";
 import type { BodyDescription, DescribedMessage } from "../matches/batch.ts";
 import { HEADER_PREFIX } from "../options/fields.ts";
 import type { ReadField } from "../scan/scan.ts";
-import { QuoteLog } from "./quote-log.ts";
 
 /** Names of WHERE_*; the name of the header field or of the JSON member follows the colon (A10, A16). */
 const WHERES = ["header:", "body", "html", "preamble", "epilogue", "json:"];
@@ -63,12 +62,47 @@ const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export const NO_BODY: BodyDescription = {};
 
-/** A message and its number in the scan. */
 interface NumberedMessage extends DescribedMessage {
   readonly number: number;
 }
 
 const NO_MESSAGE: NumberedMessage = { number: 0, message: {}, time: Number.NaN, messageIdField: undefined };
+
+/** Fewest rows that are dropped at once, because dropping moves all others. */
+const DEPTHS_DROPPED_AT_ONCE = 1024;
+
+/** The depth of quotation in HTML mail: rows of the core say from which decoded offset on texts have a depth (C302). */
+class QuoteLog {
+  #starts: number[] = [];
+  #depths: number[] = [];
+
+  /** Takes the rows of the core; `base` is the decoded offset of address 0. */
+  take({ words }: Core, base: number): void {
+    const end = layout.QUOTE_REGION + words[results.DECODED_QUOTES >> 2] * layout.QUOTE_ROW_BYTES;
+    for (let row = layout.QUOTE_REGION; row < end; row += layout.QUOTE_ROW_BYTES) {
+      this.#starts.push(base + words[row >> 2]);
+      this.#depths.push(words[(row >> 2) + 1]);
+    }
+  }
+
+  /** Forgets what only offsets before `decoded` need. */
+  drop(decoded: number): void {
+    const row = this.#rowAt(decoded);
+    if (row < DEPTHS_DROPPED_AT_ONCE) return;
+    this.#starts.splice(0, row);
+    this.#depths.splice(0, row);
+  }
+
+  /** Returns the depth at `offset` of a text that begins at `start`. */
+  depthAt(offset: number, start: number): number {
+    const row = this.#rowAt(offset);
+    return row >= 0 && this.#starts[row] >= start ? this.#depths[row] : 0;
+  }
+
+  #rowAt(offset: number): number {
+    return firstIndex(this.#starts.length, (row) => this.#starts[row] > offset) - 1;
+  }
+}
 
 /** Segments by decoded offset. */
 export class MessageLog {

@@ -18,7 +18,6 @@ export class SourceMaps implements SourceMap {
   readonly #run: CopiedRun = { start: 0, end: 0, shift: 0 };
   /** Number of bytes of the converted text so far. */
   #text = 0;
-  /** Number of transferred bytes so far. */
   #transferred = 0;
 
   /** `asked`: the fields that are read. `isMapped`: whether offsets of the source are read. */

@@ -2,11 +2,10 @@
 import type { Omission } from "../base/omission.ts";
 import type { Core } from "../core/core.ts";
 import type { Location, MatchLocations } from "../matches/batch.ts";
-import type { Decoded, SourceBytes } from "../scan/source-bytes.ts";
-import type { SourceDecoder } from "../scan/source-decoder.ts";
+import type { SourceBytes } from "../scan/source-bytes.ts";
+import type { Decoded, SourceDecoder } from "../scan/source-decoder.ts";
 import { Mappings, type SourceMap } from "../scan/source-map.ts";
 
-/** The result of rewriting a text. */
 export interface Rewritten {
   /** Address after the bytes that were read. The bytes from there on wait for more. */
   readonly from: number;

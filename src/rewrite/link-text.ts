@@ -6,6 +6,7 @@ import { decodeUtf8 } from "../core/text.ts";
 import { type Element, type MatchBatch, matchBatch } from "../matches/batch.ts";
 import { folded, isMark, runText } from "../scan/context.ts";
 import { LINK_BYTES } from "../scan/range.ts";
+import type { MakeStep } from "../scan/scan.ts";
 import { HidingElements } from "./hiding-elements.ts";
 import { afterRaw, afterTag, attributeOf, hasHidden, markFrom, SHOWS_NO_TEXT, SHOWS_NOTHING, styleOf } from "./markup.ts";
 import { otherHosts } from "./other-hosts.ts";
@@ -30,11 +31,14 @@ interface Span {
   readonly high: number;
 }
 
-/**
- * Returns the batch with the texts of its links, and sets the flags of its rows. Offsets in rows count from the start of the window, whose
- * text ends at the address `high`.
- */
-export function addLinkTexts(core: Core, batch: MatchBatch, high: number): MatchBatch {
+/** The step that adds the texts of links and sets the flags of their rows. */
+export const addLinkTexts: MakeStep =
+  ({ core, window }) =>
+  (batch) =>
+    withTexts(core, batch, window.high);
+
+/** Returns the batch with the texts of its links. The text in the window ends at the address `high`. */
+function withTexts(core: Core, batch: MatchBatch, high: number): MatchBatch {
   const { rows, elements } = batch;
   const texts = new Map<number, string>();
   let hiding: HidingElements | undefined;

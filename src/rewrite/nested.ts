@@ -11,6 +11,7 @@ import type { MakeStep, ScanOptions } from "../scan/scan.ts";
 import { Scanner } from "../scan/scanner.ts";
 import { hexValue } from "../url/percent.ts";
 import { isMarkedRedirector } from "../url/redirectors.ts";
+import { characterBytes } from "../url/text.ts";
 import { rawTextAt } from "./url-forms.ts";
 
 /** Most levels of URLs inside URLs that are searched. */
@@ -207,11 +208,6 @@ function findColon(bytes: Uint8Array, start: number, end: number): number {
 /** Returns the byte of the triplet at `at`, or a negative number if there is none. */
 function decodedAt(bytes: Uint8Array, at: number): number {
   return (hexValue(bytes[at + 1]) << 4) | hexValue(bytes[at + 2]);
-}
-
-/** Returns the number of UTF-8 bytes of a character by its first byte. */
-function characterBytes(lead: number): number {
-  return lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
 
 /** Adds the raw form of a row to `text`, each byte with its span in `window`. Skips other bytes, such as white space (X7). */

@@ -77,7 +77,7 @@ function stepsOf(scan: ScanOptions, wanted: Wanted, schemes: ReadonlySet<string>
     (isKey(form.profile) || form.defang) && writeForms(form),
     changes && takeRefused,
     refang && restoreDefanged,
-    asked.includes("text") && addTexts,
+    asked.includes("text") && addLinkTexts,
     filter && dropping((batch) => filter.keepUrls(batch)),
     isDecoded && !changes && locate,
     filter?.asksLocations && dropping((batch, counts) => filter.keepLocations(batch, counts)),
@@ -150,12 +150,6 @@ const restoreDefanged: MakeStep =
   ({ decoder, window }) =>
   (batch) =>
     decoder?.restore?.(batch, window.bytes) ?? batch;
-
-/** Adds the texts of links and the flags of their elements (C218). */
-const addTexts: MakeStep =
-  ({ core, window }) =>
-  (batch) =>
-    addLinkTexts(core, batch, window.high);
 
 /** Makes a step of a filter, and counts the matches that it drops. */
 const dropping =

@@ -38,7 +38,6 @@ export function isReadByRecord(type: string): boolean {
   return type === "warc";
 }
 
-/** Returns whether a range is all of a source. */
 export function isWhole({ from, to }: OwnedRange): boolean {
   return from === 0 && to === EVERYTHING.to;
 }

@@ -65,7 +65,6 @@ export function readsElements({ links, asked }: Pick<ScanOptions, "links" | "ask
 /** Changes a batch of matches on its way from the core to the sink. */
 export type MatchStep = (batch: MatchBatch) => MatchBatch;
 
-/** Makes a step of one scan. */
 export type MakeStep = (scan: SteppedScan) => MatchStep;
 
 /** The parts of a scan that steps use. */

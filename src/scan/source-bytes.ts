@@ -10,18 +10,6 @@ export const LOOK_BACK = 16;
 /** Most bytes that one call of `space` gives. */
 const SPACE_BYTES = layout.SOURCE_BYTES >> 1;
 
-/** The result of one call of a decoder. */
-export interface Decoded {
-  /** Address after the last byte of the window. */
-  readonly high: number;
-  /** The window had no room for more: call again. */
-  readonly isFull: boolean;
-  /** The rest of the source is not needed. */
-  readonly isOver: boolean;
-  /** Do not scan past this decoded offset: the fields of the message there are still incomplete. Infinity: scan all. */
-  readonly openFrom: number;
-}
-
 /** Holds the source bytes that the core has not decoded yet. */
 export class SourceBytes {
   readonly #core: Core;

@@ -1,8 +1,20 @@
 // The interface of decoders.
 import type { Omission } from "../base/omission.ts";
 import type { Location, MatchBatch, MatchLocations } from "../matches/batch.ts";
-import type { Decoded, SourceBytes } from "./source-bytes.ts";
+import type { SourceBytes } from "./source-bytes.ts";
 import type { SourceMap } from "./source-map.ts";
+
+/** The result of one call of a decoder. */
+export interface Decoded {
+  /** Address after the last byte of the window. */
+  readonly high: number;
+  /** The window had no room for more: call again. */
+  readonly isFull: boolean;
+  /** The rest of the source is not needed. */
+  readonly isOver: boolean;
+  /** Do not scan past this decoded offset: the fields of the message there are still incomplete. Infinity: scan all. */
+  readonly openFrom: number;
+}
 
 /** Decodes one source, piece by piece, into the window. */
 export interface SourceDecoder {
