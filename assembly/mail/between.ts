@@ -8,17 +8,18 @@ import * as mail from "../layout/mail.ts";
 import { findLineFeed } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { afterArcLine, collectArcLine, isArcDescription, isArcResponse } from "./arc.ts";
-import { beginBodies, beginMessage, startBody, startMessage, startSegment, startSkipped, startText } from "./body.ts";
 import { endPart, PART_SKIP, passPart } from "./body-part.ts";
 import { beginRecord } from "./coded.ts";
 import * as content from "./content.ts";
 import { FIELD_CONTENT_LENGTH, FIELD_CONTENT_TYPE, FIELD_WARC_TYPE, fieldOf, findFieldColon, findFieldEnd, nameLength } from "./field.ts";
 import { beginHttpHeader, putCollected } from "./header.ts";
+import { startBody } from "./header-end.ts";
 import { beginParts } from "./parts.ts";
 import { count } from "./pipe.ts";
 import * as reader from "./reader.ts";
 import { afterSeparator } from "./separator.ts";
-import { AFTER_RANGE, afterLine, end, isShort, lineBreakAt, NEED_SOURCE, rangeTo } from "./source.ts";
+import { AFTER_RANGE, afterLine, end, isShort, limitMessage, lineBreakAt, NEED_SOURCE, rangeTo } from "./source.ts";
+import { beginBodies, beginMessage, startMessage, startSegment, startSkipped, startText } from "./text-start.ts";
 import { forgetBody } from "./type-name.ts";
 import { beginValue, tokenEnd } from "./value.ts";
 
@@ -101,9 +102,7 @@ export function readBetween(p: i32): i32 {
   } else if (reader.format == mail.FORMAT_ARC) {
     startArcRecord(p, next);
   } else {
-    startMessage();
-    content.readLength(p + RNEWS_BYTES, next);
-    reader.limitMessage(content.contentLength);
+    startWithLength(p + RNEWS_BYTES, next);
   }
   return next;
 }
@@ -118,10 +117,15 @@ function readAppleMail(p: i32): i32 {
   }
   const next = afterPiece(p);
   if (next < 0) return NEED_SOURCE;
-  startMessage();
-  content.readLength(p, next);
-  limitByLength();
+  startWithLength(p, next);
   return next;
+}
+
+/** Begins the message after the line [start, next), which begins with the length of the message. */
+function startWithLength(start: i32, next: i32): void {
+  startMessage();
+  content.readLength(start, next);
+  limitByLength(next);
 }
 
 /** Reads text up to the next article or record (A12, A14); returns the address after the bytes read, or NEED_SOURCE. */
@@ -198,14 +202,14 @@ function readType(start: i32, end: i32): void {
   else if (isKeyword(type, typeEnd, "metadata")) block = BLOCK_METADATA;
 }
 
-/** Limits the message or block to the length that was read, or to 0 bytes if none was read. */
-function limitByLength(): void {
-  reader.limitMessage(content.contentLength < 0 ? 0 : content.contentLength);
+/** Makes the message or block at the source address `start` as long as its length says, or empty without a length. */
+function limitByLength(start: i32): void {
+  limitMessage(start, content.contentLength < 0 ? 0 : content.contentLength);
 }
 
 /** Begins the block of a record, at the source address `start`. */
 function startBlock(start: i32): void {
-  limitByLength();
+  limitByLength(start);
   if (block == BLOCK_RESPONSE) beginHttpHeader();
   else if (block == BLOCK_BODY || (block == BLOCK_METADATA && content.type == content.TYPE_JSON)) startBody(start);
   else startSkipped();

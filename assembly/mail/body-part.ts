@@ -22,7 +22,8 @@ import { beginMultiByte, readCharacters } from "./multi-byte.ts";
 import { beginCharset, decideCharset, pageCharset } from "./one-byte.ts";
 import * as pipe from "./pipe.ts";
 import { quotedEnd, readQuotedPrintable } from "./quoted-printable.ts";
-import { enter, fields, format, MODE_DECODED } from "./reader.ts";
+import { enter, fields, format, MODE_BETWEEN, MODE_BODY, MODE_DECODED } from "./reader.ts";
+import { hasLength } from "./source.ts";
 import { beginUtf16, isUtf16, readUtf16 } from "./utf16.ts";
 
 /** How a text is read. PART_NONE: no text is open. */
@@ -190,12 +191,19 @@ function beginDecoded(end: i32, isCut: bool): void {
   enter(MODE_DECODED);
 }
 
-/** Writes the next bytes of the text of a coded body, which the host has decoded (A12); returns false at the end of the text. */
-export function passDecoded(): bool {
+/** Reads the next bytes of the text of a coded body, which the host has decoded (A12), or ends that text; returns `p`. */
+export function readDecodedText(p: i32): i32 {
   const to = TRANSFER_REGION + transferWaiting;
   const written = readCoded(to);
-  if (written > to) passTransferred(to, written, false);
-  return written > to;
+  if (written > to) {
+    passTransferred(to, written, false);
+    return p;
+  }
+  endPart(p);
+  // The rest of a body that is too long is skipped.
+  if (hasLength()) startPart(PART_SKIP, content.TRANSFER_IDENTITY, mail.CONVERT_NONE);
+  enter(hasLength() ? MODE_BODY : MODE_BETWEEN);
+  return p;
 }
 
 /** Ends the text before the source address `end`. If the host decodes or unpacks the body, the resulting text is read next. */

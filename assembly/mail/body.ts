@@ -1,37 +1,21 @@
-// Bodies (A2, A4, A7, A13): chooses how to read the body after a header, and finds the marks at line starts that end a text.
+// Bodies (A2, A4, A7, A13): finds the marks at line starts that end a text or a part of it.
 
 import { CR, DOT, GREATER, HYPHEN, LF, LOWER_B, LOWER_R, SPACE, UPPER_F } from "../bytes/characters.ts";
 import * as mail from "../layout/mail.ts";
 import { findLineFeed, findLineMark } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import {
-  conversion,
-  endPart,
-  PART_HTML,
-  PART_JSON,
-  PART_MESSAGE,
-  PART_SKIP,
-  PART_TEXT,
-  part,
-  passPart,
-  startPart,
-  transfer,
-} from "./body-part.ts";
-import { beginCoded } from "./coded.ts";
+import { conversion, endPart, PART_MESSAGE, PART_SKIP, PART_TEXT, part, passPart, transfer } from "./body-part.ts";
 import * as content from "./content.ts";
 import { readDigestBorder } from "./digest.ts";
-import { beginEnd, forgetSkippedBreak, isBreakSkipped, readUuencodeBegin, readYencBegin } from "./encoded-block.ts";
-import { beginEncodedMessage, mayBePacked, startsPacked, startsPdf } from "./encoded-message.ts";
-import { startsPage } from "./eudora.ts";
-import { DOUBTFUL, FROM_LINE, NO_FROM_LINE, QUOTES_MAX, readFromLine, startsFrom } from "./from-line.ts";
+import { beginEnd, forgetSkippedBreak, isBreakSkipped, readUuencodeBegin, readYencBegin, skipLine } from "./encoded-block.ts";
+import { DOUBTFUL, FROM_LINE, isDoubted, NO_FROM_LINE, QUOTES_MAX, readFromLine, setDoubted, startsFrom } from "./from-line.ts";
 import { beginHeader } from "./header.ts";
 import * as parts from "./parts.ts";
 import * as pipe from "./pipe.ts";
 import * as reader from "./reader.ts";
 import { afterSeparator, startsSeparator } from "./separator.ts";
-import { AFTER_RANGE, end, isLast, isShort, NEED_SOURCE, rangeTo } from "./source.ts";
-import { forgetBody, writeDescription } from "./type-name.ts";
-import { isUtf16 } from "./utf16.ts";
+import { AFTER_RANGE, end, hasLength, isLast, isShort, NEED_SOURCE, rangeTo } from "./source.ts";
+import { startMessage, startSegment, startText } from "./text-start.ts";
 
 // Kinds of marks.
 const NOTHING: i32 = 0;
@@ -47,156 +31,22 @@ const SEARCH_BYTES: i32 = 65536; // Most bytes of a text that are searched for m
 
 /** Address of the header of the enclosed message, if the last mark is a DIGEST. */
 let enclosedStart: i32 = 0;
-/** CONVERT_* of the text that encloses this message. */
-let enclosedConversion: i32 = mail.CONVERT_NONE;
 /** Address of the first quote mark before the last `>From`. */
 let quotes: i32 = 0;
 /** No unread MMDF separator or stuffed dot is before this address. Keeps the search linear if there are many other marks. */
 let unmarked: i32 = 0;
-/** Whether the From_ line at the next source byte has been counted as doubtful. */
-let isDoubted: bool = false;
 
 /** Resets the search after the source bytes have moved. */
 export function resetSearch(): void {
   unmarked = 0;
 }
 
-/** Begins a message, or a record if `inMessage` is false, at the next source byte. */
-export function beginMessage(inMessage: bool): void {
-  beginBodies(inMessage);
-  reader.countMessage();
-  pipe.count(mail.COUNT_MESSAGES, 1);
-}
-
-/** Resets the state of bodies for a message, or for a source or record if `inMessage` is false. */
-export function beginBodies(inMessage: bool): void {
-  parts.beginParts(inMessage);
-  forgetSkippedBreak();
-  isDoubted = false;
-}
-
-/** Begins an outermost message with its header, at the next source byte. */
-export function startMessage(): void {
-  beginMessage(true);
-  pipe.markMessage();
-  beginHeader(true, true, content.TYPE_TEXT);
-}
-
-/** Begins a text at WHERE_* that has no encoding and names no charset. */
-export function startText(where: i32): void {
-  startSegment(where, PART_TEXT, content.TRANSFER_IDENTITY, reader.charset);
-}
-
-/** Begins a text at WHERE_*, by PART_*, TRANSFER_* and CONVERT_*. */
-export function startSegment(where: i32, kind: i32, encoding: i32, convert: i32): void {
-  reader.enterText(reader.MODE_BODY, where);
-  if (kind != PART_SKIP) pipe.beginSegment(where, parts.writePart(), parts.writePartUrl());
-  startPart(kind, encoding, convert);
-}
-
-/** Begins a body that is skipped, and counts it as a skipped part. */
-export function startSkipped(): void {
-  pipe.count(mail.COUNT_PARTS_SKIPPED, 1);
-  startSegment(mail.WHERE_BODY, PART_SKIP, content.TRANSFER_IDENTITY, mail.CONVERT_NONE);
-}
-
-/** Begins the body after the header that was read, at the source address `body` (A4). */
-export function startBody(body: i32): void {
-  // The enclosing text continues in any case (A13).
-  if (parts.isEnclosed) {
-    forgetBody();
-    startSegment(mail.WHERE_BODY, PART_TEXT, content.TRANSFER_IDENTITY, enclosedConversion);
-    parts.encloseMessage(false);
-    return;
-  }
-  content.endContent();
-  const isEncoded = content.encoding == content.TRANSFER_CHUNKED || content.encoding == content.TRANSFER_CODED;
-  const isMultipart = content.type == content.TYPE_MULTIPART || content.type == content.TYPE_DIGEST;
-  const isMessage = content.type == content.TYPE_MESSAGE;
-  const isIdentity = content.encoding == content.TRANSFER_IDENTITY;
-  const isPacked = mayBePacked() && startsPacked(body);
-  if (isPacked && startsPdf(body)) pipe.omit(mail.COUNT_PDF, body);
-  if ((isMultipart || isMessage) && (isEncoded || content.encoding == content.TRANSFER_OPAQUE)) {
-    // Delimiter lines are looked for in source bytes, so a body that HTTP encodes as a whole is not split into parts.
-    if (isEncoded) pipe.omit(mail.COUNT_ENCODED_BODY, body);
-    startContent(content.TYPE_TEXT, body);
-  } else if (isMultipart) {
-    startMultipart(body);
-  } else if (isMessage && content.encoding != content.TRANSFER_UUENCODE && !parts.isDeep()) {
-    if (isIdentity) parts.openMessage();
-    if (isIdentity) beginHeader(false, true, content.TYPE_TEXT);
-    else startEncodedMessage(body, false);
-  } else if (isPacked && !parts.isDeep()) {
-    startEncodedMessage(body, true);
-  } else {
-    if (isPacked || (isMessage && content.encoding != content.TRANSFER_UUENCODE)) pipe.omit(mail.COUNT_DEEP_MULTIPART, body);
-    startContent(content.type, body);
-  }
-}
-
-/**
- * Begins to collect a message in base64 or quoted-printable, or a packed attachment, at the source address `body`. The message or
- * attachment is read after the end of the body (C177, C178).
- */
-function startEncodedMessage(body: i32, isPacked: bool): void {
-  beginEncodedMessage(body, isPacked);
-  reader.enter(reader.MODE_BODY);
-  startPart(PART_MESSAGE, content.encoding, mail.CONVERT_NONE);
-}
-
-function startMultipart(body: i32): void {
-  const hasBoundary = content.boundaryLength > 0;
-  if (hasBoundary && !parts.isDeep()) {
-    parts.openMultipart(content.type == content.TYPE_DIGEST);
-    if (startsPage(body, false)) startPage(reader.charset);
-    else startText(startsPage(body, true) ? mail.WHERE_BODY : mail.WHERE_PREAMBLE);
-    return;
-  }
-  pipe.omit(hasBoundary ? mail.COUNT_DEEP_MULTIPART : mail.COUNT_NO_BOUNDARY, body);
-  startText(mail.WHERE_BODY);
-}
-
-function startContent(type: i32, body: i32): void {
-  const isUuencode = content.encoding == content.TRANSFER_UUENCODE;
-  const isText = type != content.TYPE_OTHER || reader.readsAllParts;
-  if (!isText || isUuencode || content.encoding == content.TRANSFER_OPAQUE) {
-    if (isText) pipe.omit(isUuencode ? mail.COUNT_UUENCODE : mail.COUNT_ENCODED_BODY, body);
-    else pipe.omit(mail.COUNT_ATTACHMENT, body, writeDescription());
-    startSkipped();
-    return;
-  }
-  if (content.encoding == content.TRANSFER_CODED) beginCoded(body, type != content.type);
-  const named = content.hasCharset ? content.charset : reader.charset;
-  if (type == content.TYPE_HTML || type == content.TYPE_XML) {
-    pipe.setXml(type == content.TYPE_XML);
-    // The page may name its charset.
-    const isAssumed = !content.hasCharset && reader.charset == mail.CONVERT_NONE;
-    startSegment(mail.WHERE_HTML, PART_HTML, content.encoding, isAssumed ? mail.CONVERT_ASSUMED : conversionOf(named, mail.CONVERT_NONE));
-  } else if (type == content.TYPE_JSON) {
-    startSegment(mail.WHERE_JSON, PART_JSON, content.encoding, content.charset);
-  } else {
-    startSegment(mail.WHERE_BODY, PART_TEXT, content.encoding, conversionOf(named, content.lines));
-  }
-}
-
-/** Begins the page of a multipart without parts (C314). */
-function startPage(charset: i32): void {
-  pipe.setXml(false);
-  startSegment(mail.WHERE_HTML, PART_HTML, content.TRANSFER_IDENTITY, charset == mail.CONVERT_NONE ? mail.CONVERT_ASSUMED : charset);
-}
-
-/** Returns CONVERT_* of a text. Adds `lines` (CONVERT_FLOWED, _FOLDED, _LDIF or _NONE) if lines are joined in its charset (A8, A9, A18). */
-export function conversionOf(charset: i32, lines: i32): i32 {
-  const bits = charset & mail.CONVERT_CHARSET;
-  const last = lines == mail.CONVERT_FLOWED ? mail.CONVERT_ISO_2022 : mail.CONVERT_EUC_JP;
-  return isUtf16(charset) || bits > last ? charset : charset | lines;
-}
-
 /** Reads the body from `p` on; returns the address after the bytes read, NEED_SOURCE or AFTER_RANGE. */
 export function readBody(p: i32): i32 {
+  if (!reader.hasMarks) return passText(p, end, isLast);
   const next = readText(p);
   if (next > p) {
-    isDoubted = false;
+    setDoubted(false);
     forgetSkippedBreak();
   }
   return next;
@@ -294,7 +144,7 @@ function readMark(p: i32, at: i32): i32 {
 
 /** Returns what readMark does for the `Fr` at `at`. A From_ line ends a message of an mbox, unless the length of the message is known. */
 function readFromMark(p: i32, at: i32): i32 {
-  if (reader.remaining >= 0 || reader.format != mail.FORMAT_MBOX || (at == p && isDoubted)) return NOTHING;
+  if (hasLength() || reader.format != mail.FORMAT_MBOX || (at == p && isDoubted)) return NOTHING;
   if (load8(at - 1) == GREATER) return readQuoted(p, at);
   const found = readFromLine(at);
   if (found == FROM_LINE) return MESSAGE;
@@ -323,7 +173,7 @@ function act(mark: i32, p: i32, at: i32): i32 {
   if (mark == STUFFED) return at + 1;
   if (mark == DOUBT) {
     pipe.count(mail.COUNT_DOUBTFUL, 1);
-    isDoubted = true;
+    setDoubted(true);
     return at;
   }
   if (mark == UUENCODE || mark == YENC) return startBlock(mark, at);
@@ -345,8 +195,7 @@ function act(mark: i32, p: i32, at: i32): i32 {
     return at;
   }
   if (mark == DIGEST) {
-    enclosedConversion = convert;
-    parts.encloseMessage(true);
+    parts.beginEnclosed(convert);
     beginHeader(false, false, content.TYPE_TEXT);
     return enclosedStart;
   }
@@ -381,13 +230,12 @@ function readEdge(p: i32): i32 {
   return load8(p + 1) == (c == UPPER_F ? LOWER_R : HYPHEN) ? readMark(p, p) : NOTHING;
 }
 
-/** Returns 1 if a mark at `p` ends the text and the block in it that is skipped (A7); 0 if not, or NEED_SOURCE. */
-export function readBlockEnd(p: i32): i32 {
-  if (load8(p - 1) != LF) return 0;
-  const mark = readEdge(p);
+/** Skips the next line of a block, or ends the block before a mark that ends the text (A7); returns what readBody does. */
+export function readBlock(p: i32): i32 {
+  const mark = load8(p - 1) == LF ? readEdge(p) : NOTHING;
   if (mark < 0) return NEED_SOURCE;
   if (mark == DOUBT && reader.mode == reader.MODE_YENC) pipe.count(mail.COUNT_DOUBTFUL, 1);
-  if (mark != MESSAGE && mark != DELIMITER) return 0;
+  if (mark != MESSAGE && mark != DELIMITER) return skipLine(p);
   reader.enter(reader.MODE_BODY);
-  return 1;
+  return p;
 }

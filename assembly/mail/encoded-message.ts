@@ -37,7 +37,7 @@ let nextMode: i32 = reader.MODE_BODY;
 let level: i32 = 0;
 /** FORMAT_* of the outermost source. */
 let format: i32 = 0;
-/** `reader.remaining` in the outermost source at the end of the body. */
+/** `source.remainingAt` the end of the body in the outermost source. */
 let remaining: i32 = -1;
 /** MODE_* in the outermost source after the body: bodies in it overwrite `nextMode`. */
 let modeAround: i32 = reader.MODE_BODY;
@@ -117,11 +117,12 @@ export function endEnclosingMessage(): void {
   nextMode = reader.MODE_BETWEEN;
 }
 
-/** Begins to read the message or attachment, whose bytes the host passes next. Returns whether it is an attachment. */
-export function enterEncodedMessage(): bool {
+/** Begins to read the message or attachment, after the source address `p`. Returns whether it is an attachment. */
+export function enterEncodedMessage(p: i32): bool {
   if (level == 0) {
     format = reader.format;
-    remaining = reader.remaining;
+    remaining = source.remainingAt(p);
+    source.limitMessage(p, -1);
     modeAround = nextMode;
     beginWhole(start, end);
   }
@@ -141,10 +142,11 @@ export function leaveEncodedMessage(): void {
   closeEncoded();
   if (level == 0) {
     endWhole();
-    reader.enterSource(format, remaining, true);
+    reader.enterSource(format, true);
+    source.limitMessage(source.end, remaining);
     reader.enter(modeAround);
     return;
   }
-  reader.enterSource(mail.FORMAT_EML, -1, true);
+  reader.enterSource(mail.FORMAT_EML, true);
   reader.enter(reader.MODE_BODY);
 }

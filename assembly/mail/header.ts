@@ -21,7 +21,7 @@ import { beginLocation, readLocation } from "./location.ts";
 import { depth, readDelimiter, writePart } from "./parts.ts";
 import * as pipe from "./pipe.ts";
 import * as reader from "./reader.ts";
-import { afterLine, end, isBlank, isLast, isShort, lineBreakAt, NEED_SOURCE } from "./source.ts";
+import { afterLine, end, hasLength, isBlank, isLast, isShort, lineBreakAt, NEED_SOURCE } from "./source.ts";
 import { forgetBody } from "./type-name.ts";
 import { beginValue } from "./value.ts";
 import { putField } from "./words.ts";
@@ -46,7 +46,7 @@ const AT_START: i32 = 2; // At the first line of an outermost message
 export let isOutermost: bool = false;
 /** Number of the next source bytes of an outermost header in which a collected field may begin. */
 export let collectedLeft: i32 = 0;
-/** Address of the body if readHeader has read the header to its end; else 0. */
+/** Address of the body if readFields has read the header to its end; else 0. */
 export let bodyStart: i32 = 0;
 let isHttp: bool = false;
 /** LATER, BEFORE_FIELDS or AT_START. */
@@ -80,13 +80,14 @@ export function closeHeader(): void {
   isOutermost = false;
 }
 
-/** Counts `count` source bytes of an outermost header as read. */
-export function passHeader(count: i32): void {
-  collectedLeft = collectedLeft > count ? collectedLeft - count : 0;
+/** Counts the bytes [p, next) of a header as read, unless `next` is NEED_SOURCE; returns `next`. */
+export function passHeader(p: i32, next: i32): i32 {
+  if (next >= 0) collectedLeft = collectedLeft > next - p ? collectedLeft - (next - p) : 0;
+  return next;
 }
 
 /** Reads the next lines or fields at `p`; returns the address after them, or NEED_SOURCE. Sets bodyStart at the end of the header. */
-export function readHeader(p: i32): i32 {
+export function readFields(p: i32): i32 {
   bodyStart = 0;
   const isNews = reader.format == mail.FORMAT_NEWS;
   if (isNews && load8(p - 1) == char.LF && load8(p) == char.DOT) {
@@ -133,7 +134,7 @@ export function readHeader(p: i32): i32 {
 
 /**
  * Writes the usual fields from `start` on to the window: those that do not describe the body and have nothing to decode, which are most of
- * a header. Collects some of them. Returns the address after the last one, or `start`; readHeader reads any other or incomplete field. One
+ * a header. Collects some of them. Returns the address after the last one, or `start`; readFields reads any other or incomplete field. One
  * step reads many fields, because a step costs as much as a field.
  */
 function readUsualFields(start: i32): i32 {
@@ -207,7 +208,7 @@ function isQuoted(p: i32): bool {
  * message may begin the next message, or be doubtful (A2).
  */
 function readFromLineOf(p: i32): i32 {
-  const isArchive = reader.format == mail.FORMAT_MBOX && reader.remaining < 0;
+  const isArchive = reader.format == mail.FORMAT_MBOX && !hasLength();
   if (isArchive && load8(p - 1) == char.LF && position == BEFORE_FIELDS) {
     const found = readFromLine(p);
     if (found < 0) return NEED_SOURCE;
@@ -269,7 +270,7 @@ export function readLongField(p: i32): i32 {
       pipe.delimitLast();
       pipe.addSegment(to, mail.WHERE_HEADER, writePart(), 0);
       reader.enter(reader.MODE_HEADER);
-      return feed + 1;
+      return passHeader(p, feed + 1);
     }
     at = feed + 1;
   }
@@ -277,7 +278,7 @@ export function readLongField(p: i32): i32 {
   const stop = isLast && bound == end ? end : bound - 1;
   if (stop == p) return NEED_SOURCE;
   pipe.putSource(p, stop - p);
-  return stop;
+  return passHeader(p, stop);
 }
 
 /** Collects what a field says about its message or body: its name is the `length` bytes at `p`, its body is [start, fieldEnd). */

@@ -3,38 +3,40 @@
 
 import * as mail from "../layout/mail.ts";
 import { nextMember } from "../platform/callbacks.ts";
-import { startBody } from "./body.ts";
 import { PART_SKIP, startPart } from "./body-part.ts";
 import * as content from "./content.ts";
 import { enterEncodedMessage, leaveEncodedMessage } from "./encoded-message.ts";
 import { linesOf } from "./folded.ts";
 import { beginHeader } from "./header.ts";
+import { startBody } from "./header-end.ts";
 import { beginLocation } from "./location.ts";
 import { closeInEncoded, ENCODED_CUT, ENCODED_PACKED, openMessage } from "./parts.ts";
 import { omit } from "./pipe.ts";
 import * as reader from "./reader.ts";
+import { HOST_NEXT } from "./source.ts";
 import { forgetBody } from "./type-name.ts";
 
 /** FORMAT_* of the text that is read next, or MEMBERS_* after the last text of an attachment. */
 let format: i32 = mail.FORMAT_EML;
 
-/** Begins to read the message or the attachment that was collected. */
-export function enterEncoded(): void {
-  format = enterEncodedMessage() ? nextMember(true) : mail.FORMAT_EML;
-  beginMember();
+/** Begins to read the message or the attachment that was collected, after the source address `p`; returns HOST_NEXT. */
+export function enterEncoded(p: i32): i32 {
+  format = enterEncodedMessage(p) ? nextMember(true) : mail.FORMAT_EML;
+  return beginMember();
 }
 
-/** Begins to read the next text, whose bytes the host passes next: a message, or a body part without a header. */
-export function beginMember(): void {
-  reader.enterSource(mail.FORMAT_EML, -1, format == mail.FORMAT_EML);
+/** Begins to read the next text: a message, or a body part without a header. Returns HOST_NEXT. */
+export function beginMember(): i32 {
+  reader.enterSource(mail.FORMAT_EML, format == mail.FORMAT_EML);
   beginLocation();
   if (format == mail.FORMAT_EML) {
     openMessage();
     beginHeader(false, true, content.TYPE_TEXT);
-    return;
+  } else {
+    content.beginContent(typeOf(format), linesOf(format));
+    startBody(0);
   }
-  content.beginContent(typeOf(format), linesOf(format));
-  startBody(0);
+  return HOST_NEXT;
 }
 
 /** Returns TYPE_* of a text of FORMAT_* that is no message. */

@@ -1,7 +1,7 @@
 // The multiparts and messages that are open (A4), and the numbers of parts (A5).
 
 import { CR, DOT, HYPHEN } from "../bytes/characters.ts";
-import { FIELD_BODY, WHERE_BODY, WHERE_HTML, WHERE_JSON } from "../layout/mail.ts";
+import { CONVERT_NONE, FIELD_BODY, WHERE_BODY, WHERE_HTML, WHERE_JSON } from "../layout/mail.ts";
 import { BOUNDARY_REGION, MULTIPART_REGION } from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
 import { copyBytes, load8, loadWord, storeWord } from "../platform/memory.ts";
@@ -35,6 +35,8 @@ export let depth: i32 = 0;
 let isInMessage: bool = false;
 /** Whether the header belongs to a message inside a text (A13). The part number is then that of the text. */
 export let isEnclosed: bool = false;
+/** CONVERT_* of that text. */
+export let enclosedConversion: i32 = CONVERT_NONE;
 
 /** Number of the multipart of the delimiter line that readDelimiter found last. */
 let delimiterLevel: i32 = 0;
@@ -184,9 +186,15 @@ export function writePartUrl(): i32 {
   return where == WHERE_HTML ? writeLocation(depth) : 0;
 }
 
-/** Begins the header of a message inside the text (A13), or with false ends it: the text continues. */
-export function encloseMessage(begins: bool): void {
-  isEnclosed = begins;
+/** Begins the header of a message inside the text with this CONVERT_* (A13). */
+export function beginEnclosed(conversion: i32): void {
+  isEnclosed = true;
+  enclosedConversion = conversion;
+}
+
+/** Ends that header: the text continues. */
+export function endEnclosed(): void {
+  isEnclosed = false;
 }
 
 function putNumber(value: i32, isNext: bool): void {

@@ -39,8 +39,6 @@ export let mode: i32 = MODE_START;
 export let message: i32 = 0;
 /** Whether the text is after a message, and belongs to none. */
 export let isOutside: bool = false;
-/** Number of source bytes up to the end of a message or block of known length (A1, A2, A12, A14); -1: a mark ends it. */
-export let remaining: i32 = -1;
 /** WHERE_* of the text. */
 export let where: i32 = 0;
 
@@ -50,13 +48,12 @@ export function beginReader(sourceFormat: i32, mboxDialect: i32, allParts: bool,
   dialect = mboxDialect;
   readsAllParts = allParts;
   charset = convert;
-  const isText = format >= mail.FORMAT_TEXT && format != mail.FORMAT_ARC;
+  const isText = format == mail.FORMAT_UTF16 || (format >= mail.FORMAT_TEXT && format != mail.FORMAT_ARC);
   hasMarks = format != mail.FORMAT_JSON && !isText;
   fields = fieldBits;
   mode = isRange ? MODE_SEEK : MODE_START;
   message = 0;
   isOutside = false;
-  remaining = -1;
   where = 0;
 }
 
@@ -71,13 +68,9 @@ export function enterText(next: i32, nextWhere: i32): void {
   where = nextWhere;
 }
 
-/**
- * Changes to a source of FORMAT_* from the next byte on. Its message ends after `count` bytes, or with -1 at a mark. `marks`: the source
- * may have marks.
- */
-export function enterSource(sourceFormat: i32, count: i32, marks: bool): void {
+/** Changes to a source of FORMAT_* from the next byte on. `marks`: it may have marks. */
+export function enterSource(sourceFormat: i32, marks: bool): void {
   format = sourceFormat;
-  remaining = count;
   hasMarks = marks;
 }
 
@@ -85,15 +78,9 @@ export function enterSource(sourceFormat: i32, count: i32, marks: bool): void {
 export function countMessage(): void {
   message++;
   isOutside = false;
-  remaining = -1;
 }
 
 /** Ends the message: the text after it belongs to none. */
 export function leaveMessage(): void {
   isOutside = true;
-}
-
-/** Makes the message end after `count` source bytes, or with -1 at a mark. */
-export function limitMessage(count: i32): void {
-  remaining = count;
 }

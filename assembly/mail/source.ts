@@ -7,6 +7,8 @@ import { load8 } from "../platform/memory.ts";
 /** A reader returns this if it cannot decide without more source bytes. */
 export const NEED_SOURCE: i32 = -1;
 export const AFTER_RANGE: i32 = -2; // A reader returns this if the next message is after the range
+export const HOST_NEXT: i32 = -3; // A reader returns this if the host passes a collected message or a text of an attachment next
+const NO_LENGTH: i32 = 0x7fffffff; // Greater than any length
 const MARK: i32 = 0xefbbbf; // A byte order mark of UTF-8
 export const MARK_BYTES: i32 = 3; // Length of this mark in bytes
 
@@ -19,6 +21,8 @@ export let rangeFrom: i32 = 0;
 export let rangeTo: i32 = 0;
 let sourceEnd: i32 = 0;
 let isSourceLast: bool = false;
+/** Number of bytes of a message or block of known length after the source bytes; negative if it ends before; NO_LENGTH: a mark ends it. */
+let bytesAfter: i32 = NO_LENGTH;
 
 /** Begins a call: the source bytes end at `stop`; with `last` the source ends there. Messages that start in [from, to) are read. */
 export function beginSource(stop: i32, last: bool, from: i32, to: i32): void {
@@ -26,14 +30,23 @@ export function beginSource(stop: i32, last: bool, from: i32, to: i32): void {
   isSourceLast = last;
   rangeFrom = from;
   rangeTo = to;
-  limitSource(0, -1);
 }
 
-/** Ends the source after the next `left` bytes from `p` on, those of a message of known length; -1: lifts the limit. */
-export function limitSource(p: i32, left: i32): void {
-  const isLimited = left >= 0 && left <= sourceEnd - p;
-  end = isLimited ? p + left : sourceEnd;
-  isLast = isLimited || isSourceLast;
+/** Makes the message end `length` bytes after the source address `p`, or with -1 at a mark. The source ends there until then. */
+export function limitMessage(p: i32, length: i32): void {
+  bytesAfter = length < 0 ? NO_LENGTH : length - (sourceEnd - p);
+  end = bytesAfter < 0 ? sourceEnd + bytesAfter : sourceEnd;
+  isLast = bytesAfter <= 0 || isSourceLast;
+}
+
+/** Whether a length ends the message or block (A1, A2, A12, A14), not a mark. */
+export function hasLength(): bool {
+  return bytesAfter != NO_LENGTH;
+}
+
+/** Returns the number of bytes from the source address `p` to the end of a message of known length; -1: a mark ends the message. */
+export function remainingAt(p: i32): i32 {
+  return hasLength() ? sourceEnd - p + bytesAfter : -1;
 }
 
 /** Whether a byte order mark of UTF-8 is at `p`. */
