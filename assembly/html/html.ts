@@ -10,18 +10,7 @@ import { classOf, isAlpha } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
 import { SET_MARKUP, SET_QUOTED, SET_STOP } from "../bytes/classes.ts";
 import { isKeyword } from "../bytes/keyword.ts";
-import {
-  CONTEXT_ATTRIBUTE,
-  CONTEXT_NAME,
-  CONTEXT_RAW,
-  CONTEXT_TEXT,
-  STOP_END,
-  STOP_FULL,
-  STOP_INPUT,
-  VALUE_CLOSED,
-  VALUE_LINK,
-  VALUE_TOKEN,
-} from "../layout/memory.ts";
+import * as layout from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
 import { findKnown } from "../url/scheme.ts";
 import {
@@ -88,7 +77,7 @@ let isTokenNext: bool = false;
 /** Whether the current or next token of a srcset is a descriptor of the URL before it (C106). */
 let isDescriptor: bool = false;
 /** Kind of the next token of a list: VALUE_TOKEN, or VALUE_LINK after the comma of a descriptor. */
-let tokenForm: i32 = VALUE_TOKEN;
+let tokenForm: i32 = layout.VALUE_TOKEN;
 /** Number of bytes of `://` that the text between values has just had. After all three, `=` begins no value before white space. */
 let slashes: i32 = 0;
 /** Whether readNames stopped before a name that may continue after the source bytes. */
@@ -118,16 +107,16 @@ export function decodeHtml(start: i32, end: i32, last: bool, to: i32, limit: i32
 /** Reads the source of decoded.ts from `source` on; returns STOP_END, STOP_FULL, or STOP_INPUT: more source is needed. Sets `reached`. */
 export function readHtml(source: i32): i32 {
   let p = source;
-  let stop = STOP_END;
+  let stop = layout.STOP_END;
   quotes.resumeQuoteValue();
   while (p < sourceEnd) {
     if (!hasRoom()) {
-      stop = STOP_FULL;
+      stop = layout.STOP_FULL;
       break;
     }
     const next = step(p);
     if (next < 0) {
-      stop = STOP_INPUT;
+      stop = layout.STOP_INPUT;
       break;
     }
     p = next;
@@ -173,7 +162,7 @@ function readMarkup(p: i32): i32 {
   if (isShort(p, 3)) return NEED_SOURCE;
   if (p + 2 == sourceEnd) return copyByte(p);
   const first = load8(p + 2);
-  if (first == char.GREATER) return hideByte(hideByte(hideByte(p, CONTEXT_TEXT), CONTEXT_ATTRIBUTE), CONTEXT_TEXT);
+  if (first == char.GREATER) return hideByte(hideByte(hideByte(p, layout.CONTEXT_TEXT), layout.CONTEXT_ATTRIBUTE), layout.CONTEXT_TEXT);
   if (!isAlpha(first)) return readHidden(p);
   if (isShort(p, 4)) return NEED_SOURCE;
   const end = findTagNameEnd(p + 2);
@@ -182,9 +171,9 @@ function readMarkup(p: i32): i32 {
   if (quotes.followsQuotes) quotes.closeQuote(p + 2, tagNameEnd(p + 2, end));
   element = NONE;
   endElement();
-  const begin = hideByte(p, isAnchor(p + 2, end) ? CONTEXT_ATTRIBUTE : CONTEXT_TEXT);
-  hideName(hideByte(begin, CONTEXT_ATTRIBUTE), end);
-  if (end < sourceEnd && load8(end) == char.GREATER) return hideByte(end, CONTEXT_TEXT);
+  const begin = hideByte(p, isAnchor(p + 2, end) ? layout.CONTEXT_ATTRIBUTE : layout.CONTEXT_TEXT);
+  hideName(hideByte(begin, layout.CONTEXT_ATTRIBUTE), end);
+  if (end < sourceEnd && load8(end) == char.GREATER) return hideByte(end, layout.CONTEXT_TEXT);
   mode = TAG_NAME;
   return end;
 }
@@ -214,10 +203,10 @@ function readStartTag(p: i32): i32 {
   }
   element = tagNameEnd(name, end) == end ? startElement(name, end) : NONE;
   if (quotes.followsQuotes) quotes.beginQuoteTag(name, tagNameEnd(name, end));
-  hideName(hideByte(p, isAnchor(name, end) ? CONTEXT_ATTRIBUTE : CONTEXT_TEXT), end);
+  hideName(hideByte(p, isAnchor(name, end) ? layout.CONTEXT_ATTRIBUTE : layout.CONTEXT_TEXT), end);
   if (element == NONE && end < sourceEnd && load8(end) == char.GREATER) {
     if (quotes.followsQuotes) quotes.endQuoteTag();
-    return hideByte(end, CONTEXT_TEXT);
+    return hideByte(end, layout.CONTEXT_TEXT);
   }
   beginElement(name, end);
   mode = TAG_NAME;
@@ -282,13 +271,13 @@ function readNames(start: i32): i32 {
       // The `=` after most names needs no turn of its own.
       if (now == ATTRIBUTE_NAME && slashes == 0 && p < bound && load8(p) == char.EQUALS) {
         now = VALUE_START;
-        putAt(p - start, CONTEXT_ATTRIBUTE);
+        putAt(p - start, layout.CONTEXT_ATTRIBUTE);
         p++;
       }
       continue;
     }
     now = next;
-    putAt(p - start, now == VALUE_START ? CONTEXT_ATTRIBUTE : now == TAG_NAME ? CONTEXT_NAME : neutral(c));
+    putAt(p - start, now == VALUE_START ? layout.CONTEXT_ATTRIBUTE : now == TAG_NAME ? layout.CONTEXT_NAME : neutral(c));
     p++;
   }
   advance(p - start);
@@ -317,13 +306,13 @@ function modeAfter(c: i32, before: i32): i32 {
 /** Begins the value after `=` and white space, whose first byte or quotation mark `c` is at `p`. Returns the address of its first byte. */
 function startValue(p: i32, c: i32): i32 {
   mode = c == char.QUOTE ? DOUBLE_QUOTED : c == char.APOSTROPHE ? SINGLE_QUOTED : UNQUOTED;
-  const value = mode == UNQUOTED ? p : hideByte(p, CONTEXT_ATTRIBUTE);
+  const value = mode == UNQUOTED ? p : hideByte(p, layout.CONTEXT_ATTRIBUTE);
   quotes.beginQuoteValue();
   slashes = 0;
-  isTokenNext = form == VALUE_TOKEN;
+  isTokenNext = form == layout.VALUE_TOKEN;
   isDescriptor = false;
-  tokenForm = VALUE_TOKEN;
-  if (form >= 0 && !isTokenNext) addValue(to, mode == UNQUOTED ? form | VALUE_CLOSED : form, true);
+  tokenForm = layout.VALUE_TOKEN;
+  if (form >= 0 && !isTokenNext) addValue(to, mode == UNQUOTED ? form | layout.VALUE_CLOSED : form, true);
   return value;
 }
 
@@ -334,16 +323,16 @@ function closeTag(p: i32): i32 {
   slashes = 0;
   mode = element < SCRIPT ? TEXT : ELEMENT;
   if (mode == ELEMENT) beginRawText(element);
-  return hideByte(p, mode == TEXT || element >= TITLE ? CONTEXT_TEXT : CONTEXT_RAW);
+  return hideByte(p, mode == TEXT || element >= TITLE ? layout.CONTEXT_TEXT : layout.CONTEXT_RAW);
 }
 
 function readValue(p: i32): i32 {
   if (isTokenNext && p < sourceEnd && !isSpace(load8(p))) {
-    addValue(to, tokenForm | VALUE_CLOSED, !isDescriptor);
-    tokenForm = VALUE_TOKEN;
+    addValue(to, tokenForm | layout.VALUE_CLOSED, !isDescriptor);
+    tokenForm = layout.VALUE_TOKEN;
     isTokenNext = false;
   }
-  const end = copyRun(p, mode == UNQUOTED || form == VALUE_TOKEN ? SET_STOP : SET_QUOTED);
+  const end = copyRun(p, mode == UNQUOTED || form == layout.VALUE_TOKEN ? SET_STOP : SET_QUOTED);
   if (end == sourceEnd || !hasRoom()) return end;
   const c = load8(end);
   if (c == char.AMPERSAND) {
@@ -360,23 +349,23 @@ function readValue(p: i32): i32 {
     if (isDescriptor && c == char.COMMA) {
       isDescriptor = false;
       isTokenNext = true;
-      tokenForm = VALUE_LINK;
+      tokenForm = layout.VALUE_LINK;
     }
-    if (form != VALUE_TOKEN || !isSpace(c)) return copyByte(end);
+    if (form != layout.VALUE_TOKEN || !isSpace(c)) return copyByte(end);
     // In a srcset, a descriptor follows a URL that does not end in a comma.
     if (!isTokenNext && isSrcset()) isDescriptor = load8(to - 1) != char.COMMA;
     isTokenNext = true;
-    tokenForm = VALUE_TOKEN;
-    return hideByte(end, CONTEXT_ATTRIBUTE);
+    tokenForm = layout.VALUE_TOKEN;
+    return hideByte(end, layout.CONTEXT_ATTRIBUTE);
   } else {
     if (isShort(end, 2)) return end > p ? end : NEED_SOURCE;
     // If a name follows directly, this quotation mark may be that of the next value, and the one of this value may be missing (C103).
-    if (form >= 0 && !isTokenNext && (end + 1 == sourceEnd || endsName(load8(end + 1)))) markValue(VALUE_CLOSED);
+    if (form >= 0 && !isTokenNext && (end + 1 == sourceEnd || endsName(load8(end + 1)))) markValue(layout.VALUE_CLOSED);
     isTokenNext = false;
   }
   quotes.keepQuoteValue(true);
   mode = GAP;
-  return hideByte(end, CONTEXT_ATTRIBUTE);
+  return hideByte(end, layout.CONTEXT_ATTRIBUTE);
 }
 
 /** Whether the value is a list of images whose descriptors count. Only links need them (C106). */

@@ -4,21 +4,9 @@ import { isDigit } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
 import { isKeyword, startsWithAnyCase } from "../bytes/keyword.ts";
 import { hexPair, isHexPair } from "../bytes/number.ts";
-import {
-  CODING_BITS,
-  CODING_BROTLI,
-  CODING_DEFLATE,
-  CODING_GZIP,
-  CODING_ZSTD,
-  CODINGS_MAX,
-  CONVERT_FLOWED,
-  CONVERT_FOLDED,
-  CONVERT_NONE,
-  FIELD_BODY,
-  FORMAT_ARC,
-  FORMAT_WARC,
-} from "../layout/mail.ts";
+import * as mail from "../layout/mail.ts";
 import { BOUNDARY_REGION, PARAMETER_REGION } from "../layout/memory.ts";
+import { multiply } from "../platform/arith.ts";
 import { copyBytes, load8, store8 } from "../platform/memory.ts";
 import { charsetNamed } from "./charset-name.ts";
 import { fields, format } from "./reader.ts";
@@ -60,7 +48,7 @@ let contentCodings: i32 = 0;
 /** Codings of Transfer-Encoding, in the same form. */
 let transferCodings: i32 = 0;
 /** CONVERT_* of the charset that the header names. */
-export let charset: i32 = CONVERT_NONE;
+export let charset: i32 = mail.CONVERT_NONE;
 /** Whether the header names a charset, known or unknown (A18). */
 export let hasCharset: bool = false;
 /** Length of the boundary in BOUNDARY_REGION; 0: there is none, or it is too long. */
@@ -72,7 +60,7 @@ let namedType: i32 = TYPE_OTHER;
 /** Whether a Content-Disposition has been read. Later ones are ignored. */
 let hasDisposition: bool = false;
 /** CONVERT_FLOWED, CONVERT_FOLDED or CONVERT_NONE: how the lines of the body are joined (A9). */
-export let lines: i32 = CONVERT_NONE;
+export let lines: i32 = mail.CONVERT_NONE;
 
 /** Begins a header; `initial` is the type of a body without Content-Type, `joins` is CONVERT_* for its lines. */
 export function beginContent(initial: i32, joins: i32): void {
@@ -81,7 +69,7 @@ export function beginContent(initial: i32, joins: i32): void {
   isChunked = false;
   contentCodings = 0;
   transferCodings = 0;
-  charset = CONVERT_NONE;
+  charset = mail.CONVERT_NONE;
   hasCharset = false;
   boundaryLength = 0;
   contentLength = -1;
@@ -104,7 +92,7 @@ export function readContentType(start: i32, end: i32): void {
   const subtypeEnd = value.tokenEnd(subtype, end);
   const isPair = typeEnd > p && subtypeEnd > subtype;
   type = isPair ? typeOf(p, typeEnd, subtype, subtypeEnd) : TYPE_TEXT;
-  const isKept = type == TYPE_OTHER || (fields & (1 << FIELD_BODY)) != 0;
+  const isKept = type == TYPE_OTHER || (fields & (1 << mail.FIELD_BODY)) != 0;
   if (isKept && isPair) keepType(p, typeEnd, subtype, subtypeEnd);
   const parameters = isPair ? subtypeEnd : p;
   if (type == TYPE_MULTIPART || type == TYPE_DIGEST) {
@@ -117,8 +105,8 @@ export function readContentType(start: i32, end: i32): void {
     if (ofName != TYPE_OTHER) namedType = ofName;
   }
   if (findValue("charset", parameters, end)) readCharset(PARAMETER_REGION, PARAMETER_REGION + valueLength);
-  if (isPair && isFolded(subtype, subtypeEnd)) lines = CONVERT_FOLDED;
-  else if (isValue("format", "flowed", parameters, end) && isValue("delsp", "yes", parameters, end)) lines = CONVERT_FLOWED;
+  if (isPair && isFolded(subtype, subtypeEnd)) lines = mail.CONVERT_FOLDED;
+  else if (isValue("format", "flowed", parameters, end) && isValue("delsp", "yes", parameters, end)) lines = mail.CONVERT_FLOWED;
 }
 
 /** Finds the file name of an attachment in `parameter`. Returns false if there is none, or if it is too long. */
@@ -160,7 +148,7 @@ function typeOf(start: i32, typeEnd: i32, subtype: i32, end: i32): i32 {
   if (isJson(subtype, end)) return TYPE_JSON;
   if (isXml(subtype, end)) return TYPE_XML;
   // JavaScript is text in a web archive, and an attachment in mail.
-  const isWeb = format == FORMAT_WARC || format == FORMAT_ARC;
+  const isWeb = format == mail.FORMAT_WARC || format == mail.FORMAT_ARC;
   return isWeb && isKeyword(suffixOf(subtype, end), end, "javascript") ? TYPE_TEXT : TYPE_OTHER;
 }
 
@@ -326,26 +314,26 @@ function addHttpEncoding(isTransfer: bool, start: i32, end: i32): void {
     return;
   }
   const coding = codingOf(start, end);
-  const isFull = codings() >> (CODING_BITS * (CODINGS_MAX - 1)) > 0;
+  const isFull = codings() >> multiply(mail.CODING_BITS, mail.CODINGS_MAX - 1) > 0;
   if (coding == 0 || isFull) encoding = TRANSFER_OPAQUE;
   else if (encoding != TRANSFER_OPAQUE) encoding = TRANSFER_CODED;
   if (isFull) return;
-  if (isTransfer) transferCodings = (transferCodings << CODING_BITS) | coding;
-  else contentCodings = (contentCodings << CODING_BITS) | coding;
+  if (isTransfer) transferCodings = (transferCodings << mail.CODING_BITS) | coding;
+  else contentCodings = (contentCodings << mail.CODING_BITS) | coding;
 }
 
 /** Returns CODING_* of the name [start, end), or 0. */
 function codingOf(start: i32, end: i32): i32 {
-  if (isKeyword(start, end, "gzip") || isKeyword(start, end, "x-gzip")) return CODING_GZIP;
-  if (isKeyword(start, end, "deflate")) return CODING_DEFLATE;
-  if (isKeyword(start, end, "br")) return CODING_BROTLI;
-  return isKeyword(start, end, "zstd") ? CODING_ZSTD : 0;
+  if (isKeyword(start, end, "gzip") || isKeyword(start, end, "x-gzip")) return mail.CODING_GZIP;
+  if (isKeyword(start, end, "deflate")) return mail.CODING_DEFLATE;
+  if (isKeyword(start, end, "br")) return mail.CODING_BROTLI;
+  return isKeyword(start, end, "zstd") ? mail.CODING_ZSTD : 0;
 }
 
 /** Returns the codings of the body, CODING_BITS for each. The lowest is undone first, so transfer codings are the lowest. */
 export function codings(): i32 {
   let all = contentCodings;
-  for (let left = transferCodings; left > 0; left >>= CODING_BITS) all <<= CODING_BITS;
+  for (let left = transferCodings; left > 0; left >>= mail.CODING_BITS) all <<= mail.CODING_BITS;
   return all | transferCodings;
 }
 
@@ -359,9 +347,9 @@ export function isHttpCoded(): bool {
 
 /** Forgets the codings if [start, end), the start of the body, shows that it has none (A12). */
 export function checkCodings(start: i32, end: i32): void {
-  const first = codings() & ((1 << CODING_BITS) - 1);
+  const first = codings() & ((1 << mail.CODING_BITS) - 1);
   // gzip and zstd begin with control characters. deflate and br may differ from text only by bytes above ASCII.
-  const hasMagic = encoding == TRANSFER_OPAQUE || first == CODING_GZIP || first == CODING_ZSTD;
+  const hasMagic = encoding == TRANSFER_OPAQUE || first == mail.CODING_GZIP || first == mail.CODING_ZSTD;
   for (let p = start; p < end; p++) if (isBinary(load8(p)) || (!hasMagic && load8(p) > char.TILDE)) return;
   contentCodings = 0;
   transferCodings = 0;

@@ -6,15 +6,7 @@ import { to } from "../html/decoded.ts";
 import * as mail from "../layout/mail.ts";
 import { findFeedOrWord, findFieldNameEnd, findLineFeed } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import {
-  beginContent,
-  readContentType,
-  readDisposition,
-  readHttpEncoding,
-  readLength,
-  readTransferEncoding,
-  TYPE_TEXT,
-} from "./content.ts";
+import * as content from "./content.ts";
 import * as fields from "./field.ts";
 import { DOUBTFUL, FROM_BYTES, FROM_LINE, QUOTES_MAX, readFromLine, startsFrom } from "./from-line.ts";
 import { beginLocation, readLocation } from "./location.ts";
@@ -65,14 +57,14 @@ export function beginHeader(outermost: bool, isMessage: bool, type: i32): void {
   isHttp = false;
   position = !isMessage ? LATER : outermost ? AT_START : BEFORE_FIELDS;
   seen = 0;
-  beginContent(type, mail.CONVERT_NONE);
+  content.beginContent(type, mail.CONVERT_NONE);
   forgetBody();
   beginLocation();
   pipe.beginSegment(mail.WHERE_HEADER, writePart(), 0);
 }
 
 export function beginHttpHeader(): void {
-  beginHeader(false, true, TYPE_TEXT);
+  beginHeader(false, true, content.TYPE_TEXT);
   isHttp = true;
 }
 
@@ -292,7 +284,7 @@ function collect(p: i32, length: i32, start: i32, fieldEnd: i32): void {
   }
   const bit = 1 << field;
   if (field == fields.FIELD_CONTENT_DISPOSITION) {
-    if (!isHttp) readDisposition(start, fieldEnd);
+    if (!isHttp) content.readDisposition(start, fieldEnd);
     return;
   }
   if (field >= mail.FIELD_CONTENT_LOCATION) {
@@ -303,10 +295,10 @@ function collect(p: i32, length: i32, start: i32, fieldEnd: i32): void {
   // Encodings of HTTP add up. Any other field counts only once, when it first has a value.
   if (((seen & bit) != 0 && !isEncoding) || beginValue(start, fieldEnd) == fieldEnd) return;
   seen |= bit;
-  if (field == fields.FIELD_CONTENT_TYPE) readContentType(start, fieldEnd);
-  else if (isEncoding && isHttp) readHttpEncoding(field == fields.FIELD_TRANSFER_ENCODING, start, fieldEnd);
-  else if (field == fields.FIELD_CONTENT_LENGTH && !isHttp) readLength(start, fieldEnd);
-  else if (field == fields.FIELD_CONTENT_TRANSFER_ENCODING && !isHttp) readTransferEncoding(start, fieldEnd);
+  if (field == fields.FIELD_CONTENT_TYPE) content.readContentType(start, fieldEnd);
+  else if (isEncoding && isHttp) content.readHttpEncoding(field == fields.FIELD_TRANSFER_ENCODING, start, fieldEnd);
+  else if (field == fields.FIELD_CONTENT_LENGTH && !isHttp) content.readLength(start, fieldEnd);
+  else if (field == fields.FIELD_CONTENT_TRANSFER_ENCODING && !isHttp) content.readTransferEncoding(start, fieldEnd);
 }
 
 /** Collects the field FIELD_*, or none for -1, of an outermost message if reader.fields has it. */

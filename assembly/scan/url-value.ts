@@ -8,17 +8,7 @@ import { decodeCharacter } from "../bytes/utf8.ts";
 import { isQuote } from "../html/space.ts";
 import { hasLinks, takeValue, valueBits, valueElement, valueForm } from "../html/values.ts";
 import { HINT_UNSAFE, HINT_VALUE, KIND_LINK, KIND_PLAIN, KIND_REJOINED } from "../layout/codes.ts";
-import {
-  ELEMENT_BASE,
-  ELEMENT_BITS,
-  ELEMENT_LINK,
-  REJOIN_REGION,
-  VALUE_CLOSED,
-  VALUE_LINK,
-  VALUE_MARKED,
-  VALUE_REFRESH,
-  VALUE_TOKEN,
-} from "../layout/memory.ts";
+import * as layout from "../layout/memory.ts";
 import * as rule from "../layout/notes.ts";
 import { SCHEME_HTTP, SCHEME_UNKNOWN, SPECIAL_FILE, SPECIAL_FTP, SPECIAL_HTTP } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
@@ -50,7 +40,7 @@ export function readValue(at: i32): i32 {
   if (end - at > state.urlBytesMax) return readLink(at, at, at, element);
   if (end == state.high && !state.final) return state.NEED_INPUT;
   let start = at;
-  if (form == VALUE_REFRESH) {
+  if (form == layout.VALUE_REFRESH) {
     start = skipRefresh(at, end);
     if (start == at) return asText(at);
     if (isQuote(load8(start - 1))) end = findByte(start, end, load8(start - 1));
@@ -63,13 +53,13 @@ export function readValue(at: i32): i32 {
   if (colon < end && isBreak(load8(colon))) {
     // A line break or tab may be in the scheme.
     if (!holdsUrl(start, end)) return asBase(at, element);
-    scheme = REJOIN_REGION;
-    const textEnd = writeValue(start, end, SCHEME_HTTP, 0, REJOIN_REGION);
+    scheme = layout.REJOIN_REGION;
+    const textEnd = writeValue(start, end, SCHEME_HTTP, 0, layout.REJOIN_REGION);
     store8(textEnd, 0);
     colon = findInSet(scheme, textEnd, SET_NOT_SCHEME);
   }
   if (start == end || load8(colon) != char.COLON || colon == end || !isAlpha(load8(scheme))) return readLink(at, start, end, element);
-  if (form == VALUE_LINK) return asText(at);
+  if (form == layout.VALUE_LINK) return asText(at);
   if (load8(colon + 1) == char.LESS) return asBase(at, element);
   const length = colon - scheme;
   const row = findKnown(scheme, length);
@@ -103,7 +93,7 @@ function isPageItself(start: i32, end: i32): bool {
 
 /** Whether a relative URL is a link in the element and attribute at `element` (C106). */
 function mayLink(element: i32): bool {
-  return element != 0 && (load8(element + ELEMENT_BITS) & ELEMENT_LINK) != 0;
+  return element != 0 && (load8(element + layout.ELEMENT_BITS) & layout.ELEMENT_LINK) != 0;
 }
 
 /** Reports the link [start, end) of the value at `at`; returns what readValue does. */
@@ -119,7 +109,7 @@ function addLink(at: i32, start: i32, end: i32, element: i32): i32 {
  * Takes the value at `at` as text. Writes a row for the `href` of a `base`, because no later `base` counts. Returns what readValue does.
  */
 function asBase(at: i32, element: i32): i32 {
-  if (element == 0 || (load8(element + ELEMENT_BITS) & ELEMENT_BASE) == 0) return asText(at);
+  if (element == 0 || (load8(element + layout.ELEMENT_BITS) & layout.ELEMENT_BASE) == 0) return asText(at);
   if (state.isAfterRange(at)) return state.AFTER_RANGE;
   state.addAttribute(at, at, 0, SCHEME_HTTP, KIND_LINK, 0, element, true);
   return asText(at);
@@ -133,8 +123,8 @@ function asText(at: i32): i32 {
 /** Reports the URL [start, end) of the value at `at` if it is one; returns what readValue does. */
 function readUrl(at: i32, start: i32, end: i32, length: i32, row: i32, element: i32): i32 {
   let isBroken = hasBreaks || (hasBackslash && isSpecial(row));
-  let text = isBroken ? REJOIN_REGION : start;
-  let textEnd = isBroken ? writeValue(start, end, row, 0, REJOIN_REGION) : end;
+  let text = isBroken ? layout.REJOIN_REGION : start;
+  let textEnd = isBroken ? writeValue(start, end, row, 0, layout.REJOIN_REGION) : end;
   if (hasServer(row)) {
     const rest = skipSlashes(text + length + 1, textEnd);
     const slashes = rest - text - length - 1;
@@ -143,8 +133,8 @@ function readUrl(at: i32, start: i32, end: i32, length: i32, row: i32, element: 
     }
     if (slashes != 2) {
       isBroken = true;
-      text = REJOIN_REGION;
-      textEnd = writeValue(start, end, row, length, REJOIN_REGION);
+      text = layout.REJOIN_REGION;
+      textEnd = writeValue(start, end, row, length, layout.REJOIN_REGION);
     }
   }
   if (isBroken) store8(textEnd, 0);
@@ -180,7 +170,7 @@ function findBorder(at: i32): i32 {
 
 /** Whether `c` is removed at the ends of a value: white space and controls, and in a token of a list also a comma. */
 function isTrimmed(c: i32, form: i32): bool {
-  return c <= char.SPACE || c == char.DELETE || (c == char.COMMA && (form == VALUE_TOKEN || form == VALUE_LINK));
+  return c <= char.SPACE || c == char.DELETE || (c == char.COMMA && (form == layout.VALUE_TOKEN || form == layout.VALUE_LINK));
 }
 
 function skipSpace(start: i32, end: i32): i32 {
@@ -209,7 +199,7 @@ function skipRefresh(at: i32, end: i32): i32 {
  * isUnsafe for the bytes that it reads.
  */
 function holdsUrl(start: i32, end: i32): bool {
-  let isOpened = (valueBits & VALUE_MARKED) != 0;
+  let isOpened = (valueBits & layout.VALUE_MARKED) != 0;
   const isMarked = isOpened;
   let p = start;
   while (true) {
@@ -228,7 +218,7 @@ function holdsUrl(start: i32, end: i32): bool {
       if (c == char.QUOTE || c == char.BACKSLASH || c >= char.DELETE) isUnsafe = true;
     }
   }
-  return load8(end - 1) != char.EQUALS || !endsInName(start, end - 1, (valueBits & VALUE_CLOSED) != 0);
+  return load8(end - 1) != char.EQUALS || !endsInName(start, end - 1, (valueBits & layout.VALUE_CLOSED) != 0);
 }
 
 /** Whether [start, end) ends in white space and a name, perhaps with white space after it; `isKnown`: a name that many elements have. */
