@@ -1,4 +1,5 @@
-// The names of asc's types, for tsc. Only assembly/platform/ uses asc's built-in functions.
+// The names of asc's types, for tsc. Outside of assembly/platform/ one built-in function of asc is used, `assert`: only the debug and the
+// checked core have it (tools/asserts.mjs).
 
 type i8 = number;
 type u8 = number;
@@ -9,3 +10,5 @@ type u32 = number;
 type usize = number;
 type isize = number;
 type bool = boolean;
+
+declare function assert(isTrue: bool): void;

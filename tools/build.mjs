@@ -14,7 +14,7 @@
 //   build/NOTICES        licences of what other packages have in build/
 // What is bundled is in the package (`files` of package.json); modules are for tools and tests.
 // A step whose inputs have not changed since it last ran is left out. `node tools/build.mjs debug` makes build/wasm/debug.wasm instead;
-// `node tools/build.mjs checked` makes all of the above, and build/wasm/debug-checked.wasm, which checks each load and store;
+// `node tools/build.mjs checked` makes all of the above, and build/wasm/debug-checked.wasm, with asserts and checks of each load and store;
 // `node tools/build.mjs scalar` makes all of the above, and build/wasm/scalar.wasm, the core without SIMD, for comparisons.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";

@@ -1,5 +1,6 @@
-// The core for the fuzzer: WebAssembly that checks each load and store. Its regions have gaps between them, so that what leaves one does
-// not come to another; the same layout is for the TypeScript around it. Makes debug-checked.wasm, debug-layout.json and debug-allowed.bin.
+// The core for the fuzzer: WebAssembly with asserts, which checks each load and store. Its regions have gaps between them, so that what
+// leaves one does not come to another; the same layout is for the TypeScript around it. Makes debug-checked.wasm, debug-layout.json and
+// debug-allowed.bin.
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { writeIfChanged } from "./write-file.mjs";
@@ -145,7 +146,7 @@ export async function compileChecked(root) {
   const pages = (memoryBytes + Math.ceil(map.length / PAGE) * PAGE) / PAGE;
   const moved = new Map(FILES.map((file, index) => [resolve(root, file), movedLayout(texts[index], constants, regions, memoryBytes)]));
   const written = new Map();
-  const target = ["--target", "release", "--outFile", "checked.wasm", "--debug", "--initialMemory", `${pages}`];
+  const target = ["--target", "debug", "--outFile", "checked.wasm", "--initialMemory", `${pages}`];
   const { error, stderr } = await asc.main(["assembly/index.ts", "--config", join(root, "asconfig.json"), "--baseDir", root, ...target], {
     readFile: (name, folder) => {
       const path = resolve(folder, name);

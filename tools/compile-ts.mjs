@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
+import { withoutAsserts } from "./asserts.mjs";
 import { writeIfChanged } from "./write-file.mjs";
 
 const formatHost = { getCanonicalFileName: (name) => name, getCurrentDirectory: () => process.cwd(), getNewLine: () => "\n" };
@@ -50,7 +51,7 @@ export function compileJavaScript(root) {
   };
   // asc's type names are not known to those who import the declarations.
   const rewrite = (file, text) => {
-    if (!file.endsWith(".d.ts")) return text;
+    if (!file.endsWith(".d.ts")) return withoutAsserts(text);
     return text.replace(/: (?:[iu](?:8|16|32)|usize|isize)\b/g, ": number").replace(/: bool\b/g, ": boolean");
   };
   return compile(join(root, "assembly/tsconfig.json"), overlay, rewrite);

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { isMainThread, Worker, workerData } from "node:worker_threads";
+import { withoutAsserts } from "./asserts.mjs";
 import { writeIfChanged } from "./write-file.mjs";
 
 /**
@@ -26,6 +27,11 @@ function optimized(binaryen, wasm, isScalar) {
   return code;
 }
 
+/** Returns the text of a file of a released core. Null: there is no such file. */
+function readRelease(file) {
+  return existsSync(file) ? withoutAsserts(readFileSync(file, "utf8")) : null;
+}
+
 /**
  * Returns the text of a file of the scalar core: the kernels of the JavaScript build over linear memory, and a search for triggers of its
  * own (assembly/platform/scalar/). Null: there is no such file.
@@ -33,7 +39,7 @@ function optimized(binaryen, wasm, isScalar) {
 function readScalar(root, file) {
   const name = relative(join(root, "assembly/platform"), file);
   if (name === "trigger.ts") return readFileSync(join(root, "assembly/platform/scalar/trigger.ts"), "utf8");
-  if (name !== "kernel.ts") return existsSync(file) ? readFileSync(file, "utf8") : null;
+  if (name !== "kernel.ts") return readRelease(file);
   const kernel = readFileSync(join(root, "assembly/platform/javascript/kernel.ts"), "utf8");
   return kernel.replace('import { heap } from "./memory.ts"', 'import { heap } from "./scalar/heap.ts"');
 }
@@ -46,9 +52,10 @@ export async function compileWasm(root, target) {
   const entry = target.startsWith("url-") ? "assembly/url.ts" : "assembly/index.ts";
   const args = [entry, "--config", join(root, "asconfig.json"), "--baseDir", root, "--target", target];
   const isScalar = target.endsWith("scalar");
+  const read = isScalar ? (file) => readScalar(root, file) : readRelease;
   const { error, stderr } = await asc.main(args, {
     writeFile: (name, contents) => void written.set(name, contents),
-    ...(isScalar && { readFile: (name, folder) => readScalar(root, resolve(folder, name)) }),
+    ...(target !== "debug" && { readFile: (name, folder) => read(resolve(folder, name)) }),
   });
   if (error) throw new Error(`asc ${target}: ${error.message}\n${stderr.toString()}`);
   for (const [name, contents] of written) {

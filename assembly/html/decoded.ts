@@ -8,7 +8,7 @@ import * as layout from "../layout/memory.ts";
 import { X9_REFERENCE } from "../layout/notes.ts";
 import { multiply } from "../platform/arith.ts";
 import { copyText, copyUnquoted, copyUntil, fill } from "../platform/kernel.ts";
-import { load8, store8, storeWord } from "../platform/memory.ts";
+import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
 import { note } from "../platform/note.ts";
 import { freeValues, hasElements, hasValueRoom } from "./values.ts";
 
@@ -51,6 +51,7 @@ export function setSource(end: i32, last: bool, added: i32): void {
 
 /** Writes the results to DECODED_*: all source bytes before the address `source` are decoded. */
 export function finishWindow(source: i32): void {
+  assert(to <= limit);
   storeWord(DECODED_SOURCE, source);
   storeWord(DECODED_END, to);
   storeWord(DECODED_MAP_ROWS, rows);
@@ -70,6 +71,7 @@ export function hasRoomFor(bytes: i32, mapRows: i32, valueRows: i32): bool {
 
 /** Appends `count` bytes at `source` to the window, the bytes 01 to 03 as 04. There must be room for 64 bytes more. */
 export function putText(source: i32, count: i32): void {
+  assert(count >= 0 && to + count <= limit);
   copyText(to, source, source + count);
   to += count;
 }
@@ -92,6 +94,7 @@ export function copyNameAt(distance: i32, source: i32, bound: i32): i32 {
 
 /** Moves the end of the window to after the `count` bytes that putAt and copyNameAt have written there. */
 export function advance(count: i32): void {
+  assert(count >= 0 && to + count <= limit);
   to += count;
 }
 
@@ -170,6 +173,12 @@ export function addQuoteRow(address: i32, depth: i32): void {
   const row = layout.QUOTE_REGION + multiply(quoteRows++, layout.QUOTE_ROW_BYTES);
   storeWord(row, address);
   storeWord(row + 4, depth);
+  assert(quoteRows <= layout.QUOTE_ROWS_MAX && (quoteRows == 1 || isAscending(row, 0)));
+}
+
+/** Whether the word at `word` in a row of two words, without its low bits, is not less than the same word of the row before. */
+export function isAscending(word: i32, bits: i32): bool {
+  return loadWord(word) >> bits >= loadWord(word - layout.MAP_ROW_BYTES) >> bits;
 }
 
 /** Writes the `length` bytes at `value`, which replace the source bytes that end at `end`, and a row of the source map; returns `end`. */
@@ -178,6 +187,7 @@ export function putReference(value: i32, length: i32, end: i32): i32 {
   const row = layout.MAP_REGION + multiply(rows, layout.MAP_ROW_BYTES);
   storeWord(row, (to << layout.MAP_SHIFT) | length);
   storeWord(row + 4, ((end + bias) << layout.MAP_SCALE_SHIFT) | layout.MAP_SCALE_ONE);
+  assert(rows == 0 || (isAscending(row, layout.MAP_SHIFT) && isAscending(row + 4, layout.MAP_SCALE_SHIFT)));
   rows++;
   note(X9_REFERENCE, to - length, to);
   return end;

@@ -97,9 +97,11 @@ export function beginHtml(xml: bool, follows: bool): void {
 
 /** Decodes the source [start, end) to the window from `to` on, up to `limit`; `last`: the source ends there. Returns what readHtml does. */
 export function decodeHtml(start: i32, end: i32, last: bool, to: i32, limit: i32): i32 {
+  assert(start <= end && to <= limit);
   decoded.beginWindow(to, limit);
   decoded.setSource(end, last, 0);
   const stop = readHtml(start);
+  assert(reached >= start && reached <= end);
   decoded.finishWindow(reached);
   return stop;
 }

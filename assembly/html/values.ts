@@ -108,6 +108,7 @@ export function addValue(address: i32, form: i32, mayLink: bool): void {
   if (hasElements) addElement(mayLink);
   storeWord(wordAt(count), (address << VALUE_SHIFT) | form);
   hasMark = false;
+  assert(count < VALUE_ROWS_MAX && (count == taken || address >= loadWord(wordAt(count - 1)) >> VALUE_SHIFT));
   count++;
   if (taken + 1 == count) showFirst();
 }
@@ -149,6 +150,7 @@ function hasMarkup(start: i32, end: i32): bool {
 }
 
 export function takeValue(): void {
+  assert(taken < count);
   taken++;
   showFirst();
 }

@@ -235,6 +235,7 @@ export function endPart(end: i32): void {
  * are collected instead. `isEnd`: the text ends.
  */
 function passTransferred(from: i32, end: i32, isEnd: bool): void {
+  assert(from - TRANSFER_REGION == transferWaiting && from <= end);
   if (part == PART_MESSAGE) {
     collectMessage(from, end);
     return;

@@ -138,6 +138,7 @@ export function isInEncodedMessage(): bool {
 
 /** Ends the message or attachment that is read. The host passes the bytes after its body next. */
 export function leaveEncodedMessage(): void {
+  assert(level > 0);
   level--;
   closeEncoded();
   if (level == 0) {

@@ -58,6 +58,7 @@ export function beginMail(
  * the end of the range; or STOP_MESSAGE: the next call passes a collected message or a text of an attachment.
  */
 export function decodeMail(start: i32, sourceEnd: i32, last: bool, to: i32, limit: i32, from: i32, before: i32): i32 {
+  assert(start <= sourceEnd && to <= limit && from <= before);
   const left = source.remainingAt(lastNext);
   source.beginSource(sourceEnd, last, from, before);
   source.limitMessage(start, left);
@@ -84,6 +85,7 @@ export function decodeMail(start: i32, sourceEnd: i32, last: bool, to: i32, limi
       stop = next == source.AFTER_RANGE ? STOP_OWNED : next == source.HOST_NEXT ? STOP_MESSAGE : STOP_INPUT;
       break;
     }
+    assert(next >= p && next <= source.end);
     p = next;
     if (source.remainingAt(p) == 0) endAtLength(p);
   }

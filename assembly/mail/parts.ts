@@ -62,6 +62,7 @@ export function isDeep(): bool {
 }
 
 function open(part: i32, digest: i32, length: i32): void {
+  assert(length <= ROW_BYTES - ROW_BOUNDARY);
   const row = rowOf(depth);
   storeWord(row + ROW_PART, part);
   storeWord(row + ROW_DIGEST, digest);
@@ -93,6 +94,7 @@ export function openEncoded(bits: i32): void {
 /** Closes the multiparts and messages inside the innermost encoded message or packed attachment; returns its ENCODED_* bits. */
 export function closeInEncoded(): i32 {
   while (loadWord(rowOf(depth - 1) + ROW_LENGTH) != ENCODED) depth--;
+  assert(depth > 0);
   isInMessage = false;
   return loadWord(rowOf(depth - 1) + ROW_DIGEST);
 }

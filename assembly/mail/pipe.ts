@@ -5,7 +5,7 @@
 
 import { LF } from "../bytes/characters.ts";
 import { writeDecimal } from "../bytes/number.ts";
-import { advance, beginWindow, finishWindow, hasRoomFor, putAt, putText, setSource, to } from "../html/decoded.ts";
+import { advance, beginWindow, finishWindow, hasRoomFor, isAscending, putAt, putText, setSource, to } from "../html/decoded.ts";
 import { beginHtml, reached, readHtml } from "../html/html.ts";
 import * as results from "../layout/decoded.ts";
 import * as mail from "../layout/mail.ts";
@@ -146,6 +146,7 @@ function addTransferRow(width: i32, source: i32, scale: i32): void {
   const row = layout.TRANSFER_MAP + multiply(transferRows, layout.MAP_ROW_BYTES);
   storeWord(row, (transferred << layout.MAP_SHIFT) | width);
   storeWord(row + 4, (source << layout.MAP_SCALE_SHIFT) | scale);
+  assert(transferRows == 0 || (isAscending(row, layout.MAP_SHIFT) && (isWhole || isAscending(row + 4, layout.MAP_SCALE_SHIFT))));
   transferRows++;
   mapped = source;
   mappedScale = scale;
@@ -153,6 +154,7 @@ function addTransferRow(width: i32, source: i32, scale: i32): void {
 
 /** Adds `count` transferred bytes, from `sourceCount` source bytes, to the run. */
 export function passRun(count: i32, sourceCount: i32): void {
+  assert(count >= 0 && sourceCount >= 0);
   if (isUnmapped) return;
   transferred += count;
   if (!isWhole) mapped += sourceCount;
@@ -165,6 +167,7 @@ export function mapConverted(width: i32, rest: i32, scale: i32): void {
   const row = layout.CONVERT_MAP + multiply(convertRows, layout.MAP_ROW_BYTES);
   storeWord(row, (converted << layout.MAP_SHIFT) | width);
   storeWord(row + 4, ((transferred - rest) << layout.MAP_SCALE_SHIFT) | scale);
+  assert(rest >= 0 && (convertRows == 0 || (isAscending(row, layout.MAP_SHIFT) && isAscending(row + 4, layout.MAP_SCALE_SHIFT))));
   convertRows++;
 }
 
@@ -237,6 +240,7 @@ export function addSegment(start: i32, where: i32, part: i32, field: i32): void 
   storeWord(row + mail.SEGMENT_MESSAGE, isOutside ? 0 : message);
   storeWord(row + mail.SEGMENT_PART, part);
   storeWord(row + mail.SEGMENT_FIELD, field);
+  assert(start <= to && (segments == 0 || start >= loadWord(row + mail.SEGMENT_WINDOW - mail.SEGMENT_ROW_BYTES)));
   segments++;
 }
 
@@ -247,6 +251,7 @@ export function addField(name: i32, start: i32): void {
   storeWord(row + mail.FIELD_NAME, name);
   storeWord(row + mail.FIELD_ADDRESS, start);
   storeWord(row + mail.FIELD_LENGTH, heap - start);
+  assert(start <= heap);
   fields++;
 }
 

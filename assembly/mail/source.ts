@@ -34,6 +34,7 @@ export function beginSource(stop: i32, last: bool, from: i32, to: i32): void {
 
 /** Makes the message end `length` bytes after the source address `p`, or with -1 at a mark. The source ends there until then. */
 export function limitMessage(p: i32, length: i32): void {
+  assert(p <= sourceEnd);
   bytesAfter = length < 0 ? NO_LENGTH : length - (sourceEnd - p);
   end = bytesAfter < 0 ? sourceEnd + bytesAfter : sourceEnd;
   isLast = bytesAfter <= 0 || isSourceLast;

@@ -9,10 +9,12 @@ import { beginHeader } from "./header.ts";
 import * as parts from "./parts.ts";
 import * as pipe from "./pipe.ts";
 import * as reader from "./reader.ts";
+import { hasLength } from "./source.ts";
 import { isUtf16 } from "./utf16.ts";
 
 /** Begins a message, or a record if `inMessage` is false, at the next source byte. */
 export function beginMessage(inMessage: bool): void {
+  assert(!hasLength());
   beginBodies(inMessage);
   reader.countMessage();
   pipe.count(mail.COUNT_MESSAGES, 1);

@@ -38,6 +38,7 @@ export function writeRecords(first: i32, end: i32, high: i32, low: i32): i32 {
   for (; i < end && at < OUTPUT_REGION + layout.RECORDS_BYTES; i++) {
     const next = writeRecord(i, at);
     if (next == NO_ROOM) break;
+    assert(next > at && next <= OUTPUT_REGION + OUTPUT_BYTES);
     at = next;
   }
   storeWord(RESULT_OUTPUT_END, at);

@@ -63,6 +63,7 @@ export function emit(first: i32): i32 {
     const length = loadWord(row + (code.RECORD_END << 2)) - loadWord(row + (code.RECORD_START << 2));
     if (at + multiply(length, isRaw ? 5 : 4) + ROOM > layout.OUTPUT_REGION + layout.OUTPUT_BYTES) break;
     const end = asLines ? emitLine(row, isRaw, at) : emitRow(row, isRaw, at);
+    assert(end >= at && end <= layout.OUTPUT_REGION + layout.OUTPUT_BYTES);
     if (asLines && end > at) lines++;
     at = end;
   }
@@ -85,6 +86,7 @@ function findRaw(row: i32): void {
     rawStart = layout.REJOIN_REGION;
     store8(rawEnd, 0);
   }
+  assert(rawStart <= rawEnd);
   urlStart = rawStart;
   urlEnd = rawEnd;
   if (loadWord(row + (code.RECORD_KIND << 2)) == code.KIND_LINK) return;

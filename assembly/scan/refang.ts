@@ -38,6 +38,7 @@ export function resetRefang(): void {
  * DECODED_SOURCE (the first byte that was not read) and DECODED_MAP_ROWS. Returns STOP_END, or STOP_FULL if there is no room for more rows.
  */
 export function refang(from: i32, end: i32, start: i32, isLast: bool): i32 {
+  assert(start <= from && from <= end);
   to = start;
   rows = 0;
   runFrom = isBackslashed ? start : 0;
@@ -56,6 +57,7 @@ export function refang(from: i32, end: i32, start: i32, isLast: bool): i32 {
     if (to != run) copyBytes(to, run, p - run);
     to += p - run;
     if (p < bound) p = readOne(p, end);
+    assert(to <= p && p <= end && rows <= REFANG_ROWS_MAX);
   }
   isBackslashed = isRunUnbroken();
   // The host moves the bytes that were not read to the end of the refanged text.

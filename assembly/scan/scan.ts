@@ -55,6 +55,7 @@ export function moveDown(distance: i32): void {
   moveContextDown(distance);
   state.moveDown(distance);
   moveValuesDown(distance);
+  assert(distance >= 0 && position - distance >= layout.WINDOW_REGION);
   position -= distance;
   storeWord(layout.RESULT_POSITION, position);
 }
@@ -65,6 +66,7 @@ export function moveDown(distance: i32): void {
  */
 export function scan(high: i32, final: bool, ownFrom: i32, ownTo: i32): i32 {
   state.openWindow(high, final, ownFrom, ownTo);
+  assert(position >= layout.WINDOW_REGION && position <= high);
   resetTriggers();
   resetOpaque();
   resetEscaped();
@@ -111,6 +113,7 @@ function readTriggers(): i32 {
     }
     const next = at == valueAt ? readValue(at) : readAt(at, trigger);
     if (next < 0) return stopOf(next);
+    assert(next == 0 || (next >= at && next <= state.high));
     position = next == 0 ? at + 1 : next;
   }
   return layout.STOP_END;
@@ -135,6 +138,7 @@ function readColons(): i32 {
     if (state.isFull()) return layout.STOP_FULL;
     const next = readColon(position);
     if (next < 0) return stopOf(next);
+    assert(next > position && next <= state.high);
     position = next;
   }
   return layout.STOP_END;

@@ -58,6 +58,7 @@ let windowOptions: i32 = 0;
  * triplets were decoded, so neither references (X5) nor escapes (X16) are read (C146).
  */
 export function enterCopy(start: i32, end: i32, isDecoded: bool): void {
+  assert(start <= end);
   windowHigh = high;
   windowFinal = final;
   windowRunStart = runStart;
@@ -94,6 +95,7 @@ export function configure(bits: i32, bytesMax: i32): void {
 
 /** Begins a scan of the window up to `end`. `isFinal`: the input ends there. [from, to): where the matches of the range start. */
 export function openWindow(end: i32, isFinal: bool, from: i32, to: i32): void {
+  assert(end >= layout.WINDOW_REGION && end <= layout.WINDOW_REGION + layout.WINDOW_BYTES && from <= to);
   high = end;
   final = isFinal;
   ownFrom = from;
@@ -194,6 +196,8 @@ export function endMatch(end: i32): void {
 
 function writeRow(start: i32, end: i32, schemeLength: i32, row: i32, kind: i32, flags: i32, hint: i32): void {
   const at = layout.RECORD_REGION + multiply(records, code.RECORD_WORDS << 2);
+  assert(start <= end && end <= high);
+  assert(records == 0 || start >= loadWord(at - ((code.RECORD_WORDS - code.RECORD_START) << 2)));
   records++;
   storeWord(at + (code.RECORD_START << 2), start);
   storeWord(at + (code.RECORD_END << 2), end);
@@ -221,6 +225,7 @@ export function addRefused(start: i32, end: i32, reason: i32): void {
   increment(layout.RESULT_REASONS + (reason << 2));
   if ((options & layout.OPTION_LIST_REJECTED) == 0) return;
   const at = layout.REJECTED_REGION + multiply(rejected, code.REJECTED_WORDS << 2);
+  assert(start <= end);
   rejected++;
   storeWord(at + (code.REJECTED_START << 2), start);
   storeWord(at + (code.REJECTED_END << 2), end);

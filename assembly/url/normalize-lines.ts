@@ -38,6 +38,7 @@ export function normalizeLines(start: i32, end: i32, profile: i32): i32 {
     }
     store8(at++, LF);
     p = lineEnd + 1;
+    assert(lineEnd < end && at <= layout.OUTPUT_REGION + layout.OUTPUT_BYTES);
     lines++;
   }
   storeWord(layout.RESULT_LINES, lines);

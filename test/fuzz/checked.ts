@@ -1,5 +1,5 @@
-// The core that checks each load and store (tools/compile-checked.mjs): a scan by it gives what a scan by the usual core gives, and nothing
-// leaves its region.
+// The core that checks each load and store, and has asserts (tools/compile-checked.mjs): a scan by it gives what a scan by the usual core
+// gives, nothing leaves its region, and every assert holds.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Core, releaseCore, takeCore } from "../../src/core/core.ts";
@@ -29,12 +29,21 @@ export class OutsideError extends Error {
   override name = "OutsideError";
 }
 
+/** An assert of assembly/ that does not hold. */
+export class AssertError extends Error {
+  override name = "AssertError";
+}
+
+/** The innermost function of the core in a stack. */
+const functionOf = ({ stack }: Error): string => /at (\S*assembly\S*)/.exec(stack ?? "")?.[1] ?? "?";
+
 function outsideOf({ regions }: Layout): (address: number, bytes: number, bit: number) => never {
   return (address, bytes, bit) => {
     const near = regions.findLast(({ from }) => from <= address);
     const where = near === undefined ? "low memory" : `${near.name}, ${address - near.to} after its end`;
-    const function_ = /at (\S*assembly\S*)/.exec(new Error().stack ?? "")?.[1] ?? "?";
-    throw new OutsideError(`outside ${bit === 1 ? "load" : "store"}: ${bytes} bytes at ${address} (${where}) in ${function_}`);
+    throw new OutsideError(
+      `outside ${bit === 1 ? "load" : "store"}: ${bytes} bytes at ${address} (${where}) in ${functionOf(new Error())}`,
+    );
   };
 }
 
@@ -74,6 +83,11 @@ async function loadChecked(forbidden?: string): Promise<Checked> {
   return { script, core: makeCore(), writer: makeCore() };
 }
 
+/** Returns a core with checks, for calls that no scan makes. */
+export async function makeCheckedCore(): Promise<Core> {
+  return (await loadChecked()).core;
+}
+
 const loaded = new Map<string | undefined, Promise<Checked>>();
 
 /** The records of a text and what was rejected, as bytes. */
@@ -95,7 +109,7 @@ function recordsOf(library: Library, core: Core, bytes: Uint8Array, { type, opti
   return parts.join("");
 }
 
-/** Returns what is wrong with how a text is scanned with checks, or null. Throws OutsideError. */
+/** Returns what is wrong with how a text is scanned with checks, or null. Throws OutsideError or AssertError. */
 export async function checkedFailure(
   bytes: Uint8Array,
   scanned: Scanned,
@@ -112,6 +126,8 @@ export async function checkedFailure(
   try {
     const found = recordsOf(script, core, bytes, scanned, cuts);
     return found === wanted ? null : "checked core: other records";
+  } catch (error) {
+    throw error instanceof WebAssembly.RuntimeError ? new AssertError(`${error.message} in ${functionOf(error)}`) : error;
   } finally {
     script.takeCore();
   }
