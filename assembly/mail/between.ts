@@ -11,6 +11,7 @@ import { afterArcLine, collectArcLine, isArcDescription, isArcResponse } from ".
 import { endPart, PART_SKIP, passPart } from "./body-part.ts";
 import { beginRecord } from "./coded.ts";
 import * as content from "./content.ts";
+import { PAGE_START_BYTES } from "./eudora.ts";
 import { FIELD_CONTENT_LENGTH, FIELD_CONTENT_TYPE, FIELD_WARC_TYPE, fieldOf, findFieldColon, findFieldEnd, nameLength } from "./field.ts";
 import { beginHttpHeader, putCollected } from "./header.ts";
 import { startBody } from "./header-end.ts";
@@ -170,6 +171,7 @@ export function readRecord(p: i32): i32 {
   const lineBreak = lineBreakAt(p);
   if (lineBreak < 0) return NEED_SOURCE;
   if (lineBreak > 0) {
+    if (content.boundaryLength > 0 && isShort(p + lineBreak, PAGE_START_BYTES)) return NEED_SOURCE;
     startBlock(p + lineBreak);
     return p + lineBreak;
   }
