@@ -123,6 +123,10 @@ function loadLate(code) {
   return late.replace(getters, (whole, exported, name) => (late.includes(`let ${name}`) ? whole : `exports.${exported} = ${name};`));
 }
 
+/** Takes the texts of `--help` out of the tables of options and fields: a page has no command. */
+const withoutHelp = (code, id) =>
+  /\/options\/(?:table|fields)\.js$/.test(id) ? code.replace(/\bhelp: (?:"(?:[^"\\]|\\.)*"|`[^`]*`)/g, 'help: ""') : undefined;
+
 /** Bundles entries to minified files in a folder. Returns these, the names that each entry exports, and the packages that are in them. */
 async function bundleTo(root, folder, { input, ownImports = {}, extension, ...options }) {
   const parsed = new Set();
@@ -147,6 +151,7 @@ async function bundleTo(root, folder, { input, ownImports = {}, extension, ...op
           if (id.endsWith(".wasm")) return { id: `../wasm/${basename(id)}`, external: true };
           if (isRequired(id, importer)) return `\0${id}`;
         },
+        transform: options.format === "cjs" ? undefined : withoutHelp,
         load: (id) => (id === "\0string-width" ? `export default require("string-width").default;` : undefined),
         renderChunk: (code) => (options.format === "cjs" ? withCoders(loadLate(code)) : undefined),
         moduleParsed: ({ id }) => void parsed.add(id),
