@@ -1,4 +1,33 @@
-// Ranges of a source: the bytes that must be read for one, and the matches that it owns (X13, A2).
+// Ranges: a range of a source owns the matches that start in it. So every cut gives the same matches, each once (X13, A2).
+//
+// The reader of a range starts some bytes before it, and reads on after it until no later match can start in it. It writes the matches that
+// start inside. A text that is cut at byte 100, in the middle of a URL:
+//
+//   byte         88          100      109
+//   text         http://a/?u=http://b/
+//   [0, 100)     owns the match [88, 109), and reads on up to its end
+//   [100, 200)   reads from byte 0, finds [88, 109), and does not write it. From byte 100 on it would find [100, 109)
+//
+// Messages and records are owned in the same way. Each part of this has a failure that it prevents:
+//
+// 1. The first byte of a match decides (`ownFrom`, `ownTo` in assembly/scan/state.ts). Otherwise a match across a cut would have no owner,
+//    or two. A rejected candidate (`addRejected`) and a byte (`counts`) have one owner too. Otherwise totals would depend on the cuts.
+// 2. The reader starts `lookBack` before the range. `synchronize` in assembly/scan/scan.ts looks back from the range to the last `<`, or to
+//    the start of an unbroken run, and the scan begins there. This is near enough, because only the first `urlBytesMax` bytes of a run have
+//    matches (X12). Without that limit, each range of a line of a gigabyte would be read from the start of the line.
+// 3. After the range the scan ends with the first match that starts there (AFTER_RANGE), or when its position is `urlBytesMax` further
+//    (`done`). At the border itself it would miss a scheme before the border, with its colon after it.
+// 4. In mbox and MMDF a range owns the messages that start in it (`isReadByMessage`). The end of a message, without its header, would be
+//    read without its charset and transfer encoding. LOOK_BACK bytes before the range show whether an empty line is before a From_ line.
+// 5. The search for the first message ends with the range (`seek` in assembly/mail). Otherwise each range inside a long message
+//    would read to the end of that message.
+// 6. The dialect `cl` is not cut: lengths decide where its messages end, and inside a body a range would take a From_ line for a message.
+// 7. A web archive is cut at records only, because lengths show where the next one begins. The plan looks for a record (`firstRecord` in
+//    threads/plan.ts), and text in a body may look like one. So a part that ends at no record reads to the end of the file, and writes
+//    `over` (`mustEndAtRecord`). Otherwise the next part would begin in the middle of a body.
+// 8. Other text that is decoded, such as HTML or JSON, is read from byte 0 (`readingStart`), because its middle may be in a comment or an
+//    escape. The plan does not cut it. The edges of a range that the user gives are offsets of the source. In the decoded text they are
+//    Infinity until the decoder has reached them (`findEdges`): before that, the map has only a bound.
 import { EVERYTHING, type OwnedRange, type Search, type TextType } from "../options/options.ts";
 import { contextBytes } from "./context.ts";
 import type { ScanRange } from "./scan.ts";
@@ -18,22 +47,18 @@ export function bytesAround({ context, asked }: Pick<Reach, "context" | "asked">
   return Math.max(contextBytes(context), asked.includes("text") ? LINK_BYTES : 0);
 }
 
-/** Returns how many bytes before a range's start must be read, so that the scan knows the text before it. (X13) */
 export function lookBack(reach: Reach): number {
   return Math.max(3 * reach.urlBytesMax, bytesAround(reach)) + 64;
 }
 
-/** Returns whether a scan can start in the middle of a text: only if the text is not decoded. */
 export function isRangeable(type: string, { charset, refang }: Pick<Search, "charset" | "refang">): boolean {
   return type === "text" && charset === "utf-8" && !refang;
 }
 
-/** Returns whether ranges of a text start at messages: these begin with lines that can be found. */
 export function isReadByMessage(type: string, { mbox }: Pick<Search, "mbox">): boolean {
   return type === "mmdf" || (type === "mbox" && mbox !== "cl");
 }
 
-/** Returns whether ranges of a text start at records: only the lengths of records show where the next ones begin. */
 export function isReadByRecord(type: string): boolean {
   return type === "warc";
 }
@@ -42,12 +67,10 @@ export function isWhole({ from, to }: OwnedRange): boolean {
   return from === 0 && to === EVERYTHING.to;
 }
 
-/** Returns whether a range must end at the start of a record. Its end may turn out to be a false header. */
 export function mustEndAtRecord(type: string, { to, byMessage }: Pick<ScanRange, "to" | "byMessage">): boolean {
   return byMessage === true && to < EVERYTHING.to && isReadByRecord(type);
 }
 
-/** Returns the offset at which reading for a range begins: shortly before the range, at its start if it starts at a record, or else 0. */
 export function readingStart(
   type: TextType,
   { from, byMessage = false }: Pick<ScanRange, "from" | "byMessage">,
@@ -68,16 +91,12 @@ export function lookBeyond(reach: Reach): number {
   return reach.urlBytesMax + lookAhead(reach);
 }
 
-/**
- * Returns the span that a range owns, in offsets of the scanned text: all of it if the decoder selects messages. The edges in a decoded
- * source are Infinity until `findEdges` sets them.
- */
+/** Returns the span that a range owns, in offsets of the scanned text: all of it if the decoder selects messages. */
 export function ownedBy({ from, to, byMessage }: ScanRange, isDecoded: boolean): { from: number; to: number } {
   if (byMessage === true) return { from: 0, to: Number.POSITIVE_INFINITY };
   return isDecoded ? { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY } : { from, to };
 }
 
-/** Sets the edges of the owned span that the decoder has reached. */
 export function findEdges(owned: { from: number; to: number }, range: ScanRange, decoder: SourceDecoder): void {
   if (range.byMessage === true) return;
   for (const edge of ["from", "to"] as const) {

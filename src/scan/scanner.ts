@@ -1,4 +1,4 @@
-// A scan of one input: gives its bytes to the core in pieces of any size, and the results to a sink.
+// A scan of one input: gives its bytes to the core in pieces of any size, and the results to a sink. window.ts says what waits and why.
 
 import { COUNT_WORDS } from "#core/layout/mail.js";
 import * as layout from "#core/layout/memory.js";
@@ -23,16 +23,12 @@ const FEW_CORES = 32;
 const PIECE_BYTES = 1 << 14;
 /** Most bytes that are decoded before they are scanned: a read of 512 KiB, and the room for 192 KiB that a step of a decoder needs. */
 const DECODED_BYTES = 3 << 18;
-/** Turns without any progress after which a full decoder counts as stuck. */
 const IDLE_TURNS_MAX = 8;
 
 const WHOLE: ScanRange = { offset: 0, from: 0, to: Number.POSITIVE_INFINITY };
 
-/** Zeros by KIND_*. */
 const NO_KINDS = KINDS.map(() => 0);
-/** Zeros by REASON_*. */
 const NO_REASONS = REASON_NAMES.map(() => 0);
-/** Zeros by COUNT_*. */
 const NO_ARCHIVE = Array.from({ length: COUNT_WORDS }, () => 0);
 
 /** Scans one input, or one range of it, with a core that is its own from the first byte to the last. */
@@ -63,7 +59,6 @@ export class Scanner {
   /** Whether everything that starts before the range's end has been reported: the scan needs no more input. */
   done = false;
   #isCut = false;
-  /** Turns of a full decoder since the last progress. */
   #idle = 0;
   /** Whether the scan sets callbacks of the core. */
   readonly #setsCallbacks: boolean;
@@ -108,7 +103,6 @@ export class Scanner {
     }
   }
 
-  /** Takes a piece of input of any size. */
   write(chunk: Uint8Array): void {
     finish(this.writing(chunk));
   }
@@ -179,7 +173,6 @@ export class Scanner {
     return this.#window.roomFor(wanted);
   }
 
-  /** Drops the text that is not needed any more. */
   #moveDown(): void {
     const distance = this.#window.distanceTo(this.#firstNeeded());
     if (distance === 0) return;
@@ -194,8 +187,6 @@ export class Scanner {
     const { urlBytesMax } = this.#options;
     const { high } = this.#window;
     if (!this.#synchronized) return Math.min(high, this.#window.addressOf(this.#range.from)) - lookBack(this.#options);
-    // Three steps of at most urlBytesMax: from the colon back to the scheme, from there to its `<` or the start of its run, and from the
-    // `<` to the start of its line.
     const most = Math.max(3 * urlBytesMax, this.#decoder?.lookBack ?? 0, bytesAround(this.#options));
     return this.#position - most - LOOK_BACK_EXTRA;
   }
@@ -241,15 +232,12 @@ export class Scanner {
     const { from, to } = this.#range;
     const received = this.#decoder?.source.received ?? window.end;
     this.counts.bytes = Math.max(0, Math.min(received, to) - from);
-    // A record needs the text after its match: the scan stops earlier.
     const margin = final ? 0 : bytesAround(this.#options);
     const end = Math.min(window.high - margin, window.addressOf(this.#openFrom));
     if (end < this.#position) return;
     if (!final && ((!this.#synchronized && received <= from) || end < this.#retryAt)) return;
     const stop = this.#scan(end, final);
     const position = this.#position;
-    // A waiting candidate is scanned again when it is a quarter longer, so that tiny pieces do not take quadratic time; but at once when
-    // all bytes that it may need are there.
     const enough = position + lookAhead(this.#options);
     this.#retryAt = stop === layout.STOP_INPUT ? Math.min(end + ((end - position) >> 2), enough) : 0;
     this.done = stop === layout.STOP_OWNED || position - this.#options.urlBytesMax > window.addressOf(this.#owned.to);

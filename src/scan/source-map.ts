@@ -1,13 +1,40 @@
-// Maps decoded bytes to the source. A map has runs of bytes that are decoded in the same way, and between them references of several bytes.
+// Source maps: from a decoded byte to the source bytes that encode it.
+//
+// In the plain algorithm each decoded byte has its source offset beside it, which takes eight times the text. Here each step of decoding
+// writes a row where the distance to its source changes: at the start of a run, and after a reference that decodes to `width` bytes. A row
+// has the offsets of this border among decoded and source bytes. From there on, bytes are copies. A body in quoted-printable, ISO-8859-1
+// and HTML has three maps. assembly/mail/pipe.ts and assembly/html/decoded.ts write the rows. `#` is the byte E9, and é has two bytes:
+//
+//   source        http://a/=E9?b&amp;c    0 ... 20     decoded   width   source
+//   transferred   http://a/#?b&amp;c      0 ... 18          10       1       12
+//   text          http://a/é?b&amp;c      0 ... 19          11       2       10
+//   window        http://a/é?b&c          0 ... 15          14       1       18
+//
+// The byte 13 of the window is `&`. It starts at 13 in the text, 12 in the transferred bytes, 14 in the source. It ends at 18, 17 and 19:
+// its source is `&amp;`. Departures from this, each with the failure that it prevents:
+//
+// 1. `endOf` gives the end of the last byte, not the start of the next one. Otherwise a URL before a soft line break (`http://a/x=` at the
+//    end of a line, ` y` in the next one) would end after the break.
+// 2. All bytes of a reference have its whole source: both bytes of é have [9, 12). Otherwise a match could begin or end inside `=E9`.
+// 3. A run has a scale. In base64 four source bytes are three, in UTF-16 two are one. With a row for each group, the rows would take more
+//    than the text. A byte of base64 has the source of its group.
+// 4. Each byte of a text that the host has unpacked or decoded has the source of the whole body. A row with MAP_SCALE_WHOLE has the end of
+//    the body, and the row before it the start. Counted on from the start, offsets would be those of later messages.
+// 5. Each step has a map of its own, and SourceMaps asks one after the other. With a single map, each new row would be searched in the maps
+//    before it, but matches need few of them. Refanged text, and Markdown in JSON, add one more (TextStep).
+// 6. Rows of the core have addresses, or the number of bytes since the start of the call. `addRows` adds the offsets of that start, because
+//    32 bits do not hold the offsets of a large file. A run that writes only lines has no rows of the first two steps (`collected`).
+// 7. Most matches are in the same run of all maps as the match before. `narrow` finds such a run (CopiedRun), and matches in it need no
+//    search. `#rowOf` starts at its last answer, because matches come in order. Each would otherwise search all rows of three maps twice.
+// 8. `drop` forgets rows when the window moves. Otherwise a map would grow with its source.
+// 9. `firstFrom` maps the other way, for the edges of ranges (range.ts).
 import { MAP_SCALE_BASE64, MAP_SCALE_ONE, MAP_SCALE_SHIFT, MAP_SCALE_UTF16, MAP_SCALE_WHOLE, MAP_SHIFT } from "#core/layout/memory.js";
 import { grown } from "../base/arrays.ts";
 
 /** Fewest rows that are dropped at once, because dropping moves all others. */
 const ROWS_DROPPED_AT_ONCE = 256;
-/** Rows that the first arrays have room for. */
 const ROWS_LEAST = 16;
 
-/** Maps decoded offsets to source offsets. */
 export interface SourceMap {
   /** Returns the source offset of the first byte that encodes the decoded byte at `decoded`. */
   startOf(decoded: number): number;
@@ -41,16 +68,12 @@ export interface CopiedRun {
   shift: number;
 }
 
-/** A source map of one step of decoding. Rows are added in order (X9, A6). */
 export class Mappings implements SourceMap {
-  // A row describes a run: the decoded and the source offset of its start, the length of the decoded reference before it, and its scale.
-  // The row of a run that is one unit (MAP_SCALE_WHOLE) has the source offset of its end; the row before has that of its start.
   #decoded = new Float64Array(ROWS_LEAST);
   #source = new Float64Array(ROWS_LEAST);
   #widths = new Uint8Array(ROWS_LEAST);
   #scales = new Uint8Array(ROWS_LEAST);
   #count = 1;
-  /** The row of the last answer: the next one is near. */
   #near = 0;
 
   /** Adds a reference of `width` decoded bytes that ends at `decoded` and at `source`, and the run after it. */
@@ -147,7 +170,6 @@ export class Mappings implements SourceMap {
     return this.#decoded[row + 1] - this.#widths[row + 1];
   }
 
-  /** Returns the last row that begins at `decoded` or before it: a galloping search from the last answer. */
   #rowOf(decoded: number): number {
     const starts = this.#decoded;
     let low = starts[this.#near] <= decoded ? this.#near : 0;

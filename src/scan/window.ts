@@ -1,14 +1,43 @@
-// The input window: the part of the core's memory that holds the scanned text, and the bytes before it that rules may read.
+// The window: the part of the core's memory that has the scanned text, and the bytes before it that rules may still read.
+//
+// In the plain algorithm each piece of input is scanned and forgotten, and a URL in two pieces becomes two. Here the core scans as far as
+// it can decide, up to RESULT_POSITION. The text from there on waits for the next piece. The text before it stays while a decision may
+// look back at it. The window in address order, after the piece `... http://a.example/pa`, with a `urlBytesMax` of 16 KiB:
+//
+//              WINDOW_REGION                                      RESULT_POSITION   high
+//   16 zeros | decided: 49,168 bytes may be read again ... http | ://a.example/pa | the next piece; during the scan 64 zeros
+//
+// A turn of the scanner (scanner.ts): a piece comes to `high`, or a decoder writes its text there. `scan` of the core continues, and its
+// rows leave. If the window is used up, it moves down before the next piece. Departures, each with the failure that it prevents:
+//
+// 1. A look-ahead that stops less than 40 bytes before `high` decides nothing (MARGIN, `isOpenEnded` in assembly/scan/state.ts). The reader
+//    returns NEED_INPUT, and the position stays at the colon. Otherwise the URL would end with the piece, at `pa`.
+// 2. If a delimiter byte follows, a plain URL is decided all the same, unless lines are joined (`isOpen`). In a stream the last URL of a
+//    chunk would otherwise wait for the next chunk.
+// 3. `#firstNeeded` keeps at least three times `urlBytesMax`: from the colon back to the scheme, from there to its `<` or the start of its
+//    run, from the `<` to the start of its line. Without them a cut after the colon of `'http://a/x'y` would hide the first quotation mark,
+//    and the URL would not end at the second.
+// 4. The scan stops before `high` if a record needs the text after its match (`bytesAround`), and before a message whose header is
+//    incomplete (`#openFrom`). Otherwise a context would be cut short, or a date missing.
+// 5. A waiting candidate is read again when the text after its colon is a quarter longer (`#retryAt`), or when all bytes that it may need
+//    are there. With each piece, tiny pieces would take quadratic time.
+// 6. A look-ahead ends `urlBytesMax` bytes after its start (`lookAhead` in state.ts). Otherwise a host of 9 MiB would fill the window,
+//    and the scan could not continue (`roomFor` throws).
+// 7. Loops of the core read 16 bytes and more at a time, also beyond the text. There are zeros (OVERREAD, UNDERREAD). Otherwise bytes of
+//    an earlier text could decide. `#scan` puts back the text that the zeros replace.
+// 8. Rows have addresses. They leave after each `scan` (`ScanResults.take`), also when their region is full (STOP_FULL), so no row is left
+//    when the window moves. The core moves its own addresses before the bytes (`core.moveDown`): the context of the first byte that stays
+//    may be in a byte that goes.
+// 9. The window moves at about 1 MiB (USED_BYTES), not at 8 MiB, and stays in the processor's cache. The windows of all open scans share
+//    SHARED_BYTES. Otherwise a thousand streams would need 8 GB.
+// 10. A decoder has room for DECODED_BYTES a turn, because few bytes may become many. A decoder that stays full without any progress
+//     (IDLE_TURNS_MAX) fails. Otherwise the scan would never end.
 import * as layout from "#core/layout/memory.js";
 import { type Core, coresInUse } from "../core/core.ts";
 
-/** Bytes after the end of a scan that a search may read; they are zeros during the scan. */
 export const OVERREAD = 64;
-/** Bytes before the window region that a search may read; they are zeros. */
 const UNDERREAD = 16;
-/** Used bytes at which the window moves down: few, so that it stays in the processor's cache. */
 const USED_BYTES = 1 << 20;
-/** The windows of all open scans of a thread share about this many bytes, so that a thousand streams fit into memory. */
 const SHARED_BYTES = 1 << 25;
 /** Least bytes of input that a scan takes at a time, however many scans are open. */
 const INPUT_BYTES_LEAST = 1 << 13;
@@ -77,7 +106,6 @@ export class Window {
     return Math.max(0, unneeded - ((PAGE - ((this.high - unneeded) % PAGE)) % PAGE));
   }
 
-  /** Drops the first `distance` bytes. */
   moveDown(distance: number): void {
     this.#bytes.copyWithin(layout.WINDOW_REGION, layout.WINDOW_REGION + distance, this.high);
     this.base += distance;
