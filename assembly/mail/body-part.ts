@@ -1,5 +1,29 @@
 // Decodes the text of one body to the window: transfer encoding, then charset and joined lines, then HTML, XML or JSON (A6, A8, A9, X9,
-// A16). Collects the bytes of bodies that the host decodes (A12, C177, C178).
+// A16). Each piece of the body goes through all three steps before the next one is read, and each step writes the rows of its source map
+// (src/scan/source-map.ts). A body in quoted-printable, ISO-8859-1 and HTML, in three calls of `passPart` (# is the byte E9):
+//
+//   source        TRANSFER_REGION   CONVERT_REGION   window
+//   http://a/=E   http://a/         http://a/        http://a/       `=E` waits in the source
+//   =E9?b&am      #?b&am            é?b&am           http://a/é?b    `&am` waits in CONVERT_REGION
+//   p;c           p;c               &amp;c           http://a/é?b&c
+//
+// Each part of this has a failure that it prevents:
+//
+// 1. Undecided bytes wait before the step that reads them: in the source, or at the start of a region (`transferWaiting`,
+//    `convertWaiting`). Otherwise a cut inside of `=E9` or `&amp;` would make text of it. At the end of the body (`isEnd`) it is text.
+// 2. `startPart` forgets what the last body has left open, such as a group of base64 or a shift to Japanese characters. Otherwise the
+//    next body would begin in the middle of it.
+// 3. A piece has at most PIECE_BYTES. Before each piece the reader asks once whether there is room (`hasStepRoom` in pipe.ts). The rows of
+//    a larger piece could need more.
+// 4. Plain text without any encoding goes from the source to the window, 64 KiB at a time (`putSource`). In a charset of one byte, runs of
+//    ASCII do (`plainEnd`). Most mail is such text, and each step would copy it. Without a conversion the last step reads TRANSFER_REGION.
+// 5. Flowed lines are joined in the step of the charset (`readFlowed`). Before that, the bytes `--` of a signature could be a Japanese
+//    character.
+// 6. The first bytes wait until the charset is decided (`decideCharset`): a page may name its own in its first 1024 bytes. Otherwise the
+//    text before its name would be read in another charset.
+// 7. `passRun` stops where base64 changes to text. Otherwise the footer of a mailing list would be read as base64.
+// 8. The host collects packed files and bodies in codings of HTTP (C178, A12), and gives their text back later: its decoders cannot stop
+//    between two calls of the core. A message in a transfer encoding (C177) comes back as a source, because it has a header and parts.
 
 import { AMPERSAND } from "../bytes/characters.ts";
 import { copyUnquotedRun, putText, sourceEnd, to as windowEnd } from "../html/decoded.ts";

@@ -71,7 +71,6 @@ export function enterCopy(start: i32, end: i32, isDecoded: bool): void {
   if (isDecoded) options |= layout.OPTION_DECODED | layout.OPTION_NESTED;
 }
 
-/** Changes back to the window. */
 export function leaveCopy(): void {
   high = windowHigh;
   final = windowFinal;
@@ -189,7 +188,6 @@ export function addValueRecord(start: i32, end: i32, schemeLength: i32, row: i32
   if (element != 0 && records > before) storeWord(layout.RECORD_ELEMENTS + (before << 2), element);
 }
 
-/** Moves lastEnd to the end of a match. */
 export function endMatch(end: i32): void {
   lastEnd = end;
 }
