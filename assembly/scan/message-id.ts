@@ -63,7 +63,9 @@ function startsField(p: i32): bool {
   if (p == WINDOW_REGION) return true;
   const before = load8(p - 1);
   const c = load8(p);
-  return isBorder(before) || (before == char.LF && c != char.SPACE && c != char.TAB);
+  // Before a text of mail there are a line feed, CONTEXT_*, and a line feed.
+  const isTextStart = isBorder(load8(p - 2)) && load8(p - 3) == char.LF;
+  return isBorder(before) || (before == char.LF && (isTextStart || (c != char.SPACE && c != char.TAB)));
 }
 
 /**
