@@ -3,7 +3,7 @@ import { addAbortSignal, Transform, type TransformCallback } from "node:stream";
 import { Signal } from "../base/signal.ts";
 import { bytesOf } from "../input/chunks.ts";
 import { type InputFormat, isContainer, StreamStart } from "../input/input-format.ts";
-import { Match } from "../matches/match.ts";
+import { type DerivedReader, derivedReaderOf, Match } from "../matches/match.ts";
 import { type CheckedOptions, checkOptions, type ExtractStreamOptions } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
 import { nodeOutput } from "../output/node-output.ts";
@@ -26,6 +26,7 @@ type Fitting<ObjectMode> = ObjectMode extends true ? { readonly [Name in "format
  */
 export class ExtractStream<ObjectMode extends boolean = false> extends Transform {
   readonly #options: CheckedOptions;
+  readonly #readDerived: DerivedReader | undefined;
   #sink: Sink;
   #scan: StreamScan | undefined;
   #blocks: Promise<BlockFeed | undefined> | undefined;
@@ -48,6 +49,7 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
       writableHighWaterMark: highWaterMark,
     });
     this.#options = checked;
+    this.#readDerived = derivedReaderOf(settings.fields);
     this.#sink = { write: (result) => this.#take(result), wait: () => this.#wait(), end: () => undefined };
     this.#start = new StreamStart(settings.type);
     // Not as an option of Transform: a signal that has already fired would destroy the stream before its fields exist.
@@ -158,7 +160,8 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
   #take(result: Result): void {
     if (result.kind === "failed") throw result.error;
     if (result.kind === "bytes" && result.bytes.length > 0) this.#give(Buffer.from(result.bytes));
-    if (result.kind === "matches") for (let index = 0; index < result.count; index++) this.#give(new Match(result, index));
+    if (result.kind === "matches")
+      for (let index = 0; index < result.count; index++) this.#give(new Match(result, index, undefined, this.#readDerived));
     if (result.kind === "rejected" && !this.destroyed) reportRejected(result, this.#options);
   }
 

@@ -6,7 +6,7 @@ import { classOf } from "../base/shown.ts";
 import { type CoreBuild, coresOf, SHARED_CORES } from "../core/core.ts";
 import { memoryFormatOf, refuseContainer } from "../input/input-format.ts";
 import { textTypeOf } from "../input/text-type.ts";
-import type { Match } from "../matches/match.ts";
+import { derivedReaderOf, type Match } from "../matches/match.ts";
 import {
   checkOptions,
   type ExtractOptions,
@@ -66,8 +66,9 @@ function finderOf(options: ExtractorOptions | undefined): Finder {
   settings.isReadAtOnce = true;
   const cores = build === undefined ? SHARED_CORES : coresOf(build);
   const ofString = settingsOfString(settings);
+  const readDerived = derivedReaderOf(settings.fields);
   const find = (bytes: Uint8Array, scan: ScanSettings, type: TextType, listener: RejectedListener, units?: CodeUnits): Match[] => {
-    const matches = new MatchList(listener, units);
+    const matches = new MatchList(listener, units, readDerived);
     const { from, to } = rangeIn(range, units);
     const { scanner, core } = openScanner(scan, type, formatted(scan, matches), { offset: 0, from, to }, cores);
     try {

@@ -1,6 +1,6 @@
 // A sink that keeps matches until they are taken.
 
-import { Match } from "../matches/match.ts";
+import { type DerivedReader, Match } from "../matches/match.ts";
 import { type RejectedListener, reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import type { CodeUnits } from "./code-units.ts";
@@ -9,12 +9,14 @@ import type { CodeUnits } from "./code-units.ts";
 export class MatchList implements Sink {
   readonly #listener: RejectedListener;
   readonly #units: CodeUnits | undefined;
+  readonly #readDerived: DerivedReader | undefined;
   #found: Match[] = [];
 
   /** With `units` the matches get the offsets of a string, in code units. */
-  constructor(listener: RejectedListener, units?: CodeUnits) {
+  constructor(listener: RejectedListener, units?: CodeUnits, readDerived?: DerivedReader) {
     this.#listener = listener;
     this.#units = units;
+    this.#readDerived = readDerived;
   }
 
   /** Returns the matches since the last call. */
@@ -28,7 +30,7 @@ export class MatchList implements Sink {
     if (result.kind === "failed") throw result.error;
     if (result.kind === "rejected") reportRejected(result, this.#listener, this.#units);
     if (result.kind !== "matches") return;
-    for (let index = 0; index < result.count; index++) this.#found.push(new Match(result, index, this.#units));
+    for (let index = 0; index < result.count; index++) this.#found.push(new Match(result, index, this.#units, this.#readDerived));
   }
 
   wait(): undefined {}

@@ -1,7 +1,7 @@
 // Connects a run, which writes to a sink, with a caller that asks for matches one by one.
 import { Signal } from "../base/signal.ts";
 import type { MatchBatch } from "../matches/batch.ts";
-import { Match } from "../matches/match.ts";
+import { derivedReaderOf, Match } from "../matches/match.ts";
 import type { CheckedOptions } from "../options/options.ts";
 import { reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
@@ -13,7 +13,8 @@ import type { CodeUnits } from "./code-units.ts";
  * the offsets count the code units of a string.
  */
 export async function* matchesOf(options: CheckedOptions, run: (sink: Sink) => Promise<unknown>, units?: CodeUnits): AsyncGenerator<Match> {
-  const { signal } = options;
+  const { settings, signal } = options;
+  const readDerived = derivedReaderOf(settings.fields);
   const queue = new MatchQueue(options, units);
   const over = run(queue).then(
     () => queue.end(),
@@ -25,7 +26,7 @@ export async function* matchesOf(options: CheckedOptions, run: (sink: Sink) => P
       signal?.throwIfAborted();
       if (batch === undefined) return;
       for (let index = 0; index < batch.count; index++) {
-        yield new Match(batch, index, units);
+        yield new Match(batch, index, units, readDerived);
         signal?.throwIfAborted();
       }
     }

@@ -3,11 +3,36 @@ import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { type Flag, KINDS, type Kind, REASON_NAMES, type Reason } from "../core/names.ts";
 import type { DescribedRecord } from "../mail/describe.ts";
-import { HEADER_PREFIX } from "../options/fields.ts";
+import { type FIELDS, type FieldName, HEADER_PREFIX, type ListedField } from "../options/fields.ts";
 import { contextAt, flagsOf, hostOf, type Location, type LocationFields, type MatchBatch, NOT_SHARED, textOf } from "./batch.ts";
+import { readerOf } from "./field-values.ts";
+
+/** Fields that are made of others: a match has them only if `fields` names them. */
+const DERIVED = [
+  ...(["folder", "list", "year", "month", "day"] as const),
+  ...(["domain", "tld", "address", "port", "path", "extension", "depth", "query"] as const),
+] as const satisfies readonly ListedField[];
+
+/** The derived fields of a match, which `fields` has named. */
+export type DerivedFields = {
+  readonly [F in (typeof DERIVED)[number]]?: (typeof FIELDS)[F]["type"] extends "integer" ? number : string;
+};
+
+/** Reads derived fields. */
+export type DerivedReader = (batch: MatchBatch, index: number) => DerivedFields;
+
+/** Returns the reader of the derived fields in `fields`, or undefined if there is none. */
+export function derivedReaderOf(fields: readonly FieldName[] = []): DerivedReader | undefined {
+  const readers = DERIVED.filter((name) => fields.includes(name)).map((name) => [name, readerOf(name)] as const);
+  if (readers.length === 0) return undefined;
+  return (batch, index) => {
+    const values = readers.map(([name, read]) => [name, read(batch, index)] as const);
+    return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  };
+}
 
 /** A record, as `Match.toJSON` returns it and `ndjson` writes it. */
-export interface MatchJson extends DescribedRecord {
+export interface MatchJson extends DescribedRecord, DerivedFields {
   url: string | null;
   /** Absent with `userinfo: "redact"`. */
   raw?: string;
@@ -92,7 +117,7 @@ export interface Units {
 }
 
 /** A match has the fields of its location in an archive or in JSON. Other matches lack them. (A10, A16) */
-export interface Match extends Readonly<Partial<LocationFields>> {}
+export interface Match extends Readonly<Partial<LocationFields>>, DerivedFields {}
 
 /**
  * One match. Its fields are own properties, so that copies have them: `{ ...match }`, `structuredClone` and `postMessage` give plain
@@ -102,6 +127,7 @@ export interface Match extends Readonly<Partial<LocationFields>> {}
 export class Match {
   /** Its location. Successive matches at one location share the object, and the record made of it. */
   readonly #location: Readonly<LocationFields> | undefined;
+  readonly #derived: DerivedFields | undefined;
   // `declare`: without it every field is written twice, first with undefined.
   /** The normalized URL, or null if there is none: `code` says why. (N) */
   declare readonly url: string | null;
@@ -137,7 +163,7 @@ export class Match {
   /** The match and the text around it, if `context` or `fields` asks for the context. */
   declare readonly context: string | undefined;
 
-  constructor(batch: MatchBatch, index: number, units?: Units) {
+  constructor(batch: MatchBatch, index: number, units?: Units, readDerived?: DerivedReader) {
     const { rows, base } = batch;
     const at = index * code.RECORD_WORDS;
     const reason = rows[at + code.RECORD_REASON];
@@ -171,6 +197,8 @@ export class Match {
     this.context = contextAt(batch, index);
     this.#location = locationFieldsOf(batch, index);
     if (this.#location !== undefined) Object.assign(this, this.#location);
+    this.#derived = readDerived?.(batch, index);
+    if (this.#derived !== undefined) Object.assign(this, this.#derived);
   }
 
   /** Returns the record as a plain object, with the names of records, and fields in the order of the `ndjson` format. */
@@ -192,6 +220,7 @@ export class Match {
       ...(tag === undefined || attribute === undefined ? {} : { tag, attribute }),
       ...(text === undefined ? {} : { text }),
       ...(context === undefined ? {} : { context }),
+      ...this.#derived,
     };
   }
 

@@ -90,8 +90,8 @@ export interface ExtractOptions extends NormalizeOptions {
   /** Reads JSON objects as messages. An item maps a field to a member, as in `date=created_utc`, or is a preset, as `reddit` (A19). */
   jsonFields?: readonly string[] | undefined;
   /**
-   * Fields of the records of `ndjson`, in this order. A match also has `from`, `subject`, `newsgroups` and `listId` only if they are named
-   * here, or if another option needs them (A10).
+   * Fields of the records of `ndjson`, in this order. A match has the usual fields, and each other one that is named here:
+   * `subject`, `domain`, `header:NAME` (A10).
    */
   fields?: readonly RecordField[] | undefined;
   /** Reports URLs inside other URLs too (X11), and percent-encoded ones in text (C146). */

@@ -1,8 +1,19 @@
 // Fields that are read only if an option names them: parts of the URL, the folder, the list, and the signature.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ExtractOptions, ExtractStream, extract } from "../../src/index.ts";
+import {
+  createExtractor,
+  type ExtractFromOptions,
+  ExtractStream,
+  extract,
+  extractFiles,
+  extractFrom,
+  extractWebStream,
+  type MatchJson,
+} from "../../src/index.ts";
+import { FIELD_NAMES } from "../../src/options/fields.ts";
 import { newFolder, removeFolder, run } from "../cli/run.ts";
 import { zip } from "../input/archives.ts";
 
@@ -13,7 +24,7 @@ beforeAll(() => {
 afterAll(() => removeFolder(folder));
 
 /** Returns the records of a text that is pushed in pieces of `size` bytes. */
-async function recordsOf(text: string, fields: ExtractOptions["fields"], size = 1 << 20, options: ExtractOptions = {}) {
+async function recordsOf(text: string, fields: ExtractFromOptions["fields"], size = 1 << 20, options: ExtractFromOptions = {}) {
   const stream = new ExtractStream({ format: "ndjson", fields, type: "mbox", ...options });
   const bytes = Buffer.from(text);
   const pieces: Buffer[] = [];
@@ -99,6 +110,36 @@ it("what is in an attachment has its type and its file name, a message in it tho
     ["b.example", "text/plain", "inner.txt"],
     ["c.example", undefined, undefined],
   ]);
+});
+
+it("a match has each field that `fields` names, with every function", async () => {
+  const header = "To: b@b.example\nCc: c@c.example\nDate: Mon, 1 Mar 2004 10:00:00 +0000\nSubject: [wheels] x\nMessage-ID: <1@a.example>";
+  const replies = "Newsgroups: a.b\nList-Id: <l.a.example>\nIn-Reply-To: <0@a.example>\nReferences: <0@a.example>";
+  const body = '<p>see <a href="http://www.a.co.uk:81/b/c.pdf?q">x</a> http://192.0.2.7/\n';
+  const text = message(`${header}\n${replies}\nContent-Type: text/html; name=a.html`, body);
+  const path = join(folder, "every-field.mbox");
+  writeFileSync(path, text);
+  const bytes = Buffer.from(text);
+  const options: ExtractFromOptions = { fields: [...FIELD_NAMES, "header:cc"], type: "mbox" };
+  const written = await recordsOf(text, options.fields, 1 << 20, { ...options, source: path });
+  expect(written[0]).toMatchObject({ year: 2004, month: "2004-03", domain: "a.co.uk", port: 81, depth: 2, list: "l.a.example", folder });
+  expect(written[1]).toMatchObject({ address: "192.0.2.7", path: "/" });
+  const named = { ...options, source: path };
+  const web = new Blob([bytes]).stream().pipeThrough(extractWebStream(named));
+  const streams = [1, 2].map((threads) => Readable.from([bytes]).pipe(new ExtractStream({ ...named, objectMode: true, threads })));
+  for (const matches of [extractFiles(path, options), extractFrom(bytes, named), web, ...streams]) {
+    const found: MatchJson[] = [];
+    for await (const match of matches) found.push(match.toJSON());
+    expect(found).toEqual(written);
+  }
+  // These two have no name of the source.
+  const nameless = written.map(({ source: _, folder: _1, ...others }) => others);
+  for (const find of [createExtractor(options), (input: Buffer) => extract(input, options)])
+    expect(JSON.parse(JSON.stringify(find(bytes)))).toEqual(nameless);
+  const [match] = extract(text, options);
+  expect({ ...match }).toMatchObject({ domain: "a.co.uk", headers: { cc: "c@c.example" } });
+  expect(structuredClone({ ...match }).extension).toBe("pdf");
+  expect(extract(text, { type: "mbox" })[0]).not.toHaveProperty("domain");
 });
 
 describe("list and folder", () => {
