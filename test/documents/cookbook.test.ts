@@ -56,7 +56,7 @@ async function outputOf(title: string): Promise<string> {
   return text;
 }
 
-it("an HTTP server answers records, and 422 for damaged data", async () => {
+it("an HTTP server answers records, and a status for what it does not read", async () => {
   const program = start("An HTTP server");
   try {
     const [line] = await once(program.stdout as NonNullable<typeof program.stdout>, "data");
@@ -81,6 +81,14 @@ it("an HTTP server answers records, and 422 for damaged data", async () => {
     expect([cut.status, await cut.json()]).toMatchObject([422, { code: "ERR_URLMILL_TRUNCATED" }]);
     const empty = await post(Buffer.alloc(0));
     expect([empty.status, empty.headers.get("content-type"), await empty.text()]).toEqual([200, "application/x-ndjson", ""]);
+    const page = { body: '<a href="http://a.example/?x&amp;y">', headers: { "content-type": "text/html; charset=utf-8" } };
+    expect(JSON.parse(await (await fetch(address, { method: "POST", ...page })).text()).url).toBe("http://a.example/?x&y");
+    const form = new FormData();
+    form.append("file", new Blob([MAIL]), "list.mbox");
+    const unread = await fetch(address, { method: "POST", body: form });
+    expect([unread.status, await unread.json()]).toMatchObject([415, { message: expect.stringContaining("form") }]);
+    const long = await post(Buffer.alloc(110 * 2 ** 20, "x "));
+    expect([long.status, await long.json()]).toMatchObject([413, { message: "the body has more than 104857600 bytes" }]);
     // A client that goes does not end the server.
     const gone = new AbortController();
     const body = new ReadableStream({
