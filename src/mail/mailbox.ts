@@ -6,7 +6,7 @@ import { decodeHeaderText, usualText } from "./words.ts";
 
 /** A mailbox. A part that the field lacks is absent. */
 export interface Mailbox {
-  /** Without brackets, comments and white space. */
+  /** Without brackets, comments and white space; its domain is in lower case. */
   address?: string;
   /** The display name, or else the comment, decoded. */
   name?: string;
@@ -54,18 +54,20 @@ export function mailboxOf(bytes: Uint8Array): Mailbox {
   const field = decodeLatin1(bytes.subarray(0, BYTES_MOST));
   const found = known.get(field);
   if (found !== undefined) return found;
-  const mailbox = withoutRoot(usualMailbox(field) ?? readMailbox(field));
+  const mailbox = withNormalDomain(usualMailbox(field) ?? readMailbox(field));
   if (known.size === KNOWN_MOST) known.clear();
   if (field.length <= KNOWN_LENGTH_MOST) known.set(field, mailbox);
   return mailbox;
 }
 
-/** Takes the dots off the end of an address: with the root label and without it, a host is the same (C300). */
-function withoutRoot(mailbox: Mailbox): Mailbox {
-  const address = mailbox.address ?? "";
+/** Writes the domain of an address in lower case without dots at its end, as one host. The local part stays (RFC 5321 2.4). (C300) */
+function withNormalDomain(mailbox: Mailbox): Mailbox {
+  const { address } = mailbox;
+  if (address === undefined) return mailbox;
+  const domain = address.lastIndexOf("@") + 1;
   let end = address.length;
-  while (end > 1 && address[end - 1] === "." && address[end - 2] !== "@") end--;
-  return end === address.length ? mailbox : { ...mailbox, address: address.slice(0, end) };
+  while (end > domain + 1 && address[end - 1] === ".") end--;
+  return { ...mailbox, address: address.slice(0, domain) + address.slice(domain, end).toLowerCase() };
 }
 
 /** Reads a field of the form USUAL with an address as `readMailbox` does. Returns undefined for any other field. */

@@ -9,6 +9,9 @@ const bytes = (text: string): Uint8Array => Uint8Array.from(text, (character) =>
 it.each([
   [" joe@a.example", "joe@a.example", undefined],
   [" Joe Doe <joe@a.example>", "joe@a.example", "Joe Doe"],
+  [" Joe Doe <Joe.Doe@A.Example.>", "Joe.Doe@a.example", "Joe Doe"],
+  [" Joe.Doe at A.EXAMPLE (Joe Doe)", "Joe.Doe@a.example", "Joe Doe"],
+  [' "Joe@Doe"@A.Example, Ann@A.Example', '"Joe@Doe"@a.example', undefined],
   [" joe@a.example (Joe Doe)", "joe@a.example", "Joe Doe"],
   [' "Doe, Joe \\"J\\"" <joe@a.example>', "joe@a.example", 'Doe, Joe "J"'],
   [" =?iso-8859-1?Q?J=F8rgen?=\r\n <j@a.org>", "j@a.org", "Jørgen"],
