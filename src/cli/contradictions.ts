@@ -45,7 +45,7 @@ export function refuseContradictions(args: Arguments): void {
   const { fields, format, print, header, csvSafe, null: isNull, unique, uniqueBy } = options;
   const isOfRecords = FORMATS[format] === "rows";
   if (print !== undefined && (format !== "plain" || fields !== undefined))
-    throw new UsageError("--print cannot be given with -f or --fields");
+    throw new UsageError("--print cannot be given with -f or --fields: it names its fields in braces");
   if (fields !== undefined && !isOfRecords) throw new UsageError("--fields needs -f ndjson, csv, tsv, parquet or sqlite");
   if (header !== undefined && format !== "csv" && format !== "tsv") throw new UsageError(`${typed("header")} needs -f csv or tsv`);
   if (unique && uniqueBy !== undefined) throw new UsageError(`${typed("unique")} is --unique-by url; give one of them`);

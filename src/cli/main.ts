@@ -2,12 +2,12 @@
 // The command `urlmill`: parses the arguments, and loads only the modules of the command.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { messageOf, systemCode } from "../base/errors.ts";
+import { systemCode } from "../base/errors.ts";
 import { shown, withoutControls } from "../base/shown.ts";
 import { hint, nearest } from "../options/nearest.ts";
 import { type CommandName, type OptionValues, READER_NAMES } from "../options/table.ts";
 import { type Arguments, readArguments, UsageError } from "./arguments.ts";
-import { chooseColor, complain, EXIT_ERROR, EXIT_FOUND, printError, Session } from "./session.ts";
+import { chooseColor, complainOf, EXIT_ERROR, EXIT_FOUND, printError, Session } from "./session.ts";
 
 // Node 22.8 and later keep compiled code. Their own folder is below /tmp, where others could put code. Node reads its variables itself.
 const caches = process.env.XDG_CACHE_HOME || (process.env.HOME && join(process.env.HOME, ".cache"));
@@ -125,6 +125,6 @@ process.once("uncaughtException", (error: unknown) => {
 
 main(process.argv.slice(2)).then(end, (error: unknown) => {
   if (!(error instanceof UsageError) && systemCode(error) === undefined) throw error;
-  complain(messageOf(error));
+  complainOf(error);
   end(EXIT_ERROR);
 });

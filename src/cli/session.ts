@@ -1,8 +1,8 @@
 // The common parts of all commands: standard output, messages on standard error, signals and exit codes.
 import { writeSync } from "node:fs";
-import { messageOf, SourceError, systemCode } from "../base/errors.ts";
+import { messageOf, OptionError, SourceError, systemCode } from "../base/errors.ts";
 import { withoutControls } from "../base/shown.ts";
-import type { OptionValues } from "../options/table.ts";
+import { flagOf, OPTIONS, type OptionValues } from "../options/table.ts";
 import { Output } from "../output/output.ts";
 import { isTerminal } from "../output/terminal.ts";
 
@@ -44,6 +44,12 @@ const MESSAGE_LENGTH = 1000;
 /** Writes a message about an error to standard error, on one line and without controls. */
 export function complain(message: string): void {
   printError(`${inColor("1;31", "urlmill:")} ${messageText(message)}\n`);
+}
+
+/** Writes the message of an error. An OptionError names the option as the library does; the message names its flag. */
+export function complainOf(error: unknown): void {
+  const name = error instanceof OptionError ? (error.option as keyof typeof OPTIONS) : undefined;
+  complain(name === undefined ? messageOf(error) : `--${flagOf(name, OPTIONS[name])} ${(error as OptionError).expected}`);
 }
 
 /** Writes a message that is not about an error to standard error, in the form of `complain` but without color. */
@@ -196,7 +202,7 @@ export class Session {
       leave(reason.signalName);
     }
     // The message of a SourceError has already been written.
-    if (!(reason instanceof SourceError)) complain(messageOf(reason));
+    if (!(reason instanceof SourceError)) complainOf(reason);
     return EXIT_ERROR;
   }
 }

@@ -120,9 +120,9 @@ export function checkDomain(name: unknown, option: string): string {
   return domain;
 }
 
-/** Checks a sender (an address, `@` and a domain, or a name), and returns it in lower case. Throws OptionError. */
+/** Checks a sender: an address, `@` and a domain, or a name. Throws OptionError. */
 export function checkSender(sender: unknown, option: string): string {
-  if (typeof sender === "string" && sender !== "") return sender.toLowerCase();
+  if (typeof sender === "string" && sender !== "") return sender;
   throw badOption(option, wrongSender(sender));
 }
 

@@ -107,7 +107,8 @@ export function filterOf(values: OptionValues): Filter | undefined {
   const { hosts, notHosts, domains, notDomains, match, where, has = [], subject, since, until, from, format } = values;
   const isClickable = (format === "stix" || format === "misp") && !has.some(({ name }) => name === "tag");
   const given = {
-    ...{ hosts, notHosts, domains, notDomains, match, where, subject, since, until, from },
+    ...{ hosts, notHosts, domains, notDomains, match, where, subject, since, until },
+    from: from?.map((sender) => sender.toLowerCase()),
     has: isClickable ? [...has, ...CLICKABLE] : values.has,
     ignoreCase: values.ignoreCase || undefined,
     unwrapped: values.unwrapped || undefined,

@@ -286,11 +286,11 @@ const HIERARCHICAL = /^[A-Za-z][A-Za-z0-9+.-]*:\//;
 /** Returns the settings of a scan. Throws OptionError for values that do not go together, and for a `base` that is no base. */
 export function settingsOf(values: OptionValues): ScanSettings {
   if ((values.schemes?.length ?? 0) + values.extraSchemes.length > SCHEMES_MOST) {
-    throw badOption("schemes", `and extraSchemes must have at most ${SCHEMES_MOST} names together`);
+    throw badOption("schemes", `must have at most ${SCHEMES_MOST} names, extra schemes included`);
   }
   if (values.base !== undefined) {
     if (!values.links) throw badOption("base", "needs links");
-    if (!HIERARCHICAL.test(values.base)) throw badOption("base", "must be a URL such as http://a.example/");
+    if (!HIERARCHICAL.test(values.base)) throw badOption("base", `must be a URL such as http://a.example/, not ${shownValue(values.base)}`);
   }
   checkFormat(values);
   checkFilter(values);
@@ -330,7 +330,7 @@ const CONTEXT_USUAL = 60;
 /** Throws OptionError for an option that does not apply to the given format. */
 function checkFormat({ format, fields, print, header, csvSafe, defang }: OptionValues): void {
   if (print !== undefined && (format !== "plain" || fields !== undefined))
-    throw badOption("print", "cannot be given with format or fields");
+    throw badOption("print", "cannot be given with format or fields: a template names its fields in braces");
   if (header !== undefined && format !== "csv" && format !== "tsv") throw badOption("header", 'needs format: "csv" or "tsv"');
   if (csvSafe && format !== "csv") throw badOption("csvSafe", 'needs format: "csv"');
   if (defang && (format === "stix" || format === "misp"))
