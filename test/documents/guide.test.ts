@@ -1,6 +1,6 @@
 // Commands of the guide that print nothing which a page can show: they write what the guide says.
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { COMMAND, newFolder, removeFolder } from "../cli/run.ts";
@@ -52,4 +52,16 @@ it("a long run leaves its output and no checkpoint, and another one starts anew"
   expect(existsSync(join(folder, "urls.ndjson.checkpoint"))).toBe(false);
   runLine("urlmill --resume");
   expect(written("urls.ndjson")).toBe(first);
+});
+
+it("the files that could not be read are listed", () => {
+  mkdirSync(join(folder, "mail"));
+  writeFileSync(join(folder, "mail/cut.gz"), Buffer.from("1f8b0800", "hex"));
+  writeFileSync(join(folder, "mail/whole.txt"), "http://a.example/");
+  const [, commands = ""] = /^## Which files could not be read\?\n\n```sh\n(.*?)```/ms.exec(GUIDE) ?? [];
+  const shell = `urlmill() { "${process.execPath}" "${COMMAND}" "$@"; }; ${commands}`;
+  expect(execFileSync("bash", ["-c", shell], { cwd: folder, encoding: "utf8", stdio: "pipe" })).toMatch(
+    /^mail\/cut\.gz\tends too early; .*\n$/,
+  );
+  expect(written("urls.txt")).toBe("http://a.example/\n");
 });
