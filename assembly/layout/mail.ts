@@ -5,7 +5,6 @@ export const FORMAT_MBOX: i32 = 0;
 export const FORMAT_EML: i32 = 1;
 export const FORMAT_NEWS: i32 = 2;
 export const FORMAT_WARC: i32 = 3;
-export const FORMAT_UTF16: i32 = 4; // Plain text in UTF-16 (A8)
 export const FORMAT_RNEWS: i32 = 5; // A batch of news without dot-stuffing
 export const FORMAT_JSON: i32 = 6; // JSON (A16)
 export const FORMAT_EMLX: i32 = 7; // A message of Apple Mail, after a line with its length (A1)

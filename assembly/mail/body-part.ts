@@ -121,7 +121,7 @@ export function passPart(start: i32, end: i32, isEnd: bool): i32 {
   const stop = end - start < most ? end : start + most;
   if (part == PART_MESSAGE) return passMessage(start, stop, isEnd && stop == end);
   // A JSON source has no marks that end a text, so its bytes can wait in the source.
-  if (format == mail.FORMAT_JSON) return putJsonSource(start, stop, isEnd && stop == end);
+  if (format == mail.FORMAT_JSON && conversion == mail.CONVERT_NONE) return putJsonSource(start, stop, isEnd && stop == end);
   return passPiece(start, stop, isEnd && stop == end);
 }
 

@@ -48,7 +48,7 @@ export function beginReader(sourceFormat: i32, mboxDialect: i32, allParts: bool,
   dialect = mboxDialect;
   readsAllParts = allParts;
   charset = convert;
-  const isText = format == mail.FORMAT_UTF16 || (format >= mail.FORMAT_TEXT && format != mail.FORMAT_ARC);
+  const isText = format >= mail.FORMAT_TEXT && format != mail.FORMAT_ARC;
   hasMarks = format != mail.FORMAT_JSON && !isText;
   fields = fieldBits;
   mode = isRange ? MODE_SEEK : MODE_START;

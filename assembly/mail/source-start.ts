@@ -58,10 +58,8 @@ export function readStart(p: i32): i32 {
 
 /** Begins a text that no line of an archive ends. */
 function startWhole(): void {
-  if (reader.format == mail.FORMAT_UTF16) {
-    startSegment(mail.WHERE_BODY, PART_TEXT, TRANSFER_IDENTITY, mail.CONVERT_UTF16);
-  } else if (reader.format == mail.FORMAT_JSON) {
-    startSegment(mail.WHERE_JSON, PART_JSON, TRANSFER_IDENTITY, mail.CONVERT_NONE);
+  if (reader.format == mail.FORMAT_JSON) {
+    startSegment(mail.WHERE_JSON, PART_JSON, TRANSFER_IDENTITY, reader.charset);
   } else {
     const isXml = reader.format == mail.FORMAT_XML;
     const isHtml = reader.format == mail.FORMAT_HTML || isXml;

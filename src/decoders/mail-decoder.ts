@@ -29,7 +29,10 @@ const FORMATS = {
   mmdf: mail.FORMAT_MMDF,
   warc: mail.FORMAT_WARC,
   arc: mail.FORMAT_ARC,
-  utf16: mail.FORMAT_UTF16,
+  utf16: mail.FORMAT_TEXT,
+  "utf16-html": mail.FORMAT_HTML,
+  "utf16-xml": mail.FORMAT_XML,
+  "utf16-json": mail.FORMAT_JSON,
   json: mail.FORMAT_JSON,
   text: mail.FORMAT_TEXT,
   html: mail.FORMAT_HTML,
@@ -49,7 +52,7 @@ type MessageRange = Pick<ScanRange, "offset" | "from" | "to">;
 const ALL_MESSAGES: MessageRange = { offset: 0, from: 0, to: Number.POSITIVE_INFINITY };
 
 /** Formats whose matches are in no message. */
-const OUTSIDE: readonly (keyof typeof FORMATS)[] = ["utf16", "text", "html", "xml", "folded", "ldif"];
+const OUTSIDE: readonly (keyof typeof FORMATS)[] = ["utf16", "utf16-html", "utf16-xml", "text", "html", "xml", "folded", "ldif"];
 
 /** Decodes what the core cannot: bodies of web archives (A12) and attachments (C178). */
 export interface Bodies {
@@ -109,7 +112,7 @@ export class MailDecoder {
     fillDecoderTables(core);
     const bits = log === undefined ? 0 : log.bits | (options.links ? FIELDS_OF_LINKS : 0);
     if (log !== undefined) setNames(core, log.named);
-    const convert = setCharset(core, charset);
+    const convert = format.startsWith("utf16") ? mail.CONVERT_UTF16 : format === "json" ? mail.CONVERT_NONE : setCharset(core, charset);
     core.callbacks.loadCharset = (length) => loadCharset(core, length);
     const quotes = this.#provenance !== undefined && read.has("quote") && format !== "warc" && format !== "arc";
     core.beginMail(FORMATS[format], DIALECTS[mbox], parts === "all", convert, bits, range.from > 0, range.offset === 0, quotes);

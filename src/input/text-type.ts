@@ -39,11 +39,24 @@ const decoder = new TextDecoder("latin1");
 
 /** Returns the type of a text. `start`: its first TYPE_BYTES bytes, or all bytes of a shorter one. `type`: the option of the user. */
 export function textTypeOf(type: SourceType, start: Uint8Array): TextType {
-  // A UTF-16 byte order mark (A8).
-  if ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)) return "utf16";
+  if (isUtf16(start)) {
+    const inside = type === "auto" ? recognizeType(utf8Of(start, true)) : type;
+    return inside === "html" || inside === "xml" || inside === "json" ? `utf16-${inside}` : "utf16";
+  }
   if (type === "auto") return recognizeType(start);
   if (type === "maildir") return "eml";
   return type;
+}
+
+/** Returns whether a text begins with a byte order mark of UTF-16 (A8). */
+function isUtf16(start: Uint8Array): boolean {
+  return (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff);
+}
+
+/** Converts UTF-16 with a byte order mark to UTF-8. `isStart`: more text follows, so half a character at the end is left out. */
+export function utf8Of(bytes: Uint8Array, isStart = false): Uint8Array {
+  const utf16 = new TextDecoder(bytes[0] === 0xff ? "utf-16le" : "utf-16be");
+  return new TextEncoder().encode(utf16.decode(bytes, { stream: isStart }));
 }
 
 /**
@@ -55,9 +68,10 @@ export function fileTypeOf(type: SourceType, start: Uint8Array): TextType {
   return found === "text" && type === "auto" && hasMessage(latin1(start)) ? "mbox" : found;
 }
 
-/** Returns whether bytes after `start` may change the type. */
-export function needsMore(type: SourceType, start: Uint8Array): boolean {
-  if (type !== "auto" || start.length >= TYPE_BYTES) return false;
+/** Returns whether bytes after `bytes`, the start of a text, may change the type. */
+export function needsMore(type: SourceType, bytes: Uint8Array): boolean {
+  if (type !== "auto" || bytes.length >= TYPE_BYTES) return false;
+  const start = isUtf16(bytes) ? utf8Of(bytes, true) : bytes;
   const whole = latin1(start).replace(LEADING, "");
   if (isJson(whole, false)) return false;
   const text = whole.replace(LENGTH_LINE, "");

@@ -27,7 +27,10 @@ export type UserinfoForm = OptionValues["userinfo"];
 /** Format of an input as a user names it. */
 export type SourceType = OptionValues["type"];
 /** Detected format of an input. */
-export type TextType = Exclude<SourceType, "auto" | "maildir"> | "rnews" | "emlx" | "mmdf" | "arc" | "utf16" | "pdf" | "folded" | "ldif";
+export type TextType = Exclude<SourceType, "auto" | "maildir"> | "rnews" | "emlx" | "mmdf" | "arc" | Utf16Type | "pdf" | "folded" | "ldif";
+
+/** Types of text in UTF-16 with a byte order mark (C326). `utf16` is plain text. */
+type Utf16Type = "utf16" | `utf16-${"html" | "xml" | "json"}`;
 /** How an mbox quotes and separates its messages (A2). */
 export type MboxDialect = OptionValues["mbox"];
 /** Which body parts of messages are read (A4). */

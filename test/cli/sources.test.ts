@@ -129,17 +129,17 @@ describe("what cannot be read is named, the others are read", () => {
   });
 
   it.each([
-    ["little", Buffer.from("\ufeffhttp://a.example/", "utf16le")],
-    ["big", Buffer.from("\ufeffhttp://a.example/", "utf16le").swap16()],
+    ["little", Buffer.from("\ufeff<html>http://a.example/&amp;", "utf16le")],
+    ["big", Buffer.from("\ufeff<html>http://a.example/&amp;", "utf16le").swap16()],
   ])("UTF-16 with a byte order mark, %s endian", async (order, bytes) => {
     const path = join(folder, order);
     writeFileSync(path, bytes);
     for (const threads of THREADS) {
       const { stdout, stderr, code } = await run(["-j", threads, order], { cwd: folder });
-      expect({ stdout, stderr, code }).toEqual({ stdout: "http://a.example/\n", stderr: "", code: 0 });
+      expect({ stdout, stderr, code }).toEqual({ stdout: "http://a.example/&\n", stderr: "", code: 0 });
     }
     const piped = await run(["-f", "ndjson"], { input: bytes });
-    expect(JSON.parse(piped.stdout)).toMatchObject({ raw: "http://a.example/", start: 2, end: bytes.length });
+    expect(JSON.parse(piped.stdout)).toMatchObject({ raw: "http://a.example/&", start: 14, end: bytes.length });
     rmSync(path);
   });
 

@@ -9,7 +9,9 @@ import { nativeWork } from "../counted/native.ts";
 import { mutatedMail } from "../mail/mutations.ts";
 import { mailSources } from "../mail/pieces.ts";
 import { warcs } from "../mail/warc-pieces.ts";
+import { fromMarkedUtf16 } from "../oracle/mail/charsets.ts";
 import { fileTypeOf as oracleFileType, typeOf } from "../oracle/mail/split.ts";
+import { sourceOf } from "../oracle/source.ts";
 import { openBytes } from "./open.ts";
 
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
@@ -65,7 +67,12 @@ const run = RUN_FORMS.map(([unit, length]) => unit.repeat(Math.ceil(length / uni
 const starts = fc
   .array(fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...PIECES) }, { weight: 1, arbitrary: run }), { maxLength: 8 })
   .map((pieces) => latin1(pieces.join("")));
-const sources = fc.oneof({ weight: 5, arbitrary: starts }, { weight: 2, arbitrary: jsonStarts }, mailSources, mutatedMail, warcs);
+/** Texts in UTF-16 with a byte order mark, of either order, perhaps cut. */
+const utf16s = fc.tuple(fc.oneof(starts, jsonStarts), fc.boolean(), fc.nat(9)).map(([bytes, isLittle, cut]) => {
+  const text = Buffer.from(`\ufeff${bytes.toString("latin1")}`, "utf16le");
+  return (isLittle ? text : text.swap16()).subarray(0, cut < 5 ? text.length - cut : text.length);
+});
+const sources = fc.oneof({ weight: 5, arbitrary: starts }, { weight: 2, arbitrary: jsonStarts }, mailSources, mutatedMail, warcs, utf16s);
 
 const nameOf = (type: string): string => (type === "rnews" ? "news" : type);
 
@@ -108,8 +115,12 @@ describe("the type of a source", () => {
     check(3000, sources, (bytes) => {
       const type = textTypeOf("auto", bytes.subarray(0, TYPE_BYTES));
       seen.add(type);
-      if (type === "utf16") return;
       const text = bytes.toString("latin1");
+      if (type.startsWith("utf16")) {
+        const inside = typeOf(fromMarkedUtf16(sourceOf(text)).bytes);
+        expect(type, JSON.stringify(text)).toBe(["html", "xml", "json"].includes(inside) ? `utf16-${inside}` : "utf16");
+        return;
+      }
       expect(nameOf(type), JSON.stringify(text)).toBe(typeOf(text));
       expect(nameOf(fileTypeOf("auto", bytes.subarray(0, TYPE_BYTES))), JSON.stringify(text)).toBe(oracleFileType(text));
       if (type === "text" && oracleFileType(text) === "mbox") seen.add("half of an mbox");
@@ -128,6 +139,9 @@ describe("the type of a source", () => {
       "rnews",
       "text",
       "utf16",
+      "utf16-html",
+      "utf16-json",
+      "utf16-xml",
       "warc",
       "xml",
     ]);

@@ -3,6 +3,7 @@ import { type Inflated, inflate } from "#codings";
 import type { DecodedBody } from "../../decoders/coded-bodies.ts";
 import type { BodyUnpacker, MemberText } from "../../decoders/unpacked-bodies.ts";
 import { FORMAT_BYTES, inputFormatOf } from "../input-format.ts";
+import { utf8Of } from "../text-type.ts";
 import { gunzip, NOT_READ, wholeWords } from "./content-coding.ts";
 import { crc32 } from "./crc32.ts";
 import { isZero } from "./errors.ts";
@@ -82,7 +83,7 @@ class Unpacker {
     else if (isOpened && format === "gzip") yield* this.#readStream(bytes, gunzip, depth + 1);
     else if (isOpened && format === "zstd") yield* this.#readStream(bytes, decodeZstd, depth + 1);
     else if (format === "pdf") yield* this.#readPdf(bytes, depth);
-    else if (format === "utf16") yield { text: utf8Of(bytes), type: "text" };
+    else if (format.startsWith("utf16")) yield { text: utf8Of(bytes), type: (format.split("-")[1] ?? "text") as MemberText["type"] };
     else if (isRead(format)) yield { text: bytes, type: format };
     else {
       this.isWhole = false;
@@ -194,9 +195,4 @@ class Unpacker {
 
 function isRead(format: string): format is MemberText["type"] {
   return READ.includes(format);
-}
-
-/** Converts UTF-16 with a byte order mark to UTF-8. No offsets of this text are reported. */
-function utf8Of(bytes: Uint8Array): Uint8Array {
-  return new TextEncoder().encode(new TextDecoder(bytes[0] === 0xff ? "utf-16le" : "utf-16be").decode(bytes));
 }

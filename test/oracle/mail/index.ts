@@ -150,6 +150,11 @@ function unfolded(source: Source, charset: string, hasEscapes: boolean): Source 
 /** Types of which what is before the first line is text. */
 const TEXTS: readonly string[] = ["text", "html", "xml", "json", "folded", "ldif"];
 
+/** C326: text in UTF-16 is HTML, XML, JSON or plain. */
+function kindOf<Type extends string>(type: Type, isMarked: boolean): Type | "text" {
+  return isMarked && !["html", "xml", "json"].includes(type) ? "text" : type;
+}
+
 /** A1 to A14: what stands in a source. */
 export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
   const { type = "auto", mbox = "auto", charset = "utf-8" } = options;
@@ -159,7 +164,7 @@ export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
   const leading = LEADING.exec(marked.bytes)?.[0].length ?? 0;
   // A mark of UTF-8 and empty lines before an archive are nothing (A1); of a text they are bytes as others.
   const found = new Collected();
-  const kind = isMarked ? "text" : type === "auto" ? typeOf(marked.bytes) : type;
+  const kind = kindOf(type === "auto" ? typeOf(marked.bytes) : type, isMarked);
   const whole = TEXTS.includes(kind) ? marked : sliceOf(marked, leading, marked.bytes.length);
   const addOutside = (text: Source): void => found.add(fromUnnamed(text, charset, false), "text", null, null);
   const readOne = ({ start, end }: Span): void => {

@@ -198,7 +198,9 @@ class Unpacking {
       this.isWhole &&= depth === 0;
       this.members.push(...[bytes, ...objectTexts(bytes)].map((text) => ({ bytes: text, type: "text" as const })));
     } else if (/^(?:\xff\xfe|\xfe\xff)/.test(bytes)) {
-      this.members.push({ bytes: fromMarkedUtf16(sourceOf(bytes)).bytes, type: "text" });
+      const text = fromMarkedUtf16(sourceOf(bytes)).bytes;
+      const type = typeOf(text);
+      this.members.push({ bytes: text, type: type === "html" || type === "xml" || type === "json" ? type : "text" });
     } else if (bytes !== "") {
       const isOther = isZip || decode !== null || OTHER.test(bytes) || OTHERS.some((start) => bytes.startsWith(start));
       const type = isOther ? "text" : typeOf(bytes);
