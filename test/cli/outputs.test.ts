@@ -166,6 +166,8 @@ describe("compressed data", () => {
     ["rar", "526172211a0700", "unrar p"],
     ["cab", "4d53434600000000", "cabextract -p"],
     ["pst", "2142444e", "readpst"],
+    ["evtx", "456c6646696c6500", "evtx_dump"],
+    ["lnk", "4c0000000114020000000000", "strings -el"],
   ])("%s is named, not read as text", async (format, hex, program) => {
     const file = join(folder, "packed");
     writeFileSync(file, Buffer.concat([Buffer.from(hex, "hex"), Buffer.from(" http://a.example/")]));

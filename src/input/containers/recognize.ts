@@ -30,6 +30,8 @@ const REFUSED = {
   cab: ["cabextract -p", "MSCF\0\0"],
   pst: ["readpst", "!BDN"],
   sqlite: ["sqlite3 FILE .dump", "SQLite format 3\0"],
+  evtx: ["evtx_dump", "ElfFile\0"],
+  lnk: ["strings -el", "L\0\0\0\x01\x14\x02\0"],
 } satisfies Record<string, Row>;
 
 /** Compressed data, and archives. */

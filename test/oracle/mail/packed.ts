@@ -35,6 +35,8 @@ const ZSTD = "\x28\xb5\x2f\xfd";
 const OTHERS = ["\xfd7zXZ\0", "\x1f\x9d", '\x04"M\x18', "LZIP\x01", "7z\xbc\xaf'\x1c", "Rar!\x1a\x07", "MSCF\0\0", "!BDN"].concat([
   "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
   "SQLite format 3\0",
+  "ElfFile\0",
+  "L\0\0\0\x01\x14\x02\0",
 ]);
 const OTHER = /^(?:BZh[1-9]1A|#! [a-z0-9]{1,8}unbatch\r?\n|[^\n]{257}ustar)/;
 
