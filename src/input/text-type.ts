@@ -79,7 +79,7 @@ export function needsMore(type: SourceType, bytes: Uint8Array): boolean {
   const lineEnd = text.indexOf("\n");
   if (lineEnd < 0 || isJsonUndecided(whole)) return true;
   const first = text.slice(0, lineEnd).replace(/\r$/, "");
-  if (first.trimEnd() === "" || /^\s*</.test(text)) return text.length < HTML_BYTES;
+  if (first.trimEnd() === "" || /^\s*</.test(text)) return text.length < HTML_BYTES || fragmentOf(text) !== null;
   if (CARD.test(text)) return false;
   const entry = text.slice(0, HTML_BYTES).replace(LDIF_LINES, "");
   if (LDIF.test(entry)) return false;
@@ -135,6 +135,8 @@ function recognizeType(start: Uint8Array): TextType {
   if (text.startsWith("#! rnews ")) return "rnews";
   const page = pageTypeOf(text.slice(0, HTML_BYTES));
   if (page !== undefined) return page;
+  const fragment = fragmentOf(text);
+  if (fragment !== null) return (fragment[1] !== undefined && MARKDOWN.test(text)) || hasMessage(text) ? "text" : "html";
   const isCut = start.length >= FIRST_BYTES;
   if (isJson(text, !isCut)) return "json";
   if (CARD.test(text)) return "folded";
@@ -160,13 +162,26 @@ const ARC_LINE = /^filedesc:[^\n]* [^ \n]* \d{14} [^ \n]* (?:(?:[^ \n]* ){5})?\d
 /** The line before a message of Apple Mail: the length of the message. */
 const LENGTH_LINE = /^\d{1,10} *\r?\n/;
 
-/** White space and comments: browsers write a comment before a saved page. */
-const SPACE_AND_COMMENTS = /^(?:[\t-\r ]|<!--(?:[^-]|-[^-]|--+[^->])*--+>)*/;
+/** White space, comments and programs: browsers write a comment before a saved page, and templates begin with PHP or ASP. */
+const SPACE_AND_COMMENTS =
+  /^(?:[\t-\r ]|<!--(?:[^-]|-[^-]|--+[^->])*--+>|<\?(?:php)?[\t-\r =](?:[^?]|\?+[^?>])*\?+>|<%(?:[^%]|%+[^%>])*%+>)*/;
 
 /** The first tags of common XML, which needs no declaration. */
 const XML_ROOT = /^<(?:rss|feed|urlset|sitemapindex|rdf:rdf|mediawiki|opml|kml|gpx|xbel)[\t-\r />]/;
 /** A tag with a namespace, which is XML too. */
 const NAMESPACE = /^<[a-z][^\t-\r <>]*[\t-\r ](?:[^<>]*[\t-\r ])?xmlns[:=]/;
+
+/**
+ * The first tag of a part of a page; with a group if Markdown may begin so too. A short name counts only with an attribute: `<a>` may be a
+ * nickname in a log. (C327)
+ */
+const FRAGMENT = new RegExp(
+  "^<(?:(?:head|body|title|meta|link|base|style|script|iframe|frameset)[\\t-\\r />]|((?:div|table|font|center|h[1-6]|br)[\\t-\\r />]|" +
+    "(?:a|p|img|span|ul|ol|form|section|article|main|nav|header|footer)[\\t-\\r ][^<>]*=))",
+  "i",
+);
+/** A heading, a fence or a link of Markdown. */
+const MARKDOWN = /\n(?:#{1,6} |```)|\]\(/;
 
 /** The first line of a calendar or a card (A9). */
 const CARD = /^begin:v(?:calendar|card)[ \t]{0,256}\r?\n/i;
@@ -180,6 +195,11 @@ function pageTypeOf(text: string): "html" | "xml" | undefined {
   const isXml = begin.startsWith("<?xml");
   if (/^(?:<!doctype (?:html|netscape-bookmark-file-1)|<html)/.test(begin) || (isXml && begin.includes("<html"))) return "html";
   return isXml || XML_ROOT.test(begin) || NAMESPACE.test(begin) ? "xml" : undefined;
+}
+
+/** Returns the match of FRAGMENT at the start of a text. Markdown, and mail that was cut in a page, may begin so too. */
+function fragmentOf(text: string): RegExpExecArray | null {
+  return FRAGMENT.exec(text.slice(0, HTML_BYTES).replace(SPACE_AND_COMMENTS, ""));
 }
 
 /** The form of a From_ line after its `From `; undefined if the line is no From_ line (A2). */

@@ -52,6 +52,15 @@ const PIECES = ["\n", "\r\n", "\r", "\xef\xbb\xbf", " ", "\t", "\v", "\f", "\xa0
     "dn: ",
     "<a xmlns='x'>",
     "<opml>",
+    "<div",
+    "<TITLE>",
+    "<p ",
+    "<a href=x>",
+    "<?php x ?>",
+    "<%%>",
+    "](",
+    "\n## x",
+    "\n```",
   ])
   .concat(["\xff", "{", "[", "]", "}", '"', '"a"', '"b\\"c"', '{"a":', "{}", "[]", ",", ", ", "1", "-2.5e3", "true", "null", "\\"]);
 /** JSON, cut and with mistakes. */

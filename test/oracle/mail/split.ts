@@ -207,11 +207,30 @@ export function fileTypeOf(source: string): ReturnType<typeof typeOf> {
   return type === "text" && splits.some((at) => at > 0) ? "mbox" : type;
 }
 
-/** A1: the start of a page without the white space and the whole comments before it. */
+/** A1: the start of a page without the white space, whole comments and programs before it. */
 function withoutComments(start: string): string {
   const rest = start.replace(/^[\t-\r ]+/, "");
-  const end = rest.startsWith("<!--") ? rest.indexOf("-->", 4) : -1;
-  return end < 0 ? rest : withoutComments(rest.slice(end + 3));
+  const [open = ""] = /^(?:<!--|<\?(?:php)?[\t-\r =]|<%)/.exec(rest) ?? [];
+  const close = open === "<!--" ? "-->" : open === "<%" ? "%>" : "?>";
+  const end = open === "" ? -1 : rest.indexOf(close, open.length);
+  return end < 0 ? rest : withoutComments(rest.slice(end + close.length));
+}
+
+/** C327: names of the first tag of a part of a page: without more, before no Markdown, and with an attribute too. */
+const TAGS = [
+  "head body title meta link base style script iframe frameset",
+  "div table font center h1 h2 h3 h4 h5 h6 br",
+  "a p img span ul ol form section article main nav header footer",
+].map((names) => names.split(" "));
+
+/** C327: whether HTML begins without its first tags. */
+function isFragment(bytes: string): boolean {
+  const start = withoutComments(bytes.slice(0, 1024));
+  const [, name = ""] = /^<([a-z]+[1-6]?)(?=[\t-\r />])/i.exec(start) ?? [];
+  const kind = TAGS.findIndex((names) => names.includes(name.toLowerCase()));
+  const isMarked = bytes.includes("](") || bytes.split("\n").some((line, at) => at > 0 && /^(?:#{1,6} |```)/.test(line));
+  const begins = kind === 2 ? !isMarked && /^<[a-z]+[\t-\r ][^<>]*=/i.test(start) : kind === 0 || (kind === 1 && !isMarked);
+  return begins && fromLinesOf(bytes).splits.length === 0;
 }
 
 /** A1: what is before the first line of an archive. */
@@ -253,6 +272,9 @@ export function typeOf(source: string): SourceType {
   if (page !== null && isOfXml) {
     const isXml = page[1] !== undefined && (page[1] !== "<?xml" || !/<html/i.test(bytes.slice(0, 1024)));
     return isXml ? "xml" : "html";
+  }
+  if (isFragment(bytes)) {
+    return "html";
   }
   const isCut = source.length >= FIRST_BYTES;
   if (beginsJson(bytes, isCut)) {
