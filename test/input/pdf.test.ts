@@ -8,6 +8,7 @@ import { newFolder, removeFolder, run } from "../cli/run.ts";
 import { openBytes } from "./open.ts";
 
 const LINK = "1 0 <</A<</S/URI/URI(http://a.example/x\\(1\\))>>>>";
+const ESCAPED = "/URI (http://a.exam\\\r\nple/\\b\\0751\\)) /URI/URI(c\\\n\\\\)";
 const folder = newFolder();
 afterAll(() => removeFolder(folder));
 
@@ -26,6 +27,10 @@ describe("a PDF", () => {
     ["no stream of a page", pdf(["/Filter/FlateDecode", packed]), []],
     ["none in another coding", pdf(["/Type/ObjStm/Filter/LZWDecode", packed]), []],
     ["an object stream after one without a coding", pdf(["/Type/ObjStm", LINK], [TYPED, packed]), [LINK]],
+    ["a link in hexadecimal", Buffer.from("%PDF-1.5 /URI <687474703a\n2F2f612e6578616d706c652f7>"), ["http://a.example/p"]],
+    ["links with octal numbers and line breaks", Buffer.from(`%PDF-1.5${ESCAPED}`), ["http://a.example/b=1)\nc\\"]],
+    ["links in an object stream", pdf([TYPED, deflateSync(ESCAPED)]), [ESCAPED, "http://a.example/b=1)\nc\\"]],
+    ["no links that are read as they are, or have no end", Buffer.from("%PDF-1.5/URI(a\\(\\\\1)/URI(b\\1(/URI<61"), []],
     ["data that is none", pdf([TYPED, "no deflate data"]), [""]],
     ["a type without a stream", Buffer.from("%PDF-1.5\n/ObjStm /ObjStm"), []],
   ])("gives its bytes and the texts of object streams: %s", async (_, bytes, texts) => {

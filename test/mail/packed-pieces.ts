@@ -68,6 +68,9 @@ function zstdOf(text: Buffer): Buffer {
   return Buffer.concat([latin1("\x28\xb5\x2f\xfd\0\0"), numbers([text.length * 8 + 1, 4]).subarray(0, 3), text]);
 }
 
+/** Links of a PDF that are not written as they are. */
+const LINKS = "6 0 obj\n<</URI<687474703a2f2f6865782e6578616d706c652f787>/URI (http://octal.\\\nexample/\\141\\))>>\nendobj\n";
+
 /** A PDF with the text in an object stream, and a stream of a page that is not read. */
 export function pdfOf(text: Buffer): Buffer {
   const stream = (dictionary: string, bytes: Buffer): Buffer =>
@@ -103,7 +106,7 @@ export function packedParts(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
       zip: (text: Buffer) => zipOf([{ name: "x", text, form }]),
       gzip: (text: Buffer) => gzipSync(text),
       zstd: zstdOf,
-      pdf: pdfOf,
+      pdf: (text: Buffer) => Buffer.concat([pdfOf(text), latin1(LINKS)]),
     };
     const named = files.map((file) => ({ ...file, text: latin1(file.name === "d/" ? "" : file.text) }));
     const inner = innermost === "zip" ? zipOf(named) : innermost === "text" ? all : pack[innermost](all);

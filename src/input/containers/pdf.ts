@@ -11,6 +11,11 @@ const STREAMS_MAX = 1 << 16; // Most object streams of a file: each starts a dec
 /** Most bytes of a dictionary on either side of its type. */
 const DICTIONARY_BYTES_MAX = 1024;
 const TYPE = "/ObjStm";
+/**
+ * A string of a link that no scan of text reads: in hexadecimal, or with a line break or digits after a backslash (7.3.4). A parenthesis
+ * without a backslash ends the search, so each byte is read once.
+ */
+const URI = /\/URI[\0\t\n\f\r ]*(?:<([\da-fA-F\0\t\n\f\r ]*)>|\(((?:[^\\()]|\\[^\r\n0-7])*\\[\r\n0-7](?:[^\\()]|\\[\s\S])*)\))/g;
 
 /** Yields the bytes of a PDF, and after them the texts of its object streams, each after a line feed. */
 export function* readPdf(chunks: Chunks): Steps<Uint8Array> {
@@ -26,12 +31,26 @@ export function* readPdf(chunks: Chunks): Steps<Uint8Array> {
   if (length <= FILE_BYTES_MAX) for (const { text } of objectTexts(concat(parts), () => TEXT_BYTES_MAX)) yield* [Uint8Array.of(0x0a), text];
 }
 
+/** Yields the links of a text that are not written as they are, each on a line. */
+function* linkTexts(objects: string): Generator<Inflated> {
+  const characterOf = (code: string): string => String.fromCharCode(Number(code) & 0xff);
+  const links = Array.from(objects.matchAll(URI), ([, hex = "", literal = ""]) => {
+    const fromHex = hex.replace(/[^\da-f]/gi, "").replace(/..?/g, (byte) => characterOf(`0x${byte.padEnd(2, "0")}`));
+    return (
+      fromHex + literal.replace(/\\(?:\r\n?|\n|([0-7]{1,3})|(.))/gs, (_, octal, other = "") => (octal ? characterOf(`0o${octal}`) : other))
+    );
+  });
+  const text = Uint8Array.from(links.join("\n"), (character) => character.charCodeAt(0));
+  if (text.length > 0) yield { text, isWhole: true, cost: text.length, taken: 0 };
+}
+
 /**
- * Yields the texts of the object streams of a PDF, of at most `most` bytes and TEXT_BYTES_MAX. No search goes back before `end`, so each
- * byte is searched once.
+ * Yields the links and the texts of the object streams of a PDF, of at most `most` bytes and TEXT_BYTES_MAX. No search goes back before
+ * `end`, so each byte is searched once.
  */
 export function* objectTexts(bytes: Uint8Array, most: () => number): Generator<Inflated> {
   const pdf = decodeLatin1(bytes);
+  yield* linkTexts(pdf);
   let end = 0;
   let streams = 0;
   for (let at = pdf.indexOf(TYPE); at >= 0 && streams < STREAMS_MAX; at = pdf.indexOf(TYPE, end)) {
@@ -46,7 +65,11 @@ export function* objectTexts(bytes: Uint8Array, most: () => number): Generator<I
     streams++;
     const dictionary = before.slice(before.lastIndexOf("obj") + 1) + pdf.slice(at, start);
     const packed = bytes.subarray(start + 2, end < 0 ? bytes.length : end);
-    if (dictionary.includes("/FlateDecode")) yield inflate(packed, Math.min(most(), TEXT_BYTES_MAX));
+    if (dictionary.includes("/FlateDecode")) {
+      const inflated = inflate(packed, Math.min(most(), TEXT_BYTES_MAX));
+      yield inflated;
+      yield* linkTexts(decodeLatin1(inflated.text));
+    }
     if (end < 0) return;
   }
 }

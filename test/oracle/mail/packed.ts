@@ -55,7 +55,27 @@ function objectTexts(pdf: string): string[] {
   const pieces = pdf.split(/(?<=stream\r?\n)/);
   const streams = pieces.slice(1).map((piece, index) => ({ head: pieces[index].slice(pieces[index].lastIndexOf("obj")), piece }));
   const objects = streams.filter(({ head }) => /\/ObjStm/.test(head) && /\/FlateDecode/.test(head));
-  return objects.map(({ piece }) => inflate(piece.slice(2)).text);
+  const texts = objects.map(({ piece }) => inflate(piece.slice(2)).text);
+  return [...linksOf(pdf), ...texts.flatMap((text) => [text, ...linksOf(text)])];
+}
+
+/** C321: the strings of links that are not written as they are, decoded. */
+function linksOf(text: string): string[] {
+  const links: string[] = [];
+  for (const { index, 0: name } of text.matchAll(/\/URI[\0\t\n\f\r ]*(?=[<(])/g)) {
+    const rest = text.slice(index + name.length);
+    const [, hex] = /^<([0-9A-Fa-f\0\t\n\f\r ]*)>/.exec(rest) ?? [];
+    const [, literal = ""] = /^\(((?:\\[\s\S]|[^\\()])*)\)/.exec(rest) ?? [];
+    if (hex !== undefined) {
+      const digits = `${hex.replace(/[\0\t\n\f\r ]/g, "")}0`;
+      links.push(Buffer.from(digits.slice(0, digits.length - (digits.length % 2)), "hex").toString("latin1"));
+    } else if (/(?<!\\)(?:\\\\)*\\[\r\n0-7]/.test(literal)) {
+      const isBreak = (code: string): boolean => /^[\r\n]/.test(code);
+      const decoded = (code: string): string => (/^[0-7]/.test(code) ? String.fromCharCode(Number.parseInt(code, 8) % 256) : code);
+      links.push(literal.replace(/\\(\r\n|[0-7]{1,3}|[\s\S])/g, (_, code: string) => (isBreak(code) ? "" : decoded(code))));
+    }
+  }
+  return links.join("\n") === "" ? [] : [links.join("\n")];
 }
 
 /** Data of gzip: all its members, each with the checksum of its text. */
