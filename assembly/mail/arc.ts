@@ -65,7 +65,6 @@ function areDigits(start: i32, end: i32): bool {
   return true;
 }
 
-/** Returns the end of the scheme of the URL. */
 function schemeEnd(): i32 {
   let p = url;
   while (p < lineEnd && isSchemeByte(load8(p))) p++;

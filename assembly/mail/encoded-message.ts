@@ -25,7 +25,6 @@ const PDF: string = "JVBER";
 let start: i32 = 0;
 /** Source address after the body, once it has ended. */
 let end: i32 = 0;
-/** Whether a byte of the body has been read. */
 let isBegun: bool = false;
 /** Whether the body is longer than MESSAGE_BYTES_MAX. */
 let isCut: bool = false;
@@ -92,7 +91,6 @@ export function moveEncodedMessage(distance: i32): void {
   end += distance;
 }
 
-/** Gives the decoded bytes [from, to) of the body to the host. */
 export function collectMessage(from: i32, to: i32): void {
   if (to > from) takeCoded(from, to - from);
 }
@@ -131,7 +129,6 @@ export function enterEncodedMessage(p: i32): bool {
   return isPacked;
 }
 
-/** Whether an encoded message or a packed attachment is read. */
 export function isInEncodedMessage(): bool {
   return level > 0;
 }

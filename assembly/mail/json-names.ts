@@ -28,7 +28,6 @@ const SLOT_NAME: i32 = 12; // The bytes of the name, and one more, which shows w
 const SLOT_BYTES: i32 = 144;
 const UNKNOWN: i32 = -1; // Value of lastField and part before the first segment of a call
 
-/** Number of open containers. */
 let depth: i32 = 0;
 /** Whether a name and a colon have been read, so that a value follows. */
 let isMember: bool = false;

@@ -72,7 +72,6 @@ function open(part: i32, digest: i32, length: i32): void {
   depth++;
 }
 
-/** Opens a multipart with the boundary of the header. */
 export function openMultipart(isDigest: bool): void {
   isInMessage = false;
   open(0, isDigest ? 1 : 0, boundaryLength);

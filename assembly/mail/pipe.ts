@@ -1,7 +1,5 @@
-// Writes to the window, and the rows of source map, segments, fields and omissions. Source bytes become *transferred* bytes (transfer
-// encodings decoded), these *converted* text (charsets, joined lines), and this the text in the window (HTML, JSON). A step without work
-// copies its text. Offsets of transferred bytes and of converted text in rows count from the first byte of the call; the window and the
-// source have addresses.
+// Writes to the window, and the rows of source map, segments, fields and omissions (body-part.ts tells in which steps). Offsets of
+// transferred bytes and of converted text in rows count from the first byte of the call; the window and the source have addresses.
 
 import { LF } from "../bytes/characters.ts";
 import { writeDecimal } from "../bytes/number.ts";

@@ -92,7 +92,6 @@ export function lineEndBefore(start: i32, next: i32): i32 {
   return stop > start && load8(stop - 1) == CR ? stop - 1 : stop;
 }
 
-/** Whether `c` is a space or tab. */
 export function isBlank(c: i32): bool {
   return c == SPACE || c == TAB;
 }

@@ -7,12 +7,10 @@ import { load8 } from "../platform/memory.ts";
 import { DIGITS } from "./base64.ts";
 import { putCharacter, putOne, skipTo } from "./converted.ts";
 
-/** Whether the next byte is in base64. */
 export let isInBase64: bool = false;
 /** The bits of the last digit that belong to the next unit of 16 bits. */
 let bits: i32 = 0;
 let bitCount: i32 = 0;
-/** The unit that readUnit read last. */
 let unit: i32 = 0;
 
 export function beginUtf7(): void {
