@@ -48,8 +48,10 @@ export function complain(message: string): void {
 
 /** Writes the message of an error. An OptionError names the option as the library does; the message names its flag. */
 export function complainOf(error: unknown): void {
-  const name = error instanceof OptionError ? (error.option as keyof typeof OPTIONS) : undefined;
-  complain(name === undefined ? messageOf(error) : `--${flagOf(name, OPTIONS[name])} ${(error as OptionError).expected}`);
+  const name = error instanceof OptionError ? error.option : "";
+  // URLMILL_CORE is no option of the command.
+  const isOption = (one: string): one is keyof typeof OPTIONS => Object.hasOwn(OPTIONS, one);
+  complain(isOption(name) ? `--${flagOf(name, OPTIONS[name])} ${(error as OptionError).expected}` : messageOf(error));
 }
 
 /** Writes a message that is not about an error to standard error, in the form of `complain` but without color. */

@@ -111,10 +111,11 @@ export function isWrittenAs(raw: string, span: string): boolean {
   return /^file:/i.test(span) && [span, span.replaceAll("\\/", "/")].some((path) => path.replaceAll("\\", "/") === raw);
 }
 
-/** Text without the escapes of JSON, TeX, shells and scripts, and without colors (X16). */
+/** Text without the escapes of JSON, TeX, shells, scripts and logs, and without colors (X16). */
 function unescaped(span: string): string {
   return span
     .replaceAll(COLORS, "")
+    .replace(/(?:\\x[89a-f][0-9a-f])+/gi, (escaped) => Buffer.from(escaped.replaceAll(/\\x/gi, ""), "hex").toString())
     .replace(/\\u([0-9a-f]{4})|\\x([0-9a-f]{2})/gi, (_, four: string, two: string) => String.fromCharCode(Number.parseInt(four ?? two, 16)))
     .replaceAll("\\/", "/")
     .replace(/(?<=\/\/[A-Za-z0-9_-]+) at (?=[A-Za-z0-9_-]+\.[A-Za-z0-9])/g, "@")
