@@ -59,7 +59,7 @@ export function encodedStep(bytes: string, colon: number, floor: number, rules: 
   const own: Rules = { ...rules, guess: false, unescapes: false, place: "html", after: "" };
   const before = `\0${bytes.slice(Math.max(0, start - AROUND), start)}`;
   const read = candidateAt(`${before}${value.bytes}\0`, before.length, own);
-  const candidate = read && { ...read, around: around.around, isQuoted: isQuoted(bytes, start, rules.urlBytesMax) };
+  const candidate = read && { ...read, isCopy: true, around: around.around, isQuoted: isQuoted(bytes, start, rules.urlBytesMax) };
   const reading = candidate && readPlain(candidate, own);
   if (reading === null || reading.reason !== null) {
     return { start, resume: colon + 3, reason: reading?.reason ?? "no-host" };
