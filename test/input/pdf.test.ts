@@ -45,6 +45,24 @@ describe("a PDF", () => {
     expect(text).toContain(`\n${LINK}${LINK}`);
   });
 
+  it.each([
+    ["literal", "(http://a.example/"],
+    ["with a line break", "(\\\nhttp://a.example/"],
+    ["in hexadecimal", "<"],
+  ])("has its object streams read after a string without an end, of 20 MB: %s", async (_, start) => {
+    const string = Buffer.from(`\n/URI${start}${"61".repeat(1e7)}`);
+    const [[, text = ""] = []] = await openBytes("a", Buffer.concat([Buffer.from("%PDF-1.5"), string, pdf([TYPED, packed])]));
+    expect(text.endsWith(`\n${LINK}`)).toBe(true);
+  });
+
+  it("has strings of at most 16,384 bytes decoded", async () => {
+    const added = async (length: number): Promise<boolean> => {
+      const [[, text = ""] = []] = await openBytes("a", Buffer.from(`%PDF-1.5 /URI(\\141${"b".repeat(length - 4)})`));
+      return text.includes("\nab");
+    };
+    expect([await added(16_384), await added(16_385)]).toEqual([true, false]);
+  });
+
   it("has its object streams read up to limits: of the file, of their number, of the text of each", () => {
     const added = (bytes: Uint8Array): Uint8Array[] => {
       const [, ...rest] = readPdf([bytes]);

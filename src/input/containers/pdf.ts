@@ -11,11 +11,14 @@ const STREAMS_MAX = 1 << 16; // Most object streams of a file: each starts a dec
 /** Most bytes of a dictionary on either side of its type. */
 const DICTIONARY_BYTES_MAX = 1024;
 const TYPE = "/ObjStm";
-/**
- * A string of a link that no scan of text reads: in hexadecimal, or with a line break or digits after a backslash (7.3.4). A parenthesis
- * without a backslash ends the search, so each byte is read once.
- */
-const URI = /\/URI[\0\t\n\f\r ]*(?:<([\da-fA-F\0\t\n\f\r ]*)>|\(((?:[^\\()]|\\[^\r\n0-7])*\\[\r\n0-7](?:[^\\()]|\\[\s\S])*)\))/g;
+const STRING_BYTES_MAX = 2 ** 14; // Most bytes of the string of a link: an expression fails at a string of millions
+/** A string of a link (7.3.4), in hexadecimal or literal. A parenthesis without a backslash ends the search, so each byte is read once. */
+const URI = new RegExp(
+  `/URI[\\0\\t\\n\\f\\r ]*(?:<([\\da-fA-F\\0\\t\\n\\f\\r ]{0,${STRING_BYTES_MAX}})>|\\(((?:[^\\\\()]|\\\\[^]){0,${STRING_BYTES_MAX}})\\))`,
+  "g",
+);
+/** What no scan of text reads: a line break or a digit after a backslash that no other one escapes. */
+const ENCODED = /(?<!\\)(?:\\\\)*\\[\r\n0-7]/;
 
 /** Yields the bytes of a PDF, and after them the texts of its object streams, each after a line feed. */
 export function* readPdf(chunks: Chunks): Steps<Uint8Array> {
@@ -31,15 +34,14 @@ export function* readPdf(chunks: Chunks): Steps<Uint8Array> {
   if (length <= FILE_BYTES_MAX) for (const { text } of objectTexts(concat(parts), () => TEXT_BYTES_MAX)) yield* [Uint8Array.of(0x0a), text];
 }
 
-/** Yields the links of a text that are not written as they are, each on a line. */
+/** Yields the decoded links of a text that are not written as they are, each on a line. */
 function* linkTexts(objects: string): Generator<Inflated> {
   const characterOf = (code: string): string => String.fromCharCode(Number(code) & 0xff);
-  const links = Array.from(objects.matchAll(URI), ([, hex = "", literal = ""]) => {
-    const fromHex = hex.replace(/[^\da-f]/gi, "").replace(/..?/g, (byte) => characterOf(`0x${byte.padEnd(2, "0")}`));
-    return (
-      fromHex + literal.replace(/\\(?:\r\n?|\n|([0-7]{1,3})|(.))/gs, (_, octal, other = "") => (octal ? characterOf(`0o${octal}`) : other))
-    );
-  });
+  const links = Array.from(objects.matchAll(URI), ([, hex, literal = ""]) => {
+    if (hex !== undefined) return hex.replace(/[^\da-f]/gi, "").replace(/..?/g, (byte) => characterOf(`0x${byte.padEnd(2, "0")}`));
+    if (literal.length > STRING_BYTES_MAX || !ENCODED.test(literal)) return "";
+    return literal.replace(/\\(?:\r\n?|\n|([0-7]{1,3})|(.))/gs, (_, octal, other = "") => (octal ? characterOf(`0o${octal}`) : other));
+  }).filter((link) => link !== "");
   const text = Uint8Array.from(links.join("\n"), (character) => character.charCodeAt(0));
   if (text.length > 0) yield { text, isWhole: true, cost: text.length, taken: 0 };
 }

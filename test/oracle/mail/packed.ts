@@ -64,12 +64,12 @@ function linksOf(text: string): string[] {
   const links: string[] = [];
   for (const { index, 0: name } of text.matchAll(/\/URI[\0\t\n\f\r ]*(?=[<(])/g)) {
     const rest = text.slice(index + name.length);
-    const [, hex] = /^<([0-9A-Fa-f\0\t\n\f\r ]*)>/.exec(rest) ?? [];
+    const [, hex] = /^<([0-9A-Fa-f\0\t\n\f\r ]{0,16384})>/.exec(rest) ?? [];
     const [, literal = ""] = /^\(((?:\\[\s\S]|[^\\()])*)\)/.exec(rest) ?? [];
     if (hex !== undefined) {
       const digits = `${hex.replace(/[\0\t\n\f\r ]/g, "")}0`;
       links.push(Buffer.from(digits.slice(0, digits.length - (digits.length % 2)), "hex").toString("latin1"));
-    } else if (/(?<!\\)(?:\\\\)*\\[\r\n0-7]/.test(literal)) {
+    } else if (literal.length <= 16384 && /(?<!\\)(?:\\\\)*\\[\r\n0-7]/.test(literal)) {
       const isBreak = (code: string): boolean => /^[\r\n]/.test(code);
       const decoded = (code: string): string => (/^[0-7]/.test(code) ? String.fromCharCode(Number.parseInt(code, 8) % 256) : code);
       links.push(literal.replace(/\\(\r\n|[0-7]{1,3}|[\s\S])/g, (_, code: string) => (isBreak(code) ? "" : decoded(code))));
