@@ -16,7 +16,7 @@ const OTHER: i32 = 0;
 const DIV: i32 = 1;
 const BLOCKQUOTE: i32 = 2;
 
-// What the class or id of an element says.
+// The meaning of the class or id of an element.
 const NO_MARK: i32 = 0;
 const QUOTE_MARK: i32 = 1; // The `div` has a quote in it, or the line before one
 const HEADER_MARK: i32 = 2; // The header of a quoted message begins, and the message follows the element

@@ -1,4 +1,4 @@
-// The memory layout: where each fixed region of linear memory is, and what its rows are.
+// The memory layout: the addresses of the fixed regions of linear memory, and the form of their rows.
 //
 //   0 KiB         tables of bytes, schemes and hosts    18.0 MiB    mail: decoded parts, names, tables, source maps
 //   32            constants of asc                      19.2        HTML: references, quotes, values

@@ -69,7 +69,7 @@ function startWhole(): void {
   }
 }
 
-/** Skips what leadingEnd finds; returns what it returns. */
+/** Skips the bytes that leadingEnd finds; returns the address after them, or NEED_SOURCE. */
 function skipLeading(p: i32): i32 {
   const next = leadingEnd(p);
   if (next >= 0) isFirst = false;

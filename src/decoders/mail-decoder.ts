@@ -54,7 +54,7 @@ const ALL_MESSAGES: MessageRange = { offset: 0, from: 0, to: Number.POSITIVE_INF
 /** Formats whose matches are in no message. */
 const OUTSIDE: readonly (keyof typeof FORMATS)[] = ["utf16", "utf16-html", "utf16-xml", "text", "html", "xml", "folded", "ldif"];
 
-/** Decodes what the core cannot: bodies of web archives (A12) and attachments (C178). */
+/** The decoders that the core lacks: of bodies of web archives (A12), and of attachments (C178). */
 export interface Bodies {
   readonly decode: BodyDecoder;
   readonly unpackerFor: BodyUnpackerFor;

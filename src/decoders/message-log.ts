@@ -85,7 +85,7 @@ class QuoteLog {
     }
   }
 
-  /** Forgets what only offsets before `decoded` need. */
+  /** Forgets the rows that only offsets before `decoded` need. */
   drop(decoded: number): void {
     const row = this.#rowAt(decoded);
     if (row < DEPTHS_DROPPED_AT_ONCE) return;

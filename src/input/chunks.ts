@@ -86,7 +86,7 @@ export function* readNamed(stream: AsyncIterable<Uint8Array>, name: string, sign
   }
 }
 
-/** Yields what a source yields. Throws the reason of `signal` when the signal fires. */
+/** Yields the steps of a source. Throws the reason of `signal` when the signal fires. */
 function* openSource(source: ByteSource, signal: AbortSignal | undefined, forms: readonly string[]): Steps<unknown> {
   if (typeof source === "string") return yield* piecesOf(new TextEncoder().encode(source), signal);
   if (isBytes(source)) return yield* piecesOf(source, signal);

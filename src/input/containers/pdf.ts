@@ -17,7 +17,7 @@ const URI = new RegExp(
   `/URI[\\0\\t\\n\\f\\r ]*(?:<([\\da-fA-F\\0\\t\\n\\f\\r ]{0,${STRING_BYTES_MAX}})>|\\(((?:[^\\\\()]|\\\\[^]){0,${STRING_BYTES_MAX}})\\))`,
   "g",
 );
-/** What no scan of text reads: a line break or a digit after a backslash that no other one escapes. */
+/** An escape that no scan of text undoes: a line break or a digit after a backslash that no other one escapes. */
 const ENCODED = /(?<!\\)(?:\\\\)*\\[\r\n0-7]/;
 
 /** Yields the bytes of a PDF, and after them the texts of its object streams, each after a line feed. */
