@@ -40,7 +40,7 @@ const decoder = new TextDecoder("latin1");
 /** Returns the type of a text. `start`: its first TYPE_BYTES bytes, or all bytes of a shorter one. `type`: the option of the user. */
 export function textTypeOf(type: SourceType, start: Uint8Array): TextType {
   if (isUtf16(start)) {
-    const inside = type === "auto" ? recognizeType(utf8Of(start, true)) : type;
+    const inside = type === "auto" ? recognizeType(utf8Of(start, start.length >= TYPE_BYTES)) : type;
     return inside === "html" || inside === "xml" || inside === "json" ? `utf16-${inside}` : "utf16";
   }
   if (type === "auto") return recognizeType(start);
@@ -71,7 +71,9 @@ export function fileTypeOf(type: SourceType, start: Uint8Array): TextType {
 /** Returns whether bytes after `bytes`, the start of a text, may change the type. */
 export function needsMore(type: SourceType, bytes: Uint8Array): boolean {
   if (type !== "auto" || bytes.length >= TYPE_BYTES) return false;
-  const start = isUtf16(bytes) ? utf8Of(bytes, true) : bytes;
+  // Half a character at the end is U+FFFD, unless more follows.
+  if (isUtf16(bytes) && bytes.length % 2 === 1) return true;
+  const start = isUtf16(bytes) ? utf8Of(bytes) : bytes;
   const whole = latin1(start).replace(LEADING, "");
   if (isJson(whole, false)) return false;
   const text = whole.replace(LENGTH_LINE, "");

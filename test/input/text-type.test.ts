@@ -77,7 +77,10 @@ const starts = fc
   .array(fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...PIECES) }, { weight: 1, arbitrary: run }), { maxLength: 8 })
   .map((pieces) => latin1(pieces.join("")));
 /** Texts in UTF-16 with a byte order mark, of either order, perhaps cut. */
-const utf16s = fc.tuple(fc.oneof(starts, jsonStarts), fc.boolean(), fc.nat(9)).map(([bytes, isLittle, cut]) => {
+const pages = fc
+  .tuple(fc.constantFrom("<html>", "<?xml version='1.0'?>"), starts)
+  .map(([first, bytes]) => latin1(`${first}${bytes.toString("latin1")}`));
+const utf16s = fc.tuple(fc.oneof(starts, jsonStarts, pages), fc.boolean(), fc.nat(9)).map(([bytes, isLittle, cut]) => {
   const text = Buffer.from(`\ufeff${bytes.toString("latin1")}`, "utf16le");
   return (isLittle ? text : text.swap16()).subarray(0, cut < 5 ? text.length - cut : text.length);
 });
@@ -117,6 +120,13 @@ describe("the type of a source", () => {
 
   it("is told by the first byte too, whatever it is", () => {
     for (let byte = 0x21; byte < 0x100; byte++) expect(textTypeOf("auto", Buffer.of(byte, ...latin1("#! rnews ")))).toBe("text");
+  });
+
+  it("of UTF-16 that ends in half a character is that of a text with U+FFFD there", () => {
+    const json = Buffer.from("\ufeff[1]", "utf16le");
+    const half = Buffer.concat([json, Buffer.of(0x20)]);
+    expect([textTypeOf("auto", json), textTypeOf("auto", half)]).toEqual(["utf16-json", "utf16"]);
+    expect([needsMore("auto", json), needsMore("auto", half)]).toEqual([false, true]);
   });
 
   it("is what the oracle says", () => {
