@@ -123,10 +123,11 @@ describe("the type of a source", () => {
   });
 
   it("of UTF-16 that ends in half a character is that of a text with U+FFFD there", () => {
-    const json = Buffer.from("\ufeff[1]", "utf16le");
+    const json = Buffer.from(`\ufeff[""]`, "utf16le");
     const half = Buffer.concat([json, Buffer.of(0x20)]);
     expect([textTypeOf("auto", json), textTypeOf("auto", half)]).toEqual(["utf16-json", "utf16"]);
-    expect([needsMore("auto", json), needsMore("auto", half)]).toEqual([false, true]);
+    const text = Buffer.from("\ufeffx\ny\n", "utf16le");
+    expect([needsMore("auto", text), needsMore("auto", Buffer.concat([text, Buffer.of(0x20)]))]).toEqual([false, true]);
   });
 
   it("is what the oracle says", () => {
