@@ -108,7 +108,7 @@ function lengthInHost(start: i32, p: i32): i32 {
   const character = decodeCharacter(p);
   const point = character >> 3;
   const length = character & 7;
-  if (length == 0 || !isAlphanumeric(load8(p + length))) return 0;
+  if (length == 0 || !isAlphanumeric(load8(p + length)) || webFollows(p + length, state.high)) return 0;
   if (point == SOFT_HYPHEN || point == ZERO_WIDTH_SPACE || point == WORD_JOINER) return length;
   const isStop = point == IDEOGRAPHIC_STOP || point == FULLWIDTH_STOP || point == HALFWIDTH_STOP;
   return isStop && p - start < HOST_BYTES_MAX && findByte(start, p, char.DOT) == p ? length : 0;

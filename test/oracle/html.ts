@@ -4,7 +4,7 @@
 import { DecodingMode, HtmlEntityDecoder } from "entities/decode";
 import type { HidingTag } from "./hiding.ts";
 import type { Rules } from "./rules.ts";
-import { decodedFrom, type Source, sourceOf } from "./source.ts";
+import { decodedFrom, neutral, type Source, sourceOf } from "./source.ts";
 import { bytesOf } from "./unicode.ts";
 import { formOf, type ValueForm } from "./url-value.ts";
 
@@ -69,10 +69,10 @@ const DECLARATION = /<(?:[!?]|\/(?=[^A-Za-z>]))([^>]*)(?:>|$)/y;
 const TAG_NAME = /<(?:\/(?=>)|\/?([A-Za-z][^ \t\n\f\r/>]*))/y;
 const SPACE = "[ \\t\\n\\f\\r]*";
 const VALUE = `"([^"]*)(?:"|$)|'([^']*)(?:'|$)|([^ \\t\\n\\f\\r>]+)`;
-/** A text that is no name: after its `://` a `=` begins no value. */
+/** A text that is no name: after its `://` a `=` begins no value, nor does one after its last slash and white space. */
 const URL_TEXT = "=?[^ \\t\\n\\f\\r/>=]*://[^ \\t\\n\\f\\r>]*";
 const NAME = "=[^ \\t\\n\\f\\r/>=]*|[^ \\t\\n\\f\\r/>=]+";
-const ATTRIBUTE = new RegExp(`[ \\t\\n\\f\\r/]*(?<name>${URL_TEXT}|${NAME})(?:${SPACE}(?<equals>=)${SPACE}(?:${VALUE})?)?`, "dy");
+const ATTRIBUTE = new RegExp(`[ \\t\\n\\f\\r/]*(?<name>${URL_TEXT}|${NAME})(?:(?<!/)${SPACE}(?<equals>=)${SPACE}(?:${VALUE})?)?`, "dy");
 
 /** The character reference at an offset, decoded; null where none stands there. In an attribute a name needs its `;`. */
 function readReference(bytes: string, at: number, place: Rules["place"]): { bytes: string; width: number } | null {
@@ -108,7 +108,7 @@ function xmlReference(bytes: string, at: number): { bytes: string; width: number
 /** A text or an attribute value between two offsets, its references decoded; `decodedAs`: as in that place. */
 function decodedPiece(page: string, from: number, to: number, place: Rules["place"], decodedAs = place): Piece {
   const source = sourceOf(page.slice(from, to), from);
-  return { text: decodedFrom(source, (at) => readReference(source.bytes, at, decodedAs)), place };
+  return { text: neutral(decodedFrom(source, (at) => readReference(source.bytes, at, decodedAs))), place };
 }
 
 /** A value, or a token of a list, that may be a URL: inside of it references for 01 to 03 are triplets (C102). */
@@ -123,7 +123,7 @@ function urlPiece(page: string, from: number, to: number): Piece {
     before = (piece?.bytes ?? source.bytes.charAt(at)).slice(-1);
     return piece;
   };
-  return { text: decodedFrom(source, decodeAt), place: "attribute" };
+  return { text: neutral(decodedFrom(source, decodeAt)), place: "attribute" };
 }
 
 /** A text between markup. A `wbr` in it is nothing (C280). */
@@ -134,7 +134,7 @@ function shownPiece(page: string, from: number, to: number, isXml: boolean): Pie
     const read = isXml ? xmlReference(source.bytes, at) : readReference(source.bytes, at, "html");
     return wbr === null ? read : { bytes: "", width: wbr[0].length };
   };
-  return { text: decodedFrom(source, decodeAt), place: "html", isShown: true };
+  return { text: neutral(decodedFrom(source, decodeAt)), place: "html", isShown: true };
 }
 
 /** C280, C285: says of each shown text how it goes on after the tags that follow it. Their names are of no account. */
@@ -171,7 +171,7 @@ function matchAt(expression: RegExp, page: string, at: number): RegExpExecArray 
 function valuePieces(page: string, from: number, to: number, form: ValueForm, attribute: string, isXml: boolean): Piece[] {
   if (isXml && form === "text") {
     const source = sourceOf(page.slice(from, to), from);
-    return [{ text: decodedFrom(source, (at) => xmlReference(source.bytes, at)), place: "attribute", form }];
+    return [{ text: neutral(decodedFrom(source, (at) => xmlReference(source.bytes, at))), place: "attribute", form }];
   }
   if (form !== "token") {
     const isQuoted = /["']/.test(page.charAt(from - 1));
@@ -283,7 +283,7 @@ function readTag(page: string, tag: string, from: number, isEndTag: boolean, isX
 /** The text [from, to), in CDATA of XML with its references read once (C284). */
 function plainText(page: string, from: number, to: number, isHtml: boolean): Source {
   const source = sourceOf(page.slice(from, to), from);
-  return isHtml ? decodedFrom(source, (offset) => closedReference(source.bytes, offset, /&/y)) : source;
+  return neutral(isHtml ? decodedFrom(source, (offset) => closedReference(source.bytes, offset, /&/y)) : source);
 }
 
 /** What stands in a page, in its order. `<` with a known scheme or `URL` and a colon is no tag (X7). */

@@ -3,7 +3,7 @@
  * that holds it.
  */
 import { closedReference } from "./html.ts";
-import { decodedFrom, type Source, sourceOf } from "./source.ts";
+import { decodedFrom, neutral, type Source, sourceOf } from "./source.ts";
 import { bytesOf } from "./unicode.ts";
 
 /** A piece of JSON that is read as a text of its own; `name` is a byte string. */
@@ -102,7 +102,7 @@ export function readJson(page: string): JsonPiece[] {
   let start = 0;
   const end = (at: number): void => {
     const source = sourceOf(page.slice(start, at), start);
-    pieces.push({ text: decodedFrom(source, (offset) => undoneAt(source.bytes, offset)), name });
+    pieces.push({ text: neutral(decodedFrom(source, (offset) => undoneAt(source.bytes, offset))), name });
     start = at + 1;
   };
   for (let at = 0; at < page.length; ) {

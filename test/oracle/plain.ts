@@ -191,7 +191,7 @@ export function findEnd(candidate: Candidate, from: number, { place, urlBytesMax
 function lengthInHost(text: string, from: number, at: number): number {
   const before = /^\/\/[^/?#]*$/.exec(text.slice(from, at))?.[0].slice(2);
   const [, ignored, stop] =
-    /^(?:(\xC2\xAD|\xE2\x80\x8B|\xE2\x81\xA0)|(\xE3\x80\x82|\xEF\xBC\x8E|\xEF\xBD\xA1))[A-Za-z0-9]/.exec(text.slice(at)) ?? [];
+    /^(?:(\xC2\xAD|\xE2\x80\x8B|\xE2\x81\xA0)|(\xE3\x80\x82|\xEF\xBC\x8E|\xEF\xBD\xA1))(?!https?:\/\/)[a-z0-9]/i.exec(text.slice(at)) ?? [];
   const isDot = before !== undefined && before.length < 253 && !before.includes(".");
   return before === undefined ? 0 : (ignored?.length ?? (isDot ? stop?.length : 0) ?? 0);
 }
@@ -380,7 +380,7 @@ export function candidateAt(bytes: string, start: number, rules: Rules): Candida
     isQuoted: isQuoted(bytes, start, urlBytesMax),
     around: surroundingsOf(bytes, start),
     next: bytes.charAt(end),
-    rest: bytes.slice(end, end + 4),
+    rest: bytes.slice(end, end + 8),
     tail: bytes.slice(end, end + 40),
     read: bytes.slice(start, start + urlBytesMax + 1),
     runEnd: runStart.end,

@@ -253,7 +253,8 @@ function windowsStep(bytes: string, start: number, colon: number, rules: Rules):
   const written = bytes.slice(start, colon).toLowerCase() === "file" && rules.unescapes ? (WINDOWS.exec(bytes)?.[0] ?? "") : "";
   const pathEnd = colon + 1 + written.length;
   // X3 to X5 read the bytes as they are written: the later backslashes are no slashes there, but end no name.
-  const path = bytes.slice(colon, pathEnd);
+  // A joiner directly after one ends the match (C7).
+  const path = bytes.slice(colon, pathEnd).replace(/(?<=\\)\xE2\x80[\x8C\x8D]/g, "   ");
   const first = path.replace(/\\+/, (run) => "/".repeat(run.length)).replaceAll("\\", "A");
   WINDOWS_TEXT.lastIndex = start;
   const isShort = (WINDOWS_TEXT.exec(bytes)?.[0].length ?? 0) <= rules.urlBytesMax;
