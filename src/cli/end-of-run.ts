@@ -17,13 +17,17 @@ import type { Totals } from "../run/totals.ts";
 /** Most doubtful lines (a message or record may begin there) without a remark: a mail archive may quote a few From_ lines. */
 const DOUBTFUL_FEW = 10;
 
-/** Returns the messages about what a run has not read, not reported or perhaps misread. `hidesUserinfo` hides userinfo in them. */
-export function remarksOf(totals: Totals, hidesUserinfo: boolean): string[] {
+/**
+ * Returns the messages about what a run has not read, not reported or perhaps misread. `hidesUserinfo` hides userinfo in them;
+ * `mapsJson`: objects of JSON were to be messages.
+ */
+export function remarksOf(totals: Totals, hidesUserinfo: boolean, mapsJson: boolean): string[] {
   const { archive, rejected, bytes, omitted, undated } = totals;
   const lines = omissionLines(omitted, hidesUserinfo);
   const doubtful = archive[mail.COUNT_DOUBTFUL] ?? 0;
   if (doubtful > DOUBTFUL_FEW)
     lines.push(`not split: ${doubtful} lines that may begin a message or a record and are read as text (doubtful)`);
+  if (mapsJson && archive[mail.COUNT_MESSAGES] === 0) lines.push("no messages in JSON: no object has the members that --json-fields names");
   const overlong = rejected[REASON_OVERLONG] ?? 0;
   if (overlong > 0) lines.push(`not reported: ${overlong} of more than --url-bytes-max bytes (overlong)`);
   if (bytes === 0 && omitted.excluded !== undefined) lines.push("nothing was read: --include or --exclude left out all that was found");

@@ -171,8 +171,9 @@ async function scanInputs({ options, results, inputs, session, files, checkpoint
   commit(totals, files, results.plot?.());
   checkpoint?.remove();
   failures.end();
-  const hidesUserinfo = results.settings.form.userinfo === "redact";
-  if (!options.quiet) for (const line of [...remarksOf(totals, hidesUserinfo), ...repeats.lines()]) note(line);
+  const { form, jsonMapping } = results.settings;
+  const remarks = remarksOf(totals, form.userinfo === "redact", jsonMapping !== undefined);
+  if (!options.quiet) for (const line of [...remarks, ...repeats.lines()]) note(line);
   if (options.stats) printError(statsLine(totals, watch.urls, seconds(), results.settings.filter !== undefined));
   await watch.summarize();
   if (totals.skipped > 0) return EXIT_ERROR;

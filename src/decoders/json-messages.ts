@@ -162,17 +162,20 @@ const utf8 = new TextEncoder();
 const MILLISECONDS = 1e11;
 /** From this number on, a time is in microseconds. In milliseconds it would be in the year 5138 too. */
 const MICROSECONDS = 1e14;
+/** From this number on, a time is in nanoseconds. */
+const NANOSECONDS = 1e17;
 /** The end of the year 9999 in seconds. */
 const SECONDS_MOST = 253_402_300_799;
 
 /**
- * Returns a time in seconds, milliseconds or microseconds since 1970 as a date of mail, and any other text as it is. Returns undefined for
- * a time before 1970 or after the year 9999.
+ * Returns a time since 1970 in seconds, milliseconds, microseconds or nanoseconds as a date of mail, and any other text as it is. Returns
+ * undefined for a time before 1970 or after the year 9999.
  */
 function mailDate(text: string): string | undefined {
   if (!/^-?\d+(?:\.\d*)?(?:[eE]\+?\d+)?$/.test(text)) return text;
   const number = Number(text);
   const size = Math.abs(number);
-  const seconds = Math.floor(size < MILLISECONDS ? number : number / (size < MICROSECONDS ? 1e3 : 1e6));
+  const divisor = size < MILLISECONDS ? 1 : size < MICROSECONDS ? 1e3 : size < NANOSECONDS ? 1e6 : 1e9;
+  const seconds = Math.floor(number / divisor);
   return seconds < 0 || seconds > SECONDS_MOST ? undefined : new Date(seconds * 1000).toUTCString();
 }

@@ -103,16 +103,20 @@ export class JsonObjects {
 
   constructor(mapping: JsonMapping) {
     this.#mapping = mapping;
+    const names = new Set<string>();
     mapping.members.forEach(({ path }, index) => {
-      let step = this.#root;
-      for (const name of path) {
-        const next = step.next.get(name) ?? { next: new Map(), ends: [] };
-        step.next.set(name, next);
-        step = next;
+      // Some logs have names with dots, such as `id.orig_h`.
+      for (const steps of path.length > 1 ? [path, [path.join(".")]] : [path]) {
+        let step = this.#root;
+        for (const name of steps) {
+          const next = step.next.get(name) ?? { next: new Map(), ends: [] };
+          step.next.set(name, next);
+          step = next;
+          names.add(name);
+        }
+        step.ends.push(index);
       }
-      step.ends.push(index);
     });
-    const names = new Set(mapping.members.flatMap(({ path }) => path));
     this.#names = Array.from(names, (text) => ({ text, bytes: new TextEncoder().encode(text) }));
     const mapped = new Set(mapping.members.map(({ field }) => field));
     const main = (["date", "from", "type"] as const).filter((field) => mapped.has(field));

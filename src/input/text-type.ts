@@ -113,7 +113,8 @@ function beginsPlain(start: Uint8Array): boolean {
   let at = 0;
   let isNumber = true;
   for (; isNameByte(start[at]); at++) isNumber &&= start[at] >= 0x30 && start[at] <= 0x39;
-  if (isNumber || startsWith(start, "From ") || startsWith(start, "WARC/") || startsWith(start, "filedesc:")) return false;
+  if (isNumber || startsWith(start, "From ") || startsWith(start, ">From ") || startsWith(start, "WARC/") || startsWith(start, "filedesc:"))
+    return false;
   while (BLANK.has(start[at])) at++;
   return start[at] !== COLON || (start[at + 1] === SLASH && start[at + 2] === SLASH);
 }
@@ -149,7 +150,8 @@ function recognizeType(start: Uint8Array): TextType {
   if (first.replace(/\r$/, "") === SEPARATOR) return FIELD.test(second) || second.startsWith("From ") ? "mmdf" : "text";
   const form = fromLineOf(first.replace(/\r$/, ""));
   if (form !== undefined) return beginsMessage(form, second, true) ? "mbox" : "text";
-  return FIELD.test(first) && beginsHeader(start, text) ? "eml" : "text";
+  const header = text.replace(FROM_LINES, "");
+  return FIELD.test(header) && beginsHeader(start, header) ? "eml" : "text";
 }
 
 /** A byte order mark of UTF-8 or zeros, and lines of blanks. They may precede the first line that decides the type. */
@@ -163,6 +165,9 @@ const ARC_LINE = /^filedesc:[^\n]* [^ \n]* \d{14} [^ \n]* (?:(?:[^ \n]* ){5})?\d
 
 /** The line before a message of Apple Mail: the length of the message. */
 const LENGTH_LINE = /^\d{1,10} *\r?\n/;
+
+/** From_ lines of hosts on the way, before the header of a message without a From_ line of its own. */
+const FROM_LINES = /^(?:>From [^\n]*\n)*/;
 
 /** White space, comments and programs: browsers write a comment before a saved page, and templates begin with PHP or ASP. */
 const SPACE_AND_COMMENTS =
@@ -247,13 +252,13 @@ interface Fields {
 }
 
 /**
- * Returns whether a text begins with a header of mail. `text`: the first FIRST_BYTES bytes of `start`, without LEADING and LENGTH_LINE. If
- * they are all fields, but too few of mail, the rest of `start` is read too.
+ * Returns whether a text begins with a header of mail. `text`: the first FIRST_BYTES bytes of `start`, without LEADING, LENGTH_LINE and
+ * FROM_LINES. If they are all fields, but too few of mail, the rest of `start` is read too.
  */
 function beginsHeader(start: Uint8Array, text: string): boolean {
   const first = readFields(text, start.length >= FIRST_BYTES);
   if (start.length < FIRST_BYTES || !isOpen(first)) return isHeader(first);
-  const more = latin1(start, TYPE_BYTES).replace(LEADING, "").replace(LENGTH_LINE, "");
+  const more = latin1(start, TYPE_BYTES).replace(LEADING, "").replace(LENGTH_LINE, "").replace(FROM_LINES, "");
   return isHeader(readFields(more, start.length >= TYPE_BYTES));
 }
 

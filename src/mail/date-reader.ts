@@ -39,6 +39,8 @@ const AT_DIGIT: readonly Rule[] = [
   [sticky(`(?<hour>\\d{1,2})${HALF.source}`), timeOf],
   [/(?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d)?(?!\d)/y, (groups, date) => (hasDay(date) ? timeOf(groups, date) : undefined)],
   [/(?<hours>\d\d)(?<minutes>\d\d)(?!\d)/y, unsignedOffset],
+  // Web servers write `02/Mar/2024:10:00:00 +0100`.
+  [/(?<digits>\d{4}):(?=\d\d:\d\d:\d\d)/y, yearOf],
   // An invalid time must not become a day or a year.
   [sticky(`${NUMBER.source}:`), () => ({ day: Number.NaN })],
   [sticky(NUMBER.source), yearOf],

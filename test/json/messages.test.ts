@@ -48,7 +48,9 @@ const values: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
     fc
       .record(
         {
-          d: fc.constantFrom<Json>(1e9, "1000000001", 1_000_000_002_000, "2001-09-09T03:46:43+02:00", "x", null, { d: 1 }),
+          d: fc.constantFrom<Json>(1e9, "1000000001", 1_000_000_002_000, "1000000004000000000", "2001-09-09T03:46:43+02:00", "x", null, {
+            d: 1,
+          }),
           who: fc.oneof(fc.record({ name: fc.constantFrom<Json>("Ann", null, 'q"\\\u00e9') }), tie("value")),
           nick: fc.constantFrom<Json>("nick", null),
           id: fc.constantFrom<Json>("i1", 23, null),
@@ -71,6 +73,7 @@ const DATES: Record<string, string> = {
   "1000000000": "2001-09-09T01:46:40Z",
   "1000000001": "2001-09-09T01:46:41Z",
   "1000000002000": "2001-09-09T01:46:42Z",
+  "1000000004000000000": "2001-09-09T01:46:44Z",
   "2001-09-09T03:46:43+02:00": "2001-09-09T01:46:43Z",
 };
 
@@ -134,6 +137,19 @@ describe("objects that are messages (A19)", () => {
     );
   });
   const one = (value: unknown, options: ExtractOptions = {}): Match[] => extract(JSON.stringify(value), { ...MAPPED, ...options });
+
+  it("have members with dots in their names", () => {
+    const logged = { d: 1e9, "who.name": "Ann", in: { "a.b": 1 }, t: "http://a.example/" };
+    expect(one(logged)).toMatchObject([{ from: "Ann", date: "2001-09-09T01:46:40Z" }]);
+    expect(one({ d: 1e9, who: { name: "Bob" }, "who.name": "Ann", t: "http://a.example/" })).toHaveLength(1);
+  });
+
+  it("are missed aloud", async () => {
+    const found = await run(["count", "--by", "month", "--json-fields", "date=tss"], { input: '{"ts":1,"t":"http://a.example/"}' });
+    expect(found.stderr).toBe("urlmill: no messages in JSON: no object has the members that --json-fields names\n");
+    const mail = await run(["--json-fields", "date=tss", "-"], { input: "From: a@b\nSubject: c\n\nhttp://a.example/\n" });
+    expect(mail.stderr).toBe("");
+  });
 
   it("are those with all named members, if neither date nor sender is named", () => {
     const value = { id: 1, t: "http://a.example/", in: { id: 2, s: "x", t: "http://b.example/" } };

@@ -45,5 +45,5 @@ export function decodedFrom(source: Source, decodeAt: (at: number) => { bytes: s
 
 /** A text of a page or of JSON, where no byte is one of those that stand for markup: 01 to 03 are 04. */
 export function neutral(source: Source): Source {
-  return { ...source, bytes: source.bytes.replace(/[\x01-\x03]/g, "\x04") };
+  return { ...source, bytes: source.bytes.replace(/./gs, (byte) => (byte > "\0" && byte < "\x04" ? "\x04" : byte)) };
 }

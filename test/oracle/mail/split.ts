@@ -293,5 +293,7 @@ export function typeOf(source: string): SourceType {
   if (message > 0) {
     return isEml(source, leading + message) ? "emlx" : "text";
   }
-  return isEml(source, leading) ? "eml" : "text";
+  // C328: lines of hosts on the way.
+  const [onTheWay = ""] = /^(?:>From [^\n]*\n)*/.exec(bytes) ?? [];
+  return isEml(source, leading + onTheWay.length) ? "eml" : "text";
 }
