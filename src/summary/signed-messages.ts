@@ -90,9 +90,13 @@ export class SignedMessages {
   }
 }
 
-/** Returns the number of different signs. That `name@host` is in disguise, and has a userinfo, is one. */
+/** Signs that are often innocent: users of FTP, web servers on a port of their own. They count half. */
+const HALVES: readonly string[] = ["userinfo", "reserved-port"];
+
+/** Returns twice the number of different signs. That `name@host` is in disguise, and has a userinfo, is one. */
 function signsOf({ flags }: MessageExample): number {
-  return flags.length - (flags.includes("userinfo") && flags.includes("obfuscated") ? 1 : 0);
+  const isOne = flags.includes("userinfo") && flags.includes("obfuscated");
+  return 2 * flags.length - flags.filter((flag) => HALVES.includes(flag)).length - (isOne ? 1 : 0);
 }
 
 function isBefore(one: MessageExample, other: MessageExample): boolean {

@@ -53,8 +53,8 @@ export interface Summary {
   /** Flags of matches, each with its first examples. */
   flags: { flag: string; count: number; examples: Example[] }[];
   /**
-   * Messages with signs of danger, up to 100: those with the most different signs first, then those with the most URLs that have one. Of
-   * messages with the same sender and subject there is one.
+   * Messages with signs of danger, up to 100: those with the most different signs first (`userinfo` and `reserved-port` count half), then
+   * those with the most URLs that have one. Of messages with the same sender and subject there is one.
    */
   messages: MessageExample[];
   /** Reasons of refused candidates and URLs, each with its first examples. */

@@ -16,6 +16,8 @@ function message(source: string, start: number, from: number, signs: number, sig
   return { source, start, message_id: null, date: null, from_address, subject, matches: signed, signed, flags, hosts: [] };
 }
 
+const weightOf = (flags: readonly string[]): number => flags.reduce((sum, flag) => sum + (flag === "userinfo" ? 1 : 2), 0);
+
 it("are the same in any order, of parts too", () => {
   const some = fc.tuple(
     fc.constantFrom("a", "b"),
@@ -29,7 +31,7 @@ it("are the same in any order, of parts too", () => {
     const all = rows.map((row) => message(...row));
     const inOrder = all.toSorted(
       (one, other) =>
-        other.flags.length - one.flags.length ||
+        weightOf(other.flags) - weightOf(one.flags) ||
         other.signed - one.signed ||
         one.source.localeCompare(other.source) ||
         one.start - other.start,
@@ -75,6 +77,12 @@ it("have their date, sender, subject, place, signs and hosts", async () => {
     },
   ]);
   expect((await summarize(one)).messages).toEqual([]);
+});
+
+it("come before those that have only a port or a user", async () => {
+  const ports = mail("port", "http://a.example:22/ http://b.example:22/ http://c.example:22/");
+  const { messages } = await summarize(ports + mail("hidden", "http://b.example/%00") + mail("both", "http://joe:pw@a.example:22/"));
+  expect(messages.map(({ subject }) => subject)).toEqual(["both one", "hidden one", "port one"]);
 });
 
 it("have no password where a long subject is cut", async () => {
