@@ -26,11 +26,7 @@ export const FIELDS = {
   scheme: { type: "text", origin: "copied", help: "scheme of the URL" },
   host: { type: "text", origin: "copied", isNullable: true, help: "host of the URL; null if there is none" },
   kind: { type: "text", origin: "kind", help: "how the URL is written in the text: plain, wrapped, rejoined, ..." },
-  flags: {
-    type: "list",
-    origin: "kind",
-    help: "signs of risk: password, idn, ...; those of links if asked for",
-  },
+  flags: { type: "list", origin: "kind", help: "signs of risk: password, idn, ...; those of links if asked for" },
   reason: { type: "text", origin: "kind", help: "why url is null" },
   source: { type: "text", origin: "source", help: "path of the input, or -" },
   start: { type: "integer", origin: "copied", help: "offset of the first byte in the source" },
@@ -39,12 +35,7 @@ export const FIELDS = {
   message_id: { type: "text", origin: "message", help: "Message-ID without brackets" },
   target_uri: { type: "text", origin: "message", help: "page of a WARC record" },
   date: { type: "time", origin: "message", help: "time when the message was sent, UTC" },
-  date_source: {
-    type: "text",
-    origin: "message",
-
-    help: "source of a date that is not Date: from-line, received",
-  },
+  date_source: { type: "text", origin: "message", help: "source of a date that is not Date: from-line, received" },
   part: { type: "text", origin: "location", help: "number of the body part: 1.2" },
   where: { type: "text", origin: "location", help: "location in the message: body, html, header:Subject, ..." },
   quote: { type: "integer", origin: "location", help: "depth of quoting" },
@@ -64,27 +55,9 @@ export const FIELDS = {
   list: { type: "text", origin: "match", isAsked: true, help: "list_id, else [tag] of the subject, else folder" },
   list_id: { type: "text", origin: "message", isAsked: true, help: "identifier of the mailing list (List-Id)" },
   folder: { type: "text", origin: "source", isAsked: true, help: "folder of the source" },
-  in_reply_to: {
-    type: "text",
-    origin: "message",
-    isAsked: true,
-
-    help: "first id in In-Reply-To, without brackets",
-  },
-  references: {
-    type: "list",
-    origin: "message",
-    isAsked: true,
-
-    help: "Message-IDs in References, without brackets",
-  },
-  thread: {
-    type: "text",
-    origin: "message",
-    isAsked: true,
-
-    help: "Message-ID of the first message of the thread",
-  },
+  in_reply_to: { type: "text", origin: "message", isAsked: true, help: "first id in In-Reply-To, without brackets" },
+  references: { type: "list", origin: "message", isAsked: true, help: "Message-IDs in References, without brackets" },
+  thread: { type: "text", origin: "message", isAsked: true, help: "Message-ID of the first message of the thread" },
   year: { type: "integer", origin: "message", isAsked: true, help: "year of the date" },
   month: { type: "text", origin: "message", isAsked: true, help: "month of the date: 1999-05" },
   day: { type: "text", origin: "message", isAsked: true, help: "day of the date: 1999-05-03" },
