@@ -44,7 +44,6 @@ export function refuseCountContradictions(args: Arguments): void {
     const other = typed(quoted ? "quoted" : "noQuoted");
     throw new UsageError(`--only-quoted cannot be given with ${other}: it looks at quoted and other lines`);
   }
-  if (unique && uniqueBy !== undefined) throw new UsageError(`${typed("unique")} is --unique-by url; give one of them`);
   if (first !== undefined && (distinctFields(options) !== undefined || ofMessages || onlyQuoted || plot !== undefined))
     throw new UsageError("--first cannot be given with -u, --unique-by, --messages-all, --share messages, --only-quoted or --plot");
   const wrong = first?.find((name) => !isMessageField(name));

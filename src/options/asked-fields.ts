@@ -16,7 +16,8 @@ export function askedOf(values: OptionValues): FieldName[] {
   return asksFlags ? [...named, "text"] : named;
 }
 
-function namedFields({ fields = [], print, from, has = [], subject, context, uniqueBy = [], by, per }: OptionValues): FieldName[] {
+/** Returns the fields that the options name, perhaps repeated. */
+export function namedFields({ fields = [], print, from, has = [], subject, context, uniqueBy = [], by, per }: OptionValues): FieldName[] {
   return [
     ...fields,
     ...(print?.fields.map(({ name }) => name) ?? []),
@@ -27,17 +28,4 @@ function namedFields({ fields = [], print, from, has = [], subject, context, uni
     ...(subject === undefined ? [] : (["subject"] as const)),
     ...(context === undefined ? [] : (["context"] as const)),
   ];
-}
-
-/** Returns a field that the options name although `userinfo` is `redact`, which never writes it; undefined if there is none. (C75) */
-export function unredactedField(values: OptionValues): FieldName | undefined {
-  return values.userinfo === "redact"
-    ? namedFields(values).find((name) => name === "raw" || name === "text" || name === "context")
-    : undefined;
-}
-
-/** Returns whether `context` is given, and `fields` or `print` too, but neither these nor `uniqueBy` have the field `context`. */
-export function isContextHidden({ context, fields, print, uniqueBy = [] }: OptionValues): boolean {
-  const shown = fields ?? print?.fields.map(({ name }) => name);
-  return context !== undefined && shown !== undefined && ![...shown, ...uniqueBy].includes("context");
 }

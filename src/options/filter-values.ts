@@ -37,12 +37,6 @@ export const DATE_START: ValueKind<string> = {
   },
 };
 
-/** Returns whether `since` is later than `until`, so that no date is between them. */
-export function areApart(since: string, until: string): boolean {
-  const length = Math.min(since.length, until.length);
-  return since.slice(0, length) > until.slice(0, length);
-}
-
 /** Regular expressions of JavaScript. */
 export const PATTERNS: ValueKind<Pattern[]> = {
   spelling: "each",

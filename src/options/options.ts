@@ -3,14 +3,14 @@
 import { shownValue } from "../base/shown.ts";
 import type { Flag, Kind, Reason, Schemeless, SchemeName } from "../core/names.ts";
 import type { AddedScheme } from "../core/tables.ts";
-import { askedOf, isContextHidden, unredactedField } from "./asked-fields.ts";
-import { type ContainerOptions, type Expansion, expansionOf } from "./expansion.ts";
+import { askedOf } from "./asked-fields.ts";
+import { type Contradiction, fieldContradiction, formatContradiction, searchContradiction, unknownSchemes } from "./contradictions.ts";
 import { type FieldName, isHeaderField, type KeyField } from "./fields.ts";
-import { checkFilter, type Filter, filterOf, type Pattern, unknownSchemes } from "./filter.ts";
+import { type Filter, filterOf, type Pattern } from "./filter.ts";
 import { type JsonMapping, jsonMappingOf } from "./json-fields.ts";
 import { hint } from "./nearest.ts";
 import { KNOWN_SCHEMES } from "./scheme-checks.ts";
-import { checkValues, FORMATS, type OptionValues, type Taker } from "./table.ts";
+import { checkValues, type OptionValues, type Taker } from "./table.ts";
 import { badOption } from "./values.ts";
 
 declare global {
@@ -165,6 +165,23 @@ export interface ExtractOptions extends NormalizeOptions {
   onRejected?: ((rejected: Rejected) => void) | undefined;
 }
 
+/** Limits of compressed data and archives. Reading a source ends with `ERR_URLMILL_LIMIT` when it exceeds one. (A11) */
+export interface ContainerOptions {
+  /** Most decoded bytes of one source, over all its members, as a number or as in the command: "10M"; no limit by default. */
+  expandMax?: number | string | undefined;
+  /** Most decoded bytes for each byte of the source, after the first 100 MiB; 1000 by default. */
+  ratioMax?: number | undefined;
+  /** Most containers inside each other; 8 by default. A compressed tar counts as two. */
+  depthMax?: number | undefined;
+  /** Most members of one source, including members of containers in it; 1,000,000 by default. */
+  membersMax?: number | undefined;
+  /**
+   * Most bytes of the window of zstd and xz data, from 1 MiB to 2 GiB; 128 MiB by default. A decoder takes as much memory as its text
+   * needs, up to 9/8 of the window.
+   */
+  windowMax?: number | string | undefined;
+}
+
 /** Options of `extractFrom`. */
 export interface ExtractFromOptions extends ExtractOptions, ContainerOptions {
   /** Stops the extraction: after it aborts, no match is delivered. */
@@ -210,6 +227,12 @@ export interface ExtractStreamOptions extends ExtractFromOptions, ThreadOptions 
   /** Bytes to buffer for input and for output, 1 MiB each by default. With `objectMode` only for input. */
   highWaterMark?: number | undefined;
 }
+
+/** The limits of compressed data and archives that options give. An absent one is undefined: its default is in CONTAINER_LIMITS. */
+export type Expansion = Pick<OptionValues, keyof ContainerOptions> & {
+  /** Whether errors name options as in the library, without dashes. */
+  inLibrary?: boolean;
+};
 
 /** The options of `normalize`, with their defaults filled in. */
 export type UrlForm = Pick<OptionValues, keyof NormalizeOptions>;
@@ -291,16 +314,10 @@ export function settingsOf(values: OptionValues): ScanSettings {
   if ((values.schemes?.length ?? 0) + values.extraSchemes.length > SCHEMES_MOST) {
     throw badOption("schemes", `must have at most ${SCHEMES_MOST} names, extra schemes included`);
   }
-  if (values.base !== undefined) {
-    if (!values.links) throw badOption("base", "needs links");
-    if (!HIERARCHICAL.test(values.base)) throw badOption("base", `must be a URL such as http://a.example/, not ${shownValue(values.base)}`);
-  }
-  checkFormat(values);
-  checkFilter(values);
-  const unredacted = unredactedField(values);
-  if (unredacted !== undefined) throw badOption("userinfo", `"redact" cannot be given with ${unredacted}, which is text as written`);
-  if (values.links && values.refang) throw badOption("links", "cannot be given with refang, which reads text that no program links");
-  const { type, nested, fields, print, csvSafe, dateFormat } = values;
+  refuse(searchContradiction(values) ?? formatContradiction(values));
+  if (values.base !== undefined && !HIERARCHICAL.test(values.base))
+    throw badOption("base", `must be a URL such as http://a.example/, not ${shownValue(values.base)}`);
+  const { type, nested, fields, print, csvSafe, dateFormat, expandMax, ratioMax, depthMax, membersMax, windowMax } = values;
   const asked = askedOf(values);
   if (new Set(asked.filter(isHeaderField)).size > HEADER_FIELDS_MOST)
     throw badOption("fields", `and other options may name at most ${HEADER_FIELDS_MOST} fields of headers together`);
@@ -321,7 +338,7 @@ export function settingsOf(values: OptionValues): ScanSettings {
     inColor: false,
     rejected: (values.rejected ?? values.onRejected) !== undefined,
     listsRejected: values.rejected !== undefined,
-    expansion: expansionOf(values),
+    expansion: { expandMax, ratioMax, depthMax, membersMax, windowMax },
     ...searchOf({ ...values, asked, context: asked.includes("context") ? (values.context ?? CONTEXT_USUAL) : 0, filter: filterOf(values) }),
     jsonMapping: jsonMappingOf(values),
   };
@@ -330,14 +347,8 @@ export function settingsOf(values: OptionValues): ScanSettings {
 /** Characters of context on either side if the field `context` is named without the option. */
 const CONTEXT_USUAL = 60;
 
-/** Throws OptionError for an option that does not apply to the given format. */
-function checkFormat({ format, fields, print, header, csvSafe, defang }: OptionValues): void {
-  if (print !== undefined && (format !== "plain" || fields !== undefined))
-    throw badOption("print", "cannot be given with format or fields: a template names its fields in braces");
-  if (header !== undefined && format !== "csv" && format !== "tsv") throw badOption("header", 'needs format: "csv" or "tsv"');
-  if (csvSafe && format !== "csv") throw badOption("csvSafe", 'needs format: "csv"');
-  if (defang && (format === "stix" || format === "misp"))
-    throw badOption("defang", `cannot be given with format: "${format}", because who reads it needs the URL itself`);
+function refuse(contradiction: Contradiction | undefined): void {
+  if (contradiction !== undefined) throw badOption(contradiction[0], contradiction[1]);
 }
 
 /** Which files of folders to read: options of `extractFiles`, with their defaults filled in. */
@@ -367,9 +378,7 @@ export function checkOptions(taker: Taker, options: ExtractStreamOptions | undef
       if (given[option] !== undefined) throw badOption(option, "cannot be given with objectMode, which delivers matches instead of bytes");
     }
     settings.format = "matches";
-  } else if (values.fields !== undefined && FORMATS[values.format] !== "rows") {
-    throw badOption("fields", 'needs format: "ndjson", "csv", "tsv", "parquet" or "sqlite"');
-  } else if (isContextHidden(values)) throw badOption("context", "needs the field context in fields or print");
+  } else refuse(fieldContradiction(values));
   const { range = EVERYTHING, signal, source, threads, highWaterMark } = values;
   return { settings, range, onRejected: given.onRejected, signal, source, threads, folders: values, highWaterMark };
 }

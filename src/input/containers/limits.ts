@@ -1,6 +1,6 @@
 // Limits against decompression bombs.
 import { SourceError } from "../../base/errors.ts";
-import type { Expansion } from "../../options/expansion.ts";
+import type { Expansion } from "../../options/options.ts";
 import { type Steps, tapped } from "../steps.ts";
 
 /** Limits of a source. If a limit over all members is exceeded, the source ends; if another one is, only its member or container ends. */
