@@ -14,7 +14,6 @@ export function isBytes(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value) && (value as { [Symbol.toStringTag]?: unknown })[Symbol.toStringTag] === "Uint8Array";
 }
 
-/** Returns the bytes of all parts, one after the other. */
 export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
@@ -25,7 +24,6 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Returns a view of the same bytes. */
 export function viewOf<Buffer extends ArrayBufferLike>({ buffer, byteOffset, byteLength }: Uint8Array<Buffer>): DataView<Buffer> {
   return new DataView(buffer, byteOffset, byteLength);
 }
@@ -49,7 +47,6 @@ export function firstIndex(count: number, isReached: (index: number) => boolean)
   return low;
 }
 
-/** Returns whether `wanted` is in `bytes` at `at`. */
 export function hasBytes(bytes: Uint8Array, wanted: Uint8Array, at: number): boolean {
   return wanted.every((byte, index) => bytes[at + index] === byte);
 }

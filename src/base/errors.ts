@@ -111,7 +111,6 @@ function isError(value: unknown): value is Error {
   return typeof value === "object" && value !== null && "message" in value && "stack" in value;
 }
 
-/** Returns the message of something that was thrown. */
 export function messageOf(error: unknown): string {
   return isError(error) ? error.message : String(error);
 }

@@ -11,7 +11,6 @@ export const CORE_REASONS = [...ARCHIVE_REASONS, "pdf"] as const;
 export const OMISSION_REASONS = [...SOURCE_REASONS, "unreadable", ...ARCHIVE_REASONS, "large-object"] as const;
 export type OmissionReason = (typeof OMISSION_REASONS)[number];
 
-/** Something that was left out. */
 export interface Omission {
   readonly reason: OmissionReason;
   /** Name of the source, if it has one. */
@@ -55,7 +54,6 @@ export function addOmissions(sums: OmissionCounts, more: OmissionCounts, source?
   }
 }
 
-/** Adds one omission to `sums`. */
 export function countOmission(sums: OmissionCounts, omission: Omission): void {
   const { reason, text } = omission;
   const sum = add(sums, reason, 1, omission);

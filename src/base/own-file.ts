@@ -2,7 +2,6 @@
 import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
 import { systemCode } from "./errors.ts";
 
-/** An open file, and its stats. */
 interface OwnFile {
   readonly fd: number;
   readonly stats: Stats;

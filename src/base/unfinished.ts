@@ -33,7 +33,6 @@ export function resumableName(target: string, id: string): string {
   return temporaryName(target, id, "resumable");
 }
 
-/** Returns a random id. */
 export function newId(): string {
   return hex(Math.floor(Math.random() * 2 ** 32));
 }
@@ -43,7 +42,6 @@ function temporaryName(target: string, id: string, kind: "partial" | "resumable"
   return `.${basename(target).slice(0, NAME_LENGTH_MOST)}.${writer}-${id}.urlmill-${kind}`;
 }
 
-/** Returns whether a file name is that of an unfinished file. */
 export function isUnfinished(name: string): boolean {
   return UNFINISHED.test(name);
 }

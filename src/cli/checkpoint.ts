@@ -51,7 +51,6 @@ import { versionText } from "./usage.ts";
 const PAUSE_LEAST = 100;
 /** Least ratio of the pause after a checkpoint to the time for which it held up the scan: checkpoints take less than 1 % of a run. */
 const PAUSE_FACTOR = 150;
-/** Version of the form of a checkpoint file. */
 const FORM = 2;
 /** Options that may differ in a resumed run: they change no byte of its outputs, or are compared separately. */
 const NOT_COMPARED: readonly string[] =
@@ -334,7 +333,6 @@ function comparedOptions(options: OptionValues): Record<string, unknown> {
   return Object.fromEntries(compared.filter(([, value]) => value !== undefined && value !== false));
 }
 
-/** Returns a description of how a run differs from the run that left a checkpoint, or undefined. */
 function differenceOf(saved: Saved, run: Invocation, files: readonly string[]): string | undefined {
   if (saved.form !== run.form || saved.version !== run.version) return `another version (${saved.version})`;
   const names = [...new Set([...Object.keys(saved.options), ...Object.keys(run.options)])];

@@ -8,7 +8,6 @@ import { meaningOf } from "./usage.ts";
 /** Completion of the value of an option: `none` has no value, `text` no completions, a `list` several words with commas. */
 type Completion = "none" | "file" | "text" | "choice" | "list";
 
-/** One option, as a shell sees it. */
 interface CompletedOption {
   /** The letter, without `-`. */
   readonly short: string | undefined;
@@ -23,7 +22,6 @@ interface CompletedOption {
   readonly placeholder: string;
 }
 
-/** The shells for which there is a script. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 /** First words of a command line, with descriptions. */
 const FIRST_WORDS: Readonly<Record<CommandName | "help" | "completions", string>> = {
@@ -168,7 +166,6 @@ function zshSpecs(command: CommandName): string {
   return [...completedOptions(command).flatMap(zshOptions), ...operands].map((spec) => `      ${spec}`).join(" \\\n");
 }
 
-/** Returns a spec of _arguments for each name of an option. */
 function zshOptions(option: CompletedOption): string[] {
   const { short, flags, help, isRepeated, completion } = option;
   const takes = completion !== "none";
@@ -237,7 +234,6 @@ files. Where shells look for such scripts:
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-/** Returns the script with the completions of a shell, or the help. Throws UsageError. */
 export function completionScript([name = "", ...rest]: readonly string[]): string {
   if (name === "--help" || name === "-h") return COMPLETIONS_HELP;
   const shell = SHELLS.find((known) => known === name);

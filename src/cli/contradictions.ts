@@ -31,7 +31,6 @@ function refuse(contradiction: Contradiction | undefined, typed: Arguments["type
   if (contradiction !== undefined) throw new UsageError(`${typed(contradiction[0])} ${contradiction[2]}`);
 }
 
-/** Throws UsageError for options of extraction that exclude each other, or that need an absent one. */
 export function refuseContradictions(args: Arguments): void {
   refuseOptionsTogether(args);
   const { options, typed } = args;

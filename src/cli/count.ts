@@ -8,7 +8,6 @@ import { type Arguments, UsageError } from "./arguments.ts";
 import { isOutputTerminal, refuseOptionsTogether, refuseTableOnTerminal } from "./contradictions.ts";
 import { type Producer, readArchives } from "./extract.ts";
 
-/** Runs `urlmill count [options] [path ...]`; returns the exit code. Throws UsageError. */
 export async function runCount(args: Arguments, producer?: Producer): Promise<number> {
   refuseCountContradictions(args);
   const { options } = args;
@@ -24,7 +23,6 @@ function formatOf(options: OptionValues): NonNullable<OptionValues["countFormat"
   return options.countFormat ?? (isOutputTerminal(options) ? "table" : "tsv");
 }
 
-/** Throws UsageError for options of `urlmill count` that exclude each other, or that need an absent one. */
 export function refuseCountContradictions(args: Arguments): void {
   refuseOptionsTogether(args);
   const { options, typed } = args;
@@ -85,7 +83,6 @@ function refusePrint(options: OptionValues, format: string): void {
   if (wrong !== undefined) throw new UsageError(`--print has {${wrong}}, and rows have ${columns.join(", ")}`);
 }
 
-/** Throws UsageError for options that cannot be given with `--plot`. */
 function refusePlot(options: OptionValues, plot: string): void {
   const { share } = options;
   const fields = keyFields(options);

@@ -93,7 +93,6 @@ function locationOf(omission: Omission, hidesUserinfo: boolean): string {
   return `${shown(source)}${start === undefined ? "" : `, byte ${start}`}${message}`;
 }
 
-/** Suffixes of compressed files. */
 const COMPRESSED = /\.(?:gz|bgz|bz2|xz|zst|Z)$/;
 
 /** Finds files whose names differ only in a compression suffix, or its absence: both probably have the same URLs. */

@@ -16,7 +16,6 @@ import { allowsColor, EXIT_FOUND, EXIT_NOTHING, note, Session } from "./session.
 const RULES = join(import.meta.dirname, "../../docs/rules.md");
 const NOTHING = "has nothing that begins like a URL";
 
-/** Runs `urlmill explain`; returns the exit code. */
 export async function runExplain(given: Arguments): Promise<number> {
   const { operands, options } = lineArguments(given);
   const session = new Session();
@@ -78,7 +77,6 @@ function hintsOf(
   return [`${name} ${NOTHING}`, ...hints];
 }
 
-/** Returns the options of the command that the library's `extract` takes too. */
 function searchOptions(values: OptionValues): ExtractOptions {
   const names = optionsOf("urlmill explain").filter(([, { takenBy }]) => takenBy.includes("extract"));
   return Object.fromEntries(names.map(([name]) => [name, values[name as keyof OptionValues]]));
@@ -99,7 +97,6 @@ async function readText(quiet: boolean, session: Session): Promise<Buffer> {
 /** Most hints for a text that name what another option would find; the others are counted. */
 const NAMED_MOST = 10;
 
-/** The flag of another option, and the options of a scan with this option added. */
 type Other = readonly [flag: string, options: ExtractOptions];
 
 /** Returns a line for each text that matches only with an option that `options` lack; after NAMED_MOST lines, one with the number left. */

@@ -6,12 +6,8 @@ import { REASON_MEANINGS } from "../core/reason-table.ts";
 import { cut, endOf } from "../output/display-width.ts";
 
 const LINE_FEED = 0x0a;
-/** Most columns shown of the line before a span. */
-const BEFORE_COLUMNS = 30;
-/** Most columns shown of the span in one line. */
-const SPAN_COLUMNS = 100;
-/** Most columns shown of the line after a span. */
-const AFTER_COLUMNS = 30;
+/** Most columns that are shown of a line before the span, in it, and after it. */
+const [BEFORE_COLUMNS, SPAN_COLUMNS, AFTER_COLUMNS] = [30, 100, 30];
 /** Most bytes to decode of the text before a span, in it, and after it. A character has at most four bytes. */
 const BYTES_MOST = 4 * SPAN_COLUMNS;
 /** Most lines of a span that are shown: as many as the longest delimited URL has (X7). */
@@ -24,7 +20,6 @@ const GREEN = "1;32";
 const RED = "1;31";
 const CYAN = "36";
 
-/** Returns the lines of an explanation of `text`. */
 export function explanationText(text: Buffer, explanation: Explanation, inColor: boolean): string {
   const { url, code, kind = "plain", flags, start, end, steps } = explanation;
   const color = url === null ? RED : GREEN;

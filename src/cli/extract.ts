@@ -25,19 +25,16 @@ import { Watch, watchKind } from "./watch.ts";
 /** Writes results to a sink, and ends it. A merge gives one, for the stored results of shards. */
 export type Producer = (scan: ScanFilesOptions, sink: Sink) => Promise<Totals>;
 
-/** Optional parts of a run, in addition to its arguments. */
 interface RunParts {
   readonly checkpoint?: Checkpoint | undefined;
   /** Source of the results; absent: a scan of the inputs. */
   readonly producer?: Producer | undefined;
 }
 
-/** The options that name files to write. */
 const OUTPUTS = ["output", "rejected", "plot"] as const;
 type OutputPaths = Partial<Record<(typeof OUTPUTS)[number], string | undefined>>;
 type OutputFiles = Partial<Record<(typeof OUTPUTS)[number], NewFile | undefined>>;
 
-/** One run of a command that reads archives. */
 interface ArchiveRun extends RunParts {
   readonly options: OptionValues;
   readonly results: Results;
@@ -47,7 +44,6 @@ interface ArchiveRun extends RunParts {
   readonly files: OutputFiles;
 }
 
-/** Runs `urlmill [options] [path ...]`; returns the exit code. Throws UsageError. */
 export async function runExtract(args: Arguments, producer?: Producer): Promise<number> {
   refuseContradictions(args);
   const { options } = args;
@@ -196,7 +192,6 @@ function writtenFiles(...pairs: readonly (readonly [NewFile | undefined, Output 
   return pairs.flatMap(([file, output]) => (file === undefined || output === undefined ? [] : [{ file, output }]));
 }
 
-/** Returns whether the given name of a file looks like a URL. */
 export function isUrlLike(path: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(path);
 }
@@ -212,7 +207,6 @@ function reportThreads(count: number, reason: string): void {
   );
 }
 
-/** Throws UsageError if an output is also an input or another output. */
 function refuseInputsAsOutputs(inputs: readonly Input[], { output, rejected, plot }: OutputPaths): void {
   if (output === undefined && rejected === undefined && plot === undefined) return;
   const descriptor = rejected === undefined ? undefined : descriptorOf(rejected);

@@ -71,7 +71,6 @@ function isCommand(name: string): name is CommandName {
   return Object.hasOwn(COMMANDS, name);
 }
 
-/** Runs `urlmill help [COMMAND]`. */
 async function help([name = "help"]: string[]): Promise<number> {
   const usage = await import("./usage.ts");
   if (["help", "--help", "-h"].includes(name)) return await print(usage.screenText());

@@ -22,7 +22,6 @@ const RUNS: Record<ReaderName, () => Promise<RunCommand>> = {
   report: async () => (await import("./report.ts")).runReport,
 };
 
-/** Runs `urlmill merge`; returns the exit code of the command whose run was planned. Throws UsageError. */
 export async function runMerge(args: Arguments): Promise<number> {
   const { plan: path } = args.options;
   const [folder, other] = args.operands;

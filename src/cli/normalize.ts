@@ -10,7 +10,6 @@ import { Session } from "./session.ts";
 
 const LINE_FEED = Buffer.from("\n");
 
-/** Runs `urlmill normalize`; returns the exit code. */
 export async function runNormalize(given: Arguments): Promise<number> {
   const args = lineArguments(given);
   const session = new Session();
@@ -38,7 +37,6 @@ async function normalizeBatches(profile: number, options: Arguments["options"], 
   return refusals.end();
 }
 
-/** Returns the answer that writes the normal form of a line, or an empty line. */
 function answerOf(form: UrlForm, session: Session): AnswerLine {
   const normalize = makeNormalizer(getUrlCore(), form);
   return (line) => {

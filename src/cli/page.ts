@@ -14,7 +14,6 @@ import { type Arguments, UsageError } from "./arguments.ts";
 import { inputsOf } from "./extract.ts";
 import { complain, EXIT_ERROR, Session } from "./session.ts";
 
-/** The only address that the server listens on. */
 const ADDRESS = "127.0.0.1";
 const HTTP_PORT = 80;
 const TOKEN_BYTES = 16;
@@ -33,7 +32,6 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 } as const;
 
-/** Runs `urlmill page [--port N] [path ...]` until a signal ends it; returns the exit code. Throws UsageError. */
 export async function runPage(args: Arguments): Promise<number> {
   const page = readPage();
   let archives: readonly FileSource[];
@@ -78,7 +76,6 @@ async function listArchives(args: Arguments): Promise<FileSource[]> {
   return archives;
 }
 
-/** Returns the page with the list of the archives, and with a policy that lets it fetch them. */
 function withArchives(page: string, archives: readonly FileSource[]): string {
   if (archives.length === 0) return page;
   const list = embedded(archives.map(({ name, size }) => ({ name, size })));
@@ -152,7 +149,6 @@ function send(reply: ServerResponse, method: "GET" | "HEAD", type: string, bytes
   reply.end(method === "HEAD" ? undefined : bytes);
 }
 
-/** Sends the requested range of bytes of an archive, or all bytes. */
 function sendRange(reply: ServerResponse, method: "GET" | "HEAD", { file }: FileSource, range: string | undefined): void {
   const path = file as string | Buffer;
   const stats = statsOf(path);

@@ -10,7 +10,6 @@ import type { Arguments } from "./arguments.ts";
 import { answerEach, lineArguments } from "./lines.ts";
 import { Session } from "./session.ts";
 
-/** Runs `urlmill parse`; returns the exit code. */
 export async function runParse(given: Arguments): Promise<number> {
   const args = lineArguments(given);
   const session = new Session();

@@ -20,7 +20,6 @@ import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, note, Session } from "./s
 /** Options that cannot be planned: a shard is done or not done, and has no checkpoint. */
 const REFUSED = ["checkpoint", "resumable", "resume"];
 
-/** Runs `urlmill plan`; returns the exit code. Throws UsageError. */
 export async function runPlan(args: Arguments): Promise<number> {
   const { options, given, typed, operands } = args;
   const { planned: command = "extract" } = args;
@@ -92,7 +91,6 @@ async function* withFiles(lines: AsyncIterable<PlanLine>, report: (error: Source
   }
 }
 
-/** Throws UsageError if an operand is the name of a command, and no such file exists. */
 function refuseCommandNames(operands: readonly string[]): void {
   const name = COMMAND_NAMES.find((command) => operands.includes(command) && !existsSync(command));
   if (name === undefined) return;

@@ -18,7 +18,6 @@ const FIRST_MILLISECONDS = 1000;
 const NAME_COLUMNS_LEAST = 12;
 const CLEAR_TO_END = "\x1b[K";
 
-/** Writes the line of a terminal, at most ten times a second. */
 export class ProgressLine {
   readonly #screen: Screen;
   readonly #now: () => number;

@@ -13,7 +13,6 @@ import { type Producer, readArchives } from "./extract.ts";
 import { countText } from "./progress-text.ts";
 import { EXIT_FOUND, EXIT_NOTHING, note, withoutListeners } from "./session.ts";
 
-/** Runs `urlmill report [options] [path ...]`; returns the exit code. Throws UsageError. */
 export async function runReport(given: Arguments, producer?: Producer): Promise<number> {
   const options = reportOptions(given.options);
   const args = { ...given, options };

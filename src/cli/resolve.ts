@@ -6,7 +6,6 @@ import { type Arguments, UsageError } from "./arguments.ts";
 import { answerEach, lineArguments } from "./lines.ts";
 import { Session } from "./session.ts";
 
-/** Runs `urlmill resolve`; returns the exit code. Throws UsageError if the base is missing or no URL. */
 export async function runResolve(given: Arguments): Promise<number> {
   const args = lineArguments(given);
   const { base } = args.options;

@@ -20,7 +20,6 @@ const EXIT_TRY_AGAIN = 75;
 /** Environment variables in which schedulers pass the index of a task. */
 const INDEX_NAMES = ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX"];
 
-/** Runs `urlmill run-shard`; returns the exit code. Throws UsageError. */
 export async function runRunShard({ options, typed, operands }: Arguments): Promise<number> {
   const { plan: path, output, stdin } = options;
   if (operands.length > 0) throw new UsageError(`run-shard takes no ${shown(operands[0])}: the plan names what is read`);

@@ -6,12 +6,10 @@ import { flagOf, OPTIONS, type OptionValues } from "../options/table.ts";
 import { Output } from "../output/output.ts";
 import { isTerminal } from "../output/terminal.ts";
 
-/** Exit code: something was found, or the command has done all its work. */
-export const EXIT_FOUND = 0;
-/** Exit code: nothing was found. For `urlmill verify`: a shard is not done. */
-export const EXIT_NOTHING = 1;
-/** Exit code: something went wrong. */
-export const EXIT_ERROR = 2;
+// Exit codes.
+export const EXIT_FOUND = 0; // something was found, or the command has done all its work
+export const EXIT_NOTHING = 1; // nothing was found; of `urlmill verify`: a shard is not done
+export const EXIT_ERROR = 2; // something went wrong
 
 /** Milliseconds after a signal in which the reader of the output can still take it. */
 const FLUSH_MS = 1000;
@@ -24,7 +22,6 @@ export function beforeErrors(action: () => void): void {
   makeRoom = action;
 }
 
-/** Writes to standard error. */
 export function printError(text: string): void {
   makeRoom?.();
   writeError(text);
@@ -89,7 +86,6 @@ function leave(name: SignalName): never {
   process.exit(SIGNALS[name]);
 }
 
-/** Reason of an abort by a signal. */
 class Interrupted extends Error {
   override readonly name = "Interrupted";
   readonly signalName: SignalName;
@@ -126,7 +122,6 @@ export class Complaints {
   }
 }
 
-/** The signal listeners of the current session. */
 const listeners = new Map<SignalName, () => void>();
 
 /** Runs a long step that blocks the event loop, without signal listeners, so that a signal ends the process at once. */
@@ -140,7 +135,6 @@ export function withoutListeners(step: () => void): void {
   }
 }
 
-/** One run of a command. */
 export class Session {
   readonly #openOutput: (signal: AbortSignal) => Promise<number>;
   readonly #path: string | undefined;

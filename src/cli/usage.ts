@@ -10,7 +10,6 @@ urlmill normalize [url ...]      normalize URLs; also parse, resolve, explain
 urlmill help COMMAND             all options of a command; also completions
 `;
 
-/** Useful commands, and their results. */
 export const EXAMPLES: readonly (readonly [command: string, result: string])[] = [
   ["urlmill -u mail/ > urls.txt", "each URL in a folder once"],
   ["urlmill -f ndjson --fields date,url list.mbox", "records, here with dates"],
@@ -130,12 +129,8 @@ const HEADS: Record<CommandName, readonly [text: string, exitCodes: string]> = {
   merge: [MERGE, "those of the command: 0 something was found, 1 nothing was, 2 an error"],
 };
 
-/** Columns before the description of an option. */
-const FLAG_COLUMNS = 30;
-/** Columns of the heading of a group. */
-const GROUP_COLUMNS = 6;
-/** Most columns of a line of help. */
-const HELP_COLUMNS = 80;
+/** Columns before the description of an option, of the heading of a group, and most columns of a line. */
+const [FLAG_COLUMNS, GROUP_COLUMNS, HELP_COLUMNS] = [30, 6, 80];
 
 /** Returns the flags of an option with the placeholder of its value: `-o, --output FILE`. */
 export function flagsOf(name: string, row: OptionRow, command: CommandName): string {
@@ -152,7 +147,6 @@ export function meaningOf({ help: text, helpOf, default: value }: OptionRow, com
   return typeof value === "string" || typeof value === "number" ? `${help} (default: ${value})` : (help as string);
 }
 
-/** Returns the text of `urlmill --help`, which fits on a screen. */
 export function screenText(): string {
   const groups = optionGroups().map(([heading, options]) => {
     const flags = options.map(([name, row]) => `${row.short === undefined ? "" : `-${row.short}/`}--${flagOf(name, row)}`);
@@ -204,7 +198,6 @@ function wrapped(start: string, text: string, gap: string): string {
   return `${written}\n`;
 }
 
-/** Returns the text of `--version`: the package, the rules and Unicode. */
 export function versionText(): string {
   return `urlmill ${PACKAGE_VERSION} (rules ${RULES_VERSION}, Unicode ${UNICODE_VERSION})\n`;
 }
@@ -218,7 +211,6 @@ export function schemeList(): string {
   return listOf(rows.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Returns the fields of records in their usual order. */
 export function fieldList(): string {
   return listOf(
     FIELD_CHOICES.map((name) => [name, `${fieldOf(name).help}${"isAsked" in fieldOf(name) ? "; only if --fields names it" : ""}`]),
@@ -232,7 +224,6 @@ function listOf(rows: readonly (readonly [name: string, meaning: string])[]): st
 
 // The options of extraction, in groups.
 
-/** A group: its heading, and its options with their names. */
 export type OptionGroup = readonly [heading: string, options: readonly (readonly [name: string, row: OptionRow])[]];
 
 /** The first option of each group in the table of options. */
@@ -245,7 +236,6 @@ const FIRST: readonly (readonly [heading: string, first: OptionName])[] = [
   ["Run", "threads"],
 ];
 
-/** Returns all options of extraction by group, in the order of the table. */
 export function optionGroups(): OptionGroup[] {
   const options = optionsOf("urlmill extract");
   const starts = FIRST.map(([, first]) => options.findIndex(([name]) => name === first));

@@ -7,7 +7,6 @@ import { checkFolder, patienceOf } from "./cluster-commands.ts";
 import { countText } from "./progress-text.ts";
 import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, note, Session } from "./session.ts";
 
-/** Runs `urlmill verify`; returns the exit code. Throws UsageError. */
 export async function runVerify({ options, operands }: Arguments): Promise<number> {
   const { plan: path, hash, quiet } = options;
   const [folder, other] = operands;

@@ -38,7 +38,6 @@ export function watchKind(progress: boolean, quiet: boolean, output: number): "l
   return progress ? "log" : undefined;
 }
 
-/** Watches one run. */
 export class Watch {
   readonly position: RunPosition = newPosition();
   /** Number of URLs, records or rows written, also by an earlier run that this run resumes. */

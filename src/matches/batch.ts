@@ -19,7 +19,6 @@ export interface LocationFields extends MessageDescription {
   attachment?: string;
 }
 
-/** The description of a body part in its header. */
 export interface BodyDescription {
   /** Media type in lower case. */
   readonly type?: string;
@@ -27,7 +26,6 @@ export interface BodyDescription {
   readonly name?: string;
 }
 
-/** The fields of a message that are read. */
 export interface DescribedMessage {
   readonly message: MessageDescription;
   /** Date of the message in seconds since 1970; NaN if it has none or the time is not read. */
@@ -80,7 +78,6 @@ export interface FoundElement {
   readonly isSilent: boolean;
 }
 
-/** A match with the text around it. */
 export interface Context {
   readonly before: string;
   readonly match: string;
@@ -176,7 +173,6 @@ export interface MessageBatch {
   readonly rows: MatchBatch;
 }
 
-/** A result of a scan. */
 export type Batch = ByteBatch | MatchBatch | RejectedBatch | MessageBatch;
 
 /** Takes the results of a scan; called inside `advance`, `write` and `end` of the scanner. */
@@ -192,12 +188,10 @@ export const NOT_SHARED = "";
 /** Fields RECORD_* that are addresses in the bytes of a batch. The word after each is a length. */
 export const ADDRESSES = [code.RECORD_URL, code.RECORD_RAW, code.RECORD_HOST] as const;
 
-/** Returns the field RECORD_* of a row. */
 export function wordOf({ rows }: MatchBatch, row: number, field: number): number {
   return rows[row * code.RECORD_WORDS + field];
 }
 
-/** Returns a part of the bytes of a batch as a string. */
 export function textOf(batch: MatchBatch, start: number, length: number): string {
   const { bytes } = batch;
   if (batch.text === undefined) {
@@ -228,7 +222,6 @@ export function contextAt({ contexts }: MatchBatch, index: number, start = "", e
 /** The lists of flags by their bits: most matches have none, and share the empty one. */
 const flagLists = new Map<number, readonly Flag[]>();
 
-/** Returns the list of the flags of some bits. */
 export function flagsOf(bits: number): readonly Flag[] {
   const known = flagLists.get(bits);
   if (known !== undefined) return known;

@@ -10,7 +10,6 @@ import { addressOf } from "../url/host-address.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
 import { contextAt, flagsOf, hostOf, type Location, type MatchBatch, textOf, wordOf } from "./batch.ts";
 
-/** A value; undefined: the record has none. */
 export type FieldValue = string | number | readonly string[] | undefined;
 
 /** Returns the value of a field of the match in row `index` of `batch`. */
@@ -79,7 +78,6 @@ const LOCATION_READERS = {
 /** Name of a field of the location of a match. */
 type LocationField = keyof typeof LOCATION_READERS | DescribedField | HeaderField;
 
-/** Returns the reader of a field of a location. */
 export function locationReaderOf(name: LocationField): LocationReader {
   if (name in LOCATION_READERS) return LOCATION_READERS[name as keyof typeof LOCATION_READERS];
   if (!isHeaderField(name)) {
@@ -91,7 +89,6 @@ export function locationReaderOf(name: LocationField): LocationReader {
   return ({ message: { headers = {} } }) => (Object.hasOwn(headers, header) ? headers[header] : undefined);
 }
 
-/** Returns the URL of a match, or undefined if the match has none: RECORD_REASON says why. */
 export function urlAt(batch: MatchBatch, index: number): string | undefined {
   if (wordOf(batch, index, code.RECORD_REASON) !== code.REASON_NONE) return undefined;
   return textOf(batch, wordOf(batch, index, code.RECORD_URL), wordOf(batch, index, code.RECORD_URL_LENGTH));
@@ -122,7 +119,6 @@ function isLastScheme(bytes: Uint8Array, start: number, length: number): boolean
   return true;
 }
 
-/** Returns the host of a match, or undefined if it has none. */
 export function hostAt(batch: MatchBatch, index: number): string | undefined {
   return hostOf(batch, index * code.RECORD_WORDS, null) ?? undefined;
 }
@@ -187,7 +183,6 @@ export function kindKey(batch: MatchBatch, index: number): number {
 /** Reads the context of a match, with the match between the marks of a color. */
 export const readMarkedContext: FieldReader = (batch, index) => contextAt(batch, index, MARK_START, MARK_END);
 
-/** Returns the location of the match in row `index`, or undefined if it has none. */
 export function locationAt({ locations }: MatchBatch, index: number): Location | undefined {
   return locations?.list[locations.of[index]];
 }
@@ -201,7 +196,6 @@ export function readerOf(name: FieldName): FieldReader {
   };
 }
 
-/** Returns whether a field belongs to the location of a match. */
 export function isLocationField(name: FieldName): name is LocationField {
   return ["location", "message"].includes(fieldOf(name).origin);
 }

@@ -130,14 +130,12 @@ export class MatchFilter {
 
 type Test<Args extends unknown[]> = (...args: Args) => boolean;
 
-/** Returns a value as the text that a pattern tests. */
 function shownText(value: FieldValue): string {
   return value === undefined ? "" : typeof value === "object" ? value.join(" ") : String(value);
 }
 
 type HostTest = (host: string) => boolean;
 
-/** Most hosts whose answers are cached. */
 const KNOWN_HOSTS_MOST = 4096;
 /** Longest host that is cached, in characters: no name in the DNS is longer. */
 const HOST_LENGTH_MOST = 255;

@@ -18,10 +18,8 @@ export type DerivedFields = {
   readonly [F in (typeof DERIVED)[number]]?: (typeof FIELDS)[F]["type"] extends "integer" ? number : string;
 };
 
-/** Reads derived fields. */
 export type DerivedReader = (batch: MatchBatch, index: number) => DerivedFields;
 
-/** Returns the reader of the derived fields in `fields`, or undefined if there is none. */
 export function derivedReaderOf(fields: readonly FieldName[] = []): DerivedReader | undefined {
   const readers = DERIVED.filter((name) => fields.includes(name)).map((name) => [name, readerOf(name)] as const);
   if (readers.length === 0) return undefined;
@@ -92,14 +90,12 @@ function locationFieldsOf({ locations }: MatchBatch, index: number): Readonly<Lo
   return lastFields;
 }
 
-/** Returns the name of a field of a match in records. */
 const recordNameOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The location whose fields were renamed last: successive matches often share it. */
 let lastNamed: Readonly<LocationFields> | undefined;
 let lastRecord: Readonly<Partial<MatchJson>> = {};
 
-/** Returns a location with the names of records. */
 function withRecordNames(location: Readonly<LocationFields>): Readonly<Partial<MatchJson>> {
   if (location !== lastNamed) {
     const { headers = {}, ...others } = location;

@@ -71,13 +71,11 @@ export const FIELDS = {
   query: { type: "text", origin: "match", isAsked: true, help: "query of the URL" },
 } as const satisfies Record<string, FieldRow>;
 
-/** Name of a field in the table. */
 export type ListedField = keyof typeof FIELDS;
 
 /** A field of the header of a message by its name in lower case: `header:x-mailer`. */
 export type HeaderField = `header:${string}`;
 
-/** Name of a field of records. */
 export type FieldName = ListedField | HeaderField;
 
 /** A key to group matches by: a field, or `flag` for each flag of a match separately. */
@@ -86,14 +84,12 @@ export type KeyField = FieldName | "flag";
 /** All names, in the usual order. */
 export const FIELD_NAMES = Object.keys(FIELDS) as ListedField[];
 
-/** A field of a header by its name. */
 export const HEADER_FIELD_ROW: FieldRow = {
   type: "text",
   origin: "message",
   isAsked: true,
   help: "a field of the message's header, decoded",
 };
-/** Prefix of the names of header fields. */
 export const HEADER_PREFIX = "header:";
 /** A header field name (RFC 5322) with the characters that names have in practice, short enough for a line. */
 const HEADER_FIELD_NAME = /^header:[\w!#$%&'*+.^`|~-]{1,76}$/i;
@@ -106,7 +102,6 @@ export function toHeaderField(name: unknown): HeaderField | undefined {
   return typeof name === "string" && HEADER_FIELD_NAME.test(name) ? (name.toLowerCase() as HeaderField) : undefined;
 }
 
-/** Returns whether a field is a `header:NAME` field. */
 export function isHeaderField(name: KeyField): name is HeaderField {
   return name.startsWith(HEADER_PREFIX);
 }

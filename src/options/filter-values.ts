@@ -37,7 +37,6 @@ export const DATE_START: ValueKind<string> = {
   },
 };
 
-/** Regular expressions of JavaScript. */
 export const PATTERNS: ValueKind<Pattern[]> = {
   spelling: "each",
   placeholder: "REGEX",
@@ -51,7 +50,6 @@ export const PATTERNS: ValueKind<Pattern[]> = {
   },
 };
 
-/** A field, and a regular expression that its text must match. */
 export interface FieldPattern {
   readonly name: FieldName;
   readonly pattern: string;
@@ -100,14 +98,12 @@ export function hostName(name: string): string | undefined {
   }
 }
 
-/** Checks a host, or `*.` and a domain, and returns it as in a normalized URL. Throws OptionError. */
 export function checkHost(name: unknown, option: string): string {
   const host = typeof name === "string" ? hostName(name) : undefined;
   if (host === undefined) throw badOption(option, `must list hosts such as a.example or *.a.example, not ${shownValue(name)}`);
   return host;
 }
 
-/** Checks a domain, and returns it as in a normalized URL. Throws OptionError. */
 export function checkDomain(name: unknown, option: string): string {
   const domain = typeof name === "string" && !name.startsWith("*.") ? hostName(name) : undefined;
   if (domain === undefined) throw badOption(option, `must list domains such as a.example, not ${shownValue(name)}`);

@@ -2,7 +2,6 @@
 import { shownValue } from "../base/shown.ts";
 import { badOption, checkChoice, type ValueKind } from "./values.ts";
 
-/** Fields of messages that a member of an object can give. */
 const JSON_FIELDS = ["date", "from", "name", "to", "subject", "id", "list", "reply", "thread"] as const;
 /** One of JSON_FIELDS, or `type`: its member distinguishes messages from other objects with a date and a sender. */
 export type JsonField = (typeof JSON_FIELDS)[number] | "type";
@@ -61,7 +60,6 @@ export const JSON_MEMBERS: ValueKind<string[]> = {
   },
 };
 
-/** The options that name members: presets and fields. */
 interface JsonOptions {
   readonly jsonPreset: JsonPreset | undefined;
   readonly jsonFields: readonly string[];

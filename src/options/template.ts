@@ -5,13 +5,11 @@ import { FIELD_NAMES, type FieldName, toHeaderField } from "./fields.ts";
 import { nearest } from "./nearest.ts";
 import { badOption } from "./values.ts";
 
-/** A field of a template, and the text before it. */
 interface TemplateField {
   readonly before: string;
   readonly name: FieldName;
 }
 
-/** A template, taken apart. */
 export interface Template {
   readonly fields: readonly TemplateField[];
   /** Text after the last field. */

@@ -5,7 +5,6 @@ import { shownValue } from "../base/shown.ts";
 import { CHARSETS, type Charset, charsetOf } from "../core/charsets.ts";
 import { hint } from "./nearest.ts";
 
-/** Kind of value of an option. */
 export interface ValueKind<T> {
   /** Form on the command line: a `switch` has no value, a `list` has commas, the flag of `each` is repeated, `none` has no flag. */
   readonly spelling: "switch" | "text" | "number" | "list" | "each" | "none";
@@ -86,7 +85,6 @@ export function switchOr<const T extends string>(word: T): ValueKind<boolean | T
   return { ...either, placeholder: `[${word}]`, word };
 }
 
-/** A name for matches and error messages: any string. */
 export const NAME = kindOf("none", "a string", (value): value is string => typeof value === "string");
 export const CALLBACK = kindOf("none", "a function", (value): value is unknown => typeof value === "function");
 /** Returns whether a value is an AbortSignal of any realm. */
@@ -96,7 +94,6 @@ function isSignal(value: unknown): value is AbortSignal {
 
 export const SIGNAL = kindOf("none", "an AbortSignal", isSignal);
 
-/** The name of a file, or of a folder. */
 export const FILE: ValueKind<string> = {
   spelling: "text",
   placeholder: "FILE",
@@ -150,7 +147,6 @@ export function choice<const T extends string>(choices: readonly T[]): ValueKind
   return { spelling: "text", placeholder: choices.join("|"), choices, check: (value, option) => checkChoice(option, value, choices) };
 }
 
-/** Returns the kind of a whole number from `least` to `most`. */
 export function wholeNumber(least: number, most: number): ValueKind<number> {
   return { spelling: "number", placeholder: "N", check: (value, option) => checkWholeNumber(option, value, least, most) };
 }
@@ -191,7 +187,6 @@ export function listOf<T>(example: string, checkItem: (item: unknown, option: st
   };
 }
 
-/** Returns the kind of an array of some of `choices`. */
 export function someOf<const T extends string>(example: string, choices: readonly T[]): ValueKind<T[]> {
   return listOf(example, (item, option) => checkChoice(option, item, choices, "may list"), choices);
 }

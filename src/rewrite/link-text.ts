@@ -11,7 +11,6 @@ import { HidingElements } from "./hiding-elements.ts";
 import { afterRaw, afterTag, attributeOf, hasHidden, markFrom, SHOWS_NO_TEXT, SHOWS_NOTHING, styleOf } from "./markup.ts";
 import { otherHosts } from "./other-hosts.ts";
 
-/** Most characters of the text of a link. */
 const TEXT_LENGTH = 200;
 
 const LINE_FEED = 0x0a;
@@ -31,7 +30,6 @@ interface Span {
   readonly high: number;
 }
 
-/** The step that adds the texts of links and sets the flags of their rows. */
 export const addLinkTexts: MakeStep =
   ({ core, window }) =>
   (batch) =>
@@ -59,7 +57,6 @@ function withTexts(core: Core, batch: MatchBatch, high: number): MatchBatch {
   return matchBatch({ ...batch, texts });
 }
 
-/** Returns the hiding elements of a batch, from the address `low` on. */
 function hidingElementsOf(bytes: Uint8Array, { rows, count }: MatchBatch, low: number, high: number): HidingElements {
   const last = WINDOW_REGION + rows[(count - 1) * code.RECORD_WORDS + code.RECORD_END];
   return new HidingElements(bytes, low, Math.min(last + LINK_BYTES, high));
@@ -136,7 +133,6 @@ function bracketedText({ bytes, low }: Span, close: number): string {
 
 /** Patterns of the width and the height of an element: the attribute, the property of its style. */
 const SIZES = ["width", "height"].map((name) => [attributeOf(name), new RegExp(`(?:^|;)${name}:([^;]+)`)] as const);
-/** A width or height of at most one pixel. */
 const PIXEL_AT_MOST = /^[01](?:px)?$/;
 const NOTHING = /^0(?:px|%)?$/;
 const COLOR = /(?:^|;)color:([^;]+)/;

@@ -70,7 +70,6 @@ const NAME = new RegExp(`^${MARK}+[^\\s/]*`);
 const VALUES = new RegExp(`${MARK}{2}[^${MARK}]*${MARK}|${MARK}[^${MARK}]*${MARK}?`, "g");
 const HIDDEN = /[\s/]hidden(?=[\s/]|$)/i;
 
-/** Returns whether the content of a tag has the attribute `hidden`. */
 export function hasHidden(content: string): boolean {
   return /hidden/i.test(content) && HIDDEN.test(content.replace(NAME, "").replace(VALUES, " "));
 }

@@ -14,7 +14,6 @@ import { isMarkedRedirector } from "../url/redirectors.ts";
 import { characterBytes } from "../url/text.ts";
 import { rawTextAt } from "./url-forms.ts";
 
-/** Most levels of URLs inside URLs that are searched. */
 const DEPTH_MAX = 4;
 
 const ESC = 0x1b;
@@ -101,7 +100,6 @@ interface NestedMatch {
   readonly inner: NestedMatch[];
 }
 
-/** Finds the URLs inside matches. */
 class NestedFinder {
   readonly #core: Core;
   readonly #options: ScanOptions;

@@ -24,7 +24,6 @@ const BORDER = "\0";
 
 const encoder = new TextEncoder();
 
-/** A URL, and its host if it has one. */
 interface Target {
   readonly url: string;
   readonly host: string | undefined;

@@ -53,7 +53,6 @@ export function withSteps(scan: Omit<ScanOptions, "profile">, form: UrlForm, nes
   };
 }
 
-/** Returns the profile of the core for a form. */
 function coreProfile({ profile }: UrlForm): Profile {
   // whatwg accepts URLs that the core would refuse.
   return profile === "whatwg" ? "none" : isKey(profile) ? "rfc3986" : profile;
@@ -90,7 +89,6 @@ function stepsOf(scan: ScanOptions, wanted: Wanted, schemes: ReadonlySet<string>
   return steps.filter((step) => typeof step === "function");
 }
 
-/** Returns the options for the scans of text inside matches. */
 function insideOf(scan: ScanOptions): ScanOptions {
   return {
     ...scan,

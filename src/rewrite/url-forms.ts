@@ -74,7 +74,6 @@ export function writeForms(form: UrlForm): MakeStep {
     };
 }
 
-/** Gives rows the URLs of one form. */
 export class UrlForms {
   readonly #core: Core;
   readonly #form: UrlForm;

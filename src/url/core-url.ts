@@ -60,12 +60,10 @@ function writeUrl(core: UrlCore, url: string): number {
   return end;
 }
 
-/** Returns the text in [start, end) of the core's memory. */
 function textIn(core: UrlCore, start: number, end: number): string {
   return decodeUtf8(core.bytes, start, end);
 }
 
-/** Returns the name of a reason by its number, REASON_*. */
 export function reasonOf(number: number): Reason {
   return REASON_NAMES[number] as Reason;
 }
@@ -129,7 +127,6 @@ function unitsBefore(core: UrlCore, url: string, end: number, address: number): 
   return isAscii ? address - layout.REJOIN_REGION : textIn(core, layout.REJOIN_REGION, address).length;
 }
 
-/** Splits the URL that ends at `end` in REJOIN_REGION. */
 function splitUpTo(core: UrlCore, url: string, end: number): GenericUrl | ParseFailure {
   if (end < 0) return { ok: false, code: "overlong", offset: encoder.encodeInto(url, new Uint8Array(URL_BYTES_LIMIT)).read };
   const reason = core.split(layout.REJOIN_REGION, end);

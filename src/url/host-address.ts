@@ -26,7 +26,6 @@ function numberAddress(host: string): string | undefined {
   return dottedOf(numbers.reduce<number>((sum, number, index) => sum + (number ?? 0) * 256 ** (3 - index), last));
 }
 
-/** Returns the value of a decimal, octal or hexadecimal number, or undefined. */
 function numberOf(part: string): number | undefined {
   if (!PART.test(part)) return undefined;
   if (part.startsWith("0x")) return part === "0x" ? 0 : Number(part);

@@ -52,7 +52,6 @@ function normalizeStrings(input: Uint8Array, form: UrlForm): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** Takes the results of a LineNormalizer. */
 export interface LineSink {
   /** Takes whole lines, in order. The bytes may be a view of the core's memory: they are valid only during the call. */
   lines(bytes: Uint8Array): void;

@@ -23,7 +23,6 @@ export type NormalizeResult =
     }
   | ParseFailure;
 
-/** As `NormalizeResult`, but without the offset of the error. */
 export type NormalForm = Exclude<NormalizeResult, ParseFailure> | { readonly ok: false; readonly code: Reason };
 
 /** Normalizes one URL. Throws InputError if it is no string. */
@@ -45,7 +44,6 @@ const CORE_PROFILES = {
 } as const;
 
 const WEB = /^https?:/i;
-/** Returns the form of `normalize` without options. */
 export const defaultForm = (): UrlForm => checkNormalizeOptions(undefined);
 
 /** Returns PROFILE_* if the core alone can give a form, else undefined. */

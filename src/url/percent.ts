@@ -52,7 +52,6 @@ export function percentEncode(input: string | Uint8Array, set: PercentEncodeSet)
   return text;
 }
 
-/** Returns whether no character of the text is in the set. */
 function isPlain(text: string, encoded: Uint8Array): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -42,7 +42,6 @@ export function readFragment({ fragment }: Reference): string | null {
   return fragment;
 }
 
-/** Reads a URL that is the whole query. */
 export function readQuery({ query }: Reference): string | null {
   return plainText(query ?? "");
 }

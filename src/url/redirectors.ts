@@ -27,7 +27,6 @@ import {
 } from "./redirector-readers.ts";
 import { type Reference, splitAuthority, splitReference } from "./reference.ts";
 
-/** A service whose URLs contain a target URL. */
 export interface Redirector {
   /** A text that each of the hosts contains, for a quick test; of a service on all hosts the start of the path. */
   readonly word: string;
@@ -211,7 +210,6 @@ export const REDIRECTORS: readonly Redirector[] = [
   row("href.li", "href.li", /^\/$/, readQuery),
 ];
 
-/** The `hosts` and `suffixes` of all redirectors. */
 export const REDIRECTOR_NAMES: ReadonlySet<string> = new Set(REDIRECTORS.flatMap(({ hosts, suffixes }) => [...hosts, ...suffixes]));
 
 const SUFFIXED = REDIRECTORS.filter(({ suffixes }) => suffixes.length > 0);
@@ -236,7 +234,6 @@ export function targetOf(normalForm: string): string | null {
   return found?.read(url)?.replace(LACKS_SLASH, "$1//") ?? null;
 }
 
-/** Returns whether a URL in normal form is one of the web. */
 function isWebUrl(url: Reference): url is Reference & { readonly authority: string } {
   return url.authority !== null && (url.scheme === "http" || url.scheme === "https");
 }
@@ -259,7 +256,6 @@ function mayBegin({ path: whole, samples }: Redirector, path: string): boolean {
   return samples.some((sample) => Array.from(sample).some((_, index) => whole.test(path + sample.slice(index))));
 }
 
-/** Returns whether a host in normal form is a redirector's. */
 export function isRedirectorHost(host: string): boolean {
   return REDIRECTOR_NAMES.has(host) || SUFFIXED.some((one) => hasHost(one, host));
 }
@@ -275,7 +271,6 @@ function hasHost({ hosts, suffixes }: Redirector, host: string): boolean {
   return hosts.includes(host) || suffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 }
 
-/** The start of a URL of URL Defense 3. */
 const MARKED = new RegExp(`^https?://(?:${DEFENSE_HOSTS.join("|").replaceAll(".", "\\.")})(?::\\d*)?/v3/__`, "i");
 
 /** Returns whether a URL is one of URL Defense 3, which inserts marks into the target and appends others. (C206) */

@@ -85,7 +85,6 @@ export function splitAuthority(authority: string): Authority {
   };
 }
 
-/** Joins the parts of an authority. */
 export function composeAuthority({ userinfo, host, port }: Authority): string {
   return `${userinfo === null ? "" : `${userinfo}@`}${host}${port === null ? "" : `:${port}`}`;
 }

@@ -30,7 +30,6 @@ export interface HttpUrl extends UrlParts {
   readonly searchpart: string | null;
 }
 
-/** Reads and writes URLs of the web. */
 const web: SchemeParts<HttpUrl> = {
   types: { searchpart: TEXT_OR_NULL },
   // `searchpart` is the query as written, and the components are compared anyway.
@@ -51,7 +50,6 @@ export interface LoginUrl extends UrlParts {
   readonly scheme: "telnet" | "rlogin" | "tn3270";
 }
 
-/** Reads and writes URLs of interactive sessions. */
 const session: SchemeParts<LoginUrl> = {
   types: LOGIN,
   hasDecodedLogin: true,

@@ -79,14 +79,12 @@ export interface ProsperoUrl extends UrlParts {
 
 const IN_NAME = `${IN_SEGMENT}/`;
 
-/** Returns the parts as written. */
 function splitProspero(path: string): Pick<ProsperoUrl, "hsoname" | "version" | "attributes"> & { readonly fields: readonly string[] } {
   const [name = "", ...fields] = withoutSlash(path).split(";");
   const [hsoname = "", version = null, ...attributes] = name.split(/%00|\0/);
   return { hsoname, version, attributes, fields };
 }
 
-/** Reads and writes prospero URLs. */
 export const prospero: SchemeParts<ProsperoUrl> = {
   types: { hsoname: TEXT, fields: FIELDS, version: TEXT_OR_NULL, attributes: TEXTS },
   read: (url) => {
@@ -152,7 +150,6 @@ export interface WhoisUrl extends UrlParts {
   readonly lookup: string;
 }
 
-/** Reads and writes whois++ URLs. */
 export const whois: SchemeParts<WhoisUrl> = {
   types: { lookup: TEXT },
   read: (url) => ({ lookup: decode(withoutSlash(url.path)) }),

@@ -60,7 +60,6 @@ function commandsOf(user: string, password: string | null, cwd: readonly string[
   return lines;
 }
 
-/** Reads and writes ftp URLs. */
 export const ftp: SchemeParts<FtpUrl> = {
   types: { user: TEXT, password: TEXT_OR_NULL, type: orNull(FTP_TYPE), cwd: TEXTS, name: TEXT },
   hasDecodedLogin: true,
@@ -93,7 +92,6 @@ export interface FileUrl extends UrlParts {
   readonly segments: readonly string[];
 }
 
-/** Reads and writes file URLs. */
 export const file: SchemeParts<FileUrl> = {
   types: { segments: TEXTS },
   read: (url) => {
@@ -114,7 +112,6 @@ export interface AfsUrl extends UrlParts {
   readonly cell: string;
 }
 
-/** Reads and writes afs URLs. */
 export const afs: SchemeParts<AfsUrl> = {
   types: { cell: TEXT },
   read: (url) => ({ cell: decode(url.host ?? "") }),

@@ -40,7 +40,6 @@ function wholePath(url: UrlParts): string {
   return url.path === "" || url.query === null ? url.path : `${url.path}?${url.query}`;
 }
 
-/** Returns the parts as written. */
 function split(path: string): Written {
   const [, type = "", rest = ""] = TYPE.exec(withoutSlash(path)) ?? [];
   const [, selector = "", search = null, plus = null] = /^(.*?)(?:(?:%09|\t)(.*?)(?:(?:%09|\t)(.*))?)?$/s.exec(rest) ?? [];
@@ -75,7 +74,6 @@ function requestOf(written: Written, isAsk: boolean): Uint8Array | null {
   return Uint8Array.from(isAsk ? bytes : [...bytes, 0x0d, 0x0a]);
 }
 
-/** Reads and writes gopher URLs. */
 export const gopher: SchemeParts<GopherUrl> = {
   types: { type: TEXT, selector: TEXT, search: TEXT_OR_NULL, plus: TEXT_OR_NULL },
   hasQueryInPath: true,

@@ -25,7 +25,6 @@ export interface MailtoUrl extends UrlParts {
 const IN_ADDRESS = "!$'()*+:@";
 const IN_FIELD = "!$'()*,;:@/?";
 
-/** Returns the parts as written. */
 function splitMailto(url: UrlParts): { addresses: string[]; fields: string[] } {
   const fields = (url.query ?? "").split("&").filter((field) => field !== "");
   const isTo = (field: string): boolean => fieldOf(field)[0].toLowerCase() === "to";
@@ -94,7 +93,6 @@ function writeBody(path: string, first: string, rest: string | null): string {
   return rest === null ? head : `${head}/${write(rest, restWritten, `${IN_ID}/`)}`;
 }
 
-/** Reads and writes mid URLs. */
 export const mid: SchemeParts<MidUrl> = {
   types: { messageId: TEXT, contentId: TEXT_OR_NULL },
   hasQueryInPath: true,
@@ -106,7 +104,6 @@ export const mid: SchemeParts<MidUrl> = {
   write: (url) => ({ ...url, path: writeBody(url.path, url.messageId, url.contentId) }),
 };
 
-/** Reads and writes cid URLs. */
 export const cid: SchemeParts<CidUrl> = {
   types: { contentId: TEXT },
   hasQueryInPath: true,
@@ -117,7 +114,6 @@ export const cid: SchemeParts<CidUrl> = {
   write: (url) => ({ ...url, path: write(url.contentId, url.path, IN_ID) }),
 };
 
-/** Reads and writes mailserver URLs. */
 export const mailserver: SchemeParts<MailserverUrl> = {
   types: { address: TEXT, rest: TEXT_OR_NULL },
   hasQueryInPath: true,

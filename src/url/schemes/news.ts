@@ -23,7 +23,6 @@ export interface NntpUrl extends UrlParts {
 
 const PLAIN = `${IN_SEGMENT};=`;
 
-/** Reads and writes news and snews URLs. */
 export const news: SchemeParts<NewsUrl> = {
   types: { messageId: TEXT_OR_NULL, group: TEXT_OR_NULL, all: orNull(TRUE) },
   hasQueryInPath: true,
@@ -49,7 +48,6 @@ function splitArticle(path: string): Pick<NntpUrl, "group" | "article"> & { read
   return { group, tail, article: Number.isSafeInteger(article) ? article : null };
 }
 
-/** Reads and writes nntp URLs. */
 export const nntp: SchemeParts<NntpUrl> = {
   types: { group: TEXT, article: orNull(ARTICLE) },
   read: (url) => {
