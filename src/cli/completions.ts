@@ -1,26 +1,12 @@
 // The command `urlmill completions SHELL`: what a shell completes, from the table of options, and the script for each shell.
 import { shown } from "../base/shown.ts";
 import { hint } from "../options/nearest.ts";
-import { type CommandName, flagOf, type OptionRow, optionsOf } from "../options/table.ts";
+import { type CommandName, flagOf, optionsOf } from "../options/table.ts";
 import { COMMAND_NAMES, UsageError } from "./arguments.ts";
 import { meaningOf } from "./usage.ts";
 
 /** Completion of the value of an option: `none` has no value, `text` no completions, a `list` several words with commas. */
 type Completion = "none" | "file" | "text" | "choice" | "list";
-
-interface CompletedOption {
-  /** The letter, without `-`. */
-  readonly short: string | undefined;
-  /** Names without `--`. A negatable option has two: `NAME` and `no-NAME`. */
-  readonly flags: readonly string[];
-  readonly help: string;
-  /** Whether the option may be given more than once. */
-  readonly isRepeated: boolean;
-  readonly completion: Completion;
-  /** The words of a choice or list, with spaces between them. */
-  readonly words: string;
-  readonly placeholder: string;
-}
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 /** First words of a command line, with descriptions. */
@@ -46,27 +32,20 @@ const ARGUMENTS = { help: [...COMMAND_NAMES, "completions"], completions: SHELLS
 /** Commands whose operands are files or folders. */
 const TAKES_FILES: readonly string[] = ["extract", "count", "report", "page", "plan", "verify", "merge"];
 
+type CompletedOption = ReturnType<typeof completedOptions>[number];
+
 /** Returns the options of a command; `plan` also takes the options of extraction. */
-function completedOptions(command: CommandName): CompletedOption[] {
+function completedOptions(command: CommandName) {
   return optionsOf(`urlmill ${command}`, command === "plan" ? "urlmill extract" : undefined).map(([name, row]) => {
     const flag = flagOf(name, row);
-    const { choices = [], placeholder } = row.value;
-    return {
-      short: row.short,
-      flags: row.value.isNegatable === true ? [flag, `no-${flag}`] : [flag],
-      help: meaningOf(row, command),
-      isRepeated: row.value.spelling === "list" || row.value.spelling === "each",
-      completion: completionOf(row),
-      words: choices.join(" "),
-      placeholder,
-    };
+    const { value, short } = row;
+    const { spelling, placeholder, choices } = value;
+    const valued: Completion = choices === undefined ? "text" : spelling === "list" ? "list" : "choice";
+    const completion = spelling === "switch" ? "none" : placeholder === "FILE" ? "file" : valued;
+    const flags = value.isNegatable === true ? [flag, `no-${flag}`] : [flag];
+    const isRepeated = spelling === "list" || spelling === "each";
+    return { short, flags, help: meaningOf(row, command), isRepeated, completion, words: choices?.join(" ") ?? "", placeholder };
   });
-}
-
-function completionOf({ value: { spelling, placeholder, choices } }: OptionRow): Completion {
-  if (spelling === "switch") return "none";
-  if (placeholder === "FILE") return "file";
-  return choices === undefined ? "text" : spelling === "list" ? "list" : "choice";
 }
 
 const BASH_HEAD = `# Completions of urlmill for bash: urlmill completions bash > ~/.local/share/bash-completion/completions/urlmill

@@ -56,43 +56,35 @@ async function* readFileChunks(signal: AbortSignal): AsyncGenerator<Uint8Array> 
   }
 }
 
-/** Reports refused lines of a command: names the first ones on standard error, and counts the others. */
-export class Refusals {
-  readonly #session: Session;
-  readonly #hides: boolean;
-  readonly #isQuiet: boolean;
-  readonly #complaints: Complaints;
-
-  /** `quiet`: no line is named. `verbose`: all lines are named. `hides`: messages do not show a refused URL, which may hold a password. */
-  constructor(session: Session, { quiet, verbose }: Arguments["options"], hides: boolean) {
-    this.#session = session;
-    this.#hides = hides;
-    this.#isQuiet = quiet;
-    const rest = (count: number): string => `${count} more were refused; --verbose names all`;
-    this.#complaints = new Complaints(rest, verbose ? Number.POSITIVE_INFINITY : undefined);
-  }
-
-  /** Adds a refused line. `line` is its number from 1 on, or -1, -2, ... for arguments. A message that shows the URL ends with `advice`. */
-  add(line: number, code: string, text: Uint8Array, advice = ""): void {
-    this.#session.hasFailed = true;
-    if (this.#isQuiet) return;
-    this.#complaints.add(() => {
-      if (this.#hides) return `${line < 0 ? `argument ${-line}` : `line ${line}`}: ${code} (not shown: it may hold a password)`;
-      const start = Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf8", 0, SHOWN_LENGTH);
-      return `${line < 0 ? "" : `line ${line}: `}${code}: ${JSON.stringify(start)}${advice}`;
-    });
-  }
-
-  /** Writes the number of lines that were only counted; returns the exit code. */
-  end(): number {
-    this.#complaints.end();
-    return this.#session.hasFailed ? EXIT_ERROR : EXIT_FOUND;
-  }
+/**
+ * Returns what reports refused lines: it names the first ones on standard error, and counts the others. `quiet`: it names none. `verbose`:
+ * it names all. `hides`: messages do not show a refused URL, which may hold a password.
+ */
+export function refusalsOf(session: Session, { quiet, verbose }: Arguments["options"], hides: boolean) {
+  const rest = (count: number): string => `${count} more were refused; --verbose names all`;
+  const complaints = new Complaints(rest, verbose ? Number.POSITIVE_INFINITY : undefined);
+  return {
+    /** Adds a refused line. `line` is its number from 1 on, or -1, -2, ... for arguments. A message that shows the URL ends with `advice`. */
+    add(line: number, code: string, text: Uint8Array, advice = ""): void {
+      session.hasFailed = true;
+      if (quiet) return;
+      complaints.add(() => {
+        if (hides) return `${line < 0 ? `argument ${-line}` : `line ${line}`}: ${code} (not shown: it may hold a password)`;
+        const start = Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf8", 0, SHOWN_LENGTH);
+        return `${line < 0 ? "" : `line ${line}: `}${code}: ${JSON.stringify(start)}${advice}`;
+      });
+    },
+    /** Writes the number of lines that were only counted; returns the exit code. */
+    end(): number {
+      complaints.end();
+      return session.hasFailed ? EXIT_ERROR : EXIT_FOUND;
+    },
+  };
 }
 
 /**
  * Answers each argument of the command `name`, or each line of standard input if there are no arguments; returns the exit code. `hides`
- * is passed to Refusals.
+ * is passed to refusalsOf.
  */
 export async function answerEach(
   name: string,
@@ -101,7 +93,7 @@ export async function answerEach(
   session: Session,
   hides = false,
 ): Promise<number> {
-  const refusals = new Refusals(session, options, hides);
+  const refusals = refusalsOf(session, options, hides);
   const one = (line: Buffer, number: number): void => {
     const refusal = answer(line);
     if (refusal !== undefined) refusals.add(number, refusal, line, number < 0 ? adviceFor(line.toString(), name) : "");

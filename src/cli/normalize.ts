@@ -5,7 +5,7 @@ import { coreProfileNumber, makeNormalizer } from "../url/normalize.ts";
 import { LineNormalizer } from "../url/normalize-lines.ts";
 import { textOf } from "../url/text.ts";
 import type { Arguments } from "./arguments.ts";
-import { type AnswerLine, answerEach, lineArguments, Refusals, readStdin } from "./lines.ts";
+import { type AnswerLine, answerEach, lineArguments, readStdin, refusalsOf } from "./lines.ts";
 import { Session } from "./session.ts";
 
 const LINE_FEED = Buffer.from("\n");
@@ -24,7 +24,7 @@ export async function runNormalize(given: Arguments): Promise<number> {
 
 /** Normalizes standard input in batches of lines that the core reads and writes, without a string for each. */
 async function normalizeBatches(profile: number, options: Arguments["options"], session: Session): Promise<number> {
-  const refusals = new Refusals(session, options, false);
+  const refusals = refusalsOf(session, options, false);
   const normalizer = new LineNormalizer(getUrlCore(), profile, {
     lines: (bytes) => session.output.write(Buffer.from(bytes)),
     refused: (line, reason, text) => refusals.add(line, reason, text),

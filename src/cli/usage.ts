@@ -18,115 +18,98 @@ export const EXAMPLES: readonly (readonly [command: string, result: string])[] =
   ["urlmill normalize < urls.txt > normal.txt", "a list of URLs, line by line"],
 ];
 
-const EXTRACT = `urlmill [options] [path ...]
+/** The help of each command. Its options come before the exit codes. */
+const HELP: Record<CommandName, string> = {
+  extract: `urlmill [options] [path ...]
 
 Extracts URLs, one normalized URL a line. Without a path, or with -, urlmill
 reads standard input. A folder is read with everything in it. Mail, news and web
 archives are taken apart; gzip, bzip2, xz, zstd, compress, zip and tar are
 opened, also inside each other.
-`;
 
-const COUNT = `urlmill count [--by FIELD,...] [options] [path ...]
+Exit code: 0 a URL was found, 1 none was found, 2 an error (also if one input of several could not be read)`,
+  count: `urlmill count [--by FIELD,...] [options] [path ...]
 
 Counts the matches in the inputs, and the messages that hold them, by the values
 of fields: url, host, domain, scheme, year, month, day, source, from_address,
 list_id, where, kind, flag (each flag of a match), ... A row has the values, the
 count, the messages, and the dates of the first and the last of these.
-`;
 
-const REPORT = `urlmill report -o FILE [options] [path ...]
+Exit code: 0 a row was written, 1 no URL was found, or --min left no row, 2 an error (also if one input of several could not be read)`,
+  explain: `urlmill explain [options] [text ...]
+
+Takes texts from the arguments, or one from standard input, of up to 256 KiB,
+and shows each URL and each rejected candidate with the rules that decided about
+it (docs/rules.md): X5 took a dot off its end, X7 joined two lines.
+
+Exit code: 0 a URL was found, 1 none was found, 2 an error`,
+  report: `urlmill report -o FILE [options] [path ...]
 
 Writes a page about what is in the inputs, as one HTML file that needs no
 network; with --json its data alone. It shows matches by month and scheme; the
 most frequent hosts, domains, URLs, senders and lists; redirectors and where they
 lead; examples of flags and of rejected candidates. Users and passwords
 are hidden.
-`;
 
-const PAGE = `urlmill page [--port N] [options] [path ...]
+Exit code: 0 a URL was found, 1 none was found, 2 an error (also if one input of several could not be read)`,
+  page: `urlmill page [--port N] [options] [path ...]
 
 Serves a web page to browsers of this machine, and writes its address. The page
 scans what is dropped on it, and the files and folders that are given here, and
 shows what a report shows. Nothing leaves the machine. Ctrl-C ends it.
-`;
 
-const EXPLAIN = `urlmill explain [options] [text ...]
-
-Takes texts from the arguments, or one from standard input, of up to 256 KiB,
-and shows each URL and each rejected candidate with the rules that decided about
-it (docs/rules.md): X5 took a dot off its end, X7 joined two lines.
-`;
-
-const NORMALIZE = `urlmill normalize [options] [url ...]
+Exit code: 2 an error`,
+  normalize: `urlmill normalize [options] [url ...]
 
 Takes URLs from the arguments, or one a line from standard input, and writes one
 normalized URL a line, in order. A URL that is refused becomes an empty line and
 is named on standard error.
-`;
 
-const PARSE = `urlmill parse [options] [url ...]
+Exit code: 0 every URL was normalized, 2 one was refused`,
+  parse: `urlmill parse [options] [url ...]
 
 Takes URLs from the arguments, or one a line from standard input, and writes one
 JSON object a line, in order: the components of the URL and the parts of its
 scheme (docs/schemes.md). A URL that is refused becomes
 {"input","error":{"code","offset"}} and is named on standard error.
-`;
 
-const RESOLVE = `urlmill resolve --base URL [options] [reference ...]
+Exit code: 0 every URL was parsed, 2 one was refused`,
+  resolve: `urlmill resolve --base URL [options] [reference ...]
 
 Takes references from the arguments, or one a line from standard input, and
 writes one resolved URL a line, in order (RFC 3986 section 5.2). A reference
 without a target becomes an empty line and is named on standard error.
-`;
 
-const PLAN = `urlmill plan [count|report] [options] [-o FILE] path ...
+Exit code: 0 every reference was resolved, 2 one was refused`,
+  plan: `urlmill plan [count|report] [options] [-o FILE] path ...
 
 Divides the run of a command over the files into shards, and writes a line for
 each. It takes the options of the command: these, and those that urlmill help
 extract, count or report lists. Any scheduler may run the shards (urlmill
 run-shard), anywhere and in any order; urlmill verify names those that are not
 done, and urlmill merge brings their results together (docs/scale.md).
-`;
 
-const RUN_SHARD = `urlmill run-shard --plan FILE [--index I] -o FOLDER
+Exit code: 0 the plan is written, 2 an error (the plan is written also if one input of several could not be read)`,
+  "run-shard": `urlmill run-shard --plan FILE [--index I] -o FOLDER
 
 Scans one shard of a plan, and leaves its results and a marker in the folder. A
 shard that is done is not scanned again; a shard that runs twice at once is done
 once.
-`;
 
-const VERIFY = `urlmill verify --plan FILE [--hash] FOLDER
+Exit code: 0 the shard is done, 65 it never will be: the plan is wrong, or an input has changed, 75 something that may pass, 2 wrong options`,
+  verify: `urlmill verify --plan FILE [--hash] FOLDER
 
 Writes the numbers of the shards that are not done, one a line, and removes what
 killed workers left. Shards whose results are gone or have another length are not
 done either; other damage is found with --hash, which reads all results.
-`;
 
-const MERGE = `urlmill merge --plan FILE [options] FOLDER
+Exit code: 0 all that a merge needs is done, 1 some is not, 2 an error`,
+  merge: `urlmill merge --plan FILE [options] FOLDER
 
 Brings the results of all shards together, and writes what one run of the
 command would have written, byte for byte.
-`;
 
-const HEADS: Record<CommandName, readonly [text: string, exitCodes: string]> = {
-  extract: [EXTRACT, "0 a URL was found, 1 none was found, 2 an error (also if one input of several could not be read)"],
-  count: [
-    COUNT,
-    "0 a row was written, 1 no URL was found, or --min left no row, 2 an error (also if one input of several could not be read)",
-  ],
-  explain: [EXPLAIN, "0 a URL was found, 1 none was found, 2 an error"],
-  report: [REPORT, "0 a URL was found, 1 none was found, 2 an error (also if one input of several could not be read)"],
-  page: [PAGE, "2 an error"],
-  normalize: [NORMALIZE, "0 every URL was normalized, 2 one was refused"],
-  parse: [PARSE, "0 every URL was parsed, 2 one was refused"],
-  resolve: [RESOLVE, "0 every reference was resolved, 2 one was refused"],
-  plan: [PLAN, "0 the plan is written, 2 an error (the plan is written also if one input of several could not be read)"],
-  "run-shard": [
-    RUN_SHARD,
-    "0 the shard is done, 65 it never will be: the plan is wrong, or an input has changed, 75 something that may pass, 2 wrong options",
-  ],
-  verify: [VERIFY, "0 all that a merge needs is done, 1 some is not, 2 an error"],
-  merge: [MERGE, "those of the command: 0 something was found, 1 nothing was, 2 an error"],
+Exit code: those of the command: 0 something was found, 1 nothing was, 2 an error`,
 };
 
 /** Columns before the description of an option, of the heading of a group, and most columns of a line. */
@@ -169,12 +152,12 @@ export function helpText(command: CommandName): string {
 
 /** Returns the head of a command's help: the command line, and after an empty line the description. */
 export function headOf(command: CommandName): string {
-  return HEADS[command][0];
+  return HELP[command].split("\nExit code: ")[0];
 }
 
 /** Returns the exit codes of a command: `0 every URL was normalized, ...`. */
 export function exitCodesOf(command: CommandName): string {
-  return `${HEADS[command][1]}, 130 interrupted (143 by SIGTERM).`;
+  return `${HELP[command].split("\nExit code: ")[1]}, 130 interrupted (143 by SIGTERM).`;
 }
 
 function optionLines(name: string, row: OptionRow, command: CommandName): string {

@@ -2,17 +2,15 @@
 import { openStore } from "../cluster/open.ts";
 import { PlanFile } from "../cluster/plan-file.ts";
 import { verify } from "../cluster/verify.ts";
-import { type Arguments, UsageError } from "./arguments.ts";
-import { checkFolder, patienceOf } from "./cluster-commands.ts";
+import type { Arguments } from "./arguments.ts";
+import { patienceOf, planAndFolder } from "./cluster-commands.ts";
 import { countText } from "./progress-text.ts";
 import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, note, Session } from "./session.ts";
 
-export async function runVerify({ options, operands }: Arguments): Promise<number> {
-  const { plan: path, hash, quiet } = options;
-  const [folder, other] = operands;
-  if (path === undefined) throw new UsageError("verify needs --plan FILE");
-  if (folder === undefined || other !== undefined) throw new UsageError("verify needs the folder of the results, and nothing else");
-  checkFolder(folder);
+export async function runVerify(args: Arguments): Promise<number> {
+  const { path, folder } = planAndFolder("verify", args);
+  const { options } = args;
+  const { hash, quiet } = options;
   const session = new Session();
   return await session.run(async () => {
     const plan = await PlanFile.open(path);
