@@ -100,10 +100,6 @@ function packed(field: Uint8Array, at: number, end: number): number {
 /** Returned instead of the offset of a time: the field is not in the usual form. */
 const NOT_USUAL = -1;
 
-/** The bytes of the last field up to the time: consecutive messages often have the same day. */
-const lastStart = new Uint8Array(32);
-/** Number of these bytes; 0 if there is no such field, or if they do not fit. */
-let lastTime = 0;
 /** The day of the last field, in days since 1970; NaN if it does not exist. */
 let lastDay = 0;
 
@@ -113,7 +109,6 @@ let lastDay = 0;
  * because a regular expression is slower and needs a string.
  */
 function timeStart(field: Uint8Array, start: number, end: number): number {
-  if (lastTime > 0 && start + lastTime <= end && hasSameForm(field, start)) return start + lastTime;
   let at = afterSpaces(field, start, end);
   if (field[at + 3] === COMMA && packed(field, at, at + 3) !== 0) {
     at = afterSpaces(field, at + 4, at + 4 + SPACES_MOST);
@@ -128,15 +123,8 @@ function timeStart(field: Uint8Array, start: number, end: number): number {
   const digits = digitsAt(field, at + 4, yearDigits);
   if (month === undefined || Number.isNaN(day + digits)) return NOT_USUAL;
   const year = yearDigits === 4 && digits >= 1000 ? digits : fullYear(decodeLatin1(field, at + 4, time - 1));
-  lastTime = time - start <= lastStart.length ? time - start : 0;
-  for (let index = 0; index < lastTime; index++) lastStart[index] = field[start + index];
   lastDay = dayNumber(year, month, day);
   return time;
-}
-
-function hasSameForm(field: Uint8Array, start: number): boolean {
-  for (let at = 0; at < lastTime; at++) if (field[start + at] !== lastStart[at]) return false;
-  return true;
 }
 
 /** Returns the seconds since 1970 of the time at `at` on the day `lastDay`, NaN if that time does not exist, undefined for another form. */
