@@ -123,15 +123,13 @@ export function hostAt(batch: MatchBatch, index: number): string | undefined {
   return hostOf(batch, index * code.RECORD_WORDS, null) ?? undefined;
 }
 
-function domainOf(batch: MatchBatch, index: number): string | undefined {
-  const host = hostAt(batch, index);
-  return host === undefined ? undefined : knownDomain(host);
-}
-
-function addressAt(batch: MatchBatch, index: number): string | undefined {
-  const host = hostAt(batch, index);
-  return host === undefined ? undefined : addressOf(host);
-}
+/** Returns the reader of what the host of a match says. */
+const ofHost =
+  (read: (host: string) => string | undefined): FieldReader =>
+  (batch, index) => {
+    const host = hostAt(batch, index);
+    return host === undefined ? undefined : read(host);
+  };
 
 function portOf(batch: MatchBatch, index: number): number | undefined {
   const { authority } = splitUrl(urlAt(batch, index) ?? "");
@@ -161,9 +159,9 @@ const MATCH_READERS = {
   attribute: ({ elements }, index) => elements?.get(index)?.attribute,
   text: ({ texts }, index) => texts?.get(index),
   context: (batch, index) => contextAt(batch, index),
-  domain: domainOf,
-  tld: (batch, index) => tldOf(hostAt(batch, index) ?? ""),
-  address: addressAt,
+  domain: ofHost(knownDomain),
+  tld: ofHost(tldOf),
+  address: ofHost(addressOf),
   port: portOf,
   path: (batch, index) => emptyToNone(splitUrl(urlAt(batch, index) ?? "").path),
   extension: (batch, index) => extensionOf(segmentsOf(batch, index)?.at(-1)),

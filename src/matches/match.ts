@@ -5,7 +5,7 @@ import { type Flag, KINDS, type Kind, REASON_NAMES, type Reason } from "../core/
 import type { DescribedRecord } from "../mail/describe.ts";
 import { type FIELDS, type FieldName, HEADER_PREFIX, type ListedField } from "../options/fields.ts";
 import { contextAt, flagsOf, hostOf, type Location, type LocationFields, type MatchBatch, NOT_SHARED, textOf } from "./batch.ts";
-import { readerOf } from "./field-values.ts";
+import { locationAt, readerOf } from "./field-values.ts";
 
 /** Fields that are made of others: a match has them only if `fields` names them. */
 const DERIVED = [
@@ -70,13 +70,13 @@ function areEqual(batch: MatchBatch, one: number, other: number, length: number)
 let lastLocation: Location | undefined;
 let lastFields: Readonly<LocationFields> | undefined;
 
-function locationFieldsOf({ locations }: MatchBatch, index: number): Readonly<LocationFields> | undefined {
-  const location = locations?.list[locations.of[index]];
+function locationFieldsOf(batch: MatchBatch, index: number): Readonly<LocationFields> | undefined {
+  const location = locationAt(batch, index);
   if (location === undefined) return undefined;
   if (location !== lastLocation) {
     const { message, part, body, where, quote } = location;
     const described = { ...(body.type && { partType: body.type }), ...(body.name && { attachment: body.name }) };
-    const numbered = location.number === 0 ? {} : { message: location.number + (locations?.messagesBefore ?? 0) };
+    const numbered = location.number === 0 ? {} : { message: location.number + (batch.locations?.messagesBefore ?? 0) };
     lastFields = Object.freeze({
       ...numbered,
       ...message,

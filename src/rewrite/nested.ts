@@ -10,7 +10,7 @@ import { schemeAt } from "../matches/field-values.ts";
 import type { MakeStep, ScanOptions } from "../scan/scan.ts";
 import { Scanner } from "../scan/scanner.ts";
 import { hexValue } from "../url/percent.ts";
-import { isMarkedRedirector } from "../url/redirectors.ts";
+import { isMarkedRedirector } from "../url/redirector-table.ts";
 import { characterBytes } from "../url/text.ts";
 import { rawTextAt } from "./url-forms.ts";
 

@@ -5,7 +5,8 @@ import { NAMESPACES } from "#core/tables/namespaces.js";
 import { SHORT_LINK_HOSTS } from "#core/tables/short-links.js";
 import { normalize } from "../../src/url/normalize.ts";
 import { parse } from "../../src/url/parse.ts";
-import { isCutRedirector, mayRedirect, REDIRECTORS } from "../../src/url/redirectors.ts";
+import { REDIRECTORS } from "../../src/url/redirector-table.ts";
+import { isCutRedirector, mayRedirect } from "../../src/url/redirectors.ts";
 import * as oracle from "../oracle/redirectors.ts";
 
 const page = readFileSync(new URL("../../docs/unwrap.md", import.meta.url), "utf8");

@@ -1,0 +1,385 @@
+// Redirectors: services whose URLs contain a target URL. Their hosts, their paths, and how they write the target. (N10)
+import { percentDecode, percentEncode } from "./percent.ts";
+import type { Reference } from "./reference.ts";
+
+/** Returns the text that should be the URL inside a redirector's URL, or null. `url` is split from the normal form. */
+type ReadTarget = (url: Reference) => string | null;
+
+export interface Redirector {
+  /** A text that each of the hosts contains, for a quick test; of a service on all hosts the start of the path. */
+  readonly word: string;
+  /** Whole host names, in normal form. A service without hosts and suffixes is on all hosts. */
+  readonly hosts: readonly string[];
+  /** Names that are hosts, and so are all their subdomains. */
+  readonly suffixes: readonly string[];
+  /** Matches the path in normal form. */
+  readonly path: RegExp;
+  /** Sample paths, to recognize the start of a path before a line break. Empty if that is not needed. */
+  readonly samples: readonly string[];
+  readonly read: ReadTarget;
+}
+
+/** Returns a row of REDIRECTORS. `hosts`: names separated by spaces; `*.name` is `name` and its subdomains, `*` alone all hosts. */
+function row(word: string, hosts: string, path: RegExp, read: ReadTarget, ...samples: readonly string[]): Redirector {
+  const names = hosts === "*" ? [] : hosts.trim().split(/\s+/);
+  return {
+    word,
+    hosts: names.filter((name) => !name.startsWith("*.")),
+    suffixes: names.filter((name) => name.startsWith("*.")).map((name) => name.slice("*.".length)),
+    path,
+    samples,
+    read,
+  };
+}
+
+const GOOGLE_ENDS = `
+  com ad ae al am as at az ba be bf bg bi bj bs bt by ca cat cd cf cg ch ci cl cm cn co.ao co.bw co.ck co.cr co.id co.il co.in
+  co.jp co.ke co.kr co.ls co.ma co.mz co.nz co.th co.tz co.ug co.uk co.uz co.ve co.vi co.za co.zm co.zw com.af com.ag com.ar
+  com.au com.bd com.bh com.bn com.bo com.br com.bz com.co com.cu com.cy com.do com.ec com.eg com.et com.fj com.gh com.gi com.gt
+  com.hk com.jm com.kh com.kw com.lb com.ly com.mm com.mt com.mx com.my com.na com.ng com.ni com.np com.om com.pa com.pe com.pg
+  com.ph com.pk com.pr com.py com.qa com.sa com.sb com.sg com.sl com.sv com.tj com.tr com.tw com.ua com.uy com.vc com.vn cv cz
+  de dj dk dm dz ee es fi fm fr ga ge gg gl gm gr gy hn hr ht hu ie im iq is it je jo kg ki kz la li lk lt lu lv md me mg mk ml
+  mn mu mv mw ne nl no nr nu pl pn ps pt ro rs ru rw sc se sh si sk sm sn so sr st td tg tl tm tn to tt vg vu ws
+`;
+
+/** Returns the hosts of Google in all countries, with each of these prefixes. */
+function google(...names: readonly string[]): string {
+  const ends = GOOGLE_ENDS.trim().split(/\s+/);
+  return names.flatMap((name) => ends.map((end) => `${name}google.${end}`)).join(" ");
+}
+
+const DEFENSE_HOSTS = ["urldefense.com", "urldefense.us", "urldefense.proofpoint.com"];
+const DEFENSE = DEFENSE_HOSTS.join(" ");
+const FACEBOOK = "facebook.com www.facebook.com m.facebook.com l.facebook.com lm.facebook.com";
+const AMAZON = "ae ca cn co.jp co.uk com com.au com.br com.mx com.tr de eg es fr in it nl pl sa se sg".replace(/\S+/g, "www.amazon.$&");
+const SAFE_LINKS_ENDS = "outlook.com outlook.cn outlook.de partner.outlook.cn office365.us apps.mil";
+const SAFE_LINKS = SAFE_LINKS_ENDS.replace(/\S+/g, "*.safelinks.protection.$&");
+const PINTEREST_ENDS = "com at ca ch cl co.kr co.uk com.au com.mx de dk es fr ie it jp nz ph pt ru se";
+const PINTEREST = PINTEREST_ENDS.replace(/\S+/g, "pinterest.$& www.pinterest.$&");
+const ANY = /^/;
+const ADVERTISED = inTail("adurl");
+
+/** The redirectors; docs/unwrap.md has the source and an example of each. */
+export const REDIRECTORS: readonly Redirector[] = [
+  // Services that check links of mail.
+  row("safelinks", SAFE_LINKS, ANY, inParameter("url")),
+  row(
+    "teams.cdn",
+    "statics.teams.cdn.office.net staticsint.teams.cdn.office.net",
+    /^\/evergreen-assets\/safelinks\//,
+    inParameter("url"),
+    "/evergreen-assets/safelinks/",
+  ),
+  row("outlook.office", "outlook.office.com outlook.office365.com", /^\/mail\/safelink\.html$/, inParameter("url"), "/mail/safelink.html"),
+  row("urldefense", DEFENSE, /^\/v1\/url$/, inParameter("u"), "/v1/url"),
+  row("urldefense", DEFENSE, /^\/v2\/url$/, readVersion2, "/v2/url"),
+  row("urldefense", DEFENSE, /^\/v3\/__/, readVersion3, "/v3/__"),
+  row("cisco", "secure-web.cisco.com", /^\/[^/]+\/[^/]+$/, inPath(2), "/x/x"),
+  row("cudasvc", "linkprotect.cudasvc.com", /^\/url$/, inParameter("a"), "/url"),
+  row("symantec", "clicktime.symantec.com", ANY, inParameter("u")),
+  row("sophos", "*.protection.sophos.com", ANY, inBase64("u")),
+  row("trendmicro", "*.trendmicro.com", /^\/wis\/clicktime\//, inParameter("url"), "/wis/clicktime/"),
+  row("fireeye", "*.fireeye.com", /^\/(?:v1\/)?url$/, inParameter("u"), "/v1/url", "/url"),
+  row("trellix", "*.trellix.com", /^\/(?:v1\/)?url$/, inParameter("u"), "/v1/url", "/url"),
+  row("avanan", "url.avanan.click", /^\/v2\//, readUnderscores, "/v2/"),
+  row("checkpoint", "protect.checkpoint.com", /^\/v2\//, readUnderscores, "/v2/"),
+  row("hornetsecurity", "*.hornetsecurity.com", ANY, inParameter("u", "url")),
+  row("edgepilot", "link.edgepilot.com", ANY, inParameter("u")),
+  row("esvalabs", "urlsand.esvalabs.com", ANY, inParameter("u")),
+  row("trustwave", "scanmail.trustwave.com", ANY, inParameter("u")),
+  row("vadesecure", "*.vadesecure.com", /^\/(?:safeproxy\/)?v4$/, inParameter("u"), "/v4", "/safeproxy/v4"),
+  row("titanhq", "linklock.titanhq.com", /^\/analyse$/, inParameter("url"), "/analyse"),
+  row("menlosecurity", "safe.menlosecurity.com", /^\/https?:/, inRest(1), "/https:"),
+  // Web mail.
+  row("deref-", "deref-gmx.net deref-web.de deref-mail.com", /^\/mail\/client\//, inParameter("redirectUrl"), "/mail/client/"),
+  row("googleusercontent", "*.googleusercontent.com", /^\/(?:proxy|meips)\//, readFragment, "/proxy/", "/meips/"),
+  row("yusercontent", "ecp.yusercontent.com", /^\/mail$/, inParameter("url"), "/mail"),
+  // Senders of mail, and advertisers.
+  row("awstrack", "*.awstrack.me", /^\/L0\/[^/]+\//, inPath(2), "/L0/x/"),
+  row("redditmail", "click.redditmail.com", /^\/CL0\/[^/]+\//, inPath(2), "/CL0/x/"),
+  row("/CL0/http", "*", /^\/CL0\/https?(?::|%3A)%2F%2F[^/]+\//, inPath(2)),
+  row("/lnk/", "*", /^\/lnk\/[^/]+\/\d+\/[^/]+\/aHR0c[^/]+$/, inBase64Path(5)),
+  row("/click/", "*", /^\/click\/[\dA-Za-z.]+\/aHR0c[^/]+\/[\dA-Za-z]+$/, inBase64Path(3)),
+  row("/Prod/link-tracker", "*", /^\/Prod\/link-tracker$/, inBase64("redirectUrl")),
+  row("/ahoy/messages/", "*", /^\/ahoy\/messages\/[^/]+\/click$/, inParameter("url")),
+  row("pstmrk", "click.pstmrk.it", /^\/[23][mst]{0,2}\/[^/]+\//, readPostmark, "/3s/x/", "/2sm/x/"),
+  row("squarespace-mail", "*.squarespace-mail.com", /^\/r$/, inParameter("u"), "/r"),
+  row("salesmanago", "*.salesmanago.com *.salesmanago.pl", /^\/smrd\.htm$/, inParameter("url"), "/smrd.htm"),
+  row("user.com", "*.user.com", /^\/emails\/c\//, inParameter("to"), "/emails/c/"),
+  row("amazon", AMAZON, /^\/gp\/r\.html$/, inParameter("U"), "/gp/r.html"),
+  row("mailchimp", "*.mailchimp.com", /^\/mctx\/clicks$/, inParameter("url"), "/mctx/clicks"),
+  row("googleadservices", "www.googleadservices.com", /^\/pagead\/aclk/, ADVERTISED, "/pagead/aclk"),
+  row("doubleclick", "*.doubleclick.net", ANY, ADVERTISED),
+  row("dartsearch", "clickserve.dartsearch.net", /^\/link\/click$/, inTail("ds_dest_url"), "/link/click"),
+  row("awin1", "www.awin1.com", /^\/cread\.php$/, inParameter("ued", "p"), "/cread.php"),
+  row(
+    "linksynergy",
+    "click.linksynergy.com",
+    /^\/(?:deeplink|fs-bin\/click)$/,
+    inParameter("murl", "RD_PARM1"),
+    "/deeplink",
+    "/fs-bin/click",
+  ),
+  row("redirectingat", "go.redirectingat.com", ANY, inParameter("url")),
+  row("skimresources", "go.skimresources.com", ANY, inParameter("url")),
+  row("viglink", "redirect.viglink.com", ANY, inParameter("u")),
+  row("viglink", "api.viglink.com", /^\/api\/click$/, inParameter("out"), "/api/click"),
+  row("digidip", "*.digidip.net", /^\/visit$/, inParameter("url"), "/visit"),
+  row("tradedoubler", "clk.tradedoubler.com", /^\/click$/, inParameter("url"), "/click"),
+  row("rover.ebay", "rover.ebay.com", /^\/rover\//, inParameter("mpre", "loc"), "/rover/"),
+  row(
+    "ebayadservices",
+    "www.ebayadservices.com",
+    /^\/marketingtracking\/v1\/redirect$/,
+    inParameter("mpre"),
+    "/marketingtracking/v1/redirect",
+  ),
+  row("shareasale", "shareasale.com www.shareasale.com", /^\/r\.cfm$/, inParameter("urllink"), "/r.cfm"),
+  // Searches and translations.
+  row("google", google("", "www."), /^\/url$/, inParameter("url", "q"), "/url"),
+  row("google", google("", "www."), /^\/amp\/./, readAmp, "/amp/x"),
+  row("google", google("", "www."), /^\/aclk$/, ADVERTISED, "/aclk"),
+  row("ampproject", "*.cdn.ampproject.org", /^\/[a-z]{1,3}\/./, readAmp, "/c/x"),
+  row("translate.google", google("translate."), /^\/(?:translate|translate_c|website)$/, inParameter("u"), "/translate_c", "/website"),
+  row("translate.goog", "*.translate.goog", ANY, readTranslated),
+  row("googleweblight", "googleweblight.com", /^\/i?$/, inParameter("u", "lite_url"), "/i"),
+  row("bing", "bing.com www.bing.com", /^\/ck\/a$/, readBing, "/ck/a"),
+  row("bing", "bing.com www.bing.com", /^\/(?:aclick|aclk)$/, inBase64("u"), "/aclick", "/aclk"),
+  row("yahoo", "*.search.yahoo.com", /^\/.*\/RU=/s, readYahoo, "/x/RU="),
+  row("yahoo", "*.rd.yahoo.com *.srd.yahoo.com", /^\/.*\/\*http/s, readAfterStar, "/x/*http"),
+  row("duckduckgo", "duckduckgo.com html.duckduckgo.com", /^\/l\/?$/, inParameter("uddg"), "/l/"),
+  row("duckduckgo", "external-content.duckduckgo.com", /^\/iu\/?$/, inParameter("u"), "/iu/"),
+  // Social networks.
+  row("facebook", FACEBOOK, /^\/l\.php$/, inParameter("u"), "/l.php"),
+  row("facebook", FACEBOOK, /^\/flx\/warn\/?$/, inParameter("u"), "/flx/warn/"),
+  row("messenger", "l.messenger.com", /^\/l\.php$/, inParameter("u"), "/l.php"),
+  row("instagram", "l.instagram.com", /^\/$/, inParameter("u")),
+  row("threads", "l.threads.com l.threads.net", /^\/$/, inParameter("u")),
+  row("l.wl.co", "l.wl.co", /^\/l$/, inParameter("u"), "/l"),
+  row(
+    "linkedin",
+    "linkedin.com www.linkedin.com",
+    /^\/(?:redir\/redirect|safety\/go)\/?$/,
+    inParameter("url"),
+    "/redir/redirect",
+    "/safety/go",
+  ),
+  row("twitter", "twitter.com mobile.twitter.com", /^\/i\/redirect$/, inParameter("url"), "/i/redirect"),
+  row("x.com", "x.com", /^\/i\/redirect$/, inParameter("url"), "/i/redirect"),
+  row("link.", "link.csdn.net link.jianshu.com link.juejin.cn link.zhihu.com", /^\/$/, inParameter("target", "t")),
+  row("reddit", "out.reddit.com", ANY, inParameter("url")),
+  row("slack-redir", "slack-redir.net", /^\/link$/, inParameter("url"), "/link"),
+  row("umblr", "t.umblr.com", /^\/redirect$/, inParameter("z"), "/redirect"),
+  row("vk.com", "vk.com www.vk.com m.vk.com away.vk.com", /^\/away\.php$/, inParameter("to"), "/away.php"),
+  row("youtube", "youtube.com www.youtube.com m.youtube.com", /^\/redirect$/, inParameter("q"), "/redirect"),
+  row("steamcommunity", "steamcommunity.com", /^\/linkfilter\/?$/, inParameter("url", "u"), "/linkfilter/"),
+  row("pinterest", PINTEREST, /^\/offsite\/?$/, inParameter("url"), "/offsite/"),
+  row("tiktok", "tiktok.com www.tiktok.com", /^\/link\/v2\/?$/, inParameter("target"), "/link/v2"),
+  row("medium", "medium.com", /^\/r\/?$/, inParameter("url"), "/r/"),
+  row("medium", "medium.com", /^\/m\/global-identity(?:-2)?$/, inParameter("redirectUrl"), "/m/global-identity-2"),
+  row("disq.us", "disq.us", /^\/url$/, readDisqus, "/url"),
+  row("exit.sc", "exit.sc", /^\/$/, inParameter("url")),
+  row("gate.sc", "gate.sc", /^\/$/, inParameter("url")),
+  row("bitly", "bitly.com www.bitly.com", /^\/a\/warning$/, inParameter("url"), "/a/warning"),
+  row("t.me", "t.me", /^\/iv$/, inParameter("url"), "/iv"),
+  row("getpocket", "getpocket.com", /^\/redirect$/, inParameter("url"), "/redirect"),
+  row("outgoing", "prod.outgoing.prod.webservices.mozgcp.net", /^\/v1\/[0-9a-f]{64}\/./, inRest(3), `/v1/${"0".repeat(64)}/x`),
+  row("anonym.to", "anonym.to www.anonym.to", /^\/$/, readQuery),
+  row("href.li", "href.li", /^\/$/, readQuery),
+];
+
+const MARKED = new RegExp(`^https?://(?:${DEFENSE_HOSTS.join("|").replaceAll(".", "\\.")})(?::\\d*)?/v3/__`, "i");
+
+/** Returns whether a URL is one of URL Defense 3, which inserts marks into the target and appends others. (C206) */
+export function isMarkedRedirector(url: string): boolean {
+  return MARKED.test(url);
+}
+
+// The readers of the URL inside, one for each way to write it.
+
+const ENCODED_SCHEME = /^[a-z]{3,5}%3A/i;
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Returns a function that reads the URL in the first of these parameters that has a value. */
+function inParameter(...names: readonly string[]): ReadTarget {
+  return ({ query }) => decodedText(names.map((name) => parameter(query, name)).find((value) => value) ?? null);
+}
+
+/** Returns a function that reads the URL in a parameter in base64. The decoded text may be a percent-encoded URL. */
+function inBase64(name: string): ReadTarget {
+  return ({ query }) => base64Text(parameter(query, name));
+}
+
+/** Returns a function that reads the URL in one segment of the path, counted from 1, in base64. */
+function inBase64Path(segment: number): ReadTarget {
+  return ({ path }) => base64Text(path.split("/")[segment] ?? null);
+}
+
+/** Returns a function that reads the URL in one segment of the path, counted from 1. */
+function inPath(segment: number): ReadTarget {
+  return ({ path }) => decodedText(path.split("/")[segment] ?? null);
+}
+
+/** Returns a function that reads the URL in the path from a segment on, counted from 1; the query and the fragment are part of it. */
+function inRest(segment: number): ReadTarget {
+  return (url) => plainText(withTail(url.path.split("/").slice(segment).join("/"), url));
+}
+
+/** Reads the URL after the first `/*` in the path; the query and the fragment are part of it. */
+function readAfterStar(url: Reference): string | null {
+  return plainText(withTail(url.path.slice(url.path.indexOf("/*") + "/*".length), url));
+}
+
+function readFragment({ fragment }: Reference): string | null {
+  return fragment;
+}
+
+function readQuery({ query }: Reference): string | null {
+  return plainText(query ?? "");
+}
+
+/** Reads the first parameter `u`: `a1`, then base64url, as in results of Bing. */
+function readBing({ query }: Reference): string | null {
+  const encoded = /^a1([A-Za-z0-9_-]+)(?:=|%3D)*$/.exec(parameter(query, "u") ?? "")?.[1];
+  return encoded === undefined ? null : base64Text(encoded);
+}
+
+/** Reads version 2 of URL Defense: `-` stands for a percent sign, `_` for a slash. */
+function readVersion2({ query }: Reference): string | null {
+  return decodedText(parameter(query, "u")?.replaceAll("-", "%").replaceAll("_", "/") ?? null);
+}
+
+const VERSION_3 = /^__(.+?)__;([A-Za-z0-9_-]*)(?:=|%3D)*(?:!|%21)/s;
+const RUN_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+/** Shortest run, in characters: the length that the first of RUN_DIGITS stands for. */
+const RUN_LEAST = 2;
+
+/**
+ * Reads version 3 of URL Defense. `*` replaces a character that mail programs change. `**` and a digit for the length replace a run of
+ * such characters. The replaced characters follow the URL in base64url.
+ */
+function readVersion3(url: Reference): string | null {
+  const [, marked, replaced] = VERSION_3.exec(withTail(url.path.slice("/v3/".length), url)) ?? [];
+  if (marked === undefined || replaced === undefined) return null;
+  const characters = utf8Of(base64Bytes(replaced));
+  const text = decodedText(marked);
+  const whole = characters === null || text === null ? null : withCharacters(text, [...characters]);
+  return whole === null ? null : withSlashes(whole);
+}
+
+function withCharacters(text: string, characters: readonly string[]): string | null {
+  let used = 0;
+  const url = text.replace(/\*(?:\*([A-Za-z0-9_-]))?/g, (_, digit: string | undefined) => {
+    const from = used;
+    used += digit === undefined ? 1 : RUN_DIGITS.indexOf(digit) + RUN_LEAST;
+    return characters.slice(from, used).join("");
+  });
+  return used > characters.length ? null : url;
+}
+
+/** Reads the URL between `___` and `___.`, as Check Point writes it. */
+function readUnderscores(url: Reference): string | null {
+  const text = withTail(url.path, url);
+  const start = text.indexOf("___") + 3;
+  const end = text.indexOf("___.", start + 1);
+  return start < 3 || end < 0 ? null : withSlashes(plainText(text.slice(start, end)));
+}
+
+/** Reads the URL of the page in an AMP viewer or an AMP cache: `s/` before the host stands for https. */
+function readAmp(url: Reference): string | null {
+  const [, secure, rest] = /^\/(?:amp|[a-z]{1,3})\/(s\/)?(.+)$/s.exec(url.path) ?? [];
+  return rest === undefined ? null : withTail(`${secure === undefined ? "http" : "https"}://${rest}`, url);
+}
+
+/** Reads the URL of a page from the host name of Google Translate: one hyphen stands for a dot, two for a hyphen. */
+function readTranslated({ authority, path, query, fragment }: Reference): string | null {
+  const name = (authority ?? "").slice(0, -".translate.goog".length).replace(/--|-/g, (hyphens) => (hyphens === "-" ? "." : "-"));
+  const parameters = query?.split("&") ?? [];
+  const own = parameters.filter((one) => !one.startsWith("_x_tr_"));
+  const scheme = parameters.includes("_x_tr_sch=http") ? "http" : "https";
+  return withTail(`${scheme}://${name}${path}`, { query: own.length === 0 ? null : own.join("&"), fragment });
+}
+
+/**
+ * Returns a function that reads the URL in a parameter whose delimiters may be percent-encoded. A URL that is not encoded reaches to the
+ * end. One without a scheme gets that of the redirector.
+ */
+function inTail(name: string): ReadTarget {
+  const parameter = new RegExp(`(?:[?&]|%3F|%26)${name}(?:=|%3D)(.*)$`, "is");
+  return (url) => {
+    const value = parameter.exec(withTail(url.path, url))?.[1];
+    if (value === undefined) return null;
+    const isPlain = /^(?:[a-z]+:)?\/\//i.test(value);
+    const page = isPlain ? value : (decodedText(value.split("&")[0] ?? null) ?? "");
+    return page.startsWith("//") ? `${url.scheme}:${page}` : page;
+  };
+}
+
+/** Reads the second segment of the path of Postmark: a URL without its scheme. An `s` in the first segment means https. */
+function readPostmark({ path }: Reference): string | null {
+  const [, kind = "", target = null] = path.split("/");
+  return target === null ? null : `${kind.includes("s") ? "https" : "http"}://${decodedText(target)}`;
+}
+
+/** Reads the URL in the path of Yahoo's search results, after `/RU=` and up to `/RK=` or `/RS=`. */
+function readYahoo({ path }: Reference): string | null {
+  return decodedText(/\/RU=(.+?)(?:\/RK=|\/RS=|$)/s.exec(path)?.[1] ?? null);
+}
+
+/** Reads the parameter `url` of Disqus: a colon and a hash value follow the URL. */
+function readDisqus({ query }: Reference): string | null {
+  return decodedText(parameter(query, "url"))?.replace(/:[A-Za-z0-9_-]{20,}$/, "") ?? null;
+}
+
+/** Returns the text of a path with the query and the fragment of a URL after it. */
+export function withTail(path: string, { query, fragment }: Pick<Reference, "query" | "fragment">): string {
+  return `${path}${query === null ? "" : `?${query}`}${fragment === null ? "" : `#${fragment}`}`;
+}
+
+/** Returns a URL with two slashes after its scheme if it has one there: some programs remove the other. */
+export function withSlashes(url: string): string {
+  return url.replace(/^([a-z][a-z0-9+.-]*:\/)(?!\/)/i, "$1/");
+}
+
+/** Returns the value of the first parameter with a name, as written; null if there is none. */
+function parameter(query: string | null, name: string): string | null {
+  const found = query?.split("&").find((one) => one.startsWith(`${name}=`));
+  return found === undefined ? null : found.slice(name.length + 1);
+}
+
+/**
+ * Returns a text with its triplets decoded; null for null. If they give ill-formed UTF-8, which a string cannot contain, controls and bytes
+ * above 7E become triplets again.
+ */
+export function decodedText(encoded: string | null): string | null {
+  if (encoded === null || !encoded.includes("%")) return encoded;
+  const bytes = percentDecode(encoded);
+  return utf8Of(bytes) ?? percentEncode(bytes, "whatwg-c0-control");
+}
+
+/** Returns a URL with its triplets decoded if the colon after its scheme is one of them. Else the triplets are the URL's own. */
+export function plainText(url: string): string {
+  return ENCODED_SCHEME.test(url) ? (decodedText(url) ?? "") : url;
+}
+
+const BASE64 = /^[A-Za-z0-9+/_-]+=*$/;
+
+/** Decodes base64 of either alphabet, percent-encoded or not, then a URL percent-encoded in it. Returns null for any other value. */
+export function base64Text(value: string | null): string | null {
+  const encoded = decodedText(value) ?? "";
+  const text = BASE64.test(encoded) ? utf8Of(base64Bytes(encoded.replace(/(?<!=)=+$/, ""))) : null;
+  return text !== null && ENCODED_SCHEME.test(text) ? decodedText(text) : text;
+}
+
+function utf8Of(bytes: Uint8Array): string | null {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function base64Bytes(text: string): Uint8Array {
+  const whole = text.length % 4 === 1 ? text.slice(0, -1) : text;
+  return Uint8Array.from(atob(whole.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
+}
