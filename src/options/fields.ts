@@ -16,28 +16,30 @@ interface FieldRow {
   readonly isAsked?: true;
   /** A record without a value has null, instead of no member. */
   readonly isNullable?: true;
+  /** Tables have the field without `fields`: few, because each row of a table has every column. */
+  readonly isColumn?: true;
   readonly help: string;
 }
 
 /** Every field, in the usual order. */
 export const FIELDS = {
-  url: { type: "text", origin: "copied", isNullable: true, help: "normalized URL; null if the profile refuses it" },
+  url: { type: "text", origin: "copied", isColumn: true, isNullable: true, help: "normalized URL; null if the profile refuses it" },
   raw: { type: "text", origin: "copied", help: "URL as written in the text" },
-  scheme: { type: "text", origin: "copied", help: "scheme of the URL" },
-  host: { type: "text", origin: "copied", isNullable: true, help: "host of the URL; null if there is none" },
-  kind: { type: "text", origin: "kind", help: "how the URL is written in the text: plain, wrapped, rejoined, ..." },
-  flags: { type: "list", origin: "kind", help: "signs of risk: password, idn, ...; those of links if asked for" },
+  scheme: { type: "text", origin: "copied", isColumn: true, help: "scheme of the URL" },
+  host: { type: "text", origin: "copied", isColumn: true, isNullable: true, help: "host of the URL; null if there is none" },
+  kind: { type: "text", origin: "kind", isColumn: true, help: "how the URL is written in the text: plain, wrapped, rejoined, ..." },
+  flags: { type: "list", origin: "kind", isColumn: true, help: "signs of risk: password, idn, ...; those of links if asked for" },
   reason: { type: "text", origin: "kind", help: "why url is null" },
-  source: { type: "text", origin: "source", help: "path of the input, or -" },
-  start: { type: "integer", origin: "copied", help: "offset of the first byte in the source" },
-  end: { type: "integer", origin: "copied", help: "offset after the last byte" },
-  message: { type: "integer", origin: "location", help: "number of the message in its source, from 1" },
-  message_id: { type: "text", origin: "message", help: "Message-ID without brackets" },
+  source: { type: "text", origin: "source", isColumn: true, help: "path of the input, or -" },
+  start: { type: "integer", origin: "copied", isColumn: true, help: "offset of the first byte in the source" },
+  end: { type: "integer", origin: "copied", isColumn: true, help: "offset after the last byte" },
+  message: { type: "integer", origin: "location", isColumn: true, help: "number of the message in its source, from 1" },
+  message_id: { type: "text", origin: "message", isColumn: true, help: "Message-ID without brackets" },
   target_uri: { type: "text", origin: "message", help: "page of a WARC record" },
-  date: { type: "time", origin: "message", help: "time when the message was sent, UTC" },
+  date: { type: "time", origin: "message", isColumn: true, help: "time when the message was sent, UTC" },
   date_source: { type: "text", origin: "message", help: "source of a date that is not Date: from-line, received" },
-  part: { type: "text", origin: "location", help: "number of the body part: 1.2" },
-  where: { type: "text", origin: "location", help: "location in the message: body, html, header:Subject, ..." },
+  part: { type: "text", origin: "location", isColumn: true, help: "number of the body part: 1.2" },
+  where: { type: "text", origin: "location", isColumn: true, help: "location in the message: body, html, header:Subject, ..." },
   quote: { type: "integer", origin: "location", help: "depth of quoting" },
   part_type: { type: "text", origin: "location", isAsked: true, help: "media type of the part: text/html" },
   attachment: { type: "text", origin: "location", isAsked: true, help: "file name of the part" },
@@ -109,22 +111,8 @@ export function isHeaderField(name: KeyField): name is HeaderField {
 /** The fields that records have without `fields`. */
 export const USUAL_FIELDS: readonly FieldName[] = FIELD_NAMES.filter((name) => !("isAsked" in FIELDS[name]));
 
-/** The columns of csv and tsv without `fields`. They are few, because each row of a table has every column. */
-export const TABLE_FIELDS: readonly FieldName[] = [
-  "url",
-  "scheme",
-  "host",
-  "kind",
-  "flags",
-  "source",
-  "start",
-  "end",
-  "message",
-  "message_id",
-  "date",
-  "part",
-  "where",
-];
+/** The columns of csv and tsv without `fields`. */
+export const TABLE_FIELDS: readonly FieldName[] = FIELD_NAMES.filter((name) => "isColumn" in FIELDS[name]);
 
 /** Returns whether a field is the same for all matches of a message, so that a message without any has it too. */
 export function isMessageField(name: KeyField): boolean {
