@@ -1,6 +1,6 @@
 // Options that exclude each other, or need each other: found once, and said in the words of the library and in those of the command.
-import { namedFields } from "./asked-fields.ts";
 import type { FieldName } from "./fields.ts";
+import { namedFields } from "./filter.ts";
 import { wrongSender } from "./filter-values.ts";
 import { jsonItems } from "./json-fields.ts";
 import { KNOWN_SCHEMES } from "./scheme-checks.ts";

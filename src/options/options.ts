@@ -3,10 +3,9 @@
 import { shownValue } from "../base/shown.ts";
 import type { Flag, Kind, Reason, Schemeless, SchemeName } from "../core/names.ts";
 import type { AddedScheme } from "../core/tables.ts";
-import { askedOf } from "./asked-fields.ts";
 import { type Contradiction, fieldContradiction, formatContradiction, searchContradiction, unknownSchemes } from "./contradictions.ts";
 import { type FieldName, isHeaderField, type KeyField } from "./fields.ts";
-import { type Filter, filterOf, type Pattern } from "./filter.ts";
+import { askedOf, type Filter, filterOf, type Pattern } from "./filter.ts";
 import { type JsonMapping, jsonMappingOf } from "./json-fields.ts";
 import { hint } from "./nearest.ts";
 import { KNOWN_SCHEMES } from "./scheme-checks.ts";

@@ -41,24 +41,6 @@ export const FORMATS = {
   stix: "objects",
   misp: "objects",
 } as const;
-/** Least value of `urlBytesMax`, in bytes (X12). */
-const URL_BYTES_LEAST = 256;
-/** Greatest value of `urlBytesMax`, in bytes (X12). */
-const URL_BYTES_MOST = 1 << 20;
-const THREADS_MOST = 1024;
-const RETRIES_MOST = 1000;
-/** Most nested containers that an option allows: each level has its own decoder. */
-const DEPTH_MOST = 64;
-/** Least value of `windowMax`, in bytes. */
-const WINDOW_LEAST = 1 << 20;
-/** Greatest value of `windowMax`, in bytes. Programs write no larger windows, and a typed array can hold one with the bytes after it. */
-const WINDOW_MOST = 2 ** 31;
-/** Most characters of context on either side. */
-const CONTEXT_MOST = 1000;
-/** Most records of a sample: they are kept in memory. */
-const SAMPLE_MOST = 1_000_000;
-/** Least value of `memory`, in bytes. */
-const MEMORY_LEAST = 1 << 20;
 const checkFieldOf =
   <T extends KeyField>(choices: readonly T[]) =>
   (field: unknown, option: string, rule = "may list"): T | HeaderField =>
@@ -67,9 +49,12 @@ const checkField = checkFieldOf(FIELD_CHOICES);
 const KEY_FIELDS: readonly KeyField[] = [...FIELD_NAMES, "flag"];
 const BY_DEFAULT: readonly KeyField[] = ["host"];
 const checkKeyField = checkFieldOf<KeyField>([...FIELD_CHOICES, "flag"]);
-const schemeless = someOf("www,email", SCHEMELESS);
-const extraSchemes = listOf("steam,qotd", checkExtraScheme);
-const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+/** Returns the kind of a list that may also be empty. */
+const orEmpty = <T>(kind: ValueKind<T[]>): ValueKind<T[]> => ({
+  ...kind,
+  check: (value, option) => (Array.isArray(value) && value.length === 0 ? [] : kind.check(value, option)),
+});
+const schemeless = orEmpty(someOf("www,email", SCHEMELESS));
 
 export interface OptionRow {
   /** Library functions and commands that take the option. */
@@ -175,7 +160,8 @@ export const OPTIONS = {
     value: wholeNumber(1, 2 ** 31 - 1),
     help: "leave one that decodes to N times its size, beyond the first 100 MiB (default: 1000)",
   },
-  depthMax: { takenBy: OPENERS, value: wholeNumber(1, DEPTH_MOST), help: "open at most N containers in each other (default: 8)" },
+  // Each level has its own decoder.
+  depthMax: { takenBy: OPENERS, value: wholeNumber(1, 64), help: "open at most N containers in each other (default: 8)" },
   membersMax: {
     takenBy: OPENERS,
     value: wholeNumber(1, 2 ** 31 - 1),
@@ -183,7 +169,8 @@ export const OPTIONS = {
   },
   windowMax: {
     takenBy: OPENERS,
-    value: byteCount(WINDOW_LEAST, WINDOW_MOST),
+    // Programs write no larger windows, and a typed array can hold one of 2 GiB with the bytes after it.
+    value: byteCount(1 << 20, 2 ** 31),
     help: "leave zstd and xz data that may copy text from more bytes before it: 2G (default: 128M)",
   },
   schemes: {
@@ -195,11 +182,7 @@ export const OPTIONS = {
   },
   extraSchemes: {
     takenBy: EXPLAIN,
-    value: {
-      ...extraSchemes,
-      check: (value: unknown, option: string) =>
-        isEmpty(value) ? [] : extraSchemes.check(value, option).filter((scheme) => scheme !== undefined),
-    },
+    value: orEmpty(listOf("steam,qotd", checkExtraScheme)),
     default: [],
     flag: "extra-scheme",
     help: "find URLs of these schemes too, before // and a host: steam,qotd",
@@ -207,10 +190,7 @@ export const OPTIONS = {
   anyScheme: { takenBy: EXPLAIN, value: SWITCH, help: "find URLs of any scheme before // and a host" },
   bare: {
     takenBy: EXPLAIN,
-    value: {
-      ...schemeless,
-      check: (value: unknown, option: string) => (isEmpty(value) ? [] : schemeless.check([value].flat(), option)),
-    },
+    value: { ...schemeless, check: (value: unknown, option: string) => schemeless.check([value].flat(), option) },
     default: [],
     help: "find schemeless text too: www,email,domain,ip",
   },
@@ -236,7 +216,7 @@ export const OPTIONS = {
   },
   urlBytesMax: {
     takenBy: EXPLAIN,
-    value: wholeNumber(URL_BYTES_LEAST, URL_BYTES_MOST),
+    value: wholeNumber(256, 1 << 20),
     default: 1 << 14,
     help: "length of the longest URL in bytes, from 256 to 1048576",
   },
@@ -399,7 +379,7 @@ export const OPTIONS = {
   },
   context: {
     takenBy: [...LIBRARY, ...ROW_WRITERS],
-    value: wholeNumber(1, CONTEXT_MOST),
+    value: wholeNumber(1, 1000),
     help: "show N characters of text on either side of each URL, as the field context",
   },
   print: {
@@ -431,7 +411,8 @@ export const OPTIONS = {
   },
   sample: {
     takenBy: ["urlmill extract"],
-    value: wholeNumber(1, SAMPLE_MOST),
+    // They are kept in memory.
+    value: wholeNumber(1, 1_000_000),
     help: "write N of the records at random, in their order, the same ones for the same input and options",
   },
   unique: {
@@ -448,7 +429,7 @@ export const OPTIONS = {
   },
   memory: {
     takenBy: ["summarize", ...READERS, "urlmill merge"],
-    value: byteCount(MEMORY_LEAST),
+    value: byteCount(1 << 20),
     help: "memory for what -u and count must know, in bytes: 512M, 2G; the rest is in temporary files (default: 256M)",
     helpOf: { "urlmill report": "memory for the tables, in bytes: 512M, 2G; a full one forgets its rarest values (default: 256M)" },
   },
@@ -469,7 +450,7 @@ export const OPTIONS = {
   shardBytes: { takenBy: ["urlmill plan"], value: byteCount(1), help: "bytes of a shard, about: 64M, 1G (default: 256M)" },
   retries: {
     takenBy: CLUSTER,
-    value: wholeNumber(0, RETRIES_MOST),
+    value: wholeNumber(0, 1000),
     help: "further tries of a request to a server that gave no byte, before urlmill gives up (default: 8)",
   },
   output: {
@@ -488,7 +469,7 @@ export const OPTIONS = {
   stats: { takenBy: [...READERS, "urlmill merge"], value: SWITCH, help: "write counts to standard error at the end, as one JSON object" },
   threads: {
     takenBy: ["extractFiles", "ExtractStream", ...READERS],
-    value: wholeNumber(1, THREADS_MOST),
+    value: wholeNumber(1, 1024),
     short: "j",
     help: "number of threads, by default one for each core; the output is the same for every N",
   },

@@ -170,8 +170,12 @@ export function byteCount(least: number, most = Number.MAX_SAFE_INTEGER): ValueK
   };
 }
 
-/** Returns the kind of an array of at least one item; repeated items are removed. */
-export function listOf<T>(example: string, checkItem: (item: unknown, option: string) => T, choices?: readonly string[]): ValueKind<T[]> {
+/** Returns the kind of an array of at least one item. Repeated items are removed, and those for which `checkItem` returns undefined. */
+export function listOf<T>(
+  example: string,
+  checkItem: (item: unknown, option: string) => T | undefined,
+  choices?: readonly string[],
+): ValueKind<T[]> {
   return {
     spelling: "list",
     placeholder: "LIST",
@@ -182,7 +186,7 @@ export function listOf<T>(example: string, checkItem: (item: unknown, option: st
         const right = JSON.stringify(example.split(","));
         throw badOption(option, `must be an array of at least one name, such as ${right}, not ${shownValue(value)}`);
       }
-      return [...new Set(value.map((item) => checkItem(item, option)))];
+      return [...new Set(value.flatMap((item) => checkItem(item, option) ?? []))];
     },
   };
 }
