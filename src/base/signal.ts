@@ -4,7 +4,6 @@
 export class Signal {
   #wake: (() => void) | undefined;
 
-  /** Whether somebody waits. */
   get isAwaited(): boolean {
     return this.#wake !== undefined;
   }
@@ -16,7 +15,6 @@ export class Signal {
     });
   }
 
-  /** Wakes the caller that waits, if there is one. */
   wake(): void {
     const wake = this.#wake;
     this.#wake = undefined;

@@ -93,11 +93,9 @@ export class Checkpoint implements StateKeeper {
   readonly #resumed: Saved | undefined;
   /** The unfinished files of an earlier run that cannot be resumed, because one of its files is gone or has lost bytes. */
   readonly #useless: readonly string[];
-  /** The absolute path of the checkpoint file. */
   readonly #path: string;
   /** The path that the user gave, or the default path. */
   readonly #given: string;
-  /** `#given` as messages show it. */
   readonly #name: string;
   readonly #run: Invocation;
   readonly #outputs: readonly SavedOutput[];

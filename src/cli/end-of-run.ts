@@ -114,7 +114,6 @@ export class Repeats {
     }
   }
 
-  /** Returns a line about the repeated files, if there are any. */
   lines(): string[] {
     if (this.#first === undefined) return [];
     const [name, other] = this.#first.map((one) => shown(one));

@@ -19,7 +19,7 @@ import { type Arguments, UsageError } from "./arguments.ts";
 import type { Checkpoint, WrittenFile } from "./checkpoint.ts";
 import { isOutputTerminal, refuseContradictions } from "./contradictions.ts";
 import { Repeats, remarksOf, statsLine } from "./end-of-run.ts";
-import { allowsColor, Complaints, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, note, printError, Session } from "./session.ts";
+import { allowsColor, complaintsOf, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, note, printError, Session } from "./session.ts";
 import { Watch, watchKind } from "./watch.ts";
 
 /** Writes results to a sink, and ends it. A merge gives one, for the stored results of shards. */
@@ -111,7 +111,7 @@ async function scanInputs({ options, results, inputs, session, files, checkpoint
   const begin = process.hrtime.bigint();
   const { output: written, signal } = session;
   const refused = rejected === undefined ? undefined : new Output(rejected.fd, options.rejected);
-  const failures = new Complaints(
+  const failures = complaintsOf(
     (count) => `${count} more inputs could not be read${rejected === undefined ? "; --rejected FILE lists them" : ""}`,
   );
   const folders = await folderReading(options);

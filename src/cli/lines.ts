@@ -9,7 +9,7 @@ import { toAsync } from "../input/steps.ts";
 import { isTerminal } from "../output/terminal.ts";
 import { OpenLine } from "../url/open-line.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import { Complaints, EXIT_ERROR, EXIT_FOUND, note, type Session } from "./session.ts";
+import { complaintsOf, EXIT_ERROR, EXIT_FOUND, note, type Session } from "./session.ts";
 
 const LINE_FEED = 0x0a;
 
@@ -62,7 +62,7 @@ async function* readFileChunks(signal: AbortSignal): AsyncGenerator<Uint8Array> 
  */
 export function refusalsOf(session: Session, { quiet, verbose }: Arguments["options"], hides: boolean) {
   const rest = (count: number): string => `${count} more were refused; --verbose names all`;
-  const complaints = new Complaints(rest, verbose ? Number.POSITIVE_INFINITY : undefined);
+  const complaints = complaintsOf(rest, verbose ? Number.POSITIVE_INFINITY : undefined);
   return {
     /** Adds a refused line. `line` is its number from 1 on, or -1, -2, ... for arguments. A message that shows the URL ends with `advice`. */
     add(line: number, code: string, text: Uint8Array, advice = ""): void {
@@ -74,7 +74,6 @@ export function refusalsOf(session: Session, { quiet, verbose }: Arguments["opti
         return `${line < 0 ? "" : `line ${line}: `}${code}: ${JSON.stringify(start)}${advice}`;
       });
     },
-    /** Writes the number of lines that were only counted; returns the exit code. */
     end(): number {
       complaints.end();
       return session.hasFailed ? EXIT_ERROR : EXIT_FOUND;

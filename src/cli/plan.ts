@@ -15,7 +15,7 @@ import { refuseContradictions, refuseOptionsTogether } from "./contradictions.ts
 import { refuseCountContradictions } from "./count.ts";
 import { identitiesOf, inputsOf, isUrlLike } from "./extract.ts";
 import { countText, sizeText } from "./progress-text.ts";
-import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, note, Session } from "./session.ts";
+import { complain, complaintsOf, EXIT_ERROR, EXIT_FOUND, note, Session } from "./session.ts";
 
 /** Options that cannot be planned: a shard is done or not done, and has no checkpoint. */
 const REFUSED = ["checkpoint", "resumable", "resume"];
@@ -46,7 +46,7 @@ export async function runPlan(args: Arguments): Promise<number> {
       const outputs = identitiesOf(file);
       const patience = patienceOf(options);
       const lines = plan(inputsOf(args), { command, options: kept, shardBytes, outputs, patience, signal: session.signal });
-      const failures = new Complaints((count) => `${count} more inputs cannot be read`);
+      const failures = complaintsOf((count) => `${count} more inputs cannot be read`);
       const report = (error: SourceError): void => {
         session.hasFailed = true;
         failures.add(() => `${error.message}${adviceFor(error)}`);

@@ -6,7 +6,6 @@ import { endOf } from "../output/display-width.ts";
 import { type Progress, progressText } from "./progress-text.ts";
 
 export interface Screen {
-  /** Current width in columns. */
   readonly columns: number;
   readonly write: (text: string) => void;
 }

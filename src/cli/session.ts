@@ -99,27 +99,18 @@ class Interrupted extends Error {
 /** Most messages of one kind that are written by default; the others are counted. */
 const COMPLAINTS_MOST = 20;
 
-/** Messages of one kind: the first are written, the others counted. */
-export class Complaints {
-  readonly #rest: (count: number) => string;
-  readonly #most: number;
-  #count = 0;
-
-  /** `rest` returns the message about the messages that were only counted; `most` is the number of messages to write. */
-  constructor(rest: (count: number) => string, most = COMPLAINTS_MOST) {
-    this.#rest = rest;
-    this.#most = most;
-  }
-
-  /** Writes a message, or counts it; `message` is called only if it is written. */
-  add(message: () => string): void {
-    if (this.#count++ < this.#most) complain(message());
-  }
-
-  /** Writes how many messages were only counted. */
-  end(): void {
-    if (this.#count > this.#most) complain(this.#rest(this.#count - this.#most));
-  }
+/** Returns what writes messages of one kind: the first `most` at once, and at the end `rest`, the message about the others. */
+export function complaintsOf(rest: (count: number) => string, most = COMPLAINTS_MOST) {
+  let count = 0;
+  return {
+    /** Writes a message, or counts it; `message` is called only if it is written. */
+    add(message: () => string): void {
+      if (count++ < most) complain(message());
+    },
+    end(): void {
+      if (count > most) complain(rest(count - most));
+    },
+  };
 }
 
 const listeners = new Map<SignalName, () => void>();

@@ -5,7 +5,7 @@ import { verify } from "../cluster/verify.ts";
 import type { Arguments } from "./arguments.ts";
 import { patienceOf, planAndFolder } from "./cluster-commands.ts";
 import { countText } from "./progress-text.ts";
-import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, note, Session } from "./session.ts";
+import { complain, complaintsOf, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, note, Session } from "./session.ts";
 
 export async function runVerify(args: Arguments): Promise<number> {
   const { path, folder } = planAndFolder("verify", args);
@@ -16,7 +16,7 @@ export async function runVerify(args: Arguments): Promise<number> {
     const plan = await PlanFile.open(path);
     const { shards } = await plan.end();
     const store = await openStore(folder, patienceOf(options));
-    const complaints = new Complaints((count) => `${countText(count, "more shard")} of this kind`);
+    const complaints = complaintsOf((count) => `${countText(count, "more shard")} of this kind`);
     const counts = { missing: 0, damaged: 0, changed: 0, other: 0 };
     for await (const { id, reason, message } of verify(plan, store, { hash, signal: session.signal })) {
       counts[reason]++;

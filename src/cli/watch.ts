@@ -47,7 +47,6 @@ export class Watch {
   #timer: NodeJS.Timeout | undefined;
   #isShown = false;
   #line: ProgressLine | undefined;
-  /** When the next line of a log is due. */
   #logDue = this.#begin + LOG_MILLISECONDS;
 
   constructor(inputs: readonly Input[], folders: FolderReading) {
@@ -90,7 +89,6 @@ export class Watch {
     this.#line?.clear();
   }
 
-  /** Writes the summary of a long run whose progress was shown. */
   async summarize(): Promise<void> {
     if (!this.#isShown) return;
     const progress = this.#progress();

@@ -28,7 +28,6 @@ export class MessageHeader {
     return body === undefined ? undefined : decode(body);
   }
 
-  /** The date of the message, or null. */
   get date(): MessageDate | null {
     if (this.#date === undefined) this.#date = this.#readDate() ?? null;
     return this.#date;
@@ -101,7 +100,6 @@ const OF_DATE = ["year", "month", "day"];
 
 /** Describes messages by the fields that are asked for. */
 export class Describer {
-  /** Names of the bodies that it reads. */
   readonly bodies: ReadonlySet<string>;
   readonly #readers: readonly (readonly [name: string, read: (header: MessageHeader) => unknown])[];
   readonly #headers: readonly HeaderField[];

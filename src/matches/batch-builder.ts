@@ -87,12 +87,10 @@ export class BatchBuilder {
     if (chain !== undefined) this.#chains.set(to, chain);
   }
 
-  /** Returns the field RECORD_* of a row. */
   word(row: number, field: number): number {
     return this.#rows[row * code.RECORD_WORDS + field];
   }
 
-  /** Sets the field RECORD_* of a row. */
   setWord(row: number, field: number, value: number): void {
     this.#rows[row * code.RECORD_WORDS + field] = value;
   }
@@ -124,7 +122,6 @@ export class BatchBuilder {
     this.#used += bytes.length;
   }
 
-  /** Sets the redirectors' URLs of a row. */
   setChain(row: number, chain: readonly string[]): void {
     this.#chains.set(row, chain);
   }

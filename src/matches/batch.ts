@@ -100,7 +100,6 @@ export interface ByteBatch {
  */
 export interface MatchBatch {
   readonly kind: "matches";
-  /** Name of the input, if it has one. */
   readonly source?: string | undefined;
   /** RECORD_WORDS words a row (assembly/layout/codes.ts). */
   readonly rows: Int32Array<ArrayBuffer>;
@@ -156,7 +155,6 @@ export function matchBatch(batch: Omit<MatchBatch, "kind">): MatchBatch {
 /** Rejected candidates, and matches without a URL: REJECTED_WORDS words a row, and the text of each, unless userinfo is hidden. */
 export interface RejectedBatch {
   readonly kind: "rejected";
-  /** Name of the input, if it has one. */
   readonly source?: string | undefined;
   readonly rows: Int32Array<ArrayBuffer>;
   readonly base: number;

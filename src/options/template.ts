@@ -12,7 +12,6 @@ interface TemplateField {
 
 export interface Template {
   readonly fields: readonly TemplateField[];
-  /** Text after the last field. */
   readonly end: string;
 }
 

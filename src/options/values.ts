@@ -16,7 +16,6 @@ export interface ValueKind<T> {
   readonly isNegatable?: boolean;
   /** Word that may follow a switch, after `=` or a space. */
   readonly word?: string;
-  /** A short valid list. */
   readonly example?: string;
   /** Checks a value, and returns it in the form that the settings have: names in lower case, for example. Throws OptionError. */
   readonly check: (value: unknown, option: string) => T;

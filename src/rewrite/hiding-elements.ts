@@ -92,7 +92,6 @@ export class HidingElements {
     });
   }
 
-  /** Returns how the tag [tag, end) hides its element. */
   #hides(tag: number, end: number): number {
     const content = this.#text.slice(tag + 1 - this.#low, end - this.#low);
     const style = styleOf(content);
@@ -109,7 +108,6 @@ export class HidingElements {
     return true;
   }
 
-  /** Reads the tags before `start`. */
   #readTo(start: number): void {
     const bytes = this.#bytes;
     while (this.#at < start) {

@@ -23,7 +23,7 @@ const MAYBE_RELATIVE = /^(https?|wss?|ftp):(?!\/\/)/i;
  */
 export function resolveLinks(form: UrlForm, base: string | undefined, schemes: ReadonlySet<string> | undefined): MakeStep {
   return ({ core }) => {
-    const links = new Links(core, base);
+    const links = linkResolver(core, base);
     const forms = new UrlForms(core, form);
     return (batch) => {
       const builder = new BatchBuilder(batch);
@@ -44,50 +44,40 @@ export function resolveLinks(form: UrlForm, base: string | undefined, schemes: R
   };
 }
 
-/** Resolves the links of a source, in their order. */
-class Links {
-  readonly #core: Core;
-  readonly #base: string | undefined;
+/** Returns what resolves the links of a source, in their order. `ownBase`: the base of pages that have no other. */
+function linkResolver(core: Core, ownBase: string | undefined) {
   /** The last document with a `base`, and the URL of its first `base`. If that URL is unusable, `base` is undefined. */
-  #page: { readonly document: number; readonly base: string | undefined } = { document: -1, base: undefined };
-
-  constructor(core: Core, base: string | undefined) {
-    this.#core = core;
-    this.#base = base;
-  }
-
-  /** Resolves a link in a document at a location. */
-  resolve(raw: string, { document }: FoundElement, location: Location | undefined): NormalForm {
-    const base = (this.#page.document === document ? this.#page.base : undefined) ?? this.#addressOf(location);
-    const result = this.#resolveTo(base, raw);
-    if (result === undefined) return { ok: false, code: "no-base" };
-    return result.ok ? result : { ok: false, code: result.code === "overlong" ? "overlong" : "no-base" };
-  }
-
-  /** Sets the base of a document to the `href` of its first `base` element; ignores later ones. An empty `href` is no URL. */
-  takeBase(raw: string, found: FoundElement, location: Location | undefined): void {
-    if (this.#page.document === found.document) return;
-    const isUrl = raw !== "" && raw.length <= BASE_LENGTH_MAX && !NO_BASE.test(raw);
-    const result = isUrl ? this.#resolveTo(this.#addressOf(location) ?? "", raw) : undefined;
-    const url = result?.ok && result.url.length <= BASE_LENGTH_MAX ? result.url : undefined;
-    const isBase = url !== undefined && resolveWith(this.#core, url, "/").ok;
-    this.#page = { document: found.document, base: isBase ? url : undefined };
-  }
+  let page: { readonly document: number; readonly base: string | undefined } = { document: -1, base: undefined };
 
   /** Resolves a reference as browsers do; undefined: it needs a base. */
-  #resolveTo(base: string | undefined, raw: string): ReturnType<typeof resolveWith> | undefined {
+  const resolveTo = (base: string | undefined, raw: string): ReturnType<typeof resolveWith> | undefined => {
     const [prefix = "", scheme = ""] = MAYBE_RELATIVE.exec(raw) ?? [];
-    if (prefix === "") return base === undefined ? undefined : resolveWith(this.#core, base, raw);
+    if (prefix === "") return base === undefined ? undefined : resolveWith(core, base, raw);
     const rest = raw.slice(prefix.length);
-    if (base?.slice(0, prefix.length).toLowerCase() !== prefix.toLowerCase()) {
-      return resolveWith(this.#core, "", `${scheme}://${rest.replace(/^\/+/, "")}`);
-    }
+    if (base?.slice(0, prefix.length).toLowerCase() !== prefix.toLowerCase())
+      return resolveWith(core, "", `${scheme}://${rest.replace(/^\/+/, "")}`);
     // A colon in the first segment ends no scheme, and a space or control character at the start belongs to the path.
-    return resolveWith(this.#core, base, /^(?:[\0- ]|[^/?#]*:)/.test(rest) ? `./${rest}` : rest);
-  }
+    return resolveWith(core, base, /^(?:[\0- ]|[^/?#]*:)/.test(rest) ? `./${rest}` : rest);
+  };
 
   /** Returns the address of a page, or else the base of the options. Ignores the `base` elements of the page. */
-  #addressOf(location: Location | undefined): string | undefined {
-    return location?.address || location?.message.targetUri || this.#base;
-  }
+  const addressOf = (location: Location | undefined): string | undefined => location?.address || location?.message.targetUri || ownBase;
+
+  return {
+    resolve(raw: string, { document }: FoundElement, location: Location | undefined): NormalForm {
+      const base = (page.document === document ? page.base : undefined) ?? addressOf(location);
+      const result = resolveTo(base, raw);
+      if (result === undefined) return { ok: false, code: "no-base" };
+      return result.ok ? result : { ok: false, code: result.code === "overlong" ? "overlong" : "no-base" };
+    },
+    /** Sets the base of a document to the `href` of its first `base` element; ignores later ones. An empty `href` is no URL. */
+    takeBase(raw: string, { document }: FoundElement, location: Location | undefined): void {
+      if (page.document === document) return;
+      const isUrl = raw !== "" && raw.length <= BASE_LENGTH_MAX && !NO_BASE.test(raw);
+      const result = isUrl ? resolveTo(addressOf(location) ?? "", raw) : undefined;
+      const url = result?.ok && result.url.length <= BASE_LENGTH_MAX ? result.url : undefined;
+      const isBase = url !== undefined && resolveWith(core, url, "/").ok;
+      page = { document, base: isBase ? url : undefined };
+    },
+  };
 }

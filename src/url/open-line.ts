@@ -6,12 +6,10 @@ import { URL_BYTES_LIMIT } from "./text.ts";
 export class OpenLine {
   #bytes = new Uint8Array(0);
 
-  /** Whether no byte of the line has come. */
   get isEmpty(): boolean {
     return this.#bytes.length === 0;
   }
 
-  /** Adds the next bytes of the line. */
   add(bytes: Uint8Array): void {
     const more = bytes.subarray(0, URL_BYTES_LIMIT + 1 - this.#bytes.length);
     if (more.length > 0) this.#bytes = concat([this.#bytes, more]);

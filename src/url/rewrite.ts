@@ -106,11 +106,9 @@ function n2Triplet(triplet: string): string {
 // documentation says. Names that other programs use with a meaning of their own (`ref`, `source`, `id`) are left out.
 
 interface TrackingRow {
-  /** The program that adds the parameters. */
   readonly source: string;
   /** Whole names, in lower case. */
   readonly names: readonly string[];
-  /** Starts of names. */
   readonly prefixes?: readonly string[];
 }
 
