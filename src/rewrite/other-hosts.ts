@@ -45,8 +45,8 @@ function textOptions(): ScanOptions {
 }
 
 /** Returns the rows of links whose text is a host, URL or address of another site. `core`: not the core of the scan. (C219) */
-export function otherHosts(core: Core, batch: MatchBatch, texts: ReadonlyMap<number, string>): number[] {
-  const links = [...texts].filter(([, text]) => MAY_SHOW_HOST.test(text));
+export function otherHosts(core: Core, batch: MatchBatch, textOf: ReadonlyMap<number, string>): number[] {
+  const links = [...textOf].filter(([, text]) => MAY_SHOW_HOST.test(text));
   if (links.length === 0) return [];
   const normalize = makeNormalizer(core, { ...defaultForm(), unwrap: true });
   const siteOfTarget = ({ url, host }: Target): string | undefined => {
@@ -55,11 +55,9 @@ export function otherHosts(core: Core, batch: MatchBatch, texts: ReadonlyMap<num
     const result = normalize(url);
     return result.ok ? siteOf(result.url) : undefined;
   };
+  const texts = links.map(([, text]) => text);
+  const shown = targetsIn(core, texts);
   const rows = links.map(([row]) => row);
-  const shown = targetsIn(
-    core,
-    links.map(([, text]) => text),
-  );
   return rows.filter((row, index) => {
     const target = shown[index];
     const first = target && siteOfTarget(target);

@@ -32,14 +32,8 @@ function pathOf(path: string): string {
   }
   for (const session of ASP_SESSIONS) {
     const index = segments.findLastIndex((segment) => session.test(segment));
-    if (
-      index >= 0 &&
-      segments
-        .slice(index + 1)
-        .join("/")
-        .includes(".aspx")
-    )
-      segments.splice(index, 1);
+    const isBeforePage = segments.slice(index + 1).some((segment) => segment.includes(".aspx"));
+    if (index >= 0 && isBeforePage) segments.splice(index, 1);
   }
   return `/${segments.join("/")}`;
 }
@@ -47,14 +41,8 @@ function pathOf(path: string): string {
 /** Returns a query without ids of sessions, its parameters sorted by name, then by value. */
 function queryOf(query: string): string {
   const parameters = query.split("&");
-  for (const session of SESSIONS)
-    remove(
-      parameters,
-      parameters.findLastIndex((text) => session.test(text)),
-      1,
-    );
-  const isPair = (text: string, index: number): boolean => /^cfid=./.test(text) && /^cftoken=./.test(parameters[index + 1] ?? "");
-  remove(parameters, parameters.findLastIndex(isPair), 2);
+  for (const session of SESSIONS) removeLast(parameters, 1, (text) => session.test(text));
+  removeLast(parameters, 2, (text, index) => /^cfid=./.test(text) && /^cftoken=./.test(parameters[index + 1] ?? ""));
   const split = parameters.map((text) => {
     const end = text.indexOf("=");
     return { name: end < 0 ? text : text.slice(0, end), value: end < 0 ? "" : text.slice(end) };
@@ -65,8 +53,9 @@ function queryOf(query: string): string {
     .join("&");
 }
 
-/** Removes `count` parameters from `index` on; none if it is -1. The `&` before the last ones stays, as in the indices. */
-function remove(parameters: string[], index: number, count: number): void {
+/** Removes `count` parameters from the last one on that is removed, if any. The `&` before the last ones stays, as in the indices. */
+function removeLast(parameters: string[], count: number, isRemoved: (text: string, index: number) => boolean): void {
+  const index = parameters.findLastIndex(isRemoved);
   if (index < 0) return;
   const isEnd = index > 0 && index + count === parameters.length;
   parameters.splice(index, count, ...(isEnd ? [""] : []));

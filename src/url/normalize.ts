@@ -62,9 +62,27 @@ export function makeNormalizer(core: UrlCore, form: UrlForm, noted?: RuleListene
   if (!needsRewrite(form)) return normal;
   const finished = changesForm(form) ? (url: string) => finish(normal, url, form, noted) : normal;
   const written = (result: NormalForm): NormalForm => (result.ok ? { ...result, url: writtenForm(result.url, form, noted) } : result);
-  const isAny = form.unwrap === "any";
-  const whole: Normalizer =
-    form.unwrap === false ? (url) => written(finished(url)) : (url) => unwrap(core, url, isAny, finished, written, noted);
+  /**
+   * Replaces redirectors' URLs, and with `any` other URLs with a URL inside, by the URL inside. Looks at each URL before and after the
+   * options: they may turn it into a redirector's (`www.www.google.com`), and normalizing twice must give the same as once.
+   */
+  const unwrap: Normalizer = (url) => {
+    const chain: string[] = [];
+    let inner = url;
+    for (;;) {
+      const result = finished(inner);
+      if (!result.ok) return result;
+      const shown = written(result);
+      const isLast = chain.length === UNWRAP_DEPTH;
+      const known = isLast ? null : (redirectTarget(core, inner) ?? redirectTarget(core, result.url));
+      const target = known ?? (isLast || form.unwrap !== "any" ? null : openTarget(core, inner));
+      if (target === null || !shown.ok) return shown.ok ? { ...shown, chain } : shown;
+      noted?.(known === null ? N10_OPEN : N10_UNWRAP);
+      chain.push(shown.url);
+      inner = target;
+    }
+  };
+  const whole: Normalizer = form.unwrap === false ? (url) => written(finished(url)) : unwrap;
   return form.refang ? (url) => whole(refanged(textOnly(url))) : whole;
 }
 
@@ -103,34 +121,6 @@ function finish(normal: Normalizer, url: string, form: UrlForm, noted: RuleListe
   const first = again.ok ? again.url : bare;
   const rewritten = settled(first, rewriteUrl(first, form, noted));
   return rewritten.ok ? rewritten : { ok: true, url: first };
-}
-
-/**
- * Replaces redirectors' URLs, and if `isAny` other URLs with a URL inside, by the URL inside. Looks at each URL before and after the
- * options: they may turn it into a redirector's (`www.www.google.com`), and normalizing twice must give the same as once.
- */
-function unwrap(
-  core: UrlCore,
-  url: string,
-  isAny: boolean,
-  finished: Normalizer,
-  written: (result: NormalForm) => NormalForm,
-  noted: RuleListener | undefined,
-): NormalForm {
-  const chain: string[] = [];
-  let inner = url;
-  for (;;) {
-    const result = finished(inner);
-    if (!result.ok) return result;
-    const form = written(result);
-    const isLast = chain.length === UNWRAP_DEPTH;
-    const known = isLast ? null : (redirectTarget(core, inner) ?? redirectTarget(core, result.url));
-    const target = known ?? (isLast || !isAny ? null : openTarget(core, inner));
-    if (target === null || !form.ok) return form.ok ? { ...form, chain } : form;
-    noted?.(known === null ? N10_OPEN : N10_UNWRAP);
-    chain.push(form.url);
-    inner = target;
-  }
 }
 
 /** Returns the URL inside a redirector's URL, or null. The inner scheme must be known: a redirector must not yield a script. */

@@ -105,55 +105,45 @@ function n2Triplet(triplet: string): string {
 // Query parameters that follow a reader from page to page and identify no content. Each row names the program that adds them, as its public
 // documentation says. Names that other programs use with a meaning of their own (`ref`, `source`, `id`) are left out.
 
-interface TrackingRow {
-  readonly source: string;
-  /** Whole names, in lower case. */
-  readonly names: readonly string[];
-  readonly prefixes?: readonly string[];
-}
+/** Names in lower case; the start of names before a `*`. */
+const TRACKING = [
+  "utm_*", // Google Analytics (campaign URLs)
+  "gclid gclsrc dclid gbraid wbraid gad_source gad_campaignid", // Google Ads, Display & Video 360
+  "srsltid", // Google Merchant Center
+  "fbclid fb_action_ids fb_action_types fb_source fb_ref igshid igsh", // Meta
+  "msclkid", // Microsoft Advertising
+  "yclid ysclid _openstat", // Yandex
+  "twclid", // X
+  "ttclid", // TikTok
+  "li_fat_id", // LinkedIn
+  "epik", // Pinterest
+  "rdt_cid", // Reddit
+  "sccid scclid", // Snapchat
+  "mc_cid mc_eid mc_tc", // Mailchimp
+  "_hsenc _hsmi __hssc __hstc __hsfp hsctatracking hsa_*", // HubSpot
+  "mkt_tok", // Marketo
+  "pk_campaign pk_kwd pk_keyword pk_source pk_medium pk_content pk_cid mtm_*", // Matomo
+  "piwik_campaign piwik_kwd piwik_keyword", // Piwik
+  "elqtrackid elqtrack elqaid elqat elqcampaignid", // Oracle Eloqua
+  "s_cid s_kwcid ef_id", // Adobe Analytics, Adobe Advertising
+  "_kx", // Klaviyo
+  "vero_id vero_conv", // Vero
+  "oly_anon_id oly_enc_id", // Omeda
+  "dm_i", // Dotdigital
+  "trk_contact trk_msg trk_module trk_sid", // Listrak
+  "ml_subscriber ml_subscriber_hash", // MailerLite
+  "__s", // Drip
+  "_bta_tid _bta_c", // Bronto
+  "_branch_match_id", // Branch
+  "irclickid", // Impact
+  "cjevent", // CJ
+  "awc zanpid", // Awin
+  "wickedid", // Wicked Reports
+  "guce_referrer guce_referrer_sig", // Yahoo
+].flatMap((names) => names.split(" "));
 
-const ROWS: readonly TrackingRow[] = [
-  { source: "Google Analytics (campaign URLs)", names: [], prefixes: ["utm_"] },
-  { source: "Google Ads, Display & Video 360", names: ["gclid", "gclsrc", "dclid", "gbraid", "wbraid", "gad_source", "gad_campaignid"] },
-  { source: "Google Merchant Center", names: ["srsltid"] },
-  { source: "Meta", names: ["fbclid", "fb_action_ids", "fb_action_types", "fb_source", "fb_ref", "igshid", "igsh"] },
-  { source: "Microsoft Advertising", names: ["msclkid"] },
-  { source: "Yandex", names: ["yclid", "ysclid", "_openstat"] },
-  { source: "X", names: ["twclid"] },
-  { source: "TikTok", names: ["ttclid"] },
-  { source: "LinkedIn", names: ["li_fat_id"] },
-  { source: "Pinterest", names: ["epik"] },
-  { source: "Reddit", names: ["rdt_cid"] },
-  { source: "Snapchat", names: ["sccid", "scclid"] },
-  { source: "Mailchimp", names: ["mc_cid", "mc_eid", "mc_tc"] },
-  { source: "HubSpot", names: ["_hsenc", "_hsmi", "__hssc", "__hstc", "__hsfp", "hsctatracking"], prefixes: ["hsa_"] },
-  { source: "Marketo", names: ["mkt_tok"] },
-  {
-    source: "Matomo",
-    names: ["pk_campaign", "pk_kwd", "pk_keyword", "pk_source", "pk_medium", "pk_content", "pk_cid"],
-    prefixes: ["mtm_"],
-  },
-  { source: "Piwik", names: ["piwik_campaign", "piwik_kwd", "piwik_keyword"] },
-  { source: "Oracle Eloqua", names: ["elqtrackid", "elqtrack", "elqaid", "elqat", "elqcampaignid"] },
-  { source: "Adobe Analytics, Adobe Advertising", names: ["s_cid", "s_kwcid", "ef_id"] },
-  { source: "Klaviyo", names: ["_kx"] },
-  { source: "Vero", names: ["vero_id", "vero_conv"] },
-  { source: "Omeda", names: ["oly_anon_id", "oly_enc_id"] },
-  { source: "Dotdigital", names: ["dm_i"] },
-  { source: "Listrak", names: ["trk_contact", "trk_msg", "trk_module", "trk_sid"] },
-  { source: "MailerLite", names: ["ml_subscriber", "ml_subscriber_hash"] },
-  { source: "Drip", names: ["__s"] },
-  { source: "Bronto", names: ["_bta_tid", "_bta_c"] },
-  { source: "Branch", names: ["_branch_match_id"] },
-  { source: "Impact", names: ["irclickid"] },
-  { source: "CJ", names: ["cjevent"] },
-  { source: "Awin", names: ["awc", "zanpid"] },
-  { source: "Wicked Reports", names: ["wickedid"] },
-  { source: "Yahoo", names: ["guce_referrer", "guce_referrer_sig"] },
-];
-
-const NAMES = new Set(ROWS.flatMap((row) => row.names));
-const PREFIXES = ROWS.flatMap((row) => row.prefixes ?? []);
+const NAMES = new Set(TRACKING);
+const PREFIXES = TRACKING.filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1));
 
 /** Returns whether a query parameter with this name, normalized (N2) but in any case, only tracks. (N10) */
 export function isTracking(name: string): boolean {
