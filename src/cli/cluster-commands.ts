@@ -18,13 +18,18 @@ export function patienceOf({ retries, quiet }: OptionValues): Partial<Patience> 
   return { ...(retries === undefined ? {} : { retries }), ...(quiet ? {} : { onOutage }) };
 }
 
-/** Returns the plan and the folder of results that a command gets. Throws UsageError, also if a local folder does not exist or is a file. */
+/** Returns the plan and the folder of results that a command gets. Throws UsageError. */
 export function planAndFolder(name: "verify" | "merge", { options, operands }: Arguments): { path: string; folder: string } {
   const [folder, other] = operands;
   if (options.plan === undefined) throw new UsageError(`${name} needs --plan FILE`);
   if (folder === undefined || other !== undefined) throw new UsageError(`${name} needs the folder of the results, and nothing else`);
-  const stats = isRemote(folder) ? undefined : statSync(folder, { throwIfNoEntry: false });
-  if (stats === undefined && !isRemote(folder)) throw new UsageError(`there is no folder ${shown(folder)}: run-shard makes it, or mkdir`);
-  if (stats?.isDirectory() === false) throw new UsageError(`${shown(folder)} is a file; give the folder of the results`);
   return { path: options.plan, folder };
+}
+
+/** Throws UsageError if a local folder does not exist or is a file. */
+export function checkFolder(folder: string): void {
+  if (isRemote(folder)) return;
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats === undefined) throw new UsageError(`there is no folder ${shown(folder)}: run-shard makes it, or mkdir`);
+  if (!stats.isDirectory()) throw new UsageError(`${shown(folder)} is a file; give the folder of the results`);
 }

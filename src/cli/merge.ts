@@ -11,7 +11,7 @@ import { identityOf, statsOf } from "../input/paths.ts";
 import { checkValues, flagOf, OPTIONS, type OptionName, type ReaderName } from "../options/table.ts";
 import { descriptorOf, targetOf } from "../output/new-file.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import { patienceOf, planAndFolder } from "./cluster-commands.ts";
+import { checkFolder, patienceOf, planAndFolder } from "./cluster-commands.ts";
 import type { Producer } from "./extract.ts";
 
 type RunCommand = (args: Arguments, producer: Producer) => Promise<number>;
@@ -26,6 +26,7 @@ export async function runMerge(args: Arguments): Promise<number> {
   const { path, folder } = planAndFolder("merge", args);
   const plan = await PlanFile.open(path);
   const planned = plannedArguments(plan, args, (await plan.end()).paths);
+  checkFolder(folder);
   const store = await openStore(folder, patienceOf(args.options));
   for (const file of [planned.options.output, planned.options.rejected, planned.options.plot])
     if (file !== undefined) await refuseOutput(file, plan, path, folder);

@@ -3,12 +3,13 @@ import { openStore } from "../cluster/open.ts";
 import { PlanFile } from "../cluster/plan-file.ts";
 import { verify } from "../cluster/verify.ts";
 import type { Arguments } from "./arguments.ts";
-import { patienceOf, planAndFolder } from "./cluster-commands.ts";
+import { checkFolder, patienceOf, planAndFolder } from "./cluster-commands.ts";
 import { countText } from "./progress-text.ts";
 import { complain, complaintsOf, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, note, Session } from "./session.ts";
 
 export async function runVerify(args: Arguments): Promise<number> {
   const { path, folder } = planAndFolder("verify", args);
+  checkFolder(folder);
   const { options } = args;
   const { hash, quiet } = options;
   const session = new Session();
