@@ -1,5 +1,4 @@
 // Counts the omissions of a run by reason, and keeps the first of each. Some reasons only mean that input is read in another way.
-
 import type { SourceError } from "./errors.ts";
 
 /** Reasons to leave out a file, a folder, or a member of an archive. `pdf`: the links of a PDF are read, but not the text of its pages. */

@@ -23,23 +23,15 @@ export function keepTouched(fd: number): NodeJS.Timeout {
   return setInterval(() => attempt(() => futimesSync(fd, new Date(), new Date())), TOUCH_MS).unref();
 }
 
-/** Returns a new temporary name for `target`, different at each call. */
-export function unfinishedName(target: string): string {
-  return temporaryName(target, newId(), "partial");
-}
-
-/** Returns the temporary name of a file that a later run can find by its `id` and continue. */
-export function resumableName(target: string, id: string): string {
-  return temporaryName(target, id, "resumable");
+/** Returns a temporary name for `target`: a new one, or with `id` that of a file that a later run can find by this id and continue. */
+export function unfinishedName(target: string, id?: string): string {
+  const writer = `${hostId()}-${process.pid}-${startOf(process.pid)}`;
+  const kind = id === undefined ? "partial" : "resumable";
+  return `.${basename(target).slice(0, NAME_LENGTH_MOST)}.${writer}-${id ?? newId()}.urlmill-${kind}`;
 }
 
 export function newId(): string {
   return hex(Math.floor(Math.random() * 2 ** 32));
-}
-
-function temporaryName(target: string, id: string, kind: "partial" | "resumable"): string {
-  const writer = `${hostId()}-${process.pid}-${startOf(process.pid)}`;
-  return `.${basename(target).slice(0, NAME_LENGTH_MOST)}.${writer}-${id}.urlmill-${kind}`;
 }
 
 export function isUnfinished(name: string): boolean {

@@ -1,5 +1,4 @@
 // The arguments of a command: its options, by the table of options, and its operands.
-
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { OptionError, SourceError } from "../base/errors.ts";

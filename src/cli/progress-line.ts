@@ -1,5 +1,4 @@
 // The line that shows progress. On a terminal each redraw overwrites it.
-
 import stringWidth from "string-width";
 import { withoutControls } from "../base/shown.ts";
 import { endOf } from "../output/display-width.ts";

@@ -1,5 +1,4 @@
 // The command `urlmill run-shard --plan FILE --index I -o FOLDER`.
-
 import { shown, shownValue } from "../base/shown.ts";
 import { isFinal, ShardError } from "../cluster/errors.ts";
 import type { Marker } from "../cluster/marker.ts";

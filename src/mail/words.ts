@@ -1,5 +1,4 @@
 // Decodes the text of header fields: folding white space and the encoded words of RFC 2047.
-
 import { decodeLatin1 } from "../core/text.ts";
 
 // The bytes 80 to 9F of windows-1252. ISO 8859-1 has controls there, and so has windows-1252 at the bytes that it leaves undefined.

@@ -1,5 +1,4 @@
 // Filters of matches as a user gives them: the values of their options, and the checks.
-
 import { classOf, shownValue } from "../base/shown.ts";
 import { FIELD_CHOICES, type FieldName, toHeaderField } from "./fields.ts";
 import { badChoice, badOption, checkChoice, type ValueKind } from "./values.ts";

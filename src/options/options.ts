@@ -1,5 +1,4 @@
 // The options of the library as types, and the settings of a scan made from them. The table of options says which values are right.
-
 import { shownValue } from "../base/shown.ts";
 import type { Flag, Kind, Reason, Schemeless, SchemeName } from "../core/names.ts";
 import type { AddedScheme } from "../core/tables.ts";

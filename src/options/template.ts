@@ -1,5 +1,4 @@
 // Templates of `print`: text with fields in braces, such as `{date}\t{url}`.
-
 import { shown } from "../base/shown.ts";
 import { FIELD_NAMES, type FieldName, toHeaderField } from "./fields.ts";
 import { nearest } from "./nearest.ts";

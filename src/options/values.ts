@@ -1,5 +1,4 @@
 // The kinds of values that options take: the spelling on the command line, and the check, which the library applies too.
-
 import { OptionError } from "../base/errors.ts";
 import { shownValue } from "../base/shown.ts";
 import { CHARSETS, type Charset, charsetOf } from "../core/charsets.ts";

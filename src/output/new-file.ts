@@ -18,7 +18,7 @@ import { dirname, join, resolve } from "node:path";
 import { systemCode } from "../base/errors.ts";
 import { openOwn } from "../base/own-file.ts";
 import { shown } from "../base/shown.ts";
-import { findResumable, keepTouched, removeAbandoned, resumableName, unfinishedName } from "../base/unfinished.ts";
+import { findResumable, keepTouched, removeAbandoned, unfinishedName } from "../base/unfinished.ts";
 
 /** Pause before the next try to open a pipe without a reader, in milliseconds. */
 const READER_MS = 20;
@@ -93,7 +93,7 @@ export class NewFile {
 
   // Opens a file that a later run can continue. Its new name names this process, and only one of two runs can rename the older file.
   static #openKept(path: string, target: string, replaced: Stats | undefined, kept: KeptFile, found: string | undefined): NewFile {
-    const temporary = join(dirname(target), resumableName(target, kept.id));
+    const temporary = join(dirname(target), unfinishedName(target, kept.id));
     // Without kept bytes a new file is made.
     const isNew = found === undefined || kept.bytes === 0;
     if (isNew && found !== undefined) rmSync(found);

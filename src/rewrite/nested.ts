@@ -24,24 +24,10 @@ const SLASH = 0x2f;
 const COLON = 0x3a;
 const HASH = 0x23;
 const QUESTION = 0x3f;
-const UPPER_K = 0x4b;
 const BACKSLASH = 0x5c;
-const LOWER_A = 0x61;
-const LOWER_M = 0x6d;
-const LOWER_S = 0x73;
-const LOWER_T = 0x74;
-const LOWER_U = 0x75;
-const LOWER_X = 0x78;
-const LOWER_Z = 0x7a;
-const CURLY_OPEN = 0x7b;
-const CURLY_CLOSE = 0x7d;
 const TILDE = 0x7e;
-/** Length of `\u0026` in bytes. */
-const UNIT_BYTES = 6;
-/** Length of `\x26` in bytes. */
-const BYTE_BYTES = 4;
-/** Length of `%26` in bytes. */
-const TRIPLET_BYTES = 3;
+/** Lengths of `\u0026`, `\x26` and `%26` in bytes. */
+const [UNIT_BYTES, BYTE_BYTES, TRIPLET_BYTES] = [6, 4, 3];
 
 /** FLAG_* of a match that was cut (C142, C294). */
 const CUT = code.FLAG_CUT | code.FLAG_LINE_CUT;
@@ -218,7 +204,7 @@ function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: Lo
   for (let at = start; isEscaped && at < end; ) {
     // A color stands for nothing (C311).
     if (window[at] === ESC) {
-      while (window[at] !== LOWER_M && window[at] !== UPPER_K) at++;
+      while (!/[mK]/.test(characterAt(window, at))) at++;
       at++;
       continue;
     }
@@ -256,21 +242,25 @@ function escapedLength(window: Uint8Array, at: number, byte: number): number {
   // Escapes of TeX may be in braces or dollar signs, or have braces after them (C208, C296).
   let start = at;
   while (window[start] !== BACKSLASH) start++;
-  const next = window[start + 1];
-  if (next === SLASH) return 2;
+  const next = characterAt(window, start + 1);
+  if (next === "/") return 2;
   // Four bytes of UTF-8 are two units of UTF-16.
-  if (next === LOWER_U) return characterBytes(byte) === 4 ? 2 * UNIT_BYTES : UNIT_BYTES;
-  if (next === LOWER_X) return characterBytes(byte) * BYTE_BYTES;
+  if (next === "u") return characterBytes(byte) === 4 ? 2 * UNIT_BYTES : UNIT_BYTES;
+  if (next === "x") return characterBytes(byte) * BYTE_BYTES;
   let end = start + 2;
-  while (isLower(window[end - 1]) && isLower(window[end])) end++;
+  while (isLower(characterAt(window, end - 1)) && isLower(characterAt(window, end))) end++;
   // The command `\string` has its character after it.
-  if (next === LOWER_S && window[start + 2] === LOWER_T) end++;
-  else if (byte === TILDE && window[end] === CURLY_OPEN && window[end + 1] === CURLY_CLOSE) end += 2;
+  if (next === "s" && characterAt(window, start + 2) === "t") end++;
+  else if (byte === TILDE && characterAt(window, end) === "{" && characterAt(window, end + 1) === "}") end += 2;
   return end - at + (start - at);
 }
 
-function isLower(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= LOWER_A && byte <= LOWER_Z;
+function characterAt(bytes: Uint8Array, at: number): string {
+  return String.fromCharCode(bytes[at]);
+}
+
+function isLower(character: string): boolean {
+  return character >= "a" && character <= "z";
 }
 
 function addSegment(text: LocatedText, start: number, end: number, literal: LocatedText, decoded: LocatedText): void {

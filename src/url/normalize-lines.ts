@@ -1,5 +1,4 @@
 // Normalizes URLs in batches: one a line, bytes in, bytes out. If the core alone can give the form, no strings are made.
-
 import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
 import { grown, isBytes } from "../base/arrays.ts";

@@ -1,5 +1,4 @@
 // Writes a URL from its parts.
-
 import { InputError, wrongInput } from "../base/errors.ts";
 import { shownValue } from "../base/shown.ts";
 import { getUrlCore } from "../core/url-core.ts";

@@ -2,7 +2,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { newId, resumableName } from "../../src/base/unfinished.ts";
+import { newId, unfinishedName } from "../../src/base/unfinished.ts";
 import { NewFile } from "../../src/output/new-file.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
 
@@ -19,7 +19,7 @@ afterEach(() => removeFolder(folder));
 it("a kept file whose writer is there is not taken: that run has found it first", async () => {
   const id = newId();
   // Its name says that this process writes it.
-  const written = join(folder, resumableName(target, id));
+  const written = join(folder, unfinishedName(target, id));
   writeFileSync(written, "a line");
   await expect(NewFile.open(target, signal, { id, bytes: 2 })).rejects.toThrow("is written by another run that goes on with it");
   expect(readFileSync(written, "utf8")).toBe("a line");
@@ -27,7 +27,7 @@ it("a kept file whose writer is there is not taken: that run has found it first"
 
 it("one whose writer is gone is cut to what is right of it, and gone on with", async () => {
   const id = newId();
-  const gone = resumableName(target, id).replace(/-\d+-\d+-(?=[0-9a-f]{8}\.)/, "-4194304999-1-");
+  const gone = unfinishedName(target, id).replace(/-\d+-\d+-(?=[0-9a-f]{8}\.)/, "-4194304999-1-");
   writeFileSync(join(folder, gone), "a line");
   const { ino: inode } = statSync(join(folder, gone));
   const file = await NewFile.open(target, signal, { id, bytes: 2, inode });

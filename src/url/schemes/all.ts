@@ -1,5 +1,4 @@
 // The schemes that have parts of their own: one table to read and to write them, and the types of their URLs.
-
 import { InputError } from "../../base/errors.ts";
 import type { GenericScheme } from "../../core/names.ts";
 import {
