@@ -29,8 +29,7 @@ const SPACES_MOST = 9;
  * the date. A missing or unknown zone is UTC, a missing time midnight. (A10)
  */
 export function readMailDate(field: Uint8Array, start = 0, end = field.length): number | undefined {
-  const time = timeStart(field, start, end);
-  const seconds = time === NOT_USUAL ? undefined : readTime(field, time, end);
+  const seconds = readUsualDate(field, start, end);
   if (seconds !== undefined) return Number.isNaN(seconds) ? undefined : seconds;
   const { text, comments } = takeComments(decodeHeaderText(field.subarray(start, end)));
   return secondsOf(readDate(text, comments));
@@ -97,46 +96,32 @@ function packed(field: Uint8Array, at: number, end: number): number {
   return letters;
 }
 
-/** Returned instead of the offset of a time: the field is not in the usual form. */
-const NOT_USUAL = -1;
-
-/** The day of the last field, in days since 1970; NaN if it does not exist. */
-let lastDay = 0;
-
 /**
- * Reads the day of `Mon, 28 Mar 1994 15:09:08 +0000 (GMT)`, the form of nearly all messages. The weekday may be missing, and the year may
- * have two digits. Sets `lastDay`, and returns the offset of the time in `field`; returns NOT_USUAL for any other form. Reads bytes,
- * because a regular expression is slower and needs a string.
+ * Reads `Mon, 28 Mar 1994 15:09:08 +0000 (GMT)`, the form of nearly all messages. The weekday may be missing, and the year may have two
+ * digits. Returns seconds since 1970, NaN if there is no such day or time, or undefined for any other form. Reads bytes, because a regular
+ * expression is slower and needs a string.
  */
-function timeStart(field: Uint8Array, start: number, end: number): number {
+function readUsualDate(field: Uint8Array, start: number, end: number): number | undefined {
   let at = afterSpaces(field, start, end);
-  if (field[at + 3] === COMMA && packed(field, at, at + 3) !== 0) {
-    at = afterSpaces(field, at + 4, at + 4 + SPACES_MOST);
-  }
+  if (field[at + 3] === COMMA && packed(field, at, at + 3) !== 0) at = afterSpaces(field, at + 4, at + 4 + SPACES_MOST);
   const dayDigits = isSpace(field, at + 1) ? 1 : 2;
   const day = digitsAt(field, at, dayDigits);
   at += dayDigits + 1;
   const yearDigits = isSpace(field, at + 6) ? 2 : 4;
   const time = at + 5 + yearDigits;
-  if (time > end || !isSpace(field, at - 1) || !isSpace(field, at + 3) || !isSpace(field, time - 1)) return NOT_USUAL;
+  if (time > end || !isSpace(field, at - 1) || !isSpace(field, at + 3) || !isSpace(field, time - 1)) return undefined;
   const month = MONTHS_OF_THREE.get(packed(field, at, at + 3));
   const digits = digitsAt(field, at + 4, yearDigits);
-  if (month === undefined || Number.isNaN(day + digits)) return NOT_USUAL;
+  if (month === undefined || Number.isNaN(day + digits)) return undefined;
   const year = yearDigits === 4 && digits >= 1000 ? digits : fullYear(decodeLatin1(field, at + 4, time - 1));
-  lastDay = dayNumber(year, month, day);
-  return time;
-}
-
-/** Returns the seconds since 1970 of the time at `at` on the day `lastDay`, NaN if that time does not exist, undefined for another form. */
-function readTime(field: Uint8Array, at: number, end: number): number | undefined {
-  if (field[at + 2] !== COLON || field[at + 5] !== COLON) return undefined;
-  if (at + 8 > end || (at + 8 < end && !isSpace(field, at + 8))) return undefined;
-  const hour = digitsAt(field, at, 2);
-  const minute = digitsAt(field, at + 3, 2);
-  const second = digitsAt(field, at + 6, 2);
-  const zone = readZone(field, at + 9, end);
+  if (field[time + 2] !== COLON || field[time + 5] !== COLON) return undefined;
+  if (time + 8 > end || (time + 8 < end && !isSpace(field, time + 8))) return undefined;
+  const hour = digitsAt(field, time, 2);
+  const minute = digitsAt(field, time + 3, 2);
+  const second = digitsAt(field, time + 6, 2);
+  const zone = readZone(field, time + 9, end);
   if (zone === undefined || Number.isNaN(hour + minute + second)) return undefined;
-  return secondsAt(lastDay, hour, minute, second, zone);
+  return secondsAt(dayNumber(year, month, day), hour, minute, second, zone);
 }
 
 /**

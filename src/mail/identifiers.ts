@@ -40,7 +40,6 @@ export function referencesOf(bytes: Uint8Array): string[] | undefined {
   return ids.length === 0 ? undefined : ids;
 }
 
-/** Returns a text, or undefined if it is empty. (A10) */
 export function nonEmpty(text: string): string | undefined {
   return text === "" ? undefined : text;
 }

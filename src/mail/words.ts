@@ -132,7 +132,6 @@ function decoderOf(charset: string): TextDecoder | undefined {
   }
 }
 
-/** Returns the text of bytes, or undefined if they are ill-formed UTF-8. */
 function utf8Of(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes);

@@ -75,12 +75,9 @@ const BASE64_SCHEME = /^(?:aHR0c|SHR0c|SFRUU|ZnRwO|RnRwO|RlRQO)/;
 /** Most times that a value is percent-decoded. */
 const ENCODED_MOST = 3;
 
-/** Names of parameters with the target of a redirect. */
 const TARGET_NAMES = /^(?:dest|destination|goto|link|redir|redirect|target|to|u|url)=/i;
-/** Names of parameters with a picture that the page shows. */
 const PICTURE_NAMES = /^(?:image|img|media|src)=/i;
 
-/** Returns the order in which a parameter is looked at. */
 function rankOf(parameter: string): number {
   return TARGET_NAMES.test(parameter) ? 0 : PICTURE_NAMES.test(parameter) ? 2 : 1;
 }
