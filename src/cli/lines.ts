@@ -64,7 +64,7 @@ export function refusalsOf(session: Session, { quiet, verbose }: Arguments["opti
   const rest = (count: number): string => `${count} more were refused; --verbose names all`;
   const complaints = complaintsOf(rest, verbose ? Number.POSITIVE_INFINITY : undefined);
   return {
-    /** Adds a refused line. `line` is its number from 1 on, or -1, -2, ... for arguments. A message that shows the URL ends with `advice`. */
+    /** Adds a refused line. `line`: its number from 1 on, or -1, -2, ... for arguments. A message that shows the URL ends with `advice`. */
     add(line: number, code: string, text: Uint8Array, advice = ""): void {
       session.hasFailed = true;
       if (quiet) return;

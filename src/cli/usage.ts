@@ -96,7 +96,8 @@ Scans one shard of a plan, and leaves its results and a marker in the folder. A
 shard that is done is not scanned again; a shard that runs twice at once is done
 once.
 
-Exit code: 0 the shard is done, 65 it never will be: the plan is wrong, or an input has changed, 75 something that may pass, 2 wrong options`,
+Exit code: 0 the shard is done, 65 it never will be: the plan is wrong, or an input has changed,
+75 something that may pass, 2 wrong options`,
   verify: `urlmill verify --plan FILE [--hash] FOLDER
 
 Writes the numbers of the shards that are not done, one a line, and removes what
@@ -157,7 +158,7 @@ export function headOf(command: CommandName): string {
 
 /** Returns the exit codes of a command: `0 every URL was normalized, ...`. */
 export function exitCodesOf(command: CommandName): string {
-  return `${HELP[command].split("\nExit code: ")[1]}, 130 interrupted (143 by SIGTERM).`;
+  return `${HELP[command].split("\nExit code: ")[1].replace("\n", " ")}, 130 interrupted (143 by SIGTERM).`;
 }
 
 function optionLines(name: string, row: OptionRow, command: CommandName): string {
