@@ -66,9 +66,9 @@ export function hasBlockStarts(file: BlockFile, container: InputFormat): contain
 
 /** Yields the possible starts of the second and later blocks. */
 export function* blockStarts(file: BlockFile, container: BlockContainer): Generator<BlockStart> {
-  const window = new FileWindow(file);
-  if (container === "zstd") yield* zstdFrames(window, file.size);
-  else if (isBgzf(window.at(0, BGZF_HEADER_BYTES))) yield* bgzfMembers(window);
+  const read = headersOf(file);
+  if (container === "zstd") yield* zstdFrames(read, file.size);
+  else if (isBgzf(read(0, BGZF_HEADER_BYTES))) yield* bgzfMembers(read);
   else yield* gzipMembers(file);
 }
 
@@ -80,12 +80,12 @@ export function blockHead(file: BlockFile, container: BlockContainer, { compress
 }
 
 // The size of the text is at the end of a member, and the header of the next member follows.
-function* bgzfMembers(window: FileWindow): Generator<BlockStart> {
+function* bgzfMembers(read: ReadHeader): Generator<BlockStart> {
   let [compressed, decoded] = [0, 0];
-  for (let header = window.at(0, BGZF_HEADER_BYTES); isBgzf(header); ) {
+  for (let header = read(0, BGZF_HEADER_BYTES); isBgzf(header); ) {
     compressed += header.readUInt16LE(BGZF_SIZE_AT) + 1;
-    const length = window.at(compressed - 4, 4 + BGZF_HEADER_BYTES)?.readUInt32LE(0) ?? 0;
-    header = window.at(compressed, BGZF_HEADER_BYTES);
+    const length = read(compressed - 4, 4 + BGZF_HEADER_BYTES)?.readUInt32LE(0) ?? 0;
+    header = read(compressed, BGZF_HEADER_BYTES);
     decoded += length;
     if (!isBgzf(header) || length > BGZF_TEXT_BYTES_MAX) return;
     yield { compressed, decoded };
@@ -123,19 +123,19 @@ function isMember(bytes: Buffer, at: number): boolean {
   return flags <= 31 && [0, 2, 4].includes(level) && (system <= 13 || system === 255);
 }
 
-function* zstdFrames(window: FileWindow, size: number): Generator<BlockStart> {
-  const footer = window.at(Math.max(0, size - FOOTER_BYTES), FOOTER_BYTES);
+function* zstdFrames(read: ReadHeader, size: number): Generator<BlockStart> {
+  const footer = read(Math.max(0, size - FOOTER_BYTES), FOOTER_BYTES);
   if (footer === undefined || footer.readUInt32LE(5) !== FOOTER_MAGIC) return;
   const count = footer.readUInt32LE(0);
   const description = footer.readUInt8(4);
   const entryBytes = (description & TABLE_HAS_SUMS) === 0 ? 8 : 12;
   const table = size - FOOTER_BYTES - count * entryBytes;
-  const header = table < TABLE_HEADER_BYTES ? undefined : window.at(table - TABLE_HEADER_BYTES, TABLE_HEADER_BYTES);
+  const header = table < TABLE_HEADER_BYTES ? undefined : read(table - TABLE_HEADER_BYTES, TABLE_HEADER_BYTES);
   if (header?.readUInt32LE(0) !== TABLE_MAGIC || header.readUInt32LE(4) !== size - table || (description & TABLE_RESERVED) !== 0) return;
   let [compressed, decoded] = [0, 0];
   // Nothing begins after the last frame.
   for (let index = 0; index < count - 1; index++) {
-    const entry = window.at(table + index * entryBytes, entryBytes);
+    const entry = read(table + index * entryBytes, entryBytes);
     if (entry === undefined || entry.readUInt32LE(0) === 0) return;
     compressed += entry.readUInt32LE(0);
     decoded += entry.readUInt32LE(4);
@@ -143,28 +143,20 @@ function* zstdFrames(window: FileWindow, size: number): Generator<BlockStart> {
   }
 }
 
-/** Bytes per read of a FileWindow: one read serves several headers if blocks are short. */
+/** Bytes per read of `headersOf`: one read serves several headers if blocks are short. */
 const WINDOW_BYTES = 4096;
 
-/** Reads short pieces of a file, such as headers, through a buffer. */
-class FileWindow {
-  readonly #file: BlockFile;
-  readonly #bytes = Buffer.alloc(WINDOW_BYTES);
-  #from = 0;
-  #to = 0;
+/** Returns `count` bytes from `position` on, valid until the next call, or undefined if they cannot be read. */
+type ReadHeader = (position: number, count: number) => Buffer | undefined;
 
-  constructor(file: BlockFile) {
-    this.#file = file;
-  }
-
-  /** Returns `count` bytes from `position` on, valid until the next call, or undefined if they cannot be read. */
-  at(position: number, count: number): Buffer | undefined {
-    if (position < this.#from || position + count > this.#to) {
-      this.#from = position;
-      this.#to = position + readOf(this.#file, this.#bytes, position);
-    }
-    return position + count > this.#to ? undefined : this.#bytes.subarray(position - this.#from, position - this.#from + count);
-  }
+/** Returns a function that reads short pieces of a file through a buffer. */
+function headersOf(file: BlockFile): ReadHeader {
+  const bytes = Buffer.alloc(WINDOW_BYTES);
+  let [from, to] = [0, 0];
+  return (position, count) => {
+    if (position < from || position + count > to) [from, to] = [position, position + readOf(file, bytes, position)];
+    return position + count > to ? undefined : bytes.subarray(position - from, position - from + count);
+  };
 }
 
 /**

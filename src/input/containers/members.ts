@@ -97,7 +97,7 @@ class MemberWalk {
     try {
       const { file, blocks, type = "auto" } = this.#source;
       const known = layer.depth === 0 ? file?.format : blocks?.type;
-      const format = known ?? (yield* file === undefined ? peekStream(layer.reader, type) : peekFile(layer.reader, type));
+      const format = known ?? (yield* peekFormat(layer.reader, type, file !== undefined));
       if (!isContainer(format)) yield this.#member(layer, format);
       else if (layer.depth === this.#budget.limits.depthMax)
         throw overLimit(layer.name.text, `it is inside ${layer.depth} other containers${limitName(this.#budget.limits, "depth")}`);
@@ -245,13 +245,9 @@ class MemberWalk {
   }
 }
 
-/** Returns the format of a file, or of a text in a container in a file. */
-function* peekFile(reader: ByteReader, type: SourceType): Steps<never, InputFormat> {
-  return fileFormatOf(type, yield* reader.peek(FORMAT_BYTES));
-}
-
-/** Returns the format of a stream, or of a text in a container in a stream. It may be live, so this waits only for bytes that decide. */
-function* peekStream(reader: ByteReader, type: SourceType): Steps<never, InputFormat> {
+/** Returns the format of a source, or of a text in a container in it. A stream may be live, so this waits only for bytes that decide. */
+function* peekFormat(reader: ByteReader, type: SourceType, isFile: boolean): Steps<never, InputFormat> {
+  if (isFile) return fileFormatOf(type, yield* reader.peek(FORMAT_BYTES));
   let start = yield* reader.peek(1);
   for (let looks = 0; ; looks++) {
     const format = detectFormat(type, start);

@@ -22,20 +22,17 @@ const UNSORTED_BYTES_MAX = 1 << 24;
 
 /** The entries of a directory, by the ascending offsets of their files. */
 export class ZipIndex {
-  /** Offset of the archive in the file. */
-  readonly base: number;
-  readonly #file: BufferedFile;
-  readonly #range: DirectoryRange;
+  readonly range: DirectoryRange;
+  readonly #read: Read;
   readonly #offsets: Float64Array;
   /** Offsets of the entries of these files. */
   readonly #locations: Float64Array;
   /** Index of the first of `#offsets` that is not below the last offset asked for. */
   #next = 0;
 
-  private constructor(file: BufferedFile, range: DirectoryRange, offsets: readonly number[], locations: readonly number[]) {
-    this.#file = file;
-    this.#range = range;
-    this.base = range.base;
+  private constructor(read: Read, range: DirectoryRange, offsets: readonly number[], locations: readonly number[]) {
+    this.#read = read;
+    this.range = range;
     this.#offsets = new Float64Array(offsets);
     this.#locations = new Float64Array(locations);
   }
@@ -45,15 +42,15 @@ export class ZipIndex {
    * and large. Awaits `pause` now and then.
    */
   static async open(open: OpenFile, pause: () => Promise<void>): Promise<ZipIndex | undefined> {
-    const file = new BufferedFile(open);
-    const range = await findDirectory(file, open.size);
+    const read = buffered(open);
+    const range = await findDirectory(read, open.size);
     if (range === undefined) return undefined;
     const { start, end, base } = range;
     const [offsets, ends, locations]: [number[], number[], number[]] = [[], [], []];
     let isSorted = true;
     for (let location = start; location < end; ) {
       if (offsets.length % 1000 === 0) await pause();
-      const entry = await readEntry(file, location);
+      const entry = await readEntry(read, location);
       if (entry === undefined) return undefined;
       const offset = base + entry.offset;
       isSorted &&= offset >= (offsets.at(-1) ?? 0);
@@ -69,9 +66,9 @@ export class ZipIndex {
     if (order.some((at, index) => ends[at] > (offsets[order[index + 1]] ?? start))) return undefined;
     const first = order.length === 0 ? undefined : await open.load(offsets[order[0]], 4);
     if (first !== undefined && readU32(first, 0) !== zip.FILE_HEADER) return undefined;
-    if (!isSorted) await file.read(start, end - start);
+    if (!isSorted) await read(start, end - start);
     const sorted = (numbers: readonly number[]): number[] => order.map((index) => numbers[index]);
-    return new ZipIndex(file, range, sorted(offsets), sorted(locations));
+    return new ZipIndex(read, range, sorted(offsets), sorted(locations));
   }
 
   /**
@@ -79,22 +76,22 @@ export class ZipIndex {
    * outside the archive of this directory. Offsets must ascend from call to call.
    */
   next(offset: number): number | undefined {
-    if (offset < this.#range.base || offset >= this.#range.start) return undefined;
+    if (offset < this.range.base || offset >= this.range.start) return undefined;
     while (this.#offsets[this.#next] < offset) this.#next++;
-    return this.#offsets[this.#next] ?? this.#range.start;
+    return this.#offsets[this.#next] ?? this.range.start;
   }
 
   /** Returns the entry of the file at the offset that `next` returned last. */
   entry(): Promise<zip.DirectoryEntry | undefined> {
-    return readEntry(this.#file, this.#locations[this.#next]);
+    return readEntry(this.#read, this.#locations[this.#next]);
   }
 }
 
-async function readEntry(file: BufferedFile, location: number): Promise<zip.DirectoryEntry | undefined> {
-  let bytes = await file.read(location, zip.headerBytes(NOTHING));
+async function readEntry(read: Read, location: number): Promise<zip.DirectoryEntry | undefined> {
+  let bytes = await read(location, zip.headerBytes(NOTHING));
   if (readU32(bytes, 0) !== zip.DIRECTORY_ENTRY) return undefined;
   const wanted = zip.headerBytes(bytes);
-  bytes = await file.read(location, wanted);
+  bytes = await read(location, wanted);
   return bytes.length < wanted ? undefined : zip.readDirectoryEntry(bytes);
 }
 
@@ -106,65 +103,59 @@ interface DirectoryRange {
 }
 
 /** Finds the last directory. Its end record may be followed by a comment. */
-async function findDirectory(file: BufferedFile, size: number): Promise<DirectoryRange | undefined> {
+async function findDirectory(read: Read, size: number): Promise<DirectoryRange | undefined> {
   const from = Math.max(0, size - zip.DIRECTORY_END_BYTES - COMMENT_BYTES_MAX);
-  const tail = await file.read(from, size - from);
+  const tail = await read(from, size - from);
   for (let at = tail.length - zip.DIRECTORY_END_BYTES; at >= 0; at--) {
     if (readU32(tail, at) !== zip.DIRECTORY_END) continue;
-    const found = await readEnd(file, from + at, tail.subarray(at));
+    const found = await readEnd(read, from + at, tail.subarray(at));
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-async function readEnd(file: BufferedFile, location: number, bytes: Uint8Array): Promise<DirectoryRange | undefined> {
+async function readEnd(read: Read, location: number, bytes: Uint8Array): Promise<DirectoryRange | undefined> {
   let length = readU32(bytes, 12);
   let offset = readU32(bytes, 16);
   // The zip64 end record may have all numbers, or only the count of entries.
-  const long = await findZip64End(file, location);
+  const long = await findZip64End(read, location);
   if (long !== undefined) {
-    const numbers = await file.read(long, zip.ZIP64_END_BYTES);
+    const numbers = await read(long, zip.ZIP64_END_BYTES);
     if (length === zip.ELSEWHERE) length = readU64(numbers, 40);
     if (offset === zip.ELSEWHERE) offset = readU64(numbers, 48);
   } else if (offset === zip.ELSEWHERE || length === zip.ELSEWHERE) return undefined;
   const end = long ?? location;
   const start = end - length;
   if (start - offset < 0) return undefined;
-  if (length > 0 && (await readEntry(file, start)) === undefined) return undefined;
+  if (length > 0 && (await readEntry(read, start)) === undefined) return undefined;
   return { start, end, base: start - offset };
 }
 
 /** Finds the zip64 end record whose locator is before `location`. It is directly before the locator, or at the locator's offset. */
-async function findZip64End(file: BufferedFile, location: number): Promise<number | undefined> {
+async function findZip64End(read: Read, location: number): Promise<number | undefined> {
   if (location < LOCATOR_BYTES) return undefined;
-  const locator = await file.read(location - LOCATOR_BYTES, LOCATOR_BYTES);
+  const locator = await read(location - LOCATOR_BYTES, LOCATOR_BYTES);
   if (locator.length < LOCATOR_BYTES || readU32(locator, 0) !== LOCATOR) return undefined;
   const said = readU64(locator, 8);
   for (const at of [location - LOCATOR_BYTES - zip.ZIP64_END_BYTES, said]) {
     if (at < 0 || at > location) continue;
-    const bytes = await file.read(at, zip.ZIP64_END_BYTES);
+    const bytes = await read(at, zip.ZIP64_END_BYTES);
     if (bytes.length === zip.ZIP64_END_BYTES && readU32(bytes, 0) === zip.ZIP64_END) return at;
   }
   return undefined;
 }
 
-/** Reads a file at any offset through a buffer of one block. */
-class BufferedFile {
-  readonly #file: OpenFile;
-  #block: Uint8Array = NOTHING;
-  #start = 0;
+/** Returns `count` bytes at `offset`, fewer at the end or if they cannot be read. They are valid until the next call. */
+type Read = (offset: number, count: number) => Promise<Uint8Array>;
 
-  constructor(file: OpenFile) {
-    this.#file = file;
-  }
-
-  /** Returns `count` bytes, fewer at the end or if they cannot be read. They are valid until the next call. */
-  async read(offset: number, count: number): Promise<Uint8Array> {
-    const at = offset - this.#start;
-    if (at < 0 || at + count > this.#block.length) {
-      this.#block = await this.#file.load(offset, Math.max(count, READ_BYTES));
-      this.#start = offset;
+/** Returns a function that reads a file at any offset through a buffer of one block. */
+function buffered(file: OpenFile): Read {
+  let [block, start] = [NOTHING, 0];
+  return async (offset, count) => {
+    if (offset < start || offset + count > start + block.length) {
+      block = await file.load(offset, Math.max(count, READ_BYTES));
+      start = offset;
     }
-    return this.#block.subarray(offset - this.#start, offset - this.#start + count);
-  }
+    return block.subarray(offset - start, offset - start + count);
+  };
 }
