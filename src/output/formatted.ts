@@ -1,6 +1,6 @@
 // Makes the sink that formats matches for the settings of a run.
 import * as code from "#core/layout/codes.js";
-import { type MatchBatch, SIGNATURE } from "../matches/batch.ts";
+import { type MatchBatch, matchBatch, SIGNATURE } from "../matches/batch.ts";
 import { urlAt } from "../matches/field-values.ts";
 import { isNamed, withRows } from "../matches/filter.ts";
 import { type FieldName, type KeyField, TABLE_FIELDS, USUAL_FIELDS } from "../options/fields.ts";
@@ -8,13 +8,11 @@ import type { ScanSettings } from "../options/options.ts";
 import { parseTemplate } from "../options/template.ts";
 import type { ReadField } from "../scan/scan.ts";
 import { BYTE_ORDER_MARK } from "./csv-cell.ts";
-import { ndjson } from "./ndjson.ts";
-import { paced } from "./paced.ts";
 import type { RecordForm, WriteMatches, WriteRecords } from "./record-form.ts";
 import { recordWriter } from "./records.ts";
 import { redacted } from "./redacted.ts";
-import { before, type Sink } from "./sink.ts";
-import { csv, template, tsv, withWaybackDates } from "./table.ts";
+import { before, type Result, type Sink } from "./sink.ts";
+import { csv, ndjson, template, tsv, withWaybackDates } from "./table.ts";
 
 /** Lines of plain output for matches with context. */
 const WITH_CONTEXT = parseTemplate("{url}\\t{context}", "context");
@@ -129,6 +127,66 @@ function inFormat(settings: ScanSettings, sink: Sink, isPaced: boolean): Sink {
   // A match without a URL has a record, but no line of plain output.
   if (settings.format !== "plain" || form === undefined) return written;
   return before(written, (result) => written.write(result.kind === "matches" ? withUrls(result) : result));
+}
+
+/**
+ * Bytes of records after which matches wait until the sink has had its turn: a few hundred bytes of input can have gigabytes of records.
+ * Most reads of a source have fewer.
+ */
+const TURN_BYTES = 1 << 24;
+
+/**
+ * Returns a sink that writes the records of matches to `sink`. If they have many bytes, it keeps the other matches, which need much less
+ * memory, and writes their records in `wait` and `end`. `isPaced`: false for callers that never wait.
+ */
+function paced(sink: Sink, isPaced: boolean, writerOf: (write: WriteRecords, isFull: () => boolean) => WriteMatches): Sink {
+  const waiting: Result[] = [];
+  /** The next row of the first waiting batch. */
+  let row = 0;
+  let room = TURN_BYTES;
+  const writeRecords: WriteRecords = (bytes, count, numbers) => {
+    if (isPaced) room -= bytes.length;
+    sink.write({ kind: "bytes", bytes, count, messageNumbers: numbers.length === 0 ? undefined : new Int32Array(numbers) });
+  };
+  const writeMatches = writerOf(writeRecords, () => room <= 0);
+
+  /** Writes a result, but not the rows of a batch before `row`; returns whether all of it is written. */
+  const give = (result: Result): boolean => {
+    if (result.kind !== "matches") {
+      sink.write(result);
+      return true;
+    }
+    row = writeMatches(result, row);
+    if (row < result.count) return false;
+    row = 0;
+    return true;
+  };
+  const catchUp = async (pause: Promise<void> | undefined): Promise<void> => {
+    await pause;
+    while (waiting.length > 0) {
+      room = TURN_BYTES;
+      while (waiting.length > 0 && give(waiting[0])) waiting.shift();
+      await sink.wait();
+    }
+    room = TURN_BYTES;
+  };
+  return {
+    write: (result) => {
+      if (waiting.length > 0 || !give(result)) waiting.push(owned(result));
+    },
+    wait: () => {
+      room = TURN_BYTES;
+      const pause = sink.wait();
+      return waiting.length === 0 ? pause : catchUp(pause);
+    },
+    end: () => (waiting.length === 0 ? sink.end() : catchUp(undefined).then(() => sink.end())),
+  };
+}
+
+function owned(result: Result): Result {
+  if (result.kind === "bytes") return { ...result, bytes: result.bytes.slice() };
+  if (result.kind !== "matches") return result;
+  return matchBatch({ ...result, rows: result.rows.slice(), bytes: result.bytes.slice(), view: undefined });
 }
 
 /** Returns a function that writes the URLs of a batch, each with a separator after it. Unless options need rows, the core does this. */

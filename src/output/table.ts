@@ -1,7 +1,8 @@
-// Formats csv (RFC 4180), tsv, and templates: a record a line, a text for each field.
+// Formats csv (RFC 4180), tsv, templates and ndjson: a record a line, a text for each field.
 import { CELL_QUOTED, CELL_SAFE } from "#core/layout/records.js";
+import { jsonText } from "../base/shown.ts";
 import type { FieldValue } from "../matches/field-values.ts";
-import type { FieldName } from "../options/fields.ts";
+import { type FieldName, fieldOf } from "../options/fields.ts";
 import type { Template } from "../options/template.ts";
 import { csvCell, textOf } from "./csv-cell.ts";
 import type { RecordForm } from "./record-form.ts";
@@ -70,4 +71,30 @@ export function withWaybackDates(form: RecordForm): RecordForm {
     return form.write(position, form.fields[position] === "date" && typeof value === "string" ? waybackDate(value) : value);
   };
   return { ...form, write };
+}
+
+/** Printed ASCII that JSON does not escape. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+/** Returns the form of records as JSON (`Match.toJSON`), one a line. Each member ends with a comma; `end` replaces the last comma. */
+export function ndjson(fields: readonly FieldName[]): RecordForm {
+  const keys = fields.map((name, position) => `${position === 0 ? "{" : ""}"${name}":`);
+  const without = fields.map((name, position) =>
+    fieldOf(name).isNullable === true ? `${keys[position]}null,` : position === 0 ? "{" : "",
+  );
+  return {
+    fields,
+    end: "}\n",
+    replaced: ",",
+    cell: 0,
+    around(position) {
+      const quote = fieldOf(fields[position]).type === "text" ? '"' : "";
+      return [`${keys[position]}${quote}`, `${quote},`, without[position]];
+    },
+    write: (position, value) => (value === undefined ? without[position] : `${keys[position]}${valueText(value)},`),
+  };
+}
+
+function valueText(value: Exclude<FieldValue, undefined>): string {
+  return typeof value === "string" && PLAIN.test(value) ? `"${value}"` : jsonText(value);
 }

@@ -1,12 +1,12 @@
 // Worker threads that scan, and the results of each task in order.
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import type { Piscina } from "piscina";
-import { messageOf, WorkerError } from "../base/errors.ts";
+import { messageOf, systemCode, WorkerError } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
 import { Signal } from "../base/signal.ts";
-import { compiledCore } from "../core/core.ts";
+import { type CoreBuild, compiledCore } from "../core/core.ts";
 import type { ScanSettings } from "../options/options.ts";
 import type { Sink } from "../output/sink.ts";
 import type { Totals } from "../run/totals.ts";
@@ -20,7 +20,6 @@ import {
   type WorkerStart,
 } from "./task.ts";
 import { openPool, type StartedThread, startThread } from "./thread-pool.ts";
-import { roomForWorkers } from "./worker-limits.ts";
 
 // Worker threads take JavaScript only, so this names the built file even if the sources themselves are run.
 const WORKER_FILE = "../../build/node/worker.cjs";
@@ -269,4 +268,51 @@ function locationOf(work: FilesTask | BlockTask | undefined): string {
   return work.parts.length === 1
     ? `at ${shown(name)}, bytes ${from} to ${to}`
     : `at ${shown(name)} or one of the ${work.parts.length - 1} files after it`;
+}
+
+// Node may end the whole process if a starting thread cannot get its resources, so threads without room are not started.
+
+/** File descriptors that a thread needs: 4 for its event loop, one for the file that is read, and some for files of Node itself. */
+const HANDLES_OF_THREAD = 8;
+/** File descriptors reserved for this thread: inputs, folders, archives in archives, modules. */
+const HANDLES_HERE = 12;
+/** Address space of a WebAssembly.Memory: V8 reserves the whole range of 32-bit addresses and offsets, and guard pages. */
+const KIB_OF_MEMORY = 11 << 20;
+/** Further address space of a thread: heap, stack, the range for compiled code, the arenas of malloc. */
+const KIB_OF_THREAD = 1 << 20;
+/** Address space reserved for the heap of this thread. */
+const KIB_HERE = 1 << 20;
+
+/**
+ * Returns how many of `wanted` worker threads with a core of `build` may start. If not all may, `shortage` names the scarce resource. Only
+ * Linux shows its limits; elsewhere all may start.
+ */
+function roomForWorkers(wanted: number, build: CoreBuild): { threads: number; shortage: string | undefined } {
+  let room: number[];
+  try {
+    room = readRoom(build);
+  } catch (error) {
+    room = systemCode(error) === "EMFILE" ? [0, wanted] : [wanted, wanted];
+  }
+  const [byHandles = 0, bySpace = 0] = room;
+  const threads = Math.max(0, Math.min(wanted, byHandles, bySpace));
+  if (threads === wanted) return { threads, shortage: undefined };
+  return { threads, shortage: byHandles <= bySpace ? "too few file descriptors" : "too little address space" };
+}
+
+/** Returns the number of threads that the file descriptors allow, and the number that the address space allows. */
+function readRoom(build: CoreBuild): [number, number] {
+  const limits = readFileSync("/proc/self/limits", "latin1");
+  const handles = limitOf(limits, "Max open files") - readdirSync("/proc/self/fd").length;
+  const space = limitOf(limits, "Max address space") / 1024;
+  const used =
+    space === Number.POSITIVE_INFINITY ? 0 : Number(/^VmSize:\s+(\d+) kB/m.exec(readFileSync("/proc/self/status", "latin1"))?.[1]);
+  const kibOfThread = KIB_OF_THREAD + (build === "javascript" ? 0 : KIB_OF_MEMORY);
+  return [Math.floor((handles - HANDLES_HERE) / HANDLES_OF_THREAD), Math.floor((space - used - KIB_HERE) / kibOfThread)];
+}
+
+/** Returns a soft limit of /proc/self/limits, or Infinity. */
+function limitOf(limits: string, name: string): number {
+  const [, soft = "unlimited"] = new RegExp(`^${name} +(\\w+)`, "m").exec(limits) ?? [];
+  return soft === "unlimited" ? Number.POSITIVE_INFINITY : Number(soft);
 }

@@ -1,12 +1,26 @@
-// bzip2: concatenated streams of blocks, which begin at any bit.
-
+// bzip2: concatenated streams of blocks, which begin at any bit. A block has Huffman codes, move-to-front, a Burrows-Wheeler transform and
+// run lengths.
+import { grown } from "../../base/arrays.ts";
 import { decodeLatin1 } from "../../core/text.ts";
 import type { Steps } from "../steps.ts";
 import { Bits } from "./bits.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { Bzip2Decoder } from "./bzip2-block.ts";
-import { corrupt, SHORT, takeAll, WRONG, wrongSum } from "./errors.ts";
-import { reused } from "./spare.ts";
+import { reused } from "./decoder-memory.ts";
+import { corrupt, SHORT, takeAll, WRONG, wrong, wrongSum } from "./errors.ts";
+
+const BLOCK_MARK = 0x314159265359;
+const END_MARK = 0x177245385090;
+const GROUP_SYMBOLS = 50;
+const CODE_BITS_MAX = 20;
+const LOOKUP_BITS = 10;
+const OUTPUT_BYTES = 1 << 17;
+const TABLES_MAX = 6;
+const SYMBOLS_MAX = 258;
+const SELECTORS_MAX = 1 << 15;
+const GROUPS_AT_ONCE = 512; // Most groups of symbols that are read between two yields
+const ROWS_AT_ONCE = 1 << 17; // Most rows that are transformed between two yields
+const MORE_BYTES = 256; // Most bytes of text from one row
+const ROWS_LEAST = 1 << 12; // Initial capacity in rows
 
 const withDecoder = reused(() => new Bzip2Decoder());
 
@@ -46,3 +60,299 @@ function* readStream(reader: ByteReader, bits: Bits, decoder: Bzip2Decoder): Ste
     yield* takeAll(reader, 1);
   }
 }
+
+/** One Huffman code of a block. An entry of the lookup table is `symbol << 5 | bits`. */
+class Code {
+  readonly #lookup = new Uint16Array(1 << LOOKUP_BITS);
+  /** By length: the code after the last one of this length, left-aligned in 20 bits. */
+  readonly #ends = new Int32Array(CODE_BITS_MAX + 2);
+  /** By length: the index of the first symbol, less its code. */
+  readonly #first = new Int32Array(CODE_BITS_MAX + 2);
+  readonly #symbols = new Uint16Array(SYMBOLS_MAX);
+  readonly #counts = new Uint16Array(CODE_BITS_MAX + 1);
+
+  /** Makes the code of the first `count` lengths. */
+  build(lengths: Uint8Array, count: number): void {
+    this.#counts.fill(0);
+    this.#lookup.fill(0);
+    for (let symbol = 0; symbol < count; symbol++) this.#counts[lengths[symbol]]++;
+    let code = 0;
+    let before = 0;
+    for (let bits = 1; bits <= CODE_BITS_MAX; bits++) {
+      const here = this.#counts[bits];
+      this.#first[bits] = before - code;
+      before += here;
+      code += here;
+      this.#ends[bits] = code << (CODE_BITS_MAX - bits);
+      // From here on: the index of the next symbol of this length.
+      this.#counts[bits] = before - here;
+      code <<= 1;
+    }
+    for (let symbol = 0; symbol < count; symbol++) {
+      const bits = lengths[symbol];
+      const at = this.#counts[bits];
+      this.#counts[bits] = at + 1;
+      this.#symbols[at] = symbol;
+      if (bits > LOOKUP_BITS) continue;
+      const from = (at - this.#first[bits]) << (LOOKUP_BITS - bits);
+      this.#lookup.fill((symbol << 5) | bits, from, from + (1 << (LOOKUP_BITS - bits)));
+    }
+  }
+
+  read(bits: Bits): number {
+    const next = bits.peek(CODE_BITS_MAX);
+    const found = this.#lookup[next >> (CODE_BITS_MAX - LOOKUP_BITS)];
+    if (found !== 0) {
+      bits.skip(found & 31);
+      return found >> 5;
+    }
+    for (let length = LOOKUP_BITS + 1; length <= CODE_BITS_MAX; length++) {
+      if (next >= this.#ends[length]) continue;
+      bits.skip(length);
+      const at = (next >> (CODE_BITS_MAX - length)) + this.#first[length];
+      return this.#symbols[at] ?? wrong();
+    }
+    throw WRONG;
+  }
+}
+
+/**
+ * Decodes blocks; one decoder serves many streams. Its tables are allocated once, and the rows grow with the largest block, so short
+ * streams are cheap.
+ */
+class Bzip2Decoder {
+  /** Stored checksum: of the block that was just read, or of all blocks if their end was read. */
+  sum = 0;
+  /** Whether the last `readBlock` read a block, not the end of the blocks. */
+  hasText = false;
+  /** Rows of the transform, each `next << 8 | byte`. */
+  #rows = new Int32Array(ROWS_LEAST);
+  #length = 0;
+  /** The row at which the text starts. */
+  #start = 0;
+  /** Whether some bits of the text are inverted: bzip2 before 0.9.5 inverted bits of text that was slow to sort. */
+  #isRandomized = false;
+  readonly #codes = Array.from({ length: TABLES_MAX }, () => new Code());
+  readonly #lengths = new Uint8Array(SYMBOLS_MAX);
+  readonly #selectors = new Uint8Array(SELECTORS_MAX);
+  readonly #order = new Uint8Array(256);
+  readonly #locations = new Int32Array(257);
+
+  get memoryBytes(): number {
+    return this.#rows.byteLength;
+  }
+
+  /**
+   * Reads a block of at most `size` bytes before run-length decoding, or the end of the blocks. The caller fills `bits` at each yield.
+   * Throws SHORT and WRONG.
+   */
+  *readBlock(bits: Bits, size: number): Generator<void> {
+    try {
+      const mark = bits.readLong(48);
+      this.sum = bits.readLong(32);
+      this.hasText = mark === BLOCK_MARK;
+      if (!this.hasText && mark !== END_MARK) throw WRONG;
+      if (this.hasText) yield* this.#readRows(bits, size);
+      if (bits.isOver) throw SHORT;
+    } catch (error) {
+      throw error === WRONG && bits.isOver ? SHORT : error;
+    }
+    if (this.hasText) yield* this.#transform();
+  }
+
+  *#readRows(bits: Bits, size: number): Generator<void> {
+    this.#isRandomized = bits.read(1) !== 0;
+    this.#start = bits.read(24);
+    const used = this.#readUsed(bits);
+    const tables = bits.read(3);
+    if (tables < 2 || tables > TABLES_MAX) throw WRONG;
+    const groups = yield* this.#readSelectors(bits, tables);
+    for (let table = 0; table < tables; table++) yield* this.#readCode(bits, this.#codes[table], used + 2);
+    yield* this.#readSymbols(bits, groups, used + 1, size);
+    if (this.#start >= this.#length) throw WRONG;
+  }
+
+  /** Reads the bytes that occur in the block into `#order`; returns their number. */
+  #readUsed(bits: Bits): number {
+    let count = 0;
+    const ranges = bits.read(16);
+    for (let range = 0; range < 16; range++) {
+      if ((ranges & (0x8000 >> range)) === 0) continue;
+      const bytes = bits.read(16);
+      for (let byte = 0; byte < 16; byte++) if ((bytes & (0x8000 >> byte)) !== 0) this.#order[count++] = range * 16 + byte;
+    }
+    if (count === 0) throw WRONG;
+    return count;
+  }
+
+  *#readSelectors(bits: Bits, tables: number): Generator<void, number> {
+    const count = bits.read(15);
+    const order = Uint8Array.from({ length: tables }, (_, index) => index);
+    for (let at = 0; at < count; at++) {
+      if (at % GROUPS_AT_ONCE === 0 || bits.isLow) yield;
+      if (bits.isOver) throw SHORT;
+      let index = 0;
+      while (bits.read(1) !== 0) if (++index >= tables) throw WRONG;
+      const table = order[index];
+      order.copyWithin(1, 0, index);
+      order[0] = table;
+      this.#selectors[at] = table;
+    }
+    return count;
+  }
+
+  *#readCode(bits: Bits, code: Code, symbols: number): Generator<void> {
+    let length = bits.read(5);
+    for (let symbol = 0; symbol < symbols; symbol++) {
+      for (;;) {
+        if (bits.isLow) yield;
+        if (length < 1 || length > CODE_BITS_MAX || bits.isOver) throw WRONG;
+        if (bits.read(1) === 0) break;
+        length += bits.read(1) === 0 ? 1 : -1;
+      }
+      this.#lengths[symbol] = length;
+    }
+    code.build(this.#lengths, symbols);
+  }
+
+  /** Reads the last column of the transform. */
+  *#readSymbols(bits: Bits, groups: number, end: number, size: number): Generator<void> {
+    const order = this.#order;
+    let length = 0;
+    let run = 0;
+    let weight = 1;
+    for (let group = 0; group < groups; group++) {
+      if (group % GROUPS_AT_ONCE === 0 || bits.isLow) yield;
+      const code = this.#codes[this.#selectors[group]];
+      if (bits.isOver) throw SHORT;
+      let rows = this.#room(length + GROUP_SYMBOLS);
+      for (let left = GROUP_SYMBOLS; left > 0; left--) {
+        const symbol = code.read(bits);
+        // The symbols 0 and 1 are digits of a run length, with the values 1 and 2.
+        if (symbol < 2) {
+          run += weight << symbol;
+          weight <<= 1;
+          if (run > size) throw WRONG;
+          continue;
+        }
+        if (run > 0) {
+          if (length + run > size) throw WRONG;
+          rows = this.#room(length + run + GROUP_SYMBOLS);
+          rows.fill(order[0], length, length + run);
+          length += run;
+          run = 0;
+          weight = 1;
+        }
+        if (symbol === end) {
+          this.#length = length;
+          return;
+        }
+        if (length >= size) throw WRONG;
+        const byte = order[symbol - 1];
+        for (let at = symbol - 1; at > 0; at--) order[at] = order[at - 1];
+        order[0] = byte;
+        rows[length++] = byte;
+      }
+    }
+    throw WRONG;
+  }
+
+  #room(count: number): Int32Array {
+    if (count > this.#rows.length) this.#rows = grown(this.#rows, Math.max(2 * this.#rows.length, count));
+    return this.#rows;
+  }
+
+  *#transform(): Generator<void> {
+    const [rows, locations] = [this.#rows, this.#locations];
+    locations.fill(0);
+    for (let at = 0; at < this.#length; at++) locations[rows[at] + 1]++;
+    for (let byte = 0; byte < 256; byte++) locations[byte + 1] += locations[byte];
+    for (let from = 0; from < this.#length; from += ROWS_AT_ONCE) {
+      yield;
+      const end = Math.min(from + ROWS_AT_ONCE, this.#length);
+      for (let at = from; at < end; at++) {
+        const byte = rows[at] & 0xff;
+        rows[locations[byte]++] |= at << 8;
+      }
+    }
+  }
+
+  /** Yields the text of the block; returns its checksum. */
+  *readText(): Generator<Uint8Array, number> {
+    const rows = this.#rows;
+    let text = new Uint8Array(Math.min(OUTPUT_BYTES, Math.max(2 * this.#length, MORE_BYTES)));
+    let length = 0;
+    let sum = -1;
+    let row = rows[this.#start] >>> 8;
+    let last = -1;
+    let alike = 0;
+    const turns = turnedBytes();
+    let turned = this.#isRandomized ? this.#length - turns.next().value : 0;
+    for (let left = this.#length; left > 0; left--) {
+      const next = rows[row];
+      let byte = next & 0xff;
+      row = next >>> 8;
+      if (left === turned) {
+        byte ^= 1;
+        turned = this.#length - turns.next().value;
+      }
+      let count = 1;
+      // Four equal bytes are followed by the number of further ones.
+      if (alike === 4) {
+        count = byte;
+        alike = 0;
+      } else {
+        alike = byte === last ? alike + 1 : 1;
+        last = byte;
+      }
+      if (length + count > text.length) {
+        yield text.subarray(0, length);
+        text = new Uint8Array(OUTPUT_BYTES);
+        length = 0;
+      }
+      for (; count > 0; count--) {
+        text[length++] = last;
+        sum = (sum << 8) ^ SUMS[(sum >>> 24) ^ last];
+      }
+    }
+    if (length > 0) yield text.subarray(0, length);
+    return ~sum >>> 0;
+  }
+}
+
+/** Yields, without end, the offsets of bytes with an inverted lowest bit: the second to last byte of each distance in RANDOM_NUMBERS. */
+function* turnedBytes(): Generator<number, never> {
+  for (let from = 0, index = 0; ; index = (index + 1) % RANDOM_NUMBERS.length) {
+    from += RANDOM_NUMBERS[index];
+    yield from - 2;
+  }
+}
+
+const SUMS = Int32Array.from({ length: 256 }, (_, byte) => {
+  let sum = byte << 24;
+  for (let bit = 0; bit < 8; bit++) sum = (sum << 1) ^ (sum < 0 ? 0x04c11db7 : 0);
+  return sum;
+});
+
+/** Distances between inverted bytes: the random numbers of bzip2 before 0.9.5. */
+const RANDOM_NUMBERS: readonly number[] = [
+  619, 720, 127, 481, 931, 816, 813, 233, 566, 247, 985, 724, 205, 454, 863, 491, 741, 242, 949, 214, 733, 859, 335, 708, 621, 574, 73, 654,
+  730, 472, 419, 436, 278, 496, 867, 210, 399, 680, 480, 51, 878, 465, 811, 169, 869, 675, 611, 697, 867, 561, 862, 687, 507, 283, 482, 129,
+  807, 591, 733, 623, 150, 238, 59, 379, 684, 877, 625, 169, 643, 105, 170, 607, 520, 932, 727, 476, 693, 425, 174, 647, 73, 122, 335, 530,
+  442, 853, 695, 249, 445, 515, 909, 545, 703, 919, 874, 474, 882, 500, 594, 612, 641, 801, 220, 162, 819, 984, 589, 513, 495, 799, 161,
+  604, 958, 533, 221, 400, 386, 867, 600, 782, 382, 596, 414, 171, 516, 375, 682, 485, 911, 276, 98, 553, 163, 354, 666, 933, 424, 341, 533,
+  870, 227, 730, 475, 186, 263, 647, 537, 686, 600, 224, 469, 68, 770, 919, 190, 373, 294, 822, 808, 206, 184, 943, 795, 384, 383, 461, 404,
+  758, 839, 887, 715, 67, 618, 276, 204, 918, 873, 777, 604, 560, 951, 160, 578, 722, 79, 804, 96, 409, 713, 940, 652, 934, 970, 447, 318,
+  353, 859, 672, 112, 785, 645, 863, 803, 350, 139, 93, 354, 99, 820, 908, 609, 772, 154, 274, 580, 184, 79, 626, 630, 742, 653, 282, 762,
+  623, 680, 81, 927, 626, 789, 125, 411, 521, 938, 300, 821, 78, 343, 175, 128, 250, 170, 774, 972, 275, 999, 639, 495, 78, 352, 126, 857,
+  956, 358, 619, 580, 124, 737, 594, 701, 612, 669, 112, 134, 694, 363, 992, 809, 743, 168, 974, 944, 375, 748, 52, 600, 747, 642, 182, 862,
+  81, 344, 805, 988, 739, 511, 655, 814, 334, 249, 515, 897, 955, 664, 981, 649, 113, 974, 459, 893, 228, 433, 837, 553, 268, 926, 240, 102,
+  654, 459, 51, 686, 754, 806, 760, 493, 403, 415, 394, 687, 700, 946, 670, 656, 610, 738, 392, 760, 799, 887, 653, 978, 321, 576, 617, 626,
+  502, 894, 679, 243, 440, 680, 879, 194, 572, 640, 724, 926, 56, 204, 700, 707, 151, 457, 449, 797, 195, 791, 558, 945, 679, 297, 59, 87,
+  824, 713, 663, 412, 693, 342, 606, 134, 108, 571, 364, 631, 212, 174, 643, 304, 329, 343, 97, 430, 751, 497, 314, 983, 374, 822, 928, 140,
+  206, 73, 263, 980, 736, 876, 478, 430, 305, 170, 514, 364, 692, 829, 82, 855, 953, 676, 246, 369, 970, 294, 750, 807, 827, 150, 790, 288,
+  923, 804, 378, 215, 828, 592, 281, 565, 555, 710, 82, 896, 831, 547, 261, 524, 462, 293, 465, 502, 56, 661, 821, 976, 991, 658, 869, 905,
+  758, 745, 193, 768, 550, 608, 933, 378, 286, 215, 979, 792, 961, 61, 688, 793, 644, 986, 403, 106, 366, 905, 644, 372, 567, 466, 434, 645,
+  210, 389, 550, 919, 135, 780, 773, 635, 389, 707, 100, 626, 958, 165, 504, 920, 176, 193, 713, 857, 265, 203, 50, 668, 108, 645, 990, 626,
+  197, 510, 357, 358, 850, 858, 364, 936, 638,
+];

@@ -1,9 +1,9 @@
-// A file in an archive of any format: its entry and its name.
-
+// A file in an archive of any format: its entry, its bytes and its name.
 import type { SourceError } from "../../base/errors.ts";
 import { decodeLatin1 } from "../../core/text.ts";
-import type { Chunks } from "../steps.ts";
+import { type Chunks, type Steps, waitsOf } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
+import { truncated } from "./errors.ts";
 import type { Meter } from "./limits.ts";
 import { createSha256 } from "./sha256.ts";
 
@@ -30,6 +30,39 @@ export interface Entry {
   readonly chunks: Chunks;
   /** The meter for the decoder of a zip member. Absent in tar, whose members have no decoder. */
   readonly meter?: Meter;
+}
+
+/** The next `size` bytes of an archive: a member, compressed or not. `finish` skips unread ones. */
+export class Slice {
+  readonly #reader: ByteReader;
+  readonly #source: string | undefined;
+  #left: number;
+  #failure: SourceError | undefined;
+
+  constructor(reader: ByteReader, size: number, source = reader.source) {
+    this.#reader = reader;
+    this.#source = source;
+    this.#left = size;
+  }
+
+  /** Yields the remaining bytes. Throws SourceError if the archive ends too early, and the errors of the reader. */
+  *[Symbol.iterator](): Steps<Uint8Array> {
+    while (this.#left > 0) {
+      const bytes = yield* this.#reader.next(this.#left);
+      if (bytes === undefined) {
+        // Reading and skipping throw the same error object.
+        this.#failure ??= truncated(this.#source);
+        throw this.#failure;
+      }
+      this.#left -= bytes.length;
+      yield bytes;
+    }
+  }
+
+  /** Skips the remaining bytes. Throws as reading does. */
+  finish(): Steps<never> {
+    return waitsOf(this);
+  }
 }
 
 /** A member that is neither a regular file nor a folder. */

@@ -1,6 +1,7 @@
 // LZMA of xz: a range decoder, and a window of earlier text.
+
+import { History } from "./decoder-memory.ts";
 import { SHORT, WRONG } from "./errors.ts";
-import { History } from "./history.ts";
 
 /** Bytes of text that are decoded at a time: some milliseconds of work. */
 const PIECE_BYTES = 1 << 17;

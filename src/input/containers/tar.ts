@@ -2,10 +2,9 @@
 import { decodeLatin1 } from "../../core/text.ts";
 import type { Steps } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { decodeName, type Entry, type LeftOut } from "./entry.ts";
+import { decodeName, type Entry, type LeftOut, Slice } from "./entry.ts";
 import { corrupt, isZero, refuseTrailing, skipAll, takeAll, truncated } from "./errors.ts";
 import { isTarHeader, TAR_BLOCK } from "./recognize.ts";
-import { Slice } from "./slice.ts";
 
 /** Most bytes of the data of an extension header: a long name, or pax records. Longer data is skipped. */
 const EXTENSION_BYTES_MAX = 1 << 20;

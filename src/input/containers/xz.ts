@@ -5,12 +5,12 @@ import { type Steps, tapped } from "../steps.ts";
 import type { Decoding } from "./block-range.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { crc32 } from "./crc32.ts";
+import { reused } from "./decoder-memory.ts";
 import { corrupt, decoderError, isZero, SHORT, takeAll, truncated, WRONG, wrongSum } from "./errors.ts";
 import { checkWindow } from "./limits.ts";
 import { bytesOfU32, readU32 } from "./little-endian.ts";
 import { LzmaDecoder } from "./lzma.ts";
 import { type Checksum, createSha256 } from "./sha256.ts";
-import { reused } from "./spare.ts";
 
 const MAGIC = Uint8Array.of(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0);
 const FOOTER_MAGIC = Uint8Array.of(0x59, 0x5a);

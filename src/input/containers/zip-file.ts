@@ -4,11 +4,10 @@ import { SourceError } from "../../base/errors.ts";
 import { type Chunks, type Steps, tapped, waitsOf } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { crc32 } from "./crc32.ts";
-import type { Entry, Layer } from "./entry.ts";
+import { type Entry, type Layer, Slice } from "./entry.ts";
 import { corrupt, takeAll, wrongSum } from "./errors.ts";
 import { inflateRaw } from "./inflate.ts";
 import { readU32 } from "./little-endian.ts";
-import { Slice } from "./slice.ts";
 import * as zip from "./zip-headers.ts";
 
 const DESCRIPTOR_BYTES = 24;

@@ -9,7 +9,7 @@ export interface OpenFile {
   load(offset: number, count: number): Promise<Uint8Array>;
 }
 
-const NOTHING = new Uint8Array(0);
+const NOTHING: Uint8Array = new Uint8Array(0);
 const READ_BYTES = 1 << 18;
 const COMMENT_BYTES_MAX = 0xffff;
 /** Signature of the locator of the zip64 end record. */

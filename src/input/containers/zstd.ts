@@ -6,11 +6,11 @@ import { SourceError } from "../../base/errors.ts";
 import { resultOf, type Steps } from "../steps.ts";
 import type { Decoding } from "./block-range.ts";
 import { ByteReader } from "./byte-reader.ts";
+import { reused } from "./decoder-memory.ts";
 import { corrupt, decoderError, isZero, skipAll, takeAll, wrongSum } from "./errors.ts";
 import { checkWindow } from "./limits.ts";
 import { readU16, readU32, readU64 } from "./little-endian.ts";
 import { isSkippableFrame } from "./recognize.ts";
-import { reused } from "./spare.ts";
 import { Xxh64 } from "./xxh64.ts";
 import { BLOCK_BYTES_MAX, ZstdDecoder } from "./zstd-block.ts";
 
