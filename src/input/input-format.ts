@@ -73,7 +73,6 @@ export class StreamStart {
   #looks = 0;
   /** Bytes from which on the format is looked for again. */
   #next = 0;
-  /** All bytes so far. */
   bytes: Uint8Array = this.#room;
 
   constructor(type: SourceType) {
@@ -94,7 +93,6 @@ export class StreamStart {
     return bytes.length < MARK_BYTES ? undefined : textTypeOf("text", bytes);
   }
 
-  /** Returns the format of a stream that has ended. */
   end(): InputFormat {
     return memoryFormatOf(this.#type, this.bytes);
   }

@@ -39,7 +39,6 @@ export interface FileSource {
 /** An entry of an input: a source, a file or folder that is omitted, or an error. */
 export type Listed = FileSource | Omission | SourceError;
 
-/** Returns whether an entry is a source to be read. */
 export function isSource(listed: Listed): listed is FileSource {
   return "identity" in listed;
 }
@@ -71,7 +70,6 @@ export function* listSources(inputs: Iterable<Input>, reading: FolderReading = A
   }
 }
 
-/** Properties of a path that was found in a folder. */
 interface Found {
   readonly isLink: boolean;
   /** Whether the path, or a folder above it, matches an include glob. True if there are none. */

@@ -1,5 +1,4 @@
 // Reading in steps: a generator yields values, and promises to wait for. So one decoder reads both streams and bytes in memory.
-
 import { wrongInput } from "../base/errors.ts";
 import { orAborted } from "../base/signal.ts";
 
@@ -29,7 +28,6 @@ interface Source<T> {
   return?(): Promise<unknown>;
 }
 
-/** Yields the values of `source`. */
 export function fromAsync<T>(source: AsyncIterable<T>): Steps<T> {
   return fromIterator(source[Symbol.asyncIterator]());
 }

@@ -7,14 +7,12 @@ export const TYPE_BYTES = 65_536;
 export const FIRST_BYTES = 8192;
 /** Bytes in which the start of a page is searched. */
 const HTML_BYTES = 1024;
-/** Names of fields of mail, in lower case. */
 const MAIL_FIELDS = new Set([
   ..."received return-path delivered-to message-id date from to subject newsgroups path mime-version".split(" "),
   ..."xref reply-to sender cc references in-reply-to organization lines bcc errors-to apparently-to envelope-to".split(" "),
   ..."x-original-to x-received x-mailer x-originating-ip received-spf authentication-results".split(" "),
   ..."dkim-signature domainkey-signature list-id list-unsubscribe".split(" "),
 ]);
-/** Prefixes of other names of fields of mail. */
 const MAIL_PREFIX = /^(?:arc|resent|x-mozilla|x-ms-exchange)-/;
 /** Content-Type counts only together with MIME-Version, because HTTP has Content-Type too. */
 const CONTENT_TYPE = "content-type";
@@ -28,7 +26,6 @@ const FIELD = /^([!-9;-~]+)[ \t]*:(?!\/\/)/;
 const FIELD_AT = new RegExp(FIELD.source.slice(1), "y");
 /** The line before and after each message of an MMDF mailbox (A17). */
 const SEPARATOR = "\x01\x01\x01\x01";
-/** Most bytes of a From_ line. */
 const FROM_LINE_BYTES = 512;
 const TIME = /(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:])/g;
 const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
@@ -119,7 +116,6 @@ function beginsPlain(start: Uint8Array): boolean {
   return start[at] !== COLON || (start[at + 1] === SLASH && start[at + 2] === SLASH);
 }
 
-/** Returns whether a byte may be in the name of a header field. */
 function isNameByte(byte: number | undefined): boolean {
   return byte !== undefined && byte > 0x20 && byte <= TILDE && byte !== COLON;
 }
@@ -243,7 +239,6 @@ function isMailName(name: string): boolean {
   return MAIL_FIELDS.has(name) || MAIL_PREFIX.test(name);
 }
 
-/** The header fields at the start of a text. */
 interface Fields {
   /** Number of different fields of mail. */
   readonly names: number;

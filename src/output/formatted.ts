@@ -14,7 +14,6 @@ import { redacted } from "./redacted.ts";
 import { before, type Result, type Sink } from "./sink.ts";
 import { csv, ndjson, template, tsv, withWaybackDates } from "./table.ts";
 
-/** Lines of plain output for matches with context. */
 const WITH_CONTEXT = parseTemplate("{url}\\t{context}", "context");
 
 /**
@@ -60,7 +59,6 @@ export function fieldsRead(settings: ScanSettings): ReadonlySet<ReadField> {
   return fields;
 }
 
-/** Which records of a run are written. */
 export interface RecordChoice {
   /** Fields of a key: only the first record with each key is written; undefined: all records are written. */
   readonly by: readonly KeyField[] | undefined;
@@ -77,7 +75,6 @@ export function settingsOfChoice(settings: ScanSettings, { by, sample }: RecordC
   return areLines ? settings : { ...settings, format: "matches" };
 }
 
-/** The fields that the formats stix and misp read. */
 export const INDICATOR_FIELDS = "url host source start date message_id tag attribute flags".split(" ") as FieldName[];
 
 function fieldsWritten(settings: ScanSettings): readonly ReadField[] {

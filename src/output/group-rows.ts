@@ -1,5 +1,4 @@
 // The formats of counted groups for programs: csv, tsv and ndjson.
-
 import { jsonText } from "../base/shown.ts";
 import type { Group } from "../count/groups.ts";
 import { isNumber } from "../count/key-fields.ts";
@@ -74,7 +73,6 @@ export function groupRows(options: GroupRowsOptions): GroupRows {
 
 const DATES: readonly string[] = ["date", "first", "last"];
 
-/** Returns the values of the columns of a group. */
 export function cellsOf(
   by: readonly KeyField[],
   columns: readonly CountColumn[],

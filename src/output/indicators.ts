@@ -168,7 +168,6 @@ function roleOf(tag: FieldValue, attribute: FieldValue, flags: readonly string[]
 /** Hosts that are not written as domains: in brackets, with a number as the last label, or of a single label. */
 const NO_NAME = /^\[|(?:^|\.)(?:\d+|0x[\da-f]*)\.?$|^[^.]*\.?$/i;
 
-/** Returns the UUID of version 5 of a name. */
 function uuidOf(namespace: string, name: string): string {
   const prefix = Buffer.from(namespace.replaceAll("-", ""), "hex");
   return versioned(createHash("sha1").update(prefix).update(name).digest());

@@ -5,7 +5,6 @@ import type { ByteBatch } from "../matches/batch.ts";
 /** Least room for numbers, once there are any. */
 const NUMBERS_AT_FIRST = 1 << 12;
 
-/** Joins batches of bytes in given memory. */
 export class JoinedBytes {
   #memory: Uint8Array;
   #used = 0;

@@ -26,7 +26,6 @@ export class Output {
   readonly #full: { buffer: Buffer<ArrayBuffer>; used: number }[] = [];
   /** Written buffers for reuse, because garbage of this size is collected late. */
   readonly #spare: Buffer<ArrayBuffer>[] = [];
-  /** Bytes that are not written yet. */
   #waiting = 0;
   /** Number of bytes that `write` has taken. */
   taken = 0;

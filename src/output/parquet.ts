@@ -61,7 +61,6 @@ export async function tableWriter(columns: readonly TableColumn[]): Promise<(wri
   };
 }
 
-/** Writes one file, a group of rows at a time. */
 class Table {
   readonly #writer: ParquetWriter;
   #rows = 0;
@@ -94,7 +93,6 @@ class Table {
     if (this.#rows === GROUP_ROWS || textLength >= GROUP_TEXT) this.#writeGroup();
   }
 
-  /** Writes the last rows and the footer. */
   end(): void {
     this.#writeGroup();
     this.#writer.finish();
@@ -106,7 +104,6 @@ class Table {
   }
 }
 
-/** The values of a column in a group of rows. */
 class Column {
   readonly #column: TableColumn;
   #values: FieldValue[] = [];

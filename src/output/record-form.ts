@@ -1,5 +1,4 @@
 // The form of records: their fields, and the text of each. records.ts writes the records.
-
 import type { MatchBatch } from "../matches/batch.ts";
 import type { FieldValue } from "../matches/field-values.ts";
 import type { FieldName } from "../options/fields.ts";

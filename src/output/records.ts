@@ -19,7 +19,6 @@ const UNSAFE_SHARE = 64;
 /** Records that are made as strings are written when together they have this many characters. */
 const STRINGS_LENGTH = 1 << 18;
 
-/** Fields of matches that are missing in most batches. */
 const RARE_FIELDS: readonly FieldName[] = ["chain", "tag", "attribute", "text"];
 
 /** Returns a function that writes the matches of a batch as records, until `isFull` returns true. */

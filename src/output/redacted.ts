@@ -1,5 +1,4 @@
 // Hides userinfo in the texts of results other than URLs (N10).
-
 import type { Omission } from "../base/omission.ts";
 import type { MessageDescription } from "../mail/describe.ts";
 import type { BodyDescription, MatchBatch, RejectedBatch } from "../matches/batch.ts";

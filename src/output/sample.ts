@@ -1,5 +1,4 @@
 // A sink that writes some of the records, chosen at random, and drops the others.
-
 import type { ByteBatch, MatchBatch } from "../matches/batch.ts";
 import { urlAt } from "../matches/field-values.ts";
 import { rowOf } from "../matches/filter.ts";

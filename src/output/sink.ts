@@ -1,5 +1,4 @@
 // The contract between scans and the receivers of results: a format, an output, a stream, a list of matches, a thread.
-
 import type { SourceError } from "../base/errors.ts";
 import type { Omission } from "../base/omission.ts";
 import type { GroupBatch } from "../count/groups.ts";

@@ -7,7 +7,6 @@ import type { Template } from "../options/template.ts";
 import { csvCell, textOf } from "./csv-cell.ts";
 import type { RecordForm } from "./record-form.ts";
 
-/** A date as the field `date` has it. */
 const DATE = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z$/;
 /** Characters that end a cell or a line, and the escape character. */
 const SEPARATORS = /[\\\t\n\r\0]/g;

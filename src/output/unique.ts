@@ -1,5 +1,4 @@
 // Sinks that write the records with new keys (`Distinct`), and drop the others.
-
 import { viewOf } from "../base/arrays.ts";
 import type { Distinct } from "../count/distinct.ts";
 import { KeyWriter } from "../count/key-writer.ts";

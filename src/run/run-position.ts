@@ -12,7 +12,6 @@ export interface RunPosition {
   source: string | undefined;
 }
 
-/** Returns the position of a run that has not begun. */
 export function newPosition(): RunPosition {
   return { read: new BigUint64Array(new SharedArrayBuffer(BigUint64Array.BYTES_PER_ELEMENT)), readBefore: 0, source: undefined };
 }

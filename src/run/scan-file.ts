@@ -1,5 +1,4 @@
 // Scans a file, or a part of one, on this thread.
-
 import { SourceError } from "../base/errors.ts";
 import type { BlockRange } from "../input/containers/block-range.ts";
 import { type FileToOpen, InputFile } from "../input/file.ts";

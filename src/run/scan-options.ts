@@ -1,5 +1,4 @@
 // Makes the options of scanners from the settings of a run.
-
 import { decoderFor } from "../decoders/decoder.ts";
 import type { Bodies } from "../decoders/mail-decoder.ts";
 import { decodeBody } from "../input/containers/content-coding.ts";
@@ -16,7 +15,6 @@ const OF_URLS: readonly KeyField[] = ["url", "host", "domain"];
 /** Options by settings and type of text. Each is made once, because files may be many and small. */
 const made = new WeakMap<ScanSettings, Map<TextType, ScanOptions>>();
 
-/** Returns the options of a scanner for these settings, over a text of `type`. */
 export function scanOptionsOf(settings: ScanSettings, type: TextType): ScanOptions {
   const byType = made.get(settings);
   const known = byType?.get(type);

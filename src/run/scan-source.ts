@@ -1,5 +1,4 @@
 // Begins the scan of a source: of its own text, of each member of a container (A11), or of a part of a text.
-
 import { SourceError } from "../base/errors.ts";
 import { type Core, releaseCore, SHARED_CORES } from "../core/core.ts";
 import { limitsOf } from "../input/containers/limits.ts";
@@ -28,7 +27,6 @@ export interface CutPart extends OwnedRange {
   readonly dropped?: Int32Array<SharedArrayBuffer> | undefined;
 }
 
-/** Returns whether the results of a part are discarded. */
 export function isDropped({ dropped }: CutPart): boolean {
   return dropped !== undefined && Atomics.load(dropped, 0) !== 0;
 }
@@ -38,7 +36,6 @@ export function dropRest({ dropped }: CutPart): void {
   if (dropped !== undefined) Atomics.store(dropped, 0, 1);
 }
 
-/** A scanner over one text, and its core. */
 export interface OpenScanner {
   readonly scanner: Scanner;
   readonly core: Core;

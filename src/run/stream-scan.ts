@@ -1,5 +1,4 @@
 // Scans an input that is given chunk by chunk, on this thread: a text, compressed data, or an archive.
-
 import { Signal } from "../base/signal.ts";
 import { type InputFormat, isPacked } from "../input/input-format.ts";
 import { Pacer, TURN_BYTES, turn } from "../input/pacer.ts";
@@ -9,7 +8,6 @@ import type { Sink } from "../output/sink.ts";
 import { type ScanContext, scanMembers, scanText, sourceErrorOf } from "./scan-source.ts";
 import { emptyTotals } from "./totals.ts";
 
-/** Scans chunks of any size. */
 export class StreamScan {
   readonly #sink: Sink;
   readonly #isCopied: boolean;

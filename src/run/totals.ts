@@ -10,7 +10,6 @@ export interface Totals extends ScanCounts {
   skipped: number;
 }
 
-/** Returns sums that are all zero. */
 export function emptyTotals(): Totals {
   return { bytes: 0, matches: 0, filtered: 0, undated: 0, kinds: [], rejected: [], archive: [], omitted: {}, sources: 0, skipped: 0 };
 }

@@ -38,13 +38,11 @@ interface Block {
   readonly bytes: Uint8Array<SharedArrayBuffer>;
   /** Offset in the stream of the first byte of the block. */
   offset: number;
-  /** Number of bytes that have been written to the block. */
   used: number;
   /** Whether the block has been given to a worker, to the scanner on this thread, or back. */
   isSubmitted: boolean;
 }
 
-/** A scan of one stream on worker threads. */
 export class BlockFeed {
   readonly #pool: WorkerPool;
   readonly #settings: ScanSettings;
@@ -124,7 +122,6 @@ export class BlockFeed {
     return this.#totals;
   }
 
-  /** Stops the scan and its workers. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     const error = new Error("the scan was stopped");

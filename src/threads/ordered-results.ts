@@ -78,12 +78,10 @@ export class OrderedResults {
     this.messagesBefore += this.#messages - this.#messagesAtBegin;
   }
 
-  /** Adds the totals of the current step, unless it is dropped. */
   add(totals: Totals): void {
     if (!this.isDropped) addTotals(this.totals, totals);
   }
 
-  /** Closes a large file after its last part. */
   close(file: CutFile): void {
     file.close();
     this.open.delete(file);

@@ -65,7 +65,6 @@ export interface BegunSource {
 const NOTHING: readonly Listed[] = [];
 
 export interface CutOptions {
-  /** The range that is scanned of each source. */
   readonly range: OwnedRange;
   /** Most bytes of one part; a part that ends at a record or at a block may be larger. May change between two steps, as `threads` may. */
   rangeBytes: number;
@@ -77,7 +76,6 @@ export interface CutOptions {
   readonly open: Map<CutFile, number>;
 }
 
-/** Returns the range size in bytes. */
 export function rangeBytesOf({ format }: ScanSettings): number {
   return format === "plain" || format === "groups" || format === "summary" ? RANGE_BYTES : RANGE_BYTES_RECORDS;
 }
@@ -133,7 +131,6 @@ function* cutFile(source: FileSource, options: CutOptions, begun?: number): Gene
   yield { kind: "close", file, listed };
 }
 
-/** A range of a file's text, or all of it. */
 export type FileRange = Pick<FilePart, "from" | "to" | "byMessage" | "blocks" | "dropped">;
 
 /** Returns whether the parts of a source of this format own whole messages or records. */
@@ -141,7 +138,6 @@ function isByMessage(format: InputFormat, { range, settings }: CutOptions): bool
   return (isReadByMessage(format, settings) || isReadByRecord(format)) && isWhole(range);
 }
 
-/** Returns a new `dropped` flag for the parts of a file. */
 function newDropped(): Int32Array<SharedArrayBuffer> {
   return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 }
@@ -254,7 +250,6 @@ const BREAKS_AND_RECORD_START = new RegExp(`^[\\r\\n]{0,16}${RECORD_START}`);
 const HEADER_END = /\n\r?\n/;
 const CONTENT_LENGTH = /^Content-Length[ \t]*:[ \t]*(\d+)/im;
 
-/** Returns whether a text begins with a record. */
 function beginsRecord(text: Uint8Array): boolean {
   return decodeLatin1(text, 0, Math.min(text.length, RECORD_START.length)) === RECORD_START;
 }

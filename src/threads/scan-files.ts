@@ -1,5 +1,4 @@
 // Scans files in order: little work on this thread, more work on workers.
-
 import { internalError, SourceError } from "../base/errors.ts";
 import { releaseCore, takeCore } from "../core/core.ts";
 import { readNamed } from "../input/chunks.ts";
@@ -45,7 +44,6 @@ export interface ScanFilesOptions {
   earlyBytesMost?: number;
   /** Whether this thread is one of `threads` and scans its share, first while the workers start. Else it only writes their results. */
   scansHere?: boolean;
-  /** Called at most once, if fewer threads than `threads` scan. */
   fewerThreads?: FewerThreads | undefined;
   position?: RunPosition;
   /** Keeps states from which another scan can continue. */
@@ -118,7 +116,6 @@ class FilesScan {
   #context: ScanContext;
   readonly plan: CutOptions;
 
-  /** `mayShare`: workers may start. */
   constructor(options: ScanFilesOptions, sink: Sink, mayShare: boolean) {
     const { settings, signal, position, keeper, rangeBytes } = options;
     this.#options = options;
@@ -145,7 +142,6 @@ class FilesScan {
     };
   }
 
-  /** Bytes of the sources that have been read. */
   get bytesRead(): number {
     return Number(this.#context.read?.[0] ?? 0);
   }

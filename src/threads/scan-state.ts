@@ -24,7 +24,6 @@ export interface StateKeeper {
   reached(state: () => ScanState): Promise<void> | undefined;
 }
 
-/** Returns the state of a scan that has not begun. */
 export function firstState(): ScanState {
   return { entries: 0, listing: hashOf(newHash()), messagesBefore: 0, totals: emptyTotals() };
 }

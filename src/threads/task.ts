@@ -1,5 +1,4 @@
 // The messages between the main thread and the workers.
-
 import { SourceError, type SourceErrorCode } from "../base/errors.ts";
 import type { CompiledCore } from "../core/core.ts";
 import type { OwnedRange, ScanSettings } from "../options/options.ts";
@@ -18,7 +17,6 @@ export interface FilesTask {
 /** A range of a stream, and the bytes around it on which its matches depend. */
 export interface BlockTask extends OwnedRange {
   kind: "block";
-  /** Name of the stream. */
   source: string | undefined;
   bytes: Uint8Array<SharedArrayBuffer>;
   /** Offset in the stream of the first one of `bytes`. */
@@ -52,7 +50,6 @@ export function sentOf(result: Result): SentResult {
   return { kind: "failed", code, source, reason };
 }
 
-/** Returns the result that a worker sent. */
 export function receivedOf(sent: SentResult): Result {
   return sent.kind === "failed" ? { kind: "failed", error: new SourceError(sent.code, sent.source, sent.reason) } : sent;
 }

@@ -25,7 +25,6 @@ import { openPool, type StartedThread, startThread } from "./thread-pool.ts";
 const WORKER_FILE = "../../build/node/worker.cjs";
 const TASKS_OF_THREAD = 2;
 
-/** A task that has been given to the pool, and its results. */
 export class TaskRun {
   readonly work: FilesTask | BlockTask;
   readonly #messages: ResultMessage[] = [];
@@ -149,7 +148,6 @@ export class WorkerPool {
     return this.#pool?.threads ?? [];
   }
 
-  /** Appends a task to the queue, and returns its run. */
   run(work: FilesTask | BlockTask): TaskRun {
     const run = new TaskRun(work);
     this.#queue.push(run);

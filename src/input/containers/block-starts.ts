@@ -43,7 +43,6 @@ const TABLE_HEADER_BYTES = 8;
 const TABLE_HAS_SUMS = 0x80;
 const TABLE_RESERVED = 0x7c;
 
-/** A file that is searched for starts of blocks. */
 export interface BlockFile {
   readonly size: number;
   /** Reads at most `count` bytes from `position` on into `target`; returns how many. Throws SourceError. */
@@ -59,7 +58,6 @@ export function textFormatOf(file: BlockFile, container: BlockContainer, type: S
   return isEnough ? fileFormatOf(type, text.subarray(0, FORMAT_BYTES)) : undefined;
 }
 
-/** Returns whether a start of a second block is found. */
 export function hasBlockStarts(file: BlockFile, container: InputFormat): container is BlockContainer {
   return (container === "gzip" || container === "zstd") && blockStarts(file, container).next().done !== true;
 }
@@ -149,7 +147,6 @@ const WINDOW_BYTES = 4096;
 /** Returns `count` bytes from `position` on, valid until the next call, or undefined if they cannot be read. */
 type ReadHeader = (position: number, count: number) => Buffer | undefined;
 
-/** Returns a function that reads short pieces of a file through a buffer. */
 function headersOf(file: BlockFile): ReadHeader {
   const bytes = Buffer.alloc(WINDOW_BYTES);
   let [from, to] = [0, 0];

@@ -92,7 +92,6 @@ export class ByteReader {
     return count - left;
   }
 
-  /** Yields the rest of the bytes, in chunks of at most `most`. */
   *rest(most?: number): Steps<Uint8Array> {
     for (let chunk = yield* this.next(most); chunk !== undefined; chunk = yield* this.next(most)) yield chunk;
   }

@@ -24,7 +24,6 @@ const ROWS_LEAST = 1 << 12; // Initial capacity in rows
 
 const withDecoder = reused(() => new Bzip2Decoder());
 
-/** Decodes all streams. Throws SourceError. */
 export function readBzip2(reader: ByteReader): Steps<Uint8Array> {
   return withDecoder(function* (decoder) {
     const bits = new Bits(reader);
@@ -71,7 +70,6 @@ class Code {
   readonly #symbols = new Uint16Array(SYMBOLS_MAX);
   readonly #counts = new Uint16Array(CODE_BITS_MAX + 1);
 
-  /** Makes the code of the first `count` lengths. */
   build(lengths: Uint8Array, count: number): void {
     this.#counts.fill(0);
     this.#lookup.fill(0);

@@ -6,7 +6,6 @@ import { RawInflate } from "./raw-inflate.ts";
 /** Room for a decoded piece of text: this many bytes, and RATIO bytes for each byte of the data. */
 const PIECE_BYTES = 1 << 12;
 const PIECE_BYTES_MAX = 1 << 18;
-/** Bytes of room for each byte of the data. */
 const RATIO = 8;
 
 /** Decodes raw deflate data like `inflate` of codings-zlib.ts, but returns all text before an error. */

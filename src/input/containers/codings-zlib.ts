@@ -26,7 +26,6 @@ export function inflate(body: Uint8Array, most: number): Inflated {
   return { ...decodeStart(body, most, decode), taken };
 }
 
-/** Decodes brotli to at most `most` bytes. */
 export function unbrotli(body: Uint8Array, most: number): DecodedBody {
   const { brotliDecompressSync, constants } = process.getBuiltinModule("node:zlib");
   const finishFlush = constants.BROTLI_OPERATION_FLUSH;

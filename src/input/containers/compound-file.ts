@@ -16,7 +16,6 @@ const SMALL_BYTES = 4096;
 const ENTRY_BYTES = 128;
 const READINGS_MAX = 4; // Most bytes of sectors that are read for each byte of the file
 const DEPTH_MAX = 32; // Most nested folders
-/** Types of entries. */
 const STORAGE = 1;
 const STREAM = 2;
 

@@ -1,5 +1,4 @@
 // compress (`.Z`): a header of three bytes, then LZW codes of 9 to 16 bits up to the end of the input. Same rules as ncompress and gzip.
-
 import { concat } from "../../base/arrays.ts";
 import { SourceError } from "../../base/errors.ts";
 import type { Steps } from "../steps.ts";
@@ -42,7 +41,6 @@ const CLEAR = 256;
 const TEXT_BYTES = 1 << 16;
 const NO_CODE = -1;
 
-/** Decodes one input, which comes in chunks of any size. */
 class LzwDecoder {
   readonly #bitsMax: number;
   readonly #hasClear: boolean;
@@ -64,7 +62,6 @@ class LzwDecoder {
   readonly #text = new Uint8Array(2 * TEXT_BYTES);
   #length = 0;
 
-  /** `bitsMax`: most bits of a code; `hasClear`: CLEAR clears the table. */
   constructor(bitsMax: number, hasClear: boolean) {
     this.#bitsMax = bitsMax;
     this.#hasClear = hasClear;

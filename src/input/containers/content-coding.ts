@@ -1,6 +1,5 @@
 // Decodes the codings of HTTP (A12) synchronously: the core waits for the text of a body. Attachments (C178) and the starts of
 // compressed files are decoded here too.
-
 import { type Inflated, inflate, unbrotli } from "#codings";
 import { CODING_BITS, CODING_BROTLI, CODING_DEFLATE, CODING_GZIP, CODING_ZSTD } from "#core/layout/mail.js";
 import { concat } from "../../base/arrays.ts";
@@ -14,12 +13,10 @@ import { decodeZstd } from "./zstd.ts";
 const MEMBERS_MAX = 64;
 const GZIP_TRAILER_BYTES = 8;
 const NOTHING = new Uint8Array(0);
-/** The result for data that is not read. */
 export const NOT_READ: Inflated = { text: NOTHING, isWhole: false, cost: 0, taken: 0 };
 const WHITE_SPACE = 0x20;
 /** First bytes that are searched for binary data. */
 const START_BYTES = 1024;
-/** Codings whose data begins with a magic number. */
 const WITH_MAGIC = [CODING_GZIP, CODING_ZSTD];
 const [TAB, VERTICAL_TAB, SHIFT_OUT, ESC, TILDE] = [0x09, 0x0b, 0x0e, 0x1b, 0x7e];
 

@@ -29,7 +29,6 @@ function makeTables(): Int32Array {
   return made;
 }
 
-/** Returns the result of `crc32`, without zlib. */
 export function addByTables(bytes: Uint8Array, before: number): number {
   tables ??= makeTables();
   const sums = tables;

@@ -39,7 +39,6 @@ export function wrongSum(source: string | undefined, whose = "its"): SourceError
   return new SourceError("ERR_URLMILL_CORRUPT", source, `is corrupt: ${whose} checksum is wrong; the data that was read may be wrong too`);
 }
 
-/** Returns the error for data that ends too early. */
 export function truncated(source: string | undefined): SourceError {
   return new SourceError("ERR_URLMILL_TRUNCATED", source, "ends too early; everything up to there was read");
 }

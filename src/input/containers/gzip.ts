@@ -8,7 +8,6 @@ import { FLAG_CHECKSUM, FLAG_COMMENT, FLAG_EXTRA, FLAG_NAME } from "./gzip-heade
 import { inflateRaw } from "./inflate.ts";
 import { readU16, readU32 } from "./little-endian.ts";
 
-/** Decodes all members. Throws SourceError. */
 export function* readGzip(reader: ByteReader, { atBlock }: Decoding): Steps<Uint8Array> {
   do {
     atBlock?.();

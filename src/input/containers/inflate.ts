@@ -1,5 +1,4 @@
 // Raw deflate of gzip and zip. zlib decodes short data on this thread, and longer data on another thread. Without zlib, pako decodes.
-
 import type { InflateRaw } from "node:zlib";
 import { concat, isBytes } from "../../base/arrays.ts";
 import { systemCode } from "../../base/errors.ts";

@@ -27,7 +27,6 @@ export const CONTAINER_LIMITS = {
 };
 export type ContainerLimits = Readonly<typeof CONTAINER_LIMITS>;
 
-/** Returns CONTAINER_LIMITS with the values of options. */
 export function limitsOf(given: Expansion): ContainerLimits {
   return { ...CONTAINER_LIMITS, ...Object.fromEntries(Object.entries(given).filter(([, limit]) => limit !== undefined)) };
 }

@@ -1,5 +1,4 @@
 // LZMA of xz: a range decoder, and a window of earlier text.
-
 import { History } from "./decoder-memory.ts";
 import { SHORT, WRONG } from "./errors.ts";
 

@@ -121,12 +121,10 @@ function labelOf(codePage: number): string {
   }
 }
 
-/** The properties of a message or an attachment. */
 class Properties {
   readonly #storage: Storage;
   readonly #rows: Uint8Array;
 
-  /** `rowsAt`: the offset of the first row. */
   constructor(storage: Storage, rowsAt: number) {
     this.#storage = storage;
     this.#rows = storage.read(PROPERTIES)?.subarray(rowsAt) ?? new Uint8Array(0);
@@ -138,7 +136,6 @@ class Properties {
     return labelOf(this.number(MESSAGE_CODE_PAGE) ?? CODE_PAGES[page]?.[1] ?? page);
   }
 
-  /** The character set of the HTML body. */
   get pageCharset(): string {
     return labelOf(this.number(BODY_CODE_PAGE) ?? this.number(MESSAGE_CODE_PAGE) ?? 1252);
   }

@@ -17,7 +17,6 @@ const TEXT_BYTES_MAX = 1 << 26; // Most bytes of all texts of an attachment
 const RATIO_MAX = 1000; // Most bytes of all texts for each byte of the attachment
 const COST_SHARE = 8; // Most decoded bytes for each allowed byte of text
 const MEMBERS_MAX = 1 << 16; // Most unpacked texts. Containers in containers count too. Each text has a fixed cost
-/** Most nested containers (archives and compressed data). */
 const DEPTH_MAX = 8;
 /** Formats of texts that the core reads by their rules. Other texts are read as plain text, so URLs in them may be missed. */
 const READ: readonly string[] = ["text", "html", "xml", "json", "eml", "folded", "ldif"] satisfies MemberText["type"][];

@@ -10,7 +10,6 @@ const CHUNK_BYTES = 1 << 18; // Most bytes of text per step
 const RATIO = 8; // Most bytes of text per step for each byte of the input
 const INPUT_BYTES = 1 << 16; // Most bytes of input that are fed at a time
 
-/** Decodes one stream of deflate data in pieces. */
 export class RawInflate {
   readonly #stream = new ZStream();
   hasEnded = false;

@@ -34,7 +34,6 @@ const REFUSED = {
   lnk: ["strings -el", "L\0\0\0\x01\x14\x02\0"],
 } satisfies Record<string, Row>;
 
-/** Compressed data, and archives. */
 export type Container = keyof typeof OPENED | keyof typeof REFUSED;
 export const CONTAINERS: Readonly<Record<Container, Row>> = { ...OPENED, ...REFUSED };
 
@@ -99,7 +98,6 @@ function isBzip2(start: Uint8Array): boolean {
   return start.length < 6 || (first === 0x31 && second === 0x41) || (first === 0x17 && second === 0x72);
 }
 
-/** Octal digits, NUL and space. */
 const CHECKSUM_BYTES = new Set([..."01234567\0 "].map((character) => character.charCodeAt(0)));
 
 /** Returns whether a block is a tar header with a right checksum, summed over signed or unsigned bytes. */

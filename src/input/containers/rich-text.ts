@@ -6,7 +6,6 @@ import { readU32 } from "./little-endian.ts";
 const HEADER_BYTES = 16;
 const COMPRESSED = 0x75465a4c;
 const WINDOW_BYTES = 4096;
-/** The initial text of the window. */
 const WINDOW_START =
   "{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArial" +
   "Times New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx";

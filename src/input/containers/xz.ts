@@ -25,7 +25,6 @@ const RESERVED_FLAGS_AND_FILTERS = 0x3f; // Flags of a block that are reserved, 
 
 const withDecoder = reused(() => new LzmaDecoder());
 
-/** Decodes all streams, with windows of `windowMax` bytes at most. Throws SourceError. */
 export function readXz(reader: ByteReader, { windowMax }: Decoding): Steps<Uint8Array> {
   return withDecoder(function* (decoder) {
     do yield* readStream(reader, decoder, windowMax);

@@ -34,7 +34,6 @@ const VERSION_MAX = 100; // Highest version in a plausible header. The newest ve
 const METHOD_MAX = 99; // Highest compression method in a plausible header
 const NAME_BYTES_MAX = 4096; // Most bytes of the name in a plausible header
 
-/** Supported compression methods. */
 export const STORED = 0;
 export const DEFLATED = 8;
 
@@ -42,7 +41,6 @@ export const FLAG_ENCRYPTED = 1;
 /** Checksum and sizes follow the file. */
 export const FLAG_SIZES_AFTER = 8;
 
-/** Checksum and sizes of a file. */
 export interface Sizes {
   /** CRC-32 of the text. */
   readonly sum: number;

@@ -1,5 +1,4 @@
 // A block of zstd (RFC 8878, section 3.1.1.3): literals, and sequences of literal lengths and copies from the history.
-
 import { History } from "./decoder-memory.ts";
 import { WRONG, wrong } from "./errors.ts";
 import { LiteralsDecoder, lastBit } from "./zstd-literals.ts";

@@ -14,7 +14,6 @@ import { isSkippableFrame } from "./recognize.ts";
 import { Xxh64 } from "./xxh64.ts";
 import { BLOCK_BYTES_MAX, ZstdDecoder } from "./zstd-block.ts";
 
-/** The first four bytes of a frame. */
 const MAGIC = 0xfd2fb528;
 /** Bytes of the dictionary id, by the lowest two bits of the description. */
 const DICTIONARY_BYTES = [0, 1, 2, 4] as const;
@@ -27,7 +26,6 @@ const SINGLE = 0x20;
 /** Bit of the description that must be 0. */
 const RESERVED_BIT = 8;
 const BLOCK_HEADER_BYTES = 3;
-/** Types of blocks. */
 const RAW = 0;
 const RLE = 1;
 const COMPRESSED = 2;
@@ -93,7 +91,6 @@ export function readZstd(reader: ByteReader, options: FrameOptions): Steps<Uint8
   });
 }
 
-/** Decodes a frame. Throws SourceError. */
 function* readFrame(reader: ByteReader, decoder: ZstdDecoder, { windowMax, checks = true, most }: FrameOptions): Steps<Uint8Array> {
   const { source } = reader;
   const { windowBytes, size: textBytes, hasSum } = yield* readHeader(reader);
@@ -120,7 +117,6 @@ function* readFrame(reader: ByteReader, decoder: ZstdDecoder, { windowMax, check
   if (checks && textBytes !== undefined && textBytes !== length) throw corrupt(source, "its size is wrong");
 }
 
-/** Reads the header of a block. Throws SourceError. */
 function readBlockHeader(bytes: Uint8Array, source: string | undefined): BlockHeader {
   const header = readU16(bytes, 0) + (bytes[2] << 16);
   const [type, size] = [(header >> 1) & 3, header >> 3];
