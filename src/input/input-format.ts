@@ -11,8 +11,7 @@ export type InputFormat = Container | TextType;
 /** Most bytes at the start of an input that are needed to detect its format. */
 export const FORMAT_BYTES = TYPE_BYTES;
 
-/** Bytes of the byte order mark of UTF-16, which a text of any type may begin with. */
-const MARK_BYTES = 2;
+const MARK_BYTES = 2; // Bytes of the byte order mark of UTF-16, which a text of any type may begin with
 
 /** Returns whether a format is a container, opened or not. */
 export function isContainer(format: InputFormat): format is Container {

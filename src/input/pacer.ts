@@ -1,8 +1,7 @@
 // Lets the event loop turn while a source is read. Without turns an abort signal would not be noticed.
 import { HAS_NODE } from "../base/has-node.ts";
 
-/** Milliseconds of work between two turns. A turn is late by up to one step of a decoder. */
-const TURN_MILLISECONDS = 10;
+const TURN_MILLISECONDS = 10; // Milliseconds of work between two turns. A turn is late by up to one step of a decoder
 
 /** Decides when work has to let the event loop turn. All readers of a source share one pacer; the sources of a run may share it too. */
 export class Pacer {

@@ -17,10 +17,8 @@ const MAIL_PREFIX = /^(?:arc|resent|x-mozilla|x-ms-exchange)-/;
 /** Content-Type counts only together with MIME-Version, because HTTP has Content-Type too. */
 const CONTENT_TYPE = "content-type";
 const MIME_VERSION = "mime-version";
-/** Least number of different fields of mail in a header. */
-const MAIL_FIELDS_LEAST = 2;
-/** Least number of them in a header that a line that is no field ends. */
-const MAIL_FIELDS_OPEN_LEAST = 3;
+const MAIL_FIELDS_LEAST = 2; // Least number of different fields of mail in a header
+const MAIL_FIELDS_OPEN_LEAST = 3; // Least number of them in a header that a line that is no field ends
 /** The name and the colon of a header field, but not the start of a URL: a list of URLs is no header. */
 const FIELD = /^([!-9;-~]+)[ \t]*:(?!\/\/)/;
 const FIELD_AT = new RegExp(FIELD.source.slice(1), "y");
@@ -297,8 +295,7 @@ const EMPTY = `(?:\\{${SPACE}\\}|\\[${SPACE}\\])`;
 const SCALAR = "(?:-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?|true|false|null)";
 /** An array, up to its first value that is neither empty nor a number or literal. */
 const ARRAY = `\\[${SPACE}(?:(?:${SCALAR}|${EMPTY})${SPACE},${SPACE})*`;
-/** White space and the first byte of a value. */
-const VALUE = `${SPACE}["{[\\d\\-tfn]`;
+const VALUE = `${SPACE}["{[\\d\\-tfn]`; // White space and the first byte of a value
 /** An object up to the first byte of its first value. Arrays may be around it. */
 const MEMBER = `(?:${ARRAY})*\\{${SPACE}${STRING}${SPACE}:${VALUE}`;
 /** An array up to its first string, and the text after it. */

@@ -10,8 +10,7 @@ import { type CountColumn, type CountColumnsOptions, countColumns, type GroupRow
 const ROWS_MEASURED = 1000;
 const GAP = "  ";
 const BAR_COLUMNS = 20;
-/** Values are not cut to fewer columns than this. */
-const VALUE_COLUMNS_LEAST = 8;
+const VALUE_COLUMNS_LEAST = 8; // Values are not cut to fewer columns than this
 /** While dates are shown, values are not cut to fewer columns than this. */
 const VALUE_COLUMNS_ENOUGH = 24;
 const DAY_LENGTH = 10;

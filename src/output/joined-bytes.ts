@@ -2,8 +2,7 @@
 import { grown } from "../base/arrays.ts";
 import type { ByteBatch } from "../matches/batch.ts";
 
-/** Least room for numbers, once there are any. */
-const NUMBERS_AT_FIRST = 1 << 12;
+const NUMBERS_AT_FIRST = 1 << 12; // Least room for numbers, once there are any
 
 export class JoinedBytes {
   #memory: Uint8Array;

@@ -20,8 +20,7 @@ import { openOwn } from "../base/own-file.ts";
 import { shown } from "../base/shown.ts";
 import { findResumable, keepTouched, removeAbandoned, unfinishedName } from "../base/unfinished.ts";
 
-/** Pause before the next try to open a pipe without a reader, in milliseconds. */
-const READER_MS = 20;
+const READER_MS = 20; // Pause before the next try to open a pipe without a reader, in milliseconds
 
 /** A file that stays when its writer ends early, so that a later run can continue it. */
 export interface KeptFile {

@@ -4,14 +4,11 @@ import { fileError, systemCode } from "../base/errors.ts";
 import { linesForTerminal, MARK_END, MARK_START } from "../base/shown.ts";
 import { isTerminal } from "./terminal.ts";
 
-/** Bytes of one buffer: large, so that system calls cost little. */
-const BUFFER_BYTES = 1 << 20;
+const BUFFER_BYTES = 1 << 20; // Bytes of one buffer: large, so that system calls cost little
 /** Fewer bytes than this wait for the next turn of the event loop, because more may follow. */
 const WRITE_BYTES_LEAST = 1 << 16;
-/** With more unwritten bytes than this, `wait` returns a promise. */
-const WAITING_BYTES_MOST = 4 << 20;
-/** Pause before the next try of a descriptor that is not ready (EAGAIN), in milliseconds. */
-const RETRY_MS = 2;
+const WAITING_BYTES_MOST = 4 << 20; // With more unwritten bytes than this, `wait` returns a promise
+const RETRY_MS = 2; // Pause before the next try of a descriptor that is not ready (EAGAIN), in milliseconds
 
 type WriteAll = (bytes: Buffer) => Promise<void>;
 

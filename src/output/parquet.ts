@@ -17,10 +17,8 @@ export interface TableColumn {
 }
 
 const GROUP_ROWS = 1 << 14;
-/** Characters of texts after which a group ends early, because the open group is in memory. */
-const GROUP_TEXT = 1 << 23;
-/** Rows between two checks of GROUP_TEXT. Groups must not depend on the size of batches. */
-const STEP_ROWS = 64;
+const GROUP_TEXT = 1 << 23; // Characters of texts after which a group ends early, because the open group is in memory
+const STEP_ROWS = 64; // Rows between two checks of GROUP_TEXT. Groups must not depend on the size of batches
 
 /** Integer fields with 32 bits. Offsets and numbers of messages may be larger. */
 const SHORT: readonly FieldName[] = ["quote", "year", "port"];

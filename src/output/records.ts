@@ -12,8 +12,7 @@ import { FIELDS_BYTES_MOST, type RowTexts, writeRows } from "./row-writer.ts";
 
 const utf8 = new TextEncoder();
 
-/** Bytes that the core does not escape: quotation mark and backslash. */
-const ESCAPED = [0x22, 0x5c] as const;
+const ESCAPED = [0x22, 0x5c] as const; // Bytes that the core does not escape: quotation mark and backslash
 /** If more than one row in this many needs escapes, all records are made as strings: the core would write only short runs. */
 const UNSAFE_SHARE = 64;
 /** Records that are made as strings are written when together they have this many characters. */

@@ -11,8 +11,7 @@ import { type FieldRun, type RecordProgram, TEXTS_WORDS } from "./record-program
 
 /** Most bytes of a batch for `writeRows`: they leave almost 2 MiB for texts. */
 export const FIELDS_BYTES_MOST = memory.WINDOW_BYTES - (2 << 20);
-/** Bytes after a text that the core may read. */
-const OVERREAD_BYTES = 16;
+const OVERREAD_BYTES = 16; // Bytes after a text that the core may read
 
 export interface RowTexts {
   /** Returns the text of each run for the match in row `index`. */
@@ -50,8 +49,7 @@ export function writeRowsWith(core: Core, batch: MatchBatch, program: RecordProg
 }
 
 const NO_LOCATION = {} as Location;
-/** Instead of the address of a list of texts: there is no list, or no room for it. */
-const NONE = 0;
+const NONE = 0; // Instead of the address of a list of texts: there is no list, or no room for it
 
 class RowWriter {
   readonly #core: Core;

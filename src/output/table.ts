@@ -12,8 +12,7 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z$/;
 const SEPARATORS = /[\\\t\n\r\0]/g;
 const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": "\\0" };
 
-/** Text of an empty cell in csv with one column, because most readers skip an empty line. */
-const EMPTY_ROW = '""';
+const EMPTY_ROW = '""'; // Text of an empty cell in csv with one column, because most readers skip an empty line
 
 /** Returns a text without TAB, LF, CR, NUL: they have the forms `\t`, `\n`, `\r`, `\0`, and a backslash is `\\`. */
 export function tsvCell(value: FieldValue): string {

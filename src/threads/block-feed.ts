@@ -12,14 +12,11 @@ import { addCounts, addTotals, emptyTotals, type Totals } from "../run/totals.ts
 import { lookBack, lookBeyond } from "../scan/range.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
-/** Least bytes of the range that a full block owns. */
-const BLOCK_BYTES = 2 << 20;
-/** Least ratio of the bytes that a block owns to the bytes around it. */
-const BLOCK_CONTEXTS = 8;
+const BLOCK_BYTES = 2 << 20; // Least bytes of the range that a full block owns
+const BLOCK_CONTEXTS = 8; // Least ratio of the bytes that a block owns to the bytes around it
 /** Blocks in addition to one for each thread: one that is being filled, and one that waits for a worker. */
 const BLOCKS_MORE = 2;
-/** Milliseconds without a chunk after which an incomplete block is scanned. */
-const PAUSE_MS = 50;
+const PAUSE_MS = 50; // Milliseconds without a chunk after which an incomplete block is scanned
 
 /** The scanned range of a stream, and the stream's name. */
 interface NamedRange extends OwnedRange {

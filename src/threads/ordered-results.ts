@@ -135,8 +135,7 @@ export class OrderedResults {
   }
 }
 
-/** Most digits of a number in a range. */
-const DIGITS_MOST = 10;
+const DIGITS_MOST = 10; // Most digits of a number in a range
 
 /** Writes the result of a range to `sink` with the numbers that messages have in the source; `before`: messages before the range. */
 export function writeNumbered(sink: Sink, before: number, result: Result): void {

@@ -18,24 +18,19 @@ export const RANGE_BYTES = 8 << 20;
 const RANGE_BYTES_RECORDS = 4 << 20;
 /** Range size for a scan with states (scan-state.ts) on one thread. Larger, because each range has a cost. */
 export const RANGE_BYTES_ALONE = 128 << 20;
-/** Least bytes of a range at the end of a file. */
-const RANGE_BYTES_LEAST = 1 << 20;
-/** Ranges become shorter when fewer than this many are left for each thread. */
-const RANGES_AHEAD = 4;
+const RANGE_BYTES_LEAST = 1 << 20; // Least bytes of a range at the end of a file
+const RANGES_AHEAD = 4; // Ranges become shorter when fewer than this many are left for each thread
 /** Most blocks in a small range. With more the rest of the file is one part: finding blocks would cost more than scanning their text. */
 const BLOCKS_MOST = 1 << 14;
-/** A larger range may have one block for each of this many bytes. */
-const BLOCK_BYTES_SHORT = 1 << 14;
+const BLOCK_BYTES_SHORT = 1 << 14; // A larger range may have one block for each of this many bytes
 /** A larger range of a web archive may have one block for each of this many bytes, because each block may hold one record. */
 const RECORD_BYTES_SHORT = 1 << 8;
 /** Most blocks that are decoded to find the start of a record for one cut. After them the rest of the file is one part. */
 const DECODED_BLOCKS_MOST = 1 << 8;
 /** Share of a range that is searched for the start of a record, at least. If no record starts there, the part grows by another range. */
 const SEARCHED_SHARE = 1 / 16;
-/** Most bytes of the small files of one task; `rangeBytes` may lower it. */
-const GROUP_BYTES = 8 << 20;
-/** Most small files in one task. */
-const GROUP_FILES = 256;
+const GROUP_BYTES = 8 << 20; // Most bytes of the small files of one task; `rangeBytes` may lower it
+const GROUP_FILES = 256; // Most small files in one task
 
 /** A large file whose parts are steps of their own. */
 export interface CutFile {
@@ -238,10 +233,8 @@ function changed({ name }: InputFile): SourceError {
 // Finds the starts of records in a web archive (A12) without reading all records. A wrong answer does no harm: the reader of a part notices
 // if no record begins at the start of the next part.
 
-/** Most bytes of a header that are read: nearly all headers are shorter. */
-const HEAD_BYTES = 1 << 12;
-/** Bytes that are searched at a time. */
-const SEARCH_BYTES = 1 << 16;
+const HEAD_BYTES = 1 << 12; // Most bytes of a header that are read: nearly all headers are shorter
+const SEARCH_BYTES = 1 << 16; // Bytes that are searched at a time
 /** Most candidates that are checked for one cut. */
 const CANDIDATES_MOST = 64;
 const RECORD_START = "WARC/";

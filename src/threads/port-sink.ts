@@ -8,8 +8,7 @@ import type { Totals } from "../run/totals.ts";
 import { withOwnBuffer } from "../scan/small-copies.ts";
 import { RESULT_BYTES, type ResultMessage, type SentResult, sentOf, sizeOf } from "./task.ts";
 
-/** Bytes of one slot of the ring. The bytes in a slot are sent together. */
-const SLOT_BYTES = 1 << 19;
+const SLOT_BYTES = 1 << 19; // Bytes of one slot of the ring. The bytes in a slot are sent together
 /**
  * Slots of the ring. Their bytes are the most that results on the main thread may have; with more the worker waits. The ring has one or two
  * times the bytes of a task, because dense records are as long as their text. With less room the second worker would wait while the task of

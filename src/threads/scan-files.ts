@@ -21,8 +21,7 @@ import { ScanStates, type StateKeeper } from "./scan-state.ts";
 import { type PendingStep, StepQueue } from "./step-queue.ts";
 import { type FewerThreads, WorkerPool } from "./worker-pool.ts";
 
-/** Milliseconds of work between two turns of the event loop while there are workers. */
-const TURN_MILLISECONDS = 2;
+const TURN_MILLISECONDS = 2; // Milliseconds of work between two turns of the event loop while there are workers
 
 export interface ScanFilesOptions {
   settings: ScanSettings;

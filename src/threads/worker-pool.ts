@@ -272,14 +272,12 @@ function locationOf(work: FilesTask | BlockTask | undefined): string {
 
 /** File descriptors that a thread needs: 4 for its event loop, one for the file that is read, and some for files of Node itself. */
 const HANDLES_OF_THREAD = 8;
-/** File descriptors reserved for this thread: inputs, folders, archives in archives, modules. */
-const HANDLES_HERE = 12;
+const HANDLES_HERE = 12; // File descriptors reserved for this thread: inputs, folders, archives in archives, modules
 /** Address space of a WebAssembly.Memory: V8 reserves the whole range of 32-bit addresses and offsets, and guard pages. */
 const KIB_OF_MEMORY = 11 << 20;
 /** Further address space of a thread: heap, stack, the range for compiled code, the arenas of malloc. */
 const KIB_OF_THREAD = 1 << 20;
-/** Address space reserved for the heap of this thread. */
-const KIB_HERE = 1 << 20;
+const KIB_HERE = 1 << 20; // Address space reserved for the heap of this thread
 
 /**
  * Returns how many of `wanted` worker threads with a core of `build` may start. If not all may, `shortage` names the scarce resource. Only

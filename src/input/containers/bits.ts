@@ -3,8 +3,7 @@ import { concat } from "../../base/arrays.ts";
 import type { Steps } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
 
-/** Most bytes that are read between two checks of `isLow`. */
-const LOW_BYTES = 256;
+const LOW_BYTES = 256; // Most bytes that are read between two checks of `isLow`
 
 /** Reads the bits of a reader. After the last byte it returns zeros. */
 export class Bits {

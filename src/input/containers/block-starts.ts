@@ -12,10 +12,8 @@ import { decodeBody } from "./content-coding.ts";
 type BlockContainer = "gzip" | "zstd";
 const CODINGS: Readonly<Record<BlockContainer, number>> = { gzip: CODING_GZIP, zstd: CODING_ZSTD };
 
-/** Most compressed bytes that are decoded to detect the format of the text. */
-const START_BYTES = 1 << 18;
-/** Most bytes of text that are decoded to detect its format. */
-const TEXT_BYTES = 1 << 18;
+const START_BYTES = 1 << 18; // Most compressed bytes that are decoded to detect the format of the text
+const TEXT_BYTES = 1 << 18; // Most bytes of text that are decoded to detect its format
 
 /** Bytes of the header of a BGZF member: a gzip header whose only extra field is the size of the member. */
 const BGZF_HEADER_BYTES = 18;
@@ -141,8 +139,7 @@ function* zstdFrames(read: ReadHeader, size: number): Generator<BlockStart> {
   }
 }
 
-/** Bytes per read of `headersOf`: one read serves several headers if blocks are short. */
-const WINDOW_BYTES = 4096;
+const WINDOW_BYTES = 4096; // Bytes per read of `headersOf`: one read serves several headers if blocks are short
 
 /** Returns `count` bytes from `position` on, valid until the next call, or undefined if they cannot be read. */
 type ReadHeader = (position: number, count: number) => Buffer | undefined;

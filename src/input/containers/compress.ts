@@ -33,10 +33,8 @@ export function* readCompress(reader: ByteReader): Steps<Uint8Array> {
 
 const CODE_BITS_LEAST = 9;
 const CODE_BITS_MAX = 16;
-/** Codes come in groups of this number. When the width changes, the rest of a group is skipped. */
-const GROUP_CODES = 8;
-/** The code that clears the table, if the data has one. */
-const CLEAR = 256;
+const GROUP_CODES = 8; // Codes come in groups of this number. When the width changes, the rest of a group is skipped
+const CLEAR = 256; // The code that clears the table, if the data has one
 /** Approximate size of a piece of text. One code makes at most 64 KiB. */
 const TEXT_BYTES = 1 << 16;
 const NO_CODE = -1;

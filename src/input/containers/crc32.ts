@@ -2,8 +2,7 @@
 import { HAS_NODE } from "../../base/has-node.ts";
 
 const POLYNOMIAL = 0xedb88320;
-/** Bytes that are added at a time, each by its own table. */
-const STEP = 8;
+const STEP = 8; // Bytes that are added at a time, each by its own table
 
 /** Returns the checksum of `bytes`; `before`: the checksum of the bytes before them, if any. */
 export function crc32(bytes: Uint8Array, before = 0): number {

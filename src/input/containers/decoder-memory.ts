@@ -45,8 +45,7 @@ export class History {
   }
 }
 
-/** A larger decoder is not kept: the next input may need little memory. */
-const KEPT_BYTES = 1 << 22;
+const KEPT_BYTES = 1 << 22; // A larger decoder is not kept: the next input may need little memory
 
 /**
  * Returns a function that runs `work` with a decoder, which `work` resets. Archives may have many compressed members, so the decoder is

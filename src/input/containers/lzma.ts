@@ -2,10 +2,8 @@
 import { History } from "./decoder-memory.ts";
 import { SHORT, WRONG } from "./errors.ts";
 
-/** Bytes of text that are decoded at a time: some milliseconds of work. */
-const PIECE_BYTES = 1 << 17;
-/** Most bytes of a copy. The last copy of a piece may end after PIECE_BYTES. */
-const LENGTH_MAX = 273;
+const PIECE_BYTES = 1 << 17; // Bytes of text that are decoded at a time: some milliseconds of work
+const LENGTH_MAX = 273; // Most bytes of a copy. The last copy of a piece may end after PIECE_BYTES
 
 const STATES = 12;
 const POSITIONS = 16;

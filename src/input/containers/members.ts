@@ -14,13 +14,11 @@ import { CONTAINERS, UNBATCH_BYTES, unbatchLine } from "./recognize.ts";
 import type { OpenFile } from "./zip-index.ts";
 import { readZstd } from "./zstd.ts";
 
-/** Most bytes of a yielded chunk: it is scanned in some milliseconds. */
-const GIVEN_BYTES = 1 << 18;
+const GIVEN_BYTES = 1 << 18; // Most bytes of a yielded chunk: it is scanned in some milliseconds
 
 const LINE_FEED = 0x0a;
 
-/** Most errors of an archive that become members; the others are counted. */
-const ERRORS_MAX = 10;
+const ERRORS_MAX = 10; // Most errors of an archive that become members; the others are counted
 
 /** An input that may be a container. */
 export interface PackedSource {

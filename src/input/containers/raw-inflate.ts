@@ -4,8 +4,7 @@ import type { Steps } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, truncated } from "./errors.ts";
 
-/** A negative number means raw data without a header. */
-const WINDOW_BITS = -15;
+const WINDOW_BITS = -15; // A negative number means raw data without a header
 const CHUNK_BYTES = 1 << 18; // Most bytes of text per step
 const RATIO = 8; // Most bytes of text per step for each byte of the input
 const INPUT_BYTES = 1 << 16; // Most bytes of input that are fed at a time

@@ -12,8 +12,7 @@ const EXTENSION_BYTES_MAX = 1 << 20;
 /** Devices and pipes. A type that is not named here is that of a regular file (POSIX). */
 const DEVICE_TYPES: readonly string[] = ["3", "4", "6"];
 const FOLDER_TYPE = "5";
-/** GNU folders with a list of their files. */
-const LISTED_FOLDER_TYPE = "D";
+const LISTED_FOLDER_TYPE = "D"; // GNU folders with a list of their files
 /** Hard links and symbolic links. */
 const LINK_TYPES: readonly string[] = ["1", "2"];
 

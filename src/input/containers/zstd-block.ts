@@ -8,11 +8,9 @@ import { readStateTable, StateTable } from "./zstd-tables.ts";
 export const BLOCK_BYTES_MAX = 1 << 17;
 /** Bytes of padding on each side of the input, so that reads of words need no bounds checks. More than the bits of a sequence take. */
 const PAD = 16;
-/** Copies of at least this many bytes use copyWithin, which is faster for them. */
-const LONG_COPY = 48;
+const LONG_COPY = 48; // Copies of at least this many bytes use copyWithin, which is faster for them
 
-/** Most bits of an offset: enough for a window of 2 GiB. */
-const OFFSET_BITS_MAX = 31;
+const OFFSET_BITS_MAX = 31; // Most bits of an offset: enough for a window of 2 GiB
 
 /** Modes of a table (section 3.1.1.3.2.1); all others are `Repeat_Mode`. */
 const PREDEFINED = 0;

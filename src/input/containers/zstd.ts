@@ -19,10 +19,8 @@ const MAGIC = 0xfd2fb528;
 const DICTIONARY_BYTES = [0, 1, 2, 4] as const;
 /** Bytes of the size of the text, by the highest two bits of the description. A single segment has 1 instead of 0. */
 const SIZE_BYTES = [0, 2, 4, 8] as const;
-/** Bit of the description: a checksum follows the blocks. */
-const CHECKSUM = 4;
-/** Bit of the description: the frame is a single segment, so the window is the whole text. */
-const SINGLE = 0x20;
+const CHECKSUM = 4; // Bit of the description: a checksum follows the blocks
+const SINGLE = 0x20; // Bit of the description: the frame is a single segment, so the window is the whole text
 /** Bit of the description that must be 0. */
 const RESERVED_BIT = 8;
 const BLOCK_HEADER_BYTES = 3;
