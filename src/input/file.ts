@@ -1,5 +1,6 @@
 // Opens inputs: regular files, whose bytes are read at any offset, and streams.
 import { closeSync, createReadStream, fstatSync, open, openSync, read, readSync } from "node:fs";
+import { promisify } from "node:util";
 import { SourceError } from "../base/errors.ts";
 import type { SourceType } from "../options/options.ts";
 import { recognizeContainer } from "./containers/recognize.ts";
@@ -126,10 +127,8 @@ export async function openStream(source: FileSource): Promise<AsyncIterable<Uint
   if (source.isRepository === true) return await (await import("./git-mail.ts")).openGitMail(source);
   const { file, name } = source;
   if (typeof file === "number") return process.stdin;
-  const fd = await new Promise<number>((resolve, reject) => {
-    open(typeof file === "string" ? file : Buffer.from(file), "r", (error, opened) =>
-      error === null ? resolve(opened) : reject(SourceError.from(name, error)),
-    );
+  const fd = await promisify(open)(typeof file === "string" ? file : Buffer.from(file), "r").catch((error: unknown) => {
+    throw SourceError.from(name, error);
   });
   if (!fstatSync(fd).isFIFO()) return createReadStream("", { fd });
   // A socket polls the descriptor. A blocking read in the thread pool would keep the process from ending.

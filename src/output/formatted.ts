@@ -9,7 +9,7 @@ import { parseTemplate } from "../options/template.ts";
 import type { ReadField } from "../scan/scan.ts";
 import { BYTE_ORDER_MARK } from "./csv-cell.ts";
 import type { RecordForm, WriteMatches, WriteRecords } from "./record-form.ts";
-import { recordWriter } from "./records.ts";
+import { RecordWriter } from "./records.ts";
 import { redacted } from "./redacted.ts";
 import { before, type Result, type Sink } from "./sink.ts";
 import { csv, ndjson, template, tsv, withWaybackDates } from "./table.ts";
@@ -119,7 +119,7 @@ function inFormat(settings: ScanSettings, sink: Sink, isPaced: boolean): Sink {
   const plainForm = formOf(settings);
   const form = plainForm && { ...plainForm, marksMatch: settings.inColor };
   const written = paced(sink, isPaced, (write, isFull) =>
-    form === undefined ? plainWriter(settings.separator, write) : recordWriter(form, write, isFull),
+    form === undefined ? plainWriter(settings.separator, write) : new RecordWriter(form, write, isFull).write,
   );
   // A match without a URL has a record, but no line of plain output.
   if (settings.format !== "plain" || form === undefined) return written;

@@ -2,6 +2,7 @@
 // The core copies normalized URLs and raw forms unchanged, because they have no quotation mark, backslash or control (X3, X7). Only raw
 // forms of attribute values (X9) may have one.
 import * as code from "#core/layout/codes.js";
+import { releaseCore, takeCore } from "../core/core.ts";
 import { byteLength } from "../core/text.ts";
 import type { MatchBatch } from "../matches/batch.ts";
 import { type FieldReader, locationAt, readerOf, readMarkedContext } from "../matches/field-values.ts";
@@ -19,12 +20,6 @@ const UNSAFE_SHARE = 64;
 const STRINGS_LENGTH = 1 << 18;
 
 const RARE_FIELDS: readonly FieldName[] = ["chain", "tag", "attribute", "text"];
-
-/** Returns a function that writes the matches of a batch as records, until `isFull` returns true. */
-export function recordWriter(form: RecordForm, write: WriteRecords, isFull?: () => boolean): WriteMatches {
-  const writer = new RecordWriter(form, write, isFull);
-  return (batch, first) => writer.write(batch, first);
-}
 
 export class RecordWriter implements RowTexts {
   readonly #form: RecordForm;
@@ -46,14 +41,22 @@ export class RecordWriter implements RowTexts {
   }
 
   /** Writes the records from row `first` on, until the receiver is full; returns the next row. */
-  write(batch: MatchBatch, first: number): number {
-    if (this.#program !== undefined && !needsStrings(batch)) {
-      const writeOther = (index: number): void => void this.#writeSome(batch, index, index + 1);
-      return writeRows(batch, this.#program, this, { write: this.#write, writeOther, isFull: this.#isFull }, first);
-    }
+  readonly write: WriteMatches = (batch, first) => {
+    if (this.#program !== undefined && !needsStrings(batch)) return this.#writePacked(batch, this.#program, first);
     let next = first;
     while (next < batch.count && !this.#isFull()) next = this.#writeSome(batch, next, batch.count);
     return next;
+  };
+
+  #writePacked(batch: MatchBatch, program: RecordProgram, first: number): number {
+    const writeOther = (index: number): void => void this.#writeSome(batch, index, index + 1);
+    // Not the shared core of single URLs, because the sink may use that one before the batch is written.
+    const core = takeCore();
+    try {
+      return writeRows(core, batch, program, this, { write: this.#write, writeOther, isFull: this.#isFull }, first);
+    } finally {
+      releaseCore(core);
+    }
   }
 
   textsOf(runs: readonly FieldRun[], batch: MatchBatch, index: number): string[] {

@@ -2,7 +2,7 @@
 import { HINT_UNSAFE, RECORD_HINT, RECORD_WORDS } from "#core/layout/codes.js";
 import * as memory from "#core/layout/memory.js";
 import * as layout from "#core/layout/records.js";
-import { type Core, releaseCore, takeCore } from "../core/core.ts";
+import type { Core } from "../core/core.ts";
 import { encodeInto } from "../core/text.ts";
 import type { Location, MatchBatch } from "../matches/batch.ts";
 import { kindKey, locationAt } from "../matches/field-values.ts";
@@ -29,19 +29,11 @@ interface RecordSink {
   isFull(): boolean;
 }
 
-/** Writes the records of a batch of at most FIELDS_BYTES_MOST bytes from row `first` on, until the sink is full; returns the next row. */
-export function writeRows(batch: MatchBatch, program: RecordProgram, texts: RowTexts, sink: RecordSink, first: number): number {
-  // Not the shared core of single URLs, because the sink may use that one before the batch is written.
-  const core = takeCore();
-  try {
-    return writeRowsWith(core, batch, program, texts, sink, first);
-  } finally {
-    releaseCore(core);
-  }
-}
-
-/** Writes like `writeRows`, with a core that nothing else uses. */
-export function writeRowsWith(core: Core, batch: MatchBatch, program: RecordProgram, texts: RowTexts, sink: RecordSink, first = 0): number {
+/**
+ * Writes the records of a batch of at most FIELDS_BYTES_MOST bytes from row `first` on, until the sink is full; returns the next row.
+ * Nothing else may use `core` meanwhile.
+ */
+export function writeRows(core: Core, batch: MatchBatch, program: RecordProgram, texts: RowTexts, sink: RecordSink, first = 0): number {
   const writer = new RowWriter(core, batch, program, texts, sink);
   let next = first;
   while (next < batch.count && !sink.isFull()) next = writer.write(next);
@@ -57,9 +49,6 @@ class RowWriter {
   readonly #program: RecordProgram;
   readonly #texts: RowTexts;
   readonly #sink: RecordSink;
-  readonly #hasKinds: boolean;
-  readonly #hasLocations: boolean;
-  readonly #hasMatches: boolean;
   readonly #isMatchShared: boolean;
   /** Address of the room for texts. */
   readonly #textsStart: number;
@@ -88,11 +77,7 @@ class RowWriter {
     this.#program = program;
     this.#texts = texts;
     this.#sink = sink;
-    const { kind, message, local, match } = program.runs;
-    this.#hasKinds = kind.length > 0;
-    this.#hasLocations = message.length + local.length > 0;
-    this.#hasMatches = match.length > 0;
-    this.#isMatchShared = this.#hasMatches && texts.isMatchShared(batch);
+    this.#isMatchShared = texts.isMatchShared(batch);
     core.bytes.set(batch.bytes, layout.FIELDS_REGION);
     core.bytes.set(program.image, layout.PROGRAM_REGION);
     this.#textsStart = nextWord(layout.FIELDS_REGION + batch.bytes.length + OVERREAD_BYTES);
@@ -154,10 +139,11 @@ class RowWriter {
   #setTexts(index: number): boolean {
     const row = (memory.RECORD_REGION >> 2) + (index - this.#firstRow) * RECORD_WORDS;
     const { words } = this.#core;
-    if (this.#hasKinds && !this.#findKind(index)) return false;
-    if (this.#hasLocations && !this.#findLocation(index)) return false;
-    if (this.#hasMatches && !(this.#isMatchShared && this.#match !== NONE)) {
-      this.#match = this.#addTexts(this.#texts.textsOf(this.#program.runs.match, this.#batch, index));
+    const { kind, message, local, match } = this.#program.runs;
+    if (kind.length > 0 && !this.#findKind(index)) return false;
+    if (message.length + local.length > 0 && !this.#findLocation(index)) return false;
+    if (match.length > 0 && !(this.#isMatchShared && this.#match !== NONE)) {
+      this.#match = this.#addTexts(this.#texts.textsOf(match, this.#batch, index));
       if (this.#match === NONE) return false;
     }
     words[row + TEXTS_WORDS.kind] = this.#kind;

@@ -41,21 +41,16 @@ export class OrderedResults {
     this.#options = options;
     this.totals = totals;
     this.messagesBefore = messagesBefore;
+    const remembered = <T>(act: () => T): T => {
+      try {
+        return act();
+      } catch (error) {
+        return this.fail(error);
+      }
+    };
     this.sink = {
-      write: (result) => {
-        try {
-          if (!this.isDropped) this.#write(result, sink);
-        } catch (error) {
-          this.fail(error);
-        }
-      },
-      wait: () => {
-        try {
-          return sink.wait()?.catch(this.fail);
-        } catch (error) {
-          return this.fail(error);
-        }
-      },
+      write: (result) => remembered(() => (this.isDropped ? undefined : this.#write(result, sink))),
+      wait: () => remembered(() => sink.wait()?.catch(this.fail)),
       end: () => sink.end(),
     };
   }

@@ -6,7 +6,7 @@ import { nextShareStart, shareStart } from "../decoders/coded-bodies.ts";
 import type { BlockStart } from "../input/containers/block-range.ts";
 import { type BlockFile, blockHead, blockStarts, hasBlockStarts, readOf, textFormatOf } from "../input/containers/block-starts.ts";
 import { InputFile } from "../input/file.ts";
-import { type InputFormat, isContainer } from "../input/input-format.ts";
+import { isContainer } from "../input/input-format.ts";
 import { type FileSource, isSource, type Listed } from "../input/paths.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options/options.ts";
 import type { FilePart } from "../run/scan-file.ts";
@@ -128,11 +128,6 @@ function* cutFile(source: FileSource, options: CutOptions, begun?: number): Gene
 
 export type FileRange = Pick<FilePart, "from" | "to" | "byMessage" | "blocks" | "dropped">;
 
-/** Returns whether the parts of a source of this format own whole messages or records. */
-function isByMessage(format: InputFormat, { range, settings }: CutOptions): boolean {
-  return (isReadByMessage(format, settings) || isReadByRecord(format)) && isWhole(range);
-}
-
 function newDropped(): Int32Array<SharedArrayBuffer> {
   return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 }
@@ -187,7 +182,7 @@ function* cutBlocks(file: InputFile, options: CutOptions, begun = 0): Generator<
   const { size, format: container } = file;
   const hasBlocks = hasBlockStarts(file, container) && isWhole(range);
   const type = hasBlocks ? textFormatOf(file, container, settings.type) : undefined;
-  const byMessage = type !== undefined && isByMessage(type, options);
+  const byMessage = type !== undefined && (isReadByMessage(type, settings) || isReadByRecord(type));
   if (!hasBlocks || type === undefined || isContainer(type) || !(byMessage || isRangeable(type, settings))) {
     if (begun > 0) throw changed(file);
     yield range;

@@ -11,8 +11,8 @@ import { Match } from "../../src/matches/match.ts";
 import { USUAL_FIELDS } from "../../src/options/fields.ts";
 import type { RecordForm } from "../../src/output/record-form.ts";
 import { programOf, type RecordProgram } from "../../src/output/record-program.ts";
-import { RecordWriter, recordWriter } from "../../src/output/records.ts";
-import { writeRowsWith } from "../../src/output/row-writer.ts";
+import { RecordWriter } from "../../src/output/records.ts";
+import { writeRows } from "../../src/output/row-writer.ts";
 import { ndjson } from "../../src/output/table.ts";
 import { BUILDS } from "../core/builds.ts";
 
@@ -110,7 +110,7 @@ function written(core: Awaited<ReturnType<typeof loadCore>>, batch: MatchBatch) 
   const others: number[] = [];
   const program = programOf(FORM) as RecordProgram;
   const texts = new RecordWriter(FORM, () => undefined);
-  writeRowsWith(core, batch, program, texts, {
+  writeRows(core, batch, program, texts, {
     isFull: () => false,
     write(bytes, count, places) {
       for (let at = 0; at < places.length; at += 2) {
@@ -232,7 +232,7 @@ it.each(BUILDS)("%s leaves a record whose scheme does not fit", async (build) =>
   core.bytes.fill(7, after, after + scheme.length);
   const others: number[] = [];
   const texts = new RecordWriter(form, () => undefined);
-  writeRowsWith(core, batch, programOf(form) as RecordProgram, texts, {
+  writeRows(core, batch, programOf(form) as RecordProgram, texts, {
     isFull: () => false,
     write: () => undefined,
     writeOther: (index) => others.push(index),
@@ -254,9 +254,9 @@ it("measures each record once, where it is made as a string", () => {
     return byteLength(text as string);
   });
   let length = 0;
-  recordWriter(ndjson(USUAL_FIELDS), (bytes) => {
+  new RecordWriter(ndjson(USUAL_FIELDS), (bytes) => {
     length += bytes.length;
-  })(batchOf(rows, { locations: { of, list, messagesBefore: undefined, scan: 0 } }), 0);
+  }).write(batchOf(rows, { locations: { of, list, messagesBefore: undefined, scan: 0 } }), 0);
   spy.mockRestore();
   expect(length).toBeGreaterThan(50_000);
   expect(measured).toBeLessThan(3 * length);
@@ -275,10 +275,10 @@ it("gives the record of each match, whichever way it is written", () => {
       const batch = batchOf(rows, { locations: { of, list: listOf(), messagesBefore, scan: 0 }, ...others });
       let text = "";
       const fields = others.hidesRaw ? USUAL_FIELDS.filter((name) => name !== "raw") : USUAL_FIELDS;
-      recordWriter(ndjson(fields), (bytes, _count, numbers) => {
+      new RecordWriter(ndjson(fields), (bytes, _count, numbers) => {
         for (let at = 0; at < numbers.length; at += 2) expect(bytes[numbers[at] as number]).toBe(0x33);
         text += decoder.decode(bytes);
-      })(batch, 0);
+      }).write(batch, 0);
       const records = rows.map((_, index) => JSON.parse(JSON.stringify(new Match(batch, index))));
       expect(
         text

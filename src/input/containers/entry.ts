@@ -106,12 +106,11 @@ function cutName(name: string): string {
   // Never splits a surrogate pair.
   if (last >= 0xd800 && last < 0xdc00) length--;
   const hash = createSha256();
-  hash.update(encoder.encode(name.slice(length)));
+  hash.update(new TextEncoder().encode(name.slice(length)));
   const digits = Array.from(hash.digest().subarray(0, HASH_DIGITS / 2), (byte) => byte.toString(16).padStart(2, "0"));
   return `${name.slice(0, length)}${HASH_MARK}${digits.join("")}`;
 }
 
-const encoder = new TextEncoder();
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Decodes a name, or another text, in the headers of an archive: as UTF-8 if it is valid, else as Latin-1. */

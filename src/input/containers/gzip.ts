@@ -8,6 +8,8 @@ import { FLAG_CHECKSUM, FLAG_COMMENT, FLAG_EXTRA, FLAG_NAME } from "./gzip-heade
 import { inflateRaw } from "./inflate.ts";
 import { readU16, readU32 } from "./little-endian.ts";
 
+const MAGIC = 0x8b1f;
+
 export function* readGzip(reader: ByteReader, { atBlock }: Decoding): Steps<Uint8Array> {
   do {
     atBlock?.();
@@ -20,11 +22,7 @@ export function* readGzip(reader: ByteReader, { atBlock }: Decoding): Steps<Uint
     });
     const trailer = yield* takeAll(reader, 8);
     if (readU32(trailer, 0) !== sum || readU32(trailer, 4) !== length % 2 ** 32) throw wrongSum(reader.source);
-  } while (isGzip(yield* reader.peek(2)));
-}
-
-function isGzip([first, second]: Uint8Array): boolean {
-  return first === 0x1f && second === 0x8b;
+  } while (readU16(yield* reader.peek(2), 0) === MAGIC);
 }
 
 function* skipHeader(reader: ByteReader): Steps<never> {

@@ -158,23 +158,21 @@ class MemberWalk {
       }
       // Errors are given as members, so they count as members.
       this.#budget.addMember();
-      if ("leftOut" in entry) {
-        this.#source.leftOut?.(entry.leftOut, layer.name.member(entry.name).text);
-        continue;
-      }
-      if ("error" in entry) {
-        yield this.#failedMember(layer, entry.error);
-        continue;
-      }
-      const name = layer.name.member(entry.name);
-      const reader = layer.reader.inner(entry.chunks, name.text);
-      try {
-        yield* this.#open({ name, reader, meter: entry.meter ?? layer.meter, depth: layer.depth + 1 });
-      } finally {
-        // Ends a decoder that may still read bytes of this entry.
-        reader.close();
-      }
+      if ("leftOut" in entry) this.#source.leftOut?.(entry.leftOut, layer.name.member(entry.name).text);
+      else if ("error" in entry) yield this.#failedMember(layer, entry.error);
+      else yield* this.#openEntry(entry, layer);
       if (this.#budget.isSpent) return;
+    }
+  }
+
+  *#openEntry(entry: Entry, layer: Layer): Steps<Member> {
+    const name = layer.name.member(entry.name);
+    const reader = layer.reader.inner(entry.chunks, name.text);
+    try {
+      yield* this.#open({ name, reader, meter: entry.meter ?? layer.meter, depth: layer.depth + 1 });
+    } finally {
+      // Ends a decoder that may still read bytes of this entry.
+      reader.close();
     }
   }
 

@@ -17,26 +17,20 @@ const PREDEFINED = 0;
 const RLE = 1;
 const FSE_COMPRESSED = 2;
 
-/** Baselines and extra bits of codes. */
-class Codes {
-  readonly bits: Uint8Array;
-  readonly bases: Int32Array;
-
-  /** `plain`: number of codes without extra bits; a code for each of `bits` follows. `first`: baseline of the first code. */
-  constructor(first: number, plain: number, bits: readonly number[]) {
-    this.bits = Uint8Array.from([...new Array<number>(plain).fill(0), ...bits]);
-    let base = first;
-    this.bases = Int32Array.from(this.bits, (count) => {
-      base += 2 ** count;
-      return base - 2 ** count;
-    });
-  }
+const times = (count: number, share: number): number[] => new Array<number>(count).fill(share);
+/** Returns the baselines of codes with these extra bits; `first`: baseline of the first code. */
+function codesOf(first: number, extraBits: readonly number[]): { readonly bits: Uint8Array; readonly bases: Int32Array } {
+  let base = first;
+  const bases = Int32Array.from(extraBits, (count) => {
+    base += 2 ** count;
+    return base - 2 ** count;
+  });
+  return { bits: Uint8Array.from(extraBits), bases };
 }
 
-const LITERAL_LENGTHS = new Codes(0, 16, [1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
-const MATCH_LENGTHS = new Codes(3, 32, [1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
+const LITERAL_LENGTHS = codesOf(0, [...times(16, 0), 1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
+const MATCH_LENGTHS = codesOf(3, [...times(32, 0), 1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
 
-const times = (count: number, share: number): number[] => new Array<number>(count).fill(share);
 const LITERAL_SHARES = [4, 3, ...times(11, 2), 1, 1, 1, ...times(9, 2), 3, 2, ...times(5, 1), ...times(4, -1)];
 const MATCH_SHARES = [1, 4, 3, ...times(6, 2), ...times(37, 1), ...times(7, -1)];
 const OFFSET_SHARES = [...times(6, 1), 2, 2, 2, ...times(15, 1), ...times(5, -1)];

@@ -154,12 +154,8 @@ function* readHeader(reader: ByteReader): Steps<never, { windowBytes: number; si
   if (!isZero(header.subarray(sizeAt - dictionaryBytes, sizeAt)))
     throw new SourceError("ERR_URLMILL_METHOD", reader.source, "needs a zstd dictionary, which urlmill does not read; unpack it first");
   const size = sizeBytes === 0 ? undefined : readSize(header, sizeAt);
-  return { windowBytes: isSingle ? (size ?? 0) : readWindow(header[5]), size, hasSum: (description & CHECKSUM) !== 0 };
-}
-
-function readWindow(window: number): number {
-  const base = 2 ** (10 + (window >> 3));
-  return base + (base / 8) * (window & 7);
+  const windowBytes = isSingle ? (size ?? 0) : (8 + (header[5] & 7)) * 2 ** (7 + (header[5] >> 3));
+  return { windowBytes, size, hasSum: (description & CHECKSUM) !== 0 };
 }
 
 /** Reads the size of the text, which ends the header. */
