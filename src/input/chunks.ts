@@ -74,10 +74,7 @@ function isReadline(source: ByteSource): boolean {
   return typeof source === "object" && source !== null && "terminal" in source && "line" in source && "prompt" in source;
 }
 
-/**
- * Yields the chunks of an opened source. Throws SourceError with `name` for a failed system call, and the signal's reason. Other errors are
- * thrown unchanged.
- */
+/** Yields the chunks of an opened source. Throws SourceError with `name` for a failed system call; other errors are thrown unchanged. */
 export function* readNamed(stream: AsyncIterable<Uint8Array>, name: string, signal: AbortSignal | undefined): Steps<Uint8Array> {
   try {
     yield* readChunks(stream, signal);

@@ -30,10 +30,7 @@ export class InputFile {
   readonly name: string;
   readonly size: number;
   readonly format: InputFormat;
-  /**
-   * The first bytes, which were read to detect the format; empty if the format was given. Unless this file is a container, opening another
-   * file overwrites them.
-   */
+  /** The bytes that gave the format; empty if it was given. Opening another file overwrites them, unless this one is a container. */
   readonly start: Uint8Array;
   readonly #isOwn: boolean;
 
@@ -86,10 +83,7 @@ export class InputFile {
     });
   }
 
-  /**
-   * Returns whether a read of `wanted` bytes that got `count` bytes and ended at `position` has reached the end of the file. A file of
-   * /proc has the size 0, but may have bytes.
-   */
+  /** Returns whether a read of `count` of `wanted` bytes, up to `position`, has reached the end. Files of /proc have the size 0. */
   isEnd(count: number, wanted: number, position: number): boolean {
     return count === 0 || (count < wanted && position >= this.size && this.size > 0);
   }

@@ -52,10 +52,7 @@ export async function openGitMail({ file, name }: FileSource): Promise<AsyncIter
   return toAsync(readMessages(path, name));
 }
 
-/**
- * Returns the path of an entry with which git would leave the repository: another one, a link, a pipe or a device, but not a socket;
- * undefined if there is none. (C248)
- */
+/** Returns the path of an entry by which git would leave the repository: another one, a link, a pipe or a device, no socket. (C248) */
 async function wayOut(path: string): Promise<string | undefined> {
   const entries = await promises.readdir(path, { recursive: true, withFileTypes: true });
   const names = entries.map((entry) => relative(path, join(entry.parentPath, entry.name)));

@@ -23,10 +23,7 @@ export function isPacked(format: InputFormat): format is Container | "pdf" {
   return isContainer(format) || format === "pdf";
 }
 
-/**
- * Returns the format of an input, without the rule of `fileFormatOf` for an mbox. `start`: its first FORMAT_BYTES bytes, or all bytes of a
- * shorter one. `type`: the option of the user.
- */
+/** Returns the format of an input, without the rule of `fileFormatOf` for an mbox. `start`: its first FORMAT_BYTES bytes, or all. */
 export function inputFormatOf(type: SourceType, start: Uint8Array): InputFormat {
   return recognizeContainer(start) ?? textTypeOf(type, start);
 }

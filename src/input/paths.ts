@@ -21,10 +21,7 @@ export interface FileSource {
   readonly name: string;
   /** Whether the user named the file; false: it was found in a folder. */
   readonly isNamed: boolean;
-  /**
-   * Whether bytes can be read at any offset. False for a pipe, a terminal, a device, a file of the kernel, a git repository, and a standard
-   * input that has been read before.
-   */
+  /** Whether bytes can be read at any offset: not of pipes, terminals, devices, files of the kernel, repositories, or a begun stdin. */
   readonly isRegular: boolean;
   /** Bytes at the time of listing. */
   readonly size: number;
@@ -142,10 +139,7 @@ class FolderWalk {
     return statsOf(fileOf(folder + entry.name))?.isDirectory() === true;
   }
 
-  /**
-   * Returns the stats of the target of a link. Returns undefined if links are not followed, if the target is missing or was listed before,
-   * or if the link leads to itself.
-   */
+  /** Returns the stats of a link's target; undefined if links are not followed, or it is missing, listed already, or the link itself. */
   #statsOfLink(file: string | Buffer): Stats | undefined {
     if (!this.#reading.follow) return undefined;
     try {

@@ -32,10 +32,7 @@ export function fromAsync<T>(source: AsyncIterable<T>): Steps<T> {
   return fromIterator(source[Symbol.asyncIterator]());
 }
 
-/**
- * Yields the values of `iterator`. Closing it does not wait for the iterator, which may wait for its next value. Throws the reason of
- * `signal` when the signal fires.
- */
+/** Yields the values of `iterator`. Closing does not wait for its next value. Throws the reason of `signal` when the signal fires. */
 export function* fromIterator<T>(iterator: Source<T>, signal?: AbortSignal): Steps<T> {
   try {
     for (;;) {

@@ -99,10 +99,7 @@ const BLANK = new Set([0x20, 0x09]);
 /** First bytes of HTML, XML, JSON and news batches. */
 const MARKS = new Set([..."<{[#"].map((mark) => mark.charCodeAt(0)));
 
-/**
- * Returns whether the first word alone shows that a text is plain: the word begins no page and no archive, and names no header field. For
- * a short text, checking all rules would take longer than the scan.
- */
+/** Returns whether the first word alone shows that a text is plain. For a short text, all rules would take longer than the scan. */
 function beginsPlain(start: Uint8Array): boolean {
   if (MARKS.has(start[0])) return false;
   let at = 0;
@@ -172,10 +169,7 @@ const XML_ROOT = /^<(?:rss|feed|urlset|sitemapindex|rdf:rdf|mediawiki|opml|kml|g
 /** A tag with a namespace, which is XML too. */
 const NAMESPACE = /^<[a-z][^\t-\r <>]*[\t-\r ](?:[^<>]*[\t-\r ])?xmlns[:=]/;
 
-/**
- * The first tag of a part of a page; with a group if Markdown may begin so too. A short name counts only with an attribute: `<a>` may be a
- * nickname in a log. (C327)
- */
+/** The first tag of a part of a page; captured if Markdown may begin so. An `<a>` without attribute may be a nickname in a log. (C327) */
 const FRAGMENT = new RegExp(
   "^<(?:(?:head|body|title|meta|link|base|style|script|iframe|frameset)[\\t-\\r />]|((?:div|table|font|center|h[1-6]|br)[\\t-\\r />]|" +
     "(?:a|p|img|span|ul|ol|form|section|article|main|nav|header|footer)[\\t-\\r ][^<>]*=))",
@@ -215,10 +209,7 @@ function fromLineOf(line: string): FromLine {
   return isDated ? "date" : undefined;
 }
 
-/**
- * Returns whether a message begins with a From_ line of this form and the line `next` after it. `isAfterEmpty`: the From_ line is the first
- * line or follows an empty one. (A2)
- */
+/** Returns whether a message begins with a From_ line, which follows an empty line or none if `isAfterEmpty`, and the line `next`. (A2) */
 function beginsMessage(form: FromLine, next: string, isAfterEmpty: boolean): boolean {
   const name = FIELD.exec(next)?.[1]?.toLowerCase();
   if (isAfterEmpty && (form === "number" || form === "date")) return name !== undefined || next.startsWith(">From ");

@@ -16,10 +16,7 @@ import { csv, ndjson, template, tsv, withWaybackDates } from "./table.ts";
 
 const WITH_CONTEXT = parseTemplate("{url}\\t{context}", "context");
 
-/**
- * Returns a sink for scanners. It hides userinfo and makes bytes of the format, if the settings ask for it. `isPaced`: whether many
- * records may wait for `wait` and `end`.
- */
+/** Returns a sink that hides userinfo and makes bytes of the format, as settings ask. `isPaced`: records may wait for `wait` and `end`. */
 export function formatted(settings: ScanSettings, sink: Sink, isPaced = true): Sink {
   const written = leavesMatches(settings.format) ? sink : inFormat(settings, sink, isPaced);
   return settings.form.userinfo === "redact" ? redacted(written) : written;
@@ -126,10 +123,7 @@ function inFormat(settings: ScanSettings, sink: Sink, isPaced: boolean): Sink {
   return before(written, (result) => written.write(result.kind === "matches" ? withUrls(result) : result));
 }
 
-/**
- * Bytes of records after which matches wait until the sink has had its turn: a few hundred bytes of input can have gigabytes of records.
- * Most reads of a source have fewer.
- */
+/** Bytes of records after which matches wait for the sink: a few hundred bytes of input can have gigabytes of records. */
 const TURN_BYTES = 1 << 24;
 
 /**

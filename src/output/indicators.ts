@@ -32,10 +32,7 @@ interface IndicatorForm {
   readonly first: string;
   idOf(indicator: Indicator): string;
   write(indicator: Indicator, id: string): string;
-  /**
-   * Returns the text after the last object, or after `start` if there is none; `id` is a UUID made of the ids of all objects, `date` the
-   * latest date, if there is one.
-   */
+  /** Returns the text after the objects. `id` is a UUID made of the ids of all objects, `date` the latest date, if there is one. */
   end(id: string, date: string | undefined, isEmpty: boolean): string;
 }
 

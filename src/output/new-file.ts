@@ -186,10 +186,7 @@ function notWritten(path: string, cause: unknown): Error {
   return new Error(`${shown(path)}: ${reason}`, { cause });
 }
 
-/**
- * Returns the open descriptor that a path names (`/dev/stdout`, `/dev/fd/5`), or undefined. The file of a descriptor is not replaced:
- * others may write to it too.
- */
+/** Returns the open descriptor that a path names (`/dev/stdout`, `/dev/fd/5`). Its file is not replaced: others may write to it too. */
 export function descriptorOf(path: string): number | undefined {
   const [, name = "", number] = /^\/(?:dev\/(stdin|stdout|stderr)|(?:dev|proc\/self)\/fd\/(\d+))$/.exec(path) ?? [];
   if (number !== undefined) return Number(number);

@@ -48,10 +48,7 @@ export class Output {
     this.#writeAll = this.#writeUnchanged;
   }
 
-  /**
-   * Makes `write` write large pieces synchronously, if the output is a file: for callers that only copy bytes. That is faster, because the
-   * bytes stay in one cache.
-   */
+  /** Makes `write` write large pieces to a file at once. Callers that only copy bytes are faster so: the bytes stay in one cache. */
   writeAtOnce(): void {
     this.#writesAtOnce = fstatSync(this.#fd).isFile();
   }

@@ -27,8 +27,5 @@ export interface RecordForm {
  */
 export type WriteRecords = (bytes: Uint8Array, count: number, messageNumbers: readonly number[]) => void;
 
-/**
- * Writes the matches of a batch from row `first` on as bytes, until the receiver of the bytes is full. Returns the next row to write. A
- * thread writes the batches of all its sources with one function.
- */
+/** Writes the matches of a batch from row `first` on, until the receiver of the bytes is full; returns the next row. */
 export type WriteMatches = (batch: MatchBatch, first: number) => number;

@@ -12,10 +12,7 @@ interface ValuesResult {
   readonly values: readonly FieldValue[];
 }
 
-/**
- * A result of a run, an unreadable source, or an omission. `over`: this part was read to the end of the source. Discard the results of
- * later parts.
- */
+/** `over`: this part was read to the end of the source. Discard the results of later parts. */
 export type Result =
   | Batch
   | GroupBatch

@@ -20,10 +20,7 @@ import { addCounts, type Totals } from "./totals.ts";
 export interface CutPart extends OwnedRange {
   /** Whether the messages (mbox, MMDF) or records (web archive) that start in the range are scanned whole. */
   readonly byMessage?: boolean | undefined;
-  /**
-   * Shared by the parts of a source and their threads. Not 0: an earlier part was read to the end of the source, so discard the results of
-   * the later parts. Absent: no part is ever discarded.
-   */
+  /** Shared by the parts of a source. Not 0: an earlier part was read to the end, so discard the later ones. Absent: none is discarded. */
   readonly dropped?: Int32Array<SharedArrayBuffer> | undefined;
 }
 
@@ -68,10 +65,7 @@ export interface ScanContext {
   readonly opened?: (counts: ScanCounts) => void;
 }
 
-/**
- * Scans the text of a source by `scan`, which reads it from byte `range.offset` on. Adds the counts of the scanner to the totals; a source
- * is counted with its first part.
- */
+/** Scans the text of a source by `scan`, from byte `range.offset` on, and adds the counts. A source is counted with its first part. */
 export function* withScanner(
   { settings, sink, totals, opened }: ScanContext,
   type: TextType,

@@ -91,9 +91,7 @@ export class BlockFeed {
     }
   }
 
-  /**
-   * Takes the next bytes of a text; resolves when more may come. Rejects with WorkerError, and with errors of the sink.
-   */
+  /** Takes the next bytes of a text; resolves when more may come. Rejects with WorkerError, and with errors of the sink. */
   async write(chunk: Uint8Array): Promise<void> {
     clearTimeout(this.#timer);
     for (let at = 0; at < chunk.length; ) {

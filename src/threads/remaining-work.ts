@@ -6,10 +6,7 @@ import type { Step } from "./plan.ts";
 
 /** Range size while this thread scans alone: after each range it decides. */
 export const RANGE_BYTES_SAMPLED = 32 << 20;
-/**
- * A scan of so many bytes, or of so many milliseconds, says how fast the rest will be. The first step does not count: V8 compiles the code
- * meanwhile.
- */
+/** A scan of so many bytes or milliseconds tells the speed of the rest. The first step does not count: V8 compiles the code meanwhile. */
 const SAMPLE_BYTES = 64 << 20;
 const SAMPLE_MILLISECONDS = 200;
 /** Least remaining work for which workers start. A worker takes 0.1 s to start and costs 0.25 s of processor time. */

@@ -39,10 +39,7 @@ export class ScanStates {
     this.#keeper = keeper;
   }
 
-  /**
-   * Takes the entries that an earlier scan has read or begun. Returns the source that this scan must continue, or undefined. Throws an
-   * error if the entries have changed.
-   */
+  /** Takes the entries that an earlier scan has read or begun; returns the source to continue, if any. Throws if they have changed. */
   takeScanned(sources: Iterator<Listed>): BegunSource | undefined {
     const { entries, listing, from } = this.#keeper.resumed ?? firstState();
     let last: Listed | undefined;

@@ -279,10 +279,7 @@ const KIB_OF_MEMORY = 11 << 20;
 const KIB_OF_THREAD = 1 << 20;
 const KIB_HERE = 1 << 20; // Address space reserved for the heap of this thread
 
-/**
- * Returns how many of `wanted` worker threads with a core of `build` may start. If not all may, `shortage` names the scarce resource. Only
- * Linux shows its limits; elsewhere all may start.
- */
+/** Returns how many of `wanted` threads may start, and which resource is scarce if not all. Only Linux shows its limits. */
 function roomForWorkers(wanted: number, build: CoreBuild): { threads: number; shortage: string | undefined } {
   let room: number[];
   try {

@@ -153,10 +153,7 @@ function headersOf(file: BlockFile): ReadHeader {
   };
 }
 
-/**
- * Reads bytes of a file from `position` on into `target`; returns how many. Returns 0 instead of throwing a SourceError: the reader of the
- * text gets it again.
- */
+/** Reads like `file.read`, but returns 0 instead of throwing a SourceError: the reader of the text gets it again. */
 export function readOf(file: BlockFile, target: Uint8Array, position: number): number {
   try {
     return file.read(target, target.length, position);

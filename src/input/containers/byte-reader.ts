@@ -25,10 +25,7 @@ export class ByteReader {
   /** Offset of the next byte. */
   position: number;
 
-  /**
-   * After the signal of the pacer has fired, the next call drops all held bytes. Without a pacer the event loop gets no turns. `position`:
-   * the offset of the first byte.
-   */
+  /** Without a pacer the event loop gets no turns. After its signal has fired, held bytes are dropped. `position`: of the first byte. */
   constructor(chunks: Chunks, pacer?: Pacer, source?: string, position = 0) {
     this.#chunks = chunks[Symbol.iterator]();
     this.#pacer = pacer;
@@ -96,10 +93,7 @@ export class ByteReader {
     for (let chunk = yield* this.next(most); chunk !== undefined; chunk = yield* this.next(most)) yield chunk;
   }
 
-  /**
-   * Takes and yields the bytes before the first place that `find` finds, else all up to the offset `end`. `find` gets many bytes at a time.
-   * It needs `overlap` bytes to find a place.
-   */
+  /** Takes and yields the bytes before the first place that `find` finds, else all up to `end`. `find` needs `overlap` bytes of a place. */
   *until(find: (bytes: Uint8Array) => number | undefined, overlap: number, end = Number.POSITIVE_INFINITY): Steps<Uint8Array> {
     while (this.position < end) {
       const wanted = Math.min(SEARCH_BYTES, end - this.position);

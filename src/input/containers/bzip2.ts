@@ -114,10 +114,7 @@ class Code {
   }
 }
 
-/**
- * Decodes blocks; one decoder serves many streams. Its tables are allocated once, and the rows grow with the largest block, so short
- * streams are cheap.
- */
+/** One decoder serves many streams. Its tables are allocated once, and its rows grow with the largest block, so short streams are cheap. */
 class Bzip2Decoder {
   /** Stored checksum: of the block that was just read, or of all blocks if their end was read. */
   sum = 0;
@@ -140,10 +137,7 @@ class Bzip2Decoder {
     return this.#rows.byteLength;
   }
 
-  /**
-   * Reads a block of at most `size` bytes before run-length decoding, or the end of the blocks. The caller fills `bits` at each yield.
-   * Throws SHORT and WRONG.
-   */
+  /** Reads a block of at most `size` bytes before run lengths, or the end. `bits` is filled at each yield. Throws SHORT and WRONG. */
   *readBlock(bits: Bits, size: number): Generator<void> {
     try {
       const mark = bits.readLong(48);

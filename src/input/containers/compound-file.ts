@@ -38,9 +38,7 @@ export interface Storage {
   readAll(): Generator<Uint8Array>;
 }
 
-/**
- * A compound file in memory. Its lengths and numbers are not trusted: a chain ends at a sector that is missing or was in the chain before.
- */
+/** Its lengths and numbers are not trusted: a chain ends at a sector that is missing or was in the chain before. */
 export class CompoundFile {
   readonly root: Storage;
   /** Whether some sector, stream or folder could not be read completely. Reading a stream may set it. */

@@ -29,10 +29,7 @@ const DECODERS: Readonly<Record<number, Decode>> = {
   [CODING_ZSTD]: decodeZstd,
 };
 
-/**
- * Decodes codings, the one in the lowest bits first (CODING_BITS each), each to at most `most` bytes. An incomplete text ends with a whole
- * word. Brotli needs zlib.
- */
+/** Decodes codings, the lowest CODING_BITS first, each to at most `most` bytes. A cut text ends with a whole word. Brotli needs zlib. */
 export function decodeBody(body: Uint8Array, codings: number, most: number): DecodedBody {
   let [text, isWhole, cost] = [body, true, 0];
   for (let left = codings; left > 0 && text.length > 0; left >>= CODING_BITS) {

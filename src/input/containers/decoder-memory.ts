@@ -47,10 +47,7 @@ export class History {
 
 const KEPT_BYTES = 1 << 22; // A larger decoder is not kept: the next input may need little memory
 
-/**
- * Returns a function that runs `work` with a decoder, which `work` resets. Archives may have many compressed members, so the decoder is
- * kept for the next call. `memoryBytes`: the size of its buffer that grows with the text.
- */
+/** Returns a function that runs `work` with a decoder, which `work` resets. It is kept for the next input if `memoryBytes` is low. */
 export function reused<Decoder extends { readonly memoryBytes: number }>(create: () => Decoder) {
   let kept: Decoder | undefined;
   return function* (work: (decoder: Decoder) => Steps<Uint8Array>): Steps<Uint8Array> {

@@ -7,10 +7,7 @@ import { truncated } from "./errors.ts";
 import type { Meter } from "./limits.ts";
 import { createSha256 } from "./sha256.ts";
 
-/**
- * Most UTF-16 code units of the path to a member, without the name of the outermost input. An archive may have names of a megabyte, and
- * every record repeats the path.
- */
+/** Most UTF-16 code units of the path to a member: archives may have names of a megabyte, and every record repeats the path. */
 const MEMBER_NAME_LENGTH = 1024;
 /** Hexadecimal digits of the hash that replaces the rest of a long name. */
 const HASH_DIGITS = 16;

@@ -55,10 +55,7 @@ export function* skipAll(reader: ByteReader, count: number): Steps<never> {
   if ((yield* reader.skip(count)) < count) throw truncated(reader.source);
 }
 
-/**
- * Reads to the end. Throws SourceError (`ERR_URLMILL_TRAILING`) for bytes other than zero, and the errors of the reader. `kind`: the format
- * of the data before these bytes, for the message.
- */
+/** Reads to the end. Throws SourceError (`ERR_URLMILL_TRAILING`) for bytes other than zero. `kind`: the format of the data before them. */
 export function* refuseTrailing(reader: ByteReader, kind: string): Steps<never> {
   for (const rest of reader.rest()) {
     if (rest instanceof Promise) yield rest;

@@ -53,10 +53,7 @@ function* inflateByPako(reader: ByteReader, source: string | undefined, from: nu
   yield* inflateHere(reader, source, from);
 }
 
-/**
- * Decodes deflate data that ends in `bytes`; `taken` is its length. Returns undefined if it does not end there, is invalid, or has more
- * than SHORT_TEXT_BYTES bytes of text.
- */
+/** Decodes deflate data of `taken` bytes. Returns undefined if it is invalid, longer than `bytes`, or has too much text. */
 function inflateShort(bytes: Uint8Array): { readonly text: Uint8Array; readonly taken: number } | undefined {
   const { inflateRawSync } = process.getBuiltinModule("node:zlib");
   try {

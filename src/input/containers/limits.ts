@@ -62,10 +62,7 @@ export class Budget {
   #text: number;
   #error: SourceError | undefined;
 
-  /**
-   * `taken` returns the size of the outermost input, or if that is unknown, the bytes taken so far. `before`: bytes of text before the part
-   * that is read.
-   */
+  /** `taken` returns the size of the outermost input, or if it is unknown, the bytes taken. `before`: bytes of text before the part. */
   constructor(limits: ContainerLimits, source: string | undefined, taken: () => number, before = 0) {
     this.limits = limits;
     this.#source = source;
@@ -130,10 +127,7 @@ export class Meter {
   /** Output bytes so far, with those before the part that is read. */
   given: number;
 
-  /**
-   * `taken` returns the input bytes of the decoder so far; `outer` is the meter of the decoder that supplies them. `given`: bytes of text
-   * before the part that is read.
-   */
+  /** `taken` returns the input bytes so far; `outer` is the meter of what supplies them. `given`: bytes of text before the part. */
   constructor(budget: Budget, source: string | undefined, taken: () => number, outer: Meter | undefined, given = 0) {
     this.#budget = budget;
     this.#source = source;
@@ -171,10 +165,7 @@ export class Meter {
     this.#budget.addDecoded(bytes);
   }
 
-  /**
-   * Returns a copy of an error of truncated or corrupt data with the offset in the text; its cause is the original error. Returns other
-   * errors unchanged, and errors of the decoder that supplies the input: these have an offset already.
-   */
+  /** Adds the offset in the text to an error of truncated or corrupt data. Errors of the decoder that supplies the input have one. */
   #withOffset(error: unknown): unknown {
     const isDamage = error instanceof SourceError && (error.code === "ERR_URLMILL_TRUNCATED" || error.code === "ERR_URLMILL_CORRUPT");
     if (!isDamage || error.cause instanceof SourceError) return error;

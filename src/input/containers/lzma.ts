@@ -95,10 +95,7 @@ export class LzmaDecoder {
     this.#total += text.length;
   }
 
-  /**
-   * Yields the text of the chunk `bytes`, which has `count` bytes of text, in pieces. After all text before the error it throws WRONG, or
-   * SHORT if the chunk continues after `bytes`. Throws NO_MEMORY.
-   */
+  /** Yields the text of a chunk, `count` bytes, before it throws WRONG, or SHORT if the chunk continues after `bytes`. Throws NO_MEMORY. */
   *decode(bytes: Uint8Array, count: number): Generator<Uint8Array> {
     if (bytes.length < 5) throw SHORT;
     if (bytes[0] !== 0) throw WRONG;

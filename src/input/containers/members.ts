@@ -26,10 +26,7 @@ export interface PackedSource {
   readonly chunks: Chunks;
   /** The type of the texts as set by the user; absent: "auto". */
   readonly type?: SourceType;
-  /**
-   * The file whose bytes `chunks` yields. If it is a zip archive, its directory is read first. The formats of its texts are detected as
-   * those of files. It is not closed here.
-   */
+  /** The file that `chunks` reads; not closed here. The directory of a zip is read first, and formats are detected as those of files. */
   readonly file?: OpenFile & { readonly format?: InputFormat };
   /** Called with the kind and the full name of each archive member that is neither a regular file nor a folder. */
   readonly leftOut?: (reason: LeftOut["leftOut"], name: string | undefined) => void;

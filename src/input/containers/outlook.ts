@@ -83,10 +83,7 @@ const CODE_PAGES: Readonly<Record<number, readonly [label: string, windows?: num
 const OWN_FIELD = /^(?:content-[!-9;-~]*|mime-version)[ \t]*:/i;
 const FIELD = /^[!-9;-~]+[ \t]*:/;
 
-/**
- * Yields a message as MIME. Throws SourceError for other compound files and for too large ones, and at the end if a part of the message
- * could not be read.
- */
+/** Yields a message as MIME. Throws SourceError for other compound files, for too large ones, and at the end for unreadable parts. */
 export function* readOutlook(reader: ByteReader): Steps<Uint8Array> {
   const { source } = reader;
   const parts: Uint8Array[] = [];
@@ -211,10 +208,7 @@ class Message {
     yield encoded(`\r\n--${boundary}--\r\n`);
   }
 
-  /**
-   * Returns the plain text and the HTML body of a message, if they exist. Outlook stores HTML as it is, or inside RTF. Other RTF is read as
-   * plain text if the message has neither.
-   */
+  /** Returns the plain text and the HTML, which may be inside RTF. Other RTF is read as plain text if the message has neither. */
   #bodies(properties: Properties) {
     const inUtf8 = (kind: string, text: string) => ({ type: `text/${kind}; charset=utf-8`, bytes: encoded(text) });
     const text = properties.text(BODY) ?? "";

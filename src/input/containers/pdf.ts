@@ -46,10 +46,7 @@ function* linkTexts(objects: string): Generator<Inflated> {
   if (text.length > 0) yield { text, isWhole: true, cost: text.length, taken: 0 };
 }
 
-/**
- * Yields the links and the texts of the object streams of a PDF, of at most `most` bytes and TEXT_BYTES_MAX. No search goes back before
- * `end`, so each byte is searched once.
- */
+/** Yields the links and the texts of object streams, of at most `most` bytes each. No search begins before `end`: all take linear time. */
 export function* objectTexts(bytes: Uint8Array, most: () => number): Generator<Inflated> {
   const pdf = decodeLatin1(bytes);
   yield* linkTexts(pdf);

@@ -81,10 +81,7 @@ function* readStream(reader: ByteReader, decoder: LzmaDecoder, windowMax: number
   if (!isEnd || !isSame) throw corrupt(source, "the footer of an xz stream is invalid");
 }
 
-/**
- * Reads the header of a block, with the bytes of the compressed data and of the text, if it has these numbers. Throws SourceError for an
- * invalid one, and for filters other than LZMA2.
- */
+/** Reads the header of a block, with the sizes that it may have. Throws SourceError, also for filters other than LZMA2. */
 function readBlockHeader(header: Uint8Array, source: string | undefined) {
   const end = header.length - 4;
   const flags = header[1];

@@ -153,10 +153,7 @@ export function readDescriptor(bytes: Uint8Array, packedSize: number): { length:
   return undefined;
 }
 
-/**
- * Returns the offset of a matching descriptor with a signature in `bytes` from `from` on; undefined if there is none. `packedSize`: bytes
- * of the file before `from`.
- */
+/** Returns the offset of a matching descriptor with a signature, if there is one. `packedSize`: bytes of the file before `from`. */
 export function findDescriptor(bytes: Uint8Array, from: number, packedSize: number): number | undefined {
   const isRight = (at: number): boolean => readDescriptor(bytes.subarray(at), packedSize + at - from) !== undefined;
   return findBytes(bytes, DESCRIPTOR_SIGNATURE, from, isRight);

@@ -37,10 +37,7 @@ export class ZipIndex {
     this.#locations = new Float64Array(locations);
   }
 
-  /**
-   * Returns the index of the last directory in `open`. Returns undefined if there is none that can be trusted (A11), or if it is unsorted
-   * and large. Awaits `pause` now and then.
-   */
+  /** Returns the index of the last directory; undefined if it cannot be trusted (A11), or is unsorted and large. Awaits `pause` often. */
   static async open(open: OpenFile, pause: () => Promise<void>): Promise<ZipIndex | undefined> {
     const read = buffered(open);
     const range = await findDirectory(read, open.size);

@@ -151,10 +151,7 @@ export class ZstdDecoder {
     return history.bytes.slice(history.end - count, history.end);
   }
 
-  /**
-   * Executes `count` sequences, and writes their text to the history. Their bytes are [start, end) of the input. Returns the number of
-   * bytes of text. Throws WRONG.
-   */
+  /** Writes the text of `count` sequences, which are [start, end) of the input, to the history; returns its length. Throws WRONG. */
   #run(count: number, start: number, end: number): number {
     const view = this.#view;
     const { rows: literalRows, bits: literalBits } = this.#literalLengths.table ?? wrong();

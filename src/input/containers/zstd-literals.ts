@@ -43,10 +43,7 @@ export class LiteralsDecoder {
     this.#codeBits = 0;
   }
 
-  /**
-   * Decodes the literals at `at` of `input`, at most `sizeMax` bytes of text; returns the offset after them. `end`: end offset of the block
-   * in `input`, which `view` shows too. Throws WRONG.
-   */
+  /** Decodes literals of a block that ends at `end`, at most `sizeMax` bytes of text; returns the offset after them. Throws WRONG. */
   decode(input: Uint8Array, view: DataView, at: number, end: number, sizeMax: number): number {
     const { kind, size, packedSize, streams, end: start } = readHeader(view, at);
     const after = start + packedSize;
@@ -182,10 +179,7 @@ export class LiteralsDecoder {
   }
 }
 
-/**
- * Returns the position of the end mark: the highest set bit of the last byte of [start, end), in bits from the start of `input`. Throws
- * WRONG if there is none.
- */
+/** Returns the position in bits of the end mark, the highest set bit of the last byte of [start, end). Throws WRONG if there is none. */
 export function lastBit(input: Uint8Array, start: number, end: number): number {
   const last = input[end - 1];
   if (end <= start || last === 0) throw WRONG;

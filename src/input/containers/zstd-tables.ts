@@ -60,10 +60,7 @@ export class StateTable {
 
 const shares = new Int16Array(256);
 
-/**
- * Reads the table description at `at`, with states of at most `bitsMax` bits and symbols up to `symbolMax`; returns the offset after it.
- * Throws WRONG. At least four more bytes must follow `end`.
- */
+/** Reads a table with states of at most `bitsMax` bits; returns the offset after it. Throws WRONG. Four more bytes must follow `end`. */
 export function readStateTable(bytes: Uint8Array, at: number, end: number, table: StateTable, bitsMax: number, symbolMax: number): number {
   const bits = (bytes[at] & 15) + 5;
   if (bits > bitsMax) throw WRONG;

@@ -49,10 +49,7 @@ interface BlockHeader {
 
 type Sum = Pick<XXHash<bigint>, "digest"> & { update(text: Uint8Array): unknown };
 
-/**
- * Decodes frames in memory up to an error or `most` bytes of text. If a frame is truncated, `taken` is larger than the length of `body`.
- * `checks`: compares checksums.
- */
+/** Decodes frames in memory up to an error or `most` bytes of text. `taken` is larger than the length of a truncated `body`. */
 export function decodeZstd(body: Uint8Array, most: number, checks = false): Inflated {
   const reader = new ByteReader([body]);
   const texts: Uint8Array[] = [];
