@@ -1,4 +1,5 @@
 // Detects the type of a text from its first bytes (A1).
+import { decodeLatin1 } from "../core/text.ts";
 import type { SourceType, TextType } from "../options/options.ts";
 
 /** Most bytes at the start of a text that are needed to decide its type. */
@@ -28,9 +29,6 @@ const FROM_LINE_BYTES = 512;
 const TIME = /(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:])/g;
 const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
 const SHORT_YEAR = /(?<!\d)\d\d$/;
-
-// Without `ignoreBOM`: with it, Node 20 leaves out a first byte FF.
-const decoder = new TextDecoder("latin1");
 
 /** Returns the type of a text. `start`: its first TYPE_BYTES bytes, or all bytes of a shorter one. `type`: the option of the user. */
 export function textTypeOf(type: SourceType, start: Uint8Array): TextType {
@@ -88,7 +86,7 @@ export function needsMore(type: SourceType, bytes: Uint8Array): boolean {
 }
 
 function latin1(start: Uint8Array, bytesMax = FIRST_BYTES): string {
-  return decoder.decode(start.subarray(0, bytesMax));
+  return decodeLatin1(start, 0, Math.min(start.length, bytesMax));
 }
 
 const COLON = 0x3a;

@@ -169,8 +169,6 @@ export async function matchTable(fields: readonly FieldName[]): Promise<(sink: S
   const readers = fields.map((name) => (name === "date" ? readTime : readerOf(name)));
   return (sink) => {
     const table = begin((bytes) => sink.write({ kind: "bytes", bytes, count: 0 }));
-    // Matches are counted at once; their bytes come later.
-    const count = (matches: number): void => sink.write({ kind: "bytes", bytes: new Uint8Array(0), count: matches });
     const addBatch = (batch: MatchBatch): void => {
       for (let first = 0; first < batch.count; ) {
         const end = Math.min(batch.count, first + table.room);
@@ -181,17 +179,13 @@ export async function matchTable(fields: readonly FieldName[]): Promise<(sink: S
         table.endRows(end - first);
         first = end;
       }
-      count(batch.count);
     };
     const write: Sink["write"] = (result) => {
-      if (result.kind === "matches") {
-        addBatch(result);
-      } else if (result.kind === "values") {
-        table.add(result.values);
-        count(1);
-      } else {
-        sink.write(result);
-      }
+      if (result.kind === "matches") addBatch(result);
+      else if (result.kind === "values") table.add(result.values);
+      else return sink.write(result);
+      // Matches are counted at once; their bytes come later.
+      sink.write({ kind: "bytes", bytes: new Uint8Array(0), count: result.kind === "matches" ? result.count : 1 });
     };
     const end: Sink["end"] = () => {
       table.end();

@@ -16,12 +16,9 @@ const OF_URLS: readonly KeyField[] = ["url", "host", "domain"];
 const made = new WeakMap<ScanSettings, Map<TextType, ScanOptions>>();
 
 export function scanOptionsOf(settings: ScanSettings, type: TextType): ScanOptions {
-  const byType = made.get(settings);
-  const known = byType?.get(type);
-  if (known !== undefined) return known;
-  const options = makeOptions(settings, type);
-  if (byType === undefined) made.set(settings, new Map([[type, options]]));
-  else byType.set(type, options);
+  const byType = made.get(settings) ?? new Map<TextType, ScanOptions>();
+  const options = byType.get(type) ?? makeOptions(settings, type);
+  made.set(settings, byType.set(type, options));
   return options;
 }
 

@@ -110,7 +110,6 @@ class FilesScan {
   /** Absent: nothing keeps states of this scan. */
   readonly states: ScanStates | undefined;
   readonly #options: ScanFilesOptions;
-  readonly #range: OwnedRange;
   readonly #ordered: OrderedResults;
   #context: ScanContext;
   readonly plan: CutOptions;
@@ -118,7 +117,6 @@ class FilesScan {
   constructor(options: ScanFilesOptions, sink: Sink, mayShare: boolean) {
     const { settings, signal, position, keeper, rangeBytes } = options;
     this.#options = options;
-    this.#range = options.range ?? EVERYTHING;
     this.states = keeper && new ScanStates(keeper);
     const { totals, messagesBefore } = keeper?.resumed ?? {};
     this.#ordered = new OrderedResults(options, sink, structuredClone(totals) ?? emptyTotals(), messagesBefore);
@@ -133,7 +131,7 @@ class FilesScan {
     const alone = mayShare ? RANGE_BYTES_SAMPLED : this.states === undefined ? Number.POSITIVE_INFINITY : RANGE_BYTES_ALONE;
     this.plan = {
       settings,
-      range: this.#range,
+      range: options.range ?? EVERYTHING,
       rangeBytes: rangeBytes ?? alone,
       smallBytes: mayShare ? (rangeBytes ?? RANGE_BYTES) : undefined,
       threads: 1,
@@ -197,7 +195,7 @@ class FilesScan {
     const stream = yield* resultOf(openStream(source));
     const chunks = new ReadMeter(this.#context.read).count(readNamed(stream, source.name, this.#options.signal));
     this.#ordered.setSource(source.name);
-    yield* scanMembers({ name: source.name, chunks }, this.#range, this.#context);
+    yield* scanMembers({ name: source.name, chunks }, this.plan.range, this.#context);
   }
 
   async end(): Promise<Totals> {

@@ -67,22 +67,18 @@ export interface QueueOptions {
 
 class EarlyResults implements Sink {
   readonly totals = emptyTotals();
-  readonly #catchUp: () => Promise<void>;
+  readonly wait: () => Promise<void>;
   #results: Result[] = [];
   bytes = 0;
 
   constructor(catchUp: () => Promise<void>) {
-    this.#catchUp = catchUp;
+    this.wait = catchUp;
   }
 
   write(result: Result): void {
     // `bytes` is a view of memory that will be overwritten.
     this.#results.push(result.kind === "bytes" ? { ...result, bytes: result.bytes.slice() } : result);
     this.bytes += sizeOf(result);
-  }
-
-  wait(): Promise<void> {
-    return this.#catchUp();
   }
 
   end(): undefined {}

@@ -19,16 +19,7 @@ const DEPTH_MAX = 32; // Most nested folders
 const STORAGE = 1;
 const STREAM = 2;
 
-/** An entry of the directory: a stream, a folder, or unused. `left`, `right` and `child` are indexes of entries; `start` is a sector. */
-interface CompoundEntry {
-  readonly name: string;
-  readonly type: number;
-  readonly left: number;
-  readonly right: number;
-  readonly child: number;
-  readonly start: number;
-  readonly size: number;
-}
+type CompoundEntry = ReturnType<typeof entriesOf>[number];
 
 export interface Storage {
   readonly storages: ReadonlyMap<string, Storage>;
@@ -151,7 +142,8 @@ function wordsOf(bytes: Uint8Array): Uint32Array {
   return Uint32Array.from({ length: bytes.length >> 2 }, (_, index) => readU32(bytes, 4 * index));
 }
 
-function entriesOf(directory: Uint8Array): CompoundEntry[] {
+/** Returns streams, folders and unused entries. `left`, `right` and `child` are indexes of entries; `start` is a sector. */
+function entriesOf(directory: Uint8Array) {
   return Array.from({ length: Math.floor(directory.length / ENTRY_BYTES) }, (_, index) => {
     const bytes = directory.subarray(index * ENTRY_BYTES, (index + 1) * ENTRY_BYTES);
     const nameBytes = Math.max(0, Math.min(64, readU16(bytes, 64)) - 2);

@@ -89,16 +89,11 @@ interface Group {
   codePage: number;
 }
 
-/** The plain text of an RTF body, or the HTML page from which the RTF was made. */
-interface RichText {
-  readonly text: string;
-  readonly isHtml: boolean;
-  /** Whether the body was read to its end, not to a limit. */
-  readonly isWhole: boolean;
-}
-
-/** Reads a body in RTF. `label` names the character set of a code page. */
-export function textOfRichText(rtf: Uint8Array, label: (codePage: number) => string): RichText {
+/**
+ * Returns the plain text of an RTF body, or the HTML page from which the RTF was made; `isWhole`: it was read to its end, not to a limit.
+ * `label` names the character set of a code page.
+ */
+export function textOfRichText(rtf: Uint8Array, label: (codePage: number) => string) {
   const source = decodeLatin1(rtf);
   const isHtml = source.slice(0, 4096).includes("\\fromhtml1");
   const fonts = new Map<number, number>();

@@ -11,7 +11,6 @@ import { readU32 } from "./little-endian.ts";
 import * as zip from "./zip-headers.ts";
 
 const DESCRIPTOR_BYTES = 24;
-const NO_END = "its end is not found";
 
 interface ZipFileOptions extends Layer {
   readonly header: zip.FileHeader;
@@ -22,103 +21,81 @@ interface ZipFileOptions extends Layer {
 }
 
 /** A file whose packed bytes are the next bytes of the reader. */
-export class ZipFile {
+interface ZipFile {
   readonly entry: Entry;
-  readonly #options: ZipFileOptions;
-  readonly #source: string | undefined;
-  readonly #start: number;
-  /** The packed bytes, if their number is known. */
-  readonly #packed: Slice | undefined;
-  readonly #text: Steps<Uint8Array>;
-  #sum = 0;
-  #length = 0;
-  /** Returns the descriptor, or throws the error of the file. Absent while the end has not been read. */
-  #end: (() => zip.Sizes | undefined) | undefined;
-
-  constructor(options: ZipFileOptions) {
-    const { name, reader, header, isOpenEnded } = options;
-    const source = name.member(header.name).text;
-    this.#options = options;
-    this.#source = source;
-    this.#start = reader.position;
-    const meter = options.meter.inner(source, () => reader.position - this.#start);
-    const inflates = header.method === zip.DEFLATED && unreadable(header, source) === undefined;
-    let text: Steps<Uint8Array>;
-    if (isOpenEnded) text = inflates ? meter.count(inflateRaw(reader, source)) : untilDescriptor(reader, source);
-    else {
-      this.#packed = new Slice(reader, header.packedSize, source);
-      const chunks = this.#packed[Symbol.iterator]();
-      text = inflates ? meter.count(inflateRaw(reader.inner(padded(chunks), source))) : chunks;
-    }
-    this.#text = tapped(text, (chunk) => {
-      this.#sum = crc32(chunk, this.#sum);
-      this.#length += chunk.length;
-    });
-    this.entry = { name: header.name, chunks: this.#read(), meter };
-  }
-
   /** Skips the rest of the file and its descriptor; returns the descriptor, if any. Throws SourceError, always the same object. */
-  *finish(): Steps<never, zip.Sizes | undefined> {
-    if (this.#end === undefined) {
-      try {
-        const sizes = yield* this.#finish();
-        this.#end = () => sizes;
-      } catch (error) {
-        this.#fail(error);
-      }
-    }
-    return this.#end?.();
-  }
+  finish(): Steps<never, zip.Sizes | undefined>;
+}
 
-  *#read(): Steps<Uint8Array> {
-    const { header, isOpenEnded } = this.#options;
-    const source = this.#source;
-    const error = unreadable(header, source);
-    if (error !== undefined) throw error;
-    try {
-      // If the caller stops early, the decoder must still find the end of an open-ended file, so it is not closed.
-      yield* isOpenEnded ? { [Symbol.iterator]: () => ({ next: () => this.#text.next() }) } : this.#text;
-    } catch (cause) {
-      if (isOpenEnded) this.#fail(cause);
-      throw cause;
-    }
-    const after = yield* this.finish();
-    if (!isOpenEnded && !this.#hasText(header)) throw wrongSum(source);
-    if (after !== undefined && !this.#hasText(after)) throw wrongSum(source);
-  }
-
-  #hasText({ sum, size }: zip.Sizes): boolean {
-    return this.#sum === sum && this.#length === size;
-  }
-
-  #fail(error: unknown): void {
-    this.#end = () => {
+export function openZipFile({ name, reader, meter: outer, header, hasDescriptor, isOpenEnded }: ZipFileOptions): ZipFile {
+  const source = name.member(header.name).text;
+  const start = reader.position;
+  const meter = outer.inner(source, () => reader.position - start);
+  const refusal = unreadable(header, source);
+  const inflates = header.method === zip.DEFLATED && refusal === undefined;
+  const packed = isOpenEnded ? undefined : new Slice(reader, header.packedSize, source);
+  let text: Steps<Uint8Array>;
+  if (packed === undefined) text = inflates ? meter.count(inflateRaw(reader, source)) : untilDescriptor(reader, source);
+  else text = inflates ? meter.count(inflateRaw(reader.inner(padded(packed), source))) : packed[Symbol.iterator]();
+  let [sum, length] = [0, 0];
+  const summed = tapped(text, (chunk) => {
+    sum = crc32(chunk, sum);
+    length += chunk.length;
+  });
+  /** Returns the descriptor, or throws the error of the file. Absent while the end has not been read. */
+  let end: (() => zip.Sizes | undefined) | undefined;
+  const fail = (error: unknown): void => {
+    end = () => {
       throw error;
     };
-  }
+  };
+  const finish = function* (): Steps<never, zip.Sizes | undefined> {
+    try {
+      if (end === undefined) {
+        yield* packed?.finish() ?? waitsOf(summed);
+        const sizes = hasDescriptor ? yield* takeDescriptor(reader, start, isOpenEnded, source) : undefined;
+        end = () => sizes;
+      }
+    } catch (error) {
+      fail(error);
+    }
+    return end?.();
+  };
+  const read = function* (): Steps<Uint8Array> {
+    if (refusal !== undefined) throw refusal;
+    try {
+      // If the caller stops early, the decoder must still find the end of an open-ended file, so it is not closed.
+      yield* isOpenEnded ? { [Symbol.iterator]: () => ({ next: () => summed.next() }) } : summed;
+    } catch (cause) {
+      if (isOpenEnded) fail(cause);
+      throw cause;
+    }
+    const after = yield* finish();
+    for (const sizes of [isOpenEnded ? undefined : header, after])
+      if (sizes !== undefined && (sizes.sum !== sum || sizes.size !== length)) throw wrongSum(source);
+  };
+  return { entry: { name: header.name, chunks: read(), meter }, finish };
+}
 
-  *#finish(): Steps<never, zip.Sizes | undefined> {
-    const { reader, hasDescriptor, isOpenEnded } = this.#options;
-    const source = this.#source;
-    if (isOpenEnded) yield* waitsOf(this.#text);
-    if (this.#packed !== undefined) yield* this.#packed.finish();
-    if (!hasDescriptor) return undefined;
-    const packedSize = reader.position - this.#start;
-    const bytes = yield* reader.peek(DESCRIPTOR_BYTES + 2);
-    const found = zip.readDescriptor(bytes, packedSize);
-    if (found !== undefined) {
-      yield* takeAll(reader, found.length, source);
-      return { ...found, packedSize };
-    }
-    if (isOpenEnded) {
-      if (bytes.length < DESCRIPTOR_BYTES) yield* takeAll(reader, DESCRIPTOR_BYTES, source);
-      throw corrupt(source, NO_END);
-    }
-    // Bytes with the signature of a descriptor but another size are wrong. Without the signature they may be anything.
-    const isOther = hasBytes(bytes, zip.DESCRIPTOR_SIGNATURE, 0) && bytes.length >= 12 && readU32(bytes, 8) !== packedSize % 2 ** 32;
-    if (isOther) throw corrupt(source, NO_END);
-    return undefined;
+/** Takes the descriptor of a file that began at `start`. An open-ended file must have one. */
+function* takeDescriptor(
+  reader: ByteReader,
+  start: number,
+  isOpenEnded: boolean,
+  source: string | undefined,
+): Steps<never, zip.Sizes | undefined> {
+  const packedSize = reader.position - start;
+  const bytes = yield* reader.peek(DESCRIPTOR_BYTES + 2);
+  const found = zip.readDescriptor(bytes, packedSize);
+  if (found !== undefined) {
+    yield* takeAll(reader, found.length, source);
+    return { ...found, packedSize };
   }
+  if (isOpenEnded && bytes.length < DESCRIPTOR_BYTES) yield* takeAll(reader, DESCRIPTOR_BYTES, source);
+  // Bytes with the signature of a descriptor but another size are wrong. Without the signature they may be anything.
+  const isOther = hasBytes(bytes, zip.DESCRIPTOR_SIGNATURE, 0) && bytes.length >= 12 && readU32(bytes, 8) !== packedSize % 2 ** 32;
+  if (isOpenEnded || isOther) throw corrupt(source, "its end is not found");
+  return undefined;
 }
 
 /** Returns the error for a file that is encrypted or has an unsupported compression method; undefined for other files. */

@@ -6,7 +6,7 @@ import type { ByteReader } from "./byte-reader.ts";
 import type { ArchiveError, Entry, Layer, LeftOut } from "./entry.ts";
 import { isZero, skipAll, takeAll } from "./errors.ts";
 import { readU16, readU32 } from "./little-endian.ts";
-import { ZipFile } from "./zip-file.ts";
+import { openZipFile } from "./zip-file.ts";
 import * as zip from "./zip-headers.ts";
 import type { ZipIndex } from "./zip-index.ts";
 
@@ -72,7 +72,7 @@ export class ZipReader {
     const header = entry ?? found;
     const hasDescriptor = (found.flags & zip.FLAG_SIZES_AFTER) !== 0;
     const isOpenEnded = entry === undefined && hasDescriptor;
-    const file = new ZipFile({ ...this.#layer, header, hasDescriptor, isOpenEnded });
+    const file = openZipFile({ ...this.#layer, header, hasDescriptor, isOpenEnded });
     // A folder with bytes is read (C261). Of an open-ended one it is not known.
     const isFile = isOpenEnded || header.size > 0 || !header.name.endsWith("/");
     if (entry?.isFile ?? isFile) yield file.entry;

@@ -1,8 +1,7 @@
 // A block of zstd (RFC 8878, section 3.1.1.3): literals, and sequences of literal lengths and copies from the history.
 import { History } from "./decoder-memory.ts";
 import { WRONG, wrong } from "./errors.ts";
-import { LiteralsDecoder, lastBit } from "./zstd-literals.ts";
-import { readStateTable, StateTable } from "./zstd-tables.ts";
+import { LiteralsDecoder, lastBit, readStateTable, StateTable } from "./zstd-entropy.ts";
 
 /** Most bytes of a block, and of its text. */
 export const BLOCK_BYTES_MAX = 1 << 17;

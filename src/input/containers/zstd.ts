@@ -38,15 +38,6 @@ interface FrameOptions extends Decoding {
   readonly most?: number;
 }
 
-interface BlockHeader {
-  readonly isLast: boolean;
-  readonly type: number;
-  /** Bytes of the text if the block repeats one byte, else bytes of the block. */
-  readonly size: number;
-  /** Bytes of the block after its header. */
-  readonly packedSize: number;
-}
-
 type Sum = Pick<XXHash<bigint>, "digest"> & { update(text: Uint8Array): unknown };
 
 /** Decodes frames in memory up to an error or `most` bytes of text. `taken` is larger than the length of a truncated `body`. */
@@ -94,33 +85,30 @@ function* readFrame(reader: ByteReader, decoder: ZstdDecoder, { windowMax, check
   decoder.begin(Math.min(windowBytes, textBytes ?? windowBytes, most ?? windowBytes));
   let length = 0;
   for (let isLast = false; !isLast; ) {
-    const header = readBlockHeader(yield* takeAll(reader, BLOCK_HEADER_BYTES), source);
-    isLast = header.isLast;
-    const block = yield* reader.peek(header.packedSize);
+    const header = readU32(yield* takeAll(reader, BLOCK_HEADER_BYTES), 0);
+    // Of a block that repeats one byte, `size` is that of the text.
+    const [type, size] = [(header >> 1) & 3, header >> 3];
+    if (type === RESERVED || size > BLOCK_BYTES_MAX) throw corrupt(source, "a zstd block is invalid");
+    isLast = (header & 1) !== 0;
+    const packedSize = type === RLE ? 1 : size;
+    const block = yield* reader.peek(packedSize);
     // The bytes of a truncated uncompressed block are text too.
-    const isReadable = block.length === header.packedSize || header.type === RAW;
-    const text = isReadable ? readBlock(decoder, header, block, source) : new Uint8Array(0);
+    const isReadable = block.length === packedSize || type === RAW;
+    const text = isReadable ? readBlock(decoder, type, size, block, source) : new Uint8Array(0);
     if (text.length > 0) {
       length += text.length;
       sum?.update(text);
       yield text;
     }
-    yield* takeAll(reader, header.packedSize);
+    yield* takeAll(reader, packedSize);
   }
   const found = hasSum ? readU32(yield* takeAll(reader, 4), 0) : 0;
   if (sum !== undefined && BigInt(found) !== BigInt.asUintN(32, sum.digest())) throw wrongSum(source);
   if (checks && textBytes !== undefined && textBytes !== length) throw corrupt(source, "its size is wrong");
 }
 
-function readBlockHeader(bytes: Uint8Array, source: string | undefined): BlockHeader {
-  const header = readU16(bytes, 0) + (bytes[2] << 16);
-  const [type, size] = [(header >> 1) & 3, header >> 3];
-  if (type === RESERVED || size > BLOCK_BYTES_MAX) throw corrupt(source, "a zstd block is invalid");
-  return { isLast: (header & 1) !== 0, type, size, packedSize: type === RLE ? 1 : size };
-}
-
 /** Returns the text of a block, and adds it to the history of `decoder`. Throws SourceError. */
-function readBlock(decoder: ZstdDecoder, { type, size }: BlockHeader, block: Uint8Array, source: string | undefined): Uint8Array {
+function readBlock(decoder: ZstdDecoder, type: number, size: number, block: Uint8Array, source: string | undefined): Uint8Array {
   try {
     if (type === COMPRESSED) return decoder.decode(block);
     return type === RLE ? decoder.repeat(block[0], size) : decoder.store(block);
