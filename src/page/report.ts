@@ -19,4 +19,4 @@ document.body.replaceChildren(
   element("header", { class: "masthead" }, element("p", {}, "urlmill report"), element("h1", {}, title)),
   element("main", {}, view),
 );
-showSummary(view, summary);
+showSummary(view, summary, true);

@@ -369,9 +369,8 @@ describe.skipIf(!hasBrowser)(`the application, served${NEEDED}`, () => {
     }
   });
 
-  it("shows what it has found while an input gives nothing, and counts the message once that it is in", async () => {
-    const urls = 1 << 17;
-    const mbox = Buffer.from(`From a@b.example Tue Jan  3 10:11:12 1995\nSubject: x\n\n${"http://a.example/x \n".repeat(urls)}`);
+  /** Serves a mailbox whose last bytes are held back, and opens its page. Returns the function that sends them. */
+  async function openHeld(mbox: Buffer): Promise<() => Promise<void>> {
     const GIVEN_BYTES = 2 << 20;
     const held: (() => void)[] = [];
     const address = await serve(server, "slow.mbox", mbox.length, (reply, from, to) => {
@@ -379,18 +378,47 @@ describe.skipIf(!hasBrowser)(`the application, served${NEEDED}`, () => {
       if (to > GIVEN_BYTES) held.push(send);
       else send();
     });
+    await page.goto(address);
+    await page.locator(".parts.hosts tbody .name").first().waitFor();
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    return async () => {
+      for (const send of held) send();
+      await page.locator(".progress [role=status]").filter({ hasText: OVER }).waitFor();
+      await settled(page);
+    };
+  }
+
+  it("shows what it has found while an input gives nothing, and counts the message once that it is in", async () => {
+    const urls = 1 << 17;
+    const mbox = Buffer.from(`From a@b.example Tue Jan  3 10:11:12 1995\nSubject: x\n\n${"http://a.example/x \n".repeat(urls)}`);
     const figureNamed = async (name: string): Promise<number> => {
       const names = await page.locator(".figures dt").allTextContents();
       return Number((await page.locator(".figures dd").nth(names.indexOf(name)).textContent())?.replaceAll(",", ""));
     };
-    await page.goto(address);
-    await page.locator(".parts.hosts").filter({ hasText: "a[.]example" }).waitFor();
-    expect(held.length).toBeGreaterThan(0);
+    const finish = await openHeld(mbox);
     const found = await figureNamed("URLs");
     expect([found > 0, found < urls, await figureNamed("messages with URLs")]).toEqual([true, true, 1]);
-    for (const send of held) send();
-    await page.locator(".progress [role=status]").filter({ hasText: OVER }).waitFor();
+    await finish();
     expect([await figureNamed("URLs"), await figureNamed("messages with URLs")]).toEqual([urls, 1]);
     expect(await page.locator(".parts.hosts tbody .messages").allTextContents()).toEqual(["1"]);
+  });
+
+  it.each([
+    ["turns to links at the end of a run in which signs prevail", false],
+    ["does not turn to links once that the user has chosen something", true],
+  ])("%s", async (_, isTouched) => {
+    const message = `From a@b.example Tue Jan  3 10:11:12 1995\nSubject: x\n\n${"http://192.0.2.7/ mailto:joe@c.example\n".repeat(100)}\n`;
+    const finish = await openHeld(Buffer.from(message.repeat(700)));
+    const onlyLinks = page.getByRole("switch", { name: "Only links" });
+    expect(await onlyLinks.isChecked()).toBe(false);
+    if (isTouched) {
+      await page.locator(".parts.schemes .choice").filter({ hasText: "mailto" }).click();
+      await page.waitForURL("**/#scheme=mailto");
+      await page.goBack();
+    }
+    await finish();
+    expect(await onlyLinks.isChecked()).toBe(!isTouched);
+    await page.waitForURL((url) => url.hash === (isTouched ? "#only=all" : ""));
+    expect(await page.locator(".switches .about").isVisible()).toBe(!isTouched);
   });
 });

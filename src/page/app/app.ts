@@ -137,8 +137,8 @@ class App {
       progressed: (progress) => {
         if (this.#run === run) this.#bar.show("Reading", progress);
       },
-      summarized: (summary) => {
-        if (this.#run === run) this.#show(summary);
+      summarized: (summary, isLast) => {
+        if (this.#run === run) this.#show(summary, isLast);
       },
     });
     this.#run = run;
@@ -158,10 +158,10 @@ class App {
     }
   }
 
-  #show(summary: Summary): void {
+  #show(summary: Summary, isLast: boolean): void {
     this.#summary = summary;
-    if (this.#view === undefined) this.#view = showSummary(this.#root, summary);
-    else this.#view.update(summary);
+    if (this.#view === undefined) this.#view = showSummary(this.#root, summary, isLast);
+    else this.#view.update(summary, isLast);
   }
 
   async #saveRecords(format: "csv" | "ndjson"): Promise<void> {

@@ -28,7 +28,7 @@ const INPUTS_MOST = 1000;
 interface RunWatcher {
   progressed(progress: RunProgress): void;
   /** Called with the summary of what was read so far, now and then, and at the end. */
-  summarized(summary: Summary): void;
+  summarized(summary: Summary, isLast: boolean): void;
 }
 
 export class PageRun {
@@ -56,7 +56,7 @@ export class PageRun {
       const { summary, isLast } = reply;
       // While the scan runs, some bytes have been read that are not yet in the counts.
       const bytes = isLast ? summary.totals.bytes : Math.max(summary.totals.bytes, this.#bytes);
-      this.#watcher.summarized({ ...summary, run: this.#facts(), totals: { ...summary.totals, bytes } });
+      this.#watcher.summarized({ ...summary, run: this.#facts(), totals: { ...summary.totals, bytes } }, isLast);
     });
   }
 

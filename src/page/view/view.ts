@@ -14,16 +14,21 @@ import { monthName, number } from "./words.ts";
 
 export interface View {
   /** Shows another summary, for example a later one of a running scan. The user's settings stay. */
-  update(summary: Summary): void;
+  update(summary: Summary, isLast: boolean): void;
 }
 
-/** Replaces the content of `root` with a view of a summary. The choice is kept in the address of the page. */
-export function showSummary(root: HTMLElement, summary: Summary): View {
-  let state: State = { whole: summary, ...ALL, ...NOT_COMBINED, summary, isOfLinks: false, isDefanged: true, choose };
+/**
+ * Replaces the content of `root` with a view of a summary. The choice is kept in the address of the page. `isLast`: the summary is that of a
+ * whole run. Only the last summary of a run may turn "Only links" on, because the shares of earlier ones go up and down.
+ */
+export function showSummary(root: HTMLElement, summary: Summary, isLast: boolean): View {
+  const linksAtFirst = isLast && signsPrevail(summary);
+  const shownAtFirst = { whole: summary, summary, linksAtFirst, isOfLinks: false, isDefanged: true };
+  let state: State = { ...shownAtFirst, ...ALL, ...NOT_COMBINED, choose };
   const change = (changes: Partial<Omit<State, "summary">>): void => {
     const before = state;
     state = { ...before, ...changes };
-    state = { ...state, isOfLinks: state.wantsLinks ?? signsPrevail(state.whole) };
+    state = { ...state, isOfLinks: state.wantsLinks ?? state.linksAtFirst };
     const isInSpan = state.span !== null;
     const isOther = state.choices !== before.choices || state.isOfLinks !== before.isOfLinks;
     if (isOther || state.whole !== before.whole || isInSpan !== (before.span !== null)) {
@@ -34,17 +39,19 @@ export function showSummary(root: HTMLElement, summary: Summary): View {
     shown.show(state);
     address.write(state, isOther);
   };
+  // From the first choice on, "Only links" stays as the user has seen it.
+  const choosing = (chosen: Partial<Chosen>): void => change({ wantsLinks: state.isOfLinks, ...chosen });
   function choose(choice: Choice): void {
     // The pressed button is replaced by a new one, which gets the focus.
     const list = document.activeElement?.closest("section, .names, .notice");
     const others = state.choices.filter((one) => keyOf(one) !== keyOf(choice));
-    change({ choices: isChosen(state, choice) ? others : [...others, choice] });
+    choosing({ choices: isChosen(state, choice) ? others : [...others, choice] });
     if (document.activeElement?.matches("body") === false) return;
     const buttons = [list, root].flatMap((node) => [...(node?.querySelectorAll<HTMLElement>("[data-choice]") ?? [])]);
     buttons.find((node) => node.dataset.choice === keyOf(choice) && node.checkVisibility())?.focus();
   }
   const timeLine = new TimeLine((span) => {
-    if (span?.from !== state.span?.from || span?.to !== state.span?.to) change({ span });
+    if (span?.from !== state.span?.from || span?.to !== state.span?.to) choosing({ span });
   });
   const overview = [
     new NameList({ name: "host", caption: "Hosts linked most", head: "Host", rows: OVERVIEW_ROWS }),
@@ -54,8 +61,11 @@ export function showSummary(root: HTMLElement, summary: Summary): View {
   const sections = sectionsOf();
   const figures = new Figures();
   const notRead = new NotRead();
-  const notice = new Notice(change);
-  const address = new Address(() => change(address.read(state.whole)));
+  const notice = new Notice(choosing);
+  const address = new Address(() => {
+    const chosen = address.read(state.whole);
+    change({ ...chosen, wantsLinks: chosen.wantsLinks ?? state.linksAtFirst });
+  });
   const switches = new Switches(change);
   const shown = new ShownParts([notice, switches, figures, notRead, timeLine, ...overview, ...sections.flatMap(({ parts }) => parts)]);
   root.classList.add("view");
@@ -82,7 +92,10 @@ export function showSummary(root: HTMLElement, summary: Summary): View {
   globalThis.addEventListener("afterprint", () => unfold(false));
   change(address.read(summary));
   return {
-    update: (newer) => change({ whole: newer, span: translated(state, newer) }),
+    update: (newer, isEnd) => {
+      const changes = { whole: newer, span: translated(state, newer) };
+      change(isEnd ? { ...changes, linksAtFirst: signsPrevail(newer) } : changes);
+    },
   };
 }
 
@@ -182,6 +195,7 @@ class Switches implements ViewPart {
   readonly node: HTMLElement;
   readonly #links = element("input", { type: "checkbox", role: "switch", "aria-describedby": "why-links" });
   readonly #why = element("span", { class: "about", id: "why-links" });
+  #isOnAtFirst = false;
 
   /** `change` is called with the switch that the user has changed. */
   constructor(change: (changes: Partial<Pick<State, "isDefanged" | "wantsLinks">>) => void) {
@@ -206,10 +220,11 @@ class Switches implements ViewPart {
   }
 
   /** Shows a state. The address, too, may have changed `isOfLinks`. */
-  show({ whole, isOfLinks }: State): void {
+  show({ wantsLinks, isOfLinks }: State): void {
     this.#links.checked = isOfLinks;
-    this.#why.hidden = !signsPrevail(whole);
-    setText(this.#why, this.#why.hidden ? "" : WHY_LINKS);
+    if (wantsLinks === null) this.#isOnAtFirst = isOfLinks;
+    this.#why.hidden = !this.#isOnAtFirst;
+    setText(this.#why, this.#isOnAtFirst ? WHY_LINKS : "");
   }
 }
 
@@ -277,9 +292,9 @@ class Address {
   }
 
   /** Writes the choice of a state. `isStep`: adds it to the history, so that the user can go back. */
-  write({ whole, span, choices, isOfLinks }: State, isStep: boolean): void {
+  write({ whole, span, choices, linksAtFirst, isOfLinks }: State, isStep: boolean): void {
     const words = new URLSearchParams(choices.map(({ name, value }) => [name, value]));
-    if (isOfLinks !== signsPrevail(whole)) words.set("only", isOfLinks ? "links" : "all");
+    if (isOfLinks !== linksAtFirst) words.set("only", isOfLinks ? "links" : "all");
     if (span !== null) words.set("months", `${whole.months[span.from]}..${whole.months[span.to]}`);
     const text = String(words);
     clearTimeout(this.#timer);
