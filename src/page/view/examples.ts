@@ -15,16 +15,17 @@ const SEEN = 3;
 export class ExampleLists {
   readonly #opened = new Set<string>();
 
-  /** Returns a list of `items`, each an example or what else `noun` says. `name` identifies the list. */
-  list(name: string, items: readonly HTMLElement[], noun = "example"): HTMLElement {
+  /** Returns a list of `items`, each an example or what else `noun` says; nothing without items. `name` identifies the list. */
+  list(name: string, items: readonly HTMLElement[], noun = "example"): HTMLElement[] {
+    if (items.length === 0) return [];
     const seen = element("ol", { class: "examples" }, ...items.slice(0, SEEN));
-    if (items.length <= SEEN) return seen;
+    if (items.length <= SEEN) return [seen];
     const more = element("ol", { class: "examples", start: SEEN + 1 }, ...items.slice(SEEN));
     const label = counted(items.length - SEEN, `more ${noun}`);
     const details = element("details", {}, element("summary", {}, label), more);
     details.open = this.#opened.has(name);
     details.addEventListener("toggle", () => (details.open ? this.#opened.add(name) : this.#opened.delete(name)));
-    return element("div", {}, seen, details);
+    return [element("div", {}, seen, details)];
   }
 }
 

@@ -1,14 +1,14 @@
 // The flags of a run, what they mean, and examples of each.
-import type { Example, Summary } from "../../summary/summary.ts";
+import { JOINT, type Summary } from "../../summary/summary.ts";
 import { isWithin, type Span, sumsIn, totalOf } from "./cells.ts";
-import { element, setText } from "./dom.ts";
+import { element } from "./dom.ts";
 import { ExampleLists, exampleItem } from "./examples.ts";
-import { FlagCompany } from "./flag-company.ts";
+import { valueText } from "./link-text.ts";
 import { commandOf, listing } from "./listing-command.ts";
 import { type Concern, FLAG_MEANINGS } from "./meanings-table.ts";
-import { rowsIn } from "./ranking.ts";
-import { choiceButton, type State, type ViewPart } from "./state.ts";
-import { counted } from "./words.ts";
+import { highest, rowsIn } from "./ranking.ts";
+import { choiceButton, partOf, type State, type ViewPart } from "./state.ts";
+import { counted, number } from "./words.ts";
 
 interface FoundFlag {
   readonly flag: string;
@@ -63,57 +63,96 @@ export function idOfFlag(flag: string): string {
   return `flag-${flag}`;
 }
 
-export class FlagList implements ViewPart {
-  readonly #groups = element("div");
-  readonly #absent = element("p", { class: "rest" });
-  readonly node = element("div", { class: "flags" }, this.#groups, this.#absent);
-  readonly #examples = new ExampleLists();
-  readonly #company = new FlagCompany();
-
-  show(state: State): void {
+export function flagList(): ViewPart {
+  const lists = new ExampleLists();
+  return partOf(element("div", { class: "flags" }), (state) => {
     const { summary, span } = state;
     const found = foundFlags(state);
-    this.#company.read(state);
+    const company = companyOf(state);
     const groups = GROUPS.flatMap(([concern, title]) => {
-      const items = found.filter((flag) => flag.concern === concern);
-      if (items.length === 0) return [];
-      return [element("h3", {}, title), ...items.map((flag) => this.#item(flag, state))];
+      const items = found.filter((flag) => flag.concern === concern).map((flag) => flagItem(flag, state, company, lists));
+      return items.length === 0 ? [] : [element("h3", {}, title), ...items];
     });
-    this.#groups.replaceChildren(...groups);
     const names = new Set(found.map(({ flag }) => flag));
     const absent = [...FLAG_MEANINGS].flatMap(([flag, { title }]) => (names.has(flag) ? [] : [title]));
     const known = counted(summary.tables.flag.rows.length, "most frequent flag is", "most frequent flags are");
-    if (!knowsFlags(summary, span)) setText(this.#absent, `Only the ${known} known of single months.`);
-    else setText(this.#absent, absent.length === 0 ? "" : `Not found: ${absent.join(", ")}.`);
-  }
-
-  #item({ flag, title, text, concern, count, messages = 0 }: FoundFlag, state: State): HTMLElement {
-    const { summary, span, choices, isCombined, isDefanged, isOfLinks } = state;
-    const examples = examplesOf(summary, flag, span).map((example) => exampleItem(example, isDefanged));
-    const name = element("h4", { id: idOfFlag(flag), tabindex: "-1" }, title, " ", element("code", {}, flag));
-    const head = element(
-      "div",
-      { class: "head" },
-      name,
-      element("p", { class: "count" }, counted(count, "URL"), messages === 0 ? "" : ` in ${counted(messages, "message")}`),
-      choiceButton(state, { name: "flag", value: flag }, "Only these"),
-    );
-    const item = element(
-      "article",
-      { class: concern },
-      head,
-      element("p", { class: "meaning" }, text),
-      ...this.#company.lines(flag, state),
-    );
-    if (examples.length > 0) item.append(this.#examples.list(flag, examples));
-    else if (span !== null || isCombined) item.append(element("p", { class: "facts" }, NO_EXAMPLES));
-    const command = examples.length < count ? commandOf([flag], summary, span, choices, isOfLinks) : undefined;
-    if (command !== undefined) item.append(listing(command));
-    return item;
-  }
+    const notFound = absent.length === 0 ? "" : `Not found: ${absent.join(", ")}.`;
+    const rest = knowsFlags(summary, span) ? notFound : `Only the ${known} known of single months.`;
+    return [...groups, element("p", { class: "rest" }, rest)];
+  });
 }
 
-function examplesOf({ flags, months }: Summary, flag: string, span: Span | null): readonly Example[] {
-  const examples = flags.find((one) => one.flag === flag)?.examples ?? [];
-  return examples.filter(({ date }) => isWithin(date, months, span));
+function flagItem(
+  { flag, title, text, concern, count, messages = 0 }: FoundFlag,
+  state: State,
+  company: Company,
+  lists: ExampleLists,
+): HTMLElement {
+  const { summary, span, choices, isCombined, isDefanged, isOfLinks } = state;
+  const kept = summary.flags.find((one) => one.flag === flag)?.examples ?? [];
+  const examples = kept.filter(({ date }) => isWithin(date, summary.months, span)).map((example) => exampleItem(example, isDefanged));
+  const name = element("h4", { id: idOfFlag(flag), tabindex: "-1" }, title, " ", element("code", {}, flag));
+  const counts = element("p", { class: "count" }, counted(count, "URL"), messages === 0 ? "" : ` in ${counted(messages, "message")}`);
+  const head = element("div", { class: "head" }, name, counts, choiceButton(state, { name: "flag", value: flag }, "Only these"));
+  const item = element("article", { class: concern }, head, element("p", { class: "meaning" }, text), ...company(flag));
+  item.append(...lists.list(flag, examples));
+  if (examples.length === 0 && (span !== null || isCombined)) item.append(element("p", { class: "facts" }, NO_EXAMPLES));
+  const command = examples.length < count ? commandOf([flag], summary, span, choices, isOfLinks) : undefined;
+  if (command !== undefined) item.append(listing(command));
+  return item;
+}
+
+// The hosts and senders with the most matches that have a flag.
+
+/** Most values that are named in a line. */
+const NAMED = 5;
+const TABLES_NAMED = [
+  ["host", "Hosts"],
+  ["from_address", "Senders"],
+] as const;
+
+/** For each table: the matches of its values, by the index of the value. */
+type Counts = Record<(typeof TABLES_NAMED)[number][0], Float64Array>;
+
+/** Returns, for a flag, a line for each table that has a value with the flag. The numbers are lower bounds. */
+type Company = (flag: string) => HTMLElement[];
+
+/** Counts values by flag, from combinations. */
+function companyOf(state: State): Company {
+  const { whole, span, indexes, isDefanged } = state;
+  const { values, columns, months, matches } = whole.combinations;
+  const byFlag = new Map<string, Counts>();
+  const countsOf = (flag: string): Counts => {
+    const counts = byFlag.get(flag) ?? {
+      host: new Float64Array(values.host.length),
+      from_address: new Float64Array(values.from_address.length),
+    };
+    byFlag.set(flag, counts);
+    return counts;
+  };
+  const ofFlags: Counts[][] = [];
+  for (const index of indexes ?? matches.keys()) {
+    const flags = columns.flag[index];
+    if (flags < 0 || (span !== null && (months[index] < span.from || months[index] > span.to))) continue;
+    ofFlags[flags] ??= values.flag[flags].split(JOINT).map(countsOf);
+    for (const counts of ofFlags[flags]) {
+      for (const [name] of TABLES_NAMED) if (columns[name][index] >= 0) counts[name][columns[name][index]] += matches[index];
+    }
+  }
+  return (flag) =>
+    TABLES_NAMED.flatMap(([name, title]) => {
+      const counts = byFlag.get(flag)?.[name];
+      const found: number[] = [];
+      counts?.forEach((count, value) => {
+        if (count > 0) found.push(value);
+      });
+      if (counts === undefined || found.length === 0) return [];
+      const items = highest(found, NAMED, (index) => counts[index]).map((index, at) => {
+        const value = values[name][index];
+        const shown = choiceButton(state, { name, value }, valueText(name, value, isDefanged));
+        return element("span", {}, at === 0 ? "" : ", ", shown, ` ${number(counts[index])}`);
+      });
+      const more = found.length > NAMED ? [` and ${number(found.length - NAMED)} more`] : [];
+      return [element("p", { class: "company" }, `${title}: `, ...items, ...more)];
+    });
 }

@@ -7,7 +7,7 @@ import { foundFlags, idOfFlag, knowsFlags } from "./flag-list.ts";
 import { plainText } from "./link-text.ts";
 import { OMISSION_NAMES } from "./meanings-table.ts";
 import { unlistedIn } from "./ranking.ts";
-import { rankingOf, type State, type ViewPart } from "./state.ts";
+import { partOf, rankingOf, type State, type ViewPart } from "./state.ts";
 import { counted, day, number, size, UNKNOWN_MONTH } from "./words.ts";
 
 export const OVERVIEW_ROWS = 8;
@@ -19,10 +19,8 @@ const DISTINCT = [
   ["domains", "domain", "domains"],
 ] as const;
 
-export class Figures implements ViewPart {
-  readonly node = element("dl", { class: "figures" });
-
-  show(state: State): void {
+export function figures(): ViewPart {
+  return partOf(element("dl", { class: "figures" }), (state) => {
     const { summary, span } = state;
     const { totals, months } = summary;
     const { matches } = sumsIn(summary.cells, span);
@@ -37,15 +35,15 @@ export class Figures implements ViewPart {
     const note = `${unknown.join(", ")}: known of one month, or of all`;
     const { dates, far } = span === null ? mainDates(summary) : { dates: [months[span.from], months[span.to]], far: 0 };
     const but = far === 0 ? "" : `, but for ${counted(far, "URL")} far off`;
-    this.node.replaceChildren(
+    return [
       figure("URLs", number(matches)),
       ...distinct.flatMap(({ label, count, isLeast }) => (count === null ? [] : [figure(label, `${isLeast ? "≥ " : ""}${number(count)}`)])),
       ...(unknown.length === 0 ? [] : [figure(note, "–", "unknown")]),
       figure(`messages with URLs${isOfAll ? " in all" : ""}`, state.hasMessages || isOfAll ? number(messages) : "–"),
       figure(`read${all}`, size(totals.bytes)),
       figure(`first to last${but}`, [...new Set(dates)].join(" – "), "dates"),
-    );
-  }
+    ];
+  });
 }
 
 /** Most matches, as a share of all, whose months the headline leaves out if they are far from all others. */
@@ -68,14 +66,13 @@ const WANTED: ReadonlySet<string> = new Set(["excluded", "output"]);
 const TYPES_NAMED = 3;
 
 /** A line about what was not read, with a link to the section that says where. */
-export class NotRead implements ViewPart {
-  readonly node = element("p", { class: "rest" });
-
-  show({ summary }: State): void {
+export function notRead(): ViewPart {
+  const node = element("p", { class: "rest" });
+  return partOf(node, ({ summary }) => {
     const parts = summary.left_out.filter(({ reason }) => !WANTED.has(reason)).map(omissionWords);
-    this.node.hidden = parts.length === 0;
-    this.node.replaceChildren(plainText(`Left out: ${parts.join("; ")}.`), " ", element("a", { href: "#run" }, "Where"));
-  }
+    node.hidden = parts.length === 0;
+    return [plainText(`Left out: ${parts.join("; ")}.`), " ", element("a", { href: "#run" }, "Where")];
+  });
 }
 
 function omissionWords({ reason, count, types }: Summary["left_out"][number]): string {
@@ -94,14 +91,12 @@ function present(state: State, span: Span, name: TableName): number | null {
   return isCut ? null : rankingOf(state, name).count;
 }
 
-function figure(label: string, value: string, className = ""): HTMLElement {
-  return element("div", { class: className !== "" && className }, element("dt", {}, label), element("dd", {}, value));
+function figure(label: string, value: string, className: string | false = false): HTMLElement {
+  return element("div", { class: className }, element("dt", {}, label), element("dd", {}, value));
 }
 
-export class DangerList implements ViewPart {
-  readonly node = element("section", { class: "top danger" });
-
-  show(state: State): void {
+export function dangerList(): ViewPart {
+  return partOf(element("section", { class: "top danger" }), (state) => {
     const { summary, span } = state;
     const found = foundFlags(state).filter(({ concern }) => concern !== "damaged");
     const most = found.length <= OVERVIEW_ROWS ? OVERVIEW_ROWS : OVERVIEW_ROWS - 1;
@@ -116,6 +111,6 @@ export class DangerList implements ViewPart {
     }
     const none = knowsFlags(summary, span) ? "No disguised host, password, odd port or control character was found." : "None is known.";
     const body = rows.length > 0 ? rows : [element("tr", {}, element("td", { colspan: 3, class: "none" }, none))];
-    this.node.replaceChildren(numberTable("What looks dangerous", ["Sign", "URLs", "Messages"], body));
-  }
+    return [numberTable("What looks dangerous", ["Sign", "URLs", "Messages"], body)];
+  });
 }

@@ -135,16 +135,11 @@ function ranksOf(rows: readonly Row[]): Float64Array {
   const known = ranks.get(rows);
   if (known !== undefined) return known;
   const values = rows.map(([value]) => value);
-  const compare = (a: number, b: number): number => {
-    const [one, other] = [values[a], values[b]];
-    return one < other ? -1 : one > other ? 1 : 0;
-  };
+  const order = Uint32Array.from(values.keys()).sort((a, b) => (values[a] < values[b] ? -1 : values[a] > values[b] ? 1 : 0));
   const found = new Float64Array(rows.length);
-  Uint32Array.from(values, (_, index) => index)
-    .sort(compare)
-    .forEach((index, rank) => {
-      found[index] = rank;
-    });
+  order.forEach((index, rank) => {
+    found[index] = rank;
+  });
   ranks.set(rows, found);
   return found;
 }
@@ -161,27 +156,10 @@ function digitsOf(date: string | null): number {
   return digits;
 }
 
-/**
- * Returns indexes in the order of their keys times `sign`. Sorts the keys without a comparison function, and then finds the rank of each
- * index, which is faster than sorting the indexes.
- */
+/** Returns indexes in the order of their keys times `sign`. Equal keys keep the order of `indexes`. */
 export function sortedBy(indexes: readonly number[], keys: Float64Array, sign: 1 | -1): Uint32Array {
+  const order = Uint32Array.from(indexes);
   // Often nothing is to be sorted: the rows of a table are in the order of their matches.
-  if (indexes.every((index, at) => at === 0 || sign * keys[indexes[at - 1]] <= sign * keys[index])) return Uint32Array.from(indexes);
-  const sorted = Float64Array.from(indexes, (index) => sign * keys[index]).sort();
-  const order = new Uint32Array(indexes.length);
-  /** By first rank of a key: how many indexes with this key have a rank already. */
-  const taken = new Uint32Array(indexes.length);
-  for (const index of indexes) {
-    const key = sign * keys[index];
-    let [low, high] = [0, sorted.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (sorted[middle] < key) low = middle + 1;
-      else high = middle;
-    }
-    order[low + taken[low]] = index;
-    taken[low]++;
-  }
-  return order;
+  const isSorted = order.every((index, at) => at === 0 || sign * keys[order[at - 1]] <= sign * keys[index]);
+  return isSorted ? order : order.sort((one, other) => sign * (keys[one] - keys[other]));
 }

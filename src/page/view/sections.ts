@@ -1,16 +1,18 @@
 // The sections of the view below its first screen.
 
 import { REASON_MEANINGS } from "../../core/reason-table.ts";
-import type { Summary } from "../../summary/summary.ts";
+import type { MessageExample, Summary } from "../../summary/summary.ts";
+import { isWithin } from "./cells.ts";
 import { type Child, element } from "./dom.ts";
-import { ExampleLists, exampleItem } from "./examples.ts";
-import { FlagList } from "./flag-list.ts";
-import { plainText } from "./link-text.ts";
-import { KIND_NAMES, OMISSION_NAMES } from "./meanings-table.ts";
-import { MessageList } from "./message-list.ts";
-import { NameList } from "./name-list.ts";
+import { ExampleLists, exampleItem, placeOf } from "./examples.ts";
+import { flagList } from "./flag-list.ts";
+import { copyButton, linkForm, plainText } from "./link-text.ts";
+import { commandOf, listing } from "./listing-command.ts";
+import { FLAG_MEANINGS, KIND_NAMES, OMISSION_NAMES } from "./meanings-table.ts";
+import { nameList } from "./name-list.ts";
+import { OF_MESSAGE } from "./narrow.ts";
 import { optionWords } from "./option-words.ts";
-import type { State, ViewPart } from "./state.ts";
+import { choiceButton, partOf, type State, type ViewPart } from "./state.ts";
 import { RankTable } from "./value-table.ts";
 import { counted, duration, number, size } from "./words.ts";
 
@@ -53,13 +55,15 @@ function aboutUrls(): Section[] {
       id: "flags",
       title: "What looks dangerous",
       text: "Signs that a URL is not what it seems. A sign is no proof: most have an innocent reason.",
-      parts: [new FlagList()],
+      parts: [flagList()],
     },
     {
       id: "messages",
       title: "Messages with signs",
-      text: "Those with the most different signs come first, where a user or a port counts half. Of messages with the same sender and subject one is shown.",
-      parts: [new MessageList()],
+      text:
+        "Those with the most different signs come first, where a user or a port counts half. Of messages with the same sender and subject " +
+        "one is shown.",
+      parts: [messageList()],
     },
     {
       id: "redirectors",
@@ -86,22 +90,22 @@ function aboutRun(): Section[] {
       title: "Schemes and places",
       text: "Which schemes URLs have, how they were written, and in what part of a message.",
       parts: [
-        new NameList({ name: "scheme", caption: "Schemes", head: "Scheme", rows: NAMES_MOST, hasShare: true }),
-        new NameList({ name: "kind", caption: "How they are written", head: "Form", rows: NAMES_MOST, hasShare: true, words: KIND_NAMES }),
-        new NameList({ name: "where", caption: "Where they stand", head: "Place", rows: LOCATIONS_MOST, hasShare: true, rare: /^header:/ }),
+        nameList({ name: "scheme", caption: "Schemes", head: "Scheme", rows: NAMES_MOST, hasShare: true }),
+        nameList({ name: "kind", caption: "How they are written", head: "Form", rows: NAMES_MOST, hasShare: true, words: KIND_NAMES }),
+        nameList({ name: "where", caption: "Where they stand", head: "Place", rows: LOCATIONS_MOST, hasShare: true, rare: /^header:/ }),
       ],
     },
     {
       id: "rejected",
       title: "Rejected",
       text: "What begins like a URL and cannot be one.",
-      parts: [new Reasons()],
+      parts: [reasons()],
     },
     {
       id: "run",
       title: "What was read",
       text: "",
-      parts: [new RunFacts(), new RankTable({ name: "source", caption: "Sources", heads: ["Source"], noun: "source" })],
+      parts: [runFacts(), new RankTable({ name: "source", caption: "Sources", heads: ["Source"], noun: "source" })],
     },
   ];
 }
@@ -111,19 +115,17 @@ function aboutRun(): Section[] {
 /** Most inputs that are named. The table of sources lists the files. */
 const INPUTS_NAMED = 20;
 
-class RunFacts implements ViewPart {
-  readonly node = element("dl", { class: "facts-list" });
-
-  show({ summary }: State): void {
-    this.node.replaceChildren(...factsOf(summary).flatMap(([name, ...values]) => (values.length === 0 ? [] : [fact(name, values)])));
-  }
+function runFacts(): ViewPart {
+  const fact = ([name, ...values]: Fact): HTMLElement[] => {
+    const shown = values.map((value) => element("dd", {}, value));
+    return values.length === 0 ? [] : [element("div", {}, element("dt", {}, name), ...shown)];
+  };
+  return partOf(element("dl", { class: "facts-list" }), ({ summary }) => factsOf(summary).flatMap(fact));
 }
 
-function fact(name: string, values: readonly Child[]): HTMLElement {
-  return element("div", {}, element("dt", {}, name), ...values.map((value) => element("dd", {}, value)));
-}
+type Fact = readonly [name: string, ...values: Child[]];
 
-function factsOf({ run, totals, left_out, urlmill, rules, unicode }: Summary): (readonly [name: string, ...values: Child[]])[] {
+function factsOf({ run, totals, left_out, urlmill, rules, unicode }: Summary): Fact[] {
   const inputs = run.inputs.slice(0, INPUTS_NAMED).map(plainText);
   if (run.inputs.length > INPUTS_NAMED) inputs.push(plainText(`and ${number(run.inputs.length - INPUTS_NAMED)} more`));
   const options = Object.entries(run.options).flatMap(([name, value]) => optionWords(name, value).join(" ") || []);
@@ -147,28 +149,68 @@ function omissionText({ reason, count, source, start, message_id }: Summary["lef
   return plainText(`${OMISSION_NAMES.get(reason) ?? reason}: ${number(count)}${location}${message}`);
 }
 
+// The messages that have URLs with signs of danger.
+
+const SIGNS: readonly string[] = [...FLAG_MEANINGS].flatMap(([flag, { concern }]) => (concern === "dangerous" ? [flag] : []));
+
+/** The messages with the most signs. Their senders, signs and hosts can be chosen. */
+function messageList(): ViewPart {
+  const lists = new ExampleLists();
+  return partOf(element("div", { class: "flags" }), (state) => {
+    const { whole, summary, span, choices, isOfLinks } = state;
+    const messages = summary.messages.filter(({ date }) => isWithin(date, summary.months, span));
+    const items = messages.map((message) => messageItem(message, state));
+    const isKnown = choices.every(({ name }) => OF_MESSAGE[name] !== undefined);
+    const missing = isKnown ? "None of the kept messages has all of these." : "Which messages have all of these is not known here.";
+    const none = whole.messages.length === 0 ? "None." : missing;
+    const shown = items.length === 0 ? [element("p", { class: "facts" }, none)] : lists.list("messages", items, "message");
+    const chosen = choices.flatMap(({ name, value }) => (name === "flag" && SIGNS.includes(value) ? [value] : []));
+    const found = SIGNS.filter((sign) => whole.flags.some(({ flag }) => flag === sign));
+    const command =
+      found.length === 0 || chosen.length > 1
+        ? undefined
+        : commandOf(chosen.length === 1 ? chosen : found, summary, span, choices, isOfLinks);
+    const unlisted = found.length === 0 ? [] : [element("p", { class: "facts" }, "No command lists all of these.")];
+    return [...shown, ...(command === undefined ? unlisted : [listing(command)])];
+  });
+}
+
+function messageItem(message: MessageExample, state: State): HTMLElement {
+  const { subject, from_address, flags, hosts, matches, signed, message_id } = message;
+  const line: Child[] = [element("span", { class: "name" }, plainText(subject ?? "(no subject)"))];
+  if (from_address !== null) line.push(choiceButton(state, { name: "from_address", value: from_address }, plainText(from_address)));
+  const signs = flags.map((flag) => choiceButton(state, { name: "flag", value: flag }, FLAG_MEANINGS.get(flag)?.title ?? flag));
+  const links = hosts.map((host) => choiceButton(state, { name: "host", value: host }, linkForm(host, state.isDefanged)));
+  const count = `${counted(matches, "URL")}, ${number(signed)} with a sign`;
+  const command = message_id === null ? undefined : commandOf([], state.whole, null, [{ name: "message_id", value: message_id }]);
+  const urls = command === undefined ? [] : [element("span", {}, "Command that lists them ", copyButton(command, false))];
+  return element(
+    "li",
+    {},
+    element("p", { class: "line" }, ...line),
+    element("p", { class: "line" }, ...signs, ...links),
+    element("p", { class: "facts" }, ...placeOf(message), element("span", {}, count), ...urls),
+  );
+}
+
 // Rejected candidates by reason.
 
-class Reasons implements ViewPart {
-  readonly node = element("div", { class: "flags" });
-  readonly #examples = new ExampleLists();
-
-  show({ summary, span, isCombined, isDefanged }: State): void {
-    const isNarrowed = span !== null || isCombined;
+function reasons(): ViewPart {
+  const lists = new ExampleLists();
+  return partOf(element("div", { class: "flags" }), ({ summary, span, isCombined, isDefanged }) => {
     const items = summary.rejected
       .filter(({ count }) => count > 0)
       .map(({ reason, count, examples }) => {
         const { title, text } = REASON_MEANINGS.get(reason) ?? { title: reason, text: "" };
         const name = element("h3", {}, title, " ", element("code", {}, reason));
         const head = element("div", { class: "head" }, name, element("p", { class: "count" }, number(count)));
-        const item = element("article", {}, head, element("p", { class: "meaning" }, text));
         const listed = examples.map((example) => exampleItem(example, isDefanged));
-        if (listed.length > 0) item.append(this.#examples.list(reason, listed));
-        return item;
+        return element("article", {}, head, element("p", { class: "meaning" }, text), ...lists.list(reason, listed));
       });
-    const note = isNarrowed
-      ? [element("p", { class: "rest" }, "Rejected candidates are not counted by month or value: these are all.")]
-      : [];
-    this.node.replaceChildren(...note, ...(items.length === 0 ? [element("p", {}, "Nothing was rejected.")] : items));
-  }
+    const note = "Rejected candidates are not counted by month or value: these are all.";
+    return [
+      ...(span !== null || isCombined ? [element("p", { class: "rest" }, note)] : []),
+      ...(items.length === 0 ? [element("p", {}, "Nothing was rejected.")] : items),
+    ];
+  });
 }

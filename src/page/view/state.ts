@@ -80,3 +80,8 @@ export interface ViewPart {
   readonly node: HTMLElement;
   show(state: State): void;
 }
+
+/** Returns a part that shows each state in new children. */
+export function partOf(node: HTMLElement, childrenOf: (state: State) => readonly Child[]): ViewPart {
+  return { node, show: (state) => node.replaceChildren(...childrenOf(state)) };
+}

@@ -4,9 +4,9 @@ import { type Span, spanBetween, sumsIn } from "./cells.ts";
 import { button, element, setText } from "./dom.ts";
 import { signsPrevail } from "./flag-list.ts";
 import { areLinks, linkForm } from "./link-text.ts";
-import { NameList } from "./name-list.ts";
+import { nameList } from "./name-list.ts";
 import { type Choice, narrowed } from "./narrow.ts";
-import { DangerList, Figures, NotRead, OVERVIEW_ROWS } from "./overview.ts";
+import { dangerList, figures, notRead, OVERVIEW_ROWS } from "./overview.ts";
 import { type Section, sectionsOf } from "./sections.ts";
 import { choiceButton, isChosen, keyOf, NOUNS, type State, type ViewPart } from "./state.ts";
 import { TimeLine } from "./time-line.ts";
@@ -53,28 +53,26 @@ export function showSummary(root: HTMLElement, summary: Summary, isLast: boolean
   const timeLine = new TimeLine((span) => {
     if (span?.from !== state.span?.from || span?.to !== state.span?.to) choosing({ span });
   });
+  const facts = [figures(), notRead()];
   const overview = [
-    new NameList({ name: "host", caption: "Hosts linked most", head: "Host", rows: OVERVIEW_ROWS }),
-    new NameList({ name: "from_address", caption: "Linked most by", head: "Sender", rows: OVERVIEW_ROWS }),
-    new DangerList(),
+    nameList({ name: "host", caption: "Hosts linked most", head: "Host", rows: OVERVIEW_ROWS }),
+    nameList({ name: "from_address", caption: "Linked most by", head: "Sender", rows: OVERVIEW_ROWS }),
+    dangerList(),
   ];
   const sections = sectionsOf();
-  const figures = new Figures();
-  const notRead = new NotRead();
   const notice = new Notice(choosing);
   const address = new Address(() => {
     const chosen = address.read(state.whole);
     change({ ...chosen, wantsLinks: chosen.wantsLinks ?? state.linksAtFirst });
   });
   const switches = new Switches(change);
-  const shown = new ShownParts([notice, switches, figures, notRead, timeLine, ...overview, ...sections.flatMap(({ parts }) => parts)]);
+  const shown = new ShownParts([notice, switches, ...facts, timeLine, ...overview, ...sections.flatMap(({ parts }) => parts)]);
   root.classList.add("view");
   root.replaceChildren(
     contents(sections),
     switches.node,
     notice.node,
-    figures.node,
-    notRead.node,
+    ...facts.map(({ node }) => node),
     timeLine.node,
     element("div", { class: "tops" }, ...overview.map(({ node }) => node)),
     ...sections.map(sectionNode),
