@@ -413,7 +413,7 @@ describe.skipIf(!hasBrowser)(`the application, served${NEEDED}`, () => {
     expect(await onlyLinks.isChecked()).toBe(false);
     if (isTouched) {
       await page.locator(".parts.schemes .choice").filter({ hasText: "mailto" }).click();
-      await page.waitForURL("**/#scheme=mailto");
+      await page.waitForURL("**/#scheme=mailto&only=all");
       await page.goBack();
     }
     await finish();

@@ -22,13 +22,13 @@ export interface View {
  * whole run. Only the last summary of a run may turn "Only links" on, because the shares of earlier ones go up and down.
  */
 export function showSummary(root: HTMLElement, summary: Summary, isLast: boolean): View {
-  const linksAtFirst = isLast && signsPrevail(summary);
+  const linksAtFirst = isLast ? signsPrevail(summary) : null;
   const shownAtFirst = { whole: summary, summary, linksAtFirst, isOfLinks: false, isDefanged: true };
   let state: State = { ...shownAtFirst, ...ALL, ...NOT_COMBINED, choose };
   const change = (changes: Partial<Omit<State, "summary">>): void => {
     const before = state;
     state = { ...before, ...changes };
-    state = { ...state, isOfLinks: state.wantsLinks ?? state.linksAtFirst };
+    state = { ...state, isOfLinks: state.wantsLinks ?? state.linksAtFirst === true };
     const isInSpan = state.span !== null;
     const isOther = state.choices !== before.choices || state.isOfLinks !== before.isOfLinks;
     if (isOther || state.whole !== before.whole || isInSpan !== (before.span !== null)) {
@@ -63,7 +63,7 @@ export function showSummary(root: HTMLElement, summary: Summary, isLast: boolean
   const notice = new Notice(choosing);
   const address = new Address(() => {
     const chosen = address.read(state.whole);
-    change({ ...chosen, wantsLinks: chosen.wantsLinks ?? state.linksAtFirst });
+    change({ ...chosen, wantsLinks: chosen.wantsLinks ?? state.linksAtFirst === true });
   });
   const switches = new Switches(change);
   const shown = new ShownParts([notice, switches, ...facts, timeLine, ...overview, ...sections.flatMap(({ parts }) => parts)]);
@@ -92,7 +92,7 @@ export function showSummary(root: HTMLElement, summary: Summary, isLast: boolean
   return {
     update: (newer, isEnd) => {
       const changes = { whole: newer, span: translated(state, newer) };
-      change(isEnd ? { ...changes, linksAtFirst: signsPrevail(newer) } : changes);
+      change(isEnd && state.wantsLinks === null ? { ...changes, linksAtFirst: signsPrevail(newer) } : changes);
     },
   };
 }
@@ -193,7 +193,6 @@ class Switches implements ViewPart {
   readonly node: HTMLElement;
   readonly #links = element("input", { type: "checkbox", role: "switch", "aria-describedby": "why-links" });
   readonly #why = element("span", { class: "about", id: "why-links" });
-  #isOnAtFirst = false;
 
   /** `change` is called with the switch that the user has changed. */
   constructor(change: (changes: Partial<Pick<State, "isDefanged" | "wantsLinks">>) => void) {
@@ -218,11 +217,10 @@ class Switches implements ViewPart {
   }
 
   /** Shows a state. The address, too, may have changed `isOfLinks`. */
-  show({ wantsLinks, isOfLinks }: State): void {
+  show({ linksAtFirst, isOfLinks }: State): void {
     this.#links.checked = isOfLinks;
-    if (wantsLinks === null) this.#isOnAtFirst = isOfLinks;
-    this.#why.hidden = !this.#isOnAtFirst;
-    setText(this.#why, this.#isOnAtFirst ? WHY_LINKS : "");
+    this.#why.hidden = linksAtFirst !== true;
+    setText(this.#why, linksAtFirst === true ? WHY_LINKS : "");
   }
 }
 
@@ -290,9 +288,9 @@ class Address {
   }
 
   /** Writes the choice of a state. `isStep`: adds it to the history, so that the user can go back. */
-  write({ whole, span, choices, linksAtFirst, isOfLinks }: State, isStep: boolean): void {
+  write({ whole, span, choices, wantsLinks, linksAtFirst, isOfLinks }: State, isStep: boolean): void {
     const words = new URLSearchParams(choices.map(({ name, value }) => [name, value]));
-    if (isOfLinks !== linksAtFirst) words.set("only", isOfLinks ? "links" : "all");
+    if (linksAtFirst === null ? wantsLinks !== null : isOfLinks !== linksAtFirst) words.set("only", isOfLinks ? "links" : "all");
     if (span !== null) words.set("months", `${whole.months[span.from]}..${whole.months[span.to]}`);
     const text = String(words);
     clearTimeout(this.#timer);
