@@ -29,9 +29,7 @@ const PROGRESS_MS = 1000;
  * answers. A worker waits without limit.
  */
 const CONNECT_TRIES = 8;
-/** Most time for each of these tries, in milliseconds. */
 const CONNECT_MS = 2000;
-/** Longest pause between two of them, in milliseconds. */
 const CONNECT_PAUSE_MS = 2000;
 
 /** The queue of the jobs. */
@@ -118,7 +116,6 @@ function givingUp(connection: ConnectionOptions): ConnectionOptions {
 
 type JobToAdd = Parameters<Queue<ShardJob, number>["addBulk"]>[0][number] & { readonly opts: { readonly jobId: string } };
 
-/** Adds the jobs that are not in the queue or have ended there; returns their number. */
 async function addMissing(queue: Queue<ShardJob, number>, jobs: readonly JobToAdd[]): Promise<number> {
   const states = await Promise.all(jobs.map(({ opts }) => queue.getJobState(opts.jobId)));
   const missing = jobs.filter((_, index) => ["unknown", "failed", "completed"].includes(states[index] as string));
@@ -198,7 +195,6 @@ export class ShardThreads {
   }
 }
 
-/** Loads BullMQ. Rejects with an error that names the package to install. */
 async function loadBullmq(): Promise<typeof import("bullmq")> {
   try {
     return await import("bullmq");

@@ -15,7 +15,6 @@ export function checkedValue<T extends object>(text: string): T | undefined {
   return members !== undefined && hashOf(`${members}}`) === hash ? (JSON.parse(`${members}}`) as T) : undefined;
 }
 
-/** Returns the SHA-256 of a text in hexadecimal. */
 export function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }

@@ -48,7 +48,6 @@ export function headOf(payload: readonly Uint8Array[], count = 0, numbersLength 
   return head;
 }
 
-/** Returns the bytes of the checksum in a head. */
 export function checkIn(head: Buffer): Buffer {
   return head.subarray(0, LENGTH_OFFSET);
 }
@@ -90,7 +89,6 @@ async function* checkedFrames(store: Store, { name, bytes, hash }: ResultFile): 
   }
 }
 
-/** Decodes a result; returns undefined if it is malformed. */
 function valueIn(head: Buffer, payload: Buffer): SentResult | undefined {
   const numbersLength = head.readUInt32LE(NUMBERS_OFFSET);
   if (numbersLength === IS_VALUE) return deserialized(payload) as SentResult | undefined;

@@ -10,7 +10,6 @@ import { identityOf, type PlanHeader, type Shard } from "./plan-lines.ts";
 import type { Store } from "./store.ts";
 import { isAbsentOr, isCount, isObject, isOmission, isText } from "./value-form.ts";
 
-/** Fewest digits of a shard's number in the names of its files. */
 const DIGITS = 5;
 /** Most bytes of a marker. Its largest part is the counts of up to 1000 media types. */
 const MARKER_BYTES_MOST = 1 << 24;
@@ -32,12 +31,10 @@ export interface Marker {
   readonly totals: Totals;
 }
 
-/** Returns the prefix of the names of a shard's files. */
 export function shardName(id: number): string {
   return String(id).padStart(DIGITS, "0");
 }
 
-/** Returns whether a name has the form of a marker's or a result's name. */
 export function isResultName(name: string): boolean {
   return /^\d{5}.*\.(?:json|results)$/.test(name);
 }

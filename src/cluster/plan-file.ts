@@ -102,7 +102,6 @@ export function isPlan(path: string): boolean {
   }
 }
 
-/** Parses JSON; returns undefined for anything but an object. */
 export function parsed<T>(text: string): T | undefined {
   try {
     const value: unknown = JSON.parse(text);

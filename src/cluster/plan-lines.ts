@@ -56,9 +56,7 @@ export type ShardInput =
 
 /** A unit of work for one worker. */
 export interface Shard {
-  /** Number, from 0 on. */
   readonly id: number;
-  /** Number of bytes to read. */
   readonly bytes: number;
   readonly inputs: readonly ShardInput[];
 }
@@ -73,15 +71,12 @@ export interface PlanEnd {
   readonly sha256: string;
 }
 
-/** A line of a plan. */
 export type PlanLine = PlanHeader | Shard | PlanEnd;
 
-/** Returns the text of the versions of the package, the rules, Unicode and the result files. */
 export function planVersion(): string {
   return `${PACKAGE_VERSION} (rules ${RULES_VERSION}, Unicode ${UNICODE_VERSION}, results ${RESULTS_VERSION})`;
 }
 
-/** Returns whether an input is a file to read, not an omission or error. */
 export function isFile(input: ShardInput): input is PlannedFile {
   return "uri" in input;
 }

@@ -153,13 +153,9 @@ class Grouping {
   readonly #shardBytes: number;
   #inputs: ShardInput[] = [];
   #groupBytes = 0;
-  /** The file whose parts are being added. */
   #source: FileSource | undefined;
-  /** Number of yielded shards. */
   count = 0;
-  /** Sum of their `bytes`. */
   bytes = 0;
-  /** Hash of their lines. */
   readonly hash = createHash("sha256");
 
   constructor(shardBytes: number) {

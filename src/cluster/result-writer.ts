@@ -30,7 +30,6 @@ export class ResultWriter implements Sink {
   /** Number of written records, or of groups of counted matches; 0 for summaries. */
   rows = 0;
 
-  /** Opens a file whose final name begins with `name`. */
   constructor(store: Store, name: string) {
     this.#store = store;
     this.#name = name;
@@ -109,7 +108,6 @@ function repeatable(result: Result): Result {
   return locations === undefined ? rest : { ...rest, locations: { ...locations, scan: 0 } };
 }
 
-/** Stores a text under this name, unless the name is taken. */
 export async function writeText(store: Store, name: string, text: string): Promise<void> {
   const path = join(store.unfinished, unfinishedName(name));
   await commit(store, path, name, () => writeFileSync(path, text, { flag: "wx", flush: true }));

@@ -5,12 +5,10 @@ import { GROUP_HEAD_BYTES } from "../count/groups.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Returns whether a value is an object, but not an array. */
 export function isObject(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns whether a value is a safe integer of 0 or more. */
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }

@@ -27,7 +27,6 @@ export class RemoteError extends Error {
   }
 }
 
-/** An answer with a status that is not a success. */
 export class RefusedAnswer extends Error {
   readonly status: number;
   /** Milliseconds to wait, as the server asks, but at most RETRY_AFTER_MOST; 0 if it does not ask. */
@@ -65,7 +64,6 @@ export function lastingError(name: string, error: unknown): Error | undefined {
   return PASSING_CODE.test(code) ? undefined : new RemoteError("ERR_URLMILL_REFUSED", name, messageOf(error), error);
 }
 
-/** Returns the error for an object after `tries` requests. */
 export function unavailable(name: string, error: unknown, tries = 1): RemoteError {
   return new RemoteError("ERR_URLMILL_UNAVAILABLE", name, `${messageOf(error)}${tries === 1 ? "" : ` (tried ${tries} times)`}`, error);
 }

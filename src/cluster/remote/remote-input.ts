@@ -40,7 +40,6 @@ export function presentVersion(object: RemoteObject, patience: Patience): Promis
   return tried(object.name, patience, (signal) => unstalled(object.version(signal), patience));
 }
 
-/** An object in one state. */
 export class RemoteInput {
   readonly name: string;
   readonly size: number;

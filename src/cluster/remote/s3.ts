@@ -14,7 +14,6 @@ const SILENT_MS = 60_000;
 
 type Sdk = typeof import("@aws-sdk/client-s3");
 
-/** The SDK, and a client for all buckets. */
 export interface S3 {
   readonly sdk: Sdk;
   readonly client: S3Client;

@@ -32,7 +32,6 @@ export const PATIENCE: Patience = {
   random: Math.random,
 };
 
-/** Counts failed tries on one object, and waits after each. */
 export class Tries {
   readonly #name: string;
   readonly #patience: Patience;

@@ -15,7 +15,6 @@ import { PageRun, type RunProgress } from "./run.ts";
 import { RecordsFile, saveText } from "./save.ts";
 import { TryIt } from "./try-it.ts";
 
-/** Shown before there are results. */
 const EMPTY = "Results come here while archives are read: hosts, senders, a time line, what looks dangerous. Every value is a filter.";
 
 class App {
@@ -207,7 +206,6 @@ function nameOf(inputs: readonly PageInput[]): string {
 
 /** Least milliseconds between two progress texts, because a screen reader may read every one. */
 const TEXT_EVERY = 500;
-/** Seconds after which the time left is estimated. */
 const ESTIMATE_AFTER = 3;
 
 class ProgressBar {
@@ -218,14 +216,12 @@ class ProgressBar {
   readonly #failures = element("ul", { class: "failures" });
   #next = 0;
 
-  /** `stop` is called when the user stops the activity. */
   constructor(stop: () => void) {
     this.#stop = button({ class: "stop" }, stop, "Stop");
     const line = element("div", { class: "line" }, this.#text, this.#stop);
     this.node = element("section", { class: "progress", "aria-label": "Progress", hidden: true }, this.#bar, line, this.#failures);
   }
 
-  /** Shows the bar and the button, without failures. */
   begin(): void {
     this.node.hidden = false;
     this.#bar.hidden = false;
@@ -248,7 +244,6 @@ class ProgressBar {
     setText(this.#text, `${what}: ${size(bytes)} of ${size(bytesAll)} (${share(bytes, bytesAll)}), ${size(speed)} a second${left}`);
   }
 
-  /** Shows the outcome of the activity instead of the bar and the button. */
   end(text: string): void {
     this.#bar.hidden = true;
     this.#stop.hidden = true;

@@ -9,10 +9,8 @@ import type { PageInput } from "./messages.ts";
 const PIECE_BYTES = 1 << 20;
 /** Most bytes of small inputs that are read and scanned together. A single input may have more. */
 const GROUP_BYTES = 8 << 20;
-/** Most small inputs that are read and scanned together. */
 const GROUP_INPUTS = 256;
 
-/** Yields the inputs in groups of small ones, in their order. */
 export function* groupsOf(inputs: readonly PageInput[]): Generator<readonly PageInput[]> {
   let group: PageInput[] = [];
   let bytes = 0;
@@ -64,7 +62,6 @@ export class InputBytes implements OpenFile {
     this.size = input.size;
   }
 
-  /** @see OpenFile */
   async load(offset: number, count: number): Promise<Uint8Array> {
     try {
       return await this.#read(offset, offset + count);

@@ -13,7 +13,6 @@ export interface PageInput {
   readonly bytes: Uint8Array<ArrayBuffer> | Blob | URL["href"] | undefined;
 }
 
-/** An input, or a range of one. */
 export interface PagePart extends OwnedRange {
   readonly input: PageInput;
   /** Absent if it has not been detected yet. */
@@ -26,7 +25,6 @@ export interface PagePart extends OwnedRange {
 export type Request =
   /** Prepares a scan that sends its counts to `counts`. */
   | { readonly kind: "begin"; readonly settings: ScanSettings; readonly counts: MessagePort }
-  /** Scans parts, and counts their matches. */
   | { readonly kind: "scan"; readonly parts: readonly PagePart[] }
   /** Sends all remaining counts to `counts`. */
   | { readonly kind: "flush" }
@@ -38,9 +36,7 @@ export type Request =
   | { readonly kind: "taken" }
   /** Sums the counts that come from `counts`. A table of a summary has at most `most` rows. */
   | { readonly kind: "sum"; readonly counts: readonly MessagePort[]; readonly most: number }
-  /** Asks for the last summary. */
   | { readonly kind: "finish" }
-  /** Explains the URLs in a text. */
   | { readonly kind: "try"; readonly text: string };
 
 /** A match or a rejected candidate of a text that was tried. */
@@ -50,7 +46,6 @@ export interface TriedCandidate {
   readonly isMatch: boolean;
   /** The kind of the candidate, if it is not `plain`, its flags, and its reason. */
   readonly words: readonly string[];
-  /** The rules that decided, in their order. */
   readonly rules: readonly { readonly rule: string; readonly what: string }[];
 }
 

@@ -6,10 +6,8 @@ import { valueOfText } from "../../options/values.ts";
 import { element, setAttribute, setText } from "../view/dom.ts";
 import { FLAG_MEANINGS, KIND_NAMES, SCHEME_NAMES } from "../view/meanings-table.ts";
 
-/** The command that takes these options. */
 const TAKER = "urlmill report";
 
-/** The fields of the form and their labels, by group. */
 const GROUPS: readonly { readonly title: string; readonly fields: readonly (readonly [name: OptionName, words: string])[] }[] = [
   {
     title: "Show only URLs",
@@ -67,10 +65,8 @@ const GROUPS: readonly { readonly title: string; readonly fields: readonly (read
     ],
   },
 ];
-/** Options that are chosen in a field of dates. */
 const DATES: readonly OptionName[] = ["since", "until"];
 
-/** Offered values, and words for them. */
 const OFFERED: ReadonlyMap<OptionName, ReadonlyMap<string, string>> = new Map([
   ["flags", new Map(Array.from(FLAG_MEANINGS, ([flag, { title }]) => [flag, title]))],
   ["kinds", KIND_NAMES],
@@ -84,7 +80,6 @@ export interface ChosenOptions {
   readonly values: OptionValues;
 }
 
-/** The field of one option, with its label, its help and its error. */
 class Field {
   readonly name: OptionName;
   readonly row: OptionRow;
@@ -109,7 +104,6 @@ class Field {
     this.node = element("div", { class: isSwitch ? "option switch" : "option" }, ...parts, text, this.#error, ...boxes);
   }
 
-  /** The value that is set, or undefined. */
   get given(): unknown {
     const input = this.#input;
     if (input instanceof HTMLInputElement && input.type === "checkbox") return input.checked || undefined;

@@ -18,7 +18,6 @@ export class PageWorker {
     this.#worker.onerror = ({ message }) => this.#settle?.(new Error(message || "the worker could not start"));
   }
 
-  /** Sends a request that has no answer. */
   tell(request: Request, transfer: Transferable[] = []): void {
     this.#worker.postMessage(request, transfer);
   }

@@ -17,12 +17,10 @@ export interface RunProgress {
   readonly seconds: number;
   /** Messages about inputs that were not read to their end: the first FAILURES_MOST. */
   readonly failures: readonly string[];
-  /** Number of all such inputs. */
   readonly failureCount: number;
 }
 
 const FAILURES_MOST = 20;
-/** Most inputs that a summary names. */
 const INPUTS_MOST = 1000;
 
 interface RunWatcher {

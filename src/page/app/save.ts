@@ -33,7 +33,6 @@ async function openTarget(name: string): Promise<Target | undefined> {
   }
 }
 
-/** A file that the browser downloads from the page's own memory. */
 class Download implements Target {
   readonly #name: string;
   #parts: BlobPart[] = [];
@@ -101,7 +100,6 @@ export class RecordsFile {
     }
   }
 
-  /** Abandons the file. */
   stop(): void {
     this.#isStopped = true;
     this.#worker.end();

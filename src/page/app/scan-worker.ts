@@ -13,7 +13,6 @@ import { Summarizer, type SummaryPart } from "../../summary/summarizer.ts";
 import { groupsOf, InputBytes, readTogether } from "./input-bytes.ts";
 import type { CountsMessage, PageInput, PagePart, Reply } from "./messages.ts";
 
-/** Milliseconds between two progress messages. */
 const READ_EVERY = 100;
 /** Milliseconds before the first part of the summary is due; the interval then grows by half each time. Also the period of the timer. */
 const COUNTS_FIRST = 200;
@@ -69,11 +68,9 @@ class InFlight {
 class PartScanner {
   readonly #send: Send;
   readonly #abort = new AbortController();
-  /** Aborted when the scan is stopped. */
   readonly signal = this.#abort.signal;
   readonly #pacer = new Pacer(this.signal);
   readonly #totals: Totals = emptyTotals();
-  /** The counts of the text that is being scanned. */
   #current: ScanCounts | undefined;
   #unsent = 0;
   #sent = 0;
@@ -164,7 +161,6 @@ export class CountingScan {
   readonly #inFlight = new InFlight(PARTS_IN_FLIGHT);
   #next = performance.now() + COUNTS_FIRST;
   #every = COUNTS_FIRST;
-  /** Whether some counts have not been sent. */
   #hasNews = false;
 
   constructor(settings: ScanSettings, port: MessagePort, send: Send) {

@@ -6,7 +6,6 @@ import { Summarizer } from "../../summary/summarizer.ts";
 import type { Summary, SummaryRun } from "../../summary/summary.ts";
 import type { CountsMessage } from "./messages.ts";
 
-/** Least milliseconds between two summaries. */
 const SHOW_EVERY = 400;
 /** Least ratio of the time between two summaries to the time for making one. */
 const MAKING_FACTOR = 8;
@@ -16,13 +15,11 @@ const MEMORY_BYTES = 96 << 20;
 /** The page replaces it by the facts of the run. */
 const NO_RUN: SummaryRun = { started: "", seconds: 0, threads: 0, options: {}, inputs: [] };
 
-/** The sum of the counts of all workers. */
 export class Sum {
   readonly #summarizer = new Summarizer(MEMORY_BYTES);
   readonly #totals: (Totals | undefined)[];
   readonly #most: number;
   readonly #show: (summary: Summary) => void;
-  /** Earliest time of the next summary. */
   #next = 0;
   /** The timer for the next summary; undefined while there are no new counts. */
   #timer: ReturnType<typeof setTimeout> | undefined;

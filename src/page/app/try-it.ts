@@ -10,7 +10,6 @@ const EXAMPLE = `See <URL:HTTP://www.Mill.example:80/%7eben/a-
 At http://mill.example/wiki/Rye_(grain)! Not at 12:30.
 Log in at http://paypal.example@192.0.2.7/ now.`;
 
-/** Milliseconds without a key before the text is tried. */
 const PAUSE = 120;
 
 /** The field, the text with its candidates marked, and the list of the candidates. */

@@ -27,7 +27,6 @@ export interface Tick {
 }
 
 export interface MonthTotal {
-  /** Index into the months of the summary. */
   readonly index: number;
   /** Number of the month since the year 0. */
   readonly month: number;

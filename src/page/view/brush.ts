@@ -11,7 +11,6 @@ export interface BrushEvents {
   point(at: number | null): void;
 }
 
-/** The area over the drawing that receives pointer events and shows the chosen range. */
 export class Brush {
   readonly #chosen = element("div", { class: "chosen" });
   readonly node = element("div", { class: "brush", "aria-hidden": "true" }, this.#chosen);
@@ -54,12 +53,10 @@ export class Brush {
     });
   }
 
-  /** Whether the pointer is down, so that the range may change. */
   get isHeld(): boolean {
     return this.#start !== null;
   }
 
-  /** Shows the chosen range; null: none. */
   show(range: readonly [from: number, to: number] | null): void {
     this.#chosen.hidden = range === null;
     if (range === null) return;

@@ -37,7 +37,6 @@ export function edgesIn(cells: Cells, span: Span | null): Span | undefined {
   return begin === end ? undefined : { from: cells[begin], to: cells[end - STRIDE] };
 }
 
-/** Calls `visit` with the index of each month, and its matches. */
 export function eachMonth(cells: Cells, visit: (month: number, matches: number) => void): void {
   for (let at = 0; at < cells.length; at += STRIDE) visit(cells[at], cells[at + 1]);
 }

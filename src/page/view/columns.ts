@@ -8,7 +8,6 @@ import type { Ranking, SortKey } from "./ranking.ts";
 import { choiceButton, type State } from "./state.ts";
 import { day, isMonth, monthName, monthNumber, number, share } from "./words.ts";
 
-/** What a cell shows: a row of a ranking. */
 interface RowView {
   readonly state: State;
   readonly name: TableName;
@@ -16,7 +15,6 @@ interface RowView {
   readonly index: number;
   /** All matches with the chosen values in the chosen months. */
   readonly whole: number;
-  /** The months of the small drawing. */
   readonly axis: Axis | undefined;
 }
 
@@ -29,7 +27,6 @@ export interface Column {
 
 /** Units of a small drawing from its bottom to its top. */
 const HEIGHT = 100;
-/** Most bars of a small drawing. */
 const BARS = 48;
 
 /** Returns the columns of a table of values. `heads`: heads of the value columns, two for pairs. `count`: head of the matches. */
@@ -67,7 +64,6 @@ export function valuesOf([value]: Row, name: TableName): string[] {
   return [value.slice(0, blank), value.slice(blank + 1)];
 }
 
-/** Returns the cell of a value, or of one of the two texts of a pair. */
 function valueCell(row: RowView, at: number): HTMLElement {
   const { state, name } = row;
   const value = valuesOf(rowOf(row), name)[at];

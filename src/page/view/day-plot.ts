@@ -6,7 +6,6 @@ import { DRAWING_HEIGHT, GAP } from "./series.ts";
 import type { State } from "./state.ts";
 import { counted, monthNumber, number, shortMonth } from "./words.ts";
 
-/** Most months that are drawn by day, and by week. */
 const [MONTHS_BY_DAY, MONTHS_BY_WEEK] = [3, 24];
 const [DAY_MS, DAYS_OF_WEEK] = [86_400_000, 7];
 /** 1970-01-01 is a Thursday, so many days after the Monday of its week. */
@@ -40,7 +39,6 @@ function dayName(day: number): string {
   return `${date.getUTCDate()} ${shortMonth(date.getUTCMonth())} ${date.getUTCFullYear()}`;
 }
 
-/** The drawing of the days of the chosen months, or of all months if there are few. */
 export class DayPlot {
   readonly #title = element("h3");
   readonly #readout = element("p", { class: "readout", "aria-hidden": "true" });

@@ -13,7 +13,6 @@ function fill<E extends Element>(node: E, attributes: Attributes, children: read
   return node;
 }
 
-/** Sets an attribute, or removes it if the value is false. */
 export function setAttribute(node: Element, name: string, value: string | number | boolean): void {
   if (value === false) node.removeAttribute(name);
   else node.setAttribute(name, value === true ? "" : withoutControls(String(value)));
@@ -63,7 +62,6 @@ export function numberTable(caption: string, heads: readonly string[], rows: rea
   return element("table", {}, element("caption", {}, caption), thead, element("tbody", {}, ...rows));
 }
 
-/** Returns a row of a `numberTable`. */
 export function numberRow(head: readonly Child[], numbers: readonly string[], title: string | false = false): HTMLElement {
   const cells = numbers.map((text) => element("td", { class: "number" }, text));
   return element("tr", {}, element("th", { scope: "row", title }, ...head), ...cells);

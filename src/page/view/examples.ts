@@ -8,7 +8,6 @@ import { copyButton, linkText, plainText } from "./link-text.ts";
 import { hostOfUrl } from "./narrow.ts";
 import { counted, day, number } from "./words.ts";
 
-/** Number of examples that are visible at first. */
 const SEEN = 3;
 
 /** Makes lists of examples. A list that the user has opened is open when it is made again. */
@@ -48,7 +47,6 @@ export function exampleItem({ url, raw, text, message_id, date, source, start }:
   );
 }
 
-/** Returns the date of a message, its id, and the place in its source. */
 export function placeOf({ date, source, start, message_id }: Pick<Example, "date" | "source" | "start" | "message_id">): HTMLElement[] {
   return [
     ...(date === null ? [] : [element("span", { class: "date" }, day(date))]),

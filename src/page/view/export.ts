@@ -21,7 +21,6 @@ export function ndjsonOf(rows: readonly ExportedRow[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 }
 
-/** Buttons that save or copy the rows of a table. */
 export class ExportLine {
   readonly #text = element("span", { class: "quiet" });
   readonly #said = element("span", { role: "status" });
@@ -46,7 +45,6 @@ export class ExportLine {
     );
   }
 
-  /** Shows how many rows there are; hides the line if there are none. */
   show(count: number): void {
     this.node.hidden = count === 0;
     setText(this.#text, count === 1 ? "This row:" : `These ${counted(count, "row")}:`);

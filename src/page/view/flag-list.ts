@@ -104,7 +104,6 @@ function flagItem(
 
 // The hosts and senders with the most matches that have a flag.
 
-/** Most values that are named in a line. */
 const NAMED = 5;
 const TABLES_NAMED = [
   ["host", "Hosts"],
@@ -117,7 +116,6 @@ type Counts = Record<(typeof TABLES_NAMED)[number][0], Float64Array>;
 /** Returns, for a flag, a line for each table that has a value with the flag. The numbers are lower bounds. */
 type Company = (flag: string) => HTMLElement[];
 
-/** Counts values by flag, from combinations. */
 function companyOf(state: State): Company {
   const { whole, span, indexes, isDefanged } = state;
   const { values, columns, months, matches } = whole.combinations;

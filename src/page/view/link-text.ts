@@ -10,7 +10,6 @@ const MARK = /^\[[.@:]\]$/;
 const BREAKS = /(\[[.@:]\])|(?<=[/.?&])(?![/.?&\]])/;
 /** A text with more characters than this may break anywhere. */
 const BREAKABLE_LENGTH = 400;
-/** Milliseconds for which a button shows whether the text was copied. */
 const COPIED_MS = 1500;
 
 /** Returns the form in which a URL or host is shown and copied: without controls, perhaps defanged. */
@@ -19,7 +18,6 @@ export function linkForm(text: string, isDefanged: boolean): string {
   return isDefanged ? defanged(visible) : visible;
 }
 
-/** Returns an element with a URL, a host, or the text of a link. */
 export function linkText(text: string, isDefanged: boolean): HTMLElement {
   const node = element("bdi", { class: "link" });
   const form = linkForm(text, isDefanged);
@@ -34,7 +32,6 @@ export function plainText(text: string): HTMLElement {
   return element("bdi", {}, text);
 }
 
-/** Tables whose values are URLs or hosts. */
 const LINK_TABLES: ReadonlySet<TableName> = new Set(["host", "domain", "url", "redirect"]);
 
 export function areLinks(name: TableName): boolean {

@@ -11,7 +11,6 @@ const INPUTS_MOST = 5;
 const PLAIN = /^[\w./@%+=:,-]+$/;
 /** Options of a report that do not affect its matches. */
 const WITHOUT_EFFECT = "json output top memory rejected stats threads fail-fast progress color quiet".split(" ");
-/** By table: the option that filters by a value. */
 const OPTION_OF: Readonly<Partial<Record<TableName, string>>> = {
   scheme: "scheme",
   kind: "kind",
@@ -23,10 +22,8 @@ const OPTION_OF: Readonly<Partial<Record<TableName, string>>> = {
 /** Options that are written by code of their own. */
 const OWN_FORM = ["unwrap", "no-unwrap", "flag", "since", "until"];
 
-/** What the command lists of each match. */
 const LISTED = "-f csv --fields url,text,date,from_address,subject,source".split(" ");
 
-/** A value that the listed matches have. */
 type ListedBy = Choice | { readonly name: "message_id"; readonly value: string };
 
 /** A hidden userinfo (C46). */
@@ -76,7 +73,6 @@ function choiceWords({ name, value }: ListedBy, options: Summary["run"]["options
   return optionWords("has", `${name === "flag" ? "flags" : name}=^${value.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}$`);
 }
 
-/** Returns the line with the command that lists all of something. */
 export function listing(command: string): HTMLElement {
   return element(
     "p",

@@ -1,6 +1,5 @@
 // The meanings of flags, kinds and omissions in plain words.
 
-/** Why a flag matters to a reader. */
 export type Concern = "dangerous" | "unusual" | "damaged";
 
 type Meaning = readonly [flag: string, title: string, text: string];
@@ -90,7 +89,6 @@ export const FLAG_MEANINGS: ReadonlyMap<string, { readonly concern: Concern; rea
   BY_CONCERN.flatMap(([concern, meanings]) => meanings.map(([flag, title, text]) => [flag, { concern, title, text }])),
 );
 
-/** Kinds of matches: how the URL was written. */
 export const KIND_NAMES: ReadonlyMap<string, string> = new Map([
   ["plain", "in running text"],
   ["wrapped", "in <…>"],
@@ -105,7 +103,6 @@ export const KIND_NAMES: ReadonlyMap<string, string> = new Map([
   ["nested", "inside another URL"],
 ]);
 
-/** The schemes that are offered in the form of options. */
 export const SCHEME_NAMES: ReadonlyMap<string, string> = new Map([
   ["http", "web pages"],
   ["https", "web pages, encrypted"],

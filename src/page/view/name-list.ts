@@ -12,11 +12,9 @@ interface NameListForm {
   readonly caption: string;
   readonly head: string;
   readonly rows: number;
-  /** Words that are shown instead of names. */
   readonly words?: ReadonlyMap<string, string>;
   /** Matches names of header fields. Rare header fields share one row. */
   readonly rare?: RegExp;
-  /** Whether each name has its share of all matches. */
   readonly hasShare?: boolean;
 }
 

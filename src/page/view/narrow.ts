@@ -173,12 +173,10 @@ function withWholeRows(rows: Row[], whole: SummaryTable): Row[] {
   });
 }
 
-/** The end of a list of cells. */
 const NO_CELL = -1;
 
 /** The matches of values by month: a linked list of cells for each value. Typed arrays, because a click may count 100,000 values. */
 class ValueCells {
-  /** By value: its matches in all months. */
   readonly #totals: Float64Array;
   /** By value: its last cell, or NO_CELL. */
   readonly #last: Int32Array;
@@ -189,7 +187,6 @@ class ValueCells {
   /** By cell: the cell of the same value before it, or NO_CELL. */
   #before: Int32Array<ArrayBuffer>;
   #count = 0;
-  /** Number of values that have a cell. */
   distinct = 0;
 
   /** Values are numbers below `size`. `room`: initial capacity in cells. */
@@ -224,7 +221,6 @@ class ValueCells {
     this.#before = grown(this.#before, room);
   }
 
-  /** Returns the number of values in each of `count` months. */
   distinctByMonth(count: number): number[] {
     const distinct = new Array<number>(count).fill(0);
     for (let cell = 0; cell < this.#count; cell++) distinct[this.#months[cell]]++;

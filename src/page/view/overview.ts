@@ -65,7 +65,6 @@ function mainDates(summary: Summary): { readonly dates: readonly (string | null)
 const WANTED: ReadonlySet<string> = new Set(["excluded", "output"]);
 const TYPES_NAMED = 3;
 
-/** A line about what was not read, with a link to the section that says where. */
 export function notRead(): ViewPart {
   const node = element("p", { class: "rest" });
   return partOf(node, ({ summary }) => {

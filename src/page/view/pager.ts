@@ -4,7 +4,6 @@ import { number } from "./words.ts";
 
 const SIZES = [10, 25, 100];
 
-/** Buttons that turn the pages of a table, and a list of page sizes. */
 export class Pager {
   readonly node: HTMLElement;
   readonly #where = element("p", { role: "status" });

@@ -23,10 +23,8 @@ export class Plot {
   }
 }
 
-/** Labels after this fraction of the axis end at their mark. */
 const LABEL_END = 0.9;
 
-/** Returns a label at a fraction of an axis, from 0 to 1. */
 function labelAt(side: "left" | "bottom", fraction: number, label: string): HTMLElement {
   // A label near the end ends at its mark, so that it does not stick out.
   const node = element("span", { class: side === "left" && fraction > LABEL_END && "end" }, label);

@@ -11,7 +11,6 @@ export interface Order {
 
 export const MOST_FIRST: Order = { key: "matches", isDescending: true };
 
-/** All rows of tables that have additional rows for months. */
 const allRows = new WeakMap<SummaryTable, readonly Row[]>();
 
 /** Returns the rows that are known in the months of a span. */
@@ -28,7 +27,6 @@ export function unlistedIn({ rest, month_rows }: SummaryTable, span: Span | null
   return span === null ? matches : month_rows.reduce((left, [, , , cells]) => left - sumsIn(cells, span).matches, matches);
 }
 
-/** The rows of a table with their numbers in a span. */
 export class Ranking {
   readonly rows: readonly Row[];
   readonly #span: Span | null;
@@ -56,12 +54,10 @@ export class Ranking {
     this.#present = present;
   }
 
-  /** Number of rows with a match in the span. */
   get count(): number {
     return this.#present.length;
   }
 
-  /** Matches of the most frequent row in the span. */
   get most(): number {
     return this.#matches.reduce((most, matches) => Math.max(most, matches), 0);
   }
@@ -89,7 +85,6 @@ export class Ranking {
     ranksOf(this.rows);
   }
 
-  /** Returns the indexes of the rows with most matches, `count` at most. */
   top(count: number): number[] {
     return highest(this.#present, count, (index) => this.matches(index));
   }

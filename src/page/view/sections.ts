@@ -112,7 +112,6 @@ function aboutRun(): Section[] {
 
 // The facts of a run: inputs, options, versions and time.
 
-/** Most inputs that are named. The table of sources lists the files. */
 const INPUTS_NAMED = 20;
 
 function runFacts(): ViewPart {
@@ -153,7 +152,6 @@ function omissionText({ reason, count, source, start, message_id }: Summary["lef
 
 const SIGNS: readonly string[] = [...FLAG_MEANINGS].flatMap(([flag, { concern }]) => (concern === "dangerous" ? [flag] : []));
 
-/** The messages with the most signs. Their senders, signs and hosts can be chosen. */
 function messageList(): ViewPart {
   const lists = new ExampleLists();
   return partOf(element("div", { class: "flags" }), (state) => {

@@ -5,7 +5,6 @@ import { eachMonth, sumsIn } from "./cells.ts";
 import type { Choice } from "./narrow.ts";
 import { isMonth, monthNumber } from "./words.ts";
 
-/** Colors of series on light and on dark paper. */
 export const COLORS = [
   ["#2c6585", "#62a5cc"],
   ["#c07a2c", "#d99a54"],
@@ -21,7 +20,6 @@ export interface Series {
   readonly name: string;
   readonly total: number;
   readonly matches: ReadonlyMap<number, number>;
-  /** The value that its matches have. */
   readonly choice?: Choice;
 }
 
@@ -59,7 +57,6 @@ function summed(name: string, rows: readonly Row[]): Series {
 
 /** Units of the drawing from its bottom to its top. */
 export const DRAWING_HEIGHT = 1000;
-/** Free share of the width of a bar. */
 export const GAP = 0.16;
 
 /** Returns an SVG path for each series, its bars stacked on earlier series. A month is one unit wide. `topOf`: matches of a full bar. */

@@ -22,7 +22,6 @@ export interface State {
   readonly indexes: readonly number[] | undefined;
   /** Further matches that may have the chosen values. */
   readonly more: number;
-  /** Whether the messages of the chosen matches are counted. */
   readonly hasMessages: boolean;
   /** Chooses a value; if it is chosen already, takes the choice back. */
   readonly choose: (choice: Choice) => void;
@@ -32,7 +31,6 @@ export interface State {
   readonly isDefanged: boolean;
 }
 
-/** The last ranking of each table, and the months of the ranking. */
 const rankings = new WeakMap<SummaryTable, { readonly span: Span | null; readonly ranking: Ranking }>();
 
 export function rankingOf({ summary, span }: State, name: TableName): Ranking {
@@ -81,7 +79,6 @@ export interface ViewPart {
   show(state: State): void;
 }
 
-/** Returns a part that shows each state in new children. */
 export function partOf(node: HTMLElement, childrenOf: (state: State) => readonly Child[]): ViewPart {
   return { node, show: (state) => node.replaceChildren(...childrenOf(state)) };
 }

@@ -12,7 +12,6 @@ import { barPaths, COLORS, type Series, seriesOf } from "./series.ts";
 import { choiceButton, type State, type ViewPart } from "./state.ts";
 import { counted, monthName, monthNumber, number, share, UNKNOWN_MONTH } from "./words.ts";
 
-/** Most bars that are named as higher than the scale. */
 const CUT_NAMED = 3;
 
 export class TimeLine implements ViewPart {
@@ -30,7 +29,6 @@ export class TimeLine implements ViewPart {
   #state: State | undefined;
   #summary: Summary | undefined;
   #noun: "URL" | "serious sign" = "URL";
-  /** The summary with cells of the counted things. */
   #counted: Summary | undefined;
   #series: Series[] = [];
   /** All matches by month. */
@@ -47,7 +45,6 @@ export class TimeLine implements ViewPart {
   #span: Span | null = null;
   /** The months that the drawing is scaled to. */
   #drawn: Span | null = null;
-  /** The text that is shown while no pointer is over the drawing. */
   #busiest = "";
 
   /** `narrow` is called with the chosen months; null for all. */
@@ -123,7 +120,6 @@ export class TimeLine implements ViewPart {
     if (this.#drawn !== this.#span && !this.#brush.isHeld) this.#draw();
   }
 
-  /** Draws the bars, if a match has a date. */
   #draw(): void {
     const summary = this.#counted;
     if (summary === undefined || this.#totals.length === 0) return;
@@ -155,7 +151,6 @@ export class TimeLine implements ViewPart {
     this.#showFarMonths();
   }
 
-  /** Returns the description of the drawing for screen readers. */
   #description(summary: Summary): string {
     const name = ({ index }: axis.MonthTotal): string => monthName(summary.months[index] as string);
     const [first, last] = [name(this.#totals[0]), name(this.#totals.at(-1) as axis.MonthTotal)];

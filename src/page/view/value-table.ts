@@ -15,7 +15,6 @@ import { counted, number } from "./words.ts";
 interface ValueTableForm {
   readonly name: TableName;
   readonly caption: string;
-  /** Heads of the value columns: two for pairs. */
   readonly heads: readonly string[];
   /** The noun for a value: `host`. An s makes its plural. */
   readonly noun: string;
@@ -26,9 +25,7 @@ interface ValueTableForm {
 }
 
 const PAGE_ROWS = 10;
-/** Tables with more rows are prepared for sorting in idle time. */
 const PREPARED_LEAST = 10_000;
-/** A table with fewer values has no filter. */
 const FILTER_LEAST = 6;
 
 export class RankTable implements ViewPart {
@@ -95,7 +92,6 @@ export class RankTable implements ViewPart {
     return element("th", { scope: "col", class: className }, button({ class: "sort" }, press, head));
   }
 
-  /** Sorts and filters the rows; shows the page that has row `start`. */
   #arrange(start: number): void {
     if (this.#ranking === undefined) return;
     this.#columns.forEach(({ key }, index) => {

@@ -100,7 +100,6 @@ export function showSummary(root: HTMLElement, summary: Summary, isLast: boolean
 /** Shows states: at once in the visible parts, and in the other parts after the visible ones have been painted. */
 class ShownParts {
   readonly #parts: readonly ViewPart[];
-  /** Parts that do not show the state yet. */
   readonly #late = new Set<ViewPart>();
   #state: State | undefined;
 
@@ -145,10 +144,8 @@ function isInSight(node: HTMLElement): boolean {
 /** The choice of the user; ALL is the state without a choice. */
 type Chosen = Pick<State, "span" | "choices" | "wantsLinks">;
 const ALL: Chosen = { span: null, choices: [], wantsLinks: null };
-/** State of a summary that is not made of combinations. */
 const NOT_COMBINED = { isCombined: false, indexes: undefined, more: 0, hasMessages: true };
 
-/** Follows a link inside the page, but leaves the choice in the address. */
 function jump(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href^='#']") : null;
   const target = link && document.getElementById(link.hash.slice(1));
@@ -160,7 +157,6 @@ function jump(event: MouseEvent): void {
   target.focus({ preventScroll: true });
 }
 
-/** Returns the same months in another summary. */
 function translated({ whole: { months }, span }: State, newer: Summary): Span | null {
   return span === null ? null : spanBetween(newer, months[span.from] as string, months[span.to] as string);
 }

@@ -5,7 +5,6 @@ const NUMBER = new Intl.NumberFormat("en-US");
 const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
 const UNITS = ["bytes", "kB", "MB", "GB", "TB"];
 
-/** Returns a whole number with thousands separators. */
 export function number(value: number): string {
   return NUMBER.format(value);
 }
@@ -50,7 +49,6 @@ export function monthName(month: string): string {
   return `${MONTHS[Number(of) - 1] ?? of} ${Number(year)}`;
 }
 
-/** Returns the short name of a month of the year, `Mar` for 2. */
 export function shortMonth(month: number): string {
   return MONTHS[month].slice(0, 3);
 }
