@@ -57,6 +57,7 @@ export type ShardInput =
 /** A unit of work for one worker. */
 export interface Shard {
   readonly id: number;
+  /** Number of bytes to read. */
   readonly bytes: number;
   readonly inputs: readonly ShardInput[];
 }

@@ -206,7 +206,7 @@ function nameOf(inputs: readonly PageInput[]): string {
 
 /** Least milliseconds between two progress texts, because a screen reader may read every one. */
 const TEXT_EVERY = 500;
-const ESTIMATE_AFTER = 3;
+const ESTIMATE_AFTER_SECONDS = 3;
 
 class ProgressBar {
   readonly node: HTMLElement;
@@ -240,7 +240,7 @@ class ProgressBar {
     if (performance.now() < this.#next) return;
     this.#next = performance.now() + TEXT_EVERY;
     const speed = bytes / Math.max(seconds, 1e-3);
-    const left = seconds < ESTIMATE_AFTER || bytes === 0 ? "" : `, about ${duration(Math.ceil((bytesAll - bytes) / speed))} left`;
+    const left = seconds < ESTIMATE_AFTER_SECONDS || bytes === 0 ? "" : `, about ${duration(Math.ceil((bytesAll - bytes) / speed))} left`;
     setText(this.#text, `${what}: ${size(bytes)} of ${size(bytesAll)} (${share(bytes, bytesAll)}), ${size(speed)} a second${left}`);
   }
 

@@ -23,40 +23,30 @@ interface Picker {
 /** Asks the user for the file to write. Returns undefined if the user cancels, and a download if the browser cannot ask. */
 async function openTarget(name: string): Promise<Target | undefined> {
   const { showSaveFilePicker } = globalThis as unknown as Picker;
-  if (showSaveFilePicker === undefined) return new Download(name);
+  if (showSaveFilePicker === undefined) return downloadOf(name);
   try {
     return await (await showSaveFilePicker({ suggestedName: name })).createWritable();
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") return undefined;
     // The picker is not allowed in a frame, for example.
-    return new Download(name);
+    return downloadOf(name);
   }
 }
 
-class Download implements Target {
-  readonly #name: string;
-  #parts: BlobPart[] = [];
-  #bytes = 0;
-
-  constructor(name: string) {
-    this.#name = name;
-  }
-
-  async write(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    this.#parts.push(bytes);
-    this.#bytes += bytes.length;
-    if (this.#bytes < BLOB_BYTES) return;
-    this.#parts = [new Blob(this.#parts)];
-    this.#bytes = 0;
-  }
-
-  async close(): Promise<void> {
-    download(this.#name, this.#parts);
-  }
-
-  async abort(): Promise<void> {
-    this.#parts = [];
-  }
+/** Returns a file that the browser downloads from the page's own memory. */
+function downloadOf(name: string): Target {
+  let parts: BlobPart[] = [];
+  let length = 0;
+  return {
+    async write(bytes) {
+      parts.push(bytes);
+      length += bytes.length;
+      if (length < BLOB_BYTES) return;
+      [parts, length] = [[new Blob(parts)], 0];
+    },
+    close: async () => download(name, parts),
+    abort: async () => undefined,
+  };
 }
 
 /** Writes a text as a file, unless the user cancels. */

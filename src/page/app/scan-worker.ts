@@ -2,8 +2,10 @@
 import { messageOf, SourceError } from "../../base/errors.ts";
 import { Pacer } from "../../input/pacer.ts";
 import { type Steps, tapped } from "../../input/steps.ts";
+import type { ByteBatch } from "../../matches/batch.ts";
 import { EVERYTHING, type ScanSettings } from "../../options/options.ts";
 import { formatted, runOutput } from "../../output/formatted.ts";
+import { JoinedBytes } from "../../output/joined-bytes.ts";
 import { before, type Sink } from "../../output/sink.ts";
 import { summarySink } from "../../output/summarized.ts";
 import { type RangedInput, type ScanContext, scanRanged } from "../../run/scan-source.ts";
@@ -13,7 +15,7 @@ import { Summarizer, type SummaryPart } from "../../summary/summarizer.ts";
 import { groupsOf, InputBytes, readTogether } from "./input-bytes.ts";
 import type { CountsMessage, PageInput, PagePart, Reply } from "./messages.ts";
 
-const READ_EVERY = 100;
+const READ_EVERY_MS = 100;
 /** Milliseconds before the first part of the summary is due; the interval then grows by half each time. Also the period of the timer. */
 const COUNTS_FIRST = 200;
 /** Most milliseconds from one part to the time at which the next one is due. */
@@ -33,7 +35,7 @@ export type Send = (reply: Reply, transfer?: Transferable[]) => void;
 class InFlight {
   readonly #most: number;
   #count = 0;
-  #resume: (() => void) | undefined;
+  #resume = (): void => undefined;
 
   constructor(most: number) {
     this.#most = most;
@@ -50,9 +52,7 @@ class InFlight {
   /** Subtracts a message that the receiver has acknowledged. */
   acknowledge(): void {
     this.#count--;
-    const resume = this.#resume;
-    this.#resume = undefined;
-    resume?.();
+    this.#resume();
   }
 
   /** If at least `most` messages are in flight, returns a promise that resolves at the next acknowledgement. */
@@ -132,7 +132,7 @@ class PartScanner {
 
   #read(bytes: number): void {
     this.#unsent += bytes;
-    if (performance.now() - this.#sent > READ_EVERY) this.sendRead();
+    if (performance.now() - this.#sent > READ_EVERY_MS) this.sendRead();
   }
 }
 
@@ -235,8 +235,7 @@ export class WritingScan {
   readonly #scanner: PartScanner;
   readonly #send: Send;
   readonly inFlight = new InFlight(PIECES_IN_FLIGHT);
-  #piece = new Uint8Array(PIECE_BYTES);
-  #used = 0;
+  readonly #joined = new JoinedBytes(new Uint8Array(PIECE_BYTES));
 
   constructor(send: Send) {
     this.#send = send;
@@ -246,7 +245,7 @@ export class WritingScan {
   async write(inputs: readonly PageInput[], settings: ScanSettings): Promise<void> {
     const pieces: Sink = {
       write: (result) => {
-        if (result.kind === "bytes") this.#add(result.bytes);
+        if (result.kind === "bytes") this.#write(result);
         if (result.kind === "failed") this.#scanner.reportFailure(result.error);
       },
       wait: () => this.inFlight.wait(),
@@ -258,23 +257,20 @@ export class WritingScan {
       for (const input of await readTogether(group)) await this.#scanner.scan({ input, ...EVERYTHING }, settings, sink);
     }
     await sink.end();
-    this.#give();
+    this.#give(this.#joined.take());
     this.#scanner.sendRead();
   }
 
-  #add(bytes: Uint8Array): void {
-    if (this.#used + bytes.length > this.#piece.length) this.#give();
-    if (bytes.length > this.#piece.length) this.#piece = new Uint8Array(bytes.length);
-    this.#piece.set(bytes, this.#used);
-    this.#used += bytes.length;
+  #write(batch: ByteBatch): void {
+    if (this.#joined.add(batch)) return;
+    this.#give(this.#joined.take());
+    if (!this.#joined.add(batch)) this.#give(batch);
   }
 
-  #give(): void {
-    if (this.#used === 0) return;
+  #give(batch: ByteBatch | undefined): void {
+    if (batch === undefined) return;
     this.inFlight.add();
-    const bytes = this.#piece.subarray(0, this.#used);
+    const bytes = new Uint8Array(batch.bytes);
     this.#send({ kind: "written", bytes }, [bytes.buffer]);
-    this.#piece = new Uint8Array(PIECE_BYTES);
-    this.#used = 0;
   }
 }

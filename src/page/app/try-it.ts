@@ -10,7 +10,7 @@ const EXAMPLE = `See <URL:HTTP://www.Mill.example:80/%7eben/a-
 At http://mill.example/wiki/Rye_(grain)! Not at 12:30.
 Log in at http://paypal.example@192.0.2.7/ now.`;
 
-const PAUSE = 120;
+const PAUSE_MS = 120;
 
 /** The field, the text with its candidates marked, and the list of the candidates. */
 export class TryIt {
@@ -27,7 +27,7 @@ export class TryIt {
     this.#input.value = EXAMPLE;
     this.#input.addEventListener("input", () => {
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => void this.#try(), PAUSE);
+      this.#timer = setTimeout(() => void this.#try(), PAUSE_MS);
     });
     const left = element("div", {}, element("label", { for: "try-text", class: "quiet" }, "A text"), this.#input);
     const right = element("div", {}, element("span", { class: "quiet label" }, "What urlmill finds in it"), this.#marked);
