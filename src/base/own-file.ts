@@ -12,10 +12,7 @@ function foreign(path: string, what: string): Error {
   return Object.assign(new Error(`${path} ${what}`), { code: "EFOREIGN" });
 }
 
-/**
- * Opens a regular file that this user owns and that has no other name (hard link). Does not follow a symbolic link or wait for a pipe.
- * Throws the system's error, or an error with the code `EFOREIGN` for any other file.
- */
+/** Opens a regular file of this user without another name; follows no link, waits for no pipe. Throws the system's error, or `EFOREIGN`. */
 export function openOwn(path: string, flags: number): OwnFile {
   const fd = openHere(path, flags);
   try {

@@ -25,10 +25,7 @@ export function lineArguments(args: Arguments): Arguments {
   return { ...args, operands: [] };
 }
 
-/**
- * Returns the chunks of standard input for the command `name`. Throws if standard input is a folder, or the same file as the output. At a
- * terminal a message says that the command reads `wanted`.
- */
+/** Returns the chunks of standard input. Throws if it is a folder or the output. At a terminal a message says that `wanted` is read. */
 export function readStdin(
   name: string,
   quiet: boolean,
@@ -56,10 +53,7 @@ async function* readFileChunks(signal: AbortSignal): AsyncGenerator<Uint8Array> 
   }
 }
 
-/**
- * Returns what reports refused lines: it names the first ones on standard error, and counts the others. `quiet`: it names none. `verbose`:
- * it names all. `hides`: messages do not show a refused URL, which may hold a password.
- */
+/** Returns what names the first refused lines and counts the others. `hides`: it shows no refused URL, which may hold a password. */
 export function refusalsOf(session: Session, { quiet, verbose }: Arguments["options"], hides: boolean) {
   const rest = (count: number): string => `${count} more were refused; --verbose names all`;
   const complaints = complaintsOf(rest, verbose ? Number.POSITIVE_INFINITY : undefined);
@@ -81,10 +75,7 @@ export function refusalsOf(session: Session, { quiet, verbose }: Arguments["opti
   };
 }
 
-/**
- * Answers each argument of the command `name`, or each line of standard input if there are no arguments; returns the exit code. `hides`
- * is passed to refusalsOf.
- */
+/** Answers each argument of the command `name`; without arguments each line of standard input. Returns the exit code. */
 export async function answerEach(
   name: string,
   { operands, options }: Arguments,

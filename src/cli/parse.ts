@@ -29,10 +29,7 @@ function partsOf(parsed: ParsedUrl): string {
   return jsonText(plain).slice('{"ok":true,'.length);
 }
 
-/**
- * Returns a member for JSON. Bytes in UTF-8 become text, other bytes become hexadecimal digits under a name that ends with `_hex`.
- * Returns nothing for `selectorBytes` in UTF-8, because `selector` has the same text.
- */
+/** Returns a member for JSON: bytes in UTF-8 as text, others in hexadecimal as `NAME_hex`. `selectorBytes` in UTF-8 is `selector`. */
 function memberOf([name, value]: [string, unknown]): [string, unknown][] {
   if (!(value instanceof Uint8Array)) return [[name, value]];
   const stem = name.replace(/Bytes$/, "");

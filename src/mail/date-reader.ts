@@ -1,10 +1,7 @@
 // Reads a date in any form that mailers wrote, part by part from left to right.
 import { LONG_ZONES, MONTHS, ZONES } from "./names.ts";
 
-/**
- * The parts of a date, unchecked: `month` counts from 1, `zone` is in minutes east of Greenwich. NaN is a part that cannot be read, or that
- * can be read in two ways.
- */
+/** The parts of a date, unchecked: months from 1, zones in minutes east of Greenwich. NaN: unreadable, or readable in two ways. */
 export type DateParts = Readonly<Record<"year" | "month" | "day" | "hour" | "minute" | "second" | "zone", number>>;
 
 /** The parts found so far. */

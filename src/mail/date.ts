@@ -124,10 +124,7 @@ function readUsualDate(field: Uint8Array, start: number, end: number): number | 
   return secondsAt(dayNumber(year, month, day), hour, minute, second, zone);
 }
 
-/**
- * Returns the offset of the zone at `at` in minutes east of Greenwich: 0 without a zone, NaN for an impossible offset, undefined for an
- * unknown name, or if text other than one plain comment follows.
- */
+/** Returns the zone at `at` in minutes east of Greenwich: 0 if absent, NaN if impossible, undefined if it has another form or name. */
 function readZone(field: Uint8Array, at: number, end: number): number | undefined {
   if (afterSpaces(field, at, end) >= end) return 0;
   const sign = field[at];

@@ -20,10 +20,7 @@ export function messageIdOf(bytes: Uint8Array): string | undefined {
   return nonEmpty(words.split(" ").find((word) => /[^@]@[^@]/.test(word)) ?? words.replaceAll(" ", ""));
 }
 
-/**
- * Returns the identifier of a List-Id field (RFC 2919): the content of the last angle brackets, or the whole text if there are none.
- * Returns undefined if the field is empty. (A10)
- */
+/** Returns the content of the last angle brackets of a List-Id field (RFC 2919), else its whole text; undefined if it is empty. (A10) */
 export function listIdOf(bytes: Uint8Array): string | undefined {
   const text = decodeHeaderText(bytes);
   return bracketed(takeComments(text).text).at(-1) ?? nonEmpty(text);

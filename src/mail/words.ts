@@ -115,10 +115,7 @@ export function decodeCharset(charset: string, binary: string): string {
   return decoder.decode(bytesOf(decoder.encoding === "iso-2022-jp" ? binary.replace(SHIFT_BEFORE_SHIFT, "") : binary));
 }
 
-/**
- * Returns the decoder of a charset. Returns undefined for an unknown charset, and for windows-1252, which the Encoding Standard uses for
- * ISO-8859-1 and US-ASCII too.
- */
+/** Returns the decoder of a charset; undefined: it is unknown, or windows-1252, which is also the encoding of ISO-8859-1 and US-ASCII. */
 function decoderOf(charset: string): TextDecoder | undefined {
   const known = decoders.get(charset);
   if (known !== undefined) return known;

@@ -1,9 +1,6 @@
 // Finds the known name that a user may have misspelled.
 
-/**
- * Returns a name in `known` that begins with `name`, else the nearest one within a few edits, else one that contains `name`, else
- * undefined.
- */
+/** Returns a known name that begins with `name`, else the nearest one within a few edits, else one that contains it, else undefined. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const meant = name.toLowerCase();
   const begun = meant.length < 2 ? undefined : known.find((one) => one.startsWith(meant));

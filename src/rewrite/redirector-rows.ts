@@ -31,10 +31,7 @@ function firstBits({ buffer }: Uint8Array): number {
   return new DataView(buffer).getInt32(0) & BITS;
 }
 
-/**
- * Returns the rows whose hosts, in normal form, or whose paths may be redirectors', in order. Removes FLAG_LINE_CUT from all other rows,
- * because nothing will unwrap their URLs (C142).
- */
+/** Returns the rows that may be redirectors', in order. Removes FLAG_LINE_CUT from others: nothing will unwrap their URLs (C142). */
 export function redirectorRows(batch: MatchBatch): number[] {
   const { rows, bytes } = batch;
   const found: number[] = [];

@@ -161,10 +161,7 @@ function splitUpTo(core: UrlCore, url: string, end: number): GenericUrl | ParseF
   };
 }
 
-/**
- * Returns a text as it was written, with triplets for the characters that no URL may contain, or null if it is too long. A second
- * call changes nothing. (N)
- */
+/** Returns a text with triplets for the characters that no URL may contain; null: it is too long. A second call changes nothing. (N) */
 export function asWritten(core: UrlCore, text: string): string | null {
   if (PLAIN.test(text)) return text;
   const end = writeUrl(core, text);

@@ -51,10 +51,7 @@ export function coreProfileNumber(form: UrlForm): number | undefined {
   return form.profile === "whatwg" || needsRewrite(form) ? undefined : CORE_PROFILES[form.profile];
 }
 
-/**
- * Returns a function that normalizes URLs with a given core. Make it once for many URLs. `noted` gets the rules of N9, N10 and N11 that
- * change a URL. (N, P0)
- */
+/** Returns a function that normalizes URLs; make it once for many. `noted` gets the rules of N9, N10 and N11 that change a URL. (N, P0) */
 export function makeNormalizer(core: UrlCore, form: UrlForm, noted?: RuleListener): Normalizer {
   const { profile } = form;
   const normal: Normalizer =

@@ -300,10 +300,7 @@ function readTranslated({ authority, path, query, fragment }: Reference): string
   return withTail(`${scheme}://${name}${path}`, { query: own.length === 0 ? null : own.join("&"), fragment });
 }
 
-/**
- * Returns a function that reads the URL in a parameter whose delimiters may be percent-encoded. A URL that is not encoded reaches to the
- * end. One without a scheme gets that of the redirector.
- */
+/** Returns a function that reads the URL in a parameter whose delimiters may be percent-encoded. A URL that is not reaches to the end. */
 function inTail(name: string): ReadTarget {
   const parameter = new RegExp(`(?:[?&]|%3F|%26)${name}(?:=|%3D)(.*)$`, "is");
   return (url) => {
@@ -347,10 +344,7 @@ function parameter(query: string | null, name: string): string | null {
   return found === undefined ? null : found.slice(name.length + 1);
 }
 
-/**
- * Returns a text with its triplets decoded; null for null. If they give ill-formed UTF-8, which a string cannot contain, controls and bytes
- * above 7E become triplets again.
- */
+/** Returns a text with its triplets decoded; null for null. Of ill-formed UTF-8, controls and bytes above 7E become triplets again. */
 export function decodedText(encoded: string | null): string | null {
   if (encoded === null || !encoded.includes("%")) return encoded;
   const bytes = percentDecode(encoded);

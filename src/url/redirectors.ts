@@ -30,10 +30,7 @@ function isWebUrl(url: Reference): url is Reference & { readonly authority: stri
   return url.authority !== null && (url.scheme === "http" || url.scheme === "https");
 }
 
-/**
- * Returns whether a URL in normal form, cut by a line break, is a redirector's. Without a query and a fragment its path may be the start of
- * a redirector's. (C142)
- */
+/** Returns whether a URL cut by a line break is a redirector's. Without query and fragment its path may be the start of one. (C142) */
 export function isCutRedirector(normalForm: string): boolean {
   const url = splitReference(normalForm);
   if (!isWebUrl(url)) return false;

@@ -13,10 +13,7 @@ import { composeReference, isOpaqueScheme, type Reference, splitReference } from
  */
 export type ResolveResult = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly code: Reason | "no-hierarchy" };
 
-/**
- * Resolves `reference` in the context of `base`, which `baseOf` reads. Ignores the base if the reference has a scheme. Throws InputError if
- * one of them is no string. (P10)
- */
+/** Resolves a reference against a base, which `baseOf` reads; one with a scheme needs none. Throws InputError if one is no string. (P10) */
 export function resolveWith(core: UrlCore, base: string, reference: string, baseOf = readBase): ResolveResult {
   if (typeof base !== "string") throw wrongInput("base", "a string", base);
   if (typeof reference !== "string") throw wrongInput("reference", "a string", reference);

@@ -31,10 +31,7 @@ function changesMore(form: UrlForm): boolean {
   return form.stripFragment || form.sortQuery || form.stripTracking || form.stripWww;
 }
 
-/**
- * Returns a URL without its userinfo (`strip`; of sip and sips without the password), or with the userinfo hidden, also that of URLs inside
- * the URL (`redact`). (N10, C73)
- */
+/** Removes the userinfo of a URL (`strip`; of sip the password), or hides it, also in URLs inside the URL (`redact`). (N10, C73) */
 export function rewriteUserinfo(url: string, form: UrlForm["userinfo"]): string {
   if (form === "keep") return url;
   if (form === "redact") return hideUserinfo(url);
