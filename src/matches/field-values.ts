@@ -159,9 +159,10 @@ const MATCH_READERS = {
   attribute: ({ elements }, index) => elements?.get(index)?.attribute,
   text: ({ texts }, index) => texts?.get(index),
   context: (batch, index) => contextAt(batch, index),
-  domain: ofHost(knownDomain),
+  // Named in functions: their modules load when they are first called.
+  domain: ofHost((host) => knownDomain(host)),
+  address: ofHost((host) => addressOf(host)),
   tld: ofHost(tldOf),
-  address: ofHost(addressOf),
   port: portOf,
   path: (batch, index) => emptyToNone(splitUrl(urlAt(batch, index) ?? "").path),
   extension: (batch, index) => extensionOf(segmentsOf(batch, index)?.at(-1)),
