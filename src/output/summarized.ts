@@ -16,10 +16,7 @@ export function summarized({ listsRejected }: Pick<ScanSettings, "listsRejected"
   return { ...summarySink(summarizer, sink, listsRejected), end };
 }
 
-/**
- * Returns a sink that adds matches, rejected candidates and parts of summaries to `summarizer`. All other results go to `sink`, and with
- * `listsRejected` rejected candidates too.
- */
+/** Returns a sink that summarizes matches, rejected candidates and parts. The rest, and what `listsRejected` lists, goes to `sink`. */
 export function summarySink(summarizer: Summarizer, sink: Sink, listsRejected: boolean): Sink {
   return before(sink, (result) => {
     if (result.kind === "matches") summarizer.add(result);

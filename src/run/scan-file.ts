@@ -12,10 +12,7 @@ import { type CutPart, isDropped, type ScanContext, scanMembers, withScanner } f
 
 /** Bytes of one read. Smaller reads stay in the L2 cache, but are slower: each read has a cost of its own. */
 const READ_BYTES = 1 << 20;
-/**
- * Reads after the first start at page borders of the file, because they go to page borders of the memory: some processors copy slower if
- * the two differ by a few bytes.
- */
+/** Reads after the first start at page borders, as in the memory: some processors copy slower if the two differ by a few bytes. */
 const PAGE = 4096;
 
 /** A part of a file, or all of it. */

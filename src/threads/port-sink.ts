@@ -38,19 +38,15 @@ export class PortSink implements Sink {
   }
 
   write(result: Result): void {
-    if (result.kind === "bytes") {
-      this.#writeBytes(result);
+    if (result.kind === "bytes") this.#writeBytes(result);
+    else if (result.kind === "groups") this.#send(result, sizeOf(result), [result.bytes.buffer]);
+    else if (result.kind === "summary") {
+      const buffers = Object.values(result.tables).map(({ bytes }) => bytes.buffer);
+      this.#send(result, sizeOf(result), buffers);
     } else if (result.kind === "matches") {
       const [rows, bytes] = [withOwnBuffer(result.rows), withOwnBuffer(result.bytes)];
       this.#send({ ...result, rows, bytes }, sizeOf(result) + extraBytes(result), [rows.buffer, bytes.buffer]);
-    } else if (result.kind === "groups") {
-      this.#send(result, sizeOf(result), [result.bytes.buffer]);
-    } else if (result.kind === "summary") {
-      const buffers = Object.values(result.tables).map(({ bytes }) => bytes.buffer);
-      this.#send(result, sizeOf(result), buffers);
-    } else {
-      this.#send(sentOf(result), sizeOf(result));
-    }
+    } else this.#send(sentOf(result), sizeOf(result));
   }
 
   /** Returns undefined: a worker that has to wait blocks in `write`. */

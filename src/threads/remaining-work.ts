@@ -58,10 +58,7 @@ export class RemainingWork implements IterableIterator<Listed> {
     return this.#list();
   }
 
-  /**
-   * Returns whether `step` and the steps after it are worth workers, after this thread has read `read` bytes. A step that is larger
-   * than a range cannot be cut, so this thread could not decide in the middle of it.
-   */
+  /** Returns whether `step` and those after it are worth workers. A step larger than a range cannot be cut: nothing decides inside it. */
   needsWorkers(step: Step, read: number): boolean {
     if (step.kind !== "parts") return false;
     const isLarge = step.parts.some(

@@ -1,7 +1,7 @@
 // Names of members: cut where they are long, and different where the members are.
 import { describe, expect, it } from "vitest";
 import { extractFrom } from "../../src/api/extract-from.ts";
-import { SourceName } from "../../src/input/containers/entry.ts";
+import { sourceName } from "../../src/input/containers/entry.ts";
 import { TAR_END, tar, tarFile, zip } from "./archives.ts";
 import { chunksOf, openBytes } from "./open.ts";
 import { SHORT, TEXT } from "./packed.ts";
@@ -14,14 +14,14 @@ function named(name: string, text: string | Buffer): Buffer {
   return Buffer.concat([tarFile({ name: "long", text: `${name}\0` }, "L"), tarFile({ name: "cut", text })]);
 }
 
-const nameOf = (name: string, outer = "x"): string => new SourceName(outer).member(name).text ?? "";
+const nameOf = (name: string, outer = "x"): string => sourceName(outer).member(name).text ?? "";
 
 describe("a member's name", () => {
   it("stays as it is up to a length", () => {
     const name = "n".repeat(MEMBER_NAME_LENGTH);
     expect(nameOf(name)).toBe(`x!${name}`);
-    expect(new SourceName(undefined).member("a").member("b").text).toBe("a!b");
-    expect(new SourceName("x").text).toBe("x");
+    expect(sourceName(undefined).member("a").member("b").text).toBe("a!b");
+    expect(sourceName("x").text).toBe("x");
   });
 
   it("is cut behind that, with a mark and a hash of the rest", () => {
@@ -43,7 +43,7 @@ describe("a member's name", () => {
   });
 
   it("is cut over all archives in each other", () => {
-    let name = new SourceName("x");
+    let name = sourceName("x");
     for (let depth = 0; depth < 8; depth++) name = name.member("n".repeat(1000));
     expect(name.text).toHaveLength("x!".length + MEMBER_NAME_LENGTH);
     expect(name.member("a").text).not.toBe(name.member("b").text);

@@ -1,7 +1,7 @@
 // A file in an archive of any format: its entry, its bytes and its name.
 import type { SourceError } from "../../base/errors.ts";
 import { decodeLatin1 } from "../../core/text.ts";
-import { type Chunks, type Steps, waitsOf } from "../steps.ts";
+import type { Chunks, Steps } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { truncated } from "./errors.ts";
 import type { Meter } from "./limits.ts";
@@ -29,37 +29,26 @@ export interface Entry {
   readonly meter?: Meter;
 }
 
-/** The next `size` bytes of an archive: a member, compressed or not. `finish` skips unread ones. */
-export class Slice {
-  readonly #reader: ByteReader;
-  readonly #source: string | undefined;
-  #left: number;
-  #failure: SourceError | undefined;
-
-  constructor(reader: ByteReader, size: number, source = reader.source) {
-    this.#reader = reader;
-    this.#source = source;
-    this.#left = size;
-  }
-
-  /** Yields the remaining bytes. Throws SourceError if the archive ends too early, and the errors of the reader. */
-  *[Symbol.iterator](): Steps<Uint8Array> {
-    while (this.#left > 0) {
-      const bytes = yield* this.#reader.next(this.#left);
+/**
+ * Returns the next `size` bytes of an archive: a member, compressed or not. Iterating again skips the unread ones. Throws SourceError if
+ * the archive ends too early, and the errors of the reader.
+ */
+export function sliceOf(reader: ByteReader, size: number, source = reader.source): { [Symbol.iterator](): Steps<Uint8Array> } {
+  let left = size;
+  let failure: SourceError | undefined;
+  const read = function* (): Steps<Uint8Array> {
+    while (left > 0) {
+      const bytes = yield* reader.next(left);
       if (bytes === undefined) {
         // Reading and skipping throw the same error object.
-        this.#failure ??= truncated(this.#source);
-        throw this.#failure;
+        failure ??= truncated(source);
+        throw failure;
       }
-      this.#left -= bytes.length;
+      left -= bytes.length;
       yield bytes;
     }
-  }
-
-  /** Skips the remaining bytes. Throws as reading does. */
-  finish(): Steps<never> {
-    return waitsOf(this);
-  }
+  };
+  return { [Symbol.iterator]: read };
 }
 
 /** A member that is neither a regular file nor a folder. */
@@ -74,25 +63,19 @@ export interface ArchiveError {
 }
 
 /** The name of an input or of a member (A11). */
-export class SourceName {
-  readonly #source: string | undefined;
-  readonly #member: string | undefined;
-
-  /** `source` names the outermost input, `member` the path from it through all containers. */
-  constructor(source: string | undefined, member?: string) {
-    this.#source = source;
-    this.#member = member;
-  }
-
-  member(name: string): SourceName {
-    return new SourceName(this.#source, cutName(this.#member === undefined ? name : `${this.#member}!${name}`));
-  }
-
+export interface SourceName {
   /** The name in records and error messages; undefined for an input without a name. */
-  get text(): string | undefined {
-    if (this.#member === undefined) return this.#source;
-    return this.#source === undefined ? this.#member : `${this.#source}!${this.#member}`;
-  }
+  readonly text: string | undefined;
+  member(name: string): SourceName;
+}
+
+/** `source` names the outermost input, `path` leads from it through all containers. */
+export function sourceName(source: string | undefined, path?: string): SourceName {
+  const names = [source, path].filter((name) => name !== undefined);
+  return {
+    text: names.length === 0 ? undefined : names.join("!"),
+    member: (name) => sourceName(source, cutName(path === undefined ? name : `${path}!${name}`)),
+  };
 }
 
 /** Shortens a long name. A hash replaces the rest, so that different names stay different. */

@@ -6,7 +6,7 @@ import { Pacer } from "../pacer.ts";
 import { type Chunks, resultOf, type Steps, waited } from "../steps.ts";
 import type { BlockReading, Decoder } from "./block-range.ts";
 import { ByteReader, gather } from "./byte-reader.ts";
-import { type ArchiveError, type Entry, type Layer, type LeftOut, SourceName } from "./entry.ts";
+import { type ArchiveError, type Entry, type Layer, type LeftOut, type SourceName, sourceName } from "./entry.ts";
 import { refuseTrailing } from "./errors.ts";
 import { Budget, CONTAINER_LIMITS, type ContainerLimits, limitName, Meter, overLimit } from "./limits.ts";
 import { readPdf } from "./pdf.ts";
@@ -79,7 +79,7 @@ class MemberWalk {
   }
 
   *openRoot(): Steps<Member> {
-    const name = new SourceName(this.#source.name);
+    const name = sourceName(this.#source.name);
     const meter = new Meter(this.#budget, name.text, () => 1, undefined);
     try {
       yield* this.#open({ name, reader: this.#root, meter, depth: 0 });

@@ -1,8 +1,8 @@
 // tar: POSIX ustar and pax, GNU, and older forms. A header of 512 bytes precedes each file.
 import { decodeLatin1 } from "../../core/text.ts";
-import type { Steps } from "../steps.ts";
+import { type Steps, waitsOf } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { decodeName, type Entry, type LeftOut, Slice } from "./entry.ts";
+import { decodeName, type Entry, type LeftOut, sliceOf } from "./entry.ts";
 import { corrupt, isZero, refuseTrailing, skipAll, takeAll, truncated } from "./errors.ts";
 import { isTarHeader, TAR_BLOCK } from "./recognize.ts";
 
@@ -24,10 +24,7 @@ interface Extension {
   size?: number;
 }
 
-/**
- * Yields the regular files of concatenated archives, and the names of members that are neither files nor folders. Throws SourceError for a
- * wrong header, a truncated archive, and bytes other than zero after an archive's end.
- */
+/** Yields the regular files of concatenated archives, links and special files. Throws SourceError, also for data after an archive. */
 export function* readTar(reader: ByteReader): Steps<Entry | LeftOut> {
   const { source } = reader;
   let extension: Extension = {};
@@ -63,13 +60,13 @@ export function* readTar(reader: ByteReader): Steps<Entry | LeftOut> {
     extension = {};
     // The map of an old GNU sparse file continues in blocks that the size excludes.
     if (type === "S") for (let more = block[482]; more === 1; ) more = (yield* takeAll(reader, TAR_BLOCK))[504];
-    const slice = new Slice(reader, bytes);
+    const slice = sliceOf(reader, bytes);
     // Old archives mark a folder by a slash after its name. One with bytes is read (C261).
     const isFolder = type === LISTED_FOLDER_TYPE || (bytes === 0 && (type === FOLDER_TYPE || name.endsWith("/")));
     const leftOut = LINK_TYPES.includes(type) ? "link" : DEVICE_TYPES.includes(type) ? "special-file" : undefined;
     if (leftOut !== undefined) yield { name, leftOut };
     else if (!isFolder) yield { name, chunks: slice };
-    yield* slice.finish();
+    yield* waitsOf(slice);
     yield* skipAll(reader, -bytes & (TAR_BLOCK - 1));
   }
 }

@@ -4,7 +4,7 @@ import { SourceError } from "../../base/errors.ts";
 import { type Chunks, type Steps, tapped, waitsOf } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { crc32 } from "./crc32.ts";
-import { type Entry, type Layer, Slice } from "./entry.ts";
+import { type Entry, type Layer, sliceOf } from "./entry.ts";
 import { corrupt, takeAll, wrongSum } from "./errors.ts";
 import { inflateRaw } from "./inflate.ts";
 import { readU32 } from "./little-endian.ts";
@@ -33,7 +33,7 @@ export function openZipFile({ name, reader, meter: outer, header, hasDescriptor,
   const meter = outer.inner(source, () => reader.position - start);
   const refusal = unreadable(header, source);
   const inflates = header.method === zip.DEFLATED && refusal === undefined;
-  const packed = isOpenEnded ? undefined : new Slice(reader, header.packedSize, source);
+  const packed = isOpenEnded ? undefined : sliceOf(reader, header.packedSize, source);
   let text: Steps<Uint8Array>;
   if (packed === undefined) text = inflates ? meter.count(inflateRaw(reader, source)) : untilDescriptor(reader, source);
   else text = inflates ? meter.count(inflateRaw(reader.inner(padded(packed), source))) : packed[Symbol.iterator]();
@@ -52,7 +52,7 @@ export function openZipFile({ name, reader, meter: outer, header, hasDescriptor,
   const finish = function* (): Steps<never, zip.Sizes | undefined> {
     try {
       if (end === undefined) {
-        yield* packed?.finish() ?? waitsOf(summed);
+        yield* waitsOf(packed ?? summed);
         const sizes = hasDescriptor ? yield* takeDescriptor(reader, start, isOpenEnded, source) : undefined;
         end = () => sizes;
       }

@@ -68,10 +68,7 @@ export class ZipIndex {
     return new ZipIndex(read, range, sorted(offsets), sorted(locations));
   }
 
-  /**
-   * Returns the offset of the first file at `offset` or after it; after the last file, the offset of the directory. Returns undefined
-   * outside the archive of this directory. Offsets must ascend from call to call.
-   */
+  /** Returns the offset of the first file from `offset` on, or of the directory; undefined outside the archive. Offsets must ascend. */
   next(offset: number): number | undefined {
     if (offset < this.range.base || offset >= this.range.start) return undefined;
     while (this.#offsets[this.#next] < offset) this.#next++;
