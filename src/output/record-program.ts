@@ -14,7 +14,7 @@ export interface FieldRun {
 }
 
 /** The runs of a form, by the source of their fields. */
-export interface Runs {
+interface Runs {
   /** Kind, flags, reason and source: they are the same for all rows with one `kindKey` in a batch. */
   readonly kind: FieldRun[];
   /** Those that all locations of a message share, and its number. */

@@ -57,8 +57,6 @@ export interface BegunSource {
   readonly from: number;
 }
 
-const NOTHING: readonly Listed[] = [];
-
 export interface CutOptions {
   readonly range: OwnedRange;
   /** Most bytes of one part; a part that ends at a record or at a block may be larger. May change between two steps, as `threads` may. */
@@ -105,7 +103,7 @@ export function* planSteps(sources: Iterable<Listed>, options: CutOptions, begun
 // The file is opened once. So all parts are of the same file even if another file gets its name, and an unreadable file fails once.
 function* cutFile(source: FileSource, options: CutOptions, begun?: number): Generator<Step> {
   const { settings, open, range } = options;
-  let listed = begun === undefined ? [source] : NOTHING;
+  let listed: readonly Listed[] = begun === undefined ? [source] : [];
   let file: InputFile;
   try {
     file = new InputFile(source, settings.type);
@@ -121,7 +119,7 @@ function* cutFile(source: FileSource, options: CutOptions, begun?: number): Gene
     if (part.from >= (open.get(file) ?? 0)) break;
     const rest = part.to < range.to ? part.to : undefined;
     yield { kind: "parts", parts: [{ file: fd, name, size, format, ...part }], file, listed, rest };
-    listed = NOTHING;
+    listed = [];
   }
   yield { kind: "close", file, listed };
 }

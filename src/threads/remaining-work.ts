@@ -16,7 +16,7 @@ export const WORK_MILLISECONDS_LEAST = 1500;
 const BUSY_SHARE_LEAST = 0.7;
 
 /** Milliseconds that have passed, and milliseconds of processor time of this process. */
-export interface Elapsed {
+interface Elapsed {
   readonly passed: number;
   readonly used: number;
 }

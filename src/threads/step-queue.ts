@@ -52,7 +52,7 @@ export interface PendingStep {
   early?: EarlyResults;
 }
 
-export interface QueueOptions {
+interface QueueOptions {
   readonly pool: WorkerPool;
   readonly threads: number;
   /** Whether this thread carries out steps. Else it only writes results. */
