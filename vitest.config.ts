@@ -86,6 +86,7 @@ const EXHAUSTIVE = [
   "page/hostile",
   "page/listing-command",
   "page/report",
+  "page/served",
 ].map((name) => `test/${name}.test.ts`);
 
 export default defineConfig(({ mode }) => ({

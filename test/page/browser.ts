@@ -10,6 +10,9 @@ export const hasBrowser = CHROMIUM !== undefined;
 /** Said after the name of tests that need a browser. */
 export const NEEDED = hasBrowser ? "" : " (left out: needs /usr/bin/chromium)";
 
+/** What says that a run is over, or that a file was written. */
+export const OVER = /^(?:Read |Stopped|Wrote|The scan ended)/;
+
 /** Starts the browser. */
 export async function startBrowser(): Promise<Browser> {
   return await chromium.launch({ executablePath: CHROMIUM as string, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
