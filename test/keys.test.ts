@@ -30,7 +30,7 @@ const CHECKED: readonly string[] = [
   "src/mail/describe.ts: description[name]",
   "src/output/record-program.ts: FIELD_WORDS[name]",
   "src/output/record-program.ts: OFFSET_WORDS[name]",
-  "src/page/view/export.ts: row[value]",
+  "src/page/view/value-table.ts: row[value]",
   // Variables of the environment that a table names.
   "src/cli/run-shard.ts: process.env[known]",
   "src/cli/run-shard.ts: process.env[name]",

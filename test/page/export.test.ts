@@ -1,6 +1,6 @@
 // The files of a table: no cell of csv is a formula, and lines of JSON are as they are.
 import { expect, it } from "vitest";
-import { csvOf, ndjsonOf } from "../../src/page/view/export.ts";
+import { csvOf, ndjsonOf } from "../../src/page/view/value-table.ts";
 
 const rows = [
   { from_address: "=cmd|'/c calc'!A0", urls: 2, messages: null, first: "1998-01", last: null },

@@ -6,8 +6,7 @@ import { type RangedPart, type ScanContext, scanRanged } from "../../run/scan-so
 import type { Store } from "../store.ts";
 import { HttpObject } from "./http-object.ts";
 import { type ObjectVersion, presentVersion, RemoteInput, type RemoteObject } from "./remote-input.ts";
-import { listObjects, locationOf, openS3, type S3, S3Object } from "./s3.ts";
-import { S3Store } from "./s3-store.ts";
+import { listObjects, locationOf, openS3, type S3, S3Object, S3Store } from "./s3.ts";
 import { PATIENCE, type Patience } from "./tries.ts";
 
 /** Opens the objects that one command reads and writes. Loads the SDK of S3 when it is needed. */

@@ -1,10 +1,9 @@
-// The command that lists the matches with a flag that a report counts.
+// The command that lists the matches with a flag that a report counts, and the options of a run as its words.
 import type { Summary, TableName } from "../../summary/summary.ts";
 import type { Span } from "./cells.ts";
 import { element } from "./dom.ts";
 import { copyButton, plainText } from "./link-text.ts";
 import { type Choice, OTHER_SCHEMES } from "./narrow.ts";
-import { optionWords } from "./option-words.ts";
 
 const INPUTS_MOST = 5;
 /** A word that needs no quotes in a shell. */
@@ -95,4 +94,21 @@ function narrower(given: unknown, month: string | null | undefined, sign: 1 | -1
 
 function quoted(word: string): string {
   return PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Options that are repeated for each value, because a value may contain a comma. */
+const REPEATED = ["match", "has", "subject", "include", "exclude"];
+
+/** Returns the words of an option; none for a switch that is off, but `--no-unwrap` for `unwrap`. */
+export function optionWords(name: string, value: unknown): string[] {
+  if (value === true) return [`--${name}`];
+  if (value === false) return name === "unwrap" ? ["--no-unwrap"] : [];
+  const values = [value].flat().map(textOf);
+  return REPEATED.includes(name) ? values.flatMap((one) => [`--${name}`, one]) : [`--${name}`, values.join(",")];
+}
+
+/** Returns the text of a value. Programs may give a scheme as an object with a name; a field and its pattern are an object too. */
+function textOf(value: unknown): string {
+  if (typeof value !== "object" || value === null || !("name" in value)) return String(value);
+  return "pattern" in value ? `${value.name}=${value.pattern}` : String(value.name);
 }

@@ -1,11 +1,13 @@
 // A table of values that sorts, filters and pages. Only the rows of one page are in the document.
+
+import { BYTE_ORDER_MARK, csvCell } from "../../output/csv-cell.ts";
 import type { TableName } from "../../summary/summary.ts";
 import { refanged } from "../../url/defang.ts";
 import { mainAxis } from "./axis.ts";
 import { sumsIn } from "./cells.ts";
 import { type Column, columnsOf, dateAt, messagesAt, valuesOf } from "./columns.ts";
-import { button, element, setText } from "./dom.ts";
-import { type ExportedRow, ExportLine } from "./export.ts";
+import { button, download, element, setText } from "./dom.ts";
+import { copyText, linkForm } from "./link-text.ts";
 import { hostOfUrl } from "./narrow.ts";
 import { Pager } from "./pager.ts";
 import { MOST_FIRST, type Order, type Ranking, unlistedIn } from "./ranking.ts";
@@ -160,5 +162,55 @@ export class RankTable implements ViewPart {
       texts.push(`${counted(bound, "URL has", "URLs have")} lost the ${many}: a number may be up to ${number(bound)} too low.`);
     else if (bound > 0) texts.push(`There were too many values to count all: a number may be up to ${number(bound)} too low.`);
     return texts.join(" ");
+  }
+}
+
+// The rows of a table as files and as text. Files are made in the page: nothing is requested.
+
+/** A row: its columns by their names; null: unknown. */
+type ExportedRow = Readonly<Record<string, string | number | null>>;
+
+/** Returns rows as csv for spreadsheets: no cell is a formula. */
+export function csvOf(rows: readonly ExportedRow[]): string {
+  const lines = rows.map((row) =>
+    Object.values(row)
+      .map((value) => csvCell(value ?? undefined, true))
+      .join(","),
+  );
+  return BYTE_ORDER_MARK + [Object.keys(rows[0] ?? {}).join(","), ...lines].map((line) => `${line}\r\n`).join("");
+}
+
+export function ndjsonOf(rows: readonly ExportedRow[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+}
+
+class ExportLine {
+  readonly #text = element("span", { class: "quiet" });
+  readonly #said = element("span", { role: "status" });
+  readonly node: HTMLElement;
+
+  /** `name`: of the files. `many`: plural noun for rows. `values`: columns that are copied. `rows` returns the rows of all pages. */
+  constructor(name: string, many: string, values: readonly string[], rows: () => ExportedRow[]) {
+    const copy = async (): Promise<void> => {
+      const text = rows().map((row) => values.map((value) => linkForm(String(row[value]), true)).join(" "));
+      setText(this.#said, (await copyText(`${text.join("\n")}\n`)) ? `${counted(text.length, "line")} copied` : "Not copied");
+    };
+    const make = (label: string, what: string, press: () => void): HTMLElement =>
+      button({ class: "plain", "aria-label": what }, press, label);
+    this.node = element(
+      "p",
+      { class: "export" },
+      this.#text,
+      make("CSV", `Save ${many} as CSV`, () => download(`${name}.csv`, [csvOf(rows())])),
+      make("NDJSON", `Save ${many} as NDJSON`, () => download(`${name}.ndjson`, [ndjsonOf(rows())])),
+      make("Copy defanged", `Copy defanged ${many}`, () => void copy()),
+      this.#said,
+    );
+  }
+
+  show(count: number): void {
+    this.node.hidden = count === 0;
+    setText(this.#text, count === 1 ? "This row:" : `These ${counted(count, "row")}:`);
+    setText(this.#said, "");
   }
 }

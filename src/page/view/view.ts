@@ -18,8 +18,8 @@ export interface View {
 }
 
 /**
- * Replaces the content of `root` with a view of a summary. The choice is kept in the address of the page. `isLast`: the summary is that of a
- * whole run. Only the last summary of a run may turn "Only links" on, because the shares of earlier ones go up and down.
+ * Replaces the content of `root` with a view of a summary. The choice is kept in the address of the page. `isLast`: the summary is that of
+ * a whole run. Only the last summary of a run may turn "Only links" on, because the shares of earlier ones go up and down.
  */
 export function showSummary(root: HTMLElement, summary: Summary, isLast: boolean): View {
   const linksAtFirst = isLast ? signsPrevail(summary) : null;
@@ -60,12 +60,12 @@ export function showSummary(root: HTMLElement, summary: Summary, isLast: boolean
     dangerList(),
   ];
   const sections = sectionsOf();
-  const notice = new Notice(choosing);
+  const notice = noticeOf(choosing);
   const address = new Address(() => {
     const chosen = address.read(state.whole);
     change({ ...chosen, wantsLinks: chosen.wantsLinks ?? state.linksAtFirst === true });
   });
-  const switches = new Switches(change);
+  const switches = switchesOf(change);
   const shown = new ShownParts([notice, switches, ...facts, timeLine, ...overview, ...sections.flatMap(({ parts }) => parts)]);
   root.classList.add("view");
   root.replaceChildren(
@@ -78,16 +78,7 @@ export function showSummary(root: HTMLElement, summary: Summary, isLast: boolean
     ...sections.map(sectionNode),
   );
   root.addEventListener("click", jump);
-  // Print has all sections.
-  let folded: HTMLDetailsElement[] = [];
-  const unfold = (isOpen: boolean): void => {
-    for (const fold of folded) fold.open = isOpen;
-  };
-  globalThis.addEventListener("beforeprint", () => {
-    folded = [...root.querySelectorAll<HTMLDetailsElement>(".fold:not([open])")];
-    unfold(true);
-  });
-  globalThis.addEventListener("afterprint", () => unfold(false));
+  globalThis.addEventListener("beforeprint", () => unfoldForPrint(root));
   change(address.read(summary));
   return {
     update: (newer, isEnd) => {
@@ -95,6 +86,16 @@ export function showSummary(root: HTMLElement, summary: Summary, isLast: boolean
       change(isEnd && state.wantsLinks === null ? { ...changes, linksAtFirst: signsPrevail(newer) } : changes);
     },
   };
+}
+
+/** Opens all sections until the page has been printed. */
+function unfoldForPrint(root: HTMLElement): void {
+  const folded = [...root.querySelectorAll<HTMLDetailsElement>(".fold:not([open])")];
+  const toggle = (): void => {
+    for (const fold of folded) fold.open = !fold.open;
+  };
+  toggle();
+  globalThis.addEventListener("afterprint", toggle, { once: true });
 }
 
 /** Shows states: at once in the visible parts, and in the other parts after the visible ones have been painted. */
@@ -185,75 +186,63 @@ const THEMES = [
   ["dark", "Dark"],
 ] as const;
 
-class Switches implements ViewPart {
-  readonly node: HTMLElement;
-  readonly #links = element("input", { type: "checkbox", role: "switch", "aria-describedby": "why-links" });
-  readonly #why = element("span", { class: "about", id: "why-links" });
-
-  /** `change` is called with the switch that the user has changed. */
-  constructor(change: (changes: Partial<Pick<State, "isDefanged" | "wantsLinks">>) => void) {
-    const box = element("input", { type: "checkbox", role: "switch" });
-    box.checked = true;
-    box.addEventListener("change", () => change({ isDefanged: box.checked }));
-    this.#links.addEventListener("change", () => change({ wantsLinks: this.#links.checked }));
-    const what = "Leaves out names of vocabularies, cid:, mid:, mailto: and urn:";
-    const title = "Shows a.example as a[.]example, so that no program makes a link of it";
-    const themes = element("select", {}, ...THEMES.map(([value, name]) => element("option", { value }, name)));
-    themes.addEventListener("change", () => {
-      document.documentElement.style.colorScheme = themes.value;
-    });
-    this.node = element(
-      "div",
-      { class: "switches" },
-      element("label", { title }, box, " Defang"),
-      element("label", { title: what }, this.#links, " Only links"),
-      this.#why,
-      element("label", {}, "Colors ", themes),
-    );
-  }
-
-  /** Shows a state. The address, too, may have changed `isOfLinks`. */
-  show({ linksAtFirst, isOfLinks }: State): void {
-    this.#links.checked = isOfLinks;
-    this.#why.hidden = linksAtFirst !== true;
-    setText(this.#why, linksAtFirst === true ? WHY_LINKS : "");
-  }
+/** `change` is called with the switch that the user has changed. */
+function switchesOf(change: (changes: Partial<Pick<State, "isDefanged" | "wantsLinks">>) => void): ViewPart {
+  const defang = element("input", { type: "checkbox", role: "switch" });
+  defang.checked = true;
+  defang.addEventListener("change", () => change({ isDefanged: defang.checked }));
+  const links = element("input", { type: "checkbox", role: "switch", "aria-describedby": "why-links" });
+  links.addEventListener("change", () => change({ wantsLinks: links.checked }));
+  const why = element("span", { class: "about", id: "why-links" });
+  const themes = element("select", {}, ...THEMES.map(([value, name]) => element("option", { value }, name)));
+  themes.addEventListener("change", () => {
+    document.documentElement.style.colorScheme = themes.value;
+  });
+  const node = element(
+    "div",
+    { class: "switches" },
+    element("label", { title: "Shows a.example as a[.]example, so that no program makes a link of it" }, defang, " Defang"),
+    element("label", { title: "Leaves out names of vocabularies, cid:, mid:, mailto: and urn:" }, links, " Only links"),
+    why,
+    element("label", {}, "Colors ", themes),
+  );
+  // The address and a choice, too, change `isOfLinks`.
+  const show = ({ linksAtFirst, isOfLinks }: State): void => {
+    links.checked = isOfLinks;
+    why.hidden = linksAtFirst !== true;
+    setText(why, linksAtFirst === true ? WHY_LINKS : "");
+  };
+  return { node, show };
 }
 
 /** A line that names the choice. It is hidden while nothing is chosen. */
-class Notice implements ViewPart {
-  readonly node: HTMLElement;
-  readonly #text = element("p", { role: "status" });
-  readonly #chips = element("div", { class: "chips" });
-  readonly #change: (changes: Partial<Chosen>) => void;
-
-  constructor(change: (changes: Partial<Chosen>) => void) {
-    this.#change = change;
-    this.node = element("div", { class: "notice" }, this.#chips, this.#text);
-  }
-
-  show(state: State): void {
+function noticeOf(change: (changes: Partial<Chosen>) => void): ViewPart {
+  const text = element("p", { role: "status" });
+  const chips = element("div", { class: "chips" });
+  // The element exists from the start, because screen readers read only changes of existing ones.
+  const node = element("div", { class: "notice" }, chips, text);
+  const chip = (name: string, press: () => void): HTMLButtonElement => button({ class: "choice" }, press, name, cross());
+  const cross = (): HTMLElement => element("span", { "aria-hidden": "true" }, " ×");
+  const show = (state: State): void => {
     const { whole, summary, span, choices, isOfLinks, more } = state;
     const isAll = span === null && choices.length === 0 && !isOfLinks;
-    // The element exists from the start, because screen readers read only changes of existing ones.
-    this.node.classList.toggle("unseen", isAll);
+    node.classList.toggle("unseen", isAll);
     const some = sumsIn(summary.cells, span).matches;
     const besides = more === 0 ? "" : `, and perhaps ${number(more)} more: rare combinations were not kept`;
-    setText(this.#text, isAll ? "" : `${number(some)} of ${number(whole.totals.matches)} URLs${besides}`);
-    const cross = (): HTMLElement => element("span", { "aria-hidden": "true" }, " ×");
-    const chips = choices.map((choice) => {
+    setText(text, isAll ? "" : `${number(some)} of ${number(whole.totals.matches)} URLs${besides}`);
+    const made = choices.map((choice) => {
       const shown = areLinks(choice.name) ? linkForm(choice.value, state.isDefanged) : choice.value;
       return choiceButton(state, choice, `${NOUNS[choice.name]} ${shown}`, cross());
     });
-    if (isOfLinks) chips.unshift(button({ class: "choice" }, () => this.#change({ wantsLinks: false }), "only links", cross()));
+    if (isOfLinks) made.unshift(chip("only links", () => change({ wantsLinks: false })));
     if (span !== null) {
-      const [from, to] = [whole.months[span.from] as string, whole.months[span.to] as string].map(monthName);
-      const name = from === to ? from : `${from} – ${to}`;
-      chips.unshift(button({ class: "choice" }, () => this.#change({ span: null }), name, cross()));
+      const names = [span.from, span.to].map((at) => monthName(whole.months[at] as string));
+      made.unshift(chip([...new Set(names)].join(" – "), () => change({ span: null })));
     }
-    if (!isAll) chips.push(button({ class: "plain" }, () => this.#change({ ...ALL, wantsLinks: false }), "Show all"));
-    this.#chips.replaceChildren(...chips);
-  }
+    if (!isAll) made.push(button({ class: "plain" }, () => change({ ...ALL, wantsLinks: false }), "Show all"));
+    chips.replaceChildren(...made);
+  };
+  return { node, show };
 }
 
 /** Milliseconds after which chosen months are written to the address, because dragging changes them often. */
