@@ -1,7 +1,7 @@
 // The output of `urlmill count`: rows of counts.
 import type { RowOrder } from "../count/arranged.ts";
+import { COLUMNS } from "../count/count-rows.ts";
 import { Counter } from "../count/counter.ts";
-import { COLUMNS } from "../count/group-table.ts";
 import type { SeriesByMonth } from "../count/month-series.ts";
 import { spillSettings } from "../count/spill-settings.ts";
 import { Pacer } from "../input/pacer.ts";

@@ -1,7 +1,7 @@
 // Checks the form of values in results. A checksum is no protection, because anybody can compute one.
 import * as code from "#core/layout/codes.js";
 import { OMISSION_REASONS } from "../base/omission.ts";
-import { GROUP_HEAD_BYTES } from "../count/groups.ts";
+import { ROW_HEAD_BYTES } from "../count/count-rows.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -34,7 +34,7 @@ export function isWhole(value: unknown): boolean {
   const { kind, count, rows, bytes, omission } = value;
   if (kind === "matches") return ArrayBuffer.isView(rows) && hasRows(count, rows, 4 * code.RECORD_WORDS);
   if (kind === "rejected") return ArrayBuffer.isView(rows) && hasRows(count, rows, 4 * code.REJECTED_WORDS);
-  if (kind === "groups") return ArrayBuffer.isView(bytes) && hasRows(count, bytes, GROUP_HEAD_BYTES);
+  if (kind === "groups") return ArrayBuffer.isView(bytes) && hasRows(count, bytes, ROW_HEAD_BYTES);
   return kind !== "omitted" || isOmission(omission);
 }
 

@@ -1,7 +1,8 @@
 // Selects and orders the rows of a table for output: the largest ones, or the largest of each value of a field. Adds totals.
 import { concat, viewOf } from "../base/arrays.ts";
 import type { KeyField } from "../options/fields.ts";
-import { COLUMNS, type GroupRow, GroupTable, NO_MATCHES, numbersOf } from "./group-table.ts";
+import { COLUMNS, NO_MATCHES } from "./count-rows.ts";
+import { type GroupRow, GroupTable, numbersOf } from "./group-table.ts";
 import { compareKeys, END, endOfValues } from "./key-fields.ts";
 import type { SpillSettings } from "./spill-settings.ts";
 

@@ -1,4 +1,5 @@
 // Groups and their counts, in memory while there is room. Increments of other groups wait on disk (partitions.ts), so counts stay exact.
+import { addNumbers, COLUMNS, COLUMNS_COUNT, type RowNumbers } from "./count-rows.ts";
 import { compareKeys } from "./key-fields.ts";
 import { KeyTable, NO_ROOM } from "./key-table.ts";
 import { mergeRuns } from "./merge.ts";
@@ -7,23 +8,8 @@ import { sortedAddresses } from "./sort-rows.ts";
 import type { SpillSettings } from "./spill-settings.ts";
 import { SpillStream } from "./spill-stream.ts";
 
-/** Numbers of a group: matches, messages, serial of the last counted message (0: none), earliest and latest time (NaN: none). */
-export const COLUMNS = { count: 0, messages: 1, serial: 2, first: 3, last: 4 } as const;
-const COLUMNS_COUNT = 5;
 /** Rows that are read between two pauses. */
 const ROWS_AT_ONCE = 1024;
-
-/** An increment of a group. Times are seconds since 1970, NaN if there is none. */
-export interface GroupNumbers {
-  count: number;
-  messages: number;
-  /** Number of the message, which the group may have counted already; 0: all messages are new to the group. */
-  serial: number;
-  first: number;
-  last: number;
-}
-
-export const NO_MATCHES: GroupNumbers = { count: 0, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
 
 /** A group during iteration. Its key, the `bytes` [keyStart, keyEnd), is valid until the next group is read. */
 export interface GroupRow {
@@ -33,7 +19,7 @@ export interface GroupRow {
   number(column: number): number;
 }
 
-export function numbersOf(row: GroupRow): GroupNumbers {
+export function numbersOf(row: GroupRow): RowNumbers {
   const [count, messages, serial] = [row.number(COLUMNS.count), row.number(COLUMNS.messages), row.number(COLUMNS.serial)];
   return { count, messages, serial, first: row.number(COLUMNS.first), last: row.number(COLUMNS.last) };
 }
@@ -58,7 +44,7 @@ export class GroupTable {
   }
 
   /** Adds to the group of the key [start, end). Throws if the disk is full. */
-  add(view: DataView, start: number, end: number, more: GroupNumbers): void {
+  add(view: DataView, start: number, end: number, more: RowNumbers): void {
     const table = this.#table;
     if (table.reach(view, start, end) === NO_ROOM) {
       this.#spill(view, start, end, more);
@@ -68,7 +54,7 @@ export class GroupTable {
   }
 
   /** Yields the groups in memory, in the order of their first increments. */
-  rows(): Generator<GroupRow> {
+  rows(): Generator<KeyTable> {
     return this.#select(this.#table.addresses());
   }
 
@@ -104,14 +90,14 @@ export class GroupTable {
     this.#table.clear();
   }
 
-  *#select(addresses: Int32Array): Generator<GroupRow> {
+  *#select(addresses: Int32Array): Generator<KeyTable> {
     for (const address of addresses) {
       this.#table.select(address);
       yield this.#table;
     }
   }
 
-  #spill(view: DataView, start: number, end: number, more: GroupNumbers): void {
+  #spill(view: DataView, start: number, end: number, more: RowNumbers): void {
     this.#partitions ??= new Partitions(this.#settings, COLUMNS_COUNT, this.#level);
     const stream = this.#partitions.streamFor(view, start, end);
     stream.add(new Uint8Array(view.buffer, view.byteOffset, view.byteLength), start, end);
@@ -156,22 +142,6 @@ export class GroupTable {
     run.finish();
     return run;
   }
-}
-
-/** Adds to the numbers of a group, which are COLUMNS from `at` on. */
-function addNumbers(numbers: Float64Array, at: number, isNew: boolean, { count, messages, serial, first, last }: GroupNumbers): void {
-  if (isNew) {
-    numbers[at + COLUMNS.first] = first;
-    numbers[at + COLUMNS.last] = last;
-  } else if (!Number.isNaN(first)) {
-    // Comparisons with NaN are false.
-    if (!(numbers[at + COLUMNS.first] <= first)) numbers[at + COLUMNS.first] = first;
-    if (!(numbers[at + COLUMNS.last] >= last)) numbers[at + COLUMNS.last] = last;
-  }
-  numbers[at + COLUMNS.count] = numbers[at + COLUMNS.count] + count;
-  if (serial !== 0 && messages > 0 && numbers[at + COLUMNS.serial] === serial) return;
-  numbers[at + COLUMNS.messages] = numbers[at + COLUMNS.messages] + messages;
-  if (serial !== 0) numbers[at + COLUMNS.serial] = serial;
 }
 
 function isBefore(numbers: readonly number[]): (one: GroupRow, other: GroupRow) => boolean {

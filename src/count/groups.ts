@@ -1,17 +1,15 @@
 // Forms of groups: one that goes from thread to thread, and one that is shown.
 
-import { grown, viewOf } from "../base/arrays.ts";
 import { isoDate } from "../mail/date.ts";
 import type { KeyField } from "../options/fields.ts";
 import { TOTAL } from "./arranged.ts";
-import { COLUMNS, type GroupRow, type GroupTable, NO_MATCHES } from "./group-table.ts";
+import { COLUMNS, eachPacked, type PackedRows, RowPacker } from "./count-rows.ts";
+import type { GroupRow, GroupTable } from "./group-table.ts";
 import { valuesOf } from "./key-fields.ts";
 
-/** Packed groups: for each a head of GROUP_HEAD_BYTES bytes, and its key. */
-export interface GroupBatch {
+/** Packed rows of groups. */
+export interface GroupBatch extends PackedRows {
   readonly kind: "groups";
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly count: number;
 }
 
 export interface Group {
@@ -31,47 +29,17 @@ export interface Group {
   readonly share?: number | undefined;
 }
 
-/** Bytes before the key: count, messages, first, last, and the length of the key. */
-export const GROUP_HEAD_BYTES = 4 * 8 + 4;
-
 /** Removes the groups in memory from a table; returns them packed. */
 export function packed(table: GroupTable): GroupBatch {
-  let bytes = new Uint8Array(table.size);
-  let view = new DataView(bytes.buffer);
-  let used = 0;
-  let count = 0;
-  for (const row of table.rows()) {
-    const length = row.keyEnd - row.keyStart;
-    if (used + GROUP_HEAD_BYTES + length > bytes.length) {
-      bytes = grown(bytes, 2 * (used + GROUP_HEAD_BYTES + length));
-      view = new DataView(bytes.buffer);
-    }
-    for (const [index, column] of PACKED_COLUMNS.entries()) view.setFloat64(used + 8 * index, row.number(column), true);
-    view.setInt32(used + GROUP_HEAD_BYTES - 4, length, true);
-    bytes.set(row.bytes.subarray(row.keyStart, row.keyEnd), used + GROUP_HEAD_BYTES);
-    used += GROUP_HEAD_BYTES + length;
-    count++;
-  }
+  const rows = new RowPacker(table.size);
+  for (const { bytes, keyStart, keyEnd, numbers, at } of table.rows()) rows.add(bytes, keyStart, keyEnd, numbers, at);
   table.clear();
-  return { kind: "groups", bytes: bytes.slice(0, used), count };
+  return { kind: "groups", ...rows.finish() };
 }
 
-const PACKED_COLUMNS = [COLUMNS.count, COLUMNS.messages, COLUMNS.first, COLUMNS.last] as const;
-
 /** Adds packed groups to a table. The table and the groups must have counted different messages. */
-export function addPacked(table: GroupTable, { bytes, count }: GroupBatch): void {
-  const view = viewOf(bytes);
-  const more = { ...NO_MATCHES };
-  for (let index = 0, at = 0; index < count; index++) {
-    more.count = view.getFloat64(at, true);
-    more.messages = view.getFloat64(at + 8, true);
-    more.first = view.getFloat64(at + 16, true);
-    more.last = view.getFloat64(at + 24, true);
-    const key = at + GROUP_HEAD_BYTES;
-    at = key + view.getInt32(key - 4, true);
-    if (at < key) throw new RangeError(`a key of ${at - key} bytes`);
-    table.add(view, key, at, more);
-  }
+export function addPacked(table: GroupTable, groups: GroupBatch): void {
+  eachPacked(groups, (view, start, end, numbers) => table.add(view, start, end, numbers));
 }
 
 /** Returns the shown form of a group; `by`: the fields of its key; `total`: what the total of the row counts, if it has one. */

@@ -2,7 +2,8 @@
 import { viewOf } from "../base/arrays.ts";
 import type { KeyField } from "../options/fields.ts";
 import { Prefix, TOTAL } from "./arranged.ts";
-import { COLUMNS, GroupTable, NO_MATCHES } from "./group-table.ts";
+import { COLUMNS, NO_MATCHES } from "./count-rows.ts";
+import { GroupTable } from "./group-table.ts";
 import { endOfValues, valuesOf } from "./key-fields.ts";
 import type { SpillSettings } from "./spill-settings.ts";
 

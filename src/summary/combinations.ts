@@ -41,7 +41,7 @@ import { kindKey } from "../matches/field-values.ts";
 import { shownText } from "./hidden.ts";
 import type { Addition, MonthOrder } from "./month-cells.ts";
 import { type Combinations, FORGOTTEN, JOINT, NO_VALUE, TABLES, type TableName } from "./summary.ts";
-import type { Coarsening, ValueTable } from "./value-table.ts";
+import { type Coarsening, REST, type ValueTable } from "./value-table.ts";
 
 const FORGOTTEN_BYTE = 2;
 /** The fields of a key that a KeyWriter writes, in their order. */
@@ -54,8 +54,6 @@ const NAMESPACE = FLAGS[Math.log2(code.FLAG_NAMESPACE)] as string;
 const AT_ONCE = 1 << 11;
 
 const NOTHING = Uint8Array.of(END);
-/** Address of a URL that does not exist. */
-export const NOWHERE = -1;
 const LOCATIONS_BYTES = 1 << 20;
 /** Logarithm of the number of remembered combinations. */
 const KNOWN_BITS = 16;
@@ -89,7 +87,7 @@ export class CombinationKeys {
     this.#location = this.#locations.reach(this.#locationKeys.view, 0, length) - NO_ROOM;
   }
 
-  /** Adds the match in row `index`. `url`: the address of its URL, or NOWHERE; `hops`: its steps from redirectors. */
+  /** Adds the match in row `index`. `url`: the address of its URL, or REST; `hops`: its steps from redirectors. */
   add(
     tables: { readonly url: ValueTable; readonly combination: ValueTable },
     batch: MatchBatch,
@@ -104,7 +102,7 @@ export class CombinationKeys {
     if (combination !== this.#table || epoch !== this.#epoch) known.fill(0);
     this.#table = combination;
     this.#epoch = epoch;
-    const location = url === NOWHERE || hops.length > 0 ? 0 : this.#location;
+    const location = url === REST || hops.length > 0 ? 0 : this.#location;
     const kind = kindKey(batch, index);
     const at = KNOWN_WORDS * (Math.imul(url ^ Math.imul(location, SPREAD), SPREAD) >>> (32 - KNOWN_BITS));
     if (location !== 0 && known[at + KNOWN.url] === url && known[at + KNOWN.location] === location && known[at + KNOWN.kind] === kind) {
@@ -210,8 +208,8 @@ export function* shownCombinations(all: ValueTable, most: number, { indexes }: M
   for (const address of yield* table.firstAddresses(table.count)) {
     table.select(address);
     const values = valuesOf(table.key(), numbers, domains);
-    table.visitCells(({ month, matches }) => {
-      if (matches > 0) found.push({ month: indexes.get(month) ?? FORGOTTEN, matches, values });
+    table.visitCells(({ month, count }) => {
+      if (count > 0) found.push({ month: indexes.get(month) ?? FORGOTTEN, matches: count, values });
     });
     if (++keys % AT_ONCE === 0) yield;
   }

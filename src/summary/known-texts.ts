@@ -1,7 +1,7 @@
 // Adds texts to tables. Most texts have been added before, and are found without encoding them.
 import { valueBytesMost, writeValue } from "../count/key-fields.ts";
 import type { Addition } from "./month-cells.ts";
-import type { ValueTable } from "./value-table.ts";
+import { REST, type ValueTable } from "./value-table.ts";
 
 const KNOWN_MOST = 5000;
 
@@ -30,8 +30,7 @@ export class KnownTexts {
 
   /** Adds `more` to a text in a table, or to the rest of the table if there is no text. */
   addTo(table: ValueTable, text: string | undefined, more: Addition): void {
-    if (text === undefined) table.rest.add(more);
-    else table.addAt(this.reach(table, text), more);
+    table.addAt(text === undefined ? REST : this.reach(table, text), more);
   }
 
   /** Returns the address of a text as `addressOf` does. */

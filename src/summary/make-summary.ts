@@ -5,7 +5,7 @@ import { FLAGS, PACKAGE_VERSION, REASON_NAMES, RULES_VERSION, UNICODE_VERSION } 
 import type { ScanCounts } from "../scan/scan.ts";
 import { shownCombinations } from "./combinations.ts";
 import { hiddenOrNull } from "./hidden.ts";
-import { cellsIn, type MonthOrder, monthText } from "./month-cells.ts";
+import { type MonthOrder, MonthSums, monthText } from "./month-cells.ts";
 import { dateOf, shownTable } from "./shown-table.ts";
 import type { Counted } from "./summarizer.ts";
 import { type Summary, type SummaryRun, type SummaryTable, TABLES, type TableName } from "./summary.ts";
@@ -26,7 +26,10 @@ interface RunCounts extends ScanCounts {
 
 /** Returns the summary of a run; `most`: most rows of a table. Yields where the caller may pause, but not count. */
 export function* makeSummary(counted: Counted, counts: RunCounts, run: SummaryRun, most = ROWS_MOST): Generator<undefined, Summary> {
-  const months = Array.from(counted.cells, ([month]) => month).sort((one, other) => one - other);
+  const sums = new MonthSums();
+  // Each message has one source.
+  yield* counted.tables.source.eachCell((_, cell) => sums.add(cell));
+  const months = sums.months();
   const order: MonthOrder = { months, indexes: new Map(months.map((month, index) => [month, index])) };
   const tables: Partial<Record<TableName, SummaryTable>> = {};
   for (const name of TABLES) tables[name] = yield* shownTable(counted.tables[name], most, order);
@@ -54,11 +57,11 @@ export function* makeSummary(counted: Counted, counts: RunCounts, run: SummaryRu
       doubtful: archive(mail.COUNT_DOUBTFUL),
       parts_skipped: archive(mail.COUNT_PARTS_SKIPPED),
       bytes_skipped: archive(mail.COUNT_BYTES_SKIPPED),
-      first: dateOf(counted.first),
-      last: dateOf(counted.last),
+      first: dateOf(sums.first),
+      last: dateOf(sums.last),
     },
     months: months.map(monthText),
-    cells: cellsIn(counted.cells, order),
+    cells: sums.cellsIn(order),
     days: [...counted.days].sort(([one], [other]) => one - other).flat(),
     tables: tables as Record<TableName, SummaryTable>,
     combinations,

@@ -6,11 +6,11 @@ import { registrableDomain } from "../core/public-suffix.ts";
 import { KeyWriter } from "../count/key-writer.ts";
 import type { MatchBatch } from "../matches/batch.ts";
 import { hostAt, locationAt, readerOf } from "../matches/field-values.ts";
-import { CombinationKeys, NOWHERE } from "./combinations.ts";
+import { CombinationKeys } from "./combinations.ts";
 import { addressOf, KnownTexts } from "./known-texts.ts";
 import type { Addition } from "./month-cells.ts";
 import { TABLES } from "./summary.ts";
-import type { ValueTable } from "./value-table.ts";
+import { REST, type ValueTable } from "./value-table.ts";
 
 /** The tables of a summary, and that of the combinations of their values. */
 export const COUNTED = [...TABLES, "combination"] as const;
@@ -28,7 +28,7 @@ const readScheme = readerOf("scheme");
 /** The common values of consecutive matches. Hosts change most often, so they are counted apart from the other values. */
 interface Run {
   ofHost: number;
-  /** Address of the host, or NOWHERE. */
+  /** Address of the host, or REST. */
   host: number;
   /** Number of the matches with the other values. */
   matches: number;
@@ -52,29 +52,30 @@ export class MatchValues {
   readonly #hops = new KnownTexts();
   readonly #combinations = new CombinationKeys();
   /** The last consecutive matches. `endRun` counts them. */
-  readonly #run: Run = { ofHost: 0, host: NOWHERE, matches: 0, scheme: NOWHERE, kind: 0, flags: 0, where: undefined, isRedirected: false };
+  readonly #run: Run = { ofHost: 0, host: REST, matches: 0, scheme: REST, kind: 0, flags: 0, where: undefined, isRedirected: false };
 
   /**
    * Adds the matches in the rows [first, end) of the batch, which have one location. Until `endRun` is called, `more` must stay the same,
-   * with 1 as its matches.
+   * with 1 as its count.
    */
   add(batch: MatchBatch, first: number, end: number, tables: Tables, more: Addition): void {
     const { rows, chains } = batch;
     const { url } = tables;
-    const run = this.#run;
+    const [run, keys] = [this.#run, this.#urlKeys];
     const where = locationAt(batch, first)?.where;
     this.#combinations.setLocation(batch, first);
     for (let index = first; index < end; index++) {
-      const address = this.#addUrl(url, batch, index, more);
+      const length = keys.write(batch, index);
+      const address = url.add(keys.view, 0, length, more);
       const row = index * code.RECORD_WORDS;
       const kind = rows[row + code.RECORD_KIND];
       const flags = rows[row + code.RECORD_FLAGS];
       const chain = chains?.get(index);
-      const isLinkedAlike = address !== NOWHERE && isLinked(tables) && url.link(SCHEME) === run.scheme;
+      const isLinkedAlike = address !== REST && isLinked(tables) && url.link(SCHEME) === run.scheme;
       const isAlike = isLinkedAlike && kind === run.kind && flags === run.flags && where === run.where;
       if (!isAlike || (chain !== undefined) !== run.isRedirected) {
         this.endRun(tables, more);
-        this.#setAddresses(batch, index, tables, address !== NOWHERE);
+        this.#setAddresses(batch, index, tables, address !== REST);
         run.kind = kind;
         run.flags = flags;
         run.where = where;
@@ -96,14 +97,14 @@ export class MatchValues {
     this.#endHost(tables, more);
     const { matches, scheme, kind, flags, where, isRedirected } = this.#run;
     if (matches === 0) return;
-    more.matches = matches;
-    addAt(tables.scheme, scheme, more);
+    more.count = matches;
+    tables.scheme.addAt(scheme, more);
     this.#kinds.addTo(tables.kind, KINDS[kind], more);
     this.#wheres.addTo(tables.where, where, more);
-    if (flags === 0) tables.flag.rest.add(more);
+    if (flags === 0) tables.flag.addAt(REST, more);
     for (let flag = 0; flags >> flag !== 0; flag++) if (((flags >> flag) & 1) === 1) this.#flags.addTo(tables.flag, FLAGS[flag], more);
-    if (!isRedirected) tables.redirect.rest.add(more);
-    more.matches = 1;
+    if (!isRedirected) tables.redirect.addAt(REST, more);
+    more.count = 1;
     this.#run.matches = 0;
   }
 
@@ -111,20 +112,11 @@ export class MatchValues {
   #endHost(tables: Tables, more: Addition): void {
     const { ofHost, host } = this.#run;
     if (ofHost === 0) return;
-    more.matches = ofHost;
-    addAt(tables.host, host, more);
-    addAt(tables.domain, host === NOWHERE ? NOWHERE : domainOf(tables), more);
-    more.matches = 1;
+    more.count = ofHost;
+    tables.host.addAt(host, more);
+    tables.domain.addAt(host === REST ? REST : domainOf(tables), more);
+    more.count = 1;
     this.#run.ofHost = 0;
-  }
-
-  /** Adds the match in row `index` to its URL, and selects it. Returns its address; NOWHERE: it has no URL, and was added to the rest. */
-  #addUrl(table: ValueTable, batch: MatchBatch, index: number, more: Addition): number {
-    const keys = this.#urlKeys;
-    const length = keys.write(batch, index);
-    if (keys.hasValue) return table.add(keys.view, 0, length, more);
-    table.rest.add(more);
-    return NOWHERE;
   }
 
   /** Sets the scheme and the host of a new run to those of a match. If the match `hasUrl` and a host counts, links its URL to them. */
@@ -134,7 +126,7 @@ export class MatchValues {
     if ((batch.rows[index * code.RECORD_WORDS + code.RECORD_FLAGS] & code.FLAG_NAMESPACE) !== 0) {
       // The name of a vocabulary is no link to its host (C215).
       run.scheme = this.#schemes.reach(scheme, readScheme(batch, index) as string);
-      run.host = NOWHERE;
+      run.host = REST;
       return;
     }
     if (hasUrl && isLinked(tables)) {
@@ -144,7 +136,7 @@ export class MatchValues {
     }
     run.scheme = this.#schemes.reach(scheme, readScheme(batch, index) as string);
     const length = this.#hostKeys.write(batch, index);
-    run.host = this.#hostKeys.hasValue ? host.reach(this.#hostKeys.view, 0, length) : NOWHERE;
+    run.host = host.reach(this.#hostKeys.view, 0, length);
     if (!hasUrl) return;
     url.setLink(SCHEME, run.scheme);
     url.setLink(HOST, run.host);
@@ -162,16 +154,11 @@ function isLinked(tables: Tables): boolean {
   return tables.url.link(URL_EPOCH) === epochOf(tables);
 }
 
-function addAt(table: ValueTable, address: number, more: Addition): void {
-  if (address === NOWHERE) table.rest.add(more);
-  else table.addAt(address, more);
-}
-
-/** Returns the address of the domain of the host that was added last, or NOWHERE. Links the host to it. */
+/** Returns the address of the domain of the host that was added last, or REST. Links the host to it. */
 function domainOf({ host, domain }: Tables): number {
   if (host.link(HOST_EPOCH) === 1 + domain.epoch) return host.link(DOMAIN);
   const name = registrableDomain(host.text());
-  const address = name === undefined ? NOWHERE : addressOf(domain, name);
+  const address = name === undefined ? REST : addressOf(domain, name);
   host.setLink(DOMAIN, address);
   host.setLink(HOST_EPOCH, 1 + domain.epoch);
   return address;

@@ -1,4 +1,5 @@
 // Matches and messages by month.
+import { NO_MATCHES, type RowNumbers } from "../count/count-rows.ts";
 import { type Cells, OTHER_MONTHS } from "./summary.ts";
 
 /** Month of messages without a date: after all others. */
@@ -10,81 +11,55 @@ export const FORGOTTEN_MONTH = -1;
 /** The first and the last year with months of their own. Earlier and later dates mostly come from wrong clocks. */
 const [YEAR_FIRST, YEAR_LAST] = [1970, 2049];
 
-/** An increment: matches of one month, in `messages` messages. */
-export interface Addition {
+/** An increment of a month. */
+export interface Addition extends RowNumbers {
   /** Months since the year 0, OTHER_MONTH, NO_MONTH or FORGOTTEN_MONTH. */
   month: number;
-  matches: number;
-  messages: number;
-  /** Number of the message. If the last counted message of the month or value has it, no message is added. 0: all messages are new. */
-  serial: number;
-  /** Earliest time in seconds since 1970; NaN if there is none. */
-  first: number;
-  /** Latest time, likewise. */
-  last: number;
 }
 
 /** Returns an addition of zero matches. */
 export function noAddition(): Addition {
-  return { month: NO_MONTH, matches: 0, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
+  return { month: NO_MONTH, ...NO_MATCHES };
 }
 
-interface Cell {
-  matches: number;
-  messages: number;
-  /** Number of the last counted message; 0: none has a number. */
-  serial: number;
-}
+/** Sums of matches and messages by month. */
+export class MonthSums {
+  readonly #sums = new Map<number, { count: number; messages: number }>();
+  /** Earliest and latest time in seconds since 1970; NaN: none. */
+  first = Number.NaN;
+  last = Number.NaN;
 
-export class MonthCells {
-  readonly #cells = new Map<number, Cell>();
-
-  add({ month, matches, messages, serial }: Addition): void {
-    this.addNumbers(month, matches, messages, serial);
-  }
-
-  addNumbers(month: number, matches: number, messages: number, serial = 0): void {
-    const cell = this.#cells.get(month);
-    if (cell === undefined) {
-      this.#cells.set(month, { matches, messages, serial });
-      return;
+  /** Adds matches and messages of a month, `times` times: -1 subtracts them. */
+  add({ month, count, messages, first, last }: Addition, times = 1): void {
+    // Comparisons with NaN are false.
+    if (Number.isNaN(this.first) || first < this.first) this.first = first;
+    if (Number.isNaN(this.last) || last > this.last) this.last = last;
+    const sums = this.#sums.get(month);
+    if (sums === undefined) this.#sums.set(month, { count: times * count, messages: times * messages });
+    else {
+      sums.count += times * count;
+      sums.messages += times * messages;
     }
-    cell.matches += matches;
-    if (serial !== 0 && cell.serial === serial) return;
-    cell.messages += messages;
-    if (serial !== 0) cell.serial = serial;
   }
 
-  /** Adds all sums of `other`, which must have counted other messages. */
-  addAll(other: MonthCells): void {
-    for (const [month, matches, messages] of other) this.addNumbers(month, matches, messages);
+  /** Returns the months with matches, in their order. */
+  months(): number[] {
+    return [...this.#sums.keys()].filter((month) => this.#sums.get(month)?.count !== 0).sort((one, other) => one - other);
   }
 
-  /** Prevents a second count of the message `serial` in the months in which `other` has counted it. */
-  continueMessage(other: MonthCells, serial: number): void {
-    for (const [month, cell] of other.#cells) if (cell.serial === serial) this.addNumbers(month, 0, 0, serial);
-  }
-
-  /** Yields each month whose matches are not 0, with its matches and messages, in any order. */
-  *[Symbol.iterator](): Generator<MonthCell> {
-    for (const [month, { matches, messages }] of this.#cells) if (matches !== 0) yield [month, matches, messages];
+  /** Returns the sums in the form of a summary, with months as indexes. */
+  cellsIn({ indexes }: MonthOrder): Cells {
+    return this.months().flatMap((month) => {
+      const { count, messages } = this.#sums.get(month) as { count: number; messages: number };
+      return [indexes.get(month) as number, count, messages];
+    });
   }
 }
-
-/** A month, its matches, and its messages. */
-export type MonthCell = readonly [month: number, matches: number, messages: number];
 
 export interface MonthOrder {
   readonly months: readonly number[];
   /** By month: its index in `months`. */
   readonly indexes: ReadonlyMap<number, number>;
-}
-
-/** Returns the sums of `cells` in the form of a summary, with months as indexes. */
-export function cellsIn(cells: MonthCells, { indexes }: MonthOrder): Cells {
-  return Array.from(cells, ([month, matches, messages]) => [indexes.get(month) as number, matches, messages])
-    .sort(([one], [other]) => one - other)
-    .flat();
 }
 
 const MONTHS_OF_YEAR = 12;

@@ -2,9 +2,9 @@
 import { insertSorted } from "../base/arrays.ts";
 import { isoDate } from "../mail/date.ts";
 import { shownText } from "./hidden.ts";
-import { cellsIn, MonthCells, type MonthOrder } from "./month-cells.ts";
+import { type MonthOrder, MonthSums } from "./month-cells.ts";
 import type { Row, SummaryTable } from "./summary.ts";
-import type { ValueTable } from "./value-table.ts";
+import { REST, type ValueTable } from "./value-table.ts";
 
 /** Most values without a row of their own that are shown for a month. */
 const OF_MONTH = 20;
@@ -27,20 +27,19 @@ export function* shownTable(table: ValueTable, most: number, order: MonthOrder):
   const ofMonth = isCut ? Math.min(OF_MONTH, most, Math.floor((OF_ALL_MONTHS * most) / months.length)) : 0;
   const leaders = new MonthLeaders(months.length, ofMonth, (address, other) => table.isBefore(address, other));
   // If rows are cut, the sums of all values are added first, and those of values with a row are subtracted below.
-  const rest = new MonthCells();
-  rest.addAll(table.rest);
-  yield* table.eachCell((address, month, matches, messages) => {
-    const index = indexes.get(month) as number;
+  const rest = new MonthSums();
+  yield* table.eachCell((address, sums) => {
+    if (isCut || address === REST) rest.add(sums);
+    if (address === REST) return;
+    const index = indexes.get(sums.month) as number;
     distinct[index] = distinct[index] + 1;
-    if (!isCut) return;
-    rest.addNumbers(month, matches, messages);
-    leaders.add(index, address, matches);
+    if (isCut) leaders.add(index, address, sums.count);
   });
   const rows = new ShownRows(table, order);
   let added = 0;
   for (const address of yield* table.firstAddresses(most)) {
     rows.add(address);
-    if (isCut) table.visitCells(({ month, matches, messages }) => rest.addNumbers(month, -matches, -messages));
+    if (isCut) table.visitCells((sums) => rest.add(sums, -1));
     if (++added % ROWS_AT_ONCE === 0) yield;
   }
   const others = new ShownRows(table, order);
@@ -50,7 +49,7 @@ export function* shownTable(table: ValueTable, most: number, order: MonthOrder):
     distinct_by_month: distinct,
     bound: table.bound,
     rows: yield* rows.inOrder(),
-    rest: cellsIn(rest, order),
+    rest: rest.cellsIn(order),
     month_rows: yield* others.inOrder(),
   };
 }
@@ -95,16 +94,14 @@ class ShownRows {
 
   #rowOf(value: string, addresses: readonly number[]): { row: Row; matches: number } {
     const table = this.#table;
-    const sums = new MonthCells();
-    let [all, first, last] = [0, Number.NaN, Number.NaN];
+    const sums = new MonthSums();
+    let matches = 0;
     for (const address of addresses) {
       table.select(address);
-      all += table.matches;
-      if (Number.isNaN(first) || table.first < first) first = table.first;
-      if (Number.isNaN(last) || table.last > last) last = table.last;
-      table.visitCells(({ month, matches, messages }) => sums.addNumbers(month, matches, messages));
+      matches += table.matches;
+      table.visitCells((more) => sums.add(more));
     }
-    return { row: [value, dateOf(first), dateOf(last), cellsIn(sums, this.#order)], matches: all };
+    return { row: [value, dateOf(sums.first), dateOf(sums.last), sums.cellsIn(this.#order)], matches };
   }
 }
 

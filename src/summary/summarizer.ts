@@ -13,22 +13,17 @@ import { Examples } from "./examples.ts";
 import { hiddenOrNull, shownText } from "./hidden.ts";
 import { KnownTexts } from "./known-texts.ts";
 import { COUNTED, type CountedName, LINKS, MatchValues, type Tables } from "./match-values.ts";
-import { type Addition, dayOf, hasOwnMonth, type MonthCell, MonthCells, monthOf, noAddition } from "./month-cells.ts";
-import { addPackedTable, type PackedTable, packedTable } from "./packed-table.ts";
+import { type Addition, dayOf, hasOwnMonth, monthOf, noAddition } from "./month-cells.ts";
 import { dateOf } from "./shown-table.ts";
 import { SignedMessages } from "./signed-messages.ts";
 import type { Example, MessageExample } from "./summary.ts";
-import { ValueTable } from "./value-table.ts";
+import { type PackedTable, ValueTable } from "./value-table.ts";
 
 /** Counts of a summarizer, in the form in which they go from thread to thread. */
 export interface SummaryPart {
   readonly kind: "summary";
   readonly tables: Readonly<Record<CountedName, PackedTable>>;
-  readonly cells: readonly MonthCell[];
   readonly days: ReadonlyMap<number, number>;
-  /** Earliest and latest time of a message with a match, in seconds since 1970; NaN if there is none. */
-  readonly first: number;
-  readonly last: number;
   readonly flags: readonly (readonly [flag: string, example: Example])[];
   readonly rejected: readonly (readonly [reason: string, example: Example])[];
   readonly messages: readonly MessageExample[];
@@ -52,6 +47,8 @@ const SHARES: Readonly<Record<CountedName, number>> = {
   combination: 8,
 };
 const SHARES_ALL = 40;
+/** Least memory of a table: a value of all months has room in it after forgetting. */
+const TABLE_BYTES_LEAST = 1 << 18;
 /** Name of a source without a name. */
 const NO_NAME = "-";
 
@@ -64,7 +61,7 @@ function newTables(memory: number, atOnce?: DoAtOnce): Tables {
       hash: murmur3,
       seed,
       atOnce,
-      memory: (memory / SHARES_ALL) * SHARES[name],
+      memory: Math.max((memory / SHARES_ALL) * SHARES[name], TABLE_BYTES_LEAST),
       links: LINKS[name] ?? 0,
       ...(name === "combination" && { coarsening: COMBINATION_COARSENING }),
     });
@@ -73,12 +70,8 @@ function newTables(memory: number, atOnce?: DoAtOnce): Tables {
 
 export interface Counted {
   readonly tables: Tables;
-  readonly cells: MonthCells;
   /** Matches by day since 1970, of the days that have a month of their own. */
   readonly days: Map<number, number>;
-  /** Earliest and latest time of a message with a match, in seconds since 1970; NaN if there is none. */
-  first: number;
-  last: number;
   readonly flags: Examples;
   readonly rejected: Examples;
   readonly messages: SignedMessages;
@@ -86,7 +79,7 @@ export interface Counted {
 
 function newCounted(tables: Tables, messages = new SignedMessages()): Counted {
   const [flags, rejected] = [new Examples(), new Examples()];
-  return { tables, cells: new MonthCells(), days: new Map(), first: Number.NaN, last: Number.NaN, flags, rejected, messages };
+  return { tables, days: new Map(), flags, rejected, messages };
 }
 
 export class Summarizer {
@@ -95,7 +88,7 @@ export class Summarizer {
   readonly #values = new MatchValues();
   #counted: Counted;
   /** Scratch: the increment of one match. */
-  readonly #more: Addition = { ...noAddition(), matches: 1 };
+  readonly #more: Addition = { ...noAddition(), count: 1 };
   /** Matches of the current message whose common values have not been counted yet. */
   #matches = 0;
   /** Matches of the current message. */
@@ -160,11 +153,9 @@ export class Summarizer {
 
   /** Adds the counts of another summarizer, which must have counted other messages. */
   merge(part: SummaryPart): void {
-    const { tables, cells, flags, rejected, messages } = this.#counted;
-    for (const name of COUNTED) addPackedTable(tables[name], part.tables[name]);
-    for (const [month, matches, messages] of part.cells) cells.addNumbers(month, matches, messages);
+    const { tables, flags, rejected, messages } = this.#counted;
+    for (const name of COUNTED) tables[name].merge(part.tables[name]);
     for (const [day, matches] of part.days) this.#addDay(day, matches);
-    this.#addTimes(part.first, part.last);
     for (const [flag, example] of part.flags) flags.add(flag, example);
     for (const [reason, example] of part.rejected) rejected.add(reason, example);
     for (const message of part.messages) messages.add(message);
@@ -178,20 +169,19 @@ export class Summarizer {
 
   #take(): SummaryPart {
     this.#endMessage();
-    const { tables, cells, flags, rejected, messages, ...others } = this.#counted;
-    const packed = Object.fromEntries(COUNTED.map((name) => [name, packedTable(tables[name])])) as Record<CountedName, PackedTable>;
+    const { tables, days, flags, rejected, messages } = this.#counted;
+    const packed = Object.fromEntries(COUNTED.map((name) => [name, tables[name].pack()])) as Record<CountedName, PackedTable>;
     this.#counted = newCounted(newTables(this.#memory), messages);
     const lists = { flags: [...flags], rejected: [...rejected], messages: messages.take() };
-    return { kind: "summary", tables: packed, cells: [...cells], ...lists, ...others };
+    return { kind: "summary", tables: packed, days, ...lists };
   }
 
   /** Returns counts like `take`, but inside a message: later matches of the message do not count it again. */
   takeEarly(): SummaryPart {
-    const [{ tables, cells }, { serial }] = [this.#counted, this.#more];
+    const [{ tables }, { serial }] = [this.#counted, this.#more];
     const part = this.#take();
     if (serial === 0) return part;
     for (const name of COUNTED) this.#counted.tables[name].continueMessage(tables[name], serial);
-    this.#counted.cells.continueMessage(cells, serial);
     return part;
   }
 
@@ -242,17 +232,15 @@ export class Summarizer {
   #endMessage(): void {
     if (this.#matches === 0) return;
     const sums = this.#more;
-    const { tables, cells } = this.#counted;
+    const { tables } = this.#counted;
     this.#values.endRun(tables, sums);
-    sums.matches = this.#matches;
+    sums.count = this.#matches;
     const message = this.#location?.message;
-    cells.add(sums);
-    if (hasOwnMonth(sums.month)) this.#addDay(dayOf(sums.first), sums.matches);
-    this.#addTimes(sums.first, sums.last);
+    if (hasOwnMonth(sums.month)) this.#addDay(dayOf(sums.first), sums.count);
     this.#senders.addTo(tables.from_address, message?.fromAddress, sums);
     this.#lists.addTo(tables.list_id, message?.listId, sums);
     this.#sources.addTo(tables.source, this.#source ?? NO_NAME, sums);
-    sums.matches = 1;
+    sums.count = 1;
     this.#matches = 0;
   }
 
@@ -264,14 +252,6 @@ export class Summarizer {
   #addDay(day: number, matches: number): void {
     const { days } = this.#counted;
     days.set(day, (days.get(day) ?? 0) + matches);
-  }
-
-  #addTimes(first: number, last: number): void {
-    if (Number.isNaN(first)) return;
-    const counted = this.#counted;
-    // Comparisons with NaN are false.
-    if (!(counted.first <= first)) counted.first = first;
-    if (!(counted.last >= last)) counted.last = last;
   }
 }
 

@@ -1,34 +1,59 @@
 // Counts how often each value occurs in each month, in bounded memory: a full table forgets its rarest values, or makes them coarser
-// (combinations.ts).
-import { type Hash, murmur3 } from "../count/hash.ts";
-import { textOfValue } from "../count/key-fields.ts";
-import { KeyTable, NO_ROOM } from "../count/key-table.ts";
-import { sortedAddresses } from "../count/sort-rows.ts";
-import { CellTable, NO_CELL } from "./cell-table.ts";
-import { type Addition, FORGOTTEN_MONTH, MonthCells, noAddition } from "./month-cells.ts";
+// (combinations.ts). A cell is a row of counts (count-rows.ts) whose key is a value and a month.
 
-/**
- * Numbers of a value: matches, earliest and latest time (NaN: none), its newest cell, the last used cell, and the last counted message.
- * They are columns of the table of keys.
- */
-const VALUE = { matches: 0, first: 1, last: 2, newest: 3, cell: 4, serial: 5 } as const;
-const VALUE_COLUMNS = 6;
-/** Bytes of a block of a table: there are many tables, most of them small. */
-const BLOCK_BYTES = 1 << 14;
+import { addNumbers, COLUMNS, COLUMNS_COUNT, eachPacked, type PackedRows, RowPacker } from "../count/count-rows.ts";
+import { type Hash, murmur3 } from "../count/hash.ts";
+import { END, textOfValue } from "../count/key-fields.ts";
+import { KeyTable } from "../count/key-table.ts";
+import { sortedAddresses } from "../count/sort-rows.ts";
+import { type Addition, FORGOTTEN_MONTH, noAddition } from "./month-cells.ts";
+
+/** Columns of a value: its matches, its newest cell, its last used cell, and the month of that. Links follow. */
+const VALUE = { matches: 0, newest: 1, cell: 2, month: 3 } as const;
+const VALUE_COLUMNS = 4;
+/** Column of a cell after COLUMNS: the previous cell of the same value. */
+const OLDER = COLUMNS_COUNT;
+const NO_CELL = -1;
+/** Bytes of the key of a cell: the address of its value, and its month. */
+const CELL_KEY_BYTES = 8;
+/** Bytes of a month in the key of a cell, and after the key of a packed value. */
+const MONTH_BYTES = 4;
+/** About the bytes of a cell, with its slots. */
+const CELL_BYTES = 80;
+/** Address of the row for matches without a value, and of forgotten values. It is no value, and is never forgotten. */
+export const REST = 0;
+const REST_KEY = new DataView(Uint8Array.of(END).buffer);
+
+/** Most bytes of a block of a table: there are many tables, most of them small. */
+const BLOCK_BYTES_MOST = 1 << 14;
+const BLOCK_BYTES_LEAST = 1 << 6;
+/** Fewest blocks of a full table. */
+const BLOCKS_LEAST = 32;
+/** Most bytes of a table, less than tables of keys have addresses for. */
+const MEMORY_MOST = 2 ** 33;
+/** Values for which there is always room, each with all months. */
+const VALUES_SURE = 2;
 /** Cells between two pauses. */
 const CELLS_AT_ONCE = 1 << 14;
-/**
- * Largest share of their memory that values take after forgetting, and of the wanted cells that unchanged values take in `#coarser`. With
- * more, long values would be copied for few new ones.
- */
+/** Share of its memory at which a table is full: it may still double its slots. */
+const FULL_SHARE = 0.875;
+/** Largest share of its memory that a table takes after forgetting. With more, long values would be copied for few new ones. */
+const LEFT_SHARE = 0.4;
+/** Largest share of the wanted cells that unchanged values take in `#coarser`, for the same reason. */
 const KEPT_SHARE = 0.75;
 /** Most coarser keys of a chosen level, as a multiple of the wanted cells: the next round makes the rarest of them coarser. */
 const COARSE_SHARE = 2;
 /** Number of different hashes when coarser keys are counted. */
 const SEEN_HASHES = 1 << 20;
 
+/** The form in which a table goes from thread to thread: a row for each cell, whose key is that of the value and a month. */
+export interface PackedTable extends PackedRows {
+  /** The bound of the table (`ValueTable.bound`). */
+  readonly bound: number;
+}
+
 interface ValueTableSettings {
-  /** Most bytes, but at least room for a value of all months. While it forgets, the table takes about half as much again. */
+  /** Most bytes, but at least room for VALUES_SURE values of all months. While it forgets, the table takes about half as much again. */
   readonly memory: number;
   readonly hash: Hash;
   readonly seed: number;
@@ -45,7 +70,7 @@ export interface Coarsening {
   readonly levels: number;
   /**
    * Returns a key without the values that are lost at `level` (from 1 on). If these are lost already, it loses the next value too. Returns
-   * undefined if none is left to lose.
+   * undefined if none is left to lose: its matches are in no sum.
    */
   coarser(bytes: Uint8Array, start: number, end: number, level: number): CoarseKey | undefined;
   /** Returns the offset in `bytes` of the part of the key at `start` that remains at a level. */
@@ -61,27 +86,35 @@ interface CoarseKey {
 /** Counts values. They are keys of bytes, and no key is the start of another. */
 export class ValueTable {
   readonly #settings: ValueTableSettings;
+  readonly #memory: number;
   #values: KeyTable;
-  #cells: CellTable;
-  /** Matches without a value, and of forgotten values. */
-  readonly rest = new MonthCells();
+  #cells: KeyTable;
+  /** Whether the next addition forgets values first. */
+  #isFull = false;
+  /** Cells of the rest. Forgetting frees none of them, so no bytes are counted for them. */
+  #restCells = 0;
   /** Grows when values are forgotten or become coarser, because then all addresses change. */
   epoch = 0;
   /** Most matches that a value may have in addition to its counted ones. */
   bound = 0;
 
-  /** Scratch: the argument of a visit. */
+  /** Scratch: the key of a cell, and the argument of a visit. */
+  readonly #cellKey = new DataView(new ArrayBuffer(CELL_KEY_BYTES));
   readonly #sums = noAddition();
 
   constructor(settings: ValueTableSettings) {
     this.#settings = settings;
     const { memory, hash, seed, links = 0 } = settings;
-    this.#values = new KeyTable(VALUE_COLUMNS + links, memory / 2, hash, seed, BLOCK_BYTES);
-    this.#cells = new CellTable(memory / 2, seed);
+    this.#memory = Math.min(memory, MEMORY_MOST);
+    const blockBytes = Math.min(Math.max(this.#memory / BLOCKS_LEAST, BLOCK_BYTES_LEAST), BLOCK_BYTES_MOST);
+    this.#values = new KeyTable(VALUE_COLUMNS + links, Number.POSITIVE_INFINITY, hash, seed, blockBytes);
+    this.#cells = new KeyTable(COLUMNS_COUNT + 1, Number.POSITIVE_INFINITY, murmur3, seed, blockBytes);
+    this.#reach(REST_KEY, 0, REST_KEY.byteLength);
   }
 
+  /** Number of values. */
   get count(): number {
-    return this.#values.count;
+    return this.#values.count - 1;
   }
 
   get size(): number {
@@ -90,34 +123,36 @@ export class ValueTable {
 
   /** Adds `more` to the value of the key [start, end), and selects the value. Returns its address. May begin a new epoch. */
   add(view: DataView, start: number, end: number, more: Addition): number {
-    for (;;) {
-      const address = this.reach(view, start, end);
-      if (this.#addTo(address, more)) return address;
-      this.#forget();
-    }
+    const address = this.reach(view, start, end);
+    this.#addTo(address, more);
+    return address;
   }
 
   /** Selects the value of the key [start, end), or a new one without matches. Returns its address. May begin a new epoch. */
   reach(view: DataView, start: number, end: number): number {
-    for (;;) {
-      const values = this.#values;
-      const address = values.reach(view, start, end);
-      if (address !== NO_ROOM) {
-        if (values.isNew) {
-          values.numbers[values.at + VALUE.first] = Number.NaN;
-          values.numbers[values.at + VALUE.last] = Number.NaN;
-        }
-        return address;
-      }
-      this.#forget();
-    }
+    if (this.#isFull) this.#forget();
+    return this.#reach(view, start, end);
   }
 
-  /** Adds `more` to the value at an address of this epoch. May begin a new epoch. */
+  /** Does the work of `reach` in the present epoch. */
+  #reach(view: DataView, start: number, end: number): number {
+    const values = this.#values;
+    const address = values.reach(view, start, end);
+    if (!values.isNew) return address;
+    values.numbers[values.at + VALUE.newest] = NO_CELL;
+    values.numbers[values.at + VALUE.month] = Number.NaN;
+    this.#checkSize();
+    return address;
+  }
+
+  /** Adds `more` to the value at an address of this epoch, and selects the value. May begin a new epoch. */
   addAt(address: number, more: Addition): void {
     const values = this.#values;
     values.select(address);
-    if (this.#addTo(address, more)) return;
+    if (!this.#isFull) {
+      this.#addTo(address, more);
+      return;
+    }
     const key = values.bytes.slice(values.keyStart, values.keyEnd);
     this.add(new DataView(key.buffer), 0, key.length, more);
   }
@@ -138,16 +173,6 @@ export class ValueTable {
     return this.#values.number(VALUE.matches);
   }
 
-  /** The earliest time of this value in seconds since 1970; NaN: none. */
-  get first(): number {
-    return this.#values.number(VALUE.first);
-  }
-
-  /** The latest time of this value in seconds since 1970; NaN: none. */
-  get last(): number {
-    return this.#values.number(VALUE.last);
-  }
-
   /** Returns the text of the last selected, reached or counted value. */
   text(): string {
     const { bytes, keyStart, keyEnd } = this.#values;
@@ -160,16 +185,18 @@ export class ValueTable {
     return bytes.subarray(keyStart, keyEnd);
   }
 
+  /** Returns the addresses of all values. */
   addresses(): Int32Array {
-    return this.#values.addresses();
+    return this.#values.addresses().subarray(1);
   }
 
   /**
    * Returns the addresses of the first `most` values, by falling matches, then by their bytes. Yields where the caller
    * may pause.
    */
-  firstAddresses(most: number): Generator<undefined, Int32Array> {
-    return sortedAddresses(this.#values, [VALUE.matches], most);
+  *firstAddresses(most: number): Generator<undefined, Int32Array> {
+    const addresses = yield* sortedAddresses(this.#values, [VALUE.matches], most + 1);
+    return addresses.filter((address) => address !== REST).subarray(0, most);
   }
 
   select(address: number): void {
@@ -181,48 +208,65 @@ export class ValueTable {
     return this.#values.isKeyBefore(address, other, 0);
   }
 
-  /**
-   * Calls `visit` for each month of the last selected value, with the counts of the month and the times of the whole value. The argument is
-   * valid until `visit` returns.
-   */
+  /** Calls `visit` for each cell of the last selected value, with its counts and times. The argument is valid until `visit` returns. */
   visitCells(visit: (sums: Addition) => void): void {
-    const { months, matches, messages, older } = this.#cells;
-    const { numbers, at } = this.#values;
-    const sums = this.#sums;
-    sums.first = numbers[at + VALUE.first];
-    sums.last = numbers[at + VALUE.last];
-    const last = numbers[at + VALUE.cell];
-    const serial = numbers[at + VALUE.serial];
-    for (let cell = numbers[at + VALUE.newest]; cell !== NO_CELL; cell = older[cell]) {
-      sums.month = months[cell];
-      sums.matches = matches[cell];
-      sums.messages = messages[cell];
-      sums.serial = cell === last ? serial : 0;
+    let cell = this.#values.number(VALUE.newest);
+    while (cell !== NO_CELL) {
+      const sums = this.#sumsOf(cell);
+      cell = this.#cells.number(OLDER);
       visit(sums);
     }
   }
 
-  /** Calls `visit` for each value and each month in which it has matches, in any order. Yields where the caller may pause. */
-  *eachCell(visit: (address: number, month: number, matches: number, messages: number) => void): Generator<undefined> {
-    const { end, values, months, matches, messages } = this.#cells;
-    for (let cell = NO_CELL + 1; cell < end; cell++) {
-      const count = matches[cell];
-      if (count > 0) visit(values[cell], months[cell], count, messages[cell]);
-      if (cell % CELLS_AT_ONCE === 0) yield;
+  /** Calls `visit` for each cell with matches, in any order, with the address of its value. Yields where the caller may pause. */
+  *eachCell(visit: (address: number, sums: Addition) => void): Generator<undefined> {
+    for (const part of this.#cells.addressParts()) {
+      for (const cell of part) {
+        const sums = this.#sumsOf(cell);
+        if (sums.count > 0) visit(this.#cells.keyWord(cell, 0), sums);
+      }
+      yield;
     }
+  }
+
+  /** Returns the packed form of the table, without values and months that have no matches. */
+  pack(): PackedTable {
+    const [cells, rows] = [this.#cells, new RowPacker(this.size)];
+    let key = new Uint8Array(BLOCK_BYTES_LEAST);
+    for (const address of this.#values.addresses()) {
+      this.select(address);
+      const value = this.key();
+      const { length } = value;
+      if (length + MONTH_BYTES > key.length) key = new Uint8Array(2 * (length + MONTH_BYTES));
+      key.set(value);
+      this.visitCells(({ count, month }) => {
+        if (count === 0) return;
+        new DataView(key.buffer).setInt32(length, month);
+        rows.add(key, 0, length + MONTH_BYTES, cells.numbers, cells.at);
+      });
+    }
+    return { ...rows.finish(), bound: this.bound };
+  }
+
+  /** Adds a packed table, which must have counted other messages. */
+  merge(table: PackedTable): void {
+    eachPacked(table, (view, start, end, numbers) => {
+      const keyEnd = end - MONTH_BYTES;
+      this.add(view, start, keyEnd, { ...numbers, month: view.getInt32(keyEnd) });
+    });
+    this.bound += table.bound;
   }
 
   /** Adds cells without matches, so that the message `serial` is not counted again in values and months in which `other` has counted it. */
   continueMessage(other: ValueTable, serial: number): void {
-    for (const address of other.addresses()) {
+    for (const address of other.#values.addresses()) {
       other.select(address);
       const { buffer, byteOffset, length } = other.key();
       const view = new DataView(buffer, byteOffset);
       other.visitCells((sums) => {
-        if (sums.serial === serial) this.add(view, 0, length, { ...sums, matches: 0, messages: 0 });
+        if (sums.serial === serial) this.add(view, 0, length, { ...sums, count: 0, messages: 0 });
       });
     }
-    this.rest.continueMessage(other.rest, serial);
   }
 
   /**
@@ -231,7 +275,7 @@ export class ValueTable {
    */
   *coarsened(most: number): Generator<undefined, ValueTable> {
     let table: ValueTable = this;
-    while (table.#cells.end - 1 > most) {
+    while (table.#cells.count > most) {
       table = yield* table.#coarser(most);
       yield;
     }
@@ -239,7 +283,7 @@ export class ValueTable {
   }
 
   *#coarser(most: number): Generator<undefined, ValueTable> {
-    const coarser = new ValueTable({ ...this.#settings, memory: Number.POSITIVE_INFINITY });
+    const coarser = new ValueTable(this.#settings);
     const kept = new Set<number>();
     let room = KEPT_SHARE * most;
     for (const address of yield* this.firstAddresses(most)) {
@@ -279,32 +323,51 @@ export class ValueTable {
     return levels;
   }
 
-  /** Adds `more` to the selected value, whose address is `address`; returns false if there is no room for a cell. */
-  #addTo(address: number, more: Addition): boolean {
+  /** Selects a cell; returns its sums, which are valid until the next call. */
+  #sumsOf(cell: number): Addition {
+    const [cells, sums] = [this.#cells, this.#sums];
+    cells.select(cell);
+    const { numbers, at } = cells;
+    sums.month = cells.keyWord(cell, CELL_KEY_BYTES - MONTH_BYTES) | 0;
+    sums.count = numbers[at + COLUMNS.count];
+    sums.messages = numbers[at + COLUMNS.messages];
+    sums.serial = numbers[at + COLUMNS.serial];
+    sums.first = numbers[at + COLUMNS.first];
+    sums.last = numbers[at + COLUMNS.last];
+    return sums;
+  }
+
+  /** Adds `more` to the selected value, whose address is `address`. */
+  #addTo(address: number, more: Addition): void {
     const { numbers, at } = this.#values;
-    const cells = this.#cells;
-    let cell = numbers[at + VALUE.cell];
-    if (cells.months[cell] !== more.month) {
-      cell = cells.reach(address, more.month);
-      if (cell === NO_CELL) return false;
-      const newest = numbers[at + VALUE.newest];
-      if (cell > newest) {
-        cells.older[cell] = newest;
-        numbers[at + VALUE.newest] = cell;
-      }
-      numbers[at + VALUE.cell] = cell;
+    const [cells, { month }] = [this.#cells, more];
+    numbers[at + VALUE.matches] = numbers[at + VALUE.matches] + more.count;
+    if (numbers[at + VALUE.month] === month) {
+      cells.select(numbers[at + VALUE.cell]);
+      addNumbers(cells.numbers, cells.at, false, more);
+      return;
     }
-    numbers[at + VALUE.matches] = numbers[at + VALUE.matches] + more.matches;
-    cells.matches[cell] = cells.matches[cell] + more.matches;
-    // A message has one month and one time. Messages without a serial are all different.
-    if (more.serial !== 0 && numbers[at + VALUE.serial] === more.serial) return true;
-    cells.messages[cell] = cells.messages[cell] + more.messages;
-    if (more.serial !== 0) numbers[at + VALUE.serial] = more.serial;
-    if (Number.isNaN(more.first)) return true;
-    // Comparisons with NaN are false.
-    if (!(numbers[at + VALUE.first] <= more.first)) numbers[at + VALUE.first] = more.first;
-    if (!(numbers[at + VALUE.last] >= more.last)) numbers[at + VALUE.last] = more.last;
-    return true;
+    const key = this.#cellKey;
+    key.setInt32(0, address);
+    key.setInt32(CELL_KEY_BYTES - MONTH_BYTES, month);
+    const cell = cells.reach(key, 0, CELL_KEY_BYTES);
+    addNumbers(cells.numbers, cells.at, cells.isNew, more);
+    numbers[at + VALUE.cell] = cell;
+    numbers[at + VALUE.month] = month;
+    if (!cells.isNew) return;
+    cells.numbers[cells.at + OLDER] = numbers[at + VALUE.newest];
+    numbers[at + VALUE.newest] = cell;
+    if (address === REST) this.#restCells++;
+    this.#checkSize();
+  }
+
+  #checkSize(): void {
+    this.#isFull = this.count > VALUES_SURE && this.#isAbove(FULL_SHARE);
+  }
+
+  /** Returns whether the values take more than a share of the memory. */
+  #isAbove(share: number): boolean {
+    return this.size - CELL_BYTES * this.#restCells > share * this.#memory;
   }
 
   #forget(): void {
@@ -312,41 +375,36 @@ export class ValueTable {
     atOnce(() => (coarsening === undefined ? this.#forgetMost() : this.#coarsen()));
   }
 
-  /** Forgets the rarest values: at least half of them, and until a quarter of the room is free. */
+  /** Forgets the rarest values: at least half of them, and until there is room. */
   #forgetMost(): void {
-    const { memory } = this.#settings;
     do this.#forgetHalf();
-    while (this.count > 0 && (this.#values.size > (KEPT_SHARE * memory) / 2 || this.#cells.isCrowded));
+    while (this.count > 0 && this.#isAbove(LEFT_SHARE));
   }
 
   /** Makes the rarest values coarser, until at most a quarter of the cells is left. */
   #coarsen(): void {
-    const steps = this.coarsened(this.#cells.end / 4);
+    const steps = this.coarsened(this.#cells.count / 4);
     let step = steps.next();
     while (step.done !== true) step = steps.next();
-    const kept = new ValueTable({ ...this.#settings, atOnce: undefined });
-    for (const address of step.value.addresses()) {
-      step.value.select(address);
-      step.value.#pass(kept, 0);
-    }
-    this.#become(kept);
+    this.#become(step.value);
   }
 
   /** Forgets the rarest half of the values; among equally rare ones the oldest. */
   #forgetHalf(): void {
     const values = this.#values;
-    const addresses = values.addresses();
-    const kept = new ValueTable({ ...this.#settings, atOnce: undefined });
+    const addresses = this.addresses();
+    const kept = new ValueTable(this.#settings);
     const { most, equals } = rarestHalf(Float64Array.from(addresses, (address) => matchesOf(values, address)));
     let left = equals;
+    this.select(REST);
+    this.#pass(kept, 0);
     for (const address of addresses) {
       const matches = matchesOf(values, address);
       const isKept = matches > most || (matches === most && left-- <= 0);
       this.#pass(kept, isKept ? 0 : 1);
     }
     this.#become(kept);
-    this.bound += most + kept.bound;
-    this.rest.addAll(kept.rest);
+    this.bound += most;
   }
 
   /** Takes over the values of a table that nothing else uses. */
@@ -354,19 +412,30 @@ export class ValueTable {
     this.epoch++;
     this.#values = other.#values;
     this.#cells = other.#cells;
+    this.#restCells = other.#restCells;
+    this.#isFull = false;
   }
 
-  /** Adds the selected value to `other`: unchanged at `level` 0, else coarser. If that is impossible, adds it to the rest of this table. */
+  /** Adds the selected value to `other`: unchanged at `level` 0, else to a coarser one. Without `coarsening` that is the rest. */
   #pass(other: ValueTable, level: number): void {
+    const { coarsening } = this.#settings;
     const { bytes, keyStart, keyEnd } = this.#values;
-    const key = level === 0 ? undefined : this.#settings.coarsening?.coarser(bytes, keyStart, keyEnd, level);
-    const isGone = level > 0 && key === undefined;
-    const view = new DataView((key?.bytes ?? bytes).buffer);
-    const [start, end] = key === undefined ? [keyStart, keyEnd] : [0, key.bytes.length];
-    this.visitCells((sums) => {
-      if (isGone) this.rest.addNumbers(sums.month, sums.matches, sums.messages);
-      else other.add(view, start, end, key?.isTimeless === true ? { ...sums, month: FORGOTTEN_MONTH } : sums);
-    });
+    // A message counts once for each value that becomes coarser.
+    const serial = 0;
+    if (level === 0) this.#addCells(other, other.#reach(new DataView(bytes.buffer), keyStart, keyEnd), {});
+    else if (coarsening === undefined) this.#addCells(other, REST, { serial });
+    else {
+      const key = coarsening.coarser(bytes, keyStart, keyEnd, level);
+      if (key === undefined) return;
+      const address = other.#reach(new DataView(key.bytes.buffer), 0, key.bytes.length);
+      this.#addCells(other, address, key.isTimeless ? { serial, month: FORGOTTEN_MONTH } : { serial });
+    }
+  }
+
+  /** Adds the cells of the selected value, with some of their numbers changed, to the value of `other` at an address. */
+  #addCells(other: ValueTable, address: number, changed: Partial<Addition>): void {
+    other.select(address);
+    this.visitCells((sums) => other.#addTo(address, { ...sums, ...changed }));
   }
 }
 

@@ -21,7 +21,7 @@ it("takes the first and the last date of values that are the same without their 
     const table = new ValueTable({ memory: 1 << 20, hash: murmur3, seed: 1 });
     for (const [index, [time, month]] of dates.entries()) {
       const key = encodedValue("url", `http://a:password${index}@h.example/`);
-      table.add(new DataView(key.buffer), 0, key.length, { ...noAddition(), matches: 1, month, first: time, last: time });
+      table.add(new DataView(key.buffer), 0, key.length, { ...noAddition(), count: 1, month, first: time, last: time });
     }
     const months = [13, 23, NO_MONTH];
     const { rows } = finishAtOnce(shownTable(table, 10, { months, indexes: new Map(months.map((month, index) => [month, index])) }));
@@ -33,7 +33,7 @@ it("takes the first and the last date of values that are the same without their 
 it("has all of more than 2^16 values, of more than 2^32 matches", () => {
   const table = new ValueTable({ memory: 1e9, hash: murmur3, seed: 1 });
   const [count, matches, messages, month] = [2 ** 16 + 9, 2 ** 32 + 1, 2 ** 31 + 1, 24_000];
-  const more = { ...noAddition(), month, matches, messages };
+  const more = { ...noAddition(), month, count: matches, messages };
   for (let index = 0; index < count; index++) {
     const key = encodedValue("host", `h${String(index).padStart(6, "0")}.example`);
     table.add(new DataView(key.buffer), 0, key.length, more);

@@ -4,15 +4,16 @@ import { describe, expect, it } from "vitest";
 import { type Hash, murmur3 } from "../../src/count/hash.ts";
 import { encodedValue, valuesOf } from "../../src/count/key-fields.ts";
 import { KnownTexts } from "../../src/summary/known-texts.ts";
-import { MONTHS_MOST, type MonthCell, noAddition } from "../../src/summary/month-cells.ts";
-import { addPackedTable, packedTable } from "../../src/summary/packed-table.ts";
-import { ValueTable } from "../../src/summary/value-table.ts";
+import { MONTHS_MOST, noAddition } from "../../src/summary/month-cells.ts";
+import { REST, ValueTable } from "../../src/summary/value-table.ts";
 import { check, RUNS } from "../core/check.ts";
 import { HASHES } from "../count/settings.ts";
 
 /** About what a row takes beside its key. */
 const ROW_BYTES = 64;
 
+/** A month, its matches, and its messages. */
+type MonthCell = readonly [month: number, matches: number, messages: number];
 /** A match: its value, its month, the number of its message. */
 type Match = readonly [value: string, month: number, message: number];
 
@@ -23,7 +24,7 @@ function newTable(memory: number, hash = HASHES.murmur3): ValueTable {
 /** Adds matches; those of a message follow each other. `known`: a value that is added by its address. */
 function addAll(table: ValueTable, matches: readonly Match[], known?: string): void {
   const texts = new KnownTexts();
-  const more = { ...noAddition(), matches: 1, messages: 1 };
+  const more = { ...noAddition(), count: 1, messages: 1 };
   for (const [value, month, message] of matches.toSorted((one, other) => one[2] - other[2])) {
     Object.assign(more, { month, serial: message, first: month * 100 + message, last: month * 100 + message });
     const key = encodedValue("url", value);
@@ -43,13 +44,32 @@ function countedBy(table: ValueTable): Map<string, Counted> {
   const values = new Map<string, Counted>();
   for (const address of table.addresses()) {
     table.select(address);
-    const cells: MonthCell[] = [];
-    table.visitCells(({ month, matches, messages }) => void cells.push([month, matches, messages]));
+    const cells = cellsOf(table);
+    const times: number[] = [];
+    table.visitCells((sums) => void times.push(sums.first, sums.last));
     const inOrder = cells.sort(([one], [other]) => one - other);
     const matches = cells.reduce((sum, [, more]) => sum + more, 0);
-    values.set(valuesOf(table.key(), 0, ["url"])[0] as string, { matches, cells: inOrder, first: table.first, last: table.last });
+    values.set(valuesOf(table.key(), 0, ["url"])[0] as string, {
+      matches,
+      cells: inOrder,
+      first: Math.min(...times),
+      last: Math.max(...times),
+    });
   }
   return values;
+}
+
+/** Returns the cells of the value that was selected last. */
+function cellsOf(table: ValueTable): MonthCell[] {
+  const cells: MonthCell[] = [];
+  table.visitCells(({ month, count, messages }) => void cells.push([month, count, messages]));
+  return cells;
+}
+
+/** Returns the cells of matches without a value, and of forgotten values. */
+function restOf(table: ValueTable): MonthCell[] {
+  table.select(REST);
+  return cellsOf(table);
 }
 
 function naive(matches: readonly Match[]): Map<string, Counted> {
@@ -91,10 +111,10 @@ describe.each(Object.entries(HASHES))("hash %s", (_, hash) => {
         second,
         matches.filter(([, , message]) => message >= cut),
       );
-      addPackedTable(second, packedTable(first));
+      second.merge(first.pack());
       expect(countedBy(whole)).toEqual(naive(matches));
       expect(countedBy(second)).toEqual(naive(matches));
-      expect([whole.bound, second.bound, [...second.rest]]).toEqual([0, 0, []]);
+      expect([whole.bound, second.bound, restOf(second)]).toEqual([0, 0, []]);
     });
   });
 });
@@ -103,12 +123,12 @@ it("numbers beyond 2^32 stay exact, also from thread to thread", () => {
   const [table, other] = [newTable(1e9), newTable(1e9)];
   const key = encodedValue("url", "a.example");
   const [serial, first, last] = [2 ** 32 + 5, -(2 ** 33), 2 ** 33 + 1];
-  const more = { month: 24_000, matches: 2 ** 40 + 1, messages: 2 ** 33 + 1, serial, first, last };
+  const more = { month: 24_000, count: 2 ** 40 + 1, messages: 2 ** 33 + 1, serial, first, last };
   // The second addition is of the same message, the third of the one that has its number modulo 2^32.
   for (const one of [more, more, { ...more, serial: 5 }]) table.add(new DataView(key.buffer), 0, key.length, one);
   const wanted = { matches: 3 * (2 ** 40 + 1), cells: [[24_000, 3 * (2 ** 40 + 1), 2 * (2 ** 33 + 1)]], first, last };
   expect(countedBy(table).get("a.example")).toEqual(wanted);
-  for (const bound of [2 ** 40, 2 ** 31]) addPackedTable(other, { ...packedTable(table), bound });
+  for (const bound of [2 ** 40, 2 ** 31]) other.merge({ ...table.pack(), bound });
   const twice = { matches: 6 * (2 ** 40 + 1), cells: [[24_000, 6 * (2 ** 40 + 1), 4 * (2 ** 33 + 1)]], first, last };
   expect(countedBy(other).get("a.example")).toEqual(twice);
   expect(other.bound).toBe(2 ** 40 + 2 ** 31);
@@ -124,7 +144,7 @@ describe("a table that is too small", () => {
       // Other messages.
       const moved = others.map(([value, month, message]): Match => [value, month, message + 100]);
       addAll(other, moved);
-      addPackedTable(table, packedTable(other));
+      table.merge(other.pack());
       const [found, wanted] = [countedBy(table), naive([...matches, ...moved])];
       for (const [value, { matches: exact, cells }] of wanted) {
         const known = found.get(value);
@@ -140,8 +160,8 @@ describe("a table that is too small", () => {
       expect([...found.keys()].filter((value) => !wanted.has(value))).toEqual([]);
       const sum = (all: Iterable<MonthCell>): number => [...all].reduce((total, [, count]) => total + count, 0);
       const shown = [...found.values()].reduce((total, { matches: count }) => total + count, 0);
-      expect(shown + sum(table.rest)).toBe(matches.length + others.length);
-      expect(table.bound > 0).toBe(sum(table.rest) > 0);
+      expect(shown + sum(restOf(table))).toBe(matches.length + others.length);
+      expect(table.bound > 0).toBe(sum(restOf(table)) > 0);
       if (table.bound > 0) forgotten++;
     });
     expect(forgotten).toBeGreaterThan(50 * RUNS);

@@ -1,0 +1,96 @@
+// Rows of counts: the numbers of a key, and the form in which keys and numbers go from thread to thread.
+import { grown, viewOf } from "../base/arrays.ts";
+
+/** Columns of a row: matches, messages, serial of the last counted message (0: none), earliest and latest time (NaN: none). */
+export const COLUMNS = { count: 0, messages: 1, serial: 2, first: 3, last: 4 } as const;
+export const COLUMNS_COUNT = 5;
+const PACKED_COLUMNS = [COLUMNS.count, COLUMNS.messages, COLUMNS.first, COLUMNS.last] as const;
+
+/** An increment of a row. Times are seconds since 1970, NaN if there is none. */
+export interface RowNumbers {
+  count: number;
+  messages: number;
+  /** Number of the message, which the row may have counted already; 0: all messages are new to the row. */
+  serial: number;
+  first: number;
+  last: number;
+}
+
+export const NO_MATCHES: RowNumbers = { count: 0, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
+
+/** Adds to the numbers of a row, which are COLUMNS from `at` on. */
+export function addNumbers(numbers: Float64Array, at: number, isNew: boolean, { count, messages, serial, first, last }: RowNumbers): void {
+  if (isNew) {
+    numbers[at + COLUMNS.first] = first;
+    numbers[at + COLUMNS.last] = last;
+  } else if (!Number.isNaN(first)) {
+    // Comparisons with NaN are false.
+    if (!(numbers[at + COLUMNS.first] <= first)) numbers[at + COLUMNS.first] = first;
+    if (!(numbers[at + COLUMNS.last] >= last)) numbers[at + COLUMNS.last] = last;
+  }
+  numbers[at + COLUMNS.count] = numbers[at + COLUMNS.count] + count;
+  if (serial !== 0 && messages > 0 && numbers[at + COLUMNS.serial] === serial) return;
+  numbers[at + COLUMNS.messages] = numbers[at + COLUMNS.messages] + messages;
+  if (serial !== 0) numbers[at + COLUMNS.serial] = serial;
+}
+
+/** Packed rows: for each a head of ROW_HEAD_BYTES bytes, and its key. */
+export interface PackedRows {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly count: number;
+}
+
+/** Bytes before the key: count, messages, first, last, and the length of the key. */
+export const ROW_HEAD_BYTES = 4 * 8 + 4;
+
+/** Packs rows, without their serials. */
+export class RowPacker {
+  #bytes: Uint8Array<ArrayBuffer>;
+  #view: DataView;
+  #used = 0;
+  #count = 0;
+
+  /** `bytes`: room at first. */
+  constructor(bytes: number) {
+    this.#bytes = new Uint8Array(bytes);
+    this.#view = new DataView(this.#bytes.buffer);
+  }
+
+  /** Adds the row of a key, which is [start, end) of `bytes`, with the numbers that are COLUMNS from `at` on. */
+  add(bytes: Uint8Array, start: number, end: number, numbers: Float64Array, at: number): void {
+    const key = this.#used + ROW_HEAD_BYTES;
+    const used = key + end - start;
+    if (used > this.#bytes.length) {
+      this.#bytes = grown(this.#bytes, 2 * used);
+      this.#view = new DataView(this.#bytes.buffer);
+    }
+    for (const [index, column] of PACKED_COLUMNS.entries()) this.#view.setFloat64(this.#used + 8 * index, numbers[at + column], true);
+    this.#view.setInt32(key - 4, end - start, true);
+    this.#bytes.set(bytes.subarray(start, end), key);
+    this.#used = used;
+    this.#count++;
+  }
+
+  finish(): PackedRows {
+    return { bytes: this.#bytes.slice(0, this.#used), count: this.#count };
+  }
+}
+
+/** Calls `add` with the key [start, end) of each packed row and its numbers, which are valid until `add` returns. */
+export function eachPacked(
+  { bytes, count }: PackedRows,
+  add: (view: DataView<ArrayBuffer>, start: number, end: number, numbers: RowNumbers) => void,
+): void {
+  const view = viewOf(bytes);
+  const more = { ...NO_MATCHES };
+  for (let index = 0, at = 0; index < count; index++) {
+    more.count = view.getFloat64(at, true);
+    more.messages = view.getFloat64(at + 8, true);
+    more.first = view.getFloat64(at + 16, true);
+    more.last = view.getFloat64(at + 24, true);
+    const key = at + ROW_HEAD_BYTES;
+    at = key + view.getInt32(key - 4, true);
+    if (at < key) throw new RangeError(`a key of ${at - key} bytes`);
+    add(view, key, at, more);
+  }
+}
