@@ -4,7 +4,6 @@ import { grown, viewOf } from "../base/arrays.ts";
 /** Columns of a row: matches, messages, serial of the last counted message (0: none), earliest and latest time (NaN: none). */
 export const COLUMNS = { count: 0, messages: 1, serial: 2, first: 3, last: 4 } as const;
 export const COLUMNS_COUNT = 5;
-const PACKED_COLUMNS = [COLUMNS.count, COLUMNS.messages, COLUMNS.first, COLUMNS.last] as const;
 
 /** An increment of a row. Times are seconds since 1970, NaN if there is none. */
 export interface RowNumbers {
@@ -20,6 +19,11 @@ export const NO_MATCHES: RowNumbers = { count: 0, messages: 0, serial: 0, first:
 
 /** Adds to the numbers of a row, which are COLUMNS from `at` on. */
 export function addNumbers(numbers: Float64Array, at: number, isNew: boolean, { count, messages, serial, first, last }: RowNumbers): void {
+  numbers[at + COLUMNS.count] = numbers[at + COLUMNS.count] + count;
+  // A message has one time.
+  if (serial !== 0 && messages > 0 && numbers[at + COLUMNS.serial] === serial) return;
+  numbers[at + COLUMNS.messages] = numbers[at + COLUMNS.messages] + messages;
+  if (serial !== 0) numbers[at + COLUMNS.serial] = serial;
   if (isNew) {
     numbers[at + COLUMNS.first] = first;
     numbers[at + COLUMNS.last] = last;
@@ -28,10 +32,6 @@ export function addNumbers(numbers: Float64Array, at: number, isNew: boolean, { 
     if (!(numbers[at + COLUMNS.first] <= first)) numbers[at + COLUMNS.first] = first;
     if (!(numbers[at + COLUMNS.last] >= last)) numbers[at + COLUMNS.last] = last;
   }
-  numbers[at + COLUMNS.count] = numbers[at + COLUMNS.count] + count;
-  if (serial !== 0 && messages > 0 && numbers[at + COLUMNS.serial] === serial) return;
-  numbers[at + COLUMNS.messages] = numbers[at + COLUMNS.messages] + messages;
-  if (serial !== 0) numbers[at + COLUMNS.serial] = serial;
 }
 
 /** Packed rows: for each a head of ROW_HEAD_BYTES bytes, and its key. */
@@ -64,8 +64,12 @@ export class RowPacker {
       this.#bytes = grown(this.#bytes, 2 * used);
       this.#view = new DataView(this.#bytes.buffer);
     }
-    for (const [index, column] of PACKED_COLUMNS.entries()) this.#view.setFloat64(this.#used + 8 * index, numbers[at + column], true);
-    this.#view.setInt32(key - 4, end - start, true);
+    const view = this.#view;
+    view.setFloat64(this.#used, numbers[at + COLUMNS.count], true);
+    view.setFloat64(this.#used + 8, numbers[at + COLUMNS.messages], true);
+    view.setFloat64(this.#used + 16, numbers[at + COLUMNS.first], true);
+    view.setFloat64(this.#used + 24, numbers[at + COLUMNS.last], true);
+    view.setInt32(key - 4, end - start, true);
     this.#bytes.set(bytes.subarray(start, end), key);
     this.#used = used;
     this.#count++;
@@ -76,13 +80,13 @@ export class RowPacker {
   }
 }
 
-/** Calls `add` with the key [start, end) of each packed row and its numbers, which are valid until `add` returns. */
+/** Calls `add` with the key [start, end) of each packed row, after its numbers are set in `more`. */
 export function eachPacked(
   { bytes, count }: PackedRows,
-  add: (view: DataView<ArrayBuffer>, start: number, end: number, numbers: RowNumbers) => void,
+  more: RowNumbers,
+  add: (view: DataView<ArrayBuffer>, start: number, end: number) => void,
 ): void {
   const view = viewOf(bytes);
-  const more = { ...NO_MATCHES };
   for (let index = 0, at = 0; index < count; index++) {
     more.count = view.getFloat64(at, true);
     more.messages = view.getFloat64(at + 8, true);
@@ -91,6 +95,6 @@ export function eachPacked(
     const key = at + ROW_HEAD_BYTES;
     at = key + view.getInt32(key - 4, true);
     if (at < key) throw new RangeError(`a key of ${at - key} bytes`);
-    add(view, key, at, more);
+    add(view, key, at);
   }
 }

@@ -3,7 +3,7 @@
 import { isoDate } from "../mail/date.ts";
 import type { KeyField } from "../options/fields.ts";
 import { TOTAL } from "./arranged.ts";
-import { COLUMNS, eachPacked, type PackedRows, RowPacker } from "./count-rows.ts";
+import { COLUMNS, eachPacked, NO_MATCHES, type PackedRows, RowPacker } from "./count-rows.ts";
 import type { GroupRow, GroupTable } from "./group-table.ts";
 import { valuesOf } from "./key-fields.ts";
 
@@ -39,7 +39,8 @@ export function packed(table: GroupTable): GroupBatch {
 
 /** Adds packed groups to a table. The table and the groups must have counted different messages. */
 export function addPacked(table: GroupTable, groups: GroupBatch): void {
-  eachPacked(groups, (view, start, end, numbers) => table.add(view, start, end, numbers));
+  const more = { ...NO_MATCHES };
+  eachPacked(groups, more, (view, start, end) => table.add(view, start, end, more));
 }
 
 /** Returns the shown form of a group; `by`: the fields of its key; `total`: what the total of the row counts, if it has one. */

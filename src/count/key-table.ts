@@ -33,6 +33,8 @@ interface Block {
   units: number;
 }
 
+const NO_BLOCK: Block = { bytes: new Uint8Array(0), view: new DataView(new ArrayBuffer(0)), numbers: new Float64Array(0), units: 0 };
+
 /** A table of keys, which are bytes. A full table takes no more keys. */
 export class KeyTable {
   readonly #columns: number;
@@ -50,16 +52,11 @@ export class KeyTable {
   #count = 0;
   /** Whether a key has been refused for lack of room. After that all new keys are refused. */
   isFull = false;
+  #block = NO_BLOCK;
   /** The block of the current row, which was reached or selected last, as numbers. */
-  numbers = new Float64Array(0);
+  numbers = NO_BLOCK.numbers;
   /** Index of the first number of the current row. */
   at = 0;
-  /** The block of the current row, as bytes. */
-  bytes = new Uint8Array(0);
-  /** Offset of the key of the current row in `bytes`. */
-  keyStart = 0;
-  /** Offset after this key. */
-  keyEnd = 0;
   /** Whether the last `reach` has added its key. */
   isNew = false;
 
@@ -82,6 +79,22 @@ export class KeyTable {
     return this.#size;
   }
 
+  /** The block of the current row, as bytes. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.#block.bytes;
+  }
+
+  /** Offset of the key of the current row in `bytes`. */
+  get keyStart(): number {
+    return (this.at + this.#columns) * UNIT + LENGTH_BYTES;
+  }
+
+  /** Offset after this key. */
+  get keyEnd(): number {
+    const start = this.keyStart;
+    return start + this.#block.view.getInt32(start - LENGTH_BYTES, true);
+  }
+
   /** Selects the row of the key [start, end), and adds the key if it is new. Returns the row's address, or NO_ROOM if there is no room. */
   reach(view: DataView, start: number, end: number): number {
     const hash = this.#hash(view, start, end, this.#seed);
@@ -101,11 +114,9 @@ export class KeyTable {
 
   select(address: number): void {
     const block = this.#blockAt(address);
+    this.#block = block;
     this.numbers = block.numbers;
     this.at = this.#unitOf(address);
-    this.bytes = block.bytes;
-    this.keyStart = this.#keyStart(address);
-    this.keyEnd = this.keyStart + block.view.getInt32(this.keyStart - LENGTH_BYTES, true);
   }
 
   number(column: number): number {

@@ -232,17 +232,18 @@ export class ValueTable {
   /** Returns the packed form of the table, without values and months that have no matches. */
   pack(): PackedTable {
     const [cells, rows] = [this.#cells, new RowPacker(this.size)];
-    let key = new Uint8Array(BLOCK_BYTES_LEAST);
+    let key = new DataView(new ArrayBuffer(BLOCK_BYTES_LEAST));
     for (const address of this.#values.addresses()) {
       this.select(address);
       const value = this.key();
-      const { length } = value;
-      if (length + MONTH_BYTES > key.length) key = new Uint8Array(2 * (length + MONTH_BYTES));
-      key.set(value);
+      const [{ length }, end] = [value, value.length + MONTH_BYTES];
+      if (end > key.byteLength) key = new DataView(new ArrayBuffer(2 * end));
+      const bytes = new Uint8Array(key.buffer);
+      bytes.set(value);
       this.visitCells(({ count, month }) => {
         if (count === 0) return;
-        new DataView(key.buffer).setInt32(length, month);
-        rows.add(key, 0, length + MONTH_BYTES, cells.numbers, cells.at);
+        key.setInt32(length, month);
+        rows.add(bytes, 0, end, cells.numbers, cells.at);
       });
     }
     return { ...rows.finish(), bound: this.bound };
@@ -250,9 +251,10 @@ export class ValueTable {
 
   /** Adds a packed table, which must have counted other messages. */
   merge(table: PackedTable): void {
-    eachPacked(table, (view, start, end, numbers) => {
-      const keyEnd = end - MONTH_BYTES;
-      this.add(view, start, keyEnd, { ...numbers, month: view.getInt32(keyEnd) });
+    const more = noAddition();
+    eachPacked(table, more, (view, start, end) => {
+      more.month = view.getInt32(end - MONTH_BYTES);
+      this.add(view, start, end - MONTH_BYTES, more);
     });
     this.bound += table.bound;
   }
