@@ -16,15 +16,18 @@ const BYTES_OF_UNIT_MOST = 3;
 /** Bytes of a value in addition to those of its text: VALUE and END. */
 export const VALUE_BYTES_MORE = 2;
 
+let scratch = new Uint8Array(1 << 10);
+
 /** Returns a value as bytes of a key. A list becomes its texts with spaces between them; an empty list is no value. */
 export function encodedValue(name: KeyField, value: FieldValue): Uint8Array<ArrayBuffer> {
   const isList = typeof value === "object";
   if (value === undefined || (isList && value.length === 0)) return Uint8Array.of(END);
   const text = isList ? value.join(" ") : String(value);
-  const bytes = new Uint8Array(valueBytesMost(text));
-  const length = writeValue(text, bytes);
+  const most = valueBytesMost(text);
+  if (most > scratch.length) scratch = new Uint8Array(2 * most);
+  const bytes = scratch.slice(0, writeValue(text, scratch));
   // Numbers begin with their length, because a whole decimal number with fewer digits is less.
-  return isNumber(name) ? Uint8Array.of(VALUE, text.length + VALUE, ...bytes.subarray(1, length)) : bytes.slice(0, length);
+  return isNumber(name) ? Uint8Array.of(VALUE, text.length + VALUE, ...bytes.subarray(1)) : bytes;
 }
 
 /** Returns the most bytes that a text takes as a value. */

@@ -86,8 +86,8 @@ export class MatchValues {
       }
       run.ofHost++;
       run.matches++;
-      const hops = chain === undefined ? [] : hopsOf(batch, index, chain);
-      for (const hop of hops) this.#hops.addTo(tables.redirect, hop, more);
+      const hops = chain === undefined ? NO_HOPS : hopsOf(batch, index, chain);
+      if (chain !== undefined) for (const hop of hops) this.#hops.addTo(tables.redirect, hop, more);
       this.#combinations.add(tables, batch, index, address, hops, more);
     }
   }
@@ -168,6 +168,8 @@ function domainOf({ host, domain }: Tables): number {
 
 /** Finds the host of a URL with an authority. The host may be defanged. */
 const AUTHORITY_HOST = /^[^:/?#]*:\/\/(?:[^/?#]*@)?([^/?#]*?)(?::\d*)?(?:[/?#]|$)/;
+
+const NO_HOPS: readonly string[] = [];
 
 /**
  * Returns each step from a redirector to the next one, or to the URL of the match: `redirector-host target-host`. If that URL has no host,
