@@ -13,13 +13,19 @@ export type Chunks = Iterable<Uint8Array | Wait>;
 
 /** Waits for `promise`; returns its value or throws its error. */
 export function* resultOf<T>(promise: Promise<T>): Steps<never, T> {
-  let settled: PromiseSettledResult<T> | undefined;
-  const wait = Promise.allSettled([promise]).then(([result]) => {
-    settled = result;
-  });
-  while (settled === undefined) yield wait;
-  if (settled.status === "rejected") throw settled.reason;
-  return settled.value;
+  let settle: (() => T) | undefined;
+  const wait = promise.then(
+    (value) => {
+      settle = () => value;
+    },
+    (error: unknown) => {
+      settle = () => {
+        throw error;
+      };
+    },
+  );
+  while (settle === undefined) yield wait;
+  return settle();
 }
 
 /** What is read of an asynchronous iterator. */

@@ -1,6 +1,5 @@
 // Writes bytes to a file descriptor in order while the scan continues. Deals with partial writes, and with full and closed pipes.
 import { fstatSync, write, writeSync } from "node:fs";
-import { promisify } from "node:util";
 import { fileError, systemCode } from "../base/errors.ts";
 import { linesForTerminal, MARK_END, MARK_START } from "../base/shown.ts";
 import { isTerminal } from "./terminal.ts";
@@ -160,7 +159,9 @@ function isSeenByWriter(): void {}
 async function writeToFile(fd: number, bytes: Buffer): Promise<void> {
   for (let from = 0; from < bytes.length; ) {
     try {
-      from += (await promisify(write)(fd, bytes, from)).bytesWritten;
+      from += await new Promise<number>((resolve, reject) => {
+        write(fd, bytes, from, bytes.length - from, null, (error, count) => (error === null ? resolve(count) : reject(error)));
+      });
     } catch (error) {
       if (systemCode(error) !== "EAGAIN") throw error;
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));

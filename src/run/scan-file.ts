@@ -8,7 +8,7 @@ import type { Sink } from "../output/sink.ts";
 import { mustEndAtRecord, readingStart } from "../scan/range.ts";
 import type { Scanner } from "../scan/scanner.ts";
 import { type ReadCounter, ReadMeter } from "./run-position.ts";
-import { type CutPart, isDropped, type ScanContext, scanMembers, withScanner } from "./scan-source.ts";
+import { type CutPart, isDropped, openText, type ScanContext, scanMembers } from "./scan-source.ts";
 
 /** Bytes of one read. Smaller reads stay in the L2 cache, but are slower: each read has a cost of its own. */
 const READ_BYTES = 1 << 20;
@@ -37,7 +37,12 @@ export function* scanFile(part: FilePart, context: ScanContext): Steps<undefined
       yield* scanMembers({ name, chunks, file, blocks }, part, context);
     } else {
       const range = { ...part, source: file.name, offset: readingStart(file.format, part, settings) };
-      yield* withScanner(context, file.format, range, (scanner) => feed(scanner, sink, file, range.offset, part, meter));
+      const text = openText(context, file.format, range);
+      try {
+        yield* feed(text.scanner, sink, file, range.offset, part, meter);
+      } finally {
+        text.close();
+      }
     }
   } finally {
     // Bytes that the scan did not need count too.

@@ -2,7 +2,7 @@
 import { SourceError } from "../base/errors.ts";
 import { type Core, releaseCore, SHARED_CORES } from "../core/core.ts";
 import { limitsOf } from "../input/containers/limits.ts";
-import type { Member, PackedSource } from "../input/containers/members.ts";
+import type { PackedSource } from "../input/containers/members.ts";
 import type { OpenFile } from "../input/containers/zip-index.ts";
 import { FORMAT_BYTES, fileFormatOf, type InputFormat, isPacked } from "../input/input-format.ts";
 import type { Pacer } from "../input/pacer.ts";
@@ -51,6 +51,13 @@ export function openScanner(settings: ScanSettings, type: TextType, sink: Sink, 
   }
 }
 
+/** A text of a source, or a part of one, under a scan. */
+export interface OpenText {
+  readonly scanner: Scanner;
+  /** Adds the counts of the scan to the totals, and releases its core. */
+  close(): void;
+}
+
 /** What scans of sources share: settings, the sink of their results, and the totals to which they add. */
 export interface ScanContext {
   readonly settings: ScanSettings;
@@ -65,22 +72,18 @@ export interface ScanContext {
   readonly opened?: (counts: ScanCounts) => void;
 }
 
-/** Scans the text of a source by `scan`, from byte `range.offset` on, and adds the counts. A source is counted with its first part. */
-export function* withScanner(
-  { settings, sink, totals, opened }: ScanContext,
-  type: TextType,
-  range: ScanRange,
-  scan: (scanner: Scanner) => Steps<undefined>,
-): Steps<undefined> {
+/** Opens the text of a source for a scan that reads it from byte `range.offset` on. A source is counted with its first part. */
+export function openText({ settings, sink, totals, opened }: ScanContext, type: TextType, range: ScanRange): OpenText {
   const { scanner, core } = openScanner(settings, type, sink, range);
   if (range.from === 0) totals.sources++;
   opened?.(scanner.counts);
-  try {
-    yield* scan(scanner);
-  } finally {
-    addCounts(totals, scanner.counts, range.source);
-    releaseCore(core);
-  }
+  return {
+    scanner,
+    close: () => {
+      addCounts(totals, scanner.counts, range.source);
+      releaseCore(core);
+    },
+  };
 }
 
 /**
@@ -113,33 +116,27 @@ export function sourceErrorOf(_source: string | undefined, error: unknown): Sour
  * writes `over`. Rejects with the reason of the pacer's signal, and with errors of the sink.
  */
 export function* scanMembers(source: PackedSource, part: CutPart, context: ScanContext): Steps<undefined> {
-  const { settings, sink, pacer } = context;
+  const { settings, sink, pacer, failureOf } = context;
   const { openMembers } = yield* resultOf(import("../input/containers/members.ts"));
   const leftOut: PackedSource["leftOut"] = (reason, name) =>
     sink.write({ kind: "omitted", omission: { reason, ...(name === undefined ? {} : { source: name }) } });
   const members = openMembers({ type: settings.type, ...source, leftOut }, limitsOf(settings.expansion), pacer);
   for (const member of members) {
-    if (member instanceof Promise) yield member;
-    else yield* scanMember(member, source.blocks, part, context);
-  }
-}
-
-function* scanMember(
-  { name, type, chunks }: Member,
-  blocks: PackedSource["blocks"],
-  part: CutPart,
-  context: ScanContext,
-): Steps<undefined> {
-  const { settings, sink, failureOf } = context;
-  const [offset, to] = blocks === undefined ? [0, part.to] : [readingStart(type, part, settings), Number.POSITIVE_INFINITY];
-  yield* withScanner(context, type, { ...part, to, source: name, offset }, function* (scanner) {
+    if (member instanceof Promise) {
+      yield member;
+      continue;
+    }
+    const { name, type, chunks } = member;
+    const { blocks } = source;
+    const [offset, to] = blocks === undefined ? [0, part.to] : [readingStart(type, part, settings), Number.POSITIVE_INFINITY];
+    const text = openText(context, type, { ...part, to, source: name, offset });
+    const { scanner } = text;
     let hasNoEnd = false;
+    const isOver = (): boolean => hasNoEnd || blocks?.hasReachedNext === false || scanner.counts.bytes < part.to - part.from;
     const findEnd = (): void => {
       hasNoEnd = blocks !== undefined && !scanner.done && mustEndAtRecord(type, part);
       if (hasNoEnd) scanner.endAt(Number.POSITIVE_INFINITY);
     };
-    const isOver = (): boolean =>
-      blocks !== undefined && (hasNoEnd || !blocks.hasReachedNext || scanner.counts.bytes < part.to - part.from);
     // Bytes between the start of the first block and the range.
     let skipped = offset - (blocks?.start.decoded ?? 0);
     try {
@@ -164,21 +161,27 @@ function* scanMember(
       yield;
       // Later parts report errors after this part.
       if (blocks === undefined || isOver()) sink.write({ kind: "failed", error });
+    } finally {
+      text.close();
     }
-    if (isOver()) sink.write({ kind: "over" });
-  });
+    if (blocks !== undefined && isOver()) sink.write({ kind: "over" });
+  }
 }
 
 /** Scans a text until nothing more starts in its range; yields after each turn of the scanner. Throws errors of the chunks. */
-export function scanText(type: TextType, range: ScanRange, chunks: Chunks, context: ScanContext): Steps<undefined> {
-  return withScanner(context, type, range, function* (scanner) {
+export function* scanText(type: TextType, range: ScanRange, chunks: Chunks, context: ScanContext): Steps<undefined> {
+  const text = openText(context, type, range);
+  const { scanner } = text;
+  try {
     for (const step of chunks) {
       if (step instanceof Promise) yield step;
       else yield* scanner.writing(step);
       if (scanner.done) break;
     }
     yield* scanner.ending();
-  });
+  } finally {
+    text.close();
+  }
 }
 
 /** An input that can be read from any offset on. */

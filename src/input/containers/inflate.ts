@@ -34,7 +34,7 @@ export function* inflateRaw(reader: ByteReader, source = reader.source): Steps<U
       return;
     }
   }
-  const input = new ThreadedInflate(reader);
+  const input = new ThreadedInflate(reader, process.getBuiltinModule("node:zlib").createInflateRaw(OPTIONS));
   let given = 0;
   try {
     yield* tapped(input.decode(), (text) => {
@@ -68,7 +68,7 @@ function inflateShort(bytes: Uint8Array): { readonly text: Uint8Array; readonly 
 /** Feeds a decoder, which works on another thread while the caller scans its text. */
 class ThreadedInflate {
   readonly #reader: ByteReader;
-  readonly #decoder = process.getBuiltinModule("node:zlib").createInflateRaw(OPTIONS);
+  readonly #decoder: InflateRaw;
   /** All input; undefined if it is long. */
   #kept: Uint8Array[] | undefined = [];
   #last: Uint8Array = new Uint8Array(0);
@@ -80,8 +80,9 @@ class ThreadedInflate {
   /** Wakes `decode` when the decoder has text, ends or fails. */
   readonly #news = new Signal();
 
-  constructor(reader: ByteReader) {
+  constructor(reader: ByteReader, decoder: InflateRaw) {
     this.#reader = reader;
+    this.#decoder = decoder;
   }
 
   /** Yields text until the deflate data or the input ends. Throws errors of the reader and the decoder after all text. */
