@@ -102,18 +102,8 @@ export function makeFolder(folder: string): void {
 
 // Node's recursive mkdir never ends in an existing folder that allows no new folders, such as /proc.
 function makeWithParents(folder: string): void {
-  try {
-    makeUnlessThere(folder);
-  } catch (error) {
-    const parent = dirname(folder);
-    if (systemCode(error) !== "ENOENT" || parent === folder) throw error;
-    makeWithParents(parent);
-    // The parent exists now, so an error of this try is final.
-    makeUnlessThere(folder);
-  }
-}
-
-function makeUnlessThere(folder: string): void {
+  const parent = dirname(folder);
+  if (parent !== folder && !fs.existsSync(parent)) makeWithParents(parent);
   try {
     fs.mkdirSync(folder);
   } catch (error) {

@@ -5,7 +5,7 @@ import { messageOf } from "../../base/errors.ts";
 import { withoutControls } from "../../base/shown.ts";
 import { reportHtml } from "../../report/html.ts";
 import type { Summary } from "../../summary/summary.ts";
-import { button, element, setAttribute, setText } from "../view/dom.ts";
+import { button, element, fold, setAttribute, setText } from "../view/dom.ts";
 import { showSummary, type View } from "../view/view.ts";
 import { counted, duration, share, size } from "../view/words.ts";
 import { chosenInputs, droppedInputs, exampleInput, pastedInput, servedInputs } from "./inputs.ts";
@@ -34,8 +34,8 @@ class App {
     this.#chooser = this.#makeChooser();
     this.#saving = this.#makeSaving();
     const again = button({ class: "again" }, () => void this.#start(this.#run?.inputs ?? []), "Scan again with these options");
-    const optionBox = element("details", { class: "option-box" }, element("summary", {}, "Filters and options"), this.#form.node, again);
-    const tryBox = element("details", { class: "try-box" }, element("summary", {}, "Try it with a text"), this.#tryIt.node);
+    const optionBox = fold({ class: "option-box" }, "Filters and options", this.#form.node, again);
+    const tryBox = fold({ class: "try-box" }, "Try it with a text", this.#tryIt.node);
     tryBox.addEventListener("toggle", () => {
       if (tryBox.open) this.#tryIt.start();
     });
@@ -61,23 +61,13 @@ class App {
     }
     const text = element("textarea", { id: "paste-text", rows: 5, spellcheck: "false" });
     const scan = button({}, () => void this.#start([pastedInput(text.value)]), "Scan this text");
-    const paste = element(
-      "details",
-      {},
-      element("summary", {}, "Paste text"),
-      element("label", { for: "paste-text", class: "quiet" }, "Text"),
-      text,
-      scan,
-    );
+    const label = element("label", { for: "paste-text", class: "quiet" }, "Text");
+    const quiet = (words: string): HTMLElement => element("p", { class: "quiet" }, words);
     return element(
       "section",
       { class: "chooser", "aria-label": "Choose what is scanned" },
       element("p", { class: "invite" }, "Drop files or folders here"),
-      element(
-        "p",
-        { class: "quiet" },
-        "Mailboxes, messages, news, web archives, logs and text, also as zip, tar, gzip, bzip2, xz or zstd.",
-      ),
+      quiet("Mailboxes, messages, news, web archives, logs and text, also as zip, tar, gzip, bzip2, xz or zstd."),
       element(
         "p",
         { class: "actions" },
@@ -87,8 +77,8 @@ class App {
       ),
       files,
       folder,
-      paste,
-      element("p", { class: "quiet" }, "Everything is read on this computer. The page sends nothing."),
+      fold({}, "Paste text", label, text, scan),
+      quiet("Everything is read on this computer. The page sends nothing."),
     );
   }
 

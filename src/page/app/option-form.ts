@@ -3,7 +3,7 @@ import { OptionError } from "../../base/errors.ts";
 import { settingsOf } from "../../options/options.ts";
 import { checkValues, flagOf, OPTIONS, type OptionName, type OptionRow, type OptionValues } from "../../options/table.ts";
 import { valueOfText } from "../../options/values.ts";
-import { element, setAttribute, setText } from "../view/dom.ts";
+import { element, fold, setAttribute, setText } from "../view/dom.ts";
 import { FLAG_MEANINGS, KIND_NAMES, SCHEME_NAMES } from "../view/meanings-table.ts";
 
 const TAKER = "urlmill report";
@@ -140,7 +140,7 @@ class Field {
       for (const box of boxes) box.checked = listed().includes(box.value);
     });
     const labels = boxes.map((box) => element("label", {}, box, ` ${offered.get(box.value)} `, element("code", {}, box.value)));
-    return element("details", { class: "offered" }, element("summary", {}, `Choose ${words.toLowerCase()}`), ...labels);
+    return fold({ class: "offered" }, `Choose ${words.toLowerCase()}`, ...labels);
   }
 }
 
@@ -151,13 +151,8 @@ function inputOf({ value, default: usual }: OptionRow, id: string, type: "date" 
     const choices = value.choices.map((choice) => element("option", { value: choice }, choice));
     return element("select", described, element("option", { value: "" }, `${String(usual)} (usual)`), ...choices);
   }
-  return element("input", {
-    type,
-    spellcheck: "false",
-    autocomplete: "off",
-    placeholder: value.example ?? value.placeholder,
-    ...described,
-  });
+  const placeholder = value.example ?? value.placeholder;
+  return element("input", { type, spellcheck: "false", autocomplete: "off", placeholder, ...described });
 }
 
 export class OptionForm {

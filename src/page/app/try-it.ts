@@ -72,12 +72,7 @@ export class TryIt {
 
 function candidateNode({ url, isMatch, words, rules }: TriedCandidate): HTMLElement {
   const steps = rules.map(({ rule, what }) => element("li", {}, element("code", {}, rule), what));
+  const shown = element("code", {}, url ?? (isMatch ? "refused" : "rejected"));
   const said = words.length === 0 ? [] : [element("span", { class: "quiet" }, words.join(", "))];
-  return element(
-    "li",
-    {},
-    element("code", {}, url ?? (isMatch ? "refused" : "rejected")),
-    ...said,
-    element("ul", { class: "quiet" }, ...steps),
-  );
+  return element("li", {}, shown, ...said, element("ul", { class: "quiet" }, ...steps));
 }

@@ -16,7 +16,6 @@ export class Brush {
   readonly node = element("div", { class: "brush", "aria-hidden": "true" }, this.#chosen);
   /** Where the pointer went down, from 0 to 1; null if no range is being chosen. */
   #start: number | null = null;
-  #frame = 0;
 
   constructor({ choose, settle, point }: BrushEvents) {
     const { node } = this;
@@ -29,11 +28,8 @@ export class Brush {
     });
     node.addEventListener("pointermove", (event) => {
       const at = this.#fractionAt(event);
-      cancelAnimationFrame(this.#frame);
-      this.#frame = requestAnimationFrame(() => {
-        point(at);
-        if (this.#start !== null) choose(this.#start, at);
-      });
+      point(at);
+      if (this.#start !== null) choose(this.#start, at);
     });
     const end = (event: PointerEvent): void => {
       if (this.#start !== null && event.type === "pointerup") choose(this.#start, this.#fractionAt(event));
@@ -42,10 +38,7 @@ export class Brush {
     };
     node.addEventListener("pointerup", end);
     node.addEventListener("pointercancel", end);
-    node.addEventListener("pointerleave", () => {
-      cancelAnimationFrame(this.#frame);
-      point(null);
-    });
+    node.addEventListener("pointerleave", () => point(null));
     node.ownerDocument.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || this.#chosen.hidden || event.target instanceof HTMLInputElement) return;
       this.#start = null;

@@ -118,14 +118,9 @@ function overTimeCell(row: RowView): HTMLElement {
   const path = [...heights].map((height, at) =>
     height === 0 ? "" : `M${at} ${HEIGHT}v${-Math.max(8, (HEIGHT * height) / top)}h0.8V${HEIGHT}z`,
   );
+  const viewBox = `0 0 ${heights.length} ${HEIGHT}`;
   const label = `most in ${monthName(months[busiest] as string)}`;
-  const drawing = {
-    class: "spark",
-    viewBox: `0 0 ${heights.length} ${HEIGHT}`,
-    preserveAspectRatio: "none",
-    role: "img",
-    "aria-label": label,
-  };
+  const drawing = { class: "spark", viewBox, preserveAspectRatio: "none", role: "img", "aria-label": label };
   cell.append(graphic("svg", drawing, graphic("path", { d: path.join("") })));
   return cell;
 }

@@ -44,13 +44,8 @@ export class DayPlot {
   readonly #readout = element("p", { class: "readout", "aria-hidden": "true" });
   readonly #plot = new Plot();
   readonly #unknown = element("p", { class: "outside" }, "Days are counted for all URLs together, not for a choice of them.");
-  readonly node = element(
-    "div",
-    { class: "by-day" },
-    element("div", { class: "head" }, this.#title, this.#readout),
-    this.#plot.node,
-    this.#unknown,
-  );
+  readonly #head = element("div", { class: "head" }, this.#title, this.#readout);
+  readonly node = element("div", { class: "by-day" }, this.#head, this.#plot.node, this.#unknown);
 
   /** Shows a state; `axis`: the months of the time line. `isOfAll`: URLs are drawn unless they are chosen by values. */
   show({ whole, span, choices, isOfLinks }: State, axis: Months, isOfAll: boolean): void {

@@ -40,6 +40,11 @@ export function button(attributes: Attributes, press: () => void, ...children: C
   return node;
 }
 
+/** Returns an element that unfolds `children` below a title. */
+export function fold(attributes: Attributes, title: Child, ...children: Child[]): HTMLDetailsElement {
+  return element("details", attributes, element("summary", {}, title), ...children);
+}
+
 /** Sets the text of an element if it differs, so that a screen reader reads only changes. */
 export function setText(node: Element, text: string): void {
   const shown = withoutControls(text);

@@ -3,7 +3,7 @@
 import { toUnicode } from "punycode/";
 import type { Example } from "../../summary/summary.ts";
 import { addressOf } from "../../url/host-address.ts";
-import { type Child, element } from "./dom.ts";
+import { type Child, element, fold } from "./dom.ts";
 import { copyButton, linkText, plainText } from "./link-text.ts";
 import { hostOfUrl } from "./narrow.ts";
 import { counted, day, number } from "./words.ts";
@@ -20,8 +20,7 @@ export class ExampleLists {
     const seen = element("ol", { class: "examples" }, ...items.slice(0, SEEN));
     if (items.length <= SEEN) return [seen];
     const more = element("ol", { class: "examples", start: SEEN + 1 }, ...items.slice(SEEN));
-    const label = counted(items.length - SEEN, `more ${noun}`);
-    const details = element("details", {}, element("summary", {}, label), more);
+    const details = fold({}, counted(items.length - SEEN, `more ${noun}`), more);
     details.open = this.#opened.has(name);
     details.addEventListener("toggle", () => (details.open ? this.#opened.add(name) : this.#opened.delete(name)));
     return [element("div", {}, seen, details)];

@@ -45,11 +45,8 @@ export function valueText(name: TableName, value: string, isDefanged: boolean): 
 /** Returns a button that copies a URL, a host or a command in the form in which it is shown. */
 export function copyButton(text: string, isDefanged: boolean): HTMLButtonElement {
   const form = linkForm(text, isDefanged);
-  const icon = graphic(
-    "svg",
-    { viewBox: "0 0 16 16", "aria-hidden": "true" },
-    graphic("path", { d: "M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z" }),
-  );
+  const squares = graphic("path", { d: "M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z" });
+  const icon = graphic("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, squares);
   const said = element("span", { class: "said", role: "status" });
   const node = button({ class: "copy", "aria-label": `Copy ${form}`, title: "Copy" }, () => void press(), icon, said);
   const press = async (): Promise<void> => {

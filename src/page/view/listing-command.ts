@@ -73,13 +73,8 @@ function choiceWords({ name, value }: ListedBy, options: Summary["run"]["options
 }
 
 export function listing(command: string): HTMLElement {
-  return element(
-    "p",
-    { class: "facts listing" },
-    "All are listed by ",
-    element("code", {}, plainText(command)),
-    copyButton(command, false),
-  );
+  const shown = element("code", {}, plainText(command));
+  return element("p", { class: "facts listing" }, "All are listed by ", shown, copyButton(command, false));
 }
 
 /**

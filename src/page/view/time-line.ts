@@ -5,7 +5,7 @@ import * as axis from "./axis.ts";
 import { Brush } from "./brush.ts";
 import { type Span, sumsIn, totalOf } from "./cells.ts";
 import { DayPlot } from "./day-plot.ts";
-import { button, element, graphic, numberRow, numberTable, setText } from "./dom.ts";
+import { button, element, fold, graphic, numberRow, numberTable, setText } from "./dom.ts";
 import { SERIOUS } from "./flag-list.ts";
 import { Plot } from "./plot.ts";
 import { barPaths, COLORS, type Series, seriesOf } from "./series.ts";
@@ -42,7 +42,6 @@ export class TimeLine implements ViewPart {
   #isUncut = false;
   /** Whether all bars have one height and show shares. */
   #isShare = false;
-  #span: Span | null = null;
   /** The months that the drawing is scaled to. */
   #drawn: Span | null = null;
   #busiest = "";
@@ -75,14 +74,13 @@ export class TimeLine implements ViewPart {
       this.#outside,
       foot,
       this.#days.node,
-      element("details", { class: "years" }, element("summary", {}, "The time line as a table"), this.#years),
+      fold({ class: "years" }, "The time line as a table", this.#years),
     );
   }
 
   show(state: State): void {
     const { summary, whole, span } = state;
     this.#state = state;
-    this.#span = span;
     const { rows, distinct } = whole.tables.flag;
     const hasSigns = rows.length === distinct && rows.some(([flag]) => SERIOUS.has(flag));
     this.#counting.hidden = !hasSigns;
@@ -117,7 +115,7 @@ export class TimeLine implements ViewPart {
 
   /** Scales the drawing to the chosen months, but not while they are being chosen. */
   #settle(): void {
-    if (this.#drawn !== this.#span && !this.#brush.isHeld) this.#draw();
+    if (this.#drawn !== this.#state?.span && !this.#brush.isHeld) this.#draw();
   }
 
   #draw(): void {
@@ -125,7 +123,7 @@ export class TimeLine implements ViewPart {
     if (summary === undefined || this.#totals.length === 0) return;
     this.#axis = axis.axisOf(this.#totals, this.#isWhole);
     const { from, to } = this.#axis;
-    const span = this.#span;
+    const span = this.#state?.span ?? null;
     const bars = axis.barsOf(this.#counts, this.#axis);
     const isChosen = ({ index }: axis.MonthTotal): boolean => span === null || (index >= span.from && index <= span.to);
     const chosen = axis.barsOf(this.#counts.filter(isChosen), this.#axis);
