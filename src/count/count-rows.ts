@@ -19,11 +19,6 @@ export const NO_MATCHES: RowNumbers = { count: 0, messages: 0, serial: 0, first:
 
 /** Adds to the numbers of a row, which are COLUMNS from `at` on. */
 export function addNumbers(numbers: Float64Array, at: number, isNew: boolean, { count, messages, serial, first, last }: RowNumbers): void {
-  numbers[at + COLUMNS.count] = numbers[at + COLUMNS.count] + count;
-  // A message has one time.
-  if (serial !== 0 && messages > 0 && numbers[at + COLUMNS.serial] === serial) return;
-  numbers[at + COLUMNS.messages] = numbers[at + COLUMNS.messages] + messages;
-  if (serial !== 0) numbers[at + COLUMNS.serial] = serial;
   if (isNew) {
     numbers[at + COLUMNS.first] = first;
     numbers[at + COLUMNS.last] = last;
@@ -32,6 +27,10 @@ export function addNumbers(numbers: Float64Array, at: number, isNew: boolean, { 
     if (!(numbers[at + COLUMNS.first] <= first)) numbers[at + COLUMNS.first] = first;
     if (!(numbers[at + COLUMNS.last] >= last)) numbers[at + COLUMNS.last] = last;
   }
+  numbers[at + COLUMNS.count] = numbers[at + COLUMNS.count] + count;
+  if (serial !== 0 && messages > 0 && numbers[at + COLUMNS.serial] === serial) return;
+  numbers[at + COLUMNS.messages] = numbers[at + COLUMNS.messages] + messages;
+  if (serial !== 0) numbers[at + COLUMNS.serial] = serial;
 }
 
 /** Packed rows: for each a head of ROW_HEAD_BYTES bytes, and its key. */
@@ -42,6 +41,9 @@ export interface PackedRows {
 
 /** Bytes before the key: count, messages, first, last, and the length of the key. */
 export const ROW_HEAD_BYTES = 4 * 8 + 4;
+
+/** Bytes of a month at the end of a key. */
+export const MONTH_BYTES = 4;
 
 /** Packs rows, without their serials. */
 export class RowPacker {
@@ -56,22 +58,23 @@ export class RowPacker {
     this.#view = new DataView(this.#bytes.buffer);
   }
 
-  /** Adds the row of a key, which is [start, end) of `bytes`, with the numbers that are COLUMNS from `at` on. */
-  add(bytes: Uint8Array, start: number, end: number, numbers: Float64Array, at: number): void {
+  /** Adds the row of a key: the bytes [start, end), and `month` after them if there is one. */
+  add(bytes: Uint8Array, start: number, end: number, { count, messages, first, last }: RowNumbers, month?: number): void {
     const key = this.#used + ROW_HEAD_BYTES;
-    const used = key + end - start;
-    if (used > this.#bytes.length) {
-      this.#bytes = grown(this.#bytes, 2 * used);
+    const keyEnd = key + end - start + (month === undefined ? 0 : MONTH_BYTES);
+    if (keyEnd > this.#bytes.length) {
+      this.#bytes = grown(this.#bytes, 2 * keyEnd);
       this.#view = new DataView(this.#bytes.buffer);
     }
     const view = this.#view;
-    view.setFloat64(this.#used, numbers[at + COLUMNS.count], true);
-    view.setFloat64(this.#used + 8, numbers[at + COLUMNS.messages], true);
-    view.setFloat64(this.#used + 16, numbers[at + COLUMNS.first], true);
-    view.setFloat64(this.#used + 24, numbers[at + COLUMNS.last], true);
-    view.setInt32(key - 4, end - start, true);
+    view.setFloat64(this.#used, count, true);
+    view.setFloat64(this.#used + 8, messages, true);
+    view.setFloat64(this.#used + 16, first, true);
+    view.setFloat64(this.#used + 24, last, true);
+    view.setInt32(key - 4, keyEnd - key, true);
     this.#bytes.set(bytes.subarray(start, end), key);
-    this.#used = used;
+    if (month !== undefined) view.setInt32(keyEnd - MONTH_BYTES, month);
+    this.#used = keyEnd;
     this.#count++;
   }
 

@@ -54,7 +54,7 @@ export class GroupTable {
   }
 
   /** Yields the groups in memory, in the order of their first increments. */
-  rows(): Generator<KeyTable> {
+  rows(): Generator<GroupRow> {
     return this.#select(this.#table.addresses());
   }
 
@@ -90,7 +90,7 @@ export class GroupTable {
     this.#table.clear();
   }
 
-  *#select(addresses: Int32Array): Generator<KeyTable> {
+  *#select(addresses: Int32Array): Generator<GroupRow> {
     for (const address of addresses) {
       this.#table.select(address);
       yield this.#table;

@@ -4,7 +4,7 @@ import { isoDate } from "../mail/date.ts";
 import type { KeyField } from "../options/fields.ts";
 import { TOTAL } from "./arranged.ts";
 import { COLUMNS, eachPacked, NO_MATCHES, type PackedRows, RowPacker } from "./count-rows.ts";
-import type { GroupRow, GroupTable } from "./group-table.ts";
+import { type GroupRow, type GroupTable, numbersOf } from "./group-table.ts";
 import { valuesOf } from "./key-fields.ts";
 
 /** Packed rows of groups. */
@@ -32,7 +32,7 @@ export interface Group {
 /** Removes the groups in memory from a table; returns them packed. */
 export function packed(table: GroupTable): GroupBatch {
   const rows = new RowPacker(table.size);
-  for (const { bytes, keyStart, keyEnd, numbers, at } of table.rows()) rows.add(bytes, keyStart, keyEnd, numbers, at);
+  for (const row of table.rows()) rows.add(row.bytes, row.keyStart, row.keyEnd, numbersOf(row));
   table.clear();
   return { kind: "groups", ...rows.finish() };
 }

@@ -1,25 +1,16 @@
 // Counts how often each value occurs in each month, in bounded memory: a full table forgets its rarest values, or makes them coarser
-// (combinations.ts). A cell is a row of counts (count-rows.ts) whose key is a value and a month.
-
-import { addNumbers, COLUMNS, COLUMNS_COUNT, eachPacked, type PackedRows, RowPacker } from "../count/count-rows.ts";
+// (combinations.ts). The counts of the months are cells (cell-table.ts).
+import { eachPacked, MONTH_BYTES, type PackedRows, RowPacker } from "../count/count-rows.ts";
 import { type Hash, murmur3 } from "../count/hash.ts";
 import { END, textOfValue } from "../count/key-fields.ts";
 import { KeyTable } from "../count/key-table.ts";
 import { sortedAddresses } from "../count/sort-rows.ts";
+import { CELL_BYTES, CellTable, NO_CELL } from "./cell-table.ts";
 import { type Addition, FORGOTTEN_MONTH, noAddition } from "./month-cells.ts";
 
 /** Columns of a value: its matches, its newest cell, its last used cell, and the month of that. Links follow. */
 const VALUE = { matches: 0, newest: 1, cell: 2, month: 3 } as const;
 const VALUE_COLUMNS = 4;
-/** Column of a cell after COLUMNS: the previous cell of the same value. */
-const OLDER = COLUMNS_COUNT;
-const NO_CELL = -1;
-/** Bytes of the key of a cell: the address of its value, and its month. */
-const CELL_KEY_BYTES = 8;
-/** Bytes of a month in the key of a cell, and after the key of a packed value. */
-const MONTH_BYTES = 4;
-/** About the bytes of a cell, with its slots. */
-const CELL_BYTES = 80;
 /** Address of the row for matches without a value, and of forgotten values. It is no value, and is never forgotten. */
 export const REST = 0;
 const REST_KEY = new DataView(Uint8Array.of(END).buffer);
@@ -88,7 +79,7 @@ export class ValueTable {
   readonly #settings: ValueTableSettings;
   readonly #memory: number;
   #values: KeyTable;
-  #cells: KeyTable;
+  #cells: CellTable;
   /** Whether the next addition forgets values first. */
   #isFull = false;
   /** Cells of the rest. Forgetting frees none of them, so no bytes are counted for them. */
@@ -98,17 +89,13 @@ export class ValueTable {
   /** Most matches that a value may have in addition to its counted ones. */
   bound = 0;
 
-  /** Scratch: the key of a cell, and the argument of a visit. */
-  readonly #cellKey = new DataView(new ArrayBuffer(CELL_KEY_BYTES));
-  readonly #sums = noAddition();
-
   constructor(settings: ValueTableSettings) {
     this.#settings = settings;
     const { memory, hash, seed, links = 0 } = settings;
     this.#memory = Math.min(memory, MEMORY_MOST);
     const blockBytes = Math.min(Math.max(this.#memory / BLOCKS_LEAST, BLOCK_BYTES_LEAST), BLOCK_BYTES_MOST);
     this.#values = new KeyTable(VALUE_COLUMNS + links, Number.POSITIVE_INFINITY, hash, seed, blockBytes);
-    this.#cells = new KeyTable(COLUMNS_COUNT + 1, Number.POSITIVE_INFINITY, murmur3, seed, blockBytes);
+    this.#cells = new CellTable(seed, blockBytes);
     this.#reach(REST_KEY, 0, REST_KEY.byteLength);
   }
 
@@ -190,10 +177,7 @@ export class ValueTable {
     return this.#values.addresses().subarray(1);
   }
 
-  /**
-   * Returns the addresses of the first `most` values, by falling matches, then by their bytes. Yields where the caller
-   * may pause.
-   */
+  /** Returns the addresses of the first `most` values, by falling matches, then by their bytes. Yields where the caller may pause. */
   *firstAddresses(most: number): Generator<undefined, Int32Array> {
     const addresses = yield* sortedAddresses(this.#values, [VALUE.matches], most + 1);
     return addresses.filter((address) => address !== REST).subarray(0, most);
@@ -210,40 +194,22 @@ export class ValueTable {
 
   /** Calls `visit` for each cell of the last selected value, with its counts and times. The argument is valid until `visit` returns. */
   visitCells(visit: (sums: Addition) => void): void {
-    let cell = this.#values.number(VALUE.newest);
-    while (cell !== NO_CELL) {
-      const sums = this.#sumsOf(cell);
-      cell = this.#cells.number(OLDER);
-      visit(sums);
-    }
+    this.#cells.visit(this.#values.number(VALUE.newest), visit);
   }
 
   /** Calls `visit` for each cell with matches, in any order, with the address of its value. Yields where the caller may pause. */
-  *eachCell(visit: (address: number, sums: Addition) => void): Generator<undefined> {
-    for (const part of this.#cells.addressParts()) {
-      for (const cell of part) {
-        const sums = this.#sumsOf(cell);
-        if (sums.count > 0) visit(this.#cells.keyWord(cell, 0), sums);
-      }
-      yield;
-    }
+  eachCell(visit: (address: number, sums: Addition) => void): Generator<undefined> {
+    return this.#cells.each(visit);
   }
 
   /** Returns the packed form of the table, without values and months that have no matches. */
   pack(): PackedTable {
-    const [cells, rows] = [this.#cells, new RowPacker(this.size)];
-    let key = new DataView(new ArrayBuffer(BLOCK_BYTES_LEAST));
+    const rows = new RowPacker(this.size);
     for (const address of this.#values.addresses()) {
       this.select(address);
-      const value = this.key();
-      const [{ length }, end] = [value, value.length + MONTH_BYTES];
-      if (end > key.byteLength) key = new DataView(new ArrayBuffer(2 * end));
-      const bytes = new Uint8Array(key.buffer);
-      bytes.set(value);
-      this.visitCells(({ count, month }) => {
-        if (count === 0) return;
-        key.setInt32(length, month);
-        rows.add(bytes, 0, end, cells.numbers, cells.at);
+      const { bytes, keyStart, keyEnd } = this.#values;
+      this.visitCells((sums) => {
+        if (sums.count > 0) rows.add(bytes, keyStart, keyEnd, sums, sums.month);
       });
     }
     return { ...rows.finish(), bound: this.bound };
@@ -325,51 +291,31 @@ export class ValueTable {
     return levels;
   }
 
-  /** Selects a cell; returns its sums, which are valid until the next call. */
-  #sumsOf(cell: number): Addition {
-    const [cells, sums] = [this.#cells, this.#sums];
-    cells.select(cell);
-    const { numbers, at } = cells;
-    sums.month = cells.keyWord(cell, CELL_KEY_BYTES - MONTH_BYTES) | 0;
-    sums.count = numbers[at + COLUMNS.count];
-    sums.messages = numbers[at + COLUMNS.messages];
-    sums.serial = numbers[at + COLUMNS.serial];
-    sums.first = numbers[at + COLUMNS.first];
-    sums.last = numbers[at + COLUMNS.last];
-    return sums;
-  }
-
   /** Adds `more` to the selected value, whose address is `address`. */
   #addTo(address: number, more: Addition): void {
     const { numbers, at } = this.#values;
-    const [cells, { month }] = [this.#cells, more];
+    const cells = this.#cells;
     numbers[at + VALUE.matches] = numbers[at + VALUE.matches] + more.count;
-    if (numbers[at + VALUE.month] === month) {
-      cells.select(numbers[at + VALUE.cell]);
-      addNumbers(cells.numbers, cells.at, false, more);
+    if (numbers[at + VALUE.month] === more.month) {
+      cells.add(numbers[at + VALUE.cell], more);
       return;
     }
-    const key = this.#cellKey;
-    key.setInt32(0, address);
-    key.setInt32(CELL_KEY_BYTES - MONTH_BYTES, month);
-    const cell = cells.reach(key, 0, CELL_KEY_BYTES);
-    addNumbers(cells.numbers, cells.at, cells.isNew, more);
+    const cell = cells.addTo(address, numbers[at + VALUE.newest], more);
     numbers[at + VALUE.cell] = cell;
-    numbers[at + VALUE.month] = month;
+    numbers[at + VALUE.month] = more.month;
     if (!cells.isNew) return;
-    cells.numbers[cells.at + OLDER] = numbers[at + VALUE.newest];
     numbers[at + VALUE.newest] = cell;
     if (address === REST) this.#restCells++;
     this.#checkSize();
   }
 
   #checkSize(): void {
-    this.#isFull = this.count > VALUES_SURE && this.#isAbove(FULL_SHARE);
+    this.#isFull = this.count > VALUES_SURE && this.#usedShare > FULL_SHARE;
   }
 
-  /** Returns whether the values take more than a share of the memory. */
-  #isAbove(share: number): boolean {
-    return this.size - CELL_BYTES * this.#restCells > share * this.#memory;
+  /** The share of the memory that values take. */
+  get #usedShare(): number {
+    return (this.size - CELL_BYTES * this.#restCells) / this.#memory;
   }
 
   #forget(): void {
@@ -380,7 +326,7 @@ export class ValueTable {
   /** Forgets the rarest values: at least half of them, and until there is room. */
   #forgetMost(): void {
     do this.#forgetHalf();
-    while (this.count > 0 && this.#isAbove(LEFT_SHARE));
+    while (this.count > 0 && this.#usedShare > LEFT_SHARE);
   }
 
   /** Makes the rarest values coarser, until at most a quarter of the cells is left. */
@@ -393,16 +339,19 @@ export class ValueTable {
 
   /** Forgets the rarest half of the values; among equally rare ones the oldest. */
   #forgetHalf(): void {
-    const values = this.#values;
     const addresses = this.addresses();
+    const matches = Float64Array.from(addresses, (address) => {
+      this.select(address);
+      return this.matches;
+    });
     const kept = new ValueTable(this.#settings);
-    const { most, equals } = rarestHalf(Float64Array.from(addresses, (address) => matchesOf(values, address)));
+    const { most, equals } = rarestHalf(matches);
     let left = equals;
     this.select(REST);
     this.#pass(kept, 0);
-    for (const address of addresses) {
-      const matches = matchesOf(values, address);
-      const isKept = matches > most || (matches === most && left-- <= 0);
+    for (const [index, address] of addresses.entries()) {
+      const isKept = matches[index] > most || (matches[index] === most && left-- <= 0);
+      this.select(address);
       this.#pass(kept, isKept ? 0 : 1);
     }
     this.#become(kept);
@@ -441,18 +390,10 @@ export class ValueTable {
   }
 }
 
-/** Selects a value; returns its matches. */
-function matchesOf(values: KeyTable, address: number): number {
-  values.select(address);
-  return values.number(VALUE.matches);
-}
-
 /** Returns the largest number of the half with the smaller numbers, and how often it is in this half. */
 function rarestHalf(numbers: Float64Array): { most: number; equals: number } {
-  const half = numbers
-    .slice()
-    .sort()
-    .subarray(0, Math.ceil(numbers.length / 2));
+  const sorted = numbers.slice().sort();
+  const half = sorted.subarray(0, Math.ceil(numbers.length / 2));
   const most = half.at(-1) as number;
   return { most, equals: half.length - half.indexOf(most) };
 }
