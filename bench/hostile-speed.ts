@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { loadCore } from "../src/core/core.ts";
 import { checkOptions } from "../src/options/options.ts";
 import { formatted } from "../src/output/formatted.ts";
-import { scanOptionsOf } from "../src/run/scan-options.ts";
+import { scanOptionsOf } from "../src/run/open-scanner.ts";
 import { Scanner } from "../src/scan/scanner.ts";
 import { ARCHIVE_TEXTS, type HostileText, scanHostile, TEXTS } from "../test/hostile/texts.ts";
 import { printTable, report } from "./records.ts";

@@ -5,7 +5,7 @@ import type { Core } from "../src/core/core.ts";
 import type { ByteBatch } from "../src/matches/batch.ts";
 import { checkOptions, type FormatName } from "../src/options/options.ts";
 import { formatted } from "../src/output/formatted.ts";
-import { scanOptionsOf } from "../src/run/scan-options.ts";
+import { scanOptionsOf } from "../src/run/open-scanner.ts";
 import type { ScanOptions } from "../src/scan/scan.ts";
 import { Scanner } from "../src/scan/scanner.ts";
 import { LineNormalizer } from "../src/url/normalize-lines.ts";

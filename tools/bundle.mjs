@@ -45,8 +45,8 @@ const KEPT = { class: true, function: false };
 const COLUMNS = 100;
 
 /**
- * Bundles for Node that neither a plain run of the command nor an import of the library loads (but `api`, which has the functions): their
- * modules, by folder. They load when something of them is first needed, so no module may need these while it is loaded itself.
+ * Bundles for Node that load when something of them is first needed: their modules, by folder. A plain run of the command loads none
+ * of them, an import of the library only `api`, which has the functions. No module may need these while it is loaded itself.
  */
 const LATER = {
   api: {
@@ -58,20 +58,18 @@ const LATER = {
     url: /^(?:normalize|resolve)/,
   },
   containers: { "input/containers": /^(?!recognize|limits|spare)/ },
+  decoding: { core: /^decoder-/, decoders: /^(?!json)/, mail: /^(?!names)/, scan: /^source-/ },
   json: { decoders: /^json-/ },
-  records: {
-    decoders: /^(?:message-log|provenance|source-maps)/,
-    mail: /^(?!names)/,
+  matches: {
     matches: /^(?:batch|field)/,
-    output: /^(?:csv|ndjson|re[cdj]|row|table)/,
-    rewrite: /^link-text/,
-    scan: /^(?:rows|small|source-map)/,
+    output: /^(?:csv|ndjson|re[cj]|row|table)/,
+    rewrite: /^url-forms/,
+    scan: /^(?:rows|small)/,
   },
   rewriting: {
     core: /^(?:character|public)/,
-    decoders: /^refang/,
     matches: /^filter/,
-    rewrite: /^(?:nested|links|other|redirect)/,
+    rewrite: /^(?!steps|url-forms)/,
     url: /^(?:cdx|core-url|defang|host-a|percent-sets|redirect|text|userinfo|write)/,
     "url/schemes": /./,
   },
@@ -189,6 +187,7 @@ export async function bundleForNode(root) {
     const modules = new Set(entries.flatMap((entry) => importedBy(root, entry)).filter((path) => !Object.values(EXPORTED).includes(path)));
     return (id) => modules.has(relative(root, id));
   };
+  const isOfLibrary = among(EXPORTED.index, EXPORTED.web);
   const later = { priority: 4, tags: ["$initial"], includeDependenciesRecursively: false };
   // A group has what its modules load at their import too.
   const codeSplitting = {
@@ -200,7 +199,7 @@ export async function bundleForNode(root) {
       })),
       { name: "shared-url", priority: 3, test: among(EXPORTED.url) },
       { name: "shared-command", priority: 2, test: /\/build\/options\/(?:table|nearest)\.js$/ },
-      { name: "shared", priority: 1, test: among(EXPORTED.index, EXPORTED.web) },
+      { name: "shared", priority: 1, test: (id) => isOfLibrary(id) || /\/(?:api\/results|run\/command-settings)\.js$/.test(id) },
     ],
   };
   const input = {

@@ -10,8 +10,8 @@ import { memoryFormatOf, refuseContainer } from "../input/input-format.ts";
 import { textTypeOf } from "../input/text-type.ts";
 import type { Match } from "../matches/match.ts";
 import { checkOptions, type ExtractOptions, type Rejected, settingsOfString } from "../options/options.ts";
-import { formatted } from "../output/formatted.ts";
-import { scanOptionsOf } from "../run/scan-options.ts";
+import { redacted } from "../output/redacted.ts";
+import { scanOptionsOf } from "../run/open-scanner.ts";
 import { Scanner } from "../scan/scanner.ts";
 import { CodeUnits } from "./code-units.ts";
 import { rangeIn } from "./extract.ts";
@@ -75,7 +75,7 @@ export function explain(input: string | Uint8Array, options: Omit<ExtractOptions
   const units = isString ? CodeUnits.of(input, bytes) : undefined;
   const range = { offset: 0, ...rangeIn(checked.range, units) };
   trace.take();
-  new Scanner(tracedCore, scanOptionsOf(settings, type), formatted(settings, matches), range).end(bytes);
+  new Scanner(tracedCore, scanOptionsOf(settings, type), redacted(settings, matches), range).end(bytes);
   const explained = explanationsOf(matches.take(), rejected, trace.take());
   return units === undefined
     ? explained

@@ -15,9 +15,9 @@ import {
   settingsOfString,
   type TextType,
 } from "../options/options.ts";
-import { formatted } from "../output/formatted.ts";
+import { redacted } from "../output/redacted.ts";
 import type { RejectedListener } from "../output/rejected.ts";
-import { openScanner } from "../run/scan-source.ts";
+import { openScanner } from "../run/open-scanner.ts";
 import { CodeUnits } from "./code-units.ts";
 import { MatchList } from "./match-list.ts";
 
@@ -69,8 +69,7 @@ function finderOf(options: ExtractorOptions | undefined): Finder {
   const readDerived = derivedReaderOf(settings.fields);
   const find = (bytes: Uint8Array, scan: ScanSettings, type: TextType, listener: RejectedListener, units?: CodeUnits): Match[] => {
     const matches = new MatchList(listener, units, readDerived);
-    const { from, to } = rangeIn(range, units);
-    const { scanner, core } = openScanner(scan, type, formatted(scan, matches), { offset: 0, from, to }, cores);
+    const { scanner, core } = openScanner(scan, type, redacted(scan, matches), { offset: 0, ...rangeIn(range, units) }, cores);
     try {
       scanner.end(bytes);
     } finally {

@@ -39,7 +39,7 @@ import { checkedJson, checkedValue } from "../cluster/checked-json.ts";
 import { milliseconds } from "../input/pacer.ts";
 import { type Input, identityOf, STDIN, statsOf } from "../input/paths.ts";
 import { flagOf, OPTIONS, type OptionName, type OptionValues } from "../options/table.ts";
-import { isOfFile } from "../output/formatted.ts";
+import { isOfFile } from "../output/format-fields.ts";
 import { descriptorOf, type KeptFile, type NewFile, targetOf } from "../output/new-file.ts";
 import type { Output } from "../output/output.ts";
 import { firstState, type ScanState, type StateKeeper } from "../threads/scan-state.ts";

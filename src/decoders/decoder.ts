@@ -4,7 +4,7 @@ import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "#core/layout/deco
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { fillDecoderTables } from "../core/decoder-tables.ts";
-import type { MakeDecoder, ScanOptions } from "../scan/scan.ts";
+import { isPlainText, type MakeDecoder, type ScanOptions } from "../scan/scan.ts";
 import { SourceBytes } from "../scan/source-bytes.ts";
 import type { Decoded } from "../scan/source-decoder.ts";
 import { Mappings } from "../scan/source-map.ts";
@@ -23,10 +23,9 @@ export function decoderFor(
 }
 
 function formatDecoderFor(options: Parameters<typeof decoderFor>[0], bodies: Bodies): MakeDecoder | undefined {
+  if (isPlainText(options)) return undefined;
   const type = options.type === "pdf" ? "text" : options.type;
-  const isUtf8 = options.charset === "utf-8";
-  if (type === "text" && isUtf8) return undefined;
-  if ((type === "html" || type === "xml") && isUtf8) return (core) => new HtmlDecoder(core, type === "xml");
+  if ((type === "html" || type === "xml") && options.charset === "utf-8") return (core) => new HtmlDecoder(core, type === "xml");
   const decoder: MakeDecoder = (core, ...rest) => new MailDecoder(type, bodies, core, ...rest);
   return type === "json" && options.jsonMapping?.markdown ? (core, ...rest) => new JsonMarks(core, decoder(core, ...rest)) : decoder;
 }

@@ -1,5 +1,5 @@
 // Describes a message by its header fields, for the records of its matches.
-import { type FieldName, HEADER_PREFIX, type HeaderField, toHeaderField } from "../options/fields.ts";
+import { type FieldName, HEADER_PREFIX, type HeaderField, type MatchName, matchNameOf, toHeaderField } from "../options/fields.ts";
 import { isoDate, readFromLineDate, readMailDate } from "./date.ts";
 import { listIdOf, messageIdOf, newsgroupsOf, nonEmpty, referencesOf } from "./identifiers.ts";
 import { type Mailbox, mailboxOf } from "./mailbox.ts";
@@ -80,19 +80,12 @@ export type DescribedField = keyof typeof READERS;
 /** The fields of a message in a record. A field that is missing, empty, unreadable or not asked for is absent. */
 export type DescribedRecord = { [F in DescribedField]?: NonNullable<ReturnType<(typeof READERS)[F][1]>> };
 
-type MatchName<F extends string> = F extends `${infer Word}_${infer More}` ? `${Word}${Capitalize<MatchName<More>>}` : F;
-
 /** The fields of a message in a match. */
 type DescribedFields = { [F in DescribedField as MatchName<F>]?: DescribedRecord[F] };
 
 export interface MessageDescription extends DescribedFields {
   /** Header fields that were asked for by name. The names are in lower case. */
   headers?: Readonly<Record<string, string>>;
-}
-
-/** Returns the name of a field in a match: `listId` for `list_id`. */
-export function matchNameOf<F extends string>(name: F): MatchName<F> {
-  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as MatchName<F>;
 }
 
 /** Fields that are read from the field `date`. */

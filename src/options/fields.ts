@@ -108,6 +108,14 @@ export function isHeaderField(name: KeyField): name is HeaderField {
   return name.startsWith(HEADER_PREFIX);
 }
 
+/** Name of a field in a match. */
+export type MatchName<F extends string> = F extends `${infer Word}_${infer More}` ? `${Word}${Capitalize<MatchName<More>>}` : F;
+
+/** Returns the name of a field in a match: `listId` for `list_id`. */
+export function matchNameOf<F extends string>(name: F): MatchName<F> {
+  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as MatchName<F>;
+}
+
 /** The fields that records have without `fields`. */
 export const USUAL_FIELDS: readonly FieldName[] = FIELD_NAMES.filter((name) => !("isAsked" in FIELDS[name]));
 

@@ -1,59 +1,21 @@
 // Makes the sink that formats matches for the settings of a run.
 import * as code from "#core/layout/codes.js";
-import { type MatchBatch, matchBatch, SIGNATURE } from "../matches/batch.ts";
+import { type MatchBatch, matchBatch } from "../matches/batch.ts";
 import { urlAt } from "../matches/field-values.ts";
-import { isNamed, withRows } from "../matches/filter.ts";
-import { type FieldName, type KeyField, TABLE_FIELDS, USUAL_FIELDS } from "../options/fields.ts";
+import { withRows } from "../matches/filter.ts";
+import type { KeyField } from "../options/fields.ts";
 import type { ScanSettings } from "../options/options.ts";
-import { parseTemplate } from "../options/template.ts";
-import type { ReadField } from "../scan/scan.ts";
-import { BYTE_ORDER_MARK } from "./csv-cell.ts";
+import { fieldsOf, leavesMatches, templateOf } from "./format-fields.ts";
 import type { RecordForm, WriteMatches, WriteRecords } from "./record-form.ts";
 import { RecordWriter } from "./records.ts";
 import { redacted } from "./redacted.ts";
 import { before, type Result, type Sink } from "./sink.ts";
 import { csv, ndjson, template, tsv, withWaybackDates } from "./table.ts";
 
-const WITH_CONTEXT = parseTemplate("{url}\\t{context}", "context");
-
 /** Returns a sink that hides userinfo and makes bytes of the format, as settings ask. `isPaced`: records may wait for `wait` and `end`. */
 export function formatted(settings: ScanSettings, sink: Sink, isPaced = true): Sink {
   const written = leavesMatches(settings.format) ? sink : inFormat(settings, sink, isPaced);
-  return settings.form.userinfo === "redact" ? redacted(written) : written;
-}
-
-/** Returns whether scanners write matches to the sink: for the caller, for counts, or for a file format that needs all matches. */
-export function leavesMatches(format: ScanSettings["format"]): boolean {
-  return format === "matches" || isOfFile(format) || isCounted(format);
-}
-
-/** Returns whether a format makes a file that depends on all matches. */
-export function isOfFile(format: ScanSettings["format"]): boolean {
-  return format === "parquet" || format === "sqlite" || format === "stix" || format === "misp";
-}
-
-/** Returns whether a format only counts matches, in any order. */
-export function isCounted(format: ScanSettings["format"]): boolean {
-  return format === "groups" || format === "summary";
-}
-
-/** Returns the fields of matches that the format, a filter, or the resolution of links reads. */
-export function fieldsRead(settings: ScanSettings): ReadonlySet<ReadField> {
-  const { filter = {}, links, format, asked } = settings;
-  const fields = new Set<ReadField>(fieldsWritten(settings));
-  if (filter.where !== undefined) fields.add("where");
-  if (filter.quoted !== undefined) fields.add("quote");
-  if (filter.since !== undefined || filter.until !== undefined) fields.add("date");
-  for (const { name } of filter.has ?? []) fields.add(name);
-  if (filter.subject !== undefined) fields.add("subject");
-  if (filter.from !== undefined) fields.add("from_address");
-  if (links) fields.add("target_uri");
-  if (settings.messagesBy !== undefined) fields.add("messages");
-  if (fields.has("list")) fields.add("subject").add("list_id");
-  // A filter that takes all bodies takes signatures too, without knowing them.
-  const namesSigned = filter.where?.some((name) => isNamed(SIGNATURE, [name]) && !isNamed("body", [name])) === true;
-  if (format !== "summary" && (asked.includes("where") || namesSigned)) fields.add("signature").add("quote");
-  return fields;
+  return redacted(settings, written);
 }
 
 export interface RecordChoice {
@@ -70,46 +32,6 @@ export function settingsOfChoice(settings: ScanSettings, { by, sample }: RecordC
   if (by === undefined && sample === undefined) return settings;
   const areLines = settings.format === "plain" && settings.context === 0 && (by === undefined || (by.length === 1 && by[0] === "url"));
   return areLines ? settings : { ...settings, format: "matches" };
-}
-
-export const INDICATOR_FIELDS = "url host source start date message_id tag attribute flags".split(" ") as FieldName[];
-
-function fieldsWritten(settings: ScanSettings): readonly ReadField[] {
-  const { format, by, asked, onlyQuoted } = settings;
-  if (isCounted(format)) {
-    const fields: ReadField[] = [...by.filter((name) => name !== "flag"), ...(onlyQuoted ? (["quote"] as const) : [])];
-    return format === "summary" ? ["time", "message_id_field", ...fields] : ["time", ...fields];
-  }
-  if (format === "matches") return [...USUAL_FIELDS, ...asked];
-  if (format === "stix" || format === "misp") return INDICATOR_FIELDS;
-  if (format === "sqlite") return fieldsOf(settings);
-  // Parquet has dates as numbers.
-  if (format === "parquet") return fieldsOf(settings).map((name) => (name === "date" ? "time" : name));
-  return formOf(settings)?.fields ?? [];
-}
-
-/**
- * Returns a function that begins the output of a run: it writes the header to a sink, and returns the sink for results of scanners. The
- * returned sink makes the file of parquet. For all other formats it is the given sink, because scanners write what that sink takes.
- */
-export async function runOutput(settings: ScanSettings): Promise<(sink: Sink) => Sink> {
-  const header = headerOf(settings);
-  const parquet = settings.format === "parquet" ? await import("./parquet.ts") : undefined;
-  const table = await parquet?.matchTable(fieldsOf(settings));
-  return (sink) => {
-    if (header !== undefined) sink.write({ kind: "bytes", bytes: header, count: 0 });
-    return table?.(sink) ?? sink;
-  };
-}
-
-/** Returns the byte order mark and the line of names that the output begins with, or undefined for a format without them. */
-function headerOf(settings: ScanSettings): Uint8Array | undefined {
-  const form = formOf(settings);
-  const { format, header } = settings;
-  if (form === undefined || (format !== "csv" && format !== "tsv")) return undefined;
-  const mark = format === "csv" && settings.csvSafe ? BYTE_ORDER_MARK : "";
-  const names = header ? form.fields.map((name, position) => form.write(position, name)).join("") + form.end : "";
-  return new TextEncoder().encode(mark + names);
 }
 
 function inFormat(settings: ScanSettings, sink: Sink, isPaced: boolean): Sink {
@@ -208,24 +130,17 @@ function withUrls(batch: MatchBatch): MatchBatch {
 }
 
 /** Returns the form of the records, or undefined for lines of URLs, for matches and counts, and for formats that are a file. */
-function formOf(settings: ScanSettings): RecordForm | undefined {
+export function formOf(settings: ScanSettings): RecordForm | undefined {
   const form = plainFormOf(settings);
   return settings.dateFormat === "wayback" && form !== undefined ? withWaybackDates(form) : form;
 }
 
 function plainFormOf(settings: ScanSettings): RecordForm | undefined {
-  const { format, print, separator, csvSafe, context } = settings;
-  const lines = print ?? (format === "plain" && context > 0 ? WITH_CONTEXT : undefined);
+  const { format, separator, csvSafe } = settings;
+  const lines = templateOf(settings);
   if (lines !== undefined) return template(lines, String.fromCharCode(separator));
   if (format === "ndjson") return ndjson(fieldsOf(settings));
-  if (format === "csv") return csv(fieldsOf(settings, TABLE_FIELDS), csvSafe);
-  if (format === "tsv") return tsv(fieldsOf(settings, TABLE_FIELDS));
+  if (format === "csv") return csv(fieldsOf(settings), csvSafe);
+  if (format === "tsv") return tsv(fieldsOf(settings));
   return undefined;
-}
-
-/** Returns the fields of the settings, or the usual ones: without `raw` if userinfo is hidden, and with `context` if it is wanted. */
-export function fieldsOf({ fields, form, context }: ScanSettings, usual = USUAL_FIELDS): readonly FieldName[] {
-  if (fields !== undefined) return fields;
-  const shown = form.userinfo === "redact" ? usual.filter((name) => name !== "raw") : usual;
-  return context > 0 ? [...shown, "context"] : shown;
 }

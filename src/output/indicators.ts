@@ -8,7 +8,7 @@ import { spillSettings } from "../count/spill-settings.ts";
 import type { SpilledRow } from "../count/spill-stream.ts";
 import { type FieldValue, readerOf } from "../matches/field-values.ts";
 import type { FieldName } from "../options/fields.ts";
-import { INDICATOR_FIELDS } from "./formatted.ts";
+import { INDICATOR_FIELDS } from "./format-fields.ts";
 import { before, type Result, type Sink } from "./sink.ts";
 
 /** A URL or the name of a host, with facts about its first match. */

@@ -4,7 +4,8 @@ import type { MatchBatch } from "../matches/batch.ts";
 import { type FieldValue, readerOf } from "../matches/field-values.ts";
 import { rowOf } from "../matches/filter.ts";
 import type { ScanSettings } from "../options/options.ts";
-import { fieldsOf, formatted, leavesMatches } from "./formatted.ts";
+import { fieldsOf, leavesMatches } from "./format-fields.ts";
+import { formatted } from "./formatted.ts";
 import type { Result } from "./sink.ts";
 
 const utf8 = new TextEncoder();

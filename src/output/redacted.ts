@@ -2,14 +2,16 @@
 import type { Omission } from "../base/omission.ts";
 import type { MessageDescription } from "../mail/describe.ts";
 import type { BodyDescription, MatchBatch, RejectedBatch } from "../matches/batch.ts";
+import type { ScanSettings } from "../options/options.ts";
 import { hideUserinfo } from "../url/userinfo.ts";
 import { before, type Sink } from "./sink.ts";
 
 /**
- * Returns a sink that takes batches whose URLs have no userinfo. It hides userinfo in the locations of matches, and in omissions among
- * rejected candidates. It marks raw forms as hidden, drops the texts of rejected candidates, and writes the batches to `sink`. (C75)
+ * Returns a sink that writes batches to `sink`. If the settings ask for it, it hides userinfo in the locations of matches, and in omissions
+ * among rejected candidates. It marks raw forms as hidden, and drops the texts of rejected candidates. The URLs have no userinfo. (C75)
  */
-export function redacted(sink: Sink): Sink {
+export function redacted({ form }: ScanSettings, sink: Sink): Sink {
+  if (form.userinfo !== "redact") return sink;
   // Formats recognize a message by its object, so each must have only one.
   const messages = new WeakMap<MessageDescription, MessageDescription>();
   return before(sink, (result) => {

@@ -1,6 +1,6 @@
 // Begins the scan of a source: of its own text, of each member of a container (A11), or of a part of a text.
 import { SourceError } from "../base/errors.ts";
-import { type Core, releaseCore, SHARED_CORES } from "../core/core.ts";
+import { releaseCore } from "../core/core.ts";
 import { limitsOf } from "../input/containers/limits.ts";
 import type { PackedSource } from "../input/containers/members.ts";
 import type { OpenFile } from "../input/containers/zip-index.ts";
@@ -11,9 +11,9 @@ import type { OwnedRange, ScanSettings, TextType } from "../options/options.ts";
 import type { Sink } from "../output/sink.ts";
 import { mustEndAtRecord, readingStart } from "../scan/range.ts";
 import type { ScanCounts, ScanRange } from "../scan/scan.ts";
-import { Scanner } from "../scan/scanner.ts";
+import type { Scanner } from "../scan/scanner.ts";
+import { openScanner } from "./open-scanner.ts";
 import type { ReadCounter } from "./run-position.ts";
-import { scanOptionsOf } from "./scan-options.ts";
 import { addCounts, type Totals } from "./totals.ts";
 
 /** A part of a source, or all of it. */
@@ -31,24 +31,6 @@ export function isDropped({ dropped }: CutPart): boolean {
 /** Discards the later parts of a source, because the given part was read to the end of the source. */
 export function dropRest({ dropped }: CutPart): void {
   if (dropped !== undefined) Atomics.store(dropped, 0, 1);
-}
-
-export interface OpenScanner {
-  readonly scanner: Scanner;
-  readonly core: Core;
-}
-
-/** Opens a scanner for a text or a range; the results go to `sink`. A PDF is scanned as it is; its first range reports an omission. */
-export function openScanner(settings: ScanSettings, type: TextType, sink: Sink, range: ScanRange, cores = SHARED_CORES): OpenScanner {
-  if (type === "pdf" && range.from === 0)
-    sink.write({ kind: "omitted", omission: { reason: "pdf", ...(range.source === undefined ? {} : { source: range.source }) } });
-  const core = cores.take();
-  try {
-    return { core, scanner: new Scanner(core, scanOptionsOf(settings, type), sink, range) };
-  } catch (error) {
-    cores.release(core);
-    throw error;
-  }
 }
 
 /** A text of a source, or a part of one, under a scan. */

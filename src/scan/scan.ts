@@ -57,6 +57,11 @@ export interface ScanOptions extends Search {
 /** Makes the decoder of one source or range, which adds its counters to `counts`. */
 export type MakeDecoder = (core: Core, options: ScanOptions, range: ScanRange, counts: ScanCounts) => SourceDecoder;
 
+/** Returns whether the core scans a text as it is. A PDF is scanned like plain text. */
+export function isPlainText({ type, charset }: Pick<ScanOptions, "type" | "charset">): boolean {
+  return (type === "text" || type === "pdf") && charset === "utf-8";
+}
+
 /** Returns whether a scan looks at the elements that hold matches (C106). */
 export function readsElements({ links, asked }: Pick<ScanOptions, "links" | "asked">): boolean {
   return links || asked.some((name) => name === "text" || name === "tag" || name === "attribute");

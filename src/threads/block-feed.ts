@@ -7,7 +7,7 @@ import { TURN_BYTES, turn } from "../input/pacer.ts";
 import type { OwnedRange, ScanSettings } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
-import { type OpenScanner, openScanner } from "../run/scan-source.ts";
+import { type OpenScanner, openScanner } from "../run/open-scanner.ts";
 import { addCounts, addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { lookBack, lookBeyond } from "../scan/range.ts";
 import { WorkerPool } from "./worker-pool.ts";

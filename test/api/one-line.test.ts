@@ -5,7 +5,7 @@ import { takeCore } from "../../src/core/core.ts";
 import { type ExtractOptions, type ExtractStreamOptions, extract, parse } from "../../src/index.ts";
 import { checkOptions, EVERYTHING } from "../../src/options/options.ts";
 import { formatted } from "../../src/output/formatted.ts";
-import { scanOptionsOf } from "../../src/run/scan-options.ts";
+import { scanOptionsOf } from "../../src/run/open-scanner.ts";
 import { Scanner } from "../../src/scan/scanner.ts";
 import { check, expectEqual, RUNS } from "../core/check.ts";
 import { sinkOf } from "../output/sinks.ts";

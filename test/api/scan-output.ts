@@ -4,7 +4,7 @@ import { textTypeOf } from "../../src/input/text-type.ts";
 import { checkOptions, EVERYTHING, type ExtractStreamOptions } from "../../src/options/options.ts";
 import { formatted } from "../../src/output/formatted.ts";
 import { rejectedLines } from "../../src/output/rejected.ts";
-import { scanOptionsOf } from "../../src/run/scan-options.ts";
+import { scanOptionsOf } from "../../src/run/open-scanner.ts";
 import { Scanner } from "../../src/scan/scanner.ts";
 import { sinkOf } from "../output/sinks.ts";
 

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { coresInUse } from "../../src/core/core.ts";
 import { ExtractStream, extract, extractWebStream } from "../../src/index.ts";
 import { checkOptions } from "../../src/options/options.ts";
-import { openScanner } from "../../src/run/scan-source.ts";
+import { openScanner } from "../../src/run/open-scanner.ts";
 
 const TIMES = 40;
 

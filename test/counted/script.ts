@@ -24,7 +24,7 @@ export { decodeHeaderText } from "./src/mail/words.ts";
 export { Scanner } from "./src/scan/scanner.ts";
 export { checkOptions } from "./src/options/options.ts";
 export { formatted } from "./src/output/formatted.ts";
-export { scanOptionsOf } from "./src/run/scan-options.ts";
+export { scanOptionsOf } from "./src/run/open-scanner.ts";
 export { importsOf, makeCallbacks } from "./src/core/callbacks.ts";
 export { fillTables } from "./src/core/tables.ts";
 export { releaseCore, takeCore } from "./src/core/core.ts";

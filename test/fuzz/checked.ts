@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Core, releaseCore, takeCore } from "../../src/core/core.ts";
 import { checkOptions } from "../../src/options/options.ts";
 import { formatted } from "../../src/output/formatted.ts";
-import { scanOptionsOf } from "../../src/run/scan-options.ts";
+import { scanOptionsOf } from "../../src/run/open-scanner.ts";
 import { Scanner } from "../../src/scan/scanner.ts";
 import { BUILD, type CoreFunctions, coreAround } from "../counted/core.ts";
 import { type Change, type CountingScript, loadCountingScript } from "../counted/script.ts";

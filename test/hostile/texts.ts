@@ -3,7 +3,7 @@
 import type { Core } from "../../src/core/core.ts";
 import type * as settings from "../../src/options/options.ts";
 import type { formatted } from "../../src/output/formatted.ts";
-import type { scanOptionsOf } from "../../src/run/scan-options.ts";
+import type { scanOptionsOf } from "../../src/run/open-scanner.ts";
 import type * as scanner from "../../src/scan/scanner.ts";
 import { ARCHIVES, type HostileArchive } from "./archives.ts";
 import {

@@ -5,7 +5,7 @@ import { releaseCore } from "../../src/core/core.ts";
 import { extractFiles } from "../../src/index.ts";
 import { checkOptions } from "../../src/options/options.ts";
 import { formatted } from "../../src/output/formatted.ts";
-import { openScanner } from "../../src/run/scan-source.ts";
+import { openScanner } from "../../src/run/open-scanner.ts";
 import { sinkOf } from "../output/sinks.ts";
 import { pathOf, useFolder } from "./folder.ts";
 

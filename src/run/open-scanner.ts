@@ -1,16 +1,38 @@
-// Makes the options of scanners from the settings of a run.
+// Opens scanners, with the options that the settings of a run give.
+import { type Core, SHARED_CORES } from "../core/core.ts";
 import { decoderFor } from "../decoders/decoder.ts";
 import type { Bodies } from "../decoders/mail-decoder.ts";
 import { decodeBody } from "../input/containers/content-coding.ts";
 import { bodyUnpacker } from "../input/containers/packed-body.ts";
 import type { KeyField } from "../options/fields.ts";
 import { type ScanSettings, searchOf, type TextType } from "../options/options.ts";
-import { fieldsRead, isCounted, leavesMatches } from "../output/formatted.ts";
+import { fieldsRead, isCounted, leavesMatches } from "../output/format-fields.ts";
+import type { Sink } from "../output/sink.ts";
 import { isRewritten, unwrapsAlone, withSteps } from "../rewrite/steps.ts";
-import type { ScanOptions } from "../scan/scan.ts";
+import { isPlainText, type ScanOptions, type ScanRange } from "../scan/scan.ts";
+import { Scanner } from "../scan/scanner.ts";
 
 /** Fields that need nothing of a match but its URL. */
 const OF_URLS: readonly KeyField[] = ["url", "host", "domain"];
+
+/** A scanner over one text, and its core. */
+export interface OpenScanner {
+  readonly scanner: Scanner;
+  readonly core: Core;
+}
+
+/** Opens a scanner for a text or a range; the results go to `sink`. A PDF is scanned as it is; its first range reports an omission. */
+export function openScanner(settings: ScanSettings, type: TextType, sink: Sink, range: ScanRange, cores = SHARED_CORES): OpenScanner {
+  if (type === "pdf" && range.from === 0)
+    sink.write({ kind: "omitted", omission: { reason: "pdf", ...(range.source === undefined ? {} : { source: range.source }) } });
+  const core = cores.take();
+  try {
+    return { core, scanner: new Scanner(core, scanOptionsOf(settings, type), sink, range) };
+  } catch (error) {
+    cores.release(core);
+    throw error;
+  }
+}
 
 /** Options by settings and type of text. Each is made once, because files may be many and small. */
 const made = new WeakMap<ScanSettings, Map<TextType, ScanOptions>>();
@@ -32,7 +54,9 @@ function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
   const { form, format, nested, separator, rejected } = settings;
   const isPlain = !isRewritten(settings) && settings.filter === undefined;
   const urlsOnly = isPlain && format === "groups" && settings.by.every((name) => OF_URLS.includes(name));
-  const decoder = decoderFor({ ...settings, type }, BODIES);
+  const options = { ...settings, type };
+  // Plain text must not load the bundle of decoders.
+  const decoder = isPlainText(options) && !settings.refang ? undefined : decoderFor(options, BODIES);
   const scan = {
     ...searchOf(settings),
     type,
