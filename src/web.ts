@@ -11,6 +11,7 @@ export type { Match, MatchJson } from "./matches/match.ts";
 export type { Pattern } from "./options/filter.ts";
 export type {
   BodyParts,
+  ContainerOptions,
   ExtractFromOptions,
   ExtractOptions,
   ExtractWebStreamOptions,

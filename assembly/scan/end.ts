@@ -102,7 +102,7 @@ export function findEnd(start: i32, bound: i32, set: i32, quoted: bool): i32 {
 
 /**
  * Returns the length in bytes of the character at `p` if an authority that starts at `start` may hold it, though X4 ends a match at it:
- * UTS 46 drops it from a host, or reads it as a dot. Returns 0 for others. (C281)
+ * UTS 46 drops it from a host, or reads it as a dot. Returns 0 for others, and before another URL of the web. (C281)
  */
 function lengthInHost(start: i32, p: i32): i32 {
   const character = decodeCharacter(p);

@@ -53,7 +53,7 @@ async function* readFileChunks(signal: AbortSignal): AsyncGenerator<Uint8Array> 
   }
 }
 
-/** Returns what names the first refused lines and counts the others. `hides`: it shows no refused URL, which may hold a password. */
+/** Names the first refused lines and counts the others. `hides`: shows no refused URL, which may hold a password. */
 export function refusalsOf(session: Session, { quiet, verbose }: Arguments["options"], hides: boolean) {
   const rest = (count: number): string => `${count} more were refused; --verbose names all`;
   const complaints = complaintsOf(rest, verbose ? Number.POSITIVE_INFINITY : undefined);

@@ -99,7 +99,7 @@ class Interrupted extends Error {
 /** Most messages of one kind that are written by default; the others are counted. */
 const COMPLAINTS_MOST = 20;
 
-/** Returns what writes messages of one kind: the first `most` at once, and at the end `rest`, the message about the others. */
+/** Writes messages of one kind: the first `most` at once, and at the end `rest`, the message about the others. */
 export function complaintsOf(rest: (count: number) => string, most = COMPLAINTS_MOST) {
   let count = 0;
   return {

@@ -29,8 +29,8 @@ const PROGRESS_MS = 1000;
  * answers. A worker waits without limit.
  */
 const CONNECT_TRIES = 8;
-const CONNECT_MS = 2000;
-const CONNECT_PAUSE_MS = 2000;
+const CONNECT_MS = 2000; // Of each try
+const CONNECT_PAUSE_MS = 2000; // Longest pause between two tries
 
 /** The queue of the jobs. */
 export interface QueuePlace {

@@ -13,7 +13,7 @@ import type { Store, StoredFile } from "./store.ts";
 import { isWhole } from "./value-form.ts";
 
 /** Version of the form of results and markers. A plan names its version. */
-export const RESULTS_VERSION = 6;
+export const RESULTS_VERSION = 7;
 /**
  * Bytes of the head of a result. It has the CRC-32 of the bytes after the checksum, the length of the result, and for output bytes the
  * number of records and the length of the message numbers, which precede the output bytes.

@@ -33,17 +33,16 @@ export function addNumbers(numbers: Float64Array, at: number, isNew: boolean, { 
   if (serial !== 0) numbers[at + COLUMNS.serial] = serial;
 }
 
-/** Packed rows: for each a head of ROW_HEAD_BYTES bytes, and its key. */
+/** Packed rows: for each a head of ROW_HEAD_BYTES bytes, and its key, unless it is that of the row before. */
 export interface PackedRows {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly count: number;
 }
 
-/** Bytes before the key: count, messages, first, last, and the length of the key. */
-export const ROW_HEAD_BYTES = 4 * 8 + 4;
-
-/** Bytes of a month at the end of a key. */
-export const MONTH_BYTES = 4;
+/** Bytes before the key: count, messages, first, last, the month, and the length of the key. */
+export const ROW_HEAD_BYTES = 4 * 8 + 2 * 4;
+/** Instead of the length: the key is that of the row before. Else a long URL would be there for each of its months. */
+const SAME_KEY = -1;
 
 /** Packs rows, without their serials. */
 export class RowPacker {
@@ -58,10 +57,11 @@ export class RowPacker {
     this.#view = new DataView(this.#bytes.buffer);
   }
 
-  /** Adds the row of a key: the bytes [start, end), and `month` after them if there is one. */
-  add(bytes: Uint8Array, start: number, end: number, { count, messages, first, last }: RowNumbers, month?: number): void {
+  /** Adds a row of the key [start, end), or with `isSameKey` of the key of the row before. */
+  add(bytes: Uint8Array, start: number, end: number, numbers: RowNumbers, month = 0, isSameKey = false): void {
+    const { count, messages, first, last } = numbers;
     const key = this.#used + ROW_HEAD_BYTES;
-    const keyEnd = key + end - start + (month === undefined ? 0 : MONTH_BYTES);
+    const keyEnd = isSameKey ? key : key + end - start;
     if (keyEnd > this.#bytes.length) {
       this.#bytes = grown(this.#bytes, 2 * keyEnd);
       this.#view = new DataView(this.#bytes.buffer);
@@ -71,9 +71,9 @@ export class RowPacker {
     view.setFloat64(this.#used + 8, messages, true);
     view.setFloat64(this.#used + 16, first, true);
     view.setFloat64(this.#used + 24, last, true);
-    view.setInt32(key - 4, keyEnd - key, true);
-    this.#bytes.set(bytes.subarray(start, end), key);
-    if (month !== undefined) view.setInt32(keyEnd - MONTH_BYTES, month);
+    view.setInt32(key - 8, month, true);
+    view.setInt32(key - 4, isSameKey ? SAME_KEY : end - start, true);
+    if (!isSameKey) this.#bytes.set(bytes.subarray(start, end), key);
     this.#used = keyEnd;
     this.#count++;
   }
@@ -83,21 +83,24 @@ export class RowPacker {
   }
 }
 
-/** Calls `add` with the key [start, end) of each packed row, after its numbers are set in `more`. */
+/** Calls `add` with the key [start, end) and the month of each packed row, after its numbers are set in `more`. */
 export function eachPacked(
   { bytes, count }: PackedRows,
   more: RowNumbers,
-  add: (view: DataView<ArrayBuffer>, start: number, end: number) => void,
+  add: (view: DataView<ArrayBuffer>, start: number, end: number, month: number) => void,
 ): void {
   const view = viewOf(bytes);
+  let [start, end] = [0, 0];
   for (let index = 0, at = 0; index < count; index++) {
     more.count = view.getFloat64(at, true);
     more.messages = view.getFloat64(at + 8, true);
     more.first = view.getFloat64(at + 16, true);
     more.last = view.getFloat64(at + 24, true);
     const key = at + ROW_HEAD_BYTES;
-    at = key + view.getInt32(key - 4, true);
-    if (at < key) throw new RangeError(`a key of ${at - key} bytes`);
-    add(view, key, at);
+    const length = view.getInt32(key - 4, true);
+    if (length < SAME_KEY || (length === SAME_KEY && index === 0)) throw new RangeError(`a key of ${length} bytes`);
+    if (length !== SAME_KEY) [start, end] = [key, key + length];
+    at = Math.max(key, end);
+    add(view, start, end, view.getInt32(key - 8, true));
   }
 }

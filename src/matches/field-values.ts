@@ -124,7 +124,7 @@ export function hostAt(batch: MatchBatch, index: number): string | undefined {
   return hostOf(batch, index * code.RECORD_WORDS, null) ?? undefined;
 }
 
-/** Returns the reader of what the host of a match says. */
+/** Returns a reader that makes a value from the host of a match. */
 const ofHost =
   (read: (host: string) => string | undefined): FieldReader =>
   (batch, index) => {

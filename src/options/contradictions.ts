@@ -1,4 +1,4 @@
-// Options that exclude each other, or need each other: found once, and said in the words of the library and in those of the command.
+// Options that exclude or need each other: each pair is found once, with a sentence for the library and one for the command.
 import type { FieldName } from "./fields.ts";
 import { namedFields } from "./filter.ts";
 import { wrongSender } from "./filter-values.ts";

@@ -216,7 +216,7 @@ export const OPTIONS = {
   },
   urlBytesMax: {
     takenBy: EXPLAIN,
-    value: wholeNumber(256, 1 << 20),
+    value: wholeNumber(256, 1 << 20), // X12
     default: 1 << 14,
     help: "length of the longest URL in bytes, from 256 to 1048576",
   },

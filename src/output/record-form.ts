@@ -27,5 +27,8 @@ export interface RecordForm {
  */
 export type WriteRecords = (bytes: Uint8Array, count: number, messageNumbers: readonly number[]) => void;
 
-/** Writes the matches of a batch from row `first` on, until the receiver of the bytes is full; returns the next row. */
+/**
+ * Writes the matches of a batch from row `first` on, until the receiver of the bytes is full; returns the next row. A thread writes the
+ * batches of all its sources with one function.
+ */
 export type WriteMatches = (batch: MatchBatch, first: number) => number;

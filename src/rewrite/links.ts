@@ -44,7 +44,7 @@ export function resolveLinks(form: UrlForm, base: string | undefined, schemes: R
   };
 }
 
-/** Returns what resolves the links of a source, in their order. `ownBase`: the base of pages that have no other. */
+/** Resolves the links of a source, in their order. `ownBase`: the base of pages that have no other. */
 function linkResolver(core: Core, ownBase: string | undefined) {
   /** The last document with a `base`, and the URL of its first `base`. If that URL is unusable, `base` is undefined. */
   let page: { readonly document: number; readonly base: string | undefined } = { document: -1, base: undefined };

@@ -47,7 +47,7 @@ const SHARES: Readonly<Record<CountedName, number>> = {
   combination: 8,
 };
 const SHARES_ALL = 40;
-/** Least memory of a table: a value of all months has room in it after forgetting. */
+/** Least memory of a table, even if `--memory` asks for less: a value of all months has room in it after forgetting. */
 const TABLE_BYTES_LEAST = 1 << 18;
 /** Name of a source without a name. */
 const NO_NAME = "-";

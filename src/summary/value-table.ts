@@ -1,6 +1,6 @@
 // Counts how often each value occurs in each month, in bounded memory: a full table forgets its rarest values, or makes them coarser
 // (combinations.ts). The counts of the months are cells (cell-table.ts).
-import { eachPacked, MONTH_BYTES, type PackedRows, RowPacker } from "../count/count-rows.ts";
+import { eachPacked, type PackedRows, RowPacker } from "../count/count-rows.ts";
 import { type Hash, murmur3 } from "../count/hash.ts";
 import { END, textOfValue } from "../count/key-fields.ts";
 import { KeyTable } from "../count/key-table.ts";
@@ -29,7 +29,7 @@ const CELLS_AT_ONCE = 1 << 14;
 /** Share of its memory at which a table is full: it may still double its slots. */
 const FULL_SHARE = 0.875;
 /** Largest share of its memory that a table takes after forgetting. With more, long values would be copied for few new ones. */
-const LEFT_SHARE = 0.4;
+const LEFT_SHARE = 0.5;
 /** Largest share of the wanted cells that unchanged values take in `#coarser`, for the same reason. */
 const KEPT_SHARE = 0.75;
 /** Most coarser keys of a chosen level, as a multiple of the wanted cells: the next round makes the rarest of them coarser. */
@@ -37,7 +37,7 @@ const COARSE_SHARE = 2;
 /** Number of different hashes when coarser keys are counted. */
 const SEEN_HASHES = 1 << 20;
 
-/** The form in which a table goes from thread to thread: a row for each cell, whose key is that of the value and a month. */
+/** The form in which a table goes from thread to thread: a row for each value and month. */
 export interface PackedTable extends PackedRows {
   /** The bound of the table (`ValueTable.bound`). */
   readonly bound: number;
@@ -208,8 +208,11 @@ export class ValueTable {
     for (const address of this.#values.addresses()) {
       this.select(address);
       const { bytes, keyStart, keyEnd } = this.#values;
+      let isSameKey = false;
       this.visitCells((sums) => {
-        if (sums.count > 0) rows.add(bytes, keyStart, keyEnd, sums, sums.month);
+        if (sums.count === 0) return;
+        rows.add(bytes, keyStart, keyEnd, sums, sums.month, isSameKey);
+        isSameKey = true;
       });
     }
     return { ...rows.finish(), bound: this.bound };
@@ -218,9 +221,9 @@ export class ValueTable {
   /** Adds a packed table, which must have counted other messages. */
   merge(table: PackedTable): void {
     const more = noAddition();
-    eachPacked(table, more, (view, start, end) => {
-      more.month = view.getInt32(end - MONTH_BYTES);
-      this.add(view, start, end - MONTH_BYTES, more);
+    eachPacked(table, more, (view, start, end, month) => {
+      more.month = month;
+      this.add(view, start, end, more);
     });
     this.bound += table.bound;
   }

@@ -53,7 +53,7 @@ function queryOf(query: string): string {
     .join("&");
 }
 
-/** Removes `count` parameters from the last one on that is removed, if any. The `&` before the last ones stays, as in the indices. */
+/** Removes `count` parameters from the last one on that `isRemoved` takes. The `&` before the end stays, as in the indices. */
 function removeLast(parameters: string[], count: number, isRemoved: (text: string, index: number) => boolean): void {
   const index = parameters.findLastIndex(isRemoved);
   if (index < 0) return;

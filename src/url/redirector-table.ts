@@ -300,7 +300,10 @@ function readTranslated({ authority, path, query, fragment }: Reference): string
   return withTail(`${scheme}://${name}${path}`, { query: own.length === 0 ? null : own.join("&"), fragment });
 }
 
-/** Returns a function that reads the URL in a parameter whose delimiters may be percent-encoded. A URL that is not reaches to the end. */
+/**
+ * Returns a function that reads the URL in a parameter whose delimiters may be percent-encoded. A URL that is not encoded reaches to the
+ * end. One without a scheme gets that of the redirector.
+ */
 function inTail(name: string): ReadTarget {
   const parameter = new RegExp(`(?:[?&]|%3F|%26)${name}(?:=|%3D)(.*)$`, "is");
   return (url) => {

@@ -132,12 +132,12 @@ describe.skipIf(!hasBrowser)(`the application, served${NEEDED}`, () => {
     expect(await onlyLinks.isChecked()).toBe(false);
     if (isTouched) {
       await page.locator(".parts.schemes .choice").filter({ hasText: "mailto" }).click();
-      await page.waitForURL("**/#scheme=mailto&only=all");
+      await page.waitForURL("**/#scheme=mailto");
       await page.goBack();
     }
     await finish();
     expect(await onlyLinks.isChecked()).toBe(!isTouched);
-    await page.waitForURL((url) => url.hash === (isTouched ? "#only=all" : ""));
+    await page.waitForURL((url) => url.hash === "");
     expect(await page.locator(".switches .about").isVisible()).toBe(!isTouched);
   });
 });

@@ -48,7 +48,7 @@ export async function openS3(): Promise<S3> {
 function ignore(): void {}
 
 /** Bucket, and key of an object or prefix of keys; an empty prefix for the whole bucket. */
-export interface S3Location {
+interface S3Location {
   readonly bucket: string;
   readonly key: string;
 }
@@ -61,7 +61,7 @@ export function locationOf(name: string): S3Location {
 }
 
 /** Throws the error of a request, as RefusedAnswer if the server has answered with a status from 300 on. */
-export function throwAnswer(error: unknown): never {
+function throwAnswer(error: unknown): never {
   const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 0;
   if (!(error instanceof Error) || status < 300) throw error;
   // A server that waits too long for the bytes of a request answers 400, like for a wrong request.

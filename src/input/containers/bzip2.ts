@@ -137,7 +137,10 @@ class Bzip2Decoder {
     return this.#rows.byteLength;
   }
 
-  /** Reads a block of at most `size` bytes before run lengths, or the end. `bits` is filled at each yield. Throws SHORT and WRONG. */
+  /**
+   * Reads a block of at most `size` bytes before run-length decoding, or the end. The caller fills `bits` at each yield. Throws SHORT and
+   * WRONG.
+   */
   *readBlock(bits: Bits, size: number): Generator<void> {
     try {
       const mark = bits.readLong(48);

@@ -60,7 +60,7 @@ function aboutUrls(): Section[] {
       id: "messages",
       title: "Messages with signs",
       text:
-        "Those with the most different signs come first, a user or a port counts half. Of messages with the same sender and subject " +
+        "Those with the most different signs come first; a user or a port counts half. Of messages with the same sender and subject " +
         "one is shown.",
       parts: [messageList()],
     },

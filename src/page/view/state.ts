@@ -12,8 +12,8 @@ export interface State {
   readonly choices: readonly Choice[];
   /** Whether the user wants links to pages alone; null: the user has not said. */
   readonly wantsLinks: boolean | null;
-  /** Whether links are shown alone until the user says otherwise: serious signs prevail. null: the run goes on, or its user has chosen. */
-  readonly linksAtFirst: boolean | null;
+  /** Whether links are shown alone until the user says otherwise: the run is over, and serious signs prevail. */
+  readonly linksAtFirst: boolean;
   /** Whether URLs that are no links to pages are left out: as the user wants, or at first. */
   readonly isOfLinks: boolean;
   /** Whether `summary` is made from combinations. */

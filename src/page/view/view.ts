@@ -19,16 +19,18 @@ export interface View {
 
 /**
  * Replaces the content of `root` with a view of a summary. The choice is kept in the address of the page. `isLast`: the summary is that of
- * a whole run. Only the last summary of a run may turn "Only links" on, because the shares of earlier ones go up and down.
+ * a whole run. Only the last summary of a run may turn "Only links" on, because the shares of earlier ones go up and down, and only if the
+ * user has chosen nothing during the run.
  */
 export function showSummary(root: HTMLElement, summary: Summary, isLast: boolean): View {
-  const linksAtFirst = isLast ? signsPrevail(summary) : null;
-  const shownAtFirst = { whole: summary, summary, linksAtFirst, isOfLinks: false, isDefanged: true };
+  let isOver = isLast;
+  let hasChosen = location.hash !== "";
+  const shownAtFirst = { whole: summary, summary, linksAtFirst: isLast && signsPrevail(summary), isOfLinks: false, isDefanged: true };
   let state: State = { ...shownAtFirst, ...ALL, ...NOT_COMBINED, choose };
   const change = (changes: Partial<Omit<State, "summary">>): void => {
     const before = state;
     state = { ...before, ...changes };
-    state = { ...state, isOfLinks: state.wantsLinks ?? state.linksAtFirst === true };
+    state = { ...state, isOfLinks: state.wantsLinks ?? state.linksAtFirst };
     const isInSpan = state.span !== null;
     const isOther = state.choices !== before.choices || state.isOfLinks !== before.isOfLinks;
     if (isOther || state.whole !== before.whole || isInSpan !== (before.span !== null)) {
@@ -39,8 +41,10 @@ export function showSummary(root: HTMLElement, summary: Summary, isLast: boolean
     shown.show(state);
     address.write(state, isOther);
   };
-  // From the first choice on, "Only links" stays as the user has seen it.
-  const choosing = (chosen: Partial<Chosen>): void => change({ wantsLinks: state.isOfLinks, ...chosen });
+  const choosing = (chosen: Partial<Chosen>): void => {
+    hasChosen = true;
+    change(chosen);
+  };
   function choose(choice: Choice): void {
     // The pressed button is replaced by a new one, which gets the focus.
     const list = document.activeElement?.closest("section, .names, .notice");
@@ -61,10 +65,7 @@ export function showSummary(root: HTMLElement, summary: Summary, isLast: boolean
   ];
   const sections = sectionsOf();
   const notice = noticeOf(choosing);
-  const address = new Address(() => {
-    const chosen = address.read(state.whole);
-    change({ ...chosen, wantsLinks: chosen.wantsLinks ?? state.linksAtFirst === true });
-  });
+  const address = new Address(() => choosing(address.read(state.whole)));
   const switches = switchesOf(change);
   const shown = new ShownParts([notice, switches, ...facts, timeLine, ...overview, ...sections.flatMap(({ parts }) => parts)]);
   root.classList.add("view");
@@ -82,8 +83,11 @@ export function showSummary(root: HTMLElement, summary: Summary, isLast: boolean
   change(address.read(summary));
   return {
     update: (newer, isEnd) => {
-      const changes = { whole: newer, span: translated(state, newer) };
-      change(isEnd && state.wantsLinks === null ? { ...changes, linksAtFirst: signsPrevail(newer) } : changes);
+      const begins = isOver;
+      isOver = isEnd;
+      if (begins) hasChosen = false;
+      const linksAtFirst = isEnd && !hasChosen ? signsPrevail(newer) : !begins && state.linksAtFirst;
+      change({ whole: newer, span: translated(state, newer), linksAtFirst });
     },
   };
 }
@@ -209,8 +213,8 @@ function switchesOf(change: (changes: Partial<Pick<State, "isDefanged" | "wantsL
   // The address and a choice, too, change `isOfLinks`.
   const show = ({ linksAtFirst, isOfLinks }: State): void => {
     links.checked = isOfLinks;
-    why.hidden = linksAtFirst !== true;
-    setText(why, linksAtFirst === true ? WHY_LINKS : "");
+    why.hidden = !linksAtFirst;
+    setText(why, linksAtFirst ? WHY_LINKS : "");
   };
   return { node, show };
 }
@@ -273,9 +277,9 @@ class Address {
   }
 
   /** Writes the choice of a state. `isStep`: adds it to the history, so that the user can go back. */
-  write({ whole, span, choices, wantsLinks, linksAtFirst, isOfLinks }: State, isStep: boolean): void {
+  write({ whole, span, choices, linksAtFirst, isOfLinks }: State, isStep: boolean): void {
     const words = new URLSearchParams(choices.map(({ name, value }) => [name, value]));
-    if (linksAtFirst === null ? wantsLinks !== null : isOfLinks !== linksAtFirst) words.set("only", isOfLinks ? "links" : "all");
+    if (isOfLinks !== linksAtFirst) words.set("only", isOfLinks ? "links" : "all");
     if (span !== null) words.set("months", `${whole.months[span.from]}..${whole.months[span.to]}`);
     const text = String(words);
     clearTimeout(this.#timer);
