@@ -30,8 +30,8 @@ export interface Entry {
 }
 
 /**
- * Returns the next `size` bytes of an archive: a member, compressed or not. Iterating again continues with the unread ones. Throws SourceError if
- * the archive ends too early, and the errors of the reader.
+ * Returns the next `size` bytes of an archive: a member, compressed or not. Iterating again continues with the unread ones. Throws
+ * SourceError if the archive ends too early, and the errors of the reader.
  */
 export function sliceOf(reader: ByteReader, size: number, source = reader.source): { [Symbol.iterator](): Steps<Uint8Array> } {
   let left = size;

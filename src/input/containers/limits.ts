@@ -166,8 +166,8 @@ export class Meter {
   }
 
   /**
-   * Returns a copy of an error of truncated or corrupt data with the offset in the text. Its cause is the original error, which marks errors
-   * that have an offset, as those of the decoder that supplies the input.
+   * Returns a copy of an error of truncated or corrupt data with the offset in the text. Its cause is the original error, which marks
+   * errors that have an offset, as those of the decoder that supplies the input.
    */
   #withOffset(error: unknown): unknown {
     const isDamage = error instanceof SourceError && (error.code === "ERR_URLMILL_TRUNCATED" || error.code === "ERR_URLMILL_CORRUPT");
