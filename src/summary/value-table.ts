@@ -28,8 +28,8 @@ const VALUES_SURE = 2;
 const CELLS_AT_ONCE = 1 << 14;
 /** Share of its memory at which a table is full: it may still double its slots. */
 const FULL_SHARE = 0.875;
-/** Largest share of its memory that a table takes after forgetting. With more, long values would be copied for few new ones. */
-const LEFT_SHARE = 0.5;
+/** Largest share of its memory after forgetting, just above half of FULL_SHARE. With more, long values would be copied for few new ones. */
+const LEFT_SHARE = 0.45;
 /** Largest share of the wanted cells that unchanged values take in `#coarser`, for the same reason. */
 const KEPT_SHARE = 0.75;
 /** Most coarser keys of a chosen level, as a multiple of the wanted cells: the next round makes the rarest of them coarser. */
@@ -208,11 +208,9 @@ export class ValueTable {
     for (const address of this.#values.addresses()) {
       this.select(address);
       const { bytes, keyStart, keyEnd } = this.#values;
-      let isSameKey = false;
+      let rowsOfKey = 0;
       this.visitCells((sums) => {
-        if (sums.count === 0) return;
-        rows.add(bytes, keyStart, keyEnd, sums, sums.month, isSameKey);
-        isSameKey = true;
+        if (sums.count > 0) rows.add(bytes, keyStart, keyEnd, sums, sums.month, rowsOfKey++ > 0);
       });
     }
     return { ...rows.finish(), bound: this.bound };
