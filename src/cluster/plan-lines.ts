@@ -72,6 +72,7 @@ export interface PlanEnd {
   readonly sha256: string;
 }
 
+/** A line of a plan. */
 export type PlanLine = PlanHeader | Shard | PlanEnd;
 
 export function planVersion(): string {
