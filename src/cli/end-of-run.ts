@@ -28,7 +28,7 @@ export function remarksOf(totals: Totals, hidesUserinfo: boolean, mapsJson: bool
   if (doubtful > DOUBTFUL_FEW)
     lines.push(`not split: ${doubtful} lines that may begin a message or a record and are read as text (doubtful)`);
   if (mapsJson && bytes > 0 && archive[mail.COUNT_MESSAGES] === 0)
-    lines.push("no messages in JSON: no object has the members that --json-fields names");
+    lines.push("no messages in JSON: no object has the mapped members (--json-fields, --json)");
   const overlong = rejected[REASON_OVERLONG] ?? 0;
   if (overlong > 0) lines.push(`not reported: ${overlong} of more than --url-bytes-max bytes (overlong)`);
   if (bytes === 0 && omitted.excluded !== undefined) lines.push("nothing was read: --include or --exclude left out all that was found");

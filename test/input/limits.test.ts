@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { ExtractStream, extractFiles, extractFrom, extractWebStream } from "../../src/index.ts";
+import { type ContainerOptions, ExtractStream, extractFiles, extractFrom, extractWebStream } from "../../src/index.ts";
 import { CONTAINER_LIMITS, limitsOf } from "../../src/input/containers/limits.ts";
 import { checkOptions, type ExtractFilesOptions, type ExtractFromOptions } from "../../src/options/options.ts";
 import { OPTIONS } from "../../src/options/table.ts";
@@ -57,7 +57,7 @@ async function messageOf(open: () => AsyncIterable<unknown>): Promise<string | u
 const codesOf = (found: readonly Read[]): string[] => found.flatMap(([, , code]) => code ?? []);
 
 it.each(FORMS)("expandMax: all text up to it is read, however the input is cut: %s", async (_, bytes) => {
-  expect(codesOf(await openBytes("x", bytes, { expandMax: LINES.length }))).toEqual([]);
+  expect(codesOf(await openBytes("x", bytes, { expandMax: LINES.length } satisfies ContainerOptions))).toEqual([]);
   for (const expandMax of [LINES.length - 1, 1000, 999, 100, 1]) {
     for (const found of [
       await openBytes("x", bytes, { expandMax }),

@@ -146,9 +146,10 @@ describe("objects that are messages (A19)", () => {
 
   it("are missed aloud", async () => {
     const found = await run(["count", "--by", "month", "--json-fields", "date=tss"], { input: '{"ts":1,"t":"http://a.example/"}' });
-    expect(found.stderr).toBe("urlmill: no messages in JSON: no object has the members that --json-fields names\n");
+    expect(found.stderr).toBe("urlmill: no messages in JSON: no object has the mapped members (--json-fields, --json)\n");
     const mail = await run(["--json-fields", "date=tss", "-"], { input: "From: a@b\nSubject: c\n\nhttp://a.example/\n" });
     expect(mail.stderr).toBe("");
+    expect((await run(["--json", "reddit", "-"], { input: "" })).stderr).toBe("");
   });
 
   it("are those with all named members, if neither date nor sender is named", () => {

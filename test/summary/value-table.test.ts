@@ -211,6 +211,31 @@ describe("a table that is too small", () => {
     return hashed / added;
   }
 
+  it("forgets half of the URLs in the memory that they have by default, not three quarters", () => {
+    const table = newTable(23_500_000);
+    let most = 0;
+    for (let serial = 1; table.epoch === 0; serial++) {
+      most = table.count;
+      addAll(table, [[`http://a${serial}.example/${"x".repeat(40)}`, 23_000, serial]]);
+    }
+    expect(table.bound).toBe(1);
+    expect(table.count / most).toBeGreaterThan(0.49);
+  });
+
+  it("packs the key of a value once, not for each month", () => {
+    const table = newTable(1 << 20);
+    const value = `http://a.example/${"x".repeat(10_000)}`;
+    addAll(
+      table,
+      Array.from({ length: 120 }, (_, index): Match => [value, 23_000 + index, index + 1]),
+    );
+    const packed = table.pack();
+    expect(packed.bytes.length).toBeLessThan(2 * value.length);
+    const merged = newTable(1 << 20);
+    merged.merge(packed);
+    expect(countedBy(merged)).toEqual(countedBy(table));
+  });
+
   it("forgets enough at once: short values that come and go are not a reason to copy long ones each time", () => {
     const long = Array.from({ length: 8 }, (_, index) => `${index}${"x".repeat(4000)}`);
     const often = [...long, ...long].map((value, index): Match => [value, 23_000, index + 1]);
