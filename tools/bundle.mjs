@@ -1,7 +1,6 @@
 // The modules of build/ as the bundles that the package has: build/node/, build/web/; and the JavaScript build of the core.
 import { chmodSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { build } from "esbuild";
 import { rolldown } from "rolldown";
 import ts from "typescript";
 import { packagesOf } from "./generate-notices.mjs";
@@ -242,16 +241,17 @@ async function bundleInstance(folder, module) {
     export { heap } from "./platform/memory.js";
     export { setCallbacks } from "./platform/callbacks.js";
     export { setListener } from "./platform/note.js";`;
-  const { outputFiles } = await build({
-    stdin: { contents: entry, resolveDir: folder },
-    bundle: true,
-    format: "cjs",
-    target: "es2022",
-    legalComments: "none",
-    write: false,
-    logLevel: "warning",
+  const path = join(folder, "entry.js");
+  const load = (id) => (id === path ? entry : undefined);
+  const bundle = await rolldown({
+    input: path,
+    logLevel: "warn",
+    plugins: [{ name: "entry", resolveId: (id) => (id === path ? path : undefined), load }],
   });
-  return `export default () => {\nconst module = { exports: {} };\n${outputFiles[0].text}return module.exports;\n};\n`;
+  // V8 would check at each use of a `const` or a class in a closure that it is initialized: 8 % of the time of a scan.
+  const { output } = await bundle.generate({ format: "cjs", topLevelVar: true, comments: { legal: false } });
+  await bundle.close();
+  return `export default () => {\nconst exports = {};\n${output[0].code}return exports;\n};\n`;
 }
 
 /** Returns the declarations of what `bundleInstance` writes. */
