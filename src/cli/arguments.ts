@@ -114,7 +114,7 @@ function givenValue({ value }: OptionRow, flag: string, text: string | undefined
 const LIST_BYTES_MOST = 64 << 20;
 
 /** Returns the items in the file for an item `@FILE`, else only the item itself. For `--from`, `@NAME` without a slash is a domain. */
-function listedBy(item: string, value: ValueKind<unknown>, flag: string): readonly string[] {
+function listedBy(item: string, value: ValueKind<unknown, unknown>, flag: string): readonly string[] {
   if (!/^@./.test(item) || (flag === "--from" && !item.includes("/"))) return [item];
   const path = item.slice(1);
   const lines = linesOf(path, flag);

@@ -126,9 +126,9 @@ export function flagsOf(name: string, row: OptionRow, command: CommandName): str
 }
 
 /** Returns the description of an option of `command`, with its default if it has one. */
-export function meaningOf({ help: text, helpOf, default: value }: OptionRow, command: CommandName): string {
+export function meaningOf({ help: text, helpOf, value: { usual } }: OptionRow, command: CommandName): string {
   const help = helpOf?.[`urlmill ${command}`] ?? text;
-  return typeof value === "string" || typeof value === "number" ? `${help} (default: ${value})` : (help as string);
+  return typeof usual === "string" || typeof usual === "number" ? `${help} (default: ${usual})` : help;
 }
 
 export function screenText(): string {

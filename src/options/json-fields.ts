@@ -38,10 +38,11 @@ const PRESETS: Readonly<Record<JsonPreset, { members: string; markdown?: true }>
 const EXAMPLE = "date=created_utc,from=author,id=id";
 
 /** Names of presets, and items `FIELD=MEMBER`; `a.b` is the member `b` of the member `a`. */
-export const JSON_MEMBERS: ValueKind<string[]> = {
+export const JSON_MEMBERS: ValueKind<string[], readonly []> = {
   spelling: "list",
   placeholder: "LIST",
   example: EXAMPLE,
+  usual: [],
   check(value, option) {
     const items: unknown[] = [value].flat();
     if (items.length === 0) throw badOption(option, `must name fields and members, such as ${EXAMPLE}`);

@@ -4,7 +4,8 @@ import { shownValue } from "../base/shown.ts";
 import { CHARSETS, type Charset, charsetOf } from "../core/charsets.ts";
 import { hint } from "./nearest.ts";
 
-export interface ValueKind<T> {
+/** `Usual` is the type of the value of an absent option. */
+export interface ValueKind<T, Usual = undefined> {
   /** Form on the command line: a `switch` has no value, a `list` has commas, the flag of `each` is repeated, `none` has no flag. */
   readonly spelling: "switch" | "text" | "number" | "list" | "each" | "none";
   /** Name of the value in help: `FILE`, or the choices. Empty if the option has no value there. */
@@ -16,12 +17,14 @@ export interface ValueKind<T> {
   /** Word that may follow a switch, after `=` or a space. */
   readonly word?: string;
   readonly example?: string;
+  /** Value of the option when it is absent. */
+  readonly usual?: Usual;
   /** Checks a value, and returns it in the form that the settings have: names in lower case, for example. Throws OptionError. */
   readonly check: (value: unknown, option: string) => T;
 }
 
 /** Returns the value, not yet checked, of an option other than a switch from its text on the command line. A list may be empty. */
-export function valueOfText({ spelling }: ValueKind<unknown>, text: string): unknown {
+export function valueOfText({ spelling }: ValueKind<unknown, unknown>, text: string): unknown {
   if (spelling === "number") return /^\d+$/.test(text) ? Number(text) : text;
   if (spelling === "each") return [text];
   if (spelling !== "list") return text;
@@ -70,17 +73,16 @@ function kindOf<T>(spelling: "switch" | "none", expected: string, isRight: (valu
   };
 }
 
-export const SWITCH = kindOf("switch", "true or false", (value) => typeof value === "boolean");
 /** True or false, or neither if the option is absent: `--name`, `--no-name`. */
-export const EITHER: ValueKind<boolean> = { ...SWITCH, isNegatable: true };
+export const EITHER: ValueKind<boolean> = {
+  ...kindOf("switch", "true or false", (value) => typeof value === "boolean"),
+  isNegatable: true,
+};
+export const SWITCH: ValueKind<boolean, false> = { ...EITHER, isNegatable: false, usual: false };
 /** Returns the kind of a switch that may have a word: `--name`, `--name=word`, `--name word`. */
-export function switchOr<const T extends string>(word: T): ValueKind<boolean | T> {
-  const either = kindOf(
-    "switch",
-    `true, false or "${word}"`,
-    (value): value is boolean | T => typeof value === "boolean" || value === word,
-  );
-  return { ...either, placeholder: `[${word}]`, word };
+export function switchOr<const T extends string>(word: T): ValueKind<boolean | T, false> {
+  const isRight = (value: unknown): value is boolean | T => typeof value === "boolean" || value === word;
+  return { ...kindOf("switch", `true, false or "${word}"`, isRight), placeholder: `[${word}]`, word, usual: false };
 }
 
 export const NAME = kindOf("none", "a string", (value): value is string => typeof value === "string");
@@ -102,9 +104,10 @@ export const FILE: ValueKind<string> = {
 };
 
 /** Globs. Each has its own flag, because a glob may contain commas. */
-export const GLOBS: ValueKind<string[]> = {
+export const GLOBS: ValueKind<string[], readonly []> = {
   spelling: "each",
   placeholder: "GLOB",
+  usual: [],
   check(value, option) {
     const isGlob = (glob: unknown): boolean => typeof glob === "string" && /[^/]/.test(glob);
     const wrong = Array.isArray(value) ? value.find((glob) => !isGlob(glob)) : value;
@@ -117,10 +120,11 @@ export const GLOBS: ValueKind<string[]> = {
 export const URL_TEXT: ValueKind<string> = { spelling: "text", placeholder: "URL", check: (value) => String(value) };
 
 /** Name of a charset, or another label of it in the Encoding Standard (A18). */
-export const CHARSET: ValueKind<Charset> = {
+export const CHARSET: ValueKind<Charset, "utf-8"> = {
   spelling: "text",
   placeholder: "NAME",
   choices: CHARSETS,
+  usual: "utf-8",
   check(value, option) {
     const found = typeof value === "string" ? charsetOf(value) : undefined;
     return found ?? checkChoice(option, value, CHARSETS);
@@ -141,12 +145,17 @@ export const RANGE: ValueKind<{ from: number; to: number }> = {
   },
 };
 
-export function choice<const T extends string>(choices: readonly T[]): ValueKind<T> {
-  return { spelling: "text", placeholder: choices.join("|"), choices, check: (value, option) => checkChoice(option, value, choices) };
+export function choice<const T extends string, const U extends T | undefined = undefined>(
+  choices: readonly T[],
+  usual?: U,
+): ValueKind<T, U> {
+  const check = (value: unknown, option: string): T => checkChoice(option, value, choices);
+  return { spelling: "text", placeholder: choices.join("|"), choices, check, ...(usual && { usual }) };
 }
 
-export function wholeNumber(least: number, most: number): ValueKind<number> {
-  return { spelling: "number", placeholder: "N", check: (value, option) => checkWholeNumber(option, value, least, most) };
+export function wholeNumber<U extends number | undefined = undefined>(least: number, most: number, usual?: U): ValueKind<number, U> {
+  const check = (value: unknown, option: string): number => checkWholeNumber(option, value, least, most);
+  return { spelling: "number", placeholder: "N", check, ...(usual !== undefined && { usual }) };
 }
 
 /** Letters of the powers of 1024; the index is the exponent. */

@@ -90,7 +90,7 @@ class Field {
   constructor(name: OptionName, words: string) {
     this.name = name;
     this.row = OPTIONS[name];
-    const { value, help = "" } = this.row;
+    const { value, help } = this.row;
     const id = `option-${flagOf(name, this.row)}`;
     this.#input = inputOf(this.row, id, DATES.includes(name) ? "date" : "text");
     this.#error = element("span", { class: "wrong", id: `${id}-wrong`, role: "alert" });
@@ -144,12 +144,12 @@ class Field {
   }
 }
 
-function inputOf({ value, default: usual }: OptionRow, id: string, type: "date" | "text"): HTMLInputElement | HTMLSelectElement {
+function inputOf({ value }: OptionRow, id: string, type: "date" | "text"): HTMLInputElement | HTMLSelectElement {
   const described = { id, "aria-describedby": `${id}-help` };
   if (value.spelling === "switch") return element("input", { type: "checkbox", ...described });
   if (value.spelling === "text" && value.choices !== undefined) {
     const choices = value.choices.map((choice) => element("option", { value: choice }, choice));
-    return element("select", described, element("option", { value: "" }, `${String(usual)} (usual)`), ...choices);
+    return element("select", described, element("option", { value: "" }, `${String(value.usual)} (usual)`), ...choices);
   }
   const placeholder = value.example ?? value.placeholder;
   return element("input", { type, spellcheck: "false", autocomplete: "off", placeholder, ...described });
