@@ -128,7 +128,7 @@ export function flagsOf(name: string, row: OptionRow, command: CommandName): str
 /** Returns the description of an option of `command`, with its default if it has one. */
 export function meaningOf({ help: text, helpOf, value: { usual } }: OptionRow, command: CommandName): string {
   const help = helpOf?.[`urlmill ${command}`] ?? text;
-  return typeof usual === "string" || typeof usual === "number" ? `${help} (default: ${usual})` : help;
+  return typeof usual === "string" || typeof usual === "number" ? `${help} (default: ${usual})` : (help as string);
 }
 
 export function screenText(): string {

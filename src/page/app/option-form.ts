@@ -90,7 +90,7 @@ class Field {
   constructor(name: OptionName, words: string) {
     this.name = name;
     this.row = OPTIONS[name];
-    const { value, help } = this.row;
+    const { value, help = "" } = this.row;
     const id = `option-${flagOf(name, this.row)}`;
     this.#input = inputOf(this.row, id, DATES.includes(name) ? "date" : "text");
     this.#error = element("span", { class: "wrong", id: `${id}-wrong`, role: "alert" });
