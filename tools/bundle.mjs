@@ -49,7 +49,7 @@ const COLUMNS = 100;
  */
 const LATER = {
   api: {
-    api: /^(?:code|extract|match|web)/,
+    api: /^(?:code|extract|web)/,
     input: /^chunks/,
     matches: /^match\./,
     run: /^stream-scan/,
@@ -122,7 +122,7 @@ function loadLate(code) {
 
 /** Takes the texts of `--help` out of the tables of options and fields: a page has no command. */
 const withoutHelp = (code, id) =>
-  /\/options\/(?:table|fields)\.js$/.test(id) ? code.replace(/(\bhelp: |\brow\(\s*)"(?:[^"\\]|\\.)*"/g, '$1""') : undefined;
+  /\/options\/(?:table|fields)\.js$/.test(id) ? code.replace(/\bhelp: (?:"(?:[^"\\]|\\.)*"|`[^`]*`)/g, 'help: ""') : undefined;
 
 /** Bundles entries to minified files in a folder. Returns these, the names that each entry exports, and the packages that are in them. */
 async function bundleTo(root, folder, { input, ownImports = {}, extension, ...options }) {

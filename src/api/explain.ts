@@ -1,5 +1,4 @@
 // Explains which rules decided about each candidate of a short text. The JavaScript build of the core records each decision.
-
 import { isBytes } from "../base/arrays.ts";
 import { InputError, wrongInput } from "../base/errors.ts";
 import { type Core, makeJavaScript } from "../core/core.ts";
@@ -8,14 +7,13 @@ import { RULE_NOTES } from "../core/rule-table.ts";
 import { type NotedCandidate, Trace } from "../core/trace.ts";
 import { memoryFormatOf, refuseContainer } from "../input/input-format.ts";
 import { textTypeOf } from "../input/text-type.ts";
-import type { Match } from "../matches/match.ts";
+import { Match } from "../matches/match.ts";
 import { checkOptions, type ExtractOptions, type Rejected, settingsOfString } from "../options/options.ts";
 import { redacted } from "../output/redacted.ts";
 import { scanOptionsOf } from "../run/open-scanner.ts";
 import { Scanner } from "../scan/scanner.ts";
 import { CodeUnits } from "./code-units.ts";
-import { rangeIn } from "./extract.ts";
-import { MatchList } from "./match-list.ts";
+import { batchSink, rangeIn } from "./extract.ts";
 
 /** Most bytes of a text to explain: the window of the core must hold all of it. */
 export const EXPLAINED_BYTES_MAX: number = 1 << 18;
@@ -71,12 +69,15 @@ export function explain(input: string | Uint8Array, options: Omit<ExtractOptions
   }
   const type = isString ? textTypeOf(settings.type, bytes) : refuseContainer(memoryFormatOf(settings.type, bytes));
   tracedCore ??= makeJavaScript(trace);
-  const matches = new MatchList(checked);
+  const matches: Match[] = [];
+  const sink = batchSink(checked, undefined, (batch) => {
+    for (let index = 0; index < batch.count; index++) matches.push(new Match(batch, index));
+  });
   const units = isString ? CodeUnits.of(input, bytes) : undefined;
   const range = { offset: 0, ...rangeIn(checked.range, units) };
   trace.take();
-  new Scanner(tracedCore, scanOptionsOf(settings, type), redacted(settings, matches), range).end(bytes);
-  const explained = explanationsOf(matches.take(), rejected, trace.take());
+  new Scanner(tracedCore, scanOptionsOf(settings, type), redacted(settings, sink), range).end(bytes);
+  const explained = explanationsOf(matches, rejected, trace.take());
   return units === undefined
     ? explained
     : explained.map((one) => inUnits({ ...one, steps: one.steps.map((step) => inUnits(step, units)) }, units));
@@ -87,10 +88,11 @@ function explanationsOf(matches: Match[], rejected: Rejected[], noted: NotedCand
   const ofRejected = new Map(noted.filter(({ isMatch }) => !isMatch).map((one) => [one.start, one]));
   // A match whose URL the profile refuses is also in `rejected`.
   const refused = new Set(matches.filter(({ url }) => url === null).map(({ start }) => start));
-  const explained: Explanation[] = matches.map((match) => ({
-    ...fieldsOf(match),
-    steps: stepsOf(ofMatches.get(match.start)),
-  }));
+  const explained = matches.map((match): Explanation => {
+    const { url, kind, flags, code, start, end } = match;
+    const steps = stepsOf(ofMatches.get(start));
+    return { url, raw: match.toJSON().raw, kind, flags, ...(code === undefined ? {} : { code }), start, end, steps };
+  });
   for (const { code, start, end, text } of rejected) {
     if (refused.has(start) && !ofRejected.has(start)) continue;
     explained.push({ url: null, raw: text, flags: [], code, start, end, steps: stepsOf(ofRejected.get(start)) });
@@ -102,14 +104,7 @@ function inUnits<T extends { readonly start: number; readonly end: number }>(one
   return { ...one, start: units.before(one.start), end: units.before(one.end) };
 }
 
-function fieldsOf(match: Match): Omit<Explanation, "steps"> {
-  const { url, kind, flags, code, start, end } = match;
-  return { url, raw: match.toJSON().raw, kind, flags, ...(code === undefined ? {} : { code }), start, end };
-}
-
 function stepsOf(candidate: NotedCandidate | undefined): ExplanationStep[] {
-  return (candidate?.notes ?? []).flatMap(({ rule, start, end }) => {
-    const words = RULE_NOTES[rule];
-    return words === undefined ? [] : [{ ...words, start, end }];
-  });
+  const notes = candidate?.notes.filter(({ rule }) => RULE_NOTES[rule] !== undefined) ?? [];
+  return notes.map(({ rule, start, end }) => ({ ...RULE_NOTES[rule], start, end }));
 }

@@ -6,7 +6,7 @@ import { folderReading } from "../input/folder-reading.ts";
 import type { Match } from "../matches/match.ts";
 import { checkOptions, type ExtractFilesOptions } from "../options/options.ts";
 import { scanFiles } from "../threads/scan-files.ts";
-import { matchesOf } from "./match-queue.ts";
+import { matchesOf } from "./extract-from.ts";
 
 /**
  * Returns the matches in files and folders, in the order of `paths`. The files below a folder are read in byte order of their paths; the

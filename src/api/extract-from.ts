@@ -1,8 +1,11 @@
 // Extracts the matches of an input that arrives over time.
+
+import { Signal } from "../base/signal.ts";
 import { type Charset, charsetOf } from "../core/charsets.ts";
 import { type ByteSource, readChunks } from "../input/chunks.ts";
 import { Pacer } from "../input/pacer.ts";
-import type { Match } from "../matches/match.ts";
+import type { MatchBatch } from "../matches/batch.ts";
+import { derivedReaderOf, Match } from "../matches/match.ts";
 import {
   type CheckedOptions,
   checkOptions,
@@ -16,8 +19,7 @@ import type { Sink } from "../output/sink.ts";
 import { scanMembers, sourceErrorOf } from "../run/scan-source.ts";
 import { emptyTotals } from "../run/totals.ts";
 import { CodeUnits } from "./code-units.ts";
-import { rangeIn } from "./extract.ts";
-import { matchesOf } from "./match-queue.ts";
+import { batchSink, rangeIn } from "./extract.ts";
 
 /**
  * Returns the matches in `source`, or in its members if it is compressed or an archive (A11). `source` may be a string, bytes (Uint8Array,
@@ -40,16 +42,63 @@ export function matchesIn(source: ByteSource, options: CheckedOptions, units?: C
   const { settings, range, signal } = options;
   const run = async (sink: Sink): Promise<void> => {
     const packed = { name: options.source, chunks: readChunks(source, signal) };
-    const context = {
-      settings,
-      sink: formatted(settings, sink),
-      totals: emptyTotals(),
-      pacer: new Pacer(signal),
-      failureOf: sourceErrorOf,
-    };
+    const pacer = new Pacer(signal);
+    const context = { settings, sink: formatted(settings, sink), totals: emptyTotals(), pacer, failureOf: sourceErrorOf };
     for await (const _ of scanMembers(packed, rangeIn(range, units), context)) await sink.wait();
   };
   return matchesOf(options, run, units);
+}
+
+/**
+ * Starts `run` and yields its matches. The run continues only while the caller asks for more. After the last match, rejects with the error
+ * that ended the run, or the error of the first unreadable source. Rejects with the signal's reason when the signal fires. With `units`
+ * the offsets count the code units of a string.
+ */
+export async function* matchesOf(options: CheckedOptions, run: (sink: Sink) => Promise<unknown>, units?: CodeUnits): AsyncGenerator<Match> {
+  const { settings, signal } = options;
+  const readDerived = derivedReaderOf(settings.fields);
+  const batches: MatchBatch[] = [];
+  let isStopped = false;
+  let isOver = false;
+  /** Wakes the reader at a batch or at the end of the run. */
+  const given = new Signal();
+  /** Wakes the writer when the reader asks for a batch or stops. */
+  const asked = new Signal();
+  const sink = batchSink(options, units, (batch) => {
+    batches.push(batch);
+    given.wake();
+  });
+  const wait = async (): Promise<void> => {
+    while (!isStopped && (batches.length > 0 || !given.isAwaited)) await asked.wait();
+    if (isStopped) throw new Error("nobody takes the matches any more");
+  };
+  const over = run({ ...sink, wait }).finally(() => {
+    isOver = true;
+    given.wake();
+  });
+  over.catch(() => undefined);
+  try {
+    for (;;) {
+      const batch = batches.shift();
+      if (batch === undefined && !isOver) {
+        const more = given.wait();
+        asked.wake();
+        await more;
+        continue;
+      }
+      if (batch === undefined) await over;
+      signal?.throwIfAborted();
+      if (batch === undefined) return;
+      for (let index = 0; index < batch.count; index++) {
+        yield new Match(batch, index, units, readDerived);
+        signal?.throwIfAborted();
+      }
+    }
+  } finally {
+    isStopped = true;
+    asked.wake();
+    await over.catch(() => undefined);
+  }
 }
 
 /** Returns the settings for a source. Options override the type, the charset and the URL that the source has. */

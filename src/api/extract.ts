@@ -1,12 +1,12 @@
 // Extracts the matches of an input that is completely in memory.
-
 import { isBytes } from "../base/arrays.ts";
 import { wrongInput } from "../base/errors.ts";
 import { classOf } from "../base/shown.ts";
 import { type CoreBuild, coresOf, SHARED_CORES } from "../core/core.ts";
 import { memoryFormatOf, refuseContainer } from "../input/input-format.ts";
 import { textTypeOf } from "../input/text-type.ts";
-import { derivedReaderOf, type Match } from "../matches/match.ts";
+import type { MatchBatch } from "../matches/batch.ts";
+import { derivedReaderOf, Match } from "../matches/match.ts";
 import {
   checkOptions,
   type ExtractOptions,
@@ -16,10 +16,10 @@ import {
   type TextType,
 } from "../options/options.ts";
 import { redacted } from "../output/redacted.ts";
-import type { RejectedListener } from "../output/rejected.ts";
+import { type RejectedListener, reportRejected } from "../output/rejected.ts";
+import type { Sink } from "../output/sink.ts";
 import { openScanner } from "../run/open-scanner.ts";
 import { CodeUnits } from "./code-units.ts";
-import { MatchList } from "./match-list.ts";
 
 const encoder = new TextEncoder();
 /** Bytes of the shared memory for encoded strings. A string needs up to three bytes for each code unit. Unwritten pages cost nothing. */
@@ -68,14 +68,17 @@ function finderOf(options: ExtractorOptions | undefined): Finder {
   const ofString = settingsOfString(settings);
   const readDerived = derivedReaderOf(settings.fields);
   const find = (bytes: Uint8Array, scan: ScanSettings, type: TextType, listener: RejectedListener, units?: CodeUnits): Match[] => {
-    const matches = new MatchList(listener, units, readDerived);
-    const { scanner, core } = openScanner(scan, type, redacted(scan, matches), { offset: 0, ...rangeIn(range, units) }, cores);
+    const found: Match[] = [];
+    const sink = batchSink(listener, units, (batch) => {
+      for (let index = 0; index < batch.count; index++) found.push(new Match(batch, index, units, readDerived));
+    });
+    const { scanner, core } = openScanner(scan, type, redacted(scan, sink), { offset: 0, ...rangeIn(range, units) }, cores);
     try {
       scanner.end(bytes);
     } finally {
       cores.release(core);
     }
-    return matches.take();
+    return found;
   };
   return (input, listener) => {
     // A string is text, even if it begins like compressed data.
@@ -83,6 +86,19 @@ function finderOf(options: ExtractorOptions | undefined): Finder {
       return withBytes(input, (bytes) => find(bytes, ofString, textTypeOf(ofString.type, bytes), listener, CodeUnits.of(input, bytes)));
     if (!isBytes(input)) throw wrongInput("input", "a string, Uint8Array or Buffer", input);
     return find(input, settings, refuseContainer(memoryFormatOf(settings.type, input)), listener);
+  };
+}
+
+/** Returns a sink that passes batches of matches to `take`, and rejected candidates to the listener. It throws failures. */
+export function batchSink(listener: RejectedListener, units: CodeUnits | undefined, take: (batch: MatchBatch) => void): Sink {
+  return {
+    write(result) {
+      if (result.kind === "failed") throw result.error;
+      if (result.kind === "rejected") reportRejected(result, listener, units);
+      if (result.kind === "matches") take(result);
+    },
+    wait: () => undefined,
+    end: () => undefined,
   };
 }
 
