@@ -19,7 +19,7 @@ import { type Arguments, UsageError } from "./arguments.ts";
 import type { Checkpoint, WrittenFile } from "./checkpoint.ts";
 import { isOutputTerminal, refuseContradictions } from "./contradictions.ts";
 import { Repeats, remarksOf, statsLine } from "./end-of-run.ts";
-import { allowsColor, complaintsOf, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, note, printError, Session } from "./session.ts";
+import { allowsColor, complaintsOf, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, inSession, note, printError, type Session } from "./session.ts";
 import { Watch, watchKind } from "./watch.ts";
 
 /** Writes results to a sink, and ends it. A merge gives one, for the stored results of shards. */
@@ -89,8 +89,8 @@ export async function readArchives(args: Arguments, results: Results, { checkpoi
     for (const file of Object.values(files)) file?.discard();
     checkpoint?.reportKept();
   };
-  const session = new Session(open, paths.output);
-  return await session.run(() => scanInputs({ options, results, inputs, session, files, checkpoint, producer }), discard);
+  const run: Omit<ArchiveRun, "session"> = { options, results, inputs, files, checkpoint, producer };
+  return await inSession((session) => scanInputs({ ...run, session }), { open, path: paths.output, discard });
 }
 
 /** The character to which Node decodes bytes of an argument that are not UTF-8. */

@@ -1,6 +1,5 @@
-// Commands that answer line by line: to each argument, or to each line of standard input.
+// Texts and lines from the arguments or from standard input, for commands that read no archives.
 import { existsSync, fstatSync, readSync, statSync } from "node:fs";
-import { SHOWN_LENGTH } from "../base/shown.ts";
 import { readChunks } from "../input/chunks.ts";
 import { READ_BYTES } from "../input/file.ts";
 import { Pacer } from "../input/pacer.ts";
@@ -9,12 +8,9 @@ import { toAsync } from "../input/steps.ts";
 import { isTerminal } from "../output/terminal.ts";
 import { OpenLine } from "../url/open-line.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import { complaintsOf, EXIT_ERROR, EXIT_FOUND, note, type Session } from "./session.ts";
+import { note } from "./session.ts";
 
 const LINE_FEED = 0x0a;
-
-/** Writes the answer to one line. Returns the code of a refused line, or undefined. */
-export type AnswerLine = (line: Buffer) => string | undefined;
 
 /** Returns the arguments of a command, without a single operand `-`, which means standard input. Throws UsageError. */
 export function lineArguments(args: Arguments): Arguments {
@@ -29,7 +25,7 @@ export function lineArguments(args: Arguments): Arguments {
 export function readStdin(
   name: string,
   quiet: boolean,
-  session: Session,
+  signal: AbortSignal,
   wanted = "URLs from the terminal, one a line,",
 ): AsyncIterable<Uint8Array> {
   const [input, output] = [fstatSync(0), fstatSync(1)];
@@ -38,7 +34,7 @@ export function readStdin(
     throw new Error("standard input is also the output; give another file");
   }
   if (!quiet && isTerminal(0)) note(`reading ${wanted} until Ctrl-D; urlmill ${name} --help lists the options`);
-  return input.isFile() ? readFileChunks(session.signal) : toAsync(readChunks(process.stdin, session.signal));
+  return input.isFile() ? readFileChunks(signal) : toAsync(readChunks(process.stdin, signal));
 }
 
 /** Yields the rest of standard input that is a file. Reading it as a stream would take longer than normalizing it. */
@@ -51,63 +47,6 @@ async function* readFileChunks(signal: AbortSignal): AsyncGenerator<Uint8Array> 
     if (count === 0) return;
     yield chunk.subarray(0, count);
   }
-}
-
-/** Names the first refused lines and counts the others. `hides`: shows no refused URL, which may hold a password. */
-export function refusalsOf(session: Session, { quiet, verbose }: Arguments["options"], hides: boolean) {
-  const rest = (count: number): string => `${count} more were refused; --verbose names all`;
-  const complaints = complaintsOf(rest, verbose ? Number.POSITIVE_INFINITY : undefined);
-  return {
-    /** Adds a refused line. `line`: its number from 1 on, or -1, -2, ... for arguments. A message that shows the URL ends with `advice`. */
-    add(line: number, code: string, text: Uint8Array, advice = ""): void {
-      session.hasFailed = true;
-      if (quiet) return;
-      complaints.add(() => {
-        if (hides) return `${line < 0 ? `argument ${-line}` : `line ${line}`}: ${code} (not shown: it may hold a password)`;
-        const start = Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf8", 0, SHOWN_LENGTH);
-        return `${line < 0 ? "" : `line ${line}: `}${code}: ${JSON.stringify(start)}${advice}`;
-      });
-    },
-    end(): number {
-      complaints.end();
-      return session.hasFailed ? EXIT_ERROR : EXIT_FOUND;
-    },
-  };
-}
-
-/** Answers each argument of the command `name`; without arguments each line of standard input. Returns the exit code. */
-export async function answerEach(
-  name: string,
-  { operands, options }: Arguments,
-  answer: AnswerLine,
-  session: Session,
-  hides = false,
-): Promise<number> {
-  const refusals = refusalsOf(session, options, hides);
-  const one = (line: Buffer, number: number): void => {
-    const refusal = answer(line);
-    if (refusal !== undefined) refusals.add(number, refusal, line, number < 0 ? adviceFor(line.toString(), name) : "");
-  };
-  for (const [index, operand] of operands.entries()) one(Buffer.from(operand), -1 - index);
-  if (operands.length > 0) return refusals.end();
-  let number = 0;
-  for await (const lines of readLines(readStdin(name, options.quiet, session))) {
-    for (const line of lines) one(line, ++number);
-    await session.output.wait();
-  }
-  return refusals.end();
-}
-
-/** Returns the end of a message about a refused argument: if it is a file, the command that reads its lines, else an empty text. */
-function adviceFor(operand: string, command: string): string {
-  const reading = readingOf(operand, command);
-  return reading === undefined ? "" : ` is a file; its lines are read by ${reading}`;
-}
-
-/** Returns the command line that reads the file with the name `operand`; undefined if there is no such file. */
-export function readingOf(operand: string, command: string): string | undefined {
-  if (!existsSync(operand) || !statSync(operand).isFile()) return undefined;
-  return `urlmill ${command} < ${/^[\w./-]+$/.test(operand) ? operand : JSON.stringify(operand)}`;
 }
 
 /** Yields batches of the lines of a stream, without line feeds. An overlong line keeps URL_BYTES_LIMIT + 1 bytes, so it is refused. */
@@ -125,4 +64,10 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
     if (lines.length > 0) yield lines;
   }
   if (!open.isEmpty) yield [Buffer.from(open.take(new Uint8Array(0)))];
+}
+
+/** Returns the command line that reads the file with the name `operand`; undefined if there is no such file. */
+export function readingOf(operand: string, command: string): string | undefined {
+  if (!existsSync(operand) || !statSync(operand).isFile()) return undefined;
+  return `urlmill ${command} < ${/^[\w./-]+$/.test(operand) ? operand : JSON.stringify(operand)}`;
 }

@@ -7,7 +7,7 @@ import { shown, withoutControls } from "../base/shown.ts";
 import { hint, nearest } from "../options/nearest.ts";
 import { type CommandName, type OptionValues, READER_NAMES } from "../options/table.ts";
 import { type Arguments, readArguments, UsageError } from "./arguments.ts";
-import { chooseColor, complainOf, EXIT_ERROR, EXIT_FOUND, printError, Session } from "./session.ts";
+import { chooseColor, complainOf, EXIT_ERROR, print, printError } from "./session.ts";
 
 // Node 22.8 and later keep compiled code. Their own folder is below /tmp, where others could put code. Node reads its variables itself.
 const caches = process.env.XDG_CACHE_HOME || (process.env.HOME && join(process.env.HOME, ".cache"));
@@ -23,9 +23,9 @@ const COMMANDS: Record<CommandName, () => Promise<RunCommand>> = {
   report: async () => (await import("./report.ts")).runReport,
   page: async () => (await import("./page.ts")).runPage,
   explain: async () => (await import("./explain.ts")).runExplain,
-  normalize: async () => (await import("./normalize.ts")).runNormalize,
-  parse: async () => (await import("./parse.ts")).runParse,
-  resolve: async () => (await import("./resolve.ts")).runResolve,
+  normalize: async () => (await import("./url-commands.ts")).runNormalize,
+  parse: async () => (await import("./url-commands.ts")).runParse,
+  resolve: async () => (await import("./url-commands.ts")).runResolve,
   plan: async () => (await import("./plan.ts")).runPlan,
   "run-shard": async () => (await import("./run-shard.ts")).runRunShard,
   verify: async () => (await import("./verify.ts")).runVerify,
@@ -91,16 +91,6 @@ function refuseLateCommand(operand: string | undefined, args: readonly string[])
   if (operand === undefined || !isCommand(operand) || existsSync(operand)) return;
   const after = args.filter((_, index) => index !== args.indexOf(operand));
   throw new UsageError(`there is no file ${operand}; options come after the command: urlmill ${[operand, ...after].map(shown).join(" ")}`);
-}
-
-/** Writes a text to standard output; returns the exit code. */
-async function print(text: string): Promise<number> {
-  const session = new Session();
-  const write = async (): Promise<number> => {
-    session.output.write(Buffer.from(text));
-    return EXIT_FOUND;
-  };
-  return await session.run(write);
 }
 
 /** Milliseconds for the event loop to become empty after a command. */

@@ -12,7 +12,7 @@ import type { OptionValues } from "../options/table.ts";
 import { embedded } from "../report/html.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { inputsOf } from "./extract.ts";
-import { complain, EXIT_ERROR, Session } from "./session.ts";
+import { complain, EXIT_ERROR, inSession } from "./session.ts";
 
 const ADDRESS = "127.0.0.1";
 const HTTP_PORT = 80;
@@ -42,14 +42,13 @@ export async function runPage(args: Arguments): Promise<number> {
     complain(error.message);
     return EXIT_ERROR;
   }
-  const session = new Session();
-  return await session.run(async () => {
+  return await inSession(async ({ output, write, signal }) => {
     const token = randomBytes(TOKEN_BYTES).toString("hex");
     const server = createServer(answerer(withArchives(page, archives), archives, token));
     const port = await listen(server, args.options.port);
-    session.output.write(Buffer.from(`http://${ADDRESS}:${port}/${token}/\n`));
-    await session.output.flush();
-    await new Promise((_, reject) => session.signal.addEventListener("abort", () => reject(session.signal.reason)));
+    write(`http://${ADDRESS}:${port}/${token}/\n`);
+    await output.flush();
+    await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     return EXIT_ERROR;
   });
 }

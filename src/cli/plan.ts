@@ -15,7 +15,7 @@ import { refuseContradictions, refuseOptionsTogether } from "./contradictions.ts
 import { refuseCountContradictions } from "./count.ts";
 import { identitiesOf, inputsOf, isUrlLike } from "./extract.ts";
 import { countText, sizeText } from "./progress-text.ts";
-import { complain, complaintsOf, EXIT_ERROR, EXIT_FOUND, note, Session } from "./session.ts";
+import { complain, complaintsOf, EXIT_ERROR, EXIT_FOUND, inSession, note } from "./session.ts";
 
 /** Options that cannot be planned: a shard is done or not done, and has no checkpoint. */
 const REFUSED = ["checkpoint", "resumable", "resume"];
@@ -36,12 +36,12 @@ export async function runPlan(args: Arguments): Promise<number> {
   const output = options.output === "-" ? undefined : options.output;
   if (output !== undefined) refuseOtherFile(output);
   let file: NewFile | undefined;
-  const session = new Session(async (signal) => {
+  const open = async (signal: AbortSignal): Promise<number> => {
     if (output !== undefined) file = await NewFile.open(output, signal);
     return file?.fd ?? 1;
-  }, output);
-  return await session.run(
-    async () => {
+  };
+  return await inSession(
+    async (session) => {
       const { shardBytes } = options;
       const outputs = identitiesOf(file);
       const patience = patienceOf(options);
@@ -53,7 +53,7 @@ export async function runPlan(args: Arguments): Promise<number> {
       };
       let end: PlanEnd | undefined;
       for await (const line of withFiles(lines, report)) {
-        session.output.write(Buffer.from(`${JSON.stringify(line)}\n`));
+        session.write(`${JSON.stringify(line)}\n`);
         await session.output.wait();
         if ("shards" in line) end = line;
       }
@@ -68,7 +68,7 @@ export async function runPlan(args: Arguments): Promise<number> {
       file?.commit();
       return session.hasFailed ? EXIT_ERROR : EXIT_FOUND;
     },
-    () => file?.discard(),
+    { open, path: output, discard: () => file?.discard() },
   );
 }
 

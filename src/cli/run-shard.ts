@@ -10,7 +10,7 @@ import type { OptionValues } from "../options/table.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { patienceOf } from "./cluster-commands.ts";
 import { readLines, readStdin } from "./lines.ts";
-import { complain, EXIT_FOUND, Session } from "./session.ts";
+import { complain, EXIT_FOUND, inSession, type Session } from "./session.ts";
 
 /** The plan is wrong, or an input has changed: another try is useless (EX_DATAERR in sysexits.h). */
 const EXIT_BAD_INPUT = 65;
@@ -26,18 +26,18 @@ export async function runRunShard({ options, typed, operands }: Arguments): Prom
   if (output === undefined) throw new UsageError("run-shard needs -o FOLDER");
   if (stdin && options.index !== undefined) throw new UsageError(`${typed("index")} cannot be given with --stdin`);
   const index = stdin ? undefined : indexOf(options);
-  const session = new Session();
-  return await session.run(async () => {
+  return await inSession(async (session) => {
+    const { signal } = session;
     try {
       const plan = await PlanFile.open(path);
       const patience = patienceOf(options);
       const store = await openStore(output, patience);
-      const run = (shard: Shard): Promise<Marker> => runShard(plan.header, shard, store, { signal: session.signal, patience });
+      const run = (shard: Shard): Promise<Marker> => runShard(plan.header, shard, store, { signal, patience });
       if (index !== undefined) await run(await plan.shard(index));
       else await runLines(plan, run, session, options.quiet);
       return EXIT_FOUND;
     } catch (error) {
-      if (session.signal.aborted) throw error;
+      if (signal.aborted) throw error;
       complain(error instanceof Error ? error.message : String(error));
       return isFinal(error) ? EXIT_BAD_INPUT : EXIT_TRY_AGAIN;
     }
@@ -58,15 +58,20 @@ function indexOf({ index }: OptionValues): number {
  * Runs the shards in the lines of standard input: `KEY TAB SHARD` or `SHARD`, where SHARD is a line of a plan or its number. Writes for
  * each the key (without one, the shard's number), a tab and the marker.
  */
-async function runLines(plan: PlanFile, run: (shard: Shard) => Promise<Marker>, session: Session, quiet: boolean): Promise<void> {
-  for await (const lines of readLines(readStdin("run-shard", quiet, session, "shards from the terminal, one a line,"))) {
+async function runLines(
+  plan: PlanFile,
+  run: (shard: Shard) => Promise<Marker>,
+  { output, write, signal }: Session,
+  quiet: boolean,
+): Promise<void> {
+  for await (const lines of readLines(readStdin("run-shard", quiet, signal, "shards from the terminal, one a line,"))) {
     for (const line of lines.map(String).filter((text) => text.trim() !== "")) {
       const tab = line.indexOf("\t");
       const text = line.slice(tab + 1).trim();
       const shard = /^\d{1,9}$/.test(text) ? await plan.shard(Number(text)) : shardIn(text);
       const marker = await run(shard);
-      session.output.write(Buffer.from(`${tab < 0 ? shard.id : line.slice(0, tab)}\t${JSON.stringify(marker)}\n`));
-      await session.output.flush();
+      write(`${tab < 0 ? shard.id : line.slice(0, tab)}\t${JSON.stringify(marker)}\n`);
+      await output.flush();
     }
   }
 }

@@ -126,63 +126,56 @@ export function withoutListeners(step: () => void): void {
   }
 }
 
-export class Session {
-  readonly #openOutput: (signal: AbortSignal) => Promise<number>;
-  readonly #path: string | undefined;
-  #output: Output | undefined;
-  readonly #controller = new AbortController();
-  /** Set by a command after an error that does not end it. A closed pipe then leads to the exit code 2 instead of 0. */
-  hasFailed = false;
-
-  /**
-   * `openOutput` returns the descriptor of the output; by default standard output. It is called after the signal listeners are added.
-   * `path` is the output's name in messages.
-   */
-  constructor(openOutput: (signal: AbortSignal) => Promise<number> = async () => 1, path?: string) {
-    this.#openOutput = openOutput;
-    this.#path = path;
-  }
-
-  /** The output: standard output or a file. It is open while the session runs. */
-  get output(): Output {
-    return this.#output as Output;
-  }
-
+export interface Session {
+  /** Standard output or a file. */
+  readonly output: Output;
+  /** Writes text to the output. */
+  readonly write: (text: string) => void;
   /** Aborts on SIGINT, SIGTERM and SIGHUP. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
+  readonly signal: AbortSignal;
+  /** Set by a command after an error that does not end it. A closed pipe then leads to the exit code 2 instead of 0. */
+  hasFailed: boolean;
+}
 
-  /**
-   * Runs `body`, then flushes the output, also after an error or a signal. Calls `discard` if the output will not be complete.
-   * Returns the exit code of `body`, 0 if the reader closed the pipe and there was no error, or 2 after an error. Writes the message of
-   * the error, unless it is a SourceError. On a signal it ends the process, for example with 130 on SIGINT.
-   */
-  async run(body: () => Promise<number>, discard: () => void = () => undefined): Promise<number> {
-    for (const name of Object.keys(SIGNALS) as SignalName[]) {
-      const listener = (): void => {
-        this.#controller.abort(new Interrupted(name));
-        discard();
-        setTimeout(leave, FLUSH_MS, name);
-      };
-      listeners.set(name, listener);
-      process.once(name, listener);
-    }
-    try {
-      this.#output = new Output(await this.#openOutput(this.signal), this.#path);
-      const exitCode = await body();
-      await this.output.flush();
-      return exitCode;
-    } catch (error) {
-      discard();
-      return await this.#exitCodeOf(error);
-    }
-  }
+interface SessionOptions {
+  /** Returns the descriptor of the output; absent: standard output. Called after the signal listeners are added. */
+  readonly open?: (signal: AbortSignal) => Promise<number>;
+  /** Name of the output in messages. */
+  readonly path?: string | undefined;
+  /** Called if the output will not be complete. */
+  readonly discard?: () => void;
+}
 
-  async #exitCodeOf(error: unknown): Promise<number> {
-    const reason: unknown = this.signal.aborted ? this.signal.reason : error;
-    if (!(reason instanceof Interrupted) && systemCode(reason) === "EPIPE") return this.hasFailed ? EXIT_ERROR : EXIT_FOUND;
-    await this.#output?.flush().catch(() => undefined);
+/**
+ * Runs `body`, then flushes the output, also after an error or a signal. Returns the exit code of `body`, 0 if the reader closed the pipe
+ * and there was no error, or 2 after an error. Writes the message of the error, unless it is a SourceError. On a signal it ends the
+ * process, for example with 130 on SIGINT.
+ */
+export async function inSession(body: (session: Session) => Promise<number>, options: SessionOptions = {}): Promise<number> {
+  const { open, path, discard } = options;
+  const controller = new AbortController();
+  const { signal } = controller;
+  for (const name of Object.keys(SIGNALS) as SignalName[]) {
+    const listener = (): void => {
+      controller.abort(new Interrupted(name));
+      discard?.();
+      setTimeout(leave, FLUSH_MS, name);
+    };
+    listeners.set(name, listener);
+    process.once(name, listener);
+  }
+  let session: Session | undefined;
+  try {
+    const output = new Output((await open?.(signal)) ?? 1, path);
+    session = { output, write: (text) => output.write(Buffer.from(text)), signal, hasFailed: false };
+    const exitCode = await body(session);
+    await output.flush();
+    return exitCode;
+  } catch (error) {
+    discard?.();
+    const reason: unknown = signal.aborted ? signal.reason : error;
+    if (!(reason instanceof Interrupted) && systemCode(reason) === "EPIPE") return session?.hasFailed ? EXIT_ERROR : EXIT_FOUND;
+    await session?.output.flush().catch(() => undefined);
     if (reason instanceof Interrupted) {
       // The write request counts as active until the callback that ended the flush has returned, and `leave` checks this.
       await new Promise(setImmediate);
@@ -192,4 +185,12 @@ export class Session {
     if (!(reason instanceof SourceError)) complainOf(reason);
     return EXIT_ERROR;
   }
+}
+
+/** Writes a text to standard output; returns the exit code. */
+export async function print(text: string): Promise<number> {
+  return await inSession(async ({ write }) => {
+    write(text);
+    return EXIT_FOUND;
+  });
 }

@@ -5,25 +5,24 @@ import { verify } from "../cluster/verify.ts";
 import type { Arguments } from "./arguments.ts";
 import { checkFolder, patienceOf, planAndFolder } from "./cluster-commands.ts";
 import { countText } from "./progress-text.ts";
-import { complain, complaintsOf, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, note, Session } from "./session.ts";
+import { complain, complaintsOf, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, inSession, note } from "./session.ts";
 
 export async function runVerify(args: Arguments): Promise<number> {
   const { path, folder } = planAndFolder("verify", args);
   checkFolder(folder);
   const { options } = args;
   const { hash, quiet } = options;
-  const session = new Session();
-  return await session.run(async () => {
+  return await inSession(async ({ output, write, signal }) => {
     const plan = await PlanFile.open(path);
     const { shards } = await plan.end();
     const store = await openStore(folder, patienceOf(options));
     const complaints = complaintsOf((count) => `${countText(count, "more shard")} of this kind`);
     const counts = { missing: 0, damaged: 0, changed: 0, other: 0 };
-    for await (const { id, reason, message } of verify(plan, store, { hash, signal: session.signal })) {
+    for await (const { id, reason, message } of verify(plan, store, { hash, signal })) {
       counts[reason]++;
       if (reason !== "missing") complaints.add(() => message);
-      if (reason === "missing" || reason === "damaged") session.output.write(Buffer.from(`${id}\n`));
-      await session.output.wait();
+      if (reason === "missing" || reason === "damaged") write(`${id}\n`);
+      await output.wait();
     }
     complaints.end();
     const { missing, damaged, changed, other: others } = counts;
