@@ -23,7 +23,7 @@ const CHECKED: readonly string[] = [
   "src/cli/arguments.ts: table[flag]",
   "src/cli/checkpoint.ts: run.options[name]",
   "src/cli/checkpoint.ts: saved.options[name]",
-  "src/cli/merge.ts: others[name]",
+  "src/cli/shards.ts: others[name]",
   "src/cli/plan.ts: given[name]",
   "src/page/view/listing-command.ts: options[option]",
   // Names of fields, of which those of headers begin with `header:`, and of columns.
@@ -32,8 +32,8 @@ const CHECKED: readonly string[] = [
   "src/output/record-program.ts: OFFSET_WORDS[name]",
   "src/page/view/value-table.ts: row[value]",
   // Variables of the environment that a table names.
-  "src/cli/run-shard.ts: process.env[known]",
-  "src/cli/run-shard.ts: process.env[name]",
+  "src/cli/shards.ts: process.env[known]",
+  "src/cli/shards.ts: process.env[name]",
 ];
 
 function isOpen(type: ts.Type): boolean {

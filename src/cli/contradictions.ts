@@ -7,8 +7,8 @@ import {
   searchContradiction,
   unknownSchemes,
 } from "../options/contradictions.ts";
+import { KNOWN_SCHEMES } from "../options/filter-values.ts";
 import { nearest } from "../options/nearest.ts";
-import { KNOWN_SCHEMES } from "../options/scheme-checks.ts";
 import { FORMATS, type OptionValues } from "../options/table.ts";
 import { isTerminal } from "../output/terminal.ts";
 import { type Arguments, UsageError } from "./arguments.ts";

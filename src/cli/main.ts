@@ -27,9 +27,9 @@ const COMMANDS: Record<CommandName, () => Promise<RunCommand>> = {
   parse: async () => (await import("./url-commands.ts")).runParse,
   resolve: async () => (await import("./url-commands.ts")).runResolve,
   plan: async () => (await import("./plan.ts")).runPlan,
-  "run-shard": async () => (await import("./run-shard.ts")).runRunShard,
-  verify: async () => (await import("./verify.ts")).runVerify,
-  merge: async () => (await import("./merge.ts")).runMerge,
+  "run-shard": async () => (await import("./shards.ts")).runRunShard,
+  verify: async () => (await import("./shards.ts")).runVerify,
+  merge: async () => (await import("./shards.ts")).runMerge,
 };
 /** Names of commands, which may be the first argument. */
 const NAMES = [...Object.keys(COMMANDS), "help", "completions"];

@@ -10,12 +10,11 @@ import { optionsOf, READER_NAMES } from "../options/table.ts";
 import { descriptorOf, NewFile } from "../output/new-file.ts";
 import { reportOptions } from "../run/command-settings.ts";
 import { type Arguments, COMMAND_NAMES, UsageError } from "./arguments.ts";
-import { patienceOf } from "./cluster-commands.ts";
 import { refuseContradictions, refuseOptionsTogether } from "./contradictions.ts";
 import { refuseCountContradictions } from "./count.ts";
 import { identitiesOf, inputsOf, isUrlLike } from "./extract.ts";
-import { countText, sizeText } from "./progress-text.ts";
-import { complain, complaintsOf, EXIT_ERROR, EXIT_FOUND, inSession, note } from "./session.ts";
+import { complain, complaintsOf, countText, EXIT_ERROR, EXIT_FOUND, inSession, note, sizeText } from "./session.ts";
+import { patienceOf } from "./shards.ts";
 
 /** Options that cannot be planned: a shard is done or not done, and has no checkpoint. */
 const REFUSED = ["checkpoint", "resumable", "resume"];

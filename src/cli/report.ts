@@ -10,8 +10,7 @@ import type { Totals } from "../run/totals.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { isOutputTerminal, refuseOptionsTogether } from "./contradictions.ts";
 import { type Producer, readArchives } from "./extract.ts";
-import { countText } from "./progress-text.ts";
-import { EXIT_FOUND, EXIT_NOTHING, note, withoutListeners } from "./session.ts";
+import { countText, EXIT_FOUND, EXIT_NOTHING, note, withoutListeners } from "./session.ts";
 
 export async function runReport(given: Arguments, producer?: Producer): Promise<number> {
   const options = reportOptions(given.options);

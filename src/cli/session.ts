@@ -60,6 +60,21 @@ function messageText(message: string): string {
   return withoutControls(message.length <= MESSAGE_LENGTH ? message : `${message.slice(0, MESSAGE_LENGTH)}...`);
 }
 
+/** Returns a count with its noun: `1 URL`, `3,214,554 URLs`. */
+export function countText(count: number, what: string): string {
+  return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
+}
+
+/** Returns a number of bytes with at most three digits: `4.29 GB`. */
+export function sizeText(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB", "PB"];
+  let value = bytes;
+  let unit = 0;
+  for (; value >= 999.5 && unit < units.length - 1; unit++) value /= 1000;
+  const digits = unit === 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+  return `${value.toFixed(digits)} ${units[unit]}`;
+}
+
 let isColored: boolean | undefined;
 
 /** Decides whether messages on standard error have colors. With `auto`, the default: on a terminal, without `NO_COLOR` and `TERM=dumb`. */

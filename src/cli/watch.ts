@@ -4,8 +4,7 @@ import { milliseconds } from "../input/pacer.ts";
 import { type Input, isSource, type Listed, listSources } from "../input/paths.ts";
 import { isTerminal } from "../output/terminal.ts";
 import { newPosition, type RunPosition } from "../run/run-position.ts";
-import type { ProgressLine, Screen } from "./progress-line.ts";
-import type { Progress } from "./progress-text.ts";
+import type { Progress, ProgressLine, Screen } from "./progress.ts";
 import { beforeErrors, inColor, note, writeError } from "./session.ts";
 
 /** Milliseconds between two checks whether output is due. */
@@ -65,7 +64,7 @@ export class Watch {
 
   async #redraw(): Promise<void> {
     if (this.#line === undefined) {
-      const { ProgressLine, progressLine } = await import("./progress-line.ts");
+      const { ProgressLine, progressLine } = await import("./progress.ts");
       const line = new ProgressLine(SCREEN, milliseconds, (columns) => inColor("2", progressLine(this.#progress(), columns)));
       beforeErrors(() => line.clear());
       this.#line = line;
@@ -93,11 +92,11 @@ export class Watch {
     if (!this.#isShown) return;
     const progress = this.#progress();
     if (progress.seconds < SUMMARY_SECONDS) return;
-    note((await import("./progress-text.ts")).summaryText(progress));
+    note((await import("./progress.ts")).summaryText(progress));
   }
 
   readonly #answer = async (): Promise<void> => {
-    const { progressLine } = await import("./progress-line.ts");
+    const { progressLine } = await import("./progress.ts");
     note(progressLine(this.#progress(), LOG_COLUMNS));
   };
 

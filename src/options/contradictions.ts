@@ -1,9 +1,8 @@
 // Options that exclude or need each other: each pair is found once, with a sentence for the library and one for the command.
 import type { FieldName } from "./fields.ts";
 import { namedFields } from "./filter.ts";
-import { wrongSender } from "./filter-values.ts";
+import { KNOWN_SCHEMES, wrongSender } from "./filter-values.ts";
 import { jsonItems } from "./json-fields.ts";
-import { KNOWN_SCHEMES } from "./scheme-checks.ts";
 import { FORMATS, flagOf, OPTIONS, type OptionName, type OptionValues } from "./table.ts";
 
 /** The option at fault, and the rest of a sentence that begins with its name. The command's sentence begins with its flag. */

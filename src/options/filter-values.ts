@@ -1,7 +1,10 @@
-// Filters of matches as a user gives them: the values of their options, and the checks.
+// Checks of what is found and reported: schemes, dates, patterns, hosts, senders and locations, as a user gives them.
+import { SCHEMES } from "#core/tables/schemes.js";
 import { classOf, shownValue } from "../base/shown.ts";
+import type { AddedScheme } from "../core/tables.ts";
 import { FIELD_CHOICES, type FieldName, toHeaderField } from "./fields.ts";
-import { badChoice, badOption, checkChoice, type ValueKind } from "./values.ts";
+import { hint } from "./nearest.ts";
+import { badChoice, badOption, checkChoice, checkWholeNumber, type ValueKind } from "./values.ts";
 
 /** A regular expression of JavaScript: its text, or in the library the object. */
 export type Pattern = string | RegExp;
@@ -128,4 +131,38 @@ export function checkWhere(where: unknown, option: string): string {
   if (typeof where === "string" && WHERE.test(where)) return where.toLowerCase();
   const near = ["body", "signature", "html", "preamble", "epilogue", "header:*", "json:*"];
   throw badChoice(option, where, near, "may list body, html, signature, header:Subject, header:*, json:*, preamble and epilogue");
+}
+
+/** Schemes that are never extracted (X1). */
+const NEVER_EXTRACTED = ["data", "javascript"];
+
+/** Checks the name of a scheme, and returns it in lower case. Throws OptionError. */
+export function checkSchemeName(name: unknown, option: string): string {
+  if (typeof name === "string" && /^[A-Za-z][A-Za-z0-9+.-]{1,31}$/.test(name)) return name.toLowerCase();
+  const expected = 'must list scheme names such as http (2 to 32 characters: a letter, then letters, digits, "+", "-" or ".")';
+  throw badOption(option, `${expected}, not ${shownValue(name)}`);
+}
+
+/** Names of the built-in schemes (X1). */
+export const KNOWN_SCHEMES: readonly string[] = SCHEMES.map(({ name }) => name);
+
+const ROW_KEYS = ["name", "shape", "port"];
+
+/** Checks and returns an extra scheme. Returns undefined for just the name of a known scheme, which stays unchanged. Throws OptionError. */
+export function checkExtraScheme(scheme: unknown, option: string): AddedScheme | undefined {
+  const isObject = typeof scheme === "object" && scheme !== null;
+  const { name, shape, port, ...others }: Partial<AddedScheme> = isObject ? scheme : { name: scheme as string, shape: "//" };
+  const [other] = Object.keys(others);
+  if (other !== undefined) {
+    const near = hint(other, ROW_KEYS);
+    throw badOption(option, `has a row with ${shownValue(other)}${near === "" ? "; a" : `${near} A`} row has ${ROW_KEYS.join(", ")}`);
+  }
+  const checked = checkSchemeName(name, option);
+  if (NEVER_EXTRACTED.includes(checked)) throw badOption(option, `must not list ${checked}, which is never extracted`);
+  if (!isObject && KNOWN_SCHEMES.includes(checked)) return undefined;
+  return {
+    name: checked,
+    shape: checkChoice(option, shape, ["//", "opaque"], `must give ${checked} the shape`),
+    port: port === undefined ? undefined : checkWholeNumber(option, port, 1, 65535, `must give ${checked} a port that is`),
+  };
 }

@@ -3,10 +3,20 @@ import { OptionError } from "../base/errors.ts";
 import { shownValue } from "../base/shown.ts";
 import { FLAGS, KINDS, SCHEMELESS } from "../core/names.ts";
 import { COUNT_COLUMNS, FIELD_CHOICES, FIELD_NAMES, type HeaderField, type KeyField, toHeaderField } from "./fields.ts";
-import { checkDomain, checkHost, checkSender, checkWhere, DATE_START, FIELD_PATTERNS, PATTERNS } from "./filter-values.ts";
+import {
+  checkDomain,
+  checkExtraScheme,
+  checkHost,
+  checkSchemeName,
+  checkSender,
+  checkWhere,
+  DATE_START,
+  FIELD_PATTERNS,
+  KNOWN_SCHEMES,
+  PATTERNS,
+} from "./filter-values.ts";
 import { JSON_MEMBERS, JSON_PRESETS } from "./json-fields.ts";
 import { nearestThree } from "./nearest.ts";
-import { checkExtraScheme, checkSchemeName, KNOWN_SCHEMES } from "./scheme-checks.ts";
 import { parseTemplate, type Template } from "./template.ts";
 import {
   badOption,

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { COMMAND_NAMES } from "../../src/cli/arguments.ts";
 import { FIELD_NAMES } from "../../src/options/fields.ts";
-import { KNOWN_SCHEMES } from "../../src/options/scheme-checks.ts";
+import { KNOWN_SCHEMES } from "../../src/options/filter-values.ts";
 import { flagOf, optionsOf } from "../../src/options/table.ts";
 import { COMMAND, newFolder, removeFolder, run } from "./run.ts";
 

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { completionScript, SHELLS } from "../../src/cli/completions.ts";
-import { KNOWN_SCHEMES } from "../../src/options/scheme-checks.ts";
+import { KNOWN_SCHEMES } from "../../src/options/filter-values.ts";
 import { flagOf, optionsOf } from "../../src/options/table.ts";
 import { newFolder, removeFolder, run } from "./run.ts";
 
