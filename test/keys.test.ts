@@ -20,7 +20,7 @@ const CHECKED: readonly string[] = [
   "src/cli/arguments.ts: flags[name]",
   "src/cli/arguments.ts: flags[option]",
   "src/cli/arguments.ts: given[name]",
-  "src/cli/arguments.ts: table[flag]",
+  "src/cli/arguments.ts: parsed[name]",
   "src/cli/checkpoint.ts: run.options[name]",
   "src/cli/checkpoint.ts: saved.options[name]",
   "src/cli/shards.ts: others[name]",

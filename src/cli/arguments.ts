@@ -40,11 +40,16 @@ export interface Arguments {
 /** Reads the arguments after the name of a command. With `planned`, also allows the options of that command. Throws UsageError. */
 export function readArguments(command: CommandName, args: string[], planned?: ReaderName): Arguments {
   const known = new Map<string, readonly [name: string, row: OptionRow]>();
+  const parsed: NonNullable<ParseArgsConfig["options"]> = {};
   for (const option of optionsOf(`urlmill ${command}`, planned && `urlmill ${planned}`)) {
-    known.set(flagOf(...option), option);
-    if (option[1].value.isNegatable === true) known.set(`no-${flagOf(...option)}`, option);
+    const flag = flagOf(...option);
+    const { short, value } = option[1];
+    for (const name of value.isNegatable === true ? [flag, `no-${flag}`] : [flag]) {
+      known.set(name, option);
+      parsed[name] = { type: value.spelling === "switch" ? "boolean" : "string", ...(short === undefined ? {} : { short }) };
+    }
   }
-  const { tokens } = parseArgs({ args, options: parserOptions(known), strict: false, tokens: true });
+  const { tokens } = parseArgs({ args, options: parsed, strict: false, tokens: true });
   const given: Record<string, unknown> = {};
   const flags: Record<string, string> = {};
   const operands: { readonly index: number; readonly value: string }[] = [];
@@ -86,16 +91,6 @@ function refuseMisspelled(flag: string, word: string | undefined, operand: strin
     throw new UsageError(`${flag} takes no value but ${word}, and ${shown(operand)} is no file; did you mean ${flag} ${word}?`);
 }
 
-type ParserOptions = NonNullable<ParseArgsConfig["options"]>;
-
-function parserOptions(options: Iterable<readonly [flag: string, option: readonly [string, OptionRow]]>): ParserOptions {
-  const table: ParserOptions = {};
-  for (const [flag, [, { short, value }]] of options) {
-    table[flag] = { type: value.spelling === "switch" ? "boolean" : "string", ...(short === undefined ? {} : { short }) };
-  }
-  return table;
-}
-
 /** Returns the value of an option as a program would give it to the library. */
 function givenValue({ value }: OptionRow, flag: string, text: string | undefined, command: CommandName): unknown {
   if (value.spelling === "switch") {
@@ -117,28 +112,27 @@ const LIST_BYTES_MOST = 64 << 20;
 function listedBy(item: string, value: ValueKind<unknown, unknown>, flag: string): readonly string[] {
   if (!/^@./.test(item) || (flag === "--from" && !item.includes("/"))) return [item];
   const path = item.slice(1);
-  const lines = linesOf(path, flag);
-  lines.forEach((line, index) => {
+  const items = linesOf(path, flag).filter(([line]) => line !== "");
+  for (const [line, number] of items) {
     try {
-      if (line !== "") value.check([line], flag);
+      value.check([line], flag);
     } catch (error) {
-      if (error instanceof OptionError) throw new UsageError(`${flag} ${error.expected}; see line ${index + 1} of ${shown(path)}`);
+      if (error instanceof OptionError) throw new UsageError(`${flag} ${error.expected}; see line ${number} of ${shown(path)}`);
       throw error;
     }
-  });
-  const items = lines.filter((line) => line !== "");
+  }
   if (items.length === 0) throw new UsageError(`${flag} has no name in ${shown(path)}, one a line`);
-  return items;
+  return items.map(([line]) => line);
 }
 
-/** Returns the lines of a file, trimmed and without comments. A comment begins with `#` at the start of a line or after white space. */
-function linesOf(path: string, flag: string): string[] {
+/** Returns the lines of a file with their numbers, trimmed and without comments, which begin with `#` at the start or after white space. */
+function linesOf(path: string, flag: string): (readonly [line: string, number: number])[] {
   try {
     const stats = statSync(path);
     if (stats.size > LIST_BYTES_MOST || stats.isCharacterDevice())
       throw new UsageError(`${flag} takes the lines of files of at most ${LIST_BYTES_MOST / 2 ** 20} MiB, not of ${shown(path)}`);
-    const text = new TextDecoder().decode(readFileSync(path));
-    return text.split(/\r\n|[\r\n]/).map((line) => line.replace(/(?:^|\s)#.*/, "").trim());
+    const lines = new TextDecoder().decode(readFileSync(path)).split(/\r\n|[\r\n]/);
+    return lines.map((line, index) => [line.replace(/(?:^|\s)#.*/, "").trim(), index + 1] as const);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`${flag} cannot read ${SourceError.from(path, error).message}`);
@@ -172,21 +166,16 @@ function suggestion(name: string, words: readonly string[], flags: readonly stri
   return near === undefined ? `; ${helpOf(command)} lists them` : `; did you mean --${near}?`;
 }
 
-// The bytes of the command line: Node decodes arguments as UTF-8, but the name of a file may be other bytes.
-
-/** Returns the last `count` arguments of this process as bytes; undefined if the system has no /proc. */
+/**
+ * Returns the last `count` arguments of this process as bytes; undefined if the system has no /proc. Node decodes arguments as UTF-8, but
+ * the name of a file may be other bytes.
+ */
 function rawArguments(count: number): Buffer[] | undefined {
-  let bytes: Buffer;
   try {
-    bytes = readFileSync("/proc/self/cmdline");
+    // Each argument ends with NUL.
+    const all = readFileSync("/proc/self/cmdline", "latin1").split("\0").slice(0, -1);
+    return all.slice(-count).map((argument) => Buffer.from(argument, "latin1"));
   } catch {
     return undefined;
   }
-  const all: Buffer[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const end = bytes.indexOf(0, at);
-    all.push(bytes.subarray(at, end));
-    at = end + 1;
-  }
-  return all.slice(-count);
 }

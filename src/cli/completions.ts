@@ -41,7 +41,7 @@ function completedOptions(command: CommandName) {
     const { value, short } = row;
     const { spelling, placeholder, choices } = value;
     const valued: Completion = choices === undefined ? "text" : spelling === "list" ? "list" : "choice";
-    const completion = spelling === "switch" ? "none" : placeholder === "FILE" ? "file" : valued;
+    const completion: Completion = spelling === "switch" ? "none" : placeholder === "FILE" ? "file" : valued;
     const flags = value.isNegatable === true ? [flag, `no-${flag}`] : [flag];
     const isRepeated = spelling === "list" || spelling === "each";
     return { short, flags, help: meaningOf(row, command), isRepeated, completion, words: choices?.join(" ") ?? "", placeholder };
@@ -100,12 +100,9 @@ function flagWords({ short, flags }: CompletedOption): string[] {
 function valueCase(command: string, option: CompletedOption): string[] {
   const { completion, words } = option;
   if (completion === "none") return [];
-  const pattern = `    ${flagWords(option)
-    .map((flag) => `"${command} ${flag}"`)
-    .join("|")})`;
-  if (completion === "file") return [`${pattern} _urlmill_files; return ;;\n`];
-  if (completion === "text") return [`${pattern} return ;;\n`];
-  return [`${pattern} ${completion === "list" ? "list" : "choices"}="${words}" ;;\n`];
+  const patterns = flagWords(option).map((flag) => `"${command} ${flag}"`);
+  const actions = { file: "_urlmill_files; return", text: "return", choice: `choices="${words}"`, list: `list="${words}"` };
+  return [`    ${patterns.join("|")}) ${actions[completion]} ;;\n`];
 }
 
 function zshScript(): string {
@@ -136,13 +133,9 @@ if [[ $funcstack[1] == _urlmill ]]; then _urlmill "$@"; else compdef _urlmill ur
 }
 
 function zshSpecs(command: CommandName): string {
-  const operands =
-    command === "extract"
-      ? ["'1::path:_urlmill_first'", "'*:path:_files'"]
-      : TAKES_FILES.includes(command)
-        ? ["'*:path:_files'"]
-        : ["'*:URL:()'"];
-  return [...completedOptions(command).flatMap(zshOptions), ...operands].map((spec) => `      ${spec}`).join(" \\\n");
+  const first = command === "extract" ? ["'1::path:_urlmill_first'"] : [];
+  const others = TAKES_FILES.includes(command) ? "'*:path:_files'" : "'*:URL:()'";
+  return [...completedOptions(command).flatMap(zshOptions), ...first, others].map((spec) => `      ${spec}`).join(" \\\n");
 }
 
 function zshOptions(option: CompletedOption): string[] {
@@ -155,10 +148,8 @@ function zshOptions(option: CompletedOption): string[] {
 }
 
 function zshAction({ completion, words, placeholder }: CompletedOption): string {
-  if (completion === "none") return "";
-  if (completion === "file") return ":FILE:_files";
-  if (completion === "text") return `:${placeholder}: `;
-  return completion === "list" ? `:${placeholder}:_values -s , ${placeholder} ${words}` : `:VALUE:(${words})`;
+  const list = `:${placeholder}:_values -s , ${placeholder} ${words}`;
+  return { none: "", file: ":FILE:_files", text: `:${placeholder}: `, choice: `:VALUE:(${words})`, list }[completion];
 }
 
 function quotedForZsh(text: string): string {
@@ -191,10 +182,8 @@ ${lines.join("\n")}\n`;
 }
 
 function fishValue({ completion, words }: CompletedOption): string {
-  if (completion === "none") return "";
-  if (completion === "file") return " -r -F";
-  if (completion === "text") return " -x";
-  return ` -x -a ${quotedForFish(completion === "list" ? `(__fish_complete_list , "string split ' ' '${words}'")` : words)}`;
+  const list = ` -x -a ${quotedForFish(`(__fish_complete_list , "string split ' ' '${words}'")`)}`;
+  return { none: "", file: " -r -F", text: " -x", choice: ` -x -a ${quotedForFish(words)}`, list }[completion];
 }
 
 function quotedForFish(text: string): string {

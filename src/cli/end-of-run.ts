@@ -17,10 +17,7 @@ import type { Totals } from "../run/totals.ts";
 /** Most doubtful lines (a message or record may begin there) without a remark: a mail archive may quote a few From_ lines. */
 const DOUBTFUL_FEW = 10;
 
-/**
- * Returns the messages about what a run has not read, not reported or perhaps misread. `hidesUserinfo` hides userinfo in them;
- * `mapsJson`: objects of JSON were to be messages.
- */
+/** Returns the messages about what a run has not read, not reported or perhaps misread. `mapsJson`: JSON was to have messages. */
 export function remarksOf(totals: Totals, hidesUserinfo: boolean, mapsJson: boolean): string[] {
   const { archive, rejected, bytes, omitted, undated } = totals;
   const lines = omissionLines(omitted, hidesUserinfo);
@@ -152,10 +149,7 @@ export function statsLine(totals: Totals, written: number, seconds: number, hasF
 function omissionCounts(counts: OmissionCounts): object {
   const counted = COUNTED.flatMap((reason) => (counts[reason] === undefined ? [] : [[reason, counts[reason].count]]));
   const types = counts.attachment?.types;
-  return {
-    ...(counted.length === 0 ? {} : { left_out: Object.fromEntries(counted) }),
-    ...(types === undefined ? {} : { attachments: types }),
-  };
+  return { ...(counted.length > 0 && { left_out: Object.fromEntries(counted) }), ...(types && { attachments: types }) };
 }
 
 /** Reasons that `left_out` counts. */

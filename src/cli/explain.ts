@@ -62,19 +62,11 @@ function explained(text: Buffer, search: ExtractOptions): Explanation[] {
 }
 
 /** Returns the hints about a text, in addition to its explanations. Messages call the text `name`. `operand` is its argument, if any. */
-function hintsOf(
-  text: Buffer,
-  explanations: readonly Explanation[],
-  search: ExtractOptions,
-  name: string,
-  operand: string | undefined,
-): string[] {
-  const hints = otherOptions(text, explanations, search);
-  if (explanations.length > 0) return hints;
-  if (operand !== undefined) {
-    const reading = readingOf(operand, "explain");
-    if (reading !== undefined) return [`${shown(operand)} ${NOTHING}; it is a file, which ${reading} reads`];
-  }
+function hintsOf(text: Buffer, found: readonly Explanation[], search: ExtractOptions, name: string, operand?: string): string[] {
+  const hints = otherOptions(text, found, search);
+  if (found.length > 0) return hints;
+  const reading = operand === undefined ? undefined : readingOf(operand, "explain");
+  if (reading !== undefined) return [`${shown(operand as string)} ${NOTHING}; it is a file, which ${reading} reads`];
   return [`${name} ${NOTHING}`, ...hints];
 }
 
@@ -162,15 +154,9 @@ function explanationText(text: Buffer, explanation: Explanation, inColor: boolea
   return `${lines.join("\n")}\n`;
 }
 
-/** A line of the text, with the indent and the marks of the line below it. */
-interface SpanLine {
-  readonly line: string;
-  readonly indent: string;
-  readonly marks: string;
-}
-
-function spanLines(text: Buffer, start: number, end: number): SpanLine[] {
-  const lines: SpanLine[] = [];
+/** Returns the lines of a span, each with the indent and the marks of the line below it. */
+function spanLines(text: Buffer, start: number, end: number): { readonly line: string; readonly indent: string; readonly marks: string }[] {
+  const lines: ReturnType<typeof spanLines> = [];
   for (let from = start; from < end && lines.length < LINES_MOST; ) {
     const lineFeed = text.indexOf(LINE_FEED, from);
     const lineEnd = lineFeed < 0 ? text.length : lineFeed;

@@ -16,7 +16,7 @@ import { choiceOf } from "../run/command-settings.ts";
 import type { Totals } from "../run/totals.ts";
 import { type ScanFilesOptions, scanFiles } from "../threads/scan-files.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import type { Checkpoint, WrittenFile } from "./checkpoint.ts";
+import type { Checkpoint } from "./checkpoint.ts";
 import { isOutputTerminal, refuseContradictions } from "./contradictions.ts";
 import { Repeats, remarksOf, statsLine } from "./end-of-run.ts";
 import { allowsColor, complaintsOf, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, inSession, note, printError, type Session } from "./session.ts";
@@ -32,8 +32,7 @@ interface RunParts {
 }
 
 const OUTPUTS = ["output", "rejected", "plot"] as const;
-type OutputPaths = Partial<Record<(typeof OUTPUTS)[number], string | undefined>>;
-type OutputFiles = Partial<Record<(typeof OUTPUTS)[number], NewFile | undefined>>;
+type ByOutput<T> = { [Name in (typeof OUTPUTS)[number]]?: T | undefined };
 
 interface ArchiveRun extends RunParts {
   readonly options: OptionValues;
@@ -41,7 +40,7 @@ interface ArchiveRun extends RunParts {
   readonly inputs: readonly Input[];
   readonly session: Session;
   /** Open while the session runs. */
-  readonly files: OutputFiles;
+  readonly files: ByOutput<NewFile>;
 }
 
 export async function runExtract(args: Arguments, producer?: Producer): Promise<number> {
@@ -54,16 +53,10 @@ export async function runExtract(args: Arguments, producer?: Producer): Promise<
     if (missing !== undefined) throw new UsageError(`-f sqlite ${missing}`);
   }
   const settings = { ...settingsOf(options), inColor: allowsColor(options.color) && isOutputTerminal(options) };
-  const checkpoint = await checkpointOf(args);
+  // Another run does not load the module.
+  const isResumable = options.checkpoint !== undefined || options.resumable || options.resume;
+  const checkpoint = isResumable ? new (await import("./checkpoint.ts")).Checkpoint(args, inputsOf(args)) : undefined;
   return await readArchives(args, await extractResults(settings, choiceOf(options), checkpoint?.hasOutput), { checkpoint, producer });
-}
-
-/** Returns the checkpoint of a resumable run; undefined for another run, which does not load the module. */
-async function checkpointOf(args: Arguments): Promise<Checkpoint | undefined> {
-  const { checkpoint, resumable, resume } = args.options;
-  if (checkpoint === undefined && !resumable && !resume) return undefined;
-  const module = await import("./checkpoint.ts");
-  return new module.Checkpoint(args, inputsOf(args));
 }
 
 /** Reads the inputs of a command, or the results of `producer`, and writes the output; returns the exit code. */
@@ -74,9 +67,9 @@ export async function readArchives(args: Arguments, results: Results, { checkpoi
   }
   const inputs = producer === undefined ? inputsOf(args) : [];
   const { output, rejected, plot } = options;
-  const paths: OutputPaths = { output: output === "-" ? undefined : output, rejected, plot };
+  const paths: ByOutput<string> = { output: output === "-" ? undefined : output, rejected, plot };
   refuseInputsAsOutputs(inputs, paths);
-  const files: OutputFiles = {};
+  const files: ByOutput<NewFile> = {};
   const open = async (signal: AbortSignal): Promise<number> => {
     checkpoint?.begin();
     for (const name of OUTPUTS) {
@@ -106,8 +99,9 @@ export function inputsOf({ operands, rawOperand }: Arguments): readonly Input[] 
 }
 
 /** Scans the inputs, or takes the results of `producer`, and writes the output; returns the exit code. */
-async function scanInputs({ options, results, inputs, session, files, checkpoint, producer }: ArchiveRun): Promise<number> {
-  const { output, rejected, plot } = files;
+async function scanInputs(run: ArchiveRun): Promise<number> {
+  const { options, results, inputs, session, checkpoint, producer } = run;
+  const { output, rejected, plot } = run.files;
   const begin = process.hrtime.bigint();
   const { output: written, signal } = session;
   const refused = rejected === undefined ? undefined : new Output(rejected.fd, options.rejected);
@@ -140,7 +134,12 @@ async function scanInputs({ options, results, inputs, session, files, checkpoint
   );
   const outputs = identitiesOf(output, rejected, plot);
   watch.urls = checkpoint?.urls ?? 0;
-  checkpoint?.follow(writtenFiles([output, written], [rejected, refused]), () => watch.urls, outputs);
+  const files = [output && { file: output, output: written }, rejected && refused && { file: rejected, output: refused }];
+  checkpoint?.follow(
+    files.filter((file) => file !== undefined),
+    () => watch.urls,
+    outputs,
+  );
   const repeats = new Repeats();
   const scan: ScanFilesOptions = {
     settings: results.settings,
@@ -164,7 +163,7 @@ async function scanInputs({ options, results, inputs, session, files, checkpoint
     await written.flush();
   }
   await checkpoint?.end();
-  commit(totals, files, results.plot?.());
+  commit(totals, run.files, results.plot?.());
   checkpoint?.remove();
   failures.end();
   const { form, jsonMapping } = results.settings;
@@ -178,7 +177,7 @@ async function scanInputs({ options, results, inputs, session, files, checkpoint
 }
 
 /** Writes `picture`, and gives the complete files their names. If a source failed and no byte was read, only the rejected file stays. */
-function commit(totals: Totals, { output, rejected, plot }: OutputFiles, picture: string | undefined): void {
+function commit(totals: Totals, { output, rejected, plot }: ByOutput<NewFile>, picture: string | undefined): void {
   if (plot !== undefined && picture !== undefined) writeFileSync(plot.fd, picture);
   const hasFailed = totals.skipped > 0 && totals.bytes === 0;
   for (const file of [output, plot]) {
@@ -186,10 +185,6 @@ function commit(totals: Totals, { output, rejected, plot }: OutputFiles, picture
     else file?.commit();
   }
   rejected?.commit();
-}
-
-function writtenFiles(...pairs: readonly (readonly [NewFile | undefined, Output | undefined])[]): WrittenFile[] {
-  return pairs.flatMap(([file, output]) => (file === undefined || output === undefined ? [] : [{ file, output }]));
 }
 
 export function isUrlLike(path: string): boolean {
@@ -207,7 +202,7 @@ function reportThreads(count: number, reason: string): void {
   );
 }
 
-function refuseInputsAsOutputs(inputs: readonly Input[], { output, rejected, plot }: OutputPaths): void {
+function refuseInputsAsOutputs(inputs: readonly Input[], { output, rejected, plot }: ByOutput<string>): void {
   if (output === undefined && rejected === undefined && plot === undefined) return;
   const descriptor = rejected === undefined ? undefined : descriptorOf(rejected);
   if (rejected !== undefined && descriptor !== undefined && descriptor === (output === undefined ? 1 : descriptorOf(output))) {

@@ -130,14 +130,13 @@ function refuse(reply: ServerResponse, status: 403 | 404 | 405 | 416): void {
 /** Returns small archives, one after the other, or undefined if that is not possible. The page then asks for each. */
 function readTogether(archives: readonly FileSource[]): Buffer | undefined {
   if (archives.length === 0 || archives.reduce((sum, { size }) => sum + size, 0) > TOGETHER_BYTES) return undefined;
-  const paths = archives.map(({ file }) => file as string | Buffer);
   // A file may have grown.
-  const isSame = (path: string | Buffer, index: number): boolean => {
-    const stats = statsOf(path);
-    return stats?.isFile() === true && stats.size === archives[index].size;
+  const isSame = ({ file, size }: FileSource): boolean => {
+    const stats = statsOf(file as string | Buffer);
+    return stats?.isFile() === true && stats.size === size;
   };
   try {
-    return paths.every(isSame) ? Buffer.concat(paths.map((path) => readFileSync(path))) : undefined;
+    return archives.every(isSame) ? Buffer.concat(archives.map(({ file }) => readFileSync(file as string | Buffer))) : undefined;
   } catch {
     return undefined;
   }
@@ -162,9 +161,9 @@ function sendRange(reply: ServerResponse, method: "GET" | "HEAD", { file }: File
     refuse(reply, 416);
     return;
   }
-  const headers = { ...HEADERS, "content-type": "application/octet-stream", "content-length": end - start + 1 };
-  if (asked === null) reply.writeHead(200, headers);
-  else reply.writeHead(206, { ...headers, "content-range": `bytes ${start}-${end}/${size}` });
+  const contentRange = asked === null ? {} : { "content-range": `bytes ${start}-${end}/${size}` };
+  const headers = { ...HEADERS, "content-type": "application/octet-stream", "content-length": end - start + 1, ...contentRange };
+  reply.writeHead(asked === null ? 200 : 206, headers);
   if (method === "HEAD" || end < start) {
     reply.end();
     return;

@@ -65,8 +65,8 @@ export interface NormalizeOptions {
   /** `redact` writes `***` for the userinfo, also of URLs inside the URL (C46); `strip` removes it. `keep` by default. */
   userinfo?: UserinfoForm | undefined;
   /**
-   * Replaces the URL of a redirector by the URL inside it, up to 5 times. In text, a redirector's URL that a line break seems to cut has
-   * the flag `cut` (C142). `any` also replaces URLs with an absolute URL in query or path; they have the flag `open-redirect` (C209).
+   * Replaces the URL of a redirector by the URL inside it, up to 5 times. In text, one that a line break seems to cut has the flag `cut`
+   * (C142). `any` also replaces URLs with an absolute URL in query or path; they have the flag `open-redirect` (C209).
    */
   unwrap?: boolean | "any" | undefined;
   /** Reads defanged text as URLs: `hxxp://evil[.]example` as `http://evil.example` (X15). */
@@ -83,17 +83,11 @@ export interface ExtractOptions extends NormalizeOptions {
   mbox?: MboxDialect | undefined;
   /** Body parts of messages to read: `text` by default. `all` adds attachments, and opens zip, gzip, zstd and PDF (A4, C178). */
   parts?: BodyParts | undefined;
-  /**
-   * Charset of text, HTML and body parts that name none, by its name in the Encoding Standard; `utf-8` by default (A18). Ignored for a
-   * string.
-   */
+  /** Charset of text, HTML and body parts that name none, as in the Encoding Standard; `utf-8` by default. Not for a string. (A18) */
   charset?: string | undefined;
   /** Reads JSON objects as messages. An item maps a field to a member, as in `date=created_utc`, or is a preset, as `reddit` (A19). */
   jsonFields?: readonly string[] | undefined;
-  /**
-   * Fields of the records of `ndjson`, in this order. A match has the usual fields, and each other one that is named here:
-   * `subject`, `domain`, `header:NAME` (A10).
-   */
+  /** Fields of records, in this order. A match has the usual fields, and those named here: `subject`, `domain`, `header:NAME` (A10). */
   fields?: readonly RecordField[] | undefined;
   /** Reports URLs inside other URLs too (X11), and percent-encoded ones in text (C146). */
   nested?: boolean | undefined;
@@ -139,8 +133,8 @@ export interface ExtractOptions extends NormalizeOptions {
   /** Reports only matches at these locations in a message: `body`, `html`, `header:Subject`, `header:*`. */
   where?: readonly string[] | undefined;
   /**
-   * Reports only matches whose field matches a regular expression, such as `thread=^1@a`. Of several such conditions, all must hold. The
-   * items of a list field are joined with spaces; a field without a value is an empty text.
+   * Reports only matches whose fields match all these regular expressions: `thread=^1@a`. The items of a list are joined with spaces; a
+   * field without a value is an empty text.
    */
   has?: string | readonly string[] | undefined;
   /** Reports only matches in messages whose decoded subject matches this regular expression, or one of a list, as with `match`. */
@@ -173,10 +167,7 @@ export interface ContainerOptions {
   depthMax?: number | undefined;
   /** Most members of one source, including members of containers in it; 1,000,000 by default. */
   membersMax?: number | undefined;
-  /**
-   * Most bytes of the window of zstd and xz data, from 1 MiB to 2 GiB; 128 MiB by default. A decoder takes as much memory as its text
-   * needs, up to 9/8 of the window.
-   */
+  /** Most bytes of the window of zstd and xz data, from 1 MiB to 2 GiB; 128 MiB by default. A decoder takes up to 9/8 of it. */
   windowMax?: number | string | undefined;
 }
 
@@ -226,7 +217,7 @@ export interface ExtractStreamOptions extends ExtractFromOptions, ThreadOptions 
   highWaterMark?: number | undefined;
 }
 
-/** The limits of compressed data and archives that options give. An absent one is undefined: its default is in CONTAINER_LIMITS. */
+/** The limits of compressed data and archives. The default of an absent one is in CONTAINER_LIMITS. */
 export type Expansion = Pick<OptionValues, keyof ContainerOptions> & {
   /** Whether errors name options as in the library, without dashes. */
   inLibrary?: boolean;
@@ -293,17 +284,17 @@ export function searchOf(settings: Search): Search {
   return { mbox, parts, charset, jsonMapping, asked, context, filter, ...found };
 }
 
-/** Returns these settings for a source that is a string. Its bytes are UTF-8, so `charset` is ignored (A18). */
+/** Returns the settings for a string: its bytes are UTF-8, so `charset` is ignored (A18). */
 export function settingsOfString(settings: ScanSettings): ScanSettings {
   return { ...settings, charset: "utf-8" };
 }
 
 /** Most schemes that options can name. The core's table has room for these and the built-in ones (X1). */
 const SCHEMES_MOST = 128;
-
 /** Most header fields that options can name. The core has room for these, and for the ones of `to`, `references` and `in_reply_to`. */
 const HEADER_FIELDS_MOST = 9;
-
+/** Characters of context on either side if the field `context` is named without the option. */
+const CONTEXT_USUAL = 60;
 /** A URL with a hierarchy (RFC 3986): its path begins with a slash, or it has an authority. */
 const HIERARCHICAL = /^[A-Za-z][A-Za-z0-9+.-]*:\//;
 
@@ -315,35 +306,26 @@ export function settingsOf(values: OptionValues): ScanSettings {
   refuse(searchContradiction(values) ?? formatContradiction(values));
   if (values.base !== undefined && !HIERARCHICAL.test(values.base))
     throw badOption("base", `must be a URL such as http://a.example/, not ${shownValue(values.base)}`);
-  const { type, nested, fields, print, csvSafe, dateFormat, expandMax, ratioMax, depthMax, membersMax, windowMax } = values;
   const asked = askedOf(values);
   if (new Set(asked.filter(isHeaderField)).size > HEADER_FIELDS_MOST)
     throw badOption("fields", `and other options may name at most ${HEADER_FIELDS_MOST} fields of headers together`);
+  const context = asked.includes("context") ? (values.context ?? CONTEXT_USUAL) : 0;
+  const { type, nested, by, onlyQuoted, fields, print, csvSafe, dateFormat } = values;
+  const { expandMax, ratioMax, depthMax, membersMax, windowMax } = values;
   return {
-    type,
+    ...{ type, nested, by, onlyQuoted, fields, print, csvSafe, dateFormat },
+    ...searchOf({ ...values, asked, context, filter: filterOf(values), jsonMapping: jsonMappingOf(values) }),
     form: formOf(values),
-    nested,
+    expansion: { expandMax, ratioMax, depthMax, membersMax, windowMax },
     format: print === undefined ? values.format : "print",
-    by: values.by,
-    onlyQuoted: values.onlyQuoted,
     messagesBy: undefined,
-    fields,
-    print,
     header: values.header ?? true,
-    csvSafe,
-    dateFormat,
     separator: values.null ? 0 : 0x0a,
     inColor: false,
     rejected: (values.rejected ?? values.onRejected) !== undefined,
     listsRejected: values.rejected !== undefined,
-    expansion: { expandMax, ratioMax, depthMax, membersMax, windowMax },
-    ...searchOf({ ...values, asked, context: asked.includes("context") ? (values.context ?? CONTEXT_USUAL) : 0, filter: filterOf(values) }),
-    jsonMapping: jsonMappingOf(values),
   };
 }
-
-/** Characters of context on either side if the field `context` is named without the option. */
-const CONTEXT_USUAL = 60;
 
 function refuse(contradiction: Contradiction | undefined): void {
   if (contradiction !== undefined) throw badOption(contradiction[0], contradiction[1]);

@@ -87,12 +87,12 @@ export function switchOr<const T extends string>(word: T): ValueKind<boolean | T
 
 export const NAME = kindOf("none", "a string", (value): value is string => typeof value === "string");
 export const CALLBACK = kindOf("none", "a function", (value): value is unknown => typeof value === "function");
-/** Returns whether a value is an AbortSignal of any realm. */
-function isSignal(value: unknown): value is AbortSignal {
-  return typeof value === "object" && value !== null && "aborted" in value && "throwIfAborted" in value;
-}
-
-export const SIGNAL = kindOf("none", "an AbortSignal", isSignal);
+/** An AbortSignal of any realm. */
+export const SIGNAL = kindOf(
+  "none",
+  "an AbortSignal",
+  (value): value is AbortSignal => typeof value === "object" && value !== null && "aborted" in value && "throwIfAborted" in value,
+);
 
 export const FILE: ValueKind<string> = {
   spelling: "text",
