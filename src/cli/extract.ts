@@ -203,10 +203,11 @@ function reportThreads(count: number, reason: string): void {
 }
 
 function refuseInputsAsOutputs(inputs: readonly Input[], { output, rejected, plot }: ByOutput<string>): void {
-  if (output === undefined && rejected === undefined && plot === undefined) return;
+  const paths = [output, rejected, plot].filter((path) => path !== undefined);
+  if (paths.length === 0) return;
   const descriptor = rejected === undefined ? undefined : descriptorOf(rejected);
-  if (rejected !== undefined && descriptor !== undefined && descriptor === (output === undefined ? 1 : descriptorOf(output))) {
-    throw new UsageError(`${shown(rejected)} is also the other output; give another file`);
+  if (descriptor !== undefined && descriptor === (output === undefined ? 1 : descriptorOf(output))) {
+    throw new UsageError(`${shown(rejected as string)} is also the other output; give another file`);
   }
   const identities = new Map<string, string>();
   for (const input of inputs) {
@@ -215,10 +216,9 @@ function refuseInputsAsOutputs(inputs: readonly Input[], { output, rejected, plo
   }
   const standard = output === undefined ? fstatSync(1) : undefined;
   if (standard?.isFile()) identities.set(identityOf(standard), "the other output");
-  for (const path of [output, rejected, plot]) {
-    if (path !== undefined && descriptorOf(path) !== undefined) continue;
-    const stats = path === undefined ? undefined : statsOf(path);
-    if (path === undefined || (stats !== undefined && !stats.isFile())) continue;
+  for (const path of paths.filter((one) => descriptorOf(one) === undefined)) {
+    const stats = statsOf(path);
+    if (stats?.isFile() === false) continue;
     const identity = stats === undefined ? resolve(path) : identityOf(stats);
     const use = identities.get(identity);
     if (use !== undefined) throw new UsageError(`${shown(path)} is also ${use}; give another file`);

@@ -77,12 +77,15 @@ async function* withFiles(lines: AsyncIterable<PlanLine>, report: (error: Source
   let hasFile = false;
   let hasFailed = false;
   for await (const line of lines) {
-    for (const error of failuresIn(line)) {
+    const inputs = "inputs" in line ? line.inputs : [];
+    for (const input of inputs) {
+      if (!("failed" in input)) continue;
       hasFailed = true;
-      report(error);
+      // The merge reports it too, but only after all the work.
+      report(new SourceError(input.failed.code, input.failed.source, input.failed.reason));
     }
     held.push(line);
-    hasFile ||= "inputs" in line && line.inputs.some(isFile);
+    hasFile ||= inputs.some(isFile);
     const endsWell = "shards" in line && !hasFailed;
     if (!hasFile && !endsWell) continue;
     yield* held;
@@ -105,14 +108,6 @@ function refuseOtherFile(output: string): void {
   const stats = statsOf(output);
   if (stats?.isFile() !== true || stats.size === 0 || descriptorOf(output) !== undefined || isPlan(output)) return;
   throw new UsageError(`${shown(output)} is there, and is no plan; give another name`);
-}
-
-/** Returns the errors of unreadable inputs in a line. The merge reports them too, but only after all the work. */
-function failuresIn(line: PlanLine): SourceError[] {
-  const inputs = "inputs" in line ? line.inputs : [];
-  return inputs.flatMap((input) =>
-    "failed" in input ? [new SourceError(input.failed.code, input.failed.source, input.failed.reason)] : [],
-  );
 }
 
 function adviceFor({ code, source = "" }: SourceError): string {

@@ -254,13 +254,11 @@ export interface ScanSettings extends Search, Pick<OptionValues, "type" | "neste
   messagesBy: readonly KeyField[] | undefined;
   /** Fields of records, in order; undefined: the default fields. */
   fields: readonly FieldName[] | undefined;
-  /** Whether csv and tsv begin with a line of field names. */
   header: boolean;
   /** Byte after each URL of `plain`, and after each line of a template: LF or NUL. */
   separator: number;
   /** Whether the match in a context is marked with colors: the output is a terminal that shows them. */
   inColor: boolean;
-  /** Whether rejected candidates are collected. */
   rejected: boolean;
   /** Whether rejected candidates are also written to the output when a summary takes some of them as examples. */
   listsRejected: boolean;
