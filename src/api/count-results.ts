@@ -53,7 +53,6 @@ export async function countResults(options: OptionValues, format: Format = "tsv"
   return { settings: commandSettings("count", options), open, plot: draw && (() => picture) };
 }
 
-/** Returns the columns of the rows that the options ask for. */
 export function shownColumns(options: OptionValues): CountColumnsOptions & { readonly by: readonly KeyField[] } {
   const distinct = distinctFields(options);
   const unique = distinct !== undefined && distinct[0] !== "message_id";
@@ -103,7 +102,6 @@ async function writeGroups(counter: Counter, rows: GroupRows, options: OptionVal
 /** Fields with values in time order. */
 const TIMES: readonly KeyField[] = ["date", "year", "month", "day"];
 
-/** Returns the order of the rows that the options ask for. */
 function orderOf(options: OptionValues): RowOrder {
   const { by, per, top = Number.POSITIVE_INFINITY, sort, messages, share } = options;
   const fields = keyFields(options);

@@ -56,7 +56,6 @@ export function createExtractor(options?: ExtractorOptions): Extractor {
   return (input) => find(input, listener);
 }
 
-/** Finds the matches of an input, and reports its rejected candidates. */
 type Finder = (input: string | Uint8Array, listener: RejectedListener) => Match[];
 
 /** Returns the finder of options, whose listener may be replaced at each call. Throws OptionError. */

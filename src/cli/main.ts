@@ -31,7 +31,6 @@ const COMMANDS: Record<CommandName, () => Promise<RunCommand>> = {
   verify: async () => (await import("./shards.ts")).runVerify,
   merge: async () => (await import("./shards.ts")).runMerge,
 };
-/** Names of commands, which may be the first argument. */
 const NAMES = [...Object.keys(COMMANDS), "help", "completions"];
 
 async function main(args: string[]): Promise<number> {

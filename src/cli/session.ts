@@ -144,7 +144,6 @@ export function withoutListeners(step: () => void): void {
 export interface Session {
   /** Standard output or a file. */
   readonly output: Output;
-  /** Writes text to the output. */
   readonly write: (text: string) => void;
   /** Aborts on SIGINT, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal;
@@ -202,7 +201,6 @@ export async function inSession(body: (session: Session) => Promise<number>, opt
   }
 }
 
-/** Writes a text to standard output; returns the exit code. */
 export async function print(text: string): Promise<number> {
   return await inSession(async ({ write }) => {
     write(text);

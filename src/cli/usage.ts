@@ -156,7 +156,6 @@ export function headOf(command: CommandName): string {
   return HELP[command].split("\nExit code: ")[0];
 }
 
-/** Returns the exit codes of a command: `0 every URL was normalized, ...`. */
 export function exitCodesOf(command: CommandName): string {
   return `${HELP[command].split("\nExit code: ")[1].replace("\n", " ")}, 130 interrupted (143 by SIGTERM).`;
 }

@@ -112,9 +112,7 @@ export class Watch {
   }
 }
 
-// The bytes of all inputs, summed up during the run: a few files at a time, because a folder may hold millions.
-
-/** Sums the sizes of inputs while they are listed. */
+/** The bytes of all inputs, summed up during the run: a few files at a time, because a folder may hold millions. */
 export class InputTotal {
   readonly #sources: Iterator<Listed>;
   readonly #now: () => number;

@@ -83,7 +83,6 @@ export type FieldName = ListedField | HeaderField;
 /** A key to group matches by: a field, or `flag` for each flag of a match separately. */
 export type KeyField = FieldName | "flag";
 
-/** All names, in the usual order. */
 export const FIELD_NAMES = Object.keys(FIELDS) as ListedField[];
 
 export const HEADER_FIELD_ROW: FieldRow = {
@@ -108,7 +107,6 @@ export function isHeaderField(name: KeyField): name is HeaderField {
   return name.startsWith(HEADER_PREFIX);
 }
 
-/** Name of a field in a match. */
 export type MatchName<F extends string> = F extends `${infer Word}_${infer More}` ? `${Word}${Capitalize<MatchName<More>>}` : F;
 
 /** Returns the name of a field in a match: `listId` for `list_id`. */

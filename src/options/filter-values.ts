@@ -11,8 +11,7 @@ export type Pattern = string | RegExp;
 
 /** A year, a month, a day, or a time; without a zone it is UTC. */
 const DATE = /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:T\d\d:\d\d(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?)?)?$/;
-/** Number of characters of a date without a time. */
-const DAY_LENGTH = 10;
+const DAY_LENGTH = "1998-05-03".length;
 
 /** A date, or the beginning of one; in the library also a Date. */
 export const DATE_START: ValueKind<string> = {

@@ -6,7 +6,6 @@ const JSON_FIELDS = ["date", "from", "name", "to", "subject", "id", "list", "rep
 /** One of JSON_FIELDS, or `type`: its member distinguishes messages from other objects with a date and a sender. */
 export type JsonField = (typeof JSON_FIELDS)[number] | "type";
 
-/** Archives whose members are known. */
 export const JSON_PRESETS = ["reddit", "slack", "telegram", "discord"] as const;
 type JsonPreset = (typeof JSON_PRESETS)[number];
 
