@@ -83,7 +83,7 @@ interface Saved extends Invocation {
   readonly scan: ScanState;
 }
 
-interface WrittenFile {
+export interface WrittenFile {
   readonly file: NewFile;
   readonly output: Output;
 }

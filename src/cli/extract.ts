@@ -16,7 +16,7 @@ import { choiceOf } from "../run/command-settings.ts";
 import type { Totals } from "../run/totals.ts";
 import { type ScanFilesOptions, scanFiles } from "../threads/scan-files.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import type { Checkpoint } from "./checkpoint.ts";
+import type { Checkpoint, WrittenFile } from "./checkpoint.ts";
 import { isOutputTerminal, refuseContradictions } from "./contradictions.ts";
 import { Repeats, remarksOf, statsLine } from "./end-of-run.ts";
 import { allowsColor, complaintsOf, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, inSession, note, printError, type Session } from "./session.ts";
@@ -99,15 +99,13 @@ export function inputsOf({ operands, rawOperand }: Arguments): readonly Input[] 
 }
 
 /** Scans the inputs, or takes the results of `producer`, and writes the output; returns the exit code. */
-async function scanInputs(run: ArchiveRun): Promise<number> {
-  const { options, results, inputs, session, checkpoint, producer } = run;
-  const { output, rejected, plot } = run.files;
+async function scanInputs({ options, results, inputs, session, files, checkpoint, producer }: ArchiveRun): Promise<number> {
+  const { output, rejected, plot } = files;
   const begin = process.hrtime.bigint();
   const { output: written, signal } = session;
   const refused = rejected === undefined ? undefined : new Output(rejected.fd, options.rejected);
-  const failures = complaintsOf(
-    (count) => `${count} more inputs could not be read${rejected === undefined ? "; --rejected FILE lists them" : ""}`,
-  );
+  const advice = rejected === undefined ? "; --rejected FILE lists them" : "";
+  const failures = complaintsOf((count) => `${count} more inputs could not be read${advice}`);
   const folders = await folderReading(options);
   const watch = new Watch(inputs, folders);
   watch.start(watchKind(options.progress, options.quiet, output?.fd ?? 1), signal);
@@ -134,12 +132,8 @@ async function scanInputs(run: ArchiveRun): Promise<number> {
   );
   const outputs = identitiesOf(output, rejected, plot);
   watch.urls = checkpoint?.urls ?? 0;
-  const files = [output && { file: output, output: written }, rejected && refused && { file: rejected, output: refused }];
-  checkpoint?.follow(
-    files.filter((file) => file !== undefined),
-    () => watch.urls,
-    outputs,
-  );
+  const keptFiles = [...pairOf(output, written), ...pairOf(rejected, refused)];
+  checkpoint?.follow(keptFiles, () => watch.urls, outputs);
   const repeats = new Repeats();
   const scan: ScanFilesOptions = {
     settings: results.settings,
@@ -163,7 +157,7 @@ async function scanInputs(run: ArchiveRun): Promise<number> {
     await written.flush();
   }
   await checkpoint?.end();
-  commit(totals, run.files, results.plot?.());
+  commit(totals, files, results.plot?.());
   checkpoint?.remove();
   failures.end();
   const { form, jsonMapping } = results.settings;
@@ -185,6 +179,10 @@ function commit(totals: Totals, { output, rejected, plot }: ByOutput<NewFile>, p
     else file?.commit();
   }
   rejected?.commit();
+}
+
+function pairOf(file: NewFile | undefined, output: Output | undefined): WrittenFile[] {
+  return file === undefined || output === undefined ? [] : [{ file, output }];
 }
 
 export function isUrlLike(path: string): boolean {
