@@ -1,5 +1,6 @@
-// Texts and lines from the arguments or from standard input, for commands that read no archives.
+// Commands that answer line by line: to each argument, or to each line of standard input.
 import { existsSync, fstatSync, readSync, statSync } from "node:fs";
+import { SHOWN_LENGTH } from "../base/shown.ts";
 import { readChunks } from "../input/chunks.ts";
 import { READ_BYTES } from "../input/file.ts";
 import { Pacer } from "../input/pacer.ts";
@@ -7,10 +8,14 @@ import { identityOf } from "../input/paths.ts";
 import { toAsync } from "../input/steps.ts";
 import { isTerminal } from "../output/terminal.ts";
 import { OpenLine } from "../url/open-line.ts";
+import { textOf } from "../url/text.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import { note } from "./session.ts";
+import { complaintsOf, EXIT_ERROR, EXIT_FOUND, inSession, note, type Session } from "./session.ts";
 
 const LINE_FEED = 0x0a;
+
+/** Returns the answer to one line, and the code if the line is refused. */
+type Answer = (input: string) => readonly [answer: string, refusal?: string];
 
 /** Returns the arguments of a command, without a single operand `-`, which means standard input. Throws UsageError. */
 export function lineArguments(args: Arguments): Arguments {
@@ -47,6 +52,54 @@ async function* readFileChunks(signal: AbortSignal): AsyncGenerator<Uint8Array> 
     if (count === 0) return;
     yield chunk.subarray(0, count);
   }
+}
+
+/** Answers each argument of the command `name`; without arguments each line of standard input. Returns the exit code. */
+export async function answerEach(name: string, { operands, options }: Arguments, answer: Answer, hides = false): Promise<number> {
+  return await inSession(async (session) => {
+    const refusals = refusalsOf(session, options, hides);
+    const one = (line: Buffer, number: number): void => {
+      const [text, refusal] = answer(textOf(line));
+      session.write(`${text}\n`);
+      if (refusal !== undefined) refusals.add(number, refusal, line, number < 0 ? adviceFor(line.toString(), name) : "");
+    };
+    for (const [index, operand] of operands.entries()) one(Buffer.from(operand), -1 - index);
+    if (operands.length > 0) return refusals.end();
+    let number = 0;
+    for await (const lines of readLines(readStdin(name, options.quiet, session.signal))) {
+      for (const line of lines) one(line, ++number);
+      await session.output.wait();
+    }
+    return refusals.end();
+  });
+}
+
+/** Names the first refused lines and counts the others. `hides`: shows no refused URL, which may hold a password. */
+export function refusalsOf(session: Session, { quiet, verbose }: Arguments["options"], hides: boolean) {
+  const rest = (count: number): string => `${count} more were refused; --verbose names all`;
+  const complaints = complaintsOf(rest, verbose ? Number.POSITIVE_INFINITY : undefined);
+  return {
+    /** Adds a refused line. `line`: its number from 1 on, or -1, -2, ... for arguments. A message that shows the URL ends with `advice`. */
+    add(line: number, code: string, text: Uint8Array, advice = ""): void {
+      session.hasFailed = true;
+      if (quiet) return;
+      complaints.add(() => {
+        if (hides) return `${line < 0 ? `argument ${-line}` : `line ${line}`}: ${code} (not shown: it may hold a password)`;
+        const start = Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf8", 0, SHOWN_LENGTH);
+        return `${line < 0 ? "" : `line ${line}: `}${code}: ${JSON.stringify(start)}${advice}`;
+      });
+    },
+    end(): number {
+      complaints.end();
+      return session.hasFailed ? EXIT_ERROR : EXIT_FOUND;
+    },
+  };
+}
+
+/** Returns the end of a message about a refused argument: if it is a file, the command that reads its lines, else an empty text. */
+function adviceFor(operand: string, command: string): string {
+  const reading = readingOf(operand, command);
+  return reading === undefined ? "" : ` is a file; its lines are read by ${reading}`;
 }
 
 /** Yields batches of the lines of a stream, without line feeds. An overlong line keeps URL_BYTES_LIMIT + 1 bytes, so it is refused. */
