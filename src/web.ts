@@ -28,4 +28,4 @@ export { type NormalizeResult, normalize, tryNormalize } from "./url/normalize.t
 export { normalizeLines } from "./url/normalize-lines.ts";
 export { parse } from "./url/parse.ts";
 export { resolve } from "./url/resolve.ts";
-export type { ParsedUrl } from "./url/schemes/all.ts";
+export type { ParsedUrl } from "./url/schemes/urls.ts";

@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { jsonText } from "../base/shown.ts";
 import { getUrlCore } from "../core/url-core.ts";
 import { parseWith } from "../url/parse.ts";
-import type { ParsedUrl } from "../url/schemes/all.ts";
+import type { ParsedUrl } from "../url/schemes/urls.ts";
 import type { Arguments } from "./arguments.ts";
 import { answerEach, lineArguments } from "./lines.ts";
 

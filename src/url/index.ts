@@ -5,5 +5,5 @@ export type { ParseFailure } from "./core-url.ts";
 export { parse } from "./parse.ts";
 export { percentDecode, percentEncode } from "./percent.ts";
 export type { PercentEncodeSet } from "./percent-sets.ts";
-export type * from "./schemes/all.ts";
+export type * from "./schemes/urls.ts";
 export { format } from "./write-url.ts";

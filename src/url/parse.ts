@@ -1,7 +1,8 @@
 // Parses one URL: the generic components, and the parts of its scheme.
 import { getUrlCore, type UrlCore } from "../core/url-core.ts";
 import { type ParseFailure, partsWith } from "./core-url.ts";
-import { type ParsedUrl, withParts } from "./schemes/all.ts";
+import { withParts } from "./schemes/all.ts";
+import type { ParsedUrl } from "./schemes/urls.ts";
 
 /** Parses one URL with a given core. (P) */
 export function parseWith(core: UrlCore, url: string): ParsedUrl | ParseFailure {

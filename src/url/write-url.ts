@@ -5,9 +5,9 @@ import { getUrlCore } from "../core/url-core.ts";
 import { asWritten, partsWith } from "./core-url.ts";
 import { percentEncode } from "./percent.ts";
 import { composeAuthority, composeReference, pathAfter } from "./reference.ts";
-import { type ParsedUrl, schemeParts, withParts } from "./schemes/all.ts";
-import { GENERIC_TYPES, type PartTypes } from "./schemes/part-types.ts";
-import type { Components } from "./schemes/parts.ts";
+import { schemeParts, withParts } from "./schemes/all.ts";
+import { type Components, GENERIC_TYPES, type PartTypes } from "./schemes/parts.ts";
+import type { ParsedUrl } from "./schemes/urls.ts";
 import { URL_BYTES_LIMIT } from "./text.ts";
 
 // Characters that would end a component, and lone surrogates. NOTHING matches none.

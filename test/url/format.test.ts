@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { format, InputError, type ParsedUrl, parse } from "../../src/url/index.ts";
 import { percentDecode } from "../../src/url/percent.ts";
 import { schemeParts } from "../../src/url/schemes/all.ts";
-import { GENERIC_TYPES } from "../../src/url/schemes/part-types.ts";
+import { GENERIC_TYPES } from "../../src/url/schemes/parts.ts";
 import { urls } from "../scan/pieces.ts";
 import { pieceTexts, schemeUrls } from "./scheme-urls.ts";
 

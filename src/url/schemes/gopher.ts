@@ -1,31 +1,7 @@
 // gopher and Gopher+: the item, and the request for it (P3).
 import { percentDecode } from "../percent.ts";
-import { TEXT, TEXT_OR_NULL } from "./part-types.ts";
-import { decode, decodeOrNull, IN_SEGMENT, type SchemeParts, type UrlParts, withoutSlash, withSlash, write } from "./parts.ts";
-
-/** A gopher URL. Its `path` includes a `?` and the text after it; `query` is null except in `gopher://host?x`. (P3) */
-export interface GopherUrl extends UrlParts {
-  readonly scheme: "gopher";
-  /** The type of the item, one character; `1` if the URL has none. */
-  readonly type: string;
-  /** Decoded. It may contain any bytes, so use `selectorBytes` for requests. */
-  readonly selector: string;
-  readonly selectorBytes: Uint8Array;
-  /** The search string, decoded. Null if the URL has none; empty if only the `%09` before it is there. */
-  readonly search: string | null;
-  /** The Gopher+ string, decoded; null if the URL has none. */
-  readonly plus: string | null;
-  /** The alternate view after `+`; null if there is none. */
-  readonly view: string | null;
-  /** The language after the view; null if there is none. */
-  readonly language: string | null;
-  /** The names of attributes after `!` (of the item) or `$` (of a directory), empty for all; null for other strings. */
-  readonly attributes: readonly string[] | null;
-  /** The answers to an ASK form after `+`; null for other strings. */
-  readonly ask: readonly string[] | null;
-  /** The bytes that a client sends; null if a CR or LF outside an ASK form would begin another request. */
-  readonly request: Uint8Array | null;
-}
+import { decode, decodeOrNull, IN_SEGMENT, orNull, scheme, text, withoutSlash, withSlash } from "./parts.ts";
+import type { GopherUrl } from "./urls.ts";
 
 type Written = Pick<GopherUrl, "type" | "selector" | "search" | "plus">;
 
@@ -34,17 +10,6 @@ const ASK_FORM = /^\+[^\t\r\n]*\t1\r\n\+-1\r\n((?:[^\r\n]*\r\n)*)\.\r\n$/;
 
 // One character, or the triplets of one, and the rest. A TAB is no type.
 const TYPE = /^((?!%09|\t)(?:%[0-7][0-9A-F]|%[89A-F][0-9A-F](?:%[89AB][0-9A-F])*|.))?(.*)$/isu;
-
-/** Returns the path, including a `?` and the text after it. An empty path stays empty. */
-function wholePath(url: UrlParts): string {
-  return url.path === "" || url.query === null ? url.path : `${url.path}?${url.query}`;
-}
-
-function split(path: string): Written {
-  const [, type = "", rest = ""] = TYPE.exec(withoutSlash(path)) ?? [];
-  const [, selector = "", search = null, plus = null] = /^(.*?)(?:(?:%09|\t)(.*?)(?:(?:%09|\t)(.*))?)?$/s.exec(rest) ?? [];
-  return { type, selector, search, plus };
-}
 
 function answersOf(plus: string): string[] | null {
   const answers = ASK_FORM.exec(plus)?.[1]?.split("\r\n").slice(0, -1) ?? null;
@@ -74,33 +39,33 @@ function requestOf(written: Written, isAsk: boolean): Uint8Array | null {
   return Uint8Array.from(isAsk ? bytes : [...bytes, 0x0d, 0x0a]);
 }
 
-export const gopher: SchemeParts<GopherUrl> = {
-  types: { type: TEXT, selector: TEXT, search: TEXT_OR_NULL, plus: TEXT_OR_NULL },
+export const gopher = scheme<GopherUrl, keyof Written>({
+  parts: { type: text(PLAIN), selector: text(PLAIN), search: orNull(text(PLAIN)), plus: orNull(text(PLAIN)) },
   hasQueryInPath: true,
-  read: (url) => {
-    const path = wholePath(url);
-    const written = split(path);
-    const plus = readPlus(written.plus);
+  // The path includes a `?` and the text after it, unless it is empty.
+  components: ({ path, query }) => (path === "" || query === null ? { path, query } : { path: `${path}?${query}`, query: null }),
+  split: ({ path }) => {
+    const [, type = "", rest = ""] = TYPE.exec(withoutSlash(path)) ?? [];
+    const [, selector = "", search = null, plus = null] = /^(.*?)(?:(?:%09|\t)(.*?)(?:(?:%09|\t)(.*))?)?$/s.exec(rest) ?? [];
+    return { type, selector, search, plus };
+  },
+  complete: ({ type, selector, search, plus }, written) => {
+    const { ask, ...content } = readPlus(written.plus);
     return {
-      path,
-      query: url.path === "" ? url.query : null,
-      type: written.type === "" ? "1" : decode(written.type),
-      selector: decode(written.selector),
+      type: type === "" ? "1" : type,
+      selector,
       selectorBytes: percentDecode(written.selector),
-      search: decodeOrNull(written.search),
-      plus: decodeOrNull(written.plus),
-      ...plus,
-      request: requestOf(written, plus.ask !== null),
+      search,
+      plus,
+      ...content,
+      ask,
+      request: requestOf(written, ask !== null),
     };
   },
-  write: (url) => {
-    const written = split(url.path);
-    const selector = write(url.selector, written.selector, PLAIN);
-    const isTypeLeftOut = written.type === "" && url.type === "1" && selector === "";
-    const type = isTypeLeftOut ? "" : write(url.type, written.type, PLAIN);
-    let body = `${type}${selector}`;
-    if (url.search !== null || url.plus !== null) body += `%09${write(url.search ?? "", written.search, PLAIN)}`;
-    if (url.plus !== null) body += `%09${write(url.plus, written.plus, PLAIN)}`;
-    return { ...url, path: withSlash(body, url.path) };
+  join: ({ type, selector, search, plus }, { path }, before) => {
+    const isTypeLeftOut = before.type === "" && type === "1" && selector === "";
+    const body = `${isTypeLeftOut ? "" : type}${selector}`;
+    const fields = plus === null ? [body, search] : [body, search ?? "", plus];
+    return { path: withSlash(fields.filter((field) => field !== null).join("%09"), path) };
   },
-};
+});

@@ -1,126 +1,125 @@
-// Mail: mailto, with addresses and header fields (P4); mid, cid and mailserver, with identifiers and addresses (P9).
-import { FIELDS, TEXT, TEXT_OR_NULL, TEXTS } from "./part-types.ts";
+// Mail and news: mailto (P4); news, snews and nntp (P5); mid, cid and mailserver (P9).
 import {
   decode,
-  decodeOrNull,
   fieldOf,
+  fields,
   IN_SEGMENT,
+  nullable,
+  orNull,
+  type PartType,
   type SchemeParts,
+  scheme,
   splitAt,
-  type UrlField,
-  type UrlParts,
+  TEXT,
+  TEXT_OR_NULL,
+  text,
+  texts,
+  withoutSlash,
+  withSlash,
   write,
-  writeField,
 } from "./parts.ts";
+import type { CidUrl, MailserverUrl, MailtoUrl, MidUrl, NewsUrl, NntpUrl, UrlParts } from "./urls.ts";
 
-/** A mailto URL. (P4) */
-export interface MailtoUrl extends UrlParts {
-  readonly scheme: "mailto";
-  /** The addresses, decoded. Those of `to` fields come last. */
-  readonly addresses: readonly string[];
-  /** Header fields except `to`, decoded. */
-  readonly fields: readonly UrlField[];
-}
-
-const IN_ADDRESS = "!$'()*+:@";
-const IN_FIELD = "!$'()*,;:@/?";
-
-function splitMailto(url: UrlParts): { addresses: string[]; fields: string[] } {
-  const fields = (url.query ?? "").split("&").filter((field) => field !== "");
-  const isTo = (field: string): boolean => fieldOf(field)[0].toLowerCase() === "to";
-  const lists = [url.path, ...fields.filter(isTo).map((field) => splitAt(field, "=")[1] ?? "")];
-  const addresses = lists.flatMap((list) => list.split(",")).filter((address) => address !== "");
-  return { addresses, fields: fields.filter((field) => !isTo(field)) };
-}
-
-function readMailto(url: UrlParts): Pick<MailtoUrl, "addresses" | "fields"> {
-  const { addresses, fields } = splitMailto(url);
-  return { addresses: addresses.map(decode), fields: fields.map(fieldOf) };
-}
-
-function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** Reads and writes mailto URLs. If addresses or fields were changed, all addresses are written before the `?`. */
-export const mailto: SchemeParts<MailtoUrl> = {
-  types: { addresses: TEXTS, fields: FIELDS },
-  read: readMailto,
-  write: (url) => {
-    const before = readMailto(url);
-    if (isSame(before.addresses, url.addresses) && isSame(before.fields, url.fields)) return url;
-    const written = splitMailto(url);
-    const path = url.addresses.map((address, index) => write(address, written.addresses[index], IN_ADDRESS)).join(",");
-    const fields = url.fields.map((field, index) => writeField(field, written.fields[index], IN_FIELD)).join("&");
-    return { ...url, path, query: fields === "" ? null : fields };
+/** If addresses or fields were changed, all addresses are written before the `?`. */
+export const mailto = scheme<MailtoUrl>({
+  parts: { addresses: texts("!$'()*+:@"), fields: fields("!$'()*,;:@/?") },
+  split: ({ path, query }) => {
+    const written = (query ?? "").split("&").filter((field) => field !== "");
+    const isTo = (field: string): boolean => fieldOf(field)[0].toLowerCase() === "to";
+    const lists = [path, ...written.filter(isTo).map((field) => splitAt(field, "=")[1] ?? "")];
+    const addresses = lists.flatMap((list) => list.split(",")).filter((address) => address !== "");
+    return { addresses, fields: written.filter((field) => !isTo(field)) };
   },
-};
-
-// mid, cid, mailserver: identifiers and addresses with an `@` (P9).
-
-/** A mid URL: a message, or a part of its body. (P9) */
-export interface MidUrl extends UrlParts {
-  readonly scheme: "mid";
-  readonly messageId: string;
-  readonly contentId: string | null;
-}
-
-/** A cid URL: a body part. (P9) */
-export interface CidUrl extends UrlParts {
-  readonly scheme: "cid";
-  readonly contentId: string;
-}
-
-/** A mailserver URL. (P9) */
-export interface MailserverUrl extends UrlParts {
-  readonly scheme: "mailserver";
-  readonly address: string;
-  /** The text after the first `/`, decoded. No document says how to read it. */
-  readonly rest: string | null;
-}
+  join: (parts, _, before) => {
+    if (JSON.stringify(parts) === JSON.stringify(before)) return {};
+    return { path: parts.addresses.join(","), query: parts.fields.length === 0 ? null : parts.fields.join("&") };
+  },
+});
 
 const IN_ID = `${IN_SEGMENT};=`;
 
 /** Returns path and query. A `?` before the `@` of an id or an address begins no query (RFC 1738 5). (P5, P9) */
-export function messageBody({ path, query }: UrlParts): { path: string; query: string | null } {
+function messageBody({ path, query }: UrlParts): { path: string; query: string | null } {
   const hasAt = /@|%40/i;
   return query !== null && !hasAt.test(path) && hasAt.test(query) ? { path: `${path}?${query}`, query: null } : { path, query };
 }
 
-function writeBody(path: string, first: string, rest: string | null): string {
-  const [firstWritten, restWritten] = splitAt(path, "/");
-  const head = write(first, firstWritten, IN_ID);
-  return rest === null ? head : `${head}/${write(rest, restWritten, `${IN_ID}/`)}`;
+const TRUE: PartType = { expected: "must be true", isRight: (part) => part === true };
+
+export const news: SchemeParts<NewsUrl> = {
+  types: { messageId: TEXT_OR_NULL, group: TEXT_OR_NULL, all: nullable(TRUE) },
+  hasQueryInPath: true,
+  read: (url) => {
+    const { path, query } = url.host === null ? messageBody(url) : url;
+    const name = decode(url.host === null ? path : withoutSlash(path));
+    const isMessage = name.includes("@");
+    const group = isMessage || name === "*" || name === "" ? null : name;
+    return { query, path, all: name === "*" ? true : null, group, messageId: isMessage ? name : null };
+  },
+  write: (url) => {
+    const name = url.messageId ?? url.group ?? (url.all === null ? "" : "*");
+    const path = url.host === null ? write(name, url.path, IN_ID) : withSlash(write(name, withoutSlash(url.path), IN_ID), url.path);
+    return { ...url, path };
+  },
+};
+
+/** Returns the group as written, `tail`, which is the text after it from its `/` on, and the number of the article in `tail`, or null. */
+function splitArticle(path: string): Pick<NntpUrl, "group" | "article"> & { readonly tail: string } {
+  const [, group = "", tail = ""] = /^([^/]*)(.*)$/s.exec(withoutSlash(path)) ?? [];
+  const digits = /^[0-9]+$/.exec(decode(tail.slice(1)))?.[0];
+  const article = Number(digits);
+  return { group, tail, article: Number.isSafeInteger(article) ? article : null };
 }
 
-export const mid: SchemeParts<MidUrl> = {
-  types: { messageId: TEXT, contentId: TEXT_OR_NULL },
-  hasQueryInPath: true,
-  read: (url) => {
-    const body = messageBody(url);
-    const [messageId, contentId] = splitAt(body.path, "/");
-    return { ...body, messageId: decode(messageId), contentId: decodeOrNull(contentId) };
-  },
-  write: (url) => ({ ...url, path: writeBody(url.path, url.messageId, url.contentId) }),
+const ARTICLE: PartType = {
+  expected: "must be a whole number that is not negative",
+  isRight: (part) => Number.isSafeInteger(part) && (part as number) >= 0,
 };
 
-export const cid: SchemeParts<CidUrl> = {
-  types: { contentId: TEXT },
-  hasQueryInPath: true,
+export const nntp: SchemeParts<NntpUrl> = {
+  types: { group: TEXT, article: nullable(ARTICLE) },
   read: (url) => {
-    const body = messageBody(url);
-    return { ...body, contentId: decode(body.path) };
+    const { group, article } = splitArticle(url.path);
+    return { group: decode(group), article };
   },
-  write: (url) => ({ ...url, path: write(url.contentId, url.path, IN_ID) }),
+  write: (url) => {
+    const written = splitArticle(url.path);
+    const anew = url.article === null ? "" : `/${url.article}`;
+    const tail = written.article === url.article ? written.tail : anew;
+    return { ...url, path: withSlash(write(url.group, written.group, IN_ID) + tail, url.path) };
+  },
 };
 
-export const mailserver: SchemeParts<MailserverUrl> = {
-  types: { address: TEXT, rest: TEXT_OR_NULL },
+function withRest(head: string, rest: string | null): string {
+  return rest === null ? head : `${head}/${rest}`;
+}
+
+export const mid = scheme<MidUrl>({
+  parts: { messageId: text(IN_ID), contentId: orNull(text(`${IN_ID}/`)) },
   hasQueryInPath: true,
-  read: (url) => {
-    const body = messageBody(url);
-    const [address, rest] = splitAt(body.path, "/");
-    return { ...body, address: decode(address), rest: decodeOrNull(rest) };
+  components: messageBody,
+  split: ({ path }) => {
+    const [messageId, contentId] = splitAt(path, "/");
+    return { messageId, contentId };
   },
-  write: (url) => ({ ...url, path: writeBody(url.path, url.address, url.rest) }),
-};
+  join: ({ messageId, contentId }) => ({ path: withRest(messageId, contentId) }),
+});
+
+export const cid = scheme<CidUrl>({
+  parts: { contentId: text(IN_ID) },
+  hasQueryInPath: true,
+  components: messageBody,
+  split: ({ path }) => ({ contentId: path }),
+  join: ({ contentId }) => ({ path: contentId }),
+});
+
+export const mailserver = scheme<MailserverUrl>({
+  parts: { address: text(IN_ID), rest: orNull(text(`${IN_ID}/`)) },
+  hasQueryInPath: true,
+  components: messageBody,
+  split: ({ path }) => {
+    const [address, rest] = splitAt(path, "/");
+    return { address, rest };
+  },
+  join: ({ address, rest }) => ({ path: withRest(address, rest) }),
+});
