@@ -43,7 +43,7 @@ export function fieldsRead(settings: ScanSettings): ReadonlySet<ReadField> {
   return fields;
 }
 
-/** The fields that the formats stix and misp read. */
+/** The fields that the formats stix and misp are written from. */
 export const INDICATOR_FIELDS = "url host source start date message_id tag attribute flags".split(" ") as FieldName[];
 
 function fieldsWritten(settings: ScanSettings): readonly ReadField[] {
@@ -53,7 +53,6 @@ function fieldsWritten(settings: ScanSettings): readonly ReadField[] {
     return format === "summary" ? ["time", "message_id_field", ...fields] : ["time", ...fields];
   }
   if (format === "matches") return [...USUAL_FIELDS, ...asked];
-  if (format === "stix" || format === "misp") return INDICATOR_FIELDS;
   const lines = templateOf(settings);
   if (lines !== undefined) return lines.fields.map(({ name }) => name);
   if (format === "plain") return [];
@@ -69,6 +68,7 @@ export function templateOf({ format, print, context }: ScanSettings): Template |
 /** Returns the fields of records. The usual ones are without `raw` if userinfo is hidden, and with `context` if it is wanted. */
 export function fieldsOf({ fields, form, context, format }: ScanSettings): readonly FieldName[] {
   if (fields !== undefined) return fields;
+  if (format === "stix" || format === "misp") return INDICATOR_FIELDS;
   const usual = format === "csv" || format === "tsv" ? TABLE_FIELDS : USUAL_FIELDS;
   const shown = form.userinfo === "redact" ? usual.filter((name) => name !== "raw") : usual;
   return context > 0 ? [...shown, "context"] : shown;

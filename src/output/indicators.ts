@@ -1,15 +1,14 @@
 // Formats stix and misp: one JSON document with the distinct URLs and the distinct names of their hosts. One thread writes it, because it
 // must know all earlier objects. Ids are UUIDs of version 5 (RFC 9562), so that the same input gives the same document.
-import { createHash, type Hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { viewOf } from "../base/arrays.ts";
 import { decodeUtf8 } from "../core/text.ts";
 import { Distinct } from "../count/distinct.ts";
 import { spillSettings } from "../count/spill-settings.ts";
 import type { SpilledRow } from "../count/spill-stream.ts";
 import { type FieldValue, readerOf } from "../matches/field-values.ts";
-import type { FieldName } from "../options/fields.ts";
 import { INDICATOR_FIELDS } from "./format-fields.ts";
-import { before, type Result, type Sink } from "./sink.ts";
+import { type RecordTable, type Sink, tableSink } from "./sink.ts";
 
 /** A URL or the name of a host, with facts about its first match. */
 interface Indicator {
@@ -79,81 +78,53 @@ const MISP: IndicatorForm = {
 const FORMS = { stix: STIX, misp: MISP } as const;
 const utf8 = new TextEncoder();
 
-/** Returns a function that begins a document. `memory`: most bytes of known keys; `fields`: the fields of records given as values. */
-export function indicators(format: keyof typeof FORMS, memory: number | undefined, fields: readonly FieldName[]): (sink: Sink) => Sink {
-  return (sink) => {
-    const document = new Document(FORMS[format], memory, sink);
-    const readers = INDICATOR_FIELDS.map(readerOf);
-    const positions = INDICATOR_FIELDS.map((name) => fields.indexOf(name));
-    const write = (result: Result): void => {
-      if (result.kind === "matches")
-        for (let index = 0; index < result.count; index++) document.add(readers.map((read) => read(result, index)));
-      else if (result.kind === "values") document.add(positions.map((position) => result.values[position]));
-      else sink.write(result);
-    };
-    return before(sink, write, () => document.end());
-  };
+/** Returns a function that begins a document. `memory`: most bytes of known keys. */
+export function indicators(format: keyof typeof FORMS, memory: number | undefined): (sink: Sink) => Sink {
+  const readers = INDICATOR_FIELDS.map(readerOf);
+  return (sink) => tableSink(readers, documentOf(FORMS[format], memory, sink), sink);
 }
 
-class Document {
-  readonly #form: IndicatorForm;
-  readonly #sink: Sink;
-  readonly #known: Distinct;
-  readonly #ids: Hash = createHash("sha1");
-  #separator: string;
+/** Returns a table of the values of INDICATOR_FIELDS. */
+function documentOf(form: IndicatorForm, memory: number | undefined, sink: Sink): RecordTable {
+  const known = new Distinct(spillSettings(memory));
+  const ids = createHash("sha1");
+  let separator = form.first;
   /** The latest date of all matches; undefined: none has one. */
-  #latest: string | undefined;
-
-  constructor(form: IndicatorForm, memory: number | undefined, sink: Sink) {
-    this.#form = form;
-    this.#separator = form.first;
-    this.#sink = sink;
-    this.#known = new Distinct(spillSettings(memory));
-    this.#write(form.start, 0);
-  }
-
-  /** Adds a match by the values of INDICATOR_FIELDS. */
-  add([url, host, source, start, dated, message_id, tag, attribute, flagged]: readonly FieldValue[]): void {
-    const flags = Array.isArray(flagged) ? flagged : [];
-    const date = typeof dated === "string" ? dated : undefined;
-    if (date !== undefined && (this.#latest === undefined || date > this.#latest)) this.#latest = date;
-    const match = { source, start, message_id, date, role: roleOf(tag, attribute, flags), flags };
-    if (typeof url === "string") this.#addOne({ type: "url", value: url, ...match });
-    if (typeof host === "string" && !NO_NAME.test(host)) this.#addOne({ type: "domain-name", value: host, ...match });
-  }
-
-  /** Writes the objects that waited on disk, and the end. */
-  async end(): Promise<void> {
-    const writeRow = ({ bytes, textStart, textEnd }: SpilledRow): void =>
-      this.#writeObject(JSON.parse(decodeUtf8(bytes, textStart, textEnd)));
-    for (const _ of this.#known.finish(writeRow)) {
-      await this.#sink.wait();
-      await new Promise(setImmediate);
-    }
-    this.#known.close();
-    const isEmpty = this.#separator === this.#form.first;
-    this.#write(this.#form.end(versioned(this.#ids.digest()), this.#latest, isEmpty), 0);
-    await this.#sink.end();
-  }
-
-  #addOne(indicator: Indicator): void {
+  let latest: string | undefined;
+  const write = (text: string, count: number): void => sink.write({ kind: "bytes", bytes: utf8.encode(text), count });
+  const writeObject = (indicator: Indicator): void => {
+    const id = form.idOf(indicator);
+    ids.update(id);
+    write(separator + form.write(indicator, id), indicator.type === "url" ? 1 : 0);
+    separator = ",\n";
+  };
+  const addOne = (indicator: Indicator): void => {
     const key = utf8.encode(`${indicator.type} ${indicator.value}`);
     const view = viewOf(key);
-    const answer = this.#known.add(view, 0, key.length);
-    if (answer === "new") this.#writeObject(indicator);
-    if (answer === "later") this.#known.keep(view, 0, key.length, utf8.encode(JSON.stringify(indicator)));
-  }
-
-  #writeObject(indicator: Indicator): void {
-    const id = this.#form.idOf(indicator);
-    this.#ids.update(id);
-    this.#write(this.#separator + this.#form.write(indicator, id), indicator.type === "url" ? 1 : 0);
-    this.#separator = ",\n";
-  }
-
-  #write(text: string, count: number): void {
-    this.#sink.write({ kind: "bytes", bytes: utf8.encode(text), count });
-  }
+    const answer = known.add(view, 0, key.length);
+    if (answer === "new") writeObject(indicator);
+    if (answer === "later") known.keep(view, 0, key.length, utf8.encode(JSON.stringify(indicator)));
+  };
+  const add = ([url, host, source, start, dated, message_id, tag, attribute, flagged]: readonly FieldValue[]): void => {
+    const flags = Array.isArray(flagged) ? flagged : [];
+    const date = typeof dated === "string" ? dated : undefined;
+    if (date !== undefined && (latest === undefined || date > latest)) latest = date;
+    const match = { source, start, message_id, date, role: roleOf(tag, attribute, flags), flags };
+    if (typeof url === "string") addOne({ type: "url", value: url, ...match });
+    if (typeof host === "string" && !NO_NAME.test(host)) addOne({ type: "domain-name", value: host, ...match });
+  };
+  /** Writes the objects that waited on disk, and the end. */
+  const end = async (): Promise<void> => {
+    const writeRow = ({ bytes, textStart, textEnd }: SpilledRow): void => writeObject(JSON.parse(decodeUtf8(bytes, textStart, textEnd)));
+    for (const _ of known.finish(writeRow)) {
+      await sink.wait();
+      await new Promise(setImmediate);
+    }
+    known.close();
+    write(form.end(versioned(ids.digest()), latest, separator === form.first), 0);
+  };
+  write(form.start, 0);
+  return { add, end, counts: true };
 }
 
 function roleOf(tag: FieldValue, attribute: FieldValue, flags: readonly string[]): Role {

@@ -8,6 +8,6 @@ import type { Sink } from "./sink.ts";
 export async function nodeOutput(settings: ScanSettings, memory?: number): Promise<(sink: Sink) => Sink> {
   const { format } = settings;
   if (format === "sqlite") return (await import("./sqlite.ts")).database(fieldsOf(settings));
-  if (format === "stix" || format === "misp") return (await import("./indicators.ts")).indicators(format, memory, fieldsOf(settings));
+  if (format === "stix" || format === "misp") return (await import("./indicators.ts")).indicators(format, memory);
   return await runOutput(settings);
 }

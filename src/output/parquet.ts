@@ -6,7 +6,7 @@ import type { MatchBatch } from "../matches/batch.ts";
 import { type FieldReader, type FieldValue, locationAt, readerOf } from "../matches/field-values.ts";
 import { type FieldName, fieldOf, type KeyField } from "../options/fields.ts";
 import { type CountColumn, type CountColumnsOptions, cellsOf, countColumns, type GroupRows } from "./group-rows.ts";
-import { before, type Sink } from "./sink.ts";
+import { type RecordTable, type Sink, tableSink } from "./sink.ts";
 
 /** Values of a column: integers of 64 or 32 bits, fractions, times (RFC 3339, or milliseconds since 1970), texts, lists of texts. */
 type ColumnType = "long" | "integer" | "fraction" | "time" | "text" | "list";
@@ -45,7 +45,7 @@ const ELEMENTS = {
 } as const satisfies Record<Exclude<ColumnType, "list">, Partial<SchemaElement>>;
 
 /** Loads the packages. Returns a function that begins a table: `write` gets the bytes of the file, which are valid until it returns. */
-export async function tableWriter(columns: readonly TableColumn[]): Promise<(write: (bytes: Uint8Array) => void) => Table> {
+export async function tableWriter(columns: readonly TableColumn[]): Promise<(write: (bytes: Uint8Array) => void) => RecordTable> {
   const [{ ByteWriter, ParquetWriter }, compressors] = await Promise.all([import("hyparquet-writer"), loadCompressors()]);
   return (write) => {
     const bytes = new ByteWriter();
@@ -55,92 +55,61 @@ export async function tableWriter(columns: readonly TableColumn[]): Promise<(wri
     };
     const writer = Object.assign(bytes, { flush, finish: flush });
     const schema = [{ name: "schema", num_children: columns.length }, ...columns.flatMap(elementsOf)];
-    return new Table(columns, new ParquetWriter({ writer, schema, compressors, createdBy: "urlmill" }));
+    return tableOf(columns, new ParquetWriter({ writer, schema, compressors, createdBy: "urlmill" }));
   };
 }
 
-class Table {
-  readonly #writer: ParquetWriter;
-  #rows = 0;
-  /** The columns, in their order. Callers that fill them report the rows with `endRows`. */
-  readonly columns: readonly Column[];
-
-  constructor(columns: readonly TableColumn[], writer: ParquetWriter) {
-    this.#writer = writer;
-    this.columns = columns.map((column) => new Column(column));
-  }
-
-  /** Most rows before the next `endRows`. */
-  get room(): number {
-    return STEP_ROWS - (this.#rows % STEP_ROWS);
-  }
-
-  /** Takes a row: a value for each column; undefined becomes null. */
-  add(row: readonly FieldValue[]): void {
-    this.columns.forEach((column, position) => {
-      column.add(row[position]);
-    });
-    this.endRows(1);
-  }
-
-  /** Ends `count` rows: all columns have their values. */
-  endRows(count: number): void {
-    this.#rows += count;
-    if (this.#rows % STEP_ROWS !== 0) return;
-    const textLength = this.columns.reduce((sum, column) => sum + column.textLength, 0);
-    if (this.#rows === GROUP_ROWS || textLength >= GROUP_TEXT) this.#writeGroup();
-  }
-
-  end(): void {
-    this.#writeGroup();
-    this.#writer.finish();
-  }
-
-  #writeGroup(): void {
-    this.#writer.write({ columnData: this.columns.map((column) => column.take()), rowGroupSize: GROUP_ROWS });
-    this.#rows = 0;
-  }
+function tableOf(columns: readonly TableColumn[], writer: ParquetWriter): RecordTable {
+  let values: FieldValue[][] = columns.map(() => []);
+  /** The last text of each column. Equal texts share its string, which saves memory, and count once in `textLength`. */
+  let last: string[] = [];
+  let [rows, textLength] = [0, 0];
+  const cellOf = (position: number, value: FieldValue): FieldValue => {
+    if (typeof value !== "string") return value;
+    if (columns[position].type === "time") return Date.parse(value);
+    if (value !== last[position]) {
+      last[position] = value;
+      textLength += value.length;
+    }
+    return last[position];
+  };
+  const writeGroup = (): void => {
+    writer.write({ columnData: columns.map((column, position) => sourceOf(column, values[position])), rowGroupSize: GROUP_ROWS });
+    values = columns.map(() => []);
+    last = [];
+    [rows, textLength] = [0, 0];
+  };
+  const endRows = (count: number): void => {
+    rows += count;
+    if (rows === GROUP_ROWS || (rows % STEP_ROWS === 0 && textLength >= GROUP_TEXT)) writeGroup();
+  };
+  const add = (row: readonly FieldValue[]): void => {
+    for (let position = 0; position < columns.length; position++) values[position].push(cellOf(position, row[position]));
+    endRows(1);
+  };
+  // Reading a column at a time saves 4 % of the time of a run.
+  const addBatch = (batch: MatchBatch, readers: readonly FieldReader[]): void => {
+    for (let first = 0; first < batch.count; ) {
+      const end = Math.min(batch.count, first + STEP_ROWS - (rows % STEP_ROWS));
+      for (let position = 0; position < columns.length; position++) {
+        const [read, column] = [readers[position], values[position]];
+        for (let index = first; index < end; index++) column.push(cellOf(position, read(batch, index)));
+      }
+      endRows(end - first);
+      first = end;
+    }
+  };
+  const end = (): void => {
+    writeGroup();
+    writer.finish();
+  };
+  return { add, addBatch, end };
 }
 
-class Column {
-  readonly #column: TableColumn;
-  #values: FieldValue[] = [];
-  #last: FieldValue;
-  /** Characters of the texts. A text that equals the text before it does not count. */
-  textLength = 0;
-
-  constructor(column: TableColumn) {
-    this.#column = column;
-  }
-
-  add(value: FieldValue): void {
-    if (typeof value !== "string") {
-      this.#values.push(value);
-      return;
-    }
-    if (this.#column.type === "time") {
-      this.#values.push(Date.parse(value));
-      return;
-    }
-    if (value !== this.#last) {
-      this.#last = value;
-      this.textLength += value.length;
-    }
-    // Sharing the string of equal texts saves memory.
-    this.#values.push(this.#last);
-  }
-
-  /** Returns the values of all rows, and removes them. */
-  take(): ColumnSource {
-    const { name, type } = this.#column;
-    const values = this.#values;
-    this.#values = [];
-    this.#last = undefined;
-    this.textLength = 0;
-    // Readers skip groups by the range of values. Ranges of texts would be too wide for that.
-    const statistics = type !== "text" && type !== "list";
-    return { name, data: values, statistics, ...(type === "long" ? { encoding: "DELTA_BINARY_PACKED" } : {}) };
-  }
+function sourceOf({ name, type }: TableColumn, data: FieldValue[]): ColumnSource {
+  // Readers skip groups by the range of values. Ranges of texts would be too wide for that.
+  const statistics = type !== "text" && type !== "list";
+  return { name, data, statistics, ...(type === "long" ? { encoding: "DELTA_BINARY_PACKED" } : {}) };
 }
 
 /** Returns Snappy in WebAssembly. If that does not run, returns an empty object, and hyparquet-writer compresses in JavaScript. */
@@ -167,32 +136,7 @@ function elementsOf({ name, type }: TableColumn): SchemaElement[] {
 export async function matchTable(fields: readonly FieldName[]): Promise<(sink: Sink) => Sink> {
   const begin = await tableWriter(fields.map((name) => ({ name, type: columnTypeOf(name) })));
   const readers = fields.map((name) => (name === "date" ? readTime : readerOf(name)));
-  return (sink) => {
-    const table = begin((bytes) => sink.write({ kind: "bytes", bytes, count: 0 }));
-    const addBatch = (batch: MatchBatch): void => {
-      for (let first = 0; first < batch.count; ) {
-        const end = Math.min(batch.count, first + table.room);
-        for (const [position, column] of table.columns.entries()) {
-          const read = readers[position];
-          for (let index = first; index < end; index++) column.add(read(batch, index));
-        }
-        table.endRows(end - first);
-        first = end;
-      }
-    };
-    const write: Sink["write"] = (result) => {
-      if (result.kind === "matches") addBatch(result);
-      else if (result.kind === "values") table.add(result.values);
-      else return sink.write(result);
-      // Matches are counted at once; their bytes come later.
-      sink.write({ kind: "bytes", bytes: new Uint8Array(0), count: result.kind === "matches" ? result.count : 1 });
-    };
-    const end: Sink["end"] = () => {
-      table.end();
-      return sink.end();
-    };
-    return before(sink, write, end);
-  };
+  return (sink) => tableSink(readers, begin(writerTo(sink)), sink);
 }
 
 /** Returns the date in milliseconds since 1970, or as text if the time was not read as a number. */
@@ -209,7 +153,7 @@ export async function groupTable(options: CountColumnsOptions & { readonly by: r
   const keys = by.map((name) => ({ name, type: keyTypeOf(name) }));
   const begin = await tableWriter([...keys, ...columns.map((name) => ({ name, type: COUNT_TYPES[name] }))]);
   return (sink) => {
-    const table = begin((bytes) => sink.write({ kind: "bytes", bytes, count: 0 }));
+    const table = begin(writerTo(sink));
     const add = (group: Group): string => {
       table.add(cellsOf(by, columns, group));
       return "";
@@ -220,6 +164,10 @@ export async function groupTable(options: CountColumnsOptions & { readonly by: r
     };
     return { add, end };
   };
+}
+
+function writerTo(sink: Sink): (bytes: Uint8Array) => void {
+  return (bytes) => sink.write({ kind: "bytes", bytes, count: 0 });
 }
 
 function columnTypeOf(name: FieldName): ColumnType {

@@ -7,7 +7,7 @@ import { unfinishedName } from "../base/unfinished.ts";
 import { type FieldValue, readerOf } from "../matches/field-values.ts";
 import { type FieldName, fieldOf } from "../options/fields.ts";
 import { badOption } from "../options/values.ts";
-import { before, type Result, type Sink } from "./sink.ts";
+import { type Sink, tableSink } from "./sink.ts";
 
 /** The part of `node:sqlite` that is used. */
 interface Sqlite {
@@ -46,15 +46,6 @@ export function database(fields: readonly FieldName[]): (sink: Sink) => Sink {
     rmSync(path);
     const insert = file.prepare(`INSERT INTO urls VALUES (${fields.map(() => "?").join(", ")})`);
     const add = (values: readonly FieldValue[]): void => void insert.run(...values.map(columnValue));
-    const write = (result: Result): void => {
-      if (result.kind === "matches") {
-        for (let index = 0; index < result.count; index++) add(readers.map((read) => read(result, index)));
-        sink.write({ kind: "bytes", bytes: NOTHING, count: result.count });
-      } else if (result.kind === "values") {
-        add(result.values);
-        sink.write({ kind: "bytes", bytes: NOTHING, count: 1 });
-      } else sink.write(result);
-    };
     const end = async (): Promise<void> => {
       file.exec("COMMIT");
       file.close();
@@ -65,13 +56,10 @@ export function database(fields: readonly FieldName[]): (sink: Sink) => Sink {
         await sink.wait();
       }
       closeSync(fd);
-      await sink.end();
     };
-    return before(sink, write, end);
+    return tableSink(readers, { add, end }, sink);
   };
 }
-
-const NOTHING = new Uint8Array(0);
 
 /** Returns a value as SQLite takes it: a list with a space between its items. */
 function columnValue(value: FieldValue): string | number | null {
