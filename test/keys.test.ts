@@ -12,7 +12,7 @@ const CHECKED: readonly string[] = [
   "src/matches/field-values.ts: headers[header]",
   // Texts of one character, which no property of every object has as its name.
   "src/options/template.ts: ESCAPES[letter]",
-  "src/output/table.ts: ESCAPES[character]",
+  "src/output/cells.ts: ESCAPES[character]",
   // The object has no prototype.
   "src/base/omission.ts: types[name]",
   "src/base/omission.ts: types[type]",

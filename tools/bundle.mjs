@@ -61,7 +61,7 @@ const LATER = {
   json: { decoders: /^json-/ },
   matches: {
     matches: /^(?:batch|field)/,
-    output: /^(?:csv|re[cj]|row|table)/,
+    output: /^(?:cells|re[cj]|row)/,
     rewrite: /^url-forms/,
     scan: /^(?:rows|small)/,
   },
@@ -69,7 +69,7 @@ const LATER = {
     core: /^(?:character|public)/,
     matches: /^filter/,
     rewrite: /^(?!steps|url-forms)/,
-    url: /^(?:cdx|core-url|defang|host-a|percent-sets|redirect|text|userinfo|write)/,
+    url: /^(?:cdx|core-url|defang|host-a|percent|redirect|text|userinfo|write)/,
     "url/schemes": /./,
   },
   threading: { threads: /^(?:worker-|thread-pool|step-queue|scan-state|task)/ },

@@ -24,13 +24,13 @@ export async function extractResults(settings: ScanSettings, choice: RecordChoic
   const { by, memory, sample } = choice;
   const steps: ((sink: Sink, signal: AbortSignal) => Sink)[] = [begin];
   if (sample !== undefined) {
-    const { sampleOf } = await import("../output/sample.ts");
+    const { sampleOf } = await import("../output/choice.ts");
     steps.unshift((sink) => sampleOf(settings, sample, sink));
   }
   if (by !== undefined) {
     const { Distinct } = await import("../count/distinct.ts");
     const { spillSettings } = await import("../count/spill-settings.ts");
-    const { uniqueRecords } = await import("../output/unique.ts");
+    const { uniqueRecords } = await import("../output/choice.ts");
     steps.unshift((sink, signal) => {
       const pacer = new Pacer(signal);
       const keys = new Distinct(spillSettings(memory));

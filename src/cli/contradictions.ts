@@ -10,7 +10,7 @@ import {
 import { KNOWN_SCHEMES } from "../options/filter-values.ts";
 import { nearest } from "../options/nearest.ts";
 import { FORMATS, type OptionValues } from "../options/table.ts";
-import { isTerminal } from "../output/terminal.ts";
+import { isTerminal } from "../output/output.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 
 export function isOutputTerminal({ output }: OptionValues): boolean {

@@ -9,7 +9,7 @@ import { REASON_MEANINGS } from "../core/reason-table.ts";
 import type { ExtractOptions } from "../options/options.ts";
 import { type OptionValues, optionsOf } from "../options/table.ts";
 import { cut, endOf } from "../output/display-width.ts";
-import { isTerminal } from "../output/terminal.ts";
+import { isTerminal } from "../output/output.ts";
 import type { Arguments } from "./arguments.ts";
 import { lineArguments, readingOf, readStdin } from "./lines.ts";
 import { allowsColor, EXIT_FOUND, EXIT_NOTHING, inSession, note } from "./session.ts";

@@ -6,9 +6,8 @@ import { READ_BYTES } from "../input/file.ts";
 import { Pacer } from "../input/pacer.ts";
 import { identityOf } from "../input/paths.ts";
 import { toAsync } from "../input/steps.ts";
-import { isTerminal } from "../output/terminal.ts";
-import { OpenLine } from "../url/open-line.ts";
-import { textOf } from "../url/text.ts";
+import { isTerminal } from "../output/output.ts";
+import { OpenLine, textOf } from "../url/text.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { complaintsOf, EXIT_ERROR, EXIT_FOUND, inSession, note, type Session } from "./session.ts";
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { COUNT_MESSAGES } from "#core/layout/mail.js";
 import type { Results } from "../api/results.ts";
 import { shown } from "../base/shown.ts";
-import { isTerminal } from "../output/terminal.ts";
+import { isTerminal } from "../output/output.ts";
 import { reportResults } from "../report/report-results.ts";
 import { reportOptions } from "../run/command-settings.ts";
 import type { Totals } from "../run/totals.ts";

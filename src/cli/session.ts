@@ -3,8 +3,7 @@ import { writeSync } from "node:fs";
 import { messageOf, OptionError, SourceError, systemCode } from "../base/errors.ts";
 import { withoutControls } from "../base/shown.ts";
 import { flagOf, OPTIONS, type OptionValues } from "../options/table.ts";
-import { Output } from "../output/output.ts";
-import { isTerminal } from "../output/terminal.ts";
+import { isTerminal, Output } from "../output/output.ts";
 
 // Exit codes.
 export const EXIT_FOUND = 0; // something was found, or the command has done all its work

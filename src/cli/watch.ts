@@ -2,7 +2,7 @@
 import type { FolderReading } from "../input/folder-reading.ts";
 import { milliseconds } from "../input/pacer.ts";
 import { type Input, isSource, type Listed, listSources } from "../input/paths.ts";
-import { isTerminal } from "../output/terminal.ts";
+import { isTerminal } from "../output/output.ts";
 import { newPosition, type RunPosition } from "../run/run-position.ts";
 import type { Progress, ProgressLine, Screen } from "./progress.ts";
 import { beforeErrors, inColor, note, writeError } from "./session.ts";

@@ -6,11 +6,10 @@ import { withRows } from "../matches/filter.ts";
 import type { KeyField } from "../options/fields.ts";
 import type { ScanSettings } from "../options/options.ts";
 import { fieldsOf, leavesMatches, templateOf } from "./format-fields.ts";
-import type { RecordForm, WriteMatches, WriteRecords } from "./record-form.ts";
+import { csv, ndjson, type RecordForm, template, tsv, type WriteMatches, type WriteRecords, withWaybackDates } from "./record-form.ts";
 import { RecordWriter } from "./records.ts";
 import { redacted } from "./redacted.ts";
 import { before, type Result, type Sink } from "./sink.ts";
-import { csv, ndjson, template, tsv, withWaybackDates } from "./table.ts";
 
 /** Returns a sink that hides userinfo and makes bytes of the format, as settings ask. `isPaced`: records may wait for `wait` and `end`. */
 export function formatted(settings: ScanSettings, sink: Sink, isPaced = true): Sink {

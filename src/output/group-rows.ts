@@ -6,8 +6,7 @@ import type { FieldValue } from "../matches/field-values.ts";
 import { COUNT_COLUMNS, type KeyField } from "../options/fields.ts";
 import type { OptionValues } from "../options/table.ts";
 import type { Template } from "../options/template.ts";
-import { BYTE_ORDER_MARK, csvCell } from "./csv-cell.ts";
-import { tsvCell, waybackDate } from "./table.ts";
+import { BYTE_ORDER_MARK, csvCell, tsvCell, waybackDate } from "./cells.ts";
 
 /** Names of the columns after those of the fields. */
 export type CountColumn = (typeof COUNT_COLUMNS)[number];

@@ -1,8 +1,7 @@
 // Writes bytes to a file descriptor in order while the scan continues. Deals with partial writes, and with full and closed pipes.
-import { fstatSync, write, writeSync } from "node:fs";
+import { fstatSync, statSync, write, writeSync } from "node:fs";
 import { fileError, systemCode } from "../base/errors.ts";
 import { linesForTerminal, MARK_END, MARK_START } from "../base/shown.ts";
-import { isTerminal } from "./terminal.ts";
 
 const BUFFER_BYTES = 1 << 20; // Bytes of one buffer: large, so that system calls cost little
 /** Fewer bytes than this wait for the next turn of the event loop, because more may follow. */
@@ -127,6 +126,13 @@ export class Output {
     this.#current = this.#spare.pop() ?? Buffer.allocUnsafe(BUFFER_BYTES);
     this.#used = 0;
   }
+}
+
+/** Returns whether `fd` is a terminal. Only character devices get Node's own test, because that test loads the network streams. */
+export function isTerminal(fd: number): boolean {
+  const stats = fstatSync(fd);
+  if (!stats.isCharacterDevice() || stats.rdev === statSync("/dev/null", { throwIfNoEntry: false })?.rdev) return false;
+  return process.getBuiltinModule("node:tty").isatty(fd);
 }
 
 /** Returns whether a write may have to wait for a reader: true for pipes, sockets and terminals. */

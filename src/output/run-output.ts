@@ -1,6 +1,6 @@
 // Begins the output of a run: its header, and the sink of a file format.
 import type { ScanSettings } from "../options/options.ts";
-import { BYTE_ORDER_MARK } from "./csv-cell.ts";
+import { BYTE_ORDER_MARK } from "./cells.ts";
 import { fieldsOf } from "./format-fields.ts";
 import { formOf } from "./formatted.ts";
 import type { Sink } from "./sink.ts";

@@ -3,7 +3,6 @@
 export { InputError, OptionError, StrayPercentError } from "../base/errors.ts";
 export type { ParseFailure } from "./core-url.ts";
 export { parse } from "./parse.ts";
-export { percentDecode, percentEncode } from "./percent.ts";
-export type { PercentEncodeSet } from "./percent-sets.ts";
+export { type PercentEncodeSet, percentDecode, percentEncode } from "./percent.ts";
 export type * from "./schemes/urls.ts";
 export { format } from "./write-url.ts";

@@ -8,8 +8,7 @@ import { getUrlCore, type UrlCore } from "../core/url-core.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options/options.ts";
 import { reasonOf } from "./core-url.ts";
 import { coreProfileNumber, makeNormalizer } from "./normalize.ts";
-import { OpenLine } from "./open-line.ts";
-import { textOf, URL_BYTES_LIMIT } from "./text.ts";
+import { OpenLine, textOf, URL_BYTES_LIMIT } from "./text.ts";
 
 const LF = 0x0a;
 /** Most bytes of lines that the core gets at once, so that they stay in the processor's cache. One longer line is allowed. */

@@ -1,4 +1,5 @@
-// The bytes of URLs as text.
+// The bytes of URLs: as text, and in lines.
+import { concat } from "../base/arrays.ts";
 import { decodeUtf8 } from "../core/text.ts";
 
 /** Longest URL, in bytes, that can be normalized or parsed; longer ones are `overlong`. */
@@ -27,4 +28,27 @@ export function textOf(bytes: Uint8Array): string {
     at += isWell ? length : 1;
   }
   return text;
+}
+
+/** Keeps the start of a line that continues in the next chunk, at most URL_BYTES_LIMIT + 1 bytes: enough to show that it is overlong. */
+export class OpenLine {
+  #bytes = new Uint8Array(0);
+
+  get isEmpty(): boolean {
+    return this.#bytes.length === 0;
+  }
+
+  add(bytes: Uint8Array): void {
+    const more = bytes.subarray(0, URL_BYTES_LIMIT + 1 - this.#bytes.length);
+    if (more.length > 0) this.#bytes = concat([this.#bytes, more]);
+  }
+
+  /** Ends the line with `end`, and begins the next. Returns at most URL_BYTES_LIMIT + 1 bytes; a line all in `end` is not copied. */
+  take(end: Uint8Array): Uint8Array {
+    if (this.isEmpty) return end.subarray(0, URL_BYTES_LIMIT + 1);
+    this.add(end);
+    const line = this.#bytes;
+    this.#bytes = new Uint8Array(0);
+    return line;
+  }
 }

@@ -9,11 +9,10 @@ import { KINDS } from "../../src/core/names.ts";
 import type { Location, MatchBatch } from "../../src/matches/batch.ts";
 import { Match } from "../../src/matches/match.ts";
 import { USUAL_FIELDS } from "../../src/options/fields.ts";
-import type { RecordForm } from "../../src/output/record-form.ts";
+import { ndjson, type RecordForm } from "../../src/output/record-form.ts";
 import { programOf, type RecordProgram } from "../../src/output/record-program.ts";
 import { RecordWriter } from "../../src/output/records.ts";
 import { writeRows } from "../../src/output/row-writer.ts";
-import { ndjson } from "../../src/output/table.ts";
 import { BUILDS } from "../core/builds.ts";
 
 const utf8 = new TextEncoder();

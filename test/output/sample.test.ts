@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { settingsOf } from "../../src/options/options.ts";
 import { checkValues } from "../../src/options/table.ts";
-import { sampleOf } from "../../src/output/sample.ts";
+import { sampleOf } from "../../src/output/choice.ts";
 import { newFolder, removeFolder, run } from "../cli/run.ts";
 import { batchOf } from "../count/url-batch.ts";
 import { nativeWork } from "../counted/native.ts";

@@ -3,8 +3,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InputError, OptionError, StrayPercentError } from "../../src/base/errors.ts";
-import { percentDecode, percentEncode } from "../../src/url/percent.ts";
-import { ENCODE_SETS, type PercentEncodeSet } from "../../src/url/percent-sets.ts";
+import { ENCODE_SETS, type PercentEncodeSet, percentDecode, percentEncode } from "../../src/url/percent.ts";
 
 const SETS = ENCODE_SETS;
 const PRINTED = Array.from({ length: 95 }, (_, index) => String.fromCharCode(index + 0x20));

@@ -1,6 +1,6 @@
 // A table of values that sorts, filters and pages. Only the rows of one page are in the document.
 
-import { BYTE_ORDER_MARK, csvCell } from "../../output/csv-cell.ts";
+import { BYTE_ORDER_MARK, csvCell } from "../../output/cells.ts";
 import type { TableName } from "../../summary/summary.ts";
 import { refanged } from "../../url/defang.ts";
 import { mainAxis } from "./axis.ts";

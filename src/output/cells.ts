@@ -1,4 +1,4 @@
-// Cells of csv (RFC 4180), for records, counted groups and the report.
+// Cells of csv (RFC 4180) and tsv, for records, counted groups and the report.
 
 /** Begins csv for spreadsheets, which otherwise assume another charset than UTF-8. */
 export const BYTE_ORDER_MARK = "\ufeff";
@@ -14,7 +14,7 @@ const FORMULA = /^(?=[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20])|(?<=[;\t\r\n])(?="*[
 type CellValue = string | number | readonly string[] | undefined;
 
 /** Returns a value as text: a list with a space between its items, an empty text for no value. */
-export function textOf(value: CellValue): string {
+function textOf(value: CellValue): string {
   return value === undefined ? "" : typeof value === "object" ? value.join(" ") : String(value);
 }
 
@@ -23,4 +23,20 @@ export function csvCell(value: CellValue, isSafe: boolean): string {
   const text = textOf(value);
   const cell = isSafe && typeof value !== "number" ? text.replace(FORMULA, "'") : text;
   return QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+/** Characters that end a cell or a line, and the escape character. */
+const SEPARATORS = /[\\\t\n\r\0]/g;
+const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": "\\0" };
+
+/** Returns a text without TAB, LF, CR, NUL: they have the forms `\t`, `\n`, `\r`, `\0`, and a backslash is `\\`. */
+export function tsvCell(value: CellValue): string {
+  return textOf(value).replace(SEPARATORS, (character) => ESCAPES[character]);
+}
+
+const DATE = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z$/;
+
+/** Returns a date with 14 digits. */
+export function waybackDate(date: string): string {
+  return date.replace(DATE, "$1$2$3$4$5$6");
 }
