@@ -106,10 +106,10 @@ function tableOf(columns: readonly TableColumn[], writer: ParquetWriter): Record
   return { add, addBatch, end };
 }
 
-function sourceOf({ name, type }: TableColumn, data: FieldValue[]): ColumnSource {
+function sourceOf({ name, type }: TableColumn, values: FieldValue[]): ColumnSource {
   // Readers skip groups by the range of values. Ranges of texts would be too wide for that.
   const statistics = type !== "text" && type !== "list";
-  return { name, data, statistics, ...(type === "long" ? { encoding: "DELTA_BINARY_PACKED" } : {}) };
+  return { name, data: values, statistics, ...(type === "long" ? { encoding: "DELTA_BINARY_PACKED" } : {}) };
 }
 
 /** Returns Snappy in WebAssembly. If that does not run, returns an empty object, and hyparquet-writer compresses in JavaScript. */

@@ -55,19 +55,16 @@ class RowWriter {
   #textsEnd: number;
   /** Addresses of lists of texts, by `kindKey`. */
   readonly #kinds = new Map<number, number>();
-  /** The `kindKey` of the last row. */
-  #key = 0;
-  /** Addresses of the texts of the last row, here and below, or NONE. */
-  #kind = NONE;
-  #location: Location | undefined = NO_LOCATION;
-  /** Address of the texts of the last message, or NONE. */
-  #message = NONE;
-  #inMessage: Location | undefined;
   /** Addresses of lists of texts, by the local fields of locations: messages have many locations, but few different ones. */
   readonly #locals = new Map<string, number>();
-  /** Address of the local texts of the last location, or NONE. */
+  /** The `kindKey` and the location of the last row, and the first location of its message. */
+  #key = 0;
+  #location: Location | undefined = NO_LOCATION;
+  #inMessage: Location | undefined;
+  /** Addresses of the texts of the last row, or NONE. */
+  #kind = NONE;
+  #message = NONE;
   #local = NONE;
-  /** Address of the texts of the last match, or NONE. */
   #match = NONE;
   #firstRow = 0;
 
@@ -143,7 +140,7 @@ class RowWriter {
     if (kind.length > 0 && !this.#findKind(index)) return false;
     if (message.length + local.length > 0 && !this.#findLocation(index)) return false;
     if (match.length > 0 && !(this.#isMatchShared && this.#match !== NONE)) {
-      this.#match = this.#addTexts(this.#texts.textsOf(match, this.#batch, index));
+      this.#match = this.#addTexts(match, index);
       if (this.#match === NONE) return false;
     }
     words[row + TEXTS_WORDS.kind] = this.#kind;
@@ -157,11 +154,10 @@ class RowWriter {
   #findKind(index: number): boolean {
     const key = kindKey(this.#batch, index);
     if (key === this.#key && this.#kind !== NONE) return true;
-    const kind = this.#kinds.get(key) ?? this.#addTexts(this.#texts.textsOf(this.#program.runs.kind, this.#batch, index));
-    this.#kind = kind;
     this.#key = key;
-    if (kind !== NONE) this.#kinds.set(key, kind);
-    return kind !== NONE;
+    this.#kind = this.#kinds.get(key) ?? this.#addTexts(this.#program.runs.kind, index);
+    if (this.#kind !== NONE) this.#kinds.set(key, this.#kind);
+    return this.#kind !== NONE;
   }
 
   /** Sets the texts of the location of a row. Returns false if there is no room. */
@@ -171,11 +167,11 @@ class RowWriter {
     const { message, local } = this.#program.runs;
     const last = this.#inMessage;
     if (this.#message === NONE || location?.message !== last?.message || location?.number !== last?.number) {
-      this.#message = this.#addTexts(this.#texts.textsOf(message, this.#batch, index));
+      this.#message = this.#addTexts(message, index);
       this.#inMessage = location;
     }
     const key = location === undefined ? "" : keyOf(location);
-    this.#local = this.#locals.get(key) ?? this.#addTexts(this.#texts.textsOf(local, this.#batch, index));
+    this.#local = this.#locals.get(key) ?? this.#addTexts(local, index);
     if (this.#message === NONE || this.#local === NONE) return false;
     this.#locals.set(key, this.#local);
     this.#location = location;
@@ -193,18 +189,19 @@ class RowWriter {
     this.#match = NONE;
   }
 
-  /** Adds a list of texts; returns its address, or NONE if there is no room. */
-  #addTexts(texts: readonly string[]): number {
+  /** Adds the texts of runs as a list; returns its address, or NONE if there is no room. */
+  #addTexts(runs: readonly FieldRun[], index: number): number {
+    const texts = this.#texts.textsOf(runs, this.#batch, index);
     const { words } = this.#core;
     const list = this.#textsEnd;
+    let at = list >> 2;
     let end = list + 4 * texts.length;
-    for (let index = 0; index < texts.length; index++) {
-      const text = texts[index];
+    for (const text of texts) {
       // A character of a string takes three bytes at most.
       if (end + 4 + 3 * text.length + OVERREAD_BYTES > layout.FIELDS_REGION + memory.WINDOW_BYTES) return NONE;
       const length = encodeInto(text, this.#core.bytes, end + 4);
       words[end >> 2] = length;
-      words[(list >> 2) + index] = end;
+      words[at++] = end;
       end = nextWord(end + 4 + length);
     }
     this.#textsEnd = end;

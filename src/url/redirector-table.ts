@@ -19,15 +19,18 @@ export interface Redirector {
   readonly read: ReadTarget;
 }
 
-/** Returns a row of REDIRECTORS. `hosts`: names separated by spaces; `*.name` is `name` and its subdomains, `*` alone all hosts. */
-function row(word: string, hosts: string, path: RegExp, read: ReadTarget, ...samples: readonly string[]): Redirector {
+/**
+ * Returns a row of REDIRECTORS. `hosts`: names separated by spaces; `*.name` is `name` and its subdomains, `*` alone all hosts. `path`: a
+ * pattern, or a whole path, which is its own sample.
+ */
+function row(word: string, hosts: string, path: RegExp | string, read: ReadTarget, ...samples: readonly string[]): Redirector {
   const names = hosts === "*" ? [] : hosts.trim().split(/\s+/);
   return {
     word,
     hosts: names.filter((name) => !name.startsWith("*.")),
     suffixes: names.filter((name) => name.startsWith("*.")).map((name) => name.slice("*.".length)),
-    path,
-    samples,
+    path: typeof path === "string" ? new RegExp(`^${path.replaceAll(".", "\\.")}$`) : path,
+    samples: typeof path === "string" ? [path] : samples,
     read,
   };
 }
@@ -56,6 +59,8 @@ const SAFE_LINKS_ENDS = "outlook.com outlook.cn outlook.de partner.outlook.cn of
 const SAFE_LINKS = SAFE_LINKS_ENDS.replace(/\S+/g, "*.safelinks.protection.$&");
 const PINTEREST_ENDS = "com at ca ch cl co.kr co.uk com.au com.mx de dk es fr ie it jp nz ph pt ru se";
 const PINTEREST = PINTEREST_ENDS.replace(/\S+/g, "pinterest.$& www.pinterest.$&");
+const TEAMS = "statics.teams.cdn.office.net staticsint.teams.cdn.office.net";
+const LINKEDIN = "linkedin.com www.linkedin.com";
 const ANY = /^/;
 const ADVERTISED = inTail("adurl");
 
@@ -63,19 +68,13 @@ const ADVERTISED = inTail("adurl");
 export const REDIRECTORS: readonly Redirector[] = [
   // Services that check links of mail.
   row("safelinks", SAFE_LINKS, ANY, inParameter("url")),
-  row(
-    "teams.cdn",
-    "statics.teams.cdn.office.net staticsint.teams.cdn.office.net",
-    /^\/evergreen-assets\/safelinks\//,
-    inParameter("url"),
-    "/evergreen-assets/safelinks/",
-  ),
-  row("outlook.office", "outlook.office.com outlook.office365.com", /^\/mail\/safelink\.html$/, inParameter("url"), "/mail/safelink.html"),
-  row("urldefense", DEFENSE, /^\/v1\/url$/, inParameter("u"), "/v1/url"),
-  row("urldefense", DEFENSE, /^\/v2\/url$/, readVersion2, "/v2/url"),
+  row("teams.cdn", TEAMS, /^\/evergreen-assets\/safelinks\//, inParameter("url"), "/evergreen-assets/safelinks/"),
+  row("outlook.office", "outlook.office.com outlook.office365.com", "/mail/safelink.html", inParameter("url")),
+  row("urldefense", DEFENSE, "/v1/url", inParameter("u")),
+  row("urldefense", DEFENSE, "/v2/url", readVersion2),
   row("urldefense", DEFENSE, /^\/v3\/__/, readVersion3, "/v3/__"),
   row("cisco", "secure-web.cisco.com", /^\/[^/]+\/[^/]+$/, inPath(2), "/x/x"),
-  row("cudasvc", "linkprotect.cudasvc.com", /^\/url$/, inParameter("a"), "/url"),
+  row("cudasvc", "linkprotect.cudasvc.com", "/url", inParameter("a")),
   row("symantec", "clicktime.symantec.com", ANY, inParameter("u")),
   row("sophos", "*.protection.sophos.com", ANY, inBase64("u")),
   row("trendmicro", "*.trendmicro.com", /^\/wis\/clicktime\//, inParameter("url"), "/wis/clicktime/"),
@@ -88,12 +87,12 @@ export const REDIRECTORS: readonly Redirector[] = [
   row("esvalabs", "urlsand.esvalabs.com", ANY, inParameter("u")),
   row("trustwave", "scanmail.trustwave.com", ANY, inParameter("u")),
   row("vadesecure", "*.vadesecure.com", /^\/(?:safeproxy\/)?v4$/, inParameter("u"), "/v4", "/safeproxy/v4"),
-  row("titanhq", "linklock.titanhq.com", /^\/analyse$/, inParameter("url"), "/analyse"),
+  row("titanhq", "linklock.titanhq.com", "/analyse", inParameter("url")),
   row("menlosecurity", "safe.menlosecurity.com", /^\/https?:/, inRest(1), "/https:"),
   // Web mail.
   row("deref-", "deref-gmx.net deref-web.de deref-mail.com", /^\/mail\/client\//, inParameter("redirectUrl"), "/mail/client/"),
   row("googleusercontent", "*.googleusercontent.com", /^\/(?:proxy|meips)\//, readFragment, "/proxy/", "/meips/"),
-  row("yusercontent", "ecp.yusercontent.com", /^\/mail$/, inParameter("url"), "/mail"),
+  row("yusercontent", "ecp.yusercontent.com", "/mail", inParameter("url")),
   // Senders of mail, and advertisers.
   row("awstrack", "*.awstrack.me", /^\/L0\/[^/]+\//, inPath(2), "/L0/x/"),
   row("redditmail", "click.redditmail.com", /^\/CL0\/[^/]+\//, inPath(2), "/CL0/x/"),
@@ -103,15 +102,15 @@ export const REDIRECTORS: readonly Redirector[] = [
   row("/Prod/link-tracker", "*", /^\/Prod\/link-tracker$/, inBase64("redirectUrl")),
   row("/ahoy/messages/", "*", /^\/ahoy\/messages\/[^/]+\/click$/, inParameter("url")),
   row("pstmrk", "click.pstmrk.it", /^\/[23][mst]{0,2}\/[^/]+\//, readPostmark, "/3s/x/", "/2sm/x/"),
-  row("squarespace-mail", "*.squarespace-mail.com", /^\/r$/, inParameter("u"), "/r"),
-  row("salesmanago", "*.salesmanago.com *.salesmanago.pl", /^\/smrd\.htm$/, inParameter("url"), "/smrd.htm"),
+  row("squarespace-mail", "*.squarespace-mail.com", "/r", inParameter("u")),
+  row("salesmanago", "*.salesmanago.com *.salesmanago.pl", "/smrd.htm", inParameter("url")),
   row("user.com", "*.user.com", /^\/emails\/c\//, inParameter("to"), "/emails/c/"),
-  row("amazon", AMAZON, /^\/gp\/r\.html$/, inParameter("U"), "/gp/r.html"),
-  row("mailchimp", "*.mailchimp.com", /^\/mctx\/clicks$/, inParameter("url"), "/mctx/clicks"),
+  row("amazon", AMAZON, "/gp/r.html", inParameter("U")),
+  row("mailchimp", "*.mailchimp.com", "/mctx/clicks", inParameter("url")),
   row("googleadservices", "www.googleadservices.com", /^\/pagead\/aclk/, ADVERTISED, "/pagead/aclk"),
   row("doubleclick", "*.doubleclick.net", ANY, ADVERTISED),
-  row("dartsearch", "clickserve.dartsearch.net", /^\/link\/click$/, inTail("ds_dest_url"), "/link/click"),
-  row("awin1", "www.awin1.com", /^\/cread\.php$/, inParameter("ued", "p"), "/cread.php"),
+  row("dartsearch", "clickserve.dartsearch.net", "/link/click", inTail("ds_dest_url")),
+  row("awin1", "www.awin1.com", "/cread.php", inParameter("ued", "p")),
   row(
     "linksynergy",
     "click.linksynergy.com",
@@ -123,66 +122,53 @@ export const REDIRECTORS: readonly Redirector[] = [
   row("redirectingat", "go.redirectingat.com", ANY, inParameter("url")),
   row("skimresources", "go.skimresources.com", ANY, inParameter("url")),
   row("viglink", "redirect.viglink.com", ANY, inParameter("u")),
-  row("viglink", "api.viglink.com", /^\/api\/click$/, inParameter("out"), "/api/click"),
-  row("digidip", "*.digidip.net", /^\/visit$/, inParameter("url"), "/visit"),
-  row("tradedoubler", "clk.tradedoubler.com", /^\/click$/, inParameter("url"), "/click"),
+  row("viglink", "api.viglink.com", "/api/click", inParameter("out")),
+  row("digidip", "*.digidip.net", "/visit", inParameter("url")),
+  row("tradedoubler", "clk.tradedoubler.com", "/click", inParameter("url")),
   row("rover.ebay", "rover.ebay.com", /^\/rover\//, inParameter("mpre", "loc"), "/rover/"),
-  row(
-    "ebayadservices",
-    "www.ebayadservices.com",
-    /^\/marketingtracking\/v1\/redirect$/,
-    inParameter("mpre"),
-    "/marketingtracking/v1/redirect",
-  ),
-  row("shareasale", "shareasale.com www.shareasale.com", /^\/r\.cfm$/, inParameter("urllink"), "/r.cfm"),
+  row("ebayadservices", "www.ebayadservices.com", "/marketingtracking/v1/redirect", inParameter("mpre")),
+  row("shareasale", "shareasale.com www.shareasale.com", "/r.cfm", inParameter("urllink")),
   // Searches and translations.
-  row("google", google("", "www."), /^\/url$/, inParameter("url", "q"), "/url"),
+  row("google", google("", "www."), "/url", inParameter("url", "q")),
   row("google", google("", "www."), /^\/amp\/./, readAmp, "/amp/x"),
-  row("google", google("", "www."), /^\/aclk$/, ADVERTISED, "/aclk"),
+  row("google", google("", "www."), "/aclk", ADVERTISED),
   row("ampproject", "*.cdn.ampproject.org", /^\/[a-z]{1,3}\/./, readAmp, "/c/x"),
   row("translate.google", google("translate."), /^\/(?:translate|translate_c|website)$/, inParameter("u"), "/translate_c", "/website"),
   row("translate.goog", "*.translate.goog", ANY, readTranslated),
   row("googleweblight", "googleweblight.com", /^\/i?$/, inParameter("u", "lite_url"), "/i"),
-  row("bing", "bing.com www.bing.com", /^\/ck\/a$/, readBing, "/ck/a"),
+  row("bing", "bing.com www.bing.com", "/ck/a", readBing),
   row("bing", "bing.com www.bing.com", /^\/(?:aclick|aclk)$/, inBase64("u"), "/aclick", "/aclk"),
   row("yahoo", "*.search.yahoo.com", /^\/.*\/RU=/s, readYahoo, "/x/RU="),
   row("yahoo", "*.rd.yahoo.com *.srd.yahoo.com", /^\/.*\/\*http/s, readAfterStar, "/x/*http"),
   row("duckduckgo", "duckduckgo.com html.duckduckgo.com", /^\/l\/?$/, inParameter("uddg"), "/l/"),
   row("duckduckgo", "external-content.duckduckgo.com", /^\/iu\/?$/, inParameter("u"), "/iu/"),
   // Social networks.
-  row("facebook", FACEBOOK, /^\/l\.php$/, inParameter("u"), "/l.php"),
+  row("facebook", FACEBOOK, "/l.php", inParameter("u")),
   row("facebook", FACEBOOK, /^\/flx\/warn\/?$/, inParameter("u"), "/flx/warn/"),
-  row("messenger", "l.messenger.com", /^\/l\.php$/, inParameter("u"), "/l.php"),
+  row("messenger", "l.messenger.com", "/l.php", inParameter("u")),
   row("instagram", "l.instagram.com", /^\/$/, inParameter("u")),
   row("threads", "l.threads.com l.threads.net", /^\/$/, inParameter("u")),
-  row("l.wl.co", "l.wl.co", /^\/l$/, inParameter("u"), "/l"),
-  row(
-    "linkedin",
-    "linkedin.com www.linkedin.com",
-    /^\/(?:redir\/redirect|safety\/go)\/?$/,
-    inParameter("url"),
-    "/redir/redirect",
-    "/safety/go",
-  ),
-  row("twitter", "twitter.com mobile.twitter.com", /^\/i\/redirect$/, inParameter("url"), "/i/redirect"),
-  row("x.com", "x.com", /^\/i\/redirect$/, inParameter("url"), "/i/redirect"),
+  row("l.wl.co", "l.wl.co", "/l", inParameter("u")),
+  row("linkedin", LINKEDIN, /^\/(?:redir\/redirect|safety\/go)\/?$/, inParameter("url"), "/redir/redirect", "/safety/go"),
+  row("twitter", "twitter.com mobile.twitter.com", "/i/redirect", inParameter("url")),
+  row("x.com", "x.com", "/i/redirect", inParameter("url")),
   row("link.", "link.csdn.net link.jianshu.com link.juejin.cn link.zhihu.com", /^\/$/, inParameter("target", "t")),
   row("reddit", "out.reddit.com", ANY, inParameter("url")),
-  row("slack-redir", "slack-redir.net", /^\/link$/, inParameter("url"), "/link"),
-  row("umblr", "t.umblr.com", /^\/redirect$/, inParameter("z"), "/redirect"),
-  row("vk.com", "vk.com www.vk.com m.vk.com away.vk.com", /^\/away\.php$/, inParameter("to"), "/away.php"),
-  row("youtube", "youtube.com www.youtube.com m.youtube.com", /^\/redirect$/, inParameter("q"), "/redirect"),
+  row("slack-redir", "slack-redir.net", "/link", inParameter("url")),
+  row("umblr", "t.umblr.com", "/redirect", inParameter("z")),
+  row("vk.com", "vk.com www.vk.com m.vk.com away.vk.com", "/away.php", inParameter("to")),
+  row("youtube", "youtube.com www.youtube.com m.youtube.com", "/redirect", inParameter("q")),
   row("steamcommunity", "steamcommunity.com", /^\/linkfilter\/?$/, inParameter("url", "u"), "/linkfilter/"),
   row("pinterest", PINTEREST, /^\/offsite\/?$/, inParameter("url"), "/offsite/"),
   row("tiktok", "tiktok.com www.tiktok.com", /^\/link\/v2\/?$/, inParameter("target"), "/link/v2"),
   row("medium", "medium.com", /^\/r\/?$/, inParameter("url"), "/r/"),
   row("medium", "medium.com", /^\/m\/global-identity(?:-2)?$/, inParameter("redirectUrl"), "/m/global-identity-2"),
-  row("disq.us", "disq.us", /^\/url$/, readDisqus, "/url"),
+  row("disq.us", "disq.us", "/url", readDisqus),
   row("exit.sc", "exit.sc", /^\/$/, inParameter("url")),
   row("gate.sc", "gate.sc", /^\/$/, inParameter("url")),
-  row("bitly", "bitly.com www.bitly.com", /^\/a\/warning$/, inParameter("url"), "/a/warning"),
-  row("t.me", "t.me", /^\/iv$/, inParameter("url"), "/iv"),
-  row("getpocket", "getpocket.com", /^\/redirect$/, inParameter("url"), "/redirect"),
+  row("bitly", "bitly.com www.bitly.com", "/a/warning", inParameter("url")),
+  row("t.me", "t.me", "/iv", inParameter("url")),
+  row("getpocket", "getpocket.com", "/redirect", inParameter("url")),
   row("outgoing", "prod.outgoing.prod.webservices.mozgcp.net", /^\/v1\/[0-9a-f]{64}\/./, inRest(3), `/v1/${"0".repeat(64)}/x`),
   row("anonym.to", "anonym.to www.anonym.to", /^\/$/, readQuery),
   row("href.li", "href.li", /^\/$/, readQuery),

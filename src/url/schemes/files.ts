@@ -102,7 +102,7 @@ export const afs = scheme<AfsUrl>({
 
 const IN_WAIS = `${IN_SEGMENT};=`;
 
-/** `/database/wtype/wpath`. The wpath may hold more slashes; `fields` are of one that is `digits=value;`, once or more. They win over it. */
+/** `/database/wtype/wpath`. A wpath of `digits=value;`, once or more, has fields, which win over it. It may hold more slashes. */
 export const wais = scheme<WaisUrl>({
   parts: {
     database: text(IN_WAIS),
