@@ -1,4 +1,4 @@
-// Sinks that choose records: those with new keys (`Distinct`), or a sample. Records that wait for the end of the run are texts of their own.
+// Sinks that choose records: those with new keys (`Distinct`), or a sample. Records that wait for the end of the run are texts.
 import { viewOf } from "../base/arrays.ts";
 import { decodeUtf8 } from "../core/text.ts";
 import type { Distinct } from "../count/distinct.ts";

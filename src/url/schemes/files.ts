@@ -1,5 +1,4 @@
-// Files and names on other hosts: ftp, with the commands that fetch the file (P1); wais (P7); file and prospero (P8); afs, z39.50, whois++ and
-// urn (P9).
+// Files and names on other hosts: ftp (P1), wais (P7), file and prospero (P8), afs, z39.50, whois++ and urn (P9).
 import {
   decode,
   fields,
